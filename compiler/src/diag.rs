@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: BSD-3-Clause
+//! What the compiler has to say: values here, text only in [`render`].
+//!
+//! Every message has a code, declared once in [`codes`], with its page in `docs/errors/`.
+
+pub mod codes;
+pub mod render;
+
+use crate::span::Span;
+
+#[derive(Clone, Copy, PartialEq, Eq, Debug, PartialOrd, Ord)]
+pub enum Severity {
+    Warning,
+    Error,
+}
+
+/// One thing to tell the user. `title` is lower case, without a full stop, and names the user's
+/// things in backquotes.
+#[derive(Clone, Debug)]
+pub struct Diagnostic {
+    pub code: &'static str,
+    pub severity: Severity,
+    pub title: String,
+    pub span: Span,
+    /// Text under the primary span; may be empty.
+    pub label: String,
+    /// Other places that matter, each with its text.
+    pub notes_at: Vec<(Span, String)>,
+    /// The rule, with its source: `UPC 1.3 §6.5.2.1p3: ...`.
+    pub notes: Vec<String>,
+    /// What to do.
+    pub help: Option<String>,
+}
+
+impl Diagnostic {
+    pub fn error(code: &'static str, span: Span, title: impl Into<String>) -> Diagnostic {
+        Diagnostic {
+            code,
+            severity: Severity::Error,
+            title: title.into(),
+            span,
+            label: String::new(),
+            notes_at: Vec::new(),
+            notes: Vec::new(),
+            help: None,
+        }
+    }
+
+    pub fn warning(code: &'static str, span: Span, title: impl Into<String>) -> Diagnostic {
+        Diagnostic { severity: Severity::Warning, ..Diagnostic::error(code, span, title) }
+    }
+
+    pub fn label(mut self, text: impl Into<String>) -> Diagnostic {
+        self.label = text.into();
+        self
+    }
+
+    pub fn at(mut self, span: Span, text: impl Into<String>) -> Diagnostic {
+        self.notes_at.push((span, text.into()));
+        self
+    }
+
+    pub fn note(mut self, text: impl Into<String>) -> Diagnostic {
+        self.notes.push(text.into());
+        self
+    }
+
+    pub fn help(mut self, text: impl Into<String>) -> Diagnostic {
+        self.help = Some(text.into());
+        self
+    }
+}
+
+/// Diagnostics in the order in which they were found.
+#[derive(Clone, Debug, Default)]
+pub struct Diagnostics(pub Vec<Diagnostic>);
+
+impl Diagnostics {
+    pub fn push(&mut self, diagnostic: Diagnostic) {
+        self.0.push(diagnostic);
+    }
+
+    pub fn has_errors(&self) -> bool {
+        self.0.iter().any(|d| d.severity == Severity::Error)
+    }
+}

@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: BSD-3-Clause
+//! The one list of diagnostic codes. `E01` syntax, `E03` declarations, `E04` expressions, `E05`
+//! statements, `E09` limits and internal; `W` are warnings. Each has a page `docs/errors/<code>.md`.
+
+macro_rules! codes {
+    ($($code:ident $summary:literal)*) => {
+        $(#[doc = $summary] pub const $code: &str = stringify!($code);)*
+        /// Every code with its summary, ascending.
+        pub const ALL: &[(&str, &str)] = &[$((stringify!($code), $summary)),*];
+    };
+}
+
+codes! {
+    E0101 "a character or literal that C does not have, or that does not end"
+    E0102 "something else was expected here"
+    E0103 "nested too deeply"
+    E0104 "a bracket is never closed"
+    W0105 "a `#pragma upc` that is malformed or stands where it has no effect"
+    E0106 "a statement of UPC before 1.1: `barrier`, `notify`, `wait`, `fence`, `forall`"
+    E0301 "both `strict` and `relaxed`"
+    E0302 "`strict` or `relaxed` without `shared`"
+    E0303 "two different block sizes"
+    E0304 "a block size that is not an integer constant expression"
+    E0305 "a block size that is negative or too large"
+    E0306 "`[*]` in a pointer's declaration"
+    E0307 "`[*]` in a typedef"
+    E0308 "`[*]` without a complete array to divide"
+    E0309 "a block size on `shared void`"
+    E0310 "a shared object with automatic storage"
+    E0311 "a shared member of a structure or union"
+    E0312 "a shared parameter"
+    E0313 "a function that is shared or returns a shared object"
+    E0314 "a shared array of variable length"
+    E0315 "a shared array whose dimensions must name THREADS exactly once"
+    E0316 "THREADS in an array of indefinite block size"
+    E0317 "`shared` where it cannot stand"
+    E0401 "a UPC size operator on something that is not shared"
+    E0402 "a size operator on void, a function, an incomplete type or a bit-field"
+    E0403 "arithmetic on `shared void *` or another incomplete type"
+    E0404 "a pointer-to-shared and a pointer-to-local in one operator"
+    E0405 "an order relation or difference of incomplete pointers-to-shared"
+    E0406 "a comparison or difference of pointers-to-shared of different layout"
+    E0407 "a private pointer or an integer becomes a pointer-to-shared"
+    E0408 "a pointer-to-shared becomes a private pointer without a cast"
+    E0409 "a pointer-to-shared changes its type or block size without a cast"
+    E0410 "the address of a shared bit-field"
+    E0411 "THREADS or MYTHREAD used as an object"
+    E0412 "a cast to a shared type that is not a pointer"
+    E0501 "a barrier value that is not assignable to int"
+    E0502 "a upc_forall affinity that is neither an integer nor a pointer-to-shared"
+    E0503 "THREADS out of range"
+    E0901 "an internal error of upcc"
+}

@@ -1,0 +1,2 @@
+// SPDX-License-Identifier: BSD-3-Clause
+//! Loop transformations over shared data; one pass per file.

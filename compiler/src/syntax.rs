@@ -1,0 +1,10 @@
+// SPDX-License-Identifier: BSD-3-Clause
+//! Preprocessed UPC text to a syntax tree.
+//!
+//! The parser knows which names are typedefs, because C's grammar needs that, and nothing else
+//! about meaning.
+
+pub mod ast;
+pub mod intern;
+pub mod lexer;
+pub mod parser;

@@ -1,0 +1,247 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * The emitter ABI: everything that C emitted by upcc calls, and nothing else.
+ *
+ * upcc puts this text at the head of every translation unit, after preprocessing: it is plain C
+ * without includes or macros, and upcc drops the lines that begin with '#'. Before it stands
+ *     enum { UPCR_STATIC_THREADS = N };
+ * with the THREADS of the static environment, or 0. LP64 and GNU C are assumed.
+ *
+ * Every thread's segment begins at base + (thread << log2_segment), in every process of the job.
+ * A pointer-to-shared is that address in its low 46 bits and a phase in the high 18. Where the
+ * block size is 0 or 1 the phase is always 0 and emitted code holds a plain `T *`.
+ *
+ * The inline functions are address arithmetic: they never block and never fail, and any UPC
+ * thread may call them. `esz` is the size of the ultimate element in bytes, `b` the block size in
+ * elements, `i` an offset in elements.
+ */
+#ifndef FURLONG_UPCR_H
+#define FURLONG_UPCR_H
+
+typedef unsigned long upcr_pts;      /* packed pointer-to-shared */
+typedef unsigned __int128 upcr_wide; /* address low, phase high: block sizes over 2^18 - 1 */
+
+enum {
+    UPCR_PHASE_SHIFT = 46,
+    /* Stands for a phase that did not fit when a wide pointer became `shared void *`. */
+    UPCR_PHASE_UNKNOWN = (1 << 18) - 1,
+    /* log2 of all segments together, and of the address where they begin. */
+    UPCR_LOG2_SPACE = 45
+};
+
+/* Written before any UPC code runs; const, so that its fields stay in registers. */
+struct upcr_job {
+    unsigned threads;
+    unsigned log2_segment; /* UPCR_LOG2_SPACE - ceil(log2(threads)) */
+    int log2_threads;      /* -1: threads is not a power of two */
+};
+extern const struct upcr_job upcr_job __attribute__((visibility("hidden")));
+
+/* MYTHREAD. Written once, before the thread runs UPC code. */
+extern _Thread_local const int upcr_mythread __attribute__((visibility("hidden")));
+
+/* Nesting of upc_forall statements that have an affinity (UPC 1.3 6.6.2p11). */
+extern _Thread_local int upcr_forall_depth __attribute__((visibility("hidden")));
+
+static inline unsigned upcr_threads(void) {
+    return UPCR_STATIC_THREADS ? (unsigned)UPCR_STATIC_THREADS : upcr_job.threads;
+}
+
+/* ceil(log2(n)) for n >= 1. */
+static inline unsigned upcr_ceil_log2(unsigned n) {
+    return n <= 1 ? 0 : 32 - (unsigned)__builtin_clz(n - 1);
+}
+
+static inline unsigned upcr_log2_segment(void) {
+    return UPCR_STATIC_THREADS ? UPCR_LOG2_SPACE - upcr_ceil_log2((unsigned)UPCR_STATIC_THREADS)
+                               : upcr_job.log2_segment;
+}
+
+static inline unsigned long upcr_base(void) {
+    return 1ul << UPCR_LOG2_SPACE;
+}
+
+/* Rounds toward negative infinity, as UPC 1.3 6.4.2p4 wants; `b` > 0. */
+static inline long upcr_floordiv(long a, long b) {
+    long q = a / b;
+    return q - (a - q * b < 0);
+}
+
+/* Splits a count of blocks into the thread that holds it and the row within that thread. */
+static inline long upcr_row(long block) {
+    if (UPCR_STATIC_THREADS) {
+        return upcr_floordiv(block, (long)UPCR_STATIC_THREADS);
+    }
+    if (__builtin_expect(upcr_job.log2_threads >= 0, 1)) {
+        return block >> upcr_job.log2_threads;
+    }
+    return upcr_floordiv(block, (long)upcr_job.threads);
+}
+
+static inline unsigned long upcr_address(upcr_pts p) {
+    return p & ((1ul << UPCR_PHASE_SHIFT) - 1);
+}
+
+static inline unsigned long upcr_phase(upcr_pts p) {
+    return p >> UPCR_PHASE_SHIFT;
+}
+
+static inline upcr_pts upcr_with_phase(unsigned long address, unsigned long phase) {
+    return address | phase << UPCR_PHASE_SHIFT;
+}
+
+/* upc_threadof: 0 for a null pointer (7.2.3.1). */
+static inline unsigned long upcr_threadof(unsigned long address) {
+    return address ? (address - upcr_base()) >> upcr_log2_segment() : 0;
+}
+
+/* upc_addrfield: the offset within the thread's segment. */
+static inline unsigned long upcr_addrfield(unsigned long address) {
+    return address ? address & ((1ul << upcr_log2_segment()) - 1) : 0;
+}
+
+/* The address of the same segment offset at `thread`. */
+static inline unsigned long upcr_at_thread(unsigned long local, unsigned long thread) {
+    return upcr_base() + (thread << upcr_log2_segment()) + local;
+}
+
+/* p + i for block size 1. */
+static inline unsigned long upcr_add_cyclic(unsigned long p, long i, unsigned long esz) {
+    long block = (long)upcr_threadof(p) + i;
+    long row = upcr_row(block);
+    return upcr_at_thread(upcr_addrfield(p) + (unsigned long)row * esz,
+                          (unsigned long)(block - row * (long)upcr_threads()));
+}
+
+/* Address of p + i for block size b > 1, given p's phase; the new phase goes to *phase_p. */
+static inline unsigned long upcr_add_blocked(unsigned long p, unsigned long phase, long i,
+                                             unsigned long esz, long b, unsigned long *phase_p) {
+    long pos = (long)phase + i;
+    long blocks = upcr_floordiv(pos, b);
+    long new_phase = pos - blocks * b;
+    long block = (long)upcr_threadof(p) + blocks;
+    long row = upcr_row(block);
+    *phase_p = (unsigned long)new_phase;
+    return upcr_at_thread(
+        upcr_addrfield(p) + (unsigned long)(row * b + new_phase - (long)phase) * esz,
+        (unsigned long)(block - row * (long)upcr_threads()));
+}
+
+static inline upcr_pts upcr_add_packed(upcr_pts p, long i, unsigned long esz, long b) {
+    unsigned long phase;
+    unsigned long address =
+        upcr_add_blocked(upcr_address(p), upcr_phase(p), i, esz, b, &phase);
+    return upcr_with_phase(address, phase);
+}
+
+static inline upcr_wide upcr_add_wide(upcr_wide p, long i, unsigned long esz, long b) {
+    unsigned long phase;
+    unsigned long address =
+        upcr_add_blocked((unsigned long)p, (unsigned long)(p >> 64), i, esz, b, &phase);
+    return (upcr_wide)phase << 64 | address;
+}
+
+/* p - q for block size 1. */
+static inline long upcr_diff_cyclic(unsigned long p, unsigned long q, unsigned long esz) {
+    long rows = ((long)upcr_addrfield(p) - (long)upcr_addrfield(q)) / (long)esz;
+    return rows * (long)upcr_threads() + (long)upcr_threadof(p) - (long)upcr_threadof(q);
+}
+
+/* p - q for block size b > 1, addresses and phases given (6.4.2p8). */
+static inline long upcr_diff_blocked(unsigned long p, unsigned long p_phase, unsigned long q,
+                                     unsigned long q_phase, unsigned long esz, long b) {
+    long elems = ((long)upcr_addrfield(p) - (long)upcr_addrfield(q)) / (long)esz;
+    long phases = (long)p_phase - (long)q_phase;
+    long rows = (elems - phases) / b;
+    return (rows * (long)upcr_threads() + (long)upcr_threadof(p) - (long)upcr_threadof(q)) * b +
+           phases;
+}
+
+static inline long upcr_diff_packed(upcr_pts p, upcr_pts q, unsigned long esz, long b) {
+    return upcr_diff_blocked(upcr_address(p), upcr_phase(p), upcr_address(q), upcr_phase(q), esz,
+                             b);
+}
+
+static inline long upcr_diff_wide(upcr_wide p, upcr_wide q, unsigned long esz, long b) {
+    return upcr_diff_blocked((unsigned long)p, (unsigned long)(p >> 64), (unsigned long)q,
+                             (unsigned long)(q >> 64), esz, b);
+}
+
+/* Reports the use of an unknown phase and ends the job. */
+extern void upcr_unknown_phase(void) __attribute__((noreturn, cold, visibility("hidden")));
+
+/* `shared void *` to a pointer with a large block. */
+static inline upcr_wide upcr_widen(upcr_pts p) {
+    unsigned long phase = upcr_phase(p);
+    if (__builtin_expect(phase == UPCR_PHASE_UNKNOWN, 0)) {
+        upcr_unknown_phase();
+    }
+    return (upcr_wide)phase << 64 | upcr_address(p);
+}
+
+/* A pointer with a large block to `shared void *`. */
+static inline upcr_pts upcr_narrow(upcr_wide p) {
+    unsigned long phase = (unsigned long)(p >> 64);
+    return upcr_with_phase((unsigned long)p, phase < UPCR_PHASE_UNKNOWN ? phase
+                                                                        : UPCR_PHASE_UNKNOWN);
+}
+
+/* upc_fence, and the fence around strict accesses (5.1.2.3, B.3.1). */
+static inline void upcr_fence(void) {
+    __atomic_thread_fence(5);
+}
+
+/* Barrier statements (6.6.1). `has_value` is 0 or 1; file and line are those of the statement
+ * and serve the message about mismatched values. Collective; upcr_wait and upcr_barrier block. */
+extern void upcr_notify(int has_value, int value, const char *file, int line)
+    __attribute__((visibility("hidden")));
+extern void upcr_wait(int has_value, int value, const char *file, int line)
+    __attribute__((visibility("hidden")));
+extern void upcr_barrier(int has_value, int value, const char *file, int line)
+    __attribute__((visibility("hidden")));
+
+/* Enters a upc_forall that has an affinity expression: 1 if it is the outermost, which alone
+ * distributes its iterations (6.6.2p11). The emitted variable that holds the result carries
+ * __attribute__((cleanup(upcr_forall_leave))), so every way out of the loop undoes it. */
+static inline int upcr_forall_enter(void) {
+    return upcr_forall_depth++ == 0;
+}
+
+static inline void upcr_forall_leave(int *outermost) {
+    (void)outermost;
+    upcr_forall_depth--;
+}
+
+/* i mod THREADS == MYTHREAD for an integer affinity. */
+static inline int upcr_mine_index(long i) {
+    return i - upcr_row(i) * (long)upcr_threads() == upcr_mythread;
+}
+
+/* upc_threadof(p) == MYTHREAD for a pointer affinity. */
+static inline int upcr_mine_address(unsigned long address) {
+    return upcr_threadof(address) == (unsigned long)upcr_mythread;
+}
+
+/* One static shared object of this translation unit, in ELF section "upcr_objects". The runtime
+ * gives all descriptors with the same cell one place, at the same offset in every segment, and
+ * stores the address of element 0 (thread 0's copy) in the cell before any UPC code runs. */
+struct upcr_object {
+    void *cell;
+    unsigned long local_bytes; /* at one thread: the largest share of any thread */
+    unsigned long align;
+    const char *name;
+};
+
+/* In ELF section "upcr_shared_inits": run by thread 0 alone, once per job, before main. */
+/* In ELF section "upcr_thread_inits": run by every thread, before main and after those. */
+typedef void (*upcr_init_function)(void);
+
+/* In ELF section "upcr_units", one for each translation unit. */
+struct upcr_unit {
+    unsigned abi;            /* UPCR_ABI */
+    unsigned static_threads; /* 0: dynamic */
+    const char *file;
+};
+enum { UPCR_ABI = 1 };
+
+#endif
