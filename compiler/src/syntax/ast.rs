@@ -33,7 +33,7 @@ pub struct Ast {
     pub file_pragmas: Vec<(Span, Consistency)>,
 }
 
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Consistency {
     Strict,
     Relaxed,
