@@ -1,4 +1,157 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //! Names, types and the rules of UPC 1.3 chapter 6.
+//!
+//! Only UPC's own constraints are diagnosed. A mistake in plain C gets [`Types::ERROR`] in
+//! silence, because the C compiler sees that text too and reports it at the user's line.
 
 pub mod types;
+
+use crate::diag::Diagnostics;
+use crate::span::Span;
+use crate::syntax::ast::{Ast, DeclId, ExprId, TypeNameId};
+use crate::syntax::intern::Symbol;
+use rustc_hash::{FxHashMap, FxHashSet};
+use types::{QualType, RecordId, Types};
+
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Options {
+    /// THREADS of the static environment (`upcc -T=4`); `None` is the dynamic environment.
+    pub threads: Option<u32>,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, PartialOrd, Ord)]
+pub struct ObjectId(pub u32);
+
+/// What the later phases may ask about a translation unit.
+#[derive(Debug)]
+pub struct Sema {
+    pub types: Types,
+    /// Every declared variable, parameter, function, enumerator and typedef.
+    pub objects: Vec<Object>,
+    /// By [`ExprId`]: the type before decay and lvalue conversion.
+    pub expr_types: Vec<QualType>,
+    /// By [`ExprId`].
+    pub expr_flags: Vec<ExprFlags>,
+    /// The object that an identifier expression names.
+    pub expr_object: FxHashMap<ExprId, ObjectId>,
+    /// Implicit conversions of the expression's value in which the source or the target is a
+    /// pointer-to-shared and their types differ; null pointer constants included.
+    pub coerce: FxHashMap<ExprId, QualType>,
+    /// Shared lvalues that are accessed strictly: the outermost lvalue of each access.
+    pub strict: FxHashSet<ExprId>,
+    /// The association that a `_Generic` selects, if it could be told.
+    pub generic_choice: FxHashMap<ExprId, ExprId>,
+    /// By [`TypeNameId`].
+    pub type_name_types: Vec<QualType>,
+    /// The object or typedef that the n-th declarator of a declaration declares.
+    pub declared: FxHashMap<(DeclId, usize), ObjectId>,
+    /// Function definitions, by `Function::span.lo`.
+    pub functions: FxHashMap<u32, FunctionInfo>,
+    /// Values of expressions that had to be constant, and of the UPC size operators.
+    pub const_values: FxHashMap<ExprId, i128>,
+    /// Structures and unions, by `RecordSpec::tag_place`.
+    pub record_of_spec: FxHashMap<u32, RecordId>,
+}
+
+#[derive(Clone, Debug)]
+pub struct FunctionInfo {
+    pub object: ObjectId,
+    pub params: Vec<ObjectId>,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct ExprFlags {
+    pub is_lvalue: bool,
+    pub is_bitfield: bool,
+    /// A null pointer constant: 0, or 0 cast to `void *`.
+    pub is_null_constant: bool,
+    /// An integer constant expression.
+    pub is_constant: bool,
+}
+
+#[derive(Clone, Debug)]
+pub struct Object {
+    pub name: Symbol,
+    pub ty: QualType,
+    pub kind: ObjectKind,
+    pub linkage: Linkage,
+    pub duration: Duration,
+    pub at_file_scope: bool,
+    /// First declared in a UPC file: a private static is one per thread.
+    pub is_upc: bool,
+    /// Of its name at the first declaration.
+    pub span: Span,
+    pub is_defined: bool,
+    pub has_init: bool,
+    /// Assigned, incremented or decremented by name somewhere.
+    pub is_assigned: bool,
+    pub address_taken: bool,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum ObjectKind {
+    Variable,
+    Parameter,
+    Function,
+    Enumerator(i128),
+    Typedef,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Linkage {
+    None,
+    Internal,
+    External,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Duration {
+    Automatic,
+    Static,
+    /// `_Thread_local` or `__thread`, written by the user.
+    ThreadLocal,
+}
+
+impl Sema {
+    pub fn expr_type(&self, id: ExprId) -> QualType {
+        self.expr_types[id.0 as usize]
+    }
+
+    pub fn flags(&self, id: ExprId) -> ExprFlags {
+        self.expr_flags[id.0 as usize]
+    }
+
+    pub fn type_of_name(&self, id: TypeNameId) -> QualType {
+        self.type_name_types[id.0 as usize]
+    }
+
+    pub fn object(&self, id: ObjectId) -> &Object {
+        &self.objects[id.0 as usize]
+    }
+
+    /// The object that `id` names, if it is an identifier.
+    pub fn object_of(&self, id: ExprId) -> Option<(ObjectId, &Object)> {
+        let object = *self.expr_object.get(&id)?;
+        Some((object, self.object(object)))
+    }
+}
+
+/// Names, types and checks of a whole translation unit. `text` is what `ast` was parsed from.
+pub fn analyse(ast: &Ast, _text: &str, options: &Options) -> (Sema, Diagnostics) {
+    let sema = Sema {
+        types: Types::new(&ast.names, options.threads),
+        objects: Vec::new(),
+        expr_types: vec![Types::ERROR; ast.exprs.len()],
+        expr_flags: vec![ExprFlags::default(); ast.exprs.len()],
+        expr_object: FxHashMap::default(),
+        coerce: FxHashMap::default(),
+        strict: FxHashSet::default(),
+        generic_choice: FxHashMap::default(),
+        type_name_types: vec![Types::ERROR; ast.type_names.len()],
+        declared: FxHashMap::default(),
+        functions: FxHashMap::default(),
+        const_values: FxHashMap::default(),
+        record_of_spec: FxHashMap::default(),
+    };
+    (sema, Diagnostics::default())
+}

@@ -43,7 +43,10 @@ pub enum Consistency {
 pub enum Item {
     Declaration(DeclId),
     Function(Box<Function>),
-    StaticAssert { span: Span, condition: ExprId },
+    StaticAssert {
+        span: Span,
+        condition: ExprId,
+    },
     /// Top-level `asm("...");`, a stray `;`, or tokens that could not be parsed (already
     /// diagnosed): copied as they stand.
     Verbatim(Span),
@@ -215,7 +218,10 @@ pub struct RecordBody {
 pub enum Member {
     /// No declarators: an anonymous struct or union, or a bare tag declaration.
     Declaration(DeclId),
-    StaticAssert { span: Span, condition: ExprId },
+    StaticAssert {
+        span: Span,
+        condition: ExprId,
+    },
 }
 
 #[derive(Debug)]
@@ -263,7 +269,11 @@ pub struct DeclaratorChunk {
 pub enum ChunkKind {
     /// `*` with its qualifiers, which qualify the pointer itself.
     Pointer(Vec<Qualifier>),
-    Array { quals: Vec<Qualifier>, is_static: bool, size: ArraySize },
+    Array {
+        quals: Vec<Qualifier>,
+        is_static: bool,
+        size: ArraySize,
+    },
     Function(Params),
 }
 
@@ -347,39 +357,103 @@ pub enum ExprOrType {
 pub enum ExprKind {
     Ident(Symbol),
     /// Integer constant: its value (low 128 bits) and type by C17 §6.4.4.1 and its suffix.
-    Int { value: u128, ty: Builtin },
-    Float { ty: Builtin },
+    Int {
+        value: u128,
+        ty: Builtin,
+    },
+    Float {
+        ty: Builtin,
+    },
     /// Character constant; `ty` is Int, or the wide types' underlying type.
-    Char { value: i64, ty: Builtin },
+    Char {
+        value: i64,
+        ty: Builtin,
+    },
     /// Adjacent strings concatenated; `elem` is Char or the wide types' underlying type,
     /// `len` counts elements with the final 0.
-    Str { elem: Builtin, len: u64 },
+    Str {
+        elem: Builtin,
+        len: u64,
+    },
     Threads,
     MyThread,
     Paren(ExprId),
-    Index { base: ExprId, index: ExprId },
-    Call { callee: ExprId, args: Vec<ExprId> },
+    Index {
+        base: ExprId,
+        index: ExprId,
+    },
+    Call {
+        callee: ExprId,
+        args: Vec<ExprId>,
+    },
     /// `base.field`, or `base->field` if `arrow`.
-    Member { base: ExprId, field: Ident, arrow: bool },
-    Unary { op: UnaryOp, operand: ExprId },
-    SizeOf { op: SizeOp, operand: ExprOrType },
-    Cast { ty: TypeNameId, operand: ExprId },
-    CompoundLit { ty: TypeNameId, init: InitId },
-    Binary { op: BinaryOp, lhs: ExprId, rhs: ExprId },
+    Member {
+        base: ExprId,
+        field: Ident,
+        arrow: bool,
+    },
+    Unary {
+        op: UnaryOp,
+        operand: ExprId,
+    },
+    SizeOf {
+        op: SizeOp,
+        operand: ExprOrType,
+    },
+    Cast {
+        ty: TypeNameId,
+        operand: ExprId,
+    },
+    CompoundLit {
+        ty: TypeNameId,
+        init: InitId,
+    },
+    Binary {
+        op: BinaryOp,
+        lhs: ExprId,
+        rhs: ExprId,
+    },
     /// `op` is `None` for `=`.
-    Assign { op: Option<BinaryOp>, lhs: ExprId, rhs: ExprId },
+    Assign {
+        op: Option<BinaryOp>,
+        lhs: ExprId,
+        rhs: ExprId,
+    },
     /// `c ? a : b`; GNU `c ?: b` has no `then`.
-    Cond { cond: ExprId, then: Option<ExprId>, els: ExprId },
-    Comma { lhs: ExprId, rhs: ExprId },
-    Generic { control: ExprId, assocs: Vec<GenericAssoc> },
+    Cond {
+        cond: ExprId,
+        then: Option<ExprId>,
+        els: ExprId,
+    },
+    Comma {
+        lhs: ExprId,
+        rhs: ExprId,
+    },
+    Generic {
+        control: ExprId,
+        assocs: Vec<GenericAssoc>,
+    },
     /// `({ ... })`: a compound statement.
     StmtExpr(StmtId),
     /// `&&label`
     LabelAddr(Ident),
-    VaArg { list: ExprId, ty: TypeNameId },
-    Offsetof { ty: TypeNameId, designators: Vec<Designator> },
-    TypesCompatible { a: TypeNameId, b: TypeNameId },
-    ChooseExpr { cond: ExprId, then: ExprId, els: ExprId },
+    VaArg {
+        list: ExprId,
+        ty: TypeNameId,
+    },
+    Offsetof {
+        ty: TypeNameId,
+        designators: Vec<Designator>,
+    },
+    TypesCompatible {
+        a: TypeNameId,
+        b: TypeNameId,
+    },
+    ChooseExpr {
+        cond: ExprId,
+        then: ExprId,
+        els: ExprId,
+    },
     /// Something that could not be parsed (already diagnosed).
     Error,
 }
@@ -454,16 +528,40 @@ pub enum StmtKind {
     Declaration(DeclId),
     /// A nested function definition (GNU).
     Function(Box<Function>),
-    StaticAssert { condition: ExprId },
+    StaticAssert {
+        condition: ExprId,
+    },
     Expr(ExprId),
     Empty,
-    Label { name: Ident, body: StmtId },
-    Case { lo: ExprId, hi: Option<ExprId>, body: StmtId },
-    Default { body: StmtId },
-    If { cond: ExprId, then: StmtId, els: Option<StmtId> },
-    Switch { cond: ExprId, body: StmtId },
-    While { cond: ExprId, body: StmtId },
-    DoWhile { body: StmtId, cond: ExprId },
+    Label {
+        name: Ident,
+        body: StmtId,
+    },
+    Case {
+        lo: ExprId,
+        hi: Option<ExprId>,
+        body: StmtId,
+    },
+    Default {
+        body: StmtId,
+    },
+    If {
+        cond: ExprId,
+        then: StmtId,
+        els: Option<StmtId>,
+    },
+    Switch {
+        cond: ExprId,
+        body: StmtId,
+    },
+    While {
+        cond: ExprId,
+        body: StmtId,
+    },
+    DoWhile {
+        body: StmtId,
+        cond: ExprId,
+    },
     For(Box<For>),
     UpcForall(Box<Forall>),
     Goto(Ident),
@@ -472,7 +570,9 @@ pub enum StmtKind {
     Break,
     Return(Option<ExprId>),
     /// Inline assembly: the operand expressions, in order; the rest is copied.
-    Asm { operands: Vec<ExprId> },
+    Asm {
+        operands: Vec<ExprId>,
+    },
     UpcNotify(Option<ExprId>),
     UpcWait(Option<ExprId>),
     UpcBarrier(Option<ExprId>),

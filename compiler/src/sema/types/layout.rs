@@ -1,0 +1,124 @@
+// SPDX-License-Identifier: BSD-3-Clause
+//! Sizes and alignments, by the System V ABI for x86-64 and AArch64 (LP64).
+
+use super::{ArrayLen, PtsRep, QualType, Type, Types};
+use crate::syntax::ast::Builtin;
+use crate::syntax::intern::{Interner, Symbol};
+use rustc_hash::FxHashMap;
+
+/// A size: `n` bytes, or `n * THREADS` bytes with THREADS known only at run time.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Bytes {
+    pub n: u64,
+    pub times_threads: bool,
+}
+
+impl Bytes {
+    fn fixed(n: u64) -> Option<Bytes> {
+        Some(Bytes { n, times_threads: false })
+    }
+
+    fn times(self, n: u64) -> Option<Bytes> {
+        Some(Bytes { n: self.n.checked_mul(n)?, ..self })
+    }
+}
+
+const OTHER: &[(&str, u64)] = &[
+    ("_Float16", 2),
+    ("_Float32", 4),
+    ("_Float32x", 8),
+    ("_Float64", 8),
+    ("_Float64x", 16),
+    ("_Float128", 16),
+    ("__float128", 16),
+    ("__float80", 16),
+    ("__fp16", 2),
+    ("__bf16", 2),
+    ("_Decimal32", 4),
+    ("_Decimal64", 8),
+    ("_Decimal128", 16),
+];
+
+pub(super) fn other_sizes(names: &Interner) -> FxHashMap<Symbol, u64> {
+    OTHER.iter().filter_map(|&(name, size)| Some((names.get(name)?, size))).collect()
+}
+
+impl Types {
+    /// Bytes of an object of type `ty`, if that is a constant.
+    pub fn size_of(&self, ty: QualType) -> Option<u64> {
+        self.bytes(ty).filter(|b| !b.times_threads).map(|b| b.n)
+    }
+
+    /// `sizeof ty`, also for shared arrays of the dynamic environment. `None` for incomplete
+    /// types, functions, and arrays of variable length; 1 for `void` is not C, so `None` too.
+    pub fn bytes(&self, ty: QualType) -> Option<Bytes> {
+        match *self.kind(ty) {
+            Type::Error | Type::Function(_) => None,
+            Type::Builtin(builtin) => Bytes::fixed(self.builtin_size(builtin)?),
+            Type::Pointer(target) => Bytes::fixed(match self.target_rep(target) {
+                Some(PtsRep::Wide) => 16,
+                _ => 8,
+            }),
+            Type::Array { elem, len } => {
+                let elem = self.bytes(elem)?;
+                match len {
+                    ArrayLen::Const(n) => elem.times(n),
+                    ArrayLen::TimesThreads(n) => {
+                        Some(Bytes { times_threads: true, ..elem.times(n)? })
+                    }
+                    ArrayLen::Unknown | ArrayLen::Variable(_) => None,
+                }
+            }
+            Type::Record(id) => Bytes::fixed(self.record(id).size?),
+            Type::Enum(id) => Bytes::fixed(self.builtin_size(self.enumeration(id).underlying)?),
+            Type::Vector { bytes, .. } => Bytes::fixed(bytes),
+            Type::Typedef { .. } => None,
+        }
+    }
+
+    pub fn align_of(&self, ty: QualType) -> Option<u64> {
+        match *self.kind(ty) {
+            Type::Error | Type::Function(_) | Type::Typedef { .. } => None,
+            Type::Builtin(builtin) => self.builtin_align(builtin),
+            Type::Pointer(_) => self.size_of(ty),
+            Type::Array { elem, .. } => self.align_of(elem),
+            Type::Record(id) => Some(self.record(id).align).filter(|_| self.record(id).is_complete),
+            Type::Enum(id) => self.builtin_size(self.enumeration(id).underlying),
+            Type::Vector { bytes, .. } => Some(bytes.max(1).next_power_of_two()),
+        }
+    }
+
+    fn builtin_size(&self, builtin: Builtin) -> Option<u64> {
+        use Builtin::*;
+        Some(match builtin {
+            Void => return None,
+            Bool | Char | SChar | UChar => 1,
+            Short | UShort => 2,
+            Int | UInt | Float => 4,
+            Long | ULong | LLong | ULLong | Double | ComplexFloat => 8,
+            Int128 | UInt128 | LDouble | ComplexDouble => 16,
+            ComplexLDouble => 32,
+            VaList => va_list_size(),
+            Other(name) => *self.other_sizes.get(&name)?,
+        })
+    }
+
+    fn builtin_align(&self, builtin: Builtin) -> Option<u64> {
+        use Builtin::*;
+        Some(match builtin {
+            ComplexFloat => 4,
+            ComplexDouble | VaList => 8,
+            ComplexLDouble => 16,
+            _ => self.builtin_size(builtin)?,
+        })
+    }
+}
+
+/// x86-64: one element of `struct __va_list_tag`; AArch64: `struct __va_list`.
+fn va_list_size() -> u64 {
+    if cfg!(target_arch = "aarch64") {
+        32
+    } else {
+        24
+    }
+}
