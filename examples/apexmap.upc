@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //@ mappings: 1x1 1x4 4x1 2x2 1x7 3x1 5x1
+//@ flags: -lm
 //@ args: 4096 2000
 /*
  * Apex-Map: speed of memory as a function of how local the accesses are.

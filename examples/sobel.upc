@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //@ mappings: 1x1 1x4 4x1 2x2 1x7 3x1 5x1
+//@ args: {dir}/data/shapes.pgm edges.pgm
 /*
  * Sobel edge detection: reads a picture, computes the strength of the edge at every point, and
  * writes it as another picture.

@@ -1,0 +1,75 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * What the measured programs share: a clock, a summary of repeated measurements, and the line
+ * of JSON that reports one. Plain C, for .upc and .c files alike; keeps no state.
+ *
+ * A program measures its reference beside its subject, in turns, because the machine's speed
+ * changes from second to second: only neighbours can be compared.
+ */
+#ifndef BENCH_H
+#define BENCH_H
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <time.h>
+
+#define BENCH_MAX_ROUNDS 200
+
+/* Times, in seconds for one operation. */
+struct bench_times {
+    double seconds[BENCH_MAX_ROUNDS];
+    int n;
+};
+
+static inline double bench_now(void) {
+    struct timespec t;
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+}
+
+static inline void bench_add(struct bench_times *times, double seconds) {
+    if (times->n < BENCH_MAX_ROUNDS) {
+        times->seconds[times->n++] = seconds;
+    }
+}
+
+static inline int bench_ascending(const void *a, const void *b) {
+    double x = *(const double *)a, y = *(const double *)b;
+    return (x > y) - (x < y);
+}
+
+static inline double bench_best(struct bench_times *times) {
+    qsort(times->seconds, (size_t)times->n, sizeof times->seconds[0], bench_ascending);
+    return times->seconds[0];
+}
+
+static inline double bench_median(struct bench_times *times) {
+    qsort(times->seconds, (size_t)times->n, sizeof times->seconds[0], bench_ascending);
+    return times->seconds[times->n / 2];
+}
+
+/* Prints a rate, `units` of work for each operation: more is better, as in GB/s. The ratio is
+ * that of the best rounds; `reference` may be null. */
+static inline void bench_rate(const char *name, const char *unit, double units,
+                              struct bench_times *times, struct bench_times *reference) {
+    double best = units / bench_best(times);
+    printf("{\"name\": \"%s\", \"unit\": \"%s\", \"value\": %.6g, \"median\": %.6g", name, unit,
+           best, units / bench_median(times));
+    if (reference) {
+        double floor = units / bench_best(reference);
+        printf(", \"reference_value\": %.6g, \"reference_median\": %.6g, \"ratio\": %.4f", floor,
+               units / bench_median(reference), best / floor);
+    }
+    printf("}\n");
+    fflush(stdout);
+}
+
+/* Prints a time, `scale` being 1e9 for ns: less is better. */
+static inline void bench_time(const char *name, const char *unit, double scale,
+                              struct bench_times *times) {
+    printf("{\"name\": \"%s\", \"unit\": \"%s\", \"value\": %.6g, \"median\": %.6g}\n", name, unit,
+           scale * bench_best(times), scale * bench_median(times));
+    fflush(stdout);
+}
+
+#endif

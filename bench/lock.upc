@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: BSD-3-Clause
+/*
+ * An uncontended upc_lock and upc_unlock, by thread 0 while the others wait at a barrier: a
+ * lock of its own, one held by the last thread, and two in turns.
+ */
+#include "bench.h"
+#include <upc_relaxed.h>
+
+#define PAIRS 1000000
+#define ROUNDS 15
+
+upc_lock_t *shared lock_of[THREADS];
+
+static void measure(const char *name, upc_lock_t *first, upc_lock_t *second) {
+    struct bench_times times = {{0}, 0};
+    for (int round = 0; round < ROUNDS; round++) {
+        double begin = bench_now();
+        for (int i = 0; i < PAIRS; i += 2) {
+            upc_lock(first);
+            upc_unlock(first);
+            upc_lock(second);
+            upc_unlock(second);
+        }
+        bench_add(&times, (bench_now() - begin) / PAIRS);
+    }
+    bench_time(name, "ns", 1e9, &times);
+}
+
+int main(void) {
+    lock_of[MYTHREAD] = upc_global_lock_alloc();
+    upc_barrier;
+    if (MYTHREAD == 0) {
+        upc_lock_t *mine = lock_of[0], *far = lock_of[THREADS - 1], *other = upc_global_lock_alloc();
+        measure("lock", mine, mine);
+        measure("lock-of-last-thread", far, far);
+        measure("lock-two-in-turns", mine, other);
+        upc_lock_free(other);
+    }
+    upc_barrier;
+    upc_lock_free(lock_of[MYTHREAD]);
+    return 0;
+}
