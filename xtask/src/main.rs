@@ -1,2 +1,120 @@
 // SPDX-License-Identifier: BSD-3-Clause
-fn main() {}
+//! The project's own errands: `cargo xtask help` lists them. Tests are data under `tests/`
+//! (tests/README.md says in which form); this program reads, runs and compares them.
+//!
+//! It knows the tools only by their command lines, and nothing of the compiler's inside.
+
+mod bench;
+mod case;
+mod cli;
+mod config;
+mod conform;
+mod demo;
+mod diagnostics;
+mod emit;
+mod envdoc;
+mod examples;
+mod plain_c;
+mod process;
+mod program;
+mod snapshot;
+mod suite;
+mod tidy;
+mod ui;
+
+use config::Config;
+use std::process::ExitCode;
+
+const HELP: &str = "\
+cargo xtask COMMAND [FILTER]... [OPTION]...
+
+  check       every kind of test below
+  ui          diagnostics: tests/ui
+  emit        emitted C: tests/emit
+  run         behaviour: tests/run
+  conform     the rules of UPC 1.3, and their scoreboard: tests/conform
+  examples    examples/
+  cli         command lines: tests/cli
+  tidy        rules about the sources themselves
+  plain-c     ordinary C through upcc: random programs (--count N)
+  projects    ordinary C through upcc: whole projects from Debian's source packages
+  bless       rewrite the expected diagnostics, emitted C and scoreboard from what is printed now
+  bench       measure, and compare with the references: bench/bench.toml
+  demo        build the examples, run them in several mappings, show their output
+  envdoc      rewrite docs/env.md from the runtime's list of settings
+
+  FILTER      only tests whose name (as printed) contains this text
+  --bless     as bless, for one kind
+  --count N   number of random programs (default 20)
+  --flags F   further options for every upcc command, for example --flags '-O3 -g'
+  --jobs N    tests at a time (default: the number of CPUs)
+  --rounds N  rounds of each measurement (default: as bench.toml says)
+  --upcc P, --upcrun P   other tools than those in build/bin
+  --write     put the measurements into bench/README.md as well
+";
+
+fn main() -> ExitCode {
+    let config = match Config::from_args(std::env::args().skip(1)) {
+        Ok(config) => config,
+        Err(problem) => {
+            eprintln!("xtask: {problem}\n\n{HELP}");
+            return ExitCode::from(2);
+        }
+    };
+    let ok = match config.command.as_str() {
+        "check" => check(&config),
+        "ui" => suite::run_all(&config, ui::tests(&config)).report(),
+        "emit" => suite::run_all(&config, emit::tests(&config)).report(),
+        "run" => suite::run_all(&config, program::tests(&config)).report(),
+        "conform" => run_conform(&config),
+        "examples" => suite::run_all(&config, examples::tests(&config)).report(),
+        "cli" => suite::run_all(&config, cli::tests(&config)).report(),
+        "tidy" => suite::run_all(&config, tidy::tests(&config)).report(),
+        "plain-c" => suite::run_all(&config, plain_c::random_programs(&config)).report(),
+        "projects" => suite::run_all(&config, plain_c::projects(&config)).report(),
+        "bless" => bless(&config),
+        "bench" => bench::run(&config),
+        "demo" => demo::run(&config),
+        "envdoc" => envdoc::write(&config),
+        "help" => {
+            print!("{HELP}");
+            true
+        }
+        other => {
+            eprintln!("xtask: there is no command `{other}`\n\n{HELP}");
+            return ExitCode::from(2);
+        }
+    };
+    if ok {
+        ExitCode::SUCCESS
+    } else {
+        ExitCode::FAILURE
+    }
+}
+
+/// Every kind in one pool, the quick ones first, so that no CPU waits between kinds.
+fn check(config: &Config) -> bool {
+    let kinds = [tidy::tests, cli::tests, ui::tests, emit::tests, conform::tests, program::tests];
+    let mut tests: Vec<_> = kinds.iter().flat_map(|kind| kind(config)).collect();
+    tests.extend(examples::tests(config));
+    tests.extend(plain_c::random_programs(config));
+    let mut outcome = suite::run_all(config, tests);
+    conform::add_scoreboard(config, &mut outcome);
+    outcome.report()
+}
+
+fn run_conform(config: &Config) -> bool {
+    let mut outcome = suite::run_all(config, conform::tests(config));
+    conform::add_scoreboard(config, &mut outcome);
+    outcome.report()
+}
+
+fn bless(config: &Config) -> bool {
+    let config = &Config { bless: true, ..config.clone() };
+    let mut tests = ui::tests(config);
+    tests.extend(emit::tests(config));
+    tests.extend(conform::tests(config));
+    let mut outcome = suite::run_all(config, tests);
+    conform::add_scoreboard(config, &mut outcome);
+    outcome.report()
+}

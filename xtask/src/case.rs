@@ -1,0 +1,207 @@
+// SPDX-License-Identifier: BSD-3-Clause
+//! A test as it stands in its file: directives on top, `//~` notes beside lines, the expected
+//! output in a trailing comment. tests/README.md defines the form; this reads it.
+
+use crate::config::words;
+use std::path::{Path, PathBuf};
+
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Mapping {
+    pub processes: u32,
+    pub pthreads: u32,
+}
+
+#[derive(Default, Debug)]
+pub struct Case {
+    pub path: PathBuf,
+    pub mappings: Vec<Mapping>,
+    pub static_threads: Option<u32>,
+    pub flags: Vec<String>,
+    pub args: Vec<String>,
+    pub stdin: String,
+    pub exit: i32,
+    pub stderr: Vec<String>,
+    pub fail: Option<Vec<String>>,
+    pub warn: Vec<String>,
+    pub with: Vec<PathBuf>,
+    pub separate: bool,
+    pub spec: Vec<String>,
+    pub limit_secs: u64,
+    pub sort: bool,
+    pub stdout: Option<String>,
+    pub notes: Vec<Note>,
+}
+
+/// `//~ error E0312`: this code is expected on this line.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Note {
+    pub line: usize,
+    pub level: String,
+    pub code: String,
+}
+
+impl Mapping {
+    pub fn threads(self) -> u32 {
+        self.processes * self.pthreads
+    }
+
+    fn parse(text: &str) -> Option<Mapping> {
+        let (processes, pthreads) = text.split_once('x')?;
+        let mapping =
+            Mapping { processes: processes.parse().ok()?, pthreads: pthreads.parse().ok()? };
+        (mapping.threads() > 0).then_some(mapping)
+    }
+}
+
+impl std::fmt::Display for Mapping {
+    fn fmt(&self, f: &mut std::fmt::Formatter) -> std::fmt::Result {
+        write!(f, "{}x{}", self.processes, self.pthreads)
+    }
+}
+
+pub fn mappings(list: &str) -> Result<Vec<Mapping>, String> {
+    let parse = |text| Mapping::parse(text).ok_or(format!("`{text}` is not a mapping such as 2x3"));
+    list.split_whitespace().map(parse).collect()
+}
+
+impl Case {
+    /// Reads the file. `default_mappings` applies where the file names none.
+    pub fn load(path: &Path, default_mappings: &str) -> Result<Case, String> {
+        let bytes = std::fs::read(path).map_err(|e| e.to_string())?;
+        let text = String::from_utf8_lossy(&bytes);
+        let mut case = Case { path: path.to_owned(), limit_secs: 30, ..Case::default() };
+        for line in text.lines() {
+            let Some((_, directive)) = line.split_once("//@") else { continue };
+            case.directive(directive.trim())?;
+        }
+        if case.mappings.is_empty() {
+            case.mappings = match case.static_threads {
+                Some(n) => of_product(n),
+                None => mappings(default_mappings)?,
+            };
+        }
+        if let Some(n) = case.static_threads {
+            if let Some(odd) = case.mappings.iter().find(|m| m.threads() != n) {
+                return Err(format!("mapping {odd} does not give the {n} threads compiled in"));
+            }
+        }
+        case.stdout = expected_output(&text);
+        case.notes = notes(&text);
+        Ok(case)
+    }
+
+    fn directive(&mut self, directive: &str) -> Result<(), String> {
+        let (name, value) = directive.split_once(':').unwrap_or((directive, ""));
+        let value = value.trim();
+        let codes =
+            || value.split([' ', ',']).filter(|c| !c.is_empty()).map(String::from).collect();
+        let number = || value.parse().map_err(|_| format!("`{value}` is not a number"));
+        match name.trim() {
+            "mappings" => self.mappings = mappings(value)?,
+            "static-threads" => self.static_threads = Some(number()? as u32),
+            "flags" => self.flags.extend(words(value)),
+            "args" => self.args.extend(words(value)),
+            "stdin" => self.stdin.push_str(&format!("{value}\n")),
+            "exit" => self.exit = number()? as i32,
+            "stderr" => self.stderr.push(value.into()),
+            "fail" => self.fail = Some(codes()),
+            "warn" => self.warn = codes(),
+            "with" => self.with = words(value).iter().map(|file| self.beside(file)).collect(),
+            "separate" => self.separate = true,
+            "spec" => self.spec.extend::<Vec<String>>(codes()),
+            "limit" => self.limit_secs = number()?,
+            "sort" => self.sort = true,
+            other => return Err(format!("unknown directive `{other}`")),
+        }
+        Ok(())
+    }
+
+    pub fn dir(&self) -> &Path {
+        self.path.parent().expect("a test stands in a directory")
+    }
+
+    pub fn file_name(&self) -> String {
+        self.path.file_name().unwrap_or_default().to_string_lossy().into_owned()
+    }
+
+    fn beside(&self, file: &str) -> PathBuf {
+        let input = self.dir().join("inputs").join(file);
+        if input.exists() {
+            input
+        } else {
+            self.dir().join(file)
+        }
+    }
+}
+
+/// The mappings of a program compiled for `n` threads: processes, pthreads, and two of each.
+fn of_product(n: u32) -> Vec<Mapping> {
+    let pairs = [(n, 1), (1, n), (2, n / 2)];
+    let mut list: Vec<Mapping> = Vec::new();
+    for (processes, pthreads) in pairs {
+        let mapping = Mapping { processes, pthreads };
+        if mapping.threads() == n && !list.contains(&mapping) {
+            list.push(mapping);
+        }
+    }
+    list
+}
+
+/// The text of a comment `/* stdout:` … `*/`, without the lines that open and close it.
+fn expected_output(text: &str) -> Option<String> {
+    let (_, rest) = text.rsplit_once("/* stdout:")?;
+    let (body, _) = rest.split_once("*/")?;
+    let body = body.strip_prefix('\n').unwrap_or(body);
+    Some(body.trim_end_matches(' ').to_string())
+}
+
+/// `//~ level CODE`; each `^` points one line further up.
+fn notes(text: &str) -> Vec<Note> {
+    let mut notes = Vec::new();
+    for (index, line) in text.lines().enumerate() {
+        for note in line.split("//~").skip(1) {
+            let up = note.chars().take_while(|&c| c == '^').count();
+            let mut words = note[up..].split_whitespace();
+            let level = words.next().unwrap_or("error").into();
+            let code = words.next().unwrap_or("").into();
+            notes.push(Note { line: (index + 1).saturating_sub(up), level, code });
+        }
+    }
+    notes.sort();
+    notes
+}
+
+/// Every test program below `dir`, in order; `inputs/` and files that another test is compiled
+/// `with` are not tests.
+pub fn find(dir: &Path, extensions: &[&str]) -> Vec<PathBuf> {
+    let mut found = Vec::new();
+    walk(dir, &mut |path| {
+        if extensions.iter().any(|e| path.extension().is_some_and(|x| x == *e)) {
+            found.push(path.to_owned());
+        }
+    });
+    let helpers: Vec<PathBuf> =
+        found.iter().filter_map(|p| Case::load(p, "1x1").ok()).flat_map(|c| c.with).collect();
+    found.retain(|path| !helpers.contains(path));
+    found
+}
+
+pub fn walk(dir: &Path, visit: &mut dyn FnMut(&Path)) {
+    let Ok(entries) = std::fs::read_dir(dir) else { return };
+    let mut paths: Vec<PathBuf> = entries.flatten().map(|e| e.path()).collect();
+    paths.sort();
+    for path in paths {
+        if path.is_dir() {
+            if path.file_name().is_some_and(|name| name != "inputs") {
+                walk(&path, visit);
+            }
+        } else {
+            visit(&path);
+        }
+    }
+}
+
+/// `run/barrier/split` for `tests/run/barrier/split.upc`.
+pub fn name_of(base: &Path, path: &Path) -> String {
+    path.strip_prefix(base).unwrap_or(path).with_extension("").display().to_string()
+}

@@ -1,0 +1,116 @@
+// SPDX-License-Identifier: BSD-3-Clause
+//! What the command line asks for, and where things are in the repository.
+
+use std::path::{Path, PathBuf};
+
+#[derive(Clone)]
+pub struct Config {
+    pub command: String,
+    pub filters: Vec<String>,
+    /// The repository's root: every test names its files relative to it.
+    pub root: PathBuf,
+    pub upcc: PathBuf,
+    pub upcrun: PathBuf,
+    pub bless: bool,
+    pub write: bool,
+    pub count: Option<usize>,
+    pub rounds: Option<usize>,
+    pub jobs: usize,
+    pub flags: Vec<String>,
+}
+
+impl Config {
+    pub fn from_args(mut args: impl Iterator<Item = String>) -> Result<Config, String> {
+        let root = Path::new(env!("CARGO_MANIFEST_DIR")).parent().expect("xtask/ has a parent");
+        let cpus = std::thread::available_parallelism().map_or(1, |n| n.get());
+        let mut config = Config {
+            command: String::new(),
+            filters: Vec::new(),
+            root: root.to_path_buf(),
+            upcc: root.join("build/bin/upcc"),
+            upcrun: root.join("build/bin/upcrun"),
+            bless: false,
+            write: false,
+            count: None,
+            rounds: None,
+            jobs: cpus,
+            flags: Vec::new(),
+        };
+        while let Some(arg) = args.next() {
+            let mut value = || args.next().ok_or(format!("{arg} needs a value"));
+            match arg.as_str() {
+                "--bless" => config.bless = true,
+                "--write" => config.write = true,
+                "--count" => config.count = Some(number(&value()?)?),
+                "--rounds" => config.rounds = Some(number(&value()?)?),
+                "--jobs" => config.jobs = number(&value()?)?.max(1),
+                "--flags" => config.flags = words(&value()?),
+                "--upcc" => config.upcc = absolute(&value()?),
+                "--upcrun" => config.upcrun = absolute(&value()?),
+                "-h" | "--help" => config.command = "help".into(),
+                _ if arg.starts_with('-') => return Err(format!("unknown option `{arg}`")),
+                _ if config.command.is_empty() => config.command = arg,
+                _ => config.filters.push(arg),
+            }
+        }
+        if config.command.is_empty() {
+            return Err("which command?".into());
+        }
+        Ok(config)
+    }
+
+    pub fn wants(&self, name: &str) -> bool {
+        self.filters.is_empty() || self.filters.iter().any(|f| name.contains(f.as_str()))
+    }
+
+    pub fn tests_dir(&self) -> PathBuf {
+        self.root.join("tests")
+    }
+
+    /// A directory of the test's own below `build/tests`, created empty or emptied.
+    pub fn scratch(&self, test: &str) -> PathBuf {
+        let dir = self.root.join("build/tests").join(test);
+        let _ = std::fs::remove_dir_all(&dir);
+        std::fs::create_dir_all(&dir).unwrap_or_else(|e| panic!("{}: {e}", dir.display()));
+        dir
+    }
+
+    /// The path as a reader at the repository's root would type it.
+    pub fn shown(&self, path: &Path) -> String {
+        path.strip_prefix(&self.root).unwrap_or(path).display().to_string()
+    }
+}
+
+/// Splits at blanks; quotes keep blanks together, as a shell would.
+pub fn words(line: &str) -> Vec<String> {
+    let mut words = Vec::new();
+    let (mut word, mut in_word, mut quote) = (String::new(), false, None);
+    for c in line.chars() {
+        match quote {
+            Some(q) if c == q => quote = None,
+            None if c == '\'' || c == '"' => (quote, in_word) = (Some(c), true),
+            None if c.is_whitespace() => {
+                if in_word {
+                    words.push(std::mem::take(&mut word));
+                }
+                in_word = false;
+            }
+            _ => {
+                word.push(c);
+                in_word = true;
+            }
+        }
+    }
+    if in_word {
+        words.push(word);
+    }
+    words
+}
+
+fn number(text: &str) -> Result<usize, String> {
+    text.parse().map_err(|_| format!("`{text}` is not a number"))
+}
+
+fn absolute(path: &str) -> PathBuf {
+    std::path::absolute(path).unwrap_or_else(|_| PathBuf::from(path))
+}

@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: BSD-3-Clause
+//! Reads diagnostics back from upcc's rendered output: `error[E0312]: …` and the `--> file:line`
+//! that follows. This is the only place that knows how they look.
+
+use crate::case::{Case, Note};
+use crate::snapshot;
+
+/// Every diagnostic that has a code, in order of lines.
+pub fn parse(stderr: &str) -> Vec<Note> {
+    let mut found: Vec<Note> = Vec::new();
+    for line in stderr.lines() {
+        if let Some((level, code)) = header(line) {
+            found.push(Note { line: 0, level: level.into(), code: code.into() });
+        } else if let Some(place) = line.trim_start().strip_prefix("--> ") {
+            if let Some(last) = found.last_mut().filter(|n| n.line == 0) {
+                last.line = place.split(':').nth(1).and_then(|n| n.parse().ok()).unwrap_or(0);
+            }
+        }
+    }
+    found.sort();
+    found
+}
+
+fn header(line: &str) -> Option<(&str, &str)> {
+    let (level, rest) = line.split_once('[')?;
+    let (code, rest) = rest.split_once(']')?;
+    let known = matches!(level, "error" | "warning") && rest.starts_with(':');
+    known.then_some((level, code))
+}
+
+/// The codes that `//@ fail` and `//@ warn` promise are exactly those reported, each any number
+/// of times; the places that `//~` notes promise, if there are any, are exactly those reported.
+pub fn compare(case: &Case, stderr: &str) -> Result<(), String> {
+    let found = parse(stderr);
+    let codes = |level: &str| {
+        let of_level = found.iter().filter(|n| n.level == level);
+        sorted(of_level.map(|n| n.code.clone()).collect())
+    };
+    if let Some(expected) = case.fail.as_ref().filter(|list| !list.is_empty()) {
+        same("errors", &sorted(expected.clone()), &codes("error"))?;
+    }
+    if case.notes.is_empty() {
+        return same("warnings", &sorted(case.warn.clone()), &codes("warning"));
+    }
+    let lines = |notes: &[Note]| -> String {
+        notes.iter().map(|n| format!("line {}: {} {}\n", n.line, n.level, n.code)).collect()
+    };
+    let (expected, actual) = (lines(&case.notes), lines(&found));
+    match expected == actual {
+        true => Ok(()),
+        false => {
+            Err(format!("//~ notes and diagnostics differ {}", snapshot::diff(&expected, &actual)))
+        }
+    }
+}
+
+fn sorted(mut codes: Vec<String>) -> Vec<String> {
+    codes.sort();
+    codes.dedup();
+    codes
+}
+
+fn same(what: &str, expected: &[String], actual: &[String]) -> Result<(), String> {
+    match expected == actual {
+        true => Ok(()),
+        false => Err(format!("{what}: expected {expected:?}, reported {actual:?}")),
+    }
+}

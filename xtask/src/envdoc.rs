@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: BSD-3-Clause
+//! `docs/env.md` from `runtime/core/params.def`, the one list of the runtime's settings. A row is
+//! `FL_PARAM(NAME, type, default, low, high, "unit", STABILITY, "sentence")`.
+
+use crate::config::Config;
+use crate::suite::Verdict;
+use std::path::PathBuf;
+
+pub fn write(config: &Config) -> bool {
+    let Some(text) = generate(config) else {
+        eprintln!("xtask: there is no runtime/core/params.def");
+        return false;
+    };
+    let file = file(config);
+    let written = std::fs::write(&file, text);
+    written.map_err(|e| eprintln!("xtask: {}: {e}", file.display())).is_ok()
+}
+
+/// The committed page is the generated one.
+pub fn check(config: &Config) -> Verdict {
+    match generate(config) {
+        None => Verdict::Skip("runtime/core/params.def does not exist".into()),
+        Some(text) if std::fs::read_to_string(file(config)).unwrap_or_default() == text => {
+            Verdict::Pass
+        }
+        Some(_) => Verdict::Fail("docs/env.md is out of date: run `cargo xtask envdoc`".into()),
+    }
+}
+
+fn file(config: &Config) -> PathBuf {
+    config.root.join("docs/env.md")
+}
+
+fn generate(config: &Config) -> Option<String> {
+    let list = std::fs::read_to_string(config.root.join("runtime/core/params.def")).ok()?;
+    let mut page = String::from(
+        "# Settings of the runtime\n\n\
+         Environment variables that every UPC program reads when it starts. Generated from \
+         `runtime/core/params.def` by `cargo xtask envdoc`.\n\n\
+         | variable | default | range | stability | meaning |\n|---|---|---|---|---|\n",
+    );
+    for row in list.split("FL_PARAM(").skip(1) {
+        let fields = fields(row);
+        let [name, _, default, low, high, unit, stability, sentence] = fields.as_slice() else {
+            continue;
+        };
+        let stability = stability.to_lowercase();
+        let range = if low == high { String::new() } else { format!("{low} to {high} {unit}") };
+        page.push_str(&format!(
+            "| `FURLONG_{name}` | {default} | {} | {stability} | {sentence} |\n",
+            range.trim()
+        ));
+    }
+    Some(page)
+}
+
+/// The arguments up to the closing parenthesis; commas and parentheses inside strings are text.
+fn fields(row: &str) -> Vec<String> {
+    let (mut fields, mut field, mut in_string) = (Vec::new(), String::new(), false);
+    for c in row.chars() {
+        match c {
+            '"' => in_string = !in_string,
+            ',' if !in_string => fields.push(std::mem::take(&mut field).trim().to_string()),
+            ')' if !in_string => break,
+            '\n' => field.push(' '),
+            _ => field.push(c),
+        }
+    }
+    fields.push(field.trim().to_string());
+    fields
+}

@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: BSD-3-Clause
+//! The examples as tests: each checks its own answer, so exit code 0 and some output will do.
+
+use crate::case::{self, Case};
+use crate::config::Config;
+use crate::process::Output;
+use crate::program;
+use crate::suite::{Test, Verdict};
+use std::path::PathBuf;
+
+const MAPPINGS: &str = "1x1 1x4 4x1 2x2 1x7";
+
+pub fn tests(config: &Config) -> Vec<Test> {
+    files(config).into_iter().map(|path| test(case::name_of(&config.root, &path), path)).collect()
+}
+
+pub fn files(config: &Config) -> Vec<PathBuf> {
+    case::find(&config.root.join("examples"), &["upc"])
+}
+
+pub fn load(path: &std::path::Path) -> Result<Case, String> {
+    Case::load(path, MAPPINGS)
+}
+
+fn test(name: String, path: PathBuf) -> Test {
+    Test::new(name.clone(), move |config| match load(&path) {
+        Ok(case) => program::check(config, &name, &case, says_something).into(),
+        Err(problem) => Verdict::Fail(problem),
+    })
+}
+
+fn says_something(output: &Output) -> Result<(), String> {
+    match output.stdout.trim().is_empty() {
+        true => Err("prints nothing".into()),
+        false => Ok(()),
+    }
+}

@@ -1,0 +1,297 @@
+// SPDX-License-Identifier: BSD-3-Clause
+//! Runs one command in a session of its own, within a time limit, and says everything about its
+//! end: output, code or signal, what hung, and what it left behind. Knows nothing of tests.
+
+use std::ffi::{OsStr, OsString};
+use std::io::{Read, Write};
+use std::os::fd::{AsRawFd, FromRawFd, OwnedFd};
+use std::os::unix::process::{CommandExt, ExitStatusExt};
+use std::path::{Path, PathBuf};
+use std::process::{Child, Stdio};
+use std::sync::mpsc;
+use std::time::{Duration, Instant};
+
+/// A job must be gone this long after its first process ended.
+const GRACE: Duration = Duration::from_secs(1);
+/// More output than this is a runaway, not a result.
+const MOST_OUTPUT: u64 = 64 << 20;
+
+#[derive(Clone)]
+pub struct Command {
+    pub argv: Vec<OsString>,
+    dir: PathBuf,
+    env: Vec<(String, OsString)>,
+    stdin: Vec<u8>,
+    limit: Duration,
+    cpus: Vec<usize>,
+}
+
+pub struct Output {
+    pub end: End,
+    pub stdout: String,
+    pub stderr: String,
+    pub elapsed: Duration,
+    /// Processes of the session that were still there after the grace period (now killed).
+    pub left_behind: Vec<String>,
+}
+
+#[derive(Clone, Debug, PartialEq)]
+pub enum End {
+    Code(i32),
+    Signal(i32),
+    /// Not finished within the limit; one line for each process that was still there.
+    TimedOut(Vec<String>),
+    NotStarted(String),
+}
+
+impl Command {
+    pub fn new(program: impl AsRef<OsStr>, dir: &Path) -> Command {
+        Command {
+            argv: vec![program.as_ref().to_owned()],
+            dir: dir.to_owned(),
+            env: Vec::new(),
+            stdin: Vec::new(),
+            limit: Duration::from_secs(60),
+            cpus: Vec::new(),
+        }
+    }
+
+    pub fn arg(mut self, arg: impl AsRef<OsStr>) -> Command {
+        self.argv.push(arg.as_ref().to_owned());
+        self
+    }
+
+    pub fn args<S: AsRef<OsStr>>(mut self, args: impl IntoIterator<Item = S>) -> Command {
+        self.argv.extend(args.into_iter().map(|a| a.as_ref().to_owned()));
+        self
+    }
+
+    pub fn env(mut self, name: &str, value: impl AsRef<OsStr>) -> Command {
+        self.env.push((name.into(), value.as_ref().to_owned()));
+        self
+    }
+
+    pub fn stdin(mut self, text: &str) -> Command {
+        self.stdin = text.as_bytes().to_vec();
+        self
+    }
+
+    pub fn limit_secs(mut self, secs: u64) -> Command {
+        self.limit = Duration::from_secs(secs);
+        self
+    }
+
+    /// Lets the command and its children run on these CPUs only.
+    pub fn cpus(mut self, cpus: &[usize]) -> Command {
+        self.cpus = cpus.to_vec();
+        self
+    }
+
+    /// The command as one would type it, with paths below `root` made relative.
+    pub fn shown(&self, root: &Path) -> String {
+        let shown = |arg: &OsString| {
+            let path = Path::new(arg);
+            let text = path.strip_prefix(root).unwrap_or(path).display().to_string();
+            let plain = |c: char| c.is_alphanumeric() || "-_=./+,:@%".contains(c);
+            match text.is_empty() || !text.chars().all(plain) {
+                true => format!("'{text}'"),
+                false => text,
+            }
+        };
+        self.argv.iter().map(shown).collect::<Vec<_>>().join(" ")
+    }
+
+    pub fn run(&self) -> Output {
+        let start = Instant::now();
+        let mut child = match self.spawn() {
+            Ok(child) => child,
+            Err(e) => {
+                let what = format!("{}: {e}", self.argv[0].to_string_lossy());
+                return Output::new(End::NotStarted(what), start.elapsed());
+            }
+        };
+        let session = child.id() as libc::pid_t;
+        feed(child.stdin.take(), self.stdin.clone());
+        let stdout = collect(child.stdout.take());
+        let stderr = collect(child.stderr.take());
+        let hung = match wait_until(session, start + self.limit) {
+            true => None,
+            false => Some(members(session)),
+        };
+        let elapsed = start.elapsed();
+        if hung.is_some() {
+            kill_session(session);
+        }
+        let status = child.wait();
+        let left_behind = gone_within_grace(session);
+        kill_session(session);
+        let end = match (hung, status) {
+            (Some(processes), _) => End::TimedOut(processes),
+            (None, Ok(status)) => match status.code() {
+                Some(code) => End::Code(code),
+                None => End::Signal(status.signal().unwrap_or(0)),
+            },
+            (None, Err(e)) => End::NotStarted(e.to_string()),
+        };
+        let mut output = Output { left_behind, ..Output::new(end, elapsed) };
+        for (name, pipe) in [("stdout", stdout), ("stderr", stderr)] {
+            match pipe.recv_timeout(GRACE) {
+                Ok(bytes) if name == "stdout" => output.stdout = lossy(bytes),
+                Ok(bytes) => output.stderr = lossy(bytes),
+                Err(_) => output.left_behind.push(format!("  a process that holds {name} open")),
+            }
+        }
+        output
+    }
+
+    fn spawn(&self) -> std::io::Result<Child> {
+        let mut command = std::process::Command::new(&self.argv[0]);
+        command.args(&self.argv[1..]).current_dir(&self.dir);
+        command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
+        command.env_remove("UPC_THREADS").env("LC_ALL", "C").env("NO_COLOR", "1");
+        command.envs(self.env.iter().map(|(name, value)| (name, value)));
+        let cpus = cpu_set(&self.cpus);
+        // SAFETY: between fork and exec only system calls are made, on values prepared before.
+        unsafe {
+            command.pre_exec(move || {
+                libc::setsid();
+                if let Some(set) = &cpus {
+                    libc::sched_setaffinity(0, std::mem::size_of_val(set), set);
+                }
+                Ok(())
+            });
+        }
+        command.spawn()
+    }
+}
+
+impl Output {
+    fn new(end: End, elapsed: Duration) -> Output {
+        let (stdout, stderr, left_behind) = (String::new(), String::new(), Vec::new());
+        Output { end, stdout, stderr, elapsed, left_behind }
+    }
+
+    pub fn ok(&self) -> bool {
+        self.end == End::Code(0) && self.left_behind.is_empty()
+    }
+}
+
+impl std::fmt::Display for End {
+    fn fmt(&self, f: &mut std::fmt::Formatter) -> std::fmt::Result {
+        match self {
+            End::Code(code) => write!(f, "exit code {code}"),
+            End::Signal(signal) => write!(f, "killed by signal {signal}"),
+            End::NotStarted(why) => write!(f, "could not start: {why}"),
+            End::TimedOut(processes) => {
+                write!(f, "timed out; killed while there were:\n{}", processes.join("\n"))
+            }
+        }
+    }
+}
+
+fn lossy(bytes: Vec<u8>) -> String {
+    String::from_utf8_lossy(&bytes).into_owned()
+}
+
+fn cpu_set(cpus: &[usize]) -> Option<libc::cpu_set_t> {
+    if cpus.is_empty() {
+        return None;
+    }
+    // SAFETY: an all-zero cpu_set_t is the empty set, and CPU_SET checks its range.
+    unsafe {
+        let mut set: libc::cpu_set_t = std::mem::zeroed();
+        for &cpu in cpus {
+            libc::CPU_SET(cpu, &mut set);
+        }
+        Some(set)
+    }
+}
+
+fn feed(pipe: Option<std::process::ChildStdin>, text: Vec<u8>) {
+    let Some(mut pipe) = pipe else { return };
+    if text.is_empty() {
+        return;
+    }
+    // A child that ends without reading must not stop the harness: an error here is no news.
+    std::thread::spawn(move || drop(pipe.write_all(&text)));
+}
+
+fn collect(pipe: Option<impl Read + Send + 'static>) -> mpsc::Receiver<Vec<u8>> {
+    let (tx, rx) = mpsc::channel();
+    std::thread::spawn(move || {
+        let mut bytes = Vec::new();
+        if let Some(pipe) = pipe {
+            let _ = pipe.take(MOST_OUTPUT).read_to_end(&mut bytes);
+        }
+        let _ = tx.send(bytes);
+    });
+    rx
+}
+
+/// True if the process ended before the deadline; it is not reaped yet.
+fn wait_until(pid: libc::pid_t, deadline: Instant) -> bool {
+    // SAFETY: plain system calls; the descriptor is owned at once.
+    let fd = unsafe { libc::syscall(libc::SYS_pidfd_open, pid, 0) } as i32;
+    if fd < 0 {
+        return true;
+    }
+    let fd = unsafe { OwnedFd::from_raw_fd(fd) };
+    loop {
+        let left = deadline.saturating_duration_since(Instant::now()).as_millis() as i32;
+        let mut poll = libc::pollfd { fd: fd.as_raw_fd(), events: libc::POLLIN, revents: 0 };
+        match unsafe { libc::poll(&mut poll, 1, left) } {
+            0 => return false,
+            n if n > 0 => return true,
+            _ => continue,
+        }
+    }
+}
+
+/// Waits for the session to empty; whoever is still there after the grace period is named.
+fn gone_within_grace(session: libc::pid_t) -> Vec<String> {
+    let deadline = Instant::now() + GRACE;
+    let mut pause = Duration::from_millis(1);
+    loop {
+        let left = members(session);
+        if left.is_empty() || Instant::now() > deadline {
+            return left;
+        }
+        std::thread::sleep(pause);
+        pause *= 2;
+    }
+}
+
+fn kill_session(session: libc::pid_t) {
+    // SAFETY: the session was made for this command; nothing else can be in it.
+    unsafe { libc::kill(-session, libc::SIGKILL) };
+    for pid in pids(session) {
+        unsafe { libc::kill(pid, libc::SIGKILL) };
+    }
+}
+
+/// One line for each live process of the session: what it is and in what it waits.
+fn members(session: libc::pid_t) -> Vec<String> {
+    let line = |pid: libc::pid_t| {
+        let read = |what: &str| std::fs::read(format!("/proc/{pid}/{what}")).unwrap_or_default();
+        let command = String::from_utf8_lossy(&read("cmdline")).replace('\0', " ");
+        let place = String::from_utf8_lossy(&read("wchan")).into_owned();
+        let threads = std::fs::read_dir(format!("/proc/{pid}/task")).map_or(0, |dir| dir.count());
+        format!("  process {pid} ({threads} threads, waits in {place}): {}", command.trim())
+    };
+    pids(session).into_iter().map(line).collect()
+}
+
+fn pids(session: libc::pid_t) -> Vec<libc::pid_t> {
+    let Ok(proc) = std::fs::read_dir("/proc") else { return Vec::new() };
+    let pids = proc.flatten().filter_map(|e| e.file_name().to_str()?.parse().ok());
+    pids.filter(|&pid| session_of(pid) == Some(session)).collect()
+}
+
+/// `/proc/PID/stat`: pid (name) state parent group session …; a zombie counts as gone.
+fn session_of(pid: libc::pid_t) -> Option<libc::pid_t> {
+    let stat = std::fs::read_to_string(format!("/proc/{pid}/stat")).ok()?;
+    let mut fields = stat.rsplit_once(')')?.1.split_whitespace();
+    let state = fields.next()?;
+    let session = fields.nth(2)?.parse().ok()?;
+    (state != "Z").then_some(session)
+}

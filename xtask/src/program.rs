@@ -1,0 +1,222 @@
+// SPDX-License-Identifier: BSD-3-Clause
+//! Programs that run: compiled once, run in each mapping, output and exit code compared. The
+//! same body serves `run`, `conform` and `examples`.
+
+use crate::case::{self, Case, Mapping};
+use crate::config::Config;
+use crate::diagnostics;
+use crate::process::{Command, End, Output};
+use crate::snapshot;
+use crate::suite::{Test, Verdict};
+use std::path::{Path, PathBuf};
+
+pub const DEFAULT_MAPPINGS: &str = "1x1 3x1 1x3 2x2";
+const COMPILE_SECS: u64 = 60;
+
+pub fn tests(config: &Config) -> Vec<Test> {
+    let dir = config.tests_dir();
+    let files = case::find(&dir.join("run"), &["upc", "c"]);
+    files.into_iter().map(|path| test(case::name_of(&dir, &path), path)).collect()
+}
+
+fn test(name: String, path: PathBuf) -> Test {
+    Test::new(name.clone(), move |config| {
+        let case = match Case::load(&path, DEFAULT_MAPPINGS) {
+            Ok(case) => case,
+            Err(problem) => return Verdict::Fail(problem),
+        };
+        check(config, &name, &case, Output::says_ok).into()
+    })
+}
+
+/// Compiles and runs. `verdict` judges the output of a program with no expected output.
+pub fn check(
+    config: &Config,
+    name: &str,
+    case: &Case,
+    verdict: fn(&Output) -> Result<(), String>,
+) -> Result<(), String> {
+    let scratch = config.scratch(name);
+    let built = build(config, case, &scratch)?;
+    if case.fail.is_some() {
+        return Ok(());
+    }
+    for &mapping in &case.mappings {
+        let run = run_command(config, case, mapping, &scratch);
+        let output = run.run();
+        judge(case, &output, verdict).map_err(|problem| {
+            let log = transcript(&output);
+            let again = format!("{} && {}", built.shown(&config.root), run.shown(&config.root));
+            format!("[{mapping}] {problem}\n{log}again: {again}")
+        })?;
+    }
+    let _ = std::fs::remove_dir_all(&scratch);
+    Ok(())
+}
+
+/// Compiles the case to `scratch/program`, or checks that it does not compile.
+fn build(config: &Config, case: &Case, scratch: &Path) -> Result<Command, String> {
+    let compile = compile_command(config, case, scratch)?;
+    let output = compile.run();
+    let expected = if case.fail.is_some() { 1 } else { 0 };
+    let problem = match &output.end {
+        End::Code(code) if *code == expected => diagnostics::compare(case, &output.stderr).err(),
+        End::Code(0) => Some("compiles, and should not".to_string()),
+        end => Some(format!("upcc: {end}")),
+    };
+    match problem {
+        None => Ok(compile),
+        Some(problem) => {
+            let again = compile.shown(&config.root);
+            Err(format!("{problem}\n{}again: {again}", transcript(&output)))
+        }
+    }
+}
+
+fn compile_command(config: &Config, case: &Case, scratch: &Path) -> Result<Command, String> {
+    let mut sources = vec![case.path.clone()];
+    for file in &case.with {
+        sources.push(match is_cpp(file) {
+            true => cpp_object(config, file, scratch)?,
+            false => file.clone(),
+        });
+    }
+    if case.separate {
+        sources = separately(config, case, &sources, scratch)?;
+    }
+    let cpp = case.with.iter().any(|f| is_cpp(f));
+    let compile = upcc(config, case).args(shown_all(config, &sources));
+    let compile = compile.args(cpp.then_some("-lstdc++"));
+    Ok(compile.arg("-o").arg(scratch.join("program")))
+}
+
+/// `upcc` with the options of the case, run from the repository's root.
+pub fn upcc(config: &Config, case: &Case) -> Command {
+    let optimise = !case.flags.iter().chain(&config.flags).any(|f| f.starts_with("-O"));
+    Command::new(&config.upcc, &config.root)
+        .limit_secs(COMPILE_SECS)
+        .args(optimise.then_some("-O1"))
+        .args(case.static_threads.map(|n| format!("-T={n}")))
+        .args(&config.flags)
+        .args(&case.flags)
+}
+
+fn separately(
+    config: &Config,
+    case: &Case,
+    sources: &[PathBuf],
+    scratch: &Path,
+) -> Result<Vec<PathBuf>, String> {
+    let mut objects = Vec::new();
+    for (index, source) in sources.iter().enumerate() {
+        let object = scratch.join(format!("{index}.o"));
+        let compile = upcc(config, case).arg("-c").args(shown_all(config, [source]));
+        run_or_say(config, compile.arg("-o").arg(&object))?;
+        objects.push(object);
+    }
+    Ok(objects)
+}
+
+fn is_cpp(file: &Path) -> bool {
+    file.extension().is_some_and(|e| e == "cc" || e == "cpp")
+}
+
+fn cpp_object(config: &Config, source: &Path, scratch: &Path) -> Result<PathBuf, String> {
+    let object = scratch.join(source.with_extension("o").file_name().unwrap_or_default());
+    run_or_say(
+        config,
+        Command::new("g++", &config.root).arg("-c").arg(source).arg("-o").arg(&object),
+    )?;
+    Ok(object)
+}
+
+fn run_or_say(config: &Config, command: Command) -> Result<(), String> {
+    let output = command.run();
+    match output.ok() {
+        true => Ok(()),
+        false => {
+            let again = command.shown(&config.root);
+            Err(format!("{}\n{}again: {again}", output.end, transcript(&output)))
+        }
+    }
+}
+
+/// Paths relative to the root, so that diagnostics and commands read the same everywhere.
+fn shown_all<P: AsRef<Path>>(config: &Config, paths: impl IntoIterator<Item = P>) -> Vec<String> {
+    paths.into_iter().map(|p| config.shown(p.as_ref())).collect()
+}
+
+/// `upcrun` for one mapping. In the arguments, `{dir}` is the folder of the test.
+fn run_command(config: &Config, case: &Case, mapping: Mapping, scratch: &Path) -> Command {
+    let dir = case.dir().display().to_string();
+    launch(config, mapping, scratch)
+        .arg(scratch.join("program"))
+        .args(case.args.iter().map(|a| a.replace("{dir}", &dir)))
+        .stdin(&case.stdin)
+        .limit_secs(case.limit_secs)
+}
+
+pub fn launch(config: &Config, mapping: Mapping, dir: &Path) -> Command {
+    let (threads, pthreads) = (mapping.threads().to_string(), mapping.pthreads.to_string());
+    Command::new(&config.upcrun, dir).args(["-q", "-n", &threads, "-p", &pthreads])
+}
+
+fn judge(
+    case: &Case,
+    output: &Output,
+    verdict: fn(&Output) -> Result<(), String>,
+) -> Result<(), String> {
+    if output.end != End::Code(case.exit) {
+        return Err(match case.exit {
+            0 => output.end.to_string(),
+            code => format!("{}, expected {code}", output.end),
+        });
+    }
+    if !output.left_behind.is_empty() {
+        return Err(format!("left processes behind:\n{}", output.left_behind.join("\n")));
+    }
+    if let Some(missing) = case.stderr.iter().find(|text| !output.stderr.contains(text.as_str())) {
+        return Err(format!("stderr does not say `{missing}`"));
+    }
+    match &case.stdout {
+        Some(expected) => compare_output(case, expected, &output.stdout),
+        None if case.exit != 0 || !case.stderr.is_empty() => Ok(()),
+        None => verdict(output),
+    }
+}
+
+fn compare_output(case: &Case, expected: &str, actual: &str) -> Result<(), String> {
+    let order = |text: &str| -> String {
+        let mut lines: Vec<&str> = text.lines().map(str::trim_end).collect();
+        if case.sort {
+            lines.sort();
+        }
+        lines.iter().map(|line| format!("{line}\n")).collect()
+    };
+    let (expected, actual) = (order(expected), order(actual));
+    match expected == actual {
+        true => Ok(()),
+        false => Err(format!("stdout differs {}", snapshot::diff(&expected, &actual))),
+    }
+}
+
+impl Output {
+    pub fn says_ok(&self) -> Result<(), String> {
+        match self.stdout.lines().any(|line| line.trim() == "ok") {
+            true => Ok(()),
+            false => Err("does not print `ok`".into()),
+        }
+    }
+}
+
+/// What the command printed, indented, short enough to read.
+pub fn transcript(output: &Output) -> String {
+    let mut text = String::new();
+    for (name, stream) in [("stdout", &output.stdout), ("stderr", &output.stderr)] {
+        if !stream.trim().is_empty() {
+            let lines = snapshot::shorten(stream, 40).replace('\n', "\n  ");
+            text.push_str(&format!("{name}:\n  {lines}\n"));
+        }
+    }
+    text
+}

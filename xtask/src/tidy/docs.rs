@@ -1,0 +1,95 @@
+// SPDX-License-Identifier: BSD-3-Clause
+//! Prose and the tree agree: paths named in ARCHITECTURE.md exist, each diagnostic has its page
+//! and its test, each option its line in the man page.
+
+use super::{exceptions, Source};
+use std::collections::BTreeSet;
+
+/// Whatever stands in backquotes and looks like a path must be one.
+pub fn architecture_paths(sources: &[Source]) -> Vec<String> {
+    let Some(page) = sources.iter().find(|s| s.path == "ARCHITECTURE.md") else {
+        return vec!["ARCHITECTURE.md is missing".into()];
+    };
+    let exists = |path: &str| {
+        let path = path.trim_end_matches('/');
+        sources.iter().any(|s| {
+            s.path == path || s.path.strip_prefix(path).is_some_and(|rest| rest.starts_with('/'))
+        })
+    };
+    let mut problems = Vec::new();
+    for (number, line) in page.lines() {
+        for quoted in line.split('`').skip(1).step_by(2).filter(|q| looks_like_path(q)) {
+            if !exists(quoted) {
+                problems.push(format!("ARCHITECTURE.md:{number}: there is no `{quoted}`"));
+            }
+        }
+    }
+    problems
+}
+
+fn looks_like_path(text: &str) -> bool {
+    let plain = text.chars().all(|c| c.is_alphanumeric() || "._-/".contains(c));
+    plain && text.contains('/') && !text.starts_with(['/', '.']) && !text.starts_with("build/")
+}
+
+fn codes(sources: &[Source]) -> Vec<String> {
+    let Some(list) = sources.iter().find(|s| s.path == "compiler/src/diag/codes.rs") else {
+        return Vec::new();
+    };
+    let is_code = |w: &&str| {
+        w.len() == 5 && w.starts_with(['E', 'W']) && w[1..].chars().all(|c| c.is_ascii_digit())
+    };
+    let words = list.lines().filter_map(|(_, line)| line.split_whitespace().next());
+    words.filter(is_code).map(String::from).collect()
+}
+
+pub fn error_pages(sources: &[Source]) -> Vec<String> {
+    let pages: BTreeSet<&str> = sources.iter().map(|s| s.path.as_str()).collect();
+    let page = |code: &String| format!("docs/errors/{code}.md");
+    let missing = codes(sources).into_iter().filter(|code| !pages.contains(page(code).as_str()));
+    missing.map(|code| format!("docs/errors/{code}.md is missing")).collect()
+}
+
+/// A code that no test provokes may be dead, or wrong.
+pub fn error_tests(sources: &[Source]) -> Vec<String> {
+    let excepted = exceptions("codes-without-test");
+    let tests: Vec<&Source> = sources.iter().filter(|s| s.path.starts_with("tests/")).collect();
+    let tested = |code: &str| tests.iter().any(|s| s.text.contains(code));
+    let untested = codes(sources)
+        .into_iter()
+        .filter(|code| !tested(code) && !excepted.iter().any(|(excepted, _)| excepted == code));
+    untested.map(|code| format!("no test provokes {code}")).collect()
+}
+
+/// Every option that a tool's `--help` text lists has its line in the tool's man page.
+pub fn man_pages(sources: &[Source]) -> Vec<String> {
+    let mut problems = Vec::new();
+    for tool in ["upcc", "upcrun"] {
+        let page = sources.iter().find(|s| s.path.ends_with(&format!("/{tool}.1")));
+        let Some(page) = page else {
+            problems.push(format!("there is no man page {tool}.1"));
+            continue;
+        };
+        let text = page.text.replace("\\-", "-").replace("\\fB", "").replace("\\fR", "");
+        for option in help_options(tool) {
+            if !text.contains(&option) {
+                problems.push(format!("{}: does not name {option}", page.path));
+            }
+        }
+    }
+    problems
+}
+
+/// The words that begin a line of the help text with a dash, without their values.
+fn help_options(tool: &str) -> Vec<String> {
+    let root = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("..");
+    let program = root.join("build/bin").join(tool);
+    let output = crate::process::Command::new(program, &root).arg("-help").limit_secs(10).run();
+    let text = output.stdout + &output.stderr;
+    let lines = text.lines().filter(|line| line.starts_with(' '));
+    let words = lines.flat_map(|line| {
+        let head = line.trim_start().split("  ").next().unwrap_or("").to_string();
+        head.split([' ', ',', '=', '|', '[', '<']).map(String::from).collect::<Vec<_>>()
+    });
+    words.filter(|word| word.starts_with('-') && word.len() > 1).collect()
+}
