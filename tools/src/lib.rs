@@ -1,1 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
+//! The programs a user runs: `upcc` compiles, `upcrun` starts a job. Only this crate touches
+//! files, processes and the environment; what UPC means is the business of `furlong_compiler`.
+
+pub mod exit;
+pub mod options;
+pub mod options_doc;
+pub mod text;
+pub mod upcc;
+pub mod upcrun;

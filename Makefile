@@ -1,0 +1,41 @@
+# SPDX-License-Identifier: BSD-3-Clause
+# The front door. Cargo builds the tools, CMake and Ninja the runtime; this file only calls them.
+#
+#   make demo     install what is missing, build, and run example programs
+#   make check    all tests
+#   make build    leave upcc and upcrun in build/bin
+#   make bench    measure; writes build/bench/results.json
+#   make install PREFIX=/usr/local
+
+PREFIX ?= /usr/local
+BUILD := build
+TARGET := $(or $(CARGO_TARGET_DIR),target)
+
+.PHONY: help demo check build bench install clean bootstrap
+
+help:
+	@sed -n 's/^#   //p' Makefile
+
+bootstrap:
+	@sh scripts/bootstrap.sh
+
+build: bootstrap
+	@cargo build --quiet --release --package furlong-tools
+	@cmake -S runtime -B $(BUILD)/runtime -G Ninja -DCMAKE_BUILD_TYPE=Release >/dev/null
+	@cmake --build $(BUILD)/runtime -- --quiet
+	@sh scripts/stage.sh $(BUILD) $(TARGET)
+
+demo: build
+	@cargo xtask demo
+
+check: build
+	@sh scripts/check.sh $(BUILD)
+
+bench: build
+	@cargo xtask bench
+
+install: build
+	@sh scripts/install.sh $(BUILD) "$(DESTDIR)" "$(PREFIX)"
+
+clean:
+	rm -rf $(BUILD) $(TARGET)

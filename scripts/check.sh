@@ -1,0 +1,49 @@
+#!/bin/sh
+# SPDX-License-Identifier: BSD-3-Clause
+# Every test there is: check.sh BUILD. Each step runs even if one before it failed; the last line
+# counts them all.
+set -u
+build=$1
+log=$build/check
+mkdir -p "$log"
+passed=0
+failed=0
+
+count() { # count PASSED FAILED
+    passed=$((passed + ${1:-0}))
+    failed=$((failed + ${2:-0}))
+}
+
+step() { # step NAME COMMAND...: shows the output, keeps it, remembers the exit code
+    name=$1
+    shift
+    echo "== $name"
+    { "$@" 2>&1; echo $? >"$log/$name.code"; } | tee "$log/$name.log"
+    code=$(cat "$log/$name.code")
+}
+
+sum() { # sum NAME REGEXP: the sum of the numbers that the parenthesis matches
+    sed -n "s/$2/\1/p" "$log/$1.log" | awk '{ n += $1 } END { print n + 0 }'
+}
+
+judge() { # judge PASSED FAILED: a step that failed without naming a test is one failure
+    [ "$code" -eq 0 ] || [ "$2" -gt 0 ] || set -- "$1" 1
+    count "$1" "$2"
+}
+
+step format cargo fmt --all --check
+judge $((code == 0)) 0
+step clippy cargo clippy --quiet --workspace --all-targets -- -D warnings
+judge $((code == 0)) 0
+step cargo-test cargo test --quiet --workspace
+judge "$(sum cargo-test '^test result: .* \([0-9]*\) passed; .*')" \
+    "$(sum cargo-test '^test result: .* \([0-9]*\) failed; .*')"
+step runtime-test ctest --test-dir "$build/runtime" --output-on-failure --timeout 120
+total=$(sum runtime-test '^.* tests failed out of \([0-9]*\)$')
+bad=$(sum runtime-test '^.*, \([0-9]*\) tests failed out of .*$')
+judge $((total - bad)) "$bad"
+step programs cargo xtask check
+judge "$(sum programs '^\([0-9]*\) passed.*')" "$(sum programs '^.* \([0-9]*\) failed.*')"
+
+echo "$passed passed, $failed failed"
+[ "$failed" -eq 0 ]

@@ -1,0 +1,28 @@
+#!/bin/sh
+# SPDX-License-Identifier: BSD-3-Clause
+# Puts what was built where a user and the tests look for it: stage.sh BUILD CARGO_TARGET.
+set -eu
+build=$1
+target=$2
+
+put() { # put DIRECTORY FILE...: copies what differs
+    dir=$build/$1
+    shift
+    mkdir -p "$dir"
+    for file; do
+        to=$dir/$(basename "$file")
+        # A running upcrun must keep its text: replace the file, do not write into it.
+        cmp -s "$file" "$to" || { cp "$file" "$to.new" && mv -f "$to.new" "$to"; }
+    done
+}
+
+put bin "$target/release/upcc" "$target/release/upcrun"
+put lib "$(find "$build/runtime" -name libfurlong.a | head -n 1)"
+put include runtime/include/*.h
+put include/furlong runtime/include/furlong/*.h
+put share/doc/furlong README.md LICENSE docs/*.md
+[ ! -d docs/errors ] || put share/doc/furlong/errors docs/errors/*.md
+mkdir -p "$build/share/man/man1"
+for tool in upcc upcrun; do
+    "$build/bin/$tool" -man >"$build/share/man/man1/$tool.1"
+done

@@ -1,0 +1,190 @@
+// SPDX-License-Identifier: BSD-3-Clause
+//! Command-line options in the style of C compilers: one dash, long names, values attached or not.
+//!
+//! A tool declares one table of [`Opt`] rows; matching, help and the man page all come from it.
+//! What an option means is the tool's business: a row only carries an identifier `I` for it.
+//! Crates for GNU-style arguments are of no use here, because an option that is not in upcc's
+//! table belongs to the C compiler, and because `-shared-heap` would read as `-s -h -a ...`.
+
+/// How an option takes its value. The text is the value's name in the help.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Value {
+    None,
+    /// `-n 4`, `-n=4` or `-n4`.
+    Any(&'static str),
+    /// `-heap 4` or `-heap=4`: the name is a word, so that nothing can follow it directly.
+    Word(&'static str),
+    /// `-network=smp` only.
+    Equals(&'static str),
+    /// `-pthreads` or `-pthreads=4`.
+    MayEqual(&'static str),
+    /// `-fupc-threads-4`: whatever follows the name, which may not be empty.
+    Rest(&'static str),
+}
+
+/// One row of a tool's table.
+#[derive(Clone, Copy, Debug)]
+pub struct Opt<I: 'static> {
+    /// The first name is the one shown first in the help; all begin with a dash.
+    pub names: &'static [&'static str],
+    pub value: Value,
+    /// A sentence without its first capital and full stop. Empty: accepted, not shown in the help.
+    pub help: &'static str,
+    pub id: I,
+}
+
+/// An option found at the head of an argument list.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Match<I> {
+    pub id: I,
+    pub value: Option<String>,
+    /// Arguments consumed: 1 or 2.
+    pub used: usize,
+}
+
+/// What the head of an argument list is.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Found<I> {
+    Option(Match<I>),
+    /// The option of this name lacks its value.
+    MissingValue(&'static str),
+    Unknown,
+}
+
+/// Looks up the option at the head of `args`, which must not be empty. A name with two dashes
+/// counts as the same name with one.
+pub fn find<I: Copy>(table: &[Opt<I>], args: &[String]) -> Found<I> {
+    let arg = match args[0].strip_prefix("--") {
+        Some(rest) if !rest.is_empty() => format!("-{rest}"),
+        _ => args[0].clone(),
+    };
+    // Exact names go first, so that `-node` is never read as `-n ode`.
+    for row in table {
+        for name in row.names {
+            if arg == *name {
+                return exact(row, name, args);
+            }
+        }
+    }
+    for row in table {
+        for name in row.names {
+            if let Some(value) = arg.strip_prefix(name).and_then(|rest| attached(row.value, rest)) {
+                return Found::Option(Match { id: row.id, value: Some(value), used: 1 });
+            }
+        }
+    }
+    Found::Unknown
+}
+
+/// The argument is the option's name and nothing more.
+fn exact<I: Copy>(row: &Opt<I>, name: &'static str, args: &[String]) -> Found<I> {
+    match row.value {
+        Value::None | Value::MayEqual(_) => {
+            Found::Option(Match { id: row.id, value: None, used: 1 })
+        }
+        Value::Any(_) | Value::Word(_) => match args.get(1) {
+            Some(value) => Found::Option(Match { id: row.id, value: Some(value.clone()), used: 2 }),
+            None => Found::MissingValue(name),
+        },
+        // Without its `=` the name is someone else's: `-T script` is the linker's.
+        Value::Equals(_) | Value::Rest(_) => Found::Unknown,
+    }
+}
+
+/// The value in `rest`, which follows an option's name in the same argument.
+fn attached(value: Value, rest: &str) -> Option<String> {
+    let after_equals = rest.strip_prefix('=');
+    let text = match value {
+        Value::None => None,
+        Value::Any(_) => {
+            // `-n-4` would be a typing error, `-nx` an option we do not know.
+            let digits = rest.starts_with(|c: char| c.is_ascii_digit()).then_some(rest);
+            after_equals.or(digits)
+        }
+        Value::Word(_) | Value::Equals(_) | Value::MayEqual(_) => after_equals,
+        Value::Rest(_) => Some(rest),
+    };
+    text.filter(|t| !t.is_empty()).map(str::to_string)
+}
+
+/// The name in the table that is most like `arg`, if one is close enough to suggest.
+pub fn nearest<I>(table: &[Opt<I>], arg: &str) -> Option<&'static str> {
+    let wanted = arg.split('=').next().unwrap_or(arg);
+    table
+        .iter()
+        .filter(|row| !row.help.is_empty())
+        .flat_map(|row| row.names.iter())
+        .map(|name| (distance(wanted, name), *name))
+        .filter(|(d, name)| *d <= 1 + name.len() / 4)
+        .min()
+        .map(|(_, name)| name)
+}
+
+/// Levenshtein's distance.
+fn distance(a: &str, b: &str) -> usize {
+    let b: Vec<char> = b.chars().collect();
+    let mut row: Vec<usize> = (0..=b.len()).collect();
+    for (i, ca) in a.chars().enumerate() {
+        let mut diagonal = row[0];
+        row[0] = i + 1;
+        for (j, cb) in b.iter().enumerate() {
+            let replaced = diagonal + usize::from(ca != *cb);
+            diagonal = row[j + 1];
+            row[j + 1] = replaced.min(row[j] + 1).min(diagonal + 1);
+        }
+    }
+    row[b.len()]
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const TABLE: &[Opt<u8>] = &[
+        Opt { names: &["-n"], value: Value::Any("N"), help: "number", id: 1 },
+        Opt { names: &["-nolink"], value: Value::None, help: "no", id: 2 },
+        Opt { names: &["-heap", "-shared-heap"], value: Value::Word("SZ"), help: "heap", id: 3 },
+        Opt { names: &["-net"], value: Value::Equals("NET"), help: "net", id: 4 },
+        Opt { names: &["-threads-"], value: Value::Rest("N"), help: "threads", id: 5 },
+        Opt { names: &["-pth"], value: Value::MayEqual("N"), help: "pthreads", id: 6 },
+    ];
+
+    fn found(args: &[&str]) -> Found<u8> {
+        let args: Vec<String> = args.iter().map(|s| s.to_string()).collect();
+        find(TABLE, &args)
+    }
+
+    fn option(id: u8, value: Option<&str>, used: usize) -> Found<u8> {
+        Found::Option(Match { id, value: value.map(str::to_string), used })
+    }
+
+    #[test]
+    fn values_stand_where_the_row_says() {
+        assert_eq!(found(&["-n", "4"]), option(1, Some("4"), 2));
+        assert_eq!(found(&["-n4"]), option(1, Some("4"), 1));
+        assert_eq!(found(&["-n=4"]), option(1, Some("4"), 1));
+        assert_eq!(found(&["--n=4"]), option(1, Some("4"), 1));
+        assert_eq!(found(&["-shared-heap", "1G"]), option(3, Some("1G"), 2));
+        assert_eq!(found(&["-net=smp"]), option(4, Some("smp"), 1));
+        assert_eq!(found(&["-threads-7"]), option(5, Some("7"), 1));
+        assert_eq!(found(&["-pth"]), option(6, None, 1));
+        assert_eq!(found(&["-pth=2"]), option(6, Some("2"), 1));
+    }
+
+    #[test]
+    fn a_missing_value_is_named_and_a_longer_name_is_another_option() {
+        assert_eq!(found(&["-n"]), Found::MissingValue("-n"));
+        assert_eq!(found(&["-net"]), Found::Unknown);
+        assert_eq!(found(&["-nolink"]), option(2, None, 1));
+        assert_eq!(found(&["-nothing"]), Found::Unknown);
+        assert_eq!(found(&["-pthread"]), Found::Unknown);
+        assert_eq!(found(&["-"]), Found::Unknown);
+        assert_eq!(found(&["--"]), Found::Unknown);
+    }
+
+    #[test]
+    fn near_names_are_suggested() {
+        assert_eq!(nearest(TABLE, "-shared-haep=4"), Some("-shared-heap"));
+        assert_eq!(nearest(TABLE, "-zzz"), None);
+    }
+}

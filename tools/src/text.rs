@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: BSD-3-Clause
+//! Small readings of text that both tools need: sizes, and words with quotes.
+
+/// Splits `text` as a shell or gcc's `@file` would: blanks part words, quotes and backslashes
+/// keep them together.
+pub fn words(text: &str) -> Vec<String> {
+    let mut words = Vec::new();
+    let mut word: Option<String> = None;
+    let mut quote = None;
+    let mut chars = text.chars();
+    while let Some(c) = chars.next() {
+        match (c, quote) {
+            (c, Some(q)) if c == q => quote = None,
+            ('\\', None | Some('"')) => word.get_or_insert_default().extend(chars.next()),
+            (c, Some(_)) => word.get_or_insert_default().push(c),
+            ('"' | '\'', None) => {
+                quote = Some(c);
+                word.get_or_insert_default();
+            }
+            (c, None) if c.is_whitespace() => words.extend(word.take()),
+            (c, None) => word.get_or_insert_default().push(c),
+        }
+    }
+    words.extend(word);
+    words
+}
+
+/// Bytes in `64M`, `2GB`, `512k`; a plain number counts megabytes, as Berkeley UPC's does.
+pub fn size(text: &str) -> Result<u64, String> {
+    let digits = text.find(|c: char| !c.is_ascii_digit()).unwrap_or(text.len());
+    let (number, unit) = text.split_at(digits);
+    let unit = unit.to_ascii_uppercase();
+    let shift = match unit.strip_suffix('B').unwrap_or(&unit) {
+        "K" => 10,
+        "" | "M" if unit != "B" => 20,
+        "G" => 30,
+        "T" => 40,
+        "" => 0,
+        _ => return Err(bad_size(text)),
+    };
+    let number: u64 = number.parse().map_err(|_| bad_size(text))?;
+    number.checked_mul(1 << shift).filter(|bytes| *bytes > 0).ok_or_else(|| bad_size(text))
+}
+
+fn bad_size(text: &str) -> String {
+    format!("`{text}` is not a size: write for example 512MB or 4GB (a plain number is megabytes)")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn words_keep_what_is_quoted() {
+        assert_eq!(words("-n 4  '-D x=\"y\"' a\\ b \"\""), ["-n", "4", "-D x=\"y\"", "a b", ""]);
+        assert!(words(" \n\t").is_empty());
+    }
+
+    #[test]
+    fn sizes_have_units() {
+        assert_eq!(size("64"), Ok(64 << 20));
+        assert_eq!(size("64MB"), Ok(64 << 20));
+        assert_eq!(size("2g"), Ok(2 << 30));
+        assert_eq!(size("100B"), Ok(100));
+        for bad in ["", "0", "-1", "x", "1Q", "99999999999T", "1.5G"] {
+            assert!(size(bad).is_err(), "{bad}");
+        }
+    }
+}

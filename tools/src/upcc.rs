@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: BSD-3-Clause
+//! The compiler driver: understands a C compiler's command line, has the C compiler preprocess,
+//! the translator turn UPC into C, and the C compiler do the rest.
+
+pub mod command;
+mod compile;
+mod gcc;
+mod install;
+mod link;
+mod macros;
+mod print;
+mod process;
+mod table;
+mod temp;
+mod translate;
+
+use crate::{exit, text};
+use command::{Command, Mode};
+use std::io::Write;
+
+/// Everything that the steps of one run share.
+struct Context {
+    command: Command,
+    cc: String,
+    install: install::Install,
+}
+
+/// Why a step did not succeed. What there was to say to the user has been said.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Failed(pub i32);
+
+type Step = Result<(), Failed>;
+
+/// Prints `upcc: TEXT` and fails.
+fn fail(code: i32, text: impl std::fmt::Display) -> Failed {
+    say(text);
+    Failed(code)
+}
+
+fn say(text: impl std::fmt::Display) {
+    // A closed stderr must not end the compilation.
+    let _ = writeln!(std::io::stderr(), "upcc: {text}");
+}
+
+/// Runs upcc with the arguments after its name, and returns its exit code.
+pub fn main(args: Vec<String>) -> i32 {
+    let flags = std::env::var("UPCC_FLAGS").unwrap_or_default();
+    let args: Vec<String> = text::words(&flags).into_iter().chain(args).collect();
+    let command = match command::parse(args.clone()) {
+        Ok(command) => command,
+        Err(refusal) => {
+            say(format_args!("error: {refusal}\nupcc: `upcc -help` lists the options"));
+            return exit::USAGE;
+        }
+    };
+    for remark in &command.remarks {
+        say(remark);
+    }
+    let cc = command
+        .cc
+        .clone()
+        .or_else(|| std::env::var("UPCC_CC").ok().filter(|cc| !cc.is_empty()))
+        .unwrap_or_else(|| "gcc".to_string());
+    let context = Context { command, cc, install: install::find() };
+    process::catch_signals();
+    let result = run(&context, &args);
+    process::repeat_signal();
+    match result {
+        Ok(()) => exit::OK,
+        Err(Failed(code)) => code,
+    }
+}
+
+fn run(context: &Context, args: &[String]) -> Step {
+    let command = &context.command;
+    if let Some(print) = &command.print {
+        return print::print(context, print, args);
+    }
+    if command.items.is_empty() {
+        return print::print(context, &command::Print::Version, args);
+    }
+    if command.mode == Mode::Preprocess {
+        return compile::preprocess_only(context);
+    }
+    let temp = temp::TempDir::default();
+    let mut objects = Vec::new();
+    let mut result = Ok(());
+    for source in command.sources() {
+        // Every source is compiled, so that one run shows the mistakes of all of them.
+        match compile::compile(context, source, &temp) {
+            Ok(object) => objects.push(object),
+            Err(failed) => result = result.and(Err(failed)),
+        }
+    }
+    result?;
+    match command.mode {
+        Mode::Link => link::link(context, &objects, &temp),
+        _ => Ok(()),
+    }
+}

@@ -1,0 +1,333 @@
+// SPDX-License-Identifier: BSD-3-Clause
+//! A command line of upcc, understood. Reads nothing but `@file`s.
+
+use super::gcc::{self, Language, Stage};
+use super::table::{Id, TABLE};
+use crate::options::{self, Found};
+use crate::text;
+
+/// How far sources are taken.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub enum Mode {
+    Preprocess,
+    Translate,
+    SyntaxOnly,
+    Assembly,
+    Object,
+    Link,
+}
+
+/// Something that is printed instead of compiling.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Print {
+    Help,
+    Man,
+    Version,
+    Explain(String),
+    /// The C compiler answers, given the whole command line.
+    BackEnd,
+}
+
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Item {
+    Source(Source),
+    /// An option or a file for the linker.
+    Link(String),
+}
+
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Source {
+    pub path: String,
+    pub language: Language,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Color {
+    Auto,
+    Always,
+    Never,
+}
+
+#[derive(Clone, Debug)]
+pub struct Command {
+    pub mode: Mode,
+    pub print: Option<Print>,
+    pub items: Vec<Item>,
+    pub output: Option<String>,
+    /// Options of the C compiler, in order.
+    pub passed: Vec<(Stage, String)>,
+    pub threads: Option<u32>,
+    pub heap: Option<u64>,
+    pub pthreads: Option<u32>,
+    pub cc: Option<String>,
+    pub save_temps: bool,
+    pub verbose: bool,
+    /// Optimise shared accesses.
+    pub optimise: bool,
+    pub color: Color,
+    /// Things worth saying before anything is done.
+    pub remarks: Vec<String>,
+}
+
+impl Default for Command {
+    fn default() -> Command {
+        Command {
+            mode: Mode::Link,
+            print: None,
+            items: Vec::new(),
+            output: None,
+            passed: Vec::new(),
+            threads: None,
+            heap: None,
+            pthreads: None,
+            cc: None,
+            save_temps: false,
+            verbose: false,
+            optimise: false,
+            color: Color::Auto,
+            remarks: Vec::new(),
+        }
+    }
+}
+
+/// A command line that upcc cannot follow; the text says why.
+pub type Refusal = String;
+
+pub fn parse(args: Vec<String>) -> Result<Command, Refusal> {
+    let args = expand_files(args, 0)?;
+    let mut command = Command::default();
+    let mut language = None;
+    let mut i = 0;
+    while i < args.len() {
+        let arg = &args[i];
+        if arg == "-x" || (arg.starts_with("-x") && !arg.starts_with("-xc=")) {
+            let (name, used) = separate_or_joined(&args[i..], "-x")?;
+            language = gcc::language_by_name(&name);
+            i += used;
+        } else if arg == "-" || !arg.starts_with('-') {
+            command.add_file(arg, language.clone());
+            i += 1;
+        } else if let Some(used) = command.own_option(&args[i..])? {
+            i += used;
+        } else {
+            i += command.foreign_option(&args[i..])?;
+        }
+    }
+    command.check()?;
+    Ok(command)
+}
+
+impl Command {
+    pub fn sources(&self) -> impl Iterator<Item = &Source> {
+        self.items.iter().filter_map(|item| match item {
+            Item::Source(source) => Some(source),
+            Item::Link(_) => None,
+        })
+    }
+
+    /// The C compiler's options for the given steps, in order.
+    pub fn passed_for(&self, stages: &[Stage]) -> impl Iterator<Item = &str> {
+        let stages = stages.to_vec();
+        self.passed.iter().filter(move |(s, _)| stages.contains(s)).map(|(_, a)| a.as_str())
+    }
+
+    /// The linker was told something.
+    pub fn links_with(&self, options: &[&str]) -> bool {
+        self.items.iter().any(|i| matches!(i, Item::Link(l) if options.contains(&l.as_str())))
+    }
+
+    fn add_file(&mut self, path: &str, language: Option<Language>) {
+        let language = language.unwrap_or_else(|| match path {
+            // As gcc does for -E; without -x it wants to be told, and C is the only sensible guess.
+            "-" => Language::Upc,
+            _ => gcc::language_by_file(path),
+        });
+        self.items.push(match language {
+            Language::Object => Item::Link(path.to_string()),
+            _ => Item::Source(Source { path: path.to_string(), language }),
+        });
+    }
+
+    /// Takes an option of our own table; the number of arguments that it takes, or nothing if
+    /// the option is the C compiler's.
+    fn own_option(&mut self, args: &[String]) -> Result<Option<usize>, Refusal> {
+        let found = match options::find(TABLE, args) {
+            Found::Option(found) => found,
+            Found::MissingValue(name) => return Err(format!("`{name}` lacks its value")),
+            Found::Unknown => return self.joined_output(args),
+        };
+        let value = found.value.clone().unwrap_or_default();
+        match found.id {
+            Id::Threads => self.threads = Some(thread_count(&value)?),
+            Id::Network => self.network(&value),
+            Id::Heap => self.heap = Some(text::size(&value)?),
+            Id::Pthreads if !value.is_empty() => self.pthreads = Some(thread_count(&value)?),
+            Id::Output => self.output = Some(value),
+            Id::CompileOnly => self.mode = self.mode.min(Mode::Object),
+            Id::AssemblyOnly => self.mode = self.mode.min(Mode::Assembly),
+            Id::SyntaxOnly => self.mode = self.mode.min(Mode::SyntaxOnly),
+            Id::Trans => self.mode = self.mode.min(Mode::Translate),
+            Id::PreprocessOnly => self.mode = Mode::Preprocess,
+            Id::SaveTemps => self.save_temps = true,
+            Id::ToCompiler => self.pass(Stage::Compile, &value.split(',').collect::<Vec<_>>()),
+            Id::BackEnd => self.cc = Some(value),
+            Id::Opt => self.optimise = true,
+            Id::Verbose => self.verbose = true,
+            Id::Version => self.print = Some(Print::Version),
+            Id::Help => self.print = Some(Print::Help),
+            Id::Man => self.print = Some(Print::Man),
+            Id::Explain => self.print = Some(Print::Explain(value)),
+            Id::Color => self.color = color(&value)?,
+            Id::NoColor => self.color = Color::Never,
+            Id::Passed => return Ok(None),
+            Id::Ignored | Id::Pthreads => {}
+        }
+        Ok(Some(found.used))
+    }
+
+    /// `-oFILE`, which the table cannot tell from a word such as `-opt`.
+    fn joined_output(&mut self, args: &[String]) -> Result<Option<usize>, Refusal> {
+        match args[0].strip_prefix("-o") {
+            Some(file) => {
+                self.output = Some(file.to_string());
+                Ok(Some(1))
+            }
+            None => Ok(None),
+        }
+    }
+
+    fn foreign_option(&mut self, args: &[String]) -> Result<usize, Refusal> {
+        let arg = args[0].as_str();
+        if gcc::is_query(arg) {
+            self.print = Some(Print::BackEnd);
+            return Ok(1);
+        }
+        let (stage, takes_next) = gcc::classify(arg);
+        if takes_next && args.len() < 2 {
+            return Err(format!("`{arg}` lacks its value"));
+        }
+        if matches!(arg, "-M" | "-MM") {
+            self.mode = Mode::Preprocess;
+        }
+        if let Some(level) = arg.strip_prefix("-O") {
+            self.optimise = level != "0";
+        }
+        let used = 1 + usize::from(takes_next);
+        let words: Vec<&str> = args[..used].iter().map(String::as_str).collect();
+        self.pass(stage, &words);
+        Ok(used)
+    }
+
+    fn pass(&mut self, stage: Stage, words: &[&str]) {
+        for word in words {
+            match stage {
+                Stage::Link => self.items.push(Item::Link(word.to_string())),
+                _ => self.passed.push((stage, word.to_string())),
+            }
+        }
+    }
+
+    fn network(&mut self, name: &str) {
+        if name != "smp" {
+            self.remarks.push(format!(
+                "warning: network `{name}` is not in this version; the program will run on one host"
+            ));
+        }
+    }
+
+    fn check(&self) -> Result<(), Refusal> {
+        let sources = self.sources().count();
+        if self.output.is_some() && sources > 1 && self.mode < Mode::Link {
+            return Err("`-o` names one file, but there are several sources".to_string());
+        }
+        if self.print.is_none() && self.items.is_empty() && !self.verbose {
+            return Err("no input files".to_string());
+        }
+        Ok(())
+    }
+}
+
+fn separate_or_joined(args: &[String], name: &str) -> Result<(String, usize), Refusal> {
+    match (args[0].strip_prefix(name), args.get(1)) {
+        (Some(""), Some(next)) => Ok((next.clone(), 2)),
+        (Some(rest), _) if !rest.is_empty() => Ok((rest.to_string(), 1)),
+        _ => Err(format!("`{name}` lacks its value")),
+    }
+}
+
+fn thread_count(value: &str) -> Result<u32, Refusal> {
+    match value.parse() {
+        Ok(n) if n > 0 => Ok(n),
+        _ => Err(format!("`{value}` is not a number of threads")),
+    }
+}
+
+fn color(value: &str) -> Result<Color, Refusal> {
+    match value {
+        "" | "always" => Ok(Color::Always),
+        "auto" => Ok(Color::Auto),
+        "never" => Ok(Color::Never),
+        _ => Err(format!("`-fdiagnostics-color={value}`: must be auto, always or never")),
+    }
+}
+
+/// Replaces each `@file` by the words in the file, as gcc does; a file that cannot be read is an
+/// argument like any other.
+fn expand_files(args: Vec<String>, depth: usize) -> Result<Vec<String>, Refusal> {
+    if depth > 100 {
+        return Err("`@file` names itself".to_string());
+    }
+    let mut out = Vec::with_capacity(args.len());
+    for arg in args {
+        match arg.strip_prefix('@').and_then(|path| std::fs::read_to_string(path).ok()) {
+            Some(content) => out.extend(expand_files(text::words(&content), depth + 1)?),
+            None => out.push(arg),
+        }
+    }
+    Ok(out)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn parsed(line: &str) -> Command {
+        parse(text::words(line)).unwrap_or_else(|e| panic!("{line}: {e}"))
+    }
+
+    #[test]
+    fn a_usual_line() {
+        let c = parsed("-T=4 -O2 -DX -I inc -c a.upc -o a.o -lm");
+        assert_eq!((c.mode, c.threads, c.optimise), (Mode::Object, Some(4), true));
+        assert_eq!(c.output.as_deref(), Some("a.o"));
+        assert_eq!(c.passed_for(&[Stage::Preprocess]).collect::<Vec<_>>(), ["-DX", "-I", "inc"]);
+        assert_eq!(c.passed_for(&[Stage::All]).collect::<Vec<_>>(), ["-O2"]);
+        assert_eq!(c.items.last(), Some(&Item::Link("-lm".to_string())));
+    }
+
+    #[test]
+    fn the_first_stop_wins_and_joined_forms_are_read() {
+        assert_eq!(parsed("-c -S x.c").mode, Mode::Assembly);
+        assert_eq!(parsed("-E -c x.c").mode, Mode::Preprocess);
+        assert_eq!(parsed("-ox x.c").output.as_deref(), Some("x"));
+        assert_eq!(parsed("-fupc-threads-8 x.c").threads, Some(8));
+        assert!(parsed("-pthread x.c").pthreads.is_none());
+        assert_eq!(parsed("-pthreads=3 x.c").pthreads, Some(3));
+    }
+
+    #[test]
+    fn dash_x_holds_until_the_next() {
+        let c = parsed("-x c++ a.c -x none b.c -xc -");
+        let languages: Vec<_> = c.sources().map(|s| s.language.clone()).collect();
+        assert_eq!(languages, [Language::Cxx, Language::Upc, Language::Upc]);
+    }
+
+    #[test]
+    fn mistakes_are_refused() {
+        for line in
+            ["", "-o", "-T=0 x.upc", "-T=four x.upc", "-c a.c b.c -o x", "-shared-heap=x a.c"]
+        {
+            assert!(parse(text::words(line)).is_err(), "{line}");
+        }
+    }
+}

@@ -1,0 +1,228 @@
+// SPDX-License-Identifier: BSD-3-Clause
+//! From one source to one object: `cc -E`, the translator, `cc -x cpp-output`.
+//!
+//! The second C compiler is started together with the first and waits at the end of a pipe, so
+//! that loading it costs no time of its own.
+
+use super::command::{Mode, Source};
+use super::gcc::{cxx_of, Language, Stage};
+use super::temp::TempDir;
+use super::{fail, macros, print, process, translate, Context, Failed, Step};
+use crate::exit;
+use std::io::{Read, Write};
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+
+/// Compiles `source` as far as the mode asks; the result is the file made for the linker, or an
+/// empty path in modes that do not link.
+pub fn compile(context: &Context, source: &Source, temp: &TempDir) -> Result<PathBuf, Failed> {
+    let output = output(context, source, temp)?;
+    match &source.language {
+        Language::Upc | Language::Preprocessed => upc(context, source, &output)?,
+        Language::Cxx => foreign(context, source, &cxx_of(&context.cc), None, &output)?,
+        Language::Other(name) => {
+            foreign(context, source, &context.cc, name.as_deref(), &output)?;
+        }
+        Language::Object => {}
+    }
+    Ok(output)
+}
+
+/// Where the result goes.
+fn output(context: &Context, source: &Source, temp: &TempDir) -> Result<PathBuf, Failed> {
+    let command = &context.command;
+    let stem = stem(&source.path);
+    if command.mode == Mode::Link {
+        let place = command.sources().position(|s| s == source).unwrap_or(0);
+        let twins = command.sources().filter(|s| self::stem(&s.path) == stem).count();
+        let name = if twins > 1 { format!("{stem}-{place}.o") } else { format!("{stem}.o") };
+        return temp.file(&name);
+    }
+    let extension = match command.mode {
+        Mode::Translate => "trans.c",
+        Mode::Assembly => "s",
+        _ => "o",
+    };
+    Ok(command.output.clone().unwrap_or_else(|| format!("{stem}.{extension}")).into())
+}
+
+/// The file's name without its folder and extension.
+fn stem(path: &str) -> &str {
+    let name = path.rsplit('/').next().unwrap_or(path);
+    name.rsplit_once('.').map_or(name, |(stem, _)| stem)
+}
+
+/// A source that is not ours goes to its own compiler.
+fn foreign(
+    context: &Context,
+    source: &Source,
+    compiler: &str,
+    language: Option<&str>,
+    output: &Path,
+) -> Step {
+    let command = &context.command;
+    if command.mode == Mode::Translate {
+        return Ok(());
+    }
+    let mut cc = Command::new(compiler);
+    cc.args(command.passed_for(&[Stage::All, Stage::Preprocess, Stage::Compile, Stage::Depend]));
+    if let Some(name) = language {
+        cc.args(["-x", name]);
+    }
+    cc.arg(stop_flag(command.mode)).arg(&source.path).arg("-o").arg(output);
+    process::run(context, cc)
+}
+
+fn stop_flag(mode: Mode) -> &'static str {
+    match mode {
+        Mode::SyntaxOnly => "-fsyntax-only",
+        Mode::Assembly => "-S",
+        _ => "-c",
+    }
+}
+
+fn upc(context: &Context, source: &Source, output: &Path) -> Step {
+    let front = match source.language {
+        Language::Upc => Some(process::start(context, preprocessor(context, source, output))?),
+        _ => None,
+    };
+    let back = match context.command.mode {
+        Mode::Translate => None,
+        _ => Some(process::start(context, back_end(context, output))?),
+    };
+    let emitted = preprocessed(front, source).and_then(|text| {
+        save(context, source, "i", &text)?;
+        translate::translate(context, &source.path, text)
+    });
+    match (emitted, back) {
+        (Ok(emitted), Some(mut back)) => {
+            save(context, source, "trans.c", &emitted)?;
+            back.feed(&emitted);
+            back.finish(false).then_some(()).ok_or(Failed(exit::FAILED))
+        }
+        (Ok(emitted), None) => write(output, &emitted),
+        (Err(failed), Some(mut back)) => {
+            // Not C in any dialect: the back end must fail, or it would leave an empty object.
+            back.feed(b"@");
+            back.finish(true);
+            Err(failed)
+        }
+        (Err(failed), None) => Err(failed),
+    }
+}
+
+/// `cc -E` with UPC's macros and headers.
+fn preprocessor(context: &Context, source: &Source, output: &Path) -> Command {
+    let mut cc = Command::new(&context.cc);
+    let options = context.command.passed_for(&[Stage::All, Stage::Preprocess]);
+    // `-g3` would put the definitions of all macros into the text.
+    cc.args(options.filter(|o| !matches!(*o, "-g3" | "-ggdb3")));
+    cc.args(dependency_options(context, source, output));
+    cc.args(language_options(context));
+    cc.args(["-x", "c", "-E", &source.path]);
+    cc.stdout(Stdio::piped());
+    cc
+}
+
+/// What makes C into UPC for the preprocessor.
+fn language_options(context: &Context) -> Vec<String> {
+    let include = &context.install.include;
+    let mut options = macros::definitions(context.command.threads, include);
+    options.extend(["-isystem".to_string(), include.display().to_string()]);
+    options
+}
+
+/// The options for `-MD` and its kin, completed by the names that the C compiler would take from
+/// the object file, which it does not see in this step.
+fn dependency_options(context: &Context, source: &Source, output: &Path) -> Vec<String> {
+    let command = &context.command;
+    let mut options: Vec<String> =
+        command.passed_for(&[Stage::Depend]).map(str::to_string).collect();
+    if !options.iter().any(|o| o == "-MD" || o == "-MMD") {
+        return options;
+    }
+    let object = match command.mode {
+        Mode::Link => format!("{}.o", stem(&source.path)).into(),
+        _ => output.to_path_buf(),
+    };
+    if !options.iter().any(|o| o.starts_with("-MF")) {
+        options.extend(["-MF".to_string(), object.with_extension("d").display().to_string()]);
+    }
+    if !options.iter().any(|o| o.starts_with("-MT") || o.starts_with("-MQ")) {
+        options.extend(["-MQ".to_string(), object.display().to_string()]);
+    }
+    options
+}
+
+/// The C compiler that reads emitted C from stdin.
+fn back_end(context: &Context, output: &Path) -> Command {
+    let command = &context.command;
+    let mut cc = Command::new(&context.cc);
+    cc.args(command.passed_for(&[Stage::All, Stage::Compile]));
+    if print::color(command.color) {
+        cc.arg("-fdiagnostics-color=always");
+    }
+    cc.args(["-pipe", "-x", "cpp-output", stop_flag(command.mode)]);
+    if command.mode != Mode::SyntaxOnly {
+        cc.arg("-o").arg(output);
+    }
+    cc.arg("-").stdin(Stdio::piped());
+    cc
+}
+
+fn preprocessed(front: Option<process::Running>, source: &Source) -> Result<Vec<u8>, Failed> {
+    let Some(mut front) = front else {
+        return read_source(&source.path);
+    };
+    let text = front.read();
+    front.finish(false).then_some(text).ok_or(Failed(exit::FAILED))
+}
+
+fn read_source(path: &str) -> Result<Vec<u8>, Failed> {
+    let mut text = Vec::new();
+    let read = match path {
+        "-" => std::io::stdin().read_to_end(&mut text).map(|_| text),
+        _ => std::fs::read(path),
+    };
+    read.map_err(|e| fail(exit::FAILED, format_args!("error: cannot read `{path}`: {e}")))
+}
+
+/// Under `-save-temps`, keeps a step's text in the current folder.
+fn save(context: &Context, source: &Source, extension: &str, text: &[u8]) -> Step {
+    match context.command.save_temps {
+        true => write(Path::new(&format!("{}.{extension}", stem(&source.path))), text),
+        false => Ok(()),
+    }
+}
+
+fn write(path: &Path, text: &[u8]) -> Step {
+    let written = match path.as_os_str() == "-" {
+        true => std::io::stdout().write_all(text),
+        false => std::fs::write(path, text),
+    };
+    written.map_err(|e| {
+        fail(exit::SYSTEM, format_args!("error: cannot write `{}`: {e}", path.display()))
+    })
+}
+
+/// `-E`, `-M` and `-MM`: the C compiler does it all, once it knows UPC's macros.
+pub fn preprocess_only(context: &Context) -> Step {
+    let command = &context.command;
+    let mut cc = Command::new(&context.cc);
+    let stages = [Stage::All, Stage::Preprocess, Stage::Show, Stage::Depend];
+    cc.args(command.passed_for(&stages)).args(language_options(context)).arg("-E");
+    if let Some(output) = &command.output {
+        cc.args(["-o", output]);
+    }
+    for source in command.sources() {
+        let language = match &source.language {
+            Language::Upc => "c",
+            Language::Preprocessed => "cpp-output",
+            Language::Cxx => "c++",
+            Language::Other(Some(name)) => name,
+            Language::Other(None) | Language::Object => "none",
+        };
+        cc.args(["-x", language, &source.path]);
+    }
+    process::replace(context, cc)
+}

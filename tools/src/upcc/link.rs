@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: BSD-3-Clause
+//! The last step: objects, libraries and Furlong's runtime become a program.
+
+use super::command::Item;
+use super::gcc::{cxx_of, Language, Stage};
+use super::temp::TempDir;
+use super::{fail, process, Context, Failed, Step};
+use crate::exit;
+use std::path::PathBuf;
+use std::process::Command;
+
+/// Links the command's items in their order, `objects` standing for the sources.
+pub fn link(context: &Context, objects: &[PathBuf], temp: &TempDir) -> Step {
+    let command = &context.command;
+    let has_cxx = command.sources().any(|s| s.language == Language::Cxx);
+    let linker = if has_cxx { cxx_of(&context.cc) } else { context.cc.clone() };
+    let mut cc = Command::new(linker);
+    cc.args(command.passed_for(&[Stage::All]));
+    if let Some(output) = &command.output {
+        cc.args(["-o", output]);
+    }
+    let mut objects = objects.iter();
+    for item in &command.items {
+        match item {
+            Item::Source(_) => cc.args(objects.next()),
+            Item::Link(word) => cc.arg(word),
+        };
+    }
+    if let Some(defaults) = defaults_object(context, temp)? {
+        cc.arg(defaults);
+    }
+    if wants_runtime(context) {
+        let library = context.install.lib.join("libfurlong.a");
+        if !library.exists() {
+            let path = library.display();
+            return Err(fail(
+                exit::SYSTEM,
+                format_args!("error: `{path}` is missing; upcc finds it beside its own folder"),
+            ));
+        }
+        cc.arg(library).arg("-lpthread");
+    }
+    if command.verbose {
+        cc.arg("-v");
+    }
+    process::run(context, cc)
+}
+
+/// A shared library or a partial link uses the runtime of the program it ends up in.
+fn wants_runtime(context: &Context) -> bool {
+    const WITHOUT: &[&str] = &["-shared", "-r", "-nostdlib", "-nodefaultlibs", "-nostartfiles"];
+    !context.command.links_with(WITHOUT)
+}
+
+/// Assembly for the section in which upcrun looks for the defaults that `-shared-heap` and
+/// `-pthreads` chose at compile time: text like FURLONG_JOB's, `heap=N,pthreads=N`.
+fn defaults_object(context: &Context, temp: &TempDir) -> Result<Option<PathBuf>, Failed> {
+    let command = &context.command;
+    let heap = command.heap.map(|bytes| format!("heap={bytes}"));
+    let pthreads = command.pthreads.map(|n| format!("pthreads={n}"));
+    let settings: Vec<String> = heap.into_iter().chain(pthreads).collect();
+    if settings.is_empty() {
+        return Ok(None);
+    }
+    let path = temp.file("defaults.s")?;
+    let text = format!(
+        ".section upcr_defaults,\"a\"\n.asciz \"{}\"\n.section .note.GNU-stack,\"\"\n",
+        settings.join(",")
+    );
+    std::fs::write(&path, text).map_err(|e| {
+        fail(exit::SYSTEM, format_args!("error: cannot write `{}`: {e}", path.display()))
+    })?;
+    Ok(Some(path))
+}

@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: BSD-3-Clause
+//! Requests that print something instead of compiling.
+
+use super::command::{Color, Print};
+use super::table::{MANUAL, TABLE};
+use super::{fail, process, Context, Step};
+use crate::{exit, options_doc};
+use furlong_compiler::diag::codes;
+use std::io::IsTerminal;
+use std::process::Command;
+
+pub fn print(context: &Context, what: &Print, args: &[String]) -> Step {
+    match what {
+        Print::Help => print!("{}", options_doc::help(&MANUAL, TABLE)),
+        Print::Man => print!("{}", options_doc::man(&MANUAL, TABLE)),
+        Print::Explain(code) => return explain(context, code),
+        Print::Version => return version(context),
+        Print::BackEnd => {
+            let mut command = Command::new(&context.cc);
+            command.args(args);
+            return process::replace(context, command);
+        }
+    }
+    Ok(())
+}
+
+/// Names both compilers. Scripts that look for gcc or clang behind a compiler find it.
+fn version(context: &Context) -> Step {
+    let mut command = Command::new(&context.cc);
+    if context.command.verbose {
+        eprintln!("{}", version_line());
+        command.arg("-v");
+    } else {
+        println!("{}", version_line());
+        command.arg("--version");
+    }
+    process::replace(context, command)
+}
+
+fn version_line() -> String {
+    format!("upcc (Furlong) {}, UPC 1.3, on top of:", env!("CARGO_PKG_VERSION"))
+}
+
+fn explain(context: &Context, code: &str) -> Step {
+    let code = code.to_ascii_uppercase();
+    let Some((_, summary)) = codes::ALL.iter().find(|(name, _)| *name == code) else {
+        return Err(fail(exit::USAGE, format_args!("error: there is no diagnostic `{code}`")));
+    };
+    let page = context.install.doc.join("errors").join(format!("{code}.md"));
+    match std::fs::read_to_string(page) {
+        Ok(text) => print!("{text}"),
+        Err(_) => println!("{code}: {summary}"),
+    }
+    Ok(())
+}
+
+/// Whether messages are coloured.
+pub fn color(wanted: Color) -> bool {
+    let set = |name| std::env::var_os(name).is_some_and(|value| !value.is_empty());
+    match wanted {
+        Color::Always => true,
+        Color::Never => false,
+        Color::Auto => {
+            std::io::stderr().is_terminal()
+                && !set("NO_COLOR")
+                && std::env::var_os("TERM").is_none_or(|term| term != "dumb")
+        }
+    }
+}

@@ -1,0 +1,154 @@
+// SPDX-License-Identifier: BSD-3-Clause
+//! upcc's own options, and the words of its manual.
+
+use crate::options::{Opt, Value};
+use crate::options_doc::Manual;
+
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Id {
+    Threads,
+    Network,
+    Heap,
+    Pthreads,
+    Trans,
+    SaveTemps,
+    Output,
+    CompileOnly,
+    AssemblyOnly,
+    PreprocessOnly,
+    SyntaxOnly,
+    ToCompiler,
+    BackEnd,
+    Opt,
+    Verbose,
+    Version,
+    Help,
+    Man,
+    Explain,
+    Color,
+    NoColor,
+    /// Listed for the reader; the C compiler's own option does the work.
+    Passed,
+    /// Accepted for the sake of old makefiles.
+    Ignored,
+}
+
+const fn row(names: &'static [&'static str], value: Value, help: &'static str, id: Id) -> Opt<Id> {
+    Opt { names, value, help, id }
+}
+
+pub const TABLE: &[Opt<Id>] = &[
+    row(
+        &["-T"],
+        Value::Equals("N"),
+        "compile for N threads (static THREADS); without it the number is chosen when the \
+         program is run",
+        Id::Threads,
+    ),
+    row(&["-fupc-threads-"], Value::Rest("N"), "the same as -T=N", Id::Threads),
+    row(&["-fupc-threads"], Value::Equals("N"), "", Id::Threads),
+    row(&["-c"], Value::None, "compile to an object file, do not link", Id::CompileOnly),
+    row(&["-o"], Value::Any("FILE"), "the name of the result", Id::Output),
+    row(&["-S"], Value::None, "compile to assembly", Id::AssemblyOnly),
+    row(&["-E"], Value::None, "preprocess only", Id::PreprocessOnly),
+    row(&["-trans"], Value::None, "translate to C only: leaves x.trans.c", Id::Trans),
+    row(&["-fsyntax-only"], Value::None, "check, and leave no file", Id::SyntaxOnly),
+    row(
+        &["-save-temps"],
+        Value::None,
+        "keep the preprocessed text (x.i) and the emitted C (x.trans.c)",
+        Id::SaveTemps,
+    ),
+    row(&["-save-temps"], Value::Equals("WHERE"), "", Id::SaveTemps),
+    row(
+        &["-network"],
+        Value::Equals("NET"),
+        "the network to run on; this version has smp, one host's shared memory",
+        Id::Network,
+    ),
+    row(
+        &["-shared-heap"],
+        Value::Equals("SIZE"),
+        "the most shared memory per thread when the program is run without upcrun's option of \
+         this name; for example 512MB or 4GB",
+        Id::Heap,
+    ),
+    row(
+        &["-pthreads"],
+        Value::MayEqual("N"),
+        "make N pthreads in each process the default of upcrun -p; any program runs in any \
+         mapping",
+        Id::Pthreads,
+    ),
+    row(
+        &["-O", "-g", "-D", "-U", "-I", "-L", "-l"],
+        Value::None,
+        "as the C compiler knows them; so is every option that is not listed here",
+        Id::Passed,
+    ),
+    row(&["-opt"], Value::None, "optimise shared accesses even without -O", Id::Opt),
+    row(&["-Wc,"], Value::Rest("FLAG"), "hand FLAG to the C compiler", Id::ToCompiler),
+    row(&["-Wl,"], Value::Rest("FLAG"), "hand FLAG to the linker", Id::Passed),
+    row(
+        &["-cc"],
+        Value::Equals("COMMAND"),
+        "the C compiler behind upcc: gcc, clang or another that speaks GNU C (default: $UPCC_CC, \
+         else gcc)",
+        Id::BackEnd,
+    ),
+    row(
+        &["-fdiagnostics-color"],
+        Value::MayEqual("WHEN"),
+        "colour messages: auto, always or never; NO_COLOR turns auto off",
+        Id::Color,
+    ),
+    row(&["-fno-diagnostics-color"], Value::None, "", Id::NoColor),
+    row(&["-v"], Value::None, "print the commands that upcc runs", Id::Verbose),
+    row(
+        &["-version"],
+        Value::None,
+        "print the versions of upcc and of the C compiler",
+        Id::Version,
+    ),
+    row(&["-explain"], Value::Any("CODE"), "explain a diagnostic, for example E0310", Id::Explain),
+    row(&["-help", "-h"], Value::None, "print this", Id::Help),
+    row(&["-man"], Value::None, "", Id::Man),
+    row(&["-quiet", "-norc", "-nopthreads", "-lines", "-nolines"], Value::None, "", Id::Ignored),
+];
+
+pub const MANUAL: Manual = Manual {
+    name: "upcc",
+    title: "compile Unified Parallel C (UPC 1.3), and C, for Furlong",
+    synopsis: &["[options] FILE..."],
+    description: "\
+upcc compiles UPC programs. It takes the command line of a C compiler, and sources in UPC or C (.upc, .c), preprocessed sources (.i), assembly, objects and libraries; C++ sources go to the C++ compiler. Since UPC is a superset of C,
+
+  make CC=upcc
+
+builds an ordinary C project.
+
+A program is run with upcrun(1), or by itself:
+
+  upcc prog.upc -o prog
+  upcrun -n 4 ./prog
+",
+    sections: &[
+        (
+            "ENVIRONMENT",
+            "\
+UPCC_FLAGS: options that stand before those of the command line.
+
+UPCC_CC: the C compiler behind upcc.
+
+NO_COLOR: messages without colour.
+",
+        ),
+        (
+            "EXIT STATUS",
+            "\
+0 if all is well, 1 if the program has errors, 2 for wrong usage, 101 for an internal error, 111 if a system call failed.
+",
+        ),
+        ("SEE ALSO", "upcrun(1), gcc(1)"),
+    ],
+};
