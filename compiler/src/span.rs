@@ -35,7 +35,8 @@ pub struct FileId(pub u32);
 pub struct SourceFile {
     /// The name as the line marker gives it, unescaped.
     pub name: String,
-    /// Some line marker for this file carried flag 3.
+    /// The line marker that entered it carried flag 3. (Later ones also carry it where a macro of
+    /// a system header is expanded in the user's file.)
     pub is_system: bool,
     /// UPC keywords stand in it, or it includes a header in which they do: its private statics
     /// are one per thread. Set by the lexer; `.upc`, `.uph` and `.c` files always are UPC.

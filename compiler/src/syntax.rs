@@ -7,4 +7,8 @@
 pub mod ast;
 pub mod intern;
 pub mod lexer;
+mod literal;
 pub mod parser;
+mod token;
+
+pub use parser::{parse, ParseOptions};

@@ -29,6 +29,15 @@ impl Interner {
         self.numbers.get(name).copied()
     }
 
+    /// How many symbols there are.
+    pub fn len(&self) -> usize {
+        self.names.len()
+    }
+
+    pub fn is_empty(&self) -> bool {
+        self.names.is_empty()
+    }
+
     pub fn name(&self, symbol: Symbol) -> &str {
         &self.names[symbol.0 as usize]
     }

@@ -1,1 +1,317 @@
 // SPDX-License-Identifier: BSD-3-Clause
+//! Bytes to tokens. Driven by bytes, without an allocation per token.
+//!
+//! Line markers go to the [`LineMap`], pragmas of UPC to a list beside the tokens; other pragmas
+//! are white space, so they are copied with the text around them. Literals are only delimited
+//! here; `literal` reads their values. Source: C17 §6.4.
+
+mod markers;
+
+use super::ast::Consistency;
+use super::intern::{Interner, Symbol};
+use super::token::{keyword, Tok, Token};
+use crate::diag::{codes, Diagnostic, Diagnostics};
+use crate::span::{LineMap, Span};
+use markers::Files;
+
+/// More complaints than this about characters only hide the first ones.
+const MAX_ERRORS: usize = 50;
+
+/// A `#pragma upc strict` or `relaxed`, standing before the token with number `before`.
+#[derive(Clone, Copy, Debug)]
+pub struct UpcPragma {
+    pub before: usize,
+    pub span: Span,
+    pub consistency: Consistency,
+}
+
+pub struct Lexed {
+    /// Ends with [`Tok::Eof`].
+    pub tokens: Vec<Token>,
+    pub pragmas: Vec<UpcPragma>,
+    pub lines: LineMap,
+}
+
+/// `upc` is false for plain C: then the words of UPC are ordinary names everywhere.
+pub fn lex(text: &str, upc: bool, names: &mut Interner, diags: &mut Diagnostics) -> Lexed {
+    let mut lexer = Lexer {
+        text,
+        bytes: text.as_bytes(),
+        pos: 0,
+        upc,
+        names,
+        diags,
+        n_errors: 0,
+        tokens: Vec::with_capacity(text.len() / 4 + 16),
+        pragmas: Vec::new(),
+        files: Files::new(text),
+    };
+    lexer.run();
+    lexer.reserve_words_in_system_headers();
+    Lexed { tokens: lexer.tokens, pragmas: lexer.pragmas, lines: lexer.files.finish() }
+}
+
+struct Lexer<'a> {
+    text: &'a str,
+    bytes: &'a [u8],
+    pos: usize,
+    upc: bool,
+    names: &'a mut Interner,
+    diags: &'a mut Diagnostics,
+    n_errors: usize,
+    tokens: Vec<Token>,
+    pragmas: Vec<UpcPragma>,
+    files: Files,
+}
+
+/// Continues an identifier. Bytes above 0x7f belong to characters outside ASCII.
+const IDENT: [bool; 256] = {
+    let mut table = [false; 256];
+    let mut b = 0;
+    while b < 256 {
+        let c = b as u8;
+        table[b] = c.is_ascii_alphanumeric() || c == b'_' || c == b'$' || c >= 0x80;
+        b += 1;
+    }
+    table
+};
+
+impl Lexer<'_> {
+    fn peek(&self, ahead: usize) -> u8 {
+        self.bytes.get(self.pos + ahead).copied().unwrap_or(0)
+    }
+
+    fn run(&mut self) {
+        self.line_start();
+        while let Some(&b) = self.bytes.get(self.pos) {
+            match b {
+                b' ' | b'\t' | b'\r' | 0x0b | 0x0c => self.pos += 1,
+                b'\n' => {
+                    self.newline();
+                    self.line_start();
+                }
+                b'a'..=b'z' | b'A'..=b'Z' | b'_' | b'$' => self.word(),
+                b'0'..=b'9' => self.number(),
+                b'.' if self.peek(1).is_ascii_digit() => self.number(),
+                b'"' | b'\'' => self.quoted(self.pos, b),
+                b'/' if self.peek(1) == b'/' => self.skip_line(),
+                b'/' if self.peek(1) == b'*' => self.block_comment(),
+                b'\\' if matches!(self.peek(1), b'u' | b'U') => self.word(),
+                b'\\' if matches!(self.peek(1), b'\n' | b'\r') => self.pos += 1,
+                0x80.. if self.starts_letter() => self.word(),
+                _ => self.punctuator(b),
+            }
+        }
+        let end = self.bytes.len() as u32;
+        self.tokens.push(Token { kind: Tok::Eof, sym: Symbol(0), lo: end, hi: end });
+    }
+
+    fn newline(&mut self) {
+        self.pos += 1;
+        self.files.line_begins(self.pos as u32);
+    }
+
+    fn push(&mut self, kind: Tok, lo: usize) {
+        self.push_word(kind, Symbol(0), lo);
+    }
+
+    fn push_word(&mut self, kind: Tok, sym: Symbol, lo: usize) {
+        self.tokens.push(Token { kind, sym, lo: lo as u32, hi: self.pos as u32 });
+    }
+
+    fn error(&mut self, lo: usize, hi: usize, title: String, help: &str) {
+        self.n_errors += 1;
+        if self.n_errors <= MAX_ERRORS {
+            let span = Span::new(lo as u32, hi as u32);
+            self.diags.push(Diagnostic::error(codes::E0101, span, title).help(help));
+        }
+    }
+
+    fn skip_line(&mut self) {
+        let rest = &self.bytes[self.pos..];
+        self.pos += rest.iter().position(|&b| b == b'\n').unwrap_or(rest.len());
+    }
+
+    fn block_comment(&mut self) {
+        let lo = self.pos;
+        self.pos += 2;
+        while self.pos < self.bytes.len() {
+            if self.peek(0) == b'*' && self.peek(1) == b'/' {
+                self.pos += 2;
+                return;
+            }
+            match self.peek(0) {
+                b'\n' => self.newline(),
+                _ => self.pos += 1,
+            }
+        }
+        self.error(lo, lo + 2, "this comment does not end".into(), "close it with `*/`");
+    }
+
+    fn starts_letter(&self) -> bool {
+        self.text[self.pos..].chars().next().is_some_and(char::is_alphabetic)
+    }
+
+    /// An identifier, a keyword, or the prefix of a literal.
+    fn word(&mut self) {
+        let lo = self.pos;
+        while IDENT[self.peek(0) as usize]
+            || self.peek(0) == b'\\' && matches!(self.peek(1), b'u' | b'U')
+        {
+            self.pos += 1;
+        }
+        let quote = self.peek(0);
+        if quote == b'"' || quote == b'\'' {
+            if let b"L" | b"u" | b"U" | b"u8" = &self.bytes[lo..self.pos] {
+                return self.quoted(lo, quote);
+            }
+        }
+        let sym = self.names.intern(&self.text[lo..self.pos]);
+        match keyword(sym) {
+            None => self.push_word(Tok::Ident, sym, lo),
+            Some(Tok::Pragma) => self.pragma_operator(lo),
+            Some(kind) if kind.is_upc() && !(self.upc && self.files.reserves_upc()) => {
+                self.push_word(Tok::Ident, sym, lo)
+            }
+            Some(kind) => {
+                if kind.is_upc() {
+                    self.files.mark_upc();
+                }
+                self.push_word(kind, sym, lo)
+            }
+        }
+    }
+
+    /// pp-number (C17 §6.4.8): what it means is checked where it is used.
+    fn number(&mut self) {
+        let lo = self.pos;
+        loop {
+            let b = self.peek(0);
+            let has_sign = matches!(b, b'e' | b'E' | b'p' | b'P');
+            if has_sign && matches!(self.peek(1), b'+' | b'-') && !self.is_hex_e(lo, b) {
+                self.pos += 2;
+            } else if b == b'.' || IDENT[b as usize] {
+                self.pos += 1;
+            } else {
+                break;
+            }
+        }
+        self.push(Tok::Number, lo);
+    }
+
+    /// `0xe+1` is one pp-number in C and nobody's wish; compilers read it as a sum or refuse it.
+    fn is_hex_e(&self, lo: usize, b: u8) -> bool {
+        matches!(b, b'e' | b'E') && matches!(self.bytes.get(lo + 1), Some(b'x' | b'X'))
+    }
+
+    /// A string or character literal; its prefix, if any, begins at `lo`.
+    fn quoted(&mut self, lo: usize, quote: u8) {
+        self.pos += 1;
+        loop {
+            match self.bytes.get(self.pos) {
+                Some(&b) if b == quote => {
+                    self.pos += 1;
+                    break;
+                }
+                Some(b'\\') if self.peek(1) == b'\n' => {
+                    self.pos += 1;
+                    self.newline();
+                }
+                Some(b'\\') if self.pos + 1 < self.bytes.len() => self.pos += 2,
+                None | Some(b'\n') => {
+                    let (what, mark) = match quote {
+                        b'"' => ("string", "\""),
+                        _ => ("character constant", "'"),
+                    };
+                    let title = format!("this {what} does not end on its line");
+                    self.error(lo, self.pos, title, &format!("close it with `{mark}`"));
+                    break;
+                }
+                Some(_) => self.pos += 1,
+            }
+        }
+        self.push(if quote == b'"' { Tok::StrLit } else { Tok::CharLit }, lo);
+    }
+
+    #[rustfmt::skip]
+    fn punctuator(&mut self, first: u8) {
+        use Tok::*;
+        let (b, c) = (self.peek(1), self.peek(2));
+        let (kind, len) = match (first, b, c) {
+            (b'(', ..) => (LParen, 1), (b')', ..) => (RParen, 1),
+            (b'[', ..) => (LBracket, 1), (b']', ..) => (RBracket, 1),
+            (b'{', ..) => (LBrace, 1), (b'}', ..) => (RBrace, 1),
+            (b';', ..) => (Semi, 1), (b',', ..) => (Comma, 1), (b'?', ..) => (Question, 1),
+            (b'~', ..) => (Tilde, 1), (b':', b'>', _) => (RBracket, 2), (b':', ..) => (Colon, 1),
+            (b'.', b'.', b'.') => (Ellipsis, 3), (b'.', ..) => (Dot, 1),
+            (b'+', b'+', _) => (PlusPlus, 2), (b'+', b'=', _) => (PlusEq, 2), (b'+', ..) => (Plus, 1),
+            (b'-', b'-', _) => (MinusMinus, 2), (b'-', b'=', _) => (MinusEq, 2),
+            (b'-', b'>', _) => (Arrow, 2), (b'-', ..) => (Minus, 1),
+            (b'*', b'=', _) => (StarEq, 2), (b'*', ..) => (Star, 1),
+            (b'/', b'=', _) => (SlashEq, 2), (b'/', ..) => (Slash, 1),
+            (b'%', b'=', _) => (PercentEq, 2), (b'%', b'>', _) => (RBrace, 2), (b'%', ..) => (Percent, 1),
+            (b'&', b'&', _) => (AmpAmp, 2), (b'&', b'=', _) => (AmpEq, 2), (b'&', ..) => (Amp, 1),
+            (b'|', b'|', _) => (PipePipe, 2), (b'|', b'=', _) => (PipeEq, 2), (b'|', ..) => (Pipe, 1),
+            (b'^', b'=', _) => (CaretEq, 2), (b'^', ..) => (Caret, 1),
+            (b'=', b'=', _) => (EqEq, 2), (b'=', ..) => (Eq, 1),
+            (b'!', b'=', _) => (BangEq, 2), (b'!', ..) => (Bang, 1),
+            (b'<', b'<', b'=') => (ShlEq, 3), (b'<', b'<', _) => (Shl, 2), (b'<', b'=', _) => (Le, 2),
+            (b'<', b':', _) => (LBracket, 2), (b'<', b'%', _) => (LBrace, 2), (b'<', ..) => (Lt, 1),
+            (b'>', b'>', b'=') => (ShrEq, 3), (b'>', b'>', _) => (Shr, 2), (b'>', b'=', _) => (Ge, 2),
+            (b'>', ..) => (Gt, 1), (b'#', ..) => (Hash, 1),
+            _ => return self.junk(),
+        };
+        let lo = self.pos;
+        self.pos += len;
+        self.push(kind, lo);
+    }
+
+    /// One message for a whole run of characters that C does not have.
+    fn junk(&mut self) {
+        let lo = self.pos;
+        for c in self.text[lo..].chars() {
+            let known = c.is_ascii_graphic() && !matches!(c, '@' | '`' | '\\') || c.is_alphabetic();
+            if known || c.is_ascii_whitespace() {
+                break;
+            }
+            self.pos += c.len_utf8();
+        }
+        let shown: String = self.text[lo..self.pos].chars().take(8).collect();
+        let shown = shown.escape_default();
+        self.error(lo, self.pos, format!("C has no character `{shown}`"), "remove it");
+    }
+
+    /// A system header is C, where `shared` and its like are ordinary names, unless what follows
+    /// can only be read as UPC: `shared int x`, `shared [4] int x`, `strict shared`.
+    fn reserve_words_in_system_headers(&mut self) {
+        if !self.upc {
+            return;
+        }
+        for i in 0..self.tokens.len() - 1 {
+            let token = self.tokens[i];
+            if token.kind != Tok::Ident || !keyword(token.sym).is_some_and(Tok::is_upc) {
+                continue;
+            }
+            let next = self.tokens[i + 1];
+            let is_keyword = match keyword(token.sym) {
+                Some(Tok::Shared) => {
+                    let after = match next.kind {
+                        Tok::LBracket => self.after_bracket(i + 1),
+                        _ => next.kind,
+                    };
+                    after.is_word() && !matches!(after, Tok::Attribute | Tok::Asm)
+                }
+                Some(Tok::Strict | Tok::Relaxed) => keyword(next.sym) == Some(Tok::Shared),
+                _ => false,
+            };
+            if is_keyword && next.kind != Tok::Eof {
+                self.tokens[i].kind = keyword(token.sym).unwrap_or(Tok::Ident);
+            }
+        }
+    }
+
+    fn after_bracket(&self, open: usize) -> Tok {
+        let close = self.tokens[open..].iter().take(16).position(|t| t.kind == Tok::RBracket);
+        close.and_then(|n| self.tokens.get(open + n + 1)).map_or(Tok::Eof, |t| t.kind)
+    }
+}

@@ -1,0 +1,246 @@
+// SPDX-License-Identifier: BSD-3-Clause
+//! What stands on lines of its own: line markers and pragmas; and which files are UPC.
+//!
+//! Markers are GCC's (`# 12 "file.c" 1 3`, flags: 1 enter, 2 return, 3 system header) or `#line`.
+
+use super::{Lexer, UpcPragma};
+use crate::diag::{codes, Diagnostic};
+use crate::span::{FileId, LineMap, Region, SourceFile, Span};
+use crate::syntax::ast::Consistency;
+use rustc_hash::{FxHashMap, FxHashSet};
+
+/// The line map under construction, with the stack of open includes.
+pub struct Files {
+    map: LineMap,
+    numbers: FxHashMap<String, FileId>,
+    current: FileId,
+    stack: Vec<FileId>,
+    /// (includer, included)
+    includes: FxHashSet<(FileId, FileId)>,
+}
+
+impl Files {
+    pub fn new(text: &str) -> Files {
+        let mut files = Files {
+            map: LineMap::default(),
+            numbers: FxHashMap::default(),
+            current: FileId(0),
+            stack: Vec::new(),
+            includes: FxHashSet::default(),
+        };
+        let first_line = text.lines().next().unwrap_or("");
+        let name = match parse_marker(first_line.as_bytes()) {
+            Some(marker) => marker.name.unwrap_or_default(),
+            None => "<stdin>".to_string(),
+        };
+        files.current = files.file(name, false);
+        files.map.files[0].is_upc = true;
+        files.map.regions.push(Region { start: 0, file: files.current, line: 1 });
+        files.map.line_starts.push(0);
+        files
+    }
+
+    pub fn line_begins(&mut self, offset: u32) {
+        self.map.line_starts.push(offset);
+    }
+
+    /// Whether the words of UPC are keywords in the current file.
+    pub fn reserves_upc(&self) -> bool {
+        let file = self.map.file(self.current);
+        !file.is_system || file.is_upc
+    }
+
+    /// The current file uses UPC.
+    pub fn mark_upc(&mut self) {
+        let file = &mut self.map.files[self.current.0 as usize];
+        file.is_upc |= !file.is_system;
+    }
+
+    pub fn finish(mut self) -> LineMap {
+        // A file that includes a UPC file is UPC; the number of headers is small.
+        let mut changed = true;
+        while changed {
+            changed = false;
+            for &(outer, inner) in &self.includes {
+                let spreads = self.map.file(inner).is_upc;
+                let file = &mut self.map.files[outer.0 as usize];
+                if spreads && !file.is_upc && !file.is_system {
+                    file.is_upc = true;
+                    changed = true;
+                }
+            }
+        }
+        self.map
+    }
+
+    fn file(&mut self, name: String, is_system: bool) -> FileId {
+        if let Some(&id) = self.numbers.get(&name) {
+            return id;
+        }
+        let id = FileId(self.map.files.len() as u32);
+        let base = name.rsplit('/').next().unwrap_or("");
+        let is_ours = base.starts_with("upc") || base.starts_with("bupc");
+        let is_source = [".upc", ".uph", ".c"].iter().any(|ext| base.ends_with(ext));
+        let is_upc = if is_system { is_ours } else { is_source || is_ours && base.ends_with(".h") };
+        self.numbers.insert(name.clone(), id);
+        self.map.files.push(SourceFile { name, is_system, is_upc });
+        id
+    }
+
+    fn marker(&mut self, marker: Marker, start: u32) {
+        if let Some(name) = marker.name {
+            // A later flag 3 only says that the next tokens come from a system header's macro.
+            let file = self.file(name, marker.system);
+            match marker.flow {
+                Flow::Enter => {
+                    self.includes.insert((self.current, file));
+                    self.stack.push(self.current);
+                }
+                Flow::Return => while self.stack.pop().is_some_and(|outer| outer != file) {},
+                Flow::Stay => {}
+            }
+            self.current = file;
+        }
+        self.map.regions.push(Region { start, file: self.current, line: marker.line });
+    }
+}
+
+enum Flow {
+    Stay,
+    Enter,
+    Return,
+}
+
+struct Marker {
+    line: u32,
+    name: Option<String>,
+    flow: Flow,
+    system: bool,
+}
+
+/// `# 12 "name" flags` or `#line 12 "name"`, without the newline.
+fn parse_marker(line: &[u8]) -> Option<Marker> {
+    let rest = line.strip_prefix(b"#")?.trim_ascii_start();
+    let rest = rest.strip_prefix(b"line").unwrap_or(rest).trim_ascii_start();
+    let n_digits = rest.iter().take_while(|b| b.is_ascii_digit()).count();
+    let number: u32 = std::str::from_utf8(&rest[..n_digits]).ok()?.parse().ok()?;
+    let rest = rest[n_digits..].trim_ascii();
+    let mut marker = Marker { line: number, name: None, flow: Flow::Stay, system: false };
+    if let Some(quoted) = rest.strip_prefix(b"\"") {
+        let (name, flags) = unescape(quoted)?;
+        marker.name = Some(name);
+        for flag in flags.split(|b| *b == b' ') {
+            match flag {
+                b"1" => marker.flow = Flow::Enter,
+                b"2" => marker.flow = Flow::Return,
+                b"3" => marker.system = true,
+                _ => {}
+            }
+        }
+    }
+    Some(marker)
+}
+
+/// The file name up to its closing quote, and what follows that.
+fn unescape(quoted: &[u8]) -> Option<(String, &[u8])> {
+    let mut name = Vec::new();
+    let mut i = 0;
+    loop {
+        match *quoted.get(i)? {
+            b'"' => break,
+            b'\\' if quoted.get(i + 1).is_some_and(|b| matches!(b, b'0'..=b'7')) => {
+                let digits =
+                    quoted[i + 1..].iter().take(3).take_while(|b| matches!(b, b'0'..=b'7'));
+                let (n, value) =
+                    digits.fold((0, 0u32), |(n, v), b| (n + 1, v * 8 + u32::from(b - b'0')));
+                name.push(value as u8);
+                i += n;
+            }
+            b'\\' => {
+                i += 1;
+                name.push(*quoted.get(i)?);
+            }
+            b => name.push(b),
+        }
+        i += 1;
+    }
+    Some((String::from_utf8_lossy(&name).into_owned(), &quoted[i + 1..]))
+}
+
+impl Lexer<'_> {
+    /// Takes the lines from here on that are directives.
+    pub(super) fn line_start(&mut self) {
+        loop {
+            let lo = self.pos;
+            let blanks = self.bytes[lo..].iter().take_while(|b| matches!(b, b' ' | b'\t')).count();
+            if self.bytes.get(lo + blanks) != Some(&b'#') {
+                return;
+            }
+            let bytes = self.bytes;
+            let len = bytes[lo..].iter().position(|&b| b == b'\n').unwrap_or(bytes.len() - lo);
+            let line = &bytes[lo + blanks..lo + len];
+            let after = (lo + len + 1).min(bytes.len()) as u32;
+            if let Some(marker) = parse_marker(line) {
+                self.files.marker(marker, after);
+            } else if let Some(pragma) = pragma_text(line) {
+                let span = Span::new((lo + blanks) as u32, (lo + len) as u32);
+                self.pragma(pragma, span);
+            } else if !is_ident_directive(line) {
+                return;
+            }
+            self.pos = lo + len;
+            if self.pos == bytes.len() {
+                return;
+            }
+            self.newline();
+        }
+    }
+
+    /// `_Pragma("...")`, which a preprocessor usually has made a line of its own.
+    pub(super) fn pragma_operator(&mut self, lo: usize) {
+        let len = self.bytes[self.pos..].iter().take_while(|&&b| b != b'\n' && b != b')').count();
+        let hi = self.pos + len + usize::from(self.bytes.get(self.pos + len) == Some(&b')'));
+        let text: Vec<u8> = self.bytes[self.pos..self.pos + len]
+            .iter()
+            .copied()
+            .filter(|b| !matches!(b, b'"' | b'('))
+            .collect();
+        self.pos = hi;
+        self.pragma(&text, Span::new(lo as u32, hi as u32));
+    }
+
+    /// UPC 1.3 §6.7.1. `text` follows the word `pragma`.
+    fn pragma(&mut self, text: &[u8], span: Span) {
+        let mut words = text.split(u8::is_ascii_whitespace).filter(|w| !w.is_empty());
+        if !self.upc || words.next() != Some(b"upc") {
+            return;
+        }
+        self.files.mark_upc();
+        let consistency = match words.next() {
+            Some(b"strict") => Some(Consistency::Strict),
+            Some(b"relaxed") => Some(Consistency::Relaxed),
+            _ => None,
+        };
+        match (consistency, words.next()) {
+            (Some(consistency), None) => {
+                self.pragmas.push(UpcPragma { before: self.tokens.len(), span, consistency });
+            }
+            _ => self.diags.push(
+                Diagnostic::warning(codes::W0105, span, "this `#pragma upc` is not understood")
+                    .label("ignored")
+                    .note("UPC 1.3 §6.7.1p1: the forms are `#pragma upc strict` and `#pragma upc relaxed`")
+                    .help("write `#pragma upc strict` or `#pragma upc relaxed` and nothing else on the line"),
+            ),
+        }
+    }
+}
+
+fn pragma_text(line: &[u8]) -> Option<&[u8]> {
+    line.strip_prefix(b"#")?.trim_ascii_start().strip_prefix(b"pragma")
+}
+
+/// `#ident "..."`, which preprocessors pass on.
+fn is_ident_directive(line: &[u8]) -> bool {
+    let rest = line.strip_prefix(b"#").unwrap_or(line).trim_ascii();
+    rest.is_empty() || rest.starts_with(b"ident") || rest.starts_with(b"sccs")
+}

@@ -1,0 +1,200 @@
+// SPDX-License-Identifier: BSD-3-Clause
+//! Saying what is wrong, and finding a place to go on from.
+
+use super::*;
+
+impl Parser<'_> {
+    /// Reports unless this token was complained about before.
+    pub(super) fn report(&mut self, diagnostic: Diagnostic) -> Reported {
+        if !self.quiet && self.last_error != self.pos {
+            self.last_error = self.pos;
+            self.n_errors += 1;
+            self.diags.push(diagnostic);
+            if self.n_errors >= MAX_ERRORS {
+                self.give_up();
+            }
+        }
+        Reported
+    }
+
+    /// Nothing after this place is looked at or complained about.
+    fn give_up(&mut self) {
+        self.pos = self.tokens.len() - 1;
+        self.last_error = self.pos;
+    }
+
+    pub(super) fn too_deep(&mut self) -> Reported {
+        let title = format!("nested more than {MAX_DEPTH} levels deep");
+        let diagnostic = Diagnostic::error(codes::E0103, self.span(), title)
+            .help("split the expression or the block; the text after this place is not checked");
+        // Even what is only tried is reported, for nothing after it is read.
+        self.quiet = false;
+        let reported = self.report(diagnostic);
+        self.give_up();
+        reported
+    }
+
+    /// The current token as the user should read it.
+    pub(super) fn found(&self) -> String {
+        let text = self.span().text(self.text);
+        match self.kind() {
+            Tok::Eof => "the end of the file".to_string(),
+            _ if text.len() > 40 => {
+                let start: String = text.chars().take(30).collect();
+                format!("`{start}...`")
+            }
+            _ => format!("`{text}`"),
+        }
+    }
+
+    /// "expected `what`, found ..." at the current token.
+    pub(super) fn expected(&mut self, what: &str) -> Reported {
+        let title = format!("expected {what}, found {}", self.found());
+        let diagnostic = Diagnostic::error(codes::E0102, self.span(), title);
+        let diagnostic = self.explain_word(diagnostic.label(format!("expected {what}")));
+        self.report(diagnostic)
+    }
+
+    /// Adds what to know if the token is a word that UPC reserves.
+    fn explain_word(&self, diagnostic: Diagnostic) -> Diagnostic {
+        if !self.kind().is_upc() {
+            return diagnostic;
+        }
+        let word = self.found();
+        diagnostic
+            .note(format!("UPC 1.3 §6.4: {word} is a keyword of UPC"))
+            .help(format!("if {word} is meant as a name, choose another one"))
+    }
+
+    pub(super) fn expect(&mut self, kind: Tok, what: &str) -> Parse<Span> {
+        if self.at(kind) {
+            return Ok(self.bump());
+        }
+        Err(self.expected(what))
+    }
+
+    pub(super) fn expect_ident(&mut self, what: &str) -> Parse<Ident> {
+        self.opt_ident().ok_or(()).map_err(|()| self.expected(what))
+    }
+
+    /// The bracket that closes the one at `open`.
+    pub(super) fn expect_close(&mut self, kind: Tok, open: Span) -> Parse<Span> {
+        if self.at(kind) {
+            return Ok(self.bump());
+        }
+        let mark = match kind {
+            Tok::RParen => ")",
+            Tok::RBracket => "]",
+            _ => "}",
+        };
+        let opening = open.text(self.text);
+        if self.at(Tok::Eof) {
+            let title = format!("this `{opening}` is never closed");
+            let help = format!("add the missing `{mark}`");
+            let diagnostic = Diagnostic::error(codes::E0104, open, title).help(help);
+            return Err(self.report(diagnostic));
+        }
+        let title = format!("expected `{mark}`, found {}", self.found());
+        let diagnostic = Diagnostic::error(codes::E0102, self.span(), title)
+            .label(format!("expected `{mark}`"))
+            .at(open, format!("to close this `{opening}`"));
+        let diagnostic = self.explain_word(diagnostic);
+        Err(self.report(diagnostic))
+    }
+
+    /// The semicolon after `what`: the place to mend is the end of the token before.
+    pub(super) fn expect_semi(&mut self, what: &str) -> Parse<()> {
+        if self.eat(Tok::Semi) {
+            return Ok(());
+        }
+        let place = Span::new(self.prev_hi(), self.prev_hi());
+        let title = format!("expected `;` after {what}, found {}", self.found());
+        let diagnostic = Diagnostic::error(codes::E0102, place, title).label("add `;` here");
+        let diagnostic = self.explain_word(diagnostic);
+        Err(self.report(diagnostic))
+    }
+
+    /// Skips to the end of a statement, member or declaration: past a `;` or a `{...}`, or
+    /// before the `}` that closes what surrounds it.
+    pub(super) fn skip_to_end(&mut self) {
+        loop {
+            match self.kind() {
+                Tok::Eof | Tok::RBrace => return,
+                Tok::Semi => {
+                    self.bump();
+                    return;
+                }
+                Tok::LBrace => {
+                    self.skip_group();
+                    if !matches!(self.kind(), Tok::Semi | Tok::Comma | Tok::Eq | Tok::RParen) {
+                        return;
+                    }
+                }
+                _ => {
+                    self.bump();
+                }
+            }
+        }
+    }
+
+    /// Skips a bracketed group; the opening bracket is the current token.
+    pub(super) fn skip_group(&mut self) {
+        let mut depth = 0usize;
+        loop {
+            match self.kind() {
+                Tok::LParen | Tok::LBracket | Tok::LBrace => depth += 1,
+                Tok::RParen | Tok::RBracket | Tok::RBrace => depth = depth.saturating_sub(1),
+                Tok::Eof => return,
+                _ => {}
+            }
+            self.bump();
+            if depth == 0 {
+                return;
+            }
+        }
+    }
+
+    /// Runs `parse` for what stands in parentheses, from `(` to `)`. If it fails, skips to the
+    /// `)`, so that what follows (the body of a loop) is still understood.
+    pub(super) fn in_parens<T>(
+        &mut self,
+        parse: impl FnOnce(&mut Self) -> Parse<T>,
+    ) -> Parse<(Option<T>, Span)> {
+        let open = self.expect(Tok::LParen, "`(`")?;
+        let first = self.pos;
+        let result = parse(self).and_then(|value| {
+            let close = self.expect_close(Tok::RParen, open)?;
+            Ok((value, Span::new(open.hi, close.lo)))
+        });
+        match result {
+            Ok((value, inside)) => Ok((Some(value), inside)),
+            Err(Reported) => {
+                self.skip_to_close(first)?;
+                Ok((None, Span::new(open.hi, self.prev_hi() - 1)))
+            }
+        }
+    }
+
+    /// Skips past the `)` of a group whose first token is `first`; fails before a brace, since
+    /// then the `)` is missing.
+    fn skip_to_close(&mut self, first: usize) -> Parse<()> {
+        let mut depth = 1usize;
+        for token in &self.tokens[first..self.pos] {
+            match token.kind {
+                Tok::LParen => depth += 1,
+                Tok::RParen => depth = depth.saturating_sub(1),
+                _ => {}
+            }
+        }
+        while depth > 0 {
+            match self.kind() {
+                Tok::LParen => depth += 1,
+                Tok::RParen => depth -= 1,
+                Tok::LBrace | Tok::RBrace | Tok::Eof => return Err(Reported),
+                _ => {}
+            }
+            self.bump();
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,171 @@
+// SPDX-License-Identifier: BSD-3-Clause
+//! What UPC adds to C's grammar. UPC 1.3 §6.4 to §6.7.
+
+use super::names::Meaning;
+use super::*;
+use crate::syntax::token::old_statement;
+
+impl Parser<'_> {
+    /// layout-qualifier = "[" (constant-expression | "*")? "]"        UPC 1.3 §6.5.1.1
+    pub(super) fn opt_layout(&mut self) -> Parse<Layout> {
+        if !self.at(Tok::LBracket) || self.at_c2x_attribute() {
+            return Ok(Layout::None);
+        }
+        let open = self.bump();
+        let layout = match self.kind() {
+            Tok::RBracket => Layout::Indefinite,
+            Tok::Star if self.peek(1) == Tok::RBracket => {
+                self.bump();
+                Layout::Star
+            }
+            _ => Layout::Size(self.conditional()?),
+        };
+        self.expect_close(Tok::RBracket, open)?;
+        Ok(layout)
+    }
+
+    /// upc-forall = "upc_forall" "(" (declaration | expr? ";") expr? ";" expr? ";" affinity? ")"
+    ///     statement        UPC 1.3 §6.6.2; affinity = expr | "continue"
+    pub(super) fn upc_forall(&mut self) -> Parse<StmtId> {
+        let keyword = self.bump();
+        self.names.enter();
+        let result = self.forall_rest(keyword);
+        self.names.leave();
+        result
+    }
+
+    fn forall_rest(&mut self, keyword: Span) -> Parse<StmtId> {
+        let (clauses, head) = self.in_parens(Self::forall_clauses)?;
+        let body = self.substatement()?;
+        let (init, cond, step, affinity) =
+            clauses.unwrap_or((ForInit::None, None, None, Affinity::Every));
+        let loop_ = For { init, cond, step, body, head };
+        let forall = Box::new(Forall { loop_, affinity, keyword });
+        Ok(self.stmt(keyword.lo, StmtKind::UpcForall(forall)))
+    }
+
+    #[allow(clippy::type_complexity)]
+    fn forall_clauses(&mut self) -> Parse<(ForInit, Option<ExprId>, Option<ExprId>, Affinity)> {
+        let init = self.for_init()?;
+        let cond = self.opt_expression(Tok::Semi)?;
+        self.expect_semi("the loop's condition")?;
+        let step = self.opt_expression(Tok::Semi)?;
+        if self.at(Tok::RParen) {
+            let title = "this `upc_forall` has no affinity clause";
+            let diagnostic = Diagnostic::error(codes::E0102, self.span(), title)
+                .label("expected `;` and the affinity")
+                .note("UPC 1.3 §6.6.2: upc_forall (init; condition; step; affinity)")
+                .help("add `; &a[i]` or `; i`, or write `for` if every thread is to run all of it");
+            return Err(self.report(diagnostic));
+        }
+        self.expect_semi("the loop's step")?;
+        let affinity = match self.kind() {
+            Tok::RParen => Affinity::Every,
+            Tok::Continue => {
+                self.bump();
+                Affinity::Every
+            }
+            _ => Affinity::Expr(self.expression()?),
+        };
+        Ok((init, cond, step, affinity))
+    }
+
+    /// synchronization-statement = ("upc_notify" | "upc_wait" | "upc_barrier") expr? ";"
+    ///     | "upc_fence" ";"        UPC 1.3 §6.6.1
+    pub(super) fn synchronization(&mut self, kind: Tok) -> Parse<StmtId> {
+        let lo = self.lo();
+        let name = self.bump().text(self.text).to_string();
+        let value = match kind {
+            Tok::Fence => None,
+            _ => self.opt_expression(Tok::Semi)?,
+        };
+        self.expect_semi(&format!("`{name}`"))?;
+        let kind = match kind {
+            Tok::Notify => StmtKind::UpcNotify(value),
+            Tok::Wait => StmtKind::UpcWait(value),
+            Tok::Barrier => StmtKind::UpcBarrier(value),
+            _ => StmtKind::UpcFence,
+        };
+        Ok(self.stmt(lo, kind))
+    }
+
+    /// `barrier;`, `forall (;;;)` and the like, of which UPC 1.1 changed the names. Only a name
+    /// that is not declared, in a place where nothing else fits, is taken for one of them.
+    pub(super) fn opt_old_statement(&mut self) -> Option<Parse<StmtId>> {
+        let token = self.token();
+        let new = old_statement(token.sym).filter(|_| token.kind == Tok::Ident)?;
+        if self.names.get(token.sym) != Meaning::Unknown {
+            return None;
+        }
+        let fits = match self.peek(1) {
+            Tok::Semi => new != Tok::Forall,
+            Tok::Ident | Tok::Number | Tok::Threads | Tok::MyThread => {
+                !matches!(new, Tok::Forall | Tok::Fence)
+            }
+            Tok::LParen => new == Tok::Forall && self.has_clauses(self.pos + 1),
+            _ => false,
+        };
+        if !fits {
+            return None;
+        }
+        let name = self.ast.names.name(token.sym).to_string();
+        let title = format!("`{name}` is called `upc_{name}`");
+        let diagnostic = Diagnostic::error(codes::E0106, self.span(), title)
+            .label("an old name of UPC before version 1.1")
+            .help(format!("write `upc_{name}`"));
+        self.report(diagnostic);
+        Some(if new == Tok::Forall { self.upc_forall() } else { self.synchronization(new) })
+    }
+
+    /// Whether a semicolon stands between the parentheses that open at `open`.
+    fn has_clauses(&self, open: usize) -> bool {
+        let mut depth = 0usize;
+        for token in &self.tokens[open..] {
+            match token.kind {
+                Tok::LParen => depth += 1,
+                Tok::RParen => depth -= 1,
+                Tok::Semi => return true,
+                Tok::LBrace | Tok::RBrace | Tok::Eof => return false,
+                _ => {}
+            }
+            if depth == 0 {
+                return false;
+            }
+        }
+        false
+    }
+
+    /// Pragmas that stand exactly here, which must be a place where they count.
+    pub(super) fn take_pragmas(&mut self) -> Vec<(Span, Consistency)> {
+        self.misplaced_pragmas();
+        let mut taken = Vec::new();
+        while let Some(pragma) = self.pragmas.get(self.next_pragma) {
+            if pragma.before > self.pos {
+                break;
+            }
+            taken.push((pragma.span, pragma.consistency));
+            self.next_pragma += 1;
+        }
+        taken
+    }
+
+    /// Warns of pragmas before this place that nobody took.
+    pub(super) fn misplaced_pragmas(&mut self) {
+        while let Some(pragma) = self.pragmas.get(self.next_pragma) {
+            if pragma.before >= self.pos {
+                return;
+            }
+            let title = "this `#pragma upc` has no effect here";
+            self.diags.push(
+                Diagnostic::warning(codes::W0105, pragma.span, title)
+                    .label("ignored")
+                    .note(
+                        "UPC 1.3 §6.7.1p4: it stands outside all functions, or before every \
+                         declaration and statement of a `{...}`",
+                    )
+                    .help("move it to the start of the block"),
+            );
+            self.next_pragma += 1;
+        }
+    }
+}
