@@ -1,132 +1,139 @@
 // SPDX-License-Identifier: BSD-3-Clause
-//! Measurements: ours and the reference's alternate, pinned to the same CPUs, for several rounds;
-//! the best counts and the median shows the noise. bench/README.md describes `bench/bench.toml`.
+//! Measurements: runs what `bench/bench.toml` describes, mappings in turns and pinned, keeps the
+//! best of the rounds. Never fails for a number: bars are reported, not asserted.
 
-mod compile;
 mod plan;
 mod report;
+mod tools;
 
+use crate::case::Mapping;
 use crate::config::Config;
-use crate::process::{Command, Output};
-use crate::program::transcript;
-use plan::{Bench, Side};
-use report::{Row, Samples};
-use std::collections::BTreeMap;
-use std::path::{Path, PathBuf};
+use crate::process::Command;
+use crate::program::{self, transcript};
+use plan::Program;
+use report::{Board, Sample};
+use std::path::Path;
 
 pub fn run(config: &Config) -> bool {
-    let benches = match plan::load(&config.root.join("bench/bench.toml")) {
-        Ok(benches) => benches,
+    let plan = match plan::load(&config.root.join("bench/bench.toml")) {
+        Ok(plan) => plan,
         Err(problem) => {
             eprintln!("bench/bench.toml: {problem}");
             return false;
         }
     };
-    let (mut rows, mut problems) = (Vec::new(), Vec::new());
-    for bench in benches.iter().filter(|b| config.wants(&b.name)) {
-        eprintln!("{} ({})", bench.name, bench.ours.mapping);
-        match measure(config, bench) {
-            Ok(measured) => rows.extend(measured),
-            Err(problem) => problems.push(format!("{}: {problem}", bench.name)),
+    let (mut board, mut problems) = (Board::default(), Vec::new());
+    for program in plan.programs.iter().filter(|p| config.wants(&p.source)) {
+        eprintln!("{}", program.label());
+        if let Err(problem) = measure(config, program, &mut board) {
+            problems.push(format!("{}: {problem}", program.label()));
         }
     }
+    let rows = report::rows(&board, &plan.bars);
     report::print(&rows);
     problems.iter().for_each(|problem| println!("FAIL {problem}"));
     let written = report::write_json(config, &rows).and_then(|()| match config.write {
         true => report::write_table(config, &rows),
         false => Ok(()),
     });
-    if let Err(problem) = written {
+    if let Err(problem) = &written {
         println!("FAIL {problem}");
-        return false;
     }
-    problems.is_empty()
+    problems.is_empty() && written.is_ok()
 }
 
-/// One side of a comparison, ready to run as often as needed.
-enum Prepared {
-    Program(Command),
-    Builtin(compile::Subject),
-}
-
-fn measure(config: &Config, bench: &Bench) -> Result<Vec<Row>, String> {
-    let scratch = config.scratch(&format!("bench/{}-{}", bench.name, bench.ours.mapping));
-    let ours = prepare(config, &bench.ours, &scratch.join("ours"))?;
-    let reference = match &bench.reference {
-        Some(side) => Some(prepare(config, side, &scratch.join("reference"))?),
-        None => None,
-    };
-    let (mut our_samples, mut reference_samples) = (Samples::new(), Samples::new());
-    for _ in 0..config.rounds.unwrap_or(bench.rounds) {
-        sample(&ours, &mut our_samples)?;
-        if let Some(reference) = &reference {
-            sample(reference, &mut reference_samples)?;
+fn measure(config: &Config, program: &Program, board: &mut Board) -> Result<(), String> {
+    let scratch = config.scratch(&format!("bench/{}", program.label().replace(['@', ' '], "-")));
+    let rounds = config.rounds.unwrap_or(program.rounds);
+    if let Some(name) = program.source.strip_prefix('@') {
+        for _ in 0..rounds {
+            board.add("", tools::measure(config, name, &scratch)?);
         }
+        return Ok(());
     }
-    report::rows(bench, &our_samples, &reference_samples)
-}
-
-fn prepare(config: &Config, side: &Side, program: &Path) -> Result<Prepared, String> {
-    if let Some(name) = side.program.strip_prefix('@') {
-        return compile::subject(config, name, program).map(Prepared::Builtin);
-    }
-    let source = config.root.join("bench").join(&side.program);
-    let is_upc = side.program.ends_with(".upc");
-    let compiler = if is_upc { config.upcc.clone() } else { PathBuf::from("gcc") };
-    let further = side.with.iter().map(|file| config.root.join("bench").join(file));
-    let build = Command::new(compiler, &config.root)
-        .args(&side.flags)
-        .arg(&source)
-        .args(further)
-        .arg("-o")
-        .arg(program)
-        .args((!is_upc).then_some("-lm"));
-    say(config, &build, build.run())?;
-    let cpus: Vec<usize> = (0..config.jobs.min(side.mapping.threads() as usize).max(1)).collect();
-    let dir = program.parent().unwrap_or(&config.root);
-    let run = match is_upc {
-        true => crate::program::launch(config, side.mapping, dir).arg(program),
-        false => Command::new(program, dir),
-    };
-    Ok(Prepared::Program(run.args(&side.args).cpus(&cpus).limit_secs(side.limit_secs)))
-}
-
-fn sample(prepared: &Prepared, samples: &mut Samples) -> Result<(), String> {
-    match prepared {
-        Prepared::Builtin(subject) => {
-            samples.entry(subject.name.into()).or_default().push(subject.measure()?);
-        }
-        Prepared::Program(command) => {
+    for (index, flags) in program.builds.iter().enumerate() {
+        let binary = scratch.join(format!("program{index}"));
+        build(config, program, flags, &binary)?;
+        let runs: Vec<(String, Command)> = commands(config, program, &binary, &scratch)?;
+        for (mapping, command) in (0..rounds).flat_map(|_| &runs) {
             let output = command.run();
             if !output.ok() {
-                return Err(format!("{}\n{}", output.end, transcript(&output)));
+                let again = command.shown(&config.root);
+                return Err(format!("{}\n{}again: {again}", output.end, transcript(&output)));
             }
-            for (name, value) in measurements(&output.stdout) {
-                samples.entry(name).or_default().push(value);
-            }
+            samples(&output.stdout).into_iter().for_each(|sample| board.add(mapping, sample));
         }
     }
     Ok(())
 }
 
-/// Lines `{"name": …, "value": …}` of a program's output; other lines are for people.
-fn measurements(stdout: &str) -> BTreeMap<String, f64> {
-    let mut found = BTreeMap::new();
-    for line in stdout.lines().filter(|line| line.starts_with('{')) {
-        let Ok(json) = serde_json::from_str::<serde_json::Value>(line) else { continue };
-        if let (Some(name), Some(value)) = (json["name"].as_str(), json["value"].as_f64()) {
-            found.insert(name.to_string(), value);
-        }
+fn build(config: &Config, program: &Program, flags: &[String], to: &Path) -> Result<(), String> {
+    let dir = config.root.join("bench");
+    if program.is_c {
+        let gcc = Command::new("gcc", &dir).arg(&program.source).args(&program.flags).args(flags);
+        return program::run_or_say(config, gcc.arg("-o").arg(to));
     }
-    found
+    let mut objects = Vec::new();
+    for file in &program.with {
+        let object = to.with_extension(format!("{file}.o"));
+        let gcc = Command::new("gcc", &dir).args(["-O3", "-c", file, "-o"]).arg(&object);
+        program::run_or_say(config, gcc)?;
+        objects.push(object);
+    }
+    let upcc = Command::new(&config.upcc, &dir).arg(&program.source).args(&objects);
+    program::run_or_say(config, upcc.args(&program.flags).args(flags).arg("-o").arg(to))
 }
 
-fn say(config: &Config, command: &Command, output: Output) -> Result<(), String> {
-    match output.ok() {
-        true => Ok(()),
-        false => {
-            let again = command.shown(&config.root);
-            Err(format!("{}\n{}again: {again}", output.end, transcript(&output)))
-        }
+/// One command for each mapping, pinned to as many CPUs as it has threads.
+fn commands(
+    config: &Config,
+    program: &Program,
+    binary: &Path,
+    scratch: &Path,
+) -> Result<Vec<(String, Command)>, String> {
+    let cpus = std::thread::available_parallelism().map_or(1, |n| n.get());
+    let pinned = |n: usize| -> Vec<usize> { (0..n.min(cpus)).collect() };
+    if let Some((first, rest)) = program.run.split_first() {
+        let words = std::iter::once(first).chain(rest);
+        let words: Vec<String> = words
+            .map(|word| word_of_run(config, word, binary, scratch))
+            .collect::<Result<_, _>>()?;
+        let command = Command::new(&words[0], scratch).args(&words[1..]).cpus(&pinned(cpus));
+        return Ok(vec![(String::new(), command.limit_secs(program.limit_secs))]);
     }
+    if program.is_c {
+        let command = Command::new(binary, scratch).args(&program.args).cpus(&pinned(cpus));
+        return Ok(vec![(String::new(), command.limit_secs(program.limit_secs))]);
+    }
+    let command = |mapping: &Mapping| {
+        let run = program::launch(config, *mapping, scratch).arg(binary).args(&program.args);
+        let run = run.cpus(&pinned(mapping.threads() as usize)).limit_secs(program.limit_secs);
+        (mapping.to_string(), run)
+    };
+    Ok(program.mappings.iter().map(command).collect())
+}
+
+/// `{program}`, `{upcrun}`, and `{build}/x`, for which bench/x.c is compiled first.
+fn word_of_run(
+    config: &Config,
+    word: &str,
+    binary: &Path,
+    scratch: &Path,
+) -> Result<String, String> {
+    if let Some(name) = word.strip_prefix("{build}/") {
+        let source = config.root.join("bench").join(name).with_extension("c");
+        let gcc = Command::new("gcc", scratch).arg("-O2").arg(source).args(["-o", name]);
+        program::run_or_say(config, gcc)?;
+    }
+    let shown = |path: &Path| path.display().to_string();
+    Ok(word
+        .replace("{build}", &shown(scratch))
+        .replace("{program}", &shown(binary))
+        .replace("{upcrun}", &shown(&config.upcrun)))
+}
+
+/// The lines of JSON in a program's output; other lines are for people.
+fn samples(stdout: &str) -> Vec<Sample> {
+    let lines = stdout.lines().filter(|line| line.starts_with('{'));
+    lines.filter_map(Sample::parse).collect()
 }

@@ -48,8 +48,9 @@ fn show(config: &Config, case: &Case) -> Result<(), String> {
     let build = Command::new(&config.upcc, &config.root)
         .args(case.static_threads.map(|n| format!("-T={n}")))
         .arg("-O2")
-        .args(&case.flags)
+        .args(case.flags.iter().filter(|f| !f.starts_with("-l")))
         .args(sources.map(|source| config.shown(source)))
+        .args(program::libraries(case))
         .arg("-o")
         .arg(&program);
     step(config, &build)?;

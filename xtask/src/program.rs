@@ -86,7 +86,7 @@ fn compile_command(config: &Config, case: &Case, scratch: &Path) -> Result<Comma
     }
     let cpp = case.with.iter().any(|f| is_cpp(f));
     let compile = upcc(config, case).args(shown_all(config, &sources));
-    let compile = compile.args(cpp.then_some("-lstdc++"));
+    let compile = compile.args(libraries(case)).args(cpp.then_some("-lstdc++"));
     Ok(compile.arg("-o").arg(scratch.join("program")))
 }
 
@@ -98,7 +98,12 @@ pub fn upcc(config: &Config, case: &Case) -> Command {
         .args(optimise.then_some("-O1"))
         .args(case.static_threads.map(|n| format!("-T={n}")))
         .args(&config.flags)
-        .args(&case.flags)
+        .args(case.flags.iter().filter(|f| !f.starts_with("-l")))
+}
+
+/// `-lm` and the like: they must follow what needs them.
+pub fn libraries(case: &Case) -> impl Iterator<Item = &String> {
+    case.flags.iter().filter(|f| f.starts_with("-l"))
 }
 
 fn separately(
@@ -130,7 +135,8 @@ fn cpp_object(config: &Config, source: &Path, scratch: &Path) -> Result<PathBuf,
     Ok(object)
 }
 
-fn run_or_say(config: &Config, command: Command) -> Result<(), String> {
+/// Runs a command that must succeed.
+pub fn run_or_say(config: &Config, command: Command) -> Result<(), String> {
     let output = command.run();
     match output.ok() {
         true => Ok(()),

@@ -1,133 +1,118 @@
 // SPDX-License-Identifier: BSD-3-Clause
-//! Reads `bench/bench.toml`: what is measured, against what, and what is good enough.
+//! Reads `bench/bench.toml`, whose head describes its form: what is measured, and what is good
+//! enough.
 
 use crate::case::{self, Mapping};
-use crate::config::words;
 use std::path::Path;
 use toml::{Table, Value};
 
-/// One program in one mapping, with its reference.
-pub struct Bench {
-    pub name: String,
-    pub ours: Side,
-    pub reference: Option<Side>,
-    pub rounds: usize,
-    pub measures: Vec<Measure>,
+pub struct Plan {
+    pub programs: Vec<Program>,
+    pub bars: Vec<Bar>,
 }
 
-#[derive(Clone)]
-pub struct Side {
-    /// A file in bench/, or `@name` for one of the harness's own measurements.
-    pub program: String,
+pub struct Program {
+    /// A file in bench/, or `@name` for a measurement of the tools.
+    pub source: String,
+    pub is_c: bool,
     pub with: Vec<String>,
     pub flags: Vec<String>,
+    pub builds: Vec<Vec<String>>,
     pub args: Vec<String>,
-    pub mapping: Mapping,
+    pub mappings: Vec<Mapping>,
+    pub run: Vec<String>,
+    pub rounds: usize,
     pub limit_secs: u64,
 }
 
-#[derive(Clone)]
-pub struct Measure {
-    /// As both programs print it, unless the reference's differs.
+pub struct Bar {
     pub name: String,
-    pub reference_name: String,
-    pub unit: String,
-    pub higher_is_better: bool,
-    /// The ratio that is good enough: at least this if higher is better, at most this if not.
-    pub bar: Option<f64>,
-    /// The same for the value itself.
-    pub limit: Option<f64>,
+    /// Where it must hold; everywhere, if empty.
+    pub mapping: String,
+    pub min_ratio: Option<f64>,
+    pub max_ratio: Option<f64>,
+    pub max_value: Option<f64>,
+    /// `name@mapping`: what to divide by, in place of the measurement's own reference.
+    pub against: Option<(String, String)>,
 }
 
-pub fn load(file: &Path) -> Result<Vec<Bench>, String> {
+impl Program {
+    pub fn label(&self) -> String {
+        std::iter::once(&self.source).chain(&self.args).cloned().collect::<Vec<_>>().join(" ")
+    }
+}
+
+pub fn load(file: &Path) -> Result<Plan, String> {
     let text = std::fs::read_to_string(file).map_err(|e| e.to_string())?;
     let table: Table = text.parse().map_err(|e: toml::de::Error| e.to_string())?;
-    let list = table.get("bench").and_then(Value::as_array).cloned().unwrap_or_default();
-    let mut benches = Vec::new();
-    for entry in list.iter().filter_map(Value::as_table) {
-        let name = text_of(entry, "name").ok_or("a [[bench]] needs a name")?;
-        benches.extend(one(&name, entry).map_err(|e| format!("{name}: {e}"))?);
-    }
-    Ok(benches)
-}
-
-fn one(name: &str, entry: &Table) -> Result<Vec<Bench>, String> {
-    const KEYS: [&str; 14] = [
-        "name",
-        "program",
-        "with",
-        "flags",
-        "args",
-        "mappings",
-        "rounds",
-        "limit",
-        "reference",
-        "reference-with",
-        "reference-flags",
-        "reference-args",
-        "reference-mapping",
-        "measure",
-    ];
-    if let Some(unknown) = entry.keys().find(|key| !KEYS.contains(&key.as_str())) {
-        return Err(format!("unknown key `{unknown}`"));
-    }
-    let mappings = case::mappings(&text_of(entry, "mappings").unwrap_or("1x1".into()))?;
-    let rounds = entry.get("rounds").and_then(Value::as_integer).unwrap_or(5) as usize;
-    let measures = entry.get("measure").and_then(Value::as_array).cloned().unwrap_or_default();
-    let measures: Vec<Measure> =
-        measures.iter().filter_map(Value::as_table).map(measure).collect::<Result<_, _>>()?;
-    mappings
-        .into_iter()
-        .map(|mapping| {
-            let ours = side(entry, "", mapping)?.ok_or("needs a program")?;
-            let reference = side(entry, "reference", mapping)?;
-            Ok(Bench { name: name.into(), ours, reference, rounds, measures: measures.clone() })
-        })
-        .collect()
-}
-
-fn side(entry: &Table, prefix: &str, mapping: Mapping) -> Result<Option<Side>, String> {
-    let (program, join) = match prefix {
-        "" => ("program", String::new()),
-        prefix => (prefix, format!("{prefix}-")),
+    let list = |key: &str| {
+        let entries = table.get(key).and_then(Value::as_array).into_iter().flatten();
+        entries.filter_map(Value::as_table).cloned().collect::<Vec<Table>>()
     };
-    let Some(program) = text_of(entry, program) else { return Ok(None) };
-    let list = |key: &str| text_of(entry, &format!("{join}{key}")).map(|text| words(&text));
-    let mapping = match text_of(entry, &format!("{join}mapping")) {
-        Some(other) => case::mappings(&other)?[0],
-        None => mapping,
-    };
-    let args = list("args").or_else(|| text_of(entry, "args").map(|a| words(&a)));
-    Ok(Some(Side {
-        program,
-        with: list("with").unwrap_or_default(),
-        flags: list("flags").unwrap_or_else(|| vec!["-O3".into()]),
-        args: args.unwrap_or_default(),
-        mapping,
-        limit_secs: entry.get("limit").and_then(Value::as_integer).unwrap_or(120) as u64,
-    }))
+    Ok(Plan {
+        programs: list("program").iter().map(program).collect::<Result<_, _>>()?,
+        bars: list("bar").iter().map(bar).collect::<Result<_, _>>()?,
+    })
 }
 
-fn measure(entry: &Table) -> Result<Measure, String> {
-    let name = text_of(entry, "name").ok_or("a measure needs a name")?;
-    let better = text_of(entry, "better").unwrap_or("higher".into());
-    if better != "higher" && better != "lower" {
-        return Err(format!("better is `higher` or `lower`, not `{better}`"));
+fn program(entry: &Table) -> Result<Program, String> {
+    const KEYS: [&str; 10] =
+        ["source", "c", "with", "flags", "builds", "args", "mappings", "run", "rounds", "limit"];
+    only(entry, &KEYS)?;
+    let builds = entry.get("builds").and_then(Value::as_array).into_iter().flatten();
+    let mut builds: Vec<Vec<String>> = builds.map(|list| texts(Some(list))).collect();
+    if builds.is_empty() {
+        builds.push(Vec::new());
     }
+    let mappings = match texts(entry.get("mappings")) {
+        list if list.is_empty() => "1x1".to_string(),
+        list => list.join(" "),
+    };
+    let number = |key: &str| entry.get(key).and_then(Value::as_integer);
+    Ok(Program {
+        source: text(entry, "source").ok_or("a [[program]] needs a source")?,
+        is_c: entry.get("c").and_then(Value::as_bool).unwrap_or(false),
+        with: texts(entry.get("with")),
+        flags: texts(entry.get("flags")),
+        builds,
+        args: texts(entry.get("args")),
+        mappings: case::mappings(&mappings)?,
+        run: texts(entry.get("run")),
+        rounds: number("rounds").unwrap_or(1) as usize,
+        limit_secs: number("limit").unwrap_or(120) as u64,
+    })
+}
+
+fn bar(entry: &Table) -> Result<Bar, String> {
+    only(entry, &["name", "mapping", "min_ratio", "max_ratio", "max_value", "against"])?;
     let number = |key: &str| {
         let value = entry.get(key)?;
         value.as_float().or(value.as_integer().map(|n| n as f64))
     };
-    Ok(Measure {
-        reference_name: text_of(entry, "reference").unwrap_or(name.clone()),
-        name,
-        unit: text_of(entry, "unit").unwrap_or_default(),
-        higher_is_better: better == "higher",
-        bar: number("bar"),
-        limit: number("limit"),
+    let against = text(entry, "against")
+        .and_then(|text| text.split_once('@').map(|(name, at)| (name.into(), at.into())));
+    Ok(Bar {
+        name: text(entry, "name").ok_or("a [[bar]] needs a name")?,
+        mapping: text(entry, "mapping").unwrap_or_default(),
+        min_ratio: number("min_ratio"),
+        max_ratio: number("max_ratio"),
+        max_value: number("max_value"),
+        against,
     })
 }
 
-fn text_of(table: &Table, key: &str) -> Option<String> {
+fn only(entry: &Table, keys: &[&str]) -> Result<(), String> {
+    match entry.keys().find(|key| !keys.contains(&key.as_str())) {
+        Some(unknown) => Err(format!("unknown key `{unknown}`")),
+        None => Ok(()),
+    }
+}
+
+fn text(table: &Table, key: &str) -> Option<String> {
     table.get(key).and_then(Value::as_str).map(String::from)
+}
+
+fn texts(value: Option<&Value>) -> Vec<String> {
+    let list = value.and_then(Value::as_array).into_iter().flatten();
+    list.filter_map(Value::as_str).map(String::from).collect()
 }

@@ -1,100 +1,139 @@
 // SPDX-License-Identifier: BSD-3-Clause
-//! Measurements as a table, as JSON, and in bench/README.md between its two marks.
+//! Measurements against their bars: as a table, as JSON, and in bench/README.md between its two
+//! marks.
 
-use super::plan::{Bench, Measure};
+use super::plan::Bar;
 use crate::config::Config;
 use serde_json::{json, Value};
-use std::collections::BTreeMap;
-
-/// Values by name, one for each round.
-pub type Samples = BTreeMap<String, Vec<f64>>;
 
 const BEGIN: &str = "<!-- measurements: begin -->";
 const END: &str = "<!-- measurements: end -->";
 
+/// One measurement as a program printed it.
+#[derive(Clone)]
+pub struct Sample {
+    pub name: String,
+    pub unit: String,
+    pub value: f64,
+    pub median: f64,
+    pub reference: Option<f64>,
+}
+
+/// The best of the rounds so far, by name and mapping, in the order of their appearance.
+#[derive(Default)]
+pub struct Board {
+    best: Vec<(String, Sample)>,
+}
+
 pub struct Row {
-    name: String,
     mapping: String,
-    unit: String,
-    value: f64,
-    median: f64,
+    sample: Sample,
+    /// What the reference is, in words.
     reference: String,
-    reference_value: Option<f64>,
-    /// value / reference_value: above 1 is better only where higher is better.
+    /// value / reference value: above 1 is better only for rates.
     ratio: Option<f64>,
     bar: String,
-    good: Option<bool>,
+    reached: Option<bool>,
 }
 
-pub fn rows(bench: &Bench, ours: &Samples, reference: &Samples) -> Result<Vec<Row>, String> {
-    bench.measures.iter().map(|measure| row(bench, measure, ours, reference)).collect()
+impl Sample {
+    pub fn parse(line: &str) -> Option<Sample> {
+        let json: Value = serde_json::from_str(line).ok()?;
+        let value = json["value"].as_f64()?;
+        Some(Sample {
+            name: json["name"].as_str()?.into(),
+            unit: json["unit"].as_str().unwrap_or_default().into(),
+            value,
+            median: json["median"].as_f64().unwrap_or(value),
+            reference: json["reference_value"].as_f64(),
+        })
+    }
+
+    fn better(&self, a: f64, b: f64) -> f64 {
+        match self.unit.contains("/s") {
+            true => a.max(b),
+            false => a.min(b),
+        }
+    }
 }
 
-fn row(bench: &Bench, measure: &Measure, ours: &Samples, refs: &Samples) -> Result<Row, String> {
-    let higher = measure.higher_is_better;
-    let samples = ours.get(&measure.name).ok_or(format!("does not print `{}`", measure.name))?;
-    let value = best(samples, higher);
-    let reference_value = refs.get(&measure.reference_name).map(|s| best(s, higher));
-    let ratio = reference_value.map(|r| value / r);
-    let reached = |value: f64, bar: f64| if higher { value >= bar } else { value <= bar };
-    let by_ratio = measure.bar.zip(ratio).map(|(bar, ratio)| reached(ratio, bar));
-    let by_value = measure.limit.map(|limit| reached(value, limit));
-    let sign = if higher { "≥" } else { "≤" };
-    let bar = match (measure.bar, measure.limit) {
-        (Some(bar), _) => format!("ratio {sign} {bar}"),
-        (None, Some(limit)) => format!("{sign} {limit} {}", measure.unit),
+impl Board {
+    pub fn add(&mut self, mapping: &str, sample: Sample) {
+        let same = |(at, old): &&mut (String, Sample)| at == mapping && old.name == sample.name;
+        let Some((_, old)) = self.best.iter_mut().find(same) else {
+            self.best.push((mapping.into(), sample));
+            return;
+        };
+        old.value = sample.better(old.value, sample.value);
+        old.reference = old.reference.zip(sample.reference).map(|(a, b)| sample.better(a, b));
+    }
+
+    fn value(&self, name: &str, mapping: &str) -> Option<f64> {
+        let found = self.best.iter().find(|(at, s)| at == mapping && s.name == name);
+        found.map(|(_, sample)| sample.value)
+    }
+}
+
+pub fn rows(board: &Board, bars: &[Bar]) -> Vec<Row> {
+    let row = |(mapping, sample): &(String, Sample)| {
+        let here =
+            |b: &&Bar| b.name == sample.name && (b.mapping.is_empty() || b.mapping == *mapping);
+        row(board, mapping, sample, bars.iter().find(here))
+    };
+    board.best.iter().map(row).collect()
+}
+
+fn row(board: &Board, mapping: &str, sample: &Sample, bar: Option<&Bar>) -> Row {
+    let against = bar.and_then(|bar| bar.against.as_ref());
+    let mut sample = sample.clone();
+    if let Some((name, at)) = against {
+        sample.reference = board.value(name, at);
+    }
+    let reference = match (against, sample.reference) {
+        (Some((name, at)), _) => format!("{name} {at}"),
+        (None, Some(_)) => "the same in C".into(),
         (None, None) => String::new(),
     };
-    let reference = bench.reference.as_ref();
-    Ok(Row {
-        name: format!("{}/{}", bench.name, measure.name),
-        mapping: bench.ours.mapping.to_string(),
-        unit: measure.unit.clone(),
-        value,
-        median: median(samples),
-        reference: reference.map_or(String::new(), |side| match side.program.ends_with(".upc") {
-            true => format!("{} {}", side.program, side.mapping),
-            false => side.program.clone(),
-        }),
-        reference_value,
-        ratio,
-        bar,
-        good: by_ratio.or(by_value),
-    })
+    let ratio = sample.reference.map(|reference| sample.value / reference);
+    let (text, reached) = judge(bar, &sample, ratio);
+    Row { mapping: mapping.into(), sample, reference, ratio, bar: text, reached }
 }
 
-fn best(samples: &[f64], higher: bool) -> f64 {
-    let pick = if higher { f64::max } else { f64::min };
-    samples.iter().copied().reduce(pick).unwrap_or(f64::NAN)
-}
-
-fn median(samples: &[f64]) -> f64 {
-    let mut sorted = samples.to_vec();
-    sorted.sort_by(f64::total_cmp);
-    sorted.get(sorted.len() / 2).copied().unwrap_or(f64::NAN)
-}
-
-fn cells(row: &Row) -> [String; 9] {
-    let number = |value: f64| match value.abs() {
-        v if v >= 100.0 => format!("{value:.0}"),
-        v if v >= 10.0 => format!("{value:.1}"),
-        _ => format!("{value:.3}"),
-    };
-    [
-        row.name.clone(),
-        row.mapping.clone(),
-        format!("{} {}", number(row.value), row.unit),
-        number(row.median),
-        row.reference_value.map(number).unwrap_or_default(),
-        row.reference.clone(),
-        row.ratio.map(|r| format!("{r:.3}")).unwrap_or_default(),
-        row.bar.clone(),
-        row.good.map_or("", |good| if good { "yes" } else { "no" }).to_string(),
-    ]
+fn judge(bar: Option<&Bar>, sample: &Sample, ratio: Option<f64>) -> (String, Option<bool>) {
+    let Some(bar) = bar else { return (String::new(), None) };
+    match (bar.min_ratio, bar.max_ratio, bar.max_value) {
+        (Some(min), _, _) => (format!("ratio ≥ {min}"), ratio.map(|r| r >= min)),
+        (_, Some(max), _) => (format!("ratio ≤ {max}"), ratio.map(|r| r <= max)),
+        (_, _, Some(max)) => (format!("≤ {max} {}", sample.unit), Some(sample.value <= max)),
+        _ => (String::new(), None),
+    }
 }
 
 const HEAD: [&str; 9] =
     ["measurement", "mapping", "best", "median", "reference", "", "ratio", "bar", "reached"];
+
+fn cells(row: &Row) -> [String; 9] {
+    [
+        row.sample.name.clone(),
+        row.mapping.clone(),
+        format!("{} {}", number(row.sample.value), row.sample.unit),
+        number(row.sample.median),
+        row.reference.clone(),
+        row.sample.reference.map(number).unwrap_or_default(),
+        row.ratio.map(|r| format!("{r:.3}")).unwrap_or_default(),
+        row.bar.clone(),
+        row.reached.map_or("", |reached| if reached { "yes" } else { "no" }).to_string(),
+    ]
+}
+
+fn number(value: f64) -> String {
+    match value.abs() {
+        v if v >= 100.0 => format!("{value:.0}"),
+        v if v >= 10.0 => format!("{value:.1}"),
+        v if v >= 0.1 => format!("{value:.3}"),
+        _ => format!("{value:.3e}"),
+    }
+}
 
 pub fn print(rows: &[Row]) {
     let mut table = vec![HEAD.map(String::from)];
@@ -118,13 +157,13 @@ pub fn write_json(config: &Config, rows: &[Row]) -> Result<(), String> {
         false => serde_json::from_str(&old).unwrap_or_default(),
     };
     for row in rows {
-        list.retain(|old| {
-            old["name"] != row.name.as_str() || old["mapping"] != row.mapping.as_str()
-        });
+        let (name, mapping) = (row.sample.name.as_str(), row.mapping.as_str());
+        list.retain(|old| old["name"] != name || old["mapping"] != mapping);
         list.push(json!({
-            "name": row.name, "mapping": row.mapping, "value": row.value, "unit": row.unit,
-            "reference": row.reference, "reference_value": row.reference_value,
-            "ratio": row.ratio, "median": row.median, "bar": row.bar, "reached": row.good,
+            "name": name, "mapping": mapping,
+            "value": row.sample.value, "unit": row.sample.unit, "median": row.sample.median,
+            "reference": row.reference, "reference_value": row.sample.reference,
+            "ratio": row.ratio, "bar": row.bar, "reached": row.reached,
         }));
     }
     let text = serde_json::to_string_pretty(&list).map_err(|e| e.to_string())?;
@@ -137,10 +176,10 @@ pub fn write_table(config: &Config, rows: &[Row]) -> Result<(), String> {
     let page = std::fs::read_to_string(&file).map_err(|e| format!("bench/README.md: {e}"))?;
     let (head, rest) = page.split_once(BEGIN).ok_or("bench/README.md has no begin mark")?;
     let (_, tail) = rest.split_once(END).ok_or("bench/README.md has no end mark")?;
-    let mut table = format!("| {} |\n|{}\n", HEAD.join(" | "), "---|".repeat(HEAD.len()));
+    let mut table = format!("\n| {} |\n|{}\n", HEAD.join(" | "), "---|".repeat(HEAD.len()));
     for row in rows {
         table.push_str(&format!("| {} |\n", cells(row).join(" | ")));
     }
-    let page = format!("{head}{BEGIN}\n{table}{END}{tail}");
+    let page = format!("{head}{BEGIN}\n{table}\n{END}{tail}");
     std::fs::write(&file, page).map_err(|e| format!("bench/README.md: {e}"))
 }

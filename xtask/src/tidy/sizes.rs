@@ -47,7 +47,7 @@ fn functions(source: &Source) -> Vec<(String, usize, usize)> {
         let Some(name) = name else { continue };
         let indent = &line[..line.len() - line.trim_start().len()];
         let closes = |l: &&str| l.strip_prefix(indent).is_some_and(|rest| rest.starts_with('}'));
-        let Some(length) = lines[index..].iter().position(|l| closes(&l)) else { continue };
+        let Some(length) = lines[index..].iter().position(closes) else { continue };
         found.push((name, index + 1, length + 1));
     }
     found
