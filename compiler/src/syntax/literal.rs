@@ -34,6 +34,7 @@ pub fn number(text: &str) -> Result<ExprKind, String> {
         return Ok(ExprKind::Float { ty: Builtin::ComplexDouble });
     }
     let Some((is_unsigned, rank)) = int_suffix(suffix) else {
+        let suffix = &text[text.len() - suffix.len()..];
         return Err(format!("`{suffix}` is not a suffix of an integer"));
     };
     Ok(ExprKind::Int { value, ty: int_type(value, radix == 10, is_unsigned, rank) })
@@ -98,7 +99,10 @@ fn float(text: &str, digits: &str, radix: u32, exponent: char) -> Result<ExprKin
         ("q" | "w" | "f128" | "f64x", _) => Builtin::LDouble,
         ("f64" | "f32x" | "d" | "dd" | "dl", _) => Builtin::Double,
         ("f32" | "f16" | "bf16" | "df", _) => Builtin::Float,
-        _ => return Err(format!("`{rest}` is not a suffix of a floating constant")),
+        _ => {
+            let suffix = &text[text.len() - rest.len()..];
+            return Err(format!("`{suffix}` is not a suffix of a floating constant"));
+        }
     };
     Ok(ExprKind::Float { ty })
 }

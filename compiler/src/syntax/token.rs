@@ -91,6 +91,8 @@ const KEYWORDS: &[(&str, Tok)] = &[
 /// `typedef float _Float32;`. `None` stands for [`Builtin::Other`].
 const TYPE_NAMES: &[(&str, Option<Builtin>)] = &[
     ("__builtin_va_list", Some(Builtin::VaList)),
+    ("__builtin_ms_va_list", None),
+    ("__builtin_sysv_va_list", Some(Builtin::VaList)),
     ("__int128_t", Some(Builtin::Int128)),
     ("__uint128_t", Some(Builtin::UInt128)),
     ("bool", Some(Builtin::Bool)),

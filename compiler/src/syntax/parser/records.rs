@@ -114,6 +114,18 @@ impl Parser<'_> {
     fn enumerators(&mut self) -> Parse<Vec<Enumerator>> {
         let open = self.bump();
         let mut list = Vec::new();
+        let result = self.enumerator_list(open, &mut list);
+        if result.is_err() {
+            // The mistake stays inside the braces; the names before it are known.
+            while !matches!(self.kind(), Tok::RBrace | Tok::Semi | Tok::LBrace | Tok::Eof) {
+                self.bump();
+            }
+            self.eat(Tok::RBrace).then_some(()).ok_or(Reported)?;
+        }
+        Ok(list)
+    }
+
+    fn enumerator_list(&mut self, open: Span, list: &mut Vec<Enumerator>) -> Parse<()> {
         let mut ignored = Vec::new();
         while !self.at(Tok::RBrace) {
             let name = self.expect_ident("the name of an enumeration constant")?;
@@ -126,6 +138,6 @@ impl Parser<'_> {
             }
         }
         self.expect_close(Tok::RBrace, open)?;
-        Ok(list)
+        Ok(())
     }
 }

@@ -6,7 +6,7 @@ use super::*;
 impl Parser<'_> {
     /// Reports unless this token was complained about before.
     pub(super) fn report(&mut self, diagnostic: Diagnostic) -> Reported {
-        if !self.quiet && self.last_error != self.pos {
+        if !self.quiet && self.last_error != self.pos && !self.is_after_open_literal() {
             self.last_error = self.pos;
             self.n_errors += 1;
             self.diags.push(diagnostic);
@@ -15,6 +15,18 @@ impl Parser<'_> {
             }
         }
         Reported
+    }
+
+    /// A literal that does not end has swallowed the rest of its line, and was reported.
+    fn is_after_open_literal(&self) -> bool {
+        let Some(token) = self.pos.checked_sub(1).map(|i| self.tokens[i]) else { return false };
+        let quote = match token.kind {
+            Tok::StrLit => '"',
+            Tok::CharLit => '\'',
+            _ => return false,
+        };
+        let text = &self.text[token.lo as usize..token.hi as usize];
+        !text.ends_with(quote) || text.find(quote) == Some(text.len() - 1)
     }
 
     /// Nothing after this place is looked at or complained about.
@@ -55,15 +67,19 @@ impl Parser<'_> {
         self.report(diagnostic)
     }
 
-    /// Adds what to know if the token is a word that UPC reserves.
+    /// Adds what to know if this token or the one before is a word that UPC reserves: it may have
+    /// been meant as a name.
     fn explain_word(&self, diagnostic: Diagnostic) -> Diagnostic {
-        if !self.kind().is_upc() {
+        let before = self.pos.saturating_sub(1);
+        let Some(token) =
+            [self.pos, before].iter().map(|&i| self.tokens[i]).find(|t| t.kind.is_upc())
+        else {
             return diagnostic;
-        }
-        let word = self.found();
+        };
+        let word = self.ast.names.name(token.sym);
         diagnostic
-            .note(format!("UPC 1.3 §6.4: {word} is a keyword of UPC"))
-            .help(format!("if {word} is meant as a name, choose another one"))
+            .note(format!("UPC 1.3 §6.4.1: `{word}` is a keyword of UPC"))
+            .help(format!("if `{word}` is meant as a name, choose another one"))
     }
 
     pub(super) fn expect(&mut self, kind: Tok, what: &str) -> Parse<Span> {

@@ -337,7 +337,7 @@ impl Parser<'_> {
             Tok::Break => StmtKind::Break,
             _ => StmtKind::Return(self.opt_expression(Tok::Semi)?),
         };
-        self.expect_semi(&format!("`{name}`"))?;
+        self.expect_semi(&format!("the `{name}` statement"))?;
         Ok(self.stmt(lo, kind))
     }
 

@@ -1,0 +1,236 @@
+// SPDX-License-Identifier: BSD-3-Clause
+//! From a span of preprocessed text to a line and columns of the user's file.
+//!
+//! Line markers give the line. The preprocessor expands macros and squeezes blanks, so the
+//! column is found by aligning the tokens of the two lines (longest common subsequence). What
+//! came out of a macro has no token of its own and is shown at the macro's name.
+
+use crate::span::{FileId, LineMap, Span};
+use rustc_hash::FxHashMap;
+use std::rc::Rc;
+
+/// Lines with more pairs of tokens than this are not aligned, but shown as preprocessed.
+const MAX_PAIRS: usize = 4_000_000;
+
+/// Bytes `start..end` of line `line` of a file.
+#[derive(Clone, Debug)]
+pub struct Place {
+    pub file: FileId,
+    pub line: u32,
+    pub start: usize,
+    pub end: usize,
+    /// The line, in which `start` and `end` count.
+    pub text: Rc<str>,
+}
+
+pub struct Places<'a> {
+    lines: &'a LineMap,
+    text: &'a str,
+    source_of: &'a dyn Fn(&str) -> Option<String>,
+    sources: FxHashMap<FileId, Option<Vec<Rc<str>>>>,
+}
+
+impl<'a> Places<'a> {
+    pub fn new(
+        lines: &'a LineMap,
+        text: &'a str,
+        source_of: &'a dyn Fn(&str) -> Option<String>,
+    ) -> Places<'a> {
+        Places { lines, text, source_of, sources: FxHashMap::default() }
+    }
+
+    pub fn file_name(&self, file: FileId) -> &'a str {
+        &self.lines.file(file).name
+    }
+
+    /// Line `line` of `file` as the user wrote it; empty if there is none.
+    pub fn source_line(&mut self, file: FileId, line: u32) -> Rc<str> {
+        self.opt_source_line(file, line).unwrap_or_else(|| Rc::from(""))
+    }
+
+    fn opt_source_line(&mut self, file: FileId, line: u32) -> Option<Rc<str>> {
+        let name = self.file_name(file);
+        let source_of = self.source_of;
+        let source = self
+            .sources
+            .entry(file)
+            .or_insert_with(|| source_of(name).map(|text| text.lines().map(Rc::from).collect()));
+        source.as_ref()?.get((line as usize).checked_sub(1)?).cloned()
+    }
+
+    /// `None` only if the text has no lines at all. A span over several lines is cut at the end
+    /// of its first.
+    pub fn find(&mut self, span: Span) -> Option<Place> {
+        let lo = (span.lo as usize).min(self.text.len());
+        let hi = (span.hi as usize).clamp(lo, self.text.len());
+        if self.lines.regions.is_empty() {
+            return None;
+        }
+        // An empty span stands after something; on the line of that it is shown.
+        let at = self.lines.locate(lo.saturating_sub(usize::from(lo == hi)) as u32);
+        let chunks = self.chunks(lo, at.file, at.line);
+        let shown = self.opt_source_line(at.file, at.line);
+        let aligned = shown.and_then(|text| {
+            let (start, end) = align(self.text, &chunks, lo, hi, &text)?;
+            Some(Place { file: at.file, line: at.line, start, end, text })
+        });
+        Some(aligned.unwrap_or_else(|| {
+            let (from, to) = self.physical_line(lo.saturating_sub(usize::from(lo == hi)));
+            let text = Rc::from(&self.text[from..to]);
+            let (start, end) = (lo.clamp(from, to) - from, hi.clamp(from, to) - from);
+            Place { file: at.file, line: at.line, start, end, text }
+        }))
+    }
+
+    /// The physical line of preprocessed text around `offset`, without its newline.
+    fn physical_line(&self, offset: usize) -> (usize, usize) {
+        let starts = &self.lines.line_starts;
+        let idx = starts.partition_point(|&s| s as usize <= offset).saturating_sub(1);
+        let from = starts.get(idx).map_or(0, |&s| s as usize);
+        let to = starts.get(idx + 1).map_or(self.text.len(), |&s| s as usize - 1);
+        (from, to.max(from))
+    }
+
+    /// The physical lines that the preprocessor made of one line of the user's: it breaks a line
+    /// with markers where a system header's macro is expanded.
+    fn chunks(&self, lo: usize, file: FileId, line: u32) -> Vec<(usize, usize)> {
+        let mut chunks = vec![self.physical_line(lo)];
+        while let Some((from, to)) = chunks[0].0.checked_sub(1).map(|p| self.physical_line(p)) {
+            if !self.is_same(from, file, line) {
+                break;
+            }
+            chunks.insert(0, (from, to));
+        }
+        while let Some((from, to)) = chunks.last().map(|c| self.physical_line(c.1 + 1)) {
+            if from <= chunks[chunks.len() - 1].0 || !self.is_same(from, file, line) {
+                break;
+            }
+            chunks.push((from, to));
+        }
+        chunks.retain(|&(from, to)| !self.text[from..to].starts_with("# "));
+        chunks
+    }
+
+    /// Whether the physical line at `from` is of that line of the user's, or a marker.
+    fn is_same(&self, from: usize, file: FileId, line: u32) -> bool {
+        let at = self.lines.locate(from as u32);
+        at.file == file && at.line == line || self.text[from..].starts_with("# ")
+    }
+}
+
+/// Tokens of C, roughly: what is compared are spellings.
+fn tokens(text: &str, from: usize, to: usize, out: &mut Vec<(usize, usize)>) {
+    let bytes = &text.as_bytes()[..to];
+    let is_word = |b: u8| b.is_ascii_alphanumeric() || b == b'_' || b == b'$' || b >= 0x80;
+    let mut pos = from;
+    while pos < to {
+        let start = pos;
+        let b = bytes[pos];
+        pos += 1;
+        match b {
+            b if b.is_ascii_whitespace() => continue,
+            b if is_word(b) => {
+                while pos < to && is_word(bytes[pos]) {
+                    pos += 1;
+                }
+            }
+            b'/' if bytes.get(pos) == Some(&b'/') => return,
+            b'/' if bytes.get(pos) == Some(&b'*') => {
+                pos = text[pos..to].find("*/").map_or(to, |n| pos + n + 2);
+                continue;
+            }
+            b'"' | b'\'' => {
+                while pos < to && bytes[pos] != b {
+                    pos += if bytes[pos] == b'\\' { 2 } else { 1 };
+                }
+                pos = (pos + 1).min(to);
+                while !text.is_char_boundary(pos) {
+                    pos += 1;
+                }
+            }
+            _ => {}
+        }
+        out.push((start, pos));
+    }
+}
+
+/// The columns in `shown` of the bytes `lo..hi` of `text`, whose line consists of `chunks`.
+fn align(
+    text: &str,
+    chunks: &[(usize, usize)],
+    lo: usize,
+    hi: usize,
+    shown: &str,
+) -> Option<(usize, usize)> {
+    let mut given = Vec::new();
+    for &(from, to) in chunks {
+        tokens(text, from, to, &mut given);
+    }
+    let mut written = Vec::new();
+    tokens(shown, 0, shown.len(), &mut written);
+    if given.len() * written.len() > MAX_PAIRS {
+        return None;
+    }
+    let spelled = |(a, b): (usize, usize)| &text[a..b];
+    let partner = common(given.len(), written.len(), |i, j| {
+        spelled(given[i]) == &shown[written[j].0..written[j].1]
+    });
+    let show = |i: usize| written_at(&partner, &written, i);
+    if lo == hi {
+        let before = given.iter().rposition(|t| t.1 <= lo)?;
+        let end = show(before)?.1;
+        return Some((end, end));
+    }
+    let first = given.iter().position(|t| t.1 > lo)?;
+    let last = given.iter().rposition(|t| t.0 < hi).filter(|&i| i >= first).unwrap_or(first);
+    let (start, first_end) = show(first)?;
+    let end = show(last)?.1;
+    Some((start, if end > start { end } else { first_end }))
+}
+
+/// Where token `i` is written. What came out of a macro is at the first token of the user's that
+/// has no partner, between the neighbours that have one.
+fn written_at(
+    partner: &[Option<usize>],
+    written: &[(usize, usize)],
+    i: usize,
+) -> Option<(usize, usize)> {
+    if let Some(j) = partner[i] {
+        return Some(written[j]);
+    }
+    let after_previous = partner[..i].iter().rev().flatten().next().map_or(0, |&j| j + 1);
+    let next = partner[i..].iter().flatten().next().map_or(written.len(), |&j| j);
+    if after_previous < next {
+        return Some(written[after_previous]);
+    }
+    written.get(after_previous.saturating_sub(1)).copied()
+}
+
+/// For each of `n` tokens the one of `m` that a longest common subsequence pairs it with.
+fn common(n: usize, m: usize, same: impl Fn(usize, usize) -> bool) -> Vec<Option<usize>> {
+    let width = m + 1;
+    let mut longest = vec![0u32; (n + 1) * width];
+    for i in (0..n).rev() {
+        for j in (0..m).rev() {
+            longest[i * width + j] = if same(i, j) {
+                longest[(i + 1) * width + j + 1] + 1
+            } else {
+                longest[(i + 1) * width + j].max(longest[i * width + j + 1])
+            };
+        }
+    }
+    let mut partner = vec![None; n];
+    let (mut i, mut j) = (0, 0);
+    while i < n && j < m {
+        if same(i, j) {
+            partner[i] = Some(j);
+            i += 1;
+            j += 1;
+        } else if longest[(i + 1) * width + j] >= longest[i * width + j + 1] {
+            i += 1;
+        } else {
+            j += 1;
+        }
+    }
+    partner
+}
