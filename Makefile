@@ -4,6 +4,7 @@
 #   make demo     install what is missing, build, and run example programs
 #   make check    all tests
 #   make build    leave upcc and upcrun in build/bin
+#   make check-csmith, check-projects     ordinary C through upcc: the long way
 #   make bench    measure; writes build/bench/results.json
 #   make install PREFIX=/usr/local
 
@@ -11,7 +12,7 @@ PREFIX ?= /usr/local
 BUILD := build
 TARGET := $(or $(CARGO_TARGET_DIR),target)
 
-.PHONY: help demo check build bench install clean bootstrap
+.PHONY: help demo check check-csmith check-projects build bench install clean bootstrap
 
 help:
 	@sed -n 's/^#   //p' Makefile
@@ -30,6 +31,12 @@ demo: build
 
 check: build
 	@sh scripts/check.sh $(BUILD)
+
+check-csmith: build
+	@cargo xtask plain-c --count 500
+
+check-projects: build
+	@cargo xtask projects
 
 bench: build
 	@cargo xtask bench

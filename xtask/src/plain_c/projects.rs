@@ -20,11 +20,13 @@ const PROJECTS: &[Project] = &[
         package: "zlib",
         build_and_test: "CC=\"$UPCC\" ./configure --static && make -j2 && make test",
     },
+    Project { package: "bzip2", build_and_test: "make -j2 CC=\"$UPCC\" && make test CC=\"$UPCC\"" },
     Project {
         package: "lua5.4",
-        build_and_test: "cd src && make -j2 CC=\"$UPCC -std=gnu99\" MYCFLAGS=-DLUA_USE_LINUX \
-             MYLIBS='-Wl,-E -ldl' liblua.a lua luac && \
-             ./lua -e 'assert(load(\"return 6 * 7\")() == 42)' && ./lua \"$ROOT/tests/projects/lua.lua\"",
+        // Debian's patches make Lua's own makefile ask for libtool; the sources need none.
+        build_and_test: "cd src && rm -f luac.c && \
+             ls *.c | xargs -P2 -n1 \"$UPCC\" -std=gnu99 -O2 -DLUA_USE_LINUX -c && \
+             \"$UPCC\" -Wl,-E *.o -lm -ldl -o lua && ./lua \"$ROOT/tests/plain-c/lua.lua\"",
     },
 ];
 

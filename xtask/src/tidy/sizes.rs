@@ -26,7 +26,9 @@ pub fn within_budget(sources: &[Source]) -> Vec<String> {
             }
         }
         for (number, line) in source.lines() {
-            if line.chars().count() > LINE_CHARS && !line.contains("://") {
+            // The formatters break code; what they leave longer is a string, or prose.
+            let breakable = !line.contains('"') && !line.contains("://");
+            if line.chars().count() > LINE_CHARS && breakable {
                 problems.push(format!("{}:{number}: longer than {LINE_CHARS}", source.path));
             }
         }
