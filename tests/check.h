@@ -4,6 +4,7 @@
 #ifndef FURLONG_TESTS_CHECK_H
 #define FURLONG_TESTS_CHECK_H
 
+#include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

@@ -1,0 +1,10 @@
+// SPDX-License-Identifier: BSD-3-Clause
+//@ spec: 6.5.1.1p3
+//@ fail: E0304
+// The block size is an integer.
+shared [2.5] int *p; //~ error E0304
+
+int main(void)
+{
+    return 0;
+}

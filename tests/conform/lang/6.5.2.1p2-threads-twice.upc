@@ -1,0 +1,10 @@
+// SPDX-License-Identifier: BSD-3-Clause
+//@ spec: 6.5.2.1p2
+//@ fail: E0315
+// ... and in one only.
+shared int x[THREADS][4 * THREADS]; //~ error E0315
+
+int main(void)
+{
+    return 0;
+}
