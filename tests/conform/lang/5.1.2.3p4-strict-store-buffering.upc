@@ -8,7 +8,7 @@
 enum { N = 4000, ROUNDS = 10, STRIDE = 16 };
 strict shared [] int x[N * STRIDE];
 strict shared [] int y[N * STRIDE];
-shared [N] int seen[2][N * THREADS];
+shared [N] int seen[N * THREADS];
 
 int main(void)
 {
@@ -31,11 +31,11 @@ int main(void)
         }
         if (MYTHREAD < 2)
             for (int i = 0; i < N; i++)
-                seen[0][N * MYTHREAD + i] = my_seen[i];
+                seen[N * MYTHREAD + i] = my_seen[i];
         upc_barrier;
         if (MYTHREAD == 0)
             for (int i = 0; i < N; i++)
-                CHECK(seen[0][i] || seen[0][N + i]);
+                CHECK(seen[i] || seen[N + i]);
     }
     return check_done();
 }

@@ -4,10 +4,10 @@
 #include "../../check.h"
 
 typedef shared [2] int row[5];
-typedef int per_thread[THREADS];
+typedef shared int per_thread[THREADS];
 shared [2] int (*p)[5];
 row *q;
-shared per_thread a;
+per_thread a;
 shared [2] int b[3 * THREADS][5];
 
 int main(void)

@@ -6,7 +6,6 @@
 shared int a = 5;
 shared double b = 1.0 / 4;
 shared struct { int x, y; char c[4]; } s = {1, .c = "abc"};
-static int target;
 shared int *shared p = 0;
 
 int main(void)
@@ -23,6 +22,5 @@ int main(void)
         a = inside = 1;
     upc_barrier;
     CHECK_EQ(a + inside, 2);
-    (void)target;
     return check_done();
 }

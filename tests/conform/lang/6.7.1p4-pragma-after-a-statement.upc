@@ -1,0 +1,13 @@
+// SPDX-License-Identifier: BSD-3-Clause
+//@ spec: 6.7.1p4
+//@ warn: W0105
+// After the first statement of a block the pragma has no defined meaning.
+shared int x;
+
+int main(void)
+{
+    x = 0;
+#pragma upc strict //~ warning W0105
+    x = 1;
+    return 0;
+}
