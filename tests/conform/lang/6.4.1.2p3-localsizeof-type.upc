@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-//@ spec: 6.4.1.2p3
+//@ spec: 6.4.1.2p3 6.4.1.3p4 6.4.1.4p3
 // The results of the size operators have type size_t.
 #include "../../check.h"
 

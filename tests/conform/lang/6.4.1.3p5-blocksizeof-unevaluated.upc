@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-//@ spec: 6.4.1.3p5
+//@ spec: 6.4.1.3p5 6.4.1.4p4
 // The operand of upc_blocksizeof is not evaluated.
 #include "../../check.h"
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-//@ spec: 6.4.2p6
+//@ spec: 6.4.2p5 6.4.2p6
 // What a thread holds of an array is contiguous, without padding between blocks.
 #include "../../check.h"
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-//@ spec: 6.5.1.1p11
+//@ spec: 6.5.1.1p11 6.5.2.1p12
 //@ mappings: 1x1 3x1 1x5 2x2 1x7
 // A block size of n puts n consecutive ultimate elements on one thread.
 #include "../../check.h"

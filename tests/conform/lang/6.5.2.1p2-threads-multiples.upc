@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-//@ spec: 6.5.2.1p2
+//@ spec: 6.5.2.1p2 6.5.2.1p8
 // Where THREADS may stand: alone, times a constant on either side, in any one dimension.
 #include "../../check.h"
 

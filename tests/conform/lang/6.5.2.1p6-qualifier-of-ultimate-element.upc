@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-//@ spec: 6.5.2.1p6
+//@ spec: 6.5.2.1p6 6.5.2.1p11
 // The qualifier applies to the ultimate element type, also through typedefs of arrays.
 #include "../../check.h"
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-//@ spec: 6.6.2p6
+//@ spec: 6.6.2p5 6.6.2p6
 //@ mappings: 1x1 3x1 1x3 2x2 1x7
 // The iterations of a upc_forall are divided: each is performed exactly once.
 #include "../../check.h"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-//@ spec: 7.2.2.2p4
+//@ spec: 7.2.2.2p2 7.2.2.2p4
 // upc_all_alloc returns the same pointer on all threads, and null for zero bytes.
 #include "../../check.h"
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-//@ spec: 7.2.2.5p2
+//@ spec: 7.2.2.5p2 7.2.2.5p3
 // upc_all_free takes the same pointer from all threads, null too.
 #include "../../check.h"
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-//@ spec: 7.2.3.4p3
+//@ spec: 7.2.3.4p2 7.2.3.4p3
 // Differences of upc_addrfield are distances in the owner's memory.
 #include "../../check.h"
 

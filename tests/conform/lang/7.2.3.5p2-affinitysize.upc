@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-//@ spec: 7.2.3.5p2
+//@ spec: 7.2.3.5p2 7.2.3.5p5
 //@ mappings: 1x1 2x1 1x3 2x2 1x7
 // upc_affinitysize is the exact share of a thread: counted here byte by byte.
 #include "../../check.h"

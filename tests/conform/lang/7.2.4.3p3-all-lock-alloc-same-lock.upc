@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-//@ spec: 7.2.4.3p3
+//@ spec: 7.2.4.3p2 7.2.4.3p3 7.2.4.7p2
 // upc_all_lock_alloc returns the same unlocked lock on every thread.
 #include "../../check.h"
 

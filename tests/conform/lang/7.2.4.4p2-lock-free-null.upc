@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-//@ spec: 7.2.4.4p2
+//@ spec: 7.2.4.4p2 7.2.4.5p3
 // Freeing a null lock does nothing.
 #include "../../check.h"
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-//@ spec: 7.2.4.5p4
+//@ spec: 7.2.4.5p2 7.2.4.5p4
 // So it can collectively.
 #include "../../check.h"
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-//@ spec: 7.2.4.6p5
+//@ spec: 7.2.4.6p2 7.2.4.6p5
 //@ mappings: 1x1 2x1 1x2 3x1 1x3 2x2 1x8 8x1
 // One thread at a time holds a lock.
 #include "../../check.h"

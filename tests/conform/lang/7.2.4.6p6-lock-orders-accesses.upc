@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-//@ spec: 7.2.4.6p6
+//@ spec: 7.2.4.6p6 7.2.4.8p4
 //@ mappings: 2x1 1x2 2x2
 // What was written under the lock is seen under the lock, through local pointers too.
 #include "../../check.h"

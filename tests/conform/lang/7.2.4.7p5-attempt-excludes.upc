@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-//@ spec: 7.2.4.7p5
+//@ spec: 7.2.4.7p5 7.2.4.7p6
 //@ mappings: 2x1 1x3 2x2 1x8
 // Attempts and waits exclude each other.
 #include "../../check.h"

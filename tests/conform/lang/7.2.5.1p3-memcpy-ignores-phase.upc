@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-//@ spec: 7.2.5.1p3
+//@ spec: 7.2.5.1p3 7.2.5.2p3
 // A pointer into the middle of a block names bytes on one thread, whatever its phase and type.
 #include "../../check.h"
 

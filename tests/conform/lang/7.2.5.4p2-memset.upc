@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-//@ spec: 7.2.5.4p2
+//@ spec: 7.2.5.4p2 7.2.5.4p3
 // upc_memset sets n bytes to c converted to unsigned char.
 #include "../../check.h"
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-//@ spec: 7.3.1p2
+//@ spec: 7.3.1p1 7.3.1p2
 // All combinations of operations are distinct, positive, below 65536, of type upc_op_t.
 #include "../../check.h"
 

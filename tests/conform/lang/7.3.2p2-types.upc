@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-//@ spec: 7.3.2p2
+//@ spec: 7.3.2p1 7.3.2p2
 // The type designators are distinct, positive, below 65536, of type upc_type_t.
 #include "../../check.h"
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-//@ spec: 7.3.3p2
+//@ spec: 7.3.3p1 7.3.3p2
 // All combinations of synchronisation flags are distinct, positive, below 64.
 #include "../../check.h"
 
