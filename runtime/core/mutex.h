@@ -1,0 +1,35 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * The runtime's own mutex, for short critical sections on shared metadata. Lives in shared memory
+ * or not; zero bytes are an unlocked mutex. Not for user-visible locks (sync/lock.h).
+ * U. Drepper, "Futexes are tricky", third mutex.
+ */
+#ifndef FL_CORE_MUTEX_H
+#define FL_CORE_MUTEX_H
+
+#include "core/status.h"
+#include "platform/os.h"
+
+struct fl_mutex {
+    _Atomic uint32_t state; /* 0 free, 1 held, 2 held and someone may sleep */
+};
+
+FL_COLD void fl_mutex_lock_slow(struct fl_mutex *mutex);
+
+static inline void fl_mutex_lock(struct fl_mutex *mutex) {
+    uint32_t expected = 0;
+    /* [M1] pairs [M2]: sees what the last holder wrote. */
+    if (!atomic_compare_exchange_strong_explicit(&mutex->state, &expected, 1, memory_order_acquire,
+                                                 memory_order_relaxed)) {
+        fl_mutex_lock_slow(mutex);
+    }
+}
+
+static inline void fl_mutex_unlock(struct fl_mutex *mutex) {
+    /* [M2] pairs [M1], [M3]: publishes what this holder wrote. */
+    if (atomic_exchange_explicit(&mutex->state, 0, memory_order_release) == 2) {
+        fl_os_futex_wake(&mutex->state, 1);
+    }
+}
+
+#endif

@@ -1,0 +1,24 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* The settings: params.def as a struct, and its reader. */
+#ifndef FL_CORE_PARAMS_H
+#define FL_CORE_PARAMS_H
+
+#include "core/status.h"
+
+struct fl_params {
+#define FL_PARAM(field, variable, type, initial, least, most, stability, help) uint64_t field;
+#include "core/params.def"
+#undef FL_PARAM
+};
+
+/* Reads the environment. A value that cannot be is fatal; an unknown FURLONG_ variable warns. */
+void fl_params_read(struct fl_params *params);
+
+/* The value of a variable that one process hands to the next, in memory that stays; it is removed
+ * from the environment, so that programs that this one starts do not see it. Null if not set. */
+char *fl_params_take(const char *variable);
+
+/* "64MB" to bytes; a bare number is multiplied by `unit`. False if it is no size. */
+FL_MUST_USE bool fl_params_parse_size(const char *text, uint64_t unit, uint64_t *bytes_p);
+
+#endif

@@ -1,0 +1,112 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * The operating system, as far as the runtime needs it: memory files and mappings, futexes, CPUs,
+ * time, processes. Nothing outside this folder makes a Linux-specific call.
+ *
+ * Functions that can fail return 0 or a negative errno value and leave errno alone; the caller
+ * decides whether that is an error and says so. Any thread may call any of them.
+ */
+#ifndef FL_PLATFORM_OS_H
+#define FL_PLATFORM_OS_H
+
+#include <stdatomic.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/* ---- memory (os_memory.c) ---- */
+
+/* Creates a sparse memory file that no file system shows; its descriptor goes to *fd_p. */
+int fl_os_memory_create(const char *name, int *fd_p);
+
+/* Lets the file have `bytes` bytes. All processes of a job may do so at once. */
+int fl_os_memory_grow(int fd, uint64_t bytes);
+
+/* Takes [address, address + bytes) without access rights, backing, or part in core dumps.
+ * -EEXIST: something is mapped there already. */
+int fl_os_memory_reserve(uintptr_t address, uint64_t bytes);
+
+/* Maps part of the file, shared, readable and writable, over a reserved range. */
+int fl_os_memory_map_at(uintptr_t address, int fd, uint64_t offset, uint64_t bytes);
+
+/* As above, wherever there is room. */
+int fl_os_memory_map(int fd, uint64_t offset, uint64_t bytes, void **address_p);
+
+/* Gives the pages behind part of the file back; reads there yield zeros afterwards. */
+int fl_os_memory_punch(int fd, uint64_t offset, uint64_t bytes);
+
+/* Asks for large pages behind a range that is populated on first touch. Advice only. */
+void fl_os_memory_prefer_huge(void *address, uint64_t bytes);
+
+/* Replaces what lies behind a range by large pages now, populating it. Advice only. */
+void fl_os_memory_collapse(void *address, uint64_t bytes);
+
+/* Bytes that the file occupies. */
+uint64_t fl_os_memory_resident(int fd);
+
+/* Bytes that programs on this machine, or in this control group, can still use. */
+uint64_t fl_os_memory_available(void);
+
+/* Soft limit of the address space (ulimit -v), UINT64_MAX if there is none. */
+uint64_t fl_os_address_space_limit(void);
+
+/* ---- futexes (os_futex.c); all work between processes ---- */
+
+/* Sleeps while *word == expected. May return early: callers loop. */
+void fl_os_futex_wait(_Atomic uint32_t *word, uint32_t expected);
+void fl_os_futex_wait_timeout(_Atomic uint32_t *word, uint32_t expected, uint64_t timeout_ns);
+
+/* Wakes at most `n` sleepers. */
+void fl_os_futex_wake(_Atomic uint32_t *word, int n);
+
+/* ---- CPUs and time (os_cpu.c) ---- */
+
+/* CPUs that this process may use. */
+unsigned fl_os_cpu_count(void);
+
+/* Binds the calling thread to one CPU. */
+int fl_os_cpu_bind(unsigned cpu);
+
+/* Lets another runnable thread have the CPU. */
+void fl_os_yield(void);
+
+/* Monotonic nanoseconds. */
+uint64_t fl_os_now_ns(void);
+
+/* Tells the CPU that this is a waiting loop. */
+static inline void fl_os_relax(void) {
+#if defined(__x86_64__) || defined(__i386__)
+    __builtin_ia32_pause();
+#elif defined(__aarch64__)
+    __asm__ volatile("isb" ::: "memory");
+#endif
+}
+
+/* ---- processes and threads (os_process.c) ---- */
+
+/* Marks a descriptor close-on-exec. */
+int fl_os_close_on_exec(int fd);
+
+/* Sends one packet; waits for room, never raises SIGPIPE. Async-signal-safe. */
+int fl_os_send_packet_sigsafe(int fd, const char *text, size_t length);
+
+/* Writes everything. Async-signal-safe. */
+int fl_os_write_all_sigsafe(int fd, const char *text, size_t length);
+
+/* Soft limit of the main thread's stack, UINT64_MAX if there is none. */
+uint64_t fl_os_stack_limit(void);
+
+/* Starts a thread with (at least) `stack_bytes` of stack; 0 means the default. */
+int fl_os_thread_start(void *(*body)(void *), void *argument, uint64_t stack_bytes);
+
+/* Gives the calling thread an alternate signal stack, so that a stack overflow can be reported. */
+int fl_os_signal_stack(void);
+
+/* Installs `handler` where the disposition is still the default. It runs once, on the alternate
+ * stack; a second signal takes the default action. */
+int fl_os_signal_once(int number, void (*handler)(int));
+
+/* The path of the running program; false if it does not fit. */
+bool fl_os_program_path(char *path, size_t size);
+
+#endif

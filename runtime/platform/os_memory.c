@@ -1,0 +1,149 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Memory files, reservations and what the machine has left. Linux. See os.h. */
+#include "platform/os.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/resource.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#ifndef MADV_COLLAPSE
+#define MADV_COLLAPSE 25 /* Linux 6.1; older headers lack it */
+#endif
+
+int fl_os_memory_create(const char *name, int *fd_p) {
+    int fd = memfd_create(name, MFD_CLOEXEC);
+    if (fd < 0) {
+        return -errno;
+    }
+    *fd_p = fd;
+    return 0;
+}
+
+int fl_os_memory_grow(int fd, uint64_t bytes) {
+    return ftruncate(fd, (off_t)bytes) == 0 ? 0 : -errno;
+}
+
+int fl_os_memory_reserve(uintptr_t address, uint64_t bytes) {
+    void *got = mmap((void *)address, bytes, PROT_NONE,
+                     MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED_NOREPLACE, -1, 0);
+    if (got == MAP_FAILED) {
+        return -errno;
+    }
+    if (got != (void *)address) { /* kernels before 4.17 take the flag for a hint */
+        munmap(got, bytes);
+        return -EEXIST;
+    }
+    madvise(got, bytes, MADV_DONTDUMP);
+    return 0;
+}
+
+int fl_os_memory_map_at(uintptr_t address, int fd, uint64_t offset, uint64_t bytes) {
+    void *got = mmap((void *)address, bytes, PROT_READ | PROT_WRITE,
+                     MAP_SHARED | MAP_NORESERVE | MAP_FIXED, fd, (off_t)offset);
+    if (got == MAP_FAILED) {
+        return -errno;
+    }
+    madvise(got, bytes, MADV_DONTDUMP);
+    return 0;
+}
+
+int fl_os_memory_map(int fd, uint64_t offset, uint64_t bytes, void **address_p) {
+    void *got = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_NORESERVE, fd,
+                     (off_t)offset);
+    if (got == MAP_FAILED) {
+        return -errno;
+    }
+    madvise(got, bytes, MADV_DONTDUMP);
+    *address_p = got;
+    return 0;
+}
+
+int fl_os_memory_punch(int fd, uint64_t offset, uint64_t bytes) {
+    int mode = FALLOC_FL_PUNCH_HOLE | FALLOC_FL_KEEP_SIZE;
+    return fallocate(fd, mode, (off_t)offset, (off_t)bytes) == 0 ? 0 : -errno;
+}
+
+void fl_os_memory_prefer_huge(void *address, uint64_t bytes) {
+    madvise(address, bytes, MADV_HUGEPAGE);
+}
+
+void fl_os_memory_collapse(void *address, uint64_t bytes) {
+    madvise(address, bytes, MADV_COLLAPSE);
+}
+
+uint64_t fl_os_memory_resident(int fd) {
+    struct stat status;
+    return fstat(fd, &status) == 0 ? (uint64_t)status.st_blocks * 512 : 0;
+}
+
+/* The number in a file of one number; UINT64_MAX if there is none ("max", or no such file). */
+static uint64_t read_number(const char *path) {
+    char text[64] = "";
+    int fd = open(path, O_RDONLY | O_CLOEXEC);
+    if (fd < 0) {
+        return UINT64_MAX;
+    }
+    ssize_t got = read(fd, text, sizeof text - 1);
+    close(fd);
+    return got > 0 && text[0] >= '0' && text[0] <= '9' ? strtoull(text, NULL, 10) : UINT64_MAX;
+}
+
+/* What the control group leaves; both generations show the group as their root in containers. */
+static uint64_t group_available(void) {
+    static const char *const files[][2] = {
+        {"/sys/fs/cgroup/memory.max", "/sys/fs/cgroup/memory.current"},
+        {"/sys/fs/cgroup/memory/memory.limit_in_bytes",
+         "/sys/fs/cgroup/memory/memory.usage_in_bytes"},
+    };
+    for (size_t i = 0; i < sizeof files / sizeof files[0]; i++) {
+        uint64_t limit = read_number(files[i][0]);
+        uint64_t used = read_number(files[i][1]);
+        if (limit != UINT64_MAX && used != UINT64_MAX) {
+            return limit > used ? limit - used : 0;
+        }
+    }
+    return UINT64_MAX;
+}
+
+/* MemAvailable and free swap together, in bytes. */
+static uint64_t machine_available(void) {
+    char text[4096];
+    int fd = open("/proc/meminfo", O_RDONLY | O_CLOEXEC);
+    if (fd < 0) {
+        return UINT64_MAX;
+    }
+    ssize_t got = read(fd, text, sizeof text - 1);
+    close(fd);
+    if (got <= 0) {
+        return UINT64_MAX;
+    }
+    text[got] = '\0';
+    const char *available = strstr(text, "MemAvailable:");
+    const char *swap = strstr(text, "SwapFree:");
+    if (!available) {
+        return UINT64_MAX;
+    }
+    uint64_t kib = strtoull(available + strlen("MemAvailable:"), NULL, 10);
+    kib += swap ? strtoull(swap + strlen("SwapFree:"), NULL, 10) : 0;
+    return kib * 1024;
+}
+
+uint64_t fl_os_memory_available(void) {
+    uint64_t machine = machine_available();
+    uint64_t group = group_available();
+    return machine < group ? machine : group;
+}
+
+uint64_t fl_os_address_space_limit(void) {
+    struct rlimit limit;
+    if (getrlimit(RLIMIT_AS, &limit) != 0 || limit.rlim_cur == RLIM_INFINITY) {
+        return UINT64_MAX;
+    }
+    return limit.rlim_cur;
+}

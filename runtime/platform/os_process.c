@@ -1,0 +1,109 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Descriptors, threads and signals. POSIX, and /proc. See os.h. */
+#include "platform/os.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <poll.h>
+#include <pthread.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <sys/mman.h>
+#include <sys/resource.h>
+#include <sys/socket.h>
+#include <unistd.h>
+
+int fl_os_close_on_exec(int fd) {
+    return fcntl(fd, F_SETFD, FD_CLOEXEC) == 0 ? 0 : -errno;
+}
+
+int fl_os_send_packet_sigsafe(int fd, const char *text, size_t length) {
+    for (;;) {
+        if (send(fd, text, length, MSG_NOSIGNAL) >= 0) {
+            return 0;
+        }
+        if (errno == EAGAIN) {
+            struct pollfd ready = {.fd = fd, .events = POLLOUT};
+            poll(&ready, 1, -1);
+        } else if (errno != EINTR) {
+            return -errno;
+        }
+    }
+}
+
+int fl_os_write_all_sigsafe(int fd, const char *text, size_t length) {
+    while (length > 0) {
+        ssize_t put = write(fd, text, length);
+        if (put >= 0) {
+            text += put;
+            length -= (size_t)put;
+        } else if (errno == EAGAIN) {
+            struct pollfd ready = {.fd = fd, .events = POLLOUT};
+            poll(&ready, 1, -1);
+        } else if (errno != EINTR) {
+            return -errno;
+        }
+    }
+    return 0;
+}
+
+uint64_t fl_os_stack_limit(void) {
+    struct rlimit limit;
+    if (getrlimit(RLIMIT_STACK, &limit) != 0 || limit.rlim_cur == RLIM_INFINITY) {
+        return UINT64_MAX;
+    }
+    return limit.rlim_cur;
+}
+
+int fl_os_thread_start(void *(*body)(void *), void *argument, uint64_t stack_bytes) {
+    pthread_attr_t attributes;
+    int error = pthread_attr_init(&attributes);
+    if (error) {
+        return -error;
+    }
+    uint64_t page = (uint64_t)sysconf(_SC_PAGESIZE);
+    stack_bytes = (stack_bytes + page - 1) / page * page;
+    if (stack_bytes > 0) {
+        error = pthread_attr_setstacksize(&attributes, stack_bytes);
+    }
+    pthread_attr_setdetachstate(&attributes, PTHREAD_CREATE_DETACHED);
+    pthread_t thread;
+    if (!error) {
+        error = pthread_create(&thread, &attributes, body, argument);
+    }
+    pthread_attr_destroy(&attributes);
+    return -error;
+}
+
+int fl_os_signal_stack(void) {
+    /* glibc's SIGSTKSZ is too small where AVX-512 state is saved; room for the handler's text. */
+    size_t size = 64 * 1024;
+    void *memory = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    if (memory == MAP_FAILED) {
+        return -errno;
+    }
+    stack_t stack = {.ss_sp = memory, .ss_size = size};
+    return sigaltstack(&stack, NULL) == 0 ? 0 : -errno;
+}
+
+int fl_os_signal_once(int number, void (*handler)(int)) {
+    struct sigaction old;
+    if (sigaction(number, NULL, &old) != 0) {
+        return -errno;
+    }
+    if ((old.sa_flags & SA_SIGINFO) || old.sa_handler != SIG_DFL) {
+        return 0; /* a sanitizer's or a debugger's handler knows better */
+    }
+    struct sigaction action = {.sa_handler = handler, .sa_flags = SA_ONSTACK | (int)SA_RESETHAND};
+    sigemptyset(&action.sa_mask);
+    return sigaction(number, &action, NULL) == 0 ? 0 : -errno;
+}
+
+bool fl_os_program_path(char *path, size_t size) {
+    ssize_t length = readlink("/proc/self/exe", path, size);
+    if (length < 0 || (size_t)length >= size) {
+        return false;
+    }
+    path[length] = '\0';
+    return true;
+}

@@ -1,0 +1,312 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* See heap.h. This file: slots, accounting, entry points; runs of granules are in runs.c. */
+#include "space/heap.h"
+
+#include "platform/os.h"
+#include "space/runs.h"
+
+enum { SLOT_WORDS = FL_HEAP_GRANULE / FL_HEAP_ALIGN / 64 };
+
+/* 64, 128 … 512 by 64; then four sizes for each doubling: 640, 768, 896, 1024 … 32768. */
+static unsigned class_of(uint64_t bytes) {
+    if (bytes <= 512) {
+        return (unsigned)((bytes + 63) / 64) - 1;
+    }
+    unsigned log2 = fl_log2_floor(bytes - 1);
+    return 8 + (log2 - 9) * 4 + (unsigned)((bytes - 1) >> (log2 - 2) & 3);
+}
+
+static uint32_t class_bytes(unsigned slot_class) {
+    if (slot_class < 8) {
+        return (slot_class + 1) * 64;
+    }
+    unsigned log2 = 9 + (slot_class - 8) / 4;
+    return (1u << log2) + (((slot_class - 8) % 4 + 1) << (log2 - 2));
+}
+
+static uint32_t class_slots(unsigned slot_class) {
+    return FL_HEAP_GRANULE / class_bytes(slot_class);
+}
+
+uint64_t fl_heap_table_bytes(unsigned threads) {
+    uint64_t granules = (uint64_t)threads
+                        << (FL_SPACE_LOG2 - fl_log2_ceil(threads) - FL_HEAP_LOG2_GRANULE);
+    return sizeof(struct fl_heap_shared) + (threads + 1ull) * sizeof(struct fl_heap_arena) +
+           granules * sizeof(struct fl_granule);
+}
+
+void fl_heap_attach(struct fl_heap *heap, const struct fl_space *space, void *memory,
+                    uint64_t static_bytes) {
+    heap->space = space;
+    heap->static_bytes = static_bytes;
+    heap->shared = memory;
+    heap->arenas = (struct fl_heap_arena *)(heap->shared + 1);
+    heap->table = (struct fl_granule *)(heap->arenas + space->threads + 1);
+}
+
+static struct fl_heap_arena *global_arena(const struct fl_heap *heap) {
+    return &heap->arenas[heap->space->threads];
+}
+
+void fl_heap_init(struct fl_heap *heap) {
+    uint32_t segment = (uint32_t)(fl_space_segment_bytes(heap->space) >> FL_HEAP_LOG2_GRANULE);
+    uint32_t statics = (uint32_t)((heap->static_bytes + FL_HEAP_GRANULE - 1) >>
+                                  FL_HEAP_LOG2_GRANULE);
+    statics += statics == 0; /* granule 0 stands for none */
+    for (unsigned t = 0; t < heap->space->threads; t++) {
+        struct fl_heap_arena *arena = &heap->arenas[t];
+        arena->first = arena->top = t * segment + statics;
+        arena->limit = t * segment + segment / 2;
+    }
+    struct fl_heap_arena *global = global_arena(heap);
+    global->first = global->top = segment / 2 > statics ? segment / 2 : statics;
+    global->limit = segment;
+}
+
+/* ---- what may still be allocated ---- */
+
+/* Whether every segment concerned stays within -shared-heap. */
+static bool within_limit(struct fl_heap *heap, const struct fl_heap_arena *arena, uint64_t bytes,
+                         struct fl_heap_failure *failure) {
+    if (heap->segment_limit == 0) {
+        return true;
+    }
+    bool is_global = arena == global_arena(heap);
+    unsigned first = is_global ? 0 : (unsigned)(arena - heap->arenas);
+    unsigned last = is_global ? heap->space->threads - 1 : first;
+    /* Relaxed: the limit is a courtesy, which threads that allocate at once may miss by a bit. */
+    uint64_t global = atomic_load_explicit(&global_arena(heap)->used, memory_order_relaxed);
+    for (unsigned t = first; t <= last; t++) {
+        uint64_t used = heap->static_bytes + global +
+                        atomic_load_explicit(&heap->arenas[t].used, memory_order_relaxed);
+        if (used + bytes > heap->segment_limit) {
+            *failure = (struct fl_heap_failure){FL_ERR_FULL, bytes, used, heap->segment_limit};
+            return false;
+        }
+    }
+    return true;
+}
+
+/* Asks the machine. What is promised and not yet touched must fit into what is available. */
+static FL_COLD bool renew_budget(struct fl_heap *heap, uint64_t bytes,
+                                 struct fl_heap_failure *failure) {
+    uint64_t promised = atomic_load_explicit(&heap->shared->promised, memory_order_relaxed);
+    uint64_t resident = fl_os_memory_resident(heap->space->fd);
+    uint64_t available = fl_os_memory_available();
+    uint64_t untouched = promised > resident ? promised - resident : 0;
+    if (untouched + bytes > available) {
+        *failure = (struct fl_heap_failure){FL_ERR_MEMORY, bytes, untouched, available};
+        return false;
+    }
+    uint64_t spare = (available - untouched - bytes) / 16;
+    atomic_store_explicit(&heap->shared->budget, (int64_t)spare, memory_order_relaxed);
+    return true;
+}
+
+/* Relaxed: the figures steer when to ask the machine, nothing is published by them. */
+static bool promise(struct fl_heap *heap, uint64_t bytes, struct fl_heap_failure *failure) {
+    int64_t left = atomic_fetch_sub_explicit(&heap->shared->budget, (int64_t)bytes,
+                                             memory_order_relaxed);
+    if (left < (int64_t)bytes && !heap->overcommit && !renew_budget(heap, bytes, failure)) {
+        return false;
+    }
+    atomic_fetch_add_explicit(&heap->shared->promised, bytes, memory_order_relaxed);
+    return true;
+}
+
+static void unpromise(struct fl_heap *heap, uint64_t bytes) {
+    atomic_fetch_sub_explicit(&heap->shared->promised, bytes, memory_order_relaxed);
+}
+
+/* Segments that a block of this arena occupies. */
+static uint64_t width(const struct fl_heap *heap, const struct fl_heap_arena *arena) {
+    return arena == global_arena(heap) ? heap->space->threads : 1;
+}
+
+/* ---- runs, with accounting ---- */
+
+static uint32_t take_run(struct fl_heap *heap, struct fl_heap_arena *arena, uint64_t granules,
+                         uint64_t bytes, struct fl_heap_failure *failure) {
+    uint64_t total;
+    if (__builtin_mul_overflow(bytes, width(heap, arena), &total) || total > INT64_MAX) {
+        *failure = (struct fl_heap_failure){FL_ERR_INVALID, bytes, 0, 0};
+        return 0;
+    }
+    if (!within_limit(heap, arena, bytes, failure) || !promise(heap, total, failure)) {
+        return 0;
+    }
+    uint32_t run = granules < UINT32_MAX ? fl_runs_take(heap->table, arena, (uint32_t)granules) : 0;
+    if (!run) {
+        unpromise(heap, total);
+        uint64_t all = (uint64_t)(arena->limit - arena->first) << FL_HEAP_LOG2_GRANULE;
+        *failure = (struct fl_heap_failure){FL_ERR_INVALID, bytes, 0, all};
+        return 0;
+    }
+    atomic_fetch_add_explicit(&arena->used, bytes, memory_order_relaxed);
+    return run;
+}
+
+enum { PUNCH_GRANULES = 16 }; /* giving back costs a system call, and page faults later */
+
+static void return_run(struct fl_heap *heap, struct fl_heap_arena *arena, uint32_t run,
+                       uint64_t bytes) {
+    uint32_t granules = heap->table[run].granules;
+    if (granules >= PUNCH_GRANULES) {
+        uint64_t address = FL_SPACE_BASE + ((uint64_t)run << FL_HEAP_LOG2_GRANULE);
+        unsigned first = fl_space_thread(heap->space, address);
+        for (unsigned i = 0; i < width(heap, arena); i++) {
+            fl_space_punch(heap->space, first + i, fl_space_offset(heap->space, address),
+                           (uint64_t)granules << FL_HEAP_LOG2_GRANULE);
+        }
+    }
+    fl_runs_return(heap->table, arena, run);
+    atomic_fetch_sub_explicit(&arena->used, bytes, memory_order_relaxed);
+    unpromise(heap, bytes * width(heap, arena));
+}
+
+/* ---- slots ---- */
+
+static uint32_t new_slots(struct fl_heap *heap, struct fl_heap_arena *arena, unsigned slot_class,
+                          struct fl_heap_failure *failure) {
+    uint32_t run = take_run(heap, arena, 1, FL_HEAP_GRANULE, failure);
+    if (!run) {
+        return 0;
+    }
+    struct fl_granule *granule = &heap->table[run];
+    granule->kind = FL_GRANULE_SLOTS;
+    granule->slot_class = (uint8_t)slot_class;
+    granule->used = 0;
+    for (unsigned i = 0; i < SLOT_WORDS; i++) {
+        granule->slots[i] = 0;
+    }
+    fl_runs_link(heap->table, &arena->partial[slot_class], run);
+    return run;
+}
+
+static uint64_t alloc_slot(struct fl_heap *heap, struct fl_heap_arena *arena, uint64_t bytes,
+                           struct fl_heap_failure *failure) {
+    unsigned slot_class = class_of(bytes);
+    uint32_t run = arena->partial[slot_class];
+    if (!run) {
+        run = new_slots(heap, arena, slot_class, failure);
+        if (!run) {
+            return 0;
+        }
+    }
+    struct fl_granule *granule = &heap->table[run];
+    unsigned word = 0;
+    while (granule->slots[word] == UINT64_MAX) {
+        word++;
+    }
+    unsigned bit = (unsigned)__builtin_ctzll(~granule->slots[word]);
+    granule->slots[word] |= 1ull << bit;
+    granule->used++;
+    if (granule->used == class_slots(slot_class)) {
+        fl_runs_unlink(heap->table, &arena->partial[slot_class], run);
+    }
+    return FL_SPACE_BASE + ((uint64_t)run << FL_HEAP_LOG2_GRANULE) +
+           (uint64_t)(word * 64 + bit) * class_bytes(slot_class);
+}
+
+static const char *free_slot(struct fl_heap *heap, struct fl_heap_arena *arena, uint32_t run,
+                             uint32_t offset) {
+    struct fl_granule *granule = &heap->table[run];
+    unsigned slot_class = granule->slot_class;
+    uint32_t slot = offset / class_bytes(slot_class);
+    if (offset % class_bytes(slot_class) != 0 || slot >= class_slots(slot_class)) {
+        return "points into a block, not to its start";
+    }
+    uint64_t bit = 1ull << slot % 64;
+    if (!(granule->slots[slot / 64] & bit)) {
+        return "is free already";
+    }
+    granule->slots[slot / 64] &= ~bit;
+    if (granule->used == class_slots(slot_class)) {
+        fl_runs_link(heap->table, &arena->partial[slot_class], run);
+    }
+    granule->used--;
+    /* One empty granule stays for the next allocation, unless there are others with room. */
+    if (granule->used == 0 && (granule->next || granule->before)) {
+        fl_runs_unlink(heap->table, &arena->partial[slot_class], run);
+        return_run(heap, arena, run, FL_HEAP_GRANULE);
+    }
+    return NULL;
+}
+
+/* ---- entry points ---- */
+
+static uint64_t alloc_large(struct fl_heap *heap, struct fl_heap_arena *arena, uint64_t bytes,
+                            struct fl_heap_failure *failure) {
+    uint64_t granules = bytes / FL_HEAP_GRANULE + (bytes % FL_HEAP_GRANULE != 0);
+    uint32_t run = take_run(heap, arena, granules, bytes, failure);
+    if (!run) {
+        return 0;
+    }
+    heap->table[run].kind = FL_GRANULE_LARGE;
+    heap->table[run].bytes = bytes;
+    return FL_SPACE_BASE + ((uint64_t)run << FL_HEAP_LOG2_GRANULE);
+}
+
+static uint64_t alloc(struct fl_heap *heap, struct fl_heap_arena *arena, uint64_t bytes,
+                      struct fl_heap_failure *failure) {
+    fl_mutex_lock(&arena->mutex);
+    uint64_t address = bytes <= FL_HEAP_SLOT_MAX ? alloc_slot(heap, arena, bytes, failure)
+                                                 : alloc_large(heap, arena, bytes, failure);
+    fl_mutex_unlock(&arena->mutex);
+    return address;
+}
+
+uint64_t fl_heap_alloc_local(struct fl_heap *heap, unsigned thread, uint64_t bytes,
+                             struct fl_heap_failure *failure) {
+    return alloc(heap, &heap->arenas[thread], bytes, failure);
+}
+
+uint64_t fl_heap_alloc_global(struct fl_heap *heap, uint64_t bytes,
+                              struct fl_heap_failure *failure) {
+    return alloc(heap, global_arena(heap), bytes, failure);
+}
+
+static const char *free_in(struct fl_heap *heap, struct fl_heap_arena *arena, uint32_t run,
+                           uint32_t offset) {
+    struct fl_granule *granule = &heap->table[run];
+    if (run < arena->first || run >= arena->top) {
+        return run < arena->first ? "belongs to a static object" : "is free already";
+    }
+    switch ((enum fl_granule_kind)granule->kind) {
+    case FL_GRANULE_SLOTS:
+        return free_slot(heap, arena, run, offset);
+    case FL_GRANULE_LARGE:
+        if (offset != 0) {
+            return "points into a block, not to its start";
+        }
+        return_run(heap, arena, run, granule->bytes);
+        return NULL;
+    case FL_GRANULE_FREE:
+        return "is free already";
+    case FL_GRANULE_NONE:
+        break;
+    }
+    return "points into a block, not to its start, or is free already";
+}
+
+enum fl_status fl_heap_free(struct fl_heap *heap, uint64_t address, const char **why_p) {
+    if (!fl_space_holds(heap->space, address)) {
+        *why_p = "is not in shared memory";
+        return FL_ERR_INVALID;
+    }
+    unsigned thread = fl_space_thread(heap->space, address);
+    uint64_t offset = fl_space_offset(heap->space, address);
+    bool is_global = (uint32_t)(offset >> FL_HEAP_LOG2_GRANULE) >= global_arena(heap)->first;
+    if (is_global && thread != 0) {
+        *why_p = "points into a block, not to its start";
+        return FL_ERR_INVALID;
+    }
+    struct fl_heap_arena *arena = is_global ? global_arena(heap) : &heap->arenas[thread];
+    fl_mutex_lock(&arena->mutex);
+    const char *why = free_in(heap, arena,
+                              (uint32_t)((address - FL_SPACE_BASE) >> FL_HEAP_LOG2_GRANULE),
+                              (uint32_t)(address % FL_HEAP_GRANULE));
+    fl_mutex_unlock(&arena->mutex);
+    *why_p = why;
+    return why ? FL_ERR_INVALID : FL_OK;
+}

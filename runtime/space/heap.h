@@ -1,0 +1,99 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * The shared heaps of a job. Each thread has a local heap in the lower half of its segment, above
+ * the static objects; the global heap is the upper half of all segments: a block of it has the
+ * same offset in each. Any thread of any process may allocate and free in any heap.
+ *
+ * Memory is dealt in granules of 64 KiB. Larger blocks are runs of granules; smaller ones are slots
+ * of one granule, all of one size. What is known about a granule stands in a table apart, indexed
+ * by its number in the address space, so that a program that writes past a block destroys its own
+ * data but not the heap, and a pointer that cannot be freed is recognised. The table is sparse: it
+ * occupies memory only for granules that are used.
+ */
+#ifndef FL_SPACE_HEAP_H
+#define FL_SPACE_HEAP_H
+
+#include "core/mutex.h"
+#include "core/status.h"
+#include "space/space.h"
+
+enum {
+    FL_HEAP_LOG2_GRANULE = 16,
+    FL_HEAP_GRANULE = 1 << FL_HEAP_LOG2_GRANULE,
+    FL_HEAP_ALIGN = 64,
+    FL_HEAP_SLOT_MAX = FL_HEAP_GRANULE / 2,
+    FL_HEAP_CLASSES = 32, /* slot sizes: see class_of in heap.c */
+    FL_HEAP_BINS = 32,    /* free runs by floor(log2(granules)) */
+};
+
+enum fl_granule_kind { FL_GRANULE_NONE, FL_GRANULE_FREE, FL_GRANULE_LARGE, FL_GRANULE_SLOTS };
+
+/* Granule numbers are counted from the begin of the address space; 0 stands for none, as no heap
+ * holds granule 0: the static area does. */
+struct fl_granule {
+    uint8_t kind; /* of the first granule of a run; the last one of a free run has it too */
+    uint8_t slot_class;
+    uint16_t used;         /* slots */
+    uint32_t granules;     /* of the run, in its first and, if free, last granule */
+    uint32_t next, before; /* in the list of its bin or class */
+    uint64_t bytes;        /* of a large block, as asked for */
+    uint64_t slots[FL_HEAP_GRANULE / FL_HEAP_ALIGN / 64]; /* bit set: in use */
+};
+_Static_assert(sizeof(struct fl_granule) == 152, "the table's size in memory files depends on it");
+
+/* One heap; in shared memory. */
+struct fl_heap_arena {
+    _Alignas(FL_CACHE_LINE) struct fl_mutex mutex;
+    uint32_t first, limit;               /* granules that may be used */
+    uint32_t top;                        /* first granule never used, or free again */
+    uint32_t free_runs[FL_HEAP_BINS];    /* first granule of a list */
+    uint32_t partial[FL_HEAP_CLASSES];   /* granules with free slots */
+    _Atomic uint64_t used;               /* bytes in each segment; rounded */
+};
+
+/* What all heaps share; in shared memory. */
+struct fl_heap_shared {
+    _Alignas(FL_CACHE_LINE) _Atomic uint64_t promised; /* bytes allocated in the job */
+    _Atomic int64_t budget; /* bytes that may be promised before the machine is asked again */
+};
+
+/* Per process. */
+struct fl_heap {
+    const struct fl_space *space;
+    uint64_t static_bytes;   /* in each segment, below the heaps */
+    uint64_t segment_limit;  /* -shared-heap; 0: none */
+    bool overcommit;
+    bool huge_pages;
+    struct fl_heap_shared *shared;
+    struct fl_heap_arena *arenas; /* [thread], then the global heap */
+    struct fl_granule *table;
+};
+
+/* Bytes of shared memory that heaps need for themselves; sparse, and zeros at first. */
+uint64_t fl_heap_table_bytes(unsigned threads);
+
+/* In each process, before use; `first` in exactly one of them, before the others' use. */
+void fl_heap_attach(struct fl_heap *heap, const struct fl_space *space, void *memory,
+                    uint64_t static_bytes);
+void fl_heap_init(struct fl_heap *heap);
+
+/* Why an allocation failed, with figures for the message. */
+struct fl_heap_failure {
+    enum fl_status status; /* FL_ERR_FULL, FL_ERR_MEMORY, FL_ERR_INVALID */
+    uint64_t wanted, used, limit;
+};
+
+/* `bytes` > 0 in one thread's segment; 0 and *failure on failure. Aligned to FL_HEAP_ALIGN. */
+uint64_t fl_heap_alloc_local(struct fl_heap *heap, unsigned thread, uint64_t bytes,
+                             struct fl_heap_failure *failure);
+
+/* `bytes` > 0 in every segment, at the same offset; the address is that in thread 0's. */
+uint64_t fl_heap_alloc_global(struct fl_heap *heap, uint64_t bytes,
+                              struct fl_heap_failure *failure);
+
+/* FL_ERR_INVALID, and nothing done, if the address is not that of a block in use; *why_p says
+ * what it is instead. */
+FL_MUST_USE enum fl_status fl_heap_free(struct fl_heap *heap, uint64_t address,
+                                        const char **why_p);
+
+#endif

@@ -1,0 +1,65 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* See space.h. */
+#include "space/space.h"
+
+#include "core/fatal.h"
+#include "platform/os.h"
+
+#include <errno.h>
+#include <string.h>
+
+static void explain_reserve(int error) {
+    uint64_t limit = fl_os_address_space_limit();
+    if (limit != UINT64_MAX) {
+        fl_fatal(FL_CODE_ADDRESS_SPACE,
+                 "cannot reserve 32 TB of addresses for shared memory, because the address space "
+                 "is limited to %llu KB; run `ulimit -v unlimited` (addresses cost no memory)",
+                 (unsigned long long)(limit / 1024));
+    }
+    if (error == -EEXIST) {
+        fl_fatal(FL_CODE_ADDRESS_SPACE,
+                 "the addresses of shared memory (0x%llx and above) are in use by something else "
+                 "in this process",
+                 FL_SPACE_BASE);
+    }
+    fl_fatal(FL_CODE_ADDRESS_SPACE, "cannot reserve 32 TB of addresses for shared memory: %s%s",
+             strerror(-error),
+             error == -ENOMEM ? "; vm.overcommit_memory=2 forbids it, 0 or 1 allows it" : "");
+}
+
+void fl_space_map(struct fl_space *space, unsigned threads, int fd, uint64_t job_area_bytes) {
+    space->threads = threads;
+    space->log2_segment = FL_SPACE_LOG2 - fl_log2_ceil(threads);
+    space->segments_bytes = (uint64_t)threads << space->log2_segment;
+    space->job_area_bytes = job_area_bytes;
+    int error = fl_os_memory_reserve(FL_SPACE_BASE, 1ull << FL_SPACE_LOG2);
+    if (error) {
+        explain_reserve(error);
+    }
+    if (fd < 0) {
+        error = fl_os_memory_create("furlong", &fd);
+    }
+    space->fd = fd;
+    if (!error) {
+        error = fl_os_memory_grow(fd, space->segments_bytes + job_area_bytes);
+    }
+    if (!error) {
+        error = fl_os_memory_map_at(FL_SPACE_BASE, fd, 0, space->segments_bytes);
+    }
+    if (!error) {
+        error = fl_os_memory_map(fd, space->segments_bytes, job_area_bytes, &space->job_area);
+    }
+    if (error == -EFBIG) {
+        fl_fatal(FL_CODE_SHARED_MEMORY, "the size of files is limited; run `ulimit -f unlimited` "
+                                        "(shared memory is a sparse file in memory)");
+    } else if (error) {
+        fl_fatal(FL_CODE_SHARED_MEMORY, "cannot map the job's shared memory: %s",
+                 strerror(-error));
+    }
+}
+
+void fl_space_punch(const struct fl_space *space, unsigned thread, uint64_t offset,
+                    uint64_t bytes) {
+    /* Failure only means that the memory stays occupied until the job ends. */
+    (void)fl_os_memory_punch(space->fd, ((uint64_t)thread << space->log2_segment) + offset, bytes);
+}

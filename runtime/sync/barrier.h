@@ -1,0 +1,93 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * The split-phase barrier of a job, with values (UPC 1.3 6.6.1). Its memory is shared between all
+ * threads, in whatever processes. Does not know what a UPC thread is beyond its number.
+ *
+ * Two ways, chosen once per job. With a CPU for every thread: dissemination (Hensgen, Finkel and
+ * Manber 1988), each thread spinning on lines that only one other thread writes. Otherwise: one
+ * counter, so that the last to arrive releases all and every thread is scheduled once.
+ *
+ * Everything is doubled by the epoch's parity: no thread can be two epochs ahead of another.
+ */
+#ifndef FL_SYNC_BARRIER_H
+#define FL_SYNC_BARRIER_H
+
+#include "sync/wait.h"
+
+enum fl_barrier_kind { FL_BARRIER_CENTRAL, FL_BARRIER_DISSEMINATION };
+
+enum { FL_BARRIER_FILE_BYTES = 240 };
+
+/* Where a thread notified, for messages. */
+struct fl_barrier_record {
+    _Alignas(FL_CACHE_LINE) int32_t value;
+    int32_t line;
+    char file[FL_BARRIER_FILE_BYTES];
+};
+
+/* What a set of threads agreed on so far. */
+struct fl_barrier_agreed {
+    uint32_t giver; /* 1 + a thread that gave the value; 0: nobody gave one */
+    int32_t value;
+    uint32_t ended; /* 1 + a thread whose program has ended; 0: none */
+};
+
+/* One incoming message of one thread. */
+struct fl_barrier_cell {
+    _Alignas(FL_CACHE_LINE) _Atomic uint32_t word; /* epoch << 1, a wait word */
+    struct fl_barrier_agreed agreed;
+};
+
+/* The central way's lines. */
+struct fl_barrier_center {
+    _Alignas(FL_CACHE_LINE) _Atomic uint32_t arrived;
+    _Alignas(FL_CACHE_LINE) _Atomic uint64_t agreed[2]; /* giver << 32 | value */
+    _Atomic uint32_t ended[2];
+    _Alignas(FL_CACHE_LINE) _Atomic uint32_t word;      /* last finished epoch << 1 */
+};
+
+/* Per process. */
+struct fl_barrier {
+    unsigned threads;
+    unsigned rounds;
+    enum fl_barrier_kind kind;
+    struct fl_wait_policy policy;
+    struct fl_barrier_center *center;
+    struct fl_barrier_cell *cells;     /* [thread][round][parity] */
+    struct fl_barrier_record *records; /* [thread][parity] */
+};
+
+/* The state of one thread; starts as zeros, but for `me`. */
+struct fl_barrier_thread {
+    unsigned me;
+    uint32_t epoch; /* of the last notify; 31 bits, wraps */
+    bool notified;
+    struct fl_barrier_agreed agreed;
+    const char *file[2]; /* whose copy stands in the record */
+};
+
+/* What a statement says. */
+struct fl_barrier_mark {
+    bool has_value;
+    bool ending; /* the implicit barrier at the end; must not meet any other */
+    int value;
+    const char *file;
+    int line;
+};
+
+/* Bytes of shared memory for any kind; they must start as zeros, aligned to a cache line. */
+uint64_t fl_barrier_bytes(unsigned threads);
+
+/* In each process, before use. */
+void fl_barrier_attach(struct fl_barrier *barrier, void *memory, unsigned threads,
+                       enum fl_barrier_kind kind, struct fl_wait_policy policy);
+
+/* Each thread alternates the two; anything else, or values that differ, is fatal. Notify never
+ * blocks and releases; wait blocks until all threads have notified, and acquires. Neither is a
+ * full fence. */
+void fl_barrier_notify(const struct fl_barrier *barrier, struct fl_barrier_thread *thread,
+                       const struct fl_barrier_mark *mark);
+void fl_barrier_wait(const struct fl_barrier *barrier, struct fl_barrier_thread *thread,
+                     const struct fl_barrier_mark *mark);
+
+#endif

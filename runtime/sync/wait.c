@@ -1,0 +1,45 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* See wait.h. */
+#include "sync/wait.h"
+
+_Thread_local struct fl_wait_reason fl_wait_reason;
+
+struct fl_wait_policy fl_wait_choose(unsigned threads, unsigned cpus, uint64_t spins,
+                                     uint64_t yields) {
+    bool own_cpu = threads <= cpus;
+    struct fl_wait_policy policy = {
+        .spins = own_cpu ? 4000 : 1,
+        .yields = own_cpu ? 50 : 200,
+    };
+    if (spins) {
+        policy.spins = (uint32_t)spins;
+    }
+    if (yields) {
+        policy.yields = (uint32_t)yields;
+    }
+    return policy;
+}
+
+void fl_wait_until_slow(_Atomic uint32_t *word, uint32_t value, struct fl_wait_policy policy) {
+    for (uint32_t i = 0; i < policy.yields; i++) {
+        fl_os_yield();
+        if (fl_wait_reached(word, value)) {
+            return;
+        }
+    }
+    while (!fl_wait_reached(word, value)) {
+        /* Relaxed: the exchange decides whether it was right. */
+        uint32_t now = atomic_load_explicit(word, memory_order_relaxed);
+        uint32_t asleep = now | FL_WAIT_SLEEPING;
+        if ((now & ~(uint32_t)FL_WAIT_SLEEPING) == value) {
+            continue;
+        }
+        if (now == asleep ||
+            /* [W3] pairs [W1]: succeeds only if the change has not happened, whose exchange then
+             * sees the bit. */
+            atomic_compare_exchange_strong_explicit(word, &now, asleep, memory_order_acq_rel,
+                                                    memory_order_relaxed)) {
+            fl_os_futex_wait(word, asleep);
+        }
+    }
+}

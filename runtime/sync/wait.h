@@ -1,0 +1,75 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * How threads wait: look at a word for a while, then give the CPU to others, then sleep until
+ * told. All waiting of the runtime for other threads goes through here, so that it has a name.
+ *
+ * A wait word holds a value in its high 31 bits; bit 0 says that somebody may be asleep on it.
+ * The changer exchanges the whole word, and wakes if the bit was set. A sleeper sets the bit by
+ * compare-and-swap and sleeps only while the word is still exactly that. So either the exchange
+ * sees the bit, or the compare-and-swap or the kernel sees the new value: no wake-up is lost.
+ * tests/litmus/wait.pml is this protocol's model.
+ */
+#ifndef FL_SYNC_WAIT_H
+#define FL_SYNC_WAIT_H
+
+#include "core/status.h"
+#include "platform/os.h"
+
+enum { FL_WAIT_SLEEPING = 1 };
+
+/* How patient this job's threads are. The same in all its threads. */
+struct fl_wait_policy {
+    uint32_t spins;  /* looks before the first yield */
+    uint32_t yields; /* yields before sleeping */
+};
+
+/* Chosen by whether every thread can have a CPU of its own; 0 means chosen. */
+struct fl_wait_policy fl_wait_choose(unsigned threads, unsigned cpus, uint64_t spins,
+                                     uint64_t yields);
+
+/* What the calling thread waits for, for whoever asks; shown by fl_wait_describe. */
+struct fl_wait_reason {
+    const char *what; /* null: does not wait */
+    const void *object;
+    const char *file;
+    int line;
+    uint64_t since_ns;
+};
+
+/* The reason of the calling thread; it sets it, handlers in any thread may read it. */
+extern _Thread_local struct fl_wait_reason fl_wait_reason;
+
+FL_COLD void fl_wait_until_slow(_Atomic uint32_t *word, uint32_t value,
+                                struct fl_wait_policy policy);
+
+/* Whether the word has reached `value`; bit 0 does not count. Acquires what the changer
+ * released. */
+static inline bool fl_wait_reached(_Atomic uint32_t *word, uint32_t value) {
+    /* [W2] pairs [W1]. */
+    return (atomic_load_explicit(word, memory_order_acquire) & ~(uint32_t)FL_WAIT_SLEEPING) ==
+           value;
+}
+
+/* Waits until it has. The word must stay there until the caller has returned. */
+static inline void fl_wait_until(_Atomic uint32_t *word, uint32_t value,
+                                 struct fl_wait_policy policy) {
+    for (uint32_t i = 0; i < policy.spins; i++) {
+        if (fl_wait_reached(word, value)) {
+            return;
+        }
+        fl_os_relax();
+    }
+    fl_wait_until_slow(word, value, policy);
+}
+
+/* Changes a wait word and wakes its sleepers. Releases. */
+static inline void fl_wait_publish(_Atomic uint32_t *word, uint32_t value) {
+    /* [W1] pairs [W2], [W3]. An exchange rather than a store and a load of the bit: those two
+     * would need a full fence between them, which costs as much. */
+    uint32_t old = atomic_exchange_explicit(word, value, memory_order_acq_rel);
+    if (FL_UNLIKELY(old & FL_WAIT_SLEEPING)) {
+        fl_os_futex_wake(word, INT32_MAX);
+    }
+}
+
+#endif

@@ -1,0 +1,142 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Shared memory allocation (UPC 1.3 7.2.2). The heaps themselves are space/heap.h. */
+#include "upc/alloc.h"
+
+#include "core/fatal.h"
+#include "upc/library.h"
+#include "upc/process.h"
+
+#include <stdio.h>
+
+struct amount {
+    char text[32];
+};
+
+static struct amount amount(uint64_t bytes) {
+    static const char *const units[] = {"bytes", "KB", "MB", "GB", "TB"};
+    double value = (double)bytes;
+    unsigned unit = 0;
+    while (value >= 1024 && unit < 4) {
+        value /= 1024;
+        unit++;
+    }
+    struct amount a;
+    snprintf(a.text, sizeof a.text, unit ? "%.1f %s" : "%.0f %s", value, units[unit]);
+    return a;
+}
+
+static FL_COLD uint64_t failed(const char *what, const struct fl_heap_failure *failure) {
+    if (upc_process.params.heap_null) {
+        return 0;
+    }
+    struct amount wanted = amount(failure->wanted), used = amount(failure->used),
+                  limit = amount(failure->limit);
+    switch (failure->status) {
+    case FL_ERR_FULL:
+        fl_fatal(FL_CODE_HEAP_FULL,
+                 "%s: the shared heap is full: %s more per thread do not fit, because %s of %s are "
+                 "in use; allow more with upcrun -shared-heap=SIZE or UPC_SHARED_HEAP_SIZE, or "
+                 "free what is no longer needed",
+                 what, wanted.text, used.text, limit.text);
+    case FL_ERR_MEMORY:
+        fl_fatal(FL_CODE_MEMORY_EXHAUSTED,
+                 "%s: the machine's memory does not suffice: %s more do not fit into the %s that "
+                 "are available (%s of them promised to allocations before); use a machine with "
+                 "more memory, or set FURLONG_OVERCOMMIT=1 if the program will not use all of it",
+                 what, wanted.text, limit.text, used.text);
+    default:
+        fl_fatal(FL_CODE_TOO_LARGE, "%s: %s cannot be allocated: a thread's segment has %s", what,
+                 wanted.text, limit.text);
+    }
+}
+
+static FL_COLD _Noreturn void not_a_upc_thread(const char *what) {
+    fl_fatal(FL_CODE_TOO_LARGE, "%s in a thread that is not a UPC thread", what);
+}
+
+uint64_t upc_alloc_local(const char *what, uint64_t bytes) {
+    struct fl_heap_failure failure;
+    if (!upc_self) {
+        not_a_upc_thread(what);
+    }
+    uint64_t address = fl_heap_alloc_local(&upc_process.heap, upc_self->me, bytes, &failure);
+    return address ? address : failed(what, &failure);
+}
+
+void upc_alloc_free(const char *what, uint64_t address) {
+    const char *why;
+    if (fl_heap_free(&upc_process.heap, address, &why) != FL_OK) {
+        fl_fatal(FL_CODE_BAD_FREE, "%s: the pointer to offset 0x%llx at thread %lu %s", what,
+                 (unsigned long long)upcr_addrfield(address), upcr_threadof(address), why);
+    }
+}
+
+/* Two slots suffice: thread 0 can write one again only after a barrier that everybody entered with
+ * the value of that slot read. */
+uint64_t upc_alloc_broadcast(const char *what, uint64_t value) {
+    if (!upc_self) {
+        not_a_upc_thread(what);
+    }
+    uint64_t *slot = &upc_process.shared->broadcast[upc_self->barrier.epoch & 1];
+    if (upc_self->me == 0) {
+        *slot = value;
+    }
+    upc_barrier_plain(what);
+    return *slot;
+}
+
+/* shared [nbytes] char[nblocks * nbytes]: bytes at the thread that has most of them. */
+static uint64_t alloc_global(const char *what, size_t nblocks, size_t nbytes) {
+    uint64_t threads = upc_process.job.threads;
+    uint64_t rows = nblocks / threads + (nblocks % threads != 0);
+    uint64_t bytes;
+    if (nblocks == 0 || nbytes == 0) {
+        return 0;
+    }
+    struct fl_heap_failure failure = {FL_ERR_INVALID, UINT64_MAX, 0,
+                                      fl_space_segment_bytes(&upc_process.space) / 2};
+    if (__builtin_mul_overflow(rows, nbytes, &bytes)) {
+        return failed(what, &failure);
+    }
+    uint64_t address = fl_heap_alloc_global(&upc_process.heap, bytes, &failure);
+    return address ? address : failed(what, &failure);
+}
+
+upcr_pts upc_global_alloc(size_t nblocks, size_t nbytes) {
+    return alloc_global("upc_global_alloc", nblocks, nbytes);
+}
+
+upcr_pts upc_all_alloc(size_t nblocks, size_t nbytes) {
+    uint64_t address = 0;
+    if (upc_self && upc_self->me == 0) {
+        address = alloc_global("upc_all_alloc", nblocks, nbytes);
+    }
+    return upc_alloc_broadcast("upc_all_alloc", address);
+}
+
+upcr_pts upc_alloc(size_t nbytes) {
+    return nbytes ? upc_alloc_local("upc_alloc", nbytes) : 0;
+}
+
+/* UPC 1.1 and 1.2; 1.3 dropped it, programs did not. */
+upcr_pts upc_local_alloc(size_t nblocks, size_t nbytes) {
+    uint64_t bytes;
+    if (__builtin_mul_overflow(nblocks, nbytes, &bytes)) {
+        bytes = INT64_MAX;
+    }
+    return bytes ? upc_alloc_local("upc_local_alloc", bytes) : 0;
+}
+
+void upc_free(upcr_pts p) {
+    if (upcr_address(p)) {
+        upc_alloc_free("upc_free", upcr_address(p));
+    }
+}
+
+/* The memory stays valid until all threads have entered the call (7.2.2.5p4). */
+void upc_all_free(upcr_pts p) {
+    upc_barrier_plain("upc_all_free");
+    if (upc_self->me == 0) {
+        upc_free(p);
+    }
+}

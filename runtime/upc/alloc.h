@@ -1,0 +1,17 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* What the library's files share about allocation and collective calls. */
+#ifndef FL_UPC_ALLOC_H
+#define FL_UPC_ALLOC_H
+
+#include "core/status.h"
+
+/* Memory in the calling thread's segment for `what`; 0 or fatal if there is none. */
+uint64_t upc_alloc_local(const char *what, uint64_t bytes);
+
+/* Frees; fatal if the address cannot be freed. */
+void upc_alloc_free(const char *what, uint64_t address);
+
+/* Collective: every thread returns thread 0's `value`. A barrier. */
+uint64_t upc_alloc_broadcast(const char *what, uint64_t value);
+
+#endif

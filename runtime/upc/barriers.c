@@ -1,0 +1,57 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Barrier statements (UPC 1.3 6.6.1) as emitted code calls them. */
+#include "core/fatal.h"
+#include "upc/process.h"
+
+static struct upc_thread *self_or_fatal(const char *what) {
+    struct upc_thread *self = upc_self;
+    if (FL_UNLIKELY(!self)) {
+        fl_fatal(FL_CODE_WAIT_FIRST, "%s in a thread that is not a UPC thread", what);
+    }
+    return self;
+}
+
+static void notify(struct upc_thread *self, const struct fl_barrier_mark *mark) {
+    fl_barrier_notify(&upc_process.barrier, &self->barrier, mark);
+}
+
+static void wait(struct upc_thread *self, const struct fl_barrier_mark *mark, const char *what) {
+    fl_wait_reason.file = mark->file;
+    fl_wait_reason.line = mark->line;
+    fl_wait_reason.what = what;
+    fl_barrier_wait(&upc_process.barrier, &self->barrier, mark);
+    fl_wait_reason.what = NULL;
+}
+
+/* A notify is a strict write and a wait a strict read (6.6.1p7): relaxed accesses between the two
+ * may pass neither. */
+void upcr_notify(int has_value, int value, const char *file, int line) {
+    const struct fl_barrier_mark mark = {
+        .has_value = has_value, .value = value, .file = file, .line = line};
+    notify(self_or_fatal("upc_notify"), &mark);
+    upcr_fence();
+}
+
+void upcr_wait(int has_value, int value, const char *file, int line) {
+    const struct fl_barrier_mark mark = {
+        .has_value = has_value, .value = value, .file = file, .line = line};
+    wait(self_or_fatal("upc_wait"), &mark, "upc_wait");
+    upcr_fence();
+}
+
+/* Needs no fence: whatever comes after the wait of one thread comes after what was before the
+ * notify of every other, by the barrier's own release and acquire. */
+void upcr_barrier(int has_value, int value, const char *file, int line) {
+    const struct fl_barrier_mark mark = {
+        .has_value = has_value, .value = value, .file = file, .line = line};
+    struct upc_thread *self = self_or_fatal("upc_barrier");
+    notify(self, &mark);
+    wait(self, &mark, "upc_barrier");
+}
+
+void upc_barrier_plain(const char *what) {
+    const struct fl_barrier_mark mark = {.file = what};
+    struct upc_thread *self = self_or_fatal(what);
+    notify(self, &mark);
+    wait(self, &mark, what);
+}

@@ -1,0 +1,9 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Storage of what emitted code sees as constants: upcr_job and upcr_mythread. They are written
+ * once, before any UPC code runs; here they have other C names, so that only this file and
+ * start.c know that they are variables. */
+#include "upc/cells.h"
+
+struct upcr_job upc_job_cell = {.threads = 1, .log2_segment = UPCR_LOG2_SPACE};
+_Thread_local int upc_mythread_cell;
+_Thread_local int upcr_forall_depth;

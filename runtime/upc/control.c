@@ -1,0 +1,90 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* See control.h. */
+#include "upc/control.h"
+
+#include "core/fatal.h"
+#include "platform/os.h"
+#include "upc/output.h"
+#include "upc/process.h"
+
+#include <signal.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+static char *put_text_sigsafe(char *at, const char *text) {
+    while (*text) {
+        *at++ = *text++;
+    }
+    return at;
+}
+
+static char *put_number_sigsafe(char *at, long value) {
+    char digits[24];
+    int n = 0;
+    unsigned long rest = value < 0 ? 0ul - (unsigned long)value : (unsigned long)value;
+    do {
+        digits[n++] = (char)('0' + rest % 10);
+        rest /= 10;
+    } while (rest);
+    *at++ = ' ';
+    if (value < 0) {
+        *at++ = '-';
+    }
+    while (n > 0) {
+        *at++ = digits[--n];
+    }
+    return at;
+}
+
+static void send_sigsafe(const char *text, const char *end) {
+    if (upc_process.job.ctl >= 0) {
+        (void)fl_os_send_packet_sigsafe(upc_process.job.ctl, text, (size_t)(end - text));
+    }
+}
+
+void upc_control_send0_sigsafe(const char *kind) {
+    send_sigsafe(kind, kind + strlen(kind));
+}
+
+void upc_control_send1_sigsafe(const char *kind, long a) {
+    char text[96];
+    send_sigsafe(text, put_number_sigsafe(put_text_sigsafe(text, kind), a));
+}
+
+void upc_control_send2_sigsafe(const char *kind, long a, long b) {
+    char text[96];
+    char *at = put_number_sigsafe(put_text_sigsafe(text, kind), a);
+    send_sigsafe(text, put_number_sigsafe(at, b));
+}
+
+/* Without a launcher the text goes to stderr, in the launcher's form. */
+static void report_fatal(enum fl_code code, const char *text) {
+    unsigned me = upc_me_or_first();
+    upc_output_flush_try();
+    if (upc_process.job.ctl >= 0) {
+        char packet[2304];
+        int length = snprintf(packet, sizeof packet, "fatal %u %s %s", me, fl_code_text(code),
+                              text);
+        if (fl_os_send_packet_sigsafe(upc_process.job.ctl, packet, (size_t)length) == 0) {
+            _exit(1);
+        }
+    }
+    fprintf(stderr, "error[%s]: thread %u: %s\n", fl_code_text(code), me, text);
+    _exit(1);
+}
+
+static void on_deadly_signal(int number) {
+    upc_control_send2_sigsafe("signal", (long)upc_me_or_first(), number);
+    raise(number); /* the disposition is the default again; delivered when this returns */
+}
+
+void upc_control_start(void) {
+    static const int deadly[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT, SIGTRAP, SIGSYS};
+    fl_fatal_set_sink(report_fatal);
+    if (upc_process.job.ctl >= 0) {
+        for (size_t i = 0; i < sizeof deadly / sizeof deadly[0]; i++) {
+            (void)fl_os_signal_once(deadly[i], on_deadly_signal);
+        }
+    }
+}

@@ -1,0 +1,110 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * See finish.h. One exit handler is registered for each thread of the process: glibc takes a
+ * handler off its list before it calls it, so a second thread that calls exit meanwhile runs the
+ * next one instead of leaving at once.
+ */
+#include "upc/finish.h"
+
+#include "core/fatal.h"
+#include "upc/control.h"
+#include "upc/library.h"
+#include "upc/output.h"
+#include "upc/process.h"
+
+#include <pthread.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <time.h>
+#include <unistd.h>
+
+static struct {
+    atomic_flag leaving; /* set by the one thread that ends the process */
+} finish = {.leaving = ATOMIC_FLAG_INIT};
+
+/* The implicit barrier at the end (UPC 1.3 6.6.1p11). Afterwards one thread of the process comes
+ * back, with the process's status reported; the others stay here until it has exited. */
+static void end_thread(struct upc_thread *self, int status) {
+    const struct fl_barrier_mark mark = {.ending = true, .file = "the end of the program"};
+    int32_t largest = atomic_load_explicit(&upc_process.status, memory_order_relaxed);
+    self->ended = true;
+    /* Relaxed: the barrier orders this before the one thread's look at it. */
+    while (status > largest &&
+           !atomic_compare_exchange_weak_explicit(&upc_process.status, &largest, status,
+                                                  memory_order_relaxed, memory_order_relaxed)) {
+    }
+    fl_barrier_notify(&upc_process.barrier, &self->barrier, &mark);
+    fl_barrier_wait(&upc_process.barrier, &self->barrier, &mark);
+    /* Relaxed: the flag only chooses. */
+    if (atomic_flag_test_and_set_explicit(&finish.leaving, memory_order_relaxed)) {
+        for (;;) {
+            pause();
+        }
+    }
+    upc_output_flush();
+    upc_control_send1_sigsafe(
+        "done", atomic_load_explicit(&upc_process.status, memory_order_relaxed) & 0xff);
+}
+
+static void on_exit_called(int status, void *unused) {
+    (void)unused;
+    struct upc_thread *self = upc_self;
+    if (!self || self->ended || !self->in_upc) {
+        upc_output_flush();
+        return;
+    }
+    self->ended = true;
+    if ((status & 0xff) != 0) {
+        upc_output_flush();
+        upc_control_send2_sigsafe("exit", (long)self->me, status & 0xff);
+        return;
+    }
+    end_thread(self, 0);
+}
+
+void upc_finish_start(void) {
+    for (unsigned i = 0; i < upc_process.job.count; i++) {
+        if (on_exit(on_exit_called, NULL) != 0) {
+            fl_fatal(FL_CODE_PRIVATE_MEMORY, "no memory to register exit handlers");
+        }
+    }
+}
+
+void upc_finish_main(int status) {
+    end_thread(upc_self, status & 0xff);
+    exit(atomic_load_explicit(&upc_process.status, memory_order_relaxed));
+}
+
+static void *flush_all(void *done) {
+    fflush(NULL);
+    upc_output_flush();
+    /* [X1] pairs [X2]: only tells that flushing is over. */
+    atomic_store_explicit((_Atomic int *)done, 1, memory_order_release);
+    return NULL;
+}
+
+/* fflush(NULL) waits for streams that other threads hold, perhaps for ever (one that reads from a
+ * terminal holds stdin): so another thread does it, and it gets a quarter of a second. */
+static void flush_all_in_time(void) {
+    static _Atomic int done;
+    if (upc_process.job.count == 1) {
+        flush_all(&done);
+        return;
+    }
+    upc_output_flush_try();
+    if (fl_os_thread_start(flush_all, &done, 0) != 0) {
+        return;
+    }
+    uint64_t deadline = fl_os_now_ns() + 250u * 1000 * 1000;
+    /* [X2] pairs [X1]. */
+    while (!atomic_load_explicit(&done, memory_order_acquire) && fl_os_now_ns() < deadline) {
+        fl_os_yield();
+    }
+}
+
+/* UPC 1.3 7.2.1. */
+void upc_global_exit(int status) {
+    flush_all_in_time();
+    upc_control_send2_sigsafe("global_exit", (long)upc_me_or_first(), status & 0xff);
+    _exit(status & 0xff);
+}

@@ -1,0 +1,12 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* How threads and the process end: return from main, exit, upc_global_exit (docs/launch.md). */
+#ifndef FL_UPC_FINISH_H
+#define FL_UPC_FINISH_H
+
+/* Takes part in exit(3). Before any UPC thread runs. */
+void upc_finish_start(void);
+
+/* The calling UPC thread has returned from main. Does not return. */
+_Noreturn void upc_finish_main(int status);
+
+#endif

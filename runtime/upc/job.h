@@ -1,0 +1,29 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* What the launcher says in FURLONG_JOB (docs/launch.md). Parses; does not act. */
+#ifndef FL_UPC_JOB_H
+#define FL_UPC_JOB_H
+
+#include "core/status.h"
+
+enum { UPC_THREADS_MOST = 1 << 20 };
+
+struct upc_job {
+    unsigned threads;
+    unsigned procs, proc;  /* how many processes, and which this is */
+    unsigned first, count; /* threads of this process */
+    int mem, ctl;          /* descriptors; -1: none */
+    uint64_t heap;         /* bytes per thread; 0: no limit */
+    bool quiet;
+    char *cpus; /* "0:2:5", or null; points into the parsed text */
+};
+
+/* A job of one process with one thread and no launcher. */
+void upc_job_alone(struct upc_job *job);
+
+/* Parses `text`, which it changes and keeps; null or what is wrong with it. */
+const char *upc_job_parse(struct upc_job *job, char *text);
+
+/* The CPU of the process's i-th thread, -1 if it is not bound. */
+int upc_job_cpu(const struct upc_job *job, unsigned i);
+
+#endif

@@ -1,0 +1,102 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Finding out what job this process belongs to (docs/launch.md). See start.h. */
+#include "core/fatal.h"
+#include "upc/process.h"
+#include "upc/start.h"
+
+#include <errno.h>
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#ifndef FURLONG_BINDIR
+#define FURLONG_BINDIR "" /* where upcrun is installed, from CMake */
+#endif
+
+/* Set by a program that becomes upcrun, so that the two cannot start each other for ever. */
+static const char launched[] = "FURLONG_LAUNCHED";
+
+static _Noreturn void become_upcrun(unsigned threads, char **argv) {
+    size_t argc = 0;
+    while (argv[argc]) {
+        argc++;
+    }
+    char number[16];
+    snprintf(number, sizeof number, "%u", threads);
+    char **arguments = calloc(argc + 5, sizeof *arguments);
+    static char path[PATH_MAX];
+    if (!arguments || argc == 0) {
+        fl_fatal(FL_CODE_PRIVATE_MEMORY, "no memory, or no arguments, to start upcrun");
+    }
+    /* A name without a slash was looked up in PATH by the shell; the file itself is certain. */
+    bool use_path = !strchr(argv[0], '/') && fl_os_program_path(path, sizeof path);
+    size_t n = 0;
+    arguments[n++] = (char *)"upcrun";
+    arguments[n++] = (char *)"-n";
+    arguments[n++] = number;
+    arguments[n++] = use_path ? path : argv[0];
+    memcpy(&arguments[n], &argv[1], (argc - 1) * sizeof *argv);
+    setenv(launched, "1", 1);
+    if (FURLONG_BINDIR[0]) {
+        execv(FURLONG_BINDIR "/upcrun", arguments);
+    }
+    execvp("upcrun", arguments);
+    fl_fatal(FL_CODE_NO_LAUNCHER,
+             "%s with %u threads needs upcrun, which cannot be started: %s; put its folder into "
+             "PATH, or run with UPC_THREADS=1",
+             argv[0], threads, strerror(errno));
+}
+
+static void run_in_place_or_launch(unsigned compiled, bool was_launched, char **argv) {
+    uint64_t wanted = upc_process.params.threads;
+    if (wanted == 0) {
+        wanted = compiled ? compiled : 1;
+    }
+    if (compiled && wanted != compiled) {
+        fl_fatal(FL_CODE_STATIC_THREADS,
+                 "UPC_THREADS=%llu, but the program was compiled for THREADS = %u (upcc -T)",
+                 (unsigned long long)wanted, compiled);
+    }
+    if (wanted > 1) {
+        if (was_launched) {
+            fl_fatal(FL_CODE_NO_LAUNCHER, "upcrun started the program without saying what job it "
+                                          "belongs to; they come from different installations");
+        }
+        become_upcrun((unsigned)wanted, argv);
+    }
+    upc_job_alone(&upc_process.job);
+    upc_process.job.heap = upc_process.params.shared_heap;
+    upc_process.job.quiet = upc_process.params.quiet;
+}
+
+void upc_launch_find_job(unsigned compiled, char **argv) {
+    char *text = fl_params_take("FURLONG_JOB");
+    char *was_launched = fl_params_take(launched);
+    if (!text) {
+        run_in_place_or_launch(compiled, was_launched != NULL, argv);
+        free(was_launched);
+        return;
+    }
+    free(was_launched);
+    const char *wrong = upc_job_parse(&upc_process.job, text); /* which keeps the text */
+    if (wrong) {
+        fl_fatal(FL_CODE_JOB_VARIABLE, "FURLONG_JOB cannot be understood: %s; start the program "
+                                       "with upcrun", wrong);
+    }
+    int fds[] = {upc_process.job.mem, upc_process.job.ctl};
+    for (size_t i = 0; i < 2; i++) {
+        int error = fds[i] < 0 ? 0 : fl_os_close_on_exec(fds[i]);
+        if (error) {
+            fl_fatal(FL_CODE_JOB_VARIABLE, "descriptor %d from upcrun: %s", fds[i],
+                     strerror(-error));
+        }
+    }
+    if (compiled && upc_process.job.threads != compiled) {
+        fl_fatal(FL_CODE_STATIC_THREADS,
+                 "the job has %u threads, but the program was compiled for THREADS = %u; run it "
+                 "with upcrun -n %u, or compile it without -T",
+                 upc_process.job.threads, compiled, compiled);
+    }
+}

@@ -1,0 +1,73 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Lock functions (UPC 1.3 7.2.4). The locks themselves are sync/lock.h. */
+#include "core/fatal.h"
+#include "sync/lock.h"
+#include "upc/alloc.h"
+#include "upc/library.h"
+#include "upc/process.h"
+
+static struct fl_lock *lock_of(struct upcr_lock *lock) {
+    return (struct fl_lock *)lock;
+}
+
+static FL_COLD _Noreturn void null_lock(const char *what) {
+    fl_fatal(FL_CODE_LOCK_MISUSE, "%s: the pointer to the lock is null", what);
+}
+
+static struct upc_thread *checked_self(const struct upcr_lock *lock, const char *what) {
+    struct upc_thread *self = upc_self;
+    if (FL_UNLIKELY(!lock)) {
+        null_lock(what);
+    }
+    if (FL_UNLIKELY(!self)) {
+        fl_fatal(FL_CODE_LOCK_MISUSE, "%s in a thread that is not a UPC thread", what);
+    }
+    return self;
+}
+
+static uint64_t new_lock(const char *what) {
+    uint64_t address = upc_alloc_local(what, sizeof(struct fl_lock));
+    if (address) {
+        fl_lock_init((struct fl_lock *)address);
+    }
+    return address;
+}
+
+struct upcr_lock *upc_global_lock_alloc(void) {
+    return (struct upcr_lock *)new_lock("upc_global_lock_alloc");
+}
+
+struct upcr_lock *upc_all_lock_alloc(void) {
+    uint64_t address = 0;
+    if (upc_self && upc_self->me == 0) {
+        address = new_lock("upc_all_lock_alloc");
+    }
+    return (struct upcr_lock *)upc_alloc_broadcast("upc_all_lock_alloc", address);
+}
+
+void upc_lock_free(struct upcr_lock *lock) {
+    if (lock) {
+        fl_lock_destroy(lock_of(lock));
+        upc_alloc_free("upc_lock_free", (uint64_t)lock);
+    }
+}
+
+void upc_all_lock_free(struct upcr_lock *lock) {
+    upc_barrier_plain("upc_all_lock_free");
+    if (upc_self->me == 0) {
+        upc_lock_free(lock);
+    }
+}
+
+void upc_lock(struct upcr_lock *lock) {
+    struct upc_thread *self = checked_self(lock, "upc_lock");
+    fl_lock_acquire(lock_of(lock), self->me, upc_process.wait);
+}
+
+int upc_lock_attempt(struct upcr_lock *lock) {
+    return fl_lock_try(lock_of(lock), checked_self(lock, "upc_lock_attempt")->me);
+}
+
+void upc_unlock(struct upcr_lock *lock) {
+    fl_lock_release(lock_of(lock), checked_self(lock, "upc_unlock")->me);
+}

@@ -1,0 +1,138 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* See objects.h. Every process runs the same program, so the linker put the descriptors in the
+ * same order everywhere, and walking them gives the same places everywhere. */
+#include "upc/objects.h"
+
+#include "core/fatal.h"
+#include "upc/abi.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* Bounds of the sections; weak, because a program may have none. */
+#define SECTION(type, name)                                                                        \
+    extern type __start_##name[] __attribute__((weak, visibility("hidden")));                      \
+    extern type __stop_##name[] __attribute__((weak, visibility("hidden")))
+SECTION(const struct upcr_object, upcr_objects);
+SECTION(const struct upcr_unit, upcr_units);
+SECTION(const upcr_init_function, upcr_shared_inits);
+SECTION(const upcr_init_function, upcr_thread_inits);
+
+struct upc_units upc_objects_check_units(void) {
+    struct upc_units all = {0};
+    const struct upcr_unit *named = NULL;
+    for (const struct upcr_unit *u = __start_upcr_units; u < __stop_upcr_units; u++) {
+        if (u->abi != UPCR_ABI) {
+            fl_fatal(FL_CODE_OBJECT_FILES,
+                     "%s was compiled by another version of upcc (its interface is %u, the "
+                     "library's %d); compile it again",
+                     u->file, u->abi, UPCR_ABI);
+        }
+        if (named && u->static_threads != named->static_threads) {
+            fl_fatal(FL_CODE_OBJECT_FILES,
+                     "%s was compiled for THREADS = %u (-T), but %s for %s%.0u; compile all files "
+                     "of a program with the same -T",
+                     u->static_threads ? u->file : named->file,
+                     u->static_threads ? u->static_threads : named->static_threads,
+                     u->static_threads ? named->file : u->file,
+                     u->static_threads && named->static_threads ? "another number" : "any number",
+                     0u);
+        }
+        named = u;
+        all.static_threads = u->static_threads;
+    }
+    return all;
+}
+
+/* One descriptor, to be grouped with those of the same cell. */
+struct entry {
+    const struct upcr_object *object;
+    size_t order; /* in the section */
+};
+
+static int by_cell(const void *a, const void *b) {
+    const struct entry *x = a, *y = b;
+    if (x->object->cell != y->object->cell) {
+        return (uintptr_t)x->object->cell < (uintptr_t)y->object->cell ? -1 : 1;
+    }
+    return x->order < y->order ? -1 : 1;
+}
+
+static uint64_t mix(uint64_t hash, uint64_t value) {
+    return (hash ^ value) * 0x100000001b3u; /* FNV-1a, by words */
+}
+
+static uint64_t mix_text(uint64_t hash, const char *text) {
+    while (*text) {
+        hash = mix(hash, (unsigned char)*text++);
+    }
+    return hash;
+}
+
+/* Places one object, which `n` descriptors describe: tentative definitions of one array in several
+ * files may differ in size; the largest counts. */
+static uint64_t place(const struct entry *group, size_t n, uint64_t at, uint64_t base,
+                      uint64_t most, uint64_t *hash_p) {
+    uint64_t bytes = 0, align = 16;
+    const struct upcr_object *object = group[0].object;
+    for (size_t i = 0; i < n; i++) {
+        bytes = group[i].object->local_bytes > bytes ? group[i].object->local_bytes : bytes;
+        align = group[i].object->align > align ? group[i].object->align : align;
+    }
+    /* Objects of a line or more do not share lines with others. */
+    align = bytes >= FL_CACHE_LINE && align < FL_CACHE_LINE ? FL_CACHE_LINE : align;
+    at = fl_round_up(at, align);
+    if (bytes > most || at > most - bytes) {
+        fl_fatal(FL_CODE_STATIC_SPACE,
+                 "the shared object %s needs %llu bytes at each thread, more than a segment has "
+                 "left (%llu bytes)",
+                 object->name, (unsigned long long)bytes,
+                 (unsigned long long)(at > most ? 0 : most - at));
+    }
+    uint64_t address = base + at;
+    memcpy(object->cell, &address, sizeof address);
+    *hash_p = mix_text(mix(mix(*hash_p, at), bytes), object->name);
+    return at + bytes;
+}
+
+uint64_t upc_objects_place(uint64_t base, uint64_t most, uint64_t *fingerprint_p) {
+    size_t n = (size_t)(__stop_upcr_objects - __start_upcr_objects);
+    uint64_t at = FL_CACHE_LINE, hash = 0xcbf29ce484222325u;
+    if (n == 0) {
+        *fingerprint_p = hash;
+        return 0;
+    }
+    struct entry *entries = calloc(n, sizeof *entries);
+    if (!entries) {
+        fl_fatal(FL_CODE_PRIVATE_MEMORY, "no memory to place %zu static shared objects", n);
+    }
+    for (size_t i = 0; i < n; i++) {
+        entries[i] = (struct entry){&__start_upcr_objects[i], i};
+    }
+    qsort(entries, n, sizeof *entries, by_cell);
+    for (size_t i = 0; i < n;) {
+        size_t end = i + 1;
+        while (end < n && entries[end].object->cell == entries[i].object->cell) {
+            end++;
+        }
+        at = place(&entries[i], end - i, at, base, most, &hash);
+        i = end;
+    }
+    free(entries);
+    *fingerprint_p = hash;
+    return at;
+}
+
+static void run(const upcr_init_function *from, const upcr_init_function *to) {
+    for (; from < to; from++) {
+        (*from)();
+    }
+}
+
+void upc_objects_run_shared_inits(void) {
+    run(__start_upcr_shared_inits, __stop_upcr_shared_inits);
+}
+
+void upc_objects_run_thread_inits(void) {
+    run(__start_upcr_thread_inits, __stop_upcr_thread_inits);
+}

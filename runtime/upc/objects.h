@@ -1,0 +1,23 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Static shared objects, units and initialisers of the program: what the emitter left in ELF
+ * sections (furlong/upcr.h). */
+#ifndef FL_UPC_OBJECTS_H
+#define FL_UPC_OBJECTS_H
+
+#include "core/status.h"
+
+/* What the units together demand. Fatal if they do not fit together. */
+struct upc_units {
+    unsigned static_threads; /* 0: dynamic */
+};
+struct upc_units upc_objects_check_units(void);
+
+/* Gives each object its place; writes the cells. Returns the bytes used in each segment;
+ * *fingerprint_p is equal in processes that run the same program. */
+uint64_t upc_objects_place(uint64_t base, uint64_t most, uint64_t *fingerprint_p);
+
+/* Run what the program registered. */
+void upc_objects_run_shared_inits(void);
+void upc_objects_run_thread_inits(void);
+
+#endif

@@ -1,0 +1,58 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* The one process context of the runtime, and the context of each of its UPC threads. */
+#ifndef FL_UPC_PROCESS_H
+#define FL_UPC_PROCESS_H
+
+#include "core/params.h"
+#include "space/heap.h"
+#include "space/space.h"
+#include "sync/barrier.h"
+#include "sync/wait.h"
+#include "upc/abi.h"
+#include "upc/job.h"
+
+/* What all processes agree on while they start; begins the job area. */
+struct upc_shared {
+    _Alignas(FL_CACHE_LINE) _Atomic uint32_t ready; /* wait word: 2 when the rest is set */
+    uint32_t cpus;    /* as thread 0's process sees them */
+    uint64_t program; /* fingerprint of the static shared objects */
+    _Alignas(FL_CACHE_LINE) uint64_t broadcast[2]; /* thread 0's result in collective calls */
+};
+
+/* One UPC thread; private to its process. */
+struct upc_thread {
+    _Alignas(FL_CACHE_LINE) struct fl_barrier_thread barrier;
+    unsigned me;
+    int status; /* what its main returned */
+    bool in_upc; /* between start and the final barrier */
+    bool ended;
+    const struct fl_wait_reason *reason; /* the thread's own, for handlers in other threads */
+};
+
+struct upc_process {
+    struct fl_params params;
+    struct upc_job job;
+    struct fl_space space;
+    struct fl_heap heap;
+    struct fl_barrier barrier;
+    struct fl_wait_policy wait;
+    struct upc_shared *shared;
+    struct upc_thread *threads; /* job.count of them */
+    int argc;
+    char **argv;
+    _Atomic uint32_t started; /* threads of this process about to enter main */
+    _Atomic int32_t status;   /* largest of the ended ones */
+};
+
+extern struct upc_process upc_process;
+
+/* The calling UPC thread; null in threads that the program started itself. */
+extern _Thread_local struct upc_thread *upc_self;
+
+/* The calling thread's number, for messages: thread of the process's first in foreign threads. */
+unsigned upc_me_or_first(void);
+
+/* A barrier of the runtime itself, inside `what`; it carries no value. */
+void upc_barrier_plain(const char *what);
+
+#endif

@@ -1,0 +1,177 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * The program's main: starts this process's part of the job and its UPC threads. The user's main
+ * is upcr_main (upcc renames it).
+ */
+#include "upc/start.h"
+
+#include "core/fatal.h"
+#include "upc/cells.h"
+#include "upc/control.h"
+#include "upc/finish.h"
+#include "upc/objects.h"
+#include "upc/output.h"
+#include "upc/process.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+extern char **environ;
+
+/* The user's, whatever parameters it declares: further ones are ignored by the calling
+ * convention. */
+int upcr_main(int argc, char **argv, char **envp);
+
+struct upc_process upc_process;
+_Thread_local struct upc_thread *upc_self;
+
+unsigned upc_me_or_first(void) {
+    return upc_self ? upc_self->me : upc_process.job.first;
+}
+
+/* The job area: what processes agree on, then the barrier, then the heaps' table. */
+struct layout {
+    uint64_t barrier, heap, bytes;
+};
+
+static struct layout job_area_layout(unsigned threads) {
+    struct layout at;
+    at.barrier = fl_round_up(sizeof(struct upc_shared), 4096);
+    at.heap = fl_round_up(at.barrier + fl_barrier_bytes(threads), 4096);
+    at.bytes = fl_round_up(at.heap + fl_heap_table_bytes(threads), 4096);
+    return at;
+}
+
+/* The process with thread 0 sets up what the others need; they wait. */
+static void agree(uint64_t fingerprint) {
+    struct upc_shared *shared = upc_process.shared;
+    enum { READY = 2 };
+    if (upc_process.job.proc == 0) {
+        shared->cpus = fl_os_cpu_count();
+        shared->program = fingerprint;
+        fl_heap_init(&upc_process.heap);
+        fl_wait_publish(&shared->ready, READY);
+    }
+    fl_wait_until(&shared->ready, READY, fl_wait_choose(2, 1, 0, 0));
+    if (shared->program != fingerprint) {
+        fl_fatal(FL_CODE_OTHER_PROGRAM, "the static shared objects of this process differ from "
+                                        "those of thread 0's; all must run the same program");
+    }
+}
+
+static void map_space(void) {
+    const struct upc_job *job = &upc_process.job;
+    struct layout at = job_area_layout(job->threads);
+    uint64_t fingerprint;
+    uint64_t segment = 1ull << (FL_SPACE_LOG2 - fl_log2_ceil(job->threads));
+    uint64_t statics = upc_objects_place(FL_SPACE_BASE, segment / 2, &fingerprint);
+    fl_space_map(&upc_process.space, job->threads, job->mem, at.bytes);
+    char *area = upc_process.space.job_area;
+    upc_process.shared = (struct upc_shared *)area;
+    fl_heap_attach(&upc_process.heap, &upc_process.space, area + at.heap, statics);
+    upc_process.heap.segment_limit = job->heap;
+    upc_process.heap.overcommit = upc_process.params.overcommit;
+    upc_process.heap.huge_pages = upc_process.params.huge_pages;
+    if (job->heap && statics > job->heap) {
+        fl_fatal(FL_CODE_STATIC_SPACE,
+                 "the static shared objects need %llu bytes per thread, and -shared-heap allows "
+                 "%llu; allow more",
+                 (unsigned long long)statics, (unsigned long long)job->heap);
+    }
+    agree(fingerprint);
+    unsigned cpus = upc_process.shared->cpus;
+    upc_process.wait = fl_wait_choose(job->threads, cpus, upc_process.params.spins,
+                                      upc_process.params.yields);
+    fl_barrier_attach(&upc_process.barrier, area + at.barrier, job->threads,
+                      job->threads <= cpus ? FL_BARRIER_DISSEMINATION : FL_BARRIER_CENTRAL,
+                      upc_process.wait);
+    upc_job_cell = (struct upcr_job){
+        .threads = job->threads,
+        .log2_segment = upc_process.space.log2_segment,
+        .log2_threads = (job->threads & (job->threads - 1)) == 0
+                            ? (int)fl_log2_floor(job->threads)
+                            : -1,
+    };
+}
+
+static void bind_cpu(unsigned i) {
+    int cpu = upc_job_cpu(&upc_process.job, i);
+    int error = cpu < 0 ? 0 : fl_os_cpu_bind((unsigned)cpu);
+    if (error) {
+        fl_warn("thread %u cannot be bound to CPU %d: %s", upc_process.job.first + i, cpu,
+                strerror(-error));
+    }
+}
+
+static void *run_thread(void *argument) {
+    struct upc_thread *self = argument;
+    upc_self = self;
+    upc_mythread_cell = (int)self->me;
+    self->reason = &fl_wait_reason;
+    bind_cpu(self->me - upc_process.job.first);
+    (void)fl_os_signal_stack(); /* without it only the report of a stack overflow is lost */
+    upc_barrier_plain("the start of the program");
+    if (self->me == 0) {
+        upc_objects_run_shared_inits();
+    }
+    upc_barrier_plain("the start of the program");
+    upc_objects_run_thread_inits();
+    /* Relaxed: only counts. */
+    if (atomic_fetch_add_explicit(&upc_process.started, 1, memory_order_relaxed) + 1 ==
+        upc_process.job.count) {
+        upc_control_send0_sigsafe("up");
+    }
+    self->in_upc = true;
+    upc_finish_main(upcr_main(upc_process.argc, upc_process.argv, environ));
+}
+
+/* The first thread runs on the process's own stack, unless the user wants a larger one. */
+static void run_threads(void) {
+    const struct upc_job *job = &upc_process.job;
+    uint64_t limit = fl_os_stack_limit();
+    uint64_t wanted = upc_process.params.stack_size;
+    unsigned on_main_stack = wanted <= limit;
+    uint64_t stack = wanted ? wanted : limit == UINT64_MAX ? 8u << 20 : limit;
+    for (unsigned i = 0; i < job->count; i++) {
+        upc_process.threads[i].me = job->first + i;
+        upc_process.threads[i].barrier.me = job->first + i;
+    }
+    for (unsigned i = on_main_stack; i < job->count; i++) {
+        int error = fl_os_thread_start(run_thread, &upc_process.threads[i], stack);
+        if (error) {
+            fl_fatal(FL_CODE_THREAD_START,
+                     "cannot start thread %u with a stack of %llu KB: %s; use fewer threads, a "
+                     "smaller stack (UPC_STACK_SIZE), or raise ulimit -u",
+                     job->first + i, (unsigned long long)(stack / 1024), strerror(-error));
+        }
+    }
+    if (on_main_stack) {
+        run_thread(&upc_process.threads[0]);
+    }
+    for (;;) {
+        pause();
+    }
+}
+
+int main(int argc, char **argv) {
+    upc_process.argc = argc;
+    upc_process.argv = argv;
+    upc_job_alone(&upc_process.job);
+    fl_params_read(&upc_process.params);
+    fl_warn_set_quiet(upc_process.params.quiet);
+    struct upc_units units = upc_objects_check_units();
+    upc_launch_find_job(units.static_threads, argv);
+    fl_warn_set_quiet(upc_process.job.quiet || upc_process.params.quiet);
+    upc_control_start();
+    upc_output_start();
+    map_space();
+    upc_finish_start();
+    upc_process.threads = aligned_alloc(FL_CACHE_LINE, upc_process.job.count *
+                                                           sizeof *upc_process.threads);
+    if (!upc_process.threads) {
+        fl_fatal(FL_CODE_PRIVATE_MEMORY, "no memory for %u threads", upc_process.job.count);
+    }
+    memset(upc_process.threads, 0, upc_process.job.count * sizeof *upc_process.threads);
+    run_threads();
+}
