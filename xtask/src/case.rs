@@ -205,3 +205,51 @@ pub fn walk(dir: &Path, visit: &mut dyn FnMut(&Path)) {
 pub fn name_of(base: &Path, path: &Path) -> String {
     path.strip_prefix(base).unwrap_or(path).with_extension("").display().to_string()
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn read(text: &str) -> Result<Case, String> {
+        let dir = std::env::temp_dir().join(format!("xtask-case-{}", std::process::id()));
+        std::fs::create_dir_all(&dir).unwrap();
+        let path = dir.join(format!("{:x}.upc", text.len()));
+        std::fs::write(&path, text).unwrap();
+        Case::load(&path, "1x1 2x2")
+    }
+
+    #[test]
+    fn directives_and_output_are_read() {
+        let case =
+            read("//@ mappings: 7x1\n//@ args: a 'b c'\nint x;\n/* stdout:\nok\n*/\n").unwrap();
+        assert_eq!(case.mappings, [Mapping { processes: 7, pthreads: 1 }]);
+        assert_eq!(case.args, ["a", "b c"]);
+        assert_eq!(case.stdout.as_deref(), Some("ok\n"));
+    }
+
+    #[test]
+    fn static_threads_give_the_mappings() {
+        let shown = |text: &str| {
+            let case = read(text).unwrap();
+            case.mappings.iter().map(|m| m.to_string()).collect::<Vec<_>>().join(" ")
+        };
+        assert_eq!(shown("//@ static-threads: 5 \n"), "5x1 1x5");
+        assert_eq!(shown("//@ static-threads: 4\n"), "4x1 1x4 2x2");
+        assert_eq!(shown("//@ static-threads: 1\n\n"), "1x1");
+    }
+
+    #[test]
+    fn mistakes_are_said() {
+        assert!(read("//@ mappins: 1x1\n").unwrap_err().contains("mappins"));
+        assert!(read("//@ static-threads: 4\n//@ mappings: 3x1\n").unwrap_err().contains("3x1"));
+        assert!(read("//@ mappings: 2x0  \n").is_err());
+    }
+
+    #[test]
+    fn notes_point_up() {
+        let notes = notes("a\nb //~ error E0312\n//~^^ warning W0105\n");
+        let shown: Vec<String> =
+            notes.iter().map(|n| format!("{} {} {}", n.line, n.level, n.code)).collect();
+        assert_eq!(shown, ["1 warning W0105", "2 error E0312"]);
+    }
+}

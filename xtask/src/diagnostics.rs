@@ -66,3 +66,38 @@ fn same(what: &str, expected: &[String], actual: &[String]) -> Result<(), String
         false => Err(format!("{what}: expected {expected:?}, reported {actual:?}")),
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const RENDERED: &str = "\
+error[E0312]: a shared parameter
+ --> x.upc:3:14
+  |
+3 | void f(shared int x);
+  |
+warning[W0105]: a malformed pragma
+ --> x.upc:1:1
+error: no code, from the C compiler
+ --> x.upc:9:1
+";
+
+    #[test]
+    fn places_and_codes_come_back() {
+        let notes = parse(RENDERED);
+        let shown: Vec<_> =
+            notes.iter().map(|n| (n.line, n.level.as_str(), n.code.as_str())).collect();
+        assert_eq!(shown, [(1, "warning", "W0105"), (3, "error", "E0312")]);
+    }
+
+    #[test]
+    fn exactly_the_promised_codes() {
+        let mut case = Case { fail: Some(vec!["E0312".into()]), ..Case::default() };
+        assert!(compare(&case, RENDERED).is_err(), "the warning was not promised");
+        case.warn = vec!["W0105".into()];
+        assert!(compare(&case, RENDERED).is_ok());
+        case.fail = Some(vec!["E0313".into()]);
+        assert!(compare(&case, RENDERED).is_err());
+    }
+}

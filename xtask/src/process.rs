@@ -295,3 +295,41 @@ fn session_of(pid: libc::pid_t) -> Option<libc::pid_t> {
     let session = fields.nth(2)?.parse().ok()?;
     (state != "Z").then_some(session)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn sh(script: &str) -> Command {
+        Command::new("sh", Path::new("/")).args(["-c", script])
+    }
+
+    #[test]
+    fn output_and_code() {
+        let output = sh("cat; echo no >&2; exit 3").stdin("yes\n").run();
+        assert_eq!(output.end, End::Code(3));
+        assert_eq!((output.stdout.as_str(), output.stderr.as_str()), ("yes\n", "no\n"));
+        assert!(output.left_behind.is_empty());
+    }
+
+    #[test]
+    fn what_hangs_is_killed_and_named() {
+        let output = sh("sleep 1000 & sleep 1001").limit_secs(1).run();
+        let End::TimedOut(processes) = output.end else { panic!("{}", output.end) };
+        assert!(processes.iter().any(|p| p.contains("sleep 1001")), "{processes:?}");
+        assert!(output.elapsed < Duration::from_secs(5));
+    }
+
+    #[test]
+    fn what_is_left_behind_is_named() {
+        let output = sh("sleep 1002 >/dev/null 2>&1 & exit 0").run();
+        assert_eq!(output.end, End::Code(0));
+        assert!(output.left_behind[0].contains("sleep 1002"), "{:?}", output.left_behind);
+    }
+
+    #[test]
+    fn a_missing_program_is_no_panic() {
+        let output = Command::new("/no/such/program", Path::new("/")).run();
+        assert!(matches!(output.end, End::NotStarted(_)));
+    }
+}

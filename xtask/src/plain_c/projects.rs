@@ -25,6 +25,7 @@ const PROJECTS: &[Project] = &[
         package: "lua5.4",
         // Debian's patches make Lua's own makefile ask for libtool; the sources need none.
         build_and_test: "cd src && rm -f luac.c && \
+             echo '#define DEB_HOST_MULTIARCH \"lib\"' >lua5.4-deb-multiarch.h && \
              ls *.c | xargs -P2 -n1 \"$UPCC\" -std=gnu99 -O2 -DLUA_USE_LINUX -c && \
              \"$UPCC\" -Wl,-E *.o -lm -ldl -o lua && ./lua \"$ROOT/tests/plain-c/lua.lua\"",
     },
