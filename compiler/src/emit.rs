@@ -1,1 +1,192 @@
 // SPDX-License-Identifier: BSD-3-Clause
+//! Tree to C: the user's preprocessed text with the places that UPC touches rewritten.
+//!
+//! Whatever UPC does not touch is copied byte for byte. The output needs no preprocessor
+//! (`cc -x cpp-output`), so it uses no macros; what it calls is in `furlong/upcr.h`, whose text
+//! stands at its head. Emission never fails and diagnoses nothing: a program that reaches it has
+//! passed `sema`, and mistakes in plain C are left for the C compiler to report.
+//!
+//! Expressions are functions from a node to its new text, `None` meaning "as it stands"; what is
+//! larger than an expression records [`text::Edit`]s.
+
+mod access;
+mod convert;
+mod ctype;
+mod decl;
+mod expr;
+mod forall;
+mod function;
+mod initialiser;
+mod object;
+mod operators;
+mod place;
+mod prelude;
+mod size;
+mod stmt;
+mod text;
+
+use crate::opt;
+use crate::sema::types::RecordId;
+use crate::sema::{ObjectId, Sema};
+use crate::span::Span;
+use crate::syntax::ast::{Ast, ExprId, Item, StmtId};
+use rustc_hash::{FxHashMap, FxHashSet};
+use text::Edit;
+
+#[derive(Clone, Debug, Default)]
+pub struct EmitOptions {
+    /// THREADS of the static environment.
+    pub threads: Option<u32>,
+    /// The source file's name, for messages at run time.
+    pub file: String,
+    /// Distribute loops by their affinity (`opt`), rather than testing every iteration.
+    pub optimise: bool,
+}
+
+/// The C text of a translation unit.
+pub fn emit(ast: &Ast, text: &str, sema: &Sema, options: &EmitOptions) -> String {
+    let mut emitter = Emitter::new(ast, text, sema, options);
+    for item in &ast.items {
+        emitter.item(item);
+    }
+    emitter.finish()
+}
+
+pub(crate) struct Emitter<'a> {
+    pub(crate) ast: &'a Ast,
+    pub(crate) source: &'a str,
+    pub(crate) sema: &'a Sema,
+    options: &'a EmitOptions,
+    edits: Vec<Edit>,
+    /// Text for the end of the translation unit, where every type is complete.
+    tail: String,
+    /// Assembler text that defines the cells of shared objects.
+    cells: String,
+    cells_done: FxHashSet<ObjectId>,
+    /// Shared objects defined at file scope so far.
+    to_define: Vec<ObjectId>,
+    fresh: u32,
+    /// Untagged records that a printed type has to name.
+    tagged: FxHashSet<RecordId>,
+    /// The declarator that initialises a private static object.
+    inits: FxHashMap<ObjectId, initialiser::StaticInit>,
+    thread_local: FxHashMap<ObjectId, bool>,
+    /// The statement whose value is that of a statement expression.
+    value_stmt: Option<StmtId>,
+    /// Shared accesses that the loop being emitted reaches through a private pointer.
+    pub(crate) walks: Vec<opt::Walk>,
+    /// Inside a `upc_forall` that distributes its iterations: inner ones do not (§6.6.2p11).
+    in_forall: bool,
+    /// Emitting a function that runs once per thread in place of a static initialiser.
+    in_thread_init: bool,
+    pub(crate) names_of_interest: Names,
+}
+
+/// Numbers of the names with a meaning of their own, if they occur at all.
+pub(crate) struct Names {
+    queries: FxHashMap<crate::syntax::intern::Symbol, expr::Query>,
+    main: Option<crate::syntax::intern::Symbol>,
+}
+
+impl<'a> Emitter<'a> {
+    fn new(
+        ast: &'a Ast,
+        source: &'a str,
+        sema: &'a Sema,
+        options: &'a EmitOptions,
+    ) -> Emitter<'a> {
+        Emitter {
+            ast,
+            source,
+            sema,
+            options,
+            edits: Vec::new(),
+            tail: String::new(),
+            cells: String::new(),
+            cells_done: FxHashSet::default(),
+            to_define: Vec::new(),
+            fresh: 0,
+            tagged: ctype::records_to_tag(sema),
+            inits: initialiser::collect(ast, sema),
+            thread_local: FxHashMap::default(),
+            value_stmt: None,
+            walks: Vec::new(),
+            in_forall: false,
+            in_thread_init: false,
+            names_of_interest: Names {
+                queries: expr::Query::names(&ast.names),
+                main: ast.names.get("main"),
+            },
+        }
+    }
+
+    fn item(&mut self, item: &Item) {
+        match item {
+            Item::Declaration(id) => self.declaration(*id, decl::Scope::File),
+            Item::Function(function) => self.function(function),
+            Item::StaticAssert { condition, .. } => self.edit_value(*condition),
+            Item::Verbatim(_) => {}
+        }
+    }
+
+    fn finish(mut self) -> String {
+        let whole = Span::new(0, self.source.len() as u32);
+        self.finish_objects();
+        let body = text::splice(self.source, whole, &mut self.edits, &self.ast.lines);
+        let mut out = prelude::head(self.options);
+        if !body.starts_with('#') {
+            out += &format!("# 1 {}\n", text::c_string(&self.options.file));
+        }
+        out += &body;
+        if !out.ends_with('\n') {
+            out.push('\n');
+        }
+        out += "# 1 \"<furlong>\" 3\n";
+        out += &self.tail;
+        out += &prelude::cells(&self.cells);
+        out += &prelude::unit(&self.options.file);
+        out
+    }
+
+    /// A name that no user's name can equal.
+    pub(crate) fn fresh(&mut self, what: &str) -> String {
+        self.fresh += 1;
+        format!("upcr_{what}{}", self.fresh)
+    }
+
+    pub(crate) fn span_text(&self, span: Span) -> &'a str {
+        span.text(self.source)
+    }
+
+    fn name(&self, symbol: crate::syntax::intern::Symbol) -> &'a str {
+        self.ast.names.name(symbol)
+    }
+
+    fn edit(&mut self, span: Span, text: impl Into<String>) {
+        self.edits.push(Edit { span, text: text.into() });
+    }
+
+    /// Rewrites an expression in place, if UPC touches it.
+    fn edit_value(&mut self, id: ExprId) {
+        if let Some(text) = self.value(id) {
+            self.edit(self.ast.expr(id).span, text);
+        }
+    }
+
+    /// The text of `span` with the edits that `f` records inside it, which go no further;
+    /// `None` if there are none.
+    fn capture(&mut self, span: Span, f: impl FnOnce(&mut Self)) -> Option<String> {
+        let outer = std::mem::take(&mut self.edits);
+        f(self);
+        let mut inner = std::mem::replace(&mut self.edits, outer);
+        if inner.is_empty() {
+            return None;
+        }
+        Some(text::splice(self.source, span, &mut inner, &self.ast.lines))
+    }
+
+    /// As [`Self::capture`], with the source text where there is nothing to change.
+    pub(crate) fn captured(&mut self, span: Span, f: impl FnOnce(&mut Self)) -> String {
+        self.capture(span, f).unwrap_or_else(|| self.span_text(span).to_string())
+    }
+}

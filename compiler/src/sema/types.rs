@@ -8,6 +8,7 @@ mod layout;
 mod print;
 
 pub use layout::Bytes;
+pub(crate) use print::builtin_name;
 
 use crate::span::Span;
 use crate::syntax::ast::{Builtin, ExprId};
@@ -286,6 +287,11 @@ impl Types {
 
     pub fn get(&self, id: TypeId) -> &Type {
         &self.types[id.0 as usize]
+    }
+
+    /// Every type, in the order of interning.
+    pub fn all(&self) -> impl Iterator<Item = &Type> {
+        self.types.iter()
     }
 
     pub fn builtin(&mut self, builtin: Builtin) -> QualType {

@@ -1,0 +1,95 @@
+// SPDX-License-Identifier: BSD-3-Clause
+//! `upc_forall` (UPC 1.3 §6.6.2).
+//!
+//! The outermost loop with an affinity, in the order of execution, distributes its iterations;
+//! inner ones run them all (§6.6.2p11). A counter per thread tells which is which, because the
+//! inner one may be in another function.
+
+use super::place::{Place, Root};
+use super::Emitter;
+use crate::span::Span;
+use crate::syntax::ast::{Affinity, ExprId, ForInit, Forall};
+
+impl Emitter<'_> {
+    pub(super) fn forall(&mut self, span: Span, forall: &Forall) {
+        let Affinity::Expr(affinity) = forall.affinity else {
+            self.edit(forall.keyword, "for");
+            self.for_head(span, &forall.loop_);
+            self.cut_affinity(forall, String::new());
+            self.stmt(forall.loop_.body);
+            return;
+        };
+        let outermost = self.fresh("f");
+        self.edit(
+            forall.keyword,
+            format!(
+                "{{ int {outermost} __attribute__((cleanup(upcr_forall_leave))) = \
+                 upcr_forall_enter(); for"
+            ),
+        );
+        self.for_head(span, &forall.loop_);
+        let mine = self.is_mine(affinity);
+        // The affinity is evaluated in every iteration; a pure one need not be seen to be.
+        let test = match self.is_pure(affinity) {
+            true => format!(" if (!{outermost} || {mine})"),
+            false => format!(" if ({mine} || !{outermost})"),
+        };
+        self.cut_affinity(forall, test);
+        self.stmt(forall.loop_.body);
+        self.edit(Span::new(span.hi, span.hi), " }");
+    }
+
+    /// A condition: does this thread execute the iteration?
+    fn is_mine(&mut self, affinity: ExprId) -> String {
+        let Some(target) = self.shared_target(affinity) else {
+            return format!("upcr_mine_index((long)({}))", self.value_text(affinity));
+        };
+        let address = match self.sema.types.block(target) {
+            Some(0) => format!("({})", self.value_text(affinity)),
+            _ => {
+                let place = self.pointed_place(affinity, target);
+                self.plain_address_of(&place)
+            }
+        };
+        format!("upcr_mine_address((unsigned long){address})")
+    }
+
+    /// Takes `; affinity` out of the head and puts `test` after it.
+    fn cut_affinity(&mut self, forall: &Forall, test: String) {
+        let head = &forall.loop_;
+        let body = self.ast.stmt(head.body).span.lo;
+        let last = head
+            .step
+            .or(head.cond)
+            .map(|e| self.ast.expr(e).span.hi)
+            .or(match head.init {
+                ForInit::Expr(e) => Some(self.ast.expr(e).span.hi),
+                ForInit::Declaration(d) => Some(self.ast.decl(d).span.hi),
+                ForInit::None => None,
+            })
+            .unwrap_or(head.head.lo);
+        // The third semicolon is the last one before the affinity, whatever is missing.
+        let end = match forall.affinity {
+            Affinity::Expr(e) => self.ast.expr(e).span.lo,
+            Affinity::Every => head.head.hi,
+        };
+        let semicolon = self.span_text(Span::new(last, end)).rfind(';');
+        let from = semicolon.map_or(end, |at| last + at as u32);
+        self.edit(Span::new(from, body), format!("){test} "));
+    }
+
+    /// The element at `place` if the loop being emitted walks there with a pointer.
+    pub(super) fn walked(&self, place: &Place) -> Option<String> {
+        let [term] = place.terms.as_slice() else { return None };
+        if self.walks.is_empty() || term.is_negative || term.times.n != 1 || term.times.times_threads {
+            return None;
+        }
+        let (index, _) = self.sema.object_of(self.ast.strip_parens(term.id))?;
+        let root = match &place.root {
+            Root::Object(_, cell) => cell,
+            Root::Pointer(text, _) => text,
+        };
+        let walk = self.walks.iter().find(|w| w.index == index && &w.root == root)?;
+        Some(walk.element.clone())
+    }
+}

@@ -1,0 +1,126 @@
+// SPDX-License-Identifier: BSD-3-Clause
+//! Function definitions and parameter lists.
+
+use super::decl::{push_word, Scope};
+use super::Emitter;
+use crate::sema::types::{QualType, Type, Types};
+use crate::sema::{Linkage, ObjectId, ObjectKind};
+use crate::span::Span;
+use crate::syntax::ast::{Function, Params, StmtKind};
+
+impl Emitter<'_> {
+    /// `main` of a UPC file becomes `upcr_main`, which the runtime's own main calls.
+    pub(super) fn is_upc_main(&self, id: ObjectId) -> bool {
+        let object = self.sema.object(id);
+        object.kind == ObjectKind::Function
+            && object.at_file_scope
+            && object.is_upc
+            && object.linkage == Linkage::External
+            && Some(object.name) == self.names_of_interest.main
+    }
+
+    pub(super) fn function(&mut self, function: &Function) {
+        let info = self.sema.functions.get(&function.span.lo);
+        let object = info.map(|i| i.object);
+        let is_main = object.is_some_and(|o| self.is_upc_main(o));
+        let head = function.specs.span.to(function.declarator.span);
+        let ty = object.map(|o| self.sema.object(o).ty);
+        match ty {
+            Some(ty) if self.sema.types.mentions_shared(ty) || self.has_upc_params(function) => {
+                let text = self.function_head(function, ty, object);
+                self.edit(head, text);
+            }
+            _ => {
+                self.specs(&function.specs);
+                if let (true, Some(name)) = (is_main, function.declarator.name) {
+                    self.edit(name.span, "upcr_main");
+                }
+                self.declarator(&function.declarator);
+            }
+        }
+        for &decl in &function.kr_declarations {
+            self.declaration(decl, Scope::Block);
+        }
+        self.stmt(function.body);
+        if is_main {
+            self.return_zero(function, ty);
+        }
+    }
+
+    /// Do K&R parameters mention `shared`? Their declarations are rewritten one by one.
+    fn has_upc_params(&self, function: &Function) -> bool {
+        let Some(info) = self.sema.functions.get(&function.span.lo) else { return false };
+        function.kr_declarations.is_empty()
+            && info.params.iter().any(|&p| self.sema.types.mentions_shared(self.sema.object(p).ty))
+    }
+
+    fn function_head(
+        &mut self,
+        function: &Function,
+        ty: QualType,
+        object: Option<ObjectId>,
+    ) -> String {
+        let mut out = self.type_definition(&function.specs);
+        let prefix = self.prefix(&function.specs);
+        push_word(&mut out, &prefix);
+        let name = function.declarator.name.map_or("", |n| self.name(n.name));
+        let name = self.renamed(object, name);
+        let declared = self.declare_like(ty, name, &function.declarator);
+        push_word(&mut out, &declared);
+        out
+    }
+
+    /// C17 §5.1.2.2.3: reaching the end of main returns 0, which holds for no other name.
+    fn return_zero(&mut self, function: &Function, ty: Option<QualType>) {
+        let returns_int = ty.is_none_or(|ty| match self.sema.types.kind(ty) {
+            Type::Function(f) => self.sema.types.resolve(f.ret) == Types::INT,
+            _ => true,
+        });
+        let end = function.span.hi - 1;
+        if returns_int {
+            self.edit(Span::new(end, end), "return 0; ");
+        }
+    }
+
+    /// A parameter list; `types` are the parameters' adjusted types.
+    pub(super) fn params(&mut self, params: &Params, types: &[QualType]) -> String {
+        match params {
+            Params::Empty => String::new(),
+            Params::Names(names) => {
+                names.iter().map(|n| self.name(n.name)).collect::<Vec<_>>().join(", ")
+            }
+            Params::Prototype { params, .. } if params.is_empty() => "void".into(),
+            Params::Prototype { params, is_variadic } => {
+                let mut list = Vec::new();
+                for (i, param) in params.iter().enumerate() {
+                    let text = match types.get(i) {
+                        Some(&ty) if self.sema.types.mentions_shared(ty) => {
+                            let name = param.declarator.name.map_or("", |n| self.name(n.name));
+                            self.declare_like(ty, name.into(), &param.declarator)
+                        }
+                        _ => self.captured(param.span, |e| {
+                            e.specs(&param.specs);
+                            e.declarator(&param.declarator);
+                        }),
+                    };
+                    list.push(text);
+                }
+                if *is_variadic {
+                    list.push("...".into());
+                }
+                list.join(", ")
+            }
+        }
+    }
+
+    /// The statements of a statement expression, whose last one gives its value.
+    pub(super) fn value_block(&mut self, body: crate::syntax::ast::StmtId) {
+        let last = match &self.ast.stmt(body).kind {
+            StmtKind::Compound(stmts) => stmts.last().copied(),
+            _ => None,
+        };
+        let outer = std::mem::replace(&mut self.value_stmt, last);
+        self.stmt(body);
+        self.value_stmt = outer;
+    }
+}

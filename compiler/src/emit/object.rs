@@ -1,0 +1,137 @@
+// SPDX-License-Identifier: BSD-3-Clause
+//! Static shared objects: a cell that holds the address of element 0, and a descriptor from
+//! which the runtime makes room for the object and fills the cell.
+//!
+//! C sees the cell as a constant that is defined elsewhere, so it may keep it in a register
+//! across any store; the assembler defines it, writable, behind C's back. Cells are weak, so
+//! tentative definitions in several translation units make one object.
+
+use super::initialiser::copy_in;
+use super::text::c_string;
+use super::{text, Emitter};
+use crate::sema::types::{ArrayLen, QualType, Type};
+use crate::sema::{Duration, Linkage, Object, ObjectId, ObjectKind};
+use crate::syntax::ast::InitId;
+
+impl Emitter<'_> {
+    /// Does `id` live in shared memory?
+    pub(super) fn is_shared_object(&self, id: ObjectId) -> bool {
+        let object = self.sema.object(id);
+        object.kind == ObjectKind::Variable
+            && object.duration != Duration::Automatic
+            && self.sema.types.is_shared(object.ty)
+    }
+
+    /// The C name of the pointer to element 0.
+    pub(super) fn cell_name(&self, id: ObjectId) -> String {
+        let object = self.sema.object(id);
+        let name = self.name(object.name);
+        match object.linkage {
+            Linkage::None => format!("upcr_in_{name}_{}", id.0),
+            _ => format!("upcr_at_{name}"),
+        }
+    }
+
+    /// An array of cyclic or blocked layout is only ever addressed by element.
+    fn is_distributed(&self, ty: QualType) -> bool {
+        let types = &self.sema.types;
+        types.is_array(ty) && types.block(ty).is_some_and(|b| b != 0)
+    }
+
+    /// Declares the cell of `id`, in any scope.
+    pub(super) fn declare_cell(&mut self, id: ObjectId) -> String {
+        let ty = self.sema.object(id).ty;
+        let name = self.cell_name(id);
+        let declared = if self.is_distributed(ty) {
+            format!("void *const {name}")
+        } else {
+            self.c_pointer_named(ty, &format!("*const {name}"))
+        };
+        format!("extern {declared} __attribute__((visibility(\"hidden\")));")
+    }
+
+    /// Defines `id`: its cell, and the descriptor as C text for the place of its declaration or
+    /// the end of the unit.
+    pub(super) fn define_object(&mut self, id: ObjectId) -> String {
+        if !self.cells_done.insert(id) {
+            return String::new();
+        }
+        let object: &Object = self.sema.object(id);
+        let (ty, cell) = (object.ty, self.cell_name(id));
+        let name = c_string(self.name(object.name));
+        let binding = match object.linkage {
+            Linkage::External => format!("\\t.weak {cell}\\n\\t.hidden {cell}\\n"),
+            _ => String::new(),
+        };
+        self.cells += &format!("\"{binding}{cell}:\\n\\t.quad 0\\n\"\n");
+        let bytes = self.local_size(ty);
+        let elem = self.sema.types.ultimate_elem(ty);
+        let align = format!("__alignof__({})", self.c_temporary(elem));
+        let descriptor = self.fresh("object");
+        format!(
+            "static struct upcr_object {descriptor} __attribute__((section(\"upcr_objects\"), used, \
+             aligned(8))) = {{(void *)&{cell}, {bytes}, {align}, {name}}};"
+        )
+    }
+
+    /// Defines the file-scope objects, whose types are complete now.
+    pub(super) fn finish_objects(&mut self) {
+        for id in std::mem::take(&mut self.to_define) {
+            let text = self.define_object(id);
+            self.tail += &text;
+            self.tail.push('\n');
+        }
+    }
+
+    /// Has thread 0 store the initial value of `id` before main.
+    pub(super) fn initialise_shared(&mut self, id: ObjectId, init: InitId) {
+        let types = &self.sema.types;
+        let (ty, cell) = (self.sema.object(id).ty, self.cell_name(id));
+        let elem = types.ultimate_elem(ty);
+        let block = types.block(ty).unwrap_or(0);
+        let is_distributed = self.is_distributed(ty);
+        let span = self.ast.init(init).span;
+        let v = self.private_image(ty);
+        let value = self.init_text(init);
+        let copy = if is_distributed {
+            let size = self.c_sizeof(elem);
+            let t = self.c_temporary(elem);
+            let at = match block {
+                1 => format!("upcr_elem_cyclic({cell}, (long)upcr_i, {size})"),
+                _ => format!("upcr_elem_blocked({cell}, (long)upcr_i, {size}, {block})"),
+            };
+            format!(
+                "for (unsigned long upcr_i = 0; upcr_i < sizeof upcr_v / {size}; upcr_i++) {{ \
+                 *({t} *){at} = (({t} *)&upcr_v)[upcr_i]; }}"
+            )
+        } else {
+            copy_in(&format!("(void *){cell}"))
+        };
+        let marker = text::marker_at(span.lo, &self.ast.lines);
+        self.add_init_function("upcr_shared_inits", &marker, &format!("{v} = {value}; {copy}"));
+    }
+
+    /// Declares `upcr_v` as a private copy of a shared object: an array of n * THREADS elements
+    /// takes its length from its initialiser.
+    fn private_image(&mut self, ty: QualType) -> String {
+        let types = &self.sema.types;
+        let bare = super::ctype::unqualified(types, ty);
+        match *types.get(bare.ty) {
+            Type::Array { elem, len: ArrayLen::TimesThreads(_) } => {
+                self.declare(elem, "upcr_v[]".into())
+            }
+            _ => self.declare(bare, "upcr_v".into()),
+        }
+    }
+
+    /// A function with `body` that the runtime calls through `section`.
+    pub(super) fn add_init_function(&mut self, section: &str, marker: &str, body: &str) {
+        let function = self.fresh("init");
+        let entry = self.fresh("run");
+        self.tail += &format!(
+            "{marker}static void {function}(void) {{ {body} }}\n\
+             static upcr_init_function {entry} __attribute__((section(\"{section}\"), used, \
+             aligned(8))) = {function};\n"
+        );
+    }
+}

@@ -1,0 +1,191 @@
+// SPDX-License-Identifier: BSD-3-Clause
+//! Operators on pointers-to-shared (UPC 1.3 §6.4.2), and all assignments.
+
+use super::access::{operator, Change};
+use super::convert::plain_address;
+use super::text::primary;
+use super::Emitter;
+use crate::sema::types::{PtsRep, QualType};
+use crate::syntax::ast::{BinaryOp, ExprId, ExprKind, UnaryOp};
+
+impl Emitter<'_> {
+    pub(super) fn binary(&mut self, id: ExprId) -> Option<String> {
+        let ExprKind::Binary { op, lhs, rhs } = self.ast.expr(id).kind else { return None };
+        use BinaryOp::*;
+        match op {
+            Add | Sub => {
+                if let Some((pointer, _)) = self.pointer_operand(lhs, rhs) {
+                    return self.add(id, pointer);
+                }
+                if let (Some(a), Some(_)) = (self.shared_target(lhs), self.shared_target(rhs)) {
+                    return self.difference(id, a, lhs, rhs, None);
+                }
+            }
+            Lt | Gt | Le | Ge => {
+                if let (Some(a), Some(_)) = (self.shared_target(lhs), self.shared_target(rhs)) {
+                    return self.difference(id, a, lhs, rhs, Some(op));
+                }
+            }
+            Eq | Ne => {
+                if let Some(text) = self.equality(op, lhs, rhs) {
+                    return Some(text);
+                }
+            }
+            _ => {}
+        }
+        self.plain_binary(id, lhs, rhs)
+    }
+
+    fn plain_binary(&mut self, id: ExprId, lhs: ExprId, rhs: ExprId) -> Option<String> {
+        self.rebuild(id, |e, parts| {
+            parts.push(e.value_part(lhs));
+            parts.push(e.value_part(rhs));
+        })
+    }
+
+    /// Pointer plus or minus integer.
+    fn add(&mut self, id: ExprId, pointer: ExprId) -> Option<String> {
+        let target = self.shared_target(pointer)?;
+        if self.sema.types.block(target) == Some(0) {
+            let ExprKind::Binary { lhs, rhs, .. } = self.ast.expr(id).kind else { return None };
+            return self.plain_binary(id, lhs, rhs);
+        }
+        let place = self.added_place(id, target);
+        Some(self.pointer(&place, target))
+    }
+
+    /// `id` is an addition without the conversion of its own value.
+    fn added_place(&mut self, id: ExprId, target: QualType) -> super::place::Place {
+        let ExprKind::Binary { op, lhs, rhs } = self.ast.expr(id).kind else {
+            unreachable!("added_place is called for additions")
+        };
+        let (pointer, offset) = self.pointer_operand(lhs, rhs).unwrap_or((lhs, rhs));
+        let mut place = self.pointed_place(pointer, target);
+        self.push_term(&mut place, offset, op == BinaryOp::Sub, target);
+        place
+    }
+
+    /// `p - q`, or `(p - q) op 0` for a relational operator (§6.4.2p5).
+    fn difference(
+        &mut self,
+        id: ExprId,
+        target: QualType,
+        lhs: ExprId,
+        rhs: ExprId,
+        relation: Option<BinaryOp>,
+    ) -> Option<String> {
+        let types = &self.sema.types;
+        let (block, elem) = (types.block(target)?, types.ultimate_elem(target));
+        if block == 0 {
+            return self.plain_binary(id, lhs, rhs);
+        }
+        let rep = types.target_rep(target)?;
+        let count = types.count(target);
+        let size = self.c_sizeof(elem);
+        let (p, q) = (self.value_text(lhs), self.value_text(rhs));
+        let elems = match rep {
+            PtsRep::Direct => {
+                let (p, q) = (primary(p), primary(q));
+                format!("upcr_diff_cyclic((unsigned long){p}, (unsigned long){q}, {size})")
+            }
+            PtsRep::Packed => format!("upcr_diff_packed({p}, {q}, {size}, {block})"),
+            PtsRep::Wide => format!("upcr_diff_wide({p}, {q}, {size}, {block})"),
+        };
+        if let Some(op) = relation {
+            return Some(format!("({elems} {} 0)", operator(op)));
+        }
+        Some(match count {
+            Some(c) if c.times_threads => {
+                format!("({elems} / ({} * (long)upcr_threads()))", c.n)
+            }
+            Some(c) if c.n > 1 => format!("({elems} / {})", c.n),
+            _ => elems,
+        })
+    }
+
+    /// `p == q` ignores phases (§6.4.2p6); `None` if plain C compares right.
+    fn equality(&mut self, op: BinaryOp, lhs: ExprId, rhs: ExprId) -> Option<String> {
+        let (a, b) = (self.converted_target(lhs), self.converted_target(rhs));
+        let is_null = |e: &Self, id| e.sema.flags(id).is_null_constant;
+        let types = &self.sema.types;
+        if is_null(self, lhs) || is_null(self, rhs) || (a.is_none() && b.is_none()) {
+            return None;
+        }
+        let rep = |t: Option<QualType>| t.and_then(|t| types.target_rep(t));
+        let reps = (rep(a), rep(b));
+        if reps == (Some(PtsRep::Direct), Some(PtsRep::Direct)) {
+            return None;
+        }
+        let mut side = |id, rep: Option<PtsRep>| {
+            let text = self.value_text(id);
+            let address = plain_address(&text, rep.unwrap_or(PtsRep::Direct));
+            format!("(unsigned long){address}")
+        };
+        let (p, q) = (side(lhs, reps.0), side(rhs, reps.1));
+        Some(format!("({p} {} {q})", operator(op)))
+    }
+
+    /// What the value of `id` points to after its implicit conversion.
+    fn converted_target(&self, id: ExprId) -> Option<QualType> {
+        let types = &self.sema.types;
+        match self.sema.coerce.get(&id) {
+            Some(&to) => types.pointee(to).filter(|&t| types.is_shared(t)),
+            None => self.shared_target(id),
+        }
+    }
+
+    /// The target of a pointer-to-shared lvalue that plain C cannot move.
+    fn moving_target(&self, lhs: ExprId) -> Option<QualType> {
+        let types = &self.sema.types;
+        let target = types.pointee(self.sema.expr_type(lhs))?;
+        types.block(target).filter(|&b| b != 0)?;
+        Some(target)
+    }
+
+    pub(super) fn assign(&mut self, id: ExprId, needs_value: bool) -> Option<String> {
+        let ExprKind::Assign { op, lhs, rhs } = self.ast.expr(id).kind else { return None };
+        let is_strict = self.sema.strict.contains(&lhs);
+        if let (None, true) = (op, is_strict) {
+            let value = self.value_text(rhs);
+            return Some(self.strict_store(lhs, value));
+        }
+        if let Some(op) = op {
+            let change = match self.moving_target(lhs) {
+                Some(target) => {
+                    let by = self.value_text(rhs);
+                    Some(Change::Move { target, by, is_negative: op == BinaryOp::Sub })
+                }
+                None if is_strict => Some(Change::Op(op, primary(self.value_text(rhs)))),
+                None => None,
+            };
+            if let Some(change) = change {
+                return Some(match is_strict {
+                    true => self.strict_change(lhs, change, false),
+                    false => self.plain_change(lhs, change, false, needs_value),
+                });
+            }
+        }
+        self.rebuild(id, |e, parts| {
+            parts.push(e.lvalue_part(lhs));
+            parts.push(e.value_part(rhs));
+        })
+    }
+
+    pub(super) fn increment(&mut self, id: ExprId, needs_value: bool) -> Option<String> {
+        let ExprKind::Unary { op, operand } = self.ast.expr(id).kind else { return None };
+        let is_strict = self.sema.strict.contains(&operand);
+        let is_negative = matches!(op, UnaryOp::PreDec | UnaryOp::PostDec);
+        let is_post = matches!(op, UnaryOp::PostInc | UnaryOp::PostDec);
+        let change = match self.moving_target(operand) {
+            Some(target) => Change::Move { target, by: "1".into(), is_negative },
+            None if is_strict => {
+                Change::Op(if is_negative { BinaryOp::Sub } else { BinaryOp::Add }, "1".into())
+            }
+            None => return self.rebuild(id, |e, parts| parts.push(e.lvalue_part(operand))),
+        };
+        Some(match is_strict {
+            true => self.strict_change(operand, change, is_post),
+            false => self.plain_change(operand, change, is_post, needs_value),
+        })
+    }
+}

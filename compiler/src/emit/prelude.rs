@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: BSD-3-Clause
+//! What stands before and after the user's text.
+
+use super::text::c_string;
+use super::EmitOptions;
+
+const UPCR: &str = include_str!("../../../runtime/include/furlong/upcr.h");
+
+/// The emitter ABI as already preprocessed text. `inline` is no keyword under `-std=c90`.
+pub(super) fn head(options: &EmitOptions) -> String {
+    let mut out = String::from("# 1 \"furlong/upcr.h\" 1 3\n");
+    out += &format!("enum {{ UPCR_STATIC_THREADS = {} }};\n", options.threads.unwrap_or(0));
+    for line in UPCR.lines().filter(|line| !line.starts_with('#')) {
+        out += &line.replace("static inline", "static __inline__");
+        out.push('\n');
+    }
+    out
+}
+
+/// Defines the cells whose directives are `body`.
+pub(super) fn cells(body: &str) -> String {
+    if body.is_empty() {
+        return String::new();
+    }
+    format!(
+        "__asm__(\".pushsection .data.upcr_cells,\\\"aw\\\"\\n\\t.balign 8\\n\"\n{body}\
+         \"\\t.popsection\");\n"
+    )
+}
+
+pub(super) fn unit(file: &str) -> String {
+    format!(
+        "static struct upcr_unit upcr_unit_here __attribute__((section(\"upcr_units\"), used, \
+         aligned(8))) =\n    {{UPCR_ABI, UPCR_STATIC_THREADS, {}}};\n",
+        c_string(file)
+    )
+}

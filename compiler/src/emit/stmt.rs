@@ -1,0 +1,120 @@
+// SPDX-License-Identifier: BSD-3-Clause
+//! Statements.
+
+use super::decl::Scope;
+use super::text::c_string;
+use super::Emitter;
+use crate::span::Span;
+use crate::syntax::ast::{ExprId, For, ForInit, StmtId, StmtKind};
+
+impl Emitter<'_> {
+    pub(super) fn stmt(&mut self, id: StmtId) {
+        let stmt = self.ast.stmt(id);
+        match &stmt.kind {
+            StmtKind::Compound(stmts) => stmts.iter().for_each(|&s| self.stmt(s)),
+            StmtKind::Declaration(decl) => self.declaration(*decl, Scope::Block),
+            StmtKind::Function(function) => self.function(function),
+            StmtKind::StaticAssert { condition } => self.edit_value(*condition),
+            StmtKind::Expr(expr) if self.value_stmt == Some(id) => self.edit_value(*expr),
+            StmtKind::Expr(expr) => self.edit_effect(*expr),
+            StmtKind::Label { body, .. } | StmtKind::Default { body } => {
+                if self.value_stmt == Some(id) {
+                    self.value_stmt = Some(*body);
+                }
+                self.stmt(*body);
+            }
+            StmtKind::Case { lo, hi, body } => {
+                self.edit_value(*lo);
+                hi.into_iter().for_each(|hi| self.edit_value(hi));
+                self.stmt(*body);
+            }
+            StmtKind::If { cond, then, els } => {
+                self.edit_value(*cond);
+                self.stmt(*then);
+                els.into_iter().for_each(|els| self.stmt(els));
+            }
+            StmtKind::Switch { cond, body } | StmtKind::While { cond, body } => {
+                self.edit_value(*cond);
+                self.stmt(*body);
+            }
+            StmtKind::DoWhile { body, cond } => {
+                self.stmt(*body);
+                self.edit_value(*cond);
+            }
+            StmtKind::For(head) => {
+                self.for_head(stmt.span, head);
+                self.stmt(head.body);
+            }
+            StmtKind::UpcForall(forall) => self.forall(stmt.span, forall),
+            StmtKind::GotoComputed(expr) | StmtKind::Return(Some(expr)) => self.edit_value(*expr),
+            StmtKind::Asm { operands } => operands.iter().for_each(|&o| self.asm_operand(o)),
+            StmtKind::UpcNotify(value) => self.barrier("upcr_notify", stmt.span, *value),
+            StmtKind::UpcWait(value) => self.barrier("upcr_wait", stmt.span, *value),
+            StmtKind::UpcBarrier(value) => self.barrier("upcr_barrier", stmt.span, *value),
+            StmtKind::UpcFence => self.edit(stmt.span, "upcr_fence();"),
+            StmtKind::PragmaUpc(_)
+            | StmtKind::Empty
+            | StmtKind::Goto(_)
+            | StmtKind::Continue
+            | StmtKind::Break
+            | StmtKind::Return(None)
+            | StmtKind::Verbatim => {}
+        }
+    }
+
+    pub(super) fn edit_effect(&mut self, id: ExprId) {
+        if let Some(text) = self.effect(id) {
+            self.edit(self.ast.expr(id).span, text);
+        }
+    }
+
+    /// An operand may be an output, which must stay an lvalue.
+    fn asm_operand(&mut self, id: ExprId) {
+        let text = match self.sema.flags(id).is_lvalue {
+            true => self.lvalue(id),
+            false => self.value(id),
+        };
+        if let Some(text) = text {
+            self.edit(self.ast.expr(id).span, text);
+        }
+    }
+
+    /// The three expressions of a `for` or `upc_forall`.
+    pub(super) fn for_head(&mut self, stmt: Span, head: &For) {
+        match head.init {
+            ForInit::None => {}
+            ForInit::Expr(expr) => self.edit_effect(expr),
+            ForInit::Declaration(decl) => {
+                let many = self.ast.decl(decl).declarators.len() > 1;
+                if many && self.is_rewritten(decl, Scope::Block) {
+                    // Several declarations do not fit into the head.
+                    let text = self.rewritten(decl, Scope::Block);
+                    self.edit(Span::new(stmt.lo, stmt.lo), format!("{{ {text} "));
+                    self.edit(self.ast.decl(decl).span, ";");
+                    self.edit(Span::new(stmt.hi, stmt.hi), " }");
+                } else {
+                    self.declaration(decl, Scope::Block);
+                }
+            }
+        }
+        head.cond.into_iter().for_each(|cond| self.edit_value(cond));
+        head.step.into_iter().for_each(|step| self.edit_effect(step));
+    }
+
+    fn barrier(&mut self, function: &str, span: Span, value: Option<ExprId>) {
+        let lines = &self.ast.lines;
+        let (file, line) = match lines.regions.is_empty() {
+            true => (self.options.file.clone(), 1),
+            false => {
+                let place = lines.locate(span.lo);
+                (lines.file(place.file).name.clone(), place.line)
+            }
+        };
+        let file = c_string(&file);
+        let value = match value {
+            Some(value) => format!("1, (int)({})", self.value_text(value)),
+            None => "0, 0".into(),
+        };
+        self.edit(span, format!("{function}({value}, {file}, {line});"));
+    }
+}

@@ -1,0 +1,138 @@
+// SPDX-License-Identifier: BSD-3-Clause
+//! Splices new text into old, and keeps the line numbers of what follows.
+//!
+//! The C compiler counts lines from the last line marker, so a replacement must leave as many
+//! newlines, and the same markers, as it found; otherwise a marker that sets the line again goes
+//! after it. A marker may stand between any two tokens.
+
+use crate::span::{LineMap, Span};
+
+#[derive(Debug)]
+pub(super) struct Edit {
+    pub span: Span,
+    pub text: String,
+}
+
+/// The text of `span` with `edits` made. They must not overlap; those at the same place are made
+/// in the order given.
+pub(super) fn splice(
+    source: &str,
+    span: Span,
+    edits: &mut Vec<Edit>,
+    lines: &LineMap,
+) -> String {
+    edits.sort_by_key(|e| (e.span.lo, e.span.hi));
+    let mut out = String::with_capacity(span.text(source).len() * 5 / 4);
+    let mut at = span.lo;
+    for edit in edits.iter() {
+        debug_assert!(edit.span.lo >= at && edit.span.hi <= span.hi, "edits overlap: {edit:?}");
+        if edit.span.lo < at {
+            continue;
+        }
+        out += Span::new(at, edit.span.lo).text(source);
+        out += &edit.text;
+        keep_lines(&mut out, edit.span.text(source), &edit.text, edit.span.hi, lines);
+        at = edit.span.hi;
+    }
+    out += Span::new(at, span.hi).text(source);
+    out
+}
+
+fn keep_lines(out: &mut String, old: &str, new: &str, end: u32, lines: &LineMap) {
+    let count = |s: &str| s.bytes().filter(|&b| b == b'\n').count();
+    let (old_lines, new_lines) = (count(old), count(new));
+    let markers = |s: &str| s.matches("\n#").count();
+    if old_lines == 0 && new_lines == 0 {
+        return;
+    }
+    if new_lines <= old_lines && markers(old) == markers(new) {
+        out.extend(std::iter::repeat_n('\n', old_lines - new_lines));
+    } else {
+        out.push('\n');
+        *out += &marker_at(end, lines);
+    }
+}
+
+/// A line marker for the place `offset`, with its newline.
+pub(super) fn marker_at(offset: u32, lines: &LineMap) -> String {
+    if lines.regions.is_empty() {
+        return String::new();
+    }
+    let place = lines.locate(offset);
+    let file = lines.file(place.file);
+    let flag = if file.is_system { " 3" } else { "" };
+    format!("# {} {}{flag}\n", place.line, c_string(&file.name))
+}
+
+/// `text` as a C string literal.
+pub(super) fn c_string(text: &str) -> String {
+    let mut out = String::with_capacity(text.len() + 2);
+    out.push('"');
+    for byte in text.bytes() {
+        match byte {
+            b'"' | b'\\' => {
+                out.push('\\');
+                out.push(byte as char);
+            }
+            0x20..=0x7e => out.push(byte as char),
+            _ => out += &format!("\\{byte:03o}"),
+        }
+    }
+    out.push('"');
+    out
+}
+
+/// `text` that may follow any operator: in parentheses unless it is plainly primary.
+pub(super) fn primary(text: String) -> String {
+    let is_word = text.bytes().all(|b| b.is_ascii_alphanumeric() || b == b'_' || b == b'.');
+    if is_word || is_enclosed(&text) {
+        text
+    } else {
+        format!("({text})")
+    }
+}
+
+/// Does one pair of parentheses enclose all of `text`? Literals with parentheses in them may
+/// give a false "no", never a false "yes".
+fn is_enclosed(text: &str) -> bool {
+    if !text.starts_with('(') || !text.ends_with(')') || text.contains(['"', '\'']) {
+        return false;
+    }
+    let mut depth = 0usize;
+    for (i, b) in text.bytes().enumerate() {
+        match b {
+            b'(' => depth += 1,
+            b')' if depth == 1 && i + 1 < text.len() => return false,
+            b')' if depth > 0 => depth -= 1,
+            b')' => return false,
+            _ => {}
+        }
+    }
+    depth == 0
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn primary_encloses_only_what_needs_it() {
+        assert_eq!(primary("x_1".into()), "x_1");
+        assert_eq!(primary("(a) + (b)".into()), "((a) + (b))");
+        assert_eq!(primary("(a + f(b))".into()), "(a + f(b))");
+        assert_eq!(primary("(\")\" + 1)".into()), "((\")\" + 1))");
+    }
+
+    #[test]
+    fn splice_keeps_line_count() {
+        let source = "a[\n1\n] = b;\n";
+        let mut edits = vec![Edit { span: Span::new(0, 6), text: "X".into() }];
+        let whole = Span::new(0, source.len() as u32);
+        assert_eq!(splice(source, whole, &mut edits, &LineMap::default()), "X\n\n = b;\n");
+    }
+
+    #[test]
+    fn c_string_escapes() {
+        assert_eq!(c_string("a\"b\\é"), "\"a\\\"b\\\\\\303\\251\"");
+    }
+}
