@@ -12,3 +12,51 @@ pub mod opt;
 pub mod sema;
 pub mod span;
 pub mod syntax;
+
+use diag::Diagnostics;
+use span::LineMap;
+
+/// What a translation depends on besides its text.
+#[derive(Clone, Debug, Default)]
+pub struct Options {
+    /// THREADS of the static environment (`upcc -T=4`).
+    pub threads: Option<u32>,
+    /// The text is C: the words of UPC are ordinary names, and nothing is rewritten.
+    pub plain_c: bool,
+    /// The source file's name, for messages at run time.
+    pub file: String,
+    /// Transform loops over shared data; not under `-O0`.
+    pub optimise: bool,
+}
+
+#[derive(Debug)]
+pub struct Translation {
+    /// `None` if there are errors among the diagnostics.
+    pub c: Option<String>,
+    pub diagnostics: Diagnostics,
+    /// Where the diagnostics' spans are in the user's files.
+    pub lines: LineMap,
+}
+
+/// Preprocessed text to C. Recursion follows the nesting of the text, which the parser bounds:
+/// call it on a stack of some hundred megabytes.
+pub fn translate(text: &str, options: &Options) -> Translation {
+    let parse_options = syntax::parser::ParseOptions { plain_c: options.plain_c };
+    let (ast, mut diagnostics) = syntax::parser::parse(text, &parse_options);
+    if options.plain_c && !diagnostics.has_errors() {
+        return Translation { c: Some(text.into()), diagnostics, lines: ast.lines };
+    }
+    let sema_options = sema::Options { threads: options.threads };
+    let (sema, found) = sema::analyse(&ast, text, &sema_options);
+    diagnostics.0.extend(found.0);
+    if diagnostics.has_errors() {
+        return Translation { c: None, diagnostics, lines: ast.lines };
+    }
+    let emit_options = emit::EmitOptions {
+        threads: options.threads,
+        file: options.file.clone(),
+        optimise: options.optimise,
+    };
+    let c = emit::emit(&ast, text, &sema, &emit_options);
+    Translation { c: Some(c), diagnostics, lines: ast.lines }
+}

@@ -8,7 +8,8 @@
 
 use super::text::primary;
 use super::Emitter;
-use crate::sema::types::{Builtin, PtsRep, QualType, Type};
+use crate::sema::types::{PtsRep, QualType, Type};
+use crate::syntax::ast::Builtin;
 use crate::syntax::ast::{BinaryOp, ExprId, ExprKind, UnaryOp};
 
 /// How the new value of a read-modify-write follows from the old one.
@@ -129,7 +130,7 @@ impl Emitter<'_> {
             let op = if is_negative { "-" } else { "+" };
             return format!("({pointer} {op} {})", primary(by.to_string()));
         }
-        let times = match types.count(target) {
+        let times = match types.elem_count(target) {
             Some(count) => {
                 let n = if count.n == 1 { String::new() } else { format!(" * {}", count.n) };
                 n + if count.times_threads { " * (long)upcr_threads()" } else { "" }

@@ -7,7 +7,8 @@
 
 use super::text::primary;
 use super::Emitter;
-use crate::sema::types::{Builtin, PtsRep, QualType, Type};
+use crate::sema::types::{PtsRep, QualType, Type};
+use crate::syntax::ast::Builtin;
 use crate::syntax::ast::{ExprId, ExprKind};
 
 impl Emitter<'_> {

@@ -108,7 +108,7 @@ impl Emitter<'_> {
     }
 
     /// If the specifiers define a record or an enumeration: that, as a declaration by itself.
-    fn type_definition(&mut self, specs: &DeclSpecs) -> String {
+    pub(super) fn type_definition(&mut self, specs: &DeclSpecs) -> String {
         let defines = match &specs.ty {
             TypeSpec::Record(record) => record.body.is_some(),
             TypeSpec::Enum(e) => e.enumerators.is_some(),
@@ -138,7 +138,7 @@ impl Emitter<'_> {
     }
 
     /// Storage class, function specifiers and attributes: the specifiers without type.
-    fn prefix(&mut self, specs: &DeclSpecs) -> String {
+    pub(super) fn prefix(&mut self, specs: &DeclSpecs) -> String {
         let mut cut: Vec<Span> = specs.quals.iter().map(|q| q.span).collect();
         if specs.ty_span.lo < specs.ty_span.hi {
             cut.retain(|q| q.lo < specs.ty_span.lo || q.hi > specs.ty_span.hi);

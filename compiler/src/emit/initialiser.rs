@@ -7,7 +7,8 @@
 
 use super::{text, Emitter};
 use crate::opt::visit;
-use crate::sema::types::{Builtin, QualType, Type};
+use crate::sema::types::{QualType, Type};
+use crate::syntax::ast::Builtin;
 use crate::sema::{Duration, Linkage, ObjectId, ObjectKind, Sema};
 use crate::syntax::ast::{Ast, ExprId, ExprKind, ExprOrType, InitId, InitKind};
 use rustc_hash::FxHashMap;
@@ -56,7 +57,10 @@ impl Emitter<'_> {
             _ if !is_const => true,
             // Other translation units must come to the same answer from the type alone.
             Linkage::External => self.may_hold_address(elem, 0),
-            _ => self.inits.get(&id).is_some_and(|&StaticInit(init)| self.init_needs_code(init)),
+            _ => match self.inits.get(&id) {
+                Some(&StaticInit(init)) => self.init_needs_code(init),
+                None => false,
+            },
         };
         self.thread_local.insert(id, is_local);
         is_local
@@ -110,7 +114,7 @@ impl Emitter<'_> {
                     ExprOrType::Expr(e) => self.sema.expr_type(e),
                     ExprOrType::Type(t) => self.sema.type_of_name(t),
                 };
-                types.count(ty).is_some_and(|count| count.times_threads)
+                types.elem_count(ty).is_some_and(|count| count.times_threads)
             }
             ExprKind::CompoundLit { init, .. } => {
                 let elem = types.ultimate_elem(self.sema.expr_type(id));

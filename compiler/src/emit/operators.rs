@@ -80,7 +80,7 @@ impl Emitter<'_> {
             return self.plain_binary(id, lhs, rhs);
         }
         let rep = types.target_rep(target)?;
-        let count = types.count(target);
+        let count = types.elem_count(target);
         let size = self.c_sizeof(elem);
         let (p, q) = (self.value_text(lhs), self.value_text(rhs));
         let elems = match rep {

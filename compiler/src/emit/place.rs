@@ -107,7 +107,7 @@ impl Emitter<'_> {
     }
 
     pub(super) fn push_term(&mut self, place: &mut Place, id: ExprId, is_negative: bool, target: QualType) {
-        let times = self.sema.types.count(target).unwrap_or(Count { n: 1, times_threads: false });
+        let times = self.sema.types.elem_count(target).unwrap_or(Count { n: 1, times_threads: false });
         let text = self.value_text(id);
         place.terms.push(Term { id, text, is_negative, times });
     }

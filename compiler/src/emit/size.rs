@@ -45,7 +45,7 @@ impl Emitter<'_> {
     /// `sizeof` a shared type.
     pub(super) fn full_size(&mut self, ty: QualType) -> String {
         let types = &self.sema.types;
-        match types.count(ty) {
+        match types.elem_count(ty) {
             Some(count) if count.times_threads => {
                 let elem = types.ultimate_elem(ty);
                 format!("({} * {} * upcr_threads())", count.n, self.c_sizeof(elem))
@@ -75,7 +75,7 @@ impl Emitter<'_> {
             return self.full_size(ty);
         }
         let elem = types.ultimate_elem(ty);
-        let elems = match types.count(ty) {
+        let elems = match types.elem_count(ty) {
             // n * THREADS elements make at most ceil(n / block) blocks for each thread.
             Some(count) if count.times_threads => count.n.div_ceil(block) * block,
             Some(count) => {

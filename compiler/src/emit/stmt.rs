@@ -25,13 +25,13 @@ impl Emitter<'_> {
             }
             StmtKind::Case { lo, hi, body } => {
                 self.edit_value(*lo);
-                hi.into_iter().for_each(|hi| self.edit_value(hi));
+                hi.iter().for_each(|&hi| self.edit_value(hi));
                 self.stmt(*body);
             }
             StmtKind::If { cond, then, els } => {
                 self.edit_value(*cond);
                 self.stmt(*then);
-                els.into_iter().for_each(|els| self.stmt(els));
+                els.iter().for_each(|&els| self.stmt(els));
             }
             StmtKind::Switch { cond, body } | StmtKind::While { cond, body } => {
                 self.edit_value(*cond);

@@ -127,6 +127,43 @@ static inline unsigned long upcr_add_blocked(unsigned long p, unsigned long phas
         (unsigned long)(block - row * (long)upcr_threads()));
 }
 
+/* Element i >= 0 of a static array: `cell` is the address of its element 0, on thread 0. Division
+ * is unsigned here and by a constant where THREADS is one. */
+static inline unsigned long upcr_elem(unsigned long cell, unsigned long block,
+                                      unsigned long in_block, unsigned long esz,
+                                      unsigned long b) {
+    unsigned long threads = upcr_threads();
+    unsigned long row;
+    if (!UPCR_STATIC_THREADS && __builtin_expect(upcr_job.log2_threads >= 0, 1)) {
+        row = block >> upcr_job.log2_threads;
+    } else {
+        row = block / threads;
+    }
+    return cell + ((block - row * threads) << upcr_log2_segment()) + (row * b + in_block) * esz;
+}
+
+static inline void *upcr_elem_cyclic(const volatile void *cell, long i, unsigned long esz) {
+    return (void *)upcr_elem((unsigned long)cell, (unsigned long)i, 0, esz, 1);
+}
+
+static inline void *upcr_elem_blocked(const volatile void *cell, long i, unsigned long esz,
+                                      unsigned long b) {
+    unsigned long u = (unsigned long)i;
+    return (void *)upcr_elem((unsigned long)cell, u / b, u % b, esz, b);
+}
+
+static inline upcr_pts upcr_elem_packed(const volatile void *cell, long i, unsigned long esz,
+                                        unsigned long b) {
+    unsigned long phase = (unsigned long)i % b;
+    return upcr_with_phase((unsigned long)upcr_elem_blocked(cell, i, esz, b), phase);
+}
+
+static inline upcr_wide upcr_elem_wide(const volatile void *cell, long i, unsigned long esz,
+                                       unsigned long b) {
+    unsigned long phase = (unsigned long)i % b;
+    return (upcr_wide)phase << 64 | (unsigned long)upcr_elem_blocked(cell, i, esz, b);
+}
+
 static inline upcr_pts upcr_add_packed(upcr_pts p, long i, unsigned long esz, long b) {
     unsigned long phase;
     unsigned long address =
