@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //! `docs/env.md` from `runtime/core/params.def`, the one list of the runtime's settings. A row is
-//! `FL_PARAM(NAME, type, default, low, high, "unit", STABILITY, "sentence")`.
+//! `FL_PARAM(field, "VARIABLE", TYPE, default, least, most, STABILITY, "help")`.
 
 use crate::config::Config;
 use crate::suite::Verdict;
@@ -37,20 +37,27 @@ fn generate(config: &Config) -> Option<String> {
         "# Settings of the runtime\n\n\
          Environment variables that every UPC program reads when it starts. Generated from \
          `runtime/core/params.def` by `cargo xtask envdoc`.\n\n\
-         | variable | default | range | stability | meaning |\n|---|---|---|---|---|\n",
+         | variable | value | default | meaning | |\n|---|---|---|---|---|\n",
     );
-    for row in list.split("FL_PARAM(").skip(1) {
+    // The head of the list shows the form of a row in a comment: rows begin a line.
+    for row in list.split("\nFL_PARAM(").skip(1) {
         let fields = fields(row);
-        let [name, _, default, low, high, unit, stability, sentence] = fields.as_slice() else {
-            continue;
+        let [_, variable, kind, default, _, _, stability, help] = fields.as_slice() else {
+            return None;
+        };
+        let kind = match kind.as_str() {
+            "SIZE" => "size",
+            "FLAG" => "0 or 1",
+            _ => "number",
         };
         let stability = stability.to_lowercase();
-        let range = if low == high { String::new() } else { format!("{low} to {high} {unit}") };
-        page.push_str(&format!(
-            "| `FURLONG_{name}` | {default} | {} | {stability} | {sentence} |\n",
-            range.trim()
-        ));
+        page.push_str(&format!("| `{variable}` | {kind} | {default} | {help} | {stability} |\n"));
     }
+    page.push_str(
+        "\nSizes take a suffix: `512MB`, `2GB`; without one they are megabytes for `UPC_…` and \
+         bytes for `FURLONG_…`. *Stable* settings stay; *tuning* ones may change their meaning \
+         with the runtime; *debug* ones are for finding faults.\n",
+    );
     Some(page)
 }
 

@@ -43,10 +43,18 @@ fn codes(sources: &[Source]) -> Vec<String> {
     words.filter(is_code).map(String::from).collect()
 }
 
+/// The codes of the runtime's fatal errors: `FL_CODE(name, "R0101", "title")`.
+fn runtime_codes(sources: &[Source]) -> Vec<String> {
+    let list = sources.iter().find(|s| s.path == "runtime/core/codes.def");
+    let rows = list.into_iter().flat_map(|s| s.text.split("\nFL_CODE(").skip(1));
+    rows.filter_map(|row| row.split('"').nth(1)).map(String::from).collect()
+}
+
 pub fn error_pages(sources: &[Source]) -> Vec<String> {
     let pages: BTreeSet<&str> = sources.iter().map(|s| s.path.as_str()).collect();
     let page = |code: &String| format!("docs/errors/{code}.md");
-    let missing = codes(sources).into_iter().filter(|code| !pages.contains(page(code).as_str()));
+    let all = codes(sources).into_iter().chain(runtime_codes(sources));
+    let missing = all.filter(|code| !pages.contains(page(code).as_str()));
     missing.map(|code| format!("docs/errors/{code}.md is missing")).collect()
 }
 
