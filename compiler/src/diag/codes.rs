@@ -7,7 +7,17 @@ macro_rules! codes {
         $(#[doc = $summary] pub const $code: &str = stringify!($code);)*
         /// Every code with its summary, ascending.
         pub const ALL: &[(&str, &str)] = &[$((stringify!($code), $summary)),*];
+        /// The pages in the order of [`ALL`].
+        const PAGES: &[&str] = &[$(include_str!(concat!(
+            env!("CARGO_MANIFEST_DIR"), "/../docs/errors/", stringify!($code), ".md"
+        ))),*];
     };
+}
+
+/// The page about `code` (in either case), as `upcc --explain` prints it.
+pub fn explain(code: &str) -> Option<&'static str> {
+    let idx = ALL.iter().position(|(known, _)| known.eq_ignore_ascii_case(code))?;
+    PAGES.get(idx).copied()
 }
 
 codes! {

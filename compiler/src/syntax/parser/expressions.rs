@@ -199,7 +199,7 @@ impl Parser<'_> {
     }
 
     /// size-operator = ("sizeof" | "_Alignof" | "upc_localsizeof" | "upc_blocksizeof"
-    ///     | "upc_elemsizeof") (unary | "(" type-name ")")        UPC 1.3 §6.4.2
+    ///     | "upc_elemsizeof") (unary | "(" type-name ")")        UPC 1.3 §6.4.1
     fn size_operand(&mut self) -> Parse<ExprOrType> {
         if !self.at(Tok::LParen) || !self.at_type_name(1) {
             return self.unary().map(ExprOrType::Expr);

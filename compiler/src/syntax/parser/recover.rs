@@ -78,7 +78,7 @@ impl Parser<'_> {
         };
         let word = self.ast.names.name(token.sym);
         diagnostic
-            .note(format!("UPC 1.3 §6.4.1: `{word}` is a keyword of UPC"))
+            .note(format!("UPC 1.3 §6.2p3: `{word}` is a keyword of UPC"))
             .help(format!("if `{word}` is meant as a name, choose another one"))
     }
 
