@@ -27,6 +27,7 @@ pub struct Case {
     pub separate: bool,
     pub spec: Vec<String>,
     pub limit_secs: u64,
+    pub repeat: usize,
     pub sort: bool,
     pub stdout: Option<String>,
     pub notes: Vec<Note>,
@@ -69,7 +70,7 @@ impl Case {
     pub fn load(path: &Path, default_mappings: &str) -> Result<Case, String> {
         let bytes = std::fs::read(path).map_err(|e| e.to_string())?;
         let text = String::from_utf8_lossy(&bytes);
-        let mut case = Case { path: path.to_owned(), limit_secs: 30, ..Case::default() };
+        let mut case = Case { path: path.to_owned(), limit_secs: 30, repeat: 1, ..Case::default() };
         for line in text.lines() {
             let Some((_, directive)) = line.split_once("//@") else { continue };
             case.directive(directive.trim())?;
@@ -110,6 +111,7 @@ impl Case {
             "separate" => self.separate = true,
             "spec" => self.spec.extend::<Vec<String>>(codes()),
             "limit" => self.limit_secs = number()?,
+            "repeat" => self.repeat = number()? as usize,
             "sort" => self.sort = true,
             other => return Err(format!("unknown directive `{other}`")),
         }

@@ -41,7 +41,7 @@ pub fn check(
     if case.fail.is_some() {
         return Ok(());
     }
-    for &mapping in &case.mappings {
+    for &mapping in case.mappings.iter().flat_map(|mapping| vec![mapping; case.repeat]) {
         let run = run_command(config, case, mapping, &scratch);
         let output = run.run();
         judge(case, &output, verdict).map_err(|problem| {
@@ -172,7 +172,8 @@ fn judge(
     output: &Output,
     verdict: fn(&Output) -> Result<(), String>,
 ) -> Result<(), String> {
-    if output.end != End::Code(case.exit) {
+    let signalled = matches!(output.end, End::Signal(signal) if 128 + signal == case.exit);
+    if output.end != End::Code(case.exit) && !signalled {
         return Err(match case.exit {
             0 => output.end.to_string(),
             code => format!("{}, expected {code}", output.end),
