@@ -4,6 +4,21 @@
 //! Only UPC's own constraints are diagnosed. A mistake in plain C gets [`Types::ERROR`] in
 //! silence, because the C compiler sees that text too and reports it at the user's line.
 
+mod analyser;
+mod call;
+mod check;
+mod constant;
+mod convert;
+mod decl;
+mod declarator;
+mod expr;
+mod init;
+mod operators;
+mod record;
+mod scope;
+mod sizes;
+mod specs;
+mod stmt;
 pub mod types;
 
 use crate::diag::Diagnostics;
@@ -137,21 +152,6 @@ impl Sema {
 }
 
 /// Names, types and checks of a whole translation unit. `text` is what `ast` was parsed from.
-pub fn analyse(ast: &Ast, _text: &str, options: &Options) -> (Sema, Diagnostics) {
-    let sema = Sema {
-        types: Types::new(&ast.names, options.threads),
-        objects: Vec::new(),
-        expr_types: vec![Types::ERROR; ast.exprs.len()],
-        expr_flags: vec![ExprFlags::default(); ast.exprs.len()],
-        expr_object: FxHashMap::default(),
-        coerce: FxHashMap::default(),
-        strict: FxHashSet::default(),
-        generic_choice: FxHashMap::default(),
-        type_name_types: vec![Types::ERROR; ast.type_names.len()],
-        declared: FxHashMap::default(),
-        functions: FxHashMap::default(),
-        const_values: FxHashMap::default(),
-        record_of_spec: FxHashMap::default(),
-    };
-    (sema, Diagnostics::default())
+pub fn analyse(ast: &Ast, text: &str, options: &Options) -> (Sema, Diagnostics) {
+    analyser::Analyser::new(ast, text, options).run()
 }

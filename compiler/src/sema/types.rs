@@ -4,6 +4,8 @@
 //! A [`QualType`] is a type number and its qualifiers. `shared` never sits on an array itself but
 //! on its ultimate element (UPC 1.3 §6.5.1.1, §6.5.2.1).
 
+mod arith;
+mod compat;
 mod layout;
 mod print;
 
@@ -196,6 +198,8 @@ pub struct Count {
 #[derive(Debug)]
 pub struct Types {
     types: Vec<Type>,
+    /// By [`TypeId`]: does a shared-qualified type stand anywhere in it?
+    has_shared: Vec<bool>,
     ids: FxHashMap<Type, TypeId>,
     pub records: Vec<Record>,
     pub enums: Vec<EnumInfo>,
@@ -257,11 +261,14 @@ impl Types {
     pub const SIZE: QualType = Types::ULONG;
     /// `ptrdiff_t`
     pub const PTRDIFF: QualType = Types::LONG;
+    pub const FLOAT: QualType = plain(16);
     pub const DOUBLE: QualType = plain(17);
+    pub const LDOUBLE: QualType = plain(18);
 
     pub fn new(names: &Interner, threads: Option<u32>) -> Types {
         let mut types = Types {
             types: Vec::new(),
+            has_shared: Vec::new(),
             ids: FxHashMap::default(),
             records: Vec::new(),
             enums: Vec::new(),
@@ -280,6 +287,14 @@ impl Types {
             return id;
         }
         let id = TypeId(self.types.len() as u32);
+        self.has_shared.push(match &ty {
+            Type::Typedef { target, .. } | Type::Pointer(target) => self.mentions_shared(*target),
+            Type::Array { elem, .. } => self.mentions_shared(*elem),
+            Type::Function(f) => {
+                self.mentions_shared(f.ret) || f.params.iter().any(|&p| self.mentions_shared(p))
+            }
+            _ => false,
+        });
         self.types.push(ty.clone());
         self.ids.insert(ty, id);
         id
@@ -445,15 +460,30 @@ impl Types {
     /// Does a type that involves shared stand anywhere in `ty` (pointees, elements, parameters;
     /// members not)? Such types must not be shown to the C compiler.
     pub fn mentions_shared(&self, ty: QualType) -> bool {
-        if ty.quals.shared.is_some() || ty.quals.consistency.is_some() {
-            return true;
+        ty.quals.shared.is_some()
+            || ty.quals.consistency.is_some()
+            || self.has_shared[ty.ty.0 as usize]
+    }
+
+    /// `ty` without qualifiers, keeping its typedef name if that hides none.
+    pub fn unqualified(&self, ty: QualType) -> QualType {
+        let bare = self.resolve(ty);
+        if bare.quals == Quals::default() {
+            ty
+        } else if bare.quals == ty.quals {
+            ty.ty.into()
+        } else {
+            bare.ty.into()
         }
-        match self.get(ty.ty) {
-            Type::Typedef { target, .. } | Type::Pointer(target) => self.mentions_shared(*target),
-            Type::Array { elem, .. } => self.mentions_shared(*elem),
-            Type::Function(f) => {
-                self.mentions_shared(f.ret) || f.params.iter().any(|&p| self.mentions_shared(p))
-            }
+    }
+
+    /// Is the size of `ty` not known yet, or never (void)?
+    pub fn is_incomplete(&self, ty: QualType) -> bool {
+        match *self.kind(ty) {
+            Type::Builtin(Builtin::Void) => true,
+            Type::Array { elem, len } => len == ArrayLen::Unknown || self.is_incomplete(elem),
+            Type::Record(id) => !self.record(id).is_complete,
+            Type::Enum(id) => !self.enumeration(id).is_complete,
             _ => false,
         }
     }

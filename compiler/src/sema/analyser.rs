@@ -1,0 +1,155 @@
+// SPDX-License-Identifier: BSD-3-Clause
+//! What the walk over a translation unit carries along, and the walk over its items.
+
+use super::scope::Scopes;
+use super::types::{QualType, Type, Types};
+use super::{ExprFlags, FunctionInfo, Object, ObjectId, Options, Sema};
+use crate::diag::{Diagnostic, Diagnostics};
+use crate::syntax::ast::*;
+use crate::syntax::intern::Symbol;
+use rustc_hash::{FxHashMap, FxHashSet};
+
+pub(super) struct Analyser<'a> {
+    pub(super) ast: &'a Ast,
+    pub(super) text: &'a str,
+    pub(super) sema: Sema,
+    pub(super) diags: Diagnostics,
+    pub(super) scopes: Scopes,
+    /// Objects with linkage, by name: block-scope `extern` declarations mean these.
+    pub(super) linked: FxHashMap<Symbol, ObjectId>,
+    /// By [`ExprId`]: has it been typed?
+    pub(super) typed: Vec<bool>,
+    /// What `#pragma upc` says here.
+    pub(super) consistency: Consistency,
+    pub(super) function: Option<CurrentFunction>,
+    pub(super) known: Known,
+    /// Stack for walking down left-deep expressions.
+    pub(super) spine: Vec<ExprId>,
+}
+
+/// The function whose body is being walked.
+#[derive(Clone, Copy)]
+pub(super) struct CurrentFunction {
+    pub(super) name: Symbol,
+    pub(super) ret: QualType,
+}
+
+/// Attribute names that change types.
+pub(super) struct Known {
+    pub(super) packed: Option<Symbol>,
+    pub(super) aligned: Option<Symbol>,
+    pub(super) mode: Option<Symbol>,
+    pub(super) vector_size: Option<Symbol>,
+}
+
+impl<'a> Analyser<'a> {
+    pub(super) fn new(ast: &'a Ast, text: &'a str, options: &Options) -> Analyser<'a> {
+        let sema = Sema {
+            types: Types::new(&ast.names, options.threads),
+            objects: Vec::new(),
+            expr_types: vec![Types::ERROR; ast.exprs.len()],
+            expr_flags: vec![ExprFlags::default(); ast.exprs.len()],
+            expr_object: FxHashMap::default(),
+            coerce: FxHashMap::default(),
+            strict: FxHashSet::default(),
+            generic_choice: FxHashMap::default(),
+            type_name_types: vec![Types::ERROR; ast.type_names.len()],
+            declared: FxHashMap::default(),
+            functions: FxHashMap::default(),
+            const_values: FxHashMap::default(),
+            record_of_spec: FxHashMap::default(),
+        };
+        Analyser {
+            ast,
+            text,
+            sema,
+            diags: Diagnostics::default(),
+            scopes: Scopes::new(),
+            linked: FxHashMap::default(),
+            typed: vec![false; ast.exprs.len()],
+            consistency: Consistency::Relaxed,
+            function: None,
+            known: Known {
+                packed: ast.names.get("packed"),
+                aligned: ast.names.get("aligned"),
+                mode: ast.names.get("mode"),
+                vector_size: ast.names.get("vector_size"),
+            },
+            spine: Vec::new(),
+        }
+    }
+
+    pub(super) fn run(mut self) -> (Sema, Diagnostics) {
+        let ast = self.ast;
+        let mut pragmas = ast.file_pragmas.iter().peekable();
+        for item in &ast.items {
+            let start = match item {
+                Item::Declaration(id) => ast.decl(*id).span.lo,
+                Item::Function(function) => function.span.lo,
+                Item::StaticAssert { span, .. } | Item::Verbatim(span) => span.lo,
+            };
+            while let Some((_, consistency)) = pragmas.next_if(|(span, _)| span.lo < start) {
+                self.consistency = *consistency;
+            }
+            match item {
+                Item::Declaration(id) => self.declaration(*id),
+                Item::Function(function) => self.function(function),
+                Item::StaticAssert { condition, .. } => {
+                    self.constant(*condition);
+                }
+                Item::Verbatim(_) => {}
+            }
+        }
+        (self.sema, self.diags)
+    }
+
+    /// A function definition, at file scope or nested (GNU).
+    pub(super) fn function(&mut self, function: &Function) {
+        let depth = self.scopes.depth();
+        let (object, params) = self.function_head(function);
+        let object_ty = object.map_or(Types::ERROR, |id| self.sema.object(id).ty);
+        let ret = match self.sema.types.kind(object_ty) {
+            Type::Function(f) => f.ret,
+            _ => Types::ERROR,
+        };
+        let name = function.declarator.name.map_or(Symbol(0), |n| n.name);
+        let outer = self.function.replace(CurrentFunction { name, ret });
+        let consistency = self.consistency;
+        self.stmt(function.body);
+        self.consistency = consistency;
+        self.function = outer;
+        while self.scopes.depth() > depth {
+            self.scopes.leave();
+        }
+        if let Some(object) = object {
+            self.sema.functions.insert(function.span.lo, FunctionInfo { object, params });
+        }
+    }
+
+    pub(super) fn error(&mut self, diagnostic: Diagnostic) {
+        self.diags.push(diagnostic);
+    }
+
+    pub(super) fn types(&self) -> &Types {
+        &self.sema.types
+    }
+
+    pub(super) fn name(&self, symbol: Symbol) -> &'a str {
+        self.ast.names.name(symbol)
+    }
+
+    /// A type in the user's syntax.
+    pub(super) fn show(&self, ty: QualType) -> String {
+        self.sema.types.display(&self.ast.names, ty)
+    }
+
+    pub(super) fn add_object(&mut self, object: Object) -> ObjectId {
+        self.sema.objects.push(object);
+        ObjectId(self.sema.objects.len() as u32 - 1)
+    }
+
+    /// Is the static THREADS unknown?
+    pub(super) fn is_dynamic(&self) -> bool {
+        self.sema.types.threads.is_none()
+    }
+}

@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: BSD-3-Clause
+//! The constraints of UPC 1.3 chapter 6, one file for each group of rules: what is said of a
+//! violation, and where the decision takes more than a line, the decision.
+
+mod affinity;
+mod cast;
+mod conversion;
+mod dimensions;
+mod layout;
+mod operand;
+mod pairing;
+mod qualifiers;
+mod redeclaration;
+mod size;
+mod storage;
+mod threads;
+
+use super::analyser::Analyser;
+use crate::span::Span;
+use crate::syntax::ast::ExprId;
+
+impl Analyser<'_> {
+    fn span(&self, id: ExprId) -> Span {
+        self.ast.expr(id).span
+    }
+
+    /// The user's words for an expression, in backquotes if they are short.
+    fn quote(&self, id: ExprId) -> String {
+        let span = self.span(id);
+        match self.text.get(span.lo as usize..span.hi as usize) {
+            Some(text) if text.len() <= 40 && !text.contains('\n') => format!("`{text}`"),
+            _ => "this expression".into(),
+        }
+    }
+}

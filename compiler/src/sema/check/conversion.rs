@@ -1,0 +1,95 @@
+// SPDX-License-Identifier: BSD-3-Clause
+//! Implicit conversions that lose or invent affinity (UPC 1.3 §6.4.3p1 and p4, §6.5.1.1p13,
+//! C17 §6.5.16.1p1).
+
+use crate::diag::{codes, Diagnostic};
+use crate::sema::analyser::Analyser;
+use crate::sema::convert::Receiver;
+use crate::sema::types::QualType;
+use crate::syntax::ast::ExprId;
+
+/// Where the value goes, to follow "is" or "becomes".
+fn whither(receiver: Receiver) -> String {
+    match receiver {
+        Receiver::Assignment => "in an assignment".into(),
+        Receiver::Initialiser => "in an initialiser".into(),
+        Receiver::Argument(n) => format!("as argument {} of a call", n + 1),
+        Receiver::Return => "in a `return`".into(),
+    }
+}
+
+impl Analyser<'_> {
+    /// A private pointer or a number, not null, becomes a pointer-to-shared; `receiver` is
+    /// `None` for a cast.
+    pub(in crate::sema) fn becomes_shared_pointer(
+        &mut self,
+        id: ExprId,
+        source: QualType,
+        target: QualType,
+        receiver: Option<Receiver>,
+    ) {
+        let (from, to) = (self.show(source), self.show(target));
+        let what = if self.types().is_pointer(source) { "a private pointer" } else { "a number" };
+        let place = receiver.map_or("in a cast".into(), whither);
+        self.error(
+            Diagnostic::error(
+                codes::E0407,
+                self.span(id),
+                format!("{what} becomes a pointer-to-shared {place}"),
+            )
+            .label(format!("`{from}` here, but `{to}` is needed"))
+            .note(
+                "UPC 1.3 §6.4.3p1: only a pointer-to-shared or a null pointer constant becomes a \
+                 pointer-to-shared",
+            )
+            .help("take the address of a shared object, or allocate one with `upc_alloc`"),
+        );
+    }
+
+    pub(in crate::sema) fn loses_shared(
+        &mut self,
+        id: ExprId,
+        source: QualType,
+        target: QualType,
+        receiver: Receiver,
+    ) {
+        let (from, to) = (self.show(source), self.show(target));
+        let what = if self.types().is_pointer(target) { "a private pointer" } else { "a number" };
+        let place = whither(receiver);
+        self.error(
+            Diagnostic::error(
+                codes::E0408,
+                self.span(id),
+                format!("a pointer-to-shared becomes {what} without a cast {place}"),
+            )
+            .label(format!("`{from}` here, but `{to}` is needed"))
+            .note(
+                "UPC 1.3 §6.4.3p4: the types are not compatible, so a cast is required; its \
+                 result is defined only if the target has affinity to this thread",
+            )
+            .help(format!("write `({to})` before it, if its target is local")),
+        );
+    }
+
+    pub(in crate::sema) fn changes_shared_type(
+        &mut self,
+        id: ExprId,
+        source: QualType,
+        target: QualType,
+        receiver: Receiver,
+    ) {
+        let (from, to) = (self.show(source), self.show(target));
+        let block = |ty| self.types().pointee(ty).and_then(|target| self.types().block(target));
+        let title = match (block(source), block(target)) {
+            (Some(m), Some(n)) if m != n => "the block size changes without a cast",
+            _ => "the type behind a pointer changes without a cast",
+        };
+        let place = whither(receiver);
+        self.error(
+            Diagnostic::error(codes::E0409, self.span(id), format!("{title} {place}"))
+                .label(format!("`{from}` here, but `{to}` is needed"))
+                .note("UPC 1.3 §6.5.1.1p13: the block size is part of a type's compatibility")
+                .help(format!("write `({to})` before it; the phase is then reset to 0")),
+        );
+    }
+}

@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: BSD-3-Clause
+//! Single operands: arithmetic that needs a size, operators that pointers-to-shared do not have,
+//! and addresses of bit-fields (UPC 1.3 §6.4.2, C17 §6.5.3.2p1, §6.5.6p2).
+
+use crate::diag::{codes, Diagnostic};
+use crate::sema::analyser::Analyser;
+use crate::sema::types::QualType;
+use crate::span::Span;
+use crate::syntax::ast::ExprId;
+
+impl Analyser<'_> {
+    /// The expression `id` moves or follows a pointer to the shared type `target`.
+    pub(in crate::sema) fn check_complete_pointee(&mut self, id: ExprId, target: QualType) {
+        self.check_complete_pointee_at(self.span(id), target);
+    }
+
+    pub(in crate::sema) fn check_complete_pointee_at(&mut self, span: Span, target: QualType) {
+        if !self.types().is_incomplete(target) {
+            return;
+        }
+        let shown = self.show(target);
+        self.error(
+            Diagnostic::error(codes::E0403, span, "arithmetic on a pointer to an incomplete type")
+                .label(format!("the size of `{shown}` is not known"))
+                .note(
+                    "UPC 1.3 §6.4.2p4 (and C17 §6.5.6p2): arithmetic counts in elements of the \
+                     referenced type, so it must be complete",
+                )
+                .help("cast to a pointer to a complete type, such as `shared [] char *`"),
+        );
+    }
+
+    pub(in crate::sema) fn bad_shared_operand(&mut self, id: ExprId, ty: QualType, what: &str) {
+        self.bad_shared_operand_at(self.span(id), ty, what);
+    }
+
+    pub(in crate::sema) fn bad_shared_operand_at(&mut self, span: Span, ty: QualType, what: &str) {
+        let shown = self.show(ty);
+        self.error(
+            Diagnostic::error(codes::E0413, span, format!("a pointer-to-shared is {what}"))
+                .label(format!("the pointer's type is `{shown}`"))
+                .note(
+                    "UPC 1.3 §6.4.2: a pointer-to-shared has the operators of C pointers: \
+                     integers are added and subtracted, pointers of one type are subtracted and \
+                     compared",
+                )
+                .help("for the address as a number, use `upc_addrfield`"),
+        );
+    }
+
+    pub(in crate::sema) fn address_of_bitfield(&mut self, id: ExprId, field: ExprId) {
+        let text = self.quote(field);
+        self.error(
+            Diagnostic::error(codes::E0410, self.span(id), "the address of a shared bit-field")
+                .label(format!("{text} is a bit-field"))
+                .note("C17 §6.5.3.2p1: the operand of `&` is not a bit-field")
+                .help("take the address of the whole structure"),
+        );
+    }
+}

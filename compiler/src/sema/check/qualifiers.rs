@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: BSD-3-Clause
+//! `strict` and `relaxed`: not both, and only beside `shared` (UPC 1.3 §6.5p2, §6.5.1.1p4).
+
+use crate::diag::{codes, Diagnostic};
+use crate::sema::analyser::Analyser;
+use crate::span::Span;
+
+impl Analyser<'_> {
+    pub(in crate::sema) fn strict_and_relaxed(&mut self, second: Span, first: Span) {
+        self.error(
+            Diagnostic::error(codes::E0301, second, "both `strict` and `relaxed`")
+                .label("contradicts the other qualifier")
+                .at(first, "the other one comes from here")
+                .note(
+                    "UPC 1.3 §6.5p2 and §6.5.2p7: a declaration or qualifier list is `strict` or \
+                     `relaxed`, directly or through typedefs, but not both",
+                )
+                .help("keep one of them"),
+        );
+    }
+
+    pub(in crate::sema) fn reference_qualifier_alone(&mut self, span: Span) {
+        self.error(
+            Diagnostic::error(codes::E0302, span, "`strict` or `relaxed` without `shared`")
+                .label("says how shared data is accessed, but nothing here is shared")
+                .note(
+                    "UPC 1.3 §6.5.1.1p4: a reference qualifier appears only in a qualifier list \
+                     that also has `shared`",
+                )
+                .help("add `shared`, or remove the qualifier"),
+        );
+    }
+}

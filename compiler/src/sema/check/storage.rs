@@ -1,0 +1,121 @@
+// SPDX-License-Identifier: BSD-3-Clause
+//! Where shared objects cannot live: on a stack, in a structure, in a function's interface
+//! (UPC 1.3 §6.5.1.1p5, §6.5.2p8).
+
+use crate::diag::{codes, Diagnostic};
+use crate::sema::analyser::Analyser;
+use crate::sema::specs::Base;
+use crate::sema::types::QualType;
+use crate::sema::Duration;
+use crate::span::Span;
+use crate::syntax::ast::{DeclSpecs, Ident, TypeNameId};
+
+impl Analyser<'_> {
+    pub(in crate::sema) fn check_storage(
+        &mut self,
+        specs: &DeclSpecs,
+        base: &Base,
+        name: Ident,
+        ty: QualType,
+        duration: Duration,
+    ) {
+        let text = self.name(name.name);
+        if let (Duration::ThreadLocal, Some(span)) = (duration, specs.thread_local) {
+            self.error(
+                Diagnostic::error(
+                    codes::E0317,
+                    span,
+                    format!("`{text}` is shared and thread-local"),
+                )
+                .label("one object for each thread")
+                .at(base.shared.unwrap_or(name.span), "one object for all threads")
+                .note("UPC 1.3 §6.5.2p8: a shared object has static storage duration")
+                .help("remove one of the two"),
+            );
+        } else if duration == Duration::Automatic {
+            let pointer = self.types().is_pointer(ty);
+            let help = if pointer {
+                "to point to shared data, put `shared` before the `*`; to share the pointer \
+                 itself, declare it `static` or outside the function"
+            } else {
+                "declare it `static` or outside the function, or allocate it with `upc_alloc`"
+            };
+            self.error(
+                Diagnostic::error(
+                    codes::E0310,
+                    name.span,
+                    format!("the shared object `{text}` has automatic storage"),
+                )
+                .label("lives on one thread's stack")
+                .at(base.shared.unwrap_or(name.span), "but is shared")
+                .note(
+                    "UPC 1.3 §6.5.2p8: no object with automatic storage duration has a shared type",
+                )
+                .help(help),
+            );
+        }
+    }
+
+    pub(in crate::sema) fn shared_literal(&mut self, name: TypeNameId, ty: QualType) {
+        let span = self.ast.type_name(name).span;
+        let shown = self.show(ty);
+        let (code, title) = match self.function {
+            Some(_) => (codes::E0310, "a compound literal of shared type in a function"),
+            None => (codes::E0317, "a compound literal of shared type"),
+        };
+        self.error(
+            Diagnostic::error(code, span, title)
+                .label(format!("`{shown}` is shared"))
+                .note(
+                    "UPC 1.3 §6.5.2p8: no object with automatic storage duration has a shared type",
+                )
+                .help("declare a static shared object and use its name"),
+        );
+    }
+
+    pub(in crate::sema) fn shared_member(&mut self, span: Span, name: Option<Ident>) {
+        let title = match name {
+            Some(name) => format!("the member `{}` is shared", self.name(name.name)),
+            None => "a shared member of a structure or union".into(),
+        };
+        let mut diagnostic = Diagnostic::error(codes::E0311, span, title)
+            .label("a part of a private object cannot be shared")
+            .note(
+                "UPC 1.3 §6.5.1.1p5: `shared` stands in a structure declaration only where it \
+                 qualifies what a pointer refers to",
+            )
+            .help("make the whole structure shared, or the member a pointer to shared data");
+        if let Some(name) = name {
+            diagnostic = diagnostic.at(name.span, "this member");
+        }
+        self.error(diagnostic);
+    }
+
+    pub(in crate::sema) fn shared_parameter(&mut self, span: Span, name: Option<Ident>) {
+        let title = match name {
+            Some(name) => format!("the parameter `{}` is shared", self.name(name.name)),
+            None => "a shared parameter".into(),
+        };
+        self.error(
+            Diagnostic::error(codes::E0312, span, title)
+                .label("parameters live on one thread's stack")
+                .note(
+                    "UPC 1.3 §6.5.2p8: no object with automatic storage duration has a shared type",
+                )
+                .help("pass the value without `shared`, or a pointer to shared data"),
+        );
+    }
+
+    pub(in crate::sema) fn shared_return(&mut self, ty: QualType, span: Span) {
+        let shown = self.show(ty);
+        self.error(
+            Diagnostic::error(codes::E0313, span, "a function that returns a shared object")
+                .label(format!("returns `{shown}`"))
+                .note(
+                    "UPC 1.3 §6.5.1.1p5: a function's value is not an object, so it cannot be \
+                     shared",
+                )
+                .help("return the value without `shared`, or a pointer to shared data"),
+        );
+    }
+}

@@ -1,0 +1,352 @@
+// SPDX-License-Identifier: BSD-3-Clause
+//! Declarations and function heads: which object a declarator means, and what it is.
+
+use super::analyser::Analyser;
+use super::declarator::{has_star, Role};
+use super::specs::Base;
+use super::types::{ArrayLen, QualType, Type};
+use super::{Duration, Linkage, Object, ObjectId, ObjectKind};
+use crate::syntax::ast::*;
+use crate::syntax::intern::Symbol;
+
+/// Globals of the C library that programs declare by hand: one per process, wherever the
+/// declaration stands.
+const LIBC_GLOBALS: &[&str] = &[
+    "environ",
+    "__environ",
+    "_environ",
+    "optarg",
+    "optind",
+    "opterr",
+    "optopt",
+    "stdin",
+    "stdout",
+    "stderr",
+    "timezone",
+    "daylight",
+    "tzname",
+    "__timezone",
+    "__daylight",
+    "__tzname",
+    "signgam",
+    "program_invocation_name",
+    "program_invocation_short_name",
+    "sys_errlist",
+    "sys_nerr",
+    "_sys_errlist",
+    "_sys_nerr",
+    "sys_siglist",
+    "h_errno",
+    "errno",
+    "getdate_err",
+    "loc1",
+    "loc2",
+    "locs",
+    "obstack_alloc_failed_handler",
+    "argp_program_version",
+    "argp_program_bug_address",
+    "error_print_progname",
+    "error_message_count",
+    "error_one_per_line",
+    "_dl_argv",
+    "__progname",
+    "rl_line_buffer",
+    "etext",
+    "edata",
+    "end",
+    "_end",
+    "_edata",
+    "_etext",
+    "__bss_start",
+];
+
+impl Analyser<'_> {
+    pub(super) fn declaration(&mut self, id: DeclId) {
+        let ast = self.ast;
+        let declaration = ast.decl(id);
+        let base = self.specs(&declaration.specs, declaration.declarators.is_empty());
+        for (n, declarator) in declaration.declarators.iter().enumerate() {
+            if let Some(object) = self.init_declarator(&declaration.specs, &base, declarator) {
+                self.sema.declared.insert((id, n), object);
+            }
+        }
+    }
+
+    fn init_declarator(
+        &mut self,
+        specs: &DeclSpecs,
+        base: &Base,
+        item: &InitDeclarator,
+    ) -> Option<ObjectId> {
+        let storage = specs.storage.map(|(storage, _)| storage);
+        let role = match storage {
+            Some(Storage::Typedef) => Role::Typedef,
+            _ if item.init.is_some() => Role::Initialised,
+            _ => Role::Object,
+        };
+        let mut base = *base;
+        if base.is_auto {
+            if let Some(InitKind::Expr(e)) = item.init.map(|init| &self.ast.init(init).kind) {
+                base.ty = self.value(*e);
+            }
+        }
+        let ty = self.declarator(&base, &item.declarator, role).ty;
+        let ty = self.type_attributes(ty, &item.attributes);
+        let name = item.declarator.name?;
+        if role == Role::Typedef {
+            return Some(self.declare_typedef(name, ty));
+        }
+        if self.types().is_function(ty) {
+            return Some(self.declare_function(specs, name, ty, false));
+        }
+        Some(self.declare_variable(specs, &base, name, ty, item))
+    }
+
+    fn declare_typedef(&mut self, name: Ident, ty: QualType) -> ObjectId {
+        let object = self.new_object(name, ty, ObjectKind::Typedef);
+        self.scopes.bind(name.name, object);
+        object
+    }
+
+    /// An object without linkage; the caller binds it.
+    fn new_object(&mut self, name: Ident, ty: QualType, kind: ObjectKind) -> ObjectId {
+        let at_file_scope = self.scopes.depth() == 0;
+        self.add_object(Object {
+            name: name.name,
+            ty,
+            kind,
+            linkage: Linkage::None,
+            duration: Duration::Automatic,
+            at_file_scope,
+            is_upc: true,
+            span: name.span,
+            is_defined: true,
+            has_init: false,
+            is_assigned: false,
+            address_taken: false,
+        })
+    }
+
+    fn declare_variable(
+        &mut self,
+        specs: &DeclSpecs,
+        base: &Base,
+        name: Ident,
+        ty: QualType,
+        item: &InitDeclarator,
+    ) -> ObjectId {
+        let at_file_scope = self.scopes.depth() == 0;
+        let storage = specs.storage.map(|(storage, _)| storage);
+        let is_extern = storage == Some(Storage::Extern);
+        let linkage = match storage {
+            Some(Storage::Static) if at_file_scope => Linkage::Internal,
+            Some(Storage::Extern) => Linkage::External,
+            _ if at_file_scope => Linkage::External,
+            _ => Linkage::None,
+        };
+        let duration = if specs.thread_local.is_some() {
+            Duration::ThreadLocal
+        } else if at_file_scope || matches!(storage, Some(Storage::Static | Storage::Extern)) {
+            Duration::Static
+        } else {
+            Duration::Automatic
+        };
+        let has_init = item.init.is_some();
+        if self.types().is_shared(ty) {
+            self.check_storage(specs, base, name, ty, duration);
+        }
+        let object = match self.earlier(name.name, linkage, ObjectKind::Variable) {
+            Some(object) => {
+                self.redeclare(object, name, ty);
+                object
+            }
+            None => {
+                let object = self.new_object(name, ty, ObjectKind::Variable);
+                let is_upc = duration == Duration::Automatic || self.is_upc_place(name, linkage);
+                let new = &mut self.sema.objects[object.0 as usize];
+                new.linkage = linkage;
+                new.duration = duration;
+                new.is_upc = is_upc;
+                new.is_defined = false;
+                object
+            }
+        };
+        self.scopes.bind(name.name, object);
+        if linkage != Linkage::None {
+            self.linked.insert(name.name, object);
+        }
+        let entry = &mut self.sema.objects[object.0 as usize];
+        entry.is_defined |= !is_extern || has_init;
+        entry.has_init |= has_init;
+        let mut ty = ty;
+        if let Some(init) = item.init {
+            let completed = self.initialiser(init, ty);
+            ty = self.finish_initialised(object, ty, completed, base);
+        }
+        if self.types().is_shared(ty) {
+            self.check_dimensions(name, ty, base);
+        }
+        object
+    }
+
+    /// The initialiser has given an array its length, and `[*]` what it divides.
+    fn finish_initialised(
+        &mut self,
+        object: ObjectId,
+        ty: QualType,
+        completed: QualType,
+        base: &Base,
+    ) -> QualType {
+        let mut completed = completed;
+        if has_star(self.types(), completed) {
+            let span = base.layout.or(base.shared).unwrap_or_default();
+            completed = self.settle_star(completed, span, Role::Object);
+        }
+        if completed != ty {
+            self.sema.objects[object.0 as usize].ty = completed;
+        }
+        completed
+    }
+
+    fn is_upc_place(&self, name: Ident, linkage: Linkage) -> bool {
+        if linkage == Linkage::External && LIBC_GLOBALS.contains(&self.name(name.name)) {
+            return false;
+        }
+        self.ast.lines.regions.is_empty() || self.ast.lines.file_at(name.span.lo).is_upc
+    }
+
+    /// The object that an earlier declaration with linkage made.
+    fn earlier(&self, name: Symbol, linkage: Linkage, kind: ObjectKind) -> Option<ObjectId> {
+        if linkage == Linkage::None {
+            return None;
+        }
+        let id = match self.scopes.name_here(name) {
+            Some(id) => id,
+            None => *self.linked.get(&name)?,
+        };
+        let object = self.sema.object(id);
+        (object.kind == kind && object.linkage != Linkage::None).then_some(id)
+    }
+
+    /// The composite of two declarations' types; C's own conflicts are left to the C compiler.
+    fn redeclare(&mut self, id: ObjectId, name: Ident, ty: QualType) {
+        let old = self.sema.object(id).ty;
+        if old == ty {
+            return;
+        }
+        let types = self.types();
+        let clash = (types.mentions_shared(old) || types.mentions_shared(ty))
+            && !types.same_but_quals(old, ty);
+        if clash {
+            self.conflicting_shared(name, ty, id);
+            return;
+        }
+        let takes_new = match (types.kind(old), types.kind(ty)) {
+            (Type::Array { len: ArrayLen::Unknown, .. }, Type::Array { .. }) => true,
+            (Type::Array { elem: a, .. }, Type::Array { elem: b, len }) => {
+                types.is_incomplete(*a) && !types.is_incomplete(*b) && *len != ArrayLen::Unknown
+            }
+            (Type::Function(f), Type::Function(g)) => !f.has_prototype && g.has_prototype,
+            _ => false,
+        };
+        if takes_new {
+            self.sema.objects[id.0 as usize].ty = ty;
+        }
+    }
+
+    fn declare_function(
+        &mut self,
+        specs: &DeclSpecs,
+        name: Ident,
+        ty: QualType,
+        is_definition: bool,
+    ) -> ObjectId {
+        let at_file_scope = self.scopes.depth() == 0;
+        let is_static = matches!(specs.storage, Some((Storage::Static, _)));
+        // A nested function has no linkage; another block-scope declaration means a global.
+        let linkage = match (at_file_scope, is_definition) {
+            (true, _) if is_static => Linkage::Internal,
+            (false, true) => Linkage::None,
+            (false, false) if matches!(specs.storage, Some((Storage::Auto, _))) => Linkage::None,
+            _ => Linkage::External,
+        };
+        let object = match self.earlier(name.name, linkage, ObjectKind::Function) {
+            Some(object) => {
+                self.redeclare(object, name, ty);
+                object
+            }
+            None => {
+                let is_upc = self.is_upc_place(name, Linkage::None);
+                let object = self.new_object(name, ty, ObjectKind::Function);
+                let new = &mut self.sema.objects[object.0 as usize];
+                new.linkage = linkage;
+                new.duration = Duration::Static;
+                new.is_upc = is_upc;
+                new.is_defined = false;
+                object
+            }
+        };
+        self.sema.objects[object.0 as usize].is_defined |= is_definition;
+        self.scopes.bind(name.name, object);
+        if linkage != Linkage::None {
+            self.linked.insert(name.name, object);
+        }
+        object
+    }
+
+    /// Declares a function that is about to be defined, and enters the scope of its parameters.
+    pub(super) fn function_head(
+        &mut self,
+        function: &Function,
+    ) -> (Option<ObjectId>, Vec<ObjectId>) {
+        let base = self.specs(&function.specs, false);
+        let declared = self.declarator(&base, &function.declarator, Role::Object);
+        let name = function.declarator.name;
+        let object = name.map(|n| self.declare_function(&function.specs, n, declared.ty, true));
+        self.scopes.enter();
+        for &param in &declared.params {
+            let name = self.sema.object(param).name;
+            self.scopes.bind(name, param);
+        }
+        for &id in &function.kr_declarations {
+            self.kr_declaration(id, &declared.params);
+        }
+        (object, declared.params)
+    }
+
+    /// Parameter types of a K&R definition.
+    fn kr_declaration(&mut self, id: DeclId, params: &[ObjectId]) {
+        let ast = self.ast;
+        let declaration = ast.decl(id);
+        let base = self.specs(&declaration.specs, false);
+        for (n, item) in declaration.declarators.iter().enumerate() {
+            let ty = self.declarator(&base, &item.declarator, Role::Param).ty;
+            let ty = self.adjust_parameter(ty);
+            let Some(name) = item.declarator.name else { continue };
+            if self.types().resolve(ty).quals.shared.is_some() {
+                self.shared_parameter(base.shared.unwrap_or(item.span), Some(name));
+            }
+            let named = |&&p: &&ObjectId| self.sema.object(p).name == name.name;
+            if let Some(&param) = params.iter().find(named) {
+                self.sema.objects[param.0 as usize].ty = ty;
+                self.sema.declared.insert((id, n), param);
+            }
+        }
+    }
+
+    /// A call of an undeclared function declares it as `int name()` (C89; GNU C warns).
+    pub(super) fn implicit_function(&mut self, name: Ident, ty: QualType) -> ObjectId {
+        if let Some(&object) = self.linked.get(&name.name) {
+            return object;
+        }
+        let object = self.new_object(name, ty, ObjectKind::Function);
+        let new = &mut self.sema.objects[object.0 as usize];
+        new.linkage = Linkage::External;
+        new.duration = Duration::Static;
+        new.at_file_scope = true;
+        new.is_upc = false;
+        new.is_defined = false;
+        self.linked.insert(name.name, object);
+        object
+    }
+}

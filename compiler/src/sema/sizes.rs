@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: BSD-3-Clause
+//! `sizeof` and its UPC companions (UPC 1.3 §6.4.1).
+
+use super::analyser::Analyser;
+use super::types::{QualType, Types};
+use crate::syntax::ast::*;
+
+impl Analyser<'_> {
+    pub(super) fn size_operator(
+        &mut self,
+        id: ExprId,
+        op: SizeOp,
+        operand: ExprOrType,
+    ) -> QualType {
+        let ty = match operand {
+            ExprOrType::Expr(e) => self.expr(e),
+            ExprOrType::Type(name) => self.type_name(name),
+        };
+        if self.check_size_operand(op, operand, ty) {
+            let value = self.size_value(op, ty);
+            let is_upc = !matches!(op, SizeOp::Sizeof | SizeOp::Alignof);
+            if let (Some(n), true) = (value, is_upc) {
+                self.sema.const_values.insert(id, n.into());
+            }
+            let is_constant =
+                op != SizeOp::Sizeof || value.is_some() || !self.has_run_time_size(ty);
+            self.set_constant(id, is_constant);
+        }
+        Types::SIZE
+    }
+
+    /// A variable length array, or a shared array of `n * THREADS` elements.
+    fn has_run_time_size(&self, ty: QualType) -> bool {
+        use super::types::{ArrayLen, Type};
+        match *self.types().kind(ty) {
+            Type::Array { elem, len } => {
+                matches!(len, ArrayLen::Variable(_) | ArrayLen::TimesThreads(_))
+                    || self.has_run_time_size(elem)
+            }
+            _ => false,
+        }
+    }
+
+    /// What `op` gives for an operand of type `ty`, if it is constant and known.
+    pub(super) fn size_value(&self, op: SizeOp, ty: QualType) -> Option<u64> {
+        let types = self.types();
+        match op {
+            SizeOp::Sizeof if types.is_void(ty) || types.is_function(ty) => Some(1),
+            SizeOp::Sizeof => types.size_of(ty),
+            SizeOp::Alignof => types.align_of(ty),
+            SizeOp::UpcBlocksizeof => types.block(ty),
+            SizeOp::UpcElemsizeof => types.size_of(types.ultimate_elem(ty)),
+            SizeOp::UpcLocalsizeof => self.local_size(ty),
+        }
+    }
+
+    /// The bytes of the largest share that any thread has of an object of type `ty`
+    /// (UPC 1.3 §6.4.1.2p2).
+    fn local_size(&self, ty: QualType) -> Option<u64> {
+        let types = self.types();
+        let block = types.block(ty)?;
+        let elem_bytes = types.size_of(types.ultimate_elem(ty))?;
+        let count = types.elem_count(ty)?;
+        if block == 0 || !types.is_array(ty) {
+            return count.n.checked_mul(elem_bytes);
+        }
+        let n_threads = match (count.times_threads, types.threads) {
+            // `n * THREADS` elements make ceil(n / block) blocks for the thread with most.
+            (true, _) | (false, None) => 1,
+            (false, Some(threads)) => u64::from(threads.max(1)),
+        };
+        let n_blocks = count.n.div_ceil(block).div_ceil(n_threads);
+        n_blocks.checked_mul(block)?.checked_mul(elem_bytes)
+    }
+}
