@@ -179,8 +179,8 @@ pub fn cxx_of(cc: &str) -> String {
         name.replacen("clang", "clang++", 1)
     } else if name.contains("gcc") {
         name.replacen("gcc", "g++", 1)
-    } else if name.ends_with("cc") {
-        format!("{}c++", &name[..name.len() - 2])
+    } else if let Some(prefix) = name.strip_suffix("cc") {
+        format!("{prefix}c++")
     } else {
         "g++".to_string()
     };

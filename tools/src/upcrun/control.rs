@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: BSD-3-Clause
+//! What processes say over their control sockets (docs/launch.md, "The control socket").
+
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Message {
+    Up,
+    Fatal { thread: u32, code: String, text: String },
+    Exit { thread: u32, status: i32 },
+    GlobalExit { thread: u32, status: i32 },
+    Done { status: i32 },
+    Signal { thread: u32, number: i32 },
+}
+
+/// Understands one packet. Nothing for one that no version of the runtime sends.
+pub fn parse(packet: &[u8]) -> Option<Message> {
+    let text = std::str::from_utf8(packet).ok()?.trim_end_matches(['\0', '\n']);
+    let (kind, rest) = text.split_once(' ').unwrap_or((text, ""));
+    let (first, second) = rest.split_once(' ').unwrap_or((rest, ""));
+    let thread = first.parse();
+    Some(match kind {
+        "up" => Message::Up,
+        "fatal" => {
+            let (code, text) = second.split_once(' ').unwrap_or((second, ""));
+            Message::Fatal { thread: thread.ok()?, code: code.into(), text: text.into() }
+        }
+        "exit" => Message::Exit { thread: thread.ok()?, status: second.parse().ok()? },
+        "global_exit" => Message::GlobalExit { thread: thread.ok()?, status: second.parse().ok()? },
+        "done" => Message::Done { status: first.parse().ok()? },
+        "signal" => Message::Signal { thread: thread.ok()?, number: second.parse().ok()? },
+        _ => return None,
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_message_of_the_contract() {
+        assert_eq!(parse(b"up"), Some(Message::Up));
+        assert_eq!(
+            parse(b"fatal 3 R0301 barrier values differ: 1 and 2"),
+            Some(Message::Fatal {
+                thread: 3,
+                code: "R0301".into(),
+                text: "barrier values differ: 1 and 2".into()
+            })
+        );
+        assert_eq!(parse(b"exit 2 -1"), Some(Message::Exit { thread: 2, status: -1 }));
+        assert_eq!(parse(b"global_exit 0 7"), Some(Message::GlobalExit { thread: 0, status: 7 }));
+        assert_eq!(parse(b"done 0\n"), Some(Message::Done { status: 0 }));
+        assert_eq!(parse(b"signal 5 11"), Some(Message::Signal { thread: 5, number: 11 }));
+        for junk in [&b""[..], b"exit", b"exit x 1", b"done", b"\xff\xfe", b"hello 1 2"] {
+            assert_eq!(parse(junk), None);
+        }
+    }
+}

@@ -1,0 +1,234 @@
+// SPDX-License-Identifier: BSD-3-Clause
+//! How a job ends: a value that hears what happens and says what to do (docs/launch.md, "Ends").
+//! Makes no system call and reads no clock, so that every order of events can be tested.
+//!
+//! The first failure decides the exit code and is the only one that is spoken of.
+
+use super::control::Message;
+use super::plan::{Plan, Process};
+use nix::sys::signal::Signal;
+use std::time::{Duration, Instant};
+
+/// What others get to end by themselves after `exit(n)` in one thread.
+pub const GRACE_EXIT: Duration = Duration::from_millis(300);
+/// What all get after a signal from the user.
+pub const GRACE_SIGNAL: Duration = Duration::from_millis(500);
+/// What the process of the thread that failed gets to flush or to die of its signal.
+const GRACE_CULPRIT: Duration = Duration::from_millis(300);
+
+/// How a process ended.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum End {
+    Code(i32),
+    Signal { number: i32, dumped_core: bool },
+}
+
+/// What upcrun is to do next.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Action {
+    Say(String),
+    /// Pass a signal on to every process that runs.
+    Forward(Signal),
+    /// Kill every process that runs, but for this one.
+    Kill {
+        spare: Option<usize>,
+    },
+}
+
+struct Life {
+    threads: String,
+    alive: bool,
+    up: bool,
+    done: bool,
+}
+
+pub struct Fate {
+    lives: Vec<Life>,
+    /// The largest status of the threads that returned, or that of the first failure.
+    code: i32,
+    failed: bool,
+    /// When the processes that still run are killed.
+    kill_at: Option<Instant>,
+    quiet: bool,
+}
+
+impl Fate {
+    pub fn new(plan: &Plan, quiet: bool) -> Fate {
+        let life = |p: &Process| Life { threads: p.shown(), alive: true, up: false, done: false };
+        Fate {
+            lives: plan.processes.iter().map(life).collect(),
+            code: 0,
+            failed: false,
+            kill_at: None,
+            quiet,
+        }
+    }
+
+    /// The job's exit code, once no process is left.
+    pub fn over(&self) -> Option<i32> {
+        // An exit code has 8 bits; a failure must not look like a success.
+        let code = match self.code & 0xff {
+            0 if self.code != 0 => 255,
+            code => code,
+        };
+        self.lives.iter().all(|life| !life.alive).then_some(code)
+    }
+
+    /// When [`Fate::tick`] has something to do.
+    pub fn deadline(&self) -> Option<Instant> {
+        self.kill_at
+    }
+
+    pub fn tick(&mut self, now: Instant) -> Vec<Action> {
+        match self.kill_at {
+            Some(at) if at <= now => {
+                self.kill_at = None;
+                vec![Action::Kill { spare: None }]
+            }
+            _ => Vec::new(),
+        }
+    }
+
+    pub fn message(&mut self, process: usize, message: Message, now: Instant) -> Vec<Action> {
+        let spare = Some(process);
+        match message {
+            Message::Up => self.lives[process].up = true,
+            Message::Done { status } => {
+                self.lives[process].done = true;
+                if !self.failed {
+                    self.code = larger(self.code, status);
+                }
+            }
+            Message::Exit { thread, status } => {
+                let text = format!("thread {thread} called exit({status})");
+                return self.fail(status, text, now + GRACE_EXIT, Vec::new());
+            }
+            Message::GlobalExit { thread, status } => {
+                let mut actions = vec![Action::Kill { spare }];
+                if !self.failed && status != 0 && !self.quiet {
+                    let text = format!("thread {thread} called upc_global_exit({status})");
+                    actions.insert(0, Action::Say(text));
+                }
+                return self.end(status, now + GRACE_CULPRIT, actions);
+            }
+            Message::Fatal { thread, code, text } => {
+                let text = format!("thread {thread}: error[{code}]: {text}");
+                let kill = vec![Action::Kill { spare }];
+                return self.fail_aloud(1, text, now + GRACE_CULPRIT, kill);
+            }
+            Message::Signal { thread, number } => {
+                let text = format!("thread {thread} received {}", signal_name(number));
+                let kill = vec![Action::Kill { spare }];
+                return self.fail_aloud(128 + number, text, now + GRACE_CULPRIT, kill);
+            }
+        }
+        Vec::new()
+    }
+
+    /// A process is gone. All of its messages must have been heard before.
+    pub fn ended(&mut self, process: usize, end: End, now: Instant) -> Vec<Action> {
+        let life = &mut self.lives[process];
+        life.alive = false;
+        let (threads, up, done) = (life.threads.clone(), life.up, life.done);
+        match end {
+            End::Signal { number, dumped_core } => {
+                let core = if dumped_core { " (core dumped)" } else { "" };
+                let text = format!("{threads} killed by {}{core}", signal_name(number));
+                let kill = vec![Action::Kill { spare: None }];
+                match number {
+                    // Our own stdout was closed, and who closed it knows.
+                    libc::SIGPIPE => self.end(128 + number, now, kill),
+                    _ => self.fail_aloud(128 + number, text, now, kill),
+                }
+            }
+            End::Code(0) if done || !up => Vec::new(),
+            End::Code(code) if done => {
+                if !self.failed {
+                    self.code = larger(self.code, code);
+                }
+                Vec::new()
+            }
+            End::Code(code) => {
+                let text = format!("{threads} ended early with exit code {code}");
+                // To end early is a failure, whatever the code says.
+                let code = if code == 0 { 1 } else { code };
+                self.fail(code, text, now + GRACE_EXIT, Vec::new())
+            }
+        }
+    }
+
+    /// The user or the system wants the job to end.
+    pub fn signalled(&mut self, signal: Signal, now: Instant) -> Vec<Action> {
+        let again = self.kill_at.is_some();
+        let number = signal as i32;
+        let text = format!("ended by {}", signal_name(number));
+        let mut actions = vec![Action::Forward(signal)];
+        if again {
+            actions.push(Action::Kill { spare: None });
+        }
+        self.fail(128 + number, text, now + GRACE_SIGNAL, actions)
+    }
+
+    /// A failure that `-q` hushes: someone decided it.
+    fn fail(&mut self, code: i32, text: String, at: Instant, mut then: Vec<Action>) -> Vec<Action> {
+        if !self.failed && !self.quiet {
+            then.insert(0, Action::Say(text));
+        }
+        self.end(code, at, then)
+    }
+
+    /// A failure that is always told.
+    fn fail_aloud(
+        &mut self,
+        code: i32,
+        text: String,
+        at: Instant,
+        mut then: Vec<Action>,
+    ) -> Vec<Action> {
+        if !self.failed {
+            then.insert(0, Action::Say(text));
+        }
+        self.end(code, at, then)
+    }
+
+    fn end(&mut self, code: i32, at: Instant, actions: Vec<Action>) -> Vec<Action> {
+        if !self.failed {
+            self.failed = true;
+            self.code = code;
+        }
+        self.kill_at = Some(self.kill_at.map_or(at, |earlier| earlier.min(at)));
+        actions
+    }
+}
+
+/// Of two statuses: as exit codes, negative ones are large.
+fn larger(a: i32, b: i32) -> i32 {
+    if b & 0xff > a & 0xff {
+        b
+    } else {
+        a
+    }
+}
+
+fn signal_name(number: i32) -> String {
+    let meaning = match number {
+        libc::SIGSEGV => "segmentation fault",
+        libc::SIGABRT => "abort",
+        libc::SIGFPE => "arithmetic error",
+        libc::SIGBUS => "bus error",
+        libc::SIGILL => "illegal instruction",
+        libc::SIGINT => "interrupt",
+        libc::SIGTERM => "termination",
+        libc::SIGKILL => "kill",
+        libc::SIGHUP => "hang-up",
+        _ => "",
+    };
+    let name = Signal::try_from(number).map_or("a signal", |signal| signal.as_str());
+    match meaning {
+        "" => format!("{name} (signal {number})"),
+        _ => format!("{name} (signal {number}, {meaning})"),
+    }
+}
+
+#[cfg(test)]
+mod tests;

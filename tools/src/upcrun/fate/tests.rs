@@ -1,0 +1,115 @@
+// SPDX-License-Identifier: BSD-3-Clause
+use super::*;
+use crate::upcrun::plan::deal;
+
+fn fate(threads: u32, pthreads: u32) -> (Fate, Instant) {
+    let processes = deal(threads, pthreads, &[]);
+    (Fate::new(&Plan { threads, heap: 0, quiet: false, processes }, false), Instant::now())
+}
+
+fn say(text: &str) -> Action {
+    Action::Say(text.to_string())
+}
+
+fn end_all(fate: &mut Fate, end: End, now: Instant) {
+    for process in 0..fate.lives.len() {
+        fate.ended(process, end, now);
+    }
+}
+
+const KILLED: End = End::Signal { number: libc::SIGKILL, dumped_core: false };
+
+#[test]
+fn a_job_whose_threads_return_has_the_largest_status() {
+    let (mut fate, now) = fate(3, 1);
+    for (process, status) in [0, 4, 2].into_iter().enumerate() {
+        assert_eq!(fate.message(process, Message::Up, now), []);
+        assert_eq!(fate.message(process, Message::Done { status }, now), []);
+        assert_eq!(fate.over(), None);
+        assert_eq!(fate.ended(process, End::Code(status), now), []);
+    }
+    assert_eq!(fate.over(), Some(4));
+}
+
+#[test]
+fn exit_in_one_thread_gives_the_others_a_grace() {
+    let (mut fate, now) = fate(4, 2);
+    let said = fate.message(1, Message::Exit { thread: 3, status: 3 }, now);
+    assert_eq!(said, [say("thread 3 called exit(3)")]);
+    assert_eq!(fate.ended(1, End::Code(3), now), []);
+    assert_eq!(fate.deadline(), Some(now + GRACE_EXIT));
+    assert_eq!(fate.tick(now), []);
+    assert_eq!(fate.tick(now + GRACE_EXIT), [Action::Kill { spare: None }]);
+    assert_eq!(fate.ended(0, KILLED, now), [Action::Kill { spare: None }]);
+    assert_eq!(fate.over(), Some(3));
+}
+
+#[test]
+fn only_the_first_failure_is_told_and_counts() {
+    let (mut fate, now) = fate(3, 1);
+    let first = fate.message(2, Message::Signal { thread: 2, number: libc::SIGSEGV }, now);
+    let text = "thread 2 received SIGSEGV (signal 11, segmentation fault)";
+    assert_eq!(first, [say(text), Action::Kill { spare: Some(2) }]);
+    let second = fate.message(0, Message::Exit { thread: 0, status: 1 }, now);
+    assert_eq!(second, []);
+    end_all(&mut fate, KILLED, now);
+    assert_eq!(fate.over(), Some(139));
+}
+
+#[test]
+fn a_killed_process_is_named_by_its_threads() {
+    let (mut fate, now) = fate(4, 2);
+    let actions = fate.ended(1, KILLED, now);
+    let text = "threads 2-3 killed by SIGKILL (signal 9, kill)";
+    assert_eq!(actions, [say(text), Action::Kill { spare: None }]);
+    fate.ended(0, KILLED, now);
+    assert_eq!(fate.over(), Some(137));
+}
+
+#[test]
+fn a_process_that_vanishes_quietly_is_a_failure() {
+    let (mut fate, now) = fate(2, 1);
+    fate.message(0, Message::Up, now);
+    let actions = fate.ended(0, End::Code(0), now);
+    assert_eq!(actions, [say("thread 0 ended early with exit code 0")]);
+    fate.ended(1, KILLED, now);
+    assert_eq!(fate.over(), Some(1));
+}
+
+#[test]
+fn a_program_without_the_runtime_may_simply_end() {
+    let (mut fate, now) = fate(2, 1);
+    end_all(&mut fate, End::Code(0), now);
+    assert_eq!(fate.over(), Some(0));
+}
+
+#[test]
+fn interrupts_are_passed_on_and_the_second_kills() {
+    let (mut fate, now) = fate(2, 1);
+    let text = "ended by SIGINT (signal 2, interrupt)";
+    let first = fate.signalled(Signal::SIGINT, now);
+    assert_eq!(first, [say(text), Action::Forward(Signal::SIGINT)]);
+    assert_eq!(fate.deadline(), Some(now + GRACE_SIGNAL));
+    let second = fate.signalled(Signal::SIGINT, now);
+    assert_eq!(second, [Action::Forward(Signal::SIGINT), Action::Kill { spare: None }]);
+    end_all(&mut fate, End::Signal { number: libc::SIGINT, dumped_core: false }, now);
+    assert_eq!(fate.over(), Some(130));
+}
+
+#[test]
+fn global_exit_with_success_says_nothing() {
+    let (mut fate, now) = fate(2, 1);
+    let actions = fate.message(1, Message::GlobalExit { thread: 1, status: 0 }, now);
+    assert_eq!(actions, [Action::Kill { spare: Some(1) }]);
+    fate.ended(0, KILLED, now);
+    fate.ended(1, End::Code(0), now);
+    assert_eq!(fate.over(), Some(0));
+}
+
+#[test]
+fn a_failure_never_looks_like_success() {
+    let (mut fate, now) = fate(1, 1);
+    fate.message(0, Message::Exit { thread: 0, status: 256 }, now);
+    fate.ended(0, End::Code(0), now);
+    assert_eq!(fate.over(), Some(255));
+}

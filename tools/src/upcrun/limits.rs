@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: BSD-3-Clause
+//! Asks the machine, before anything runs, whether it can hold so many processes and threads.
+
+use super::plan::Plan;
+use nix::sys::resource::{getrlimit, setrlimit, Resource};
+
+/// More threads than this leave each with less than 32 MiB of the address range.
+const MOST_THREADS: u64 = 1 << 20;
+/// Descriptors that upcrun holds for each process, and for itself.
+const FDS_PER_PROCESS: u64 = 4;
+const FDS_OF_UPCRUN: u64 = 32;
+
+/// A limit of the machine and what to do about it.
+struct Limit {
+    most: u64,
+    name: &'static str,
+}
+
+pub fn check(plan: &Plan) -> Result<(), String> {
+    let (threads, processes) = (u64::from(plan.threads), plan.processes.len() as u64);
+    if threads > MOST_THREADS {
+        return Err(format!("{threads} threads: no more than {MOST_THREADS} are possible"));
+    }
+    for limit in limits() {
+        if threads > limit.most {
+            return Err(format!(
+                "{threads} threads are too many for this machine: {} is {}",
+                limit.name, limit.most
+            ));
+        }
+    }
+    descriptors(processes * FDS_PER_PROCESS + FDS_OF_UPCRUN).map_err(|most| {
+        format!(
+            "{processes} processes are too many: {most} open files are allowed (`ulimit -n`); \
+             put several threads into each process with -p"
+        )
+    })
+}
+
+/// Every limit on tasks that can be read.
+fn limits() -> Vec<Limit> {
+    let read = |path: &str| std::fs::read_to_string(path).ok()?.trim().parse().ok();
+    let cgroup = std::fs::read_to_string("/proc/self/cgroup")
+        .ok()
+        .and_then(|text| text.lines().find_map(|l| l.strip_prefix("0::")).map(str::to_string))
+        .and_then(|group| read(&format!("/sys/fs/cgroup{group}/pids.max")));
+    let user = match nix::unistd::geteuid().is_root() {
+        true => None, // The kernel does not limit root.
+        false => getrlimit(Resource::RLIMIT_NPROC).ok().map(|(soft, _)| soft),
+    };
+    [
+        (read("/proc/sys/kernel/pid_max"), "kernel.pid_max"),
+        (read("/proc/sys/kernel/threads-max"), "kernel.threads-max"),
+        (cgroup, "pids.max of the control group"),
+        (user, "the user's limit on processes (`ulimit -u`)"),
+    ]
+    .into_iter()
+    .filter_map(|(most, name)| most.map(|most| Limit { most, name }))
+    .collect()
+}
+
+/// Makes sure that `count` descriptors can be open, or says how many can.
+fn descriptors(count: u64) -> Result<(), u64> {
+    let Ok((soft, hard)) = getrlimit(Resource::RLIMIT_NOFILE) else { return Ok(()) };
+    if count <= soft {
+        return Ok(());
+    }
+    match setrlimit(Resource::RLIMIT_NOFILE, count.min(hard), hard) {
+        Ok(()) if count <= hard => Ok(()),
+        _ => Err(hard),
+    }
+}

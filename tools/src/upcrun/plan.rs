@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: BSD-3-Clause
+//! Which threads run in which process, and on which CPUs.
+
+/// One process of the job.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Process {
+    pub first: u32,
+    pub count: u32,
+    /// One CPU for each thread; empty if threads are not bound.
+    pub cpus: Vec<u32>,
+}
+
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Plan {
+    pub threads: u32,
+    /// Most bytes of shared memory per thread; 0 for no limit.
+    pub heap: u64,
+    pub quiet: bool,
+    pub processes: Vec<Process>,
+}
+
+/// Deals threads to processes in order, `pthreads` to each.
+pub fn deal(threads: u32, pthreads: u32, cpus: &[u32]) -> Vec<Process> {
+    let cpu = |thread: u32| cpus[thread as usize % cpus.len()];
+    (0..threads.div_ceil(pthreads))
+        .map(|process| {
+            let first = process * pthreads;
+            let count = pthreads.min(threads - first);
+            let cpus = match cpus.is_empty() {
+                true => Vec::new(),
+                false => (first..first + count).map(cpu).collect(),
+            };
+            Process { first, count, cpus }
+        })
+        .collect()
+}
+
+impl Process {
+    /// The threads in words.
+    pub fn shown(&self) -> String {
+        match self.count {
+            1 => format!("thread {}", self.first),
+            _ => format!("threads {}-{}", self.first, self.first + self.count - 1),
+        }
+    }
+}
+
+impl Plan {
+    /// The value of FURLONG_JOB for a process (docs/launch.md).
+    pub fn job_variable(&self, process: usize, mem: i32, ctl: i32) -> String {
+        let Process { first, count, cpus } = &self.processes[process];
+        let mut out = format!(
+            "v=1,threads={},procs={},proc={process},first={first},count={count},mem={mem},\
+             ctl={ctl},heap={}",
+            self.threads,
+            self.processes.len(),
+            self.heap,
+        );
+        if !cpus.is_empty() {
+            let cpus: Vec<_> = cpus.iter().map(u32::to_string).collect();
+            out += &format!(",cpus={}", cpus.join(":"));
+        }
+        if self.quiet {
+            out += ",quiet=1";
+        }
+        out
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn five_threads_by_two_fill_processes_in_order() {
+        let plan = Plan { threads: 5, heap: 0, quiet: true, processes: deal(5, 2, &[0, 4]) };
+        let shown: Vec<_> = plan.processes.iter().map(Process::shown).collect();
+        assert_eq!(shown, ["threads 0-1", "threads 2-3", "thread 4"]);
+        assert_eq!(
+            plan.job_variable(1, 3, 4),
+            "v=1,threads=5,procs=3,proc=1,first=2,count=2,mem=3,ctl=4,heap=0,cpus=0:4,quiet=1"
+        );
+        assert_eq!(plan.processes[2].cpus, [0]);
+    }
+
+    #[test]
+    fn more_pthreads_than_threads_is_one_process() {
+        assert_eq!(deal(3, 8, &[]), [Process { first: 0, count: 3, cpus: vec![] }]);
+    }
+}

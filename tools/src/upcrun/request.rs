@@ -1,0 +1,161 @@
+// SPDX-License-Identifier: BSD-3-Clause
+//! What the user asks of upcrun: the command line, with the environment's defaults.
+
+use super::table::{Id, TABLE};
+use crate::options::{self, Found};
+use crate::text;
+
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Print {
+    Help,
+    Man,
+    Version,
+    Info,
+}
+
+#[derive(Clone, Default, PartialEq, Eq, Debug)]
+pub struct Request {
+    pub print: Option<Print>,
+    pub threads: Option<u32>,
+    pub pthreads: Option<u32>,
+    pub heap: Option<u64>,
+    pub bind: bool,
+    pub quiet: bool,
+    pub verbose: bool,
+    /// Print the plan, start nothing.
+    pub show: bool,
+    /// The program and its arguments.
+    pub program: Vec<String>,
+}
+
+/// `args` are the words after upcrun's name; `env` reads the environment.
+pub fn parse(args: &[String], env: impl Fn(&str) -> Option<String>) -> Result<Request, String> {
+    let mut request = Request::default();
+    let flags = text::words(&env("UPCRUN_FLAGS").unwrap_or_default());
+    let rest = request.options(&flags)?;
+    if !rest.is_empty() {
+        return Err(format!("UPCRUN_FLAGS may hold options only, not `{}`", rest[0]));
+    }
+    request.program = request.options(args)?.to_vec();
+    request.defaults(env)?;
+    if request.program.is_empty() && !matches!(request.print, Some(ref p) if *p != Print::Info) {
+        return Err("which program?".to_string());
+    }
+    Ok(request)
+}
+
+impl Request {
+    /// Takes the options at the head of `args`; what follows them is returned.
+    fn options<'a>(&mut self, mut args: &'a [String]) -> Result<&'a [String], String> {
+        while let Some(arg) = args.first() {
+            if arg == "--" {
+                return Ok(&args[1..]);
+            }
+            if !arg.starts_with('-') {
+                break;
+            }
+            match options::find(TABLE, args) {
+                Found::Option(found) => {
+                    self.option(found.id, found.value.unwrap_or_default())?;
+                    args = &args[found.used..];
+                }
+                Found::MissingValue(name) => return Err(format!("`{name}` lacks its value")),
+                Found::Unknown => {
+                    let hint = options::nearest(TABLE, arg)
+                        .map_or(String::new(), |name| format!("; did you mean `{name}`?"));
+                    return Err(format!("there is no option `{arg}`{hint}"));
+                }
+            }
+        }
+        Ok(args)
+    }
+
+    fn option(&mut self, id: Id, value: String) -> Result<(), String> {
+        match id {
+            Id::Threads => self.threads = Some(count("-n", &value)?),
+            Id::Pthreads => self.pthreads = Some(count("-p", &value)?),
+            Id::Nodes if count("-N", &value)? > 1 => {
+                return Err(format!("`-N {value}`: this version runs on one host only"));
+            }
+            Id::Heap => self.heap = Some(text::size(&value)?),
+            Id::Bind => self.bind = true,
+            Id::Quiet => self.quiet = true,
+            Id::Verbose => self.verbose = true,
+            Id::Show => self.show = true,
+            Id::Info => self.print = Some(Print::Info),
+            Id::Version => self.print = Some(Print::Version),
+            Id::Help => self.print = Some(Print::Help),
+            Id::Man => self.print = Some(Print::Man),
+            Id::Nodes | Id::Ignored | Id::IgnoredValue => {}
+        }
+        Ok(())
+    }
+
+    fn defaults(&mut self, env: impl Fn(&str) -> Option<String>) -> Result<(), String> {
+        let value = |name: &str| env(name).filter(|value| !value.is_empty());
+        if let (None, Some(n)) = (self.threads, value("UPC_THREADS")) {
+            self.threads = Some(count("UPC_THREADS", &n)?);
+        }
+        if let (None, Some(n)) = (self.pthreads, value("UPC_PTHREADS_PER_PROC")) {
+            self.pthreads = Some(count("UPC_PTHREADS_PER_PROC", &n)?);
+        }
+        if let (None, Some(size)) = (self.heap, value("UPC_SHARED_HEAP_SIZE")) {
+            self.heap = Some(text::size(&size)?);
+        }
+        self.quiet |= value("UPC_QUIET").is_some_and(|v| v != "0" && v != "no");
+        Ok(())
+    }
+}
+
+fn count(name: &str, value: &str) -> Result<u32, String> {
+    match value.parse() {
+        // THREADS is an int.
+        Ok(n) if n > 0 && n <= i32::MAX as u32 => Ok(n),
+        _ => Err(format!("`{name} {value}`: must be a number from 1")),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn request(line: &str, env: &[(&str, &str)]) -> Result<Request, String> {
+        let env = |name: &str| env.iter().find(|(n, _)| *n == name).map(|(_, v)| v.to_string());
+        parse(&text::words(line), env)
+    }
+
+    #[test]
+    fn options_end_at_the_program() {
+        let r = request("-n 4 -p2 -shared-heap=1GB -q ./prog -n 3", &[]).unwrap();
+        assert_eq!((r.threads, r.pthreads, r.heap), (Some(4), Some(2), Some(1 << 30)));
+        assert!(r.quiet);
+        assert_eq!(r.program, ["./prog", "-n", "3"]);
+        assert_eq!(request("-- -prog", &[]).unwrap().program, ["-prog"]);
+    }
+
+    #[test]
+    fn the_command_line_beats_flags_beat_the_environment() {
+        let env = [("UPCRUN_FLAGS", "-n 3 -v"), ("UPC_THREADS", "7"), ("UPC_QUIET", "yes")];
+        let r = request("./prog", &env).unwrap();
+        assert_eq!((r.threads, r.verbose, r.quiet), (Some(3), true, true));
+        assert_eq!(request("-n 5 ./prog", &env).unwrap().threads, Some(5));
+        assert_eq!(request("./prog", &env[1..]).unwrap().threads, Some(7));
+    }
+
+    #[test]
+    fn mistakes_are_refused_with_the_reason() {
+        for (line, reason) in [
+            ("", "which program?"),
+            ("-n", "`-n` lacks its value"),
+            ("-n 0 ./p", "`-n 0`: must be a number from 1"),
+            ("-n x ./p", "`-n x`: must be a number from 1"),
+            ("-N 2 ./p", "`-N 2`: this version runs on one host only"),
+            (
+                "-bind-thread ./p",
+                "there is no option `-bind-thread`; did you mean `-bind-threads`?",
+            ),
+        ] {
+            assert_eq!(request(line, &[]).unwrap_err(), reason);
+        }
+    }
+}

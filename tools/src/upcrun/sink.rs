@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: BSD-3-Clause
+//! One of upcrun's own outputs, written without ever waiting for its reader.
+
+use nix::errno::Errno;
+use nix::fcntl::{open, OFlag};
+use nix::sys::stat::{fstat, Mode, SFlag};
+use nix::unistd::write;
+use std::os::fd::{AsFd, AsRawFd, BorrowedFd, OwnedFd};
+
+/// Text that waits to be written: more than this, and nothing is read from the processes.
+const MOST_PENDING: usize = 1 << 18;
+
+pub struct Sink {
+    original: BorrowedFd<'static>,
+    /// The same pipe or terminal opened anew: the flag O_NONBLOCK of the original would be seen
+    /// by every program that shares it. A regular file never blocks and is not reopened, since
+    /// that would lose its position.
+    reopened: Option<OwnedFd>,
+    pending: Vec<u8>,
+    written: usize,
+    /// The reader is gone.
+    pub broken: bool,
+}
+
+impl Sink {
+    pub fn new(original: BorrowedFd<'static>) -> Sink {
+        let kind = fstat(original).map(|stat| SFlag::from_bits_truncate(stat.st_mode));
+        let can_block = kind.is_ok_and(|kind| {
+            let kind = kind & SFlag::S_IFMT;
+            kind == SFlag::S_IFIFO || kind == SFlag::S_IFCHR
+        });
+        let path = format!("/proc/self/fd/{}", original.as_raw_fd());
+        let flags = OFlag::O_WRONLY | OFlag::O_NONBLOCK | OFlag::O_NOCTTY | OFlag::O_CLOEXEC;
+        let reopened =
+            if can_block { open(path.as_str(), flags, Mode::empty()).ok() } else { None };
+        Sink { original, reopened, pending: Vec::new(), written: 0, broken: false }
+    }
+
+    /// Takes all of `text`, and writes as much as the reader has room for.
+    pub fn add(&mut self, text: &mut Vec<u8>) {
+        if self.pending.is_empty() {
+            std::mem::swap(&mut self.pending, text);
+        } else {
+            self.pending.append(text);
+        }
+        self.flush();
+    }
+
+    pub fn flush(&mut self) {
+        while self.written < self.pending.len() && !self.broken {
+            let fd = self.reopened.as_ref().map_or(self.original, |fd| fd.as_fd());
+            match write(fd, &self.pending[self.written..]) {
+                Ok(count) => self.written += count,
+                Err(Errno::EINTR) => {}
+                Err(Errno::EAGAIN) => break,
+                Err(_) => self.broken = true,
+            }
+        }
+        if self.broken || self.written == self.pending.len() {
+            self.pending.clear();
+            self.written = 0;
+        }
+    }
+
+    pub fn has_room(&self) -> bool {
+        self.pending.len() - self.written < MOST_PENDING
+    }
+
+    /// The descriptor that becomes writable when more can be written; none if nothing waits.
+    pub fn waits_for(&self) -> Option<BorrowedFd<'_>> {
+        let waits = self.written < self.pending.len();
+        self.descriptor().filter(|_| waits)
+    }
+
+    /// The descriptor that can be waited for.
+    pub fn descriptor(&self) -> Option<BorrowedFd<'_>> {
+        self.reopened.as_ref().map(|fd| fd.as_fd())
+    }
+}
+
+/// Whether stdout and stderr are one file, so that their lines must be kept apart together.
+pub fn same_file(a: BorrowedFd, b: BorrowedFd) -> bool {
+    match (fstat(a), fstat(b)) {
+        (Ok(a), Ok(b)) => (a.st_dev, a.st_ino) == (b.st_dev, b.st_ino),
+        _ => false,
+    }
+}

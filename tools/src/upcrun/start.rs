@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: BSD-3-Clause
+//! Starts the processes of a job, each with what docs/launch.md promises it.
+
+use super::plan::Plan;
+use nix::errno::Errno;
+use nix::fcntl::{fcntl, FcntlArg, FdFlag, OFlag};
+use nix::sys::memfd::{memfd_create, MFdFlags};
+use nix::sys::resource::{getrlimit, setrlimit, Resource};
+use nix::sys::signal::Signal;
+use nix::sys::socket::{socketpair, AddressFamily, SockFlag, SockType};
+use nix::unistd::Pid;
+use std::io;
+use std::os::fd::{AsFd, AsRawFd, BorrowedFd, OwnedFd};
+use std::os::unix::process::CommandExt;
+use std::path::Path;
+use std::process::{Command, Stdio};
+
+/// A running process, and upcrun's ends of what connects them.
+pub struct Started {
+    pub pid: Pid,
+    pub ctl: OwnedFd,
+    /// None if the process writes to upcrun's own output.
+    pub stdout: Option<OwnedFd>,
+    pub stderr: Option<OwnedFd>,
+}
+
+pub struct Starter<'a> {
+    pub program: &'a Path,
+    /// The program's name as the user gave it, and its arguments.
+    pub words: &'a [String],
+    pub plan: &'a Plan,
+    mem: OwnedFd,
+    /// The limit on open files that the user's program shall see.
+    files: (u64, u64),
+}
+
+impl<'a> Starter<'a> {
+    pub fn new(program: &'a Path, words: &'a [String], plan: &'a Plan) -> io::Result<Starter<'a>> {
+        let mem = memfd_create(c"furlong", MFdFlags::MFD_CLOEXEC)?;
+        let files = getrlimit(Resource::RLIMIT_NOFILE)?;
+        Ok(Starter { program, words, plan, mem, files })
+    }
+
+    pub fn start(&self, process: usize) -> io::Result<Started> {
+        let (ctl, theirs) =
+            socketpair(AddressFamily::Unix, SockType::SeqPacket, None, SockFlag::SOCK_CLOEXEC)?;
+        set_nonblocking(ctl.as_fd())?;
+        let job = self.plan.job_variable(process, self.mem.as_raw_fd(), theirs.as_raw_fd());
+        let mut command = Command::new(self.program);
+        command.arg0(&self.words[0]).args(&self.words[1..]).env("FURLONG_JOB", job);
+        if process > 0 {
+            command.stdin(Stdio::null());
+        }
+        // A single process has nobody to be kept apart from: it gets the terminal itself.
+        let alone = self.plan.processes.len() == 1;
+        if !alone {
+            command.stdout(Stdio::piped()).stderr(Stdio::piped());
+        }
+        prepare_child(&mut command, [self.mem.as_raw_fd(), theirs.as_raw_fd()], self.files);
+        let mut child = command.spawn()?;
+        let pipe = |end: Option<OwnedFd>| -> io::Result<Option<OwnedFd>> {
+            if let Some(end) = &end {
+                set_nonblocking(end.as_fd())?;
+            }
+            Ok(end)
+        };
+        Ok(Started {
+            pid: Pid::from_raw(child.id() as i32),
+            ctl,
+            stdout: pipe(child.stdout.take().map(OwnedFd::from))?,
+            stderr: pipe(child.stderr.take().map(OwnedFd::from))?,
+        })
+    }
+}
+
+/// Has the child, between fork and exec, tie its life to upcrun's and keep `inherited` open.
+fn prepare_child(command: &mut Command, inherited: [i32; 2], files: (u64, u64)) {
+    let parent = nix::unistd::getpid();
+    let prepare = move || {
+        nix::sys::prctl::set_pdeathsig(Signal::SIGKILL)?;
+        // upcrun may have died before the line above.
+        if nix::unistd::getppid() != parent {
+            return Err(Errno::ESRCH.into());
+        }
+        for fd in inherited {
+            // SAFETY: upcrun keeps both descriptors open until the child is started.
+            let fd = unsafe { BorrowedFd::borrow_raw(fd) };
+            fcntl(fd, FcntlArg::F_SETFD(FdFlag::empty()))?;
+        }
+        setrlimit(Resource::RLIMIT_NOFILE, files.0, files.1)?;
+        Ok(())
+    };
+    // SAFETY: the closure makes system calls only; it neither allocates nor takes locks.
+    unsafe { command.pre_exec(prepare) };
+}
+
+fn set_nonblocking(fd: BorrowedFd) -> io::Result<()> {
+    let flags = OFlag::from_bits_truncate(fcntl(fd, FcntlArg::F_GETFL)?);
+    fcntl(fd, FcntlArg::F_SETFL(flags | OFlag::O_NONBLOCK))?;
+    Ok(())
+}

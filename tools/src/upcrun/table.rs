@@ -1,0 +1,109 @@
+// SPDX-License-Identifier: BSD-3-Clause
+//! upcrun's options, and the words of its manual.
+
+use crate::options::{Opt, Value};
+use crate::options_doc::Manual;
+
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Id {
+    Threads,
+    Pthreads,
+    Nodes,
+    Heap,
+    Bind,
+    Quiet,
+    Verbose,
+    Show,
+    Info,
+    Version,
+    Help,
+    Man,
+    /// Accepted for the sake of old scripts.
+    Ignored,
+    IgnoredValue,
+}
+
+const fn row(names: &'static [&'static str], value: Value, help: &'static str, id: Id) -> Opt<Id> {
+    Opt { names, value, help, id }
+}
+
+pub const TABLE: &[Opt<Id>] = &[
+    row(
+        &["-n", "-np"],
+        Value::Any("N"),
+        "run N threads (default: $UPC_THREADS, else as the program was compiled, else 1)",
+        Id::Threads,
+    ),
+    row(
+        &["-p", "-pthreads"],
+        Value::Any("N"),
+        "put N threads into each process, as pthreads (default: 1)",
+        Id::Pthreads,
+    ),
+    row(&["-N"], Value::Any("N"), "run on N hosts; this version has one", Id::Nodes),
+    row(&["-c"], Value::Any("N"), "", Id::IgnoredValue),
+    row(
+        &["-shared-heap"],
+        Value::Word("SIZE"),
+        "the most shared memory per thread, for example 512MB or 4GB (default: no limit)",
+        Id::Heap,
+    ),
+    row(&["-shared-heap-max"], Value::Word("SIZE"), "", Id::Heap),
+    row(
+        &["-bind-threads"],
+        Value::None,
+        "bind each thread to a CPU of its own, cores before their hardware threads",
+        Id::Bind,
+    ),
+    row(&["-q", "-quiet"], Value::None, "print errors only", Id::Quiet),
+    row(&["-v"], Value::None, "print where each thread runs", Id::Verbose),
+    row(&["-t"], Value::None, "print what would be started, and start nothing", Id::Show),
+    row(&["-i", "-info"], Value::None, "print how the program was compiled", Id::Info),
+    row(&["-version"], Value::None, "print the version", Id::Version),
+    row(&["-help", "-h"], Value::None, "print this", Id::Help),
+    row(&["-man"], Value::None, "", Id::Man),
+    row(
+        &["-polite-sync", "-backtrace", "-no-backtrace", "-norc", "-localhost", "-s"],
+        Value::None,
+        "",
+        Id::Ignored,
+    ),
+];
+
+pub const MANUAL: Manual = Manual {
+    name: "upcrun",
+    title: "run a UPC program that upcc compiled",
+    synopsis: &["[options] PROGRAM [ARGUMENT...]"],
+    description: "\
+upcrun starts the threads of a UPC program and sees them to their end. The same program runs in every mapping of threads to processes:
+
+  upcrun -n 8 ./prog         8 processes of 1 thread
+  upcrun -n 8 -p 8 ./prog    1 process of 8 pthreads
+  upcrun -n 8 -p 4 ./prog    2 processes of 4 pthreads
+
+What the threads print appears in whole lines. Standard input goes to the process of thread 0. A program may stand behind a wrapper such as valgrind.
+
+If a thread fails, upcrun ends the others, says on standard error which thread failed and why, and leaves nothing behind.
+",
+    sections: &[
+        (
+            "ENVIRONMENT",
+            "\
+UPCRUN_FLAGS: options that stand before those of the command line.
+
+UPC_THREADS, UPC_PTHREADS_PER_PROC, UPC_SHARED_HEAP_SIZE: defaults for -n, -p and -shared-heap.
+
+UPC_QUIET: if set, and not to 0 or no, the same as -q.
+",
+        ),
+        (
+            "EXIT STATUS",
+            "\
+The largest status that a thread returned from main; n if a thread called exit(n) with n other than 0, or upc_global_exit(n); 1 after a fatal error of the runtime; 128 and the signal's number if a signal ended a thread or upcrun.
+
+upcrun's own failures: 2 for wrong usage, 101 for an internal error, 111 if a system call failed, 127 if the program is not found or cannot run.
+",
+        ),
+        ("SEE ALSO", "upcc(1)"),
+    ],
+};
