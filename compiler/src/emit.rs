@@ -89,12 +89,7 @@ pub(crate) struct Names {
 }
 
 impl<'a> Emitter<'a> {
-    fn new(
-        ast: &'a Ast,
-        source: &'a str,
-        sema: &'a Sema,
-        options: &'a EmitOptions,
-    ) -> Emitter<'a> {
+    fn new(ast: &'a Ast, source: &'a str, sema: &'a Sema, options: &'a EmitOptions) -> Emitter<'a> {
         Emitter {
             ast,
             source,

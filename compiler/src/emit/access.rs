@@ -32,7 +32,9 @@ impl Emitter<'_> {
         let address = address_text(&lvalue);
         if self.has_float_value(ty) {
             let (v, t) = (self.fresh("v"), self.c_temporary(ty));
-            return format!("({{ {t} {v}; upcr_fence(); __atomic_load({address}, &{v}, 5); {v}; }})");
+            return format!(
+                "({{ {t} {v}; upcr_fence(); __atomic_load({address}, &{v}, 5); {v}; }})"
+            );
         }
         format!("({{ upcr_fence(); __atomic_load_n({address}, 5); }})")
     }
@@ -114,14 +116,18 @@ impl Emitter<'_> {
     fn changed(&mut self, old: &str, change: &Change) -> String {
         match change {
             Change::Op(op, operand) => format!("{old} {} {operand}", operator(*op)),
-            Change::Move { target, by, is_negative } => {
-                self.moved(old, *target, by, *is_negative)
-            }
+            Change::Move { target, by, is_negative } => self.moved(old, *target, by, *is_negative),
         }
     }
 
     /// `pointer + by` for a pointer to shared `target`.
-    pub(super) fn moved(&mut self, pointer: &str, target: QualType, by: &str, is_negative: bool) -> String {
+    pub(super) fn moved(
+        &mut self,
+        pointer: &str,
+        target: QualType,
+        by: &str,
+        is_negative: bool,
+    ) -> String {
         let types = &self.sema.types;
         let (block, elem) = (types.block(target).unwrap_or(0), types.ultimate_elem(target));
         let rep = types.target_rep(target).unwrap_or(PtsRep::Direct);

@@ -13,7 +13,12 @@ use crate::syntax::ast::{ExprId, ExprKind};
 
 impl Emitter<'_> {
     /// The implicit conversion of `id`'s value, `text`, to the pointer type `to`.
-    pub(super) fn coerce(&mut self, id: ExprId, text: Option<String>, to: QualType) -> Option<String> {
+    pub(super) fn coerce(
+        &mut self,
+        id: ExprId,
+        text: Option<String>,
+        to: QualType,
+    ) -> Option<String> {
         let types = &self.sema.types;
         if self.sema.flags(id).is_null_constant {
             return match types.pts_rep(to) {

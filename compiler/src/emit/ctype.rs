@@ -5,9 +5,7 @@
 //! typedef whose array length is not constant in C has no emitted meaning.
 
 use super::Emitter;
-use crate::sema::types::{
-    builtin_name, ArrayLen, PtsRep, QualType, Quals, RecordId, Type, Types,
-};
+use crate::sema::types::{builtin_name, ArrayLen, PtsRep, QualType, Quals, RecordId, Type, Types};
 use crate::sema::Sema;
 use rustc_hash::FxHashSet;
 

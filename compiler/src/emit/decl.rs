@@ -32,7 +32,8 @@ impl Emitter<'_> {
         }
         if self.object_of(id, 0).is_some_and(|object| self.is_thread_local(object)) {
             let place = decl.specs.storage.map_or(decl.specs.span.lo, |(_, span)| span.hi);
-            let text = if decl.specs.storage.is_some() { " _Thread_local" } else { "_Thread_local " };
+            let text =
+                if decl.specs.storage.is_some() { " _Thread_local" } else { "_Thread_local " };
             self.edit(Span::new(place, place), text);
         }
         self.specs(&decl.specs);
@@ -118,8 +119,7 @@ impl Emitter<'_> {
             return String::new();
         }
         if let TypeSpec::Record(record) = &specs.ty {
-            if let (None, Some(&id)) =
-                (record.tag, self.sema.record_of_spec.get(&record.tag_place))
+            if let (None, Some(&id)) = (record.tag, self.sema.record_of_spec.get(&record.tag_place))
             {
                 self.tagged.insert(id);
             }

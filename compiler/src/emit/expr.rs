@@ -116,9 +116,7 @@ impl Emitter<'_> {
                 None => "((int)upcr_threads())".into(),
             }),
             ExprKind::MyThread => Some("upcr_mythread".into()),
-            ExprKind::Paren(inner) => {
-                self.rebuild(id, |e, parts| parts.push(e.value_part(inner)))
-            }
+            ExprKind::Paren(inner) => self.rebuild(id, |e, parts| parts.push(e.value_part(inner))),
             ExprKind::Assign { .. } => self.assign(id, needs_value),
             ExprKind::Binary { .. } => self.binary(id),
             ExprKind::Unary { op, operand } => self.unary(id, op, operand, needs_value),
@@ -192,8 +190,7 @@ impl Emitter<'_> {
         let types = &self.sema.types;
         let ty = self.sema.expr_type(id);
         match &self.ast.expr(id).kind {
-            ExprKind::Paren(inner)
-            | ExprKind::Unary { op: UnaryOp::Extension, operand: inner } => {
+            ExprKind::Paren(inner) | ExprKind::Unary { op: UnaryOp::Extension, operand: inner } => {
                 let inner = *inner;
                 self.rebuild(id, |e, parts| parts.push(e.lvalue_part(inner)))
             }
@@ -252,7 +249,8 @@ impl Emitter<'_> {
         if Some(symbol) == self.names_of_interest.main && self.is_upc_main(object_id) {
             return Some("upcr_main".into());
         }
-        let is_shared = self.sema.types.is_shared(object.ty) && object.duration != Duration::Automatic;
+        let is_shared =
+            self.sema.types.is_shared(object.ty) && object.duration != Duration::Automatic;
         if !is_shared || !self.is_shared_object(object_id) {
             return None;
         }
@@ -337,12 +335,7 @@ impl Emitter<'_> {
     }
 
     /// Where UPC types take part, `sema` has chosen; C could not tell them apart.
-    fn generic(
-        &mut self,
-        id: ExprId,
-        control: ExprId,
-        assocs: &[GenericAssoc],
-    ) -> Option<String> {
+    fn generic(&mut self, id: ExprId, control: ExprId, assocs: &[GenericAssoc]) -> Option<String> {
         let types = &self.sema.types;
         let mentions = |name: &TypeNameId| types.mentions_shared(self.sema.type_of_name(*name));
         let is_upc = types.mentions_shared(self.sema.expr_type(control))

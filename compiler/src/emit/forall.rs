@@ -81,7 +81,11 @@ impl Emitter<'_> {
     /// The element at `place` if the loop being emitted walks there with a pointer.
     pub(super) fn walked(&self, place: &Place) -> Option<String> {
         let [term] = place.terms.as_slice() else { return None };
-        if self.walks.is_empty() || term.is_negative || term.times.n != 1 || term.times.times_threads {
+        if self.walks.is_empty()
+            || term.is_negative
+            || term.times.n != 1
+            || term.times.times_threads
+        {
             return None;
         }
         let (index, _) = self.sema.object_of(self.ast.strip_parens(term.id))?;

@@ -8,8 +8,8 @@
 use super::{text, Emitter};
 use crate::opt::visit;
 use crate::sema::types::{QualType, Type};
-use crate::syntax::ast::Builtin;
 use crate::sema::{Duration, Linkage, ObjectId, ObjectKind, Sema};
+use crate::syntax::ast::Builtin;
 use crate::syntax::ast::{Ast, ExprId, ExprKind, ExprOrType, InitId, InitKind};
 use rustc_hash::FxHashMap;
 
@@ -70,13 +70,16 @@ impl Emitter<'_> {
         let types = &self.sema.types;
         match *types.kind(types.ultimate_elem(ty)) {
             Type::Pointer(target) => {
-                !types.is_function(target)
-                    && types.kind(target) != &Type::Builtin(Builtin::Char)
+                !types.is_function(target) && types.kind(target) != &Type::Builtin(Builtin::Char)
             }
             Type::Record(id) => {
                 depth > 16
                     || !types.record(id).is_complete
-                    || types.record(id).fields.iter().any(|f| self.may_hold_address(f.ty, depth + 1))
+                    || types
+                        .record(id)
+                        .fields
+                        .iter()
+                        .any(|f| self.may_hold_address(f.ty, depth + 1))
             }
             _ => false,
         }
@@ -165,7 +168,10 @@ impl Emitter<'_> {
         let value = self.init_text(init);
         self.in_thread_init = outer;
         let marker = text::marker_at(self.ast.init(init).span.lo, &self.ast.lines);
-        let body = format!("__typeof__({name}) upcr_v = {value}; {}", copy_in(&format!("(void *)&{name}")));
+        let body = format!(
+            "__typeof__({name}) upcr_v = {value}; {}",
+            copy_in(&format!("(void *)&{name}"))
+        );
         self.add_init_function("upcr_thread_inits", &marker, &body);
     }
 

@@ -106,8 +106,15 @@ impl Emitter<'_> {
         Place { root, terms: Vec::new(), elem, block: elem.quals.block().unwrap_or(1) }
     }
 
-    pub(super) fn push_term(&mut self, place: &mut Place, id: ExprId, is_negative: bool, target: QualType) {
-        let times = self.sema.types.elem_count(target).unwrap_or(Count { n: 1, times_threads: false });
+    pub(super) fn push_term(
+        &mut self,
+        place: &mut Place,
+        id: ExprId,
+        is_negative: bool,
+        target: QualType,
+    ) {
+        let times =
+            self.sema.types.elem_count(target).unwrap_or(Count { n: 1, times_threads: false });
         let text = self.value_text(id);
         place.terms.push(Term { id, text, is_negative, times });
     }
@@ -197,8 +204,9 @@ impl Emitter<'_> {
 
     /// The sum of `terms`, in ultimate elements, computed in 64 bits.
     fn offset(&self, terms: &[Term]) -> Option<String> {
-        if let [Term { text, is_negative: false, times: Count { n: 1, times_threads: false }, .. }] =
-            terms
+        if let [Term {
+            text, is_negative: false, times: Count { n: 1, times_threads: false }, ..
+        }] = terms
         {
             return Some(argument(text));
         }

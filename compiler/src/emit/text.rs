@@ -15,12 +15,7 @@ pub(super) struct Edit {
 
 /// The text of `span` with `edits` made. They must not overlap; those at the same place are made
 /// in the order given.
-pub(super) fn splice(
-    source: &str,
-    span: Span,
-    edits: &mut Vec<Edit>,
-    lines: &LineMap,
-) -> String {
+pub(super) fn splice(source: &str, span: Span, edits: &mut Vec<Edit>, lines: &LineMap) -> String {
     edits.sort_by_key(|e| (e.span.lo, e.span.hi));
     let mut out = String::with_capacity(span.text(source).len() * 5 / 4);
     let mut at = span.lo;

@@ -106,9 +106,9 @@ pub fn roots(ast: &Ast, id: StmtId, f: &mut dyn FnMut(ExprId)) {
             in_for(ast, &forall.loop_, f);
         }
         StmtKind::Asm { operands } => operands.iter().for_each(|&e| f(e)),
-        StmtKind::UpcNotify(Some(e)) | StmtKind::UpcWait(Some(e)) | StmtKind::UpcBarrier(Some(e)) => {
-            f(*e)
-        }
+        StmtKind::UpcNotify(Some(e))
+        | StmtKind::UpcWait(Some(e))
+        | StmtKind::UpcBarrier(Some(e)) => f(*e),
         _ => {}
     }
 }

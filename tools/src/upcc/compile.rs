@@ -92,7 +92,7 @@ fn upc(context: &Context, source: &Source, output: &Path) -> Step {
     };
     let emitted = preprocessed(front, source).and_then(|text| {
         save(context, source, "i", &text)?;
-        translate::translate(context, &source.path, text)
+        translate::translate(context, source, text)
     });
     match (emitted, back) {
         (Ok(emitted), Some(mut back)) => {

@@ -1,21 +1,16 @@
 // SPDX-License-Identifier: BSD-3-Clause
-//! Where Furlong's headers, library and manual are: beside the program that runs.
+//! Where Furlong's headers and library are: beside the program that runs.
 
 use std::path::{Path, PathBuf};
 
 pub struct Install {
     pub include: PathBuf,
     pub lib: PathBuf,
-    pub doc: PathBuf,
 }
 
 /// `build/bin/upcc` and `PREFIX/bin/upcc` have the same neighbours.
 pub fn find() -> Install {
     let exe = std::env::current_exe().unwrap_or_default();
     let root = exe.parent().and_then(Path::parent).unwrap_or(Path::new("/usr/local"));
-    Install {
-        include: root.join("include"),
-        lib: root.join("lib"),
-        doc: root.join("share/doc/furlong"),
-    }
+    Install { include: root.join("include"), lib: root.join("lib") }
 }

@@ -13,7 +13,7 @@ pub fn print(context: &Context, what: &Print, args: &[String]) -> Step {
     match what {
         Print::Help => print!("{}", options_doc::help(&MANUAL, TABLE)),
         Print::Man => print!("{}", options_doc::man(&MANUAL, TABLE)),
-        Print::Explain(code) => return explain(context, code),
+        Print::Explain(code) => return explain(code),
         Print::Version => return version(context),
         Print::BackEnd => {
             let mut command = Command::new(&context.cc);
@@ -41,15 +41,12 @@ fn version_line() -> String {
     format!("upcc (Furlong) {}, UPC 1.3, on top of:", env!("CARGO_PKG_VERSION"))
 }
 
-fn explain(context: &Context, code: &str) -> Step {
-    let code = code.to_ascii_uppercase();
-    let Some((_, summary)) = codes::ALL.iter().find(|(name, _)| *name == code) else {
-        return Err(fail(exit::USAGE, format_args!("error: there is no diagnostic `{code}`")));
-    };
-    let page = context.install.doc.join("errors").join(format!("{code}.md"));
-    match std::fs::read_to_string(page) {
-        Ok(text) => print!("{text}"),
-        Err(_) => println!("{code}: {summary}"),
+fn explain(code: &str) -> Step {
+    match codes::explain(code) {
+        Some(page) => print!("{page}"),
+        None => {
+            return Err(fail(exit::USAGE, format_args!("error: there is no diagnostic `{code}`")))
+        }
     }
     Ok(())
 }

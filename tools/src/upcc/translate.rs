@@ -1,27 +1,88 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //! Runs the translator on a stack that deep nesting does not exhaust, and shows what it says.
 
-use super::{fail, Context, Failed};
+use super::command::Source;
+use super::gcc::Stage;
+use super::{fail, print, Context, Failed};
 use crate::exit;
+use furlong_compiler::diag::render::{render, RenderOptions};
+use furlong_compiler::diag::Severity;
+use furlong_compiler::{Options, Translation};
+use std::io::Write;
 
 /// Stack sizes to try, the largest first: a limit on address space may forbid it.
 const STACKS: [usize; 3] = [512 << 20, 64 << 20, 8 << 20];
 
-/// Emitted C for the preprocessed text of `path`.
-pub fn translate(context: &Context, path: &str, text: Vec<u8>) -> Result<Vec<u8>, Failed> {
+/// C for the preprocessed text of `source`.
+pub fn translate(context: &Context, source: &Source, text: Vec<u8>) -> Result<Vec<u8>, Failed> {
     let (text, encoding) = decode(text);
-    let translated = on_big_stack(|| stub(context, &text))?;
-    let mut emitted = Vec::with_capacity(translated.len() + 64);
-    if !translated.starts_with("# ") {
-        // Names the unit in messages and in debug information.
-        emitted.extend_from_slice(format!("# 1 {}\n", quoted(path)).as_bytes());
-    }
-    emitted.append(&mut encode(translated, encoding));
-    Ok(emitted)
+    let options = Options {
+        threads: context.command.threads,
+        plain_c: false,
+        file: source.path.clone(),
+        optimise: context.command.optimise,
+    };
+    let translation = on_big_stack(|| furlong_compiler::translate(&text, &options))?;
+    let c = match &translation.c {
+        None if may_be_c(source) && on_big_stack(|| is_c(&text, &options))? => {
+            // Written before UPC, or in a dialect of C that the translator does not read: the C
+            // compiler is the judge of it.
+            &text
+        }
+        c => {
+            let failed = show(context, &translation, &text);
+            match c {
+                Some(c) if !failed => c,
+                _ => return Err(Failed(exit::FAILED)),
+            }
+        }
+    };
+    // The first line names the unit in the C compiler's messages and in debug information.
+    Ok(encode(format!("# 1 {}\n{c}", quoted(&source.path)), encoding))
 }
 
-fn stub(_context: &Context, text: &str) -> String {
-    text.to_string()
+/// Whether the source is C by its name.
+fn may_be_c(source: &Source) -> bool {
+    !source.path.ends_with(".upc")
+}
+
+/// Whether a text that is not UPC may be C: it has no word of UPC, or it reads well as C in which
+/// they are ordinary names.
+fn is_c(text: &str, options: &Options) -> bool {
+    const HEADERS: [&str; 3] = ["/upc.h\"", "/upc_relaxed.h\"", "/upc_strict.h\""];
+    let is_upc_header =
+        |line: &str| line.starts_with("# ") && HEADERS.iter().any(|h| line.contains(h));
+    if !has_upc_word(text) {
+        return true;
+    }
+    let options = Options { plain_c: true, ..options.clone() };
+    !text.lines().any(is_upc_header) && furlong_compiler::translate(text, &options).c.is_some()
+}
+
+fn has_upc_word(text: &str) -> bool {
+    let is_name = |c: char| c.is_ascii_alphanumeric() || c == '_';
+    text.split(|c| !is_name(c)).any(|word| {
+        matches!(word, "shared" | "strict" | "relaxed" | "MYTHREAD" | "THREADS")
+            || word.starts_with("upc_")
+    })
+}
+
+/// Shows the diagnostics; true if they are a failure.
+fn show(context: &Context, translation: &Translation, text: &str) -> bool {
+    let flag = |flag: &str| context.command.passed_for(&[Stage::All]).any(|o| o == flag);
+    let mut diagnostics = translation.diagnostics.clone();
+    if flag("-w") {
+        diagnostics.0.retain(|d| d.severity == Severity::Error);
+    }
+    let options =
+        RenderOptions { color: print::color(context.command.color), ..Default::default() };
+    let source_of = |name: &str| {
+        std::fs::read(name).ok().map(|bytes| String::from_utf8_lossy(&bytes).into_owned())
+    };
+    let shown = render(&diagnostics, &translation.lines, text, &options, &source_of);
+    // A closed stderr must not change the verdict.
+    let _ = std::io::stderr().write_all(shown.as_bytes());
+    diagnostics.has_errors() || (flag("-Werror") && !diagnostics.0.is_empty())
 }
 
 fn on_big_stack<T: Send>(work: impl Fn() -> T + Sync) -> Result<T, Failed> {
@@ -81,6 +142,13 @@ mod tests {
             let (text, encoding) = decode(bytes.to_vec());
             assert_eq!(encode(text, encoding), bytes);
         }
+    }
+
+    #[test]
+    fn words_of_upc_are_whole_words() {
+        assert!(has_upc_word("int*shared;"));
+        assert!(has_upc_word("upc_barrier;"));
+        assert!(!has_upc_word("int shared_ptr, THREADS2, restricted;"));
     }
 
     #[test]
