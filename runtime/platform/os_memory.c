@@ -4,6 +4,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -26,7 +27,12 @@ int fl_os_memory_create(const char *name, int *fd_p) {
 }
 
 int fl_os_memory_grow(int fd, uint64_t bytes) {
-    return ftruncate(fd, (off_t)bytes) == 0 ? 0 : -errno;
+    /* Over `ulimit -f` the kernel also sends SIGXFSZ, which would end the process unexplained. */
+    struct sigaction ignore = {.sa_handler = SIG_IGN}, old;
+    sigaction(SIGXFSZ, &ignore, &old);
+    int error = ftruncate(fd, (off_t)bytes) == 0 ? 0 : -errno;
+    sigaction(SIGXFSZ, &old, NULL);
+    return error;
 }
 
 int fl_os_memory_reserve(uintptr_t address, uint64_t bytes) {

@@ -48,21 +48,6 @@ static struct fl_heap_arena *global_arena(const struct fl_heap *heap) {
     return &heap->arenas[heap->space->threads];
 }
 
-void fl_heap_init(struct fl_heap *heap) {
-    uint32_t segment = (uint32_t)(fl_space_segment_bytes(heap->space) >> FL_HEAP_LOG2_GRANULE);
-    uint32_t statics = (uint32_t)((heap->static_bytes + FL_HEAP_GRANULE - 1) >>
-                                  FL_HEAP_LOG2_GRANULE);
-    statics += statics == 0; /* granule 0 stands for none */
-    for (unsigned t = 0; t < heap->space->threads; t++) {
-        struct fl_heap_arena *arena = &heap->arenas[t];
-        arena->first = arena->top = t * segment + statics;
-        arena->limit = t * segment + segment / 2;
-    }
-    struct fl_heap_arena *global = global_arena(heap);
-    global->first = global->top = segment / 2 > statics ? segment / 2 : statics;
-    global->limit = segment;
-}
-
 /* ---- what may still be allocated ---- */
 
 /* Whether every segment concerned stays within -shared-heap. */
@@ -116,6 +101,27 @@ static bool promise(struct fl_heap *heap, uint64_t bytes, struct fl_heap_failure
 
 static void unpromise(struct fl_heap *heap, uint64_t bytes) {
     atomic_fetch_sub_explicit(&heap->shared->promised, bytes, memory_order_relaxed);
+}
+
+bool fl_heap_init(struct fl_heap *heap, struct fl_heap_failure *failure) {
+    uint32_t segment = (uint32_t)(fl_space_segment_bytes(heap->space) >> FL_HEAP_LOG2_GRANULE);
+    uint32_t statics = (uint32_t)((heap->static_bytes + FL_HEAP_GRANULE - 1) >>
+                                  FL_HEAP_LOG2_GRANULE);
+    statics += statics == 0; /* granule 0 stands for none */
+    for (unsigned t = 0; t < heap->space->threads; t++) {
+        struct fl_heap_arena *arena = &heap->arenas[t];
+        arena->first = arena->top = t * segment + statics;
+        arena->limit = t * segment + segment / 2;
+    }
+    struct fl_heap_arena *global = global_arena(heap);
+    global->first = global->top = segment / 2 > statics ? segment / 2 : statics;
+    global->limit = segment;
+    uint64_t per_thread = heap->static_bytes;
+    if (heap->segment_limit && per_thread > heap->segment_limit) {
+        *failure = (struct fl_heap_failure){FL_ERR_FULL, per_thread, 0, heap->segment_limit};
+        return false;
+    }
+    return promise(heap, per_thread * heap->space->threads, failure);
 }
 
 /* Segments that a block of this arena occupies. */

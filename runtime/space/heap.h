@@ -72,16 +72,19 @@ struct fl_heap {
 /* Bytes of shared memory that heaps need for themselves; sparse, and zeros at first. */
 uint64_t fl_heap_table_bytes(unsigned threads);
 
-/* In each process, before use; `first` in exactly one of them, before the others' use. */
+/* In each process, before use. */
 void fl_heap_attach(struct fl_heap *heap, const struct fl_space *space, void *memory,
                     uint64_t static_bytes);
-void fl_heap_init(struct fl_heap *heap);
 
 /* Why an allocation failed, with figures for the message. */
 struct fl_heap_failure {
     enum fl_status status; /* FL_ERR_FULL, FL_ERR_MEMORY, FL_ERR_INVALID */
     uint64_t wanted, used, limit;
 };
+
+/* In one process, before any other uses the heaps. False if the static objects already do not fit
+ * into the limit or the machine. */
+FL_MUST_USE bool fl_heap_init(struct fl_heap *heap, struct fl_heap_failure *failure);
 
 /* `bytes` > 0 in one thread's segment; 0 and *failure on failure. Aligned to FL_HEAP_ALIGN. */
 uint64_t fl_heap_alloc_local(struct fl_heap *heap, unsigned thread, uint64_t bytes,

@@ -57,7 +57,6 @@ static inline void fl_wait_until(_Atomic uint32_t *word, uint32_t value,
         if (fl_wait_reached(word, value)) {
             return;
         }
-        fl_os_relax();
     }
     fl_wait_until_slow(word, value, policy);
 }

@@ -23,13 +23,6 @@ extern char **environ;
  * convention. */
 int upcr_main(int argc, char **argv, char **envp);
 
-struct upc_process upc_process;
-_Thread_local struct upc_thread *upc_self;
-
-unsigned upc_me_or_first(void) {
-    return upc_self ? upc_self->me : upc_process.job.first;
-}
-
 /* The job area: what processes agree on, then the barrier, then the heaps' table. */
 struct layout {
     uint64_t barrier, heap, bytes;
@@ -50,7 +43,15 @@ static void agree(uint64_t fingerprint) {
     if (upc_process.job.proc == 0) {
         shared->cpus = fl_os_cpu_count();
         shared->program = fingerprint;
-        fl_heap_init(&upc_process.heap);
+        struct fl_heap_failure failure;
+        if (!fl_heap_init(&upc_process.heap, &failure)) {
+            fl_fatal(FL_CODE_STATIC_SPACE,
+                     "the static shared objects need %llu KB, but %s %llu KB",
+                     (unsigned long long)(failure.wanted / 1024),
+                     failure.status == FL_ERR_FULL ? "-shared-heap allows each thread"
+                                                   : "the machine has left",
+                     (unsigned long long)(failure.limit / 1024));
+        }
         fl_wait_publish(&shared->ready, READY);
     }
     fl_wait_until(&shared->ready, READY, fl_wait_choose(2, 1, 0, 0));
@@ -73,12 +74,6 @@ static void map_space(void) {
     upc_process.heap.segment_limit = job->heap;
     upc_process.heap.overcommit = upc_process.params.overcommit;
     upc_process.heap.huge_pages = upc_process.params.huge_pages;
-    if (job->heap && statics > job->heap) {
-        fl_fatal(FL_CODE_STATIC_SPACE,
-                 "the static shared objects need %llu bytes per thread, and -shared-heap allows "
-                 "%llu; allow more",
-                 (unsigned long long)statics, (unsigned long long)job->heap);
-    }
     agree(fingerprint);
     unsigned cpus = upc_process.shared->cpus;
     upc_process.wait = fl_wait_choose(job->threads, cpus, upc_process.params.spins,

@@ -1,0 +1,208 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* The heaps: blocks never overlap, are reused, merge, and bad frees are told. */
+#include "space/heap.h"
+
+#include "core/test.h"
+#include "platform/os.h"
+
+enum { THREADS = 5, SLOTS = 400, STEPS = 20000 };
+
+static struct fl_space space;
+static struct fl_heap heap;
+
+static uint64_t random_next(uint64_t *state) {
+    *state ^= *state << 13;
+    *state ^= *state >> 7;
+    *state ^= *state << 17;
+    return *state;
+}
+
+/* Sizes of all scales, most of them small. */
+static uint64_t random_size(uint64_t *state) {
+    uint64_t bits = random_next(state) % 20 + 1;
+    return random_next(state) % (1ull << bits) + 1;
+}
+
+struct block {
+    uint64_t address, bytes;
+    unsigned char fill;
+};
+
+/* First and last bytes: writing whole blocks would take the memory of the machine. */
+static void fill(const struct block *b) {
+    memset((void *)b->address, b->fill, b->bytes < 64 ? b->bytes : 64);
+    ((unsigned char *)b->address)[b->bytes - 1] = b->fill;
+}
+
+static bool intact(const struct block *b) {
+    const unsigned char *bytes = (const unsigned char *)b->address;
+    for (uint64_t i = 0; i < b->bytes && i < 63; i++) {
+        if (bytes[i] != b->fill) {
+            return false;
+        }
+    }
+    return bytes[b->bytes - 1] == b->fill;
+}
+
+static bool churn(unsigned me, void *context) {
+    (void)context;
+    uint64_t state = 88172645463325252u + me;
+    static _Thread_local struct block blocks[SLOTS];
+    memset(blocks, 0, sizeof blocks);
+    for (int i = 0; i < STEPS; i++) {
+        struct block *b = &blocks[random_next(&state) % SLOTS];
+        const char *why;
+        if (b->address) {
+            if (!intact(b) || fl_heap_free(&heap, b->address, &why) != FL_OK) {
+                return false;
+            }
+            b->address = 0;
+            continue;
+        }
+        struct fl_heap_failure failure;
+        b->bytes = random_size(&state);
+        b->fill = (unsigned char)(random_next(&state) | 1);
+        b->address = i % 3 ? fl_heap_alloc_local(&heap, me % THREADS, b->bytes, &failure)
+                           : fl_heap_alloc_global(&heap, b->bytes, &failure);
+        if (!b->address || b->address % FL_HEAP_ALIGN) {
+            return false;
+        }
+        fill(b);
+    }
+    for (int i = 0; i < SLOTS; i++) {
+        const char *why;
+        if (blocks[i].address && fl_heap_free(&heap, blocks[i].address, &why) != FL_OK) {
+            return false;
+        }
+    }
+    return true;
+}
+
+/* No block overlaps another, checked by address ranges rather than contents. */
+static void ranges(void) {
+    static struct block blocks[3000];
+    uint64_t state = 7;
+    struct fl_heap_failure failure;
+    for (int i = 0; i < 3000; i++) {
+        blocks[i].bytes = random_size(&state);
+        blocks[i].address = fl_heap_alloc_local(&heap, 1, blocks[i].bytes, &failure);
+    }
+    bool apart = true;
+    for (int i = 0; i < 3000; i++) {
+        for (int j = 0; j < i; j++) {
+            apart &= blocks[i].address >= blocks[j].address + blocks[j].bytes ||
+                     blocks[j].address >= blocks[i].address + blocks[i].bytes;
+        }
+    }
+    CHECK(apart, "3000 blocks do not overlap");
+    bool freed = true;
+    const char *why;
+    for (int i = 0; i < 3000; i++) {
+        freed &= fl_heap_free(&heap, blocks[i * 7 % 3000].address, &why) == FL_OK;
+    }
+    CHECK(freed, "they can be freed in any order");
+}
+
+static void reuse(void) {
+    struct fl_heap_failure failure;
+    const char *why;
+    uint64_t first = fl_heap_alloc_local(&heap, 2, 50 << 20, &failure);
+    bool same = true;
+    for (int i = 0; i < 1000; i++) {
+        same &= fl_heap_free(&heap, first, &why) == FL_OK;
+        same &= fl_heap_alloc_local(&heap, 2, 50 << 20, &failure) == first;
+    }
+    CHECK(same, "a freed block is used again");
+    uint64_t before = fl_os_memory_resident(space.fd);
+    memset((void *)first, 1, 50 << 20);
+    uint64_t during = fl_os_memory_resident(space.fd);
+    same = fl_heap_free(&heap, first, &why) == FL_OK;
+    uint64_t after = fl_os_memory_resident(space.fd);
+    CHECK(during - before >= 50 << 20 && after - before < 1 << 20, "and its memory is given back");
+    uint64_t a = fl_heap_alloc_local(&heap, 2, 1 << 20, &failure);
+    uint64_t b = fl_heap_alloc_local(&heap, 2, 1 << 20, &failure);
+    uint64_t c = fl_heap_alloc_local(&heap, 2, 1 << 20, &failure);
+    uint64_t d = fl_heap_alloc_local(&heap, 2, 1 << 20, &failure);
+    same = fl_heap_free(&heap, a, &why) == FL_OK && fl_heap_free(&heap, c, &why) == FL_OK &&
+           fl_heap_free(&heap, b, &why) == FL_OK;
+    CHECK(same && fl_heap_alloc_local(&heap, 2, 3 << 20, &failure) == a, "neighbours merge");
+    CHECK(fl_heap_free(&heap, a, &why) == FL_OK && fl_heap_free(&heap, d, &why) == FL_OK,
+          "and can be freed");
+}
+
+static bool bad(uint64_t address, const char *expected) {
+    const char *why = "";
+    return fl_heap_free(&heap, address, &why) == FL_ERR_INVALID && strstr(why, expected);
+}
+
+static void bad_frees(void) {
+    struct fl_heap_failure failure;
+    const char *why;
+    uint64_t small = fl_heap_alloc_local(&heap, 3, 100, &failure);
+    uint64_t other = fl_heap_alloc_local(&heap, 3, 100, &failure);
+    uint64_t large = fl_heap_alloc_local(&heap, 3, 1 << 20, &failure);
+    uint64_t global = fl_heap_alloc_global(&heap, 1 << 20, &failure);
+    CHECK(bad(small + 8, "into a block"), "a pointer into a small block");
+    CHECK(bad(large + 8, "into a block"), "a pointer into a large block");
+    CHECK(bad(large + FL_HEAP_GRANULE, "into a block"), "a pointer further into a large block");
+    CHECK(bad(fl_space_address(&space, 1, fl_space_offset(&space, global)), "into a block"),
+          "a pointer to another thread's part of a global block");
+    CHECK(bad(fl_space_address(&space, 1, 64), "static"), "a static object");
+    CHECK(bad((uint64_t)&why, "not in shared memory"), "a private object");
+    CHECK(bad(FL_SPACE_BASE - 64, "not in shared memory"), "an address below the space");
+    CHECK(fl_heap_free(&heap, small, &why) == FL_OK && bad(small, "free already"),
+          "a small block twice");
+    CHECK(fl_heap_free(&heap, large, &why) == FL_OK && bad(large, "free already"),
+          "a large block twice");
+    CHECK(fl_heap_free(&heap, global, &why) == FL_OK && bad(global, "free already"),
+          "a global block twice");
+    CHECK(fl_heap_free(&heap, other, &why) == FL_OK, "the others still can be freed");
+}
+
+static void limits(void) {
+    struct fl_heap_failure failure = {0};
+    CHECK(!fl_heap_alloc_local(&heap, 0, 1ull << 50, &failure), "more than a segment");
+    CHECK(!fl_heap_alloc_global(&heap, 1ull << 62, &failure), "a product that overflows");
+    CHECK(!fl_heap_alloc_global(&heap, 1ull << 40, &failure) && failure.status == FL_ERR_MEMORY,
+          "more than the machine has");
+    heap.overcommit = true;
+    uint64_t sparse = fl_heap_alloc_local(&heap, 0, 1ull << 40, &failure);
+    const char *why;
+    CHECK(sparse && fl_heap_free(&heap, sparse, &why) == FL_OK, "unless the user insists");
+    heap.overcommit = false;
+    heap.segment_limit = 8 << 20;
+    uint64_t a = fl_heap_alloc_local(&heap, 4, 3 << 20, &failure);
+    uint64_t b = fl_heap_alloc_global(&heap, 3 << 20, &failure);
+    CHECK(a && b && !fl_heap_alloc_local(&heap, 4, 3 << 20, &failure) &&
+              failure.status == FL_ERR_FULL,
+          "-shared-heap counts local and global blocks");
+    CHECK(!fl_heap_alloc_global(&heap, 3 << 20, &failure), "at the fullest thread");
+    CHECK(fl_heap_free(&heap, a, &why) == FL_OK && fl_heap_free(&heap, b, &why) == FL_OK &&
+              (a = fl_heap_alloc_local(&heap, 4, 6 << 20, &failure)) != 0 &&
+              fl_heap_free(&heap, a, &why) == FL_OK,
+          "and freed blocks no longer");
+    heap.segment_limit = 0;
+}
+
+int main(void) {
+    if (TEST_TSAN) {
+        printf("1..0 # SKIP the space lies where TSan keeps its own\n");
+        return 77;
+    }
+    struct fl_heap_failure failure;
+    fl_space_map(&space, THREADS, -1, fl_heap_table_bytes(THREADS));
+    fl_heap_attach(&heap, &space, space.job_area, 1000);
+    CHECK(fl_heap_init(&heap, &failure), "the heaps start");
+    ranges();
+    reuse();
+    bad_frees();
+    limits();
+    CHECK(churn(0, NULL), "one thread allocates and frees");
+    CHECK(test_in_threads(8, churn, NULL), "eight pthreads do");
+    CHECK(test_in_processes(7, churn, NULL), "seven processes do");
+    for (unsigned t = 0; t <= THREADS; t++) {
+        CHECK(heap.arenas[t].used <= FL_HEAP_CLASSES * FL_HEAP_GRANULE,
+              "heap %u is empty again, but for one granule of each size", t);
+    }
+    return test_done();
+}

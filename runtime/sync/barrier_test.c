@@ -1,0 +1,159 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* The barrier with every kind, patience, number of threads and mapping through one body. */
+#include "sync/barrier.h"
+
+#include "core/test.h"
+
+enum { ROUNDS = TEST_TSAN ? 300 : 2000 };
+
+struct setup {
+    unsigned threads;
+    enum fl_barrier_kind kind;
+    struct fl_wait_policy policy;
+    char *memory;   /* the barrier's */
+    long *progress; /* [thread * 8]: epochs; plain, so that TSan sees a missing order */
+};
+
+static bool rounds(unsigned me, void *context) {
+    const struct setup *setup = context;
+    struct fl_barrier barrier;
+    struct fl_barrier_thread self = {.me = me};
+    fl_barrier_attach(&barrier, setup->memory, setup->threads, setup->kind, setup->policy);
+    for (long r = 1; r <= ROUNDS; r++) {
+        /* Some barriers have values at some threads, as 6.6.1 allows. */
+        struct fl_barrier_mark mark = {.has_value = (r + me) % 3 == 0, .value = (int)r,
+                                       .file = "x.upc", .line = (int)r};
+        setup->progress[me * 8] = r;
+        fl_barrier_notify(&barrier, &self, &mark);
+        fl_barrier_wait(&barrier, &self, &mark);
+        for (unsigned t = 0; t < setup->threads; t++) {
+            if (setup->progress[t * 8] != r) {
+                return false; /* somebody left before all had come, or is ahead */
+            }
+        }
+        const struct fl_barrier_mark plain = {0};
+        fl_barrier_notify(&barrier, &self, &plain);
+        fl_barrier_wait(&barrier, &self, &plain);
+    }
+    return true;
+}
+
+static struct setup new_setup(unsigned n, enum fl_barrier_kind kind, uint32_t spins,
+                              uint32_t yields) {
+    struct setup setup = {.threads = n, .kind = kind, .policy = {spins, yields}};
+    setup.memory = test_shared_memory(fl_barrier_bytes(n));
+    setup.progress = test_shared_memory(n * 8 * sizeof(long));
+    return setup;
+}
+
+static void orders(void) {
+    static const unsigned counts[] = {1, 2, 3, 5, 7, 8, 16};
+    static const struct fl_wait_policy policies[] = {{100, 5}, {1, 50}, {1, 0}};
+    static const char *const kinds[] = {"central", "dissemination"};
+    for (size_t i = 0; i < sizeof counts / sizeof counts[0] * 6; i++) {
+        unsigned n = counts[i / 6];
+        enum fl_barrier_kind kind = i % 2 ? FL_BARRIER_DISSEMINATION : FL_BARRIER_CENTRAL;
+        struct fl_wait_policy policy = policies[i / 2 % 3];
+        struct setup setup = new_setup(n, kind, policy.spins, policy.yields);
+        CHECK(test_in_threads(n, rounds, &setup), "%s, %u pthreads, %u spins, %u yields",
+              kinds[kind], n, policy.spins, policy.yields);
+        if (TEST_TSAN) {
+            continue;
+        }
+        setup = new_setup(n, kind, policy.spins, policy.yields);
+        CHECK(test_in_processes(n, rounds, &setup), "%s, %u processes, %u spins, %u yields",
+              kinds[kind], n, policy.spins, policy.yields);
+    }
+}
+
+/* The epoch's counter wraps after 2^31 barriers. */
+static bool wrap(unsigned me, void *context) {
+    const struct setup *setup = context;
+    struct fl_barrier barrier;
+    struct fl_barrier_thread self = {.me = me, .epoch = INT32_MAX - 3};
+    fl_barrier_attach(&barrier, setup->memory, setup->threads, setup->kind, setup->policy);
+    const struct fl_barrier_mark plain = {0};
+    for (int r = 0; r < 8; r++) {
+        fl_barrier_notify(&barrier, &self, &plain);
+        fl_barrier_wait(&barrier, &self, &plain);
+    }
+    return self.epoch == 4;
+}
+
+/* What each of two threads says, for the mistakes below. */
+struct script {
+    struct setup setup;
+    struct fl_barrier_mark notify[2], wait[2];
+};
+
+static bool act(unsigned me, void *context) {
+    const struct script *script = context;
+    struct fl_barrier barrier;
+    struct fl_barrier_thread self = {.me = me};
+    fl_barrier_attach(&barrier, script->setup.memory, 2, script->setup.kind,
+                      script->setup.policy);
+    fl_barrier_notify(&barrier, &self, &script->notify[me]);
+    fl_barrier_wait(&barrier, &self, &script->wait[me]);
+    return true;
+}
+
+static bool act_both(unsigned me, void *context) {
+    (void)me;
+    return test_in_threads(2, act, context);
+}
+
+static struct fl_barrier_mark value(int v, int line) {
+    return (struct fl_barrier_mark){.has_value = true, .value = v, .file = "m.upc", .line = line};
+}
+
+static void mistakes(enum fl_barrier_kind kind) {
+    const struct fl_barrier_mark none = {.file = "m.upc", .line = 9};
+    struct script differ = {new_setup(2, kind, 10, 10), {value(3, 1), value(4, 2)}, {none, none}};
+    CHECK(test_dies(act_both, &differ, "m.upc:1") && test_dies(act_both, &differ, "m.upc:2"),
+          "notify values that differ name both places");
+    struct script waits = {new_setup(2, kind, 10, 10), {none, value(4, 2)}, {value(5, 3), none}};
+    CHECK(test_dies(act_both, &waits, "upc_wait in thread 0 has 5 (m.upc:3)"),
+          "a wait value that differs from another thread's notify value");
+    struct script only = {new_setup(2, kind, 10, 10), {none, none}, {value(5, 3), value(6, 3)}};
+    CHECK(act_both(0, &only), "wait values alone are never an error (6.6.1p6)");
+    struct script one = {new_setup(2, kind, 10, 10), {value(5, 1), none}, {none, value(5, 3)}};
+    CHECK(act_both(0, &one), "a value at one thread agrees with none at the other");
+    struct script end = {new_setup(2, kind, 10, 10), {{.ending = true}, none},
+                         {{.ending = true}, none}};
+    CHECK(test_dies(act_both, &end, "thread 0 has left main"), "a barrier that meets the end");
+}
+
+static bool notify_twice(unsigned me, void *context) {
+    struct fl_barrier barrier;
+    struct fl_barrier_thread self = {.me = me};
+    const struct fl_barrier_mark mark = {.file = "m.upc", .line = 7};
+    const struct setup *setup = context;
+    fl_barrier_attach(&barrier, setup->memory, 2, setup->kind, setup->policy);
+    fl_barrier_notify(&barrier, &self, &mark);
+    fl_barrier_notify(&barrier, &self, &mark);
+    return true;
+}
+
+static bool wait_first(unsigned me, void *context) {
+    struct fl_barrier barrier;
+    struct fl_barrier_thread self = {.me = me};
+    const struct fl_barrier_mark mark = {.file = "m.upc", .line = 8};
+    const struct setup *setup = context;
+    fl_barrier_attach(&barrier, setup->memory, 2, setup->kind, setup->policy);
+    fl_barrier_wait(&barrier, &self, &mark);
+    return true;
+}
+
+int main(void) {
+    orders();
+    for (int kind = 0; kind < 2; kind++) {
+        struct setup setup = new_setup(3, (enum fl_barrier_kind)kind, 10, 10);
+        CHECK(test_in_threads(3, wrap, &setup), "the epoch wraps");
+        if (!TEST_TSAN) { /* forking with threads about is more than TSan likes */
+            mistakes((enum fl_barrier_kind)kind);
+            CHECK(test_dies(notify_twice, &setup, "m.upc:7"), "notify twice");
+            CHECK(test_dies(wait_first, &setup, "m.upc:8"), "wait first");
+        }
+    }
+    return test_done();
+}
