@@ -22,10 +22,10 @@ mod operators;
 mod place;
 mod prelude;
 mod size;
+mod split;
 mod stmt;
 mod text;
 
-use crate::opt;
 use crate::sema::types::RecordId;
 use crate::sema::{ObjectId, Sema};
 use crate::span::Span;
@@ -73,8 +73,8 @@ pub(crate) struct Emitter<'a> {
     thread_local: FxHashMap<ObjectId, bool>,
     /// The statement whose value is that of a statement expression.
     value_stmt: Option<StmtId>,
-    /// Shared accesses that the loop being emitted reaches through a private pointer.
-    pub(crate) walks: Vec<opt::Walk>,
+    /// The `upc_forall` that is being emitted in its distributed form.
+    split: Option<split::Split>,
     /// Inside a `upc_forall` that distributes its iterations: inner ones do not (§6.6.2p11).
     in_forall: bool,
     /// Emitting a function that runs once per thread in place of a static initialiser.
@@ -105,7 +105,7 @@ impl<'a> Emitter<'a> {
             inits: initialiser::collect(ast, sema),
             thread_local: FxHashMap::default(),
             value_stmt: None,
-            walks: Vec::new(),
+            split: None,
             in_forall: false,
             in_thread_init: false,
             names_of_interest: Names {

@@ -5,7 +5,7 @@
 //! inner ones run them all (§6.6.2p11). A counter per thread tells which is which, because the
 //! inner one may be in another function.
 
-use super::place::{Place, Root};
+use super::text::marker_at;
 use super::Emitter;
 use crate::span::Span;
 use crate::syntax::ast::{Affinity, ExprId, ForInit, Forall};
@@ -20,13 +20,19 @@ impl Emitter<'_> {
             return;
         };
         let outermost = self.fresh("f");
-        self.edit(
-            forall.keyword,
-            format!(
-                "{{ int {outermost} __attribute__((cleanup(upcr_forall_leave))) = \
-                 upcr_forall_enter(); for"
-            ),
+        let enter = format!(
+            "{{ int {outermost} __attribute__((cleanup(upcr_forall_leave))) = upcr_forall_enter();"
         );
+        let form = match self.distributed_form(forall) {
+            Some(form) => format!(
+                "{} if ({outermost} && {} else\n{}for",
+                form.start,
+                form.rest,
+                marker_at(forall.keyword.hi, &self.ast.lines)
+            ),
+            None => "for".into(),
+        };
+        self.edit(forall.keyword, format!("{enter} {form}"));
         self.for_head(span, &forall.loop_);
         let mine = self.is_mine(affinity);
         // The affinity is evaluated in every iteration; a pure one need not be seen to be.
@@ -35,7 +41,9 @@ impl Emitter<'_> {
             false => format!(" if ({mine} || !{outermost})"),
         };
         self.cut_affinity(forall, test);
+        let outer = std::mem::replace(&mut self.in_forall, true);
         self.stmt(forall.loop_.body);
+        self.in_forall = outer;
         self.edit(Span::new(span.hi, span.hi), " }");
     }
 
@@ -76,24 +84,5 @@ impl Emitter<'_> {
         let semicolon = self.span_text(Span::new(last, end)).rfind(';');
         let from = semicolon.map_or(end, |at| last + at as u32);
         self.edit(Span::new(from, body), format!("){test} "));
-    }
-
-    /// The element at `place` if the loop being emitted walks there with a pointer.
-    pub(super) fn walked(&self, place: &Place) -> Option<String> {
-        let [term] = place.terms.as_slice() else { return None };
-        if self.walks.is_empty()
-            || term.is_negative
-            || term.times.n != 1
-            || term.times.times_threads
-        {
-            return None;
-        }
-        let (index, _) = self.sema.object_of(self.ast.strip_parens(term.id))?;
-        let root = match &place.root {
-            Root::Object(_, cell) => cell,
-            Root::Pointer(text, _) => text,
-        };
-        let walk = self.walks.iter().find(|w| w.index == index && &w.root == root)?;
-        Some(walk.element.clone())
     }
 }

@@ -8,16 +8,15 @@
 use super::text::primary;
 use super::Emitter;
 use crate::sema::types::{Count, PtsRep, QualType};
-use crate::sema::ObjectId;
 use crate::syntax::ast::{BinaryOp, ExprId, ExprKind, UnaryOp};
 
 #[derive(Debug)]
 pub(super) enum Root {
     /// Element 0 of a static object, which is on thread 0 with phase 0: offsets from it are not
     /// negative.
-    Object(ObjectId, String),
-    /// The value of a pointer-to-shared.
-    Pointer(String, PtsRep),
+    Object(String),
+    /// The value of a pointer-to-shared, and the expression that gives it.
+    Pointer { text: String, rep: PtsRep, id: Option<ExprId> },
 }
 
 #[derive(Debug)]
@@ -25,6 +24,8 @@ pub(super) struct Term {
     pub id: ExprId,
     pub text: String,
     pub is_negative: bool,
+    /// A subscript of an array, not of a pointer.
+    pub is_in_bounds: bool,
     /// Ultimate elements per step.
     pub times: Count,
 }
@@ -48,6 +49,8 @@ impl Emitter<'_> {
                 let target = self.sema.expr_type(id);
                 let mut place = self.pointed_place(base, target);
                 self.push_term(&mut place, index, false, target);
+                let is_array = self.sema.types.is_array(self.sema.expr_type(base));
+                place.terms.last_mut().expect("just pushed").is_in_bounds = is_array;
                 place
             }
             ExprKind::Unary { op: UnaryOp::Deref, operand } => {
@@ -60,8 +63,11 @@ impl Emitter<'_> {
             _ => {
                 let ty = self.sema.expr_type(id);
                 let root = match self.sema.object_of(id) {
-                    Some((object, _)) => Root::Object(object, self.cell_name(object)),
-                    None => Root::Pointer(self.address_of_lvalue(id), PtsRep::Direct),
+                    Some((object, _)) => Root::Object(self.cell_name(object)),
+                    None => {
+                        let text = self.address_of_lvalue(id);
+                        Root::Pointer { text, rep: PtsRep::Direct, id: None }
+                    }
                 };
                 self.new_place(root, ty)
             }
@@ -97,7 +103,7 @@ impl Emitter<'_> {
         }
         let rep = types.target_rep(target).unwrap_or(PtsRep::Direct);
         let text = self.value_text(id);
-        self.new_place(Root::Pointer(text, rep), target)
+        self.new_place(Root::Pointer { text, rep, id: Some(id) }, target)
     }
 
     fn new_place(&self, root: Root, ty: QualType) -> Place {
@@ -116,7 +122,7 @@ impl Emitter<'_> {
         let times =
             self.sema.types.elem_count(target).unwrap_or(Count { n: 1, times_threads: false });
         let text = self.value_text(id);
-        place.terms.push(Term { id, text, is_negative, times });
+        place.terms.push(Term { id, text, is_negative, is_in_bounds: false, times });
     }
 
     /// The pointer (or array) and the integer of `base[index]`, which C lets swap.
@@ -153,23 +159,25 @@ impl Emitter<'_> {
         let offset = self.offset(&place.terms);
         let (size, block) = (self.c_sizeof(place.elem), place.block);
         match (&place.root, offset) {
-            (Root::Object(_, cell), None) => cell.clone(),
-            (Root::Object(_, cell), Some(offset)) => match block {
+            (Root::Object(cell), None) => cell.clone(),
+            (Root::Object(cell), Some(offset)) => match block {
                 1 => format!("upcr_elem_cyclic({cell}, {offset}, {size})"),
                 _ => format!("upcr_elem_blocked({cell}, {offset}, {size}, {block})"),
             },
-            (Root::Pointer(text, PtsRep::Direct), None) => primary(text.clone()),
-            (Root::Pointer(text, PtsRep::Direct), Some(offset)) => {
+            (Root::Pointer { text, rep: PtsRep::Direct, .. }, None) => primary(text.clone()),
+            (Root::Pointer { text, rep: PtsRep::Direct, .. }, Some(offset)) => {
                 format!("upcr_add_cyclic((unsigned long)({text}), {offset}, {size})")
             }
-            (Root::Pointer(text, PtsRep::Packed), None) => format!("upcr_address({text})"),
-            (Root::Pointer(text, PtsRep::Packed), Some(offset)) => {
+            (Root::Pointer { text, rep: PtsRep::Packed, .. }, None) => {
+                format!("upcr_address({text})")
+            }
+            (Root::Pointer { text, rep: PtsRep::Packed, .. }, Some(offset)) => {
                 format!("upcr_address(upcr_add_packed({text}, {offset}, {size}, {block}))")
             }
-            (Root::Pointer(text, PtsRep::Wide), None) => {
+            (Root::Pointer { text, rep: PtsRep::Wide, .. }, None) => {
                 format!("(unsigned long)({text})")
             }
-            (Root::Pointer(text, PtsRep::Wide), Some(offset)) => {
+            (Root::Pointer { text, rep: PtsRep::Wide, .. }, Some(offset)) => {
                 format!("(unsigned long)upcr_add_wide({text}, {offset}, {size}, {block})")
             }
         }
@@ -182,28 +190,28 @@ impl Emitter<'_> {
         let (size, block) = (self.c_sizeof(place.elem), place.block);
         match (rep, &place.root, offset) {
             (PtsRep::Direct, _, _) => format!("({})", self.access(place, target)),
-            (PtsRep::Packed, Root::Object(_, cell), None) => format!("((upcr_pts){cell})"),
-            (PtsRep::Packed, Root::Object(_, cell), Some(offset)) => {
+            (PtsRep::Packed, Root::Object(cell), None) => format!("((upcr_pts){cell})"),
+            (PtsRep::Packed, Root::Object(cell), Some(offset)) => {
                 format!("upcr_elem_packed({cell}, {offset}, {size}, {block})")
             }
-            (PtsRep::Wide, Root::Object(_, cell), None) => {
+            (PtsRep::Wide, Root::Object(cell), None) => {
                 format!("((upcr_wide)(unsigned long){cell})")
             }
-            (PtsRep::Wide, Root::Object(_, cell), Some(offset)) => {
+            (PtsRep::Wide, Root::Object(cell), Some(offset)) => {
                 format!("upcr_elem_wide({cell}, {offset}, {size}, {block})")
             }
-            (_, Root::Pointer(text, _), None) => text.clone(),
-            (PtsRep::Packed, Root::Pointer(text, _), Some(offset)) => {
+            (_, Root::Pointer { text, .. }, None) => text.clone(),
+            (PtsRep::Packed, Root::Pointer { text, .. }, Some(offset)) => {
                 format!("upcr_add_packed({text}, {offset}, {size}, {block})")
             }
-            (PtsRep::Wide, Root::Pointer(text, _), Some(offset)) => {
+            (PtsRep::Wide, Root::Pointer { text, .. }, Some(offset)) => {
                 format!("upcr_add_wide({text}, {offset}, {size}, {block})")
             }
         }
     }
 
     /// The sum of `terms`, in ultimate elements, computed in 64 bits.
-    fn offset(&self, terms: &[Term]) -> Option<String> {
+    pub(super) fn offset(&self, terms: &[Term]) -> Option<String> {
         if let [Term {
             text, is_negative: false, times: Count { n: 1, times_threads: false }, ..
         }] = terms

@@ -259,6 +259,24 @@ static inline int upcr_mine_address(unsigned long address) {
     return upcr_threadof(address) == (unsigned long)upcr_mythread;
 }
 
+/* Loops that visit only their thread's blocks of an array that starts on thread 0. */
+
+/* How many of the blocks 0 to n - 1 this thread owns: with n = i it is the number, counting its
+ * own, of its first block at or after i. */
+static inline long upcr_own_blocks(long n) {
+    return upcr_row(n + (long)upcr_threads() - 1 - upcr_mythread);
+}
+
+/* This thread's first element of an array whose element 0 is at `cell`, on thread 0. */
+static inline void *upcr_local(const volatile void *cell) {
+    return (void *)((unsigned long)cell + ((unsigned long)upcr_mythread << upcr_log2_segment()));
+}
+
+/* Does a pointer, with its phase, point to phase 0 on thread 0? */
+static inline int upcr_is_origin(unsigned long p) {
+    return upcr_phase(p) == 0 && upcr_threadof(upcr_address(p)) == 0;
+}
+
 /* One static shared object of this translation unit, in ELF section "upcr_objects". The runtime
  * gives all descriptors with the same cell one place, at the same offset in every segment, and
  * stores the address of element 0 (thread 0's copy) in the cell before any UPC code runs. */

@@ -1,0 +1,117 @@
+// SPDX-License-Identifier: BSD-3-Clause
+//! What a statement may change, and which expressions keep their value in spite of it.
+
+use super::visit;
+use crate::sema::{Duration, ObjectId, ObjectKind, Sema};
+use crate::syntax::ast::{Ast, ExprId, ExprKind, ExprOrType, StmtId, StmtKind, Storage, UnaryOp};
+use rustc_hash::FxHashSet;
+
+/// What a statement does that could reach a variable.
+#[derive(Debug, Default)]
+pub struct Effects {
+    /// Variables assigned by name.
+    pub assigned: FxHashSet<ObjectId>,
+    /// A call, or a store through a private pointer: may change whatever has an address.
+    pub has_unknown_write: bool,
+    /// The statement must stand in the program exactly once: a label, a static variable, a
+    /// nested function, inline assembly.
+    pub is_unique: bool,
+}
+
+impl Effects {
+    pub fn of(ast: &Ast, sema: &Sema, id: StmtId) -> Effects {
+        let mut effects = Effects::default();
+        effects.note_stmts(ast, id);
+        visit::all_in_stmt(ast, id, &mut |expr| effects.note_expr(ast, sema, expr));
+        effects
+    }
+
+    fn note_stmts(&mut self, ast: &Ast, id: StmtId) {
+        visit::all_stmts(ast, id, &mut |stmt| match &ast.stmt(stmt).kind {
+            StmtKind::Label { .. }
+            | StmtKind::Function(_)
+            | StmtKind::Asm { .. }
+            | StmtKind::GotoComputed(_)
+            | StmtKind::Verbatim => self.is_unique = true,
+            StmtKind::Declaration(decl) => {
+                let storage = ast.decl(*decl).specs.storage;
+                self.is_unique |= matches!(storage, Some((Storage::Static, _)));
+            }
+            _ => {}
+        });
+    }
+
+    fn note_expr(&mut self, ast: &Ast, sema: &Sema, id: ExprId) {
+        match ast.expr(id).kind {
+            ExprKind::Call { .. } => self.has_unknown_write = true,
+            ExprKind::StmtExpr(body) => self.note_stmts(ast, body),
+            ExprKind::LabelAddr(_) => self.is_unique = true,
+            ExprKind::Assign { lhs, .. } => self.note_write(ast, sema, lhs),
+            ExprKind::Unary {
+                op: UnaryOp::PreInc | UnaryOp::PreDec | UnaryOp::PostInc | UnaryOp::PostDec,
+                operand,
+            } => self.note_write(ast, sema, operand),
+            _ => {}
+        }
+    }
+
+    fn note_write(&mut self, ast: &Ast, sema: &Sema, lhs: ExprId) {
+        let lhs = ast.strip_parens(lhs);
+        match ast.expr(lhs).kind {
+            // Shared memory holds no private variable.
+            _ if sema.types.is_shared(sema.expr_type(lhs)) => {}
+            ExprKind::Ident(_) => match sema.object_of(lhs) {
+                Some((object, _)) => {
+                    self.assigned.insert(object);
+                }
+                None => self.has_unknown_write = true,
+            },
+            ExprKind::Member { base, arrow: false, .. } => self.note_write(ast, sema, base),
+            ExprKind::Index { base, .. } if sema.types.is_array(sema.expr_type(base)) => {
+                self.note_write(ast, sema, base)
+            }
+            _ => self.has_unknown_write = true,
+        }
+    }
+
+    /// Does the variable `id` keep its value while the statement runs?
+    pub fn keeps(&self, sema: &Sema, id: ObjectId) -> bool {
+        let object = sema.object(id);
+        let quals = sema.types.resolve(object.ty).quals;
+        let is_own = object.duration == Duration::Automatic && !object.address_taken;
+        match object.kind {
+            ObjectKind::Enumerator(_) | ObjectKind::Function => true,
+            ObjectKind::Typedef => false,
+            ObjectKind::Variable | ObjectKind::Parameter => {
+                quals.shared.is_none()
+                    && !quals.is_volatile
+                    && !self.assigned.contains(&id)
+                    && (is_own || quals.is_const || !self.has_unknown_write)
+            }
+        }
+    }
+
+    /// Does `id` have the same value, and no effect, wherever in the statement it is evaluated?
+    pub fn is_invariant(&self, ast: &Ast, sema: &Sema, id: ExprId) -> bool {
+        let all = |ids: &[ExprId]| ids.iter().all(|&e| self.is_invariant(ast, sema, e));
+        match ast.expr(id).kind {
+            ExprKind::Int { .. }
+            | ExprKind::Float { .. }
+            | ExprKind::Char { .. }
+            | ExprKind::Threads
+            | ExprKind::MyThread => true,
+            ExprKind::SizeOf { operand: ExprOrType::Type(_), .. } => true,
+            ExprKind::SizeOf { operand: ExprOrType::Expr(e), .. } => {
+                sema.types.bytes(sema.expr_type(e)).is_some()
+            }
+            ExprKind::Ident(_) => sema.object_of(id).is_some_and(|(o, _)| self.keeps(sema, o)),
+            ExprKind::Paren(e) | ExprKind::Cast { operand: e, .. } => all(&[e]),
+            ExprKind::Unary { op, operand } => {
+                use UnaryOp::{BitNot, Minus, Not, Plus};
+                matches!(op, Plus | Minus | BitNot | Not) && all(&[operand])
+            }
+            ExprKind::Binary { lhs, rhs, .. } => all(&[lhs, rhs]),
+            _ => false,
+        }
+    }
+}
