@@ -17,7 +17,7 @@ int main(void)
     a[me] = me + 1;
     p[me] = (struct pair){a[me], .r = 2 * a[me]};
     CHECK_EQ(total(&(struct pair){p[me].r, a[me]}), 3 * (me + 1));
-    CHECK_EQ((int[]){a[me], 5, a[me]}[2], me + 1);
+    CHECK_EQ(((int[]){a[me], 5, a[me]}[2]), me + 1);
     p[me + THREADS] = (struct pair){.l = p[me].l++};
     CHECK_EQ(p[me].l * 100 + p[me + THREADS].l, 100 * (me + 2) + me + 1);
     struct pair *q = (struct pair[]){p[me], p[me + THREADS]};

@@ -69,8 +69,9 @@ static void RUN(NAME)(void)
         SAME(= mirror + 300);
         SAME(= -1);
         SAME(>> 1);
+        SAME(= 20);
         SAME(+= 2.5);
-        SAME(*= -1.5);
+        SAME(*= 1.5);
     }
 }
 
