@@ -17,6 +17,8 @@ pub struct Sample {
     pub value: f64,
     pub median: f64,
     pub reference: Option<f64>,
+    /// What the reference is, in words.
+    pub beside: String,
 }
 
 /// The best of the rounds so far, by name and mapping, in the order of their appearance.
@@ -46,6 +48,7 @@ impl Sample {
             value,
             median: json["median"].as_f64().unwrap_or(value),
             reference: json["reference_value"].as_f64(),
+            beside: json["reference"].as_str().unwrap_or("the same in C").into(),
         })
     }
 
@@ -91,7 +94,7 @@ fn row(board: &Board, mapping: &str, sample: &Sample, bar: Option<&Bar>) -> Row 
     }
     let reference = match (against, sample.reference) {
         (Some((name, at)), _) => format!("{name} {at}"),
-        (None, Some(_)) => "the same in C".into(),
+        (None, Some(_)) => sample.beside.clone(),
         (None, None) => String::new(),
     };
     let ratio = sample.reference.map(|reference| sample.value / reference);

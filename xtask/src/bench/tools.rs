@@ -30,7 +30,14 @@ pub fn measure(config: &Config, name: &str, dir: &Path) -> Result<Sample, String
 }
 
 fn sample(name: &str, unit: &str, value: f64, reference: Option<f64>) -> Sample {
-    Sample { name: name.into(), unit: unit.into(), value, median: value, reference }
+    Sample {
+        name: name.into(),
+        unit: unit.into(),
+        value,
+        median: value,
+        reference,
+        beside: "gcc".into(),
+    }
 }
 
 fn write(dir: &Path, name: &str, text: &str) -> Result<(), String> {
