@@ -76,6 +76,7 @@ impl<'a> Starter<'a> {
 /// Has the child, between fork and exec, tie its life to upcrun's and keep `inherited` open.
 fn prepare_child(command: &mut Command, inherited: [i32; 2], files: (u64, u64)) {
     let parent = nix::unistd::getpid();
+    let signals = super::watch::signals();
     let prepare = move || {
         nix::sys::prctl::set_pdeathsig(Signal::SIGKILL)?;
         // upcrun may have died before the line above.
@@ -87,6 +88,7 @@ fn prepare_child(command: &mut Command, inherited: [i32; 2], files: (u64, u64)) 
             let fd = unsafe { BorrowedFd::borrow_raw(fd) };
             fcntl(fd, FcntlArg::F_SETFD(FdFlag::empty()))?;
         }
+        signals.thread_unblock()?;
         setrlimit(Resource::RLIMIT_NOFILE, files.0, files.1)?;
         Ok(())
     };

@@ -267,23 +267,19 @@ impl Watch {
     }
 }
 
-/// Blocks the signals that upcrun handles and returns the descriptor that hears them. Those that
-/// it was started to ignore (nohup) stay ignored.
-pub fn catch_signals() -> io::Result<SignalFd> {
-    let mut set = SigSet::empty();
+/// The signals that upcrun hears through a descriptor. Those that it was started to ignore
+/// (nohup) stay ignored.
+pub fn signals() -> SigSet {
+    let ending = [Signal::SIGINT, Signal::SIGTERM, Signal::SIGHUP, Signal::SIGQUIT];
+    let passed_on = [Signal::SIGUSR1, Signal::SIGUSR2];
+    let mut set: SigSet = ending.into_iter().chain(passed_on).filter(|s| !is_ignored(*s)).collect();
     set.add(Signal::SIGCHLD);
-    for signal in [
-        Signal::SIGINT,
-        Signal::SIGTERM,
-        Signal::SIGHUP,
-        Signal::SIGQUIT,
-        Signal::SIGUSR1,
-        Signal::SIGUSR2,
-    ] {
-        if !is_ignored(signal) {
-            set.add(signal);
-        }
-    }
+    set
+}
+
+/// Blocks the signals and returns the descriptor that hears them.
+pub fn catch_signals() -> io::Result<SignalFd> {
+    let set = signals();
     set.thread_block()?;
     Ok(SignalFd::with_flags(&set, SfdFlags::SFD_NONBLOCK | SfdFlags::SFD_CLOEXEC)?)
 }

@@ -1,0 +1,200 @@
+// SPDX-License-Identifier: BSD-3-Clause
+//! Every way in which a job can end badly, many times over and in several mappings: the job is
+//! gone in time, with the right message and exit code, and leaves nothing behind.
+//!
+//! Needs `make build`. FURLONG_TEST_ROUNDS sets the number of rounds (default 50).
+
+use nix::sys::signal::{kill, Signal};
+use nix::unistd::Pid;
+use std::collections::BTreeSet;
+use std::io::{BufRead, BufReader, Read};
+use std::path::{Path, PathBuf};
+use std::process::{Child, Command, Stdio};
+use std::sync::OnceLock;
+use std::time::{Duration, Instant};
+
+/// A job must be gone this long after its end began.
+const DEADLINE: Duration = Duration::from_secs(1);
+
+/// Threads and pthreads per process.
+const MAPPINGS: [(u32, u32); 3] = [(3, 1), (3, 3), (5, 2)];
+
+fn built(path: &str) -> PathBuf {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../build").join(path);
+    assert!(path.exists(), "{} is missing: run `make build` first", path.display());
+    path
+}
+
+/// The program of `inputs/ends.upc`, compiled once.
+fn program() -> &'static Path {
+    static PROGRAM: OnceLock<PathBuf> = OnceLock::new();
+    PROGRAM.get_or_init(|| {
+        let source = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/inputs/ends.upc");
+        let output = Path::new(env!("CARGO_TARGET_TMPDIR")).join("ends");
+        let status =
+            Command::new(built("bin/upcc")).arg(source).arg("-o").arg(&output).status().unwrap();
+        assert!(status.success(), "the test's program does not compile");
+        output
+    })
+}
+
+fn rounds() -> u32 {
+    std::env::var("FURLONG_TEST_ROUNDS").ok().and_then(|n| n.parse().ok()).unwrap_or(50)
+}
+
+/// A job that has started: every thread is past its first barrier.
+struct Job {
+    upcrun: Child,
+    pids: Vec<Pid>,
+    began: Instant,
+}
+
+impl Job {
+    fn start((threads, pthreads): (u32, u32), how: &str, guilty: u32) -> Job {
+        let mut upcrun = Command::new(built("bin/upcrun"))
+            .args(["-n", &threads.to_string(), "-p", &pthreads.to_string()])
+            .arg(program())
+            .args([how, &guilty.to_string()])
+            .stdin(Stdio::null())
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped())
+            .spawn()
+            .unwrap();
+        let mut lines = BufReader::new(upcrun.stdout.take().unwrap()).lines();
+        let mut pids = Vec::new();
+        loop {
+            match lines.next().expect("the program ended before it was ready").unwrap().as_str() {
+                "ready" => break,
+                pid => pids.push(Pid::from_raw(pid.parse().unwrap())),
+            };
+        }
+        // Threads of one process say the same number one after the other.
+        pids.dedup();
+        Job { upcrun, pids, began: Instant::now() }
+    }
+
+    /// Waits for the end; upcrun's exit code (none if a signal ended it) and its messages.
+    fn finish(mut self) -> (Option<i32>, String) {
+        let status = loop {
+            if let Some(status) = self.upcrun.try_wait().unwrap() {
+                break status;
+            }
+            assert!(self.began.elapsed() < DEADLINE, "upcrun is still there");
+            std::thread::sleep(Duration::from_millis(1));
+        };
+        while self.pids.iter().any(|pid| is_alive(*pid)) {
+            assert!(self.began.elapsed() < DEADLINE, "a process of the job is still there");
+            std::thread::sleep(Duration::from_millis(1));
+        }
+        let mut messages = String::new();
+        self.upcrun.stderr.take().unwrap().read_to_string(&mut messages).unwrap();
+        (status.code(), messages)
+    }
+}
+
+/// Zombies, which nobody but their parent can remove, count as gone.
+fn is_alive(pid: Pid) -> bool {
+    let stat = std::fs::read_to_string(format!("/proc/{pid}/stat")).unwrap_or_default();
+    stat.rsplit_once(") ").is_some_and(|(_, rest)| !rest.starts_with(['Z', 'X']))
+}
+
+fn shared_memory_files() -> BTreeSet<PathBuf> {
+    let files = std::fs::read_dir("/dev/shm").into_iter().flatten();
+    files.filter_map(|entry| entry.ok().map(|entry| entry.path())).collect()
+}
+
+/// Ends jobs with `end`, and compares exit code and message with `expected`, which is asked for
+/// the mapping and the guilty thread.
+fn check(
+    how: &str,
+    end: impl Fn(&Job, usize),
+    expected: impl Fn((u32, u32), u32) -> (Option<i32>, String),
+) {
+    let before = shared_memory_files();
+    for round in 0..rounds() {
+        let mapping = MAPPINGS[round as usize % MAPPINGS.len()];
+        let guilty = round % mapping.0;
+        let job = Job::start(mapping, how, guilty);
+        end(&job, (guilty / mapping.1) as usize);
+        let found = job.finish();
+        assert_eq!(found, expected(mapping, guilty), "{how}: round {round}, mapping {mapping:?}");
+    }
+    assert_eq!(shared_memory_files(), before);
+}
+
+fn by_itself(_: &Job, _: usize) {}
+
+/// The threads that share a process with `thread`, in upcrun's words.
+fn threads_of((threads, pthreads): (u32, u32), thread: u32) -> String {
+    let first = thread / pthreads * pthreads;
+    match pthreads.min(threads - first) {
+        1 => format!("thread {first}"),
+        count => format!("threads {first}-{}", first + count - 1),
+    }
+}
+
+#[test]
+fn abort_in_a_thread() {
+    check("abort", by_itself, |_, thread| {
+        let text = format!("upcrun: thread {thread} received SIGABRT (signal 6, abort)\n");
+        (Some(134), text)
+    });
+}
+
+#[test]
+fn segmentation_fault_in_a_thread() {
+    check("segfault", by_itself, |_, thread| {
+        let text =
+            format!("upcrun: thread {thread} received SIGSEGV (signal 11, segmentation fault)\n");
+        (Some(139), text)
+    });
+}
+
+#[test]
+fn exit_in_a_thread() {
+    check("exit", by_itself, |_, thread| {
+        (Some(3), format!("upcrun: thread {thread} called exit(3)\n"))
+    });
+}
+
+#[test]
+fn global_exit_in_a_thread() {
+    check("global-exit", by_itself, |_, thread| {
+        (Some(4), format!("upcrun: thread {thread} called upc_global_exit(4)\n"))
+    });
+}
+
+#[test]
+fn quiet_exit_in_a_thread() {
+    check("_exit", by_itself, |mapping, thread| {
+        let threads = threads_of(mapping, thread);
+        (Some(1), format!("upcrun: {threads} ended early with exit code 0\n"))
+    });
+}
+
+#[test]
+fn kill_of_a_process() {
+    let end = |job: &Job, process: usize| kill(job.pids[process], Signal::SIGKILL).unwrap();
+    check("wait", end, |mapping, thread| {
+        let threads = threads_of(mapping, thread);
+        (Some(137), format!("upcrun: {threads} killed by SIGKILL (signal 9, kill)\n"))
+    });
+}
+
+#[test]
+fn kill_of_upcrun() {
+    let end = |job: &Job, _: usize| {
+        kill(Pid::from_raw(job.upcrun.id() as i32), Signal::SIGKILL).unwrap();
+    };
+    check("wait", end, |_, _| (None, String::new()));
+}
+
+#[test]
+fn interrupt() {
+    let end = |job: &Job, _: usize| {
+        kill(Pid::from_raw(job.upcrun.id() as i32), Signal::SIGINT).unwrap();
+    };
+    check("wait", end, |_, _| {
+        (Some(130), "upcrun: ended by SIGINT (signal 2, interrupt)\n".to_string())
+    });
+}
