@@ -23,6 +23,7 @@ typedef struct body_s {
     unsigned id : 20;
 } body_t;
 
+typedef shared [] body_t *body_ptr;
 typedef shared struct cell_s *cell_ptr;
 struct cell_s {
     vec low;
@@ -30,7 +31,7 @@ struct cell_s {
     double mass;
     vec centre;
     int n; /* bodies below */
-    shared body_t *body; /* the one body of a leaf */
+    body_ptr body; /* the one body of a leaf */
     cell_ptr child[4];
 };
 
@@ -72,7 +73,7 @@ static cell_ptr child_for(cell_ptr c, vec p)
 }
 
 /* called with the lock of the top-level quadrant held */
-static void insert(cell_ptr c, shared body_t *b)
+static void insert(cell_ptr c, body_ptr b)
 {
     vec p = b->pos;
     for (;;) {
@@ -81,7 +82,7 @@ static void insert(cell_ptr c, shared body_t *b)
             return;
         }
         if (c->body) {
-            shared body_t *other = c->body;
+            body_ptr other = c->body;
             cell_ptr down = child_for(c, other->pos);
             c->body = NULL;
             down->n++;
@@ -121,7 +122,7 @@ static void attract(vec *f, vec at, vec from, double mass)
     f->y += s * dy;
 }
 
-static void walk(cell_ptr c, shared body_t *b, vec *f)
+static void walk(cell_ptr c, body_ptr b, vec *f)
 {
     vec p = b->pos, centre = c->centre;
     double dx = centre.x - p.x, dy = centre.y - p.y;
@@ -151,7 +152,7 @@ int main(void)
     }
     srand(17 + MYTHREAD);
     upc_forall (i = 0; i < N; i++; &bodies[i]) {
-        shared body_t *b = &bodies[i];
+        body_ptr b = (body_ptr)&bodies[i];
         b->pos = (vec){(rand() % 100000 + 0.5) / 100000, (rand() % 100000 + 0.5) / 100000};
         b->mass = 1.0 + i % 5;
         b->id = i;
@@ -162,7 +163,7 @@ int main(void)
         vec p = bodies[i].pos;
         int q = quadrant(root, p);
         upc_lock(locks[q]);
-        insert(root->child[q], &bodies[i]);
+        insert(root->child[q], (body_ptr)&bodies[i]);
         upc_unlock(locks[q]);
     }
     upc_barrier;
@@ -172,7 +173,7 @@ int main(void)
 
     upc_forall (i = 0; i < N; i++; &bodies[i]) {
         vec f = {0, 0};
-        walk(root, &bodies[i], &f);
+        walk(root, (body_ptr)&bodies[i], &f);
         bodies[i].force = f;
         bodies[i].done = 1;
     }

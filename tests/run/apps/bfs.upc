@@ -22,7 +22,7 @@ typedef struct {
     int vertex[2][VERTICES];
 } inbox_t;
 shared inbox_t inbox[THREADS];
-shared int busy[2];
+shared [] int busy[2];
 
 static int neighbour(int v, int k)
 {

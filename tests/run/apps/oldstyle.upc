@@ -130,6 +130,7 @@ again:
 
     switch (flag) {
     case 3:
+        upc_barrier;
         if (MYTHREAD == THREADS - 1)
             flag <<= 2;
         upc_barrier;
