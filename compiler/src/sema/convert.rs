@@ -4,7 +4,7 @@
 
 use super::analyser::Analyser;
 use super::types::{QualType, Type, Types};
-use crate::syntax::ast::{Consistency, ExprId};
+use crate::syntax::ast::{Builtin, Consistency, ExprId};
 
 /// What receives a value.
 #[derive(Clone, Copy)]
@@ -24,6 +24,10 @@ impl Analyser<'_> {
         match *self.types().kind(ty) {
             Type::Array { elem, .. } => self.sema.types.pointer_to(elem),
             Type::Function(_) => self.sema.types.pointer_to(ty),
+            Type::Builtin(Builtin::Void) if self.types().is_shared(ty) => {
+                self.check_complete_pointee(id, ty);
+                Types::VOID
+            }
             _ => {
                 self.access(id, ty);
                 self.types().unqualified(ty)

@@ -86,10 +86,6 @@ impl Analyser<'_> {
         if self.types().is_function(target) {
             return target;
         }
-        if self.types().is_shared(target) && self.types().is_void(target) {
-            self.check_complete_pointee(id, target);
-            return Types::ERROR;
-        }
         self.set_flags(id, LVALUE);
         target
     }

@@ -16,6 +16,8 @@ pub(super) struct Base {
     pub(super) shared: Option<Span>,
     /// An explicit layout qualifier.
     pub(super) layout: Option<Span>,
+    /// Something has been said of the specifiers: what follows from them is not worth a message.
+    pub(super) is_wrong: bool,
     /// `__auto_type`: the initialiser gives the type.
     pub(super) is_auto: bool,
 }
@@ -32,6 +34,7 @@ impl Analyser<'_> {
     /// `is_alone`: no declarators follow, so `struct s;` declares `s` in this scope.
     pub(super) fn specs(&mut self, specs: &DeclSpecs, is_alone: bool) -> Base {
         let mut is_auto = false;
+        let n_messages = self.diags.0.len();
         let ty = match &specs.ty {
             TypeSpec::Builtin(builtin) => self.sema.types.builtin(*builtin),
             TypeSpec::Record(record) => self.record_spec(record, &specs.attributes, is_alone),
@@ -63,12 +66,13 @@ impl Analyser<'_> {
         let ty = self.type_attributes(ty, &specs.attributes);
         if specs.quals.is_empty() {
             let shared = self.types().is_shared(ty).then_some(specs.ty_span);
-            return Base { ty, shared, layout: None, is_auto };
+            return Base { ty, shared, layout: None, is_wrong: false, is_auto };
         }
         let list = self.qualifiers(&specs.quals);
         let ty = self.qualified(ty, list, specs);
         let shared = list.shared.or_else(|| self.types().is_shared(ty).then_some(specs.ty_span));
-        Base { ty, shared, layout: list.layout.map(|(_, span)| span), is_auto }
+        let is_wrong = self.diags.0.len() > n_messages;
+        Base { ty, shared, layout: list.layout.map(|(_, span)| span), is_wrong, is_auto }
     }
 
     /// `ty` with the qualifiers of the specifiers around it, which may repeat but not contradict

@@ -45,7 +45,7 @@ impl Analyser<'_> {
         } else {
             None
         };
-        if is_upc && !is_shared {
+        if is_upc && !is_shared && !self.types().is_function(ty) {
             self.error(
                 Diagnostic::error(
                     codes::E0401,
