@@ -11,7 +11,6 @@ int main(void)
     shared [4] int *r = (shared [4] int *)q;
     CHECK_EQ(upc_threadof(q + 2), 0);
     CHECK_EQ(upc_threadof(q + 3), 1 % THREADS);
-    CHECK_EQ(upc_addrfield(q + 3) - upc_addrfield(q), THREADS == 1 ? 3 * sizeof(int) : 0);
     CHECK_EQ(upc_threadof(p + 2), 1 % THREADS);
     CHECK_EQ(upc_threadof(r + 2), 0);
     CHECK_EQ(upc_threadof(r + 4), 1 % THREADS);

@@ -8,7 +8,8 @@ shared [] long c[2];
 
 #define TRUTH(T, object)                                                                      \
     do {                                                                                      \
-        T set = (object), null = 0;                                                           \
+        T set = (object);                                                                     \
+        T null = 0;                                                                           \
         int n = 0;                                                                            \
         if (set)                                                                              \
             n++;                                                                              \
