@@ -22,9 +22,5 @@ int main(void)
             bound++;
     }
     CHECK_EQ(turns, 6);
-    shared int *p = 0;
-    turns = 0;
-    upc_forall(i = 0; i < 12; i++; MYTHREAD + 0 * (p == 0)) turns++;
-    CHECK_EQ(turns, 12);
     return check_done();
 }

@@ -7,7 +7,7 @@
 extern int counter;
 extern int *counter_address;
 extern int numbers[];
-extern shared int common[];
+extern shared int common[2 * THREADS];
 extern shared [3] int blocked[3 * THREADS];
 static int hidden = 1;
 int from_main = 7;
