@@ -12,3 +12,6 @@ pub mod parser;
 mod token;
 
 pub use parser::{parse, ParseOptions};
+
+#[cfg(test)]
+mod tests;

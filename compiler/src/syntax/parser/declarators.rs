@@ -33,7 +33,10 @@ impl Parser<'_> {
         match self.kind() {
             Tok::Ident => {
                 out.name = self.opt_ident();
-                self.attributes(&mut ignored)?;
+                // GNU C's attributes come after the whole declarator, C23's after the name.
+                if self.at_c2x_attribute() {
+                    self.attribute_specifier(&mut ignored)?;
+                }
             }
             Tok::LParen if named || self.is_group() => {
                 let open = self.bump();

@@ -56,7 +56,10 @@ impl Parser<'_> {
                 self.bump();
                 self.item()
             }
-            kind if self.at_declaration() || self.may_be_implicit_int(kind) => {
+            kind if self.at_declaration()
+                || self.at_c2x_attribute()
+                || self.may_be_implicit_int(kind) =>
+            {
                 Ok(match self.declaration()? {
                     Declared::Declaration(id) => Item::Declaration(id),
                     Declared::Function(function) => Item::Function(function),

@@ -76,10 +76,7 @@ impl Parser<'_> {
         let mut attributes = Vec::new();
         self.attributes(&mut attributes)?;
         let declarator = match self.kind() {
-            Tok::Colon => Declarator {
-                span: Span::new(self.prev_hi(), self.prev_hi()),
-                ..Declarator::default()
-            },
+            Tok::Colon => Declarator { span: Span::new(lo, lo), ..Declarator::default() },
             _ => self.declarator(true)?,
         };
         self.attributes(&mut attributes)?;

@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: BSD-3-Clause
+//! Line markers, and which files are UPC.
+
+use super::{messages, parse_clean};
+use crate::span::SourceFile;
+use crate::syntax::{parse, ParseOptions};
+
+fn file<'a>(files: &'a [SourceFile], name: &str) -> &'a SourceFile {
+    files.iter().find(|f| f.name == name).unwrap_or_else(|| panic!("no {name}"))
+}
+
+#[test]
+fn lines_come_from_markers() {
+    let text = "# 1 \"a.upc\"\n# 7 \"dir/b \\\"q\\\".h\" 1\nint b;\n\nint c;\n# 2 \"a.upc\" 2\nint d;\n#line 40\nint e;\n";
+    let ast = parse_clean(text);
+    let at = |needle: &str| {
+        let place = ast.lines.locate(text.find(needle).unwrap() as u32);
+        (ast.lines.file(place.file).name.as_str(), place.line, place.column)
+    };
+    assert_eq!(at("b;"), ("dir/b \"q\".h", 7, 5));
+    assert_eq!(at("int c"), ("dir/b \"q\".h", 9, 1));
+    assert_eq!(at("int d"), ("a.upc", 2, 1));
+    assert_eq!(at("e;"), ("a.upc", 40, 5));
+}
+
+#[test]
+fn files_without_markers() {
+    let ast = parse_clean("int a;\nint b;");
+    let place = ast.lines.locate(11);
+    assert_eq!((ast.lines.file(place.file).name.as_str(), place.line), ("<stdin>", 2));
+    parse_clean("");
+}
+
+#[test]
+fn upc_files_are_known() {
+    let text = "# 1 \"main.upc\"\n# 1 \"plain.h\" 1\nint a;\n# 2 \"main.upc\" 2\n# 1 \"outer.h\" 1\n\
+        # 1 \"inner.h\" 1\nextern shared int s;\n# 2 \"outer.h\" 2\nint b;\n# 3 \"main.upc\" 2\n\
+        # 1 \"/usr/include/stdio.h\" 1 3 4\nextern int shared;\n# 4 \"main.upc\" 2\n\
+        # 1 \"/opt/furlong/include/upc.h\" 1 3 4\nextern int upc;\n# 5 \"main.upc\" 2\n\
+        # 1 \"wrap.h\" 1\n# 1 \"/opt/furlong/include/upc.h\" 1 3 4\n# 2 \"wrap.h\" 2\nint w;\n\
+        # 6 \"main.upc\" 2\nint m;\n# 1 \"part.c\" 1\nint p;\n# 7 \"main.upc\" 2\n# 1 \"prag.h\" 1\n\
+        #pragma upc strict\n# 8 \"main.upc\" 2\n";
+    let files = parse_clean(text).lines.files;
+    for name in [
+        "main.upc",
+        "outer.h",
+        "inner.h",
+        "/opt/furlong/include/upc.h",
+        "wrap.h",
+        "part.c",
+        "prag.h",
+    ] {
+        assert!(file(&files, name).is_upc, "{name}");
+    }
+    for name in ["plain.h", "/usr/include/stdio.h"] {
+        assert!(!file(&files, name).is_upc, "{name}");
+    }
+    assert!(file(&files, "/usr/include/stdio.h").is_system && !file(&files, "main.upc").is_system);
+}
+
+/// GCC marks the tokens of a system header's macro in the user's file with flag 3.
+#[test]
+fn expansions_do_not_make_a_file_a_system_header() {
+    let text = "# 1 \"a.upc\"\nint *p =\n# 2 \"a.upc\" 3 4\n((void *)0)\n# 2 \"a.upc\"\n;\nshared int x;\n";
+    let files = parse_clean(text).lines.files;
+    assert!(!files[0].is_system && files[0].is_upc);
+}
+
+#[test]
+fn words_of_upc_are_names_in_system_headers() {
+    let system = "# 1 \"a.upc\"\n# 1 \"/usr/include/x.h\" 1 3\n";
+    for text in [
+        "int f(int shared, int strict, int relaxed);",
+        "struct s { int shared; unsigned strict : 1; int THREADS, MYTHREAD; };",
+        "enum { shared, relaxed = 2 }; static inline int g(int shared) { return shared + 1; }",
+        "int shared[4]; extern int x __attribute__((shared)); int shared = 3;",
+        // and keywords where nothing else fits
+        "extern shared int s; extern shared [4] int t[]; strict shared int u; shared void *v(void);",
+    ] {
+        parse_clean(&format!("{system}{text}\n# 2 \"a.upc\" 2\nshared int y;\n"));
+    }
+    assert_eq!(messages("# 1 \"a.upc\"\nint shared = 3;").len(), 1);
+    let plain = ParseOptions { plain_c: true };
+    assert!(parse("int shared = THREADS; int upc_forall;", &plain).1 .0.is_empty());
+}
