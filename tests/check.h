@@ -4,6 +4,7 @@
 #ifndef FURLONG_TESTS_CHECK_H
 #define FURLONG_TESTS_CHECK_H
 
+#include <sched.h>
 #include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -31,6 +32,11 @@ static inline void check_equal(const char *file, int line, const char *what, lon
 #define CHECK(condition) ((condition) ? (void)0 : check_fail(__FILE__, __LINE__, #condition))
 #define CHECK_EQ(got, expected) \
     check_equal(__FILE__, __LINE__, #got, (long long)(got), (long long)(expected))
+
+// Waits without keeping a core from the thread that is waited for.
+#define WAIT_UNTIL(condition) \
+    while (!(condition))      \
+    sched_yield()
 
 // The last thing main does: all threads are done, and thread 0 says `ok` if it has no complaint.
 static inline int check_done(void)

@@ -16,11 +16,9 @@ int main(void)
         if (MYTHREAD == 0) {
             *mine = i;
             flag = i;
-            while (taken != i)
-                ;
+            WAIT_UNTIL(taken == i);
         } else if (MYTHREAD == 1) {
-            while (flag != i)
-                ;
+            WAIT_UNTIL(flag == i);
             CHECK_EQ(data[0], i);
             taken = i;
         }

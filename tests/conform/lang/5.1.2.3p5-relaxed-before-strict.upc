@@ -16,11 +16,9 @@ int main(void)
             for (int k = 0; k < 4; k++)
                 data[k] = i * (k + 1);
             flag = i;
-            while (taken != i)
-                ;
+            WAIT_UNTIL(taken == i);
         } else if (MYTHREAD == 1) {
-            while (flag != i)
-                ;
+            WAIT_UNTIL(flag == i);
             for (int k = 3; k >= 0; k--)
                 CHECK_EQ(data[k], i * (k + 1));
             taken = i;

@@ -13,8 +13,7 @@ int main(void)
         if (i % 2)
             upc_lock(lock);
         else
-            while (!upc_lock_attempt(lock))
-                ;
+            WAIT_UNTIL(upc_lock_attempt(lock));
         total++;
         upc_unlock(lock);
     }

@@ -20,13 +20,11 @@ int main(void)
             upc_memput(z, init_z, 2 * sizeof(int));
             upc_fence;
             y = i;
-            while (taken != i)
-                ;
+            WAIT_UNTIL(taken == i);
         } else {
 #pragma upc strict
             int local_y;
-            while ((local_y = y) != i)
-                ;
+            WAIT_UNTIL((local_y = y) == i);
             int local_z1 = z[1];
             int local_z0 = z[0];
             int local_x = x;

@@ -11,15 +11,14 @@ relaxed shared int counter;
 int main(void)
 {
     int me = MYTHREAD, other = 1 - MYTHREAD;
-    for (int i = 0; i < 50000; i++) {
+    for (int i = 0; i < 20000; i++) {
         wants[me] = 1;
         turn = other;
-        while (wants[other] && turn == other)
-            ;
+        WAIT_UNTIL(!wants[other] || turn != other);
         counter++;
         wants[me] = 0;
     }
     upc_barrier;
-    CHECK_EQ(counter, 100000);
+    CHECK_EQ(counter, 40000);
     return check_done();
 }

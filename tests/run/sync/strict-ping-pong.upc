@@ -12,14 +12,12 @@ int main(void)
     enum { ROUNDS = 2000 };
     for (int round = 1; round <= ROUNDS; round++) {
         if (MYTHREAD != 0 || round > 1)
-            while (turn[MYTHREAD] != (MYTHREAD == 0 ? round - 1 : round))
-                ;
+            WAIT_UNTIL(turn[MYTHREAD] == (MYTHREAD == 0 ? round - 1 : round));
         payload++;
         turn[next] = round;
     }
     if (MYTHREAD == 0)
-        while (turn[0] != ROUNDS)
-            ;
+        WAIT_UNTIL(turn[0] == ROUNDS);
     upc_barrier;
     CHECK_EQ(payload, (long)ROUNDS * THREADS);
     return check_done();

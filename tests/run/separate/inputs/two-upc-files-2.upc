@@ -4,11 +4,12 @@
 
 shared [2] int matrix[2][2 * THREADS];
 
-void(fill)(shared item *where, int id)
+void fill(shared void *where, int id)
 {
     item local = {id, "item"};
-    *where = local;
-    where->name[4] = 'a' + id % 26;
+    shared item *p = where;
+    *p = local;
+    p->name[4] = 'a' + id % 26;
 }
 
 int sum_ids(void)

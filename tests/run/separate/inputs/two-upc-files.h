@@ -10,8 +10,7 @@ extern shared [4] item items[4 * THREADS];
 extern shared int hits;
 extern upc_lock_t *shared guard;
 extern shared [2] int matrix[2][2 * THREADS];
-void fill(shared item *where, int id);
-#define fill(where, id) fill((shared item *)(where), id)
+void fill(shared void *where, int id);
 int sum_ids(void);
 shared [4] item *find(int id);
 void record_hit(void);
