@@ -10,115 +10,121 @@
 #define BLOCK 250
 #define BLOCKS 40 /* of each thread */
 #define MINE (BLOCK * BLOCKS)
+#define N (MINE * THREADS)
 #define REPEAT 300
 #define ROUNDS 30
-#define SCALAR 3.0
 
-shared [BLOCK] double blocked[3][MINE * THREADS];
-shared double cyclic[3][MINE * THREADS];
-shared [MINE] double one_block[3][MINE * THREADS];
+shared [BLOCK] double blocked_a[N], blocked_b[N], blocked_c[N];
+shared [MINE] double whole_a[N], whole_b[N], whole_c[N];
+shared double cyclic_a[N], cyclic_b[N], cyclic_c[N];
+shared [BLOCK] double rows[3][N];
+
+typedef void kernel(double s, int n);
+
+/* Loop indices are int here and long there: both are common. */
+static __attribute__((noinline)) void blocked(double s, int n) {
+    int i;
+    upc_forall (i = 0; i < n; i++; &blocked_a[i]) {
+        blocked_a[i] = blocked_b[i] + s * blocked_c[i];
+    }
+}
+
+static __attribute__((noinline)) void whole(double s, int n) {
+    (void)n;
+    for (int once = 0; once < 1; once++) {
+        upc_forall (int i = 0; i < N; i++; &whole_a[i]) {
+            whole_a[i] = whole_b[i] + s * whole_c[i];
+        }
+    }
+}
+
+static __attribute__((noinline)) void cyclic(double s, int n) {
+    int i;
+    upc_forall (i = 0; i < n; i++; i) {
+        cyclic_a[i] = cyclic_b[i] + s * cyclic_c[i];
+    }
+}
+
+static __attribute__((noinline)) void of_rows(double s, int n) {
+    int i;
+    upc_forall (i = 0; i < n; i++; &rows[0][i]) {
+        rows[0][i] = rows[1][i] + s * rows[2][i];
+    }
+}
+
+static __attribute__((noinline)) void blocked_loop(shared [BLOCK] double *a,
+                                                   shared [BLOCK] double *b,
+                                                   shared [BLOCK] double *c, double s, long n) {
+    long i;
+    upc_forall (i = 0; i < n; i++; &a[i]) {
+        a[i] = b[i] + s * c[i];
+    }
+}
+
+static void blocked_pointer(double s, int n) {
+    blocked_loop(blocked_a, blocked_b, blocked_c, s, n);
+}
+
+static __attribute__((noinline)) void cyclic_loop(shared double *a, shared double *b,
+                                                  shared double *c, double s, long n) {
+    long i;
+    upc_forall (i = 0; i < n; i++; &a[i]) {
+        a[i] = b[i] + s * c[i];
+    }
+}
+
+static void cyclic_pointer(double s, int n) {
+    cyclic_loop(cyclic_a, cyclic_b, cyclic_c, s, n);
+}
 
 void triad_ref(double *a, double *b, double *c, double s, long n);
 
-__attribute__((noinline)) static void blocked_static(double s) {
-    long i;
-    upc_forall (i = 0; i < (long)MINE * THREADS; i++; &blocked[0][i]) {
-        blocked[0][i] = blocked[1][i] + s * blocked[2][i];
-    }
-}
-
-__attribute__((noinline)) static void blocked_pointer(shared [BLOCK] double *a,
-                                                      shared [BLOCK] double *b,
-                                                      shared [BLOCK] double *c, double s, long n) {
-    long i;
-    upc_forall (i = 0; i < n; i++; &a[i]) {
-        a[i] = b[i] + s * c[i];
-    }
-}
-
-__attribute__((noinline)) static void one_block_static(double s) {
-    long i;
-    upc_forall (i = 0; i < (long)MINE * THREADS; i++; &one_block[0][i]) {
-        one_block[0][i] = one_block[1][i] + s * one_block[2][i];
-    }
-}
-
-__attribute__((noinline)) static void cyclic_static(double s) {
-    long i;
-    upc_forall (i = 0; i < (long)MINE * THREADS; i++; i) {
-        cyclic[0][i] = cyclic[1][i] + s * cyclic[2][i];
-    }
-}
-
-__attribute__((noinline)) static void cyclic_pointer(shared double *a, shared double *b,
-                                                     shared double *c, double s, long n) {
-    long i;
-    upc_forall (i = 0; i < n; i++; &a[i]) {
-        a[i] = b[i] + s * c[i];
-    }
-}
-
-enum form { BLOCKED, BLOCKED_POINTER, ONE_BLOCK, CYCLIC, CYCLIC_POINTER, FORMS };
-static const char *const form_name[FORMS] = {"forall-blocked", "forall-blocked-pointer",
-                                             "forall-one-block", "forall-cyclic",
-                                             "forall-cyclic-pointer"};
-
-static void run(enum form form) {
-    long n = (long)MINE * THREADS;
-    switch (form) {
-    case BLOCKED: blocked_static(SCALAR); break;
-    case BLOCKED_POINTER:
-        blocked_pointer(blocked[0], blocked[1], blocked[2], SCALAR, n);
-        break;
-    case ONE_BLOCK: one_block_static(SCALAR); break;
-    case CYCLIC: cyclic_static(SCALAR); break;
-    default: cyclic_pointer(cyclic[0], cyclic[1], cyclic[2], SCALAR, n); break;
-    }
-}
-
-/* This thread's part of array `which` of a form: the addresses of its elements ascend without
- * gaps. */
-static double *mine(enum form form, int which) {
-    switch (form) {
-    case BLOCKED:
-    case BLOCKED_POINTER: return (double *)&blocked[which][BLOCK * MYTHREAD];
-    case ONE_BLOCK: return (double *)&one_block[which][MINE * MYTHREAD];
-    default: return (double *)&cyclic[which][MYTHREAD];
-    }
-}
-
-static void measure(enum form form) {
+/* Measures a kernel; a, b and c are this thread's parts, whose elements lie side by side. */
+static void measure(const char *name, kernel *run, double *a, double *b, double *c) {
     struct bench_times times = {{0}, 0}, ref = {{0}, 0};
+    for (long i = 0; i < MINE; i++) {
+        a[i] = b[i] = c[i] = 1.0;
+    }
     for (int round = 0; round < ROUNDS; round++) {
         upc_barrier;
         double t0 = bench_now();
         for (int r = 0; r < REPEAT; r++) {
-            run(form);
+            run(3.0, N);
         }
         double t1 = bench_now();
         upc_barrier;
         double t2 = bench_now();
         for (int r = 0; r < REPEAT; r++) {
-            triad_ref(mine(form, 0), mine(form, 1), mine(form, 2), SCALAR, MINE);
+            triad_ref(a, b, c, 3.0, MINE);
         }
         double t3 = bench_now();
         bench_add(&times, (t1 - t0) / REPEAT);
         bench_add(&ref, (t3 - t2) / REPEAT);
     }
+    if (a[0] != 4.0 || a[MINE - 1] != 4.0) {
+        fprintf(stderr, "%s: wrong result\n", name);
+        upc_global_exit(1);
+    }
     if (MYTHREAD == 0) {
-        bench_rate(form_name[form], "GB/s", 24e-9 * MINE, &times, &ref);
+        bench_rate(name, "GB/s", 24e-9 * MINE, &times, &ref);
     }
     upc_barrier;
 }
 
 int main(void) {
-    for (int form = 0; form < FORMS; form++) {
-        for (int which = 0; which < 3; which++) {
-            for (long i = 0; i < MINE; i++) {
-                mine((enum form)form, which)[i] = 1.0;
-            }
-        }
-        measure((enum form)form);
-    }
+    int block = BLOCK * MYTHREAD, all = MINE * MYTHREAD;
+    double *a = (double *)&blocked_a[block], *b = (double *)&blocked_b[block];
+    double *c = (double *)&blocked_c[block];
+    measure("forall-blocked", blocked, a, b, c);
+    measure("forall-blocked-pointer", blocked_pointer, a, b, c);
+    measure("forall-one-block", whole, (double *)&whole_a[all], (double *)&whole_b[all],
+            (double *)&whole_c[all]);
+    a = (double *)&cyclic_a[MYTHREAD];
+    b = (double *)&cyclic_b[MYTHREAD];
+    c = (double *)&cyclic_c[MYTHREAD];
+    measure("forall-cyclic", cyclic, a, b, c);
+    measure("forall-cyclic-pointer", cyclic_pointer, a, b, c);
+    measure("forall-rows", of_rows, (double *)&rows[0][block], (double *)&rows[1][block],
+            (double *)&rows[2][block]);
     return 0;
 }
