@@ -7,8 +7,9 @@
 
 use super::text::marker_at;
 use super::Emitter;
+use crate::sema::types::Type;
 use crate::span::Span;
-use crate::syntax::ast::{Affinity, ExprId, ForInit, Forall};
+use crate::syntax::ast::{Affinity, Builtin, ExprId, ForInit, Forall};
 
 impl Emitter<'_> {
     pub(super) fn forall(&mut self, span: Span, forall: &Forall) {
@@ -50,7 +51,16 @@ impl Emitter<'_> {
     /// A condition: does this thread execute the iteration?
     fn is_mine(&mut self, affinity: ExprId) -> String {
         let Some(target) = self.shared_target(affinity) else {
-            return format!("upcr_mine_index((long)({}))", self.value_text(affinity));
+            use Builtin::{UInt128, ULLong, ULong};
+            let is_large = matches!(
+                self.sema.types.kind(self.sema.expr_type(affinity)),
+                Type::Builtin(ULong | ULLong | UInt128)
+            );
+            let value = self.value_text(affinity);
+            return match is_large {
+                true => format!("upcr_mine_unsigned({value})"),
+                false => format!("upcr_mine_index((long)({value}))"),
+            };
         };
         let address = match self.sema.types.block(target) {
             Some(0) => format!("({})", self.value_text(affinity)),

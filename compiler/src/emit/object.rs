@@ -108,7 +108,10 @@ impl Emitter<'_> {
             copy_in(&format!("(void *){cell}"))
         };
         let marker = text::marker_at(span.lo, &self.ast.lines);
-        self.add_init_function("upcr_shared_inits", &marker, &format!("{v} = {value}; {copy}"));
+        // A static local's own declaration is out of sight at the end of the unit.
+        let declared = self.declare_cell(id);
+        let body = format!("{declared} {v} = {value}; {copy}");
+        self.add_init_function("upcr_shared_inits", &marker, &body);
     }
 
     /// Declares `upcr_v` as a private copy of a shared object: an array of n * THREADS elements

@@ -22,7 +22,8 @@ impl Emitter<'_> {
         let is_shared = self.sema.types.is_shared(ty);
         match op {
             SizeOp::UpcLocalsizeof => Some(self.local_size(ty)),
-            SizeOp::UpcBlocksizeof => Some(self.block_size(ty)),
+            // In elements, unlike its neighbours (§6.4.1.3p2).
+            SizeOp::UpcBlocksizeof => Some(format!("{}ul", self.sema.types.block(ty).unwrap_or(1))),
             SizeOp::UpcElemsizeof => {
                 let elem = self.sema.types.ultimate_elem(ty);
                 Some(self.c_sizeof(elem))
@@ -56,15 +57,6 @@ impl Emitter<'_> {
             }
             _ => self.c_sizeof(ty),
         }
-    }
-
-    fn block_size(&mut self, ty: QualType) -> String {
-        let block = self.sema.types.block(ty).unwrap_or(1);
-        let elem = self.sema.types.ultimate_elem(ty);
-        if block == 0 {
-            return "0ul".into();
-        }
-        format!("({block} * {})", self.c_sizeof(elem))
     }
 
     /// The most bytes of an object of shared type `ty` that any thread holds.

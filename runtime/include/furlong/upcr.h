@@ -254,6 +254,11 @@ static inline int upcr_mine_index(long i) {
     return i - upcr_row(i) * (long)upcr_threads() == upcr_mythread;
 }
 
+/* The same for types whose values a long does not hold. */
+static inline int upcr_mine_unsigned(unsigned long i) {
+    return i % upcr_threads() == (unsigned long)upcr_mythread;
+}
+
 /* upc_threadof(p) == MYTHREAD for a pointer affinity. */
 static inline int upcr_mine_address(unsigned long address) {
     return upcr_threadof(address) == (unsigned long)upcr_mythread;

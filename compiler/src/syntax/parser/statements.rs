@@ -270,6 +270,7 @@ impl Parser<'_> {
             }
             if !self.at(Tok::If) {
                 last = Some(self.substatement()?);
+                break;
             }
         }
         let hi = self.prev_hi();
