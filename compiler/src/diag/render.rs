@@ -44,7 +44,8 @@ pub fn render(
             Severity::Error => n_errors += 1,
             Severity::Warning => n_warnings += 1,
         }
-        if options.max_errors != 0 && n_errors > options.max_errors {
+        let is_error = diagnostic.severity == Severity::Error;
+        if is_error && options.max_errors != 0 && n_errors > options.max_errors {
             continue;
         }
         if options.short {
@@ -196,3 +197,6 @@ impl Window {
         start..(base + place.end).clamp(start, next - 1)
     }
 }
+
+#[cfg(test)]
+mod tests;

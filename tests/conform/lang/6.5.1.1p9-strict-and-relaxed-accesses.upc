@@ -5,7 +5,7 @@
 
 strict shared int s[2 * THREADS];
 relaxed shared int r[2 * THREADS];
-shared strict [2] double sd[2 * THREADS];
+strict shared [2] double sd[2 * THREADS];
 strict shared struct { int a; char c[20]; } record;
 
 int main(void)

@@ -7,7 +7,7 @@ shared const int a = 1;
 const shared volatile int b = 2;
 volatile strict shared int c;
 shared int *restrict p;
-shared const [2] int *unused_name;
+const shared [2] int *unused_name;
 int *const shared q = 0;
 
 int main(void)

@@ -61,8 +61,10 @@ impl<'a> Places<'a> {
     /// `None` only if the text has no lines at all. A span over several lines is cut at the end
     /// of its first.
     pub fn find(&mut self, span: Span) -> Option<Place> {
-        let lo = (span.lo as usize).min(self.text.len());
-        let hi = (span.hi as usize).clamp(lo, self.text.len());
+        let is_cut = |&at: &usize| self.text.is_char_boundary(at);
+        let hi = (span.hi as usize).min(self.text.len());
+        let hi = (hi..).find(is_cut).unwrap_or(hi);
+        let lo = (0..=(span.lo as usize).min(hi)).rev().find(is_cut).unwrap_or(0);
         if self.lines.regions.is_empty() {
             return None;
         }

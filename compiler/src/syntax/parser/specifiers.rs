@@ -170,6 +170,7 @@ impl Parser<'_> {
                     b.specs.ty = TypeSpec::Atomic(ty);
                     b.cover(self.since(span.lo));
                 }
+                Tok::LBracket if self.is_late_layout(&b.specs.quals) => self.late_layout()?,
                 _ if is_qualifier(kind) => {
                     let qualifier = self.qualifier()?;
                     b.specs.quals.push(qualifier);

@@ -24,6 +24,24 @@ impl Parser<'_> {
         Ok(layout)
     }
 
+    /// `shared const [4] int`: a layout that does not follow `shared` directly.
+    pub(super) fn is_late_layout(&self, quals: &[Qualifier]) -> bool {
+        let is_shared = |q: &Qualifier| matches!(q.kind, QualifierKind::Shared(_));
+        // After a qualifier no declarator can begin with `[`.
+        quals.last().is_some_and(|q| q.span.hi == self.prev_hi()) && quals.iter().any(is_shared)
+    }
+
+    pub(super) fn late_layout(&mut self) -> Parse<()> {
+        let place = self.span();
+        let title = "the block size does not stand directly after `shared`";
+        let diagnostic = Diagnostic::error(codes::E0102, place, title)
+            .label("belongs to `shared`")
+            .note("UPC 1.3 §6.5.1.1p1: shared-type-qualifier is `shared [...]`")
+            .help("move it: `shared [n] const int`, not `shared const [n] int`");
+        self.report(diagnostic);
+        self.opt_layout().map(|_| ())
+    }
+
     /// upc-forall = "upc_forall" "(" (declaration | expr? ";") expr? ";" expr? ";" affinity? ")"
     ///     statement        UPC 1.3 §6.6.2; affinity = expr | "continue"
     pub(super) fn upc_forall(&mut self) -> Parse<StmtId> {

@@ -38,6 +38,10 @@ fn one_mistake_one_message() {
         &["E0102 [)] this `upc_forall` has no affinity clause"],
     );
     check("shared [4 int a[4*THREADS];", &["E0102 [int] expected `]`, found `int`"]);
+    check(
+        "shared const [2] int a[2*THREADS];",
+        &["E0102 [[] the block size does not stand directly after `shared`"],
+    );
     check("3;", &["E0102 [3] expected a declaration, found `3`"]);
     check("int a[3 = { 1 };", &["E0102 [{] expected an expression, found `{`"]);
 }
