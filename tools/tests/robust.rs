@@ -2,7 +2,7 @@
 //! Every way in which a job can end badly, many times over and in several mappings: the job is
 //! gone in time, with the right message and exit code, and leaves nothing behind.
 //!
-//! Needs `make build`. FURLONG_TEST_ROUNDS sets the number of rounds (default 50).
+//! Needs `make build`. ROBUST_ROUNDS sets the number of rounds (default 50).
 
 use nix::sys::signal::{kill, Signal};
 use nix::unistd::Pid;
@@ -39,7 +39,7 @@ fn program() -> &'static Path {
 }
 
 fn rounds() -> u32 {
-    std::env::var("FURLONG_TEST_ROUNDS").ok().and_then(|n| n.parse().ok()).unwrap_or(50)
+    std::env::var("ROBUST_ROUNDS").ok().and_then(|n| n.parse().ok()).unwrap_or(50)
 }
 
 /// A job that has started: every thread is past its first barrier.
