@@ -19,7 +19,7 @@ pub(super) enum Root {
     Pointer { text: String, rep: PtsRep, id: Option<ExprId> },
 }
 
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub(super) struct Term {
     pub id: ExprId,
     pub text: String,

@@ -46,6 +46,16 @@ struct Walk {
     pointer: String,
 }
 
+/// What the terms of a place mean to a loop over its index.
+struct Reach<'p> {
+    /// Elements per iteration.
+    times: u64,
+    /// Subscripts within the elements of one iteration.
+    within: Vec<&'p Term>,
+    /// Terms that go by whole rounds of all threads, with the elements of one thread per step.
+    across: Vec<(&'p Term, u64)>,
+}
+
 /// `start if (outermost && rest else` stands before the plain loop.
 pub(super) struct Distributed {
     pub start: String,
@@ -156,19 +166,42 @@ impl Emitter<'_> {
             return None;
         }
         let place = self.pointed_place(affinity, target);
-        let (first, rest) = place.terms.split_first()?;
-        let times = self.index_times(first, counted.index)?;
-        let is_first_of_row = |t: &Term| {
-            matches!(
-                self.ast.expr(self.ast.strip_parens(t.id)).kind,
-                ExprKind::Int { value: 0, .. }
-            )
+        let reach = self.reach(&place, counted.index)?;
+        let is_zero = |t: &&Term| {
+            let expr = &self.ast.expr(self.ast.strip_parens(t.id)).kind;
+            matches!(expr, ExprKind::Int { value: 0, .. })
         };
-        if place.block % times != 0 || !rest.iter().all(is_first_of_row) {
+        if place.block % reach.times != 0 || !reach.within.iter().all(is_zero) {
             return None;
         }
         let origin = self.origin(&place, counted)?;
-        Some((place.block / times, origin.into_iter().collect()))
+        Some((place.block / reach.times, origin.into_iter().collect()))
+    }
+
+    /// Sorts the terms of `place` by what they mean to a loop over `index`, which must be one.
+    fn reach<'p>(&self, place: &'p Place, index: ObjectId) -> Option<Reach<'p>> {
+        let mut reach = Reach { times: 0, within: Vec::new(), across: Vec::new() };
+        for term in &place.terms {
+            if let Some(local) = self.local_stride(term, place.block) {
+                reach.across.push((term, local));
+            } else if reach.times == 0 {
+                reach.times = self.index_times(term, index)?;
+            } else {
+                reach.within.push(term);
+            }
+        }
+        (reach.times != 0).then_some(reach)
+    }
+
+    /// If each step of `term` goes by as many elements on every thread: how many.
+    fn local_stride(&self, term: &Term, block: u64) -> Option<u64> {
+        let n = term.times.n;
+        let per_thread = match (term.times.times_threads, self.options.threads) {
+            (true, _) => n,
+            (false, Some(threads)) if n % u64::from(threads) == 0 => n / u64::from(threads),
+            _ => return None,
+        };
+        (per_thread > 0 && per_thread % block == 0 && !term.is_negative).then_some(per_thread)
     }
 
     /// Ultimate elements per iteration if `term` is the loop's index.
@@ -194,13 +227,12 @@ impl Emitter<'_> {
     /// The element at `place`, if the loop being emitted walks there with a pointer.
     pub(super) fn walked(&mut self, place: &Place) -> Option<String> {
         let split = self.split.as_ref()?;
-        let (first, rest) = place.terms.split_first()?;
-        let times = self.index_times(first, split.counted.index)?;
+        let Reach { times, within, across } = self.reach(place, split.counted.index)?;
         if place.block % times != 0 || place.block / times != split.block {
             return None;
         }
         // Only subscripts of arrays are sure to stay within the row.
-        if rest.iter().any(|t| !t.is_in_bounds) || (times == 1 && !rest.is_empty()) {
+        if within.iter().any(|t| !t.is_in_bounds) || (times == 1 && !within.is_empty()) {
             return None;
         }
         let origin = self.origin(place, &split.counted)?;
@@ -208,7 +240,7 @@ impl Emitter<'_> {
             Root::Object(cell) => cell.clone(),
             Root::Pointer { text, .. } => text.clone(),
         };
-        let rest = self.offset(rest);
+        let rest = self.offset(&within.into_iter().cloned().collect::<Vec<_>>());
         let known =
             split.walks.iter().find(|w| w.root == root && w.times == times && w.elem == place.elem);
         let pointer = match known.map(|w| w.pointer.clone()) {
@@ -228,6 +260,9 @@ impl Emitter<'_> {
         }
         if let Some(rest) = rest {
             at += &format!(" + {rest}");
+        }
+        for (term, stride) in across {
+            at += &format!(" + (long)({}) * {stride}", term.text);
         }
         let suffix = if split.block == 1 { "" } else { "_" };
         Some(format!("{pointer}{suffix}[{at}]"))

@@ -107,6 +107,9 @@ static inline unsigned long upcr_at_thread(unsigned long local, unsigned long th
 
 /* p + i for block size 1. */
 static inline unsigned long upcr_add_cyclic(unsigned long p, long i, unsigned long esz) {
+    if (upcr_threads() == 1) {
+        return p + (unsigned long)i * esz;
+    }
     long block = (long)upcr_threadof(p) + i;
     long row = upcr_row(block);
     return upcr_at_thread(upcr_addrfield(p) + (unsigned long)row * esz,
@@ -134,6 +137,9 @@ static inline unsigned long upcr_elem(unsigned long cell, unsigned long block,
                                       unsigned long b) {
     unsigned long threads = upcr_threads();
     unsigned long row;
+    if (threads == 1) {
+        return cell + (block * b + in_block) * esz;
+    }
     if (!UPCR_STATIC_THREADS && __builtin_expect(upcr_job.log2_threads >= 0, 1)) {
         row = block >> upcr_job.log2_threads;
     } else {
