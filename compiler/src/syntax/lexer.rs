@@ -6,6 +6,7 @@
 //! here; `literal` reads their values. Source: C17 §6.4.
 
 mod markers;
+mod words;
 
 use super::ast::Consistency;
 use super::intern::{Interner, Symbol};
@@ -47,7 +48,7 @@ pub fn lex(text: &str, upc: bool, names: &mut Interner, diags: &mut Diagnostics)
         files: Files::new(text),
     };
     lexer.run();
-    lexer.reserve_words_in_system_headers();
+    lexer.settle_words();
     Lexed { tokens: lexer.tokens, pragmas: lexer.pragmas, lines: lexer.files.finish() }
 }
 
@@ -279,39 +280,5 @@ impl Lexer<'_> {
         let shown: String = self.text[lo..self.pos].chars().take(8).collect();
         let shown = shown.escape_default();
         self.error(lo, self.pos, format!("C has no character `{shown}`"), "remove it");
-    }
-
-    /// A system header is C, where `shared` and its like are ordinary names, unless what follows
-    /// can only be read as UPC: `shared int x`, `shared [4] int x`, `strict shared`.
-    fn reserve_words_in_system_headers(&mut self) {
-        if !self.upc {
-            return;
-        }
-        for i in 0..self.tokens.len() - 1 {
-            let token = self.tokens[i];
-            if token.kind != Tok::Ident || !keyword(token.sym).is_some_and(Tok::is_upc) {
-                continue;
-            }
-            let next = self.tokens[i + 1];
-            let is_keyword = match keyword(token.sym) {
-                Some(Tok::Shared) => {
-                    let after = match next.kind {
-                        Tok::LBracket => self.after_bracket(i + 1),
-                        _ => next.kind,
-                    };
-                    after.is_word() && !matches!(after, Tok::Attribute | Tok::Asm)
-                }
-                Some(Tok::Strict | Tok::Relaxed) => keyword(next.sym) == Some(Tok::Shared),
-                _ => false,
-            };
-            if is_keyword && next.kind != Tok::Eof {
-                self.tokens[i].kind = keyword(token.sym).unwrap_or(Tok::Ident);
-            }
-        }
-    }
-
-    fn after_bracket(&self, open: usize) -> Tok {
-        let close = self.tokens[open..].iter().take(16).position(|t| t.kind == Tok::RBracket);
-        close.and_then(|n| self.tokens.get(open + n + 1)).map_or(Tok::Eof, |t| t.kind)
     }
 }

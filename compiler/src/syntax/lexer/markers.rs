@@ -15,6 +15,11 @@ pub struct Files {
     numbers: FxHashMap<String, FileId>,
     current: FileId,
     stack: Vec<FileId>,
+    /// Files in which words of UPC stand, if those are keywords.
+    marked: FxHashSet<FileId>,
+    /// Something else than words shows that this is UPC: a name or a pragma.
+    is_certain: bool,
+    is_upc_unit: bool,
     /// (includer, included)
     includes: FxHashSet<(FileId, FileId)>,
 }
@@ -26,6 +31,9 @@ impl Files {
             numbers: FxHashMap::default(),
             current: FileId(0),
             stack: Vec::new(),
+            marked: FxHashSet::default(),
+            is_certain: false,
+            is_upc_unit: true,
             includes: FxHashSet::default(),
         };
         let first_line = text.lines().next().unwrap_or("");
@@ -34,6 +42,7 @@ impl Files {
             None => "<stdin>".to_string(),
         };
         files.current = files.file(name, false);
+        files.is_certain |= !files.map.files[0].name.ends_with(".c");
         files.map.files[0].is_upc = true;
         files.map.regions.push(Region { start: 0, file: files.current, line: 1 });
         files.map.line_starts.push(0);
@@ -50,10 +59,32 @@ impl Files {
         !file.is_system || file.is_upc
     }
 
-    /// The current file uses UPC.
+    /// A word of UPC stands in the current file.
     pub fn mark_upc(&mut self) {
-        let file = &mut self.map.files[self.current.0 as usize];
-        file.is_upc |= !file.is_system;
+        self.marked.insert(self.current);
+    }
+
+    pub fn is_certain(&self) -> bool {
+        self.is_certain
+    }
+
+    pub fn mark_certain(&mut self) {
+        self.is_certain = true;
+    }
+
+    /// Decides whether the unit is UPC, now that all of it is known.
+    pub fn settle(&mut self, is_upc: bool) {
+        self.is_upc_unit = is_upc;
+        if is_upc {
+            for id in &self.marked {
+                let file = &mut self.map.files[id.0 as usize];
+                file.is_upc |= !file.is_system;
+            }
+        }
+    }
+
+    pub fn is_upc_unit(&self) -> bool {
+        self.is_upc_unit
     }
 
     pub fn finish(mut self) -> LineMap {
@@ -80,6 +111,7 @@ impl Files {
         let id = FileId(self.map.files.len() as u32);
         let base = name.rsplit('/').next().unwrap_or("");
         let is_ours = base.starts_with("upc") || base.starts_with("bupc");
+        self.is_certain |= is_ours || base.ends_with(".uph");
         let is_source = [".upc", ".uph", ".c"].iter().any(|ext| base.ends_with(ext));
         let is_upc = if is_system { is_ours } else { is_source || is_ours && base.ends_with(".h") };
         self.numbers.insert(name.clone(), id);
@@ -216,6 +248,7 @@ impl Lexer<'_> {
             return;
         }
         self.files.mark_upc();
+        self.files.mark_certain();
         let consistency = match words.next() {
             Some(b"strict") => Some(Consistency::Strict),
             Some(b"relaxed") => Some(Consistency::Relaxed),

@@ -67,6 +67,23 @@ fn expansions_do_not_make_a_file_a_system_header() {
 }
 
 #[test]
+fn words_of_upc_are_names_in_c() {
+    for text in [
+        "int shared = 3; int f(int strict, int relaxed) { return shared + strict[&relaxed]; }",
+        "struct s { struct s *shared; } *p; int THREADS = 4; int g(void) { return p->shared != 0; }",
+    ] {
+        let c = format!("# 1 \"a.c\"\n# 1 \"b.h\" 1\n{text}\n# 2 \"a.c\" 2\n");
+        let files = parse_clean(&c).lines.files;
+        assert!(!file(&files, "b.h").is_upc);
+        for sign in ["shared int u;", "int me(void) { return MYTHREAD; }", "#pragma upc strict",
+                     "shared [2+1] char v[9*THREADS];", "# 1 \"upc.h\" 1 3"] {
+            assert!(!messages(&format!("{c}{sign}\n")).is_empty(), "{sign}");
+        }
+        assert!(!messages(&c.replace("a.c", "a.upc")).is_empty());
+    }
+}
+
+#[test]
 fn words_of_upc_are_names_in_system_headers() {
     let system = "# 1 \"a.upc\"\n# 1 \"/usr/include/x.h\" 1 3\n";
     for text in [
