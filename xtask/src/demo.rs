@@ -20,8 +20,9 @@ const MAPPINGS: [Mapping; 3] = [
 const MOST_LINES: usize = 12;
 
 pub fn run(config: &Config) -> bool {
-    let files: Vec<_> =
-        examples::files(config).into_iter().filter(|f| config.wants(&config.shown(f))).collect();
+    let mut files = examples::files(config);
+    files.retain(|file| config.wants(&config.shown(file)));
+    files.sort_by_key(|file| !file.ends_with("hello.upc"));
     let mut failed = Vec::new();
     for path in &files {
         let shown = examples::load(path).and_then(|case| show(config, &case));
@@ -41,9 +42,10 @@ pub fn run(config: &Config) -> bool {
 
 fn show(config: &Config, case: &Case) -> Result<(), String> {
     let name = case.path.file_stem().unwrap_or_default().to_string_lossy().into_owned();
-    let scratch = config.scratch(&format!("demo/{name}"));
+    let dir = config.root.join("build/demo");
+    std::fs::create_dir_all(&dir).map_err(|e| format!("{}: {e}", dir.display()))?;
     println!("{}", bold(&format!("== {name}: {}", title(&case.path))));
-    let program = scratch.join(&name);
+    let program = dir.join(&name);
     let sources = std::iter::once(&case.path).chain(&case.with);
     let build = Command::new(&config.upcc, &config.root)
         .args(case.static_threads.map(|n| format!("-T={n}")))
@@ -59,10 +61,10 @@ fn show(config: &Config, case: &Case) -> Result<(), String> {
         None => MAPPINGS.to_vec(),
     };
     for mapping in wanted {
-        let dir = case.dir().display().to_string();
-        let run = program::launch(config, mapping, &scratch)
+        let folder = case.dir().display().to_string();
+        let run = program::launch(config, mapping, &dir)
             .arg(&program)
-            .args(case.args.iter().map(|a| a.replace("{dir}", &dir)))
+            .args(case.args.iter().map(|a| a.replace("{dir}", &folder)))
             .stdin(&case.stdin)
             .limit_secs(case.limit_secs);
         step(config, &run)?;
@@ -74,7 +76,7 @@ fn show(config: &Config, case: &Case) -> Result<(), String> {
 /// Shows the command, runs it, shows the beginning of what it printed.
 fn step(config: &Config, command: &Command) -> Result<(), String> {
     let shown = command.shown(&config.root).replace("build/bin/", "").replace(" -q ", " ");
-    println!("{}", green(&format!("$ {shown}")));
+    println!("{}", green(&format!("$ {}", shown.replace(" -p 1 ", " "))));
     let output = command.run();
     if !output.ok() {
         return Err(format!("{}\n{}", output.end, transcript(&output)));
@@ -85,13 +87,15 @@ fn step(config: &Config, command: &Command) -> Result<(), String> {
     Ok(())
 }
 
-/// The first line of the file's header comment, after the licence.
+/// The first sentence of the file's header comment.
 fn title(path: &Path) -> String {
     let text = std::fs::read_to_string(path).unwrap_or_default();
     let lines = text.lines().map(|l| l.trim_matches(|c: char| "/* ".contains(c)));
-    let mut words =
-        lines.filter(|l| !l.is_empty() && !l.starts_with("SPDX") && !l.starts_with('@'));
-    words.next().unwrap_or("").trim_end_matches('.').to_string()
+    let is_prose = |l: &&str| !l.starts_with("SPDX") && !l.starts_with('@');
+    let prose = lines.filter(is_prose).skip_while(|l| l.is_empty());
+    let paragraph: Vec<&str> = prose.take_while(|l| !l.is_empty()).collect();
+    let paragraph = paragraph.join(" ");
+    paragraph.split(". ").next().unwrap_or("").trim_end_matches('.').to_string()
 }
 
 fn bold(text: &str) -> String {
