@@ -38,7 +38,7 @@ int fl_os_memory_punch(int fd, uint64_t offset, uint64_t bytes);
 /* Asks for large pages behind a range that is populated on first touch. Advice only. */
 void fl_os_memory_prefer_huge(void *address, uint64_t bytes);
 
-/* Replaces what lies behind a range by large pages now, populating it. Advice only. */
+/* Puts large pages behind a new range now, populating it with zeros. Advice only. */
 void fl_os_memory_collapse(void *address, uint64_t bytes);
 
 /* Bytes that the file occupies. */

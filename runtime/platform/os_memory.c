@@ -80,7 +80,16 @@ void fl_os_memory_prefer_huge(void *address, uint64_t bytes) {
 }
 
 void fl_os_memory_collapse(void *address, uint64_t bytes) {
-    madvise(address, bytes, MADV_COLLAPSE);
+    enum { HUGE = 2 << 20 };
+    uintptr_t first = ((uintptr_t)address + HUGE - 1) / HUGE * HUGE;
+    uintptr_t end = ((uintptr_t)address + bytes) / HUGE * HUGE;
+    /* The kernel collapses only where at least one page is present. */
+    for (uintptr_t at = first; at < end; at += HUGE) {
+        *(volatile char *)at = 0;
+    }
+    if (first < end) {
+        madvise((void *)first, end - first, MADV_COLLAPSE);
+    }
 }
 
 uint64_t fl_os_memory_resident(int fd) {

@@ -63,7 +63,6 @@ struct fl_heap {
     uint64_t static_bytes;   /* in each segment, below the heaps */
     uint64_t segment_limit;  /* -shared-heap; 0: none */
     bool overcommit;
-    bool huge_pages;
     struct fl_heap_shared *shared;
     struct fl_heap_arena *arenas; /* [thread], then the global heap */
     struct fl_granule *table;

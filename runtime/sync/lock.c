@@ -87,6 +87,7 @@ void fl_lock_acquire_slow(struct fl_lock *lock, unsigned me, struct fl_wait_poli
             return;
         }
     }
+    fl_wait_note_time();
     bool hungry = false;
     while (!take(lock, me, true, hungry, &state)) {
         sleep_while_held(lock, state);

@@ -20,6 +20,10 @@ struct fl_wait_policy fl_wait_choose(unsigned threads, unsigned cpus, uint64_t s
     return policy;
 }
 
+void fl_wait_note_time(void) {
+    atomic_store_explicit(&fl_wait_reason.since_ns, fl_os_now_ns(), memory_order_relaxed);
+}
+
 void fl_wait_until_slow(_Atomic uint32_t *word, uint32_t value, struct fl_wait_policy policy) {
     for (uint32_t i = 0; i < policy.yields; i++) {
         fl_os_yield();
@@ -27,6 +31,7 @@ void fl_wait_until_slow(_Atomic uint32_t *word, uint32_t value, struct fl_wait_p
             return;
         }
     }
+    fl_wait_note_time();
     while (!fl_wait_reached(word, value)) {
         /* Relaxed: the exchange decides whether it was right. */
         uint32_t now = atomic_load_explicit(word, memory_order_relaxed);

@@ -27,17 +27,31 @@ struct fl_wait_policy {
 struct fl_wait_policy fl_wait_choose(unsigned threads, unsigned cpus, uint64_t spins,
                                      uint64_t yields);
 
-/* What the calling thread waits for, for whoever asks; shown by fl_wait_describe. */
+/* What a thread waits for, for whoever asks. Only its thread writes it; others may read a place and
+ * a name that do not belong together, when a wait ends as they look. */
 struct fl_wait_reason {
-    const char *what; /* null: does not wait */
-    const void *object;
-    const char *file;
-    int line;
-    uint64_t since_ns;
+    _Atomic(const char *) what; /* null: does not wait */
+    _Atomic(const char *) file; /* null: no place known */
+    _Atomic int line;
+    _Atomic uint64_t since_ns; /* 0: has not waited for long */
 };
 
-/* The reason of the calling thread; it sets it, handlers in any thread may read it. */
 extern _Thread_local struct fl_wait_reason fl_wait_reason;
+
+/* The calling thread is about to wait, or no longer waits. Relaxed: nothing is published by it. */
+static inline void fl_wait_begin(const char *what, const char *file, int line) {
+    atomic_store_explicit(&fl_wait_reason.file, file, memory_order_relaxed);
+    atomic_store_explicit(&fl_wait_reason.line, line, memory_order_relaxed);
+    atomic_store_explicit(&fl_wait_reason.since_ns, 0, memory_order_relaxed);
+    atomic_store_explicit(&fl_wait_reason.what, what, memory_order_relaxed);
+}
+
+static inline void fl_wait_end(void) {
+    atomic_store_explicit(&fl_wait_reason.what, NULL, memory_order_relaxed);
+}
+
+/* The clock starts; called where waiting has become slow. */
+FL_COLD void fl_wait_note_time(void);
 
 FL_COLD void fl_wait_until_slow(_Atomic uint32_t *word, uint32_t value,
                                 struct fl_wait_policy policy);

@@ -71,6 +71,22 @@ void upc_alloc_free(const char *what, uint64_t address) {
     }
 }
 
+enum { HUGE_LEAST = 16 << 20 }; /* bytes at one thread, below which large pages are not sought */
+
+/* Large pages behind the calling thread's part of a new block; each thread does its own part, so
+ * that the memory is near it. Where the kernel gives large pages on the first touch the advice is
+ * all it takes. Where it does not (shmem_enabled is `never`), collapsing gives them at once, and
+ * random access becomes 10 % faster (GUPS), but it takes 3 s for each GB: only if asked for. */
+static void seek_huge_pages(uint64_t address, uint64_t bytes) {
+    if (bytes < HUGE_LEAST) {
+        return;
+    }
+    fl_os_memory_prefer_huge((void *)address, bytes);
+    if (upc_process.params.huge_pages) {
+        fl_os_memory_collapse((void *)address, bytes);
+    }
+}
+
 /* Two slots suffice: thread 0 can write one again only after a barrier that everybody entered with
  * the value of that slot read. */
 uint64_t upc_alloc_broadcast(const char *what, uint64_t value) {
@@ -85,17 +101,22 @@ uint64_t upc_alloc_broadcast(const char *what, uint64_t value) {
     return *slot;
 }
 
-/* shared [nbytes] char[nblocks * nbytes]: bytes at the thread that has most of them. */
-static uint64_t alloc_global(const char *what, size_t nblocks, size_t nbytes) {
+/* Bytes that a shared [nbytes] char[nblocks * nbytes] has at the thread that has most of them;
+ * UINT64_MAX if there are too many to count. */
+static uint64_t bytes_per_thread(size_t nblocks, size_t nbytes) {
     uint64_t threads = upc_process.job.threads;
     uint64_t rows = nblocks / threads + (nblocks % threads != 0);
     uint64_t bytes;
-    if (nblocks == 0 || nbytes == 0) {
+    return __builtin_mul_overflow(rows, nbytes, &bytes) ? UINT64_MAX : bytes;
+}
+
+static uint64_t alloc_global(const char *what, uint64_t bytes) {
+    struct fl_heap_failure failure = {FL_ERR_INVALID, bytes, 0,
+                                      fl_space_segment_bytes(&upc_process.space) / 2};
+    if (bytes == 0) {
         return 0;
     }
-    struct fl_heap_failure failure = {FL_ERR_INVALID, UINT64_MAX, 0,
-                                      fl_space_segment_bytes(&upc_process.space) / 2};
-    if (__builtin_mul_overflow(rows, nbytes, &bytes)) {
+    if (bytes == UINT64_MAX) {
         return failed(what, &failure);
     }
     uint64_t address = fl_heap_alloc_global(&upc_process.heap, bytes, &failure);
@@ -103,19 +124,28 @@ static uint64_t alloc_global(const char *what, size_t nblocks, size_t nbytes) {
 }
 
 upcr_pts upc_global_alloc(size_t nblocks, size_t nbytes) {
-    return alloc_global("upc_global_alloc", nblocks, nbytes);
+    return alloc_global("upc_global_alloc", bytes_per_thread(nblocks, nbytes));
 }
 
 upcr_pts upc_all_alloc(size_t nblocks, size_t nbytes) {
     uint64_t address = 0;
+    uint64_t bytes = bytes_per_thread(nblocks, nbytes);
     if (upc_self && upc_self->me == 0) {
-        address = alloc_global("upc_all_alloc", nblocks, nbytes);
+        address = alloc_global("upc_all_alloc", bytes);
     }
-    return upc_alloc_broadcast("upc_all_alloc", address);
+    address = upc_alloc_broadcast("upc_all_alloc", address);
+    if (address) {
+        seek_huge_pages(upcr_at_thread(upcr_addrfield(address), upc_self->me), bytes);
+    }
+    return address;
 }
 
 upcr_pts upc_alloc(size_t nbytes) {
-    return nbytes ? upc_alloc_local("upc_alloc", nbytes) : 0;
+    uint64_t address = nbytes ? upc_alloc_local("upc_alloc", nbytes) : 0;
+    if (address) {
+        seek_huge_pages(address, nbytes);
+    }
+    return address;
 }
 
 /* UPC 1.1 and 1.2; 1.3 dropped it, programs did not. */

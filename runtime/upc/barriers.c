@@ -16,11 +16,9 @@ static void notify(struct upc_thread *self, const struct fl_barrier_mark *mark) 
 }
 
 static void wait(struct upc_thread *self, const struct fl_barrier_mark *mark, const char *what) {
-    fl_wait_reason.file = mark->file;
-    fl_wait_reason.line = mark->line;
-    fl_wait_reason.what = what;
+    fl_wait_begin(what, mark->file, mark->line);
     fl_barrier_wait(&upc_process.barrier, &self->barrier, mark);
-    fl_wait_reason.what = NULL;
+    fl_wait_end();
 }
 
 /* A notify is a strict write and a wait a strict read (6.6.1p7): relaxed accesses between the two
@@ -50,7 +48,7 @@ void upcr_barrier(int has_value, int value, const char *file, int line) {
 }
 
 void upc_barrier_plain(const char *what) {
-    const struct fl_barrier_mark mark = {.file = what};
+    const struct fl_barrier_mark mark = {.file = what}; /* stands in messages for the place */
     struct upc_thread *self = self_or_fatal(what);
     notify(self, &mark);
     wait(self, &mark, what);

@@ -27,12 +27,11 @@ static struct {
 static void final_barrier(struct upc_thread *self) {
     const struct fl_barrier_mark mark = {.ending = true, .file = "the end of the program"};
     for (int i = 0; i < 2; i++) {
-        fl_wait_reason.file = mark.file;
-        fl_wait_reason.what = "the final barrier";
+        fl_wait_begin("the barrier at the end of the program", NULL, 0);
         fl_barrier_notify(&upc_process.barrier, &self->barrier, &mark);
         fl_barrier_wait(&upc_process.barrier, &self->barrier, &mark);
     }
-    fl_wait_reason.what = NULL;
+    fl_wait_end();
 }
 
 /* The implicit barrier at the end (UPC 1.3 6.6.1p11). Afterwards one thread of the process comes

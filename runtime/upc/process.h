@@ -26,7 +26,8 @@ struct upc_thread {
     int status; /* what its main returned */
     bool in_upc; /* between start and the final barrier */
     bool ended;
-    const struct fl_wait_reason *reason; /* the thread's own, for handlers in other threads */
+    uint64_t told_since_ns; /* begin of the wait that upc/stall.c has told of */
+    _Atomic(struct fl_wait_reason *) reason; /* the thread's own, for upc/stall.c */
 };
 
 struct upc_process {

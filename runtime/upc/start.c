@@ -12,6 +12,7 @@
 #include "upc/objects.h"
 #include "upc/output.h"
 #include "upc/process.h"
+#include "upc/stall.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -73,7 +74,6 @@ static void map_space(void) {
     fl_heap_attach(&upc_process.heap, &upc_process.space, area + at.heap, statics);
     upc_process.heap.segment_limit = job->heap;
     upc_process.heap.overcommit = upc_process.params.overcommit;
-    upc_process.heap.huge_pages = upc_process.params.huge_pages;
     agree(fingerprint);
     unsigned cpus = upc_process.shared->cpus;
     upc_process.wait = fl_wait_choose(job->threads, cpus, upc_process.params.spins,
@@ -103,7 +103,8 @@ static void *run_thread(void *argument) {
     struct upc_thread *self = argument;
     upc_self = self;
     upc_mythread_cell = (int)self->me;
-    self->reason = &fl_wait_reason;
+    /* [T1] pairs [T2]: the thread's storage exists before others look. */
+    atomic_store_explicit(&self->reason, &fl_wait_reason, memory_order_release);
     bind_cpu(self->me - upc_process.job.first);
     (void)fl_os_signal_stack(); /* without it only the report of a stack overflow is lost */
     upc_barrier_plain("the start of the program");
@@ -168,5 +169,6 @@ int main(int argc, char **argv) {
         fl_fatal(FL_CODE_PRIVATE_MEMORY, "no memory for %u threads", upc_process.job.count);
     }
     memset(upc_process.threads, 0, upc_process.job.count * sizeof *upc_process.threads);
+    upc_stall_start();
     run_threads();
 }

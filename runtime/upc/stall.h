@@ -1,0 +1,11 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* For programs that hang: what each thread waits for. */
+#ifndef FL_UPC_STALL_H
+#define FL_UPC_STALL_H
+
+/* If FURLONG_STALL_SECONDS is set, starts a thread that speaks up when a UPC thread of this process
+ * has waited so long, and lists all of them at SIGUSR1. Before any UPC thread runs, because
+ * they must inherit that SIGUSR1 is blocked. */
+void upc_stall_start(void);
+
+#endif
