@@ -14,6 +14,7 @@ mod declarator;
 mod expr;
 mod init;
 mod operators;
+mod pack;
 mod record;
 mod scope;
 mod sizes;

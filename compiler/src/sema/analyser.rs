@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //! What the walk over a translation unit carries along, and the walk over its items.
 
+use super::pack::Packs;
 use super::scope::Scopes;
 use super::types::{QualType, Type, Types};
 use super::{ExprFlags, FunctionInfo, Object, ObjectId, Options, Sema};
@@ -19,10 +20,13 @@ pub(super) struct Analyser<'a> {
     pub(super) linked: FxHashMap<Symbol, ObjectId>,
     /// By [`ExprId`]: has it been typed?
     pub(super) typed: Vec<bool>,
+    /// Widths of bit-field expressions: they decide how the value is promoted.
+    pub(super) bit_widths: FxHashMap<ExprId, u64>,
     /// What `#pragma upc` says here.
     pub(super) consistency: Consistency,
     pub(super) function: Option<CurrentFunction>,
     pub(super) known: Known,
+    pub(super) packs: Packs,
     /// Stack for walking down left-deep expressions.
     pub(super) spine: Vec<ExprId>,
 }
@@ -67,6 +71,7 @@ impl<'a> Analyser<'a> {
             scopes: Scopes::new(),
             linked: FxHashMap::default(),
             typed: vec![false; ast.exprs.len()],
+            bit_widths: FxHashMap::default(),
             consistency: Consistency::Relaxed,
             function: None,
             known: Known {
@@ -75,6 +80,7 @@ impl<'a> Analyser<'a> {
                 mode: ast.names.get("mode"),
                 vector_size: ast.names.get("vector_size"),
             },
+            packs: Packs::find(text),
             spine: Vec::new(),
         }
     }

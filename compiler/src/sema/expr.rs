@@ -198,6 +198,9 @@ impl Analyser<'_> {
         let flags =
             ExprFlags { is_lvalue, is_bitfield: field.bits.is_some(), ..ExprFlags::default() };
         self.set_flags(id, flags);
+        if let Some(bits) = field.bits {
+            self.bit_widths.insert(id, bits.width);
+        }
         let outer = self.types().resolve(record).quals;
         let quals = Quals {
             is_restrict: false,

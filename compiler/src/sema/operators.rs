@@ -16,7 +16,7 @@ impl Analyser<'_> {
             UnaryOp::AddrOf => self.address_of(id, operand),
             UnaryOp::Deref => self.dereference(id, operand),
             UnaryOp::Plus | UnaryOp::Minus | UnaryOp::BitNot => {
-                let ty = self.value(operand);
+                let ty = self.operand(operand);
                 if self.types().is_pts(ty) {
                     self.bad_shared_operand(id, ty, "used in arithmetic");
                     return Types::ERROR;
@@ -47,6 +47,19 @@ impl Analyser<'_> {
                 self.set_flags(id, self.sema.flags(operand));
                 ty
             }
+        }
+    }
+
+    /// The value's type, promoted if it is a bit-field that int can hold (C17 §6.3.1.1p2).
+    fn operand(&mut self, id: ExprId) -> QualType {
+        let ty = self.value(id);
+        if !self.sema.flags(id).is_bitfield {
+            return ty;
+        }
+        let width = self.bit_widths.get(&self.ast.strip_parens(id));
+        match (self.types().integer(ty), width) {
+            (Some((32, false)), Some(&width)) if width < 32 => Types::INT,
+            _ => ty,
         }
     }
 
@@ -143,7 +156,7 @@ impl Analyser<'_> {
         rhs: ExprId,
     ) -> QualType {
         use BinaryOp::*;
-        let (a, b) = (self.value(lhs), self.value(rhs));
+        let (a, b) = (self.operand(lhs), self.operand(rhs));
         let is_constant = self.sema.flags(lhs).is_constant && self.sema.flags(rhs).is_constant;
         self.set_constant(id, is_constant);
         if matches!(op, LogAnd | LogOr) {
@@ -259,10 +272,10 @@ impl Analyser<'_> {
     ) -> QualType {
         let test = self.value(cond);
         let (then_id, a) = match then {
-            Some(then) => (then, self.value(then)),
+            Some(then) => (then, self.operand(then)),
             None => (cond, test),
         };
-        let b = self.value(els);
+        let b = self.operand(els);
         let is_constant =
             [cond, then_id, els].iter().all(|&part| self.sema.flags(part).is_constant);
         self.set_flags(id, ExprFlags { is_constant, ..ExprFlags::default() });

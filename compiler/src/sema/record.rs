@@ -16,6 +16,15 @@ use crate::syntax::ast::*;
 struct Packing {
     is_packed: bool,
     align: Option<u64>,
+    /// From `#pragma pack`.
+    limit: Option<u64>,
+}
+
+impl Packing {
+    fn member_align(self, natural: u64) -> u64 {
+        let natural = if self.is_packed { 1 } else { natural };
+        natural.min(self.limit.unwrap_or(natural)).max(self.align.unwrap_or(1))
+    }
 }
 
 impl Analyser<'_> {
@@ -31,6 +40,7 @@ impl Analyser<'_> {
         if let Some(body) = &spec.body {
             if !self.types().record(id).is_complete {
                 let mut packing = self.packing(&spec.attributes);
+                packing.limit = self.packs.at(body.span.lo);
                 if is_alone {
                     // `struct s { ... } __attribute__((packed));` may come with the specifiers.
                     let more = self.packing(around);
@@ -98,6 +108,7 @@ impl Analyser<'_> {
         let base = self.specs(specs, declaration.declarators.is_empty());
         let mut packing = self.packing(&specs.attributes);
         packing.is_packed |= outer.is_packed;
+        packing.limit = outer.limit;
         for &(_, operand) in &specs.alignas {
             let align = match operand {
                 ExprOrType::Expr(e) => self.constant(e).and_then(|n| u64::try_from(n).ok()),
@@ -124,6 +135,7 @@ impl Analyser<'_> {
             let own = self.packing(&item.attributes);
             let packing = Packing {
                 is_packed: packing.is_packed || own.is_packed,
+                limit: packing.limit,
                 align: packing.align.max(own.align),
             };
             let name = item.declarator.name;
@@ -295,7 +307,7 @@ impl RecordLayout {
         let size = if is_flexible { Some(0) } else { types.size_of(ty) };
         self.is_known &= size.is_some();
         let natural = types.align_of(ty).unwrap_or(1);
-        let align = (if packing.is_packed { 1 } else { natural }).max(packing.align.unwrap_or(1));
+        let align = packing.member_align(natural);
         self.align = self.align.max(align);
         let start = if self.is_union { 0 } else { round_up(self.bits.div_ceil(8), align) };
         self.fields.push(Field { name, span, ty, offset: start, bits: None });
@@ -317,15 +329,15 @@ impl RecordLayout {
         if let Some(align) = packing.align {
             first = round_up(first, align * 8);
         }
+        let align = packing.member_align(unit / 8) * 8;
         if width == 0 {
             first = round_up(first, unit);
-        } else if !packing.is_packed && first / unit != (first + width - 1) / unit {
+        } else if !packing.is_packed && packing.limit.is_none() && first % unit + width > unit {
             first = round_up(first, unit);
         }
         // AArch64 lets unnamed bit-fields align the record too; x86-64 does not.
         if name.is_some() || cfg!(target_arch = "aarch64") {
-            let align = if packing.is_packed { 1 } else { unit / 8 };
-            self.align = self.align.max(align).max(packing.align.unwrap_or(1));
+            self.align = self.align.max(align / 8);
         }
         let offset = first / unit * (unit / 8);
         self.fields.push(Field { name, span, ty, offset, bits: Some(BitField { first, width }) });

@@ -257,6 +257,7 @@ impl Types {
     pub const UINT: QualType = plain(9);
     pub const LONG: QualType = plain(10);
     pub const ULONG: QualType = plain(11);
+    pub const ULLONG: QualType = plain(13);
     /// `size_t`
     pub const SIZE: QualType = Types::ULONG;
     /// `ptrdiff_t`

@@ -4,6 +4,9 @@
 use super::{QualType, Type, Types};
 use crate::syntax::ast::Builtin;
 
+const LLONG: u32 = 4;
+const ULONG: u32 = 5;
+
 impl Types {
     pub fn is_integer(&self, ty: QualType) -> bool {
         self.integer(ty).is_some()
@@ -81,6 +84,8 @@ impl Types {
         }
         let (a, b) = (self.promote(a), self.promote(b));
         match (self.int_rank(a), self.int_rank(b)) {
+            // Of the rank of the one and the sign of the other (C17 §6.3.1.8p1).
+            (Some(LLONG), Some(ULONG)) | (Some(ULONG), Some(LLONG)) => Types::ULLONG,
             (Some(x), Some(y)) => {
                 if x >= y {
                     a
@@ -118,8 +123,8 @@ impl Types {
                 Int => 1,
                 UInt => 2,
                 Long => 3,
-                LLong => 4,
-                ULong => 5,
+                LLong => LLONG,
+                ULong => ULONG,
                 ULLong => 6,
                 Int128 => 7,
                 UInt128 => 8,
