@@ -29,7 +29,8 @@ use crate::diag::{codes, Diagnostic, Diagnostics};
 use crate::span::Span;
 use names::Names;
 
-/// How deep constructs may nest; deeper gives E0103. Later phases recurse over the tree on the
+/// How deep constructs may nest, and how many `*`, `[]` and `()` a declarator may have; more gives
+/// E0103. Later phases recurse over the tree on the
 /// same stack, so this is what bounds theirs. Chains (`a + b + c`, `else if`, `case 1: case 2:`,
 /// `x = y = z`) do not count.
 pub const MAX_DEPTH: u32 = 2_000;

@@ -60,6 +60,10 @@ impl Parser<'_> {
             }
         }
         out.chunks.extend(pointers.into_iter().rev());
+        // Types nest as deep as their declarators have chunks.
+        if out.chunks.len() > MAX_DEPTH as usize {
+            return Err(self.too_deep());
+        }
         Ok(())
     }
 
