@@ -2,7 +2,7 @@
 //@ spec: 6.6.1p3
 //@ mappings: 1x1 2x1 1x2
 //@ exit: 1
-//@ stderr: upc_notify
+//@ stderr: R0302
 // notify and wait alternate: a second notify ends the program with a message.
 #include <upc.h>
 

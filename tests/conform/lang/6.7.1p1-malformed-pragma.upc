@@ -2,9 +2,10 @@
 //@ spec: 6.7.1p1
 //@ warn: W0105
 // `#pragma upc` knows two words.
+#include "../../check.h"
 #pragma upc sloppy //~ warning W0105
 
 int main(void)
 {
-    return 0;
+    return check_done();
 }

@@ -2,12 +2,13 @@
 //@ spec: 6.7.1p4
 //@ warn: W0105
 // After the first statement of a block the pragma has no defined meaning.
+#include "../../check.h"
 shared int x;
 
 int main(void)
 {
     x = 0;
 #pragma upc strict //~ warning W0105
-    x = 1;
-    return 0;
+    x = 0;
+    return check_done();
 }
