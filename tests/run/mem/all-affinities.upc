@@ -5,7 +5,7 @@
 
 enum { N = 40 };
 shared [N] char a[N * THREADS];
-shared [N] char b[N * THREADS * 1];
+shared [N] char b[N * THREADS];
 shared [N] int record[N * THREADS];
 
 int main(void)

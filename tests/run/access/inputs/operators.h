@@ -66,7 +66,7 @@ static void RUN(NAME)(void)
         SAME(&& mirror);
         SAME(|| 0);
         SAME(? 10 : 20);
-        SAME(= mirror + 300);
+        SAME(= (T)(e + 300));
         SAME(= -1);
         SAME(>> 1);
         SAME(= 20);
