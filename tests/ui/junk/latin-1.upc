@@ -1,0 +1,1 @@
+int größe; shared int é = "ü;

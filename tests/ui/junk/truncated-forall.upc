@@ -1,0 +1,1 @@
+int main(void) { upc_forall (int i = 0; i <

@@ -1,0 +1,2 @@
+#define X(
+int y = X(1;

@@ -1,0 +1,1 @@
+struct s { int a; shared [3] struct { int

@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Several places where something else was expected; the parser goes on after each.
+shared int a[THREADS] //~ error E0102
+int b;
+
+int main(void)
+{
+    int c = 1 //~ error E0102
+    int d = 2;
+    upc_barrier
+    return c + d; //~ error E0102
+}
+
+int f(void)
+{
+    if (1
+        return 2; //~ error E0102
+    return 3;
+}

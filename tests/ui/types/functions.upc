@@ -1,0 +1,13 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Functions that are shared or return shared objects.
+shared int a(void); //~ error E0313
+int *shared b(void); //~ error E0313
+shared int *good(void);
+typedef shared int counter;
+counter c(void); //~ error E0313
+shared int (*d)(void); //~ error E0313
+
+shared [3] int e(int x) //~ error E0313
+{
+    return x;
+}

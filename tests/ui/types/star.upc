@@ -1,0 +1,13 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// [*] on pointers, in typedefs, and without an array to divide.
+shared [*] int *a; //~ error E0306
+shared [*] int *b[3]; //~ error E0306
+typedef shared [*] int c[THREADS]; //~ error E0307
+typedef shared [*] int d; //~ error E0307
+extern shared [*] int e[]; //~ error E0308
+shared [*] int good[THREADS], *f; //~ error E0306
+
+int g(shared [*] int *p) //~ error E0306
+{
+    return ((shared [*] int *)p)[0]; //~ error E0306
+}
