@@ -109,6 +109,9 @@ impl Analyser<'_> {
         if matches!(self.ast.expr(inner).kind, ExprKind::Threads | ExprKind::MyThread) {
             self.threads_as_object(inner, "it is assigned to");
         }
+        if self.types().is_array(ty) && self.types().mentions_shared(ty) {
+            self.assigned_array(id, ty);
+        }
         self.mark_assigned(id);
         self.access(id, ty);
     }

@@ -48,6 +48,17 @@ impl Analyser<'_> {
         );
     }
 
+    /// The C compiler never sees a shared array as one, so its complaint would be lost.
+    pub(in crate::sema) fn assigned_array(&mut self, id: ExprId, ty: QualType) {
+        let (text, shown) = (self.quote(id), self.show(ty));
+        self.error(
+            Diagnostic::error(codes::E0413, self.span(id), format!("{text} is assigned to"))
+                .label(format!("an array, `{shown}`"))
+                .note("C17 §6.5.16p2: what is assigned to is a modifiable lvalue, not an array")
+                .help("assign to its elements one by one, or copy with `upc_memcpy`"),
+        );
+    }
+
     pub(in crate::sema) fn address_of_bitfield(&mut self, id: ExprId, field: ExprId) {
         let text = self.quote(field);
         self.error(
