@@ -78,6 +78,14 @@ static inline long upcr_row(long block) {
     return upcr_floordiv(block, (long)upcr_job.threads);
 }
 
+/* The thread that holds a block, whose row on it is known. */
+static inline unsigned long upcr_owner(long block, long row) {
+    if (!UPCR_STATIC_THREADS && __builtin_expect(upcr_job.log2_threads >= 0, 1)) {
+        return (unsigned long)block & (upcr_job.threads - 1ul);
+    }
+    return (unsigned long)(block - row * (long)upcr_threads());
+}
+
 static inline unsigned long upcr_address(upcr_pts p) {
     return p & ((1ul << UPCR_PHASE_SHIFT) - 1);
 }
@@ -113,7 +121,7 @@ static inline unsigned long upcr_add_cyclic(unsigned long p, long i, unsigned lo
     long block = (long)upcr_threadof(p) + i;
     long row = upcr_row(block);
     return upcr_at_thread(upcr_addrfield(p) + (unsigned long)row * esz,
-                          (unsigned long)(block - row * (long)upcr_threads()));
+                          upcr_owner(block, row));
 }
 
 /* Address of p + i for block size b > 1, given p's phase; the new phase goes to *phase_p. */
@@ -127,7 +135,7 @@ static inline unsigned long upcr_add_blocked(unsigned long p, unsigned long phas
     *phase_p = (unsigned long)new_phase;
     return upcr_at_thread(
         upcr_addrfield(p) + (unsigned long)(row * b + new_phase - (long)phase) * esz,
-        (unsigned long)(block - row * (long)upcr_threads()));
+        upcr_owner(block, row));
 }
 
 /* Element i >= 0 of a static array: `cell` is the address of its element 0, on thread 0. Division
@@ -145,7 +153,8 @@ static inline unsigned long upcr_elem(unsigned long cell, unsigned long block,
     } else {
         row = block / threads;
     }
-    return cell + ((block - row * threads) << upcr_log2_segment()) + (row * b + in_block) * esz;
+    return cell + (upcr_owner((long)block, (long)row) << upcr_log2_segment()) +
+           (row * b + in_block) * esz;
 }
 
 static inline void *upcr_elem_cyclic(const volatile void *cell, long i, unsigned long esz) {
@@ -257,7 +266,7 @@ static inline void upcr_forall_leave(int *outermost) {
 
 /* i mod THREADS == MYTHREAD for an integer affinity. */
 static inline int upcr_mine_index(long i) {
-    return i - upcr_row(i) * (long)upcr_threads() == upcr_mythread;
+    return upcr_owner(i, upcr_row(i)) == (unsigned long)upcr_mythread;
 }
 
 /* The same for types whose values a long does not hold. */
