@@ -5,6 +5,7 @@
 #   make check    all tests
 #   make build    leave upcc and upcrun in build/bin
 #   make check-csmith, check-projects     ordinary C through upcc: the long way
+#   make check-sanitize                   all programs with sanitizers
 #   make bench    measure; writes build/bench/results.json
 #   make install PREFIX=/usr/local
 
@@ -12,7 +13,7 @@ PREFIX ?= /usr/local
 BUILD := build
 TARGET := $(or $(CARGO_TARGET_DIR),target)
 
-.PHONY: help demo check check-csmith check-projects build bench install clean bootstrap
+.PHONY: help demo check check-csmith check-projects check-sanitize build bench install clean bootstrap
 
 help:
 	@sed -n 's/^#   //p' Makefile
@@ -37,6 +38,9 @@ check-csmith: build
 
 check-projects: build
 	@cargo xtask projects
+
+check-sanitize: build
+	@cargo xtask run --flags '-O1 -g -fsanitize=address,undefined -fno-sanitize-recover=undefined'
 
 bench: build
 	@cargo xtask bench

@@ -14,7 +14,8 @@ struct upc_job {
     int mem, ctl;          /* descriptors; -1: none */
     uint64_t heap;         /* bytes per thread; 0: no limit */
     bool quiet;
-    char *cpus; /* "0:2:5", or null; points into the parsed text */
+    char *text; /* what was parsed; `cpus` points into it */
+    char *cpus; /* "0:2:5", or null */
 };
 
 /* A job of one process with one thread and no launcher. */

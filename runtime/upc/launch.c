@@ -80,7 +80,8 @@ void upc_launch_find_job(unsigned compiled, char **argv) {
         return;
     }
     free(was_launched);
-    const char *wrong = upc_job_parse(&upc_process.job, text); /* which keeps the text */
+    const char *wrong = upc_job_parse(&upc_process.job, text);
+    upc_process.job.text = text;
     if (wrong) {
         fl_fatal(FL_CODE_JOB_VARIABLE, "FURLONG_JOB cannot be understood: %s; start the program "
                                        "with upcrun", wrong);

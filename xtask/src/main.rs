@@ -34,6 +34,7 @@ cargo xtask COMMAND [FILTER]... [OPTION]...
   run         behaviour: tests/run
   conform     the rules of UPC 1.3, and their scoreboard: tests/conform
   examples    examples/
+  sanitize    examples/ with the address and undefined-behaviour sanitizers
   cli         command lines: tests/cli
   tidy        rules about the sources themselves
   plain-c     ordinary C through upcc: random programs (--count N)
@@ -68,6 +69,7 @@ fn main() -> ExitCode {
         "run" => suite::run_all(&config, program::tests(&config)).report(),
         "conform" => run_conform(&config),
         "examples" => suite::run_all(&config, examples::tests(&config)).report(),
+        "sanitize" => suite::run_all(&config, examples::sanitized(&config)).report(),
         "cli" => suite::run_all(&config, cli::tests(&config)).report(),
         "tidy" => suite::run_all(&config, tidy::tests(&config)).report(),
         "plain-c" => suite::run_all(&config, plain_c::random_programs(&config)).report(),
@@ -97,6 +99,7 @@ fn check(config: &Config) -> bool {
     let kinds = [tidy::tests, cli::tests, ui::tests, emit::tests, conform::tests, program::tests];
     let mut tests: Vec<_> = kinds.iter().flat_map(|kind| kind(config)).collect();
     tests.extend(examples::tests(config));
+    tests.extend(examples::sanitized(config));
     tests.extend(plain_c::random_programs(config));
     let mut outcome = suite::run_all(config, tests);
     conform::add_scoreboard(config, &mut outcome);
