@@ -20,6 +20,8 @@ mod scope;
 mod sizes;
 mod specs;
 mod stmt;
+#[cfg(test)]
+mod tests;
 pub mod types;
 
 use crate::diag::Diagnostics;

@@ -175,6 +175,9 @@ impl Analyser<'_> {
         self.set_flags(id, LVALUE);
         if self.types().is_shared(elem) {
             self.check_complete_pointee(id, elem);
+            if self.types().is_void(elem) {
+                return Types::ERROR;
+            }
             if !self.types().is_integer(other) && !self.types().is_error(other) {
                 self.bad_shared_operand(
                     id,

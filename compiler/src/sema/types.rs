@@ -200,6 +200,8 @@ pub struct Types {
     types: Vec<Type>,
     /// By [`TypeId`]: does a shared-qualified type stand anywhere in it?
     has_shared: Vec<bool>,
+    /// By [`TypeId`]: the type without typedef names.
+    resolved: Vec<QualType>,
     ids: FxHashMap<Type, TypeId>,
     pub records: Vec<Record>,
     pub enums: Vec<EnumInfo>,
@@ -270,6 +272,7 @@ impl Types {
         let mut types = Types {
             types: Vec::new(),
             has_shared: Vec::new(),
+            resolved: Vec::new(),
             ids: FxHashMap::default(),
             records: Vec::new(),
             enums: Vec::new(),
@@ -295,6 +298,10 @@ impl Types {
                 self.mentions_shared(f.ret) || f.params.iter().any(|&p| self.mentions_shared(p))
             }
             _ => false,
+        });
+        self.resolved.push(match ty {
+            Type::Typedef { target, .. } => self.resolve(target),
+            _ => id.into(),
         });
         self.types.push(ty.clone());
         self.ids.insert(ty, id);
@@ -338,11 +345,8 @@ impl Types {
     }
 
     /// Takes typedef names off, and collects their qualifiers.
-    pub fn resolve(&self, mut ty: QualType) -> QualType {
-        while let Type::Typedef { target, .. } = *self.get(ty.ty) {
-            ty = target.with(ty.quals);
-        }
-        ty
+    pub fn resolve(&self, ty: QualType) -> QualType {
+        self.resolved[ty.ty.0 as usize].with(ty.quals)
     }
 
     /// The meaning of `ty` without typedef names.

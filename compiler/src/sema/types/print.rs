@@ -13,6 +13,8 @@ impl Types {
 
     /// Wraps the declarator `inner` in what `ty` adds, from the inside out.
     fn declare(&self, names: &Interner, ty: QualType, inner: String) -> String {
+        // Nobody reads such a declarator, and copying it at each level would be quadratic.
+        let inner = if inner.len() > 200 { "...".into() } else { inner };
         match self.get(ty.ty) {
             Type::Pointer(target) => {
                 let mut text = String::from("*");
