@@ -33,6 +33,7 @@ const RULES: &[(&str, Rule)] = &[
     ("getenv", arrows::getenv),
     ("labels", labels::paired),
     ("architecture", docs::architecture_paths),
+    ("links", docs::links),
     ("error-pages", docs::error_pages),
     ("error-tests", docs::error_tests),
     ("man-pages", docs::man_pages),

@@ -27,6 +27,25 @@ pub fn architecture_paths(sources: &[Source]) -> Vec<String> {
     problems
 }
 
+/// Links between pages: `[text](path)`, relative to the page's folder.
+pub fn links(sources: &[Source]) -> Vec<String> {
+    let root = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("..");
+    let mut problems = Vec::new();
+    for page in sources.iter().filter(|s| s.extension() == "md") {
+        let dir = page.path.rsplit_once('/').map_or("", |(dir, _)| dir);
+        for (number, line) in page.lines() {
+            let targets = line.split("](").skip(1).filter_map(|rest| rest.split(')').next());
+            let local = targets.filter(|t| !t.contains("://") && !t.starts_with('#'));
+            for target in local.filter_map(|t| t.split('#').next()) {
+                if !root.join(dir).join(target).exists() {
+                    problems.push(format!("{}:{number}: there is no {target}", page.path));
+                }
+            }
+        }
+    }
+    problems
+}
+
 fn looks_like_path(text: &str) -> bool {
     let plain = text.chars().all(|c| c.is_alphanumeric() || "._-/".contains(c));
     plain && text.contains('/') && !text.starts_with(['/', '.']) && !text.starts_with("build/")
