@@ -197,6 +197,3 @@ impl Window {
         start..(base + place.end).clamp(start, next - 1)
     }
 }
-
-#[cfg(test)]
-mod tests;

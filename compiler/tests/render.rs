@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //! A message is shown in the user's file, whatever the preprocessor did to the line.
 
-use super::{render, RenderOptions};
-use crate::diag::{codes, Diagnostic, Diagnostics};
-use crate::span::Span;
-use crate::syntax::{parse, ParseOptions};
+use furlong_compiler::diag::render::{render, RenderOptions};
+use furlong_compiler::diag::{codes, Diagnostic, Diagnostics};
+use furlong_compiler::span::Span;
+use furlong_compiler::syntax::{parse, ParseOptions};
 
 /// A file as the user wrote it, and what `cc -E` makes of it.
 struct Case {
