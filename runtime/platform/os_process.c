@@ -4,6 +4,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <link.h>
 #include <poll.h>
 #include <pthread.h>
 #include <signal.h>
@@ -55,6 +56,24 @@ uint64_t fl_os_stack_limit(void) {
     return limit.rlim_cur;
 }
 
+static int add_tls_bytes(struct dl_phdr_info *object, size_t size, void *sum_p) {
+    (void)size;
+    for (unsigned i = 0; i < object->dlpi_phnum; i++) {
+        if (object->dlpi_phdr[i].p_type == PT_TLS) {
+            *(uint64_t *)sum_p += object->dlpi_phdr[i].p_memsz + object->dlpi_phdr[i].p_align;
+        }
+    }
+    return 0;
+}
+
+/* glibc takes a thread's _Thread_local objects out of its stack, and refuses to start it if they
+ * do not fit: private statics of UPC can be larger than any usual stack. */
+static uint64_t tls_bytes(void) {
+    uint64_t sum = 0;
+    dl_iterate_phdr(add_tls_bytes, &sum);
+    return sum;
+}
+
 int fl_os_thread_start(void *(*body)(void *), void *argument, uint64_t stack_bytes) {
     pthread_attr_t attributes;
     int error = pthread_attr_init(&attributes);
@@ -62,8 +81,8 @@ int fl_os_thread_start(void *(*body)(void *), void *argument, uint64_t stack_byt
         return -error;
     }
     uint64_t page = (uint64_t)sysconf(_SC_PAGESIZE);
-    stack_bytes = (stack_bytes + page - 1) / page * page;
     if (stack_bytes > 0) {
+        stack_bytes = (stack_bytes + tls_bytes() + page - 1) / page * page;
         error = pthread_attr_setstacksize(&attributes, stack_bytes);
     }
     pthread_attr_setdetachstate(&attributes, PTHREAD_CREATE_DETACHED);

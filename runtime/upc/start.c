@@ -99,12 +99,36 @@ static void bind_cpu(unsigned i) {
     }
 }
 
+/* Each thread may change its arguments, as its own process could: a copy of vector and strings. */
+static char **copy_arguments(int argc, char **argv) {
+    size_t bytes = ((size_t)argc + 1) * sizeof *argv;
+    for (int i = 0; i < argc; i++) {
+        bytes += strlen(argv[i]) + 1;
+    }
+    char **copy = malloc(bytes);
+    if (!copy) {
+        fl_fatal(FL_CODE_PRIVATE_MEMORY, "no memory for the program's arguments");
+    }
+    char *text = (char *)&copy[argc + 1];
+    for (int i = 0; i < argc; i++) {
+        copy[i] = text;
+        text = stpcpy(text, argv[i]) + 1;
+    }
+    copy[argc] = NULL;
+    return copy;
+}
+
 static void *run_thread(void *argument) {
     struct upc_thread *self = argument;
     upc_self = self;
     upc_mythread_cell = (int)self->me;
     /* [T1] pairs [T2]: the thread's storage exists before others look. */
     atomic_store_explicit(&self->reason, &fl_wait_reason, memory_order_release);
+    char **argv = upc_process.argv;
+    if (upc_process.job.count > 1) {
+        /* Before the first barrier, so before anybody's main can change them. */
+        argv = copy_arguments(upc_process.argc, argv);
+    }
     bind_cpu(self->me - upc_process.job.first);
     (void)fl_os_signal_stack(); /* without it only the report of a stack overflow is lost */
     upc_barrier_plain("the start of the program");
@@ -119,7 +143,7 @@ static void *run_thread(void *argument) {
         upc_control_send0_sigsafe("up");
     }
     self->in_upc = true;
-    upc_finish_main(upcr_main(upc_process.argc, upc_process.argv, environ));
+    upc_finish_main(upcr_main(upc_process.argc, argv, environ));
 }
 
 /* The first thread runs on the process's own stack, unless the user wants a larger one. */
