@@ -87,6 +87,7 @@ static void map_space(void) {
         .log2_threads = (job->threads & (job->threads - 1)) == 0
                             ? (int)fl_log2_floor(job->threads)
                             : -1,
+        .reciprocal = (long)(((1ul << 62) + job->threads - 1) / job->threads),
     };
 }
 

@@ -34,6 +34,7 @@ struct upcr_job {
     unsigned threads;
     unsigned log2_segment; /* UPCR_LOG2_SPACE - ceil(log2(threads)) */
     int log2_threads;      /* -1: threads is not a power of two */
+    long reciprocal;       /* 2^62 / threads, rounded up */
 };
 extern const struct upcr_job upcr_job __attribute__((visibility("hidden")));
 
@@ -67,7 +68,10 @@ static inline long upcr_floordiv(long a, long b) {
     return q - (a - q * b < 0);
 }
 
-/* Splits a count of blocks into the thread that holds it and the row within that thread. */
+/* Splits a count of blocks into the thread that holds it and the row within that thread: rounds
+ * block / THREADS toward negative infinity. A shift if THREADS is a power of two, else a
+ * multiplication: division costs ten times as much. Exact for |block| <= 2^45 and up to 2^16
+ * threads, since the error, (|block| + 2^45) / 2^62, is less than 1 / THREADS. */
 static inline long upcr_row(long block) {
     if (UPCR_STATIC_THREADS) {
         return upcr_floordiv(block, (long)UPCR_STATIC_THREADS);
@@ -75,7 +79,7 @@ static inline long upcr_row(long block) {
     if (__builtin_expect(upcr_job.log2_threads >= 0, 1)) {
         return block >> upcr_job.log2_threads;
     }
-    return upcr_floordiv(block, (long)upcr_job.threads);
+    return (long)(((__int128)block * upcr_job.reciprocal + (1l << 45)) >> 62);
 }
 
 /* The thread that holds a block, whose row on it is known. */
@@ -128,6 +132,10 @@ static inline unsigned long upcr_add_cyclic(unsigned long p, long i, unsigned lo
 static inline unsigned long upcr_add_blocked(unsigned long p, unsigned long phase, long i,
                                              unsigned long esz, long b, unsigned long *phase_p) {
     long pos = (long)phase + i;
+    if ((unsigned long)pos < (unsigned long)b) { /* in the same block: most steps of a walk */
+        *phase_p = (unsigned long)pos;
+        return p + (unsigned long)i * esz;
+    }
     long blocks = upcr_floordiv(pos, b);
     long new_phase = pos - blocks * b;
     long block = (long)upcr_threadof(p) + blocks;
@@ -144,15 +152,11 @@ static inline unsigned long upcr_elem(unsigned long cell, unsigned long block,
                                       unsigned long in_block, unsigned long esz,
                                       unsigned long b) {
     unsigned long threads = upcr_threads();
-    unsigned long row;
     if (threads == 1) {
         return cell + (block * b + in_block) * esz;
     }
-    if (!UPCR_STATIC_THREADS && __builtin_expect(upcr_job.log2_threads >= 0, 1)) {
-        row = block >> upcr_job.log2_threads;
-    } else {
-        row = block / threads;
-    }
+    unsigned long row =
+        UPCR_STATIC_THREADS ? block / threads : (unsigned long)upcr_row((long)block);
     return cell + (upcr_owner((long)block, (long)row) << upcr_log2_segment()) +
            (row * b + in_block) * esz;
 }
