@@ -25,6 +25,7 @@ mod size;
 mod split;
 mod stmt;
 mod text;
+mod walk;
 
 use crate::sema::types::RecordId;
 use crate::sema::{ObjectId, Sema};
@@ -141,6 +142,10 @@ impl<'a> Emitter<'a> {
         out += &prelude::cells(&self.cells);
         out += &prelude::unit(&self.options.file);
         out
+    }
+
+    pub(crate) fn static_threads(&self) -> Option<u64> {
+        self.options.threads.map(|n| u64::from(n).max(1))
     }
 
     /// A name that no user's name can equal.

@@ -162,7 +162,13 @@ impl Emitter<'_> {
             (Root::Object(cell), None) => cell.clone(),
             (Root::Object(cell), Some(offset)) => match block {
                 1 => format!("upcr_elem_cyclic({cell}, {offset}, {size})"),
-                _ => format!("upcr_elem_blocked({cell}, {offset}, {size}, {block})"),
+                _ => match self.by_rows(place) {
+                    Some((rows, within, row)) => format!(
+                        "upcr_elem_rows({cell}, {rows}, {within}, {size}, {}, {row})",
+                        block / row
+                    ),
+                    None => format!("upcr_elem_blocked({cell}, {offset}, {size}, {block})"),
+                },
             },
             (Root::Pointer { text, rep: PtsRep::Direct, .. }, None) => primary(text.clone()),
             (Root::Pointer { text, rep: PtsRep::Direct, .. }, Some(offset)) => {
@@ -181,6 +187,24 @@ impl Emitter<'_> {
                 format!("(unsigned long)upcr_add_wide({text}, {offset}, {size}, {block})")
             }
         }
+    }
+
+    /// The offset of `place` as a number of rows and an offset within one, with the elements of a
+    /// row, where rows do not cross blocks: then the block follows from the outer subscripts
+    /// alone, and loops over the inner one need not compute it.
+    fn by_rows(&self, place: &Place) -> Option<(String, String, u64)> {
+        let is_in_row = |terms: &[Term]| terms.iter().all(|t| t.is_in_bounds && !t.is_negative);
+        for n_outer in 1..place.terms.len() {
+            let (outer, inner) = place.terms.split_at(n_outer);
+            let row = outer.last()?.times;
+            let is_fit = !row.times_threads && row.n > 1 && place.block % row.n == 0;
+            if is_fit && is_in_row(inner) && outer.iter().all(|t| t.times.n % row.n == 0) {
+                let mut outer = outer.to_vec();
+                outer.iter_mut().for_each(|t| t.times.n /= row.n);
+                return Some((self.offset(&outer)?, self.offset(inner)?, row.n));
+            }
+        }
+        None
     }
 
     /// The pointer-to-shared to `place`, as a pointer to `target` is held.

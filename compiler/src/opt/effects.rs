@@ -3,13 +3,15 @@
 
 use super::visit;
 use crate::sema::{Duration, ObjectId, ObjectKind, Sema};
-use crate::syntax::ast::{Ast, ExprId, ExprKind, ExprOrType, StmtId, StmtKind, Storage, UnaryOp};
+use crate::syntax::ast::{
+    Ast, DeclId, ExprId, ExprKind, ExprOrType, For, ForInit, StmtId, StmtKind, Storage, UnaryOp,
+};
 use rustc_hash::FxHashSet;
 
 /// What a statement does that could reach a variable.
 #[derive(Debug, Default)]
 pub struct Effects {
-    /// Variables assigned by name.
+    /// Variables assigned by name, or declared here.
     pub assigned: FxHashSet<ObjectId>,
     /// A call, or a store through a private pointer: may change whatever has an address.
     pub has_unknown_write: bool,
@@ -21,12 +23,12 @@ pub struct Effects {
 impl Effects {
     pub fn of(ast: &Ast, sema: &Sema, id: StmtId) -> Effects {
         let mut effects = Effects::default();
-        effects.note_stmts(ast, id);
+        effects.note_stmts(ast, sema, id);
         visit::all_in_stmt(ast, id, &mut |expr| effects.note_expr(ast, sema, expr));
         effects
     }
 
-    fn note_stmts(&mut self, ast: &Ast, id: StmtId) {
+    fn note_stmts(&mut self, ast: &Ast, sema: &Sema, id: StmtId) {
         visit::all_stmts(ast, id, &mut |stmt| match &ast.stmt(stmt).kind {
             StmtKind::Label { .. }
             | StmtKind::Function(_)
@@ -36,15 +38,29 @@ impl Effects {
             StmtKind::Declaration(decl) => {
                 let storage = ast.decl(*decl).specs.storage;
                 self.is_unique |= matches!(storage, Some((Storage::Static, _)));
+                self.note_declared(ast, sema, *decl);
             }
+            StmtKind::For(head) => self.note_head(ast, sema, head),
+            StmtKind::UpcForall(forall) => self.note_head(ast, sema, &forall.loop_),
             _ => {}
         });
+    }
+
+    fn note_head(&mut self, ast: &Ast, sema: &Sema, head: &For) {
+        if let ForInit::Declaration(decl) = head.init {
+            self.note_declared(ast, sema, decl);
+        }
+    }
+
+    fn note_declared(&mut self, ast: &Ast, sema: &Sema, id: DeclId) {
+        let n = ast.decl(id).declarators.len();
+        self.assigned.extend((0..n).filter_map(|i| sema.declared.get(&(id, i))));
     }
 
     fn note_expr(&mut self, ast: &Ast, sema: &Sema, id: ExprId) {
         match ast.expr(id).kind {
             ExprKind::Call { .. } => self.has_unknown_write = true,
-            ExprKind::StmtExpr(body) => self.note_stmts(ast, body),
+            ExprKind::StmtExpr(body) => self.note_stmts(ast, sema, body),
             ExprKind::LabelAddr(_) => self.is_unique = true,
             ExprKind::Assign { lhs, .. } => self.note_write(ast, sema, lhs),
             ExprKind::Unary {

@@ -171,6 +171,14 @@ static inline void *upcr_elem_blocked(const volatile void *cell, long i, unsigne
     return (void *)upcr_elem((unsigned long)cell, u / b, u % b, esz, b);
 }
 
+/* Element `within` of row `i`, for rows of `row` elements of which `rows` make a block. */
+static inline void *upcr_elem_rows(const volatile void *cell, long i, long within,
+                                   unsigned long esz, unsigned long rows, unsigned long row) {
+    unsigned long u = (unsigned long)i;
+    return (void *)upcr_elem((unsigned long)cell, u / rows,
+                             u % rows * row + (unsigned long)within, esz, rows * row);
+}
+
 static inline upcr_pts upcr_elem_packed(const volatile void *cell, long i, unsigned long esz,
                                         unsigned long b) {
     unsigned long phase = (unsigned long)i % b;

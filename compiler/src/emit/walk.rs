@@ -1,0 +1,237 @@
+// SPDX-License-Identifier: BSD-3-Clause
+//! Shared accesses inside a distributed loop that a private pointer can follow.
+//!
+//! The offset of an access, in elements, is a sum of terms. Those of a loop over `i` whose thread
+//! owns the iteration are: terms that go by whole rounds of all threads (an outer dimension);
+//! terms that stand still; `i` itself, perhaps with a constant beside it; and subscripts within
+//! the elements of one `i`. What fits no kind is accessed in the general way.
+
+use super::place::{Place, Root, Term};
+use super::split::Split;
+use super::Emitter;
+use crate::opt::counted::{self, Counted};
+use crate::sema::types::{PtsRep, QualType};
+use crate::sema::ObjectId;
+use crate::syntax::ast::{BinaryOp, ExprId, ExprKind};
+
+/// Neighbours farther away are not worth bodies for the ends of blocks.
+const MAX_AHEAD: i64 = 64;
+
+/// A root with a private pointer that walks along its local elements.
+#[derive(Debug)]
+pub(super) struct Walk {
+    pub root: String,
+    /// Elements per iteration.
+    pub times: u64,
+    pub elem: QualType,
+    /// With one iteration per block, neighbours are on another thread: how many blocks ahead.
+    pub ahead: i64,
+    pub pointer: String,
+}
+
+/// What the terms of a place mean to a loop over its index.
+struct Reach<'p> {
+    /// Elements per iteration.
+    times: u64,
+    /// The constant beside the index.
+    ahead: i64,
+    /// Terms before the index that stand still.
+    fixed: Vec<&'p Term>,
+    /// Subscripts within the elements of one iteration.
+    within: Vec<&'p Term>,
+    /// Terms that go by whole rounds of all threads, with the elements of one thread per step.
+    across: Vec<(&'p Term, u64)>,
+}
+
+impl Emitter<'_> {
+    /// The distribution that `affinity` gives the loop, before its body is seen.
+    pub(super) fn new_split(&mut self, affinity: ExprId, counted: Counted) -> Option<Split> {
+        let (mut block, mut shift, mut origin) = (1, String::new(), None);
+        match self.shared_target(affinity) {
+            None if !counted::names(self.ast, self.sema, affinity, counted.index) => return None,
+            None => {}
+            Some(target) if self.sema.types.block(target) == Some(0) => return None,
+            Some(target) => {
+                let place = self.pointed_place(affinity, target);
+                let reach = self.reach(&place, &counted)?;
+                let is_zero = |t: &&Term| self.constant(t.id) == Some(0);
+                let is_fit = place.block % reach.times == 0
+                    && reach.ahead == 0
+                    && reach.within.iter().all(is_zero);
+                if !is_fit {
+                    return None;
+                }
+                block = place.block / reach.times;
+                shift = self.shift(&reach)?;
+                origin = self.origin(&place, &counted)?;
+            }
+        }
+        let counter = self.fresh(if block == 1 { "r" } else { "k" });
+        Some(Split {
+            counted,
+            block,
+            shift,
+            counter,
+            walks: Vec::new(),
+            origins: origin.into_iter().collect(),
+            is_interior: true,
+            nearest: 0,
+            farthest: 0,
+        })
+    }
+
+    /// Sorts the terms of `place` by what they mean to the loop, if its index is one of them.
+    fn reach<'p>(&self, place: &'p Place, counted: &Counted) -> Option<Reach<'p>> {
+        let mut reach =
+            Reach { times: 0, ahead: 0, fixed: Vec::new(), within: Vec::new(), across: Vec::new() };
+        for term in &place.terms {
+            if let Some(local) = self.local_stride(term, place.block) {
+                reach.across.push((term, local));
+            } else if reach.times != 0 {
+                reach.within.push(term);
+            } else if let Some(ahead) = self.index_term(term, counted.index) {
+                (reach.times, reach.ahead) = (term.times.n, ahead);
+            } else if counted.effects.is_invariant(self.ast, self.sema, term.id) {
+                reach.fixed.push(term);
+            } else {
+                return None;
+            }
+        }
+        (reach.times != 0).then_some(reach)
+    }
+
+    /// If each step of `term` goes by as many elements on every thread: how many.
+    fn local_stride(&self, term: &Term, block: u64) -> Option<u64> {
+        let n = term.times.n;
+        let per_thread = match (term.times.times_threads, self.static_threads()) {
+            (true, _) => n,
+            (false, Some(threads)) if n % threads == 0 => n / threads,
+            _ => return None,
+        };
+        (per_thread > 0 && per_thread % block == 0 && !term.is_negative).then_some(per_thread)
+    }
+
+    /// If `term` is the index plus a constant: the constant.
+    fn index_term(&self, term: &Term, index: ObjectId) -> Option<i64> {
+        if term.is_negative || term.times.times_threads || term.times.n == 0 {
+            return None;
+        }
+        let is_index = |e| counted::names(self.ast, self.sema, e, index);
+        let id = self.ast.strip_parens(term.id);
+        let ahead = match self.ast.expr(id).kind {
+            _ if is_index(id) => 0,
+            ExprKind::Binary { op: BinaryOp::Add, lhs, rhs } if is_index(lhs) => {
+                self.constant(rhs)?
+            }
+            ExprKind::Binary { op: BinaryOp::Add, lhs, rhs } if is_index(rhs) => {
+                self.constant(lhs)?
+            }
+            ExprKind::Binary { op: BinaryOp::Sub, lhs, rhs } if is_index(lhs) => {
+                -self.constant(rhs)?
+            }
+            _ => return None,
+        };
+        (ahead.abs() <= MAX_AHEAD).then_some(ahead)
+    }
+
+    fn constant(&self, id: ExprId) -> Option<i64> {
+        match self.ast.expr(self.ast.strip_parens(id)).kind {
+            ExprKind::Int { value, .. } => i64::try_from(value).ok(),
+            _ => None,
+        }
+    }
+
+    /// The fixed terms in iterations, as C text.
+    fn shift(&self, reach: &Reach) -> Option<String> {
+        let mut terms = Vec::new();
+        for &term in &reach.fixed {
+            let mut term = term.clone();
+            if term.times.n % reach.times != 0 {
+                return None;
+            }
+            term.times.n /= reach.times;
+            terms.push(term);
+        }
+        Some(self.offset(&terms).map_or(String::new(), |text| format!("(long)({text})")))
+    }
+
+    /// The pointer whose origin must be checked, if the root is no static array; `None` if it
+    /// may change in the loop.
+    fn origin(&self, place: &Place, counted: &Counted) -> Option<Option<String>> {
+        match &place.root {
+            Root::Object(_) => Some(None),
+            Root::Pointer { text, rep, id } => {
+                let (object, _) = self.sema.object_of(self.ast.strip_parens((*id)?))?;
+                let is_fixed = counted.effects.keeps(self.sema, object);
+                (is_fixed && *rep != PtsRep::Wide).then(|| Some(format!("(unsigned long){text}")))
+            }
+        }
+    }
+
+    /// The element at `place`, if the loop being emitted walks there with a pointer.
+    pub(super) fn walked(&mut self, place: &Place) -> Option<String> {
+        let split = self.split.as_ref()?;
+        let reach = self.reach(place, &split.counted)?;
+        let Reach { times, ahead, .. } = reach;
+        if place.block % times != 0 || place.block / times != split.block {
+            return None;
+        }
+        // Only subscripts of arrays are sure to stay within the row.
+        let is_in_row =
+            reach.within.iter().all(|t| t.is_in_bounds) && (times != 1 || reach.within.is_empty());
+        let is_near = ahead == 0
+            || split.block == 1
+            || (split.is_interior && ahead.unsigned_abs() < split.block);
+        if !is_in_row || !is_near || self.shift(&reach)? != split.shift {
+            return None;
+        }
+        let origin = self.origin(place, &split.counted)?;
+        let root = match &place.root {
+            Root::Object(cell) => cell.clone(),
+            Root::Pointer { text, .. } => text.clone(),
+        };
+        let Reach { within, across, .. } = reach;
+        let within = self.offset(&within.into_iter().cloned().collect::<Vec<_>>());
+        let is_cyclic = split.block == 1;
+        let pointer =
+            self.walk_pointer(root, times, place.elem, if is_cyclic { ahead } else { 0 })?;
+        let split = self.split.as_mut()?;
+        split.origins.extend(origin.filter(|o| !split.origins.contains(o)));
+        let mut at = split.counter.clone();
+        if !is_cyclic && ahead != 0 {
+            split.nearest = split.nearest.min(ahead);
+            split.farthest = split.farthest.max(ahead);
+            at = format!("({at} + {ahead})");
+        }
+        if times != 1 {
+            at += &format!(" * {times}");
+        }
+        if let Some(within) = within {
+            at += &format!(" + {within}");
+        }
+        for (term, stride) in across {
+            at += &format!(" + (long)({}) * {stride}", term.text);
+        }
+        let suffix = if is_cyclic { "" } else { "_" };
+        Some(format!("{pointer}{suffix}[{at}]"))
+    }
+
+    fn walk_pointer(
+        &mut self,
+        root: String,
+        times: u64,
+        elem: QualType,
+        ahead: i64,
+    ) -> Option<String> {
+        let walks = &self.split.as_ref()?.walks;
+        let is_same =
+            |w: &&Walk| w.root == root && w.times == times && w.elem == elem && w.ahead == ahead;
+        if let Some(walk) = walks.iter().find(is_same) {
+            return Some(walk.pointer.clone());
+        }
+        let pointer = self.fresh("w");
+        let walk = Walk { root, times, elem, ahead, pointer: pointer.clone() };
+        self.split.as_mut()?.walks.push(walk);
+        Some(pointer)
+    }
+}
