@@ -87,6 +87,7 @@ void fl_lock_acquire_slow(struct fl_lock *lock, unsigned me, struct fl_wait_poli
             return;
         }
     }
+    fl_wait_begin("upc_lock", NULL, 0);
     fl_wait_note_time();
     bool hungry = false;
     while (!take(lock, me, true, hungry, &state)) {
@@ -97,6 +98,7 @@ void fl_lock_acquire_slow(struct fl_lock *lock, unsigned me, struct fl_wait_poli
             atomic_fetch_add_explicit(&lock->hungry, 1, memory_order_seq_cst);
         }
     }
+    fl_wait_end();
     if (hungry) {
         atomic_fetch_sub_explicit(&lock->hungry, 1, memory_order_seq_cst);
     }
@@ -115,6 +117,6 @@ void fl_lock_release_slow(struct fl_lock *lock, unsigned me, uint32_t state) {
     /* [L2] pairs [L1], [L3]. */
     atomic_exchange_explicit(&lock->state, reserve ? FL_LOCK_RESERVED : FL_LOCK_FREE,
                              memory_order_seq_cst);
-    /* All of them if reserved: a thread that is not hungry could swallow the only wake-up. */
-    fl_os_futex_wake(&lock->state, reserve ? INT32_MAX : 1);
+    /* One suffices even if reserved, because whoever was asleep is hungry when it looks again. */
+    fl_os_futex_wake(&lock->state, 1);
 }

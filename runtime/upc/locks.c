@@ -61,9 +61,7 @@ void upc_all_lock_free(struct upcr_lock *lock) {
 
 void upc_lock(struct upcr_lock *lock) {
     struct upc_thread *self = checked_self(lock, "upc_lock");
-    fl_wait_begin("upc_lock", NULL, 0);
     fl_lock_acquire(lock_of(lock), self->me, upc_process.wait);
-    fl_wait_end();
 }
 
 int upc_lock_attempt(struct upcr_lock *lock) {
