@@ -38,10 +38,23 @@ judge $((code == 0)) 0
 step cargo-test cargo test --quiet --workspace
 judge "$(sum cargo-test '^test result: .* \([0-9]*\) passed; .*')" \
     "$(sum cargo-test '^test result: .* \([0-9]*\) failed; .*')"
-step runtime-test ctest --test-dir "$build/runtime" --output-on-failure --timeout 120
-total=$(sum runtime-test '^.* tests failed out of \([0-9]*\)$')
-bad=$(sum runtime-test '^.*, \([0-9]*\) tests failed out of .*$')
-judge $((total - bad)) "$bad"
+
+ctests() { # ctests NAME FOLDER
+    step "$1" ctest --test-dir "$2" --output-on-failure --timeout 120
+    total=$(sum "$1" '^.* tests failed out of \([0-9]*\)$')
+    bad=$(sum "$1" '^.*, \([0-9]*\) tests failed out of .*$')
+    judge $((total - bad)) "$bad"
+}
+
+sanitized() { # sanitized FOLDER SANITIZERS: builds the runtime and its tests once more
+    cmake -S runtime -B "$1" -G Ninja -DFURLONG_SANITIZE="$2" >/dev/null
+    cmake --build "$1" -- --quiet
+    ctests "runtime-test-$2" "$1"
+}
+
+ctests runtime-test "$build/runtime"
+sanitized "$build/runtime-asan" address,undefined
+sanitized "$build/runtime-tsan" thread
 step programs cargo xtask check
 judge "$(sum programs '^\([0-9]*\) passed.*')" "$(sum programs '^.* \([0-9]*\) failed.*')"
 

@@ -4,7 +4,7 @@
 
 #include "core/test.h"
 
-enum { ROUNDS = TEST_TSAN ? 300 : 2000 };
+enum { ROUNDS = TEST_TSAN ? 300 : 1000 };
 
 struct setup {
     unsigned threads;
