@@ -14,8 +14,8 @@
 #define M (1 << 18) /* doubles */
 #define L 1024
 #define ALPHA 0.01
-#define HOPS 4096
-#define ROUNDS 60
+#define HOPS 1024
+#define ROUNDS 150
 
 #if GLOBALS == 11
 double *array;

@@ -15,7 +15,7 @@
 
 #define BENCH_MAX_ROUNDS 200
 
-/* Times, in seconds for one operation. */
+/* Times, in seconds for one operation. Many short rounds: some fall into quiet moments. */
 struct bench_times {
     double seconds[BENCH_MAX_ROUNDS];
     int n;

@@ -98,7 +98,7 @@ static void measure(const char *where, long n, long steps, int rounds) {
 
 int main(void) {
     if (MYTHREAD == 0) {
-        measure("cache", 1000, 1000000, 20);
+        measure("cache", 1000, 200000, 100);
         measure("memory", 1 << 20, 300000, 10);
     }
     return 0;

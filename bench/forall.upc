@@ -11,8 +11,8 @@
 #define BLOCKS 40 /* of each thread */
 #define MINE (BLOCK * BLOCKS)
 #define N (MINE * THREADS)
-#define REPEAT 300
-#define ROUNDS 30
+#define REPEAT 100
+#define ROUNDS 100
 
 shared [BLOCK] double blocked_a[N], blocked_b[N], blocked_c[N];
 shared [MINE] double whole_a[N], whole_b[N], whole_c[N];

@@ -47,7 +47,7 @@ static void measure(const char *name, uint64_t words, uint64_t updates, int roun
 
 int main(void) {
     if (MYTHREAD == 0) {
-        measure("gups-cache", UINT64_C(1) << 12, 1 << 20, 20);
+        measure("gups-cache", UINT64_C(1) << 12, 1 << 17, 150);
         measure("gups-memory", UINT64_C(1) << 23, 1 << 20, 20);
     }
     return 0;

@@ -6,8 +6,8 @@
 #include "bench.h"
 #include <upc_relaxed.h>
 
-#define PAIRS 1000000
-#define ROUNDS 15
+#define PAIRS 20000
+#define ROUNDS 150
 
 upc_lock_t *shared lock_of[THREADS];
 

@@ -61,7 +61,7 @@ static void measure(const char *where, long n, long repeat, int rounds) {
 
 int main(void) {
     if (MYTHREAD == 0) {
-        measure("cache", 1200, 10000, 40);
+        measure("cache", 1200, 2000, 150);
         measure("memory", 8000000, 1, 15);
     }
     return 0;
