@@ -23,7 +23,8 @@ bootstrap:
 
 build: bootstrap
 	@cargo build --quiet --release --package furlong-tools
-	@cmake -S runtime -B $(BUILD)/runtime -G Ninja -DCMAKE_BUILD_TYPE=Release >/dev/null
+	@cmake -S runtime -B $(BUILD)/runtime -G Ninja -DCMAKE_BUILD_TYPE=Release \
+		-DFURLONG_BINDIR="$(abspath $(BUILD)/bin)" >/dev/null
 	@cmake --build $(BUILD)/runtime -- --quiet
 	@sh scripts/stage.sh $(BUILD) $(TARGET)
 

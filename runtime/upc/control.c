@@ -38,7 +38,7 @@ static char *put_number_sigsafe(char *at, long value) {
 }
 
 static void send_sigsafe(const char *text, const char *end) {
-    if (upc_process.job.ctl >= 0) {
+    if (upc_process.job.ctl >= 0 && getpid() == upc_process.pid) {
         (void)fl_os_send_packet_sigsafe(upc_process.job.ctl, text, (size_t)(end - text));
     }
 }

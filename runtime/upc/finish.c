@@ -59,7 +59,7 @@ static void end_thread(struct upc_thread *self, int status) {
 static void on_exit_called(int status, void *unused) {
     (void)unused;
     struct upc_thread *self = upc_self;
-    if (!self || self->ended || !self->in_upc) {
+    if (!self || self->ended || !self->in_upc || getpid() != upc_process.pid) {
         upc_output_flush();
         return;
     }

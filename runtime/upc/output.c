@@ -2,7 +2,8 @@
 /*
  * See output.h. With one UPC thread per process glibc's line buffering is enough. With several,
  * stdout becomes an unbuffered stream that collects each thread's line apart and writes whole
- * lines, since one buffer for all would mix lines that are printed in pieces.
+ * lines, since one buffer for all would mix lines that are printed in pieces. A thread that reads
+ * from a terminal shows its unfinished line first.
  */
 #include "upc/output.h"
 
@@ -83,6 +84,34 @@ static ssize_t put(void *cookie, const char *text, size_t length) {
     return whole == 0 || write_front(line, whole) ? (ssize_t)length : 0;
 }
 
+static ssize_t take(void *cookie, char *text, size_t size) {
+    (void)cookie;
+    if (my_line && isatty(STDIN_FILENO)) {
+        write_front(my_line, my_line->length); /* a question to the user */
+    }
+    return read(STDIN_FILENO, text, size);
+}
+
+static int move(void *cookie, off64_t *offset_p, int whence) {
+    (void)cookie;
+    off64_t offset = lseek64(STDIN_FILENO, *offset_p, whence);
+    *offset_p = offset;
+    return offset < 0 ? -1 : 0;
+}
+
+static void collect_lines(void) {
+    FILE *out = fopencookie(NULL, "w", (cookie_io_functions_t){.write = put});
+    FILE *in = fopencookie(NULL, "r", (cookie_io_functions_t){.read = take, .seek = move});
+    if (out && in) {
+        setvbuf(out, NULL, _IONBF, 0);
+        out->_fileno = STDOUT_FILENO; /* for isatty(fileno(stdout)) and the like */
+        in->_fileno = STDIN_FILENO;
+        stdout = out;
+        stdin = in;
+        output.collects = true;
+    }
+}
+
 void upc_output_start(void) {
     if (upc_process.job.threads == 1) {
         return;
@@ -93,13 +122,7 @@ void upc_output_start(void) {
         return;
     }
     setvbuf(stdout, NULL, _IOLBF, 0); /* whoever kept the old stream: C++'s cout does */
-    FILE *stream = fopencookie(NULL, "w", (cookie_io_functions_t){.write = put});
-    if (stream) {
-        setvbuf(stream, NULL, _IONBF, 0);
-        stream->_fileno = STDOUT_FILENO; /* for isatty(fileno(stdout)) */
-        stdout = stream;
-        output.collects = true;
-    }
+    collect_lines();
 }
 
 static void flush_lines(void) {

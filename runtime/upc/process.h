@@ -39,6 +39,7 @@ struct upc_process {
     struct fl_wait_policy wait;
     struct upc_shared *shared;
     struct upc_thread *threads; /* job.count of them */
+    int pid; /* a child that the program forks is no part of the job */
     int argc;
     char **argv;
     _Atomic uint32_t started; /* threads of this process about to enter main */

@@ -176,6 +176,7 @@ static void run_threads(void) {
 }
 
 int main(int argc, char **argv) {
+    upc_process.pid = getpid();
     upc_process.argc = argc;
     upc_process.argv = argv;
     upc_job_alone(&upc_process.job);
