@@ -7,7 +7,7 @@
 use super::command::{Mode, Source};
 use super::gcc::{cxx_of, Language, Stage};
 use super::temp::TempDir;
-use super::{fail, macros, print, process, translate, Context, Failed, Step};
+use super::{fail, macros, print, process, say, translate, Context, Failed, Step};
 use crate::exit;
 use std::io::{Read, Write};
 use std::path::{Path, PathBuf};
@@ -96,11 +96,18 @@ fn upc(context: &Context, source: &Source, output: &Path) -> Step {
     });
     match (emitted, back) {
         (Ok(emitted), Some(mut back)) => {
-            save(context, source, "trans.c", &emitted)?;
-            back.feed(&emitted);
-            back.finish(false).then_some(()).ok_or(Failed(exit::FAILED))
+            save(context, source, "trans.c", &emitted.c)?;
+            back.feed(&emitted.c);
+            let compiled = back.finish(false);
+            if compiled && emitted.untouched {
+                say(format_args!(
+                    "note: `{}` is plain C: its variables are one per process, not per thread",
+                    source.path
+                ));
+            }
+            compiled.then_some(()).ok_or(Failed(exit::FAILED))
         }
-        (Ok(emitted), None) => write(output, &emitted),
+        (Ok(emitted), None) => write(output, &emitted.c),
         (Err(failed), Some(mut back)) => {
             // Not C in any dialect: the back end must fail, or it would leave an empty object.
             back.feed(b"@");

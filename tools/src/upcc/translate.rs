@@ -13,8 +13,15 @@ use std::io::Write;
 /// Stack sizes to try, the largest first: a limit on address space may forbid it.
 const STACKS: [usize; 3] = [512 << 20, 64 << 20, 8 << 20];
 
+/// What goes to the C compiler.
+pub struct Translated {
+    pub c: Vec<u8>,
+    /// The source as it was: its private variables are one per process, not one per thread.
+    pub untouched: bool,
+}
+
 /// C for the preprocessed text of `source`.
-pub fn translate(context: &Context, source: &Source, text: Vec<u8>) -> Result<Vec<u8>, Failed> {
+pub fn translate(context: &Context, source: &Source, text: Vec<u8>) -> Result<Translated, Failed> {
     let (text, encoding) = decode(text);
     let options = Options {
         threads: context.command.threads,
@@ -38,7 +45,9 @@ pub fn translate(context: &Context, source: &Source, text: Vec<u8>) -> Result<Ve
         }
     };
     // The first line names the unit in the C compiler's messages and in debug information.
-    Ok(encode(format!("# 1 {}\n{c}", quoted(&source.path)), encoding))
+    let untouched = std::ptr::eq(c, &text);
+    let c = encode(format!("# 1 {}\n{c}", quoted(&source.path)), encoding);
+    Ok(Translated { c, untouched })
 }
 
 /// Whether the source is C by its name.
