@@ -60,6 +60,12 @@ const LIBC_GLOBALS: &[&str] = &[
     "__bss_start",
 ];
 
+/// No storage class that would make a block-scope object static.
+fn is_automatic(specs: &DeclSpecs) -> bool {
+    matches!(specs.storage, None | Some((Storage::Auto | Storage::Register, _)))
+        && specs.thread_local.is_none()
+}
+
 impl Analyser<'_> {
     pub(super) fn declaration(&mut self, id: DeclId) {
         let ast = self.ast;
@@ -90,6 +96,9 @@ impl Analyser<'_> {
                 base.ty = self.value(*e);
             }
         }
+        if is_automatic(specs) && self.scopes.depth() > 0 {
+            self.value_of_typeof(&mut base, specs, &item.declarator);
+        }
         let ty = self.declarator(&base, &item.declarator, role).ty;
         let ty = self.type_attributes(ty, &item.attributes);
         let name = item.declarator.name?;
@@ -100,6 +109,24 @@ impl Analyser<'_> {
             return Some(self.declare_function(specs, name, ty, false));
         }
         Some(self.declare_variable(specs, &base, name, ty, item))
+    }
+
+    /// `__typeof__(x) copy = x;` makes a private copy of a shared `x`: that is what GNU C's
+    /// macros mean, and a shared automatic object could not be meant.
+    pub(super) fn value_of_typeof(
+        &mut self,
+        base: &mut Base,
+        specs: &DeclSpecs,
+        declarator: &Declarator,
+    ) {
+        let is_typeof = matches!(specs.ty, TypeSpec::TypeofExpr(_));
+        let mut chunks = declarator.chunks.iter();
+        let points = chunks.any(|chunk| matches!(chunk.kind, ChunkKind::Pointer(_)));
+        let says_shared = specs.quals.iter().any(|q| matches!(q.kind, QualifierKind::Shared(_)));
+        if is_typeof && !points && !says_shared && self.types().is_shared(base.ty) {
+            base.ty = self.without_shared(base.ty);
+            base.shared = None;
+        }
     }
 
     fn declare_typedef(&mut self, name: Ident, ty: QualType) -> ObjectId {

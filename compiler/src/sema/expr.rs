@@ -216,8 +216,14 @@ impl Analyser<'_> {
     }
 
     fn cast(&mut self, id: ExprId, name: TypeNameId, operand: ExprId) -> QualType {
-        let target = self.type_name(name);
+        let mut target = self.type_name(name);
         let source = self.value(operand);
+        let is_typeof = matches!(self.ast.type_name(name).specs.ty, TypeSpec::TypeofExpr(_));
+        if is_typeof && self.types().is_shared(target) {
+            // `(__typeof__(x))1` means the type of x's value.
+            target = self.without_shared(target);
+            self.sema.type_name_types[name.0 as usize] = target;
+        }
         let ty = self.types().unqualified(target);
         if self.types().mentions_shared(target) {
             self.check_cast(name, target, operand, source);

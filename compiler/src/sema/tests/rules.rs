@@ -70,6 +70,14 @@ fn storage() {
     check("_Thread_local shared int x;", &["E0317"]);
 }
 
+/// Macros of GNU C copy their arguments so.
+#[test]
+fn typeof_of_shared_values() {
+    check("shared int x; void f(void) { __typeof__(x) y = (__typeof__(x))1; y++; &y; }", &[]);
+    check("shared int x; void f(void) { __typeof__(x) *p = &x; static __typeof__(x) y; }", &[]);
+    check("shared int x; void f(void) { shared __typeof__(x) y; }", &["E0310"]);
+}
+
 #[test]
 fn dimensions() {
     check("void f(int n) { static shared int a[n]; }", &["E0314"]);
