@@ -37,7 +37,11 @@ impl Emitter<'_> {
             self.edit(Span::new(place, place), text);
         }
         self.specs(&decl.specs);
-        for declarator in &decl.declarators {
+        for (index, declarator) in decl.declarators.iter().enumerate() {
+            let main = self.object_of(id, index).filter(|&o| self.is_upc_main(o));
+            if let (Some(main), Some(name)) = (main, declarator.declarator.name) {
+                self.edit(name.span, self.main_name(main));
+            }
             self.declarator(&declarator.declarator);
             self.attributes(&declarator.attributes);
             declarator.width.into_iter().for_each(|width| self.edit_value(width));
@@ -247,7 +251,7 @@ impl Emitter<'_> {
     /// `main` gives its name to the runtime.
     pub(super) fn renamed(&self, object: Option<ObjectId>, name: &str) -> String {
         match object {
-            Some(object) if self.is_upc_main(object) => "upcr_main".into(),
+            Some(object) if self.is_upc_main(object) => self.main_name(object).into(),
             _ => name.into(),
         }
     }

@@ -247,7 +247,7 @@ impl Emitter<'_> {
     fn ident(&mut self, id: ExprId, symbol: Symbol) -> Option<String> {
         let (object_id, object) = self.sema.object_of(id)?;
         if Some(symbol) == self.names_of_interest.main && self.is_upc_main(object_id) {
-            return Some("upcr_main".into());
+            return Some(self.main_name(object_id).into());
         }
         let is_shared =
             self.sema.types.is_shared(object.ty) && object.duration != Duration::Automatic;

@@ -5,7 +5,7 @@
 //! inner ones run them all (§6.6.2p11). A counter per thread tells which is which, because the
 //! inner one may be in another function.
 
-use super::text::marker_at;
+use super::text::{marker_at, quiet_marker_at};
 use super::Emitter;
 use crate::sema::types::Type;
 use crate::span::Span;
@@ -26,7 +26,8 @@ impl Emitter<'_> {
         );
         let form = match self.distributed_form(forall) {
             Some(form) => format!(
-                "{} if ({outermost} && {} else\n{}for",
+                "\n{}{} if ({outermost} && {} else\n{}for",
+                quiet_marker_at(forall.keyword.hi, &self.ast.lines),
                 form.start,
                 form.rest,
                 marker_at(forall.keyword.hi, &self.ast.lines)

@@ -32,8 +32,9 @@ impl Emitter<'_> {
             }
             _ => {
                 self.specs(&function.specs);
-                if let (true, Some(name)) = (is_main, function.declarator.name) {
-                    self.edit(name.span, "upcr_main");
+                if let (true, Some(name), Some(main)) = (is_main, function.declarator.name, object)
+                {
+                    self.edit(name.span, self.main_name(main));
                 }
                 self.declarator(&function.declarator);
             }
@@ -72,13 +73,28 @@ impl Emitter<'_> {
 
     /// C17 §5.1.2.2.3: reaching the end of main returns 0, which holds for no other name.
     fn return_zero(&mut self, function: &Function, ty: Option<QualType>) {
-        let returns_int = ty.is_none_or(|ty| match self.sema.types.kind(ty) {
+        if self.returns_int(ty) {
+            let end = function.span.hi - 1;
+            self.edit(Span::new(end, end), "return 0; ");
+        } else {
+            self.tail +=
+                "int upcr_main(int upcr_n, char **upcr_v, char **upcr_e) { ((void (*)(int, \
+                          char **, char **))upcr_user_main)(upcr_n, upcr_v, upcr_e); return 0; }\n";
+        }
+    }
+
+    fn returns_int(&self, ty: Option<QualType>) -> bool {
+        ty.is_none_or(|ty| match self.sema.types.kind(ty) {
             Type::Function(f) => self.sema.types.resolve(f.ret) == Types::INT,
             _ => true,
-        });
-        let end = function.span.hi - 1;
-        if returns_int {
-            self.edit(Span::new(end, end), "return 0; ");
+        })
+    }
+
+    /// The emitted name of `main`; one that returns no int gets a caller that does.
+    pub(super) fn main_name(&self, id: ObjectId) -> &'static str {
+        match self.returns_int(Some(self.sema.object(id).ty)) {
+            true => "upcr_main",
+            false => "upcr_user_main",
         }
     }
 

@@ -18,7 +18,7 @@
 //! The plain form of the loop stays beside it all, for the case that an outer loop distributes
 //! already, and for bounds or pointers that do not fit.
 
-use super::text::marker_at;
+use super::text::quiet_marker_at;
 use super::walk::Walk;
 use super::Emitter;
 use crate::opt::counted::{self, Counted};
@@ -98,7 +98,7 @@ impl Emitter<'_> {
     fn loop_body(&mut self, forall: &Forall, span: Span) -> String {
         let body = self.captured(span, |e| e.stmt(forall.loop_.body));
         match body.contains('\n') {
-            true => format!("\n{}{body}", marker_at(span.lo, &self.ast.lines)),
+            true => format!("\n{}{body}", quiet_marker_at(span.lo, &self.ast.lines)),
             false => body,
         }
     }

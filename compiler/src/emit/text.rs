@@ -15,7 +15,7 @@ pub(super) struct Edit {
 
 /// The text of `span` with `edits` made. They must not overlap; those at the same place are made
 /// in the order given.
-pub(super) fn splice(source: &str, span: Span, edits: &mut Vec<Edit>, lines: &LineMap) -> String {
+pub(super) fn splice(source: &str, span: Span, edits: &mut [Edit], lines: &LineMap) -> String {
     edits.sort_by_key(|e| (e.span.lo, e.span.hi));
     let mut out = String::with_capacity(span.text(source).len() * 5 / 4);
     let mut at = span.lo;
@@ -50,12 +50,23 @@ fn keep_lines(out: &mut String, old: &str, new: &str, end: u32, lines: &LineMap)
 
 /// A line marker for the place `offset`, with its newline.
 pub(super) fn marker_at(offset: u32, lines: &LineMap) -> String {
+    let is_system = !lines.regions.is_empty() && lines.file_at(offset).is_system;
+    marker(offset, lines, is_system)
+}
+
+/// As [`marker_at`], and C gives no warnings for what follows: it has given them, or will, for
+/// another copy of the same text.
+pub(super) fn quiet_marker_at(offset: u32, lines: &LineMap) -> String {
+    marker(offset, lines, true)
+}
+
+fn marker(offset: u32, lines: &LineMap, is_system: bool) -> String {
     if lines.regions.is_empty() {
         return String::new();
     }
     let place = lines.locate(offset);
     let file = lines.file(place.file);
-    let flag = if file.is_system { " 3" } else { "" };
+    let flag = if is_system { " 3" } else { "" };
     format!("# {} {}{flag}\n", place.line, c_string(&file.name))
 }
 
