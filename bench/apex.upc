@@ -44,7 +44,7 @@ static void choose_hops(void) {
     }
 }
 
-__attribute__((noinline)) static double kernel(double *memory, double factor) {
+BENCH_KERNEL static double kernel(double *memory, double factor) {
 #if GLOBALS < 11
     double res0, res1, res2, res3;
     long pos0, pos1, pos2, pos3;

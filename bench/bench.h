@@ -15,6 +15,10 @@
 
 #define BENCH_MAX_ROUNDS 200
 
+/* Compiled as it stands, without what the compiler knows of its callers: a reference in another
+ * file knows nothing of them either. */
+#define BENCH_KERNEL __attribute__((noipa))
+
 /* Times, in seconds for one operation. Many short rounds: some fall into quiet moments. */
 struct bench_times {
     double seconds[BENCH_MAX_ROUNDS];

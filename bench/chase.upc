@@ -21,7 +21,7 @@ struct cyclic {
 
 long chase_ref(struct plain *p, long n);
 
-__attribute__((noinline)) static long chase_local(shared [] struct local *p, long n) {
+BENCH_KERNEL static long chase_local(shared [] struct local *p, long n) {
     long sum = 0;
     for (; n > 0; n--) {
         sum += p->value;
@@ -30,7 +30,7 @@ __attribute__((noinline)) static long chase_local(shared [] struct local *p, lon
     return sum;
 }
 
-__attribute__((noinline)) static long chase_cyclic(shared struct cyclic *p, long n) {
+BENCH_KERNEL static long chase_cyclic(shared struct cyclic *p, long n) {
     long sum = 0;
     for (; n > 0; n--) {
         sum += p->value;
@@ -99,7 +99,7 @@ static void measure(const char *where, long n, long steps, int rounds) {
 int main(void) {
     if (MYTHREAD == 0) {
         measure("cache", 1000, 200000, 100);
-        measure("memory", 1 << 20, 300000, 10);
+        measure("memory", 1 << 20, 100000, 30);
     }
     return 0;
 }

@@ -22,39 +22,35 @@ shared [BLOCK] double rows[3][N];
 typedef void kernel(double s, int n);
 
 /* Loop indices are int here and long there: both are common. */
-static __attribute__((noinline)) void blocked(double s, int n) {
+BENCH_KERNEL static void blocked(double s, int n) {
     int i;
     upc_forall (i = 0; i < n; i++; &blocked_a[i]) {
         blocked_a[i] = blocked_b[i] + s * blocked_c[i];
     }
 }
 
-static __attribute__((noinline)) void whole(double s, int n) {
-    (void)n;
-    for (int once = 0; once < 1; once++) {
-        upc_forall (int i = 0; i < N; i++; &whole_a[i]) {
-            whole_a[i] = whole_b[i] + s * whole_c[i];
-        }
+BENCH_KERNEL static void whole(double s, int n) {
+    upc_forall (int i = 0; i < n; i++; &whole_a[i]) {
+        whole_a[i] = whole_b[i] + s * whole_c[i];
     }
 }
 
-static __attribute__((noinline)) void cyclic(double s, int n) {
+BENCH_KERNEL static void cyclic(double s, int n) {
     int i;
     upc_forall (i = 0; i < n; i++; i) {
         cyclic_a[i] = cyclic_b[i] + s * cyclic_c[i];
     }
 }
 
-static __attribute__((noinline)) void of_rows(double s, int n) {
+BENCH_KERNEL static void of_rows(double s, int n) {
     int i;
     upc_forall (i = 0; i < n; i++; &rows[0][i]) {
         rows[0][i] = rows[1][i] + s * rows[2][i];
     }
 }
 
-static __attribute__((noinline)) void blocked_loop(shared [BLOCK] double *a,
-                                                   shared [BLOCK] double *b,
-                                                   shared [BLOCK] double *c, double s, long n) {
+BENCH_KERNEL static void blocked_loop(shared [BLOCK] double *a, shared [BLOCK] double *b,
+                                      shared [BLOCK] double *c, double s, long n) {
     long i;
     upc_forall (i = 0; i < n; i++; &a[i]) {
         a[i] = b[i] + s * c[i];
@@ -65,8 +61,8 @@ static void blocked_pointer(double s, int n) {
     blocked_loop(blocked_a, blocked_b, blocked_c, s, n);
 }
 
-static __attribute__((noinline)) void cyclic_loop(shared double *a, shared double *b,
-                                                  shared double *c, double s, long n) {
+BENCH_KERNEL static void cyclic_loop(shared double *a, shared double *b, shared double *c, double s,
+                                     long n) {
     long i;
     upc_forall (i = 0; i < n; i++; &a[i]) {
         a[i] = b[i] + s * c[i];

@@ -9,8 +9,8 @@
 void triad_ref(double *a, double *b, double *c, double s, long n);
 double *triad_ref_alloc(long n);
 
-__attribute__((noinline)) static void triad(shared [] double *a, shared [] double *b,
-                                            shared [] double *c, double s, long n) {
+BENCH_KERNEL static void triad(shared [] double *a, shared [] double *b,
+                               shared [] double *c, double s, long n) {
     for (long i = 0; i < n; i++) {
         a[i] = b[i] + s * c[i];
     }
@@ -62,7 +62,7 @@ static void measure(const char *where, long n, long repeat, int rounds) {
 int main(void) {
     if (MYTHREAD == 0) {
         measure("cache", 1200, 2000, 150);
-        measure("memory", 8000000, 1, 15);
+        measure("memory", 4000000, 1, 40);
     }
     return 0;
 }
