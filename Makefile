@@ -46,7 +46,11 @@ check-sanitize: build
 bench: build
 	@cargo xtask bench
 
+# The installed library looks for upcrun where it is installed, not here.
 install: build
+	@cmake -S runtime -B $(BUILD)/runtime-install -G Ninja -DCMAKE_BUILD_TYPE=Release \
+		-DFURLONG_TESTS=OFF -DFURLONG_BINDIR="$(PREFIX)/bin" >/dev/null
+	@cmake --build $(BUILD)/runtime-install -- --quiet
 	@sh scripts/install.sh $(BUILD) "$(DESTDIR)" "$(PREFIX)"
 
 clean:

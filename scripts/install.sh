@@ -14,6 +14,8 @@ version=$(sed -n 's/^version = "\(.*\)"/\1/p' Cargo.toml | head -n 1)
     install -D -m $mode "$build/$file" "$root/$file"
 done
 
+install -m 644 "$build/runtime-install/libfurlong.a" "$root/lib/libfurlong.a"
+
 mkdir -p "$root/lib/pkgconfig"
 cat >"$root/lib/pkgconfig/furlong.pc" <<END
 prefix=$prefix
