@@ -26,7 +26,10 @@ int main(void)
     CHECK_EQ(upc_addrfield(&r[1 % 2].list[2]) - upc_addrfield(&r[1 % 2]), 24);
     r[MYTHREAD].list[x[MYTHREAD] - 3] = 8;
     CHECK_EQ(r[MYTHREAD].list[2], 8);
-    _Pragma("upc strict")
+    {
+        _Pragma("upc strict")
+        x[MYTHREAD]++;
+    }
     LOG("plain");
     CHECK(strcmp(buffer, "plain") == 0);
     return check_done();
