@@ -60,6 +60,5 @@ codes! {
     E0413 "an operator that pointers-to-shared do not have"
     E0501 "a barrier value that is not assignable to int"
     E0502 "a upc_forall affinity that is neither an integer nor a pointer-to-shared"
-    E0503 "THREADS out of range"
     E0901 "an internal error of upcc"
 }
