@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Memory files, reservations and what the machine has left. Linux. See os.h. */
+/* Memory files and reservations. Linux. See os.h. */
+#include "platform/os_available.h"
 #include "platform/os.h"
 
 #include <errno.h>
@@ -97,61 +98,9 @@ uint64_t fl_os_memory_resident(int fd) {
     return fstat(fd, &status) == 0 ? (uint64_t)status.st_blocks * 512 : 0;
 }
 
-/* The number in a file of one number; UINT64_MAX if there is none ("max", or no such file). */
-static uint64_t read_number(const char *path) {
-    char text[64] = "";
-    int fd = open(path, O_RDONLY | O_CLOEXEC);
-    if (fd < 0) {
-        return UINT64_MAX;
-    }
-    ssize_t got = read(fd, text, sizeof text - 1);
-    close(fd);
-    return got > 0 && text[0] >= '0' && text[0] <= '9' ? strtoull(text, NULL, 10) : UINT64_MAX;
-}
-
-/* What the control group leaves; both generations show the group as their root in containers. */
-static uint64_t group_available(void) {
-    static const char *const files[][2] = {
-        {"/sys/fs/cgroup/memory.max", "/sys/fs/cgroup/memory.current"},
-        {"/sys/fs/cgroup/memory/memory.limit_in_bytes",
-         "/sys/fs/cgroup/memory/memory.usage_in_bytes"},
-    };
-    for (size_t i = 0; i < sizeof files / sizeof files[0]; i++) {
-        uint64_t limit = read_number(files[i][0]);
-        uint64_t used = read_number(files[i][1]);
-        if (limit != UINT64_MAX && used != UINT64_MAX) {
-            return limit > used ? limit - used : 0;
-        }
-    }
-    return UINT64_MAX;
-}
-
-/* MemAvailable and free swap together, in bytes. */
-static uint64_t machine_available(void) {
-    char text[4096];
-    int fd = open("/proc/meminfo", O_RDONLY | O_CLOEXEC);
-    if (fd < 0) {
-        return UINT64_MAX;
-    }
-    ssize_t got = read(fd, text, sizeof text - 1);
-    close(fd);
-    if (got <= 0) {
-        return UINT64_MAX;
-    }
-    text[got] = '\0';
-    const char *available = strstr(text, "MemAvailable:");
-    const char *swap = strstr(text, "SwapFree:");
-    if (!available) {
-        return UINT64_MAX;
-    }
-    uint64_t kib = strtoull(available + strlen("MemAvailable:"), NULL, 10);
-    kib += swap ? strtoull(swap + strlen("SwapFree:"), NULL, 10) : 0;
-    return kib * 1024;
-}
-
 uint64_t fl_os_memory_available(void) {
-    uint64_t machine = machine_available();
-    uint64_t group = group_available();
+    uint64_t machine = os_machine_available();
+    uint64_t group = os_group_available();
     return machine < group ? machine : group;
 }
 

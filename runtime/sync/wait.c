@@ -8,8 +8,8 @@ struct fl_wait_policy fl_wait_choose(unsigned threads, unsigned cpus, uint64_t s
                                      uint64_t yields) {
     bool own_cpu = threads <= cpus;
     struct fl_wait_policy policy = {
-        .spins = own_cpu ? 4000 : 1,
-        .yields = own_cpu ? 50 : 200,
+        .spins = own_cpu ? 4000 : 1, /* about 6 us */
+        .yields = own_cpu ? 200 : 32,
     };
     if (spins) {
         policy.spins = (uint32_t)spins;

@@ -65,8 +65,8 @@ static void on_exit_called(int status, void *unused) {
     }
     self->ended = true;
     if ((status & 0xff) != 0) {
-        upc_output_flush();
         upc_control_send2_sigsafe("exit", (long)self->me, status & 0xff);
+        upc_output_flush();
         return;
     }
     end_thread(self, 0);

@@ -1,0 +1,78 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "platform/os.h"
+
+#include "core/test.h"
+
+#include <errno.h>
+#include <sys/resource.h>
+
+static void memory(void) {
+    int fd;
+    void *memory;
+    enum { MB = 1 << 20 };
+    CHECK(fl_os_memory_create("test", &fd) == 0 && fl_os_memory_grow(fd, 1ull << 40) == 0,
+          "a memory file may be far larger than memory");
+    CHECK(fl_os_memory_map(fd, 1ull << 39, 64 * MB, &memory) == 0, "part of it can be mapped");
+    uint64_t before = fl_os_memory_resident(fd);
+    memset(memory, 1, 64 * MB);
+    CHECK(fl_os_memory_resident(fd) - before == 64 * MB, "it takes memory when it is written");
+    CHECK(fl_os_memory_punch(fd, 1ull << 39, 64 * MB) == 0 && ((char *)memory)[5] == 0 &&
+              fl_os_memory_resident(fd) - before < MB,
+          "and gives it back");
+    uint64_t available = fl_os_memory_available();
+    CHECK(available > 16 * MB && available < 1ull << 50, "%llu MB are available",
+          (unsigned long long)(available >> 20));
+    CHECK(fl_os_memory_grow(-1, 5) < 0, "errors are negative");
+}
+
+static bool grow_limited(unsigned me, void *context) {
+    struct rlimit limit = {1 << 20, 1 << 20};
+    (void)me;
+    setrlimit(RLIMIT_FSIZE, &limit);
+    int error = fl_os_memory_grow(*(int *)context, 1 << 30);
+    fprintf(stderr, "error %d\n", error);
+    exit(1);
+}
+
+static void reserve(void) {
+    uintptr_t address = 1ull << 45;
+    CHECK(fl_os_memory_reserve(address, 1ull << 40) == 0, "addresses can be reserved");
+    CHECK(fl_os_memory_reserve(address + 4096, 4096) == -EEXIST, "but not twice");
+}
+
+static bool wake(unsigned me, void *context) {
+    _Atomic uint32_t *word = context;
+    if (me == 0) {
+        while (atomic_load(word) == 0) {
+            fl_os_futex_wait(word, 0);
+        }
+    } else {
+        atomic_store(word, 1);
+        fl_os_futex_wake(word, 1);
+    }
+    return true;
+}
+
+int main(void) {
+    memory();
+    if (!TEST_TSAN) {
+        reserve();
+    }
+    for (int i = 0; i < 100; i++) {
+        _Atomic uint32_t *word = test_shared_memory(sizeof *word);
+        if (!test_in_processes(2, wake, (void *)word)) {
+            CHECK(false, "a futex wakes another process");
+        }
+        munmap((void *)word, sizeof *word);
+    }
+    int fd;
+    if (fl_os_memory_create("limited", &fd) == 0) {
+        CHECK(test_dies(grow_limited, &fd, "error -27"), "over ulimit -f: an error, no signal");
+    }
+    uint64_t begin = fl_os_now_ns();
+    _Atomic uint32_t word = 0;
+    fl_os_futex_wait_timeout(&word, 0, 2000000);
+    CHECK(fl_os_now_ns() - begin >= 1900000, "a futex wait ends in time");
+    CHECK(fl_os_cpu_count() >= 1 && fl_os_cpu_bind(1u << 30) < 0, "CPUs");
+    return test_done();
+}
