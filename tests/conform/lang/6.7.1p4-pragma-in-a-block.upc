@@ -2,13 +2,19 @@
 //@ spec: 6.7.1p4
 //@ mappings: 2x1 1x2
 // At the start of a compound statement the pragma holds until its end, for statements inside.
-#include "../../check.h"
+#include "inputs/litmus.h"
 #pragma upc relaxed
 
-enum { N = 4000, ROUNDS = 10, STRIDE = 16 };
-shared [] int x[N * STRIDE];
-shared [] int y[N * STRIDE];
-shared [N] int seen[N * THREADS];
+shared [] int x[LITMUS_SLOTS];
+shared [] int y[LITMUS_SLOTS];
+
+static void reset(int slot)
+{
+    if (MYTHREAD == 1)
+        x[slot] = 0;
+    else
+        y[slot] = 0;
+}
 
 static int store_then_load(shared [] int *mine, shared [] int *other)
 {
@@ -20,20 +26,22 @@ static int store_then_load(shared [] int *mine, shared [] int *other)
     }
 }
 
+static int thread0(int slot)
+{
+    return store_then_load(&x[slot], &y[slot]);
+}
+
+static int thread1(int slot)
+{
+    return store_then_load(&y[slot], &x[slot]);
+}
+
+static int forbidden(int read0, int read1)
+{
+    return read0 == 0 && read1 == 0;
+}
+
 int main(void)
 {
-    for (int round = 0; round < ROUNDS; round++) {
-        if (MYTHREAD == 0)
-            for (int i = 0; i < N * STRIDE; i++)
-                x[i] = y[i] = 0;
-        upc_barrier;
-        for (int i = 0; i < N; i++)
-            seen[N * MYTHREAD + i] = MYTHREAD ? store_then_load(&y[i * STRIDE], &x[i * STRIDE])
-                                              : store_then_load(&x[i * STRIDE], &y[i * STRIDE]);
-        upc_barrier;
-        if (MYTHREAD == 0)
-            for (int i = 0; i < N; i++)
-                CHECK(seen[i] || seen[N + i]);
-    }
-    return check_done();
+    return litmus_run(thread0, thread1, reset, forbidden);
 }

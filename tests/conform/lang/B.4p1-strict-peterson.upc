@@ -2,7 +2,7 @@
 //@ spec: B.4p1
 //@ mappings: 2x1 1x2
 // Peterson's mutual exclusion, right only if strict accesses are sequentially consistent.
-#include "../../check.h"
+#include "inputs/litmus.h"
 
 strict shared int wants[THREADS];
 strict shared int turn;
@@ -11,6 +11,7 @@ relaxed shared int counter;
 int main(void)
 {
     int me = MYTHREAD, other = 1 - MYTHREAD;
+    litmus_spread();
     for (int i = 0; i < 20000; i++) {
         wants[me] = 1;
         turn = other;

@@ -2,7 +2,7 @@
 //@ spec: B.5p14
 //@ mappings: 2x1 1x2
 // Example 12: RW(x,1) notify RR(y,0) beside RW(y,1) notify RR(x,0) is disallowed.
-#include "../../check.h"
+#include "inputs/litmus.h"
 
 enum { N = 20000 };
 relaxed shared [] int x[N];
@@ -11,6 +11,7 @@ shared [N] int seen[N * THREADS];
 
 int main(void)
 {
+    litmus_spread();
     for (int i = 0; i < N; i++) {
         if (MYTHREAD == 0) {
             x[i] = 1;
