@@ -330,9 +330,8 @@ impl RecordLayout {
             first = round_up(first, align * 8);
         }
         let align = packing.member_align(unit / 8) * 8;
-        if width == 0 {
-            first = round_up(first, unit);
-        } else if !packing.is_packed && packing.limit.is_none() && first % unit + width > unit {
+        let may_straddle = packing.is_packed || packing.limit.is_some();
+        if width == 0 || (!may_straddle && first % unit + width > unit) {
             first = round_up(first, unit);
         }
         // AArch64 lets unnamed bit-fields align the record too; x86-64 does not.

@@ -70,6 +70,8 @@ impl Analyser<'_> {
             (false, Some(threads)) => u64::from(threads.max(1)),
         };
         let n_blocks = count.n.div_ceil(block).div_ceil(n_threads);
-        n_blocks.checked_mul(block)?.checked_mul(elem_bytes)
+        let n_elems = n_blocks.checked_mul(block)?;
+        let n_elems = if count.times_threads { n_elems } else { n_elems.min(count.n) };
+        n_elems.checked_mul(elem_bytes)
     }
 }

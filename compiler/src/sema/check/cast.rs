@@ -42,8 +42,8 @@ impl Analyser<'_> {
             let types = self.types();
             match (types.pointee(to), types.pointee(from)) {
                 (Some(x), _) if types.is_shared(x) => {
-                    let is_shared = types.is_pts(from);
-                    if !is_shared && !(is_outermost && self.is_null(operand)) {
+                    let is_fit = types.is_pts(from) || (is_outermost && self.is_null(operand));
+                    if !is_fit {
                         self.becomes_shared_pointer(operand, source, target, None);
                     }
                     return;

@@ -26,7 +26,10 @@ impl Analyser<'_> {
             )
             .label(format!("`{new}` here"))
             .at(at, format!("`{old}` here"))
-            .note("UPC 1.3 §6.5.1.1p13: the block size is part of a type's compatibility")
+            .note(
+                "UPC 1.3 §6.5.1.1p13 (and C17 §6.7p4): the declarations of a name have compatible \
+                 types, and `shared` with its block size is part of a type",
+            )
             .help("make the declarations agree"),
         );
     }
