@@ -22,8 +22,7 @@ use super::text::quiet_marker_at;
 use super::walk::Walk;
 use super::Emitter;
 use crate::opt::counted::{self, Counted};
-use crate::span::Span;
-use crate::syntax::ast::{Affinity, Forall};
+use crate::syntax::ast::{Affinity, Forall, StmtId};
 
 /// The loop whose body is being emitted in its distributed form. Its iterations are numbered as
 /// the elements of the affinity are: by the index plus `shift`.
@@ -34,6 +33,8 @@ pub(super) struct Split {
     pub block: u64,
     /// Number of the iteration at index 0, as C text; empty for 0.
     pub shift: String,
+    /// This thread runs every iteration, as in `for`: block after block, whoever owns them.
+    pub is_whole: bool,
     /// The variable that counts the iterations of a block, or the blocks if `block` is 1.
     pub counter: String,
     pub walks: Vec<Walk>,
@@ -70,22 +71,31 @@ impl Emitter<'_> {
         if counted.effects.is_unique {
             return None;
         }
-        let (lo, hi) = (self.value_text(counted.lo), self.value_text(counted.hi));
         let split = self.new_split(affinity, counted)?;
-        let span = self.ast.stmt(forall.loop_.body).span;
+        self.split_loop(split, forall.loop_.body)
+    }
+
+    /// The loop that `split` describes, over `body`; `None` if there is nothing to gain.
+    pub(super) fn split_loop(&mut self, split: Split, body: StmtId) -> Option<Distributed> {
+        let (lo, hi) = (self.value_text(split.counted.lo), self.value_text(split.counted.hi));
+        let is_whole = split.is_whole;
         self.split = Some(split);
-        let body = self.loop_body(forall, span);
+        let interior = self.loop_body(body);
         let has_edges = self.split.as_ref()?.has_edges();
         let edge = has_edges.then(|| {
             if let Some(split) = self.split.as_mut() {
                 split.is_interior = false;
             }
-            self.loop_body(forall, span)
+            self.loop_body(body)
         });
         let split = self.split.take()?;
+        if is_whole && split.walks.is_empty() {
+            return None;
+        }
+        let body = interior;
         let shift = if split.shift.is_empty() { String::new() } else { self.fresh("shift") };
         let bounds = Bounds { from: self.fresh("lo"), to: self.fresh("hi"), shift };
-        let mut text = self.walk_pointers(&split);
+        let mut text = if is_whole { String::new() } else { self.walk_pointers(&split) };
         text += &match (split.block, edge) {
             (1, _) => self.cyclic_loop(&split, &bounds, &body),
             (_, edge) => self.blocked_loop(&split, &bounds, &body, edge.as_deref()),
@@ -95,8 +105,9 @@ impl Emitter<'_> {
     }
 
     /// The body as it stands in a distributed loop, with the line it starts on.
-    fn loop_body(&mut self, forall: &Forall, span: Span) -> String {
-        let body = self.captured(span, |e| e.stmt(forall.loop_.body));
+    fn loop_body(&mut self, body: StmtId) -> String {
+        let span = self.ast.stmt(body).span;
+        let body = self.captured(span, |e| e.stmt(body));
         match body.contains('\n') {
             true => format!("\n{}{body}", quiet_marker_at(span.lo, &self.ast.lines)),
             false => body,
@@ -150,7 +161,19 @@ impl Emitter<'_> {
         for walk in &split.walks {
             let (pointer, p) = (self.c_pointer(walk.elem), &walk.pointer);
             let times = if walk.times == 1 { String::new() } else { format!(" * {}", walk.times) };
-            bases += &format!("{pointer}{p}_ = {p} + ({r} * {b} + {first} - {start}){times}; ");
+            bases += &match split.is_whole {
+                false => {
+                    format!("{pointer}{p}_ = {p} + ({r} * {b} + {first} - {start}){times}; ")
+                }
+                true => {
+                    let (root, size) = (&walk.root, self.c_sizeof(walk.elem));
+                    format!(
+                        "{pointer}{p}_ = ({pointer})upcr_elem_blocked((void *){root}, \
+                         {first}{times}, {size}, {}); ",
+                        b * walk.times
+                    )
+                }
+            };
         }
         let set = self.set_index(split, bounds, &format!("{first} + {k}"));
         let within = match edge {
@@ -167,6 +190,13 @@ impl Emitter<'_> {
                 )
             }
         };
+        if split.is_whole {
+            return format!(
+                "for (long {first} = {from}, {n}; {first} < {to}; {first} += {n}) {{ long {start} \
+                 = {first} / {b} * {b}; {n} = ({start} + {b} < {to} ? {start} + {b} : {to}) - \
+                 {first}; {bases}{within} }}"
+            );
+        }
         format!(
             "for (long {r} = upcr_own_blocks({from} / {b}), {start}; {start} = ({r} * \
              (long)upcr_threads() + upcr_mythread) * {b}, {start} < {to}; {r}++) {{ long {first} = \

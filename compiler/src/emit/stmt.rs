@@ -42,8 +42,12 @@ impl Emitter<'_> {
                 self.edit_value(*cond);
             }
             StmtKind::For(head) => {
+                let is_doubled = self.for_by_blocks(stmt.span, head);
                 self.for_head(stmt.span, head);
                 self.stmt(head.body);
+                if is_doubled {
+                    self.edit(Span::new(stmt.span.hi, stmt.span.hi), " }");
+                }
             }
             StmtKind::UpcForall(forall) => self.forall(stmt.span, forall),
             StmtKind::GotoComputed(expr) | StmtKind::Return(Some(expr)) => self.edit_value(*expr),

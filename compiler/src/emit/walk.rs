@@ -17,6 +17,9 @@ use crate::syntax::ast::{BinaryOp, ExprId, ExprKind};
 /// Neighbours farther away are not worth bodies for the ends of blocks.
 const MAX_AHEAD: i64 = 64;
 
+/// Smaller blocks are not worth a loop of their own in `for`.
+const MIN_BLOCK: u64 = 8;
+
 /// A root with a private pointer that walks along its local elements.
 #[derive(Debug)]
 pub(super) struct Walk {
@@ -71,6 +74,7 @@ impl Emitter<'_> {
             counted,
             block,
             shift,
+            is_whole: false,
             counter,
             walks: Vec::new(),
             origins: origin.into_iter().collect(),
@@ -78,6 +82,36 @@ impl Emitter<'_> {
             nearest: 0,
             farthest: 0,
         })
+    }
+
+    /// A `for` loop that may walk blocks; which, its first access shows.
+    pub(super) fn new_whole_split(&mut self, counted: Counted) -> Split {
+        Split {
+            counted,
+            block: 0,
+            shift: String::new(),
+            is_whole: true,
+            counter: self.fresh("k"),
+            walks: Vec::new(),
+            origins: Vec::new(),
+            is_interior: true,
+            nearest: 0,
+            farthest: 0,
+        }
+    }
+
+    /// The blocks of the first access decide about those of a `for` loop.
+    fn adopt_blocks(&mut self, place: &Place, reach: &Reach) -> Option<()> {
+        if self.split.as_ref()?.block == 0 {
+            let block = place.block / reach.times;
+            let shift = self.shift(reach)?;
+            if place.block % reach.times != 0 || block < MIN_BLOCK {
+                return None;
+            }
+            let split = self.split.as_mut()?;
+            (split.block, split.shift) = (block, shift);
+        }
+        Some(())
     }
 
     /// Sorts the terms of `place` by what they mean to the loop, if its index is one of them.
@@ -172,6 +206,8 @@ impl Emitter<'_> {
     pub(super) fn walked(&mut self, place: &Place) -> Option<String> {
         let split = self.split.as_ref()?;
         let reach = self.reach(place, &split.counted)?;
+        self.adopt_blocks(place, &reach)?;
+        let split = self.split.as_ref()?;
         let Reach { times, ahead, .. } = reach;
         if place.block % times != 0 || place.block / times != split.block {
             return None;

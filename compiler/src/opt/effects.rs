@@ -18,6 +18,7 @@ pub struct Effects {
     /// The statement must stand in the program exactly once: a label, a static variable, a
     /// nested function, inline assembly.
     pub is_unique: bool,
+    pub has_statement_expression: bool,
 }
 
 impl Effects {
@@ -29,7 +30,10 @@ impl Effects {
     }
 
     fn note_stmts(&mut self, ast: &Ast, sema: &Sema, id: StmtId) {
+        let (mut has_case, mut has_switch) = (false, false);
         visit::all_stmts(ast, id, &mut |stmt| match &ast.stmt(stmt).kind {
+            StmtKind::Case { .. } | StmtKind::Default { .. } => has_case = true,
+            StmtKind::Switch { .. } => has_switch = true,
             StmtKind::Label { .. }
             | StmtKind::Function(_)
             | StmtKind::Asm { .. }
@@ -44,6 +48,8 @@ impl Effects {
             StmtKind::UpcForall(forall) => self.note_head(ast, sema, &forall.loop_),
             _ => {}
         });
+        // A case of a switch outside.
+        self.is_unique |= has_case && !has_switch;
     }
 
     fn note_head(&mut self, ast: &Ast, sema: &Sema, head: &For) {
@@ -59,8 +65,13 @@ impl Effects {
 
     fn note_expr(&mut self, ast: &Ast, sema: &Sema, id: ExprId) {
         match ast.expr(id).kind {
-            ExprKind::Call { .. } => self.has_unknown_write = true,
-            ExprKind::StmtExpr(body) => self.note_stmts(ast, sema, body),
+            ExprKind::Call { callee, .. } => {
+                self.has_unknown_write |= !is_pure_function(ast, sema, callee);
+            }
+            ExprKind::StmtExpr(body) => {
+                self.has_statement_expression = true;
+                self.note_stmts(ast, sema, body);
+            }
             ExprKind::LabelAddr(_) => self.is_unique = true,
             ExprKind::Assign { lhs, .. } => self.note_write(ast, sema, lhs),
             ExprKind::Unary {
@@ -94,7 +105,9 @@ impl Effects {
     pub fn keeps(&self, sema: &Sema, id: ObjectId) -> bool {
         let object = sema.object(id);
         let quals = sema.types.resolve(object.ty).quals;
-        let is_own = object.duration == Duration::Automatic && !object.address_taken;
+        // Arrays, and those in records, give their address away without `&`.
+        let is_scalar = !sema.types.is_array(object.ty) && !sema.types.is_record(object.ty);
+        let is_own = object.duration == Duration::Automatic && !object.address_taken && is_scalar;
         match object.kind {
             ObjectKind::Enumerator(_) | ObjectKind::Function => true,
             ObjectKind::Typedef => false,
@@ -127,7 +140,68 @@ impl Effects {
                 matches!(op, Plus | Minus | BitNot | Not) && all(&[operand])
             }
             ExprKind::Binary { lhs, rhs, .. } => all(&[lhs, rhs]),
+            ExprKind::Member { base, .. } => self.is_steady(sema, id) && all(&[base]),
+            ExprKind::Index { base, index } => self.is_steady(sema, id) && all(&[base, index]),
             _ => false,
         }
     }
+
+    /// Is `id` a part of something private that nothing may write through a pointer?
+    fn is_steady(&self, sema: &Sema, id: ExprId) -> bool {
+        let ty = sema.expr_type(id);
+        let quals = sema.types.resolve(ty).quals;
+        !self.has_unknown_write && !quals.is_volatile && !sema.types.is_shared(ty)
+    }
+}
+
+/// No loop in it, and no `break` out of it.
+pub fn is_innermost_body(ast: &Ast, id: StmtId) -> bool {
+    let mut is_innermost = true;
+    visit::all_stmts(ast, id, &mut |stmt| {
+        is_innermost &= !matches!(
+            ast.stmt(stmt).kind,
+            StmtKind::For(_)
+                | StmtKind::UpcForall(_)
+                | StmtKind::While { .. }
+                | StmtKind::DoWhile { .. }
+                | StmtKind::Switch { .. }
+                | StmtKind::Break
+        );
+    });
+    is_innermost
+}
+
+/// C library functions that write nothing, with their `float` and `long double` forms.
+const PURE: [&str; 22] = [
+    "sqrt",
+    "fabs",
+    "exp",
+    "log",
+    "sin",
+    "cos",
+    "tan",
+    "atan",
+    "atan2",
+    "pow",
+    "floor",
+    "ceil",
+    "fmod",
+    "fmin",
+    "fmax",
+    "cbrt",
+    "hypot",
+    "abs",
+    "labs",
+    "upc_threadof",
+    "upc_phaseof",
+    "upc_addrfield",
+];
+
+fn is_pure_function(ast: &Ast, sema: &Sema, callee: ExprId) -> bool {
+    let Some((_, object)) = sema.object_of(ast.strip_parens(callee)) else { return false };
+    let name = ast.names.name(object.name);
+    object.kind == ObjectKind::Function
+        && PURE.iter().any(|&pure| {
+            name.strip_prefix(pure).is_some_and(|suffix| matches!(suffix, "" | "f" | "l"))
+        })
 }

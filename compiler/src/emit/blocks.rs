@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: BSD-3-Clause
+//! `for` loops over blocked arrays, block by block.
+//!
+//! ```c
+//! for (i = lo; i < hi; i++) sum += a[i];                          // shared [B] double a[n];
+//! ```
+//! becomes
+//! ```c
+//! for (first = lo; first < hi; first += n) {
+//!     start = first / B * B; n = min(start + B, hi) - first;
+//!     double *w_ = upcr_elem_blocked(a, first);
+//!     for (k = 0; k < n; k++) { i = first + k; sum += w_[k]; }
+//! }
+//! ```
+//! so that a block costs one division, not each element. Only innermost loops are worth a second
+//! copy of their body.
+
+use super::text::{marker_at, quiet_marker_at};
+use super::Emitter;
+use crate::opt::{counted, effects};
+use crate::span::Span;
+use crate::syntax::ast::For;
+
+impl Emitter<'_> {
+    /// Puts the form by blocks before a `for` loop; true if there is one, and the loop then needs
+    /// a closing brace.
+    pub(super) fn for_by_blocks(&mut self, stmt: Span, head: &For) -> bool {
+        if !self.options.optimise || self.split.is_some() {
+            return false;
+        }
+        if !effects::is_innermost_body(self.ast, head.body) {
+            return false;
+        }
+        let Some(counted) = counted::recognise(self.ast, self.sema, head) else { return false };
+        if counted.effects.is_unique || counted.effects.has_statement_expression {
+            return false;
+        }
+        let split = self.new_whole_split(counted);
+        let form = self.split_loop(split, head.body);
+        self.split = None;
+        let Some(form) = form else { return false };
+        let lines = &self.ast.lines;
+        let text = format!(
+            "{{\n{}{} if ({} else\n{}",
+            quiet_marker_at(stmt.lo, lines),
+            form.start,
+            form.rest,
+            marker_at(stmt.lo, lines)
+        );
+        self.edit(Span::new(stmt.lo, stmt.lo), text);
+        true
+    }
+}
