@@ -14,6 +14,7 @@ mod diagnostics;
 mod emit;
 mod envdoc;
 mod examples;
+mod mutate;
 mod plain_c;
 mod process;
 mod program;
@@ -37,6 +38,7 @@ cargo xtask COMMAND [FILTER]... [OPTION]...
   sanitize    examples/ with the address and undefined-behaviour sanitizers
   cli         command lines: tests/cli
   tidy        rules about the sources themselves
+  mutate      damaged programs, which must not crash upcc (--count N)
   plain-c     ordinary C through upcc: random programs (--count N)
   projects    ordinary C through upcc: whole projects from Debian's source packages
   bless       rewrite the expected diagnostics, emitted C and scoreboard from what is printed now
@@ -46,7 +48,7 @@ cargo xtask COMMAND [FILTER]... [OPTION]...
 
   FILTER      only tests whose name (as printed) contains this text
   --bless     as bless, for one kind
-  --count N   number of random programs (default 20)
+  --count N   number of random or damaged programs
   --flags F   further options for every upcc command, for example --flags '-O3 -g'
   --jobs N    tests at a time (default: the number of CPUs)
   --rounds N  rounds of each measurement (default: as bench.toml says)
@@ -72,6 +74,7 @@ fn main() -> ExitCode {
         "sanitize" => suite::run_all(&config, examples::sanitized(&config)).report(),
         "cli" => suite::run_all(&config, cli::tests(&config)).report(),
         "tidy" => suite::run_all(&config, tidy::tests(&config)).report(),
+        "mutate" => suite::run_all(&config, mutate::tests(&config)).report(),
         "plain-c" => suite::run_all(&config, plain_c::random_programs(&config)).report(),
         "projects" => suite::run_all(&config, plain_c::projects(&config)).report(),
         "bless" => bless(&config),
@@ -100,6 +103,7 @@ fn check(config: &Config) -> bool {
     let mut tests: Vec<_> = kinds.iter().flat_map(|kind| kind(config)).collect();
     tests.extend(examples::tests(config));
     tests.extend(examples::sanitized(config));
+    tests.extend(mutate::tests(config));
     tests.extend(plain_c::random_programs(config));
     let mut outcome = suite::run_all(config, tests);
     conform::add_scoreboard(config, &mut outcome);
