@@ -198,12 +198,12 @@ impl Analyser<'_> {
             }
             Designator::Field(name) => {
                 let Type::Record(id) = *self.types().kind(ty) else { return (Types::ERROR, 0) };
-                let fields = &self.types().record(id).fields;
-                for (n, field) in fields.iter().enumerate() {
-                    if field.name == Some(name.name) {
-                        return (field.ty, n as u64);
-                    }
-                    if field.name.is_none() {
+                let record = self.types().record(id);
+                if let Some(&n) = record.by_name.get(&name.name) {
+                    return (record.fields[n as usize].ty, n.into());
+                }
+                for (n, field) in record.fields.iter().enumerate() {
+                    if field.name.is_none() && field.bits.is_none() {
                         if let Some(found) = self.field(field.ty, name.name) {
                             return (found.ty, n as u64);
                         }
@@ -217,10 +217,11 @@ impl Analyser<'_> {
     /// A member by name, looked for in anonymous members too; its offset is from `ty`'s start.
     pub(super) fn field(&self, ty: QualType, name: Symbol) -> Option<Field> {
         let Type::Record(id) = *self.types().kind(ty) else { return None };
-        for field in &self.types().record(id).fields {
-            if field.name == Some(name) {
-                return Some(field.clone());
-            }
+        let record = self.types().record(id);
+        if let Some(&n) = record.by_name.get(&name) {
+            return Some(record.fields[n as usize].clone());
+        }
+        for field in &record.fields {
             if field.name.is_none() && field.bits.is_none() {
                 if let Some(mut found) = self.field(field.ty, name) {
                     found.offset += field.offset;

@@ -10,6 +10,8 @@ use super::types::{
 use super::{Duration, Linkage, Object, ObjectKind};
 use crate::span::Span;
 use crate::syntax::ast::*;
+use crate::syntax::intern::Symbol;
+use rustc_hash::FxHashMap;
 
 /// What attributes say about a record or member.
 #[derive(Clone, Copy, Default)]
@@ -72,6 +74,7 @@ impl Analyser<'_> {
             is_union: spec.is_union,
             span: spec.tag.map_or(Span::new(spec.tag_place, spec.tag_place), |tag| tag.span),
             fields: Vec::new(),
+            by_name: FxHashMap::default(),
             is_complete: false,
             size: None,
             align: 1,
@@ -98,6 +101,8 @@ impl Analyser<'_> {
         record.align = layout.align;
         record.size = layout.size();
         record.fields = layout.fields;
+        let named = record.fields.iter().zip(0..).filter_map(|(f, n)| Some((f.name?, n)));
+        record.by_name = named.collect();
     }
 
     /// struct-declaration
@@ -298,7 +303,7 @@ impl RecordLayout {
     fn add(
         &mut self,
         types: &Types,
-        name: Option<crate::syntax::intern::Symbol>,
+        name: Option<Symbol>,
         span: Span,
         ty: QualType,
         packing: Packing,
@@ -317,7 +322,7 @@ impl RecordLayout {
     fn add_bits(
         &mut self,
         types: &Types,
-        name: Option<crate::syntax::intern::Symbol>,
+        name: Option<Symbol>,
         span: Span,
         ty: QualType,
         width: u64,

@@ -47,7 +47,14 @@ impl Analyser<'_> {
             StmtKind::Expr(e) | StmtKind::GotoComputed(e) => {
                 self.value(*e);
             }
-            StmtKind::Switch { cond, body } | StmtKind::While { cond, body } => {
+            StmtKind::Switch { cond, body } => {
+                let ty = self.value(*cond);
+                if self.types().is_pts(ty) {
+                    self.bad_shared_operand(*cond, ty, "the operand of a `switch`");
+                }
+                self.stmt(*body);
+            }
+            StmtKind::While { cond, body } => {
                 self.value(*cond);
                 self.stmt(*body);
             }

@@ -152,6 +152,8 @@ pub struct Record {
     /// The tag, or the place where one could be inserted.
     pub span: Span,
     pub fields: Vec<Field>,
+    /// Index of each named field: generated structures have thousands.
+    pub by_name: FxHashMap<Symbol, u32>,
     /// False until the closing brace.
     pub is_complete: bool,
     /// `None` if incomplete, or if some member's size is not known.

@@ -136,6 +136,7 @@ fn arithmetic() {
     );
     check("shared int *p; shared void *q; void f(void) { p == q; q != p; 1 ? p : q; }", &[]);
     check("shared int *p; void f(void) { p + p; p * 2; -p; p & 1; 1 - p; p == 7; }", &["E0413"; 6]);
+    check("shared int *p; void f(void) { switch (p) { case 0: ; } }", &["E0413"]);
     check("void *p; void f(void) { p + 1; p++; }", &[]);
 }
 
