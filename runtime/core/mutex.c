@@ -10,8 +10,8 @@ void fl_mutex_lock_slow(struct fl_mutex *mutex) {
         /* Relaxed: only a hint whether the exchange below is worth trying. */
         if (atomic_load_explicit(&mutex->state, memory_order_relaxed) == 0 &&
             /* [M3] pairs [M2]. */
-            atomic_compare_exchange_weak_explicit(&mutex->state, &expected, 1,
-                                                  memory_order_acquire, memory_order_relaxed)) {
+            atomic_compare_exchange_weak_explicit(&mutex->state, &expected, 1, memory_order_acquire,
+                                                  memory_order_relaxed)) {
             return;
         }
         fl_os_relax();

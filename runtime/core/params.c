@@ -79,9 +79,8 @@ static uint64_t read_param(const struct param *param) {
     }
     uint64_t value = 0;
     bool megabytes = strncmp(param->variable, "UPC_", 4) == 0;
-    bool good = param->type == SIZE
-                    ? fl_params_parse_size(text, megabytes ? 1u << 20 : 1, &value)
-                    : parse_count(text, &value);
+    bool good = param->type == SIZE ? fl_params_parse_size(text, megabytes ? 1u << 20 : 1, &value)
+                                    : parse_count(text, &value);
     if (!good && param->type == FLAG) {
         good = strcmp(text, "yes") == 0 || strcmp(text, "no") == 0;
         value = text[0] == 'y';

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Memory files and reservations. Linux. See os.h. */
-#include "platform/os_available.h"
 #include "platform/os.h"
+#include "platform/os_available.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -61,8 +61,8 @@ int fl_os_memory_map_at(uintptr_t address, int fd, uint64_t offset, uint64_t byt
 }
 
 int fl_os_memory_map(int fd, uint64_t offset, uint64_t bytes, void **address_p) {
-    void *got = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_NORESERVE, fd,
-                     (off_t)offset);
+    void *got =
+        mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_NORESERVE, fd, (off_t)offset);
     if (got == MAP_FAILED) {
         return -errno;
     }

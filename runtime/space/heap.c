@@ -90,8 +90,8 @@ static FL_COLD bool renew_budget(struct fl_heap *heap, uint64_t bytes,
 
 /* Relaxed: the figures steer when to ask the machine, nothing is published by them. */
 static bool promise(struct fl_heap *heap, uint64_t bytes, struct fl_heap_failure *failure) {
-    int64_t left = atomic_fetch_sub_explicit(&heap->shared->budget, (int64_t)bytes,
-                                             memory_order_relaxed);
+    int64_t left =
+        atomic_fetch_sub_explicit(&heap->shared->budget, (int64_t)bytes, memory_order_relaxed);
     if (left < (int64_t)bytes && !heap->overcommit && !renew_budget(heap, bytes, failure)) {
         return false;
     }
@@ -105,8 +105,8 @@ static void unpromise(struct fl_heap *heap, uint64_t bytes) {
 
 bool fl_heap_init(struct fl_heap *heap, struct fl_heap_failure *failure) {
     uint32_t segment = (uint32_t)(fl_space_segment_bytes(heap->space) >> FL_HEAP_LOG2_GRANULE);
-    uint32_t statics = (uint32_t)((heap->static_bytes + FL_HEAP_GRANULE - 1) >>
-                                  FL_HEAP_LOG2_GRANULE);
+    uint32_t statics =
+        (uint32_t)((heap->static_bytes + FL_HEAP_GRANULE - 1) >> FL_HEAP_LOG2_GRANULE);
     statics += statics == 0; /* granule 0 stands for none */
     for (unsigned t = 0; t < heap->space->threads; t++) {
         struct fl_heap_arena *arena = &heap->arenas[t];
@@ -309,9 +309,9 @@ enum fl_status fl_heap_free(struct fl_heap *heap, uint64_t address, const char *
     }
     struct fl_heap_arena *arena = is_global ? global_arena(heap) : &heap->arenas[thread];
     fl_mutex_lock(&arena->mutex);
-    const char *why = free_in(heap, arena,
-                              (uint32_t)((address - FL_SPACE_BASE) >> FL_HEAP_LOG2_GRANULE),
-                              (uint32_t)(address % FL_HEAP_GRANULE));
+    const char *why =
+        free_in(heap, arena, (uint32_t)((address - FL_SPACE_BASE) >> FL_HEAP_LOG2_GRANULE),
+                (uint32_t)(address % FL_HEAP_GRANULE));
     fl_mutex_unlock(&arena->mutex);
     *why_p = why;
     return why ? FL_ERR_INVALID : FL_OK;

@@ -44,11 +44,11 @@ _Static_assert(sizeof(struct fl_granule) == 152, "the table's size in memory fil
 /* One heap; in shared memory. */
 struct fl_heap_arena {
     _Alignas(FL_CACHE_LINE) struct fl_mutex mutex;
-    uint32_t first, limit;               /* granules that may be used */
-    uint32_t top;                        /* first granule never used, or free again */
-    uint32_t free_runs[FL_HEAP_BINS];    /* first granule of a list */
-    uint32_t partial[FL_HEAP_CLASSES];   /* granules with free slots */
-    _Atomic uint64_t used;               /* bytes in each segment; rounded */
+    uint32_t first, limit;             /* granules that may be used */
+    uint32_t top;                      /* first granule never used, or free again */
+    uint32_t free_runs[FL_HEAP_BINS];  /* first granule of a list */
+    uint32_t partial[FL_HEAP_CLASSES]; /* granules with free slots */
+    _Atomic uint64_t used;             /* bytes in each segment; rounded */
 };
 
 /* What all heaps share; in shared memory. */
@@ -60,8 +60,8 @@ struct fl_heap_shared {
 /* Per process. */
 struct fl_heap {
     const struct fl_space *space;
-    uint64_t static_bytes;   /* in each segment, below the heaps */
-    uint64_t segment_limit;  /* -shared-heap; 0: none */
+    uint64_t static_bytes;  /* in each segment, below the heaps */
+    uint64_t segment_limit; /* -shared-heap; 0: none */
     bool overcommit;
     struct fl_heap_shared *shared;
     struct fl_heap_arena *arenas; /* [thread], then the global heap */
@@ -95,7 +95,6 @@ uint64_t fl_heap_alloc_global(struct fl_heap *heap, uint64_t bytes,
 
 /* FL_ERR_INVALID, and nothing done, if the address is not that of a block in use; *why_p says
  * what it is instead. */
-FL_MUST_USE enum fl_status fl_heap_free(struct fl_heap *heap, uint64_t address,
-                                        const char **why_p);
+FL_MUST_USE enum fl_status fl_heap_free(struct fl_heap *heap, uint64_t address, const char **why_p);
 
 #endif

@@ -53,8 +53,7 @@ void fl_space_map(struct fl_space *space, unsigned threads, int fd, uint64_t job
         fl_fatal(FL_CODE_SHARED_MEMORY, "the size of files is limited; run `ulimit -f unlimited` "
                                         "(shared memory is a sparse file in memory)");
     } else if (error) {
-        fl_fatal(FL_CODE_SHARED_MEMORY, "cannot map the job's shared memory: %s",
-                 strerror(-error));
+        fl_fatal(FL_CODE_SHARED_MEMORY, "cannot map the job's shared memory: %s", strerror(-error));
     }
 }
 

@@ -52,7 +52,6 @@ static inline bool fl_space_holds(const struct fl_space *space, uint64_t address
 }
 
 /* Gives back what lies in [offset, offset + bytes) of one thread's segment. */
-void fl_space_punch(const struct fl_space *space, unsigned thread, uint64_t offset,
-                    uint64_t bytes);
+void fl_space_punch(const struct fl_space *space, unsigned thread, uint64_t offset, uint64_t bytes);
 
 #endif

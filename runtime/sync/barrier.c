@@ -70,8 +70,8 @@ static FL_COLD _Noreturn void report_ended(const struct fl_barrier_thread *threa
              thread->me, file_or_unknown(mark->file), mark->line, thread->agreed.ended - 1);
 }
 
-static void merge(const struct fl_barrier *barrier, uint32_t epoch,
-                  struct fl_barrier_agreed *into, struct fl_barrier_agreed other) {
+static void merge(const struct fl_barrier *barrier, uint32_t epoch, struct fl_barrier_agreed *into,
+                  struct fl_barrier_agreed other) {
     if (FL_UNLIKELY(other.ended)) {
         into->ended = other.ended;
     }
@@ -110,8 +110,7 @@ static void send(const struct fl_barrier *barrier, const struct fl_barrier_threa
     fl_wait_publish(&cell->word, thread->epoch << 1);
 }
 
-static void wait_dissemination(const struct fl_barrier *barrier,
-                               struct fl_barrier_thread *thread) {
+static void wait_dissemination(const struct fl_barrier *barrier, struct fl_barrier_thread *thread) {
     for (unsigned round = 0; round < barrier->rounds; round++) {
         if (round > 0) {
             send(barrier, thread, round);
@@ -124,8 +123,7 @@ static void wait_dissemination(const struct fl_barrier *barrier,
 
 /* The first to give a value sets what the others are compared with. Relaxed: the arrival that
  * follows publishes it. */
-static void give_central(const struct fl_barrier *barrier,
-                         const struct fl_barrier_thread *thread) {
+static void give_central(const struct fl_barrier *barrier, const struct fl_barrier_thread *thread) {
     if (thread->agreed.ended) {
         atomic_store_explicit(&barrier->center->ended[thread->epoch & 1], thread->agreed.ended,
                               memory_order_relaxed);

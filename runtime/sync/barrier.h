@@ -43,7 +43,7 @@ struct fl_barrier_center {
     _Alignas(FL_CACHE_LINE) _Atomic uint32_t arrived;
     _Alignas(FL_CACHE_LINE) _Atomic uint64_t agreed[2]; /* giver << 32 | value */
     _Atomic uint32_t ended[2];
-    _Alignas(FL_CACHE_LINE) _Atomic uint32_t word;      /* last finished epoch << 1 */
+    _Alignas(FL_CACHE_LINE) _Atomic uint32_t word; /* last finished epoch << 1 */
 };
 
 /* Per process. */

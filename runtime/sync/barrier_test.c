@@ -21,8 +21,8 @@ static bool rounds(unsigned me, void *context) {
     fl_barrier_attach(&barrier, setup->memory, setup->threads, setup->kind, setup->policy);
     for (long r = 1; r <= ROUNDS; r++) {
         /* Some barriers have values at some threads, as 6.6.1 allows. */
-        struct fl_barrier_mark mark = {.has_value = (r + me) % 3 == 0, .value = (int)r,
-                                       .file = "x.upc", .line = (int)r};
+        struct fl_barrier_mark mark = {
+            .has_value = (r + me) % 3 == 0, .value = (int)r, .file = "x.upc", .line = (int)r};
         setup->progress[me * 8] = r;
         fl_barrier_notify(&barrier, &self, &mark);
         fl_barrier_wait(&barrier, &self, &mark);
@@ -90,8 +90,7 @@ static bool act(unsigned me, void *context) {
     const struct script *script = context;
     struct fl_barrier barrier;
     struct fl_barrier_thread self = {.me = me};
-    fl_barrier_attach(&barrier, script->setup.memory, 2, script->setup.kind,
-                      script->setup.policy);
+    fl_barrier_attach(&barrier, script->setup.memory, 2, script->setup.kind, script->setup.policy);
     fl_barrier_notify(&barrier, &self, &script->notify[me]);
     fl_barrier_wait(&barrier, &self, &script->wait[me]);
     return true;
@@ -118,8 +117,8 @@ static void mistakes(enum fl_barrier_kind kind) {
     CHECK(act_both(0, &only), "wait values alone are never an error (6.6.1p6)");
     struct script one = {new_setup(2, kind, 10, 10), {value(5, 1), none}, {none, value(5, 3)}};
     CHECK(act_both(0, &one), "a value at one thread agrees with none at the other");
-    struct script end = {new_setup(2, kind, 10, 10), {{.ending = true}, none},
-                         {{.ending = true}, none}};
+    struct script end = {
+        new_setup(2, kind, 10, 10), {{.ending = true}, none}, {{.ending = true}, none}};
     CHECK(test_dies(act_both, &end, "thread 0 has left main"), "a barrier that meets the end");
 }
 

@@ -26,8 +26,10 @@ void fl_lock_destroy(struct fl_lock *lock) {
 
 static void check_use(const struct fl_lock *lock, unsigned me, uint32_t state) {
     if (lock->magic != MAGIC) {
-        fl_fatal(FL_CODE_LOCK_MISUSE, "thread %u uses the lock at %p, which is not a lock, or was "
-                                      "freed", me, (const void *)lock);
+        fl_fatal(FL_CODE_LOCK_MISUSE,
+                 "thread %u uses the lock at %p, which is not a lock, or was "
+                 "freed",
+                 me, (const void *)lock);
     }
     if (state >> 1 == me + 1) {
         fl_fatal(FL_CODE_LOCK_MISUSE,
@@ -42,8 +44,7 @@ bool fl_lock_try_failed(struct fl_lock *lock, unsigned me, uint32_t state) {
 }
 
 /* One attempt. `marked` is kept in the word if others may still sleep. */
-static bool take(struct fl_lock *lock, unsigned me, bool sleeping, bool hungry,
-                 uint32_t *state_p) {
+static bool take(struct fl_lock *lock, unsigned me, bool sleeping, bool hungry, uint32_t *state_p) {
     uint32_t mine = (me + 1) << 1 | (uint32_t)sleeping;
     /* Relaxed: only a hint for the exchange. */
     *state_p = atomic_load_explicit(&lock->state, memory_order_relaxed);
@@ -63,8 +64,8 @@ static void sleep_while_held(struct fl_lock *lock, uint32_t state) {
     }
     /* Relaxed: as in wait.h, the exchange in release and this one cannot both miss the other. */
     if (state == marked ||
-        atomic_compare_exchange_strong_explicit(&lock->state, &state, marked,
-                                                memory_order_relaxed, memory_order_relaxed)) {
+        atomic_compare_exchange_strong_explicit(&lock->state, &state, marked, memory_order_relaxed,
+                                                memory_order_relaxed)) {
         fl_os_futex_wait(&lock->state, marked);
     }
 }
@@ -108,9 +109,9 @@ void fl_lock_release_slow(struct fl_lock *lock, unsigned me, uint32_t state) {
     if (lock->magic != MAGIC || state >> 1 != me + 1) {
         fl_fatal(FL_CODE_LOCK_MISUSE, "thread %u unlocks the lock at %p, which %s", me,
                  (void *)lock,
-                 lock->magic != MAGIC     ? "is not a lock, or was freed"
+                 lock->magic != MAGIC    ? "is not a lock, or was freed"
                  : state == FL_LOCK_FREE ? "nobody holds"
-                                          : "another thread holds");
+                                         : "another thread holds");
     }
     /* [L5] pairs [L4]: a hungry thread that is missed here is awake and looks again. */
     bool reserve = atomic_load_explicit(&lock->hungry, memory_order_seq_cst) > 0;

@@ -25,8 +25,7 @@ _Static_assert(sizeof(struct fl_lock) == FL_CACHE_LINE, "one lock, one line");
 void fl_lock_init(struct fl_lock *lock);
 void fl_lock_destroy(struct fl_lock *lock);
 
-FL_COLD void fl_lock_acquire_slow(struct fl_lock *lock, unsigned me,
-                                  struct fl_wait_policy policy);
+FL_COLD void fl_lock_acquire_slow(struct fl_lock *lock, unsigned me, struct fl_wait_policy policy);
 FL_COLD void fl_lock_release_slow(struct fl_lock *lock, unsigned me, uint32_t old);
 FL_COLD bool fl_lock_try_failed(struct fl_lock *lock, unsigned me, uint32_t state);
 

@@ -41,7 +41,8 @@ static FL_COLD uint64_t failed(const char *what, const struct fl_heap_failure *f
     case FL_ERR_MEMORY:
         fl_fatal(FL_CODE_MEMORY_EXHAUSTED,
                  "%s: the machine's memory does not suffice: %s more do not fit into the %s that "
-                 "are available (allocations before this one have yet to use %s of them); use a machine with "
+                 "are available (allocations before this one have yet to use %s of them); use a "
+                 "machine with "
                  "more memory, or set FURLONG_OVERCOMMIT=1 if the program will not use all of it",
                  what, wanted.text, limit.text, used.text);
     default:

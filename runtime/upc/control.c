@@ -64,8 +64,8 @@ static void report_fatal(enum fl_code code, const char *text) {
     upc_output_flush_try();
     if (upc_process.job.ctl >= 0) {
         char packet[2304];
-        int length = snprintf(packet, sizeof packet, "fatal %u %s %s", me, fl_code_text(code),
-                              text);
+        int length =
+            snprintf(packet, sizeof packet, "fatal %u %s %s", me, fl_code_text(code), text);
         if (fl_os_send_packet_sigsafe(upc_process.job.ctl, packet, (size_t)length) == 0) {
             _exit(1);
         }

@@ -14,8 +14,8 @@ int main(void) {
     CHECK(!parse(&job, "v=1,threads=5,procs=3,proc=1,first=2,count=2,mem=7,ctl=9,heap=1000,"
                        "cpus=4:12,quiet=1,later=x"),
           "all that docs/launch.md lists, and a key of later versions");
-    CHECK(job.threads == 5 && job.procs == 3 && job.proc == 1 && job.first == 2 &&
-              job.count == 2 && job.mem == 7 && job.ctl == 9 && job.heap == 1000 && job.quiet,
+    CHECK(job.threads == 5 && job.procs == 3 && job.proc == 1 && job.first == 2 && job.count == 2 &&
+              job.mem == 7 && job.ctl == 9 && job.heap == 1000 && job.quiet,
           "is read");
     CHECK(upc_job_cpu(&job, 0) == 4 && upc_job_cpu(&job, 1) == 12 && upc_job_cpu(&job, 2) == -1,
           "CPUs go to threads in order");

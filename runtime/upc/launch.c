@@ -83,8 +83,10 @@ void upc_launch_find_job(unsigned compiled, char **argv) {
     const char *wrong = upc_job_parse(&upc_process.job, text);
     upc_process.job.text = text;
     if (wrong) {
-        fl_fatal(FL_CODE_JOB_VARIABLE, "FURLONG_JOB cannot be understood: %s; start the program "
-                                       "with upcrun", wrong);
+        fl_fatal(FL_CODE_JOB_VARIABLE,
+                 "FURLONG_JOB cannot be understood: %s; start the program "
+                 "with upcrun",
+                 wrong);
     }
     int fds[] = {upc_process.job.mem, upc_process.job.ctl};
     for (size_t i = 0; i < 2; i++) {

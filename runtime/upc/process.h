@@ -14,19 +14,19 @@
 /* What all processes agree on while they start; begins the job area. */
 struct upc_shared {
     _Alignas(FL_CACHE_LINE) _Atomic uint32_t ready; /* wait word: 2 when the rest is set */
-    uint32_t cpus;    /* as thread 0's process sees them */
-    uint64_t program; /* fingerprint of the static shared objects */
-    _Alignas(FL_CACHE_LINE) uint64_t broadcast[2]; /* thread 0's result in collective calls */
+    uint32_t cpus;                                  /* as thread 0's process sees them */
+    uint64_t program;                               /* fingerprint of the static shared objects */
+    _Alignas(FL_CACHE_LINE) uint64_t broadcast[2];  /* thread 0's result in collective calls */
 };
 
 /* One UPC thread; private to its process. */
 struct upc_thread {
     _Alignas(FL_CACHE_LINE) struct fl_barrier_thread barrier;
     unsigned me;
-    int status; /* what its main returned */
+    int status;  /* what its main returned */
     bool in_upc; /* between start and the final barrier */
     bool ended;
-    uint64_t told_since_ns; /* begin of the wait that upc/stall.c has told of */
+    uint64_t told_since_ns;                  /* begin of the wait that upc/stall.c has told of */
     _Atomic(struct fl_wait_reason *) reason; /* the thread's own, for upc/stall.c */
 };
 
@@ -39,7 +39,7 @@ struct upc_process {
     struct fl_wait_policy wait;
     struct upc_shared *shared;
     struct upc_thread *threads; /* job.count of them */
-    int pid; /* a child that the program forks is no part of the job */
+    int pid;                    /* a child that the program forks is no part of the job */
     int argc;
     char **argv;
     _Atomic uint32_t started; /* threads of this process about to enter main */

@@ -46,8 +46,7 @@ static void agree(uint64_t fingerprint) {
         shared->program = fingerprint;
         struct fl_heap_failure failure;
         if (!fl_heap_init(&upc_process.heap, &failure)) {
-            fl_fatal(FL_CODE_STATIC_SPACE,
-                     "the static shared objects need %llu KB, but %s %llu KB",
+            fl_fatal(FL_CODE_STATIC_SPACE, "the static shared objects need %llu KB, but %s %llu KB",
                      (unsigned long long)(failure.wanted / 1024),
                      failure.status == FL_ERR_FULL ? "-shared-heap allows each thread"
                                                    : "the machine has left",
@@ -76,17 +75,16 @@ static void map_space(void) {
     upc_process.heap.overcommit = upc_process.params.overcommit;
     agree(fingerprint);
     unsigned cpus = upc_process.shared->cpus;
-    upc_process.wait = fl_wait_choose(job->threads, cpus, upc_process.params.spins,
-                                      upc_process.params.yields);
+    upc_process.wait =
+        fl_wait_choose(job->threads, cpus, upc_process.params.spins, upc_process.params.yields);
     fl_barrier_attach(&upc_process.barrier, area + at.barrier, job->threads,
                       job->threads <= cpus ? FL_BARRIER_DISSEMINATION : FL_BARRIER_CENTRAL,
                       upc_process.wait);
     upc_job_cell = (struct upcr_job){
         .threads = job->threads,
         .log2_segment = upc_process.space.log2_segment,
-        .log2_threads = (job->threads & (job->threads - 1)) == 0
-                            ? (int)fl_log2_floor(job->threads)
-                            : -1,
+        .log2_threads =
+            (job->threads & (job->threads - 1)) == 0 ? (int)fl_log2_floor(job->threads) : -1,
         .reciprocal = (long)(((1ul << 62) + job->threads - 1) / job->threads),
     };
 }
@@ -189,8 +187,8 @@ int main(int argc, char **argv) {
     upc_output_start();
     map_space();
     upc_finish_start();
-    upc_process.threads = aligned_alloc(FL_CACHE_LINE, upc_process.job.count *
-                                                           sizeof *upc_process.threads);
+    upc_process.threads =
+        aligned_alloc(FL_CACHE_LINE, upc_process.job.count * sizeof *upc_process.threads);
     if (!upc_process.threads) {
         fl_fatal(FL_CODE_PRIVATE_MEMORY, "no memory for %u threads", upc_process.job.count);
     }
