@@ -14,10 +14,12 @@ uint64_t fl_barrier_bytes(unsigned threads) {
 }
 
 void fl_barrier_attach(struct fl_barrier *barrier, void *memory, unsigned threads,
-                       enum fl_barrier_kind kind, struct fl_wait_policy policy) {
+                       enum fl_barrier_way way, struct fl_wait_policy policy,
+                       const char *const *names) {
     barrier->threads = threads;
     barrier->rounds = fl_log2_ceil(threads);
-    barrier->kind = kind;
+    barrier->way = way;
+    barrier->names = names;
     barrier->policy = policy;
     barrier->center = memory;
     barrier->records = (struct fl_barrier_record *)(barrier->center + 1);
@@ -62,40 +64,51 @@ static FL_COLD _Noreturn void report_wait_value(const struct fl_barrier *barrier
              agreed.value, r->file, r->line);
 }
 
-static FL_COLD _Noreturn void report_ended(const struct fl_barrier_thread *thread,
-                                           const struct fl_barrier_mark *mark) {
-    fl_fatal(FL_CODE_BARRIER_MISMATCH,
-             "thread %u waits for all threads in a barrier (%s:%d), but thread %u has left main or "
-             "called exit",
-             thread->me, file_or_unknown(mark->file), mark->line, thread->agreed.ended - 1);
+/* "upc_barrier (a.upc:12)" */
+static void describe(const struct fl_barrier *barrier, unsigned thread, uint32_t epoch, char *text,
+                     size_t size) {
+    const struct fl_barrier_record *r = record_of(barrier, thread, epoch);
+    if (r->line) {
+        snprintf(text, size, "%s (%s:%d)", barrier->names[r->kind], r->file, r->line);
+    } else {
+        snprintf(text, size, "%s", barrier->names[r->kind]);
+    }
+}
+
+static FL_COLD _Noreturn void report_kinds(const struct fl_barrier *barrier, uint32_t epoch,
+                                           unsigned one, unsigned other) {
+    char here[FL_BARRIER_FILE_BYTES + 64], there[FL_BARRIER_FILE_BYTES + 64];
+    describe(barrier, one, epoch, here, sizeof here);
+    describe(barrier, other, epoch, there, sizeof there);
+    fl_fatal(FL_CODE_OTHER_BARRIER,
+             "thread %u is at %s, but thread %u at %s; all threads must come to the same barriers "
+             "and collective calls in the same order",
+             one, here, other, there);
 }
 
 static void merge(const struct fl_barrier *barrier, uint32_t epoch, struct fl_barrier_agreed *into,
                   struct fl_barrier_agreed other) {
-    if (FL_UNLIKELY(other.ended)) {
-        into->ended = other.ended;
-    }
     if (FL_LIKELY(other.giver == 0)) {
         return;
     }
     if (into->giver == 0) {
-        into->giver = other.giver;
-        into->value = other.value;
+        *into = other;
     } else if (into->value != other.value) {
         report_mismatch(barrier, epoch, *into, other);
     }
 }
 
-/* Leaves value and place where other processes can read them; the file's text only when it is
- * another file than the last time. */
+/* Leaves what others need for messages where they can read it: the file's text, and only when it is
+ * another file than the last time. Nobody else looks at these lines otherwise: they stay cached. */
 static void record(const struct fl_barrier *barrier, struct fl_barrier_thread *thread,
                    const struct fl_barrier_mark *mark) {
     struct fl_barrier_record *r = record_of(barrier, thread->me, thread->epoch);
+    r->kind = mark->kind;
     r->value = mark->value;
     r->line = mark->line;
-    if (thread->file[thread->epoch & 1] != mark->file || !r->file[0]) {
+    if (mark->file && thread->file[thread->epoch & 1] != mark->file) {
         thread->file[thread->epoch & 1] = mark->file;
-        snprintf(r->file, sizeof r->file, "%s", file_or_unknown(mark->file));
+        snprintf(r->file, sizeof r->file, "%s", mark->file);
     }
 }
 
@@ -117,6 +130,14 @@ static void wait_dissemination(const struct fl_barrier *barrier, struct fl_barri
         }
         struct fl_barrier_cell *cell = cell_of(barrier, thread->me, round, thread->epoch);
         fl_wait_until(&cell->word, thread->epoch << 1, barrier->policy);
+        if (FL_UNLIKELY(cell->agreed.kind != thread->agreed.kind)) {
+            /* Every thread depends on each other one through a chain of messages. The first thread
+             * in it that finds a difference stops here, so nobody leaves the barrier. */
+            unsigned back = 1u << round;
+            unsigned from =
+                thread->me >= back ? thread->me - back : thread->me + barrier->threads - back;
+            report_kinds(barrier, thread->epoch, thread->me, from);
+        }
         merge(barrier, thread->epoch, &thread->agreed, cell->agreed);
     }
 }
@@ -124,11 +145,6 @@ static void wait_dissemination(const struct fl_barrier *barrier, struct fl_barri
 /* The first to give a value sets what the others are compared with. Relaxed: the arrival that
  * follows publishes it. */
 static void give_central(const struct fl_barrier *barrier, const struct fl_barrier_thread *thread) {
-    if (thread->agreed.ended) {
-        atomic_store_explicit(&barrier->center->ended[thread->epoch & 1], thread->agreed.ended,
-                              memory_order_relaxed);
-        return;
-    }
     _Atomic uint64_t *agreed = &barrier->center->agreed[thread->epoch & 1];
     uint64_t mine = (uint64_t)thread->agreed.giver << 32 | (uint32_t)thread->agreed.value;
     uint64_t none = 0;
@@ -136,18 +152,32 @@ static void give_central(const struct fl_barrier *barrier, const struct fl_barri
                                             memory_order_relaxed);
 }
 
+static FL_COLD _Noreturn void find_other_kind(const struct fl_barrier *barrier,
+                                              const struct fl_barrier_thread *thread) {
+    unsigned other = thread->me == 0;
+    for (unsigned t = 0; t < barrier->threads; t++) {
+        if (record_of(barrier, t, thread->epoch)->kind != thread->agreed.kind) {
+            other = t;
+        }
+    }
+    report_kinds(barrier, thread->epoch, thread->me, other);
+}
+
 static void arrive_central(const struct fl_barrier *barrier,
                            const struct fl_barrier_thread *thread) {
     struct fl_barrier_center *center = barrier->center;
+    uint64_t mine = (uint64_t)thread->agreed.kind << 32 | 1;
     /* [B1] pairs itself: the last to arrive has seen everything that all wrote before. */
-    uint32_t before = atomic_fetch_add_explicit(&center->arrived, 1, memory_order_acq_rel);
-    if (before + 1 < barrier->threads) {
+    uint64_t sum = mine + atomic_fetch_add_explicit(&center->arrived, mine, memory_order_acq_rel);
+    if ((uint32_t)sum < barrier->threads) {
         return;
+    }
+    if (FL_UNLIKELY(sum != mine * barrier->threads)) {
+        find_other_kind(barrier, thread); /* nobody has been released yet */
     }
     /* Relaxed: nobody looks at either before the publication below, which releases them. */
     atomic_store_explicit(&center->arrived, 0, memory_order_relaxed);
     atomic_store_explicit(&center->agreed[(thread->epoch + 1) & 1], 0, memory_order_relaxed);
-    atomic_store_explicit(&center->ended[(thread->epoch + 1) & 1], 0, memory_order_relaxed);
     fl_wait_publish(&center->word, thread->epoch << 1);
 }
 
@@ -157,9 +187,9 @@ static void wait_central(const struct fl_barrier *barrier, struct fl_barrier_thr
     /* Relaxed: the wait above acquired it. */
     uint32_t parity = thread->epoch & 1;
     uint64_t agreed = atomic_load_explicit(&center->agreed[parity], memory_order_relaxed);
-    uint32_t ended = atomic_load_explicit(&center->ended[parity], memory_order_relaxed);
     merge(barrier, thread->epoch, &thread->agreed,
-          (struct fl_barrier_agreed){(uint32_t)(agreed >> 32), (int32_t)(uint32_t)agreed, ended});
+          (struct fl_barrier_agreed){(uint32_t)(agreed >> 32), (int32_t)(uint32_t)agreed,
+                                     thread->agreed.kind});
 }
 
 void fl_barrier_notify(const struct fl_barrier *barrier, struct fl_barrier_thread *thread,
@@ -172,14 +202,11 @@ void fl_barrier_notify(const struct fl_barrier *barrier, struct fl_barrier_threa
     }
     thread->notified = true;
     thread->epoch = (thread->epoch + 1) & INT32_MAX;
-    thread->agreed = (struct fl_barrier_agreed){0, 0, mark->ending ? thread->me + 1 : 0};
-    if (mark->has_value) {
-        thread->agreed.giver = thread->me + 1;
-        thread->agreed.value = mark->value;
-        record(barrier, thread, mark);
-    }
-    if (barrier->kind == FL_BARRIER_CENTRAL) {
-        if (mark->has_value || mark->ending) {
+    thread->agreed = (struct fl_barrier_agreed){
+        .giver = mark->has_value ? thread->me + 1 : 0, .value = mark->value, .kind = mark->kind};
+    record(barrier, thread, mark);
+    if (barrier->way == FL_BARRIER_CENTRAL) {
+        if (mark->has_value) {
             give_central(barrier, thread);
         }
         arrive_central(barrier, thread);
@@ -195,15 +222,12 @@ void fl_barrier_wait(const struct fl_barrier *barrier, struct fl_barrier_thread 
                  "thread %u waits at %s:%d without a upc_notify before; the two must alternate",
                  thread->me, file_or_unknown(mark->file), mark->line);
     }
-    if (barrier->kind == FL_BARRIER_CENTRAL) {
+    if (barrier->way == FL_BARRIER_CENTRAL) {
         wait_central(barrier, thread);
     } else {
         wait_dissemination(barrier, thread);
     }
     thread->notified = false;
-    if (FL_UNLIKELY(thread->agreed.ended && !mark->ending)) {
-        report_ended(thread, mark);
-    }
     if (FL_UNLIKELY(mark->has_value) && thread->agreed.giver != 0 &&
         thread->agreed.value != mark->value) {
         report_wait_value(barrier, thread, mark, thread->agreed);

@@ -14,14 +14,15 @@
 
 #include "sync/wait.h"
 
-enum fl_barrier_kind { FL_BARRIER_CENTRAL, FL_BARRIER_DISSEMINATION };
+enum fl_barrier_way { FL_BARRIER_CENTRAL, FL_BARRIER_DISSEMINATION };
 
 enum { FL_BARRIER_FILE_BYTES = 240 };
 
-/* Where a thread notified, for messages. */
+/* What a thread last notified, and where: for messages. */
 struct fl_barrier_record {
     _Alignas(FL_CACHE_LINE) int32_t value;
-    int32_t line;
+    uint32_t kind;
+    int32_t line; /* 0: no place */
     char file[FL_BARRIER_FILE_BYTES];
 };
 
@@ -29,7 +30,7 @@ struct fl_barrier_record {
 struct fl_barrier_agreed {
     uint32_t giver; /* 1 + a thread that gave the value; 0: nobody gave one */
     int32_t value;
-    uint32_t ended; /* 1 + a thread whose program has ended; 0: none */
+    uint32_t kind; /* of their barrier */
 };
 
 /* One incoming message of one thread. */
@@ -40,18 +41,18 @@ struct fl_barrier_cell {
 
 /* The central way's lines. */
 struct fl_barrier_center {
-    _Alignas(FL_CACHE_LINE) _Atomic uint32_t arrived;
+    _Alignas(FL_CACHE_LINE) _Atomic uint64_t arrived;   /* sum of kinds << 32 | threads */
     _Alignas(FL_CACHE_LINE) _Atomic uint64_t agreed[2]; /* giver << 32 | value */
-    _Atomic uint32_t ended[2];
-    _Alignas(FL_CACHE_LINE) _Atomic uint32_t word; /* last finished epoch << 1 */
+    _Alignas(FL_CACHE_LINE) _Atomic uint32_t word;      /* last finished epoch << 1 */
 };
 
 /* Per process. */
 struct fl_barrier {
     unsigned threads;
     unsigned rounds;
-    enum fl_barrier_kind kind;
+    enum fl_barrier_way way;
     struct fl_wait_policy policy;
+    const char *const *names; /* of kinds */
     struct fl_barrier_center *center;
     struct fl_barrier_cell *cells;     /* [thread][round][parity] */
     struct fl_barrier_record *records; /* [thread][parity] */
@@ -68,8 +69,8 @@ struct fl_barrier_thread {
 
 /* What a statement says. */
 struct fl_barrier_mark {
+    uint32_t kind; /* what the barrier is part of: barriers of two kinds must not meet */
     bool has_value;
-    bool ending; /* the implicit barrier at the end; must not meet any other */
     int value;
     const char *file;
     int line;
@@ -78,13 +79,14 @@ struct fl_barrier_mark {
 /* Bytes of shared memory for any kind; they must start as zeros, aligned to a cache line. */
 uint64_t fl_barrier_bytes(unsigned threads);
 
-/* In each process, before use. */
+/* In each process, before use; `names` are those of the kinds of marks, for messages. */
 void fl_barrier_attach(struct fl_barrier *barrier, void *memory, unsigned threads,
-                       enum fl_barrier_kind kind, struct fl_wait_policy policy);
+                       enum fl_barrier_way way, struct fl_wait_policy policy,
+                       const char *const *names);
 
-/* Each thread alternates the two; anything else, or values that differ, is fatal. Notify never
- * blocks and releases; wait blocks until all threads have notified, and acquires. Neither is a
- * full fence. */
+/* Each thread alternates the two; anything else, and kinds or values that differ, is fatal. Notify
+ * never blocks and releases; wait blocks until all threads have notified, and acquires. Neither is
+ * a full fence. */
 void fl_barrier_notify(const struct fl_barrier *barrier, struct fl_barrier_thread *thread,
                        const struct fl_barrier_mark *mark);
 void fl_barrier_wait(const struct fl_barrier *barrier, struct fl_barrier_thread *thread,

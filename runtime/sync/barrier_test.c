@@ -6,9 +6,11 @@
 
 enum { ROUNDS = TEST_TSAN ? 300 : 1000 };
 
+static const char *const names[] = {"a barrier", "a collective call"};
+
 struct setup {
     unsigned threads;
-    enum fl_barrier_kind kind;
+    enum fl_barrier_way way;
     struct fl_wait_policy policy;
     char *memory;   /* the barrier's */
     long *progress; /* [thread * 8]: epochs; plain, so that TSan sees a missing order */
@@ -18,7 +20,7 @@ static bool rounds(unsigned me, void *context) {
     const struct setup *setup = context;
     struct fl_barrier barrier;
     struct fl_barrier_thread self = {.me = me};
-    fl_barrier_attach(&barrier, setup->memory, setup->threads, setup->kind, setup->policy);
+    fl_barrier_attach(&barrier, setup->memory, setup->threads, setup->way, setup->policy, names);
     for (long r = 1; r <= ROUNDS; r++) {
         /* Some barriers have values at some threads, as 6.6.1 allows. */
         struct fl_barrier_mark mark = {
@@ -38,9 +40,9 @@ static bool rounds(unsigned me, void *context) {
     return true;
 }
 
-static struct setup new_setup(unsigned n, enum fl_barrier_kind kind, uint32_t spins,
+static struct setup new_setup(unsigned n, enum fl_barrier_way way, uint32_t spins,
                               uint32_t yields) {
-    struct setup setup = {.threads = n, .kind = kind, .policy = {spins, yields}};
+    struct setup setup = {.threads = n, .way = way, .policy = {spins, yields}};
     setup.memory = test_shared_memory(fl_barrier_bytes(n));
     setup.progress = test_shared_memory(n * 8 * sizeof(long));
     return setup;
@@ -52,7 +54,7 @@ static void orders(void) {
     static const char *const kinds[] = {"central", "dissemination"};
     for (size_t i = 0; i < sizeof counts / sizeof counts[0] * 6; i++) {
         unsigned n = counts[i / 6];
-        enum fl_barrier_kind kind = i % 2 ? FL_BARRIER_DISSEMINATION : FL_BARRIER_CENTRAL;
+        enum fl_barrier_way kind = i % 2 ? FL_BARRIER_DISSEMINATION : FL_BARRIER_CENTRAL;
         struct fl_wait_policy policy = policies[i / 2 % 3];
         struct setup setup = new_setup(n, kind, policy.spins, policy.yields);
         CHECK(test_in_threads(n, rounds, &setup), "%s, %u pthreads, %u spins, %u yields",
@@ -71,7 +73,7 @@ static bool wrap(unsigned me, void *context) {
     const struct setup *setup = context;
     struct fl_barrier barrier;
     struct fl_barrier_thread self = {.me = me, .epoch = INT32_MAX - 3};
-    fl_barrier_attach(&barrier, setup->memory, setup->threads, setup->kind, setup->policy);
+    fl_barrier_attach(&barrier, setup->memory, setup->threads, setup->way, setup->policy, names);
     const struct fl_barrier_mark plain = {0};
     for (int r = 0; r < 8; r++) {
         fl_barrier_notify(&barrier, &self, &plain);
@@ -90,7 +92,8 @@ static bool act(unsigned me, void *context) {
     const struct script *script = context;
     struct fl_barrier barrier;
     struct fl_barrier_thread self = {.me = me};
-    fl_barrier_attach(&barrier, script->setup.memory, 2, script->setup.kind, script->setup.policy);
+    fl_barrier_attach(&barrier, script->setup.memory, 2, script->setup.way, script->setup.policy,
+                      names);
     fl_barrier_notify(&barrier, &self, &script->notify[me]);
     fl_barrier_wait(&barrier, &self, &script->wait[me]);
     return true;
@@ -105,7 +108,7 @@ static struct fl_barrier_mark value(int v, int line) {
     return (struct fl_barrier_mark){.has_value = true, .value = v, .file = "m.upc", .line = line};
 }
 
-static void mistakes(enum fl_barrier_kind kind) {
+static void mistakes(enum fl_barrier_way kind) {
     const struct fl_barrier_mark none = {.file = "m.upc", .line = 9};
     struct script differ = {new_setup(2, kind, 10, 10), {value(3, 1), value(4, 2)}, {none, none}};
     CHECK(test_dies(act_both, &differ, "m.upc:1") && test_dies(act_both, &differ, "m.upc:2"),
@@ -117,9 +120,29 @@ static void mistakes(enum fl_barrier_kind kind) {
     CHECK(act_both(0, &only), "wait values alone are never an error (6.6.1p6)");
     struct script one = {new_setup(2, kind, 10, 10), {value(5, 1), none}, {none, value(5, 3)}};
     CHECK(act_both(0, &one), "a value at one thread agrees with none at the other");
-    struct script end = {
-        new_setup(2, kind, 10, 10), {{.ending = true}, none}, {{.ending = true}, none}};
-    CHECK(test_dies(act_both, &end, "thread 0 has left main"), "a barrier that meets the end");
+    const struct fl_barrier_mark call = {.kind = 1};
+    struct script kinds = {new_setup(2, kind, 10, 10), {call, none}, {call, none}};
+    CHECK(test_dies(act_both, &kinds, "at a collective call") &&
+              test_dies(act_both, &kinds, "at a barrier (m.upc:9)"),
+          "kinds that differ are told with their places");
+}
+
+/* One of many threads is somewhere else: no thread may leave the barrier. */
+static bool odd_one(unsigned me, void *context) {
+    const struct setup *setup = context;
+    struct fl_barrier barrier;
+    struct fl_barrier_thread self = {.me = me};
+    const struct fl_barrier_mark mark = {.kind = me == 2};
+    fl_barrier_attach(&barrier, setup->memory, setup->threads, setup->way, setup->policy, names);
+    fl_barrier_notify(&barrier, &self, &mark);
+    fl_barrier_wait(&barrier, &self, &mark);
+    fprintf(stderr, "left\n");
+    _exit(0);
+}
+
+static bool odd_one_among_many(unsigned me, void *context) {
+    (void)me;
+    return test_in_threads(((const struct setup *)context)->threads, odd_one, context);
 }
 
 static bool notify_twice(unsigned me, void *context) {
@@ -127,7 +150,7 @@ static bool notify_twice(unsigned me, void *context) {
     struct fl_barrier_thread self = {.me = me};
     const struct fl_barrier_mark mark = {.file = "m.upc", .line = 7};
     const struct setup *setup = context;
-    fl_barrier_attach(&barrier, setup->memory, 2, setup->kind, setup->policy);
+    fl_barrier_attach(&barrier, setup->memory, 2, setup->way, setup->policy, names);
     fl_barrier_notify(&barrier, &self, &mark);
     fl_barrier_notify(&barrier, &self, &mark);
     return true;
@@ -138,7 +161,7 @@ static bool wait_first(unsigned me, void *context) {
     struct fl_barrier_thread self = {.me = me};
     const struct fl_barrier_mark mark = {.file = "m.upc", .line = 8};
     const struct setup *setup = context;
-    fl_barrier_attach(&barrier, setup->memory, 2, setup->kind, setup->policy);
+    fl_barrier_attach(&barrier, setup->memory, 2, setup->way, setup->policy, names);
     fl_barrier_wait(&barrier, &self, &mark);
     return true;
 }
@@ -146,12 +169,17 @@ static bool wait_first(unsigned me, void *context) {
 int main(void) {
     orders();
     for (int kind = 0; kind < 2; kind++) {
-        struct setup setup = new_setup(3, (enum fl_barrier_kind)kind, 10, 10);
+        struct setup setup = new_setup(3, (enum fl_barrier_way)kind, 10, 10);
         CHECK(test_in_threads(3, wrap, &setup), "the epoch wraps");
         if (!TEST_TSAN) { /* forking with threads about is more than TSan likes */
-            mistakes((enum fl_barrier_kind)kind);
+            mistakes((enum fl_barrier_way)kind);
             CHECK(test_dies(notify_twice, &setup, "m.upc:7"), "notify twice");
             CHECK(test_dies(wait_first, &setup, "m.upc:8"), "wait first");
+            for (unsigned n = 3; n <= 16; n++) {
+                setup = new_setup(n, (enum fl_barrier_way)kind, 10, 10);
+                CHECK(test_dies(odd_one_among_many, &setup, "thread 2"),
+                      "one of %u threads is elsewhere", n);
+            }
         }
     }
     return test_done();

@@ -90,15 +90,15 @@ static void seek_huge_pages(uint64_t address, uint64_t bytes) {
 
 /* Two slots suffice: thread 0 can write one again only after a barrier that everybody entered with
  * the value of that slot read. */
-uint64_t upc_alloc_broadcast(const char *what, uint64_t value) {
+uint64_t upc_alloc_broadcast(enum upc_barrier_use use, uint64_t value) {
     if (!upc_self) {
-        not_a_upc_thread(what);
+        not_a_upc_thread(upc_barrier_names[use]);
     }
     uint64_t *slot = &upc_process.shared->broadcast[upc_self->barrier.epoch & 1];
     if (upc_self->me == 0) {
         *slot = value;
     }
-    upc_barrier_plain(what);
+    upc_barrier_plain(use);
     return *slot;
 }
 
@@ -134,7 +134,7 @@ upcr_pts upc_all_alloc(size_t nblocks, size_t nbytes) {
     if (upc_self && upc_self->me == 0) {
         address = alloc_global("upc_all_alloc", bytes);
     }
-    address = upc_alloc_broadcast("upc_all_alloc", address);
+    address = upc_alloc_broadcast(UPC_AT_ALL_ALLOC, address);
     if (address) {
         seek_huge_pages(upcr_at_thread(upcr_addrfield(address), upc_self->me), bytes);
     }
@@ -166,7 +166,7 @@ void upc_free(upcr_pts p) {
 
 /* The memory stays valid until all threads have entered the call (7.2.2.5p4). */
 void upc_all_free(upcr_pts p) {
-    upc_barrier_plain("upc_all_free");
+    upc_barrier_plain(UPC_AT_ALL_FREE);
     if (upc_self->me == 0) {
         upc_free(p);
     }

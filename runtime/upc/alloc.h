@@ -3,7 +3,7 @@
 #ifndef FL_UPC_ALLOC_H
 #define FL_UPC_ALLOC_H
 
-#include "core/status.h"
+#include "upc/process.h"
 
 /* Memory in the calling thread's segment for `what`; 0 or fatal if there is none. */
 uint64_t upc_alloc_local(const char *what, uint64_t bytes);
@@ -12,6 +12,6 @@ uint64_t upc_alloc_local(const char *what, uint64_t bytes);
 void upc_alloc_free(const char *what, uint64_t address);
 
 /* Collective: every thread returns thread 0's `value`. A barrier. */
-uint64_t upc_alloc_broadcast(const char *what, uint64_t value);
+uint64_t upc_alloc_broadcast(enum upc_barrier_use use, uint64_t value);
 
 #endif

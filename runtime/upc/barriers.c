@@ -3,6 +3,16 @@
 #include "core/fatal.h"
 #include "upc/process.h"
 
+const char *const upc_barrier_names[] = {
+    [UPC_AT_BARRIER] = "a barrier",
+    [UPC_AT_START] = "the start of the program",
+    [UPC_AT_END] = "the end of the program (it returned from main or called exit)",
+    [UPC_AT_ALL_ALLOC] = "upc_all_alloc",
+    [UPC_AT_ALL_FREE] = "upc_all_free",
+    [UPC_AT_ALL_LOCK_ALLOC] = "upc_all_lock_alloc",
+    [UPC_AT_ALL_LOCK_FREE] = "upc_all_lock_free",
+};
+
 static struct upc_thread *self_or_fatal(const char *what) {
     struct upc_thread *self = upc_self;
     if (FL_UNLIKELY(!self)) {
@@ -47,9 +57,9 @@ void upcr_barrier(int has_value, int value, const char *file, int line) {
     wait(self, &mark, "upc_barrier");
 }
 
-void upc_barrier_plain(const char *what) {
-    const struct fl_barrier_mark mark = {.file = what}; /* stands in messages for the place */
-    struct upc_thread *self = self_or_fatal(what);
+void upc_barrier_plain(enum upc_barrier_use use) {
+    const struct fl_barrier_mark mark = {.kind = use};
+    struct upc_thread *self = self_or_fatal(upc_barrier_names[use]);
     notify(self, &mark);
-    wait(self, &mark, what);
+    wait(self, &mark, upc_barrier_names[use]);
 }

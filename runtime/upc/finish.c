@@ -22,18 +22,6 @@ static struct {
     atomic_flag leaving; /* set by the one thread that ends the process */
 } finish = {.leaving = ATOMIC_FLAG_INIT};
 
-/* Two barriers: a thread that is at another barrier than the end ends the job after the first,
- * and then the second keeps this process from reporting success. */
-static void final_barrier(struct upc_thread *self) {
-    const struct fl_barrier_mark mark = {.ending = true, .file = "the end of the program"};
-    for (int i = 0; i < 2; i++) {
-        fl_wait_begin("the barrier at the end of the program", NULL, 0);
-        fl_barrier_notify(&upc_process.barrier, &self->barrier, &mark);
-        fl_barrier_wait(&upc_process.barrier, &self->barrier, &mark);
-    }
-    fl_wait_end();
-}
-
 /* The implicit barrier at the end (UPC 1.3 6.6.1p11). Afterwards one thread of the process comes
  * back, with the process's status reported; the others stay here until it has exited. */
 static void end_thread(struct upc_thread *self, int status) {
@@ -44,7 +32,7 @@ static void end_thread(struct upc_thread *self, int status) {
            !atomic_compare_exchange_weak_explicit(&upc_process.status, &largest, status,
                                                   memory_order_relaxed, memory_order_relaxed)) {
     }
-    final_barrier(self);
+    upc_barrier_plain(UPC_AT_END);
     /* Relaxed: the flag only chooses. */
     if (atomic_flag_test_and_set_explicit(&finish.leaving, memory_order_relaxed)) {
         for (;;) {

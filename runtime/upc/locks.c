@@ -42,7 +42,7 @@ struct upcr_lock *upc_all_lock_alloc(void) {
     if (upc_self && upc_self->me == 0) {
         address = new_lock("upc_all_lock_alloc");
     }
-    return (struct upcr_lock *)upc_alloc_broadcast("upc_all_lock_alloc", address);
+    return (struct upcr_lock *)upc_alloc_broadcast(UPC_AT_ALL_LOCK_ALLOC, address);
 }
 
 void upc_lock_free(struct upcr_lock *lock) {
@@ -53,7 +53,7 @@ void upc_lock_free(struct upcr_lock *lock) {
 }
 
 void upc_all_lock_free(struct upcr_lock *lock) {
-    upc_barrier_plain("upc_all_lock_free");
+    upc_barrier_plain(UPC_AT_ALL_LOCK_FREE);
     if (upc_self->me == 0) {
         upc_lock_free(lock);
     }

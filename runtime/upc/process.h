@@ -54,7 +54,19 @@ extern _Thread_local struct upc_thread *upc_self;
 /* The calling thread's number, for messages: thread of the process's first in foreign threads. */
 unsigned upc_me_or_first(void);
 
-/* A barrier of the runtime itself, inside `what`; it carries no value. */
-void upc_barrier_plain(const char *what);
+/* What a barrier is part of; upc_barrier_names are for messages. */
+enum upc_barrier_use {
+    UPC_AT_BARRIER,
+    UPC_AT_START,
+    UPC_AT_END,
+    UPC_AT_ALL_ALLOC,
+    UPC_AT_ALL_FREE,
+    UPC_AT_ALL_LOCK_ALLOC,
+    UPC_AT_ALL_LOCK_FREE,
+};
+extern const char *const upc_barrier_names[];
+
+/* A barrier of the runtime itself. */
+void upc_barrier_plain(enum upc_barrier_use use);
 
 #endif

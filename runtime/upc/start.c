@@ -79,7 +79,7 @@ static void map_space(void) {
         fl_wait_choose(job->threads, cpus, upc_process.params.spins, upc_process.params.yields);
     fl_barrier_attach(&upc_process.barrier, area + at.barrier, job->threads,
                       job->threads <= cpus ? FL_BARRIER_DISSEMINATION : FL_BARRIER_CENTRAL,
-                      upc_process.wait);
+                      upc_process.wait, upc_barrier_names);
     upc_job_cell = (struct upcr_job){
         .threads = job->threads,
         .log2_segment = upc_process.space.log2_segment,
@@ -130,11 +130,11 @@ static void *run_thread(void *argument) {
     }
     bind_cpu(self->me - upc_process.job.first);
     (void)fl_os_signal_stack(); /* without it only the report of a stack overflow is lost */
-    upc_barrier_plain("the start of the program");
+    upc_barrier_plain(UPC_AT_START);
     if (self->me == 0) {
         upc_objects_run_shared_inits();
     }
-    upc_barrier_plain("the start of the program");
+    upc_barrier_plain(UPC_AT_START);
     upc_objects_run_thread_inits();
     /* Relaxed: only counts. */
     if (atomic_fetch_add_explicit(&upc_process.started, 1, memory_order_relaxed) + 1 ==
