@@ -94,7 +94,29 @@ fn show(context: &Context, translation: &Translation, text: &str) -> bool {
     diagnostics.has_errors() || (flag("-Werror") && !diagnostics.0.is_empty())
 }
 
-fn on_big_stack<T: Send>(work: impl Fn() -> T + Sync) -> Result<T, Failed> {
+/// Why the translator gave no answer.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Trouble {
+    Panic,
+    NoStack,
+}
+
+impl From<Trouble> for Failed {
+    fn from(trouble: Trouble) -> Failed {
+        match trouble {
+            Trouble::Panic => fail(
+                exit::INTERNAL,
+                "error[E0901]: this is a mistake in upcc, not in your program; please report it \
+                 together with the file that `upcc -E` makes of the source",
+            ),
+            Trouble::NoStack => {
+                fail(exit::SYSTEM, "error: no memory for the translator's stack; raise `ulimit -v`")
+            }
+        }
+    }
+}
+
+fn on_big_stack<T: Send>(work: impl Fn() -> T + Sync) -> Result<T, Trouble> {
     let work = &work;
     for stack in STACKS {
         let outcome = std::thread::scope(|scope| {
@@ -103,15 +125,11 @@ fn on_big_stack<T: Send>(work: impl Fn() -> T + Sync) -> Result<T, Failed> {
         });
         match outcome {
             Some(Ok(value)) => return Ok(value),
-            Some(Err(_)) => {
-                let text = "error[E0901]: this is a mistake in upcc, not in your program; please \
-                            report it together with the file that `upcc -E` makes of the source";
-                return Err(fail(exit::INTERNAL, text));
-            }
+            Some(Err(_)) => return Err(Trouble::Panic),
             None => {}
         }
     }
-    Err(fail(exit::SYSTEM, "error: no memory for the translator's stack; raise `ulimit -v`"))
+    Err(Trouble::NoStack)
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -162,7 +180,7 @@ mod tests {
 
     #[test]
     fn a_panic_is_an_internal_error() {
-        let result: Result<(), Failed> = on_big_stack(|| panic!("a test of panics"));
-        assert_eq!(result, Err(Failed(exit::INTERNAL)));
+        let result: Result<(), Trouble> = on_big_stack(|| panic!("a test of panics"));
+        assert_eq!(result, Err(Trouble::Panic));
     }
 }
