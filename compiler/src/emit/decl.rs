@@ -37,11 +37,7 @@ impl Emitter<'_> {
             self.edit(Span::new(place, place), text);
         }
         self.specs(&decl.specs);
-        for (index, declarator) in decl.declarators.iter().enumerate() {
-            let main = self.object_of(id, index).filter(|&o| self.is_upc_main(o));
-            if let (Some(main), Some(name)) = (main, declarator.declarator.name) {
-                self.edit(name.span, self.main_name(main));
-            }
+        for declarator in &decl.declarators {
             self.declarator(&declarator.declarator);
             self.attributes(&declarator.attributes);
             declarator.width.into_iter().for_each(|width| self.edit_value(width));
@@ -198,10 +194,9 @@ impl Emitter<'_> {
             push_word(&mut out, "_Thread_local");
         }
         let name = declarator.declarator.name.map_or("", |n| self.name(n.name));
-        let name = self.renamed(object, name);
         let declared = match runs {
-            true => self.declare_mutable(ty, name),
-            false => self.declare_like(ty, name, &declarator.declarator),
+            true => self.declare_mutable(ty, name.into()),
+            false => self.declare_like(ty, name.into(), &declarator.declarator),
         };
         push_word(&mut out, &declared);
         if let Some(width) = declarator.width {
@@ -245,14 +240,6 @@ impl Emitter<'_> {
                 self.declare(ret, format!("{name}({params})"))
             }
             _ => self.declare(ty, name),
-        }
-    }
-
-    /// `main` gives its name to the runtime.
-    pub(super) fn renamed(&self, object: Option<ObjectId>, name: &str) -> String {
-        match object {
-            Some(object) if self.is_upc_main(object) => self.main_name(object).into(),
-            _ => name.into(),
         }
     }
 

@@ -194,7 +194,7 @@ impl Emitter<'_> {
                 let inner = *inner;
                 self.rebuild(id, |e, parts| parts.push(e.lvalue_part(inner)))
             }
-            ExprKind::Ident(symbol) => self.ident(id, *symbol),
+            ExprKind::Ident(_) => self.ident(id),
             ExprKind::Index { base, index } => {
                 let (base, index) = (*base, *index);
                 if types.block(ty).is_some_and(|b| b != 0) {
@@ -244,11 +244,8 @@ impl Emitter<'_> {
         }
     }
 
-    fn ident(&mut self, id: ExprId, symbol: Symbol) -> Option<String> {
+    fn ident(&mut self, id: ExprId) -> Option<String> {
         let (object_id, object) = self.sema.object_of(id)?;
-        if Some(symbol) == self.names_of_interest.main && self.is_upc_main(object_id) {
-            return Some(self.main_name(object_id).into());
-        }
         let is_shared =
             self.sema.types.is_shared(object.ty) && object.duration != Duration::Automatic;
         if !is_shared || !self.is_shared_object(object_id) {

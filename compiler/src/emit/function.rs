@@ -9,7 +9,8 @@ use crate::span::Span;
 use crate::syntax::ast::{Function, Params, StmtKind};
 
 impl Emitter<'_> {
-    /// `main` of a UPC file becomes `upcr_main`, which the runtime's own main calls.
+    /// `main` of a UPC file is known to the linker as `upcr_main`, which the runtime's own main
+    /// calls; to C it stays `main`, with all that C knows about that name.
     pub(super) fn is_upc_main(&self, id: ObjectId) -> bool {
         let object = self.sema.object(id);
         object.kind == ObjectKind::Function
@@ -22,20 +23,18 @@ impl Emitter<'_> {
     pub(super) fn function(&mut self, function: &Function) {
         let info = self.sema.functions.get(&function.span.lo);
         let object = info.map(|i| i.object);
-        let is_main = object.is_some_and(|o| self.is_upc_main(o));
         let head = function.specs.span.to(function.declarator.span);
         let ty = object.map(|o| self.sema.object(o).ty);
+        if let Some(main) = object.filter(|&o| self.is_upc_main(o)) {
+            self.name_main(function, self.sema.object(main).ty);
+        }
         match ty {
             Some(ty) if self.sema.types.mentions_shared(ty) || self.has_upc_params(function) => {
-                let text = self.function_head(function, ty, object);
+                let text = self.function_head(function, ty);
                 self.edit(head, text);
             }
             _ => {
                 self.specs(&function.specs);
-                if let (true, Some(name), Some(main)) = (is_main, function.declarator.name, object)
-                {
-                    self.edit(name.span, self.main_name(main));
-                }
                 self.declarator(&function.declarator);
             }
         }
@@ -43,9 +42,6 @@ impl Emitter<'_> {
             self.declaration(decl, Scope::Block);
         }
         self.stmt(function.body);
-        if is_main {
-            self.return_zero(function, ty);
-        }
     }
 
     /// Do K&R parameters mention `shared`? Their declarations are rewritten one by one.
@@ -55,46 +51,31 @@ impl Emitter<'_> {
             && info.params.iter().any(|&p| self.sema.types.mentions_shared(self.sema.object(p).ty))
     }
 
-    fn function_head(
-        &mut self,
-        function: &Function,
-        ty: QualType,
-        object: Option<ObjectId>,
-    ) -> String {
+    fn function_head(&mut self, function: &Function, ty: QualType) -> String {
         let mut out = self.type_definition(&function.specs);
         let prefix = self.prefix(&function.specs);
         push_word(&mut out, &prefix);
         let name = function.declarator.name.map_or("", |n| self.name(n.name));
-        let name = self.renamed(object, name);
-        let declared = self.declare_like(ty, name, &function.declarator);
+        let declared = self.declare_like(ty, name.into(), &function.declarator);
         push_word(&mut out, &declared);
         out
     }
 
-    /// C17 §5.1.2.2.3: reaching the end of main returns 0, which holds for no other name.
-    fn return_zero(&mut self, function: &Function, ty: Option<QualType>) {
-        if self.returns_int(ty) {
-            let end = function.span.hi - 1;
-            self.edit(Span::new(end, end), "return 0; ");
-        } else {
-            self.tail +=
-                "int upcr_main(int upcr_n, char **upcr_v, char **upcr_e) { ((void (*)(int, \
-                          char **, char **))upcr_user_main)(upcr_n, upcr_v, upcr_e); return 0; }\n";
-        }
-    }
-
-    fn returns_int(&self, ty: Option<QualType>) -> bool {
-        ty.is_none_or(|ty| match self.sema.types.kind(ty) {
+    /// Declares `main` with its name for the linker. One that returns no int gets a caller that
+    /// does.
+    fn name_main(&mut self, function: &Function, ty: QualType) {
+        let returns_int = match self.sema.types.kind(ty) {
             Type::Function(f) => self.sema.types.resolve(f.ret) == Types::INT,
             _ => true,
-        })
-    }
-
-    /// The emitted name of `main`; one that returns no int gets a caller that does.
-    pub(super) fn main_name(&self, id: ObjectId) -> &'static str {
-        match self.returns_int(Some(self.sema.object(id).ty)) {
-            true => "upcr_main",
-            false => "upcr_user_main",
+        };
+        let label = if returns_int { "upcr_main" } else { "upcr_main_of_user" };
+        let declared = self.declare(ty, "main".into());
+        let place = Span::new(function.span.lo, function.span.lo);
+        self.edit(place, format!("{declared} __asm__(\"{label}\");\n"));
+        if !returns_int {
+            self.tail +=
+                "int upcr_main(int upcr_n, char **upcr_v, char **upcr_e) { ((void (*)(int, \
+                          char **, char **))main)(upcr_n, upcr_v, upcr_e); return 0; }\n";
         }
     }
 

@@ -8,7 +8,7 @@ const UPCR: &str = include_str!("../../../runtime/include/furlong/upcr.h");
 
 /// The emitter ABI as already preprocessed text. `inline` is no keyword under `-std=c90`.
 pub(super) fn head(options: &EmitOptions) -> String {
-    let mut out = String::from("# 1 \"furlong/upcr.h\" 1 3\n");
+    let mut out = String::from("# 1 \"furlong/upcr.h\" 3\n");
     out += &format!("enum {{ UPCR_STATIC_THREADS = {} }};\n", options.threads.unwrap_or(0));
     for line in UPCR.lines().filter(|line| !line.starts_with('#')) {
         out += &line.replace("static inline", "static __inline__");
