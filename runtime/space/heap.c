@@ -148,21 +148,27 @@ static uint32_t take_run(struct fl_heap *heap, struct fl_heap_arena *arena, uint
         *failure = (struct fl_heap_failure){FL_ERR_INVALID, bytes, 0, all};
         return 0;
     }
+    uint64_t taken = granules << FL_HEAP_LOG2_GRANULE;
+    arena->kept -= taken < arena->kept ? taken : arena->kept;
     atomic_fetch_add_explicit(&arena->used, bytes, memory_order_relaxed);
     return run;
 }
 
-enum { PUNCH_GRANULES = 16 }; /* giving back costs a system call, and page faults later */
+/* Free memory is given back, but not all: a program that frees a buffer and soon takes another
+ * should not pay for a system call and a page fault every 4 KB. */
+enum { KEEP_MOST = 32 << 20, PUNCH_GRANULES = 16 };
 
 static void return_run(struct fl_heap *heap, struct fl_heap_arena *arena, uint32_t run,
                        uint64_t bytes) {
     uint32_t granules = heap->table[run].granules;
-    if (granules >= PUNCH_GRANULES) {
+    uint64_t freed = (uint64_t)granules << FL_HEAP_LOG2_GRANULE;
+    if (arena->kept + freed <= KEEP_MOST) {
+        arena->kept += freed;
+    } else if (granules >= PUNCH_GRANULES) {
         uint64_t address = FL_SPACE_BASE + ((uint64_t)run << FL_HEAP_LOG2_GRANULE);
         unsigned first = fl_space_thread(heap->space, address);
         for (unsigned i = 0; i < width(heap, arena); i++) {
-            fl_space_punch(heap->space, first + i, fl_space_offset(heap->space, address),
-                           (uint64_t)granules << FL_HEAP_LOG2_GRANULE);
+            fl_space_punch(heap->space, first + i, fl_space_offset(heap->space, address), freed);
         }
     }
     fl_runs_return(heap->table, arena, run);

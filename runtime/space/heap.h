@@ -48,6 +48,7 @@ struct fl_heap_arena {
     uint32_t top;                      /* first granule never used, or free again */
     uint32_t free_runs[FL_HEAP_BINS];  /* first granule of a list */
     uint32_t partial[FL_HEAP_CLASSES]; /* granules with free slots */
+    uint64_t kept;                     /* bytes of free runs not given back, or fewer */
     _Atomic uint64_t used;             /* bytes in each segment; rounded */
 };
 
