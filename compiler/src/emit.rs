@@ -25,6 +25,8 @@ mod prelude;
 mod size;
 mod split;
 mod stmt;
+#[cfg(test)]
+mod tests;
 mod text;
 mod walk;
 

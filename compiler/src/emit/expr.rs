@@ -123,10 +123,7 @@ impl Emitter<'_> {
             ExprKind::SizeOf { op, operand } => self.size_of(id, op, operand),
             ExprKind::Cast { .. } => self.cast(id),
             ExprKind::Call { .. } => self.call(id),
-            ExprKind::Comma { lhs, rhs } => self.rebuild(id, |e, parts| {
-                parts.push((e.ast.expr(lhs).span, e.effect(lhs)));
-                parts.push(e.value_part(rhs));
-            }),
+            ExprKind::Comma { lhs, rhs } => self.comma(id, lhs, rhs),
             ExprKind::Cond { cond, then, els } => self.rebuild(id, |e, parts| {
                 parts.push(e.value_part(cond));
                 then.into_iter().for_each(|then| parts.push(e.value_part(then)));
@@ -138,6 +135,21 @@ impl Emitter<'_> {
             | ExprKind::Generic { .. } => self.lvalue(id),
             _ => self.other_value(id),
         }
+    }
+
+    fn comma(&mut self, id: ExprId, lhs: ExprId, rhs: ExprId) -> Option<String> {
+        let (mut effects, mut left) = (Vec::new(), lhs);
+        while let ExprKind::Comma { lhs, rhs } = self.ast.expr(left).kind {
+            effects.push(rhs);
+            left = lhs;
+        }
+        effects.push(left);
+        self.rebuild(id, |e, parts| {
+            for effect in effects.into_iter().rev() {
+                parts.push((e.ast.expr(effect).span, e.effect(effect)));
+            }
+            parts.push(e.value_part(rhs));
+        })
     }
 
     /// The kinds of expressions that are neither operators nor lvalues.

@@ -36,11 +36,29 @@ impl Emitter<'_> {
         self.plain_binary(id, lhs, rhs)
     }
 
+    /// A long chain is rebuilt at once: each operand's text is copied only here.
     fn plain_binary(&mut self, id: ExprId, lhs: ExprId, rhs: ExprId) -> Option<String> {
+        let mut operands = vec![rhs];
+        let mut left = lhs;
+        while let Some((lhs, rhs)) = self.plain_operands(left) {
+            operands.push(rhs);
+            left = lhs;
+        }
+        operands.push(left);
         self.rebuild(id, |e, parts| {
-            parts.push(e.value_part(lhs));
-            parts.push(e.value_part(rhs));
+            operands.into_iter().rev().for_each(|operand| parts.push(e.value_part(operand)));
         })
+    }
+
+    /// The operands of `id` if it is an operator on two numbers whose result is used as it is.
+    fn plain_operands(&self, id: ExprId) -> Option<(ExprId, ExprId)> {
+        use BinaryOp::{Eq, Ge, Gt, Le, Lt, Ne};
+        let ExprKind::Binary { op, lhs, rhs } = self.ast.expr(id).kind else { return None };
+        let is_plain = !matches!(op, Eq | Ge | Gt | Le | Lt | Ne)
+            && !self.sema.coerce.contains_key(&id)
+            && self.shared_target(lhs).is_none()
+            && self.shared_target(rhs).is_none();
+        is_plain.then_some((lhs, rhs))
     }
 
     /// Pointer plus or minus integer.

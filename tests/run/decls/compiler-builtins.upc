@@ -19,7 +19,7 @@ int main(void)
     x[MYTHREAD] = 5;
     assert(x[MYTHREAD] == 5);
     LOG("%s:%d %d/%d %s", __FILE__, __LINE__, x[MYTHREAD], (int)THREADS, name());
-    CHECK(strstr(buffer, "compiler-builtins.upc:25 5/") != NULL);
+    CHECK(strstr(buffer, "compiler-builtins.upc:21 5/") != NULL);
     CHECK(strstr(buffer, " name") != NULL);
     CHECK(strcmp(__func__, "main") == 0);
     CHECK_EQ(offsetof(struct record, list[2]), 24);

@@ -1,0 +1,127 @@
+// SPDX-License-Identifier: BSD-3-Clause
+//! What single constructs become. Whole functions are in `tests/emit`, behaviour in `tests/run`.
+
+use crate::{translate, Options};
+
+/// The emitted C of `source` after the prelude, in one line with single blanks.
+fn emitted(source: &str, threads: Option<u32>, optimise: bool) -> String {
+    let text = format!("# 1 \"t.upc\"\n{source}\n");
+    let options = Options { threads, optimise, file: "t.upc".into(), plain_c: false };
+    let translation = translate(&text, &options);
+    let c = translation.c.unwrap_or_else(|| panic!("{:?}", translation.diagnostics));
+    let start = c.find("# 1 \"t.upc\"\n").expect("the text has its marker");
+    c[start + 12..].split_whitespace().collect::<Vec<_>>().join(" ")
+}
+
+fn check(source: &str, expected: &str) {
+    let c = emitted(source, None, false);
+    assert!(c.contains(expected), "no `{expected}` in:\n{c}");
+}
+
+#[test]
+fn plain_c_is_untouched() {
+    let source = "struct s { int a : 3; } f(struct s *p, int n) { return p[n /* no */ ]  ; }";
+    let c = translate(&format!("{source}\n"), &Options::default()).c.expect("is correct C");
+    assert!(c.contains(source));
+}
+
+#[test]
+fn indefinite_arrays_are_c_arrays() {
+    check("shared [] int a[4]; int f(int i) { return a[i]; }", "return (*upcr_at_a)[i];");
+}
+
+#[test]
+fn cyclic_and_blocked_elements() {
+    let array = "shared [2] int a[4*THREADS]; shared int c[THREADS];";
+    check(
+        &format!("{array} void f(int i) {{ a[i]++; }}"),
+        "(*(int *)upcr_elem_blocked(upcr_at_a, i, sizeof(int), 2))++;",
+    );
+    check(
+        &format!("{array} int f(void) {{ return c[MYTHREAD]; }}"),
+        "(*(int *)upcr_elem_cyclic(upcr_at_c, upcr_mythread, sizeof(int)))",
+    );
+}
+
+#[test]
+fn rows_within_blocks_keep_the_division_out_of_inner_loops() {
+    check(
+        "shared [8] int a[THREADS][4]; int f(int i, int j) { return a[i][j]; }",
+        "upcr_elem_rows(upcr_at_a, i, j, sizeof(int), 2, 4)",
+    );
+}
+
+#[test]
+fn pointers_with_a_phase_are_packed() {
+    check("shared [4] int *f(shared [4] int *p) { return p; }", "upcr_pts f(upcr_pts p)");
+    check("int f(shared [4] int *p) { return *p; }", "return (*(int *)upcr_address(p));");
+}
+
+#[test]
+fn pointers_with_large_blocks_are_wide() {
+    check("shared [1000000] char *p;", "_Thread_local upcr_wide p;");
+}
+
+#[test]
+fn steps_without_a_value_need_no_temporary() {
+    check("void f(shared int *p) { p++; }", "{ (p = ((int *)upcr_add_cyclic((unsigned long)p,");
+}
+
+#[test]
+fn equality_ignores_the_phase() {
+    check(
+        "int f(shared [2] int *p, shared [2] int *q) { return p == q; }",
+        "((unsigned long)upcr_address(p) == (unsigned long)upcr_address(q))",
+    );
+}
+
+#[test]
+fn a_strict_read_follows_a_fence() {
+    check(
+        "strict shared int x; int f(void) { return x; }",
+        "({ upcr_fence(); __atomic_load_n(upcr_at_x, 5); })",
+    );
+}
+
+#[test]
+fn addresses_of_thread_locals_are_stored_by_each_thread() {
+    let c = emitted("int x; int *p = &x;", None, false);
+    assert!(c.starts_with("_Thread_local int x; _Thread_local int *p;"), "{c}");
+    assert!(c.contains("__typeof__(p) upcr_v = &x;"), "{c}");
+}
+
+#[test]
+fn constants_serve_all_threads() {
+    let c = emitted("static const int n = 3; static const char *const s = \"s\";", None, false);
+    assert!(!c.contains("_Thread_local"), "{c}");
+}
+
+#[test]
+fn a_matching_upc_forall_walks_with_pointers() {
+    let source = "shared [8] int a[80], b[80]; void f(void) { \
+                  upc_forall (int i = 1; i < 79; i++; &a[i]) a[i] = b[i - 1] + b[i + 1]; }";
+    let c = emitted(source, Some(2), true);
+    assert!(c.contains("upcr_own_blocks("), "{c}");
+    assert!(c.contains(" + -1)] + "), "{c}");
+}
+
+#[test]
+fn a_loop_that_changes_its_bound_is_not_split() {
+    let source = "shared int a[8]; void f(int n) { upc_forall (int i = 0; i < n; i++; i) n--; }";
+    assert!(!emitted(source, Some(2), true).contains("upcr_own_blocks("));
+}
+
+#[test]
+fn a_label_keeps_a_loop_single() {
+    let source = "void f(int n) { upc_forall (int i = 0; i < n; i++; i) { l: ; } }";
+    assert!(!emitted(source, Some(2), true).contains("upcr_own_blocks("));
+}
+
+#[test]
+fn a_variable_of_the_body_is_not_the_one_outside() {
+    // The inner `j` is not the one of the affinity, although the texts are equal.
+    let source = "shared [2] int a[4][6]; void f(int j) { \
+                  upc_forall (int i = 0; i < 6; i++; &a[j][i]) { int j = 1; a[j][i] = 0; } }";
+    let c = emitted(source, Some(2), true);
+    assert!(!c.contains("_[upcr_k"), "{c}");
+}
