@@ -30,6 +30,9 @@ struct upc_thread {
     _Atomic(struct fl_wait_reason *) reason; /* the thread's own, for upc/stall.c */
 };
 
+/* The user's main, whatever parameters it declares: the calling convention ignores others. */
+typedef int upc_main_function(int argc, char **argv, char **envp);
+
 struct upc_process {
     struct fl_params params;
     struct upc_job job;
@@ -40,6 +43,7 @@ struct upc_process {
     struct upc_shared *shared;
     struct upc_thread *threads; /* job.count of them */
     int pid;                    /* a child that the program forks is no part of the job */
+    upc_main_function *main;
     int argc;
     char **argv;
     _Atomic uint32_t started; /* threads of this process about to enter main */

@@ -1,8 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/*
- * The program's main: starts this process's part of the job and its UPC threads. The user's main
- * is upcr_main (upcc renames it).
- */
+/* Starts this process's part of the job and its UPC threads, each of which calls the user's main. */
 #include "upc/start.h"
 
 #include "core/fatal.h"
@@ -19,10 +16,6 @@
 #include <unistd.h>
 
 extern char **environ;
-
-/* The user's, whatever parameters it declares: further ones are ignored by the calling
- * convention. */
-int upcr_main(int argc, char **argv, char **envp);
 
 /* The job area: what processes agree on, then the barrier, then the heaps' table. */
 struct layout {
@@ -142,11 +135,11 @@ static void *run_thread(void *argument) {
         upc_control_send0_sigsafe("up");
     }
     self->in_upc = true;
-    upc_finish_main(upcr_main(upc_process.argc, argv, environ));
+    upc_finish_main(upc_process.main(upc_process.argc, argv, environ));
 }
 
 /* The first thread runs on the process's own stack, unless the user wants a larger one. */
-static void run_threads(void) {
+_Noreturn static void run_threads(void) {
     const struct upc_job *job = &upc_process.job;
     uint64_t limit = fl_os_stack_limit();
     uint64_t wanted = upc_process.params.stack_size;
@@ -173,7 +166,8 @@ static void run_threads(void) {
     }
 }
 
-int main(int argc, char **argv) {
+void upc_start(int argc, char **argv, upc_main_function *user_main) {
+    upc_process.main = user_main;
     upc_process.pid = getpid();
     upc_process.argc = argc;
     upc_process.argv = argv;

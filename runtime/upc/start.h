@@ -1,7 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Steps of starting a process of a job, in the order in which main (start.c) takes them. */
+/* Starting a process of a job. */
 #ifndef FL_UPC_START_H
 #define FL_UPC_START_H
+
+#include "upc/process.h"
+
+/* Runs the job in place of main; for main alone. Does not return. */
+_Noreturn void upc_start(int argc, char **argv, upc_main_function *user_main);
 
 /* Fills upc_process.job from FURLONG_JOB, or decides without it: one thread runs in place, for
  * more the process becomes upcrun. `compiled` is the program's static THREADS, or 0. */

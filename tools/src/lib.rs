@@ -2,6 +2,7 @@
 //! The programs a user runs: `upcc` compiles, `upcrun` starts a job. Only this crate touches
 //! files, processes and the environment; what UPC means is the business of `furlong_compiler`.
 
+pub mod compiled;
 pub mod exit;
 pub mod options;
 pub mod options_doc;

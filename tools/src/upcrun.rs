@@ -18,9 +18,9 @@ mod start;
 mod table;
 mod watch;
 
+use crate::compiled::{self, Compiled, Kind};
 use crate::{exit, options_doc};
 use plan::Plan;
-use program::{Compiled, Kind};
 use request::{Print, Request};
 use std::io::Write;
 use std::path::{Path, PathBuf};
@@ -61,7 +61,7 @@ fn run(request: &Request) -> Result<i32, Refusal> {
 
 fn run_program(request: &Request) -> Result<i32, Refusal> {
     let path = program::find(&request.program[0]).map_err(|text| (exit::NOT_FOUND, text))?;
-    let compiled = compiled(&path, &request.program)?;
+    let compiled = compiled_as(&path, &request.program)?;
     let plan = make_plan(request, &compiled)?;
     limits::check(&plan).map_err(|text| (exit::SYSTEM, text))?;
     if request.verbose || request.show {
@@ -75,9 +75,9 @@ fn run_program(request: &Request) -> Result<i32, Refusal> {
 
 /// What upcc left in the program, or, behind a wrapper such as valgrind, in the first argument
 /// that is a UPC program.
-fn compiled(path: &Path, words: &[String]) -> Result<Compiled, Refusal> {
+fn compiled_as(path: &Path, words: &[String]) -> Result<Compiled, Refusal> {
     let inspect = |path: &Path| {
-        program::inspect(path)
+        compiled::inspect(path)
             .map_err(|e| (exit::NOT_FOUND, format!("cannot read `{}`: {e}", path.display())))
     };
     let kind = inspect(path)?;
@@ -85,7 +85,7 @@ fn compiled(path: &Path, words: &[String]) -> Result<Compiled, Refusal> {
         return Ok(compiled);
     }
     for word in &words[1..] {
-        if let Ok(Kind::Upc(compiled)) = program::inspect(Path::new(word)) {
+        if let Ok(Kind::Upc(compiled)) = compiled::inspect(Path::new(word)) {
             return Ok(compiled);
         }
     }
@@ -194,7 +194,7 @@ fn print_info(request: &Request) -> Result<(), Refusal> {
         return Err((exit::USAGE, "which program?".to_string()));
     };
     let path: PathBuf = program::find(name).map_err(|text| (exit::NOT_FOUND, text))?;
-    let compiled = compiled(&path, std::slice::from_ref(name))?;
+    let compiled = compiled_as(&path, std::slice::from_ref(name))?;
     println!("program: {}", path.display());
     match compiled.static_threads {
         Some(n) => println!("threads: {n} (static)"),

@@ -5,17 +5,27 @@ use super::command::Item;
 use super::gcc::{cxx_of, Language, Stage};
 use super::temp::TempDir;
 use super::{fail, process, Context, Failed, Step};
+use crate::compiled::{self, Kind};
 use crate::exit;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::Command;
 
 /// Links the command's items in their order, `objects` standing for the sources.
 pub fn link(context: &Context, objects: &[PathBuf], temp: &TempDir) -> Step {
+    link_with(context, objects, temp, None)?;
+    match has_foreign_main(context) {
+        // The runtime's main then comes first, and calls the other (runtime/upc/main_foreign.c).
+        true => link_with(context, objects, temp, Some("-Wl,--wrap=main")),
+        false => Ok(()),
+    }
+}
+
+fn link_with(context: &Context, objects: &[PathBuf], temp: &TempDir, option: Option<&str>) -> Step {
     let command = &context.command;
     let has_cxx = command.sources().any(|s| s.language == Language::Cxx);
     let linker = if has_cxx { cxx_of(&context.cc) } else { context.cc.clone() };
     let mut cc = Command::new(linker);
-    cc.args(command.passed_for(&[Stage::All]));
+    cc.args(command.passed_for(&[Stage::All])).args(option);
     if let Some(output) = &command.output {
         cc.args(["-o", output]);
     }
@@ -44,6 +54,14 @@ pub fn link(context: &Context, objects: &[PathBuf], temp: &TempDir) -> Step {
         cc.arg("-v");
     }
     process::run(context, cc)
+}
+
+/// Whether the program has UPC in it but a main that upcc did not compile, so that nothing starts
+/// the runtime.
+fn has_foreign_main(context: &Context) -> bool {
+    let program = context.command.output.as_deref().unwrap_or("a.out");
+    let kind = compiled::inspect(Path::new(program));
+    wants_runtime(context) && matches!(kind, Ok(Kind::Upc(compiled)) if !compiled.starts)
 }
 
 /// A shared library or a partial link uses the runtime of the program it ends up in.

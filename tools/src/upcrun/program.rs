@@ -1,31 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
-//! What can be known of a program before it runs: whether it can run, whether upcc made it, and
-//! for how many threads. Reads the sections that upcc and the runtime's header agree on
-//! (`upcr_units` in furlong/upcr.h, `upcr_defaults` from upcc's link step).
+//! Finds the file to run, and whether it may be.
 
+use crate::compiled::{inspect, Kind};
 use std::ffi::CString;
 use std::os::unix::ffi::OsStrExt;
 use std::path::{Path, PathBuf};
-
-/// What upcc left in a program.
-#[derive(Clone, Default, PartialEq, Eq, Debug)]
-pub struct Compiled {
-    pub abi: u32,
-    /// THREADS of each static translation unit; all the same in a sound program.
-    pub static_threads: Option<u32>,
-    pub units: usize,
-    pub heap: Option<u64>,
-    pub pthreads: Option<u32>,
-}
-
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub enum Kind {
-    Upc(Compiled),
-    /// An ELF file that is not ours.
-    Foreign,
-    /// Not ELF: a script, perhaps.
-    Other,
-}
 
 /// The file to run for `name`: a path if it has a slash; else a file in this folder, as long as
 /// it is a UPC program, and then the search path's.
@@ -61,135 +40,9 @@ fn executable(path: &Path) -> Result<(), String> {
     }
 }
 
-/// Reads what upcc left in the file.
-pub fn inspect(path: &Path) -> std::io::Result<Kind> {
-    let file = std::fs::File::open(path)?;
-    let mut elf = Elf { file };
-    if elf.read(0, 4)?.as_deref() != Some(b"\x7fELF") {
-        return Ok(Kind::Other);
-    }
-    Ok(elf.compiled()?.map_or(Kind::Foreign, Kind::Upc))
-}
-
-/// An ELF file, 64 bits and little-endian as the machines that Furlong runs on.
-struct Elf {
-    file: std::fs::File,
-}
-
-/// Where a section is in the file.
-struct Section {
-    offset: u64,
-    size: u64,
-}
-
-/// More than this is not a section of ours but a broken file.
-const LARGEST: u64 = 1 << 24;
-
-impl Elf {
-    /// `size` bytes at `offset`; nothing if the file ends before.
-    fn read(&mut self, offset: u64, size: u64) -> std::io::Result<Option<Vec<u8>>> {
-        use std::os::unix::fs::FileExt;
-        if size > LARGEST {
-            return Ok(None);
-        }
-        let mut bytes = vec![0; size as usize];
-        match self.file.read_exact_at(&mut bytes, offset) {
-            Ok(()) => Ok(Some(bytes)),
-            Err(e) if e.kind() == std::io::ErrorKind::UnexpectedEof => Ok(None),
-            Err(e) => Err(e),
-        }
-    }
-
-    fn compiled(&mut self) -> std::io::Result<Option<Compiled>> {
-        let Some(units) = self.section("upcr_units")? else { return Ok(None) };
-        let Some(units) = self.read(units.offset, units.size)? else { return Ok(None) };
-        let mut compiled = Compiled::default();
-        // struct upcr_unit: abi, static_threads, and a pointer to the file's name.
-        for unit in units.chunks_exact(16) {
-            compiled.abi = number(unit, 0, 4) as u32;
-            compiled.units += 1;
-            let threads = number(unit, 4, 4) as u32;
-            if threads != 0 {
-                compiled.static_threads = Some(threads);
-            }
-        }
-        if let Some(section) = self.section("upcr_defaults")? {
-            let text = self.read(section.offset, section.size)?.unwrap_or_default();
-            compiled.defaults(&String::from_utf8_lossy(&text));
-        }
-        Ok(Some(compiled))
-    }
-
-    fn section(&mut self, wanted: &str) -> std::io::Result<Option<Section>> {
-        let Some(header) = self.read(0, 64)? else { return Ok(None) };
-        let is_64_bit_little_endian = header[4] == 2 && header[5] == 1;
-        let (table, entry) = (number(&header, 40, 8), number(&header, 58, 2));
-        let (count, names) = (number(&header, 60, 2), number(&header, 62, 2));
-        if !is_64_bit_little_endian || entry != 64 || names >= count {
-            return Ok(None);
-        }
-        let Some(sections) = self.read(table, count * entry)? else { return Ok(None) };
-        let place = |section: &[u8]| Section {
-            offset: number(section, 24, 8),
-            size: number(section, 32, 8),
-        };
-        let strings = place(&sections[(names * entry) as usize..]);
-        let Some(strings) = self.read(strings.offset, strings.size)? else { return Ok(None) };
-        Ok(sections
-            .chunks_exact(64)
-            .find(|section| name_at(&strings, number(section, 0, 4)) == wanted.as_bytes())
-            .map(place))
-    }
-}
-
-/// The little-endian number of `size` bytes at `offset`.
-fn number(bytes: &[u8], offset: usize, size: usize) -> u64 {
-    bytes[offset..offset + size].iter().rev().fold(0, |n, b| n << 8 | u64::from(*b))
-}
-
-fn name_at(strings: &[u8], offset: u64) -> &[u8] {
-    let rest = strings.get(offset as usize..).unwrap_or_default();
-    rest.split(|b| *b == 0).next().unwrap_or_default()
-}
-
-impl Compiled {
-    /// `heap=N,pthreads=N`, each part optional, padded with zeros.
-    fn defaults(&mut self, text: &str) {
-        for (key, value) in text.split([',', '\0']).filter_map(|part| part.split_once('=')) {
-            match key {
-                "heap" => self.heap = value.parse().ok(),
-                "pthreads" => self.pthreads = value.parse().ok(),
-                _ => {}
-            }
-        }
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn this_test_is_an_elf_file_that_upcc_did_not_make() {
-        assert_eq!(inspect(Path::new("/proc/self/exe")).unwrap(), Kind::Foreign);
-    }
-
-    #[test]
-    fn junk_is_not_a_program() {
-        let path = std::env::temp_dir().join(format!("upcrun-junk-{}", std::process::id()));
-        for junk in [&b""[..], b"\x7fELF", &[0x7f, b'E', b'L', b'F', 2, 1, 255, 255][..]] {
-            std::fs::write(&path, [junk, &[0xff; 100][..junk.len().min(100)]].concat()).unwrap();
-            assert!(!matches!(inspect(&path).unwrap(), Kind::Upc(_)));
-        }
-        std::fs::remove_file(path).unwrap();
-    }
-
-    #[test]
-    fn defaults_are_read() {
-        let mut compiled = Compiled::default();
-        compiled.defaults("heap=4096,pthreads=3\0\0");
-        assert_eq!((compiled.heap, compiled.pthreads), (Some(4096), Some(3)));
-    }
 
     #[test]
     fn a_missing_program_is_named() {

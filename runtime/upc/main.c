@@ -1,0 +1,12 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* The main of a program whose own is UPC: upcc names that one upcr_main. */
+#include "upc/start.h"
+
+upc_main_function upcr_main;
+
+/* Tells upcc's link step that the program starts the runtime. */
+__attribute__((section("upcr_start"), used)) static const char started = 1;
+
+int main(int argc, char **argv) {
+    upc_start(argc, argv, upcr_main);
+}
