@@ -72,6 +72,15 @@ bool fl_params_parse_size(const char *text, uint64_t unit, uint64_t *bytes_p) {
     return true;
 }
 
+static _Noreturn void report_value(const struct param *param, const char *text) {
+    if (param->type == SIZE) {
+        fl_fatal(FL_CODE_SETTING, "%s=%s: expected a size such as 64MB or 2GB", param->variable,
+                 text);
+    }
+    fl_fatal(FL_CODE_SETTING, "%s=%s: expected a number from %llu to %llu", param->variable, text,
+             (unsigned long long)param->least, (unsigned long long)param->most);
+}
+
 static uint64_t read_param(const struct param *param) {
     const char *text = getenv(param->variable);
     if (!text || !*text) {
@@ -86,10 +95,7 @@ static uint64_t read_param(const struct param *param) {
         value = text[0] == 'y';
     }
     if (!good || value < param->least || value > param->most) {
-        fl_fatal(FL_CODE_SETTING, "%s=%s: expected %s", param->variable, text,
-                 param->type == SIZE    ? "a size such as 64MB or 2GB"
-                 : param->type == COUNT ? "a number in its range"
-                                        : "0 or 1");
+        report_value(param, text);
     }
     return value;
 }
@@ -144,6 +150,9 @@ void fl_params_read(struct fl_params *params) {
         uint64_t value = read_param(&table[i]);
         memcpy((char *)params + table[i].offset, &value, sizeof value);
     }
+}
+
+void fl_params_warn_unknown(void) {
     for (char **entry = environ; *entry; entry++) {
         char name[64];
         size_t length = strcspn(*entry, "=");

@@ -11,8 +11,11 @@ struct fl_params {
 #undef FL_PARAM
 };
 
-/* Reads the environment. A value that cannot be is fatal; an unknown FURLONG_ variable warns. */
+/* Reads the environment. A value that cannot be is fatal. */
 void fl_params_read(struct fl_params *params);
+
+/* Warns of FURLONG_ variables that are no settings, with the nearest one's name. */
+void fl_params_warn_unknown(void);
 
 /* The value of a variable that one process hands to the next, in memory that stays; it is removed
  * from the environment, so that programs that this one starts do not see it. Null if not set. */

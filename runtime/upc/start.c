@@ -177,6 +177,9 @@ void upc_start(int argc, char **argv, upc_main_function *user_main) {
     struct upc_units units = upc_objects_check_units();
     upc_launch_find_job(units.static_threads, argv);
     fl_warn_set_quiet(upc_process.job.quiet || upc_process.params.quiet);
+    if (upc_process.job.first == 0) {
+        fl_params_warn_unknown(); /* once per job */
+    }
     upc_control_start();
     upc_output_start();
     map_space();
