@@ -69,6 +69,8 @@ pub(crate) struct Emitter<'a> {
     cells_done: FxHashSet<ObjectId>,
     /// Shared objects defined at file scope so far.
     to_define: Vec<ObjectId>,
+    /// Alignments asked for beyond that of the type.
+    alignments: FxHashMap<ObjectId, Vec<String>>,
     fresh: u32,
     /// Untagged records that a printed type has to name.
     tagged: FxHashSet<RecordId>,
@@ -104,6 +106,7 @@ impl<'a> Emitter<'a> {
             cells: String::new(),
             cells_done: FxHashSet::default(),
             to_define: Vec::new(),
+            alignments: FxHashMap::default(),
             fresh: 0,
             tagged: ctype::records_to_tag(sema),
             inits: initialiser::collect(ast, sema),

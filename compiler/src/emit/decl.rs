@@ -158,6 +158,7 @@ impl Emitter<'_> {
         scope: Scope,
     ) -> String {
         let mut out = self.declare_cell(object);
+        self.note_alignment(object, specs, declarator);
         let is_extern = matches!(specs.storage, Some((Storage::Extern, _)));
         if !is_extern || declarator.init.is_some() {
             if scope == Scope::Block {

@@ -11,7 +11,7 @@ use super::text::c_string;
 use super::{text, Emitter};
 use crate::sema::types::{ArrayLen, QualType, Type};
 use crate::sema::{Duration, Linkage, Object, ObjectId, ObjectKind};
-use crate::syntax::ast::InitId;
+use crate::syntax::ast::{DeclSpecs, ExprOrType, InitDeclarator, InitId};
 
 impl Emitter<'_> {
     /// Does `id` live in shared memory?
@@ -66,12 +66,43 @@ impl Emitter<'_> {
         self.cells += &format!("\"{binding}{cell}:\\n\\t.quad 0\\n\"\n");
         let bytes = self.local_size(ty);
         let elem = self.sema.types.ultimate_elem(ty);
-        let align = format!("__alignof__({})", self.c_temporary(elem));
+        let mut align = format!("__alignof__({})", self.c_temporary(elem));
+        for wanted in self.alignments.remove(&id).unwrap_or_default() {
+            align = format!("({align} > {wanted} ? {align} : {wanted})");
+        }
         let descriptor = self.fresh("object");
         format!(
             "static struct upcr_object {descriptor} __attribute__((section(\"upcr_objects\"), used, \
              aligned(8))) = {{(void *)&{cell}, {bytes}, {align}, {name}}};"
         )
+    }
+
+    /// Notes what `_Alignas` and attributes ask for `id`.
+    pub(super) fn note_alignment(
+        &mut self,
+        id: ObjectId,
+        specs: &DeclSpecs,
+        declarator: &InitDeclarator,
+    ) {
+        let mut wanted = Vec::new();
+        for &(_, operand) in &specs.alignas {
+            wanted.push(match operand {
+                ExprOrType::Expr(e) => format!("({})", self.value_text(e)),
+                ExprOrType::Type(t) => {
+                    let ty = self.sema.type_of_name(t);
+                    format!("__alignof__({})", self.c_temporary(ty))
+                }
+            });
+        }
+        for attribute in specs.attributes.iter().chain(&declarator.attributes) {
+            if self.name(attribute.name) == "aligned" {
+                wanted.push(match attribute.args.first() {
+                    Some(&arg) => format!("({})", self.value_text(arg)),
+                    None => "16".into(),
+                });
+            }
+        }
+        self.alignments.entry(id).or_default().extend(wanted);
     }
 
     /// Defines the file-scope objects, whose types are complete now.
