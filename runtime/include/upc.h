@@ -38,9 +38,9 @@ int upc_lock_attempt(upc_lock_t *ptr);
 void upc_unlock(upc_lock_t *ptr);
 
 /* Transfers (7.2.5). */
-void upc_memcpy(shared void *restrict dst, shared const void *restrict src, size_t n);
-void upc_memget(void *restrict dst, shared const void *restrict src, size_t n);
-void upc_memput(shared void *restrict dst, const void *restrict src, size_t n);
+void upc_memcpy(shared void *__restrict dst, shared const void *__restrict src, size_t n);
+void upc_memget(void *__restrict dst, shared const void *__restrict src, size_t n);
+void upc_memput(shared void *__restrict dst, const void *__restrict src, size_t n);
 void upc_memset(shared void *dst, int c, size_t n);
 
 #endif
