@@ -33,10 +33,10 @@ impl Emitter<'_> {
         if self.has_float_value(ty) {
             let (v, t) = (self.fresh("v"), self.c_temporary(ty));
             return format!(
-                "({{ {t} {v}; upcr_fence(); __atomic_load({address}, &{v}, 5); {v}; }})"
+                "__extension__ ({{ {t} {v}; upcr_fence(); __atomic_load({address}, &{v}, 5); {v}; }})"
             );
         }
-        format!("({{ upcr_fence(); __atomic_load_n({address}, 5); }})")
+        format!("__extension__ ({{ upcr_fence(); __atomic_load_n({address}, 5); }})")
     }
 
     /// `lhs = value` for the strict lvalue `lhs`.
@@ -48,13 +48,13 @@ impl Emitter<'_> {
         }
         let (v, t) = (self.fresh("v"), self.c_temporary(ty));
         let address = address_text(&lvalue);
-        format!("({{ {t} {v} = {value}; __atomic_store({address}, &{v}, 5); {v}; }})")
+        format!("__extension__ ({{ {t} {v} = {value}; __atomic_store({address}, &{v}, 5); {v}; }})")
     }
 
     /// `text`, an expression that accesses memory plainly, between fences.
     fn fenced(&mut self, text: String, ty: QualType) -> String {
         let (v, t) = (self.fresh("v"), self.c_temporary(ty));
-        format!("({{ upcr_fence(); {t} {v} = {text}; upcr_fence(); {v}; }})")
+        format!("__extension__ ({{ upcr_fence(); {t} {v} = {text}; upcr_fence(); {v}; }})")
     }
 
     /// A strict read-modify-write, which is a strict read and a strict write.
@@ -71,7 +71,7 @@ impl Emitter<'_> {
         let new = self.changed(&o, &change);
         let result = if is_post { &o } else { &n };
         format!(
-            "({{ {pointer}{a} = {}; {t} {o}; upcr_fence(); __atomic_load({a}, &{o}, 5); \
+            "__extension__ ({{ {pointer}{a} = {}; {t} {o}; upcr_fence(); __atomic_load({a}, &{o}, 5); \
              {t} {n} = {new}; __atomic_store({a}, &{n}, 5); {result}; }})",
             address_text(&lvalue)
         )
@@ -109,7 +109,7 @@ impl Emitter<'_> {
         };
         let new = self.changed(&o, &change);
         let result = if is_post { o.clone() } else { place.clone() };
-        format!("({{ {start}{t} {o} = {place}; {place} = {new}; {result}; }})")
+        format!("__extension__ ({{ {start}{t} {o} = {place}; {place} = {new}; {result}; }})")
     }
 
     /// The value that `change` makes of `old`, a primary expression.

@@ -387,7 +387,7 @@ impl Emitter<'_> {
         let value = plain.unwrap_or_else(|| self.span_text(span).into());
         let _ = t;
         Some(format!(
-            "(*({{ static _Thread_local {typed}; __builtin_memcpy((void *)&{name}, &{value}, \
+            "(*__extension__ ({{ static _Thread_local {typed}; __builtin_memcpy((void *)&{name}, &{value}, \
              sizeof {name}); &{name}; }}))"
         ))
     }
