@@ -124,11 +124,7 @@ impl Emitter<'_> {
             ExprKind::Cast { .. } => self.cast(id),
             ExprKind::Call { .. } => self.call(id),
             ExprKind::Comma { lhs, rhs } => self.comma(id, lhs, rhs),
-            ExprKind::Cond { cond, then, els } => self.rebuild(id, |e, parts| {
-                parts.push(e.value_part(cond));
-                then.into_iter().for_each(|then| parts.push(e.value_part(then)));
-                parts.push(e.value_part(els));
-            }),
+            ExprKind::Cond { .. } => self.conditional(id),
             ExprKind::Ident(_)
             | ExprKind::Index { .. }
             | ExprKind::Member { .. }
@@ -149,6 +145,22 @@ impl Emitter<'_> {
                 parts.push((e.ast.expr(effect).span, e.effect(effect)));
             }
             parts.push(e.value_part(rhs));
+        })
+    }
+
+    /// `a ? x : b ? y : z` in one step, for it may be long.
+    fn conditional(&mut self, id: ExprId) -> Option<String> {
+        self.rebuild(id, |e, parts| {
+            let mut last = id;
+            while let ExprKind::Cond { cond, then, els } = e.ast.expr(last).kind {
+                parts.push(e.value_part(cond));
+                then.into_iter().for_each(|then| parts.push(e.value_part(then)));
+                last = els;
+                if e.sema.coerce.contains_key(&last) {
+                    break;
+                }
+            }
+            parts.push(e.value_part(last));
         })
     }
 
