@@ -17,6 +17,7 @@ int main(void)
             int i = offsets[x], k = offsets[y];
             shared [B] char *q = p + i;
             CHECK_EQ(upc_threadof(q), i / B % THREADS);
+            CHECK_EQ(upc_phaseof(q), i % B);
             CHECK_EQ(upc_threadof(q + (k - i)), k / B % THREADS);
             CHECK((q + (k - i)) == &a[k]);
             CHECK_EQ(&a[k] - q, k - i);
