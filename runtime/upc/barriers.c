@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Barrier statements (UPC 1.3 6.6.1) as emitted code calls them. */
 #include "core/fatal.h"
+#include "upc/output.h"
 #include "upc/process.h"
 
 const char *const upc_barrier_names[] = {
@@ -36,7 +37,9 @@ static void wait(struct upc_thread *self, const struct fl_barrier_mark *mark, co
 void upcr_notify(int has_value, int value, const char *file, int line) {
     const struct fl_barrier_mark mark = {
         .has_value = has_value, .value = value, .file = file, .line = line};
-    notify(self_or_fatal("upc_notify"), &mark);
+    struct upc_thread *self = self_or_fatal("upc_notify");
+    upc_output_settle();
+    notify(self, &mark);
     upcr_fence();
 }
 
@@ -53,6 +56,7 @@ void upcr_barrier(int has_value, int value, const char *file, int line) {
     const struct fl_barrier_mark mark = {
         .has_value = has_value, .value = value, .file = file, .line = line};
     struct upc_thread *self = self_or_fatal("upc_barrier");
+    upc_output_settle();
     notify(self, &mark);
     wait(self, &mark, "upc_barrier");
 }

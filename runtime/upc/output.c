@@ -14,9 +14,10 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/ioctl.h>
 #include <unistd.h>
 
-enum { LINE_MOST = 1 << 20, BUFFER_BYTES = 1 << 16 };
+enum { LINE_MOST = 1 << 20, BUFFER_BYTES = 1 << 16, SETTLE_NS = 10000000 };
 
 struct line {
     char *text;
@@ -112,10 +113,7 @@ static void collect_lines(void) {
     }
 }
 
-void upc_output_start(void) {
-    if (upc_process.job.threads == 1) {
-        return;
-    }
+static void choose_stream(void) {
     if (upc_process.job.count == 1) {
         static char buffer[BUFFER_BYTES];
         setvbuf(stdout, buffer, _IOLBF, sizeof buffer);
@@ -123,6 +121,36 @@ void upc_output_start(void) {
     }
     setvbuf(stdout, NULL, _IOLBF, 0); /* whoever kept the old stream: C++'s cout does */
     collect_lines();
+}
+
+void upc_output_start(void) {
+    if (upc_process.job.threads == 1) {
+        return;
+    }
+    choose_stream();
+    if (upc_process.job.procs > 1) {
+        /* glibc counts in it what it writes, but not for pipes unless told to. */
+        stdout->_offset = 0;
+        upc_output_settled = 0;
+    }
+}
+
+off64_t upc_output_settled = -1;
+
+void upc_output_settle_slow(void) {
+    /* Relaxed: as in upc_output_settle. */
+    upc_output_settled = __atomic_load_n(&stdout->_offset, __ATOMIC_RELAXED);
+    int unread;
+    uint64_t end = 0;
+    while (upc_process.job.procs > 1 && ioctl(STDOUT_FILENO, FIONREAD, &unread) == 0 &&
+           unread > 0) {
+        uint64_t now = fl_os_now_ns();
+        end = end ? end : now + SETTLE_NS;
+        if (now >= end) {
+            return;
+        }
+        fl_os_yield();
+    }
 }
 
 static void flush_lines(void) {

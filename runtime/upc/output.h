@@ -3,6 +3,10 @@
 #ifndef FL_UPC_OUTPUT_H
 #define FL_UPC_OUTPUT_H
 
+#include "core/status.h"
+
+#include <stdio.h>
+
 /* Before any UPC thread runs. */
 void upc_output_start(void);
 
@@ -11,5 +15,20 @@ void upc_output_flush(void);
 
 /* The same for a process that is about to die: gives up on streams that others hold. */
 void upc_output_flush_try(void);
+
+/* Bytes that stdout had written when upc_output_settle last waited for it. */
+extern off64_t upc_output_settled;
+
+void upc_output_settle_slow(void);
+
+/* Before a thread signals others, in barriers: waits until upcrun has read what this process
+ * printed, so that it appears before what the others print from then on. Blocks for 10 ms at
+ * most: a reader that is slow is not waited for. */
+static inline void upc_output_settle(void) {
+    /* Relaxed: what the caller itself has printed it sees, and others' lines are theirs. */
+    if (FL_UNLIKELY(__atomic_load_n(&stdout->_offset, __ATOMIC_RELAXED) != upc_output_settled)) {
+        upc_output_settle_slow();
+    }
+}
 
 #endif
