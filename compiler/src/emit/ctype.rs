@@ -24,7 +24,7 @@ pub(super) fn records_to_tag(sema: &Sema) -> FxHashSet<RecordId> {
         }
     };
     sema.objects.iter().for_each(|object| note(object.ty));
-    sema.type_name_types.iter().for_each(|&ty| note(ty));
+    sema.type_name_types.iter().chain(&sema.expr_types).for_each(|&ty| note(ty));
     types.all().for_each(|ty| match *ty {
         Type::Pointer(target) => note(target),
         Type::Array { elem, .. } => note(elem),

@@ -125,3 +125,13 @@ fn a_variable_of_the_body_is_not_the_one_outside() {
     let c = emitted(source, Some(2), true);
     assert!(!c.contains("_[upcr_k"), "{c}");
 }
+
+#[test]
+fn an_untagged_member_that_is_named_gets_a_tag() {
+    let source = "shared struct { struct { int q; } in; } x; \
+                  unsigned long f(void) { return sizeof x.in; }";
+    let c = emitted(source, None, false);
+    let at = c.find("sizeof(struct upcr_record_").expect("the type is printed");
+    let tag = c[at..].split([' ', ')']).nth(1).expect("the tag follows");
+    assert!(c.contains(&format!("struct {tag} {{ int q; }}")), "{c}");
+}
