@@ -13,11 +13,20 @@
 //! }
 //! ```
 //! so that a block costs one division, not each element. Only innermost loops are worth a second
-//! copy of their body.
+//! copy of their body. The loop over every THREADS-th element,
+//! ```c
+//! for (i = MYTHREAD; i < n; i += THREADS) c[i] = 0;               // shared double c[n];
+//! ```
+//! stays on one thread, where the elements lie side by side:
+//! ```c
+//! double *w = upcr_add_cyclic(c, MYTHREAD);
+//! for (k = 0; k < ...; k++) { i = MYTHREAD + k * THREADS; w[k] = 0; }
+//! ```
 
 use super::text::{marker_at, quiet_marker_at};
 use super::Emitter;
-use crate::opt::{counted, effects};
+use crate::opt::counted::{self, Step};
+use crate::opt::effects;
 use crate::span::Span;
 use crate::syntax::ast::For;
 
@@ -28,14 +37,18 @@ impl Emitter<'_> {
         if !self.options.optimise || self.split.is_some() {
             return false;
         }
-        if !effects::is_innermost_body(self.ast, head.body) {
-            return false;
-        }
         let Some(counted) = counted::recognise(self.ast, self.sema, head) else { return false };
-        if counted.effects.is_unique || counted.effects.has_statement_expression {
+        let is_fit = match counted.step {
+            Step::One => {
+                effects::is_innermost_body(self.ast, head.body)
+                    && !counted.effects.has_statement_expression
+            }
+            Step::Threads => !effects::breaks_out(self.ast, head.body),
+        };
+        if counted.effects.is_unique || !is_fit {
             return false;
         }
-        let split = self.new_whole_split(counted);
+        let split = self.new_for_split(counted);
         let form = self.split_loop(split, head.body);
         self.split = None;
         let Some(form) = form else { return false };

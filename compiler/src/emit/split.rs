@@ -21,8 +21,19 @@
 use super::text::quiet_marker_at;
 use super::walk::Walk;
 use super::Emitter;
-use crate::opt::counted::{self, Counted};
+use crate::opt::counted::{self, Counted, Step};
 use crate::syntax::ast::{Affinity, Forall, StmtId};
+
+/// Which iterations a thread runs.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Mode {
+    /// Its own, as in `upc_forall`.
+    Own,
+    /// All, as in `for`: block after block, whoever owns them.
+    Whole,
+    /// Every THREADS-th, as in `for (i = MYTHREAD; i < n; i += THREADS)`: blocks of one thread.
+    Strided,
+}
 
 /// The loop whose body is being emitted in its distributed form. Its iterations are numbered as
 /// the elements of the affinity are: by the index plus `shift`.
@@ -33,8 +44,7 @@ pub(super) struct Split {
     pub block: u64,
     /// Number of the iteration at index 0, as C text; empty for 0.
     pub shift: String,
-    /// This thread runs every iteration, as in `for`: block after block, whoever owns them.
-    pub is_whole: bool,
+    pub mode: Mode,
     /// The variable that counts the iterations of a block, or the blocks if `block` is 1.
     pub counter: String,
     pub walks: Vec<Walk>,
@@ -68,7 +78,7 @@ impl Emitter<'_> {
         }
         let Affinity::Expr(affinity) = forall.affinity else { return None };
         let counted = counted::recognise(self.ast, self.sema, &forall.loop_)?;
-        if counted.effects.is_unique {
+        if counted.effects.is_unique || counted.step != Step::One {
             return None;
         }
         let split = self.new_split(affinity, counted)?;
@@ -78,7 +88,7 @@ impl Emitter<'_> {
     /// The loop that `split` describes, over `body`; `None` if there is nothing to gain.
     pub(super) fn split_loop(&mut self, split: Split, body: StmtId) -> Option<Distributed> {
         let (lo, hi) = (self.value_text(split.counted.lo), self.value_text(split.counted.hi));
-        let is_whole = split.is_whole;
+        let mode = split.mode;
         self.split = Some(split);
         let interior = self.loop_body(body);
         let has_edges = self.split.as_ref()?.has_edges();
@@ -89,18 +99,18 @@ impl Emitter<'_> {
             self.loop_body(body)
         });
         let split = self.split.take()?;
-        if is_whole && split.walks.is_empty() {
+        if mode != Mode::Own && split.walks.is_empty() {
             return None;
         }
         let body = interior;
         let shift = if split.shift.is_empty() { String::new() } else { self.fresh("shift") };
         let bounds = Bounds { from: self.fresh("lo"), to: self.fresh("hi"), shift };
-        let mut text = if is_whole { String::new() } else { self.walk_pointers(&split) };
-        text += &match (split.block, edge) {
-            (1, _) => self.cyclic_loop(&split, &bounds, &body),
-            (_, edge) => self.blocked_loop(&split, &bounds, &body, edge.as_deref()),
+        let text = match (mode, split.block) {
+            (Mode::Strided, _) => self.strided_loop(&split, &bounds, &body),
+            (_, 1) => self.cyclic_loop(&split, &bounds, &body),
+            _ => self.blocked_loop(&split, &bounds, &body, edge.as_deref()),
         };
-        text += &self.final_index(&split, &bounds);
+        let text = text + &self.final_index(&split, &bounds);
         Some(bounded(&split, &bounds, &lo, &hi, &text))
     }
 
@@ -121,27 +131,46 @@ impl Emitter<'_> {
             let (p, root) = (self.c_pointer(walk.elem), &walk.root);
             let address = match walk.ahead {
                 0 => format!("upcr_local((void *){root})"),
-                ahead => {
-                    let size = self.c_sizeof(walk.elem);
-                    format!(
-                        "upcr_add_cyclic((unsigned long){root}, upcr_mythread + {ahead}, {} * \
-                         {size})",
-                        walk.times
-                    )
-                }
+                ahead => self.block_address(walk, &format!("upcr_mythread + {ahead}")),
             };
             text += &format!("{p}{} = ({p}){address}; ", walk.pointer);
         }
         text
     }
 
+    /// The address of block `number`, which may be negative, of a root with one iteration in a
+    /// block.
+    fn block_address(&mut self, walk: &Walk, number: &str) -> String {
+        let (root, size) = (&walk.root, self.c_sizeof(walk.elem));
+        format!("upcr_add_cyclic((unsigned long){root}, {number}, {} * {size})", walk.times)
+    }
+
+    fn strided_loop(&mut self, split: &Split, bounds: &Bounds, body: &str) -> String {
+        let (r, n) = (&split.counter, self.fresh("n"));
+        let (from, to) = (&bounds.from, &bounds.to);
+        let mut text = String::new();
+        for walk in &split.walks {
+            let p = self.c_pointer(walk.elem);
+            let address = self.block_address(walk, &format!("{from} + {}", walk.ahead));
+            text += &format!("{p}{} = ({p}){address}; ", walk.pointer);
+        }
+        let set = self.set_index(split, bounds, &format!("{from} + {r} * (long)upcr_threads()"));
+        text += &format!(
+            "long {n} = {from} < {to} ? upcr_row({to} - {from} + (long)upcr_threads() - 1) : 0; \
+             for (long {r} = 0; {r} < {n}; {r}++) {{ {set} {body} }} {to} = {from} + {n} * \
+             (long)upcr_threads();"
+        );
+        text
+    }
+
     fn cyclic_loop(&mut self, split: &Split, bounds: &Bounds, body: &str) -> String {
+        let pointers = self.walk_pointers(split);
         let (r, end) = (&split.counter, self.fresh("end"));
         let number = format!("{r} * (long)upcr_threads() + upcr_mythread");
         let set = self.set_index(split, bounds, &number);
         let (from, to) = (&bounds.from, &bounds.to);
         format!(
-            "for (long {r} = upcr_own_blocks({from}), {end} = upcr_own_blocks({to}); {r} < {end}; \
+            "{pointers}for (long {r} = upcr_own_blocks({from}), {end} = upcr_own_blocks({to}); {r} < {end}; \
              {r}++) {{ {set} {body} }}"
         )
     }
@@ -161,11 +190,11 @@ impl Emitter<'_> {
         for walk in &split.walks {
             let (pointer, p) = (self.c_pointer(walk.elem), &walk.pointer);
             let times = if walk.times == 1 { String::new() } else { format!(" * {}", walk.times) };
-            bases += &match split.is_whole {
-                false => {
+            bases += &match split.mode {
+                Mode::Own | Mode::Strided => {
                     format!("{pointer}{p}_ = {p} + ({r} * {b} + {first} - {start}){times}; ")
                 }
-                true => {
+                Mode::Whole => {
                     let (root, size) = (&walk.root, self.c_sizeof(walk.elem));
                     format!(
                         "{pointer}{p}_ = ({pointer})upcr_elem_blocked((void *){root}, \
@@ -190,15 +219,16 @@ impl Emitter<'_> {
                 )
             }
         };
-        if split.is_whole {
+        if split.mode == Mode::Whole {
             return format!(
                 "for (long {first} = {from}, {n}; {first} < {to}; {first} += {n}) {{ long {start} \
                  = {first} / {b} * {b}; {n} = ({start} + {b} < {to} ? {start} + {b} : {to}) - \
                  {first}; {bases}{within} }}"
             );
         }
+        let pointers = self.walk_pointers(split);
         format!(
-            "for (long {r} = upcr_own_blocks({from} / {b}), {start}; {start} = ({r} * \
+            "{pointers}for (long {r} = upcr_own_blocks({from} / {b}), {start}; {start} = ({r} * \
              (long)upcr_threads() + upcr_mythread) * {b}, {start} < {to}; {r}++) {{ long {first} = \
              {start} < {from} ? {from} : {start}, {n} = ({start} + {b} < {to} ? {start} + {b} : \
              {to}) - {first}; {bases}{within} }}"

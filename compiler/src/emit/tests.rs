@@ -135,3 +135,26 @@ fn an_untagged_member_that_is_named_gets_a_tag() {
     let tag = c[at..].split([' ', ')']).nth(1).expect("the tag follows");
     assert!(c.contains(&format!("struct {tag} {{ int q; }}")), "{c}");
 }
+
+#[test]
+fn every_threads_th_element_lies_beside_the_last() {
+    let source = "shared int a[8*THREADS]; void f(int n) { \
+                  for (int i = MYTHREAD; i < n; i += THREADS) a[i] = 1; }";
+    let c = emitted(source, None, true);
+    assert!(c.contains("upcr_w2[upcr_k1] = 1"), "{c}");
+}
+
+#[test]
+fn a_break_needs_the_plain_loop() {
+    let source = "shared int a[8*THREADS]; void f(int n) { \
+                  for (int i = MYTHREAD; i < n; i += THREADS) if (a[i]) break; }";
+    assert!(!emitted(source, None, true).contains("upcr_w"));
+}
+
+#[test]
+fn a_for_loop_walks_block_by_block() {
+    let source = "shared [64] int a[640]; int f(int n) { int s = 0; \
+                  for (int i = 0; i < n; i++) s += a[i]; return s; }";
+    let c = emitted(source, Some(2), true);
+    assert!(c.contains("upcr_elem_blocked((void *)upcr_at_a, upcr_first"), "{c}");
+}

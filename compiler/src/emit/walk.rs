@@ -7,9 +7,9 @@
 //! the elements of one `i`. What fits no kind is accessed in the general way.
 
 use super::place::{Place, Root, Term};
-use super::split::Split;
+use super::split::{Mode, Split};
 use super::Emitter;
-use crate::opt::counted::{self, Counted};
+use crate::opt::counted::{self, Counted, Step};
 use crate::sema::types::{PtsRep, QualType};
 use crate::sema::ObjectId;
 use crate::syntax::ast::{BinaryOp, ExprId, ExprKind};
@@ -74,7 +74,7 @@ impl Emitter<'_> {
             counted,
             block,
             shift,
-            is_whole: false,
+            mode: Mode::Own,
             counter,
             walks: Vec::new(),
             origins: origin.into_iter().collect(),
@@ -84,13 +84,17 @@ impl Emitter<'_> {
         })
     }
 
-    /// A `for` loop that may walk blocks; which, its first access shows.
-    pub(super) fn new_whole_split(&mut self, counted: Counted) -> Split {
+    /// A `for` loop that may walk; in which blocks, its first access shows.
+    pub(super) fn new_for_split(&mut self, counted: Counted) -> Split {
+        let (mode, block) = match counted.step {
+            Step::One => (Mode::Whole, 0),
+            Step::Threads => (Mode::Strided, 1),
+        };
         Split {
             counted,
-            block: 0,
+            block,
             shift: String::new(),
-            is_whole: true,
+            mode,
             counter: self.fresh("k"),
             walks: Vec::new(),
             origins: Vec::new(),

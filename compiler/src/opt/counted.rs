@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-//! Loops that count: `for (i = lo; i < hi; i++)`, with `lo` and `hi` fixed.
+//! Loops that count: `for (i = lo; i < hi; i++)` or `i += THREADS`, with `lo` and `hi` fixed.
 //!
 //! What the body does to `i` and to `hi` is all that matters here; the caller knows what it
 //! wants the counting for.
@@ -11,12 +11,19 @@ use crate::syntax::ast::{
     Ast, BinaryOp, Builtin, ExprId, ExprKind, For, ForInit, InitKind, UnaryOp,
 };
 
-/// A loop whose index takes the values `lo`, `lo + 1`, … below (or up to) `hi`.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Step {
+    One,
+    Threads,
+}
+
+/// A loop whose index takes the values `lo`, `lo + step`, … below (or up to) `hi`.
 #[derive(Debug)]
 pub struct Counted {
     pub index: ObjectId,
     pub lo: ExprId,
     pub hi: ExprId,
+    pub step: Step,
     /// `i <= hi`
     pub is_inclusive: bool,
     /// The loop's own variable, unseen after it.
@@ -28,9 +35,7 @@ pub struct Counted {
 pub fn recognise(ast: &Ast, sema: &Sema, head: &For) -> Option<Counted> {
     let (index, lo, is_declared) = start(ast, sema, head)?;
     let (hi, is_inclusive) = end(ast, sema, head.cond?, index)?;
-    if !is_step(ast, sema, head.step?, index) {
-        return None;
-    }
+    let step = step(ast, sema, head.step?, index)?;
     let effects = Effects::of(ast, sema, head.body);
     let object = sema.object(index);
     let is_fit = object.duration == Duration::Automatic
@@ -41,7 +46,7 @@ pub fn recognise(ast: &Ast, sema: &Sema, head: &For) -> Option<Counted> {
         && !mentions(ast, sema, lo, index)
         && effects.is_invariant(ast, sema, lo)
         && effects.is_invariant(ast, sema, hi);
-    is_fit.then_some(Counted { index, lo, hi, is_inclusive, is_declared, effects })
+    is_fit.then_some(Counted { index, lo, hi, step, is_inclusive, is_declared, effects })
 }
 
 fn start(ast: &Ast, sema: &Sema, head: &For) -> Option<(ObjectId, ExprId, bool)> {
@@ -75,22 +80,29 @@ fn end(ast: &Ast, sema: &Sema, cond: ExprId, index: ObjectId) -> Option<(ExprId,
     .filter(|(hi, _)| is_integer(sema, *hi))
 }
 
-fn is_step(ast: &Ast, sema: &Sema, step: ExprId, index: ObjectId) -> bool {
+fn step(ast: &Ast, sema: &Sema, id: ExprId, index: ObjectId) -> Option<Step> {
     let is_index = |e| names(ast, sema, e, index);
-    let is_one =
-        |e: ExprId| matches!(ast.expr(ast.strip_parens(e)).kind, ExprKind::Int { value: 1, .. });
-    match ast.expr(ast.strip_parens(step)).kind {
-        ExprKind::Unary { op: UnaryOp::PreInc | UnaryOp::PostInc, operand } => is_index(operand),
-        ExprKind::Assign { op: Some(BinaryOp::Add), lhs, rhs } => is_index(lhs) && is_one(rhs),
-        ExprKind::Assign { op: None, lhs, rhs } => {
-            let ExprKind::Binary { op: BinaryOp::Add, lhs: a, rhs: b } =
-                ast.expr(ast.strip_parens(rhs)).kind
-            else {
-                return false;
-            };
-            is_index(lhs) && ((is_index(a) && is_one(b)) || (is_one(a) && is_index(b)))
+    let amount = match ast.expr(ast.strip_parens(id)).kind {
+        ExprKind::Unary { op: UnaryOp::PreInc | UnaryOp::PostInc, operand } => {
+            return is_index(operand).then_some(Step::One);
         }
-        _ => false,
+        ExprKind::Assign { op: Some(BinaryOp::Add), lhs, rhs } if is_index(lhs) => rhs,
+        ExprKind::Assign { op: None, lhs, rhs } if is_index(lhs) => {
+            match ast.expr(ast.strip_parens(rhs)).kind {
+                ExprKind::Binary { op: BinaryOp::Add, lhs, rhs } if is_index(lhs) => rhs,
+                ExprKind::Binary { op: BinaryOp::Add, lhs, rhs } if is_index(rhs) => lhs,
+                _ => return None,
+            }
+        }
+        _ => return None,
+    };
+    match ast.expr(ast.strip_parens(amount)).kind {
+        ExprKind::Int { value: 1, .. } => Some(Step::One),
+        ExprKind::Threads => Some(Step::Threads),
+        ExprKind::Int { value, .. } if Some(value) == sema.types.threads.map(u128::from) => {
+            Some(Step::Threads)
+        }
+        _ => None,
     }
 }
 

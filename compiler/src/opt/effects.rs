@@ -171,6 +171,21 @@ pub fn is_innermost_body(ast: &Ast, id: StmtId) -> bool {
     is_innermost
 }
 
+/// May `id`, the body of a loop, leave that loop by `break`?
+pub fn breaks_out(ast: &Ast, id: StmtId) -> bool {
+    match &ast.stmt(id).kind {
+        StmtKind::Break => true,
+        StmtKind::Compound(stmts) => stmts.iter().any(|&s| breaks_out(ast, s)),
+        StmtKind::If { then, els, .. } => {
+            breaks_out(ast, *then) || els.is_some_and(|els| breaks_out(ast, els))
+        }
+        StmtKind::Label { body, .. } | StmtKind::Case { body, .. } | StmtKind::Default { body } => {
+            breaks_out(ast, *body)
+        }
+        _ => false,
+    }
+}
+
 /// C library functions that write nothing, with their `float` and `long double` forms.
 const PURE: [&str; 22] = [
     "sqrt",
