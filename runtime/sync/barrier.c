@@ -7,10 +7,20 @@
 #include <stdio.h>
 #include <string.h>
 
+_Static_assert(__BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__,
+               "a sleeper of the pair waits on the word's first four bytes");
+
 uint64_t fl_barrier_bytes(unsigned threads) {
     uint64_t cells = (uint64_t)threads * (fl_log2_ceil(threads) + 1) * 2;
     return sizeof(struct fl_barrier_center) + cells * sizeof(struct fl_barrier_cell) +
            (uint64_t)threads * 2 * sizeof(struct fl_barrier_record);
+}
+
+enum fl_barrier_way fl_barrier_choose(unsigned threads, unsigned cpus) {
+    if (threads > cpus) {
+        return FL_BARRIER_CENTRAL;
+    }
+    return threads == 2 ? FL_BARRIER_PAIR : FL_BARRIER_DISSEMINATION;
 }
 
 void fl_barrier_attach(struct fl_barrier *barrier, void *memory, unsigned threads,
@@ -104,6 +114,7 @@ static void record(const struct fl_barrier *barrier, struct fl_barrier_thread *t
                    const struct fl_barrier_mark *mark) {
     struct fl_barrier_record *r = record_of(barrier, thread->me, thread->epoch);
     r->kind = mark->kind;
+    r->has_value = mark->has_value;
     r->value = mark->value;
     r->line = mark->line;
     if (mark->file && thread->file[thread->epoch & 1] != mark->file) {
@@ -192,6 +203,81 @@ static void wait_central(const struct fl_barrier *barrier, struct fl_barrier_thr
                                      thread->agreed.kind});
 }
 
+static unsigned tellings_shift(uint32_t epoch) {
+    return epoch & 1 ? 48 : 32;
+}
+
+/* A thread that has more to say than "here" adds a telling, so that the other looks at its record.
+ * A field that overflows adds a telling to the next one, which costs a look for nothing. */
+static void arrive_pair(const struct fl_barrier *barrier, const struct fl_barrier_thread *thread) {
+    _Atomic uint64_t *word = &barrier->center->pair;
+    uint64_t tells = thread->agreed.giver != 0 || thread->agreed.kind != 0;
+    uint64_t mine = tells << tellings_shift(thread->epoch) | 1 << 1;
+    /* [B2] pairs [B3], [B4]. */
+    uint64_t old = atomic_fetch_add_explicit(word, mine, memory_order_acq_rel);
+    if (FL_UNLIKELY(old & FL_WAIT_SLEEPING)) {
+        /* Relaxed, and before the waking: a thread that has set the bit again meanwhile, for the
+         * next epoch, either finds the word changed or is woken and looks again. */
+        atomic_fetch_and_explicit(word, ~(uint64_t)FL_WAIT_SLEEPING, memory_order_relaxed);
+        fl_os_futex_wake((_Atomic uint32_t *)word, INT32_MAX);
+    }
+}
+
+/* Both have arrived in `epoch`; one may have arrived in the next. */
+static bool pair_complete(uint64_t word, uint32_t epoch) {
+    return (int32_t)(((uint32_t)word & ~(uint32_t)FL_WAIT_SLEEPING) - (epoch << 2)) >= 0;
+}
+
+static FL_COLD uint64_t await_pair_slow(_Atomic uint64_t *word, uint32_t epoch, uint32_t yields) {
+    uint64_t now;
+    for (uint32_t i = 0; i < yields; i++) {
+        fl_os_yield();
+        now = atomic_load_explicit(word, memory_order_acquire); /* [B3] pairs [B2]. */
+        if (pair_complete(now, epoch)) {
+            return now;
+        }
+    }
+    fl_wait_note_time();
+    /* [B3] pairs [B2]. */
+    while (!pair_complete(now = atomic_load_explicit(word, memory_order_acquire), epoch)) {
+        uint64_t asleep = now | FL_WAIT_SLEEPING;
+        /* [B4] pairs [B2]: succeeds only if the other has not arrived, who then sees the bit. */
+        if (now == asleep || atomic_compare_exchange_strong_explicit(
+                                 word, &now, asleep, memory_order_acq_rel, memory_order_relaxed)) {
+            fl_os_futex_wait((_Atomic uint32_t *)word, (uint32_t)asleep);
+        }
+    }
+    return now;
+}
+
+static uint64_t await_pair(const struct fl_barrier *barrier, uint32_t epoch) {
+    _Atomic uint64_t *word = &barrier->center->pair;
+    for (uint32_t i = 0; i < barrier->policy.spins; i++) {
+        /* [B3] pairs [B2]. */
+        uint64_t now = atomic_load_explicit(word, memory_order_acquire);
+        if (pair_complete(now, epoch)) {
+            return now;
+        }
+    }
+    return await_pair_slow(word, epoch, barrier->policy.yields);
+}
+
+static void wait_pair(const struct fl_barrier *barrier, struct fl_barrier_thread *thread) {
+    uint64_t word = await_pair(barrier, thread->epoch);
+    uint16_t tellings = (uint16_t)(word >> tellings_shift(thread->epoch));
+    if (FL_LIKELY(tellings == thread->tellings[thread->epoch & 1])) {
+        return;
+    }
+    thread->tellings[thread->epoch & 1] = tellings;
+    unsigned other = !thread->me;
+    const struct fl_barrier_record *r = record_of(barrier, other, thread->epoch);
+    if (FL_UNLIKELY(r->kind != thread->agreed.kind)) {
+        report_kinds(barrier, thread->epoch, thread->me, other);
+    }
+    merge(barrier, thread->epoch, &thread->agreed,
+          (struct fl_barrier_agreed){r->has_value ? other + 1 : 0, r->value, r->kind});
+}
+
 void fl_barrier_notify(const struct fl_barrier *barrier, struct fl_barrier_thread *thread,
                        const struct fl_barrier_mark *mark) {
     if (FL_UNLIKELY(thread->notified)) {
@@ -210,6 +296,8 @@ void fl_barrier_notify(const struct fl_barrier *barrier, struct fl_barrier_threa
             give_central(barrier, thread);
         }
         arrive_central(barrier, thread);
+    } else if (barrier->way == FL_BARRIER_PAIR) {
+        arrive_pair(barrier, thread);
     } else if (barrier->rounds > 0) {
         send(barrier, thread, 0);
     }
@@ -224,6 +312,8 @@ void fl_barrier_wait(const struct fl_barrier *barrier, struct fl_barrier_thread 
     }
     if (barrier->way == FL_BARRIER_CENTRAL) {
         wait_central(barrier, thread);
+    } else if (barrier->way == FL_BARRIER_PAIR) {
+        wait_pair(barrier, thread);
     } else {
         wait_dissemination(barrier, thread);
     }

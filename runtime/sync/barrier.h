@@ -3,9 +3,11 @@
  * The split-phase barrier of a job, with values (UPC 1.3 6.6.1). Its memory is shared between all
  * threads, in whatever processes. Does not know what a UPC thread is beyond its number.
  *
- * Two ways, chosen once per job. With a CPU for every thread: dissemination (Hensgen, Finkel and
- * Manber 1988), each thread spinning on lines that only one other thread writes. Otherwise: one
- * counter, so that the last to arrive releases all and every thread is scheduled once.
+ * Three ways, chosen once per job. With a CPU for every thread: dissemination (Hensgen, Finkel and
+ * Manber 1988), each thread spinning on lines that only one other thread writes. With fewer CPUs:
+ * one counter, so that the last to arrive releases all and every thread is scheduled once. For two
+ * threads with a CPU each: a word on which both count and spin, since one line that goes to and
+ * fro costs half of what two lines do, each written here and read there.
  *
  * Everything is doubled by the epoch's parity: no thread can be two epochs ahead of another.
  */
@@ -14,7 +16,7 @@
 
 #include "sync/wait.h"
 
-enum fl_barrier_way { FL_BARRIER_CENTRAL, FL_BARRIER_DISSEMINATION };
+enum fl_barrier_way { FL_BARRIER_CENTRAL, FL_BARRIER_DISSEMINATION, FL_BARRIER_PAIR };
 
 enum { FL_BARRIER_FILE_BYTES = 240 };
 
@@ -23,6 +25,7 @@ struct fl_barrier_record {
     _Alignas(FL_CACHE_LINE) int32_t value;
     uint32_t kind;
     int32_t line; /* 0: no place */
+    bool has_value;
     char file[FL_BARRIER_FILE_BYTES];
 };
 
@@ -39,11 +42,13 @@ struct fl_barrier_cell {
     struct fl_barrier_agreed agreed;
 };
 
-/* The central way's lines. */
+/* The lines of the two ways that count. */
 struct fl_barrier_center {
     _Alignas(FL_CACHE_LINE) _Atomic uint64_t arrived;   /* sum of kinds << 32 | threads */
     _Alignas(FL_CACHE_LINE) _Atomic uint64_t agreed[2]; /* giver << 32 | value */
     _Alignas(FL_CACHE_LINE) _Atomic uint32_t word;      /* last finished epoch << 1 */
+    /* The pair's: tellings in odd epochs << 48 | in even epochs << 32 | arrivals << 1 | asleep. */
+    _Alignas(FL_CACHE_LINE) _Atomic uint64_t pair;
 };
 
 /* Per process. */
@@ -64,7 +69,8 @@ struct fl_barrier_thread {
     uint32_t epoch; /* of the last notify; 31 bits, wraps */
     bool notified;
     struct fl_barrier_agreed agreed;
-    const char *file[2]; /* whose copy stands in the record */
+    uint16_t tellings[2]; /* the pair's, when this thread last left an epoch of that parity */
+    const char *file[2];  /* whose copy stands in the record */
 };
 
 /* What a statement says. */
@@ -78,6 +84,9 @@ struct fl_barrier_mark {
 
 /* Bytes of shared memory for any kind; they must start as zeros, aligned to a cache line. */
 uint64_t fl_barrier_bytes(unsigned threads);
+
+/* The fastest way; the same in all processes of a job, so `cpus` must be. */
+enum fl_barrier_way fl_barrier_choose(unsigned threads, unsigned cpus);
 
 /* In each process, before use; `names` are those of the kinds of marks, for messages. */
 void fl_barrier_attach(struct fl_barrier *barrier, void *memory, unsigned threads,

@@ -71,8 +71,7 @@ static void map_space(void) {
     upc_process.wait =
         fl_wait_choose(job->threads, cpus, upc_process.params.spins, upc_process.params.yields);
     fl_barrier_attach(&upc_process.barrier, area + at.barrier, job->threads,
-                      job->threads <= cpus ? FL_BARRIER_DISSEMINATION : FL_BARRIER_CENTRAL,
-                      upc_process.wait, upc_barrier_names);
+                      fl_barrier_choose(job->threads, cpus), upc_process.wait, upc_barrier_names);
     upc_job_cell = (struct upcr_job){
         .threads = job->threads,
         .log2_segment = upc_process.space.log2_segment,
