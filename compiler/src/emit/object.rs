@@ -126,14 +126,14 @@ impl Emitter<'_> {
         let value = self.init_text(init);
         let copy = if is_distributed {
             let size = self.c_sizeof(elem);
-            let t = self.c_temporary(elem);
             let at = match block {
                 1 => format!("upcr_elem_cyclic({cell}, (long)upcr_i, {size})"),
                 _ => format!("upcr_elem_blocked({cell}, (long)upcr_i, {size}, {block})"),
             };
+            // A copy, not an assignment: elements may have const members.
             format!(
                 "for (unsigned long upcr_i = 0; upcr_i < sizeof upcr_v / {size}; upcr_i++) {{ \
-                 *({t} *){at} = (({t} *)&upcr_v)[upcr_i]; }}"
+                 __builtin_memcpy({at}, (char *)&upcr_v + upcr_i * {size}, {size}); }}"
             )
         } else {
             copy_in(&format!("(void *){cell}"))
