@@ -3,7 +3,7 @@
 shared int a[10]; //~ error E0315
 shared int b[THREADS][THREADS]; //~ error E0315
 shared int c[THREADS + 1]; //~ error E0315
-shared int d[2 * THREADS * 3]; //~ error E0315
+shared int d[2 * THREADS * 3]; //~ warning W0319
 shared int e[THREADS / 2]; //~ error E0315
 shared int f[-2 * THREADS]; //~ error E0315
 shared [*] int g[7]; //~ error E0315

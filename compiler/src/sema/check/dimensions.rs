@@ -94,27 +94,40 @@ impl Analyser<'_> {
         );
     }
 
-    /// `n` if `e` is `THREADS`, `THREADS*n` or `n*THREADS` with a positive constant `n`.
+    /// `n` if `e` is THREADS multiplied by positive constants whose product is `n`. Warns if there
+    /// is more than one: the rule wants `THREADS*(a*b)`, but programs write `THREADS*a*b`.
     fn factor_of_threads(&mut self, e: ExprId) -> Option<u64> {
-        let e = self.ast.strip_parens(e);
-        let is_threads =
-            |ast: &Ast, e| matches!(ast.expr(ast.strip_parens(e)).kind, ExprKind::Threads);
-        if is_threads(self.ast, e) {
-            return Some(1);
+        let (mut product, mut factors, mut at) = (1u64, 0, self.ast.strip_parens(e));
+        while !matches!(self.ast.expr(at).kind, ExprKind::Threads) {
+            let ExprKind::Binary { op: BinaryOp::Mul, lhs, rhs } = self.ast.expr(at).kind else {
+                return None;
+            };
+            let (next, factor) = if self.contains_threads(lhs) { (lhs, rhs) } else { (rhs, lhs) };
+            if !self.sema.flags(factor).is_constant {
+                return None;
+            }
+            let n = u64::try_from(self.constant(factor)?).ok().filter(|&n| n > 0)?;
+            product = product.checked_mul(n)?;
+            factors += 1;
+            at = self.ast.strip_parens(next);
         }
-        let ExprKind::Binary { op: BinaryOp::Mul, lhs, rhs } = self.ast.expr(e).kind else {
-            return None;
-        };
-        let factor = match (is_threads(self.ast, lhs), is_threads(self.ast, rhs)) {
-            (true, false) => rhs,
-            (false, true) => lhs,
-            _ => return None,
-        };
-        if !self.sema.flags(factor).is_constant {
-            return None;
+        if factors > 1 {
+            self.warn_of_factors(e);
         }
-        let n = self.constant(factor)?;
-        u64::try_from(n).ok().filter(|&n| n > 0)
+        Some(product)
+    }
+
+    fn warn_of_factors(&mut self, e: ExprId) {
+        self.error(
+            Diagnostic::warning(
+                codes::W0319,
+                self.span(e),
+                "THREADS multiplied by more than one constant",
+            )
+            .label("accepted here, but not by every UPC compiler")
+            .note(RULE)
+            .help("put the constants in parentheses: `THREADS*(a*b)`"),
+        );
     }
 
     /// Does THREADS stand anywhere in the arithmetic of `e`?

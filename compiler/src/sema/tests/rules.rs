@@ -85,7 +85,9 @@ fn dimensions() {
     check("shared int a[10];", &["E0315"]);
     check("shared int a[THREADS][THREADS];", &["E0315"]);
     check("shared int a[10 + THREADS];", &["E0315"]);
-    check("shared int a[THREADS * 100 * 20];", &["E0315"]);
+    check("shared int a[THREADS * 100 * 20];", &["W0319"]);
+    check("shared int a[2 * (3 * THREADS) * 4];", &["W0319"]);
+    check("shared int a[THREADS * 2 * THREADS];", &["E0315"]);
     check("shared int a[THREADS * 0];", &["E0315"]);
     check("shared int (**p)[THREADS][THREADS];", &["E0315"]);
     check("shared int (*p)[10]; shared int (*q)[3][2 * THREADS];", &[]);
