@@ -36,7 +36,7 @@ pub fn recognise(ast: &Ast, sema: &Sema, head: &For) -> Option<Counted> {
     let (index, lo, is_declared) = start(ast, sema, head)?;
     let (hi, is_inclusive) = end(ast, sema, head.cond?, index)?;
     let step = step(ast, sema, head.step?, index)?;
-    let effects = Effects::of(ast, sema, head.body);
+    let mut effects = Effects::of(ast, sema, head.body);
     let object = sema.object(index);
     let is_fit = object.duration == Duration::Automatic
         && !object.address_taken
@@ -46,6 +46,8 @@ pub fn recognise(ast: &Ast, sema: &Sema, head: &For) -> Option<Counted> {
         && !mentions(ast, sema, lo, index)
         && effects.is_invariant(ast, sema, lo)
         && effects.is_invariant(ast, sema, hi);
+    // The step assigns it, too: a subscript such as `i % n` does not stand still.
+    effects.assigned.insert(index);
     is_fit.then_some(Counted { index, lo, hi, step, is_inclusive, is_declared, effects })
 }
 
