@@ -258,6 +258,8 @@ static uint64_t await_pair(const struct fl_barrier *barrier, uint32_t epoch) {
         if (pair_complete(now, epoch)) {
             return now;
         }
+        /* Each look takes the line away from the other, which needs it to arrive next. */
+        fl_os_relax();
     }
     return await_pair_slow(word, epoch, barrier->policy.yields);
 }
