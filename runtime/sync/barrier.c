@@ -209,12 +209,13 @@ static unsigned tellings_shift(uint32_t epoch) {
 
 /* A thread that has more to say than "here" adds a telling, so that the other looks at its record.
  * A field that overflows adds a telling to the next one, which costs a look for nothing. */
-static void arrive_pair(const struct fl_barrier *barrier, const struct fl_barrier_thread *thread) {
+static void arrive_pair(const struct fl_barrier *barrier, struct fl_barrier_thread *thread) {
     _Atomic uint64_t *word = &barrier->center->pair;
     uint64_t tells = thread->agreed.giver != 0 || thread->agreed.kind != 0;
     uint64_t mine = tells << tellings_shift(thread->epoch) | 1 << 1;
     /* [B2] pairs [B3], [B4]. */
     uint64_t old = atomic_fetch_add_explicit(word, mine, memory_order_acq_rel);
+    thread->pair = old + mine;
     if (FL_UNLIKELY(old & FL_WAIT_SLEEPING)) {
         /* Relaxed, and before the waking: a thread that has set the bit again meanwhile, for the
          * next epoch, either finds the word changed or is woken and looks again. */
@@ -265,7 +266,10 @@ static uint64_t await_pair(const struct fl_barrier *barrier, uint32_t epoch) {
 }
 
 static void wait_pair(const struct fl_barrier *barrier, struct fl_barrier_thread *thread) {
-    uint64_t word = await_pair(barrier, thread->epoch);
+    uint64_t word = thread->pair;
+    if (!pair_complete(word, thread->epoch)) {
+        word = await_pair(barrier, thread->epoch);
+    }
     uint16_t tellings = (uint16_t)(word >> tellings_shift(thread->epoch));
     if (FL_LIKELY(tellings == thread->tellings[thread->epoch & 1])) {
         return;

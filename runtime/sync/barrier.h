@@ -69,6 +69,7 @@ struct fl_barrier_thread {
     uint32_t epoch; /* of the last notify; 31 bits, wraps */
     bool notified;
     struct fl_barrier_agreed agreed;
+    uint64_t pair;        /* its word when this thread arrived last */
     uint16_t tellings[2]; /* the pair's, when this thread last left an epoch of that parity */
     const char *file[2];  /* whose copy stands in the record */
 };
