@@ -218,7 +218,8 @@ static void arrive_pair(const struct fl_barrier *barrier, struct fl_barrier_thre
     thread->pair = old + mine;
     if (FL_UNLIKELY(old & FL_WAIT_SLEEPING)) {
         /* Relaxed, and before the waking: a thread that has set the bit again meanwhile, for the
-         * next epoch, either finds the word changed or is woken and looks again. */
+         * next epoch, either finds the word changed or is woken and looks again
+         * (tests/litmus/pair.pml). */
         atomic_fetch_and_explicit(word, ~(uint64_t)FL_WAIT_SLEEPING, memory_order_relaxed);
         fl_os_futex_wake((_Atomic uint32_t *)word, INT32_MAX);
     }
