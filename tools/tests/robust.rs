@@ -4,10 +4,11 @@
 //!
 //! Needs `make build`. ROBUST_ROUNDS sets the number of rounds (default 50).
 
-use nix::sys::signal::{kill, Signal};
+use nix::sys::signal::{kill, signal, SigHandler, Signal};
 use nix::unistd::Pid;
 use std::collections::BTreeSet;
 use std::io::{BufRead, BufReader, Read};
+use std::os::unix::process::CommandExt;
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
 use std::sync::{Mutex, OnceLock};
@@ -51,7 +52,11 @@ struct Job {
 
 impl Job {
     fn start((threads, pthreads): (u32, u32), how: &str, guilty: u32) -> Job {
-        let mut upcrun = Command::new(built("bin/upcrun"))
+        let mut command = Command::new(built("bin/upcrun"));
+        // A shell starts background commands with SIGINT ignored, which upcrun rightly keeps.
+        // SAFETY: `signal` may be called between fork and exec.
+        unsafe { command.pre_exec(|| Ok(signal(Signal::SIGINT, SigHandler::SigDfl).map(drop)?)) };
+        let mut upcrun = command
             .args(["-n", &threads.to_string(), "-p", &pthreads.to_string()])
             .arg(program())
             .args([how, &guilty.to_string()])
