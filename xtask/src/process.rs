@@ -155,6 +155,11 @@ impl Command {
         unsafe {
             command.pre_exec(move || {
                 libc::setsid();
+                // Shells start background commands with these ignored, and programs rightly keep
+                // that; tests mean them to act.
+                for number in [libc::SIGINT, libc::SIGQUIT, libc::SIGHUP] {
+                    libc::signal(number, libc::SIG_DFL);
+                }
                 if let Some(set) = &cpus {
                     libc::sched_setaffinity(0, std::mem::size_of_val(set), set);
                 }
