@@ -348,7 +348,7 @@ impl Emitter<'_> {
             (Query::Field, _) => format!("upcr_addrfield({address})"),
             (Query::ResetPhase, _) => format!("((upcr_pts){address})"),
             (Query::Phase, PtsRep::Direct) => format!("((void){}, 0ul)", primary(text)),
-            (Query::Phase, PtsRep::Packed) => format!("upcr_phase({text})"),
+            (Query::Phase, PtsRep::Packed) => format!("upcr_known_phase({text})"),
             (Query::Phase, PtsRep::Wide) => {
                 format!("((unsigned long)({} >> 64))", primary(text))
             }

@@ -234,13 +234,18 @@ static inline long upcr_diff_wide(upcr_wide p, upcr_wide q, unsigned long esz, l
 /* Reports the use of an unknown phase and ends the job. */
 extern void upcr_unknown_phase(void) __attribute__((noreturn, cold, visibility("hidden")));
 
-/* `shared void *` to a pointer with a large block. */
-static inline upcr_wide upcr_widen(upcr_pts p) {
+/* upc_phaseof: the phase, which must be known (7.2.3.2). */
+static inline unsigned long upcr_known_phase(upcr_pts p) {
     unsigned long phase = upcr_phase(p);
     if (__builtin_expect(phase == UPCR_PHASE_UNKNOWN, 0)) {
         upcr_unknown_phase();
     }
-    return (upcr_wide)phase << 64 | upcr_address(p);
+    return phase;
+}
+
+/* `shared void *` to a pointer with a large block. */
+static inline upcr_wide upcr_widen(upcr_pts p) {
+    return (upcr_wide)upcr_known_phase(p) << 64 | upcr_address(p);
 }
 
 /* A pointer with a large block to `shared void *`. */
