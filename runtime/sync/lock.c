@@ -43,25 +43,26 @@ bool fl_lock_try_failed(struct fl_lock *lock, unsigned me, uint32_t state) {
     return false;
 }
 
-/* One attempt. `marked` is kept in the word if others may still sleep. */
+/* Takes the lock if it can be had. Otherwise *state_p is a state in which this thread may sleep: a
+ * failed exchange can show a lock that is free or reserved by now, and whoever slept on that would
+ * sleep for ever. `sleeping` is kept in the word if others may still sleep. */
 static bool take(struct fl_lock *lock, unsigned me, bool sleeping, bool hungry, uint32_t *state_p) {
     uint32_t mine = (me + 1) << 1 | (uint32_t)sleeping;
     /* Relaxed: only a hint for the exchange. */
     *state_p = atomic_load_explicit(&lock->state, memory_order_relaxed);
-    if (*state_p != FL_LOCK_FREE && !(hungry && *state_p == FL_LOCK_RESERVED)) {
-        return false;
+    while (*state_p == FL_LOCK_FREE || (hungry && *state_p == FL_LOCK_RESERVED)) {
+        /* [L3] pairs [L2]. */
+        if (atomic_compare_exchange_strong_explicit(&lock->state, state_p, mine,
+                                                    memory_order_seq_cst, memory_order_relaxed)) {
+            return true;
+        }
     }
-    /* [L3] pairs [L2]. */
-    return atomic_compare_exchange_strong_explicit(&lock->state, state_p, mine,
-                                                   memory_order_seq_cst, memory_order_relaxed);
+    return false;
 }
 
 /* Sleeps while somebody holds the lock. */
 static void sleep_while_held(struct fl_lock *lock, uint32_t state) {
     uint32_t marked = state | FL_WAIT_SLEEPING;
-    if (state == FL_LOCK_FREE) {
-        return;
-    }
     /* Relaxed: as in wait.h, the exchange in release and this one cannot both miss the other. */
     if (state == marked ||
         atomic_compare_exchange_strong_explicit(&lock->state, &state, marked, memory_order_relaxed,

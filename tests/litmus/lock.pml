@@ -28,24 +28,36 @@ inline wake_one() {
 
 /* take() with sleeping = true: got, seen and seen_sleeping are its results. */
 inline take_marked() {
-    atomic { /* the load and the exchange; a failed exchange is a load that came later */
-        got = false;
+    got = false;
+    atomic {
         seen = state;
-        seen_sleeping = sleeping;
-        if
-        :: (state == FREE && !sleeping) || (is_hungry && state == RESERVED) ->
-             state = me + 1;
-             sleeping = true;
-             got = true
-        :: else -> skip
-        fi
-    }
+        seen_sleeping = sleeping
+    };
+    do
+    :: got -> break
+    :: else ->
+         atomic { /* the exchange; one that fails shows what may be free by now, or reserved */
+             if
+             :: (seen == FREE && !seen_sleeping) || (is_hungry && seen == RESERVED) ->
+                  if
+                  :: state == seen && sleeping == seen_sleeping ->
+                       state = me + 1;
+                       sleeping = true;
+                       got = true
+                  :: else ->
+                       seen = state;
+                       seen_sleeping = sleeping
+                  fi
+             :: else -> break
+             fi
+         }
+    od
 }
 
 inline sleep_while_held() {
     marked = seen_sleeping;
     if
-    :: !marked && seen != FREE ->
+    :: !marked ->
          atomic {
              if
              :: state == seen && !sleeping -> sleeping = true; marked = true
@@ -55,7 +67,7 @@ inline sleep_while_held() {
     :: else -> skip
     fi;
     if
-    :: marked && seen != FREE ->
+    :: marked ->
          atomic { /* futex_wait */
              if
              :: state == seen && sleeping -> asleep[me] = true
