@@ -22,6 +22,7 @@ put include runtime/include/*.h
 put include/furlong runtime/include/furlong/*.h
 put share/doc/furlong README.md LICENSE docs/*.md
 [ ! -d docs/errors ] || put share/doc/furlong/errors docs/errors/*.md
+[ ! -d docs/man ] || put share/man/man3 docs/man/*.3
 mkdir -p "$build/share/man/man1"
 for tool in upcc upcrun; do
     "$build/bin/$tool" -man >"$build/share/man/man1/$tool.1"

@@ -45,6 +45,8 @@ pub struct EmitOptions {
     pub file: String,
     /// Distribute loops by their affinity (`opt`), rather than testing every iteration.
     pub optimise: bool,
+    /// The runtime is to look for misuse of the library that costs time to detect.
+    pub debug: bool,
 }
 
 /// The C text of a translation unit.
@@ -146,7 +148,7 @@ impl<'a> Emitter<'a> {
         out += "# 1 \"<furlong>\" 3\n";
         out += &self.tail;
         out += &prelude::cells(&self.cells);
-        out += &prelude::unit(&self.options.file);
+        out += &prelude::unit(self.options);
         out
     }
 

@@ -27,6 +27,8 @@ pub struct Options {
     pub file: String,
     /// Transform loops over shared data; not under `-O0`.
     pub optimise: bool,
+    /// The program is to be debugged (`upcc -g`).
+    pub debug: bool,
 }
 
 #[derive(Debug)]
@@ -56,6 +58,7 @@ pub fn translate(text: &str, options: &Options) -> Translation {
         threads: options.threads,
         file: options.file.clone(),
         optimise: options.optimise,
+        debug: options.debug,
     };
     let c = emit::emit(&ast, text, &sema, &emit_options);
     Translation { c: Some(c), diagnostics, lines: ast.lines }

@@ -40,6 +40,7 @@ struct upc_units upc_objects_check_units(void) {
         }
         named = u;
         all.static_threads = u->static_threads;
+        all.debug = all.debug || u->debug;
     }
     return all;
 }

@@ -9,6 +9,7 @@
 /* What the units together demand. Fatal if they do not fit together. */
 struct upc_units {
     unsigned static_threads; /* 0: dynamic */
+    bool debug;              /* a part was compiled with -g */
 };
 struct upc_units upc_objects_check_units(void);
 

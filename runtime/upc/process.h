@@ -42,6 +42,7 @@ struct upc_process {
     struct fl_wait_policy wait;
     struct upc_shared *shared;
     struct upc_thread *threads; /* job.count of them */
+    bool check;                 /* look for misuse that costs time to find */
     int pid;                    /* a child that the program forks is no part of the job */
     upc_main_function *main;
     int argc;

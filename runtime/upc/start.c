@@ -174,6 +174,8 @@ void upc_start(int argc, char **argv, upc_main_function *user_main) {
     fl_params_read(&upc_process.params);
     fl_warn_set_quiet(upc_process.params.quiet);
     struct upc_units units = upc_objects_check_units();
+    upc_process.check =
+        upc_process.params.check == 2 ? units.debug : upc_process.params.check == 1;
     upc_launch_find_job(units.static_threads, argv);
     fl_warn_set_quiet(upc_process.job.quiet || upc_process.params.quiet);
     if (upc_process.job.first == 0) {

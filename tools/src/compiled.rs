@@ -69,8 +69,8 @@ impl Elf {
         let Some(units) = self.section("upcr_units")? else { return Ok(None) };
         let Some(units) = self.read(units.offset, units.size)? else { return Ok(None) };
         let mut compiled = Compiled::default();
-        // struct upcr_unit: abi, static_threads, and a pointer to the file's name.
-        for unit in units.chunks_exact(16) {
+        // struct upcr_unit: abi, static_threads, two more numbers, a pointer to the file's name.
+        for unit in units.chunks_exact(24) {
             compiled.abi = number(unit, 0, 4) as u32;
             compiled.units += 1;
             let threads = number(unit, 4, 4) as u32;

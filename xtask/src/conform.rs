@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
-//! The conformance suite: tests named for the clause and paragraph of UPC 1.3 that they are for,
-//! and the scoreboard, committed, of which paragraph is tested by what and with what result.
+//! The conformance suite: tests named for the clause and paragraph of UPC 1.3 that they are for.
+//! Each folder of `tests/conform` is one part of the specification (the language, one header of
+//! the library) with its list of normative paragraphs, and its scoreboard, committed, of which
+//! paragraph is tested by what and with what result.
 
 use crate::case::{self, Case};
 use crate::config::Config;
@@ -8,8 +10,11 @@ use crate::process::Output;
 use crate::program;
 use crate::snapshot;
 use crate::suite::{Outcome, Test, Verdict};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
+
+/// 1, 2, 3, 5 and 8 threads as processes, as pthreads, and mixed.
+const LIBRARY_MAPPINGS: &str = "1x1 2x1 1x2 3x1 1x3 5x1 1x5 8x1 1x8 4x2 2x4";
 
 pub fn tests(config: &Config) -> Vec<Test> {
     let dir = config.tests_dir();
@@ -21,49 +26,67 @@ fn files(config: &Config) -> Vec<PathBuf> {
 }
 
 fn test(name: String, path: PathBuf) -> Test {
-    Test::new(name.clone(), move |config| match Case::load(&path, program::DEFAULT_MAPPINGS) {
+    let mappings = match name.starts_with("conform/lang/") {
+        true => program::DEFAULT_MAPPINGS,
+        false => LIBRARY_MAPPINGS,
+    };
+    Test::new(name.clone(), move |config| match Case::load(&path, mappings) {
         Ok(case) => program::check(config, &name, &case, Output::says_ok).into(),
         Err(problem) => Verdict::Fail(problem),
     })
 }
 
-/// Compares the scoreboard with the committed one, and looks for untested paragraphs. A filtered
-/// run says nothing about the board.
+/// Compares each part's scoreboard with the committed one, and looks for untested paragraphs. A
+/// part of which only some tests ran is left alone.
 pub fn add_scoreboard(config: &Config, outcome: &mut Outcome) {
-    if !config.filters.is_empty() {
-        return;
+    for part in parts(config) {
+        let tests = config.tests_dir();
+        let ran: BTreeSet<&str> = outcome.results.iter().map(|(name, _)| name.as_str()).collect();
+        let files = case::find(&part, &["upc", "c"]);
+        if files.iter().all(|file| ran.contains(case::name_of(&tests, file).as_str())) {
+            add_part(config, &part, &case::name_of(&tests, &part), outcome);
+        }
     }
-    let dir = config.tests_dir().join("conform");
-    let rows = rows(config, outcome);
-    let normative = normative(&dir);
+}
+
+fn parts(config: &Config) -> Vec<PathBuf> {
+    let entries = std::fs::read_dir(config.tests_dir().join("conform"));
+    let paths = entries.into_iter().flatten().flatten().map(|entry| entry.path());
+    let mut parts: Vec<PathBuf> = paths.filter(|p| p.join("paragraphs.txt").exists()).collect();
+    parts.sort();
+    parts
+}
+
+fn add_part(config: &Config, dir: &Path, name: &str, outcome: &mut Outcome) {
+    let rows = rows(config, dir, outcome);
+    let normative = normative(dir);
     let untested: Vec<&str> =
         normative.iter().filter(|p| !rows.contains_key(&sort_key(p))).map(String::as_str).collect();
     let board = board(&rows, normative.len(), &untested);
     let compared = snapshot::compare_file(config, &dir.join("scoreboard.txt"), &board);
-    outcome.add("conform/scoreboard", compared.into());
+    outcome.add(&format!("{name}/scoreboard"), compared.into());
     let tested = match untested.is_empty() {
         true => Verdict::Pass,
         false => Verdict::Fail(format!("no test for: {}", untested.join(", "))),
     };
-    outcome.add("conform/paragraphs", tested);
+    outcome.add(&format!("{name}/paragraphs"), tested);
 }
 
 /// Ascending by clause and paragraph as numbers: 6.10 comes after 6.9.
 type Key = (Vec<u32>, String);
 type Rows = BTreeMap<Key, Vec<(String, bool)>>;
 
-fn rows(config: &Config, outcome: &Outcome) -> Rows {
-    let dir = config.tests_dir();
+fn rows(config: &Config, part: &Path, outcome: &Outcome) -> Rows {
     let passed: BTreeMap<&str, bool> = outcome
         .results
         .iter()
         .map(|(name, verdict)| (name.as_str(), matches!(verdict, Verdict::Pass)))
         .collect();
     let mut rows = Rows::new();
-    for path in files(config) {
-        let name = case::name_of(&dir, &path);
+    for path in case::find(part, &["upc", "c"]) {
+        let name = case::name_of(&config.tests_dir(), &path);
         let Some(&passed) = passed.get(name.as_str()) else { continue };
-        let short = name.trim_start_matches("conform/").to_string();
+        let short = case::name_of(part, &path);
         for paragraph in paragraphs(&path) {
             rows.entry(sort_key(&paragraph)).or_default().push((short.clone(), passed));
         }

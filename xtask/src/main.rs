@@ -33,7 +33,7 @@ cargo xtask COMMAND [FILTER]... [OPTION]...
   ui          diagnostics: tests/ui
   emit        emitted C: tests/emit
   run         behaviour: tests/run
-  conform     the rules of UPC 1.3, and their scoreboard: tests/conform
+  conform     the rules of UPC 1.3, and their scoreboards: tests/conform
   examples    examples/
   sanitize    examples/ with the address and undefined-behaviour sanitizers
   cli         command lines: tests/cli

@@ -5,6 +5,7 @@
 mod arrows;
 mod docs;
 mod labels;
+mod library;
 mod sizes;
 mod text;
 
@@ -37,6 +38,8 @@ const RULES: &[(&str, Rule)] = &[
     ("error-pages", docs::error_pages),
     ("error-tests", docs::error_tests),
     ("man-pages", docs::man_pages),
+    ("library-pages", library::documented),
+    ("library-tests", library::tested),
 ];
 
 pub fn tests(_: &Config) -> Vec<Test> {

@@ -28,10 +28,11 @@ pub(super) fn cells(body: &str) -> String {
     )
 }
 
-pub(super) fn unit(file: &str) -> String {
+pub(super) fn unit(options: &EmitOptions) -> String {
     format!(
         "static struct upcr_unit upcr_unit_here __attribute__((section(\"upcr_units\"), used, \
-         aligned(8))) =\n    {{UPCR_ABI, UPCR_STATIC_THREADS, {}}};\n",
-        c_string(file)
+         aligned(8))) =\n    {{UPCR_ABI, UPCR_STATIC_THREADS, {}, 0, {}}};\n",
+        u8::from(options.debug),
+        c_string(&options.file)
     )
 }

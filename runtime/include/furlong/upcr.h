@@ -332,8 +332,10 @@ typedef void (*upcr_init_function)(void);
 struct upcr_unit {
     unsigned abi;            /* UPCR_ABI */
     unsigned static_threads; /* 0: dynamic */
+    unsigned debug;          /* 1: compiled with -g, so the runtime looks for misuse */
+    unsigned unused;
     const char *file;
 };
-enum { UPCR_ABI = 1 };
+enum { UPCR_ABI = 2 };
 
 #endif

@@ -64,6 +64,8 @@ pub struct Command {
     pub verbose: bool,
     /// Optimise shared accesses.
     pub optimise: bool,
+    /// `-g`: the runtime looks for misuse of the library.
+    pub debug: bool,
     pub color: Color,
     /// Things worth saying before anything is done.
     pub remarks: Vec<String>,
@@ -84,6 +86,7 @@ impl Default for Command {
             save_temps: false,
             verbose: false,
             optimise: false,
+            debug: false,
             color: Color::Auto,
             remarks: Vec::new(),
         }
@@ -211,6 +214,9 @@ impl Command {
         }
         if let Some(level) = arg.strip_prefix("-O") {
             self.optimise = level != "0";
+        }
+        if let Some(level) = arg.strip_prefix("-g") {
+            self.debug = level != "0";
         }
         let used = 1 + usize::from(takes_next);
         let words: Vec<&str> = args[..used].iter().map(String::as_str).collect();

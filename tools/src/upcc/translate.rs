@@ -28,6 +28,7 @@ pub fn translate(context: &Context, source: &Source, text: Vec<u8>) -> Result<Tr
         plain_c: false,
         file: source.path.clone(),
         optimise: context.command.optimise,
+        debug: context.command.debug,
     };
     let translation = on_big_stack(|| furlong_compiler::translate(&text, &options))?;
     let c = match &translation.c {

@@ -7,8 +7,16 @@ use super::Source;
 /// Lower rooms first; a room may use those before it. Rooms of equal rank do not see each other.
 const COMPILER: &[(&str, u32)] =
     &[("span", 0), ("diag", 1), ("syntax", 2), ("sema", 3), ("opt", 4), ("emit", 5)];
-const RUNTIME: &[(&str, u32)] =
-    &[("platform", 0), ("core", 1), ("space", 2), ("sync", 3), ("upc", 4)];
+const RUNTIME: &[(&str, u32)] = &[
+    ("platform", 0),
+    ("core", 1),
+    ("space", 2),
+    ("sync", 3),
+    ("coll", 4),
+    ("io", 4),
+    ("upc", 5),
+    ("library", 6),
+];
 
 /// `use crate::room` in `compiler/src/room`; tests may reach further, to make their inputs.
 pub fn compiler(sources: &[Source]) -> Vec<String> {
