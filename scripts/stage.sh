@@ -20,6 +20,7 @@ put bin "$target/release/upcc" "$target/release/upcrun"
 put lib "$(find "$build/runtime" -name libfurlong.a | head -n 1)"
 put include runtime/include/*.h
 put include/furlong runtime/include/furlong/*.h
+put include/furlong/bupc runtime/include/furlong/bupc/*.h
 put share/doc/furlong README.md LICENSE docs/*.md
 [ ! -d docs/errors ] || put share/doc/furlong/errors docs/errors/*.md
 [ ! -d docs/man ] || put share/man/man3 docs/man/*.3

@@ -43,4 +43,6 @@ void upc_memget(void *__restrict dst, shared const void *__restrict src, size_t 
 void upc_memput(shared void *__restrict dst, const void *__restrict src, size_t n);
 void upc_memset(shared void *dst, int c, size_t n);
 
+#include <bupc_extensions.h>
+
 #endif

@@ -8,7 +8,6 @@
 
 #include "core/fatal.h"
 #include "upc/control.h"
-#include "upc/library.h"
 #include "upc/output.h"
 #include "upc/process.h"
 

@@ -9,4 +9,7 @@ void upc_finish_start(void);
 /* The calling UPC thread has returned from main. Does not return. */
 _Noreturn void upc_finish_main(int status);
 
+/* UPC 1.3 7.2.1: ends all threads of the job, without a barrier. */
+_Noreturn void upc_global_exit(int status);
+
 #endif

@@ -40,6 +40,7 @@ const RULES: &[(&str, Rule)] = &[
     ("man-pages", docs::man_pages),
     ("library-pages", library::documented),
     ("library-tests", library::tested),
+    ("library-page-form", library::pages_well_formed),
 ];
 
 pub fn tests(_: &Config) -> Vec<Test> {

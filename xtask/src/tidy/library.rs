@@ -21,6 +21,15 @@ pub fn tested(sources: &[Source]) -> Vec<String> {
     untested.map(|(header, name)| format!("no test uses {name} of {header}")).collect()
 }
 
+/// What mandoc has to say of the pages.
+pub fn pages_well_formed(sources: &[Source]) -> Vec<String> {
+    let pages: Vec<&str> = of(sources, "docs/man/").iter().map(|s| s.path.as_str()).collect();
+    let root = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("..");
+    let lint = crate::process::Command::new("mandoc", &root).args(["-T", "lint", "-W", "warning"]);
+    let output = lint.args(pages).limit_secs(30).run();
+    output.stdout.lines().chain(output.stderr.lines()).map(String::from).collect()
+}
+
 fn of<'a>(sources: &'a [Source], folder: &str) -> Vec<&'a Source> {
     sources.iter().filter(|s| s.path.starts_with(folder)).collect()
 }

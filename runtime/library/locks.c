@@ -2,8 +2,8 @@
 /* Lock functions (UPC 1.3 7.2.4). The locks themselves are sync/lock.h. */
 #include "core/fatal.h"
 #include "sync/lock.h"
-#include "upc/alloc.h"
-#include "upc/library.h"
+#include "library/alloc.h"
+#include "library/upc.h"
 #include "upc/process.h"
 
 static struct fl_lock *lock_of(struct upcr_lock *lock) {

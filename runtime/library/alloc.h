@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* What the library's files share about allocation and collective calls. */
-#ifndef FL_UPC_ALLOC_H
-#define FL_UPC_ALLOC_H
+#ifndef FL_LIBRARY_ALLOC_H
+#define FL_LIBRARY_ALLOC_H
 
 #include "upc/process.h"
 

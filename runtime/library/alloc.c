@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Shared memory allocation (UPC 1.3 7.2.2). The heaps themselves are space/heap.h. */
-#include "upc/alloc.h"
+#include "library/alloc.h"
 
 #include "core/fatal.h"
-#include "upc/library.h"
+#include "library/upc.h"
 #include "upc/process.h"
 
 #include <stdio.h>

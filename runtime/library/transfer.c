@@ -4,7 +4,7 @@
  * is a `shared [] char[n]`, so it is contiguous at one thread. Old programs pass ranges that
  * overlap or are equal, so memmove; it costs nothing.
  */
-#include "upc/library.h"
+#include "library/upc.h"
 
 #include <string.h>
 

@@ -3,16 +3,14 @@
  * The functions of <upc.h> as C sees them: `shared void *` is upcr_pts, a packed pointer, and
  * upc_lock_t * is the address of the lock. Contracts: UPC 1.3 7.2.
  */
-#ifndef FL_UPC_LIBRARY_H
-#define FL_UPC_LIBRARY_H
+#ifndef FL_LIBRARY_UPC_H
+#define FL_LIBRARY_UPC_H
 
 #include "upc/abi.h"
 
 #include <stddef.h>
 
 struct upcr_lock;
-
-_Noreturn void upc_global_exit(int status);
 
 upcr_pts upc_global_alloc(size_t nblocks, size_t nbytes);
 upcr_pts upc_all_alloc(size_t nblocks, size_t nbytes);

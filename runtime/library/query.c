@@ -2,7 +2,7 @@
 /* Pointer-to-shared queries (UPC 1.3 7.2.3); emitted code has most of them inline, these serve
  * function pointers. */
 #include "core/fatal.h"
-#include "upc/library.h"
+#include "library/upc.h"
 
 size_t upc_threadof(upcr_pts p) {
     return upcr_threadof(upcr_address(p));

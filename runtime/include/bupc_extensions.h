@@ -1,0 +1,9 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* <bupc_extensions.h>: the extensions of Berkeley UPC that programs use. <upc.h> includes it, as
+ * there. Their pages of the manual begin with bupc_. */
+#ifndef FURLONG_BUPC_EXTENSIONS_H
+#define FURLONG_BUPC_EXTENSIONS_H
+
+#include <furlong/bupc/time.h>
+
+#endif
