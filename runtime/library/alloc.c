@@ -4,7 +4,7 @@
 
 #include "core/fatal.h"
 #include "library/upc.h"
-#include "upc/process.h"
+#include "upc/collective.h"
 
 #include <stdio.h>
 
@@ -91,9 +91,6 @@ static void seek_huge_pages(uint64_t address, uint64_t bytes) {
 /* Two slots suffice: thread 0 can write one again only after a barrier that everybody entered with
  * the value of that slot read. */
 uint64_t upc_alloc_broadcast(enum upc_barrier_use use, uint64_t value) {
-    if (!upc_self) {
-        not_a_upc_thread(upc_barrier_names[use]);
-    }
     uint64_t *slot = &upc_process.shared->broadcast[upc_self->barrier.epoch & 1];
     if (upc_self->me == 0) {
         *slot = value;
@@ -129,14 +126,15 @@ upcr_pts upc_global_alloc(size_t nblocks, size_t nbytes) {
 }
 
 upcr_pts upc_all_alloc(size_t nblocks, size_t nbytes) {
+    struct upc_thread *self = upc_collective_enter(UPC_AT_ALL_ALLOC);
     uint64_t address = 0;
     uint64_t bytes = bytes_per_thread(nblocks, nbytes);
-    if (upc_self && upc_self->me == 0) {
+    if (self->me == 0) {
         address = alloc_global("upc_all_alloc", bytes);
     }
     address = upc_alloc_broadcast(UPC_AT_ALL_ALLOC, address);
     if (address) {
-        seek_huge_pages(upcr_at_thread(upcr_addrfield(address), upc_self->me), bytes);
+        seek_huge_pages(upcr_at_thread(upcr_addrfield(address), self->me), bytes);
     }
     return address;
 }
@@ -166,8 +164,9 @@ void upc_free(upcr_pts p) {
 
 /* The memory stays valid until all threads have entered the call (7.2.2.5p4). */
 void upc_all_free(upcr_pts p) {
+    struct upc_thread *self = upc_collective_enter(UPC_AT_ALL_FREE);
     upc_barrier_plain(UPC_AT_ALL_FREE);
-    if (upc_self->me == 0) {
+    if (self->me == 0) {
         upc_free(p);
     }
 }

@@ -11,7 +11,7 @@ uint64_t upc_alloc_local(const char *what, uint64_t bytes);
 /* Frees; fatal if the address cannot be freed. */
 void upc_alloc_free(const char *what, uint64_t address);
 
-/* Collective: every thread returns thread 0's `value`. A barrier. */
+/* Within a collective call (upc/collective.h): every thread returns thread 0's `value`. A barrier. */
 uint64_t upc_alloc_broadcast(enum upc_barrier_use use, uint64_t value);
 
 #endif

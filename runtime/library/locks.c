@@ -4,7 +4,7 @@
 #include "sync/lock.h"
 #include "library/alloc.h"
 #include "library/upc.h"
-#include "upc/process.h"
+#include "upc/collective.h"
 
 static struct fl_lock *lock_of(struct upcr_lock *lock) {
     return (struct fl_lock *)lock;
@@ -39,7 +39,7 @@ struct upcr_lock *upc_global_lock_alloc(void) {
 
 struct upcr_lock *upc_all_lock_alloc(void) {
     uint64_t address = 0;
-    if (upc_self && upc_self->me == 0) {
+    if (upc_collective_enter(UPC_AT_ALL_LOCK_ALLOC)->me == 0) {
         address = new_lock("upc_all_lock_alloc");
     }
     return (struct upcr_lock *)upc_alloc_broadcast(UPC_AT_ALL_LOCK_ALLOC, address);
@@ -53,8 +53,9 @@ void upc_lock_free(struct upcr_lock *lock) {
 }
 
 void upc_all_lock_free(struct upcr_lock *lock) {
+    struct upc_thread *self = upc_collective_enter(UPC_AT_ALL_LOCK_FREE);
     upc_barrier_plain(UPC_AT_ALL_LOCK_FREE);
-    if (upc_self->me == 0) {
+    if (self->me == 0) {
         upc_lock_free(lock);
     }
 }

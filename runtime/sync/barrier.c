@@ -330,3 +330,8 @@ void fl_barrier_wait(const struct fl_barrier *barrier, struct fl_barrier_thread 
         report_wait_value(barrier, thread, mark, thread->agreed);
     }
 }
+
+const struct fl_barrier_record *fl_barrier_last(const struct fl_barrier *barrier,
+                                                const struct fl_barrier_thread *thread) {
+    return record_of(barrier, thread->me, thread->epoch);
+}

@@ -102,4 +102,8 @@ void fl_barrier_notify(const struct fl_barrier *barrier, struct fl_barrier_threa
 void fl_barrier_wait(const struct fl_barrier *barrier, struct fl_barrier_thread *thread,
                      const struct fl_barrier_mark *mark);
 
+/* What the thread said when it notified last; for that thread alone. */
+const struct fl_barrier_record *fl_barrier_last(const struct fl_barrier *barrier,
+                                                const struct fl_barrier_thread *thread);
+
 #endif

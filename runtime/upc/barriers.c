@@ -5,13 +5,9 @@
 #include "upc/process.h"
 
 const char *const upc_barrier_names[] = {
-    [UPC_AT_BARRIER] = "a barrier",
-    [UPC_AT_START] = "the start of the program",
-    [UPC_AT_END] = "the end of the program (it returned from main or called exit)",
-    [UPC_AT_ALL_ALLOC] = "upc_all_alloc",
-    [UPC_AT_ALL_FREE] = "upc_all_free",
-    [UPC_AT_ALL_LOCK_ALLOC] = "upc_all_lock_alloc",
-    [UPC_AT_ALL_LOCK_FREE] = "upc_all_lock_free",
+#define UPC_USE(name, text) [UPC_AT_##name] = text,
+#include "upc/uses.def"
+#undef UPC_USE
 };
 
 static struct upc_thread *self_or_fatal(const char *what) {

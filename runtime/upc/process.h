@@ -61,13 +61,9 @@ unsigned upc_me_or_first(void);
 
 /* What a barrier is part of; upc_barrier_names are for messages. */
 enum upc_barrier_use {
-    UPC_AT_BARRIER,
-    UPC_AT_START,
-    UPC_AT_END,
-    UPC_AT_ALL_ALLOC,
-    UPC_AT_ALL_FREE,
-    UPC_AT_ALL_LOCK_ALLOC,
-    UPC_AT_ALL_LOCK_FREE,
+#define UPC_USE(name, text) UPC_AT_##name,
+#include "upc/uses.def"
+#undef UPC_USE
 };
 extern const char *const upc_barrier_names[];
 
