@@ -21,11 +21,22 @@ static struct {
     atomic_flag leaving; /* set by the one thread that ends the process */
 } finish = {.leaving = ATOMIC_FLAG_INIT};
 
+void upc_finish_also(void (*work)(void)) {
+    unsigned i = 0;
+    while (upc_self->endings[i]) {
+        i++;
+    }
+    upc_self->endings[i] = work;
+}
+
 /* The implicit barrier at the end (UPC 1.3 6.6.1p11). Afterwards one thread of the process comes
  * back, with the process's status reported; the others stay here until it has exited. */
 static void end_thread(struct upc_thread *self, int status) {
     int32_t largest = atomic_load_explicit(&upc_process.status, memory_order_relaxed);
     self->ended = true;
+    for (unsigned i = 0; i < UPC_ENDINGS && self->endings[i]; i++) {
+        self->endings[i]();
+    }
     /* Relaxed: the barrier orders this before the one thread's look at it. */
     while (status > largest &&
            !atomic_compare_exchange_weak_explicit(&upc_process.status, &largest, status,

@@ -6,6 +6,10 @@
 /* Takes part in exit(3). Before any UPC thread runs. */
 void upc_finish_start(void);
 
+/* Has the calling UPC thread run `work` when it ends in order, before the final barrier. At most
+ * UPC_ENDINGS for a thread. */
+void upc_finish_also(void (*work)(void));
+
 /* The calling UPC thread has returned from main. Does not return. */
 _Noreturn void upc_finish_main(int status);
 

@@ -19,6 +19,9 @@ struct upc_shared {
     _Alignas(FL_CACHE_LINE) uint64_t broadcast[2];  /* thread 0's result in collective calls */
 };
 
+/* Functions that a thread runs when it ends. */
+enum { UPC_ENDINGS = 8 };
+
 /* One UPC thread; private to its process. */
 struct upc_thread {
     _Alignas(FL_CACHE_LINE) struct fl_barrier_thread barrier;
@@ -26,6 +29,7 @@ struct upc_thread {
     int status;  /* what its main returned */
     bool in_upc; /* between start and the final barrier */
     bool ended;
+    void (*endings[UPC_ENDINGS])(void); /* null after the last */
     uint64_t told_since_ns;                  /* begin of the wait that upc/stall.c has told of */
     _Atomic(struct fl_wait_reason *) reason; /* the thread's own, for upc/stall.c */
 };
