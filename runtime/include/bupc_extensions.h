@@ -4,6 +4,7 @@
 #ifndef FURLONG_BUPC_EXTENSIONS_H
 #define FURLONG_BUPC_EXTENSIONS_H
 
+#include <furlong/bupc/semaphore.h>
 #include <furlong/bupc/time.h>
 
 #endif

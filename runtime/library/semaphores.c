@@ -1,0 +1,108 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Berkeley's semaphores and signalling puts. The semaphores themselves are sync/semaphore.h. */
+#include "library/semaphores.h"
+
+#include "core/fatal.h"
+#include "library/alloc.h"
+#include "library/upc.h"
+#include "sync/semaphore.h"
+#include "upc/process.h"
+
+_Static_assert(BUPC_SEM_MAXVALUE == FL_SEMAPHORE_INTEGER, "the header says how far they count");
+
+static struct upc_thread *checked_self(const char *what) {
+    struct upc_thread *self = upc_self;
+    if (FL_UNLIKELY(!self)) {
+        fl_fatal(FL_CODE_SEMAPHORE_MISUSE, "%s in a thread that is not a UPC thread", what);
+    }
+    return self;
+}
+
+static FL_COLD _Noreturn void null_semaphore(const char *what) {
+    fl_fatal(FL_CODE_SEMAPHORE_MISUSE, "%s: the pointer to the semaphore is null", what);
+}
+
+static struct fl_semaphore *to_post(struct upcr_semaphore *s, const char *what) {
+    struct upc_thread *self = checked_self(what);
+    if (FL_UNLIKELY(!s)) {
+        null_semaphore(what);
+    }
+    if (FL_UNLIKELY(upc_process.check)) {
+        fl_semaphore_check_poster((struct fl_semaphore *)s, self->me);
+    }
+    return (struct fl_semaphore *)s;
+}
+
+static struct fl_semaphore *to_wait(struct upcr_semaphore *s, const char *what) {
+    struct upc_thread *self = checked_self(what);
+    if (FL_UNLIKELY(!s)) {
+        null_semaphore(what);
+    }
+    if (FL_UNLIKELY(upc_process.check)) {
+        fl_semaphore_check_waiter((struct fl_semaphore *)s, self->me);
+    }
+    return (struct fl_semaphore *)s;
+}
+
+static void check_flags(int flags) {
+    int all = BUPC_SEM_INTEGER | BUPC_SEM_BOOLEAN | BUPC_SEM_MPRODUCER | BUPC_SEM_SPRODUCER |
+              BUPC_SEM_MCONSUMER | BUPC_SEM_SCONSUMER;
+    if (flags & ~all || (flags & BUPC_SEM_INTEGER && flags & BUPC_SEM_BOOLEAN) ||
+        (flags & BUPC_SEM_MPRODUCER && flags & BUPC_SEM_SPRODUCER) ||
+        (flags & BUPC_SEM_MCONSUMER && flags & BUPC_SEM_SCONSUMER)) {
+        fl_fatal(FL_CODE_SEMAPHORE_MISUSE,
+                 "bupc_sem_alloc: flags 0x%x: at most one of BUPC_SEM_INTEGER and BOOLEAN, one of "
+                 "MPRODUCER and SPRODUCER, and one of MCONSUMER and SCONSUMER",
+                 (unsigned)flags);
+    }
+}
+
+struct upcr_semaphore *bupc_sem_alloc(int flags) {
+    checked_self("bupc_sem_alloc");
+    check_flags(flags);
+    uint64_t address = upc_alloc_local("bupc_sem_alloc", sizeof(struct fl_semaphore));
+    if (address) {
+        fl_semaphore_init((struct fl_semaphore *)address,
+                          flags & BUPC_SEM_BOOLEAN ? FL_SEMAPHORE_BOOLEAN : FL_SEMAPHORE_INTEGER,
+                          flags & BUPC_SEM_SPRODUCER, flags & BUPC_SEM_SCONSUMER);
+    }
+    return (struct upcr_semaphore *)address;
+}
+
+void bupc_sem_free(struct upcr_semaphore *s) {
+    if (s) {
+        fl_semaphore_destroy((struct fl_semaphore *)s);
+        upc_alloc_free("bupc_sem_free", (uint64_t)s);
+    }
+}
+
+void bupc_sem_post(struct upcr_semaphore *s) {
+    fl_semaphore_post(to_post(s, "bupc_sem_post"), 1);
+}
+
+void bupc_sem_postN(struct upcr_semaphore *s, size_t n) {
+    fl_semaphore_post(to_post(s, "bupc_sem_postN"), n);
+}
+
+void bupc_sem_wait(struct upcr_semaphore *s) {
+    fl_semaphore_wait(to_wait(s, "bupc_sem_wait"), 1, upc_process.wait);
+}
+
+void bupc_sem_waitN(struct upcr_semaphore *s, size_t n) {
+    fl_semaphore_wait(to_wait(s, "bupc_sem_waitN"), n, upc_process.wait);
+}
+
+int bupc_sem_try(struct upcr_semaphore *s) {
+    return fl_semaphore_try(to_wait(s, "bupc_sem_try"), 1);
+}
+
+int bupc_sem_tryN(struct upcr_semaphore *s, size_t n) {
+    return fl_semaphore_try(to_wait(s, "bupc_sem_tryN"), n);
+}
+
+void bupc_memput_signal(upcr_pts dst, const void *src, size_t nbytes, struct upcr_semaphore *s,
+                        size_t n) {
+    struct fl_semaphore *semaphore = to_post(s, "bupc_memput_signal");
+    upc_memput(dst, src, nbytes);
+    fl_semaphore_post(semaphore, n);
+}
