@@ -4,6 +4,7 @@
 
 #include "core/fatal.h"
 #include "library/alloc.h"
+#include "library/nb.h"
 #include "library/upc.h"
 #include "sync/semaphore.h"
 #include "upc/process.h"
@@ -105,4 +106,10 @@ void bupc_memput_signal(upcr_pts dst, const void *src, size_t nbytes, struct upc
     struct fl_semaphore *semaphore = to_post(s, "bupc_memput_signal");
     upc_memput(dst, src, nbytes);
     fl_semaphore_post(semaphore, n);
+}
+
+upc_handle_t bupc_memput_signal_async(upcr_pts dst, const void *src, size_t nbytes,
+                                      struct upcr_semaphore *s, size_t n) {
+    bupc_memput_signal(dst, src, nbytes, s, n);
+    return nb_started(NB_bupc_memput_signal_async);
 }

@@ -3,6 +3,7 @@
 #ifndef FL_LIBRARY_SEMAPHORES_H
 #define FL_LIBRARY_SEMAPHORES_H
 
+#include "library/tickets.h"
 #include "upc/abi.h"
 
 #include <furlong/bupc/semaphore.h>
@@ -19,5 +20,7 @@ int bupc_sem_try(struct upcr_semaphore *s);
 int bupc_sem_tryN(struct upcr_semaphore *s, size_t n);
 void bupc_memput_signal(upcr_pts dst, const void *src, size_t nbytes, struct upcr_semaphore *s,
                         size_t n);
+upc_handle_t bupc_memput_signal_async(upcr_pts dst, const void *src, size_t nbytes,
+                                      struct upcr_semaphore *s, size_t n);
 
 #endif

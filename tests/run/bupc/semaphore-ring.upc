@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //@ mappings: 1x1 2x1 1x2 3x1 1x3 5x1 1x5 8x1 1x8 4x2
-/* A token goes round, by plain semaphores and by boolean ones; then signalling puts of all sizes,
+/* A token goes round, by plain semaphores and by boolean ones; then signalling puts of all sizes, blocking or not,
  * whose bytes the receiver must see, and tell that it has, before the next. */
 #include "../../check.h"
 
@@ -37,7 +37,10 @@ static void send_and_receive(void)
     for (int i = 0; i < LAPS; i++) {
         int size = sizes[i % 8];
         memset(block, MYTHREAD + i, size);
-        bupc_memput_signal(inbox[next], block, size, full[next], 1);
+        if (i % 2)
+            bupc_memput_signal(inbox[next], block, size, full[next], 1);
+        else
+            upc_sync(bupc_memput_signal_async(inbox[next], block, size, full[next], 1));
         memset(block, 255, size); /* is ours again */
         bupc_sem_wait(full[MYTHREAD]);
         for (int k = 0; k < size; k++) {

@@ -21,6 +21,7 @@
 #define BUPC_SEM_MAXVALUE 0x7fffffff
 
 #ifdef __UPC__
+#include <upc_nb.h>
 
 typedef shared struct upcr_semaphore bupc_sem_t;
 
@@ -40,8 +41,11 @@ void bupc_sem_waitN(bupc_sem_t *s, size_t n);
 int bupc_sem_try(bupc_sem_t *s);
 int bupc_sem_tryN(bupc_sem_t *s, size_t n);
 
-/* upc_memput, then bupc_sem_postN(s, n): whoever takes the count sees the bytes. */
+/* upc_memput, then bupc_sem_postN(s, n): whoever takes the count sees the bytes. The handle of the
+ * second, which may come before the caller can overwrite `src`, goes to bupc_waitsync. */
 void bupc_memput_signal(shared void *dst, const void *src, size_t nbytes, bupc_sem_t *s, size_t n);
+upc_handle_t bupc_memput_signal_async(shared void *dst, const void *src, size_t nbytes,
+                                      bupc_sem_t *s, size_t n);
 
 #endif
 
