@@ -30,6 +30,7 @@ mod tests;
 mod text;
 mod walk;
 
+use crate::opt::fences::Fences;
 use crate::sema::types::RecordId;
 use crate::sema::{ObjectId, Sema};
 use crate::span::Span;
@@ -63,6 +64,7 @@ pub(crate) struct Emitter<'a> {
     pub(crate) source: &'a str,
     pub(crate) sema: &'a Sema,
     options: &'a EmitOptions,
+    fences: Fences,
     edits: Vec<Edit>,
     /// Text for the end of the translation unit, where every type is complete.
     tail: String,
@@ -103,6 +105,7 @@ impl<'a> Emitter<'a> {
             source,
             sema,
             options,
+            fences: Fences::of(ast, sema),
             edits: Vec::new(),
             tail: String::new(),
             cells: String::new(),

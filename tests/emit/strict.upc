@@ -23,3 +23,31 @@ void inside(void) {
     hint = 1;
     upc_fence;
 }
+
+// Strict accesses leave nothing to wait for: only the first read needs a fence.
+int often(int n) {
+    int sum = flag;
+    for (int i = 0; i < n; i++)
+        sum += flag;
+    return sum + flag;
+}
+
+// A write in the loop may come before any read in it.
+int each(int n, int *p) {
+    int sum = 0;
+    for (int i = 0; i < n; i++)
+        p[i] = flag;
+    return sum;
+}
+
+struct pair {
+    int a, b;
+};
+strict shared struct pair both;
+
+struct pair exchange(struct pair with) {
+    struct pair old = both;
+    both = with;
+    flag++;
+    return old;
+}

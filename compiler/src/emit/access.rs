@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //! Strict accesses, and read-modify-write where plain C has no operator for it.
 //!
-//! A strict scalar is one sequentially consistent atomic access. A fence stands before a strict
-//! read, because UPC orders it after the thread's earlier relaxed writes too (UPC 1.3 §5.1.2.3);
-//! a sequentially consistent store already waits for them. What is no scalar stands between
-//! fences.
+//! A strict scalar is one sequentially consistent atomic access. UPC orders a strict read after
+//! the thread's earlier relaxed writes too (UPC 1.3 §5.1.2.3): a fence stands before it, unless
+//! `opt` knows of one since the last such write. A sequentially consistent store already waits
+//! for them. What is no scalar stands between fences.
 
 use super::text::primary;
 use super::Emitter;
@@ -21,48 +21,72 @@ pub(super) enum Change {
     Move { target: QualType, by: String, is_negative: bool },
 }
 
+/// Everything before it comes before everything after it.
+const FENCE: &str = "upcr_fence();";
+/// The same but for a read after a write.
+const ORDER: &str = "upcr_order();";
+
 impl Emitter<'_> {
     /// The value of the strict lvalue `id`.
     pub(super) fn strict_load(&mut self, id: ExprId) -> String {
         let ty = self.sema.expr_type(id);
         let lvalue = self.lvalue_text(id);
+        let fence = self.fence_before_read(id);
+        // What finding the place writes comes before the fence. A bit-field has no address.
+        let (find, lvalue) = match self.is_pure_place(id) || self.sema.flags(id).is_bitfield {
+            true => (String::new(), lvalue),
+            false => {
+                let (a, pointer) = (self.fresh("a"), self.c_pointer(ty));
+                (format!("{pointer}{a} = {}; ", address_text(&lvalue)), format!("(*{a})"))
+            }
+        };
         if !self.is_atomic(id) {
-            return self.fenced(lvalue, ty);
+            return self.fenced(lvalue, ty, &format!("{find}{fence}"), ORDER);
         }
         let address = address_text(&lvalue);
         if self.has_float_value(ty) {
             let (v, t) = (self.fresh("v"), self.c_temporary(ty));
             return format!(
-                "__extension__ ({{ {t} {v}; upcr_fence(); __atomic_load({address}, &{v}, 5); {v}; }})"
+                "__extension__ ({{ {find}{t} {v}; {fence} __atomic_load({address}, &{v}, 5); {v}; }})"
             );
         }
-        format!("__extension__ ({{ upcr_fence(); __atomic_load_n({address}, 5); }})")
+        format!("__extension__ ({{ {find}{fence} __atomic_load_n({address}, 5); }})")
     }
 
     /// `lhs = value` for the strict lvalue `lhs`.
     pub(super) fn strict_store(&mut self, lhs: ExprId, value: String) -> String {
         let ty = self.sema.expr_type(lhs);
         let lvalue = self.lvalue_text(lhs);
-        if !self.is_atomic(lhs) {
-            return self.fenced(format!("{lvalue} = {value}"), ty);
-        }
         let (v, t) = (self.fresh("v"), self.c_temporary(ty));
+        if !self.is_atomic(lhs) {
+            return format!(
+                "__extension__ ({{ {t} {v} = {value}; {ORDER} {v} = ({lvalue} = {v}); {FENCE} {v}; }})"
+            );
+        }
         let address = address_text(&lvalue);
         format!("__extension__ ({{ {t} {v} = {value}; __atomic_store({address}, &{v}, 5); {v}; }})")
     }
 
     /// `text`, an expression that accesses memory plainly, between fences.
-    fn fenced(&mut self, text: String, ty: QualType) -> String {
+    fn fenced(&mut self, text: String, ty: QualType, before: &str, after: &str) -> String {
         let (v, t) = (self.fresh("v"), self.c_temporary(ty));
-        format!("__extension__ ({{ upcr_fence(); {t} {v} = {text}; upcr_fence(); {v}; }})")
+        format!("__extension__ ({{ {before} {t} {v} = {text}; {after} {v}; }})")
+    }
+
+    fn fence_before_read(&self, id: ExprId) -> &'static str {
+        match self.fences.is_before_read(id) {
+            true => FENCE,
+            false => ORDER,
+        }
     }
 
     /// A strict read-modify-write, which is a strict read and a strict write.
     pub(super) fn strict_change(&mut self, lhs: ExprId, change: Change, is_post: bool) -> String {
         let ty = self.sema.expr_type(lhs);
+        let fence = self.fence_before_read(lhs);
         if !self.is_atomic(lhs) {
             let plain = self.plain_change(lhs, change, is_post, true);
-            return self.fenced(plain, ty);
+            return self.fenced(plain, ty, fence, FENCE);
         }
         let lvalue = self.lvalue_text(lhs);
         let (a, o, n) = (self.fresh("a"), self.fresh("o"), self.fresh("n"));
@@ -71,7 +95,7 @@ impl Emitter<'_> {
         let new = self.changed(&o, &change);
         let result = if is_post { &o } else { &n };
         format!(
-            "__extension__ ({{ {pointer}{a} = {}; {t} {o}; upcr_fence(); __atomic_load({a}, &{o}, 5); \
+            "__extension__ ({{ {pointer}{a} = {}; {t} {o}; {fence} __atomic_load({a}, &{o}, 5); \
              {t} {n} = {new}; __atomic_store({a}, &{n}, 5); {result}; }})",
             address_text(&lvalue)
         )
@@ -180,9 +204,11 @@ impl Emitter<'_> {
 
     /// May `id` be evaluated twice? Nothing in it has an effect.
     pub(super) fn is_pure(&self, id: ExprId) -> bool {
-        if self.sema.strict.contains(&id) {
-            return false;
-        }
+        !self.sema.strict.contains(&id) && self.is_pure_place(id)
+    }
+
+    /// The same, but for the access to `id` itself.
+    fn is_pure_place(&self, id: ExprId) -> bool {
         match &self.ast.expr(id).kind {
             ExprKind::Ident(_)
             | ExprKind::Int { .. }

@@ -162,6 +162,7 @@ impl Emitter<'_> {
 
     pub(super) fn assign(&mut self, id: ExprId, needs_value: bool) -> Option<String> {
         let ExprKind::Assign { op, lhs, rhs } = self.ast.expr(id).kind else { return None };
+        let lhs = self.ast.strip_parens(lhs);
         let is_strict = self.sema.strict.contains(&lhs);
         if let (None, true) = (op, is_strict) {
             let value = self.value_text(rhs);
@@ -191,6 +192,7 @@ impl Emitter<'_> {
 
     pub(super) fn increment(&mut self, id: ExprId, needs_value: bool) -> Option<String> {
         let ExprKind::Unary { op, operand } = self.ast.expr(id).kind else { return None };
+        let operand = self.ast.strip_parens(operand);
         let is_strict = self.sema.strict.contains(&operand);
         let is_negative = matches!(op, UnaryOp::PreDec | UnaryOp::PostDec);
         let is_post = matches!(op, UnaryOp::PostInc | UnaryOp::PostDec);

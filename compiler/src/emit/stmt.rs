@@ -10,6 +10,10 @@ use crate::syntax::ast::{ExprId, For, ForInit, StmtId, StmtKind};
 impl Emitter<'_> {
     pub(super) fn stmt(&mut self, id: StmtId) {
         let stmt = self.ast.stmt(id);
+        if self.fences.is_before_loop(id) {
+            self.edit(Span::new(stmt.span.lo, stmt.span.lo), "{ upcr_fence(); ");
+            self.edit(Span::new(stmt.span.hi, stmt.span.hi), " }");
+        }
         match &stmt.kind {
             StmtKind::Compound(stmts) => stmts.iter().for_each(|&s| self.stmt(s)),
             StmtKind::Declaration(decl) => self.declaration(*decl, Scope::Block),

@@ -83,6 +83,91 @@ fn a_strict_read_follows_a_fence() {
     );
 }
 
+/// The fences in function `f` with this body: `F` for a full one, `.` for none of its cost.
+fn fences(body: &str) -> String {
+    let source = format!(
+        "strict shared int s; strict shared [] int t[8]; relaxed shared int x; int *p; \
+         static int own[4]; shared int *q; void g(void); strict shared int *h(void); \
+         void f(int n) {{ int v = 0; {body} }}"
+    );
+    let c = emitted(&source, None, false);
+    let f = &c[c.find("int v = 0;").expect("is the body")..];
+    let mut places: Vec<_> = f.match_indices("upcr_fence()").map(|(at, _)| (at, 'F')).collect();
+    places.extend(f.match_indices("upcr_order()").map(|(at, _)| (at, '.')));
+    places.sort_unstable();
+    places.into_iter().map(|(_, fence)| fence).collect()
+}
+
+#[test]
+fn strict_reads_after_strict_accesses_need_no_fence() {
+    assert_eq!(fences("v = s; v = s;"), "F.");
+    assert_eq!(fences("s = 1; v = s; s++; v = t[s];"), "....");
+    assert_eq!(fences("upc_barrier; v = s; own[v] = 1; v = s;"), "..");
+    assert_eq!(fences("upc_fence; v += x; v = s;"), "F.");
+    assert_eq!(fences("v = (s, s) ? s : s; v = s;"), "F....");
+}
+
+#[test]
+fn writes_and_calls_need_a_fence_before_strict_reads() {
+    for write in ["x = 1", "x++", "*p = 1", "p[3] = 1", "q[1] += 1", "g()", "h()", "x = s"] {
+        assert_eq!(fences(&format!("v = s; {write}; v = s;")).chars().last(), Some('F'), "{write}");
+    }
+    assert_eq!(fences("v = s; int w[x = 4]; v = s;"), "FF");
+    assert_eq!(fences("v = s; v = sizeof(int[x = 4]); v = s;"), "FF");
+    assert_eq!(fences("v = s; __asm__(\"\"); v = s;"), "FF");
+    assert_eq!(fences("v = s; v = (x = 1) + s; v = s;"), "FFF");
+    assert_eq!(fences("v = s; v = v && (x = 1); v = s;"), "FF");
+    assert_eq!(fences("v = s; v = v ? (x = 1) : s; v = s;"), "F.F");
+    assert_eq!(fences("v = *h(); v = s;"), "F.");
+}
+
+#[test]
+fn branches_join() {
+    assert_eq!(fences("v = s; if (n) x = 1; else v = s; v = s;"), "F.F");
+    assert_eq!(fences("v = s; if (n) { x = 1; return; } v = s;"), "F.");
+    assert_eq!(fences("v = s; if (n) { x = 1; v = s; } v = s;"), "FF.");
+    assert_eq!(fences("v = s; switch (n) { case 1: x = 1; case 2: v = s; } v = s;"), "FF.");
+    assert_eq!(fences("v = s; switch (n) { case 1: x = 1; break; case 2: v = s; } v = s;"), "F.F");
+    assert_eq!(fences("v = s; l: v = s; if (n) goto l;"), "FF");
+    assert_eq!(
+        fences("v = s; switch (n) { case 1: do { v = s; default: v = s; } while (n--); }"),
+        "FFF"
+    );
+}
+
+#[test]
+fn a_loop_without_writes_has_its_fence_before_it() {
+    assert_eq!(fences("while (!s) ;"), "F.");
+    assert_eq!(fences("for (int i = 0; i < s; i++) v += t[i] + s; v = s;"), "F....");
+    assert_eq!(fences("do v += s; while (s); v = s;"), "F...");
+    assert_eq!(fences("for (;;) { while (!s) ; x = 1; }"), "F.");
+    assert_eq!(fences("upc_forall (int i = 0; i < n; i++; &t[i]) v += t[i];"), "F.");
+    assert_eq!(fences("for (int i = 0; i < n; i++) v += i; v = s;"), "F");
+}
+
+#[test]
+fn a_write_anywhere_in_a_loop_precedes_its_reads() {
+    assert_eq!(fences("v = s; while (n) { v = s; x = 1; }"), "FF");
+    assert_eq!(fences("v = s; while (n) { v = s; x = 1; s = 2; } v = s;"), "FFF");
+    assert_eq!(fences("v = s; for (; n; x++) v = s; v = s;"), "FFF");
+    assert_eq!(fences("v = s; for (x = 1; n; n--) v = s;"), "FF");
+    assert_eq!(fences("v = s; for (; n; n--) { if (v) { x = 1; break; } v = s; } v = s;"), "FFF");
+    assert_eq!(fences("v = s; for (; s; n--) { if (v) continue; v = s; *p = v; }"), "FF.");
+}
+
+#[test]
+fn a_clean_up_at_the_end_of_a_block_counts() {
+    let guard = "int guard __attribute__((cleanup(h)));";
+    assert_eq!(fences(&format!("v = s; {{ {guard} v = s; }} v = s;")), "FFF");
+}
+
+#[test]
+fn parentheses_do_not_relax() {
+    let s = "strict shared int s;";
+    check(&format!("{s} void f(void) {{ (s) = 1; }}"), "__atomic_store(upcr_at_s");
+    check(&format!("{s} void f(void) {{ ((s))++; }}"), "__atomic_store(upcr_a");
+}
+
 #[test]
 fn addresses_of_thread_locals_are_stored_by_each_thread() {
     let c = emitted("int x; int *p = &x;", None, false);

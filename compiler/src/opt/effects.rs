@@ -83,21 +83,13 @@ impl Effects {
     }
 
     fn note_write(&mut self, ast: &Ast, sema: &Sema, lhs: ExprId) {
-        let lhs = ast.strip_parens(lhs);
-        match ast.expr(lhs).kind {
-            // Shared memory holds no private variable.
-            _ if sema.types.is_shared(sema.expr_type(lhs)) => {}
-            ExprKind::Ident(_) => match sema.object_of(lhs) {
-                Some((object, _)) => {
-                    self.assigned.insert(object);
-                }
-                None => self.has_unknown_write = true,
-            },
-            ExprKind::Member { base, arrow: false, .. } => self.note_write(ast, sema, base),
-            ExprKind::Index { base, .. } if sema.types.is_array(sema.expr_type(base)) => {
-                self.note_write(ast, sema, base)
-            }
-            _ => self.has_unknown_write = true,
+        // Shared memory holds no private variable.
+        if sema.types.is_shared(sema.expr_type(ast.strip_parens(lhs))) {
+            return;
+        }
+        match written_variable(ast, sema, lhs) {
+            Some(object) => _ = self.assigned.insert(object),
+            None => self.has_unknown_write = true,
         }
     }
 
@@ -151,6 +143,22 @@ impl Effects {
         let ty = sema.expr_type(id);
         let quals = sema.types.resolve(ty).quals;
         !self.has_unknown_write && !quals.is_volatile && !sema.types.is_shared(ty)
+    }
+}
+
+/// The private variable, named, that is written where `lhs` is: all of it or a part.
+pub fn written_variable(ast: &Ast, sema: &Sema, lhs: ExprId) -> Option<ObjectId> {
+    let lhs = ast.strip_parens(lhs);
+    if sema.types.is_shared(sema.expr_type(lhs)) {
+        return None;
+    }
+    match ast.expr(lhs).kind {
+        ExprKind::Ident(_) => sema.object_of(lhs).map(|(object, _)| object),
+        ExprKind::Member { base, arrow: false, .. } => written_variable(ast, sema, base),
+        ExprKind::Index { base, .. } if sema.types.is_array(sema.expr_type(base)) => {
+            written_variable(ast, sema, base)
+        }
+        _ => None,
     }
 }
 
@@ -212,10 +220,13 @@ const PURE: [&str; 22] = [
     "upc_addrfield",
 ];
 
-fn is_pure_function(ast: &Ast, sema: &Sema, callee: ExprId) -> bool {
+/// Is `callee` one of them? The user's own function of such a name is not.
+pub fn is_pure_function(ast: &Ast, sema: &Sema, callee: ExprId) -> bool {
     let Some((_, object)) = sema.object_of(ast.strip_parens(callee)) else { return false };
     let name = ast.names.name(object.name);
+    let is_users = !ast.lines.regions.is_empty() && ast.lines.file_at(object.span.lo).is_upc;
     object.kind == ObjectKind::Function
+        && (!is_users || name.starts_with("upc_"))
         && PURE.iter().any(|&pure| {
             name.strip_prefix(pure).is_some_and(|suffix| matches!(suffix, "" | "f" | "l"))
         })

@@ -130,7 +130,8 @@ fn in_declaration(ast: &Ast, id: DeclId, f: &mut dyn FnMut(ExprId)) {
     }
 }
 
-fn in_init(ast: &Ast, id: InitId, f: &mut dyn FnMut(ExprId)) {
+/// Calls `f` with the outermost expressions of an initialiser.
+pub fn in_init(ast: &Ast, id: InitId, f: &mut dyn FnMut(ExprId)) {
     match &ast.init(id).kind {
         InitKind::Expr(e) => f(*e),
         InitKind::List(items) => {

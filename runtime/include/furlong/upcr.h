@@ -260,6 +260,12 @@ static inline void upcr_fence(void) {
     __atomic_thread_fence(5);
 }
 
+/* Stands where a strict access needs no more of a fence: a later read may still overtake an
+ * earlier write. Costs nothing where processors keep to that themselves, as x86 does. */
+static inline void upcr_order(void) {
+    __atomic_thread_fence(4);
+}
+
 /* Barrier statements (6.6.1). `has_value` is 0 or 1; file and line are those of the statement
  * and serve the message about mismatched values. Collective; upcr_wait and upcr_barrier block. */
 extern void upcr_notify(int has_value, int value, const char *file, int line)

@@ -37,11 +37,11 @@ static inline void litmus_spread(void)
 
 // `reset` is called on both threads. Where thread 1 resets what thread 0 writes, and thread 0
 // what thread 1 writes, stores take longest and reordering is seen most often.
-static inline int litmus_run(litmus_step *thread0, litmus_step *thread1, void (*reset)(int slot),
-                             int (*forbidden)(int outcome0, int outcome1))
+static inline void litmus_rounds(int rounds, litmus_step *thread0, litmus_step *thread1,
+                                 void (*reset)(int slot),
+                                 int (*forbidden)(int outcome0, int outcome1))
 {
-    litmus_spread();
-    for (int round = 0; round < LITMUS_ROUNDS; round++) {
+    for (int round = 0; round < rounds; round++) {
         for (int i = 0; i < LITMUS_RUNS; i++)
             reset(i * LITMUS_STRIDE);
         upc_barrier;
@@ -55,5 +55,12 @@ static inline int litmus_run(litmus_step *thread0, litmus_step *thread1, void (*
                 CHECK(!forbidden(litmus_outcome[i], litmus_outcome[LITMUS_RUNS + i]));
         upc_barrier;
     }
+}
+
+static inline int litmus_run(litmus_step *thread0, litmus_step *thread1, void (*reset)(int slot),
+                             int (*forbidden)(int outcome0, int outcome1))
+{
+    litmus_spread();
+    litmus_rounds(LITMUS_ROUNDS, thread0, thread1, reset, forbidden);
     return check_done();
 }
