@@ -1,0 +1,97 @@
+// SPDX-License-Identifier: BSD-3-Clause
+/*
+ * upc_atomic_relaxed beside C11's atomics on the same cache line, with domains that come from
+ * memory, so that nobody knows their types. `atomic-add` and the others are thread 0's alone while
+ * the others wait. `atomic-add-all` is one counter for all threads at once, which the cache line
+ * limits; the figure is thread 0's.
+ *
+ * The reference stores what it fetched, as *fetch_ptr does. `atomic-add-register` has a reference
+ * that keeps it in a register: with not a single store between two locked instructions, which have
+ * to wait for stores, it cannot be reached by anything that is called, as a call stores the address
+ * to return to.
+ */
+#include "bench.h"
+#include <stdbool.h>
+#include <stdint.h>
+#include <upc_atomic.h>
+#include <upc_relaxed.h>
+
+#define TIMES 20000
+#define ROUNDS 100
+
+typedef void reference(void *counter, int64_t *fetched, int64_t n);
+reference ref_add, ref_add_register, ref_xor, ref_cswap;
+
+shared int64_t counter;
+shared double real;
+static upc_atomicdomain_t *integers, *reals;
+
+static const int64_t one = 1, three = 3;
+static const double half = 0.5;
+
+#define KERNEL(name, function, domain, op, operand)                                                \
+    BENCH_KERNEL static void name(shared void *target, void *fetched, int64_t n) {                 \
+        for (int64_t i = 0; i < n; i++)                                                            \
+            function(domain, fetched, op, target, operand, NULL);                                  \
+    }
+KERNEL(add, upc_atomic_relaxed, integers, UPC_ADD, &one)
+KERNEL(add_strict, upc_atomic_strict, integers, UPC_ADD, &one)
+KERNEL(inc, upc_atomic_relaxed, integers, UPC_INC, NULL)
+KERNEL(fetch_xor, upc_atomic_relaxed, integers, UPC_XOR, &one)
+KERNEL(mult, upc_atomic_relaxed, integers, UPC_MULT, &three)
+KERNEL(add_double, upc_atomic_relaxed, reals, UPC_ADD, &half)
+
+BENCH_KERNEL static void cswap(shared void *target, void *fetched, int64_t n) {
+    int64_t old, next;
+    upc_atomic_relaxed(integers, &old, UPC_GET, target, NULL, NULL);
+    for (int64_t i = 0; i < n; i++) {
+        next = old + 1;
+        upc_atomic_relaxed(integers, fetched, UPC_CSWAP, target, &old, &next);
+        old = next;
+    }
+}
+
+typedef void kernel(shared void *target, void *fetched, int64_t n);
+
+/* Thread 0 measures; with `all` the others do the same meanwhile. On one host an address is one for
+ * every thread, so C can have it. */
+static void measure(const char *name, kernel *subject, shared void *target, reference *of_c,
+                    bool all) {
+    struct bench_times times = {{0}, 0}, c11 = {{0}, 0};
+    int64_t fetched;
+    for (int round = 0; round < ROUNDS; round++) {
+        upc_barrier;
+        double begin = bench_now();
+        if (all || MYTHREAD == 0) {
+            of_c((void *)&counter, &fetched, TIMES);
+        }
+        bench_add(&c11, (bench_now() - begin) / TIMES);
+        upc_barrier;
+        begin = bench_now();
+        if (all || MYTHREAD == 0) {
+            subject(target, &fetched, TIMES);
+        }
+        bench_add(&times, (bench_now() - begin) / TIMES);
+    }
+    if (MYTHREAD == 0) {
+        bench_rate(name, "M/s", 1e-6, &times, &c11);
+    }
+}
+
+int main(void) {
+    integers = upc_all_atomicdomain_alloc(
+        UPC_INT64, UPC_GET | UPC_ADD | UPC_INC | UPC_XOR | UPC_CSWAP | UPC_MULT, 0);
+    reals = upc_all_atomicdomain_alloc(UPC_DOUBLE, UPC_ADD, 0);
+    measure("atomic-add", add, &counter, ref_add, false);
+    measure("atomic-add-register", add, &counter, ref_add_register, false);
+    measure("atomic-add-strict", add_strict, &counter, ref_add, false);
+    measure("atomic-inc", inc, &counter, ref_add, false);
+    measure("atomic-xor", fetch_xor, &counter, ref_xor, false);
+    measure("atomic-cswap", cswap, &counter, ref_cswap, false);
+    measure("atomic-mult", mult, &counter, ref_add, false);
+    measure("atomic-add-double", add_double, &real, ref_add, false);
+    measure("atomic-add-all", add, &counter, ref_add, true);
+    upc_all_atomicdomain_free(integers);
+    upc_all_atomicdomain_free(reals);
+    return 0;
+}

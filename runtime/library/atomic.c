@@ -1,0 +1,293 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * Atomicity domains (UPC 1.3 library 7.6). The operations themselves are library/atomic_ops.h.
+ *
+ * A domain is a line of memory that nobody writes while it is used. A call looks at it, finds the
+ * function for type and operation in a table, and jumps there with its own arguments. The tables
+ * are each process's own, since the same function may have another address there: a domain only
+ * says at which row to look.
+ */
+#include "library/atomic.h"
+
+#include "core/fatal.h"
+#include "library/alloc.h"
+#include "library/atomic_ops.h"
+#include "upc/collective.h"
+
+enum { OPS = 17, MAGIC = 0x41746f6d };
+
+struct upcr_atomicdomain {
+    _Alignas(FL_CACHE_LINE) upc_op_t unchecked; /* ops; none if calls are to be checked first */
+    uint32_t row;                               /* where the tables begin for this type */
+    upc_op_t ops;
+    upc_type_t type;
+    upc_atomichint_t hints;
+    uint32_t magic; /* MAGIC until it is freed */
+};
+
+/* Which operations a class of types has (7.6.2p3): x(..., name of the macro, of the operation, its
+ * form). */
+#define OPS_ACCESSORS(x, ...)                                                                      \
+    x(__VA_ARGS__, GET, get, GET) x(__VA_ARGS__, SET, set, SET) x(__VA_ARGS__, CSWAP, cswap, CSWAP)
+#define OPS_BITWISE(x, ...)                                                                        \
+    x(__VA_ARGS__, AND, and, BINARY) x(__VA_ARGS__, OR, or, BINARY)                                \
+        x(__VA_ARGS__, XOR, xor, BINARY)
+#define OPS_NUMERIC(x, ...)                                                                        \
+    x(__VA_ARGS__, ADD, add, BINARY) x(__VA_ARGS__, SUB, sub, BINARY)                              \
+        x(__VA_ARGS__, MULT, mult, BINARY) x(__VA_ARGS__, MIN, min, BINARY)                        \
+            x(__VA_ARGS__, MAX, max, BINARY) x(__VA_ARGS__, INC, inc, UNARY)                       \
+                x(__VA_ARGS__, DEC, dec, UNARY)
+#define OPS_PTS(x, ...) OPS_ACCESSORS(x, __VA_ARGS__)
+#define OPS_FLOATING(x, ...) OPS_ACCESSORS(x, __VA_ARGS__) OPS_NUMERIC(x, __VA_ARGS__)
+#define OPS_INTEGER(x, ...) OPS_FLOATING(x, __VA_ARGS__) OPS_BITWISE(x, __VA_ARGS__)
+
+/* One function for each order, type and operation. Where nobody wants the old value the hardware
+ * often has something shorter. */
+#define FORM_GET(order, kind, type, op) *(type *)fetch = kind##_##op((type *)target, order)
+#define FORM_SET(order, kind, type, op)                                                            \
+    if (fetch) {                                                                                   \
+        *(type *)fetch = kind##_swap((type *)target, *(const type *)a, order);                     \
+    } else {                                                                                       \
+        kind##_set((type *)target, *(const type *)a, order);                                       \
+    }
+#define FORM_FETCH(value, type)                                                                    \
+    if (fetch) {                                                                                   \
+        *(type *)fetch = value;                                                                    \
+    } else {                                                                                       \
+        (void)value;                                                                               \
+    }
+#define FORM_CSWAP(order, kind, type, op)                                                          \
+    FORM_FETCH(kind##_##op((type *)target, *(const type *)a, *(const type *)b, order), type)
+#define FORM_BINARY(order, kind, type, op)                                                         \
+    FORM_FETCH(kind##_##op((type *)target, *(const type *)a, order), type)
+#define FORM_UNARY(order, kind, type, op)                                                          \
+    FORM_FETCH(kind##_##op((type *)target, 0, order), type)
+
+#define FUNCTION(order, kind, type, macro, op, form)                                               \
+    static void order##_##kind##_##op(struct upcr_atomicdomain *domain, void *fetch,               \
+                                      upc_op_t ops, upcr_pts target, const void *a,                \
+                                      const void *b) {                                             \
+        (void)domain, (void)ops, (void)a, (void)b;                                                 \
+        FORM_##form(order, kind, type, op);                                                        \
+    }
+#define FUNCTIONS(kind, type, class)                                                               \
+    OPS_##class(FUNCTION, RELAXED, kind, type) OPS_##class(FUNCTION, STRICT, kind, type)
+UPC_ATOMIC_TYPES(FUNCTIONS)
+
+#define KIND(kind, type, class) KIND_##kind,
+enum { UPC_ATOMIC_TYPES(KIND) KINDS };
+
+#define ENTRY(order, kind, type, macro, op, form)                                                  \
+    [KIND_##kind * OPS + __builtin_ctz(UPC_##macro)] = order##_##kind##_##op,
+#define RELAXED_ENTRIES(kind, type, class) OPS_##class(ENTRY, RELAXED, kind, type)
+#define STRICT_ENTRIES(kind, type, class) OPS_##class(ENTRY, STRICT, kind, type)
+static upc_atomic_function *const relaxed[KINDS * OPS] = {UPC_ATOMIC_TYPES(RELAXED_ENTRIES)};
+static upc_atomic_function *const strict[KINDS * OPS] = {UPC_ATOMIC_TYPES(STRICT_ENTRIES)};
+
+static const struct type {
+    const char *name; /* null: no type of atomic operations */
+    unsigned kind;
+    unsigned bytes;
+} types[] = {
+    [UPC_INT] = {"UPC_INT", KIND_i32, 4},          [UPC_UINT] = {"UPC_UINT", KIND_u32, 4},
+    [UPC_LONG] = {"UPC_LONG", KIND_i64, 8},        [UPC_ULONG] = {"UPC_ULONG", KIND_u64, 8},
+    [UPC_INT32] = {"UPC_INT32", KIND_i32, 4},      [UPC_UINT32] = {"UPC_UINT32", KIND_u32, 4},
+    [UPC_INT64] = {"UPC_INT64", KIND_i64, 8},      [UPC_UINT64] = {"UPC_UINT64", KIND_u64, 8},
+    [UPC_FLOAT] = {"UPC_FLOAT", KIND_f, 4},        [UPC_DOUBLE] = {"UPC_DOUBLE", KIND_d, 8},
+    [UPC_PTS] = {"UPC_PTS", KIND_p, 8},
+};
+
+static const struct type *type_of(upc_type_t type) {
+    bool known = type >= 0 && type < (int)(sizeof types / sizeof types[0]) && types[type].name;
+    return known ? &types[type] : 0;
+}
+
+static upc_op_t ops_of(const struct type *type) {
+    upc_op_t ops = 0;
+    for (unsigned op = 0; op < OPS; op++) {
+        ops |= relaxed[type->kind * OPS + op] ? 1 << op : 0;
+    }
+    return ops;
+}
+
+/* What one bit of upc_op_t is called. */
+static const char *op_name(upc_op_t op) {
+    static const char *const names[OPS] = {
+        "UPC_ADD", "UPC_MULT", "UPC_AND",  "UPC_OR",  "UPC_XOR", "UPC_LOGAND",
+        "UPC_LOGOR", "UPC_MIN", "UPC_MAX", "a bit of <upc_collective.h>",
+        "a bit of <upc_collective.h>", "UPC_GET", "UPC_SET", "UPC_CSWAP", "UPC_SUB", "UPC_INC",
+        "UPC_DEC",
+    };
+    unsigned bit = (unsigned)__builtin_ctz((unsigned)op);
+    return bit < OPS ? names[bit] : "an unknown bit";
+}
+
+static void check_new(const char *what, upc_type_t type, upc_op_t ops) {
+    const struct type *t = type_of(type);
+    if (!t) {
+        fl_fatal(FL_CODE_ATOMIC_MISUSE,
+                 "%s: objects of type %d have no atomic operations; types are UPC_INT, UPC_LONG, "
+                 "UPC_INT32, UPC_INT64, the unsigned ones, UPC_FLOAT, UPC_DOUBLE and UPC_PTS",
+                 what, type);
+    }
+    upc_op_t wrong = ops & ~ops_of(t);
+    if (wrong) {
+        fl_fatal(FL_CODE_ATOMIC_MISUSE, "%s: %s has no operation %s (0x%x)", what, t->name,
+                 op_name(wrong), (unsigned)wrong & -(unsigned)wrong);
+    }
+}
+
+static struct upcr_atomicdomain *new_domain(const char *what, upc_type_t type, upc_op_t ops,
+                                            upc_atomichint_t hints) {
+    struct upcr_atomicdomain *domain =
+        (struct upcr_atomicdomain *)upc_alloc_local(what, sizeof *domain);
+    if (domain) {
+        *domain = (struct upcr_atomicdomain){
+            .unchecked = upc_process.check ? 0 : ops,
+            .row = type_of(type)->kind * OPS,
+            .ops = ops,
+            .type = type,
+            .hints = hints,
+            .magic = MAGIC,
+        };
+    }
+    return domain;
+}
+
+struct upcr_atomicdomain *upc_all_atomicdomain_alloc(upc_type_t type, upc_op_t ops,
+                                                     upc_atomichint_t hints) {
+    static const char what[] = "upc_all_atomicdomain_alloc";
+    struct upc_thread *self = upc_collective_enter(UPC_AT_ALL_ATOMICDOMAIN_ALLOC);
+    struct upcr_atomicdomain *domain = 0;
+    check_new(what, type, ops);
+    if (self->me == 0) {
+        domain = new_domain(what, type, ops, hints);
+    }
+    domain = (struct upcr_atomicdomain *)upc_alloc_broadcast(UPC_AT_ALL_ATOMICDOMAIN_ALLOC,
+                                                             (uint64_t)domain);
+    if (domain && (domain->type != type || domain->ops != ops || domain->hints != hints)) {
+        fl_fatal(FL_CODE_ATOMIC_MISUSE,
+                 "%s: type %d, operations 0x%x and hints %d are not those of thread 0: type %d, "
+                 "operations 0x%x, hints %d",
+                 what, type, (unsigned)ops, hints, domain->type, (unsigned)domain->ops,
+                 domain->hints);
+    }
+    return domain;
+}
+
+static FL_COLD _Noreturn void no_domain(const char *what, const struct upcr_atomicdomain *domain) {
+    fl_fatal(FL_CODE_ATOMIC_MISUSE, "%s: %s", what,
+             domain ? "this is no atomicity domain, or one that is freed"
+                    : "the pointer to the domain is null");
+}
+
+/* The barrier is also the moment until which the domain must stay valid (7.6.4.2p4). */
+void upc_all_atomicdomain_free(struct upcr_atomicdomain *domain) {
+    static const char what[] = "upc_all_atomicdomain_free";
+    struct upc_thread *self = upc_collective_enter(UPC_AT_ALL_ATOMICDOMAIN_FREE);
+    uint64_t first = upc_alloc_broadcast(UPC_AT_ALL_ATOMICDOMAIN_FREE, (uint64_t)domain);
+    if ((uint64_t)domain != first) {
+        fl_fatal(FL_CODE_ATOMIC_MISUSE, "%s: this is not the domain that thread 0 frees", what);
+    }
+    if (domain && self->me == 0) {
+        if (domain->magic != MAGIC) {
+            no_domain(what, domain);
+        }
+        *domain = (struct upcr_atomicdomain){0};
+        upc_alloc_free(what, (uint64_t)domain);
+    }
+}
+
+struct call {
+    const char *what;
+    const struct upcr_atomicdomain *domain;
+    const void *fetch;
+    upc_op_t op;
+    uint64_t address;
+    const void *operand1, *operand2;
+};
+
+static void check_operation(const struct call *c) {
+    const struct type *type = type_of(c->domain->type);
+    if (c->op == 0 || c->op & (c->op - 1)) {
+        fl_fatal(FL_CODE_ATOMIC_MISUSE, "%s: 0x%x is not one operation", c->what, (unsigned)c->op);
+    }
+    if (!(c->op & c->domain->ops)) {
+        fl_fatal(FL_CODE_ATOMIC_MISUSE,
+                 "%s: %s is not among the operations of the domain (0x%x, for %s); name it in the "
+                 "call of upc_all_atomicdomain_alloc",
+                 c->what, op_name(c->op), (unsigned)c->domain->ops, type->name);
+    }
+}
+
+static void check_operand(const struct call *c, const char *which, const void *operand,
+                          upc_op_t needed_by) {
+    bool needed = c->op & needed_by;
+    if (needed != (operand != 0)) {
+        fl_fatal(FL_CODE_ATOMIC_MISUSE, "%s: %s must %sbe null for %s", c->what, which,
+                 needed ? "not " : "", op_name(c->op));
+    }
+}
+
+static void check_target(const struct call *c) {
+    const struct type *type = type_of(c->domain->type);
+    if (!c->address) {
+        fl_fatal(FL_CODE_ATOMIC_MISUSE, "%s: the target is null", c->what);
+    }
+    if (c->address % type->bytes) {
+        fl_fatal(FL_CODE_ATOMIC_MISUSE,
+                 "%s: the target, offset 0x%lx at thread %lu, is not aligned for a %s", c->what,
+                 upcr_addrfield(c->address), upcr_threadof(c->address), type->name);
+    }
+}
+
+static void check_call(const struct call *c) {
+    if (!c->domain || c->domain->magic != MAGIC) {
+        no_domain(c->what, c->domain);
+    }
+    check_operation(c);
+    if (c->op == UPC_GET && !c->fetch) {
+        fl_fatal(FL_CODE_ATOMIC_MISUSE, "%s: fetch_ptr must not be null for UPC_GET", c->what);
+    }
+    check_operand(c, "operand1", c->operand1, ~(UPC_GET | UPC_INC | UPC_DEC));
+    check_operand(c, "operand2", c->operand2, UPC_CSWAP);
+    check_target(c);
+}
+
+static inline upc_atomic_function *function_of(upc_atomic_function *const table[],
+                                               const struct upcr_atomicdomain *domain,
+                                               upc_op_t op) {
+    return table[domain->row + (unsigned)__builtin_ctz((unsigned)op)];
+}
+
+#define ATOMIC_FUNCTION(order)                                                                     \
+    static FL_COLD void check_##order(struct upcr_atomicdomain *domain, void *fetch, upc_op_t op,  \
+                                      upcr_pts target, const void *a, const void *b) {             \
+        check_call(&(struct call){"upc_atomic_" #order, domain, fetch, op, upcr_address(target),   \
+                                  a, b});                                                          \
+        function_of(order, domain, op)(domain, fetch, op, upcr_address(target), a, b);             \
+    }                                                                                              \
+    void upc_atomic_##order(struct upcr_atomicdomain *domain, void *fetch, upc_op_t op,            \
+                            upcr_pts target, const void *a, const void *b) {                       \
+        if (FL_UNLIKELY(op & (op - 1) || !domain || !(domain->unchecked & op))) {                  \
+            check_##order(domain, fetch, op, target, a, b);                                        \
+            return;                                                                                \
+        }                                                                                          \
+        function_of(order, domain, op)(domain, fetch, op, upcr_address(target), a, b);             \
+    }
+ATOMIC_FUNCTION(relaxed)
+ATOMIC_FUNCTION(strict)
+
+/* Fast is one locked instruction, whosever memory it is for. A loop around a compare-and-exchange
+ * takes half as long again in bench/atomic.upc, and more when threads compete; an object that
+ * crosses cache lines, many times as long. */
+int upc_atomic_isfast(upc_type_t type, upc_op_t ops, upcr_pts address) {
+    const struct type *t = type_of(type);
+    if (!t || ops & ~ops_of(t) || upcr_address(address) % t->bytes) {
+        return 0;
+    }
+    upc_op_t loops = t->kind == KIND_f || t->kind == KIND_d
+                         ? ~(UPC_GET | UPC_SET | UPC_CSWAP)
+                         : UPC_MULT | UPC_MIN | UPC_MAX;
+    return !(ops & loops);
+}

@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: BSD-3-Clause
+//@ mappings: 3x1 1x3
+//@ flags: -g
+//@ exit: 1
+//@ stderr: R0506
+//@ stderr: operand2 must be null for UPC_ADD
+//@ limit: 10
+// Found in debug builds.
+#include <upc.h>
+#include <upc_atomic.h>
+
+shared long x[THREADS];
+
+int main(void)
+{
+    long one = 1, old;
+    (void)one, (void)old;
+    upc_atomicdomain_t *d = upc_all_atomicdomain_alloc(UPC_LONG, UPC_ADD | UPC_INC | UPC_GET, 0);
+    upc_atomic_strict(d, &old, UPC_ADD, x, &one, &one);
+    return 0;
+}
+
+/* stdout:
+*/
