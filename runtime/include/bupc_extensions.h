@@ -4,7 +4,9 @@
 #ifndef FURLONG_BUPC_EXTENSIONS_H
 #define FURLONG_BUPC_EXTENSIONS_H
 
+#include <furlong/bupc/cast.h>
 #include <furlong/bupc/semaphore.h>
 #include <furlong/bupc/time.h>
+#include <furlong/bupc/transfer.h>
 
 #endif

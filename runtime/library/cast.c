@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* <upc_castable.h> (UPC 1.3 library 7.7). The segments of all threads of the host are memory of
+/* <upc_castable.h> (UPC 1.3 library 7.7) and its Berkeley ancestors. The segments of all threads of the host are memory of
  * this process, at the same addresses in each: so every shared object is castable. */
 #include "library/cast.h"
 
@@ -12,14 +12,35 @@ void *upc_cast(upcr_pts p) {
     return fl_space_holds(&upc_process.space, address) ? (void *)address : NULL;
 }
 
-upc_thread_info_t upc_thread_info(size_t thread) {
+static int regions_of(const char *what, size_t thread) {
     if (thread < upcr_threads()) {
-        return (upc_thread_info_t){UPC_CASTABLE_ALL, UPC_CASTABLE_ALL};
+        return UPC_CASTABLE_ALL;
     }
     if (upc_process.check) {
         fl_fatal(FL_CODE_THREAD_NUMBER,
-                 "upc_thread_info: there is no thread %zu; threads are numbered from 0 to %u",
-                 thread, upcr_threads() - 1);
+                 "%s: there is no thread %zu; threads are numbered from 0 to %u", what, thread,
+                 upcr_threads() - 1);
     }
-    return (upc_thread_info_t){0, 0};
+    return 0;
+}
+
+upc_thread_info_t upc_thread_info(size_t thread) {
+    int regions = regions_of("upc_thread_info", thread);
+    return (upc_thread_info_t){regions, regions};
+}
+
+int bupc_castable(upcr_pts p) {
+    return !upcr_address(p) || upc_cast(p);
+}
+
+int bupc_thread_castable(unsigned thread) {
+    return regions_of("bupc_thread_castable", thread) == UPC_CASTABLE_ALL;
+}
+
+void *bupc_cast(upcr_pts p) {
+    return upc_cast(p);
+}
+
+upcr_pts bupc_inverse_cast(void *p) {
+    return fl_space_holds(&upc_process.space, (uint64_t)p) ? (upcr_pts)p : 0;
 }

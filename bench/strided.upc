@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: BSD-3-Clause
+/*
+ * One column of a matrix of doubles into private memory and back, and a box of a cube, by one call,
+ * against the loops that a program would write.
+ */
+#include "bench.h"
+#include <upc_relaxed.h>
+
+#define ROWS 4096
+#define ROW 16
+#define CUBE 32
+#define BOX 8
+#define ROUNDS 150
+
+shared [] double matrix[ROWS * ROW], cube[CUBE * CUBE * CUBE];
+static double column[ROWS], box[BOX * BOX * BOX];
+
+BENCH_KERNEL static void get_column(void) {
+    bupc_memget_fstrided(column, sizeof column, sizeof column, 1, &matrix[3], sizeof(double),
+                         ROW * sizeof(double), ROWS);
+}
+
+BENCH_KERNEL static void get_column_loop(void) {
+    for (int i = 0; i < ROWS; i++) {
+        column[i] = matrix[3 + i * ROW];
+    }
+}
+
+BENCH_KERNEL static void put_column(void) {
+    bupc_memput_fstrided(&matrix[3], sizeof(double), ROW * sizeof(double), ROWS, column,
+                         sizeof column, sizeof column, 1);
+}
+
+BENCH_KERNEL static void put_column_loop(void) {
+    for (int i = 0; i < ROWS; i++) {
+        matrix[3 + i * ROW] = column[i];
+    }
+}
+
+BENCH_KERNEL static void get_box(void) {
+    size_t count[] = {BOX * sizeof(double), BOX, BOX};
+    size_t near[] = {BOX * sizeof(double), BOX * BOX * sizeof(double)};
+    size_t far[] = {CUBE * sizeof(double), CUBE * CUBE * sizeof(double)};
+    bupc_memget_strided(box, near, &cube[5], far, count, 2);
+}
+
+BENCH_KERNEL static void get_box_loop(void) {
+    for (int z = 0; z < BOX; z++) {
+        for (int y = 0; y < BOX; y++) {
+            upc_memget(&box[(z * BOX + y) * BOX], &cube[5 + (z * CUBE + y) * CUBE],
+                       BOX * sizeof(double));
+        }
+    }
+}
+
+static void measure(const char *name, double bytes, void (*call)(void), void (*loop)(void)) {
+    struct bench_times times = {{0}, 0}, reference = {{0}, 0};
+    for (int round = 0; round < ROUNDS; round++) {
+        double begin = bench_now();
+        for (int i = 0; i < 16; i++) {
+            call();
+        }
+        double middle = bench_now();
+        for (int i = 0; i < 16; i++) {
+            loop();
+        }
+        bench_add(&times, (middle - begin) / 16);
+        bench_add(&reference, (bench_now() - middle) / 16);
+    }
+    bench_rate(name, "GB/s", bytes * 1e-9, &times, &reference);
+}
+
+int main(void) {
+    for (int i = 0; i < ROWS * ROW; i++) {
+        matrix[i] = i;
+    }
+    for (int i = 0; i < CUBE * CUBE * CUBE; i++) {
+        cube[i] = i;
+    }
+    measure("strided-get-column", sizeof column, get_column, get_column_loop);
+    measure("strided-put-column", sizeof column, put_column, put_column_loop);
+    measure("strided-get-box", sizeof box, get_box, get_box_loop);
+    return 0;
+}

@@ -1,0 +1,244 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* See regions.h. */
+#include "library/regions.h"
+
+#include "core/fatal.h"
+#include "upc/process.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* One of a bupc_smemvec_t's or bupc_pmemvec_t's two words, or one pointer of a list. */
+static uint64_t word_of(const void *list, size_t i) {
+    uint64_t word;
+    memcpy(&word, (const char *)list + i * sizeof word, sizeof word);
+    return word;
+}
+
+static void run_of_vlist(const struct regions *regions, size_t i, struct region_run *run) {
+    run->at = word_of(regions->list, 2 * i) & regions->address_bits;
+    run->len = word_of(regions->list, 2 * i + 1);
+    run->stride = 0;
+    run->count = 1;
+}
+
+static void run_of_ilist(const struct regions *regions, size_t i, struct region_run *run) {
+    run->at = word_of(regions->list, i) & regions->address_bits;
+    run->len = regions->len;
+    run->stride = 0;
+    run->count = 1;
+}
+
+/* The digits of i, in the mixed radix of count[2] and up, choose the run. Distances may be negative
+ * numbers converted to size_t: addresses wrap around. */
+static void run_of_section(const struct regions *regions, size_t i, struct region_run *run) {
+    size_t levels = regions->levels;
+    run->at = regions->base;
+    run->len = regions->count[0];
+    run->stride = levels ? regions->strides[0] : 0;
+    run->count = levels ? regions->count[1] : 1;
+    for (size_t level = 2; level < levels; level++) {
+        run->at += i % regions->count[level] * regions->strides[level - 1];
+        i /= regions->count[level];
+    }
+    if (levels >= 2) {
+        run->at += i * regions->strides[levels - 1]; /* the last digit: no division */
+    }
+}
+
+static uint64_t bits_of(enum region_pointers pointers) {
+    return pointers == REGION_SHARED ? upcr_address(UINT64_MAX) : UINT64_MAX;
+}
+
+struct regions region_vlist(enum region_pointers pointers, size_t n, const void *list) {
+    return (struct regions){
+        .run = run_of_vlist, .runs = n, .address_bits = bits_of(pointers), .list = list};
+}
+
+struct regions region_ilist(enum region_pointers pointers, size_t n, const void *list, size_t len) {
+    return (struct regions){.run = run_of_ilist,
+                            .runs = n,
+                            .address_bits = bits_of(pointers),
+                            .list = list,
+                            .len = len};
+}
+
+struct regions region_strided(enum region_pointers pointers, uint64_t base, const size_t *strides,
+                              const size_t *count, size_t levels) {
+    size_t runs = 1;
+    for (size_t level = 2; level <= levels; level++) {
+        runs *= count[level];
+    }
+    return (struct regions){.run = run_of_section,
+                            .runs = runs,
+                            .base = base & bits_of(pointers),
+                            .strides = strides,
+                            .count = count,
+                            .levels = levels};
+}
+
+/* A place in regions: what is left of the current chunk, of its run, and of the runs. */
+struct walk {
+    const struct regions *regions;
+    struct region_run run;
+    uint64_t at;
+    size_t left;
+    size_t next_run;
+};
+
+/* Goes on to the next chunk that is not empty; false at the end. */
+static bool next_chunk(struct walk *walk) {
+    while (walk->run.count == 0) {
+        if (walk->next_run == walk->regions->runs) {
+            return false;
+        }
+        walk->regions->run(walk->regions, walk->next_run++, &walk->run);
+        if (walk->run.len == 0) {
+            walk->run.count = 0;
+        } else if (walk->run.stride == walk->run.len && walk->run.count > 0) {
+            walk->run.len *= walk->run.count; /* one piece of memory */
+            walk->run.count = 1;
+        }
+    }
+    walk->at = walk->run.at;
+    walk->left = walk->run.len;
+    walk->run.at += walk->run.stride;
+    walk->run.count--;
+    return true;
+}
+
+/* Pieces of one size at one distance, at the place of a walk. */
+struct pieces {
+    size_t n, step;
+};
+
+/* Whether n bytes are a chunk, and those after it in its run are next; else what is left of the
+ * chunk is next. */
+static bool takes_chunks(const struct walk *walk, size_t n) {
+    return walk->left == n && walk->run.len == n;
+}
+
+static struct pieces pieces_of(const struct walk *walk, size_t n) {
+    if (takes_chunks(walk, n)) {
+        return (struct pieces){walk->run.count + 1, walk->run.stride};
+    }
+    return (struct pieces){walk->left / n, n};
+}
+
+static void advance(struct walk *walk, size_t n, size_t pieces) {
+    if (takes_chunks(walk, n)) {
+        walk->run.at += walk->run.stride * (pieces - 1);
+        walk->run.count -= pieces - 1;
+        walk->left = 0;
+    } else {
+        walk->at += n * pieces;
+        walk->left -= n * pieces;
+    }
+}
+
+/* Inlined, so that a constant n makes it a loop of loads and stores. */
+static inline __attribute__((always_inline)) void
+copy_pieces(uint64_t to, size_t to_step, uint64_t from, size_t from_step, size_t n, size_t pieces) {
+    for (size_t i = 0; i < pieces; i++) {
+        memmove((void *)to, (const void *)from, n);
+        to += to_step;
+        from += from_step;
+    }
+}
+
+/* The sides are cut differently, yet what usually comes is one chunk after another, or chunks from
+ * or to one piece of memory: as many equal pieces as both have next are copied by one loop. */
+static void copy(const struct regions *dst, const struct regions *src) {
+    struct walk to = {.regions = dst}, from = {.regions = src};
+    while ((to.left || next_chunk(&to)) && (from.left || next_chunk(&from))) {
+        size_t n = to.left < from.left ? to.left : from.left;
+        struct pieces d = pieces_of(&to, n), s = pieces_of(&from, n);
+        size_t pieces = d.n < s.n ? d.n : s.n;
+        if (n == sizeof(uint32_t)) {
+            copy_pieces(to.at, d.step, from.at, s.step, sizeof(uint32_t), pieces);
+        } else if (n == sizeof(uint64_t)) {
+            copy_pieces(to.at, d.step, from.at, s.step, sizeof(uint64_t), pieces);
+        } else {
+            copy_pieces(to.at, d.step, from.at, s.step, n, pieces);
+        }
+        advance(&to, n, pieces);
+        advance(&from, n, pieces);
+    }
+}
+
+struct interval {
+    uint64_t begin, end;
+};
+
+static size_t bytes_of(const struct regions *regions, size_t *chunks) {
+    struct walk walk = {.regions = regions};
+    size_t bytes = 0;
+    *chunks = 0;
+    while (next_chunk(&walk)) {
+        bytes += walk.left;
+        ++*chunks;
+    }
+    return bytes;
+}
+
+static int by_begin(const void *a, const void *b) {
+    const struct interval *x = a, *y = b;
+    return (x->begin > y->begin) - (x->begin < y->begin);
+}
+
+/* Whether [begin, end) meets one of the sorted intervals. */
+static bool meets(const struct interval *sorted, size_t n, uint64_t begin, uint64_t end) {
+    size_t low = 0, high = n;
+    while (low < high) {
+        size_t middle = low + (high - low) / 2;
+        if (sorted[middle].end <= begin) {
+            low = middle + 1;
+        } else {
+            high = middle;
+        }
+    }
+    return low < n && sorted[low].begin < end;
+}
+
+/* `sorted` has room for the destination's chunks. */
+static void check_overlap(const char *what, const struct regions *dst, const struct regions *src,
+                          struct interval *sorted) {
+    size_t n = 0;
+    for (struct walk to = {.regions = dst}; next_chunk(&to);) {
+        sorted[n++] = (struct interval){to.at, to.at + to.left};
+    }
+    qsort(sorted, n, sizeof *sorted, by_begin);
+    for (size_t i = 1; i < n; i++) {
+        if (sorted[i].begin < sorted[i - 1].end) {
+            fl_fatal(FL_CODE_REGIONS, "%s: two regions of the destination overlap", what);
+        }
+    }
+    for (struct walk from = {.regions = src}; next_chunk(&from);) {
+        if (meets(sorted, n, from.at, from.at + from.left)) {
+            fl_fatal(FL_CODE_REGIONS, "%s: a region of the source overlaps one of the destination",
+                     what);
+        }
+    }
+}
+
+static FL_COLD void check(const char *what, const struct regions *dst, const struct regions *src) {
+    size_t chunks, src_chunks;
+    size_t bytes = bytes_of(dst, &chunks), src_bytes = bytes_of(src, &src_chunks);
+    if (bytes != src_bytes) {
+        fl_fatal(FL_CODE_REGIONS,
+                 "%s: the destination has %zu bytes, the source %zu; both must have the same number",
+                 what, bytes, src_bytes);
+    }
+    struct interval *sorted = malloc((chunks + 1) * sizeof *sorted);
+    if (sorted) {
+        check_overlap(what, dst, src, sorted);
+        free(sorted);
+    }
+}
+
+void region_copy(const char *what, struct regions dst, struct regions src) {
+    if (FL_UNLIKELY(upc_process.check)) {
+        check(what, &dst, &src);
+    }
+    copy(&dst, &src);
+}

@@ -1,0 +1,50 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * Memory that is not contiguous, and one copy from any such memory to any other: byte after byte
+ * in the order of the regions. The forms are lists of regions, lists of regions of one length, and
+ * strided sections. Knows neither who asks nor where the memory is.
+ */
+#ifndef FL_LIBRARY_REGIONS_H
+#define FL_LIBRARY_REGIONS_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+/* `count` chunks of `len` bytes, `stride` bytes from begin to begin. */
+struct region_run {
+    uint64_t at;
+    size_t len, stride, count;
+};
+
+/* Some runs, computed when they are needed: written in place, for a struct that is returned comes
+ * back in pieces that the processor cannot forward. */
+struct regions {
+    void (*run)(const struct regions *regions, size_t i, struct region_run *run);
+    size_t runs;
+    uint64_t address_bits; /* those of a pointer in the list, or of the base */
+    const void *list;
+    uint64_t base;
+    size_t len;
+    const size_t *strides, *count;
+    size_t levels;
+};
+
+/* The pointers are plain addresses, or packed pointers-to-shared. */
+enum region_pointers { REGION_PRIVATE, REGION_SHARED };
+
+/* list[i] is a pointer and a length. */
+struct regions region_vlist(enum region_pointers pointers, size_t n, const void *list);
+
+/* list[i] is a pointer to `len` bytes. */
+struct regions region_ilist(enum region_pointers pointers, size_t n, const void *list, size_t len);
+
+/* count[0] bytes, count[1] times at a distance of strides[0], all that count[2] times at a distance
+ * of strides[1], and so on to count[levels]. Keeps the arrays. */
+struct regions region_strided(enum region_pointers pointers, uint64_t base, const size_t *strides,
+                              const size_t *count, size_t levels);
+
+/* Copies, in the name of `what`. If misuse is looked for: fatal unless both have the same number of
+ * bytes and no byte of the destination is named again. */
+void region_copy(const char *what, struct regions dst, struct regions src);
+
+#endif
