@@ -9,6 +9,7 @@
 #include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 
 extern char **environ;
 
@@ -41,6 +42,18 @@ static bool parse_count(const char *text, uint64_t *value_p) {
     }
     *value_p = value;
     return true;
+}
+
+/* yes and no, as users of Berkeley UPC write them. */
+static bool parse_word(const char *text, uint64_t *value_p) {
+    static const char *const words[] = {"no", "n", "false", "off", "yes", "y", "true", "on"};
+    for (size_t i = 0; i < 8; i++) {
+        if (strcasecmp(text, words[i]) == 0) {
+            *value_p = i >= 4;
+            return true;
+        }
+    }
+    return false;
 }
 
 bool fl_params_parse_size(const char *text, uint64_t unit, uint64_t *bytes_p) {
@@ -91,8 +104,7 @@ static uint64_t read_param(const struct param *param) {
     bool good = param->type == SIZE ? fl_params_parse_size(text, megabytes ? 1u << 20 : 1, &value)
                                     : parse_count(text, &value);
     if (!good && param->type == FLAG) {
-        good = strcmp(text, "yes") == 0 || strcmp(text, "no") == 0;
-        value = text[0] == 'y';
+        good = parse_word(text, &value);
     }
     if (!good || value < param->least || value > param->most) {
         report_value(param, text);

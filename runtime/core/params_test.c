@@ -48,6 +48,10 @@ static void environment(void) {
     CHECK(params.stack_size == 3u << 20, "a bare number in a UPC_ variable counts megabytes");
     CHECK(params.spins == 17, "a count is a count");
     CHECK(params.yields == 0, "what is not set has its default");
+    setenv("UPC_QUIET", "Yes", 1);
+    setenv("UPC_NO_WARN", "off", 1);
+    fl_params_read(&params);
+    CHECK(params.quiet && !params.no_warn, "flags may be words");
     const char *bad[] = {"FURLONG_SPINS", "many"};
     CHECK(test_dies(read_all, bad, "FURLONG_SPINS=many"), "a value that is no number is fatal");
     const char *range[] = {"UPC_THREADS", "99999999"};

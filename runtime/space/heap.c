@@ -261,6 +261,10 @@ static uint64_t alloc_large(struct fl_heap *heap, struct fl_heap_arena *arena, u
 
 static uint64_t alloc(struct fl_heap *heap, struct fl_heap_arena *arena, uint64_t bytes,
                       struct fl_heap_failure *failure) {
+    if (heap->align > FL_HEAP_ALIGN && bytes <= FL_HEAP_SLOT_MAX) {
+        /* A slot whose size is a power of two is aligned to it; larger blocks are to a granule. */
+        bytes = 1ull << fl_log2_ceil(bytes < heap->align ? heap->align : bytes);
+    }
     fl_mutex_lock(&arena->mutex);
     uint64_t address = bytes <= FL_HEAP_SLOT_MAX ? alloc_slot(heap, arena, bytes, failure)
                                                  : alloc_large(heap, arena, bytes, failure);

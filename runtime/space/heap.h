@@ -64,6 +64,7 @@ struct fl_heap {
     uint64_t static_bytes;  /* in each segment, below the heaps */
     uint64_t segment_limit; /* -shared-heap; 0: none */
     bool overcommit;
+    uint32_t align;         /* more than FL_HEAP_ALIGN, up to FL_HEAP_GRANULE; 0: not asked for */
     struct fl_heap_shared *shared;
     struct fl_heap_arena *arenas; /* [thread], then the global heap */
     struct fl_granule *table;
@@ -86,7 +87,8 @@ struct fl_heap_failure {
  * into the limit or the machine. */
 FL_MUST_USE bool fl_heap_init(struct fl_heap *heap, struct fl_heap_failure *failure);
 
-/* `bytes` > 0 in one thread's segment; 0 and *failure on failure. Aligned to FL_HEAP_ALIGN. */
+/* `bytes` > 0 in one thread's segment; 0 and *failure on failure. Aligned to FL_HEAP_ALIGN, and
+ * to `align` rounded up to a power of two. */
 uint64_t fl_heap_alloc_local(struct fl_heap *heap, unsigned thread, uint64_t bytes,
                              struct fl_heap_failure *failure);
 

@@ -184,6 +184,23 @@ static void limits(void) {
     heap.segment_limit = 0;
 }
 
+static void alignment(void) {
+    struct fl_heap_failure failure;
+    const char *why;
+    bool aligned = true;
+    for (heap.align = 128; heap.align <= FL_HEAP_GRANULE; heap.align *= 2) {
+        for (uint64_t bytes = 1; bytes < 100000; bytes = bytes * 3 + 1) {
+            uint64_t a = fl_heap_alloc_local(&heap, 1, bytes, &failure);
+            uint64_t b = fl_heap_alloc_global(&heap, bytes, &failure);
+            aligned &= a && b && a % heap.align == 0 && b % heap.align == 0;
+            aligned &= fl_heap_free(&heap, a, &why) == FL_OK;
+            aligned &= fl_heap_free(&heap, b, &why) == FL_OK;
+        }
+    }
+    heap.align = 0;
+    CHECK(aligned, "a larger alignment is kept");
+}
+
 int main(void) {
     if (TEST_TSAN) {
         printf("1..0 # SKIP the space lies where TSan keeps its own\n");
@@ -197,6 +214,7 @@ int main(void) {
     reuse();
     bad_frees();
     limits();
+    alignment();
     CHECK(churn(0, NULL), "one thread allocates and frees");
     CHECK(test_in_threads(8, churn, NULL), "eight pthreads do");
     CHECK(test_in_processes(7, churn, NULL), "seven processes do");

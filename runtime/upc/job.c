@@ -27,7 +27,7 @@ static bool number(const char *text, uint64_t most, uint64_t *value_p) {
 
 /* The pairs as read, before they go into their fields. */
 struct pairs {
-    uint64_t v, threads, procs, proc, first, count, mem, ctl, heap, quiet;
+    uint64_t v, threads, procs, proc, first, count, mem, ctl, heap, quiet, polite;
 };
 
 static const struct {
@@ -45,6 +45,7 @@ static const struct {
     {"ctl", offsetof(struct pairs, ctl), INT32_MAX},
     {"heap", offsetof(struct pairs, heap), UINT64_MAX},
     {"quiet", offsetof(struct pairs, quiet), 1},
+    {"polite", offsetof(struct pairs, polite), 1},
 };
 
 static const char *take_pair(struct upc_job *job, struct pairs *pairs, char *pair) {
@@ -53,8 +54,11 @@ static const char *take_pair(struct upc_job *job, struct pairs *pairs, char *pai
         return "a pair without =";
     }
     *equals = '\0';
-    if (strcmp(pair, "cpus") == 0) {
-        job->cpus = equals[1] ? equals + 1 : NULL;
+    char **list_p = strcmp(pair, "cpus") == 0     ? &job->cpus
+                    : strcmp(pair, "places") == 0 ? &job->places
+                                                  : NULL;
+    if (list_p) {
+        *list_p = equals[1] ? equals + 1 : NULL;
         return NULL;
     }
     for (size_t i = 0; i < sizeof keys / sizeof keys[0]; i++) {
@@ -95,14 +99,36 @@ const char *upc_job_parse(struct upc_job *job, char *text) {
     job->ctl = pairs.ctl == UINT64_MAX ? -1 : (int)pairs.ctl;
     job->heap = pairs.heap;
     job->quiet = pairs.quiet;
+    job->polite = pairs.polite;
     return NULL;
 }
 
-int upc_job_cpu(const struct upc_job *job, unsigned i) {
-    const char *at = job->cpus;
-    for (; at && i > 0; i--) {
-        at = strchr(at, ':');
-        at = at ? at + 1 : NULL;
+/* The i-th part of a list with colons; null beyond its end. */
+static const char *element(const char *list, unsigned i) {
+    for (; list && i > 0; i--) {
+        list = strchr(list, ':');
+        list = list ? list + 1 : NULL;
     }
+    return list;
+}
+
+int upc_job_cpu(const struct upc_job *job, unsigned i) {
+    const char *at = element(job->cpus, i);
     return at && isdigit((unsigned char)*at) ? atoi(at) : -1;
+}
+
+/* Threads take the places in turn. */
+bool upc_job_place(const struct upc_job *job, unsigned thread, struct upc_job_place *place_p) {
+    unsigned places = 1;
+    for (const char *at = job->places; at && (at = strchr(at, ':')) != NULL; at++) {
+        places++;
+    }
+    const char *at = element(job->places, thread % places);
+    char *dot;
+    if (!at || !isdigit((unsigned char)*at)) {
+        return false;
+    }
+    place_p->cache = (unsigned)strtoul(at, &dot, 10);
+    place_p->node = *dot == '.' ? (unsigned)strtoul(dot + 1, NULL, 10) : 0;
+    return true;
 }

@@ -68,7 +68,6 @@ static void run_in_place_or_launch(unsigned compiled, bool was_launched, char **
     }
     upc_job_alone(&upc_process.job);
     upc_process.job.heap = upc_process.params.shared_heap;
-    upc_process.job.quiet = upc_process.params.quiet;
 }
 
 void upc_launch_find_job(unsigned compiled, char **argv) {

@@ -66,10 +66,12 @@ static void map_space(void) {
     fl_heap_attach(&upc_process.heap, &upc_process.space, area + at.heap, statics);
     upc_process.heap.segment_limit = job->heap;
     upc_process.heap.overcommit = upc_process.params.overcommit;
+    upc_process.heap.align = (uint32_t)upc_process.params.alloc_align;
     agree(fingerprint);
     unsigned cpus = upc_process.shared->cpus;
-    upc_process.wait =
-        fl_wait_choose(job->threads, cpus, upc_process.params.spins, upc_process.params.yields);
+    bool polite = job->polite || upc_process.params.polite;
+    upc_process.wait = fl_wait_choose(job->threads, cpus, polite ? 1 : upc_process.params.spins,
+                                      upc_process.params.yields);
     fl_barrier_attach(&upc_process.barrier, area + at.barrier, job->threads,
                       fl_barrier_choose(job->threads, cpus), upc_process.wait, upc_barrier_names);
     upc_job_cell = (struct upcr_job){
@@ -165,6 +167,11 @@ _Noreturn static void run_threads(void) {
     }
 }
 
+static bool no_warnings(void) {
+    const struct fl_params *params = &upc_process.params;
+    return upc_process.job.quiet || params->quiet || params->no_warn;
+}
+
 void upc_start(int argc, char **argv, upc_main_function *user_main) {
     upc_process.main = user_main;
     upc_process.pid = getpid();
@@ -172,12 +179,12 @@ void upc_start(int argc, char **argv, upc_main_function *user_main) {
     upc_process.argv = argv;
     upc_job_alone(&upc_process.job);
     fl_params_read(&upc_process.params);
-    fl_warn_set_quiet(upc_process.params.quiet);
+    fl_warn_set_quiet(no_warnings());
     struct upc_units units = upc_objects_check_units();
     upc_process.check =
         upc_process.params.check == 2 ? units.debug : upc_process.params.check == 1;
     upc_launch_find_job(units.static_threads, argv);
-    fl_warn_set_quiet(upc_process.job.quiet || upc_process.params.quiet);
+    fl_warn_set_quiet(no_warnings());
     if (upc_process.job.first == 0) {
         fl_params_warn_unknown(); /* once per job */
     }

@@ -120,7 +120,9 @@ fn make_plan(request: &Request, compiled: &Compiled) -> Result<Plan, Refusal> {
         threads,
         heap: request.heap.or(compiled.heap).unwrap_or(0),
         quiet: request.quiet,
+        polite: request.polite,
         processes: plan::deal(threads, pthreads, &cpus),
+        cpus,
     })
 }
 

@@ -1,14 +1,18 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //! The order in which threads take CPUs, from hwloc: one hardware thread of every core before the
-//! second of any, neighbours in the machine next to each other.
+//! second of any, neighbours in the machine next to each other. And what CPUs have in common.
 //!
 //! The library is loaded only under -bind-threads: looking at the machine's topology takes longer
 //! than starting a job. Declarations: hwloc 2.x, `hwloc.h` and `hwloc/bitmap.h`.
 
+use super::plan::Cpu;
 use std::ffi::{c_char, c_int, c_uint, c_void, CStr};
 
 const LIBRARY: &CStr = c"libhwloc.so.15";
+const HWLOC_OBJ_CORE: c_int = 2;
 const HWLOC_OBJ_PU: c_int = 3;
+const HWLOC_OBJ_L1CACHE: c_int = 4;
+const HWLOC_OBJ_L5CACHE: c_int = 8;
 
 type Topology = *mut c_void;
 type Bitmap = *mut c_void;
@@ -19,6 +23,24 @@ struct Object {
     kind: c_int,
     subtype: *mut c_char,
     os_index: c_uint,
+    name: *mut c_char,
+    total_memory: u64,
+    attributes: *mut c_void,
+    depth: c_int,
+    logical_index: c_uint,
+    next_cousin: *mut Object,
+    previous_cousin: *mut Object,
+    parent: *mut Object,
+    sibling_rank: c_uint,
+    next_sibling: *mut Object,
+    previous_sibling: *mut Object,
+    arity: c_uint,
+    children: *mut *mut Object,
+    first_child: *mut Object,
+    last_child: *mut Object,
+    symmetric_subtree: c_int,
+    memory_arity: c_uint,
+    memory_first_child: *mut Object,
 }
 
 /// The functions we use, by their names in the library.
@@ -36,13 +58,13 @@ struct Hwloc {
     bitmap_singlify_per_core: unsafe extern "C" fn(Topology, Bitmap, c_uint) -> c_int,
 }
 
-/// CPU numbers in the order in which threads shall take them.
-pub fn cpus() -> Result<Vec<u32>, String> {
+/// CPUs in the order in which threads shall take them.
+pub fn cpus() -> Result<Vec<Cpu>, String> {
     let hwloc = Hwloc::load().ok_or_else(|| {
         let library = LIBRARY.to_string_lossy();
         format!("-bind-threads needs {library}; on Debian: apt install libhwloc15")
     })?;
-    let cpus: Vec<u32> = hwloc.cpus().into_iter().filter(|cpu| may_run_on(*cpu)).collect();
+    let cpus: Vec<Cpu> = hwloc.cpus().into_iter().filter(|cpu| may_run_on(cpu.number)).collect();
     match cpus.is_empty() {
         true => Err("-bind-threads: hwloc finds no CPU that this process may use".to_string()),
         false => Ok(cpus),
@@ -91,7 +113,7 @@ impl Hwloc {
         }
     }
 
-    fn cpus(&self) -> Vec<u32> {
+    fn cpus(&self) -> Vec<Cpu> {
         // SAFETY: the topology is initialised before any other use and destroyed after the last;
         // objects belong to it.
         unsafe {
@@ -110,17 +132,17 @@ impl Hwloc {
 
     /// # Safety
     /// `topology` is loaded.
-    unsafe fn order(&self, topology: Topology) -> Vec<u32> {
+    unsafe fn order(&self, topology: Topology) -> Vec<Cpu> {
         let depth = (self.get_type_depth)(topology, HWLOC_OBJ_PU);
-        let all: Vec<u32> = (0..(self.get_nbobjs_by_depth)(topology, depth))
-            .map(|i| (*(self.get_obj_by_depth)(topology, depth, i)).os_index)
+        let all: Vec<Cpu> = (0..(self.get_nbobjs_by_depth)(topology, depth))
+            .map(|i| place(&*(self.get_obj_by_depth)(topology, depth, i)))
             .collect();
         let mut order = Vec::with_capacity(all.len());
         for nth in 0.. {
             let set = (self.bitmap_dup)((self.get_allowed)(topology));
             (self.bitmap_singlify_per_core)(topology, set, nth);
             let before = order.len();
-            order.extend(all.iter().filter(|cpu| (self.bitmap_isset)(set, **cpu) != 0));
+            order.extend(all.iter().filter(|cpu| (self.bitmap_isset)(set, cpu.number) != 0));
             (self.bitmap_free)(set);
             if order.len() == before {
                 break;
@@ -130,16 +152,41 @@ impl Hwloc {
     }
 }
 
+/// The outermost cache above a CPU (the core, where the system tells of none), by the number of the
+/// first CPU in it, and the nearest memory.
+///
+/// # Safety
+/// The object's parents are alive.
+unsafe fn place(pu: &Object) -> Cpu {
+    let (mut shares, mut node) = (pu, None);
+    let mut at: *const Object = pu;
+    while let Some(object) = at.as_ref() {
+        match object.kind {
+            HWLOC_OBJ_CORE | HWLOC_OBJ_L1CACHE..=HWLOC_OBJ_L5CACHE => shares = object,
+            _ => {}
+        }
+        let memory = object.memory_first_child.as_ref();
+        node = node.or(memory.map(|memory| memory.os_index));
+        at = object.parent;
+    }
+    while let Some(child) = shares.first_child.as_ref() {
+        shares = child;
+    }
+    Cpu { number: pu.os_index, cache: shares.os_index, node: node.unwrap_or(0) }
+}
+
 #[cfg(test)]
 mod tests {
     #[test]
     fn every_cpu_once() {
         match super::cpus() {
-            Ok(mut cpus) => {
-                let count = cpus.len();
-                cpus.sort_unstable();
-                cpus.dedup();
-                assert_eq!(cpus.len(), count);
+            Ok(cpus) => {
+                let mut numbers: Vec<_> = cpus.iter().map(|cpu| cpu.number).collect();
+                numbers.sort_unstable();
+                numbers.dedup();
+                assert_eq!(numbers.len(), cpus.len());
+                let leads = |cpu: &&super::Cpu| cpu.cache == cpu.number;
+                assert!(cpus.iter().any(|cpu| leads(&cpu)), "a cache is named for one of its CPUs");
             }
             Err(text) => assert!(text.contains("libhwloc"), "{text}"),
         }

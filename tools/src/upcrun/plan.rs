@@ -10,18 +10,31 @@ pub struct Process {
     pub cpus: Vec<u32>,
 }
 
+/// A CPU, and what it has in common with others.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Cpu {
+    pub number: u32,
+    /// CPUs with equal numbers share a cache.
+    pub cache: u32,
+    /// The memory node next to the CPU.
+    pub node: u32,
+}
+
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Plan {
     pub threads: u32,
     /// Most bytes of shared memory per thread; 0 for no limit.
     pub heap: u64,
     pub quiet: bool,
+    pub polite: bool,
+    /// In the order in which threads take them; empty if threads are not bound.
+    pub cpus: Vec<Cpu>,
     pub processes: Vec<Process>,
 }
 
 /// Deals threads to processes in order, `pthreads` to each.
-pub fn deal(threads: u32, pthreads: u32, cpus: &[u32]) -> Vec<Process> {
-    let cpu = |thread: u32| cpus[thread as usize % cpus.len()];
+pub fn deal(threads: u32, pthreads: u32, cpus: &[Cpu]) -> Vec<Process> {
+    let cpu = |thread: u32| cpus[thread as usize % cpus.len()].number;
     (0..threads.div_ceil(pthreads))
         .map(|process| {
             let first = process * pthreads;
@@ -59,9 +72,14 @@ impl Plan {
         if !cpus.is_empty() {
             let cpus: Vec<_> = cpus.iter().map(u32::to_string).collect();
             out += &format!(",cpus={}", cpus.join(":"));
+            let places = self.cpus.iter().take(self.threads as usize);
+            let places: Vec<_> = places.map(|cpu| format!("{}.{}", cpu.cache, cpu.node)).collect();
+            out += &format!(",places={}", places.join(":"));
         }
-        if self.quiet {
-            out += ",quiet=1";
+        for (key, flag) in [("quiet", self.quiet), ("polite", self.polite)] {
+            if flag {
+                out += &format!(",{key}=1");
+            }
         }
         out
     }
@@ -73,12 +91,22 @@ mod tests {
 
     #[test]
     fn five_threads_by_two_fill_processes_in_order() {
-        let plan = Plan { threads: 5, heap: 0, quiet: true, processes: deal(5, 2, &[0, 4]) };
+        let cpus = [(0, 1, 0), (4, 2, 1)];
+        let cpus = cpus.map(|(number, cache, node)| Cpu { number, cache, node }).to_vec();
+        let plan = Plan {
+            threads: 5,
+            heap: 0,
+            quiet: true,
+            polite: true,
+            processes: deal(5, 2, &cpus),
+            cpus,
+        };
         let shown: Vec<_> = plan.processes.iter().map(Process::shown).collect();
         assert_eq!(shown, ["threads 0-1", "threads 2-3", "thread 4"]);
         assert_eq!(
             plan.job_variable(1, 3, 4),
-            "v=1,threads=5,procs=3,proc=1,first=2,count=2,mem=3,ctl=4,heap=0,cpus=0:4,quiet=1"
+            "v=1,threads=5,procs=3,proc=1,first=2,count=2,mem=3,ctl=4,heap=0,cpus=0:4,\
+             places=1.0:2.1,quiet=1,polite=1"
         );
         assert_eq!(plan.processes[2].cpus, [0]);
     }

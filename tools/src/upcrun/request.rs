@@ -21,6 +21,8 @@ pub struct Request {
     pub heap: Option<u64>,
     pub bind: bool,
     pub quiet: bool,
+    /// Who waits gives up the CPU at once.
+    pub polite: bool,
     pub verbose: bool,
     /// Print the plan, start nothing.
     pub show: bool,
@@ -80,6 +82,7 @@ impl Request {
             Id::Heap => self.heap = Some(text::size(&value)?),
             Id::Bind => self.bind = true,
             Id::Quiet => self.quiet = true,
+            Id::Polite => self.polite = true,
             Id::Verbose => self.verbose = true,
             Id::Show => self.show = true,
             Id::Info => self.print = Some(Print::Info),

@@ -4,7 +4,8 @@ use crate::upcrun::plan::deal;
 
 fn fate(threads: u32, pthreads: u32) -> (Fate, Instant) {
     let processes = deal(threads, pthreads, &[]);
-    (Fate::new(&Plan { threads, heap: 0, quiet: false, processes }, false), Instant::now())
+    let (heap, quiet, polite, cpus) = (0, false, false, Vec::new());
+    (Fate::new(&Plan { threads, heap, quiet, polite, cpus, processes }, false), Instant::now())
 }
 
 fn say(text: &str) -> Action {

@@ -1,0 +1,36 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Berkeley's functions about threads and their hosts (furlong/bupc/host.h). */
+#include "core/fatal.h"
+#include "upc/process.h"
+
+void bupc_poll(void);
+unsigned bupc_thread_distance(int thread, int other);
+
+/* The values of furlong/bupc/host.h. */
+enum { SAME = 0, VERYNEAR = 10, NEAR = 20, FAR = 30 };
+
+/* Transfers need no help from their target, so all that a poll can do is make room. */
+void bupc_poll(void) {
+    if (upc_process.wait.spins > 1) {
+        fl_os_relax();
+    } else {
+        fl_os_yield();
+    }
+}
+
+unsigned bupc_thread_distance(int thread, int other) {
+    unsigned threads = upc_process.job.threads;
+    if (thread < 0 || other < 0 || (unsigned)thread >= threads || (unsigned)other >= threads) {
+        fl_fatal(FL_CODE_THREAD_NUMBER, "bupc_thread_distance(%d, %d): threads are 0 to %u", thread,
+                 other, threads - 1);
+    }
+    struct upc_job_place a, b;
+    if (thread == other) {
+        return SAME;
+    }
+    if (!upc_job_place(&upc_process.job, (unsigned)thread, &a) ||
+        !upc_job_place(&upc_process.job, (unsigned)other, &b)) {
+        return NEAR; /* not bound: anywhere on the same host */
+    }
+    return a.cache == b.cache ? VERYNEAR : a.node == b.node ? NEAR : FAR;
+}

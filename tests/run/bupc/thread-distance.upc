@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: BSD-3-Clause
+//@ mappings: 1x1 3x1 1x3 2x2
+// Distances of threads that are not bound: the same thread, or the same host.
+#include "../../check.h"
+
+int main(void)
+{
+    for (int i = 0; i < THREADS; i++)
+        for (int j = 0; j < THREADS; j++) {
+            unsigned distance = bupc_thread_distance(i, j);
+            CHECK_EQ(distance, i == j ? BUPC_THREADS_SAME : BUPC_THREADS_NEAR);
+        }
+    CHECK(BUPC_THREADS_SAME < BUPC_THREADS_VERYNEAR && BUPC_THREADS_VERYNEAR < BUPC_THREADS_NEAR &&
+          BUPC_THREADS_NEAR < BUPC_THREADS_FAR && BUPC_THREADS_FAR < BUPC_THREADS_VERYFAR);
+    return check_done();
+}
