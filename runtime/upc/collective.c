@@ -4,6 +4,9 @@
 
 #include "core/fatal.h"
 
+#include <stdio.h>
+#include <string.h>
+
 void upc_collective_refuse(enum upc_barrier_use use) {
     const char *name = upc_barrier_names[use];
     if (!upc_self) {
@@ -16,4 +19,74 @@ void upc_collective_refuse(enum upc_barrier_use use) {
              "thread %u calls %s between upc_notify (%s:%d) and its upc_wait, where no collective "
              "function may be called; move it before the one or after the other",
              upc_self->me, name, notify->file, notify->line);
+}
+
+/* What a thread leaves for the comparison. */
+struct statement {
+    uint64_t use;
+    uint64_t values[UPC_MOST_ARGUMENTS];
+};
+_Static_assert(sizeof(struct statement) <= FL_COLL_SLOT_BYTES, "a statement fits a slot");
+
+struct value_text {
+    char text[80];
+};
+
+static struct value_text value_text(const struct upc_argument *argument, uint64_t value) {
+    struct value_text t;
+    if (!argument->is_pointer) {
+        snprintf(t.text, sizeof t.text, "%lld", (long long)value);
+    } else if (upcr_address(value) == 0) {
+        snprintf(t.text, sizeof t.text, "null");
+    } else {
+        snprintf(t.text, sizeof t.text, "offset 0x%lx at thread %lu, phase %lu",
+                 upcr_addrfield(upcr_address(value)), upcr_threadof(upcr_address(value)),
+                 upcr_phase(value));
+    }
+    return t;
+}
+
+static FL_COLD void compare(const struct statement *first, const struct statement *other,
+                            unsigned thread, const struct upc_argument *arguments,
+                            unsigned count) {
+    if (first->use != other->use) {
+        fl_fatal(FL_CODE_OTHER_BARRIER,
+                 "thread 0 is at %s, but thread %u at %s; all threads must come to the same "
+                 "barriers and collective calls in the same order",
+                 upc_barrier_names[first->use], thread, upc_barrier_names[other->use]);
+    }
+    for (unsigned i = 0; i < count; i++) {
+        if (first->values[i] != other->values[i]) {
+            fl_fatal(FL_CODE_ARGUMENTS_DIFFER,
+                     "%s: %s is %s in thread 0, but %s in thread %u; all threads must give the "
+                     "same value",
+                     upc_barrier_names[first->use], arguments[i].name,
+                     value_text(&arguments[i], first->values[i]).text,
+                     value_text(&arguments[i], other->values[i]).text, thread);
+        }
+    }
+}
+
+void upc_collective_agree(enum upc_barrier_use use, const struct upc_argument *arguments,
+                          unsigned count) {
+    struct upc_thread *self = upc_self;
+    const struct fl_coll_call call = {
+        .team = &upc_process.team, .thread = &self->coll, .kind = use};
+    struct statement mine = {.use = use};
+    for (unsigned i = 0; i < count; i++) {
+        mine.values[i] = arguments[i].value;
+    }
+    struct fl_coll_slot *slots = fl_coll_meet(&call);
+    memcpy(slots[self->me].bytes, &mine, sizeof mine);
+    if (fl_coll_arrive(&call)) {
+        for (unsigned t = 1; t < upc_process.job.threads; t++) {
+            struct statement first, other;
+            memcpy(&first, slots[0].bytes, sizeof first);
+            memcpy(&other, slots[t].bytes, sizeof other);
+            /* The last thread's own list serves to name the arguments if all call its function. */
+            compare(&first, &other, t, arguments, first.use == mine.use ? count : 0);
+        }
+        fl_coll_over(&call);
+    }
+    fl_coll_await(&call);
 }

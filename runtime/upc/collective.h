@@ -17,4 +17,18 @@ static inline struct upc_thread *upc_collective_enter(enum upc_barrier_use use) 
     return self;
 }
 
+/* An argument for which all threads must give one value. */
+struct upc_argument {
+    const char *name;
+    uint64_t value;
+    bool is_pointer; /* an address of shared memory, with or without a phase; else a number */
+};
+
+enum { UPC_MOST_ARGUMENTS = FL_COLL_SLOT_BYTES / 8 - 1 };
+
+/* In a collective function of a program that looks for misuse (upc_process.check): the end of the
+ * job if the threads call different functions, or with different arguments. Waits for all. */
+void upc_collective_agree(enum upc_barrier_use use, const struct upc_argument *arguments,
+                          unsigned count);
+
 #endif

@@ -17,15 +17,16 @@
 
 extern char **environ;
 
-/* The job area: what processes agree on, then the barrier, then the heaps' table. */
+/* The job area: what processes agree on, then the barrier, the board, the heaps' table. */
 struct layout {
-    uint64_t barrier, heap, bytes;
+    uint64_t barrier, board, heap, bytes;
 };
 
 static struct layout job_area_layout(unsigned threads) {
     struct layout at;
     at.barrier = fl_round_up(sizeof(struct upc_shared), 4096);
-    at.heap = fl_round_up(at.barrier + fl_barrier_bytes(threads), 4096);
+    at.board = fl_round_up(at.barrier + fl_barrier_bytes(threads), 4096);
+    at.heap = fl_round_up(at.board + fl_coll_bytes(threads), 4096);
     at.bytes = fl_round_up(at.heap + fl_heap_table_bytes(threads), 4096);
     return at;
 }
@@ -74,6 +75,8 @@ static void map_space(void) {
                                       upc_process.params.yields);
     fl_barrier_attach(&upc_process.barrier, area + at.barrier, job->threads,
                       fl_barrier_choose(job->threads, cpus), upc_process.wait, upc_barrier_names);
+    fl_coll_attach(&upc_process.team, area + at.board, &upc_process.barrier,
+                   fl_space_segment_bytes(&upc_process.space));
     upc_job_cell = (struct upcr_job){
         .threads = job->threads,
         .log2_segment = upc_process.space.log2_segment,
@@ -149,6 +152,7 @@ _Noreturn static void run_threads(void) {
     for (unsigned i = 0; i < job->count; i++) {
         upc_process.threads[i].me = job->first + i;
         upc_process.threads[i].barrier.me = job->first + i;
+        upc_process.threads[i].coll.barrier = &upc_process.threads[i].barrier;
     }
     for (unsigned i = on_main_stack; i < job->count; i++) {
         int error = fl_os_thread_start(run_thread, &upc_process.threads[i], stack);

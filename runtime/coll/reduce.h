@@ -1,0 +1,42 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * Collective reductions, of arrays that are distributed in blocks and of one value for each thread.
+ * Collective; they never fail. No operation is applied twice with different grouping in two calls
+ * with the same arguments, so results in floating point repeat.
+ */
+#ifndef FL_COLL_REDUCE_H
+#define FL_COLL_REDUCE_H
+
+#include "coll/operator.h"
+#include "coll/team.h"
+
+/* Elements first to first + count - 1 of an array that begins at `origin`, on thread 0, and is
+ * dealt out to the threads in blocks. An array in one piece has block 0, and its origin is
+ * wherever it is. */
+struct fl_coll_array {
+    uintptr_t origin;
+    size_t first, count, block;
+};
+
+/* The reduction of all elements to the one object `dst`, which stays as it is if there are none. */
+void fl_coll_reduce(const struct fl_coll_call *call, void *dst, const struct fl_coll_array *src,
+                    const struct fl_coll_operator *op);
+
+/* The same to each thread's copy of dst, which is thread 0's. */
+void fl_coll_reduce_all(const struct fl_coll_call *call, void *dst,
+                        const struct fl_coll_array *src, const struct fl_coll_operator *op);
+
+/* Element i of the array at dst_origin, laid out like src, becomes the reduction of the elements up
+ * to and including i of src. */
+void fl_coll_prefix_reduce(const struct fl_coll_call *call, uintptr_t dst_origin,
+                           const struct fl_coll_array *src, const struct fl_coll_operator *op);
+
+/* The threads' values, in the order of their numbers, reduced into each one's `value`, or that of
+ * those up to and including the thread's own. These ignore in and out; a thread that does not
+ * `want` the result does not wait. */
+void fl_coll_value_reduce(const struct fl_coll_call *call, void *value,
+                          const struct fl_coll_operator *op, bool want);
+void fl_coll_value_prefix_reduce(const struct fl_coll_call *call, void *value,
+                                 const struct fl_coll_operator *op);
+
+#endif

@@ -1,0 +1,297 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* <upc_collective.h> (UPC 1.3 library 7.4): flags, layouts and checks. The operations themselves are
+ * coll/move.h and coll/reduce.h. */
+#include "library/collective.h"
+
+#include "coll/move.h"
+#include "coll/reduce.h"
+#include "core/fatal.h"
+
+/* A missing half means ALLSYNC (7.3.4p4). */
+static struct fl_coll_call enter(enum upc_barrier_use use, upc_flag_t flags) {
+    return (struct fl_coll_call){
+        .team = &upc_process.team,
+        .thread = &upc_collective_enter(use)->coll,
+        .kind = use,
+        .in = flags & UPC_IN_NOSYNC   ? FL_COLL_NONE
+              : flags & UPC_IN_MYSYNC ? FL_COLL_MINE
+                                      : FL_COLL_ALL,
+        .out = flags & UPC_OUT_NOSYNC   ? FL_COLL_NONE
+               : flags & UPC_OUT_MYSYNC ? FL_COLL_MINE
+                                        : FL_COLL_ALL,
+    };
+}
+
+static void *memory(upcr_pts p) {
+    return (void *)upcr_address(p);
+}
+
+static FL_COLD _Noreturn void bad_argument(uint32_t kind, const char *what) {
+    fl_fatal(FL_CODE_BAD_ARGUMENT, "%s: %s", upc_barrier_names[kind], what);
+}
+
+static void check_flags(uint32_t kind, upc_flag_t flags) {
+    unsigned in = (unsigned)flags & 7, out = (unsigned)flags >> 3;
+    if (out > 7 || (in & (in - 1)) != 0 || (out & (out - 1)) != 0) {
+        bad_argument(kind, "flags are not one UPC_IN_ and one UPC_OUT_ flag");
+    }
+}
+
+static void check_at_0(uint32_t kind, const char *name, upcr_pts p) {
+    if (upcr_threadof(upcr_address(p)) != 0) {
+        fl_fatal(FL_CODE_BAD_ARGUMENT,
+                 "%s: %s points to memory of thread %lu; it must point to that of thread 0, where "
+                 "the array begins",
+                 upc_barrier_names[kind], name, upcr_threadof(upcr_address(p)));
+    }
+}
+
+/* What a function that moves blocks is called with. */
+struct move {
+    upcr_pts dst, src;
+    size_t nbytes;
+    upc_flag_t flags;
+    bool dst_on_all, src_on_all;   /* each thread has a part of it */
+    bool dst_is_table, src_is_table; /* a part, or the whole, is a block for each thread */
+    bool aligned;                  /* may a thread's own block stay where it is? */
+};
+
+/* One side of a move, as the calling thread sees it. */
+struct side {
+    uintptr_t begin, end, own; /* own: the block that is for the thread itself */
+};
+
+static struct side side_of(const struct fl_coll_call *call, upcr_pts p, bool on_all, bool is_table,
+                           size_t nbytes) {
+    unsigned me = fl_coll_me(call);
+    uintptr_t begin = (uintptr_t)(on_all ? fl_coll_at(call, memory(p), me) : memory(p));
+    return (struct side){begin, begin + nbytes * (is_table ? call->team->threads : 1),
+                         begin + (is_table ? me * nbytes : 0)};
+}
+
+static FL_COLD void check_move(const struct fl_coll_call *call, const struct move *move) {
+    const struct upc_argument arguments[] = {
+        {"dst", move->dst, true},
+        {"src", move->src, true},
+        {"nbytes", move->nbytes, false},
+        {"flags", (uint64_t)move->flags, false},
+    };
+    upc_collective_agree(call->kind, arguments, 4);
+    check_flags(call->kind, move->flags);
+    if (move->nbytes == 0) {
+        bad_argument(call->kind, "nbytes is 0; it must be greater");
+    }
+    if (move->dst_on_all) {
+        check_at_0(call->kind, "dst", move->dst);
+    }
+    if (move->src_on_all) {
+        check_at_0(call->kind, "src", move->src);
+    }
+    struct side dst = side_of(call, move->dst, move->dst_on_all, move->dst_is_table, move->nbytes);
+    struct side src = side_of(call, move->src, move->src_on_all, move->src_is_table, move->nbytes);
+    if (dst.begin < src.end && src.begin < dst.end && !(move->aligned && dst.own == src.own)) {
+        bad_argument(call->kind, "dst and src overlap");
+    }
+}
+
+void upc_all_broadcast(upcr_pts dst, upcr_pts src, size_t nbytes, upc_flag_t flags) {
+    struct fl_coll_call call = enter(UPC_AT_ALL_BROADCAST, flags);
+    if (FL_UNLIKELY(upc_process.check)) {
+        check_move(&call, &(struct move){dst, src, nbytes, flags, .dst_on_all = true,
+                                         .aligned = true});
+    }
+    fl_coll_broadcast(&call, memory(dst), memory(src), nbytes);
+}
+
+void upc_all_scatter(upcr_pts dst, upcr_pts src, size_t nbytes, upc_flag_t flags) {
+    struct fl_coll_call call = enter(UPC_AT_ALL_SCATTER, flags);
+    if (FL_UNLIKELY(upc_process.check)) {
+        check_move(&call, &(struct move){dst, src, nbytes, flags, .dst_on_all = true,
+                                         .src_is_table = true, .aligned = true});
+    }
+    fl_coll_scatter(&call, memory(dst), memory(src), nbytes);
+}
+
+void upc_all_gather(upcr_pts dst, upcr_pts src, size_t nbytes, upc_flag_t flags) {
+    struct fl_coll_call call = enter(UPC_AT_ALL_GATHER, flags);
+    if (FL_UNLIKELY(upc_process.check)) {
+        check_move(&call, &(struct move){dst, src, nbytes, flags, .src_on_all = true,
+                                         .dst_is_table = true, .aligned = true});
+    }
+    fl_coll_gather(&call, memory(dst), memory(src), nbytes);
+}
+
+void upc_all_gather_all(upcr_pts dst, upcr_pts src, size_t nbytes, upc_flag_t flags) {
+    struct fl_coll_call call = enter(UPC_AT_ALL_GATHER_ALL, flags);
+    if (FL_UNLIKELY(upc_process.check)) {
+        check_move(&call, &(struct move){dst, src, nbytes, flags, .dst_on_all = true,
+                                         .src_on_all = true, .dst_is_table = true,
+                                         .aligned = true});
+    }
+    fl_coll_gather_all(&call, memory(dst), memory(src), nbytes);
+}
+
+void upc_all_exchange(upcr_pts dst, upcr_pts src, size_t nbytes, upc_flag_t flags) {
+    struct fl_coll_call call = enter(UPC_AT_ALL_EXCHANGE, flags);
+    if (FL_UNLIKELY(upc_process.check)) {
+        check_move(&call, &(struct move){dst, src, nbytes, flags, .dst_on_all = true,
+                                         .src_on_all = true, .dst_is_table = true,
+                                         .src_is_table = true});
+    }
+    fl_coll_exchange(&call, memory(dst), memory(src), nbytes);
+}
+
+/* The threads have met, so that perm is there whatever the flags. */
+static FL_COLD void check_permutation(const struct fl_coll_call *call, const int *perm) {
+    check_at_0(call->kind, "perm", (upcr_pts)perm);
+    unsigned me = fl_coll_me(call);
+    int mine = *(const int *)fl_coll_at(call, perm, me);
+    if (mine < 0 || (unsigned)mine >= call->team->threads) {
+        fl_fatal(FL_CODE_BAD_ARGUMENT, "%s: perm[%u] is %d; it must be the number of a thread",
+                 upc_barrier_names[call->kind], me, mine);
+    }
+    for (unsigned t = 0; t < me; t++) {
+        if (*(const int *)fl_coll_at(call, perm, t) == mine) {
+            fl_fatal(FL_CODE_BAD_ARGUMENT,
+                     "%s: perm[%u] and perm[%u] are both %d; they must differ",
+                     upc_barrier_names[call->kind], t, me, mine);
+        }
+    }
+}
+
+void upc_all_permute(upcr_pts dst, upcr_pts src, const int *perm, size_t nbytes,
+                     upc_flag_t flags) {
+    struct fl_coll_call call = enter(UPC_AT_ALL_PERMUTE, flags);
+    if (FL_UNLIKELY(upc_process.check)) {
+        check_move(&call, &(struct move){dst, src, nbytes, flags, .dst_on_all = true,
+                                         .src_on_all = true});
+        check_permutation(&call, perm);
+    }
+    fl_coll_permute(&call, memory(dst), memory(src), perm, nbytes);
+}
+
+struct fl_coll_operator upc_coll_operator(enum upc_barrier_use use, enum fl_coll_type type,
+                                          upc_op_t op, fl_coll_function function) {
+    _Static_assert(1 << FL_COLL_ADD == UPC_ADD && 1 << FL_COLL_MULT == UPC_MULT &&
+                       1 << FL_COLL_AND == UPC_AND && 1 << FL_COLL_OR == UPC_OR &&
+                       1 << FL_COLL_XOR == UPC_XOR && 1 << FL_COLL_LOGAND == UPC_LOGAND &&
+                       1 << FL_COLL_LOGOR == UPC_LOGOR && 1 << FL_COLL_MIN == UPC_MIN &&
+                       1 << FL_COLL_MAX == UPC_MAX && 1 << FL_COLL_FUNCTION == UPC_FUNC,
+                   "fl_coll_op counts the bits of upc_op_t");
+    bool ordered = op == UPC_NONCOMM_FUNC;
+    unsigned bits = ordered ? UPC_FUNC : (unsigned)op;
+    if (bits == 0 || (bits & (bits - 1)) != 0 || bits > UPC_FUNC) {
+        fl_fatal(FL_CODE_BAD_ARGUMENT, "%s: op is %d, which is no operation of reductions",
+                 upc_barrier_names[use], op);
+    }
+    struct fl_coll_operator o = fl_coll_operator(type, (enum fl_coll_op)__builtin_ctz(bits));
+    if (!o.fold) {
+        bad_argument(use, "op works on bits, but the elements are floating-point numbers");
+    }
+    if (bits == UPC_FUNC && !function) {
+        bad_argument(use, "op asks for the function func, which is null");
+    }
+    o.function = function;
+    o.ordered = ordered;
+    return o;
+}
+
+/* What a reduction is called with. */
+struct reduction {
+    upcr_pts dst, src;
+    upc_op_t op;
+    size_t nelems, blk_size;
+    fl_coll_function function;
+    upc_flag_t flags;
+};
+
+static FL_COLD void check_reduction(const struct fl_coll_call *call, const struct reduction *r) {
+    const struct upc_argument arguments[] = {
+        {"dst", r->dst, true},
+        {"src", r->src, true},
+        {"op", (uint64_t)r->op, false},
+        {"nelems", r->nelems, false},
+        {"blk_size", r->blk_size, false},
+        {"flags", (uint64_t)r->flags, false},
+    };
+    upc_collective_agree(call->kind, arguments, 6);
+    check_flags(call->kind, r->flags);
+    if (r->blk_size > 1 && upcr_known_phase(r->src) >= r->blk_size) {
+        fl_fatal(FL_CODE_BAD_ARGUMENT,
+                 "%s: src has phase %lu, but blk_size is %zu; give the block size of src's type",
+                 upc_barrier_names[call->kind], upcr_phase(r->src), r->blk_size);
+    }
+}
+
+/* The elements that src points to (7.4.3.1p6 to p8). */
+static struct fl_coll_array array_of(const struct fl_coll_call *call, const struct reduction *r,
+                                     size_t size) {
+    uintptr_t address = upcr_address(r->src);
+    size_t phase = r->blk_size > 1 ? upcr_known_phase(r->src) : 0;
+    if (r->blk_size == 0 || (r->blk_size > phase && r->nelems <= r->blk_size - phase)) {
+        return (struct fl_coll_array){address, 0, r->nelems, 0};
+    }
+    size_t thread = upcr_threadof(address);
+    return (struct fl_coll_array){address - thread * call->team->stride - phase * size,
+                                  thread * r->blk_size + phase, r->nelems, r->blk_size};
+}
+
+static void reduce(enum upc_barrier_use use, enum fl_coll_type type, const struct reduction *r) {
+    struct fl_coll_call call = enter(use, r->flags);
+    struct fl_coll_operator op = upc_coll_operator(use, type, r->op, r->function);
+    if (FL_UNLIKELY(upc_process.check)) {
+        check_reduction(&call, r);
+    }
+    struct fl_coll_array array = array_of(&call, r, op.size);
+    fl_coll_reduce(&call, memory(r->dst), &array, &op);
+}
+
+static void reduce_all(enum upc_barrier_use use, enum fl_coll_type type,
+                       const struct reduction *r) {
+    struct fl_coll_call call = enter(use, r->flags);
+    struct fl_coll_operator op = upc_coll_operator(use, type, r->op, r->function);
+    if (FL_UNLIKELY(upc_process.check)) {
+        check_reduction(&call, r);
+        check_at_0(use, "dst", r->dst);
+    }
+    struct fl_coll_array array = array_of(&call, r, op.size);
+    fl_coll_reduce_all(&call, memory(r->dst), &array, &op);
+}
+
+static FL_COLD void check_same_place(uint32_t kind, const struct reduction *r) {
+    unsigned long dst = upcr_threadof(upcr_address(r->dst));
+    unsigned long src = upcr_threadof(upcr_address(r->src));
+    if (dst != src || (r->blk_size > 1 && upcr_phase(r->dst) != upcr_phase(r->src))) {
+        fl_fatal(FL_CODE_BAD_ARGUMENT,
+                 "%s: dst points to thread %lu, phase %lu, but src to thread %lu, phase %lu; thread "
+                 "and phase must be the same",
+                 upc_barrier_names[kind], dst, upcr_phase(r->dst), src, upcr_phase(r->src));
+    }
+}
+
+static void prefix_reduce(enum upc_barrier_use use, enum fl_coll_type type,
+                          const struct reduction *r) {
+    struct fl_coll_call call = enter(use, r->flags);
+    struct fl_coll_operator op = upc_coll_operator(use, type, r->op, r->function);
+    if (FL_UNLIKELY(upc_process.check)) {
+        check_reduction(&call, r);
+        check_same_place(use, r);
+    }
+    struct fl_coll_array array = array_of(&call, r, op.size);
+    uintptr_t dst_origin = array.origin + upcr_address(r->dst) - upcr_address(r->src);
+    fl_coll_prefix_reduce(&call, dst_origin, &array, &op);
+}
+
+#define REDUCTION(name, USE, T, type, perform)                                                     \
+    void name##T(upcr_pts dst, upcr_pts src, upc_op_t op, size_t nelems, size_t blk_size,          \
+                 type (*func)(type, type), upc_flag_t flags) {                                     \
+        perform(UPC_AT_##USE##_##T, FL_COLL_##T,                                                   \
+                &(struct reduction){dst, src, op, nelems, blk_size, (fl_coll_function)func,        \
+                                    flags});                                                       \
+    }
+#define FL_COLL_TYPE(T, type, wide, class)                                                         \
+    REDUCTION(upc_all_reduce, ALL_REDUCE, T, type, reduce)                                         \
+    REDUCTION(upc_all_prefix_reduce, ALL_PREFIX_REDUCE, T, type, prefix_reduce)                    \
+    REDUCTION(bupc_all_reduce_all, ALL_REDUCE_ALL, T, type, reduce_all)
+FL_COLL_TYPES
+#undef FL_COLL_TYPE

@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: BSD-3-Clause
+//@ spec: 7.4.2.4p4 7.4.2.4p5 7.4.2.4p6 7.4.2.4p7
+// Blocks of any size, with every combination of flags.
+#include "blocks.h"
+
+static void call(size_t dst, size_t src, size_t n, upc_flag_t flags)
+{
+    upc_all_gather_all(&dst_area[dst], &src_area[src], n, flags);
+}
+
+static void model(int trial, size_t thread, size_t dst, size_t src, size_t n)
+{
+    (void)thread;
+    for (int t = 0; t < THREADS; t++)
+        expect(trial, dst + t * n, t, src, n);
+}
+
+int main(void)
+{
+    for (int i = 0; i < 64; i++)
+        attempt(i, pick(64), pick(64), 1 + pick(most(THREADS)));
+    return check_done();
+}

@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: BSD-3-Clause
+//@ spec: 7.4.3.1p6 7.4.3.1p8 7.4.3.1p11
+// Block sizes from 1 to one block for each thread; parts that begin anywhere, in number
+// no multiple of anything.
+#include "reduce.h"
+
+DEFINE_TYPE(L, long, INTEGER)
+DEFINE_REDUCE(L, long, 1, static shared, PER_THREAD * THREADS)
+DEFINE_REDUCE(L, long, 2, static shared [2], PER_THREAD * THREADS)
+DEFINE_REDUCE(L, long, 7, static shared [7], PER_THREAD * THREADS)
+DEFINE_REDUCE(L, long, 60, static shared [60], PER_THREAD * 2 * THREADS)
+
+int main(void)
+{
+    for (int trial = 0; trial < 64; trial++) {
+        upc_op_t op = operations[pick(N_INTEGER)];
+        reduceL1(op, trial);
+        reduceL2(op, trial);
+        reduceL7(op, trial);
+        reduceL60(op, trial);
+    }
+    return check_done();
+}

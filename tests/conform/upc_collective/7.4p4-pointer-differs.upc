@@ -1,0 +1,17 @@
+// SPDX-License-Identifier: BSD-3-Clause
+//@ flags: -g
+//@ mappings: 2x1 1x2 3x1 1x5
+//@ exit: 1
+//@ stderr: R0308
+//@ stderr: at thread 0, phase 0 in thread 0, but offset
+// Threads give different pointers.
+#include <upc.h>
+#include <upc_collective.h>
+
+static shared int a[8 * THREADS], b[8 * THREADS];
+
+int main(void)
+{
+    upc_all_gather(&a[0], MYTHREAD == 1 ? &b[THREADS] : b, 4, UPC_IN_NOSYNC | UPC_OUT_NOSYNC);
+    return 0;
+}
