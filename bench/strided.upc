@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 /*
- * One column of a matrix of doubles into private memory and back, and a box of a cube, by one call,
- * against the loops that a program would write.
+ * One column of a matrix of doubles into private memory and back, a box of a cube, and scattered
+ * elements, by one call, against the loops that a program would write.
  */
 #include "bench.h"
 #include <upc_relaxed.h>
@@ -10,10 +10,12 @@
 #define ROW 16
 #define CUBE 32
 #define BOX 8
+#define LISTED 2048
 #define ROUNDS 150
 
 shared [] double matrix[ROWS * ROW], cube[CUBE * CUBE * CUBE];
-static double column[ROWS], box[BOX * BOX * BOX];
+static double column[ROWS], box[BOX * BOX * BOX], elements[LISTED];
+static shared const void *list[LISTED];
 
 BENCH_KERNEL static void get_column(void) {
     bupc_memget_fstrided(column, sizeof column, sizeof column, 1, &matrix[3], sizeof(double),
@@ -53,6 +55,17 @@ BENCH_KERNEL static void get_box_loop(void) {
     }
 }
 
+BENCH_KERNEL static void get_list(void) {
+    void *to = elements;
+    bupc_memget_ilist(1, &to, sizeof elements, LISTED, list, sizeof(double));
+}
+
+BENCH_KERNEL static void get_list_loop(void) {
+    for (int i = 0; i < LISTED; i++) {
+        upc_memget(&elements[i], list[i], sizeof(double));
+    }
+}
+
 static void measure(const char *name, double bytes, void (*call)(void), void (*loop)(void)) {
     struct bench_times times = {{0}, 0}, reference = {{0}, 0};
     for (int round = 0; round < ROUNDS; round++) {
@@ -77,8 +90,12 @@ int main(void) {
     for (int i = 0; i < CUBE * CUBE * CUBE; i++) {
         cube[i] = i;
     }
+    for (int i = 0; i < LISTED; i++) {
+        list[i] = &cube[i * 37 % (CUBE * CUBE * CUBE)];
+    }
     measure("strided-get-column", sizeof column, get_column, get_column_loop);
     measure("strided-put-column", sizeof column, put_column, put_column_loop);
     measure("strided-get-box", sizeof box, get_box, get_box_loop);
+    measure("strided-get-list", sizeof elements, get_list, get_list_loop);
     return 0;
 }

@@ -9,41 +9,43 @@
 #include <string.h>
 
 /* One of a bupc_smemvec_t's or bupc_pmemvec_t's two words, or one pointer of a list. */
-static uint64_t word_of(const void *list, size_t i) {
+static inline uint64_t word_of(const void *list, size_t i) {
     uint64_t word;
     memcpy(&word, (const char *)list + i * sizeof word, sizeof word);
     return word;
 }
 
-static void run_of_vlist(const struct regions *regions, size_t i, struct region_run *run) {
-    run->at = word_of(regions->list, 2 * i) & regions->address_bits;
-    run->len = word_of(regions->list, 2 * i + 1);
-    run->stride = 0;
-    run->count = 1;
-}
-
-static void run_of_ilist(const struct regions *regions, size_t i, struct region_run *run) {
-    run->at = word_of(regions->list, i) & regions->address_bits;
-    run->len = regions->len;
-    run->stride = 0;
-    run->count = 1;
-}
-
 /* The digits of i, in the mixed radix of count[2] and up, choose the run. Distances may be negative
  * numbers converted to size_t: addresses wrap around. */
-static void run_of_section(const struct regions *regions, size_t i, struct region_run *run) {
+static inline struct region_run run_of_section(const struct regions *regions, size_t i) {
     size_t levels = regions->levels;
-    run->at = regions->base;
-    run->len = regions->count[0];
-    run->stride = levels ? regions->strides[0] : 0;
-    run->count = levels ? regions->count[1] : 1;
+    struct region_run run = {regions->base, regions->count[0], 0, 1};
+    if (levels >= 1) {
+        run.stride = regions->strides[0];
+        run.count = regions->count[1];
+    }
     for (size_t level = 2; level < levels; level++) {
-        run->at += i % regions->count[level] * regions->strides[level - 1];
+        run.at += i % regions->count[level] * regions->strides[level - 1];
         i /= regions->count[level];
     }
     if (levels >= 2) {
-        run->at += i * regions->strides[levels - 1]; /* the last digit: no division */
+        run.at += i * regions->strides[levels - 1]; /* the last digit: no division */
     }
+    return run;
+}
+
+static inline struct region_run run_of(const struct regions *regions, size_t i) {
+    switch (regions->form) {
+    case REGION_VLIST:
+        return (struct region_run){word_of(regions->list, 2 * i) & regions->address_bits,
+                                   word_of(regions->list, 2 * i + 1), 0, 1};
+    case REGION_ILIST:
+        return (struct region_run){word_of(regions->list, i) & regions->address_bits, regions->len,
+                                   0, 1};
+    case REGION_STRIDED:
+        break;
+    }
+    return run_of_section(regions, i);
 }
 
 static uint64_t bits_of(enum region_pointers pointers) {
@@ -52,11 +54,11 @@ static uint64_t bits_of(enum region_pointers pointers) {
 
 struct regions region_vlist(enum region_pointers pointers, size_t n, const void *list) {
     return (struct regions){
-        .run = run_of_vlist, .runs = n, .address_bits = bits_of(pointers), .list = list};
+        .form = REGION_VLIST, .runs = n, .address_bits = bits_of(pointers), .list = list};
 }
 
 struct regions region_ilist(enum region_pointers pointers, size_t n, const void *list, size_t len) {
-    return (struct regions){.run = run_of_ilist,
+    return (struct regions){.form = REGION_ILIST,
                             .runs = n,
                             .address_bits = bits_of(pointers),
                             .list = list,
@@ -69,7 +71,7 @@ struct regions region_strided(enum region_pointers pointers, uint64_t base, cons
     for (size_t level = 2; level <= levels; level++) {
         runs *= count[level];
     }
-    return (struct regions){.run = run_of_section,
+    return (struct regions){.form = REGION_STRIDED,
                             .runs = runs,
                             .base = base & bits_of(pointers),
                             .strides = strides,
@@ -86,13 +88,14 @@ struct walk {
     size_t next_run;
 };
 
-/* Goes on to the next chunk that is not empty; false at the end. */
-static bool next_chunk(struct walk *walk) {
+/* Goes on to the next chunk that is not empty; false at the end. Inlined, so that a walk stays in
+ * registers: lists of small regions spend their time here. */
+static inline __attribute__((always_inline)) bool next_chunk(struct walk *walk) {
     while (walk->run.count == 0) {
         if (walk->next_run == walk->regions->runs) {
             return false;
         }
-        walk->regions->run(walk->regions, walk->next_run++, &walk->run);
+        walk->run = run_of(walk->regions, walk->next_run++);
         if (walk->run.len == 0) {
             walk->run.count = 0;
         } else if (walk->run.stride == walk->run.len && walk->run.count > 0) {
@@ -107,22 +110,25 @@ static bool next_chunk(struct walk *walk) {
     return true;
 }
 
-/* Pieces of one size at one distance, at the place of a walk. */
-struct pieces {
-    size_t n, step;
-};
-
 /* Whether n bytes are a chunk, and those after it in its run are next; else what is left of the
  * chunk is next. */
 static bool takes_chunks(const struct walk *walk, size_t n) {
     return walk->left == n && walk->run.len == n;
 }
 
-static struct pieces pieces_of(const struct walk *walk, size_t n) {
-    if (takes_chunks(walk, n)) {
-        return (struct pieces){walk->run.count + 1, walk->run.stride};
+/* From begin to begin of pieces of n bytes. */
+static size_t step(const struct walk *walk, size_t n) {
+    return takes_chunks(walk, n) ? walk->run.stride : n;
+}
+
+/* How many pieces of n bytes come next, each a step after the other; at most `limit`. Divides only
+ * if it must: lists of small regions have one each time. */
+static size_t pieces_of(const struct walk *walk, size_t n, size_t limit) {
+    if (limit == 1) {
+        return 1;
     }
-    return (struct pieces){walk->left / n, n};
+    size_t here = takes_chunks(walk, n) ? walk->run.count + 1 : walk->left / n;
+    return here < limit ? here : limit;
 }
 
 static void advance(struct walk *walk, size_t n, size_t pieces) {
@@ -152,14 +158,15 @@ static void copy(const struct regions *dst, const struct regions *src) {
     struct walk to = {.regions = dst}, from = {.regions = src};
     while ((to.left || next_chunk(&to)) && (from.left || next_chunk(&from))) {
         size_t n = to.left < from.left ? to.left : from.left;
-        struct pieces d = pieces_of(&to, n), s = pieces_of(&from, n);
-        size_t pieces = d.n < s.n ? d.n : s.n;
+        size_t pieces = to.left == n ? pieces_of(&from, n, pieces_of(&to, n, SIZE_MAX))
+                                     : pieces_of(&to, n, pieces_of(&from, n, SIZE_MAX));
+        size_t to_step = step(&to, n), from_step = step(&from, n);
         if (n == sizeof(uint32_t)) {
-            copy_pieces(to.at, d.step, from.at, s.step, sizeof(uint32_t), pieces);
+            copy_pieces(to.at, to_step, from.at, from_step, sizeof(uint32_t), pieces);
         } else if (n == sizeof(uint64_t)) {
-            copy_pieces(to.at, d.step, from.at, s.step, sizeof(uint64_t), pieces);
+            copy_pieces(to.at, to_step, from.at, from_step, sizeof(uint64_t), pieces);
         } else {
-            copy_pieces(to.at, d.step, from.at, s.step, n, pieces);
+            copy_pieces(to.at, to_step, from.at, from_step, n, pieces);
         }
         advance(&to, n, pieces);
         advance(&from, n, pieces);

@@ -16,10 +16,11 @@ struct region_run {
     size_t len, stride, count;
 };
 
-/* Some runs, computed when they are needed: written in place, for a struct that is returned comes
- * back in pieces that the processor cannot forward. */
+enum region_form { REGION_VLIST, REGION_ILIST, REGION_STRIDED };
+
+/* Some runs, computed when they are needed. */
 struct regions {
-    void (*run)(const struct regions *regions, size_t i, struct region_run *run);
+    enum region_form form;
     size_t runs;
     uint64_t address_bits; /* those of a pointer in the list, or of the base */
     const void *list;
