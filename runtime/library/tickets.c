@@ -39,8 +39,8 @@ static _Thread_local struct {
     uint32_t open;
 } tickets;
 
-static void warn_of_open(void) {
-    if (tickets.open == 0) {
+static void warn_of_open(bool in_order) {
+    if (tickets.open == 0 || !in_order) {
         return;
     }
     uint32_t i = 0;

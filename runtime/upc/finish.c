@@ -21,7 +21,7 @@ static struct {
     atomic_flag leaving; /* set by the one thread that ends the process */
 } finish = {.leaving = ATOMIC_FLAG_INIT};
 
-void upc_finish_also(void (*work)(void)) {
+void upc_finish_also(void (*work)(bool in_order)) {
     unsigned i = 0;
     while (upc_self->endings[i]) {
         i++;
@@ -29,14 +29,18 @@ void upc_finish_also(void (*work)(void)) {
     upc_self->endings[i] = work;
 }
 
+static void run_endings(const struct upc_thread *self, bool in_order) {
+    for (unsigned i = 0; i < UPC_ENDINGS && self->endings[i]; i++) {
+        self->endings[i](in_order);
+    }
+}
+
 /* The implicit barrier at the end (UPC 1.3 6.6.1p11). Afterwards one thread of the process comes
  * back, with the process's status reported; the others stay here until it has exited. */
 static void end_thread(struct upc_thread *self, int status) {
     int32_t largest = atomic_load_explicit(&upc_process.status, memory_order_relaxed);
     self->ended = true;
-    for (unsigned i = 0; i < UPC_ENDINGS && self->endings[i]; i++) {
-        self->endings[i]();
-    }
+    run_endings(self, true);
     /* Relaxed: the barrier orders this before the one thread's look at it. */
     while (status > largest &&
            !atomic_compare_exchange_weak_explicit(&upc_process.status, &largest, status,
@@ -63,6 +67,7 @@ static void on_exit_called(int status, void *unused) {
     }
     self->ended = true;
     if ((status & 0xff) != 0) {
+        run_endings(self, false);
         upc_control_send2_sigsafe("exit", (long)self->me, status & 0xff);
         upc_output_flush();
         return;
@@ -113,6 +118,9 @@ static void flush_all_in_time(void) {
 /* UPC 1.3 7.2.1. */
 void upc_global_exit(int status) {
     flush_all_in_time();
+    if (upc_self && getpid() == upc_process.pid) {
+        run_endings(upc_self, false);
+    }
     upc_control_send2_sigsafe("global_exit", (long)upc_me_or_first(), status & 0xff);
     _exit(status & 0xff);
 }

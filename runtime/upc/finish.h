@@ -3,12 +3,14 @@
 #ifndef FL_UPC_FINISH_H
 #define FL_UPC_FINISH_H
 
+#include <stdbool.h>
+
 /* Takes part in exit(3). Before any UPC thread runs. */
 void upc_finish_start(void);
 
-/* Has the calling UPC thread run `work` when it ends in order, before the final barrier. At most
- * UPC_ENDINGS for a thread. */
-void upc_finish_also(void (*work)(void));
+/* Has the calling UPC thread run `work` when it ends: in order, before the final barrier, or because
+ * it ends the job, which happens as soon as `work` returns. At most UPC_ENDINGS for a thread. */
+void upc_finish_also(void (*work)(bool in_order));
 
 /* The calling UPC thread has returned from main. Does not return. */
 _Noreturn void upc_finish_main(int status);

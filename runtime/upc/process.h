@@ -31,7 +31,7 @@ struct upc_thread {
     int status;  /* what its main returned */
     bool in_upc; /* between start and the final barrier */
     bool ended;
-    void (*endings[UPC_ENDINGS])(void); /* null after the last */
+    void (*endings[UPC_ENDINGS])(bool in_order); /* null after the last */
     uint64_t told_since_ns;                  /* begin of the wait that upc/stall.c has told of */
     _Atomic(struct fl_wait_reason *) reason; /* the thread's own, for upc/stall.c */
 };
