@@ -1,0 +1,170 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* See transfer.h. */
+#include "io/transfer.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+enum {
+    RANGES = 256,                  /* in one call; Linux takes 1024 */
+    PIECE = 8 << 20,               /* bytes in one call, so that no thread keeps a file for long */
+    SMALL = 2048,                  /* ranges shorter than this on average are copied */
+    BUFFER = 1 << 20,              /* bytes copied before the file sees them */
+    LEAST_BUFFER = RANGES * SMALL, /* what one look at the memory can need */
+};
+
+struct buffer {
+    char *bytes;
+    uint64_t size;
+};
+
+/* All of `n` ranges; *moved_p counts. 0, or a negative errno value. A read that moves less has come
+ * to the end of the file. */
+static int move_ranges(const struct fl_io_transfer *t, int64_t offset, struct iovec *ranges,
+                       size_t n, uint64_t *moved_p) {
+    uint64_t moved = 0;
+    int error = 0;
+    while (n > 0) {
+        int64_t at = offset + (int64_t)moved;
+        ssize_t got = t->writes ? pwritev(t->fd, ranges, (int)n, at)
+                                : preadv(t->fd, ranges, (int)n, at);
+        if (got < 0 && errno == EINTR) {
+            continue;
+        }
+        if (got <= 0) {
+            /* A write that moves nothing and does not say why would never end. */
+            error = got < 0 ? -errno : t->writes ? -EIO : 0;
+            break;
+        }
+        moved += (uint64_t)got;
+        while (n > 0 && (size_t)got >= ranges->iov_len) {
+            got -= (ssize_t)ranges->iov_len;
+            ranges++;
+            n--;
+        }
+        if (n > 0) {
+            ranges->iov_base = (char *)ranges->iov_base + got;
+            ranges->iov_len -= (size_t)got;
+        }
+    }
+    *moved_p = moved;
+    return error;
+}
+
+static int move_bytes(const struct fl_io_transfer *t, int64_t offset, char *bytes, uint64_t size,
+                      uint64_t *moved_p) {
+    struct iovec range = {bytes, size};
+    return move_ranges(t, offset, &range, 1, moved_p);
+}
+
+/* The copying of one small range: the compiler makes one or two instructions of the usual sizes. */
+static inline void copy(char *to, const char *from, size_t size) {
+    switch (size) {
+    case 4:
+        memcpy(to, from, 4);
+        return;
+    case 8:
+        memcpy(to, from, 8);
+        return;
+    case 16:
+        memcpy(to, from, 16);
+        return;
+    default:
+        memcpy(to, from, size);
+    }
+}
+
+/* Between the buffer and ranges, no more than `size`; returns how much. */
+static uint64_t copy_ranges(bool to_buffer, char *buffer, uint64_t size, const struct iovec *ranges,
+                            size_t n) {
+    uint64_t done = 0;
+    for (size_t i = 0; i < n && done < size; i++) {
+        uint64_t length = ranges[i].iov_len < size - done ? ranges[i].iov_len : size - done;
+        if (to_buffer) {
+            copy(buffer + done, ranges[i].iov_base, length);
+        } else {
+            copy(ranges[i].iov_base, buffer + done, length);
+        }
+        done += length;
+    }
+    return done;
+}
+
+/* Small ranges: the first of them are known, more may follow until the buffer is full. */
+static int move_copied(const struct fl_io_transfer *t, const struct fl_io_extent *extent,
+                       const struct buffer *buffer, struct iovec *ranges, size_t n,
+                       uint64_t *moved_p) {
+    uint64_t size = extent->bytes < buffer->size ? extent->bytes : buffer->size;
+    if (!t->writes) {
+        int error = move_bytes(t, extent->offset, buffer->bytes, size, moved_p);
+        if (error) {
+            return error;
+        }
+        size = *moved_p;
+    }
+    uint64_t done = copy_ranges(t->writes, buffer->bytes, size, ranges, n);
+    while (done < size) {
+        n = t->ranges(t->memory, ranges, RANGES, size - done);
+        done += copy_ranges(t->writes, buffer->bytes + done, size - done, ranges, n);
+    }
+    return t->writes ? move_bytes(t, extent->offset, buffer->bytes, size, moved_p) : 0;
+}
+
+static void get_buffer(const struct fl_io_transfer *t, uint64_t bytes, struct buffer *buffer) {
+    if (!buffer->bytes) {
+        uint64_t most = t->buffer_bytes ? t->buffer_bytes : BUFFER;
+        most = most < LEAST_BUFFER ? LEAST_BUFFER : most;
+        buffer->size = bytes < most ? (bytes < LEAST_BUFFER ? LEAST_BUFFER : bytes) : most;
+        buffer->bytes = malloc(buffer->size);
+    }
+}
+
+static int move_extent(const struct fl_io_transfer *t, struct fl_io_extent left,
+                       struct buffer *buffer, uint64_t *moved_p) {
+    int error = 0;
+    *moved_p = 0;
+    while (left.bytes > 0 && !error) {
+        struct iovec ranges[RANGES];
+        uint64_t sum = 0, moved;
+        size_t n = t->ranges(t->memory, ranges, RANGES, left.bytes < PIECE ? left.bytes : PIECE);
+        for (size_t i = 0; i < n; i++) {
+            sum += ranges[i].iov_len;
+        }
+        bool small = n > 1 && sum < n * SMALL;
+        if (small) {
+            get_buffer(t, left.bytes, buffer);
+        }
+        if (small && buffer->bytes) {
+            error = move_copied(t, &left, buffer, ranges, n, &moved);
+            sum = left.bytes < buffer->size ? left.bytes : buffer->size;
+        } else {
+            error = move_ranges(t, left.offset, ranges, n, &moved);
+        }
+        *moved_p += moved;
+        left.offset += (int64_t)moved;
+        left.bytes -= moved;
+        if (moved < sum) {
+            break;
+        }
+    }
+    return error;
+}
+
+int64_t fl_io_transfer(const struct fl_io_transfer *transfer) {
+    struct buffer buffer = {0};
+    int saved = errno, error = 0;
+    uint64_t total = 0;
+    for (size_t i = 0; i < transfer->n_extents; i++) {
+        uint64_t moved;
+        error = move_extent(transfer, transfer->extents[i], &buffer, &moved);
+        total += moved;
+        if (error || moved < transfer->extents[i].bytes) {
+            break; /* extents ascend, so what follows is behind the end of the file too */
+        }
+    }
+    free(buffer.bytes);
+    errno = saved;
+    return error ? error : (int64_t)total;
+}
