@@ -108,7 +108,7 @@ static uint64_t bytes_per_thread(size_t nblocks, size_t nbytes) {
     return __builtin_mul_overflow(rows, nbytes, &bytes) ? UINT64_MAX : bytes;
 }
 
-static uint64_t alloc_global(const char *what, uint64_t bytes) {
+uint64_t upc_alloc_global(const char *what, uint64_t bytes) {
     struct fl_heap_failure failure = {FL_ERR_INVALID, bytes, 0,
                                       fl_space_segment_bytes(&upc_process.space) / 2};
     if (bytes == 0) {
@@ -122,7 +122,7 @@ static uint64_t alloc_global(const char *what, uint64_t bytes) {
 }
 
 upcr_pts upc_global_alloc(size_t nblocks, size_t nbytes) {
-    return alloc_global("upc_global_alloc", bytes_per_thread(nblocks, nbytes));
+    return upc_alloc_global("upc_global_alloc", bytes_per_thread(nblocks, nbytes));
 }
 
 upcr_pts upc_all_alloc(size_t nblocks, size_t nbytes) {
@@ -130,7 +130,7 @@ upcr_pts upc_all_alloc(size_t nblocks, size_t nbytes) {
     uint64_t address = 0;
     uint64_t bytes = bytes_per_thread(nblocks, nbytes);
     if (self->me == 0) {
-        address = alloc_global("upc_all_alloc", bytes);
+        address = upc_alloc_global("upc_all_alloc", bytes);
     }
     address = upc_alloc_broadcast(UPC_AT_ALL_ALLOC, address);
     if (address) {

@@ -8,6 +8,9 @@
 /* Memory in the calling thread's segment for `what`; 0 or fatal if there is none. */
 uint64_t upc_alloc_local(const char *what, uint64_t bytes);
 
+/* The same in every segment, at one offset; the address is that in thread 0's. */
+uint64_t upc_alloc_global(const char *what, uint64_t bytes);
+
 /* Frees; fatal if the address cannot be freed. */
 void upc_alloc_free(const char *what, uint64_t address);
 

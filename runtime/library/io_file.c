@@ -1,0 +1,106 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* What every function of UPC-IO begins with, and how threads agree on its result. See io_file.h. */
+#include "library/io_file.h"
+
+#include "core/fatal.h"
+#include "io/file.h"
+#include "library/alloc.h"
+#include "upc/collective.h"
+
+#include <errno.h>
+
+int upc_io_misuse(enum upc_barrier_use use, int error, const char *what) {
+    if (upc_process.check) {
+        fl_fatal(FL_CODE_FILE_MISUSE, "%s in thread %u: %s", upc_barrier_names[use], upc_self->me,
+                 what);
+    }
+    return error;
+}
+
+void upc_io_same(enum upc_barrier_use use, const char *argument, uint64_t value) {
+    if (upc_process.check) {
+        uint64_t first = upc_alloc_broadcast(use, value);
+        if (first != value) {
+            fl_fatal(FL_CODE_FILE_ARGUMENTS,
+                     "%s: thread %u gives %lld for %s, but thread 0 %lld; all threads must give "
+                     "the same",
+                     upc_barrier_names[use], upc_self->me, (long long)value, argument,
+                     (long long)first);
+        }
+    }
+}
+
+struct upc_file *upc_io_file_any(struct upcr_file *handle, enum upc_barrier_use use) {
+    upc_collective_enter(use);
+    upc_io_same(use, "the handle", (uint64_t)handle);
+    struct upc_file *file = upc_io_find(handle);
+    if (!file) {
+        errno = EBADF;
+    }
+    return file;
+}
+
+/* The two reasons why a call cannot use its handle. */
+int upc_io_unusable(const struct upc_file *file, enum upc_barrier_use use) {
+    return file ? upc_io_misuse(use, EBUSY,
+                                "an asynchronous operation on the file is outstanding; complete "
+                                "it with upc_all_fwait_async first")
+                : upc_io_misuse(use, EBADF, "the handle is not that of an open file");
+}
+
+struct upc_file *upc_io_file_idle(struct upcr_file *handle, enum upc_barrier_use use) {
+    struct upc_file *file = upc_io_file_any(handle, use);
+    if (!file || file->outstanding) {
+        errno = upc_io_unusable(file, use);
+        return NULL;
+    }
+    return file;
+}
+
+static struct upc_io_part *part_of(struct upc_io_part *handle, unsigned thread) {
+    return (struct upc_io_part *)upcr_at_thread(upcr_addrfield((uint64_t)handle), thread);
+}
+
+/* Two votes suffice: a thread can write one again only after a barrier that everybody entered with
+ * the votes of that parity read. */
+struct upc_io_verdict upc_io_agree(struct upc_io_part *handle, enum upc_barrier_use use, int error,
+                                   int64_t value) {
+    unsigned slot = upc_self->barrier.epoch & 1;
+    part_of(handle, upc_self->me)->votes[slot] = (struct upc_io_vote){value, error};
+    upc_barrier_plain(use);
+    struct upc_io_verdict verdict = {0, INT64_MAX, handle->votes[slot].value};
+    for (unsigned t = 0; t < upc_process.job.threads; t++) {
+        const struct upc_io_vote *vote = &part_of(handle, t)->votes[slot];
+        verdict.error = verdict.error ? verdict.error : vote->error;
+        verdict.least = vote->value < verdict.least ? vote->value : verdict.least;
+    }
+    return verdict;
+}
+
+int64_t upc_io_alone(struct upc_file *file, enum upc_barrier_use use, upc_io_work *work,
+                     int64_t argument) {
+    upc_barrier_plain(use);
+    int64_t value = upc_self->me == 0 ? work(file, argument) : 0;
+    return upc_io_agree(file->handle, use, 0, value).first;
+}
+
+int64_t upc_io_sync_work(struct upc_file *file, int64_t unused) {
+    (void)unused;
+    return fl_io_sync(file->fd);
+}
+
+void upc_io_settle(struct upc_file *file) {
+    if (file->outstanding && file->at_work) {
+        fl_wait_begin("an asynchronous operation on a file", NULL, 0);
+        fl_io_worker_wait(file->worker, upc_process.wait);
+        fl_wait_end();
+    }
+}
+
+upc_off_t upc_io_result(int64_t value_or_error) {
+    if (value_or_error < 0) {
+        errno = (int)-value_or_error;
+        return -1;
+    }
+    return value_or_error;
+}
