@@ -6,6 +6,7 @@
 
 #include <upc.h>
 
+#include <furlong/bupc/atomic.h>
 #include <furlong/bupc/cast.h>
 #include <furlong/bupc/host.h>
 #include <furlong/bupc/pointer.h>

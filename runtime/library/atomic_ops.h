@@ -4,7 +4,8 @@
  * Berkeley's functions. Each returns the value from before the update. Knows nothing of domains and
  * pointers-to-shared.
  *
- * UPC_ATOMIC_TYPES(x) calls x(kind, type, class) for each type; the names are `kind`_`operation`.
+ * UPC_ATOMIC_TYPES(x) calls x(kind, type, class) for each type, UPC_ATOMIC_NUMBERS(x) for all but
+ * pointers; the names of the operations are `kind`_`operation`.
  * C's int and long types are those of their width. What does not depend on the sign is computed
  * unsigned, as overflow then is what the hardware does, and not undefined.
  *
@@ -25,9 +26,10 @@
 
 enum { RELAXED = __ATOMIC_RELAXED, STRICT = __ATOMIC_SEQ_CST };
 
-#define UPC_ATOMIC_TYPES(x)                                                                        \
+#define UPC_ATOMIC_NUMBERS(x)                                                                      \
     x(i32, int32_t, INTEGER) x(u32, uint32_t, INTEGER) x(i64, int64_t, INTEGER)                    \
-        x(u64, uint64_t, INTEGER) x(f, float, FLOATING) x(d, double, FLOATING) x(p, upcr_pts, PTS)
+        x(u64, uint64_t, INTEGER) x(f, float, FLOATING) x(d, double, FLOATING)
+#define UPC_ATOMIC_TYPES(x) UPC_ATOMIC_NUMBERS(x) x(p, upcr_pts, PTS)
 
 #define ATOMIC_INLINE static inline __attribute__((always_inline, unused))
 
