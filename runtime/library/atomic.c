@@ -21,7 +21,6 @@ struct upcr_atomicdomain {
     uint32_t row;                               /* where the tables begin for this type */
     upc_op_t ops;
     upc_type_t type;
-    upc_atomichint_t hints;
     uint32_t magic; /* MAGIC until it is freed */
 };
 
@@ -89,11 +88,11 @@ static const struct type {
     unsigned kind;
     unsigned bytes;
 } types[] = {
-    [UPC_INT] = {"UPC_INT", KIND_i32, 4},          [UPC_UINT] = {"UPC_UINT", KIND_u32, 4},
-    [UPC_LONG] = {"UPC_LONG", KIND_i64, 8},        [UPC_ULONG] = {"UPC_ULONG", KIND_u64, 8},
-    [UPC_INT32] = {"UPC_INT32", KIND_i32, 4},      [UPC_UINT32] = {"UPC_UINT32", KIND_u32, 4},
-    [UPC_INT64] = {"UPC_INT64", KIND_i64, 8},      [UPC_UINT64] = {"UPC_UINT64", KIND_u64, 8},
-    [UPC_FLOAT] = {"UPC_FLOAT", KIND_f, 4},        [UPC_DOUBLE] = {"UPC_DOUBLE", KIND_d, 8},
+    [UPC_INT] = {"UPC_INT", KIND_i32, 4},     [UPC_UINT] = {"UPC_UINT", KIND_u32, 4},
+    [UPC_LONG] = {"UPC_LONG", KIND_i64, 8},   [UPC_ULONG] = {"UPC_ULONG", KIND_u64, 8},
+    [UPC_INT32] = {"UPC_INT32", KIND_i32, 4}, [UPC_UINT32] = {"UPC_UINT32", KIND_u32, 4},
+    [UPC_INT64] = {"UPC_INT64", KIND_i64, 8}, [UPC_UINT64] = {"UPC_UINT64", KIND_u64, 8},
+    [UPC_FLOAT] = {"UPC_FLOAT", KIND_f, 4},   [UPC_DOUBLE] = {"UPC_DOUBLE", KIND_d, 8},
     [UPC_PTS] = {"UPC_PTS", KIND_p, 8},
 };
 
@@ -137,8 +136,7 @@ static void check_new(const char *what, upc_type_t type, upc_op_t ops) {
     }
 }
 
-static struct upcr_atomicdomain *new_domain(const char *what, upc_type_t type, upc_op_t ops,
-                                            upc_atomichint_t hints) {
+static uint64_t new_domain(const char *what, upc_type_t type, upc_op_t ops) {
     struct upcr_atomicdomain *domain =
         (struct upcr_atomicdomain *)upc_alloc_local(what, sizeof *domain);
     if (domain) {
@@ -147,32 +145,27 @@ static struct upcr_atomicdomain *new_domain(const char *what, upc_type_t type, u
             .row = type_of(type)->kind * OPS,
             .ops = ops,
             .type = type,
-            .hints = hints,
             .magic = MAGIC,
         };
     }
-    return domain;
+    return (uint64_t)domain;
 }
 
 struct upcr_atomicdomain *upc_all_atomicdomain_alloc(upc_type_t type, upc_op_t ops,
                                                      upc_atomichint_t hints) {
     static const char what[] = "upc_all_atomicdomain_alloc";
     struct upc_thread *self = upc_collective_enter(UPC_AT_ALL_ATOMICDOMAIN_ALLOC);
-    struct upcr_atomicdomain *domain = 0;
+    if (upc_process.check) {
+        const struct upc_argument arguments[] = {
+            {"type", (uint64_t)type, false},
+            {"ops", (uint64_t)ops, false},
+            {"hints", (uint64_t)hints, false},
+        };
+        upc_collective_agree(UPC_AT_ALL_ATOMICDOMAIN_ALLOC, arguments, 3);
+    }
     check_new(what, type, ops);
-    if (self->me == 0) {
-        domain = new_domain(what, type, ops, hints);
-    }
-    domain = (struct upcr_atomicdomain *)upc_alloc_broadcast(UPC_AT_ALL_ATOMICDOMAIN_ALLOC,
-                                                             (uint64_t)domain);
-    if (domain && (domain->type != type || domain->ops != ops || domain->hints != hints)) {
-        fl_fatal(FL_CODE_ATOMIC_MISUSE,
-                 "%s: type %d, operations 0x%x and hints %d are not those of thread 0: type %d, "
-                 "operations 0x%x, hints %d",
-                 what, type, (unsigned)ops, hints, domain->type, (unsigned)domain->ops,
-                 domain->hints);
-    }
-    return domain;
+    uint64_t domain = self->me == 0 ? new_domain(what, type, ops) : 0;
+    return (struct upcr_atomicdomain *)upc_alloc_broadcast(UPC_AT_ALL_ATOMICDOMAIN_ALLOC, domain);
 }
 
 static FL_COLD _Noreturn void no_domain(const char *what, const struct upcr_atomicdomain *domain) {
@@ -185,10 +178,11 @@ static FL_COLD _Noreturn void no_domain(const char *what, const struct upcr_atom
 void upc_all_atomicdomain_free(struct upcr_atomicdomain *domain) {
     static const char what[] = "upc_all_atomicdomain_free";
     struct upc_thread *self = upc_collective_enter(UPC_AT_ALL_ATOMICDOMAIN_FREE);
-    uint64_t first = upc_alloc_broadcast(UPC_AT_ALL_ATOMICDOMAIN_FREE, (uint64_t)domain);
-    if ((uint64_t)domain != first) {
-        fl_fatal(FL_CODE_ATOMIC_MISUSE, "%s: this is not the domain that thread 0 frees", what);
+    if (upc_process.check) {
+        const struct upc_argument argument = {"ptr", (uint64_t)domain, true};
+        upc_collective_agree(UPC_AT_ALL_ATOMICDOMAIN_FREE, &argument, 1);
     }
+    upc_barrier_plain(UPC_AT_ALL_ATOMICDOMAIN_FREE);
     if (domain && self->me == 0) {
         if (domain->magic != MAGIC) {
             no_domain(what, domain);

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //@ mappings: 3x1 1x3
-//@ flags: -O2
+//@ flags: -g
 //@ exit: 1
-//@ stderr: R0506
-//@ stderr: are not those of thread 0
+//@ stderr: R0308
+//@ stderr: upc_all_atomicdomain_alloc: type is
 //@ limit: 10
 // The arguments are single-valued.
 #include <upc.h>

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //@ mappings: 3x1 1x3
-//@ flags: -O2
+//@ flags: -g
 //@ exit: 1
-//@ stderr: R0506
-//@ stderr: not the domain that thread 0 frees
+//@ stderr: R0308
+//@ stderr: upc_all_atomicdomain_free: ptr is
 //@ limit: 10
 // The argument is single-valued.
 #include <upc.h>
