@@ -1,0 +1,130 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* What the macros of <bupc_collectivev.h> call: checks. The operations are those on values of
+ * coll/move.h and coll/reduce.h. */
+#include "coll/move.h"
+#include "coll/reduce.h"
+#include "core/fatal.h"
+#include "library/collective.h"
+
+#include <string.h>
+
+void upcr_allv_reduce(void *value, upc_type_t type, int root, upc_op_t op);
+void upcr_allv_prefix_reduce(void *value, upc_type_t type, upc_op_t op);
+void upcr_allv_broadcast(void *value, size_t bytes, int root);
+void upcr_allv_scatter(void *value, const void *src, size_t bytes, int root);
+void *upcr_allv_gather(void *dst, const void *value, size_t bytes, int root);
+void upcr_allv_permute(void *value, size_t bytes, int to);
+
+static struct fl_coll_call enter(enum upc_barrier_use use) {
+    return (struct fl_coll_call){.team = &upc_process.team,
+                                 .thread = &upc_collective_enter(use)->coll,
+                                 .kind = use};
+}
+
+/* Begins a movement of values. */
+static struct fl_coll_call enter_move(enum upc_barrier_use use, size_t bytes, int root) {
+    struct fl_coll_call call = enter(use);
+    if (FL_UNLIKELY(upc_process.check)) {
+        const struct upc_argument arguments[] = {{"the size of TYPE", bytes, false},
+                                                 {"rootthread", (uint64_t)root, false}};
+        upc_collective_agree(use, arguments, 2);
+    }
+    return call;
+}
+
+static struct fl_coll_call enter_reduction(enum upc_barrier_use use, upc_type_t type, int root,
+                                           upc_op_t op) {
+    struct fl_coll_call call = enter(use);
+    if (FL_UNLIKELY(upc_process.check)) {
+        const struct upc_argument arguments[] = {{"TYPE, by number,", (uint64_t)type, false},
+                                                 {"rootthread", (uint64_t)root, false},
+                                                 {"reductionop", (uint64_t)op, false}};
+        upc_collective_agree(use, arguments, 3);
+    }
+    return call;
+}
+
+static unsigned thread_number(enum upc_barrier_use use, const char *name, int thread) {
+    if (FL_UNLIKELY(thread < 0 || (unsigned)thread >= upc_process.job.threads)) {
+        fl_fatal(FL_CODE_THREAD_NUMBER, "%s: %s is %d, but the program has the threads 0 to %u",
+                 upc_barrier_names[use], name, thread, upc_process.job.threads - 1);
+    }
+    return (unsigned)thread;
+}
+
+/* A bool is a byte that is 0 or 1, and must stay so. */
+static upc_op_t bool_op(upc_op_t op) {
+    return op == UPC_ADD ? UPC_LOGOR : op == UPC_MULT ? UPC_LOGAND : op;
+}
+
+static struct fl_coll_operator operator_of(enum upc_barrier_use use, upc_type_t type,
+                                           upc_op_t op) {
+    static const enum fl_coll_type types[] = {
+        [0] = FL_COLL_UC,          [UPC_CHAR] = FL_COLL_C,    [UPC_UCHAR] = FL_COLL_UC,
+        [UPC_SHORT] = FL_COLL_S,   [UPC_USHORT] = FL_COLL_US, [UPC_INT] = FL_COLL_I,
+        [UPC_UINT] = FL_COLL_UI,   [UPC_LONG] = FL_COLL_L,    [UPC_ULONG] = FL_COLL_UL,
+        [UPC_LLONG] = FL_COLL_L,   [UPC_ULLONG] = FL_COLL_UL, [UPC_FLOAT] = FL_COLL_F,
+        [UPC_DOUBLE] = FL_COLL_D,  [UPC_LDOUBLE] = FL_COLL_LD,
+    };
+    return upc_coll_operator(use, types[type], type == 0 ? bool_op(op) : op, NULL);
+}
+
+void upcr_allv_reduce(void *value, upc_type_t type, int root, upc_op_t op) {
+    struct fl_coll_call call = enter_reduction(UPC_AT_ALLV_REDUCE, type, root, op);
+    struct fl_coll_operator o = operator_of(UPC_AT_ALLV_REDUCE, type, op);
+    bool want =
+        root == -1 || thread_number(UPC_AT_ALLV_REDUCE, "rootthread", root) == fl_coll_me(&call);
+    fl_coll_value_reduce(&call, value, &o, want);
+}
+
+void upcr_allv_prefix_reduce(void *value, upc_type_t type, upc_op_t op) {
+    struct fl_coll_call call = enter_reduction(UPC_AT_ALLV_PREFIX_REDUCE, type, -1, op);
+    struct fl_coll_operator o = operator_of(UPC_AT_ALLV_PREFIX_REDUCE, type, op);
+    fl_coll_value_prefix_reduce(&call, value, &o);
+}
+
+void upcr_allv_broadcast(void *value, size_t bytes, int root) {
+    struct fl_coll_call call = enter_move(UPC_AT_ALLV_BROADCAST, bytes, root);
+    fl_coll_value_broadcast(&call, value, bytes,
+                            thread_number(UPC_AT_ALLV_BROADCAST, "rootthread", root));
+}
+
+void upcr_allv_scatter(void *value, const void *src, size_t bytes, int root) {
+    struct fl_coll_call call = enter_move(UPC_AT_ALLV_SCATTER, bytes, root);
+    fl_coll_value_scatter(&call, value, src, bytes,
+                          thread_number(UPC_AT_ALLV_SCATTER, "rootthread", root));
+}
+
+void *upcr_allv_gather(void *dst, const void *value, size_t bytes, int root) {
+    struct fl_coll_call call = enter_move(UPC_AT_ALLV_GATHER, bytes, root);
+    bool want =
+        root == -1 || thread_number(UPC_AT_ALLV_GATHER, "rootthread", root) == fl_coll_me(&call);
+    fl_coll_value_gather(&call, want ? dst : NULL, value, bytes);
+    return dst;
+}
+
+/* Each thread compares its target with those of the threads before it. */
+static FL_COLD void check_targets(const struct fl_coll_call *call, unsigned to) {
+    unsigned me = fl_coll_me(call), other;
+    struct fl_coll_slot *slots = fl_coll_meet(call);
+    memcpy(slots[me].bytes, &to, sizeof to);
+    fl_coll_pass(call, true);
+    for (unsigned t = 0; t < me; t++) {
+        memcpy(&other, slots[t].bytes, sizeof other);
+        if (other == to) {
+            fl_fatal(FL_CODE_BAD_ARGUMENT,
+                     "%s: threads %u and %u both give their value to thread %u; each thread must "
+                     "get one",
+                     upc_barrier_names[call->kind], t, me, to);
+        }
+    }
+}
+
+void upcr_allv_permute(void *value, size_t bytes, int to) {
+    struct fl_coll_call call = enter_move(UPC_AT_ALLV_PERMUTE, bytes, 0);
+    unsigned target = thread_number(UPC_AT_ALLV_PERMUTE, "tothreadid", to);
+    if (FL_UNLIKELY(upc_process.check)) {
+        check_targets(&call, target);
+    }
+    fl_coll_value_permute(&call, value, bytes, target);
+}
