@@ -5,7 +5,6 @@
 #include "core/fatal.h"
 #include "io/file.h"
 #include "library/alloc.h"
-#include "upc/collective.h"
 
 #include <errno.h>
 
@@ -17,22 +16,15 @@ int upc_io_misuse(enum upc_barrier_use use, int error, const char *what) {
     return error;
 }
 
-void upc_io_same(enum upc_barrier_use use, const char *argument, uint64_t value) {
+void upc_io_same(enum upc_barrier_use use, const struct upc_argument *arguments, unsigned count) {
     if (upc_process.check) {
-        uint64_t first = upc_alloc_broadcast(use, value);
-        if (first != value) {
-            fl_fatal(FL_CODE_FILE_ARGUMENTS,
-                     "%s: thread %u gives %lld for %s, but thread 0 %lld; all threads must give "
-                     "the same",
-                     upc_barrier_names[use], upc_self->me, (long long)value, argument,
-                     (long long)first);
-        }
+        upc_collective_agree(use, arguments, count);
     }
 }
 
 struct upc_file *upc_io_file_any(struct upcr_file *handle, enum upc_barrier_use use) {
     upc_collective_enter(use);
-    upc_io_same(use, "the handle", (uint64_t)handle);
+    upc_io_same(use, &(struct upc_argument){"fd", (uint64_t)handle, true}, 1);
     struct upc_file *file = upc_io_find(handle);
     if (!file) {
         errno = EBADF;

@@ -14,7 +14,7 @@
 #include "library/io_hints.h"
 #include "library/io_memory.h"
 #include "sync/lock.h"
-#include "upc/process.h"
+#include "upc/collective.h"
 
 /* What a thread says in a collective call. */
 struct upc_io_vote {
@@ -84,7 +84,7 @@ int upc_io_misuse(enum upc_barrier_use use, int error, const char *what);
 int upc_io_unusable(const struct upc_file *file, enum upc_barrier_use use);
 
 /* In a checked job, ends it if the threads give different values. */
-void upc_io_same(enum upc_barrier_use use, const char *argument, uint64_t value);
+void upc_io_same(enum upc_barrier_use use, const struct upc_argument *arguments, unsigned count);
 
 /* Collective: each thread gives an error or 0, and a value. */
 struct upc_io_verdict {

@@ -7,7 +7,6 @@
 #include "io/file.h"
 #include "library/alloc.h"
 #include "library/io_file.h"
-#include "upc/collective.h"
 #include "upc/finish.h"
 
 #include <errno.h>
@@ -192,8 +191,9 @@ static struct upc_io_verdict open_together(struct upc_io_part *handle, struct up
 struct upcr_file *upc_all_fopen(const char *fname, int flags, size_t numhints,
                                 const upc_hint_t *hints) {
     struct upc_thread *self = upc_collective_enter(UPC_AT_FOPEN);
-    upc_io_same(UPC_AT_FOPEN, "flags", (uint64_t)flags);
-    upc_io_same(UPC_AT_FOPEN, "numhints", numhints);
+    const struct upc_argument arguments[] = {{"flags", (uint64_t)flags, false},
+                                             {"numhints", numhints, false}};
+    upc_io_same(UPC_AT_FOPEN, arguments, 2);
     uint64_t address = self->me == 0 ? new_handle() : 0;
     address = upc_alloc_broadcast(UPC_AT_FOPEN, address);
     if (!address) {
@@ -216,7 +216,8 @@ struct upcr_file *upc_all_fopen(const char *fname, int flags, size_t numhints,
         errno = verdict.error;
         return NULL;
     }
-    upc_io_same(UPC_AT_FOPEN, "the file that the name stands for", fl_io_identity(file->fd));
+    const struct upc_argument identity = {"fname's file", fl_io_identity(file->fd), false};
+    upc_io_same(UPC_AT_FOPEN, &identity, 1);
     upc_io_hints_advise(&file->hints, file->fd);
     file->handle = handle;
     file->position = flags & UPC_APPEND ? verdict.first : 0;

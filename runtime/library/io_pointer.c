@@ -52,10 +52,11 @@ bool upc_io_shared(struct upc_io_call *call, const struct upc_io_name *name,
     uint64_t address = upcr_address(buffer);
     call->common = call->file->flags & UPC_COMMON_FP;
     if (call->common) {
-        upc_io_same(name->use, "the address of the buffer", address);
-        upc_io_same(name->use, "blocksize", blocksize);
-        upc_io_same(name->use, "size", size);
-        upc_io_same(name->use, "nmemb", nmemb);
+        const struct upc_argument arguments[] = {{"buffer", address, true},
+                                                 {"blocksize", blocksize, false},
+                                                 {"size", size, false},
+                                                 {"nmemb", nmemb, false}};
+        upc_io_same(name->use, arguments, 4);
     }
     if (set_extent(call, size, nmemb)) {
         if (!fl_space_holds(&upc_process.space, address)) {

@@ -2,8 +2,8 @@
 //@ mappings: 2x1 1x3 2x2
 //@ flags: -g
 //@ exit: 1
-//@ stderr: R0602
-//@ stderr: for offset, but thread 0 0
+//@ stderr: R0308
+//@ stderr: upc_all_fseek: offset is 0 in thread 0, but 8 in thread 1
 #include "../../check.h"
 #include <upc_io.h>
 
