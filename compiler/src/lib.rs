@@ -8,6 +8,7 @@
 
 pub mod diag;
 pub mod emit;
+pub mod explain;
 pub mod opt;
 pub mod sema;
 pub mod span;
@@ -43,7 +44,8 @@ pub struct Translation {
 /// Preprocessed text to C. Recursion follows the nesting of the text, which the parser bounds:
 /// call it on a stack of some hundred megabytes.
 pub fn translate(text: &str, options: &Options) -> Translation {
-    let parse_options = syntax::parser::ParseOptions { plain_c: options.plain_c };
+    let parse_options =
+        syntax::parser::ParseOptions { plain_c: options.plain_c, ..Default::default() };
     let (ast, mut diagnostics) = syntax::parser::parse(text, &parse_options);
     if options.plain_c && !diagnostics.has_errors() {
         return Translation { c: Some(text.into()), diagnostics, lines: ast.lines };

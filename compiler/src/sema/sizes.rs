@@ -50,28 +50,7 @@ impl Analyser<'_> {
             SizeOp::Alignof => types.align_of(ty),
             SizeOp::UpcBlocksizeof => types.block(ty),
             SizeOp::UpcElemsizeof => types.size_of(types.ultimate_elem(ty)),
-            SizeOp::UpcLocalsizeof => self.local_size(ty),
+            SizeOp::UpcLocalsizeof => types.local_size(ty),
         }
-    }
-
-    /// The bytes of the largest share that any thread has of an object of type `ty`
-    /// (UPC 1.3 §6.4.1.2p2).
-    fn local_size(&self, ty: QualType) -> Option<u64> {
-        let types = self.types();
-        let block = types.block(ty)?;
-        let elem_bytes = types.size_of(types.ultimate_elem(ty))?;
-        let count = types.elem_count(ty)?;
-        if block == 0 || !types.is_array(ty) {
-            return count.n.checked_mul(elem_bytes);
-        }
-        let n_threads = match (count.times_threads, types.threads) {
-            // `n * THREADS` elements make ceil(n / block) blocks for the thread with most.
-            (true, _) | (false, None) => 1,
-            (false, Some(threads)) => u64::from(threads.max(1)),
-        };
-        let n_blocks = count.n.div_ceil(block).div_ceil(n_threads);
-        let n_elems = n_blocks.checked_mul(block)?;
-        let n_elems = if count.times_threads { n_elems } else { n_elems.min(count.n) };
-        n_elems.checked_mul(elem_bytes)
     }
 }

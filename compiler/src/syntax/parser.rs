@@ -42,6 +42,8 @@ const MAX_ERRORS: usize = 100;
 pub struct ParseOptions {
     /// The text is C: the words of UPC are ordinary names.
     pub plain_c: bool,
+    /// A name that is not declared is a type, wherever a type could stand.
+    pub unknown_types: bool,
 }
 
 /// A message has been given; the construct is abandoned.
@@ -65,6 +67,7 @@ struct Parser<'a> {
     last_error: usize,
     /// Errors are not reported while something is only tried.
     quiet: bool,
+    unknown_types: bool,
 }
 
 /// Parses preprocessed text. The tree covers all of it, whatever it contains.
@@ -95,6 +98,7 @@ pub fn parse(text: &str, options: &ParseOptions) -> (Ast, Diagnostics) {
         n_errors: 0,
         last_error: usize::MAX,
         quiet: false,
+        unknown_types: options.unknown_types,
     };
     parser.translation_unit();
     parser.diags.0.sort_by_key(|d| d.span.lo);

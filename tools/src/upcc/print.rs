@@ -3,17 +3,17 @@
 
 use super::command::{Color, Print};
 use super::table::{MANUAL, TABLE};
-use super::{fail, process, Context, Step};
+use super::{fail, process, translate, Context, Step};
 use crate::{exit, options_doc};
 use furlong_compiler::diag::codes;
-use std::io::IsTerminal;
+use std::io::{IsTerminal, Read};
 use std::process::Command;
 
 pub fn print(context: &Context, what: &Print, args: &[String]) -> Step {
     match what {
         Print::Help => print!("{}", options_doc::help(&MANUAL, TABLE)),
         Print::Man => print!("{}", options_doc::man(&MANUAL, TABLE)),
-        Print::Explain(code) => return explain(code),
+        Print::Explain(what) => return explain(context, what),
         Print::Version => return version(context),
         Print::BackEnd => {
             let mut command = Command::new(&context.cc);
@@ -41,14 +41,29 @@ fn version_line() -> String {
     format!("upcc (Furlong) {}, UPC 1.3, on top of:", env!("CARGO_PKG_VERSION"))
 }
 
-fn explain(code: &str) -> Step {
-    match codes::explain(code) {
-        Some(page) => print!("{page}"),
-        None => {
-            return Err(fail(exit::USAGE, format_args!("error: there is no diagnostic `{code}`")))
-        }
+/// A code has a page; anything else is a declaration, `-` those on the standard input.
+fn explain(context: &Context, what: &str) -> Step {
+    if let Some(page) = codes::explain(what) {
+        print!("{page}");
+        return Ok(());
     }
-    Ok(())
+    if is_code(what) {
+        return Err(fail(exit::USAGE, format_args!("error: there is no diagnostic `{what}`")));
+    }
+    if what != "-" {
+        return translate::explain(context, what);
+    }
+    let mut text = String::new();
+    match std::io::stdin().read_to_string(&mut text) {
+        Ok(_) => translate::explain(context, &text),
+        Err(e) => Err(fail(exit::SYSTEM, format_args!("error: cannot read standard input: {e}"))),
+    }
+}
+
+/// A letter and a number.
+fn is_code(text: &str) -> bool {
+    let digits = text.strip_prefix(|c: char| c.is_ascii_alphabetic());
+    digits.is_some_and(|d| !d.is_empty() && d.bytes().all(|b| b.is_ascii_digit()))
 }
 
 /// Whether messages are coloured.

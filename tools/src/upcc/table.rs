@@ -110,7 +110,14 @@ pub const TABLE: &[Opt<Id>] = &[
         "print the versions of upcc and of the C compiler",
         Id::Version,
     ),
-    row(&["-explain"], Value::Any("CODE"), "explain a diagnostic, for example E0310", Id::Explain),
+    row(
+        &["-explain"],
+        Value::Any("WHAT"),
+        "explain a diagnostic, for example E0310, or a declaration, for example 'shared [4] int \
+         *p': what is private or shared, how large, and (with -T=N, for N threads) on which \
+         thread; - reads declarations from the standard input",
+        Id::Explain,
+    ),
     row(&["-help", "-h"], Value::None, "print this", Id::Help),
     row(&["-man"], Value::None, "", Id::Man),
     row(&["-quiet", "-norc", "-nopthreads", "-lines", "-nolines"], Value::None, "", Id::Ignored),

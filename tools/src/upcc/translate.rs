@@ -7,7 +7,7 @@ use super::{fail, print, Context, Failed};
 use crate::exit;
 use furlong_compiler::diag::render::{render, RenderOptions};
 use furlong_compiler::diag::Severity;
-use furlong_compiler::{Options, Translation};
+use furlong_compiler::{explain, Options, Translation};
 use std::io::Write;
 
 /// Stack sizes to try, the largest first: a limit on address space may forbid it.
@@ -93,6 +93,24 @@ fn show(context: &Context, translation: &Translation, text: &str) -> bool {
     // A closed stderr must not change the verdict.
     let _ = std::io::stderr().write_all(shown.as_bytes());
     diagnostics.has_errors() || (flag("-Werror") && !diagnostics.0.is_empty())
+}
+
+/// Explains declarations to the user.
+pub fn explain(context: &Context, declarations: &str) -> Result<(), Failed> {
+    let threads = context.command.threads;
+    let explanation = on_big_stack(|| explain::explain(declarations, threads))?;
+    let options =
+        RenderOptions { color: print::color(context.command.color), ..Default::default() };
+    let source_of = |name: &str| (name == explain::FILE).then(|| declarations.to_string());
+    let (diagnostics, lines) = (&explanation.diagnostics, &explanation.lines);
+    eprint!("{}", render(diagnostics, lines, &explanation.text, &options, &source_of));
+    match explanation.english {
+        Some(english) => {
+            print!("{english}");
+            Ok(())
+        }
+        None => Err(Failed(exit::FAILED)),
+    }
 }
 
 /// Why the translator gave no answer.

@@ -5,8 +5,15 @@
 use super::Source;
 
 /// Lower rooms first; a room may use those before it. Rooms of equal rank do not see each other.
-const COMPILER: &[(&str, u32)] =
-    &[("span", 0), ("diag", 1), ("syntax", 2), ("sema", 3), ("opt", 4), ("emit", 5)];
+const COMPILER: &[(&str, u32)] = &[
+    ("span", 0),
+    ("diag", 1),
+    ("syntax", 2),
+    ("sema", 3),
+    ("explain", 4),
+    ("opt", 4),
+    ("emit", 5),
+];
 const RUNTIME: &[(&str, u32)] = &[
     ("platform", 0),
     ("core", 1),

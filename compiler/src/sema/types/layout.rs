@@ -88,6 +88,26 @@ impl Types {
         }
     }
 
+    /// The bytes of the largest share that any thread has of an object of type `ty`
+    /// (UPC 1.3 §6.4.1.2p2).
+    pub fn local_size(&self, ty: QualType) -> Option<u64> {
+        let block = self.block(ty)?;
+        let elem_bytes = self.size_of(self.ultimate_elem(ty))?;
+        let count = self.elem_count(ty)?;
+        if block == 0 || !self.is_array(ty) {
+            return count.n.checked_mul(elem_bytes);
+        }
+        let n_threads = match (count.times_threads, self.threads) {
+            // `n * THREADS` elements make ceil(n / block) blocks for the thread with most.
+            (true, _) | (false, None) => 1,
+            (false, Some(threads)) => u64::from(threads.max(1)),
+        };
+        let n_blocks = count.n.div_ceil(block).div_ceil(n_threads);
+        let n_elems = n_blocks.checked_mul(block)?;
+        let n_elems = if count.times_threads { n_elems } else { n_elems.min(count.n) };
+        n_elems.checked_mul(elem_bytes)
+    }
+
     fn builtin_size(&self, builtin: Builtin) -> Option<u64> {
         use Builtin::*;
         Some(match builtin {

@@ -167,7 +167,10 @@ impl Parser<'_> {
 
     fn at_identifier_list(&self) -> bool {
         let known = matches!(self.names.get(self.token().sym), Meaning::Typedef);
-        !known && !self.at_type_name(0) && matches!(self.peek(1), Tok::Comma | Tok::RParen)
+        !known
+            && !self.unknown_types
+            && !self.at_type_name(0)
+            && matches!(self.peek(1), Tok::Comma | Tok::RParen)
     }
 
     /// names = identifier ("," identifier)*        K&R

@@ -241,14 +241,19 @@ impl Parser<'_> {
     fn is_unknown_type(&self) -> bool {
         match self.peek(1) {
             Tok::Ident => true,
+            Tok::Star if self.unknown_types => true,
             Tok::Star => self.peek(2) == Tok::Ident || self.peek(2) == Tok::Star,
-            _ => false,
+            Tok::LParen => self.unknown_types && self.peek(2) == Tok::Star,
+            kind => {
+                let ends = matches!(kind, Tok::Comma | Tok::RParen);
+                self.unknown_types && (ends || is_qualifier(kind))
+            }
         }
     }
 
-    /// The compilers' own headers use type names that only that compiler knows.
+    /// An error, but the compilers' own headers use type names that only that compiler knows.
     fn unknown_type(&mut self, token: Token) -> Parse<TypeSpec> {
-        if self.ast.lines.file_at(token.lo).is_system {
+        if self.unknown_types || self.ast.lines.file_at(token.lo).is_system {
             return Ok(TypeSpec::Builtin(Builtin::Other(token.sym)));
         }
         let name = self.ast.names.name(token.sym);

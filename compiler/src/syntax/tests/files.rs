@@ -97,6 +97,6 @@ fn words_of_upc_are_names_in_system_headers() {
         parse_clean(&format!("{system}{text}\n# 2 \"a.upc\" 2\nshared int y;\n"));
     }
     assert_eq!(messages("# 1 \"a.upc\"\nint shared = 3;").len(), 1);
-    let plain = ParseOptions { plain_c: true };
+    let plain = ParseOptions { plain_c: true, ..Default::default() };
     assert!(parse("int shared = THREADS; int upc_forall;", &plain).1 .0.is_empty());
 }
