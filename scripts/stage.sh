@@ -21,6 +21,8 @@ put lib "$(find "$build/runtime" -name libfurlong.a | head -n 1)"
 put include runtime/include/*.h
 put include/furlong runtime/include/furlong/*.h
 put include/furlong/bupc runtime/include/furlong/bupc/*.h
+put share/furlong/gdb tools/gdb/furlong.py
+put share/furlong/gdb/furlong_gdb tools/gdb/furlong_gdb/*.py
 put share/doc/furlong README.md LICENSE docs/*.md
 [ ! -d docs/errors ] || put share/doc/furlong/errors docs/errors/*.md
 [ ! -d docs/man ] || put share/man/man3 docs/man/*.3

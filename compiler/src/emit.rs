@@ -13,6 +13,7 @@ mod access;
 mod blocks;
 mod convert;
 mod ctype;
+mod debug;
 mod decl;
 mod expr;
 mod forall;
@@ -36,6 +37,7 @@ use crate::sema::{ObjectId, Sema};
 use crate::span::Span;
 use crate::syntax::ast::{Ast, ExprId, Item, StmtId};
 use rustc_hash::{FxHashMap, FxHashSet};
+use std::collections::BTreeMap;
 use text::Edit;
 
 #[derive(Clone, Debug, Default)]
@@ -46,7 +48,8 @@ pub struct EmitOptions {
     pub file: String,
     /// Distribute loops by their affinity (`opt`), rather than testing every iteration.
     pub optimise: bool,
-    /// The runtime is to look for misuse of the library that costs time to detect.
+    /// The runtime is to look for misuse of the library that costs time to detect, and debuggers
+    /// are told of shared types.
     pub debug: bool,
 }
 
@@ -75,6 +78,8 @@ pub(crate) struct Emitter<'a> {
     to_define: Vec<ObjectId>,
     /// Alignments asked for beyond that of the type.
     alignments: FxHashMap<ObjectId, Vec<String>>,
+    /// Definitions of the types that only debuggers need, by name.
+    debug_types: BTreeMap<String, String>,
     fresh: u32,
     /// Untagged records that a printed type has to name.
     tagged: FxHashSet<RecordId>,
@@ -112,6 +117,7 @@ impl<'a> Emitter<'a> {
             cells_done: FxHashSet::default(),
             to_define: Vec::new(),
             alignments: FxHashMap::default(),
+            debug_types: BTreeMap::new(),
             fresh: 0,
             tagged: ctype::records_to_tag(sema),
             inits: initialiser::collect(ast, sema),
@@ -141,6 +147,7 @@ impl<'a> Emitter<'a> {
         self.finish_objects();
         let body = text::splice(self.source, whole, &mut self.edits, &self.ast.lines);
         let mut out = prelude::head(self.options);
+        out.extend(self.debug_types.into_values());
         if !body.starts_with('#') {
             out += &format!("# 1 {}\n", text::c_string(&self.options.file));
         }

@@ -109,4 +109,14 @@ int fl_os_signal_once(int number, void (*handler)(int));
 /* The path of the running program; false if it does not fit. */
 bool fl_os_program_path(char *path, size_t size);
 
+/* How far from the addresses in its file the program is loaded. */
+uintptr_t fl_os_program_shift(void);
+
+/* The kernel's number of the calling thread. Async-signal-safe. */
+int fl_os_thread_id(void);
+
+/* Lets any process of this user attach to this one as a debugger, where that is restricted to
+ * ancestors. Async-signal-safe. */
+void fl_os_allow_tracers(void);
+
 #endif

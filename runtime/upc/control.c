@@ -4,6 +4,7 @@
 
 #include "core/fatal.h"
 #include "platform/os.h"
+#include "upc/debugger.h"
 #include "upc/output.h"
 #include "upc/process.h"
 
@@ -62,6 +63,7 @@ void upc_control_send2_sigsafe(const char *kind, long a, long b) {
 static void report_fatal(enum fl_code code, const char *text) {
     unsigned me = upc_me_or_first();
     upc_output_flush_try();
+    upc_debugger_backtrace_sigsafe();
     if (upc_process.job.ctl >= 0) {
         char packet[2304];
         int length =
@@ -75,6 +77,7 @@ static void report_fatal(enum fl_code code, const char *text) {
 }
 
 static void on_deadly_signal(int number) {
+    upc_debugger_backtrace_sigsafe();
     upc_control_send2_sigsafe("signal", (long)upc_me_or_first(), number);
     raise(number); /* the disposition is the default again; delivered when this returns */
 }
@@ -82,7 +85,7 @@ static void on_deadly_signal(int number) {
 void upc_control_start(void) {
     static const int deadly[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT, SIGTRAP, SIGSYS};
     fl_fatal_set_sink(report_fatal);
-    if (upc_process.job.ctl >= 0) {
+    if (upc_process.job.ctl >= 0 || upc_process.params.backtrace) {
         for (size_t i = 0; i < sizeof deadly / sizeof deadly[0]; i++) {
             (void)fl_os_signal_once(deadly[i], on_deadly_signal);
         }

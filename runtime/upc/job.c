@@ -11,7 +11,8 @@
 enum { VERSION = 1 };
 
 void upc_job_alone(struct upc_job *job) {
-    *job = (struct upc_job){.threads = 1, .procs = 1, .count = 1, .mem = -1, .ctl = -1};
+    *job = (struct upc_job){.threads = 1, .procs = 1, .count = 1, .mem = -1, .ctl = -1,
+                            .freeze = -1};
 }
 
 static bool number(const char *text, uint64_t most, uint64_t *value_p) {
@@ -27,7 +28,7 @@ static bool number(const char *text, uint64_t most, uint64_t *value_p) {
 
 /* The pairs as read, before they go into their fields. */
 struct pairs {
-    uint64_t v, threads, procs, proc, first, count, mem, ctl, heap, quiet, polite;
+    uint64_t v, threads, procs, proc, first, count, mem, ctl, heap, quiet, polite, freeze;
 };
 
 static const struct {
@@ -46,6 +47,7 @@ static const struct {
     {"heap", offsetof(struct pairs, heap), UINT64_MAX},
     {"quiet", offsetof(struct pairs, quiet), 1},
     {"polite", offsetof(struct pairs, polite), 1},
+    {"freeze", offsetof(struct pairs, freeze), UPC_THREADS_MOST},
 };
 
 static const char *take_pair(struct upc_job *job, struct pairs *pairs, char *pair) {
@@ -71,7 +73,7 @@ static const char *take_pair(struct upc_job *job, struct pairs *pairs, char *pai
 }
 
 const char *upc_job_parse(struct upc_job *job, char *text) {
-    struct pairs pairs = {.mem = UINT64_MAX, .ctl = UINT64_MAX};
+    struct pairs pairs = {.mem = UINT64_MAX, .ctl = UINT64_MAX, .freeze = UINT64_MAX};
     upc_job_alone(job);
     char *rest;
     for (char *pair = strtok_r(text, ",", &rest); pair; pair = strtok_r(NULL, ",", &rest)) {
@@ -100,6 +102,7 @@ const char *upc_job_parse(struct upc_job *job, char *text) {
     job->heap = pairs.heap;
     job->quiet = pairs.quiet;
     job->polite = pairs.polite;
+    job->freeze = pairs.freeze == UINT64_MAX ? -1 : (int)pairs.freeze;
     return NULL;
 }
 

@@ -15,6 +15,7 @@ struct upc_job {
     uint64_t heap;         /* bytes per thread; 0: no limit */
     bool quiet;
     bool polite;
+    int freeze;   /* the thread that waits for a debugger before main; -1: none */
     char *text;   /* what was parsed; the next two point into it */
     char *cpus;   /* "0:2:5", or null */
     char *places; /* "0.0:1.0", or null */

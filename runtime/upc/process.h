@@ -50,6 +50,7 @@ struct upc_process {
     struct upc_shared *shared;
     struct upc_thread *threads; /* job.count of them */
     bool check;                 /* look for misuse that costs time to find */
+    _Atomic uint32_t frozen;    /* the thread that waits for a debugger, plus 1; 0: none */
     int pid;                    /* a child that the program forks is no part of the job */
     upc_main_function *main;
     int argc;

@@ -5,6 +5,7 @@
 #include "core/fatal.h"
 #include "upc/cells.h"
 #include "upc/control.h"
+#include "upc/debugger.h"
 #include "upc/finish.h"
 #include "upc/objects.h"
 #include "upc/output.h"
@@ -131,6 +132,7 @@ static void *run_thread(void *argument) {
     if (self->me == 0) {
         upc_objects_run_shared_inits();
     }
+    upc_debugger_wait(self); /* the others wait for it at the barrier */
     upc_barrier_plain(UPC_AT_START);
     upc_objects_run_thread_inits();
     /* Relaxed: only counts. */

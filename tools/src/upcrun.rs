@@ -5,6 +5,7 @@
 
 mod bind;
 mod control;
+mod debugger;
 mod descendants;
 mod fate;
 mod limits;
@@ -63,6 +64,7 @@ fn run_program(request: &Request) -> Result<i32, Refusal> {
     let path = program::find(&request.program[0]).map_err(|text| (exit::NOT_FOUND, text))?;
     let compiled = compiled_as(&path, &request.program)?;
     let plan = make_plan(request, &compiled)?;
+    debugger::check(request).map_err(|text| (exit::NOT_FOUND, text))?;
     limits::check(&plan).map_err(|text| (exit::SYSTEM, text))?;
     if request.verbose || request.show {
         show_plan(&plan);
@@ -111,6 +113,11 @@ fn make_plan(request: &Request, compiled: &Compiled) -> Result<Plan, Refusal> {
         }
         (n, fixed) => n.or(fixed).unwrap_or(1),
     };
+    let freeze = request.gdb.or(request.freeze);
+    if let Some(thread) = freeze.filter(|thread| *thread >= threads) {
+        let text = format!("there is no thread {thread} to debug: the job has {threads} threads");
+        return Err((exit::USAGE, text));
+    }
     let pthreads = request.pthreads.or(compiled.pthreads).unwrap_or(1);
     let cpus = match request.bind {
         true => bind::cpus().map_err(|text| (exit::SYSTEM, text))?,
@@ -121,6 +128,9 @@ fn make_plan(request: &Request, compiled: &Compiled) -> Result<Plan, Refusal> {
         heap: request.heap.or(compiled.heap).unwrap_or(0),
         quiet: request.quiet,
         polite: request.polite,
+        freeze,
+        apart: request.gdb.is_some(),
+        backtrace: request.backtrace,
         processes: plan::deal(threads, pthreads, &cpus),
         cpus,
     })
@@ -155,7 +165,8 @@ fn start_and_watch(path: &Path, request: &Request, plan: &Plan) -> Result<i32, R
     descendants::adopt();
     let fate = fate::Fate::new(plan, request.quiet);
     let outputs = output::Outputs::new(plan.processes.len());
-    let mut watch = watch::Watch::new(signals, fate, outputs).map_err(system)?;
+    let debugger = debugger::Debugger::new(request);
+    let mut watch = watch::Watch::new(signals, fate, outputs, debugger).map_err(system)?;
     let starter = start::Starter::new(path, &request.program, plan).map_err(system)?;
     for process in 0..plan.processes.len() {
         let started = starter.start(process).and_then(|started| watch.add(started));

@@ -25,14 +25,26 @@ fn cases(name: &str, path: &Path) -> Vec<Test> {
         Ok(table) => table,
         Err(e) => return vec![Test::new(name, move |_| Verdict::Fail(e))],
     };
+    let needs = string(&table, "needs");
     let cases = table.get("case").and_then(Value::as_array).cloned().unwrap_or_default();
     let as_test = |(index, value): (usize, Value)| {
         let case = value.as_table().cloned().unwrap_or_default();
         let label = string(&case, "name").unwrap_or_else(|| (index + 1).to_string());
         let name = format!("{name}/{}", label.replace([' ', '/'], "-"));
-        Test::new(name.clone(), move |config| check(config, &name, &case).into())
+        let needs = needs.clone();
+        Test::new(name.clone(), move |config| match lacks(config, &name, needs) {
+            Some(why) => Verdict::Skip(why),
+            None => check(config, &name, &case).into(),
+        })
     };
     cases.into_iter().enumerate().map(as_test).collect()
+}
+
+/// Why the case cannot run here: the command that the file needs fails.
+fn lacks(config: &Config, name: &str, needs: Option<String>) -> Option<String> {
+    let command = needs?;
+    let output = Command::new("sh", &config.scratch(name)).args(["-c", &command]).run();
+    (output.end != End::Code(0)).then(|| format!("this machine lacks what it needs: {command}"))
 }
 
 fn check(config: &Config, name: &str, case: &Table) -> Result<(), String> {

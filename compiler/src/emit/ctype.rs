@@ -75,14 +75,21 @@ impl Emitter<'_> {
     pub(crate) fn declare(&mut self, ty: QualType, inner: String) -> String {
         let types = &self.sema.types;
         match types.get(ty.ty) {
-            Type::Pointer(target) => match types.target_rep(*target) {
-                Some(PtsRep::Packed) => scalar("upcr_pts", ty.quals, &inner),
-                Some(PtsRep::Wide) => scalar("upcr_wide", ty.quals, &inner),
-                _ => {
-                    let star = join("*", &pointer_quals(ty.quals), &inner);
-                    self.declare_pointer(*target, star)
+            Type::Pointer(target) => {
+                let (target, rep) = (*target, types.target_rep(*target));
+                match (rep, self.debug_pointer(target)) {
+                    (Some(PtsRep::Direct), Some(name)) => {
+                        join(&pointer_quals(ty.quals), &name, &inner)
+                    }
+                    (_, Some(name)) => scalar(&name, ty.quals, &inner),
+                    (Some(PtsRep::Packed), None) => scalar("upcr_pts", ty.quals, &inner),
+                    (Some(PtsRep::Wide), None) => scalar("upcr_wide", ty.quals, &inner),
+                    _ => {
+                        let star = join("*", &pointer_quals(ty.quals), &inner);
+                        self.declare_pointer(target, star)
+                    }
                 }
-            },
+            }
             Type::Array { elem, len } => {
                 let (elem, len) = (*elem, *len);
                 let len = self.array_len(len);

@@ -73,7 +73,8 @@ impl Emitter<'_> {
         let descriptor = self.fresh("object");
         format!(
             "static struct upcr_object {descriptor} __attribute__((section(\"upcr_objects\"), used, \
-             aligned(8))) = {{(void *)&{cell}, {bytes}, {align}, {name}}};"
+             aligned(8))) = {{(void *)&{cell}, {bytes}, {align}, {name}}};{}",
+            self.debug_object(id)
         )
     }
 

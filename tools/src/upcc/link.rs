@@ -36,8 +36,8 @@ fn link_with(context: &Context, objects: &[PathBuf], temp: &TempDir, option: Opt
             Item::Link(word) => cc.arg(word),
         };
     }
-    if let Some(defaults) = defaults_object(context, temp)? {
-        cc.arg(defaults);
+    if let Some(notes) = notes_object(context, temp)? {
+        cc.arg(notes);
     }
     if wants_runtime(context) {
         let library = context.install.lib.join("libfurlong.a");
@@ -70,21 +70,30 @@ fn wants_runtime(context: &Context) -> bool {
     !context.command.links_with(WITHOUT)
 }
 
-/// Assembly for the section in which upcrun looks for the defaults that `-shared-heap` and
-/// `-pthreads` chose at compile time: text like FURLONG_JOB's, `heap=N,pthreads=N`.
-fn defaults_object(context: &Context, temp: &TempDir) -> Result<Option<PathBuf>, Failed> {
+/// Assembly for what others find in the program: for upcrun the defaults that `-shared-heap` and
+/// `-pthreads` chose at compile time, text like FURLONG_JOB's, `heap=N,pthreads=N`; for gdb, under
+/// `-g`, the script that knows UPC.
+fn notes_object(context: &Context, temp: &TempDir) -> Result<Option<PathBuf>, Failed> {
     let command = &context.command;
     let heap = command.heap.map(|bytes| format!("heap={bytes}"));
     let pthreads = command.pthreads.map(|n| format!("pthreads={n}"));
     let settings: Vec<String> = heap.into_iter().chain(pthreads).collect();
-    if settings.is_empty() {
+    let mut text = String::new();
+    if !settings.is_empty() {
+        text += &format!(".section upcr_defaults,\"a\"\n.asciz \"{}\"\n", settings.join(","));
+    }
+    if command.debug && wants_runtime(context) {
+        // 1: a Python script, by its name.
+        text += &format!(
+            ".section .debug_gdb_scripts,\"MS\",%progbits,1\n.byte 1\n.asciz \"{}\"\n",
+            context.install.gdb_script.display()
+        );
+    }
+    if text.is_empty() {
         return Ok(None);
     }
-    let path = temp.file("defaults.s")?;
-    let text = format!(
-        ".section upcr_defaults,\"a\"\n.asciz \"{}\"\n.section .note.GNU-stack,\"\"\n",
-        settings.join(",")
-    );
+    text += ".section .note.GNU-stack,\"\"\n";
+    let path = temp.file("notes.s")?;
     std::fs::write(&path, text).map_err(|e| {
         fail(exit::SYSTEM, format_args!("error: cannot write `{}`: {e}", path.display()))
     })?;

@@ -81,7 +81,14 @@ pub const TABLE: &[Opt<Id>] = &[
         Id::Pthreads,
     ),
     row(
-        &["-O", "-g", "-D", "-U", "-I", "-L", "-l"],
+        &["-g"],
+        Value::None,
+        "compile for debuggers: gdb shows shared objects and pointers-to-shared (upcrun -gdb), and \
+         the runtime looks for misuse of the library",
+        Id::Passed,
+    ),
+    row(
+        &["-O", "-D", "-U", "-I", "-L", "-l"],
         Value::None,
         "as the C compiler knows them; so is every option that is not listed here",
         Id::Passed,

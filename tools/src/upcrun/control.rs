@@ -4,11 +4,30 @@
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Message {
     Up,
-    Fatal { thread: u32, code: String, text: String },
-    Exit { thread: u32, status: i32 },
-    GlobalExit { thread: u32, status: i32 },
-    Done { status: i32 },
-    Signal { thread: u32, number: i32 },
+    /// The thread waits for a debugger.
+    Frozen {
+        thread: u32,
+    },
+    Fatal {
+        thread: u32,
+        code: String,
+        text: String,
+    },
+    Exit {
+        thread: u32,
+        status: i32,
+    },
+    GlobalExit {
+        thread: u32,
+        status: i32,
+    },
+    Done {
+        status: i32,
+    },
+    Signal {
+        thread: u32,
+        number: i32,
+    },
 }
 
 /// Understands one packet. Nothing for one that no version of the runtime sends.
@@ -19,6 +38,7 @@ pub fn parse(packet: &[u8]) -> Option<Message> {
     let thread = first.parse();
     Some(match kind {
         "up" => Message::Up,
+        "frozen" => Message::Frozen { thread: thread.ok()? },
         "fatal" => {
             let (code, text) = second.split_once(' ').unwrap_or((second, ""));
             Message::Fatal { thread: thread.ok()?, code: code.into(), text: text.into() }
@@ -48,6 +68,7 @@ mod tests {
         );
         assert_eq!(parse(b"exit 2 -1"), Some(Message::Exit { thread: 2, status: -1 }));
         assert_eq!(parse(b"global_exit 0 7"), Some(Message::GlobalExit { thread: 0, status: 7 }));
+        assert_eq!(parse(b"frozen 2"), Some(Message::Frozen { thread: 2 }));
         assert_eq!(parse(b"done 0\n"), Some(Message::Done { status: 0 }));
         assert_eq!(parse(b"signal 5 11"), Some(Message::Signal { thread: 5, number: 11 }));
         for junk in [&b""[..], b"exit", b"exit x 1", b"done", b"\xff\xfe", b"hello 1 2"] {

@@ -29,6 +29,11 @@ pub enum Action {
     Say(String),
     /// Pass a signal on to every process that runs.
     Forward(Signal),
+    /// A thread of the process waits for a debugger.
+    Frozen {
+        process: usize,
+        thread: u32,
+    },
     /// Kill every process that runs, but for this one.
     Kill {
         spare: Option<usize>,
@@ -89,10 +94,21 @@ impl Fate {
         }
     }
 
+    /// A debugger holds a process: it gets more time.
+    pub fn postpone(&mut self, now: Instant) {
+        self.kill_at = Some(now + GRACE_CULPRIT);
+    }
+
+    /// The user has left the debugger, which ends the job.
+    pub fn debugger_left(&mut self, now: Instant) -> Vec<Action> {
+        self.end(0, now + GRACE_CULPRIT, vec![Action::Kill { spare: None }])
+    }
+
     pub fn message(&mut self, process: usize, message: Message, now: Instant) -> Vec<Action> {
         let spare = Some(process);
         match message {
             Message::Up => self.lives[process].up = true,
+            Message::Frozen { thread } => return vec![Action::Frozen { process, thread }],
             Message::Done { status } => {
                 self.lives[process].done = true;
                 if !self.failed {

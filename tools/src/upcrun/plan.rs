@@ -20,7 +20,7 @@ pub struct Cpu {
     pub node: u32,
 }
 
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, Default, PartialEq, Eq, Debug)]
 pub struct Plan {
     pub threads: u32,
     /// Most bytes of shared memory per thread; 0 for no limit.
@@ -29,6 +29,12 @@ pub struct Plan {
     pub polite: bool,
     /// In the order in which threads take them; empty if threads are not bound.
     pub cpus: Vec<Cpu>,
+    /// The thread that waits for a debugger at its start.
+    pub freeze: Option<u32>,
+    /// The terminal's input and signals are a debugger's, not the processes'.
+    pub apart: bool,
+    /// Whether threads that fail show their calls; else the environment says it.
+    pub backtrace: Option<bool>,
     pub processes: Vec<Process>,
 }
 
@@ -76,6 +82,9 @@ impl Plan {
             let places: Vec<_> = places.map(|cpu| format!("{}.{}", cpu.cache, cpu.node)).collect();
             out += &format!(",places={}", places.join(":"));
         }
+        if let Some(thread) = self.freeze.filter(|t| (*first..first + count).contains(t)) {
+            out += &format!(",freeze={thread}");
+        }
         for (key, flag) in [("quiet", self.quiet), ("polite", self.polite)] {
             if flag {
                 out += &format!(",{key}=1");
@@ -95,18 +104,19 @@ mod tests {
         let cpus = cpus.map(|(number, cache, node)| Cpu { number, cache, node }).to_vec();
         let plan = Plan {
             threads: 5,
-            heap: 0,
             quiet: true,
             polite: true,
+            freeze: Some(3),
             processes: deal(5, 2, &cpus),
             cpus,
+            ..Plan::default()
         };
         let shown: Vec<_> = plan.processes.iter().map(Process::shown).collect();
         assert_eq!(shown, ["threads 0-1", "threads 2-3", "thread 4"]);
         assert_eq!(
             plan.job_variable(1, 3, 4),
             "v=1,threads=5,procs=3,proc=1,first=2,count=2,mem=3,ctl=4,heap=0,cpus=0:4,\
-             places=1.0:2.1,quiet=1,polite=1"
+             places=1.0:2.1,freeze=3,quiet=1,polite=1"
         );
         assert_eq!(plan.processes[2].cpus, [0]);
     }

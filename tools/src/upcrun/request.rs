@@ -20,6 +20,14 @@ pub struct Request {
     pub pthreads: Option<u32>,
     pub heap: Option<u64>,
     pub bind: bool,
+    /// The thread that the debugger is for.
+    pub gdb: Option<u32>,
+    pub gdb_args: Vec<String>,
+    /// The debugger's command.
+    pub debugger: Vec<String>,
+    /// The thread that waits for a debugger.
+    pub freeze: Option<u32>,
+    pub backtrace: Option<bool>,
     pub quiet: bool,
     /// Who waits gives up the CPU at once.
     pub polite: bool,
@@ -81,6 +89,12 @@ impl Request {
             }
             Id::Heap => self.heap = Some(text::size(&value)?),
             Id::Bind => self.bind = true,
+            Id::Gdb => self.gdb = Some(thread("-gdb", &value)?),
+            Id::GdbArgs => self.gdb_args.extend(text::words(&value)),
+            Id::Freeze if value.is_empty() => self.freeze = Some(0),
+            Id::Freeze => self.freeze = Some(thread("-freeze", &value)?),
+            Id::Backtrace => self.backtrace = Some(true),
+            Id::NoBacktrace => self.backtrace = Some(false),
             Id::Quiet => self.quiet = true,
             Id::Polite => self.polite = true,
             Id::Verbose => self.verbose = true,
@@ -105,6 +119,7 @@ impl Request {
         if let (None, Some(size)) = (self.heap, value("UPC_SHARED_HEAP_SIZE")) {
             self.heap = Some(text::size(&size)?);
         }
+        self.debugger = text::words(&value("UPCRUN_GDB").unwrap_or("gdb".into()));
         self.quiet |= value("UPC_QUIET").is_some_and(|v| v != "0" && v != "no");
         Ok(())
     }
@@ -116,6 +131,10 @@ fn count(name: &str, value: &str) -> Result<u32, String> {
         Ok(n) if n > 0 && n <= i32::MAX as u32 => Ok(n),
         _ => Err(format!("`{name} {value}`: must be a number from 1")),
     }
+}
+
+fn thread(name: &str, value: &str) -> Result<u32, String> {
+    value.parse().map_err(|_| format!("`{name} {value}`: must be a thread's number"))
 }
 
 #[cfg(test)]
@@ -152,6 +171,7 @@ mod tests {
             ("-n", "`-n` lacks its value"),
             ("-n 0 ./p", "`-n 0`: must be a number from 1"),
             ("-n x ./p", "`-n x`: must be a number from 1"),
+            ("-gdb all ./p", "`-gdb all`: must be a thread's number"),
             ("-N 2 ./p", "`-N 2`: this version runs on one host only"),
             (
                 "-bind-thread ./p",

@@ -48,13 +48,20 @@ impl<'a> Starter<'a> {
         let job = self.plan.job_variable(process, self.mem.as_raw_fd(), theirs.as_raw_fd());
         let mut command = Command::new(self.program);
         command.arg0(&self.words[0]).args(&self.words[1..]).env("FURLONG_JOB", job);
-        if process > 0 {
+        if let Some(on) = self.plan.backtrace {
+            command.env("UPC_BACKTRACE", if on { "1" } else { "0" });
+        }
+        if process > 0 || self.plan.apart {
             command.stdin(Stdio::null());
         }
         // A single process has nobody to be kept apart from: it gets the terminal itself.
         let alone = self.plan.processes.len() == 1;
         if !alone {
             command.stdout(Stdio::piped()).stderr(Stdio::piped());
+        }
+        if self.plan.apart {
+            // What the terminal's keys send goes to the debugger alone.
+            command.process_group(0);
         }
         prepare_child(&mut command, [self.mem.as_raw_fd(), theirs.as_raw_fd()], self.files);
         let mut child = command.spawn()?;

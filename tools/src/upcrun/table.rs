@@ -10,6 +10,11 @@ pub enum Id {
     Pthreads,
     Nodes,
     Heap,
+    Gdb,
+    GdbArgs,
+    Freeze,
+    Backtrace,
+    NoBacktrace,
     Bind,
     Polite,
     Quiet,
@@ -62,6 +67,31 @@ pub const TABLE: &[Opt<Id>] = &[
         "have waiting threads give up their CPU at once, for hosts that others use too",
         Id::Polite,
     ),
+    row(
+        &["-gdb"],
+        Value::Any("THREAD"),
+        "run gdb in this terminal, attached to THREAD before its main",
+        Id::Gdb,
+    ),
+    row(
+        &["-gdb-args"],
+        Value::Word("ARGUMENTS"),
+        "further arguments of gdb, for example '-batch -x commands'",
+        Id::GdbArgs,
+    ),
+    row(
+        &["-freeze"],
+        Value::MayEqual("THREAD"),
+        "have THREAD (default: 0) wait for a debugger before its main, and print how to attach one",
+        Id::Freeze,
+    ),
+    row(
+        &["-backtrace"],
+        Value::None,
+        "print the calls of a thread that fails, with the program's lines (UPC_BACKTRACE=1)",
+        Id::Backtrace,
+    ),
+    row(&["-no-backtrace"], Value::None, "", Id::NoBacktrace),
     row(&["-q", "-quiet"], Value::None, "print errors only", Id::Quiet),
     row(&["-v"], Value::None, "print where each thread runs", Id::Verbose),
     row(&["-t"], Value::None, "print what would be started, and start nothing", Id::Show),
@@ -69,12 +99,7 @@ pub const TABLE: &[Opt<Id>] = &[
     row(&["-version"], Value::None, "print the version", Id::Version),
     row(&["-help", "-h"], Value::None, "print this", Id::Help),
     row(&["-man"], Value::None, "", Id::Man),
-    row(
-        &["-backtrace", "-no-backtrace", "-norc", "-localhost", "-s"],
-        Value::None,
-        "",
-        Id::Ignored,
-    ),
+    row(&["-norc", "-localhost", "-s"], Value::None, "", Id::Ignored),
 ];
 
 pub const MANUAL: Manual = Manual {
@@ -94,11 +119,23 @@ If a thread fails, upcrun ends the others, says on standard error which thread f
 ",
     sections: &[
         (
+            "DEBUGGING",
+            "\
+With -gdb, gdb gets the terminal and standard input, and stops thread THREAD where its main begins; the other threads wait for it at the start-up barrier. The job ends when gdb does. The commands upc print, upc whereis, upc thread and info upc know shared objects and pointers-to-shared; compile with upcc -g. A thread frozen by -freeze goes on when a debugger says upc start, or sets upc_process.frozen to 0, or when its process receives SIGCONT. docs/debugging.md shows a session.
+
+The launcher kills no process that a debugger has stopped, unless it is itself told to end.
+",
+        ),
+        (
             "ENVIRONMENT",
             "\
 UPCRUN_FLAGS: options that stand before those of the command line.
 
 UPC_THREADS, UPC_PTHREADS_PER_PROC, UPC_SHARED_HEAP_SIZE: defaults for -n, -p and -shared-heap.
+
+UPCRUN_GDB: the debugger that -gdb starts, with options (default: gdb).
+
+UPC_BACKTRACE: 1 for -backtrace.
 
 UPC_QUIET: if set, and not to 0 or no, the same as -q.
 ",
@@ -111,6 +148,6 @@ The largest status that a thread returned from main; n if a thread called exit(n
 upcrun's own failures: 2 for wrong usage, 101 for an internal error, 111 if a system call failed, 127 if the program is not found or cannot run.
 ",
         ),
-        ("SEE ALSO", "upcc(1)"),
+        ("SEE ALSO", "upcc(1), gdb(1)"),
     ],
 };

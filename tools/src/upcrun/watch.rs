@@ -3,6 +3,7 @@
 //! [`Fate`] what to do. One thread, so that nothing needs a lock.
 
 use super::control;
+use super::debugger::{self, Debugger};
 use super::descendants;
 use super::fate::{Action, End, Fate};
 use super::output::Outputs;
@@ -57,14 +58,34 @@ pub struct Watch {
     alive: Vec<bool>,
     fate: Fate,
     outputs: Outputs,
+    debugger: Debugger,
+    /// How the debugger ended: the exit code of a job that did not fail.
+    debugger_code: i32,
+    /// A signal told upcrun to end.
+    interrupted: bool,
 }
 
 impl Watch {
-    pub fn new(signals: SignalFd, fate: Fate, outputs: Outputs) -> io::Result<Watch> {
+    pub fn new(
+        signals: SignalFd,
+        fate: Fate,
+        outputs: Outputs,
+        debugger: Debugger,
+    ) -> io::Result<Watch> {
         let epoll = Epoll::new(EpollCreateFlags::EPOLL_CLOEXEC)?;
         let event = EpollEvent::new(EpollFlags::EPOLLIN, Source::Signals.token());
         epoll.add(signals.as_fd(), event)?;
-        Ok(Watch { epoll, signals, processes: Vec::new(), alive: Vec::new(), fate, outputs })
+        Ok(Watch {
+            epoll,
+            signals,
+            processes: Vec::new(),
+            alive: Vec::new(),
+            fate,
+            outputs,
+            debugger,
+            debugger_code: 0,
+            interrupted: false,
+        })
     }
 
     /// Takes a process that was just started; they come in the order of their numbers.
@@ -93,21 +114,35 @@ impl Watch {
     /// Runs the job to its end; the exit code.
     pub fn run(&mut self) -> io::Result<i32> {
         loop {
-            if let Some(code) = self.fate.over() {
+            let in_debugger = self.debugger.is_running() && !self.interrupted;
+            if let Some(code) = self.fate.over().filter(|_| !in_debugger) {
                 descendants::kill_all();
                 self.outputs.finish();
-                return Ok(self.last_words(code));
+                return Ok(self.last_words(if code == 0 { self.debugger_code } else { code }));
             }
             self.wait()?;
             let now = Instant::now();
-            let actions = self.fate.tick(now);
-            self.act(actions);
+            self.deadlines(now);
             self.outputs.tick(now);
             self.outputs.register(
                 &self.epoll,
                 |s| Source::Output(s).token(),
                 |s| Source::Sink(s).token(),
             )?;
+        }
+    }
+
+    fn deadlines(&mut self, now: Instant) {
+        let held = || {
+            let alive = self.processes.iter().zip(&self.alive).filter(|(_, alive)| **alive);
+            alive.map(|(process, _)| process.pid).any(debugger::holds)
+        };
+        match self.fate.deadline() {
+            Some(at) if at <= now && !self.interrupted && held() => self.fate.postpone(now),
+            _ => {
+                let actions = self.fate.tick(now);
+                self.act(actions);
+            }
         }
     }
 
@@ -157,7 +192,13 @@ impl Watch {
                 Ok(signal @ (Signal::SIGUSR1 | Signal::SIGUSR2)) => {
                     actions.push(Action::Forward(signal));
                 }
-                Ok(signal) => actions.extend(self.fate.signalled(signal, now)),
+                // The debugger hears the terminal's keys too, and they are meant for it.
+                Ok(Signal::SIGINT | Signal::SIGQUIT) if self.debugger.has_terminal() => {}
+                Ok(signal) => {
+                    self.interrupted = true;
+                    self.debugger.dismiss();
+                    actions.extend(self.fate.signalled(signal, now));
+                }
                 Err(_) => {}
             }
         }
@@ -179,11 +220,27 @@ impl Watch {
                 Err(Errno::EINTR) => continue,
                 _ => return,
             };
+            if let Some(debugged) = self.debugger.ended(pid) {
+                self.debugger_ended(debugged, end, now);
+            }
             let Some(process) = self.process_of(pid) else { continue };
             self.hear(process, now);
             self.alive[process] = false;
             self.outputs.ended(process, now);
             let actions = self.fate.ended(process, end, now);
+            self.act(actions);
+        }
+    }
+
+    /// Whoever leaves the debugger has seen enough of the job. If the process ended before, the
+    /// job ends by itself.
+    fn debugger_ended(&mut self, debugged: usize, end: End, now: Instant) {
+        self.debugger_code = match end {
+            End::Code(code) => code,
+            End::Signal { number, .. } => crate::exit::SIGNAL_BASE + number,
+        };
+        if self.alive[debugged] {
+            let actions = self.fate.debugger_left(now);
             self.act(actions);
         }
     }
@@ -220,6 +277,12 @@ impl Watch {
             match action {
                 Action::Say(text) => self.outputs.say(&format!("upcrun: {text}\n")),
                 Action::Forward(signal) => self.send(signal, None),
+                Action::Frozen { process, thread } => {
+                    let pid = self.processes[process].pid;
+                    if let Some(text) = self.debugger.frozen(process, pid, thread) {
+                        self.outputs.say(&format!("upcrun: {text}\n"));
+                    }
+                }
                 Action::Kill { spare } => self.kill_all(spare),
             }
         }

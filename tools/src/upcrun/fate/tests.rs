@@ -4,8 +4,7 @@ use crate::upcrun::plan::deal;
 
 fn fate(threads: u32, pthreads: u32) -> (Fate, Instant) {
     let processes = deal(threads, pthreads, &[]);
-    let (heap, quiet, polite, cpus) = (0, false, false, Vec::new());
-    (Fate::new(&Plan { threads, heap, quiet, polite, cpus, processes }, false), Instant::now())
+    (Fate::new(&Plan { threads, processes, ..Plan::default() }, false), Instant::now())
 }
 
 fn say(text: &str) -> Action {

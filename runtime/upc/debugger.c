@@ -1,0 +1,138 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* See debugger.h. The backtrace is gdb's, because only a debugger knows inlined calls, arguments
+ * and lines; where there is no gdb, addr2line names the places, else their addresses must do. */
+#include "upc/debugger.h"
+
+#include "platform/os.h"
+#include "upc/control.h"
+
+#include <dlfcn.h>
+#include <execinfo.h>
+#include <fcntl.h>
+#include <poll.h>
+#include <signal.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#ifndef FURLONG_BINDIR
+#define FURLONG_BINDIR "" /* where upcrun is installed, from CMake */
+#endif
+
+enum { PATIENCE_MS = 30000, MOST_FRAMES = 64 };
+
+static void on_continue(int number) {
+    (void)number;
+    /* Relaxed: the word carries no data. */
+    atomic_store_explicit(&upc_process.frozen, 0, memory_order_relaxed);
+}
+
+void upc_debugger_wait(const struct upc_thread *self) {
+    if (upc_process.job.freeze != (int)self->me) {
+        return;
+    }
+    uint32_t mark = self->me + 1;
+    fl_os_allow_tracers();
+    (void)fl_os_signal_once(SIGCONT, on_continue);
+    atomic_store_explicit(&upc_process.frozen, mark, memory_order_relaxed);
+    upc_control_send1_sigsafe("frozen", (long)self->me);
+    /* A debugger sets the word without waking anybody, hence the timeout. */
+    while (atomic_load_explicit(&upc_process.frozen, memory_order_relaxed) == mark) {
+        fl_os_futex_wait_timeout(&upc_process.frozen, mark, 20u * 1000 * 1000);
+    }
+}
+
+/* Numbers as text without stdio, which a signal handler may not use. */
+static char *put_number_sigsafe(char *end, unsigned long value, unsigned base) {
+    *--end = '\0';
+    do {
+        *--end = "0123456789abcdef"[value % base];
+        value /= base;
+    } while (value);
+    return end;
+}
+
+/* Runs a program with its descriptor `fd` being our stderr and all else silent; true if it could
+ * do its work. vfork, since fork would take locks that the failed thread may hold. */
+static bool run_sigsafe(char *const *arguments, int fd) {
+    pid_t child = vfork();
+    if (child == 0) {
+        dup2(STDERR_FILENO, fd); /* first: the next one opened may be `fd` */
+        int null = open("/dev/null", O_RDWR);
+        for (int other = 0; other < 3; other++) {
+            if (other != fd) {
+                dup2(null, other);
+            }
+        }
+        execvp(arguments[0], arguments);
+        _exit(127);
+    }
+    int status = -1;
+    for (int ms = 0; child > 0 && ms < PATIENCE_MS; ms += 5) {
+        if (waitpid(child, &status, WNOHANG) != 0) {
+            return WIFEXITED(status) && WEXITSTATUS(status) == 0;
+        }
+        (void)poll(NULL, 0, 5);
+    }
+    if (child > 0) {
+        kill(child, SIGKILL);
+        waitpid(child, NULL, 0);
+    }
+    return false;
+}
+
+static bool by_gdb_sigsafe(void) {
+    static char command[64] = "upc backtrace ";
+    char digits[24], pid[24];
+    char *own = put_number_sigsafe(pid + sizeof pid, (unsigned long)getpid(), 10);
+    char *lwp = put_number_sigsafe(digits + sizeof digits,
+                                   (unsigned long)fl_os_thread_id(), 10);
+    strcat(strcat(command, lwp), " 3");
+    char *const arguments[] = {
+        (char *)"gdb", (char *)"-batch", (char *)"-nx", (char *)"-iex",
+        (char *)"set auto-load python-scripts off", (char *)"-p", own, (char *)"-x",
+        (char *)FURLONG_BINDIR "/../share/furlong/gdb/furlong.py", (char *)"-ex", command, NULL};
+    fl_os_allow_tracers();
+    return run_sigsafe(arguments, 3);
+}
+
+static void by_addresses_sigsafe(void) {
+    static char texts[MOST_FRAMES][24];
+    char *arguments[MOST_FRAMES + 5] = {(char *)"addr2line", (char *)"-pfie"};
+    static char program[4096];
+    void *frames[MOST_FRAMES];
+    int n = backtrace(frames, MOST_FRAMES), used = 3;
+    Dl_info own, other;
+    arguments[2] = program;
+    if (fl_os_program_path(program, sizeof program) && dladdr(&upc_process, &own)) {
+        for (int i = 0; i < n; i++) {
+            if (dladdr(frames[i], &other) && other.dli_fbase == own.dli_fbase) {
+                /* The address before the return address is the call's. */
+                uintptr_t at = (uintptr_t)frames[i] - 1;
+                arguments[used++] = put_number_sigsafe(texts[i] + sizeof texts[i],
+                                                       at - fl_os_program_shift(), 16);
+            }
+        }
+        if (run_sigsafe(arguments, 1)) {
+            return;
+        }
+    }
+    backtrace_symbols_fd(frames, n, STDERR_FILENO);
+}
+
+void upc_debugger_backtrace_sigsafe(void) {
+    static atomic_flag begun = ATOMIC_FLAG_INIT;
+    /* Relaxed: the flag only chooses. */
+    if (!upc_process.params.backtrace || getpid() != upc_process.pid ||
+        atomic_flag_test_and_set_explicit(&begun, memory_order_relaxed)) {
+        return;
+    }
+    char digits[24];
+    char text[64] = "backtrace of thread ";
+    strcat(strcat(text, put_number_sigsafe(digits + sizeof digits, upc_me_or_first(), 10)), ":\n");
+    (void)fl_os_write_all_sigsafe(STDERR_FILENO, text, strlen(text));
+    if (!by_gdb_sigsafe()) {
+        by_addresses_sigsafe();
+    }
+}

@@ -1,0 +1,17 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* What the runtime does for debuggers (docs/debugging.md): a thread that waits for one at its
+ * start, and backtraces of threads that fail. */
+#ifndef FL_UPC_DEBUGGER_H
+#define FL_UPC_DEBUGGER_H
+
+#include "upc/process.h"
+
+/* If the job wants this thread frozen: says so to the launcher, and returns when a debugger has
+ * set upc_process.frozen to 0 or the process gets SIGCONT. */
+void upc_debugger_wait(const struct upc_thread *self);
+
+/* Prints the calling thread's backtrace on stderr, once per process, if the setting asks for it.
+ * Async-signal-safe as long as the settings were read before. */
+void upc_debugger_backtrace_sigsafe(void);
+
+#endif
