@@ -4,15 +4,14 @@
 
 #include <errno.h>
 #include <stdlib.h>
-#include <string.h>
 #include <unistd.h>
 
 enum {
-    RANGES = 256,                  /* in one call; Linux takes 1024 */
-    PIECE = 8 << 20,               /* bytes in one call, so that no thread keeps a file for long */
-    SMALL = 2048,                  /* ranges shorter than this on average are copied */
-    BUFFER = 1 << 20,              /* bytes copied before the file sees them */
-    LEAST_BUFFER = RANGES * SMALL, /* what one look at the memory can need */
+    RANGES = 256,           /* in one call; Linux takes 1024 */
+    PIECE = 8 << 20,        /* bytes in one call, so that no thread keeps a file for long */
+    SMALL = 2048,           /* ranges shorter than this on average are copied */
+    BUFFER = 256 << 10,     /* bytes copied before the file sees them: they stay in the cache */
+    LEAST_BUFFER = 64 << 10,
 };
 
 struct buffer {
@@ -59,95 +58,54 @@ static int move_bytes(const struct fl_io_transfer *t, int64_t offset, char *byte
     return move_ranges(t, offset, &range, 1, moved_p);
 }
 
-/* The copying of one small range: the compiler makes one or two instructions of the usual sizes. */
-static inline void copy(char *to, const char *from, size_t size) {
-    switch (size) {
-    case 4:
-        memcpy(to, from, 4);
-        return;
-    case 8:
-        memcpy(to, from, 8);
-        return;
-    case 16:
-        memcpy(to, from, 16);
-        return;
-    default:
-        memcpy(to, from, size);
-    }
-}
-
-/* Between the buffer and ranges, no more than `size`; returns how much. */
-static uint64_t copy_ranges(bool to_buffer, char *buffer, uint64_t size, const struct iovec *ranges,
-                            size_t n) {
-    uint64_t done = 0;
-    for (size_t i = 0; i < n && done < size; i++) {
-        uint64_t length = ranges[i].iov_len < size - done ? ranges[i].iov_len : size - done;
-        if (to_buffer) {
-            copy(buffer + done, ranges[i].iov_base, length);
-        } else {
-            copy(ranges[i].iov_base, buffer + done, length);
-        }
-        done += length;
-    }
-    return done;
-}
-
-/* Small ranges: the first of them are known, more may follow until the buffer is full. */
+/* Through the buffer: as much of the extent as fits. */
 static int move_copied(const struct fl_io_transfer *t, const struct fl_io_extent *extent,
-                       const struct buffer *buffer, struct iovec *ranges, size_t n,
-                       uint64_t *moved_p) {
+                       const struct buffer *buffer, uint64_t *moved_p) {
     uint64_t size = extent->bytes < buffer->size ? extent->bytes : buffer->size;
-    if (!t->writes) {
-        int error = move_bytes(t, extent->offset, buffer->bytes, size, moved_p);
-        if (error) {
-            return error;
-        }
-        size = *moved_p;
+    if (t->writes) {
+        t->functions->copy(t->memory, buffer->bytes, size, true);
+        return move_bytes(t, extent->offset, buffer->bytes, size, moved_p);
     }
-    uint64_t done = copy_ranges(t->writes, buffer->bytes, size, ranges, n);
-    while (done < size) {
-        n = t->ranges(t->memory, ranges, RANGES, size - done);
-        done += copy_ranges(t->writes, buffer->bytes + done, size - done, ranges, n);
-    }
-    return t->writes ? move_bytes(t, extent->offset, buffer->bytes, size, moved_p) : 0;
+    int error = move_bytes(t, extent->offset, buffer->bytes, size, moved_p);
+    t->functions->copy(t->memory, buffer->bytes, *moved_p, false);
+    return error;
 }
 
-static void get_buffer(const struct fl_io_transfer *t, uint64_t bytes, struct buffer *buffer) {
+/* One that suits the transfer; without memory for it the kernel gets the small ranges. */
+static bool has_buffer(const struct fl_io_transfer *t, uint64_t bytes, struct buffer *buffer) {
     if (!buffer->bytes) {
         uint64_t most = t->buffer_bytes ? t->buffer_bytes : BUFFER;
         most = most < LEAST_BUFFER ? LEAST_BUFFER : most;
-        buffer->size = bytes < most ? (bytes < LEAST_BUFFER ? LEAST_BUFFER : bytes) : most;
+        buffer->size = bytes < LEAST_BUFFER ? LEAST_BUFFER : bytes < most ? bytes : most;
         buffer->bytes = malloc(buffer->size);
     }
+    return buffer->bytes;
 }
 
 static int move_extent(const struct fl_io_transfer *t, struct fl_io_extent left,
                        struct buffer *buffer, uint64_t *moved_p) {
+    bool more = true;
     int error = 0;
     *moved_p = 0;
-    while (left.bytes > 0 && !error) {
+    while (left.bytes > 0 && more && !error) {
         struct iovec ranges[RANGES];
-        uint64_t sum = 0, moved;
-        size_t n = t->ranges(t->memory, ranges, RANGES, left.bytes < PIECE ? left.bytes : PIECE);
+        uint64_t sum = 0, moved = 0;
+        uint64_t piece = left.bytes < PIECE ? left.bytes : PIECE;
+        size_t n = t->functions->ranges(t->memory, ranges, RANGES, piece);
         for (size_t i = 0; i < n; i++) {
             sum += ranges[i].iov_len;
         }
-        bool small = n > 1 && sum < n * SMALL;
-        if (small) {
-            get_buffer(t, left.bytes, buffer);
-        }
-        if (small && buffer->bytes) {
-            error = move_copied(t, &left, buffer, ranges, n, &moved);
+        if (n > 1 && sum < n * SMALL && has_buffer(t, left.bytes, buffer)) {
             sum = left.bytes < buffer->size ? left.bytes : buffer->size;
+            error = move_copied(t, &left, buffer, &moved);
         } else {
             error = move_ranges(t, left.offset, ranges, n, &moved);
+            t->functions->advance(t->memory, moved);
         }
         *moved_p += moved;
         left.offset += (int64_t)moved;
         left.bytes -= moved;
-        if (moved < sum) {
-            break;
-        }
+        more = moved == sum;
     }
     return error;
 }

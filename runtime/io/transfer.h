@@ -21,16 +21,23 @@ struct fl_io_extent {
     uint64_t bytes;
 };
 
-/* The next ranges of the memory, `most` at most and `bytes` > 0 altogether at most; returns how
- * many, which is not 0. The memory is at least as large as all extents. */
-typedef size_t fl_io_ranges(void *memory, struct iovec *ranges, size_t most, uint64_t bytes);
+/* Memory as a transfer sees it, from some place on; at least as large as all extents. */
+struct fl_io_memory {
+    /* Looks at the next ranges, `most` at most and `bytes` > 0 altogether at most; returns how many,
+     * which is not 0. */
+    size_t (*ranges)(const void *memory, struct iovec *ranges, size_t most, uint64_t bytes);
+    /* Goes on by so many bytes. */
+    void (*advance)(void *memory, uint64_t bytes);
+    /* Copies the next bytes to a buffer, or from it, and goes on. */
+    void (*copy)(void *memory, char *buffer, uint64_t bytes, bool to_buffer);
+};
 
 struct fl_io_transfer {
     int fd;
     bool writes; /* the file; else reads */
     const struct fl_io_extent *extents;
     size_t n_extents;
-    fl_io_ranges *ranges;
+    const struct fl_io_memory *functions;
     void *memory;
     uint64_t buffer_bytes; /* largest for small ranges; 0: chosen */
 };

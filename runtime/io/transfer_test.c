@@ -21,19 +21,35 @@ struct backwards {
     size_t step, done;
 };
 
-static size_t backwards_ranges(void *state, struct iovec *ranges, size_t most, uint64_t bytes) {
-    struct backwards *b = state;
+static size_t ranges_of(const void *state, struct iovec *ranges, size_t most, uint64_t bytes) {
+    struct backwards b = *(const struct backwards *)state;
     size_t n = 0;
     while (n < most && bytes > 0) {
-        size_t within = b->done % b->step;
-        size_t length = b->step - within < bytes ? b->step - within : bytes;
+        size_t within = b.done % b.step;
+        size_t length = b.step - within < bytes ? b.step - within : bytes;
         ranges[n++] =
-            (struct iovec){memory + SIZE - (b->done / b->step + 1) * b->step + within, length};
-        b->done += length;
+            (struct iovec){memory + SIZE - (b.done / b.step + 1) * b.step + within, length};
+        b.done += length;
         bytes -= length;
     }
     return n;
 }
+
+static void advance(void *state, uint64_t bytes) {
+    ((struct backwards *)state)->done += bytes;
+}
+
+static void copy(void *state, char *buffer, uint64_t bytes, bool to_buffer) {
+    struct iovec range;
+    for (; bytes > 0; bytes -= range.iov_len, buffer += range.iov_len) {
+        (void)ranges_of(state, &range, 1, bytes);
+        memcpy(to_buffer ? buffer : range.iov_base, to_buffer ? range.iov_base : buffer,
+               range.iov_len);
+        advance(state, range.iov_len);
+    }
+}
+
+static const struct fl_io_memory backwards = {ranges_of, advance, copy};
 
 static int new_file(void) {
     char name[] = "/tmp/fl_io_test.XXXXXX";
@@ -62,7 +78,7 @@ static void check_step(size_t step) {
     struct fl_io_extent extents[] = {{7, 100000}, {100007, 1}, {200000, 2 << 20}};
     size_t total = 100001 + (2 << 20);
     struct backwards out = {step, 0}, in = {step, 0};
-    struct fl_io_transfer t = {fd, true, extents, 3, backwards_ranges, &out, 0};
+    struct fl_io_transfer t = {fd, true, extents, 3, &backwards, &out, 0};
     for (size_t i = 0; i < SIZE; i++) {
         memory[i] = (char)(i * 31 / 7);
     }
@@ -90,7 +106,7 @@ static void check_step(size_t step) {
 static int64_t move_hundred(const char *name, int flags, bool writes) {
     struct backwards memory_of = {16, 0};
     struct fl_io_extent extent = {0, 100};
-    struct fl_io_transfer t = {-1, writes, &extent, 1, backwards_ranges, &memory_of, 0};
+    struct fl_io_transfer t = {-1, writes, &extent, 1, &backwards, &memory_of, 0};
     int error = fl_io_open(name, flags, 0, &t.fd);
     if (error) {
         return error;

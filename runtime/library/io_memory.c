@@ -4,6 +4,8 @@
 
 #include "upc/abi.h"
 
+#include <string.h>
+
 struct upc_io_region upc_io_region(uint64_t base, uint64_t block, uint64_t bytes) {
     bool contiguous = block >= bytes || upcr_threads() == 1;
     return (struct upc_io_region){base, contiguous ? 0 : block, bytes};
@@ -37,24 +39,112 @@ static size_t blocked_ranges(const struct upc_io_region *region, uint64_t done,
     return n;
 }
 
-size_t upc_io_memory_ranges(void *memory, struct iovec *ranges, size_t most, uint64_t bytes) {
-    struct upc_io_memory *m = memory;
+/* The region where the memory goes on: the first that is not done with. */
+static const struct upc_io_region *here(struct upc_io_memory *m) {
+    const struct upc_io_region *region = m->list ? &m->list[m->at] : &m->one;
+    while (m->done == region->bytes) {
+        m->done = 0;
+        m->at++;
+        region++;
+    }
+    return region;
+}
+
+static size_t ranges_of(const void *memory, struct iovec *ranges, size_t most, uint64_t bytes) {
+    struct upc_io_memory m = *(const struct upc_io_memory *)memory;
     size_t n = 0;
     while (n < most && bytes > 0) {
-        const struct upc_io_region *region = m->list ? &m->list[m->at] : &m->one;
-        uint64_t length = smaller(region->bytes - m->done, bytes);
-        if (length == 0) {
-            m->at++;
-            m->done = 0;
-            continue;
-        }
+        const struct upc_io_region *region = here(&m);
+        uint64_t length = smaller(region->bytes - m.done, bytes);
         if (region->block) {
-            n += blocked_ranges(region, m->done, &ranges[n], most - n, &length);
+            n += blocked_ranges(region, m.done, &ranges[n], most - n, &length);
         } else {
-            ranges[n++] = (struct iovec){(void *)(region->base + m->done), length};
+            ranges[n++] = (struct iovec){(void *)(region->base + m.done), length};
         }
-        m->done += length;
+        m.done += length;
         bytes -= length;
     }
     return n;
 }
+
+static void advance(void *memory, uint64_t bytes) {
+    struct upc_io_memory *m = memory;
+    while (bytes > 0) {
+        uint64_t length = smaller(here(m)->bytes - m->done, bytes);
+        m->done += length;
+        bytes -= length;
+    }
+}
+
+/* Blocks of one thread, which lie one after the other there and `stride` bytes apart in the buffer.
+ * Inlined for the usual sizes, where a block is moved by one instruction. */
+static inline __attribute__((always_inline)) void copy_rows(char *buffer, uint64_t stride,
+                                                            char *rows, uint64_t block, uint64_t n,
+                                                            bool to_buffer) {
+    for (uint64_t i = 0; i < n; i++) {
+        if (to_buffer) {
+            memcpy(buffer + i * stride, rows + i * block, block);
+        } else {
+            memcpy(rows + i * block, buffer + i * stride, block);
+        }
+    }
+}
+
+/* `n` whole blocks from number `first` on, which count from thread 0's in the base's row. */
+static void copy_blocks(const struct upc_io_region *region, uint64_t first, uint64_t n,
+                        char *buffer, bool to_buffer) {
+    uint64_t threads = upcr_threads(), block = region->block, stride = threads * block;
+    for (uint64_t i = 0; i < threads && i < n; i++) {
+        uint64_t number = first + i, count = (n - i + threads - 1) / threads;
+        uint64_t offset = upcr_addrfield(region->base) + number / threads * block;
+        char *rows = (char *)upcr_at_thread(offset, number % threads);
+        switch (block) {
+        case 4:
+            copy_rows(buffer + i * block, stride, rows, 4, count, to_buffer);
+            break;
+        case 8:
+            copy_rows(buffer + i * block, stride, rows, 8, count, to_buffer);
+            break;
+        case 16:
+            copy_rows(buffer + i * block, stride, rows, 16, count, to_buffer);
+            break;
+        default:
+            copy_rows(buffer + i * block, stride, rows, block, count, to_buffer);
+        }
+    }
+}
+
+/* One range at the most: the rest of a block, or the part of one. */
+static uint64_t copy_range(const struct upc_io_region *region, uint64_t done, uint64_t bytes,
+                           char *buffer, bool to_buffer) {
+    struct iovec range = {(void *)(region->base + done), bytes};
+    if (region->block) {
+        (void)blocked_ranges(region, done, &range, 1, &bytes);
+    }
+    if (to_buffer) {
+        memcpy(buffer, range.iov_base, bytes);
+    } else {
+        memcpy(range.iov_base, buffer, bytes);
+    }
+    return bytes;
+}
+
+static void copy(void *memory, char *buffer, uint64_t bytes, bool to_buffer) {
+    struct upc_io_memory *m = memory;
+    while (bytes > 0) {
+        const struct upc_io_region *region = here(m);
+        uint64_t length = smaller(region->bytes - m->done, bytes), block = region->block;
+        if (block && m->done % block == 0 && length >= block) {
+            length -= length % block;
+            copy_blocks(region, upcr_threadof(region->base) + m->done / block, length / block,
+                        buffer, to_buffer);
+        } else {
+            length = copy_range(region, m->done, length, buffer, to_buffer);
+        }
+        m->done += length;
+        buffer += length;
+        bytes -= length;
+    }
+}
+
+const struct fl_io_memory upc_io_memory_functions = {ranges_of, advance, copy};

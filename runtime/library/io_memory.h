@@ -1,13 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Where a transfer's data lie in memory: regions, each blocked over the threads or in one piece, cut
- * into the ranges that io/transfer.h asks for. Pure address arithmetic. */
+/* Where a transfer's data lie in memory: regions, each blocked over the threads or in one piece, as
+ * io/transfer.h sees it. Pure address arithmetic. */
 #ifndef FL_LIBRARY_IO_MEMORY_H
 #define FL_LIBRARY_IO_MEMORY_H
 
-#include "core/status.h"
-
-#include <stddef.h>
-#include <sys/uio.h>
+#include "io/transfer.h"
 
 /* `bytes` from `base` on. With a block size, in bytes, a block at base's thread, the next at the
  * next thread, and so on: a shared [block] char array whose phase at base is 0. */
@@ -27,7 +24,7 @@ struct upc_io_memory {
     uint64_t done;              /* bytes of it */
 };
 
-/* An fl_io_ranges. */
-size_t upc_io_memory_ranges(void *memory, struct iovec *ranges, size_t most, uint64_t bytes);
+/* What a transfer does with it. */
+extern const struct fl_io_memory upc_io_memory_functions;
 
 #endif

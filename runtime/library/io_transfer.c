@@ -93,7 +93,7 @@ void upc_io_move(struct upc_io_call *call) {
         .writes = call->writes,
         .extents = call->extents ? call->extents : &call->one,
         .n_extents = call->n_extents,
-        .ranges = upc_io_memory_ranges,
+        .functions = &upc_io_memory_functions,
         .memory = &call->memory,
         .buffer_bytes = upc_io_hints_number(&file->hints, "cb_buffer_size"),
     };
