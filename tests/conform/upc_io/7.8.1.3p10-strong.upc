@@ -5,7 +5,7 @@
 #include "../../check.h"
 #include <upc_io.h>
 
-enum { N = 6000, NONE = UPC_IN_NOSYNC | UPC_OUT_NOSYNC };
+enum { N = 6000, PIECES = N / 2, NONE = UPC_IN_NOSYNC | UPC_OUT_NOSYNC };
 shared [] char *one;
 static char buffer[2 * N];
 
@@ -27,18 +27,18 @@ static void same_place(upc_file_t *f)
     uniform(buffer, N, 1);
 }
 
-// Every other hundred bytes, from a list of many pieces of memory: one operation still.
+// Every other two bytes: so many places that threads are interrupted, but one operation.
 static void lists(upc_file_t *f)
 {
-    struct upc_local_memvec memory[N / 100];
-    struct upc_filevec file[N / 100];
+    static struct upc_local_memvec memory[PIECES];
+    static struct upc_filevec file[PIECES];
     memset(buffer, 'A' + MYTHREAD, sizeof buffer);
-    for (int i = 0; i < N / 100; i++) {
-        memory[i] = (struct upc_local_memvec){buffer + (i * 7 % (N / 100)) * 100, 100};
-        file[i] = (struct upc_filevec){i * 200, 100};
+    for (int i = 0; i < PIECES; i++) {
+        memory[i] = (struct upc_local_memvec){buffer + (i * 7 % PIECES) * 2, 2};
+        file[i] = (struct upc_filevec){i * 4, 2};
     }
-    CHECK_EQ(upc_all_fwrite_list_local(f, N / 100, memory, N / 100, file, NONE), N);
-    CHECK_EQ(upc_all_fread_list_local(f, N / 100, memory, N / 100, file, NONE), N);
+    CHECK_EQ(upc_all_fwrite_list_local(f, PIECES, memory, PIECES, file, NONE), N);
+    CHECK_EQ(upc_all_fread_list_local(f, PIECES, memory, PIECES, file, NONE), N);
     uniform(buffer, N, 1);
     struct upc_shared_memvec to = {one, 0, N};
     // The neighbour's bytes differ, so that reads into one buffer can be told apart.
