@@ -40,7 +40,7 @@ static void send_and_receive(void)
         if (i % 2)
             bupc_memput_signal(inbox[next], block, size, full[next], 1);
         else
-            upc_sync(bupc_memput_signal_async(inbox[next], block, size, full[next], 1));
+            bupc_waitsync(bupc_memput_signal_async(inbox[next], block, size, full[next], 1));
         memset(block, 255, size); /* is ours again */
         bupc_sem_wait(full[MYTHREAD]);
         for (int k = 0; k < size; k++) {

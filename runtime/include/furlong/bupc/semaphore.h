@@ -21,7 +21,7 @@
 #define BUPC_SEM_MAXVALUE 0x7fffffff
 
 #ifdef __UPC__
-#include <upc_nb.h>
+#include <furlong/bupc/transfer.h>
 
 typedef shared struct upcr_semaphore bupc_sem_t;
 
@@ -44,8 +44,8 @@ int bupc_sem_tryN(bupc_sem_t *s, size_t n);
 /* upc_memput, then bupc_sem_postN(s, n): whoever takes the count sees the bytes. The handle of the
  * second, which may come before the caller can overwrite `src`, goes to bupc_waitsync. */
 void bupc_memput_signal(shared void *dst, const void *src, size_t nbytes, bupc_sem_t *s, size_t n);
-upc_handle_t bupc_memput_signal_async(shared void *dst, const void *src, size_t nbytes,
-                                      bupc_sem_t *s, size_t n);
+bupc_handle_t bupc_memput_signal_async(shared void *dst, const void *src, size_t nbytes,
+                                       bupc_sem_t *s, size_t n);
 
 #endif
 
