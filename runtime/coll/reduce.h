@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * Collective reductions, of arrays that are distributed in blocks and of one value for each thread.
- * Collective; they never fail. No operation is applied twice with different grouping in two calls
- * with the same arguments, so results in floating point repeat.
+ * Collective; they never fail. The same call groups its operands in the same way each time, so that
+ * results in floating point repeat.
  */
 #ifndef FL_COLL_REDUCE_H
 #define FL_COLL_REDUCE_H

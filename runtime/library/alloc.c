@@ -129,6 +129,11 @@ upcr_pts upc_all_alloc(size_t nblocks, size_t nbytes) {
     struct upc_thread *self = upc_collective_enter(UPC_AT_ALL_ALLOC);
     uint64_t address = 0;
     uint64_t bytes = bytes_per_thread(nblocks, nbytes);
+    if (FL_UNLIKELY(upc_process.check)) {
+        const struct upc_argument arguments[] = {{"nblocks", nblocks, false},
+                                                 {"nbytes", nbytes, false}};
+        upc_collective_agree(UPC_AT_ALL_ALLOC, arguments, 2);
+    }
     if (self->me == 0) {
         address = upc_alloc_global("upc_all_alloc", bytes);
     }
@@ -165,6 +170,9 @@ void upc_free(upcr_pts p) {
 /* The memory stays valid until all threads have entered the call (7.2.2.5p4). */
 void upc_all_free(upcr_pts p) {
     struct upc_thread *self = upc_collective_enter(UPC_AT_ALL_FREE);
+    if (FL_UNLIKELY(upc_process.check)) {
+        upc_collective_agree(UPC_AT_ALL_FREE, &(struct upc_argument){"ptr", p, true}, 1);
+    }
     upc_barrier_plain(UPC_AT_ALL_FREE);
     if (self->me == 0) {
         upc_free(p);

@@ -51,9 +51,9 @@ struct move {
     upcr_pts dst, src;
     size_t nbytes;
     upc_flag_t flags;
-    bool dst_on_all, src_on_all;   /* each thread has a part of it */
+    bool dst_on_all, src_on_all;     /* each thread has a part of it */
     bool dst_is_table, src_is_table; /* a part, or the whole, is a block for each thread */
-    bool aligned;                  /* may a thread's own block stay where it is? */
+    bool in_place;                   /* a thread's own block may stay where it is */
 };
 
 /* One side of a move, as the calling thread sees it. */
@@ -89,7 +89,7 @@ static FL_COLD void check_move(const struct fl_coll_call *call, const struct mov
     }
     struct side dst = side_of(call, move->dst, move->dst_on_all, move->dst_is_table, move->nbytes);
     struct side src = side_of(call, move->src, move->src_on_all, move->src_is_table, move->nbytes);
-    if (dst.begin < src.end && src.begin < dst.end && !(move->aligned && dst.own == src.own)) {
+    if (dst.begin < src.end && src.begin < dst.end && !(move->in_place && dst.own == src.own)) {
         bad_argument(call->kind, "dst and src overlap");
     }
 }
@@ -98,7 +98,7 @@ void upc_all_broadcast(upcr_pts dst, upcr_pts src, size_t nbytes, upc_flag_t fla
     struct fl_coll_call call = enter(UPC_AT_ALL_BROADCAST, flags);
     if (FL_UNLIKELY(upc_process.check)) {
         check_move(&call, &(struct move){dst, src, nbytes, flags, .dst_on_all = true,
-                                         .aligned = true});
+                                         .in_place = true});
     }
     fl_coll_broadcast(&call, memory(dst), memory(src), nbytes);
 }
@@ -107,7 +107,7 @@ void upc_all_scatter(upcr_pts dst, upcr_pts src, size_t nbytes, upc_flag_t flags
     struct fl_coll_call call = enter(UPC_AT_ALL_SCATTER, flags);
     if (FL_UNLIKELY(upc_process.check)) {
         check_move(&call, &(struct move){dst, src, nbytes, flags, .dst_on_all = true,
-                                         .src_is_table = true, .aligned = true});
+                                         .src_is_table = true, .in_place = true});
     }
     fl_coll_scatter(&call, memory(dst), memory(src), nbytes);
 }
@@ -116,7 +116,7 @@ void upc_all_gather(upcr_pts dst, upcr_pts src, size_t nbytes, upc_flag_t flags)
     struct fl_coll_call call = enter(UPC_AT_ALL_GATHER, flags);
     if (FL_UNLIKELY(upc_process.check)) {
         check_move(&call, &(struct move){dst, src, nbytes, flags, .src_on_all = true,
-                                         .dst_is_table = true, .aligned = true});
+                                         .dst_is_table = true, .in_place = true});
     }
     fl_coll_gather(&call, memory(dst), memory(src), nbytes);
 }
@@ -126,7 +126,7 @@ void upc_all_gather_all(upcr_pts dst, upcr_pts src, size_t nbytes, upc_flag_t fl
     if (FL_UNLIKELY(upc_process.check)) {
         check_move(&call, &(struct move){dst, src, nbytes, flags, .dst_on_all = true,
                                          .src_on_all = true, .dst_is_table = true,
-                                         .aligned = true});
+                                         .in_place = true});
     }
     fl_coll_gather_all(&call, memory(dst), memory(src), nbytes);
 }
