@@ -42,6 +42,57 @@ void upc_atomic_relaxed(upc_atomicdomain_t *domain, void *__restrict fetch_ptr, 
 /* Nonzero if all of ops on an object of that type at addr are as fast as can be (7.6.4.4). */
 int upc_atomic_isfast(upc_type_t type, upc_op_t ops, shared void *addr);
 
+/* A call stores the address to return to, and a locked instruction waits for all stores: calling
+ * costs as much as adding. So where the operation is a constant, and the domain says what
+ * struct upcr_atomicdomain in library/atomic.c promises, it is done in place. */
+#define UPCR_ATOMIC_IN_PLACE (UPC_GET | UPC_SET | UPC_ADD | UPC_INC | UPC_AND | UPC_OR | UPC_XOR)
+
+/* One of UPCR_ATOMIC_IN_PLACE on the integer of that type. Relaxed: see library/atomic_ops.h. */
+#define UPCR_ATOMIC(type)                                                                          \
+    do {                                                                                           \
+        type *place = (type *)(shared[] type *)target, old;                                        \
+        if (op == UPC_GET)                                                                         \
+            old = __atomic_load_n(place, __ATOMIC_RELAXED);                                        \
+        else if (op == UPC_SET && !fetch_ptr)                                                      \
+            __atomic_store_n(place, *(const type *)operand1, __ATOMIC_RELAXED);                    \
+        else if (op == UPC_SET)                                                                    \
+            old = __atomic_exchange_n(place, *(const type *)operand1, __ATOMIC_RELAXED);           \
+        else if (op == UPC_ADD)                                                                    \
+            old = __atomic_fetch_add(place, *(const type *)operand1, __ATOMIC_RELAXED);            \
+        else if (op == UPC_INC)                                                                    \
+            old = __atomic_fetch_add(place, 1, __ATOMIC_RELAXED);                                  \
+        else if (op == UPC_AND)                                                                    \
+            old = __atomic_fetch_and(place, *(const type *)operand1, __ATOMIC_RELAXED);            \
+        else if (op == UPC_OR)                                                                     \
+            old = __atomic_fetch_or(place, *(const type *)operand1, __ATOMIC_RELAXED);             \
+        else                                                                                       \
+            old = __atomic_fetch_xor(place, *(const type *)operand1, __ATOMIC_RELAXED);            \
+        if (fetch_ptr)                                                                             \
+            *(type *)fetch_ptr = old;                                                              \
+    } while (0)
+
+__attribute__((__always_inline__, __unused__)) static __inline__ void
+upcr_atomic_relaxed(upc_atomicdomain_t *domain, void *__restrict fetch_ptr, upc_op_t op,
+                    shared void *__restrict target, const void *__restrict operand1,
+                    const void *__restrict operand2)
+{
+    const int *promise = (const int *)(shared[] const int *)domain;
+    if (__builtin_constant_p(op) && (op & UPCR_ATOMIC_IN_PLACE) && !(op & (op - 1)) && promise &&
+        (promise[0] & op)) {
+        if (promise[1] == 8) {
+            UPCR_ATOMIC(long);
+            return;
+        }
+        if (promise[1] == 4) {
+            UPCR_ATOMIC(int);
+            return;
+        }
+    }
+    upc_atomic_relaxed(domain, fetch_ptr, op, target, operand1, operand2);
+}
+#define upc_atomic_relaxed(domain, fetch_ptr, op, target, operand1, operand2)                      \
+    upcr_atomic_relaxed(domain, fetch_ptr, op, target, operand1, operand2)
+
 #endif
 
 #endif

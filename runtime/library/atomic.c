@@ -17,7 +17,9 @@
 enum { OPS = 17, MAGIC = 0x41746f6d };
 
 struct upcr_atomicdomain {
+    /* <upc_atomic.h> knows these two. */
     _Alignas(FL_CACHE_LINE) upc_op_t unchecked; /* ops; none if calls are to be checked first */
+    int32_t integer;                            /* bytes of the type if it is an integer, or 0 */
     uint32_t row;                               /* where the tables begin for this type */
     upc_op_t ops;
     upc_type_t type;
@@ -142,6 +144,7 @@ static uint64_t new_domain(const char *what, upc_type_t type, upc_op_t ops) {
     if (domain) {
         *domain = (struct upcr_atomicdomain){
             .unchecked = upc_process.check ? 0 : ops,
+            .integer = type <= UPC_UINT64 ? (int32_t)type_of(type)->bytes : 0,
             .row = type_of(type)->kind * OPS,
             .ops = ops,
             .type = type,
