@@ -25,6 +25,11 @@ pub fn words(text: &str) -> Vec<String> {
     words
 }
 
+/// Whether a setting that is a flag is on: any value but the words for no.
+pub fn truth(text: &str) -> bool {
+    !["", "0", "no", "n", "false", "off"].contains(&text.to_lowercase().as_str())
+}
+
 /// Bytes in `64M`, `2GB`, `512k`; a plain number counts megabytes, as Berkeley UPC's does.
 pub fn size(text: &str) -> Result<u64, String> {
     let digits = text.find(|c: char| !c.is_ascii_digit()).unwrap_or(text.len());
@@ -54,6 +59,12 @@ mod tests {
     fn words_keep_what_is_quoted() {
         assert_eq!(words("-n 4  '-D x=\"y\"' a\\ b \"\""), ["-n", "4", "-D x=\"y\"", "a b", ""]);
         assert!(words(" \n\t").is_empty());
+    }
+
+    #[test]
+    fn flags_are_words_or_numbers() {
+        assert!(truth("1") && truth("Yes") && truth("on"));
+        assert!(!truth("0") && !truth("NO") && !truth(""));
     }
 
     #[test]

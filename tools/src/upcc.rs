@@ -53,8 +53,11 @@ pub fn main(args: Vec<String>) -> i32 {
             return exit::USAGE;
         }
     };
-    for remark in &command.remarks {
-        say(remark);
+    if !command.quiet {
+        command.remarks.iter().for_each(say);
+    }
+    if command.verbose && !flags.trim().is_empty() {
+        say(format_args!("UPCC_FLAGS: {}", text::words(&flags).join(" ")));
     }
     let cc = command
         .cc

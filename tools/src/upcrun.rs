@@ -50,6 +50,9 @@ fn say(text: impl std::fmt::Display) {
 }
 
 fn run(request: &Request) -> Result<i32, Refusal> {
+    if !request.quiet {
+        request.remarks.iter().for_each(say);
+    }
     match &request.print {
         Some(Print::Help) => print!("{}", options_doc::help(&MANUAL, TABLE)),
         Some(Print::Man) => print!("{}", options_doc::man(&MANUAL, TABLE)),
@@ -67,6 +70,9 @@ fn run_program(request: &Request) -> Result<i32, Refusal> {
     debugger::check(request).map_err(|text| (exit::NOT_FOUND, text))?;
     limits::check(&plan).map_err(|text| (exit::SYSTEM, text))?;
     if request.verbose || request.show {
+        if !request.flags.is_empty() {
+            say(format_args!("UPCRUN_FLAGS: {}", request.flags.join(" ")));
+        }
         show_plan(&plan);
     }
     if request.show {

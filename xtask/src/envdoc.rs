@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //! `docs/env.md` from `runtime/core/params.def`, the one list of the runtime's settings. A row is
-//! `FL_PARAM(field, "VARIABLE", TYPE, default, least, most, STABILITY, "help")`.
+//! `FL_PARAM(field, "VARIABLE", TYPE, default, least, most, STABILITY, "help")`. What upcc and upcrun
+//! read besides stands in their manuals, in the section ENVIRONMENT of the tables in `tools/`.
 
 use crate::config::Config;
 use crate::suite::Verdict;
@@ -56,12 +57,24 @@ fn generate(config: &Config) -> Option<String> {
     page.push_str(
         "\nSizes take a suffix: `512MB`, `2GB`; without one they are megabytes for `UPC_…` and \
          bytes for `FURLONG_…`. *Stable* settings stay; *tuning* ones may change their meaning \
-         with the runtime; *debug* ones are for finding faults.\n",
+         with the runtime; *debug* ones are for finding faults.\n\n\
+         ## Settings of upcc and upcrun\n",
     );
+    for tool in ["upcc", "upcrun"] {
+        let table = config.root.join(format!("tools/src/{tool}/table.rs"));
+        let section = std::fs::read_to_string(table).ok()?;
+        let (_, section) = section.split_once("\"ENVIRONMENT\",\n            \"\\\n")?;
+        for paragraph in section.split_once("\",\n")?.0.split("\n\n") {
+            let (variables, meaning) = paragraph.trim().split_once(": ")?;
+            let variables = variables.replace(", ", "`, `");
+            page.push_str(&format!("\n- `{variables}` ({tool}): {meaning}\n"));
+        }
+    }
     Some(page)
 }
 
-/// The arguments up to the closing parenthesis; commas and parentheses inside strings are text.
+/// The arguments up to the closing parenthesis; commas and parentheses inside strings are text,
+/// and strings that follow each other one.
 fn fields(row: &str) -> Vec<String> {
     let (mut fields, mut field, mut in_string) = (Vec::new(), String::new(), false);
     for c in row.chars() {
@@ -69,7 +82,7 @@ fn fields(row: &str) -> Vec<String> {
             '"' => in_string = !in_string,
             ',' if !in_string => fields.push(std::mem::take(&mut field).trim().to_string()),
             ')' if !in_string => break,
-            '\n' => field.push(' '),
+            c if c.is_whitespace() && !in_string => {}
             _ => field.push(c),
         }
     }

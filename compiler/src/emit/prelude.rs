@@ -6,6 +6,12 @@ use super::EmitOptions;
 
 const UPCR: &str = include_str!("../../../runtime/include/furlong/upcr.h");
 
+/// The version of the ABI, which objects of one program must share.
+pub fn abi_version() -> &'static str {
+    let rest = UPCR.split_once("UPCR_ABI = ").map_or("", |(_, rest)| rest);
+    rest.split(' ').next().unwrap_or(rest)
+}
+
 /// The emitter ABI as already preprocessed text. `inline` is no keyword under `-std=c90`.
 pub(super) fn head(options: &EmitOptions) -> String {
     let mut out = String::from("# 1 \"furlong/upcr.h\" 3\n");

@@ -24,6 +24,8 @@ pub enum Print {
     Man,
     Version,
     Explain(String),
+    Features,
+    IncludeDir,
     /// The C compiler answers, given the whole command line.
     BackEnd,
 }
@@ -59,7 +61,10 @@ pub struct Command {
     pub threads: Option<u32>,
     pub heap: Option<u64>,
     pub pthreads: Option<u32>,
+    /// `-pthreads` was said, with or without a number.
+    pub by_pthreads: bool,
     pub cc: Option<String>,
+    pub link_with: Option<String>,
     pub save_temps: bool,
     pub verbose: bool,
     /// Optimise shared accesses.
@@ -69,6 +74,7 @@ pub struct Command {
     pub color: Color,
     /// Things worth saying before anything is done.
     pub remarks: Vec<String>,
+    pub quiet: bool,
 }
 
 impl Default for Command {
@@ -82,13 +88,16 @@ impl Default for Command {
             threads: None,
             heap: None,
             pthreads: None,
+            by_pthreads: false,
             cc: None,
+            link_with: None,
             save_temps: false,
             verbose: false,
             optimise: false,
             debug: false,
             color: Color::Auto,
             remarks: Vec::new(),
+            quiet: false,
         }
     }
 }
@@ -164,7 +173,12 @@ impl Command {
             Id::Threads => self.threads = Some(thread_count(&value)?),
             Id::Network => self.network(&value),
             Id::Heap => self.heap = Some(text::size(&value)?),
-            Id::Pthreads if !value.is_empty() => self.pthreads = Some(thread_count(&value)?),
+            Id::Pthreads => {
+                self.by_pthreads = true;
+                if !value.is_empty() {
+                    self.pthreads = Some(thread_count(&value)?);
+                }
+            }
             Id::Output => self.output = Some(value),
             Id::CompileOnly => self.mode = self.mode.min(Mode::Object),
             Id::AssemblyOnly => self.mode = self.mode.min(Mode::Assembly),
@@ -183,7 +197,15 @@ impl Command {
             Id::Color => self.color = color(&value)?,
             Id::NoColor => self.color = Color::Never,
             Id::Passed => return Ok(None),
-            Id::Ignored | Id::Pthreads => {}
+            Id::NoPthreads => (self.pthreads, self.by_pthreads) = (None, false),
+            Id::LinkWith => self.link_with = Some(value),
+            Id::Features => self.print = Some(Print::Features),
+            Id::IncludeDir => self.print = Some(Print::IncludeDir),
+            Id::Quiet => self.quiet = true,
+            Id::NoEffect => {
+                self.remarks.push(format!("remark: `{}` has no effect here", args[0]));
+            }
+            Id::Ignored => {}
         }
         Ok(Some(found.used))
     }
@@ -319,6 +341,7 @@ mod tests {
         assert_eq!(parsed("-fupc-threads-8 x.c").threads, Some(8));
         assert!(parsed("-pthread x.c").pthreads.is_none());
         assert_eq!(parsed("-pthreads=3 x.c").pthreads, Some(3));
+        assert_eq!(parsed("-pthreads=3 -nopthreads x.c").pthreads, None);
     }
 
     #[test]

@@ -134,7 +134,8 @@ fn preprocessor(context: &Context, source: &Source, output: &Path) -> Command {
 /// What makes C into UPC for the preprocessor.
 fn language_options(context: &Context) -> Vec<String> {
     let include = &context.install.include;
-    let mut options = macros::definitions(context.command.threads, include);
+    let definitions = macros::definitions(&context.command, include).into_iter();
+    let mut options: Vec<String> = definitions.map(|d| format!("-D{d}")).collect();
     options.extend(["-isystem".to_string(), include.display().to_string()]);
     options
 }

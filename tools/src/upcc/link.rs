@@ -6,7 +6,7 @@ use super::gcc::{cxx_of, Language, Stage};
 use super::temp::TempDir;
 use super::{fail, process, Context, Failed, Step};
 use crate::compiled::{self, Kind};
-use crate::exit;
+use crate::{exit, text};
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
@@ -24,7 +24,9 @@ fn link_with(context: &Context, objects: &[PathBuf], temp: &TempDir, option: Opt
     let command = &context.command;
     let has_cxx = command.sources().any(|s| s.language == Language::Cxx);
     let linker = if has_cxx { cxx_of(&context.cc) } else { context.cc.clone() };
-    let mut cc = Command::new(linker);
+    let words = command.link_with.as_deref().map(text::words).unwrap_or_default();
+    let mut cc = Command::new(words.first().unwrap_or(&linker));
+    cc.args(words.iter().skip(1));
     cc.args(command.passed_for(&[Stage::All])).args(option);
     if let Some(output) = &command.output {
         cc.args(["-o", output]);

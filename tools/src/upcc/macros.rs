@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
-//! The macros that UPC 1.3 §6.10.1 predefines.
+//! The macros that UPC 1.3 §6.10.1 predefines, and those by which programs know the compiler.
 
+use super::command::Command;
 use std::path::Path;
 
 /// Libraries whose macro (§7) says that they can be used, with the header that proves it.
@@ -13,23 +14,44 @@ const LIBRARIES: &[(&str, &str)] = &[
     ("__UPC_NB__", "upc_nb.h"),
 ];
 
-/// `-D` options for the preprocessor.
-pub fn definitions(threads: Option<u32>, include: &Path) -> Vec<String> {
+/// Names and values, in the form `NAME=VALUE`.
+pub fn definitions(command: &Command, include: &Path) -> Vec<String> {
     let max_block = furlong_compiler::sema::types::MAX_BLOCK;
     let mut out = vec![
-        "-D__UPC__=1".to_string(),
-        "-D__UPC_VERSION__=201311L".to_string(),
-        format!("-DUPC_MAX_BLOCK_SIZE={max_block}"),
+        "__UPC__=1".to_string(),
+        "__UPC_VERSION__=201311L".to_string(),
+        format!("UPC_MAX_BLOCK_SIZE={max_block}"),
     ];
-    match threads {
+    match command.threads {
         // In the dynamic environment THREADS is an expression of the language, not a macro.
-        None => out.push("-D__UPC_DYNAMIC_THREADS__=1".to_string()),
+        None => out.push("__UPC_DYNAMIC_THREADS__=1".to_string()),
         Some(n) => {
-            out.push("-D__UPC_STATIC_THREADS__=1".to_string());
-            out.push(format!("-DTHREADS={n}"));
+            out.push("__UPC_STATIC_THREADS__=1".to_string());
+            out.push(format!("THREADS={n}"));
         }
     }
-    let exist = LIBRARIES.iter().filter(|(_, header)| include.join(header).exists());
-    out.extend(exist.map(|(name, _)| format!("-D{name}=1")));
+    out.extend(libraries(include).map(|(name, _)| format!("{name}=1")));
+    out.push(format!("__FURLONG__={}", version_number()));
     out
+}
+
+/// The libraries that are installed: macro and header.
+pub fn libraries(include: &Path) -> impl Iterator<Item = (&'static str, &'static str)> + '_ {
+    LIBRARIES.iter().copied().filter(|(_, header)| include.join(header).exists())
+}
+
+/// 10203 for version 1.2.3.
+fn version_number() -> u32 {
+    let parts = env!("CARGO_PKG_VERSION").split('.');
+    parts.fold(0, |number, part| number * 100 + part.parse().unwrap_or(0))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn programs_can_ask_for_the_version() {
+        assert!(version_number() > 0);
+    }
 }

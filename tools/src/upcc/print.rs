@@ -3,9 +3,10 @@
 
 use super::command::{Color, Print};
 use super::table::{MANUAL, TABLE};
-use super::{fail, process, translate, Context, Step};
+use super::{fail, macros, process, translate, Context, Step};
 use crate::{exit, options_doc};
 use furlong_compiler::diag::codes;
+use furlong_compiler::emit::abi_version;
 use std::io::{IsTerminal, Read};
 use std::process::Command;
 
@@ -15,6 +16,8 @@ pub fn print(context: &Context, what: &Print, args: &[String]) -> Step {
         Print::Man => print!("{}", options_doc::man(&MANUAL, TABLE)),
         Print::Explain(what) => return explain(context, what),
         Print::Version => return version(context),
+        Print::Features => print!("{}", features(context)),
+        Print::IncludeDir => println!("{}", context.install.include.display()),
         Print::BackEnd => {
             let mut command = Command::new(&context.cc);
             command.args(args);
@@ -28,17 +31,44 @@ pub fn print(context: &Context, what: &Print, args: &[String]) -> Step {
 fn version(context: &Context) -> Step {
     let mut command = Command::new(&context.cc);
     if context.command.verbose {
-        eprintln!("{}", version_line());
+        eprintln!("{}", support(context));
         command.arg("-v");
     } else {
-        println!("{}", version_line());
+        println!("{}", support(context));
         command.arg("--version");
     }
     process::replace(context, command)
 }
 
-fn version_line() -> String {
-    format!("upcc (Furlong) {}, UPC 1.3, on top of:", env!("CARGO_PKG_VERSION"))
+/// What upcc is, before what its C compiler is.
+fn support(context: &Context) -> String {
+    let headers = macros::libraries(&context.install.include);
+    let headers: Vec<_> = headers.map(|(_, header)| header).collect();
+    format!(
+        "upcc (Furlong) {}\n\
+         languages: UPC 1.3 (C99 to C2x with GNU extensions), C, C++ by the C++ compiler\n\
+         libraries: upc.h {}\n\
+         extensions: those of Berkeley UPC, bupc(3)\n\
+         ABI: {}\n\
+         on top of:",
+        env!("CARGO_PKG_VERSION"),
+        headers.join(" "),
+        abi_version(),
+    )
+}
+
+/// For scripts.
+fn features(context: &Context) -> String {
+    let mut out = format!(
+        "version={}\nabi={}\ncc={}\n",
+        env!("CARGO_PKG_VERSION"),
+        abi_version(),
+        context.cc
+    );
+    for definition in macros::definitions(&context.command, &context.install.include) {
+        out += &format!("{definition}\n");
+    }
+    out
 }
 
 /// A code has a page; anything else is a declaration, `-` those on the standard input.

@@ -29,8 +29,15 @@ pub enum Id {
     NoColor,
     /// Listed for the reader; the C compiler's own option does the work.
     Passed,
-    /// Accepted for the sake of old makefiles.
+    NoPthreads,
+    LinkWith,
+    IncludeDir,
+    Features,
+    Quiet,
+    /// Accepted for the sake of old makefiles, for there is nothing to be done.
     Ignored,
+    /// Accepted for the sake of old makefiles, with a remark that it does nothing.
+    NoEffect,
 }
 
 const fn row(names: &'static [&'static str], value: Value, help: &'static str, id: Id) -> Opt<Id> {
@@ -110,12 +117,31 @@ pub const TABLE: &[Opt<Id>] = &[
         Id::Color,
     ),
     row(&["-fno-diagnostics-color"], Value::None, "", Id::NoColor),
-    row(&["-v"], Value::None, "print the commands that upcc runs", Id::Verbose),
+    row(
+        &["-link-with"],
+        Value::Equals("COMMAND"),
+        "link with COMMAND instead of the C compiler, for example g++ or mpicc",
+        Id::LinkWith,
+    ),
+    row(&["-quiet"], Value::None, "do not remark on options that have no effect", Id::Quiet),
+    row(&["-v", "-vv"], Value::None, "print the commands that upcc runs", Id::Verbose),
     row(
         &["-version"],
         Value::None,
-        "print the versions of upcc and of the C compiler",
+        "print the versions of upcc and of the C compiler, and what upcc supports",
         Id::Version,
+    ),
+    row(
+        &["-print-features"],
+        Value::None,
+        "print version, ABI, C compiler and predefined macros, a NAME=VALUE in each line",
+        Id::Features,
+    ),
+    row(
+        &["-print-include-dir"],
+        Value::None,
+        "print the folder of the library's headers",
+        Id::IncludeDir,
     ),
     row(
         &["-explain"],
@@ -127,7 +153,28 @@ pub const TABLE: &[Opt<Id>] = &[
     ),
     row(&["-help", "-h"], Value::None, "print this", Id::Help),
     row(&["-man"], Value::None, "", Id::Man),
-    row(&["-quiet", "-norc", "-nopthreads", "-lines", "-nolines"], Value::None, "", Id::Ignored),
+    row(&["-nopthreads"], Value::None, "take back -pthreads", Id::NoPthreads),
+    row(
+        &["-norc", "-lines", "-nolines", "-bupc", "-uses-threads", "-extern-main", "-allow-warn"],
+        Value::None,
+        "",
+        Id::Ignored,
+    ),
+    row(
+        &["-uses-mpi", "-trace", "-stats", "-inst", "-inst-local", "-inst-functions", "-inst-only"],
+        Value::None,
+        "",
+        Id::NoEffect,
+    ),
+    row(
+        &["-tv", "-compress", "-size-warn", "-nosize-warn", "-smart-output", "-nolink-cache"],
+        Value::None,
+        "",
+        Id::NoEffect,
+    ),
+    row(&["-gupc", "-cupc", "-cupc2c"], Value::None, "", Id::NoEffect),
+    row(&["-heap-offset", "-conf", "-translator"], Value::Equals("VALUE"), "", Id::NoEffect),
+    row(&["-Wu,", "-Ww,"], Value::Rest("FLAG"), "", Id::NoEffect),
 ];
 
 pub const MANUAL: Manual = Manual {
@@ -150,7 +197,7 @@ A program is run with upcrun(1), or by itself:
         (
             "ENVIRONMENT",
             "\
-UPCC_FLAGS: options that stand before those of the command line.
+UPCC_FLAGS: options that stand before those of the command line, which so win over them. Blanks part them; quotes and backslashes keep them together, as in a shell. -v shows them.
 
 UPCC_CC: the C compiler behind upcc.
 

@@ -34,6 +34,13 @@ pub struct Request {
     pub verbose: bool,
     /// Print the plan, start nothing.
     pub show: bool,
+    pub nodes: Option<u32>,
+    /// Threads on each host.
+    pub per_host: Option<u32>,
+    /// What UPCRUN_FLAGS holds.
+    pub flags: Vec<String>,
+    /// Things worth saying before anything is done.
+    pub remarks: Vec<String>,
     /// The program and its arguments.
     pub program: Vec<String>,
 }
@@ -42,6 +49,7 @@ pub struct Request {
 pub fn parse(args: &[String], env: impl Fn(&str) -> Option<String>) -> Result<Request, String> {
     let mut request = Request::default();
     let flags = text::words(&env("UPCRUN_FLAGS").unwrap_or_default());
+    request.flags = flags.clone();
     let rest = request.options(&flags)?;
     if !rest.is_empty() {
         return Err(format!("UPCRUN_FLAGS may hold options only, not `{}`", rest[0]));
@@ -65,6 +73,10 @@ impl Request {
                 break;
             }
             match options::find(TABLE, args) {
+                Found::Option(found) if found.id == Id::NoEffect => {
+                    self.remarks.push(format!("remark: `{arg}` has no effect here"));
+                    args = &args[found.used..];
+                }
                 Found::Option(found) => {
                     self.option(found.id, found.value.unwrap_or_default())?;
                     args = &args[found.used..];
@@ -83,10 +95,15 @@ impl Request {
     fn option(&mut self, id: Id, value: String) -> Result<(), String> {
         match id {
             Id::Threads => self.threads = Some(count("-n", &value)?),
+            // As if it had not been said.
+            Id::Pthreads if value == "0" => self.pthreads = None,
             Id::Pthreads => self.pthreads = Some(count("-p", &value)?),
-            Id::Nodes if count("-N", &value)? > 1 => {
-                return Err(format!("`-N {value}`: this version runs on one host only"));
-            }
+            Id::Nodes => self.nodes = Some(count("-N", &value)?),
+            Id::PerHost => self.per_host = Some(count("-c", &value)?),
+            Id::Network if value == "smp" => {}
+            Id::Network => self.remarks.push(format!(
+                "warning: network `{value}` is not in this version; the program runs on one host"
+            )),
             Id::Heap => self.heap = Some(text::size(&value)?),
             Id::Bind => self.bind = true,
             Id::Gdb => self.gdb = Some(thread("-gdb", &value)?),
@@ -103,15 +120,28 @@ impl Request {
             Id::Version => self.print = Some(Print::Version),
             Id::Help => self.print = Some(Print::Help),
             Id::Man => self.print = Some(Print::Man),
-            Id::Nodes | Id::Ignored | Id::IgnoredValue => {}
+            Id::Ignored | Id::NoEffect => {}
         }
         Ok(())
     }
 
     fn defaults(&mut self, env: impl Fn(&str) -> Option<String>) -> Result<(), String> {
         let value = |name: &str| env(name).filter(|value| !value.is_empty());
+        if let (None, Some(n)) = (self.nodes, value("UPC_NODES")) {
+            self.nodes = Some(count("UPC_NODES", &n)?);
+        }
+        if let Some(nodes) = self.nodes.filter(|nodes| *nodes > 1) {
+            return Err(format!("`-N {nodes}`: this version runs on one host only"));
+        }
+        self.threads = self.threads.or(self.per_host);
         if let (None, Some(n)) = (self.threads, value("UPC_THREADS")) {
             self.threads = Some(count("UPC_THREADS", &n)?);
+        }
+        if let (Some(n), Some(most)) = (self.threads, self.per_host.filter(|most| *most > 0)) {
+            if n > most {
+                let text = format!("remark: -c {most}: all {n} threads run on this one host");
+                self.remarks.push(text);
+            }
         }
         if let (None, Some(n)) = (self.pthreads, value("UPC_PTHREADS_PER_PROC")) {
             self.pthreads = Some(count("UPC_PTHREADS_PER_PROC", &n)?);
@@ -120,7 +150,7 @@ impl Request {
             self.heap = Some(text::size(&size)?);
         }
         self.debugger = text::words(&value("UPCRUN_GDB").unwrap_or("gdb".into()));
-        self.quiet |= value("UPC_QUIET").is_some_and(|v| v != "0" && v != "no");
+        self.quiet |= value("UPC_QUIET").is_some_and(|v| text::truth(&v));
         Ok(())
     }
 }
@@ -165,6 +195,19 @@ mod tests {
     }
 
     #[test]
+    fn options_of_other_hosts_are_understood() {
+        let r = request("-N 1 -c 3 -network smp ./p", &[]).unwrap();
+        assert_eq!((r.threads, r.remarks.len()), (Some(3), 0));
+        let r = request("-cpus-per-node 2 -n 4 -p 2 -p 0 ./p", &[]).unwrap();
+        assert_eq!((r.threads, r.pthreads), (Some(4), None));
+        assert_eq!(r.remarks, ["remark: -c 2: all 4 threads run on this one host"]);
+        let r = request("-trace -pshm-width 4 -network=udp ./p -trace", &[]).unwrap();
+        assert_eq!(r.remarks.len(), 3);
+        assert_eq!(r.remarks[1], "remark: `-pshm-width` has no effect here");
+        assert_eq!(r.program, ["./p", "-trace"]);
+    }
+
+    #[test]
     fn mistakes_are_refused_with_the_reason() {
         for (line, reason) in [
             ("", "which program?"),
@@ -173,6 +216,8 @@ mod tests {
             ("-n x ./p", "`-n x`: must be a number from 1"),
             ("-gdb all ./p", "`-gdb all`: must be a thread's number"),
             ("-N 2 ./p", "`-N 2`: this version runs on one host only"),
+            ("-nodes=3 ./p", "`-N 3`: this version runs on one host only"),
+            ("-c 0 ./p", "`-c 0`: must be a number from 1"),
             (
                 "-bind-thread ./p",
                 "there is no option `-bind-thread`; did you mean `-bind-threads`?",

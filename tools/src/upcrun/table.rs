@@ -24,9 +24,12 @@ pub enum Id {
     Version,
     Help,
     Man,
-    /// Accepted for the sake of old scripts.
+    PerHost,
+    Network,
+    /// Accepted for the sake of old scripts, for there is nothing to be done.
     Ignored,
-    IgnoredValue,
+    /// Accepted for the sake of old scripts, with a remark that it does nothing.
+    NoEffect,
 }
 
 const fn row(names: &'static [&'static str], value: Value, help: &'static str, id: Id) -> Opt<Id> {
@@ -46,8 +49,21 @@ pub const TABLE: &[Opt<Id>] = &[
         "put N threads into each process, as pthreads (default: 1)",
         Id::Pthreads,
     ),
-    row(&["-N"], Value::Any("N"), "run on N hosts; this version has one", Id::Nodes),
-    row(&["-c"], Value::Any("N"), "", Id::IgnoredValue),
+    row(
+        &["-N"],
+        Value::Any("N"),
+        "run on N hosts (default: $UPC_NODES, else 1); this version has one",
+        Id::Nodes,
+    ),
+    row(&["-nodes"], Value::Word("N"), "", Id::Nodes),
+    row(&["-c"], Value::Any("N"), "put N threads on each host; the default of -n", Id::PerHost),
+    row(&["-cpus-per-node"], Value::Word("N"), "", Id::PerHost),
+    row(
+        &["-network"],
+        Value::Word("NET"),
+        "the network to run on; this version has smp, one host's shared memory",
+        Id::Network,
+    ),
     row(
         &["-shared-heap"],
         Value::Word("SIZE"),
@@ -94,12 +110,25 @@ pub const TABLE: &[Opt<Id>] = &[
     row(&["-no-backtrace"], Value::None, "", Id::NoBacktrace),
     row(&["-q", "-quiet"], Value::None, "print errors only", Id::Quiet),
     row(&["-v"], Value::None, "print where each thread runs", Id::Verbose),
-    row(&["-t"], Value::None, "print what would be started, and start nothing", Id::Show),
+    row(&["-t", "-show"], Value::None, "print what would be started, and start nothing", Id::Show),
     row(&["-i", "-info"], Value::None, "print how the program was compiled", Id::Info),
     row(&["-version"], Value::None, "print the version", Id::Version),
-    row(&["-help", "-h"], Value::None, "print this", Id::Help),
+    row(&["-help", "-h", "-?"], Value::None, "print this", Id::Help),
     row(&["-man"], Value::None, "", Id::Man),
     row(&["-norc", "-localhost", "-s"], Value::None, "", Id::Ignored),
+    row(
+        &["-trace", "-stats", "-abort", "-encode-args", "-encode-env", "-noencode-args"],
+        Value::None,
+        "",
+        Id::NoEffect,
+    ),
+    row(
+        &["-conf", "-heap-offset", "-pshm-width", "-tracefile", "-statsfile", "-tracemask"],
+        Value::Word("VALUE"),
+        "",
+        Id::NoEffect,
+    ),
+    row(&["-statsmask"], Value::Word("VALUE"), "", Id::NoEffect),
 ];
 
 pub const MANUAL: Manual = Manual {
@@ -129,15 +158,17 @@ The launcher kills no process that a debugger has stopped, unless it is itself t
         (
             "ENVIRONMENT",
             "\
-UPCRUN_FLAGS: options that stand before those of the command line.
+UPCRUN_FLAGS: options that stand before those of the command line, which so win over them. Blanks part them; quotes and backslashes keep them together, as in a shell. -v shows them.
 
-UPC_THREADS, UPC_PTHREADS_PER_PROC, UPC_SHARED_HEAP_SIZE: defaults for -n, -p and -shared-heap.
+UPC_THREADS, UPC_PTHREADS_PER_PROC, UPC_NODES, UPC_SHARED_HEAP_SIZE: defaults for -n, -p, -N and -shared-heap.
 
 UPCRUN_GDB: the debugger that -gdb starts, with options (default: gdb).
 
 UPC_BACKTRACE: 1 for -backtrace.
 
 UPC_QUIET: if set, and not to 0 or no, the same as -q.
+
+UPC_ENVPREFIX: without effect; the processes have the whole environment of upcrun.
 ",
         ),
         (
@@ -148,6 +179,11 @@ The largest status that a thread returned from main; n if a thread called exit(n
 upcrun's own failures: 2 for wrong usage, 101 for an internal error, 111 if a system call failed, 127 if the program is not found or cannot run.
 ",
         ),
-        ("SEE ALSO", "upcc(1), gdb(1)"),
+        (
+            "SEE ALSO",
+            "\
+upcc(1), gdb(1), and share/doc/furlong/env.md for the settings that programs read themselves, such as UPC_STACK_SIZE and UPC_POLITE_SYNC
+",
+        ),
     ],
 };
