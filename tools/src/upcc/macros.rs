@@ -14,6 +14,18 @@ const LIBRARIES: &[(&str, &str)] = &[
     ("__UPC_NB__", "upc_nb.h"),
 ];
 
+/// By which programs know that they may use Berkeley's functions: its release whose language and
+/// libraries are nearest to ours.
+const BERKELEY: &[&str] = &[
+    "__BERKELEY_UPC__=2",
+    "__BERKELEY_UPC_MINOR__=28",
+    "__BERKELEY_UPC_PATCHLEVEL__=0",
+    "__BERKELEY_UPC_RUNTIME__=1",
+    "__BERKELEY_UPC_RUNTIME_RELEASE__=2",
+    "__BERKELEY_UPC_RUNTIME_RELEASE_MINOR__=28",
+    "__BERKELEY_UPC_RUNTIME_RELEASE_PATCHLEVEL__=0",
+];
+
 /// Names and values, in the form `NAME=VALUE`.
 pub fn definitions(command: &Command, include: &Path) -> Vec<String> {
     let max_block = furlong_compiler::sema::types::MAX_BLOCK;
@@ -32,6 +44,10 @@ pub fn definitions(command: &Command, include: &Path) -> Vec<String> {
     }
     out.extend(libraries(include).map(|(name, _)| format!("{name}=1")));
     out.push(format!("__FURLONG__={}", version_number()));
+    out.extend(BERKELEY.iter().map(|definition| definition.to_string()));
+    if command.by_pthreads {
+        out.push("__BERKELEY_UPC_PTHREADS__=1".to_string());
+    }
     out
 }
 
