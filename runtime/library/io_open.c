@@ -103,6 +103,8 @@ static void free_file(struct upc_file *file) {
         fl_io_worker_end(file->worker);
     }
     upc_io_hints_free(&file->hints);
+    free(file->pending.memory.list);
+    free(file->pending.extents);
     free(file->name);
     free(file->path);
     free(file);
@@ -118,7 +120,9 @@ static void delete_file(const struct upc_file *file) {
 /* The thread ends with files open (7.8p5). In order: all threads do so, and none of them looks at a
  * file again. Otherwise the job is about to be ended, and this thread closes for all. */
 static void close_all(bool in_order) {
-    for (struct upc_file *file = files; file; file = file->next) {
+    while (files) {
+        struct upc_file *file = files;
+        files = file->next;
         if (in_order) {
             upc_io_settle(file);
         }
@@ -130,8 +134,10 @@ static void close_all(bool in_order) {
         if (!in_order || upc_self->me == 0) {
             delete_file(file);
         }
+        if (in_order) {
+            free_file(file); /* otherwise its worker may be using it */
+        }
     }
-    files = NULL;
 }
 
 static void keep(struct upc_file *file) {

@@ -136,6 +136,8 @@ upc_off_t upc_io_leave(struct upc_io_call *call, enum upc_barrier_use use) {
     }
     free(call->memory.list);
     free(call->extents);
+    call->memory.list = NULL;
+    call->extents = NULL;
     if (call->at_pointer && result > 0) {
         call->file->position += result;
     }
