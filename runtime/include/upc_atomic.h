@@ -47,6 +47,10 @@ int upc_atomic_isfast(upc_type_t type, upc_op_t ops, shared void *addr);
  * struct upcr_atomicdomain in library/atomic.c promises, it is done in place. */
 #define UPCR_ATOMIC_IN_PLACE (UPC_GET | UPC_SET | UPC_ADD | UPC_INC | UPC_AND | UPC_OR | UPC_XOR)
 
+/* Not so if p is known to point to fewer bytes. The compiler then sees no access that is too wide,
+ * of which it would warn, and drops the code for it. */
+#define UPCR_ATOMIC_HAS_ROOM(p, bytes) (__builtin_object_size((p), 0) >= (bytes))
+
 /* One of UPCR_ATOMIC_IN_PLACE on the integer of that type. Relaxed: see library/atomic_ops.h. */
 #define UPCR_ATOMIC(type)                                                                          \
     do {                                                                                           \
@@ -79,7 +83,8 @@ upcr_atomic_relaxed(upc_atomicdomain_t *domain, void *__restrict fetch_ptr, upc_
     const int *promise = (const int *)(shared[] const int *)domain;
     if (__builtin_constant_p(op) && (op & UPCR_ATOMIC_IN_PLACE) && !(op & (op - 1)) && promise &&
         (promise[0] & op)) {
-        if (promise[1] == 8) {
+        if (promise[1] == 8 && UPCR_ATOMIC_HAS_ROOM(operand1, 8) &&
+            UPCR_ATOMIC_HAS_ROOM(fetch_ptr, 8)) {
             UPCR_ATOMIC(long);
             return;
         }
@@ -90,8 +95,8 @@ upcr_atomic_relaxed(upc_atomicdomain_t *domain, void *__restrict fetch_ptr, upc_
     }
     upc_atomic_relaxed(domain, fetch_ptr, op, target, operand1, operand2);
 }
-#define upc_atomic_relaxed(domain, fetch_ptr, op, target, operand1, operand2)                      \
-    upcr_atomic_relaxed(domain, fetch_ptr, op, target, operand1, operand2)
+/* The arguments may have commas of their own, as compound literals do. */
+#define upc_atomic_relaxed(...) upcr_atomic_relaxed(__VA_ARGS__)
 
 #endif
 
