@@ -23,7 +23,6 @@ void upc_collective_refuse(enum upc_barrier_use use) {
 
 /* What a thread leaves for the comparison. */
 struct statement {
-    uint64_t use;
     uint64_t values[UPC_MOST_ARGUMENTS];
 };
 _Static_assert(sizeof(struct statement) <= FL_COLL_SLOT_BYTES, "a statement fits a slot");
@@ -46,21 +45,15 @@ static struct value_text value_text(const struct upc_argument *argument, uint64_
     return t;
 }
 
-static FL_COLD void compare(const struct statement *first, const struct statement *other,
-                            unsigned thread, const struct upc_argument *arguments,
-                            unsigned count) {
-    if (first->use != other->use) {
-        fl_fatal(FL_CODE_OTHER_BARRIER,
-                 "thread 0 is at %s, but thread %u at %s; all threads must come to the same "
-                 "barriers and collective calls in the same order",
-                 upc_barrier_names[first->use], thread, upc_barrier_names[other->use]);
-    }
+static FL_COLD void compare(enum upc_barrier_use use, const struct statement *first,
+                            const struct statement *other, unsigned thread,
+                            const struct upc_argument *arguments, unsigned count) {
     for (unsigned i = 0; i < count; i++) {
         if (first->values[i] != other->values[i]) {
             fl_fatal(FL_CODE_ARGUMENTS_DIFFER,
                      "%s: %s is %s in thread 0, but %s in thread %u; all threads must give the "
                      "same value",
-                     upc_barrier_names[first->use], arguments[i].name,
+                     upc_barrier_names[use], arguments[i].name,
                      value_text(&arguments[i], first->values[i]).text,
                      value_text(&arguments[i], other->values[i]).text, thread);
         }
@@ -72,10 +65,12 @@ void upc_collective_agree(enum upc_barrier_use use, const struct upc_argument *a
     struct upc_thread *self = upc_self;
     const struct fl_coll_call call = {
         .team = &upc_process.team, .thread = &self->coll, .kind = use};
-    struct statement mine = {.use = use};
+    struct statement mine = {0};
     for (unsigned i = 0; i < count; i++) {
         mine.values[i] = arguments[i].value;
     }
+    /* A thread that is at a barrier, or at the end of the program, would never come to the board. */
+    upc_barrier_plain(use);
     struct fl_coll_slot *slots = fl_coll_meet(&call);
     memcpy(slots[self->me].bytes, &mine, sizeof mine);
     if (fl_coll_arrive(&call)) {
@@ -83,8 +78,7 @@ void upc_collective_agree(enum upc_barrier_use use, const struct upc_argument *a
             struct statement first, other;
             memcpy(&first, slots[0].bytes, sizeof first);
             memcpy(&other, slots[t].bytes, sizeof other);
-            /* The last thread's own list serves to name the arguments if all call its function. */
-            compare(&first, &other, t, arguments, first.use == mine.use ? count : 0);
+            compare(use, &first, &other, t, arguments, count);
         }
         fl_coll_over(&call);
     }

@@ -3,7 +3,9 @@
 //@ mappings: 2x1 1x2 3x1 1x5
 //@ exit: 1
 //@ stderr: R0306
-//@ stderr: thread 0 is at upc_all_gather, but thread 1 at upc_all_scatter
+//@ stderr: upc_all_gather
+//@ stderr: thread 1
+//@ stderr: upc_all_scatter
 // Threads call different functions.
 #include <upc.h>
 #include <upc_collective.h>
