@@ -57,6 +57,13 @@ void fl_io_close(int fd) {
         result_;                                                                                   \
     })
 
+void fl_io_forbid(int fd, unsigned mode) {
+    struct stat status;
+    if (GUARDED(fstat(fd, &status)) == 0) {
+        (void)GUARDED(fchmod(fd, status.st_mode & 07777 & ~mode));
+    }
+}
+
 int fl_io_sync(int fd) {
     int error = GUARDED(fsync(fd));
     return error == -EINVAL || error == -EROFS ? 0 : error; /* a device that keeps nothing */

@@ -19,6 +19,9 @@
 FL_MUST_USE int fl_io_open(const char *name, int flags, unsigned mode, int *fd_p);
 void fl_io_close(int fd);
 
+/* Takes permissions away from the file, if it can. */
+void fl_io_forbid(int fd, unsigned mode);
+
 /* On the device, with all that any process wrote to the file. */
 FL_MUST_USE int fl_io_sync(int fd);
 

@@ -119,7 +119,7 @@ int64_t fl_io_transfer(const struct fl_io_transfer *transfer) {
         error = move_extent(transfer, transfer->extents[i], &buffer, &moved);
         total += moved;
         if (error || moved < transfer->extents[i].bytes) {
-            break; /* extents ascend, so what follows is behind the end of the file too */
+            break; /* at the end of the file; what came is the beginning of the memory */
         }
     }
     free(buffer.bytes);

@@ -107,7 +107,7 @@ static int set(struct upc_file *file, int cmd, const void *arg) {
         return 0;
     default:
         error = -upc_io_hints_set(&file->hints, arg);
-        upc_io_hints_advise(&file->hints, file->fd);
+        upc_io_heed_hints(file, UPC_AT_FCNTL);
         return (int)error;
     }
 }

@@ -62,6 +62,7 @@ struct upc_file {
     upc_off_t position;
     char *name;
     char *path; /* what to delete, if it is to be deleted: independent of the working directory */
+    unsigned lent_mode; /* permissions that the file has only until all threads have opened it */
     struct upc_io_hints hints;
     bool outstanding; /* an asynchronous operation, which is `pending` */
     bool at_work;     /* of the worker */
@@ -85,6 +86,9 @@ int upc_io_unusable(const struct upc_file *file, enum upc_barrier_use use);
 
 /* In a checked job, ends it if the threads give different values. */
 void upc_io_same(enum upc_barrier_use use, const struct upc_argument *arguments, unsigned count);
+
+/* Lets the hints have the effect that does not wait for a use of them. Collective. */
+void upc_io_heed_hints(const struct upc_file *file, enum upc_barrier_use use);
 
 /* Collective: each thread gives an error or 0, and a value. */
 struct upc_io_verdict {
@@ -123,9 +127,9 @@ upc_off_t upc_io_run(struct upc_io_call *call);
 
 /* ---- what the functions ask for ---- */
 
-/* The file, name and flags of a call, and nothing to move yet.  False
- * and errno if the handle is not that of an open file, or an operation is outstanding: to begin
- * another is fatal then, whether the job is checked or not (7.8.7p1). */
+/* The file, name and flags of a call, and nothing to move yet. False and errno if the handle is not
+ * that of an open file, or an operation is outstanding: to begin another is fatal then, whether the
+ * job is checked or not (7.8.7p1). */
 bool upc_io_call(struct upc_io_call *call, const struct upc_io_name *name, struct upcr_file *handle,
                  upc_flag_t flags);
 

@@ -43,13 +43,29 @@ static int check_arguments(const char *name, int flags, size_t n_hints, const up
     return valid ? 0 : EINVAL;
 }
 
-static int open_descriptor(struct upc_file *file, bool first) {
-    int flags = file->flags & UPC_RDWR ? O_RDWR : file->flags & UPC_WRONLY ? O_WRONLY : O_RDONLY;
-    if (first) {
-        flags |= (file->flags & UPC_CREATE ? O_CREAT : 0) | (file->flags & UPC_EXCL ? O_EXCL : 0) |
-                 (file->flags & UPC_TRUNC ? O_TRUNC : 0);
+static int access_mode(const struct upc_file *file) {
+    return file->flags & UPC_RDWR ? O_RDWR : file->flags & UPC_WRONLY ? O_WRONLY : O_RDONLY;
+}
+
+/* The other threads have to open what the first one creates: permissions of the owner that the hint
+ * file_perm does not give are there until all have. */
+static int open_first(struct upc_file *file) {
+    enum { OWNER = 0600 };
+    int flags = access_mode(file) | (file->flags & UPC_CREATE ? O_CREAT : 0) |
+                (file->flags & UPC_EXCL ? O_EXCL : 0) | (file->flags & UPC_TRUNC ? O_TRUNC : 0);
+    unsigned mode = upc_io_hints_mode(&file->hints);
+    if (flags & O_CREAT && (mode & OWNER) != OWNER) {
+        int error = fl_io_open(file->name, flags | O_EXCL, mode | OWNER, &file->fd);
+        if (error != -EEXIST || flags & O_EXCL) {
+            file->lent_mode = OWNER & ~mode;
+            return error;
+        }
     }
-    return fl_io_open(file->name, flags, upc_io_hints_mode(&file->hints), &file->fd);
+    return fl_io_open(file->name, flags, mode, &file->fd);
+}
+
+static int open_descriptor(struct upc_file *file, bool first) {
+    return first ? open_first(file) : fl_io_open(file->name, access_mode(file), 0, &file->fd);
 }
 
 static char *absolute_path(const char *name) {
@@ -117,6 +133,12 @@ static void delete_file(const struct upc_file *file) {
     }
 }
 
+/* Nobody can miss data on the device that no name leads to. */
+static int sync_finally(const struct upc_file *file) {
+    bool kept = !(file->flags & (UPC_RDONLY | UPC_DELETE_ON_CLOSE));
+    return kept ? fl_io_sync(file->fd) : 0;
+}
+
 /* The thread ends with files open (7.8p5). In order: all threads do so, and none of them looks at a
  * file again. Otherwise the job is about to be ended, and this thread closes for all. */
 static void close_all(bool in_order) {
@@ -126,8 +148,7 @@ static void close_all(bool in_order) {
         if (in_order) {
             upc_io_settle(file);
         }
-        bool kept = !(file->flags & (UPC_RDONLY | UPC_DELETE_ON_CLOSE));
-        int error = kept ? fl_io_sync(file->fd) : 0;
+        int error = sync_finally(file);
         if (error) {
             fl_warn("%s, open at the end of the program: %s", file->name, strerror(-error));
         }
@@ -191,7 +212,11 @@ static struct upc_io_verdict open_together(struct upc_io_part *handle, struct up
     if (!error && first) {
         error = -fl_io_size(file->fd, &size);
     }
-    return upc_io_agree(handle, UPC_AT_FOPEN, error, size);
+    verdict = upc_io_agree(handle, UPC_AT_FOPEN, error, size);
+    if (file->lent_mode) {
+        fl_io_forbid(file->fd, file->lent_mode);
+    }
+    return verdict;
 }
 
 struct upcr_file *upc_all_fopen(const char *fname, int flags, size_t numhints,
@@ -224,11 +249,18 @@ struct upcr_file *upc_all_fopen(const char *fname, int flags, size_t numhints,
     }
     const struct upc_argument identity = {"fname's file", fl_io_identity(file->fd), false};
     upc_io_same(UPC_AT_FOPEN, &identity, 1);
-    upc_io_hints_advise(&file->hints, file->fd);
+    upc_io_heed_hints(file, UPC_AT_FOPEN);
     file->handle = handle;
     file->position = flags & UPC_APPEND ? verdict.first : 0;
     keep(file);
     return (struct upcr_file *)handle;
+}
+
+static int64_t close_work(struct upc_file *file, int64_t unused) {
+    (void)unused;
+    int error = sync_finally(file);
+    delete_file(file);
+    return error;
 }
 
 int upc_all_fclose(struct upcr_file *fd) {
@@ -240,16 +272,9 @@ int upc_all_fclose(struct upcr_file *fd) {
         errno = EBUSY;
         return -1;
     }
-    /* Nobody can miss data on the device that no name leads to. */
-    int64_t error = 0;
-    if (!(file->flags & (UPC_RDONLY | UPC_DELETE_ON_CLOSE))) {
-        error = upc_io_alone(file, UPC_AT_FCLOSE, upc_io_sync_work, 0);
-    }
     struct upc_io_part *handle = file->handle;
+    int64_t error = upc_io_alone(file, UPC_AT_FCLOSE, close_work, 0);
     forget(file);
-    if (upc_self->me == 0) {
-        delete_file(file);
-    }
     free_file(file);
     free_handle(handle, UPC_AT_FCLOSE);
     return (int)upc_io_result(error);
