@@ -15,6 +15,13 @@ static shared double sum;
 
 typedef void operation(size_t bytes);
 
+/* The least that ALLSYNC costs. */
+static void two_barriers(size_t bytes) {
+    (void)bytes;
+    upc_barrier;
+    upc_barrier;
+}
+
 static void broadcast(size_t bytes) {
     upc_all_broadcast(dst, src, bytes, 0);
 }
@@ -58,6 +65,7 @@ static void measure(const char *name, operation *op, size_t bytes) {
 }
 
 int main(void) {
+    measure("two-barriers", two_barriers, 8);
     measure("broadcast-8", broadcast, 8);
     measure("broadcast-16K", broadcast, LARGE);
     measure("exchange-8", exchange, 8);

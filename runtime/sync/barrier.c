@@ -207,11 +207,14 @@ static unsigned tellings_shift(uint32_t epoch) {
     return epoch & 1 ? 48 : 32;
 }
 
-/* A thread that has more to say than "here" adds a telling, so that the other looks at its record.
- * A field that overflows adds a telling to the next one, which costs a look for nothing. */
+/* What a thread adds to the sum of the epoch's tellings: nothing at a statement without a value. */
+static uint64_t telling(uint32_t kind, bool has_value) {
+    return (uint64_t)kind << 1 | has_value;
+}
+
 static void arrive_pair(const struct fl_barrier *barrier, struct fl_barrier_thread *thread) {
     _Atomic uint64_t *word = &barrier->center->pair;
-    uint64_t tells = thread->agreed.giver != 0 || thread->agreed.kind != 0;
+    uint64_t tells = telling(thread->agreed.kind, thread->agreed.giver != 0);
     uint64_t mine = tells << tellings_shift(thread->epoch) | 1 << 1;
     /* [B2] pairs [B3], [B4]. */
     uint64_t old = atomic_fetch_add_explicit(word, mine, memory_order_acq_rel);
@@ -252,9 +255,12 @@ static FL_COLD uint64_t await_pair_slow(_Atomic uint64_t *word, uint32_t epoch, 
     return now;
 }
 
+/* As many looks without a pause take as long as one with it, about 40 ns. */
+enum { LOOKS_OF_PAUSE = 24 };
+
 static uint64_t await_pair(const struct fl_barrier *barrier, uint32_t epoch) {
     _Atomic uint64_t *word = &barrier->center->pair;
-    for (uint32_t i = 0; i < barrier->policy.spins; i++) {
+    for (uint32_t i = 0; i <= barrier->policy.spins / LOOKS_OF_PAUSE; i++) {
         /* [B3] pairs [B2]. */
         uint64_t now = atomic_load_explicit(word, memory_order_acquire);
         if (pair_complete(now, epoch)) {
@@ -266,19 +272,25 @@ static uint64_t await_pair(const struct fl_barrier *barrier, uint32_t epoch) {
     return await_pair_slow(word, epoch, barrier->policy.yields);
 }
 
+/* The other's record is another line to fetch, and looked at only if the other did not tell the
+ * same kind and no value. A sum that overflows adds one to the next: that costs a look for nothing
+ * or hides a difference, but only from one of the two. */
 static void wait_pair(const struct fl_barrier *barrier, struct fl_barrier_thread *thread) {
     uint64_t word = thread->pair;
     if (!pair_complete(word, thread->epoch)) {
         word = await_pair(barrier, thread->epoch);
     }
+    uint32_t kind = thread->agreed.kind;
+    uint64_t usual = telling(kind, thread->agreed.giver != 0) + telling(kind, false);
     uint16_t tellings = (uint16_t)(word >> tellings_shift(thread->epoch));
-    if (FL_LIKELY(tellings == thread->tellings[thread->epoch & 1])) {
+    uint16_t told = (uint16_t)(tellings - thread->tellings[thread->epoch & 1]);
+    thread->tellings[thread->epoch & 1] = tellings;
+    if (FL_LIKELY(told == usual)) {
         return;
     }
-    thread->tellings[thread->epoch & 1] = tellings;
     unsigned other = !thread->me;
     const struct fl_barrier_record *r = record_of(barrier, other, thread->epoch);
-    if (FL_UNLIKELY(r->kind != thread->agreed.kind)) {
+    if (FL_UNLIKELY(r->kind != kind)) {
         report_kinds(barrier, thread->epoch, thread->me, other);
     }
     merge(barrier, thread->epoch, &thread->agreed,

@@ -47,7 +47,7 @@ struct fl_barrier_center {
     _Alignas(FL_CACHE_LINE) _Atomic uint64_t arrived;   /* sum of kinds << 32 | threads */
     _Alignas(FL_CACHE_LINE) _Atomic uint64_t agreed[2]; /* giver << 32 | value */
     _Alignas(FL_CACHE_LINE) _Atomic uint32_t word;      /* last finished epoch << 1 */
-    /* The pair's: tellings in odd epochs << 48 | in even epochs << 32 | arrivals << 1 | asleep. */
+    /* The pair's: tellings of odd epochs << 48 | of even ones << 32 | arrivals << 1 | asleep. */
     _Alignas(FL_CACHE_LINE) _Atomic uint64_t pair;
 };
 

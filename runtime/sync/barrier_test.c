@@ -97,6 +97,11 @@ static bool act(unsigned me, void *context) {
     struct fl_barrier_thread self = {.me = me};
     fl_barrier_attach(&barrier, script->setup.memory, 2, script->setup.way, script->setup.policy,
                       names);
+    const struct fl_barrier_mark large = {.kind = 1999};
+    for (int r = 0; r < 64; r++) { /* until the sums of the pair have overflowed */
+        fl_barrier_notify(&barrier, &self, &large);
+        fl_barrier_wait(&barrier, &self, &large);
+    }
     fl_barrier_notify(&barrier, &self, &script->notify[me]);
     fl_barrier_wait(&barrier, &self, &script->wait[me]);
     return true;
