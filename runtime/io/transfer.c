@@ -110,16 +110,61 @@ static int move_extent(const struct fl_io_transfer *t, struct fl_io_extent left,
     return error;
 }
 
+/* How many extents from the first on are small, near each other, and within `most` bytes. */
+static size_t near_extents(const struct fl_io_extent *extents, size_t n, uint64_t most) {
+    int64_t end = extents[0].offset;
+    size_t i = 0;
+    while (i < n && extents[i].bytes < SMALL && extents[i].offset - end < SMALL) {
+        int64_t after = extents[i].offset + (int64_t)extents[i].bytes;
+        end = after > end ? after : end;
+        if ((uint64_t)(end - extents[0].offset) > most) {
+            break;
+        }
+        i++;
+    }
+    return i;
+}
+
+/* Reads such extents with what is between them, which takes less time than a call for each. */
+static int read_near(const struct fl_io_transfer *t, const struct fl_io_extent *extents, size_t n,
+                     const struct buffer *buffer, uint64_t *moved_p) {
+    int64_t begin = extents[0].offset, end = begin;
+    for (size_t i = 0; i < n; i++) {
+        int64_t after = extents[i].offset + (int64_t)extents[i].bytes;
+        end = after > end ? after : end;
+    }
+    uint64_t got;
+    int error = move_bytes(t, begin, buffer->bytes, (uint64_t)(end - begin), &got);
+    bool more = !error;
+    *moved_p = 0;
+    for (size_t i = 0; i < n && more; i++) {
+        uint64_t from = (uint64_t)(extents[i].offset - begin), there = got > from ? got - from : 0;
+        more = there >= extents[i].bytes;
+        there = more ? extents[i].bytes : there;
+        t->functions->copy(t->memory, buffer->bytes + from, there, false);
+        *moved_p += there;
+    }
+    return error;
+}
+
 int64_t fl_io_transfer(const struct fl_io_transfer *transfer) {
+    const struct fl_io_extent *next = transfer->extents, *end = next + transfer->n_extents;
     struct buffer buffer = {0};
     int saved = errno, error = 0;
-    uint64_t total = 0;
-    for (size_t i = 0; i < transfer->n_extents; i++) {
+    uint64_t total = 0, asked = 0;
+    while (next < end && total == asked && !error) {
         uint64_t moved;
-        error = move_extent(transfer, transfer->extents[i], &buffer, &moved);
+        size_t n = 1, left = (size_t)(end - next);
+        if (!transfer->writes && near_extents(next, left, LEAST_BUFFER) > 1 &&
+            has_buffer(transfer, (uint64_t)(end[-1].offset - next->offset), &buffer)) {
+            n = near_extents(next, left, buffer.size);
+            error = read_near(transfer, next, n, &buffer, &moved);
+        } else {
+            error = move_extent(transfer, *next, &buffer, &moved);
+        }
         total += moved;
-        if (error || moved < transfer->extents[i].bytes) {
-            break; /* at the end of the file; what came is the beginning of the memory */
+        for (; n > 0; n--) {
+            asked += next++->bytes;
         }
     }
     free(buffer.bytes);

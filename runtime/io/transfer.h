@@ -5,7 +5,9 @@
  * write returns, the operating system has the data.
  *
  * Where the memory's ranges are large they are handed to the kernel as they are; many small ones
- * are copied through a buffer, which is faster than to have the kernel look at each.
+ * are copied through a buffer, which is faster than to have the kernel look at each. Small extents
+ * near each other are read together, with what is between them. They are written one by one: what
+ * is between them may be changed by others.
  */
 #ifndef FL_IO_TRANSFER_H
 #define FL_IO_TRANSFER_H

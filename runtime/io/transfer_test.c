@@ -103,6 +103,39 @@ static void check_step(size_t step) {
     close(fd);
 }
 
+/* Small extents with small and large gaps, side by side and over each other; the last ones end
+ * behind the end of the file. */
+static void check_near(size_t step) {
+    enum { EXTENTS = 20000 };
+    static struct fl_io_extent extents[EXTENTS];
+    int fd = new_file();
+    struct backwards in = {step, 0};
+    struct fl_io_transfer t = {fd, false, extents, EXTENTS, &backwards, &in, 0};
+    int64_t at = 3, size, total = 0, wrong = 0;
+    for (int i = 0; i < EXTENTS; i++) {
+        extents[i] = (struct fl_io_extent){at, (uint64_t)(1 + i * 7 % 20)};
+        at += i % 1000 == 999 ? 5000 : i % 5 == 0 ? 0 : 1 + i * 11 % 60;
+    }
+    size = at - 300;
+    for (int64_t i = 0; i < size; i++) {
+        file_bytes[i] = (char)(i * 37 / 11);
+    }
+    CHECK(pwrite(fd, file_bytes, (size_t)size, 0) == size, "a file of %ld bytes", (long)size);
+    int64_t moved = fl_io_transfer(&t);
+    for (int i = 0; i < EXTENTS; i++) {
+        int64_t there = size - extents[i].offset, bytes = (int64_t)extents[i].bytes;
+        int64_t n = there < bytes ? there < 0 ? 0 : there : bytes;
+        for (int64_t j = 0; j < n; j++) {
+            wrong += memory[place(step, (size_t)total++)] != file_bytes[extents[i].offset + j];
+        }
+        if (n < bytes) {
+            break;
+        }
+    }
+    CHECK(moved == total && wrong == 0, "extents are read into ranges of %zu up to the end", step);
+    close(fd);
+}
+
 static int64_t move_hundred(const char *name, int flags, bool writes) {
     struct backwards memory_of = {16, 0};
     struct fl_io_extent extent = {0, 100};
@@ -151,6 +184,7 @@ int main(void) {
     const size_t steps[] = {1, 4, 7, 8, 16, 100, 2047, 2048, 4096, 65536, 1 << 20};
     for (size_t i = 0; i < sizeof steps / sizeof steps[0]; i++) {
         check_step(steps[i]);
+        check_near(steps[i]);
     }
     check_errors();
     check_worker();
