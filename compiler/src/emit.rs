@@ -57,6 +57,9 @@ pub struct EmitOptions {
 /// The C text of a translation unit.
 pub fn emit(ast: &Ast, text: &str, sema: &Sema, options: &EmitOptions) -> String {
     let mut emitter = Emitter::new(ast, text, sema, options);
+    for (span, _) in &ast.file_pragmas {
+        emitter.edit(*span, "");
+    }
     for item in &ast.items {
         emitter.item(item);
     }

@@ -60,8 +60,9 @@ impl Emitter<'_> {
             StmtKind::UpcWait(value) => self.barrier("upcr_wait", stmt.span, *value),
             StmtKind::UpcBarrier(value) => self.barrier("upcr_barrier", stmt.span, *value),
             StmtKind::UpcFence => self.edit(stmt.span, "upcr_fence();"),
-            StmtKind::PragmaUpc(_)
-            | StmtKind::Empty
+            // C would warn that it does not know the pragma.
+            StmtKind::PragmaUpc(_) => self.edit(stmt.span, ""),
+            StmtKind::Empty
             | StmtKind::Goto(_)
             | StmtKind::Continue
             | StmtKind::Break

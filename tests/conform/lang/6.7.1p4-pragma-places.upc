@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //@ spec: 6.7.1p4
-// All places where the pragma may stand, and several in a row.
+//@ flags: -O1 -Wall -Wextra -Werror
+// All places where the pragma may stand, and several in a row. The C compiler does not see them: it
+// would say that it ignores them.
 #include "../../check.h"
 #pragma upc strict
 #pragma upc relaxed
