@@ -102,9 +102,8 @@ int fl_os_thread_start(void *(*body)(void *), void *argument, uint64_t stack_byt
 /* Gives the calling thread an alternate signal stack, so that a stack overflow can be reported. */
 int fl_os_signal_stack(void);
 
-/* Installs `handler` where the disposition is still the default. It runs once, on the alternate
- * stack; a second signal takes the default action. */
-int fl_os_signal_once(int number, void (*handler)(int));
+/* Installs `handler` where the disposition is still the default. It runs on the alternate stack. */
+int fl_os_signal(int number, void (*handler)(int));
 
 /* The path of the running program; false if it does not fit. */
 bool fl_os_program_path(char *path, size_t size);

@@ -106,7 +106,7 @@ int fl_os_signal_stack(void) {
     return sigaltstack(&stack, NULL) == 0 ? 0 : -errno;
 }
 
-int fl_os_signal_once(int number, void (*handler)(int)) {
+int fl_os_signal(int number, void (*handler)(int)) {
     struct sigaction old;
     if (sigaction(number, NULL, &old) != 0) {
         return -errno;
@@ -114,7 +114,7 @@ int fl_os_signal_once(int number, void (*handler)(int)) {
     if ((old.sa_flags & SA_SIGINFO) || old.sa_handler != SIG_DFL) {
         return 0; /* a sanitizer's or a debugger's handler knows better */
     }
-    struct sigaction action = {.sa_handler = handler, .sa_flags = SA_ONSTACK | (int)SA_RESETHAND};
+    struct sigaction action = {.sa_handler = handler, .sa_flags = SA_ONSTACK};
     sigemptyset(&action.sa_mask);
     return sigaction(number, &action, NULL) == 0 ? 0 : -errno;
 }

@@ -59,8 +59,24 @@ void upc_control_send2_sigsafe(const char *kind, long a, long b) {
     send_sigsafe(text, put_number_sigsafe(at, b));
 }
 
+/* The first thread of the process that fails says why, and ends the process; others that fail
+ * meanwhile, often by the same mistake, wait for that end. A thread that fails once more goes on. */
+static void be_the_one_that_fails_sigsafe(void) {
+    static _Atomic unsigned failing;
+    unsigned nobody = 0, own = (unsigned)fl_os_thread_id();
+    /* Relaxed: the word only chooses. */
+    if (!atomic_compare_exchange_strong_explicit(&failing, &nobody, own, memory_order_relaxed,
+                                                 memory_order_relaxed) &&
+        nobody != own) {
+        for (;;) {
+            pause();
+        }
+    }
+}
+
 /* Without a launcher the text goes to stderr, in the launcher's form. */
 static void report_fatal(enum fl_code code, const char *text) {
+    be_the_one_that_fails_sigsafe();
     unsigned me = upc_me_or_first();
     upc_output_flush_try();
     upc_debugger_backtrace_sigsafe();
@@ -77,9 +93,11 @@ static void report_fatal(enum fl_code code, const char *text) {
 }
 
 static void on_deadly_signal(int number) {
+    be_the_one_that_fails_sigsafe();
     upc_debugger_backtrace_sigsafe();
     upc_control_send2_sigsafe("signal", (long)upc_me_or_first(), number);
-    raise(number); /* the disposition is the default again; delivered when this returns */
+    (void)signal(number, SIG_DFL); /* not before: it holds for all threads */
+    raise(number);                 /* delivered when this returns */
 }
 
 void upc_control_start(void) {
@@ -87,7 +105,7 @@ void upc_control_start(void) {
     fl_fatal_set_sink(report_fatal);
     if (upc_process.job.ctl >= 0 || upc_process.params.backtrace) {
         for (size_t i = 0; i < sizeof deadly / sizeof deadly[0]; i++) {
-            (void)fl_os_signal_once(deadly[i], on_deadly_signal);
+            (void)fl_os_signal(deadly[i], on_deadly_signal);
         }
     }
 }

@@ -34,7 +34,7 @@ void upc_debugger_wait(const struct upc_thread *self) {
     }
     uint32_t mark = self->me + 1;
     fl_os_allow_tracers();
-    (void)fl_os_signal_once(SIGCONT, on_continue);
+    (void)fl_os_signal(SIGCONT, on_continue);
     atomic_store_explicit(&upc_process.frozen, mark, memory_order_relaxed);
     upc_control_send1_sigsafe("frozen", (long)self->me);
     /* A debugger sets the word without waking anybody, hence the timeout. */
@@ -97,6 +97,13 @@ static bool by_gdb_sigsafe(void) {
     return run_sigsafe(arguments, 3);
 }
 
+static void print_header_sigsafe(void) {
+    char digits[24];
+    char text[64] = "backtrace of thread ";
+    strcat(strcat(text, put_number_sigsafe(digits + sizeof digits, upc_me_or_first(), 10)), ":\n");
+    (void)fl_os_write_all_sigsafe(STDERR_FILENO, text, strlen(text));
+}
+
 static void by_addresses_sigsafe(void) {
     static char texts[MOST_FRAMES][24];
     char *arguments[MOST_FRAMES + 5] = {(char *)"addr2line", (char *)"-pfie"};
@@ -128,11 +135,8 @@ void upc_debugger_backtrace_sigsafe(void) {
         atomic_flag_test_and_set_explicit(&begun, memory_order_relaxed)) {
         return;
     }
-    char digits[24];
-    char text[64] = "backtrace of thread ";
-    strcat(strcat(text, put_number_sigsafe(digits + sizeof digits, upc_me_or_first(), 10)), ":\n");
-    (void)fl_os_write_all_sigsafe(STDERR_FILENO, text, strlen(text));
-    if (!by_gdb_sigsafe()) {
+    if (!by_gdb_sigsafe()) { /* which prints the header together with the calls */
+        print_header_sigsafe();
         by_addresses_sigsafe();
     }
 }

@@ -190,12 +190,16 @@ arguments: of the thread LWP, to the descriptor FD, as `upcrun -backtrace` wants
         for thread in gdb.selected_inferior().threads():
             if thread.ptid[1] == lwp:
                 thread.switch()
+        if not frames.is_failing():
+            raise gdb.GdbError("The process has ended.")
         # Numbered as the user sees them, so not by gdb's own numbers.
         lines = re.sub(r"(?m)^#(\d+) +(0x[0-9a-f]+ in )?", "#",
                        gdb.execute("backtrace", to_string=True)).splitlines()
         shown = ["#%d  %s" % (i, line[1:]) if line.startswith("#") else line
                  for i, line in enumerate(lines)]
-        os.write(fd, ("\n".join(shown) + "\n").encode())
+        header = "backtrace of thread %d:" % (job.mythread() or 0)
+        # In one piece: other processes write, too.
+        os.write(fd, ("\n".join([header] + shown) + "\n").encode())
 
 
 class _Function(gdb.Function):

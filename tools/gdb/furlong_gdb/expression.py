@@ -267,7 +267,9 @@ def _address(x):
     if isinstance(x, Element):
         return x.pointer
     if isinstance(x, Array):
-        return x.pointer()
+        # A pointer to an array: where it points, but not what pointers to its elements reach.
+        p = x.pointer()
+        return types.Pointer(p.address, p.phase, p.block, None)
     if not isinstance(x, gdb.Value) or x.address is None:
         raise gdb.GdbError("This has no address.")
     return load(x.address)

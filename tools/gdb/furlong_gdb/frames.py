@@ -73,14 +73,23 @@ class _Filter:
         return (_Frame(f) for f in frames if any(f.inferior_frame() == k for k in keep))
 
 
-def innermost():
-    """The newest frame of the selected thread that shows the user's source."""
+def _all():
     frames = []
     frame = gdb.newest_frame()
     while frame is not None:
         frames.append(frame)
         frame = frame.older()
-    return of_user(frames)
+    return frames
+
+
+def innermost():
+    """The newest frame of the selected thread that shows the user's source."""
+    return of_user(_all())
+
+
+def is_failing():
+    """Is the selected thread in the runtime's report of a failure? Not if its memory is gone."""
+    return any(f.name() == "upc_debugger_backtrace_sigsafe" for f in _all())
 
 
 def register():

@@ -36,7 +36,7 @@ class Pointer:
 
     def element(self):
         if self.elem is None or self.elem.strip_typedefs().code == gdb.TYPE_CODE_VOID:
-            raise gdb.GdbError("The pointer does not say what it points to.")
+            raise gdb.GdbError("The debugger does not know what this pointer points to.")
         return self.elem
 
     def target(self):
@@ -93,6 +93,9 @@ def pointer(value):
         if name is None and not job.is_shared(address):
             return None
         block = int(name.split("_")[2]) if name else None
+        if bare.target().code == gdb.TYPE_CODE_ARRAY:
+            # C's pointer to an array does not say how its elements lie over the threads.
+            return Pointer(address, 0, 0, None)
         # Of a plain address only the element is known: as far as that goes it is indefinite.
         return Pointer(address, 0, 0 if block is None else block, bare.target())
     if name is None:
