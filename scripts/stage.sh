@@ -26,6 +26,23 @@ put share/furlong/gdb/furlong_gdb tools/gdb/furlong_gdb/*.py
 put share/doc/furlong README.md LICENSE docs/*.md
 [ ! -d docs/errors ] || put share/doc/furlong/errors docs/errors/*.md
 [ ! -d docs/man ] || put share/man/man3 docs/man/*.3
+
+# `man upc_lock` shows the page that has upc_lock in its SYNOPSIS. A name that ends in a type of
+# the reductions stands for all of them.
+for page in docs/man/*.3; do
+    page=$(basename "$page")
+    sed -n '/^\.Sh SYNOPSIS/,/^\.Sh DESCRIPTION/s/^\.F[no] "\{0,1\}\([a-z_A-Z0-9]*\).*/\1/p' "docs/man/$page" |
+        while read -r name; do
+            case $name in
+            *_reduceT | *_reduce_allT)
+                for type in C UC S US I UI L UL F D LD; do echo "${name%T}$type"; done ;;
+            *) echo "$name" ;;
+            esac
+        done |
+        while read -r name; do
+            [ -f "docs/man/$name.3" ] || ln -sfn "$page" "$build/share/man/man3/$name.3"
+        done
+done
 mkdir -p "$build/share/man/man1"
 for tool in upcc upcrun; do
     "$build/bin/$tool" -man >"$build/share/man/man1/$tool.1"

@@ -55,9 +55,8 @@ pub fn man<I>(manual: &Manual, table: &[Opt<I>]) -> String {
         env!("CARGO_PKG_VERSION"),
         roff(manual.title)
     );
-    for synopsis in manual.synopsis {
-        out += &format!(".B {name}\n{}\n.br\n", roff(synopsis));
-    }
+    let synopses = manual.synopsis.iter().map(|s| format!(".B {name}\n{}\n", roff(s)));
+    out += &synopses.collect::<Vec<_>>().join(".br\n");
     out += &format!(".SH DESCRIPTION\n{}\n.SH OPTIONS\n", paragraphs(manual.description));
     for row in shown(table) {
         out += &format!(".TP\n.B {}\n{}.\n", roff(&names(row)), roff(&sentence(row.help)));

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-//! Where Furlong's headers, library and gdb script are: beside the program that runs.
+//! Where Furlong's headers, library, gdb script and pages are: beside the program that runs.
 
 use std::path::{Path, PathBuf};
 
@@ -7,6 +7,8 @@ pub struct Install {
     pub include: PathBuf,
     pub lib: PathBuf,
     pub gdb_script: PathBuf,
+    /// The pages about diagnostics and about errors of the runtime.
+    pub error_pages: PathBuf,
 }
 
 /// `build/bin/upcc` and `PREFIX/bin/upcc` have the same neighbours.
@@ -17,5 +19,6 @@ pub fn find() -> Install {
         include: root.join("include"),
         lib: root.join("lib"),
         gdb_script: root.join("share/furlong/gdb/furlong.py"),
+        error_pages: root.join("share/doc/furlong/errors"),
     }
 }

@@ -78,7 +78,7 @@ fn explain(context: &Context, what: &str) -> Step {
         return Ok(());
     }
     if is_code(what) {
-        return Err(fail(exit::USAGE, format_args!("error: there is no diagnostic `{what}`")));
+        return explain_runtime_error(context, what);
     }
     if what != "-" {
         return translate::explain(context, what);
@@ -88,6 +88,18 @@ fn explain(context: &Context, what: &str) -> Step {
         Ok(_) => translate::explain(context, &text),
         Err(e) => Err(fail(exit::SYSTEM, format_args!("error: cannot read standard input: {e}"))),
     }
+}
+
+/// The runtime's errors have pages like upcc's, which are not part of this program.
+fn explain_runtime_error(context: &Context, code: &str) -> Step {
+    let page = context.install.error_pages.join(format!("{}.md", code.to_ascii_uppercase()));
+    match std::fs::read_to_string(page) {
+        Ok(page) => print!("{page}"),
+        Err(_) => {
+            return Err(fail(exit::USAGE, format_args!("error: there is no diagnostic `{code}`")))
+        }
+    }
+    Ok(())
 }
 
 /// A letter and a number.
