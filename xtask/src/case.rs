@@ -18,6 +18,8 @@ pub struct Case {
     pub static_threads: Option<u32>,
     pub flags: Vec<String>,
     pub args: Vec<String>,
+    /// Names and values.
+    pub env: Vec<(String, String)>,
     pub stdin: String,
     pub exit: i32,
     pub stderr: Vec<String>,
@@ -58,6 +60,11 @@ impl std::fmt::Display for Mapping {
     fn fmt(&self, f: &mut std::fmt::Formatter) -> std::fmt::Result {
         write!(f, "{}x{}", self.processes, self.pthreads)
     }
+}
+
+fn setting(word: &str) -> (String, String) {
+    let (name, value) = word.split_once('=').unwrap_or((word, ""));
+    (name.into(), value.into())
 }
 
 pub fn mappings(list: &str) -> Result<Vec<Mapping>, String> {
@@ -102,6 +109,7 @@ impl Case {
             "static-threads" => self.static_threads = Some(number()? as u32),
             "flags" => self.flags.extend(words(value)),
             "args" => self.args.extend(words(value)),
+            "env" => self.env.extend(words(value).iter().map(|word| setting(word))),
             "stdin" => self.stdin.push_str(&format!("{value}\n")),
             "exit" => self.exit = number()? as i32,
             "stderr" => self.stderr.push(value.into()),

@@ -155,7 +155,11 @@ fn shown_all<P: AsRef<Path>>(config: &Config, paths: impl IntoIterator<Item = P>
 /// `upcrun` for one mapping. In the arguments, `{dir}` is the folder of the test.
 fn run_command(config: &Config, case: &Case, mapping: Mapping, scratch: &Path) -> Command {
     let dir = case.dir().display().to_string();
-    launch(config, mapping, scratch)
+    let command = case
+        .env
+        .iter()
+        .fold(launch(config, mapping, scratch), |command, (name, value)| command.env(name, value));
+    command
         .arg(scratch.join("program"))
         .args(case.args.iter().map(|a| a.replace("{dir}", &dir)))
         .stdin(&case.stdin)

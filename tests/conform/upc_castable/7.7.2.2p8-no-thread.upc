@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
+//@ env: FURLONG_CHECK=0
 // Of a thread that does not exist no region is castable.
 #include "../../check.h"
 #include <upc_castable.h>

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
+//@ env: FURLONG_CHECK=0
 //@ spec: 7.8.3.2p3 7.8.3.2p4 7.8.3.2p5 7.8.3.8p3 7.8.3.3p2 7.8.3.3p3 7.8.3.3p4
 // Closing, and what is no longer open. After it, or a sync, POSIX sees the data.
 #include "../../check.h"

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
+//@ env: FURLONG_CHECK=0
 //@ spec: 7.8.3.8p4 7.8.3.1p7 7.8.3.1p8
 // The commands of upc_all_fcntl, and hints.
 #include "../../check.h"

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
+//@ env: FURLONG_CHECK=0
 //@ spec: 7.8.1.1p1 7.8.1.2p2 7.8.3p3 7.8.4p1 7.8.4.2p8 7.8.5p1 7.8.5.2p8 7.8.6p11 7.8.7.9p3 7.8.7.10p5
 //@ spec: 7.8.6p7 7.8.6p9 7.8.6p10 7.8p4
 // What may not be called, refused with errno: while an operation is outstanding, against the mode of

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
+//@ env: FURLONG_CHECK=0
 // Castability by Berkeley's names, and the way back from a local pointer.
 #include "../../check.h"
 

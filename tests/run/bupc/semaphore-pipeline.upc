@@ -2,7 +2,7 @@
 //@ mappings: 1x1 2x1 1x2 3x1 1x3 5x1 1x5 8x1 1x8 4x2
 /* Each thread adds to the items that pass it, through bounded buffers between neighbours: what is
  * free is counted by one semaphore, what is full by another. The last gives them back to the first
- * to be checked. */
+ * to be checked. One thread produces and one consumes each semaphore, as they are allocated for. */
 #include "../../check.h"
 
 #define SLOTS 4
@@ -44,8 +44,9 @@ int main(void)
         }
     }
     upc_barrier;
-    CHECK_EQ(bupc_sem_tryN(of[MYTHREAD].free, SLOTS), 1);
+    CHECK_EQ(bupc_sem_tryN(of[next].free, SLOTS), 1);
     CHECK(!bupc_sem_try(of[MYTHREAD].full));
+    upc_barrier;
     bupc_sem_free(of[MYTHREAD].full);
     bupc_sem_free(of[MYTHREAD].free);
     return check_done();
