@@ -37,6 +37,21 @@ static void check_flags(uint32_t kind, upc_flag_t flags) {
     }
 }
 
+static void check_given(uint32_t kind, const char *name, upcr_pts p) {
+    if (!upcr_address(p)) {
+        fl_fatal(FL_CODE_BAD_ARGUMENT, "%s: %s is null", upc_barrier_names[kind], name);
+    }
+}
+
+/* The largest counts come of negative numbers. */
+static void check_count(const struct fl_coll_call *call, const char *name, size_t count,
+                        uint64_t most) {
+    if (count > most) {
+        fl_fatal(FL_CODE_BAD_ARGUMENT, "%s: %s is %zu, more than shared memory holds",
+                 upc_barrier_names[call->kind], name, count);
+    }
+}
+
 static void check_at_0(uint32_t kind, const char *name, upcr_pts p) {
     if (upcr_threadof(upcr_address(p)) != 0) {
         fl_fatal(FL_CODE_BAD_ARGUMENT,
@@ -81,6 +96,9 @@ static FL_COLD void check_move(const struct fl_coll_call *call, const struct mov
     if (move->nbytes == 0) {
         bad_argument(call->kind, "nbytes is 0; it must be greater");
     }
+    check_count(call, "nbytes", move->nbytes, call->team->stride);
+    check_given(call->kind, "dst", move->dst);
+    check_given(call->kind, "src", move->src);
     if (move->dst_on_all) {
         check_at_0(call->kind, "dst", move->dst);
     }
@@ -143,6 +161,7 @@ void upc_all_exchange(upcr_pts dst, upcr_pts src, size_t nbytes, upc_flag_t flag
 
 /* The threads have met, so that perm is there whatever the flags. */
 static FL_COLD void check_permutation(const struct fl_coll_call *call, const int *perm) {
+    check_given(call->kind, "perm", (upcr_pts)perm);
     check_at_0(call->kind, "perm", (upcr_pts)perm);
     unsigned me = fl_coll_me(call);
     int mine = *(const int *)fl_coll_at(call, perm, me);
@@ -205,7 +224,8 @@ struct reduction {
     upc_flag_t flags;
 };
 
-static FL_COLD void check_reduction(const struct fl_coll_call *call, const struct reduction *r) {
+static FL_COLD void check_reduction(const struct fl_coll_call *call, const struct reduction *r,
+                                    size_t size) {
     const struct upc_argument arguments[] = {
         {"dst", r->dst, true},
         {"src", r->src, true},
@@ -216,7 +236,10 @@ static FL_COLD void check_reduction(const struct fl_coll_call *call, const struc
     };
     upc_collective_agree(call->kind, arguments, 6);
     check_flags(call->kind, r->flags);
-    if (r->blk_size > 1 && upcr_known_phase(r->src) >= r->blk_size) {
+    check_given(call->kind, "dst", r->dst);
+    check_given(call->kind, "src", r->src);
+    check_count(call, "nelems", r->nelems, call->team->threads * (call->team->stride / size));
+    if (r->blk_size > 0 && upcr_known_phase(r->src) >= r->blk_size) {
         fl_fatal(FL_CODE_BAD_ARGUMENT,
                  "%s: src has phase %lu, but blk_size is %zu; give the block size of src's type",
                  upc_barrier_names[call->kind], upcr_phase(r->src), r->blk_size);
@@ -240,7 +263,7 @@ static void reduce(enum upc_barrier_use use, enum fl_coll_type type, const struc
     struct fl_coll_call call = enter(use, r->flags);
     struct fl_coll_operator op = upc_coll_operator(use, type, r->op, r->function);
     if (FL_UNLIKELY(upc_process.check)) {
-        check_reduction(&call, r);
+        check_reduction(&call, r, op.size);
     }
     struct fl_coll_array array = array_of(&call, r, op.size);
     fl_coll_reduce(&call, memory(r->dst), &array, &op);
@@ -251,7 +274,7 @@ static void reduce_all(enum upc_barrier_use use, enum fl_coll_type type,
     struct fl_coll_call call = enter(use, r->flags);
     struct fl_coll_operator op = upc_coll_operator(use, type, r->op, r->function);
     if (FL_UNLIKELY(upc_process.check)) {
-        check_reduction(&call, r);
+        check_reduction(&call, r, op.size);
         check_at_0(use, "dst", r->dst);
     }
     struct fl_coll_array array = array_of(&call, r, op.size);
@@ -274,7 +297,7 @@ static void prefix_reduce(enum upc_barrier_use use, enum fl_coll_type type,
     struct fl_coll_call call = enter(use, r->flags);
     struct fl_coll_operator op = upc_coll_operator(use, type, r->op, r->function);
     if (FL_UNLIKELY(upc_process.check)) {
-        check_reduction(&call, r);
+        check_reduction(&call, r, op.size);
         check_same_place(use, r);
     }
     struct fl_coll_array array = array_of(&call, r, op.size);
