@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* <upc_castable.h> (UPC 1.3 library 7.7) and its Berkeley ancestors. The segments of all threads of the host are memory of
- * this process, at the same addresses in each: so every shared object is castable. */
+/* <upc_castable.h> (UPC 1.3 library 7.7) and its Berkeley ancestors. The segments of all threads of
+ * the host are memory of this process, at the same addresses in each: so every shared object is
+ * castable. */
 #include "library/cast.h"
 
 #include "core/fatal.h"

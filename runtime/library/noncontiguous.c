@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Berkeley's transfers of memory that is not contiguous ("Proposal for Extending the UPC Memory Copy
- * Library Functions", LBNL-56495): each form names its regions to the one copy of regions.h.
+ * Berkeley's transfers of memory that is not contiguous ("Proposal for Extending the UPC Memory
+ * Copy Library Functions", LBNL-56495): each form names its regions to the one copy of regions.h.
  */
 #include "library/noncontiguous.h"
 
@@ -118,7 +118,8 @@ void bupc_memput_fstrided(upcr_pts dst, size_t dstchunklen, size_t dstchunkstrid
                           size_t srcchunkstride, size_t srcchunkcount) {
     fstrided("bupc_memput_fstrided",
              (struct chunks){REGION_SHARED, dst, dstchunklen, dstchunkstride, dstchunkcount},
-             (struct chunks){REGION_PRIVATE, (uint64_t)src, srcchunklen, srcchunkstride, srcchunkcount});
+             (struct chunks){REGION_PRIVATE, (uint64_t)src, srcchunklen, srcchunkstride,
+                             srcchunkcount});
 }
 
 upc_handle_t bupc_memput_fstrided_async(upcr_pts dst, size_t dstchunklen, size_t dstchunkstride,
@@ -126,7 +127,8 @@ upc_handle_t bupc_memput_fstrided_async(upcr_pts dst, size_t dstchunklen, size_t
                                         size_t srcchunkstride, size_t srcchunkcount) {
     fstrided("bupc_memput_fstrided_async",
              (struct chunks){REGION_SHARED, dst, dstchunklen, dstchunkstride, dstchunkcount},
-             (struct chunks){REGION_PRIVATE, (uint64_t)src, srcchunklen, srcchunkstride, srcchunkcount});
+             (struct chunks){REGION_PRIVATE, (uint64_t)src, srcchunklen, srcchunkstride,
+                             srcchunkcount});
     return nb_started(NB_bupc_memput_fstrided_async);
 }
 
@@ -134,7 +136,8 @@ void bupc_memget_fstrided(void *dst, size_t dstchunklen, size_t dstchunkstride,
                           size_t dstchunkcount, upcr_pts src, size_t srcchunklen,
                           size_t srcchunkstride, size_t srcchunkcount) {
     fstrided("bupc_memget_fstrided",
-             (struct chunks){REGION_PRIVATE, (uint64_t)dst, dstchunklen, dstchunkstride, dstchunkcount},
+             (struct chunks){REGION_PRIVATE, (uint64_t)dst, dstchunklen, dstchunkstride,
+                             dstchunkcount},
              (struct chunks){REGION_SHARED, src, srcchunklen, srcchunkstride, srcchunkcount});
 }
 
@@ -142,7 +145,8 @@ upc_handle_t bupc_memget_fstrided_async(void *dst, size_t dstchunklen, size_t ds
                                         size_t dstchunkcount, upcr_pts src, size_t srcchunklen,
                                         size_t srcchunkstride, size_t srcchunkcount) {
     fstrided("bupc_memget_fstrided_async",
-             (struct chunks){REGION_PRIVATE, (uint64_t)dst, dstchunklen, dstchunkstride, dstchunkcount},
+             (struct chunks){REGION_PRIVATE, (uint64_t)dst, dstchunklen, dstchunkstride,
+                             dstchunkcount},
              (struct chunks){REGION_SHARED, src, srcchunklen, srcchunkstride, srcchunkcount});
     return nb_started(NB_bupc_memget_fstrided_async);
 }
