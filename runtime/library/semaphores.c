@@ -29,7 +29,7 @@ static struct fl_semaphore *to_post(struct upcr_semaphore *s, const char *what) 
         null_semaphore(what);
     }
     if (FL_UNLIKELY(upc_process.check)) {
-        fl_semaphore_check_poster((struct fl_semaphore *)s, self->me);
+        fl_semaphore_check_poster((struct fl_semaphore *)s, self->me, what);
     }
     return (struct fl_semaphore *)s;
 }
@@ -40,7 +40,7 @@ static struct fl_semaphore *to_wait(struct upcr_semaphore *s, const char *what) 
         null_semaphore(what);
     }
     if (FL_UNLIKELY(upc_process.check)) {
-        fl_semaphore_check_waiter((struct fl_semaphore *)s, self->me);
+        fl_semaphore_check_waiter((struct fl_semaphore *)s, self->me, what);
     }
     return (struct fl_semaphore *)s;
 }

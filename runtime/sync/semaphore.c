@@ -21,15 +21,15 @@ void fl_semaphore_init(struct fl_semaphore *semaphore, uint32_t limit, bool one_
     atomic_store_explicit(&semaphore->word, 0, memory_order_relaxed);
 }
 
-static void check_alive(const struct fl_semaphore *semaphore) {
+static void check_alive(const struct fl_semaphore *semaphore, const char *what) {
     if (semaphore->magic != MAGIC) {
-        fl_fatal(FL_CODE_SEMAPHORE_MISUSE, "%p is not a semaphore, or was freed",
+        fl_fatal(FL_CODE_SEMAPHORE_MISUSE, "%s: %p is not a semaphore, or was freed", what,
                  (const void *)semaphore);
     }
 }
 
 void fl_semaphore_destroy(struct fl_semaphore *semaphore) {
-    check_alive(semaphore);
+    check_alive(semaphore, "bupc_sem_free");
     /* Relaxed: waiting for a semaphore while it is freed is an error whose detection is best
      * effort. */
     uint32_t sleepers = atomic_load_explicit(&semaphore->sleepers, memory_order_relaxed);
@@ -42,34 +42,34 @@ void fl_semaphore_destroy(struct fl_semaphore *semaphore) {
     semaphore->limit = 0;
 }
 
-static void check_only(_Atomic uint32_t *only, unsigned me, const char *flag, const char *does) {
+static void check_only(_Atomic uint32_t *only, unsigned me, const char *flag, const char *what) {
     uint32_t first = 0;
     /* Relaxed: a number, through which nothing else is read. */
     if (!atomic_compare_exchange_strong_explicit(only, &first, me + 1, memory_order_relaxed,
                                                  memory_order_relaxed) &&
         first != me + 1) {
         fl_fatal(FL_CODE_SEMAPHORE_MISUSE,
-                 "thread %u %s a semaphore allocated with %s, as thread %u has done before", me,
-                 does, flag, first - 1);
+                 "%s: the semaphore was allocated with %s, and thread %u came first", what, flag,
+                 first - 1);
     }
 }
 
-void fl_semaphore_check_poster(struct fl_semaphore *semaphore, unsigned me) {
-    check_alive(semaphore);
+void fl_semaphore_check_poster(struct fl_semaphore *semaphore, unsigned me, const char *what) {
+    check_alive(semaphore, what);
     if (semaphore->one_poster) {
-        check_only(&semaphore->poster, me, "BUPC_SEM_SPRODUCER", "posts to");
+        check_only(&semaphore->poster, me, "BUPC_SEM_SPRODUCER", what);
     }
 }
 
-void fl_semaphore_check_waiter(struct fl_semaphore *semaphore, unsigned me) {
-    check_alive(semaphore);
+void fl_semaphore_check_waiter(struct fl_semaphore *semaphore, unsigned me, const char *what) {
+    check_alive(semaphore, what);
     if (semaphore->one_waiter) {
-        check_only(&semaphore->waiter, me, "BUPC_SEM_SCONSUMER", "waits for");
+        check_only(&semaphore->waiter, me, "BUPC_SEM_SCONSUMER", what);
     }
 }
 
 void fl_semaphore_refuse(const struct fl_semaphore *semaphore, uint64_t count) {
-    check_alive(semaphore);
+    check_alive(semaphore, "a post or wait");
     fl_fatal(FL_CODE_SEMAPHORE_MISUSE,
              "the %s semaphore at %p cannot count %" PRIu64 ", only up to %" PRIu32,
              semaphore->limit == FL_SEMAPHORE_BOOLEAN ? "boolean" : "integer",

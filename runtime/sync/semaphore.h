@@ -39,9 +39,10 @@ void fl_semaphore_init(struct fl_semaphore *semaphore, uint32_t limit, bool one_
                        bool one_waiter);
 void fl_semaphore_destroy(struct fl_semaphore *semaphore);
 
-/* Fatal if it is no semaphore, or has one poster or waiter and that is not `me`. */
-void fl_semaphore_check_poster(struct fl_semaphore *semaphore, unsigned me);
-void fl_semaphore_check_waiter(struct fl_semaphore *semaphore, unsigned me);
+/* Fatal, in the name of `what`, if it is no semaphore, or has one poster or waiter and that is not
+ * `me`. */
+void fl_semaphore_check_poster(struct fl_semaphore *semaphore, unsigned me, const char *what);
+void fl_semaphore_check_waiter(struct fl_semaphore *semaphore, unsigned me, const char *what);
 
 FL_COLD _Noreturn void fl_semaphore_refuse(const struct fl_semaphore *semaphore, uint64_t count);
 FL_COLD void fl_semaphore_wake(struct fl_semaphore *semaphore);

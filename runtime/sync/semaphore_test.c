@@ -189,10 +189,10 @@ static bool post_from_two(unsigned me, void *context) {
     (void)me;
     struct fl_semaphore *semaphore = context;
     fl_semaphore_init(semaphore, FL_SEMAPHORE_INTEGER, true, true);
-    fl_semaphore_check_poster(semaphore, 1);
-    fl_semaphore_check_waiter(semaphore, 2);
-    fl_semaphore_check_poster(semaphore, 1);
-    fl_semaphore_check_poster(semaphore, 3);
+    fl_semaphore_check_poster(semaphore, 1, "a test");
+    fl_semaphore_check_waiter(semaphore, 2, "a test");
+    fl_semaphore_check_poster(semaphore, 1, "a test");
+    fl_semaphore_check_poster(semaphore, 3, "a test");
     return true;
 }
 

@@ -3,7 +3,7 @@
 //@ flags: -g
 //@ exit: 1
 //@ stderr: R0505
-//@ stderr: is not a semaphore, or was freed
+//@ stderr: bupc_sem_free: 0x
 #include <upc.h>
 
 static bupc_sem_t *shared s;

@@ -3,7 +3,7 @@
 //@ flags: -g
 //@ exit: 1
 //@ stderr: R0505
-//@ stderr: allocated with BUPC_SEM_SPRODUCER
+//@ stderr: bupc_sem_post: the semaphore was allocated with BUPC_SEM_SPRODUCER
 #include <upc.h>
 
 static bupc_sem_t *shared s;
