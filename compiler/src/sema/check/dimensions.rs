@@ -73,6 +73,7 @@ impl Analyser<'_> {
 
     /// The object `name` has its final type `ty`, which is shared.
     pub(in crate::sema) fn check_dimensions(&mut self, name: Ident, ty: QualType, base: &Base) {
+        self.check_size(name, ty);
         let types = self.types();
         let definite = types.block(ty).is_some_and(|block| block != 0);
         let lacks_threads = types.elem_count(ty).is_some_and(|count| !count.times_threads);
@@ -91,6 +92,22 @@ impl Analyser<'_> {
             .at(base.shared.unwrap_or(name.span), "its block size is definite")
             .note(RULE)
             .help("name THREADS in a dimension, use `shared []`, or compile with `-T=<threads>`"),
+        );
+    }
+
+    fn check_size(&mut self, name: Ident, ty: QualType) {
+        if !self.types().is_beyond_memory(ty) {
+            return;
+        }
+        let text = self.name(name.name);
+        self.error(
+            Diagnostic::error(
+                codes::E0320,
+                name.span,
+                format!("the shared array `{text}` is larger than any memory"),
+            )
+            .label("has more bytes than an address can tell apart")
+            .help("check its dimensions"),
         );
     }
 

@@ -108,6 +108,22 @@ impl Types {
         n_elems.checked_mul(elem_bytes)
     }
 
+    /// Has an array of type `ty` too many bytes for `size_t`, on one thread or on all?
+    pub fn is_beyond_memory(&self, ty: QualType) -> bool {
+        let mut bytes = self.size_of(self.ultimate_elem(ty));
+        let mut level = self.resolve(ty);
+        while let Type::Array { elem, len: ArrayLen::Const(n) | ArrayLen::TimesThreads(n) } =
+            *self.kind(level)
+        {
+            match bytes.map(|bytes| bytes.checked_mul(n)) {
+                Some(None) => return true,
+                product => bytes = product.flatten(),
+            }
+            level = self.resolve(elem);
+        }
+        false
+    }
+
     fn builtin_size(&self, builtin: Builtin) -> Option<u64> {
         use Builtin::*;
         Some(match builtin {
