@@ -23,8 +23,7 @@ class _Command(gdb.Command):
         try:
             self.run(text)
         except gdb.MemoryError as error:
-            core = gdb.selected_inferior().connection
-            why = "; shared memory is not part of cores" if core and core.type == "core" else ""
+            why = "; shared memory is not part of cores" if job.is_core() else ""
             raise gdb.GdbError(str(error) + why)
         except gdb.error as error:
             raise gdb.GdbError(str(error))

@@ -32,6 +32,12 @@ def is_shared(address):
     return BASE <= address < 2 * BASE
 
 
+def is_core():
+    """Is a core looked at? It lacks shared memory, for which gdb may show zeros."""
+    connection = gdb.selected_inferior().connection
+    return connection is not None and connection.type == "core"
+
+
 def owner(address):
     return (address - BASE) >> log2_segment()
 

@@ -48,8 +48,8 @@ def array_text(array, form):
         type = array.obj.elem
         for n in reversed(array.dims):
             type = type.array(n - 1)
-        pointer = gdb.Value(array.pointer().address).cast(type.pointer())
-        return pointer.dereference().format_string(**form)
+        whole = types.Pointer(array.pointer().address, 0, 0, type)
+        return whole.target().format_string(**form)
     most = gdb.parameter("print elements") or 1 << 30
     left = [most]
 

@@ -42,6 +42,8 @@ class Pointer:
     def target(self):
         if self.address == 0:
             raise gdb.GdbError("The pointer is null.")
+        if job.is_core() and job.is_shared(self.address):
+            raise gdb.MemoryError("Cannot access memory at address %#x" % self.address)
         return gdb.Value(self.address).cast(self.element().pointer()).dereference()
 
     def type_text(self):
