@@ -50,7 +50,8 @@ fn link_with(context: &Context, objects: &[PathBuf], temp: &TempDir, option: Opt
                 format_args!("error: `{path}` is missing; upcc finds it beside its own folder"),
             ));
         }
-        cc.arg(library).arg("-lpthread");
+        // The mathematical library as with other UPC compilers: their users do not name it.
+        cc.arg(library).args(["-lpthread", "-lm"]);
     }
     if command.verbose {
         cc.arg("-v");
