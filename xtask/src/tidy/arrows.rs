@@ -19,7 +19,7 @@ const RUNTIME: &[(&str, u32)] = &[
     ("core", 1),
     ("space", 2),
     ("sync", 3),
-    ("coll", 4),
+    ("am", 4), ("coll", 4),
     ("io", 4),
     ("upc", 5),
     ("library", 6),

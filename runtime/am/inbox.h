@@ -1,0 +1,162 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * A queue of messages in memory that several processes share: any thread of any of them sends, the
+ * owner's process reads. Knows nothing of handlers, or of who may wait for whom.
+ *
+ * A message is one line of a ring, and perhaps a piece of a second ring for what does not fit into
+ * it, where the reader uses it in place. So a short message moves one cache line. A sender reserves
+ * both by one exchange on `tail`, fills them, and publishes the line by its turn. Turns only ever
+ * stand where turns stand, so that no payload can look like one.
+ *
+ * The reader gives room back rarely (`head`), a quarter of a ring at a time: senders look at that
+ * line for each message, and it should stay in their caches. The largest piece is a quarter of its
+ * ring: it fits once all before it has been read, whatever is not given back yet or is left over at
+ * the end of the ring.
+ *
+ * A reader that wants to sleep marks `tail`. The sender whose reservation takes the mark away is told
+ * to wake it after publishing, so neither needs a fence. tests/litmus/inbox.pml is the model.
+ */
+#ifndef FL_AM_INBOX_H
+#define FL_AM_INBOX_H
+
+#include "core/status.h"
+#include <stdatomic.h>
+#include <stddef.h>
+
+enum {
+    FL_INBOX_LINES = 1024,
+    FL_INBOX_UNITS = 8192, /* of the ring of pieces; a cache line each */
+    FL_INBOX_PIECE = FL_INBOX_UNITS / 4 * FL_CACHE_LINE, /* the largest, in bytes */
+    FL_INBOX_WORDS = 10,   /* in a line */
+    FL_INBOX_ASLEEP = 1,   /* in `tail`; so positions go in twos */
+};
+
+struct fl_inbox_line {
+    _Alignas(FL_CACHE_LINE) _Atomic uint32_t turn; /* position + 2 once published */
+    uint32_t units_end; /* what is free of the other ring when this message has been read */
+    uint32_t unit;      /* where the piece begins */
+    uint16_t from;
+    uint8_t handler;
+    uint8_t n_words;
+    uint64_t bytes; /* of payload */
+    uint32_t words[FL_INBOX_WORDS];
+};
+_Static_assert(sizeof(struct fl_inbox_line) == FL_CACHE_LINE, "a short message is one line");
+
+/* Starts as zeros. Positions and units wrap at 2^32. */
+struct fl_inbox {
+    /* Units reserved << 32 | position reserved | FL_INBOX_ASLEEP. */
+    _Alignas(FL_CACHE_LINE) _Atomic uint64_t tail;
+    _Alignas(FL_CACHE_LINE) _Atomic uint64_t head; /* units given back << 32 | position */
+    struct fl_inbox_line lines[FL_INBOX_LINES];
+    _Alignas(FL_CACHE_LINE) unsigned char pieces[FL_INBOX_UNITS][FL_CACHE_LINE];
+};
+
+/* Room for one message. The sender fills `line` but for its turn, and `piece`. */
+struct fl_inbox_room {
+    struct fl_inbox_line *line;
+    unsigned char *piece; /* aligned to a cache line */
+    uint32_t turn;
+    bool marked; /* the reader must be woken */
+};
+
+/* The reader's own place; starts as zeros. One thread at a time changes it. */
+struct fl_inbox_reader {
+    _Atomic uint32_t position;            /* read so far; relaxed, because others only guess by it */
+    uint32_t units;                       /* likewise, of the other ring */
+    uint32_t given_position, given_units; /* of that, known to senders */
+};
+
+static inline uint32_t fl_inbox_position(const struct fl_inbox_reader *reader) {
+    return atomic_load_explicit(&reader->position, memory_order_relaxed);
+}
+
+/* Reserves a line and `bytes` <= FL_INBOX_PIECE of the other ring. FL_AGAIN if there is no room now.
+ * Whoever has room must publish it soon: all later messages wait for it. Any thread. */
+static inline enum fl_status fl_inbox_reserve(struct fl_inbox *box, uint64_t bytes,
+                                              struct fl_inbox_room *room) {
+    uint32_t size = (uint32_t)((bytes + FL_CACHE_LINE - 1) / FL_CACHE_LINE);
+    /* Relaxed: the exchange below decides whether it was right. */
+    uint64_t tail = atomic_load_explicit(&box->tail, memory_order_relaxed);
+    uint64_t next;
+    uint32_t position, unit;
+    do {
+        position = (uint32_t)tail & ~(uint32_t)FL_INBOX_ASLEEP;
+        unit = (uint32_t)(tail >> 32);
+        uint32_t to_end = FL_INBOX_UNITS - unit % FL_INBOX_UNITS;
+        unit += size > to_end ? to_end : 0;
+        /* [I1] pairs [I2]: else this message overwrites one that is being read. */
+        uint64_t head = atomic_load_explicit(&box->head, memory_order_acquire);
+        if (FL_UNLIKELY(position - (uint32_t)head >= 2 * FL_INBOX_LINES ||
+                        unit + size - (uint32_t)(head >> 32) > FL_INBOX_UNITS)) {
+            return FL_AGAIN;
+        }
+        next = (uint64_t)(unit + size) << 32 | (uint32_t)(position + 2);
+        /* [I3] pairs [I4]: what the reader did before it marked the word comes before this. */
+    } while (!atomic_compare_exchange_weak_explicit(&box->tail, &tail, next, memory_order_acq_rel,
+                                                    memory_order_relaxed));
+    room->line = &box->lines[position / 2 % FL_INBOX_LINES];
+    room->piece = box->pieces[unit % FL_INBOX_UNITS];
+    room->turn = position + 2;
+    room->marked = tail & FL_INBOX_ASLEEP;
+    room->line->unit = unit;
+    room->line->units_end = unit + size;
+    return FL_OK;
+}
+
+/* Shows the message to the reader. If the room was marked the sender wakes it after that. */
+static inline void fl_inbox_publish(const struct fl_inbox_room *room) {
+    /* [I5] pairs [I6]: the reader sees the whole message. */
+    atomic_store_explicit(&room->line->turn, room->turn, memory_order_release);
+}
+
+/* The next message, or null. It stays where it is until it is dropped. Only a hint for a thread that
+ * is not the reader. */
+static inline struct fl_inbox_line *fl_inbox_peek(struct fl_inbox *box,
+                                                  const struct fl_inbox_reader *reader) {
+    uint32_t position = fl_inbox_position(reader);
+    struct fl_inbox_line *line = &box->lines[position / 2 % FL_INBOX_LINES];
+    /* [I6] pairs [I5]. */
+    uint32_t turn = atomic_load_explicit(&line->turn, memory_order_acquire);
+    return turn == position + 2 ? line : NULL;
+}
+
+/* Where the message's piece is. */
+static inline unsigned char *fl_inbox_piece(struct fl_inbox *box,
+                                            const struct fl_inbox_line *line) {
+    return box->pieces[line->unit % FL_INBOX_UNITS];
+}
+
+/* The message that was peeked has been read. */
+static inline void fl_inbox_drop(struct fl_inbox *box, struct fl_inbox_reader *reader,
+                                 const struct fl_inbox_line *line) {
+    uint32_t position = fl_inbox_position(reader) + 2;
+    atomic_store_explicit(&reader->position, position, memory_order_relaxed);
+    reader->units = line->units_end;
+    if (FL_UNLIKELY(position - reader->given_position >= 2 * FL_INBOX_LINES / 4 ||
+                    reader->units - reader->given_units >= FL_INBOX_UNITS / 4)) {
+        reader->given_position = position;
+        reader->given_units = reader->units;
+        /* [I2] pairs [I1]. */
+        atomic_store_explicit(&box->head, (uint64_t)reader->units << 32 | position,
+                              memory_order_release);
+    }
+}
+
+/* Whether the next sender will wake this reader, who then may sleep. False: somebody has reserved
+ * room already. Any thread of the reader's process. */
+static inline bool fl_inbox_mark(struct fl_inbox *box, const struct fl_inbox_reader *reader) {
+    uint32_t position = fl_inbox_position(reader);
+    /* Relaxed: the exchange decides whether it was right. */
+    uint64_t tail = atomic_load_explicit(&box->tail, memory_order_relaxed);
+    while (((uint32_t)tail & ~(uint32_t)FL_INBOX_ASLEEP) == position) {
+        /* [I4] pairs [I3]. */
+        if (atomic_compare_exchange_weak_explicit(&box->tail, &tail, tail | FL_INBOX_ASLEEP,
+                                                  memory_order_acq_rel, memory_order_relaxed)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+#endif
