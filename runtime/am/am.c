@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * See am.h. A message's words are its arguments and, if it is long, its address. A piece begins with
- * room for the words that do not fit into the line, then comes the payload.
+ * See am.h. A message's words are its arguments and, if it is long, its address. A piece begins
+ * with room for the words that do not fit into the line, then comes the payload.
  */
 #include "am/am.h"
 

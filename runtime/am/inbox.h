@@ -13,8 +13,8 @@
  * ring: it fits once all before it has been read, whatever is not given back yet or is left over at
  * the end of the ring.
  *
- * A reader that wants to sleep marks `tail`. The sender whose reservation takes the mark away is told
- * to wake it after publishing, so neither needs a fence. tests/litmus/inbox.pml is the model.
+ * A reader that wants to sleep marks `tail`. The sender whose reservation takes the mark away is
+ * told to wake it after publishing, so neither needs a fence. tests/litmus/inbox.pml is the model.
  */
 #ifndef FL_AM_INBOX_H
 #define FL_AM_INBOX_H
@@ -62,7 +62,7 @@ struct fl_inbox_room {
 
 /* The reader's own place; starts as zeros. One thread at a time changes it. */
 struct fl_inbox_reader {
-    _Atomic uint32_t position;            /* read so far; relaxed, because others only guess by it */
+    _Atomic uint32_t position;            /* read so far; relaxed: others only guess by it */
     uint32_t units;                       /* likewise, of the other ring */
     uint32_t given_position, given_units; /* of that, known to senders */
 };
@@ -71,7 +71,7 @@ static inline uint32_t fl_inbox_position(const struct fl_inbox_reader *reader) {
     return atomic_load_explicit(&reader->position, memory_order_relaxed);
 }
 
-/* Reserves a line and `bytes` <= FL_INBOX_PIECE of the other ring. FL_AGAIN if there is no room now.
+/* Reserves a line and `bytes` <= FL_INBOX_PIECE of the other ring. FL_AGAIN if there is no room.
  * Whoever has room must publish it soon: all later messages wait for it. Any thread. */
 static inline enum fl_status fl_inbox_reserve(struct fl_inbox *box, uint64_t bytes,
                                               struct fl_inbox_room *room) {
@@ -110,8 +110,8 @@ static inline void fl_inbox_publish(const struct fl_inbox_room *room) {
     atomic_store_explicit(&room->line->turn, room->turn, memory_order_release);
 }
 
-/* The next message, or null. It stays where it is until it is dropped. Only a hint for a thread that
- * is not the reader. */
+/* The next message, or null. It stays where it is until it is dropped. Only a hint for a thread
+ * that is not the reader. */
 static inline struct fl_inbox_line *fl_inbox_peek(struct fl_inbox *box,
                                                   const struct fl_inbox_reader *reader) {
     uint32_t position = fl_inbox_position(reader);

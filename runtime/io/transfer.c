@@ -8,8 +8,8 @@
 
 enum {
     RANGES = 256,           /* in one call; Linux takes 1024 */
-    /* Bytes in one call, so that no thread keeps a file for long. With 8 MB the first writes of a job
-     * took up to four times as long (bench/io.upc). */
+    /* Bytes in one call, so that no thread keeps a file for long. With 8 MB the first writes of a
+     * job took up to four times as long (bench/io.upc). */
     PIECE = 1 << 20,
     SMALL = 2048,           /* ranges shorter than this on average are copied */
     BUFFER = 256 << 10,     /* bytes copied before the file sees them: they stay in the cache */
