@@ -5,7 +5,7 @@
  */
 #include "am/am.h"
 
-#include "sync/wait.h"
+#include "core/wait.h"
 
 #include <string.h>
 

@@ -6,7 +6,7 @@
 #ifndef FL_IO_WORKER_H
 #define FL_IO_WORKER_H
 
-#include "sync/wait.h"
+#include "core/wait.h"
 
 struct fl_io_worker;
 typedef void fl_io_work(void *argument);

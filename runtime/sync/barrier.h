@@ -14,7 +14,7 @@
 #ifndef FL_SYNC_BARRIER_H
 #define FL_SYNC_BARRIER_H
 
-#include "sync/wait.h"
+#include "core/wait.h"
 
 enum fl_barrier_way { FL_BARRIER_CENTRAL, FL_BARRIER_DISSEMINATION, FL_BARRIER_PAIR };
 

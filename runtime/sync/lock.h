@@ -9,7 +9,7 @@
 #ifndef FL_SYNC_LOCK_H
 #define FL_SYNC_LOCK_H
 
-#include "sync/wait.h"
+#include "core/wait.h"
 
 #define FL_LOCK_FREE 0u
 #define FL_LOCK_RESERVED 0xfffffffdu /* free, but only for hungry threads */

@@ -16,7 +16,7 @@
 #ifndef FL_SYNC_SEMAPHORE_H
 #define FL_SYNC_SEMAPHORE_H
 
-#include "sync/wait.h"
+#include "core/wait.h"
 
 /* The largest counts of an integer semaphore and of a boolean one, which stays 1 if it is posted
  * again. */

@@ -8,7 +8,7 @@
 #include "space/heap.h"
 #include "space/space.h"
 #include "sync/barrier.h"
-#include "sync/wait.h"
+#include "core/wait.h"
 #include "upc/abi.h"
 #include "upc/job.h"
 

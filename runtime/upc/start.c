@@ -83,6 +83,9 @@ static void map_space(void) {
         .log2_segment = upc_process.space.log2_segment,
         .log2_threads =
             (job->threads & (job->threads - 1)) == 0 ? (int)fl_log2_floor(job->threads) : -1,
+        .hosts = 1,
+        .here = FL_SPACE_BASE,
+        .here_bytes = upc_process.space.segments_bytes,
         .reciprocal = (long)(((1ul << 62) + job->threads - 1) / job->threads),
     };
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * The sleeping protocol of runtime/sync/wait.h, in the central barrier of runtime/sync/barrier.c:
+ * The sleeping protocol of runtime/core/wait.h, in the central barrier of runtime/sync/barrier.c:
  * three threads, three epochs. Spin finds every interleaving. Checked: nobody leaves a barrier
  * before all have come, and nobody sleeps for ever (an invalid end state).
  *

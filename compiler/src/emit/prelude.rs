@@ -16,6 +16,8 @@ pub fn abi_version() -> &'static str {
 pub(super) fn head(options: &EmitOptions) -> String {
     let mut out = String::from("# 1 \"furlong/upcr.h\" 3\n");
     out += &format!("enum {{ UPCR_STATIC_THREADS = {} }};\n", options.threads.unwrap_or(0));
+    // Only code for one host is emitted so far.
+    out += "enum { UPCR_NETWORK = 0 };\n";
     for line in UPCR.lines().filter(|line| !line.starts_with('#')) {
         out += &line.replace("static inline", "static __inline__");
         out.push('\n');

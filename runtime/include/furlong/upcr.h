@@ -5,7 +5,7 @@
  * upcc puts this text at the head of every translation unit, after preprocessing: it is plain C
  * without includes or macros, and upcc drops the lines that begin with '#'. Before it stands
  *     enum { UPCR_STATIC_THREADS = N };
- * with the THREADS of the static environment, or 0. LP64 and GNU C are assumed.
+ * with the THREADS of the static environment, or 0, and UPCR_NETWORK, 0 under -network=smp. LP64 and GNU C are assumed.
  *
  * Every thread's segment begins at base + (thread << log2_segment), in every process of the job.
  * A pointer-to-shared is that address in its low 46 bits and a phase in the high 18. Where the
@@ -35,6 +35,8 @@ struct upcr_job {
     unsigned log2_segment; /* UPCR_LOG2_SPACE - ceil(log2(threads)) */
     int log2_threads;      /* -1: threads is not a power of two */
     long reciprocal;       /* 2^62 / threads, rounded up */
+    unsigned hosts;
+    unsigned long here, here_bytes; /* the segments that are memory of this host */
 };
 extern const struct upcr_job upcr_job __attribute__((visibility("hidden")));
 
@@ -255,8 +257,44 @@ static inline upcr_pts upcr_narrow(upcr_wide p) {
                                                                         : UPCR_PHASE_UNKNOWN);
 }
 
+/* Shared memory of other hosts. Code for one host (`upcc -network=smp`) has none of this: there
+ * UPCR_NETWORK is 0. */
+
+/* Whether everything is here: then every access is a plain one, and loops need not ask again. */
+static inline int upcr_one_host(void) {
+    return !UPCR_NETWORK || __builtin_expect(upcr_job.hosts == 1, 1);
+}
+
+/* Whether the memory at an address is this host's. */
+static inline int upcr_is_here(const volatile void *p) {
+    return !UPCR_NETWORK || (unsigned long)p - upcr_job.here < upcr_job.here_bytes;
+}
+
+/* A relaxed read of memory that may be another host's: blocks until the bytes are there. `file`
+ * and `line` are those of the access, for upcrun -trace. */
+extern void upcr_get(void *to, const volatile void *from, unsigned long bytes, const char *file,
+                     int line) __attribute__((visibility("hidden")));
+
+/* A relaxed write: `from` may be changed on return, and the write has ended by the thread's next
+ * fence, barrier or strict access, in order with its other accesses to the same address. */
+extern void upcr_put(volatile void *to, const void *from, unsigned long bytes, const char *file,
+                     int line) __attribute__((visibility("hidden")));
+
+/* Strict ones, which begin and end by what upcr_fence does. Bytes that are a scalar are read and
+ * written at once, also on this host. */
+extern void upcr_get_strict(void *to, const volatile void *from, unsigned long bytes,
+                            const char *file, int line) __attribute__((visibility("hidden")));
+extern void upcr_put_strict(volatile void *to, const void *from, unsigned long bytes,
+                            const char *file, int line) __attribute__((visibility("hidden")));
+
+/* Waits until the thread's relaxed writes to other hosts have ended. */
+extern void upcr_quiet(void) __attribute__((visibility("hidden")));
+
 /* upc_fence, and the fence around strict accesses (5.1.2.3, B.3.1). */
 static inline void upcr_fence(void) {
+    if (!upcr_one_host()) {
+        upcr_quiet();
+    }
     __atomic_thread_fence(5);
 }
 
@@ -339,9 +377,9 @@ struct upcr_unit {
     unsigned abi;            /* UPCR_ABI */
     unsigned static_threads; /* 0: dynamic */
     unsigned debug;          /* 1: compiled with -g, so the runtime looks for misuse */
-    unsigned unused;
+    unsigned network;        /* 0: compiled for one host (-network=smp) */
     const char *file;
 };
-enum { UPCR_ABI = 2 };
+enum { UPCR_ABI = 3 };
 
 #endif

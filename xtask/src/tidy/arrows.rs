@@ -18,12 +18,16 @@ const RUNTIME: &[(&str, u32)] = &[
     ("platform", 0),
     ("core", 1),
     ("space", 2),
-    ("sync", 3),
-    ("am", 4),
-    ("coll", 4),
-    ("io", 4),
-    ("upc", 5),
-    ("library", 6),
+    ("net", 2),
+    ("job", 2),
+    ("am", 3),
+    ("comm", 4),
+    ("sync", 5),
+    ("coll", 6),
+    ("io", 6),
+    ("upc", 7),
+    ("library", 8),
+    ("gas", 8),
 ];
 
 /// `use crate::room` in `compiler/src/room`; tests may reach further, to make their inputs.

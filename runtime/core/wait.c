@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* See wait.h. */
-#include "sync/wait.h"
+#include "core/wait.h"
 
 _Thread_local struct fl_wait_reason fl_wait_reason;
 

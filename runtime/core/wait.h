@@ -9,8 +9,8 @@
  * sees the bit, or the compare-and-swap or the kernel sees the new value: no wake-up is lost.
  * tests/litmus/wait.pml is this protocol's model.
  */
-#ifndef FL_SYNC_WAIT_H
-#define FL_SYNC_WAIT_H
+#ifndef FL_CORE_WAIT_H
+#define FL_CORE_WAIT_H
 
 #include "core/status.h"
 #include "platform/os.h"

@@ -1,0 +1,171 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * Communication of a process with all others of its job, in global addresses and process numbers:
+ * transfers to and from segments, atomic operations on them, and calls of handlers in other
+ * processes. What is on this host is done in place, by loads, stores and the CPU's atomics; the
+ * rest goes to the process of the thread that has the address, as messages of a transport. Every
+ * message carries the job's key, and one that does not is dropped unread.
+ *
+ * Transfers of one thread to and from one address take effect in the order in which they were
+ * started; those of different addresses in any order. Any thread of the process may call
+ * everything here, but for what a handler may not.
+ *
+ * Progress: whoever waits here polls. While no thread does, a thread of comm's own sleeps on the
+ * transport and serves the others' requests.
+ */
+#ifndef FL_COMM_COMM_H
+#define FL_COMM_COMM_H
+
+#include "net/net.h"
+#include "space/layout.h"
+#include "space/space.h"
+
+struct fl_comm_setup {
+    const struct fl_space *space;
+    const struct fl_layout *layout;
+    const struct fl_net_ops *net; /* null on one host */
+    const char *interface;        /* null: the transport's choice */
+    uint64_t key;                 /* of the job; nobody else knows it */
+    const char *(*host_name)(unsigned host); /* for messages */
+    uint32_t patience_ms;         /* a host silent for so long is lost */
+};
+
+/* Once; then the cards of all processes are exchanged; then fl_comm_connect. Fatal on failure.
+ * Handlers are registered before connect: messages may arrive from then on. */
+void fl_comm_start(const struct fl_comm_setup *setup, struct fl_net_card *card);
+void fl_comm_connect(const struct fl_net_card *(*card_of)(void *context, unsigned proc),
+                     void *context);
+/* After the last message of all processes; nothing may follow. */
+void fl_comm_stop(void);
+
+/* Whether the address is memory of this host: one comparison. */
+extern struct fl_comm_here {
+    uint64_t base, bytes;
+    bool one_host; /* everything is here */
+} fl_comm_here;
+
+static inline bool fl_comm_is_here(uint64_t address) {
+    return address - fl_comm_here.base < fl_comm_here.bytes;
+}
+
+/* Counts what has not ended yet of the transfers that were started on it. Starts as zeros; may be
+ * used again and again, by one thread at a time, and must live until they have ended. */
+struct fl_comm_op {
+    _Atomic uint32_t pending;
+};
+
+/* Starts a transfer of `bytes`, which are of one thread's segment. Private memory that is written
+ * or read in place stays untouched by the caller until the operation has ended; `from` of a put of
+ * at most FL_COMM_COPIED bytes may be changed on return. A put has ended when every thread would
+ * read it. May block for room, and then polls. */
+enum { FL_COMM_COPIED = 256 };
+void fl_comm_put_nb(uint64_t to, const void *from, size_t bytes, struct fl_comm_op *op);
+void fl_comm_get_nb(void *to, uint64_t from, size_t bytes, struct fl_comm_op *op);
+void fl_comm_set_nb(uint64_t to, int byte, size_t bytes, struct fl_comm_op *op);
+/* From segment to segment; overlapping is allowed within one host. Through this process only if
+ * the two are on different hosts and neither is here. */
+void fl_comm_copy_nb(uint64_t to, uint64_t from, size_t bytes, struct fl_comm_op *op);
+
+/* Blocks until all transfers of the operation have ended. Acquires what gets read. */
+void fl_comm_wait(struct fl_comm_op *op);
+/* Polls once; whether they have. */
+bool fl_comm_test(struct fl_comm_op *op);
+
+/* The same, blocking. */
+void fl_comm_put(uint64_t to, const void *from, size_t bytes);
+void fl_comm_get(void *to, uint64_t from, size_t bytes);
+void fl_comm_set(uint64_t to, int byte, size_t bytes);
+void fl_comm_copy(uint64_t to, uint64_t from, size_t bytes);
+
+/* The calling thread's relaxed accesses: a put that has no handle, whose bytes (at most
+ * FL_COMM_COPIED in place; more block) are copied. fl_comm_quiet waits until all of them have
+ * ended: fences, barriers and strict accesses begin with it. */
+void fl_comm_put_relaxed(uint64_t to, const void *from, size_t bytes);
+void fl_comm_quiet(void);
+extern _Thread_local struct fl_comm_op fl_comm_relaxed; /* nothing to wait for: pending == 0 */
+
+/* Atomic operations on naturally aligned words of 4 or 8 bytes, atomic with respect to those of the
+ * CPUs of the word's host. Types matter for arithmetic and comparison. Returns the old value. */
+enum fl_comm_atomic {
+    FL_COMM_GET, FL_COMM_SET, FL_COMM_CAS, FL_COMM_ADD, FL_COMM_SUB, FL_COMM_INC, FL_COMM_DEC,
+    FL_COMM_MULT, FL_COMM_MIN, FL_COMM_MAX, FL_COMM_AND, FL_COMM_OR, FL_COMM_XOR
+};
+enum fl_comm_type {
+    FL_COMM_I32, FL_COMM_U32, FL_COMM_I64, FL_COMM_U64, FL_COMM_F32, FL_COMM_F64
+};
+/* Operands and result are the type's bits in the low bytes; b is CAS's new value, a what it
+ * compares with (bitwise). */
+uint64_t fl_comm_atomic(enum fl_comm_atomic what, enum fl_comm_type type, uint64_t address,
+                        uint64_t a, uint64_t b);
+/* The same; the old value goes to *old, unless that is null, when the operation ends. */
+void fl_comm_atomic_nb(enum fl_comm_atomic what, enum fl_comm_type type, uint64_t address,
+                       uint64_t a, uint64_t b, uint64_t *old, struct fl_comm_op *op);
+
+/* Calls between processes. Each room that has handlers lists them here. */
+enum fl_comm_handler_id {
+    FL_COMM_BARRIER,
+    FL_COMM_LOCK,
+    FL_COMM_SEMAPHORE,
+    FL_COMM_HEAP,
+    FL_COMM_COLL,
+    FL_COMM_LIBRARY,
+    FL_COMM_GAS,
+    FL_COMM_HANDLERS
+};
+
+enum { FL_COMM_WORDS = 6 };
+
+/* Who asked, and on what: kept by those who answer later. */
+struct fl_comm_asker {
+    unsigned proc;
+    uint64_t cookie; /* 0: a tell, which has no answer */
+};
+
+/* A call as its handler sees it; words and payload live as long as the handler runs. */
+struct fl_comm_call {
+    struct fl_comm_asker asker;
+    unsigned n_words;
+    const uint64_t *words;
+    const void *payload;
+    size_t bytes;
+};
+
+/* Handlers run in whichever thread of the process polls, one at a time. They do not block; they
+ * may tell, answer, and use what is on this host. */
+typedef void fl_comm_handler(void *context, const struct fl_comm_call *call);
+void fl_comm_register(enum fl_comm_handler_id id, fl_comm_handler *run, void *context);
+
+/* Runs the handler at `proc`, this process too. Payload: at most fl_comm_payload_most(). Does not
+ * block, unless for room outside of handlers. */
+void fl_comm_tell(unsigned proc, enum fl_comm_handler_id id, const uint64_t *words,
+                  unsigned n_words, const void *payload, size_t bytes);
+
+/* Asks, and blocks until the answer is there. */
+struct fl_comm_answer {
+    uint64_t words[FL_COMM_WORDS];
+    void *payload; /* room for the answer's bytes */
+    size_t room;   /* more is fatal */
+    size_t bytes;  /* that came */
+};
+void fl_comm_ask(unsigned proc, enum fl_comm_handler_id id, const uint64_t *words,
+                 unsigned n_words, const void *payload, size_t bytes,
+                 struct fl_comm_answer *answer);
+/* Once for each ask: in the handler or later, by any thread. Does not block. */
+void fl_comm_answer(struct fl_comm_asker asker, const uint64_t *words, unsigned n_words,
+                    const void *payload, size_t bytes);
+
+size_t fl_comm_payload_most(void);
+
+/* What a handler could not do at once: `try` is called, as a handler would be, at every poll until
+ * it returns true; then the item is the caller's again. For locks that others of the host hold. */
+struct fl_comm_deferred {
+    struct fl_comm_deferred *next;
+    bool (*try)(struct fl_comm_deferred *self);
+};
+void fl_comm_defer(struct fl_comm_deferred *item);
+
+/* Moves messages on and runs handlers of those that have arrived; how many. Never blocks. Not from
+ * within a handler. */
+unsigned fl_comm_poll(void);
+
+#endif

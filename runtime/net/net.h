@@ -1,0 +1,87 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * Transports: what carries messages between the processes of a job that are on different hosts.
+ * Each is a shared object, libfurlong-net-NAME.so, that is loaded when a job needs it, so that a
+ * machine without its libraries still runs programs on one host. A transport knows bytes and
+ * processes; not threads, addresses, or what messages mean. It never sees another transport.
+ *
+ * Messages between two processes arrive once, whole, and in the order in which they were sent; a
+ * connection that breaks is reported, never mended. A transport belongs to one caller at a time
+ * (comm's mutex): it needs no locks of its own.
+ */
+#ifndef FL_NET_NET_H
+#define FL_NET_NET_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+enum {
+    FL_NET_ABI = 1,
+    FL_NET_CARD_BYTES = 1024, /* most bytes of a process's address */
+    FL_NET_HEADER_BYTES = 96, /* most bytes of a message's header */
+};
+
+struct fl_net; /* a transport's own state */
+
+/* How a process is reached: opaque to all but its transport. Collected from all processes, and
+ * given to all, by whoever starts the job. */
+struct fl_net_card {
+    uint32_t bytes;
+    unsigned char text[FL_NET_CARD_BYTES];
+};
+
+struct fl_net_setup {
+    unsigned procs, me;
+    const char *interface; /* the only network interface to use; null: the transport's choice */
+    void *context;
+    /* A message has arrived. Called from poll only. Header and payload live until it returns; the
+     * payload is aligned to 8 bytes if the sender's header size is. It may send. */
+    void (*deliver)(void *context, const void *header, size_t header_bytes, const void *payload,
+                    size_t bytes);
+    /* `peer` can no longer be reached; called once for each, from poll or send. */
+    void (*lost)(void *context, unsigned peer, const char *why);
+};
+
+struct fl_net_ops {
+    uint32_t abi; /* FL_NET_ABI */
+    const char *name;
+    size_t payload_most; /* bytes of payload of one message; the best size for long transfers */
+
+    /* Null, or why not: text that lives on. Listens on setup->interface, and nowhere else. */
+    const char *(*open)(const struct fl_net_setup *setup, struct fl_net **net_p,
+                        struct fl_net_card *card);
+
+    /* Once, before the first send: where the others are. `card_of` may be called at any time until
+     * close; connections may be made when they are first used. Null, or why not. */
+    const char *(*connect)(struct fl_net *net,
+                           const struct fl_net_card *(*card_of)(void *context, unsigned proc),
+                           void *context);
+
+    /* Never blocks, and never refuses: what cannot go yet is kept. The header is copied; so is the
+     * payload if `done` is null. Else the payload may be read until 1 is added to *done, in a later
+     * poll or before send returns. Does not call deliver. */
+    void (*send)(struct fl_net *net, unsigned to, const void *header, size_t header_bytes,
+                 const void *payload, size_t bytes, uint32_t *done);
+
+    /* Moves messages on and delivers those that have arrived; how much it did. Never blocks, not
+     * from within deliver. */
+    unsigned (*poll)(struct fl_net *net);
+
+    /* Before sleeping on the descriptor, which becomes readable when there is something to poll
+     * for: false if there is already. Null: the transport cannot be slept on. */
+    int (*descriptor)(struct fl_net *net);
+    bool (*arm)(struct fl_net *net);
+
+    /* Frees everything; others may no longer be there. */
+    void (*close)(struct fl_net *net);
+};
+
+/* What each shared object exports. */
+extern const struct fl_net_ops fl_net_ops;
+
+/* The transport called `name`, loaded; null and *why_p if it cannot be, naming what lacks and which
+ * package has it. Looks beside the library and in FURLONG_NET_PATH. */
+const struct fl_net_ops *fl_net_load(const char *name, const char **why_p);
+
+#endif
