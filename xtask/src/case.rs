@@ -5,8 +5,10 @@
 use crate::config::words;
 use std::path::{Path, PathBuf};
 
+/// `4x2`: processes and pthreads of each; `2:4x2`: the four processes on two hosts.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Mapping {
+    pub hosts: u32,
     pub processes: u32,
     pub pthreads: u32,
 }
@@ -31,6 +33,8 @@ pub struct Case {
     pub limit_secs: u64,
     pub repeat: usize,
     pub sort: bool,
+    /// Not to be run over several hosts.
+    pub one_host: bool,
     pub stdout: Option<String>,
     pub notes: Vec<Note>,
 }
@@ -49,15 +53,28 @@ impl Mapping {
     }
 
     fn parse(text: &str) -> Option<Mapping> {
-        let (processes, pthreads) = text.split_once('x')?;
-        let mapping =
-            Mapping { processes: processes.parse().ok()?, pthreads: pthreads.parse().ok()? };
-        (mapping.threads() > 0).then_some(mapping)
+        let (hosts, rest) = text.split_once(':').unwrap_or(("1", text));
+        let (processes, pthreads) = rest.split_once('x')?;
+        let mapping = Mapping {
+            hosts: hosts.parse().ok()?,
+            processes: processes.parse().ok()?,
+            pthreads: pthreads.parse().ok()?,
+        };
+        let is_possible = mapping.threads() > 0 && mapping.is_on(mapping.hosts);
+        is_possible.then_some(mapping)
+    }
+
+    /// Whether there is a process for each of so many hosts.
+    pub fn is_on(self, hosts: u32) -> bool {
+        (1..=self.processes).contains(&hosts)
     }
 }
 
 impl std::fmt::Display for Mapping {
     fn fmt(&self, f: &mut std::fmt::Formatter) -> std::fmt::Result {
+        if self.hosts > 1 {
+            write!(f, "{}:", self.hosts)?;
+        }
         write!(f, "{}x{}", self.processes, self.pthreads)
     }
 }
@@ -68,7 +85,7 @@ fn setting(word: &str) -> (String, String) {
 }
 
 pub fn mappings(list: &str) -> Result<Vec<Mapping>, String> {
-    let parse = |text| Mapping::parse(text).ok_or(format!("`{text}` is not a mapping such as 2x3"));
+    let parse = |text| Mapping::parse(text).ok_or(format!("`{text}` is not a mapping such as 2x3 or 2:4x1"));
     list.split_whitespace().map(parse).collect()
 }
 
@@ -121,6 +138,7 @@ impl Case {
             "limit" => self.limit_secs = number()?,
             "repeat" => self.repeat = number()? as usize,
             "sort" => self.sort = true,
+            "one-host" => self.one_host = true,
             other => return Err(format!("unknown directive `{other}`")),
         }
         Ok(())
@@ -149,7 +167,7 @@ fn of_product(n: u32) -> Vec<Mapping> {
     let pairs = [(n, 1), (1, n), (2, n / 2)];
     let mut list: Vec<Mapping> = Vec::new();
     for (processes, pthreads) in pairs {
-        let mapping = Mapping { processes, pthreads };
+        let mapping = Mapping { hosts: 1, processes, pthreads };
         if mapping.threads() == n && !list.contains(&mapping) {
             list.push(mapping);
         }
@@ -232,7 +250,7 @@ mod tests {
     fn directives_and_output_are_read() {
         let case =
             read("//@ mappings: 7x1\n//@ args: a 'b c'\nint x;\n/* stdout:\nok\n*/\n").unwrap();
-        assert_eq!(case.mappings, [Mapping { processes: 7, pthreads: 1 }]);
+        assert_eq!(case.mappings, [Mapping { hosts: 1, processes: 7, pthreads: 1 }]);
         assert_eq!(case.args, ["a", "b c"]);
         assert_eq!(case.stdout.as_deref(), Some("ok\n"));
     }
@@ -253,6 +271,7 @@ mod tests {
         assert!(read("//@ mappins: 1x1\n").unwrap_err().contains("mappins"));
         assert!(read("//@ static-threads: 4\n//@ mappings: 3x1\n").unwrap_err().contains("3x1"));
         assert!(read("//@ mappings: 2x0  \n").is_err());
+        assert!(read("//@ mappings: 3:2x1 \n").is_err());
     }
 
     #[test]

@@ -15,6 +15,8 @@ pub struct Config {
     pub write: bool,
     pub count: Option<usize>,
     pub rounds: Option<usize>,
+    /// Run programs over so many hosts, wherever they have as many processes.
+    pub hosts: Option<u32>,
     pub jobs: usize,
     pub flags: Vec<String>,
 }
@@ -33,6 +35,7 @@ impl Config {
             write: false,
             count: None,
             rounds: None,
+            hosts: None,
             jobs: cpus,
             flags: Vec::new(),
         };
@@ -43,6 +46,7 @@ impl Config {
                 "--write" => config.write = true,
                 "--count" => config.count = Some(number(&value()?)?),
                 "--rounds" => config.rounds = Some(number(&value()?)?),
+                "--hosts" => config.hosts = Some(number(&value()?)?.max(1) as u32),
                 "--jobs" => config.jobs = number(&value()?)?.max(1),
                 "--flags" => config.flags = words(&value()?),
                 "--upcc" => config.upcc = absolute(&value()?),

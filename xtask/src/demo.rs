@@ -13,9 +13,9 @@ use std::path::Path;
 
 /// Threads as processes, as pthreads, and as both.
 const MAPPINGS: [Mapping; 3] = [
-    Mapping { processes: 4, pthreads: 1 },
-    Mapping { processes: 1, pthreads: 4 },
-    Mapping { processes: 2, pthreads: 2 },
+    Mapping { hosts: 1, processes: 4, pthreads: 1 },
+    Mapping { hosts: 1, processes: 1, pthreads: 4 },
+    Mapping { hosts: 1, processes: 2, pthreads: 2 },
 ];
 const MOST_LINES: usize = 12;
 

@@ -13,7 +13,7 @@ use std::path::PathBuf;
 const MAPPINGS: &str = "1x1 1x4 4x1 2x2 1x7";
 const SANITIZERS: &str = "-O1 -g -fsanitize=address,undefined -fno-sanitize-recover=undefined";
 
-const TWO_BY_TWO: Mapping = Mapping { processes: 2, pthreads: 2 };
+const TWO_BY_TWO: Mapping = Mapping { hosts: 1, processes: 2, pthreads: 2 };
 
 pub fn tests(config: &Config) -> Vec<Test> {
     files(config).into_iter().map(|path| test(case::name_of(&config.root, &path), path)).collect()

@@ -50,6 +50,7 @@ cargo xtask COMMAND [FILTER]... [OPTION]...
   --bless     as bless, for one kind
   --count N   number of random or damaged programs
   --flags F   further options for every upcc command, for example --flags '-O3 -g'
+  --hosts N   run programs over N virtual hosts, in those mappings that have as many processes
   --jobs N    tests at a time (default: the number of CPUs)
   --rounds N  rounds of each measurement (default: as bench.toml says)
   --upcc P, --upcrun P   other tools than those in build/bin

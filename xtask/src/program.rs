@@ -41,7 +41,7 @@ pub fn check(
     if case.fail.is_some() {
         return Ok(());
     }
-    for &mapping in case.mappings.iter().flat_map(|mapping| vec![mapping; case.repeat]) {
+    for mapping in mappings(config, case) {
         let run = run_command(config, case, mapping, &scratch);
         let output = run.run();
         judge(case, &output, verdict).map_err(|problem| {
@@ -52,6 +52,16 @@ pub fn check(
     }
     let _ = std::fs::remove_dir_all(&scratch);
     Ok(())
+}
+
+/// Those of the case; under `--hosts`, those that have a process for each host, over the hosts.
+fn mappings(config: &Config, case: &Case) -> Vec<Mapping> {
+    let list = case.mappings.iter().filter_map(|&mapping| match config.hosts {
+        None => Some(mapping),
+        Some(hosts) if case.one_host || !mapping.is_on(hosts) => None,
+        Some(hosts) => Some(Mapping { hosts, ..mapping }),
+    });
+    list.flat_map(|mapping| vec![mapping; case.repeat]).collect()
 }
 
 /// Compiles the case to `scratch/program`, or checks that it does not compile.
@@ -168,7 +178,11 @@ fn run_command(config: &Config, case: &Case, mapping: Mapping, scratch: &Path) -
 
 pub fn launch(config: &Config, mapping: Mapping, dir: &Path) -> Command {
     let (threads, pthreads) = (mapping.threads().to_string(), mapping.pthreads.to_string());
-    Command::new(&config.upcrun, dir).args(["-q", "-n", &threads, "-p", &pthreads])
+    let command = Command::new(&config.upcrun, dir).args(["-q", "-n", &threads, "-p", &pthreads]);
+    match mapping.hosts {
+        1 => command,
+        hosts => command.args(["-virtual-hosts".to_string(), hosts.to_string()]),
+    }
 }
 
 fn judge(
