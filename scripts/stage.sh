@@ -18,6 +18,9 @@ put() { # put DIRECTORY FILE...: copies what differs
 
 put bin "$target/release/upcc" "$target/release/upcrun"
 put lib "$(find "$build/runtime" -name libfurlong.a | head -n 1)"
+for transport in "$build"/runtime/libfurlong-net-*.so; do
+    [ ! -f "$transport" ] || put lib "$transport"
+done
 put include runtime/include/*.h
 put include/furlong runtime/include/furlong/*.h
 put include/furlong/bupc runtime/include/furlong/bupc/*.h

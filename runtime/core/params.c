@@ -13,7 +13,7 @@
 
 extern char **environ;
 
-enum param_type { SIZE, COUNT, FLAG };
+enum param_type { SIZE, COUNT, FLAG, TEXT };
 
 struct param {
     const char *variable;
@@ -159,8 +159,14 @@ static void warn_if_unknown(const char *name) {
 
 void fl_params_read(struct fl_params *params) {
     for (size_t i = 0; i < N_PARAMS; i++) {
-        uint64_t value = read_param(&table[i]);
-        memcpy((char *)params + table[i].offset, &value, sizeof value);
+        char *field = (char *)params + table[i].offset;
+        if (table[i].type == TEXT) {
+            const char *text = getenv(table[i].variable);
+            memcpy(field, &text, sizeof text);
+        } else {
+            uint64_t value = read_param(&table[i]);
+            memcpy(field, &value, sizeof value);
+        }
     }
 }
 

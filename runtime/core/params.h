@@ -5,8 +5,15 @@
 
 #include "core/status.h"
 
+/* What holds a value of each type. */
+#define FL_PARAM_SIZE uint64_t
+#define FL_PARAM_COUNT uint64_t
+#define FL_PARAM_FLAG uint64_t
+#define FL_PARAM_TEXT const char *
+
 struct fl_params {
-#define FL_PARAM(field, variable, type, initial, least, most, stability, help) uint64_t field;
+#define FL_PARAM(field, variable, type, initial, least, most, stability, help)                     \
+    FL_PARAM_##type field;
 #include "core/params.def"
 #undef FL_PARAM
 };

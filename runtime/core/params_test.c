@@ -48,6 +48,12 @@ static void environment(void) {
     CHECK(params.stack_size == 3u << 20, "a bare number in a UPC_ variable counts megabytes");
     CHECK(params.spins == 17, "a count is a count");
     CHECK(params.yields == 0, "what is not set has its default");
+    unsetenv("FURLONG_NET_PATH");
+    fl_params_read(&params);
+    CHECK(!params.net_path, "a text that is not set is null");
+    setenv("FURLONG_NET_PATH", "/a, b", 1);
+    fl_params_read(&params);
+    CHECK(strcmp(params.net_path, "/a, b") == 0, "a text is as it was set");
     setenv("UPC_QUIET", "Yes", 1);
     setenv("UPC_NO_WARN", "off", 1);
     fl_params_read(&params);

@@ -49,8 +49,10 @@ fn generate(config: &Config) -> Option<String> {
         let kind = match kind.as_str() {
             "SIZE" => "size",
             "FLAG" => "0 or 1",
+            "TEXT" => "text",
             _ => "number",
         };
+        let default = if kind == "text" { "" } else { default };
         let stability = stability.to_lowercase();
         page.push_str(&format!("| `{variable}` | {kind} | {default} | {help} | {stability} |\n"));
     }

@@ -1,0 +1,88 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Finding transports, and saying what lacks. See net.h. */
+#include "net/net.h"
+
+#include <dlfcn.h>
+#include <signal.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+#ifndef FURLONG_BINDIR
+#define FURLONG_BINDIR "" /* where upcrun is installed, from CMake */
+#endif
+
+/* Which Debian package has a library that the loader misses. */
+static const struct {
+    const char *library, *package;
+} packages[] = {
+    {"libucp.so", "libucx0"},      {"libuct.so", "libucx0"},     {"libucs.so", "libucx0"},
+    {"libucm.so", "libucx0"},      {"libmpi.so", "libopenmpi3"}, {"libopen-", "libopenmpi3"},
+    {"libmpich.so", "libmpich12"},
+};
+
+static const char *package_of(const char *message) {
+    for (size_t i = 0; i < sizeof packages / sizeof packages[0]; i++) {
+        if (strncmp(message, packages[i].library, strlen(packages[i].library)) == 0) {
+            return packages[i].package;
+        }
+    }
+    return NULL;
+}
+
+/* Libraries of networks take over the signals of failing programs while they are loaded: but those
+ * are the runtime's to report. */
+static void *open_quietly(const char *file) {
+    static const int signals[] = {SIGILL, SIGABRT, SIGBUS, SIGFPE, SIGSEGV};
+    enum { N = sizeof signals / sizeof signals[0] };
+    struct sigaction actions[N];
+    for (int i = 0; i < N; i++) {
+        sigaction(signals[i], NULL, &actions[i]);
+    }
+    void *object = dlopen(file, RTLD_NOW | RTLD_LOCAL);
+    for (int i = 0; i < N; i++) {
+        sigaction(signals[i], &actions[i], NULL);
+    }
+    return object;
+}
+
+/* The first of the folders that has it; the last one's name if none has. */
+static bool find(const char *name, const char *folder, char *file, size_t room) {
+    const char *const folders[] = {folder, FURLONG_BINDIR[0] ? FURLONG_BINDIR "/../lib" : NULL};
+    file[0] = '\0';
+    for (size_t i = 0; i < 2; i++) {
+        if (folders[i] && folders[i][0]) {
+            snprintf(file, room, "%s/libfurlong-net-%s.so", folders[i], name);
+            if (access(file, F_OK) == 0) {
+                return true;
+            }
+        }
+    }
+    return false;
+}
+
+const struct fl_net_ops *fl_net_load(const char *name, const char *folder, const char **why_p) {
+    static char why[1024]; /* kept by the caller, and written again by nobody who succeeded */
+    char file[512];
+    *why_p = why;
+    if (strchr(name, '/') || !find(name, folder, file, sizeof file)) {
+        snprintf(why, sizeof why, "there is no transport `%s`%s%s", name,
+                 file[0] ? ": no such file: " : "", file);
+        return NULL;
+    }
+    void *object = open_quietly(file);
+    if (!object) {
+        const char *message = dlerror();
+        const char *package = package_of(message);
+        snprintf(why, sizeof why, "transport `%s` cannot be loaded: %s%s%s%s", name, message,
+                 package ? " (Debian package " : "", package ? package : "", package ? ")" : "");
+        return NULL;
+    }
+    const struct fl_net_ops *ops = dlsym(object, "fl_net_ops");
+    if (!ops || ops->abi != FL_NET_ABI) {
+        snprintf(why, sizeof why, "%s belongs to another version of Furlong", file);
+        dlclose(object);
+        return NULL;
+    }
+    return ops;
+}

@@ -1,0 +1,273 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Transports: contents, order, floods, sleeping, peers that die, strangers that talk. */
+#include "net/net.h"
+
+#include "core/test.h"
+
+#include <poll.h>
+#include <sched.h>
+#include <signal.h>
+#include <stdatomic.h>
+#include <time.h>
+
+enum { MOST = 5, ROUNDS = TEST_TSAN ? 200 : 2000, PATIENCE = 60 };
+
+/* What the processes of a job share besides the network. */
+struct world {
+    const struct fl_net_ops *ops;
+    const char *interface;
+    unsigned procs;
+    _Atomic unsigned ready, finished, attacked;
+    _Atomic bool over;
+    _Atomic pid_t pids[MOST];
+    struct fl_net_card cards[MOST];
+};
+
+/* What is sent: the header says what must be in the rest. */
+struct header {
+    uint32_t from, number, bytes, header_bytes;
+    bool answer;
+    unsigned char rest[FL_NET_HEADER_BYTES - 24];
+};
+
+struct process {
+    struct world *world;
+    struct fl_net *net;
+    unsigned me;
+    uint32_t sent[MOST], got[MOST], answers, lost[MOST];
+    uint32_t done;
+    bool bad;
+};
+
+static unsigned char pattern(size_t i, uint32_t number) {
+    return (unsigned char)(i * 31 + number * 7 + (i >> 8));
+}
+
+static bool is_pattern(const unsigned char *bytes, size_t n, uint32_t number) {
+    for (size_t i = 0; i < n; i++) {
+        if (bytes[i] != pattern(i, number)) {
+            return false;
+        }
+    }
+    return true;
+}
+
+static void send_one(struct process *p, unsigned to, uint32_t bytes, bool answer, bool counted) {
+    static unsigned char payload[128 << 10];
+    static unsigned char kept[8][128 << 10]; /* of counted ones, until they are done */
+    uint32_t number = p->sent[to]++;
+    struct header header = {.from = p->me, .number = number, .bytes = bytes, .answer = answer};
+    size_t rest = number % 10 * 8 % (sizeof header.rest + 1);
+    header.header_bytes = (uint32_t)(offsetof(struct header, rest) + rest);
+    for (size_t i = 0; i < rest; i++) {
+        header.rest[i] = pattern(i, number);
+    }
+    unsigned char *from = counted ? kept[number % 8] : payload;
+    for (size_t i = 0; i < bytes; i++) {
+        from[i] = pattern(i, number);
+    }
+    p->world->ops->send(p->net, to, &header, header.header_bytes, bytes ? from : NULL, bytes,
+                        counted ? &p->done : NULL);
+    memset(&header, 0, sizeof header);
+    if (!counted) {
+        memset(payload, 0xee, bytes);
+    }
+}
+
+static void deliver(void *context, const void *head, size_t header_bytes, const void *payload,
+                    size_t bytes) {
+    struct process *p = context;
+    const struct header *header = head;
+    unsigned from = header->from;
+    bool good = ((uintptr_t)head & 7) == 0 && (!bytes || ((uintptr_t)payload & 7) == 0) &&
+                header_bytes == header->header_bytes && bytes == header->bytes && from < MOST &&
+                is_pattern(header->rest, header_bytes - offsetof(struct header, rest),
+                           header->number) &&
+                is_pattern(payload, bytes, header->number) && header->number == p->got[from];
+    if (!good && !p->bad) {
+        printf("# %u: from %u number %u, expected %u; %zu bytes\n", p->me, from, header->number,
+               p->got[from], bytes);
+    }
+    p->bad = p->bad || !good;
+    p->got[from]++;
+    if (header->answer) {
+        send_one(p, from, header->bytes, false, false);
+    }
+}
+
+static void lost(void *context, unsigned peer, const char *why) {
+    struct process *p = context;
+    p->bad = p->bad || !why || !*why;
+    p->lost[peer]++;
+}
+
+static const struct fl_net_card *card_of(void *context, unsigned proc) {
+    return &((struct world *)context)->cards[proc];
+}
+
+static bool begin(struct process *p, unsigned me, struct world *world) {
+    *p = (struct process){.world = world, .me = me};
+    struct fl_net_setup setup = {world->procs, me, world->interface, p, deliver, lost};
+    alarm(PATIENCE);
+    atomic_store(&world->pids[me], getpid());
+    const char *why = world->ops->open(&setup, &p->net, &world->cards[me]);
+    if (why) {
+        printf("# open: %s\n", why);
+        return false;
+    }
+    atomic_fetch_add(&world->ready, 1);
+    while (atomic_load(&world->ready) < world->procs) {
+        sched_yield();
+    }
+    return world->ops->connect(p->net, card_of, world) == NULL;
+}
+
+static void turn(struct process *p) {
+    if (!p->world->ops->poll(p->net)) {
+        sched_yield();
+    }
+}
+
+/* Until everyone has got everything; nobody may lose a peer by its leaving early. */
+static bool end(struct process *p) {
+    atomic_fetch_add(&p->world->finished, 1);
+    while (atomic_load(&p->world->finished) < p->world->procs) {
+        turn(p);
+    }
+    bool good = !p->bad;
+    p->world->ops->close(p->net);
+    return good;
+}
+
+static bool got_all(const struct process *p, uint32_t n) {
+    for (unsigned i = 0; i < p->world->procs; i++) {
+        if (i != p->me && p->got[i] < n) {
+            return false;
+        }
+    }
+    return true;
+}
+
+/* Everyone sends to everyone, and looks at what arrives only now and then. */
+static bool flood(unsigned me, void *context) {
+    struct world *world = context;
+    struct process p;
+    if (!begin(&p, me, world)) {
+        return false;
+    }
+    uint32_t most = (uint32_t)world->ops->payload_most;
+    const uint32_t sizes[] = {0, 1, 8, 100, 512, 513, 0, 4096, 3, 9000, most - 1, most, 17};
+    enum { SIZES = sizeof sizes / sizeof sizes[0] };
+    uint32_t counted = 0;
+    for (uint32_t r = 0; r < ROUNDS; r++) {
+        for (unsigned to = 0; to < world->procs; to++) {
+            if (to == me) {
+                continue;
+            }
+            bool count = r % 3 == 0;
+            while (count && counted - p.done >= 1) {
+                turn(&p);
+            }
+            counted += count;
+            send_one(&p, to, sizes[(r + me) % SIZES], false, count);
+        }
+        if (r % 64 == 63) {
+            turn(&p);
+        }
+    }
+    while (!got_all(&p, ROUNDS) || p.done < counted) {
+        turn(&p);
+    }
+    return end(&p) && p.done == counted && got_all(&p, ROUNDS);
+}
+
+/* Everyone answers from within deliver; whoever has nothing to do sleeps. */
+static bool sleepers(unsigned me, void *context) {
+    struct world *world = context;
+    struct process p;
+    if (!begin(&p, me, world)) {
+        return false;
+    }
+    int fd = world->ops->descriptor ? world->ops->descriptor(p.net) : -1;
+    bool good = fd >= 0 || !world->ops->descriptor;
+    for (uint32_t r = 1; good && r <= ROUNDS / 10; r++) {
+        if (me == 0) {
+            for (unsigned to = 1; to < world->procs; to++) {
+                send_one(&p, to, r % 2000, true, false);
+            }
+        }
+        while (good && !(me ? p.got[0] >= r : got_all(&p, r))) {
+            if (world->ops->poll(p.net) || fd < 0 || !world->ops->arm(p.net)) {
+                continue;
+            }
+            struct pollfd wait = {fd, POLLIN, 0};
+            good = poll(&wait, 1, 20000) == 1;
+        }
+    }
+    return end(&p) && good;
+}
+
+/* The last process dies in the middle: the others hear of it once, and go on without it. */
+static bool mortal(unsigned me, void *context) {
+    struct world *world = context;
+    struct process p;
+    unsigned victim = world->procs - 1;
+    if (!begin(&p, me, world)) {
+        return false;
+    }
+    uint32_t counted = 0;
+    for (uint32_t r = 1; r <= ROUNDS || (me != victim && !p.lost[victim]); r++) {
+        for (unsigned to = 0; to < world->procs; to++) {
+            if (to != me && (r <= ROUNDS || to == victim)) {
+                bool count = r % 8 == 0 && counted == p.done;
+                counted += count;
+                send_one(&p, to, 100, false, count);
+            }
+        }
+        turn(&p);
+        if (me == victim && r == ROUNDS / 2) {
+            atomic_fetch_add(&world->finished, 1);
+            _exit(0); /* without a word: for the others the same as a crash */
+        }
+    }
+    for (unsigned i = 0; i < victim; i++) {
+        while (i != me && p.got[i] < ROUNDS) {
+            turn(&p);
+        }
+    }
+    while (p.done < counted) { /* of what was sent to the dead too */
+        turn(&p);
+    }
+    bool good = p.lost[victim] == 1;
+    for (unsigned i = 0; i < victim; i++) {
+        good = good && p.lost[i] == 0;
+    }
+    return end(&p) && good;
+}
+
+static struct world *new_world(const struct fl_net_ops *ops, unsigned procs) {
+    struct world *world = test_shared_memory(sizeof *world);
+    world->ops = ops;
+    world->interface = "lo";
+    world->procs = procs;
+    return world;
+}
+
+int main(void) {
+    const char *why;
+    const struct fl_net_ops *ops = fl_net_load("nothing", getenv("FURLONG_NET_PATH"), &why);
+    CHECK(!ops && strstr(why, "`nothing`"), "a transport that is not there: %s", why);
+    ops = fl_net_load("ucx", getenv("FURLONG_NET_PATH"), &why);
+    if (!ops) {
+        printf("1..0 # SKIP %s\n", why);
+        return 77;
+    }
+    static const unsigned counts[] = {2, 5, 3};
+    for (size_t i = 0; i < 3; i++) {
+        unsigned n = counts[i];
+        CHECK(test_in_processes(n, flood, new_world(ops, n)), "flood of %u", n);
+        CHECK(test_in_processes(n, sleepers, new_world(ops, n)), "%u sleep in turns", n);
+        CHECK(test_in_processes(n, mortal, new_world(ops, n)), "one of %u dies", n);
+    }
+    return test_done();
+}
