@@ -85,7 +85,9 @@ fn setting(word: &str) -> (String, String) {
 }
 
 pub fn mappings(list: &str) -> Result<Vec<Mapping>, String> {
-    let parse = |text| Mapping::parse(text).ok_or(format!("`{text}` is not a mapping such as 2x3 or 2:4x1"));
+    let parse = |text| {
+        Mapping::parse(text).ok_or(format!("`{text}` is not a mapping such as 2x3 or 2:4x1"))
+    };
     list.split_whitespace().map(parse).collect()
 }
 
