@@ -7,8 +7,9 @@
  * message carries the job's key, and one that does not is dropped unread.
  *
  * Transfers of one thread to and from one address take effect in the order in which they were
- * started; those of different addresses in any order. Any thread of the process may call
- * everything here, but for what a handler may not.
+ * started, but that a put may overtake a get of more than FL_COMM_COPIED bytes; those of different
+ * addresses in any order. Any thread of the process may call everything here, but for what a
+ * handler may not.
  *
  * Progress: whoever waits here polls. While no thread does, a thread of comm's own sleeps on the
  * transport and serves the others' requests.
@@ -16,6 +17,7 @@
 #ifndef FL_COMM_COMM_H
 #define FL_COMM_COMM_H
 
+#include "core/wait.h"
 #include "net/net.h"
 #include "space/layout.h"
 #include "space/space.h"
@@ -27,7 +29,9 @@ struct fl_comm_setup {
     const char *interface;        /* null: the transport's choice */
     uint64_t key;                 /* of the job; nobody else knows it */
     const char *(*host_name)(unsigned host); /* for messages */
-    uint32_t patience_ms;         /* a host silent for so long is lost */
+    uint32_t patience_ms;         /* a host silent for so long is lost; 0: never */
+    struct fl_wait_policy wait;   /* of threads that wait here */
+    uint32_t window_bytes;        /* most that is on its way to one process; 0: chosen */
 };
 
 /* Once; then the cards of all processes are exchanged; then fl_comm_connect. Fatal on failure.
@@ -71,6 +75,16 @@ void fl_comm_wait(struct fl_comm_op *op);
 /* Polls once; whether they have. */
 bool fl_comm_test(struct fl_comm_op *op);
 
+/* Many small transfers: pieces of one process that follow each other share messages. The list may
+ * go on return, the memory as with fl_comm_put_nb. */
+struct fl_comm_piece {
+    uint64_t address;
+    void *memory; /* read by put, written by get */
+    size_t bytes;
+};
+void fl_comm_put_pieces_nb(const struct fl_comm_piece *pieces, size_t n, struct fl_comm_op *op);
+void fl_comm_get_pieces_nb(const struct fl_comm_piece *pieces, size_t n, struct fl_comm_op *op);
+
 /* The same, blocking. */
 void fl_comm_put(uint64_t to, const void *from, size_t bytes);
 void fl_comm_get(void *to, uint64_t from, size_t bytes);
@@ -101,7 +115,8 @@ uint64_t fl_comm_atomic(enum fl_comm_atomic what, enum fl_comm_type type, uint64
 void fl_comm_atomic_nb(enum fl_comm_atomic what, enum fl_comm_type type, uint64_t address,
                        uint64_t a, uint64_t b, uint64_t *old, struct fl_comm_op *op);
 
-/* Calls between processes. Each room that has handlers lists them here. */
+/* Calls between processes; without a transport there is only this one. Each room that has handlers
+ * lists them here. */
 enum fl_comm_handler_id {
     FL_COMM_BARRIER,
     FL_COMM_LOCK,
@@ -157,7 +172,8 @@ void fl_comm_answer(struct fl_comm_asker asker, const uint64_t *words, unsigned 
 size_t fl_comm_payload_most(void);
 
 /* What a handler could not do at once: `try` is called, as a handler would be, at every poll until
- * it returns true; then the item is the caller's again. For locks that others of the host hold. */
+ * it returns true. From then on the item is the caller's: `try` may free it or defer it anew. For
+ * locks that others of the host hold. */
 struct fl_comm_deferred {
     struct fl_comm_deferred *next;
     bool (*try)(struct fl_comm_deferred *self);
@@ -167,5 +183,8 @@ void fl_comm_defer(struct fl_comm_deferred *item);
 /* Moves messages on and runs handlers of those that have arrived; how many. Never blocks. Not from
  * within a handler. */
 unsigned fl_comm_poll(void);
+
+/* What this layer takes of a process's memory in a job of so many. */
+uint64_t fl_comm_bytes(unsigned procs);
 
 #endif

@@ -16,6 +16,15 @@ struct fl_mutex {
 
 FL_COLD void fl_mutex_lock_slow(struct fl_mutex *mutex);
 
+static inline bool fl_mutex_try(struct fl_mutex *mutex) {
+    uint32_t expected = 0;
+    /* Relaxed: only a hint, so that those who try do not take the line from each other. */
+    return atomic_load_explicit(&mutex->state, memory_order_relaxed) == 0 &&
+           /* [M4] pairs [M2]: as [M1]. */
+           atomic_compare_exchange_strong_explicit(&mutex->state, &expected, 1,
+                                                   memory_order_acquire, memory_order_relaxed);
+}
+
 static inline void fl_mutex_lock(struct fl_mutex *mutex) {
     uint32_t expected = 0;
     /* [M1] pairs [M2]: sees what the last holder wrote. */
@@ -26,7 +35,7 @@ static inline void fl_mutex_lock(struct fl_mutex *mutex) {
 }
 
 static inline void fl_mutex_unlock(struct fl_mutex *mutex) {
-    /* [M2] pairs [M1], [M3]: publishes what this holder wrote. */
+    /* [M2] pairs [M1], [M3], [M4]: publishes what this holder wrote. */
     if (atomic_exchange_explicit(&mutex->state, 0, memory_order_release) == 2) {
         fl_os_futex_wake(&mutex->state, 1);
     }

@@ -3,6 +3,7 @@
 #include "core/wait.h"
 
 _Thread_local struct fl_wait_reason fl_wait_reason;
+struct fl_wait_service fl_wait_service;
 
 struct fl_wait_policy fl_wait_choose(unsigned threads, unsigned cpus, uint64_t spins,
                                      uint64_t yields) {
@@ -24,14 +25,27 @@ void fl_wait_note_time(void) {
     atomic_store_explicit(&fl_wait_reason.since_ns, fl_os_now_ns(), memory_order_relaxed);
 }
 
+/* Looks between polls, as often as others look without. */
+static bool reached_by_polling(_Atomic uint32_t *word, uint32_t value, uint32_t spins) {
+    for (uint32_t i = 0; i < spins && !fl_wait_reached(word, value); i++) {
+        fl_wait_poll();
+    }
+    return fl_wait_reached(word, value);
+}
+
 void fl_wait_until_slow(_Atomic uint32_t *word, uint32_t value, struct fl_wait_policy policy) {
+    if (fl_wait_service.poll && reached_by_polling(word, value, policy.spins)) {
+        return;
+    }
     for (uint32_t i = 0; i < policy.yields; i++) {
+        fl_wait_poll();
         fl_os_yield();
         if (fl_wait_reached(word, value)) {
             return;
         }
     }
     fl_wait_note_time();
+    fl_wait_rest();
     while (!fl_wait_reached(word, value)) {
         /* Relaxed: the exchange decides whether it was right. */
         uint32_t now = atomic_load_explicit(word, memory_order_relaxed);

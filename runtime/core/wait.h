@@ -27,6 +27,25 @@ struct fl_wait_policy {
 struct fl_wait_policy fl_wait_choose(unsigned threads, unsigned cpus, uint64_t spins,
                                      uint64_t yields);
 
+/* What waiting threads do besides, set once before there are any: on several hosts they move
+ * messages on, or what they wait for would never happen. Nulls on one host. */
+struct fl_wait_service {
+    unsigned (*poll)(void); /* how much it did; never blocks */
+    void (*rest)(void);     /* the caller will sleep: somebody else must poll */
+};
+
+extern struct fl_wait_service fl_wait_service;
+
+static inline unsigned fl_wait_poll(void) {
+    return FL_UNLIKELY(fl_wait_service.poll) ? fl_wait_service.poll() : 0;
+}
+
+static inline void fl_wait_rest(void) {
+    if (FL_UNLIKELY(fl_wait_service.rest)) {
+        fl_wait_service.rest();
+    }
+}
+
 /* What a thread waits for, for whoever asks. Only its thread writes it; others may read a place and
  * a name that do not belong together, when a wait ends as they look. */
 struct fl_wait_reason {
@@ -67,7 +86,9 @@ static inline bool fl_wait_reached(_Atomic uint32_t *word, uint32_t value) {
 /* Waits until it has. The word must stay there until the caller has returned. */
 static inline void fl_wait_until(_Atomic uint32_t *word, uint32_t value,
                                  struct fl_wait_policy policy) {
-    for (uint32_t i = 0; i < policy.spins; i++) {
+    /* Who has to poll does so between its looks, which is slow. */
+    uint32_t spins = FL_LIKELY(!fl_wait_service.poll) ? policy.spins : 1;
+    for (uint32_t i = 0; i < spins; i++) {
         if (fl_wait_reached(word, value)) {
             return;
         }

@@ -59,6 +59,15 @@ void fl_os_futex_wait_timeout(_Atomic uint32_t *word, uint32_t expected, uint64_
 /* Wakes at most `n` sleepers. */
 void fl_os_futex_wake(_Atomic uint32_t *word, int n);
 
+/* ---- bells (os_event.c): descriptors that a thread rings to wake another ---- */
+
+int fl_os_bell_create(int *fd_p);
+void fl_os_bell_ring(int fd);
+
+/* Sleeps until the bell has been rung since the last sleep, or `other_fd` (-1: none) is readable,
+ * or the time (UINT64_MAX: for ever) is over; may return early. Whether it was the bell. */
+bool fl_os_bell_sleep(int fd, int other_fd, uint64_t timeout_ns);
+
 /* ---- CPUs and time (os_cpu.c) ---- */
 
 /* CPUs that this process may use. */
@@ -98,6 +107,9 @@ uint64_t fl_os_stack_limit(void);
 
 /* Starts a thread with (at least) `stack_bytes` of stack; 0 means the default. */
 int fl_os_thread_start(void *(*body)(void *), void *argument, uint64_t stack_bytes);
+
+/* The same, for the runtime's own affairs: the program's signals go to other threads. */
+int fl_os_thread_start_quiet(void *(*body)(void *), void *argument);
 
 /* Gives the calling thread an alternate signal stack, so that a stack overflow can be reported. */
 int fl_os_signal_stack(void);

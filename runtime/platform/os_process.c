@@ -95,6 +95,20 @@ int fl_os_thread_start(void *(*body)(void *), void *argument, uint64_t stack_byt
     return -error;
 }
 
+int fl_os_thread_start_quiet(void *(*body)(void *), void *argument) {
+    sigset_t all, before;
+    sigfillset(&all);
+    /* Faults of the thread's own are not the program's signals. */
+    static const int faults[] = {SIGSEGV, SIGBUS, SIGILL, SIGFPE, SIGABRT};
+    for (size_t i = 0; i < sizeof faults / sizeof faults[0]; i++) {
+        sigdelset(&all, faults[i]);
+    }
+    pthread_sigmask(SIG_SETMASK, &all, &before);
+    int error = fl_os_thread_start(body, argument, 0);
+    pthread_sigmask(SIG_SETMASK, &before, NULL);
+    return error;
+}
+
 int fl_os_signal_stack(void) {
     /* glibc's SIGSTKSZ is too small where AVX-512 state is saved; room for the handler's text. */
     size_t size = 64 * 1024;

@@ -73,6 +73,12 @@ int main(void) {
     _Atomic uint32_t word = 0;
     fl_os_futex_wait_timeout(&word, 0, 2000000);
     CHECK(fl_os_now_ns() - begin >= 1900000, "a futex wait ends in time");
+    int bell;
+    CHECK(fl_os_bell_create(&bell) == 0 && !fl_os_bell_sleep(bell, -1, 1000), "a silent bell");
+    fl_os_bell_ring(bell);
+    fl_os_bell_ring(bell);
+    CHECK(fl_os_bell_sleep(bell, -1, UINT64_MAX) && !fl_os_bell_sleep(bell, -1, 0),
+          "a bell that was rung wakes once");
     CHECK(fl_os_cpu_count() >= 1 && fl_os_cpu_bind(1u << 30) < 0, "CPUs");
     return test_done();
 }
