@@ -24,12 +24,12 @@ unsigned bupc_thread_distance(int thread, int other) {
         fl_fatal(FL_CODE_THREAD_NUMBER, "bupc_thread_distance(%d, %d): threads are 0 to %u", thread,
                  other, threads - 1);
     }
-    struct upc_job_place a, b;
+    struct fl_job_place a, b;
     if (thread == other) {
         return SAME;
     }
-    if (!upc_job_place(&upc_process.job, (unsigned)thread, &a) ||
-        !upc_job_place(&upc_process.job, (unsigned)other, &b)) {
+    if (!fl_job_place(&upc_process.job, (unsigned)thread, &a) ||
+        !fl_job_place(&upc_process.job, (unsigned)other, &b)) {
         return NEAR; /* not bound: anywhere on the same host */
     }
     return a.cache == b.cache ? VERYNEAR : a.node == b.node ? NEAR : FAR;

@@ -99,6 +99,9 @@ int fl_os_close_on_exec(int fd);
 /* Sends one packet; waits for room, never raises SIGPIPE. Async-signal-safe. */
 int fl_os_send_packet_sigsafe(int fd, const char *text, size_t length);
 
+/* Waits for the next packet; *length_p: 0 if the other end is closed. */
+int fl_os_receive_packet(int fd, char *text, size_t size, size_t *length_p);
+
 /* Writes everything. Async-signal-safe. */
 int fl_os_write_all_sigsafe(int fd, const char *text, size_t length);
 

@@ -33,6 +33,22 @@ int fl_os_send_packet_sigsafe(int fd, const char *text, size_t length) {
     }
 }
 
+int fl_os_receive_packet(int fd, char *text, size_t size, size_t *length_p) {
+    for (;;) {
+        ssize_t got = recv(fd, text, size, MSG_TRUNC);
+        if (got >= 0) {
+            *length_p = (size_t)got;
+            return (size_t)got <= size ? 0 : -EMSGSIZE;
+        }
+        if (errno == EAGAIN) {
+            struct pollfd ready = {.fd = fd, .events = POLLIN};
+            poll(&ready, 1, -1);
+        } else if (errno != EINTR) {
+            return -errno;
+        }
+    }
+}
+
 int fl_os_write_all_sigsafe(int fd, const char *text, size_t length) {
     while (length > 0) {
         ssize_t put = write(fd, text, length);

@@ -207,7 +207,9 @@ int main(void) {
         return 77;
     }
     struct fl_heap_failure failure;
-    fl_space_map(&space, THREADS, -1, fl_heap_table_bytes(THREADS));
+    struct fl_layout layout;
+    CHECK(fl_layout_make(&layout, THREADS, THREADS, 1, (unsigned[]){0}, 0), "one host");
+    fl_space_map(&space, &layout, -1, fl_heap_table_bytes(THREADS));
     fl_heap_attach(&heap, &space, space.job_area, 1000);
     CHECK(fl_heap_init(&heap, &failure), "the heaps start");
     ranges();

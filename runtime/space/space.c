@@ -27,10 +27,13 @@ static void explain_reserve(int error) {
              error == -ENOMEM ? "; vm.overcommit_memory=2 forbids it, 0 or 1 allows it" : "");
 }
 
-void fl_space_map(struct fl_space *space, unsigned threads, int fd, uint64_t job_area_bytes) {
-    space->threads = threads;
-    space->log2_segment = FL_SPACE_LOG2 - fl_log2_ceil(threads);
-    space->segments_bytes = (uint64_t)threads << space->log2_segment;
+void fl_space_map(struct fl_space *space, const struct fl_layout *layout, int fd,
+                  uint64_t job_area_bytes) {
+    space->threads = layout->threads;
+    space->log2_segment = FL_SPACE_LOG2 - fl_log2_ceil(layout->threads);
+    space->segments_bytes = (uint64_t)layout->threads << space->log2_segment;
+    space->here_base = fl_space_address(space, fl_layout_my_first(layout), 0);
+    space->here_bytes = (uint64_t)fl_layout_my_threads(layout) << space->log2_segment;
     space->job_area_bytes = job_area_bytes;
     int error = fl_os_memory_reserve(FL_SPACE_BASE, 1ull << FL_SPACE_LOG2);
     if (error) {
@@ -41,13 +44,13 @@ void fl_space_map(struct fl_space *space, unsigned threads, int fd, uint64_t job
     }
     space->fd = fd;
     if (!error) {
-        error = fl_os_memory_grow(fd, space->segments_bytes + job_area_bytes);
+        error = fl_os_memory_grow(fd, space->here_bytes + job_area_bytes);
     }
     if (!error) {
-        error = fl_os_memory_map_at(FL_SPACE_BASE, fd, 0, space->segments_bytes);
+        error = fl_os_memory_map_at(space->here_base, fd, 0, space->here_bytes);
     }
     if (!error) {
-        error = fl_os_memory_map(fd, space->segments_bytes, job_area_bytes, &space->job_area);
+        error = fl_os_memory_map(fd, space->here_bytes, job_area_bytes, &space->job_area);
     }
     if (error == -EFBIG) {
         fl_fatal(FL_CODE_SHARED_MEMORY, "the size of files is limited; run `ulimit -f unlimited` "
@@ -60,5 +63,6 @@ void fl_space_map(struct fl_space *space, unsigned threads, int fd, uint64_t job
 void fl_space_punch(const struct fl_space *space, unsigned thread, uint64_t offset,
                     uint64_t bytes) {
     /* Failure only means that the memory stays occupied until the job ends. */
-    (void)fl_os_memory_punch(space->fd, ((uint64_t)thread << space->log2_segment) + offset, bytes);
+    (void)fl_os_memory_punch(
+        space->fd, fl_space_address(space, thread, offset) - space->here_base, bytes);
 }

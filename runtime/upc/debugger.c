@@ -4,7 +4,7 @@
 #include "upc/debugger.h"
 
 #include "platform/os.h"
-#include "upc/control.h"
+#include "job/control.h"
 
 #include <dlfcn.h>
 #include <execinfo.h>
@@ -36,7 +36,7 @@ void upc_debugger_wait(const struct upc_thread *self) {
     fl_os_allow_tracers();
     (void)fl_os_signal(SIGCONT, on_continue);
     atomic_store_explicit(&upc_process.frozen, mark, memory_order_relaxed);
-    upc_control_send1_sigsafe("frozen", (long)self->me);
+    fl_control_send1_sigsafe("frozen", (long)self->me);
     /* A debugger sets the word without waking anybody, hence the timeout. */
     while (atomic_load_explicit(&upc_process.frozen, memory_order_relaxed) == mark) {
         fl_os_futex_wait_timeout(&upc_process.frozen, mark, 20u * 1000 * 1000);

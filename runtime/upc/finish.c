@@ -7,7 +7,7 @@
 #include "upc/finish.h"
 
 #include "core/fatal.h"
-#include "upc/control.h"
+#include "job/control.h"
 #include "upc/output.h"
 #include "upc/process.h"
 
@@ -54,7 +54,7 @@ static void end_thread(struct upc_thread *self, int status) {
         }
     }
     upc_output_flush();
-    upc_control_send1_sigsafe(
+    fl_control_send1_sigsafe(
         "done", atomic_load_explicit(&upc_process.status, memory_order_relaxed) & 0xff);
 }
 
@@ -68,7 +68,7 @@ static void on_exit_called(int status, void *unused) {
     self->ended = true;
     if ((status & 0xff) != 0) {
         run_endings(self, false);
-        upc_control_send2_sigsafe("exit", (long)self->me, status & 0xff);
+        fl_control_send2_sigsafe("exit", (long)self->me, status & 0xff);
         upc_output_flush();
         return;
     }
@@ -121,6 +121,6 @@ void upc_global_exit(int status) {
     if (upc_self && getpid() == upc_process.pid) {
         run_endings(upc_self, false);
     }
-    upc_control_send2_sigsafe("global_exit", (long)upc_me_or_first(), status & 0xff);
+    fl_control_send2_sigsafe("global_exit", (long)upc_me_or_first(), status & 0xff);
     _exit(status & 0xff);
 }

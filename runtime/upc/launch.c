@@ -66,8 +66,19 @@ static void run_in_place_or_launch(unsigned compiled, bool was_launched, char **
         }
         become_upcrun((unsigned)wanted, argv);
     }
-    upc_job_alone(&upc_process.job);
+    fl_job_alone(&upc_process.job);
     upc_process.job.heap = upc_process.params.shared_heap;
+}
+
+static FL_COLD _Noreturn void refuse(const char *wrong) {
+    fl_fatal(FL_CODE_JOB_VARIABLE,
+             "FURLONG_JOB cannot be understood: %s; start the program with upcrun", wrong);
+}
+
+static void make_layout(void) {
+    if (!fl_job_layout(&upc_process.job, &upc_process.layout)) {
+        refuse("threads, processes and hosts that do not add up");
+    }
 }
 
 void upc_launch_find_job(unsigned compiled, char **argv) {
@@ -76,17 +87,15 @@ void upc_launch_find_job(unsigned compiled, char **argv) {
     if (!text) {
         run_in_place_or_launch(compiled, was_launched != NULL, argv);
         free(was_launched);
+        make_layout();
         return;
     }
     free(was_launched);
-    const char *wrong = upc_job_parse(&upc_process.job, text);
-    upc_process.job.text = text;
+    const char *wrong = fl_job_parse(&upc_process.job, text);
     if (wrong) {
-        fl_fatal(FL_CODE_JOB_VARIABLE,
-                 "FURLONG_JOB cannot be understood: %s; start the program "
-                 "with upcrun",
-                 wrong);
+        refuse(wrong);
     }
+    make_layout();
     int fds[] = {upc_process.job.mem, upc_process.job.ctl};
     for (size_t i = 0; i < 2; i++) {
         int error = fds[i] < 0 ? 0 : fl_os_close_on_exec(fds[i]);

@@ -5,12 +5,12 @@
 
 #include "coll/team.h"
 #include "core/params.h"
+#include "core/wait.h"
+#include "job/cards.h"
 #include "space/heap.h"
 #include "space/space.h"
 #include "sync/barrier.h"
-#include "core/wait.h"
 #include "upc/abi.h"
-#include "upc/job.h"
 
 /* What all processes agree on while they start; begins the job area. */
 struct upc_shared {
@@ -41,7 +41,9 @@ typedef int upc_main_function(int argc, char **argv, char **envp);
 
 struct upc_process {
     struct fl_params params;
-    struct upc_job job;
+    struct fl_job job;
+    struct fl_layout layout;
+    struct fl_cards cards;
     struct fl_space space;
     struct fl_heap heap;
     struct fl_barrier barrier;

@@ -4,7 +4,7 @@
 
 #include "core/fatal.h"
 #include "upc/cells.h"
-#include "upc/control.h"
+#include "job/control.h"
 #include "upc/debugger.h"
 #include "upc/finish.h"
 #include "upc/objects.h"
@@ -57,12 +57,12 @@ static void agree(uint64_t fingerprint) {
 }
 
 static void map_space(void) {
-    const struct upc_job *job = &upc_process.job;
+    const struct fl_job *job = &upc_process.job;
     struct layout at = job_area_layout(job->threads);
     uint64_t fingerprint;
     uint64_t segment = 1ull << (FL_SPACE_LOG2 - fl_log2_ceil(job->threads));
     uint64_t statics = upc_objects_place(FL_SPACE_BASE, segment / 2, &fingerprint);
-    fl_space_map(&upc_process.space, job->threads, job->mem, at.bytes);
+    fl_space_map(&upc_process.space, &upc_process.layout, job->mem, at.bytes);
     char *area = upc_process.space.job_area;
     upc_process.shared = (struct upc_shared *)area;
     fl_heap_attach(&upc_process.heap, &upc_process.space, area + at.heap, statics);
@@ -83,15 +83,15 @@ static void map_space(void) {
         .log2_segment = upc_process.space.log2_segment,
         .log2_threads =
             (job->threads & (job->threads - 1)) == 0 ? (int)fl_log2_floor(job->threads) : -1,
-        .hosts = 1,
-        .here = FL_SPACE_BASE,
-        .here_bytes = upc_process.space.segments_bytes,
+        .hosts = job->hosts,
+        .here = upc_process.space.here_base,
+        .here_bytes = upc_process.space.here_bytes,
         .reciprocal = (long)(((1ul << 62) + job->threads - 1) / job->threads),
     };
 }
 
 static void bind_cpu(unsigned i) {
-    int cpu = upc_job_cpu(&upc_process.job, i);
+    int cpu = fl_job_cpu(&upc_process.job, i);
     int error = cpu < 0 ? 0 : fl_os_cpu_bind((unsigned)cpu);
     if (error) {
         fl_warn("thread %u cannot be bound to CPU %d: %s", upc_process.job.first + i, cpu,
@@ -141,7 +141,7 @@ static void *run_thread(void *argument) {
     /* Relaxed: only counts. */
     if (atomic_fetch_add_explicit(&upc_process.started, 1, memory_order_relaxed) + 1 ==
         upc_process.job.count) {
-        upc_control_send0_sigsafe("up");
+        fl_control_send0_sigsafe("up");
     }
     self->in_upc = true;
     upc_finish_main(upc_process.main(upc_process.argc, argv, environ));
@@ -149,7 +149,7 @@ static void *run_thread(void *argument) {
 
 /* The first thread runs on the process's own stack, unless the user wants a larger one. */
 _Noreturn static void run_threads(void) {
-    const struct upc_job *job = &upc_process.job;
+    const struct fl_job *job = &upc_process.job;
     uint64_t limit = fl_os_stack_limit();
     uint64_t wanted = upc_process.params.stack_size;
     unsigned on_main_stack = wanted <= limit;
@@ -181,12 +181,19 @@ static bool no_warnings(void) {
     return upc_process.job.quiet || params->quiet || params->no_warn;
 }
 
+static void last_words(bool by_signal) {
+    if (!by_signal) {
+        upc_output_flush_try();
+    }
+    upc_debugger_backtrace_sigsafe();
+}
+
 void upc_start(int argc, char **argv, upc_main_function *user_main) {
     upc_process.main = user_main;
     upc_process.pid = getpid();
     upc_process.argc = argc;
     upc_process.argv = argv;
-    upc_job_alone(&upc_process.job);
+    fl_job_alone(&upc_process.job);
     fl_params_read(&upc_process.params);
     fl_warn_set_quiet(no_warnings());
     struct upc_units units = upc_objects_check_units();
@@ -197,7 +204,12 @@ void upc_start(int argc, char **argv, upc_main_function *user_main) {
     if (upc_process.job.first == 0) {
         fl_params_warn_unknown(); /* once per job */
     }
-    upc_control_start();
+    fl_control_start(&(struct fl_control_setup){
+        .fd = upc_process.job.ctl,
+        .me = upc_me_or_first,
+        .last_words = last_words,
+        .signals = upc_process.params.backtrace,
+    });
     upc_output_start();
     map_space();
     upc_finish_start();

@@ -8,7 +8,7 @@
 /* Runs the job in place of main; for main alone. Does not return. */
 _Noreturn void upc_start(int argc, char **argv, upc_main_function *user_main);
 
-/* Fills upc_process.job from FURLONG_JOB, or decides without it: one thread runs in place, for
+/* Fills upc_process.job and its layout from FURLONG_JOB, or decides without it: one thread runs in place, for
  * more the process becomes upcrun. `compiled` is the program's static THREADS, or 0. */
 void upc_launch_find_job(unsigned compiled, char **argv);
 

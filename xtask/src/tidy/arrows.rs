@@ -19,7 +19,7 @@ const RUNTIME: &[(&str, u32)] = &[
     ("core", 1),
     ("space", 2),
     ("net", 2),
-    ("job", 2),
+    ("job", 3),
     ("am", 3),
     ("comm", 4),
     ("sync", 5),

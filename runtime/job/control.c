@@ -1,17 +1,19 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* See control.h. */
-#include "upc/control.h"
+#include "job/control.h"
 
 #include "core/fatal.h"
 #include "platform/os.h"
-#include "upc/debugger.h"
-#include "upc/output.h"
-#include "upc/process.h"
 
 #include <signal.h>
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>
+
+static struct {
+    struct fl_control_setup setup;
+    int pid; /* a child that the program forks is no part of the job */
+} control = {.setup.fd = -1};
 
 static char *put_text_sigsafe(char *at, const char *text) {
     while (*text) {
@@ -39,21 +41,21 @@ static char *put_number_sigsafe(char *at, long value) {
 }
 
 static void send_sigsafe(const char *text, const char *end) {
-    if (upc_process.job.ctl >= 0 && getpid() == upc_process.pid) {
-        (void)fl_os_send_packet_sigsafe(upc_process.job.ctl, text, (size_t)(end - text));
+    if (control.setup.fd >= 0 && getpid() == control.pid) {
+        (void)fl_os_send_packet_sigsafe(control.setup.fd, text, (size_t)(end - text));
     }
 }
 
-void upc_control_send0_sigsafe(const char *kind) {
+void fl_control_send0_sigsafe(const char *kind) {
     send_sigsafe(kind, kind + strlen(kind));
 }
 
-void upc_control_send1_sigsafe(const char *kind, long a) {
+void fl_control_send1_sigsafe(const char *kind, long a) {
     char text[96];
     send_sigsafe(text, put_number_sigsafe(put_text_sigsafe(text, kind), a));
 }
 
-void upc_control_send2_sigsafe(const char *kind, long a, long b) {
+void fl_control_send2_sigsafe(const char *kind, long a, long b) {
     char text[96];
     char *at = put_number_sigsafe(put_text_sigsafe(text, kind), a);
     send_sigsafe(text, put_number_sigsafe(at, b));
@@ -77,14 +79,13 @@ static void be_the_one_that_fails_sigsafe(void) {
 /* Without a launcher the text goes to stderr, in the launcher's form. */
 static void report_fatal(enum fl_code code, const char *text) {
     be_the_one_that_fails_sigsafe();
-    unsigned me = upc_me_or_first();
-    upc_output_flush_try();
-    upc_debugger_backtrace_sigsafe();
-    if (upc_process.job.ctl >= 0) {
+    unsigned me = control.setup.me();
+    control.setup.last_words(false);
+    if (control.setup.fd >= 0) {
         char packet[2304];
         int length =
             snprintf(packet, sizeof packet, "fatal %u %s %s", me, fl_code_text(code), text);
-        if (fl_os_send_packet_sigsafe(upc_process.job.ctl, packet, (size_t)length) == 0) {
+        if (fl_os_send_packet_sigsafe(control.setup.fd, packet, (size_t)length) == 0) {
             _exit(1);
         }
     }
@@ -94,16 +95,18 @@ static void report_fatal(enum fl_code code, const char *text) {
 
 static void on_deadly_signal(int number) {
     be_the_one_that_fails_sigsafe();
-    upc_debugger_backtrace_sigsafe();
-    upc_control_send2_sigsafe("signal", (long)upc_me_or_first(), number);
+    control.setup.last_words(true);
+    fl_control_send2_sigsafe("signal", (long)control.setup.me(), number);
     (void)signal(number, SIG_DFL); /* not before: it holds for all threads */
     raise(number);                 /* delivered when this returns */
 }
 
-void upc_control_start(void) {
+void fl_control_start(const struct fl_control_setup *setup) {
     static const int deadly[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT, SIGTRAP, SIGSYS};
+    control.setup = *setup;
+    control.pid = getpid();
     fl_fatal_set_sink(report_fatal);
-    if (upc_process.job.ctl >= 0 || upc_process.params.backtrace) {
+    if (setup->fd >= 0 || setup->signals) {
         for (size_t i = 0; i < sizeof deadly / sizeof deadly[0]; i++) {
             (void)fl_os_signal(deadly[i], on_deadly_signal);
         }

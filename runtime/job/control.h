@@ -1,0 +1,27 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Messages to the launcher over the control socket (docs/launch.md). Without a launcher they go
+ * nowhere. */
+#ifndef FL_JOB_CONTROL_H
+#define FL_JOB_CONTROL_H
+
+#include "core/status.h"
+
+struct fl_control_setup {
+    int fd;              /* -1: no launcher */
+    unsigned (*me)(void); /* the calling thread's number, for messages. Async-signal-safe */
+    /* The calling thread ends the process, by a fatal error or else by a deadly signal. In the
+     * latter case async-signal-safe. */
+    void (*last_words)(bool by_signal);
+    bool signals; /* report deadly signals even without a launcher */
+};
+
+/* Registers what reports fatal errors and deadly signals of this process; forked children say
+ * nothing. Once, before there are other threads. */
+void fl_control_start(const struct fl_control_setup *setup);
+
+/* "KIND" or "KIND NUMBER" or "KIND NUMBER NUMBER". Async-signal-safe. */
+void fl_control_send0_sigsafe(const char *kind);
+void fl_control_send1_sigsafe(const char *kind, long a);
+void fl_control_send2_sigsafe(const char *kind, long a, long b);
+
+#endif

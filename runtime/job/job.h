@@ -1,0 +1,55 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* What the launcher says in FURLONG_JOB (docs/launch.md). Parses; does not act. */
+#ifndef FL_JOB_JOB_H
+#define FL_JOB_JOB_H
+
+#include "space/layout.h"
+
+enum { FL_JOB_THREADS_MOST = 1 << 20 };
+
+struct fl_job {
+    unsigned threads;
+    unsigned procs, proc;  /* how many processes, and which this is */
+    unsigned first, count; /* threads of this process */
+    int mem, ctl;          /* descriptors; -1: none */
+    uint64_t heap;         /* bytes per thread; 0: no limit */
+    bool quiet;
+    bool polite;
+    int freeze;           /* the thread that waits for a debugger before main; -1: none */
+    unsigned hosts, host; /* how many hosts, and which this is */
+    unsigned pthreads;    /* threads of each process; the last of a host may have fewer */
+    uint64_t key;         /* that only processes of the job know; one host: 0 */
+    char *text;           /* what was parsed; the others point into it */
+    char *cpus;           /* "0:2:5", or null */
+    char *places;         /* "0.0:1.0", or null */
+    char *host_first;     /* "0:4:8", the first thread of each host; one host: null */
+    char *names;          /* of hosts, each ends with a zero byte; or null */
+    char *net;            /* the transport; one host: null */
+    char *interface;      /* the only network interface to use, or null */
+};
+
+/* Where a bound thread runs: threads with equal numbers share a cache, a memory node. */
+struct fl_job_place {
+    unsigned cache, node;
+};
+
+/* A job of one process with one thread and no launcher. */
+void fl_job_alone(struct fl_job *job);
+
+/* Parses `text`, which it changes and keeps; null or what is wrong with it. */
+const char *fl_job_parse(struct fl_job *job, char *text);
+
+/* Who is where; false if the numbers do not add up. */
+FL_MUST_USE bool fl_job_layout(const struct fl_job *job, struct fl_layout *layout);
+
+/* A host's name, for messages; the calling thread's until it asks again. */
+const char *fl_job_host_name(const struct fl_job *job, unsigned host);
+
+/* The CPU of the process's i-th thread, -1 if it is not bound. */
+int fl_job_cpu(const struct fl_job *job, unsigned i);
+
+/* The place of any thread of the job; false if it is not known. */
+FL_MUST_USE bool fl_job_place(const struct fl_job *job, unsigned thread,
+                               struct fl_job_place *place_p);
+
+#endif
