@@ -65,8 +65,9 @@ uint64_t upc_alloc_local(const char *what, uint64_t bytes) {
 }
 
 void upc_alloc_free(const char *what, uint64_t address) {
+    struct fl_heap_effect effect;
     const char *why;
-    if (fl_heap_free(&upc_process.heap, address, &why) != FL_OK) {
+    if (fl_heap_free(&upc_process.heap, address, &effect, &why) != FL_OK) {
         fl_fatal(FL_CODE_BAD_FREE, "%s: the pointer to offset 0x%llx at thread %lu %s", what,
                  (unsigned long long)upcr_addrfield(address), upcr_threadof(address), why);
     }
@@ -109,7 +110,8 @@ static uint64_t bytes_per_thread(size_t nblocks, size_t nbytes) {
 }
 
 uint64_t upc_alloc_global(const char *what, uint64_t bytes) {
-    struct fl_heap_failure failure = {FL_ERR_INVALID, bytes, 0,
+    struct fl_heap_effect effect;
+    struct fl_heap_failure failure = {FL_ERR_INVALID, upc_process.layout.my_host, bytes, 0,
                                       fl_space_segment_bytes(&upc_process.space) / 2};
     if (bytes == 0) {
         return 0;
@@ -117,7 +119,7 @@ uint64_t upc_alloc_global(const char *what, uint64_t bytes) {
     if (bytes == UINT64_MAX) {
         return failed(what, &failure);
     }
-    uint64_t address = fl_heap_alloc_global(&upc_process.heap, bytes, &failure);
+    uint64_t address = fl_heap_alloc_global(&upc_process.heap, bytes, &effect, &failure);
     return address ? address : failed(what, &failure);
 }
 

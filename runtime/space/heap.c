@@ -28,27 +28,48 @@ static uint32_t class_slots(unsigned slot_class) {
     return FL_HEAP_GRANULE / class_bytes(slot_class);
 }
 
-uint64_t fl_heap_table_bytes(unsigned threads) {
-    uint64_t granules = (uint64_t)threads
-                        << (FL_SPACE_LOG2 - fl_log2_ceil(threads) - FL_HEAP_LOG2_GRANULE);
-    return sizeof(struct fl_heap_shared) + (threads + 1ull) * sizeof(struct fl_heap_arena) +
+uint64_t fl_heap_table_bytes(const struct fl_layout *layout) {
+    uint64_t threads = fl_layout_my_threads(layout);
+    uint64_t granules =
+        threads << (FL_SPACE_LOG2 - fl_log2_ceil(layout->threads) - FL_HEAP_LOG2_GRANULE);
+    return sizeof(struct fl_heap_shared) + (threads + 1) * sizeof(struct fl_heap_arena) +
            granules * sizeof(struct fl_granule);
 }
 
-void fl_heap_attach(struct fl_heap *heap, const struct fl_space *space, void *memory,
-                    uint64_t static_bytes) {
+void fl_heap_attach(struct fl_heap *heap, const struct fl_space *space,
+                    const struct fl_layout *layout, void *memory, uint64_t static_bytes) {
     heap->space = space;
+    heap->layout = layout;
     heap->static_bytes = static_bytes;
     heap->shared = memory;
     heap->arenas = (struct fl_heap_arena *)(heap->shared + 1);
-    heap->table = (struct fl_granule *)(heap->arenas + space->threads + 1);
+    heap->table = (struct fl_granule *)(heap->arenas + fl_layout_my_threads(layout) + 1);
 }
 
 static struct fl_heap_arena *global_arena(const struct fl_heap *heap) {
-    return &heap->arenas[heap->space->threads];
+    return &heap->arenas[fl_layout_my_threads(heap->layout)];
+}
+
+static struct fl_heap_arena *local_arena(const struct fl_heap *heap, unsigned thread) {
+    return &heap->arenas[thread - fl_layout_my_first(heap->layout)];
+}
+
+/* Of granule 0. */
+static uint64_t base(const struct fl_heap *heap) {
+    return fl_space_address(heap->space, fl_layout_my_first(heap->layout), 0);
+}
+
+static uint64_t address_of(const struct fl_heap *heap, uint32_t run) {
+    return base(heap) + ((uint64_t)run << FL_HEAP_LOG2_GRANULE);
 }
 
 /* ---- what may still be allocated ---- */
+
+static bool fail(const struct fl_heap *heap, struct fl_heap_failure *failure, enum fl_status status,
+                 uint64_t wanted, uint64_t used, uint64_t limit) {
+    *failure = (struct fl_heap_failure){status, heap->layout->my_host, wanted, used, limit};
+    return false;
+}
 
 /* Whether every segment concerned stays within -shared-heap. */
 static bool within_limit(struct fl_heap *heap, const struct fl_heap_arena *arena, uint64_t bytes,
@@ -56,17 +77,16 @@ static bool within_limit(struct fl_heap *heap, const struct fl_heap_arena *arena
     if (heap->segment_limit == 0) {
         return true;
     }
-    bool is_global = arena == global_arena(heap);
-    unsigned first = is_global ? 0 : (unsigned)(arena - heap->arenas);
-    unsigned last = is_global ? heap->space->threads - 1 : first;
+    const struct fl_heap_arena *global = global_arena(heap);
+    const struct fl_heap_arena *first = arena == global ? heap->arenas : arena;
+    const struct fl_heap_arena *end = arena == global ? global : arena + 1;
     /* Relaxed: the limit is a courtesy, which threads that allocate at once may miss by a bit. */
-    uint64_t global = atomic_load_explicit(&global_arena(heap)->used, memory_order_relaxed);
-    for (unsigned t = first; t <= last; t++) {
-        uint64_t used = heap->static_bytes + global +
-                        atomic_load_explicit(&heap->arenas[t].used, memory_order_relaxed);
+    uint64_t everywhere =
+        heap->static_bytes + atomic_load_explicit(&global->used, memory_order_relaxed);
+    for (const struct fl_heap_arena *a = first; a < end; a++) {
+        uint64_t used = everywhere + atomic_load_explicit(&a->used, memory_order_relaxed);
         if (used + bytes > heap->segment_limit) {
-            *failure = (struct fl_heap_failure){FL_ERR_FULL, bytes, used, heap->segment_limit};
-            return false;
+            return fail(heap, failure, FL_ERR_FULL, bytes, used, heap->segment_limit);
         }
     }
     return true;
@@ -80,23 +100,23 @@ static FL_COLD bool renew_budget(struct fl_heap *heap, uint64_t bytes,
     uint64_t available = fl_os_memory_available();
     uint64_t untouched = promised > resident ? promised - resident : 0;
     if (untouched + bytes > available) {
-        *failure = (struct fl_heap_failure){FL_ERR_MEMORY, bytes, untouched, available};
-        return false;
+        return fail(heap, failure, FL_ERR_MEMORY, bytes, untouched, available);
     }
     uint64_t spare = (available - untouched - bytes) / 16;
     atomic_store_explicit(&heap->shared->budget, (int64_t)spare, memory_order_relaxed);
     return true;
 }
 
-/* Relaxed: the figures steer when to ask the machine, nothing is published by them. */
-static bool promise(struct fl_heap *heap, uint64_t bytes, struct fl_heap_failure *failure) {
+/* Whether the machine has so much. Relaxed: the figures steer when to ask it, nothing is published
+ * by them. */
+static bool within_machine(struct fl_heap *heap, uint64_t bytes, struct fl_heap_failure *failure) {
     int64_t left =
         atomic_fetch_sub_explicit(&heap->shared->budget, (int64_t)bytes, memory_order_relaxed);
-    if (left < (int64_t)bytes && !heap->overcommit && !renew_budget(heap, bytes, failure)) {
-        return false;
-    }
+    return left >= (int64_t)bytes || heap->overcommit || renew_budget(heap, bytes, failure);
+}
+
+static void promise(struct fl_heap *heap, uint64_t bytes) {
     atomic_fetch_add_explicit(&heap->shared->promised, bytes, memory_order_relaxed);
-    return true;
 }
 
 static void unpromise(struct fl_heap *heap, uint64_t bytes) {
@@ -108,49 +128,75 @@ bool fl_heap_init(struct fl_heap *heap, struct fl_heap_failure *failure) {
     uint32_t statics =
         (uint32_t)((heap->static_bytes + FL_HEAP_GRANULE - 1) >> FL_HEAP_LOG2_GRANULE);
     statics += statics == 0; /* granule 0 stands for none */
-    for (unsigned t = 0; t < heap->space->threads; t++) {
+    unsigned threads = fl_layout_my_threads(heap->layout);
+    for (unsigned t = 0; t < threads; t++) {
         struct fl_heap_arena *arena = &heap->arenas[t];
         arena->first = arena->top = t * segment + statics;
         arena->limit = t * segment + segment / 2;
     }
-    struct fl_heap_arena *global = global_arena(heap);
-    global->first = global->top = segment / 2 > statics ? segment / 2 : statics;
-    global->limit = segment;
+    if (heap->layout->my_host == 0) {
+        struct fl_heap_arena *global = global_arena(heap);
+        global->first = global->top = segment / 2;
+        global->limit = segment;
+    }
     uint64_t per_thread = heap->static_bytes;
     if (heap->segment_limit && per_thread > heap->segment_limit) {
-        *failure = (struct fl_heap_failure){FL_ERR_FULL, per_thread, 0, heap->segment_limit};
+        return fail(heap, failure, FL_ERR_FULL, per_thread, 0, heap->segment_limit);
+    }
+    if (!within_machine(heap, per_thread * threads, failure)) {
         return false;
     }
-    return promise(heap, per_thread * heap->space->threads, failure);
+    promise(heap, per_thread * threads);
+    return true;
 }
 
-/* Segments that a block of this arena occupies. */
+/* Segments of this host that a block of this arena occupies. */
 static uint64_t width(const struct fl_heap *heap, const struct fl_heap_arena *arena) {
-    return arena == global_arena(heap) ? heap->space->threads : 1;
+    return arena == global_arena(heap) ? fl_layout_my_threads(heap->layout) : 1;
+}
+
+/* Counts what is taken of the segments. */
+static void count(struct fl_heap *heap, struct fl_heap_arena *arena, uint64_t bytes) {
+    promise(heap, bytes * width(heap, arena));
+    atomic_fetch_add_explicit(&arena->used, bytes, memory_order_relaxed);
+}
+
+static void uncount(struct fl_heap *heap, struct fl_heap_arena *arena, uint64_t bytes) {
+    atomic_fetch_sub_explicit(&arena->used, bytes, memory_order_relaxed);
+    unpromise(heap, bytes * width(heap, arena));
+}
+
+static void punch(const struct fl_heap *heap, const struct fl_heap_arena *arena, uint64_t address,
+                  uint64_t bytes) {
+    unsigned first = fl_space_thread(heap->space, address);
+    for (unsigned i = 0; i < width(heap, arena); i++) {
+        fl_space_punch(heap->space, first + i, fl_space_offset(heap->space, address), bytes);
+    }
 }
 
 /* ---- runs, with accounting ---- */
 
 static uint32_t take_run(struct fl_heap *heap, struct fl_heap_arena *arena, uint64_t granules,
-                         uint64_t bytes, struct fl_heap_failure *failure) {
+                         uint64_t bytes, struct fl_heap_effect *effect,
+                         struct fl_heap_failure *failure) {
     uint64_t total;
     if (__builtin_mul_overflow(bytes, width(heap, arena), &total) || total > INT64_MAX) {
-        *failure = (struct fl_heap_failure){FL_ERR_INVALID, bytes, 0, 0};
+        fail(heap, failure, FL_ERR_INVALID, bytes, 0, 0);
         return 0;
     }
-    if (!within_limit(heap, arena, bytes, failure) || !promise(heap, total, failure)) {
+    if (!within_limit(heap, arena, bytes, failure) || !within_machine(heap, total, failure)) {
         return 0;
     }
     uint32_t run = granules < UINT32_MAX ? fl_runs_take(heap->table, arena, (uint32_t)granules) : 0;
     if (!run) {
-        unpromise(heap, total);
         uint64_t all = (uint64_t)(arena->limit - arena->first) << FL_HEAP_LOG2_GRANULE;
-        *failure = (struct fl_heap_failure){FL_ERR_INVALID, bytes, 0, all};
+        fail(heap, failure, FL_ERR_INVALID, bytes, 0, all);
         return 0;
     }
     uint64_t taken = granules << FL_HEAP_LOG2_GRANULE;
     arena->kept -= taken < arena->kept ? taken : arena->kept;
-    atomic_fetch_add_explicit(&arena->used, bytes, memory_order_relaxed);
+    count(heap, arena, bytes);
+    effect->bytes = bytes;
     return run;
 }
 
@@ -159,28 +205,26 @@ static uint32_t take_run(struct fl_heap *heap, struct fl_heap_arena *arena, uint
 enum { KEEP_MOST = 32 << 20, PUNCH_GRANULES = 16 };
 
 static void return_run(struct fl_heap *heap, struct fl_heap_arena *arena, uint32_t run,
-                       uint64_t bytes) {
+                       uint64_t bytes, struct fl_heap_effect *effect) {
     uint32_t granules = heap->table[run].granules;
     uint64_t freed = (uint64_t)granules << FL_HEAP_LOG2_GRANULE;
+    *effect = (struct fl_heap_effect){
+        .bytes = bytes, .offset = fl_space_offset(heap->space, address_of(heap, run))};
     if (arena->kept + freed <= KEEP_MOST) {
         arena->kept += freed;
     } else if (granules >= PUNCH_GRANULES) {
-        uint64_t address = FL_SPACE_BASE + ((uint64_t)run << FL_HEAP_LOG2_GRANULE);
-        unsigned first = fl_space_thread(heap->space, address);
-        for (unsigned i = 0; i < width(heap, arena); i++) {
-            fl_space_punch(heap->space, first + i, fl_space_offset(heap->space, address), freed);
-        }
+        effect->punched = freed;
+        punch(heap, arena, address_of(heap, run), freed);
     }
     fl_runs_return(heap->table, arena, run);
-    atomic_fetch_sub_explicit(&arena->used, bytes, memory_order_relaxed);
-    unpromise(heap, bytes * width(heap, arena));
+    uncount(heap, arena, bytes);
 }
 
 /* ---- slots ---- */
 
 static uint32_t new_slots(struct fl_heap *heap, struct fl_heap_arena *arena, unsigned slot_class,
-                          struct fl_heap_failure *failure) {
-    uint32_t run = take_run(heap, arena, 1, FL_HEAP_GRANULE, failure);
+                          struct fl_heap_effect *effect, struct fl_heap_failure *failure) {
+    uint32_t run = take_run(heap, arena, 1, FL_HEAP_GRANULE, effect, failure);
     if (!run) {
         return 0;
     }
@@ -196,11 +240,11 @@ static uint32_t new_slots(struct fl_heap *heap, struct fl_heap_arena *arena, uns
 }
 
 static uint64_t alloc_slot(struct fl_heap *heap, struct fl_heap_arena *arena, uint64_t bytes,
-                           struct fl_heap_failure *failure) {
+                           struct fl_heap_effect *effect, struct fl_heap_failure *failure) {
     unsigned slot_class = class_of(bytes);
     uint32_t run = arena->partial[slot_class];
     if (!run) {
-        run = new_slots(heap, arena, slot_class, failure);
+        run = new_slots(heap, arena, slot_class, effect, failure);
         if (!run) {
             return 0;
         }
@@ -216,12 +260,11 @@ static uint64_t alloc_slot(struct fl_heap *heap, struct fl_heap_arena *arena, ui
     if (granule->used == class_slots(slot_class)) {
         fl_runs_unlink(heap->table, &arena->partial[slot_class], run);
     }
-    return FL_SPACE_BASE + ((uint64_t)run << FL_HEAP_LOG2_GRANULE) +
-           (uint64_t)(word * 64 + bit) * class_bytes(slot_class);
+    return address_of(heap, run) + (uint64_t)(word * 64 + bit) * class_bytes(slot_class);
 }
 
 static const char *free_slot(struct fl_heap *heap, struct fl_heap_arena *arena, uint32_t run,
-                             uint32_t offset) {
+                             uint32_t offset, struct fl_heap_effect *effect) {
     struct fl_granule *granule = &heap->table[run];
     unsigned slot_class = granule->slot_class;
     uint32_t slot = offset / class_bytes(slot_class);
@@ -240,7 +283,7 @@ static const char *free_slot(struct fl_heap *heap, struct fl_heap_arena *arena, 
     /* One empty granule stays for the next allocation, unless there are others with room. */
     if (granule->used == 0 && (granule->next || granule->before)) {
         fl_runs_unlink(heap->table, &arena->partial[slot_class], run);
-        return_run(heap, arena, run, FL_HEAP_GRANULE);
+        return_run(heap, arena, run, FL_HEAP_GRANULE, effect);
     }
     return NULL;
 }
@@ -248,54 +291,56 @@ static const char *free_slot(struct fl_heap *heap, struct fl_heap_arena *arena, 
 /* ---- entry points ---- */
 
 static uint64_t alloc_large(struct fl_heap *heap, struct fl_heap_arena *arena, uint64_t bytes,
-                            struct fl_heap_failure *failure) {
+                            struct fl_heap_effect *effect, struct fl_heap_failure *failure) {
     uint64_t granules = bytes / FL_HEAP_GRANULE + (bytes % FL_HEAP_GRANULE != 0);
-    uint32_t run = take_run(heap, arena, granules, bytes, failure);
+    uint32_t run = take_run(heap, arena, granules, bytes, effect, failure);
     if (!run) {
         return 0;
     }
     heap->table[run].kind = FL_GRANULE_LARGE;
     heap->table[run].bytes = bytes;
-    return FL_SPACE_BASE + ((uint64_t)run << FL_HEAP_LOG2_GRANULE);
+    return address_of(heap, run);
 }
 
 static uint64_t alloc(struct fl_heap *heap, struct fl_heap_arena *arena, uint64_t bytes,
-                      struct fl_heap_failure *failure) {
+                      struct fl_heap_effect *effect, struct fl_heap_failure *failure) {
     if (heap->align > FL_HEAP_ALIGN && bytes <= FL_HEAP_SLOT_MAX) {
         /* A slot whose size is a power of two is aligned to it; larger blocks are to a granule. */
         bytes = 1ull << fl_log2_ceil(bytes < heap->align ? heap->align : bytes);
     }
+    *effect = (struct fl_heap_effect){0};
     fl_mutex_lock(&arena->mutex);
-    uint64_t address = bytes <= FL_HEAP_SLOT_MAX ? alloc_slot(heap, arena, bytes, failure)
-                                                 : alloc_large(heap, arena, bytes, failure);
+    uint64_t address = bytes <= FL_HEAP_SLOT_MAX ? alloc_slot(heap, arena, bytes, effect, failure)
+                                                 : alloc_large(heap, arena, bytes, effect, failure);
     fl_mutex_unlock(&arena->mutex);
     return address;
 }
 
 uint64_t fl_heap_alloc_local(struct fl_heap *heap, unsigned thread, uint64_t bytes,
                              struct fl_heap_failure *failure) {
-    return alloc(heap, &heap->arenas[thread], bytes, failure);
+    struct fl_heap_effect effect;
+    return alloc(heap, local_arena(heap, thread), bytes, &effect, failure);
 }
 
-uint64_t fl_heap_alloc_global(struct fl_heap *heap, uint64_t bytes,
+uint64_t fl_heap_alloc_global(struct fl_heap *heap, uint64_t bytes, struct fl_heap_effect *effect,
                               struct fl_heap_failure *failure) {
-    return alloc(heap, global_arena(heap), bytes, failure);
+    return alloc(heap, global_arena(heap), bytes, effect, failure);
 }
 
 static const char *free_in(struct fl_heap *heap, struct fl_heap_arena *arena, uint32_t run,
-                           uint32_t offset) {
+                           uint32_t offset, struct fl_heap_effect *effect) {
     struct fl_granule *granule = &heap->table[run];
     if (run < arena->first || run >= arena->top) {
         return run < arena->first ? "belongs to a static object" : "is free already";
     }
     switch ((enum fl_granule_kind)granule->kind) {
     case FL_GRANULE_SLOTS:
-        return free_slot(heap, arena, run, offset);
+        return free_slot(heap, arena, run, offset, effect);
     case FL_GRANULE_LARGE:
         if (offset != 0) {
             return "points into a block, not to its start";
         }
-        return_run(heap, arena, run, granule->bytes);
+        return_run(heap, arena, run, granule->bytes, effect);
         return NULL;
     case FL_GRANULE_FREE:
         return "is free already";
@@ -305,24 +350,52 @@ static const char *free_in(struct fl_heap *heap, struct fl_heap_arena *arena, ui
     return "points into a block, not to its start, or is free already";
 }
 
-enum fl_status fl_heap_free(struct fl_heap *heap, uint64_t address, const char **why_p) {
+static bool is_global(const struct fl_heap *heap, uint64_t address) {
+    return fl_space_offset(heap->space, address) >= fl_space_segment_bytes(heap->space) / 2;
+}
+
+unsigned fl_heap_keeper(const struct fl_heap *heap, uint64_t address) {
+    return is_global(heap, address) ? 0 : fl_space_thread(heap->space, address);
+}
+
+enum fl_status fl_heap_free(struct fl_heap *heap, uint64_t address, struct fl_heap_effect *effect,
+                            const char **why_p) {
+    *effect = (struct fl_heap_effect){0};
     if (!fl_space_holds(heap->space, address)) {
         *why_p = "is not in shared memory";
         return FL_ERR_INVALID;
     }
     unsigned thread = fl_space_thread(heap->space, address);
-    uint64_t offset = fl_space_offset(heap->space, address);
-    bool is_global = (uint32_t)(offset >> FL_HEAP_LOG2_GRANULE) >= global_arena(heap)->first;
-    if (is_global && thread != 0) {
+    if (is_global(heap, address) && thread != 0) {
         *why_p = "points into a block, not to its start";
         return FL_ERR_INVALID;
     }
-    struct fl_heap_arena *arena = is_global ? global_arena(heap) : &heap->arenas[thread];
+    struct fl_heap_arena *arena =
+        is_global(heap, address) ? global_arena(heap) : local_arena(heap, thread);
     fl_mutex_lock(&arena->mutex);
     const char *why =
-        free_in(heap, arena, (uint32_t)((address - FL_SPACE_BASE) >> FL_HEAP_LOG2_GRANULE),
-                (uint32_t)(address % FL_HEAP_GRANULE));
+        free_in(heap, arena, (uint32_t)((address - base(heap)) >> FL_HEAP_LOG2_GRANULE),
+                (uint32_t)(address % FL_HEAP_GRANULE), effect);
     fl_mutex_unlock(&arena->mutex);
     *why_p = why;
     return why ? FL_ERR_INVALID : FL_OK;
+}
+
+/* ---- the global heap's memory on hosts other than 0 ---- */
+
+bool fl_heap_charge(struct fl_heap *heap, const struct fl_heap_effect *effect,
+                    struct fl_heap_failure *failure) {
+    struct fl_heap_arena *arena = global_arena(heap);
+    bool good = within_limit(heap, arena, effect->bytes, failure) &&
+                within_machine(heap, effect->bytes * width(heap, arena), failure);
+    count(heap, arena, effect->bytes);
+    return good;
+}
+
+void fl_heap_discharge(struct fl_heap *heap, const struct fl_heap_effect *effect) {
+    struct fl_heap_arena *arena = global_arena(heap);
+    if (effect->punched) {
+        punch(heap, arena, base(heap) + effect->offset, effect->punched);
+    }
+    uncount(heap, arena, effect->bytes);
 }

@@ -23,12 +23,13 @@ struct layout {
     uint64_t barrier, board, heap, bytes;
 };
 
-static struct layout job_area_layout(unsigned threads) {
+static struct layout job_area_layout(const struct fl_layout *layout) {
+    unsigned threads = layout->threads;
     struct layout at;
     at.barrier = fl_round_up(sizeof(struct upc_shared), 4096);
     at.board = fl_round_up(at.barrier + fl_barrier_bytes(threads), 4096);
     at.heap = fl_round_up(at.board + fl_coll_bytes(threads), 4096);
-    at.bytes = fl_round_up(at.heap + fl_heap_table_bytes(threads), 4096);
+    at.bytes = fl_round_up(at.heap + fl_heap_table_bytes(layout), 4096);
     return at;
 }
 
@@ -58,14 +59,15 @@ static void agree(uint64_t fingerprint) {
 
 static void map_space(void) {
     const struct fl_job *job = &upc_process.job;
-    struct layout at = job_area_layout(job->threads);
+    struct layout at = job_area_layout(&upc_process.layout);
     uint64_t fingerprint;
     uint64_t segment = 1ull << (FL_SPACE_LOG2 - fl_log2_ceil(job->threads));
     uint64_t statics = upc_objects_place(FL_SPACE_BASE, segment / 2, &fingerprint);
     fl_space_map(&upc_process.space, &upc_process.layout, job->mem, at.bytes);
     char *area = upc_process.space.job_area;
     upc_process.shared = (struct upc_shared *)area;
-    fl_heap_attach(&upc_process.heap, &upc_process.space, area + at.heap, statics);
+    fl_heap_attach(&upc_process.heap, &upc_process.space, &upc_process.layout, area + at.heap,
+                   statics);
     upc_process.heap.segment_limit = job->heap;
     upc_process.heap.overcommit = upc_process.params.overcommit;
     upc_process.heap.align = (uint32_t)upc_process.params.alloc_align;
