@@ -9,7 +9,6 @@
  * and striping over several lanes would break that, and both are switched off. A message of several
  * fragments, where a network's are small, is whole before the next one's first fragment arrives.
  */
-#include "net/guard.h"
 #include "net/net.h"
 
 #include <stdio.h>
@@ -37,10 +36,10 @@ static const struct {
     {"MAX_EAGER_LANES", "1"},
     {"MAX_RNDV_LANES", "1"},
     /* A message with its headers in one segment, thus in one system call. */
-    {"TX_SEG_SIZE", "68K"},
-    {"RX_SEG_SIZE", "68K"},
-    /* TCP: a host that does not answer must not hold up the caller; see guard.c. */
-    {"CONN_NB", "y"},
+    {"TCP_TX_SEG_SIZE", "68K"},
+    {"TCP_RX_SEG_SIZE", "68K"},
+    /* A host that does not answer must not hold up the caller. */
+    {"TCP_CONN_NB", "y"},
 };
 
 /* A message on its way, and what must live until it has left. */
@@ -69,10 +68,12 @@ struct fl_net {
     uint64_t header_room[FL_NET_HEADER_BYTES / 8], payload_room[PAYLOAD_MOST / 8];
 };
 
-/* Why `open` failed: text that lives on. */
-static const char *trouble(const char *what, ucs_status_t status) {
-    char *text;
-    return asprintf(&text, "UCX: %s: %s", what, ucs_status_string(status)) < 0 ? what : text;
+/* Why `open` failed; there is nothing else to keep the text in. */
+static char trouble[256];
+
+static const char *troubled(const char *what, ucs_status_t status) {
+    snprintf(trouble, sizeof trouble, "UCX: %s: %s", what, ucs_status_string(status));
+    return trouble;
 }
 
 /* ---- arriving ---- */
@@ -272,12 +273,10 @@ static const char *open_context(struct fl_net *net) {
     if (ucs_global_opts.log_component.log_level == UCS_LOG_LEVEL_WARN) {
         ucs_global_opts_set_value("LOG_LEVEL", "fatal");
     }
-    /* There is no memory but the CPU's here, and nobody's munmap needs to be watched. */
-    ucs_global_opts_set_value("MEMTYPE_CACHE", "n");
     ucp_config_t *config;
     ucs_status_t status = ucp_config_read(NULL, NULL, &config);
     if (status != UCS_OK) {
-        return trouble("reading its settings", status);
+        return troubled("reading its settings", status);
     }
     for (size_t i = 0; status == UCS_OK && i < sizeof settings / sizeof settings[0]; i++) {
         status = ucp_config_modify(config, settings[i].name, settings[i].value);
@@ -294,7 +293,7 @@ static const char *open_context(struct fl_net *net) {
         status = ucp_init(&parameters, config, &net->context);
     }
     ucp_config_release(config);
-    return status == UCS_OK ? NULL : trouble("no context", status);
+    return status == UCS_OK ? NULL : troubled("no context", status);
 }
 
 static const char *open_worker(struct fl_net *net) {
@@ -302,7 +301,7 @@ static const char *open_worker(struct fl_net *net) {
                                       .thread_mode = UCS_THREAD_MODE_SERIALIZED};
     ucs_status_t status = ucp_worker_create(net->context, &parameters, &net->worker);
     if (status != UCS_OK) {
-        return trouble(net->setup.interface ? net->setup.interface : "no network", status);
+        return troubled(net->setup.interface ? net->setup.interface : "no network", status);
     }
     ucp_am_handler_param_t handler = {
         .field_mask = UCP_AM_HANDLER_PARAM_FIELD_ID | UCP_AM_HANDLER_PARAM_FIELD_CB |
@@ -313,7 +312,7 @@ static const char *open_worker(struct fl_net *net) {
         .arg = net,
     };
     status = ucp_worker_set_am_recv_handler(net->worker, &handler);
-    return status == UCS_OK ? NULL : trouble("no active messages", status);
+    return status == UCS_OK ? NULL : troubled("no active messages", status);
 }
 
 static const char *make_card(struct fl_net *net, struct fl_net_card *card) {
@@ -321,7 +320,7 @@ static const char *make_card(struct fl_net *net, struct fl_net_card *card) {
     size_t bytes;
     ucs_status_t status = ucp_worker_get_address(net->worker, &address, &bytes);
     if (status != UCS_OK) {
-        return trouble("no address", status);
+        return troubled("no address", status);
     }
     bool fits = bytes <= FL_NET_CARD_BYTES;
     if (fits) {
@@ -343,7 +342,6 @@ static const char *ucx_open(const struct fl_net_setup *setup, struct fl_net **ne
     }
     net->setup = *setup;
     net->peers = peers;
-    fl_guard_key(setup->key);
     const char *why = open_context(net);
     if (!why) {
         why = open_worker(net);

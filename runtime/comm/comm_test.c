@@ -1,0 +1,549 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Communication between processes of several hosts, each with its own memory file. */
+#include "comm/inside.h"
+
+#include "net/pipes_for_test.h"
+#include "platform/os.h"
+
+enum { MOST_HOSTS = 7, MOST_THREADS = 32, REGION = 1 << 19, BUFFER = 1 << 20 };
+
+/* What the processes of a test share, besides what they say. */
+struct world {
+    unsigned hosts, procs_per_host, pthreads;
+    uint32_t window;
+    uint32_t patience_ms;
+    test_body body; /* of each thread */
+    int files[MOST_HOSTS];
+    _Atomic uint32_t arrived;
+    _Atomic uint32_t flag;
+    _Atomic uint64_t counted;
+};
+
+/* This process. */
+static struct world *world;
+static struct fl_layout layout;
+static struct fl_space space;
+
+static unsigned threads_of(const struct world *w) {
+    return w->hosts * w->procs_per_host * w->pthreads;
+}
+
+static const char *host_name(unsigned host) {
+    static const char *const names[] = {"ada", "bert", "cleo", "dora", "emil", "frida", "gustav"};
+    return names[host];
+}
+
+static void start(unsigned me) {
+    unsigned first[MOST_HOSTS];
+    for (unsigned h = 0; h < world->hosts; h++) {
+        first[h] = h * world->procs_per_host * world->pthreads;
+    }
+    if (!fl_layout_make(&layout, threads_of(world), world->pthreads, world->hosts, first, me)) {
+        exit(1);
+    }
+    fl_space_map(&space, &layout, world->files[layout.my_host], 4096);
+    const struct fl_comm_setup setup = {
+        .space = &space,
+        .layout = &layout,
+        .net = &pipes_ops,
+        .key = 0x1234567890abcdef,
+        .host_name = host_name,
+        .patience_ms = world->patience_ms,
+        .wait = fl_wait_choose(threads_of(world), fl_os_cpu_count(), 0, 0),
+        .window_bytes = world->window,
+    };
+    struct fl_net_card card;
+    fl_comm_start(&setup, &card);
+}
+
+/* All threads; serves the others meanwhile. */
+static void meet(void) {
+    uint32_t n = threads_of(world);
+    uint32_t ticket = atomic_fetch_add(&world->arrived, 1);
+    while (atomic_load(&world->arrived) < (ticket / n + 1) * n) {
+        if (!fl_comm_poll()) {
+            fl_os_yield();
+        }
+    }
+}
+
+static void register_handlers(void);
+
+static bool thread_body(unsigned i, void *context) {
+    (void)context;
+    bool good = world->body(fl_layout_first_thread_of_proc(&layout, layout.me) + i, world);
+    fl_comm_quiet();
+    meet();
+    return good;
+}
+
+static bool process_body(unsigned me, void *context) {
+    world = context;
+    pipes_close_others(world->hosts * world->procs_per_host, me);
+    start(me);
+    register_handlers();
+    fl_comm_connect(pipes_card_of, NULL);
+    bool good = test_in_threads(world->pthreads, thread_body, NULL);
+    fl_comm_stop();
+    return good;
+}
+
+static struct world *new_world(unsigned hosts, unsigned procs_per_host, unsigned pthreads,
+                               test_body body) {
+    struct world *w = test_shared_memory(sizeof *w);
+    w->hosts = hosts;
+    w->procs_per_host = procs_per_host;
+    w->pthreads = pthreads;
+    w->body = body;
+    for (unsigned h = 0; h < hosts; h++) {
+        if (fl_os_memory_create("comm_test", &w->files[h]) != 0) {
+            exit(1);
+        }
+    }
+    pipes_make(hosts * procs_per_host);
+    return w;
+}
+
+static void end_world(struct world *w) {
+    for (unsigned h = 0; h < w->hosts; h++) {
+        close(w->files[h]);
+    }
+    pipes_close_others(w->hosts * w->procs_per_host, UINT32_MAX);
+    munmap(w, sizeof *w);
+}
+
+static void run(const char *what, struct world *w) {
+    CHECK(test_in_processes(w->hosts * w->procs_per_host, process_body, w),
+          "%s: %u hosts, %u processes each, %u threads each%s", what, w->hosts, w->procs_per_host,
+          w->pthreads, w->window ? ", little room" : "");
+    end_world(w);
+}
+
+/* ---- transfers, compared with what they should have done ---- */
+
+static uint64_t random_next(uint64_t *state) {
+    *state ^= *state << 13;
+    *state ^= *state >> 7;
+    *state ^= *state << 17;
+    return *state;
+}
+
+/* A thread's own region in each segment: nobody else touches it. */
+struct model {
+    unsigned me, threads;
+    uint64_t random;
+    unsigned char *mirror[MOST_THREADS];
+    struct fl_comm_op op;
+    size_t in_use; /* of the buffers that transfers on `op` still use */
+    unsigned char *from, *to, *expected;
+    bool large_get;
+    bool good;
+};
+
+static uint64_t place(const struct model *m, unsigned thread, size_t offset) {
+    return fl_space_address(&space, thread, (uint64_t)m->me * REGION + offset);
+}
+
+static size_t some(struct model *m, size_t n) {
+    return random_next(&m->random) % n;
+}
+
+static size_t some_size(struct model *m) {
+    static const size_t sizes[] = {1, 4, 8, 8, 8, 100, FL_COMM_COPIED, FL_COMM_COPIED + 1, 5000};
+    if (some(m, 40) == 0) {
+        return some(m, 3 * PIPES_PAYLOAD);
+    }
+    return sizes[some(m, sizeof sizes / sizeof *sizes)];
+}
+
+/* All that was started has ended; what was read must be what was there when it was asked for. */
+static void settle(struct model *m) {
+    fl_comm_wait(&m->op);
+    fl_comm_quiet();
+    if (memcmp(m->to, m->expected, m->in_use) != 0) {
+        m->good = false;
+    }
+    m->in_use = 0;
+    m->large_get = false;
+}
+
+/* A part of the buffers, for a transfer that may still run on return. */
+static size_t take(struct model *m, size_t bytes) {
+    if (m->in_use + bytes > BUFFER) {
+        settle(m);
+    }
+    size_t at = m->in_use;
+    m->in_use += bytes;
+    return at;
+}
+
+static void do_put(struct model *m, unsigned t, size_t at, size_t bytes) {
+    if (m->large_get) {
+        settle(m);
+    }
+    size_t buffer = take(m, bytes);
+    for (size_t i = 0; i < bytes; i++) {
+        m->from[buffer + i] = (unsigned char)(random_next(&m->random) >> 24);
+    }
+    memset(m->to + buffer, 0, bytes);
+    memset(m->expected + buffer, 0, bytes);
+    memcpy(m->mirror[t] + at, m->from + buffer, bytes);
+    switch (some(m, 3)) {
+    case 0:
+        fl_comm_put(place(m, t, at), m->from + buffer, bytes);
+        break;
+    case 1:
+        fl_comm_put_nb(place(m, t, at), m->from + buffer, bytes, &m->op);
+        break;
+    default:
+        fl_comm_put_relaxed(place(m, t, at), m->from + buffer, bytes);
+    }
+    if (bytes <= FL_COMM_COPIED) {
+        memset(m->from + buffer, 0x55, bytes); /* has been copied */
+    }
+}
+
+static void do_get(struct model *m, unsigned t, size_t at, size_t bytes) {
+    size_t buffer = take(m, bytes);
+    memcpy(m->expected + buffer, m->mirror[t] + at, bytes);
+    if (some(m, 2)) {
+        fl_comm_get(m->to + buffer, place(m, t, at), bytes);
+    } else {
+        fl_comm_get_nb(m->to + buffer, place(m, t, at), bytes, &m->op);
+        m->large_get = m->large_get || bytes > FL_COMM_COPIED;
+    }
+}
+
+static void do_copy(struct model *m, unsigned t, size_t at, size_t bytes) {
+    unsigned from_thread = (unsigned)some(m, m->threads);
+    size_t from = some(m, REGION - bytes);
+    bool far = fl_layout_host_of_thread(&layout, t) != fl_layout_host_of_thread(&layout, from_thread);
+    settle(m);
+    if (from_thread == t && (far || llabs((long long)from - (long long)at) < (long long)bytes)) {
+        return;
+    }
+    memmove(m->mirror[t] + at, m->mirror[from_thread] + from, bytes);
+    fl_comm_copy(place(m, t, at), place(m, from_thread, from), bytes);
+}
+
+static void do_set(struct model *m, unsigned t, size_t at, size_t bytes) {
+    if (m->large_get) {
+        settle(m);
+    }
+    int byte = (int)some(m, 256);
+    memset(m->mirror[t] + at, byte, bytes);
+    fl_comm_set_nb(place(m, t, at), byte, bytes, &m->op);
+}
+
+static void do_atomic(struct model *m, unsigned t, size_t at) {
+    if (m->large_get) {
+        settle(m);
+    }
+    at &= ~(size_t)7;
+    int64_t value, a = (int64_t)random_next(&m->random);
+    memcpy(&value, m->mirror[t] + at, 8);
+    int64_t result = some(m, 2) ? (int64_t)((uint64_t)value + (uint64_t)a)
+                                : (value < a ? value : a);
+    bool add = result == (int64_t)((uint64_t)value + (uint64_t)a);
+    memcpy(m->mirror[t] + at, &result, 8);
+    uint64_t old = fl_comm_atomic(add ? FL_COMM_ADD : FL_COMM_MIN, FL_COMM_I64, place(m, t, at),
+                                  (uint64_t)a, 0);
+    m->good = m->good && old == (uint64_t)value;
+}
+
+static void step(struct model *m) {
+    unsigned t = (unsigned)some(m, m->threads);
+    size_t bytes = some_size(m);
+    size_t at = some(m, some(m, 2) ? 64 : REGION - bytes); /* often the same places */
+    switch (some(m, 8)) {
+    case 0:
+    case 1:
+    case 2:
+        do_put(m, t, at, bytes);
+        break;
+    case 3:
+    case 4:
+        do_get(m, t, at, bytes);
+        break;
+    case 5:
+        do_atomic(m, t, at);
+        break;
+    case 6:
+        do_set(m, t, at, bytes);
+        break;
+    default:
+        do_copy(m, t, at, bytes);
+    }
+}
+
+static bool transfers(unsigned me, void *context) {
+    (void)context;
+    struct model m = {.me = me,
+                      .threads = layout.threads,
+                      .random = 88172645463325252u + me * 7919,
+                      .from = calloc(1, BUFFER),
+                      .to = calloc(1, BUFFER),
+                      .expected = calloc(1, BUFFER),
+                      .good = true};
+    for (unsigned t = 0; t < m.threads; t++) {
+        m.mirror[t] = calloc(1, REGION);
+    }
+    for (int i = 0; i < (TEST_TSAN ? 200 : 1500) && m.good; i++) {
+        step(&m);
+    }
+    settle(&m);
+    for (unsigned t = 0; t < m.threads; t++) {
+        fl_comm_get(m.to, place(&m, t, 0), REGION);
+        m.good = m.good && memcmp(m.to, m.mirror[t], REGION) == 0;
+        free(m.mirror[t]);
+    }
+    free(m.from);
+    free(m.to);
+    free(m.expected);
+    return m.good;
+}
+
+/* ---- atomic operations of all on the same words ---- */
+
+static bool adds(unsigned me, void *context) {
+    (void)context;
+    enum { TIMES = 100 };
+    struct fl_comm_op op = {0};
+    uint64_t old[MOST_THREADS];
+    for (uint64_t i = 0; i < TIMES; i++) {
+        for (unsigned t = 0; t < layout.threads; t++) {
+            uint64_t at = fl_space_address(&space, t, 0);
+            fl_comm_atomic_nb(FL_COMM_ADD, FL_COMM_U64, at, 1, 0, &old[t], &op);
+            fl_comm_atomic(FL_COMM_MAX, FL_COMM_I32, at + 8, me * TIMES + (unsigned)i, 0);
+            fl_comm_atomic_nb(FL_COMM_XOR, FL_COMM_U32, at + 12, 1u << me % 32, 0, NULL, &op);
+        }
+        fl_comm_wait(&op);
+    }
+    meet();
+    bool good = true;
+    for (unsigned t = 0; t < layout.threads; t++) {
+        uint64_t at = fl_space_address(&space, t, 0);
+        uint64_t n = fl_comm_atomic(FL_COMM_GET, FL_COMM_U64, at, 0, 0);
+        uint32_t two[2];
+        fl_comm_get(two, at + 8, sizeof two);
+        good = good && n == TIMES * layout.threads && two[0] == layout.threads * TIMES - 1 &&
+               two[1] == 0;
+    }
+    return good;
+}
+
+/* ---- calls ---- */
+
+enum { HOPS = 3, CALL_BYTES = 3000, CALL_ROUNDS = TEST_TSAN ? 30 : 150 };
+
+static _Atomic uint64_t hops_ended;
+static _Atomic bool bad_call;
+static uint64_t next_from[PIPES_MOST];
+static bool may_go; /* what deferred answers wait for */
+
+static bool is_filled(const unsigned char *bytes, size_t n, uint64_t seed) {
+    for (size_t i = 0; i < n; i++) {
+        if (bytes[i] != (unsigned char)(seed + i)) {
+            return false;
+        }
+    }
+    return true;
+}
+
+/* words: seed, hops left, the first teller's number for this process. Goes on to the next. */
+static void hop(void *context, const struct fl_comm_call *call) {
+    (void)context;
+    uint64_t seed = call->words[0];
+    if (call->asker.cookie != 0 || call->n_words != 3 ||
+        !is_filled(call->payload, call->bytes, seed)) {
+        atomic_store(&bad_call, true);
+    }
+    if (call->words[1] == 0) {
+        atomic_fetch_add(&hops_ended, 1);
+        return;
+    }
+    if (call->words[1] == HOPS && layout.pthreads == 1 &&
+        call->words[2] != next_from[call->asker.proc]++) {
+        atomic_store(&bad_call, true);
+    }
+    uint64_t words[3] = {seed, call->words[1] - 1, 0};
+    fl_comm_tell((layout.me + 1) % layout.procs, FL_COMM_LIBRARY, words, 3, call->payload,
+                 call->bytes);
+}
+
+struct later {
+    struct fl_comm_deferred deferred;
+    struct fl_comm_asker asker;
+    uint64_t word;
+};
+
+static bool answer_later(struct fl_comm_deferred *self) {
+    struct later *later = (struct later *)self;
+    if (!may_go) {
+        may_go = true; /* at the next poll, then */
+        return false;
+    }
+    fl_comm_answer(later->asker, &later->word, 1, NULL, 0);
+    free(later);
+    return true;
+}
+
+/* Answers with the same, twice the words; odd ones later. */
+static void echo(void *context, const struct fl_comm_call *call) {
+    (void)context;
+    if (call->words[0] % 2) {
+        struct later *later = malloc(sizeof *later);
+        *later = (struct later){{NULL, answer_later}, call->asker, 2 * call->words[0]};
+        may_go = false;
+        fl_comm_defer(&later->deferred);
+        return;
+    }
+    uint64_t words[FL_COMM_WORDS];
+    for (unsigned i = 0; i < call->n_words; i++) {
+        words[i] = 2 * call->words[i];
+    }
+    fl_comm_answer(call->asker, words, call->n_words, call->payload, call->bytes);
+}
+
+static void register_handlers(void) {
+    fl_comm_register(FL_COMM_LIBRARY, hop, NULL);
+    fl_comm_register(FL_COMM_GAS, echo, NULL);
+}
+
+static bool ask_one(unsigned proc, uint64_t seed, const unsigned char *bytes, size_t n) {
+    unsigned char back[CALL_BYTES];
+    struct fl_comm_answer answer = {.payload = back, .room = sizeof back};
+    uint64_t words[FL_COMM_WORDS];
+    unsigned n_words = 1 + (unsigned)(seed % FL_COMM_WORDS);
+    for (unsigned i = 0; i < n_words; i++) {
+        words[i] = seed + i;
+    }
+    fl_comm_ask(proc, FL_COMM_GAS, words, n_words, bytes, n, &answer);
+    bool all = seed % 2 || answer.words[n_words - 1] == 2 * words[n_words - 1];
+    return answer.words[0] == 2 * seed && all &&
+           (seed % 2 || (answer.bytes == n && is_filled(back, n, seed)));
+}
+
+static bool calls(unsigned me, void *context) {
+    (void)context;
+    unsigned char bytes[CALL_BYTES];
+    bool good = true;
+    for (uint64_t r = 0; r < CALL_ROUNDS; r++) {
+        size_t n = r % 3 == 0 ? 0 : r % 3 == 1 ? 100 : CALL_BYTES;
+        uint64_t seed = r + me;
+        for (size_t i = 0; i < n; i++) {
+            bytes[i] = (unsigned char)(seed + i);
+        }
+        for (unsigned p = 0; p < layout.procs; p++) {
+            uint64_t words[3] = {seed, HOPS, r};
+            fl_comm_tell(p, FL_COMM_LIBRARY, words, 3, bytes, n);
+        }
+        good = ask_one((unsigned)((me + r) % layout.procs), seed, bytes, n) && good;
+    }
+    /* Each chain ends in some process, which may have heard of it last. */
+    uint64_t all = (uint64_t)CALL_ROUNDS * layout.procs * layout.threads;
+    while (atomic_load(&world->counted) < all) {
+        atomic_fetch_add(&world->counted, atomic_exchange(&hops_ended, 0));
+        if (!fl_comm_poll()) {
+            fl_os_yield();
+        }
+    }
+    return good && !atomic_load(&bad_call);
+}
+
+/* ---- a target that computes ---- */
+
+static bool reads_from_busy(unsigned me, void *context) {
+    (void)context;
+    if (me > 0) { /* no call of the layer until thread 0 has what it wants */
+        while (!atomic_load(&world->flag)) {
+        }
+        return true;
+    }
+    bool good = true;
+    for (uint64_t i = 0; i < 20; i++) {
+        uint64_t back = 0;
+        uint64_t at = fl_space_address(&space, 1, 64);
+        fl_comm_put(at, &i, sizeof i);
+        fl_comm_get(&back, at, sizeof back);
+        good = good && back == i;
+    }
+    atomic_store(&world->flag, 1);
+    return good;
+}
+
+/* A thread asleep on a futex is served, and woken by a handler that a peer calls. */
+static _Atomic uint32_t told;
+
+static void publish(void *context, const struct fl_comm_call *call) {
+    (void)context;
+    fl_wait_publish(&told, (uint32_t)call->words[0] << 1);
+}
+
+static bool sleeps(unsigned me, void *context) {
+    (void)context;
+    fl_comm_register(FL_COMM_BARRIER, publish, NULL);
+    meet();
+    for (uint32_t i = 1; i <= 50; i++) {
+        uint64_t word = i;
+        if (me == i % 2) {
+            fl_comm_tell(1 - me, FL_COMM_BARRIER, &word, 1, NULL, 0);
+        } else {
+            fl_wait_until(&told, i << 1, (struct fl_wait_policy){0, 0});
+        }
+        if (me == i % 2) {
+            continue;
+        }
+    }
+    return true;
+}
+
+/* ---- who does not belong to the job ---- */
+
+static bool forges(unsigned me, void *context) {
+    (void)context;
+    uint64_t at = fl_space_address(&space, 1, 128);
+    if (me == 0) {
+        uint64_t evil = 666;
+        struct fl_comm_message m = {.key = ~fl_comm_state.setup.key,
+                                    .kind = FL_COMM_KIND_PUT,
+                                    .n_words = 1,
+                                    .from = 0,
+                                    .words = {at}};
+        fl_comm_enter();
+        pipes_send(fl_comm_state.net, 1, &m, FL_COMM_HEAD + 8, &evil, sizeof evil, NULL);
+        pipes_send(fl_comm_state.net, 1, "short", 5, NULL, 0, NULL);
+        fl_comm_leave();
+        uint64_t back = 1;
+        fl_comm_get(&back, at, sizeof back); /* comes after what was forged */
+        atomic_store(&world->flag, 1);
+        return back == 0;
+    }
+    while (!atomic_load(&world->flag)) {
+        fl_comm_poll();
+    }
+    return fl_comm_state.dropped == 2;
+}
+
+static void in_all_mixes(const char *what, test_body body) {
+    static const unsigned mixes[][3] = {{2, 1, 1}, {3, 1, 1}, {5, 1, 1}, {7, 1, 1},
+                                        {2, 2, 1}, {3, 2, 1}, {2, 1, 3}, {2, 2, 2}};
+    for (size_t i = 0; i < sizeof mixes / sizeof *mixes; i++) {
+        for (uint32_t window = 0; window <= 1024; window += 1024) {
+            struct world *w = new_world(mixes[i][0], mixes[i][1], mixes[i][2], body);
+            w->window = window;
+            run(what, w);
+        }
+    }
+}
+
+int main(void) {
+    in_all_mixes("transfers", transfers);
+    in_all_mixes("atomic operations", adds);
+    in_all_mixes("calls", calls);
+    run("a computing target", new_world(2, 1, 1, reads_from_busy));
+    run("asleep", new_world(2, 1, 1, sleeps));
+    run("forged messages", new_world(2, 1, 1, forges));
+    CHECK(fl_comm_bytes(1024) < 4 << 20, "little memory for 1024 processes");
+    return test_done();
+}

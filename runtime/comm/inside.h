@@ -1,0 +1,220 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * What the files of this room share: the messages between processes, the requests that wait for an
+ * answer, and the right to use the transport.
+ *
+ * A transport has one user at a time: who has entered. Handlers run in whoever has, and send
+ * without entering again. Requests wait for room outside; what answers a request never waits, so
+ * that a process which waits for room still serves the others, and nobody waits for ever.
+ */
+#ifndef FL_COMM_INSIDE_H
+#define FL_COMM_INSIDE_H
+
+#include "comm/comm.h"
+#include "core/fatal.h"
+#include "core/mutex.h"
+
+#include <stddef.h>
+
+enum fl_comm_kind {
+    FL_COMM_KIND_PUT = 1, /* address; cookie, if an end is to be told */
+    FL_COMM_KIND_SET,    /* address, bytes; what: the byte */
+    FL_COMM_KIND_COPY,   /* to, from, bytes */
+    FL_COMM_KIND_ENDED,  /* cookie and words: requests that have ended */
+    FL_COMM_KIND_GET,    /* address, bytes */
+    FL_COMM_KIND_DATA,   /* offset in what the cookie has asked for */
+    FL_COMM_KIND_ATOMIC, /* address, a, b */
+    FL_COMM_KIND_VALUE,  /* the old one */
+    FL_COMM_KIND_TELL,   /* what: the handler */
+    FL_COMM_KIND_ASK,
+    FL_COMM_KIND_ANSWER,
+    FL_COMM_KIND_CREDIT, /* bytes of tells that have been read */
+    FL_COMM_KIND_PING,
+    FL_COMM_KIND_PONG,
+    FL_COMM_KIND_BYE,    /* the sender's job is done: its silence is none */
+    FL_COMM_KINDS
+};
+
+struct fl_comm_message {
+    uint64_t key;
+    uint8_t kind, n_words, what, type;
+    uint32_t from;
+    uint64_t cookie;
+    uint64_t words[FL_COMM_WORDS]; /* n_words of them travel */
+};
+enum { FL_COMM_HEAD = offsetof(struct fl_comm_message, words) };
+_Static_assert(FL_COMM_HEAD == 24 && sizeof(struct fl_comm_message) <= FL_NET_HEADER_BYTES,
+               "a message's header fits");
+
+/* What an answer is for. Its cookie is the index and the generation, so that an answer to nothing
+ * is noticed. */
+struct fl_comm_request {
+    struct fl_comm_op *op;
+    void *to;       /* a get's memory, an atomic's old value, an ask's answer */
+    uint64_t bytes; /* of a get, still to come */
+    uint64_t all;   /* of a get */
+    uint32_t charge;
+    uint32_t proc;
+    uint32_t generation;
+    uint16_t next_free;
+    uint8_t kind;
+};
+enum { FL_COMM_REQUESTS = 4096, FL_COMM_NO_REQUEST = UINT16_MAX };
+
+struct fl_comm_peer {
+    uint32_t in_flight; /* bytes of requests that have not ended */
+    uint32_t owed;      /* bytes of its tells that have been read here */
+    bool talked;        /* something was sent to it */
+    bool heard;         /* something came from it since the last look */
+    bool ended, lost;
+};
+
+/* A call to this very process, made by a handler: runs when that has returned. */
+struct fl_comm_own_call;
+
+struct fl_comm_state {
+    struct fl_comm_setup setup;
+    struct fl_net *net;
+    unsigned procs, me;
+    uint32_t window;
+    size_t payload_most;
+
+    struct fl_mutex mutex;
+    _Atomic uint32_t wanting; /* threads that want to enter: pollers stand back */
+
+    /* For who has entered: */
+    struct fl_comm_peer *peers;
+    struct fl_comm_request *requests;
+    uint16_t free;
+    uint32_t sent; /* counts what the transport has read; an answer says more */
+    struct fl_comm_message ended; /* ends to be told to ended_to */
+    unsigned ended_to;
+    unsigned n_ended;
+    struct fl_comm_deferred *deferred;
+    struct fl_comm_own_call *own_first, **own_last;
+    struct {
+        fl_comm_handler *run;
+        void *context;
+    } handlers[FL_COMM_HANDLERS];
+    bool ending;
+    uint64_t dropped; /* messages without the key */
+
+    struct {
+        _Atomic uint32_t polls; /* that it did not do itself */
+        _Atomic bool guarding;  /* sleeps on the transport's descriptor */
+        _Atomic uint32_t over;  /* a wait word */
+        _Atomic bool stop;
+        int bell;
+        _Atomic bool rest; /* somebody who polled goes to sleep */
+    } progress;
+    struct {
+        uint64_t next_ns; /* when to ping */
+        struct fl_comm_pinged {
+            unsigned proc;
+            uint64_t heard_ns;
+        } *pinged;
+        unsigned n;
+        uint64_t lost_ns; /* since when some process is; 0: none */
+        unsigned lost;
+        char why[128];
+    } pulse;
+};
+extern struct fl_comm_state fl_comm_state;
+
+/* The calling thread runs handlers: it has entered, and must not wait. */
+extern _Thread_local bool fl_comm_serving;
+
+/* ---- the transport's user (progress.c) ---- */
+
+FL_COLD void fl_comm_enter_slow(void);
+
+static inline void fl_comm_enter(void) {
+    if (FL_UNLIKELY(!fl_mutex_try(&fl_comm_state.mutex))) {
+        fl_comm_enter_slow();
+    }
+}
+
+static inline void fl_comm_leave(void) {
+    fl_mutex_unlock(&fl_comm_state.mutex);
+}
+
+/* Polls, runs what has been put off, and sends what must be told. For who has entered. */
+unsigned fl_comm_serve(void);
+
+/* The progress thread goes back to looking from time to time. For who has entered. */
+FL_COLD void fl_comm_unguard(void);
+
+void fl_comm_progress_start(void);
+void fl_comm_progress_stop(void);
+
+/* One step of a loop that waits: polls; if nothing came, makes room for others. */
+struct fl_comm_patience {
+    uint32_t idle;
+};
+void fl_comm_idle(struct fl_comm_patience *patience);
+
+/* ---- requests (request.c) ---- */
+
+/* The bytes that a message counts for: as much as it costs where it waits. */
+enum { FL_COMM_MESSAGE_COST = 128 };
+static inline uint32_t fl_comm_cost(size_t bytes) {
+    return (uint32_t)bytes + FL_COMM_MESSAGE_COST;
+}
+
+/* Enters when there is room for `charge` on the way to `proc`, and a free request. Not while
+ * serving. */
+void fl_comm_enter_with_room(unsigned proc, uint32_t charge);
+
+/* The request's cookie, for a message. There is a free one. */
+struct fl_comm_request *fl_comm_request_new(unsigned proc, enum fl_comm_kind kind, uint32_t charge,
+                                            struct fl_comm_op *op);
+uint64_t fl_comm_cookie(const struct fl_comm_request *request);
+
+/* Of an answer; fatal if the sender was not asked that. */
+struct fl_comm_request *fl_comm_request_of(const struct fl_comm_message *m, enum fl_comm_kind kind);
+void fl_comm_request_end(struct fl_comm_request *request);
+void fl_comm_op_end(struct fl_comm_op *op);
+void fl_comm_op_begin(struct fl_comm_op *op);
+
+/* ---- messages (comm.c) ---- */
+
+/* For who has entered. See fl_net_ops.send for the payload; *done is not needed by anyone. */
+void fl_comm_send(unsigned to, struct fl_comm_message *m, const void *payload, size_t bytes,
+                  bool in_place);
+
+/* Tells the sender that what it asked for has ended, soon. */
+void fl_comm_send_ended(const struct fl_comm_message *m);
+void fl_comm_flush_ended(void);
+
+/* Fatal, unless all of it is in this host's segments. */
+void *fl_comm_checked(const struct fl_comm_message *m, uint64_t address, uint64_t bytes);
+FL_COLD _Noreturn void fl_comm_bad(const struct fl_comm_message *m, const char *why);
+
+/* The process that has an address which is not here. */
+unsigned fl_comm_proc_of(uint64_t address);
+
+/* "process 3 on host b (10.0.0.2)" */
+struct fl_comm_name {
+    char text[160];
+};
+struct fl_comm_name fl_comm_name(unsigned proc);
+
+/* ---- what serves each kind ---- */
+
+typedef void fl_comm_server(const struct fl_comm_message *m, const void *payload, size_t bytes);
+fl_comm_server fl_comm_serve_put, fl_comm_serve_set, fl_comm_serve_copy,
+    fl_comm_serve_get, fl_comm_serve_data, fl_comm_serve_atomic,
+    fl_comm_serve_value, fl_comm_serve_tell, fl_comm_serve_ask, fl_comm_serve_answer,
+    fl_comm_serve_credit, fl_comm_serve_ended;
+
+/* ---- own calls (call.c) ---- */
+void fl_comm_run_own_calls(void);
+
+/* ---- the hosts' pulse (pulse.c) ---- */
+
+void fl_comm_pulse_start(void);
+/* Sends what is due, and judges who is silent. When to look again. For who has entered. */
+uint64_t fl_comm_pulse(uint64_t now_ns);
+void fl_comm_lost(void *context, unsigned peer, const char *why);
+
+#endif

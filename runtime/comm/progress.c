@@ -1,0 +1,292 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * Who moves messages on, and how threads wait for them.
+ *
+ * Whoever waits polls. The progress thread is parked meanwhile: it looks from time to time whether
+ * others still poll. If they do not, it guards the transport: polls until nothing comes, arms the
+ * transport's descriptor, and sleeps on it at no cost. The first poll or send of another thread
+ * ends that, and parks it again; it may have taken what the descriptor was armed for. All changes
+ * between the two happen to who has entered, so none falls between a last poll and the arming.
+ */
+#include "comm/inside.h"
+
+#include <string.h>
+
+enum {
+    ENTER_SPINS = 50, /* each with a pause of 40 ns */
+    ENTER_YIELDS = 50,
+    LOOK_NS = 500000,
+    RETRY_NS = 50000,      /* what has been put off */
+    RETRY_MOST_NS = 500000,
+    SLEEPING = 1 << 30     /* in an operation's count: its thread does */
+};
+
+void fl_comm_enter_slow(void) {
+    /* Relaxed: only advice to pollers, who look again. */
+    atomic_fetch_add_explicit(&fl_comm_state.wanting, 1, memory_order_relaxed);
+    bool entered = false;
+    for (int i = 0; i < ENTER_SPINS && !entered; i++) {
+        fl_os_relax();
+        entered = fl_mutex_try(&fl_comm_state.mutex);
+    }
+    for (int i = 0; i < ENTER_YIELDS && !entered; i++) {
+        fl_os_yield();
+        entered = fl_mutex_try(&fl_comm_state.mutex);
+    }
+    if (!entered) {
+        fl_mutex_lock(&fl_comm_state.mutex);
+    }
+    atomic_fetch_sub_explicit(&fl_comm_state.wanting, 1, memory_order_relaxed);
+}
+
+static unsigned try_deferred(void) {
+    struct fl_comm_deferred *item = fl_comm_state.deferred;
+    fl_comm_state.deferred = NULL;
+    unsigned done = 0;
+    while (item) {
+        struct fl_comm_deferred *next = item->next;
+        if (item->try(item)) {
+            done++;
+        } else {
+            item->next = fl_comm_state.deferred;
+            fl_comm_state.deferred = item;
+        }
+        item = next;
+    }
+    return done;
+}
+
+unsigned fl_comm_serve(void) {
+    struct fl_comm_state *comm = &fl_comm_state;
+    fl_comm_serving = true;
+    unsigned done = comm->net ? comm->setup.net->poll(comm->net) : 0;
+    if (FL_UNLIKELY(comm->deferred)) {
+        done += try_deferred();
+    }
+    if (FL_UNLIKELY(comm->own_first)) {
+        fl_comm_run_own_calls();
+    }
+    if (comm->n_ended) {
+        fl_comm_flush_ended();
+    }
+    fl_comm_serving = false;
+    return done;
+}
+
+unsigned fl_comm_poll(void) {
+    struct fl_comm_state *comm = &fl_comm_state;
+    /* Who polls already serves this thread too; who wants to enter will not get in past threads
+     * that poll without end. */
+    if (fl_comm_serving || atomic_load_explicit(&comm->wanting, memory_order_relaxed) ||
+        !fl_mutex_try(&comm->mutex)) {
+        return 0;
+    }
+    /* Relaxed, both: written only by who has entered; a count that the progress thread sees late
+     * costs it a look. */
+    uint32_t polls = atomic_load_explicit(&comm->progress.polls, memory_order_relaxed);
+    atomic_store_explicit(&comm->progress.polls, polls + 1, memory_order_relaxed);
+    if (FL_UNLIKELY(atomic_load_explicit(&comm->progress.guarding, memory_order_relaxed))) {
+        fl_comm_unguard();
+    }
+    unsigned done = fl_comm_serve();
+    fl_comm_leave();
+    return done;
+}
+
+void fl_comm_idle(struct fl_comm_patience *patience) {
+    if (fl_comm_poll()) {
+        patience->idle = 0;
+    } else if (++patience->idle > fl_comm_state.setup.wait.spins) {
+        fl_os_yield();
+    }
+}
+
+void fl_comm_op_begin(struct fl_comm_op *op) {
+    /* Relaxed: only its own thread waits for it. */
+    atomic_fetch_add_explicit(&op->pending, 1, memory_order_relaxed);
+}
+
+void fl_comm_op_end(struct fl_comm_op *op) {
+    /* [C1] pairs [C2]: what was read has been written before. */
+    uint32_t left = atomic_fetch_sub_explicit(&op->pending, 1, memory_order_release) - 1;
+    if (FL_UNLIKELY(left == SLEEPING)) {
+        /* [C3] pairs [C2]. Its thread does not go on before it reads 0; from then on the word may
+         * be gone, and the wake only be a spurious one. */
+        atomic_store_explicit(&op->pending, 0, memory_order_release);
+        fl_os_futex_wake(&op->pending, 1);
+    }
+}
+
+static bool has_ended(struct fl_comm_op *op) {
+    /* [C2] pairs [C1], [C3]. */
+    return atomic_load_explicit(&op->pending, memory_order_acquire) == 0;
+}
+
+static void sleep_on(struct fl_comm_op *op) {
+    fl_wait_note_time();
+    fl_wait_rest();
+    /* Relaxed: the thread acquires when it finds 0. */
+    uint32_t left = atomic_load_explicit(&op->pending, memory_order_relaxed);
+    while (left != 0) {
+        if ((left & SLEEPING) ||
+            atomic_compare_exchange_strong_explicit(&op->pending, &left, left | SLEEPING,
+                                                    memory_order_relaxed, memory_order_relaxed)) {
+            fl_os_futex_wait(&op->pending, left | SLEEPING);
+        }
+        left = atomic_load_explicit(&op->pending, memory_order_relaxed);
+    }
+}
+
+static FL_COLD void wait_slow(struct fl_comm_op *op) {
+    struct fl_wait_policy policy = fl_comm_state.setup.wait;
+    const char *before = atomic_load_explicit(&fl_wait_reason.what, memory_order_relaxed);
+    if (!before) {
+        fl_wait_begin("a transfer from or to another host", NULL, 0);
+    }
+    for (uint32_t idle = 0; !has_ended(op);) {
+        if (fl_comm_poll()) {
+            idle = 0;
+        } else if (++idle > policy.spins + policy.yields) {
+            sleep_on(op);
+        } else if (idle > policy.spins) {
+            fl_os_yield();
+        }
+    }
+    if (!before) {
+        fl_wait_end();
+    }
+}
+
+void fl_comm_wait(struct fl_comm_op *op) {
+    if (!has_ended(op)) {
+        wait_slow(op);
+    }
+}
+
+bool fl_comm_test(struct fl_comm_op *op) {
+    if (has_ended(op)) {
+        return true;
+    }
+    fl_comm_poll();
+    return has_ended(op);
+}
+
+void fl_comm_quiet(void) {
+    fl_comm_wait(&fl_comm_relaxed);
+}
+
+void fl_comm_defer(struct fl_comm_deferred *item) {
+    bool serving = fl_comm_serving;
+    if (!serving) {
+        fl_comm_enter();
+    }
+    item->next = fl_comm_state.deferred;
+    fl_comm_state.deferred = item;
+    if (!serving) {
+        fl_comm_leave();
+    }
+}
+
+/* ---- the progress thread ---- */
+
+void fl_comm_unguard(void) {
+    atomic_store_explicit(&fl_comm_state.progress.guarding, false, memory_order_relaxed);
+    fl_os_bell_ring(fl_comm_state.progress.bell);
+}
+
+/* A thread that polled will sleep. If that was the only one, nobody should wait for the next look. */
+static void rest(void) {
+    struct fl_comm_state *comm = &fl_comm_state;
+    /* Relaxed, both: an error costs the time to the next look. */
+    if (!fl_comm_serving &&
+        !atomic_load_explicit(&comm->progress.guarding, memory_order_relaxed)) {
+        atomic_store_explicit(&comm->progress.rest, true, memory_order_relaxed);
+        fl_os_bell_ring(comm->progress.bell);
+    }
+}
+
+/* Sleeps on the descriptor, if it can be armed, until it is time to look at the hosts' pulse. */
+static void guard(uint32_t *retries) {
+    struct fl_comm_state *comm = &fl_comm_state;
+    const struct fl_net_ops *ops = comm->setup.net;
+    fl_comm_enter();
+    atomic_store_explicit(&comm->progress.guarding, false, memory_order_relaxed);
+    bool quiet = fl_comm_serve() == 0;
+    uint64_t now = fl_os_now_ns();
+    uint64_t sleep_ns = fl_comm_pulse(now) - now;
+    bool armed = quiet && !comm->deferred && ops->arm && ops->arm(comm->net);
+    atomic_store_explicit(&comm->progress.guarding, armed, memory_order_relaxed);
+    fl_comm_leave();
+    if (armed) {
+        *retries = 0;
+        fl_os_bell_sleep(comm->progress.bell, ops->descriptor(comm->net), sleep_ns);
+    } else if (quiet && (comm->deferred || !ops->arm)) {
+        uint64_t retry_ns = (uint64_t)RETRY_NS * ++*retries;
+        fl_os_bell_sleep(comm->progress.bell, -1,
+                         retry_ns < RETRY_MOST_NS ? retry_ns : RETRY_MOST_NS);
+    }
+}
+
+/* Whether anybody has polled since the last call, and none of them has gone to sleep. */
+static bool others_poll(uint32_t *seen) {
+    struct fl_comm_state *comm = &fl_comm_state;
+    uint32_t polls = atomic_load_explicit(&comm->progress.polls, memory_order_relaxed);
+    bool rests = atomic_exchange_explicit(&comm->progress.rest, false, memory_order_relaxed);
+    bool polled = polls != *seen;
+    *seen = polls;
+    return polled && !rests;
+}
+
+static void park(uint64_t *pulse_ns) {
+    struct fl_comm_state *comm = &fl_comm_state;
+    uint64_t now = fl_os_now_ns();
+    if (now >= *pulse_ns || comm->pulse.lost_ns) {
+        fl_comm_enter();
+        fl_comm_serve(); /* before anyone is called silent */
+        *pulse_ns = fl_comm_pulse(now);
+        fl_comm_leave();
+    }
+    fl_os_bell_sleep(comm->progress.bell, -1, LOOK_NS);
+}
+
+static void *run(void *unused) {
+    struct fl_comm_state *comm = &fl_comm_state;
+    (void)unused;
+    uint32_t seen = 0;
+    uint32_t retries = 0;
+    uint64_t pulse_ns = 0;
+    /* [P1] pairs [P2]: all that its starter has done. */
+    while (!atomic_load_explicit(&comm->progress.stop, memory_order_acquire)) {
+        if (others_poll(&seen)) {
+            park(&pulse_ns);
+        } else {
+            guard(&retries);
+        }
+    }
+    fl_wait_publish(&comm->progress.over, 2);
+    return NULL;
+}
+
+void fl_comm_progress_start(void) {
+    struct fl_comm_state *comm = &fl_comm_state;
+    int error = fl_os_bell_create(&comm->progress.bell);
+    if (!error) {
+        error = fl_os_thread_start_quiet(run, NULL);
+    }
+    if (error) {
+        fl_fatal(FL_CODE_THREAD_START, "cannot start the thread that serves other hosts: %s",
+                 strerror(-error));
+    }
+    fl_wait_service.rest = rest;
+    fl_wait_service.poll = fl_comm_poll;
+}
+
+void fl_comm_progress_stop(void) {
+    struct fl_comm_state *comm = &fl_comm_state;
+    fl_wait_service.rest = NULL;
+    fl_wait_service.poll = NULL;
+    /* [P2] pairs [P1]. */
+    atomic_store_explicit(&comm->progress.stop, true, memory_order_release);
+    fl_os_bell_ring(comm->progress.bell);
+    fl_wait_until(&comm->progress.over, 2, (struct fl_wait_policy){0, 1});
+}

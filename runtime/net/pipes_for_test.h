@@ -1,0 +1,297 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * A transport for tests: a socket pair between each two processes, made before they are forked. It
+ * keeps what cannot go at once, as a transport must, and takes what comes in pieces of any size.
+ */
+#ifndef FL_NET_PIPES_FOR_TEST_H
+#define FL_NET_PIPES_FOR_TEST_H
+
+#include "core/test.h"
+#include "net/net.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <sys/epoll.h>
+#include <sys/socket.h>
+
+enum { PIPES_MOST = 64, PIPES_PAYLOAD = 64 << 10 };
+
+/* [a][b]: a's end of its socket with b. */
+static int pipes[PIPES_MOST][PIPES_MOST];
+
+struct pipes_frame {
+    uint32_t header_bytes, bytes; /* both follow */
+};
+
+struct pipes_message {
+    struct pipes_message *next;
+    size_t left;       /* of the head, then of the payload */
+    size_t head_bytes; /* frame and header */
+    const unsigned char *payload;
+    size_t bytes, sent;
+    uint32_t *done;
+    unsigned char head[sizeof(struct pipes_frame) + FL_NET_HEADER_BYTES];
+    unsigned char copy[];
+};
+
+struct pipes_peer {
+    struct pipes_message *first, **last;
+    unsigned char *arrived;
+    size_t n_arrived;
+    bool lost;
+};
+
+struct fl_net {
+    struct fl_net_setup setup;
+    int epoll;
+    struct pipes_peer peers[PIPES_MOST];
+};
+
+enum {
+    PIPES_FRAME = (int)sizeof(struct pipes_frame),
+    PIPES_ROOM = 2 * (PIPES_FRAME + FL_NET_HEADER_BYTES + PIPES_PAYLOAD)
+};
+
+static inline void pipes_make(unsigned procs) {
+    for (unsigned a = 0; a < procs; a++) {
+        for (unsigned b = 0; b < a; b++) {
+            int ends[2];
+            if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_NONBLOCK | SOCK_CLOEXEC, 0, ends) != 0) {
+                perror("socketpair");
+                exit(1);
+            }
+            pipes[a][b] = ends[0];
+            pipes[b][a] = ends[1];
+        }
+    }
+}
+
+/* In each process, and in who has made them: ends that others hold keep sockets alive. */
+static inline void pipes_close_others(unsigned procs, unsigned me) {
+    for (unsigned a = 0; a < procs; a++) {
+        for (unsigned b = 0; b < procs; b++) {
+            if (a != me && a != b) {
+                close(pipes[a][b]);
+            }
+        }
+    }
+}
+
+static const char *pipes_open(const struct fl_net_setup *setup, struct fl_net **net_p,
+                              struct fl_net_card *card) {
+    struct fl_net *net = calloc(1, sizeof *net);
+    net->setup = *setup;
+    net->epoll = epoll_create1(EPOLL_CLOEXEC);
+    for (unsigned p = 0; p < setup->procs; p++) {
+        net->peers[p].last = &net->peers[p].first;
+        if (p == setup->me) {
+            continue;
+        }
+        net->peers[p].arrived = malloc(PIPES_ROOM);
+        struct epoll_event event = {.events = EPOLLIN, .data.u32 = p};
+        epoll_ctl(net->epoll, EPOLL_CTL_ADD, pipes[setup->me][p], &event);
+    }
+    card->bytes = 4;
+    memcpy(card->text, &setup->me, 4);
+    *net_p = net;
+    return NULL;
+}
+
+static const char *pipes_connect(struct fl_net *net,
+                                 const struct fl_net_card *(*card_of)(void *context,
+                                                                      unsigned proc),
+                                 void *context) {
+    for (unsigned p = 0; p < net->setup.procs; p++) {
+        if (memcmp(card_of(context, p)->text, &p, 4) != 0) {
+            return "a card of another process";
+        }
+    }
+    return NULL;
+}
+
+static void pipes_lose(struct fl_net *net, unsigned p, const char *why) {
+    if (!net->peers[p].lost) {
+        net->peers[p].lost = true;
+        epoll_ctl(net->epoll, EPOLL_CTL_DEL, pipes[net->setup.me][p], NULL);
+        net->setup.lost(net->setup.context, p, why);
+    }
+}
+
+static bool pipes_write(struct fl_net *net, unsigned p, const unsigned char *bytes, size_t n,
+                        size_t *sent) {
+    while (*sent < n) {
+        ssize_t put = send(pipes[net->setup.me][p], bytes + *sent, n - *sent, MSG_NOSIGNAL);
+        if (put < 0) {
+            if (errno != EAGAIN) {
+                pipes_lose(net, p, strerror(errno));
+            }
+            return false;
+        }
+        *sent += (size_t)put;
+    }
+    return true;
+}
+
+static unsigned pipes_flush(struct fl_net *net, unsigned p) {
+    struct pipes_peer *peer = &net->peers[p];
+    unsigned gone = 0;
+    struct pipes_message *m;
+    while ((m = peer->first)) {
+        size_t head_sent = m->sent < m->head_bytes ? m->sent : m->head_bytes;
+        size_t sent = m->sent - head_sent;
+        bool whole = peer->lost || (pipes_write(net, p, m->head, m->head_bytes, &head_sent) &&
+                                    pipes_write(net, p, m->payload, m->bytes, &sent));
+        m->sent = head_sent + sent;
+        if (!whole) {
+            break;
+        }
+        if (m->done) {
+            ++*m->done;
+        }
+        peer->first = m->next;
+        free(m);
+        gone++;
+    }
+    if (!peer->first) {
+        peer->last = &peer->first;
+    }
+    return gone;
+}
+
+static void pipes_watch(struct fl_net *net, unsigned p) {
+    struct epoll_event event = {.events = EPOLLIN, .data.u32 = p};
+    if (net->peers[p].first) {
+        event.events |= EPOLLOUT;
+    }
+    if (!net->peers[p].lost) {
+        epoll_ctl(net->epoll, EPOLL_CTL_MOD, pipes[net->setup.me][p], &event);
+    }
+}
+
+static void pipes_send(struct fl_net *net, unsigned to, const void *header, size_t header_bytes,
+                       const void *payload, size_t bytes, uint32_t *done) {
+    size_t copied = done ? 0 : bytes;
+    struct pipes_message *m = calloc(1, sizeof *m + copied);
+    struct pipes_frame frame = {(uint32_t)header_bytes, (uint32_t)bytes};
+    memcpy(m->head, &frame, sizeof frame);
+    memcpy(m->head + sizeof frame, header, header_bytes);
+    m->head_bytes = sizeof frame + header_bytes;
+    m->done = done;
+    m->bytes = bytes;
+    if (copied) {
+        memcpy(m->copy, payload, copied);
+        m->payload = m->copy;
+    } else {
+        m->payload = payload;
+    }
+    bool first = !net->peers[to].first;
+    *net->peers[to].last = m;
+    net->peers[to].last = &m->next;
+    if (first) {
+        pipes_flush(net, to);
+        if (net->peers[to].first) {
+            pipes_watch(net, to);
+        }
+    }
+}
+
+static unsigned pipes_deliver(struct fl_net *net, unsigned p) {
+    struct pipes_peer *peer = &net->peers[p];
+    size_t at = 0;
+    unsigned count = 0;
+    static _Thread_local uint64_t payload[PIPES_PAYLOAD / 8];
+    for (;;) {
+        struct pipes_frame frame;
+        if (peer->n_arrived - at < sizeof frame) {
+            break;
+        }
+        memcpy(&frame, peer->arrived + at, sizeof frame);
+        size_t all = sizeof frame + frame.header_bytes + frame.bytes;
+        if (peer->n_arrived - at < all) {
+            break;
+        }
+        const unsigned char *header = peer->arrived + at + sizeof frame;
+        memcpy(payload, header + frame.header_bytes, frame.bytes);
+        net->setup.deliver(net->setup.context, header, frame.header_bytes, payload, frame.bytes);
+        at += all;
+        count++;
+    }
+    peer->n_arrived -= at;
+    memmove(peer->arrived, peer->arrived + at, peer->n_arrived);
+    return count;
+}
+
+static unsigned pipes_poll(struct fl_net *net) {
+    struct epoll_event events[PIPES_MOST];
+    int n = epoll_wait(net->epoll, events, PIPES_MOST, 0);
+    unsigned did = 0;
+    for (int i = 0; i < n; i++) {
+        unsigned p = events[i].data.u32;
+        struct pipes_peer *peer = &net->peers[p];
+        if (events[i].events & EPOLLOUT) {
+            did += pipes_flush(net, p);
+            pipes_watch(net, p);
+        }
+        if (events[i].events & (EPOLLIN | EPOLLHUP | EPOLLERR)) {
+            ssize_t got = recv(pipes[net->setup.me][p], peer->arrived + peer->n_arrived,
+                               PIPES_ROOM - peer->n_arrived, 0);
+            if (got > 0) {
+                peer->n_arrived += (size_t)got;
+                did += pipes_deliver(net, p);
+            } else if (got == 0 || errno != EAGAIN) {
+                pipes_lose(net, p, got == 0 ? "it has hung up" : strerror(errno));
+            }
+        }
+    }
+    return did;
+}
+
+static int pipes_descriptor(struct fl_net *net) {
+    return net->epoll;
+}
+
+/* Once armed the descriptor tells of what comes; what is there already it tells too. */
+static bool pipes_arm(struct fl_net *net) {
+    (void)net;
+    return true;
+}
+
+static void pipes_close(struct fl_net *net) {
+    for (unsigned p = 0; p < net->setup.procs; p++) {
+        for (struct pipes_message *m = net->peers[p].first, *next; m; m = next) {
+            next = m->next;
+            free(m);
+        }
+        free(net->peers[p].arrived);
+        if (p == net->setup.me) {
+            continue;
+        }
+        close(pipes[net->setup.me][p]);
+    }
+    close(net->epoll);
+    free(net);
+}
+
+static const struct fl_net_ops pipes_ops = {
+    .abi = FL_NET_ABI,
+    .name = "pipes",
+    .payload_most = PIPES_PAYLOAD,
+    .open = pipes_open,
+    .connect = pipes_connect,
+    .send = pipes_send,
+    .poll = pipes_poll,
+    .descriptor = pipes_descriptor,
+    .arm = pipes_arm,
+    .close = pipes_close,
+};
+
+/* For fl_comm_connect and the like. */
+static inline const struct fl_net_card *pipes_card_of(void *context, unsigned proc) {
+    static struct fl_net_card cards[PIPES_MOST];
+    (void)context;
+    cards[proc].bytes = 4;
+    memcpy(cards[proc].text, &proc, 4);
+    return &cards[proc];
+}
+
+#endif
