@@ -2,10 +2,11 @@
 //! What upcc left in a program: the sections that it and the runtime agree on (`upcr_units` in
 //! furlong/upcr.h, `upcr_start` in the runtime's main, `upcr_defaults` from upcc's link step).
 
+use serde::{Deserialize, Serialize};
 use std::path::Path;
 
 /// What upcc left in a program.
-#[derive(Clone, Default, PartialEq, Eq, Debug)]
+#[derive(Clone, Default, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct Compiled {
     pub abi: u32,
     /// THREADS of each static translation unit; all the same in a sound program.

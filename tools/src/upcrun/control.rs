@@ -4,6 +4,10 @@
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Message {
     Up,
+    /// The address of the process in the network, in hexadecimal digits.
+    Card {
+        text: String,
+    },
     /// The thread waits for a debugger.
     Frozen {
         thread: u32,
@@ -38,6 +42,7 @@ pub fn parse(packet: &[u8]) -> Option<Message> {
     let thread = first.parse();
     Some(match kind {
         "up" => Message::Up,
+        "card" => Message::Card { text: hexadecimal(first)? },
         "frozen" => Message::Frozen { thread: thread.ok()? },
         "fatal" => {
             let (code, text) = second.split_once(' ').unwrap_or((second, ""));
@@ -49,6 +54,10 @@ pub fn parse(packet: &[u8]) -> Option<Message> {
         "signal" => Message::Signal { thread: thread.ok()?, number: second.parse().ok()? },
         _ => return None,
     })
+}
+
+fn hexadecimal(text: &str) -> Option<String> {
+    text.bytes().all(|b| b.is_ascii_hexdigit()).then(|| text.to_string())
 }
 
 #[cfg(test)]
@@ -68,10 +77,13 @@ mod tests {
         );
         assert_eq!(parse(b"exit 2 -1"), Some(Message::Exit { thread: 2, status: -1 }));
         assert_eq!(parse(b"global_exit 0 7"), Some(Message::GlobalExit { thread: 0, status: 7 }));
+        assert_eq!(parse(b"card 00fF"), Some(Message::Card { text: "00fF".into() }));
         assert_eq!(parse(b"frozen 2"), Some(Message::Frozen { thread: 2 }));
         assert_eq!(parse(b"done 0\n"), Some(Message::Done { status: 0 }));
         assert_eq!(parse(b"signal 5 11"), Some(Message::Signal { thread: 5, number: 11 }));
-        for junk in [&b""[..], b"exit", b"exit x 1", b"done", b"\xff\xfe", b"hello 1 2"] {
+        for junk in
+            [&b""[..], b"exit", b"exit x 1", b"done", b"card 0x1", b"\xff\xfe", b"hello 1 2"]
+        {
             assert_eq!(parse(junk), None);
         }
     }

@@ -34,15 +34,13 @@ impl Debugger {
     }
 
     /// A thread waits at its start. What to tell the user.
-    pub fn frozen(&mut self, process: usize, pid: Pid, thread: u32) -> Option<String> {
+    pub fn frozen(&mut self, process: usize, pid: Pid, host: &str, thread: u32) -> Option<String> {
         let script = self.script.display().to_string();
         let Some((command, arguments)) = &self.attach else {
-            let host = nix::unistd::gethostname().unwrap_or_default();
             return Some(format!(
-                "thread {thread} waits for a debugger: process {pid} on {}\n\
+                "thread {thread} waits for a debugger: process {pid} on {host}\n\
                  upcrun:   attach:    gdb -p {pid} -x {script} -ex 'upc start'\n\
-                 upcrun:   continue:  kill -CONT {pid}",
-                host.to_string_lossy()
+                 upcrun:   continue:  kill -CONT {pid}"
             ));
         };
         if self.was_started {
@@ -55,7 +53,7 @@ impl Debugger {
             .args(["-p", &pid.to_string(), "-x", &script])
             .args(["-ex", &format!("upc start {thread}")])
             .args(arguments);
-        let signals = super::watch::signals();
+        let signals = super::signals::heard();
         let prepare = move || {
             nix::sys::prctl::set_pdeathsig(Signal::SIGTERM)?;
             signals.thread_unblock()?;

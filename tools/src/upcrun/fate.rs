@@ -5,8 +5,10 @@
 //! The first failure decides the exit code and is the only one that is spoken of.
 
 use super::control::Message;
-use super::plan::{Plan, Process};
+use super::plan::Plan;
 use nix::sys::signal::Signal;
+use serde::{Deserialize, Serialize};
+use std::ops::Range;
 use std::time::{Duration, Instant};
 
 /// What others get to end by themselves after `exit(n)` in one thread.
@@ -17,7 +19,7 @@ pub const GRACE_SIGNAL: Duration = Duration::from_millis(500);
 const GRACE_CULPRIT: Duration = Duration::from_millis(300);
 
 /// How a process ended.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub enum End {
     Code(i32),
     Signal { number: i32, dumped_core: bool },
@@ -58,14 +60,17 @@ pub struct Fate {
 }
 
 impl Fate {
-    pub fn new(plan: &Plan, quiet: bool) -> Fate {
-        let life = |p: &Process| Life { threads: p.shown(), alive: true, up: false, done: false };
+    pub fn new(plan: &Plan) -> Fate {
+        let life = |process| {
+            let threads = plan.shown(process);
+            Life { threads, alive: true, up: false, done: false }
+        };
         Fate {
-            lives: plan.processes.iter().map(life).collect(),
+            lives: (0..plan.processes.len()).map(life).collect(),
             code: 0,
             failed: false,
             kill_at: None,
-            quiet,
+            quiet: plan.quiet,
         }
     }
 
@@ -108,6 +113,8 @@ impl Fate {
         let spare = Some(process);
         match message {
             Message::Up => self.lives[process].up = true,
+            // Of no consequence for the job's end.
+            Message::Card { .. } => {}
             Message::Frozen { thread } => return vec![Action::Frozen { process, thread }],
             Message::Done { status } => {
                 self.lives[process].done = true;
@@ -171,6 +178,22 @@ impl Fate {
                 self.fail(code, text, now + GRACE_EXIT, Vec::new())
             }
         }
+    }
+
+    /// A host is lost with all of its processes that were left.
+    pub fn lost(
+        &mut self,
+        processes: Range<usize>,
+        code: i32,
+        text: String,
+        now: Instant,
+    ) -> Vec<Action> {
+        let lives = &mut self.lives[processes];
+        if lives.iter().all(|life| !life.alive) {
+            return Vec::new();
+        }
+        lives.iter_mut().for_each(|life| life.alive = false);
+        self.fail_aloud(code, text, now, vec![Action::Kill { spare: None }])
     }
 
     /// The user or the system wants the job to end.

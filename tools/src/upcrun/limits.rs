@@ -16,10 +16,12 @@ struct Limit {
     name: &'static str,
 }
 
-pub fn check(plan: &Plan) -> Result<(), String> {
-    let (threads, processes) = (u64::from(plan.threads), plan.processes.len() as u64);
-    if threads > MOST_THREADS {
-        return Err(format!("{threads} threads: no more than {MOST_THREADS} are possible"));
+/// For the processes of a host, which is this one.
+pub fn check(plan: &Plan, host: usize) -> Result<(), String> {
+    let (threads, processes) =
+        (u64::from(plan.hosts[host].count), plan.processes_of(host).len() as u64);
+    if u64::from(plan.threads) > MOST_THREADS {
+        return Err(format!("{} threads: no more than {MOST_THREADS} are possible", plan.threads));
     }
     for limit in limits() {
         if threads > limit.most {

@@ -1,115 +1,90 @@
 // SPDX-License-Identifier: BSD-3-Clause
-//! From the processes' pipes to upcrun's stdout and stderr: whole lines, and no faster than the
+//! From the processes' outputs to upcrun's stdout and stderr: whole lines, and no faster than the
 //! reader reads.
 
 use super::lines::Merger;
+use super::plan::Plan;
+use super::poller::{Poller, Source};
 use super::sink::{same_file, Sink};
-use nix::errno::Errno;
-use nix::sys::epoll::{Epoll, EpollEvent, EpollFlags};
-use nix::unistd::read;
+use super::wire::{Flow, Stream};
+use nix::sys::epoll::EpollFlags;
 use std::io;
-use std::os::fd::{AsFd, BorrowedFd, OwnedFd};
+use std::os::fd::BorrowedFd;
 use std::time::Instant;
-
-/// One pipe of one process.
-struct Pipe {
-    process: usize,
-    /// None after its end.
-    end: Option<OwnedFd>,
-    channel: usize,
-    /// Its number in the channel's merger.
-    place: usize,
-    /// Whether epoll is to tell of more.
-    listening: bool,
-}
 
 /// An output of upcrun with everything that flows into it.
 struct Channel {
     merger: Merger,
     sink: Sink,
-    /// Whether epoll is to tell when the sink has room.
-    listening: bool,
 }
 
 pub struct Outputs {
-    pipes: Vec<Pipe>,
     /// stdout and stderr; one channel alone if both are one file.
     channels: Vec<Channel>,
-    buffer: Vec<u8>,
+    /// What each stream was told last, stdout and stderr of each process in turn.
+    flows: Vec<Flow>,
 }
 
-const BUFFER: usize = 1 << 16;
-
 impl Outputs {
-    /// For a job of `processes`.
-    pub fn new(processes: usize) -> Outputs {
+    pub fn new(plan: &Plan) -> Outputs {
+        let processes = plan.processes.len();
         let (stdout, stderr) = (borrow(1), borrow(2));
         let now = Instant::now();
-        let channel = |fd, sources| Channel {
-            merger: Merger::new(sources, now),
+        let tag = |process: usize| match plan.tag {
+            true => format!("[{}:{process}] ", plan.hosts[plan.processes[process].host].name),
+            false => String::new(),
+        };
+        let channel = |fd, sources_each: usize| Channel {
+            merger: Merger::new((0..sources_each * processes).map(|i| tag(i / sources_each)), now),
             sink: Sink::new(fd),
-            listening: false,
         };
         let channels = match same_file(stdout, stderr) {
-            true => vec![channel(stdout, 2 * processes)],
-            false => vec![channel(stdout, processes), channel(stderr, processes)],
+            true => vec![channel(stdout, 2)],
+            false => vec![channel(stdout, 1), channel(stderr, 1)],
         };
-        Outputs { pipes: Vec::new(), channels, buffer: vec![0; BUFFER] }
+        Outputs { channels, flows: vec![Flow::Open; 2 * processes] }
     }
 
-    /// Takes a pipe; its number.
-    pub fn add(&mut self, process: usize, is_stderr: bool, end: OwnedFd) -> usize {
-        let (channel, place) = match (self.channels.len(), is_stderr) {
-            (1, _) => (0, 2 * process + usize::from(is_stderr)),
-            (_, false) => (0, process),
-            (_, true) => (1, process),
-        };
-        self.pipes.push(Pipe { process, end: Some(end), channel, place, listening: true });
-        self.pipes.len() - 1
-    }
-
-    pub fn pipe(&self, pipe: usize) -> BorrowedFd<'_> {
-        // Only asked of a pipe that was just added.
-        self.pipes[pipe].end.as_ref().map_or(borrow(2), |end| end.as_fd())
-    }
-
-    /// Reads once what a pipe has.
-    pub fn read(&mut self, pipe: usize, now: Instant) {
-        let Pipe { end, channel, place, .. } = &mut self.pipes[pipe];
-        let Some(fd) = end else { return };
-        let channel = &mut self.channels[*channel];
-        match read(&*fd, &mut self.buffer) {
-            Ok(count) if count > 0 => {
-                channel.merger.take(*place, &self.buffer[..count], now);
-                channel.pass();
-            }
-            Err(Errno::EAGAIN | Errno::EINTR) => {}
-            _ => {
-                *end = None;
-                channel.merger.end(*place, now);
-                channel.pass();
-            }
+    /// The channel that a stream flows into, and the stream's number in its merger.
+    fn place(&self, stream: Stream) -> (usize, usize) {
+        match (self.channels.len(), stream.is_stderr) {
+            (1, _) => (0, 2 * stream.process + usize::from(stream.is_stderr)),
+            (_, false) => (0, stream.process),
+            (_, true) => (1, stream.process),
         }
     }
 
-    /// A process is gone: takes the rest of what it wrote. What a child of it still holds open is
-    /// not waited for.
-    pub fn ended(&mut self, process: usize, now: Instant) {
-        for i in 0..self.pipes.len() {
-            if self.pipes[i].process != process {
-                continue;
-            }
-            while self.has_data(i) {
-                self.read(i, now);
-            }
-        }
+    pub fn take(&mut self, stream: Stream, bytes: &[u8], now: Instant) {
+        let (channel, place) = self.place(stream);
+        self.channels[channel].merger.take(place, bytes, now);
+        self.channels[channel].pass();
     }
 
-    fn has_data(&self, pipe: usize) -> bool {
-        use nix::poll::{poll, PollFd, PollFlags, PollTimeout};
-        let Some(end) = &self.pipes[pipe].end else { return false };
-        let mut fds = [PollFd::new(end.as_fd(), PollFlags::POLLIN)];
-        poll(&mut fds, PollTimeout::ZERO).is_ok_and(|count| count > 0)
+    /// A stream's end.
+    pub fn end(&mut self, stream: Stream, now: Instant) {
+        let (channel, place) = self.place(stream);
+        self.channels[channel].merger.end(place, now);
+        self.channels[channel].pass();
+    }
+
+    /// The streams that are to be told something new, and what.
+    pub fn changed_flows(&mut self) -> Vec<(Stream, Flow)> {
+        let mut changed = Vec::new();
+        for i in 0..self.flows.len() {
+            let stream = Stream { process: i / 2, is_stderr: i % 2 == 1 };
+            let (channel, place) = self.place(stream);
+            let Channel { merger, sink } = &self.channels[channel];
+            let flow = match sink.has_room() && merger.has_room(place) {
+                _ if sink.broken => Flow::Closed,
+                true => Flow::Open,
+                false => Flow::Held,
+            };
+            if flow != self.flows[i] {
+                self.flows[i] = flow;
+                changed.push((stream, flow));
+            }
+        }
+        changed
     }
 
     pub fn flush(&mut self, channel: usize) {
@@ -147,54 +122,16 @@ impl Outputs {
     }
 
     pub fn pending(&self) -> bool {
-        self.channels.iter().any(|channel| channel.sink.waits_for().is_some())
+        self.channels.iter().any(|channel| channel.sink.waits())
     }
 
-    /// Tells epoll which pipes may be read now (`token` is for a pipe's event), and which sinks
-    /// to wait for.
-    pub fn register(
-        &mut self,
-        epoll: &Epoll,
-        token: impl Fn(usize) -> u64,
-        sink_token: impl Fn(usize) -> u64,
-    ) -> io::Result<()> {
-        for (i, pipe) in self.pipes.iter_mut().enumerate() {
-            let Some(end) = &pipe.end else { continue };
-            let channel = &self.channels[pipe.channel];
-            if channel.sink.broken {
-                // The process learns from SIGPIPE that nobody listens.
-                pipe.end = None;
-                continue;
-            }
-            let wanted = channel.sink.has_room() && channel.merger.has_room(pipe.place);
-            if wanted != pipe.listening {
-                let flags = if wanted { EpollFlags::EPOLLIN } else { EpollFlags::empty() };
-                epoll.modify(end, &mut EpollEvent::new(flags, token(i)))?;
-                pipe.listening = wanted;
-            }
-        }
-        self.register_sinks(epoll, sink_token)
-    }
-
-    pub fn register_sinks(
-        &mut self,
-        epoll: &Epoll,
-        token: impl Fn(usize) -> u64,
-    ) -> io::Result<()> {
+    /// Has the poller tell when a sink has room for what waits.
+    pub fn register(&mut self, poller: &Poller) -> io::Result<()> {
         for (i, channel) in self.channels.iter_mut().enumerate() {
-            match (channel.sink.waits_for(), channel.listening) {
-                (Some(fd), false) => {
-                    let event = EpollEvent::new(EpollFlags::EPOLLOUT, token(i));
-                    epoll.add(fd, event)?;
-                    channel.listening = true;
-                }
-                (None, true) => {
-                    if let Some(fd) = channel.sink.descriptor() {
-                        epoll.delete(fd)?;
-                    }
-                    channel.listening = false;
-                }
-                _ => {}
+            let waits = channel.sink.waits();
+            let flags = if waits { EpollFlags::EPOLLOUT } else { EpollFlags::empty() };
+            if let Some(descriptor) = channel.sink.descriptor() {
+                poller.want(descriptor, Source::Sink(i), flags)?;
             }
         }
         Ok(())

@@ -1,17 +1,28 @@
 // SPDX-License-Identifier: BSD-3-Clause
-//! Which threads run in which process, and on which CPUs.
+//! Which threads run in which process, on which host, and on which CPUs.
+
+use serde::{Deserialize, Serialize};
+use std::ops::Range;
 
 /// One process of the job.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct Process {
+    pub host: usize,
     pub first: u32,
     pub count: u32,
-    /// One CPU for each thread; empty if threads are not bound.
-    pub cpus: Vec<u32>,
+}
+
+/// One host of the job.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct Host {
+    pub name: String,
+    /// Its first thread, and how many it has; never none.
+    pub first: u32,
+    pub count: u32,
 }
 
 /// A CPU, and what it has in common with others.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct Cpu {
     pub number: u32,
     /// CPUs with equal numbers share a cache.
@@ -20,14 +31,21 @@ pub struct Cpu {
     pub node: u32,
 }
 
-#[derive(Clone, Default, PartialEq, Eq, Debug)]
+#[derive(Clone, Default, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct Plan {
     pub threads: u32,
+    /// Threads of each process; the last of a host may have fewer.
+    pub pthreads: u32,
     /// Most bytes of shared memory per thread; 0 for no limit.
     pub heap: u64,
     pub quiet: bool,
     pub polite: bool,
-    /// In the order in which threads take them; empty if threads are not bound.
+    /// Each line of output says whose it is.
+    pub tag: bool,
+    /// Threads are bound to CPUs.
+    pub bind: bool,
+    /// The CPUs of the host that looks at the plan, in the order in which threads take them; empty
+    /// if threads are not bound.
     pub cpus: Vec<Cpu>,
     /// The thread that waits for a debugger at its start.
     pub freeze: Option<u32>,
@@ -35,23 +53,31 @@ pub struct Plan {
     pub apart: bool,
     /// Whether threads that fail show their calls; else the environment says it.
     pub backtrace: Option<bool>,
+    pub hosts: Vec<Host>,
+    /// In the order of their threads, and so of their hosts.
     pub processes: Vec<Process>,
+    /// What several hosts need.
+    pub net: Net,
 }
 
-/// Deals threads to processes in order, `pthreads` to each.
-pub fn deal(threads: u32, pthreads: u32, cpus: &[Cpu]) -> Vec<Process> {
-    let cpu = |thread: u32| cpus[thread as usize % cpus.len()].number;
-    (0..threads.div_ceil(pthreads))
-        .map(|process| {
-            let first = process * pthreads;
-            let count = pthreads.min(threads - first);
-            let cpus = match cpus.is_empty() {
-                true => Vec::new(),
-                false => (first..first + count).map(cpu).collect(),
-            };
-            Process { first, count, cpus }
-        })
-        .collect()
+/// How processes on different hosts find each other.
+#[derive(Clone, Default, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct Net {
+    pub transport: String,
+    /// The only network interface to use.
+    pub interface: Option<String>,
+    /// By which processes of the job know each other, and nobody else.
+    pub key: u64,
+}
+
+/// Deals the threads of hosts to processes in order, `pthreads` to each.
+pub fn deal(hosts: &[Host], pthreads: u32) -> Vec<Process> {
+    let of_host = |(host, Host { first, count, .. }): (usize, &Host)| {
+        let (first, end) = (*first, first + count);
+        let starts = (first..end).step_by(pthreads as usize);
+        starts.map(move |first| Process { host, first, count: pthreads.min(end - first) })
+    };
+    hosts.iter().enumerate().flat_map(of_host).collect()
 }
 
 impl Process {
@@ -65,9 +91,32 @@ impl Process {
 }
 
 impl Plan {
+    /// The numbers of the processes of a host.
+    pub fn processes_of(&self, host: usize) -> Range<usize> {
+        let start = self.processes.partition_point(|process| process.host < host);
+        start..self.processes.partition_point(|process| process.host <= host)
+    }
+
+    /// The CPU of each thread of a process; none if threads are not bound.
+    pub fn cpus_of(&self, process: usize) -> Vec<u32> {
+        let Process { first, count, .. } = self.processes[process];
+        let count = if self.cpus.is_empty() { 0 } else { count };
+        let cpu = |thread: u32| self.cpus[thread as usize % self.cpus.len()].number;
+        (first..first + count).map(cpu).collect()
+    }
+
+    /// The threads of a process in words, with their host if there are several.
+    pub fn shown(&self, process: usize) -> String {
+        let threads = self.processes[process].shown();
+        match self.hosts.len() {
+            0 | 1 => threads,
+            _ => format!("{threads} on {}", self.hosts[self.processes[process].host].name),
+        }
+    }
+
     /// The value of FURLONG_JOB for a process (docs/launch.md).
     pub fn job_variable(&self, process: usize, mem: i32, ctl: i32) -> String {
-        let Process { first, count, cpus } = &self.processes[process];
+        let Process { host, first, count } = self.processes[process];
         let mut out = format!(
             "v=1,threads={},procs={},proc={process},first={first},count={count},mem={mem},\
              ctl={ctl},heap={}",
@@ -75,14 +124,12 @@ impl Plan {
             self.processes.len(),
             self.heap,
         );
-        if !cpus.is_empty() {
-            let cpus: Vec<_> = cpus.iter().map(u32::to_string).collect();
-            out += &format!(",cpus={}", cpus.join(":"));
+        if !self.cpus.is_empty() {
             let places = self.cpus.iter().take(self.threads as usize);
-            let places: Vec<_> = places.map(|cpu| format!("{}.{}", cpu.cache, cpu.node)).collect();
-            out += &format!(",places={}", places.join(":"));
+            let places = joined(places.map(|cpu| format!("{}.{}", cpu.cache, cpu.node)));
+            out += &format!(",cpus={},places={places}", joined(self.cpus_of(process)));
         }
-        if let Some(thread) = self.freeze.filter(|t| (*first..first + count).contains(t)) {
+        if let Some(thread) = self.freeze.filter(|t| (first..first + count).contains(t)) {
             out += &format!(",freeze={thread}");
         }
         for (key, flag) in [("quiet", self.quiet), ("polite", self.polite)] {
@@ -90,39 +137,92 @@ impl Plan {
                 out += &format!(",{key}=1");
             }
         }
+        if self.hosts.len() > 1 {
+            out += &self.hosts_variable(host);
+        }
         out
     }
+
+    fn hosts_variable(&self, host: usize) -> String {
+        let Net { transport, interface, key } = &self.net;
+        let mut out = format!(
+            ",hosts={},host={host},hostfirst={},pthreads={},names={},net={},key={key:016x}",
+            self.hosts.len(),
+            joined(self.hosts.iter().map(|host| host.first)),
+            self.pthreads,
+            joined(self.hosts.iter().map(|host| percent_encoded(&host.name))),
+            percent_encoded(transport),
+        );
+        if let Some(name) = interface {
+            out += &format!(",iface={}", percent_encoded(name));
+        }
+        out
+    }
+}
+
+fn joined(parts: impl IntoIterator<Item = impl ToString>) -> String {
+    parts.into_iter().map(|part| part.to_string()).collect::<Vec<_>>().join(":")
+}
+
+/// Text without the characters that separate keys and list elements.
+fn percent_encoded(text: &str) -> String {
+    let plain = |b: u8| b.is_ascii_alphanumeric() || b"-._".contains(&b);
+    let encode = |b: u8| if plain(b) { char::from(b).to_string() } else { format!("%{b:02X}") };
+    text.bytes().map(encode).collect()
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
+    fn host(name: &str, first: u32, count: u32) -> Host {
+        Host { name: name.to_string(), first, count }
+    }
+
     #[test]
     fn five_threads_by_two_fill_processes_in_order() {
         let cpus = [(0, 1, 0), (4, 2, 1)];
         let cpus = cpus.map(|(number, cache, node)| Cpu { number, cache, node }).to_vec();
+        let hosts = vec![host("a", 0, 5)];
         let plan = Plan {
             threads: 5,
+            pthreads: 2,
             quiet: true,
             polite: true,
             freeze: Some(3),
-            processes: deal(5, 2, &cpus),
+            processes: deal(&hosts, 2),
+            hosts,
             cpus,
             ..Plan::default()
         };
-        let shown: Vec<_> = plan.processes.iter().map(Process::shown).collect();
+        let shown: Vec<_> = (0..3).map(|process| plan.shown(process)).collect();
         assert_eq!(shown, ["threads 0-1", "threads 2-3", "thread 4"]);
         assert_eq!(
             plan.job_variable(1, 3, 4),
             "v=1,threads=5,procs=3,proc=1,first=2,count=2,mem=3,ctl=4,heap=0,cpus=0:4,\
              places=1.0:2.1,freeze=3,quiet=1,polite=1"
         );
-        assert_eq!(plan.processes[2].cpus, [0]);
+        assert_eq!(plan.cpus_of(2), [0]);
+    }
+
+    #[test]
+    fn every_host_has_its_own_last_process() {
+        let hosts = vec![host("a", 0, 3), host("b:1", 3, 2)];
+        let net = Net { transport: "ucx".into(), interface: Some("lo".into()), key: 0xab };
+        let processes = deal(&hosts, 2);
+        let plan = Plan { threads: 5, pthreads: 2, hosts, processes, net, ..Plan::default() };
+        assert_eq!((plan.processes_of(0), plan.processes_of(1)), (0..2, 2..3));
+        assert_eq!(plan.shown(2), "threads 3-4 on b:1");
+        assert_eq!(
+            plan.job_variable(1, 3, 4),
+            "v=1,threads=5,procs=3,proc=1,first=2,count=1,mem=3,ctl=4,heap=0,\
+             hosts=2,host=0,hostfirst=0:3,pthreads=2,names=a:b%3A1,net=ucx,\
+             key=00000000000000ab,iface=lo"
+        );
     }
 
     #[test]
     fn more_pthreads_than_threads_is_one_process() {
-        assert_eq!(deal(3, 8, &[]), [Process { first: 0, count: 3, cpus: vec![] }]);
+        assert_eq!(deal(&[host("a", 0, 3)], 8), [Process { host: 0, first: 0, count: 3 }]);
     }
 }

@@ -23,7 +23,8 @@ pub fn find(name: &str) -> Result<PathBuf, String> {
         .ok_or_else(|| format!("`{name}` is neither a UPC program in this folder nor in PATH"))
 }
 
-fn executable(path: &Path) -> Result<(), String> {
+/// Why the file cannot run, if it cannot.
+pub fn executable(path: &Path) -> Result<(), String> {
     let shown = path.display();
     let meta = std::fs::metadata(path).map_err(|e| match e.kind() {
         std::io::ErrorKind::NotFound => format!("there is no file `{shown}`"),

@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //! What the user asks of upcrun: the command line, with the environment's defaults.
 
+use super::hosts::Origin;
 use super::table::{Id, TABLE};
 use crate::options::{self, Found};
 use crate::text;
+use std::time::Duration;
 
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Print {
@@ -37,6 +39,18 @@ pub struct Request {
     pub nodes: Option<u32>,
     /// Threads on each host.
     pub per_host: Option<u32>,
+    /// Where the hosts are named.
+    pub hosts: Origin,
+    /// The words that start a command on another host; none: those of ssh.
+    pub rsh: Option<Vec<String>>,
+    /// How long a host may take to answer.
+    pub connect_timeout: Option<Duration>,
+    pub transport: Option<String>,
+    pub interface: Option<String>,
+    /// Each line of output says whose it is.
+    pub tag: bool,
+    /// This is the agent of a job on another host.
+    pub agent: bool,
     /// What UPCRUN_FLAGS holds.
     pub flags: Vec<String>,
     /// Things worth saying before anything is done.
@@ -56,7 +70,7 @@ pub fn parse(args: &[String], env: impl Fn(&str) -> Option<String>) -> Result<Re
     }
     request.program = request.options(args)?.to_vec();
     request.defaults(env)?;
-    if request.program.is_empty() && !matches!(request.print, Some(ref p) if *p != Print::Info) {
+    if request.program.is_empty() && request.print.is_none() && !request.agent {
         return Err("which program?".to_string());
     }
     Ok(request)
@@ -100,10 +114,21 @@ impl Request {
             Id::Pthreads => self.pthreads = Some(count("-p", &value)?),
             Id::Nodes => self.nodes = Some(count("-N", &value)?),
             Id::PerHost => self.per_host = Some(count("-c", &value)?),
-            Id::Network if value == "smp" => {}
-            Id::Network => self.remarks.push(format!(
-                "warning: network `{value}` is not in this version; the program runs on one host"
-            )),
+            Id::Hosts => self.hosts = Origin::List(value),
+            Id::HostFile => self.hosts = Origin::File(value),
+            Id::VirtualHosts => {
+                self.hosts = Origin::Virtual(count("-virtual-hosts", &value)?);
+            }
+            Id::Rsh => self.rsh = Some(command("-rsh", &value)?),
+            Id::ConnectTimeout => {
+                let seconds = value.parse().ok().and_then(|s| Duration::try_from_secs_f32(s).ok());
+                let wrong = || format!("`-connect-timeout {value}`: must be a number of seconds");
+                self.connect_timeout = Some(seconds.ok_or_else(wrong)?);
+            }
+            Id::Transport => self.transport = Some(value),
+            Id::Interface => self.interface = Some(value),
+            Id::Tag => self.tag = true,
+            Id::Agent => self.agent = true,
             Id::Heap => self.heap = Some(text::size(&value)?),
             Id::Bind => self.bind = true,
             Id::Gdb => self.gdb = Some(thread("-gdb", &value)?),
@@ -130,18 +155,12 @@ impl Request {
         if let (None, Some(n)) = (self.nodes, value("UPC_NODES")) {
             self.nodes = Some(count("UPC_NODES", &n)?);
         }
-        if let Some(nodes) = self.nodes.filter(|nodes| *nodes > 1) {
-            return Err(format!("`-N {nodes}`: this version runs on one host only"));
-        }
-        self.threads = self.threads.or(self.per_host);
-        if let (None, Some(n)) = (self.threads, value("UPC_THREADS")) {
+        self.allocation(&value)?;
+        if let (None, None, Some(n)) = (self.threads, self.per_host, value("UPC_THREADS")) {
             self.threads = Some(count("UPC_THREADS", &n)?);
         }
-        if let (Some(n), Some(most)) = (self.threads, self.per_host.filter(|most| *most > 0)) {
-            if n > most {
-                let text = format!("remark: -c {most}: all {n} threads run on this one host");
-                self.remarks.push(text);
-            }
+        if let (None, Some(words)) = (&self.rsh, value("UPCRUN_RSH")) {
+            self.rsh = Some(command("UPCRUN_RSH", &words)?);
         }
         if let (None, Some(n)) = (self.pthreads, value("UPC_PTHREADS_PER_PROC")) {
             self.pthreads = Some(count("UPC_PTHREADS_PER_PROC", &n)?);
@@ -152,6 +171,31 @@ impl Request {
         self.debugger = text::words(&value("UPCRUN_GDB").unwrap_or("gdb".into()));
         self.quiet |= value("UPC_QUIET").is_some_and(|v| text::truth(&v));
         Ok(())
+    }
+
+    /// Several hosts of which none is named are those of an allocation.
+    fn allocation(&mut self, value: &impl Fn(&str) -> Option<String>) -> Result<(), String> {
+        let Some(nodes) = self.nodes.filter(|nodes| *nodes > 1 && self.hosts == Origin::Here)
+        else {
+            return Ok(());
+        };
+        let slurm = value("SLURM_JOB_NODELIST").map(Origin::Slurm);
+        let pbs = || value("PBS_NODEFILE").map(Origin::File);
+        self.hosts = slurm.or_else(pbs).ok_or_else(|| {
+            format!(
+                "-N {nodes}: which hosts? Name them with -hosts or -hostfile, or run in an \
+                 allocation of Slurm or PBS; -virtual-hosts {nodes} tries it on this one"
+            )
+        })?;
+        Ok(())
+    }
+}
+
+fn command(name: &str, value: &str) -> Result<Vec<String>, String> {
+    let words = text::words(value);
+    match words.is_empty() {
+        true => Err(format!("`{name}` lacks its command")),
+        false => Ok(words),
     }
 }
 
@@ -195,16 +239,29 @@ mod tests {
     }
 
     #[test]
-    fn options_of_other_hosts_are_understood() {
-        let r = request("-N 1 -c 3 -network smp ./p", &[]).unwrap();
-        assert_eq!((r.threads, r.remarks.len()), (Some(3), 0));
+    fn hosts_are_named_in_many_ways() {
+        let hosts = |line: &str, env| request(line, env).map(|request| request.hosts);
+        assert_eq!(hosts("-N 1 -c 3 ./p", &[]), Ok(Origin::Here));
+        assert_eq!(hosts("-hosts a,b:2 -N 2 ./p", &[]), Ok(Origin::List("a,b:2".into())));
+        assert_eq!(hosts("-hostfile f ./p", &[]), Ok(Origin::File("f".into())));
+        assert_eq!(hosts("-virtual-hosts 3 ./p", &[]), Ok(Origin::Virtual(3)));
+        let slurm = [("SLURM_JOB_NODELIST", "n[1-4]"), ("PBS_NODEFILE", "/x")];
+        assert_eq!(hosts("-N 2 ./p", &slurm), Ok(Origin::Slurm("n[1-4]".into())));
+        assert_eq!(hosts("-N 2 ./p", &slurm[1..]), Ok(Origin::File("/x".into())));
+        assert_eq!(hosts("./p", &slurm), Ok(Origin::Here));
+        let rsh = request("-rsh 'ip netns exec' -connect-timeout 0.5 ./p", &[]).unwrap();
+        assert_eq!(rsh.rsh.unwrap(), ["ip", "netns", "exec"]);
+        assert_eq!(rsh.connect_timeout, Some(Duration::from_millis(500)));
+    }
+
+    #[test]
+    fn options_of_old_scripts_are_understood() {
         let r = request("-cpus-per-node 2 -n 4 -p 2 -p 0 ./p", &[]).unwrap();
-        assert_eq!((r.threads, r.pthreads), (Some(4), None));
-        assert_eq!(r.remarks, ["remark: -c 2: all 4 threads run on this one host"]);
+        assert_eq!((r.threads, r.pthreads, r.per_host), (Some(4), None, Some(2)));
         let r = request("-trace -pshm-width 4 -network=udp ./p -trace", &[]).unwrap();
-        assert_eq!(r.remarks.len(), 3);
+        assert_eq!(r.remarks.len(), 2);
         assert_eq!(r.remarks[1], "remark: `-pshm-width` has no effect here");
-        assert_eq!(r.program, ["./p", "-trace"]);
+        assert_eq!((r.transport.as_deref(), r.program.len()), (Some("udp"), 2));
     }
 
     #[test]
@@ -215,8 +272,13 @@ mod tests {
             ("-n 0 ./p", "`-n 0`: must be a number from 1"),
             ("-n x ./p", "`-n x`: must be a number from 1"),
             ("-gdb all ./p", "`-gdb all`: must be a thread's number"),
-            ("-N 2 ./p", "`-N 2`: this version runs on one host only"),
-            ("-nodes=3 ./p", "`-N 3`: this version runs on one host only"),
+            (
+                "-nodes=3 ./p",
+                "-N 3: which hosts? Name them with -hosts or -hostfile, or run in an allocation of \
+                 Slurm or PBS; -virtual-hosts 3 tries it on this one",
+            ),
+            ("-rsh '' ./p", "`-rsh` lacks its command"),
+            ("-connect-timeout x ./p", "`-connect-timeout x`: must be a number of seconds"),
             ("-c 0 ./p", "`-c 0`: must be a number from 1"),
             (
                 "-bind-thread ./p",

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //! One of upcrun's own outputs, written without ever waiting for its reader.
 
+use super::poller::Watched;
 use nix::errno::Errno;
 use nix::fcntl::{open, OFlag};
 use nix::sys::stat::{fstat, Mode, SFlag};
 use nix::unistd::write;
-use std::os::fd::{AsFd, AsRawFd, BorrowedFd, OwnedFd};
+use std::os::fd::{AsFd, AsRawFd, BorrowedFd};
 
 /// Text that waits to be written: more than this, and nothing is read from the processes.
 const MOST_PENDING: usize = 1 << 18;
@@ -15,7 +16,7 @@ pub struct Sink {
     /// The same pipe or terminal opened anew: the flag O_NONBLOCK of the original would be seen
     /// by every program that shares it. A regular file never blocks and is not reopened, since
     /// that would lose its position.
-    reopened: Option<OwnedFd>,
+    reopened: Option<Watched>,
     pending: Vec<u8>,
     written: usize,
     /// The reader is gone.
@@ -31,8 +32,10 @@ impl Sink {
         });
         let path = format!("/proc/self/fd/{}", original.as_raw_fd());
         let flags = OFlag::O_WRONLY | OFlag::O_NONBLOCK | OFlag::O_NOCTTY | OFlag::O_CLOEXEC;
-        let reopened =
-            if can_block { open(path.as_str(), flags, Mode::empty()).ok() } else { None };
+        let reopened = match can_block {
+            true => open(path.as_str(), flags, Mode::empty()).ok().map(Watched::new),
+            false => None,
+        };
         Sink { original, reopened, pending: Vec::new(), written: 0, broken: false }
     }
 
@@ -48,7 +51,7 @@ impl Sink {
 
     pub fn flush(&mut self) {
         while self.written < self.pending.len() && !self.broken {
-            let fd = self.reopened.as_ref().map_or(self.original, |fd| fd.as_fd());
+            let fd = self.reopened.as_ref().map_or(self.original, |watched| watched.fd.as_fd());
             match write(fd, &self.pending[self.written..]) {
                 Ok(count) => self.written += count,
                 Err(Errno::EINTR) => {}
@@ -66,15 +69,14 @@ impl Sink {
         self.pending.len() - self.written < MOST_PENDING
     }
 
-    /// The descriptor that becomes writable when more can be written; none if nothing waits.
-    pub fn waits_for(&self) -> Option<BorrowedFd<'_>> {
-        let waits = self.written < self.pending.len();
-        self.descriptor().filter(|_| waits)
+    /// Whether something waits for the reader to have room.
+    pub fn waits(&self) -> bool {
+        self.written < self.pending.len() && self.reopened.is_some()
     }
 
     /// The descriptor that can be waited for.
-    pub fn descriptor(&self) -> Option<BorrowedFd<'_>> {
-        self.reopened.as_ref().map(|fd| fd.as_fd())
+    pub fn descriptor(&mut self) -> Option<&mut Watched> {
+        self.reopened.as_mut()
     }
 }
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //! Starts the processes of a job, each with what docs/launch.md promises it.
 
-use super::plan::Plan;
+use super::wire::Task;
 use nix::errno::Errno;
 use nix::fcntl::{fcntl, FcntlArg, FdFlag, OFlag};
 use nix::sys::memfd::{memfd_create, MFdFlags};
@@ -9,10 +9,11 @@ use nix::sys::resource::{getrlimit, setrlimit, Resource};
 use nix::sys::signal::Signal;
 use nix::sys::socket::{socketpair, AddressFamily, SockFlag, SockType};
 use nix::unistd::Pid;
+use std::ffi::OsStr;
 use std::io;
 use std::os::fd::{AsFd, AsRawFd, BorrowedFd, OwnedFd};
+use std::os::unix::ffi::OsStrExt;
 use std::os::unix::process::CommandExt;
-use std::path::Path;
 use std::process::{Command, Stdio};
 
 /// A running process, and upcrun's ends of what connects them.
@@ -22,44 +23,33 @@ pub struct Started {
     /// None if the process writes to upcrun's own output.
     pub stdout: Option<OwnedFd>,
     pub stderr: Option<OwnedFd>,
+    /// None but for a process 0 that cannot read upcrun's own input.
+    pub stdin: Option<OwnedFd>,
 }
 
 pub struct Starter<'a> {
-    pub program: &'a Path,
-    /// The program's name as the user gave it, and its arguments.
-    pub words: &'a [String],
-    pub plan: &'a Plan,
+    task: &'a Task,
     mem: OwnedFd,
     /// The limit on open files that the user's program shall see.
     files: (u64, u64),
 }
 
 impl<'a> Starter<'a> {
-    pub fn new(program: &'a Path, words: &'a [String], plan: &'a Plan) -> io::Result<Starter<'a>> {
+    pub fn new(task: &'a Task) -> io::Result<Starter<'a>> {
         let mem = memfd_create(c"furlong", MFdFlags::MFD_CLOEXEC)?;
         let files = getrlimit(Resource::RLIMIT_NOFILE)?;
-        Ok(Starter { program, words, plan, mem, files })
+        Ok(Starter { task, mem, files })
     }
 
     pub fn start(&self, process: usize) -> io::Result<Started> {
+        let plan = &self.task.plan;
         let (ctl, theirs) =
             socketpair(AddressFamily::Unix, SockType::SeqPacket, None, SockFlag::SOCK_CLOEXEC)?;
         set_nonblocking(ctl.as_fd())?;
-        let job = self.plan.job_variable(process, self.mem.as_raw_fd(), theirs.as_raw_fd());
-        let mut command = Command::new(self.program);
-        command.arg0(&self.words[0]).args(&self.words[1..]).env("FURLONG_JOB", job);
-        if let Some(on) = self.plan.backtrace {
-            command.env("UPC_BACKTRACE", if on { "1" } else { "0" });
-        }
-        if process > 0 || self.plan.apart {
-            command.stdin(Stdio::null());
-        }
-        // A single process has nobody to be kept apart from: it gets the terminal itself.
-        let alone = self.plan.processes.len() == 1;
-        if !alone {
-            command.stdout(Stdio::piped()).stderr(Stdio::piped());
-        }
-        if self.plan.apart {
+        let job = plan.job_variable(process, self.mem.as_raw_fd(), theirs.as_raw_fd());
+        let mut command = self.command(process);
+        command.env("FURLONG_JOB", job);
+        if plan.apart {
             // What the terminal's keys send goes to the debugger alone.
             command.process_group(0);
         }
@@ -76,14 +66,41 @@ impl<'a> Starter<'a> {
             ctl,
             stdout: pipe(child.stdout.take().map(OwnedFd::from))?,
             stderr: pipe(child.stderr.take().map(OwnedFd::from))?,
+            stdin: pipe(child.stdin.take().map(OwnedFd::from))?,
         })
+    }
+
+    /// The program with its arguments, environment, and standard input and outputs.
+    fn command(&self, process: usize) -> Command {
+        let Task { program, words, plan, away, .. } = self.task;
+        let mut command = Command::new(program);
+        command.arg0(&words[0]).args(&words[1..]);
+        if let Some(away) = away {
+            let text = |bytes: &[u8]| OsStr::from_bytes(bytes).to_owned();
+            command
+                .env_clear()
+                .envs(away.env.iter().map(|(name, value)| (text(name), text(value))));
+        }
+        if let Some(on) = plan.backtrace {
+            command.env("UPC_BACKTRACE", if on { "1" } else { "0" });
+        }
+        match process {
+            0 if away.is_some() => command.stdin(Stdio::piped()),
+            0 if !plan.apart => command.stdin(Stdio::inherit()),
+            _ => command.stdin(Stdio::null()),
+        };
+        // A single process has nobody to be kept apart from: it gets the terminal itself.
+        if plan.processes.len() > 1 || plan.tag || away.is_some() {
+            command.stdout(Stdio::piped()).stderr(Stdio::piped());
+        }
+        command
     }
 }
 
 /// Has the child, between fork and exec, tie its life to upcrun's and keep `inherited` open.
 fn prepare_child(command: &mut Command, inherited: [i32; 2], files: (u64, u64)) {
     let parent = nix::unistd::getpid();
-    let signals = super::watch::signals();
+    let signals = super::signals::heard();
     let prepare = move || {
         nix::sys::prctl::set_pdeathsig(Signal::SIGKILL)?;
         // upcrun may have died before the line above.
@@ -103,7 +120,7 @@ fn prepare_child(command: &mut Command, inherited: [i32; 2], files: (u64, u64)) 
     unsafe { command.pre_exec(prepare) };
 }
 
-fn set_nonblocking(fd: BorrowedFd) -> io::Result<()> {
+pub fn set_nonblocking(fd: BorrowedFd) -> io::Result<()> {
     let flags = OFlag::from_bits_truncate(fcntl(fd, FcntlArg::F_GETFL)?);
     fcntl(fd, FcntlArg::F_SETFL(flags | OFlag::O_NONBLOCK))?;
     Ok(())

@@ -1,192 +1,178 @@
 // SPDX-License-Identifier: BSD-3-Clause
-//! The loop: waits for processes, their messages and their output, and for signals; asks
-//! [`Fate`] what to do. One thread, so that nothing needs a lock.
+//! The head's loop: hears what the hosts of the job report, and signals; asks [`Fate`] what to do,
+//! and has the hosts do it. One thread, so that nothing needs a lock.
 
-use super::control;
-use super::debugger::{self, Debugger};
-use super::descendants;
+use super::cards::Cards;
+use super::control::{self, Message};
+use super::crew::Crew;
+use super::debugger::Debugger;
 use super::fate::{Action, End, Fate};
+use super::input::Input;
 use super::output::Outputs;
-use super::start::Started;
-use nix::errno::Errno;
-use nix::sys::epoll::{Epoll, EpollCreateFlags, EpollEvent, EpollFlags, EpollTimeout};
-use nix::sys::signal::{kill, SigSet, Signal};
-use nix::sys::signalfd::{SfdFlags, SignalFd};
-use nix::sys::socket::{recv, MsgFlags};
-use nix::sys::wait::{waitpid, WaitPidFlag, WaitStatus};
+use super::plan::Plan;
+use super::poller::{Poller, Source, Watched};
+use super::remote::Remote;
+use super::wire::{Order, Report};
+use super::{descendants, signals};
+use nix::sys::signal::Signal;
+use nix::sys::signalfd::SignalFd;
 use nix::unistd::Pid;
 use std::io;
-use std::os::fd::{AsFd, AsRawFd};
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
-/// What an epoll event is about: `(kind, index)` in 64 bits.
-#[derive(Clone, Copy)]
-enum Source {
-    Signals,
-    Control(usize),
-    /// A source of [`Outputs`].
-    Output(usize),
-    /// A sink of [`Outputs`].
-    Sink(usize),
-}
+/// What agents get to end by themselves.
+const GRACE_AGENTS: Duration = Duration::from_secs(1);
 
-impl Source {
-    fn token(self) -> u64 {
-        match self {
-            Source::Signals => 0,
-            Source::Control(i) => 1 << 32 | i as u64,
-            Source::Output(i) => 2 << 32 | i as u64,
-            Source::Sink(i) => 3 << 32 | i as u64,
-        }
-    }
-
-    fn from_token(token: u64) -> Source {
-        let i = (token & 0xffff_ffff) as usize;
-        match token >> 32 {
-            0 => Source::Signals,
-            1 => Source::Control(i),
-            2 => Source::Output(i),
-            _ => Source::Sink(i),
-        }
-    }
+/// A host of the job.
+pub enum Host {
+    /// The only one.
+    Here(Crew),
+    There(Remote),
 }
 
 pub struct Watch {
-    epoll: Epoll,
-    signals: SignalFd,
-    processes: Vec<Started>,
-    alive: Vec<bool>,
+    poller: Poller,
+    signals: Watched<SignalFd>,
+    plan: Plan,
+    hosts: Vec<Host>,
     fate: Fate,
     outputs: Outputs,
+    cards: Cards,
+    input: Input,
     debugger: Debugger,
+    /// The processes' numbers on their hosts.
+    pids: Vec<Pid>,
     /// How the debugger ended: the exit code of a job that did not fail.
     debugger_code: i32,
     /// A signal told upcrun to end.
     interrupted: bool,
+    /// No process is left; until then agents may end.
+    closing: Option<Instant>,
 }
 
 impl Watch {
-    pub fn new(
-        signals: SignalFd,
-        fate: Fate,
-        outputs: Outputs,
-        debugger: Debugger,
-    ) -> io::Result<Watch> {
-        let epoll = Epoll::new(EpollCreateFlags::EPOLL_CLOEXEC)?;
-        let event = EpollEvent::new(EpollFlags::EPOLLIN, Source::Signals.token());
-        epoll.add(signals.as_fd(), event)?;
+    /// With signals caught already.
+    pub fn new(signals: SignalFd, plan: Plan, debugger: Debugger) -> io::Result<Watch> {
+        let poller = Poller::new()?;
+        let mut signals = Watched::new(signals);
+        poller.read(&mut signals, Source::Signals)?;
+        let processes = plan.processes.len();
         Ok(Watch {
-            epoll,
+            poller,
             signals,
-            processes: Vec::new(),
-            alive: Vec::new(),
-            fate,
-            outputs,
+            hosts: Vec::new(),
+            fate: Fate::new(&plan),
+            outputs: Outputs::new(&plan),
+            cards: Cards::new(processes),
+            input: Input::new(),
             debugger,
+            pids: vec![Pid::from_raw(0); processes],
             debugger_code: 0,
             interrupted: false,
+            closing: None,
+            plan,
         })
     }
 
-    /// Takes a process that was just started; they come in the order of their numbers.
-    pub fn add(&mut self, mut started: Started) -> io::Result<()> {
-        let i = self.processes.len();
-        let event = |source: Source| EpollEvent::new(EpollFlags::EPOLLIN, source.token());
-        self.epoll.add(started.ctl.as_fd(), event(Source::Control(i)))?;
-        let (out, err) = (started.stdout.take(), started.stderr.take());
-        for (pipe, is_stderr) in [(out, false), (err, true)] {
-            if let Some(pipe) = pipe {
-                let source = self.outputs.add(i, is_stderr, pipe);
-                self.epoll.add(self.outputs.pipe(source), event(Source::Output(source)))?;
-            }
-        }
-        self.processes.push(started);
-        self.alive.push(true);
-        Ok(())
+    pub fn poller(&self) -> &Poller {
+        &self.poller
     }
 
-    /// Kills and forgets what was started, when not all could be.
-    pub fn abandon(&mut self) {
-        self.kill_all(None);
-        descendants::kill_all();
+    /// Takes a host whose processes have been, or will be, started; they come in order.
+    pub fn add(&mut self, host: Host) {
+        self.hosts.push(host);
     }
 
     /// Runs the job to its end; the exit code.
     pub fn run(&mut self) -> io::Result<i32> {
         loop {
+            let now = Instant::now();
+            self.hear_crew(now)?;
+            self.deadlines(now)?;
             let in_debugger = self.debugger.is_running() && !self.interrupted;
             if let Some(code) = self.fate.over().filter(|_| !in_debugger) {
-                descendants::kill_all();
-                self.outputs.finish();
-                return Ok(self.last_words(if code == 0 { self.debugger_code } else { code }));
+                if self.have_agents_ended(now) {
+                    descendants::kill_all();
+                    self.outputs.finish();
+                    return Ok(self.last_words(if code == 0 { self.debugger_code } else { code }));
+                }
+            }
+            self.outputs.register(&self.poller)?;
+            for (stream, flow) in self.outputs.changed_flows() {
+                let host = self.plan.processes[stream.process].host;
+                self.order_one(host, Order::Flow(stream, flow))?;
             }
             self.wait()?;
-            let now = Instant::now();
-            self.deadlines(now);
-            self.outputs.tick(now);
-            self.outputs.register(
-                &self.epoll,
-                |s| Source::Output(s).token(),
-                |s| Source::Sink(s).token(),
-            )?;
-        }
-    }
-
-    fn deadlines(&mut self, now: Instant) {
-        let held = || {
-            let alive = self.processes.iter().zip(&self.alive).filter(|(_, alive)| **alive);
-            alive.map(|(process, _)| process.pid).any(debugger::holds)
-        };
-        match self.fate.deadline() {
-            Some(at) if at <= now && !self.interrupted && held() => self.fate.postpone(now),
-            _ => {
-                let actions = self.fate.tick(now);
-                self.act(actions);
-            }
         }
     }
 
     fn wait(&mut self) -> io::Result<()> {
-        let mut events = [EpollEvent::empty(); 64];
-        let count = match self.epoll.wait(&mut events, self.timeout()) {
-            Ok(count) => count,
-            Err(Errno::EINTR) => 0,
-            Err(errno) => return Err(errno.into()),
-        };
+        let sources = self.poller.wait(self.deadline())?;
         let now = Instant::now();
-        let sources = || events[..count].iter().map(|event| Source::from_token(event.data()));
         // A signal from the user is heard before the deaths that it causes.
-        if sources().any(|source| matches!(source, Source::Signals)) {
+        if sources.contains(&Source::Signals) {
             self.hear_signals(now)?;
         }
-        for source in sources() {
-            match source {
-                Source::Signals => {}
-                Source::Control(process) => self.hear(process, now),
-                Source::Output(source) => self.outputs.read(source, now),
-                Source::Sink(sink) => self.outputs.flush(sink),
+        for source in sources {
+            match (source, &mut self.hosts[..]) {
+                (Source::Signals, _) => {}
+                (Source::Sink(sink), _) => self.outputs.flush(sink),
+                (Source::Input, _) => {
+                    let text = self.input.read(&self.poller);
+                    self.pass_input(text)?;
+                }
+                (source, [Host::Here(crew)]) => crew.heard(source, &self.poller),
+                (Source::From(i), hosts) => {
+                    let Host::There(remote) = &mut hosts[i] else { continue };
+                    let reports = remote.receive(&self.poller, now);
+                    self.hear(i, reports, now)?;
+                }
+                (Source::To(i), hosts) => {
+                    let Host::There(remote) = &mut hosts[i] else { continue };
+                    remote.flush(&self.poller);
+                }
+                _ => {}
             }
         }
         Ok(())
     }
 
-    /// Until the next deadline of anyone.
-    fn timeout(&self) -> EpollTimeout {
-        let deadline = [self.fate.deadline(), self.outputs.deadline()].into_iter().flatten().min();
-        match deadline {
-            None => EpollTimeout::NONE,
-            Some(at) => {
-                // Rounded up: to wake too early would spin.
-                let left = at.saturating_duration_since(Instant::now()).as_millis() as u64;
-                EpollTimeout::try_from(left.min(60_000) + 1).unwrap_or(EpollTimeout::ZERO)
+    /// The next deadline of anyone.
+    fn deadline(&self) -> Option<Instant> {
+        let remotes = self.hosts.iter().filter_map(|host| match host {
+            Host::Here(_) => None,
+            Host::There(remote) => remote.deadline(),
+        });
+        let own = [self.fate.deadline(), self.outputs.deadline(), self.closing];
+        own.into_iter().flatten().chain(remotes).min()
+    }
+
+    fn deadlines(&mut self, now: Instant) -> io::Result<()> {
+        let held = || match &self.hosts[..] {
+            [Host::Here(crew)] => crew.is_held_by_debugger(),
+            _ => false,
+        };
+        match self.fate.deadline() {
+            Some(at) if at <= now && !self.interrupted && held() => self.fate.postpone(now),
+            _ => {
+                let actions = self.fate.tick(now);
+                self.act(actions)?;
             }
         }
+        for i in 0..self.hosts.len() {
+            if let Host::There(remote) = &mut self.hosts[i] {
+                let lost = remote.tick(now, &self.poller);
+                self.hear(i, lost, now)?;
+            }
+        }
+        self.outputs.tick(now);
+        Ok(())
     }
 
     fn hear_signals(&mut self, now: Instant) -> io::Result<()> {
         let mut someone_died = false;
         let mut actions = Vec::new();
-        while let Some(info) = self.signals.read_signal()? {
+        while let Some(info) = self.signals.fd.read_signal()? {
             match Signal::try_from(info.ssi_signo as i32) {
                 Ok(Signal::SIGCHLD) => someone_died = true,
                 Ok(signal @ (Signal::SIGUSR1 | Signal::SIGUSR2)) => {
@@ -202,156 +188,183 @@ impl Watch {
                 Err(_) => {}
             }
         }
-        self.act(actions);
+        self.act(actions)?;
         if someone_died {
-            self.bury(now);
+            self.bury(now)?;
         }
         Ok(())
     }
 
-    /// Collects every child that ended: processes of the job, and orphans of theirs.
-    fn bury(&mut self, now: Instant) {
-        loop {
-            let (pid, end) = match waitpid(None, Some(WaitPidFlag::WNOHANG)) {
-                Ok(WaitStatus::Exited(pid, code)) => (pid, End::Code(code)),
-                Ok(WaitStatus::Signaled(pid, signal, dumped_core)) => {
-                    (pid, End::Signal { number: signal as i32, dumped_core })
-                }
-                Err(Errno::EINTR) => continue,
-                _ => return,
-            };
+    /// Collects every child that ended: processes of the job, orphans of theirs, what connects
+    /// hosts, and the debugger.
+    fn bury(&mut self, now: Instant) -> io::Result<()> {
+        while let Some((pid, end)) = signals::next_death() {
             if let Some(debugged) = self.debugger.ended(pid) {
-                self.debugger_ended(debugged, end, now);
+                self.debugger_ended(debugged, end, now)?;
             }
-            let Some(process) = self.process_of(pid) else { continue };
-            self.hear(process, now);
-            self.alive[process] = false;
-            self.outputs.ended(process, now);
-            let actions = self.fate.ended(process, end, now);
-            self.act(actions);
+            for i in 0..self.hosts.len() {
+                match &mut self.hosts[i] {
+                    Host::Here(crew) => {
+                        crew.buried(pid, end, &self.poller);
+                    }
+                    Host::There(remote) if remote.pid() == Some(pid) => {
+                        let reports = remote.ended(end, &self.poller, now);
+                        self.hear(i, reports, now)?;
+                    }
+                    Host::There(_) => {}
+                }
+            }
+            self.hear_crew(now)?;
         }
+        Ok(())
     }
 
     /// Whoever leaves the debugger has seen enough of the job. If the process ended before, the
     /// job ends by itself.
-    fn debugger_ended(&mut self, debugged: usize, end: End, now: Instant) {
+    fn debugger_ended(&mut self, debugged: usize, end: End, now: Instant) -> io::Result<()> {
         self.debugger_code = match end {
             End::Code(code) => code,
             End::Signal { number, .. } => crate::exit::SIGNAL_BASE + number,
         };
-        if self.alive[debugged] {
-            let actions = self.fate.debugger_left(now);
-            self.act(actions);
+        match &self.hosts[..] {
+            [Host::Here(crew)] if crew.is_alive(debugged) => {
+                let actions = self.fate.debugger_left(now);
+                self.act(actions)
+            }
+            _ => Ok(()),
         }
     }
 
-    fn process_of(&self, pid: Pid) -> Option<usize> {
-        (0..self.processes.len()).find(|&i| self.alive[i] && self.processes[i].pid == pid)
+    fn hear_crew(&mut self, now: Instant) -> io::Result<()> {
+        let Some(Host::Here(crew)) = self.hosts.first_mut() else { return Ok(()) };
+        let reports = crew.reports();
+        self.hear(0, reports, now)
     }
 
-    /// Reads all messages that a process has sent.
-    fn hear(&mut self, process: usize, now: Instant) {
-        let mut packet = [0; 4096];
-        loop {
-            let fd = self.processes[process].ctl.as_raw_fd();
-            match recv(fd, &mut packet, MsgFlags::empty()) {
-                Ok(count) if count > 0 => {
-                    if let Some(message) = control::parse(&packet[..count]) {
-                        let actions = self.fate.message(process, message, now);
-                        self.act(actions);
-                    }
+    fn hear(
+        &mut self,
+        host: usize,
+        reports: impl IntoIterator<Item = Report>,
+        now: Instant,
+    ) -> io::Result<()> {
+        for report in reports {
+            match report {
+                Report::Started { process, pid } => self.pids[process] = Pid::from_raw(pid),
+                Report::Packet { process, packet } => self.hear_packet(process, &packet, now)?,
+                Report::Output(stream, text) => self.outputs.take(stream, &text, now),
+                Report::Closed(stream) => self.outputs.end(stream, now),
+                Report::Ended { process, end } => {
+                    let actions = self.fate.ended(process, end, now);
+                    self.act(actions)?;
                 }
-                Err(Errno::EAGAIN) => return,
-                Err(Errno::EINTR) => {}
-                // The process is gone or has closed its end; its death tells the rest.
-                _ => {
-                    let _ = self.epoll.delete(self.processes[process].ctl.as_fd());
-                    return;
+                Report::Reads => {
+                    let text = self.input.wanted(&self.poller);
+                    self.pass_input(text)?;
                 }
+                Report::Refused(code, text) => {
+                    let text = format!("host {}: {text}", self.plan.hosts[host].name);
+                    let processes = self.plan.processes_of(host);
+                    let actions = self.fate.lost(processes, code, text, now);
+                    self.act(actions)?;
+                }
+                Report::Beat => {}
             }
         }
+        Ok(())
     }
 
-    fn act(&mut self, actions: Vec<Action>) {
+    fn hear_packet(&mut self, process: usize, packet: &[u8], now: Instant) -> io::Result<()> {
+        match control::parse(packet) {
+            Some(Message::Card { text }) => match self.cards.add(process, text) {
+                Some(all) => self.order(Order::Cards(all)),
+                None => Ok(()),
+            },
+            Some(message) => {
+                let actions = self.fate.message(process, message, now);
+                self.act(actions)
+            }
+            None => Ok(()),
+        }
+    }
+
+    fn act(&mut self, actions: Vec<Action>) -> io::Result<()> {
         for action in actions {
             match action {
-                Action::Say(text) => self.outputs.say(&format!("upcrun: {text}\n")),
-                Action::Forward(signal) => self.send(signal, None),
-                Action::Frozen { process, thread } => {
-                    let pid = self.processes[process].pid;
-                    if let Some(text) = self.debugger.frozen(process, pid, thread) {
-                        self.outputs.say(&format!("upcrun: {text}\n"));
-                    }
-                }
-                Action::Kill { spare } => self.kill_all(spare),
+                Action::Say(text) => self.say(&text),
+                Action::Forward(signal) => self.signal(signal, None)?,
+                Action::Frozen { process, thread } => self.frozen(process, thread),
+                Action::Kill { spare } => self.signal(Signal::SIGKILL, spare)?,
+            }
+        }
+        Ok(())
+    }
+
+    fn say(&mut self, text: &str) {
+        self.outputs.say(&format!("upcrun: {text}\n"));
+    }
+
+    fn frozen(&mut self, process: usize, thread: u32) {
+        let host = &self.plan.hosts[self.plan.processes[process].host].name;
+        if let Some(text) = self.debugger.frozen(process, self.pids[process], host, thread) {
+            self.say(&text);
+        }
+    }
+
+    fn signal(&mut self, signal: Signal, spare: Option<usize>) -> io::Result<()> {
+        self.order(Order::Signal { number: signal as i32, spare })
+    }
+
+    fn pass_input(&mut self, text: Option<Vec<u8>>) -> io::Result<()> {
+        text.map_or(Ok(()), |text| self.order_one(0, Order::Input(text)))
+    }
+
+    /// To all hosts.
+    fn order(&mut self, order: Order) -> io::Result<()> {
+        (0..self.hosts.len()).try_for_each(|host| self.order_one(host, order.clone()))
+    }
+
+    fn order_one(&mut self, host: usize, order: Order) -> io::Result<()> {
+        match &mut self.hosts[host] {
+            Host::Here(crew) => crew.obey(order, &self.poller),
+            Host::There(remote) => {
+                let lost = remote.order(&order, &self.poller);
+                self.hear(host, lost, Instant::now())
             }
         }
     }
 
-    fn kill_all(&mut self, spare: Option<usize>) {
-        self.send(Signal::SIGKILL, spare);
-    }
-
-    fn send(&self, signal: Signal, spare: Option<usize>) {
-        for (i, process) in self.processes.iter().enumerate() {
-            if self.alive[i] && Some(i) != spare {
-                let _ = kill(process.pid, signal);
+    /// Whether no agent is left; has them end, and after a while waits no longer.
+    fn have_agents_ended(&mut self, now: Instant) -> bool {
+        let until = *self.closing.get_or_insert(now + GRACE_AGENTS);
+        let mut all = true;
+        for host in &mut self.hosts {
+            if let Host::There(remote) = host {
+                remote.close();
+                all &= remote.pid().is_none();
             }
         }
+        all || until <= now
     }
 
     /// Waits until all output is written. The user may lose patience with a reader that does not
     /// read: a signal ends it.
     fn last_words(&mut self, code: i32) -> i32 {
         while self.outputs.pending() {
-            if self.outputs.register_sinks(&self.epoll, |s| Source::Sink(s).token()).is_err() {
-                break;
-            }
-            let mut events = [EpollEvent::empty(); 8];
-            let count = self.epoll.wait(&mut events, EpollTimeout::NONE).unwrap_or(0);
-            for event in &events[..count] {
-                match Source::from_token(event.data()) {
+            let Ok(()) = self.outputs.register(&self.poller) else { break };
+            for source in self.poller.wait(None).unwrap_or_default() {
+                match source {
                     Source::Sink(sink) => self.outputs.flush(sink),
                     Source::Signals => {
-                        while let Ok(Some(info)) = self.signals.read_signal() {
+                        while let Ok(Some(info)) = self.signals.fd.read_signal() {
                             if info.ssi_signo as i32 != libc::SIGCHLD {
                                 return crate::exit::SIGNAL_BASE + info.ssi_signo as i32;
                             }
                         }
                     }
-                    Source::Control(i) => {
-                        let _ = self.epoll.delete(self.processes[i].ctl.as_fd());
-                    }
-                    Source::Output(_) => {}
+                    _ => {}
                 }
             }
         }
         code
-    }
-}
-
-/// The signals that upcrun hears through a descriptor. Those that it was started to ignore
-/// (nohup) stay ignored.
-pub fn signals() -> SigSet {
-    let ending = [Signal::SIGINT, Signal::SIGTERM, Signal::SIGHUP, Signal::SIGQUIT];
-    let passed_on = [Signal::SIGUSR1, Signal::SIGUSR2];
-    let mut set: SigSet = ending.into_iter().chain(passed_on).filter(|s| !is_ignored(*s)).collect();
-    set.add(Signal::SIGCHLD);
-    set
-}
-
-/// Blocks the signals and returns the descriptor that hears them.
-pub fn catch_signals() -> io::Result<SignalFd> {
-    let set = signals();
-    set.thread_block()?;
-    Ok(SignalFd::with_flags(&set, SfdFlags::SFD_NONBLOCK | SfdFlags::SFD_CLOEXEC)?)
-}
-
-fn is_ignored(signal: Signal) -> bool {
-    // SAFETY: a null new action only asks for the old one, which is plain data.
-    unsafe {
-        let mut old: libc::sigaction = std::mem::zeroed();
-        libc::sigaction(signal as i32, std::ptr::null(), &mut old) == 0
-            && old.sa_sigaction == libc::SIG_IGN
     }
 }

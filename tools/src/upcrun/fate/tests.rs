@@ -1,10 +1,14 @@
 // SPDX-License-Identifier: BSD-3-Clause
 use super::*;
-use crate::upcrun::plan::deal;
+use crate::upcrun::plan::{deal, Host};
 
 fn fate(threads: u32, pthreads: u32) -> (Fate, Instant) {
-    let processes = deal(threads, pthreads, &[]);
-    (Fate::new(&Plan { threads, processes, ..Plan::default() }, false), Instant::now())
+    on_hosts(vec![Host { name: "a".into(), first: 0, count: threads }], pthreads)
+}
+
+fn on_hosts(hosts: Vec<Host>, pthreads: u32) -> (Fate, Instant) {
+    let processes = deal(&hosts, pthreads);
+    (Fate::new(&Plan { hosts, processes, ..Plan::default() }), Instant::now())
 }
 
 fn say(text: &str) -> Action {
@@ -103,6 +107,27 @@ fn global_exit_with_success_says_nothing() {
     assert_eq!(actions, [Action::Kill { spare: Some(1) }]);
     fate.ended(0, KILLED, now);
     fate.ended(1, End::Code(0), now);
+    assert_eq!(fate.over(), Some(0));
+}
+
+#[test]
+fn a_lost_host_ends_the_job_and_is_told_once() {
+    let host = |name: &str, first| Host { name: name.into(), first, count: 2 };
+    let (mut fate, now) = on_hosts(vec![host("a", 0), host("b", 2)], 1);
+    let actions = fate.lost(2..4, 111, "host b is silent".into(), now);
+    assert_eq!(actions, [say("host b is silent"), Action::Kill { spare: None }]);
+    assert_eq!(fate.lost(2..4, 111, "host b: its agent ended".into(), now), []);
+    assert_eq!(fate.over(), None);
+    fate.ended(0, KILLED, now);
+    fate.ended(1, KILLED, now);
+    assert_eq!(fate.over(), Some(111));
+}
+
+#[test]
+fn a_host_that_ends_after_its_processes_is_no_failure() {
+    let (mut fate, now) = fate(2, 1);
+    end_all(&mut fate, End::Code(0), now);
+    assert_eq!(fate.lost(0..2, 111, "host a: its agent ended".into(), now), []);
     assert_eq!(fate.over(), Some(0));
 }
 

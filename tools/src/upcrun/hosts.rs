@@ -1,0 +1,225 @@
+// SPDX-License-Identifier: BSD-3-Clause
+//! Which hosts there are, from a list, a file, or what Slurm and PBS say of an allocation; and how
+//! many threads each gets.
+
+use super::plan::Host;
+
+/// Where the hosts of a job are named.
+#[derive(Clone, Default, PartialEq, Eq, Debug)]
+pub enum Origin {
+    #[default]
+    Here,
+    /// `a,b:4,c`
+    List(String),
+    File(String),
+    /// `n[1-3,7],m5`
+    Slurm(String),
+    /// This one, several times.
+    Virtual(u32),
+}
+
+/// A host that threads may run on.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Offer {
+    pub name: String,
+    /// How many threads it takes; none: as many as the others.
+    pub slots: Option<u32>,
+}
+
+/// The hosts of a list, or of a file's text, by the way it is written.
+pub fn offers(origin: &Origin, own_name: &str) -> Result<Vec<Offer>, String> {
+    let plain = |name: String| Offer { name, slots: None };
+    let offers = match origin {
+        Origin::Here => vec![plain(own_name.to_string())],
+        Origin::Virtual(count) => (0..*count).map(|i| plain(format!("virtual{i}"))).collect(),
+        Origin::Slurm(list) => expand(list)?.into_iter().map(plain).collect(),
+        Origin::List(list) => {
+            let named = list.split(',').map(str::trim).filter(|name| !name.is_empty());
+            named.map(offer).collect::<Result<_, _>>()?
+        }
+        Origin::File(path) => {
+            let text = std::fs::read_to_string(path)
+                .map_err(|e| format!("cannot read the hosts from `{path}`: {e}"))?;
+            from_file(&text).map_err(|text| format!("{path}: {text}"))?
+        }
+    };
+    match offers.is_empty() {
+        true => Err("the list of hosts names none".to_string()),
+        false => Ok(merged(offers)),
+    }
+}
+
+/// Lines of `name`, `name:SLOTS` or `name slots=SLOTS`; `#` begins a comment.
+fn from_file(text: &str) -> Result<Vec<Offer>, String> {
+    let mut offers = Vec::new();
+    for (i, line) in text.lines().enumerate() {
+        let mut words = line.split('#').next().unwrap_or_default().split_whitespace();
+        let Some(name) = words.next() else { continue };
+        let numbered = |text: String| format!("line {}: {text}", i + 1);
+        let mut offer = offer(name).map_err(numbered)?;
+        for word in words {
+            let slots = word.strip_prefix("slots=").or(word.strip_prefix("max_slots="));
+            let slots = slots.ok_or_else(|| numbered(format!("what is `{word}`?")))?;
+            if word.starts_with("slots=") {
+                offer.slots = Some(number(slots).map_err(numbered)?);
+            }
+        }
+        offers.push(offer);
+    }
+    Ok(offers)
+}
+
+/// `name`, `name:SLOTS`, `[::1]:SLOTS`
+fn offer(text: &str) -> Result<Offer, String> {
+    let (name, slots) = match text.rsplit_once(':') {
+        Some((name, slots)) if !name.contains(':') || name.ends_with(']') => (name, Some(slots)),
+        _ => (text, None),
+    };
+    let name = name.trim_start_matches('[').trim_end_matches(']');
+    // It becomes an argument of ssh.
+    if name.is_empty() || name.starts_with('-') {
+        return Err(format!("`{text}` is no host's name"));
+    }
+    Ok(Offer { name: name.to_string(), slots: slots.map(number).transpose()? })
+}
+
+fn number(text: &str) -> Result<u32, String> {
+    match text.parse() {
+        Ok(n) if (1..=i32::MAX as u32).contains(&n) => Ok(n),
+        _ => Err(format!("`{text}` is not a number of threads")),
+    }
+}
+
+/// Hosts that are named several times have as many slots, as in PBS's files.
+fn merged(offers: Vec<Offer>) -> Vec<Offer> {
+    let mut out: Vec<Offer> = Vec::new();
+    for offer in offers {
+        match out.iter_mut().find(|earlier| earlier.name == offer.name) {
+            Some(earlier) => {
+                earlier.slots = Some(earlier.slots.unwrap_or(1) + offer.slots.unwrap_or(1));
+            }
+            None => out.push(offer),
+        }
+    }
+    out
+}
+
+/// Slurm's short form of a list: `n[1-3,07-09]-ib,m5`.
+fn expand(list: &str) -> Result<Vec<String>, String> {
+    let wrong = || format!("SLURM_JOB_NODELIST={list} cannot be understood");
+    let mut names = Vec::new();
+    let (mut depth, mut start) = (0, 0);
+    for (i, c) in list.char_indices().chain([(list.len(), ',')]) {
+        match c {
+            '[' => depth += 1,
+            ']' if depth > 0 => depth -= 1,
+            ',' if depth == 0 => {
+                names.extend(expand_name(&list[start..i]).ok_or_else(wrong)?);
+                start = i + 1;
+            }
+            _ => {}
+        }
+    }
+    if depth == 0 {
+        Ok(names)
+    } else {
+        Err(wrong())
+    }
+}
+
+/// One name with any number of bracketed ranges.
+fn expand_name(name: &str) -> Option<Vec<String>> {
+    let Some((before, rest)) = name.split_once('[') else { return Some(vec![name.to_string()]) };
+    let (ranges, after) = rest.split_once(']')?;
+    let after = expand_name(after)?;
+    let mut names = Vec::new();
+    for range in ranges.split(',') {
+        let (from, to) = range.split_once('-').unwrap_or((range, range));
+        let width = from.len();
+        for number in from.parse::<u32>().ok()?..=to.parse().ok()? {
+            names.extend(after.iter().map(|after| format!("{before}{number:0width$}{after}")));
+        }
+    }
+    Some(names)
+}
+
+/// Deals threads to hosts in order: evenly, or, if any host has a number of slots, until these are
+/// full. Hosts that get none are left out.
+pub fn deal(offers: &[Offer], threads: u32) -> Result<Vec<Host>, String> {
+    let by_slots = offers.iter().any(|offer| offer.slots.is_some());
+    let (mut first, mut hosts) = (0, Vec::new());
+    for (i, offer) in offers.iter().enumerate() {
+        let left = threads - first;
+        let count = match by_slots {
+            true => offer.slots.unwrap_or(1).min(left),
+            false => left.div_ceil((offers.len() - i) as u32),
+        };
+        if count > 0 {
+            hosts.push(Host { name: offer.name.clone(), first, count });
+        }
+        first += count;
+    }
+    match first == threads {
+        true => Ok(hosts),
+        false => Err(format!("{threads} threads: the hosts take {first} only (their slots)")),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn list(text: &str) -> Result<Vec<(String, Option<u32>)>, String> {
+        let offers = offers(&Origin::List(text.to_string()), "me")?;
+        Ok(offers.into_iter().map(|offer| (offer.name, offer.slots)).collect())
+    }
+
+    fn dealt(offers: &[(&str, Option<u32>)], threads: u32) -> Result<Vec<(u32, u32)>, String> {
+        let offer = |(name, slots): &(&str, _)| Offer { name: name.to_string(), slots: *slots };
+        let hosts = deal(&offers.iter().map(offer).collect::<Vec<_>>(), threads)?;
+        Ok(hosts.iter().map(|host| (host.first, host.count)).collect())
+    }
+
+    #[test]
+    fn lists_of_hosts() {
+        let named = |name: &str, slots| (name.to_string(), slots);
+        let found = list("a,b:4, c ,").unwrap();
+        assert_eq!(found, [named("a", None), named("b", Some(4)), named("c", None)]);
+        assert_eq!(list("a,b,a,a").unwrap(), [named("a", Some(3)), named("b", None)]);
+        assert_eq!(list("fe80::1").unwrap(), [named("fe80::1", None)]);
+        assert_eq!(list("[fe80::1]:2").unwrap(), [named("fe80::1", Some(2))]);
+        assert_eq!(list("a:0").unwrap_err(), "`0` is not a number of threads");
+        assert_eq!(list("a,-oProxyCommand=x").unwrap_err(), "`-oProxyCommand=x` is no host's name");
+        assert_eq!(list(",").unwrap_err(), "the list of hosts names none");
+    }
+
+    #[test]
+    fn files_of_hosts() {
+        let text = "# ours\na slots=2\n\nb:3 # old\nc  slots=1 max_slots=4\n";
+        let slots: Vec<_> = from_file(text).unwrap().iter().map(|offer| offer.slots).collect();
+        assert_eq!(slots, [Some(2), Some(3), Some(1)]);
+        assert_eq!(from_file("a\nb cpus=2\n").unwrap_err(), "line 2: what is `cpus=2`?");
+        assert_eq!(from_file("a slots=x\n").unwrap_err(), "line 1: `x` is not a number of threads");
+    }
+
+    #[test]
+    fn lists_of_slurm() {
+        assert_eq!(expand("n[1-3,7],m5").unwrap(), ["n1", "n2", "n3", "n7", "m5"]);
+        assert_eq!(expand("n[08-10]-ib").unwrap(), ["n08-ib", "n09-ib", "n10-ib"]);
+        assert_eq!(expand("r[1-2]n[3-4]").unwrap(), ["r1n3", "r1n4", "r2n3", "r2n4"]);
+        assert!(expand("n[1-").is_err());
+        assert!(expand("n[a-b]").is_err());
+    }
+
+    #[test]
+    fn threads_are_dealt_evenly_or_by_slots() {
+        let even = [("a", None), ("b", None), ("c", None)];
+        assert_eq!(dealt(&even, 7).unwrap(), [(0, 3), (3, 2), (5, 2)]);
+        assert_eq!(dealt(&even, 2).unwrap(), [(0, 1), (1, 1)]);
+        let slots = [("a", Some(4)), ("b", None), ("c", Some(2))];
+        assert_eq!(dealt(&slots, 6).unwrap(), [(0, 4), (4, 1), (5, 1)]);
+        assert_eq!(dealt(&slots, 4).unwrap(), [(0, 4)]);
+        let text = "8 threads: the hosts take 7 only (their slots)";
+        assert_eq!(dealt(&slots, 8).unwrap_err(), text);
+    }
+}

@@ -1,0 +1,214 @@
+// SPDX-License-Identifier: BSD-3-Clause
+//! The head's side of a host that is not its own: starts the agent there, and is connected with it
+//! by the agent's standard input and output alone. Knows when the host is lost, and why.
+
+use super::fate::End;
+use super::link::Link;
+use super::poller::Poller;
+use super::signals;
+use super::start::set_nonblocking;
+use super::wire::{Order, Report, Task, HELLO};
+use crate::exit;
+use nix::sys::signal::{kill, Signal};
+use nix::unistd::Pid;
+use std::io;
+use std::os::fd::{AsFd, OwnedFd};
+use std::os::unix::process::CommandExt;
+use std::process::{Command, Stdio};
+use std::time::{Duration, Instant};
+
+/// How long an agent's end is waited for when its outputs have ended.
+const EXIT: Duration = Duration::from_millis(500);
+
+pub struct Remote {
+    number: usize,
+    /// The words that start the agent.
+    command: Vec<String>,
+    /// Waits for the agent's first words.
+    task: Option<Box<Task>>,
+    /// What connects the host; none when it has ended.
+    pid: Option<Pid>,
+    /// None when there is nothing more to say.
+    link: Option<Link>,
+    /// When and why the host is lost, unless something happens.
+    patience: Option<(Instant, String)>,
+}
+
+impl Remote {
+    /// Starts the agent of the task's host by `rsh`, words to which the host's name and the
+    /// agent's command are added; without, on this host.
+    pub fn start(
+        task: Task,
+        rsh: &[String],
+        wait: Duration,
+        poller: &Poller,
+    ) -> io::Result<Remote> {
+        let (number, name) = (task.host, task.plan.hosts[task.host].name.clone());
+        let upcrun = std::env::current_exe()?.to_string_lossy().into_owned();
+        let host = if rsh.is_empty() { &[][..] } else { std::slice::from_ref(&name) };
+        let command = [rsh, host, &[upcrun, "-agent".to_string()]].concat();
+        let (pid, link) = spawn(&command, number, poller)?;
+        let silence = format!("does not answer within {} s", wait.as_secs_f32());
+        Ok(Remote {
+            number,
+            command,
+            task: Some(Box::new(task)),
+            pid: Some(pid),
+            link: Some(link),
+            patience: Some((Instant::now() + wait, silence)),
+        })
+    }
+
+    /// Takes what has come.
+    pub fn receive(&mut self, poller: &Poller, now: Instant) -> Vec<Report> {
+        let Some(link) = &mut self.link else { return Vec::new() };
+        link.receive(poller);
+        if self.task.is_some() {
+            if let Some(refused) = self.greet(poller, now) {
+                return vec![refused];
+            }
+        }
+        let Some(link) = &mut self.link else { return Vec::new() };
+        if link.ended {
+            // How it ended is known in a moment.
+            self.patience = Some((now + EXIT, "has closed its connection".to_string()));
+        }
+        if self.task.is_some() {
+            return Vec::new();
+        }
+        link.messages().unwrap_or_else(|text| {
+            vec![self.lose(&format!("sent what upcrun cannot understand: {text}"))]
+        })
+    }
+
+    /// Gives the agent its task if it has said its first words.
+    fn greet(&mut self, poller: &Poller, now: Instant) -> Option<Report> {
+        let link = self.link.as_mut()?;
+        let said = link.unread();
+        let (stem, version) = HELLO.split_at(HELLO.find(' ')?);
+        let at = said.windows(stem.len()).position(|bytes| bytes == stem.as_bytes())? + stem.len();
+        let length = said[at..].iter().position(|b| *b == b'\n')? + 1;
+        let theirs = said.drain(..at + length).skip(at).collect::<Vec<_>>();
+        if theirs != version.as_bytes() {
+            let (theirs, ours) = (String::from_utf8_lossy(&theirs), version.trim());
+            return Some(self.lose(&format!("is version {}, not {ours}", theirs.trim())));
+        }
+        let task = self.task.take()?;
+        self.patience = None;
+        if task.away.as_ref().is_some_and(|away| away.beats) {
+            link.expect_beats(now);
+        }
+        link.send(&Order::Start(task), poller);
+        None
+    }
+
+    /// Passes an order on; what comes of it at once.
+    pub fn order(&mut self, order: &Order, poller: &Poller) -> Option<Report> {
+        if self.task.is_some() {
+            // Nothing runs there yet, and after a signal nothing will.
+            let ends = matches!(order, Order::Signal { .. });
+            return ends.then(|| self.lose("was given up"));
+        }
+        if let Some(link) = &mut self.link {
+            link.send(order, poller);
+        }
+        None
+    }
+
+    pub fn flush(&mut self, poller: &Poller) {
+        if let Some(link) = &mut self.link {
+            link.flush(poller);
+        }
+    }
+
+    pub fn deadline(&self) -> Option<Instant> {
+        let link = self.link.as_ref()?;
+        let patience = self.patience.as_ref().map(|(at, _)| *at);
+        patience.into_iter().chain(link.deadline()).min()
+    }
+
+    pub fn tick(&mut self, now: Instant, poller: &Poller) -> Option<Report> {
+        let link = self.link.as_mut()?;
+        if let Some((_, text)) = self.patience.take_if(|(at, _)| *at <= now) {
+            return Some(self.lose(&text));
+        }
+        let is_there = self.task.is_some() || link.tick(&Order::Beat, now, poller);
+        (!is_there).then(|| self.lose("is silent"))
+    }
+
+    /// The child that connects the host has ended. Everything that it said, and the loss.
+    pub fn ended(&mut self, end: End, poller: &Poller, now: Instant) -> Vec<Report> {
+        self.pid = None;
+        let mut reports = Vec::new();
+        while self.link.as_ref().is_some_and(|link| !link.ended && link.is_readable()) {
+            reports.extend(self.receive(poller, now));
+        }
+        if self.link.is_none() {
+            return reports;
+        }
+        // The shell's word for a command that is not there: its own search may find another.
+        if end == End::Code(127) && self.task.is_some() && self.search(poller) {
+            return reports;
+        }
+        reports.push(match end {
+            End::Code(code) => self.lose(&format!("ended with exit code {code}")),
+            End::Signal { number, .. } => self.lose(&format!("was killed by signal {number}")),
+        });
+        reports
+    }
+
+    /// Starts the agent once more, by its name alone; whether that is something new.
+    fn search(&mut self, poller: &Poller) -> bool {
+        let Some(path) = self.command.iter_mut().rev().nth(1).filter(|p| p.contains('/')) else {
+            return false;
+        };
+        *path = "upcrun".to_string();
+        let Ok((pid, link)) = spawn(&self.command, self.number, poller) else { return false };
+        (self.pid, self.link) = (Some(pid), Some(link));
+        true
+    }
+
+    pub fn pid(&self) -> Option<Pid> {
+        self.pid
+    }
+
+    /// Says no more: the agent ends what it has, and itself.
+    pub fn close(&mut self) {
+        self.link = None;
+    }
+
+    /// The host is no part of the job any more.
+    fn lose(&mut self, text: &str) -> Report {
+        self.close();
+        if let Some(pid) = self.pid {
+            let _ = kill(pid, Signal::SIGTERM);
+        }
+        let text = match self.task {
+            Some(_) => format!("`{}` {text}", self.command.join(" ")),
+            None => format!("its agent {text}"),
+        };
+        Report::Refused(exit::SYSTEM, text)
+    }
+}
+
+/// Starts a command that is to become an agent.
+fn spawn(command: &[String], number: usize, poller: &Poller) -> io::Result<(Pid, Link)> {
+    let mut child = Command::new(&command[0]);
+    child.args(&command[1..]).stdin(Stdio::piped()).stdout(Stdio::piped());
+    // The terminal's keys reach the processes through the head alone.
+    child.process_group(0);
+    let signals = signals::heard();
+    let prepare = move || {
+        nix::sys::prctl::set_pdeathsig(Signal::SIGTERM)?;
+        signals.thread_unblock()?;
+        Ok(())
+    };
+    // SAFETY: the closure makes system calls only; it neither allocates nor takes locks.
+    unsafe { child.pre_exec(prepare) };
+    let mut child = child.spawn()?;
+    let ends = (child.stdout.take().map(OwnedFd::from), child.stdin.take().map(OwnedFd::from));
+    let (Some(from), Some(to)) = ends else { return Err(io::ErrorKind::BrokenPipe.into()) };
+    set_nonblocking(from.as_fd())?;
+    set_nonblocking(to.as_fd())?;
+    Ok((Pid::from_raw(child.id() as i32), Link::new(number, from, to, poller)?))
+}
