@@ -2,18 +2,20 @@
 /* See barrier.h. */
 #include "sync/barrier.h"
 
+#include "comm/comm.h"
 #include "core/fatal.h"
+#include "sync/hosts.h"
+#include "sync/mismatch.h"
 
 #include <stdio.h>
-#include <string.h>
 
 _Static_assert(__BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__,
                "a sleeper of the pair waits on the word's first four bytes");
 
 uint64_t fl_barrier_bytes(unsigned threads) {
     uint64_t cells = (uint64_t)threads * (fl_log2_ceil(threads) + 1) * 2;
-    return sizeof(struct fl_barrier_center) + cells * sizeof(struct fl_barrier_cell) +
-           (uint64_t)threads * 2 * sizeof(struct fl_barrier_record);
+    return sizeof(struct fl_barrier_center) + 2 * sizeof(struct fl_barrier_stage) +
+           cells * sizeof(struct fl_barrier_cell) + (uint64_t)threads * 2 * sizeof(struct fl_barrier_record);
 }
 
 enum fl_barrier_way fl_barrier_choose(unsigned threads, unsigned cpus) {
@@ -26,13 +28,11 @@ enum fl_barrier_way fl_barrier_choose(unsigned threads, unsigned cpus) {
 void fl_barrier_attach(struct fl_barrier *barrier, void *memory, unsigned threads,
                        enum fl_barrier_way way, struct fl_wait_policy policy,
                        const char *const *names) {
-    barrier->threads = threads;
-    barrier->rounds = fl_log2_ceil(threads);
-    barrier->way = way;
-    barrier->names = names;
-    barrier->policy = policy;
+    *barrier = (struct fl_barrier){.threads = threads, .hosts = 1, .rounds = fl_log2_ceil(threads),
+                                   .way = way, .policy = policy, .names = names};
     barrier->center = memory;
-    barrier->records = (struct fl_barrier_record *)(barrier->center + 1);
+    barrier->stages = (struct fl_barrier_stage *)(barrier->center + 1);
+    barrier->records = (struct fl_barrier_record *)(barrier->stages + 2);
     barrier->cells = (struct fl_barrier_cell *)(barrier->records + (size_t)threads * 2);
 }
 
@@ -43,57 +43,29 @@ static struct fl_barrier_cell *cell_of(const struct fl_barrier *barrier, unsigne
 
 static struct fl_barrier_record *record_of(const struct fl_barrier *barrier, unsigned thread,
                                            uint32_t epoch) {
-    return &barrier->records[(size_t)thread * 2 + (epoch & 1)];
+    return &barrier->records[(size_t)(thread - barrier->first) * 2 + (epoch & 1)];
 }
 
-static const char *file_or_unknown(const char *file) {
-    return file ? file : "?";
+/* Of any thread of the job that gave the value of its epoch. */
+static FL_COLD const struct fl_barrier_record *record_of_giver(const struct fl_barrier *barrier,
+                                                               struct fl_barrier_agreed agreed,
+                                                               uint32_t epoch) {
+    unsigned thread = agreed.giver - 1;
+    return thread - barrier->first < barrier->threads
+               ? record_of(barrier, thread, epoch)
+               : fl_barrier_hosts_record(barrier, thread, epoch);
 }
 
-static FL_COLD _Noreturn void report_mismatch(const struct fl_barrier *barrier, uint32_t epoch,
-                                              struct fl_barrier_agreed one,
-                                              struct fl_barrier_agreed other) {
-    const struct fl_barrier_record *a = record_of(barrier, one.giver - 1, epoch);
-    const struct fl_barrier_record *b = record_of(barrier, other.giver - 1, epoch);
-    fl_fatal(FL_CODE_BARRIER_MISMATCH,
-             "barrier values differ: thread %u has %d (%s:%d), thread %u has %d (%s:%d); all "
-             "values given for one barrier must be equal, so some thread is at another barrier",
-             one.giver - 1, one.value, a->file, a->line, other.giver - 1, other.value, b->file,
-             b->line);
-}
-
-static FL_COLD _Noreturn void report_wait_value(const struct fl_barrier *barrier,
-                                                const struct fl_barrier_thread *thread,
-                                                const struct fl_barrier_mark *mark,
-                                                struct fl_barrier_agreed agreed) {
-    const struct fl_barrier_record *r = record_of(barrier, agreed.giver - 1, thread->epoch);
-    fl_fatal(FL_CODE_BARRIER_MISMATCH,
-             "barrier values differ: upc_wait in thread %u has %d (%s:%d), upc_notify in thread "
-             "%u has %d (%s:%d); they must be equal",
-             thread->me, mark->value, file_or_unknown(mark->file), mark->line, agreed.giver - 1,
-             agreed.value, r->file, r->line);
-}
-
-/* "upc_barrier (a.upc:12)" */
-static void describe(const struct fl_barrier *barrier, unsigned thread, uint32_t epoch, char *text,
-                     size_t size) {
-    const struct fl_barrier_record *r = record_of(barrier, thread, epoch);
-    if (r->line) {
-        snprintf(text, size, "%s (%s:%d)", barrier->names[r->kind], r->file, r->line);
-    } else {
-        snprintf(text, size, "%s", barrier->names[r->kind]);
-    }
+static FL_COLD _Noreturn void differ(const struct fl_barrier *barrier, uint32_t epoch,
+                                     struct fl_barrier_agreed one, struct fl_barrier_agreed other) {
+    fl_mismatch_values(record_of_giver(barrier, one, epoch),
+                       record_of_giver(barrier, other, epoch));
 }
 
 static FL_COLD _Noreturn void report_kinds(const struct fl_barrier *barrier, uint32_t epoch,
                                            unsigned one, unsigned other) {
-    char here[FL_BARRIER_FILE_BYTES + 64], there[FL_BARRIER_FILE_BYTES + 64];
-    describe(barrier, one, epoch, here, sizeof here);
-    describe(barrier, other, epoch, there, sizeof there);
-    fl_fatal(FL_CODE_OTHER_BARRIER,
-             "thread %u is at %s, but thread %u at %s; all threads must come to the same barriers "
-             "and collective calls in the same order",
-             one, here, other, there);
+    fl_mismatch_kinds(barrier->names, record_of(barrier, one, epoch),
+                      record_of(barrier, other, epoch));
 }
 
 static void merge(const struct fl_barrier *barrier, uint32_t epoch, struct fl_barrier_agreed *into,
@@ -104,7 +76,7 @@ static void merge(const struct fl_barrier *barrier, uint32_t epoch, struct fl_ba
     if (into->giver == 0) {
         *into = other;
     } else if (into->value != other.value) {
-        report_mismatch(barrier, epoch, *into, other);
+        differ(barrier, epoch, *into, other);
     }
 }
 
@@ -113,6 +85,7 @@ static void merge(const struct fl_barrier *barrier, uint32_t epoch, struct fl_ba
 static void record(const struct fl_barrier *barrier, struct fl_barrier_thread *thread,
                    const struct fl_barrier_mark *mark) {
     struct fl_barrier_record *r = record_of(barrier, thread->me, thread->epoch);
+    r->thread = thread->me;
     r->kind = mark->kind;
     r->has_value = mark->has_value;
     r->value = mark->value;
@@ -165,8 +138,8 @@ static void give_central(const struct fl_barrier *barrier, const struct fl_barri
 
 static FL_COLD _Noreturn void find_other_kind(const struct fl_barrier *barrier,
                                               const struct fl_barrier_thread *thread) {
-    unsigned other = thread->me == 0;
-    for (unsigned t = 0; t < barrier->threads; t++) {
+    unsigned other = thread->me;
+    for (unsigned t = barrier->first; t < barrier->first + barrier->threads; t++) {
         if (record_of(barrier, t, thread->epoch)->kind != thread->agreed.kind) {
             other = t;
         }
@@ -189,7 +162,11 @@ static void arrive_central(const struct fl_barrier *barrier,
     /* Relaxed: nobody looks at either before the publication below, which releases them. */
     atomic_store_explicit(&center->arrived, 0, memory_order_relaxed);
     atomic_store_explicit(&center->agreed[(thread->epoch + 1) & 1], 0, memory_order_relaxed);
-    fl_wait_publish(&center->word, thread->epoch << 1);
+    if (barrier->hosts > 1) {
+        fl_barrier_hosts_arrive(barrier, thread);
+    } else {
+        fl_wait_publish(&center->word, thread->epoch << 1);
+    }
 }
 
 static void wait_central(const struct fl_barrier *barrier, struct fl_barrier_thread *thread) {
@@ -303,7 +280,10 @@ void fl_barrier_notify(const struct fl_barrier *barrier, struct fl_barrier_threa
         fl_fatal(FL_CODE_NOTIFY_TWICE,
                  "thread %u notifies at %s:%d without a upc_wait after its upc_notify before; the "
                  "two must alternate",
-                 thread->me, file_or_unknown(mark->file), mark->line);
+                 thread->me, mark->file ? mark->file : "?", mark->line);
+    }
+    if (barrier->hosts > 1) {
+        fl_comm_quiet();
     }
     thread->notified = true;
     thread->epoch = (thread->epoch + 1) & INT32_MAX;
@@ -327,7 +307,7 @@ void fl_barrier_wait(const struct fl_barrier *barrier, struct fl_barrier_thread 
     if (FL_UNLIKELY(!thread->notified)) {
         fl_fatal(FL_CODE_WAIT_FIRST,
                  "thread %u waits at %s:%d without a upc_notify before; the two must alternate",
-                 thread->me, file_or_unknown(mark->file), mark->line);
+                 thread->me, mark->file ? mark->file : "?", mark->line);
     }
     if (barrier->way == FL_BARRIER_CENTRAL) {
         wait_central(barrier, thread);
@@ -339,7 +319,8 @@ void fl_barrier_wait(const struct fl_barrier *barrier, struct fl_barrier_thread 
     thread->notified = false;
     if (FL_UNLIKELY(mark->has_value) && thread->agreed.giver != 0 &&
         thread->agreed.value != mark->value) {
-        report_wait_value(barrier, thread, mark, thread->agreed);
+        fl_mismatch_wait(thread->me, mark,
+                         record_of_giver(barrier, thread->agreed, thread->epoch));
     }
 }
 

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * The split-phase barrier of a job, with values (UPC 1.3 6.6.1). Its memory is shared between all
- * threads, in whatever processes. Does not know what a UPC thread is beyond its number.
+ * threads of a host, in whatever processes. Does not know what a UPC thread is beyond its number.
  *
- * Three ways, chosen once per job. With a CPU for every thread: dissemination (Hensgen, Finkel and
+ * On several hosts the threads of each count, and the last to arrive begins the stage between hosts
+ * (hosts.c), whose end releases them. On one host there are three ways, chosen once per job. With a CPU for every thread: dissemination (Hensgen, Finkel and
  * Manber 1988), each thread spinning on lines that only one other thread writes. With fewer CPUs:
  * one counter, so that the last to arrive releases all and every thread is scheduled once. For two
  * threads with a CPU each: a word on which both count and spin, since one line that goes to and
@@ -15,14 +16,21 @@
 #define FL_SYNC_BARRIER_H
 
 #include "core/wait.h"
+#include "space/layout.h"
+
+#include <stddef.h>
 
 enum fl_barrier_way { FL_BARRIER_CENTRAL, FL_BARRIER_DISSEMINATION, FL_BARRIER_PAIR };
 
-enum { FL_BARRIER_FILE_BYTES = 240 };
+enum {
+    FL_BARRIER_FILE_BYTES = 236,
+    FL_BARRIER_ROUNDS = 20, /* most between hosts */
+};
 
 /* What a thread last notified, and where: for messages. */
 struct fl_barrier_record {
     _Alignas(FL_CACHE_LINE) int32_t value;
+    uint32_t thread;
     uint32_t kind;
     int32_t line; /* 0: no place */
     bool has_value;
@@ -51,16 +59,36 @@ struct fl_barrier_center {
     _Alignas(FL_CACHE_LINE) _Atomic uint64_t pair;
 };
 
+/* The stage between hosts in epochs of one parity. */
+struct fl_barrier_stage {
+    /* Bit 0: this host's threads have arrived; bit 1 + r: the message of round r has. They change
+     * to 1 in one epoch of the parity and to 0 in the next. */
+    _Alignas(FL_CACHE_LINE) _Atomic uint32_t state;
+    uint32_t speaker;                                /* the thread that speaks for this host */
+    struct fl_barrier_record in[FL_BARRIER_ROUNDS]; /* what the messages said */
+};
+
+struct fl_barrier;
+
+/* How a message gets to another host: to its handler, fl_barrier_hear. Does not block. */
+typedef void fl_barrier_tell(const struct fl_barrier *barrier, unsigned host,
+                             const uint64_t words[3], const char *file, size_t file_bytes);
+
 /* Per process. */
 struct fl_barrier {
-    unsigned threads;
-    unsigned rounds;
+    unsigned threads; /* of this host */
+    unsigned first;   /* the first of them */
+    unsigned hosts, host;
+    unsigned rounds; /* between hosts if there are several, else between threads */
     enum fl_barrier_way way;
     struct fl_wait_policy policy;
     const char *const *names; /* of kinds */
     struct fl_barrier_center *center;
+    struct fl_barrier_stage *stages;   /* [parity] */
     struct fl_barrier_cell *cells;     /* [thread][round][parity] */
     struct fl_barrier_record *records; /* [thread][parity] */
+    const struct fl_layout *layout;    /* on several hosts */
+    fl_barrier_tell *tell;
 };
 
 /* The state of one thread; starts as zeros, but for `me`. */
@@ -83,7 +111,8 @@ struct fl_barrier_mark {
     int line;
 };
 
-/* Bytes of shared memory for any kind; they must start as zeros, aligned to a cache line. */
+/* Bytes of shared memory for any kind, for the threads of a host; they must start as zeros, aligned
+ * to a cache line. */
 uint64_t fl_barrier_bytes(unsigned threads);
 
 /* The fastest way; the same in all processes of a job, so `cpus` must be. */
@@ -94,9 +123,19 @@ void fl_barrier_attach(struct fl_barrier *barrier, void *memory, unsigned thread
                        enum fl_barrier_way way, struct fl_wait_policy policy,
                        const char *const *names);
 
+/* In each process after attaching, with the threads of this host: the job has several hosts. From
+ * when comm is connected on, messages may arrive. */
+void fl_barrier_connect(struct fl_barrier *barrier, const struct fl_layout *layout);
+
+/* The same with other means than comm, for tests; and what must be called for each message. */
+void fl_barrier_connect_by(struct fl_barrier *barrier, const struct fl_layout *layout,
+                           fl_barrier_tell *tell);
+void fl_barrier_hear(const struct fl_barrier *barrier, const uint64_t words[3], const char *file,
+                     size_t file_bytes);
+
 /* Each thread alternates the two; anything else, and kinds or values that differ, is fatal. Notify
- * never blocks and releases; wait blocks until all threads have notified, and acquires. Neither is
- * a full fence. */
+ * waits for nobody, but until the thread's relaxed writes to other hosts have ended, and releases;
+ * wait blocks until all threads have notified, and acquires. Neither is a full fence. */
 void fl_barrier_notify(const struct fl_barrier *barrier, struct fl_barrier_thread *thread,
                        const struct fl_barrier_mark *mark);
 void fl_barrier_wait(const struct fl_barrier *barrier, struct fl_barrier_thread *thread,
