@@ -118,6 +118,7 @@ void fl_comm_atomic_nb(enum fl_comm_atomic what, enum fl_comm_type type, uint64_
 /* Calls between processes; without a transport there is only this one. Each room that has handlers
  * lists them here. */
 enum fl_comm_handler_id {
+    FL_COMM_START,
     FL_COMM_BARRIER,
     FL_COMM_LOCK,
     FL_COMM_SEMAPHORE,

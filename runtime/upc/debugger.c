@@ -3,8 +3,8 @@
  * and lines; where there is no gdb, addr2line names the places, else their addresses must do. */
 #include "upc/debugger.h"
 
-#include "platform/os.h"
 #include "job/control.h"
+#include "platform/os.h"
 
 #include <dlfcn.h>
 #include <execinfo.h>

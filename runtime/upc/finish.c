@@ -6,6 +6,7 @@
  */
 #include "upc/finish.h"
 
+#include "comm/comm.h"
 #include "core/fatal.h"
 #include "job/control.h"
 #include "upc/output.h"
@@ -18,8 +19,8 @@
 #include <unistd.h>
 
 static struct {
-    atomic_flag leaving; /* set by the one thread that ends the process */
-} finish = {.leaving = ATOMIC_FLAG_INIT};
+    _Atomic uint32_t over; /* threads that have passed the final barrier */
+} finish;
 
 void upc_finish_also(void (*work)(bool in_order)) {
     unsigned i = 0;
@@ -35,8 +36,9 @@ static void run_endings(const struct upc_thread *self, bool in_order) {
     }
 }
 
-/* The implicit barrier at the end (UPC 1.3 6.6.1p11). Afterwards one thread of the process comes
- * back, with the process's status reported; the others stay here until it has exited. */
+/* The implicit barrier at the end (UPC 1.3 6.6.1p11). Afterwards the last thread of the process comes
+ * back, with the process's status reported; the others stay here until it has exited. Others could
+ * still be telling other hosts that they are at the barrier. */
 static void end_thread(struct upc_thread *self, int status) {
     int32_t largest = atomic_load_explicit(&upc_process.status, memory_order_relaxed);
     self->ended = true;
@@ -47,13 +49,15 @@ static void end_thread(struct upc_thread *self, int status) {
                                                   memory_order_relaxed, memory_order_relaxed)) {
     }
     upc_barrier_plain(UPC_AT_END);
-    /* Relaxed: the flag only chooses. */
-    if (atomic_flag_test_and_set_explicit(&finish.leaving, memory_order_relaxed)) {
+    /* [X3] pairs itself: the others have left the barrier altogether. */
+    if (atomic_fetch_add_explicit(&finish.over, 1, memory_order_acq_rel) + 1 <
+        upc_process.job.count) {
         for (;;) {
             pause();
         }
     }
     upc_output_flush();
+    fl_comm_stop();
     fl_control_send1_sigsafe(
         "done", atomic_load_explicit(&upc_process.status, memory_order_relaxed) & 0xff);
 }

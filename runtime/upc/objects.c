@@ -45,6 +45,17 @@ struct upc_units upc_objects_check_units(void) {
     return all;
 }
 
+void upc_objects_check_hosts(unsigned hosts) {
+    for (const struct upcr_unit *u = __start_upcr_units; u < __stop_upcr_units && hosts > 1; u++) {
+        if (!u->network) {
+            fl_fatal(FL_CODE_ONE_HOST,
+                     "%s was compiled for one host (upcc -network=smp), but the job has %u; "
+                     "compile it without that option, or run the program on one host",
+                     u->file, hosts);
+        }
+    }
+}
+
 /* One descriptor, to be grouped with those of the same cell. */
 struct entry {
     const struct upcr_object *object;

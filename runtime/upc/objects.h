@@ -13,6 +13,9 @@ struct upc_units {
 };
 struct upc_units upc_objects_check_units(void);
 
+/* The job has so many hosts. Fatal if a unit was compiled for one. */
+void upc_objects_check_hosts(unsigned hosts);
+
 /* Gives each object its place; writes the cells. Returns the bytes used in each segment;
  * *fingerprint_p is equal in processes that run the same program. */
 uint64_t upc_objects_place(uint64_t base, uint64_t most, uint64_t *fingerprint_p);

@@ -12,10 +12,10 @@
 #include "sync/barrier.h"
 #include "upc/abi.h"
 
-/* What all processes agree on while they start; begins the job area. */
+/* What the processes of a host agree on while they start; begins the job area. */
 struct upc_shared {
     _Alignas(FL_CACHE_LINE) _Atomic uint32_t ready; /* wait word: 2 when the rest is set */
-    uint32_t cpus;                                  /* as thread 0's process sees them */
+    uint32_t cpus;                                  /* as the host's first process sees them */
     uint64_t program;                               /* fingerprint of the static shared objects */
     _Alignas(FL_CACHE_LINE) uint64_t broadcast[2];  /* thread 0's result in collective calls */
 };

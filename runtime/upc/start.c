@@ -3,8 +3,9 @@
 #include "upc/start.h"
 
 #include "core/fatal.h"
-#include "upc/cells.h"
 #include "job/control.h"
+#include "upc/attach.h"
+#include "upc/cells.h"
 #include "upc/debugger.h"
 #include "upc/finish.h"
 #include "upc/objects.h"
@@ -17,80 +18,6 @@
 #include <unistd.h>
 
 extern char **environ;
-
-/* The job area: what processes agree on, then the barrier, the board, the heaps' table. */
-struct layout {
-    uint64_t barrier, board, heap, bytes;
-};
-
-static struct layout job_area_layout(const struct fl_layout *layout) {
-    unsigned threads = layout->threads;
-    struct layout at;
-    at.barrier = fl_round_up(sizeof(struct upc_shared), 4096);
-    at.board = fl_round_up(at.barrier + fl_barrier_bytes(threads), 4096);
-    at.heap = fl_round_up(at.board + fl_coll_bytes(threads), 4096);
-    at.bytes = fl_round_up(at.heap + fl_heap_table_bytes(layout), 4096);
-    return at;
-}
-
-/* The process with thread 0 sets up what the others need; they wait. */
-static void agree(uint64_t fingerprint) {
-    struct upc_shared *shared = upc_process.shared;
-    enum { READY = 2 };
-    if (upc_process.job.proc == 0) {
-        shared->cpus = fl_os_cpu_count();
-        shared->program = fingerprint;
-        struct fl_heap_failure failure;
-        if (!fl_heap_init(&upc_process.heap, &failure)) {
-            fl_fatal(FL_CODE_STATIC_SPACE, "the static shared objects need %llu KB, but %s %llu KB",
-                     (unsigned long long)(failure.wanted / 1024),
-                     failure.status == FL_ERR_FULL ? "-shared-heap allows each thread"
-                                                   : "the machine has left",
-                     (unsigned long long)(failure.limit / 1024));
-        }
-        fl_wait_publish(&shared->ready, READY);
-    }
-    fl_wait_until(&shared->ready, READY, fl_wait_choose(2, 1, 0, 0));
-    if (shared->program != fingerprint) {
-        fl_fatal(FL_CODE_OTHER_PROGRAM, "the static shared objects of this process differ from "
-                                        "those of thread 0's; all must run the same program");
-    }
-}
-
-static void map_space(void) {
-    const struct fl_job *job = &upc_process.job;
-    struct layout at = job_area_layout(&upc_process.layout);
-    uint64_t fingerprint;
-    uint64_t segment = 1ull << (FL_SPACE_LOG2 - fl_log2_ceil(job->threads));
-    uint64_t statics = upc_objects_place(FL_SPACE_BASE, segment / 2, &fingerprint);
-    fl_space_map(&upc_process.space, &upc_process.layout, job->mem, at.bytes);
-    char *area = upc_process.space.job_area;
-    upc_process.shared = (struct upc_shared *)area;
-    fl_heap_attach(&upc_process.heap, &upc_process.space, &upc_process.layout, area + at.heap,
-                   statics);
-    upc_process.heap.segment_limit = job->heap;
-    upc_process.heap.overcommit = upc_process.params.overcommit;
-    upc_process.heap.align = (uint32_t)upc_process.params.alloc_align;
-    agree(fingerprint);
-    unsigned cpus = upc_process.shared->cpus;
-    bool polite = job->polite || upc_process.params.polite;
-    upc_process.wait = fl_wait_choose(job->threads, cpus, polite ? 1 : upc_process.params.spins,
-                                      upc_process.params.yields);
-    fl_barrier_attach(&upc_process.barrier, area + at.barrier, job->threads,
-                      fl_barrier_choose(job->threads, cpus), upc_process.wait, upc_barrier_names);
-    fl_coll_attach(&upc_process.team, area + at.board, &upc_process.barrier,
-                   fl_space_segment_bytes(&upc_process.space));
-    upc_job_cell = (struct upcr_job){
-        .threads = job->threads,
-        .log2_segment = upc_process.space.log2_segment,
-        .log2_threads =
-            (job->threads & (job->threads - 1)) == 0 ? (int)fl_log2_floor(job->threads) : -1,
-        .hosts = job->hosts,
-        .here = upc_process.space.here_base,
-        .here_bytes = upc_process.space.here_bytes,
-        .reciprocal = (long)(((1ul << 62) + job->threads - 1) / job->threads),
-    };
-}
 
 static void bind_cpu(unsigned i) {
     int cpu = fl_job_cpu(&upc_process.job, i);
@@ -213,7 +140,7 @@ void upc_start(int argc, char **argv, upc_main_function *user_main) {
         .signals = upc_process.params.backtrace,
     });
     upc_output_start();
-    map_space();
+    upc_attach();
     upc_finish_start();
     upc_process.threads =
         aligned_alloc(FL_CACHE_LINE, upc_process.job.count * sizeof *upc_process.threads);

@@ -1,0 +1,165 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* See attach.h. First the processes of a host agree, in its memory; then its first one speaks with
+ * that of host 0. */
+#include "upc/attach.h"
+
+#include "comm/comm.h"
+#include "core/fatal.h"
+#include "upc/cells.h"
+#include "upc/objects.h"
+#include "upc/process.h"
+
+/* The job area: what processes agree on, then the barrier, the board, the heaps' table. */
+struct layout {
+    uint64_t barrier, board, heap, bytes;
+};
+
+static struct layout job_area_layout(const struct fl_layout *layout) {
+    unsigned threads = fl_layout_my_threads(layout);
+    struct layout at;
+    at.barrier = fl_round_up(sizeof(struct upc_shared), 4096);
+    at.board = fl_round_up(at.barrier + fl_barrier_bytes(threads), 4096);
+    at.heap = fl_round_up(at.board + fl_coll_bytes(threads), 4096);
+    at.bytes = fl_round_up(at.heap + fl_heap_table_bytes(layout), 4096);
+    return at;
+}
+
+static bool is_first_of_host(void) {
+    return upc_process.job.proc == fl_layout_my_first_proc(&upc_process.layout);
+}
+
+static const char *host_name(unsigned host) {
+    return fl_job_host_name(&upc_process.job, host);
+}
+
+static void init_heap(void) {
+    struct fl_heap_failure failure;
+    if (fl_heap_init(&upc_process.heap, &failure)) {
+        return;
+    }
+    fl_fatal(FL_CODE_STATIC_SPACE, "the static shared objects need %llu KB, but %s %llu KB",
+             (unsigned long long)(failure.wanted / 1024),
+             failure.status == FL_ERR_FULL ? "-shared-heap allows each thread"
+                                           : "the machine has left",
+             (unsigned long long)(failure.limit / 1024));
+}
+
+static FL_COLD _Noreturn void other_program(void) {
+    const struct fl_job *job = &upc_process.job;
+    fl_fatal(FL_CODE_OTHER_PROGRAM,
+             "the static shared objects of this process%s%s differ from those of thread 0's%s%s; "
+             "all must run the same program",
+             job->hosts > 1 ? " on " : "", job->hosts > 1 ? host_name(job->host) : "",
+             job->hosts > 1 ? " on " : "", job->hosts > 1 ? host_name(0) : "");
+}
+
+/* The first process of the host sets up what the others need; they wait. */
+static void agree_on_host(uint64_t fingerprint) {
+    struct upc_shared *shared = upc_process.shared;
+    enum { READY = 2 };
+    if (is_first_of_host()) {
+        shared->cpus = fl_os_cpu_count();
+        shared->program = fingerprint;
+        init_heap();
+        fl_wait_publish(&shared->ready, READY);
+    }
+    fl_wait_until(&shared->ready, READY, fl_wait_choose(2, 1, 0, 0));
+    if (shared->program != fingerprint) {
+        other_program();
+    }
+}
+
+static void tell_program(void *context, const struct fl_comm_call *call) {
+    (void)context;
+    fl_comm_answer(call->asker, &upc_process.shared->program, 1, NULL, 0);
+}
+
+/* The first process of each host asks host 0's; the others of the host have agreed with it. */
+static void agree_with_hosts(void) {
+    if (upc_process.job.host == 0 || !is_first_of_host()) {
+        return;
+    }
+    struct fl_comm_answer answer = {0};
+    fl_comm_ask(0, FL_COMM_START, NULL, 0, NULL, 0, &answer);
+    if (answer.words[0] != upc_process.shared->program) {
+        other_program();
+    }
+}
+
+static const struct fl_net_ops *load_transport(void) {
+    const struct fl_job *job = &upc_process.job;
+    if (job->hosts == 1) {
+        return NULL;
+    }
+    const char *why;
+    const struct fl_net_ops *net = fl_net_load(job->net, upc_process.params.net_path, &why);
+    if (!net) {
+        fl_fatal(FL_CODE_NETWORK, "on %s: %s", host_name(job->host), why);
+    }
+    return net;
+}
+
+static void start_comm(void) {
+    const struct fl_job *job = &upc_process.job;
+    const struct fl_comm_setup setup = {
+        .space = &upc_process.space,
+        .layout = &upc_process.layout,
+        .net = load_transport(),
+        .interface = job->interface,
+        .key = job->key,
+        .host_name = host_name,
+        .patience_ms = (uint32_t)upc_process.params.patience,
+        .wait = upc_process.wait,
+    };
+    struct fl_net_card card;
+    fl_comm_start(&setup, &card);
+    if (job->hosts == 1) {
+        return;
+    }
+    fl_barrier_connect(&upc_process.barrier, &upc_process.layout);
+    fl_comm_register(FL_COMM_START, tell_program, NULL);
+    fl_cards_exchange(&upc_process.cards, job, &card);
+    fl_comm_connect(fl_cards_of, &upc_process.cards);
+    agree_with_hosts();
+}
+
+static void fill_job_cell(void) {
+    unsigned threads = upc_process.job.threads;
+    upc_job_cell = (struct upcr_job){
+        .threads = threads,
+        .log2_segment = upc_process.space.log2_segment,
+        .log2_threads = (threads & (threads - 1)) == 0 ? (int)fl_log2_floor(threads) : -1,
+        .hosts = upc_process.job.hosts,
+        .here = upc_process.space.here_base,
+        .here_bytes = upc_process.space.here_bytes,
+        .reciprocal = (long)(((1ul << 62) + threads - 1) / threads),
+    };
+}
+
+void upc_attach(void) {
+    const struct fl_job *job = &upc_process.job;
+    const struct fl_params *params = &upc_process.params;
+    struct layout at = job_area_layout(&upc_process.layout);
+    uint64_t fingerprint;
+    uint64_t segment = 1ull << (FL_SPACE_LOG2 - fl_log2_ceil(job->threads));
+    uint64_t statics = upc_objects_place(FL_SPACE_BASE, segment / 2, &fingerprint);
+    fl_space_map(&upc_process.space, &upc_process.layout, job->mem, at.bytes);
+    fill_job_cell();
+    char *area = upc_process.space.job_area;
+    upc_process.shared = (struct upc_shared *)area;
+    fl_heap_attach(&upc_process.heap, &upc_process.space, &upc_process.layout, area + at.heap,
+                   statics);
+    upc_process.heap.segment_limit = job->heap;
+    upc_process.heap.overcommit = params->overcommit;
+    upc_process.heap.align = (uint32_t)params->alloc_align;
+    agree_on_host(fingerprint);
+    unsigned threads = fl_layout_my_threads(&upc_process.layout);
+    unsigned cpus = upc_process.shared->cpus;
+    bool polite = job->polite || params->polite;
+    upc_process.wait = fl_wait_choose(threads, cpus, polite ? 1 : params->spins, params->yields);
+    fl_barrier_attach(&upc_process.barrier, area + at.barrier, threads,
+                      fl_barrier_choose(threads, cpus), upc_process.wait, upc_barrier_names);
+    fl_coll_attach(&upc_process.team, area + at.board, &upc_process.barrier,
+                   fl_space_segment_bytes(&upc_process.space));
+    start_comm();
+}
