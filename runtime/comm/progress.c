@@ -16,6 +16,7 @@ enum {
     ENTER_SPINS = 50, /* each with a pause of 40 ns */
     ENTER_YIELDS = 50,
     LOOK_NS = 500000,
+    PULSE_NS = 100000000, /* between looks at it while others poll */
     RETRY_NS = 50000,      /* what has been put off */
     RETRY_MOST_NS = 500000,
     SLEEPING = 1 << 30     /* in an operation's count: its thread does */
@@ -194,7 +195,7 @@ void fl_comm_unguard(void) {
     fl_os_bell_ring(fl_comm_state.progress.bell);
 }
 
-/* A thread that polled will sleep. If that was the only one, nobody should wait for the next look. */
+/* A thread that polled will sleep. Was it the only one, nobody should wait for the next look. */
 static void rest(void) {
     struct fl_comm_state *comm = &fl_comm_state;
     /* Relaxed, both: an error costs the time to the next look. */
@@ -214,13 +215,14 @@ static void guard(uint32_t *retries) {
     bool quiet = fl_comm_serve() == 0;
     uint64_t now = fl_os_now_ns();
     uint64_t sleep_ns = fl_comm_pulse(now) - now;
-    bool armed = quiet && !comm->deferred && ops->arm && ops->arm(comm->net);
+    bool retry = quiet && (comm->deferred || !ops->arm);
+    bool armed = quiet && !retry && ops->arm(comm->net);
     atomic_store_explicit(&comm->progress.guarding, armed, memory_order_relaxed);
     fl_comm_leave();
     if (armed) {
         *retries = 0;
         fl_os_bell_sleep(comm->progress.bell, ops->descriptor(comm->net), sleep_ns);
-    } else if (quiet && (comm->deferred || !ops->arm)) {
+    } else if (retry) {
         uint64_t retry_ns = (uint64_t)RETRY_NS * ++*retries;
         fl_os_bell_sleep(comm->progress.bell, -1,
                          retry_ns < RETRY_MOST_NS ? retry_ns : RETRY_MOST_NS);
@@ -240,10 +242,11 @@ static bool others_poll(uint32_t *seen) {
 static void park(uint64_t *pulse_ns) {
     struct fl_comm_state *comm = &fl_comm_state;
     uint64_t now = fl_os_now_ns();
-    if (now >= *pulse_ns || comm->pulse.lost_ns) {
+    if (now >= *pulse_ns) {
         fl_comm_enter();
         fl_comm_serve(); /* before anyone is called silent */
         *pulse_ns = fl_comm_pulse(now);
+        *pulse_ns = *pulse_ns < now + PULSE_NS ? *pulse_ns : now + PULSE_NS;
         fl_comm_leave();
     }
     fl_os_bell_sleep(comm->progress.bell, -1, LOOK_NS);
