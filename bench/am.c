@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
 /*
  * Active messages between two processes of a host, each on a core of its own: round trips by kind
- * and size, and a flood of short requests. Beside the short one a mailbox: one line for each way,
- * which is what two processes can reach that do nothing else.
+ * and size, each message answered with its own bytes, and a flood of short requests. Beside them a
+ * mailbox, a line for each way and perhaps bytes: what two processes can reach that do nothing else.
+ * The short round trip is taken with one thread and with several in a process, within a process, and
+ * by two pairs of processes on the two cores.
  */
 #include "am/am.h"
 #include "bench.h"
@@ -13,32 +15,35 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#define ROUNDS 150
+#define ROUNDS 100
 #define LARGEST 65536
+#define PAIR 2
+#define CROWD 4
 
-enum { PING, PONG, SINK, STOP };
+enum { PING, PONG, SINK };
 
 static struct fl_am am;
-static unsigned long pongs;
-static int stopped;
+static unsigned long pings, pongs, sinks;
 static unsigned char data[LARGEST];
 
-/* Shared by the two. */
+/* Shared by the processes. */
 static struct memory {
     struct {
-        _Alignas(64) _Atomic unsigned long value;
-    } mailbox[2];
-    unsigned char longs[2][LARGEST]; /* where long messages to each process go */
+        _Alignas(64) _Atomic unsigned long number;
+        _Alignas(64) unsigned char bytes[LARGEST];
+    } mailbox[PAIR];
+    unsigned char longs[PAIR][LARGEST]; /* where long messages to each process go */
 } *shared;
 
+/* Answers with the bytes that came; those of a long message in the same way. */
 static void ping(void *context, const struct fl_am_message *m) {
     (void)context;
-    /* Bytes that came into a place of the job are answered likewise. */
     int is_long = m->payload == shared->longs[am.me];
     struct fl_am_send pong = {.handler = PONG,
-                              .payload = data,
+                              .payload = m->payload,
                               .bytes = m->bytes,
                               .address = is_long ? shared->longs[m->from] : NULL};
+    pings++;
     fl_am_reply(m, &pong);
 }
 
@@ -49,131 +54,182 @@ static void pong(void *context, const struct fl_am_message *m) {
 
 static void sink(void *context, const struct fl_am_message *m) {
     (void)context, (void)m;
+    sinks++;
 }
 
-static void stop(void *context, const struct fl_am_message *m) {
-    (void)context, (void)m;
-    stopped = 1;
+/* Polls until the counter is there. Who is not alone on a core gives it away when nothing comes. */
+static void until(const unsigned long *counter, unsigned long value) {
+    long patience = am.procs > PAIR ? 1 : 20000;
+    for (long idle = 0; *counter < value;) {
+        if (fl_am_poll(&am) == 0 && ++idle % patience == 0) {
+            sched_yield();
+        }
+    }
 }
 
-static void pin(int cpu) {
-    cpu_set_t set;
-    CPU_ZERO(&set);
-    CPU_SET(cpu, &set);
-    sched_setaffinity(0, sizeof set, &set);
-}
-
-/* Seconds for each of n. */
-static double round_trips(uint64_t bytes, int is_long, long n) {
+static void round_trips(unsigned to, uint64_t bytes, int is_long, long n) {
     struct fl_am_send send = {.handler = PING,
                               .payload = data,
                               .bytes = bytes,
-                              .address = is_long ? shared->longs[1] : NULL};
-    double begin = bench_now();
+                              .address = is_long ? shared->longs[to] : NULL};
     for (long i = 0; i < n; i++) {
         unsigned long before = pongs;
-        fl_am_request(&am, 1, &send);
-        while (pongs == before) {
-            fl_am_poll(&am);
-        }
+        fl_am_request(&am, to, &send);
+        until(&pongs, before + 1);
     }
-    return (bench_now() - begin) / (double)n;
 }
 
-static double flood(long n) {
+static void flood(long n) {
     uint32_t arg = 1;
     struct fl_am_send send = {.handler = SINK, .n_args = 1, .args = &arg};
-    double begin = bench_now();
     for (long i = 0; i < n; i++) {
         fl_am_request(&am, 1, &send);
     }
-    round_trips(0, 0, 1);
-    return (bench_now() - begin) / (double)n;
+    round_trips(1, 0, 0, 1);
 }
 
-/* Acquire pairs with the release below: what would be beside the number is seen with it. */
-static void await(int me, unsigned long number) {
+/* Acquire pairs with the release below: the bytes are seen with the number. */
+static void await(unsigned me, unsigned long number) {
     for (long looks = 1;
-         atomic_load_explicit(&shared->mailbox[me].value, memory_order_acquire) != number;
+         atomic_load_explicit(&shared->mailbox[me].number, memory_order_acquire) != number;
          looks++) {
+        fl_os_relax();
         if (looks % 20000 == 0) {
             sched_yield();
         }
     }
 }
 
-static void deliver(int to, unsigned long number) {
-    atomic_store_explicit(&shared->mailbox[to].value, number, memory_order_release);
+static void deliver(unsigned to, unsigned long number, const void *from, uint64_t bytes) {
+    memcpy(shared->mailbox[to].bytes, from, bytes);
+    atomic_store_explicit(&shared->mailbox[to].number, number, memory_order_release);
 }
 
-static double mailbox_round_trips(long n) {
+static void mailbox_round_trips(unsigned me, uint64_t bytes, long n) {
     static unsigned long number;
-    double begin = bench_now();
     for (long i = 0; i < n; i++) {
-        deliver(1, ++number);
-        await(0, number);
-    }
-    return (bench_now() - begin) / (double)n;
-}
-
-static void serve(long mailbox_rounds) {
-    for (long i = 1; i <= mailbox_rounds; i++) {
-        await(1, (unsigned long)i);
-        deliver(0, (unsigned long)i);
-    }
-    for (long idle = 1; !stopped; idle++) {
-        if (!fl_am_poll(&am) && idle % 20000 == 0) {
-            sched_yield();
+        number++;
+        if (me == 0) {
+            deliver(1, number, data, bytes);
+            await(0, number);
+        } else {
+            await(1, number);
+            deliver(0, number, shared->mailbox[1].bytes, bytes);
         }
     }
-    _exit(0);
+}
+
+/* One case, its mailbox in turns with it. */
+static void measure(const char *name, uint64_t bytes, int is_long, long n) {
+    struct bench_times times = {{0}, 0}, mailbox = {{0}, 0};
+    for (int round = 0; round < ROUNDS; round++) {
+        double begin = bench_now();
+        mailbox_round_trips(am.me, bytes, n);
+        double middle = bench_now();
+        if (am.me == 0) {
+            round_trips(1, bytes, is_long, n);
+        } else {
+            until(&pings, pings + (unsigned long)n);
+        }
+        bench_add(&mailbox, (middle - begin) / (double)n);
+        bench_add(&times, (bench_now() - middle) / (double)n);
+    }
+    if (am.me == 0) {
+        bench_time_against(name, "us", 1e6, &times, &mailbox);
+    }
+}
+
+static void measure_flood(void) {
+    enum { N = 5000 };
+    struct bench_times times = {{0}, 0};
+    for (int round = 0; round < ROUNDS; round++) {
+        double begin = bench_now();
+        if (am.me == 0) {
+            flood(N);
+        } else {
+            until(&pings, pings + 1);
+        }
+        bench_add(&times, (bench_now() - begin) / N);
+    }
+    if (am.me == 0) {
+        bench_time("am-flood", "ns", 1e9, &times);
+    }
+}
+
+/* Of processes 0 and 1; the others do the same without telling. */
+static void measure_neighbours(const char *name, const char *unit, double scale, unsigned to,
+                               long n) {
+    struct bench_times times = {{0}, 0};
+    for (int round = 0; round < ROUNDS; round++) {
+        double begin = bench_now();
+        if (to >= am.me) {
+            round_trips(to, 0, 0, n);
+        } else {
+            until(&pings, pings + (unsigned long)n);
+        }
+        bench_add(&times, (bench_now() - begin) / (double)n);
+    }
+    if (am.me == 0) {
+        bench_time(name, unit, scale, &times);
+    }
 }
 
 static void *map(size_t bytes) {
     return mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
 }
 
-int main(void) {
+/* In each of `procs` processes, which take the two cores in turns. */
+static void in_processes(unsigned procs, void (*body)(void)) {
+    void *inboxes = map(fl_am_bytes(procs));
+    unsigned me = 0;
+    for (unsigned child = 1; child < procs && me == 0; child++) {
+        me = fork() == 0 ? child : 0;
+    }
+    cpu_set_t set;
+    CPU_ZERO(&set);
+    CPU_SET(me % 2, &set);
+    sched_setaffinity(0, sizeof set, &set);
+    fl_am_attach(&am, inboxes, procs, me);
+    fl_am_register(&am, PING, ping, NULL);
+    fl_am_register(&am, PONG, pong, NULL);
+    fl_am_register(&am, SINK, sink, NULL);
+    body();
+    if (me > 0) {
+        _exit(0);
+    }
+    while (wait(NULL) > 0) {
+    }
+}
+
+static void pair(void) {
     static const struct {
         const char *name;
         uint64_t bytes;
         int is_long;
         long n;
-    } cases[] = {{"am-short", 0, 0, 1000},        {"am-medium-512", 512, 0, 1000},
+    } cases[] = {{"am-medium-8", 8, 0, 1000},     {"am-medium-512", 512, 0, 1000},
                  {"am-medium-4K", 4096, 0, 500},  {"am-medium-16K", 16384, 0, 200},
                  {"am-medium-64K", 65536, 0, 60}, {"am-long-64K", 65536, 1, 60}};
-    enum { MAILBOX = 1000 };
-    void *inboxes = map(fl_am_bytes(2));
+    measure("am-short-threads", 0, 0, 1000);
+    am.one_thread = 1;
+    measure("am-short", 0, 0, 1000);
+    for (size_t c = 0; c < sizeof cases / sizeof cases[0]; c++) {
+        measure(cases[c].name, cases[c].bytes, cases[c].is_long, cases[c].n);
+    }
+    measure_flood();
+    if (am.me == 0) {
+        measure_neighbours("am-in-place", "ns", 1e9, 0, 10000);
+    }
+}
+
+static void crowd(void) {
+    am.one_thread = 1;
+    measure_neighbours("am-short-crowd", "us", 1e6, am.me ^ 1, 200);
+}
+
+int main(void) {
     shared = map(sizeof *shared);
     memset(data, 1, sizeof data);
-    unsigned me = fork() == 0;
-    pin((int)me);
-    fl_am_attach(&am, inboxes, 2, me);
-    fl_am_register(&am, PING, ping, NULL);
-    fl_am_register(&am, PONG, pong, NULL);
-    fl_am_register(&am, SINK, sink, NULL);
-    fl_am_register(&am, STOP, stop, NULL);
-    if (me == 1) {
-        serve((long)ROUNDS * MAILBOX);
-    }
-    struct bench_times mailbox = {{0}, 0};
-    for (int round = 0; round < ROUNDS; round++) {
-        bench_add(&mailbox, mailbox_round_trips(MAILBOX));
-    }
-    bench_time("am-floor-mailbox", "us", 1e6, &mailbox);
-    for (size_t c = 0; c < sizeof cases / sizeof cases[0]; c++) {
-        struct bench_times times = {{0}, 0};
-        for (int round = 0; round < ROUNDS; round++) {
-            bench_add(&times, round_trips(cases[c].bytes, cases[c].is_long, cases[c].n));
-        }
-        bench_time(cases[c].name, "us", 1e6, &times);
-    }
-    struct bench_times floods = {{0}, 0};
-    for (int round = 0; round < ROUNDS; round++) {
-        bench_add(&floods, flood(5000));
-    }
-    bench_time("am-flood", "ns", 1e9, &floods);
-    struct fl_am_send send = {.handler = STOP};
-    fl_am_request(&am, 1, &send);
-    wait(NULL);
+    in_processes(PAIR, pair);
+    in_processes(CROWD, crowd);
 }

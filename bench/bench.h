@@ -68,12 +68,24 @@ static inline void bench_rate(const char *name, const char *unit, double units,
     fflush(stdout);
 }
 
-/* Prints a time, `scale` being 1e9 for ns: less is better. */
+/* Prints a time, `scale` being 1e9 for ns: less is better. `reference` may be null; the ratio
+ * is that of the best rounds. */
+static inline void bench_time_against(const char *name, const char *unit, double scale,
+                                      struct bench_times *times, struct bench_times *reference) {
+    printf("{\"name\": \"%s\", \"unit\": \"%s\", \"value\": %.6g, \"median\": %.6g", name, unit,
+           scale * bench_best(times), scale * bench_median(times));
+    if (reference) {
+        printf(", \"reference_value\": %.6g, \"reference_median\": %.6g, \"ratio\": %.4f",
+               scale * bench_best(reference), scale * bench_median(reference),
+               bench_best(times) / bench_best(reference));
+    }
+    printf("}\n");
+    fflush(stdout);
+}
+
 static inline void bench_time(const char *name, const char *unit, double scale,
                               struct bench_times *times) {
-    printf("{\"name\": \"%s\", \"unit\": \"%s\", \"value\": %.6g, \"median\": %.6g}\n", name, unit,
-           scale * bench_best(times), scale * bench_median(times));
-    fflush(stdout);
+    bench_time_against(name, unit, scale, times, NULL);
 }
 
 #endif

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * See am.h. A message's words are its arguments and, if it is long, its address. A piece begins
- * with room for the words that do not fit into the line, then comes the payload.
+ * See am.h. A message's words are its arguments and, if it is long, its address. Those that do not
+ * fit into the line stand at the end of its piece, whose begin is the payload; a payload that fits
+ * into the line behind the words needs no piece.
  */
 #include "am/am.h"
 
@@ -12,10 +13,12 @@
 enum {
     ADDRESS_WORDS = 2,
     LONG = 0x80,     /* in n_words */
-    SPILL_BYTES = 32 /* for up to 18 - 10 words; keeps the payload aligned */
+    SPILL_BYTES = 32 /* for up to 18 - 10 words */
 };
 _Static_assert(SPILL_BYTES >= (FL_AM_ARGS + ADDRESS_WORDS - FL_INBOX_WORDS) * sizeof(uint32_t),
                "all words have a place");
+_Static_assert(FL_AM_MEDIUM + SPILL_BYTES <= FL_INBOX_PIECE, "the largest message has room");
+_Static_assert(offsetof(struct fl_inbox_line, words) % 8 == 0, "payloads are aligned");
 
 uint64_t fl_am_bytes(unsigned procs) {
     return procs * sizeof(struct fl_am_inboxes);
@@ -33,39 +36,66 @@ void fl_am_register(struct fl_am *am, uint8_t handler, fl_am_handler *run, void 
     am->handlers[handler].context = context;
 }
 
-/* Of the piece, for `bytes` of payload. */
-static uint64_t piece_bytes(unsigned n_words, uint64_t bytes) {
-    return bytes || n_words > FL_INBOX_WORDS ? SPILL_BYTES + bytes : 0;
+/* The word of a line at which a payload may begin: aligned to 8 bytes. */
+static inline unsigned payload_word(unsigned n_words) {
+    return (n_words + 1) & ~1u;
 }
 
-static void run(struct fl_am *am, uint8_t handler, const struct fl_am_message *message) {
+static inline bool fits_into_line(const struct fl_am_send *send) {
+    return payload_word(send->n_args) * sizeof(uint32_t) + send->bytes <=
+               FL_INBOX_WORDS * sizeof(uint32_t) &&
+           !send->address;
+}
+
+/* Where the words are that do not stand in the line. */
+static unsigned char *spill(unsigned char *piece, const struct fl_inbox_line *line) {
+    return piece + (line->units_end - line->unit) * FL_CACHE_LINE - SPILL_BYTES;
+}
+
+static inline void run(struct fl_am *am, uint8_t handler, const struct fl_am_message *message) {
     am->handlers[handler].run(am->handlers[handler].context, message);
 }
 
-static void deliver(struct fl_am *am, enum fl_am_kind kind, const struct fl_inbox_line *line) {
-    unsigned n_words = line->n_words & ~(unsigned)LONG;
-    unsigned char *piece = fl_inbox_piece(&am->inboxes[am->me].kind[kind], line);
-    const uint32_t *words = line->words;
+/* A message whose words do not all stand in its line, or whose bytes are elsewhere. */
+static __attribute__((noinline)) void deliver_scattered(struct fl_am *am,
+                                                        const struct fl_inbox_line *line,
+                                                        unsigned char *piece,
+                                                        struct fl_am_message *message) {
     uint32_t all[FL_AM_ARGS + ADDRESS_WORDS];
-    if (FL_UNLIKELY(n_words > FL_INBOX_WORDS)) {
-        memcpy(all, line->words, sizeof line->words);
-        memcpy(&all[FL_INBOX_WORDS], piece, (n_words - FL_INBOX_WORDS) * sizeof *all);
-        words = all;
+    unsigned n_words = line->n_words & ~(unsigned)LONG;
+    unsigned in_line = n_words < FL_INBOX_WORDS ? n_words : FL_INBOX_WORDS;
+    memcpy(all, line->words, in_line * sizeof *all);
+    if (n_words > in_line) {
+        memcpy(&all[in_line], spill(piece, line), (n_words - in_line) * sizeof *all);
     }
+    message->args = all;
+    if (line->n_words & LONG) {
+        n_words -= ADDRESS_WORDS;
+        memcpy(&message->payload, &all[n_words], sizeof message->payload);
+    }
+    message->n_args = n_words;
+    run(am, line->handler, message);
+}
+
+static inline void deliver(struct fl_am *am, enum fl_am_kind kind,
+                           struct fl_inbox_line *line) {
+    unsigned char *piece = fl_inbox_piece(&am->inboxes[am->me].kind[kind], line);
     struct fl_am_message message = {
         .am = am,
         .from = line->from,
         .kind = kind,
-        .n_args = n_words,
-        .args = words,
-        .payload = piece + SPILL_BYTES,
+        .n_args = line->n_words,
+        .args = line->words,
+        .payload = line->unit == line->units_end
+                       ? (unsigned char *)&line->words[payload_word(line->n_words)]
+                       : piece,
         .bytes = line->bytes,
     };
-    if (line->n_words & LONG) {
-        message.n_args -= ADDRESS_WORDS;
-        memcpy(&message.payload, &words[message.n_args], sizeof message.payload);
+    if (FL_LIKELY(line->n_words <= FL_INBOX_WORDS)) {
+        run(am, line->handler, &message);
+    } else {
+        deliver_scattered(am, line, piece, &message);
     }
-    run(am, line->handler, &message);
 }
 
 /* A bound, so that whoever floods a process does not keep it from its own work. */
@@ -74,27 +104,35 @@ enum { AT_ONCE = 64 };
 static unsigned read_inbox(struct fl_am *am, enum fl_am_kind kind) {
     struct fl_inbox *box = &am->inboxes[am->me].kind[kind];
     struct fl_inbox_reader *reader = &am->reading[kind].reader;
-    if (!fl_inbox_peek(box, reader)) {
+    struct fl_inbox_line *line = fl_inbox_peek(box, reader);
+    if (!line) {
         return 0;
     }
     _Atomic bool *busy = &am->reading[kind].busy;
-    /* [A1] pairs [A2]: the reader's place is what the thread that read last has left. */
-    if (atomic_exchange_explicit(busy, true, memory_order_acquire)) {
-        return 0;
+    if (!am->one_thread) {
+        /* [A1] pairs [A2]: the reader's place is what the thread that read last has left. */
+        if (atomic_exchange_explicit(busy, true, memory_order_acquire)) {
+            return 0;
+        }
+        line = fl_inbox_peek(box, reader);
     }
     unsigned count = 0;
-    const struct fl_inbox_line *line;
-    while (count < AT_ONCE && (line = fl_inbox_peek(box, reader))) {
+    while (line && count < AT_ONCE) {
         deliver(am, kind, line);
         fl_inbox_drop(box, reader, line);
         count++;
+        line = fl_inbox_peek(box, reader);
     }
     atomic_store_explicit(busy, false, memory_order_release); /* [A2] pairs [A1]. */
     return count;
 }
 
 unsigned fl_am_poll(struct fl_am *am) {
-    return read_inbox(am, FL_AM_REPLY) + read_inbox(am, FL_AM_REQUEST);
+    unsigned count = read_inbox(am, FL_AM_REPLY) + read_inbox(am, FL_AM_REQUEST);
+    if (count == 0) {
+        fl_os_relax(); /* who looks all the time takes the line away from its writer */
+    }
+    return count;
 }
 
 /* Until the receiver has room. */
@@ -111,7 +149,7 @@ static FL_COLD void await_room(struct fl_am *am, unsigned to, enum fl_am_kind ki
     fl_wait_end();
 }
 
-static void reserve(struct fl_am *am, unsigned to, enum fl_am_kind kind, uint64_t bytes,
+static inline void reserve(struct fl_am *am, unsigned to, enum fl_am_kind kind, uint64_t bytes,
                     struct fl_inbox_room *room) {
     if (FL_UNLIKELY(fl_inbox_reserve(&am->inboxes[to].kind[kind], bytes, room) != FL_OK)) {
         await_room(am, to, kind, bytes, room);
@@ -121,13 +159,6 @@ static void reserve(struct fl_am *am, unsigned to, enum fl_am_kind kind, uint64_
 static void fill_words(struct fl_inbox_room *room, const struct fl_am_send *send) {
     struct fl_inbox_line *line = room->line;
     unsigned n = send->n_args;
-    if (FL_LIKELY(!send->address && n <= FL_INBOX_WORDS)) {
-        for (unsigned i = 0; i < n; i++) {
-            line->words[i] = send->args[i];
-        }
-        line->n_words = (uint8_t)n;
-        return;
-    }
     uint32_t all[FL_AM_ARGS + ADDRESS_WORDS];
     memcpy(all, send->args, n * sizeof *all);
     if (send->address) {
@@ -136,7 +167,9 @@ static void fill_words(struct fl_inbox_room *room, const struct fl_am_send *send
     }
     unsigned in_line = n < FL_INBOX_WORDS ? n : FL_INBOX_WORDS;
     memcpy(line->words, all, in_line * sizeof *all);
-    memcpy(room->piece, &all[in_line], (n - in_line) * sizeof *all);
+    if (n > in_line) {
+        memcpy(spill(room->piece, line), &all[in_line], (n - in_line) * sizeof *all);
+    }
     line->n_words = (uint8_t)(n | (send->address ? LONG : 0));
 }
 
@@ -147,9 +180,8 @@ static FL_COLD void ring(struct fl_am_inboxes *inboxes) {
     fl_os_futex_wake(&inboxes->bell, INT32_MAX);
 }
 
-static void fill_and_publish(struct fl_am *am, unsigned to, struct fl_inbox_room *room,
-                             const struct fl_am_send *send) {
-    fill_words(room, send);
+static inline void publish(struct fl_am *am, unsigned to, struct fl_inbox_room *room,
+                           const struct fl_am_send *send) {
     room->line->from = (uint16_t)am->me;
     room->line->handler = send->handler;
     room->line->bytes = send->bytes;
@@ -157,6 +189,16 @@ static void fill_and_publish(struct fl_am *am, unsigned to, struct fl_inbox_room
     if (FL_UNLIKELY(room->marked)) {
         ring(&am->inboxes[to]);
     }
+}
+
+static inline void fill_line(struct fl_inbox_line *line, const struct fl_am_send *send) {
+    for (unsigned i = 0; i < send->n_args; i++) {
+        line->words[i] = send->args[i];
+    }
+    if (send->bytes) {
+        memcpy(&line->words[payload_word(send->n_args)], send->payload, send->bytes);
+    }
+    line->n_words = send->n_args;
 }
 
 static void call_in_place(struct fl_am *am, enum fl_am_kind kind, const struct fl_am_send *send) {
@@ -176,23 +218,36 @@ static void call_in_place(struct fl_am *am, enum fl_am_kind kind, const struct f
     run(am, send->handler, &message);
 }
 
-static void send_message(struct fl_am *am, unsigned to, enum fl_am_kind kind,
-                         const struct fl_am_send *send) {
-    if (to == am->me) {
-        call_in_place(am, kind, send);
-        return;
-    }
-    struct fl_inbox_room room;
+static __attribute__((noinline)) void send_scattered(struct fl_am *am, unsigned to,
+                                                     enum fl_am_kind kind,
+                                                     const struct fl_am_send *send) {
+    unsigned n_words = send->n_args + (send->address ? (unsigned)ADDRESS_WORDS : 0);
+    uint64_t piece_bytes = (send->address ? 0 : send->bytes) +
+                           (n_words > FL_INBOX_WORDS ? SPILL_BYTES : 0);
     if (send->address) {
         memcpy(send->address, send->payload, send->bytes);
-        reserve(am, to, kind, piece_bytes(send->n_args + ADDRESS_WORDS, 0), &room);
-    } else {
-        reserve(am, to, kind, piece_bytes(send->n_args, send->bytes), &room);
-        if (send->bytes) {
-            memcpy(room.piece + SPILL_BYTES, send->payload, send->bytes);
-        }
     }
-    fill_and_publish(am, to, &room, send);
+    struct fl_inbox_room room;
+    reserve(am, to, kind, piece_bytes, &room);
+    if (!send->address && send->bytes) {
+        memcpy(room.piece, send->payload, send->bytes);
+    }
+    fill_words(&room, send);
+    publish(am, to, &room, send);
+}
+
+static inline void send_message(struct fl_am *am, unsigned to, enum fl_am_kind kind,
+                                const struct fl_am_send *send) {
+    if (to == am->me) {
+        call_in_place(am, kind, send);
+    } else if (FL_LIKELY(fits_into_line(send))) {
+        struct fl_inbox_room room;
+        reserve(am, to, kind, 0, &room);
+        fill_line(room.line, send);
+        publish(am, to, &room, send);
+    } else {
+        send_scattered(am, to, kind, send);
+    }
 }
 
 void fl_am_request(struct fl_am *am, unsigned to, const struct fl_am_send *send) {
@@ -206,11 +261,12 @@ void fl_am_reply(const struct fl_am_message *message, const struct fl_am_send *s
 void fl_am_prepare(struct fl_am *am, unsigned to, uint64_t bytes, struct fl_am_room *room) {
     room->to = to;
     reserve(am, to, FL_AM_REQUEST, SPILL_BYTES + bytes, &room->inbox);
-    room->payload = room->inbox.piece + SPILL_BYTES;
+    room->payload = room->inbox.piece;
 }
 
 void fl_am_commit(struct fl_am *am, struct fl_am_room *room, const struct fl_am_send *send) {
-    fill_and_publish(am, room->to, &room->inbox, send);
+    fill_words(&room->inbox, send);
+    publish(am, room->to, &room->inbox, send);
 }
 
 void fl_am_sleep(struct fl_am *am) {

@@ -51,6 +51,7 @@ struct fl_am_inboxes {
 /* One process's part. */
 struct fl_am {
     unsigned procs, me;
+    bool one_thread; /* set after attach, if only one thread ever polls or sleeps */
     struct fl_am_inboxes *inboxes; /* [procs], shared */
     struct {
         _Alignas(FL_CACHE_LINE) _Atomic bool busy; /* a thread reads */

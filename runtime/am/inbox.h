@@ -20,6 +20,7 @@
 #define FL_AM_INBOX_H
 
 #include "core/status.h"
+#include "platform/os.h"
 #include <stdatomic.h>
 #include <stddef.h>
 
@@ -29,6 +30,7 @@ enum {
     FL_INBOX_PIECE = FL_INBOX_UNITS / 4 * FL_CACHE_LINE, /* the largest, in bytes */
     FL_INBOX_WORDS = 10,   /* in a line */
     FL_INBOX_ASLEEP = 1,   /* in `tail`; so positions go in twos */
+    FL_INBOX_AHEAD = 4,    /* lines: a sender owns the line already that it comes to */
 };
 
 struct fl_inbox_line {
@@ -78,6 +80,9 @@ static inline enum fl_status fl_inbox_reserve(struct fl_inbox *box, uint64_t byt
     uint32_t size = (uint32_t)((bytes + FL_CACHE_LINE - 1) / FL_CACHE_LINE);
     /* Relaxed: the exchange below decides whether it was right. */
     uint64_t tail = atomic_load_explicit(&box->tail, memory_order_relaxed);
+    /* The exchange lets no write past it: without these each message waits for its line. */
+    fl_os_prefetch_write(&box->lines[(uint32_t)tail / 2 % FL_INBOX_LINES]);
+    fl_os_prefetch_write(&box->lines[((uint32_t)tail / 2 + FL_INBOX_AHEAD) % FL_INBOX_LINES]);
     uint64_t next;
     uint32_t position, unit;
     do {

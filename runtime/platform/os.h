@@ -91,6 +91,17 @@ static inline void fl_os_relax(void) {
 #endif
 }
 
+/* Asks for the cache line, to write to it. */
+static inline void fl_os_prefetch_write(const void *line) {
+#if defined(__x86_64__)
+    /* The builtin asks only to read it, unless the compiler was told of the CPU. CPUs without the
+     * instruction ignore it. */
+    __asm__ volatile("prefetchw %0" ::"m"(*(const char *)line));
+#else
+    __builtin_prefetch(line, 1);
+#endif
+}
+
 /* ---- processes and threads (os_process.c) ---- */
 
 /* Marks a descriptor close-on-exec. */
