@@ -43,8 +43,12 @@ void upc_atomic_relaxed(upc_atomicdomain_t *domain, void *__restrict fetch_ptr, 
 int upc_atomic_isfast(upc_type_t type, upc_op_t ops, shared void *addr);
 
 /* A call stores the address to return to, and a locked instruction waits for all stores: calling
- * costs as much as adding. So where the operation is a constant, and the domain says what
- * struct upcr_atomicdomain in library/atomic.c promises, it is done in place. */
+ * costs as much as adding. So where the operation is a constant, the target on this host, and the
+ * domain says what struct upcr_atomicdomain in library/atomic.c promises, it is done in place.
+ * The two functions are of furlong/upcr.h: the thread's own part of the domain, and whether an
+ * address is this host's. */
+void *upcr_local(const volatile void *cell);
+int upcr_is_here(const volatile void *p);
 #define UPCR_ATOMIC_IN_PLACE (UPC_GET | UPC_SET | UPC_ADD | UPC_INC | UPC_AND | UPC_OR | UPC_XOR)
 
 /* Not so if p is known to point to fewer bytes. The compiler then sees no access that is too wide,
@@ -80,9 +84,9 @@ upcr_atomic_relaxed(upc_atomicdomain_t *domain, void *__restrict fetch_ptr, upc_
                     shared void *__restrict target, const void *__restrict operand1,
                     const void *__restrict operand2)
 {
-    const int *promise = (const int *)(shared[] const int *)domain;
-    if (__builtin_constant_p(op) && (op & UPCR_ATOMIC_IN_PLACE) && !(op & (op - 1)) && promise &&
-        (promise[0] & op)) {
+    const int *promise = upcr_local((const int *)(shared[] const int *)domain);
+    if (__builtin_constant_p(op) && (op & UPCR_ATOMIC_IN_PLACE) && !(op & (op - 1)) && domain &&
+        (promise[0] & op) && upcr_is_here((const char *)(shared[] const char *)target)) {
         if (promise[1] == 8 && UPCR_ATOMIC_HAS_ROOM(operand1, 8) &&
             UPCR_ATOMIC_HAS_ROOM(fetch_ptr, 8)) {
             UPCR_ATOMIC(long);

@@ -5,26 +5,21 @@
 
 #include "core/fatal.h"
 #include "library/nb.h"
-#include "library/upc.h"
 
 upc_handle_t bupc_memcpy_async(upcr_pts dst, upcr_pts src, size_t n) {
-    upc_memcpy(dst, src, n);
-    return nb_started(NB_bupc_memcpy_async);
+    return nb_copy(NB_bupc_memcpy_async, dst, src, n);
 }
 
 upc_handle_t bupc_memget_async(void *dst, upcr_pts src, size_t n) {
-    upc_memget(dst, src, n);
-    return nb_started(NB_bupc_memget_async);
+    return nb_get(NB_bupc_memget_async, dst, src, n);
 }
 
 upc_handle_t bupc_memput_async(upcr_pts dst, const void *src, size_t n) {
-    upc_memput(dst, src, n);
-    return nb_started(NB_bupc_memput_async);
+    return nb_put(NB_bupc_memput_async, dst, src, n);
 }
 
 upc_handle_t bupc_memset_async(upcr_pts dst, int c, size_t n) {
-    upc_memset(dst, c, n);
-    return nb_started(NB_bupc_memset_async);
+    return nb_set(NB_bupc_memset_async, dst, c, n);
 }
 
 /* Ends those of the transfers that are over, and says whether these are all. */
@@ -85,19 +80,19 @@ void bupc_waitsync_some(upc_handle_t *handles, size_t n) {
 }
 
 void bupc_memcpy_asynci(upcr_pts dst, upcr_pts src, size_t n) {
-    upc_memcpy(dst, src, n);
+    nb_copy_implicit(dst, src, n);
 }
 
 void bupc_memget_asynci(void *dst, upcr_pts src, size_t n) {
-    upc_memget(dst, src, n);
+    nb_get_implicit(dst, src, n);
 }
 
 void bupc_memput_asynci(upcr_pts dst, const void *src, size_t n) {
-    upc_memput(dst, src, n);
+    nb_put_implicit(dst, src, n);
 }
 
 void bupc_memset_asynci(upcr_pts dst, int c, size_t n) {
-    upc_memset(dst, c, n);
+    nb_set_implicit(dst, c, n);
 }
 
 void bupc_waitsynci(void) {
@@ -108,23 +103,31 @@ int bupc_trysynci(void) {
     return nb_try_implicit();
 }
 
-/* Whether the calling thread is in an access region. */
-static _Thread_local bool in_region;
+/* The calling thread's access region: its transfers without handles have one together. */
+static _Thread_local struct {
+    bool open;
+    struct nb_start start;
+} region;
 
 void bupc_begin_accessregion(void) {
-    if (in_region) {
+    if (region.open) {
         fl_fatal(FL_CODE_HANDLE_MISUSE,
                  "bupc_begin_accessregion within an access region; end it with "
                  "bupc_end_accessregion first");
     }
-    in_region = true;
+    region.open = true;
+    if (!fl_comm_here.one_host) {
+        nb_begin(&region.start, NB_bupc_end_accessregion);
+        nb_implicit_use(region.start.op);
+    }
 }
 
 upc_handle_t bupc_end_accessregion(void) {
-    if (!in_region) {
+    if (!region.open) {
         fl_fatal(FL_CODE_HANDLE_MISUSE,
                  "bupc_end_accessregion without bupc_begin_accessregion before");
     }
-    in_region = false;
-    return nb_started(NB_bupc_end_accessregion);
+    region.open = false;
+    nb_implicit_use(NULL);
+    return fl_comm_here.one_host ? nb_over(NB_bupc_end_accessregion) : nb_begun(&region.start);
 }

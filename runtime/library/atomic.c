@@ -2,17 +2,20 @@
 /*
  * Atomicity domains (UPC 1.3 library 7.6). The operations themselves are library/atomic_ops.h.
  *
- * A domain is a line of memory that nobody writes while it is used. A call looks at it, finds the
- * function for type and operation in a table, and jumps there with its own arguments. The tables
- * are each process's own, since the same function may have another address there: a domain only
- * says at which row to look.
+ * A domain is a line in each thread's memory that nobody writes while it is used; programs have the
+ * address of thread 0's. A call looks at its own, finds the function for type and operation in a
+ * table, and jumps there with its own arguments. The tables are each process's own, since the same
+ * function may have another address there: a domain only says at which row to look.
  */
 #include "library/atomic.h"
 
 #include "core/fatal.h"
 #include "library/alloc.h"
+#include "library/atomic_far.h"
 #include "library/atomic_ops.h"
 #include "upc/collective.h"
+
+#include <string.h>
 
 enum { OPS = 17, MAGIC = 0x41746f6d };
 
@@ -138,20 +141,20 @@ static void check_new(const char *what, upc_type_t type, upc_op_t ops) {
     }
 }
 
-static uint64_t new_domain(const char *what, upc_type_t type, upc_op_t ops) {
-    struct upcr_atomicdomain *domain =
-        (struct upcr_atomicdomain *)upc_alloc_local(what, sizeof *domain);
-    if (domain) {
-        *domain = (struct upcr_atomicdomain){
-            .unchecked = upc_process.check ? 0 : ops,
-            .integer = type <= UPC_UINT64 ? (int32_t)type_of(type)->bytes : 0,
-            .row = type_of(type)->kind * OPS,
-            .ops = ops,
-            .type = type,
-            .magic = MAGIC,
-        };
-    }
-    return (uint64_t)domain;
+/* The calling thread's part. */
+static struct upcr_atomicdomain *mine(const struct upcr_atomicdomain *domain) {
+    return upcr_local(domain);
+}
+
+static void make_domain(struct upcr_atomicdomain *domain, upc_type_t type, upc_op_t ops) {
+    *mine(domain) = (struct upcr_atomicdomain){
+        .unchecked = upc_process.check ? 0 : ops,
+        .integer = type <= UPC_UINT64 ? (int32_t)type_of(type)->bytes : 0,
+        .row = type_of(type)->kind * OPS,
+        .ops = ops,
+        .type = type,
+        .magic = MAGIC,
+    };
 }
 
 struct upcr_atomicdomain *upc_all_atomicdomain_alloc(upc_type_t type, upc_op_t ops,
@@ -167,8 +170,20 @@ struct upcr_atomicdomain *upc_all_atomicdomain_alloc(upc_type_t type, upc_op_t o
         upc_collective_agree(UPC_AT_ALL_ATOMICDOMAIN_ALLOC, arguments, 3);
     }
     check_new(what, type, ops);
-    uint64_t domain = self->me == 0 ? new_domain(what, type, ops) : 0;
-    return (struct upcr_atomicdomain *)upc_alloc_broadcast(UPC_AT_ALL_ATOMICDOMAIN_ALLOC, domain);
+    uint64_t address = self->me == 0 ? upc_alloc_global(what, sizeof(struct upcr_atomicdomain)) : 0;
+    address = upc_alloc_broadcast(UPC_AT_ALL_ATOMICDOMAIN_ALLOC, address);
+    struct upcr_atomicdomain *domain = (struct upcr_atomicdomain *)address;
+    if (domain) {
+        make_domain(domain, type, ops);
+    }
+    return domain;
+}
+
+/* Whether the address is thread 0's part of a domain. */
+static bool is_domain(const struct upcr_atomicdomain *domain) {
+    uint64_t address = (uint64_t)domain;
+    return address % FL_CACHE_LINE == 0 && upcr_threadof(address) == 0 &&
+           address >= upcr_base() && mine(domain)->magic == MAGIC;
 }
 
 static FL_COLD _Noreturn void no_domain(const char *what, const struct upcr_atomicdomain *domain) {
@@ -185,12 +200,14 @@ void upc_all_atomicdomain_free(struct upcr_atomicdomain *domain) {
         const struct upc_argument argument = {"ptr", (uint64_t)domain, true};
         upc_collective_agree(UPC_AT_ALL_ATOMICDOMAIN_FREE, &argument, 1);
     }
-    upc_barrier_plain(UPC_AT_ALL_ATOMICDOMAIN_FREE);
-    if (domain && self->me == 0) {
-        if (domain->magic != MAGIC) {
+    if (domain) {
+        if (!is_domain(domain)) {
             no_domain(what, domain);
         }
-        *domain = (struct upcr_atomicdomain){0};
+        *mine(domain) = (struct upcr_atomicdomain){0};
+    }
+    upc_barrier_plain(UPC_AT_ALL_ATOMICDOMAIN_FREE);
+    if (domain && self->me == 0) {
         upc_alloc_free(what, (uint64_t)domain);
     }
 }
@@ -239,9 +256,6 @@ static void check_target(const struct call *c) {
 }
 
 static void check_call(const struct call *c) {
-    if (!c->domain || c->domain->magic != MAGIC) {
-        no_domain(c->what, c->domain);
-    }
     check_operation(c);
     if (c->op == UPC_GET && !c->fetch) {
         fl_fatal(FL_CODE_ATOMIC_MISUSE, "%s: fetch_ptr must not be null for UPC_GET", c->what);
@@ -251,36 +265,105 @@ static void check_call(const struct call *c) {
     check_target(c);
 }
 
-static inline upc_atomic_function *function_of(upc_atomic_function *const table[],
-                                               const struct upcr_atomicdomain *domain,
-                                               upc_op_t op) {
-    return table[domain->row + (unsigned)__builtin_ctz((unsigned)op)];
+/* By the bits of upc_op_t. */
+static const enum fl_comm_atomic far_ops[OPS] = {
+    [0] = FL_COMM_ADD,  [1] = FL_COMM_MULT, [2] = FL_COMM_AND,  [3] = FL_COMM_OR,
+    [4] = FL_COMM_XOR,  [7] = FL_COMM_MIN,  [8] = FL_COMM_MAX,  [11] = FL_COMM_GET,
+    [12] = FL_COMM_SET, [13] = FL_COMM_CAS, [14] = FL_COMM_SUB, [15] = FL_COMM_INC,
+    [16] = FL_COMM_DEC,
+};
+
+#define FAR_TYPE(kind, type, class) [KIND_##kind] = ATOMIC_FAR_##kind,
+static const enum fl_comm_type far_types[KINDS] = {UPC_ATOMIC_TYPES(FAR_TYPE)};
+
+static uint64_t bits_of(const void *operand, size_t bytes) {
+    uint64_t bits = 0;
+    if (operand) {
+        memcpy(&bits, operand, bytes);
+    }
+    return bits;
+}
+
+static FL_COLD void operate_far(const struct upcr_atomicdomain *domain, void *fetch, upc_op_t op,
+                                uint64_t address, const void *operand1, const void *operand2) {
+    unsigned kind = domain->row / OPS;
+    size_t bytes = type_of(domain->type)->bytes;
+    struct atomic_far object = {far_types[kind], kind == KIND_p, address};
+    enum fl_comm_atomic what = far_ops[__builtin_ctz((unsigned)op)];
+    uint64_t a = bits_of(operand1, bytes), old;
+    if (op == UPC_CSWAP) {
+        old = atomic_far_cswap(&object, a, bits_of(operand2, bytes));
+    } else if (fetch) {
+        old = fl_comm_atomic(what, object.type, address, a, 0);
+    } else {
+        atomic_far_update(&object, what, a);
+    }
+    if (fetch) {
+        memcpy(fetch, &old, bytes);
+    }
+}
+
+static inline void operate(upc_atomic_function *const table[], struct upcr_atomicdomain *domain,
+                           void *fetch, upc_op_t op, uint64_t address, const void *a,
+                           const void *b) {
+    if (FL_UNLIKELY(!fl_comm_is_here(address))) {
+        operate_far(domain, fetch, op, address, a, b);
+        return;
+    }
+    table[domain->row + (unsigned)__builtin_ctz((unsigned)op)](domain, fetch, op, address, a, b);
+}
+
+static FL_COLD void check_and_operate(upc_atomic_function *const table[], struct call *c,
+                                      const struct upcr_atomicdomain *domain, void *fetch) {
+    if (!is_domain(domain)) {
+        no_domain(c->what, domain);
+    }
+    c->domain = mine(domain);
+    check_call(c);
+    operate(table, mine(domain), fetch, c->op, c->address, c->operand1, c->operand2);
 }
 
 #define ATOMIC_FUNCTION(order)                                                                     \
     static FL_COLD void check_##order(struct upcr_atomicdomain *domain, void *fetch, upc_op_t op,  \
                                       upcr_pts target, const void *a, const void *b) {             \
-        check_call(&(struct call){"upc_atomic_" #order, domain, fetch, op, upcr_address(target),   \
-                                  a, b});                                                          \
-        function_of(order, domain, op)(domain, fetch, op, upcr_address(target), a, b);             \
+        struct call c = {"upc_atomic_" #order, NULL, fetch, op, upcr_address(target), a, b};       \
+        check_and_operate(order, &c, domain, fetch);                                               \
     }                                                                                              \
-    void upc_atomic_##order(struct upcr_atomicdomain *domain, void *fetch, upc_op_t op,            \
-                            upcr_pts target, const void *a, const void *b) {                       \
-        if (FL_UNLIKELY(op & (op - 1) || !domain || !(domain->unchecked & op))) {                  \
+    static inline void atomic_##order(struct upcr_atomicdomain *domain, void *fetch, upc_op_t op,  \
+                                      upcr_pts target, const void *a, const void *b) {             \
+        if (FL_UNLIKELY(op & (op - 1) || !domain || !(mine(domain)->unchecked & op))) {            \
             check_##order(domain, fetch, op, target, a, b);                                        \
             return;                                                                                \
         }                                                                                          \
-        function_of(order, domain, op)(domain, fetch, op, upcr_address(target), a, b);             \
+        operate(order, mine(domain), fetch, op, upcr_address(target), a, b);                       \
     }
 ATOMIC_FUNCTION(relaxed)
 ATOMIC_FUNCTION(strict)
 
-/* Fast is one locked instruction, whosever memory it is for. A loop around a compare-and-exchange
+void upc_atomic_relaxed(struct upcr_atomicdomain *domain, void *fetch, upc_op_t op, upcr_pts target,
+                        const void *a, const void *b) {
+    atomic_relaxed(domain, fetch, op, target, a, b);
+}
+
+/* What is here orders itself; the rest has ended before and after. */
+void upc_atomic_strict(struct upcr_atomicdomain *domain, void *fetch, upc_op_t op, upcr_pts target,
+                       const void *a, const void *b) {
+    if (FL_LIKELY(fl_comm_here.one_host)) {
+        atomic_strict(domain, fetch, op, target, a, b);
+        return;
+    }
+    upcr_fence();
+    atomic_strict(domain, fetch, op, target, a, b);
+    upcr_fence();
+}
+
+/* Fast is one locked instruction, on whatever memory of the host. A loop around a compare-and-exchange
  * takes half as long again in bench/atomic.upc, and more when threads compete; an object that
  * crosses cache lines, many times as long. */
 int upc_atomic_isfast(upc_type_t type, upc_op_t ops, upcr_pts address) {
     const struct type *t = type_of(type);
-    if (!t || ops & ~ops_of(t) || upcr_address(address) % t->bytes) {
+    if (!t || ops & ~ops_of(t) || upcr_address(address) % t->bytes ||
+        !fl_comm_is_here(upcr_address(address))) {
         return 0;
     }
     upc_op_t loops = t->kind == KIND_f || t->kind == KIND_d

@@ -3,7 +3,10 @@
  * furlong/bupc/atomic.h says what to do. The operations themselves are library/atomic_ops.h. */
 #include "furlong/bupc/atomic.h"
 
+#include "library/atomic_far.h"
 #include "library/atomic_ops.h"
+
+#include <string.h>
 
 /* The bits of `mask` become those of `value`. */
 #define EXTRA_INTEGER(kind, type)                                                                  \
@@ -40,6 +43,27 @@
     BOTH(OR, kind##_or(p, a, order))                                                               \
     BOTH(XOR, kind##_xor(p, a, order))
 
+/* A relaxed operation on memory of another host, of which a strict one is made by a fence before:
+ * it has ended on return. */
+static uint64_t apply_far(enum fl_comm_type type, uint64_t address, int how, uint64_t a,
+                          uint64_t b) {
+    static const enum fl_comm_atomic simple[] = {
+        [UPCR_ATOMIC_READ] = FL_COMM_GET, [UPCR_ATOMIC_SET] = FL_COMM_SET,
+        [UPCR_ATOMIC_SWAP] = FL_COMM_SET, [UPCR_ATOMIC_ADD] = FL_COMM_ADD,
+        [UPCR_ATOMIC_AND] = FL_COMM_AND,  [UPCR_ATOMIC_OR] = FL_COMM_OR,
+        [UPCR_ATOMIC_XOR] = FL_COMM_XOR,
+    };
+    const struct atomic_far object = {type, false, address};
+    switch (how) {
+    case UPCR_ATOMIC_CSWAP:
+        return atomic_far_cswap(&object, a, b);
+    case UPCR_ATOMIC_MSWAP:
+        return atomic_far_mswap(&object, a, b);
+    default:
+        return fl_comm_atomic(simple[how], type, address, a, 0);
+    }
+}
+
 #define FUNCTIONS(kind, type, class)                                                               \
     EXTRA_##class(kind, type)                                                                      \
     static inline type apply_##kind(type *p, int how, type a, type b) {                            \
@@ -49,9 +73,26 @@
             __builtin_unreachable(); /* the macros of the header give no other */                  \
         }                                                                                          \
     }                                                                                              \
+    static FL_COLD type apply_anywhere_##kind(uint64_t address, int how, type a, type b) {         \
+        uint64_t old, x = 0, y = 0;                                                                \
+        memcpy(&x, &a, sizeof a);                                                                  \
+        memcpy(&y, &b, sizeof b);                                                                  \
+        if (how & UPCR_ATOMIC_STRICT) {                                                            \
+            upcr_fence();                                                                          \
+        }                                                                                          \
+        if (fl_comm_is_here(address)) {                                                            \
+            return apply_##kind((type *)address, how, a, b);                                       \
+        }                                                                                          \
+        old = apply_far(ATOMIC_FAR_##kind, address, how & ~UPCR_ATOMIC_STRICT, x, y);              \
+        memcpy(&a, &old, sizeof a);                                                                \
+        return a;                                                                                  \
+    }                                                                                              \
     type upcr_atomic_##kind(upcr_pts p, int how, type a, type b);                                  \
     type upcr_atomic_##kind(upcr_pts p, int how, type a, type b) {                                 \
-        return apply_##kind((type *)upcr_address(p), how, a, b);                                   \
+        if (FL_LIKELY(fl_comm_here.one_host)) {                                                    \
+            return apply_##kind((type *)upcr_address(p), how, a, b);                               \
+        }                                                                                          \
+        return apply_anywhere_##kind(upcr_address(p), how, a, b);                                  \
     }                                                                                              \
     type upcr_private_##kind(void *p, int how, type a, type b);                                    \
     type upcr_private_##kind(void *p, int how, type a, type b) {                                   \

@@ -1,21 +1,22 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* <upc_castable.h> (UPC 1.3 library 7.7) and its Berkeley ancestors. The segments of all threads of
- * the host are memory of this process, at the same addresses in each: so every shared object is
- * castable. */
+ * the host are memory of this process, at the same addresses in each: so every shared object of the
+ * host is castable, and no other. */
 #include "library/cast.h"
 
+#include "comm/comm.h"
 #include "core/fatal.h"
 #include "upc/process.h"
 
 /* Nothing outside the segments is a shared object, nor is null. */
 void *upc_cast(upcr_pts p) {
     uint64_t address = upcr_address(p);
-    return fl_space_holds(&upc_process.space, address) ? (void *)address : NULL;
+    return fl_comm_is_here(address) ? (void *)address : NULL;
 }
 
 static int regions_of(const char *what, size_t thread) {
     if (thread < upcr_threads()) {
-        return UPC_CASTABLE_ALL;
+        return fl_comm_is_here(upcr_at_thread(0, thread)) ? UPC_CASTABLE_ALL : 0;
     }
     if (upc_process.check) {
         fl_fatal(FL_CODE_THREAD_NUMBER,
@@ -43,5 +44,5 @@ void *bupc_cast(upcr_pts p) {
 }
 
 upcr_pts bupc_inverse_cast(void *p) {
-    return fl_space_holds(&upc_process.space, (uint64_t)p) ? (upcr_pts)p : 0;
+    return fl_comm_is_here((uint64_t)p) ? (upcr_pts)p : 0;
 }

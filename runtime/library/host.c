@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Berkeley's functions about threads and their hosts (furlong/bupc/host.h). */
+#include "comm/comm.h"
 #include "core/fatal.h"
 #include "upc/process.h"
 
@@ -7,10 +8,13 @@ void bupc_poll(void);
 unsigned bupc_thread_distance(int thread, int other);
 
 /* The values of furlong/bupc/host.h. */
-enum { SAME = 0, VERYNEAR = 10, NEAR = 20, FAR = 30 };
+enum { SAME = 0, VERYNEAR = 10, NEAR = 20, FAR = 30, VERYFAR = 40 };
 
-/* Transfers need no help from their target, so all that a poll can do is make room. */
+/* Within a host transfers need no help from their target, so all that a poll can do is make room. */
 void bupc_poll(void) {
+    if (!fl_comm_here.one_host && fl_comm_poll() > 0) {
+        return;
+    }
     if (upc_process.wait.spins > 1) {
         fl_os_relax();
     } else {

@@ -1,44 +1,117 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* <upc_nb.h> (UPC 1.3 library 7.9), over the blocking transfers and the handles of nb.h. */
+/* <upc_nb.h> (UPC 1.3 library 7.9), and the handles of nb.h. */
 #include "library/nb.h"
 
 #include "library/transfer.h"
-#include "library/upc.h"
+
+/* Of the calling thread; `region` is that of an access region, or null. */
+static _Thread_local struct {
+    struct fl_comm_op op;
+    struct fl_comm_op *region;
+} implicit;
+
+struct fl_comm_op *nb_implicit(void) {
+    return implicit.region ? implicit.region : &implicit.op;
+}
+
+void nb_implicit_use(struct fl_comm_op *op) {
+    implicit.region = op;
+}
+
+void nb_wait_implicit(void) {
+    if (!fl_comm_here.one_host) {
+        fl_comm_wait(&implicit.op);
+    }
+}
+
+int nb_try_implicit(void) {
+    return fl_comm_here.one_host || fl_comm_test(&implicit.op);
+}
+
+void nb_begin(struct nb_start *start, enum nb_call call) {
+    start->own = (struct fl_comm_op){0};
+    start->op = &start->own;
+    start->handle = nb_ticket_open(call, &start->op);
+}
+
+upc_handle_t nb_begun(struct nb_start *start) {
+    if (!start->handle) {
+        fl_comm_wait(start->op);
+    }
+    return start->handle;
+}
+
+upc_handle_t nb_copy_far(enum nb_call call, uint64_t to, uint64_t from, size_t n) {
+    struct nb_start start;
+    nb_begin(&start, call);
+    fl_comm_copy_nb(to, from, n, start.op);
+    return nb_begun(&start);
+}
+
+upc_handle_t nb_get_far(enum nb_call call, void *to, uint64_t from, size_t n) {
+    struct nb_start start;
+    nb_begin(&start, call);
+    fl_comm_get_nb(to, from, n, start.op);
+    return nb_begun(&start);
+}
+
+upc_handle_t nb_put_far(enum nb_call call, uint64_t to, const void *from, size_t n) {
+    struct nb_start start;
+    nb_begin(&start, call);
+    fl_comm_put_nb(to, from, n, start.op);
+    return nb_begun(&start);
+}
+
+upc_handle_t nb_set_far(enum nb_call call, uint64_t to, int byte, size_t n) {
+    struct nb_start start;
+    nb_begin(&start, call);
+    fl_comm_set_nb(to, byte, n, start.op);
+    return nb_begun(&start);
+}
+
+void nb_wait_slow(upc_handle_t handle, const char *by) {
+    fl_comm_wait(nb_ticket_op(handle, by));
+    nb_ticket_close(handle);
+}
+
+int nb_try_slow(upc_handle_t handle, const char *by) {
+    if (!fl_comm_test(nb_ticket_op(handle, by))) {
+        return 0;
+    }
+    nb_ticket_close(handle);
+    return 1;
+}
 
 upc_handle_t upc_memcpy_nb(upcr_pts dst, upcr_pts src, size_t n) {
-    upc_memcpy(dst, src, n);
-    return nb_started(NB_upc_memcpy_nb);
+    return nb_copy(NB_upc_memcpy_nb, dst, src, n);
 }
 
 upc_handle_t upc_memget_nb(void *dst, upcr_pts src, size_t n) {
-    upc_memget(dst, src, n);
-    return nb_started(NB_upc_memget_nb);
+    return nb_get(NB_upc_memget_nb, dst, src, n);
 }
 
 upc_handle_t upc_memput_nb(upcr_pts dst, const void *src, size_t n) {
-    upc_memput(dst, src, n);
-    return nb_started(NB_upc_memput_nb);
+    return nb_put(NB_upc_memput_nb, dst, src, n);
 }
 
 upc_handle_t upc_memset_nb(upcr_pts dst, int c, size_t n) {
-    upc_memset(dst, c, n);
-    return nb_started(NB_upc_memset_nb);
+    return nb_set(NB_upc_memset_nb, dst, c, n);
 }
 
 void upc_memcpy_nbi(upcr_pts dst, upcr_pts src, size_t n) {
-    upc_memcpy(dst, src, n);
+    nb_copy_implicit(dst, src, n);
 }
 
 void upc_memget_nbi(void *dst, upcr_pts src, size_t n) {
-    upc_memget(dst, src, n);
+    nb_get_implicit(dst, src, n);
 }
 
 void upc_memput_nbi(upcr_pts dst, const void *src, size_t n) {
-    upc_memput(dst, src, n);
+    nb_put_implicit(dst, src, n);
 }
 
 void upc_memset_nbi(upcr_pts dst, int c, size_t n) {
-    upc_memset(dst, c, n);
+    nb_set_implicit(dst, c, n);
 }
 
 void upc_sync(upc_handle_t handle) {

@@ -1,42 +1,137 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * Transfers that outlive the call that initiates them, and their handles: the seam between the
- * functions that programs call and what moves the bytes. On one host all segments are memory of
- * this process, so a transfer is over when it has been initiated: whoever initiates one does the
- * work, then asks nb_started for the handle. Where bytes travel by themselves, they will begin and
- * end here.
+ * functions that programs call and what moves the bytes. What is on this host has been moved when
+ * the call returns, and its handle is null, the complete one; the rest travels by itself, and its
+ * handle is a ticket (tickets.h). While misuse is looked for, all have tickets.
  */
 #ifndef FL_LIBRARY_NB_H
 #define FL_LIBRARY_NB_H
 
+#include "comm/comm.h"
 #include "library/tickets.h"
 #include "upc/process.h"
 
-/* The handle of a transfer that `call` has initiated: null, the complete handle, unless somebody
- * wants to know what becomes of it. */
-static inline upc_handle_t nb_started(enum nb_call call) {
-    return FL_LIKELY(!upc_process.check) ? NULL : nb_ticket_open(call);
+#include <string.h>
+
+/* A call that initiates transfers: they count on `op`. */
+struct nb_start {
+    upc_handle_t handle; /* null: for want of a ticket, the call waits */
+    struct fl_comm_op *op;
+    struct fl_comm_op own;
+};
+
+void nb_begin(struct nb_start *start, enum nb_call call);
+
+/* The handle, when all have been initiated. */
+upc_handle_t nb_begun(struct nb_start *start);
+
+/* The same for one transfer, of which a side is not on this host. */
+FL_COLD upc_handle_t nb_copy_far(enum nb_call call, uint64_t to, uint64_t from, size_t n);
+FL_COLD upc_handle_t nb_get_far(enum nb_call call, void *to, uint64_t from, size_t n);
+FL_COLD upc_handle_t nb_put_far(enum nb_call call, uint64_t to, const void *from, size_t n);
+FL_COLD upc_handle_t nb_set_far(enum nb_call call, uint64_t to, int byte, size_t n);
+
+/* The handle of what is over. */
+static inline upc_handle_t nb_over(enum nb_call call) {
+    struct fl_comm_op *op;
+    return FL_LIKELY(!upc_process.check) ? NULL : nb_ticket_open(call, &op);
 }
 
-/* Waits for the transfer and ends it; `by` is the function that the program called. */
+/* Initiate what upc_memcpy and the others do. */
+static inline upc_handle_t nb_copy(enum nb_call call, upcr_pts dst, upcr_pts src, size_t n) {
+    uint64_t to = upcr_address(dst), from = upcr_address(src);
+    if (FL_UNLIKELY(!(fl_comm_is_here(to) & fl_comm_is_here(from)))) {
+        return nb_copy_far(call, to, from, n);
+    }
+    memmove((void *)to, (const void *)from, n);
+    return nb_over(call);
+}
+
+static inline upc_handle_t nb_get(enum nb_call call, void *dst, upcr_pts src, size_t n) {
+    uint64_t from = upcr_address(src);
+    if (FL_UNLIKELY(!fl_comm_is_here(from))) {
+        return nb_get_far(call, dst, from, n);
+    }
+    memmove(dst, (const void *)from, n);
+    return nb_over(call);
+}
+
+static inline upc_handle_t nb_put(enum nb_call call, upcr_pts dst, const void *src, size_t n) {
+    uint64_t to = upcr_address(dst);
+    if (FL_UNLIKELY(!fl_comm_is_here(to))) {
+        return nb_put_far(call, to, src, n);
+    }
+    memmove((void *)to, src, n);
+    return nb_over(call);
+}
+
+static inline upc_handle_t nb_set(enum nb_call call, upcr_pts dst, int byte, size_t n) {
+    uint64_t to = upcr_address(dst);
+    if (FL_UNLIKELY(!fl_comm_is_here(to))) {
+        return nb_set_far(call, to, byte, n);
+    }
+    memset((void *)to, byte, n);
+    return nb_over(call);
+}
+
+FL_COLD void nb_wait_slow(upc_handle_t handle, const char *by);
+FL_COLD int nb_try_slow(upc_handle_t handle, const char *by);
+
+/* Waits for the transfers and ends them; `by` is the function that the program called. */
 static inline void nb_wait(upc_handle_t handle, const char *by) {
     if (FL_UNLIKELY(handle)) {
-        nb_ticket_close(handle, by);
+        nb_wait_slow(handle, by);
     }
 }
 
-/* Ends the transfer if it is over: nonzero. */
+/* Ends the transfers if they are over: nonzero. */
 static inline int nb_try(upc_handle_t handle, const char *by) {
-    nb_wait(handle, by);
-    return 1;
+    return FL_LIKELY(!handle) || nb_try_slow(handle, by);
 }
 
-/* The same for all transfers of the calling thread that have no handle. */
-static inline void nb_wait_implicit(void) {
+/* The calling thread's transfers without handles count here; `op` replaces it until it is null. */
+struct fl_comm_op *nb_implicit(void);
+void nb_implicit_use(struct fl_comm_op *op);
+
+static inline void nb_copy_implicit(upcr_pts dst, upcr_pts src, size_t n) {
+    uint64_t to = upcr_address(dst), from = upcr_address(src);
+    if (FL_LIKELY(fl_comm_is_here(to) & fl_comm_is_here(from))) {
+        memmove((void *)to, (const void *)from, n);
+    } else {
+        fl_comm_copy_nb(to, from, n, nb_implicit());
+    }
 }
 
-static inline int nb_try_implicit(void) {
-    return 1;
+static inline void nb_get_implicit(void *dst, upcr_pts src, size_t n) {
+    uint64_t from = upcr_address(src);
+    if (FL_LIKELY(fl_comm_is_here(from))) {
+        memmove(dst, (const void *)from, n);
+    } else {
+        fl_comm_get_nb(dst, from, n, nb_implicit());
+    }
 }
+
+static inline void nb_put_implicit(upcr_pts dst, const void *src, size_t n) {
+    uint64_t to = upcr_address(dst);
+    if (FL_LIKELY(fl_comm_is_here(to))) {
+        memmove((void *)to, src, n);
+    } else {
+        fl_comm_put_nb(to, src, n, nb_implicit());
+    }
+}
+
+static inline void nb_set_implicit(upcr_pts dst, int byte, size_t n) {
+    uint64_t to = upcr_address(dst);
+    if (FL_LIKELY(fl_comm_is_here(to))) {
+        memset((void *)to, byte, n);
+    } else {
+        fl_comm_set_nb(to, byte, n, nb_implicit());
+    }
+}
+
+/* Wait for all of them; try: nonzero if that would not wait. */
+void nb_wait_implicit(void);
+int nb_try_implicit(void);
 
 #endif

@@ -5,7 +5,6 @@
  */
 #include "library/noncontiguous.h"
 
-#include "library/nb.h"
 #include "library/regions.h"
 
 struct chunks {
@@ -15,10 +14,15 @@ struct chunks {
 };
 
 /* Chunks at one distance are a section of one level. */
+#define SECTION(c)                                                                                 \
+    region_strided((c).pointers, (c).at, &(c).stride, (const size_t[]){(c).len, (c).n}, 1)
+
 static void fstrided(const char *what, struct chunks dst, struct chunks src) {
-    size_t dst_count[] = {dst.len, dst.n}, src_count[] = {src.len, src.n};
-    region_copy(what, region_strided(dst.pointers, dst.at, &dst.stride, dst_count, 1),
-                region_strided(src.pointers, src.at, &src.stride, src_count, 1));
+    region_copy(what, SECTION(dst), SECTION(src));
+}
+
+static upc_handle_t fstrided_nb(enum nb_call call, struct chunks dst, struct chunks src) {
+    return region_copy_nb(call, SECTION(dst), SECTION(src));
 }
 
 void bupc_memcpy_vlist(size_t dstcount, const void *dstlist, size_t srccount, const void *srclist) {
@@ -28,9 +32,8 @@ void bupc_memcpy_vlist(size_t dstcount, const void *dstlist, size_t srccount, co
 
 upc_handle_t bupc_memcpy_vlist_async(size_t dstcount, const void *dstlist, size_t srccount,
                                      const void *srclist) {
-    region_copy("bupc_memcpy_vlist_async", region_vlist(REGION_SHARED, dstcount, dstlist),
+    return region_copy_nb(NB_bupc_memcpy_vlist_async, region_vlist(REGION_SHARED, dstcount, dstlist),
                 region_vlist(REGION_SHARED, srccount, srclist));
-    return nb_started(NB_bupc_memcpy_vlist_async);
 }
 
 void bupc_memput_vlist(size_t dstcount, const void *dstlist, size_t srccount, const void *srclist) {
@@ -40,9 +43,8 @@ void bupc_memput_vlist(size_t dstcount, const void *dstlist, size_t srccount, co
 
 upc_handle_t bupc_memput_vlist_async(size_t dstcount, const void *dstlist, size_t srccount,
                                      const void *srclist) {
-    region_copy("bupc_memput_vlist_async", region_vlist(REGION_SHARED, dstcount, dstlist),
+    return region_copy_nb(NB_bupc_memput_vlist_async, region_vlist(REGION_SHARED, dstcount, dstlist),
                 region_vlist(REGION_PRIVATE, srccount, srclist));
-    return nb_started(NB_bupc_memput_vlist_async);
 }
 
 void bupc_memget_vlist(size_t dstcount, const void *dstlist, size_t srccount, const void *srclist) {
@@ -52,9 +54,8 @@ void bupc_memget_vlist(size_t dstcount, const void *dstlist, size_t srccount, co
 
 upc_handle_t bupc_memget_vlist_async(size_t dstcount, const void *dstlist, size_t srccount,
                                      const void *srclist) {
-    region_copy("bupc_memget_vlist_async", region_vlist(REGION_PRIVATE, dstcount, dstlist),
+    return region_copy_nb(NB_bupc_memget_vlist_async, region_vlist(REGION_PRIVATE, dstcount, dstlist),
                 region_vlist(REGION_SHARED, srccount, srclist));
-    return nb_started(NB_bupc_memget_vlist_async);
 }
 
 void bupc_memcpy_ilist(size_t dstcount, const void *dstlist, size_t dstlen, size_t srccount,
@@ -65,9 +66,8 @@ void bupc_memcpy_ilist(size_t dstcount, const void *dstlist, size_t dstlen, size
 
 upc_handle_t bupc_memcpy_ilist_async(size_t dstcount, const void *dstlist, size_t dstlen,
                                      size_t srccount, const void *srclist, size_t srclen) {
-    region_copy("bupc_memcpy_ilist_async", region_ilist(REGION_SHARED, dstcount, dstlist, dstlen),
+    return region_copy_nb(NB_bupc_memcpy_ilist_async, region_ilist(REGION_SHARED, dstcount, dstlist, dstlen),
                 region_ilist(REGION_SHARED, srccount, srclist, srclen));
-    return nb_started(NB_bupc_memcpy_ilist_async);
 }
 
 void bupc_memput_ilist(size_t dstcount, const void *dstlist, size_t dstlen, size_t srccount,
@@ -78,9 +78,8 @@ void bupc_memput_ilist(size_t dstcount, const void *dstlist, size_t dstlen, size
 
 upc_handle_t bupc_memput_ilist_async(size_t dstcount, const void *dstlist, size_t dstlen,
                                      size_t srccount, const void *srclist, size_t srclen) {
-    region_copy("bupc_memput_ilist_async", region_ilist(REGION_SHARED, dstcount, dstlist, dstlen),
+    return region_copy_nb(NB_bupc_memput_ilist_async, region_ilist(REGION_SHARED, dstcount, dstlist, dstlen),
                 region_ilist(REGION_PRIVATE, srccount, srclist, srclen));
-    return nb_started(NB_bupc_memput_ilist_async);
 }
 
 void bupc_memget_ilist(size_t dstcount, const void *dstlist, size_t dstlen, size_t srccount,
@@ -91,9 +90,8 @@ void bupc_memget_ilist(size_t dstcount, const void *dstlist, size_t dstlen, size
 
 upc_handle_t bupc_memget_ilist_async(size_t dstcount, const void *dstlist, size_t dstlen,
                                      size_t srccount, const void *srclist, size_t srclen) {
-    region_copy("bupc_memget_ilist_async", region_ilist(REGION_PRIVATE, dstcount, dstlist, dstlen),
+    return region_copy_nb(NB_bupc_memget_ilist_async, region_ilist(REGION_PRIVATE, dstcount, dstlist, dstlen),
                 region_ilist(REGION_SHARED, srccount, srclist, srclen));
-    return nb_started(NB_bupc_memget_ilist_async);
 }
 
 void bupc_memcpy_fstrided(upcr_pts dst, size_t dstchunklen, size_t dstchunkstride,
@@ -107,10 +105,9 @@ void bupc_memcpy_fstrided(upcr_pts dst, size_t dstchunklen, size_t dstchunkstrid
 upc_handle_t bupc_memcpy_fstrided_async(upcr_pts dst, size_t dstchunklen, size_t dstchunkstride,
                                         size_t dstchunkcount, upcr_pts src, size_t srcchunklen,
                                         size_t srcchunkstride, size_t srcchunkcount) {
-    fstrided("bupc_memcpy_fstrided_async",
+    return fstrided_nb(NB_bupc_memcpy_fstrided_async,
              (struct chunks){REGION_SHARED, dst, dstchunklen, dstchunkstride, dstchunkcount},
              (struct chunks){REGION_SHARED, src, srcchunklen, srcchunkstride, srcchunkcount});
-    return nb_started(NB_bupc_memcpy_fstrided_async);
 }
 
 void bupc_memput_fstrided(upcr_pts dst, size_t dstchunklen, size_t dstchunkstride,
@@ -125,11 +122,10 @@ void bupc_memput_fstrided(upcr_pts dst, size_t dstchunklen, size_t dstchunkstrid
 upc_handle_t bupc_memput_fstrided_async(upcr_pts dst, size_t dstchunklen, size_t dstchunkstride,
                                         size_t dstchunkcount, const void *src, size_t srcchunklen,
                                         size_t srcchunkstride, size_t srcchunkcount) {
-    fstrided("bupc_memput_fstrided_async",
+    return fstrided_nb(NB_bupc_memput_fstrided_async,
              (struct chunks){REGION_SHARED, dst, dstchunklen, dstchunkstride, dstchunkcount},
              (struct chunks){REGION_PRIVATE, (uint64_t)src, srcchunklen, srcchunkstride,
                              srcchunkcount});
-    return nb_started(NB_bupc_memput_fstrided_async);
 }
 
 void bupc_memget_fstrided(void *dst, size_t dstchunklen, size_t dstchunkstride,
@@ -144,11 +140,10 @@ void bupc_memget_fstrided(void *dst, size_t dstchunklen, size_t dstchunkstride,
 upc_handle_t bupc_memget_fstrided_async(void *dst, size_t dstchunklen, size_t dstchunkstride,
                                         size_t dstchunkcount, upcr_pts src, size_t srcchunklen,
                                         size_t srcchunkstride, size_t srcchunkcount) {
-    fstrided("bupc_memget_fstrided_async",
+    return fstrided_nb(NB_bupc_memget_fstrided_async,
              (struct chunks){REGION_PRIVATE, (uint64_t)dst, dstchunklen, dstchunkstride,
                              dstchunkcount},
              (struct chunks){REGION_SHARED, src, srcchunklen, srcchunkstride, srcchunkcount});
-    return nb_started(NB_bupc_memget_fstrided_async);
 }
 
 void bupc_memcpy_strided(upcr_pts dst, const size_t dststrides[], upcr_pts src,
@@ -161,10 +156,9 @@ void bupc_memcpy_strided(upcr_pts dst, const size_t dststrides[], upcr_pts src,
 upc_handle_t bupc_memcpy_strided_async(upcr_pts dst, const size_t dststrides[], upcr_pts src,
                                        const size_t srcstrides[], const size_t count[],
                                        size_t levels) {
-    region_copy("bupc_memcpy_strided_async",
+    return region_copy_nb(NB_bupc_memcpy_strided_async,
                 region_strided(REGION_SHARED, dst, dststrides, count, levels),
                 region_strided(REGION_SHARED, src, srcstrides, count, levels));
-    return nb_started(NB_bupc_memcpy_strided_async);
 }
 
 void bupc_memput_strided(upcr_pts dst, const size_t dststrides[], const void *src,
@@ -177,10 +171,9 @@ void bupc_memput_strided(upcr_pts dst, const size_t dststrides[], const void *sr
 upc_handle_t bupc_memput_strided_async(upcr_pts dst, const size_t dststrides[], const void *src,
                                        const size_t srcstrides[], const size_t count[],
                                        size_t levels) {
-    region_copy("bupc_memput_strided_async",
+    return region_copy_nb(NB_bupc_memput_strided_async,
                 region_strided(REGION_SHARED, dst, dststrides, count, levels),
                 region_strided(REGION_PRIVATE, (uint64_t)src, srcstrides, count, levels));
-    return nb_started(NB_bupc_memput_strided_async);
 }
 
 void bupc_memget_strided(void *dst, const size_t dststrides[], upcr_pts src,
@@ -193,8 +186,7 @@ void bupc_memget_strided(void *dst, const size_t dststrides[], upcr_pts src,
 upc_handle_t bupc_memget_strided_async(void *dst, const size_t dststrides[], upcr_pts src,
                                        const size_t srcstrides[], const size_t count[],
                                        size_t levels) {
-    region_copy("bupc_memget_strided_async",
+    return region_copy_nb(NB_bupc_memget_strided_async,
                 region_strided(REGION_PRIVATE, (uint64_t)dst, dststrides, count, levels),
                 region_strided(REGION_SHARED, src, srcstrides, count, levels));
-    return nb_started(NB_bupc_memget_strided_async);
 }

@@ -3,10 +3,10 @@
 #include "library/regions.h"
 
 #include "core/fatal.h"
-#include "upc/process.h"
+#include "library/far.h"
+#include "library/nb.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 /* One of a bupc_smemvec_t's or bupc_pmemvec_t's two words, or one pointer of a list. */
 static inline uint64_t word_of(const void *list, size_t i) {
@@ -152,16 +152,56 @@ copy_pieces(uint64_t to, size_t to_step, uint64_t from, size_t from_step, size_t
     }
 }
 
+/* Pieces of other hosts' memory that will be moved together, all to it or all from it. */
+struct batch {
+    struct fl_comm_op *op;
+    bool put;
+    size_t n;
+    struct fl_comm_piece pieces[64];
+};
+
+static void flush(struct batch *batch) {
+    if (batch->put) {
+        fl_comm_put_pieces_nb(batch->pieces, batch->n, batch->op);
+    } else {
+        fl_comm_get_pieces_nb(batch->pieces, batch->n, batch->op);
+    }
+    batch->n = 0;
+}
+
+static void copy_piece_far(struct batch *batch, uint64_t to, uint64_t from, size_t n) {
+    bool put = is_far(to);
+    if (put && is_far(from)) {
+        fl_comm_copy_nb(to, from, n, batch->op);
+        return;
+    }
+    if (batch->n == sizeof batch->pieces / sizeof batch->pieces[0] || put != batch->put) {
+        flush(batch);
+        batch->put = put;
+    }
+    batch->pieces[batch->n++] = put ? (struct fl_comm_piece){to, (void *)from, n}
+                                    : (struct fl_comm_piece){from, (void *)to, n};
+}
+
 /* The sides are cut differently, yet what usually comes is one chunk after another, or chunks from
  * or to one piece of memory: as many equal pieces as both have next are copied by one loop. */
-static void copy(const struct regions *dst, const struct regions *src) {
+static void copy(const struct regions *dst, const struct regions *src, struct fl_comm_op *op) {
     struct walk to = {.regions = dst}, from = {.regions = src};
+    struct batch batch;
+    bool one_host = fl_comm_here.one_host;
+    batch.op = op;
+    batch.put = false;
+    batch.n = 0;
     while ((to.left || next_chunk(&to)) && (from.left || next_chunk(&from))) {
         size_t n = to.left < from.left ? to.left : from.left;
         size_t pieces = to.left == n ? pieces_of(&from, n, pieces_of(&to, n, SIZE_MAX))
                                      : pieces_of(&to, n, pieces_of(&from, n, SIZE_MAX));
         size_t to_step = step(&to, n), from_step = step(&from, n);
-        if (n == sizeof(uint32_t)) {
+        if (!one_host && (is_far(to.at) || is_far(from.at))) {
+            for (size_t i = 0; i < pieces; i++) {
+                copy_piece_far(&batch, to.at + i * to_step, from.at + i * from_step, n);
+            }
+        } else if (n == sizeof(uint32_t)) {
             copy_pieces(to.at, to_step, from.at, from_step, sizeof(uint32_t), pieces);
         } else if (n == sizeof(uint64_t)) {
             copy_pieces(to.at, to_step, from.at, from_step, sizeof(uint64_t), pieces);
@@ -170,6 +210,9 @@ static void copy(const struct regions *dst, const struct regions *src) {
         }
         advance(&to, n, pieces);
         advance(&from, n, pieces);
+    }
+    if (batch.n > 0) {
+        flush(&batch);
     }
 }
 
@@ -244,8 +287,26 @@ static FL_COLD void check(const char *what, const struct regions *dst, const str
 }
 
 void region_copy(const char *what, struct regions dst, struct regions src) {
+    struct fl_comm_op op = {0};
     if (FL_UNLIKELY(upc_process.check)) {
         check(what, &dst, &src);
     }
-    copy(&dst, &src);
+    copy(&dst, &src, &op);
+    if (!fl_comm_here.one_host) {
+        fl_comm_wait(&op);
+    }
+}
+
+upc_handle_t region_copy_nb(enum nb_call call, struct regions dst, struct regions src) {
+    struct nb_start start;
+    if (fl_comm_here.one_host) {
+        region_copy(nb_call_name(call), dst, src);
+        return nb_over(call);
+    }
+    if (FL_UNLIKELY(upc_process.check)) {
+        check(nb_call_name(call), &dst, &src);
+    }
+    nb_begin(&start, call);
+    copy(&dst, &src, start.op);
+    return nb_begun(&start);
 }

@@ -2,12 +2,13 @@
 /*
  * Memory that is not contiguous, and one copy from any such memory to any other: byte after byte
  * in the order of the regions. The forms are lists of regions, lists of regions of one length, and
- * strided sections. Knows neither who asks nor where the memory is.
+ * strided sections. Does not know who asks.
  */
 #ifndef FL_LIBRARY_REGIONS_H
 #define FL_LIBRARY_REGIONS_H
 
-#include <stddef.h>
+#include "library/tickets.h"
+
 #include <stdint.h>
 
 /* `count` chunks of `len` bytes, `stride` bytes from begin to begin. */
@@ -47,5 +48,8 @@ struct regions region_strided(enum region_pointers pointers, uint64_t base, cons
 /* Copies, in the name of `what`. If misuse is looked for: fatal unless both have the same number of
  * bytes and no byte of the destination is named again. */
 void region_copy(const char *what, struct regions dst, struct regions src);
+
+/* Initiates the same; the lists and arrays may be changed on return. */
+upc_handle_t region_copy_nb(enum nb_call call, struct regions dst, struct regions src);
 
 #endif

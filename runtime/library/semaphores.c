@@ -111,5 +111,5 @@ void bupc_memput_signal(upcr_pts dst, const void *src, size_t nbytes, struct upc
 upc_handle_t bupc_memput_signal_async(upcr_pts dst, const void *src, size_t nbytes,
                                       struct upcr_semaphore *s, size_t n) {
     bupc_memput_signal(dst, src, nbytes, s, n);
-    return nb_started(NB_bupc_memput_signal_async);
+    return nb_over(NB_bupc_memput_signal_async);
 }

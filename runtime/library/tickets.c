@@ -9,6 +9,7 @@
  */
 #include "library/tickets.h"
 
+#include "comm/comm.h"
 #include "core/fatal.h"
 #include "upc/finish.h"
 #include "upc/process.h"
@@ -16,6 +17,7 @@
 #include <stdlib.h>
 
 enum { SLOT_BITS = 18, GENERATION_BITS = 18, MARK = 0x2b, MAX_SLOTS = 1 << SLOT_BITS };
+enum { BLOCK = 64, MAX_BLOCKS = MAX_SLOTS / BLOCK };
 _Static_assert(NB_CALLS <= 64, "the call of a handle has 6 bits");
 
 static const char *const call_names[NB_CALLS] = {
@@ -24,82 +26,94 @@ static const char *const call_names[NB_CALLS] = {
 #undef NB_CALL
 };
 
+const char *nb_call_name(enum nb_call call) {
+    return call_names[call];
+}
+
 struct slot {
+    struct fl_comm_op op;
     uint32_t generation;
     uint8_t call;
     bool open;
     uint32_t next_free; /* slot + 1; 0: none */
 };
 
-/* The calling thread's. */
+/* The calling thread's. In blocks, since transfers under way know where their slot is. */
 static _Thread_local struct {
-    struct slot *slots;
+    struct slot **blocks;
     uint32_t used, capacity;
     uint32_t first_free; /* slot + 1; 0: none */
     uint32_t open;
 } tickets;
 
+static struct slot *slot_of(uint32_t i) {
+    return &tickets.blocks[i / BLOCK][i % BLOCK];
+}
+
 static void warn_of_open(bool in_order) {
-    if (tickets.open == 0 || !in_order) {
+    if (tickets.open == 0 || !in_order || !upc_process.check) {
         return;
     }
     uint32_t i = 0;
-    while (!tickets.slots[i].open) {
+    while (!slot_of(i)->open) {
         i++;
     }
     fl_warn("thread %u ends with %u transfer%s never synchronised, initiated by %s%s: pass the "
             "handle to upc_sync",
             upc_self->me, tickets.open, tickets.open == 1 ? "" : "s",
-            call_names[tickets.slots[i].call], tickets.open == 1 ? "" : " and others");
+            call_names[slot_of(i)->call], tickets.open == 1 ? "" : " and others");
 }
 
 static bool grow(void) {
-    uint32_t capacity = tickets.capacity ? 2 * tickets.capacity : 64;
-    if (tickets.capacity == MAX_SLOTS) {
-        return false;
-    }
-    struct slot *slots = realloc(tickets.slots, capacity * sizeof *slots);
-    if (!slots) {
-        return false;
-    }
-    if (!tickets.slots) {
+    if (!tickets.blocks) {
+        tickets.blocks = calloc(MAX_BLOCKS, sizeof *tickets.blocks);
+        if (!tickets.blocks) {
+            return false;
+        }
         upc_finish_also(warn_of_open);
     }
-    tickets.slots = slots;
-    tickets.capacity = capacity;
-    return true;
+    struct slot *block = tickets.capacity < MAX_SLOTS ? calloc(BLOCK, sizeof *block) : NULL;
+    if (block) {
+        tickets.blocks[tickets.capacity / BLOCK] = block;
+        tickets.capacity += BLOCK;
+    }
+    return block;
 }
 
-upc_handle_t nb_ticket_open(enum nb_call call) {
+upc_handle_t nb_ticket_open(enum nb_call call, struct fl_comm_op **op_p) {
     if (!upc_self) {
         return NULL;
     }
     uint32_t i = tickets.first_free - 1;
     if (tickets.first_free) {
-        tickets.first_free = tickets.slots[i].next_free;
+        tickets.first_free = slot_of(i)->next_free;
     } else {
         if (tickets.used == tickets.capacity && !grow()) {
             return NULL;
         }
         i = tickets.used++;
-        tickets.slots[i] = (struct slot){.generation = 0};
     }
-    tickets.slots[i].open = true;
-    tickets.slots[i].call = (uint8_t)call;
+    struct slot *slot = slot_of(i);
+    slot->open = true;
+    slot->call = (uint8_t)call;
     tickets.open++;
+    *op_p = &slot->op;
     uint64_t number = (uint64_t)MARK << 58 | (uint64_t)call << 52 | (uint64_t)upc_self->me << 36 |
-                      (uint64_t)i << GENERATION_BITS | tickets.slots[i].generation;
+                      (uint64_t)i << GENERATION_BITS | slot->generation;
     return (upc_handle_t)number;
 }
 
-void nb_ticket_close(upc_handle_t handle, const char *by) {
+static uint32_t slot_number(upc_handle_t handle) {
+    return (uint32_t)((uint64_t)handle >> GENERATION_BITS) & (MAX_SLOTS - 1);
+}
+
+struct fl_comm_op *nb_ticket_op(upc_handle_t handle, const char *by) {
     uint64_t number = (uint64_t)handle;
     unsigned call = (unsigned)(number >> 52) & 63, thread = (unsigned)(number >> 36) & 0xffff;
-    uint32_t i = (uint32_t)(number >> GENERATION_BITS) & (MAX_SLOTS - 1);
     uint32_t generation = (uint32_t)number & ((1u << GENERATION_BITS) - 1);
     bool possible = number >> 58 == MARK && call < NB_CALLS && thread < upcr_threads();
     bool mine = upc_self && thread == upc_self->me;
-    if (!possible || (mine && i >= tickets.used)) {
+    if (!possible || (mine && slot_number(handle) >= tickets.used)) {
         fl_fatal(FL_CODE_HANDLE_MISUSE, "%s: 0x%llx is no handle of a transfer; was it initialised?",
                  by, (unsigned long long)number);
     }
@@ -109,15 +123,21 @@ void nb_ticket_close(upc_handle_t handle, const char *by) {
                  "transfer may synchronise it",
                  by, thread, call_names[call]);
     }
-    struct slot *slot = &tickets.slots[i];
+    struct slot *slot = slot_of(slot_number(handle));
     if (!slot->open || slot->generation != generation) {
         fl_fatal(FL_CODE_HANDLE_MISUSE,
                  "%s: the handle, made by %s, has been synchronised before; each handle is used "
                  "once",
                  by, call_names[call]);
     }
+    return &slot->op;
+}
+
+void nb_ticket_close(upc_handle_t handle) {
+    uint32_t i = slot_number(handle);
+    struct slot *slot = slot_of(i);
     slot->open = false;
-    slot->generation = (generation + 1) & ((1u << GENERATION_BITS) - 1);
+    slot->generation = (slot->generation + 1) & ((1u << GENERATION_BITS) - 1);
     slot->next_free = tickets.first_free;
     tickets.first_free = i + 1;
     tickets.open--;

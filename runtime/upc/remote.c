@@ -1,21 +1,74 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Accesses of compiled code to memory that may be another host's. */
+#include "comm/comm.h"
 #include "upc/abi.h"
 
 #include <string.h>
+
+/* Scalars in shared memory, wherever a packed struct put them. */
+typedef uint16_t __attribute__((aligned(1), may_alias)) scalar16;
+typedef uint32_t __attribute__((aligned(1), may_alias)) scalar32;
+typedef uint64_t __attribute__((aligned(1), may_alias)) scalar64;
+
+/* What is on this host is accessed as a whole if it is a scalar: others may look at the same time. */
+static void copy_from(void *to, const volatile void *from, unsigned long bytes) {
+    switch (bytes) {
+    case 1:
+        *(unsigned char *)to = *(const volatile unsigned char *)from;
+        break;
+    case 2:
+        *(scalar16 *)to = *(const volatile scalar16 *)from;
+        break;
+    case 4:
+        *(scalar32 *)to = *(const volatile scalar32 *)from;
+        break;
+    case 8:
+        *(scalar64 *)to = *(const volatile scalar64 *)from;
+        break;
+    default:
+        memmove(to, (const void *)from, bytes);
+    }
+}
+
+static void copy_to(volatile void *to, const void *from, unsigned long bytes) {
+    switch (bytes) {
+    case 1:
+        *(volatile unsigned char *)to = *(const unsigned char *)from;
+        break;
+    case 2:
+        *(volatile scalar16 *)to = *(const scalar16 *)from;
+        break;
+    case 4:
+        *(volatile scalar32 *)to = *(const scalar32 *)from;
+        break;
+    case 8:
+        *(volatile scalar64 *)to = *(const scalar64 *)from;
+        break;
+    default:
+        memmove((void *)to, from, bytes);
+    }
+}
 
 void upcr_get(void *to, const volatile void *from, unsigned long bytes, const char *file,
               int line) {
     (void)file;
     (void)line;
-    memcpy(to, (const void *)from, bytes);
+    if (fl_comm_is_here((uint64_t)from)) {
+        copy_from(to, from, bytes);
+    } else {
+        fl_comm_get(to, (uint64_t)from, bytes);
+    }
 }
 
 void upcr_put(volatile void *to, const void *from, unsigned long bytes, const char *file,
               int line) {
     (void)file;
     (void)line;
-    memcpy((void *)to, from, bytes);
+    if (fl_comm_is_here((uint64_t)to)) {
+        copy_to(to, from, bytes);
+    } else {
+        fl_comm_put_relaxed((uint64_t)to, from, bytes);
+    }
 }
 
 void upcr_get_strict(void *to, const volatile void *from, unsigned long bytes, const char *file,
@@ -33,4 +86,5 @@ void upcr_put_strict(volatile void *to, const void *from, unsigned long bytes, c
 }
 
 void upcr_quiet(void) {
+    fl_comm_quiet();
 }
