@@ -3,6 +3,7 @@
  * combination of waiting; without waiting the test itself has barriers. */
 #include "coll/move.h"
 #include "coll/reduce.h"
+#include "comm/comm.h"
 #include "core/test.h"
 
 #include <sched.h>
@@ -14,6 +15,7 @@ static const char *const names[] = {"the test"};
 struct rig {
     unsigned threads;
     unsigned char *segments; /* [threads][STRIDE] */
+    struct fl_layout layout;
     struct fl_barrier barrier;
     struct fl_coll_team team;
 };
@@ -24,7 +26,8 @@ static void rig_init(struct rig *rig, unsigned threads) {
     void *board = test_shared_memory(fl_coll_bytes(threads));
     fl_barrier_attach(&rig->barrier, test_shared_memory(fl_barrier_bytes(threads)), threads,
                       FL_BARRIER_CENTRAL, fl_wait_choose(threads, 1, 0, 0), names);
-    fl_coll_attach(&rig->team, board, &rig->barrier, STRIDE);
+    CHECK(fl_layout_make(&rig->layout, threads, threads, 1, (const unsigned[]){0}, 0), "layout");
+    fl_coll_attach(&rig->team, board, &rig->barrier, &rig->layout, STRIDE);
 }
 
 /* One thread of a test. */
@@ -186,6 +189,7 @@ static void test_integers_wrap(void) {
 }
 
 int main(void) {
+    fl_comm_here = (struct fl_comm_here){0, UINT64_MAX, true};
     test_integers_wrap();
     static const unsigned counts[] = {1, 2, 3, 5, MOST_THREADS};
     for (size_t i = 0; i < sizeof counts / sizeof counts[0]; i++) {

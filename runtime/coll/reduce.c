@@ -9,6 +9,8 @@
  */
 #include "coll/reduce.h"
 
+#include "comm/comm.h"
+
 #include <string.h>
 
 /* Indices from, ..., to - 1. */
@@ -101,23 +103,54 @@ static struct walk walk_from(const struct fl_coll_call *call, const struct fl_co
                          range.to - range.from};
 }
 
-/* The next run's length, its address in *run_p; 0 at the end. */
+/* The length of the next run, at most `most`, its address in *run_p; 0 at the end. */
 static size_t walk_on(const struct fl_coll_call *call, const struct fl_coll_array *array,
-                      size_t size, struct walk *walk, uintptr_t *run_p) {
+                      size_t size, struct walk *walk, size_t most, uintptr_t *run_p) {
+    size_t n = min(walk->left, most);
     *run_p = walk->row + walk->thread * call->team->stride + walk->in_block * size;
-    if (array->block == 0) {
-        size_t all = walk->left;
-        walk->left = 0;
-        return all;
+    if (array->block > 0) {
+        n = min(n, array->block - walk->in_block);
     }
-    size_t n = min(array->block - walk->in_block, walk->left);
     walk->left -= n;
-    walk->in_block = 0;
-    if (++walk->thread == call->team->threads) {
-        walk->thread = 0;
-        walk->row += array->block * size;
+    walk->in_block += n;
+    if (walk->in_block == array->block && array->block > 0) {
+        walk->in_block = 0;
+        if (++walk->thread == call->team->threads) {
+            walk->thread = 0;
+            walk->row += array->block * size;
+        }
     }
     return n;
+}
+
+/* Part of an index range, copied. */
+struct window {
+    _Alignas(max_align_t) char bytes[16 << 10];
+};
+
+/* The next elements, as many as fit: how many there are. */
+static size_t fetch(const struct fl_coll_call *call, const struct fl_coll_array *array, size_t size,
+                    struct walk *walk, struct window *window) {
+    struct fl_comm_op op = {0};
+    size_t n = 0, most = sizeof window->bytes / size;
+    uintptr_t run;
+    for (size_t k; (k = walk_on(call, array, size, walk, most - n, &run)) > 0; n += k) {
+        fl_comm_get_nb(window->bytes + n * size, run, k * size, &op);
+    }
+    fl_comm_wait(&op);
+    return n;
+}
+
+/* The other way round. */
+static void store(const struct fl_coll_call *call, const struct fl_coll_array *array, size_t size,
+                  struct walk *walk, const struct window *window, size_t n) {
+    struct fl_comm_op op = {0};
+    uintptr_t run;
+    for (size_t k, done = 0; done < n; done += k) {
+        k = walk_on(call, array, size, walk, n - done, &run);
+        fl_comm_put_nb(run, window->bytes + done * size, k * size, &op);
+    }
+    fl_comm_wait(&op);
 }
 
 /* Which part of the index range the calling thread takes: the one that begins in its memory if the
@@ -137,24 +170,60 @@ static struct range range_of(const struct fl_coll_call *call, const struct fl_co
                           min(array->first + (part + 1) * each, end)};
 }
 
+static FL_COLD struct partial reduce_range_far(const struct fl_coll_call *call,
+                                               const struct fl_coll_array *src,
+                                               const struct fl_coll_operator *op,
+                                               struct range range) {
+    struct walk walk = walk_from(call, src, op->size, range);
+    struct partial partial = {.any = false};
+    struct window window;
+    for (size_t n; (n = fetch(call, src, op->size, &walk, &window)) > 0;) {
+        fold(&partial, window.bytes, n, op);
+    }
+    return partial;
+}
+
 static struct partial reduce_range(const struct fl_coll_call *call,
                                    const struct fl_coll_array *src,
                                    const struct fl_coll_operator *op, struct range range) {
+    if (FL_UNLIKELY(!fl_comm_here.one_host)) {
+        return reduce_range_far(call, src, op, range);
+    }
     struct walk walk = walk_from(call, src, op->size, range);
     struct partial partial = {.any = false};
     uintptr_t run;
-    for (size_t n; (n = walk_on(call, src, op->size, &walk, &run)) > 0;) {
+    for (size_t n; (n = walk_on(call, src, op->size, &walk, SIZE_MAX, &run)) > 0;) {
         fold(&partial, (const void *)run, n, op);
     }
     return partial;
 }
 
+static FL_COLD void scan_range_far(const struct fl_coll_call *call,
+                                   const struct fl_coll_array *dst,
+                                   const struct fl_coll_array *src,
+                                   const struct fl_coll_operator *op, struct range range,
+                                   struct partial before) {
+    struct walk from = walk_from(call, src, op->size, range);
+    struct walk to = walk_from(call, dst, op->size, range);
+    struct window window;
+    for (size_t n; (n = fetch(call, src, op->size, &from, &window)) > 0;) {
+        scan(&before, window.bytes, window.bytes, n, op);
+        store(call, dst, op->size, &to, &window, n);
+    }
+}
+
 static void scan_range(const struct fl_coll_call *call, uintptr_t dst_origin,
                        const struct fl_coll_array *src, const struct fl_coll_operator *op,
                        struct range range, struct partial before) {
+    if (FL_UNLIKELY(!fl_comm_here.one_host)) {
+        struct fl_coll_array dst = *src;
+        dst.origin = dst_origin;
+        scan_range_far(call, &dst, src, op, range, before);
+        return;
+    }
     struct walk walk = walk_from(call, src, op->size, range);
     uintptr_t run;
-    for (size_t n; (n = walk_on(call, src, op->size, &walk, &run)) > 0;) {
+    for (size_t n; (n = walk_on(call, src, op->size, &walk, SIZE_MAX, &run)) > 0;) {
         scan(&before, (void *)(run - src->origin + dst_origin), (const void *)run, n, op);
     }
 }
@@ -192,7 +261,7 @@ static struct fl_coll_slot *meet_with_parts(const struct fl_coll_call *call,
                                  ? reduce_range(call, src, op, range_of(call, src, part))
                                  : reduce_own(call, src, op);
     struct fl_coll_slot *slots = fl_coll_meet(call);
-    put(&slots[part], &partial);
+    put(fl_coll_write(call, slots, part), &partial);
     return slots;
 }
 
@@ -202,11 +271,17 @@ void fl_coll_reduce(const struct fl_coll_call *call, void *dst, const struct fl_
     struct fl_coll_slot *slots = meet_with_parts(call, src, op);
     if (fl_coll_arrive(call)) {
         struct partial all = combine(call, slots, op);
-        memcpy(dst, all.bytes, all.any ? op->size : 0);
+        if (fl_comm_is_here((uint64_t)dst)) {
+            memcpy(dst, all.bytes, all.any ? op->size : 0);
+        }
         fl_coll_over(call);
     }
     if (call->out != FL_COLL_NONE) {
         fl_coll_await(call);
+    }
+    /* Within a host the meeting is over when dst is written; on others it may be so before. */
+    if (call->out == FL_COLL_ALL && FL_UNLIKELY(!fl_comm_here.one_host)) {
+        fl_coll_end(call);
     }
 }
 
@@ -238,7 +313,7 @@ void fl_coll_prefix_reduce(const struct fl_coll_call *call, uintptr_t dst_origin
     struct range range = range_of(call, src, part);
     struct partial sum = reduce_range(call, src, op, range);
     struct fl_coll_slot *slots = fl_coll_meet(call);
-    put(&slots[part], &sum);
+    put(fl_coll_write(call, slots, part), &sum);
     if (fl_coll_arrive(call)) {
         combine_before(call, slots, op);
         fl_coll_over(call);
@@ -251,7 +326,7 @@ void fl_coll_prefix_reduce(const struct fl_coll_call *call, uintptr_t dst_origin
 void fl_coll_value_reduce(const struct fl_coll_call *call, void *value,
                           const struct fl_coll_operator *op, bool want) {
     struct fl_coll_slot *slots = fl_coll_meet(call);
-    struct fl_coll_slot *mine = &slots[fl_coll_me(call)];
+    struct fl_coll_slot *mine = fl_coll_write(call, slots, fl_coll_me(call));
     memcpy(mine->bytes, value, op->size);
     mine->used = true;
     if (fl_coll_arrive(call)) {
@@ -268,7 +343,7 @@ void fl_coll_value_reduce(const struct fl_coll_call *call, void *value,
 void fl_coll_value_prefix_reduce(const struct fl_coll_call *call, void *value,
                                  const struct fl_coll_operator *op) {
     struct fl_coll_slot *slots = fl_coll_meet(call);
-    struct fl_coll_slot *mine = &slots[fl_coll_me(call)];
+    struct fl_coll_slot *mine = fl_coll_write(call, slots, fl_coll_me(call));
     memcpy(mine->bytes, value, op->size);
     mine->used = true;
     if (fl_coll_arrive(call)) {

@@ -94,10 +94,11 @@ void fl_io_advise(int fd, int advice) {
     (void)posix_fadvise(fd, 0, 0, advice);
 }
 
-uint64_t fl_io_identity(int fd) {
+uint64_t fl_io_identity(int fd, bool one_host) {
     struct stat status;
     if (GUARDED(fstat(fd, &status)) != 0) {
         return 0;
     }
-    return (uint64_t)status.st_dev << 40 ^ (uint64_t)status.st_ino;
+    uint64_t device = one_host ? (uint64_t)status.st_dev : 0;
+    return device << 40 ^ (uint64_t)status.st_ino;
 }

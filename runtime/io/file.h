@@ -34,7 +34,8 @@ FL_MUST_USE int fl_io_reserve(int fd, int64_t size);
 /* Says how the file will be accessed: one of POSIX_FADV_*. Advice only. */
 void fl_io_advise(int fd, int advice);
 
-/* Which file it is: two descriptors of one file give the same number. 0 if that is not known. */
-uint64_t fl_io_identity(int fd);
+/* Which file it is: two descriptors of one file give the same number; so they do on several hosts,
+ * which have different numbers for a device, unless `one_host`. 0 if that is not known. */
+uint64_t fl_io_identity(int fd, bool one_host);
 
 #endif

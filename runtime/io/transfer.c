@@ -97,9 +97,12 @@ static int move_extent(const struct fl_io_transfer *t, struct fl_io_extent left,
         for (size_t i = 0; i < n; i++) {
             sum += ranges[i].iov_len;
         }
-        if (n > 1 && sum < n * SMALL && has_buffer(t, left.bytes, buffer)) {
+        bool small = n > 1 && sum < n * SMALL;
+        if ((n == 0 || small) && has_buffer(t, left.bytes, buffer)) {
             sum = left.bytes < buffer->size ? left.bytes : buffer->size;
             error = move_copied(t, &left, buffer, &moved);
+        } else if (n == 0) {
+            error = -ENOMEM;
         } else {
             error = move_ranges(t, left.offset, ranges, n, &moved);
             t->functions->advance(t->memory, moved);

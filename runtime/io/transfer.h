@@ -25,8 +25,8 @@ struct fl_io_extent {
 
 /* Memory as a transfer sees it, from some place on; at least as large as all extents. */
 struct fl_io_memory {
-    /* Looks at the next ranges, `most` at most and `bytes` > 0 altogether at most; returns how many,
-     * which is not 0. */
+    /* Looks at the next ranges, `most` at most and `bytes` > 0 altogether at most; returns how many.
+     * 0: the next bytes can only be copied. */
     size_t (*ranges)(const void *memory, struct iovec *ranges, size_t most, uint64_t bytes);
     /* Goes on by so many bytes. */
     void (*advance)(void *memory, uint64_t bytes);

@@ -2,6 +2,7 @@
 /* Shared memory allocation (UPC 1.3 7.2.2). The heaps themselves are space/heap.h. */
 #include "library/alloc.h"
 
+#include "coll/move.h"
 #include "core/fatal.h"
 #include "library/upc.h"
 #include "upc/collective.h"
@@ -89,9 +90,21 @@ static void seek_huge_pages(uint64_t address, uint64_t bytes) {
     }
 }
 
+/* The value has to travel: to the board, for which all threads have to come to the same call. */
+static FL_COLD uint64_t broadcast_over_hosts(enum upc_barrier_use use, uint64_t value) {
+    const struct fl_coll_call call = {
+        .team = &upc_process.team, .thread = &upc_self->coll, .kind = use};
+    upc_barrier_plain(use);
+    fl_coll_value_broadcast(&call, &value, sizeof value, 0);
+    return value;
+}
+
 /* Two slots suffice: thread 0 can write one again only after a barrier that everybody entered with
  * the value of that slot read. */
 uint64_t upc_alloc_broadcast(enum upc_barrier_use use, uint64_t value) {
+    if (FL_UNLIKELY(upc_process.layout.hosts > 1)) {
+        return broadcast_over_hosts(use, value);
+    }
     uint64_t *slot = &upc_process.shared->broadcast[upc_self->barrier.epoch & 1];
     if (upc_self->me == 0) {
         *slot = value;

@@ -107,7 +107,7 @@ void *upcr_allv_gather(void *dst, const void *value, size_t bytes, int root) {
 static FL_COLD void check_targets(const struct fl_coll_call *call, unsigned to) {
     unsigned me = fl_coll_me(call), other;
     struct fl_coll_slot *slots = fl_coll_meet(call);
-    memcpy(slots[me].bytes, &to, sizeof to);
+    memcpy(fl_coll_write(call, slots, me)->bytes, &to, sizeof to);
     fl_coll_pass(call, true);
     for (unsigned t = 0; t < me; t++) {
         memcpy(&other, slots[t].bytes, sizeof other);

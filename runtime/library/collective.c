@@ -5,6 +5,7 @@
 
 #include "coll/move.h"
 #include "coll/reduce.h"
+#include "comm/comm.h"
 #include "core/fatal.h"
 
 /* A missing half means ALLSYNC (7.3.4p4). */
@@ -170,7 +171,9 @@ static FL_COLD void check_permutation(const struct fl_coll_call *call, const int
                  upc_barrier_names[call->kind], me, mine);
     }
     for (unsigned t = 0; t < me; t++) {
-        if (*(const int *)fl_coll_at(call, perm, t) == mine) {
+        int other;
+        fl_comm_get(&other, (uint64_t)fl_coll_at(call, perm, t), sizeof other);
+        if (other == mine) {
             fl_fatal(FL_CODE_BAD_ARGUMENT,
                      "%s: perm[%u] and perm[%u] are both %d; they must differ",
                      upc_barrier_names[call->kind], t, me, mine);

@@ -32,6 +32,13 @@ unsigned bupc_thread_distance(int thread, int other) {
     if (thread == other) {
         return SAME;
     }
+    unsigned host = fl_layout_host_of_thread(&upc_process.layout, (unsigned)thread);
+    if (host != fl_layout_host_of_thread(&upc_process.layout, (unsigned)other)) {
+        return VERYFAR;
+    }
+    if (host != upc_process.layout.my_host) {
+        return NEAR; /* how it binds threads is not known here */
+    }
     if (!fl_job_place(&upc_process.job, (unsigned)thread, &a) ||
         !fl_job_place(&upc_process.job, (unsigned)other, &b)) {
         return NEAR; /* not bound: anywhere on the same host */

@@ -2,6 +2,7 @@
 /* What every function of UPC-IO begins with, and how threads agree on its result. See io_file.h. */
 #include "library/io_file.h"
 
+#include "comm/comm.h"
 #include "core/fatal.h"
 #include "io/file.h"
 #include "library/alloc.h"
@@ -60,18 +61,42 @@ static struct upc_io_part *part_of(struct upc_io_part *handle, unsigned thread) 
     return (struct upc_io_part *)upcr_at_thread(upcr_addrfield((uint64_t)handle), thread);
 }
 
+/* Votes of some threads, copied to where they can be read. */
+struct ballot {
+    struct upc_io_vote votes[64];
+};
+enum { BALLOT = sizeof(struct ballot) / sizeof(struct upc_io_vote) };
+
+static void collect(struct upc_io_part *handle, unsigned slot, unsigned from, unsigned n,
+                    struct ballot *ballot) {
+    struct fl_comm_op op = {0};
+    for (unsigned i = 0; i < n; i++) {
+        fl_comm_get_nb(&ballot->votes[i], (uint64_t)&part_of(handle, from + i)->votes[slot],
+                       sizeof ballot->votes[i], &op);
+    }
+    fl_comm_wait(&op);
+}
+
 /* Two votes suffice: a thread can write one again only after a barrier that everybody entered with
  * the votes of that parity read. */
 struct upc_io_verdict upc_io_agree(struct upc_io_part *handle, enum upc_barrier_use use, int error,
                                    int64_t value) {
-    unsigned slot = upc_self->barrier.epoch & 1;
+    unsigned slot = upc_self->barrier.epoch & 1, threads = upc_process.job.threads;
     part_of(handle, upc_self->me)->votes[slot] = (struct upc_io_vote){value, error};
     upc_barrier_plain(use);
-    struct upc_io_verdict verdict = {0, INT64_MAX, handle->votes[slot].value};
-    for (unsigned t = 0; t < upc_process.job.threads; t++) {
-        const struct upc_io_vote *vote = &part_of(handle, t)->votes[slot];
-        verdict.error = verdict.error ? verdict.error : vote->error;
-        verdict.least = vote->value < verdict.least ? vote->value : verdict.least;
+    struct upc_io_verdict verdict = {0, INT64_MAX, 0};
+    for (unsigned from = 0; from < threads; from += BALLOT) {
+        unsigned n = threads - from < BALLOT ? threads - from : BALLOT;
+        struct ballot ballot;
+        collect(handle, slot, from, n, &ballot);
+        if (from == 0) {
+            verdict.first = ballot.votes[0].value;
+        }
+        for (unsigned i = 0; i < n; i++) {
+            const struct upc_io_vote *vote = &ballot.votes[i];
+            verdict.error = verdict.error ? verdict.error : vote->error;
+            verdict.least = vote->value < verdict.least ? vote->value : verdict.least;
+        }
     }
     return verdict;
 }

@@ -2,7 +2,7 @@
 /* See io_memory.h. */
 #include "library/io_memory.h"
 
-#include "upc/abi.h"
+#include "library/far.h"
 
 #include <string.h>
 
@@ -15,8 +15,15 @@ static uint64_t smaller(uint64_t a, uint64_t b) {
     return a < b ? a : b;
 }
 
-/* Ranges of a blocked region from `done` on; they hold *bytes_p at most, and that is what they
- * hold afterwards. A division only for the first: arrays of single elements have many. */
+/* Block `number` of a blocked region, counted from thread 0's in the base's row. */
+static uint64_t block_at(const struct upc_io_region *region, uint64_t number) {
+    uint64_t threads = upcr_threads();
+    return upcr_at_thread(upcr_addrfield(region->base) + number / threads * region->block,
+                          number % threads);
+}
+
+/* Ranges of a blocked region from `done` on, up to the first that is far; they hold *bytes_p at
+ * most, and that is what they hold afterwards. A division only for the first: arrays of single elements have many. */
 static size_t blocked_ranges(const struct upc_io_region *region, uint64_t done,
                              struct iovec *ranges, size_t most, uint64_t *bytes_p) {
     uint64_t threads = upcr_threads(), left = *bytes_p;
@@ -27,7 +34,11 @@ static size_t blocked_ranges(const struct upc_io_region *region, uint64_t done,
     size_t n = 0;
     while (n < most && left > 0) {
         uint64_t length = smaller(region->block - within, left);
-        ranges[n++] = (struct iovec){(void *)(upcr_at_thread(row, thread) + within), length};
+        uint64_t at = upcr_at_thread(row, thread) + within;
+        if (is_far(at)) {
+            break;
+        }
+        ranges[n++] = (struct iovec){(void *)at, length};
         left -= length;
         within = 0;
         if (++thread == threads) {
@@ -56,10 +67,14 @@ static size_t ranges_of(const void *memory, struct iovec *ranges, size_t most, u
     while (n < most && bytes > 0) {
         const struct upc_io_region *region = here(&m);
         uint64_t length = smaller(region->bytes - m.done, bytes);
+        size_t before = n;
         if (region->block) {
             n += blocked_ranges(region, m.done, &ranges[n], most - n, &length);
-        } else {
+        } else if (!is_far(region->base)) {
             ranges[n++] = (struct iovec){(void *)(region->base + m.done), length};
+        }
+        if (n == before) {
+            break;
         }
         m.done += length;
         bytes -= length;
@@ -76,6 +91,13 @@ static void advance(void *memory, uint64_t bytes) {
     }
 }
 
+/* A copy between memory and a buffer, to it or from it; far memory in batches. */
+struct copy {
+    bool to_buffer;
+    struct fl_comm_op op;
+    struct far_batch batch;
+};
+
 /* Blocks of one thread, which lie one after the other there and `stride` bytes apart in the buffer.
  * Inlined for the usual sizes, where a block is moved by one instruction. */
 static inline __attribute__((always_inline)) void copy_rows(char *buffer, uint64_t stride,
@@ -90,60 +112,85 @@ static inline __attribute__((always_inline)) void copy_rows(char *buffer, uint64
     }
 }
 
-/* `n` whole blocks from number `first` on, which count from thread 0's in the base's row. */
+static void copy_rows_far(struct copy *copy, char *buffer, uint64_t stride, uint64_t rows,
+                          uint64_t block, uint64_t n) {
+    for (uint64_t i = 0; i < n; i++) {
+        far_add(&copy->batch, !copy->to_buffer, rows + i * block, buffer + i * stride, block);
+    }
+}
+
+/* `n` whole blocks from number `first` on. */
 static void copy_blocks(const struct upc_io_region *region, uint64_t first, uint64_t n,
-                        char *buffer, bool to_buffer) {
+                        char *buffer, struct copy *copy) {
     uint64_t threads = upcr_threads(), block = region->block, stride = threads * block;
     for (uint64_t i = 0; i < threads && i < n; i++) {
-        uint64_t number = first + i, count = (n - i + threads - 1) / threads;
-        uint64_t offset = upcr_addrfield(region->base) + number / threads * block;
-        char *rows = (char *)upcr_at_thread(offset, number % threads);
+        uint64_t at = block_at(region, first + i), count = (n - i + threads - 1) / threads;
+        char *rows = (char *)at, *column = buffer + i * block;
+        if (is_far(at)) {
+            copy_rows_far(copy, column, stride, at, block, count);
+            continue;
+        }
         switch (block) {
         case 4:
-            copy_rows(buffer + i * block, stride, rows, 4, count, to_buffer);
+            copy_rows(column, stride, rows, 4, count, copy->to_buffer);
             break;
         case 8:
-            copy_rows(buffer + i * block, stride, rows, 8, count, to_buffer);
+            copy_rows(column, stride, rows, 8, count, copy->to_buffer);
             break;
         case 16:
-            copy_rows(buffer + i * block, stride, rows, 16, count, to_buffer);
+            copy_rows(column, stride, rows, 16, count, copy->to_buffer);
             break;
         default:
-            copy_rows(buffer + i * block, stride, rows, block, count, to_buffer);
+            copy_rows(column, stride, rows, block, count, copy->to_buffer);
         }
     }
 }
 
 /* One range at the most: the rest of a block, or the part of one. */
 static uint64_t copy_range(const struct upc_io_region *region, uint64_t done, uint64_t bytes,
-                           char *buffer, bool to_buffer) {
-    struct iovec range = {(void *)(region->base + done), bytes};
+                           char *buffer, struct copy *copy) {
+    uint64_t at = region->base + done;
     if (region->block) {
-        (void)blocked_ranges(region, done, &range, 1, &bytes);
+        uint64_t within = done % region->block;
+        at = block_at(region, upcr_threadof(region->base) + done / region->block) + within;
+        bytes = smaller(region->block - within, bytes);
     }
-    if (to_buffer) {
-        memcpy(buffer, range.iov_base, bytes);
+    if (is_far(at)) {
+        far_add(&copy->batch, !copy->to_buffer, at, buffer, bytes);
+    } else if (copy->to_buffer) {
+        memcpy(buffer, (const void *)at, bytes);
     } else {
-        memcpy(range.iov_base, buffer, bytes);
+        memcpy((void *)at, buffer, bytes);
     }
     return bytes;
 }
 
-static void copy(void *memory, char *buffer, uint64_t bytes, bool to_buffer) {
-    struct upc_io_memory *m = memory;
+static void copy_bytes(struct upc_io_memory *m, char *buffer, uint64_t bytes, struct copy *copy) {
     while (bytes > 0) {
         const struct upc_io_region *region = here(m);
         uint64_t length = smaller(region->bytes - m->done, bytes), block = region->block;
         if (block && m->done % block == 0 && length >= block) {
             length -= length % block;
             copy_blocks(region, upcr_threadof(region->base) + m->done / block, length / block,
-                        buffer, to_buffer);
+                        buffer, copy);
         } else {
-            length = copy_range(region, m->done, length, buffer, to_buffer);
+            length = copy_range(region, m->done, length, buffer, copy);
         }
         m->done += length;
         buffer += length;
         bytes -= length;
+    }
+}
+
+static void copy(void *memory, char *buffer, uint64_t bytes, bool to_buffer) {
+    struct copy c;
+    c.to_buffer = to_buffer;
+    c.op = (struct fl_comm_op){0};
+    far_begin(&c.batch, &c.op);
+    copy_bytes(memory, buffer, bytes, &c);
+    far_end(&c.batch);
+    if (FL_UNLIKELY(!fl_comm_here.one_host)) {
+        fl_comm_wait(&c.op);
     }
 }
 

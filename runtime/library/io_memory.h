@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Where a transfer's data lie in memory: regions, each blocked over the threads or in one piece, as
- * io/transfer.h sees it. Pure address arithmetic. */
+ * io/transfer.h sees it. What is on another host can only be copied. */
 #ifndef FL_LIBRARY_IO_MEMORY_H
 #define FL_LIBRARY_IO_MEMORY_H
 

@@ -247,7 +247,8 @@ struct upcr_file *upc_all_fopen(const char *fname, int flags, size_t numhints,
         errno = verdict.error;
         return NULL;
     }
-    const struct upc_argument identity = {"fname's file", fl_io_identity(file->fd), false};
+    bool one_host = upc_process.layout.hosts == 1;
+    const struct upc_argument identity = {"fname's file", fl_io_identity(file->fd, one_host), false};
     upc_io_same(UPC_AT_FOPEN, &identity, 1);
     upc_io_heed_hints(file, UPC_AT_FOPEN);
     file->handle = handle;

@@ -152,46 +152,23 @@ copy_pieces(uint64_t to, size_t to_step, uint64_t from, size_t from_step, size_t
     }
 }
 
-/* Pieces of other hosts' memory that will be moved together, all to it or all from it. */
-struct batch {
-    struct fl_comm_op *op;
-    bool put;
-    size_t n;
-    struct fl_comm_piece pieces[64];
-};
-
-static void flush(struct batch *batch) {
-    if (batch->put) {
-        fl_comm_put_pieces_nb(batch->pieces, batch->n, batch->op);
+static void copy_far(struct far_batch *batch, uint64_t to, uint64_t from, size_t n) {
+    if (!is_far(from)) {
+        far_add(batch, true, to, (void *)from, n);
+    } else if (!is_far(to)) {
+        far_add(batch, false, from, (void *)to, n);
     } else {
-        fl_comm_get_pieces_nb(batch->pieces, batch->n, batch->op);
-    }
-    batch->n = 0;
-}
-
-static void copy_piece_far(struct batch *batch, uint64_t to, uint64_t from, size_t n) {
-    bool put = is_far(to);
-    if (put && is_far(from)) {
         fl_comm_copy_nb(to, from, n, batch->op);
-        return;
     }
-    if (batch->n == sizeof batch->pieces / sizeof batch->pieces[0] || put != batch->put) {
-        flush(batch);
-        batch->put = put;
-    }
-    batch->pieces[batch->n++] = put ? (struct fl_comm_piece){to, (void *)from, n}
-                                    : (struct fl_comm_piece){from, (void *)to, n};
 }
 
 /* The sides are cut differently, yet what usually comes is one chunk after another, or chunks from
  * or to one piece of memory: as many equal pieces as both have next are copied by one loop. */
 static void copy(const struct regions *dst, const struct regions *src, struct fl_comm_op *op) {
     struct walk to = {.regions = dst}, from = {.regions = src};
-    struct batch batch;
+    struct far_batch batch;
     bool one_host = fl_comm_here.one_host;
-    batch.op = op;
-    batch.put = false;
-    batch.n = 0;
+    far_begin(&batch, op);
     while ((to.left || next_chunk(&to)) && (from.left || next_chunk(&from))) {
         size_t n = to.left < from.left ? to.left : from.left;
         size_t pieces = to.left == n ? pieces_of(&from, n, pieces_of(&to, n, SIZE_MAX))
@@ -199,7 +176,7 @@ static void copy(const struct regions *dst, const struct regions *src, struct fl
         size_t to_step = step(&to, n), from_step = step(&from, n);
         if (!one_host && (is_far(to.at) || is_far(from.at))) {
             for (size_t i = 0; i < pieces; i++) {
-                copy_piece_far(&batch, to.at + i * to_step, from.at + i * from_step, n);
+                copy_far(&batch, to.at + i * to_step, from.at + i * from_step, n);
             }
         } else if (n == sizeof(uint32_t)) {
             copy_pieces(to.at, to_step, from.at, from_step, sizeof(uint32_t), pieces);
@@ -211,9 +188,7 @@ static void copy(const struct regions *dst, const struct regions *src, struct fl
         advance(&to, n, pieces);
         advance(&from, n, pieces);
     }
-    if (batch.n > 0) {
-        flush(&batch);
-    }
+    far_end(&batch);
 }
 
 struct interval {

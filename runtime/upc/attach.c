@@ -19,7 +19,7 @@ static struct layout job_area_layout(const struct fl_layout *layout) {
     struct layout at;
     at.barrier = fl_round_up(sizeof(struct upc_shared), 4096);
     at.board = fl_round_up(at.barrier + fl_barrier_bytes(threads), 4096);
-    at.heap = fl_round_up(at.board + fl_coll_bytes(threads), 4096);
+    at.heap = fl_round_up(at.board + fl_coll_bytes(layout->threads), 4096);
     at.bytes = fl_round_up(at.heap + fl_heap_table_bytes(layout), 4096);
     return at;
 }
@@ -159,7 +159,7 @@ void upc_attach(void) {
     upc_process.wait = fl_wait_choose(threads, cpus, polite ? 1 : params->spins, params->yields);
     fl_barrier_attach(&upc_process.barrier, area + at.barrier, threads,
                       fl_barrier_choose(threads, cpus), upc_process.wait, upc_barrier_names);
-    fl_coll_attach(&upc_process.team, area + at.board, &upc_process.barrier,
+    fl_coll_attach(&upc_process.team, area + at.board, &upc_process.barrier, &upc_process.layout,
                    fl_space_segment_bytes(&upc_process.space));
     start_comm();
 }

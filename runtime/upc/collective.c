@@ -72,7 +72,7 @@ void upc_collective_agree(enum upc_barrier_use use, const struct upc_argument *a
     /* A thread that is at a barrier, or at the end of the program, would never come to the board. */
     upc_barrier_plain(use);
     struct fl_coll_slot *slots = fl_coll_meet(&call);
-    memcpy(slots[self->me].bytes, &mine, sizeof mine);
+    memcpy(fl_coll_write(&call, slots, self->me)->bytes, &mine, sizeof mine);
     if (fl_coll_arrive(&call)) {
         for (unsigned t = 1; t < upc_process.job.threads; t++) {
             struct statement first, other;
