@@ -7,7 +7,7 @@
 #include <string.h>
 
 struct fl_comm_state fl_comm_state;
-struct fl_comm_here fl_comm_here;
+struct fl_comm_here fl_comm_here = {.bytes = UINT64_MAX, .one_host = true};
 _Thread_local struct fl_comm_op fl_comm_relaxed;
 _Thread_local bool fl_comm_serving;
 

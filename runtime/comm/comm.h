@@ -42,7 +42,7 @@ void fl_comm_connect(const struct fl_net_card *(*card_of)(void *context, unsigne
 /* After the last message of all processes; nothing may follow. */
 void fl_comm_stop(void);
 
-/* Whether the address is memory of this host: one comparison. */
+/* Whether the address is memory of this host: one comparison. True until comm starts. */
 extern struct fl_comm_here {
     uint64_t base, bytes;
     bool one_host; /* everything is here */
@@ -51,6 +51,9 @@ extern struct fl_comm_here {
 static inline bool fl_comm_is_here(uint64_t address) {
     return address - fl_comm_here.base < fl_comm_here.bytes;
 }
+
+/* The process of the thread that has an address of shared memory. */
+unsigned fl_comm_proc_of(uint64_t address);
 
 /* Counts what has not ended yet of the transfers that were started on it. Starts as zeros; may be
  * used again and again, by one thread at a time, and must live until they have ended. */

@@ -6,6 +6,7 @@
 #include "core/fatal.h"
 #include "library/upc.h"
 #include "upc/collective.h"
+#include "upc/heap.h"
 
 #include <stdio.h>
 
@@ -66,11 +67,10 @@ uint64_t upc_alloc_local(const char *what, uint64_t bytes) {
 }
 
 void upc_alloc_free(const char *what, uint64_t address) {
-    struct fl_heap_effect effect;
-    const char *why;
-    if (fl_heap_free(&upc_process.heap, address, &effect, &why) != FL_OK) {
+    struct upc_heap_why why;
+    if (!upc_heap_free(address, &why)) {
         fl_fatal(FL_CODE_BAD_FREE, "%s: the pointer to offset 0x%llx at thread %lu %s", what,
-                 (unsigned long long)upcr_addrfield(address), upcr_threadof(address), why);
+                 (unsigned long long)upcr_addrfield(address), upcr_threadof(address), why.text);
     }
 }
 
@@ -123,7 +123,6 @@ static uint64_t bytes_per_thread(size_t nblocks, size_t nbytes) {
 }
 
 uint64_t upc_alloc_global(const char *what, uint64_t bytes) {
-    struct fl_heap_effect effect;
     struct fl_heap_failure failure = {FL_ERR_INVALID, upc_process.layout.my_host, bytes, 0,
                                       fl_space_segment_bytes(&upc_process.space) / 2};
     if (bytes == 0) {
@@ -132,7 +131,7 @@ uint64_t upc_alloc_global(const char *what, uint64_t bytes) {
     if (bytes == UINT64_MAX) {
         return failed(what, &failure);
     }
-    uint64_t address = fl_heap_alloc_global(&upc_process.heap, bytes, &effect, &failure);
+    uint64_t address = upc_heap_alloc_global(bytes, &failure);
     return address ? address : failed(what, &failure);
 }
 

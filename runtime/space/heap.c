@@ -350,12 +350,8 @@ static const char *free_in(struct fl_heap *heap, struct fl_heap_arena *arena, ui
     return "points into a block, not to its start, or is free already";
 }
 
-static bool is_global(const struct fl_heap *heap, uint64_t address) {
+bool fl_heap_is_global(const struct fl_heap *heap, uint64_t address) {
     return fl_space_offset(heap->space, address) >= fl_space_segment_bytes(heap->space) / 2;
-}
-
-unsigned fl_heap_keeper(const struct fl_heap *heap, uint64_t address) {
-    return is_global(heap, address) ? 0 : fl_space_thread(heap->space, address);
 }
 
 enum fl_status fl_heap_free(struct fl_heap *heap, uint64_t address, struct fl_heap_effect *effect,
@@ -366,12 +362,12 @@ enum fl_status fl_heap_free(struct fl_heap *heap, uint64_t address, struct fl_he
         return FL_ERR_INVALID;
     }
     unsigned thread = fl_space_thread(heap->space, address);
-    if (is_global(heap, address) && thread != 0) {
+    bool is_global = fl_heap_is_global(heap, address);
+    if (is_global && thread != 0) {
         *why_p = "points into a block, not to its start";
         return FL_ERR_INVALID;
     }
-    struct fl_heap_arena *arena =
-        is_global(heap, address) ? global_arena(heap) : local_arena(heap, thread);
+    struct fl_heap_arena *arena = is_global ? global_arena(heap) : local_arena(heap, thread);
     fl_mutex_lock(&arena->mutex);
     const char *why =
         free_in(heap, arena, (uint32_t)((address - base(heap)) >> FL_HEAP_LOG2_GRANULE),

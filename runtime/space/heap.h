@@ -92,8 +92,8 @@ struct fl_heap_failure {
  * do not fit into the limit or the machine. */
 FL_MUST_USE bool fl_heap_init(struct fl_heap *heap, struct fl_heap_failure *failure);
 
-/* The thread on whose host the memory at an address of shared memory is allocated and freed. */
-unsigned fl_heap_keeper(const struct fl_heap *heap, uint64_t address);
+/* Whether an address of shared memory is the global heap's, which host 0 keeps. */
+bool fl_heap_is_global(const struct fl_heap *heap, uint64_t address);
 
 /* `bytes` > 0 in the segment of a thread of this host; 0 and *failure on failure. Aligned to
  * FL_HEAP_ALIGN, and to `align` rounded up to a power of two. */

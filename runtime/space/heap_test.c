@@ -229,7 +229,7 @@ static void hosts(void) {
     attach_host(&host0, &layouts[0], 0);
     attach_host(&host1, &layouts[1], 1);
     uint64_t local = fl_heap_alloc_local(&host1, 3, 100, &failure);
-    CHECK(fl_space_thread(&space, local) == 3 && fl_heap_keeper(&host0, local) == 3,
+    CHECK(fl_space_thread(&space, local) == 3 && !fl_heap_is_global(&host0, local),
           "host 1 keeps the local heap of its first thread");
     CHECK(fl_heap_free(&host1, local, &effect, &why) == FL_OK && effect.bytes == 0,
           "which is no other host's affair");
@@ -237,7 +237,7 @@ static void hosts(void) {
     uint64_t global = fl_heap_alloc_global(&host0, 40 << 20, &effect, &failure);
     CHECK(global && effect.bytes == 40 << 20 && fl_heap_charge(&host1, &effect, &failure),
           "host 1 has room for a global block");
-    CHECK(fl_heap_keeper(&host1, fl_space_address(&space, 4, fl_space_offset(&space, global))) == 0,
+    CHECK(fl_heap_is_global(&host1, fl_space_address(&space, 4, fl_space_offset(&space, global))),
           "which host 0 keeps");
     CHECK(!fl_heap_charge(&host1, &effect, &failure) && failure.status == FL_ERR_FULL &&
               failure.host == 1 && failure.used > 40 << 20,

@@ -1,45 +1,64 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* See lock.h. */
+/* See lock.h. This file: locks in this host's memory. */
 #include "sync/lock.h"
 
-#include "core/fatal.h"
+#include "sync/remote.h"
 
 #define MAGIC 0x6b636f6cu
-#define POISON 0xfffffffau /* in the state of a freed lock: no thread's, and nobody sleeps */
+
+/* Instead of an owner. */
+#define RESERVED (0x3ffffffdu << FL_LOCK_BITS) /* free, but only for hungry threads */
+#define HANDED (0x3ffffffeu << FL_LOCK_BITS)   /* free, but only for the first in the queue */
+#define POISON (0x3fffffffu << FL_LOCK_BITS)   /* in the state of a freed lock */
+
+static uint32_t holder(uint32_t state) {
+    return state >> FL_LOCK_BITS << FL_LOCK_BITS;
+}
 
 void fl_lock_init(struct fl_lock *lock) {
     lock->magic = MAGIC;
+    lock->turn = 0;
     /* Relaxed: whoever learns of the lock does so through something that orders. */
     atomic_store_explicit(&lock->hungry, 0, memory_order_relaxed);
     atomic_store_explicit(&lock->state, FL_LOCK_FREE, memory_order_relaxed);
 }
 
-void fl_lock_destroy(struct fl_lock *lock) {
+bool fl_lock_end(struct fl_lock *lock, struct fl_refusal *refusal) {
     if (lock->magic != MAGIC) {
-        fl_fatal(FL_CODE_LOCK_MISUSE, "upc_lock_free: %p is not a lock, or was freed before",
-                 (void *)lock);
+        fl_refuse(refusal, "upc_lock_free: %p is not a lock, or was freed before", (void *)lock);
+        return false;
     }
     lock->magic = 0;
     /* Relaxed: using the lock from here on is an error whose detection is best effort. */
-    atomic_store_explicit(&lock->state, POISON, memory_order_relaxed);
+    uint32_t state = atomic_exchange_explicit(&lock->state, POISON, memory_order_relaxed);
+    if (state & FL_WAIT_SLEEPING) {
+        fl_os_futex_wake(&lock->state, INT32_MAX);
+    }
+    return state & FL_LOCK_QUEUED;
 }
 
-static void check_use(const struct fl_lock *lock, unsigned me, uint32_t state) {
-    if (lock->magic != MAGIC) {
-        fl_fatal(FL_CODE_LOCK_MISUSE,
-                 "thread %u uses the lock at %p, which is not a lock, or was "
-                 "freed",
-                 me, (const void *)lock);
+static void check_use(const struct fl_lock *lock, unsigned me, uint32_t state,
+                      struct fl_refusal *refusal) {
+    if (lock->magic != MAGIC || holder(state) == POISON) {
+        fl_refuse(refusal, "thread %u uses the lock at %p, which is not a lock, or was freed", me,
+                  (const void *)lock);
+    } else if (holder(state) == fl_lock_owned(me)) {
+        fl_refuse(refusal,
+                  "thread %u locks the lock at %p, which it holds already; locks are not recursive",
+                  me, (const void *)lock);
     }
-    if (state >> 1 == me + 1) {
-        fl_fatal(FL_CODE_LOCK_MISUSE,
-                 "thread %u locks the lock at %p, which it holds already; locks are not recursive",
-                 me, (const void *)lock);
+}
+
+static void check_use_here(const struct fl_lock *lock, unsigned me, uint32_t state) {
+    struct fl_refusal refusal = {0};
+    check_use(lock, me, state, &refusal);
+    if (refusal.refused) {
+        fl_fatal(FL_CODE_LOCK_MISUSE, "%s", refusal.text);
     }
 }
 
 bool fl_lock_try_failed(struct fl_lock *lock, unsigned me, uint32_t state) {
-    check_use(lock, me, state);
+    check_use_here(lock, me, state);
     return false;
 }
 
@@ -47,12 +66,13 @@ bool fl_lock_try_failed(struct fl_lock *lock, unsigned me, uint32_t state) {
  * failed exchange can show a lock that is free or reserved by now, and whoever slept on that would
  * sleep for ever. `sleeping` is kept in the word if others may still sleep. */
 static bool take(struct fl_lock *lock, unsigned me, bool sleeping, bool hungry, uint32_t *state_p) {
-    uint32_t mine = (me + 1) << 1 | (uint32_t)sleeping;
+    uint32_t mine = fl_lock_owned(me) | (uint32_t)sleeping;
     /* Relaxed: only a hint for the exchange. */
     *state_p = atomic_load_explicit(&lock->state, memory_order_relaxed);
-    while (*state_p == FL_LOCK_FREE || (hungry && *state_p == FL_LOCK_RESERVED)) {
+    while (*state_p == FL_LOCK_FREE || (hungry && holder(*state_p) == RESERVED)) {
         /* [L3] pairs [L2]. */
-        if (atomic_compare_exchange_strong_explicit(&lock->state, state_p, mine,
+        if (atomic_compare_exchange_strong_explicit(&lock->state, state_p,
+                                                    mine | (*state_p & FL_LOCK_QUEUED),
                                                     memory_order_seq_cst, memory_order_relaxed)) {
             return true;
         }
@@ -60,7 +80,7 @@ static bool take(struct fl_lock *lock, unsigned me, bool sleeping, bool hungry, 
     return false;
 }
 
-/* Sleeps while somebody holds the lock. */
+/* Sleeps while the lock is for others. */
 static void sleep_while_held(struct fl_lock *lock, uint32_t state) {
     uint32_t marked = state | FL_WAIT_SLEEPING;
     /* Relaxed: as in wait.h, the exchange in release and this one cannot both miss the other. */
@@ -71,28 +91,11 @@ static void sleep_while_held(struct fl_lock *lock, uint32_t state) {
     }
 }
 
-void fl_lock_acquire_slow(struct fl_lock *lock, unsigned me, struct fl_wait_policy policy) {
+static void acquire_asleep(struct fl_lock *lock, unsigned me) {
     uint32_t state;
-    if (take(lock, me, false, false, &state)) {
-        return;
-    }
-    check_use(lock, me, state);
-    for (uint32_t i = 0; i < policy.spins; i++) {
-        fl_os_relax();
-        if (take(lock, me, false, false, &state)) {
-            return;
-        }
-    }
-    for (uint32_t i = 0; i < policy.yields; i++) {
-        fl_os_yield();
-        if (take(lock, me, false, false, &state)) {
-            return;
-        }
-    }
-    fl_wait_begin("upc_lock", NULL, 0);
-    fl_wait_note_time();
     bool hungry = false;
     while (!take(lock, me, true, hungry, &state)) {
+        check_use_here(lock, me, state);
         sleep_while_held(lock, state);
         if (!hungry) {
             hungry = true;
@@ -100,25 +103,141 @@ void fl_lock_acquire_slow(struct fl_lock *lock, unsigned me, struct fl_wait_poli
             atomic_fetch_add_explicit(&lock->hungry, 1, memory_order_seq_cst);
         }
     }
-    fl_wait_end();
     if (hungry) {
         atomic_fetch_sub_explicit(&lock->hungry, 1, memory_order_seq_cst);
     }
 }
 
-void fl_lock_release_slow(struct fl_lock *lock, unsigned me, uint32_t state) {
-    if (lock->magic != MAGIC || state >> 1 != me + 1) {
-        fl_fatal(FL_CODE_LOCK_MISUSE, "thread %u unlocks the lock at %p, which %s", me,
-                 (void *)lock,
-                 lock->magic != MAGIC    ? "is not a lock, or was freed"
-                 : state == FL_LOCK_FREE ? "nobody holds"
-                                         : "another thread holds");
+void fl_lock_acquire_slow(struct fl_lock *lock, unsigned me, struct fl_wait_policy policy) {
+    uint32_t state;
+    if (take(lock, me, false, false, &state)) {
+        return;
     }
-    /* [L5] pairs [L4]: a hungry thread that is missed here is awake and looks again. */
-    bool reserve = atomic_load_explicit(&lock->hungry, memory_order_seq_cst) > 0;
-    /* [L2] pairs [L1], [L3]. */
-    atomic_exchange_explicit(&lock->state, reserve ? FL_LOCK_RESERVED : FL_LOCK_FREE,
-                             memory_order_seq_cst);
-    /* One suffices even if reserved, because whoever was asleep is hungry when it looks again. */
-    fl_os_futex_wake(&lock->state, 1);
+    check_use_here(lock, me, state);
+    for (uint32_t i = 0; i < policy.spins; i++) {
+        fl_os_relax();
+        fl_wait_poll();
+        if (take(lock, me, false, false, &state)) {
+            return;
+        }
+    }
+    for (uint32_t i = 0; i < policy.yields; i++) {
+        fl_wait_poll();
+        fl_os_yield();
+        if (take(lock, me, false, false, &state)) {
+            return;
+        }
+    }
+    fl_wait_begin("upc_lock", NULL, 0);
+    fl_wait_note_time();
+    fl_wait_rest();
+    acquire_asleep(lock, me);
+    fl_wait_end();
+}
+
+/* Gives a held lock away; true if to the first in the queue. */
+static bool pass_on(struct fl_lock *lock) {
+    bool turn = lock->turn;
+    uint32_t next;
+    bool hungry;
+    uint32_t state = atomic_load_explicit(&lock->state, memory_order_relaxed);
+    do {
+        /* [L5] pairs [L4]: a hungry thread that is missed here is awake and looks again. */
+        hungry = atomic_load_explicit(&lock->hungry, memory_order_seq_cst) > 0;
+        if (state & FL_LOCK_QUEUED && !(hungry && turn)) {
+            next = HANDED | (state & (FL_LOCK_QUEUED | FL_WAIT_SLEEPING));
+        } else if (hungry) {
+            next = RESERVED | (state & FL_LOCK_QUEUED) | FL_WAIT_SLEEPING;
+        } else {
+            next = FL_LOCK_FREE;
+        }
+        lock->turn = holder(next) == HANDED;
+        /* [L2] pairs [L1], [L3]. */
+    } while (!atomic_compare_exchange_weak_explicit(&lock->state, &state, next,
+                                                    memory_order_seq_cst, memory_order_relaxed));
+    if (holder(next) != HANDED) {
+        /* One suffices even if reserved, because whoever was asleep is hungry when it looks again.
+         */
+        fl_os_futex_wake(&lock->state, 1);
+        return false;
+    }
+    if (next & FL_WAIT_SLEEPING && !hungry) {
+        /* So that it becomes hungry, and gets its turn. */
+        fl_os_futex_wake(&lock->state, 1);
+    }
+    return true;
+}
+
+static void check_release(const struct fl_lock *lock, unsigned me, struct fl_refusal *refusal) {
+    /* Relaxed: nobody else changes it while `me` is the owner; else only for the message. */
+    uint32_t state = atomic_load_explicit(&lock->state, memory_order_relaxed);
+    if (lock->magic == MAGIC && holder(state) == fl_lock_owned(me)) {
+        return;
+    }
+    if (lock->magic != MAGIC) {
+        fl_refuse(refusal, "thread %u unlocks the lock at %p, which is not a lock, or was freed", me,
+                  (const void *)lock);
+    } else if (state == FL_LOCK_FREE || holder(state) >= RESERVED) {
+        fl_refuse(refusal, "thread %u unlocks the lock at %p, which nobody holds", me,
+                  (const void *)lock);
+    } else {
+        fl_refuse(refusal, "thread %u unlocks the lock at %p, which thread %u holds", me,
+                  (const void *)lock, (state >> FL_LOCK_BITS) - 1);
+    }
+}
+
+void fl_lock_release_slow(struct fl_lock *lock, unsigned me) {
+    struct fl_refusal refusal = {0};
+    check_release(lock, me, &refusal);
+    if (refusal.refused) {
+        fl_fatal(FL_CODE_LOCK_MISUSE, "%s", refusal.text);
+    }
+    if (pass_on(lock)) {
+        fl_lock_hand_over(lock);
+    }
+}
+
+/* ---- for threads of other hosts ---- */
+
+bool fl_lock_take_for(struct fl_lock *lock, unsigned thread, bool queue,
+                      struct fl_refusal *refusal) {
+    /* Relaxed: only a hint for the exchange. */
+    uint32_t state = atomic_load_explicit(&lock->state, memory_order_relaxed);
+    for (;;) {
+        uint32_t next = state == FL_LOCK_FREE ? fl_lock_owned(thread) : state | FL_LOCK_QUEUED;
+        if (state != FL_LOCK_FREE) {
+            check_use(lock, thread, state, refusal);
+            if (refusal->refused || !queue || next == state) {
+                return false;
+            }
+        }
+        /* [L3] pairs [L2]; if it queues, the release that comes sees the bit. */
+        if (atomic_compare_exchange_weak_explicit(&lock->state, &state, next, memory_order_seq_cst,
+                                                  memory_order_relaxed)) {
+            return state == FL_LOCK_FREE;
+        }
+    }
+}
+
+bool fl_lock_release_for(struct fl_lock *lock, unsigned thread, struct fl_refusal *refusal) {
+    check_release(lock, thread, refusal);
+    if (refusal->refused) {
+        return false;
+    }
+    return pass_on(lock);
+}
+
+bool fl_lock_grant(struct fl_lock *lock, unsigned thread, bool more) {
+    uint32_t mine = fl_lock_owned(thread) | (more ? FL_LOCK_QUEUED : 0);
+    /* Relaxed: only a hint for the exchange. */
+    uint32_t state = atomic_load_explicit(&lock->state, memory_order_relaxed);
+    while (holder(state) == HANDED) {
+        /* [L3] pairs [L2]. Keeps the bit: others may sleep. */
+        if (atomic_compare_exchange_weak_explicit(&lock->state, &state,
+                                                  mine | (state & FL_WAIT_SLEEPING),
+                                                  memory_order_seq_cst, memory_order_relaxed)) {
+            return true;
+        }
+    }
+    return false;
 }

@@ -5,60 +5,122 @@
  * A free lock goes to whoever comes, because handing it to a thread that sleeps would cost a
  * wake-up each time. But a thread that was woken in vain becomes hungry: unlocking then reserves
  * the lock for hungry threads, so nobody waits for ever.
+ *
+ * Threads of other hosts ask the process of the thread that has the memory, the keeper, whose
+ * handlers do it for them (sync/remote.h). While some are queued there, a bit of the word says so:
+ * unlocking then hands the lock to the first of them, by telling the keeper; in turns with hungry
+ * threads of this host. tests/litmus/lock.pml is the model.
  */
 #ifndef FL_SYNC_LOCK_H
 #define FL_SYNC_LOCK_H
 
+#include "comm/comm.h"
 #include "core/wait.h"
 
-#define FL_LOCK_FREE 0u
-#define FL_LOCK_RESERVED 0xfffffffdu /* free, but only for hungry threads */
-
 struct fl_lock {
-    _Alignas(FL_CACHE_LINE) _Atomic uint32_t state; /* (owner + 1) << 1 | somebody may sleep */
+    /* (owner + 1) << 2 | threads of other hosts are queued | somebody may sleep */
+    _Alignas(FL_CACHE_LINE) _Atomic uint32_t state;
     _Atomic uint32_t hungry;
     uint32_t magic;
+    uint32_t turn; /* the holder's: hungry threads before those that are queued */
 };
 _Static_assert(sizeof(struct fl_lock) == FL_CACHE_LINE, "one lock, one line");
 
-/* The memory becomes a free lock, or stops being one. */
+enum { FL_LOCK_FREE = 0, FL_LOCK_QUEUED = 2, FL_LOCK_BITS = 2 };
+
+static inline uint32_t fl_lock_owned(unsigned thread) {
+    return (thread + 1) << FL_LOCK_BITS;
+}
+
+/* The memory, which is here, becomes a free lock. */
 void fl_lock_init(struct fl_lock *lock);
+
+/* It stops being one. Fatal for those who wait for it. */
 void fl_lock_destroy(struct fl_lock *lock);
 
+/* On several hosts. */
+FL_COLD void fl_lock_acquire_far(struct fl_lock *lock, unsigned me, struct fl_wait_policy policy);
+FL_COLD bool fl_lock_try_far(struct fl_lock *lock, unsigned me);
+FL_COLD void fl_lock_release_far(struct fl_lock *lock, unsigned me);
+
 FL_COLD void fl_lock_acquire_slow(struct fl_lock *lock, unsigned me, struct fl_wait_policy policy);
-FL_COLD void fl_lock_release_slow(struct fl_lock *lock, unsigned me, uint32_t old);
+FL_COLD void fl_lock_release_slow(struct fl_lock *lock, unsigned me);
 FL_COLD bool fl_lock_try_failed(struct fl_lock *lock, unsigned me, uint32_t state);
 
-/* Blocks until `me` has the lock. Fatal if it has it already. A full fence. */
-static inline void fl_lock_acquire(struct fl_lock *lock, unsigned me,
-                                   struct fl_wait_policy policy) {
+/* The same for a lock in this host's memory. */
+static inline void fl_lock_acquire_here(struct fl_lock *lock, unsigned me,
+                                        struct fl_wait_policy policy) {
     uint32_t free = FL_LOCK_FREE;
     /* [L1] pairs [L2]; seq_cst because returning is a strict read (UPC 1.3 5.1.2.3). */
-    if (FL_UNLIKELY(!atomic_compare_exchange_strong_explicit(
-            &lock->state, &free, (me + 1) << 1, memory_order_seq_cst, memory_order_relaxed))) {
+    if (FL_UNLIKELY(!atomic_compare_exchange_strong_explicit(&lock->state, &free, fl_lock_owned(me),
+                                                             memory_order_seq_cst,
+                                                             memory_order_relaxed))) {
         fl_lock_acquire_slow(lock, me, policy);
     }
 }
 
-/* True if it got the lock; never blocks. */
-static inline bool fl_lock_try(struct fl_lock *lock, unsigned me) {
+static inline bool fl_lock_try_here(struct fl_lock *lock, unsigned me) {
     uint32_t state = FL_LOCK_FREE;
     /* [L1] pairs [L2]. */
-    if (atomic_compare_exchange_strong_explicit(&lock->state, &state, (me + 1) << 1,
+    if (atomic_compare_exchange_strong_explicit(&lock->state, &state, fl_lock_owned(me),
                                                 memory_order_seq_cst, memory_order_relaxed)) {
         return true;
     }
     return fl_lock_try_failed(lock, me, state);
 }
 
-/* Fatal if `me` does not hold it. A full fence, because it is a strict write. */
-static inline void fl_lock_release(struct fl_lock *lock, unsigned me) {
-    uint32_t mine = (me + 1) << 1;
+static inline void fl_lock_release_here(struct fl_lock *lock, unsigned me) {
+    uint32_t mine = fl_lock_owned(me);
     /* [L2] pairs [L1], [L3]. */
     if (FL_UNLIKELY(!atomic_compare_exchange_strong_explicit(
             &lock->state, &mine, FL_LOCK_FREE, memory_order_seq_cst, memory_order_relaxed))) {
-        fl_lock_release_slow(lock, me, mine);
+        fl_lock_release_slow(lock, me);
     }
 }
+
+/* Blocks until `me` has the lock. Fatal if it has it already. A full fence. */
+static inline void fl_lock_acquire(struct fl_lock *lock, unsigned me,
+                                   struct fl_wait_policy policy) {
+    if (FL_LIKELY(fl_comm_here.one_host)) {
+        fl_lock_acquire_here(lock, me, policy);
+    } else {
+        fl_lock_acquire_far(lock, me, policy);
+    }
+}
+
+/* True if it got the lock; does not wait for it. */
+static inline bool fl_lock_try(struct fl_lock *lock, unsigned me) {
+    return FL_LIKELY(fl_comm_here.one_host) ? fl_lock_try_here(lock, me)
+                                            : fl_lock_try_far(lock, me);
+}
+
+/* Fatal if `me` does not hold it. A full fence, because it is a strict write. */
+static inline void fl_lock_release(struct fl_lock *lock, unsigned me) {
+    if (FL_LIKELY(fl_comm_here.one_host)) {
+        fl_lock_release_here(lock, me);
+    } else {
+        fl_lock_release_far(lock, me);
+    }
+}
+
+/* ---- for lock_remote.c ---- */
+
+struct fl_refusal;
+
+/* Takes the lock for a thread of another host: true if it was free. Otherwise the word says that
+ * somebody is queued, if `queue`. */
+bool fl_lock_take_for(struct fl_lock *lock, unsigned thread, bool queue,
+                      struct fl_refusal *refusal);
+/* Releases it for one: true if it is now for the first in the queue. */
+bool fl_lock_release_for(struct fl_lock *lock, unsigned thread, struct fl_refusal *refusal);
+/* Gives a lock to the first in the queue, behind whom there are more: false if it is not for that. */
+bool fl_lock_grant(struct fl_lock *lock, unsigned thread, bool more);
+/* No longer a lock: true if threads are queued. */
+bool fl_lock_end(struct fl_lock *lock, struct fl_refusal *refusal);
+
+/* Tells the keeper that a lock in this host's memory is for the first in its queue. */
+void fl_lock_hand_over(struct fl_lock *lock);
+/* And that the queue is to be refused; waits until that has happened. */
+void fl_lock_dismiss(struct fl_lock *lock);
 
 #endif

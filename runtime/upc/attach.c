@@ -6,6 +6,7 @@
 #include "comm/comm.h"
 #include "core/fatal.h"
 #include "upc/cells.h"
+#include "upc/heap.h"
 #include "upc/objects.h"
 #include "upc/process.h"
 
@@ -118,6 +119,8 @@ static void start_comm(void) {
     }
     fl_barrier_connect(&upc_process.barrier, &upc_process.layout);
     fl_comm_register(FL_COMM_START, tell_program, NULL);
+    fl_queue_start(&upc_process.queue);
+    upc_heap_start();
     fl_cards_exchange(&upc_process.cards, job, &card);
     fl_comm_connect(fl_cards_of, &upc_process.cards);
     agree_with_hosts();

@@ -10,6 +10,7 @@
 #include "space/heap.h"
 #include "space/space.h"
 #include "sync/barrier.h"
+#include "sync/remote.h"
 #include "upc/abi.h"
 
 /* What the processes of a host agree on while they start; begins the job area. */
@@ -47,6 +48,7 @@ struct upc_process {
     struct fl_space space;
     struct fl_heap heap;
     struct fl_barrier barrier;
+    struct fl_queue queue;
     struct fl_coll_team team;
     struct fl_wait_policy wait;
     struct upc_shared *shared;

@@ -1,0 +1,73 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * What locks and semaphores share about threads of other hosts. The process whose thread has the
+ * memory, the keeper, does for them what they ask, and keeps a queue of those that must wait. Who
+ * releases or posts in shared memory sees in the word that somebody is queued, and tells the keeper.
+ *
+ * Only handlers touch the queue, which run one at a time.
+ */
+#ifndef FL_SYNC_REMOTE_H
+#define FL_SYNC_REMOTE_H
+
+#include "comm/comm.h"
+#include "core/fatal.h"
+
+/* A thread of another host that waits for the lock or semaphore at an address. */
+struct fl_waiting {
+    struct fl_waiting *next;
+    uint64_t address;
+    struct fl_comm_asker asker;
+    unsigned thread;
+    uint64_t n; /* of a semaphore */
+};
+
+/* All that wait here, in the order in which they came, by address. */
+enum { FL_QUEUE_BUCKETS = 256 };
+struct fl_queue {
+    struct {
+        struct fl_waiting *first, **last;
+    } buckets[FL_QUEUE_BUCKETS];
+};
+
+/* The handlers of locks and semaphores; once, before fl_comm_connect. */
+void fl_queue_start(struct fl_queue *queue);
+
+/* Appends a copy. */
+void fl_queue_add(struct fl_queue *queue, const struct fl_waiting *waiting);
+/* The first that waits for what is at the address, and the next after one; null if there is none. */
+struct fl_waiting *fl_queue_first(const struct fl_queue *queue, uint64_t address);
+struct fl_waiting *fl_queue_next(const struct fl_waiting *waiting);
+void fl_queue_remove(struct fl_queue *queue, struct fl_waiting *waiting);
+
+/* Why something cannot be done; ends the job where the thread is that wanted it. */
+struct fl_refusal {
+    bool refused;
+    char text[240];
+};
+FL_COLD FL_PRINTF(2, 3) void fl_refuse(struct fl_refusal *refusal, const char *format, ...);
+
+/* What handlers are asked. `words[0]` says what; it is FL_REMOTE_REFUSED in an answer or a tell that
+ * carries a refusal. */
+enum { FL_REMOTE_REFUSED = UINT8_MAX };
+
+/* Asks the keeper; its answer, unless it refuses. */
+uint64_t fl_remote_ask(enum fl_comm_handler_id id, enum fl_code code, const uint64_t *words,
+                       unsigned n_words, const char *name);
+/* Answers, or if it was told and is refused says so. */
+void fl_remote_answer(enum fl_comm_handler_id id, struct fl_comm_asker asker, uint64_t answer,
+                      const struct fl_refusal *refusal);
+/* Ends the job if the call is a refusal. */
+void fl_remote_heed(const struct fl_comm_call *call, enum fl_code code);
+
+/* Handlers; the context is the queue. */
+fl_comm_handler fl_lock_serve, fl_semaphore_serve;
+
+/* All relaxed accesses of the thread have ended: what a full fence begins with on several hosts. */
+static inline void fl_remote_fence(void) {
+    /* Relaxed: only its own thread adds to it; fl_comm_quiet acquires. */
+    if (FL_UNLIKELY(atomic_load_explicit(&fl_comm_relaxed.pending, memory_order_relaxed))) {
+        fl_comm_quiet();
+    }
+}
+
+#endif
