@@ -25,10 +25,16 @@ void fl_wait_note_time(void) {
     atomic_store_explicit(&fl_wait_reason.since_ns, fl_os_now_ns(), memory_order_relaxed);
 }
 
-/* Looks between polls, as often as others look without. */
+enum { POLLS_ALONE = 96 };
+
+/* Looks between polls, as often as others look without. What is longer under way than a message is,
+ * may be so because a thread that shares this CPU has to do it: perhaps one of another host, if
+ * several hosts are one machine. */
 static bool reached_by_polling(_Atomic uint32_t *word, uint32_t value, uint32_t spins) {
     for (uint32_t i = 0; i < spins && !fl_wait_reached(word, value); i++) {
-        fl_wait_poll();
+        if (fl_wait_poll() == 0 && i >= POLLS_ALONE) {
+            fl_os_yield();
+        }
     }
     return fl_wait_reached(word, value);
 }

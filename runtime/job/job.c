@@ -109,9 +109,9 @@ static unsigned count(const char *list) {
 }
 
 /* What was percent-encoded, in place; the parts that colons separate end with zero bytes then. */
-static void decode_names(char *names) {
-    char *to = names;
-    for (const char *from = names; *from; from++, to++) {
+static void decode(char *text) {
+    char *to = text;
+    for (const char *from = text; from && *from; from++, to++) {
         const char hex[] = {from[0] == '%' ? from[1] : '\0', from[1] ? from[2] : '\0', '\0'};
         if (isxdigit((unsigned char)hex[0]) && isxdigit((unsigned char)hex[1])) {
             *to = (char)strtoul(hex, NULL, 16);
@@ -120,7 +120,9 @@ static void decode_names(char *names) {
             *to = *from == ':' ? '\0' : *from;
         }
     }
-    *to = '\0';
+    if (to) {
+        *to = '\0';
+    }
 }
 
 static const char *check(const struct fl_job *job, const struct pairs *pairs) {
@@ -178,9 +180,9 @@ const char *fl_job_parse(struct fl_job *job, char *text) {
     job->pthreads = pairs.hosts > 1 ? (unsigned)pairs.pthreads
                     : job->proc > 0 ? job->first / job->proc
                                     : job->count;
-    if (job->names) {
-        decode_names(job->names);
-    }
+    decode(job->names);
+    decode(job->net);
+    decode(job->interface);
     return NULL;
 }
 

@@ -12,14 +12,14 @@ static const char *parse(struct fl_job *job, const char *text) {
 /* Process 3 of hosts with 3, 1 and 3 threads; further pairs replace these. */
 #define HOSTS(further)                                                                             \
     "v=1,threads=7,procs=5,proc=3,first=4,count=2,mem=7,ctl=9,hosts=3,host=2,hostfirst=0:3:4,"     \
-    "pthreads=2,net=udp,iface=lo,key=00ff00000000000a,names=a:b%3a2%2c:c," further
+    "pthreads=2,net=udp,iface=e%3a1,key=00ff00000000000a,names=a:b%3a2%2c:c," further
 
 static void several_hosts(void) {
     struct fl_job job;
     struct fl_layout layout;
     CHECK(!parse(&job, HOSTS("")), "several hosts");
     CHECK(job.hosts == 3 && job.host == 2 && job.pthreads == 2 && strcmp(job.net, "udp") == 0 &&
-              strcmp(job.interface, "lo") == 0 && job.key == 0xff00000000000a,
+              strcmp(job.interface, "e:1") == 0 && job.key == 0xff00000000000a,
           "are read");
     CHECK(strcmp(fl_job_host_name(&job, 0), "a") == 0 &&
               strcmp(fl_job_host_name(&job, 1), "b:2,") == 0 &&
