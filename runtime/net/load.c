@@ -12,13 +12,12 @@
 #define FURLONG_BINDIR "" /* where upcrun is installed, from CMake */
 #endif
 
-/* Which Debian package has a library that the loader misses. */
 static const struct {
     const char *library, *package;
 } packages[] = {
-    {"libucp.so", "libucx0"},      {"libuct.so", "libucx0"},     {"libucs.so", "libucx0"},
-    {"libucm.so", "libucx0"},      {"libmpi.so", "libopenmpi3"}, {"libopen-", "libopenmpi3"},
-    {"libmpich.so", "libmpich12"},
+#define FL_PACKAGE(library, package) {library, package},
+#include "net/packages.def"
+#undef FL_PACKAGE
 };
 
 static const char *package_of(const char *message) {

@@ -29,6 +29,7 @@ mod signals;
 mod sink;
 mod start;
 mod table;
+mod transports;
 mod watch;
 mod wire;
 
@@ -270,9 +271,9 @@ fn show_plan(plan: &Plan) {
 }
 
 fn start_and_watch(request: &Request, task: Task, compiled: Compiled) -> Result<i32, Refusal> {
-    let signals = signals::catch().map_err(system)?;
-    let debugger = debugger::Debugger::new(request);
     let is_here = is_here(request, &task.plan.hosts);
+    let signals = signals::catch(!is_here).map_err(system)?;
+    let debugger = debugger::Debugger::new(request);
     let mut watch = Watch::new(signals, task.plan.clone(), debugger).map_err(system)?;
     let started = match is_here {
         true => Crew::start(&task, watch.poller()).map(|crew| watch.add(watch::Host::Here(crew))),
@@ -312,9 +313,8 @@ fn start_agents(
 }
 
 fn print_info(request: &Request) -> Result<(), Refusal> {
-    let Some(name) = request.program.first() else {
-        return Err((exit::USAGE, "which program?".to_string()));
-    };
+    transports::list().iter().for_each(|line| println!("{line}"));
+    let Some(name) = request.program.first() else { return Ok(()) };
     let path: PathBuf = program::find(name).map_err(|text| (exit::NOT_FOUND, text))?;
     let compiled = compiled_as(&path, std::slice::from_ref(name))?;
     println!("program: {}", path.display());

@@ -32,6 +32,8 @@ struct Agent {
     signals: Watched<SignalFd>,
     link: Link,
     crew: Option<Crew>,
+    /// A silent head is lost.
+    beats: bool,
     /// Told to end, or without a head.
     over: bool,
 }
@@ -39,12 +41,12 @@ struct Agent {
 impl Agent {
     fn new() -> io::Result<Agent> {
         let poller = Poller::new()?;
-        let mut signals = Watched::new(signals::catch()?);
+        let mut signals = Watched::new(signals::catch(false)?);
         poller.read(&mut signals, Source::Signals)?;
         let (from, to) = standard_descriptors()?;
         let mut link = Link::new(0, from, to, &poller)?;
         link.send_text(HELLO, &poller);
-        Ok(Agent { poller, signals, link, crew: None, over: false })
+        Ok(Agent { poller, signals, link, crew: None, beats: false, over: false })
     }
 
     fn run(&mut self) -> io::Result<()> {
@@ -83,7 +85,12 @@ impl Agent {
         for order in self.link.messages().map_err(io::Error::other)? {
             match (order, &mut self.crew) {
                 (Order::Start(task), None) => self.start(*task)?,
-                (order, Some(crew)) => crew.obey(order, &self.poller)?,
+                (order, Some(crew)) => {
+                    if let Order::Pause(on) = order {
+                        self.link.expect_beats(self.beats && !on);
+                    }
+                    crew.obey(order, &self.poller)?;
+                }
                 // The head has given up before the job began.
                 (_, None) => {}
             }
@@ -92,14 +99,12 @@ impl Agent {
     }
 
     fn start(&mut self, task: Task) -> io::Result<()> {
-        let beats = task.away.as_ref().is_some_and(|away| away.beats);
+        self.beats = task.away.as_ref().is_some_and(|away| away.beats);
         match prepare(task).and_then(|task| Crew::start(&task, &self.poller)) {
             Ok(crew) => self.crew = Some(crew),
             Err((code, text)) => self.refuse(code, text)?,
         }
-        if beats {
-            self.link.expect_beats(Instant::now());
-        }
+        self.link.expect_beats(self.beats);
         Ok(())
     }
 

@@ -137,6 +137,9 @@ impl Crew {
                 }
             }
             Order::Input(text) => self.take_input(text, poller),
+            // What stops at the terminal's word is the head's process group, not the crew's.
+            Order::Pause(true) => self.signal(Signal::SIGSTOP, None),
+            Order::Pause(false) => self.signal(Signal::SIGCONT, None),
             Order::Start(_) | Order::Beat => {}
         }
         Ok(())

@@ -52,9 +52,10 @@ impl Link {
         })
     }
 
-    /// From now on the other end is expected to say something every second.
-    pub fn expect_beats(&mut self, now: Instant) {
-        self.next_beat = Some(now + BEAT);
+    /// Whether from now on the other end is expected to say something every second.
+    pub fn expect_beats(&mut self, yes: bool) {
+        self.next_beat = yes.then(|| Instant::now() + BEAT);
+        self.unheard = 0;
     }
 
     /// Reads what has come.
@@ -136,7 +137,7 @@ impl Link {
             self.unheard += 1;
             self.send(beat, poller);
         }
-        self.unheard <= PATIENCE
+        self.unheard < PATIENCE
     }
 
     fn end(&mut self, poller: &Poller) {

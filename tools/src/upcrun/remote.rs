@@ -9,7 +9,7 @@ use super::signals;
 use super::start::set_nonblocking;
 use super::wire::{Order, Report, Task, HELLO};
 use crate::exit;
-use nix::sys::signal::{kill, Signal};
+use nix::sys::signal::{killpg, Signal};
 use nix::unistd::Pid;
 use std::io;
 use std::os::fd::{AsFd, OwnedFd};
@@ -26,6 +26,8 @@ pub struct Remote {
     command: Vec<String>,
     /// Waits for the agent's first words.
     task: Option<Box<Task>>,
+    /// A silent agent is lost.
+    beats: bool,
     /// What connects the host; none when it has ended.
     pid: Option<Pid>,
     /// None when there is nothing more to say.
@@ -52,6 +54,7 @@ impl Remote {
         Ok(Remote {
             number,
             command,
+            beats: task.away.as_ref().is_some_and(|away| away.beats),
             task: Some(Box::new(task)),
             pid: Some(pid),
             link: Some(link),
@@ -64,7 +67,7 @@ impl Remote {
         let Some(link) = &mut self.link else { return Vec::new() };
         link.receive(poller);
         if self.task.is_some() {
-            if let Some(refused) = self.greet(poller, now) {
+            if let Some(refused) = self.greet(poller) {
                 return vec![refused];
             }
         }
@@ -82,7 +85,7 @@ impl Remote {
     }
 
     /// Gives the agent its task if it has said its first words.
-    fn greet(&mut self, poller: &Poller, now: Instant) -> Option<Report> {
+    fn greet(&mut self, poller: &Poller) -> Option<Report> {
         let link = self.link.as_mut()?;
         let said = link.unread();
         let (stem, version) = HELLO.split_at(HELLO.find(' ')?);
@@ -95,9 +98,7 @@ impl Remote {
         }
         let task = self.task.take()?;
         self.patience = None;
-        if task.away.as_ref().is_some_and(|away| away.beats) {
-            link.expect_beats(now);
-        }
+        link.expect_beats(self.beats);
         link.send(&Order::Start(task), poller);
         None
     }
@@ -110,6 +111,9 @@ impl Remote {
             return ends.then(|| self.lose("was given up"));
         }
         if let Some(link) = &mut self.link {
+            if let Order::Pause(on) = order {
+                link.expect_beats(self.beats && !on);
+            }
             link.send(order, poller);
         }
         None
@@ -181,7 +185,7 @@ impl Remote {
     fn lose(&mut self, text: &str) -> Report {
         self.close();
         if let Some(pid) = self.pid {
-            let _ = kill(pid, Signal::SIGTERM);
+            let _ = killpg(pid, Signal::SIGKILL);
         }
         let text = match self.task {
             Some(_) => format!("`{}` {text}", self.command.join(" ")),
@@ -197,7 +201,8 @@ fn spawn(command: &[String], number: usize, poller: &Poller) -> io::Result<(Pid,
     child.args(&command[1..]).stdin(Stdio::piped()).stdout(Stdio::piped());
     // The terminal's keys reach the processes through the head alone.
     child.process_group(0);
-    let signals = signals::heard();
+    let mut signals = signals::heard();
+    signals.add(Signal::SIGTSTP);
     let prepare = move || {
         nix::sys::prctl::set_pdeathsig(Signal::SIGTERM)?;
         signals.thread_unblock()?;

@@ -9,7 +9,7 @@ use nix::sys::wait::{waitpid, WaitPidFlag, WaitStatus};
 use nix::unistd::Pid;
 use std::io;
 
-/// The signals. Those that upcrun was started to ignore (nohup) stay ignored.
+/// All of them. Those that upcrun was started to ignore (nohup) stay ignored.
 pub fn heard() -> SigSet {
     let ending = [Signal::SIGINT, Signal::SIGTERM, Signal::SIGHUP, Signal::SIGQUIT];
     let passed_on = [Signal::SIGUSR1, Signal::SIGUSR2];
@@ -18,9 +18,13 @@ pub fn heard() -> SigSet {
     set
 }
 
-/// Blocks the signals and returns the descriptor that hears them.
-pub fn catch() -> io::Result<SignalFd> {
-    let set = heard();
+/// Blocks the signals and returns the descriptor that hears them. With processes elsewhere, which
+/// the terminal does not reach, SIGTSTP is among them.
+pub fn catch(elsewhere: bool) -> io::Result<SignalFd> {
+    let mut set = heard();
+    if elsewhere && !is_ignored(Signal::SIGTSTP) {
+        set.add(Signal::SIGTSTP);
+    }
     set.thread_block()?;
     Ok(SignalFd::with_flags(&set, SfdFlags::SFD_NONBLOCK | SfdFlags::SFD_CLOEXEC)?)
 }

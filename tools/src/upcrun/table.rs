@@ -167,7 +167,12 @@ pub const TABLE: &[Opt<Id>] = &[
     row(&["-q", "-quiet"], Value::None, "print errors only", Id::Quiet),
     row(&["-v"], Value::None, "print where each thread runs", Id::Verbose),
     row(&["-t", "-show"], Value::None, "print what would be started, and start nothing", Id::Show),
-    row(&["-i", "-info"], Value::None, "print how the program was compiled", Id::Info),
+    row(
+        &["-i", "-info"],
+        Value::None,
+        "print which transports there are, and how the program was compiled",
+        Id::Info,
+    ),
     row(&["-version"], Value::None, "print the version", Id::Version),
     row(&["-help", "-h", "-?"], Value::None, "print this", Id::Help),
     row(&["-man"], Value::None, "", Id::Man),

@@ -14,7 +14,7 @@ use super::poller::{Poller, Source, Watched};
 use super::remote::Remote;
 use super::wire::{Order, Report};
 use super::{descendants, signals};
-use nix::sys::signal::Signal;
+use nix::sys::signal::{kill, Signal};
 use nix::sys::signalfd::SignalFd;
 use nix::unistd::Pid;
 use std::io;
@@ -178,6 +178,7 @@ impl Watch {
                 Ok(signal @ (Signal::SIGUSR1 | Signal::SIGUSR2)) => {
                     actions.push(Action::Forward(signal));
                 }
+                Ok(Signal::SIGTSTP) => self.pause()?,
                 // The debugger hears the terminal's keys too, and they are meant for it.
                 Ok(Signal::SIGINT | Signal::SIGQUIT) if self.debugger.has_terminal() => {}
                 Ok(signal) => {
@@ -193,6 +194,13 @@ impl Watch {
             self.bury(now)?;
         }
         Ok(())
+    }
+
+    /// Stops the job, and this process, until the user has it go on.
+    fn pause(&mut self) -> io::Result<()> {
+        self.order(Order::Pause(true))?;
+        kill(Pid::this(), Signal::SIGSTOP)?;
+        self.order(Order::Pause(false))
     }
 
     /// Collects every child that ended: processes of the job, orphans of theirs, what connects

@@ -45,7 +45,7 @@ pub struct Away {
     pub env: Vec<(Vec<u8>, Vec<u8>)>,
     /// What upcc left in the program as it is on the first host.
     pub compiled: Compiled,
-    /// Whether a head that is silent is lost.
+    /// Whether head and agent are lost to each other when they are silent.
     pub beats: bool,
 }
 
@@ -64,6 +64,8 @@ pub enum Order {
     Cards(Vec<String>),
     /// For the standard input of process 0, as answer to [`Report::Reads`]; nothing: its end.
     Input(Vec<u8>),
+    /// The user has stopped the job, or has it go on.
+    Pause(bool),
     /// The head is there.
     Beat,
 }
