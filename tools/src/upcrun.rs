@@ -176,6 +176,11 @@ fn make_plan(request: &Request, compiled: &Compiled) -> Result<Plan, Refusal> {
     let pthreads = request.pthreads.or(compiled.pthreads).unwrap_or(1);
     let hosts = hosts::deal(&offers, threads).map_err(|text| (exit::USAGE, text))?;
     let is_here = is_here(request, &hosts);
+    if request.gdb.is_some() && !is_here {
+        let text = "-gdb is for threads on this host; -freeze has a thread on any host wait for a \
+                    debugger that you attach there";
+        return Err((exit::USAGE, text.to_string()));
+    }
     let cpus = match request.bind && is_here {
         true => bind::cpus().map_err(|text| (exit::SYSTEM, text))?,
         false => Vec::new(),
@@ -207,7 +212,7 @@ fn offers(request: &Request) -> Result<Vec<Offer>, String> {
         }
         offers.truncate(nodes as usize);
     }
-    if let Some(most) = request.per_host {
+    if let Some(most) = request.per_host.filter(|_| request.hosts != Origin::Here) {
         offers.iter_mut().for_each(|offer| offer.slots = Some(most));
     }
     Ok(offers)

@@ -4,6 +4,7 @@
 
 use crate::case;
 use crate::config::Config;
+use crate::netns::{self, Netns};
 use crate::process::{Command, End, Output};
 use crate::program::transcript;
 use crate::snapshot;
@@ -34,7 +35,10 @@ fn cases(name: &str, path: &Path) -> Vec<Test> {
         let needs = needs.clone();
         Test::new(name.clone(), move |config| match lacks(config, &name, needs) {
             Some(why) => Verdict::Skip(why),
-            None => check(config, &name, &case).into(),
+            None => match hosts(&case) {
+                Ok(netns) => check(config, &name, &case, netns.as_ref()).into(),
+                Err(why) => Verdict::Skip(why),
+            },
         })
     };
     cases.into_iter().enumerate().map(as_test).collect()
@@ -47,9 +51,15 @@ fn lacks(config: &Config, name: &str, needs: Option<String>) -> Option<String> {
     (output.end != End::Code(0)).then(|| format!("this machine lacks what it needs: {command}"))
 }
 
-fn check(config: &Config, name: &str, case: &Table) -> Result<(), String> {
-    const KEYS: [&str; 9] =
-        ["name", "run", "files", "stdin", "exit", "stdout", "stderr", "limit", "not"];
+/// The hosts that the case asks for.
+fn hosts(case: &Table) -> Result<Option<Netns>, String> {
+    let count = case.get("hosts").and_then(Value::as_integer);
+    count.map(|count| Netns::new(count as u32)).transpose()
+}
+
+fn check(config: &Config, name: &str, case: &Table, netns: Option<&Netns>) -> Result<(), String> {
+    const KEYS: [&str; 10] =
+        ["name", "run", "files", "stdin", "exit", "stdout", "stderr", "limit", "not", "hosts"];
     if let Some(unknown) = case.keys().find(|key| !KEYS.contains(&key.as_str())) {
         return Err(format!("unknown key `{unknown}`"));
     }
@@ -58,7 +68,13 @@ fn check(config: &Config, name: &str, case: &Table) -> Result<(), String> {
         let written = std::fs::write(scratch.join(file), text.as_str().unwrap_or(""));
         written.map_err(|e| format!("{file}: {e}"))?;
     }
-    let command = shell(config, case, &scratch)?;
+    let mut command = shell(config, case, &scratch)?;
+    if let Some(netns) = netns {
+        let list = netns.list();
+        let options = format!("-hosts {list} -interface {}", netns::INTERFACE);
+        command = command.env("HOSTS", list.replace(',', " "));
+        command = command.env("UPCRUN_RSH", netns::RSH).env("UPCRUN_FLAGS", options);
+    }
     let output = command.run();
     judge(case, &output).map_err(|problem| {
         let log = transcript(&output);

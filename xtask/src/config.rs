@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //! What the command line asks for, and where things are in the repository.
 
+use crate::netns::Netns;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 #[derive(Clone)]
 pub struct Config {
@@ -17,6 +19,10 @@ pub struct Config {
     pub rounds: Option<usize>,
     /// Run programs over so many hosts, wherever they have as many processes.
     pub hosts: Option<u32>,
+    /// The hosts are network namespaces, which this holds; else virtual ones.
+    pub netns: Option<Arc<Netns>>,
+    /// The hosts shall be network namespaces.
+    pub wants_netns: bool,
     pub jobs: usize,
     pub flags: Vec<String>,
 }
@@ -36,6 +42,8 @@ impl Config {
             count: None,
             rounds: None,
             hosts: None,
+            netns: None,
+            wants_netns: false,
             jobs: cpus,
             flags: Vec::new(),
         };
@@ -47,6 +55,7 @@ impl Config {
                 "--count" => config.count = Some(number(&value()?)?),
                 "--rounds" => config.rounds = Some(number(&value()?)?),
                 "--hosts" => config.hosts = Some(number(&value()?)?.max(1) as u32),
+                "--fabric" => config.wants_netns = fabric(&value()?)?,
                 "--jobs" => config.jobs = number(&value()?)?.max(1),
                 "--flags" => config.flags = words(&value()?),
                 "--upcc" => config.upcc = absolute(&value()?),
@@ -109,6 +118,15 @@ pub fn words(line: &str) -> Vec<String> {
         words.push(word);
     }
     words
+}
+
+/// Whether it is made of network namespaces.
+fn fabric(name: &str) -> Result<bool, String> {
+    match name {
+        "netns" => Ok(true),
+        "virtual" => Ok(false),
+        _ => Err(format!("there is no fabric `{name}`: netns or virtual")),
+    }
 }
 
 fn number(text: &str) -> Result<usize, String> {

@@ -15,6 +15,7 @@ mod emit;
 mod envdoc;
 mod examples;
 mod mutate;
+mod netns;
 mod plain_c;
 mod process;
 mod program;
@@ -25,6 +26,7 @@ mod ui;
 
 use config::Config;
 use std::process::ExitCode;
+use std::sync::Arc;
 
 const HELP: &str = "\
 cargo xtask COMMAND [FILTER]... [OPTION]...
@@ -50,7 +52,8 @@ cargo xtask COMMAND [FILTER]... [OPTION]...
   --bless     as bless, for one kind
   --count N   number of random or damaged programs
   --flags F   further options for every upcc command, for example --flags '-O3 -g'
-  --hosts N   run programs over N virtual hosts, in those mappings that have as many processes
+  --hosts N   run programs over N hosts of this machine, in those mappings that have as many processes
+  --fabric F  what connects these hosts: `virtual`, or `netns` for network namespaces (root)
   --jobs N    tests at a time (default: the number of CPUs)
   --rounds N  rounds of each measurement (default: as bench.toml says)
   --upcc P, --upcrun P   other tools than those in build/bin
@@ -58,13 +61,22 @@ cargo xtask COMMAND [FILTER]... [OPTION]...
 ";
 
 fn main() -> ExitCode {
-    let config = match Config::from_args(std::env::args().skip(1)) {
+    let mut config = match Config::from_args(std::env::args().skip(1)) {
         Ok(config) => config,
         Err(problem) => {
             eprintln!("xtask: {problem}\n\n{HELP}");
             return ExitCode::from(2);
         }
     };
+    if config.wants_netns {
+        match netns::Netns::new(config.hosts.unwrap_or(2)) {
+            Ok(netns) => config.netns = Some(Arc::new(netns)),
+            Err(why) => {
+                println!("skipped: {why}");
+                return ExitCode::SUCCESS;
+            }
+        }
+    }
     let ok = match config.command.as_str() {
         "check" => check(&config),
         "ui" => suite::run_all(&config, ui::tests(&config)).report(),

@@ -5,6 +5,7 @@
 use crate::case::{self, Case, Mapping};
 use crate::config::Config;
 use crate::diagnostics;
+use crate::netns;
 use crate::process::{Command, End, Output};
 use crate::snapshot;
 use crate::suite::{Test, Verdict};
@@ -179,9 +180,11 @@ fn run_command(config: &Config, case: &Case, mapping: Mapping, scratch: &Path) -
 pub fn launch(config: &Config, mapping: Mapping, dir: &Path) -> Command {
     let (threads, pthreads) = (mapping.threads().to_string(), mapping.pthreads.to_string());
     let command = Command::new(&config.upcrun, dir).args(["-q", "-n", &threads, "-p", &pthreads]);
-    match mapping.hosts {
-        1 => command,
-        hosts => command.args(["-virtual-hosts".to_string(), hosts.to_string()]),
+    let hosts = mapping.hosts.to_string();
+    match &config.netns {
+        _ if mapping.hosts == 1 => command,
+        None => command.args(["-virtual-hosts", &hosts]),
+        Some(netns) => command.args(["-N", &hosts, "-hosts", &netns.list()]).args(netns::OPTIONS),
     }
 }
 

@@ -159,6 +159,12 @@ impl Request {
         if let (None, None, Some(n)) = (self.threads, self.per_host, value("UPC_THREADS")) {
             self.threads = Some(count("UPC_THREADS", &n)?);
         }
+        if let (Some(n), Some(most), Origin::Here) = (self.threads, self.per_host, &self.hosts) {
+            if n > most {
+                let text = format!("remark: -c {most}: all {n} threads run on this one host");
+                self.remarks.push(text);
+            }
+        }
         if let (None, Some(words)) = (&self.rsh, value("UPCRUN_RSH")) {
             self.rsh = Some(command("UPCRUN_RSH", &words)?);
         }
@@ -258,6 +264,7 @@ mod tests {
     fn options_of_old_scripts_are_understood() {
         let r = request("-cpus-per-node 2 -n 4 -p 2 -p 0 ./p", &[]).unwrap();
         assert_eq!((r.threads, r.pthreads, r.per_host), (Some(4), None, Some(2)));
+        assert_eq!(r.remarks, ["remark: -c 2: all 4 threads run on this one host"]);
         let r = request("-trace -pshm-width 4 -network=udp ./p -trace", &[]).unwrap();
         assert_eq!(r.remarks.len(), 2);
         assert_eq!(r.remarks[1], "remark: `-pshm-width` has no effect here");
