@@ -258,6 +258,7 @@ static void *run(void *unused) {
     uint32_t seen = 0;
     uint32_t retries = 0;
     uint64_t pulse_ns = 0;
+    fl_os_thread_prompt();
     /* [P1] pairs [P2]: all that its starter has done. */
     while (!atomic_load_explicit(&comm->progress.stop, memory_order_acquire)) {
         if (others_poll(&seen)) {

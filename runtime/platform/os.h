@@ -137,6 +137,10 @@ bool fl_os_program_path(char *path, size_t size);
 /* How far from the addresses in its file the program is loaded. */
 uintptr_t fl_os_program_shift(void);
 
+/* Asks that the calling thread, which seldom runs and never for long, run soon after it wakes.
+ * Advice only. */
+void fl_os_thread_prompt(void);
+
 /* The kernel's number of the calling thread. Async-signal-safe. */
 int fl_os_thread_id(void);
 

@@ -1,0 +1,237 @@
+// SPDX-License-Identifier: BSD-3-Clause
+/*
+ * Transfers, atomic operations and calls between two processes on different networks, each on a core
+ * of its own, through a transport; beside them plain TCP. Then reads from a process that computes,
+ * and what that costs the computation. Argument: the transport.
+ */
+#include "cable.h"
+#include "comm/comm.h"
+
+enum { ROUNDS = 60, TRIPS = 200, LARGE = 2 << 20, TURNS = 8 };
+
+static struct shared {
+    struct fl_net_card cards[2];
+    _Atomic int stopped;
+    _Atomic int computes; /* process 1 does */
+    _Atomic uint64_t computed;
+} *shared;
+
+static struct fl_layout layout;
+static struct fl_space space;
+static unsigned char *memory;
+
+static const struct fl_net_card *card_of(void *context, unsigned proc) {
+    (void)context;
+    return &shared->cards[proc];
+}
+
+static void echo(void *context, const struct fl_comm_call *call) {
+    (void)context;
+    fl_comm_answer(call->asker, call->words, call->n_words, NULL, 0);
+}
+
+static const char *transport = "ucx";
+
+static void start(unsigned me) {
+    static const unsigned first[] = {0, 1};
+    const char *why;
+    const struct fl_net_ops *ops = fl_net_load(transport, NULL, &why);
+    if (!ops || !fl_layout_make(&layout, 2, 1, 2, first, me)) {
+        cable_give_up(ops ? "no memory" : why);
+    }
+    fl_space_map(&space, &layout, -1, 4096);
+    struct fl_comm_setup setup = {.space = &space,
+                                  .layout = &layout,
+                                  .net = ops,
+                                  .interface = CABLE_INTERFACE,
+                                  .key = 42,
+                                  .patience_ms = 3500,
+                                  .wait = fl_wait_choose(1, 1, 0, 0)};
+    fl_comm_start(&setup, &shared->cards[me]);
+    fl_comm_register(FL_COMM_LIBRARY, echo, NULL);
+    cable_meet();
+    fl_comm_connect(card_of, NULL);
+    memory = calloc(1, LARGE);
+    memset(memory, 1, LARGE);
+    fl_comm_set(fl_space_address(&space, 1, 0), 0, LARGE);
+    cable_meet();
+}
+
+/* ---- what is measured; `away` is in process 1's segment ---- */
+
+static uint64_t away;
+
+static void ask(void) {
+    struct fl_comm_answer answer;
+    uint64_t word = 1;
+    fl_comm_ask(1, FL_COMM_LIBRARY, &word, 1, NULL, 0, &answer);
+}
+
+static void put8(void) {
+    fl_comm_put(away, memory, 8);
+}
+
+static void get8(void) {
+    fl_comm_get(memory, away, 8);
+}
+
+static void add8(void) {
+    fl_comm_atomic(FL_COMM_ADD, FL_COMM_U64, away, 1, 0);
+}
+
+static void put64k(void) {
+    fl_comm_put(away, memory, CABLE_CHUNK);
+}
+
+static void get64k(void) {
+    fl_comm_get(memory, away, CABLE_CHUNK);
+}
+
+static void put64k_nb(void) {
+    struct fl_comm_op op = {0};
+    for (int i = 0; i < LARGE / CABLE_CHUNK; i++) {
+        fl_comm_put_nb(away + (uint64_t)i * CABLE_CHUNK, memory + i * CABLE_CHUNK, CABLE_CHUNK, &op);
+    }
+    fl_comm_wait(&op);
+}
+
+static void put2m(void) {
+    fl_comm_put(away, memory, LARGE);
+}
+
+static void get2m(void) {
+    fl_comm_get(memory, away, LARGE);
+}
+
+static void relaxed(void) {
+    for (uint64_t i = 0; i < 100; i++) {
+        fl_comm_put_relaxed(away + 16 * i, memory, 8);
+    }
+    fl_comm_quiet();
+}
+
+static double time_of(void (*run)(void), long n) {
+    double begin = bench_now();
+    for (long i = 0; i < n; i++) {
+        run();
+    }
+    return (bench_now() - begin) / (double)n;
+}
+
+static void small(int fd) {
+    static void (*const runs[])(void) = {ask, put8, get8, add8};
+    static const char *const names[] = {"comm-ask", "comm-put-8", "comm-get-8", "comm-add-8"};
+    struct bench_times tcp = {{0}, 0}, times[4] = {{{0}, 0}}, puts = {{0}, 0};
+    for (int round = 0; round < ROUNDS; round++) {
+        bench_add(&tcp, cable_round_trips(fd, TRIPS));
+        for (int i = 0; i < 4; i++) {
+            bench_add(&times[i], time_of(runs[i], TRIPS));
+        }
+        bench_add(&puts, time_of(relaxed, TURNS) / 100);
+    }
+    bench_time("comm-floor-tcp", "us", 1e6, &tcp);
+    for (int i = 0; i < 4; i++) {
+        bench_time(names[i], "us", 1e6, &times[i]);
+    }
+    bench_time("comm-relaxed-put-8", "us", 1e6, &puts);
+}
+
+static void large(int fd) {
+    static const struct {
+        const char *name;
+        void (*run)(void);
+        int chunks;
+    } runs[] = {{"comm-put-64K", put64k_nb, LARGE / CABLE_CHUNK},
+                {"comm-put-64K-blocking", put64k, 1},
+                {"comm-get-64K-blocking", get64k, 1},
+                {"comm-put-2M", put2m, LARGE / CABLE_CHUNK},
+                {"comm-get-2M", get2m, LARGE / CABLE_CHUNK}};
+    enum { N = sizeof runs / sizeof *runs };
+    struct bench_times stream = {{0}, 0}, times[N] = {{{0}, 0}};
+    for (int round = 0; round < ROUNDS; round++) {
+        bench_add(&stream, cable_stream(fd, memory, TURNS * LARGE / CABLE_CHUNK));
+        for (int i = 0; i < N; i++) {
+            int turns = runs[i].chunks == 1 ? 20 : TURNS;
+            bench_add(&times[i], time_of(runs[i].run, turns) / runs[i].chunks);
+        }
+    }
+    for (int i = 0; i < N; i++) {
+        bench_rate(runs[i].name, "GB/s", CABLE_CHUNK / 1e9, &times[i], &stream);
+    }
+}
+
+/* ---- a target that computes ---- */
+
+static void compute(void) {
+    uint64_t x = 88172645463325252u;
+    for (int i = 0; i < 100000; i++) {
+        x ^= x << 13;
+        x ^= x >> 7;
+        x ^= x << 17;
+    }
+    shared->computed += x != 0;
+}
+
+/* How much process 1 computes in a quarter of a second. */
+static double quarter(void) {
+    uint64_t before = shared->computed;
+    double begin = bench_now();
+    usleep(250000);
+    return (double)(shared->computed - before) / (bench_now() - begin);
+}
+
+static void busy(void) {
+    struct bench_times gets = {{0}, 0}, alone = {{0}, 0}, served = {{0}, 0};
+    shared->computes = 1;
+    usleep(10000);
+    for (int round = 0; round < 40; round++) {
+        usleep(20000);
+        bench_add(&gets, time_of(get8, 1));
+    }
+    /* Computation with the thread asleep beside it, and with one read in each millisecond. */
+    for (int round = 0; round < 8; round++) {
+        bench_add(&alone, 1 / quarter());
+        double begin = bench_now();
+        uint64_t before = shared->computed;
+        while (bench_now() < begin + 0.25) {
+            get8();
+            usleep(1000);
+        }
+        bench_add(&served, (bench_now() - begin) / (double)(shared->computed - before));
+    }
+    shared->computes = 0;
+    bench_time("comm-get-8-busy", "us", 1e6, &gets);
+    bench_rate("comm-busy-computation", "K/s", 1e-3, &served, &alone);
+}
+
+static void work(unsigned me) {
+    cable_lay(me);
+    int fd = cable_connect(me);
+    start(me);
+    away = fl_space_address(&space, 1, 0);
+    if (me == 0) {
+        small(fd);
+        large(fd);
+        busy();
+        shared->stopped = 1;
+    }
+    while (me == 1 && !shared->stopped) {
+        cable_serve(fd);
+        if (shared->computes) {
+            compute();
+        } else {
+            fl_comm_poll();
+        }
+    }
+    cable_meet();
+    fl_comm_stop();
+}
+
+int main(int argc, char **argv) {
+    shared =
+        mmap(NULL, sizeof *shared, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+    if (argc > 1) {
+        transport = argv[1];
+    }
+    cable_processes(work);
+}
