@@ -93,10 +93,28 @@ static void report_fatal(enum fl_code code, const char *text) {
     _exit(1);
 }
 
-static void on_deadly_signal(int number) {
+/* That a pointer of C led to memory of another host is what a user has to know. */
+static void report_elsewhere_sigsafe(long thread) {
+    char text[512];
+    char *at = put_number_sigsafe(put_text_sigsafe(text, "fatal"), (long)control.setup.me());
+    at = put_text_sigsafe(at, " ");
+    at = put_text_sigsafe(at, fl_code_text(FL_CODE_ELSEWHERE));
+    at = put_text_sigsafe(at, " memory of thread");
+    at = put_number_sigsafe(at, thread);
+    at = put_text_sigsafe(at, ", which is on another host, was accessed through a pointer of C; "
+                              "only pointers-to-shared lead there, and the functions that take them");
+    send_sigsafe(text, at);
+}
+
+static void on_deadly_signal(int number, uintptr_t address) {
     be_the_one_that_fails_sigsafe();
     control.setup.last_words(true);
-    fl_control_send2_sigsafe("signal", (long)control.setup.me(), number);
+    long thread = address && control.setup.elsewhere ? control.setup.elsewhere(address) : -1;
+    if (thread >= 0) {
+        report_elsewhere_sigsafe(thread);
+    } else {
+        fl_control_send2_sigsafe("signal", (long)control.setup.me(), number);
+    }
     (void)signal(number, SIG_DFL); /* not before: it holds for all threads */
     raise(number);                 /* delivered when this returns */
 }

@@ -128,8 +128,9 @@ int fl_os_thread_start_quiet(void *(*body)(void *), void *argument);
 /* Gives the calling thread an alternate signal stack, so that a stack overflow can be reported. */
 int fl_os_signal_stack(void);
 
-/* Installs `handler` where the disposition is still the default. It runs on the alternate stack. */
-int fl_os_signal(int number, void (*handler)(int));
+/* Installs `handler` where the disposition is still the default. It runs on the alternate stack,
+ * and gets the signal's number and the address whose access raised it, if one did. */
+int fl_os_signal(int number, void (*handler)(int number, uintptr_t address));
 
 /* The path of the running program; false if it does not fit. */
 bool fl_os_program_path(char *path, size_t size);

@@ -137,7 +137,16 @@ int fl_os_signal_stack(void) {
     return sigaltstack(&stack, NULL) == 0 ? 0 : -errno;
 }
 
-int fl_os_signal(int number, void (*handler)(int)) {
+/* The handler of each signal: the kernel passes more than it wants. */
+static void (*handlers[NSIG])(int number, uintptr_t address);
+
+static void on_signal(int number, siginfo_t *info, void *context) {
+    (void)context;
+    bool by_access = (number == SIGSEGV || number == SIGBUS) && info->si_code > 0;
+    handlers[number](number, by_access ? (uintptr_t)info->si_addr : 0);
+}
+
+int fl_os_signal(int number, void (*handler)(int number, uintptr_t address)) {
     struct sigaction old;
     if (sigaction(number, NULL, &old) != 0) {
         return -errno;
@@ -145,7 +154,8 @@ int fl_os_signal(int number, void (*handler)(int)) {
     if ((old.sa_flags & SA_SIGINFO) || old.sa_handler != SIG_DFL) {
         return 0; /* a sanitizer's or a debugger's handler knows better */
     }
-    struct sigaction action = {.sa_handler = handler, .sa_flags = SA_ONSTACK};
+    handlers[number] = handler;
+    struct sigaction action = {.sa_sigaction = on_signal, .sa_flags = SA_ONSTACK | SA_SIGINFO};
     sigemptyset(&action.sa_mask);
     return sigaction(number, &action, NULL) == 0 ? 0 : -errno;
 }

@@ -22,7 +22,8 @@
 
 enum { PATIENCE_MS = 30000, MOST_FRAMES = 64 };
 
-static void on_continue(int number) {
+static void on_continue(int number, uintptr_t address) {
+    (void)address;
     (void)number;
     /* Relaxed: the word carries no data. */
     atomic_store_explicit(&upc_process.frozen, 0, memory_order_relaxed);

@@ -117,6 +117,12 @@ static void last_words(bool by_signal) {
     upc_debugger_backtrace_sigsafe();
 }
 
+static long thread_elsewhere(uintptr_t address) {
+    const struct fl_space *space = &upc_process.space;
+    bool elsewhere = fl_space_holds(space, address) && !fl_space_is_here(space, address);
+    return elsewhere ? (long)fl_space_thread(space, address) : -1;
+}
+
 void upc_start(int argc, char **argv, upc_main_function *user_main) {
     upc_process.main = user_main;
     upc_process.pid = getpid();
@@ -137,6 +143,7 @@ void upc_start(int argc, char **argv, upc_main_function *user_main) {
         .fd = upc_process.job.ctl,
         .me = upc_me_or_first,
         .last_words = last_words,
+        .elsewhere = thread_elsewhere,
         .signals = upc_process.params.backtrace,
     });
     upc_output_start();
