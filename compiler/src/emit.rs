@@ -18,17 +18,20 @@ mod decl;
 mod expr;
 mod forall;
 mod function;
+mod home;
 mod initialiser;
 mod object;
 mod operators;
 mod place;
 mod prelude;
+mod remote;
 mod size;
 mod split;
 mod stmt;
 #[cfg(test)]
 mod tests;
 mod text;
+mod version;
 mod walk;
 
 use crate::opt::fences::Fences;
@@ -52,6 +55,8 @@ pub struct EmitOptions {
     /// The runtime is to look for misuse of the library that costs time to detect, and debuggers
     /// are told of shared types.
     pub debug: bool,
+    /// Shared memory may be another host's.
+    pub network: bool,
 }
 
 /// The C text of a translation unit.
@@ -98,6 +103,13 @@ pub(crate) struct Emitter<'a> {
     in_forall: bool,
     /// Emitting a function that runs once per thread in place of a static initialiser.
     in_thread_init: bool,
+    checks: version::Checks,
+    /// Accesses emitted so far that ask where they go.
+    n_checked: u32,
+    assumed: Option<home::Assumed>,
+    watch: Option<home::Watch>,
+    /// Writing a further copy of the user's text: C shall not repeat its warnings.
+    is_quiet: bool,
     pub(crate) names_of_interest: Names,
 }
 
@@ -130,6 +142,11 @@ impl<'a> Emitter<'a> {
             split: None,
             in_forall: false,
             in_thread_init: false,
+            checks: version::Checks::None,
+            n_checked: 0,
+            assumed: None,
+            watch: None,
+            is_quiet: false,
             names_of_interest: Names {
                 queries: expr::Query::names(&ast.names),
                 main: ast.names.get("main"),
@@ -149,7 +166,7 @@ impl<'a> Emitter<'a> {
     fn finish(mut self) -> String {
         let whole = Span::new(0, self.source.len() as u32);
         self.finish_objects();
-        let body = text::splice(self.source, whole, &mut self.edits, &self.ast.lines);
+        let body = text::splice(self.source, whole, &mut self.edits, &self.ast.lines, false);
         let mut out = prelude::head(self.options);
         out.extend(self.debug_types.into_values());
         if !body.starts_with('#') {
@@ -204,11 +221,29 @@ impl<'a> Emitter<'a> {
         if inner.is_empty() {
             return None;
         }
-        Some(text::splice(self.source, span, &mut inner, &self.ast.lines))
+        Some(text::splice(self.source, span, &mut inner, &self.ast.lines, self.is_quiet))
     }
 
     /// As [`Self::capture`], with the source text where there is nothing to change.
     pub(crate) fn captured(&mut self, span: Span, f: impl FnOnce(&mut Self)) -> String {
         self.capture(span, f).unwrap_or_else(|| self.span_text(span).to_string())
+    }
+
+    /// What `f` writes is a further copy of text that C warns of elsewhere.
+    fn quietly<R>(&mut self, f: impl FnOnce(&mut Self) -> R) -> R {
+        let outer = std::mem::replace(&mut self.is_quiet, true);
+        let result = f(self);
+        self.is_quiet = outer;
+        result
+    }
+
+    /// A line marker for what follows, which stands at `offset` of the source.
+    fn marker(&self, offset: u32) -> String {
+        text::marker_at(offset, &self.ast.lines, self.is_quiet)
+    }
+
+    /// As [`Self::marker`], for a further copy.
+    fn quiet_marker(&self, offset: u32) -> String {
+        text::marker_at(offset, &self.ast.lines, true)
     }
 }

@@ -30,6 +30,8 @@ pub struct Options {
     pub optimise: bool,
     /// The program is to be debugged (`upcc -g`).
     pub debug: bool,
+    /// Shared memory may be another host's; not under `-network=smp`.
+    pub network: bool,
 }
 
 #[derive(Debug)]
@@ -61,6 +63,7 @@ pub fn translate(text: &str, options: &Options) -> Translation {
         file: options.file.clone(),
         optimise: options.optimise,
         debug: options.debug,
+        network: options.network,
     };
     let c = emit::emit(&ast, text, &sema, &emit_options);
     Translation { c: Some(c), diagnostics, lines: ast.lines }

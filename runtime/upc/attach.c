@@ -128,13 +128,14 @@ static void start_comm(void) {
 
 static void fill_job_cell(void) {
     unsigned threads = upc_process.job.threads;
+    bool all_remote = upc_process.params.all_remote;
     upc_job_cell = (struct upcr_job){
         .threads = threads,
         .log2_segment = upc_process.space.log2_segment,
         .log2_threads = (threads & (threads - 1)) == 0 ? (int)fl_log2_floor(threads) : -1,
-        .hosts = upc_process.job.hosts,
+        .hosts = all_remote ? 2 : upc_process.job.hosts,
         .here = upc_process.space.here_base,
-        .here_bytes = upc_process.space.here_bytes,
+        .here_bytes = all_remote ? 0 : upc_process.space.here_bytes,
         .reciprocal = (long)(((1ul << 62) + threads - 1) / threads),
     };
 }

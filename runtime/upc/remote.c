@@ -49,8 +49,8 @@ static void copy_to(volatile void *to, const void *from, unsigned long bytes) {
     }
 }
 
-void upcr_get(void *to, const volatile void *from, unsigned long bytes, const char *file,
-              int line) {
+void *upcr_get(void *to, const volatile void *from, unsigned long bytes, const char *file,
+               int line) {
     (void)file;
     (void)line;
     if (fl_comm_is_here((uint64_t)from)) {
@@ -58,6 +58,7 @@ void upcr_get(void *to, const volatile void *from, unsigned long bytes, const ch
     } else {
         fl_comm_get(to, (uint64_t)from, bytes);
     }
+    return to;
 }
 
 void upcr_put(volatile void *to, const void *from, unsigned long bytes, const char *file,
@@ -71,11 +72,33 @@ void upcr_put(volatile void *to, const void *from, unsigned long bytes, const ch
     }
 }
 
-void upcr_get_strict(void *to, const volatile void *from, unsigned long bytes, const char *file,
-                     int line) {
+void *upcr_get_twin(void *to, const volatile void *from, unsigned long bytes, const char *file,
+                    int line) {
+    upcr_get(to, from, bytes, file, line);
+    memcpy((char *)to + bytes, to, bytes);
+    return to;
+}
+
+void upcr_put_changed(volatile void *to, const void *twins, unsigned long bytes, const char *file,
+                      int line) {
+    const char *new = twins, *old = new + bytes;
+    for (unsigned long at = 0, n; at < bytes; at += n + 1) {
+        n = 0;
+        while (at + n < bytes && new[at + n] != old[at + n]) {
+            n++;
+        }
+        if (n) {
+            upcr_put((volatile char *)to + at, new + at, n, file, line);
+        }
+    }
+}
+
+void *upcr_get_strict(void *to, const volatile void *from, unsigned long bytes, const char *file,
+                      int line) {
     upcr_fence();
     upcr_get(to, from, bytes, file, line);
     upcr_fence();
+    return to;
 }
 
 void upcr_put_strict(volatile void *to, const void *from, unsigned long bytes, const char *file,

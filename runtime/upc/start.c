@@ -4,6 +4,7 @@
 
 #include "core/fatal.h"
 #include "job/control.h"
+#include "upc/abi.h"
 #include "upc/attach.h"
 #include "upc/cells.h"
 #include "upc/debugger.h"
@@ -63,6 +64,7 @@ static void *run_thread(void *argument) {
     upc_barrier_plain(UPC_AT_START);
     if (self->me == 0) {
         upc_objects_run_shared_inits();
+        upcr_quiet();
     }
     upc_debugger_wait(self); /* the others wait for it at the barrier */
     upc_barrier_plain(UPC_AT_START);

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // One access of each kind of pointer-to-shared: only the blocked one costs more than C.
+//@ flags: -network=smp
 #include <upc_relaxed.h>
 
 double indefinite(shared [] double *p, int i) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Static arrays of each layout, in the static environment.
 //@ static-threads: 4
+//@ flags: -network=smp
 #include <upc_relaxed.h>
 
 shared int cyclic[40];

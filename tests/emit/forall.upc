@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Loops that visit their own elements only, and one that has to ask at each iteration.
+//@ flags: -network=smp
 #include <upc_relaxed.h>
 
 #define N 1000

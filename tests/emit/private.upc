@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Private objects with static storage are one for each thread; an address of one of them is not
 // a constant, so its initialiser runs when the thread starts.
+//@ flags: -network=smp
 #include <stdio.h>
 #include <upc.h>
 

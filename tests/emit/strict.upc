@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Strict accesses by qualifier and by pragma; the qualifier beats the pragma.
+//@ flags: -network=smp
 #include <upc_relaxed.h>
 
 strict shared int flag;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Barriers and their values.
+//@ flags: -network=smp
 #include <upc.h>
 
 void steps(int phase) {

@@ -6,75 +6,138 @@
 //! `opt` knows of one since the last such write. A sequentially consistent store already waits
 //! for them. What is no scalar stands between fences.
 
+use super::ctype::unqualified;
+use super::remote::Found;
 use super::text::primary;
 use super::Emitter;
 use crate::sema::types::{PtsRep, QualType, Type};
 use crate::syntax::ast::Builtin;
 use crate::syntax::ast::{BinaryOp, ExprId, ExprKind, UnaryOp};
 
-/// How the new value of a read-modify-write follows from the old one.
+/// How the new value of a write follows from the old one.
 #[derive(Clone, Debug)]
-pub(super) enum Change {
+pub(super) struct Change {
+    pub how: How,
+    /// A primary expression.
+    pub operand: String,
+    /// Evaluating the operand does something else, too.
+    pub has_effect: bool,
+}
+
+#[derive(Clone, Copy, Debug)]
+pub(super) enum How {
+    /// `operand`
+    Set,
     /// `old op operand`
-    Op(BinaryOp, String),
-    /// A pointer-to-shared moves by this many of its targets.
-    Move { target: QualType, by: String, is_negative: bool },
+    Op(BinaryOp),
+    /// A pointer-to-shared moves by as many of its targets.
+    Move { target: QualType, is_negative: bool },
+}
+
+/// What of an assignment or a step is used.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Use {
+    /// The value is the old one.
+    pub is_post: bool,
+    /// False where only the effect counts.
+    pub needs_value: bool,
 }
 
 /// Everything before it comes before everything after it.
-const FENCE: &str = "upcr_fence();";
+pub(super) const FENCE: &str = "upcr_fence();";
 /// The same but for a read after a write.
-const ORDER: &str = "upcr_order();";
+pub(super) const ORDER: &str = "upcr_order();";
+/// Relaxed writes to other hosts come before what is after it.
+const SETTLE: &str = "upcr_settle(); ";
+/// After a strict write that is no atomic one.
+const AFTER: &str = " upcr_fence();";
+
+const VALUE: Use = Use { is_post: false, needs_value: true };
 
 impl Emitter<'_> {
     /// The value of the strict lvalue `id`.
     pub(super) fn strict_load(&mut self, id: ExprId) -> String {
         let ty = self.sema.expr_type(id);
-        let lvalue = self.lvalue_text(id);
-        let fence = self.fence_before_read(id);
+        let fence = self.fence_before(id);
+        let is_atomic = self.is_atomic(id);
+        let lvalue = match self.find(id) {
+            Found::Here(lvalue) => lvalue,
+            Found::Anywhere(site) => return self.strict_read(&site, is_atomic, fence),
+        };
         // What finding the place writes comes before the fence. A bit-field has no address.
         let (find, lvalue) = match self.is_pure_place(id) || self.sema.flags(id).is_bitfield {
             true => (String::new(), lvalue),
             false => {
-                let (a, pointer) = (self.fresh("a"), self.c_pointer(ty));
-                (format!("{pointer}{a} = {}; ", address_text(&lvalue)), format!("(*{a})"))
+                let a = self.fresh("a");
+                (self.pointer_to(ty, &a, &lvalue), format!("(*{a})"))
             }
         };
-        if !self.is_atomic(id) {
-            return self.fenced(lvalue, ty, &format!("{find}{fence}"), ORDER);
+        if !is_atomic {
+            return self.fenced(id, &lvalue, &format!("{find}{fence}"), ORDER);
         }
         let address = address_text(&lvalue);
         if self.has_float_value(ty) {
-            let (v, t) = (self.fresh("v"), self.c_temporary(ty));
+            let v = self.fresh("v");
+            let declared = self.temporary(ty, &v);
             return format!(
-                "__extension__ ({{ {find}{t} {v}; {fence} __atomic_load({address}, &{v}, 5); {v}; }})"
+                "__extension__ ({{ {find}{declared}; {fence} __atomic_load({address}, &{v}, 5); {v}; }})"
             );
         }
         format!("__extension__ ({{ {find}{fence} __atomic_load_n({address}, 5); }})")
     }
 
-    /// `lhs = value` for the strict lvalue `lhs`.
-    pub(super) fn strict_store(&mut self, lhs: ExprId, value: String) -> String {
+    /// `lhs = operand` for the strict lvalue `lhs`.
+    pub(super) fn strict_store(&mut self, lhs: ExprId, operand: Change) -> String {
         let ty = self.sema.expr_type(lhs);
-        let lvalue = self.lvalue_text(lhs);
-        let (v, t) = (self.fresh("v"), self.c_temporary(ty));
-        if !self.is_atomic(lhs) {
-            return format!(
-                "__extension__ ({{ {t} {v} = {value}; {ORDER} {v} = ({lvalue} = {v}); {FENCE} {v}; }})"
-            );
+        let settle = match self.is_checked() && self.fences.is_before(lhs) {
+            true => SETTLE,
+            false => "",
+        };
+        let is_atomic = self.is_atomic(lhs);
+        let lvalue = match self.find(lhs) {
+            Found::Here(lvalue) => lvalue,
+            Found::Anywhere(site) if site.is_field() => {
+                let before = format!("{settle}{ORDER} ");
+                return self.step(&site, ty, operand, VALUE, (&before, AFTER));
+            }
+            Found::Anywhere(site) => {
+                return self.strict_write(&site, &operand.operand, is_atomic, settle);
+            }
+        };
+        let value = operand.operand;
+        let v = self.fresh("v");
+        let declared = self.temporary(ty, &v);
+        if !is_atomic {
+            let before = format!("{declared} = {value}; {settle}{ORDER}");
+            return self.fenced(lhs, &format!("({lvalue} = {v})"), &before, FENCE);
         }
         let address = address_text(&lvalue);
-        format!("__extension__ ({{ {t} {v} = {value}; __atomic_store({address}, &{v}, 5); {v}; }})")
+        format!(
+            "__extension__ ({{ {declared} = {value}; {settle}__atomic_store({address}, &{v}, 5); {v}; }})"
+        )
     }
 
-    /// `text`, an expression that accesses memory plainly, between fences.
-    fn fenced(&mut self, text: String, ty: QualType, before: &str, after: &str) -> String {
-        let (v, t) = (self.fresh("v"), self.c_temporary(ty));
-        format!("__extension__ ({{ {before} {t} {v} = {text}; {after} {v}; }})")
+    /// `text`, an expression that accesses the lvalue `id` plainly, between fences.
+    fn fenced(&mut self, id: ExprId, text: &str, before: &str, after: &str) -> String {
+        let v = self.fresh("v");
+        let (hold, value) = self.hold_value(id, &v, text);
+        format!("__extension__ ({{ {before} {hold} {after} {value}; }})")
     }
 
-    fn fence_before_read(&self, id: ExprId) -> &'static str {
-        match self.fences.is_before_read(id) {
+    /// Declares `name`, without qualifiers.
+    fn temporary(&mut self, ty: QualType, name: &str) -> String {
+        let ty = unqualified(&self.sema.types, ty);
+        self.declare(ty, name.into())
+    }
+
+    /// Declares `name` as a pointer to `lvalue`.
+    fn pointer_to(&mut self, ty: QualType, name: &str, lvalue: &str) -> String {
+        let declared = self.c_pointer_named(ty, &format!("*{name}"));
+        format!("{declared} = {}; ", address_text(lvalue))
+    }
+
+    fn fence_before(&self, id: ExprId) -> &'static str {
+        match self.fences.is_before(id) {
             true => FENCE,
             false => ORDER,
         }
@@ -83,64 +146,97 @@ impl Emitter<'_> {
     /// A strict read-modify-write, which is a strict read and a strict write.
     pub(super) fn strict_change(&mut self, lhs: ExprId, change: Change, is_post: bool) -> String {
         let ty = self.sema.expr_type(lhs);
-        let fence = self.fence_before_read(lhs);
-        if !self.is_atomic(lhs) {
-            let plain = self.plain_change(lhs, change, is_post, true);
-            return self.fenced(plain, ty, fence, FENCE);
+        let fence = self.fence_before(lhs);
+        let is_atomic = self.is_atomic(lhs);
+        let lvalue = match self.find(lhs) {
+            Found::Here(lvalue) => lvalue,
+            Found::Anywhere(site) if is_atomic => {
+                return self.strict_step(&site, change, is_post, fence);
+            }
+            Found::Anywhere(site) => {
+                let use_ = Use { is_post, needs_value: true };
+                return self.step(&site, ty, change, use_, (&format!("{fence} "), AFTER));
+            }
+        };
+        if !is_atomic {
+            let use_ = Use { is_post, needs_value: true };
+            let plain = self.change_text(&lvalue, self.is_pure_place(lhs), ty, &change, use_);
+            return self.fenced(lhs, &plain, fence, FENCE);
         }
-        let lvalue = self.lvalue_text(lhs);
         let (a, o, n) = (self.fresh("a"), self.fresh("o"), self.fresh("n"));
-        let t = self.c_temporary(ty);
-        let pointer = self.c_pointer(ty);
+        let start = self.pointer_to(ty, &a, &lvalue);
+        let (old, now) = (self.temporary(ty, &o), self.temporary(ty, &n));
         let new = self.changed(&o, &change);
         let result = if is_post { &o } else { &n };
         format!(
-            "__extension__ ({{ {pointer}{a} = {}; {t} {o}; {fence} __atomic_load({a}, &{o}, 5); \
-             {t} {n} = {new}; __atomic_store({a}, &{n}, 5); {result}; }})",
-            address_text(&lvalue)
+            "__extension__ ({{ {start}{old}; {fence} __atomic_load({a}, &{o}, 5); {now} = {new}; \
+             __atomic_store({a}, &{n}, 5); {result}; }})"
         )
     }
 
-    /// A relaxed read-modify-write. `needs_value` is false where only the effect counts.
-    pub(super) fn plain_change(
-        &mut self,
-        lhs: ExprId,
-        change: Change,
-        is_post: bool,
-        needs_value: bool,
-    ) -> String {
-        let lvalue = self.lvalue_text(lhs);
-        if let Change::Op(op, operand) = &change {
-            return match (op, is_post) {
-                (BinaryOp::Add, true) if operand == "1" => format!("({lvalue}++)"),
-                (BinaryOp::Sub, true) if operand == "1" => format!("({lvalue}--)"),
-                _ => format!("({lvalue} {}= {operand})", operator(*op)),
-            };
-        }
+    /// A relaxed write, or read-modify-write, of `lhs`.
+    pub(super) fn relaxed_change(&mut self, lhs: ExprId, change: Change, use_: Use) -> String {
         let ty = self.sema.expr_type(lhs);
-        let t = self.c_temporary(ty);
-        let is_pure = self.is_pure(lhs);
-        if is_pure && !(is_post && needs_value) {
-            let new = self.changed(&lvalue, &change);
+        match self.find(lhs) {
+            Found::Here(lvalue) => {
+                let is_pure = self.is_pure(lhs);
+                self.change_text(&lvalue, is_pure, ty, &change, use_)
+            }
+            Found::Anywhere(site) => match change.how {
+                How::Set if !site.is_field() => {
+                    self.write(&site, &change.operand, use_.needs_value)
+                }
+                _ => self.step(&site, ty, change, use_, ("", "")),
+            },
+        }
+    }
+
+    /// `change` made plainly to `lvalue`, of type `ty`, which `is_pure` if it may be evaluated
+    /// twice.
+    pub(super) fn change_text(
+        &mut self,
+        lvalue: &str,
+        is_pure: bool,
+        ty: QualType,
+        change: &Change,
+        use_: Use,
+    ) -> String {
+        let operand = &change.operand;
+        match change.how {
+            How::Set => return format!("({lvalue} = {operand})"),
+            How::Op(op) => {
+                return match (op, use_.is_post) {
+                    (BinaryOp::Add, true) => format!("({lvalue}++)"),
+                    (BinaryOp::Sub, true) => format!("({lvalue}--)"),
+                    _ => format!("({lvalue} {}= {operand})", operator(op)),
+                };
+            }
+            How::Move { .. } => {}
+        }
+        if is_pure && !(use_.is_post && use_.needs_value) {
+            let new = self.changed(lvalue, change);
             return format!("({lvalue} = {new})");
         }
         let o = self.fresh("o");
         let (start, place) = if is_pure {
-            (String::new(), lvalue)
+            (String::new(), lvalue.to_string())
         } else {
-            let (a, pointer) = (self.fresh("a"), self.c_pointer(ty));
-            (format!("{pointer}{a} = {}; ", address_text(&lvalue)), format!("(*{a})"))
+            let a = self.fresh("a");
+            (self.pointer_to(ty, &a, lvalue), format!("(*{a})"))
         };
-        let new = self.changed(&o, &change);
-        let result = if is_post { o.clone() } else { place.clone() };
-        format!("__extension__ ({{ {start}{t} {o} = {place}; {place} = {new}; {result}; }})")
+        let new = self.changed(&o, change);
+        let old = self.temporary(ty, &o);
+        let result = if use_.is_post { o.clone() } else { place.clone() };
+        format!("__extension__ ({{ {start}{old} = {place}; {place} = {new}; {result}; }})")
     }
 
     /// The value that `change` makes of `old`, a primary expression.
-    fn changed(&mut self, old: &str, change: &Change) -> String {
-        match change {
-            Change::Op(op, operand) => format!("{old} {} {operand}", operator(*op)),
-            Change::Move { target, by, is_negative } => self.moved(old, *target, by, *is_negative),
+    pub(super) fn changed(&mut self, old: &str, change: &Change) -> String {
+        let operand = &change.operand;
+        match change.how {
+            How::Set => operand.clone(),
+            How::Op(op) => format!("{old} {} {operand}", operator(op)),
+            How::Move { target, is_negative } => self.moved(old, target, operand, is_negative),
         }
     }
 

@@ -23,7 +23,6 @@
 //! for (k = 0; k < ...; k++) { i = MYTHREAD + k * THREADS; w[k] = 0; }
 //! ```
 
-use super::text::{marker_at, quiet_marker_at};
 use super::Emitter;
 use crate::opt::counted::{self, Step};
 use crate::opt::effects;
@@ -52,13 +51,12 @@ impl Emitter<'_> {
         let form = self.split_loop(split, head.body);
         self.split = None;
         let Some(form) = form else { return false };
-        let lines = &self.ast.lines;
         let text = format!(
             "{{\n{}{} if ({} else\n{}",
-            quiet_marker_at(stmt.lo, lines),
+            self.quiet_marker(stmt.lo),
             form.start,
             form.rest,
-            marker_at(stmt.lo, lines)
+            self.marker(stmt.lo)
         );
         self.edit(Span::new(stmt.lo, stmt.lo), text);
         true

@@ -295,7 +295,7 @@ impl Emitter<'_> {
                 let ty = self.sema.expr_type(*expr);
                 let text = match self.sema.types.mentions_shared(ty) {
                     true => Some(self.c_type(ty)),
-                    false => self.lvalue(*expr),
+                    false => self.unchecked(|e| e.lvalue(*expr)),
                 };
                 if let Some(text) = text {
                     self.edit(self.ast.expr(*expr).span, text);

@@ -7,7 +7,7 @@
 use super::convert::plain_address;
 use super::text::primary;
 use super::Emitter;
-use crate::sema::types::PtsRep;
+use crate::sema::types::{PtsRep, QualType};
 use crate::sema::Duration;
 use crate::span::Span;
 use crate::syntax::ast::{
@@ -103,6 +103,9 @@ impl Emitter<'_> {
     fn unconverted_value(&mut self, id: ExprId, needs_value: bool) -> Option<String> {
         if self.sema.strict.contains(&id) {
             return Some(self.strict_load(id));
+        }
+        if self.is_remote_read(id) {
+            return Some(self.read(id));
         }
         let types = &self.sema.types;
         let ty = self.sema.expr_type(id);
@@ -238,10 +241,24 @@ impl Emitter<'_> {
             }
             ExprKind::Unary { op: UnaryOp::Real | UnaryOp::Imag, operand } => {
                 let operand = *operand;
-                self.rebuild(id, |e, parts| parts.push(e.base_part(operand)))
+                self.rebuild(id, |e, parts| {
+                    parts.push(match e.sema.flags(operand).is_lvalue {
+                        true if !e.sema.strict.contains(&operand) => e.lvalue_part(operand),
+                        _ => e.value_part(operand),
+                    });
+                })
             }
             ExprKind::Member { base, arrow, .. } => self.member(id, *base, *arrow),
             ExprKind::Generic { control, assocs } => self.generic(id, *control, assocs),
+            ExprKind::ChooseExpr { cond, then, els } => self.rebuild(id, |e, parts| {
+                parts.push(e.value_part(*cond));
+                for &choice in [then, els] {
+                    parts.push(match e.sema.flags(choice).is_lvalue {
+                        true => e.lvalue_part(choice),
+                        false => e.value_part(choice),
+                    });
+                }
+            }),
             _ => self.unconverted_value(id, true),
         }
     }
@@ -250,17 +267,25 @@ impl Emitter<'_> {
     fn placed_lvalue(&mut self, id: ExprId) -> String {
         let ty = self.sema.expr_type(id);
         let place = self.place(id);
-        if let Some(walked) = self.walked(&place) {
+        if let Some((walked, home)) = self.walked(&place) {
+            self.note_home(id, home);
             return walked;
         }
         format!("(*{})", self.access(&place, ty))
+    }
+
+    /// Is an operand of this type read, and not a whole of which a part is accessed?
+    fn is_read(&self, ty: QualType) -> bool {
+        let types = &self.sema.types;
+        types.is_pointer(ty) || types.is_integer(ty)
     }
 
     /// The array or pointer of a subscript, the record of a member: an array stays an lvalue.
     fn base_part(&mut self, id: ExprId) -> Part {
         let types = &self.sema.types;
         let ty = self.sema.expr_type(id);
-        let is_kept = types.is_array(ty) || (types.is_shared(ty) && self.sema.flags(id).is_lvalue);
+        let is_part = types.is_shared(ty) && self.sema.flags(id).is_lvalue && !self.is_read(ty);
+        let is_kept = types.is_array(ty) || is_part;
         if is_kept && !self.sema.strict.contains(&id) {
             self.lvalue_part(id)
         } else {
@@ -359,7 +384,8 @@ impl Emitter<'_> {
     fn generic(&mut self, id: ExprId, control: ExprId, assocs: &[GenericAssoc]) -> Option<String> {
         let types = &self.sema.types;
         let mentions = |name: &TypeNameId| types.mentions_shared(self.sema.type_of_name(*name));
-        let is_upc = types.mentions_shared(self.sema.expr_type(control))
+        let is_upc = types.is_shared(self.sema.expr_type(id))
+            || types.mentions_shared(self.sema.expr_type(control))
             || assocs.iter().filter_map(|a| a.ty.as_ref()).any(mentions);
         if is_upc {
             if let Some(&chosen) = self.sema.generic_choice.get(&id) {

@@ -5,7 +5,6 @@
 //! inner ones run them all (§6.6.2p11). A counter per thread tells which is which, because the
 //! inner one may be in another function.
 
-use super::text::{marker_at, quiet_marker_at};
 use super::Emitter;
 use crate::sema::types::Type;
 use crate::span::Span;
@@ -25,13 +24,16 @@ impl Emitter<'_> {
             "{{ int {outermost} __attribute__((cleanup(upcr_forall_leave))) = upcr_forall_enter();"
         );
         let form = match self.distributed_form(forall) {
-            Some(form) => format!(
-                "\n{}{} if ({outermost} && {} else\n{}for",
-                quiet_marker_at(forall.keyword.hi, &self.ast.lines),
-                form.start,
-                form.rest,
-                marker_at(forall.keyword.hi, &self.ast.lines)
-            ),
+            Some(form) => {
+                self.stop_assuming();
+                format!(
+                    "\n{}{} if ({outermost} && {} else\n{}for",
+                    self.quiet_marker(forall.keyword.hi),
+                    form.start,
+                    form.rest,
+                    self.marker(forall.keyword.hi)
+                )
+            }
             None => "for".into(),
         };
         self.edit(forall.keyword, format!("{enter} {form}"));

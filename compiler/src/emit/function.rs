@@ -41,7 +41,8 @@ impl Emitter<'_> {
         for &decl in &function.kr_declarations {
             self.declaration(decl, Scope::Block);
         }
-        self.stmt(function.body);
+        let checks = self.function_checks();
+        self.with_checks(checks, |e| e.stmt(function.body));
     }
 
     /// Do K&R parameters mention `shared`? Their declarations are rewritten one by one.

@@ -5,7 +5,7 @@
 //! an initialiser that holds one becomes a function that every thread runs before main; in a
 //! function, code that each thread runs the first time it comes by.
 
-use super::{text, Emitter};
+use super::Emitter;
 use crate::opt::visit;
 use crate::sema::types::{QualType, Type};
 use crate::sema::{Duration, Linkage, ObjectId, ObjectKind, Sema};
@@ -165,9 +165,10 @@ impl Emitter<'_> {
     pub(super) fn initialise_in_threads(&mut self, id: ObjectId, init: InitId) {
         let name = self.name(self.sema.object(id).name);
         let outer = std::mem::replace(&mut self.in_thread_init, true);
-        let value = self.init_text(init);
+        let checks = self.function_checks();
+        let value = self.with_checks(checks, |e| e.init_text(init));
         self.in_thread_init = outer;
-        let marker = text::marker_at(self.ast.init(init).span.lo, &self.ast.lines);
+        let marker = self.marker(self.ast.init(init).span.lo);
         let body = format!(
             "__typeof__({name}) upcr_v = {value}; {}",
             copy_in(&format!("(void *)&{name}"))

@@ -6,9 +6,8 @@
 //! across any store; the assembler defines it, writable, behind C's back. Cells are weak, so
 //! tentative definitions in several translation units make one object.
 
-use super::initialiser::copy_in;
 use super::text::c_string;
-use super::{text, Emitter};
+use super::Emitter;
 use crate::sema::types::{ArrayLen, QualType, Type};
 use crate::sema::{Duration, Linkage, Object, ObjectId, ObjectKind};
 use crate::syntax::ast::{DeclSpecs, ExprOrType, InitDeclarator, InitId};
@@ -131,19 +130,29 @@ impl Emitter<'_> {
                 1 => format!("upcr_elem_cyclic({cell}, (long)upcr_i, {size})"),
                 _ => format!("upcr_elem_blocked({cell}, (long)upcr_i, {size}, {block})"),
             };
-            // A copy, not an assignment: elements may have const members.
+            let from = format!("(char *)&upcr_v + upcr_i * {size}");
+            let store = self.store_initial(span.lo, &at, &from, &size);
             format!(
-                "for (unsigned long upcr_i = 0; upcr_i < sizeof upcr_v / {size}; upcr_i++) {{ \
-                 __builtin_memcpy({at}, (char *)&upcr_v + upcr_i * {size}, {size}); }}"
+                "for (unsigned long upcr_i = 0; upcr_i < sizeof upcr_v / {size}; upcr_i++) {{ {store} }}"
             )
         } else {
-            copy_in(&format!("(void *){cell}"))
+            self.store_initial(span.lo, &format!("(void *){cell}"), "&upcr_v", "sizeof upcr_v")
         };
-        let marker = text::marker_at(span.lo, &self.ast.lines);
+        let marker = self.marker(span.lo);
         // A static local's own declaration is out of sight at the end of the unit.
         let declared = self.declare_cell(id);
         let body = format!("{declared} {v} = {value}; {copy}");
         self.add_init_function("upcr_shared_inits", &marker, &body);
+    }
+
+    /// Stores the initial value at `from` to the shared address `to`: a copy, not an assignment, as
+    /// there may be const members. The runtime waits for it.
+    fn store_initial(&self, offset: u32, to: &str, from: &str, bytes: &str) -> String {
+        if !self.options.network {
+            return format!("__builtin_memcpy({to}, {from}, {bytes});");
+        }
+        let (file, line) = self.file_and_line(offset);
+        format!("upcr_put({to}, {from}, {bytes}, {}, {line});", c_string(&file))
     }
 
     /// Declares `upcr_v` as a private copy of a shared object: an array of n * THREADS elements

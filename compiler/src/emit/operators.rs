@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //! Operators on pointers-to-shared (UPC 1.3 §6.4.2), and all assignments.
 
-use super::access::{operator, Change};
+use super::access::{operator, Change, How, Use};
 use super::convert::plain_address;
 use super::text::primary;
 use super::Emitter;
@@ -164,29 +164,28 @@ impl Emitter<'_> {
         let ExprKind::Assign { op, lhs, rhs } = self.ast.expr(id).kind else { return None };
         let lhs = self.ast.strip_parens(lhs);
         let is_strict = self.sema.strict.contains(&lhs);
-        if let (None, true) = (op, is_strict) {
-            let value = self.value_text(rhs);
-            return Some(self.strict_store(lhs, value));
+        let how = match (op, self.moving_target(lhs)) {
+            (None, _) => How::Set,
+            (Some(op), Some(target)) => How::Move { target, is_negative: op == BinaryOp::Sub },
+            (Some(op), None) => How::Op(op),
+        };
+        let is_plain = !is_strict && !matches!(how, How::Move { .. }) && !self.may_be_remote(lhs);
+        if is_plain {
+            return self.rebuild(id, |e, parts| {
+                parts.push(e.lvalue_part(lhs));
+                parts.push(e.value_part(rhs));
+            });
         }
-        if let Some(op) = op {
-            let change = match self.moving_target(lhs) {
-                Some(target) => {
-                    let by = self.value_text(rhs);
-                    Some(Change::Move { target, by, is_negative: op == BinaryOp::Sub })
-                }
-                None if is_strict => Some(Change::Op(op, primary(self.value_text(rhs)))),
-                None => None,
-            };
-            if let Some(change) = change {
-                return Some(match is_strict {
-                    true => self.strict_change(lhs, change, false),
-                    false => self.plain_change(lhs, change, false, needs_value),
-                });
-            }
+        let mut operand = self.value_text(rhs);
+        if matches!(how, How::Op(_)) {
+            operand = primary(operand);
         }
-        self.rebuild(id, |e, parts| {
-            parts.push(e.lvalue_part(lhs));
-            parts.push(e.value_part(rhs));
+        let change = Change { how, operand, has_effect: !self.is_pure(rhs) };
+        let use_ = Use { is_post: false, needs_value };
+        Some(match (is_strict, op) {
+            (true, None) => self.strict_store(lhs, change),
+            (true, Some(_)) => self.strict_change(lhs, change, false),
+            (false, _) => self.relaxed_change(lhs, change, use_),
         })
     }
 
@@ -196,16 +195,17 @@ impl Emitter<'_> {
         let is_strict = self.sema.strict.contains(&operand);
         let is_negative = matches!(op, UnaryOp::PreDec | UnaryOp::PostDec);
         let is_post = matches!(op, UnaryOp::PostInc | UnaryOp::PostDec);
-        let change = match self.moving_target(operand) {
-            Some(target) => Change::Move { target, by: "1".into(), is_negative },
-            None if is_strict => {
-                Change::Op(if is_negative { BinaryOp::Sub } else { BinaryOp::Add }, "1".into())
+        let how = match self.moving_target(operand) {
+            Some(target) => How::Move { target, is_negative },
+            None if is_strict || self.may_be_remote(operand) => {
+                How::Op(if is_negative { BinaryOp::Sub } else { BinaryOp::Add })
             }
             None => return self.rebuild(id, |e, parts| parts.push(e.lvalue_part(operand))),
         };
+        let change = Change { how, operand: "1".into(), has_effect: false };
         Some(match is_strict {
             true => self.strict_change(operand, change, is_post),
-            false => self.plain_change(operand, change, is_post, needs_value),
+            false => self.relaxed_change(operand, change, Use { is_post, needs_value }),
         })
     }
 }

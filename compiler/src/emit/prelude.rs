@@ -16,8 +16,7 @@ pub fn abi_version() -> &'static str {
 pub(super) fn head(options: &EmitOptions) -> String {
     let mut out = String::from("# 1 \"furlong/upcr.h\" 3\n");
     out += &format!("enum {{ UPCR_STATIC_THREADS = {} }};\n", options.threads.unwrap_or(0));
-    // Only code for one host is emitted so far.
-    out += "enum { UPCR_NETWORK = 0 };\n";
+    out += &format!("enum {{ UPCR_NETWORK = {} }};\n", u8::from(options.network));
     for line in UPCR.lines().filter(|line| !line.starts_with('#')) {
         out += &line.replace("static inline", "static __inline__");
         out.push('\n');
@@ -39,7 +38,7 @@ pub(super) fn cells(body: &str) -> String {
 pub(super) fn unit(options: &EmitOptions) -> String {
     format!(
         "static struct upcr_unit upcr_unit_here __attribute__((section(\"upcr_units\"), used, \
-         aligned(8))) =\n    {{UPCR_ABI, UPCR_STATIC_THREADS, {}, 0, {}}};\n",
+         aligned(8))) =\n    {{UPCR_ABI, UPCR_STATIC_THREADS, {}, UPCR_NETWORK, {}}};\n",
         u8::from(options.debug),
         c_string(&options.file)
     )

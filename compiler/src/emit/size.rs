@@ -36,7 +36,7 @@ impl Emitter<'_> {
             _ => self.rebuild(id, |e, parts| {
                 parts.push(match operand {
                     // Not evaluated, so an lvalue is not accessed either.
-                    ExprOrType::Expr(operand) => e.lvalue_part(operand),
+                    ExprOrType::Expr(operand) => e.unchecked(|e| e.lvalue_part(operand)),
                     ExprOrType::Type(name) => e.type_name_part(name),
                 });
             }),

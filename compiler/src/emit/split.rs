@@ -18,7 +18,8 @@
 //! The plain form of the loop stays beside it all, for the case that an outer loop distributes
 //! already, and for bounds or pointers that do not fit.
 
-use super::text::quiet_marker_at;
+use super::home::Assumed;
+use super::version::all_here;
 use super::walk::Walk;
 use super::Emitter;
 use crate::opt::counted::{self, Counted, Step};
@@ -63,6 +64,33 @@ pub(super) struct Distributed {
     pub rest: String,
 }
 
+/// The body of a distributed loop.
+struct Body {
+    interior: String,
+    /// For the iterations near the ends of a block.
+    edge: Option<String>,
+}
+
+/// The body where the pointers of `condition` point to this host's memory, and elsewhere.
+struct Bodies {
+    here: Body,
+    anywhere: Option<Body>,
+    condition: String,
+}
+
+impl Bodies {
+    /// The loop that `with` makes of a body.
+    fn choose(&self, with: impl Fn(&Body) -> String) -> String {
+        let here = with(&self.here);
+        match &self.anywhere {
+            None => here,
+            Some(body) => {
+                format!("if ({}) {{ {here} }} else {{ {} }}", self.condition, with(body))
+            }
+        }
+    }
+}
+
 /// Names of the emitted variables that hold the bounds, in numbers of iterations.
 struct Bounds {
     from: String,
@@ -90,28 +118,48 @@ impl Emitter<'_> {
         let (lo, hi) = (self.value_text(split.counted.lo), self.value_text(split.counted.hi));
         let mode = split.mode;
         self.split = Some(split);
-        let interior = self.loop_body(body);
-        let has_edges = self.split.as_ref()?.has_edges();
-        let edge = has_edges.then(|| {
-            if let Some(split) = self.split.as_mut() {
-                split.is_interior = false;
-            }
-            self.loop_body(body)
-        });
+        let bodies = self.quietly(|e| e.bodies(body));
         let split = self.split.take()?;
         if mode != Mode::Own && split.walks.is_empty() {
             return None;
         }
-        let body = interior;
         let shift = if split.shift.is_empty() { String::new() } else { self.fresh("shift") };
         let bounds = Bounds { from: self.fresh("lo"), to: self.fresh("hi"), shift };
         let text = match (mode, split.block) {
-            (Mode::Strided, _) => self.strided_loop(&split, &bounds, &body),
-            (_, 1) => self.cyclic_loop(&split, &bounds, &body),
-            _ => self.blocked_loop(&split, &bounds, &body, edge.as_deref()),
+            (Mode::Strided, _) => self.strided_loop(&split, &bounds, &bodies),
+            (_, 1) => self.cyclic_loop(&split, &bounds, &bodies),
+            _ => self.blocked_loop(&split, &bounds, &bodies),
         };
         let text = text + &self.final_index(&split, &bounds);
         Some(bounded(&split, &bounds, &lo, &hi, &text))
+    }
+
+    /// The body in all its forms.
+    fn bodies(&mut self, body: StmtId) -> Bodies {
+        let outer = self.assumed.take();
+        self.assumed = self.is_checked().then(|| Assumed::over(None));
+        let here = self.body(body);
+        let assumed = self.assumed.take().map_or(Vec::new(), |assumed| assumed.pointers);
+        let anywhere = (!assumed.is_empty()).then(|| self.body(body));
+        self.assumed = outer;
+        Bodies { here, anywhere, condition: all_here(&assumed) }
+    }
+
+    fn body(&mut self, body: StmtId) -> Body {
+        self.set_interior(true);
+        let interior = self.loop_body(body);
+        let has_edges = self.split.as_ref().is_some_and(Split::has_edges);
+        let edge = has_edges.then(|| {
+            self.set_interior(false);
+            self.loop_body(body)
+        });
+        Body { interior, edge }
+    }
+
+    fn set_interior(&mut self, is_interior: bool) {
+        if let Some(split) = self.split.as_mut() {
+            split.is_interior = is_interior;
+        }
     }
 
     /// The body as it stands in a distributed loop, with the line it starts on.
@@ -119,7 +167,7 @@ impl Emitter<'_> {
         let span = self.ast.stmt(body).span;
         let body = self.captured(span, |e| e.stmt(body));
         match body.contains('\n') {
-            true => format!("\n{}{body}", quiet_marker_at(span.lo, &self.ast.lines)),
+            true => format!("\n{}{body}", self.quiet_marker(span.lo)),
             false => body,
         }
     }
@@ -145,7 +193,7 @@ impl Emitter<'_> {
         format!("upcr_add_cyclic((unsigned long){root}, {number}, {} * {size})", walk.times)
     }
 
-    fn strided_loop(&mut self, split: &Split, bounds: &Bounds, body: &str) -> String {
+    fn strided_loop(&mut self, split: &Split, bounds: &Bounds, bodies: &Bodies) -> String {
         let (r, n) = (&split.counter, self.fresh("n"));
         let (from, to) = (&bounds.from, &bounds.to);
         let mut text = String::new();
@@ -155,33 +203,33 @@ impl Emitter<'_> {
             text += &format!("{p}{} = ({p}){address}; ", walk.pointer);
         }
         let set = self.set_index(split, bounds, &format!("{from} + {r} * (long)upcr_threads()"));
+        let walk = bodies.choose(|body| {
+            format!("for (long {r} = 0; {r} < {n}; {r}++) {{ {set} {} }}", body.interior)
+        });
         text += &format!(
             "long {n} = {from} < {to} ? upcr_row({to} - {from} + (long)upcr_threads() - 1) : 0; \
-             for (long {r} = 0; {r} < {n}; {r}++) {{ {set} {body} }} {to} = {from} + {n} * \
-             (long)upcr_threads();"
+             {walk} {to} = {from} + {n} * (long)upcr_threads();"
         );
         text
     }
 
-    fn cyclic_loop(&mut self, split: &Split, bounds: &Bounds, body: &str) -> String {
+    fn cyclic_loop(&mut self, split: &Split, bounds: &Bounds, bodies: &Bodies) -> String {
         let pointers = self.walk_pointers(split);
         let (r, end) = (&split.counter, self.fresh("end"));
         let number = format!("{r} * (long)upcr_threads() + upcr_mythread");
         let set = self.set_index(split, bounds, &number);
         let (from, to) = (&bounds.from, &bounds.to);
-        format!(
-            "{pointers}for (long {r} = upcr_own_blocks({from}), {end} = upcr_own_blocks({to}); {r} < {end}; \
-             {r}++) {{ {set} {body} }}"
-        )
+        let walk = bodies.choose(|body| {
+            format!(
+                "for (long {r} = upcr_own_blocks({from}), {end} = upcr_own_blocks({to}); {r} < {end}; \
+                 {r}++) {{ {set} {} }}",
+                body.interior
+            )
+        });
+        format!("{pointers}{walk}")
     }
 
-    fn blocked_loop(
-        &mut self,
-        split: &Split,
-        bounds: &Bounds,
-        body: &str,
-        edge: Option<&str>,
-    ) -> String {
+    fn blocked_loop(&mut self, split: &Split, bounds: &Bounds, bodies: &Bodies) -> String {
         let (k, b) = (&split.counter, split.block);
         let (from, to) = (&bounds.from, &bounds.to);
         let (r, start, first, n) =
@@ -205,20 +253,21 @@ impl Emitter<'_> {
             };
         }
         let set = self.set_index(split, bounds, &format!("{first} + {k}"));
-        let within = match edge {
-            None => format!("for (long {k} = 0; {k} < {n}; {k}++) {{ {set} {body} }}"),
-            Some(edge) => {
-                let (left, right) = (self.fresh("left"), self.fresh("right"));
-                let (before, after) = (-split.nearest.min(0), split.farthest.max(0));
-                format!(
-                    "long {left} = {start} + {before} - {first}, {right} = {start} + {b} - {after} \
-                     - {first}; if ({left} < 0) {left} = 0; if ({right} > {n}) {right} = {n}; \
-                     for (long {k} = 0; {k} < {n}; {k}++) {{ if ({k} == {left} && {k} < {right}) {{ \
-                     for (; {k} < {right}; {k}++) {{ {set} {body} }} if ({k} == {n}) break; }} \
-                     {set} {edge} }}"
-                )
-            }
+        let (left, right) = match split.has_edges() {
+            true => (self.fresh("left"), self.fresh("right")),
+            false => Default::default(),
         };
+        let (before, after) = (-split.nearest.min(0), split.farthest.max(0));
+        let within = bodies.choose(|Body { interior, edge }| match edge {
+            None => format!("for (long {k} = 0; {k} < {n}; {k}++) {{ {set} {interior} }}"),
+            Some(edge) => format!(
+                "long {left} = {start} + {before} - {first}, {right} = {start} + {b} - {after} - \
+                 {first}; if ({left} < 0) {left} = 0; if ({right} > {n}) {right} = {n}; \
+                 for (long {k} = 0; {k} < {n}; {k}++) {{ if ({k} == {left} && {k} < {right}) {{ \
+                 for (; {k} < {right}; {k}++) {{ {set} {interior} }} if ({k} == {n}) break; }} \
+                 {set} {edge} }}"
+            ),
+        });
         if split.mode == Mode::Whole {
             return format!(
                 "for (long {first} = {from}, {n}; {first} < {to}; {first} += {n}) {{ long {start} \

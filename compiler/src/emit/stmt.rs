@@ -9,6 +9,14 @@ use crate::syntax::ast::{ExprId, For, ForInit, StmtId, StmtKind};
 
 impl Emitter<'_> {
     pub(super) fn stmt(&mut self, id: StmtId) {
+        if self.is_loop(id) && (self.versions(id) || self.assuming(id)) {
+            return;
+        }
+        self.stmt_itself(id);
+    }
+
+    /// In one version.
+    pub(super) fn stmt_itself(&mut self, id: StmtId) {
         let stmt = self.ast.stmt(id);
         if self.fences.is_before_loop(id) {
             self.edit(Span::new(stmt.span.lo, stmt.span.lo), "{ upcr_fence(); ");
@@ -47,6 +55,10 @@ impl Emitter<'_> {
             }
             StmtKind::For(head) => {
                 let is_doubled = self.for_by_blocks(stmt.span, head);
+                if is_doubled {
+                    // It has its own assumptions, and what follows is the exception.
+                    self.stop_assuming();
+                }
                 self.for_head(stmt.span, head);
                 self.stmt(head.body);
                 if is_doubled {
@@ -111,19 +123,24 @@ impl Emitter<'_> {
     }
 
     fn barrier(&mut self, function: &str, span: Span, value: Option<ExprId>) {
-        let lines = &self.ast.lines;
-        let (file, line) = match lines.regions.is_empty() {
-            true => (self.options.file.clone(), 1),
-            false => {
-                let place = lines.locate(span.lo);
-                (lines.file(place.file).name.clone(), place.line)
-            }
-        };
+        let (file, line) = self.file_and_line(span.lo);
         let file = c_string(&file);
         let value = match value {
             Some(value) => format!("1, (int)({})", self.value_text(value)),
             None => "0, 0".into(),
         };
         self.edit(span, format!("{function}({value}, {file}, {line});"));
+    }
+
+    /// The user's file and line at `offset`.
+    pub(super) fn file_and_line(&self, offset: u32) -> (String, u32) {
+        let lines = &self.ast.lines;
+        match lines.regions.is_empty() {
+            true => (self.options.file.clone(), 1),
+            false => {
+                let place = lines.locate(offset);
+                (lines.file(place.file).name.clone(), place.line)
+            }
+        }
     }
 }

@@ -5,8 +5,12 @@ use crate::{translate, Options};
 
 /// The emitted C of `source` after the prelude, in one line with single blanks.
 fn emitted(source: &str, threads: Option<u32>, optimise: bool) -> String {
+    emitted_with(source, Options { threads, optimise, ..Options::default() })
+}
+
+fn emitted_with(source: &str, options: Options) -> String {
     let text = format!("# 1 \"t.upc\"\n{source}\n");
-    let options = Options { threads, optimise, file: "t.upc".into(), plain_c: false, debug: false };
+    let options = Options { file: "t.upc".into(), ..options };
     let translation = translate(&text, &options);
     let c = translation.c.unwrap_or_else(|| panic!("{:?}", translation.diagnostics));
     let start = c.find("# 1 \"t.upc\"\n").expect("the text has its marker");

@@ -15,7 +15,13 @@ pub(super) struct Edit {
 
 /// The text of `span` with `edits` made. They must not overlap; those at the same place are made
 /// in the order given.
-pub(super) fn splice(source: &str, span: Span, edits: &mut [Edit], lines: &LineMap) -> String {
+pub(super) fn splice(
+    source: &str,
+    span: Span,
+    edits: &mut [Edit],
+    lines: &LineMap,
+    is_quiet: bool,
+) -> String {
     edits.sort_by_key(|e| (e.span.lo, e.span.hi));
     let mut out = String::with_capacity(span.text(source).len() * 5 / 4);
     let mut at = span.lo;
@@ -26,46 +32,37 @@ pub(super) fn splice(source: &str, span: Span, edits: &mut [Edit], lines: &LineM
         }
         out += Span::new(at, edit.span.lo).text(source);
         out += &edit.text;
-        keep_lines(&mut out, edit.span.text(source), &edit.text, edit.span.hi, lines);
+        if !has_same_lines(edit.span.text(source), &edit.text, &mut out) {
+            out.push('\n');
+            out += &marker_at(edit.span.hi, lines, is_quiet);
+        }
         at = edit.span.hi;
     }
     out += Span::new(at, span.hi).text(source);
     out
 }
 
-fn keep_lines(out: &mut String, old: &str, new: &str, end: u32, lines: &LineMap) {
+/// Does `new` have as many lines as `old`? If it has fewer, the rest goes to `out`.
+fn has_same_lines(old: &str, new: &str, out: &mut String) -> bool {
     let count = |s: &str| s.bytes().filter(|&b| b == b'\n').count();
     let (old_lines, new_lines) = (count(old), count(new));
     let markers = |s: &str| s.matches("\n#").count();
-    if old_lines == 0 && new_lines == 0 {
-        return;
+    if new_lines > old_lines || markers(old) != markers(new) {
+        return false;
     }
-    if new_lines <= old_lines && markers(old) == markers(new) {
-        out.extend(std::iter::repeat_n('\n', old_lines - new_lines));
-    } else {
-        out.push('\n');
-        *out += &marker_at(end, lines);
-    }
+    out.extend(std::iter::repeat_n('\n', old_lines - new_lines));
+    true
 }
 
-/// A line marker for the place `offset`, with its newline.
-pub(super) fn marker_at(offset: u32, lines: &LineMap) -> String {
-    let is_system = !lines.regions.is_empty() && lines.file_at(offset).is_system;
-    marker(offset, lines, is_system)
-}
-
-/// As [`marker_at`], and C gives no warnings for what follows: it has given them, or will, for
-/// another copy of the same text.
-pub(super) fn quiet_marker_at(offset: u32, lines: &LineMap) -> String {
-    marker(offset, lines, true)
-}
-
-fn marker(offset: u32, lines: &LineMap, is_system: bool) -> String {
+/// A line marker for the place `offset`, with its newline. `is_quiet`: C gives no warnings for what
+/// follows; it has given them, or will, for another copy of the same text.
+pub(super) fn marker_at(offset: u32, lines: &LineMap, is_quiet: bool) -> String {
     if lines.regions.is_empty() {
         return String::new();
     }
     let place = lines.locate(offset);
     let file = lines.file(place.file);
+    let is_system = is_quiet || lines.file_at(offset).is_system;
     let flag = if is_system { " 3" } else { "" };
     format!("# {} {}{flag}\n", place.line, c_string(&file.name))
 }
@@ -134,7 +131,7 @@ mod tests {
         let source = "a[\n1\n] = b;\n";
         let mut edits = vec![Edit { span: Span::new(0, 6), text: "X".into() }];
         let whole = Span::new(0, source.len() as u32);
-        assert_eq!(splice(source, whole, &mut edits, &LineMap::default()), "X\n\n = b;\n");
+        assert_eq!(splice(source, whole, &mut edits, &LineMap::default(), false), "X\n\n = b;\n");
     }
 
     #[test]

@@ -206,8 +206,9 @@ impl Emitter<'_> {
         }
     }
 
-    /// The element at `place`, if the loop being emitted walks there with a pointer.
-    pub(super) fn walked(&mut self, place: &Place) -> Option<String> {
+    /// The element at `place`, if the loop being emitted walks there with a pointer; and that
+    /// pointer, unless what it walks along is this thread's.
+    pub(super) fn walked(&mut self, place: &Place) -> Option<(String, Option<String>)> {
         let split = self.split.as_ref()?;
         let reach = self.reach(place, &split.counted)?;
         self.adopt_blocks(place, &reach)?;
@@ -232,7 +233,7 @@ impl Emitter<'_> {
         };
         let Reach { within, across, .. } = reach;
         let within = self.offset(&within.into_iter().cloned().collect::<Vec<_>>());
-        let is_cyclic = split.block == 1;
+        let (is_cyclic, mode) = (split.block == 1, split.mode);
         let pointer =
             self.walk_pointer(root, times, place.elem, if is_cyclic { ahead } else { 0 })?;
         let split = self.split.as_mut()?;
@@ -252,8 +253,9 @@ impl Emitter<'_> {
         for (term, stride) in across {
             at += &format!(" + (long)({}) * {stride}", term.text);
         }
-        let suffix = if is_cyclic { "" } else { "_" };
-        Some(format!("{pointer}{suffix}[{at}]"))
+        let pointer = pointer + if is_cyclic { "" } else { "_" };
+        let is_own = mode == Mode::Own && (ahead == 0 || !is_cyclic);
+        Some((format!("{pointer}[{at}]"), (!is_own).then_some(pointer)))
     }
 
     fn walk_pointer(

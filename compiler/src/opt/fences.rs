@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-//! Which strict reads can do without a full fence.
+//! Which strict accesses can do without a full fence.
 //!
 //! UPC orders a strict read after the relaxed writes before it (UPC 1.3 §5.1.2.3), and processors
 //! let loads overtake stores. The fence is needed only if such a write may have happened since the
@@ -21,7 +21,7 @@ use rustc_hash::FxHashSet;
 
 #[derive(Debug, Default)]
 pub struct Fences {
-    unfenced_reads: FxHashSet<ExprId>,
+    unfenced: FxHashSet<ExprId>,
     fenced_loops: FxHashSet<StmtId>,
 }
 
@@ -46,16 +46,17 @@ impl Fences {
             };
             walk.stmt(function.body);
             if !walk.is_irregular {
-                all.unfenced_reads.extend(walk.found.unfenced_reads);
+                all.unfenced.extend(walk.found.unfenced);
                 all.fenced_loops.extend(walk.found.fenced_loops);
             }
         }
         all
     }
 
-    /// Must a fence stand before the strict read, or read-modify-write, of the lvalue `id`?
-    pub fn is_before_read(&self, id: ExprId) -> bool {
-        !self.unfenced_reads.contains(&id)
+    /// Must a fence stand before the strict access to the lvalue `id`? Relaxed writes may not have
+    /// ended there. A write by the processor waits for those to this host by itself.
+    pub fn is_before(&self, id: ExprId) -> bool {
+        !self.unfenced.contains(&id)
     }
 
     /// Must a fence stand before the loop `id`, because none stands before the reads in it?
@@ -307,13 +308,13 @@ impl Walk<'_> {
     fn expr(&mut self, id: ExprId) {
         self.parts(id);
         if self.sema.strict.contains(&id) {
-            self.read(id);
+            self.strict(id);
         }
     }
 
-    fn read(&mut self, id: ExprId) {
+    fn strict(&mut self, id: ExprId) {
         if self.is_clean {
-            self.found.unfenced_reads.insert(id);
+            self.found.unfenced.insert(id);
         }
         self.is_clean = true;
     }
@@ -356,8 +357,8 @@ impl Walk<'_> {
             | ExprKind::VaArg { .. }
             | ExprKind::Offsetof { .. }
             | ExprKind::TypesCompatible { .. } => self.opaque(expr.span),
-            ExprKind::Assign { op, lhs, .. } => self.change(id, lhs, op.is_some()),
-            ExprKind::Unary { op, operand } if is_step(op) => self.change(id, operand, true),
+            ExprKind::Assign { lhs, .. } => self.change(id, lhs),
+            ExprKind::Unary { op, operand } if is_step(op) => self.change(id, operand),
             ExprKind::Call { callee, .. } => {
                 self.operands(id, None);
                 self.is_clean &= effects::is_pure_function(self.ast, self.sema, callee);
@@ -366,15 +367,12 @@ impl Walk<'_> {
         }
     }
 
-    /// An assignment, or a step, that changes `lhs`, having read it or not.
-    fn change(&mut self, id: ExprId, lhs: ExprId, is_read: bool) {
+    /// An assignment, or a step, that changes `lhs`.
+    fn change(&mut self, id: ExprId, lhs: ExprId) {
         self.operands(id, Some(lhs));
         let place = self.ast.strip_parens(lhs);
         if self.sema.strict.contains(&place) {
-            if is_read {
-                self.read(place);
-            }
-            self.is_clean = true;
+            self.strict(place);
         } else if effects::written_variable(self.ast, self.sema, place).is_none() {
             self.is_clean = false;
         }

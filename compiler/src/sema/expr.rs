@@ -169,7 +169,9 @@ impl Analyser<'_> {
         let (pointer, other) = if self.types().is_pointer(a) { (a, b) } else { (b, a) };
         if let Type::Vector { elem, .. } = *self.types().kind(a) {
             self.set_flags(id, LVALUE);
-            return elem.into();
+            let outer = self.types().resolve(self.sema.expr_type(base)).quals;
+            let shared = outer.shared.map(|_| Block::Size(0));
+            return self.sema.types.qualify(elem.into(), Quals { shared, ..outer });
         }
         let Some(elem) = self.types().pointee(pointer) else { return Types::ERROR };
         self.set_flags(id, LVALUE);

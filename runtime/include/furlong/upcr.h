@@ -5,7 +5,8 @@
  * upcc puts this text at the head of every translation unit, after preprocessing: it is plain C
  * without includes or macros, and upcc drops the lines that begin with '#'. Before it stands
  *     enum { UPCR_STATIC_THREADS = N };
- * with the THREADS of the static environment, or 0, and UPCR_NETWORK, 0 under -network=smp. LP64 and GNU C are assumed.
+ * with the THREADS of the static environment, or 0, and UPCR_NETWORK, 0 under -network=smp. LP64
+ * and GNU C are assumed.
  *
  * Every thread's segment begins at base + (thread << log2_segment), in every process of the job.
  * A pointer-to-shared is that address in its low 46 bits and a phase in the high 18. Where the
@@ -267,13 +268,21 @@ static inline int upcr_one_host(void) {
 
 /* Whether the memory at an address is this host's. */
 static inline int upcr_is_here(const volatile void *p) {
-    return !UPCR_NETWORK || (unsigned long)p - upcr_job.here < upcr_job.here_bytes;
+    return !UPCR_NETWORK ||
+           __builtin_expect((unsigned long)p - upcr_job.here < upcr_job.here_bytes, 1);
 }
 
 /* A relaxed read of memory that may be another host's: blocks until the bytes are there. `file`
- * and `line` are those of the access, for upcrun -trace. */
-extern void upcr_get(void *to, const volatile void *from, unsigned long bytes, const char *file,
-                     int line) __attribute__((visibility("hidden")));
+ * and `line` are those of the access, for upcrun -trace. Returns `to`. */
+extern void *upcr_get(void *to, const volatile void *from, unsigned long bytes, const char *file,
+                      int line) __attribute__((visibility("hidden")));
+
+/* The same, with a second copy behind the first; and a write of those bytes of the first copy that
+ * differ from the second, for members that have no address. */
+extern void *upcr_get_twin(void *to, const volatile void *from, unsigned long bytes,
+                           const char *file, int line) __attribute__((visibility("hidden")));
+extern void upcr_put_changed(volatile void *to, const void *twins, unsigned long bytes,
+                             const char *file, int line) __attribute__((visibility("hidden")));
 
 /* A relaxed write: `from` may be changed on return, and the write has ended by the thread's next
  * fence, barrier or strict access, in order with its other accesses to the same address. */
@@ -282,19 +291,24 @@ extern void upcr_put(volatile void *to, const void *from, unsigned long bytes, c
 
 /* Strict ones, which begin and end by what upcr_fence does. Bytes that are a scalar are read and
  * written at once, also on this host. */
-extern void upcr_get_strict(void *to, const volatile void *from, unsigned long bytes,
-                            const char *file, int line) __attribute__((visibility("hidden")));
+extern void *upcr_get_strict(void *to, const volatile void *from, unsigned long bytes,
+                             const char *file, int line) __attribute__((visibility("hidden")));
 extern void upcr_put_strict(volatile void *to, const void *from, unsigned long bytes,
                             const char *file, int line) __attribute__((visibility("hidden")));
 
 /* Waits until the thread's relaxed writes to other hosts have ended. */
 extern void upcr_quiet(void) __attribute__((visibility("hidden")));
 
-/* upc_fence, and the fence around strict accesses (5.1.2.3, B.3.1). */
-static inline void upcr_fence(void) {
+/* Before a strict write to this host. */
+static inline void upcr_settle(void) {
     if (!upcr_one_host()) {
         upcr_quiet();
     }
+}
+
+/* upc_fence, and the fence around strict accesses (5.1.2.3, B.3.1). */
+static inline void upcr_fence(void) {
+    upcr_settle();
     __atomic_thread_fence(5);
 }
 

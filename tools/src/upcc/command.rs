@@ -71,6 +71,8 @@ pub struct Command {
     pub optimise: bool,
     /// `-g`: the runtime looks for misuse of the library.
     pub debug: bool,
+    /// The program may run on several hosts.
+    pub network: bool,
     pub color: Color,
     /// Things worth saying before anything is done.
     pub remarks: Vec<String>,
@@ -95,6 +97,7 @@ impl Default for Command {
             verbose: false,
             optimise: false,
             debug: false,
+            network: true,
             color: Color::Auto,
             remarks: Vec::new(),
             quiet: false,
@@ -171,7 +174,7 @@ impl Command {
         let value = found.value.clone().unwrap_or_default();
         match found.id {
             Id::Threads => self.threads = Some(thread_count(&value)?),
-            Id::Network => self.network(&value),
+            Id::Network => self.network = value != "smp",
             Id::Heap => self.heap = Some(text::size(&value)?),
             Id::Pthreads => {
                 self.by_pthreads = true;
@@ -252,14 +255,6 @@ impl Command {
                 Stage::Link => self.items.push(Item::Link(word.to_string())),
                 _ => self.passed.push((stage, word.to_string())),
             }
-        }
-    }
-
-    fn network(&mut self, name: &str) {
-        if name != "smp" {
-            self.remarks.push(format!(
-                "warning: network `{name}` is not in this version; the program will run on one host"
-            ));
         }
     }
 

@@ -70,7 +70,7 @@ pub const TABLE: &[Opt<Id>] = &[
     row(
         &["-network"],
         Value::Equals("NET"),
-        "the network to run on; this version has smp, one host's shared memory",
+        "smp: code for one host alone; any other: for one or several, the default",
         Id::Network,
     ),
     row(

@@ -29,6 +29,7 @@ pub fn translate(context: &Context, source: &Source, text: Vec<u8>) -> Result<Tr
         file: source.path.clone(),
         optimise: context.command.optimise,
         debug: context.command.debug,
+        network: context.command.network,
     };
     let translation = on_big_stack(|| furlong_compiler::translate(&text, &options))?;
     let c = match &translation.c {

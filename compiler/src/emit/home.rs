@@ -1,0 +1,161 @@
+// SPDX-License-Identifier: BSD-3-Clause
+//! On whose host a shared lvalue is, as far as that follows from the program.
+//!
+//! An object of indefinite block size is one thread's, so all that is reached from one pointer
+//! into it, or from its name, is on the host of what the pointer points to. A loop can ask that
+//! once for pointers that it does not change: its accesses through them are *assumed* to be here,
+//! and the assumptions become the condition of a version of the loop.
+
+use super::Emitter;
+use crate::opt::effects::Effects;
+use crate::sema::ObjectId;
+use crate::syntax::ast::{BinaryOp, ExprId, ExprKind, UnaryOp};
+
+enum Home {
+    Anywhere,
+    /// That of an element that a private pointer may follow (`walk`).
+    Walked(ExprId),
+    /// That of a static object, by its cell.
+    Cell(String),
+    /// That of what a private variable points to.
+    Variable(ObjectId),
+}
+
+/// The element that a walk found, and what is known of it.
+#[derive(Debug)]
+pub(super) struct Watch {
+    id: ExprId,
+    is_here: bool,
+}
+
+/// Pointers that are assumed to point to this host's memory, as C text.
+#[derive(Debug, Default)]
+pub(super) struct Assumed {
+    pub pointers: Vec<String>,
+    /// Of the loop; `None` in a distributed one, which has them.
+    effects: Option<Effects>,
+}
+
+impl Assumed {
+    pub fn over(effects: Option<Effects>) -> Assumed {
+        Assumed { pointers: Vec::new(), effects }
+    }
+}
+
+impl Emitter<'_> {
+    /// The result of `f`, which writes the lvalue `id` or its address, and whether that is here.
+    pub(super) fn with_home<R>(&mut self, id: ExprId, f: impl FnOnce(&mut Self) -> R) -> (R, bool) {
+        let home = self.home(id);
+        let is_assumed = match &home {
+            Home::Cell(cell) => self.assume(cell),
+            &Home::Variable(object) => {
+                self.keeps(object) && {
+                    let name = self.name(self.sema.object(object).name);
+                    self.assume(name)
+                }
+            }
+            Home::Anywhere | Home::Walked(_) => false,
+        };
+        let watch = match home {
+            Home::Walked(id) => Some(Watch { id, is_here: false }),
+            _ => None,
+        };
+        let outer = std::mem::replace(&mut self.watch, watch);
+        let result = f(self);
+        let watch = std::mem::replace(&mut self.watch, outer);
+        (result, is_assumed || watch.is_some_and(|w| w.is_here))
+    }
+
+    /// The element `id` is where `pointer` points: this thread's if there is none.
+    pub(super) fn note_home(&mut self, id: ExprId, pointer: Option<String>) {
+        if self.watch.as_ref().is_none_or(|watch| watch.id != id) {
+            return;
+        }
+        let is_here = pointer.is_none_or(|pointer| self.assume(&pointer));
+        if let Some(watch) = &mut self.watch {
+            watch.is_here = is_here;
+        }
+    }
+
+    /// From here on nothing more is assumed, and what was counts no longer.
+    pub(super) fn stop_assuming(&mut self) {
+        self.assumed = None;
+    }
+
+    /// Assumes that `pointer` points to this host's memory, where that is done.
+    fn assume(&mut self, pointer: &str) -> bool {
+        let Some(assumed) = &mut self.assumed else { return false };
+        if !assumed.pointers.iter().any(|p| p == pointer) {
+            assumed.pointers.push(pointer.to_string());
+        }
+        true
+    }
+
+    /// Does the loop whose pointers are assumed leave the variable alone?
+    fn keeps(&self, object: ObjectId) -> bool {
+        let Some(assumed) = &self.assumed else { return false };
+        match (&assumed.effects, &self.split) {
+            (Some(effects), _) => effects.keeps(self.sema, object),
+            (None, Some(split)) => split.counted.effects.keeps(self.sema, object),
+            (None, None) => false,
+        }
+    }
+
+    fn home(&self, id: ExprId) -> Home {
+        let id = self.ast.strip_parens(id);
+        let is_indefinite = self.sema.types.block(self.sema.expr_type(id)) == Some(0);
+        match self.ast.expr(id).kind {
+            ExprKind::Ident(_) => match self.sema.object_of(id) {
+                Some((object, _)) if self.is_shared_object(object) => {
+                    Home::Cell(self.cell_name(object))
+                }
+                _ => Home::Anywhere,
+            },
+            ExprKind::Index { base, index } if is_indefinite => {
+                self.pointed_home(self.subscript(base, index).0)
+            }
+            ExprKind::Unary { op: UnaryOp::Deref, operand } if is_indefinite => {
+                self.pointed_home(operand)
+            }
+            ExprKind::Index { .. } | ExprKind::Unary { op: UnaryOp::Deref, .. } => Home::Walked(id),
+            ExprKind::Member { base, arrow: false, .. } => self.home(base),
+            ExprKind::Member { base, arrow: true, .. } => self.pointed_home(base),
+            ExprKind::Unary { op: UnaryOp::Real | UnaryOp::Imag, operand } => self.home(operand),
+            _ => Home::Anywhere,
+        }
+    }
+
+    /// The home of what the pointer-to-shared `id` points to, or the array `id` begins with.
+    fn pointed_home(&self, id: ExprId) -> Home {
+        let id = self.ast.strip_parens(id);
+        let ty = self.sema.expr_type(id);
+        let types = &self.sema.types;
+        let Some(target) = self.shared_target(id) else { return Home::Anywhere };
+        if types.is_array(ty) {
+            return self.home(id);
+        }
+        match self.ast.expr(id).kind {
+            ExprKind::Ident(_) => match self.sema.object_of(id) {
+                Some((object, _)) if types.block(ty).is_none() && self.is_plain(target) => {
+                    Home::Variable(object)
+                }
+                _ => Home::Anywhere,
+            },
+            ExprKind::Unary { op: UnaryOp::AddrOf, operand } => self.home(operand),
+            ExprKind::Binary { op: BinaryOp::Add | BinaryOp::Sub, lhs, rhs }
+                if types.block(target) == Some(0) =>
+            {
+                match self.pointer_operand(lhs, rhs) {
+                    Some((pointer, _)) => self.pointed_home(pointer),
+                    None => Home::Anywhere,
+                }
+            }
+            _ => Home::Anywhere,
+        }
+    }
+
+    /// Are pointers to shared `target` held as addresses?
+    fn is_plain(&self, target: crate::sema::types::QualType) -> bool {
+        self.sema.types.target_rep(target) == Some(crate::sema::types::PtsRep::Direct)
+    }
+}

@@ -1,0 +1,342 @@
+// SPDX-License-Identifier: BSD-3-Clause
+//! Accesses to shared memory that may be another host's.
+//!
+//! In code for several hosts an access asks first whether its address is here:
+//! ```c
+//! x = a[i];    x = ({ int *a_ = &a[i]; int v; if (!upcr_is_here(a_)) a_ = upcr_get(&v, a_, ...); *a_; })
+//! a[i] = x;    ({ int *a_ = &a[i]; int v = x; if (upcr_is_here(a_)) *a_ = v; else upcr_put(a_, &v, ...); })
+//! a[i] += x;   ({ int *a_ = &a[i], *b = a_, v; if (!upcr_is_here(a_)) b = upcr_get(&v, a_, ...);
+//!                 *b += x; if (b != a_) upcr_put(a_, b, ...); })
+//! ```
+//! A bit-field has no address: the structure around it is fetched, and what changed of it is put
+//! back. Where a lvalue is known to be here (`home`), it is accessed as in code for one host.
+
+use super::access::{address_text, Change, Use, FENCE, ORDER};
+use super::ctype::unqualified;
+use super::text::c_string;
+use super::Emitter;
+use crate::sema::types::{PtsRep, QualType};
+use crate::syntax::ast::{ExprId, ExprKind, UnaryOp};
+
+/// What is accessed: a scalar or a record at an address, or a bit-field of the record there.
+pub(super) struct Site {
+    ty: QualType,
+    address: String,
+    field: Option<String>,
+    /// Arguments of the runtime's functions: where in the source this is.
+    place: String,
+}
+
+/// A shared lvalue that an access has found.
+pub(super) enum Found {
+    /// Here, with its text.
+    Here(String),
+    Anywhere(Site),
+}
+
+impl Emitter<'_> {
+    /// Is `id` a shared lvalue whose access has to ask where it is?
+    pub(super) fn may_be_remote(&self, id: ExprId) -> bool {
+        let types = &self.sema.types;
+        let ty = self.sema.expr_type(id);
+        self.is_checked()
+            && self.sema.flags(id).is_lvalue
+            && types.is_shared(ty)
+            && !types.is_array(ty)
+            && !types.is_void(ty)
+    }
+
+    /// Is `id` one of the expressions that are lvalues by themselves, whose value is an access?
+    pub(super) fn is_remote_read(&self, id: ExprId) -> bool {
+        use UnaryOp::{Deref, Imag, Real};
+        matches!(
+            self.ast.expr(id).kind,
+            ExprKind::Ident(_)
+                | ExprKind::Index { .. }
+                | ExprKind::Member { .. }
+                | ExprKind::Generic { .. }
+                | ExprKind::ChooseExpr { .. }
+                | ExprKind::Unary { op: Deref | Real | Imag, .. }
+        ) && self.may_be_remote(id)
+    }
+
+    /// Finds the shared lvalue `id` for an access.
+    pub(super) fn find(&mut self, id: ExprId) -> Found {
+        if !self.may_be_remote(id) {
+            return Found::Here(self.lvalue_text(id));
+        }
+        if self.sema.flags(id).is_bitfield {
+            if let Some((base, field, arrow)) = self.member_of(id) {
+                return self.find_field(id, base, field, arrow);
+            }
+        }
+        let (lvalue, is_here) = self.with_home(id, |e| e.lvalue_text(id));
+        if is_here {
+            return Found::Here(lvalue);
+        }
+        let ty = self.sema.expr_type(id);
+        self.anywhere(id, ty, address_text(&lvalue), None)
+    }
+
+    fn anywhere(
+        &mut self,
+        id: ExprId,
+        ty: QualType,
+        address: String,
+        field: Option<String>,
+    ) -> Found {
+        self.n_checked += 1;
+        let (file, line) = self.file_and_line(self.ast.expr(id).span.lo);
+        let place = format!("{}, {line}", c_string(&file));
+        Found::Anywhere(Site { ty, address, field, place })
+    }
+
+    fn find_field(&mut self, id: ExprId, base: ExprId, field: String, arrow: bool) -> Found {
+        let (address, is_here) = self.with_home(id, |e| match arrow {
+            true => e.pointer_text(base),
+            false => address_text(&e.lvalue_text(base)),
+        });
+        let record = self.record_of(base, arrow);
+        match is_here {
+            true => Found::Here(match arrow {
+                true => format!("({address}->{field})"),
+                false => format!("(({address})->{field})"),
+            }),
+            false => self.anywhere(id, record, address, Some(field)),
+        }
+    }
+
+    /// The type of the record of which `base`, or what it points to, is one.
+    fn record_of(&self, base: ExprId, arrow: bool) -> QualType {
+        let ty = self.sema.expr_type(base);
+        match arrow {
+            true => self.sema.types.decayed_pointee(ty).unwrap_or(ty),
+            false => ty,
+        }
+    }
+
+    /// The pointer-to-shared `id` as a C pointer to its target, primary.
+    fn pointer_text(&mut self, id: ExprId) -> String {
+        let Some(target) = self.shared_target(id) else { return self.value_text(id) };
+        let text = match self.sema.types.target_rep(target) {
+            Some(PtsRep::Packed | PtsRep::Wide) => {
+                let place = self.pointed_place(id, target);
+                self.access(&place, target)
+            }
+            _ => self.value_text(id),
+        };
+        super::text::primary(text)
+    }
+
+    /// The member access that the bit-field `id` is.
+    fn member_of(&self, id: ExprId) -> Option<(ExprId, String, bool)> {
+        match self.ast.expr(id).kind {
+            ExprKind::Member { base, field, arrow } => {
+                Some((base, self.name(field.name).to_string(), arrow))
+            }
+            ExprKind::Paren(inner) | ExprKind::Unary { op: UnaryOp::Extension, operand: inner } => {
+                self.member_of(inner)
+            }
+            ExprKind::Generic { .. } => self.member_of(*self.sema.generic_choice.get(&id)?),
+            _ => None,
+        }
+    }
+
+    /// The value of the shared lvalue `id`.
+    pub(super) fn read(&mut self, id: ExprId) -> String {
+        let site = match self.find(id) {
+            Found::Here(lvalue) => return lvalue,
+            Found::Anywhere(site) => site,
+        };
+        let (a, v) = (self.fresh("a"), self.fresh("v"));
+        let (start, get, value) =
+            (self.start(&site, &a, &v), site.get("upcr_get", &v, &a), site.at(&a));
+        format!("__extension__ ({{ {start} if (!upcr_is_here({a})) {a} = {get}; {value}; }})")
+    }
+
+    /// `lvalue = value` for the relaxed lvalue at `site`.
+    pub(super) fn write(&mut self, site: &Site, value: &str, needs_value: bool) -> String {
+        let (a, v) = (self.fresh("a"), self.fresh("v"));
+        let start = self.start_with(site, &a, &v, value);
+        let put = site.put("upcr_put", &a, &v);
+        let result = if needs_value { format!(" {v};") } else { String::new() };
+        format!(
+            "__extension__ ({{ {start} if (upcr_is_here({a})) *{a} = {v}; else {put};{result} }})"
+        )
+    }
+
+    /// The value of the strict lvalue at `site`, of type `ty`.
+    pub(super) fn strict_read(&mut self, site: &Site, is_atomic: bool, fence: &str) -> String {
+        let (a, v) = (self.fresh("a"), self.fresh("v"));
+        let (start, get) = (self.start(site, &a, &v), site.get("upcr_get_strict", &v, &a));
+        if is_atomic {
+            return format!(
+                "__extension__ ({{ {start} if (upcr_is_here({a})) {{ {fence} __atomic_load({a}, &{v}, 5); \
+                 }} else {get}; {v}; }})"
+            );
+        }
+        let r = self.fresh("r");
+        let (hold, result) = self.hold(site, &r, &site.at(&a));
+        format!(
+            "__extension__ ({{ {start} if (!upcr_is_here({a})) {a} = {get}; else {fence} {hold} \
+             {ORDER} {result}; }})"
+        )
+    }
+
+    /// `lvalue = value` for the strict lvalue at `site`. `settle` waits for relaxed writes.
+    pub(super) fn strict_write(
+        &mut self,
+        site: &Site,
+        value: &str,
+        is_atomic: bool,
+        settle: &str,
+    ) -> String {
+        let (a, v) = (self.fresh("a"), self.fresh("v"));
+        let start = self.start_with(site, &a, &v, value);
+        let put = site.put("upcr_put_strict", &a, &v);
+        let here = match is_atomic {
+            true => format!("{settle}__atomic_store({a}, &{v}, 5);"),
+            false => format!("{settle}{ORDER} *{a} = {v}; {FENCE}"),
+        };
+        format!(
+            "__extension__ ({{ {start} if (upcr_is_here({a})) {{ {here} }} else {put}; {v}; }})"
+        )
+    }
+
+    /// A strict read-modify-write of the scalar at `site`.
+    pub(super) fn strict_step(
+        &mut self,
+        site: &Site,
+        change: Change,
+        is_post: bool,
+        fence: &str,
+    ) -> String {
+        let (a, o, n) = (self.fresh("a"), self.fresh("o"), self.fresh("n"));
+        let (first, change) = self.evaluated(change);
+        let new = self.changed(&o, &change);
+        let (start, get) = (self.start(site, &a, &o), site.get("upcr_get_strict", &o, &a));
+        let (declared, put) = (self.copy(site, &n), site.put("upcr_put_strict", &a, &n));
+        let result = if is_post { &o } else { &n };
+        format!(
+            "__extension__ ({{ {first}{start} if (upcr_is_here({a})) {{ {fence} __atomic_load({a}, &{o}, 5); \
+             }} else {get}; {declared} = {new}; if (upcr_is_here({a})) __atomic_store({a}, &{n}, 5); \
+             else {put}; {result}; }})"
+        )
+    }
+
+    /// A read-modify-write of what is at `site`, of type `ty`, between `before` and `after`; so is
+    /// a mere write of a bit-field.
+    pub(super) fn step(
+        &mut self,
+        site: &Site,
+        ty: QualType,
+        change: Change,
+        use_: Use,
+        (before, after): (&str, &str),
+    ) -> String {
+        let (a, b, v) = (self.fresh("a"), self.fresh("b"), self.fresh("v"));
+        let (first, change) = self.evaluated(change);
+        let text = self.change_text(&site.at(&b), true, ty, &change, use_);
+        let (place, pointer) = (&site.place, self.c_pointer_named(site.ty, &format!("*{b}")));
+        let (start, get, put) = match site.field {
+            None => (
+                self.start(site, &a, &v),
+                site.get("upcr_get", &v, &a),
+                format!("upcr_put({a}, {b}, sizeof {v}, {place})"),
+            ),
+            Some(_) => (
+                self.start(site, &a, &format!("{v}[2]")),
+                format!("upcr_get_twin({v}, {a}, sizeof *{v}, {place})"),
+                format!("upcr_put_changed({a}, {v}, sizeof *{v}, {place})"),
+            ),
+        };
+        let (hold, result) = match use_.needs_value {
+            true => {
+                let r = self.fresh("r");
+                let (hold, result) = self.hold(site, &r, &text);
+                (hold, format!(" {result};"))
+            }
+            false => (format!("{text};"), String::new()),
+        };
+        format!(
+            "__extension__ ({{ {first}{start} {pointer} = {a}; {before}if (!upcr_is_here({a})) \
+             {b} = {get}; {hold} if ({b} != {a}) {put};{after}{result} }})"
+        )
+    }
+
+    /// `change` with its operand in a variable, and the declaration of that, unless the operand may
+    /// as well be evaluated between the read and the write.
+    fn evaluated(&mut self, change: Change) -> (String, Change) {
+        if !change.has_effect {
+            return (String::new(), change);
+        }
+        let n = self.fresh("n");
+        let first = format!("__auto_type {n} = {}; ", change.operand);
+        (first, Change { operand: n, has_effect: false, ..change })
+    }
+
+    /// Declares `v`, a private copy of what is at `site`.
+    fn copy(&mut self, site: &Site, v: &str) -> String {
+        let ty = unqualified(&self.sema.types, site.ty);
+        self.declare(ty, v.into())
+    }
+
+    fn start(&mut self, site: &Site, a: &str, v: &str) -> String {
+        let pointer = self.c_pointer_named(site.ty, &format!("*{a}"));
+        format!("{pointer} = {}; {};", site.address, self.copy(site, v))
+    }
+
+    fn start_with(&mut self, site: &Site, a: &str, v: &str, value: &str) -> String {
+        let pointer = self.c_pointer_named(site.ty, &format!("*{a}"));
+        format!("{pointer} = {}; {} = {value};", site.address, self.copy(site, v))
+    }
+
+    /// Declares `r` to hold the value of `text`, with the type that an access to `site` has; and
+    /// the expression for it.
+    fn hold(&mut self, site: &Site, r: &str, text: &str) -> (String, String) {
+        self.held(site.ty, site.field.as_deref(), r, text)
+    }
+
+    fn held(&mut self, ty: QualType, field: Option<&str>, r: &str, text: &str) -> (String, String) {
+        let ty = unqualified(&self.sema.types, ty);
+        let declared = self.declare(ty, r.into());
+        match field {
+            // Its width is part of the type of a bit-field.
+            Some(field) => (format!("{declared}; {r}.{field} = {text};"), format!("{r}.{field}")),
+            None => (format!("{declared} = {text};"), r.to_string()),
+        }
+    }
+
+    /// As [`Self::hold`], for an access to the lvalue `id`.
+    pub(super) fn hold_value(&mut self, id: ExprId, r: &str, text: &str) -> (String, String) {
+        match self.member_of(id).filter(|_| self.sema.flags(id).is_bitfield) {
+            Some((base, field, arrow)) => {
+                let record = self.record_of(base, arrow);
+                self.held(record, Some(&field), r, text)
+            }
+            None => self.held(self.sema.expr_type(id), None, r, text),
+        }
+    }
+}
+
+impl Site {
+    pub(super) fn is_field(&self) -> bool {
+        self.field.is_some()
+    }
+
+    /// The lvalue that `pointer` leads to.
+    fn at(&self, pointer: &str) -> String {
+        match &self.field {
+            Some(field) => format!("{pointer}->{field}"),
+            None => format!("(*{pointer})"),
+        }
+    }
+
+    fn get(&self, function: &str, to: &str, from: &str) -> String {
+        format!("{function}(&{to}, {from}, sizeof {to}, {})", self.place)
+    }
+
+    fn put(&self, function: &str, to: &str, from: &str) -> String {
+        format!("{function}({to}, &{from}, sizeof {from}, {})", self.place)
+    }
+}
