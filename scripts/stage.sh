@@ -24,6 +24,7 @@ done
 put include runtime/include/*.h
 put include/furlong runtime/include/furlong/*.h
 put include/furlong/bupc runtime/include/furlong/bupc/*.h
+put lib/pkgconfig scripts/furlong-gas.pc
 put share/furlong/gdb tools/gdb/furlong.py
 put share/furlong/gdb/furlong_gdb tools/gdb/furlong_gdb/*.py
 put share/doc/furlong README.md LICENSE docs/*.md

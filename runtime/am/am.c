@@ -149,11 +149,15 @@ static FL_COLD void await_room(struct fl_am *am, unsigned to, enum fl_am_kind ki
     fl_wait_end();
 }
 
-static inline void reserve(struct fl_am *am, unsigned to, enum fl_am_kind kind, uint64_t bytes,
-                    struct fl_inbox_room *room) {
+static inline bool reserve(struct fl_am *am, unsigned to, enum fl_am_kind kind, uint64_t bytes,
+                           struct fl_inbox_room *room, bool wait) {
     if (FL_UNLIKELY(fl_inbox_reserve(&am->inboxes[to].kind[kind], bytes, room) != FL_OK)) {
+        if (!wait) {
+            return false;
+        }
         await_room(am, to, kind, bytes, room);
     }
+    return true;
 }
 
 static void fill_words(struct fl_inbox_room *room, const struct fl_am_send *send) {
@@ -218,9 +222,9 @@ static void call_in_place(struct fl_am *am, enum fl_am_kind kind, const struct f
     run(am, send->handler, &message);
 }
 
-static __attribute__((noinline)) void send_scattered(struct fl_am *am, unsigned to,
+static __attribute__((noinline)) bool send_scattered(struct fl_am *am, unsigned to,
                                                      enum fl_am_kind kind,
-                                                     const struct fl_am_send *send) {
+                                                     const struct fl_am_send *send, bool wait) {
     unsigned n_words = send->n_args + (send->address ? (unsigned)ADDRESS_WORDS : 0);
     uint64_t piece_bytes = (send->address ? 0 : send->bytes) +
                            (n_words > FL_INBOX_WORDS ? SPILL_BYTES : 0);
@@ -228,39 +232,50 @@ static __attribute__((noinline)) void send_scattered(struct fl_am *am, unsigned 
         memcpy(send->address, send->payload, send->bytes);
     }
     struct fl_inbox_room room;
-    reserve(am, to, kind, piece_bytes, &room);
+    if (!reserve(am, to, kind, piece_bytes, &room, wait)) {
+        return false;
+    }
     if (!send->address && send->bytes) {
         memcpy(room.piece, send->payload, send->bytes);
     }
     fill_words(&room, send);
     publish(am, to, &room, send);
+    return true;
 }
 
-static inline void send_message(struct fl_am *am, unsigned to, enum fl_am_kind kind,
-                                const struct fl_am_send *send) {
+static inline bool send_message(struct fl_am *am, unsigned to, enum fl_am_kind kind,
+                                const struct fl_am_send *send, bool wait) {
     if (to == am->me) {
         call_in_place(am, kind, send);
-    } else if (FL_LIKELY(fits_into_line(send))) {
-        struct fl_inbox_room room;
-        reserve(am, to, kind, 0, &room);
-        fill_line(room.line, send);
-        publish(am, to, &room, send);
-    } else {
-        send_scattered(am, to, kind, send);
+        return true;
     }
+    if (FL_UNLIKELY(!fits_into_line(send))) {
+        return send_scattered(am, to, kind, send, wait);
+    }
+    struct fl_inbox_room room;
+    if (!reserve(am, to, kind, 0, &room, wait)) {
+        return false;
+    }
+    fill_line(room.line, send);
+    publish(am, to, &room, send);
+    return true;
 }
 
 void fl_am_request(struct fl_am *am, unsigned to, const struct fl_am_send *send) {
-    send_message(am, to, FL_AM_REQUEST, send);
+    (void)send_message(am, to, FL_AM_REQUEST, send, true);
+}
+
+bool fl_am_request_try(struct fl_am *am, unsigned to, const struct fl_am_send *send) {
+    return send_message(am, to, FL_AM_REQUEST, send, false);
 }
 
 void fl_am_reply(const struct fl_am_message *message, const struct fl_am_send *send) {
-    send_message(message->am, message->from, FL_AM_REPLY, send);
+    (void)send_message(message->am, message->from, FL_AM_REPLY, send, true);
 }
 
 void fl_am_prepare(struct fl_am *am, unsigned to, uint64_t bytes, struct fl_am_room *room) {
     room->to = to;
-    reserve(am, to, FL_AM_REQUEST, SPILL_BYTES + bytes, &room->inbox);
+    (void)reserve(am, to, FL_AM_REQUEST, SPILL_BYTES + bytes, &room->inbox, true);
     room->payload = room->inbox.piece;
 }
 
@@ -269,7 +284,7 @@ void fl_am_commit(struct fl_am *am, struct fl_am_room *room, const struct fl_am_
     publish(am, room->to, &room->inbox, send);
 }
 
-void fl_am_sleep(struct fl_am *am) {
+void fl_am_sleep(struct fl_am *am, uint64_t timeout_ns) {
     struct fl_am_inboxes *mine = &am->inboxes[am->me];
     /* [A4] pairs [A3]: before the marks. */
     uint32_t bell = atomic_load_explicit(&mine->bell, memory_order_acquire);
@@ -278,5 +293,9 @@ void fl_am_sleep(struct fl_am *am) {
             return;
         }
     }
-    fl_os_futex_wait(&mine->bell, bell);
+    fl_os_futex_wait_timeout(&mine->bell, bell, timeout_ns);
+}
+
+void fl_am_wake(struct fl_am *am, unsigned proc) {
+    ring(&am->inboxes[proc]);
 }

@@ -87,6 +87,9 @@ void fl_am_register(struct fl_am *am, uint8_t handler, fl_am_handler *run, void 
  * handlers. The payload may be changed on return. */
 void fl_am_request(struct fl_am *am, unsigned to, const struct fl_am_send *send);
 
+/* The same, but if there is no room: then false, and nothing was sent. */
+FL_MUST_USE bool fl_am_request_try(struct fl_am *am, unsigned to, const struct fl_am_send *send);
+
 /* Answers the message of a running handler, once. Blocks while the receiver has no room, and then
  * runs handlers of replies. */
 void fl_am_reply(const struct fl_am_message *message, const struct fl_am_send *send);
@@ -106,8 +109,11 @@ void fl_am_commit(struct fl_am *am, struct fl_am_room *room, const struct fl_am_
  * a handler. */
 unsigned fl_am_poll(struct fl_am *am);
 
-/* Sleeps until a message arrives; returns at once if one may have. May return early: callers poll,
- * look whether they still want to sleep, and come again. Any thread. */
-void fl_am_sleep(struct fl_am *am);
+/* Sleeps until a message arrives or the time is over; returns at once if a message may have. May
+ * return early: callers poll, look whether they still want to sleep, and come again. Any thread. */
+void fl_am_sleep(struct fl_am *am, uint64_t timeout_ns);
+
+/* Ends another process's sleep: something else has happened for which it may wait. */
+void fl_am_wake(struct fl_am *am, unsigned proc);
 
 #endif

@@ -179,7 +179,7 @@ static bool sleeper(unsigned me, void *context) {
         }
         while (me == 1 ? p->pongs <= r : p->next[1] <= r) {
             if (!fl_am_poll(&p->am)) {
-                fl_am_sleep(&p->am);
+                fl_am_sleep(&p->am, 3600 * 1000000000ull);
             }
         }
     }

@@ -67,7 +67,7 @@ impl Elf {
     }
 
     fn compiled(&mut self) -> std::io::Result<Option<Compiled>> {
-        let Some(units) = self.section("upcr_units")? else { return Ok(None) };
+        let Some(units) = self.section("upcr_units")? else { return self.library_user() };
         let Some(units) = self.read(units.offset, units.size)? else { return Ok(None) };
         let mut compiled = Compiled::default();
         // struct upcr_unit: abi, static_threads, two more numbers, a pointer to the file's name.
@@ -85,6 +85,12 @@ impl Elf {
             compiled.defaults(&String::from_utf8_lossy(&text));
         }
         Ok(Some(compiled))
+    }
+
+    /// A program in another language that calls <furlong/gas.h> starts the runtime itself.
+    fn library_user(&mut self) -> std::io::Result<Option<Compiled>> {
+        let marked = self.section("furlong_gas")?.is_some();
+        Ok(marked.then(|| Compiled { starts: true, ..Compiled::default() }))
     }
 
     fn section(&mut self, wanted: &str) -> std::io::Result<Option<Section>> {

@@ -38,7 +38,7 @@ fn words(text: &str) -> impl Iterator<Item = &str> {
     text.split(|c: char| !c.is_ascii_alphanumeric() && c != '_')
 }
 
-/// Header and name of each `upc_` or `bupc_` function: what stands before the first parenthesis of
+/// Header and name of each `upc_`, `bupc_` or `gas_` function: what stands before the first parenthesis of
 /// a declaration that begins in the first column.
 fn functions(sources: &[Source]) -> Vec<(&str, &str)> {
     let header = |s: &&Source| s.path.starts_with("runtime/include/") && s.path.ends_with(".h");
@@ -50,7 +50,7 @@ fn functions(sources: &[Source]) -> Vec<(&str, &str)> {
                 continue;
             }
             let name = line.split_once('(').and_then(|(head, _)| words(head).last());
-            let public = |n: &&str| n.starts_with("upc_") || n.starts_with("bupc_");
+            let public = |n: &&str| ["upc_", "bupc_", "gas_"].iter().any(|p| n.starts_with(p));
             found.extend(name.filter(public).map(|name| (file, name)));
         }
     }

@@ -1,0 +1,136 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * The split-phase barrier of all ranks, with names. The ranks of a host count on one word, which
+ * also gathers what they said; the last tells rank 0's process, which counts hosts and tells each
+ * of them the end. Nobody can notify the next barrier before he has seen the end of this one, so
+ * one word suffices. Who waits serves messages, and sleeps only for a while at a time.
+ */
+#include "gas/inside.h"
+
+/* What ranks have said together: a number of them, and a name, if there is one. */
+#define COUNT 0xfffffull
+#define NAMED (1ull << 20)
+#define DIFFER (1ull << 21)
+#define ID(state) ((int)(uint32_t)((state) >> 32))
+
+static uint64_t join(uint64_t a, uint64_t b) {
+    uint64_t state = (a & COUNT) + (b & COUNT);
+    state |= (a | b) & (NAMED | DIFFER);
+    if ((a & NAMED) && (b & NAMED) && ID(a) != ID(b)) {
+        state |= DIFFER;
+    }
+    return state | (uint64_t)(uint32_t)(a & NAMED ? ID(a) : ID(b)) << 32;
+}
+
+static void release_host(bool differ) {
+    struct gas_shared *shared = gas_process.shared;
+    /* Relaxed: one barrier at a time, and [B2] orders those of two. */
+    uint32_t over = atomic_load_explicit(&shared->over, memory_order_relaxed);
+    atomic_store_explicit(&shared->arrived, 0, memory_order_relaxed);
+    /* [B2] pairs [B3]: what all ranks wrote before they notified. */
+    atomic_store_explicit(&shared->over, (over & ~1u) + 2 + differ, memory_order_release);
+    /* Relaxed: whoever is missed sleeps on for a moment. */
+    if (atomic_load_explicit(&shared->sleepers, memory_order_relaxed) == 0) {
+        return;
+    }
+    for (unsigned i = 0; i < gas_process.am.procs; i++) {
+        if (i != gas_process.am.me) {
+            fl_am_wake(&gas_process.am, i);
+        }
+    }
+}
+
+static void host_arrived(uint64_t state) {
+    if (gas_process.job.hosts == 1) {
+        release_host(state & DIFFER);
+        return;
+    }
+    const uint64_t words[] = {GAS_WIRE_ARRIVED, state};
+    fl_comm_tell(0, FL_COMM_GAS, words, 2, NULL, 0);
+}
+
+/* Rank 0 counts hosts; the first rank of each host ends it there. */
+void gas_barrier_serve(const struct fl_comm_call *call) {
+    if ((call->words[0] & 0xff) == GAS_WIRE_OVER) {
+        release_host(call->words[1]);
+        return;
+    }
+    uint64_t state = join(gas_process.barrier.state, call->words[1]);
+    gas_process.barrier.state = state;
+    if (++gas_process.barrier.hosts < gas_process.job.hosts) {
+        return;
+    }
+    gas_process.barrier.hosts = 0;
+    gas_process.barrier.state = 0;
+    const uint64_t words[] = {GAS_WIRE_OVER, (state & DIFFER) != 0};
+    for (unsigned host = 0; host < gas_process.job.hosts; host++) {
+        fl_comm_tell(gas_process.layout.at[host].proc, FL_COMM_GAS, words, 2, NULL, 0);
+    }
+}
+
+void gas_barrier_notify(int id, unsigned flags) {
+    struct gas_process *gas = &gas_process;
+    if (gas->barrier.notified) {
+        gas_misuse("gas_barrier_notify without gas_barrier_wait after the one before");
+    }
+    gas->barrier.notified = true;
+    gas->barrier.named = !(flags & GAS_BARRIER_ANONYMOUS);
+    gas->barrier.mismatch = flags & GAS_BARRIER_MISMATCH;
+    gas->barrier.id = id;
+    gas->barrier.epoch++;
+    uint64_t mine = 1 | (gas->barrier.mismatch ? DIFFER : 0);
+    if (gas->barrier.named && !gas->barrier.mismatch) {
+        mine |= NAMED | (uint64_t)(uint32_t)id << 32;
+    }
+    /* Relaxed: the exchange decides whether it was right. */
+    uint64_t before = atomic_load_explicit(&gas->shared->arrived, memory_order_relaxed);
+    uint64_t state;
+    do {
+        state = join(before, mine);
+        /* [B1] pairs itself: the last has all that the others wrote before. */
+    } while (!atomic_compare_exchange_weak_explicit(&gas->shared->arrived, &before, state,
+                                                    memory_order_acq_rel, memory_order_relaxed));
+    if ((state & COUNT) == gas->am.procs) {
+        host_arrived(state);
+    }
+}
+
+static bool is_over(void) {
+    /* [B3] pairs [B2]. */
+    uint32_t over = atomic_load_explicit(&gas_process.shared->over, memory_order_acquire);
+    return over >> 1 == (gas_process.barrier.epoch & UINT32_MAX >> 1);
+}
+
+static int leave(int id, unsigned flags) {
+    bool named = !(flags & GAS_BARRIER_ANONYMOUS);
+    bool same = named == gas_process.barrier.named && (!named || id == gas_process.barrier.id);
+    gas_process.barrier.notified = false;
+    /* Relaxed: is_over has acquired it. */
+    uint32_t over = atomic_load_explicit(&gas_process.shared->over, memory_order_relaxed);
+    return (over & 1) || !same ? GAS_ERR_BARRIER_MISMATCH : GAS_OK;
+}
+
+static void check_notified(void) {
+    if (!gas_process.barrier.notified) {
+        gas_misuse("a barrier is waited for without gas_barrier_notify");
+    }
+}
+
+int gas_barrier_try(int id, unsigned flags) {
+    check_notified();
+    gas_poll();
+    return is_over() ? leave(id, flags) : GAS_ERR_NOT_READY;
+}
+
+int gas_barrier_wait(int id, unsigned flags) {
+    check_notified();
+    fl_wait_begin("a barrier", NULL, 0);
+    GAS_BLOCK_UNTIL(is_over());
+    fl_wait_end();
+    return leave(id, flags);
+}
+
+void gas_barrier(void) {
+    gas_barrier_notify(0, GAS_BARRIER_ANONYMOUS);
+    (void)gas_barrier_wait(0, GAS_BARRIER_ANONYMOUS);
+}

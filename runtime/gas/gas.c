@@ -1,0 +1,317 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Start and end of a process of a job of <furlong/gas.h>, its ranks and segments, and waiting. */
+#include "gas/inside.h"
+
+#include "job/control.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+struct gas_process gas_process;
+struct gas_here gas_here;
+
+/* For upcrun: a program that may be started as a job, though upcc did not make it. */
+__attribute__((section("furlong_gas"), used)) static const char program_mark = 1;
+
+enum {
+    SLEEP_NS = 200000, /* what happens without a message or a barrier is noticed as late */
+    INBOXES = 4096     /* their place in the job area */
+};
+
+void gas_misuse(const char *format, ...) {
+    char text[240];
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(text, sizeof text, format, arguments);
+    va_end(arguments);
+    fl_fatal(FL_CODE_GAS_MISUSE, "%s", text);
+}
+
+/* ---- start ---- */
+
+/* What upcrun calls this process by: its first thread. */
+static unsigned me(void) {
+    return gas_process.job.first;
+}
+
+static const char *host_name(unsigned host) {
+    return fl_job_host_name(&gas_process.job, host);
+}
+
+static void last_words(bool by_signal) {
+    if (!by_signal) {
+        fflush_unlocked(stdout);
+    }
+}
+
+static void find_job(void) {
+    struct fl_job *job = &gas_process.job;
+    fl_job_alone(job);
+    char *text = fl_params_take("FURLONG_JOB");
+    const char *wrong = text ? fl_job_parse(job, text) : NULL;
+    const int fds[] = {job->mem, job->ctl};
+    for (size_t i = 0; !wrong && i < 2; i++) {
+        if (fds[i] >= 0 && fl_os_close_on_exec(fds[i]) != 0) {
+            wrong = "its descriptors are not open";
+        }
+    }
+    if (wrong) {
+        fl_fatal(FL_CODE_JOB_VARIABLE,
+                 "FURLONG_JOB cannot be understood: %s; start the program with upcrun", wrong);
+    }
+}
+
+/* To the rooms below each rank has one thread, whatever -pthreads says. */
+static void make_layout(void) {
+    const struct fl_job *job = &gas_process.job;
+    struct fl_layout threads;
+    unsigned *first = calloc(job->hosts, sizeof *first);
+    if (!first || !fl_job_layout(job, &threads)) {
+        fl_fatal(FL_CODE_JOB_VARIABLE, "FURLONG_JOB cannot be understood: processes and hosts that "
+                                       "do not add up; start the program with upcrun");
+    }
+    for (unsigned host = 0; host < job->hosts; host++) {
+        first[host] = threads.at[host].proc;
+    }
+    if (!fl_layout_make(&gas_process.layout, job->procs, 1, job->hosts, first, job->proc)) {
+        fl_fatal(FL_CODE_PRIVATE_MEMORY, "no memory for %u hosts", job->hosts);
+    }
+    fl_layout_release(&threads);
+    free(first);
+}
+
+static const struct fl_net_ops *load_transport(void) {
+    const struct fl_job *job = &gas_process.job;
+    if (job->hosts == 1) {
+        return NULL;
+    }
+    const char *why;
+    const struct fl_net_ops *net = fl_net_load(job->net, gas_process.params.net_path, &why);
+    if (!net) {
+        fl_fatal(FL_CODE_NETWORK, "on %s: %s", host_name(job->host), why);
+    }
+    return net;
+}
+
+static void start_comm(void) {
+    const struct fl_job *job = &gas_process.job;
+    const struct fl_comm_setup setup = {
+        .space = &gas_process.space,
+        .layout = &gas_process.layout,
+        .net = load_transport(),
+        .interface = job->interface,
+        .key = job->key,
+        .host_name = host_name,
+        .patience_ms = (uint32_t)gas_process.params.patience,
+        .wait = gas_process.wait,
+    };
+    struct fl_net_card card;
+    fl_comm_start(&setup, &card);
+    gas_here = (struct gas_here){fl_comm_here.base, fl_comm_here.bytes};
+    gas_messages_start();
+    fl_comm_register(FL_COMM_GAS, gas_serve, NULL);
+    if (job->hosts == 1) {
+        return;
+    }
+    for (size_t kind = 0; kind < 2; kind++) {
+        gas_process.ahead[kind] = calloc(job->procs, sizeof **gas_process.ahead);
+        if (!gas_process.ahead[kind]) {
+            fl_fatal(FL_CODE_PRIVATE_MEMORY, "no memory for messages of %u ranks", job->procs);
+        }
+    }
+    fl_cards_exchange(&gas_process.cards, job, &card);
+    fl_comm_connect(fl_cards_of, &gas_process.cards);
+}
+
+static void map_memory(unsigned flags) {
+    struct gas_process *gas = &gas_process;
+    unsigned ranks = fl_layout_my_procs(&gas->layout);
+    gas->first = fl_layout_my_first_proc(&gas->layout);
+    fl_space_map(&gas->space, &gas->layout, gas->job.mem, INBOXES + fl_am_bytes(ranks));
+    gas->shared = gas->space.job_area;
+    fl_am_attach(&gas->am, (char *)gas->space.job_area + INBOXES, ranks,
+                 gas->job.proc - gas->first);
+    gas->am.one_thread = !(flags & GAS_THREADS);
+    bool polite = gas->job.polite || gas->params.polite;
+    gas->wait = fl_wait_choose(ranks, fl_os_cpu_count(), polite ? 1 : gas->params.spins,
+                               gas->params.yields);
+}
+
+static void on_exit_called(int status, void *unused) {
+    (void)unused;
+    if (gas_process.over || getpid() != gas_process.pid) {
+        return;
+    }
+    if ((status & 0xff) != 0) {
+        gas_process.over = true;
+        fflush(NULL);
+        fl_control_send2_sigsafe("exit", (long)me(), status & 0xff);
+        return;
+    }
+    gas_finish();
+}
+
+int gas_init(unsigned flags) {
+    struct gas_process *gas = &gas_process;
+    if (gas->pid) {
+        gas_misuse("gas_init is called a second time");
+    }
+    gas->pid = getpid();
+    fl_params_read(&gas->params);
+    find_job();
+    fl_warn_set_quiet(gas->job.quiet || gas->params.quiet || gas->params.no_warn);
+    if (me() == 0) {
+        fl_params_warn_unknown();
+    }
+    fl_control_start(&(struct fl_control_setup){.fd = gas->job.ctl,
+                                                .me = me,
+                                                .last_words = last_words,
+                                                .signals = gas->params.backtrace});
+    if (gas->job.procs > 1) {
+        setvbuf(stdout, NULL, _IOLBF, 0); /* upcrun passes on whole lines */
+    }
+    make_layout();
+    map_memory(flags);
+    int cpu = fl_job_cpu(&gas->job, 0);
+    if (cpu >= 0) {
+        (void)fl_os_cpu_bind((unsigned)cpu); /* without it the job is only slower */
+    }
+    start_comm();
+    if (on_exit(on_exit_called, NULL) != 0) {
+        fl_fatal(FL_CODE_PRIVATE_MEMORY, "no memory to register an exit handler");
+    }
+    gas_barrier();
+    fl_control_send0_sigsafe("up");
+    return GAS_OK;
+}
+
+/* ---- end ---- */
+
+void gas_finish(void) {
+    if (gas_process.over) {
+        return;
+    }
+    gas_barrier();
+    gas_process.over = true;
+    fflush(NULL);
+    fl_comm_stop();
+    fl_control_send1_sigsafe("done", 0);
+}
+
+void gas_exit(int status) {
+    gas_process.over = true;
+    fflush(NULL);
+    fl_control_send2_sigsafe("global_exit", (long)me(), status & 0xff);
+    _exit(status & 0xff);
+}
+
+/* ---- ranks and segments ---- */
+
+gas_rank_t gas_rank(void) {
+    return gas_process.job.proc;
+}
+
+gas_rank_t gas_size(void) {
+    return gas_process.job.procs;
+}
+
+unsigned gas_hosts(void) {
+    return gas_process.job.hosts;
+}
+
+static void check_rank(gas_rank_t rank) {
+    if (FL_UNLIKELY(rank >= gas_process.job.procs)) {
+        gas_misuse("rank %u in a job of %u ranks", rank, gas_process.job.procs);
+    }
+}
+
+unsigned gas_host_of(gas_rank_t rank) {
+    check_rank(rank);
+    return fl_layout_host_of_proc(&gas_process.layout, rank);
+}
+
+struct gas_host gas_host_ranks(unsigned host) {
+    if (host >= gas_process.job.hosts) {
+        gas_misuse("host %u in a job on %u hosts", host, gas_process.job.hosts);
+    }
+    const struct fl_layout_host *at = &gas_process.layout.at[host];
+    return (struct gas_host){at->proc, at[1].proc - at->proc};
+}
+
+/* The first page holds the attached size, for others to read. */
+enum { SEGMENT_HEAD = 4096 };
+
+static uint64_t segment_begin(gas_rank_t rank) {
+    return fl_space_address(&gas_process.space, rank, 0);
+}
+
+size_t gas_segment_most(void) {
+    return fl_space_segment_bytes(&gas_process.space) - SEGMENT_HEAD;
+}
+
+int gas_segment_attach(void **address_p, size_t bytes) {
+    if (bytes > gas_segment_most()) {
+        return GAS_ERR_BAD_ARG;
+    }
+    uint64_t begin = segment_begin(gas_rank());
+    *(uint64_t *)(uintptr_t)begin = bytes;
+    *address_p = (void *)(uintptr_t)(begin + SEGMENT_HEAD);
+    gas_barrier();
+    return GAS_OK;
+}
+
+void *gas_segment_of(gas_rank_t rank, size_t *bytes_p) {
+    check_rank(rank);
+    uint64_t begin = segment_begin(rank);
+    if (bytes_p) {
+        *bytes_p = gas_get_value((const void *)(uintptr_t)begin, sizeof(uint64_t));
+    }
+    return (void *)(uintptr_t)(begin + SEGMENT_HEAD);
+}
+
+/* ---- progress and waiting ---- */
+
+unsigned gas_poll(void) {
+    unsigned count = fl_am_poll(&gas_process.am);
+    return FL_UNLIKELY(gas_process.job.hosts > 1) ? count + fl_comm_poll() : count;
+}
+
+static FL_COLD void sleep_a_while(void) {
+    /* Relaxed: who ends a barrier and misses this sleeper leaves it asleep for SLEEP_NS. */
+    atomic_fetch_add_explicit(&gas_process.shared->sleepers, 1, memory_order_relaxed);
+    fl_wait_rest();
+    fl_am_sleep(&gas_process.am, SLEEP_NS);
+    atomic_fetch_sub_explicit(&gas_process.shared->sleepers, 1, memory_order_relaxed);
+}
+
+void gas_wait_step(struct gas_patience *patience) {
+    if (gas_poll()) {
+        patience->idle = 0;
+        return;
+    }
+    const struct fl_wait_policy *policy = &gas_process.wait;
+    patience->idle++;
+    if (patience->idle > policy->spins + policy->yields) {
+        patience->idle--;
+        sleep_a_while();
+    } else if (patience->idle > policy->spins) {
+        fl_os_yield();
+    }
+}
+
+_Static_assert(sizeof(struct gas_hsl) == sizeof(struct fl_mutex), "a lock is a mutex");
+
+void gas_hsl_lock(gas_hsl_t *lock) {
+    fl_mutex_lock((struct fl_mutex *)lock);
+}
+
+int gas_hsl_try(gas_hsl_t *lock) {
+    return fl_mutex_try((struct fl_mutex *)lock) ? GAS_OK : GAS_ERR_NOT_READY;
+}
+
+void gas_hsl_unlock(gas_hsl_t *lock) {
+    fl_mutex_unlock((struct fl_mutex *)lock);
+}

@@ -1,0 +1,396 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * Active messages: on this host through the room am, between hosts as calls of comm. There the
+ * first word of a call says what it is; then come a long message's address and bytes, and the
+ * arguments in pairs. Those that have no room go ahead in a call of their own: calls from one
+ * process to another arrive in order.
+ */
+#include "gas/inside.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { NOTHING = GAS_HANDLERS_MOST }; /* the handler of what was cancelled */
+
+struct gas_token {
+    const struct fl_am_message *local; /* null: from another host */
+    gas_rank_t source;
+    gas_handler_t handler;
+    bool is_request, replied;
+};
+
+/* A message between hosts. */
+struct message {
+    enum gas_wire wire;
+    gas_handler_t handler;
+    bool is_long;
+    const uint32_t *args;
+    unsigned n_args;
+    const void *payload;
+    size_t bytes;
+    uint64_t address; /* of a long one */
+};
+
+/* ---- handlers ---- */
+
+static void run(struct gas_token *token, const uint32_t *args, unsigned n_args, void *payload,
+                size_t bytes) {
+    gas_handler_function *handler = gas_process.handlers[token->handler];
+    if (FL_UNLIKELY(!handler)) {
+        gas_misuse("a message from rank %u for handler %u, which rank %u has not registered",
+                   token->source, token->handler, gas_rank());
+    }
+    handler(token, args, n_args, payload, bytes);
+}
+
+static void run_local(void *context, const struct fl_am_message *m) {
+    struct gas_token token = {
+        .local = m,
+        .source = gas_process.first + m->from,
+        .handler = (gas_handler_t)((gas_handler_function **)context - gas_process.handlers),
+        .is_request = m->kind == FL_AM_REQUEST,
+    };
+    run(&token, m->args, m->n_args, m->payload, m->bytes);
+}
+
+static void do_nothing(void *context, const struct fl_am_message *m) {
+    (void)context, (void)m;
+}
+
+void gas_register(gas_handler_t handler, gas_handler_function *function) {
+    if (handler >= GAS_HANDLERS_MOST) {
+        gas_misuse("handlers have numbers below %d", GAS_HANDLERS_MOST);
+    }
+    gas_process.handlers[handler] = function;
+}
+
+/* Before any message: a handler that is registered late has a place to be missed from. */
+void gas_messages_start(void) {
+    for (unsigned i = 0; i < GAS_HANDLERS_MOST; i++) {
+        fl_am_register(&gas_process.am, (uint8_t)i, run_local, &gas_process.handlers[i]);
+    }
+    fl_am_register(&gas_process.am, NOTHING, do_nothing, NULL);
+}
+
+void gas_token_info(gas_token_t token, struct gas_token_info *info_p) {
+    *info_p = (struct gas_token_info){token->source, token->handler, token->is_request};
+}
+
+size_t gas_max_medium(void) {
+    size_t most = fl_comm_payload_most();
+    return gas_process.job.hosts > 1 && most < FL_AM_MEDIUM ? most : FL_AM_MEDIUM;
+}
+
+size_t gas_max_long(void) {
+    return gas_segment_most();
+}
+
+/* ---- between hosts ---- */
+
+/* How many arguments fit behind the words that a message has anyway. */
+static unsigned args_with(bool is_long) {
+    return 2 * (FL_COMM_WORDS - (is_long ? 3 : 1));
+}
+
+static unsigned put_args(uint64_t *words, const uint32_t *args, unsigned n_args) {
+    words[(n_args + 1) / 2 - (n_args > 0)] = 0; /* an odd one's other half */
+    if (n_args > 0) {
+        memcpy(words, args, n_args * sizeof *args);
+    }
+    return (n_args + 1) / 2;
+}
+
+static uint64_t first_word(const struct message *m, enum gas_wire wire) {
+    return (uint64_t)wire | (uint64_t)m->handler << 8 | (uint64_t)m->n_args << 16 |
+           (uint64_t)m->is_long << 24 | (uint64_t)(m->wire == GAS_WIRE_REPLY) << 32;
+}
+
+static void send_away(gas_rank_t to, const struct message *m) {
+    uint64_t words[FL_COMM_WORDS + 1] = {first_word(m, m->wire)};
+    unsigned n = 1;
+    unsigned here = m->n_args < args_with(m->is_long) ? m->n_args : args_with(m->is_long);
+    bool more = here < m->n_args;
+    bool lock = more && m->wire == GAS_WIRE_REQUEST; /* replies go one at a time as it is */
+    if (lock) {
+        fl_mutex_lock(&gas_process.more);
+    }
+    if (more) {
+        uint64_t ahead[FL_COMM_WORDS + 1] = {first_word(m, GAS_WIRE_MORE)};
+        unsigned n_ahead = 1 + put_args(&ahead[1], m->args + here, m->n_args - here);
+        fl_comm_tell(to, FL_COMM_GAS, ahead, n_ahead, NULL, 0);
+    }
+    if (m->is_long) {
+        words[n++] = m->address;
+        words[n++] = m->bytes;
+    }
+    n += put_args(&words[n], m->args, here);
+    fl_comm_tell(to, FL_COMM_GAS, words, n, m->payload, m->is_long ? 0 : m->bytes);
+    if (lock) {
+        fl_mutex_unlock(&gas_process.more);
+    }
+}
+
+static void *checked(const struct fl_comm_call *call, uint64_t address, uint64_t bytes) {
+    uint64_t offset = address - gas_here.base;
+    if (FL_UNLIKELY(offset > gas_here.bytes || bytes > gas_here.bytes - offset)) {
+        gas_misuse("a long message of rank %u with %llu bytes for 0x%llx, which is no segment",
+                   call->asker.proc, (unsigned long long)bytes, (unsigned long long)address);
+    }
+    return (void *)(uintptr_t)address;
+}
+
+static struct gas_more *ahead_of(const struct fl_comm_call *call) {
+    return &gas_process.ahead[call->words[0] >> 32 & 1][call->asker.proc];
+}
+
+static void deliver(const struct fl_comm_call *call) {
+    uint64_t first = call->words[0];
+    bool is_long = first >> 24 & 1;
+    unsigned n_args = first >> 16 & 0xff;
+    unsigned at = is_long ? 3 : 1;
+    unsigned here = n_args < args_with(is_long) ? n_args : args_with(is_long);
+    if (n_args > GAS_ARGS_MOST || call->n_words != at + (here + 1) / 2) {
+        gas_misuse("a message of rank %u that makes no sense", call->asker.proc);
+    }
+    uint32_t args[GAS_ARGS_MOST];
+    memcpy(args, &call->words[at], here * sizeof *args);
+    memcpy(&args[here], ahead_of(call)->words, (n_args - here) * sizeof *args);
+    struct gas_token token = {
+        .source = call->asker.proc,
+        .handler = (gas_handler_t)(first >> 8),
+        .is_request = (first & 0xff) == GAS_WIRE_REQUEST,
+    };
+    size_t bytes = is_long ? call->words[2] : call->bytes;
+    void *payload = is_long ? checked(call, call->words[1], bytes)
+                            : (void *)(uintptr_t)call->payload;
+    run(&token, args, n_args, payload, bytes);
+}
+
+void gas_serve(void *context, const struct fl_comm_call *call) {
+    (void)context;
+    switch (call->words[0] & 0xff) {
+    case GAS_WIRE_MORE:
+        memcpy(ahead_of(call)->words, &call->words[1], (call->n_words - 1) * sizeof(uint64_t));
+        break;
+    case GAS_WIRE_BYTES:
+        memcpy(checked(call, call->words[1], call->bytes), call->payload, call->bytes);
+        break;
+    case GAS_WIRE_ARRIVED:
+    case GAS_WIRE_OVER:
+        gas_barrier_serve(call);
+        break;
+    default:
+        deliver(call);
+    }
+}
+
+/* ---- requests ---- */
+
+static void check(gas_rank_t to, gas_handler_t handler, size_t bytes, size_t most,
+                  unsigned n_args) {
+    if (FL_UNLIKELY(to >= gas_process.job.procs || handler >= GAS_HANDLERS_MOST ||
+                    n_args > GAS_ARGS_MOST || bytes > most)) {
+        gas_misuse("a message to rank %u of %u, handler %u, with %u arguments and %zu bytes; most "
+                   "are %d and %zu",
+                   to, gas_process.job.procs, handler, n_args, bytes, GAS_ARGS_MOST, most);
+    }
+}
+
+static inline int request_here(gas_rank_t to, unsigned flags, const struct fl_am_send *send) {
+    if (FL_UNLIKELY(flags & GAS_IMMEDIATE)) {
+        return fl_am_request_try(&gas_process.am, to - gas_process.first, send)
+                   ? GAS_OK
+                   : GAS_ERR_NOT_READY;
+    }
+    fl_am_request(&gas_process.am, to - gas_process.first, send);
+    return GAS_OK;
+}
+
+int gas_request_short(gas_rank_t to, gas_handler_t handler, unsigned flags, const uint32_t *args,
+                      unsigned n_args) {
+    return gas_request_medium(to, handler, NULL, 0, flags, args, n_args);
+}
+
+int gas_request_medium(gas_rank_t to, gas_handler_t handler, const void *payload, size_t bytes,
+                       unsigned flags, const uint32_t *args, unsigned n_args) {
+    check(to, handler, bytes, gas_max_medium(), n_args);
+    if (FL_LIKELY(gas_rank_is_here(to))) {
+        const struct fl_am_send send = {.handler = handler,
+                                        .n_args = (uint8_t)n_args,
+                                        .args = args,
+                                        .payload = payload,
+                                        .bytes = bytes};
+        return request_here(to, flags, &send);
+    }
+    const struct message m = {.wire = GAS_WIRE_REQUEST,
+                              .handler = handler,
+                              .args = args,
+                              .n_args = n_args,
+                              .payload = payload,
+                              .bytes = bytes};
+    send_away(to, &m);
+    return GAS_OK;
+}
+
+int gas_request_long(gas_rank_t to, gas_handler_t handler, const void *payload, size_t bytes,
+                     void *address, gas_event_t *local, unsigned flags, const uint32_t *args,
+                     unsigned n_args) {
+    check(to, handler, bytes, gas_max_long(), n_args);
+    gas_event_t event = GAS_EVENT_DONE;
+    int result = GAS_OK;
+    if (FL_LIKELY(gas_rank_is_here(to))) {
+        const struct fl_am_send send = {.handler = handler,
+                                        .n_args = (uint8_t)n_args,
+                                        .args = args,
+                                        .payload = payload,
+                                        .bytes = bytes,
+                                        .address = address};
+        result = request_here(to, flags, &send);
+    } else {
+        const struct message m = {.wire = GAS_WIRE_REQUEST,
+                                  .handler = handler,
+                                  .is_long = true,
+                                  .args = args,
+                                  .n_args = n_args,
+                                  .bytes = bytes,
+                                  .address = (uint64_t)(uintptr_t)address};
+        event = gas_put_nb(address, payload, bytes, GAS_EVENT_DEFER);
+        send_away(to, &m); /* behind the bytes */
+    }
+    if (local == GAS_EVENT_NOW) {
+        gas_event_wait(event);
+    } else if (local == GAS_EVENT_DEFER) {
+        gas_nbi_add(event);
+    } else {
+        *local = event;
+    }
+    return result;
+}
+
+/* ---- replies ---- */
+
+static void begin_reply(gas_token_t token, gas_handler_t handler, size_t bytes, size_t most,
+                        unsigned n_args) {
+    check(token->source, handler, bytes, most, n_args);
+    if (FL_UNLIKELY(!token->is_request || token->replied)) {
+        gas_misuse("a second reply of one handler, or a reply to a reply");
+    }
+    token->replied = true;
+}
+
+void gas_reply_short(gas_token_t token, gas_handler_t handler, const uint32_t *args,
+                     unsigned n_args) {
+    gas_reply_medium(token, handler, NULL, 0, args, n_args);
+}
+
+void gas_reply_medium(gas_token_t token, gas_handler_t handler, const void *payload, size_t bytes,
+                      const uint32_t *args, unsigned n_args) {
+    begin_reply(token, handler, bytes, gas_max_medium(), n_args);
+    if (FL_LIKELY(token->local)) {
+        const struct fl_am_send send = {.handler = handler,
+                                        .n_args = (uint8_t)n_args,
+                                        .args = args,
+                                        .payload = payload,
+                                        .bytes = bytes};
+        fl_am_reply(token->local, &send);
+        return;
+    }
+    const struct message m = {.wire = GAS_WIRE_REPLY,
+                              .handler = handler,
+                              .args = args,
+                              .n_args = n_args,
+                              .payload = payload,
+                              .bytes = bytes};
+    send_away(token->source, &m);
+}
+
+/* A handler may not wait, so not put: the bytes go as calls, which are copied. */
+static void send_bytes(gas_rank_t to, uint64_t address, const char *from, size_t bytes) {
+    size_t most = fl_comm_payload_most();
+    for (size_t at = 0; at < bytes; at += most) {
+        const uint64_t words[] = {GAS_WIRE_BYTES, address + at};
+        fl_comm_tell(to, FL_COMM_GAS, words, 2, from + at, bytes - at < most ? bytes - at : most);
+    }
+}
+
+void gas_reply_long(gas_token_t token, gas_handler_t handler, const void *payload, size_t bytes,
+                    void *address, const uint32_t *args, unsigned n_args) {
+    begin_reply(token, handler, bytes, gas_max_long(), n_args);
+    if (FL_LIKELY(token->local)) {
+        const struct fl_am_send send = {.handler = handler,
+                                        .n_args = (uint8_t)n_args,
+                                        .args = args,
+                                        .payload = payload,
+                                        .bytes = bytes,
+                                        .address = address};
+        fl_am_reply(token->local, &send);
+        return;
+    }
+    const struct message m = {.wire = GAS_WIRE_REPLY,
+                              .handler = handler,
+                              .is_long = true,
+                              .args = args,
+                              .n_args = n_args,
+                              .bytes = bytes,
+                              .address = (uint64_t)(uintptr_t)address};
+    send_bytes(token->source, m.address, payload, bytes);
+    send_away(token->source, &m);
+}
+
+/* ---- negotiated payload ---- */
+
+/* What `hidden` holds. */
+struct prepared {
+    struct fl_am_room room;
+    gas_rank_t to;
+    bool is_here;
+};
+_Static_assert(sizeof(struct prepared) <= sizeof((struct gas_prepared *)0)->hidden,
+               "what was prepared fits");
+
+int gas_prepare_medium(gas_rank_t to, size_t least, size_t most, struct gas_prepared *prepared_p) {
+    check(to, 0, least, gas_max_medium(), 0);
+    struct prepared prepared = {.to = to, .is_here = gas_rank_is_here(to)};
+    size_t bytes = most < gas_max_medium() ? most : gas_max_medium();
+    if (prepared.is_here) {
+        fl_am_prepare(&gas_process.am, to - gas_process.first, bytes, &prepared.room);
+    } else {
+        prepared.room.payload = malloc(bytes ? bytes : 1);
+        if (!prepared.room.payload) {
+            fl_fatal(FL_CODE_PRIVATE_MEMORY, "no memory for a message of %zu bytes", bytes);
+        }
+    }
+    prepared_p->payload = prepared.room.payload;
+    prepared_p->bytes = bytes;
+    memcpy(prepared_p->hidden, &prepared, sizeof prepared);
+    return GAS_OK;
+}
+
+void gas_commit_medium(struct gas_prepared *prepared_p, gas_handler_t handler, size_t bytes,
+                       const uint32_t *args, unsigned n_args) {
+    struct prepared prepared;
+    memcpy(&prepared, prepared_p->hidden, sizeof prepared);
+    check(prepared.to, handler, bytes, prepared_p->bytes, n_args);
+    if (prepared.is_here) {
+        const struct fl_am_send send = {
+            .handler = handler, .n_args = (uint8_t)n_args, .args = args, .bytes = bytes};
+        fl_am_commit(&gas_process.am, &prepared.room, &send);
+    } else {
+        (void)gas_request_medium(prepared.to, handler, prepared_p->payload, bytes, 0, args,
+                                 n_args);
+        free(prepared_p->payload);
+    }
+    prepared_p->payload = NULL;
+}
+
+void gas_cancel_medium(struct gas_prepared *prepared_p) {
+    struct prepared prepared;
+    memcpy(&prepared, prepared_p->hidden, sizeof prepared);
+    if (prepared.is_here) {
+        const struct fl_am_send send = {.handler = NOTHING};
+        fl_am_commit(&gas_process.am, &prepared.room, &send);
+    } else {
+        free(prepared_p->payload);
+    }
+    prepared_p->payload = NULL;
+}
