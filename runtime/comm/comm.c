@@ -118,6 +118,7 @@ void fl_comm_start(const struct fl_comm_setup *setup, struct fl_net_card *card) 
     comm->payload_most = setup->net->payload_most;
     const struct fl_net_setup net = {.procs = comm->procs,
                                      .me = comm->me,
+                                     .key = setup->key,
                                      .interface = setup->interface,
                                      .deliver = deliver,
                                      .lost = fl_comm_lost};

@@ -4,6 +4,7 @@
 
 #include <dlfcn.h>
 #include <signal.h>
+#include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>
@@ -29,6 +30,13 @@ static const char *package_of(const char *message) {
     return NULL;
 }
 
+/* What a transport exports comes before the C library's for the libraries that it loads, so that it
+ * can stand between them and the network (guard.c). Sanitizers cannot live with that. */
+static int binding(void) {
+    bool sanitized = dlsym(RTLD_DEFAULT, "__asan_init") || dlsym(RTLD_DEFAULT, "__tsan_init");
+    return sanitized ? 0 : RTLD_DEEPBIND;
+}
+
 /* Libraries of networks take over the signals of failing programs while they are loaded: but those
  * are the runtime's to report. */
 static void *open_quietly(const char *file) {
@@ -38,7 +46,7 @@ static void *open_quietly(const char *file) {
     for (int i = 0; i < N; i++) {
         sigaction(signals[i], NULL, &actions[i]);
     }
-    void *object = dlopen(file, RTLD_NOW | RTLD_LOCAL);
+    void *object = dlopen(file, RTLD_NOW | RTLD_LOCAL | binding());
     for (int i = 0; i < N; i++) {
         sigaction(signals[i], &actions[i], NULL);
     }
@@ -60,28 +68,32 @@ static bool find(const char *name, const char *folder, char *file, size_t room) 
     return false;
 }
 
+__attribute__((format(printf, 2, 3))) static void *fail(const char **why_p, const char *format,
+                                                        ...) {
+    char *why;
+    va_list arguments;
+    va_start(arguments, format);
+    *why_p = vasprintf(&why, format, arguments) < 0 ? format : why;
+    va_end(arguments);
+    return NULL;
+}
+
 const struct fl_net_ops *fl_net_load(const char *name, const char *folder, const char **why_p) {
-    static char why[1024]; /* kept by the caller, and written again by nobody who succeeded */
     char file[512];
-    *why_p = why;
     if (strchr(name, '/') || !find(name, folder, file, sizeof file)) {
-        snprintf(why, sizeof why, "there is no transport `%s`%s%s", name,
-                 file[0] ? ": no such file: " : "", file);
-        return NULL;
+        return fail(why_p, "there is no transport `%s`%s%s", name,
+                    file[0] ? ": no such file: " : "", file);
     }
     void *object = open_quietly(file);
     if (!object) {
         const char *message = dlerror();
         const char *package = package_of(message);
-        snprintf(why, sizeof why, "transport `%s` cannot be loaded: %s%s%s%s", name, message,
-                 package ? " (Debian package " : "", package ? package : "", package ? ")" : "");
-        return NULL;
+        return fail(why_p, "transport `%s` cannot be loaded: %s%s%s%s", name, message,
+                    package ? " (Debian package " : "", package ? package : "", package ? ")" : "");
     }
     const struct fl_net_ops *ops = dlsym(object, "fl_net_ops");
     if (!ops || ops->abi != FL_NET_ABI) {
-        snprintf(why, sizeof why, "%s belongs to another version of Furlong", file);
-        dlclose(object);
-        return NULL;
+        return fail(why_p, "%s belongs to another version of Furlong", file);
     }
     return ops;
 }

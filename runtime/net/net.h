@@ -33,6 +33,7 @@ struct fl_net_card {
 
 struct fl_net_setup {
     unsigned procs, me;
+    uint64_t key; /* the job's: who does not know it is not listened to */
     const char *interface; /* the only network interface to use; null: the transport's choice */
     void *context;
     /* A message has arrived. Called from poll only. Header and payload live until it returns; the

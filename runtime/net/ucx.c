@@ -9,6 +9,7 @@
  * and striping over several lanes would break that, and both are switched off. A message of several
  * fragments, where a network's are small, is whole before the next one's first fragment arrives.
  */
+#include "net/guard.h"
 #include "net/net.h"
 
 #include <stdio.h>
@@ -19,11 +20,12 @@
 #include <ucs/config/global_opts.h>
 
 enum {
-    MESSAGE_ID = 0,
     PAYLOAD_MOST = 64 << 10,
-    SMALL = 512,         /* copied payloads up to here live in records that are used again */
-    CLOSE_PATIENCE = 2,  /* seconds for what has been sent to leave */
+    PACKED_MOST = 512,    /* payloads up to here travel in one piece with their header */
+    CLOSE_PATIENCE = 2,   /* seconds for what has been sent to leave */
 };
+
+enum message_id { PLAIN, PACKED };
 
 /* What UCX is told; users' UCX_ variables come before these only where these say nothing. */
 static const struct {
@@ -36,19 +38,31 @@ static const struct {
     {"MAX_EAGER_LANES", "1"},
     {"MAX_RNDV_LANES", "1"},
     /* A message with its headers in one segment, thus in one system call. */
-    {"TCP_TX_SEG_SIZE", "68K"},
-    {"TCP_RX_SEG_SIZE", "68K"},
-    /* A host that does not answer must not hold up the caller. */
-    {"TCP_CONN_NB", "y"},
+    {"TX_SEG_SIZE", "68K"},
+    {"RX_SEG_SIZE", "68K"},
+    /* TCP: a host that does not answer must not hold up the caller; see guard.c. */
+    {"CONN_NB", "y"},
 };
 
-/* A message on its way, and what must live until it has left. */
+/* Header and payload as one: it costs one copy, and saves the kernel from gathering pieces. */
+struct packed {
+    uint32_t header_bytes, payload_at; /* both ends align the payload alike */
+    unsigned char bytes[FL_NET_HEADER_BYTES + PACKED_MOST];
+};
+enum { PACKED_HEAD = offsetof(struct packed, bytes) };
+
+/* What must live until a message has left. */
 struct message {
     struct fl_net *net;
     struct message *next; /* while it is free */
     uint32_t *done;
-    unsigned char header[FL_NET_HEADER_BYTES];
-    unsigned char payload[]; /* a copy, if the caller wants its own back at once */
+    union {
+        struct packed packed;
+        struct {
+            unsigned char header[FL_NET_HEADER_BYTES];
+            unsigned char payload[]; /* a copy, if the caller wants its own back at once */
+        } plain;
+    };
 };
 
 struct peer {
@@ -68,12 +82,10 @@ struct fl_net {
     uint64_t header_room[FL_NET_HEADER_BYTES / 8], payload_room[PAYLOAD_MOST / 8];
 };
 
-/* Why `open` failed; there is nothing else to keep the text in. */
-static char trouble[256];
-
-static const char *troubled(const char *what, ucs_status_t status) {
-    snprintf(trouble, sizeof trouble, "UCX: %s: %s", what, ucs_status_string(status));
-    return trouble;
+/* Why `open` failed: text that lives on. */
+static const char *trouble(const char *what, ucs_status_t status) {
+    char *text;
+    return asprintf(&text, "UCX: %s: %s", what, ucs_status_string(status)) < 0 ? what : text;
 }
 
 /* ---- arriving ---- */
@@ -83,8 +95,9 @@ static const void *aligned(const void *bytes, size_t n, void *room) {
     return ((uintptr_t)bytes & 7) == 0 ? bytes : memcpy(room, bytes, n);
 }
 
-static ucs_status_t arrived(void *context, const void *header, size_t header_bytes, void *payload,
-                            size_t bytes, const ucp_am_recv_param_t *parameters) {
+static ucs_status_t plain_arrived(void *context, const void *header, size_t header_bytes,
+                                  void *payload, size_t bytes,
+                                  const ucp_am_recv_param_t *parameters) {
     struct fl_net *net = context;
     /* Nobody sends these: no process of the job did. */
     if (header_bytes > FL_NET_HEADER_BYTES || bytes > PAYLOAD_MOST ||
@@ -96,49 +109,61 @@ static ucs_status_t arrived(void *context, const void *header, size_t header_byt
     return UCS_OK;
 }
 
+static ucs_status_t packed_arrived(void *context, const void *no_header, size_t no_header_bytes,
+                                   void *bytes, size_t n, const ucp_am_recv_param_t *parameters) {
+    (void)no_header, (void)no_header_bytes;
+    struct fl_net *net = context;
+    if (n < PACKED_HEAD || n > sizeof(struct packed) ||
+        (parameters->recv_attr & UCP_AM_RECV_ATTR_FLAG_RNDV)) {
+        return UCS_OK;
+    }
+    const struct packed *packed = aligned(bytes, n, net->payload_room);
+    size_t most = n - PACKED_HEAD;
+    if (packed->header_bytes <= packed->payload_at && packed->payload_at <= most) {
+        net->setup.deliver(net->setup.context, packed->bytes, packed->header_bytes,
+                           packed->bytes + packed->payload_at, most - packed->payload_at);
+    }
+    return UCS_OK;
+}
+
 /* ---- leaving ---- */
 
-static struct message *message_new(struct fl_net *net, const void *header, size_t header_bytes,
-                                   size_t copied) {
+static struct message *message_new(struct fl_net *net, size_t copied) {
     struct message *message = net->free;
-    if (copied <= SMALL && message) {
+    if (message && !copied) {
         net->free = message->next;
-    } else {
-        message = malloc(sizeof *message + (copied > SMALL ? copied : SMALL));
-        if (!message) {
-            return NULL;
-        }
+        return message;
+    }
+    size_t plain = offsetof(struct message, plain.payload) + copied;
+    message = malloc(plain > sizeof *message ? plain : sizeof *message);
+    if (message) {
         message->net = net;
     }
-    memcpy(message->header, header, header_bytes);
     return message;
 }
 
-static void message_end(struct message *message, size_t copied) {
+static void message_end(struct message *message) {
     if (message->done) {
         ++*message->done;
     }
-    if (copied > SMALL) {
-        free(message);
-    } else {
-        message->next = message->net->free;
-        message->net->free = message;
-    }
+    message->next = message->net->free;
+    message->net->free = message;
 }
 
-static void small_left(void *request, ucs_status_t status, void *context) {
-    (void)status; /* a peer that is lost is reported by its endpoint */
-    struct message *message = context;
-    message->net->waiting--;
-    message_end(message, 0);
-    ucp_request_free(request);
-}
-
-static void large_left(void *request, ucs_status_t status, void *context) {
+/* What happened to it is reported by its endpoint. */
+static void on_left(void *request, ucs_status_t status, void *context) {
     (void)status;
     struct message *message = context;
     message->net->waiting--;
-    message_end(message, SIZE_MAX);
+    message_end(message);
+    ucp_request_free(request);
+}
+
+static void on_copy_left(void *request, ucs_status_t status, void *context) {
+    (void)status;
+    struct message *message = context;
+    message->net->waiting--;
+    free(message);
     ucp_request_free(request);
 }
 
@@ -179,41 +204,70 @@ static bool reach(struct fl_net *net, unsigned to) {
     return status == UCS_OK;
 }
 
+static size_t pack(struct packed *packed, const void *header, size_t header_bytes,
+                   const void *payload, size_t bytes) {
+    packed->header_bytes = (uint32_t)header_bytes;
+    packed->payload_at = bytes ? (uint32_t)(header_bytes + 7) & ~7u : (uint32_t)header_bytes;
+    memcpy(packed->bytes, header, header_bytes);
+    if (bytes) {
+        memcpy(packed->bytes + packed->payload_at, payload, bytes);
+    }
+    return PACKED_HEAD + packed->payload_at + bytes;
+}
+
+/* Without a peer to go to, a message is over at once. */
+static struct message *message_for(struct fl_net *net, unsigned to, size_t copied) {
+    const struct peer *peer = &net->peers[to];
+    if (__builtin_expect((!peer->endpoint || peer->lost) && !reach(net, to), 0)) {
+        return NULL;
+    }
+    struct message *message = message_new(net, copied);
+    if (!message) {
+        lose(net, to, "no memory for a message");
+    }
+    return message;
+}
+
 static void ucx_send(struct fl_net *net, unsigned to, const void *header, size_t header_bytes,
                      const void *payload, size_t bytes, uint32_t *done) {
-    struct peer *peer = &net->peers[to];
-    size_t copied = done ? 0 : bytes;
-    struct message *message = NULL;
-    if (__builtin_expect((peer->endpoint && !peer->lost) || reach(net, to), 1)) {
-        message = message_new(net, header, header_bytes, copied);
-        if (!message) {
-            lose(net, to, "no memory for a message");
-        }
+    bool packed = bytes <= PACKED_MOST;
+    size_t copied = done || packed ? 0 : bytes;
+    struct message *message = message_for(net, to, copied);
+    if (done && (packed || !message)) {
+        ++*done;
     }
     if (!message) {
-        if (done) {
-            ++*done;
-        }
         return;
-    }
-    message->done = done;
-    if (copied) {
-        payload = memcpy(message->payload, payload, bytes);
     }
     ucp_request_param_t parameters = {
         .op_attr_mask = UCP_OP_ATTR_FIELD_CALLBACK | UCP_OP_ATTR_FIELD_USER_DATA |
                         UCP_OP_ATTR_FIELD_FLAGS,
         .flags = UCP_AM_SEND_FLAG_EAGER,
-        .cb.send = copied > SMALL ? large_left : small_left,
+        .cb.send = copied ? on_copy_left : on_left,
         .user_data = message,
     };
-    ucs_status_ptr_t request = ucp_am_send_nbx(peer->endpoint, MESSAGE_ID, message->header,
-                                               header_bytes, payload, bytes, &parameters);
+    ucs_status_ptr_t request;
+    if (packed) {
+        message->done = NULL;
+        bytes = pack(&message->packed, header, header_bytes, payload, bytes);
+        request = ucp_am_send_nbx(net->peers[to].endpoint, PACKED, NULL, 0, &message->packed, bytes,
+                                  &parameters);
+    } else {
+        message->done = done;
+        memcpy(message->plain.header, header, header_bytes);
+        payload = copied ? memcpy(message->plain.payload, payload, bytes) : payload;
+        request = ucp_am_send_nbx(net->peers[to].endpoint, PLAIN, message->plain.header,
+                                  header_bytes, payload, bytes, &parameters);
+    }
     if (UCS_PTR_IS_PTR(request)) {
         net->waiting++;
         return;
     }
-    message_end(message, copied);
+    if (copied) {
+        free(message);
+    } else {
+        message_end(message);
+    }
     if (UCS_PTR_IS_ERR(request)) {
         lose(net, to, ucs_status_string(UCS_PTR_STATUS(request)));
     }
@@ -273,10 +327,12 @@ static const char *open_context(struct fl_net *net) {
     if (ucs_global_opts.log_component.log_level == UCS_LOG_LEVEL_WARN) {
         ucs_global_opts_set_value("LOG_LEVEL", "fatal");
     }
+    /* There is no memory but the CPU's here, and nobody's munmap needs to be watched. */
+    ucs_global_opts_set_value("MEMTYPE_CACHE", "n");
     ucp_config_t *config;
     ucs_status_t status = ucp_config_read(NULL, NULL, &config);
     if (status != UCS_OK) {
-        return troubled("reading its settings", status);
+        return trouble("reading its settings", status);
     }
     for (size_t i = 0; status == UCS_OK && i < sizeof settings / sizeof settings[0]; i++) {
         status = ucp_config_modify(config, settings[i].name, settings[i].value);
@@ -293,7 +349,7 @@ static const char *open_context(struct fl_net *net) {
         status = ucp_init(&parameters, config, &net->context);
     }
     ucp_config_release(config);
-    return status == UCS_OK ? NULL : troubled("no context", status);
+    return status == UCS_OK ? NULL : trouble("no context", status);
 }
 
 static const char *open_worker(struct fl_net *net) {
@@ -301,18 +357,21 @@ static const char *open_worker(struct fl_net *net) {
                                       .thread_mode = UCS_THREAD_MODE_SERIALIZED};
     ucs_status_t status = ucp_worker_create(net->context, &parameters, &net->worker);
     if (status != UCS_OK) {
-        return troubled(net->setup.interface ? net->setup.interface : "no network", status);
+        return trouble(net->setup.interface ? net->setup.interface : "no network", status);
     }
-    ucp_am_handler_param_t handler = {
-        .field_mask = UCP_AM_HANDLER_PARAM_FIELD_ID | UCP_AM_HANDLER_PARAM_FIELD_CB |
-                      UCP_AM_HANDLER_PARAM_FIELD_ARG | UCP_AM_HANDLER_PARAM_FIELD_FLAGS,
-        .id = MESSAGE_ID,
-        .flags = UCP_AM_FLAG_WHOLE_MSG,
-        .cb = arrived,
-        .arg = net,
-    };
-    status = ucp_worker_set_am_recv_handler(net->worker, &handler);
-    return status == UCS_OK ? NULL : troubled("no active messages", status);
+    static const ucp_am_recv_callback_t arrived[] = {plain_arrived, packed_arrived};
+    for (unsigned id = PLAIN; status == UCS_OK && id <= PACKED; id++) {
+        ucp_am_handler_param_t handler = {
+            .field_mask = UCP_AM_HANDLER_PARAM_FIELD_ID | UCP_AM_HANDLER_PARAM_FIELD_CB |
+                          UCP_AM_HANDLER_PARAM_FIELD_ARG | UCP_AM_HANDLER_PARAM_FIELD_FLAGS,
+            .id = id,
+            .flags = UCP_AM_FLAG_WHOLE_MSG,
+            .cb = arrived[id],
+            .arg = net,
+        };
+        status = ucp_worker_set_am_recv_handler(net->worker, &handler);
+    }
+    return status == UCS_OK ? NULL : trouble("no active messages", status);
 }
 
 static const char *make_card(struct fl_net *net, struct fl_net_card *card) {
@@ -320,7 +379,7 @@ static const char *make_card(struct fl_net *net, struct fl_net_card *card) {
     size_t bytes;
     ucs_status_t status = ucp_worker_get_address(net->worker, &address, &bytes);
     if (status != UCS_OK) {
-        return troubled("no address", status);
+        return trouble("no address", status);
     }
     bool fits = bytes <= FL_NET_CARD_BYTES;
     if (fits) {
@@ -342,6 +401,7 @@ static const char *ucx_open(const struct fl_net_setup *setup, struct fl_net **ne
     }
     net->setup = *setup;
     net->peers = peers;
+    fl_guard_key(setup->key);
     const char *why = open_context(net);
     if (!why) {
         why = open_worker(net);
