@@ -101,11 +101,31 @@ int bupc_sem_tryN(struct upcr_semaphore *s, size_t n) {
     return fl_semaphore_try(to_wait(s, "bupc_sem_tryN"), n);
 }
 
+/* Whether a post to the semaphore can travel behind a put to the address. */
+static bool same_way(uint64_t to, const struct fl_semaphore *semaphore) {
+    uint64_t other = (uint64_t)semaphore;
+    return !fl_comm_is_here(to) && !fl_comm_is_here(other) &&
+           fl_comm_proc_of(to) == fl_comm_proc_of(other);
+}
+
+static void put_and_post(uint64_t to, const void *src, size_t nbytes,
+                         struct fl_semaphore *semaphore, size_t n) {
+    struct fl_comm_op op = {0};
+    fl_comm_quiet(); /* for what was put elsewhere before */
+    fl_comm_put_nb(to, src, nbytes, nbytes <= FL_COMM_COPIED ? &fl_comm_relaxed : &op);
+    fl_semaphore_post_behind(semaphore, n);
+    fl_comm_wait(&op);
+}
+
 void bupc_memput_signal(upcr_pts dst, const void *src, size_t nbytes, struct upcr_semaphore *s,
                         size_t n) {
     struct fl_semaphore *semaphore = to_post(s, "bupc_memput_signal");
-    upc_memput(dst, src, nbytes);
-    fl_semaphore_post(semaphore, n);
+    if (same_way(upcr_address(dst), semaphore)) {
+        put_and_post(upcr_address(dst), src, nbytes, semaphore, n);
+    } else {
+        upc_memput(dst, src, nbytes);
+        fl_semaphore_post(semaphore, n);
+    }
 }
 
 upc_handle_t bupc_memput_signal_async(upcr_pts dst, const void *src, size_t nbytes,

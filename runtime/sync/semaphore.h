@@ -137,6 +137,10 @@ static inline void fl_semaphore_wait(struct fl_semaphore *semaphore, size_t n,
     }
 }
 
+/* Adds `n` to a semaphore of another host, without a fence: takes effect after what this thread has
+ * put into memory of the same process, because it travels behind it. */
+void fl_semaphore_post_behind(struct fl_semaphore *semaphore, size_t n);
+
 /* ---- for semaphore_remote.c ---- */
 
 struct fl_refusal;

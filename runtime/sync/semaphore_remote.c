@@ -30,6 +30,10 @@ void fl_semaphore_post_far(struct fl_semaphore *semaphore, size_t n) {
     }
 }
 
+void fl_semaphore_post_behind(struct fl_semaphore *semaphore, size_t n) {
+    tell(POST, semaphore, n);
+}
+
 bool fl_semaphore_try_far(struct fl_semaphore *semaphore, size_t n) {
     fl_remote_fence();
     return is_here(semaphore) ? fl_semaphore_try_here(semaphore, n) : ask(TRY, semaphore, n, NULL);
