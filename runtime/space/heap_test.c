@@ -255,6 +255,8 @@ static void hosts(void) {
     CHECK(fl_heap_free(&host0, fl_space_address(&space, 4, fl_space_offset(&space, small)), &effect,
                        &why) == FL_ERR_INVALID,
           "a pointer to another thread's part of a global block");
+    fl_layout_release(&layouts[0]);
+    fl_layout_release(&layouts[1]);
 }
 
 int main(void) {
@@ -281,5 +283,6 @@ int main(void) {
         CHECK(heap.arenas[t].used <= FL_HEAP_CLASSES * FL_HEAP_GRANULE,
               "heap %u is empty again, but for one granule of each size", t);
     }
+    fl_layout_release(&layout);
     return test_done();
 }

@@ -1,0 +1,128 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * A job for tests: processes of several hosts, each host with a memory file of its own, which the
+ * transport of pipes connects, and threads in them that run one body.
+ */
+#ifndef FL_COMM_WORLD_FOR_TEST_H
+#define FL_COMM_WORLD_FOR_TEST_H
+
+#include "comm/comm.h"
+#include "net/pipes_for_test.h"
+#include "platform/os.h"
+
+enum { MOST_HOSTS = 7, MOST_THREADS = 32 };
+
+/* What the processes of a test share, besides what they say. */
+struct world {
+    unsigned hosts, procs_per_host, pthreads;
+    uint32_t window;
+    uint32_t patience_ms;
+    test_body body; /* of each thread */
+    int files[MOST_HOSTS];
+    _Atomic uint32_t arrived;
+    _Atomic uint32_t flag;
+    _Atomic uint64_t counted;
+};
+
+/* This process. */
+static struct world *world;
+static struct fl_layout layout;
+static struct fl_space space;
+
+static unsigned threads_of(const struct world *w) {
+    return w->hosts * w->procs_per_host * w->pthreads;
+}
+
+static const char *host_name(unsigned host) {
+    static const char *const names[] = {"ada", "bert", "cleo", "dora", "emil", "frida", "gustav"};
+    return names[host];
+}
+
+static void start(unsigned me) {
+    unsigned first[MOST_HOSTS];
+    for (unsigned h = 0; h < world->hosts; h++) {
+        first[h] = h * world->procs_per_host * world->pthreads;
+    }
+    if (!fl_layout_make(&layout, threads_of(world), world->pthreads, world->hosts, first, me)) {
+        exit(1);
+    }
+    fl_space_map(&space, &layout, world->files[layout.my_host], 4096);
+    const struct fl_comm_setup setup = {
+        .space = &space,
+        .layout = &layout,
+        .net = &pipes_ops,
+        .key = 0x1234567890abcdef,
+        .host_name = host_name,
+        .patience_ms = world->patience_ms,
+        .wait = fl_wait_choose(threads_of(world), fl_os_cpu_count(), 0, 0),
+        .window_bytes = world->window,
+    };
+    struct fl_net_card card;
+    fl_comm_start(&setup, &card);
+}
+
+/* All threads; serves the others meanwhile. */
+static void meet(void) {
+    uint32_t n = threads_of(world);
+    uint32_t ticket = atomic_fetch_add(&world->arrived, 1);
+    while (atomic_load(&world->arrived) < (ticket / n + 1) * n) {
+        if (!fl_comm_poll()) {
+            fl_os_yield();
+        }
+    }
+}
+
+/* Between start and connect; each test has its own. */
+static void register_handlers(void);
+
+static bool thread_body(unsigned i, void *context) {
+    (void)context;
+    bool good = world->body(fl_layout_first_thread_of_proc(&layout, layout.me) + i, world);
+    fl_comm_quiet();
+    meet();
+    return good;
+}
+
+static bool process_body(unsigned me, void *context) {
+    world = context;
+    pipes_close_others(world->hosts * world->procs_per_host, me);
+    start(me);
+    register_handlers();
+    fl_comm_connect(pipes_card_of, NULL);
+    bool good = test_in_threads(world->pthreads, thread_body, NULL);
+    fl_comm_stop();
+    return good;
+}
+
+static struct world *new_world(unsigned hosts, unsigned procs_per_host, unsigned pthreads,
+                               test_body body) {
+    struct world *w = test_shared_memory(sizeof *w);
+    w->hosts = hosts;
+    w->procs_per_host = procs_per_host;
+    w->pthreads = pthreads;
+    w->body = body;
+    for (unsigned h = 0; h < hosts; h++) {
+        if (fl_os_memory_create("world", &w->files[h]) != 0) {
+            exit(1);
+        }
+    }
+    pipes_make(hosts * procs_per_host);
+    return w;
+}
+
+static void end_world(struct world *w) {
+    for (unsigned h = 0; h < w->hosts; h++) {
+        close(w->files[h]);
+    }
+    pipes_close_others(w->hosts * w->procs_per_host, UINT32_MAX);
+    munmap(w, sizeof *w);
+}
+
+static void run(const char *what, struct world *w) {
+    CHECK(test_in_processes(w->hosts * w->procs_per_host, process_body, w),
+          "%s: %u hosts, %u processes each, %u threads each%s", what, w->hosts, w->procs_per_host,
+          w->pthreads, w->window ? ", little room" : "");
+    end_world(w);
+}
+
+#endif

@@ -1,0 +1,264 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Locks and semaphores of several hosts: threads of all of them use what is in the memory of one. */
+#include "sync/remote.h"
+
+#include "comm/world_for_test.h"
+#include "sync/lock.h"
+#include "sync/semaphore.h"
+
+enum { ROUNDS = TEST_TSAN ? 50 : 400, LOCKS = 3 };
+
+static struct fl_queue queue;
+static struct fl_wait_policy policy;
+
+static void register_handlers(void) {
+    fl_queue_start(&queue);
+    policy = (struct fl_wait_policy){.spins = 20, .yields = 5};
+}
+
+/* What each thread has in its segment. */
+struct segment {
+    struct fl_lock lock;
+    struct fl_semaphore semaphore, seen;
+    uint64_t count; /* the lock is all that protects it */
+    uint64_t item[MOST_THREADS];
+};
+
+static struct segment *at(unsigned thread) {
+    return (struct segment *)fl_space_address(&space, thread, 0);
+}
+
+static void init(unsigned me) {
+    fl_lock_init(&at(me)->lock);
+    fl_semaphore_init(&at(me)->semaphore, FL_SEMAPHORE_INTEGER, false, false);
+    fl_semaphore_init(&at(me)->seen, FL_SEMAPHORE_INTEGER, false, false);
+    meet();
+}
+
+static void add(uint64_t *count) {
+    uint64_t value;
+    fl_comm_get(&value, (uint64_t)count, sizeof value);
+    value++;
+    fl_comm_put_relaxed((uint64_t)count, &value, sizeof value);
+}
+
+static uint64_t read_count(const uint64_t *count) {
+    uint64_t value;
+    fl_comm_get(&value, (uint64_t)count, sizeof value);
+    return value;
+}
+
+static void lock(struct fl_lock *l, unsigned me, int round) {
+    if (round % 5 == 4) {
+        while (!fl_lock_try(l, me)) {
+            fl_comm_poll();
+            fl_os_yield();
+        }
+    } else {
+        fl_lock_acquire(l, me, policy);
+    }
+}
+
+/* A few locks, in the memory of the first, a middle and the last thread; the counts they protect
+ * are elsewhere. TSan does not see orders that other processes make: there they are beside. */
+static bool exclude(unsigned me, void *context) {
+    unsigned threads = threads_of(context);
+    const unsigned owners[LOCKS] = {0, threads / 2, threads - 1};
+    init(me);
+    for (int i = 0; i < ROUNDS; i++) {
+        unsigned owner = owners[((unsigned)i + me) % LOCKS];
+        lock(&at(owner)->lock, me, i);
+        add(&at((owner + !TEST_TSAN) % threads)->count);
+        fl_lock_release(&at(owner)->lock, me);
+    }
+    fl_comm_quiet();
+    meet();
+    uint64_t all = 0;
+    for (unsigned t = 0; t < threads; t++) {
+        fl_lock_acquire(&at(t)->lock, me, policy);
+        all += read_count(&at(t)->count);
+        fl_lock_release(&at(t)->lock, me);
+    }
+    meet();
+    if (me == 0) {
+        fl_lock_destroy(&at(threads - 1)->lock);
+    }
+    return all == (uint64_t)threads * ROUNDS;
+}
+
+/* One lock, which its own host's threads hold most of the time: all get it. */
+static bool greedy(unsigned me, void *context) {
+    struct world *w = context;
+    init(me);
+    uint64_t mine = 0;
+    while (!atomic_load(&w->flag)) {
+        fl_lock_acquire(&at(0)->lock, me, policy);
+        add(&at(0)->count);
+        for (int i = 0; i < 200; i++) {
+            fl_os_relax();
+        }
+        fl_lock_release(&at(0)->lock, me);
+        if (++mine == 10 && atomic_fetch_add(&w->counted, 1) + 1 == threads_of(w)) {
+            atomic_store(&w->flag, 1);
+        }
+    }
+    return true;
+}
+
+/* All post to one semaphore and take from it, as much in the end as was posted. */
+static bool exchange(unsigned me, void *context) {
+    struct fl_semaphore *s = &at(threads_of(context) - 1)->semaphore;
+    init(me);
+    for (int i = 0; i < ROUNDS; i++) {
+        fl_semaphore_post(s, 3);
+        if (i % 3 == 0) {
+            while (!fl_semaphore_try(s, 1)) {
+                fl_comm_poll();
+                fl_os_yield();
+            }
+        } else {
+            fl_semaphore_wait(s, 1, policy);
+        }
+        fl_semaphore_wait(s, 2, policy);
+    }
+    meet();
+    return me != 0 || !fl_semaphore_try(s, 1);
+}
+
+/* Everybody puts an item at thread 0 and posts behind it; thread 0 sees it, and answers. */
+static bool behind(unsigned me, void *context) {
+    unsigned threads = threads_of(context);
+    init(me);
+    bool good = true;
+    for (uint64_t i = 1; i <= ROUNDS; i++) {
+        if (me > 0) {
+            uint64_t *item = &at(0)->item[me];
+            fl_comm_put_relaxed((uint64_t)item, &i, sizeof i);
+            if (fl_comm_is_here((uint64_t)item)) {
+                fl_semaphore_post(&at(0)->semaphore, 1);
+            } else {
+                fl_semaphore_post_behind(&at(0)->semaphore, 1);
+            }
+            fl_semaphore_wait(&at(me)->seen, 1, policy);
+            continue;
+        }
+        fl_semaphore_wait(&at(0)->semaphore, threads - 1, policy);
+        for (unsigned t = 1; t < threads; t++) {
+            good &= at(0)->item[t] == i;
+            fl_semaphore_post(&at(t)->seen, 1);
+        }
+    }
+    return good;
+}
+
+static void all_ways(const char *what, test_body body) {
+    static const unsigned shapes[][3] = {{2, 1, 1}, {2, 1, 3}, {3, 2, 1}, {5, 1, 2}};
+    for (size_t i = 0; i < sizeof shapes / sizeof *shapes; i++) {
+        run(what, new_world(shapes[i][0], shapes[i][1], shapes[i][2], body));
+    }
+}
+
+/* ---- misuse, by a thread of another host ---- */
+
+static bool twice(unsigned me, void *context) {
+    (void)context;
+    init(me);
+    if (me == 1) {
+        fl_lock_acquire(&at(0)->lock, me, policy);
+        fl_lock_acquire(&at(0)->lock, me, policy);
+    }
+    return true;
+}
+
+static bool not_held(unsigned me, void *context) {
+    (void)context;
+    init(me);
+    if (me == 0) {
+        fl_lock_acquire(&at(0)->lock, me, policy);
+    }
+    meet();
+    if (me == 1) {
+        fl_lock_release(&at(0)->lock, me);
+        (void)fl_lock_try(&at(0)->lock, me); /* whose answer comes behind the refusal */
+    }
+    return true;
+}
+
+static bool freed_while_waited(unsigned me, void *context) {
+    (void)context;
+    init(me);
+    if (me == 0) {
+        fl_lock_acquire(&at(0)->lock, me, policy);
+    }
+    meet();
+    if (me == 0) {
+        /* Relaxed: a hint. */
+        while (!(atomic_load_explicit(&at(0)->lock.state, memory_order_relaxed) & FL_LOCK_QUEUED)) {
+            fl_comm_poll();
+        }
+        fl_lock_destroy(&at(0)->lock);
+        return true;
+    }
+    fl_lock_acquire(&at(0)->lock, me, policy);
+    return true;
+}
+
+static bool too_many(unsigned me, void *context) {
+    (void)context;
+    init(me);
+    if (me == 1) {
+        fl_semaphore_post(&at(0)->semaphore, FL_SEMAPHORE_INTEGER + 1ull);
+        (void)fl_semaphore_try(&at(0)->semaphore, 1);
+    }
+    return true;
+}
+
+static bool two_posters(unsigned me, void *context) {
+    (void)context;
+    init(me);
+    if (me == 0) {
+        fl_semaphore_init(&at(0)->semaphore, FL_SEMAPHORE_INTEGER, true, false);
+        fl_semaphore_check_poster(&at(0)->semaphore, me, "a test");
+    }
+    meet();
+    if (me == 1) {
+        fl_semaphore_check_poster(&at(0)->semaphore, me, "a test");
+    }
+    return true;
+}
+
+/* Each is a host; when one fails the other loses it. */
+static bool two_hosts(unsigned me, void *body) {
+    struct world *w = new_world(2, 1, 1, *(test_body *)body);
+    for (me = 0; me < 2; me++) {
+        if (fork() == 0) {
+            alarm(10);
+            _exit(process_body(me, w) ? 0 : 1);
+        }
+    }
+    end_world(w);
+    int status, worst = 0;
+    while (wait(&status) > 0) {
+        worst = status ? 1 : worst;
+    }
+    _exit(worst);
+}
+
+static void misuse(test_body body, const char *text) {
+    CHECK(test_dies(two_hosts, &body, text), "%s", text);
+}
+
+int main(void) {
+    all_ways("threads exclude each other", exclude);
+    all_ways("all get a lock", greedy);
+    all_ways("as much is taken as is posted", exchange);
+    all_ways("what was put before is seen after a post", behind);
+    if (!TEST_TSAN) {
+        misuse(twice, "thread 1 locks the lock at 0x200000000000, which it holds already");
+        misuse(not_held, "thread 1 unlocks the lock at 0x200000000000, which thread 0 holds");
+        misuse(freed_while_waited, "thread 1 waits for the lock at 0x200000000000, which was freed");
+        misuse(too_many, "cannot count 2147483648");
+        misuse(two_posters, "SPRODUCER, and thread 0 came first");
+    }
+    return test_done();
+}
