@@ -72,7 +72,7 @@ fn check(config: &Config, name: &str, case: &Table, netns: Option<&Netns>) -> Re
     if let Some(netns) = netns {
         let list = netns.list();
         let options = format!("-hosts {list} -interface {}", netns::INTERFACE);
-        command = command.env("HOSTS", list.replace(',', " "));
+        command = command.env("HOSTS", list.replace(',', " ")).env("SWITCH", netns.switch());
         command = command.env("UPCRUN_RSH", netns::RSH).env("UPCRUN_FLAGS", options);
     }
     let output = command.run();

@@ -39,7 +39,8 @@ impl Netns {
         format!("{}-{host}", self.prefix)
     }
 
-    fn switch(&self) -> String {
+    /// The namespace of the bridge; host *i* is at its interface `port`*i*.
+    pub fn switch(&self) -> String {
         format!("{}-switch", self.prefix)
     }
 
