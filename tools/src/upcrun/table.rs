@@ -203,11 +203,22 @@ upcrun starts the threads of a UPC program and sees them to their end. The same 
   upcrun -n 8 -p 8 ./prog    1 process of 8 pthreads
   upcrun -n 8 -p 4 ./prog    2 processes of 4 pthreads
 
+and on one host or several:
+
+  upcrun -n 8 -hosts a,b ./prog           4 threads on each
+  upcrun -n 8 -virtual-hosts 2 ./prog     the same with this machine as both
+
 What the threads print appears in whole lines. Standard input goes to the process of thread 0. A program may stand behind a wrapper such as valgrind.
 
 If a thread fails, upcrun ends the others, says on standard error which thread failed and why, and leaves nothing behind.
 ",
     sections: &[
+        (
+            "HOSTS",
+            "\
+Threads are dealt to hosts in order, evenly; if any host has a number of slots, until these are full. On each host upcrun starts itself through ssh, or what -rsh names, which must ask no questions; program and folder must exist there too. upcrun listens on no port. The environment goes along, but for what belongs to a login. If a host does not answer, dies or falls silent, the job ends on all hosts within 5 seconds. share/doc/furlong/hosts.md has more, with what the messages mean.
+",
+        ),
         (
             "DEBUGGING",
             "\
@@ -223,13 +234,17 @@ UPCRUN_FLAGS: options that stand before those of the command line, which so win 
 
 UPC_THREADS, UPC_PTHREADS_PER_PROC, UPC_NODES, UPC_SHARED_HEAP_SIZE: defaults for -n, -p, -N and -shared-heap.
 
+UPCRUN_RSH: the default of -rsh.
+
+SLURM_JOB_NODELIST, PBS_NODEFILE: the hosts of -N when none are named.
+
 UPCRUN_GDB: the debugger that -gdb starts, with options (default: gdb).
 
 UPC_BACKTRACE: 1 for -backtrace.
 
 UPC_QUIET: if set, and not to 0 or no, the same as -q.
 
-UPC_ENVPREFIX: without effect; the processes have the whole environment of upcrun.
+UPC_ENVPREFIX: without effect; the processes have the environment of upcrun.
 ",
         ),
         (
@@ -237,7 +252,7 @@ UPC_ENVPREFIX: without effect; the processes have the whole environment of upcru
             "\
 The largest status that a thread returned from main; n if a thread called exit(n) with n other than 0, or upc_global_exit(n); 1 after a fatal error of the runtime; 128 and the signal's number if a signal ended a thread or upcrun.
 
-upcrun's own failures: 2 for wrong usage, 101 for an internal error, 111 if a system call failed, 127 if the program is not found or cannot run.
+upcrun's own failures: 2 for wrong usage, 101 for an internal error, 111 if a system call failed or a host is lost, 127 if the program is not found or cannot run.
 ",
         ),
         (
