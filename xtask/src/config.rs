@@ -15,6 +15,8 @@ pub struct Config {
     pub upcrun: PathBuf,
     pub bless: bool,
     pub write: bool,
+    /// Compiled code is to take all shared memory for another host's.
+    pub remote: bool,
     pub count: Option<usize>,
     pub rounds: Option<usize>,
     /// Run programs over so many hosts, wherever they have as many processes.
@@ -39,6 +41,7 @@ impl Config {
             upcrun: root.join("build/bin/upcrun"),
             bless: false,
             write: false,
+            remote: false,
             count: None,
             rounds: None,
             hosts: None,
@@ -52,6 +55,7 @@ impl Config {
             match arg.as_str() {
                 "--bless" => config.bless = true,
                 "--write" => config.write = true,
+                "--remote" => config.remote = true,
                 "--count" => config.count = Some(number(&value()?)?),
                 "--rounds" => config.rounds = Some(number(&value()?)?),
                 "--hosts" => config.hosts = Some(number(&value()?)?.max(1) as u32),

@@ -55,6 +55,7 @@ cargo xtask COMMAND [FILTER]... [OPTION]...
   --hosts N   run programs over N hosts of this machine, in those mappings that have as many processes
   --fabric F  what connects these hosts: `virtual`, or `netns` for network namespaces (root)
   --jobs N    tests at a time (default: the number of CPUs)
+  --remote    programs take all shared memory for another host's (run, conform, examples)
   --rounds N  rounds of each measurement (default: as bench.toml says)
   --upcc P, --upcrun P   other tools than those in build/bin
   --write     put the measurements into bench/README.md as well
@@ -114,6 +115,7 @@ fn main() -> ExitCode {
 fn check(config: &Config) -> bool {
     let kinds = [tidy::tests, cli::tests, ui::tests, emit::tests, conform::tests, program::tests];
     let mut tests: Vec<_> = kinds.iter().flat_map(|kind| kind(config)).collect();
+    tests.extend(program::remote(config));
     tests.extend(examples::tests(config));
     tests.extend(examples::sanitized(config));
     tests.extend(mutate::tests(config));

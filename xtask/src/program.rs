@@ -20,6 +20,26 @@ pub fn tests(config: &Config) -> Vec<Test> {
     files.into_iter().map(|path| test(case::name_of(&dir, &path), path)).collect()
 }
 
+/// Programs that access shared memory in every way, for which all of it is another host's.
+pub fn remote(config: &Config) -> Vec<Test> {
+    let dir = config.tests_dir();
+    let files = case::find(&dir.join("run/access"), &["upc"]);
+    let test = |path: PathBuf| {
+        let name = format!("remote/{}", case::name_of(&dir, &path));
+        Test::new(name.clone(), move |config| {
+            let case = match Case::load(&path, DEFAULT_MAPPINGS) {
+                Ok(case) => case,
+                Err(problem) => return Verdict::Fail(problem),
+            };
+            let most = case.mappings.iter().copied().max_by_key(|m| m.threads());
+            let case = Case { mappings: most.into_iter().collect(), ..case };
+            let config = Config { remote: true, ..config.clone() };
+            check(&config, &name, &case, Output::says_ok).into()
+        })
+    };
+    files.into_iter().map(test).collect()
+}
+
 fn test(name: String, path: PathBuf) -> Test {
     Test::new(name.clone(), move |config| {
         let case = match Case::load(&path, DEFAULT_MAPPINGS) {
@@ -180,6 +200,10 @@ fn run_command(config: &Config, case: &Case, mapping: Mapping, scratch: &Path) -
 pub fn launch(config: &Config, mapping: Mapping, dir: &Path) -> Command {
     let (threads, pthreads) = (mapping.threads().to_string(), mapping.pthreads.to_string());
     let command = Command::new(&config.upcrun, dir).args(["-q", "-n", &threads, "-p", &pthreads]);
+    let command = match config.remote {
+        true => command.env("FURLONG_ALL_REMOTE", "1"),
+        false => command,
+    };
     let hosts = mapping.hosts.to_string();
     match &config.netns {
         _ if mapping.hosts == 1 => command,
