@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 /*
- * Transfers, atomic operations and calls between two processes on different networks, each on a core
- * of its own, through a transport; beside them plain TCP. Then reads from a process that computes,
- * and what that costs the computation. Argument: the transport.
+ * Transfers, atomic operations and calls between two processes on different networks, each on a
+ * core of its own, through a transport; beside them plain TCP. Then reads from a process that
+ * computes, and what that costs the computation. Argument: the transport.
  */
 #include "cable.h"
 #include "comm/comm.h"
@@ -89,8 +89,8 @@ static void get64k(void) {
 
 static void put64k_nb(void) {
     struct fl_comm_op op = {0};
-    for (int i = 0; i < LARGE / CABLE_CHUNK; i++) {
-        fl_comm_put_nb(away + (uint64_t)i * CABLE_CHUNK, memory + i * CABLE_CHUNK, CABLE_CHUNK, &op);
+    for (size_t at = 0; at < LARGE; at += CABLE_CHUNK) {
+        fl_comm_put_nb(away + at, memory + at, CABLE_CHUNK, &op);
     }
     fl_comm_wait(&op);
 }

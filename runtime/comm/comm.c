@@ -38,10 +38,13 @@ static const struct {
     uint8_t n_words; /* at least */
 } kinds[FL_COMM_KINDS] = {
     [FL_COMM_KIND_PUT] = {fl_comm_serve_put, 1},
+    [FL_COMM_KIND_PUTS] = {fl_comm_serve_puts, 0},
     [FL_COMM_KIND_SET] = {fl_comm_serve_set, 2},
     [FL_COMM_KIND_COPY] = {fl_comm_serve_copy, 3},
     [FL_COMM_KIND_ENDED] = {fl_comm_serve_ended, 0},
     [FL_COMM_KIND_GET] = {fl_comm_serve_get, 2},
+    [FL_COMM_KIND_GETS] = {fl_comm_serve_gets, 0},
+    [FL_COMM_KIND_PIECES] = {fl_comm_serve_pieces, 0},
     [FL_COMM_KIND_DATA] = {fl_comm_serve_data, 1},
     [FL_COMM_KIND_ATOMIC] = {fl_comm_serve_atomic, 3},
     [FL_COMM_KIND_VALUE] = {fl_comm_serve_value, 1},
@@ -72,6 +75,7 @@ static void deliver(void *context, const void *header, size_t header_bytes, cons
         fl_comm_bad(&m, "its header is not one");
     }
     fl_comm_state.peers[m.from].heard = true;
+    fl_comm_state.peers[m.from].talked = true;
     kinds[m.kind].serve(&m, payload, bytes);
 }
 
@@ -84,7 +88,7 @@ static void *allocate(size_t n, size_t size) {
 }
 
 uint64_t fl_comm_bytes(unsigned procs) {
-    return sizeof fl_comm_state + procs * sizeof(struct fl_comm_peer) +
+    return sizeof fl_comm_state + procs * (sizeof(struct fl_comm_peer) + fl_comm_batch_bytes()) +
            FL_COMM_REQUESTS * sizeof(struct fl_comm_request);
 }
 
@@ -200,10 +204,10 @@ void fl_comm_send(unsigned to, struct fl_comm_message *m, const void *payload, s
     m->key = comm->setup.key;
     m->from = comm->me;
     comm->peers[to].talked = true;
-    /* Relaxed: written only by who has entered. */
-    if (FL_UNLIKELY(atomic_load_explicit(&comm->progress.guarding, memory_order_relaxed))) {
-        fl_comm_unguard();
+    if (FL_UNLIKELY(comm->peers[to].batch)) {
+        fl_comm_flush_batch(comm->peers[to].batch);
     }
+    fl_comm_wake_looks();
     comm->setup.net->send(comm->net, to, m, FL_COMM_HEAD + m->n_words * sizeof *m->words, payload,
                           bytes, in_place ? &comm->sent : NULL);
 }

@@ -5,6 +5,9 @@
 #include "comm/world_for_test.h"
 #include "platform/os.h"
 
+#include <signal.h>
+#include <sys/prctl.h>
+
 enum { REGION = 1 << 19, BUFFER = 1 << 20 };
 
 /* ---- transfers, compared with what they should have done ---- */
@@ -102,14 +105,39 @@ static void do_get(struct model *m, unsigned t, size_t at, size_t bytes) {
     }
 }
 
+/* Scattered, as a list; sometimes a large one among them. */
+static void do_pieces(struct model *m, bool put) {
+    struct fl_comm_piece pieces[40];
+    size_t n = 1 + some(m, 40);
+    unsigned t = (unsigned)some(m, m->threads);
+    settle(m);
+    for (size_t i = 0; i < n; i++) {
+        size_t bytes = i % 16 == 5 ? some_size(m) : some(m, 30);
+        size_t at = i * (REGION / 40) + some(m, 100);
+        bytes = bytes < REGION / 40 - 100 ? bytes : REGION / 40 - 100;
+        t = some(m, 4) ? t : (unsigned)some(m, m->threads);
+        size_t buffer = take(m, bytes);
+        memset(m->to + buffer, 0, bytes);
+        memset(m->expected + buffer, 0, bytes);
+        pieces[i] = (struct fl_comm_piece){place(m, t, at), m->to + buffer, bytes};
+        if (put) {
+            for (size_t b = 0; b < bytes; b++) {
+                m->from[buffer + b] = (unsigned char)(random_next(&m->random) >> 24);
+            }
+            pieces[i].memory = m->from + buffer;
+            memcpy(m->mirror[t] + at, m->from + buffer, bytes);
+        } else {
+            memcpy(m->expected + buffer, m->mirror[t] + at, bytes);
+            m->large_get = true;
+        }
+    }
+    (put ? fl_comm_put_pieces_nb : fl_comm_get_pieces_nb)(pieces, n, &m->op);
+}
+
 static void do_copy(struct model *m, unsigned t, size_t at, size_t bytes) {
     unsigned from_thread = (unsigned)some(m, m->threads);
     size_t from = some(m, REGION - bytes);
-    bool far = fl_layout_host_of_thread(&layout, t) != fl_layout_host_of_thread(&layout, from_thread);
     settle(m);
-    if (from_thread == t && (far || llabs((long long)from - (long long)at) < (long long)bytes)) {
-        return;
-    }
     memmove(m->mirror[t] + at, m->mirror[from_thread] + from, bytes);
     fl_comm_copy(place(m, t, at), place(m, from_thread, from), bytes);
 }
@@ -143,7 +171,11 @@ static void step(struct model *m) {
     unsigned t = (unsigned)some(m, m->threads);
     size_t bytes = some_size(m);
     size_t at = some(m, some(m, 2) ? 64 : REGION - bytes); /* often the same places */
-    switch (some(m, 8)) {
+    switch (some(m, 10)) {
+    case 8:
+    case 9:
+        do_pieces(m, some(m, 2));
+        break;
     case 0:
     case 1:
     case 2:
@@ -222,6 +254,8 @@ static bool adds(unsigned me, void *context) {
 
 /* ---- calls ---- */
 
+static fl_comm_handler publish;
+
 enum { HOPS = 3, CALL_BYTES = 3000, CALL_ROUNDS = TEST_TSAN ? 30 : 150 };
 
 static _Atomic uint64_t hops_ended;
@@ -296,6 +330,7 @@ static void echo(void *context, const struct fl_comm_call *call) {
 static void register_handlers(void) {
     fl_comm_register(FL_COMM_LIBRARY, hop, NULL);
     fl_comm_register(FL_COMM_GAS, echo, NULL);
+    fl_comm_register(FL_COMM_BARRIER, publish, NULL);
 }
 
 static bool ask_one(unsigned proc, uint64_t seed, const unsigned char *bytes, size_t n) {
@@ -370,17 +405,12 @@ static void publish(void *context, const struct fl_comm_call *call) {
 
 static bool sleeps(unsigned me, void *context) {
     (void)context;
-    fl_comm_register(FL_COMM_BARRIER, publish, NULL);
-    meet();
     for (uint32_t i = 1; i <= 50; i++) {
         uint64_t word = i;
         if (me == i % 2) {
             fl_comm_tell(1 - me, FL_COMM_BARRIER, &word, 1, NULL, 0);
         } else {
             fl_wait_until(&told, i << 1, (struct fl_wait_policy){0, 0});
-        }
-        if (me == i % 2) {
-            continue;
         }
     }
     return true;
@@ -413,6 +443,154 @@ static bool forges(unsigned me, void *context) {
     return fl_comm_state.dropped == 2;
 }
 
+/* ---- failures ---- */
+
+/* Process 1 does this, and process 0 dies of it. */
+static void misbehave(test_body how, void *context) {
+    how(1, context);
+    for (;;) {
+        pause();
+    }
+}
+
+/* Two processes; both go when process 0 does. */
+static bool with_partner(test_body waits, test_body how) {
+    world = new_world(2, 1, 1, NULL);
+    world->patience_ms = 400;
+    pid_t parent = getpid();
+    unsigned me = fork() == 0;
+    if (me == 1 && (prctl(PR_SET_PDEATHSIG, SIGKILL) != 0 || getppid() != parent)) {
+        _exit(1);
+    }
+    pipes_close_others(2, me);
+    start(me);
+    register_handlers();
+    fl_comm_connect(pipes_card_of, NULL);
+    meet();
+    if (me == 1) {
+        misbehave(how, world);
+    }
+    return waits(0, world);
+}
+
+static bool computes(unsigned me, void *context) {
+    (void)context;
+    for (;;) {
+        me++;
+    }
+    return false;
+}
+
+static bool reads(unsigned me, void *context) {
+    uint64_t word;
+    (void)me;
+    for (;;) {
+        fl_comm_get(&word, fl_space_address(&space, 1, 0), sizeof word);
+    }
+    return context == NULL;
+}
+
+static bool stops(unsigned me, void *context) {
+    (void)context;
+    return me == 1 && raise(SIGSTOP) == 0;
+}
+
+static bool vanishes(unsigned me, void *context) {
+    (void)me;
+    (void)context;
+    _exit(0);
+}
+
+static bool leaves(unsigned me, void *context) {
+    (void)context;
+    fl_comm_tell(0, FL_COMM_BARRIER, (const uint64_t[]){me}, 1, NULL, 0);
+    fl_comm_stop();
+    return true;
+}
+
+/* What no process would send, with the key. */
+static void send_odd(struct fl_comm_message m) {
+    m.from = 1;
+    m.key = fl_comm_state.setup.key;
+    fl_comm_enter();
+    pipes_send(fl_comm_state.net, 0, &m, FL_COMM_HEAD + m.n_words * sizeof *m.words, "12345678", 8,
+               NULL);
+    fl_comm_leave();
+}
+
+static bool reaches_too_far(unsigned me, void *context) {
+    (void)context;
+    send_odd((struct fl_comm_message){
+        .kind = FL_COMM_KIND_PUT, .n_words = 1, .words = {fl_space_address(&space, me, 0) - 4}});
+    return true;
+}
+
+static bool answers_unasked(unsigned me, void *context) {
+    (void)me;
+    (void)context;
+    send_odd((struct fl_comm_message){.kind = FL_COMM_KIND_VALUE, .n_words = 1, .cookie = 7ull << 32});
+    return true;
+}
+
+static bool talks_nonsense(unsigned me, void *context) {
+    (void)me;
+    (void)context;
+    send_odd((struct fl_comm_message){.kind = 200});
+    return true;
+}
+
+struct failure {
+    const char *what, *text;
+    test_body waits, how;
+};
+
+static bool fails(unsigned me, void *context) {
+    const struct failure *failure = context;
+    (void)me;
+    return with_partner(failure->waits, failure->how);
+}
+
+static bool goes_far(unsigned me, void *context) {
+    (void)context;
+    fl_comm_put(fl_space_address(&space, 2 + me, 0), &me, sizeof me);
+    return true;
+}
+
+/* Process 1 has said goodbye: process 0 takes its time. */
+static bool outlives(unsigned me, void *context) {
+    (void)context;
+    fl_os_futex_wait_timeout(&world->flag, 0, 1000000000);
+    _exit((int)me);
+}
+
+static void failures(void) {
+    static const struct failure list[] = {
+        {"a host that is silent", "process 1 on host bert does not answer any more", computes,
+         stops},
+        {"silent while it is waited for", "process 1 on host bert does not answer any more", reads,
+         stops},
+        {"a process that has gone", "process 1 on host bert can no longer be reached", computes,
+         vanishes},
+        {"an address outside", "process 1 on host bert accesses 8 bytes at", reads,
+         reaches_too_far},
+        {"an answer to nothing", "makes no sense: it answers what nobody asked", reads,
+         answers_unasked},
+        {"an unknown kind", "makes no sense: its header is not one", computes, talks_nonsense},
+        {"an address of no thread", "is in no thread's shared memory", goes_far, computes},
+    };
+    for (size_t i = 0; i < sizeof list / sizeof *list; i++) {
+        CHECK(test_dies(fails, (void *)&list[i], list[i].text), "%s", list[i].what);
+    }
+    struct failure none = {.waits = outlives, .how = leaves};
+    pid_t pid = fork();
+    if (pid == 0) {
+        fails(0, &none);
+        _exit(1);
+    }
+    int status;
+    CHECK(waitpid(pid, &status, 0) == pid && status == 0, "who ends first is not missed");
+}
+
 static void in_all_mixes(const char *what, test_body body) {
     static const unsigned mixes[][3] = {{2, 1, 1}, {3, 1, 1}, {5, 1, 1}, {7, 1, 1},
                                         {2, 2, 1}, {3, 2, 1}, {2, 1, 3}, {2, 2, 2}};
@@ -432,6 +610,7 @@ int main(void) {
     run("a computing target", new_world(2, 1, 1, reads_from_busy));
     run("asleep", new_world(2, 1, 1, sleeps));
     run("forged messages", new_world(2, 1, 1, forges));
-    CHECK(fl_comm_bytes(1024) < 4 << 20, "little memory for 1024 processes");
+    failures();
+    CHECK(fl_comm_bytes(1024) < 16 << 20, "little memory for 1024 processes");
     return test_done();
 }

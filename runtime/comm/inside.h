@@ -18,10 +18,13 @@
 
 enum fl_comm_kind {
     FL_COMM_KIND_PUT = 1, /* address; cookie, if an end is to be told */
+    FL_COMM_KIND_PUTS,   /* a list */
     FL_COMM_KIND_SET,    /* address, bytes; what: the byte */
     FL_COMM_KIND_COPY,   /* to, from, bytes */
     FL_COMM_KIND_ENDED,  /* cookie and words: requests that have ended */
     FL_COMM_KIND_GET,    /* address, bytes */
+    FL_COMM_KIND_GETS,   /* a list */
+    FL_COMM_KIND_PIECES, /* what the list names */
     FL_COMM_KIND_DATA,   /* offset in what the cookie has asked for */
     FL_COMM_KIND_ATOMIC, /* address, a, b */
     FL_COMM_KIND_VALUE,  /* the old one */
@@ -61,10 +64,13 @@ struct fl_comm_request {
 };
 enum { FL_COMM_REQUESTS = 4096, FL_COMM_NO_REQUEST = UINT16_MAX };
 
+struct fl_comm_batch; /* small puts that have not been sent */
+
 struct fl_comm_peer {
+    struct fl_comm_batch *batch; /* null: none */
     uint32_t in_flight; /* bytes of requests that have not ended */
     uint32_t owed;      /* bytes of its tells that have been read here */
-    bool talked;        /* something was sent to it */
+    bool talked;        /* something was sent to it, or came from it */
     bool heard;         /* something came from it since the last look */
     bool ended, lost;
 };
@@ -90,6 +96,7 @@ struct fl_comm_state {
     struct fl_comm_message ended; /* ends to be told to ended_to */
     unsigned ended_to;
     unsigned n_ended;
+    struct fl_comm_batch *batched, *spare;
     struct fl_comm_deferred *deferred;
     struct fl_comm_own_call *own_first, **own_last;
     struct {
@@ -143,6 +150,15 @@ unsigned fl_comm_serve(void);
 
 /* The progress thread goes back to looking from time to time. For who has entered. */
 FL_COLD void fl_comm_unguard(void);
+
+/* The same, if it does not do so anyway: there is something that nobody may poll for. */
+static inline void fl_comm_wake_looks(void) {
+    /* Relaxed: written only by who has entered. */
+    if (FL_UNLIKELY(
+            atomic_load_explicit(&fl_comm_state.progress.guarding, memory_order_relaxed))) {
+        fl_comm_unguard();
+    }
+}
 
 void fl_comm_progress_start(void);
 void fl_comm_progress_stop(void);
@@ -202,10 +218,18 @@ struct fl_comm_name fl_comm_name(unsigned proc);
 /* ---- what serves each kind ---- */
 
 typedef void fl_comm_server(const struct fl_comm_message *m, const void *payload, size_t bytes);
-fl_comm_server fl_comm_serve_put, fl_comm_serve_set, fl_comm_serve_copy,
-    fl_comm_serve_get, fl_comm_serve_data, fl_comm_serve_atomic,
-    fl_comm_serve_value, fl_comm_serve_tell, fl_comm_serve_ask, fl_comm_serve_answer,
-    fl_comm_serve_credit, fl_comm_serve_ended;
+fl_comm_server fl_comm_serve_put, fl_comm_serve_puts, fl_comm_serve_set, fl_comm_serve_copy,
+    fl_comm_serve_get, fl_comm_serve_gets, fl_comm_serve_pieces, fl_comm_serve_data,
+    fl_comm_serve_atomic, fl_comm_serve_value, fl_comm_serve_tell, fl_comm_serve_ask,
+    fl_comm_serve_answer, fl_comm_serve_credit, fl_comm_serve_ended;
+
+/* ---- small transfers together (gather.c); all for who has entered, but the first ---- */
+
+/* A small put to another host, sent before or with whatever is sent to that process next. */
+void fl_comm_put_gathered(uint64_t to, const void *from, size_t bytes, struct fl_comm_op *op);
+void fl_comm_flush_batch(struct fl_comm_batch *batch);
+void fl_comm_flush_batches(void);
+uint64_t fl_comm_batch_bytes(void);
 
 /* ---- own calls (call.c) ---- */
 void fl_comm_run_own_calls(void);

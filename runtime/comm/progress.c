@@ -60,6 +60,9 @@ static unsigned try_deferred(void) {
 unsigned fl_comm_serve(void) {
     struct fl_comm_state *comm = &fl_comm_state;
     fl_comm_serving = true;
+    if (FL_UNLIKELY(comm->batched)) {
+        fl_comm_flush_batches();
+    }
     unsigned done = comm->net ? comm->setup.net->poll(comm->net) : 0;
     if (FL_UNLIKELY(comm->deferred)) {
         done += try_deferred();
@@ -82,13 +85,11 @@ unsigned fl_comm_poll(void) {
         !fl_mutex_try(&comm->mutex)) {
         return 0;
     }
-    /* Relaxed, both: written only by who has entered; a count that the progress thread sees late
-     * costs it a look. */
+    /* Relaxed: written only by who has entered; a count that the progress thread sees late costs it
+     * a look. */
     uint32_t polls = atomic_load_explicit(&comm->progress.polls, memory_order_relaxed);
     atomic_store_explicit(&comm->progress.polls, polls + 1, memory_order_relaxed);
-    if (FL_UNLIKELY(atomic_load_explicit(&comm->progress.guarding, memory_order_relaxed))) {
-        fl_comm_unguard();
-    }
+    fl_comm_wake_looks();
     unsigned done = fl_comm_serve();
     fl_comm_leave();
     return done;

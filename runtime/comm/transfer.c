@@ -232,21 +232,7 @@ void fl_comm_serve_copy(const struct fl_comm_message *m, const void *payload, si
     fl_comm_send_ended(m);
 }
 
-/* ---- lists ---- */
-
-void fl_comm_put_pieces_nb(const struct fl_comm_piece *pieces, size_t n, struct fl_comm_op *op) {
-    for (size_t i = 0; i < n; i++) {
-        fl_comm_put_nb(pieces[i].address, pieces[i].memory, pieces[i].bytes, op);
-    }
-}
-
-void fl_comm_get_pieces_nb(const struct fl_comm_piece *pieces, size_t n, struct fl_comm_op *op) {
-    for (size_t i = 0; i < n; i++) {
-        fl_comm_get_nb(pieces[i].memory, pieces[i].address, pieces[i].bytes, op);
-    }
-}
-
-/* ---- blocking, and relaxed ---- */
+/* ---- blocking ---- */
 
 void fl_comm_put(uint64_t to, const void *from, size_t bytes) {
     struct fl_comm_op op = {0};
@@ -270,12 +256,4 @@ void fl_comm_copy(uint64_t to, uint64_t from, size_t bytes) {
     struct fl_comm_op op = {0};
     fl_comm_copy_nb(to, from, bytes, &op);
     fl_comm_wait(&op);
-}
-
-void fl_comm_put_relaxed(uint64_t to, const void *from, size_t bytes) {
-    if (bytes > FL_COMM_COPIED) {
-        fl_comm_put(to, from, bytes);
-    } else {
-        fl_comm_put_nb(to, from, bytes, &fl_comm_relaxed);
-    }
 }
