@@ -78,8 +78,21 @@ __attribute__((format(printf, 2, 3))) static void *fail(const char **why_p, cons
     return NULL;
 }
 
+/* The MPI that the program is linked with, else the one that is there. */
+static const char *which_mpi(const char *folder) {
+    char file[512];
+    if (dlsym(RTLD_DEFAULT, "ompi_mpi_comm_world")) {
+        return "openmpi";
+    }
+    bool is_mpich = dlsym(RTLD_DEFAULT, "MPI_Init") || !find("openmpi", folder, file, sizeof file);
+    return is_mpich ? "mpich" : "openmpi";
+}
+
 const struct fl_net_ops *fl_net_load(const char *name, const char *folder, const char **why_p) {
     char file[512];
+    if (strcmp(name, "mpi") == 0) {
+        name = which_mpi(folder);
+    }
     if (strchr(name, '/') || !find(name, folder, file, sizeof file)) {
         return fail(why_p, "there is no transport `%s`%s%s", name,
                     file[0] ? ": no such file: " : "", file);

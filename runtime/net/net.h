@@ -81,9 +81,9 @@ struct fl_net_ops {
 /* What each shared object exports. */
 extern const struct fl_net_ops fl_net_ops;
 
-/* The transport called `name`, loaded; null and *why_p if it cannot be, naming what lacks and which
- * package has it. Looks in `folder` (the setting net_path) unless it is null, then beside the
- * library. */
+/* The transport called `name` (`mpi`: that of the program's MPI), loaded; null and *why_p if it
+ * cannot be, naming what lacks and which package has it. Looks in `folder` (the setting net_path)
+ * unless it is null, then beside the library. */
 const struct fl_net_ops *fl_net_load(const char *name, const char *folder, const char **why_p);
 
 #endif

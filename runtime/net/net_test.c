@@ -6,6 +6,7 @@
 
 #include <arpa/inet.h>
 #include <dirent.h>
+#include <fcntl.h>
 #include <poll.h>
 #include <sched.h>
 #include <signal.h>
@@ -15,12 +16,12 @@
 
 enum { MOST = 5, ROUNDS = TEST_TSAN ? 200 : 2000, PATIENCE = 60 };
 
+static const struct fl_net_ops *ops;
+
 /* What the processes of a job share besides the network. */
 struct world {
-    const struct fl_net_ops *ops;
-    const char *interface;
     unsigned procs;
-    _Atomic unsigned ready, finished, attacked;
+    _Atomic unsigned joined, ready, finished;
     _Atomic bool over;
     _Atomic pid_t pids[MOST];
     struct fl_net_card cards[MOST];
@@ -69,7 +70,7 @@ static void send_one(struct process *p, unsigned to, uint32_t bytes, bool answer
     for (size_t i = 0; i < bytes; i++) {
         from[i] = pattern(i, number);
     }
-    p->world->ops->send(p->net, to, &header, header.header_bytes, bytes ? from : NULL, bytes,
+    ops->send(p->net, to, &header, header.header_bytes, bytes ? from : NULL, bytes,
                         counted ? &p->done : NULL);
     memset(&header, 0, sizeof header);
     if (!counted) {
@@ -113,13 +114,13 @@ static bool begin(struct process *p, unsigned me, struct world *world) {
     struct fl_net_setup setup = {.procs = world->procs,
                                  .me = me,
                                  .key = 0x0123456789abcdef,
-                                 .interface = world->interface,
+                                 .interface = "lo",
                                  .context = p,
                                  .deliver = deliver,
                                  .lost = lost};
     alarm(PATIENCE);
     atomic_store(&world->pids[me], getpid());
-    const char *why = world->ops->open(&setup, &p->net, &world->cards[me]);
+    const char *why = ops->open(&setup, &p->net, &world->cards[me]);
     if (why) {
         printf("# open: %s\n", why);
         return false;
@@ -128,11 +129,11 @@ static bool begin(struct process *p, unsigned me, struct world *world) {
     while (atomic_load(&world->ready) < world->procs) {
         sched_yield();
     }
-    return world->ops->connect(p->net, card_of, world) == NULL;
+    return ops->connect(p->net, card_of, world) == NULL;
 }
 
 static void turn(struct process *p) {
-    if (!p->world->ops->poll(p->net)) {
+    if (!ops->poll(p->net)) {
         sched_yield();
     }
 }
@@ -144,7 +145,7 @@ static bool end(struct process *p) {
         turn(p);
     }
     bool good = !p->bad;
-    p->world->ops->close(p->net);
+    ops->close(p->net);
     return good;
 }
 
@@ -164,7 +165,7 @@ static bool flood(unsigned me, void *context) {
     if (!begin(&p, me, world)) {
         return false;
     }
-    uint32_t most = (uint32_t)world->ops->payload_most;
+    uint32_t most = (uint32_t)ops->payload_most;
     const uint32_t sizes[] = {0, 1, 8, 100, 512, 513, 0, 4096, 3, 9000, most - 1, most, 17};
     enum { SIZES = sizeof sizes / sizeof sizes[0] };
     uint32_t counted = 0;
@@ -197,8 +198,8 @@ static bool sleepers(unsigned me, void *context) {
     if (!begin(&p, me, world)) {
         return false;
     }
-    int fd = world->ops->descriptor ? world->ops->descriptor(p.net) : -1;
-    bool good = fd >= 0 || !world->ops->descriptor;
+    int fd = ops->descriptor ? ops->descriptor(p.net) : -1;
+    bool good = fd >= 0 || !ops->descriptor;
     for (uint32_t r = 1; good && r <= ROUNDS / 10; r++) {
         if (me == 0) {
             for (unsigned to = 1; to < world->procs; to++) {
@@ -206,7 +207,7 @@ static bool sleepers(unsigned me, void *context) {
             }
         }
         while (good && !(me ? p.got[0] >= r : got_all(&p, r))) {
-            if (world->ops->poll(p.net) || fd < 0 || !world->ops->arm(p.net)) {
+            if (ops->poll(p.net) || fd < 0 || !ops->arm(p.net)) {
                 continue;
             }
             struct pollfd wait = {fd, POLLIN, 0};
@@ -297,9 +298,9 @@ static unsigned listening(pid_t pid, struct sockaddr_in *ports, unsigned most) {
 /* Sanitizers do not let the transport stand between UCX and TCP, and UCX believes those who know how
  * its processes greet each other. */
 #if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
-enum { JUNK = 4 };
+enum { SANITIZED = 1, JUNK = 4 };
 #else
-enum { JUNK = 7 };
+enum { SANITIZED = 0, JUNK = 7 };
 #endif
 
 /* What a stranger says; from the fourth on, it begins as UCX does. */
@@ -390,30 +391,89 @@ static bool besieged(unsigned me, void *context) {
     return end(&p) && good;
 }
 
-static struct world *new_world(const struct fl_net_ops *ops, unsigned procs) {
+static struct world *new_world(unsigned procs) {
     struct world *world = test_shared_memory(sizeof *world);
-    world->ops = ops;
-    world->interface = "lo";
     world->procs = procs;
     return world;
 }
 
-int main(void) {
+/* ---- MPI, whose processes mpirun starts ---- */
+
+static const test_body bodies[] = {flood, sleepers};
+
+/* One of them: its number in the job has nothing to do with its rank. */
+static int member(const char *transport, const char *file, unsigned body) {
     const char *why;
-    const struct fl_net_ops *ops = fl_net_load("nothing", getenv("FURLONG_NET_PATH"), &why);
-    CHECK(!ops && strstr(why, "`nothing`"), "a transport that is not there: %s", why);
+    ops = fl_net_load(transport, getenv("FURLONG_NET_PATH"), &why);
+    int fd = open(file, O_RDWR);
+    struct world *world = mmap(NULL, sizeof *world, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
+    if (!ops || fd < 0 || world == MAP_FAILED) {
+        printf("# %s\n", why);
+        return 1;
+    }
+    return bodies[body](atomic_fetch_add(&world->joined, 1), world) ? 0 : 1;
+}
+
+static bool under_mpirun(const char *transport, const char *options, unsigned procs,
+                         unsigned body) {
+    char file[] = "/tmp/net_test.XXXXXX", command[1024];
+    struct world *world = calloc(1, sizeof *world);
+    int fd = mkstemp(file);
+    world->procs = procs;
+    bool good = write(fd, world, sizeof *world) == sizeof *world;
+    snprintf(command, sizeof command, "mpirun.%s %s -n %u /proc/%d/exe member %s %s %u", transport,
+             options, procs, (int)getpid(), transport, file, body);
+    good = good && system(command) == 0;
+    free(world);
+    close(fd);
+    unlink(file);
+    return good;
+}
+
+static void mpi(const char *transport, const char *options, unsigned procs) {
+    const char *why;
+    char command[64];
+    snprintf(command, sizeof command, "command -v mpirun.%s >/dev/null", transport);
+    if (SANITIZED) {
+        CHECK(true, "SKIP sanitizers find fault with %s itself", transport);
+    } else if (system(command) != 0) {
+        CHECK(true, "SKIP no mpirun.%s", transport);
+    } else if (!fl_net_load(transport, getenv("FURLONG_NET_PATH"), &why)) {
+        CHECK(true, "SKIP %s", why);
+    } else {
+        CHECK(under_mpirun(transport, options, procs, 0), "%s: flood of %u", transport, procs);
+        CHECK(under_mpirun(transport, options, procs, 1), "%s: answers of %u", transport, procs);
+    }
+}
+
+static void ucx(void) {
+    const char *why;
     ops = fl_net_load("ucx", getenv("FURLONG_NET_PATH"), &why);
     if (!ops) {
-        printf("1..0 # SKIP %s\n", why);
-        return 77;
+        CHECK(true, "SKIP %s", why);
+        return;
     }
     static const unsigned counts[] = {2, 5, 3};
     for (size_t i = 0; i < 3; i++) {
         unsigned n = counts[i];
-        CHECK(test_in_processes(n, flood, new_world(ops, n)), "flood of %u", n);
-        CHECK(test_in_processes(n, sleepers, new_world(ops, n)), "%u sleep in turns", n);
-        CHECK(test_in_processes(n + 1, besieged, new_world(ops, n)), "strangers talk to %u", n);
-        CHECK(test_in_processes(n, mortal, new_world(ops, n)), "one of %u dies", n);
+        CHECK(test_in_processes(n, flood, new_world(n)), "flood of %u", n);
+        CHECK(test_in_processes(n, sleepers, new_world(n)), "%u sleep in turns", n);
+        CHECK(test_in_processes(n + 1, besieged, new_world(n)), "strangers talk to %u", n);
+        CHECK(test_in_processes(n, mortal, new_world(n)), "one of %u dies", n);
     }
+}
+
+int main(int argc, char **argv) {
+    if (argc == 5 && strcmp(argv[1], "member") == 0) {
+        return member(argv[2], argv[3], (unsigned)atoi(argv[4]));
+    }
+    const char *why;
+    ops = fl_net_load("nothing", getenv("FURLONG_NET_PATH"), &why);
+    CHECK(!ops && strstr(why, "`nothing`"), "a transport that is not there: %s", why);
+    ucx();
+    /* MPICH has no mercy on processes that outnumber the CPUs. */
+    mpi("openmpi", "--allow-run-as-root --oversubscribe --mca btl self,tcp --mca pml ob1 "
+                   "--mca mpi_yield_when_idle 1", 3);
+    mpi("mpich", "", 2);
     return test_done();
 }

@@ -1,0 +1,305 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * MPI as a transport, built once for each MPI: for machines that have no other way to their
+ * network, and for programs that call MPI themselves. All processes of MPI_COMM_WORLD belong to
+ * the job, and a card is a rank in it.
+ *
+ * Messages between two processes keep their order because all have one tag and one communicator of
+ * our own: MPI matches them with receives in the order in which they were sent, and the receives
+ * are looked at in the order in which they were posted.
+ */
+#include "net/net.h"
+
+#include <mpi.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+enum {
+    PAYLOAD_MOST = 64 << 10,
+    SMALL = 512,          /* bytes up to which a message's memory is used again */
+    RECEIVES = 16,        /* posted, so that messages go to their place at once */
+    CLOSE_PATIENCE = 2,   /* seconds for what has been sent to leave */
+    TAG = 0,
+};
+
+/* What travels: one piece, whose payload is aligned. */
+struct text {
+    uint32_t header_bytes, payload_at;
+    unsigned char bytes[];
+};
+enum { TEXT_MOST = sizeof(struct text) + FL_NET_HEADER_BYTES + PAYLOAD_MOST };
+
+/* A message on its way. */
+struct message {
+    struct message *next;
+    MPI_Request request;
+    size_t room;
+    struct text text;
+};
+
+struct receive {
+    MPI_Request request;
+    struct text *text;
+};
+
+struct fl_net {
+    struct fl_net_setup setup;
+    MPI_Comm comm;
+    bool initialised_here;
+    int *ranks; /* of each process */
+    bool *lost;
+    struct receive receives[RECEIVES];
+    unsigned next_receive;
+    struct message *first, **last; /* on their way, oldest first */
+    struct message *free;
+};
+
+static const char *trouble(const char *what, int error) {
+    char words[MPI_MAX_ERROR_STRING] = "", *text;
+    int length;
+    MPI_Error_string(error, words, &length);
+    return asprintf(&text, "MPI: %s: %s", what, words) < 0 ? what : text;
+}
+
+static void lose(struct fl_net *net, unsigned peer, int error) {
+    if (!net->lost[peer]) {
+        net->lost[peer] = true;
+        net->setup.lost(net->setup.context, peer, trouble("send", error));
+    }
+}
+
+/* ---- leaving ---- */
+
+static struct message *message_new(struct fl_net *net, size_t bytes) {
+    struct message *message = net->free;
+    if (message && bytes <= SMALL) {
+        net->free = message->next;
+        return message;
+    }
+    size_t room = bytes > SMALL ? bytes : SMALL;
+    message = malloc(sizeof *message + room);
+    if (message) {
+        message->room = room;
+    }
+    return message;
+}
+
+static void message_end(struct fl_net *net, struct message *message) {
+    if (message->room > SMALL) {
+        free(message);
+    } else {
+        message->next = net->free;
+        net->free = message;
+    }
+}
+
+/* The payload is copied: MPI would have to gather it from two places, and does that by copying. */
+static void mpi_send(struct fl_net *net, unsigned to, const void *header, size_t header_bytes,
+                     const void *payload, size_t bytes, uint32_t *done) {
+    size_t payload_at = bytes ? (header_bytes + 7) & ~(size_t)7 : header_bytes;
+    struct message *message = net->lost[to] ? NULL : message_new(net, payload_at + bytes);
+    if (done) {
+        ++*done;
+    }
+    if (!message) {
+        if (!net->lost[to]) {
+            lose(net, to, MPI_ERR_NO_MEM);
+        }
+        return;
+    }
+    message->text.header_bytes = (uint32_t)header_bytes;
+    message->text.payload_at = (uint32_t)payload_at;
+    memcpy(message->text.bytes, header, header_bytes);
+    if (bytes) {
+        memcpy(message->text.bytes + payload_at, payload, bytes);
+    }
+    int error = MPI_Isend(&message->text, (int)(sizeof message->text + payload_at + bytes),
+                          MPI_BYTE, net->ranks[to], TAG, net->comm, &message->request);
+    if (error != MPI_SUCCESS) {
+        message_end(net, message);
+        lose(net, to, error);
+        return;
+    }
+    message->next = NULL;
+    *net->last = message;
+    net->last = &message->next;
+}
+
+/* Memory comes back in the order of sending: a message that waits for its receiver keeps that of
+ * later ones, for as long as it waits. */
+static void reclaim(struct fl_net *net) {
+    while (net->first) {
+        struct message *message = net->first;
+        int left = 0;
+        MPI_Test(&message->request, &left, MPI_STATUS_IGNORE);
+        if (!left) {
+            return;
+        }
+        net->first = message->next;
+        if (!net->first) {
+            net->last = &net->first;
+        }
+        message_end(net, message);
+    }
+}
+
+/* ---- arriving ---- */
+
+static int post(struct fl_net *net, struct receive *receive) {
+    return MPI_Irecv(receive->text, TEXT_MOST, MPI_BYTE, MPI_ANY_SOURCE, TAG, net->comm,
+                     &receive->request);
+}
+
+static void deliver(struct fl_net *net, const struct text *text, size_t n) {
+    size_t most = n - sizeof *text;
+    if (n >= sizeof *text && text->header_bytes <= text->payload_at && text->payload_at <= most) {
+        net->setup.deliver(net->setup.context, text->bytes, text->header_bytes,
+                           text->bytes + text->payload_at, most - text->payload_at);
+    }
+}
+
+static unsigned mpi_poll(struct fl_net *net) {
+    unsigned delivered = 0;
+    while (delivered < RECEIVES) {
+        struct receive *receive = &net->receives[net->next_receive];
+        int arrived = 0, bytes = 0;
+        MPI_Status status;
+        MPI_Test(&receive->request, &arrived, &status);
+        if (!arrived) {
+            break;
+        }
+        MPI_Get_count(&status, MPI_BYTE, &bytes);
+        deliver(net, receive->text, (size_t)bytes);
+        post(net, receive);
+        net->next_receive = (net->next_receive + 1) % RECEIVES;
+        delivered++;
+    }
+    reclaim(net);
+    return delivered;
+}
+
+/* ---- beginning and end ---- */
+
+/* MPI may be the program's already. It may call it while our own thread does, so all threads are
+ * asked for; one at a time is enough for us alone. */
+static const char *start_mpi(struct fl_net *net) {
+    int running, level, error = MPI_SUCCESS;
+    MPI_Initialized(&running);
+    if (running) {
+        MPI_Query_thread(&level);
+    } else {
+        error = MPI_Init_thread(NULL, NULL, MPI_THREAD_MULTIPLE, &level);
+        net->initialised_here = error == MPI_SUCCESS;
+    }
+    if (error != MPI_SUCCESS) {
+        return trouble("MPI_Init_thread", error);
+    }
+    if (level < MPI_THREAD_SERIALIZED) {
+        return "MPI does not allow calls from several threads (MPI_THREAD_SERIALIZED)";
+    }
+    int size;
+    MPI_Comm_size(MPI_COMM_WORLD, &size);
+    if ((unsigned)size != net->setup.procs) {
+        return "MPI_COMM_WORLD has not as many processes as the job";
+    }
+    error = MPI_Comm_dup(MPI_COMM_WORLD, &net->comm);
+    if (error != MPI_SUCCESS) {
+        return trouble("MPI_Comm_dup", error);
+    }
+    MPI_Comm_set_errhandler(net->comm, MPI_ERRORS_RETURN);
+    return NULL;
+}
+
+static const char *post_all(struct fl_net *net) {
+    for (unsigned i = 0; i < RECEIVES; i++) {
+        net->receives[i].text = malloc(TEXT_MOST);
+        if (!net->receives[i].text) {
+            return "no memory for the transport";
+        }
+        int error = post(net, &net->receives[i]);
+        if (error != MPI_SUCCESS) {
+            return trouble("MPI_Irecv", error);
+        }
+    }
+    return NULL;
+}
+
+static const char *mpi_open(const struct fl_net_setup *setup, struct fl_net **net_p,
+                            struct fl_net_card *card) {
+    struct fl_net *net = calloc(1, sizeof *net);
+    int *ranks = calloc(setup->procs, sizeof *ranks);
+    bool *lost = calloc(setup->procs, sizeof *lost);
+    if (!net || !ranks || !lost) {
+        free(net);
+        free(ranks);
+        free(lost);
+        return "no memory for the transport";
+    }
+    *net = (struct fl_net){.setup = *setup, .ranks = ranks, .lost = lost, .last = &net->first};
+    const char *why = start_mpi(net);
+    if (!why) {
+        why = post_all(net);
+    }
+    if (why) {
+        return why; /* fatal for the job, and MPI cannot be left half way */
+    }
+    int rank;
+    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    card->bytes = sizeof rank;
+    memcpy(card->text, &rank, sizeof rank);
+    *net_p = net;
+    return NULL;
+}
+
+static const char *mpi_connect(struct fl_net *net,
+                               const struct fl_net_card *(*card_of)(void *context, unsigned proc),
+                               void *context) {
+    for (unsigned i = 0; i < net->setup.procs; i++) {
+        memcpy(&net->ranks[i], card_of(context, i)->text, sizeof net->ranks[i]);
+        if (net->ranks[i] < 0 || (unsigned)net->ranks[i] >= net->setup.procs) {
+            return "MPI: a card is no rank";
+        }
+    }
+    return NULL;
+}
+
+static void mpi_close(struct fl_net *net) {
+    int over;
+    MPI_Finalized(&over);
+    time_t end = time(NULL) + CLOSE_PATIENCE;
+    while (!over && net->first && time(NULL) < end) {
+        reclaim(net);
+    }
+    for (unsigned i = 0; !over && i < RECEIVES; i++) {
+        MPI_Cancel(&net->receives[i].request);
+        MPI_Wait(&net->receives[i].request, MPI_STATUS_IGNORE);
+    }
+    if (!over && net->initialised_here) {
+        MPI_Finalize();
+    }
+    for (unsigned i = 0; i < RECEIVES; i++) {
+        free(net->receives[i].text);
+    }
+    while (net->free) {
+        struct message *next = net->free->next;
+        free(net->free);
+        net->free = next;
+    }
+    free(net->ranks);
+    free(net->lost);
+    free(net);
+}
+
+/* No descriptor: MPI can only be asked again and again. */
+__attribute__((visibility("default"))) const struct fl_net_ops fl_net_ops = {
+    .abi = FL_NET_ABI,
+    .name = FL_NET_NAME,
+    .payload_most = PAYLOAD_MOST,
+    .open = mpi_open,
+    .connect = mpi_connect,
+    .send = mpi_send,
+    .poll = mpi_poll,
+    .close = mpi_close,
+};
