@@ -467,7 +467,7 @@ int main(int argc, char **argv) {
     if (argc == 5 && strcmp(argv[1], "member") == 0) {
         return member(argv[2], argv[3], (unsigned)atoi(argv[4]));
     }
-    const char *why;
+    static const char *why; /* the text lives on */
     ops = fl_net_load("nothing", getenv("FURLONG_NET_PATH"), &why);
     CHECK(!ops && strstr(why, "`nothing`"), "a transport that is not there: %s", why);
     ucx();
