@@ -18,8 +18,8 @@ put() { # put DIRECTORY FILE...: copies what differs
 
 put bin "$target/release/upcc" "$target/release/upcrun"
 put lib "$(find "$build/runtime" -name libfurlong.a | head -n 1)"
-for transport in "$build"/runtime/libfurlong-net-*.so; do
-    [ ! -f "$transport" ] || put lib "$transport"
+for object in "$build"/runtime/libfurlong-*.so; do
+    [ ! -f "$object" ] || put lib "$object"
 done
 put include runtime/include/*.h
 put include/furlong runtime/include/furlong/*.h

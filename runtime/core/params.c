@@ -191,3 +191,7 @@ char *fl_params_take(const char *variable) {
     unsetenv(variable);
     return copy;
 }
+
+const char *fl_params_of_launcher(const char *variable) {
+    return getenv(variable);
+}

@@ -3,6 +3,7 @@
 #include "job/cards.h"
 
 #include "core/fatal.h"
+#include "job/pmix.h"
 #include "platform/os.h"
 
 #include <ctype.h>
@@ -60,15 +61,37 @@ static void receive_one(struct fl_cards *cards, unsigned procs, int fd) {
     }
 }
 
+static void take_bytes(void *context, unsigned rank, const void *bytes, size_t n) {
+    struct fl_net_card *card = &((struct fl_cards *)context)->all[rank];
+    if (n > sizeof card->text) {
+        fail("one is too long");
+    }
+    card->bytes = (uint32_t)n;
+    memcpy(card->text, bytes, n);
+}
+
+static void exchange_by_pmix(struct fl_cards *cards, const struct fl_job *job,
+                             const struct fl_net_card *own) {
+    const char *why =
+        job->pmix->exchange("furlong.card", own->text, own->bytes, take_bytes, cards);
+    if (why) {
+        fail(why);
+    }
+}
+
 void fl_cards_exchange(struct fl_cards *cards, const struct fl_job *job,
                        const struct fl_net_card *own) {
     cards->all = calloc(job->procs, sizeof *cards->all);
     if (!cards->all) {
         fl_fatal(FL_CODE_PRIVATE_MEMORY, "no memory for the addresses of %u processes", job->procs);
     }
-    send_own(job->ctl, own);
-    for (unsigned i = 1; i < job->procs; i++) {
-        receive_one(cards, job->procs, job->ctl);
+    if (job->pmix) {
+        exchange_by_pmix(cards, job, own);
+    } else {
+        send_own(job->ctl, own);
+        for (unsigned i = 1; i < job->procs; i++) {
+            receive_one(cards, job->procs, job->ctl);
+        }
     }
     cards->all[job->proc] = *own;
 }

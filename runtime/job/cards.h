@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The network addresses of all processes of a job, which its launcher collects and hands out. */
+/* The network addresses of all processes of a job, which its launcher collects and hands out, or
+ * which they exchange by PMIx. */
 #ifndef FL_JOB_CARDS_H
 #define FL_JOB_CARDS_H
 

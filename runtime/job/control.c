@@ -61,6 +61,12 @@ void fl_control_send2_sigsafe(const char *kind, long a, long b) {
     send_sigsafe(text, put_number_sigsafe(at, b));
 }
 
+void fl_control_abort(int status) {
+    if (control.setup.abort && getpid() == control.pid) {
+        control.setup.abort(status);
+    }
+}
+
 /* The first thread of the process that fails says why, and ends the process; others that fail
  * meanwhile, often by the same mistake, wait for that end. A thread that fails once more goes on. */
 static void be_the_one_that_fails_sigsafe(void) {
@@ -90,6 +96,7 @@ static void report_fatal(enum fl_code code, const char *text) {
         }
     }
     fprintf(stderr, "error[%s]: thread %u: %s\n", fl_code_text(code), me, text);
+    fl_control_abort(1);
     _exit(1);
 }
 

@@ -15,11 +15,15 @@ struct fl_control_setup {
     /* The thread of another host whose memory the address is; -1: none. Async-signal-safe. */
     long (*elsewhere)(uintptr_t address);
     bool signals; /* report deadly signals even without a launcher */
+    void (*abort)(int status); /* ends all processes, where no launcher hears why; or null */
 };
 
 /* Registers what reports fatal errors and deadly signals of this process; forked children say
  * nothing. Once, before there are other threads. */
 void fl_control_start(const struct fl_control_setup *setup);
+
+/* Ends all processes of the job, if the launcher does not do it when told. */
+void fl_control_abort(int status);
 
 /* "KIND" or "KIND NUMBER" or "KIND NUMBER NUMBER". Async-signal-safe. */
 void fl_control_send0_sigsafe(const char *kind);

@@ -7,6 +7,8 @@
 
 enum { FL_JOB_THREADS_MOST = 1 << 20 };
 
+struct fl_pmix_ops;
+
 struct fl_job {
     unsigned threads;
     unsigned procs, proc;  /* how many processes, and which this is */
@@ -18,6 +20,8 @@ struct fl_job {
     int freeze;           /* the thread that waits for a debugger before main; -1: none */
     unsigned hosts, host; /* how many hosts, and which this is */
     unsigned pthreads;    /* threads of each process; the last of a host may have fewer */
+    unsigned host_cpus;   /* that this host's processes may use together; 0: not known */
+    const struct fl_pmix_ops *pmix; /* what has started the job, or null */
     uint64_t key;         /* that only processes of the job know; one host: 0 */
     char *text;           /* what was parsed; the others point into it */
     char *cpus;           /* "0:2:5", or null */

@@ -19,6 +19,9 @@
 /* Creates a sparse memory file that no file system shows; its descriptor goes to *fd_p. */
 int fl_os_memory_create(const char *name, int *fd_p);
 
+/* The memory file that another process of this user has as its descriptor `fd`. */
+int fl_os_memory_open(int pid, int fd, int *fd_p);
+
 /* Lets the file have `bytes` bytes. All processes of a job may do so at once. */
 int fl_os_memory_grow(int fd, uint64_t bytes);
 
@@ -72,6 +75,9 @@ bool fl_os_bell_sleep(int fd, int other_fd, uint64_t timeout_ns);
 
 /* CPUs that this process may use. */
 unsigned fl_os_cpu_count(void);
+
+/* The same as a set: bit c % 64 of word c / 64 for CPU c. */
+void fl_os_cpu_set(uint64_t *words, unsigned n_words);
 
 /* Binds the calling thread to one CPU. */
 int fl_os_cpu_bind(unsigned cpu);

@@ -17,6 +17,15 @@ unsigned fl_os_cpu_count(void) {
     return online > 0 ? (unsigned)online : 1;
 }
 
+void fl_os_cpu_set(uint64_t *words, unsigned n_words) {
+    cpu_set_t set;
+    bool known = sched_getaffinity(0, sizeof set, &set) == 0;
+    for (unsigned cpu = 0; cpu < n_words * 64; cpu++) {
+        uint64_t bit = known && cpu < CPU_SETSIZE && CPU_ISSET(cpu, &set);
+        words[cpu / 64] = (cpu % 64 ? words[cpu / 64] : 0) | bit << cpu % 64;
+    }
+}
+
 int fl_os_cpu_bind(unsigned cpu) {
     if (cpu >= CPU_SETSIZE) {
         return -EINVAL;

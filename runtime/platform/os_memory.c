@@ -27,6 +27,17 @@ int fl_os_memory_create(const char *name, int *fd_p) {
     return 0;
 }
 
+int fl_os_memory_open(int pid, int fd, int *fd_p) {
+    char path[64];
+    snprintf(path, sizeof path, "/proc/%d/fd/%d", pid, fd);
+    int own = open(path, O_RDWR | O_CLOEXEC);
+    if (own < 0) {
+        return -errno;
+    }
+    *fd_p = own;
+    return 0;
+}
+
 int fl_os_memory_grow(int fd, uint64_t bytes) {
     /* Over `ulimit -f` the kernel also sends SIGXFSZ, which would end the process unexplained. */
     struct sigaction ignore = {.sa_handler = SIG_IGN}, old;

@@ -59,7 +59,8 @@ static void agree_on_host(uint64_t fingerprint) {
     struct upc_shared *shared = upc_process.shared;
     enum { READY = 2 };
     if (is_first_of_host()) {
-        shared->cpus = fl_os_cpu_count();
+        unsigned known = upc_process.job.host_cpus;
+        shared->cpus = known ? known : fl_os_cpu_count();
         shared->program = fingerprint;
         init_heap();
         fl_wait_publish(&shared->ready, READY);

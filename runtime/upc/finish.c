@@ -9,6 +9,7 @@
 #include "comm/comm.h"
 #include "core/fatal.h"
 #include "job/control.h"
+#include "job/pmix.h"
 #include "upc/output.h"
 #include "upc/process.h"
 
@@ -58,6 +59,9 @@ static void end_thread(struct upc_thread *self, int status) {
     }
     upc_output_flush();
     fl_comm_stop();
+    if (upc_process.job.pmix) {
+        upc_process.job.pmix->finish();
+    }
     fl_control_send1_sigsafe(
         "done", atomic_load_explicit(&upc_process.status, memory_order_relaxed) & 0xff);
 }
@@ -74,6 +78,7 @@ static void on_exit_called(int status, void *unused) {
         run_endings(self, false);
         fl_control_send2_sigsafe("exit", (long)self->me, status & 0xff);
         upc_output_flush();
+        fl_control_abort(status & 0xff);
         return;
     }
     end_thread(self, 0);
@@ -126,5 +131,6 @@ void upc_global_exit(int status) {
         run_endings(upc_self, false);
     }
     fl_control_send2_sigsafe("global_exit", (long)upc_me_or_first(), status & 0xff);
+    fl_control_abort(status & 0xff);
     _exit(status & 0xff);
 }

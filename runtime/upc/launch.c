@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Finding out what job this process belongs to (docs/launch.md). See start.h. */
 #include "core/fatal.h"
+#include "job/pmix.h"
 #include "upc/process.h"
 #include "upc/start.h"
 
@@ -81,9 +82,50 @@ static void make_layout(void) {
     }
 }
 
+/* "heap=0,pthreads=4", what upcc compiled in; weak, because a program may have none. */
+extern const char __start_upcr_defaults[] __attribute__((weak, visibility("hidden")));
+extern const char __stop_upcr_defaults[] __attribute__((weak, visibility("hidden")));
+
+static unsigned pthreads_of_process(void) {
+    static const char key[] = "pthreads=";
+    size_t bytes = (size_t)(__stop_upcr_defaults - __start_upcr_defaults);
+    const char *at = bytes ? memmem(__start_upcr_defaults, bytes, key, sizeof key - 1) : NULL;
+    unsigned compiled = at ? (unsigned)strtoul(at + sizeof key - 1, NULL, 10) : 0;
+    unsigned wanted = (unsigned)upc_process.params.pthreads;
+    return wanted ? wanted : compiled ? compiled : 1;
+}
+
+static void join_by_pmix(void) {
+    const struct fl_params *params = &upc_process.params;
+    const struct fl_pmix_wishes wishes = {
+        .folder = params->net_path,
+        .pthreads = pthreads_of_process(),
+        .hosts = (unsigned)params->virtual_hosts,
+        .transport = params->transport ? params->transport : "ucx",
+        .interface = params->interface,
+    };
+    fl_pmix_find_job(&upc_process.job, &wishes);
+    upc_process.job.heap = params->shared_heap;
+}
+
+static void check_static_threads(unsigned compiled) {
+    if (compiled && upc_process.job.threads != compiled) {
+        fl_fatal(FL_CODE_STATIC_THREADS,
+                 "the job has %u threads, but the program was compiled for THREADS = %u; run it "
+                 "with upcrun -n %u, or compile it without -T",
+                 upc_process.job.threads, compiled, compiled);
+    }
+}
+
 void upc_launch_find_job(unsigned compiled, char **argv) {
     char *text = fl_params_take("FURLONG_JOB");
     char *was_launched = fl_params_take(launched);
+    if (!text && fl_params_of_launcher("PMIX_RANK")) {
+        join_by_pmix();
+        make_layout();
+        check_static_threads(compiled);
+        return;
+    }
     if (!text) {
         run_in_place_or_launch(compiled, was_launched != NULL, argv);
         free(was_launched);
@@ -104,10 +146,5 @@ void upc_launch_find_job(unsigned compiled, char **argv) {
                      strerror(-error));
         }
     }
-    if (compiled && upc_process.job.threads != compiled) {
-        fl_fatal(FL_CODE_STATIC_THREADS,
-                 "the job has %u threads, but the program was compiled for THREADS = %u; run it "
-                 "with upcrun -n %u, or compile it without -T",
-                 upc_process.job.threads, compiled, compiled);
-    }
+    check_static_threads(compiled);
 }

@@ -1,0 +1,198 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * See pmix.h. The first rank of each host makes the host's memory file, which the others open by
+ * way of /proc; rank 0 makes the job's key. Threads must be in the order of hosts, so ranks must be.
+ */
+#include "job/pmix.h"
+
+#include "core/fatal.h"
+#include "platform/os.h"
+
+#include <dlfcn.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/random.h>
+#include <unistd.h>
+
+#ifndef FURLONG_BINDIR
+#define FURLONG_BINDIR "" /* where upcrun is installed, from CMake */
+#endif
+
+enum { NAME_BYTES = 72, CPU_WORDS = 16 };
+
+/* What each process tells all others. */
+struct record {
+    uint32_t first_rank; /* of its host */
+    int32_t pid, fd;     /* where the memory file is, from the first rank */
+    uint64_t key;        /* of the job, from rank 0 */
+    uint64_t cpus[CPU_WORDS]; /* that it may use, as bits */
+    char name[NAME_BYTES];
+};
+
+struct records {
+    struct record *all; /* [rank] */
+    unsigned ranks;
+};
+
+static FL_COLD _Noreturn void fail(const char *why) {
+    fl_fatal(FL_CODE_JOB_VARIABLE,
+             "the program was started by a launcher with PMIx, but cannot join its job: %s", why);
+}
+
+static const struct fl_pmix_ops *load(const char *folder) {
+    const char *const folders[] = {folder, FURLONG_BINDIR "/../lib"};
+    void *object = NULL;
+    for (size_t i = 0; i < 2 && !object; i++) {
+        char file[512];
+        snprintf(file, sizeof file, "%s/libfurlong-pmix.so", folders[i] ? folders[i] : "");
+        object = dlopen(file, RTLD_NOW | RTLD_LOCAL);
+    }
+    if (!object) {
+        const char *message = dlerror();
+        char why[512];
+        snprintf(why, sizeof why, "%s%s", message,
+                 strncmp(message, "libpmix", 7) == 0 ? " (Debian package libpmix2)" : "");
+        fail(why);
+    }
+    const struct fl_pmix_ops *ops = dlsym(object, "fl_pmix_ops");
+    if (!ops || ops->abi != FL_PMIX_ABI) {
+        fail("libfurlong-pmix.so belongs to another version of Furlong");
+    }
+    return ops;
+}
+
+static void take_record(void *context, unsigned rank, const void *bytes, size_t n) {
+    struct records *records = context;
+    if (rank >= records->ranks || n != sizeof(struct record)) {
+        fail("rank 0 belongs to another version of Furlong");
+    }
+    memcpy(&records->all[rank], bytes, n);
+}
+
+/* The first rank of this process's host, from the machine's ranks; `hosts` is how many hosts the
+ * machine counts as, whose number of this one goes to *host_p. */
+static unsigned first_of_host(const char *peers, unsigned rank, unsigned hosts, unsigned *host_p) {
+    unsigned n = 1, mine = 0;
+    for (const char *at = peers; (at = strchr(at, ',')) != NULL; at++) {
+        n++;
+    }
+    const char *at = peers;
+    for (unsigned i = 0; at && (unsigned)strtoul(at, NULL, 10) != rank; i++) {
+        mine = i + 1;
+        at = strchr(at, ',');
+        at = at ? at + 1 : NULL;
+    }
+    if (!at) {
+        fail("PMIX_LOCAL_PEERS does not name this process");
+    }
+    hosts = hosts == 0 ? 1 : hosts < n ? hosts : n;
+    *host_p = mine * hosts / n;
+    unsigned first = (*host_p * n + hosts - 1) / hosts;
+    return rank - (mine - first);
+}
+
+static void describe(struct record *own, unsigned rank, const char *peers, unsigned hosts) {
+    unsigned part;
+    char machine[NAME_BYTES - 12] = "";
+    own->first_rank = first_of_host(peers, rank, hosts, &part);
+    own->pid = getpid();
+    own->fd = -1;
+    (void)gethostname(machine, sizeof machine - 1);
+    snprintf(own->name, sizeof own->name, hosts > 1 ? "%s/%u" : "%s", machine, part);
+    fl_os_cpu_set(own->cpus, CPU_WORDS);
+    if (own->first_rank == rank) {
+        int error = fl_os_memory_create("furlong", &own->fd);
+        if (error) {
+            fail(strerror(-error));
+        }
+    }
+    if (rank == 0 && getrandom(&own->key, sizeof own->key, 0) != sizeof own->key) {
+        fail("no random numbers for the job's key");
+    }
+}
+
+static unsigned count_cpus(const struct records *records, unsigned first_rank) {
+    unsigned n = 0;
+    for (unsigned word = 0; word < CPU_WORDS; word++) {
+        uint64_t cpus = 0;
+        for (unsigned r = 0; r < records->ranks; r++) {
+            cpus |= records->all[r].first_rank == first_rank ? records->all[r].cpus[word] : 0;
+        }
+        n += (unsigned)__builtin_popcountll(cpus);
+    }
+    return n;
+}
+
+/* A job of one host needs no lists. Text for a host: its first thread, its name. */
+static void list_hosts(struct fl_job *job, const struct records *records) {
+    size_t room = records->ranks * (size_t)(NAME_BYTES + 12);
+    char *first = calloc(2, room);
+    if (!first) {
+        fail("no memory");
+    }
+    char *name = first + room, *first_end = first, *name_end = name;
+    job->hosts = 0;
+    for (unsigned r = 0, leader = 0; r < records->ranks; r++) {
+        const struct record *record = &records->all[r];
+        if (record->first_rank == r) {
+            leader = r;
+            first_end += sprintf(first_end, "%s%u", r ? ":" : "", r * job->pthreads);
+            name_end += sprintf(name_end, "%s", record->name) + 1;
+            job->host = r <= job->proc ? job->hosts : job->host;
+            job->hosts++;
+        } else if (record->first_rank != leader) {
+            fail("the ranks of a host are not consecutive; start the job with "
+                 "`mpirun --map-by slot` or `srun -m block`");
+        }
+    }
+    job->text = job->host_first = first;
+    job->names = name;
+}
+
+static void open_memory(struct fl_job *job, const struct record *first) {
+    if (first->pid == getpid()) {
+        job->mem = first->fd;
+        return;
+    }
+    int error = fl_os_memory_open(first->pid, first->fd, &job->mem);
+    if (error) {
+        char why[200];
+        snprintf(why, sizeof why, "the memory file of process %d on this host cannot be opened: %s",
+                 first->pid, strerror(-error));
+        fail(why);
+    }
+}
+
+void fl_pmix_find_job(struct fl_job *job, const struct fl_pmix_wishes *wishes) {
+    static char peers[FL_PMIX_PEERS_BYTES];
+    const struct fl_pmix_ops *pmix = load(wishes->folder);
+    unsigned rank;
+    struct records records;
+    const char *why = pmix->start(&rank, &records.ranks, peers, sizeof peers);
+    if (why) {
+        fail(why);
+    }
+    struct record own = {0};
+    describe(&own, rank, peers, wishes->hosts);
+    records.all = calloc(records.ranks, sizeof *records.all);
+    why = records.all ? pmix->exchange("furlong.process", &own, sizeof own, take_record, &records)
+                      : "no memory";
+    if (why) {
+        fail(why);
+    }
+    fl_job_alone(job);
+    job->pmix = pmix;
+    job->procs = records.ranks;
+    job->proc = rank;
+    job->pthreads = job->count = wishes->pthreads;
+    job->threads = job->procs * job->pthreads;
+    job->first = rank * job->pthreads;
+    job->key = records.all[0].key;
+    job->net = (char *)(uintptr_t)wishes->transport;
+    job->interface = (char *)(uintptr_t)wishes->interface;
+    job->host_cpus = count_cpus(&records, own.first_rank);
+    list_hosts(job, &records);
+    open_memory(job, &records.all[own.first_rank]);
+    free(records.all);
+}

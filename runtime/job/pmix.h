@@ -1,0 +1,47 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * Jobs that mpirun, srun or another launcher with PMIx starts: processes are ranks, and find out
+ * from each other what upcrun would have told them. The library is loaded when it is needed:
+ * libfurlong-pmix.so (pmix_client.c) is all that knows it.
+ */
+#ifndef FL_JOB_PMIX_H
+#define FL_JOB_PMIX_H
+
+#include "job/job.h"
+
+#include <stddef.h>
+
+enum { FL_PMIX_ABI = 1, FL_PMIX_PEERS_BYTES = 1 << 16 };
+
+/* Receives what a process has given. */
+typedef void fl_pmix_take(void *context, unsigned rank, const void *bytes, size_t n);
+
+/* What the shared object exports. Texts are null, or why not, and live on. */
+struct fl_pmix_ops {
+    uint32_t abi;
+    /* `peers` becomes the ranks on this machine, as in "0,1,2". */
+    const char *(*start)(unsigned *rank_p, unsigned *size_p, char *peers, size_t room);
+    /* All processes give some bytes, and take those of all. */
+    const char *(*exchange)(const char *name, const void *own, size_t bytes, fl_pmix_take *take,
+                            void *context);
+    /* Waits until all processes have come here, and leaves; the process is about to end. */
+    void (*finish)(void);
+    /* Ends all processes of the job. May return. */
+    void (*abort)(int status);
+};
+extern const struct fl_pmix_ops fl_pmix_ops;
+
+/* What a user may choose, where there is no upcrun to be told. */
+struct fl_pmix_wishes {
+    const char *folder;    /* in which the shared object is looked for first, or null */
+    unsigned pthreads;     /* threads of each process */
+    unsigned hosts;        /* that this machine counts as, for tests; 0: one */
+    const char *transport; /* between hosts */
+    const char *interface; /* null: the transport's choice */
+};
+
+/* Fills the job, with the memory file of this host. Blocks until the other processes do the same;
+ * fatal on failure. */
+void fl_pmix_find_job(struct fl_job *job, const struct fl_pmix_wishes *wishes);
+
+#endif
