@@ -37,6 +37,16 @@ static int binding(void) {
     return sanitized ? 0 : RTLD_DEEPBIND;
 }
 
+/* So bound, these libraries also see the C library's own `environ` where the program has a copy of
+ * that in its stead, and the C library's stays null. */
+static void share_environment(void) {
+    void *library = dlopen("libc.so.6", RTLD_NOW | RTLD_NOLOAD);
+    char ***own = library ? dlsym(library, "environ") : NULL;
+    if (own && !*own) {
+        *own = environ;
+    }
+}
+
 /* Libraries of networks take over the signals of failing programs while they are loaded: but those
  * are the runtime's to report. */
 static void *open_quietly(const char *file) {
@@ -46,6 +56,7 @@ static void *open_quietly(const char *file) {
     for (int i = 0; i < N; i++) {
         sigaction(signals[i], NULL, &actions[i]);
     }
+    share_environment();
     void *object = dlopen(file, RTLD_NOW | RTLD_LOCAL | binding());
     for (int i = 0; i < N; i++) {
         sigaction(signals[i], &actions[i], NULL);
