@@ -14,7 +14,7 @@ enum {
     PINGED = 4,       /* hosts at most; each is pinged by as many */
     PER_PATIENCE = 7, /* pings */
     AT_START = 3,     /* times the patience until the first sign */
-    GRACE_NS = 300000000 /* for the launcher to tell a better reason, or this process to end too */
+    GRACE_NS = 1000000000 /* for the launcher to tell a better reason, or this process to end too */
 };
 
 static uint64_t patience_ns(void) {
