@@ -17,8 +17,21 @@ use std::time::{Duration, Instant};
 /// A job must be gone this long after its end began.
 const DEADLINE: Duration = Duration::from_secs(1);
 
-/// Threads and pthreads per process.
-const MAPPINGS: [(u32, u32); 3] = [(3, 1), (3, 3), (5, 2)];
+#[derive(Clone, Copy, Debug)]
+struct Mapping {
+    hosts: u32,
+    threads: u32,
+    pthreads: u32,
+}
+
+/// On several hosts each has as many threads.
+const MAPPINGS: [Mapping; 5] = [
+    Mapping { hosts: 1, threads: 3, pthreads: 1 },
+    Mapping { hosts: 1, threads: 3, pthreads: 3 },
+    Mapping { hosts: 1, threads: 5, pthreads: 2 },
+    Mapping { hosts: 3, threads: 3, pthreads: 1 },
+    Mapping { hosts: 2, threads: 8, pthreads: 2 },
+];
 
 fn built(path: &str) -> PathBuf {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../build").join(path);
@@ -51,13 +64,15 @@ struct Job {
 }
 
 impl Job {
-    fn start((threads, pthreads): (u32, u32), how: &str, guilty: u32) -> Job {
+    fn start(mapping: Mapping, how: &str, guilty: u32) -> Job {
+        let Mapping { hosts, threads, pthreads } = mapping;
         let mut command = Command::new(built("bin/upcrun"));
         // A shell starts background commands with SIGINT ignored, which upcrun rightly keeps.
         // SAFETY: `signal` may be called between fork and exec.
         unsafe { command.pre_exec(|| Ok(signal(Signal::SIGINT, SigHandler::SigDfl).map(drop)?)) };
         let mut upcrun = command
             .args(["-n", &threads.to_string(), "-p", &pthreads.to_string()])
+            .args(["-virtual-hosts", &hosts.to_string()])
             .arg(program())
             .args([how, &guilty.to_string()])
             .stdin(Stdio::null())
@@ -113,7 +128,7 @@ fn shared_memory_files() -> BTreeSet<PathBuf> {
 fn check(
     how: &str,
     end: impl Fn(&Job, usize),
-    expected: impl Fn((u32, u32), u32) -> (Option<i32>, String),
+    expected: impl Fn(Mapping, u32) -> (Option<i32>, String),
 ) {
     // One job at a time: the deadline is for a machine that is not flooded by other tests.
     static ONE: Mutex<()> = Mutex::new(());
@@ -121,9 +136,9 @@ fn check(
     let before = shared_memory_files();
     for round in 0..rounds() {
         let mapping = MAPPINGS[round as usize % MAPPINGS.len()];
-        let guilty = round % mapping.0;
+        let guilty = round % mapping.threads;
         let job = Job::start(mapping, how, guilty);
-        end(&job, (guilty / mapping.1) as usize);
+        end(&job, (guilty / mapping.pthreads) as usize);
         let found = job.finish();
         assert_eq!(found, expected(mapping, guilty), "{how}: round {round}, mapping {mapping:?}");
     }
@@ -133,11 +148,15 @@ fn check(
 fn by_itself(_: &Job, _: usize) {}
 
 /// The threads that share a process with `thread`, in upcrun's words.
-fn threads_of((threads, pthreads): (u32, u32), thread: u32) -> String {
+fn threads_of(Mapping { hosts, threads, pthreads }: Mapping, thread: u32) -> String {
     let first = thread / pthreads * pthreads;
-    match pthreads.min(threads - first) {
+    let shown = match pthreads.min(threads - first) {
         1 => format!("thread {first}"),
         count => format!("threads {first}-{}", first + count - 1),
+    };
+    match hosts {
+        1 => shown,
+        _ => format!("{shown} on virtual{}", thread / (threads / hosts)),
     }
 }
 
