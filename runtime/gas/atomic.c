@@ -45,10 +45,25 @@ int gas_ad_create(gas_ad_t *domain_p, gas_type_t type, uint32_t ops) {
     return GAS_OK;
 }
 
-static uint64_t operand(const void *p, unsigned bytes) {
-    uint64_t bits = 0;
-    memcpy(&bits, p, bytes);
+/* Of 4 or 8 bytes; copies of any number would cost more than the operation. */
+static uint64_t load(const void *p, size_t bytes) {
+    uint32_t low;
+    uint64_t bits;
+    if (bytes == sizeof low) {
+        memcpy(&low, p, sizeof low);
+        return low;
+    }
+    memcpy(&bits, p, sizeof bits);
     return bits;
+}
+
+static void store(void *p, uint64_t bits, size_t bytes) {
+    uint32_t low = (uint32_t)bits;
+    if (bytes == sizeof low) {
+        memcpy(p, &low, sizeof low);
+    } else {
+        memcpy(p, &bits, sizeof bits);
+    }
 }
 
 gas_event_t gas_ad_op_nb(const gas_ad_t *domain, void *result, void *address, gas_op_t op,
@@ -58,13 +73,13 @@ gas_event_t gas_ad_op_nb(const gas_ad_t *domain, void *result, void *address, ga
         gas_misuse("an atomic operation that its domain does not have, or not on an aligned word");
     }
     unsigned i = (unsigned)__builtin_ctz(op);
-    uint64_t first = operations[i].operands > 0 ? operand(a, bytes) : 0;
-    uint64_t second = operations[i].operands > 1 ? operand(b, bytes) : 0;
+    uint64_t first = operations[i].operands > 0 ? load(a, bytes) : 0;
+    uint64_t second = operations[i].operands > 1 ? load(b, bytes) : 0;
     if (gas_is_here(address)) {
         uint64_t old = fl_comm_atomic(operations[i].what, types[domain->type].type,
                                       (uint64_t)(uintptr_t)address, first, second);
         if (operations[i].fetches) {
-            memcpy(result, &old, bytes);
+            store(result, old, bytes);
         }
         return GAS_EVENT_DONE;
     }
