@@ -108,6 +108,8 @@ pub(crate) struct Emitter<'a> {
     n_checked: u32,
     assumed: Option<home::Assumed>,
     watch: Option<home::Watch>,
+    /// Reads that were started before the expression in which they stand, with their values.
+    fetched: FxHashMap<ExprId, String>,
     /// Writing a further copy of the user's text: C shall not repeat its warnings.
     is_quiet: bool,
     pub(crate) names_of_interest: Names,
@@ -146,6 +148,7 @@ impl<'a> Emitter<'a> {
             n_checked: 0,
             assumed: None,
             watch: None,
+            fetched: FxHashMap::default(),
             is_quiet: false,
             names_of_interest: Names {
                 queries: expr::Query::names(&ast.names),

@@ -61,6 +61,27 @@ void *upcr_get(void *to, const volatile void *from, unsigned long bytes, const c
     return to;
 }
 
+_Static_assert(sizeof(struct fl_comm_op) == sizeof(unsigned), "upcr_reads begins with one");
+
+void *upcr_get_start(void *to, const volatile void *from, unsigned long bytes, const char *file,
+                     int line, struct upcr_reads *reads) {
+    (void)file;
+    (void)line;
+    if (fl_comm_is_here((uint64_t)from)) {
+        copy_from(to, from, bytes);
+    } else {
+        reads->started = 1;
+        fl_comm_get_nb(to, (uint64_t)from, bytes, (struct fl_comm_op *)&reads->pending);
+    }
+    return to;
+}
+
+void upcr_get_finish(struct upcr_reads *reads, const char *file, int line) {
+    (void)file;
+    (void)line;
+    fl_comm_wait((struct fl_comm_op *)&reads->pending);
+}
+
 void upcr_put(volatile void *to, const void *from, unsigned long bytes, const char *file,
               int line) {
     (void)file;

@@ -42,3 +42,7 @@ found:
     }
     return n;
 }
+
+int together(shared int *p, shared int *q, int i) {
+    return p[i] + 2 * *q;
+}

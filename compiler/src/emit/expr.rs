@@ -121,7 +121,7 @@ impl Emitter<'_> {
             ExprKind::MyThread => Some("upcr_mythread".into()),
             ExprKind::Paren(inner) => self.rebuild(id, |e, parts| parts.push(e.value_part(inner))),
             ExprKind::Assign { .. } => self.assign(id, needs_value),
-            ExprKind::Binary { .. } => self.binary(id),
+            ExprKind::Binary { .. } => self.overlapped(id).or_else(|| self.binary(id)),
             ExprKind::Unary { op, operand } => self.unary(id, op, operand, needs_value),
             ExprKind::SizeOf { op, operand } => self.size_of(id, op, operand),
             ExprKind::Cast { .. } => self.cast(id),

@@ -284,6 +284,17 @@ extern void *upcr_get_twin(void *to, const volatile void *from, unsigned long by
 extern void upcr_put_changed(volatile void *to, const void *twins, unsigned long bytes,
                              const char *file, int line) __attribute__((visibility("hidden")));
 
+/* Relaxed reads that are under way at the same time. upcr_get_start does not wait for the bytes,
+ * upcr_get_finish for those of all that were started on `reads`, which begins as zeros. */
+struct upcr_reads {
+    unsigned pending, started;
+};
+extern void *upcr_get_start(void *to, const volatile void *from, unsigned long bytes,
+                            const char *file, int line, struct upcr_reads *reads)
+    __attribute__((visibility("hidden")));
+extern void upcr_get_finish(struct upcr_reads *reads, const char *file, int line)
+    __attribute__((visibility("hidden")));
+
 /* A relaxed write: `from` may be changed on return, and the write has ended by the thread's next
  * fence, barrier or strict access, in order with its other accesses to the same address. */
 extern void upcr_put(volatile void *to, const void *from, unsigned long bytes, const char *file,
