@@ -12,14 +12,17 @@ int main(void)
     object[MYTHREAD] = upc_alloc(1000 * sizeof(int));
     upc_barrier;
     int last = THREADS - 1 - MYTHREAD;
-    int *far = upc_cast(object[last]);
-    far[7] = MYTHREAD;
+    int *cast = upc_cast(object[last]);
+    if (cast)
+        cast[7] = MYTHREAD;
+    else
+        object[last][7] = MYTHREAD;
     for (int i = 0; i < 10; i++) {
         shared void *passing = upc_all_alloc(THREADS, 100000);
         upc_all_free(passing);
         upc_barrier;
-        CHECK(upc_cast(object[last]) == far);
-        CHECK_EQ(far[7], MYTHREAD);
+        CHECK(upc_cast(object[last]) == cast);
+        CHECK(!cast || cast[7] == MYTHREAD);
         CHECK_EQ(object[MYTHREAD][7], last);
     }
     return check_done();

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //@ mappings: 1x1 3x1 1x3 2x2
+//@ one-host
 // Distances of threads that are not bound: the same thread, or the same host.
 #include "../../check.h"
 
