@@ -49,7 +49,7 @@ judge "$(sum cargo-test '^test result: .* \([0-9]*\) passed; .*')" \
     "$(sum cargo-test '^test result: .* \([0-9]*\) failed; .*')"
 
 ctests() { # ctests NAME FOLDER
-    step "$1" ctest --test-dir "$2" --output-on-failure --timeout 120
+    step "$1" ctest --test-dir "$2" --output-on-failure --timeout 300
     total=$(sum "$1" '^.* tests failed out of \([0-9]*\)$')
     bad=$(sum "$1" '^.*, \([0-9]*\) tests failed out of .*$')
     judge $((total - bad)) "$bad"
