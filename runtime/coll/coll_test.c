@@ -196,8 +196,10 @@ int main(void) {
         struct rig rig;
         rig_init(&rig, counts[i]);
         CHECK(test_in_threads(counts[i], body, &rig), "%u threads", counts[i]);
+        fl_layout_release(&rig.layout);
         rig_init(&rig, counts[i]);
         CHECK(test_in_processes(counts[i], body, &rig), "%u processes", counts[i]);
+        fl_layout_release(&rig.layout);
     }
     return test_done();
 }

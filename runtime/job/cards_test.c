@@ -30,8 +30,10 @@ static bool process(unsigned me, void *context) {
     }
     fl_cards_exchange(&cards, &job, &own);
     const struct fl_net_card *two = fl_cards_of(&cards, 2);
-    return fl_cards_of(&cards, 0)->bytes == 0 && two->bytes == 2 && two->text[0] == 0xff &&
-           two->text[1] == 0 && memcmp(fl_cards_of(&cards, ME), &own, sizeof own) == 0;
+    bool good = fl_cards_of(&cards, 0)->bytes == 0 && two->bytes == 2 && two->text[0] == 0xff &&
+                two->text[1] == 0 && memcmp(fl_cards_of(&cards, ME), &own, sizeof own) == 0;
+    free(cards.all);
+    return good;
 }
 
 static bool both(unsigned me, void *context) {

@@ -196,9 +196,16 @@ bool fl_job_layout(const struct fl_job *job, struct fl_layout *layout) {
     }
     good = good && fl_layout_make(layout, job->threads, job->pthreads, job->hosts, first, job->proc);
     free(first);
-    return good && layout->procs == job->procs && layout->my_host == job->host &&
+    if (!good) {
+        return false;
+    }
+    good = layout->procs == job->procs && layout->my_host == job->host &&
            fl_layout_first_thread_of_proc(layout, job->proc) == job->first &&
            fl_layout_threads_of_proc(layout, job->proc) == job->count;
+    if (!good) {
+        fl_layout_release(layout);
+    }
+    return good;
 }
 
 const char *fl_job_host_name(const struct fl_job *job, unsigned host) {

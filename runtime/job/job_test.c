@@ -26,6 +26,7 @@ static void several_hosts(void) {
               strcmp(fl_job_host_name(&job, 2), "c") == 0,
           "their names are decoded");
     CHECK(fl_job_layout(&job, &layout) && layout.procs == 5 && layout.my_host == 2, "a layout");
+    fl_layout_release(&layout);
     CHECK(!parse(&job, HOSTS("names=")) && strcmp(fl_job_host_name(&job, 1), "host 1") == 0,
           "hosts without names have numbers");
     static const char *const wrong[] = {HOSTS("hostfirst=0:3:3"), HOSTS("hostfirst=0:3"),

@@ -66,6 +66,7 @@ static struct fl_wait_policy set_up(unsigned n_hosts, unsigned threads, uint32_t
     }
     for (unsigned h = 0; h < n_hosts; h++) {
         struct host *host = &hosts[h];
+        fl_layout_release(&host->layout);
         memset(host, 0, sizeof *host);
         pthread_mutex_init(&host->mutex, NULL);
         if (!fl_layout_make(&host->layout, threads, 1, n_hosts, first, first[h])) {
