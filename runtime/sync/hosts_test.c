@@ -4,7 +4,7 @@
 #include "core/test.h"
 #include "sync/barrier.h"
 
-enum { ROUNDS = TEST_TSAN ? 200 : 1500, MOST_HOSTS = 9, MOST_THREADS = 24, MOST_MESSAGES = 64 };
+enum { ROUNDS = TEST_TSAN ? 200 : 400, MOST_HOSTS = 9, MOST_THREADS = 24, MOST_MESSAGES = 64 };
 
 static const char *const names[] = {"a barrier", "a collective call"};
 
