@@ -14,6 +14,7 @@
 #include "library/atomic_far.h"
 #include "library/atomic_ops.h"
 #include "upc/collective.h"
+#include "upc/trace.h"
 
 #include <string.h>
 
@@ -290,7 +291,7 @@ static FL_COLD void operate_far(const struct upcr_atomicdomain *domain, void *fe
     size_t bytes = type_of(domain->type)->bytes;
     struct atomic_far object = {far_types[kind], kind == KIND_p, address};
     enum fl_comm_atomic what = far_ops[__builtin_ctz((unsigned)op)];
-    uint64_t a = bits_of(operand1, bytes), old;
+    uint64_t a = bits_of(operand1, bytes), old, since = upc_trace_begin();
     if (op == UPC_CSWAP) {
         old = atomic_far_cswap(&object, a, bits_of(operand2, bytes));
     } else if (fetch) {
@@ -298,6 +299,7 @@ static FL_COLD void operate_far(const struct upcr_atomicdomain *domain, void *fe
     } else {
         atomic_far_update(&object, what, a);
     }
+    upc_trace_end_call(since, "atomic", "upc_atomic", bytes);
     if (fetch) {
         memcpy(fetch, &old, bytes);
     }

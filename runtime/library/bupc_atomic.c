@@ -5,6 +5,7 @@
 
 #include "library/atomic_far.h"
 #include "library/atomic_ops.h"
+#include "upc/trace.h"
 
 #include <string.h>
 
@@ -83,7 +84,9 @@ static uint64_t apply_far(enum fl_comm_type type, uint64_t address, int how, uin
         if (fl_comm_is_here(address)) {                                                            \
             return apply_##kind((type *)address, how, a, b);                                       \
         }                                                                                          \
+        uint64_t since = upc_trace_begin();                                                        \
         old = apply_far(ATOMIC_FAR_##kind, address, how & ~UPCR_ATOMIC_STRICT, x, y);              \
+        upc_trace_end_call(since, "atomic", "bupc_atomic", sizeof a);                              \
         memcpy(&a, &old, sizeof a);                                                                \
         return a;                                                                                  \
     }                                                                                              \

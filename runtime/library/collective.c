@@ -7,6 +7,7 @@
 #include "coll/reduce.h"
 #include "comm/comm.h"
 #include "core/fatal.h"
+#include "upc/trace.h"
 
 /* A missing half means ALLSYNC (7.3.4p4). */
 static struct fl_coll_call enter(enum upc_barrier_use use, upc_flag_t flags) {
@@ -21,6 +22,10 @@ static struct fl_coll_call enter(enum upc_barrier_use use, upc_flag_t flags) {
                : flags & UPC_OUT_MYSYNC ? FL_COLL_MINE
                                         : FL_COLL_ALL,
     };
+}
+
+static void leave(const struct fl_coll_call *call, uint64_t since) {
+    upc_trace_end_call(since, "collective", upc_barrier_names[call->kind], 0);
 }
 
 static void *memory(upcr_pts p) {
@@ -114,33 +119,40 @@ static FL_COLD void check_move(const struct fl_coll_call *call, const struct mov
 }
 
 void upc_all_broadcast(upcr_pts dst, upcr_pts src, size_t nbytes, upc_flag_t flags) {
+    uint64_t since = upc_trace_begin();
     struct fl_coll_call call = enter(UPC_AT_ALL_BROADCAST, flags);
     if (FL_UNLIKELY(upc_process.check)) {
         check_move(&call, &(struct move){dst, src, nbytes, flags, .dst_on_all = true,
                                          .in_place = true});
     }
     fl_coll_broadcast(&call, memory(dst), memory(src), nbytes);
+    leave(&call, since);
 }
 
 void upc_all_scatter(upcr_pts dst, upcr_pts src, size_t nbytes, upc_flag_t flags) {
+    uint64_t since = upc_trace_begin();
     struct fl_coll_call call = enter(UPC_AT_ALL_SCATTER, flags);
     if (FL_UNLIKELY(upc_process.check)) {
         check_move(&call, &(struct move){dst, src, nbytes, flags, .dst_on_all = true,
                                          .src_is_table = true, .in_place = true});
     }
     fl_coll_scatter(&call, memory(dst), memory(src), nbytes);
+    leave(&call, since);
 }
 
 void upc_all_gather(upcr_pts dst, upcr_pts src, size_t nbytes, upc_flag_t flags) {
+    uint64_t since = upc_trace_begin();
     struct fl_coll_call call = enter(UPC_AT_ALL_GATHER, flags);
     if (FL_UNLIKELY(upc_process.check)) {
         check_move(&call, &(struct move){dst, src, nbytes, flags, .src_on_all = true,
                                          .dst_is_table = true, .in_place = true});
     }
     fl_coll_gather(&call, memory(dst), memory(src), nbytes);
+    leave(&call, since);
 }
 
 void upc_all_gather_all(upcr_pts dst, upcr_pts src, size_t nbytes, upc_flag_t flags) {
+    uint64_t since = upc_trace_begin();
     struct fl_coll_call call = enter(UPC_AT_ALL_GATHER_ALL, flags);
     if (FL_UNLIKELY(upc_process.check)) {
         check_move(&call, &(struct move){dst, src, nbytes, flags, .dst_on_all = true,
@@ -148,9 +160,11 @@ void upc_all_gather_all(upcr_pts dst, upcr_pts src, size_t nbytes, upc_flag_t fl
                                          .in_place = true});
     }
     fl_coll_gather_all(&call, memory(dst), memory(src), nbytes);
+    leave(&call, since);
 }
 
 void upc_all_exchange(upcr_pts dst, upcr_pts src, size_t nbytes, upc_flag_t flags) {
+    uint64_t since = upc_trace_begin();
     struct fl_coll_call call = enter(UPC_AT_ALL_EXCHANGE, flags);
     if (FL_UNLIKELY(upc_process.check)) {
         check_move(&call, &(struct move){dst, src, nbytes, flags, .dst_on_all = true,
@@ -158,6 +172,7 @@ void upc_all_exchange(upcr_pts dst, upcr_pts src, size_t nbytes, upc_flag_t flag
                                          .src_is_table = true});
     }
     fl_coll_exchange(&call, memory(dst), memory(src), nbytes);
+    leave(&call, since);
 }
 
 /* The threads have met, so that perm is there whatever the flags. */
@@ -183,6 +198,7 @@ static FL_COLD void check_permutation(const struct fl_coll_call *call, const int
 
 void upc_all_permute(upcr_pts dst, upcr_pts src, const int *perm, size_t nbytes,
                      upc_flag_t flags) {
+    uint64_t since = upc_trace_begin();
     struct fl_coll_call call = enter(UPC_AT_ALL_PERMUTE, flags);
     if (FL_UNLIKELY(upc_process.check)) {
         check_move(&call, &(struct move){dst, src, nbytes, flags, .dst_on_all = true,
@@ -190,6 +206,7 @@ void upc_all_permute(upcr_pts dst, upcr_pts src, const int *perm, size_t nbytes,
         check_permutation(&call, perm);
     }
     fl_coll_permute(&call, memory(dst), memory(src), perm, nbytes);
+    leave(&call, since);
 }
 
 struct fl_coll_operator upc_coll_operator(enum upc_barrier_use use, enum fl_coll_type type,
@@ -263,6 +280,7 @@ static struct fl_coll_array array_of(const struct fl_coll_call *call, const stru
 }
 
 static void reduce(enum upc_barrier_use use, enum fl_coll_type type, const struct reduction *r) {
+    uint64_t since = upc_trace_begin();
     struct fl_coll_call call = enter(use, r->flags);
     struct fl_coll_operator op = upc_coll_operator(use, type, r->op, r->function);
     if (FL_UNLIKELY(upc_process.check)) {
@@ -270,10 +288,12 @@ static void reduce(enum upc_barrier_use use, enum fl_coll_type type, const struc
     }
     struct fl_coll_array array = array_of(&call, r, op.size);
     fl_coll_reduce(&call, memory(r->dst), &array, &op);
+    leave(&call, since);
 }
 
 static void reduce_all(enum upc_barrier_use use, enum fl_coll_type type,
                        const struct reduction *r) {
+    uint64_t since = upc_trace_begin();
     struct fl_coll_call call = enter(use, r->flags);
     struct fl_coll_operator op = upc_coll_operator(use, type, r->op, r->function);
     if (FL_UNLIKELY(upc_process.check)) {
@@ -282,6 +302,7 @@ static void reduce_all(enum upc_barrier_use use, enum fl_coll_type type,
     }
     struct fl_coll_array array = array_of(&call, r, op.size);
     fl_coll_reduce_all(&call, memory(r->dst), &array, &op);
+    leave(&call, since);
 }
 
 static FL_COLD void check_same_place(uint32_t kind, const struct reduction *r) {
@@ -297,6 +318,7 @@ static FL_COLD void check_same_place(uint32_t kind, const struct reduction *r) {
 
 static void prefix_reduce(enum upc_barrier_use use, enum fl_coll_type type,
                           const struct reduction *r) {
+    uint64_t since = upc_trace_begin();
     struct fl_coll_call call = enter(use, r->flags);
     struct fl_coll_operator op = upc_coll_operator(use, type, r->op, r->function);
     if (FL_UNLIKELY(upc_process.check)) {
@@ -306,6 +328,7 @@ static void prefix_reduce(enum upc_barrier_use use, enum fl_coll_type type,
     struct fl_coll_array array = array_of(&call, r, op.size);
     uintptr_t dst_origin = array.origin + upcr_address(r->dst) - upcr_address(r->src);
     fl_coll_prefix_reduce(&call, dst_origin, &array, &op);
+    leave(&call, since);
 }
 
 #define REDUCTION(name, USE, T, type, perform)                                                     \

@@ -5,6 +5,7 @@
 #include "library/alloc.h"
 #include "library/upc.h"
 #include "upc/collective.h"
+#include "upc/trace.h"
 
 static struct fl_lock *lock_of(struct upcr_lock *lock) {
     return (struct fl_lock *)lock;
@@ -66,7 +67,9 @@ void upc_all_lock_free(struct upcr_lock *lock) {
 
 void upc_lock(struct upcr_lock *lock) {
     struct upc_thread *self = checked_self(lock, "upc_lock");
+    uint64_t since = upc_trace_begin();
     fl_lock_acquire(lock_of(lock), self->me, upc_process.wait);
+    upc_trace_end_call(since, "lock", "upc_lock", 0);
 }
 
 int upc_lock_attempt(struct upcr_lock *lock) {
@@ -74,5 +77,8 @@ int upc_lock_attempt(struct upcr_lock *lock) {
 }
 
 void upc_unlock(struct upcr_lock *lock) {
-    fl_lock_release(lock_of(lock), checked_self(lock, "upc_unlock")->me);
+    struct upc_thread *self = checked_self(lock, "upc_unlock");
+    uint64_t since = upc_trace_begin();
+    fl_lock_release(lock_of(lock), self->me);
+    upc_trace_end_call(since, "lock", "upc_unlock", 0);
 }

@@ -3,6 +3,7 @@
 #include "library/nb.h"
 
 #include "library/transfer.h"
+#include "upc/trace.h"
 
 /* Of the calling thread; `region` is that of an access region, or null. */
 static _Thread_local struct {
@@ -20,7 +21,9 @@ void nb_implicit_use(struct fl_comm_op *op) {
 
 void nb_wait_implicit(void) {
     if (!fl_comm_here.one_host) {
+        uint64_t since = upc_trace_begin();
         fl_comm_wait(&implicit.op);
+        upc_trace_end_call(since, "wait", "upc_synci", 0);
     }
 }
 
@@ -42,36 +45,74 @@ upc_handle_t nb_begun(struct nb_start *start) {
 }
 
 upc_handle_t nb_copy_far(enum nb_call call, uint64_t to, uint64_t from, size_t n) {
+    uint64_t since = upc_trace_begin();
     struct nb_start start;
     nb_begin(&start, call);
     fl_comm_copy_nb(to, from, n, start.op);
-    return nb_begun(&start);
+    upc_handle_t handle = nb_begun(&start);
+    upc_trace_end_call(since, "copy", nb_call_name(call), n);
+    return handle;
 }
 
 upc_handle_t nb_get_far(enum nb_call call, void *to, uint64_t from, size_t n) {
+    uint64_t since = upc_trace_begin();
     struct nb_start start;
     nb_begin(&start, call);
     fl_comm_get_nb(to, from, n, start.op);
-    return nb_begun(&start);
+    upc_handle_t handle = nb_begun(&start);
+    upc_trace_end_call(since, "read", nb_call_name(call), n);
+    return handle;
 }
 
 upc_handle_t nb_put_far(enum nb_call call, uint64_t to, const void *from, size_t n) {
+    uint64_t since = upc_trace_begin();
     struct nb_start start;
     nb_begin(&start, call);
     fl_comm_put_nb(to, from, n, start.op);
-    return nb_begun(&start);
+    upc_handle_t handle = nb_begun(&start);
+    upc_trace_end_call(since, "write", nb_call_name(call), n);
+    return handle;
 }
 
 upc_handle_t nb_set_far(enum nb_call call, uint64_t to, int byte, size_t n) {
+    uint64_t since = upc_trace_begin();
     struct nb_start start;
     nb_begin(&start, call);
     fl_comm_set_nb(to, byte, n, start.op);
-    return nb_begun(&start);
+    upc_handle_t handle = nb_begun(&start);
+    upc_trace_end_call(since, "write", nb_call_name(call), n);
+    return handle;
+}
+
+void nb_copy_far_implicit(uint64_t to, uint64_t from, size_t n) {
+    uint64_t since = upc_trace_begin();
+    fl_comm_copy_nb(to, from, n, nb_implicit());
+    upc_trace_end_call(since, "copy", "upc_memcpy_nbi", n);
+}
+
+void nb_get_far_implicit(void *to, uint64_t from, size_t n) {
+    uint64_t since = upc_trace_begin();
+    fl_comm_get_nb(to, from, n, nb_implicit());
+    upc_trace_end_call(since, "read", "upc_memget_nbi", n);
+}
+
+void nb_put_far_implicit(uint64_t to, const void *from, size_t n) {
+    uint64_t since = upc_trace_begin();
+    fl_comm_put_nb(to, from, n, nb_implicit());
+    upc_trace_end_call(since, "write", "upc_memput_nbi", n);
+}
+
+void nb_set_far_implicit(uint64_t to, int byte, size_t n) {
+    uint64_t since = upc_trace_begin();
+    fl_comm_set_nb(to, byte, n, nb_implicit());
+    upc_trace_end_call(since, "write", "upc_memset_nbi", n);
 }
 
 void nb_wait_slow(upc_handle_t handle, const char *by) {
+    uint64_t since = upc_trace_begin();
     fl_comm_wait(nb_ticket_op(handle, by));
     nb_ticket_close(handle);
+    upc_trace_end_call(since, "wait", by, 0);
 }
 
 int nb_try_slow(upc_handle_t handle, const char *by) {

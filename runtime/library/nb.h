@@ -94,12 +94,18 @@ static inline int nb_try(upc_handle_t handle, const char *by) {
 struct fl_comm_op *nb_implicit(void);
 void nb_implicit_use(struct fl_comm_op *op);
 
+/* One transfer of them, of which a side is not on this host. */
+FL_COLD void nb_copy_far_implicit(uint64_t to, uint64_t from, size_t n);
+FL_COLD void nb_get_far_implicit(void *to, uint64_t from, size_t n);
+FL_COLD void nb_put_far_implicit(uint64_t to, const void *from, size_t n);
+FL_COLD void nb_set_far_implicit(uint64_t to, int byte, size_t n);
+
 static inline void nb_copy_implicit(upcr_pts dst, upcr_pts src, size_t n) {
     uint64_t to = upcr_address(dst), from = upcr_address(src);
     if (FL_LIKELY(fl_comm_is_here(to) & fl_comm_is_here(from))) {
         memmove((void *)to, (const void *)from, n);
     } else {
-        fl_comm_copy_nb(to, from, n, nb_implicit());
+        nb_copy_far_implicit(to, from, n);
     }
 }
 
@@ -108,7 +114,7 @@ static inline void nb_get_implicit(void *dst, upcr_pts src, size_t n) {
     if (FL_LIKELY(fl_comm_is_here(from))) {
         memmove(dst, (const void *)from, n);
     } else {
-        fl_comm_get_nb(dst, from, n, nb_implicit());
+        nb_get_far_implicit(dst, from, n);
     }
 }
 
@@ -117,7 +123,7 @@ static inline void nb_put_implicit(upcr_pts dst, const void *src, size_t n) {
     if (FL_LIKELY(fl_comm_is_here(to))) {
         memmove((void *)to, src, n);
     } else {
-        fl_comm_put_nb(to, src, n, nb_implicit());
+        nb_put_far_implicit(to, src, n);
     }
 }
 
@@ -126,7 +132,7 @@ static inline void nb_set_implicit(upcr_pts dst, int byte, size_t n) {
     if (FL_LIKELY(fl_comm_is_here(to))) {
         memset((void *)to, byte, n);
     } else {
-        fl_comm_set_nb(to, byte, n, nb_implicit());
+        nb_set_far_implicit(to, byte, n);
     }
 }
 

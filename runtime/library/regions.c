@@ -5,6 +5,7 @@
 #include "core/fatal.h"
 #include "library/far.h"
 #include "library/nb.h"
+#include "upc/trace.h"
 
 #include <stdlib.h>
 
@@ -261,15 +262,25 @@ static FL_COLD void check(const char *what, const struct regions *dst, const str
     }
 }
 
+/* With the bytes of this host too: a list may lead to many. */
+static void trace(uint64_t since, const char *what, const struct regions *dst) {
+    size_t chunks;
+    upc_trace_end_call(since, "copy", what, since ? bytes_of(dst, &chunks) : 0);
+}
+
 void region_copy(const char *what, struct regions dst, struct regions src) {
     struct fl_comm_op op = {0};
     if (FL_UNLIKELY(upc_process.check)) {
         check(what, &dst, &src);
     }
-    copy(&dst, &src, &op);
-    if (!fl_comm_here.one_host) {
-        fl_comm_wait(&op);
+    if (fl_comm_here.one_host) {
+        copy(&dst, &src, &op);
+        return;
     }
+    uint64_t since = upc_trace_begin();
+    copy(&dst, &src, &op);
+    fl_comm_wait(&op);
+    trace(since, what, &dst);
 }
 
 upc_handle_t region_copy_nb(enum nb_call call, struct regions dst, struct regions src) {
@@ -281,7 +292,10 @@ upc_handle_t region_copy_nb(enum nb_call call, struct regions dst, struct region
     if (FL_UNLIKELY(upc_process.check)) {
         check(nb_call_name(call), &dst, &src);
     }
+    uint64_t since = upc_trace_begin();
     nb_begin(&start, call);
     copy(&dst, &src, start.op);
-    return nb_begun(&start);
+    upc_handle_t handle = nb_begun(&start);
+    trace(since, nb_call_name(call), &dst);
+    return handle;
 }

@@ -8,6 +8,7 @@
 #include "library/upc.h"
 #include "sync/semaphore.h"
 #include "upc/process.h"
+#include "upc/trace.h"
 
 _Static_assert(BUPC_SEM_MAXVALUE == FL_SEMAPHORE_INTEGER, "the header says how far they count");
 
@@ -85,12 +86,19 @@ void bupc_sem_postN(struct upcr_semaphore *s, size_t n) {
     fl_semaphore_post(to_post(s, "bupc_sem_postN"), n);
 }
 
+static void wait(struct upcr_semaphore *s, size_t n, const char *what) {
+    struct fl_semaphore *semaphore = to_wait(s, what);
+    uint64_t since = upc_trace_begin();
+    fl_semaphore_wait(semaphore, n, upc_process.wait);
+    upc_trace_end_call(since, "wait", what, 0);
+}
+
 void bupc_sem_wait(struct upcr_semaphore *s) {
-    fl_semaphore_wait(to_wait(s, "bupc_sem_wait"), 1, upc_process.wait);
+    wait(s, 1, "bupc_sem_wait");
 }
 
 void bupc_sem_waitN(struct upcr_semaphore *s, size_t n) {
-    fl_semaphore_wait(to_wait(s, "bupc_sem_waitN"), n, upc_process.wait);
+    wait(s, n, "bupc_sem_waitN");
 }
 
 int bupc_sem_try(struct upcr_semaphore *s) {
@@ -111,10 +119,12 @@ static bool same_way(uint64_t to, const struct fl_semaphore *semaphore) {
 static void put_and_post(uint64_t to, const void *src, size_t nbytes,
                          struct fl_semaphore *semaphore, size_t n) {
     struct fl_comm_op op = {0};
+    uint64_t since = upc_trace_begin();
     fl_comm_quiet(); /* for what was put elsewhere before */
     fl_comm_put_nb(to, src, nbytes, nbytes <= FL_COMM_COPIED ? &fl_comm_relaxed : &op);
     fl_semaphore_post_behind(semaphore, n);
     fl_comm_wait(&op);
+    upc_trace_end_call(since, "write", "bupc_memput_signal", nbytes);
 }
 
 void bupc_memput_signal(upcr_pts dst, const void *src, size_t nbytes, struct upcr_semaphore *s,

@@ -7,6 +7,7 @@
  */
 #include "comm/comm.h"
 #include "library/upc.h"
+#include "upc/trace.h"
 
 #include <string.h>
 
@@ -15,7 +16,9 @@ void upc_memcpy(upcr_pts dst, upcr_pts src, size_t n) {
     if (FL_LIKELY(fl_comm_is_here(to) & fl_comm_is_here(from))) {
         memmove((void *)to, (const void *)from, n);
     } else {
+        uint64_t since = upc_trace_begin();
         fl_comm_copy(to, from, n);
+        upc_trace_end_call(since, "copy", "upc_memcpy", n);
     }
 }
 
@@ -24,7 +27,9 @@ void upc_memget(void *dst, upcr_pts src, size_t n) {
     if (FL_LIKELY(fl_comm_is_here(from))) {
         memmove(dst, (const void *)from, n);
     } else {
+        uint64_t since = upc_trace_begin();
         fl_comm_get(dst, from, n);
+        upc_trace_end_call(since, "read", "upc_memget", n);
     }
 }
 
@@ -33,7 +38,9 @@ void upc_memput(upcr_pts dst, const void *src, size_t n) {
     if (FL_LIKELY(fl_comm_is_here(to))) {
         memmove((void *)to, src, n);
     } else {
+        uint64_t since = upc_trace_begin();
         fl_comm_put_relaxed(to, src, n);
+        upc_trace_end_call(since, "write", "upc_memput", n);
     }
 }
 
@@ -42,6 +49,8 @@ void upc_memset(upcr_pts dst, int c, size_t n) {
     if (FL_LIKELY(fl_comm_is_here(to))) {
         memset((void *)to, c, n);
     } else {
+        uint64_t since = upc_trace_begin();
         fl_comm_set(to, c, n);
+        upc_trace_end_call(since, "write", "upc_memset", n);
     }
 }

@@ -3,6 +3,7 @@
 #include "core/fatal.h"
 #include "upc/output.h"
 #include "upc/process.h"
+#include "upc/trace.h"
 
 const char *const upc_barrier_names[] = {
 #define UPC_USE(name, text) [UPC_AT_##name] = text,
@@ -35,14 +36,19 @@ void upcr_notify(int has_value, int value, const char *file, int line) {
         .has_value = has_value, .value = value, .file = file, .line = line};
     struct upc_thread *self = self_or_fatal("upc_notify");
     upc_output_settle();
+    uint64_t since = upc_trace_begin();
     notify(self, &mark);
+    upc_trace_end(since, "notify", file, line, 0);
     upcr_fence();
 }
 
 void upcr_wait(int has_value, int value, const char *file, int line) {
     const struct fl_barrier_mark mark = {
         .has_value = has_value, .value = value, .file = file, .line = line};
-    wait(self_or_fatal("upc_wait"), &mark, "upc_wait");
+    struct upc_thread *self = self_or_fatal("upc_wait");
+    uint64_t since = upc_trace_begin();
+    wait(self, &mark, "upc_wait");
+    upc_trace_end(since, "wait", file, line, 0);
     upcr_fence();
 }
 
@@ -53,8 +59,10 @@ void upcr_barrier(int has_value, int value, const char *file, int line) {
         .has_value = has_value, .value = value, .file = file, .line = line};
     struct upc_thread *self = self_or_fatal("upc_barrier");
     upc_output_settle();
+    uint64_t since = upc_trace_begin();
     notify(self, &mark);
     wait(self, &mark, "upc_barrier");
+    upc_trace_end(since, "barrier", file, line, 0);
 }
 
 void upc_barrier_plain(enum upc_barrier_use use) {

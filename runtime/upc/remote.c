@@ -2,6 +2,7 @@
 /* Accesses of compiled code to memory that may be another host's. */
 #include "comm/comm.h"
 #include "upc/abi.h"
+#include "upc/trace.h"
 
 #include <string.h>
 
@@ -49,15 +50,33 @@ static void copy_to(volatile void *to, const void *from, unsigned long bytes) {
     }
 }
 
-void *upcr_get(void *to, const volatile void *from, unsigned long bytes, const char *file,
-               int line) {
-    (void)file;
-    (void)line;
+static void get(void *to, const volatile void *from, unsigned long bytes) {
     if (fl_comm_is_here((uint64_t)from)) {
         copy_from(to, from, bytes);
     } else {
         fl_comm_get(to, (uint64_t)from, bytes);
     }
+}
+
+static void put(volatile void *to, const void *from, unsigned long bytes) {
+    if (fl_comm_is_here((uint64_t)to)) {
+        copy_to(to, from, bytes);
+    } else {
+        fl_comm_put_relaxed((uint64_t)to, from, bytes);
+    }
+}
+
+/* What upcr_fence does, as a part of the access. */
+static void fence(void) {
+    fl_comm_quiet();
+    atomic_thread_fence(memory_order_seq_cst);
+}
+
+void *upcr_get(void *to, const volatile void *from, unsigned long bytes, const char *file,
+               int line) {
+    uint64_t since = upc_trace_begin();
+    get(to, from, bytes);
+    upc_trace_end(since, "read", file, line, bytes);
     return to;
 }
 
@@ -65,32 +84,28 @@ _Static_assert(sizeof(struct fl_comm_op) == sizeof(unsigned), "upcr_reads begins
 
 void *upcr_get_start(void *to, const volatile void *from, unsigned long bytes, const char *file,
                      int line, struct upcr_reads *reads) {
-    (void)file;
-    (void)line;
+    uint64_t since = upc_trace_begin();
     if (fl_comm_is_here((uint64_t)from)) {
         copy_from(to, from, bytes);
     } else {
         reads->started = 1;
         fl_comm_get_nb(to, (uint64_t)from, bytes, (struct fl_comm_op *)&reads->pending);
     }
+    upc_trace_end(since, "read", file, line, bytes);
     return to;
 }
 
 void upcr_get_finish(struct upcr_reads *reads, const char *file, int line) {
-    (void)file;
-    (void)line;
+    uint64_t since = upc_trace_begin();
     fl_comm_wait((struct fl_comm_op *)&reads->pending);
+    upc_trace_end_wait(since, "read", file, line);
 }
 
 void upcr_put(volatile void *to, const void *from, unsigned long bytes, const char *file,
               int line) {
-    (void)file;
-    (void)line;
-    if (fl_comm_is_here((uint64_t)to)) {
-        copy_to(to, from, bytes);
-    } else {
-        fl_comm_put_relaxed((uint64_t)to, from, bytes);
-    }
+    uint64_t since = upc_trace_begin();
+    put(to, from, bytes);
+    upc_trace_end(since, "write", file, line, bytes);
 }
 
 void *upcr_get_twin(void *to, const volatile void *from, unsigned long bytes, const char *file,
@@ -116,19 +131,25 @@ void upcr_put_changed(volatile void *to, const void *twins, unsigned long bytes,
 
 void *upcr_get_strict(void *to, const volatile void *from, unsigned long bytes, const char *file,
                       int line) {
-    upcr_fence();
-    upcr_get(to, from, bytes, file, line);
-    upcr_fence();
+    uint64_t since = upc_trace_begin();
+    fence();
+    get(to, from, bytes);
+    fence();
+    upc_trace_end(since, "strict-read", file, line, bytes);
     return to;
 }
 
 void upcr_put_strict(volatile void *to, const void *from, unsigned long bytes, const char *file,
                      int line) {
-    upcr_fence();
-    upcr_put(to, from, bytes, file, line);
-    upcr_fence();
+    uint64_t since = upc_trace_begin();
+    fence();
+    put(to, from, bytes);
+    fence();
+    upc_trace_end(since, "strict-write", file, line, bytes);
 }
 
 void upcr_quiet(void) {
+    uint64_t since = upc_trace_begin();
     fl_comm_quiet();
+    upc_trace_end_call(since, "fence", "upc_fence", 0);
 }

@@ -14,6 +14,7 @@
 #include "upc/output.h"
 #include "upc/process.h"
 #include "upc/stall.h"
+#include "upc/trace.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -76,6 +77,9 @@ static void *run_thread(void *argument) {
         fl_control_send0_sigsafe("up");
     }
     self->in_upc = true;
+    if (upc_process.job.trace) {
+        upc_trace_start();
+    }
     upc_finish_main(upc_process.main(upc_process.argc, argv, environ));
 }
 

@@ -29,6 +29,7 @@ mod signals;
 mod sink;
 mod start;
 mod table;
+mod trace;
 mod transports;
 mod watch;
 mod wire;
@@ -192,6 +193,7 @@ fn make_plan(request: &Request, compiled: &Compiled) -> Result<Plan, Refusal> {
         quiet: request.quiet,
         polite: request.polite,
         tag: request.tag,
+        trace: request.trace,
         freeze,
         apart: request.gdb.is_some(),
         backtrace: request.backtrace,

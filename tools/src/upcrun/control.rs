@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //! What processes say over their control sockets (docs/launch.md, "The control socket").
 
+use super::trace::{Cost, Line};
+
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Message {
     Up,
@@ -32,6 +34,7 @@ pub enum Message {
         thread: u32,
         number: i32,
     },
+    Trace(Line, Cost),
 }
 
 /// Understands one packet. Nothing for one that no version of the runtime sends.
@@ -52,8 +55,18 @@ pub fn parse(packet: &[u8]) -> Option<Message> {
         "global_exit" => Message::GlobalExit { thread: thread.ok()?, status: second.parse().ok()? },
         "done" => Message::Done { status: first.parse().ok()? },
         "signal" => Message::Signal { thread: thread.ok()?, number: second.parse().ok()? },
+        "trace" => traced(rest)?,
         _ => return None,
     })
+}
+
+fn traced(text: &str) -> Option<Message> {
+    let mut words = text.splitn(6, ' ');
+    let mut number = || words.next()?.parse().ok();
+    let line = u32::try_from(number()?).ok()?;
+    let cost = Cost { operations: number()?, bytes: number()?, ns: number()? };
+    let what = words.next()?.to_string();
+    Some(Message::Trace(Line { file: words.next()?.to_string(), line, what }, cost))
 }
 
 fn hexadecimal(text: &str) -> Option<String> {
@@ -81,9 +94,23 @@ mod tests {
         assert_eq!(parse(b"frozen 2"), Some(Message::Frozen { thread: 2 }));
         assert_eq!(parse(b"done 0\n"), Some(Message::Done { status: 0 }));
         assert_eq!(parse(b"signal 5 11"), Some(Message::Signal { thread: 5, number: 11 }));
-        for junk in
-            [&b""[..], b"exit", b"exit x 1", b"done", b"card 0x1", b"\xff\xfe", b"hello 1 2"]
-        {
+        assert_eq!(
+            parse(b"trace 12 3 24 5000 strict-read a b.upc"),
+            Some(Message::Trace(
+                Line { file: "a b.upc".into(), line: 12, what: "strict-read".into() },
+                Cost { operations: 3, bytes: 24, ns: 5000 }
+            ))
+        );
+        for junk in [
+            &b""[..],
+            b"exit",
+            b"exit x 1",
+            b"done",
+            b"card 0x1",
+            b"\xff\xfe",
+            b"hello 1 2",
+            b"trace 1 2 3 4 read",
+        ] {
             assert_eq!(parse(junk), None);
         }
     }

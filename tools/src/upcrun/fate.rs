@@ -114,7 +114,7 @@ impl Fate {
         match message {
             Message::Up => self.lives[process].up = true,
             // Of no consequence for the job's end.
-            Message::Card { .. } => {}
+            Message::Card { .. } | Message::Trace(..) => {}
             Message::Frozen { thread } => return vec![Action::Frozen { process, thread }],
             Message::Done { status } => {
                 self.lives[process].done = true;

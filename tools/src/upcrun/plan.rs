@@ -42,6 +42,8 @@ pub struct Plan {
     pub polite: bool,
     /// Each line of output says whose it is.
     pub tag: bool,
+    /// Threads count what each line of the program costs, and tell at their end.
+    pub trace: bool,
     /// Threads are bound to CPUs.
     pub bind: bool,
     /// The CPUs of the host that looks at the plan, in the order in which threads take them; empty
@@ -132,7 +134,7 @@ impl Plan {
         if let Some(thread) = self.freeze.filter(|t| (first..first + count).contains(t)) {
             out += &format!(",freeze={thread}");
         }
-        for (key, flag) in [("quiet", self.quiet), ("polite", self.polite)] {
+        for (key, flag) in [("quiet", self.quiet), ("polite", self.polite), ("trace", self.trace)] {
             if flag {
                 out += &format!(",{key}=1");
             }
@@ -189,6 +191,7 @@ mod tests {
             pthreads: 2,
             quiet: true,
             polite: true,
+            trace: true,
             freeze: Some(3),
             processes: deal(&hosts, 2),
             hosts,
@@ -200,7 +203,7 @@ mod tests {
         assert_eq!(
             plan.job_variable(1, 3, 4),
             "v=1,threads=5,procs=3,proc=1,first=2,count=2,mem=3,ctl=4,heap=0,cpus=0:4,\
-             places=1.0:2.1,freeze=3,quiet=1,polite=1"
+             places=1.0:2.1,freeze=3,quiet=1,polite=1,trace=1"
         );
         assert_eq!(plan.cpus_of(2), [0]);
     }

@@ -49,6 +49,8 @@ pub struct Request {
     pub interface: Option<String>,
     /// Each line of output says whose it is.
     pub tag: bool,
+    /// Threads count what each line of the program costs.
+    pub trace: bool,
     /// This is the agent of a job on another host.
     pub agent: bool,
     /// What UPCRUN_FLAGS holds.
@@ -128,6 +130,7 @@ impl Request {
             Id::Transport => self.transport = Some(value),
             Id::Interface => self.interface = Some(value),
             Id::Tag => self.tag = true,
+            Id::Trace => self.trace = true,
             Id::Agent => self.agent = true,
             Id::Heap => self.heap = Some(text::size(&value)?),
             Id::Bind => self.bind = true,
@@ -265,7 +268,7 @@ mod tests {
         let r = request("-cpus-per-node 2 -n 4 -p 2 -p 0 ./p", &[]).unwrap();
         assert_eq!((r.threads, r.pthreads, r.per_host), (Some(4), None, Some(2)));
         assert_eq!(r.remarks, ["remark: -c 2: all 4 threads run on this one host"]);
-        let r = request("-trace -pshm-width 4 -network=udp ./p -trace", &[]).unwrap();
+        let r = request("-stats -pshm-width 4 -network=udp ./p -trace", &[]).unwrap();
         assert_eq!(r.remarks.len(), 2);
         assert_eq!(r.remarks[1], "remark: `-pshm-width` has no effect here");
         assert_eq!((r.transport.as_deref(), r.program.len()), (Some("udp"), 2));

@@ -33,6 +33,7 @@ pub enum Id {
     Transport,
     Interface,
     Tag,
+    Trace,
     /// How upcrun starts itself on another host.
     Agent,
     /// Accepted for the sake of old scripts, for there is nothing to be done.
@@ -119,6 +120,13 @@ pub const TABLE: &[Opt<Id>] = &[
         "print [HOST:PROCESS] before each line of the program's output",
         Id::Tag,
     ),
+    row(
+        &["-trace"],
+        Value::None,
+        "at the end, print the ten lines of the program that waited longest for other threads and \
+         hosts",
+        Id::Trace,
+    ),
     row(&["-agent"], Value::None, "", Id::Agent),
     row(
         &["-shared-heap"],
@@ -178,7 +186,7 @@ pub const TABLE: &[Opt<Id>] = &[
     row(&["-man"], Value::None, "", Id::Man),
     row(&["-norc", "-localhost", "-s"], Value::None, "", Id::Ignored),
     row(
-        &["-trace", "-stats", "-abort", "-encode-args", "-encode-env", "-noencode-args"],
+        &["-stats", "-abort", "-encode-args", "-encode-env", "-noencode-args"],
         Value::None,
         "",
         Id::NoEffect,

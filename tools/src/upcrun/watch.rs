@@ -12,6 +12,7 @@ use super::output::Outputs;
 use super::plan::Plan;
 use super::poller::{Poller, Source, Watched};
 use super::remote::Remote;
+use super::trace::Trace;
 use super::wire::{Order, Report};
 use super::{descendants, signals};
 use nix::sys::signal::{kill, Signal};
@@ -40,6 +41,7 @@ pub struct Watch {
     cards: Cards,
     input: Input,
     debugger: Debugger,
+    trace: Trace,
     /// The processes' numbers on their hosts.
     pids: Vec<Pid>,
     /// How the debugger ended: the exit code of a job that did not fail.
@@ -66,6 +68,7 @@ impl Watch {
             cards: Cards::new(processes),
             input: Input::new(),
             debugger,
+            trace: Trace::default(),
             pids: vec![Pid::from_raw(0); processes],
             debugger_code: 0,
             interrupted: false,
@@ -93,6 +96,9 @@ impl Watch {
             if let Some(code) = self.fate.over().filter(|_| !in_debugger) {
                 if self.have_agents_ended(now) {
                     descendants::kill_all();
+                    if self.plan.trace {
+                        self.outputs.say(&self.trace.shown(self.plan.hosts.len()));
+                    }
                     self.outputs.finish();
                     return Ok(self.last_words(if code == 0 { self.debugger_code } else { code }));
                 }
@@ -287,6 +293,10 @@ impl Watch {
                 Some(all) => self.order(Order::Cards(all)),
                 None => Ok(()),
             },
+            Some(Message::Trace(line, cost)) => {
+                self.trace.add(line, cost);
+                Ok(())
+            }
             Some(message) => {
                 let actions = self.fate.message(process, message, now);
                 self.act(actions)
