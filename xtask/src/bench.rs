@@ -10,7 +10,7 @@ use crate::case::Mapping;
 use crate::config::Config;
 use crate::process::Command;
 use crate::program::{self, transcript};
-use plan::Program;
+use plan::{Build, Program};
 use report::{Board, Sample};
 use std::path::Path;
 
@@ -51,7 +51,7 @@ fn measure(config: &Config, program: &Program, board: &mut Board) -> Result<(), 
         }
         return Ok(());
     }
-    for (index, flags) in program.builds.iter().enumerate() {
+    for (index, Build { flags, mark }) in program.builds.iter().enumerate() {
         let binary = scratch.join(format!("program{index}"));
         build(config, program, flags, &binary)?;
         let runs: Vec<(String, Command)> = commands(config, program, &binary, &scratch)?;
@@ -61,7 +61,8 @@ fn measure(config: &Config, program: &Program, board: &mut Board) -> Result<(), 
                 let again = command.shown(&config.root);
                 return Err(format!("{}\n{}again: {again}", output.end, transcript(&output)));
             }
-            samples(&output.stdout).into_iter().for_each(|sample| board.add(mapping, sample));
+            let at = format!("{mapping}{mark}");
+            samples(&output.stdout).into_iter().for_each(|sample| board.add(&at, sample));
         }
     }
     Ok(())
@@ -70,7 +71,7 @@ fn measure(config: &Config, program: &Program, board: &mut Board) -> Result<(), 
 fn build(config: &Config, program: &Program, flags: &[String], to: &Path) -> Result<(), String> {
     let dir = config.root.join("bench");
     if program.is_c {
-        let gcc = Command::new("gcc", &dir).arg(&program.source).args(&program.flags).args(flags);
+        let gcc = Command::new("gcc", &dir).arg(&program.source).args(flags);
         return program::run_or_say(config, gcc.arg("-o").arg(to));
     }
     let mut objects = Vec::new();
@@ -81,7 +82,7 @@ fn build(config: &Config, program: &Program, flags: &[String], to: &Path) -> Res
         objects.push(object);
     }
     let upcc = Command::new(&config.upcc, &dir).arg(&program.source).args(&objects);
-    program::run_or_say(config, upcc.args(&program.flags).args(flags).arg("-o").arg(to))
+    program::run_or_say(config, upcc.args(flags).arg("-o").arg(to))
 }
 
 /// One command for each mapping, pinned to as many CPUs as it has threads.

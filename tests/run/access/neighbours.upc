@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //@ mappings: 1x1 3x1 1x3 2x2 8x1 1x8
+//@ limit: 90
 // Threads that write neighbouring bytes at once do not disturb each other.
 #include "../../check.h"
 

@@ -16,14 +16,23 @@ pub struct Program {
     pub source: String,
     pub is_c: bool,
     pub with: Vec<String>,
-    pub flags: Vec<String>,
-    pub builds: Vec<Vec<String>>,
+    pub builds: Vec<Build>,
     pub args: Vec<String>,
     pub mappings: Vec<Mapping>,
     pub run: Vec<String>,
     pub rounds: usize,
     pub limit_secs: u64,
 }
+
+pub struct Build {
+    pub flags: Vec<String>,
+    /// Stands behind the mappings: empty, or [`UNIVERSAL`].
+    pub mark: &'static str,
+}
+
+/// Code for any network, on one host.
+pub const UNIVERSAL: &str = " universal";
+const SMP: &str = "-network=smp";
 
 pub struct Bar {
     pub name: String,
@@ -56,14 +65,20 @@ pub fn load(file: &Path) -> Result<Plan, String> {
 }
 
 fn program(entry: &Table) -> Result<Program, String> {
-    const KEYS: [&str; 10] =
-        ["source", "c", "with", "flags", "builds", "args", "mappings", "run", "rounds", "limit"];
+    const KEYS: [&str; 11] = [
+        "source",
+        "c",
+        "with",
+        "flags",
+        "builds",
+        "universal",
+        "args",
+        "mappings",
+        "run",
+        "rounds",
+        "limit",
+    ];
     only(entry, &KEYS)?;
-    let builds = entry.get("builds").and_then(Value::as_array).into_iter().flatten();
-    let mut builds: Vec<Vec<String>> = builds.map(|list| texts(Some(list))).collect();
-    if builds.is_empty() {
-        builds.push(Vec::new());
-    }
     let mappings = match texts(entry.get("mappings")) {
         list if list.is_empty() => "1x1".to_string(),
         list => list.join(" "),
@@ -73,14 +88,33 @@ fn program(entry: &Table) -> Result<Program, String> {
         source: text(entry, "source").ok_or("a [[program]] needs a source")?,
         is_c: entry.get("c").and_then(Value::as_bool).unwrap_or(false),
         with: texts(entry.get("with")),
-        flags: texts(entry.get("flags")),
-        builds,
+        builds: builds(entry),
         args: texts(entry.get("args")),
         mappings: case::mappings(&mappings)?,
         run: texts(entry.get("run")),
         rounds: number("rounds").unwrap_or(1) as usize,
         limit_secs: number("limit").unwrap_or(120) as u64,
     })
+}
+
+fn builds(entry: &Table) -> Vec<Build> {
+    let flags = texts(entry.get("flags"));
+    let lists = entry.get("builds").and_then(Value::as_array).into_iter().flatten();
+    let mut further: Vec<_> = lists.map(|list| texts(Some(list))).collect();
+    if further.is_empty() {
+        further.push(Vec::new());
+    }
+    let as_named = further.iter().map(|list| [&flags[..], list].concat());
+    let mut builds: Vec<_> = as_named.map(|flags| Build { flags, mark: "" }).collect();
+    if entry.get("universal").and_then(Value::as_bool).unwrap_or(false) {
+        let without = |build: &Build| {
+            build.flags.iter().filter(|&flag| flag != SMP).cloned().collect::<Vec<_>>()
+        };
+        let universal = builds.iter().map(|b| Build { flags: without(b), mark: UNIVERSAL });
+        let universal: Vec<_> = universal.collect();
+        builds.extend(universal);
+    }
+    builds
 }
 
 fn bar(entry: &Table) -> Result<Bar, String> {

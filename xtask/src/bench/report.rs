@@ -2,7 +2,7 @@
 //! Measurements against their bars: as a table, as JSON, and in bench/README.md between its two
 //! marks.
 
-use super::plan::Bar;
+use super::plan::{Bar, UNIVERSAL};
 use crate::config::Config;
 use serde_json::{json, Value};
 
@@ -79,20 +79,27 @@ impl Board {
 
 pub fn rows(board: &Board, bars: &[Bar]) -> Vec<Row> {
     let row = |(mapping, sample): &(String, Sample)| {
-        let here =
-            |b: &&Bar| b.name == sample.name && (b.mapping.is_empty() || b.mapping == *mapping);
+        let (plain, _) = split_mark(mapping);
+        let here = |b: &&Bar| b.name == sample.name && (b.mapping.is_empty() || b.mapping == plain);
         row(board, mapping, sample, bars.iter().find(here))
     };
     board.best.iter().map(row).collect()
 }
 
+/// A mapping, and the mark of the build: a bar holds for all builds, each among its own.
+fn split_mark(mapping: &str) -> (&str, &str) {
+    mapping.split_at(mapping.strip_suffix(UNIVERSAL).unwrap_or(mapping).len())
+}
+
 fn row(board: &Board, mapping: &str, sample: &Sample, bar: Option<&Bar>) -> Row {
+    let (_, mark) = split_mark(mapping);
     let against = bar.and_then(|bar| bar.against.as_ref());
+    let against = against.map(|(name, at)| (name, format!("{at}{mark}")));
     let mut sample = sample.clone();
-    if let Some((name, at)) = against {
+    if let Some((name, at)) = &against {
         sample.reference = board.value(name, at);
     }
-    let reference = match (against, sample.reference) {
+    let reference = match (&against, sample.reference) {
         (Some((name, at)), _) => format!("{name} {at}"),
         (None, Some(_)) => sample.beside.clone(),
         (None, None) => String::new(),
