@@ -6,6 +6,7 @@
 #include "job/pmix.h"
 
 #include "core/fatal.h"
+#include "net/net.h"
 #include "platform/os.h"
 
 #include <dlfcn.h>
@@ -37,10 +38,11 @@ struct records {
 
 static FL_COLD _Noreturn void fail(const char *why) {
     fl_fatal(FL_CODE_JOB_VARIABLE,
-             "the program was started by a launcher with PMIx, but cannot join its job: %s", why);
+             "the program was started by a launcher with PMIx or MPI, but cannot join its job: %s",
+             why);
 }
 
-static const struct fl_pmix_ops *load(const char *folder) {
+static void *load_pmix(const char *folder) {
     const char *const folders[] = {folder, FURLONG_BINDIR "/../lib"};
     void *object = NULL;
     for (size_t i = 0; i < 2 && !object; i++) {
@@ -55,9 +57,29 @@ static const struct fl_pmix_ops *load(const char *folder) {
                  strncmp(message, "libpmix", 7) == 0 ? " (Debian package libpmix2)" : "");
         fail(why);
     }
+    return object;
+}
+
+/* MPICH's launchers have no PMIx. */
+static const char *which_mpi(void) {
+    const char *of_program = fl_net_mpi_of_program();
+    return of_program ? of_program : "mpich";
+}
+
+static void *load_mpi(const char *folder) {
+    const char *why;
+    void *object = fl_net_open_object(which_mpi(), folder, &why);
+    if (!object) {
+        fail(why);
+    }
+    return object;
+}
+
+static const struct fl_pmix_ops *load(const struct fl_pmix_wishes *wishes) {
+    void *object = wishes->by_mpi ? load_mpi(wishes->folder) : load_pmix(wishes->folder);
     const struct fl_pmix_ops *ops = dlsym(object, "fl_pmix_ops");
     if (!ops || ops->abi != FL_PMIX_ABI) {
-        fail("libfurlong-pmix.so belongs to another version of Furlong");
+        fail("its library belongs to another version of Furlong");
     }
     return ops;
 }
@@ -166,7 +188,7 @@ static void open_memory(struct fl_job *job, const struct record *first) {
 
 void fl_pmix_find_job(struct fl_job *job, const struct fl_pmix_wishes *wishes) {
     static char peers[FL_PMIX_PEERS_BYTES];
-    const struct fl_pmix_ops *pmix = load(wishes->folder);
+    const struct fl_pmix_ops *pmix = load(wishes);
     unsigned rank;
     struct records records;
     const char *why = pmix->start(&rank, &records.ranks, peers, sizeof peers);
@@ -189,7 +211,8 @@ void fl_pmix_find_job(struct fl_job *job, const struct fl_pmix_wishes *wishes) {
     job->threads = job->procs * job->pthreads;
     job->first = rank * job->pthreads;
     job->key = records.all[0].key;
-    job->net = (char *)(uintptr_t)wishes->transport;
+    bool same_mpi = wishes->by_mpi && strcmp(wishes->transport, "mpi") == 0;
+    job->net = (char *)(uintptr_t)(same_mpi ? which_mpi() : wishes->transport);
     job->interface = (char *)(uintptr_t)wishes->interface;
     job->host_cpus = count_cpus(&records, own.first_rank);
     list_hosts(job, &records);

@@ -2,7 +2,8 @@
 /*
  * Jobs that mpirun, srun or another launcher with PMIx starts: processes are ranks, and find out
  * from each other what upcrun would have told them. The library is loaded when it is needed:
- * libfurlong-pmix.so (pmix_client.c) is all that knows it.
+ * libfurlong-pmix.so (pmix_client.c) is all that knows it. Where a launcher has no PMIx but starts
+ * programs of MPI, MPI does the same (mpi_client.c, in the transport of each MPI).
  */
 #ifndef FL_JOB_PMIX_H
 #define FL_JOB_PMIX_H
@@ -33,6 +34,7 @@ extern const struct fl_pmix_ops fl_pmix_ops;
 
 /* What a user may choose, where there is no upcrun to be told. */
 struct fl_pmix_wishes {
+    bool by_mpi;           /* not by PMIx */
     const char *folder;    /* in which the shared object is looked for first, or null */
     unsigned pthreads;     /* threads of each process */
     unsigned hosts;        /* that this machine counts as, for tests; 0: one */

@@ -31,10 +31,14 @@ static const char *package_of(const char *message) {
 }
 
 /* What a transport exports comes before the C library's for the libraries that it loads, so that it
- * can stand between them and the network (guard.c). Sanitizers cannot live with that. */
-static int binding(void) {
+ * can stand between them and the network (guard.c). Sanitizers cannot live with that; nor can the
+ * transport of the program's own MPI, some of whose data the linker may have moved into the
+ * program. */
+static int binding(const char *name) {
     bool sanitized = dlsym(RTLD_DEFAULT, "__asan_init") || dlsym(RTLD_DEFAULT, "__tsan_init");
-    return sanitized ? 0 : RTLD_DEEPBIND;
+    const char *of_program = fl_net_mpi_of_program();
+    bool is_its_own = of_program && strcmp(name, of_program) == 0;
+    return sanitized || is_its_own ? 0 : RTLD_DEEPBIND;
 }
 
 /* So bound, these libraries also see the C library's own `environ` where the program has a copy of
@@ -49,7 +53,7 @@ static void share_environment(void) {
 
 /* Libraries of networks take over the signals of failing programs while they are loaded: but those
  * are the runtime's to report. */
-static void *open_quietly(const char *file) {
+static void *open_quietly(const char *name, const char *file) {
     static const int signals[] = {SIGILL, SIGABRT, SIGBUS, SIGFPE, SIGSEGV};
     enum { N = sizeof signals / sizeof signals[0] };
     struct sigaction actions[N];
@@ -57,7 +61,7 @@ static void *open_quietly(const char *file) {
         sigaction(signals[i], NULL, &actions[i]);
     }
     share_environment();
-    void *object = dlopen(file, RTLD_NOW | RTLD_LOCAL | binding());
+    void *object = dlopen(file, RTLD_NOW | RTLD_LOCAL | binding(name));
     for (int i = 0; i < N; i++) {
         sigaction(signals[i], &actions[i], NULL);
     }
@@ -89,35 +93,45 @@ __attribute__((format(printf, 2, 3))) static void *fail(const char **why_p, cons
     return NULL;
 }
 
-/* The MPI that the program is linked with, else the one that is there. */
-static const char *which_mpi(const char *folder) {
+void *fl_net_open_object(const char *name, const char *folder, const char **why_p) {
     char file[512];
-    if (dlsym(RTLD_DEFAULT, "ompi_mpi_comm_world")) {
-        return "openmpi";
-    }
-    bool is_mpich = dlsym(RTLD_DEFAULT, "MPI_Init") || !find("openmpi", folder, file, sizeof file);
-    return is_mpich ? "mpich" : "openmpi";
-}
-
-const struct fl_net_ops *fl_net_load(const char *name, const char *folder, const char **why_p) {
-    char file[512];
-    if (strcmp(name, "mpi") == 0) {
-        name = which_mpi(folder);
-    }
     if (strchr(name, '/') || !find(name, folder, file, sizeof file)) {
         return fail(why_p, "there is no transport `%s`%s%s", name,
                     file[0] ? ": no such file: " : "", file);
     }
-    void *object = open_quietly(file);
+    void *object = open_quietly(name, file);
     if (!object) {
         const char *message = dlerror();
         const char *package = package_of(message);
         return fail(why_p, "transport `%s` cannot be loaded: %s%s%s%s", name, message,
                     package ? " (Debian package " : "", package ? package : "", package ? ")" : "");
     }
+    return object;
+}
+
+static void *open_mpi(const char *folder, const char **why_p) {
+    const char *of_program = fl_net_mpi_of_program();
+    if (of_program) {
+        return fl_net_open_object(of_program, folder, why_p);
+    }
+    const char *no_openmpi, *no_mpich;
+    void *object = fl_net_open_object("openmpi", folder, &no_openmpi);
+    if (!object) {
+        object = fl_net_open_object("mpich", folder, &no_mpich);
+    }
+    return object ? object : fail(why_p, "%s; %s", no_openmpi, no_mpich);
+}
+
+const struct fl_net_ops *fl_net_load(const char *name, const char *folder, const char **why_p) {
+    bool any_mpi = strcmp(name, "mpi") == 0;
+    void *object =
+        any_mpi ? open_mpi(folder, why_p) : fl_net_open_object(name, folder, why_p);
+    if (!object) {
+        return NULL;
+    }
     const struct fl_net_ops *ops = dlsym(object, "fl_net_ops");
     if (!ops || ops->abi != FL_NET_ABI) {
-        return fail(why_p, "%s belongs to another version of Furlong", file);
+        return fail(why_p, "transport `%s` belongs to another version of Furlong", name);
     }
     return ops;
 }

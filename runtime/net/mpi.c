@@ -8,6 +8,8 @@
  * our own: MPI matches them with receives in the order in which they were sent, and the receives
  * are looked at in the order in which they were posted.
  */
+#include "net/mpi.h"
+
 #include "net/net.h"
 
 #include <mpi.h>
@@ -20,7 +22,7 @@ enum {
     PAYLOAD_MOST = 64 << 10,
     SMALL = 512,          /* bytes up to which a message's memory is used again */
     RECEIVES = 16,        /* posted, so that messages go to their place at once */
-    CLOSE_PATIENCE = 2,   /* seconds for what has been sent to leave */
+    CLOSE_PATIENCE = 2,   /* seconds for all to end */
     TAG = 0,
 };
 
@@ -182,29 +184,37 @@ static unsigned mpi_poll(struct fl_net *net) {
 
 /* ---- beginning and end ---- */
 
-/* MPI may be the program's already. It may call it while our own thread does, so all threads are
- * asked for; one at a time is enough for us alone. */
-static const char *start_mpi(struct fl_net *net) {
+/* The program may call MPI while our own thread does, so all threads are asked for; one at a time
+ * is enough for us alone. PMPI: the program's MPI_Init is not this one (calls.c). */
+const char *fl_net_mpi_start(bool *here_p) {
     int running, level, error = MPI_SUCCESS;
     MPI_Initialized(&running);
     if (running) {
         MPI_Query_thread(&level);
     } else {
-        error = MPI_Init_thread(NULL, NULL, MPI_THREAD_MULTIPLE, &level);
-        net->initialised_here = error == MPI_SUCCESS;
+        error = PMPI_Init_thread(NULL, NULL, MPI_THREAD_MULTIPLE, &level);
     }
     if (error != MPI_SUCCESS) {
         return trouble("MPI_Init_thread", error);
     }
-    if (level < MPI_THREAD_SERIALIZED) {
-        return "MPI does not allow calls from several threads (MPI_THREAD_SERIALIZED)";
-    }
+    *here_p = !running;
+    return level < MPI_THREAD_SERIALIZED
+               ? "MPI does not allow calls from several threads (MPI_THREAD_SERIALIZED)"
+               : NULL;
+}
+
+static const char *join_world(struct fl_net *net) {
     int size;
+    const char *why = fl_net_mpi_start(&net->initialised_here);
+    if (why) {
+        return why;
+    }
     MPI_Comm_size(MPI_COMM_WORLD, &size);
     if ((unsigned)size != net->setup.procs) {
-        return "MPI_COMM_WORLD has not as many processes as the job";
+        return "MPI_COMM_WORLD has not as many processes as the job; start the program with "
+               "mpirun instead of upcrun";
     }
-    error = MPI_Comm_dup(MPI_COMM_WORLD, &net->comm);
+    int error = MPI_Comm_dup(MPI_COMM_WORLD, &net->comm);
     if (error != MPI_SUCCESS) {
         return trouble("MPI_Comm_dup", error);
     }
@@ -238,7 +248,7 @@ static const char *mpi_open(const struct fl_net_setup *setup, struct fl_net **ne
         return "no memory for the transport";
     }
     *net = (struct fl_net){.setup = *setup, .ranks = ranks, .lost = lost, .last = &net->first};
-    const char *why = start_mpi(net);
+    const char *why = join_world(net);
     if (!why) {
         why = post_all(net);
     }
@@ -265,19 +275,39 @@ static const char *mpi_connect(struct fl_net *net,
     return NULL;
 }
 
+static void ignore(void *context, const void *header, size_t header_bytes, const void *payload,
+                   size_t bytes) {
+    (void)context, (void)header, (void)header_bytes, (void)payload, (void)bytes;
+}
+
+/* Until all have come here, and what they have sent has left: MPI complains, when it ends, of
+ * messages that nobody has received. */
+static void meet(struct fl_net *net) {
+    MPI_Request barrier;
+    int met = 0;
+    net->setup.deliver = ignore;
+    if (MPI_Ibarrier(net->comm, &barrier) != MPI_SUCCESS) {
+        return;
+    }
+    for (time_t end = time(NULL) + CLOSE_PATIENCE; (!met || net->first) && time(NULL) < end;) {
+        mpi_poll(net);
+        MPI_Test(&barrier, &met, MPI_STATUS_IGNORE);
+    }
+    mpi_poll(net);
+}
+
 static void mpi_close(struct fl_net *net) {
     int over;
-    MPI_Finalized(&over);
-    time_t end = time(NULL) + CLOSE_PATIENCE;
-    while (!over && net->first && time(NULL) < end) {
-        reclaim(net);
+    PMPI_Finalized(&over);
+    if (!over) {
+        meet(net);
     }
     for (unsigned i = 0; !over && i < RECEIVES; i++) {
         MPI_Cancel(&net->receives[i].request);
         MPI_Wait(&net->receives[i].request, MPI_STATUS_IGNORE);
     }
     if (!over && net->initialised_here) {
-        MPI_Finalize();
+        PMPI_Finalize();
     }
     for (unsigned i = 0; i < RECEIVES; i++) {
         free(net->receives[i].text);

@@ -81,9 +81,15 @@ struct fl_net_ops {
 /* What each shared object exports. */
 extern const struct fl_net_ops fl_net_ops;
 
-/* The transport called `name` (`mpi`: that of the program's MPI), loaded; null and *why_p if it
- * cannot be, naming what lacks and which package has it. Looks in `folder` (the setting net_path)
- * unless it is null, then beside the library. */
+/* The transport called `name` (`mpi`: that of the program's MPI, else the first that can be loaded);
+ * null and *why_p if it cannot be, naming what lacks and which package has it. Looks in `folder`
+ * (the setting net_path) unless it is null, then beside the library. */
 const struct fl_net_ops *fl_net_load(const char *name, const char *folder, const char **why_p);
+
+/* The same for the shared object of the transport, as dlopen returns it. */
+void *fl_net_open_object(const char *name, const char *folder, const char **why_p);
+
+/* The transport of the MPI that the program is linked with; null if it is with none. */
+const char *fl_net_mpi_of_program(void);
 
 #endif

@@ -95,9 +95,10 @@ static unsigned pthreads_of_process(void) {
     return wanted ? wanted : compiled ? compiled : 1;
 }
 
-static void join_by_pmix(void) {
+static void join_ranks(bool by_mpi) {
     const struct fl_params *params = &upc_process.params;
     const struct fl_pmix_wishes wishes = {
+        .by_mpi = by_mpi,
         .folder = params->net_path,
         .pthreads = pthreads_of_process(),
         .hosts = (unsigned)params->virtual_hosts,
@@ -120,8 +121,9 @@ static void check_static_threads(unsigned compiled) {
 void upc_launch_find_job(unsigned compiled, char **argv) {
     char *text = fl_params_take("FURLONG_JOB");
     char *was_launched = fl_params_take(launched);
-    if (!text && fl_params_of_launcher("PMIX_RANK")) {
-        join_by_pmix();
+    bool pmix = fl_params_of_launcher("PMIX_RANK") != NULL;
+    if (!text && (pmix || fl_params_of_launcher("PMI_RANK"))) {
+        join_ranks(!pmix);
         make_layout();
         check_static_threads(compiled);
         return;
