@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Accesses of compiled code to memory that may be another host's. */
 #include "comm/comm.h"
+#include "core/fatal.h"
 #include "upc/abi.h"
+#include "upc/process.h"
 #include "upc/trace.h"
 
 #include <string.h>
@@ -50,7 +52,24 @@ static void copy_to(volatile void *to, const void *from, unsigned long bytes) {
     }
 }
 
-static void get(void *to, const volatile void *from, unsigned long bytes) {
+/* Whoever comes here with an address that no segment holds would have a segmentation fault if the
+ * access were a plain one; here the place in the program can be said. */
+static void check(const volatile void *address, const char *file, int line) {
+    if (FL_LIKELY(fl_space_holds(&upc_process.space, (uint64_t)address))) {
+        return;
+    }
+    if (!address) {
+        fl_fatal(FL_CODE_BAD_ADDRESS, "%s:%d: an access through a null pointer-to-shared", file,
+                 line);
+    }
+    fl_fatal(FL_CODE_BAD_ADDRESS, "%s:%d: an access to address 0x%llx, which is in no thread's "
+                                  "shared memory",
+             file, line, (unsigned long long)address);
+}
+
+static void get(void *to, const volatile void *from, unsigned long bytes, const char *file,
+                int line) {
+    check(from, file, line);
     if (fl_comm_is_here((uint64_t)from)) {
         copy_from(to, from, bytes);
     } else {
@@ -58,7 +77,9 @@ static void get(void *to, const volatile void *from, unsigned long bytes) {
     }
 }
 
-static void put(volatile void *to, const void *from, unsigned long bytes) {
+static void put(volatile void *to, const void *from, unsigned long bytes, const char *file,
+                int line) {
+    check(to, file, line);
     if (fl_comm_is_here((uint64_t)to)) {
         copy_to(to, from, bytes);
     } else {
@@ -75,7 +96,7 @@ static void fence(void) {
 void *upcr_get(void *to, const volatile void *from, unsigned long bytes, const char *file,
                int line) {
     uint64_t since = upc_trace_begin();
-    get(to, from, bytes);
+    get(to, from, bytes, file, line);
     upc_trace_end(since, "read", file, line, bytes);
     return to;
 }
@@ -85,6 +106,7 @@ _Static_assert(sizeof(struct fl_comm_op) == sizeof(unsigned), "upcr_reads begins
 void *upcr_get_start(void *to, const volatile void *from, unsigned long bytes, const char *file,
                      int line, struct upcr_reads *reads) {
     uint64_t since = upc_trace_begin();
+    check(from, file, line);
     if (fl_comm_is_here((uint64_t)from)) {
         copy_from(to, from, bytes);
     } else {
@@ -104,7 +126,7 @@ void upcr_get_finish(struct upcr_reads *reads, const char *file, int line) {
 void upcr_put(volatile void *to, const void *from, unsigned long bytes, const char *file,
               int line) {
     uint64_t since = upc_trace_begin();
-    put(to, from, bytes);
+    put(to, from, bytes, file, line);
     upc_trace_end(since, "write", file, line, bytes);
 }
 
@@ -133,7 +155,7 @@ void *upcr_get_strict(void *to, const volatile void *from, unsigned long bytes, 
                       int line) {
     uint64_t since = upc_trace_begin();
     fence();
-    get(to, from, bytes);
+    get(to, from, bytes, file, line);
     fence();
     upc_trace_end(since, "strict-read", file, line, bytes);
     return to;
@@ -143,7 +165,7 @@ void upcr_put_strict(volatile void *to, const void *from, unsigned long bytes, c
                      int line) {
     uint64_t since = upc_trace_begin();
     fence();
-    put(to, from, bytes);
+    put(to, from, bytes, file, line);
     fence();
     upc_trace_end(since, "strict-write", file, line, bytes);
 }
