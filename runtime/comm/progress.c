@@ -220,8 +220,10 @@ static void guard(uint32_t *retries) {
     bool armed = quiet && !retry && ops->arm(comm->net);
     atomic_store_explicit(&comm->progress.guarding, armed, memory_order_relaxed);
     fl_comm_leave();
-    if (armed) {
+    if (armed || !quiet) {
         *retries = 0;
+    }
+    if (armed) {
         fl_os_bell_sleep(comm->progress.bell, ops->descriptor(comm->net), sleep_ns);
     } else if (retry) {
         uint64_t retry_ns = (uint64_t)RETRY_NS * ++*retries;

@@ -30,15 +30,12 @@ static const char *package_of(const char *message) {
     return NULL;
 }
 
-/* What a transport exports comes before the C library's for the libraries that it loads, so that it
- * can stand between them and the network (guard.c). Sanitizers cannot live with that; nor can the
- * transport of the program's own MPI, some of whose data the linker may have moved into the
- * program. */
+/* What UCX's transport exports comes before the C library's for the libraries that it loads, so that
+ * it can stand between them and the network (guard.c). Sanitizers cannot live with that; nor can
+ * MPI, which shares data with the program and changes its environment. */
 static int binding(const char *name) {
     bool sanitized = dlsym(RTLD_DEFAULT, "__asan_init") || dlsym(RTLD_DEFAULT, "__tsan_init");
-    const char *of_program = fl_net_mpi_of_program();
-    bool is_its_own = of_program && strcmp(name, of_program) == 0;
-    return sanitized || is_its_own ? 0 : RTLD_DEEPBIND;
+    return sanitized || strcmp(name, "ucx") != 0 ? 0 : RTLD_DEEPBIND;
 }
 
 /* So bound, these libraries also see the C library's own `environ` where the program has a copy of
