@@ -17,6 +17,8 @@ pub struct Mapping {
 pub struct Case {
     pub path: PathBuf,
     pub mappings: Vec<Mapping>,
+    /// The mappings are the file's own, or follow from its static threads.
+    pub names_mappings: bool,
     pub static_threads: Option<u32>,
     pub flags: Vec<String>,
     pub args: Vec<String>,
@@ -101,6 +103,7 @@ impl Case {
             let Some((_, directive)) = line.split_once("//@") else { continue };
             case.directive(directive.trim())?;
         }
+        case.names_mappings = !case.mappings.is_empty() || case.static_threads.is_some();
         if case.mappings.is_empty() {
             case.mappings = match case.static_threads {
                 Some(n) => of_product(n),

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //! What the command line asks for, and where things are in the repository.
 
+use crate::case::{self, Mapping};
 use crate::netns::Netns;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -25,6 +26,8 @@ pub struct Config {
     pub netns: Option<Arc<Netns>>,
     /// The hosts shall be network namespaces.
     pub wants_netns: bool,
+    /// Of tests that name none.
+    pub mappings: Option<Vec<Mapping>>,
     pub jobs: usize,
     pub flags: Vec<String>,
 }
@@ -47,6 +50,7 @@ impl Config {
             hosts: None,
             netns: None,
             wants_netns: false,
+            mappings: None,
             jobs: cpus,
             flags: Vec::new(),
         };
@@ -61,6 +65,7 @@ impl Config {
                 "--hosts" => config.hosts = Some(number(&value()?)?.max(1) as u32),
                 "--fabric" => config.wants_netns = fabric(&value()?)?,
                 "--jobs" => config.jobs = number(&value()?)?.max(1),
+                "--mappings" => config.mappings = Some(case::mappings(&value()?)?),
                 "--flags" => config.flags = words(&value()?),
                 "--upcc" => config.upcc = absolute(&value()?),
                 "--upcrun" => config.upcrun = absolute(&value()?),

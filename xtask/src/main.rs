@@ -55,6 +55,7 @@ cargo xtask COMMAND [FILTER]... [OPTION]...
   --hosts N   run programs over N hosts of this machine, in those mappings that have as many processes
   --fabric F  what connects these hosts: `virtual`, or `netns` for network namespaces (root)
   --jobs N    tests at a time (default: the number of CPUs)
+  --mappings L  instead of the default mappings: processes x pthreads, as in '4x1 8x2'
   --remote    programs take all shared memory for another host's (run, conform, examples)
   --rounds N  rounds of each measurement (default: as bench.toml says)
   --upcc P, --upcrun P   other tools than those in build/bin

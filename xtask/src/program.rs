@@ -13,6 +13,8 @@ use std::path::{Path, PathBuf};
 
 pub const DEFAULT_MAPPINGS: &str = "1x1 3x1 1x3 2x2";
 const COMPILE_SECS: u64 = 60;
+/// A message to another host takes as long as thousands of accesses.
+const TIMES_OVER_HOSTS: u64 = 4;
 
 pub fn tests(config: &Config) -> Vec<Test> {
     let dir = config.tests_dir();
@@ -77,7 +79,11 @@ pub fn check(
 
 /// Those of the case; under `--hosts`, those that have a process for each host, over the hosts.
 fn mappings(config: &Config, case: &Case) -> Vec<Mapping> {
-    let list = case.mappings.iter().filter_map(|&mapping| match config.hosts {
+    let default = match (&config.mappings, case.names_mappings) {
+        (Some(mappings), false) => mappings,
+        _ => &case.mappings,
+    };
+    let list = default.iter().filter_map(|&mapping| match config.hosts {
         None => Some(mapping),
         Some(hosts) if case.one_host || !mapping.is_on(hosts) => None,
         Some(hosts) => Some(Mapping { hosts, ..mapping }),
@@ -194,7 +200,7 @@ fn run_command(config: &Config, case: &Case, mapping: Mapping, scratch: &Path) -
         .arg(scratch.join("program"))
         .args(case.args.iter().map(|a| a.replace("{dir}", &dir)))
         .stdin(&case.stdin)
-        .limit_secs(case.limit_secs)
+        .limit_secs(case.limit_secs * if mapping.hosts > 1 { TIMES_OVER_HOSTS } else { 1 })
 }
 
 pub fn launch(config: &Config, mapping: Mapping, dir: &Path) -> Command {
