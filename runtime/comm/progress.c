@@ -19,7 +19,8 @@ enum {
     PULSE_NS = 100000000, /* between looks at it while others poll */
     RETRY_NS = 50000,      /* what has been put off */
     RETRY_MOST_NS = 500000,
-    SLEEPING = 1 << 30     /* in an operation's count: its thread does */
+    SLEEPING = 1 << 30,    /* in an operation's count: its thread does */
+    POLLS_ALONE = 96       /* before the CPU is offered to others between polls */
 };
 
 void fl_comm_enter_slow(void) {
@@ -95,10 +96,17 @@ unsigned fl_comm_poll(void) {
     return done;
 }
 
+/* Who has polled in vain for longer than an answer takes may hold the CPU of the thread that should
+ * give it: hosts that are one machine do not count each other's threads (wait.c). */
+static bool makes_room(uint32_t idle) {
+    uint32_t spins = fl_comm_state.setup.wait.spins;
+    return idle > (spins < POLLS_ALONE ? spins : POLLS_ALONE);
+}
+
 void fl_comm_idle(struct fl_comm_patience *patience) {
     if (fl_comm_poll()) {
         patience->idle = 0;
-    } else if (++patience->idle > fl_comm_state.setup.wait.spins) {
+    } else if (makes_room(++patience->idle)) {
         fl_os_yield();
     }
 }
@@ -150,7 +158,7 @@ static FL_COLD void wait_slow(struct fl_comm_op *op) {
             idle = 0;
         } else if (++idle > policy.spins + policy.yields) {
             sleep_on(op);
-        } else if (idle > policy.spins) {
+        } else if (makes_room(idle)) {
             fl_os_yield();
         }
     }
