@@ -11,6 +11,7 @@
 
 mod access;
 mod blocks;
+mod bulk;
 mod convert;
 mod ctype;
 mod debug;

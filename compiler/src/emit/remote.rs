@@ -93,7 +93,7 @@ impl Emitter<'_> {
         Found::Anywhere(Site { ty, address, field, place })
     }
 
-    fn place_arguments(&self, offset: u32) -> String {
+    pub(super) fn place_arguments(&self, offset: u32) -> String {
         let (file, line) = self.file_and_line(offset);
         format!("{}, {line}", c_string(&file))
     }
@@ -370,6 +370,12 @@ impl Emitter<'_> {
         let n = self.fresh("n");
         let first = format!("__auto_type {n} = {}; ", change.operand);
         (first, Change { operand: n, has_effect: false, ..change })
+    }
+
+    /// Declares `name` as an array of `n` private copies of what has type `ty`.
+    pub(super) fn unqualified_array(&mut self, ty: QualType, name: &str, n: u64) -> String {
+        let ty = unqualified(&self.sema.types, ty);
+        self.declare(ty, format!("{name}[{n}]"))
     }
 
     /// Declares `v`, a private copy of what is at `site`.

@@ -286,11 +286,14 @@ impl Emitter<'_> {
 
     /// Gives the index its value: its own variable, or one that outlives the loop.
     fn set_index(&mut self, split: &Split, bounds: &Bounds, number: &str) -> String {
-        let object = self.sema.object(split.counted.index);
+        self.index_set(&split.counted, &minus_shift(number, bounds))
+    }
+
+    pub(super) fn index_set(&mut self, counted: &Counted, value: &str) -> String {
+        let object = self.sema.object(counted.index);
         let (name, ty) = (self.name(object.name), object.ty);
         let t = self.c_temporary(ty);
-        let value = minus_shift(number, bounds);
-        match split.counted.is_declared {
+        match counted.is_declared {
             true => {
                 let declared = self.declare(ty, name.into());
                 format!("{declared} = ({t})({value}); (void){name};")

@@ -97,10 +97,11 @@ impl Emitter<'_> {
             return true;
         }
         let anywhere = self.quietly(|e| e.captured(span, |e| e.stmt_itself(id)));
+        let bulk = self.in_bulk(id);
         let (marker, condition) = (self.quiet_marker(span.lo), all_here(&pointers));
         self.edit(
             span,
-            format!("{{ if ({condition}) {{ {here} }} else {{\n{marker}{anywhere} }} }}"),
+            format!("{{ if ({condition}) {{ {here} }} else {{ {bulk}\n{marker}{anywhere} }} }}"),
         );
         true
     }

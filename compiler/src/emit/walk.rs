@@ -154,8 +154,13 @@ impl Emitter<'_> {
         if term.is_negative || term.times.times_threads || term.times.n == 0 {
             return None;
         }
+        self.ahead_of(term.id, index)
+    }
+
+    /// If `id` is the index plus a constant: the constant.
+    pub(super) fn ahead_of(&self, id: ExprId, index: ObjectId) -> Option<i64> {
         let is_index = |e| counted::names(self.ast, self.sema, e, index);
-        let id = self.ast.strip_parens(term.id);
+        let id = self.ast.strip_parens(id);
         let ahead = match self.ast.expr(id).kind {
             _ if is_index(id) => 0,
             ExprKind::Binary { op: BinaryOp::Add, lhs, rhs } if is_index(lhs) => {
