@@ -3,6 +3,7 @@
 //@ mappings: 1x1 3x1 2x2
 // Loops that read a range of one thread's memory: of any length, from either side of a piece's end.
 #include "../../check.h"
+#include <stdlib.h>
 #include <upc_relaxed.h>
 
 #define N 5000
@@ -61,6 +62,14 @@ static void copied(int *to, shared [] int *p, unsigned n)
         to[i] = p[i] + p[i];
 }
 
+/* `here` is this thread's memory, and changes under the loop. */
+static void running(shared [] int *here, shared [] int *far, int n)
+{
+    int *mine = (int *)here;
+    for (int i = 0; i < n; i++)
+        mine[i + 1] = here[i] + far[i];
+}
+
 int main(void)
 {
     static int copy[N];
@@ -92,5 +101,12 @@ int main(void)
     upc_barrier;
     for (int i = 0; i < 1000; i++)
         CHECK_EQ(ints[MYTHREAD][i], i + MYTHREAD);
+    upc_barrier;
+    shared [] int *row = upc_alloc((N + 1) * sizeof(int));
+    row[0] = 7;
+    running(row, p, N);
+    /* Where all memory counts as another host's, no private pointer may write it meanwhile. */
+    for (int i = 0; i <= N && !getenv("FURLONG_ALL_REMOTE"); i++)
+        CHECK_EQ(row[i], 7 + i * (i - 1) / 2 + i * next);
     return check_done();
 }
