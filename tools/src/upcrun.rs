@@ -3,8 +3,10 @@
 //! sees all of them to their end. What it promises to the processes is in docs/launch.md; what a
 //! UPC program does with shared memory it does not know.
 //!
-//!     watch ──┬── crew ── processes                         on one host
-//!             └── remote ── link ── agent ── crew ── ...    on each of several
+//! ```text
+//! watch ──┬── crew ── processes                         on one host
+//!         └── remote ── link ── agent ── crew ── ...    on each of several
+//! ```
 
 mod agent;
 mod bind;
