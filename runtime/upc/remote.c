@@ -14,41 +14,22 @@ typedef uint32_t __attribute__((aligned(1), may_alias)) scalar32;
 typedef uint64_t __attribute__((aligned(1), may_alias)) scalar64;
 
 /* What is on this host is accessed as a whole if it is a scalar: others may look at the same time. */
-static void copy_from(void *to, const volatile void *from, unsigned long bytes) {
+static void copy(volatile void *to, const volatile void *from, unsigned long bytes) {
     switch (bytes) {
     case 1:
-        *(unsigned char *)to = *(const volatile unsigned char *)from;
+        *(volatile unsigned char *)to = *(const volatile unsigned char *)from;
         break;
     case 2:
-        *(scalar16 *)to = *(const volatile scalar16 *)from;
+        *(volatile scalar16 *)to = *(const volatile scalar16 *)from;
         break;
     case 4:
-        *(scalar32 *)to = *(const volatile scalar32 *)from;
+        *(volatile scalar32 *)to = *(const volatile scalar32 *)from;
         break;
     case 8:
-        *(scalar64 *)to = *(const volatile scalar64 *)from;
+        *(volatile scalar64 *)to = *(const volatile scalar64 *)from;
         break;
     default:
-        memmove(to, (const void *)from, bytes);
-    }
-}
-
-static void copy_to(volatile void *to, const void *from, unsigned long bytes) {
-    switch (bytes) {
-    case 1:
-        *(volatile unsigned char *)to = *(const unsigned char *)from;
-        break;
-    case 2:
-        *(volatile scalar16 *)to = *(const scalar16 *)from;
-        break;
-    case 4:
-        *(volatile scalar32 *)to = *(const scalar32 *)from;
-        break;
-    case 8:
-        *(volatile scalar64 *)to = *(const scalar64 *)from;
-        break;
-    default:
-        memmove((void *)to, from, bytes);
+        memmove((void *)to, (const void *)from, bytes);
     }
 }
 
@@ -71,7 +52,7 @@ static void get(void *to, const volatile void *from, unsigned long bytes, const 
                 int line) {
     check(from, file, line);
     if (fl_comm_is_here((uint64_t)from)) {
-        copy_from(to, from, bytes);
+        copy(to, from, bytes);
     } else {
         fl_comm_get(to, (uint64_t)from, bytes);
     }
@@ -81,7 +62,7 @@ static void put(volatile void *to, const void *from, unsigned long bytes, const 
                 int line) {
     check(to, file, line);
     if (fl_comm_is_here((uint64_t)to)) {
-        copy_to(to, from, bytes);
+        copy(to, from, bytes);
     } else {
         fl_comm_put_relaxed((uint64_t)to, from, bytes);
     }
@@ -108,7 +89,7 @@ void *upcr_get_start(void *to, const volatile void *from, unsigned long bytes, c
     uint64_t since = upc_trace_begin();
     check(from, file, line);
     if (fl_comm_is_here((uint64_t)from)) {
-        copy_from(to, from, bytes);
+        copy(to, from, bytes);
     } else {
         reads->started = 1;
         fl_comm_get_nb(to, (uint64_t)from, bytes, (struct fl_comm_op *)&reads->pending);
