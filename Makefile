@@ -5,6 +5,7 @@
 #   make check    all tests
 #   make build    leave upcc and upcrun in build/bin
 #   make check-csmith, check-projects     ordinary C through upcc: the long way
+#   make check-collectives                collectives beside a model, with SEEDS random seeds
 #   make check-sanitize                   all programs with sanitizers
 #   make bench    measure; writes build/bench/results.json
 #   make install PREFIX=/usr/local
@@ -13,7 +14,7 @@ PREFIX ?= /usr/local
 BUILD := build
 TARGET := $(or $(CARGO_TARGET_DIR),target)
 
-.PHONY: help demo check check-csmith check-projects check-sanitize build bench install clean bootstrap
+.PHONY: help demo check check-csmith check-projects check-collectives check-sanitize build bench install clean bootstrap
 
 help:
 	@sed -n 's/^#   //p' Makefile
@@ -39,6 +40,16 @@ check-csmith: build
 
 check-projects: build
 	@cargo xtask projects
+
+SEEDS ?= 20
+MODEL := conform upc_collective/7.3.4p2-model
+
+check-collectives: build
+	@cargo xtask $(MODEL) --count $(SEEDS)
+	@cargo xtask $(MODEL) --count $(SEEDS) --hosts 2
+	@cargo xtask $(MODEL) --count $(SEEDS) --hosts 3
+	@cargo xtask $(MODEL) --count $(SEEDS) --remote
+	@cargo xtask $(MODEL) --count $(SEEDS) --flags -g
 
 check-sanitize: build
 	@cargo xtask run --flags '-O1 -g -fsanitize=address,undefined -fno-sanitize-recover=undefined'

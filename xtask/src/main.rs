@@ -50,7 +50,7 @@ cargo xtask COMMAND [FILTER]... [OPTION]...
 
   FILTER      only tests whose name (as printed) contains this text
   --bless     as bless, for one kind
-  --count N   number of random or damaged programs
+  --count N   number of random or damaged programs, or of seeds of tests that have any
   --flags F   further options for every upcc command, for example --flags '-O3 -g'
   --hosts N   run programs over N hosts of this machine, in those mappings that have as many processes
   --fabric F  what connects these hosts: `virtual`, or `netns` for network namespaces (root)

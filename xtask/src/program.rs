@@ -13,6 +13,7 @@ use std::path::{Path, PathBuf};
 
 pub const DEFAULT_MAPPINGS: &str = "1x1 3x1 1x3 2x2";
 const COMPILE_SECS: u64 = 60;
+const SEED: &str = "{seed}";
 /// A message to another host takes as long as thousands of accesses.
 const TIMES_OVER_HOSTS: u64 = 4;
 
@@ -64,8 +65,8 @@ pub fn check(
     if case.fail.is_some() {
         return Ok(());
     }
-    for mapping in mappings(config, case) {
-        let run = run_command(config, case, mapping, &scratch);
+    for (mapping, seed) in runs(config, case) {
+        let run = run_command(config, case, mapping, seed, &scratch);
         let output = run.run();
         judge(case, &output, verdict).map_err(|problem| {
             let log = transcript(&output);
@@ -75,6 +76,16 @@ pub fn check(
     }
     let _ = std::fs::remove_dir_all(&scratch);
     Ok(())
+}
+
+/// In each mapping once, or once for each seed.
+fn runs(config: &Config, case: &Case) -> Vec<(Mapping, usize)> {
+    let seeds = match case.args.iter().any(|arg| arg.contains(SEED)) {
+        true => config.count.unwrap_or(1),
+        false => 1,
+    };
+    let with_seeds = |mapping| (1..=seeds).map(move |seed| (mapping, seed));
+    mappings(config, case).into_iter().flat_map(with_seeds).collect()
 }
 
 /// Those of the case; under `--hosts`, those that have a process for each host, over the hosts.
@@ -190,15 +201,21 @@ fn shown_all<P: AsRef<Path>>(config: &Config, paths: impl IntoIterator<Item = P>
 }
 
 /// `upcrun` for one mapping. In the arguments, `{dir}` is the folder of the test.
-fn run_command(config: &Config, case: &Case, mapping: Mapping, scratch: &Path) -> Command {
-    let dir = case.dir().display().to_string();
+fn run_command(
+    config: &Config,
+    case: &Case,
+    mapping: Mapping,
+    seed: usize,
+    scratch: &Path,
+) -> Command {
+    let (dir, seed) = (case.dir().display().to_string(), seed.to_string());
     let command = case
         .env
         .iter()
         .fold(launch(config, mapping, scratch), |command, (name, value)| command.env(name, value));
     command
         .arg(scratch.join("program"))
-        .args(case.args.iter().map(|a| a.replace("{dir}", &dir)))
+        .args(case.args.iter().map(|a| a.replace("{dir}", &dir).replace(SEED, &seed)))
         .stdin(&case.stdin)
         .limit_secs(case.limit_secs * if mapping.hosts > 1 { TIMES_OVER_HOSTS } else { 1 })
 }
