@@ -30,28 +30,47 @@ enum { POLLS_ALONE = 96 };
 /* Looks between polls, as often as others look without. What is longer under way than a message is,
  * may be so because a thread that shares this CPU has to do it: perhaps one of another host, if
  * several hosts are one machine. */
-static bool reached_by_polling(_Atomic uint32_t *word, uint32_t value, uint32_t spins) {
-    for (uint32_t i = 0; i < spins && !fl_wait_reached(word, value); i++) {
+static bool reached_by_polling(fl_wait_condition *reached, void *context, uint32_t spins) {
+    for (uint32_t i = 0; i < spins && !reached(context); i++) {
         if (fl_wait_poll() == 0 && i >= POLLS_ALONE) {
             fl_os_yield();
         }
     }
-    return fl_wait_reached(word, value);
+    return reached(context);
 }
 
-void fl_wait_until_slow(_Atomic uint32_t *word, uint32_t value, struct fl_wait_policy policy) {
-    if (fl_wait_service.poll && reached_by_polling(word, value, policy.spins)) {
-        return;
+/* All that comes before sleeping: whether it has helped. */
+static bool reached_awake(fl_wait_condition *reached, void *context, struct fl_wait_policy policy) {
+    if (fl_wait_service.poll && reached_by_polling(reached, context, policy.spins)) {
+        return true;
     }
     for (uint32_t i = 0; i < policy.yields; i++) {
         fl_wait_poll();
         fl_os_yield();
-        if (fl_wait_reached(word, value)) {
-            return;
+        if (reached(context)) {
+            return true;
         }
     }
     fl_wait_note_time();
     fl_wait_rest();
+    return false;
+}
+
+struct target {
+    _Atomic uint32_t *word;
+    uint32_t value;
+};
+
+static bool target_reached(void *context) {
+    const struct target *target = context;
+    return fl_wait_reached(target->word, target->value);
+}
+
+void fl_wait_until_slow(_Atomic uint32_t *word, uint32_t value, struct fl_wait_policy policy) {
+    struct target target = {word, value};
+    if (reached_awake(target_reached, &target, policy)) {
+        return;
+    }
     while (!fl_wait_reached(word, value)) {
         /* Relaxed: the exchange decides whether it was right. */
         uint32_t now = atomic_load_explicit(word, memory_order_relaxed);
@@ -67,4 +86,28 @@ void fl_wait_until_slow(_Atomic uint32_t *word, uint32_t value, struct fl_wait_p
             fl_os_futex_wait(word, asleep);
         }
     }
+}
+
+void fl_wait_ring_slow(struct fl_wait_bell *bell) {
+    /* Relaxed: the sleeper looks again at what it waits for. It may have left meanwhile and sleep
+     * anew, and is woken for nothing then. */
+    atomic_store_explicit(&bell->asleep, 0, memory_order_relaxed);
+    fl_os_futex_wake(&bell->asleep, 1);
+}
+
+void fl_wait_at_bell(struct fl_wait_bell *bell, fl_wait_condition *reached, void *context,
+                     struct fl_wait_policy policy) {
+    if (reached_awake(reached, context, policy)) {
+        return;
+    }
+    for (;;) {
+        /* [W5] pairs [W4]. */
+        atomic_exchange_explicit(&bell->asleep, 1, memory_order_seq_cst);
+        if (reached(context)) {
+            break;
+        }
+        fl_os_futex_wait(&bell->asleep, 1);
+    }
+    /* Relaxed: as long as it is set, ringing only takes longer. */
+    atomic_store_explicit(&bell->asleep, 0, memory_order_relaxed);
 }

@@ -51,7 +51,7 @@ static inline void fl_wait_rest(void) {
 struct fl_wait_reason {
     _Atomic(const char *) what; /* null: does not wait */
     _Atomic(const char *) file; /* null: no place known */
-    _Atomic int line;
+    _Atomic int line;          /* without a file: the thread that is waited for, plus 1; 0: none */
     _Atomic uint64_t since_ns; /* 0: has not waited for long */
 };
 
@@ -105,5 +105,28 @@ static inline void fl_wait_publish(_Atomic uint32_t *word, uint32_t value) {
         fl_os_futex_wake(word, INT32_MAX);
     }
 }
+
+/* A thread that waits for any of several changes sleeps on a bell of its own. Who makes such a change
+ * does so by a seq_cst exchange and rings afterwards, which costs a look at a line that only sleepers
+ * write. tests/litmus/pairs.pml has this protocol. */
+struct fl_wait_bell {
+    _Alignas(FL_CACHE_LINE) _Atomic uint32_t asleep; /* or about to be */
+};
+
+FL_COLD void fl_wait_ring_slow(struct fl_wait_bell *bell);
+
+static inline void fl_wait_ring(struct fl_wait_bell *bell) {
+    /* [W4] pairs [W5]: either this sees the sleeper's mark, or the sleeper sees the change. */
+    if (FL_UNLIKELY(atomic_load_explicit(&bell->asleep, memory_order_seq_cst))) {
+        fl_wait_ring_slow(bell);
+    }
+}
+
+/* Whether what is waited for has happened; reads by seq_cst loads. */
+typedef bool fl_wait_condition(void *context);
+
+/* Waits until it has, by yielding and sleeping. One thread at a time for each bell. */
+void fl_wait_at_bell(struct fl_wait_bell *bell, fl_wait_condition *reached, void *context,
+                             struct fl_wait_policy policy);
 
 #endif
