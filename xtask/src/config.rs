@@ -26,6 +26,8 @@ pub struct Config {
     pub netns: Option<Arc<Netns>>,
     /// The hosts shall be network namespaces.
     pub wants_netns: bool,
+    /// What carries messages between hosts; an MPI's launcher starts the programs then.
+    pub transport: Option<String>,
     /// Of tests that name none.
     pub mappings: Option<Vec<Mapping>>,
     pub jobs: usize,
@@ -50,6 +52,7 @@ impl Config {
             hosts: None,
             netns: None,
             wants_netns: false,
+            transport: None,
             mappings: None,
             jobs: cpus,
             flags: Vec::new(),
@@ -64,6 +67,7 @@ impl Config {
                 "--rounds" => config.rounds = Some(number(&value()?)?),
                 "--hosts" => config.hosts = Some(number(&value()?)?.max(1) as u32),
                 "--fabric" => config.wants_netns = fabric(&value()?)?,
+                "--transport" => config.transport = Some(value()?),
                 "--jobs" => config.jobs = number(&value()?)?.max(1),
                 "--mappings" => config.mappings = Some(case::mappings(&value()?)?),
                 "--flags" => config.flags = words(&value()?),

@@ -58,6 +58,7 @@ cargo xtask COMMAND [FILTER]... [OPTION]...
   --mappings L  instead of the default mappings: processes x pthreads, as in '4x1 8x2'
   --remote    programs take all shared memory for another host's (run, conform, examples)
   --rounds N  rounds of each measurement (default: as bench.toml says)
+  --transport T  what connects the hosts; under `mpich` and `openmpi` programs are started by mpiexec
   --upcc P, --upcrun P   other tools than those in build/bin
   --write     put the measurements into bench/README.md as well
 ";

@@ -221,11 +221,36 @@ fn run_command(
 }
 
 pub fn launch(config: &Config, mapping: Mapping, dir: &Path) -> Command {
-    let (threads, pthreads) = (mapping.threads().to_string(), mapping.pthreads.to_string());
-    let command = Command::new(&config.upcrun, dir).args(["-q", "-n", &threads, "-p", &pthreads]);
-    let command = match config.remote {
+    let command = match config.transport.as_deref() {
+        Some(mpi @ ("mpich" | "openmpi")) => mpiexec(mpi, mapping, dir),
+        transport => upcrun(config, transport, mapping, dir),
+    };
+    match config.remote {
         true => command.env("FURLONG_ALL_REMOTE", "1"),
         false => command,
+    }
+}
+
+/// An MPI as the transport: its own launcher must start the processes (docs/mpi.md).
+fn mpiexec(mpi: &str, mapping: Mapping, dir: &Path) -> Command {
+    let oversubscribe = if mpi == "openmpi" { &["--map-by", ":OVERSUBSCRIBE"][..] } else { &[] };
+    Command::new(format!("mpiexec.{mpi}"), dir)
+        .args(oversubscribe)
+        .args(["-n", &mapping.processes.to_string()])
+        .env("OMPI_ALLOW_RUN_AS_ROOT", "1")
+        .env("OMPI_ALLOW_RUN_AS_ROOT_CONFIRM", "1")
+        .env("FURLONG_TRANSPORT", mpi)
+        .env("FURLONG_VIRTUAL_HOSTS", mapping.hosts.to_string())
+        .env("UPC_PTHREADS_PER_PROC", mapping.pthreads.to_string())
+        .env("UPC_QUIET", "1")
+}
+
+fn upcrun(config: &Config, transport: Option<&str>, mapping: Mapping, dir: &Path) -> Command {
+    let (threads, pthreads) = (mapping.threads().to_string(), mapping.pthreads.to_string());
+    let command = Command::new(&config.upcrun, dir).args(["-q", "-n", &threads, "-p", &pthreads]);
+    let command = match transport {
+        Some(transport) if mapping.hosts > 1 => command.args(["-transport", transport]),
+        _ => command,
     };
     let hosts = mapping.hosts.to_string();
     match &config.netns {
