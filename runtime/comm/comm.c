@@ -134,10 +134,11 @@ void fl_comm_start(const struct fl_comm_setup *setup, struct fl_net_card *card) 
 }
 
 void fl_comm_connect(const struct fl_net_card *(*card_of)(void *context, unsigned proc),
-                     void *context) {
+                     void *context, struct fl_wait_policy wait) {
     if (!fl_comm_state.net) {
         return;
     }
+    fl_comm_state.wait = wait;
     const char *why = fl_comm_state.setup.net->connect(fl_comm_state.net, card_of, context);
     if (why) {
         fl_fatal(FL_CODE_NETWORK, "%s cannot reach the others: %s",

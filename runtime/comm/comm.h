@@ -30,15 +30,15 @@ struct fl_comm_setup {
     uint64_t key;                 /* of the job; nobody else knows it */
     const char *(*host_name)(unsigned host); /* for messages */
     uint32_t patience_ms;         /* a host silent for so long is lost; 0: never */
-    struct fl_wait_policy wait;   /* of threads that wait here */
     uint32_t window_bytes;        /* most that is on its way to one process; 0: chosen */
 };
 
-/* Once; then the cards of all processes are exchanged; then fl_comm_connect. Fatal on failure.
- * Handlers are registered before connect: messages may arrive from then on. */
+/* Once; then the cards of all processes are exchanged; then fl_comm_connect, which is told how the
+ * threads wait. Fatal on failure. Handlers are registered before connect: messages may arrive from
+ * then on. */
 void fl_comm_start(const struct fl_comm_setup *setup, struct fl_net_card *card);
 void fl_comm_connect(const struct fl_net_card *(*card_of)(void *context, unsigned proc),
-                     void *context);
+                     void *context, struct fl_wait_policy wait);
 /* After the last message of all processes; nothing may follow. */
 void fl_comm_stop(void);
 

@@ -465,7 +465,7 @@ static bool with_partner(test_body waits, test_body how) {
     pipes_close_others(2, me);
     start(me);
     register_handlers();
-    fl_comm_connect(pipes_card_of, NULL);
+    fl_comm_connect(pipes_card_of, NULL, fl_wait_choose(2, fl_os_cpu_count(), 0, 0));
     meet();
     if (me == 1) {
         misbehave(how, world);

@@ -80,6 +80,7 @@ struct fl_comm_own_call;
 
 struct fl_comm_state {
     struct fl_comm_setup setup;
+    struct fl_wait_policy wait; /* of threads that wait here */
     struct fl_net *net;
     unsigned procs, me;
     uint32_t window;

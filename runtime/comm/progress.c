@@ -99,7 +99,7 @@ unsigned fl_comm_poll(void) {
 /* Who has polled in vain for longer than an answer takes may hold the CPU of the thread that should
  * give it: hosts that are one machine do not count each other's threads (wait.c). */
 static bool makes_room(uint32_t idle) {
-    uint32_t spins = fl_comm_state.setup.wait.spins;
+    uint32_t spins = fl_comm_state.wait.spins;
     return idle > (spins < POLLS_ALONE ? spins : POLLS_ALONE);
 }
 
@@ -148,7 +148,7 @@ static void sleep_on(struct fl_comm_op *op) {
 }
 
 static FL_COLD void wait_slow(struct fl_comm_op *op) {
-    struct fl_wait_policy policy = fl_comm_state.setup.wait;
+    struct fl_wait_policy policy = fl_comm_state.wait;
     const char *before = atomic_load_explicit(&fl_wait_reason.what, memory_order_relaxed);
     if (!before) {
         fl_wait_begin("a transfer from or to another host", NULL, 0);

@@ -54,7 +54,6 @@ static void start(unsigned me) {
         .key = 0x1234567890abcdef,
         .host_name = host_name,
         .patience_ms = world->patience_ms,
-        .wait = fl_wait_choose(threads_of(world), fl_os_cpu_count(), 0, 0),
         .window_bytes = world->window,
     };
     struct fl_net_card card;
@@ -103,7 +102,8 @@ static bool process_body(unsigned me, void *context) {
     pipes_close_others(world->hosts * world->procs_per_host, me);
     start(me);
     register_handlers();
-    fl_comm_connect(pipes_card_of, NULL);
+    fl_comm_connect(pipes_card_of, NULL,
+                    fl_wait_choose(threads_of(world), fl_os_cpu_count(), 0, 0));
     bool good = test_in_threads(world->pthreads, thread_body, NULL);
     fl_comm_stop();
     return good;

@@ -96,6 +96,14 @@ static const struct fl_net_ops *load_transport(void) {
     return net;
 }
 
+/* With so many ranks of other hosts on the same CPUs. */
+static void choose_wait(unsigned beside) {
+    struct gas_process *gas = &gas_process;
+    bool polite = gas->job.polite || gas->params.polite;
+    gas->wait = fl_wait_choose(fl_layout_my_procs(&gas->layout) + beside, fl_os_cpu_count(),
+                               polite ? 1 : gas->params.spins, gas->params.yields);
+}
+
 static void start_comm(void) {
     const struct fl_job *job = &gas_process.job;
     const struct fl_comm_setup setup = {
@@ -106,7 +114,6 @@ static void start_comm(void) {
         .key = job->key,
         .host_name = host_name,
         .patience_ms = (uint32_t)gas_process.params.patience,
-        .wait = gas_process.wait,
     };
     struct fl_net_card card;
     fl_comm_start(&setup, &card);
@@ -123,7 +130,8 @@ static void start_comm(void) {
         }
     }
     fl_cards_exchange(&gas_process.cards, job, &card);
-    fl_comm_connect(fl_cards_of, &gas_process.cards);
+    choose_wait(fl_cards_threads_beside(&gas_process.cards, &gas_process.layout));
+    fl_comm_connect(fl_cards_of, &gas_process.cards, gas_process.wait);
 }
 
 static void map_memory(unsigned flags) {
@@ -135,9 +143,7 @@ static void map_memory(unsigned flags) {
     fl_am_attach(&gas->am, (char *)gas->space.job_area + INBOXES, ranks,
                  gas->job.proc - gas->first);
     gas->am.one_thread = !(flags & GAS_THREADS);
-    bool polite = gas->job.polite || gas->params.polite;
-    gas->wait = fl_wait_choose(ranks, fl_os_cpu_count(), polite ? 1 : gas->params.spins,
-                               gas->params.yields);
+    choose_wait(0);
 }
 
 static void on_exit_called(int status, void *unused) {

@@ -79,6 +79,10 @@ unsigned fl_os_cpu_count(void);
 /* The same as a set: bit c % 64 of word c / 64 for CPU c. */
 void fl_os_cpu_set(uint64_t *words, unsigned n_words);
 
+/* A number for the CPUs that this process may use: the same where the same CPUs of the same machine
+ * are meant, and (but for one chance in 2^64) nowhere else. */
+uint64_t fl_os_cpu_pool(void);
+
 /* Binds the calling thread to one CPU. */
 int fl_os_cpu_bind(unsigned cpu);
 

@@ -3,6 +3,7 @@
 #include "platform/os.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <sched.h>
 #include <time.h>
 #include <unistd.h>
@@ -24,6 +25,27 @@ void fl_os_cpu_set(uint64_t *words, unsigned n_words) {
         uint64_t bit = known && cpu < CPU_SETSIZE && CPU_ISSET(cpu, &set);
         words[cpu / 64] = (cpu % 64 ? words[cpu / 64] : 0) | bit << cpu % 64;
     }
+}
+
+/* FNV-1a. */
+static uint64_t mixed(uint64_t hash, const void *bytes, size_t n) {
+    for (size_t i = 0; i < n; i++) {
+        hash = (hash ^ ((const unsigned char *)bytes)[i]) * 0x100000001b3;
+    }
+    return hash;
+}
+
+uint64_t fl_os_cpu_pool(void) {
+    uint64_t cpus[CPU_SETSIZE / 64];
+    char boot[64];
+    int fd = open("/proc/sys/kernel/random/boot_id", O_RDONLY | O_CLOEXEC);
+    ssize_t length = fd < 0 ? 0 : read(fd, boot, sizeof boot);
+    if (fd >= 0) {
+        close(fd);
+    }
+    fl_os_cpu_set(cpus, CPU_SETSIZE / 64);
+    uint64_t machine = mixed(0xcbf29ce484222325, boot, length > 0 ? (size_t)length : 0);
+    return mixed(machine, cpus, sizeof cpus);
 }
 
 int fl_os_cpu_bind(unsigned cpu) {

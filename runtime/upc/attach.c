@@ -101,6 +101,16 @@ static const struct fl_net_ops *load_transport(void) {
     return net;
 }
 
+/* With so many threads of other hosts on the same CPUs. */
+static void choose_wait(unsigned beside) {
+    const struct fl_params *params = &upc_process.params;
+    bool polite = upc_process.job.polite || params->polite;
+    unsigned threads = fl_layout_my_threads(&upc_process.layout) + beside;
+    upc_process.wait = fl_wait_choose(threads, upc_process.shared->cpus,
+                                      polite ? 1 : params->spins, params->yields);
+    upc_process.barrier.policy = upc_process.wait;
+}
+
 static void start_comm(void) {
     const struct fl_job *job = &upc_process.job;
     const struct fl_comm_setup setup = {
@@ -111,7 +121,6 @@ static void start_comm(void) {
         .key = job->key,
         .host_name = host_name,
         .patience_ms = (uint32_t)upc_process.params.patience,
-        .wait = upc_process.wait,
     };
     struct fl_net_card card;
     fl_comm_start(&setup, &card);
@@ -123,7 +132,8 @@ static void start_comm(void) {
     fl_queue_start(&upc_process.queue);
     upc_heap_start();
     fl_cards_exchange(&upc_process.cards, job, &card);
-    fl_comm_connect(fl_cards_of, &upc_process.cards);
+    choose_wait(fl_cards_threads_beside(&upc_process.cards, &upc_process.layout));
+    fl_comm_connect(fl_cards_of, &upc_process.cards, upc_process.wait);
     agree_with_hosts();
 }
 
@@ -159,11 +169,10 @@ void upc_attach(void) {
     upc_process.heap.align = (uint32_t)params->alloc_align;
     agree_on_host(fingerprint);
     unsigned threads = fl_layout_my_threads(&upc_process.layout);
-    unsigned cpus = upc_process.shared->cpus;
-    bool polite = job->polite || params->polite;
-    upc_process.wait = fl_wait_choose(threads, cpus, polite ? 1 : params->spins, params->yields);
+    choose_wait(0);
     fl_barrier_attach(&upc_process.barrier, area + at.barrier, threads,
-                      fl_barrier_choose(threads, cpus), upc_process.wait, upc_barrier_names);
+                      fl_barrier_choose(threads, upc_process.shared->cpus), upc_process.wait,
+                      upc_barrier_names);
     fl_coll_attach(&upc_process.team, area + at.board, &upc_process.barrier, &upc_process.layout,
                    fl_space_segment_bytes(&upc_process.space));
     start_comm();

@@ -91,7 +91,9 @@ int main(void)
     empty[MYTHREAD] = bupc_sem_alloc(0);
     bupc_sem_postN(empty[MYTHREAD], 2);
     for (int t = 0; t < THREADS; t++)
-        near_ones[MYTHREAD] += bupc_thread_distance(MYTHREAD, t) <= BUPC_THREADS_NEAR;
+        near_ones[MYTHREAD] +=
+            (bupc_thread_distance(MYTHREAD, t) <= BUPC_THREADS_NEAR) ==
+            (bupc_castable(&sums[t]) != 0);
     upc_barrier;
 
     pass_blocks();
@@ -101,7 +103,7 @@ int main(void)
     if (gather() != expected)
         complain("a wrong sum", &sums[MYTHREAD]);
     if (near_ones[MYTHREAD] != THREADS)
-        complain("a thread far away", &near_ones[MYTHREAD]);
+        complain("a near thread that cannot be reached", &near_ones[MYTHREAD]);
 
     upc_lock_t *lock = upc_all_lock_alloc();
     shared int *scratch = upc_all_alloc(THREADS, sizeof(int));

@@ -3,6 +3,7 @@
 //@ exit: 130
 //@ repeat: 13
 //@ limit: 2
+//@ one-host
 // Ctrl-C reaches upcrun, which ends all processes.
 #include "inputs/others.h"
 

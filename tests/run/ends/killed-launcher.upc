@@ -3,6 +3,7 @@
 //@ exit: 137
 //@ repeat: 13
 //@ limit: 2
+//@ one-host
 // kill -9 of upcrun: the kernel ends its processes.
 #include "inputs/others.h"
 

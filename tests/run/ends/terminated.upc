@@ -3,6 +3,7 @@
 //@ exit: 143
 //@ repeat: 13
 //@ limit: 2
+//@ one-host
 // SIGTERM to upcrun, as a batch system sends it.
 #include "inputs/others.h"
 
