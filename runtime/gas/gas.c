@@ -166,6 +166,7 @@ int gas_init(unsigned flags) {
         gas_misuse("gas_init is called a second time");
     }
     gas->pid = getpid();
+    fl_os_thread_default_stack();
     fl_params_read(&gas->params);
     find_job();
     fl_warn_set_quiet(gas->job.quiet || gas->params.quiet || gas->params.no_warn);

@@ -129,6 +129,10 @@ int fl_os_write_all_sigsafe(int fd, const char *text, size_t length);
 /* Soft limit of the main thread's stack, UINT64_MAX if there is none. */
 uint64_t fl_os_stack_limit(void);
 
+/* Adds the _Thread_local objects of the program to the default stack of threads that anybody starts,
+ * of libraries too: glibc takes them out of the stack, and would leave next to nothing. */
+void fl_os_thread_default_stack(void);
+
 /* Starts a thread with (at least) `stack_bytes` of stack; 0 means the default. */
 int fl_os_thread_start(void *(*body)(void *), void *argument, uint64_t stack_bytes);
 

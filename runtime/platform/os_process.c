@@ -92,6 +92,17 @@ static uint64_t tls_bytes(void) {
     return sum;
 }
 
+void fl_os_thread_default_stack(void) {
+    pthread_attr_t attributes;
+    size_t bytes;
+    if (pthread_getattr_default_np(&attributes) == 0) {
+        pthread_attr_getstacksize(&attributes, &bytes);
+        pthread_attr_setstacksize(&attributes, bytes + tls_bytes());
+        (void)pthread_setattr_default_np(&attributes); /* if not, the default remains */
+        pthread_attr_destroy(&attributes);
+    }
+}
+
 int fl_os_thread_start(void *(*body)(void *), void *argument, uint64_t stack_bytes) {
     pthread_attr_t attributes;
     int error = pthread_attr_init(&attributes);

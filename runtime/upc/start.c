@@ -135,6 +135,7 @@ void upc_start(int argc, char **argv, upc_main_function *user_main) {
     upc_process.pid = getpid();
     upc_process.argc = argc;
     upc_process.argv = argv;
+    fl_os_thread_default_stack();
     fl_job_alone(&upc_process.job);
     fl_params_read(&upc_process.params);
     fl_warn_set_quiet(no_warnings());

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-//@ mappings: 1x1 1x3 2x2
+//@ mappings: 1x1 1x3 2x2 2:2x2
 // Large statics, aligned ones, and ones whose address is taken in odd ways.
 #include "../../check.h"
 #include <stdint.h>
