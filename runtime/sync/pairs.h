@@ -14,6 +14,7 @@
  *
  * Waiting spins, yields, and sleeps on the member's bell (core/wait.h), which whoever sends rings.
  * tests/litmus/pairs.pml is the model.
+ * tests/litmus/pairs.pml is the model.
  *
  * Each member has an inbox, of which only what is used becomes memory. Only one thread at a time
  * may call in the name of a member. The memory may go once all members have returned from their
