@@ -25,6 +25,7 @@ mod object;
 mod operators;
 mod place;
 mod prelude;
+mod range;
 mod remote;
 mod size;
 mod split;
@@ -109,7 +110,7 @@ pub(crate) struct Emitter<'a> {
     n_checked: u32,
     assumed: Option<home::Assumed>,
     watch: Option<home::Watch>,
-    /// Reads that were started before the expression in which they stand, with their values.
+    /// Accesses that need not go elsewhere any more: what they would find there is in these lvalues.
     fetched: FxHashMap<ExprId, String>,
     /// Writing a further copy of the user's text: C shall not repeat its warnings.
     is_quiet: bool,

@@ -1,51 +1,65 @@
 // SPDX-License-Identifier: BSD-3-Clause
-//! Loops over another host's memory fetch what they read in pieces.
+//! Loops over another host's memory fetch what they read, and store what they write, in pieces.
 //!
 //! ```c
-//! for (long i = lo; i < hi; i++) s += p[i];                       // shared [] double *p;
+//! for (long i = lo; i < hi; i++) q[i] = p[i];          // shared [] double *p, *q;
 //! ```
-//! becomes, where `p` points to another host's memory and the loop is not short:
+//! becomes, where `p` or `q` points to another host's memory and the loop is not short:
 //! ```c
 //! for (from = lo, to = hi; from < to; from += n) {
 //!     n = min(to - from, N);
-//!     double b[N], *w = p + from; if (!upcr_is_here(w)) w = upcr_get_start(b, w, n * sizeof *b, ...);
+//!     double b[N], *v = p + from; if (!upcr_is_here(v)) v = upcr_get_start(b, v, n * sizeof *b, ...);
+//!     double c[N], *w = q + from; if (!upcr_is_here(w)) w = c;
 //!     ...
-//!     for (k = 0; k < n; k++) { long i = from + k; s += w[k]; }
+//!     for (k = 0; k < n; k++) { long i = from + k; w[k] = v[k]; }
+//!     if (w == c) upcr_put(q + from, c, n * sizeof *c, ...);
 //! }
 //! ```
-//! Relaxed reads may be made in any order (UPC 1.3 §5.1.2.3), but only those of the loop: each of
-//! its iterations must come, and make each read, and nothing it does may change what is read. What
-//! is here after all is read in place: the loop may write it through private pointers.
+//! unless what is written overlaps anything else there (`range`). What is here after all is
+//! accessed in place: the loop may know it by private pointers.
 
+use super::range::Range;
+use super::text::primary;
 use super::Emitter;
 use crate::opt::counted::{self, Counted, Step};
-use crate::opt::{effects, visit};
-use crate::sema::types::QualType;
-use crate::sema::ObjectId;
-use crate::syntax::ast::{BinaryOp, ExprId, ExprKind, StmtId, StmtKind, UnaryOp};
+use crate::syntax::ast::{StmtId, StmtKind};
 
 /// On the stack.
-const MAX_BYTES: u64 = 16 << 10;
+const MAX_BYTES: u64 = 64 << 10;
 /// Shorter pieces are not worth it, nor are shorter loops.
 const MIN_PIECE: u64 = 16;
 const MIN_TRIPS: u32 = 4;
 
-/// Elements of one range, `ahead` of the index, that each iteration reads one of.
-struct Range {
-    pointer: ObjectId,
-    ahead: i64,
-    elem: QualType,
-    reads: Vec<ExprId>,
+/// A run of iterations and a piece of it, by the emitted variables that say which.
+struct Run {
+    from: String,
+    to: String,
+    n: String,
+    k: String,
+    reads: String,
+    /// Arguments of the runtime's functions.
+    place: String,
+    /// Iterations of the largest piece.
+    most: u64,
+}
+
+/// What the text of a loop in pieces is made of.
+#[derive(Default)]
+struct Parts {
+    condition: String,
+    before: String,
+    after: String,
 }
 
 impl Emitter<'_> {
-    /// The loop `id` with its reads in bulk, as `if (...) { ... } else `; empty if it is not fit.
+    /// The loop `id` with its accesses in bulk, as `if (...) { ... } else `; empty if it is not
+    /// fit.
     pub(super) fn in_bulk(&mut self, id: StmtId) -> String {
         let StmtKind::For(head) = &self.ast.stmt(id).kind else { return String::new() };
         let Some(counted) = counted::recognise(self.ast, self.sema, head) else {
             return String::new();
         };
-        if counted.step != Step::One || !self.is_straight(head.body) {
+        if counted.step != Step::One {
             return String::new();
         }
         match self.ranges(head.body, &counted) {
@@ -56,122 +70,118 @@ impl Emitter<'_> {
         }
     }
 
-    /// Does every statement in `body` run once in each iteration?
-    fn is_straight(&self, body: StmtId) -> bool {
-        let mut is_straight = true;
-        visit::all_stmts(self.ast, body, &mut |stmt| {
-            is_straight &= matches!(
-                self.ast.stmt(stmt).kind,
-                StmtKind::Compound(_)
-                    | StmtKind::Expr(_)
-                    | StmtKind::Declaration(_)
-                    | StmtKind::Empty
-            );
-        });
-        is_straight
-    }
-
-    /// What `body` reads; `None` if it does anything that is in the way.
-    fn ranges(&self, body: StmtId, counted: &Counted) -> Option<Vec<Range>> {
-        let mut ranges: Vec<Range> = Vec::new();
-        let mut is_fit = true;
-        visit::all_in_stmt(self.ast, body, &mut |id| {
-            is_fit &= self.is_harmless(id) && self.note_range(id, counted, &mut ranges);
-        });
-        is_fit.then_some(ranges)
-    }
-
-    fn is_harmless(&self, id: ExprId) -> bool {
-        use UnaryOp::{AddrOf, PostDec, PostInc, PreDec, PreInc};
-        let is_private = |e: ExprId| {
-            let e = self.ast.strip_parens(e);
-            !self.sema.types.is_shared(self.sema.expr_type(e))
-        };
-        match self.ast.expr(id).kind {
-            ExprKind::Call { callee, .. } => effects::is_pure_function(self.ast, self.sema, callee),
-            ExprKind::Assign { lhs, .. } => is_private(lhs),
-            ExprKind::Unary { op: AddrOf | PostDec | PostInc | PreDec | PreInc, operand } => {
-                is_private(operand)
-            }
-            ExprKind::Binary { op: BinaryOp::LogAnd | BinaryOp::LogOr, .. }
-            | ExprKind::Cond { .. }
-            | ExprKind::SizeOf { .. }
-            | ExprKind::Generic { .. }
-            | ExprKind::ChooseExpr { .. }
-            | ExprKind::StmtExpr(_) => false,
-            _ => true,
-        }
-    }
-
-    /// Notes `id` if it is a read of shared memory; false if not of a range.
-    fn note_range(&self, id: ExprId, counted: &Counted, ranges: &mut Vec<Range>) -> bool {
-        let elem = self.sema.expr_type(id);
-        let types = &self.sema.types;
-        if !types.is_shared(elem) || matches!(self.ast.expr(id).kind, ExprKind::Paren(_)) {
-            return true;
-        }
-        let ExprKind::Index { base, index } = self.ast.expr(id).kind else { return false };
-        let (base, index) = self.subscript(base, index);
-        let Some((pointer, _)) = self.sema.object_of(self.ast.strip_parens(base)) else {
-            return false;
-        };
-        let Some(ahead) = self.ahead_of(index, counted.index) else { return false };
-        let is_fit = types.block(elem) == Some(0)
-            && types.is_arithmetic(elem)
-            && !types.resolve(elem).quals.is_volatile
-            && !types.is_array(self.sema.expr_type(base))
-            && !self.sema.strict.contains(&id)
-            && counted.effects.keeps(self.sema, pointer);
-        let known = ranges.iter_mut().find(|r| r.pointer == pointer && r.ahead == ahead);
-        match known {
-            Some(range) => range.reads.push(id),
-            None => ranges.push(Range { pointer, ahead, elem, reads: vec![id] }),
-        }
-        is_fit
-    }
-
     /// `None` if a piece would be too short.
     fn bulk_loop(&mut self, counted: &Counted, ranges: &[Range], body: StmtId) -> Option<String> {
-        let sizes = ranges.iter().map(|range| self.sema.types.size_of(range.elem));
-        let most = MAX_BYTES / sizes.sum::<Option<u64>>()?.max(1);
-        if most < MIN_PIECE {
-            return None;
-        }
-        let (from, to, n, k) =
-            (self.fresh("from"), self.fresh("to"), self.fresh("n"), self.fresh("k"));
-        let (r, mut gets) = (self.fresh("r"), String::new());
-        let place = self.place_arguments(self.ast.stmt(body).span.lo);
+        let run = self.new_run(ranges, body)?;
+        let Run { from, to, n, k, reads, place, most } = &run;
+        let mut parts = Parts::default();
         for range in ranges {
-            let (b, p) = (self.fresh("b"), self.name(self.sema.object(range.pointer).name));
-            let declared = self.unqualified_array(range.elem, &b, most);
-            let w = self.fresh("w");
-            let pointer = self.c_pointer_named(range.elem, &format!("*{w}"));
-            gets += &format!(
-                "{declared}; {pointer} = {p} + ({from} + {}); if (!upcr_is_here({w})) {w} = \
-                 upcr_get_start({b}, {w}, {n} * sizeof *{b}, {place}, &{r}); ",
-                range.ahead
-            );
-            for &read in &range.reads {
-                self.fetched.insert(read, format!("{w}[{k}]"));
-            }
+            self.bulk_range(&run, range, &mut parts);
         }
         let span = self.ast.stmt(body).span;
         let text = self.quietly(|e| e.captured(span, |e| e.stmt(body)));
-        ranges.iter().flat_map(|r| &r.reads).for_each(|read| _ = self.fetched.remove(read));
+        for access in ranges.iter().flat_map(|range| &range.accesses) {
+            self.fetched.remove(&access.id);
+        }
+        self.note_overlaps(&run, ranges, &mut parts);
         let (lo, hi) = (self.value_text(counted.lo), self.value_text(counted.hi));
         let extra = if counted.is_inclusive { " + 1" } else { "" };
         let set = self.index_set(counted, &format!("{from} + {k}"));
         let end = match counted.is_declared {
             true => String::new(),
-            false => self.index_set(counted, &to),
+            false => self.index_set(counted, to),
         };
         let marker = self.quiet_marker(span.lo);
+        let Parts { condition, before, after } = parts;
         Some(format!(
             "long {from} = (long)({lo}), {to} = (long)({hi}){extra}; if ({from} >= 0 && {to} - \
-             {from} >= {MIN_TRIPS}) {{ for (long {n}; {from} < {to}; {from} += {n}) {{ {n} = {to} - \
-             {from} < {most} ? {to} - {from} : {most}; struct upcr_reads {r} = {{0}}; {gets}\
-             upcr_get_finish(&{r}, {place}); for (long {k} = 0; {k} < {n}; {k}++) {{ {set}\n\
-             {marker}{text} }} }} {end} }} else "
+             {from} >= {MIN_TRIPS}{condition}) {{ for (long {n}; {from} < {to}; {from} += {n}) {{ \
+             {n} = {to} - {from} < {most} ? {to} - {from} : {most}; struct upcr_reads {reads} = \
+             {{0}}; {before}upcr_get_finish(&{reads}, {place}); for (long {k} = 0; {k} < {n}; \
+             {k}++) {{ {set}\n{marker}{text} }} {after}}} {end} }} else "
         ))
+    }
+
+    fn new_run(&mut self, ranges: &[Range], body: StmtId) -> Option<Run> {
+        let sizes = ranges.iter().map(|range| self.sema.types.size_of(range.elem));
+        let most = MAX_BYTES / sizes.sum::<Option<u64>>()?.max(1);
+        (most >= MIN_PIECE).then(|| Run {
+            from: self.fresh("from"),
+            to: self.fresh("to"),
+            n: self.fresh("n"),
+            k: self.fresh("k"),
+            reads: self.fresh("r"),
+            place: self.place_arguments(self.ast.stmt(body).span.lo),
+            most,
+        })
+    }
+
+    /// The first element of `range` in the rest of the run.
+    fn range_start(&mut self, run: &Run, range: &Range) -> String {
+        let base = match self.sema.types.is_array(self.sema.expr_type(range.base)) {
+            true => self.lvalue_text(range.base),
+            false => primary(self.value_text(range.base)),
+        };
+        match range.nearest {
+            0 => format!("{base} + {}", run.from),
+            nearest => format!("{base} + ({} + {nearest})", run.from),
+        }
+    }
+
+    fn bulk_range(&mut self, run: &Run, range: &Range, parts: &mut Parts) {
+        let Run { n, k, reads, place, most, .. } = run;
+        let (b, w) = (self.fresh("b"), self.fresh("w"));
+        let start = self.range_start(run, range);
+        let spread = range.spread();
+        let declared = self.unqualified_array(range.elem, &b, most + spread);
+        let pointer = self.c_pointer_named(range.elem, &format!("*{w}"));
+        let bytes = format!("{} * sizeof *{b}", primary(plus(n, spread)));
+        let fill = match range.is_read {
+            true => format!("upcr_get_start({b}, {w}, {bytes}, {place}, &{reads})"),
+            false => b.clone(),
+        };
+        parts.before +=
+            &format!("{declared}; {pointer} = {start}; if (!upcr_is_here({w})) {w} = {fill}; ");
+        if range.is_written {
+            parts.after += &format!("if ({w} == {b}) upcr_put({start}, {b}, {bytes}, {place}); ");
+        }
+        for access in &range.accesses {
+            let at = plus(k, access.ahead.abs_diff(range.nearest));
+            let member =
+                access.member.map_or(String::new(), |name| format!(".{}", self.name(name)));
+            self.fetched.insert(access.id, format!("{w}[{at}]{member}"));
+        }
+    }
+
+    /// The condition that nothing else that the run accesses is where it writes.
+    fn note_overlaps(&mut self, run: &Run, ranges: &[Range], parts: &mut Parts) {
+        for (i, written) in ranges.iter().enumerate().filter(|(_, range)| range.is_written) {
+            for (j, other) in ranges.iter().enumerate() {
+                if j == i || (j < i && other.is_written) {
+                    continue;
+                }
+                let mut bounds = |range: &Range| {
+                    let start = self.range_start(run, range);
+                    let n = plus(&format!("{} - {}", run.to, run.from), range.spread());
+                    format!("{start}, ({n}) * {}", self.c_sizeof(range.elem))
+                };
+                let (written, other) = (bounds(written), bounds(other));
+                parts.condition += &format!(" && upcr_are_apart({written}, {other})");
+            }
+        }
+    }
+}
+
+impl Range {
+    /// Elements beyond one for each iteration.
+    fn spread(&self) -> u64 {
+        self.farthest.abs_diff(self.nearest)
+    }
+}
+
+fn plus(text: &str, n: u64) -> String {
+    match n {
+        0 => text.into(),
+        n => format!("{text} + {n}"),
     }
 }

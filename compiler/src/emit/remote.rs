@@ -65,6 +65,9 @@ impl Emitter<'_> {
 
     /// Finds the shared lvalue `id` for an access.
     pub(super) fn find(&mut self, id: ExprId) -> Found {
+        if let Some(text) = self.fetched.get(&id) {
+            return Found::Here(text.clone());
+        }
         if !self.may_be_remote(id) {
             return Found::Here(self.lvalue_text(id));
         }
@@ -151,9 +154,6 @@ impl Emitter<'_> {
 
     /// The value of the shared lvalue `id`.
     pub(super) fn read(&mut self, id: ExprId) -> String {
-        if let Some(text) = self.fetched.get(&id) {
-            return text.clone();
-        }
         let site = match self.find(id) {
             Found::Here(lvalue) => return lvalue,
             Found::Anywhere(site) => site,

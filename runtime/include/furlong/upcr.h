@@ -272,6 +272,13 @@ static inline int upcr_is_here(const volatile void *p) {
            __builtin_expect((unsigned long)p - upcr_job.here < upcr_job.here_bytes, 1);
 }
 
+/* Do two ranges of memory have nothing in common? */
+static inline int upcr_are_apart(const volatile void *p, unsigned long p_bytes,
+                                 const volatile void *q, unsigned long q_bytes) {
+    unsigned long a = (unsigned long)p, b = (unsigned long)q;
+    return a + p_bytes <= b || b + q_bytes <= a;
+}
+
 /* A relaxed read of memory that may be another host's: blocks until the bytes are there. `file`
  * and `line` are those of the access, for upcrun -trace. Returns `to`. */
 extern void *upcr_get(void *to, const volatile void *from, unsigned long bytes, const char *file,

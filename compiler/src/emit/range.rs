@@ -1,0 +1,250 @@
+// SPDX-License-Identifier: BSD-3-Clause
+//! Ranges of one thread's memory that a loop goes through, an element or several in each iteration.
+//!
+//! Relaxed accesses to different places may be made in any order (UPC 1.3 §5.1.2.3), so a range may
+//! be read before the loop and written after it; but no more may be read than the loop may read,
+//! and no more written than it writes. So each iteration must come, and make one access to the
+//! range at least; and nothing the loop does may go elsewhere in shared memory.
+
+use super::Emitter;
+use crate::opt::counted::Counted;
+use crate::opt::{effects, visit};
+use crate::sema::types::QualType;
+use crate::syntax::ast::{BinaryOp, ExprId, ExprKind, ExprOrType, StmtId, StmtKind, UnaryOp};
+use crate::syntax::intern::Symbol;
+
+/// Of larger records a loop may want too little.
+const MAX_RECORD: u64 = 64;
+
+#[derive(Debug)]
+pub(super) struct Range {
+    /// The pointer, or the array, whose elements they are.
+    pub base: ExprId,
+    pub elem: QualType,
+    /// How far from the index the elements are.
+    pub nearest: i64,
+    pub farthest: i64,
+    pub accesses: Vec<Access>,
+    pub is_read: bool,
+    pub is_written: bool,
+    is_in_each: bool,
+    is_written_in_each: bool,
+}
+
+/// An access to an element, `ahead` of the index, or to a member of it.
+#[derive(Debug)]
+pub(super) struct Access {
+    pub id: ExprId,
+    pub ahead: i64,
+    pub member: Option<Symbol>,
+}
+
+#[derive(Clone, Copy)]
+struct Use {
+    reads: bool,
+    writes: bool,
+    /// In each iteration.
+    is_sure: bool,
+}
+
+struct Search<'e, 'a> {
+    emitter: &'e Emitter<'a>,
+    counted: &'e Counted,
+    ranges: Vec<Range>,
+}
+
+impl Emitter<'_> {
+    /// What `body` accesses of shared memory, if that is ranges and nothing else.
+    pub(super) fn ranges(&self, body: StmtId, counted: &Counted) -> Option<Vec<Range>> {
+        let mut search = Search { emitter: self, counted, ranges: Vec::new() };
+        let is_fit = search.stmt(body, true) && search.ranges.iter().all(Range::is_fit);
+        is_fit.then_some(search.ranges)
+    }
+}
+
+impl Range {
+    /// What an iteration has written another one would have to read.
+    fn is_fit(&self) -> bool {
+        self.is_in_each
+            && (!self.is_written || self.is_written_in_each && self.nearest == self.farthest)
+    }
+
+    fn note(&mut self, access: Access, how: Use) {
+        self.nearest = self.nearest.min(access.ahead);
+        self.farthest = self.farthest.max(access.ahead);
+        self.accesses.push(access);
+        self.is_read |= how.reads;
+        self.is_written |= how.writes;
+        self.is_in_each |= how.is_sure;
+        self.is_written_in_each |= how.writes && how.is_sure;
+    }
+}
+
+impl Search<'_, '_> {
+    /// Are all accesses in `id`, which is executed in each iteration if `is_sure`, to ranges?
+    fn stmt(&mut self, id: StmtId, is_sure: bool) -> bool {
+        let ast = self.emitter.ast;
+        match &ast.stmt(id).kind {
+            StmtKind::Compound(stmts) => stmts.iter().all(|&s| self.stmt(s, is_sure)),
+            StmtKind::If { cond, then, els } => {
+                self.expr(*cond, is_sure)
+                    && self.stmt(*then, false)
+                    && els.is_none_or(|els| self.stmt(els, false))
+            }
+            StmtKind::Expr(_) | StmtKind::Declaration(_) | StmtKind::Empty => {
+                let mut is_fit = true;
+                visit::roots(ast, id, &mut |root| is_fit = is_fit && self.expr(root, is_sure));
+                is_fit
+            }
+            _ => false,
+        }
+    }
+
+    fn expr(&mut self, id: ExprId, is_sure: bool) -> bool {
+        use UnaryOp::{AddrOf, PostDec, PostInc, PreDec, PreInc};
+        let (ast, sema) = (self.emitter.ast, self.emitter.sema);
+        match ast.expr(id).kind {
+            ExprKind::Assign { op, lhs, rhs } => {
+                self.target(lhs, op.is_some(), is_sure) && self.expr(rhs, is_sure)
+            }
+            ExprKind::Unary { op: PostDec | PostInc | PreDec | PreInc, operand } => {
+                self.target(operand, true, is_sure)
+            }
+            ExprKind::Unary { op: AddrOf, operand } if self.is_shared(operand) => false,
+            ExprKind::Binary { op: BinaryOp::LogAnd | BinaryOp::LogOr, lhs, rhs } => {
+                self.expr(lhs, is_sure) && self.expr(rhs, false)
+            }
+            ExprKind::Cond { cond, then, els } => {
+                self.expr(cond, is_sure)
+                    && then.is_none_or(|then| self.expr(then, false))
+                    && self.expr(els, false)
+            }
+            ExprKind::Call { callee, .. } if !effects::is_pure_function(ast, sema, callee) => false,
+            ExprKind::SizeOf { operand: ExprOrType::Expr(_), .. }
+            | ExprKind::Generic { .. }
+            | ExprKind::ChooseExpr { .. }
+            | ExprKind::StmtExpr(_) => false,
+            _ if self.is_access(id) => self.access(id, Use { reads: true, writes: false, is_sure }),
+            _ => {
+                let mut is_fit = true;
+                visit::children(ast, id, &mut |child| {
+                    is_fit = is_fit && self.expr(child, is_sure);
+                });
+                is_fit
+            }
+        }
+    }
+
+    fn target(&mut self, id: ExprId, reads: bool, is_sure: bool) -> bool {
+        let id = self.emitter.ast.strip_parens(id);
+        match self.is_shared(id) {
+            true => self.access(id, Use { reads, writes: true, is_sure }),
+            false => self.expr(id, is_sure),
+        }
+    }
+
+    fn is_shared(&self, id: ExprId) -> bool {
+        let id = self.emitter.ast.strip_parens(id);
+        self.emitter.sema.types.is_shared(self.emitter.sema.expr_type(id))
+    }
+
+    /// An array is only an address.
+    fn is_access(&self, id: ExprId) -> bool {
+        self.is_shared(id)
+            && !matches!(self.emitter.ast.expr(id).kind, ExprKind::Paren(_))
+            && !self.emitter.sema.types.is_array(self.emitter.sema.expr_type(id))
+    }
+
+    /// Notes the access `id`; false if it is not to a range.
+    fn access(&mut self, id: ExprId, how: Use) -> bool {
+        let Emitter { ast, sema, .. } = *self.emitter;
+        let (element, member) = match ast.expr(id).kind {
+            ExprKind::Member { base, field, arrow: false } => {
+                (ast.strip_parens(base), Some(field.name))
+            }
+            _ => (id, None),
+        };
+        let ExprKind::Index { base, index } = ast.expr(element).kind else { return false };
+        let (base, index) = self.emitter.subscript(base, index);
+        let Some(ahead) = self.emitter.ahead_of(index, self.counted.index) else { return false };
+        let (types, elem) = (&sema.types, sema.expr_type(element));
+        let is_volatile = |id| types.resolve(sema.expr_type(id)).quals.is_volatile;
+        let is_fit = types.block(elem) == Some(0)
+            && !types.is_array(sema.expr_type(id))
+            && !is_volatile(id)
+            && !is_volatile(element)
+            && !sema.strict.contains(&id)
+            && (member.is_none()
+                || !how.writes && types.size_of(elem).is_some_and(|size| size <= MAX_RECORD))
+            && self.is_fixed(base);
+        if is_fit {
+            self.range(base, elem, ahead).note(Access { id, ahead, member }, how);
+        }
+        is_fit
+    }
+
+    /// Does the pointer, array or record `id` stay where it is, without an access to find it?
+    fn is_fixed(&self, id: ExprId) -> bool {
+        let Emitter { ast, sema, .. } = *self.emitter;
+        let id = ast.strip_parens(id);
+        let ty = sema.expr_type(id);
+        if !sema.types.is_shared(ty) {
+            return self.counted.effects.is_invariant(ast, sema, id);
+        }
+        if !sema.types.is_array(ty) && !sema.types.is_record(ty) {
+            return false;
+        }
+        match ast.expr(id).kind {
+            ExprKind::Ident(_) => {
+                sema.object_of(id).is_some_and(|(o, _)| self.emitter.is_shared_object(o))
+            }
+            ExprKind::Index { base, index } => {
+                let (base, index) = self.emitter.subscript(base, index);
+                self.is_fixed(base) && self.counted.effects.is_invariant(ast, sema, index)
+            }
+            ExprKind::Member { base, .. } => self.is_fixed(base),
+            _ => false,
+        }
+    }
+
+    fn range(&mut self, base: ExprId, elem: QualType, ahead: i64) -> &mut Range {
+        let known = self.ranges.iter().position(|r| r.elem == elem && self.is_same(r.base, base));
+        let at = known.unwrap_or_else(|| {
+            self.ranges.push(Range {
+                base,
+                elem,
+                nearest: ahead,
+                farthest: ahead,
+                accesses: Vec::new(),
+                is_read: false,
+                is_written: false,
+                is_in_each: false,
+                is_written_in_each: false,
+            });
+            self.ranges.len() - 1
+        });
+        &mut self.ranges[at]
+    }
+
+    /// Are the fixed `a` and `b` one and the same? If not, they may still be.
+    fn is_same(&self, a: ExprId, b: ExprId) -> bool {
+        let Emitter { ast, sema, .. } = *self.emitter;
+        let (a, b) = (ast.strip_parens(a), ast.strip_parens(b));
+        match (&ast.expr(a).kind, &ast.expr(b).kind) {
+            (ExprKind::Ident(_), ExprKind::Ident(_)) => {
+                sema.object_of(a).is_some_and(|(object, _)| {
+                    sema.object_of(b).is_some_and(|(other, _)| other == object)
+                })
+            }
+            (&ExprKind::Int { value: x, .. }, &ExprKind::Int { value: y, .. }) => x == y,
+            (&ExprKind::Index { base: p, index: i }, &ExprKind::Index { base: q, index: j }) => {
+                self.is_same(p, q) && self.is_same(i, j)
+            }
+            (
+                &ExprKind::Member { base: p, field: x, .. },
+                &ExprKind::Member { base: q, field: y, .. },
+            ) => x.name == y.name && self.is_same(p, q),
+            _ => false,
+        }
+    }
+}
