@@ -125,6 +125,7 @@ enum fl_comm_handler_id {
     FL_COMM_BARRIER,
     FL_COMM_LOCK,
     FL_COMM_SEMAPHORE,
+    FL_COMM_PAIRS,
     FL_COMM_HEAP,
     FL_COMM_COLL,
     FL_COMM_LIBRARY,

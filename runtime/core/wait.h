@@ -122,7 +122,7 @@ static inline void fl_wait_ring(struct fl_wait_bell *bell) {
     }
 }
 
-/* Whether what is waited for has happened; reads by seq_cst loads. */
+/* Whether what is waited for has happened, which then stays so; reads by seq_cst loads. */
 typedef bool fl_wait_condition(void *context);
 
 /* Waits until it has, by yielding and sleeping. One thread at a time for each bell. */

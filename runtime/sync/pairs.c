@@ -12,7 +12,7 @@ struct waiting {
     unsigned me, other;
 };
 
-/* Says whom it waits for, if it takes long, and again what the caller had said when that is over. */
+/* Says whom it waits for, if it takes long, and in the end again what the caller had said. */
 static void wait_for(struct waiting *waiting, fl_wait_condition *reached) {
     const struct fl_pairs *pairs = waiting->pairs;
     /* Who has to poll does so between its looks. */
@@ -31,7 +31,7 @@ static void wait_for(struct waiting *waiting, fl_wait_condition *reached) {
 
 static bool signal_is_there(void *context) {
     const struct waiting *waiting = context;
-    return fl_pairs_try(waiting->pairs, waiting->me, waiting->other);
+    return fl_pairs_has(waiting->pairs, waiting->me, waiting->other);
 }
 
 void fl_pairs_wait_slow(const struct fl_pairs *pairs, unsigned me, unsigned from) {

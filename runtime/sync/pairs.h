@@ -9,21 +9,26 @@
  *
  * A cell is written by its sender only and read by its receiver only, in the receiver's memory: one
  * line moves for each message. That the sender may use a cell again is told to it in the cells that
- * come the other way, and else by a line that it looks at when the ring seems full. The two kinds do
- * not order each other's waiting: neither is overtaken by its own kind.
+ * come the other way, and else by a line that it looks at when the ring seems full. Signals and
+ * cells do not wait for each other.
  *
  * Waiting spins, yields, and sleeps on the member's bell (core/wait.h), which whoever sends rings.
  * tests/litmus/pairs.pml is the model.
- * tests/litmus/pairs.pml is the model.
  *
- * Each member has an inbox, of which only what is used becomes memory. Only one thread at a time
- * may call in the name of a member. The memory may go once all members have returned from their
- * last call.
+ * Each member has an inbox in memory of its host, of which only what is used becomes memory. Only
+ * one thread at a time may call in the name of a member. The memory may go once all members have
+ * returned from their last call.
+ *
+ * To another host goes a message of comm's for each signal, cell, and telling of what was taken
+ * (pairs_remote.c); its handler does there what the sender would have done. It travels behind what
+ * the sending thread has put into memory of the same process before.
  */
 #ifndef FL_SYNC_PAIRS_H
 #define FL_SYNC_PAIRS_H
 
+#include "core/mutex.h"
 #include "core/wait.h"
+#include "space/layout.h"
 
 enum {
     FL_PAIRS_CELLS = 8,                  /* in a ring; a power of two */
@@ -56,6 +61,7 @@ struct fl_pairs_peer {
 /* Begins an inbox; a struct fl_pairs_peer and a struct fl_pairs_from for each member follow. */
 struct fl_pairs_inbox {
     struct fl_wait_bell bell;
+    struct fl_pairs_cell away; /* the member fills it for another host */
 };
 
 /* Per process. */
@@ -63,9 +69,28 @@ struct fl_pairs {
     unsigned members;
     struct fl_wait_policy policy;
     const char *what;                /* they wait in, if the caller has not said (fl_wait_begin) */
-    const unsigned *threads;         /* of the members, for messages; null: their own numbers */
-    struct fl_pairs_inbox **inboxes; /* of the members */
+    const unsigned *threads;         /* of the members; null: their own numbers */
+    struct fl_pairs_inbox **inboxes; /* of the members; null for those of other hosts */
+
+    /* Set by fl_pairs_connect. */
+    uint64_t id;
+    const struct fl_layout *layout;
+    struct fl_pairs *next; /* of the hub */
 };
+
+/* All of a process whose members are of several hosts. */
+struct fl_pairs_hub {
+    struct fl_mutex mutex;
+    struct fl_pairs *first;
+};
+
+/* Once, before fl_comm_connect. */
+void fl_pairs_start(struct fl_pairs_hub *hub);
+/* Before any member of another host sends, in each process once: `id` is the group's name in all
+ * processes, while it lives. And after the last message has been received. */
+void fl_pairs_connect(struct fl_pairs_hub *hub, struct fl_pairs *pairs, uint64_t id,
+                      const struct fl_layout *layout);
+void fl_pairs_disconnect(struct fl_pairs_hub *hub, struct fl_pairs *pairs);
 
 /* Bytes of an inbox. They must start as zeros, aligned to a cache line. */
 uint64_t fl_pairs_bytes(unsigned members);
@@ -94,36 +119,72 @@ void fl_pairs_wait_slow(const struct fl_pairs *pairs, unsigned me, unsigned from
 void fl_pairs_room_slow(const struct fl_pairs *pairs, unsigned me, unsigned to);
 const void *fl_pairs_await_slow(const struct fl_pairs *pairs, unsigned me, unsigned from);
 
-/* Sends a signal. Never blocks. A full fence: who has waited for it sees all that came before. */
-static inline void fl_pairs_signal(const struct fl_pairs *pairs, unsigned me, unsigned to) {
+/* To members of other hosts. */
+FL_COLD void fl_pairs_signal_far(const struct fl_pairs *pairs, unsigned me, unsigned to);
+FL_COLD void fl_pairs_send_far(const struct fl_pairs *pairs, unsigned me, unsigned to);
+FL_COLD void fl_pairs_tell_taken_far(const struct fl_pairs *pairs, unsigned me, unsigned to);
+
+/* To those of this host, in the name of any: what a sender of this host does, or a handler. */
+static inline void fl_pairs_signal_here(const struct fl_pairs *pairs, unsigned from, unsigned to) {
     /* [Q1] pairs [Q2]; seq_cst for the bell, and because it is a strict write. */
-    atomic_fetch_add_explicit(&fl_pairs_from(pairs, to, me)->signals, 1, memory_order_seq_cst);
+    atomic_fetch_add_explicit(&fl_pairs_from(pairs, to, from)->signals, 1, memory_order_seq_cst);
     fl_wait_ring(&pairs->inboxes[to]->bell);
 }
 
-/* Takes a signal from `from` if there is one. Acquires what came before it; seq_cst among signals. */
-static inline bool fl_pairs_try(const struct fl_pairs *pairs, unsigned me, unsigned from) {
-    struct fl_pairs_peer *peer = fl_pairs_peer(pairs, me, from);
-    /* [Q2] pairs [Q1]; seq_cst because it is a strict read. */
-    if (atomic_load_explicit(&fl_pairs_from(pairs, me, from)->signals, memory_order_seq_cst) ==
-        peer->waited) {
-        return false;
+static inline void fl_pairs_publish_here(const struct fl_pairs *pairs, unsigned to,
+                                         struct fl_pairs_cell *cell, uint32_t turn) {
+    /* [Q3] pairs [Q4]; seq_cst for the bell. */
+    atomic_exchange_explicit(&cell->turn, turn, memory_order_seq_cst);
+    fl_wait_ring(&pairs->inboxes[to]->bell);
+}
+
+static inline void fl_pairs_tell_taken_here(const struct fl_pairs *pairs, unsigned from,
+                                            unsigned to, uint32_t taken) {
+    /* [Q5] pairs [Q6]: else the sender overwrites what is being read. seq_cst for the bell. */
+    atomic_exchange_explicit(&fl_pairs_from(pairs, to, from)->taken, taken, memory_order_seq_cst);
+    fl_wait_ring(&pairs->inboxes[to]->bell);
+}
+
+static inline bool fl_pairs_is_here(const struct fl_pairs *pairs, unsigned member) {
+    return FL_LIKELY(pairs->inboxes[member] != NULL);
+}
+
+/* Sends a signal. Never blocks. On this host a full fence; releases what is on this host. */
+static inline void fl_pairs_signal(const struct fl_pairs *pairs, unsigned me, unsigned to) {
+    if (fl_pairs_is_here(pairs, to)) {
+        fl_pairs_signal_here(pairs, me, to);
+    } else {
+        fl_pairs_signal_far(pairs, me, to);
     }
-    peer->waited++;
-    return true;
+}
+
+/* Whether there is a signal from `from`. Acquires what came before it; seq_cst among signals. */
+static inline bool fl_pairs_has(const struct fl_pairs *pairs, unsigned me, unsigned from) {
+    /* [Q2] pairs [Q1]; seq_cst because it is a strict read. */
+    return atomic_load_explicit(&fl_pairs_from(pairs, me, from)->signals, memory_order_seq_cst) !=
+           fl_pairs_peer(pairs, me, from)->waited;
+}
+
+/* Takes one if there is one. */
+static inline bool fl_pairs_try(const struct fl_pairs *pairs, unsigned me, unsigned from) {
+    bool has = fl_pairs_has(pairs, me, from);
+    fl_pairs_peer(pairs, me, from)->waited += has;
+    return has;
 }
 
 /* Blocks until it has taken one. */
 static inline void fl_pairs_wait(const struct fl_pairs *pairs, unsigned me, unsigned from) {
-    if (!fl_pairs_try(pairs, me, from)) {
+    if (!fl_pairs_has(pairs, me, from)) {
         fl_pairs_wait_slow(pairs, me, from);
     }
+    fl_pairs_peer(pairs, me, from)->waited++;
 }
 
 static inline struct fl_pairs_cell *fl_pairs_next_out(const struct fl_pairs *pairs, unsigned me,
                                                       unsigned to) {
     uint32_t sent = fl_pairs_peer(pairs, me, to)->sent;
-    return &fl_pairs_from(pairs, to, me)->cells[sent % FL_PAIRS_CELLS];
+    return fl_pairs_is_here(pairs, to) ? &fl_pairs_from(pairs, to, me)->cells[sent % FL_PAIRS_CELLS]
+                                       : &pairs->inboxes[me]->away;
 }
 
 static inline struct fl_pairs_cell *fl_pairs_next_in(const struct fl_pairs *pairs, unsigned me,
@@ -132,8 +193,8 @@ static inline struct fl_pairs_cell *fl_pairs_next_in(const struct fl_pairs *pair
     return &fl_pairs_from(pairs, me, from)->cells[received % FL_PAIRS_CELLS];
 }
 
-/* FL_PAIRS_BYTES, aligned to 8, for the next message to `to`. Blocks while the ring may be full. Until
- * it is sent, the member fills no other. */
+/* FL_PAIRS_BYTES, aligned to 8, for the next message to `to`. Blocks while the ring may be full.
+ * Until it is sent, the member fills no other. */
 static inline void *fl_pairs_room(const struct fl_pairs *pairs, unsigned me, unsigned to) {
     const struct fl_pairs_peer *peer = fl_pairs_peer(pairs, me, to);
     if (FL_UNLIKELY(peer->sent - peer->room >= FL_PAIRS_CELLS)) {
@@ -148,9 +209,11 @@ static inline void fl_pairs_send(const struct fl_pairs *pairs, unsigned me, unsi
     struct fl_pairs_peer *peer = fl_pairs_peer(pairs, me, to);
     cell->taken = peer->received;
     peer->sent++;
-    /* [Q3] pairs [Q4]; seq_cst for the bell. */
-    atomic_exchange_explicit(&cell->turn, peer->sent, memory_order_seq_cst);
-    fl_wait_ring(&pairs->inboxes[to]->bell);
+    if (fl_pairs_is_here(pairs, to)) {
+        fl_pairs_publish_here(pairs, to, cell, peer->sent);
+    } else {
+        fl_pairs_send_far(pairs, me, to);
+    }
 }
 
 /* The bytes of the next message from `from`, or null if it has not come. They stay until
@@ -176,10 +239,11 @@ static inline void fl_pairs_done(const struct fl_pairs *pairs, unsigned me, unsi
     peer->room = fl_pairs_next_in(pairs, me, from)->taken;
     peer->received++;
     if (peer->received % FL_PAIRS_AHEAD == 0) {
-        /* [Q5] pairs [Q6]: else the sender overwrites what is being read. seq_cst for the bell. */
-        atomic_exchange_explicit(&fl_pairs_from(pairs, from, me)->taken, peer->received,
-                                 memory_order_seq_cst);
-        fl_wait_ring(&pairs->inboxes[from]->bell);
+        if (fl_pairs_is_here(pairs, from)) {
+            fl_pairs_tell_taken_here(pairs, me, from, peer->received);
+        } else {
+            fl_pairs_tell_taken_far(pairs, me, from);
+        }
     }
 }
 

@@ -1,10 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Signals and cells with every patience, number of members and mapping through the same bodies. */
-#include "sync/pairs.h"
+#include "sync/pairs_for_test.h"
 
-#include "core/test.h"
-
-enum { MOST = 16, ROUNDS = TEST_TSAN ? 300 : 2000 };
+enum { MOST = 16, ROUNDS = PAIRS_ROUNDS };
 
 struct shared {
     struct fl_pairs pairs;
@@ -83,74 +81,12 @@ static bool keep_pace(unsigned me, void *context) {
     return true;
 }
 
-struct message {
-    uint64_t number;
-    uint32_t from, words;
-    uint32_t word[10];
-};
-_Static_assert(sizeof(struct message) == FL_PAIRS_BYTES, "it fills a cell");
-
-static void send(const struct fl_pairs *pairs, unsigned me, unsigned to, uint64_t number) {
-    struct message *message = fl_pairs_room(pairs, me, to);
-    message->number = number;
-    message->from = me;
-    message->words = (uint32_t)(number % 11);
-    for (unsigned i = 0; i < message->words; i++) {
-        message->word[i] = (uint32_t)number * (i + 7);
-    }
-    fl_pairs_send(pairs, me, to);
+static bool all_send_to_all(unsigned me, void *context) {
+    return all_to_all(&((struct shared *)context)->pairs, me);
 }
 
-static bool receive(const struct fl_pairs *pairs, unsigned me, unsigned from, uint64_t number) {
-    if (number % 5 == 2) {
-        while (!fl_pairs_peek(pairs, me, from)) {
-            fl_os_yield();
-        }
-    }
-    const struct message *message = fl_pairs_await(pairs, me, from);
-    bool good = message->number == number && message->from == from && message->words == number % 11;
-    for (unsigned i = 0; good && i < message->words; i++) {
-        good = message->word[i] == (uint32_t)number * (i + 7);
-    }
-    fl_pairs_done(pairs, me, from);
-    return good;
-}
-
-/* Bursts of every length that needs no receiver, from each to each, itself too. */
-static bool all_to_all(unsigned me, void *context) {
-    const struct fl_pairs *pairs = &((struct shared *)context)->pairs;
-    unsigned n = pairs->members;
-    bool good = true;
-    for (uint64_t i = 0, next = 0; i < ROUNDS / 10; i++) {
-        uint64_t burst = 1 + i % FL_PAIRS_AHEAD;
-        for (unsigned k = 0; k < n; k++) {
-            for (uint64_t b = 0; b < burst; b++) {
-                send(pairs, me, (me + k) % n, next + b);
-            }
-        }
-        for (unsigned k = 0; k < n; k++) {
-            for (uint64_t b = 0; b < burst; b++) {
-                good = receive(pairs, me, (me + n - k) % n, next + b) && good;
-            }
-        }
-        next += burst;
-    }
-    return good;
-}
-
-/* Everything goes one way, so that only a full ring holds anybody. */
-static bool stream(unsigned me, void *context) {
-    const struct fl_pairs *pairs = &((struct shared *)context)->pairs;
-    bool good = true;
-    for (uint64_t i = 0; i < ROUNDS; i++) {
-        if (me > 0) {
-            good = receive(pairs, me, me - 1, i) && good;
-        }
-        if (me + 1 < pairs->members) {
-            send(pairs, me, me + 1, i);
-        }
-    }
-    return good;
+static bool one_way(unsigned me, void *context) {
+    return stream(&((struct shared *)context)->pairs, me);
 }
 
 static void all_ways(test_body body, const char *what) {
@@ -198,9 +134,9 @@ static void counts(void) {
     CHECK(taken == 1000 && !fl_pairs_try(pairs, 1, 0), "signals are counted");
     CHECK(!fl_pairs_peek(pairs, 0, 1), "nobody has sent");
     for (uint64_t i = 0; i < FL_PAIRS_CELLS; i++) {
-        send(pairs, 1, 0, i);
+        send_cell(pairs, 1, 0, i);
     }
-    CHECK(receive(pairs, 0, 1, 0) && !fl_pairs_peek(pairs, 1, 0), "a full ring without its receiver");
+    CHECK(receive_cell(pairs, 0, 1, 0) && !fl_pairs_peek(pairs, 1, 0), "a ring is filled at once");
     CHECK(test_in_threads(2, wait_for_the_other, shared), "a sleeper is woken");
     drop_shared(shared);
 }
@@ -209,7 +145,7 @@ int main(void) {
     counts();
     all_ways(go_round, "go round");
     all_ways(keep_pace, "keep pace");
-    all_ways(all_to_all, "all to all");
-    all_ways(stream, "stream");
+    all_ways(all_send_to_all, "all to all");
+    all_ways(one_way, "stream");
     return test_done();
 }
