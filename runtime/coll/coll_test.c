@@ -1,109 +1,265 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Collective operations by threads and by processes, against what they must come to, for every
- * combination of waiting; without waiting the test itself has barriers. */
+/*
+ * Collective operations by threads and by processes, against a sequential model: every operation in
+ * all nine modes, by every algorithm, with random sizes, places and delays. Each mode is tested for
+ * what it promises and no more: without waiting the test has barriers of its own; with MINE a
+ * member writes its source just before and its neighbour's never, and changes it right after; with
+ * ALL a member writes its neighbour's source before, and reads its neighbour's result after.
+ *
+ * COLL_TEST_ROUNDS: so many rounds, instead of a few.
+ */
+#include "coll/choose.h"
 #include "coll/move.h"
 #include "coll/reduce.h"
+#include "coll/value.h"
 #include "comm/comm.h"
 #include "core/test.h"
 
 #include <sched.h>
 
-enum { MOST_THREADS = 8, STRIDE = 1 << 14, ROUNDS = 200 };
+enum { MOST_MEMBERS = 16, SHIFT = 17, STRIDE = 1 << SHIFT, SRC = 0, DST = 60 << 10, PERM = 120 << 10 };
 
 static const char *const names[] = {"the test"};
 
 struct rig {
-    unsigned threads;
-    unsigned char *segments; /* [threads][STRIDE] */
+    unsigned members;
+    unsigned rounds;
+    unsigned char *segments; /* [members][STRIDE] */
     struct fl_layout layout;
-    struct fl_barrier barrier;
+    struct fl_barrier barrier, own_barrier; /* own: the test's, which the operations do not know */
+    struct fl_coll_choices choices;
     struct fl_coll_team team;
 };
 
-static void rig_init(struct rig *rig, unsigned threads) {
-    rig->threads = threads;
-    rig->segments = test_shared_memory((size_t)threads * STRIDE);
-    void *board = test_shared_memory(fl_coll_bytes(threads));
-    fl_barrier_attach(&rig->barrier, test_shared_memory(fl_barrier_bytes(threads)), threads,
-                      FL_BARRIER_CENTRAL, fl_wait_choose(threads, 1, 0, 0), names);
-    CHECK(fl_layout_make(&rig->layout, threads, threads, 1, (const unsigned[]){0}, 0), "layout");
-    fl_coll_attach(&rig->team, board, &rig->barrier, &rig->layout, STRIDE);
+static void rig_init(struct rig *rig, unsigned members, const char *forced) {
+    static const unsigned first_threads[] = {0};
+    struct fl_wait_policy policy = fl_wait_choose(members, 1, 0, 0);
+    rig->members = members;
+    rig->segments = test_shared_memory((size_t)members * STRIDE);
+    fl_barrier_attach(&rig->barrier, test_shared_memory(fl_barrier_bytes(members)), members,
+                      FL_BARRIER_CENTRAL, policy, names);
+    fl_barrier_attach(&rig->own_barrier, test_shared_memory(fl_barrier_bytes(members)), members,
+                      FL_BARRIER_CENTRAL, policy, names);
+    CHECK(fl_layout_make(&rig->layout, members, members, 1, first_threads, 0), "layout");
+    fl_coll_attach(&rig->team, test_shared_memory(fl_coll_bytes(members)), &rig->barrier,
+                   &rig->layout, (uintptr_t)rig->segments, SHIFT);
+    fl_coll_choose(&rig->choices, &(struct fl_coll_situation){members, 1, members > 2}, forced, NULL);
+    rig->team.choices = &rig->choices;
 }
 
-/* One thread of a test. */
+static void rig_end(struct rig *rig) {
+    munmap(rig->segments, (size_t)rig->members * STRIDE);
+    munmap(rig->team.center, fl_coll_bytes(rig->members));
+    munmap(rig->barrier.center, fl_barrier_bytes(rig->members));
+    munmap(rig->own_barrier.center, fl_barrier_bytes(rig->members));
+    fl_layout_release(&rig->layout);
+}
+
+/* One member in a test. */
 struct part {
     struct rig *rig;
-    struct fl_barrier_thread barrier;
-    struct fl_coll_thread thread;
+    struct fl_barrier_thread barrier, own_barrier;
+    struct fl_coll_member member;
     unsigned me;
+    uint64_t chance; /* its own; those of a round are the same for all */
     bool good;
 };
 
-static struct fl_coll_call call_of(struct part *part, int round) {
-    return (struct fl_coll_call){.team = &part->rig->team,
-                                 .thread = &part->thread,
-                                 .in = (enum fl_coll_sync)(round % 3),
-                                 .out = (enum fl_coll_sync)(round / 3 % 3)};
+static uint64_t mix(uint64_t x) {
+    x = (x ^ x >> 31) * 0x9e3779b97f4a7c15u;
+    return (x ^ x >> 29) * 0xbf58476d1ce4e5b9u >> 7;
 }
 
-static void barrier(struct part *part) {
-    const struct fl_barrier_mark mark = {.kind = 0};
-    fl_barrier_notify(&part->rig->barrier, &part->barrier, &mark);
-    fl_barrier_wait(&part->rig->barrier, &part->barrier, &mark);
-}
-
-static void before(struct part *part, const struct fl_coll_call *call, int round) {
-    if (call->in == FL_COLL_NONE) {
-        barrier(part);
-    }
-    for (unsigned i = (part->me * 7 + (unsigned)round * 5) % 11; i > 8; i--) {
+static void delay(struct part *part) {
+    part->chance = mix(part->chance + 1);
+    unsigned n = part->chance % 8 == 0 ? (unsigned)(part->chance >> 8) % 40 : 0;
+    for (unsigned i = 0; i < n; i++) {
         sched_yield();
+    }
+}
+
+static void meet(struct part *part) {
+    const struct fl_barrier_mark mark = {.kind = 0};
+    fl_barrier_notify(&part->rig->own_barrier, &part->own_barrier, &mark);
+    fl_barrier_wait(&part->rig->own_barrier, &part->own_barrier, &mark);
+}
+
+static struct fl_coll_call call_of(struct part *part, unsigned mode) {
+    return (struct fl_coll_call){.team = &part->rig->team,
+                                 .member = &part->member,
+                                 .in = (enum fl_coll_sync)(mode % 3),
+                                 .out = (enum fl_coll_sync)(mode / 3 % 3)};
+}
+
+static unsigned char *at(const struct rig *rig, unsigned member, size_t offset) {
+    return rig->segments + (size_t)member * STRIDE + offset;
+}
+
+/* What a round does: the same for all members. */
+struct trial {
+    enum fl_coll_operation operation;
+    unsigned mode, root;
+    size_t bytes, src, dst; /* src, dst: offsets in segments */
+    uint64_t seed;
+    unsigned turn; /* member i of a permutation gives to turn - i */
+};
+
+static struct trial trial_of(const struct rig *rig, unsigned round) {
+    static const unsigned mosts[] = {16, 130, 130, 3000};
+    uint64_t seed = mix(round + 1);
+    size_t most = mosts[round % 4];
+    return (struct trial){.operation = (enum fl_coll_operation)(round % 6),
+                          .mode = round / 6 % 9,
+                          .root = (unsigned)(seed >> 5) % rig->members,
+                          .bytes = 1 + (seed >> 9) % most,
+                          .src = SRC + (seed >> 20) % 70,
+                          .dst = DST + (seed >> 30) % 70,
+                          .seed = seed,
+                          .turn = (unsigned)(seed >> 40) % rig->members};
+}
+
+static unsigned char source_byte(const struct trial *trial, unsigned member, size_t i) {
+    return (unsigned char)mix(trial->seed + member * 7919u + i);
+}
+
+static size_t source_bytes(const struct rig *rig, const struct trial *trial) {
+    bool table = trial->operation == FL_COLL_SCATTER || trial->operation == FL_COLL_EXCHANGE;
+    return trial->bytes * (table ? rig->members : 1);
+}
+
+static void fill(const struct rig *rig, const struct trial *trial, unsigned member) {
+    unsigned char *src = at(rig, member, trial->src);
+    for (size_t i = 0; i < source_bytes(rig, trial); i++) {
+        src[i] = source_byte(trial, member, i);
+    }
+    *(int *)(void *)at(rig, member, PERM) =
+        (int)((trial->turn + rig->members - member) % rig->members);
+}
+
+static bool gets_table(const struct trial *trial) {
+    return trial->operation == FL_COLL_GATHER || trial->operation == FL_COLL_GATHER_ALL ||
+           trial->operation == FL_COLL_EXCHANGE;
+}
+
+/* Byte i of the block that a member gets from another. */
+static unsigned char expected(const struct rig *rig, const struct trial *trial, unsigned member,
+                              unsigned from, size_t i) {
+    switch (trial->operation) {
+    case FL_COLL_BROADCAST: return source_byte(trial, trial->root, i);
+    case FL_COLL_SCATTER: return source_byte(trial, trial->root, member * trial->bytes + i);
+    case FL_COLL_EXCHANGE: return source_byte(trial, from, member * trial->bytes + i);
+    case FL_COLL_PERMUTE:
+        return source_byte(trial, (trial->turn + rig->members - member) % rig->members, i);
+    default: return source_byte(trial, from, i);
+    }
+}
+
+static const char *operation_name(const struct trial *trial) {
+    static const char *const texts[] = {
+#define FL_COLL_OPERATION(identifier, name) name,
+        FL_COLL_OPERATIONS
+#undef FL_COLL_OPERATION
+    };
+    return texts[trial->operation];
+}
+
+static void check_result(struct part *part, const struct trial *trial, unsigned member) {
+    const struct rig *rig = part->rig;
+    const unsigned char *dst = at(rig, member, trial->dst);
+    unsigned blocks = gets_table(trial) ? rig->members : 1;
+    if (trial->operation == FL_COLL_GATHER && member != trial->root) {
+        return;
+    }
+    for (unsigned from = 0; from < blocks; from++) {
+        for (size_t i = 0; i < trial->bytes; i++) {
+            if (dst[from * trial->bytes + i] != expected(rig, trial, member, from, i) &&
+                part->good) {
+                printf("# %s of %zu bytes, mode %u, root %u: block %u of member %u is wrong at %zu, "
+                       "says %u of %u\n",
+                       operation_name(trial), trial->bytes, trial->mode, trial->root, from, member,
+                       i, part->me, rig->members);
+                part->good = false;
+            }
+        }
+    }
+}
+
+static void perform(struct part *part, const struct trial *trial) {
+    struct fl_coll_call call = call_of(part, trial->mode);
+    struct rig *rig = part->rig;
+    void *src = at(rig, 0, trial->src), *dst = at(rig, 0, trial->dst);
+    switch (trial->operation) {
+    case FL_COLL_BROADCAST:
+        fl_coll_broadcast(&call, dst, at(rig, trial->root, trial->src), trial->bytes);
+        break;
+    case FL_COLL_SCATTER:
+        fl_coll_scatter(&call, dst, at(rig, trial->root, trial->src), trial->bytes);
+        break;
+    case FL_COLL_GATHER:
+        fl_coll_gather(&call, at(rig, trial->root, trial->dst), src, trial->bytes);
+        break;
+    case FL_COLL_GATHER_ALL: fl_coll_gather_all(&call, dst, src, trial->bytes); break;
+    case FL_COLL_EXCHANGE: fl_coll_exchange(&call, dst, src, trial->bytes); break;
+    default:
+        fl_coll_permute(&call, dst, src, (int *)(void *)at(rig, 0, PERM), trial->bytes);
+    }
+}
+
+/* A round after which all meet. */
+static void try_alone(struct part *part, unsigned round) {
+    const struct rig *rig = part->rig;
+    struct trial trial = trial_of(rig, round);
+    unsigned in = trial.mode % 3, out = trial.mode / 3, next = (part->me + 1) % rig->members;
+    delay(part);
+    fill(rig, &trial, in == FL_COLL_ALL ? next : part->me);
+    if (in == FL_COLL_NONE) {
+        meet(part);
+    }
+    perform(part, &trial);
+    if (out == FL_COLL_NONE) {
+        meet(part);
+    }
+    check_result(part, &trial, out == FL_COLL_ALL ? next : part->me);
+    if (out == FL_COLL_MINE) {
+        memset(at(rig, part->me, trial.src), 0xee, source_bytes(rig, &trial));
+    }
+    meet(part);
+}
+
+/* Rounds that follow each other without any other waiting: members run ahead as far as they may. */
+static void try_together(struct part *part, unsigned round) {
+    const struct rig *rig = part->rig;
+    struct trial trial = trial_of(rig, round);
+    trial.mode = FL_COLL_MINE * 3 + FL_COLL_MINE;
+    delay(part);
+    fill(rig, &trial, part->me);
+    perform(part, &trial);
+    check_result(part, &trial, part->me);
+}
+
+static int *ints_of(struct part *part, unsigned member, size_t offset) {
+    return (int *)(void *)at(part->rig, member, offset);
+}
+
+static void expect(struct part *part, const char *what, unsigned round, long got, long wanted) {
+    if (got != wanted && part->good) {
+        printf("# %s, round %u, member %u of %u: %ld, not %ld\n", what, round, part->me,
+               part->rig->members, got, wanted);
+        part->good = false;
+    }
+}
+
+static void before(struct part *part, const struct fl_coll_call *call) {
+    delay(part);
+    if (call->in == FL_COLL_NONE) {
+        meet(part);
     }
 }
 
 static void after(struct part *part, const struct fl_coll_call *call) {
     if (call->out == FL_COLL_NONE) {
-        barrier(part);
+        meet(part);
     }
-}
-
-static int *ints_of(struct part *part, unsigned thread, size_t at) {
-    return (int *)(void *)(part->rig->segments + (size_t)thread * STRIDE + at);
-}
-
-static void expect(struct part *part, const char *what, int round, long got, long expected) {
-    if (got != expected && part->good) {
-        printf("# %s, round %d, thread %u: %ld, not %ld\n", what, round, part->me, got, expected);
-        part->good = false;
-    }
-}
-
-enum { SRC = 0, DST = 4096, TABLE = 8192 };
-
-static void try_moves(struct part *part, int round) {
-    struct fl_coll_call call = call_of(part, round);
-    unsigned me = part->me, threads = part->rig->threads;
-    int *src = ints_of(part, 0, SRC), *dst = ints_of(part, 0, DST), *table = ints_of(part, 0, TABLE);
-    for (unsigned t = 0; t < threads; t++) {
-        ints_of(part, me, SRC)[t] = round * 1000 + (int)(me * 10 + t);
-    }
-    before(part, &call, round);
-    fl_coll_exchange(&call, table, src, sizeof(int));
-    after(part, &call);
-    for (unsigned t = 0; t < threads; t++) {
-        expect(part, "exchange", round, ints_of(part, me, TABLE)[t],
-               round * 1000 + (int)(t * 10 + me));
-    }
-    barrier(part);
-    unsigned root = (unsigned)round % threads;
-    before(part, &call, round);
-    fl_coll_broadcast(&call, dst, ints_of(part, root, SRC), sizeof(int));
-    after(part, &call);
-    expect(part, "broadcast", round, *ints_of(part, me, DST), round * 1000 + (int)root * 10);
-    if (me == root && call.out != FL_COLL_NONE) {
-        *ints_of(part, root, SRC) = -1; /* nobody reads it any more */
-    }
-    barrier(part);
 }
 
 static long sum_to(long n) {
@@ -111,55 +267,55 @@ static long sum_to(long n) {
 }
 
 /* Element i of an array of blocks of 3 is i. */
-static void try_reductions(struct part *part, int round) {
+static void try_reductions(struct part *part, unsigned round) {
     struct fl_coll_call call = call_of(part, round);
-    unsigned me = part->me, threads = part->rig->threads;
+    unsigned me = part->me, members = part->rig->members;
     struct fl_coll_operator add = fl_coll_operator(FL_COLL_I, FL_COLL_ADD);
     add.ordered = round % 2;
     size_t first = (size_t)round % 17, count = (size_t)round % 41;
     struct fl_coll_array array = {(uintptr_t)ints_of(part, 0, SRC), first, count, 3};
     long sum = count ? sum_to((long)(first + count) - 1) - sum_to((long)first - 1) : -5;
     for (unsigned i = 0; i < 64; i++) {
-        ints_of(part, me, SRC)[i] = (int)(i / 3 * 3 * threads + me * 3 + i % 3);
+        ints_of(part, me, SRC)[i] = (int)(i / 3 * 3 * members + me * 3 + i % 3);
     }
-    *ints_of(part, me, TABLE) = -5;
-    before(part, &call, round);
-    fl_coll_reduce_all(&call, ints_of(part, 0, TABLE), &array, &add);
+    *ints_of(part, me, PERM) = -5;
+    before(part, &call);
+    fl_coll_reduce_all(&call, ints_of(part, 0, PERM), &array, &add);
     after(part, &call);
-    expect(part, "reduce_all", round, *ints_of(part, me, TABLE), sum);
-    barrier(part);
-    before(part, &call, round);
+    expect(part, "reduce_all", round, *ints_of(part, me, PERM), sum);
+    meet(part);
+    before(part, &call);
     fl_coll_prefix_reduce(&call, (uintptr_t)ints_of(part, 0, DST), &array, &add);
     after(part, &call);
     for (size_t i = first; i < first + count; i++) {
-        if (i / 3 % threads == me) {
+        if (i / 3 % members == me) {
             expect(part, "prefix_reduce", round,
-                   ints_of(part, me, DST)[i / 3 / threads * 3 + i % 3],
+                   ints_of(part, me, DST)[i / 3 / members * 3 + i % 3],
                    sum_to((long)i) - sum_to((long)first - 1));
         }
     }
-    barrier(part);
+    meet(part);
 }
 
 /* Values larger than a slot, with no barrier anywhere. */
-static void try_values(struct part *part, int round) {
+static void try_values(struct part *part, unsigned round) {
     struct fl_coll_call call = call_of(part, round);
-    unsigned me = part->me, threads = part->rig->threads, root = (unsigned)round % threads;
+    unsigned me = part->me, members = part->rig->members, root = round % members;
     struct large {
         int a[50];
-    } mine = {.a = {[49] = (int)me}}, table[MOST_THREADS];
+    } mine = {.a = {[49] = (int)me}}, table[MOST_MEMBERS];
     int value = (int)me + 1;
     struct fl_coll_operator add = fl_coll_operator(FL_COLL_I, FL_COLL_ADD);
-    fl_coll_value_reduce(&call, &value, &add, me == root);
-    expect(part, "value_reduce", round, value, me == root ? sum_to(threads) : (long)me + 1);
+    fl_coll_value_reduce(&call, &value, &add, false, root);
+    expect(part, "value_reduce", round, value, me == root ? sum_to(members) : (long)me + 1);
     fl_coll_value_gather(&call, me == root || round % 5 == 0 ? table : NULL, &mine, sizeof mine);
-    for (unsigned t = 0; t < threads && me == root; t++) {
+    for (unsigned t = 0; t < members && me == root; t++) {
         expect(part, "value_gather", round, table[t].a[49], t);
     }
     fl_coll_value_scatter(&call, &mine, table, sizeof mine, root);
     expect(part, "value_scatter", round, mine.a[49], me);
-    fl_coll_value_permute(&call, &mine, sizeof mine, (me + root) % threads);
-    expect(part, "value_permute", round, mine.a[49], (me + threads - root) % threads);
+    fl_coll_value_permute(&call, &mine, sizeof mine, (me + root) % members);
+    expect(part, "value_permute", round, mine.a[49], (me + members - root) % members);
     fl_coll_value_broadcast(&call, &mine, sizeof mine, root);
     expect(part, "value_broadcast", round, mine.a[49], 0);
     value = 1;
@@ -169,10 +325,17 @@ static void try_values(struct part *part, int round) {
 
 static bool body(unsigned me, void *context) {
     struct rig *rig = context;
-    struct part part = {.rig = rig, .barrier = {.me = me}, .me = me, .good = true};
-    part.thread.barrier = &part.barrier;
-    for (int round = 0; round < ROUNDS; round++) {
-        try_moves(&part, round);
+    struct part part = {.rig = rig, .barrier = {.me = me}, .own_barrier = {.me = me}, .me = me,
+                        .chance = me * 77 + 1, .good = true};
+    part.member = (struct fl_coll_member){.rank = me, .barrier = &part.barrier};
+    for (unsigned round = 0; round < rig->rounds; round++) {
+        try_alone(&part, round);
+    }
+    for (unsigned round = 0; round < rig->rounds; round++) {
+        try_together(&part, round);
+    }
+    meet(&part);
+    for (unsigned round = 0; round < rig->rounds / 2; round++) {
         try_reductions(&part, round);
         try_values(&part, round);
     }
@@ -188,18 +351,32 @@ static void test_integers_wrap(void) {
     CHECK(!fl_coll_operator(FL_COLL_D, FL_COLL_XOR).fold, "no bitwise operation on double");
 }
 
+static const char *const forced[] = {NULL, "*:last", "*:post", "*:pull,*:meet", "*:push"};
+
+static void test_all(unsigned members, const char *how, unsigned rounds) {
+    struct rig rig = {.rounds = rounds};
+    rig_init(&rig, members, how);
+    CHECK(test_in_threads(members, body, &rig), "%u threads, %s", members, how ? how : "by rule");
+    rig_end(&rig);
+    if (TEST_TSAN) {
+        return;
+    }
+    rig_init(&rig, members, how);
+    CHECK(test_in_processes(members, body, &rig), "%u processes, %s", members,
+          how ? how : "by rule");
+    rig_end(&rig);
+}
+
 int main(void) {
     fl_comm_here = (struct fl_comm_here){0, UINT64_MAX, true};
+    const char *text = getenv("COLL_TEST_ROUNDS");
+    unsigned rounds = text ? (unsigned)atoi(text) : 108;
+    static const unsigned counts[] = {1, 2, 3, 5, 8, MOST_MEMBERS};
     test_integers_wrap();
-    static const unsigned counts[] = {1, 2, 3, 5, MOST_THREADS};
-    for (size_t i = 0; i < sizeof counts / sizeof counts[0]; i++) {
-        struct rig rig;
-        rig_init(&rig, counts[i]);
-        CHECK(test_in_threads(counts[i], body, &rig), "%u threads", counts[i]);
-        fl_layout_release(&rig.layout);
-        rig_init(&rig, counts[i]);
-        CHECK(test_in_processes(counts[i], body, &rig), "%u processes", counts[i]);
-        fl_layout_release(&rig.layout);
+    for (size_t c = 0; c < sizeof counts / sizeof counts[0]; c++) {
+        for (size_t f = 0; f < sizeof forced / sizeof forced[0]; f++) {
+            test_all(counts[c], forced[f], rounds);
+        }
     }
     return test_done();
 }

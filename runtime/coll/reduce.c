@@ -1,14 +1,17 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * See reduce.h. Each thread reduces a part of the array; the parts' results meet on a board, where
- * the last thread to arrive combines them in order.
+ * See reduce.h. The last member to arrive reduces everything (last); or each member reduces a part
+ * of the array, and the parts' results, left in cells, are combined in order: by whoever needs it
+ * (post), or by the last to arrive for all (meet).
  *
- * Where operands may change places a thread's part is what it has affinity to: the blocks of one
+ * Where operands may change places a member's part is what it has affinity to: the blocks of one
  * thread lie one after another in its memory, so that is one run. Otherwise, and in an array in
  * one piece, the parts are ranges of indices.
  */
 #include "coll/reduce.h"
 
+#include "coll/choose.h"
+#include "coll/share.h"
 #include "comm/comm.h"
 
 #include <string.h>
@@ -52,32 +55,39 @@ static void scan(struct partial *partial, void *dst, const void *src, size_t n,
     op->scan(partial->bytes, dst, src, n, op->function);
 }
 
-static void put(struct fl_coll_slot *slot, const struct partial *partial) {
-    memcpy(slot->bytes, partial->bytes, sizeof partial->bytes);
-    slot->used = partial->any;
+static void put(struct fl_coll_cell *cell, const struct partial *partial) {
+    memcpy(cell->bytes, partial->bytes, sizeof partial->bytes);
+    cell->used = partial->any;
 }
 
-static struct partial get(const struct fl_coll_slot *slot) {
+static struct partial get(const struct fl_coll_cell *cell) {
     struct partial partial;
-    memcpy(partial.bytes, slot->bytes, sizeof partial.bytes);
-    partial.any = slot->used;
+    memcpy(partial.bytes, cell->bytes, sizeof partial.bytes);
+    partial.any = cell->used;
     return partial;
 }
 
-/* Elements before index i that thread t has. */
-static size_t elements_before(const struct fl_coll_array *array, unsigned threads, unsigned t,
+static void add(struct partial *partial, const struct partial *with,
+                const struct fl_coll_operator *op) {
+    if (with->any) {
+        fold(partial, with->bytes, 1, op);
+    }
+}
+
+/* Elements before index i that a member has. */
+static size_t elements_before(const struct fl_coll_array *array, unsigned members, unsigned rank,
                               size_t i) {
-    size_t row = array->block * threads;
-    size_t in_row = i % row, skipped = t * array->block;
+    size_t row = array->block * members;
+    size_t in_row = i % row, skipped = rank * array->block;
     return i / row * array->block +
            (in_row < skipped ? 0 : min(in_row - skipped, array->block));
 }
 
 static struct partial reduce_own(const struct fl_coll_call *call, const struct fl_coll_array *src,
                                  const struct fl_coll_operator *op) {
-    unsigned me = fl_coll_me(call), threads = call->team->threads;
-    size_t from = elements_before(src, threads, me, src->first);
-    size_t to = elements_before(src, threads, me, src->first + src->count);
+    unsigned me = fl_coll_me(call), members = call->team->members;
+    size_t from = elements_before(src, members, me, src->first);
+    size_t to = elements_before(src, members, me, src->first + src->count);
     const char *mine = fl_coll_at(call, (const void *)src->origin, me);
     struct partial partial = {.any = false};
     fold(&partial, mine + from * op->size, to - from, op);
@@ -87,7 +97,7 @@ static struct partial reduce_own(const struct fl_coll_call *call, const struct f
 /* A walk over indices by runs, each of which lies in one block. */
 struct walk {
     uintptr_t row;  /* thread 0's block of the row */
-    unsigned thread;
+    unsigned rank;
     size_t in_block;
     size_t left; /* elements */
 };
@@ -98,8 +108,8 @@ static struct walk walk_from(const struct fl_coll_call *call, const struct fl_co
         return (struct walk){array->origin, 0, range.from, range.to - range.from};
     }
     size_t block = range.from / array->block;
-    return (struct walk){array->origin + block / call->team->threads * array->block * size,
-                         (unsigned)(block % call->team->threads), range.from % array->block,
+    return (struct walk){array->origin + block / call->team->members * array->block * size,
+                         (unsigned)(block % call->team->members), range.from % array->block,
                          range.to - range.from};
 }
 
@@ -107,16 +117,17 @@ static struct walk walk_from(const struct fl_coll_call *call, const struct fl_co
 static size_t walk_on(const struct fl_coll_call *call, const struct fl_coll_array *array,
                       size_t size, struct walk *walk, size_t most, uintptr_t *run_p) {
     size_t n = min(walk->left, most);
-    *run_p = walk->row + walk->thread * call->team->stride + walk->in_block * size;
+    *run_p = walk->row + walk->in_block * size;
     if (array->block > 0) {
+        *run_p = (uintptr_t)fl_coll_at(call, (const void *)*run_p, walk->rank);
         n = min(n, array->block - walk->in_block);
     }
     walk->left -= n;
     walk->in_block += n;
     if (walk->in_block == array->block && array->block > 0) {
         walk->in_block = 0;
-        if (++walk->thread == call->team->threads) {
-            walk->thread = 0;
+        if (++walk->rank == call->team->members) {
+            walk->rank = 0;
             walk->row += array->block * size;
         }
     }
@@ -153,18 +164,25 @@ static void store(const struct fl_coll_call *call, const struct fl_coll_array *a
     fl_comm_wait(&op);
 }
 
-/* Which part of the index range the calling thread takes: the one that begins in its memory if the
- * blocks are as large as the parts. Which slot of the board is its part's, too. */
-static unsigned part_of(const struct fl_coll_call *call, const struct fl_coll_array *array) {
-    unsigned threads = call->team->threads, me = fl_coll_me(call);
-    unsigned first = array->block ? (unsigned)(array->first / array->block % threads) : 0;
-    return me >= first ? me - first : me + threads - first;
+/* Who takes the first part of the index range; the others follow in order. So it begins in its
+ * member's memory if the blocks are as large as the parts. */
+static unsigned first_rank(const struct fl_coll_call *call, const struct fl_coll_array *array) {
+    return array->block ? (unsigned)(array->first / array->block % call->team->members) : 0;
+}
+
+static unsigned own_part(const struct fl_coll_call *call, const struct fl_coll_array *array) {
+    unsigned first = first_rank(call, array), me = fl_coll_me(call);
+    return me >= first ? me - first : me + call->team->members - first;
+}
+
+static size_t part_size(const struct fl_coll_call *call, const struct fl_coll_array *array) {
+    unsigned members = call->team->members;
+    return array->count / members + (array->count % members != 0);
 }
 
 static struct range range_of(const struct fl_coll_call *call, const struct fl_coll_array *array,
                              unsigned part) {
-    unsigned threads = call->team->threads;
-    size_t each = array->count / threads + (array->count % threads != 0);
+    size_t each = part_size(call, array);
     size_t end = array->first + array->count;
     return (struct range){min(array->first + part * each, end),
                           min(array->first + (part + 1) * each, end)};
@@ -228,130 +246,275 @@ static void scan_range(const struct fl_coll_call *call, uintptr_t dst_origin,
     }
 }
 
-/* The results of all parts, in order. */
-static struct partial combine(const struct fl_coll_call *call, const struct fl_coll_slot *slots,
+/* Parts are ranges of indices, not what each member has. */
+static bool by_ranges(const struct fl_coll_array *src, const struct fl_coll_operator *op) {
+    return op->ordered || src->block == 0;
+}
+
+static struct partial reduce_part(const struct fl_coll_call *call, const struct fl_coll_array *src,
+                                  const struct fl_coll_operator *op) {
+    return by_ranges(src, op)
+               ? reduce_range(call, src, op, range_of(call, src, own_part(call, src)))
+               : reduce_own(call, src, op);
+}
+
+static struct partial reduce_whole(const struct fl_coll_call *call,
+                                   const struct fl_coll_array *src,
+                                   const struct fl_coll_operator *op) {
+    return reduce_range(call, src, op, (struct range){src->first, src->first + src->count});
+}
+
+/* The results of the first `parts` parts, in order, as they come. */
+static struct partial collect(const struct fl_coll_call *call, unsigned first, unsigned parts,
                               const struct fl_coll_operator *op) {
     struct partial all = {.any = false};
-    for (unsigned i = 0; i < call->team->threads; i++) {
-        if (slots[i].used) {
-            fold(&all, slots[i].bytes, 1, op);
-        }
+    for (unsigned i = 0, rank = first; i < parts; i++, rank = fl_coll_next(call->team, rank)) {
+        struct partial part = get(fl_coll_get(call, rank));
+        add(&all, &part, op);
     }
     return all;
 }
 
-/* Leaves in each slot what is before its part. */
-static void combine_before(const struct fl_coll_call *call, struct fl_coll_slot *slots,
+/* The same for the last to arrive, to whom all have left theirs. */
+static struct partial combine(const struct fl_coll_call *call, unsigned first,
+                              const struct fl_coll_operator *op) {
+    struct partial all = {.any = false};
+    for (unsigned i = 0, rank = first; i < call->team->members;
+         i++, rank = fl_coll_next(call->team, rank)) {
+        struct partial part = get(fl_coll_cell(call, rank));
+        add(&all, &part, op);
+    }
+    return all;
+}
+
+/* Leaves in each cell what is before its part. */
+static void combine_before(const struct fl_coll_call *call, unsigned first,
                            const struct fl_coll_operator *op) {
     struct partial all = {.any = false};
-    for (unsigned i = 0; i < call->team->threads; i++) {
-        struct partial part = get(&slots[i]);
-        put(&slots[i], &all);
-        if (part.any) {
-            fold(&all, part.bytes, 1, op);
-        }
+    for (unsigned i = 0, rank = first; i < call->team->members;
+         i++, rank = fl_coll_next(call->team, rank)) {
+        struct fl_coll_cell *cell = fl_coll_cell(call, rank);
+        struct partial part = get(cell);
+        put(cell, &all);
+        add(&all, &part, op);
     }
 }
 
-static struct fl_coll_slot *meet_with_parts(const struct fl_coll_call *call,
-                                            const struct fl_coll_array *src,
-                                            const struct fl_coll_operator *op) {
-    unsigned part = part_of(call, src);
-    struct partial partial = op->ordered || src->block == 0
-                                 ? reduce_range(call, src, op, range_of(call, src, part))
-                                 : reduce_own(call, src, op);
-    struct fl_coll_slot *slots = fl_coll_meet(call);
-    put(fl_coll_write(call, slots, part), &partial);
-    return slots;
+/* A part that is all in its member's memory: nobody else reads it. */
+static bool parts_are_own(const struct fl_coll_call *call, const struct fl_coll_array *src) {
+    return src->block > 0 && src->first % src->block == 0 && part_size(call, src) == src->block;
 }
 
-void fl_coll_reduce(const struct fl_coll_call *call, void *dst, const struct fl_coll_array *src,
-                    const struct fl_coll_operator *op) {
-    fl_coll_begin(call);
-    struct fl_coll_slot *slots = meet_with_parts(call, src, op);
-    if (fl_coll_arrive(call)) {
-        struct partial all = combine(call, slots, op);
-        if (fl_comm_is_here((uint64_t)dst)) {
-            memcpy(dst, all.bytes, all.any ? op->size : 0);
-        }
-        fl_coll_over(call);
+/* Who reads other members' memory, and who has what others read, waits for all of them. */
+static void share_memory(struct fl_coll_call *call, bool shared) {
+    if (shared || !fl_coll_one_host(call->team)) {
+        call->in = call->in == FL_COLL_MINE ? FL_COLL_ALL : call->in;
+        call->out = call->out == FL_COLL_MINE ? FL_COLL_ALL : call->out;
     }
+}
+
+static void begin(struct fl_coll_call *call) {
+    if (call->in == FL_COLL_ALL) {
+        fl_coll_barrier(call);
+    }
+    fl_coll_step(call);
+}
+
+static void end(struct fl_coll_call *call) {
+    if (call->out == FL_COLL_ALL) {
+        fl_coll_barrier(call);
+    }
+}
+
+/* Ends a turn at which the last to arrive has done everything. */
+static void await_turn(const struct fl_coll_call *call) {
     if (call->out != FL_COLL_NONE) {
-        fl_coll_await(call);
-    }
-    /* Within a host the meeting is over when dst is written; on others it may be so before. */
-    if (call->out == FL_COLL_ALL && FL_UNLIKELY(!fl_comm_here.one_host)) {
-        fl_coll_end(call);
+        fl_coll_await_over(call);
     }
 }
 
-/* The slot behind those of the parts holds the result. */
-static struct partial await_result(const struct fl_coll_call *call, struct fl_coll_slot *slots,
-                                   const struct fl_coll_operator *op) {
-    struct fl_coll_slot *result = &slots[call->team->threads];
+static void leave(const struct fl_coll_call *call, const struct partial *partial) {
+    struct fl_coll_cell *cell = fl_coll_open(call, fl_coll_me(call));
+    put(cell, partial);
+    fl_coll_leave(call, cell);
+}
+
+static void store_result(void *dst, const struct partial *all, const struct fl_coll_operator *op) {
+    memcpy(dst, all->bytes, all->any ? op->size : 0);
+}
+
+static void store_results(const struct fl_coll_call *call, void *dst, const struct partial *all,
+                          const struct fl_coll_operator *op) {
+    for (unsigned rank = 0; rank < call->team->members; rank++) {
+        store_result(fl_coll_at(call, dst, rank), all, op);
+    }
+}
+
+void fl_coll_reduce(struct fl_coll_call *call, void *dst, const struct fl_coll_array *src,
+                    const struct fl_coll_operator *op) {
+    enum fl_coll_algorithm way = fl_coll_choice(call, FL_COLL_REDUCE, src->count * op->size);
+    if (way == FL_COLL_BY_LAST) {
+        fl_coll_step(call);
+        if (fl_coll_arrive(call)) {
+            struct partial all = reduce_whole(call, src, op);
+            store_result(dst, &all, op);
+            fl_coll_over(call);
+        }
+        await_turn(call);
+        return;
+    }
+    share_memory(call, by_ranges(src, op));
+    begin(call);
+    struct partial partial = reduce_part(call, src, op);
+    unsigned first = first_rank(call, src);
+    if (way == FL_COLL_BY_MEET && fl_coll_one_host(call->team)) {
+        put(fl_coll_fill(call, fl_coll_me(call)), &partial);
+        if (fl_coll_arrive(call)) {
+            struct partial all = combine(call, first, op);
+            store_result(dst, &all, op);
+            fl_coll_over(call);
+        }
+        await_turn(call);
+        return;
+    }
+    bool gets = fl_coll_me(call) == fl_coll_rank_of(call->team, dst);
+    leave(call, &partial);
+    fl_coll_pass(call, gets);
+    if (gets) {
+        struct partial all = collect(call, first, call->team->members, op);
+        store_result(dst, &all, op);
+    }
+    end(call);
+}
+
+/* The results of all parts, at a meeting whose last member combines them, and uses them. */
+static struct partial meet(const struct fl_coll_call *call, const struct partial *mine,
+                           unsigned first, const struct fl_coll_operator *op, void *dst_of_all,
+                           bool gets) {
+    struct fl_coll_turn *turn = fl_coll_turn(call);
+    struct partial all = {.any = false};
+    put(fl_coll_fill(call, fl_coll_me(call)), mine);
     if (fl_coll_arrive(call)) {
-        struct partial all = combine(call, slots, op);
-        put(result, &all);
+        all = combine(call, first, op);
+        memcpy(turn->bytes, all.bytes, sizeof all.bytes);
+        turn->used = all.any;
+        if (dst_of_all) {
+            store_results(call, dst_of_all, &all, op);
+        }
         fl_coll_over(call);
+    } else if (gets) {
+        fl_coll_await_over(call);
+        memcpy(all.bytes, turn->bytes, sizeof all.bytes);
+        all.any = turn->used;
     }
-    fl_coll_await(call);
-    return get(result);
+    return all;
 }
 
-void fl_coll_reduce_all(const struct fl_coll_call *call, void *dst,
-                        const struct fl_coll_array *src, const struct fl_coll_operator *op) {
-    fl_coll_begin(call);
-    struct partial all = await_result(call, meet_with_parts(call, src, op), op);
-    memcpy(fl_coll_at(call, dst, fl_coll_me(call)), all.bytes, all.any ? op->size : 0);
-    fl_coll_end(call);
+void fl_coll_reduce_all(struct fl_coll_call *call, void *dst, const struct fl_coll_array *src,
+                        const struct fl_coll_operator *op) {
+    enum fl_coll_algorithm way = fl_coll_choice(call, FL_COLL_REDUCE_ALL, src->count * op->size);
+    if (way == FL_COLL_BY_LAST) {
+        fl_coll_step(call);
+        if (fl_coll_arrive(call)) {
+            struct partial all = reduce_whole(call, src, op);
+            store_results(call, dst, &all, op);
+            fl_coll_over(call);
+        }
+        await_turn(call);
+        return;
+    }
+    share_memory(call, by_ranges(src, op));
+    begin(call);
+    struct partial partial = reduce_part(call, src, op), all;
+    unsigned first = first_rank(call, src);
+    if (way == FL_COLL_BY_MEET) {
+        bool for_all = call->out == FL_COLL_ALL && fl_coll_one_host(call->team);
+        all = meet(call, &partial, first, op, for_all ? dst : NULL, true);
+        if (for_all) {
+            return;
+        }
+    } else {
+        leave(call, &partial);
+        fl_coll_pass(call, true);
+        all = collect(call, first, call->team->members, op);
+    }
+    store_result(fl_coll_at(call, dst, fl_coll_me(call)), &all, op);
+    end(call);
 }
 
-void fl_coll_prefix_reduce(const struct fl_coll_call *call, uintptr_t dst_origin,
+/* What is before the caller's part. */
+static struct partial before_own(const struct fl_coll_call *call, const struct partial *mine,
+                                 unsigned first, unsigned part, const struct fl_coll_operator *op,
+                                 enum fl_coll_algorithm way) {
+    if (way == FL_COLL_BY_POST) {
+        leave(call, mine);
+        fl_coll_pass(call, true);
+        return collect(call, first, part, op);
+    }
+    put(fl_coll_fill(call, fl_coll_me(call)), mine);
+    if (fl_coll_arrive(call)) {
+        combine_before(call, first, op);
+        fl_coll_over(call);
+    } else {
+        fl_coll_await_over(call);
+    }
+    return get(fl_coll_cell(call, fl_coll_me(call)));
+}
+
+void fl_coll_prefix_reduce(struct fl_coll_call *call, uintptr_t dst_origin,
                            const struct fl_coll_array *src, const struct fl_coll_operator *op) {
-    fl_coll_begin(call);
-    unsigned part = part_of(call, src);
+    enum fl_coll_algorithm way =
+        fl_coll_choice(call, FL_COLL_PREFIX_REDUCE, src->count * op->size);
+    if (way == FL_COLL_BY_LAST) {
+        fl_coll_step(call);
+        if (fl_coll_arrive(call)) {
+            scan_range(call, dst_origin, src, op,
+                       (struct range){src->first, src->first + src->count},
+                       (struct partial){.any = false});
+            fl_coll_over(call);
+        }
+        await_turn(call);
+        return;
+    }
+    share_memory(call, !parts_are_own(call, src));
+    begin(call);
+    unsigned part = own_part(call, src);
     struct range range = range_of(call, src, part);
     struct partial sum = reduce_range(call, src, op, range);
-    struct fl_coll_slot *slots = fl_coll_meet(call);
-    put(fl_coll_write(call, slots, part), &sum);
-    if (fl_coll_arrive(call)) {
-        combine_before(call, slots, op);
-        fl_coll_over(call);
-    }
-    fl_coll_await(call);
-    scan_range(call, dst_origin, src, op, range, get(&slots[part]));
-    fl_coll_end(call);
+    struct partial before = before_own(call, &sum, first_rank(call, src), part, op, way);
+    scan_range(call, dst_origin, src, op, range, before);
+    end(call);
 }
 
-void fl_coll_value_reduce(const struct fl_coll_call *call, void *value,
-                          const struct fl_coll_operator *op, bool want) {
-    struct fl_coll_slot *slots = fl_coll_meet(call);
-    struct fl_coll_slot *mine = fl_coll_write(call, slots, fl_coll_me(call));
-    memcpy(mine->bytes, value, op->size);
-    mine->used = true;
-    if (fl_coll_arrive(call)) {
-        struct partial all = combine(call, slots, op);
-        put(&slots[call->team->threads], &all);
-        fl_coll_over(call);
-    }
-    if (want) {
-        fl_coll_await(call);
-        memcpy(value, slots[call->team->threads].bytes, op->size);
-    }
+static struct partial partial_of(const void *value, const struct fl_coll_operator *op) {
+    struct partial partial = {.any = true};
+    memcpy(partial.bytes, value, op->size);
+    return partial;
 }
 
-void fl_coll_value_prefix_reduce(const struct fl_coll_call *call, void *value,
+void fl_coll_value_reduce(struct fl_coll_call *call, void *value,
+                          const struct fl_coll_operator *op, bool wanted_by_all, unsigned root) {
+    struct partial mine = partial_of(value, op), all;
+    bool gets = wanted_by_all || fl_coll_me(call) == root;
+    fl_coll_step(call);
+    if (fl_coll_choice(call, wanted_by_all ? FL_COLL_REDUCE_ALL : FL_COLL_REDUCE, op->size) !=
+        FL_COLL_BY_POST) {
+        all = meet(call, &mine, 0, op, NULL, gets);
+    } else {
+        leave(call, &mine);
+        fl_coll_pass(call, gets);
+        all = gets ? collect(call, 0, call->team->members, op) : mine;
+    }
+    memcpy(value, all.bytes, gets ? op->size : 0);
+}
+
+void fl_coll_value_prefix_reduce(struct fl_coll_call *call, void *value,
                                  const struct fl_coll_operator *op) {
-    struct fl_coll_slot *slots = fl_coll_meet(call);
-    struct fl_coll_slot *mine = fl_coll_write(call, slots, fl_coll_me(call));
-    memcpy(mine->bytes, value, op->size);
-    mine->used = true;
-    if (fl_coll_arrive(call)) {
-        combine_before(call, slots, op);
-        fl_coll_over(call);
-    }
-    fl_coll_await(call);
-    struct partial all = get(mine);
-    fold(&all, value, 1, op);
+    struct partial mine = partial_of(value, op);
+    fl_coll_step(call);
+    struct partial all =
+        before_own(call, &mine, 0, fl_coll_me(call), op,
+                   fl_coll_choice(call, FL_COLL_PREFIX_REDUCE, op->size));
+    add(&all, &mine, op);
     memcpy(value, all.bytes, op->size);
 }

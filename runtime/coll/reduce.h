@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Collective reductions, of arrays that are distributed in blocks and of one value for each thread.
+ * Collective reductions, of arrays that are distributed in blocks and of one value for each member.
  * Collective; they never fail. The same call groups its operands in the same way each time, so that
  * results in floating point repeat.
  */
@@ -11,7 +11,7 @@
 #include "coll/team.h"
 
 /* Elements first to first + count - 1 of an array that begins at `origin`, on thread 0, and is
- * dealt out to the threads in blocks. An array in one piece has block 0, and its origin is
+ * dealt out to the members in blocks. An array in one piece has block 0, and its origin is
  * wherever it is. */
 struct fl_coll_array {
     uintptr_t origin;
@@ -19,24 +19,24 @@ struct fl_coll_array {
 };
 
 /* The reduction of all elements to the one object `dst`, which stays as it is if there are none. */
-void fl_coll_reduce(const struct fl_coll_call *call, void *dst, const struct fl_coll_array *src,
+void fl_coll_reduce(struct fl_coll_call *call, void *dst, const struct fl_coll_array *src,
                     const struct fl_coll_operator *op);
 
-/* The same to each thread's copy of dst, which is thread 0's. */
-void fl_coll_reduce_all(const struct fl_coll_call *call, void *dst,
+/* The same to each member's copy of dst, which is thread 0's. */
+void fl_coll_reduce_all(struct fl_coll_call *call, void *dst,
                         const struct fl_coll_array *src, const struct fl_coll_operator *op);
 
 /* Element i of the array at dst_origin, laid out like src, becomes the reduction of the elements up
  * to and including i of src. */
-void fl_coll_prefix_reduce(const struct fl_coll_call *call, uintptr_t dst_origin,
+void fl_coll_prefix_reduce(struct fl_coll_call *call, uintptr_t dst_origin,
                            const struct fl_coll_array *src, const struct fl_coll_operator *op);
 
-/* The threads' values, in the order of their numbers, reduced into each one's `value`, or that of
- * those up to and including the thread's own. These ignore in and out; a thread that does not
- * `want` the result does not wait. */
-void fl_coll_value_reduce(const struct fl_coll_call *call, void *value,
-                          const struct fl_coll_operator *op, bool want);
-void fl_coll_value_prefix_reduce(const struct fl_coll_call *call, void *value,
+/* The members' values, in the order of their ranks, reduced into the root's `value`, or each one's;
+ * or that of those up to and including the member's own. They return when the caller has what it
+ * gets, whatever call->in and call->out are. */
+void fl_coll_value_reduce(struct fl_coll_call *call, void *value,
+                          const struct fl_coll_operator *op, bool wanted_by_all, unsigned root);
+void fl_coll_value_prefix_reduce(struct fl_coll_call *call, void *value,
                                  const struct fl_coll_operator *op);
 
 #endif

@@ -6,173 +6,205 @@
 
 #include <string.h>
 
-uint64_t fl_coll_bytes(unsigned threads) {
-    return fl_round_up(sizeof(struct fl_coll_center), sizeof(struct fl_coll_slot)) +
-           2 * ((uint64_t)threads + 1) * sizeof(struct fl_coll_slot);
+uint64_t fl_coll_bytes(unsigned members) {
+    return fl_round_up(sizeof(struct fl_coll_center), sizeof(struct fl_coll_cell)) +
+           FL_COLL_RING * sizeof(struct fl_coll_turn) +
+           (uint64_t)members * FL_COLL_RING * sizeof(struct fl_coll_cell);
 }
 
-static fl_comm_handler take_slots;
+static fl_comm_handler take_cells;
 
 void fl_coll_attach(struct fl_coll_team *team, void *memory, const struct fl_barrier *barrier,
-                    const struct fl_layout *layout, uint64_t stride) {
-    team->threads = layout->threads;
-    team->layout = layout;
-    team->stride = stride;
-    team->barrier = barrier;
-    team->center = memory;
-    team->slots = (struct fl_coll_slot *)((char *)memory + fl_round_up(sizeof *team->center,
-                                                                       sizeof *team->slots));
+                    const struct fl_layout *layout, uintptr_t origin, unsigned shift) {
+    *team = (struct fl_coll_team){.members = layout->threads,
+                                  .here = fl_layout_my_threads(layout),
+                                  .layout = layout,
+                                  .origin = origin,
+                                  .shift = shift,
+                                  .barrier = barrier,
+                                  .names = barrier->names,
+                                  .wait = &barrier->policy,
+                                  .center = memory};
+    team->turns = (struct fl_coll_turn *)((char *)memory + fl_round_up(sizeof *team->center,
+                                                                       sizeof *team->cells));
+    team->cells = (struct fl_coll_cell *)(team->turns + FL_COLL_RING);
     if (layout->hosts > 1) {
-        fl_comm_register(FL_COMM_COLL, take_slots, team);
+        fl_comm_register(FL_COMM_COLL, take_cells, team);
     }
 }
 
-static struct fl_coll_slot *board_of(const struct fl_coll_team *team, uint32_t meeting) {
-    return &team->slots[(meeting & 1) * ((size_t)team->threads + 1)];
+unsigned fl_coll_rank_of(const struct fl_coll_team *team, const void *address) {
+    unsigned thread = (unsigned)(((uintptr_t)address - team->origin) >> team->shift);
+    unsigned rank = team->threads ? 0 : thread;
+    while (fl_coll_thread(team, rank) != thread) {
+        rank++;
+    }
+    return rank;
 }
 
 static void begin_wait(const struct fl_coll_call *call) {
-    fl_wait_begin(call->team->barrier->names[call->kind], NULL, 0);
+    fl_wait_begin(call->team->names[call->kind], NULL, 0);
 }
 
-static void barrier(const struct fl_coll_call *call) {
+void fl_coll_barrier(struct fl_coll_call *call) {
     const struct fl_barrier_mark mark = {.kind = call->kind};
     begin_wait(call);
-    fl_barrier_notify(call->team->barrier, call->thread->barrier, &mark);
-    fl_barrier_wait(call->team->barrier, call->thread->barrier, &mark);
+    fl_barrier_notify(call->team->barrier, call->member->barrier, &mark);
+    fl_barrier_wait(call->team->barrier, call->member->barrier, &mark);
     fl_wait_end();
 }
 
-void fl_coll_begin(const struct fl_coll_call *call) {
-    if (call->in != FL_COLL_NONE) {
-        barrier(call);
+/* As many looks without a pause take as long as one with it. */
+enum { LOOKS_OF_PAUSE = 24 };
+
+/* Each look takes the line away from who is about to write it. */
+static bool reached_with_pauses(_Atomic uint32_t *word, uint32_t value, uint32_t spins) {
+    for (uint32_t i = 0; i < spins / LOOKS_OF_PAUSE; i++) {
+        fl_os_relax();
+        if (fl_wait_reached(word, value)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+void fl_coll_await_slow(const struct fl_coll_call *call, _Atomic uint32_t *word, uint32_t value) {
+    begin_wait(call);
+    if (fl_wait_service.poll) {
+        fl_wait_until(word, value, *call->team->wait);
+    } else if (!reached_with_pauses(word, value, call->team->wait->spins)) {
+        fl_wait_until_slow(word, value, *call->team->wait);
+    }
+    fl_wait_end();
+}
+
+/* Bits of the number of a half. */
+enum { HALVES_MASK = INT32_MAX / FL_COLL_HALF };
+
+/* Ends the half before `half`, and waits until all have ended the one before that: its cells are
+ * those of `half`. */
+static FL_COLD void begin_half(const struct fl_coll_call *call, uint32_t half) {
+    struct fl_coll_center *center = call->team->center;
+    uint32_t ended = (half - 1) & 1;
+    /* [K4] pairs itself: whom the last releases may write cells that others have read. */
+    uint32_t before = atomic_fetch_add_explicit(&center->half[ended].left, 1, memory_order_acq_rel);
+    if (before + 1 == call->team->here) {
+        /* Relaxed: nobody ends the next half of this parity before the publication. */
+        atomic_store_explicit(&center->half[ended].left, 0, memory_order_relaxed);
+        fl_wait_publish(&center->half[ended].over, half << 1);
+    }
+    /* The word stays: the next half of its parity ends only with the caller. */
+    fl_coll_await(call, &center->half[half & 1].over, ((half - 1) & HALVES_MASK) << 1);
+}
+
+void fl_coll_step(struct fl_coll_call *call) {
+    call->step = call->member->step = (call->member->step + 1) & INT32_MAX;
+    if (FL_UNLIKELY(call->step % FL_COLL_HALF == 0)) {
+        begin_half(call, call->step / FL_COLL_HALF);
     }
 }
 
-void fl_coll_end(const struct fl_coll_call *call) {
-    if (call->out != FL_COLL_NONE) {
-        barrier(call);
+void fl_coll_ack(const struct fl_coll_call *call, unsigned rank, unsigned of) {
+    _Atomic uint32_t *acks = &fl_coll_cell(call, rank)->acks;
+    /* [K5] pairs itself, and the acquiring look of who waits (core/wait.h): else the owner would
+     * change what is being copied. A sleeper's bit stays in the word, so only the last looks. */
+    uint32_t before = atomic_fetch_add_explicit(acks, 2, memory_order_acq_rel);
+    if (FL_UNLIKELY(before & FL_WAIT_SLEEPING) && (before >> 1) + 1 == of) {
+        fl_os_futex_wake(acks, INT32_MAX);
     }
 }
 
-/* The word cannot go past a meeting that the calling thread has not arrived at. */
-static void wait_until_over(const struct fl_coll_call *call, uint32_t meeting) {
-    _Atomic uint32_t *over = &call->team->center->over;
-    if (FL_UNLIKELY(!fl_wait_reached(over, meeting << 1))) {
-        begin_wait(call);
-        fl_wait_until(over, meeting << 1, call->team->barrier->policy);
-        fl_wait_end();
-    }
+void fl_coll_await_acks(const struct fl_coll_call *call, unsigned of) {
+    _Atomic uint32_t *acks = &fl_coll_cell(call, fl_coll_me(call))->acks;
+    fl_coll_await(call, acks, of << 1);
+    /* Relaxed: the step that has this cell next begins only when the caller has ended its half. */
+    atomic_store_explicit(acks, 0, memory_order_relaxed);
 }
 
-struct fl_coll_slot *fl_coll_meet(const struct fl_coll_call *call) {
-    uint32_t last = call->thread->meetings;
-    wait_until_over(call, last);
-    call->thread->meetings = (last + 1) & INT32_MAX;
-    return board_of(call->team, call->thread->meetings);
-}
-
-/* A slot on its way to another host. */
+/* A cell on its way to another host. */
 struct entry {
-    uint32_t index;
+    uint32_t rank;
     uint32_t used;
-    unsigned char bytes[FL_COLL_SLOT_BYTES];
+    unsigned char bytes[FL_COLL_CELL_BYTES];
 };
-_Static_assert(sizeof(struct entry) == FL_COLL_SLOT_BYTES + 8, "nothing between");
+_Static_assert(sizeof(struct entry) == FL_COLL_CELL_BYTES + 8, "nothing between");
 
 enum { ENTRIES = 32 }; /* in one message */
 
-/* At the first process of each host: words are the meeting, the round, and whether it was all. */
-static void take_slots(void *context, const struct fl_comm_call *call) {
+static _Atomic uint32_t *came(const struct fl_coll_team *team, uint32_t step, uint32_t round) {
+    return &team->center->came[step & 1][round];
+}
+
+/* At the first process of each host: words are the step, the round, and whether it was all. */
+static void take_cells(void *context, const struct fl_comm_call *call) {
     const struct fl_coll_team *team = context;
-    uint32_t meeting = (uint32_t)call->words[0];
-    struct fl_coll_slot *slots = board_of(team, meeting);
+    uint32_t step = (uint32_t)call->words[0];
     for (size_t at = 0; at < call->bytes; at += sizeof(struct entry)) {
         struct entry entry;
         memcpy(&entry, (const char *)call->payload + at, sizeof entry);
-        struct fl_coll_slot *slot = &slots[entry.index];
-        /* Relaxed: only this process takes slots, so it wrote what it finds. A slot that has come
+        struct fl_coll_cell *cell =
+            &team->cells[(size_t)entry.rank * FL_COLL_RING + step % FL_COLL_RING];
+        /* Relaxed: only this process takes cells, so it wrote what it finds. A cell that has come
          * before may be on its way elsewhere now. */
-        if (atomic_load_explicit(&slot->meeting, memory_order_relaxed) == meeting) {
+        if (atomic_load_explicit(&cell->step, memory_order_relaxed) == step << 1) {
             continue;
         }
-        memcpy(slot->bytes, entry.bytes, sizeof slot->bytes);
-        slot->used = entry.used;
-        /* [K2] pairs [K3]: else a slot would be sent on half written. */
-        atomic_store_explicit(&slot->meeting, meeting, memory_order_release);
+        memcpy(cell->bytes, entry.bytes, sizeof cell->bytes);
+        cell->used = entry.used;
+        /* [K2] pairs [K3]: else a cell would be sent on half written. */
+        atomic_store_explicit(&cell->step, step << 1, memory_order_release);
     }
     if (call->words[2]) {
-        fl_wait_publish(&team->center->came[meeting & 1][call->words[1]], meeting << 1);
+        fl_wait_publish(came(team, step, (uint32_t)call->words[1]), step << 1);
     }
 }
 
-/* All that has been left on this host's board, or come to it. */
-static void send_slots(const struct fl_coll_call *call, unsigned host, uint32_t round) {
-    const struct fl_coll_team *team = call->team;
-    uint32_t meeting = call->thread->meetings;
-    const struct fl_coll_slot *slots = board_of(team, meeting);
-    unsigned proc = team->layout->at[host].proc;
+/* All that has been left in this host's cells, or come to them. */
+static void send_cells(const struct fl_coll_call *call, unsigned host, uint32_t round) {
+    unsigned proc = call->team->layout->at[host].proc;
     struct entry entries[ENTRIES];
     unsigned n = 0;
-    for (unsigned i = 0; i < team->threads; i++) {
+    for (unsigned i = 0; i < call->team->members; i++) {
+        struct fl_coll_cell *cell = fl_coll_cell(call, i);
         /* [K3] pairs [K2]. */
-        if (atomic_load_explicit(&slots[i].meeting, memory_order_acquire) != meeting) {
+        if (atomic_load_explicit(&cell->step, memory_order_acquire) != call->step << 1) {
             continue;
         }
         if (n == ENTRIES) {
-            fl_comm_tell(proc, FL_COMM_COLL, (const uint64_t[]){meeting, round, false}, 3, entries,
-                         sizeof entries);
+            fl_comm_tell(proc, FL_COMM_COLL, (const uint64_t[]){call->step, round, false}, 3,
+                         entries, sizeof entries);
             n = 0;
         }
-        entries[n].index = i;
-        entries[n].used = slots[i].used;
-        memcpy(entries[n++].bytes, slots[i].bytes, sizeof slots[i].bytes);
+        entries[n].rank = i;
+        entries[n].used = cell->used;
+        memcpy(entries[n++].bytes, cell->bytes, sizeof cell->bytes);
     }
-    fl_comm_tell(proc, FL_COMM_COLL, (const uint64_t[]){meeting, round, true}, 3, entries,
+    fl_comm_tell(proc, FL_COMM_COLL, (const uint64_t[]){call->step, round, true}, 3, entries,
                  n * sizeof *entries);
 }
 
-/* Makes all hosts' boards alike; for the last to arrive on each. */
-static FL_COLD void exchange_slots(const struct fl_coll_call *call) {
+/* Makes all hosts' cells alike; for the last to arrive on each. */
+static FL_COLD void exchange_cells(const struct fl_coll_call *call) {
     const struct fl_layout *layout = call->team->layout;
-    uint32_t meeting = call->thread->meetings;
     begin_wait(call);
-    for (unsigned round = 0, step = 1; step < layout->hosts; round++, step *= 2) {
-        send_slots(call, (layout->my_host + step) % layout->hosts, round);
-        fl_wait_until(&call->team->center->came[meeting & 1][round], meeting << 1,
-                      call->team->barrier->policy);
+    for (unsigned round = 0, distance = 1; distance < layout->hosts; round++, distance *= 2) {
+        send_cells(call, (layout->my_host + distance) % layout->hosts, round);
+        fl_wait_until(came(call->team, call->step, round), call->step << 1, *call->team->wait);
     }
     fl_wait_end();
 }
 
 bool fl_coll_arrive(const struct fl_coll_call *call) {
-    struct fl_coll_center *center = call->team->center;
-    /* [K1] pairs itself: the last to arrive sees what all wrote on the board. */
-    uint32_t before = atomic_fetch_add_explicit(&center->arrived, 1, memory_order_acq_rel);
-    if (before + 1 < fl_layout_my_threads(call->team->layout)) {
+    struct fl_coll_turn *turn = fl_coll_turn(call);
+    /* [K1] pairs itself: the last to arrive sees what all wrote before. */
+    uint32_t before = atomic_fetch_add_explicit(&turn->arrived, 1, memory_order_acq_rel);
+    if (before + 1 < call->team->here) {
         return false;
     }
-    /* Relaxed: nobody arrives at the next meeting before this one is over, which publishes it. */
-    atomic_store_explicit(&center->arrived, 0, memory_order_relaxed);
+    /* Relaxed: the next step of this turn begins only when all have ended its half. */
+    atomic_store_explicit(&turn->arrived, 0, memory_order_relaxed);
     if (FL_UNLIKELY(call->team->layout->hosts > 1)) {
-        exchange_slots(call);
+        exchange_cells(call);
     }
     return true;
-}
-
-void fl_coll_over(const struct fl_coll_call *call) {
-    fl_wait_publish(&call->team->center->over, call->thread->meetings << 1);
-}
-
-void fl_coll_await(const struct fl_coll_call *call) {
-    wait_until_over(call, call->thread->meetings);
-}
-
-void fl_coll_pass(const struct fl_coll_call *call, bool wait) {
-    if (fl_coll_arrive(call)) {
-        fl_coll_over(call);
-    }
-    if (wait) {
-        fl_coll_await(call);
-    }
 }

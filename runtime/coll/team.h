@@ -1,17 +1,23 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * The threads that perform collective operations together, and how they meet. Knows addresses,
- * which all threads share, and the job's barrier; not what a UPC flag or a pointer-to-shared is.
+ * The members of a team that perform collective operations together, and how they meet. Knows ranks
+ * and addresses; not what a UPC flag or a pointer-to-shared is, nor which operations there are.
  *
- * A meeting lets each thread leave a few bytes on a board and the last to arrive make something of
- * them, while nobody waits who does not need the result. Meeting n begins when n - 1 is over, that
- * is, when all threads have arrived at n - 1 and so have left n - 2 behind: two boards suffice, and
- * a thread may run ahead of the others by one meeting.
+ * Operations of a team happen in one order, the same at all members, and so do the steps of which
+ * they consist: a member knows the number of a step without asking. For each step each member has a
+ * cell, in which it or, if the operation's members have agreed so, one other leaves a few bytes:
+ * who needs them waits for that cell alone. For steps that all take part in there is a turn, on
+ * which members count: the last to arrive does the work of all and ends the turn.
  *
- * Each host has its boards. The last to arrive on a host exchanges with the other hosts what was
- * left there, by dissemination: round k goes to the host 2^k further and comes from the one 2^k
- * before. So it waits for all hosts, all boards are alike then, and on each host the last to arrive
- * makes the same of them. A host that is ahead by a meeting cannot be ahead by two, as within one.
+ * Cells and turns are rings of FL_COLL_RING steps, two halves of FL_COLL_HALF. Nobody begins a half
+ * before all have ended the half before the last one, so who writes a cell knows that nobody reads
+ * what was in it. That is the only wait for members that an operation has no business with, and it
+ * is for those who are a half behind.
+ *
+ * Each host has cells for all members. On several hosts only turns are used: the last to arrive on a
+ * host exchanges with the other hosts what was left in the cells of the step, by dissemination, so
+ * all cells are alike then, and on each host the last to arrive makes the same of them. A host
+ * that is past a turn knows that all others have arrived at it, so it is ahead by one at most.
  */
 #ifndef FL_COLL_TEAM_H
 #define FL_COLL_TEAM_H
@@ -19,97 +25,183 @@
 #include "space/layout.h"
 #include "sync/barrier.h"
 
-/* What a thread waits for before an operation touches data, and before it returns from it. */
+/* What a member waits for before an operation touches data, and before it returns from it. */
 enum fl_coll_sync {
     FL_COLL_NONE, /* nobody */
     FL_COLL_MINE, /* those whose data it touches, or who touch its data */
-    FL_COLL_ALL   /* all threads */
+    FL_COLL_ALL,  /* all members */
+    FL_COLL_SYNCS
 };
 
-enum { FL_COLL_SLOT_BYTES = 120, FL_COLL_ROUNDS = 20 };
-
-/* One thread's place on a board. */
-struct fl_coll_slot {
-    _Alignas(2 * FL_CACHE_LINE) unsigned char bytes[FL_COLL_SLOT_BYTES];
-    _Atomic uint32_t meeting; /* to which the bytes belong */
-    bool used;                /* free for the operation's use, as the bytes are */
+enum {
+    FL_COLL_CELL_BYTES = 112,
+    FL_COLL_TURN_BYTES = 48,
+    FL_COLL_HALF = 8,
+    FL_COLL_RING = 2 * FL_COLL_HALF,
+    FL_COLL_ROUNDS = 20
 };
-_Static_assert(sizeof(struct fl_coll_slot) == 2 * FL_CACHE_LINE, "two lines, which are fetched together");
 
-/* What the threads of a host count on. */
+/* What one member leaves at a step, or gets. */
+struct fl_coll_cell {
+    _Alignas(2 * FL_CACHE_LINE) _Atomic uint32_t step; /* whose bytes these are, << 1: a wait word */
+    bool used;                                         /* free for the operation's use */
+    unsigned char bytes[FL_COLL_CELL_BYTES];
+    _Atomic uint32_t acks; /* members that are done with the cell's member, << 1: a wait word */
+};
+_Static_assert(sizeof(struct fl_coll_cell) == 2 * FL_CACHE_LINE, "two lines, fetched together");
+
+/* Where all meet at a step. One line: it goes to and fro as a whole. */
+struct fl_coll_turn {
+    _Alignas(FL_CACHE_LINE) _Atomic uint32_t arrived;
+    _Atomic uint32_t over; /* the step that is, << 1: a wait word */
+    bool used;
+    _Alignas(16) unsigned char bytes[FL_COLL_TURN_BYTES]; /* from the last to arrive to all */
+};
+_Static_assert(sizeof(struct fl_coll_turn) == FL_CACHE_LINE, "a line");
+
+/* By the parity of halves. */
 struct fl_coll_center {
-    _Alignas(FL_CACHE_LINE) _Atomic uint32_t arrived; /* at the meeting under way */
-    _Alignas(FL_CACHE_LINE) _Atomic uint32_t over;    /* last meeting that is, << 1: a wait word */
-    /* By parity and round: the last meeting of which other hosts' slots have come, << 1. */
+    struct {
+        _Alignas(FL_CACHE_LINE) _Atomic uint32_t left; /* members that have ended it */
+        _Alignas(FL_CACHE_LINE) _Atomic uint32_t over; /* the last that all have, + 1, << 1 */
+    } half[2];
+    /* By round: the last step of which another host's cells have come, << 1. */
     _Alignas(FL_CACHE_LINE) _Atomic uint32_t came[2][FL_COLL_ROUNDS];
 };
 
+struct fl_coll_choices;
+
 /* Per process. */
 struct fl_coll_team {
-    unsigned threads;
+    unsigned members;
+    unsigned here;           /* members of this host */
+    const uint32_t *threads; /* by rank; null: rank r is thread r */
     const struct fl_layout *layout;
-    uint64_t stride; /* bytes from a thread's copy of an object to the next thread's */
-    const struct fl_barrier *barrier;
+    uintptr_t origin; /* of thread 0's segment; */
+    unsigned shift;   /* thread t's is at origin + (t << shift) */
+    const struct fl_barrier *barrier; /* of the same members */
+    const char *const *names;         /* of kinds */
+    const struct fl_wait_policy *wait;
     struct fl_coll_center *center;
-    struct fl_coll_slot *slots; /* [2][threads + 1] */
+    struct fl_coll_turn *turns; /* [FL_COLL_RING] */
+    struct fl_coll_cell *cells; /* [members][FL_COLL_RING] */
+    const struct fl_coll_choices *choices;
 };
 
-/* The state of one thread; starts as zeros, but for `barrier`. */
-struct fl_coll_thread {
+/* The state of one member; starts as zeros, but for `rank` and `barrier`. */
+struct fl_coll_member {
+    unsigned rank;
+    uint32_t step; /* the last; 31 bits, wraps */
     struct fl_barrier_thread *barrier;
-    uint32_t meetings; /* 31 bits, wraps */
 };
 
-/* One thread's part of one operation. */
+/* One member's part of one operation. */
 struct fl_coll_call {
     const struct fl_coll_team *team;
-    struct fl_coll_thread *thread;
-    uint32_t kind; /* of its barriers: the operation's name in barrier->names */
+    struct fl_coll_member *member;
+    uint32_t kind; /* the operation's name in team->names */
     enum fl_coll_sync in, out;
+    uint32_t step; /* the last that the call has begun */
 };
 
 /* Bytes of a host's memory that a team needs; they must start as zeros, aligned to 128. */
-uint64_t fl_coll_bytes(unsigned threads);
+uint64_t fl_coll_bytes(unsigned members);
 
-/* In each process, before use, and before messages may arrive. */
+/* The team of all threads, in each process, before use and before messages may arrive. `origin` is
+ * where thread 0's segment begins, 1 << shift the distance to the next. */
 void fl_coll_attach(struct fl_coll_team *team, void *memory, const struct fl_barrier *barrier,
-                    const struct fl_layout *layout, uint64_t stride);
+                    const struct fl_layout *layout, uintptr_t origin, unsigned shift);
 
 static inline unsigned fl_coll_me(const struct fl_coll_call *call) {
-    return call->thread->barrier->me;
+    return call->member->rank;
 }
 
-/* The copy at `thread` of what thread 0 has at `address`. */
+static inline unsigned fl_coll_thread(const struct fl_coll_team *team, unsigned rank) {
+    return team->threads ? team->threads[rank] : rank;
+}
+
+/* The member that has an address; one of them must. */
+unsigned fl_coll_rank_of(const struct fl_coll_team *team, const void *address);
+
+/* The copy at a member of what thread 0 has, or would have, at `address`. */
 static inline void *fl_coll_at(const struct fl_coll_call *call, const void *address,
-                               unsigned thread) {
-    return (char *)(uintptr_t)address + thread * call->team->stride;
+                               unsigned rank) {
+    return (char *)(uintptr_t)address +
+           ((uintptr_t)fl_coll_thread(call->team, rank) << call->team->shift);
 }
 
-/* Wait as call->in and call->out say. */
-void fl_coll_begin(const struct fl_coll_call *call);
-void fl_coll_end(const struct fl_coll_call *call);
+static inline unsigned fl_coll_next(const struct fl_coll_team *team, unsigned rank) {
+    return rank + 1 == team->members ? 0 : rank + 1;
+}
 
-/* Goes to the next meeting, and waits until the one before is over: its board, with a slot for each
- * thread and one more. */
-struct fl_coll_slot *fl_coll_meet(const struct fl_coll_call *call);
+static inline bool fl_coll_one_host(const struct fl_coll_team *team) {
+    return FL_LIKELY(team->layout->hosts == 1);
+}
 
-/* A slot for the caller to write, as the operation's threads have agreed. */
-static inline struct fl_coll_slot *fl_coll_write(const struct fl_coll_call *call,
-                                                 struct fl_coll_slot *slots, unsigned i) {
+/* Waits for all members. */
+void fl_coll_barrier(struct fl_coll_call *call);
+
+/* Begins the next step. May wait for members that are a half behind. */
+void fl_coll_step(struct fl_coll_call *call);
+
+/* A member's cell of the call's step. */
+static inline struct fl_coll_cell *fl_coll_cell(const struct fl_coll_call *call, unsigned rank) {
+    return &call->team->cells[(size_t)rank * FL_COLL_RING + call->step % FL_COLL_RING];
+}
+
+/* For the one who has filled the cell: it may be read. Releases. */
+static inline void fl_coll_post(const struct fl_coll_call *call, struct fl_coll_cell *cell) {
+    fl_wait_publish(&cell->step, call->step << 1);
+}
+
+/* Waits until a word is `value`, and acquires what was released with it. Where the waiting of
+ * collective operations happens, but for barriers and other hosts. */
+FL_COLD void fl_coll_await_slow(const struct fl_coll_call *call, _Atomic uint32_t *word,
+                                uint32_t value);
+
+static inline void fl_coll_await(const struct fl_coll_call *call, _Atomic uint32_t *word,
+                                 uint32_t value) {
+    if (!fl_wait_reached(word, value)) {
+        fl_coll_await_slow(call, word, value);
+    }
+}
+
+/* Waits until a member's cell may be read. */
+static inline const struct fl_coll_cell *fl_coll_take(const struct fl_coll_call *call,
+                                                      unsigned rank) {
+    struct fl_coll_cell *cell = fl_coll_cell(call, rank);
+    fl_coll_await(call, &cell->step, call->step << 1);
+    return cell;
+}
+
+/* The caller is done with the memory of a member, which waits for `of` such. Releases. */
+void fl_coll_ack(const struct fl_coll_call *call, unsigned rank, unsigned of);
+/* Waits until so many others are done with the caller's memory. Acquires. */
+void fl_coll_await_acks(const struct fl_coll_call *call, unsigned of);
+
+/* The turn of the call's step. */
+static inline struct fl_coll_turn *fl_coll_turn(const struct fl_coll_call *call) {
+    return &call->team->turns[call->step % FL_COLL_RING];
+}
+
+/* A cell for the caller to fill before it arrives at the turn. */
+static inline struct fl_coll_cell *fl_coll_fill(const struct fl_coll_call *call, unsigned rank) {
+    struct fl_coll_cell *cell = fl_coll_cell(call, rank);
     /* Relaxed: arriving publishes it. */
-    atomic_store_explicit(&slots[i].meeting, call->thread->meetings, memory_order_relaxed);
-    return &slots[i];
+    atomic_store_explicit(&cell->step, call->step << 1, memory_order_relaxed);
+    return cell;
 }
 
-/* Leaves what was written there to the last thread, on each host, for which it is true: all slots
- * are that thread's until it ends the meeting. The others do not wait. */
+/* Leaves what was filled to the last member, on each host, for which it is true: it may use the
+ * memory and the cells of all until it ends the turn. The others do not wait. */
 bool fl_coll_arrive(const struct fl_coll_call *call);
-void fl_coll_over(const struct fl_coll_call *call);
 
-/* Waits until the meeting is over. The board may be read from then until the next one is met. */
-void fl_coll_await(const struct fl_coll_call *call);
+static inline void fl_coll_over(const struct fl_coll_call *call) {
+    fl_wait_publish(&fl_coll_turn(call)->over, call->step << 1);
+}
 
-/* A meeting whose last thread has nothing to do: waits only if `wait`. */
-void fl_coll_pass(const struct fl_coll_call *call, bool wait);
+static inline void fl_coll_await_over(const struct fl_coll_call *call) {
+    fl_coll_await(call, &fl_coll_turn(call)->over, call->step << 1);
+}
 
 #endif

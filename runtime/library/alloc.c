@@ -2,7 +2,7 @@
 /* Shared memory allocation (UPC 1.3 7.2.2). The heaps themselves are space/heap.h. */
 #include "library/alloc.h"
 
-#include "coll/move.h"
+#include "coll/value.h"
 #include "core/fatal.h"
 #include "library/upc.h"
 #include "upc/collective.h"
@@ -92,8 +92,8 @@ static void seek_huge_pages(uint64_t address, uint64_t bytes) {
 
 /* The value has to travel: to the board, for which all threads have to come to the same call. */
 static FL_COLD uint64_t broadcast_over_hosts(enum upc_barrier_use use, uint64_t value) {
-    const struct fl_coll_call call = {
-        .team = &upc_process.team, .thread = &upc_self->coll, .kind = use};
+    struct fl_coll_call call = {
+        .team = &upc_process.team, .member = &upc_self->coll, .kind = use};
     upc_barrier_plain(use);
     fl_coll_value_broadcast(&call, &value, sizeof value, 0);
     return value;

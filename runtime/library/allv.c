@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* What the macros of <bupc_collectivev.h> call: checks. The operations are those on values of
- * coll/move.h and coll/reduce.h. */
-#include "coll/move.h"
+ * coll/value.h and coll/reduce.h. */
 #include "coll/reduce.h"
+#include "coll/value.h"
 #include "core/fatal.h"
 #include "library/collective.h"
 
-#include <string.h>
+#include <stdlib.h>
 
 void upcr_allv_reduce(void *value, upc_type_t type, int root, upc_op_t op);
 void upcr_allv_prefix_reduce(void *value, upc_type_t type, upc_op_t op);
@@ -17,8 +17,10 @@ void upcr_allv_permute(void *value, size_t bytes, int to);
 
 static struct fl_coll_call enter(enum upc_barrier_use use) {
     return (struct fl_coll_call){.team = &upc_process.team,
-                                 .thread = &upc_collective_enter(use)->coll,
-                                 .kind = use};
+                                 .member = &upc_collective_enter(use)->coll,
+                                 .kind = use,
+                                 .in = FL_COLL_MINE,
+                                 .out = FL_COLL_MINE};
 }
 
 /* Begins a movement of values. */
@@ -72,9 +74,8 @@ static struct fl_coll_operator operator_of(enum upc_barrier_use use, upc_type_t 
 void upcr_allv_reduce(void *value, upc_type_t type, int root, upc_op_t op) {
     struct fl_coll_call call = enter_reduction(UPC_AT_ALLV_REDUCE, type, root, op);
     struct fl_coll_operator o = operator_of(UPC_AT_ALLV_REDUCE, type, op);
-    bool want =
-        root == -1 || thread_number(UPC_AT_ALLV_REDUCE, "rootthread", root) == fl_coll_me(&call);
-    fl_coll_value_reduce(&call, value, &o, want);
+    unsigned to = root == -1 ? 0 : thread_number(UPC_AT_ALLV_REDUCE, "rootthread", root);
+    fl_coll_value_reduce(&call, value, &o, root == -1, to);
 }
 
 void upcr_allv_prefix_reduce(void *value, upc_type_t type, upc_op_t op) {
@@ -104,20 +105,23 @@ void *upcr_allv_gather(void *dst, const void *value, size_t bytes, int root) {
 }
 
 /* Each thread compares its target with those of the threads before it. */
-static FL_COLD void check_targets(const struct fl_coll_call *call, unsigned to) {
-    unsigned me = fl_coll_me(call), other;
-    struct fl_coll_slot *slots = fl_coll_meet(call);
-    memcpy(fl_coll_write(call, slots, me)->bytes, &to, sizeof to);
-    fl_coll_pass(call, true);
+static FL_COLD void check_targets(struct fl_coll_call *call, unsigned to) {
+    unsigned me = fl_coll_me(call), members = call->team->members;
+    unsigned *targets = calloc(members, sizeof *targets);
+    if (!targets) {
+        fl_fatal(FL_CODE_PRIVATE_MEMORY, "%s: no memory for %u numbers",
+                 upc_barrier_names[call->kind], members);
+    }
+    fl_coll_value_gather(call, targets, &to, sizeof to);
     for (unsigned t = 0; t < me; t++) {
-        memcpy(&other, slots[t].bytes, sizeof other);
-        if (other == to) {
+        if (targets[t] == to) {
             fl_fatal(FL_CODE_BAD_ARGUMENT,
                      "%s: threads %u and %u both give their value to thread %u; each thread must "
                      "get one",
                      upc_barrier_names[call->kind], t, me, to);
         }
     }
+    free(targets);
 }
 
 void upcr_allv_permute(void *value, size_t bytes, int to) {

@@ -13,7 +13,7 @@
 static struct fl_coll_call enter(enum upc_barrier_use use, upc_flag_t flags) {
     return (struct fl_coll_call){
         .team = &upc_process.team,
-        .thread = &upc_collective_enter(use)->coll,
+        .member = &upc_collective_enter(use)->coll,
         .kind = use,
         .in = flags & UPC_IN_NOSYNC   ? FL_COLL_NONE
               : flags & UPC_IN_MYSYNC ? FL_COLL_MINE
@@ -86,7 +86,7 @@ static struct side side_of(const struct fl_coll_call *call, upcr_pts p, bool on_
                            size_t nbytes) {
     unsigned me = fl_coll_me(call);
     uintptr_t begin = (uintptr_t)(on_all ? fl_coll_at(call, memory(p), me) : memory(p));
-    return (struct side){begin, begin + nbytes * (is_table ? call->team->threads : 1),
+    return (struct side){begin, begin + nbytes * (is_table ? call->team->members : 1),
                          begin + (is_table ? me * nbytes : 0)};
 }
 
@@ -102,7 +102,7 @@ static FL_COLD void check_move(const struct fl_coll_call *call, const struct mov
     if (move->nbytes == 0) {
         bad_argument(call->kind, "nbytes is 0; it must be greater");
     }
-    check_count(call, "nbytes", move->nbytes, call->team->stride);
+    check_count(call, "nbytes", move->nbytes, 1ull << call->team->shift);
     check_given(call->kind, "dst", move->dst);
     check_given(call->kind, "src", move->src);
     if (move->dst_on_all) {
@@ -181,7 +181,7 @@ static FL_COLD void check_permutation(const struct fl_coll_call *call, const int
     check_at_0(call->kind, "perm", (upcr_pts)perm);
     unsigned me = fl_coll_me(call);
     int mine = *(const int *)fl_coll_at(call, perm, me);
-    if (mine < 0 || (unsigned)mine >= call->team->threads) {
+    if (mine < 0 || (unsigned)mine >= call->team->members) {
         fl_fatal(FL_CODE_BAD_ARGUMENT, "%s: perm[%u] is %d; it must be the number of a thread",
                  upc_barrier_names[call->kind], me, mine);
     }
@@ -258,7 +258,7 @@ static FL_COLD void check_reduction(const struct fl_coll_call *call, const struc
     check_flags(call->kind, r->flags);
     check_given(call->kind, "dst", r->dst);
     check_given(call->kind, "src", r->src);
-    check_count(call, "nelems", r->nelems, call->team->threads * (call->team->stride / size));
+    check_count(call, "nelems", r->nelems, call->team->members * ((1ull << call->team->shift) / size));
     if (r->blk_size > 0 && upcr_known_phase(r->src) >= r->blk_size) {
         fl_fatal(FL_CODE_BAD_ARGUMENT,
                  "%s: src has phase %lu, but blk_size is %zu; give the block size of src's type",
@@ -275,7 +275,7 @@ static struct fl_coll_array array_of(const struct fl_coll_call *call, const stru
         return (struct fl_coll_array){address, 0, r->nelems, 0};
     }
     size_t thread = upcr_threadof(address);
-    return (struct fl_coll_array){address - thread * call->team->stride - phase * size,
+    return (struct fl_coll_array){address - (thread << call->team->shift) - phase * size,
                                   thread * r->blk_size + phase, r->nelems, r->blk_size};
 }
 

@@ -10,17 +10,22 @@
 #include "upc/objects.h"
 #include "upc/process.h"
 
-/* The job area: what processes agree on, then the barrier, the board, the heaps' table. */
+#include <stdio.h>
+#include <stdlib.h>
+
+enum { COLL_TABLE_MOST = 64 << 10 };
+
+/* The job area: what processes agree on, then the barrier, the team of all, the heaps' table. */
 struct layout {
-    uint64_t barrier, board, heap, bytes;
+    uint64_t barrier, team, heap, bytes;
 };
 
 static struct layout job_area_layout(const struct fl_layout *layout) {
     unsigned threads = fl_layout_my_threads(layout);
     struct layout at;
     at.barrier = fl_round_up(sizeof(struct upc_shared), 4096);
-    at.board = fl_round_up(at.barrier + fl_barrier_bytes(threads), 4096);
-    at.heap = fl_round_up(at.board + fl_coll_bytes(layout->threads), 4096);
+    at.team = fl_round_up(at.barrier + fl_barrier_bytes(threads), 4096);
+    at.heap = fl_round_up(at.team + fl_coll_bytes(layout->threads), 4096);
     at.bytes = fl_round_up(at.heap + fl_heap_table_bytes(layout), 4096);
     return at;
 }
@@ -137,6 +142,36 @@ static void start_comm(void) {
     agree_with_hosts();
 }
 
+/* The text of FURLONG_COLL_TABLE's file; null if not set. */
+static char *read_coll_table(void) {
+    const char *path = upc_process.params.coll_table;
+    if (!path) {
+        return NULL;
+    }
+    char *text = calloc(1, COLL_TABLE_MOST + 1);
+    FILE *file = fopen(path, "r");
+    if (!file || !text || fread(text, 1, COLL_TABLE_MOST + 1, file) > COLL_TABLE_MOST ||
+        ferror(file)) {
+        fl_fatal(FL_CODE_SETTING, "FURLONG_COLL_TABLE=%s: no file of at most %d KB can be read there",
+                 path, COLL_TABLE_MOST >> 10);
+    }
+    fclose(file);
+    return text;
+}
+
+static void choose_collectives(void) {
+    const struct fl_layout *layout = &upc_process.layout;
+    const struct fl_coll_situation situation = {
+        .members = layout->threads,
+        .hosts = layout->hosts,
+        .crowded = layout->hosts == 1 && layout->threads > upc_process.shared->cpus,
+    };
+    char *table = read_coll_table();
+    fl_coll_choose(&upc_process.choices, &situation, upc_process.params.coll, table);
+    free(table);
+    upc_process.team.choices = &upc_process.choices;
+}
+
 static void fill_job_cell(void) {
     unsigned threads = upc_process.job.threads;
     bool all_remote = upc_process.params.all_remote;
@@ -173,7 +208,8 @@ void upc_attach(void) {
     fl_barrier_attach(&upc_process.barrier, area + at.barrier, threads,
                       fl_barrier_choose(threads, upc_process.shared->cpus), upc_process.wait,
                       upc_barrier_names);
-    fl_coll_attach(&upc_process.team, area + at.board, &upc_process.barrier, &upc_process.layout,
-                   fl_space_segment_bytes(&upc_process.space));
+    fl_coll_attach(&upc_process.team, area + at.team, &upc_process.barrier, &upc_process.layout,
+                   FL_SPACE_BASE, upc_process.space.log2_segment);
+    choose_collectives();
     start_comm();
 }

@@ -25,7 +25,7 @@ void upc_collective_refuse(enum upc_barrier_use use) {
 struct statement {
     uint64_t values[UPC_MOST_ARGUMENTS];
 };
-_Static_assert(sizeof(struct statement) <= FL_COLL_SLOT_BYTES, "a statement fits a slot");
+_Static_assert(sizeof(struct statement) <= FL_COLL_CELL_BYTES, "a statement fits a cell");
 
 struct value_text {
     char text[80];
@@ -63,24 +63,23 @@ static FL_COLD void compare(enum upc_barrier_use use, const struct statement *fi
 void upc_collective_agree(enum upc_barrier_use use, const struct upc_argument *arguments,
                           unsigned count) {
     struct upc_thread *self = upc_self;
-    const struct fl_coll_call call = {
-        .team = &upc_process.team, .thread = &self->coll, .kind = use};
+    struct fl_coll_call call = {.team = &upc_process.team, .member = &self->coll, .kind = use};
     struct statement mine = {0};
     for (unsigned i = 0; i < count; i++) {
         mine.values[i] = arguments[i].value;
     }
-    /* A thread that is at a barrier, or at the end of the program, would never come to the board. */
+    /* A thread that is at a barrier, or at the end of the program, would never come to the turn. */
     upc_barrier_plain(use);
-    struct fl_coll_slot *slots = fl_coll_meet(&call);
-    memcpy(fl_coll_write(&call, slots, self->me)->bytes, &mine, sizeof mine);
+    fl_coll_step(&call);
+    memcpy(fl_coll_fill(&call, self->me)->bytes, &mine, sizeof mine);
     if (fl_coll_arrive(&call)) {
+        struct statement first, other;
+        memcpy(&first, fl_coll_cell(&call, 0)->bytes, sizeof first);
         for (unsigned t = 1; t < upc_process.job.threads; t++) {
-            struct statement first, other;
-            memcpy(&first, slots[0].bytes, sizeof first);
-            memcpy(&other, slots[t].bytes, sizeof other);
+            memcpy(&other, fl_coll_cell(&call, t)->bytes, sizeof other);
             compare(use, &first, &other, t, arguments, count);
         }
         fl_coll_over(&call);
     }
-    fl_coll_await(&call);
+    fl_coll_await_over(&call);
 }

@@ -3,7 +3,7 @@
 #ifndef FL_UPC_PROCESS_H
 #define FL_UPC_PROCESS_H
 
-#include "coll/team.h"
+#include "coll/choose.h"
 #include "core/params.h"
 #include "core/wait.h"
 #include "job/cards.h"
@@ -27,7 +27,7 @@ enum { UPC_ENDINGS = 8 };
 /* One UPC thread; private to its process. */
 struct upc_thread {
     _Alignas(FL_CACHE_LINE) struct fl_barrier_thread barrier;
-    struct fl_coll_thread coll;
+    struct fl_coll_member coll;
     unsigned me;
     int status;  /* what its main returned */
     bool in_upc; /* between start and the final barrier */
@@ -50,6 +50,7 @@ struct upc_process {
     struct fl_barrier barrier;
     struct fl_queue queue;
     struct fl_coll_team team;
+    struct fl_coll_choices choices;
     struct fl_wait_policy wait;
     struct upc_shared *shared;
     struct upc_thread *threads; /* job.count of them */

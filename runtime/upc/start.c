@@ -93,7 +93,9 @@ _Noreturn static void run_threads(void) {
     for (unsigned i = 0; i < job->count; i++) {
         upc_process.threads[i].me = job->first + i;
         upc_process.threads[i].barrier.me = job->first + i;
-        upc_process.threads[i].coll.barrier = &upc_process.threads[i].barrier;
+        upc_process.threads[i].coll =
+            (struct fl_coll_member){.rank = job->first + i,
+                                    .barrier = &upc_process.threads[i].barrier};
     }
     for (unsigned i = on_main_stack; i < job->count; i++) {
         int error = fl_os_thread_start(run_thread, &upc_process.threads[i], stack);
