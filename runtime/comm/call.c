@@ -15,6 +15,12 @@ struct fl_comm_own_call {
     unsigned char payload[];
 };
 
+/* Networks put a payload anywhere. What only moves it does not mind; handlers may. */
+static const void *aligned(const void *payload, size_t bytes) {
+    return ((uintptr_t)payload & 7) == 0 ? payload
+                                         : memcpy(fl_comm_state.aligned, payload, bytes);
+}
+
 static void run(const struct fl_comm_message *m, const void *payload, size_t bytes) {
     if (m->what >= FL_COMM_HANDLERS || !fl_comm_state.handlers[m->what].run) {
         fl_comm_bad(m, "it calls a handler that is not there");
@@ -23,7 +29,7 @@ static void run(const struct fl_comm_message *m, const void *payload, size_t byt
         .asker = {.proc = m->from, .cookie = m->cookie},
         .n_words = m->n_words,
         .words = m->words,
-        .payload = payload,
+        .payload = aligned(payload, bytes),
         .bytes = bytes,
     };
     fl_comm_state.handlers[m->what].run(fl_comm_state.handlers[m->what].context, &call);

@@ -11,7 +11,7 @@ struct fl_comm_here fl_comm_here = {.bytes = UINT64_MAX, .one_host = true};
 _Thread_local struct fl_comm_op fl_comm_relaxed;
 _Thread_local bool fl_comm_serving;
 
-enum { WINDOW = 4 << 20 };
+enum { WINDOW = 4 << 20, PAYLOAD = 64 << 10 };
 
 /* Nobody answers a pong, a farewell, or its own doubts. */
 static void nothing(const struct fl_comm_message *m, const void *payload, size_t bytes) {
@@ -89,7 +89,7 @@ static void *allocate(size_t n, size_t size) {
 
 uint64_t fl_comm_bytes(unsigned procs) {
     return sizeof fl_comm_state + procs * (sizeof(struct fl_comm_peer) + fl_comm_batch_bytes()) +
-           FL_COMM_REQUESTS * sizeof(struct fl_comm_request);
+           FL_COMM_REQUESTS * sizeof(struct fl_comm_request) + PAYLOAD;
 }
 
 static void make_requests(void) {
@@ -115,11 +115,12 @@ void fl_comm_start(const struct fl_comm_setup *setup, struct fl_net_card *card) 
     fl_comm_here.one_host = layout->hosts == 1;
     make_requests();
     card->bytes = 0;
-    comm->payload_most = 64 * 1024;
+    comm->payload_most = PAYLOAD;
     if (!setup->net) {
         return;
     }
     comm->payload_most = setup->net->payload_most;
+    comm->aligned = allocate(1, comm->payload_most);
     const struct fl_net_setup net = {.procs = comm->procs,
                                      .me = comm->me,
                                      .key = setup->key,
@@ -184,9 +185,11 @@ void fl_comm_stop(void) {
     }
     free(comm->peers);
     free(comm->requests);
+    free(comm->aligned);
     free(comm->pulse.pinged);
     comm->peers = NULL;
     comm->requests = NULL;
+    comm->aligned = NULL;
     comm->pulse.pinged = NULL;
 }
 

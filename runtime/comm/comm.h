@@ -141,7 +141,8 @@ struct fl_comm_asker {
     uint64_t cookie; /* 0: a tell, which has no answer */
 };
 
-/* A call as its handler sees it; words and payload live as long as the handler runs. */
+/* A call as its handler sees it; words and payload, aligned to 8 bytes, live as long as the handler
+ * runs. */
 struct fl_comm_call {
     struct fl_comm_asker asker;
     unsigned n_words;

@@ -277,7 +277,7 @@ static void hop(void *context, const struct fl_comm_call *call) {
     (void)context;
     uint64_t seed = call->words[0];
     if (call->asker.cookie != 0 || call->n_words != 3 ||
-        !is_filled(call->payload, call->bytes, seed)) {
+        ((uintptr_t)call->payload & 7) != 0 || !is_filled(call->payload, call->bytes, seed)) {
         atomic_store(&bad_call, true);
     }
     if (call->words[1] == 0) {

@@ -100,6 +100,7 @@ struct fl_comm_state {
     struct fl_comm_batch *batched, *spare;
     struct fl_comm_deferred *deferred;
     struct fl_comm_own_call *own_first, **own_last;
+    void *aligned; /* room for the payload of a call */
     struct {
         fl_comm_handler *run;
         void *context;

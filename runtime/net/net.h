@@ -37,7 +37,7 @@ struct fl_net_setup {
     const char *interface; /* the only network interface to use; null: the transport's choice */
     void *context;
     /* A message has arrived. Called from poll only. Header and payload live until it returns; the
-     * payload is aligned to 8 bytes if the sender's header size is. It may send. */
+     * header is aligned to 8 bytes, the payload to none. It may send. */
     void (*deliver)(void *context, const void *header, size_t header_bytes, const void *payload,
                     size_t bytes);
     /* `peer` can no longer be reached; called once for each, from poll or send. */

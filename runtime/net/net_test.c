@@ -83,8 +83,8 @@ static void deliver(void *context, const void *head, size_t header_bytes, const 
     struct process *p = context;
     const struct header *header = head;
     unsigned from = header->from;
-    bool good = ((uintptr_t)head & 7) == 0 && (!bytes || ((uintptr_t)payload & 7) == 0) &&
-                header_bytes == header->header_bytes && bytes == header->bytes && from < MOST &&
+    bool good = ((uintptr_t)head & 7) == 0 && header_bytes == header->header_bytes &&
+                bytes == header->bytes && from < MOST &&
                 is_pattern(header->rest, header_bytes - offsetof(struct header, rest),
                            header->number) &&
                 is_pattern(payload, bytes, header->number) && header->number == p->got[from];

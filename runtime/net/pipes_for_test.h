@@ -199,7 +199,8 @@ static unsigned pipes_deliver(struct fl_net *net, unsigned p) {
     struct pipes_peer *peer = &net->peers[p];
     size_t at = 0;
     unsigned count = 0;
-    static _Thread_local uint64_t payload[PIPES_PAYLOAD / 8];
+    static _Thread_local unsigned char room[PIPES_PAYLOAD + 8];
+    unsigned char *payload = room + 5; /* as unaligned as networks may have it */
     for (;;) {
         struct pipes_frame frame;
         if (peer->n_arrived - at < sizeof frame) {

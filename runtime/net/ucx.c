@@ -79,7 +79,8 @@ struct fl_net {
     struct peer *peers;
     struct message *free;
     uint64_t waiting; /* messages that have not left */
-    uint64_t header_room[FL_NET_HEADER_BYTES / 8], payload_room[PAYLOAD_MOST / 8];
+    uint64_t header_room[FL_NET_HEADER_BYTES / 8];
+    _Alignas(8) struct packed packed_room;
 };
 
 /* Why `open` failed: text that lives on. */
@@ -105,7 +106,7 @@ static ucs_status_t plain_arrived(void *context, const void *header, size_t head
         return UCS_OK;
     }
     net->setup.deliver(net->setup.context, aligned(header, header_bytes, net->header_room),
-                       header_bytes, aligned(payload, bytes, net->payload_room), bytes);
+                       header_bytes, payload, bytes);
     return UCS_OK;
 }
 
@@ -117,7 +118,7 @@ static ucs_status_t packed_arrived(void *context, const void *no_header, size_t 
         (parameters->recv_attr & UCP_AM_RECV_ATTR_FLAG_RNDV)) {
         return UCS_OK;
     }
-    const struct packed *packed = aligned(bytes, n, net->payload_room);
+    const struct packed *packed = aligned(bytes, n, &net->packed_room);
     size_t most = n - PACKED_HEAD;
     if (packed->header_bytes <= packed->payload_at && packed->payload_at <= most) {
         net->setup.deliver(net->setup.context, packed->bytes, packed->header_bytes,
