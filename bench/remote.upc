@@ -1,16 +1,24 @@
 // SPDX-License-Identifier: BSD-3-Clause
 /*
  * Loops over another thread's memory, against one call that transfers as much: thread 0 sums what
- * the last thread has, stores there, and changes it.
+ * the last thread has, stores there, and changes it. And a list, against the same without values.
  */
 #include "bench.h"
 #include <upc_relaxed.h>
 
-enum { N = 10000, ROUNDS = 20 };
+enum { N = 10000, NODES = 200, ROUNDS = 20 };
 
 static shared [] double *shared remote;
 
-typedef double kernel(shared [] double *p, long n);
+struct node {
+    shared [] struct node *next;
+    double value;
+};
+static shared [] struct node *shared nodes;
+
+/* Private copies of these. */
+static shared [] double *there;
+static shared [] struct node *head;
 
 BENCH_KERNEL static double sum(shared [] double *p, long n) {
     double s = 0;
@@ -20,69 +28,117 @@ BENCH_KERNEL static double sum(shared [] double *p, long n) {
     return s;
 }
 
-BENCH_KERNEL static double store(shared [] double *p, long n) {
+BENCH_KERNEL static void store(shared [] double *p, long n) {
     for (long i = 0; i < n; i++) {
-        p[i] = 1 + 0 * i;
+        p[i] = 1;
     }
-    return N;
 }
 
-BENCH_KERNEL static double change(shared [] double *p, long n) {
+BENCH_KERNEL static void change(shared [] double *p, long n) {
     for (long i = 0; i < n; i++) {
         p[i] += 0;
     }
-    return N;
+}
+
+BENCH_KERNEL static double list(shared [] struct node *p) {
+    double s = 0;
+    while (p) {
+        s += p->value;
+        p = p->next;
+    }
+    return s;
+}
+
+BENCH_KERNEL static long length(shared [] struct node *p) {
+    long n = 0;
+    while (p) {
+        p = p->next;
+        n++;
+    }
+    return n;
 }
 
 static double copy[N];
 
-static double get(shared [] double *p, long n) {
-    upc_memget(copy, p, (size_t)n * sizeof *copy);
-    return N;
+static int run_sum(void) {
+    return sum(there, N) == N;
 }
 
-static double put(shared [] double *p, long n) {
-    upc_memput(p, copy, (size_t)n * sizeof *copy);
-    return N;
+static int run_store(void) {
+    store(there, N);
+    return 1;
 }
 
-static double get_and_put(shared [] double *p, long n) {
-    get(p, n);
-    return put(p, n);
+static int run_change(void) {
+    change(there, N);
+    return 1;
 }
 
-static void run(kernel *what, shared [] double *p, struct bench_times *times) {
+static int run_list(void) {
+    return list(head) == NODES;
+}
+
+static int get(void) {
+    upc_memget(copy, there, sizeof copy);
+    return 1;
+}
+
+static int put(void) {
+    upc_memput(there, copy, sizeof copy);
+    return 1;
+}
+
+static int get_and_put(void) {
+    return get() && put();
+}
+
+static int get_links(void) {
+    return length(head) == NODES;
+}
+
+static void run(int (*what)(void), struct bench_times *times) {
     double t0 = bench_now();
-    if (what(p, N) != N) {
+    if (!what()) {
         upc_global_exit(1);
     }
     upc_fence;
     bench_add(times, bench_now() - t0);
 }
 
-static void measure(const char *name, kernel *loop, kernel *call) {
+static void measure(const char *name, int (*loop)(void), int (*reference)(void)) {
     struct bench_times times = {{0}, 0}, ref = {{0}, 0};
-    shared [] double *p = remote;
-    get(p, N);
+    get();
     for (int round = 0; round < ROUNDS; round++) {
-        run(loop, p, &times);
-        run(call, p, &ref);
+        run(loop, &times);
+        run(reference, &ref);
     }
     bench_time_against(name, "us", 1e6, &times, &ref);
 }
 
+static void make(void) {
+    remote = upc_alloc(N * sizeof *remote);
+    nodes = upc_alloc(NODES * sizeof *nodes);
+    for (int i = 0; i < N; i++) {
+        remote[i] = 1;
+    }
+    for (int i = 0; i < NODES; i++) {
+        nodes[i].value = 1;
+        nodes[i].next = i + 1 < NODES ? nodes + i + 1 : NULL;
+    }
+}
+
 int main(void) {
     if (MYTHREAD == THREADS - 1) {
-        remote = upc_alloc(N * sizeof(double));
-        for (int i = 0; i < N; i++) {
-            remote[i] = 1;
-        }
+        make();
     }
     upc_barrier;
+    there = remote;
+    head = nodes;
     if (MYTHREAD == 0) {
-        measure("remote-sum", sum, get);
-        measure("remote-store", store, put);
-        measure("remote-change", change, get_and_put);
+        measure("remote-sum", run_sum, get);
+        measure("remote-store", run_store, put);
+        measure("remote-change", run_change, get_and_put);
+        measure("remote-list", run_list, get_links);
     }
     upc_barrier;
     return 0;

@@ -23,6 +23,7 @@ mod home;
 mod initialiser;
 mod object;
 mod operators;
+mod overlap;
 mod place;
 mod prelude;
 mod range;

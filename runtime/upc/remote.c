@@ -82,7 +82,7 @@ void *upcr_get(void *to, const volatile void *from, unsigned long bytes, const c
     return to;
 }
 
-_Static_assert(sizeof(struct fl_comm_op) == sizeof(unsigned), "upcr_reads begins with one");
+_Static_assert(sizeof(struct fl_comm_op) == sizeof(struct upcr_reads), "upcr_reads is one");
 
 void *upcr_get_start(void *to, const volatile void *from, unsigned long bytes, const char *file,
                      int line, struct upcr_reads *reads) {
@@ -91,7 +91,6 @@ void *upcr_get_start(void *to, const volatile void *from, unsigned long bytes, c
     if (fl_comm_is_here((uint64_t)from)) {
         copy(to, from, bytes);
     } else {
-        reads->started = 1;
         fl_comm_get_nb(to, (uint64_t)from, bytes, (struct fl_comm_op *)&reads->pending);
     }
     upc_trace_end(since, "read", file, line, bytes);
@@ -102,6 +101,30 @@ void upcr_get_finish(struct upcr_reads *reads, const char *file, int line) {
     uint64_t since = upc_trace_begin();
     fl_comm_wait((struct fl_comm_op *)&reads->pending);
     upc_trace_end_wait(since, "read", file, line);
+}
+
+void upcr_get_several(const struct upcr_read *reads, unsigned n, const char *file) {
+    uint64_t since = upc_trace_begin();
+    struct fl_comm_piece pieces[UPCR_READS];
+    struct fl_comm_op op = {0};
+    size_t n_away = 0;
+    for (unsigned i = 0; i < n; i++) {
+        const struct upcr_read *read = &reads[i];
+        check(read->from, file, read->line);
+        if (fl_comm_is_here((uint64_t)read->from)) {
+            copy(read->to, read->from, read->bytes);
+        } else {
+            pieces[n_away++] =
+                (struct fl_comm_piece){(uint64_t)read->from, read->to, read->bytes};
+        }
+    }
+    fl_comm_get_pieces_nb(pieces, n_away, &op);
+    fl_comm_wait(&op);
+    /* The first one's line has the time of all. */
+    for (unsigned i = 0; i < n; i++) {
+        upc_trace_end(since, "read", file, reads[i].line, reads[i].bytes);
+        since = upc_trace_begin();
+    }
 }
 
 void upcr_put(volatile void *to, const void *from, unsigned long bytes, const char *file,

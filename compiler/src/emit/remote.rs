@@ -16,10 +16,7 @@ use super::ctype::unqualified;
 use super::text::c_string;
 use super::Emitter;
 use crate::sema::types::{PtsRep, QualType};
-use crate::syntax::ast::{BinaryOp, ExprId, ExprKind, UnaryOp};
-
-/// More reads than this are not under way at the same time.
-const MAX_READS: usize = 32;
+use crate::syntax::ast::{ExprId, ExprKind, UnaryOp};
 
 /// What is accessed: a scalar or a record at an address, or a bit-field of the record there.
 pub(super) struct Site {
@@ -164,93 +161,6 @@ impl Emitter<'_> {
         format!("__extension__ ({{ {start} if (!upcr_is_here({a})) {a} = {get}; {value}; }})")
     }
 
-    /// `id`, an operator on numbers, with the relaxed reads among its operands under way at the
-    /// same time; `None` if there are not several.
-    ///
-    /// `a[i] + b[j]` becomes `({ T *a1 = &a[i]; T v1; ... struct upcr_reads r = {0};
-    /// if (!upcr_is_here(a1)) a1 = upcr_get_start(&v1, a1, ..., &r); ... if (r.started)
-    /// upcr_get_finish(&r); *a1 + *a2; })`.
-    pub(super) fn overlapped(&mut self, id: ExprId) -> Option<String> {
-        let mut reads = Vec::new();
-        if !self.is_checked() || !self.options.optimise || !self.note_reads(id, &mut reads) {
-            return None;
-        }
-        reads.retain(|read| !self.fetched.contains_key(read));
-        if reads.len() < 2 || reads.len() > MAX_READS {
-            return None;
-        }
-        let (mut starts, mut gets) = (String::new(), String::new());
-        let r = self.fresh("r");
-        for &read in &reads {
-            let text = match self.find(read) {
-                Found::Here(lvalue) => lvalue,
-                Found::Anywhere(site) => {
-                    let (a, v) = (self.fresh("a"), self.fresh("v"));
-                    starts += &format!("{} ", self.start(&site, &a, &v));
-                    let place = &site.place;
-                    gets += &format!(
-                        "if (!upcr_is_here({a})) {a} = upcr_get_start(&{v}, {a}, sizeof {v}, \
-                         {place}, &{r}); "
-                    );
-                    site.at(&a)
-                }
-            };
-            self.fetched.insert(read, text);
-        }
-        let value = self.binary(id);
-        let value = value.unwrap_or_else(|| self.span_text(self.ast.expr(id).span).into());
-        reads.iter().for_each(|read| _ = self.fetched.remove(read));
-        let place = self.place_arguments(self.ast.expr(id).span.lo);
-        Some(match gets.is_empty() {
-            true => value,
-            false => format!(
-                "__extension__ ({{ {starts}struct upcr_reads {r} = {{0}}; {gets}if ({r}.started) \
-                 upcr_get_finish(&{r}, {place}); {value}; }})"
-            ),
-        })
-    }
-
-    /// Collects the reads of shared numbers in `id`; false if it is more than operators on numbers
-    /// that may as well be read before it.
-    fn note_reads(&self, id: ExprId, reads: &mut Vec<ExprId>) -> bool {
-        if self.sema.strict.contains(&id) || self.sema.coerce.contains_key(&id) {
-            return false;
-        }
-        if self.is_remote_read(id) {
-            reads.push(id);
-            return self.is_pure(id) && self.is_number(id);
-        }
-        match self.ast.expr(id).kind {
-            ExprKind::Paren(inner) => self.note_reads(inner, reads),
-            ExprKind::Unary { op: UnaryOp::Plus | UnaryOp::Minus | UnaryOp::BitNot, operand } => {
-                self.note_reads(operand, reads)
-            }
-            ExprKind::Binary { .. } => self.note_operands(id, reads),
-            _ => self.is_number(id) && self.is_pure(id),
-        }
-    }
-
-    /// The same for an operator, which may stand at the end of a long chain of them.
-    fn note_operands(&self, id: ExprId, reads: &mut Vec<ExprId>) -> bool {
-        use BinaryOp::{LogAnd, LogOr};
-        let mut left = id;
-        while let ExprKind::Binary { op, lhs, rhs } = self.ast.expr(left).kind {
-            let is_fit = !matches!(op, LogAnd | LogOr)
-                && !self.sema.coerce.contains_key(&left)
-                && self.is_number(lhs)
-                && self.is_number(rhs);
-            if !is_fit || !self.note_reads(rhs, reads) {
-                return false;
-            }
-            left = lhs;
-        }
-        self.note_reads(left, reads)
-    }
-
-    fn is_number(&self, id: ExprId) -> bool {
-        self.sema.types.is_arithmetic(self.sema.expr_type(id))
-    }
-
     /// `lvalue = value` for the relaxed lvalue at `site`.
     pub(super) fn write(&mut self, site: &Site, value: &str, needs_value: bool) -> String {
         let (a, v) = (self.fresh("a"), self.fresh("v"));
@@ -384,7 +294,8 @@ impl Emitter<'_> {
         self.declare(ty, v.into())
     }
 
-    fn start(&mut self, site: &Site, a: &str, v: &str) -> String {
+    /// Declares `a`, the address of what is at `site`, and `v`.
+    pub(super) fn start(&mut self, site: &Site, a: &str, v: &str) -> String {
         let pointer = self.c_pointer_named(site.ty, &format!("*{a}"));
         format!("{pointer} = {}; {};", site.address, self.copy(site, v))
     }
@@ -428,7 +339,7 @@ impl Site {
     }
 
     /// The lvalue that `pointer` leads to.
-    fn at(&self, pointer: &str) -> String {
+    pub(super) fn at(&self, pointer: &str) -> String {
         match &self.field {
             Some(field) => format!("{pointer}->{field}"),
             None => format!("(*{pointer})"),

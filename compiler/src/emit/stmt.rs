@@ -23,7 +23,7 @@ impl Emitter<'_> {
             self.edit(Span::new(stmt.span.hi, stmt.span.hi), " }");
         }
         match &stmt.kind {
-            StmtKind::Compound(stmts) => stmts.iter().for_each(|&s| self.stmt(s)),
+            StmtKind::Compound(stmts) => self.stmts(stmts),
             StmtKind::Declaration(decl) => self.declaration(*decl, Scope::Block),
             StmtKind::Function(function) => self.function(function),
             StmtKind::StaticAssert { condition } => self.edit_value(*condition),

@@ -294,12 +294,23 @@ extern void upcr_put_changed(volatile void *to, const void *twins, unsigned long
 /* Relaxed reads that are under way at the same time. upcr_get_start does not wait for the bytes,
  * upcr_get_finish for those of all that were started on `reads`, which begins as zeros. */
 struct upcr_reads {
-    unsigned pending, started;
+    unsigned pending;
 };
 extern void *upcr_get_start(void *to, const volatile void *from, unsigned long bytes,
                             const char *file, int line, struct upcr_reads *reads)
     __attribute__((visibility("hidden")));
 extern void upcr_get_finish(struct upcr_reads *reads, const char *file, int line)
+    __attribute__((visibility("hidden")));
+
+/* Several reads, at most UPCR_READS, at once: those from one process share a message. */
+struct upcr_read {
+    void *to;
+    const volatile void *from;
+    unsigned long bytes;
+    int line;
+};
+enum { UPCR_READS = 32 };
+extern void upcr_get_several(const struct upcr_read *reads, unsigned n, const char *file)
     __attribute__((visibility("hidden")));
 
 /* A relaxed write: `from` may be changed on return, and the write has ended by the thread's next
