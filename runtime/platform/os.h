@@ -53,6 +53,37 @@ uint64_t fl_os_memory_available(void);
 /* Soft limit of the address space (ulimit -v), UINT64_MAX if there is none. */
 uint64_t fl_os_address_space_limit(void);
 
+/* ---- page faults (os_fault.c) ---- */
+
+/* From now on `resolve` is called for each access that raises SIGSEGV or SIGBUS: in its thread, on
+ * the alternate stack if it has one, all signals blocked. `write` is false where the CPU does not
+ * say. True: the access is made again; false: the signal is for whoever handled it before. Once. */
+int fl_os_fault_catch(bool (*resolve_sigsafe)(uintptr_t address, bool write));
+
+struct fl_os_run {
+    void *address;
+    size_t bytes;
+};
+
+int fl_os_memory_protect(void *address, size_t bytes, bool readable, bool writable);
+
+/* A descriptor through which accesses to watched mappings of memory files raise SIGBUS when the
+ * page is not mapped, or is protected and gets written. No privilege is needed; -ENOSYS, -EPERM
+ * and the like where the kernel is too old or forbids it. */
+int fl_os_watch_open(int *fd_p);
+
+/* The pages are not mapped from now on, whether the file has them or not. */
+int fl_os_watch(int fd, void *address, size_t bytes);
+
+/* Maps pages that the file has, writable or protected; also those that are mapped already. */
+int fl_os_watch_map(int fd, void *address, size_t bytes, bool writable);
+
+/* Of mapped pages. No write is under way any more when they have been protected. */
+int fl_os_watch_protect(int fd, void *address, size_t bytes, bool protected);
+
+/* Takes pages of watched mappings away; the file keeps them. No access is under way any more. */
+int fl_os_watch_unmap(const struct fl_os_run *runs, unsigned n);
+
 /* ---- futexes (os_futex.c); all work between processes ---- */
 
 /* Sleeps while *word == expected. May return early: callers loop. */

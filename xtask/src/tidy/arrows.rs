@@ -24,6 +24,7 @@ const RUNTIME: &[(&str, u32)] = &[
     ("comm", 4),
     ("sync", 5),
     ("coll", 6),
+    ("dsm", 6),
     ("io", 6),
     ("upc", 7),
     ("library", 8),

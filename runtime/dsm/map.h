@@ -1,0 +1,65 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * Where coherent memory is: ranges of addresses, the same on all hosts, behind which each host has
+ * one memory file. The program's mapping of it is at the global addresses, and allows what the
+ * fault mechanism says; the runtime's own, the alias, is anywhere and always writable. The runtime
+ * touches coherent memory through the alias only: it never faults.
+ *
+ * Pages are numbered through all ranges, as they lie in the file.
+ */
+#ifndef FL_DSM_MAP_H
+#define FL_DSM_MAP_H
+
+#include "core/status.h"
+#include "dsm/fault.h"
+
+enum { FL_MAP_PAGE = 4096, FL_MAP_RANGES = 8, FL_MAP_NONE = UINT32_MAX };
+
+struct fl_map {
+    int fd;
+    unsigned char *alias;
+    uint32_t pages;
+    unsigned n_ranges;
+    struct fl_map_range {
+        uintptr_t address;
+        uint64_t bytes;
+        uint32_t first; /* page */
+    } ranges[FL_MAP_RANGES];
+};
+
+/* All ranges at once, for good; whole pages, in ascending order. Their pages are absent. Fatal if it
+ * cannot be done. */
+void fl_map_make(struct fl_map *map, const struct fl_map_range *ranges, unsigned n,
+                 const struct fl_fault_ops *ops, int handle);
+
+/* The page that an address is in; FL_MAP_NONE: none. Async-signal-safe. */
+static inline uint32_t fl_map_page(const struct fl_map *map, uintptr_t address) {
+    for (unsigned i = 0; i < map->n_ranges; i++) {
+        const struct fl_map_range *range = &map->ranges[i];
+        if (address - range->address < range->bytes) {
+            return range->first + (uint32_t)((address - range->address) / FL_MAP_PAGE);
+        }
+    }
+    return FL_MAP_NONE;
+}
+
+static inline const struct fl_map_range *fl_map_range_of(const struct fl_map *map, uint32_t page) {
+    const struct fl_map_range *range = &map->ranges[map->n_ranges - 1];
+    while (page < range->first) {
+        range--;
+    }
+    return range;
+}
+
+/* Where the program sees a page; its range's other pages are beside it. */
+static inline void *fl_map_address(const struct fl_map *map, uint32_t page) {
+    const struct fl_map_range *range = fl_map_range_of(map, page);
+    return (void *)(range->address + (uint64_t)(page - range->first) * FL_MAP_PAGE);
+}
+
+/* Where the runtime does. */
+static inline unsigned char *fl_map_alias(const struct fl_map *map, uint32_t page) {
+    return map->alias + (uint64_t)page * FL_MAP_PAGE;
+}
+
+#endif

@@ -1,0 +1,176 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Page faults that the program resolves itself, by userfaultfd or by access rights. Linux. */
+#include "platform/os.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <linux/userfaultfd.h>
+#include <signal.h>
+#include <sys/ioctl.h>
+#include <sys/mman.h>
+#include <sys/syscall.h>
+#include <sys/uio.h>
+#include <ucontext.h>
+#include <unistd.h>
+
+/* Newer than some headers. */
+#ifndef UFFD_USER_MODE_ONLY
+#define UFFD_USER_MODE_ONLY 1 /* Linux 5.11 */
+#endif
+#ifndef UFFD_FEATURE_WP_UNPOPULATED
+#define UFFD_FEATURE_WP_UNPOPULATED (1 << 13) /* Linux 6.4, which also has: */
+#endif
+#ifndef UFFDIO_CONTINUE_MODE_WP
+#define UFFDIO_CONTINUE_MODE_WP ((__u64)1 << 1)
+#endif
+#ifndef PIDFD_SELF
+#define PIDFD_SELF (-10000) /* Linux 6.14 */
+#endif
+
+/* ---- the signals ---- */
+
+/* The process has one table of signal handlers: what was there before, and what comes first. */
+static struct {
+    bool (*resolve)(uintptr_t address, bool write);
+    struct sigaction segv, bus;
+} caught;
+
+static bool is_write(const ucontext_t *context) {
+#if defined(__x86_64__)
+    return context->uc_mcontext.gregs[REG_ERR] & 2;
+#else
+    (void)context;
+    return false;
+#endif
+}
+
+/* Without a handler the repeated access, or the repeated signal, ends the process. */
+static void pass_on(int number, siginfo_t *info, void *context) {
+    const struct sigaction *old = number == SIGSEGV ? &caught.segv : &caught.bus;
+    if (old->sa_flags & SA_SIGINFO) {
+        old->sa_sigaction(number, info, context);
+    } else if (old->sa_handler != SIG_DFL && old->sa_handler != SIG_IGN) {
+        old->sa_handler(number);
+    } else {
+        signal(number, SIG_DFL);
+        if (info->si_code <= 0) {
+            raise(number);
+        }
+    }
+}
+
+static void on_fault(int number, siginfo_t *info, void *context) {
+    int error = errno;
+    bool by_access = info->si_code > 0;
+    if (!by_access || !caught.resolve((uintptr_t)info->si_addr, is_write(context))) {
+        pass_on(number, info, context);
+    }
+    errno = error;
+}
+
+int fl_os_fault_catch(bool (*resolve_sigsafe)(uintptr_t address, bool write)) {
+    struct sigaction action = {.sa_sigaction = on_fault, .sa_flags = SA_ONSTACK | SA_SIGINFO};
+    sigfillset(&action.sa_mask);
+    caught.resolve = resolve_sigsafe;
+    if (sigaction(SIGSEGV, &action, &caught.segv) || sigaction(SIGBUS, &action, &caught.bus)) {
+        return -errno;
+    }
+    return 0;
+}
+
+/* ---- access rights ---- */
+
+int fl_os_memory_protect(void *address, size_t bytes, bool readable, bool writable) {
+    int rights = (readable ? PROT_READ : PROT_NONE) | (writable ? PROT_WRITE : 0);
+    return mprotect(address, bytes, rights) == 0 ? 0 : -errno;
+}
+
+/* ---- userfaultfd ---- */
+
+int fl_os_watch_open(int *fd_p) {
+    int fd = (int)syscall(SYS_userfaultfd, O_CLOEXEC | UFFD_USER_MODE_ONLY);
+    if (fd < 0) {
+        return -errno;
+    }
+    struct uffdio_api api = {.api = UFFD_API,
+                             .features = UFFD_FEATURE_SIGBUS | UFFD_FEATURE_MISSING_SHMEM |
+                                         UFFD_FEATURE_MINOR_SHMEM |
+                                         UFFD_FEATURE_WP_HUGETLBFS_SHMEM |
+                                         UFFD_FEATURE_WP_UNPOPULATED};
+    if (ioctl(fd, UFFDIO_API, &api) != 0) {
+        int error = -errno;
+        close(fd);
+        return error;
+    }
+    *fd_p = fd;
+    return 0;
+}
+
+int fl_os_watch(int fd, void *address, size_t bytes) {
+    /* Without MISSING the kernel would fill pages that the file lacks with zeros. */
+    struct uffdio_register range = {.range = {(uintptr_t)address, bytes},
+                                    .mode = UFFDIO_REGISTER_MODE_MISSING |
+                                            UFFDIO_REGISTER_MODE_MINOR |
+                                            UFFDIO_REGISTER_MODE_WP};
+    return ioctl(fd, UFFDIO_REGISTER, &range) == 0 ? 0 : -errno;
+}
+
+int fl_os_watch_protect(int fd, void *address, size_t bytes, bool protected) {
+    struct uffdio_writeprotect range = {.range = {(uintptr_t)address, bytes},
+                                        .mode = protected ? UFFDIO_WRITEPROTECT_MODE_WP : 0};
+    while (ioctl(fd, UFFDIO_WRITEPROTECT, &range) != 0) {
+        if (errno != EAGAIN) {
+            return -errno;
+        }
+    }
+    return 0;
+}
+
+int fl_os_watch_map(int fd, void *address, size_t bytes, bool writable) {
+    char *at = address;
+    char *end = at + bytes;
+    while (at < end) {
+        struct uffdio_continue range = {.range = {(uintptr_t)at, (size_t)(end - at)},
+                                        .mode = writable ? 0 : UFFDIO_CONTINUE_MODE_WP};
+        if (ioctl(fd, UFFDIO_CONTINUE, &range) == 0) {
+            return 0;
+        }
+        if (range.mapped > 0) {
+            at += range.mapped;
+        } else if (errno == EEXIST) {
+            size_t page = (size_t)sysconf(_SC_PAGESIZE);
+            int error = fl_os_watch_protect(fd, at, page, !writable);
+            if (error) {
+                return error;
+            }
+            at += page;
+        } else if (errno != EAGAIN) {
+            return -errno;
+        }
+    }
+    return 0;
+}
+
+int fl_os_watch_unmap(const struct fl_os_run *runs, unsigned n) {
+    enum { MOST = 512 };
+    struct iovec pieces[MOST];
+    while (n > 0) {
+        unsigned some = n < MOST ? n : MOST;
+        size_t bytes = 0;
+        for (unsigned i = 0; i < some; i++) {
+            pieces[i] = (struct iovec){runs[i].address, runs[i].bytes};
+            bytes += runs[i].bytes;
+        }
+        /* Of its own process: Linux 6.13. */
+        bool all = some > 1 && syscall(SYS_process_madvise, PIDFD_SELF, pieces, some,
+                                       MADV_DONTNEED, 0) == (long)bytes;
+        for (unsigned i = 0; i < some && !all; i++) {
+            if (madvise(runs[i].address, runs[i].bytes, MADV_DONTNEED) != 0) {
+                return -errno;
+            }
+        }
+        runs += some;
+        n -= some;
+    }
+    return 0;
+}
