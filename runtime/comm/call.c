@@ -119,19 +119,30 @@ void fl_comm_serve_tell(const struct fl_comm_message *m, const void *payload, si
     }
 }
 
-void fl_comm_ask(unsigned proc, enum fl_comm_handler_id id, const uint64_t *words,
-                 unsigned n_words, const void *payload, size_t bytes,
-                 struct fl_comm_answer *answer) {
-    struct fl_comm_op op = {0};
+static void ask(unsigned proc, enum fl_comm_handler_id id, const uint64_t *words,
+                unsigned n_words, const void *payload, size_t bytes,
+                struct fl_comm_answer *answer, struct fl_comm_op *op) {
     uint32_t charge = proc == fl_comm_state.me ? 0 : fl_comm_cost(bytes);
     fl_comm_enter_with_room(proc, charge);
-    struct fl_comm_request *request = fl_comm_request_new(proc, FL_COMM_KIND_ASK, charge, &op);
+    struct fl_comm_request *request = fl_comm_request_new(proc, FL_COMM_KIND_ASK, charge, op);
     request->to = answer;
     struct fl_comm_message m = message(FL_COMM_KIND_ASK, id, words, n_words);
     m.cookie = fl_comm_cookie(request);
     send_call(proc, &m, payload, bytes, bytes > FL_COMM_COPIED);
     leave();
+}
+
+void fl_comm_ask(unsigned proc, enum fl_comm_handler_id id, const uint64_t *words,
+                 unsigned n_words, const void *payload, size_t bytes,
+                 struct fl_comm_answer *answer) {
+    struct fl_comm_op op = {0};
+    ask(proc, id, words, n_words, payload, bytes, answer, &op);
     fl_comm_wait(&op);
+}
+
+void fl_comm_ask_nb(unsigned proc, enum fl_comm_handler_id id, const uint64_t *words,
+                    unsigned n_words, const void *payload, size_t bytes, struct fl_comm_op *op) {
+    ask(proc, id, words, n_words, payload, bytes, NULL, op);
 }
 
 void fl_comm_serve_ask(const struct fl_comm_message *m, const void *payload, size_t bytes) {

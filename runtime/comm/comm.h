@@ -172,6 +172,9 @@ struct fl_comm_answer {
 void fl_comm_ask(unsigned proc, enum fl_comm_handler_id id, const uint64_t *words,
                  unsigned n_words, const void *payload, size_t bytes,
                  struct fl_comm_answer *answer);
+/* The same without waiting; what the answer says is dropped. Ends the operation once it is there. */
+void fl_comm_ask_nb(unsigned proc, enum fl_comm_handler_id id, const uint64_t *words,
+                    unsigned n_words, const void *payload, size_t bytes, struct fl_comm_op *op);
 /* Once for each ask: in the handler or later, by any thread. Does not block. */
 void fl_comm_answer(struct fl_comm_asker asker, const uint64_t *words, unsigned n_words,
                     const void *payload, size_t bytes);

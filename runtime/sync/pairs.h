@@ -30,6 +30,8 @@
 #include "core/wait.h"
 #include "space/layout.h"
 
+#include <stddef.h>
+
 enum {
     FL_PAIRS_CELLS = 8,                  /* in a ring; a power of two */
     FL_PAIRS_AHEAD = FL_PAIRS_CELLS / 2, /* so many that are not done yet never block a sender */
@@ -119,8 +121,9 @@ void fl_pairs_wait_slow(const struct fl_pairs *pairs, unsigned me, unsigned from
 void fl_pairs_room_slow(const struct fl_pairs *pairs, unsigned me, unsigned to);
 const void *fl_pairs_await_slow(const struct fl_pairs *pairs, unsigned me, unsigned from);
 
-/* To members of other hosts. */
-FL_COLD void fl_pairs_signal_far(const struct fl_pairs *pairs, unsigned me, unsigned to);
+/* To members of other hosts. A strict signal has arrived by the thread's next fl_comm_quiet. */
+FL_COLD void fl_pairs_signal_far(const struct fl_pairs *pairs, unsigned me, unsigned to,
+                                 bool strict);
 FL_COLD void fl_pairs_send_far(const struct fl_pairs *pairs, unsigned me, unsigned to);
 FL_COLD void fl_pairs_tell_taken_far(const struct fl_pairs *pairs, unsigned me, unsigned to);
 
@@ -154,7 +157,16 @@ static inline void fl_pairs_signal(const struct fl_pairs *pairs, unsigned me, un
     if (fl_pairs_is_here(pairs, to)) {
         fl_pairs_signal_here(pairs, me, to);
     } else {
-        fl_pairs_signal_far(pairs, me, to);
+        fl_pairs_signal_far(pairs, me, to, false);
+    }
+}
+
+/* The same for a thread that calls fl_comm_quiet before each strict access: a strict write. */
+static inline void fl_pairs_signal_strict(const struct fl_pairs *pairs, unsigned me, unsigned to) {
+    if (fl_pairs_is_here(pairs, to)) {
+        fl_pairs_signal_here(pairs, me, to);
+    } else {
+        fl_pairs_signal_far(pairs, me, to, true);
     }
 }
 
@@ -179,6 +191,11 @@ static inline void fl_pairs_wait(const struct fl_pairs *pairs, unsigned me, unsi
     }
     fl_pairs_peer(pairs, me, from)->waited++;
 }
+
+/* Blocks until it has taken one from any of the `n` members; which, as an index. Of several it is
+ * the first from index `first` on. */
+size_t fl_pairs_wait_any(const struct fl_pairs *pairs, unsigned me, const unsigned *from, size_t n,
+                         size_t first);
 
 static inline struct fl_pairs_cell *fl_pairs_next_out(const struct fl_pairs *pairs, unsigned me,
                                                       unsigned to) {

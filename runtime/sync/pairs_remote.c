@@ -45,17 +45,26 @@ static const struct fl_pairs *find(struct fl_pairs_hub *hub, uint64_t id) {
     return pairs;
 }
 
+static unsigned proc_of(const struct fl_pairs *pairs, unsigned member) {
+    return fl_layout_proc_of_thread(pairs->layout,
+                                    pairs->threads ? pairs->threads[member] : member);
+}
+
 static void tell(const struct fl_pairs *pairs, enum what what, unsigned me, unsigned to,
                  const struct fl_pairs_cell *cell) {
     const struct fl_pairs_peer *peer = fl_pairs_peer(pairs, me, to);
-    unsigned thread = pairs->threads ? pairs->threads[to] : to;
     const uint64_t words[] = {pairs->id, what, me, to, peer->received, peer->sent};
-    fl_comm_tell(fl_layout_proc_of_thread(pairs->layout, thread), FL_COMM_PAIRS, words, 6,
-                 cell ? cell->bytes : NULL, cell ? sizeof cell->bytes : 0);
+    fl_comm_tell(proc_of(pairs, to), FL_COMM_PAIRS, words, 6, cell ? cell->bytes : NULL,
+                 cell ? sizeof cell->bytes : 0);
 }
 
-void fl_pairs_signal_far(const struct fl_pairs *pairs, unsigned me, unsigned to) {
-    tell(pairs, SIGNAL, me, to, NULL);
+void fl_pairs_signal_far(const struct fl_pairs *pairs, unsigned me, unsigned to, bool strict) {
+    if (strict) {
+        const uint64_t words[] = {pairs->id, SIGNAL, me, to, 0, 0};
+        fl_comm_ask_nb(proc_of(pairs, to), FL_COMM_PAIRS, words, 6, NULL, 0, &fl_comm_relaxed);
+    } else {
+        tell(pairs, SIGNAL, me, to, NULL);
+    }
 }
 
 void fl_pairs_send_far(const struct fl_pairs *pairs, unsigned me, unsigned to) {
@@ -79,6 +88,9 @@ static void take(void *context, const struct fl_comm_call *call) {
     switch ((enum what)call->words[1]) {
     case SIGNAL:
         fl_pairs_signal_here(pairs, from, to);
+        if (call->asker.cookie) {
+            fl_comm_answer(call->asker, NULL, 0, NULL, 0);
+        }
         break;
     case TAKEN:
         fl_pairs_tell_taken_here(pairs, from, to, received);

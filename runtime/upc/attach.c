@@ -15,17 +15,24 @@
 
 enum { COLL_TABLE_MOST = 64 << 10 };
 
-/* The job area: what processes agree on, then the barrier, the team of all, the heaps' table. */
+/* The job area: what processes agree on, then the barrier, the team of all, the inboxes of this
+ * host's threads, the heaps' table. */
 struct layout {
-    uint64_t barrier, team, heap, bytes;
+    uint64_t barrier, team, inboxes, heap, bytes;
 };
+
+/* Each begins a page, which the others do not touch. */
+static uint64_t inbox_bytes(const struct fl_layout *layout) {
+    return fl_round_up(fl_pairs_bytes(layout->threads), 4096);
+}
 
 static struct layout job_area_layout(const struct fl_layout *layout) {
     unsigned threads = fl_layout_my_threads(layout);
     struct layout at;
     at.barrier = fl_round_up(sizeof(struct upc_shared), 4096);
     at.team = fl_round_up(at.barrier + fl_barrier_bytes(threads), 4096);
-    at.heap = fl_round_up(at.team + fl_coll_bytes(layout->threads), 4096);
+    at.inboxes = fl_round_up(at.team + fl_coll_bytes(layout->threads), 4096);
+    at.heap = fl_round_up(at.inboxes + threads * inbox_bytes(layout), 4096);
     at.bytes = fl_round_up(at.heap + fl_heap_table_bytes(layout), 4096);
     return at;
 }
@@ -133,6 +140,8 @@ static void start_comm(void) {
         return;
     }
     fl_barrier_connect(&upc_process.barrier, &upc_process.layout);
+    fl_pairs_start(&upc_process.hub);
+    fl_pairs_connect(&upc_process.hub, &upc_process.pairs, 0, &upc_process.layout);
     fl_comm_register(FL_COMM_START, tell_program, NULL);
     fl_queue_start(&upc_process.queue);
     upc_heap_start();
@@ -170,6 +179,22 @@ static void choose_collectives(void) {
     fl_coll_choose(&upc_process.choices, &situation, upc_process.params.coll, table);
     free(table);
     upc_process.team.choices = &upc_process.choices;
+}
+
+static void attach_pairs(char *inboxes) {
+    const struct fl_layout *layout = &upc_process.layout;
+    struct fl_pairs *pairs = &upc_process.pairs;
+    pairs->members = layout->threads;
+    pairs->policy = upc_process.wait;
+    pairs->what = "upcx_wait";
+    pairs->inboxes = calloc(layout->threads, sizeof *pairs->inboxes);
+    if (!pairs->inboxes) {
+        fl_fatal(FL_CODE_PRIVATE_MEMORY, "no memory for %u threads", layout->threads);
+    }
+    for (unsigned i = 0; i < fl_layout_my_threads(layout); i++) {
+        pairs->inboxes[fl_layout_my_first(layout) + i] =
+            (struct fl_pairs_inbox *)(void *)(inboxes + i * inbox_bytes(layout));
+    }
 }
 
 static void fill_job_cell(void) {
@@ -211,5 +236,6 @@ void upc_attach(void) {
     fl_coll_attach(&upc_process.team, area + at.team, &upc_process.barrier, &upc_process.layout,
                    FL_SPACE_BASE, upc_process.space.log2_segment);
     choose_collectives();
+    attach_pairs(area + at.inboxes);
     start_comm();
 }

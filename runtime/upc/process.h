@@ -10,6 +10,7 @@
 #include "space/heap.h"
 #include "space/space.h"
 #include "sync/barrier.h"
+#include "sync/pairs.h"
 #include "sync/remote.h"
 #include "upc/abi.h"
 
@@ -28,6 +29,7 @@ enum { UPC_ENDINGS = 8 };
 struct upc_thread {
     _Alignas(FL_CACHE_LINE) struct fl_barrier_thread barrier;
     struct fl_coll_member coll;
+    size_t any_first; /* of a set of threads: where upcx_wait_any looks first */
     unsigned me;
     int status;  /* what its main returned */
     bool in_upc; /* between start and the final barrier */
@@ -49,6 +51,8 @@ struct upc_process {
     struct fl_heap heap;
     struct fl_barrier barrier;
     struct fl_queue queue;
+    struct fl_pairs_hub hub;
+    struct fl_pairs pairs; /* of all threads, for <upcx_pairwise.h> */
     struct fl_coll_team team;
     struct fl_coll_choices choices;
     struct fl_wait_policy wait;

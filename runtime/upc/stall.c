@@ -37,6 +37,9 @@ static void describe(unsigned thread, const struct state *state) {
     } else if (state->file && state->line) {
         fprintf(stderr, "thread %u waits in %s (%s:%d) for %" PRIu64 " s\n", thread, state->what,
                 state->file, state->line, seconds);
+    } else if (state->line) {
+        fprintf(stderr, "thread %u waits in %s for thread %d, for %" PRIu64 " s\n", thread,
+                state->what, state->line - 1, seconds);
     } else {
         fprintf(stderr, "thread %u waits in %s for %" PRIu64 " s\n", thread, state->what, seconds);
     }
