@@ -24,6 +24,8 @@ pub(super) struct Analyser<'a> {
     pub(super) bit_widths: FxHashMap<ExprId, u64>,
     /// What `#pragma upc` says here.
     pub(super) consistency: Consistency,
+    /// In the type of a parameter.
+    pub(super) in_parameter: bool,
     pub(super) function: Option<CurrentFunction>,
     pub(super) known: Known,
     pub(super) packs: Packs,
@@ -73,6 +75,7 @@ impl<'a> Analyser<'a> {
             typed: vec![false; ast.exprs.len()],
             bit_widths: FxHashMap::default(),
             consistency: Consistency::Relaxed,
+            in_parameter: false,
             function: None,
             known: Known {
                 packed: ast.names.get("packed"),

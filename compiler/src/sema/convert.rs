@@ -52,6 +52,9 @@ impl Analyser<'_> {
         }
         let quals = self.types().resolve(ty).quals;
         let consistency = quals.consistency.unwrap_or(self.consistency);
+        if quals.shared.is_some() && self.in_parameter {
+            self.shared_parameter_size(id);
+        }
         if quals.shared.is_some() && consistency == Consistency::Strict {
             self.sema.strict.insert(self.ast.strip_parens(id));
         }

@@ -141,7 +141,9 @@ impl Analyser<'_> {
 
     fn parameter(&mut self, param: &Param) -> (QualType, Option<ObjectId>) {
         let base = self.specs(&param.specs, false);
+        let outer = std::mem::replace(&mut self.in_parameter, true);
         let mut ty = self.declarator(&base, &param.declarator, Role::Param).ty;
+        self.in_parameter = outer;
         ty = self.type_attributes(ty, &param.attributes);
         ty = self.adjust_parameter(ty);
         if ty.quals.shared.is_some() || self.types().resolve(ty).quals.shared.is_some() {

@@ -101,7 +101,9 @@ impl Analyser<'_> {
     fn asm_operands(&mut self, operands: &[ExprId]) {
         for &operand in operands {
             let ty = self.expr(operand);
-            self.access(operand, ty);
+            if self.types().is_shared(ty) && self.sema.flags(operand).is_lvalue {
+                self.shared_asm_operand(operand, ty);
+            }
             self.mark_assigned(operand);
             self.mark_address_taken(operand);
         }

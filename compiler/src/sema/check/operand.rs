@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //! Single operands: arithmetic that needs a size, operators that pointers-to-shared do not have,
-//! and addresses of bit-fields (UPC 1.3 §6.4.2, C17 §6.5.3.2p1, §6.5.6p2).
+//! addresses of bit-fields (UPC 1.3 §6.4.2, C17 §6.5.3.2p1, §6.5.6p2), and accesses where no code
+//! can stand for them.
 
 use crate::diag::{codes, Diagnostic};
 use crate::sema::analyser::Analyser;
@@ -66,6 +67,33 @@ impl Analyser<'_> {
                 .label(format!("{text} is a bit-field"))
                 .note("C17 §6.5.3.2p1: the operand of `&` is not a bit-field")
                 .help("take the address of the whole structure"),
+        );
+    }
+
+    pub(in crate::sema) fn shared_asm_operand(&mut self, id: ExprId, ty: QualType) {
+        let (text, shown) = (self.quote(id), self.show(ty));
+        self.error(
+            Diagnostic::error(
+                codes::E0414,
+                self.span(id),
+                format!("{text} is an operand of `asm`, but shared"),
+            )
+            .label(format!("its type is `{shown}`"))
+            .note("assembly knows neither other hosts' memory nor the order of strict accesses")
+            .help("let a private variable be the operand, and copy to or from that"),
+        );
+    }
+
+    pub(in crate::sema) fn shared_parameter_size(&mut self, id: ExprId) {
+        let text = self.quote(id);
+        self.error(
+            Diagnostic::error(
+                codes::E0415,
+                self.span(id),
+                format!("the size of an array parameter needs {text}, which is shared"),
+            )
+            .label("read where no code can stand that would fetch it")
+            .help("pass the size as a parameter of its own"),
         );
     }
 }
