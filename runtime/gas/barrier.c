@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * The split-phase barrier of all ranks, with names. The ranks of a host count on one word, which
- * also gathers what they said; the last tells rank 0's process, which counts hosts and tells each
- * of them the end. Nobody can notify the next barrier before he has seen the end of this one, so
- * one word suffices. Who waits serves messages, and sleeps only for a while at a time.
+ * also gathers what they said; the last one begins the rounds between hosts (sync/rounds.h).
+ * Nobody can notify the next barrier before he has seen the end of this one, so one word suffices.
+ * Who waits serves messages, and sleeps only for a while at a time.
  */
 #include "gas/inside.h"
 
@@ -40,31 +40,49 @@ static void release_host(bool differ) {
     }
 }
 
-static void host_arrived(uint64_t state) {
+/* What this host and those that have told of themselves in the first `rounds` rounds have said. */
+static uint64_t join_heard(const struct gas_stage *stage, unsigned rounds) {
+    uint64_t state = stage->said;
+    for (unsigned round = 0; round < rounds; round++) {
+        state = join(state, stage->heard[round]);
+    }
+    return state;
+}
+
+static void tell(const struct gas_stage *stage, uint32_t epoch, unsigned round) {
+    unsigned host = (gas_process.job.host + (1u << round)) % gas_process.job.hosts;
+    const uint64_t words[] = {(uint64_t)epoch << 32 | round << 8 | GAS_WIRE_ARRIVED,
+                              join_heard(stage, round)};
+    fl_comm_tell(gas_process.layout.at[host].proc, FL_COMM_GAS, words, 2, NULL, 0);
+}
+
+static void happen(uint32_t epoch, uint32_t bit) {
+    struct gas_stage *stage = &gas_process.shared->stages[epoch & 1];
+    unsigned rounds = fl_log2_ceil(gas_process.job.hosts);
+    struct fl_rounds_event event = fl_rounds_happen(&stage->state, rounds, epoch, bit);
+    for (unsigned round = event.from; round < event.to; round++) {
+        tell(stage, epoch, round);
+    }
+    if (event.is_last) {
+        release_host(join_heard(stage, rounds) & DIFFER);
+    }
+}
+
+static void host_arrived(uint32_t epoch, uint64_t state) {
     if (gas_process.job.hosts == 1) {
         release_host(state & DIFFER);
         return;
     }
-    const uint64_t words[] = {GAS_WIRE_ARRIVED, state};
-    fl_comm_tell(0, FL_COMM_GAS, words, 2, NULL, 0);
+    gas_process.shared->stages[epoch & 1].said = state & ~COUNT;
+    happen(epoch, FL_ROUNDS_ARRIVED);
 }
 
-/* Rank 0 counts hosts; the first rank of each host ends it there. */
 void gas_barrier_serve(const struct fl_comm_call *call) {
-    if ((call->words[0] & 0xff) == GAS_WIRE_OVER) {
-        release_host(call->words[1]);
-        return;
-    }
-    uint64_t state = join(gas_process.barrier.state, call->words[1]);
-    gas_process.barrier.state = state;
-    if (++gas_process.barrier.hosts < gas_process.job.hosts) {
-        return;
-    }
-    gas_process.barrier.hosts = 0;
-    gas_process.barrier.state = 0;
-    const uint64_t words[] = {GAS_WIRE_OVER, (state & DIFFER) != 0};
-    for (unsigned host = 0; host < gas_process.job.hosts; host++) {
-        fl_comm_tell(gas_process.layout.at[host].proc, FL_COMM_GAS, words, 2, NULL, 0);
+    uint32_t epoch = (uint32_t)(call->words[0] >> 32);
+    unsigned round = call->words[0] >> 8 & 0xff;
+    if (call->n_words == 2 && round < fl_log2_ceil(gas_process.job.hosts)) {
+        gas_process.shared->stages[epoch & 1].heard[round] = call->words[1];
+        happen(epoch, fl_rounds_heard(round));
     }
 }
 
@@ -91,7 +109,7 @@ void gas_barrier_notify(int id, unsigned flags) {
     } while (!atomic_compare_exchange_weak_explicit(&gas->shared->arrived, &before, state,
                                                     memory_order_acq_rel, memory_order_relaxed));
     if ((state & COUNT) == gas->am.procs) {
-        host_arrived(state);
+        host_arrived(gas->barrier.epoch, state);
     }
 }
 

@@ -20,6 +20,7 @@ enum {
     SLEEP_NS = 200000, /* what happens without a message or a barrier is noticed as late */
     INBOXES = 4096     /* their place in the job area */
 };
+_Static_assert(sizeof(struct gas_shared) <= INBOXES, "inboxes come after what the ranks share");
 
 void gas_misuse(const char *format, ...) {
     char text[240];

@@ -15,10 +15,16 @@
 #include "furlong/gas.h"
 #include "job/cards.h"
 #include "space/space.h"
+#include "sync/rounds.h"
 
 /* What the ranks of a host share; begins the job area. */
 struct gas_shared {
     /* Of the barrier under way: see barrier.c. */
+    struct gas_stage {
+        _Atomic uint32_t state;
+        uint64_t said;                   /* by this host's ranks, */
+        uint64_t heard[FL_ROUNDS_MOST];  /* and by others */
+    } stages[2];                         /* [parity] */
     _Alignas(FL_CACHE_LINE) _Atomic uint64_t arrived;
     /* Barriers that are over << 1 | whether the names of the last one differed. */
     _Alignas(FL_CACHE_LINE) _Atomic uint32_t over;
@@ -31,8 +37,7 @@ enum gas_wire {
     GAS_WIRE_REPLY,
     GAS_WIRE_MORE,   /* arguments that the next message of its kind has no room for */
     GAS_WIRE_BYTES,  /* of a long reply */
-    GAS_WIRE_ARRIVED, /* a host, at the barrier */
-    GAS_WIRE_OVER
+    GAS_WIRE_ARRIVED, /* hosts, at the barrier */
 };
 
 enum { GAS_MORE_WORDS = 10 };
@@ -58,8 +63,6 @@ struct gas_process {
         uint32_t epoch; /* barriers notified */
         bool notified, named, mismatch;
         int id;
-        unsigned hosts; /* arrived, as rank 0 counts them */
-        uint64_t state; /* what they said */
     } barrier;
 };
 extern struct gas_process gas_process;

@@ -176,7 +176,6 @@ void gas_serve(void *context, const struct fl_comm_call *call) {
         memcpy(checked(call, call->words[1], call->bytes), call->payload, call->bytes);
         break;
     case GAS_WIRE_ARRIVED:
-    case GAS_WIRE_OVER:
         gas_barrier_serve(call);
         break;
     default:

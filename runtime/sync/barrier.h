@@ -4,8 +4,9 @@
  * threads of a host, in whatever processes. Does not know what a UPC thread is beyond its number.
  *
  * On several hosts the threads of each count, and the last to arrive begins the stage between hosts
- * (hosts.c), whose end releases them. On one host there are three ways, chosen once per job. With a CPU for every thread: dissemination (Hensgen, Finkel and
- * Manber 1988), each thread spinning on lines that only one other thread writes. With fewer CPUs:
+ * (hosts.c), whose end releases them. On one host there are three ways, chosen once per job. With a
+ * CPU for every thread: dissemination (Hensgen, Finkel and Manber 1988), each thread spinning on
+ * lines that only one other thread writes. With fewer CPUs:
  * one counter, so that the last to arrive releases all and every thread is scheduled once. For two
  * threads with a CPU each: a word on which both count and spin, since one line that goes to and
  * fro costs half of what two lines do, each written here and read there.
@@ -17,15 +18,13 @@
 
 #include "core/wait.h"
 #include "space/layout.h"
+#include "sync/rounds.h"
 
 #include <stddef.h>
 
 enum fl_barrier_way { FL_BARRIER_CENTRAL, FL_BARRIER_DISSEMINATION, FL_BARRIER_PAIR };
 
-enum {
-    FL_BARRIER_FILE_BYTES = 236,
-    FL_BARRIER_ROUNDS = 20, /* most between hosts */
-};
+enum { FL_BARRIER_FILE_BYTES = 236 };
 
 /* What a thread last notified, and where: for messages. */
 struct fl_barrier_record {
@@ -65,7 +64,7 @@ struct fl_barrier_stage {
      * to 1 in one epoch of the parity and to 0 in the next. */
     _Alignas(FL_CACHE_LINE) _Atomic uint32_t state;
     uint32_t speaker;                                /* the thread that speaks for this host */
-    struct fl_barrier_record in[FL_BARRIER_ROUNDS]; /* what the messages said */
+    struct fl_barrier_record in[FL_ROUNDS_MOST]; /* what the messages said */
 };
 
 struct fl_barrier;

@@ -1,16 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * The stage between hosts: dissemination (Hensgen, Finkel and Manber 1988), driven by events. In
- * round r a host tells the one 2^r after it what it has heard in the rounds before; when it has
- * heard in all rounds, all hosts have arrived. Each event, which is the arrival of the host's last
- * thread or that of a message, flips its bit in a word of the host's shared memory, and does what
- * has become possible by that flip: no two events can do the same, and nobody waits. Messages
- * arrive in the first process of a host; whichever thread polls there handles them.
- *
- * A host can hear of epoch e + 1 while its own threads are still in e, hence the parity, but not of
- * e + 2: for that, all hosts must have passed e + 1, so this one too, and have heard all that this
- * one said in e. That is also why nothing need be reset: all bits have flipped when an epoch ends.
- * tests/litmus/hosts.pml is this protocol's model.
+ * The stage between hosts, by the rounds of rounds.h. Messages arrive in the first process of a
+ * host; whichever thread polls there handles them.
  */
 #include "sync/hosts.h"
 
@@ -21,21 +12,6 @@
 
 static struct fl_barrier_stage *stage_of(const struct fl_barrier *barrier, uint32_t epoch) {
     return &barrier->stages[epoch & 1];
-}
-
-static uint32_t all_bits(const struct fl_barrier *barrier) {
-    return (2u << barrier->rounds) - 1;
-}
-
-/* The state's bits when the epoch begins: all 0 in the first of its parity, which are 1 and 2. */
-static uint32_t first_bits(const struct fl_barrier *barrier, uint32_t epoch) {
-    return (epoch - 1) >> 1 & 1 ? all_bits(barrier) : 0;
-}
-
-/* How many rounds' messages can have been sent: those before whose bits all are 1. */
-static unsigned sendable(const struct fl_barrier *barrier, uint32_t bits) {
-    unsigned known = (unsigned)__builtin_ctz(~bits);
-    return known < barrier->rounds ? known : barrier->rounds;
 }
 
 /* What stands for this host and those that have told of themselves in the first `rounds` rounds:
@@ -87,15 +63,12 @@ static void finish(const struct fl_barrier *barrier, uint32_t epoch) {
 }
 
 static void happen(const struct fl_barrier *barrier, uint32_t epoch, uint32_t bit) {
-    /* [H1] pairs itself: who sends what several events have told sees what each of them wrote. */
-    uint32_t old = atomic_fetch_xor_explicit(&stage_of(barrier, epoch)->state, bit,
-                                             memory_order_acq_rel);
-    uint32_t before = old ^ first_bits(barrier, epoch);
-    uint32_t after = before | bit;
-    for (unsigned r = sendable(barrier, before); r < sendable(barrier, after); r++) {
+    struct fl_rounds_event event =
+        fl_rounds_happen(&stage_of(barrier, epoch)->state, barrier->rounds, epoch, bit);
+    for (unsigned r = event.from; r < event.to; r++) {
         send(barrier, epoch, r);
     }
-    if (after == all_bits(barrier)) {
+    if (event.is_last) {
         finish(barrier, epoch);
     }
 }
@@ -107,7 +80,7 @@ void fl_barrier_hosts_arrive(const struct fl_barrier *barrier,
                                            memory_order_relaxed);
     unsigned giver = (unsigned)(agreed >> 32);
     stage_of(barrier, thread->epoch)->speaker = giver ? giver - 1 : thread->me;
-    happen(barrier, thread->epoch, 1);
+    happen(barrier, thread->epoch, FL_ROUNDS_ARRIVED);
 }
 
 void fl_barrier_hear(const struct fl_barrier *barrier, const uint64_t words[3], const char *file,
@@ -127,7 +100,7 @@ void fl_barrier_hear(const struct fl_barrier *barrier, const uint64_t words[3], 
         memcpy(heard->file, file, file_bytes);
     }
     heard->file[file_bytes] = '\0';
-    happen(barrier, epoch, 2u << round);
+    happen(barrier, epoch, fl_rounds_heard(round));
 }
 
 const struct fl_barrier_record *fl_barrier_hosts_record(const struct fl_barrier *barrier,

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * The stage of a barrier between hosts in runtime/sync/hosts.c: three hosts, four epochs, so that
+ * The stage of a barrier between hosts in runtime/sync/rounds.h: three hosts, four epochs, so that
  * the bits of each parity flip on and off again. A host is a thread, which is the last of it to
  * arrive, and a handler of messages in another process; messages of different rounds overtake each
  * other. Spin finds every interleaving. Checked: nobody leaves a barrier before all have come; what
