@@ -12,70 +12,72 @@
 #include "coll/shape.h"
 #include "comm/comm.h"
 
-/* A way round: pull has dst as its own side, push src. */
-struct way {
-    const struct fl_coll_move *move;
-    const struct fl_coll_side *own, *theirs;
-    bool pull;
-};
+/* `pull` is a constant in what follows: there are two of each function. */
+#define VARIANT static inline __attribute__((always_inline))
 
-static struct way way_of(const struct fl_coll_move *move, bool pull) {
-    return (struct way){move, pull ? &move->dst : &move->src, pull ? &move->src : &move->dst, pull};
+/* The side of who copies, and that of the others. */
+VARIANT const struct fl_coll_side *own(const struct fl_coll_move *move, bool pull) {
+    return pull ? &move->dst : &move->src;
 }
 
-/* Members other than the caller that touch the memory of its part of their side. */
-static unsigned visitors(const struct fl_coll_call *call, const struct way *way) {
-    unsigned me = fl_coll_me(call);
-    if (!fl_coll_has(way->theirs, way->move, me)) {
-        return 0;
-    }
-    if (way->move->perm) {
-        return fl_coll_target(call, way->move, me) != me;
-    }
-    return (way->own->all ? call->team->members : 1) - fl_coll_has(way->own, way->move, me);
+VARIANT const struct fl_coll_side *theirs(const struct fl_coll_move *move, bool pull) {
+    return pull ? &move->src : &move->dst;
 }
 
-static unsigned visitors_of(const struct fl_coll_call *call, const struct way *way, unsigned rank) {
-    if (way->move->perm) {
+/* Members other than this one that touch its memory, if it has any of their side. */
+VARIANT unsigned visitors(const struct fl_coll_call *call, const struct fl_coll_move *move,
+                          unsigned rank, bool pull) {
+    const struct fl_coll_side *side = own(move, pull);
+    if (move->perm) {
         return 1;
     }
-    return (way->own->all ? call->team->members : 1) - fl_coll_has(way->own, way->move, rank);
+    return (side->all ? call->team->members : 1) - fl_coll_has(side, move, rank);
 }
 
-static void copy(const struct fl_coll_call *call, const struct way *way, unsigned with,
-                 struct fl_comm_op *op) {
-    unsigned me = fl_coll_me(call), from = way->pull ? with : me, to = way->pull ? me : with;
-    char *dst = fl_coll_dst(call, way->move, to, from);
-    const char *src = fl_coll_src(call, way->move, from, to);
+VARIANT bool is_visited(const struct fl_coll_call *call, const struct fl_coll_move *move,
+                        bool pull) {
+    unsigned me = fl_coll_me(call);
+    if (move->perm) {
+        return fl_coll_target(call, move, me) != me;
+    }
+    return fl_coll_has(theirs(move, pull), move, me) && visitors(call, move, me, pull) > 0;
+}
+
+VARIANT void copy(const struct fl_coll_call *call, const struct fl_coll_move *move, unsigned with,
+                  struct fl_comm_op *op, bool pull) {
+    unsigned me = fl_coll_me(call), from = pull ? with : me, to = pull ? me : with;
+    char *dst = fl_coll_dst(call, move, to, from);
+    const char *src = fl_coll_src(call, move, from, to);
     if (FL_LIKELY(fl_comm_is_here((uint64_t)dst) & fl_comm_is_here((uint64_t)src))) {
-        memmove(dst, src, way->move->bytes);
+        memmove(dst, src, move->bytes);
     } else {
-        fl_comm_copy_nb((uint64_t)dst, (uint64_t)src, way->move->bytes, op);
+        fl_comm_copy_nb((uint64_t)dst, (uint64_t)src, move->bytes, op);
     }
 }
 
-static void visit(const struct fl_coll_call *call, const struct way *way, unsigned with,
-                  struct fl_comm_op *op) {
+VARIANT void visit(const struct fl_coll_call *call, const struct fl_coll_move *move, unsigned with,
+                   struct fl_comm_op *op, bool pull) {
     bool other = with != fl_coll_me(call);
     if (other && call->in == FL_COLL_MINE) {
         fl_coll_take(call, with);
     }
-    copy(call, way, with, op);
+    copy(call, move, with, op, pull);
     if (other && call->out == FL_COLL_MINE) {
-        fl_coll_ack(call, with, visitors_of(call, way, with));
+        fl_coll_ack(call, with, visitors(call, move, with, pull));
     }
 }
 
-static void visit_all(const struct fl_coll_call *call, const struct way *way) {
+VARIANT void visit_all(const struct fl_coll_call *call, const struct fl_coll_move *move,
+                       bool pull) {
     unsigned me = fl_coll_me(call), with = me;
     struct fl_comm_op op = {0};
-    if (way->move->perm) {
-        visit(call, way, fl_coll_target(call, way->move, me), &op);
-    } else if (!way->theirs->all) {
-        visit(call, way, way->move->root, &op);
+    if (move->perm) {
+        visit(call, move, fl_coll_target(call, move, me), &op, pull);
+    } else if (!theirs(move, pull)->all) {
+        visit(call, move, move->root, &op, pull);
     } else {
         do {
-            visit(call, way, with, &op);
+            visit(call, move, with, &op, pull);
             with = fl_coll_next(call->team, with);
         } while (with != me);
     }
@@ -84,7 +86,7 @@ static void visit_all(const struct fl_coll_call *call, const struct way *way) {
     }
 }
 
-static void run(struct fl_coll_call *call, const struct way *way) {
+VARIANT void run(struct fl_coll_call *call, const struct fl_coll_move *move, bool pull) {
     if (!fl_coll_one_host(call->team)) {
         call->in = call->in == FL_COLL_MINE ? FL_COLL_ALL : call->in;
         call->out = call->out == FL_COLL_MINE ? FL_COLL_ALL : call->out;
@@ -92,18 +94,19 @@ static void run(struct fl_coll_call *call, const struct way *way) {
     if (call->in == FL_COLL_ALL) {
         fl_coll_barrier(call);
     }
-    unsigned others = visitors(call, way);
+    bool visited = false;
     if (call->in == FL_COLL_MINE || call->out == FL_COLL_MINE) {
         fl_coll_step(call);
+        visited = is_visited(call, move, pull);
     }
-    if (call->in == FL_COLL_MINE && others > 0) {
+    if (call->in == FL_COLL_MINE && visited) {
         fl_coll_post(call, fl_coll_cell(call, fl_coll_me(call)));
     }
-    if (fl_coll_has(way->own, way->move, fl_coll_me(call))) {
-        visit_all(call, way);
+    if (fl_coll_has(own(move, pull), move, fl_coll_me(call))) {
+        visit_all(call, move, pull);
     }
-    if (call->out == FL_COLL_MINE && others > 0) {
-        fl_coll_await_acks(call, others);
+    if (call->out == FL_COLL_MINE && visited) {
+        fl_coll_await_acks(call, visitors(call, move, fl_coll_me(call), pull));
     }
     if (call->out == FL_COLL_ALL) {
         fl_coll_barrier(call);
@@ -111,11 +114,9 @@ static void run(struct fl_coll_call *call, const struct way *way) {
 }
 
 void fl_coll_move_pull(struct fl_coll_call *call, const struct fl_coll_move *move) {
-    const struct way way = way_of(move, !move->perm);
-    run(call, &way);
+    run(call, move, true);
 }
 
 void fl_coll_move_push(struct fl_coll_call *call, const struct fl_coll_move *move) {
-    const struct way way = way_of(move, false);
-    run(call, &way);
+    run(call, move, false);
 }

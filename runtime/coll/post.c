@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Blocks of few bytes travel in cells. Who gives leaves its blocks in its own cell, for all who need
+ * Blocks travel in cells and windows, copied twice. Who gives leaves its blocks in its own cell, for all who need
  * them, and goes on; who gets from one member only finds its block in its own cell. Each member
- * touches its own memory alone, so nobody waits but for data. On one host.
+ *touches its own memory alone, so nobody waits but for data. On one host.
  */
 #include "coll/shape.h"
 
@@ -17,9 +17,8 @@ static void give_to(const struct fl_coll_call *call, const struct fl_coll_move *
         fl_coll_copy(call, move, me, me);
         return;
     }
-    struct fl_coll_cell *cell = fl_coll_cell(call, to);
-    memcpy(cell->bytes, fl_coll_src(call, move, me, to), move->bytes);
-    fl_coll_post(call, cell);
+    memcpy(fl_coll_bytes_at(call, to, move->bytes), fl_coll_src(call, move, me, to), move->bytes);
+    fl_coll_post(call, fl_coll_cell(call, to));
 }
 
 static void move_addressed(const struct fl_coll_call *call, const struct fl_coll_move *move) {
@@ -36,15 +35,21 @@ static void move_addressed(const struct fl_coll_call *call, const struct fl_coll
         }
         return;
     }
-    memcpy(fl_coll_dst(call, move, me, from), fl_coll_take(call, me)->bytes, move->bytes);
+    fl_coll_take(call, me);
+    memcpy(fl_coll_dst(call, move, me, from), fl_coll_bytes_at(call, me, move->bytes), move->bytes);
+}
+
+/* Of what one member posts for others: the block, or one for each. */
+static size_t posted_bytes(const struct fl_coll_call *call, const struct fl_coll_move *move) {
+    bool row = !is_addressed(move) && move->src.table;
+    return move->bytes * (row ? call->team->members : 1);
 }
 
 static void leave_own(const struct fl_coll_call *call, const struct fl_coll_move *move) {
     unsigned me = fl_coll_me(call);
-    struct fl_coll_cell *cell = fl_coll_cell(call, me);
-    memcpy(cell->bytes, fl_coll_src(call, move, me, 0),
-           move->bytes * (move->src.table ? call->team->members : 1));
-    fl_coll_post(call, cell);
+    size_t bytes = posted_bytes(call, move);
+    memcpy(fl_coll_bytes_at(call, me, bytes), fl_coll_src(call, move, me, 0), bytes);
+    fl_coll_post(call, fl_coll_cell(call, me));
 }
 
 static void take_from(const struct fl_coll_call *call, const struct fl_coll_move *move,
@@ -54,7 +59,8 @@ static void take_from(const struct fl_coll_call *call, const struct fl_coll_move
         fl_coll_copy(call, move, me, me);
         return;
     }
-    const unsigned char *bytes = fl_coll_take(call, from)->bytes;
+    fl_coll_take(call, from);
+    const unsigned char *bytes = fl_coll_bytes_at(call, from, posted_bytes(call, move));
     memcpy(fl_coll_dst(call, move, me, from), bytes + (move->src.table ? me * move->bytes : 0),
            move->bytes);
 }
@@ -81,7 +87,7 @@ void fl_coll_move_post(struct fl_coll_call *call, const struct fl_coll_move *mov
     if (call->in == FL_COLL_ALL) {
         fl_coll_barrier(call);
     }
-    fl_coll_step(call);
+    fl_coll_step_with(call, posted_bytes(call, move));
     if (is_addressed(move)) {
         move_addressed(call, move);
     } else {

@@ -391,21 +391,21 @@ void fl_coll_reduce(struct fl_coll_call *call, void *dst, const struct fl_coll_a
 static struct partial meet(const struct fl_coll_call *call, const struct partial *mine,
                            unsigned first, const struct fl_coll_operator *op, void *dst_of_all,
                            bool gets) {
-    struct fl_coll_turn *turn = fl_coll_turn(call);
+    struct fl_coll_result *result = fl_coll_result(call);
     struct partial all = {.any = false};
     put(fl_coll_fill(call, fl_coll_me(call)), mine);
     if (fl_coll_arrive(call)) {
         all = combine(call, first, op);
-        memcpy(turn->bytes, all.bytes, sizeof all.bytes);
-        turn->used = all.any;
+        memcpy(result->bytes, all.bytes, sizeof all.bytes);
+        result->used = all.any;
         if (dst_of_all) {
             store_results(call, dst_of_all, &all, op);
         }
         fl_coll_over(call);
     } else if (gets) {
         fl_coll_await_over(call);
-        memcpy(all.bytes, turn->bytes, sizeof all.bytes);
-        all.any = turn->used;
+        memcpy(all.bytes, result->bytes, sizeof all.bytes);
+        all.any = result->used;
     }
     return all;
 }

@@ -68,7 +68,7 @@ fl_coll_mover fl_coll_move_push;
 
 /* Most bytes of a block that post can move. */
 static inline size_t fl_coll_post_most(unsigned members, bool exchange) {
-    return FL_COLL_CELL_BYTES / (exchange ? members : 1);
+    return FL_COLL_WINDOW_BYTES / (exchange ? members : 1);
 }
 
 #endif

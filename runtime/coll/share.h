@@ -34,6 +34,11 @@ static inline void fl_coll_pass(const struct fl_coll_call *call, bool gets) {
     }
 }
 
+/* Most bytes at a step. */
+static inline size_t fl_coll_share_most(const struct fl_coll_call *call) {
+    return fl_coll_one_host(call->team) ? FL_COLL_WINDOW_BYTES : FL_COLL_CELL_BYTES;
+}
+
 static inline const struct fl_coll_cell *fl_coll_get(const struct fl_coll_call *call,
                                                      unsigned rank) {
     return fl_coll_one_host(call->team) ? fl_coll_take(call, rank) : fl_coll_cell(call, rank);

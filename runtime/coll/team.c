@@ -8,8 +8,8 @@
 
 uint64_t fl_coll_bytes(unsigned members) {
     return fl_round_up(sizeof(struct fl_coll_center), sizeof(struct fl_coll_cell)) +
-           FL_COLL_RING * sizeof(struct fl_coll_turn) +
-           (uint64_t)members * FL_COLL_RING * sizeof(struct fl_coll_cell);
+           (uint64_t)members *
+               (FL_COLL_RING * sizeof(struct fl_coll_cell) + 2 * FL_COLL_WINDOW_BYTES);
 }
 
 static fl_comm_handler take_cells;
@@ -25,9 +25,9 @@ void fl_coll_attach(struct fl_coll_team *team, void *memory, const struct fl_bar
                                   .names = barrier->names,
                                   .wait = &barrier->policy,
                                   .center = memory};
-    team->turns = (struct fl_coll_turn *)((char *)memory + fl_round_up(sizeof *team->center,
+    team->cells = (struct fl_coll_cell *)((char *)memory + fl_round_up(sizeof *team->center,
                                                                        sizeof *team->cells));
-    team->cells = (struct fl_coll_cell *)(team->turns + FL_COLL_RING);
+    team->windows = (unsigned char *)(team->cells + (size_t)team->members * FL_COLL_RING);
     if (layout->hosts > 1) {
         fl_comm_register(FL_COMM_COLL, take_cells, team);
     }
@@ -97,10 +97,21 @@ static FL_COLD void begin_half(const struct fl_coll_call *call, uint32_t half) {
     fl_coll_await(call, &center->half[half & 1].over, ((half - 1) & HALVES_MASK) << 1);
 }
 
-void fl_coll_step(struct fl_coll_call *call) {
-    call->step = call->member->step = (call->member->step + 1) & INT32_MAX;
+void fl_coll_step_with(struct fl_coll_call *call, size_t bytes) {
+    struct fl_coll_member *member = call->member;
+    bool large = FL_UNLIKELY(bytes > FL_COLL_CELL_BYTES);
+    member->step++;
+    if (large && member->room + bytes > FL_COLL_WINDOW_BYTES) {
+        member->step = (uint32_t)fl_round_up(member->step, FL_COLL_HALF);
+    }
+    call->step = member->step &= INT32_MAX;
     if (FL_UNLIKELY(call->step % FL_COLL_HALF == 0)) {
+        member->room = 0;
         begin_half(call, call->step / FL_COLL_HALF);
+    }
+    call->room = member->room;
+    if (large) {
+        member->room += (uint32_t)fl_round_up(bytes, FL_CACHE_LINE);
     }
 }
 
@@ -195,14 +206,18 @@ static FL_COLD void exchange_cells(const struct fl_coll_call *call) {
 }
 
 bool fl_coll_arrive(const struct fl_coll_call *call) {
-    struct fl_coll_turn *turn = fl_coll_turn(call);
-    /* [K1] pairs itself: the last to arrive sees what all wrote before. */
-    uint32_t before = atomic_fetch_add_explicit(&turn->arrived, 1, memory_order_acq_rel);
-    if (before + 1 < call->team->here) {
-        return false;
+    _Atomic uint32_t *turn = fl_coll_turn(call);
+    uint32_t others = (call->team->here - 1) << 1;
+    /* Who finds all others there need not count itself: it writes the line once, at the end. In
+     * either case it will write it: fetched to be read, it would have to be fetched again. */
+    __builtin_prefetch((void *)turn, 1);
+    if (!fl_wait_reached(turn, others)) {
+        /* [K1] pairs itself: the last to arrive sees what all wrote before. */
+        uint32_t before = atomic_fetch_add_explicit(turn, 2, memory_order_acq_rel);
+        if ((before & ~(uint32_t)FL_WAIT_SLEEPING) != others) {
+            return false;
+        }
     }
-    /* Relaxed: the next step of this turn begins only when all have ended its half. */
-    atomic_store_explicit(&turn->arrived, 0, memory_order_relaxed);
     if (FL_UNLIKELY(call->team->layout->hosts > 1)) {
         exchange_cells(call);
     }

@@ -9,7 +9,11 @@
  * who needs them waits for that cell alone. For steps that all take part in there is a turn, on
  * which members count: the last to arrive does the work of all and ends the turn.
  *
- * Cells and turns are rings of FL_COLL_RING steps, two halves of FL_COLL_HALF. Nobody begins a half
+ * What does not fit a cell goes to the window of the cell's member, of which each half of the ring
+ * has one: steps take room in it in turn, the same at all members, and the next half is begun early
+ * when it is full.
+ *
+ * Cells, turns and results are rings of FL_COLL_RING steps, two halves of FL_COLL_HALF. Nobody begins a half
  * before all have ended the half before the last one, so who writes a cell knows that nobody reads
  * what was in it. That is the only wait for members that an operation has no business with, and it
  * is for those who are a half behind.
@@ -35,7 +39,8 @@ enum fl_coll_sync {
 
 enum {
     FL_COLL_CELL_BYTES = 112,
-    FL_COLL_TURN_BYTES = 48,
+    FL_COLL_RESULT_BYTES = 48,
+    FL_COLL_WINDOW_BYTES = 16 << 10,
     FL_COLL_HALF = 8,
     FL_COLL_RING = 2 * FL_COLL_HALF,
     FL_COLL_ROUNDS = 20
@@ -50,18 +55,19 @@ struct fl_coll_cell {
 };
 _Static_assert(sizeof(struct fl_coll_cell) == 2 * FL_CACHE_LINE, "two lines, fetched together");
 
-/* Where all meet at a step. One line: it goes to and fro as a whole. */
-struct fl_coll_turn {
-    _Alignas(FL_CACHE_LINE) _Atomic uint32_t arrived;
-    _Atomic uint32_t over; /* the step that is, << 1: a wait word */
-    bool used;
-    _Alignas(16) unsigned char bytes[FL_COLL_TURN_BYTES]; /* from the last to arrive to all */
+/* What the last to arrive at a step leaves for all. */
+struct fl_coll_result {
+    _Alignas(FL_CACHE_LINE) unsigned char bytes[FL_COLL_RESULT_BYTES];
+    bool used; /* free for the operation's use */
 };
-_Static_assert(sizeof(struct fl_coll_turn) == FL_CACHE_LINE, "a line");
 
-/* By the parity of halves. */
 struct fl_coll_center {
-    struct {
+    /* By step: members that have arrived, << 1, and 0 when the last of them has ended the turn; wait
+     * words. All in one line, so that who ends one turn and is the first at the next, and who sees
+     * that and is the last there, fetch it once for both. */
+    _Alignas(FL_CACHE_LINE) _Atomic uint32_t turns[FL_COLL_RING];
+    struct fl_coll_result results[FL_COLL_RING];
+    struct { /* by the parity of halves */
         _Alignas(FL_CACHE_LINE) _Atomic uint32_t left; /* members that have ended it */
         _Alignas(FL_CACHE_LINE) _Atomic uint32_t over; /* the last that all have, + 1, << 1 */
     } half[2];
@@ -83,8 +89,8 @@ struct fl_coll_team {
     const char *const *names;         /* of kinds */
     const struct fl_wait_policy *wait;
     struct fl_coll_center *center;
-    struct fl_coll_turn *turns; /* [FL_COLL_RING] */
     struct fl_coll_cell *cells; /* [members][FL_COLL_RING] */
+    unsigned char *windows;     /* [members][2][FL_COLL_WINDOW_BYTES] */
     const struct fl_coll_choices *choices;
 };
 
@@ -92,6 +98,7 @@ struct fl_coll_team {
 struct fl_coll_member {
     unsigned rank;
     uint32_t step; /* the last; 31 bits, wraps */
+    uint32_t room; /* bytes of windows that the steps of this half have taken */
     struct fl_barrier_thread *barrier;
 };
 
@@ -102,6 +109,7 @@ struct fl_coll_call {
     uint32_t kind; /* the operation's name in team->names */
     enum fl_coll_sync in, out;
     uint32_t step; /* the last that the call has begun */
+    uint32_t room; /* where its bytes are in windows */
 };
 
 /* Bytes of a host's memory that a team needs; they must start as zeros, aligned to 128. */
@@ -141,17 +149,34 @@ static inline bool fl_coll_one_host(const struct fl_coll_team *team) {
 /* Waits for all members. */
 void fl_coll_barrier(struct fl_coll_call *call);
 
-/* Begins the next step. May wait for members that are a half behind. */
-void fl_coll_step(struct fl_coll_call *call);
+/* Begins the next step, at which so many bytes for a cell may be too many for it, but not for a
+ * window. May wait for members that are a half behind. */
+void fl_coll_step_with(struct fl_coll_call *call, size_t bytes);
+
+static inline void fl_coll_step(struct fl_coll_call *call) {
+    fl_coll_step_with(call, 0);
+}
 
 /* A member's cell of the call's step. */
 static inline struct fl_coll_cell *fl_coll_cell(const struct fl_coll_call *call, unsigned rank) {
     return &call->team->cells[(size_t)rank * FL_COLL_RING + call->step % FL_COLL_RING];
 }
 
+/* Where the bytes are that a member's cell says to be there. */
+static inline unsigned char *fl_coll_bytes_at(const struct fl_coll_call *call, unsigned rank,
+                                              size_t bytes) {
+    if (FL_LIKELY(bytes <= FL_COLL_CELL_BYTES)) {
+        return fl_coll_cell(call, rank)->bytes;
+    }
+    return call->team->windows +
+           ((size_t)rank * 2 + (call->step / FL_COLL_HALF & 1)) * FL_COLL_WINDOW_BYTES + call->room;
+}
+
 /* For the one who has filled the cell: it may be read. Releases. */
 static inline void fl_coll_post(const struct fl_coll_call *call, struct fl_coll_cell *cell) {
     fl_wait_publish(&cell->step, call->step << 1);
+    /* Its readers have the next one's line in their caches: it is fetched while the caller waits. */
+    __builtin_prefetch(cell + (call->step % FL_COLL_RING < FL_COLL_RING - 1), 1);
 }
 
 /* Waits until a word is `value`, and acquires what was released with it. Where the waiting of
@@ -180,8 +205,12 @@ void fl_coll_ack(const struct fl_coll_call *call, unsigned rank, unsigned of);
 void fl_coll_await_acks(const struct fl_coll_call *call, unsigned of);
 
 /* The turn of the call's step. */
-static inline struct fl_coll_turn *fl_coll_turn(const struct fl_coll_call *call) {
-    return &call->team->turns[call->step % FL_COLL_RING];
+static inline _Atomic uint32_t *fl_coll_turn(const struct fl_coll_call *call) {
+    return &call->team->center->turns[call->step % FL_COLL_RING];
+}
+
+static inline struct fl_coll_result *fl_coll_result(const struct fl_coll_call *call) {
+    return &call->team->center->results[call->step % FL_COLL_RING];
 }
 
 /* A cell for the caller to fill before it arrives at the turn. */
@@ -197,11 +226,13 @@ static inline struct fl_coll_cell *fl_coll_fill(const struct fl_coll_call *call,
 bool fl_coll_arrive(const struct fl_coll_call *call);
 
 static inline void fl_coll_over(const struct fl_coll_call *call) {
-    fl_wait_publish(&fl_coll_turn(call)->over, call->step << 1);
+    fl_wait_publish(fl_coll_turn(call), 0);
 }
 
+/* For who has arrived. The word stays 0: the step that counts on it next begins only when the
+ * caller has ended the half of this one. */
 static inline void fl_coll_await_over(const struct fl_coll_call *call) {
-    fl_coll_await(call, &fl_coll_turn(call)->over, call->step << 1);
+    fl_coll_await(call, fl_coll_turn(call), 0);
 }
 
 #endif
