@@ -6,91 +6,101 @@ uint64_t fl_pairs_bytes(unsigned members) {
     return fl_pairs_from_offset(members) + members * sizeof(struct fl_pairs_from);
 }
 
-/* A member that waits for one other, or for any of a set. */
-struct waiting {
-    const struct fl_pairs *pairs;
-    unsigned me, other;
-    const unsigned *set; /* null: for one */
-    size_t n, first;
-};
+/* Looks before waiting becomes slow. Who has to poll does so between looks, which is slow. */
+static uint32_t spins(const struct fl_pairs *pairs) {
+    return fl_wait_service.poll ? 0 : pairs->policy.spins;
+}
 
-/* Says whom it waits for, if it takes long, and in the end again what the caller had said. */
-static void wait_for(struct waiting *waiting, fl_wait_condition *reached) {
-    const struct fl_pairs *pairs = waiting->pairs;
-    /* Who has to poll does so between its looks. */
-    for (uint32_t i = fl_wait_service.poll ? 0 : pairs->policy.spins; i > 0; i--) {
-        if (reached(waiting)) {
-            return;
-        }
-    }
+/* Says that it waits, perhaps for `other`, and in the end again what the caller had said. */
+static FL_COLD void wait_slow(const struct fl_pairs *pairs, unsigned me, const unsigned *other,
+                              fl_wait_condition *reached, void *context) {
     /* Relaxed: the calling thread's own. */
     const char *said = atomic_load_explicit(&fl_wait_reason.what, memory_order_relaxed);
-    unsigned thread = pairs->threads ? pairs->threads[waiting->other] : waiting->other;
-    fl_wait_begin(said ? said : pairs->what, NULL, waiting->set ? 0 : (int)thread + 1);
-    fl_wait_at_bell(&pairs->inboxes[waiting->me]->bell, reached, waiting, pairs->policy);
+    int line = 0;
+    if (other) {
+        line = 1 + (int)(pairs->threads ? pairs->threads[*other] : *other);
+    }
+    fl_wait_begin(said ? said : pairs->what, NULL, line);
+    fl_wait_at_bell(&pairs->inboxes[me]->bell, reached, context, pairs->policy);
     fl_wait_begin(said, NULL, 0);
 }
 
-static bool signal_is_there(void *context) {
-    const struct waiting *waiting = context;
-    return fl_pairs_has(waiting->pairs, waiting->me, waiting->other);
+/* What a member waits for: that a word has a value, or has it no more. */
+struct change {
+    const _Atomic uint32_t *word;
+    uint32_t value;
+    bool equal;
+};
+
+static bool has_happened(void *context) {
+    const struct change *change = context;
+    /* [Q2] pairs [Q1], [Q4] pairs [Q3], [Q6] pairs [Q5]; seq_cst for the bell. */
+    return (atomic_load_explicit(change->word, memory_order_seq_cst) == change->value) ==
+           change->equal;
+}
+
+static void wait_for(const struct fl_pairs *pairs, unsigned me, unsigned other,
+                     struct change change) {
+    for (uint32_t i = spins(pairs); i > 0; i--) {
+        if (has_happened(&change)) {
+            return;
+        }
+    }
+    wait_slow(pairs, me, &other, has_happened, &change);
 }
 
 void fl_pairs_wait_slow(const struct fl_pairs *pairs, unsigned me, unsigned from) {
-    wait_for(&(struct waiting){.pairs = pairs, .me = me, .other = from}, signal_is_there);
+    const struct change change = {&fl_pairs_from(pairs, me, from)->signals,
+                                  fl_pairs_peer(pairs, me, from)->waited, false};
+    wait_for(pairs, me, from, change);
 }
 
-/* Where it finds one, is where it looks first from then on. */
-static bool any_signal_is_there(void *context) {
-    struct waiting *waiting = context;
-    for (size_t i = 0, at = waiting->first; i < waiting->n; i++) {
-        if (fl_pairs_has(waiting->pairs, waiting->me, waiting->set[at])) {
-            waiting->first = at;
+const void *fl_pairs_await_slow(const struct fl_pairs *pairs, unsigned me, unsigned from) {
+    const struct fl_pairs_cell *cell = fl_pairs_next_in(pairs, me, from);
+    const struct change change = {&cell->turn, fl_pairs_peer(pairs, me, from)->received + 1, true};
+    wait_for(pairs, me, from, change);
+    return cell->bytes;
+}
+
+void fl_pairs_room_slow(const struct fl_pairs *pairs, unsigned me, unsigned to) {
+    struct fl_pairs_peer *peer = fl_pairs_peer(pairs, me, to);
+    const _Atomic uint32_t *taken = &fl_pairs_from(pairs, me, to)->taken;
+    /* [Q6] pairs [Q5]. */
+    while (peer->room = atomic_load_explicit(taken, memory_order_acquire),
+           peer->sent - peer->room >= FL_PAIRS_CELLS) {
+        wait_for(pairs, me, to, (struct change){taken, peer->room, false});
+    }
+}
+
+struct any {
+    const struct fl_pairs *pairs;
+    unsigned me;
+    const unsigned *from;
+    size_t n, at; /* where it looks first, and where it has found one */
+};
+
+static bool any_has_signalled(void *context) {
+    struct any *any = context;
+    for (size_t i = 0, at = any->at; i < any->n; i++) {
+        if (fl_pairs_has(any->pairs, any->me, any->from[at])) {
+            any->at = at;
             return true;
         }
-        at = at + 1 < waiting->n ? at + 1 : 0;
+        at = at + 1 < any->n ? at + 1 : 0;
     }
     return false;
 }
 
 size_t fl_pairs_wait_any(const struct fl_pairs *pairs, unsigned me, const unsigned *from, size_t n,
                          size_t first) {
-    struct waiting waiting = {
-        .pairs = pairs, .me = me, .set = from, .n = n, .first = first < n ? first : 0};
-    if (!any_signal_is_there(&waiting)) {
-        wait_for(&waiting, any_signal_is_there);
+    struct any any = {pairs, me, from, n, first < n ? first : 0};
+    bool found = any_has_signalled(&any);
+    for (size_t looks = spins(pairs); !found && looks > n; looks -= n) {
+        found = any_has_signalled(&any);
     }
-    fl_pairs_peer(pairs, me, from[waiting.first])->waited++;
-    return waiting.first;
-}
-
-static bool cell_is_there(void *context) {
-    const struct waiting *waiting = context;
-    const struct fl_pairs_cell *cell =
-        fl_pairs_next_in(waiting->pairs, waiting->me, waiting->other);
-    /* [Q4] pairs [Q3]; seq_cst for the bell. */
-    return atomic_load_explicit(&cell->turn, memory_order_seq_cst) ==
-           fl_pairs_peer(waiting->pairs, waiting->me, waiting->other)->received + 1;
-}
-
-const void *fl_pairs_await_slow(const struct fl_pairs *pairs, unsigned me, unsigned from) {
-    wait_for(&(struct waiting){.pairs = pairs, .me = me, .other = from}, cell_is_there);
-    return fl_pairs_next_in(pairs, me, from)->bytes;
-}
-
-static bool room_is_there(void *context) {
-    const struct waiting *waiting = context;
-    struct fl_pairs_peer *peer = fl_pairs_peer(waiting->pairs, waiting->me, waiting->other);
-    const struct fl_pairs_from *from =
-        fl_pairs_from(waiting->pairs, waiting->me, waiting->other);
-    /* [Q6] pairs [Q5]; seq_cst for the bell. */
-    peer->room = atomic_load_explicit(&from->taken, memory_order_seq_cst);
-    return peer->sent - peer->room < FL_PAIRS_CELLS;
-}
-
-void fl_pairs_room_slow(const struct fl_pairs *pairs, unsigned me, unsigned to) {
-    struct waiting waiting = {.pairs = pairs, .me = me, .other = to};
-    if (!room_is_there(&waiting)) {
-        wait_for(&waiting, room_is_there);
+    if (!found) {
+        wait_slow(pairs, me, NULL, any_has_signalled, &any);
     }
+    fl_pairs_peer(pairs, me, from[any.at])->waited++;
+    return any.at;
 }
