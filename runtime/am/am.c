@@ -228,7 +228,7 @@ static __attribute__((noinline)) bool send_scattered(struct fl_am *am, unsigned 
     unsigned n_words = send->n_args + (send->address ? (unsigned)ADDRESS_WORDS : 0);
     uint64_t piece_bytes = (send->address ? 0 : send->bytes) +
                            (n_words > FL_INBOX_WORDS ? SPILL_BYTES : 0);
-    if (send->address) {
+    if (send->address && send->address != send->payload) {
         memcpy(send->address, send->payload, send->bytes);
     }
     struct fl_inbox_room room;
@@ -273,9 +273,10 @@ void fl_am_reply(const struct fl_am_message *message, const struct fl_am_send *s
     (void)send_message(message->am, message->from, FL_AM_REPLY, send, true);
 }
 
-void fl_am_prepare(struct fl_am *am, unsigned to, uint64_t bytes, struct fl_am_room *room) {
+void fl_am_prepare(struct fl_am *am, unsigned to, enum fl_am_kind kind, uint64_t bytes,
+                   struct fl_am_room *room) {
     room->to = to;
-    (void)reserve(am, to, FL_AM_REQUEST, SPILL_BYTES + bytes, &room->inbox, true);
+    (void)reserve(am, to, kind, SPILL_BYTES + bytes, &room->inbox, true);
     room->payload = room->inbox.piece;
 }
 

@@ -64,7 +64,8 @@ struct fl_am {
 };
 
 /* What to send. `payload` may be null if `bytes` is 0. `address` is where the bytes of a long
- * message go, memory that both processes have at the same address; null for others. */
+ * message go, memory that both processes have at the same address; null for others. They may be there
+ * already, when `payload` is the address. */
 struct fl_am_send {
     uint8_t handler;
     uint8_t n_args;
@@ -94,7 +95,7 @@ FL_MUST_USE bool fl_am_request_try(struct fl_am *am, unsigned to, const struct f
  * runs handlers of replies. */
 void fl_am_reply(const struct fl_am_message *message, const struct fl_am_send *send);
 
-/* A medium request that the sender writes in place, `bytes` long at most; also to the sender's own
+/* A medium message that the sender writes in place, `bytes` long at most; also to the sender's own
  * process, where the next poll finds it. Between the two calls the sender does nothing that blocks:
  * all later messages to that process wait. Of `send`, payload and address are not used. */
 struct fl_am_room {
@@ -102,7 +103,8 @@ struct fl_am_room {
     unsigned to;
     void *payload; /* to be written */
 };
-void fl_am_prepare(struct fl_am *am, unsigned to, uint64_t bytes, struct fl_am_room *room);
+void fl_am_prepare(struct fl_am *am, unsigned to, enum fl_am_kind kind, uint64_t bytes,
+                   struct fl_am_room *room);
 void fl_am_commit(struct fl_am *am, struct fl_am_room *room, const struct fl_am_send *send);
 
 /* Runs the handlers of messages that have arrived; returns how many. Never blocks. Not from within

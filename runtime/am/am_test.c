@@ -112,7 +112,7 @@ static bool flood(unsigned me, void *context) {
             if (r % 3 == 0) {
                 send.payload = send.address = NULL;
                 struct fl_am_room room;
-                fl_am_prepare(&p->am, t, size, &room);
+                fl_am_prepare(&p->am, t, FL_AM_REQUEST, size, &room);
                 memcpy(room.payload, bytes, size);
                 fl_am_commit(&p->am, &room, &send);
                 continue;

@@ -19,7 +19,6 @@ struct gas_token {
     bool is_request, replied;
 };
 
-/* A message between hosts. */
 struct message {
     enum gas_wire wire;
     gas_handler_t handler;
@@ -28,7 +27,7 @@ struct message {
     unsigned n_args;
     const void *payload;
     size_t bytes;
-    uint64_t address; /* of a long one */
+    void *address; /* of a long one */
 };
 
 /* ---- handlers ---- */
@@ -120,7 +119,7 @@ static void send_away(gas_rank_t to, const struct message *m) {
         fl_comm_tell(to, FL_COMM_GAS, ahead, n_ahead, NULL, 0);
     }
     if (m->is_long) {
-        words[n++] = m->address;
+        words[n++] = (uint64_t)(uintptr_t)m->address;
         words[n++] = m->bytes;
     }
     n += put_args(&words[n], m->args, here);
@@ -195,13 +194,27 @@ static void check(gas_rank_t to, gas_handler_t handler, size_t bytes, size_t mos
     }
 }
 
-static inline int request_here(gas_rank_t to, unsigned flags, const struct fl_am_send *send) {
-    if (FL_UNLIKELY(flags & GAS_IMMEDIATE)) {
-        return fl_am_request_try(&gas_process.am, to - gas_process.first, send)
-                   ? GAS_OK
-                   : GAS_ERR_NOT_READY;
+/* As a message on this host. */
+static inline struct fl_am_send here(const struct message *m) {
+    return (struct fl_am_send){.handler = m->handler,
+                               .n_args = (uint8_t)m->n_args,
+                               .args = m->args,
+                               .payload = m->payload,
+                               .bytes = m->bytes,
+                               .address = m->address};
+}
+
+static inline int request(gas_rank_t to, unsigned flags, const struct message *m) {
+    if (FL_UNLIKELY(!gas_rank_is_here(to))) {
+        send_away(to, m);
+        return GAS_OK;
     }
-    fl_am_request(&gas_process.am, to - gas_process.first, send);
+    const struct fl_am_send send = here(m);
+    unsigned at = to - gas_process.first;
+    if (FL_UNLIKELY(flags & GAS_IMMEDIATE)) {
+        return fl_am_request_try(&gas_process.am, at, &send) ? GAS_OK : GAS_ERR_NOT_READY;
+    }
+    fl_am_request(&gas_process.am, at, &send);
     return GAS_OK;
 }
 
@@ -213,49 +226,32 @@ int gas_request_short(gas_rank_t to, gas_handler_t handler, unsigned flags, cons
 int gas_request_medium(gas_rank_t to, gas_handler_t handler, const void *payload, size_t bytes,
                        unsigned flags, const uint32_t *args, unsigned n_args) {
     check(to, handler, bytes, gas_max_medium(), n_args);
-    if (FL_LIKELY(gas_rank_is_here(to))) {
-        const struct fl_am_send send = {.handler = handler,
-                                        .n_args = (uint8_t)n_args,
-                                        .args = args,
-                                        .payload = payload,
-                                        .bytes = bytes};
-        return request_here(to, flags, &send);
-    }
     const struct message m = {.wire = GAS_WIRE_REQUEST,
                               .handler = handler,
                               .args = args,
                               .n_args = n_args,
                               .payload = payload,
                               .bytes = bytes};
-    send_away(to, &m);
-    return GAS_OK;
+    return request(to, flags, &m);
 }
 
 int gas_request_long(gas_rank_t to, gas_handler_t handler, const void *payload, size_t bytes,
                      void *address, gas_event_t *local, unsigned flags, const uint32_t *args,
                      unsigned n_args) {
     check(to, handler, bytes, gas_max_long(), n_args);
+    const struct message m = {.wire = GAS_WIRE_REQUEST,
+                              .handler = handler,
+                              .is_long = true,
+                              .args = args,
+                              .n_args = n_args,
+                              .payload = payload,
+                              .bytes = bytes,
+                              .address = address};
     gas_event_t event = GAS_EVENT_DONE;
-    int result = GAS_OK;
-    if (FL_LIKELY(gas_rank_is_here(to))) {
-        const struct fl_am_send send = {.handler = handler,
-                                        .n_args = (uint8_t)n_args,
-                                        .args = args,
-                                        .payload = payload,
-                                        .bytes = bytes,
-                                        .address = address};
-        result = request_here(to, flags, &send);
-    } else {
-        const struct message m = {.wire = GAS_WIRE_REQUEST,
-                                  .handler = handler,
-                                  .is_long = true,
-                                  .args = args,
-                                  .n_args = n_args,
-                                  .bytes = bytes,
-                                  .address = (uint64_t)(uintptr_t)address};
-        event = gas_put_nb(address, payload, bytes, GAS_EVENT_DEFER);
-        send_away(to, &m); /* behind the bytes */
+    if (FL_UNLIKELY(!gas_rank_is_here(to))) {
+        event = gas_put_nb(address, payload, bytes, GAS_EVENT_DEFER); /* before the message */
     }
+    int result = request(to, flags, &m);
     if (local == GAS_EVENT_NOW) {
         gas_event_wait(event);
     } else if (local == GAS_EVENT_DEFER) {
@@ -268,13 +264,36 @@ int gas_request_long(gas_rank_t to, gas_handler_t handler, const void *payload, 
 
 /* ---- replies ---- */
 
-static void begin_reply(gas_token_t token, gas_handler_t handler, size_t bytes, size_t most,
-                        unsigned n_args) {
-    check(token->source, handler, bytes, most, n_args);
+static void check_reply(gas_token_t token) {
     if (FL_UNLIKELY(!token->is_request || token->replied)) {
         gas_misuse("a second reply of one handler, or a reply to a reply");
     }
+}
+
+/* A handler may not wait, so not put: the bytes go as calls, which are copied. */
+static void send_bytes(gas_rank_t to, const struct message *m) {
+    size_t most = fl_comm_payload_most();
+    for (size_t at = 0; at < m->bytes; at += most) {
+        const uint64_t words[] = {GAS_WIRE_BYTES, (uint64_t)(uintptr_t)m->address + at};
+        fl_comm_tell(to, FL_COMM_GAS, words, 2, (const char *)m->payload + at,
+                     m->bytes - at < most ? m->bytes - at : most);
+    }
+}
+
+static inline void reply(gas_token_t token, const struct message *m) {
+    check(token->source, m->handler, m->bytes, m->is_long ? gas_max_long() : gas_max_medium(),
+          m->n_args);
+    check_reply(token);
     token->replied = true;
+    if (FL_LIKELY(token->local)) {
+        const struct fl_am_send send = here(m);
+        fl_am_reply(token->local, &send);
+        return;
+    }
+    if (m->is_long) {
+        send_bytes(token->source, m);
+    }
+    send_away(token->source, m);
 }
 
 void gas_reply_short(gas_token_t token, gas_handler_t handler, const uint32_t *args,
@@ -284,112 +303,138 @@ void gas_reply_short(gas_token_t token, gas_handler_t handler, const uint32_t *a
 
 void gas_reply_medium(gas_token_t token, gas_handler_t handler, const void *payload, size_t bytes,
                       const uint32_t *args, unsigned n_args) {
-    begin_reply(token, handler, bytes, gas_max_medium(), n_args);
-    if (FL_LIKELY(token->local)) {
-        const struct fl_am_send send = {.handler = handler,
-                                        .n_args = (uint8_t)n_args,
-                                        .args = args,
-                                        .payload = payload,
-                                        .bytes = bytes};
-        fl_am_reply(token->local, &send);
-        return;
-    }
     const struct message m = {.wire = GAS_WIRE_REPLY,
                               .handler = handler,
                               .args = args,
                               .n_args = n_args,
                               .payload = payload,
                               .bytes = bytes};
-    send_away(token->source, &m);
-}
-
-/* A handler may not wait, so not put: the bytes go as calls, which are copied. */
-static void send_bytes(gas_rank_t to, uint64_t address, const char *from, size_t bytes) {
-    size_t most = fl_comm_payload_most();
-    for (size_t at = 0; at < bytes; at += most) {
-        const uint64_t words[] = {GAS_WIRE_BYTES, address + at};
-        fl_comm_tell(to, FL_COMM_GAS, words, 2, from + at, bytes - at < most ? bytes - at : most);
-    }
+    reply(token, &m);
 }
 
 void gas_reply_long(gas_token_t token, gas_handler_t handler, const void *payload, size_t bytes,
                     void *address, const uint32_t *args, unsigned n_args) {
-    begin_reply(token, handler, bytes, gas_max_long(), n_args);
-    if (FL_LIKELY(token->local)) {
-        const struct fl_am_send send = {.handler = handler,
-                                        .n_args = (uint8_t)n_args,
-                                        .args = args,
-                                        .payload = payload,
-                                        .bytes = bytes,
-                                        .address = address};
-        fl_am_reply(token->local, &send);
-        return;
-    }
     const struct message m = {.wire = GAS_WIRE_REPLY,
                               .handler = handler,
                               .is_long = true,
                               .args = args,
                               .n_args = n_args,
+                              .payload = payload,
                               .bytes = bytes,
-                              .address = (uint64_t)(uintptr_t)address};
-    send_bytes(token->source, m.address, payload, bytes);
-    send_away(token->source, &m);
+                              .address = address};
+    reply(token, &m);
 }
 
 /* ---- negotiated payload ---- */
 
 /* What `hidden` holds. */
 struct prepared {
-    struct fl_am_room room;
+    struct fl_am_room room; /* of a medium message on this host */
+    gas_token_t token;      /* null: a request */
+    void *address;          /* null: a medium message */
     gas_rank_t to;
     bool is_here;
 };
 _Static_assert(sizeof(struct prepared) <= sizeof((struct gas_prepared *)0)->hidden,
                "what was prepared fits");
 
-int gas_prepare_medium(gas_rank_t to, size_t least, size_t most, struct gas_prepared *prepared_p) {
-    check(to, 0, least, gas_max_medium(), 0);
-    struct prepared prepared = {.to = to, .is_here = gas_rank_is_here(to)};
-    size_t bytes = most < gas_max_medium() ? most : gas_max_medium();
-    if (prepared.is_here) {
-        fl_am_prepare(&gas_process.am, to - gas_process.first, bytes, &prepared.room);
-    } else {
-        prepared.room.payload = malloc(bytes ? bytes : 1);
-        if (!prepared.room.payload) {
+/* A long message's bytes are written at once where they go, if that is here. */
+static int prepare(struct prepared *prepared, size_t least, size_t most, size_t limit,
+                   struct gas_prepared *prepared_p) {
+    check(prepared->to, 0, least, limit, 0);
+    size_t bytes = most < limit ? most : limit;
+    prepared->is_here = gas_rank_is_here(prepared->to);
+    if (!prepared->is_here) {
+        prepared_p->payload = malloc(bytes ? bytes : 1);
+        if (!prepared_p->payload) {
             fl_fatal(FL_CODE_PRIVATE_MEMORY, "no memory for a message of %zu bytes", bytes);
         }
+    } else if (prepared->address) {
+        prepared_p->payload = prepared->address;
+    } else {
+        fl_am_prepare(&gas_process.am, prepared->to - gas_process.first,
+                      prepared->token ? FL_AM_REPLY : FL_AM_REQUEST, bytes, &prepared->room);
+        prepared_p->payload = prepared->room.payload;
     }
-    prepared_p->payload = prepared.room.payload;
     prepared_p->bytes = bytes;
-    memcpy(prepared_p->hidden, &prepared, sizeof prepared);
+    memcpy(prepared_p->hidden, prepared, sizeof *prepared);
     return GAS_OK;
 }
 
-void gas_commit_medium(struct gas_prepared *prepared_p, gas_handler_t handler, size_t bytes,
-                       const uint32_t *args, unsigned n_args) {
-    struct prepared prepared;
-    memcpy(&prepared, prepared_p->hidden, sizeof prepared);
-    check(prepared.to, handler, bytes, prepared_p->bytes, n_args);
-    if (prepared.is_here) {
-        const struct fl_am_send send = {
-            .handler = handler, .n_args = (uint8_t)n_args, .args = args, .bytes = bytes};
-        fl_am_commit(&gas_process.am, &prepared.room, &send);
-    } else {
-        (void)gas_request_medium(prepared.to, handler, prepared_p->payload, bytes, 0, args,
-                                 n_args);
+int gas_prepare_medium(gas_rank_t to, size_t least, size_t most, struct gas_prepared *prepared_p) {
+    struct prepared prepared = {.to = to};
+    return prepare(&prepared, least, most, gas_max_medium(), prepared_p);
+}
+
+int gas_prepare_long(gas_rank_t to, size_t least, size_t most, void *address,
+                     struct gas_prepared *prepared_p) {
+    struct prepared prepared = {.to = to, .address = address};
+    return prepare(&prepared, least, most, gas_max_long(), prepared_p);
+}
+
+int gas_prepare_reply_medium(gas_token_t token, size_t least, size_t most,
+                             struct gas_prepared *prepared_p) {
+    struct prepared prepared = {.to = token->source, .token = token};
+    check_reply(token);
+    return prepare(&prepared, least, most, gas_max_medium(), prepared_p);
+}
+
+int gas_prepare_reply_long(gas_token_t token, size_t least, size_t most, void *address,
+                           struct gas_prepared *prepared_p) {
+    struct prepared prepared = {.to = token->source, .token = token, .address = address};
+    check_reply(token);
+    return prepare(&prepared, least, most, gas_max_long(), prepared_p);
+}
+
+static bool is_in_place(const struct prepared *prepared) {
+    return prepared->is_here && !prepared->address;
+}
+
+static void release(struct gas_prepared *prepared_p, const struct prepared *prepared) {
+    if (!prepared->is_here) {
         free(prepared_p->payload);
     }
     prepared_p->payload = NULL;
 }
 
-void gas_cancel_medium(struct gas_prepared *prepared_p) {
+void gas_commit(struct gas_prepared *prepared_p, gas_handler_t handler, size_t bytes,
+                const uint32_t *args, unsigned n_args) {
     struct prepared prepared;
     memcpy(&prepared, prepared_p->hidden, sizeof prepared);
-    if (prepared.is_here) {
+    check(prepared.to, handler, bytes, prepared_p->bytes, n_args);
+    if (is_in_place(&prepared)) {
+        const struct fl_am_send send = {
+            .handler = handler, .n_args = (uint8_t)n_args, .args = args, .bytes = bytes};
+        fl_am_commit(&gas_process.am, &prepared.room, &send);
+        if (prepared.token) {
+            prepared.token->replied = true;
+        }
+    } else if (prepared.token) {
+        const struct message m = {.wire = GAS_WIRE_REPLY,
+                                  .handler = handler,
+                                  .is_long = prepared.address,
+                                  .args = args,
+                                  .n_args = n_args,
+                                  .payload = prepared_p->payload,
+                                  .bytes = bytes,
+                                  .address = prepared.address};
+        reply(prepared.token, &m);
+    } else if (prepared.address) {
+        (void)gas_request_long(prepared.to, handler, prepared_p->payload, bytes, prepared.address,
+                               GAS_EVENT_NOW, 0, args, n_args);
+    } else {
+        (void)gas_request_medium(prepared.to, handler, prepared_p->payload, bytes, 0, args,
+                                 n_args);
+    }
+    release(prepared_p, &prepared);
+}
+
+void gas_cancel(struct gas_prepared *prepared_p) {
+    struct prepared prepared;
+    memcpy(&prepared, prepared_p->hidden, sizeof prepared);
+    if (is_in_place(&prepared)) {
         const struct fl_am_send send = {.handler = NOTHING};
         fl_am_commit(&gas_process.am, &prepared.room, &send);
-    } else {
-        free(prepared_p->payload);
     }
-    prepared_p->payload = NULL;
+    release(prepared_p, &prepared);
 }

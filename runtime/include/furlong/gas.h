@@ -103,16 +103,22 @@ void gas_reply_medium(gas_token_t token, gas_handler_t handler, const void *payl
 void gas_reply_long(gas_token_t token, gas_handler_t handler, const void *payload, size_t bytes,
                     void *address, const uint32_t *args, unsigned n_args);
 
-/* Negotiated payload: a medium request that is written where it will be sent from. */
+/* Negotiated payload: a message that is written where it will be sent from. */
 struct gas_prepared {
     void *payload;
     size_t bytes; /* of room */
-    uint64_t hidden[8];
+    uint64_t hidden[10];
 };
 int gas_prepare_medium(gas_rank_t to, size_t least, size_t most, struct gas_prepared *prepared_p);
-void gas_commit_medium(struct gas_prepared *prepared, gas_handler_t handler, size_t bytes,
-                       const uint32_t *args, unsigned n_args);
-void gas_cancel_medium(struct gas_prepared *prepared);
+int gas_prepare_long(gas_rank_t to, size_t least, size_t most, void *address,
+                     struct gas_prepared *prepared_p);
+int gas_prepare_reply_medium(gas_token_t token, size_t least, size_t most,
+                             struct gas_prepared *prepared_p);
+int gas_prepare_reply_long(gas_token_t token, size_t least, size_t most, void *address,
+                           struct gas_prepared *prepared_p);
+void gas_commit(struct gas_prepared *prepared, gas_handler_t handler, size_t bytes,
+                const uint32_t *args, unsigned n_args);
+void gas_cancel(struct gas_prepared *prepared);
 
 /* ---- progress and waiting ---- */
 
@@ -217,6 +223,20 @@ gas_event_t gas_get_strided_nb(void *to, const ptrdiff_t *to_strides, const void
                                const ptrdiff_t *from_strides, const size_t *count,
                                unsigned levels);
 
+#define gas_put_vector(...) gas_event_wait(gas_put_vector_nb(__VA_ARGS__))
+#define gas_get_vector(...) gas_event_wait(gas_get_vector_nb(__VA_ARGS__))
+#define gas_put_indexed(...) gas_event_wait(gas_put_indexed_nb(__VA_ARGS__))
+#define gas_get_indexed(...) gas_event_wait(gas_get_indexed_nb(__VA_ARGS__))
+#define gas_put_strided(...) gas_event_wait(gas_put_strided_nb(__VA_ARGS__))
+#define gas_get_strided(...) gas_event_wait(gas_get_strided_nb(__VA_ARGS__))
+
+#define gas_put_vector_nbi(...) gas_nbi_add(gas_put_vector_nb(__VA_ARGS__))
+#define gas_get_vector_nbi(...) gas_nbi_add(gas_get_vector_nb(__VA_ARGS__))
+#define gas_put_indexed_nbi(...) gas_nbi_add(gas_put_indexed_nb(__VA_ARGS__))
+#define gas_get_indexed_nbi(...) gas_nbi_add(gas_get_indexed_nb(__VA_ARGS__))
+#define gas_put_strided_nbi(...) gas_nbi_add(gas_put_strided_nb(__VA_ARGS__))
+#define gas_get_strided_nbi(...) gas_nbi_add(gas_get_strided_nb(__VA_ARGS__))
+
 /* ---- remote atomic operations ---- */
 
 typedef enum { GAS_I32, GAS_U32, GAS_I64, GAS_U64, GAS_FLT, GAS_DBL } gas_type_t;
@@ -257,6 +277,7 @@ gas_event_t gas_ad_op_nb(const gas_ad_t *domain, void *result, void *address, ga
                          const void *a, const void *b);
 void gas_ad_op(const gas_ad_t *domain, void *result, void *address, gas_op_t op, const void *a,
                const void *b);
+#define gas_ad_op_nbi(...) gas_nbi_add(gas_ad_op_nb(__VA_ARGS__))
 
 /* ---- barriers ---- */
 

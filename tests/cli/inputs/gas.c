@@ -76,7 +76,16 @@ static void pong(gas_token_t token, const uint32_t *args, unsigned n, void *payl
 
 static void big(gas_token_t token, const uint32_t *args, unsigned n, void *payload, size_t bytes) {
     CHECK(ascending(args, n) && filled(payload, bytes, n));
-    gas_reply_medium(token, BIG_BACK, payload, bytes, args, n);
+    struct gas_prepared prepared;
+    if (n % 2) {
+        gas_reply_medium(token, BIG_BACK, payload, bytes, args, n);
+        return;
+    }
+    gas_prepare_reply_medium(token, 10, 100, &prepared);
+    gas_cancel(&prepared);
+    gas_prepare_reply_medium(token, bytes, MEDIUM, &prepared);
+    memcpy(prepared.payload, payload, bytes);
+    gas_commit(&prepared, BIG_BACK, bytes, args, n);
 }
 
 static void big_back(gas_token_t token, const uint32_t *args, unsigned n, void *payload,
@@ -92,7 +101,16 @@ static void long_(gas_token_t token, const uint32_t *args, unsigned n, void *pay
     gas_token_info(token, &info);
     CHECK(ascending(args, n) && payload == mine->in[info.source]);
     CHECK(filled(payload, bytes, info.source));
-    gas_reply_long(token, LONG_BACK, payload, bytes, of(info.source)->back[gas_rank()], args, n);
+    unsigned char *back = of(info.source)->back[gas_rank()];
+    struct gas_prepared prepared;
+    if (n % 2) {
+        gas_reply_long(token, LONG_BACK, payload, bytes, back, args, n);
+        return;
+    }
+    gas_prepare_reply_long(token, bytes, 2 * bytes, back, &prepared);
+    CHECK(!gas_is_here(back) || prepared.payload == back);
+    memcpy(prepared.payload, payload, bytes);
+    gas_commit(&prepared, LONG_BACK, bytes, args, n);
 }
 
 static void long_back(gas_token_t token, const uint32_t *args, unsigned n, void *payload,
@@ -133,9 +151,9 @@ static void messages(void) {
             CHECK(gas_prepare_medium(to, bytes, MEDIUM, &prepared) == GAS_OK);
             CHECK(prepared.bytes >= bytes);
             fill(prepared.payload, bytes, n);
-            gas_commit_medium(&prepared, BIG, bytes, args, n);
+            gas_commit(&prepared, BIG, bytes, args, n);
             gas_prepare_medium(to, 100, 1000, &prepared);
-            gas_cancel_medium(&prepared);
+            gas_cancel(&prepared);
             sent += 3;
         }
         GAS_BLOCK_UNTIL(pongs == sent);
@@ -154,6 +172,14 @@ static void messages(void) {
             }
             sent++;
             GAS_BLOCK_UNTIL(pongs == sent); /* one place for the bytes */
+            struct gas_prepared prepared;
+            gas_prepare_long(to, 100, 2000, of(to)->in[gas_rank()], &prepared);
+            gas_cancel(&prepared);
+            gas_prepare_long(to, 1999, 2000, of(to)->in[gas_rank()], &prepared);
+            fill(prepared.payload, 1999, gas_rank());
+            gas_commit(&prepared, LONG, 1999, args, n);
+            sent++;
+            GAS_BLOCK_UNTIL(pongs == sent);
         }
     }
     for (gas_rank_t to = 0; to < gas_size(); to++) {
@@ -261,6 +287,11 @@ static void pieces(void) {
     memset(back, 0, sizeof back);
     gas_event_wait(gas_get_vector_nb(into, 1, to, 3));
     CHECK(memcmp(row, back, sizeof row) == 0);
+    gas_put_strided(there, apart, row, together, count, 2);
+    memset(back, 0, sizeof back);
+    gas_get_strided_nbi(back, together, there, apart, count, 2);
+    gas_nbi_wait();
+    CHECK(memcmp(row, back, sizeof row) == 0);
     gas_barrier();
 }
 
@@ -278,7 +309,7 @@ static void atomics(void) {
     for (int i = 0; i < 100; i++) {
         gas_ad_op(&u64, &old, &zero->words[0], GAS_OP_FADD, &one, NULL);
         CHECK(old < 100 * gas_size());
-        gas_nbi_add(gas_ad_op_nb(&i32, NULL, &zero->sum32, GAS_OP_INC, NULL, NULL));
+        gas_ad_op_nbi(&i32, NULL, &zero->sum32, GAS_OP_INC, NULL, NULL);
         gas_event_wait(gas_ad_op_nb(&dbl, NULL, &zero->sum, GAS_OP_ADD, &half, NULL));
     }
     gas_nbi_wait();
