@@ -35,9 +35,16 @@ static const char built_in[] =
     "reduce_all     *       8       own    *       *     post\n"
     "reduce_all     *       *       *      *       *     meet\n"
     "prefix_reduce  *       *       shared *       *     meet\n"
+    "vector_reduce     some *       own    *       64    post\n"
+    "vector_reduce_all some *       own    *       64    post\n"
+    "vector_reduce     all  *       own    *       256   last\n"
+    "vector_reduce_all all  *       own    *       256   last\n"
+    "vector_reduce     some *       shared *       4K    post\n"
+    "vector_reduce_all some 16      shared *       4K    post\n"
+    "*                 *    *       *      *       *     slice\n"
     "reduce         some    *       *      *       *     post\n"
     "prefix_reduce  some    *       *      *       *     post\n"
-    "*              some    *       own    *       256   post\n"
+    "*              some    *       own    *       104   post\n"
     "*              some    *       shared *       4K    post\n"
     "gather         *       *       *      *       *     push\n"
     "*              *       *       *      *       *     pull\n"
@@ -45,7 +52,8 @@ static const char built_in[] =
     "*              *       *       *      *       *     post\n";
 
 enum { MOVES = (1 << FL_COLL_REDUCE) - 1, ADDRESSED = 1 << FL_COLL_PERMUTE };
-enum { REDUCTIONS = ~MOVES, ONE = 1, ANY = UINT16_MAX };
+enum { VECTORS = 1 << FL_COLL_VECTOR_REDUCE | 1 << FL_COLL_VECTOR_REDUCE_ALL };
+enum { REDUCTIONS = (1 << FL_COLL_VECTOR_REDUCE) - 1 - MOVES, ONE = 1, ANY = UINT16_MAX };
 
 static const struct {
     const char *name;
@@ -144,7 +152,7 @@ static size_t most_of(const struct fl_coll_situation *situation, unsigned operat
         situation->hosts > algorithms[algorithm].hosts) {
         return 0;
     }
-    if (algorithm == FL_COLL_BY_POST && (1u << operation & MOVES)) {
+    if (algorithm == FL_COLL_BY_POST && !(1u << operation & REDUCTIONS)) {
         return fl_coll_post_most(situation->members, operation == FL_COLL_EXCHANGE);
     }
     return SIZE_MAX;

@@ -21,7 +21,9 @@
     FL_COLL_OPERATION(PERMUTE, "permute")                                                          \
     FL_COLL_OPERATION(REDUCE, "reduce")                                                            \
     FL_COLL_OPERATION(REDUCE_ALL, "reduce_all")                                                    \
-    FL_COLL_OPERATION(PREFIX_REDUCE, "prefix_reduce")
+    FL_COLL_OPERATION(PREFIX_REDUCE, "prefix_reduce")                                              \
+    FL_COLL_OPERATION(VECTOR_REDUCE, "vector_reduce")                                              \
+    FL_COLL_OPERATION(VECTOR_REDUCE_ALL, "vector_reduce_all")
 
 enum fl_coll_operation {
 #define FL_COLL_OPERATION(identifier, name) FL_COLL_##identifier,
@@ -60,7 +62,7 @@ struct fl_coll_situation {
 void fl_coll_choose(struct fl_coll_choices *choices, const struct fl_coll_situation *situation,
                     const char *forced, const char *table);
 
-/* `bytes` of a block; of a reduction, of all elements. */
+/* `bytes` of a block; of a reduction, of all elements; of one of vectors, of one vector. */
 static inline enum fl_coll_algorithm fl_coll_choice(const struct fl_coll_call *call,
                                                     enum fl_coll_operation operation,
                                                     size_t bytes) {

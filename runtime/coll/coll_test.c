@@ -12,6 +12,7 @@
 #include "coll/move.h"
 #include "coll/reduce.h"
 #include "coll/value.h"
+#include "coll/vector.h"
 #include "comm/comm.h"
 #include "core/test.h"
 
@@ -297,6 +298,46 @@ static void try_reductions(struct part *part, unsigned round) {
     meet(part);
 }
 
+static int first_of_both(int a, int b) {
+    return (int)(3u * (unsigned)a + (unsigned)b); /* tells the order, and what is grouped */
+}
+
+static int vector_element(unsigned round, unsigned member, size_t i) {
+    return (int)(mix(round * 31 + member * 7919u + i) % 1000);
+}
+
+static void try_vectors(struct part *part, unsigned round) {
+    static const size_t mosts[] = {5, 60, 700, 6000};
+    struct fl_coll_call call = call_of(part, round);
+    unsigned me = part->me, members = part->rig->members;
+    uint64_t seed = mix(round + 5);
+    size_t count = 1 + seed % mosts[round % 4], src = SRC + (seed >> 20) % 5 * 4;
+    size_t dst = (seed >> 25) % 4 == 0 ? src : (size_t)DST + (seed >> 30) % 5 * 4;
+    bool to_all = seed >> 40 & 1;
+    unsigned root = (unsigned)(seed >> 42) % members;
+    struct fl_coll_operator op = fl_coll_operator(FL_COLL_I, FL_COLL_FUNCTION);
+    op.function = (fl_coll_function)first_of_both;
+    for (size_t i = 0; i < count; i++) {
+        ints_of(part, me, src)[i] = vector_element(round, me, i);
+    }
+    before(part, &call);
+    if (to_all) {
+        fl_coll_vector_reduce_all(&call, ints_of(part, 0, dst), ints_of(part, 0, src), count, &op);
+    } else {
+        fl_coll_vector_reduce(&call, ints_of(part, root, dst), ints_of(part, 0, src), count, &op);
+    }
+    after(part, &call);
+    for (size_t i = 0; (to_all || me == root) && i < count; i++) {
+        int sum = vector_element(round, 0, i);
+        for (unsigned member = 1; member < members; member++) {
+            sum = first_of_both(sum, vector_element(round, member, i));
+        }
+        expect(part, to_all ? "vector_reduce_all" : "vector_reduce", round,
+               ints_of(part, me, dst)[i], sum);
+    }
+    meet(part);
+}
+
 /* Values larger than a slot, with no barrier anywhere. */
 static void try_values(struct part *part, unsigned round) {
     struct fl_coll_call call = call_of(part, round);
@@ -336,6 +377,7 @@ static bool body(unsigned me, void *context) {
     }
     meet(&part);
     for (unsigned round = 0; round < rig->rounds / 2; round++) {
+        try_vectors(&part, round);
         try_reductions(&part, round);
         try_values(&part, round);
     }
@@ -351,7 +393,7 @@ static void test_integers_wrap(void) {
     CHECK(!fl_coll_operator(FL_COLL_D, FL_COLL_XOR).fold, "no bitwise operation on double");
 }
 
-static const char *const forced[] = {NULL, "*:last", "*:post", "*:pull,*:meet", "*:push"};
+static const char *const forced[] = {NULL, "*:last", "*:post", "*:pull,*:meet", "*:push,*:slice"};
 
 static void test_all(unsigned members, const char *how, unsigned rounds) {
     struct rig rig = {.rounds = rounds};

@@ -36,6 +36,15 @@
             to[i] = v;                                                                             \
         }                                                                                          \
         *(type *)value = v;                                                                        \
+    }                                                                                              \
+    static void join_##T##_##op(void *dst, const void *a, const void *b, size_t n,                 \
+                                fl_coll_function function) {                                       \
+        const type *left = a, *right = b;                                                          \
+        type *to = dst;                                                                            \
+        (void)function;                                                                            \
+        _Pragma("GCC ivdep") for (size_t i = 0; i < n; i++) {                                      \
+            to[i] = apply(type, wide, left[i], right[i]);                                          \
+        }                                                                                          \
     }
 
 #define PAIRS_FLOATING(T, type, wide)                                                              \
@@ -56,7 +65,8 @@
 FL_COLL_TYPES
 #undef FL_COLL_TYPE
 
-#define ENTRY(T, type, op) [FL_COLL_##op] = {sizeof(type), fold_##T##_##op, scan_##T##_##op, 0, 0},
+#define ENTRY(T, type, op) [FL_COLL_##op] =                                                        \
+    {sizeof(type), fold_##T##_##op, scan_##T##_##op, join_##T##_##op, 0, 0},
 #define ENTRIES_FLOATING(T, type)                                                                  \
     ENTRY(T, type, ADD) ENTRY(T, type, MULT) ENTRY(T, type, LOGAND) ENTRY(T, type, LOGOR)          \
     ENTRY(T, type, MIN) ENTRY(T, type, MAX) ENTRY(T, type, FUNCTION)

@@ -54,6 +54,8 @@ struct fl_coll_operator {
     void (*fold)(void *value, const void *src, size_t n, fl_coll_function function);
     /* The same, and dst[i] is *value after src[i]. */
     void (*scan)(void *value, void *dst, const void *src, size_t n, fl_coll_function function);
+    /* dst[i] = a[i] op b[i], where dst may be a or b */
+    void (*join)(void *dst, const void *a, const void *b, size_t n, fl_coll_function function);
     fl_coll_function function;
     bool ordered; /* operands must not change places */
 };

@@ -38,7 +38,7 @@ enum fl_coll_sync {
 };
 
 enum {
-    FL_COLL_CELL_BYTES = 112,
+    FL_COLL_CELL_BYTES = 104,
     FL_COLL_RESULT_BYTES = 48,
     FL_COLL_WINDOW_BYTES = 16 << 10,
     FL_COLL_HALF = 8,
@@ -50,7 +50,7 @@ enum {
 struct fl_coll_cell {
     _Alignas(2 * FL_CACHE_LINE) _Atomic uint32_t step; /* whose bytes these are, << 1: a wait word */
     bool used;                                         /* free for the operation's use */
-    unsigned char bytes[FL_COLL_CELL_BYTES];
+    _Alignas(16) unsigned char bytes[FL_COLL_CELL_BYTES];
     _Atomic uint32_t acks; /* members that are done with the cell's member, << 1: a wait word */
 };
 _Static_assert(sizeof(struct fl_coll_cell) == 2 * FL_CACHE_LINE, "two lines, fetched together");
