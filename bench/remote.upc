@@ -9,6 +9,7 @@
 enum { N = 10000, NODES = 200, ROUNDS = 20 };
 
 static shared [] double *shared remote;
+static shared [N] double blocks[N * THREADS];
 
 struct node {
     shared [] struct node *next;
@@ -24,6 +25,14 @@ BENCH_KERNEL static double sum(shared [] double *p, long n) {
     double s = 0;
     for (long i = 0; i < n; i++) {
         s += p[i];
+    }
+    return s;
+}
+
+BENCH_KERNEL static double sum_block(long from, long to) {
+    double s = 0;
+    for (long i = from; i < to; i++) {
+        s += blocks[i];
     }
     return s;
 }
@@ -62,6 +71,10 @@ static double copy[N];
 
 static int run_sum(void) {
     return sum(there, N) == N;
+}
+
+static int run_block(void) {
+    return sum_block((THREADS - 1) * (long)N, THREADS * (long)N) == N;
 }
 
 static int run_store(void) {
@@ -119,7 +132,7 @@ static void make(void) {
     remote = upc_alloc(N * sizeof *remote);
     nodes = upc_alloc(NODES * sizeof *nodes);
     for (int i = 0; i < N; i++) {
-        remote[i] = 1;
+        remote[i] = blocks[MYTHREAD * (long)N + i] = 1;
     }
     for (int i = 0; i < NODES; i++) {
         nodes[i].value = 1;
@@ -136,6 +149,7 @@ int main(void) {
     head = nodes;
     if (MYTHREAD == 0) {
         measure("remote-sum", run_sum, get);
+        measure("remote-sum-block", run_block, get);
         measure("remote-store", run_store, put);
         measure("remote-change", run_change, get_and_put);
         measure("remote-list", run_list, get_links);

@@ -18,7 +18,7 @@
 //! unless what is written overlaps anything else there (`range`). What is here after all is
 //! accessed in place: the loop may know it by private pointers.
 
-use super::range::Range;
+use super::range::{Base, Range};
 use super::text::primary;
 use super::Emitter;
 use crate::opt::counted::{self, Counted, Step};
@@ -34,6 +34,8 @@ const MIN_TRIPS: u32 = 4;
 struct Run {
     from: String,
     to: String,
+    /// The index at `from`.
+    index: String,
     n: String,
     k: String,
     reads: String,
@@ -41,6 +43,16 @@ struct Run {
     place: String,
     /// Iterations of the largest piece.
     most: u64,
+}
+
+/// A block of a loop (`split`) in pieces.
+#[derive(Debug)]
+pub(super) struct BlockInBulk {
+    from: String,
+    to: String,
+    start: String,
+    condition: String,
+    text: String,
 }
 
 /// What the text of a loop in pieces is made of.
@@ -72,41 +84,71 @@ impl Emitter<'_> {
 
     /// `None` if a piece would be too short.
     fn bulk_loop(&mut self, counted: &Counted, ranges: &[Range], body: StmtId) -> Option<String> {
-        let run = self.new_run(ranges, body)?;
-        let Run { from, to, n, k, reads, place, most } = &run;
+        let run = self.new_run(ranges, None, body)?;
+        let (condition, text) = self.pieces(&run, counted, ranges, body);
+        let Run { from, to, .. } = &run;
+        let (lo, hi) = (self.value_text(counted.lo), self.value_text(counted.hi));
+        let extra = if counted.is_inclusive { " + 1" } else { "" };
+        let end = match counted.is_declared {
+            true => String::new(),
+            false => self.index_set(counted, to),
+        };
+        Some(format!(
+            "long {from} = (long)({lo}), {to} = (long)({hi}){extra}; if ({from} >= 0 && {to} - \
+             {from} >= {MIN_TRIPS}{condition}) {{ {text} {end} }} else "
+        ))
+    }
+
+    /// One block of the loop that is being split, all in one array's or pointer's block.
+    pub(super) fn block_in_bulk(&mut self, body: StmtId) -> Option<BlockInBulk> {
+        let ranges = self.ranges(body, &self.split.as_ref()?.counted)?;
+        let start = self.fresh("start");
+        let run = self.new_run(&ranges, Some(&start), body)?;
+        let split = self.split.take()?;
+        let (condition, text) = self.pieces(&run, &split.counted, &ranges, body);
+        self.split = Some(split);
+        Some(BlockInBulk { from: run.from, to: run.to, start, condition, text })
+    }
+
+    /// The loop over the pieces of `run`, and what else must hold for it.
+    fn pieces(
+        &mut self,
+        run: &Run,
+        counted: &Counted,
+        ranges: &[Range],
+        body: StmtId,
+    ) -> (String, String) {
+        let Run { from, to, index, n, k, reads, place, most } = run;
         let mut parts = Parts::default();
         for range in ranges {
-            self.bulk_range(&run, range, &mut parts);
+            self.bulk_range(run, range, &mut parts);
         }
         let span = self.ast.stmt(body).span;
         let text = self.quietly(|e| e.captured(span, |e| e.stmt(body)));
         for access in ranges.iter().flat_map(|range| &range.accesses) {
             self.fetched.remove(&access.id);
         }
-        self.note_overlaps(&run, ranges, &mut parts);
-        let (lo, hi) = (self.value_text(counted.lo), self.value_text(counted.hi));
-        let extra = if counted.is_inclusive { " + 1" } else { "" };
-        let set = self.index_set(counted, &format!("{from} + {k}"));
-        let end = match counted.is_declared {
-            true => String::new(),
-            false => self.index_set(counted, to),
-        };
+        self.note_overlaps(run, ranges, &mut parts);
+        let set = self.index_set(counted, &format!("{index} + {k}"));
         let marker = self.quiet_marker(span.lo);
         let Parts { condition, before, after } = parts;
-        Some(format!(
-            "long {from} = (long)({lo}), {to} = (long)({hi}){extra}; if ({from} >= 0 && {to} - \
-             {from} >= {MIN_TRIPS}{condition}) {{ for (long {n}; {from} < {to}; {from} += {n}) {{ \
-             {n} = {to} - {from} < {most} ? {to} - {from} : {most}; struct upcr_reads {reads} = \
-             {{0}}; {before}upcr_get_finish(&{reads}, {place}); for (long {k} = 0; {k} < {n}; \
-             {k}++) {{ {set}\n{marker}{text} }} {after}}} {end} }} else "
-        ))
+        let text = format!(
+            "for (long {n}; {from} < {to}; {from} += {n}) {{ {n} = {to} - {from} < {most} ? {to} - \
+             {from} : {most}; struct upcr_reads {reads} = {{0}}; {before}\
+             upcr_get_finish(&{reads}, {place}); for (long {k} = 0; {k} < {n}; {k}++) {{ \
+             {set}\n{marker}{text} }} {after}}}"
+        );
+        (condition, text)
     }
 
-    fn new_run(&mut self, ranges: &[Range], body: StmtId) -> Option<Run> {
+    /// `start` is the index where the run starts, if that is not where it is counted from.
+    fn new_run(&mut self, ranges: &[Range], start: Option<&str>, body: StmtId) -> Option<Run> {
         let sizes = ranges.iter().map(|range| self.sema.types.size_of(range.elem));
         let most = MAX_BYTES / sizes.sum::<Option<u64>>()?.max(1);
+        let from = self.fresh("from");
         (most >= MIN_PIECE).then(|| Run {
-            from: self.fresh("from"),
+            index: start.map_or(from.clone(), |start| format!("{start} + {from}")),
+            from,
             to: self.fresh("to"),
             n: self.fresh("n"),
             k: self.fresh("k"),
@@ -118,13 +160,16 @@ impl Emitter<'_> {
 
     /// The first element of `range` in the rest of the run.
     fn range_start(&mut self, run: &Run, range: &Range) -> String {
-        let base = match self.sema.types.is_array(self.sema.expr_type(range.base)) {
-            true => self.lvalue_text(range.base),
-            false => primary(self.value_text(range.base)),
+        let (base, at) = match &range.base {
+            Base::Walk(pointer) => (pointer.clone(), &run.from),
+            &Base::Expr(id) if self.sema.types.is_array(self.sema.expr_type(id)) => {
+                (self.lvalue_text(id), &run.index)
+            }
+            &Base::Expr(id) => (primary(self.value_text(id)), &run.index),
         };
         match range.nearest {
-            0 => format!("{base} + {}", run.from),
-            nearest => format!("{base} + ({} + {nearest})", run.from),
+            0 => format!("{base} + {}", primary(at.clone())),
+            nearest => format!("{base} + ({at} + {nearest})"),
         }
     }
 
@@ -169,6 +214,17 @@ impl Emitter<'_> {
                 parts.condition += &format!(" && upcr_are_apart({written}, {other})");
             }
         }
+    }
+}
+
+impl BlockInBulk {
+    /// Stands before the loop over a block of `n` iterations, from the index `first` on.
+    pub(super) fn before(&self, first: &str, n: &str) -> String {
+        let BlockInBulk { from, to, start, condition, text } = self;
+        format!(
+            "long {start} = {first}, {from} = 0, {to} = {n}; if ({to} >= {MIN_TRIPS}{condition}) {{ \
+             {text} }} else "
+        )
     }
 }
 

@@ -268,6 +268,7 @@ impl Emitter<'_> {
         let ty = self.sema.expr_type(id);
         let place = self.place(id);
         if let Some((walked, home)) = self.walked(&place) {
+            self.note_followed(id, &walked, home.as_deref());
             self.note_home(id, home);
             return walked;
         }

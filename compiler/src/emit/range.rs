@@ -16,10 +16,18 @@ use crate::syntax::intern::Symbol;
 /// Of larger records a loop may want too little.
 const MAX_RECORD: u64 = 64;
 
+/// What a range begins with, at index 0 or where a run of iterations begins.
+#[derive(Clone, PartialEq, Debug)]
+pub(super) enum Base {
+    /// The pointer, or the array, whose elements they are.
+    Expr(ExprId),
+    /// An emitted pointer that walks along a block (`walk`), where it is at the run's begin.
+    Walk(String),
+}
+
 #[derive(Debug)]
 pub(super) struct Range {
-    /// The pointer, or the array, whose elements they are.
-    pub base: ExprId,
+    pub base: Base,
     pub elem: QualType,
     /// How far from the index the elements are.
     pub nearest: i64,
@@ -169,15 +177,16 @@ impl Search<'_, '_> {
         let Some(ahead) = self.emitter.ahead_of(index, self.counted.index) else { return false };
         let (types, elem) = (&sema.types, sema.expr_type(element));
         let is_volatile = |id| types.resolve(sema.expr_type(id)).quals.is_volatile;
-        let is_fit = types.block(elem) == Some(0)
+        let walk = self.emitter.split.as_ref().and_then(|split| split.followed.get(&element));
+        let is_fit = (walk.is_some() || types.block(elem) == Some(0) && self.is_fixed(base))
             && !types.is_array(sema.expr_type(id))
             && !is_volatile(id)
             && !is_volatile(element)
             && !sema.strict.contains(&id)
             && (member.is_none()
-                || !how.writes && types.size_of(elem).is_some_and(|size| size <= MAX_RECORD))
-            && self.is_fixed(base);
+                || !how.writes && types.size_of(elem).is_some_and(|size| size <= MAX_RECORD));
         if is_fit {
+            let base = walk.map_or(Base::Expr(base), |pointer| Base::Walk(pointer.clone()));
             self.range(base, elem, ahead).note(Access { id, ahead, member }, how);
         }
         is_fit
@@ -207,8 +216,12 @@ impl Search<'_, '_> {
         }
     }
 
-    fn range(&mut self, base: ExprId, elem: QualType, ahead: i64) -> &mut Range {
-        let known = self.ranges.iter().position(|r| r.elem == elem && self.is_same(r.base, base));
+    fn range(&mut self, base: Base, elem: QualType, ahead: i64) -> &mut Range {
+        let is_same = |other: &Base| match (other, &base) {
+            (&Base::Expr(a), &Base::Expr(b)) => self.is_same(a, b),
+            _ => *other == base,
+        };
+        let known = self.ranges.iter().position(|r| r.elem == elem && is_same(&r.base));
         let at = known.unwrap_or_else(|| {
             self.ranges.push(Range {
                 base,

@@ -18,12 +18,14 @@
 //! The plain form of the loop stays beside it all, for the case that an outer loop distributes
 //! already, and for bounds or pointers that do not fit.
 
+use super::bulk::BlockInBulk;
 use super::home::Assumed;
 use super::version::all_here;
 use super::walk::Walk;
 use super::Emitter;
 use crate::opt::counted::{self, Counted, Step};
-use crate::syntax::ast::{Affinity, Forall, StmtId};
+use crate::syntax::ast::{Affinity, ExprId, Forall, StmtId};
+use rustc_hash::FxHashMap;
 
 /// Which iterations a thread runs.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -49,6 +51,8 @@ pub(super) struct Split {
     /// The variable that counts the iterations of a block, or the blocks if `block` is 1.
     pub counter: String,
     pub walks: Vec<Walk>,
+    /// Accesses to the very element that a pointer has reached, on whatever thread that is.
+    pub followed: FxHashMap<ExprId, String>,
     /// Pointers that must point to phase 0 on thread 0: then they are like static arrays.
     pub origins: Vec<String>,
     /// In blocks: may the body reach for neighbours? Not where they may be in another block.
@@ -75,17 +79,18 @@ struct Body {
 struct Bodies {
     here: Body,
     anywhere: Option<Body>,
+    in_bulk: Option<BlockInBulk>,
     condition: String,
 }
 
 impl Bodies {
-    /// The loop that `with` makes of a body.
-    fn choose(&self, with: impl Fn(&Body) -> String) -> String {
+    /// The loop that `with` makes of a body; `bulk` stands before the one for anywhere.
+    fn choose(&self, bulk: &str, with: impl Fn(&Body) -> String) -> String {
         let here = with(&self.here);
         match &self.anywhere {
             None => here,
             Some(body) => {
-                format!("if ({}) {{ {here} }} else {{ {} }}", self.condition, with(body))
+                format!("if ({}) {{ {here} }} else {{ {bulk}{} }}", self.condition, with(body))
             }
         }
     }
@@ -141,8 +146,13 @@ impl Emitter<'_> {
         let here = self.body(body);
         let assumed = self.assumed.take().map_or(Vec::new(), |assumed| assumed.pointers);
         let anywhere = (!assumed.is_empty()).then(|| self.body(body));
+        let is_block = self.split.as_ref().is_some_and(Split::is_plain_block);
+        let in_bulk = match is_block && anywhere.is_some() {
+            true => self.block_in_bulk(body),
+            false => None,
+        };
         self.assumed = outer;
-        Bodies { here, anywhere, condition: all_here(&assumed) }
+        Bodies { here, anywhere, in_bulk, condition: all_here(&assumed) }
     }
 
     fn body(&mut self, body: StmtId) -> Body {
@@ -203,7 +213,7 @@ impl Emitter<'_> {
             text += &format!("{p}{} = ({p}){address}; ", walk.pointer);
         }
         let set = self.set_index(split, bounds, &format!("{from} + {r} * (long)upcr_threads()"));
-        let walk = bodies.choose(|body| {
+        let walk = bodies.choose("", |body| {
             format!("for (long {r} = 0; {r} < {n}; {r}++) {{ {set} {} }}", body.interior)
         });
         text += &format!(
@@ -219,7 +229,7 @@ impl Emitter<'_> {
         let number = format!("{r} * (long)upcr_threads() + upcr_mythread");
         let set = self.set_index(split, bounds, &number);
         let (from, to) = (&bounds.from, &bounds.to);
-        let walk = bodies.choose(|body| {
+        let walk = bodies.choose("", |body| {
             format!(
                 "for (long {r} = upcr_own_blocks({from}), {end} = upcr_own_blocks({to}); {r} < {end}; \
                  {r}++) {{ {set} {} }}",
@@ -258,7 +268,9 @@ impl Emitter<'_> {
             false => Default::default(),
         };
         let (before, after) = (-split.nearest.min(0), split.farthest.max(0));
-        let within = bodies.choose(|Body { interior, edge }| match edge {
+        let start_index = minus_shift(&first, bounds);
+        let bulk = bodies.in_bulk.as_ref().map_or(String::new(), |b| b.before(&start_index, &n));
+        let within = bodies.choose(&bulk, |Body { interior, edge }| match edge {
             None => format!("for (long {k} = 0; {k} < {n}; {k}++) {{ {set} {interior} }}"),
             Some(edge) => format!(
                 "long {left} = {start} + {before} - {first}, {right} = {start} + {b} - {after} - \
@@ -317,6 +329,10 @@ impl Emitter<'_> {
 }
 
 impl Split {
+    fn is_plain_block(&self) -> bool {
+        self.mode == Mode::Whole && self.block > 1 && !self.has_edges()
+    }
+
     fn has_edges(&self) -> bool {
         self.block != 1 && (self.nearest != 0 || self.farthest != 0)
     }

@@ -13,6 +13,7 @@ use crate::opt::counted::{self, Counted, Step};
 use crate::sema::types::{PtsRep, QualType};
 use crate::sema::ObjectId;
 use crate::syntax::ast::{BinaryOp, ExprId, ExprKind};
+use rustc_hash::FxHashMap;
 
 /// Neighbours farther away are not worth bodies for the ends of blocks.
 const MAX_AHEAD: i64 = 64;
@@ -77,6 +78,7 @@ impl Emitter<'_> {
             mode: Mode::Own,
             counter,
             walks: Vec::new(),
+            followed: FxHashMap::default(),
             origins: origin.into_iter().collect(),
             is_interior: true,
             nearest: 0,
@@ -97,6 +99,7 @@ impl Emitter<'_> {
             mode,
             counter: self.fresh("k"),
             walks: Vec::new(),
+            followed: FxHashMap::default(),
             origins: Vec::new(),
             is_interior: true,
             nearest: 0,
@@ -261,6 +264,14 @@ impl Emitter<'_> {
         let pointer = pointer + if is_cyclic { "" } else { "_" };
         let is_own = mode == Mode::Own && (ahead == 0 || !is_cyclic);
         Some((format!("{pointer}[{at}]"), (!is_own).then_some(pointer)))
+    }
+
+    /// `walked` is the text of `id`, and `pointer` what it goes by.
+    pub(super) fn note_followed(&mut self, id: ExprId, walked: &str, pointer: Option<&str>) {
+        let (Some(split), Some(pointer)) = (&mut self.split, pointer) else { return };
+        if walked == format!("{pointer}[{}]", split.counter) {
+            split.followed.insert(id, pointer.to_string());
+        }
     }
 
     fn walk_pointer(
