@@ -19,8 +19,7 @@ enum {
     PULSE_NS = 100000000, /* between looks at it while others poll */
     RETRY_NS = 50000,      /* what has been put off */
     RETRY_MOST_NS = 500000,
-    SLEEPING = 1 << 30,    /* in an operation's count: its thread does */
-    POLLS_ALONE = 96       /* before the CPU is offered to others between polls */
+    SLEEPING = 1 << 30     /* in an operation's count: its thread does */
 };
 
 void fl_comm_enter_slow(void) {
@@ -31,8 +30,7 @@ void fl_comm_enter_slow(void) {
         fl_os_relax();
         entered = fl_mutex_try(&fl_comm_state.mutex);
     }
-    for (int i = 0; i < ENTER_YIELDS && !entered; i++) {
-        fl_os_yield();
+    for (int i = 0; i < ENTER_YIELDS && !entered && fl_wait_yield(); i++) {
         entered = fl_mutex_try(&fl_comm_state.mutex);
     }
     if (!entered) {
@@ -96,18 +94,11 @@ unsigned fl_comm_poll(void) {
     return done;
 }
 
-/* Who has polled in vain for longer than an answer takes may hold the CPU of the thread that should
- * give it: hosts that are one machine do not count each other's threads (wait.c). */
-static bool makes_room(uint32_t idle) {
-    uint32_t spins = fl_comm_state.wait.spins;
-    return idle > (spins < POLLS_ALONE ? spins : POLLS_ALONE);
-}
-
 void fl_comm_idle(struct fl_comm_patience *patience) {
     if (fl_comm_poll()) {
         patience->idle = 0;
-    } else if (makes_room(++patience->idle)) {
-        fl_os_yield();
+    } else if (++patience->idle > fl_wait_spins(fl_comm_state.wait) && !fl_wait_yield()) {
+        fl_os_nap();
     }
 }
 
@@ -153,13 +144,12 @@ static FL_COLD void wait_slow(struct fl_comm_op *op) {
     if (!before) {
         fl_wait_begin("a transfer from or to another host", NULL, 0);
     }
+    uint32_t spins = fl_wait_spins(policy);
     for (uint32_t idle = 0; !has_ended(op);) {
         if (fl_comm_poll()) {
             idle = 0;
-        } else if (++idle > policy.spins + policy.yields) {
+        } else if (++idle > policy.spins + policy.yields || (idle > spins && !fl_wait_yield())) {
             sleep_on(op);
-        } else if (makes_room(idle)) {
-            fl_os_yield();
         }
     }
     if (!before) {

@@ -25,15 +25,35 @@ void fl_wait_note_time(void) {
     atomic_store_explicit(&fl_wait_reason.since_ns, fl_os_now_ns(), memory_order_relaxed);
 }
 
-enum { POLLS_ALONE = 96 };
+enum {
+    DEAR_NS = 1000000, /* threads that wait as well give the CPU back sooner */
+    SHUNNED = 40       /* yields after a dear one */
+};
+static _Thread_local uint32_t shunned;
 
-/* Looks between polls, as often as others look without. What is longer under way than a message is,
- * may be so because a thread that shares this CPU has to do it: perhaps one of another host, if
- * several hosts are one machine. */
-static bool reached_by_polling(fl_wait_condition *reached, void *context, uint32_t spins) {
-    for (uint32_t i = 0; i < spins && !reached(context); i++) {
-        if (fl_wait_poll() == 0 && i >= POLLS_ALONE) {
-            fl_os_yield();
+bool fl_wait_yield(void) {
+    if (FL_LIKELY(!fl_wait_service.rest)) {
+        fl_os_yield();
+        return true;
+    }
+    if (shunned > 0) {
+        shunned--;
+        return false;
+    }
+    uint64_t before = fl_os_now_ns();
+    fl_os_yield();
+    if (fl_os_now_ns() - before > DEAR_NS) {
+        shunned = SHUNNED;
+    }
+    return true;
+}
+
+/* Looks between polls, as often as others look without. */
+static bool reached_by_polling(fl_wait_condition *reached, void *context,
+                               struct fl_wait_policy policy) {
+    for (uint32_t i = 0; i < policy.spins && !reached(context); i++) {
+        if (fl_wait_poll() == 0 && i >= fl_wait_spins(policy) && !fl_wait_yield()) {
+            break;
         }
     }
     return reached(context);
@@ -41,12 +61,11 @@ static bool reached_by_polling(fl_wait_condition *reached, void *context, uint32
 
 /* All that comes before sleeping: whether it has helped. */
 static bool reached_awake(fl_wait_condition *reached, void *context, struct fl_wait_policy policy) {
-    if (fl_wait_service.poll && reached_by_polling(reached, context, policy.spins)) {
+    if (fl_wait_service.poll && reached_by_polling(reached, context, policy)) {
         return true;
     }
-    for (uint32_t i = 0; i < policy.yields; i++) {
+    for (uint32_t i = 0; i < policy.yields && fl_wait_yield(); i++) {
         fl_wait_poll();
-        fl_os_yield();
         if (reached(context)) {
             return true;
         }

@@ -36,8 +36,22 @@ struct fl_wait_service {
 
 extern struct fl_wait_service fl_wait_service;
 
+/* Offers the CPU to others. On several hosts false, without doing so, if that was dear lately: the
+ * caller should sleep instead. Beside a thread that computes, Linux makes who yields wait for its
+ * whole time slice, milliseconds long, and for many of them where many have been given away, even
+ * if it holds what other hosts wait for by then; who sleeps runs soon after it is woken. */
+bool fl_wait_yield(void);
+
 static inline unsigned fl_wait_poll(void) {
     return FL_UNLIKELY(fl_wait_service.poll) ? fl_wait_service.poll() : 0;
+}
+
+/* Looks, or polls, in vain before the CPU is offered to others. What is longer under way than a
+ * message is, may be so because a thread that shares this CPU has to do it. */
+enum { FL_WAIT_POLLS_ALONE = 96 };
+static inline uint32_t fl_wait_spins(struct fl_wait_policy policy) {
+    bool few = FL_UNLIKELY(fl_wait_service.poll) && policy.spins > FL_WAIT_POLLS_ALONE;
+    return few ? FL_WAIT_POLLS_ALONE : policy.spins;
 }
 
 static inline void fl_wait_rest(void) {

@@ -305,8 +305,8 @@ void gas_wait_step(struct gas_patience *patience) {
     if (patience->idle > policy->spins + policy->yields) {
         patience->idle--;
         sleep_a_while();
-    } else if (patience->idle > policy->spins) {
-        fl_os_yield();
+    } else if (patience->idle > fl_wait_spins(*policy) && !fl_wait_yield()) {
+        sleep_a_while();
     }
 }
 

@@ -120,6 +120,9 @@ int fl_os_cpu_bind(unsigned cpu);
 /* Lets another runnable thread have the CPU. */
 void fl_os_yield(void);
 
+/* Sleeps as shortly as the kernel allows, some 0.1 ms. */
+void fl_os_nap(void);
+
 /* Monotonic nanoseconds. */
 uint64_t fl_os_now_ns(void);
 

@@ -62,6 +62,11 @@ void fl_os_yield(void) {
     sched_yield();
 }
 
+void fl_os_nap(void) {
+    const struct timespec shortest = {.tv_nsec = 1};
+    (void)nanosleep(&shortest, NULL);
+}
+
 uint64_t fl_os_now_ns(void) {
     struct timespec now;
     clock_gettime(CLOCK_MONOTONIC, &now);

@@ -212,8 +212,7 @@ static bool pair_complete(uint64_t word, uint32_t epoch) {
 
 static FL_COLD uint64_t await_pair_slow(_Atomic uint64_t *word, uint32_t epoch, uint32_t yields) {
     uint64_t now;
-    for (uint32_t i = 0; i < yields; i++) {
-        fl_os_yield();
+    for (uint32_t i = 0; i < yields && fl_wait_yield(); i++) {
         now = atomic_load_explicit(word, memory_order_acquire); /* [B3] pairs [B2]. */
         if (pair_complete(now, epoch)) {
             return now;

@@ -121,9 +121,8 @@ void fl_lock_acquire_slow(struct fl_lock *lock, unsigned me, struct fl_wait_poli
             return;
         }
     }
-    for (uint32_t i = 0; i < policy.yields; i++) {
+    for (uint32_t i = 0; i < policy.yields && fl_wait_yield(); i++) {
         fl_wait_poll();
-        fl_os_yield();
         if (take(lock, me, false, false, &state)) {
             return;
         }

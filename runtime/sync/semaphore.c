@@ -140,9 +140,8 @@ void fl_semaphore_wait_slow(struct fl_semaphore *semaphore, size_t n,
             return;
         }
     }
-    for (uint32_t i = 0; i < policy.yields; i++) {
+    for (uint32_t i = 0; i < policy.yields && fl_wait_yield(); i++) {
         fl_wait_poll();
-        fl_os_yield();
         if (fl_semaphore_try_here(semaphore, n)) {
             return;
         }
