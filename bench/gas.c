@@ -1,0 +1,120 @@
+// SPDX-License-Identifier: BSD-3-Clause
+/*
+ * <furlong/gas.h> between two ranks, of one host or of two: round trips of messages, each answered
+ * with its own bytes, transfers, atomic operations and barriers. Names say how many hosts there are.
+ */
+#include "bench.h"
+
+#include <furlong/gas.h>
+
+enum { ROUNDS = 100, LARGE = 64 << 10, PING = 1, PONG };
+
+static unsigned char data[LARGE];
+static unsigned char *there; /* the other rank's segment; all of LARGE bytes */
+static gas_ad_t counter;
+static unsigned long pongs, expected;
+static size_t bytes; /* of the message under way */
+
+static void ping(gas_token_t token, const uint32_t *args, unsigned n_args, void *payload,
+                 size_t n_bytes) {
+    if (n_args) { /* a long one */
+        gas_reply_long(token, PONG, payload, n_bytes, there, args, n_args);
+    } else {
+        gas_reply_medium(token, PONG, payload, n_bytes, GAS_NO_ARGS);
+    }
+}
+
+static void pong(gas_token_t token, const uint32_t *args, unsigned n_args, void *payload,
+                 size_t n_bytes) {
+    (void)token, (void)args, (void)n_args, (void)payload, (void)n_bytes;
+    __atomic_store_n(&pongs, pongs + 1, __ATOMIC_RELEASE);
+}
+
+static void medium(void) {
+    gas_request_medium(1, PING, data, bytes, 0, GAS_NO_ARGS);
+    expected++;
+    GAS_BLOCK_UNTIL(__atomic_load_n(&pongs, __ATOMIC_ACQUIRE) == expected);
+}
+
+static void long_(void) {
+    gas_request_long(1, PING, data, LARGE, there, GAS_EVENT_DEFER, 0, GAS_ARGS(1));
+    expected++;
+    GAS_BLOCK_UNTIL(__atomic_load_n(&pongs, __ATOMIC_ACQUIRE) == expected);
+    gas_nbi_wait();
+}
+
+static void put(void) {
+    gas_put(there, data, 8);
+    __asm__ volatile("" ::: "memory");
+}
+
+static void get(void) {
+    gas_get(data, there, 8);
+    __asm__ volatile("" ::: "memory");
+}
+
+static void put_large(void) {
+    gas_put(there, data, LARGE);
+}
+
+static void add(void) {
+    const uint64_t one = 1;
+    uint64_t before;
+    gas_ad_op(&counter, &before, there, GAS_OP_FADD, &one, NULL);
+}
+
+static const struct {
+    const char *name, *unit;
+    double scale;
+    void (*run)(void);
+    size_t bytes;
+    int times; /* in a round; by so much more on one host */
+    int more;
+    int both; /* ranks do it */
+} measured[] = {
+    {"short", "us", 1e6, medium, 0, 40, 25, 0},
+    {"medium-4K", "us", 1e6, medium, 4096, 40, 10, 0},
+    {"long-64K", "us", 1e6, long_, 0, 20, 5, 0},
+    {"put-8", "ns", 1e9, put, 0, 40, 1000, 0},
+    {"get-8", "ns", 1e9, get, 0, 40, 1000, 0},
+    {"add-8", "ns", 1e9, add, 0, 40, 100, 0},
+    {"put-64K", "us", 1e6, put_large, 0, 20, 5, 0},
+    {"barrier", "us", 1e6, gas_barrier, 0, 40, 25, 1},
+};
+enum { N = sizeof measured / sizeof *measured };
+
+static void measure(int i, struct bench_times *times) {
+    long n = (long)measured[i].times * (gas_hosts() == 1 ? measured[i].more : 1);
+    gas_barrier();
+    bytes = measured[i].bytes;
+    if (gas_rank() == 0 || measured[i].both) {
+        double begin = bench_now();
+        for (long k = 0; k < n; k++) {
+            measured[i].run();
+        }
+        bench_add(times, (bench_now() - begin) / (double)n);
+    }
+    gas_barrier(); /* where the other rank serves */
+}
+
+int main(void) {
+    static struct bench_times times[N];
+    void *segment;
+    gas_init(0);
+    gas_register(PING, ping);
+    gas_register(PONG, pong);
+    gas_ad_create(&counter, GAS_U64, GAS_OP_FADD);
+    gas_segment_attach(&segment, LARGE);
+    there = gas_segment_of(1 - gas_rank(), NULL);
+    for (int round = 0; round < ROUNDS; round++) {
+        for (int i = 0; i < N; i++) {
+            measure(i, &times[i]);
+        }
+    }
+    for (int i = 0; gas_rank() == 0 && i < N; i++) {
+        char name[64];
+        snprintf(name, sizeof name, "gas-%s%s", measured[i].name, gas_hosts() > 1 ? "-away" : "");
+        bench_time(name, measured[i].unit, measured[i].scale, &times[i]);
+    }
+    gas_finish();
+}
