@@ -6,6 +6,7 @@
 #   make build    leave upcc and upcrun in build/bin
 #   make check-csmith, check-projects     ordinary C through upcc: the long way
 #   make check-collectives                collectives beside a model, with SEEDS random seeds
+#   make check-hosts                      all programs over hosts, fabrics and transports: hours
 #   make check-sanitize                   all programs with sanitizers
 #   make bench    measure; writes build/bench/results.json
 #   make install PREFIX=/usr/local
@@ -14,7 +15,7 @@ PREFIX ?= /usr/local
 BUILD := build
 TARGET := $(or $(CARGO_TARGET_DIR),target)
 
-.PHONY: help demo check check-csmith check-projects check-collectives check-sanitize build bench install clean bootstrap
+.PHONY: help demo check check-csmith check-projects check-collectives check-hosts check-sanitize build bench install clean bootstrap
 
 help:
 	@sed -n 's/^#   //p' Makefile
@@ -50,6 +51,9 @@ check-collectives: build
 	@cargo xtask $(MODEL) --count $(SEEDS) --hosts 3
 	@cargo xtask $(MODEL) --count $(SEEDS) --remote
 	@cargo xtask $(MODEL) --count $(SEEDS) --flags -g
+
+check-hosts: build
+	@sh scripts/check-hosts.sh
 
 check-sanitize: build
 	@cargo xtask run --flags '-O1 -g -fsanitize=address,undefined -fno-sanitize-recover=undefined'

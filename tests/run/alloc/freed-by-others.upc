@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-//@ mappings: 2x1 1x3 2x2
+//@ mappings: 2x1 1x3 2x2 2:2x2 4:4x1
 // Space allocated by one thread and freed by another is used again.
 #include "../../check.h"
 

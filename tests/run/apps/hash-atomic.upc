@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-//@ mappings: 1x1 2x1 1x2 3x1 1x3 5x1 1x5 8x1 1x8 4x2
+//@ mappings: 1x1 2x1 1x2 3x1 1x3 5x1 1x5 8x1 1x8 4x2 2:2x2 4:4x1
 //@ repeat: 3
 /* A distributed hash table with open addressing: who inserts a key claims the first free place by
  * compare-and-swap, and counts by atomic addition. All insert the same keys in different orders

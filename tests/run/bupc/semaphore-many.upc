@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-//@ mappings: 1x1 2x1 1x2 3x1 1x3 5x1 1x5 8x1 1x8 4x2
+//@ mappings: 1x1 2x1 1x2 3x1 1x3 5x1 1x5 8x1 1x8 4x2 2:2x2 4:4x1
 /* Many producers for one consumer that waits for all of them at once; many consumers that take
  * different amounts of what one produces; and all as both, where the count is a lock. */
 #include "../../check.h"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-//@ mappings: 1x1 2x1 1x3 2x2
+//@ mappings: 1x1 2x1 1x3 2x2 2:2x2 4:4x1
 // Asynchronous operations on several files run beside each other, and beside the thread that began
 // them, which computes, waits at barriers and uses other files meanwhile.
 #include "../../check.h"

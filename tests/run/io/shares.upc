@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-//@ mappings: 1x1 2x1 1x3 2x2 5x1 1x8
+//@ mappings: 1x1 2x1 1x3 2x2 5x1 1x8 2:2x2 4:4x1
 // Transfers at a common file pointer that are large enough for every thread to have a share: from
 // and to odd places, cut short by the end of the file in any share, and with fewer nodes.
 #include "../../check.h"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-//@ mappings: 2x1 1x3 2x2 1x8
+//@ mappings: 2x1 1x3 2x2 1x8 2:2x2 4:4x1
 // Philosophers with two forks each, taken in order: nobody starves, every meal is counted.
 #include "../../check.h"
 

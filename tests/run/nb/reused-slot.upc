@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
+//@ mappings: 1x1 3x1 1x3 2x2 2:2x2 4:4x1
 //@ flags: -g
 //@ exit: 1
 //@ stderr: R0501
