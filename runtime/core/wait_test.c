@@ -1,0 +1,56 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Whether yielding is given up where it is dear. */
+#include "core/wait.h"
+
+#include "core/test.h"
+
+#include <stdatomic.h>
+
+static atomic_bool over;
+
+static void rest(void) {}
+
+/* All on one CPU. Thread 0 yields, the others compute: each yield hands the CPU to them. */
+static bool beside(unsigned me, void *context) {
+    bool *refused = context;
+    if (me > 0) {
+        while (!atomic_load(&over)) {
+        }
+        return true;
+    }
+    uint64_t end = fl_os_now_ns() + 20000000000 /* a deadline */;
+    while (!*refused && fl_os_now_ns() < end) {
+        *refused = !fl_wait_yield();
+    }
+    atomic_store(&over, true);
+    return true;
+}
+
+static unsigned first_cpu(void) {
+    uint64_t words[16];
+    unsigned cpu = 0;
+    fl_os_cpu_set(words, 16);
+    while (cpu < 1023 && !(words[cpu / 64] >> cpu % 64 & 1)) {
+        cpu++;
+    }
+    return cpu;
+}
+
+int main(void) {
+    bool refused = false;
+    for (int i = 0; i < 100000; i++) {
+        refused |= !fl_wait_yield();
+    }
+    CHECK(!refused, "on one host yields are never refused");
+    fl_wait_service.rest = rest;
+    if (fl_os_cpu_bind(first_cpu()) == 0) {
+        CHECK(test_in_threads(3, beside, &refused) && refused,
+              "beside threads that compute, yields are refused");
+        unsigned again = 0;
+        while (again < 1000 && !fl_wait_yield()) {
+            again++;
+        }
+        CHECK(again < 1000, "but tried again");
+    }
+    return test_done();
+}
