@@ -50,7 +50,7 @@ static void wait_for(const struct fl_pairs *pairs, unsigned me, unsigned other,
 }
 
 void fl_pairs_wait_slow(const struct fl_pairs *pairs, unsigned me, unsigned from) {
-    const struct change change = {&fl_pairs_from(pairs, me, from)->signals,
+    const struct change change = {fl_pairs_signals(pairs, from, me),
                                   fl_pairs_peer(pairs, me, from)->waited, false};
     wait_for(pairs, me, from, change);
 }

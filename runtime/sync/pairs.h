@@ -7,7 +7,7 @@
  *   a ring of cells, each a cache line with a few bytes: what a message needs in order to be
  *   small and fast. Sending blocks only while the ring may be full.
  *
- * A cell is written by its sender only and read by its receiver only, in the receiver's memory: one
+ * A cell is written by its sender only and read by its receiver only, in the receiver's inbox: one
  * line moves for each message. That the sender may use a cell again is told to it in the cells that
  * come the other way, and else by a line that it looks at when the ring seems full. Signals and
  * cells do not wait for each other.
@@ -47,8 +47,8 @@ _Static_assert(sizeof(struct fl_pairs_cell) == FL_CACHE_LINE, "a message is one 
 
 /* What a member is sent by one other. */
 struct fl_pairs_from {
-    _Alignas(FL_CACHE_LINE) _Atomic uint32_t signals; /* all there ever were */
-    _Atomic uint32_t taken;                           /* of what this member has sent to that one */
+    _Alignas(FL_CACHE_LINE) _Atomic uint32_t signals[2]; /* all there ever were, both ways */
+    _Atomic uint32_t taken; /* of what this member has sent to that one */
     struct fl_pairs_cell cells[FL_PAIRS_CELLS];
 };
 
@@ -114,6 +114,15 @@ static inline struct fl_pairs_from *fl_pairs_from(const struct fl_pairs *pairs, 
     return (struct fl_pairs_from *)first + from;
 }
 
+/* The count of one direction. Both are in one line, that of the lower member, unless one member is
+ * of another host: who waits for a signal fetches the line that it will write next. With a line for
+ * each way a round trip takes twice as long. */
+static inline _Atomic uint32_t *fl_pairs_signals(const struct fl_pairs *pairs, unsigned from,
+                                                 unsigned to) {
+    bool lower = from < to && pairs->inboxes[from];
+    return &fl_pairs_from(pairs, lower ? from : to, lower ? to : from)->signals[from > to];
+}
+
 /* What follows is called by member `me`. */
 
 /* When it has to wait. */
@@ -130,7 +139,7 @@ FL_COLD void fl_pairs_tell_taken_far(const struct fl_pairs *pairs, unsigned me, 
 /* To those of this host, in the name of any: what a sender of this host does, or a handler. */
 static inline void fl_pairs_signal_here(const struct fl_pairs *pairs, unsigned from, unsigned to) {
     /* [Q1] pairs [Q2]; seq_cst for the bell, and because it is a strict write. */
-    atomic_fetch_add_explicit(&fl_pairs_from(pairs, to, from)->signals, 1, memory_order_seq_cst);
+    atomic_fetch_add_explicit(fl_pairs_signals(pairs, from, to), 1, memory_order_seq_cst);
     fl_wait_ring(&pairs->inboxes[to]->bell);
 }
 
@@ -173,7 +182,7 @@ static inline void fl_pairs_signal_strict(const struct fl_pairs *pairs, unsigned
 /* Whether there is a signal from `from`. Acquires what came before it; seq_cst among signals. */
 static inline bool fl_pairs_has(const struct fl_pairs *pairs, unsigned me, unsigned from) {
     /* [Q2] pairs [Q1]; seq_cst because it is a strict read. */
-    return atomic_load_explicit(&fl_pairs_from(pairs, me, from)->signals, memory_order_seq_cst) !=
+    return atomic_load_explicit(fl_pairs_signals(pairs, from, me), memory_order_seq_cst) !=
            fl_pairs_peer(pairs, me, from)->waited;
 }
 

@@ -22,7 +22,8 @@ static struct shared *new_shared(unsigned n, struct fl_wait_policy policy, uint3
         for (unsigned j = 0; first && j < n; j++) {
             *fl_pairs_peer(&shared->pairs, i, j) =
                 (struct fl_pairs_peer){first, first, first, first};
-            atomic_store(&fl_pairs_from(&shared->pairs, i, j)->signals, first);
+            atomic_store(&fl_pairs_from(&shared->pairs, i, j)->signals[0], first);
+            atomic_store(&fl_pairs_from(&shared->pairs, i, j)->signals[1], first);
             atomic_store(&fl_pairs_from(&shared->pairs, i, j)->taken, first);
         }
     }

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //@ mappings: 1x1 2x1 1x2 3x1 1x3 5x1 1x7 2:2x1 2:2x2 3:3x1
-/* Signals are strict writes and taking them are strict reads, for which relaxed accesses must not be
- * late: message passing, also through a third thread, and store buffering, by signals alone and with a
- * relaxed write and read. */
+/* Signals are strict writes and taking them are strict reads, for which relaxed accesses must not
+ * be late: message passing, also through a third thread, and store buffering, by signals alone and
+ * with a relaxed write and read. */
 #include "../../check.h"
 #include <upc_relaxed.h>
 #include <upcx_pairwise.h>
@@ -52,7 +52,7 @@ static void cross_signals(int round)
     upc_barrier;
 }
 
-/* 0 writes and looks for a signal; the last signals and reads. No signal: then the write is there. */
+/* 0 writes and looks for a signal; the last signals and reads. No signal: the write is there. */
 static void cross_write_and_signal(int round)
 {
     int last = THREADS - 1, found = 1, read = round;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //@ mappings: 1x1 2x1 1x2 3x1 1x3 5x1 1x5 7x1 8x1 1x8 2:3x1 2:2x2 3:3x2
-/* A master gives work to whichever drone has none. All work is done once, and each drone gets some. */
+/* A master gives work to whichever drone has none. All work is done once. */
 #include "../../check.h"
 #include <upc_relaxed.h>
 #include <upcx_pairwise.h>
