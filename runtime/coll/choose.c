@@ -17,6 +17,8 @@ static const char built_in[] =
     "*              none    *       *      *       *     pull\n"
     "*              none    *       *      *       *     push\n"
     "gather         *       *       *      several *     push\n"
+    "broadcast      *       *       *      several *     levels\n"
+    "gather_all     *       *       *      several *     levels\n"
     "*              *       *       *      several *     pull\n"
     "*              *       *       *      several *     push\n"
     "*              *       *       *      several *     meet\n"
@@ -52,6 +54,7 @@ static const char built_in[] =
     "*              *       *       *      *       *     post\n";
 
 enum { MOVES = (1 << FL_COLL_REDUCE) - 1, ADDRESSED = 1 << FL_COLL_PERMUTE };
+enum { SPREADING = 1 << FL_COLL_BROADCAST | 1 << FL_COLL_GATHER_ALL };
 enum { VECTORS = 1 << FL_COLL_VECTOR_REDUCE | 1 << FL_COLL_VECTOR_REDUCE_ALL };
 enum { REDUCTIONS = (1 << FL_COLL_VECTOR_REDUCE) - 1 - MOVES, ONE = 1, ANY = UINT16_MAX };
 

@@ -18,6 +18,7 @@ void fl_coll_attach(struct fl_coll_team *team, void *memory, const struct fl_bar
                     const struct fl_layout *layout, uintptr_t origin, unsigned shift) {
     *team = (struct fl_coll_team){.members = layout->threads,
                                   .here = fl_layout_my_threads(layout),
+                                  .leader = fl_layout_my_first(layout),
                                   .layout = layout,
                                   .origin = origin,
                                   .shift = shift,

@@ -18,10 +18,13 @@
  * what was in it. That is the only wait for members that an operation has no business with, and it
  * is for those who are a half behind.
  *
- * Each host has cells for all members. On several hosts only turns are used: the last to arrive on a
- * host exchanges with the other hosts what was left in the cells of the step, by dissemination, so
- * all cells are alike then, and on each host the last to arrive makes the same of them. A host
- * that is past a turn knows that all others have arrived at it, so it is ahead by one at most.
+ * Each host has cells for all members, and halves of its own. What is posted stays on the host. At
+ * a turn the last to arrive on a host exchanges with the other hosts what was left in the cells of
+ * the step, by dissemination, so all cells are alike then, and on each host the last to arrive
+ * makes the same of them. A host that is past a turn knows that all others have arrived at it, so
+ * it is ahead by one turn at most; between two turns there are only steps of operations that have a
+ * barrier (levels.c), after which all hosts are past the turn before. So two places by parity
+ * suffice for what says that cells have come, and no cell is sent to where an older one is read.
  */
 #ifndef FL_COLL_TEAM_H
 #define FL_COLL_TEAM_H
@@ -81,6 +84,7 @@ struct fl_coll_choices;
 struct fl_coll_team {
     unsigned members;
     unsigned here;           /* members of this host */
+    unsigned leader;         /* one of them */
     const uint32_t *threads; /* by rank; null: rank r is thread r */
     const struct fl_layout *layout;
     uintptr_t origin; /* of thread 0's segment; */
