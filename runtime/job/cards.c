@@ -3,7 +3,7 @@
 #include "job/cards.h"
 
 #include "core/fatal.h"
-#include "job/pmix.h"
+#include "job/launcher.h"
 #include "platform/os.h"
 
 #include <ctype.h>
@@ -83,9 +83,9 @@ static void receive_one(struct fl_cards *cards, unsigned procs, int fd) {
     }
 }
 
-static void exchange_by_pmix(struct fl_cards *cards, const struct fl_job *job, const void *bytes,
-                             size_t n) {
-    const char *why = job->pmix->exchange("furlong.card", bytes, n, take_bytes, cards);
+static void exchange_by_launcher(struct fl_cards *cards, const struct fl_job *job,
+                                 const void *bytes, size_t n) {
+    const char *why = job->launcher->exchange("furlong.card", bytes, n, take_bytes, cards);
     if (why) {
         fail(why);
     }
@@ -101,8 +101,8 @@ void fl_cards_exchange(struct fl_cards *cards, const struct fl_job *job,
     struct card card = {.cpu_pool = fl_os_cpu_pool()};
     memcpy(card.address, own->text, own->bytes);
     size_t n = HEAD + own->bytes;
-    if (job->pmix) {
-        exchange_by_pmix(cards, job, &card, n);
+    if (job->launcher) {
+        exchange_by_launcher(cards, job, &card, n);
     } else {
         send_own(job->ctl, &card, n);
         for (unsigned i = 1; i < job->procs; i++) {

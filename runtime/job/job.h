@@ -7,7 +7,7 @@
 
 enum { FL_JOB_THREADS_MOST = 1 << 20 };
 
-struct fl_pmix_ops;
+struct fl_launcher_ops;
 
 struct fl_job {
     unsigned threads;
@@ -22,7 +22,7 @@ struct fl_job {
     unsigned hosts, host; /* how many hosts, and which this is */
     unsigned pthreads;    /* threads of each process; the last of a host may have fewer */
     unsigned host_cpus;   /* that this host's processes may use together; 0: not known */
-    const struct fl_pmix_ops *pmix; /* what has started the job, or null */
+    const struct fl_launcher_ops *launcher; /* what has started the job, or null */
     uint64_t key;         /* that only processes of the job know; one host: 0 */
     char *text;           /* what was parsed; the others point into it */
     char *cpus;           /* "0:2:5", or null */

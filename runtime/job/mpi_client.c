@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* What pmix_client.c does, by MPI, for launchers that only MPI understands; part of the transport
- * of each MPI. See pmix.h. */
-#include "job/pmix.h"
+ * of each MPI. See launcher.h. */
+#include "job/launcher.h"
 #include "net/mpi.h"
 
 #include <mpi.h>
@@ -76,7 +76,7 @@ static int gather(const void *own, int bytes, int *counts, int *places, char **a
                                                  MPI_BYTE, comm);
 }
 
-static const char *exchange(const char *name, const void *own, size_t bytes, fl_pmix_take *take,
+static const char *exchange(const char *name, const void *own, size_t bytes, fl_launcher_take *take,
                             void *context) {
     (void)name; /* all come here in the same order */
     int *counts = calloc(2 * (size_t)n_ranks, sizeof *counts);
@@ -105,8 +105,8 @@ static void end_all(int status) {
     MPI_Abort(MPI_COMM_WORLD, status);
 }
 
-__attribute__((visibility("default"))) const struct fl_pmix_ops fl_pmix_ops = {
-    .abi = FL_PMIX_ABI,
+__attribute__((visibility("default"))) const struct fl_launcher_ops fl_launcher_ops = {
+    .abi = FL_LAUNCHER_ABI,
     .start = start,
     .exchange = exchange,
     .finish = finish,

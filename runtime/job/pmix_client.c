@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The shared object libfurlong-pmix.so. See pmix.h. */
-#include "job/pmix.h"
+/* The shared object libfurlong-pmix.so. See launcher.h. */
+#include "job/launcher.h"
 
 #include <pmix.h>
 #include <stdio.h>
@@ -52,7 +52,7 @@ static pmix_status_t fence(bool collect) {
     return status;
 }
 
-static const char *get(const char *name, unsigned rank, fl_pmix_take *take, void *context) {
+static const char *get(const char *name, unsigned rank, fl_launcher_take *take, void *context) {
     pmix_proc_t proc;
     pmix_value_t *value;
     PMIX_LOAD_PROCID(&proc, self.nspace, rank);
@@ -68,7 +68,7 @@ static const char *get(const char *name, unsigned rank, fl_pmix_take *take, void
     return good ? NULL : "PMIx_Get: another type";
 }
 
-static const char *exchange(const char *name, const void *own, size_t bytes, fl_pmix_take *take,
+static const char *exchange(const char *name, const void *own, size_t bytes, fl_launcher_take *take,
                             void *context) {
     pmix_value_t value = {.type = PMIX_BYTE_OBJECT};
     value.data.bo.bytes = (char *)(uintptr_t)own;
@@ -99,8 +99,8 @@ static void end_all(int status) {
     (void)PMIx_Abort(status, "a UPC thread ended the job", NULL, 0);
 }
 
-__attribute__((visibility("default"))) const struct fl_pmix_ops fl_pmix_ops = {
-    .abi = FL_PMIX_ABI,
+__attribute__((visibility("default"))) const struct fl_launcher_ops fl_launcher_ops = {
+    .abi = FL_LAUNCHER_ABI,
     .start = start,
     .exchange = exchange,
     .finish = finish,

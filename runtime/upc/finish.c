@@ -9,7 +9,7 @@
 #include "comm/comm.h"
 #include "core/fatal.h"
 #include "job/control.h"
-#include "job/pmix.h"
+#include "job/launcher.h"
 #include "upc/output.h"
 #include "upc/process.h"
 
@@ -59,8 +59,8 @@ static void end_thread(struct upc_thread *self, int status) {
     }
     upc_output_flush();
     fl_comm_stop();
-    if (upc_process.job.pmix) {
-        upc_process.job.pmix->finish();
+    if (upc_process.job.launcher) {
+        upc_process.job.launcher->finish();
     }
     fl_control_send1_sigsafe(
         "done", atomic_load_explicit(&upc_process.status, memory_order_relaxed) & 0xff);

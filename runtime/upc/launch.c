@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Finding out what job this process belongs to (docs/launch.md). See start.h. */
 #include "core/fatal.h"
-#include "job/pmix.h"
+#include "job/launcher.h"
 #include "upc/process.h"
 #include "upc/start.h"
 
@@ -97,7 +97,7 @@ static unsigned pthreads_of_process(void) {
 
 static void join_ranks(bool by_mpi) {
     const struct fl_params *params = &upc_process.params;
-    const struct fl_pmix_wishes wishes = {
+    const struct fl_launcher_wishes wishes = {
         .by_mpi = by_mpi,
         .folder = params->net_path,
         .pthreads = pthreads_of_process(),
@@ -105,7 +105,7 @@ static void join_ranks(bool by_mpi) {
         .transport = params->transport ? params->transport : "ucx",
         .interface = params->interface,
     };
-    fl_pmix_find_job(&upc_process.job, &wishes);
+    fl_launcher_find_job(&upc_process.job, &wishes);
     upc_process.job.heap = params->shared_heap;
 }
 

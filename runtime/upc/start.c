@@ -4,7 +4,7 @@
 
 #include "core/fatal.h"
 #include "job/control.h"
-#include "job/pmix.h"
+#include "job/launcher.h"
 #include "upc/abi.h"
 #include "upc/attach.h"
 #include "upc/cells.h"
@@ -155,7 +155,7 @@ void upc_start(int argc, char **argv, upc_main_function *user_main) {
         .last_words = last_words,
         .elsewhere = thread_elsewhere,
         .signals = upc_process.params.backtrace,
-        .abort = upc_process.job.pmix ? upc_process.job.pmix->abort : NULL,
+        .abort = upc_process.job.launcher ? upc_process.job.launcher->abort : NULL,
     });
     upc_output_start();
     upc_objects_check_hosts(upc_process.job.hosts);

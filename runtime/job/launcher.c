@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * See pmix.h. The first rank of each host makes the host's memory file, which the others open by
- * way of /proc; rank 0 makes the job's key. Threads must be in the order of hosts, so ranks must be.
+ * See launcher.h. The first rank of each host makes the host's memory file, which the others open
+ * by way of /proc; rank 0 makes the job's key. Threads must be in the order of hosts, so ranks must
+ * be.
  */
-#include "job/pmix.h"
+#include "job/launcher.h"
 
 #include "core/fatal.h"
 #include "net/net.h"
@@ -75,10 +76,10 @@ static void *load_mpi(const char *folder) {
     return object;
 }
 
-static const struct fl_pmix_ops *load(const struct fl_pmix_wishes *wishes) {
+static const struct fl_launcher_ops *load(const struct fl_launcher_wishes *wishes) {
     void *object = wishes->by_mpi ? load_mpi(wishes->folder) : load_pmix(wishes->folder);
-    const struct fl_pmix_ops *ops = dlsym(object, "fl_pmix_ops");
-    if (!ops || ops->abi != FL_PMIX_ABI) {
+    const struct fl_launcher_ops *ops = dlsym(object, "fl_launcher_ops");
+    if (!ops || ops->abi != FL_LAUNCHER_ABI) {
         fail("its library belongs to another version of Furlong");
     }
     return ops;
@@ -186,25 +187,26 @@ static void open_memory(struct fl_job *job, const struct record *first) {
     }
 }
 
-void fl_pmix_find_job(struct fl_job *job, const struct fl_pmix_wishes *wishes) {
-    static char peers[FL_PMIX_PEERS_BYTES];
-    const struct fl_pmix_ops *pmix = load(wishes);
+void fl_launcher_find_job(struct fl_job *job, const struct fl_launcher_wishes *wishes) {
+    static char peers[FL_LAUNCHER_PEERS_BYTES];
+    const struct fl_launcher_ops *launcher = load(wishes);
     unsigned rank;
     struct records records;
-    const char *why = pmix->start(&rank, &records.ranks, peers, sizeof peers);
+    const char *why = launcher->start(&rank, &records.ranks, peers, sizeof peers);
     if (why) {
         fail(why);
     }
     struct record own = {0};
     describe(&own, rank, peers, wishes->hosts);
     records.all = calloc(records.ranks, sizeof *records.all);
-    why = records.all ? pmix->exchange("furlong.process", &own, sizeof own, take_record, &records)
-                      : "no memory";
+    why = records.all
+              ? launcher->exchange("furlong.process", &own, sizeof own, take_record, &records)
+              : "no memory";
     if (why) {
         fail(why);
     }
     fl_job_alone(job);
-    job->pmix = pmix;
+    job->launcher = launcher;
     job->procs = records.ranks;
     job->proc = rank;
     job->pthreads = job->count = wishes->pthreads;

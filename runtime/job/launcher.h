@@ -1,39 +1,39 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Jobs that mpirun, srun or another launcher with PMIx starts: processes are ranks, and find out
- * from each other what upcrun would have told them. The library is loaded when it is needed:
+ * Jobs that mpirun, srun or another launcher starts: processes are ranks, and find out from each
+ * other what upcrun would have told them, by PMIx. Its library is loaded when it is needed:
  * libfurlong-pmix.so (pmix_client.c) is all that knows it. Where a launcher has no PMIx but starts
  * programs of MPI, MPI does the same (mpi_client.c, in the transport of each MPI).
  */
-#ifndef FL_JOB_PMIX_H
-#define FL_JOB_PMIX_H
+#ifndef FL_JOB_LAUNCHER_H
+#define FL_JOB_LAUNCHER_H
 
 #include "job/job.h"
 
 #include <stddef.h>
 
-enum { FL_PMIX_ABI = 1, FL_PMIX_PEERS_BYTES = 1 << 16 };
+enum { FL_LAUNCHER_ABI = 1, FL_LAUNCHER_PEERS_BYTES = 1 << 16 };
 
 /* Receives what a process has given. */
-typedef void fl_pmix_take(void *context, unsigned rank, const void *bytes, size_t n);
+typedef void fl_launcher_take(void *context, unsigned rank, const void *bytes, size_t n);
 
 /* What the shared object exports. Texts are null, or why not, and live on. */
-struct fl_pmix_ops {
+struct fl_launcher_ops {
     uint32_t abi;
     /* `peers` becomes the ranks on this machine, as in "0,1,2". */
     const char *(*start)(unsigned *rank_p, unsigned *size_p, char *peers, size_t room);
     /* All processes give some bytes, and take those of all. */
-    const char *(*exchange)(const char *name, const void *own, size_t bytes, fl_pmix_take *take,
+    const char *(*exchange)(const char *name, const void *own, size_t bytes, fl_launcher_take *take,
                             void *context);
     /* Waits until all processes have come here, and leaves; the process is about to end. */
     void (*finish)(void);
     /* Ends all processes of the job. May return. */
     void (*abort)(int status);
 };
-extern const struct fl_pmix_ops fl_pmix_ops;
+extern const struct fl_launcher_ops fl_launcher_ops;
 
 /* What a user may choose, where there is no upcrun to be told. */
-struct fl_pmix_wishes {
+struct fl_launcher_wishes {
     bool by_mpi;           /* not by PMIx */
     const char *folder;    /* in which the shared object is looked for first, or null */
     unsigned pthreads;     /* threads of each process */
@@ -44,6 +44,6 @@ struct fl_pmix_wishes {
 
 /* Fills the job, with the memory file of this host. Blocks until the other processes do the same;
  * fatal on failure. */
-void fl_pmix_find_job(struct fl_job *job, const struct fl_pmix_wishes *wishes);
+void fl_launcher_find_job(struct fl_job *job, const struct fl_launcher_wishes *wishes);
 
 #endif
