@@ -27,6 +27,11 @@ static struct amount amount(uint64_t bytes) {
     return a;
 }
 
+static const char *machine(unsigned host) {
+    const struct fl_job *job = &upc_process.job;
+    return job->hosts > 1 ? fl_job_host_name(job, host) : "this machine";
+}
+
 static FL_COLD uint64_t failed(const char *what, const struct fl_heap_failure *failure) {
     if (upc_process.params.heap_null) {
         return 0;
@@ -42,11 +47,11 @@ static FL_COLD uint64_t failed(const char *what, const struct fl_heap_failure *f
                  what, wanted.text, used.text, limit.text);
     case FL_ERR_MEMORY:
         fl_fatal(FL_CODE_MEMORY_EXHAUSTED,
-                 "%s: the machine's memory does not suffice: %s more do not fit into the %s that "
-                 "are available (allocations before this one have yet to use %s of them); use a "
-                 "machine with "
-                 "more memory, or set FURLONG_OVERCOMMIT=1 if the program will not use all of it",
-                 what, wanted.text, limit.text, used.text);
+                 "%s: the memory of %s does not suffice: %s more do not fit into the %s that are "
+                 "available (allocations before this one have yet to use %s of them); use a "
+                 "machine with more memory, or set FURLONG_OVERCOMMIT=1 if the program will not "
+                 "use all of it",
+                 what, machine(failure->host), wanted.text, limit.text, used.text);
     default:
         fl_fatal(FL_CODE_TOO_LARGE, "%s: %s cannot be allocated: a thread's segment has %s", what,
                  wanted.text, limit.text);
