@@ -103,14 +103,27 @@ static void report_fatal(enum fl_code code, const char *text) {
 /* That a pointer of C led to memory of another host is what a user has to know. */
 static void report_elsewhere_sigsafe(long thread) {
     char text[512];
-    char *at = put_number_sigsafe(put_text_sigsafe(text, "fatal"), (long)control.setup.me());
-    at = put_text_sigsafe(at, " ");
-    at = put_text_sigsafe(at, fl_code_text(FL_CODE_ELSEWHERE));
+    bool launcher = control.setup.fd >= 0;
+    const char *code = fl_code_text(FL_CODE_ELSEWHERE);
+    char *at = put_text_sigsafe(text, launcher ? "fatal" : "error[");
+    if (launcher) {
+        at = put_text_sigsafe(put_number_sigsafe(at, (long)control.setup.me()), " ");
+        at = put_text_sigsafe(at, code);
+    } else {
+        at = put_text_sigsafe(put_text_sigsafe(at, code), "]: thread");
+        at = put_text_sigsafe(put_number_sigsafe(at, (long)control.setup.me()), ":");
+    }
     at = put_text_sigsafe(at, " memory of thread");
     at = put_number_sigsafe(at, thread);
     at = put_text_sigsafe(at, ", which is on another host, was accessed through a pointer of C; "
                               "only pointers-to-shared lead there, and the functions that take them");
-    send_sigsafe(text, at);
+    if (launcher) {
+        send_sigsafe(text, at);
+    } else {
+        at = put_text_sigsafe(at, "\n");
+        (void)fl_os_write_all_sigsafe(2, text, (size_t)(at - text));
+        _exit(1);
+    }
 }
 
 static void on_deadly_signal(int number, uintptr_t address) {
@@ -131,7 +144,7 @@ void fl_control_start(const struct fl_control_setup *setup) {
     control.setup = *setup;
     control.pid = getpid();
     fl_fatal_set_sink(report_fatal);
-    if (setup->fd >= 0 || setup->signals) {
+    if (setup->fd >= 0 || setup->signals || setup->abort) {
         for (size_t i = 0; i < sizeof deadly / sizeof deadly[0]; i++) {
             (void)fl_os_signal(deadly[i], on_deadly_signal);
         }

@@ -13,6 +13,7 @@
 #include "net/net.h"
 
 #include <mpi.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -184,6 +185,22 @@ static unsigned mpi_poll(struct fl_net *net) {
 
 /* ---- beginning and end ---- */
 
+/* Faults are the runtime's or the program's to report: MPI would put its own handlers before
+ * theirs. */
+static int init(int *level_p) {
+    static const int faults[] = {SIGSEGV, SIGBUS, SIGILL, SIGFPE, SIGABRT};
+    enum { FAULTS = sizeof faults / sizeof faults[0] };
+    struct sigaction before[FAULTS];
+    for (size_t i = 0; i < FAULTS; i++) {
+        (void)sigaction(faults[i], NULL, &before[i]);
+    }
+    int error = PMPI_Init_thread(NULL, NULL, MPI_THREAD_MULTIPLE, level_p);
+    for (size_t i = 0; i < FAULTS; i++) {
+        (void)sigaction(faults[i], &before[i], NULL);
+    }
+    return error;
+}
+
 /* The program may call MPI while our own thread does, so all threads are asked for; one at a time
  * is enough for us alone. PMPI: the program's MPI_Init is not this one (calls.c). */
 const char *fl_net_mpi_start(bool *here_p) {
@@ -192,7 +209,7 @@ const char *fl_net_mpi_start(bool *here_p) {
     if (running) {
         MPI_Query_thread(&level);
     } else {
-        error = PMPI_Init_thread(NULL, NULL, MPI_THREAD_MULTIPLE, &level);
+        error = init(&level);
     }
     if (error != MPI_SUCCESS) {
         return trouble("MPI_Init_thread", error);

@@ -35,6 +35,8 @@ pub struct Case {
     pub limit_secs: u64,
     pub repeat: usize,
     pub sort: bool,
+    /// What is tested is upcrun: not to be run by other launchers.
+    pub upcrun: bool,
     /// Not to be run over several hosts.
     pub one_host: bool,
     pub stdout: Option<String>,
@@ -143,6 +145,7 @@ impl Case {
             "limit" => self.limit_secs = number()?,
             "repeat" => self.repeat = number()? as usize,
             "sort" => self.sort = true,
+            "upcrun" => self.upcrun = true,
             "one-host" => self.one_host = true,
             other => return Err(format!("unknown directive `{other}`")),
         }

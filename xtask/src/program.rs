@@ -96,6 +96,7 @@ fn mappings(config: &Config, case: &Case) -> Vec<Mapping> {
     };
     let list = default.iter().filter_map(|&mapping| match config.hosts {
         None => Some(mapping),
+        Some(_) if case.upcrun && mpi(config).is_some() => None,
         Some(hosts) if case.one_host || !mapping.is_on(hosts) => None,
         Some(hosts) => Some(Mapping { hosts, ..mapping }),
     });
@@ -221,14 +222,19 @@ fn run_command(
 }
 
 pub fn launch(config: &Config, mapping: Mapping, dir: &Path) -> Command {
-    let command = match config.transport.as_deref() {
-        Some(mpi @ ("mpich" | "openmpi")) => mpiexec(mpi, mapping, dir),
-        transport => upcrun(config, transport, mapping, dir),
+    let command = match mpi(config) {
+        Some(mpi) => mpiexec(mpi, mapping, dir),
+        None => upcrun(config, mapping, dir),
     };
     match config.remote {
         true => command.env("FURLONG_ALL_REMOTE", "1"),
         false => command,
     }
+}
+
+/// The MPI that is the transport.
+fn mpi(config: &Config) -> Option<&str> {
+    config.transport.as_deref().filter(|name| ["mpich", "openmpi"].contains(name))
 }
 
 /// An MPI as the transport: its own launcher must start the processes (docs/mpi.md).
@@ -245,10 +251,10 @@ fn mpiexec(mpi: &str, mapping: Mapping, dir: &Path) -> Command {
         .env("UPC_QUIET", "1")
 }
 
-fn upcrun(config: &Config, transport: Option<&str>, mapping: Mapping, dir: &Path) -> Command {
+fn upcrun(config: &Config, mapping: Mapping, dir: &Path) -> Command {
     let (threads, pthreads) = (mapping.threads().to_string(), mapping.pthreads.to_string());
     let command = Command::new(&config.upcrun, dir).args(["-q", "-n", &threads, "-p", &pthreads]);
-    let command = match transport {
+    let command = match &config.transport {
         Some(transport) if mapping.hosts > 1 => command.args(["-transport", transport]),
         _ => command,
     };

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //@ mappings: 4x1 1x4 2x2 3x1
+//@ upcrun
 //@ exit: 137
 //@ stderr: SIGKILL
 //@ repeat: 13

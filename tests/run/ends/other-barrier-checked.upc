@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //@ mappings: 4x1 1x4 2x2 3x1
+//@ upcrun
 //@ flags: -g
 //@ exit: 1
 //@ stderr: R0306

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //@ mappings: 2:2x1
 //@ exit: 1
-//@ stderr: thread 1: error[R0705]: memory of thread 0, which is on another host
+//@ stderr: thread 1:
+//@ stderr: error[R0705]
+//@ stderr: memory of thread 0, which is on another host
 #include <upc.h>
 
 static shared int a[THREADS];

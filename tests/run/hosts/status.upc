@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //@ mappings: 2:2x1 3:5x1 2:2x3
+//@ upcrun
 //@ exit: 7
 // The job's code is the largest status that a thread of any host returns.
 #include <stdio.h>
