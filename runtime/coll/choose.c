@@ -54,6 +54,7 @@ static const char built_in[] =
     "*              *       *       *      *       *     post\n";
 
 enum { MOVES = (1 << FL_COLL_REDUCE) - 1, ADDRESSED = 1 << FL_COLL_PERMUTE };
+enum { ROOTED = 1 << FL_COLL_BROADCAST };
 enum { SPREADING = 1 << FL_COLL_BROADCAST | 1 << FL_COLL_GATHER_ALL };
 enum { VECTORS = 1 << FL_COLL_VECTOR_REDUCE | 1 << FL_COLL_VECTOR_REDUCE_ALL };
 enum { REDUCTIONS = (1 << FL_COLL_VECTOR_REDUCE) - 1 - MOVES, ONE = 1, ANY = UINT16_MAX };

@@ -10,6 +10,7 @@ static fl_coll_mover *const movers[FL_COLL_N_ALGORITHMS] = {
     [FL_COLL_BY_POST] = fl_coll_move_post,
     [FL_COLL_BY_PULL] = fl_coll_move_pull,
     [FL_COLL_BY_PUSH] = fl_coll_move_push,
+    [FL_COLL_BY_TREE] = fl_coll_move_tree,
     [FL_COLL_BY_LEVELS] = fl_coll_move_levels,
 };
 

@@ -65,6 +65,7 @@ fl_coll_mover fl_coll_move_last; /* last.c */
 fl_coll_mover fl_coll_move_post; /* post.c */
 fl_coll_mover fl_coll_move_pull; /* flat.c */
 fl_coll_mover fl_coll_move_push;
+fl_coll_mover fl_coll_move_tree;   /* tree.c */
 fl_coll_mover fl_coll_move_levels; /* levels.c */
 
 /* Most bytes of a block that post can move. */

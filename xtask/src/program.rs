@@ -201,7 +201,7 @@ fn shown_all<P: AsRef<Path>>(config: &Config, paths: impl IntoIterator<Item = P>
     paths.into_iter().map(|p| config.shown(p.as_ref())).collect()
 }
 
-/// `upcrun` for one mapping. In the arguments, `{dir}` is the folder of the test.
+/// `upcrun` for one mapping. In arguments and variables, `{dir}` is the folder of the test.
 fn run_command(
     config: &Config,
     case: &Case,
@@ -210,10 +210,10 @@ fn run_command(
     scratch: &Path,
 ) -> Command {
     let (dir, seed) = (case.dir().display().to_string(), seed.to_string());
-    let command = case
-        .env
-        .iter()
-        .fold(launch(config, mapping, scratch), |command, (name, value)| command.env(name, value));
+    let command =
+        case.env.iter().fold(launch(config, mapping, scratch), |command, (name, value)| {
+            command.env(name, &value.replace("{dir}", &dir))
+        });
     command
         .arg(scratch.join("program"))
         .args(case.args.iter().map(|a| a.replace("{dir}", &dir).replace(SEED, &seed)))
