@@ -46,7 +46,7 @@ static const char built_in[] =
     "*                 *    *       *      *       *     slice\n"
     "reduce         some    *       *      *       *     post\n"
     "prefix_reduce  some    *       *      *       *     post\n"
-    "*              some    *       own    *       104   post\n"
+    "*              some    *       own    *       2K    post\n"
     "*              some    *       shared *       4K    post\n"
     "gather         *       *       *      *       *     push\n"
     "*              *       *       *      *       *     pull\n"
