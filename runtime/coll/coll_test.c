@@ -43,7 +43,7 @@ static void rig_init(struct rig *rig, unsigned members, const char *forced) {
                       FL_BARRIER_CENTRAL, policy, names);
     CHECK(fl_layout_make(&rig->layout, members, members, 1, first_threads, 0), "layout");
     fl_coll_attach(&rig->team, test_shared_memory(fl_coll_bytes(members)), &rig->barrier,
-                   &rig->layout, (uintptr_t)rig->segments, SHIFT);
+                   &rig->layout, (uintptr_t)rig->segments, SHIFT, NULL);
     fl_coll_choose(&rig->choices, &(struct fl_coll_situation){members, 1, members > 2}, forced, NULL);
     rig->team.choices = &rig->choices;
 }

@@ -3,7 +3,9 @@
 #include "coll/team.h"
 
 #include "comm/comm.h"
+#include "core/fatal.h"
 
+#include <inttypes.h>
 #include <string.h>
 
 uint64_t fl_coll_bytes(unsigned members) {
@@ -15,29 +17,58 @@ uint64_t fl_coll_bytes(unsigned members) {
 static fl_comm_handler take_cells;
 
 void fl_coll_attach(struct fl_coll_team *team, void *memory, const struct fl_barrier *barrier,
-                    const struct fl_layout *layout, uintptr_t origin, unsigned shift) {
+                    const struct fl_layout *layout, uintptr_t origin, unsigned shift,
+                    struct fl_coll_hub *hub) {
     *team = (struct fl_coll_team){.members = layout->threads,
                                   .here = fl_layout_my_threads(layout),
                                   .leader = fl_layout_my_first(layout),
+                                  .hosts = layout->hosts,
+                                  .host = layout->my_host,
                                   .layout = layout,
                                   .origin = origin,
                                   .shift = shift,
                                   .barrier = barrier,
                                   .names = barrier->names,
                                   .wait = &barrier->policy,
-                                  .center = memory};
+                                  .hub = hub};
+    fl_coll_use(team, memory);
+    if (team->hosts > 1) {
+        fl_coll_connect(team);
+        fl_comm_register(FL_COMM_COLL, take_cells, hub);
+    }
+}
+
+void fl_coll_use(struct fl_coll_team *team, void *memory) {
+    team->center = memory;
     team->cells = (struct fl_coll_cell *)((char *)memory + fl_round_up(sizeof *team->center,
                                                                        sizeof *team->cells));
     team->windows = (unsigned char *)(team->cells + (size_t)team->members * FL_COLL_RING);
-    if (layout->hosts > 1) {
-        fl_comm_register(FL_COMM_COLL, take_cells, team);
+}
+
+void fl_coll_connect(struct fl_coll_team *team) {
+    fl_mutex_lock(&team->hub->mutex);
+    team->next = team->hub->first;
+    team->hub->first = team;
+    fl_mutex_unlock(&team->hub->mutex);
+}
+
+void fl_coll_disconnect(struct fl_coll_team *team) {
+    fl_mutex_lock(&team->hub->mutex);
+    struct fl_coll_team **at = &team->hub->first;
+    while (*at != team) {
+        at = &(*at)->next;
     }
+    *at = team->next;
+    fl_mutex_unlock(&team->hub->mutex);
 }
 
 unsigned fl_coll_rank_of(const struct fl_coll_team *team, const void *address) {
     unsigned thread = (unsigned)(((uintptr_t)address - team->origin) >> team->shift);
-    unsigned rank = team->threads ? 0 : thread;
-    while (fl_coll_thread(team, rank) != thread) {
+    unsigned rank = 0;
+    if (!team->threads) {
+        return thread;
+    }
+    while (rank < team->members && team->threads[rank] != thread) {
         rank++;
     }
     return rank;
@@ -47,7 +78,23 @@ static void begin_wait(const struct fl_coll_call *call) {
     fl_wait_begin(call->team->names[call->kind], NULL, 0);
 }
 
+static void meet_at_turn(struct fl_coll_call *call) {
+    if (call->team->hosts > 1) {
+        fl_comm_quiet();
+    }
+    fl_coll_step(call);
+    if (fl_coll_arrive(call)) {
+        fl_coll_over(call);
+    } else {
+        fl_coll_await_over(call);
+    }
+}
+
 void fl_coll_barrier(struct fl_coll_call *call) {
+    if (!call->team->barrier) {
+        meet_at_turn(call);
+        return;
+    }
     const struct fl_barrier_mark mark = {.kind = call->kind};
     begin_wait(call);
     fl_barrier_notify(call->team->barrier, call->member->barrier, &mark);
@@ -144,12 +191,29 @@ _Static_assert(sizeof(struct entry) == FL_COLL_CELL_BYTES + 8, "nothing between"
 enum { ENTRIES = 32 }; /* in one message */
 
 static _Atomic uint32_t *came(const struct fl_coll_team *team, uint32_t step, uint32_t round) {
-    return &team->center->came[step & 1][round];
+    return &team->center->came[step % FL_COLL_RING][round];
 }
 
-/* At the first process of each host: words are the step, the round, and whether it was all. */
+static const struct fl_coll_team *find(struct fl_coll_hub *hub, const struct fl_comm_call *call) {
+    uint64_t id = call->words[3];
+    fl_mutex_lock(&hub->mutex);
+    const struct fl_coll_team *team = hub->first;
+    while (team && team->id != id) {
+        team = team->next;
+    }
+    fl_mutex_unlock(&hub->mutex);
+    if (!team) {
+        fl_fatal(FL_CODE_BAD_MESSAGE,
+                 "process %u takes part in collective operations of the team 0x%" PRIx64
+                 ", which is not known here",
+                 call->asker.proc, id);
+    }
+    return team;
+}
+
+/* At one process of each host: words are the step, the round, whether it was all, and the team. */
 static void take_cells(void *context, const struct fl_comm_call *call) {
-    const struct fl_coll_team *team = context;
+    const struct fl_coll_team *team = find(context, call);
     uint32_t step = (uint32_t)call->words[0];
     for (size_t at = 0; at < call->bytes; at += sizeof(struct entry)) {
         struct entry entry;
@@ -173,35 +237,36 @@ static void take_cells(void *context, const struct fl_comm_call *call) {
 
 /* All that has been left in this host's cells, or come to them. */
 static void send_cells(const struct fl_coll_call *call, unsigned host, uint32_t round) {
-    unsigned proc = call->team->layout->at[host].proc;
+    const struct fl_coll_team *team = call->team;
+    unsigned proc = team->procs ? team->procs[host] : team->layout->at[host].proc;
     struct entry entries[ENTRIES];
     unsigned n = 0;
-    for (unsigned i = 0; i < call->team->members; i++) {
+    for (unsigned i = 0; i < team->members; i++) {
         struct fl_coll_cell *cell = fl_coll_cell(call, i);
         /* [K3] pairs [K2]. */
         if (atomic_load_explicit(&cell->step, memory_order_acquire) != call->step << 1) {
             continue;
         }
         if (n == ENTRIES) {
-            fl_comm_tell(proc, FL_COMM_COLL, (const uint64_t[]){call->step, round, false}, 3,
-                         entries, sizeof entries);
+            fl_comm_tell(proc, FL_COMM_COLL, (const uint64_t[]){call->step, round, false, team->id},
+                         4, entries, sizeof entries);
             n = 0;
         }
         entries[n].rank = i;
         entries[n].used = cell->used;
         memcpy(entries[n++].bytes, cell->bytes, sizeof cell->bytes);
     }
-    fl_comm_tell(proc, FL_COMM_COLL, (const uint64_t[]){call->step, round, true}, 3, entries,
-                 n * sizeof *entries);
+    fl_comm_tell(proc, FL_COMM_COLL, (const uint64_t[]){call->step, round, true, team->id}, 4,
+                 entries, n * sizeof *entries);
 }
 
 /* Makes all hosts' cells alike; for the last to arrive on each. */
 static FL_COLD void exchange_cells(const struct fl_coll_call *call) {
-    const struct fl_layout *layout = call->team->layout;
+    const struct fl_coll_team *team = call->team;
     begin_wait(call);
-    for (unsigned round = 0, distance = 1; distance < layout->hosts; round++, distance *= 2) {
-        send_cells(call, (layout->my_host + distance) % layout->hosts, round);
-        fl_wait_until(came(call->team, call->step, round), call->step << 1, *call->team->wait);
+    for (unsigned round = 0, distance = 1; distance < team->hosts; round++, distance *= 2) {
+        send_cells(call, (team->host + distance) % team->hosts, round);
+        fl_wait_until(came(team, call->step, round), call->step << 1, *team->wait);
     }
     fl_wait_end();
 }
@@ -219,7 +284,7 @@ bool fl_coll_arrive(const struct fl_coll_call *call) {
             return false;
         }
     }
-    if (FL_UNLIKELY(call->team->layout->hosts > 1)) {
+    if (FL_UNLIKELY(call->team->hosts > 1)) {
         exchange_cells(call);
     }
     return true;

@@ -22,13 +22,16 @@
  * a turn the last to arrive on a host exchanges with the other hosts what was left in the cells of
  * the step, by dissemination, so all cells are alike then, and on each host the last to arrive
  * makes the same of them. A host that is past a turn knows that all others have arrived at it, so
- * it is ahead by one turn at most; between two turns there are only steps of operations that have a
- * barrier (levels.c), after which all hosts are past the turn before. So two places by parity
- * suffice for what says that cells have come, and no cell is sent to where an older one is read.
+ * it is ahead by one turn at most; and from one turn to the next there are fewer than FL_COLL_RING
+ * steps, for each operation has a barrier (levels.c) or a turn. So what says that cells have come
+ * has a place for each step of the ring, and no cell is sent to where an older one is read.
+ *
+ * The team of all threads has a barrier of its own kind. Those split from it meet at turns.
  */
 #ifndef FL_COLL_TEAM_H
 #define FL_COLL_TEAM_H
 
+#include "core/mutex.h"
 #include "space/layout.h"
 #include "sync/barrier.h"
 
@@ -74,28 +77,40 @@ struct fl_coll_center {
         _Alignas(FL_CACHE_LINE) _Atomic uint32_t left; /* members that have ended it */
         _Alignas(FL_CACHE_LINE) _Atomic uint32_t over; /* the last that all have, + 1, << 1 */
     } half[2];
-    /* By round: the last step of which another host's cells have come, << 1. */
-    _Alignas(FL_CACHE_LINE) _Atomic uint32_t came[2][FL_COLL_ROUNDS];
+    /* By step and round: the last of which another host's cells have come, << 1. */
+    _Alignas(FL_CACHE_LINE) _Atomic uint32_t came[FL_COLL_RING][FL_COLL_ROUNDS];
+    _Atomic uint32_t gone; /* members that will not use it again */
 };
 
 struct fl_coll_choices;
 
-/* Per process. */
+/* The teams of a process to which cells may come from other hosts. */
+struct fl_coll_hub {
+    struct fl_mutex mutex;
+    struct fl_coll_team *first;
+};
+
+/* Per process; of split teams, per member. */
 struct fl_coll_team {
     unsigned members;
     unsigned here;           /* members of this host */
     unsigned leader;         /* one of them */
+    unsigned hosts, host;    /* those with members, and this one's place among them */
     const uint32_t *threads; /* by rank; null: rank r is thread r */
+    const uint32_t *procs;   /* by host: whom cells are sent to; null: its first process */
     const struct fl_layout *layout;
     uintptr_t origin; /* of thread 0's segment; */
     unsigned shift;   /* thread t's is at origin + (t << shift) */
-    const struct fl_barrier *barrier; /* of the same members */
+    const struct fl_barrier *barrier; /* of the same members; null: they meet at turns */
     const char *const *names;         /* of kinds */
     const struct fl_wait_policy *wait;
     struct fl_coll_center *center;
     struct fl_coll_cell *cells; /* [members][FL_COLL_RING] */
     unsigned char *windows;     /* [members][2][FL_COLL_WINDOW_BYTES] */
     const struct fl_coll_choices *choices;
+    uint64_t id;               /* its name in all processes, while it lives */
+    struct fl_coll_hub *hub;   /* on several hosts */
+    struct fl_coll_team *next; /* of the hub */
 };
 
 /* The state of one member; starts as zeros, but for `rank` and `barrier`. */
@@ -120,9 +135,17 @@ struct fl_coll_call {
 uint64_t fl_coll_bytes(unsigned members);
 
 /* The team of all threads, in each process, before use and before messages may arrive. `origin` is
- * where thread 0's segment begins, 1 << shift the distance to the next. */
+ * where thread 0's segment begins, 1 << shift the distance to the next. The hub, of zeros, is needed
+ * on several hosts only. */
 void fl_coll_attach(struct fl_coll_team *team, void *memory, const struct fl_barrier *barrier,
-                    const struct fl_layout *layout, uintptr_t origin, unsigned shift);
+                    const struct fl_layout *layout, uintptr_t origin, unsigned shift,
+                    struct fl_coll_hub *hub);
+
+/* Gives a team its memory, and if it has a hub, makes it known to the other hosts' cells, until it
+ * is disconnected. */
+void fl_coll_use(struct fl_coll_team *team, void *memory);
+void fl_coll_connect(struct fl_coll_team *team);
+void fl_coll_disconnect(struct fl_coll_team *team);
 
 static inline unsigned fl_coll_me(const struct fl_coll_call *call) {
     return call->member->rank;
@@ -132,7 +155,7 @@ static inline unsigned fl_coll_thread(const struct fl_coll_team *team, unsigned 
     return team->threads ? team->threads[rank] : rank;
 }
 
-/* The member that has an address; one of them must. */
+/* The member that has an address; team->members if none has. */
 unsigned fl_coll_rank_of(const struct fl_coll_team *team, const void *address);
 
 /* The copy at a member of what thread 0 has, or would have, at `address`. */
@@ -147,10 +170,10 @@ static inline unsigned fl_coll_next(const struct fl_coll_team *team, unsigned ra
 }
 
 static inline bool fl_coll_one_host(const struct fl_coll_team *team) {
-    return FL_LIKELY(team->layout->hosts == 1);
+    return FL_LIKELY(team->hosts == 1);
 }
 
-/* Waits for all members. */
+/* Waits for all members. Between steps: what is in the cells of the last one counts no more. */
 void fl_coll_barrier(struct fl_coll_call *call);
 
 /* Begins the next step, at which so many bytes for a cell may be too many for it, but not for a

@@ -54,33 +54,16 @@ static unsigned thread_number(enum upc_barrier_use use, const char *name, int th
     return (unsigned)thread;
 }
 
-/* A bool is a byte that is 0 or 1, and must stay so. */
-static upc_op_t bool_op(upc_op_t op) {
-    return op == UPC_ADD ? UPC_LOGOR : op == UPC_MULT ? UPC_LOGAND : op;
-}
-
-static struct fl_coll_operator operator_of(enum upc_barrier_use use, upc_type_t type,
-                                           upc_op_t op) {
-    static const enum fl_coll_type types[] = {
-        [0] = FL_COLL_UC,          [UPC_CHAR] = FL_COLL_C,    [UPC_UCHAR] = FL_COLL_UC,
-        [UPC_SHORT] = FL_COLL_S,   [UPC_USHORT] = FL_COLL_US, [UPC_INT] = FL_COLL_I,
-        [UPC_UINT] = FL_COLL_UI,   [UPC_LONG] = FL_COLL_L,    [UPC_ULONG] = FL_COLL_UL,
-        [UPC_LLONG] = FL_COLL_L,   [UPC_ULLONG] = FL_COLL_UL, [UPC_FLOAT] = FL_COLL_F,
-        [UPC_DOUBLE] = FL_COLL_D,  [UPC_LDOUBLE] = FL_COLL_LD,
-    };
-    return upc_coll_operator(use, types[type], type == 0 ? bool_op(op) : op, NULL);
-}
-
 void upcr_allv_reduce(void *value, upc_type_t type, int root, upc_op_t op) {
     struct fl_coll_call call = enter_reduction(UPC_AT_ALLV_REDUCE, type, root, op);
-    struct fl_coll_operator o = operator_of(UPC_AT_ALLV_REDUCE, type, op);
+    struct fl_coll_operator o = upc_coll_operator_of(UPC_AT_ALLV_REDUCE, type, op);
     unsigned to = root == -1 ? 0 : thread_number(UPC_AT_ALLV_REDUCE, "rootthread", root);
     fl_coll_value_reduce(&call, value, &o, root == -1, to);
 }
 
 void upcr_allv_prefix_reduce(void *value, upc_type_t type, upc_op_t op) {
     struct fl_coll_call call = enter_reduction(UPC_AT_ALLV_PREFIX_REDUCE, type, -1, op);
-    struct fl_coll_operator o = operator_of(UPC_AT_ALLV_PREFIX_REDUCE, type, op);
+    struct fl_coll_operator o = upc_coll_operator_of(UPC_AT_ALLV_PREFIX_REDUCE, type, op);
     fl_coll_value_prefix_reduce(&call, value, &o);
 }
 

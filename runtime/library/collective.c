@@ -7,25 +7,9 @@
 #include "coll/reduce.h"
 #include "comm/comm.h"
 #include "core/fatal.h"
-#include "upc/trace.h"
 
-/* A missing half means ALLSYNC (7.3.4p4). */
 static struct fl_coll_call enter(enum upc_barrier_use use, upc_flag_t flags) {
-    return (struct fl_coll_call){
-        .team = &upc_process.team,
-        .member = &upc_collective_enter(use)->coll,
-        .kind = use,
-        .in = flags & UPC_IN_NOSYNC   ? FL_COLL_NONE
-              : flags & UPC_IN_MYSYNC ? FL_COLL_MINE
-                                      : FL_COLL_ALL,
-        .out = flags & UPC_OUT_NOSYNC   ? FL_COLL_NONE
-               : flags & UPC_OUT_MYSYNC ? FL_COLL_MINE
-                                        : FL_COLL_ALL,
-    };
-}
-
-static void leave(const struct fl_coll_call *call, uint64_t since) {
-    upc_trace_end_call(since, "collective", upc_barrier_names[call->kind], 0);
+    return upc_coll_call(&upc_process.team, &upc_collective_enter(use)->coll, use, flags);
 }
 
 static void *memory(upcr_pts p) {
@@ -58,6 +42,15 @@ static void check_count(const struct fl_coll_call *call, const char *name, size_
     }
 }
 
+static void agree(const struct fl_coll_call *call, const struct upc_argument *arguments,
+                  unsigned count) {
+    if (call->team == &upc_process.team) {
+        upc_collective_agree((enum upc_barrier_use)call->kind, arguments, count);
+    } else {
+        upc_collective_agree_in(call, arguments, count);
+    }
+}
+
 static void check_at_0(uint32_t kind, const char *name, upcr_pts p) {
     if (upcr_threadof(upcr_address(p)) != 0) {
         fl_fatal(FL_CODE_BAD_ARGUMENT,
@@ -66,16 +59,6 @@ static void check_at_0(uint32_t kind, const char *name, upcr_pts p) {
                  upc_barrier_names[kind], name, upcr_threadof(upcr_address(p)));
     }
 }
-
-/* What a function that moves blocks is called with. */
-struct move {
-    upcr_pts dst, src;
-    size_t nbytes;
-    upc_flag_t flags;
-    bool dst_on_all, src_on_all;     /* each thread has a part of it */
-    bool dst_is_table, src_is_table; /* a part, or the whole, is a block for each thread */
-    bool in_place;                   /* a thread's own block may stay where it is */
-};
 
 /* One side of a move, as the calling thread sees it. */
 struct side {
@@ -90,14 +73,14 @@ static struct side side_of(const struct fl_coll_call *call, upcr_pts p, bool on_
                          begin + (is_table ? me * nbytes : 0)};
 }
 
-static FL_COLD void check_move(const struct fl_coll_call *call, const struct move *move) {
+void upc_coll_check_move(const struct fl_coll_call *call, const struct upc_coll_move *move) {
     const struct upc_argument arguments[] = {
         {"dst", move->dst, true},
         {"src", move->src, true},
         {"nbytes", move->nbytes, false},
         {"flags", (uint64_t)move->flags, false},
     };
-    upc_collective_agree(call->kind, arguments, 4);
+    agree(call, arguments, 4);
     check_flags(call->kind, move->flags);
     if (move->nbytes == 0) {
         bad_argument(call->kind, "nbytes is 0; it must be greater");
@@ -122,68 +105,78 @@ void upc_all_broadcast(upcr_pts dst, upcr_pts src, size_t nbytes, upc_flag_t fla
     uint64_t since = upc_trace_begin();
     struct fl_coll_call call = enter(UPC_AT_ALL_BROADCAST, flags);
     if (FL_UNLIKELY(upc_process.check)) {
-        check_move(&call, &(struct move){dst, src, nbytes, flags, .dst_on_all = true,
-                                         .in_place = true});
+        upc_coll_check_move(
+            &call, &(struct upc_coll_move){dst, src, nbytes, flags, .dst_on_all = true,
+                                           .in_place = true});
     }
     fl_coll_broadcast(&call, memory(dst), memory(src), nbytes);
-    leave(&call, since);
+    upc_coll_leave(&call, since);
 }
 
 void upc_all_scatter(upcr_pts dst, upcr_pts src, size_t nbytes, upc_flag_t flags) {
     uint64_t since = upc_trace_begin();
     struct fl_coll_call call = enter(UPC_AT_ALL_SCATTER, flags);
     if (FL_UNLIKELY(upc_process.check)) {
-        check_move(&call, &(struct move){dst, src, nbytes, flags, .dst_on_all = true,
-                                         .src_is_table = true, .in_place = true});
+        upc_coll_check_move(
+            &call, &(struct upc_coll_move){dst, src, nbytes, flags, .dst_on_all = true,
+                                           .src_is_table = true,
+                                           .in_place = true});
     }
     fl_coll_scatter(&call, memory(dst), memory(src), nbytes);
-    leave(&call, since);
+    upc_coll_leave(&call, since);
 }
 
 void upc_all_gather(upcr_pts dst, upcr_pts src, size_t nbytes, upc_flag_t flags) {
     uint64_t since = upc_trace_begin();
     struct fl_coll_call call = enter(UPC_AT_ALL_GATHER, flags);
     if (FL_UNLIKELY(upc_process.check)) {
-        check_move(&call, &(struct move){dst, src, nbytes, flags, .src_on_all = true,
-                                         .dst_is_table = true, .in_place = true});
+        upc_coll_check_move(
+            &call, &(struct upc_coll_move){dst, src, nbytes, flags, .src_on_all = true,
+                                           .dst_is_table = true,
+                                           .in_place = true});
     }
     fl_coll_gather(&call, memory(dst), memory(src), nbytes);
-    leave(&call, since);
+    upc_coll_leave(&call, since);
 }
 
 void upc_all_gather_all(upcr_pts dst, upcr_pts src, size_t nbytes, upc_flag_t flags) {
     uint64_t since = upc_trace_begin();
     struct fl_coll_call call = enter(UPC_AT_ALL_GATHER_ALL, flags);
     if (FL_UNLIKELY(upc_process.check)) {
-        check_move(&call, &(struct move){dst, src, nbytes, flags, .dst_on_all = true,
-                                         .src_on_all = true, .dst_is_table = true,
-                                         .in_place = true});
+        upc_coll_check_move(
+            &call, &(struct upc_coll_move){dst, src, nbytes, flags, .dst_on_all = true,
+                                           .src_on_all = true,
+                                           .dst_is_table = true,
+                                           .in_place = true});
     }
     fl_coll_gather_all(&call, memory(dst), memory(src), nbytes);
-    leave(&call, since);
+    upc_coll_leave(&call, since);
 }
 
 void upc_all_exchange(upcr_pts dst, upcr_pts src, size_t nbytes, upc_flag_t flags) {
     uint64_t since = upc_trace_begin();
     struct fl_coll_call call = enter(UPC_AT_ALL_EXCHANGE, flags);
     if (FL_UNLIKELY(upc_process.check)) {
-        check_move(&call, &(struct move){dst, src, nbytes, flags, .dst_on_all = true,
-                                         .src_on_all = true, .dst_is_table = true,
-                                         .src_is_table = true});
+        upc_coll_check_move(
+            &call, &(struct upc_coll_move){dst, src, nbytes, flags, .dst_on_all = true,
+                                           .src_on_all = true,
+                                           .dst_is_table = true,
+                                           .src_is_table = true});
     }
     fl_coll_exchange(&call, memory(dst), memory(src), nbytes);
-    leave(&call, since);
+    upc_coll_leave(&call, since);
 }
 
 /* The threads have met, so that perm is there whatever the flags. */
-static FL_COLD void check_permutation(const struct fl_coll_call *call, const int *perm) {
+void upc_coll_check_permutation(const struct fl_coll_call *call, const int *perm) {
     check_given(call->kind, "perm", (upcr_pts)perm);
     check_at_0(call->kind, "perm", (upcr_pts)perm);
     unsigned me = fl_coll_me(call);
     int mine = *(const int *)fl_coll_at(call, perm, me);
     if (mine < 0 || (unsigned)mine >= call->team->members) {
-        fl_fatal(FL_CODE_BAD_ARGUMENT, "%s: perm[%u] is %d; it must be the number of a thread",
-                 upc_barrier_names[call->kind], me, mine);
+        fl_fatal(FL_CODE_BAD_ARGUMENT, "%s: perm[%u] is %d; it must be %s",
+                 upc_barrier_names[call->kind], me, mine,
+                 call->team->threads ? "the rank of a member" : "the number of a thread");
     }
     for (unsigned t = 0; t < me; t++) {
         int other;
@@ -201,12 +194,13 @@ void upc_all_permute(upcr_pts dst, upcr_pts src, const int *perm, size_t nbytes,
     uint64_t since = upc_trace_begin();
     struct fl_coll_call call = enter(UPC_AT_ALL_PERMUTE, flags);
     if (FL_UNLIKELY(upc_process.check)) {
-        check_move(&call, &(struct move){dst, src, nbytes, flags, .dst_on_all = true,
-                                         .src_on_all = true});
-        check_permutation(&call, perm);
+        upc_coll_check_move(
+            &call, &(struct upc_coll_move){dst, src, nbytes, flags, .dst_on_all = true,
+                                           .src_on_all = true});
+        upc_coll_check_permutation(&call, perm);
     }
     fl_coll_permute(&call, memory(dst), memory(src), perm, nbytes);
-    leave(&call, since);
+    upc_coll_leave(&call, since);
 }
 
 struct fl_coll_operator upc_coll_operator(enum upc_barrier_use use, enum fl_coll_type type,
@@ -233,6 +227,30 @@ struct fl_coll_operator upc_coll_operator(enum upc_barrier_use use, enum fl_coll
     o.function = function;
     o.ordered = ordered;
     return o;
+}
+
+/* A bool is a byte that is 0 or 1, and must stay so. */
+static upc_op_t bool_op(upc_op_t op) {
+    return op == UPC_ADD ? UPC_LOGOR : op == UPC_MULT ? UPC_LOGAND : op;
+}
+
+struct fl_coll_operator upc_coll_operator_of(enum upc_barrier_use use, upc_type_t type,
+                                             upc_op_t op) {
+    static const enum fl_coll_type types[] = {
+        [0] = FL_COLL_UC,          [UPC_CHAR] = FL_COLL_C,    [UPC_UCHAR] = FL_COLL_UC,
+        [UPC_SHORT] = FL_COLL_S,   [UPC_USHORT] = FL_COLL_US, [UPC_INT] = FL_COLL_I,
+        [UPC_UINT] = FL_COLL_UI,   [UPC_LONG] = FL_COLL_L,    [UPC_ULONG] = FL_COLL_UL,
+        [UPC_LLONG] = FL_COLL_L,   [UPC_ULLONG] = FL_COLL_UL, [UPC_INT8] = FL_COLL_C,
+        [UPC_UINT8] = FL_COLL_UC,  [UPC_INT16] = FL_COLL_S,   [UPC_UINT16] = FL_COLL_US,
+        [UPC_INT32] = FL_COLL_I,   [UPC_UINT32] = FL_COLL_UI, [UPC_INT64] = FL_COLL_L,
+        [UPC_UINT64] = FL_COLL_UL, [UPC_FLOAT] = FL_COLL_F,   [UPC_DOUBLE] = FL_COLL_D,
+        [UPC_LDOUBLE] = FL_COLL_LD,
+    };
+    if (type < 0 || type > UPC_LDOUBLE) {
+        fl_fatal(FL_CODE_BAD_ARGUMENT, "%s: type is %d, which is no type of numbers",
+                 upc_barrier_names[use], type);
+    }
+    return upc_coll_operator(use, types[type], type == 0 ? bool_op(op) : op, NULL);
 }
 
 /* What a reduction is called with. */
@@ -288,7 +306,7 @@ static void reduce(enum upc_barrier_use use, enum fl_coll_type type, const struc
     }
     struct fl_coll_array array = array_of(&call, r, op.size);
     fl_coll_reduce(&call, memory(r->dst), &array, &op);
-    leave(&call, since);
+    upc_coll_leave(&call, since);
 }
 
 static void reduce_all(enum upc_barrier_use use, enum fl_coll_type type,
@@ -302,7 +320,7 @@ static void reduce_all(enum upc_barrier_use use, enum fl_coll_type type,
     }
     struct fl_coll_array array = array_of(&call, r, op.size);
     fl_coll_reduce_all(&call, memory(r->dst), &array, &op);
-    leave(&call, since);
+    upc_coll_leave(&call, since);
 }
 
 static FL_COLD void check_same_place(uint32_t kind, const struct reduction *r) {
@@ -328,7 +346,7 @@ static void prefix_reduce(enum upc_barrier_use use, enum fl_coll_type type,
     struct fl_coll_array array = array_of(&call, r, op.size);
     uintptr_t dst_origin = array.origin + upcr_address(r->dst) - upcr_address(r->src);
     fl_coll_prefix_reduce(&call, dst_origin, &array, &op);
-    leave(&call, since);
+    upc_coll_leave(&call, since);
 }
 
 #define REDUCTION(name, USE, T, type, perform)                                                     \

@@ -6,6 +6,7 @@
 
 #include "coll/operator.h"
 #include "upc/collective.h"
+#include "upc/trace.h"
 
 #include <stddef.h>
 #include <upc_types.h>
@@ -30,9 +31,50 @@ void upc_all_permute(upcr_pts dst, upcr_pts src, const int *perm, size_t nbytes,
 FL_COLL_TYPES
 #undef FL_COLL_TYPE
 
+/* A call of a member. A missing half of flags means ALLSYNC (7.3.4p4). */
+static inline struct fl_coll_call upc_coll_call(const struct fl_coll_team *team,
+                                                struct fl_coll_member *member,
+                                                enum upc_barrier_use use, upc_flag_t flags) {
+    return (struct fl_coll_call){
+        .team = team,
+        .member = member,
+        .kind = use,
+        .in = flags & UPC_IN_NOSYNC   ? FL_COLL_NONE
+              : flags & UPC_IN_MYSYNC ? FL_COLL_MINE
+                                      : FL_COLL_ALL,
+        .out = flags & UPC_OUT_NOSYNC   ? FL_COLL_NONE
+               : flags & UPC_OUT_MYSYNC ? FL_COLL_MINE
+                                        : FL_COLL_ALL,
+    };
+}
+
+/* Its end. */
+static inline void upc_coll_leave(const struct fl_coll_call *call, uint64_t since) {
+    upc_trace_end_call(since, "collective", upc_barrier_names[call->kind], 0);
+}
+
+/* What a function that moves blocks is called with. */
+struct upc_coll_move {
+    upcr_pts dst, src;
+    size_t nbytes;
+    upc_flag_t flags;
+    bool dst_on_all, src_on_all;     /* each thread has a part of it */
+    bool dst_is_table, src_is_table; /* a part, or the whole, is a block for each thread */
+    bool in_place;                   /* a thread's own block may stay where it is */
+};
+
+/* In a program that looks for misuse: the end of the job if the members' arguments differ, or
+ * cannot be. A permutation is looked at after the move. */
+FL_COLD void upc_coll_check_move(const struct fl_coll_call *call,
+                                 const struct upc_coll_move *move);
+FL_COLD void upc_coll_check_permutation(const struct fl_coll_call *call, const int *perm);
+
 /* What the operation of a collective function does with elements of a type; the end of the job if
  * it cannot be. The functions serve UPC_FUNC and UPC_NONCOMM_FUNC. */
 struct fl_coll_operator upc_coll_operator(enum upc_barrier_use use, enum fl_coll_type type,
                                           upc_op_t op, fl_coll_function function);
+/* The same for a type by its number in <upc_types.h>, or 0: one whose values are 0 and 1. */
+struct fl_coll_operator upc_coll_operator_of(enum upc_barrier_use use, upc_type_t type,
+                                             upc_op_t op);
 
 #endif

@@ -6,6 +6,7 @@
 #include "comm/comm.h"
 #include "core/fatal.h"
 #include "upc/cells.h"
+#include "upc/collective.h"
 #include "upc/heap.h"
 #include "upc/objects.h"
 #include "upc/process.h"
@@ -169,15 +170,8 @@ static char *read_coll_table(void) {
 }
 
 static void choose_collectives(void) {
-    const struct fl_layout *layout = &upc_process.layout;
-    const struct fl_coll_situation situation = {
-        .members = layout->threads,
-        .hosts = layout->hosts,
-        .crowded = layout->hosts == 1 && layout->threads > upc_process.shared->cpus,
-    };
-    char *table = read_coll_table();
-    fl_coll_choose(&upc_process.choices, &situation, upc_process.params.coll, table);
-    free(table);
+    upc_process.coll_table = read_coll_table();
+    upc_collective_choose(&upc_process.choices, &upc_process.team);
     upc_process.team.choices = &upc_process.choices;
 }
 
@@ -234,7 +228,7 @@ void upc_attach(void) {
                       fl_barrier_choose(threads, upc_process.shared->cpus), upc_process.wait,
                       upc_barrier_names);
     fl_coll_attach(&upc_process.team, area + at.team, &upc_process.barrier, &upc_process.layout,
-                   FL_SPACE_BASE, upc_process.space.log2_segment);
+                   FL_SPACE_BASE, upc_process.space.log2_segment, &upc_process.teams);
     choose_collectives();
     attach_pairs(area + at.inboxes);
     start_comm();

@@ -23,6 +23,7 @@ void upc_collective_refuse(enum upc_barrier_use use) {
 
 /* What a thread leaves for the comparison. */
 struct statement {
+    uint64_t kind;
     uint64_t values[UPC_MOST_ARGUMENTS];
 };
 _Static_assert(sizeof(struct statement) <= FL_COLL_CELL_BYTES, "a statement fits a cell");
@@ -45,16 +46,23 @@ static struct value_text value_text(const struct upc_argument *argument, uint64_
     return t;
 }
 
-static FL_COLD void compare(enum upc_barrier_use use, const struct statement *first,
-                            const struct statement *other, unsigned thread,
+static FL_COLD void compare(const struct fl_coll_call *call, const struct statement *first,
+                            const struct statement *other, unsigned rank,
                             const struct upc_argument *arguments, unsigned count) {
+    unsigned one = fl_coll_thread(call->team, 0), thread = fl_coll_thread(call->team, rank);
+    if (first->kind != other->kind) {
+        fl_fatal(FL_CODE_OTHER_BARRIER,
+                 "thread %u is at %s, but thread %u at %s; all members of a team must come to the "
+                 "same collective calls in the same order",
+                 one, upc_barrier_names[first->kind], thread, upc_barrier_names[other->kind]);
+    }
     for (unsigned i = 0; i < count; i++) {
         if (first->values[i] != other->values[i]) {
             fl_fatal(FL_CODE_ARGUMENTS_DIFFER,
-                     "%s: %s is %s in thread 0, but %s in thread %u; all threads must give the "
+                     "%s: %s is %s in thread %u, but %s in thread %u; all threads must give the "
                      "same value",
-                     upc_barrier_names[use], arguments[i].name,
-                     value_text(&arguments[i], first->values[i]).text,
+                     upc_barrier_names[call->kind], arguments[i].name,
+                     value_text(&arguments[i], first->values[i]).text, one,
                      value_text(&arguments[i], other->values[i]).text, thread);
         }
     }
@@ -62,24 +70,41 @@ static FL_COLD void compare(enum upc_barrier_use use, const struct statement *fi
 
 void upc_collective_agree(enum upc_barrier_use use, const struct upc_argument *arguments,
                           unsigned count) {
-    struct upc_thread *self = upc_self;
-    struct fl_coll_call call = {.team = &upc_process.team, .member = &self->coll, .kind = use};
-    struct statement mine = {0};
+    const struct fl_coll_call call = {
+        .team = &upc_process.team, .member = &upc_self->coll, .kind = use};
+    /* A thread that is at a barrier, or at the end of the program, would never come to the turn. */
+    upc_barrier_plain(use);
+    upc_collective_agree_in(&call, arguments, count);
+}
+
+void upc_collective_agree_in(const struct fl_coll_call *caller,
+                             const struct upc_argument *arguments, unsigned count) {
+    struct fl_coll_call call = {
+        .team = caller->team, .member = caller->member, .kind = caller->kind};
+    struct statement mine = {.kind = call.kind};
     for (unsigned i = 0; i < count; i++) {
         mine.values[i] = arguments[i].value;
     }
-    /* A thread that is at a barrier, or at the end of the program, would never come to the turn. */
-    upc_barrier_plain(use);
     fl_coll_step(&call);
-    memcpy(fl_coll_fill(&call, self->me)->bytes, &mine, sizeof mine);
+    memcpy(fl_coll_fill(&call, fl_coll_me(&call))->bytes, &mine, sizeof mine);
     if (fl_coll_arrive(&call)) {
         struct statement first, other;
         memcpy(&first, fl_coll_cell(&call, 0)->bytes, sizeof first);
-        for (unsigned t = 1; t < upc_process.job.threads; t++) {
-            memcpy(&other, fl_coll_cell(&call, t)->bytes, sizeof other);
-            compare(use, &first, &other, t, arguments, count);
+        for (unsigned rank = 1; rank < call.team->members; rank++) {
+            memcpy(&other, fl_coll_cell(&call, rank)->bytes, sizeof other);
+            compare(&call, &first, &other, rank, arguments, count);
         }
         fl_coll_over(&call);
     }
     fl_coll_await_over(&call);
+}
+
+void upc_collective_choose(struct fl_coll_choices *choices, const struct fl_coll_team *team) {
+    const struct fl_coll_situation situation = {
+        .members = team->members,
+        .hosts = team->hosts,
+        .crowded = team->hosts == 1 &&
+                   fl_layout_my_threads(&upc_process.layout) > upc_process.shared->cpus,
+    };
+    fl_coll_choose(choices, &situation, upc_process.params.coll, upc_process.coll_table);
 }

@@ -24,11 +24,17 @@ struct upc_argument {
     bool is_pointer; /* an address of shared memory, with or without a phase; else a number */
 };
 
-enum { UPC_MOST_ARGUMENTS = FL_COLL_CELL_BYTES / 8 };
+enum { UPC_MOST_ARGUMENTS = FL_COLL_CELL_BYTES / 8 - 1 };
 
 /* In a collective function of a program that looks for misuse (upc_process.check): the end of the
  * job if the threads call different functions, or with different arguments. Waits for all. */
 void upc_collective_agree(enum upc_barrier_use use, const struct upc_argument *arguments,
                           unsigned count);
+/* The same by the members of a call's team. */
+void upc_collective_agree_in(const struct fl_coll_call *call, const struct upc_argument *arguments,
+                             unsigned count);
+
+/* How a team performs its operations. */
+void upc_collective_choose(struct fl_coll_choices *choices, const struct fl_coll_team *team);
 
 #endif

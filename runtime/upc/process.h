@@ -53,8 +53,10 @@ struct upc_process {
     struct fl_queue queue;
     struct fl_pairs_hub hub;
     struct fl_pairs pairs; /* of all threads, for <upcx_pairwise.h> */
+    struct fl_coll_hub teams;
     struct fl_coll_team team;
     struct fl_coll_choices choices;
+    char *coll_table; /* text of FURLONG_COLL_TABLE's file; null if not set */
     struct fl_wait_policy wait;
     struct upc_shared *shared;
     struct upc_thread *threads; /* job.count of them */

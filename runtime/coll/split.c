@@ -1,0 +1,138 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* See split.h. All members learn what each has said, and come to the same teams. */
+#include "coll/split.h"
+
+#include "coll/value.h"
+#include "core/fatal.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static void *allocate(size_t n, size_t size) {
+    void *memory = calloc(n, size);
+    if (!memory) {
+        fl_fatal(FL_CODE_PRIVATE_MEMORY, "no memory for a team of %zu members", n);
+    }
+    return memory;
+}
+
+struct choice {
+    int color, key;
+    uint32_t thread;
+};
+
+/* The threads of a color in the order of their ranks; how many. */
+static unsigned find_members(struct choice *choices, unsigned count, int color,
+                             uint32_t *threads) {
+    unsigned members = 0;
+    for (unsigned i = 0; i < count; i++) {
+        struct choice choice = choices[i];
+        if (choice.color != color) {
+            continue;
+        }
+        unsigned at = members++;
+        for (; at > 0 && choice.key < choices[at - 1].key; at--) {
+            choices[at] = choices[at - 1];
+        }
+        choices[at] = choice;
+    }
+    for (unsigned i = 0; i < members; i++) {
+        threads[i] = choices[i].thread;
+    }
+    return members;
+}
+
+/* The hosts in the order of their first members, which are the leaders. */
+static void find_hosts(struct fl_coll_team *team) {
+    const struct fl_layout *layout = team->layout;
+    uint32_t *procs = allocate(layout->hosts, sizeof *procs);
+    unsigned *place = allocate(layout->hosts, sizeof *place); /* 1 + that of a host in the team */
+    for (unsigned rank = 0; rank < team->members; rank++) {
+        unsigned host = fl_layout_host_of_thread(layout, team->threads[rank]);
+        bool first = !place[host];
+        if (first) {
+            procs[team->hosts] = fl_layout_proc_of_thread(layout, team->threads[rank]);
+            place[host] = ++team->hosts;
+        }
+        if (host == layout->my_host) {
+            team->leader = first ? rank : team->leader;
+            team->here++;
+        }
+    }
+    team->host = place[layout->my_host] - 1;
+    team->procs = procs;
+    free(place);
+}
+
+unsigned fl_coll_split(struct fl_coll_call *call, int color, int key, struct fl_coll_team *team) {
+    const struct fl_coll_team *from = call->team;
+    uint32_t thread = fl_coll_thread(from, fl_coll_me(call));
+    const struct choice mine = {color, key, thread};
+    struct choice *choices = allocate(from->members, sizeof *choices);
+    fl_coll_value_gather(call, choices, &mine, sizeof mine);
+    *team = (struct fl_coll_team){.layout = from->layout,
+                                  .origin = from->origin,
+                                  .shift = from->shift,
+                                  .names = from->names,
+                                  .wait = from->wait,
+                                  .hub = from->hub};
+    unsigned rank = 0;
+    if (color >= 0) {
+        uint32_t *threads = allocate(from->members, sizeof *threads);
+        team->members = find_members(choices, from->members, color, threads);
+        team->threads = threads;
+        find_hosts(team);
+        while (threads[rank] != thread) {
+            rank++;
+        }
+    }
+    free(choices);
+    return rank;
+}
+
+/* What the member of `from` that is a thread of a new team has said. */
+static uintptr_t said_by(const struct fl_coll_team *from, const uintptr_t *said, uint32_t thread) {
+    unsigned rank = 0;
+    while (fl_coll_thread(from, rank) != thread) {
+        rank++;
+    }
+    return said[rank];
+}
+
+static bool leads(const struct fl_coll_call *call, const struct fl_coll_team *team) {
+    return team->members > 0 &&
+           fl_coll_thread(call->team, fl_coll_me(call)) == team->threads[team->leader];
+}
+
+void fl_coll_split_end(struct fl_coll_call *call, struct fl_coll_team *team, void *memory) {
+    const struct fl_coll_team *from = call->team;
+    uintptr_t mine = (uintptr_t)memory;
+    uintptr_t *said = allocate(from->members, sizeof *said);
+    fl_coll_value_gather(call, said, &mine, sizeof mine);
+    if (team->members > 0) {
+        fl_coll_use(team, (void *)said_by(from, said, team->threads[team->leader]));
+        /* The first member leads its host. */
+        team->id = said_by(from, said, team->threads[0]);
+    }
+    free(said);
+    if (from->hosts == 1) {
+        return;
+    }
+    if (leads(call, team) && team->hosts > 1) {
+        fl_coll_connect(team);
+    }
+    /* Nothing is sent to a leader that does not know the team yet. */
+    fl_coll_barrier(call);
+}
+
+void *fl_coll_unite(struct fl_coll_call *call, struct fl_coll_team *team) {
+    fl_coll_barrier(call);
+    if (leads(call, team) && team->hosts > 1) {
+        fl_coll_disconnect(team);
+    }
+    /* [K6] pairs itself: nobody looks at the memory after the last has it. */
+    uint32_t before = atomic_fetch_add_explicit(&team->center->gone, 1, memory_order_acq_rel);
+    free((void *)(uintptr_t)team->threads);
+    free((void *)(uintptr_t)team->procs);
+    return before + 1 == team->here ? team->center : NULL;
+}
