@@ -9,13 +9,15 @@
 #   make check-hosts                      all programs over hosts, fabrics and transports: hours
 #   make check-sanitize                   all programs with sanitizers
 #   make bench    measure; writes build/bench/results.json
+#   make bench-collectives    the testbed of collective operations, with figures
 #   make install PREFIX=/usr/local
 
 PREFIX ?= /usr/local
 BUILD := build
 TARGET := $(or $(CARGO_TARGET_DIR),target)
 
-.PHONY: help demo check check-csmith check-projects check-collectives check-hosts check-sanitize build bench install clean bootstrap
+.PHONY: help demo check check-csmith check-projects check-collectives check-hosts \
+	check-sanitize build bench bench-collectives install clean bootstrap
 
 help:
 	@sed -n 's/^#   //p' Makefile
@@ -60,6 +62,9 @@ check-sanitize: build
 
 bench: build
 	@cargo xtask bench
+
+bench-collectives: build
+	@cargo xtask bench collectives --plot $(BUILD)/bench/figures
 
 # The installed library looks for upcrun where it is installed, not here.
 install: build

@@ -2,15 +2,18 @@
 //! Measurements: runs what `bench/bench.toml` describes, mappings in turns and pinned, keeps the
 //! best of the rounds. Never fails for a number: bars are reported, not asserted.
 
+mod peers;
 mod plan;
+mod plot;
 mod report;
+mod testbed;
 mod tools;
 
 use crate::case::Mapping;
 use crate::config::Config;
 use crate::process::Command;
 use crate::program::{self, transcript};
-use plan::{Build, Program};
+use plan::{Build, Program, Testbed};
 use report::{Board, Sample};
 use std::path::Path;
 
@@ -29,6 +32,13 @@ pub fn run(config: &Config) -> bool {
             problems.push(format!("{}: {problem}", program.label()));
         }
     }
+    // A testbed takes long: only if it is asked for.
+    let named = |t: &&Testbed| !config.filters.is_empty() && config.wants(&t.source);
+    for testbed in plan.testbeds.iter().filter(named) {
+        if let Err(problem) = run_testbed(config, testbed) {
+            problems.push(format!("testbed {}: {problem}", testbed.source));
+        }
+    }
     let rows = report::rows(&board, &plan.bars);
     report::print(&rows);
     problems.iter().for_each(|problem| println!("FAIL {problem}"));
@@ -42,6 +52,20 @@ pub fn run(config: &Config) -> bool {
     problems.is_empty() && written.is_ok()
 }
 
+fn run_testbed(config: &Config, testbed: &Testbed) -> Result<(), String> {
+    let points = testbed::measure(config, testbed)?;
+    testbed::write(config, &points)?;
+    let summary = testbed::summary(&points);
+    println!("{summary}");
+    if config.write {
+        report::put_in_readme(config, "testbed", &summary)?;
+    }
+    if let Some(dir) = &config.plot {
+        println!("{} figures in {}", plot::write(dir, &points)?, dir.display());
+    }
+    Ok(())
+}
+
 fn measure(config: &Config, program: &Program, board: &mut Board) -> Result<(), String> {
     let scratch = config.scratch(&format!("bench/{}", program.label().replace(['@', ' '], "-")));
     let rounds = config.rounds.unwrap_or(program.rounds);
@@ -53,36 +77,80 @@ fn measure(config: &Config, program: &Program, board: &mut Board) -> Result<(), 
     }
     for (index, Build { flags, mark }) in program.builds.iter().enumerate() {
         let binary = scratch.join(format!("program{index}"));
-        build(config, program, flags, &binary)?;
-        let runs: Vec<(String, Command)> = commands(config, program, &binary, &scratch)?;
+        match program.is_c {
+            true => build_c(config, program, flags, &binary)?,
+            false => build(config, &program.source, &program.with, flags, &binary)?,
+        }
+        let mut runs: Vec<(String, Command)> = commands(config, program, &binary, &scratch)?;
+        runs.extend(peer_commands(config, program, &scratch)?);
         for (mapping, command) in (0..rounds).flat_map(|_| &runs) {
-            let output = command.run();
-            if !output.ok() {
-                let again = command.shown(&config.root);
-                return Err(format!("{}\n{}again: {again}", output.end, transcript(&output)));
-            }
             let at = format!("{mapping}{mark}");
-            samples(&output.stdout).into_iter().for_each(|sample| board.add(&at, sample));
+            let stdout = run_one(config, command)?;
+            samples(&stdout).into_iter().for_each(|sample| board.add(&at, sample));
         }
     }
     Ok(())
 }
 
-fn build(config: &Config, program: &Program, flags: &[String], to: &Path) -> Result<(), String> {
-    let dir = config.root.join("bench");
-    if program.is_c {
-        let gcc = Command::new("gcc", &dir).arg(&program.source).args(flags);
-        return program::run_or_say(config, gcc.arg("-o").arg(to));
+/// What a command prints that must succeed.
+fn run_one(config: &Config, command: &Command) -> Result<String, String> {
+    let output = command.run();
+    match output.ok() {
+        true => Ok(output.stdout),
+        false => {
+            let again = command.shown(&config.root);
+            Err(format!("{}\n{}again: {again}", output.end, transcript(&output)))
+        }
     }
+}
+
+fn build_c(config: &Config, program: &Program, flags: &[String], to: &Path) -> Result<(), String> {
+    let gcc = Command::new("gcc", &config.root.join("bench")).arg(&program.source).args(flags);
+    program::run_or_say(config, gcc.arg("-o").arg(to))
+}
+
+fn build(
+    config: &Config,
+    source: &str,
+    with: &[String],
+    flags: &[String],
+    to: &Path,
+) -> Result<(), String> {
+    let dir = config.root.join("bench");
     let mut objects = Vec::new();
-    for file in &program.with {
+    for file in with {
         let object = to.with_extension(format!("{file}.o"));
         let gcc = Command::new("gcc", &dir).args(["-O3", "-c", file, "-o"]).arg(&object);
         program::run_or_say(config, gcc)?;
         objects.push(object);
     }
-    let upcc = Command::new(&config.upcc, &dir).arg(&program.source).args(&objects);
+    let upcc = Command::new(&config.upcc, &dir).arg(source).args(&objects);
     program::run_or_say(config, upcc.args(flags).arg("-o").arg(to))
+}
+
+/// The first CPUs, as many as there are threads.
+fn pinned(threads: usize) -> Vec<usize> {
+    let cpus = std::thread::available_parallelism().map_or(1, |n| n.get());
+    (0..threads.min(cpus)).collect()
+}
+
+/// One command for each number of threads and peer.
+fn peer_commands(
+    config: &Config,
+    program: &Program,
+    scratch: &Path,
+) -> Result<Vec<(String, Command)>, String> {
+    let Some(source) = &program.peers else { return Ok(Vec::new()) };
+    let mut numbers: Vec<u32> = program.mappings.iter().map(|m| m.threads()).collect();
+    numbers.dedup();
+    let mut commands = Vec::new();
+    for built in peers::build(config, source, scratch)? {
+        for &n in &numbers {
+            let run = built.command(n, &program.args).cpus(&pinned(n as usize));
+            commands.push((built.mapping(n), run.limit_secs(program.limit_secs)));
+        }
+    }
+    Ok(commands)
 }
 
 /// One command for each mapping, pinned to as many CPUs as it has threads.
@@ -92,18 +160,17 @@ fn commands(
     binary: &Path,
     scratch: &Path,
 ) -> Result<Vec<(String, Command)>, String> {
-    let cpus = std::thread::available_parallelism().map_or(1, |n| n.get());
-    let pinned = |n: usize| -> Vec<usize> { (0..n.min(cpus)).collect() };
+    let all = pinned(usize::MAX);
     if let Some((first, rest)) = program.run.split_first() {
         let words = std::iter::once(first).chain(rest);
         let words: Vec<String> = words
             .map(|word| word_of_run(config, word, binary, scratch))
             .collect::<Result<_, _>>()?;
-        let command = Command::new(&words[0], scratch).args(&words[1..]).cpus(&pinned(cpus));
+        let command = Command::new(&words[0], scratch).args(&words[1..]).cpus(&all);
         return Ok(vec![(String::new(), command.limit_secs(program.limit_secs))]);
     }
     if program.is_c {
-        let command = Command::new(binary, scratch).args(&program.args).cpus(&pinned(cpus));
+        let command = Command::new(binary, scratch).args(&program.args).cpus(&all);
         return Ok(vec![(String::new(), command.limit_secs(program.limit_secs))]);
     }
     let command = |mapping: &Mapping| {

@@ -16,6 +16,8 @@ pub struct Config {
     pub upcrun: PathBuf,
     pub bless: bool,
     pub write: bool,
+    /// Where the figures of a testbed go.
+    pub plot: Option<PathBuf>,
     /// Compiled code is to take all shared memory for another host's.
     pub remote: bool,
     pub count: Option<usize>,
@@ -46,6 +48,7 @@ impl Config {
             upcrun: root.join("build/bin/upcrun"),
             bless: false,
             write: false,
+            plot: None,
             remote: false,
             count: None,
             rounds: None,
@@ -62,6 +65,7 @@ impl Config {
             match arg.as_str() {
                 "--bless" => config.bless = true,
                 "--write" => config.write = true,
+                "--plot" => config.plot = Some(absolute(&value()?)),
                 "--remote" => config.remote = true,
                 "--count" => config.count = Some(number(&value()?)?),
                 "--rounds" => config.rounds = Some(number(&value()?)?),

@@ -56,6 +56,7 @@ cargo xtask COMMAND [FILTER]... [OPTION]...
   --fabric F  what connects these hosts: `virtual`, or `netns` for network namespaces (root)
   --jobs N    tests at a time (default: the number of CPUs)
   --mappings L  instead of the default mappings: processes x pthreads, as in '4x1 8x2'
+  --plot DIR  draw what a testbed has measured: figures in SVG
   --remote    programs take all shared memory for another host's (run, conform, examples)
   --rounds N  rounds of each measurement (default: as bench.toml says)
   --transport T  what connects the hosts; under `mpich` and `openmpi` programs are started by mpiexec

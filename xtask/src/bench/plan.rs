@@ -8,6 +8,7 @@ use toml::{Table, Value};
 
 pub struct Plan {
     pub programs: Vec<Program>,
+    pub testbeds: Vec<Testbed>,
     pub bars: Vec<Bar>,
 }
 
@@ -20,6 +21,23 @@ pub struct Program {
     pub args: Vec<String>,
     pub mappings: Vec<Mapping>,
     pub run: Vec<String>,
+    pub rounds: usize,
+    pub limit_secs: u64,
+    /// A program for MPI, of which the same is measured.
+    pub peers: Option<String>,
+}
+
+/// Collective operations, measured in many settings.
+pub struct Testbed {
+    pub source: String,
+    pub flags: Vec<String>,
+    pub peers: Option<String>,
+    /// Of more processes than that the peers are not asked.
+    pub most_peer_processes: u32,
+    pub operations: Vec<String>,
+    pub bytes: Vec<u64>,
+    pub mappings: Vec<Mapping>,
+    pub skews: Vec<f64>,
     pub rounds: usize,
     pub limit_secs: u64,
 }
@@ -35,6 +53,7 @@ pub const UNIVERSAL: &str = " universal";
 const SMP: &str = "-network=smp";
 
 pub struct Bar {
+    /// `*` in it stands for anything.
     pub name: String,
     /// Where it must hold; everywhere, if empty.
     pub mapping: String,
@@ -45,9 +64,19 @@ pub struct Bar {
     pub against: Option<(String, String)>,
 }
 
+impl Bar {
+    pub fn is_for(&self, name: &str) -> bool {
+        match self.name.split_once('*') {
+            None => self.name == name,
+            Some((begin, end)) => name.strip_prefix(begin).is_some_and(|rest| rest.ends_with(end)),
+        }
+    }
+}
+
 impl Program {
     pub fn label(&self) -> String {
-        std::iter::once(&self.source).chain(&self.args).cloned().collect::<Vec<_>>().join(" ")
+        let words = std::iter::once(&self.source).chain(self.args.first());
+        words.cloned().collect::<Vec<_>>().join(" ")
     }
 }
 
@@ -60,12 +89,13 @@ pub fn load(file: &Path) -> Result<Plan, String> {
     };
     Ok(Plan {
         programs: list("program").iter().map(program).collect::<Result<_, _>>()?,
+        testbeds: list("testbed").iter().map(testbed).collect::<Result<_, _>>()?,
         bars: list("bar").iter().map(bar).collect::<Result<_, _>>()?,
     })
 }
 
 fn program(entry: &Table) -> Result<Program, String> {
-    const KEYS: [&str; 11] = [
+    const KEYS: [&str; 12] = [
         "source",
         "c",
         "with",
@@ -77,24 +107,56 @@ fn program(entry: &Table) -> Result<Program, String> {
         "run",
         "rounds",
         "limit",
+        "peers",
     ];
     only(entry, &KEYS)?;
-    let mappings = match texts(entry.get("mappings")) {
-        list if list.is_empty() => "1x1".to_string(),
-        list => list.join(" "),
-    };
-    let number = |key: &str| entry.get(key).and_then(Value::as_integer);
     Ok(Program {
         source: text(entry, "source").ok_or("a [[program]] needs a source")?,
         is_c: entry.get("c").and_then(Value::as_bool).unwrap_or(false),
         with: texts(entry.get("with")),
         builds: builds(entry),
         args: texts(entry.get("args")),
-        mappings: case::mappings(&mappings)?,
+        mappings: mappings(entry)?,
         run: texts(entry.get("run")),
-        rounds: number("rounds").unwrap_or(1) as usize,
-        limit_secs: number("limit").unwrap_or(120) as u64,
+        rounds: whole(entry, "rounds").unwrap_or(1) as usize,
+        limit_secs: whole(entry, "limit").unwrap_or(120),
+        peers: text(entry, "peers"),
     })
+}
+
+fn testbed(entry: &Table) -> Result<Testbed, String> {
+    const KEYS: [&str; 10] = [
+        "source",
+        "flags",
+        "peers",
+        "most_peer_processes",
+        "operations",
+        "bytes",
+        "mappings",
+        "skews",
+        "rounds",
+        "limit",
+    ];
+    only(entry, &KEYS)?;
+    Ok(Testbed {
+        source: text(entry, "source").ok_or("a [[testbed]] needs a source")?,
+        flags: texts(entry.get("flags")),
+        peers: text(entry, "peers"),
+        most_peer_processes: whole(entry, "most_peer_processes").unwrap_or(2) as u32,
+        operations: texts(entry.get("operations")),
+        bytes: numbers(entry.get("bytes")).iter().map(|&n| n as u64).collect(),
+        mappings: mappings(entry)?,
+        skews: numbers(entry.get("skews")),
+        rounds: whole(entry, "rounds").unwrap_or(1) as usize,
+        limit_secs: whole(entry, "limit").unwrap_or(120),
+    })
+}
+
+fn mappings(entry: &Table) -> Result<Vec<Mapping>, String> {
+    match texts(entry.get("mappings")) {
+        list if list.is_empty() => case::mappings("1x1"),
+        list => case::mappings(&list.join(" ")),
+    }
 }
 
 fn builds(entry: &Table) -> Vec<Build> {
@@ -119,10 +181,7 @@ fn builds(entry: &Table) -> Vec<Build> {
 
 fn bar(entry: &Table) -> Result<Bar, String> {
     only(entry, &["name", "mapping", "min_ratio", "max_ratio", "max_value", "against"])?;
-    let number = |key: &str| {
-        let value = entry.get(key)?;
-        value.as_float().or(value.as_integer().map(|n| n as f64))
-    };
+    let number = |key: &str| entry.get(key).and_then(number);
     let against = text(entry, "against")
         .and_then(|text| text.split_once('@').map(|(name, at)| (name.into(), at.into())));
     Ok(Bar {
@@ -140,6 +199,19 @@ fn only(entry: &Table, keys: &[&str]) -> Result<(), String> {
         Some(unknown) => Err(format!("unknown key `{unknown}`")),
         None => Ok(()),
     }
+}
+
+fn number(value: &Value) -> Option<f64> {
+    value.as_float().or(value.as_integer().map(|n| n as f64))
+}
+
+fn numbers(value: Option<&Value>) -> Vec<f64> {
+    let list = value.and_then(Value::as_array).into_iter().flatten();
+    list.filter_map(number).collect()
+}
+
+fn whole(table: &Table, key: &str) -> Option<u64> {
+    table.get(key).and_then(Value::as_integer).map(|n| n as u64)
 }
 
 fn text(table: &Table, key: &str) -> Option<String> {

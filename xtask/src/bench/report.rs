@@ -3,11 +3,12 @@
 //! marks.
 
 use super::plan::{Bar, UNIVERSAL};
+use crate::case;
 use crate::config::Config;
 use serde_json::{json, Value};
 
-const BEGIN: &str = "<!-- measurements: begin -->";
-const END: &str = "<!-- measurements: end -->";
+/// Stands between a number of processes and the peer that started them.
+pub const BY: &str = " by ";
 
 /// One measurement as a program printed it.
 #[derive(Clone)]
@@ -21,7 +22,8 @@ pub struct Sample {
     pub beside: String,
 }
 
-/// The best of the rounds so far, by name and mapping, in the order of their appearance.
+/// The best of the rounds so far, by name and mapping, in the order of their appearance. The mapping
+/// of a peer is `2 by MPICH`.
 #[derive(Default)]
 pub struct Board {
     best: Vec<(String, Sample)>,
@@ -75,12 +77,31 @@ impl Board {
         let found = self.best.iter().find(|(at, s)| at == mapping && s.name == name);
         found.map(|(_, sample)| sample.value)
     }
+
+    /// The best that a peer has with as many processes as the mapping has threads, and its name.
+    /// Where there are several ways to do what peers do in one, theirs ends our names.
+    fn best_peer(&self, mapping: &str, sample: &Sample) -> Option<(f64, &str)> {
+        let threads = case::mappings(mapping).ok()?.first()?.threads();
+        let is_same = |theirs: &str| {
+            let way = sample.name.strip_prefix(theirs);
+            way.is_some_and(|way| way.is_empty() || way.starts_with('-'))
+        };
+        let peers = self.best.iter().filter(|(_, theirs)| is_same(&theirs.name));
+        let peers = peers.filter_map(|(at, theirs)| {
+            let (processes, peer) = at.split_once(BY)?;
+            (processes.parse() == Ok(threads)).then_some((theirs.value, peer))
+        });
+        peers.reduce(|a, b| if sample.better(a.0, b.0) == a.0 { a } else { b })
+    }
 }
 
 pub fn rows(board: &Board, bars: &[Bar]) -> Vec<Row> {
     let row = |(mapping, sample): &(String, Sample)| {
         let (plain, _) = split_mark(mapping);
-        let here = |b: &&Bar| b.name == sample.name && (b.mapping.is_empty() || b.mapping == plain);
+        let is_ours = !mapping.contains(BY);
+        let here = |b: &&Bar| {
+            is_ours && b.is_for(&sample.name) && (b.mapping.is_empty() || b.mapping == plain)
+        };
         row(board, mapping, sample, bars.iter().find(here))
     };
     board.best.iter().map(row).collect()
@@ -92,12 +113,14 @@ fn split_mark(mapping: &str) -> (&str, &str) {
 }
 
 fn row(board: &Board, mapping: &str, sample: &Sample, bar: Option<&Bar>) -> Row {
-    let (_, mark) = split_mark(mapping);
+    let (plain, mark) = split_mark(mapping);
     let against = bar.and_then(|bar| bar.against.as_ref());
     let against = against.map(|(name, at)| (name, format!("{at}{mark}")));
     let mut sample = sample.clone();
     if let Some((name, at)) = &against {
         sample.reference = board.value(name, at);
+    } else if let Some((value, peer)) = board.best_peer(plain, &sample) {
+        (sample.reference, sample.beside) = (Some(value), peer.to_string());
     }
     let reference = match (&against, sample.reference) {
         (Some((name, at)), _) => format!("{name} {at}"),
@@ -111,12 +134,17 @@ fn row(board: &Board, mapping: &str, sample: &Sample, bar: Option<&Bar>) -> Row 
 
 fn judge(bar: Option<&Bar>, sample: &Sample, ratio: Option<f64>) -> (String, Option<bool>) {
     let Some(bar) = bar else { return (String::new(), None) };
-    match (bar.min_ratio, bar.max_ratio, bar.max_value) {
-        (Some(min), _, _) => (format!("ratio ≥ {min}"), ratio.map(|r| r >= min)),
-        (_, Some(max), _) => (format!("ratio ≤ {max}"), ratio.map(|r| r <= max)),
-        (_, _, Some(max)) => (format!("≤ {max} {}", sample.unit), Some(sample.value <= max)),
-        _ => (String::new(), None),
-    }
+    let ratio = |holds: fn(f64, f64) -> bool, limit: f64| ratio.map(|r| holds(r, limit));
+    let conditions = [
+        bar.min_ratio.map(|min| (format!("ratio ≥ {min}"), ratio(|r, min| r >= min, min))),
+        bar.max_ratio.map(|max| (format!("ratio ≤ {max}"), ratio(|r, max| r <= max, max))),
+        bar.max_value.map(|max| (format!("≤ {max} {}", sample.unit), Some(sample.value <= max))),
+    ];
+    let conditions: Vec<_> = conditions.into_iter().flatten().collect();
+    let texts: Vec<&str> = conditions.iter().map(|(text, _)| text.as_str()).collect();
+    let known: Option<Vec<bool>> = conditions.iter().map(|(_, reached)| *reached).collect();
+    let reached = known.filter(|list| !list.is_empty()).map(|list| list.iter().all(|&yes| yes));
+    (texts.join(", "), reached)
 }
 
 const HEAD: [&str; 9] =
@@ -182,14 +210,22 @@ pub fn write_json(config: &Config, rows: &[Row]) -> Result<(), String> {
 }
 
 pub fn write_table(config: &Config, rows: &[Row]) -> Result<(), String> {
-    let file = config.root.join("bench/README.md");
-    let page = std::fs::read_to_string(&file).map_err(|e| format!("bench/README.md: {e}"))?;
-    let (head, rest) = page.split_once(BEGIN).ok_or("bench/README.md has no begin mark")?;
-    let (_, tail) = rest.split_once(END).ok_or("bench/README.md has no end mark")?;
-    let mut table = format!("\n| {} |\n|{}\n", HEAD.join(" | "), "---|".repeat(HEAD.len()));
+    let mut table = format!("| {} |\n|{}\n", HEAD.join(" | "), "---|".repeat(HEAD.len()));
     for row in rows {
         table.push_str(&format!("| {} |\n", cells(row).join(" | ")));
     }
-    let page = format!("{head}{BEGIN}\n{table}\n{END}{tail}");
-    std::fs::write(&file, page).map_err(|e| format!("bench/README.md: {e}"))
+    put_in_readme(config, "measurements", &table)
+}
+
+/// Between two marks in bench/README.md.
+pub fn put_in_readme(config: &Config, what: &str, table: &str) -> Result<(), String> {
+    let file = config.root.join("bench/README.md");
+    let (begin, end) = (format!("<!-- {what}: begin -->"), format!("<!-- {what}: end -->"));
+    let said = |problem: String| format!("bench/README.md: {problem}");
+    let page = std::fs::read_to_string(&file).map_err(|e| said(e.to_string()))?;
+    let parts =
+        page.split_once(&begin).and_then(|(head, rest)| Some((head, rest.split_once(&end)?)));
+    let (head, (_, tail)) = parts.ok_or(said(format!("`{begin}` or `{end}` is missing")))?;
+    let page = format!("{head}{begin}\n\n{table}\n{end}{tail}");
+    std::fs::write(&file, page).map_err(|e| said(e.to_string()))
 }

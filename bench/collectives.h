@@ -1,0 +1,194 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * How collective operations are measured, whoever performs them: collectives.upc and
+ * collectives_mpi.c bring the operations.
+ *
+ *     collectives latency OPERATION:BYTES...
+ *     collectives testbed SKEW OPERATION:BYTES:COMPUTATION...
+ *
+ * `latency` repeats an operation and nothing else, and says the time of one.
+ *
+ * `testbed` is the one of Dhamne and Seidel (Implementing UPC's MYSYNC Synchronization Mode Using
+ * Pairwise Synchronization of Threads, chapter 6): trials of some private computation and a
+ * collective, no barrier between. The collective time of a trial is that of the thread in which it
+ * is longest, and of all, the mean; the overall time that until the last thread is through, for
+ * each trial. The computation takes COMPUTATION ns or, if that is 0, twice as long as the collective
+ * in the slowest way by itself; and up to SKEW times as long again, at random, so that threads
+ * arrive at different times.
+ */
+#ifndef COLLECTIVES_H
+#define COLLECTIVES_H
+
+#include "bench.h"
+#include <stdint.h>
+#include <string.h>
+
+enum { ROUNDS = 60, WARM_UP = 20, MOST_TRIALS = 100, LEAST_TRIALS = 10 };
+
+/* What each thread has of the source of an operation, and of its target; all threads together have a
+ * table of so much. */
+static inline size_t collectives_row(int threads) {
+    return ((size_t)64 << 20) / (size_t)threads;
+}
+
+/* What trials of one way may take, about. */
+static const double budget_seconds = 0.3;
+
+/* A way to do an operation. One whose name is empty is the only one. */
+struct way {
+    const char *operation, *name;
+    void (*run)(size_t bytes);
+};
+
+/* How the threads of a program speak about times. */
+struct crew {
+    int me, threads;
+    const struct way *ways;
+    int n_ways;
+    void (*barrier)(void);
+    /* To each thread the largest of each of the values that all threads have. */
+    void (*largest)(double *values, int n);
+};
+
+struct point {
+    char operation[32];
+    size_t bytes;
+    double computation;
+};
+
+static inline double collectives_largest(const struct crew *crew, double value) {
+    crew->largest(&value, 1);
+    return value;
+}
+
+/* Private computation, of so many steps that depend on each other. */
+static inline void collectives_compute(uint64_t steps) {
+    uint64_t x = steps;
+    for (uint64_t i = 0; i < steps; i++) {
+        x = x * 6364136223846793005u + 1442695040888963407u;
+        __asm__ volatile("" : "+r"(x));
+    }
+}
+
+static inline double collectives_steps_per_second(const struct crew *crew) {
+    double best = 0;
+    for (int i = 0; i < 50; i++) {
+        double begin = bench_now();
+        collectives_compute(20000);
+        double rate = 20000 / (bench_now() - begin);
+        best = rate > best ? rate : best;
+    }
+    return collectives_largest(crew, best);
+}
+
+static inline double collectives_repeat(const struct crew *crew, const struct way *way,
+                                        size_t bytes, long n) {
+    crew->barrier();
+    double begin = bench_now();
+    for (long i = 0; i < n; i++) {
+        way->run(bytes);
+    }
+    return (bench_now() - begin) / (double)n;
+}
+
+static inline void collectives_latency(const struct crew *crew, const struct way *way,
+                                       const struct point *point) {
+    struct bench_times times = {{0}, 0};
+    double trial = collectives_largest(crew, collectives_repeat(crew, way, point->bytes, WARM_UP));
+    long n = (long)(0.002 / trial) + 1;
+    for (int round = 0; round < ROUNDS; round++) {
+        double time = collectives_repeat(crew, way, point->bytes, n);
+        bench_add(&times, collectives_largest(crew, time));
+    }
+    if (crew->me == 0) {
+        char name[80];
+        int whole = point->bytes >> 20 ? 20 : point->bytes >> 10 ? 10 : 0;
+        snprintf(name, sizeof name, "%s-%zu%s%s%s", way->operation, point->bytes >> whole,
+                 whole == 20 ? "M" : whole == 10 ? "K" : "", *way->name ? "-" : "", way->name);
+        bench_time(name, "ns", 1e9, &times);
+    }
+}
+
+/* 0 to 1: the same for all ways, different for each thread and trial. */
+static inline double collectives_chance(int thread, int trial) {
+    uint64_t h = ((uint64_t)thread << 32 | (uint64_t)trial) * 0x9E3779B97F4A7C15u;
+    h = (h ^ h >> 31) * 0xBF58476D1CE4E5B9u;
+    return (double)(h >> 40) / (double)(1 << 24);
+}
+
+/* The testbed's trials for one way of an operation. */
+static inline void collectives_trials(const struct crew *crew, const struct way *way,
+                                      const struct point *point, double skew, double rate,
+                                      int trials) {
+    double times[MOST_TRIALS];
+    double steps = point->computation * 1e-9 * rate;
+    crew->barrier();
+    double start = bench_now();
+    for (int i = 0; i < trials; i++) {
+        collectives_compute((uint64_t)(steps * (1 + skew * collectives_chance(crew->me, i))));
+        double begin = bench_now();
+        way->run(point->bytes);
+        times[i] = bench_now() - begin;
+    }
+    double overall = collectives_largest(crew, bench_now() - start) / trials, collective = 0;
+    crew->largest(times, trials);
+    for (int i = 0; i < trials; i++) {
+        collective += times[i] / trials;
+    }
+    if (crew->me == 0) {
+        printf("{\"operation\": \"%s\", \"bytes\": %zu, \"way\": \"%s\", \"threads\": %d, "
+               "\"skew\": %g, \"computation\": %.6g, \"collective\": %.6g, \"overall\": %.6g}\n",
+               point->operation, point->bytes, way->name, crew->threads, skew, point->computation,
+               1e9 * collective, 1e9 * overall);
+        fflush(stdout);
+    }
+}
+
+static inline void collectives_testbed(const struct crew *crew, struct point point, double skew,
+                                       double rate) {
+    double slowest = 0;
+    for (int i = 0; i < crew->n_ways; i++) {
+        if (strcmp(crew->ways[i].operation, point.operation) == 0) {
+            collectives_repeat(crew, &crew->ways[i], point.bytes, WARM_UP);
+            double time = collectives_repeat(crew, &crew->ways[i], point.bytes, WARM_UP);
+            slowest = time > slowest ? time : slowest;
+        }
+    }
+    slowest = collectives_largest(crew, slowest);
+    if (point.computation == 0) {
+        point.computation = 2e9 * slowest;
+    }
+    double trial = slowest + 1e-9 * point.computation * (1 + skew);
+    int trials = budget_seconds / trial < MOST_TRIALS ? (int)(budget_seconds / trial) : MOST_TRIALS;
+    trials = trials < LEAST_TRIALS ? LEAST_TRIALS : trials;
+    for (int i = 0; i < crew->n_ways; i++) {
+        if (strcmp(crew->ways[i].operation, point.operation) == 0) {
+            collectives_trials(crew, &crew->ways[i], &point, skew, rate, trials);
+        }
+    }
+}
+
+static inline int collectives_main(const struct crew *crew, int argc, char **argv) {
+    int is_testbed = argc > 2 && strcmp(argv[1], "testbed") == 0;
+    double skew = is_testbed ? atof(argv[2]) : 0;
+    double rate = is_testbed ? collectives_steps_per_second(crew) : 0;
+    for (int i = is_testbed ? 3 : 2; i < argc; i++) {
+        struct point point = {"", 8, 0};
+        sscanf(argv[i], "%31[^:]:%zu:%lf", point.operation, &point.bytes, &point.computation);
+        if (point.bytes * (size_t)crew->threads > collectives_row(crew->threads)) {
+            continue; /* too large for so many threads */
+        }
+        if (is_testbed) {
+            collectives_testbed(crew, point, skew, rate);
+            continue;
+        }
+        for (int k = 0; k < crew->n_ways; k++) {
+            if (strcmp(crew->ways[k].operation, point.operation) == 0) {
+                collectives_latency(crew, &crew->ways[k], &point);
+            }
+        }
+    }
+    return 0;
+}
+
+#endif

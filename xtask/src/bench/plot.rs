@@ -1,0 +1,121 @@
+// SPDX-License-Identifier: BSD-3-Clause
+//! The testbed's figures, after those of its paper: collective and overall time against the size,
+//! one figure for each operation, mapping and skew; and against the number of threads.
+
+use super::testbed::{best, groups, ways, Point};
+use plotters::prelude::*;
+use std::path::Path;
+
+/// A figure: a line of points for each way, both axes logarithmic.
+struct Figure {
+    title: String,
+    x_title: &'static str,
+    lines: Vec<(String, Vec<(f64, f64)>)>,
+}
+
+const SIZE: (u32, u32) = (720, 480);
+const COLOURS: [RGBColor; 6] = [
+    RGBColor(0, 90, 181),
+    RGBColor(220, 50, 32),
+    RGBColor(120, 120, 120),
+    RGBColor(26, 133, 90),
+    RGBColor(200, 130, 0),
+    RGBColor(120, 60, 160),
+];
+
+type Measure = (&'static str, fn(&Point) -> f64);
+const MEASURES: [Measure; 2] =
+    [("collective", |p| best(&p.collective)), ("overall", |p| best(&p.overall))];
+
+/// Writes all figures to a folder, and says how many there are.
+pub fn write(dir: &Path, points: &[Point]) -> Result<usize, String> {
+    std::fs::create_dir_all(dir).map_err(|e| format!("{}: {e}", dir.display()))?;
+    let mut written = 0;
+    for (name, time) in MEASURES {
+        let key = |p: &Point| (p.operation.clone(), p.mapping, p.skew.to_bits());
+        for ((operation, mapping, skew), list) in groups(points, key) {
+            let skew = f64::from_bits(skew);
+            let title = format!("{name} time: {operation}, {mapping}, skew {skew}");
+            let lines = lines(&list, |p| p.bytes as f64, time);
+            let file = format!("{operation}-{mapping}-skew{skew}-{name}.svg").replace(':', "h");
+            draw(&dir.join(file), &Figure { title, x_title: "bytes", lines })?;
+            written += 1;
+        }
+        let key = |p: &Point| (p.operation.clone(), p.bytes, p.skew.to_bits());
+        for ((operation, bytes, skew), list) in groups(points, key) {
+            let skew = f64::from_bits(skew);
+            let title = format!("{name} time: {operation} of {bytes} bytes, skew {skew}");
+            let lines = lines(&list, |p| f64::from(p.mapping.threads()), time);
+            if lines.iter().any(|(_, points)| points.len() > 1) {
+                let file = format!("{operation}-{bytes}-skew{skew}-{name}-threads.svg");
+                draw(&dir.join(file), &Figure { title, x_title: "threads", lines })?;
+                written += 1;
+            }
+        }
+    }
+    Ok(written)
+}
+
+/// A line for each way; where several points have the same x, as processes and pthreads do, the
+/// first.
+fn lines(
+    points: &[&Point],
+    x: fn(&Point) -> f64,
+    time: fn(&Point) -> f64,
+) -> Vec<(String, Vec<(f64, f64)>)> {
+    let line = |way: &str| {
+        let mut line: Vec<(f64, f64)> = Vec::new();
+        for p in points.iter().filter(|p| p.way == way) {
+            if !line.iter().any(|(at, _)| *at == x(p)) {
+                line.push((x(p), time(p) / 1e3));
+            }
+        }
+        line.sort_by(|a, b| a.0.total_cmp(&b.0));
+        line
+    };
+    ways(points).into_iter().map(|way| (way.to_string(), line(way))).collect()
+}
+
+fn draw(file: &Path, figure: &Figure) -> Result<(), String> {
+    try_draw(file, figure).map_err(|e| format!("{}: {e}", file.display()))
+}
+
+fn try_draw(file: &Path, figure: &Figure) -> Result<(), Box<dyn std::error::Error>> {
+    let all = || figure.lines.iter().flat_map(|(_, points)| points);
+    let range = |of: fn(&(f64, f64)) -> f64| {
+        let (low, high) = all()
+            .map(of)
+            .fold((f64::INFINITY, 0.0), |(low, high), v: f64| (v.min(low), v.max(high)));
+        low * 0.8..high * 1.25
+    };
+    let root = SVGBackend::new(file, SIZE).into_drawing_area();
+    root.fill(&WHITE)?;
+    let mut chart = ChartBuilder::on(&root)
+        .caption(&figure.title, ("sans-serif", 20))
+        .margin(12)
+        .x_label_area_size(44)
+        .y_label_area_size(70)
+        .build_cartesian_2d(range(|p| p.0).log_scale(), range(|p| p.1).log_scale())?;
+    chart
+        .configure_mesh()
+        .x_desc(figure.x_title)
+        .y_desc("µs")
+        .light_line_style(TRANSPARENT)
+        .draw()?;
+    for ((way, points), colour) in figure.lines.iter().zip(COLOURS.iter().cycle()) {
+        let dots = points.iter().map(|&at| Circle::new(at, 3, colour.filled()));
+        chart
+            .draw_series(LineSeries::new(points.iter().copied(), colour.stroke_width(2)))?
+            .label(way)
+            .legend(move |(x, y)| PathElement::new([(x, y), (x + 18, y)], colour.stroke_width(2)));
+        chart.draw_series(dots)?;
+    }
+    chart
+        .configure_series_labels()
+        .position(SeriesLabelPosition::UpperLeft)
+        .background_style(WHITE.mix(0.8))
+        .border_style(BLACK.mix(0.3))
+        .draw()?;
+    root.present()?;
+    Ok(())
+}
