@@ -124,6 +124,7 @@ void fl_comm_start(const struct fl_comm_setup *setup, struct fl_net_card *card) 
     const struct fl_net_setup net = {.procs = comm->procs,
                                      .me = comm->me,
                                      .key = setup->key,
+                                     .patience_ms = setup->patience_ms,
                                      .interface = setup->interface,
                                      .deliver = deliver,
                                      .lost = fl_comm_lost};

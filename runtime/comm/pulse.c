@@ -4,6 +4,10 @@
  * host that has lost its power or its cable do not. So the first process of each host asks the
  * first ones of some others for a sign of life, and their progress threads give it, whatever their
  * threads do.
+ *
+ * Where the transport reports hosts that do not even acknowledge the question, it is enough to ask:
+ * who acknowledges and does not answer is there, on a machine with too much to do, and is given
+ * long enough to come to it.
  */
 #include "comm/inside.h"
 
@@ -14,11 +18,18 @@ enum {
     PINGED = 4,       /* hosts at most; each is pinged by as many */
     PER_PATIENCE = 7, /* pings */
     AT_START = 3,     /* times the patience until the first sign */
+    BUSY = 20,        /* times the patience if the transport would see that the host is down */
     GRACE_NS = 1000000000 /* for the launcher to tell a better reason, or this process to end too */
 };
 
+static uint64_t asking_ns(void) {
+    return fl_comm_state.setup.patience_ms * 1000000ull / PER_PATIENCE;
+}
+
+/* Until a silent host counts as lost. */
 static uint64_t patience_ns(void) {
-    return fl_comm_state.setup.patience_ms * 1000000ull;
+    bool busy = fl_comm_state.setup.net->sees_silence;
+    return fl_comm_state.setup.patience_ms * 1000000ull * (busy ? BUSY : 1);
 }
 
 void fl_comm_pulse_start(void) {
@@ -35,7 +46,7 @@ void fl_comm_pulse_start(void) {
         return; /* only the failures that the transport sees are noticed, then */
     }
     uint64_t now = fl_os_now_ns();
-    comm->pulse.next_ns = now + patience_ns() / PER_PATIENCE;
+    comm->pulse.next_ns = now + asking_ns();
     for (unsigned i = 0; i < comm->pulse.n; i++) {
         comm->pulse.pinged[i].proc = layout->at[(layout->my_host + 1 + i) % layout->hosts].proc;
         comm->pulse.pinged[i].heard_ns = now + (AT_START - 1) * patience_ns();
@@ -66,7 +77,7 @@ static void judge_lost(uint64_t now) {
 
 static FL_COLD _Noreturn void report_silence(unsigned silent, unsigned n_silent) {
     struct fl_comm_state *comm = &fl_comm_state;
-    double seconds = comm->setup.patience_ms / 1000.0;
+    double seconds = (double)patience_ns() / 1e9;
     if (n_silent == comm->pulse.n && n_silent > 1) {
         fl_fatal(FL_CODE_LOST,
                  "%s has heard nothing of other hosts for %.1f s: its network is down, or theirs",
@@ -113,7 +124,7 @@ uint64_t fl_comm_pulse(uint64_t now) {
             struct fl_comm_message ping = {.kind = FL_COMM_KIND_PING};
             fl_comm_send(comm->pulse.pinged[i].proc, &ping, NULL, 0, false);
         }
-        comm->pulse.next_ns = now + patience_ns() / PER_PATIENCE;
+        comm->pulse.next_ns = now + asking_ns();
     }
     uint64_t lost_due = comm->pulse.lost_ns ? comm->pulse.lost_ns + GRACE_NS : UINT64_MAX;
     return lost_due < comm->pulse.next_ns ? lost_due : comm->pulse.next_ns;

@@ -26,8 +26,15 @@ struct greeting {
 /* What the replaced functions have to go by: they get no context. */
 static struct greeting greeting = {0x676e6f6c727566, 0};
 
-void fl_guard_key(uint64_t key) {
+static uint32_t unacknowledged_ms; /* 0: as long as the system pleases */
+
+void fl_guard_setup(uint64_t key, uint32_t patience_ms) {
     greeting.key = key;
+    unacknowledged_ms = patience_ms;
+}
+
+static void limit_patience(int fd) {
+    setsockopt(fd, IPPROTO_TCP, TCP_USER_TIMEOUT, &unacknowledged_ms, sizeof unacknowledged_ms);
 }
 
 static bool is_tcp(int fd) {
@@ -58,7 +65,11 @@ __attribute__((visibility("default"))) int accept(int fd, struct sockaddr *restr
     socklen_t room = bytes ? *bytes : 0;
     for (;;) {
         int connection = (int)syscall(SYS_accept, fd, address, bytes);
-        if (connection < 0 || !guarded || greeted(connection)) {
+        if (connection < 0 || !guarded) {
+            return connection;
+        }
+        if (greeted(connection)) {
+            limit_patience(connection);
             return connection;
         }
         close(connection);
@@ -94,5 +105,6 @@ __attribute__((visibility("default"))) int connect(int fd, const struct sockaddr
         errno = ECONNRESET;
         return -1;
     }
+    limit_patience(fd);
     return 0;
 }

@@ -34,6 +34,7 @@ struct fl_net_card {
 struct fl_net_setup {
     unsigned procs, me;
     uint64_t key; /* the job's: who does not know it is not listened to */
+    uint32_t patience_ms;  /* a host that acknowledges nothing for so long is lost; 0: never */
     const char *interface; /* the only network interface to use; null: the transport's choice */
     void *context;
     /* A message has arrived. Called from poll only. Header and payload live until it returns; the
@@ -48,6 +49,7 @@ struct fl_net_ops {
     uint32_t abi; /* FL_NET_ABI */
     const char *name;
     size_t payload_most; /* bytes of payload of one message; the best size for long transfers */
+    bool sees_silence;   /* it reports hosts that acknowledge nothing, after setup->patience_ms */
 
     /* Null, or why not: text that lives on. Listens on setup->interface, and nowhere else. */
     const char *(*open)(const struct fl_net_setup *setup, struct fl_net **net_p,

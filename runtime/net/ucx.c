@@ -175,11 +175,17 @@ static void lose(struct fl_net *net, unsigned peer, const char *why) {
     }
 }
 
+static const char *reason(ucs_status_t status) {
+    return status == UCS_ERR_ENDPOINT_TIMEOUT || status == UCS_ERR_TIMED_OUT
+               ? "it acknowledges nothing that is sent to it; the host or its network is down"
+               : ucs_status_string(status);
+}
+
 static void on_error(void *context, ucp_ep_h endpoint, ucs_status_t status) {
     struct fl_net *net = context;
     for (unsigned peer = 0; peer < net->setup.procs; peer++) {
         if (net->peers[peer].endpoint == endpoint) {
-            lose(net, peer, ucs_status_string(status));
+            lose(net, peer, reason(status));
         }
     }
 }
@@ -200,7 +206,7 @@ static bool reach(struct fl_net *net, unsigned to) {
     ucs_status_t status = ucp_ep_create(net->worker, &parameters, &peer->endpoint);
     if (status != UCS_OK) {
         peer->endpoint = NULL;
-        lose(net, to, ucs_status_string(status));
+        lose(net, to, reason(status));
     }
     return status == UCS_OK;
 }
@@ -270,7 +276,7 @@ static void ucx_send(struct fl_net *net, unsigned to, const void *header, size_t
         message_end(message);
     }
     if (UCS_PTR_IS_ERR(request)) {
-        lose(net, to, ucs_status_string(UCS_PTR_STATUS(request)));
+        lose(net, to, reason(UCS_PTR_STATUS(request)));
     }
 }
 
@@ -402,7 +408,7 @@ static const char *ucx_open(const struct fl_net_setup *setup, struct fl_net **ne
     }
     net->setup = *setup;
     net->peers = peers;
-    fl_guard_key(setup->key);
+    fl_guard_setup(setup->key, setup->patience_ms);
     const char *why = open_context(net);
     if (!why) {
         why = open_worker(net);
@@ -437,6 +443,7 @@ __attribute__((visibility("default"))) const struct fl_net_ops fl_net_ops = {
     .abi = FL_NET_ABI,
     .name = "ucx",
     .payload_most = PAYLOAD_MOST,
+    .sees_silence = true,
     .open = ucx_open,
     .connect = ucx_connect,
     .send = ucx_send,

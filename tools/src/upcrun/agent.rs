@@ -65,7 +65,8 @@ impl Agent {
             }
             self.report()?;
             if !self.link.tick(&Report::Beat, Instant::now(), &self.poller) {
-                break;
+                let silence = "the upcrun that started this host's processes says nothing any more";
+                return Err(io::Error::new(io::ErrorKind::TimedOut, silence));
             }
         }
         Ok(())
