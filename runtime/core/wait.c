@@ -78,23 +78,24 @@ static bool reached_awake(fl_wait_condition *reached, void *context, struct fl_w
 struct target {
     _Atomic uint32_t *word;
     uint32_t value;
+    bool change; /* it is waited for that the word no longer is `value` */
 };
 
 static bool target_reached(void *context) {
     const struct target *target = context;
-    return fl_wait_reached(target->word, target->value);
+    return fl_wait_reached(target->word, target->value) != target->change;
 }
 
-void fl_wait_until_slow(_Atomic uint32_t *word, uint32_t value, struct fl_wait_policy policy) {
-    struct target target = {word, value};
+static void wait_for(struct target target, struct fl_wait_policy policy) {
     if (reached_awake(target_reached, &target, policy)) {
         return;
     }
-    while (!fl_wait_reached(word, value)) {
+    _Atomic uint32_t *word = target.word;
+    while (!target_reached(&target)) {
         /* Relaxed: the exchange decides whether it was right. */
         uint32_t now = atomic_load_explicit(word, memory_order_relaxed);
         uint32_t asleep = now | FL_WAIT_SLEEPING;
-        if ((now & ~(uint32_t)FL_WAIT_SLEEPING) == value) {
+        if (((now & ~(uint32_t)FL_WAIT_SLEEPING) == target.value) != target.change) {
             continue;
         }
         if (now == asleep ||
@@ -105,6 +106,14 @@ void fl_wait_until_slow(_Atomic uint32_t *word, uint32_t value, struct fl_wait_p
             fl_os_futex_wait(word, asleep);
         }
     }
+}
+
+void fl_wait_until_slow(_Atomic uint32_t *word, uint32_t value, struct fl_wait_policy policy) {
+    wait_for((struct target){word, value, false}, policy);
+}
+
+void fl_wait_change_slow(_Atomic uint32_t *word, uint32_t value, struct fl_wait_policy policy) {
+    wait_for((struct target){word, value, true}, policy);
 }
 
 void fl_wait_ring_slow(struct fl_wait_bell *bell) {

@@ -88,6 +88,8 @@ FL_COLD void fl_wait_note_time(void);
 
 FL_COLD void fl_wait_until_slow(_Atomic uint32_t *word, uint32_t value,
                                 struct fl_wait_policy policy);
+FL_COLD void fl_wait_change_slow(_Atomic uint32_t *word, uint32_t value,
+                                 struct fl_wait_policy policy);
 
 /* Whether the word has reached `value`; bit 0 does not count. Acquires what the changer
  * released. */
@@ -108,6 +110,14 @@ static inline void fl_wait_until(_Atomic uint32_t *word, uint32_t value,
         }
     }
     fl_wait_until_slow(word, value, policy);
+}
+
+/* Waits while the word is `value`, as which the caller has seen it. What it becomes may pass. */
+static inline void fl_wait_change(_Atomic uint32_t *word, uint32_t value,
+                                  struct fl_wait_policy policy) {
+    if (fl_wait_reached(word, value)) {
+        fl_wait_change_slow(word, value, policy);
+    }
 }
 
 /* Changes a wait word and wakes its sleepers. Releases. */

@@ -6,7 +6,7 @@
 
 #include <signal.h>
 
-enum { PAGES = 20000, THREADS = 4 };
+enum { PAGES = 20480, THREADS = 4 };
 
 #if TEST_TSAN
 #define BASE ((uintptr_t)0x5000000000)
@@ -168,9 +168,9 @@ static bool with_mechanism(unsigned me, void *name) {
         {.address = BASE, .bytes = (uint64_t)PAGES / 2 * FL_MAP_PAGE},
         {.address = BASE + (1ull << 34), .bytes = (uint64_t)PAGES / 2 * FL_MAP_PAGE}};
     fl_map_make(&map, ranges, 2, ops, handle);
-    CHECK(fl_map_page(&map, BASE + 4095) == 0 && fl_map_page(&map, BASE + (1ull << 34)) == 10000 &&
+    CHECK(fl_map_page(&map, BASE + 4095) == 0 && fl_map_page(&map, BASE + (1ull << 34)) == 10240 &&
               fl_map_page(&map, BASE + (1ull << 33)) == FL_MAP_NONE &&
-              fl_map_address(&map, 10001) == (void *)(BASE + (1ull << 34) + 4096),
+              fl_map_address(&map, 10241) == (void *)(BASE + (1ull << 34) + 4096),
           "%s: pages are numbered through both ranges", ops->name);
     fl_os_fault_catch(resolve_sigsafe);
     steps();

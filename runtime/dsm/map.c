@@ -36,8 +36,8 @@ void fl_map_make(struct fl_map *map, const struct fl_map_range *ranges, unsigned
     map->n_ranges = n;
     for (unsigned i = 0; i < n; i++) {
         map->ranges[i] = ranges[i];
-        map->ranges[i].first = map->pages;
-        map->pages += (uint32_t)(ranges[i].bytes / FL_MAP_PAGE);
+        map->ranges[i].first = (uint32_t)fl_round_up(map->pages, FL_MAP_CHUNK);
+        map->pages = map->ranges[i].first + (uint32_t)(ranges[i].bytes / FL_MAP_PAGE);
     }
     uint64_t bytes = (uint64_t)map->pages * FL_MAP_PAGE;
     void *alias;

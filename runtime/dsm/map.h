@@ -5,7 +5,8 @@
  * fault mechanism says; the runtime's own, the alias, is anywhere and always writable. The runtime
  * touches coherent memory through the alias only: it never faults.
  *
- * Pages are numbered through all ranges, as they lie in the file.
+ * Pages are numbered through all ranges, as they lie in the file. Each range begins a chunk of
+ * FL_MAP_CHUNK pages, so that the pages of a chunk are neighbours.
  */
 #ifndef FL_DSM_MAP_H
 #define FL_DSM_MAP_H
@@ -13,7 +14,7 @@
 #include "core/status.h"
 #include "dsm/fault.h"
 
-enum { FL_MAP_PAGE = 4096, FL_MAP_RANGES = 8, FL_MAP_NONE = UINT32_MAX };
+enum { FL_MAP_PAGE = 4096, FL_MAP_CHUNK = 64, FL_MAP_RANGES = 8, FL_MAP_NONE = UINT32_MAX };
 
 struct fl_map {
     int fd;

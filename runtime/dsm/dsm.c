@@ -1,0 +1,125 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* See dsm.h: the start, and what happens to each message first. */
+#include "dsm/inside.h"
+
+#include <string.h>
+#include <sys/mman.h>
+
+struct fl_dsm fl_dsm;
+
+static const struct {
+    fl_comm_handler *serve;
+    unsigned n_words;
+} kinds[FL_DSM_KINDS] = {
+    [FL_DSM_FETCH] = {fl_dsm_serve_fetch, 5},   [FL_DSM_PAGES] = {fl_dsm_serve_pages, 5},
+    [FL_DSM_DIFFS] = {fl_dsm_serve_diffs, 5},   [FL_DSM_ARRIVE] = {fl_dsm_serve_arrive, 2},
+    [FL_DSM_DEPART] = {fl_dsm_serve_depart, 2}, [FL_DSM_WANT] = {fl_dsm_serve_want, 3},
+    [FL_DSM_NEXT] = {fl_dsm_serve_next, 3},     [FL_DSM_GRANT] = {fl_dsm_serve_grant, 3},
+    [FL_DSM_RETRY] = {fl_dsm_serve_retry, 1},
+};
+
+static void serve(void *context, const struct fl_comm_call *call) {
+    uint64_t kind = call->n_words > 0 ? call->words[0] : FL_DSM_KINDS;
+    if (kind >= FL_DSM_KINDS || call->n_words != kinds[kind].n_words) {
+        fl_dsm_bad(call, "its header is not one");
+    }
+    kinds[kind].serve(context, call);
+}
+
+void fl_dsm_bad(const struct fl_comm_call *call, const char *why) {
+    fl_fatal(FL_CODE_BAD_MESSAGE, "process %u sent a message about coherent memory that makes no "
+             "sense: %s", call->asker.proc, why);
+}
+
+void fl_dsm_send(unsigned host, const uint64_t *words, unsigned n_words, const void *payload,
+                 size_t bytes) {
+    if (host != fl_dsm.me) {
+        FL_DSM_ADD(messages, 1);
+        FL_DSM_ADD(bytes, bytes);
+    }
+    fl_comm_tell(host, FL_COMM_DSM, words, n_words, payload, bytes);
+}
+
+void fl_dsm_send_parts(unsigned host, uint64_t *words, unsigned n_words, unsigned more,
+                       const struct fl_bytes *bytes) {
+    size_t most = fl_comm_payload_most();
+    size_t at = 0;
+    do {
+        size_t n = bytes->n - at < most ? bytes->n - at : most;
+        words[more] = at + n < bytes->n;
+        fl_dsm_send(host, words, n_words, n ? bytes->at + at : NULL, n);
+        at += n;
+    } while (at < bytes->n);
+}
+
+void *fl_dsm_memory(size_t n, size_t size) {
+    void *memory = mmap(NULL, n * size, PROT_READ | PROT_WRITE,
+                        MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    if (memory == MAP_FAILED) {
+        fl_fatal(FL_CODE_PRIVATE_MEMORY, "no memory for %zu tables of coherent memory", n);
+    }
+    return memory;
+}
+
+void fl_dsm_order_lock(void) {
+    while (!fl_mutex_try(&fl_dsm.order)) {
+        if (!fl_comm_poll()) {
+            fl_os_yield();
+        }
+    }
+}
+
+void fl_dsm_start(const struct fl_dsm_setup *setup) {
+    struct fl_dsm *dsm = &fl_dsm;
+    dsm->setup = *setup;
+    dsm->hosts = setup->hosts;
+    dsm->me = setup->me;
+    dsm->faults = fl_fault_open(setup->faults, &dsm->handle);
+    if (!dsm->faults) {
+        fl_fatal(FL_CODE_SHARED_MEMORY, "coherent memory cannot be watched by `%s` here",
+                 setup->faults);
+    }
+    fl_map_make(&dsm->map, setup->ranges, setup->n_ranges, dsm->faults, dsm->handle);
+    size_t pages = dsm->map.pages;
+    dsm->pages = fl_dsm_memory(pages, sizeof *dsm->pages);
+    dsm->needed = fl_dsm_memory(pages * dsm->hosts, sizeof *dsm->needed);
+    struct fl_dsm_list *lists[] = {&dsm->dirty.list, &dsm->work, &dsm->noted, &dsm->noticed,
+                                   &dsm->late};
+    for (size_t i = 0; i < sizeof lists / sizeof *lists; i++) {
+        lists[i]->pages = fl_dsm_memory(pages, sizeof(uint32_t));
+    }
+    dsm->wanted = fl_dsm_memory(dsm->hosts, sizeof *dsm->wanted);
+    dsm->told = fl_dsm_memory(dsm->hosts, sizeof *dsm->told);
+    dsm->diffs = fl_dsm_memory(dsm->hosts, sizeof *dsm->diffs);
+    dsm->arrived = fl_dsm_memory(dsm->hosts, sizeof *dsm->arrived);
+    dsm->barrier.heard = fl_dsm_memory(dsm->hosts, sizeof *dsm->barrier.heard);
+    fl_time_start(&dsm->known.time, dsm->hosts);
+    fl_page_start();
+    fl_fetch_start();
+    fl_dsm_locks_start();
+    int error = fl_os_fault_catch(fl_page_resolve_sigsafe);
+    if (error) {
+        fl_fatal(FL_CODE_SHARED_MEMORY, "faults of coherent memory cannot be caught: %s",
+                 strerror(-error));
+    }
+    fl_comm_register(FL_COMM_DSM, serve, NULL);
+}
+
+void fl_dsm_thread_start(void) {
+    int error = fl_os_signal_stack();
+    if (error) {
+        fl_fatal(FL_CODE_THREAD_START, "no stack for the faults of a thread: %s",
+                 strerror(-error));
+    }
+}
+
+void fl_dsm_counts(struct fl_dsm_counts *counts) {
+#define FL_DSM_COUNT(name, text) \
+    counts->name = atomic_load_explicit(&fl_dsm.counts.name, memory_order_relaxed);
+#include "dsm/counts.def"
+#undef FL_DSM_COUNT
+}
+
+const char *fl_dsm_faults(void) {
+    return fl_dsm.faults->name;
+}

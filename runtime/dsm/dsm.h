@@ -1,0 +1,59 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * Coherent memory: ranges of addresses that all threads of a job share, though they are on several
+ * hosts, as plain C accesses it. One process for each host, its number the host's. A thread sees
+ * what others wrote before a barrier or a lock that orders the two; programs in which two accesses
+ * conflict that nothing orders are not supported.
+ *
+ * Home-based lazy release consistency with several writers of a page. Each page has a home, which
+ * always has all that others were told of; the others have copies. Who writes to a copy keeps its
+ * old content, the twin, and sends the home the difference at a release; a notice of the write goes
+ * with the lock or through the barrier, and makes other copies absent. At a barrier a page that one
+ * host alone has written gets that host as its home: then nothing is sent but notices.
+ * Y. Zhou, L. Iftode, K. Li: Performance evaluation of two home-based lazy release consistency
+ * protocols for shared virtual memory systems (OSDI 1996).
+ *
+ * The program must touch coherent memory only where it may be interrupted by waiting for other
+ * hosts: not in handlers of comm, nor while the C library or a runtime holds what comm needs.
+ */
+#ifndef FL_DSM_DSM_H
+#define FL_DSM_DSM_H
+
+#include "core/wait.h"
+#include "dsm/map.h"
+
+struct fl_dsm_setup {
+    unsigned hosts, me;
+    unsigned threads; /* of this host */
+    const struct fl_map_range *ranges; /* the same on all hosts; zeros, host 0 their home */
+    unsigned n_ranges;
+    const char *faults; /* mechanism (fault.h); null: the best */
+    struct fl_wait_policy wait;
+};
+
+/* Once, between fl_comm_start and fl_comm_connect. Fatal on failure. */
+void fl_dsm_start(const struct fl_dsm_setup *setup);
+
+/* Each thread, before it touches coherent memory. */
+void fl_dsm_thread_start(void);
+
+/* Until all threads of all hosts have come. */
+void fl_dsm_barrier(void);
+
+/* Locks, which are free at first; the same numbers on all hosts. */
+enum { FL_DSM_LOCKS = 4096 };
+void fl_dsm_acquire(unsigned lock);
+void fl_dsm_release(unsigned lock);
+
+/* What has happened on this host so far. */
+struct fl_dsm_counts {
+#define FL_DSM_COUNT(name, text) uint64_t name;
+#include "dsm/counts.def"
+#undef FL_DSM_COUNT
+};
+void fl_dsm_counts(struct fl_dsm_counts *counts);
+
+/* The mechanism in use. */
+const char *fl_dsm_faults(void);
+
+#endif

@@ -1,0 +1,377 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * Pages come from their homes, several neighbours in one message: more the longer a thread goes on
+ * in sequence, which also asks for what it will want next. The home answers when all diffs have
+ * arrived that the asker was told of, and takes its own page's writes up for notices.
+ */
+#include "dsm/inside.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { FETCHES = 1024, NO_FETCH = UINT16_MAX, RUN_LEAST = 2, AHEAD = 2 };
+
+/* A request under way, in a table that stays. */
+struct fl_dsm_fetch {
+    _Atomic uint32_t word; /* a wait word: how many have ended << 1 */
+    uint32_t first;
+    uint16_t n;
+    uint16_t next_free;
+};
+
+/* Another host's message that must wait. */
+struct fl_dsm_asked {
+    struct fl_dsm_asked *next;
+    struct fl_comm_call call;
+    uint64_t words[5];
+    _Alignas(uint64_t) unsigned char payload[];
+};
+
+/* Where the thread's last fetch ended, and how long it was. */
+static _Thread_local struct {
+    uint32_t next, pages;
+} stream;
+
+void fl_fetch_start(void) {
+    struct fl_dsm_fetch *all = fl_dsm_memory(FETCHES, sizeof *all);
+    for (unsigned i = 0; i < FETCHES; i++) {
+        all[i].next_free = (uint16_t)(i + 1 < FETCHES ? i + 1 : NO_FETCH);
+    }
+    fl_dsm.fetches.all = all;
+}
+
+static struct fl_dsm_fetch *take_fetch(void) {
+    fl_mutex_lock(&fl_dsm.fetches.mutex);
+    uint16_t i = fl_dsm.fetches.free;
+    if (i != NO_FETCH) {
+        fl_dsm.fetches.free = fl_dsm.fetches.all[i].next_free;
+    }
+    fl_mutex_unlock(&fl_dsm.fetches.mutex);
+    return i == NO_FETCH ? NULL : &fl_dsm.fetches.all[i];
+}
+
+static void give_fetch(struct fl_dsm_fetch *fetch) {
+    fl_mutex_lock(&fl_dsm.fetches.mutex);
+    fetch->next_free = fl_dsm.fetches.free;
+    fl_dsm.fetches.free = (uint16_t)(fetch - fl_dsm.fetches.all);
+    fl_mutex_unlock(&fl_dsm.fetches.mutex);
+}
+
+/* ---- who asks ---- */
+
+static unsigned run_most(void) {
+    size_t most = fl_comm_payload_most() / FL_MAP_PAGE;
+    return most < FL_DSM_RUN_MOST ? (unsigned)most : FL_DSM_RUN_MOST;
+}
+
+/* The pages from `page` on that can be asked for together; for who has the chunk. */
+static unsigned run_length(uint32_t page, unsigned most) {
+    const struct fl_map_range *range = fl_map_range_of(&fl_dsm.map, page);
+    uint32_t end = range->first + (uint32_t)(range->bytes / FL_MAP_PAGE);
+    uint32_t chunk = (page / FL_MAP_CHUNK + 1) * FL_MAP_CHUNK;
+    end = chunk < end ? chunk : end;
+    unsigned n = 0;
+    while (n < most && page + n < end && fl_dsm.pages[page + n].state == FL_PAGE_ABSENT &&
+           fl_dsm.pages[page + n].home == fl_dsm.pages[page].home) {
+        n++;
+    }
+    return n;
+}
+
+/* Marks the run and asks for it; gives the chunk back. False: it asks for nothing. */
+static bool ask(uint32_t first, unsigned most) {
+    unsigned n = run_length(first, most);
+    struct fl_dsm_fetch *fetch = n ? take_fetch() : NULL;
+    if (!fetch) {
+        fl_mutex_unlock(fl_page_chunk(first));
+        return false;
+    }
+    fetch->first = first;
+    fetch->n = (uint16_t)n;
+    unsigned home = fl_dsm.pages[first].home;
+    uint32_t needed[fl_dsm.hosts];
+    bool needs = false;
+    for (unsigned h = 0; h < fl_dsm.hosts; h++) {
+        needed[h] = 0;
+        for (uint32_t p = first; p < first + n && h != home && h != fl_dsm.me; p++) {
+            uint32_t interval = fl_dsm.needed[(size_t)p * fl_dsm.hosts + h];
+            needed[h] = interval > needed[h] ? interval : needed[h];
+        }
+        needs = needs || needed[h];
+    }
+    for (uint32_t p = first; p < first + n; p++) {
+        fl_dsm.pages[p].state = FL_PAGE_FETCHING;
+        fl_dsm.pages[p].stale = false;
+        fl_dsm.pages[p].fetch = (uint16_t)(fetch - fl_dsm.fetches.all);
+    }
+    fl_mutex_unlock(fl_page_chunk(first));
+    /* Relaxed: threads of this host have seen the end of their last barrier. */
+    uint32_t epoch = atomic_load_explicit(&fl_dsm.barrier.epoch, memory_order_relaxed) >> 1;
+    const uint64_t words[5] = {FL_DSM_FETCH, (uint64_t)(fetch - fl_dsm.fetches.all), first, n,
+                               epoch};
+    FL_DSM_ADD(fetches, 1);
+    FL_DSM_ADD(pages, n);
+    fl_dsm_send(home, words, 5, needed, needs ? fl_dsm.hosts * sizeof *needed : 0);
+    return true;
+}
+
+static uint32_t ended(struct fl_dsm_fetch *fetch) {
+    /* Relaxed: it cannot end before the chunk is given back. */
+    return atomic_load_explicit(&fetch->word, memory_order_relaxed) & ~(uint32_t)FL_WAIT_SLEEPING;
+}
+
+void fl_fetch_await(uint32_t page) {
+    struct fl_dsm_fetch *fetch = &fl_dsm.fetches.all[fl_dsm.pages[page].fetch];
+    uint32_t before = ended(fetch);
+    fl_mutex_unlock(fl_page_chunk(page));
+    fl_wait_change(&fetch->word, before, fl_dsm.setup.wait);
+}
+
+void fl_fetch(uint32_t page) {
+    unsigned most = run_most();
+    bool in_sequence = stream.pages && page == stream.next;
+    unsigned pages = in_sequence ? 2 * stream.pages : RUN_LEAST;
+    pages = pages < most ? pages : most;
+    if (!ask(page, pages)) {
+        fl_comm_poll();
+        fl_os_yield();
+        return;
+    }
+    stream.pages = pages;
+    stream.next = page + pages;
+    for (unsigned ahead = 0; pages == most && ahead < AHEAD; ahead++) {
+        if (stream.next >= fl_dsm.map.pages) {
+            break;
+        }
+        fl_mutex_lock(fl_page_chunk(stream.next));
+        if (!ask(stream.next, most)) {
+            break;
+        }
+        stream.next += most;
+    }
+    fl_mutex_lock(fl_page_chunk(page));
+    if (fl_dsm.pages[page].state == FL_PAGE_FETCHING) {
+        fl_fetch_await(page);
+    } else {
+        fl_mutex_unlock(fl_page_chunk(page));
+    }
+}
+
+static void install(const struct fl_dsm_fetch *fetch) {
+    struct fl_mutex *chunk = fl_page_chunk(fetch->first);
+    fl_mutex_lock(chunk);
+    uint32_t end = fetch->first + fetch->n;
+    for (uint32_t p = fetch->first; p < end;) {
+        uint32_t first = p;
+        for (; p < end && !fl_dsm.pages[p].stale; p++) {
+            fl_dsm.pages[p].state = FL_PAGE_READABLE;
+        }
+        if (p > first) {
+            fl_page_allow(first, p - first, false);
+        } else {
+            fl_dsm.pages[p++].state = FL_PAGE_ABSENT;
+        }
+    }
+    fl_mutex_unlock(chunk);
+}
+
+void fl_dsm_serve_pages(void *context, const struct fl_comm_call *call) {
+    (void)context;
+    struct fl_dsm_fetch *fetch = &fl_dsm.fetches.all[call->words[1] % FETCHES];
+    uint64_t zeros = call->words[4];
+    if (call->words[2] != fetch->first || call->words[3] != fetch->n ||
+        call->bytes != (fetch->n - (size_t)__builtin_popcountll(zeros)) * FL_MAP_PAGE) {
+        fl_dsm_bad(call, "pages come that nobody wants");
+    }
+    const unsigned char *from = call->payload;
+    for (unsigned i = 0; i < fetch->n; i++) {
+        unsigned char *to = fl_map_alias(&fl_dsm.map, fetch->first + i);
+        if (zeros >> i & 1) {
+            memset(to, 0, FL_MAP_PAGE);
+        } else {
+            memcpy(to, from, FL_MAP_PAGE);
+            from += FL_MAP_PAGE;
+        }
+    }
+    install(fetch);
+    uint32_t before = ended(fetch);
+    fl_wait_publish(&fetch->word, before + 2);
+    give_fetch(fetch);
+}
+
+/* ---- the home ---- */
+
+/* Nobody else has had the page: from now on its writes are noticed. For who has the chunk. */
+static void share(uint32_t first, unsigned n) {
+    for (uint32_t p = first; p < first + n;) {
+        uint32_t from = p;
+        for (; p < first + n && fl_dsm.pages[p].state == FL_PAGE_OWN; p++) {
+            fl_dsm.pages[p].state = FL_PAGE_READABLE;
+        }
+        if (p > from) {
+            fl_page_protect(from, p - from);
+        } else {
+            p++;
+        }
+    }
+}
+
+static bool is_zero(const unsigned char *page) {
+    return page[0] == 0 && memcmp(page, page + 1, FL_MAP_PAGE - 1) == 0;
+}
+
+/* Pages whose home is no longer here go as zeros: who asks has been told of who writes them. */
+static void answer(unsigned host, const uint64_t *asked) {
+    static unsigned char some[FL_DSM_RUN_MOST * FL_MAP_PAGE]; /* handlers run one at a time */
+    uint32_t first = (uint32_t)asked[2];
+    unsigned n = (unsigned)asked[3];
+    uint64_t words[5] = {FL_DSM_PAGES, asked[1], first, n, 0};
+    struct fl_mutex *chunk = fl_page_chunk(first);
+    fl_mutex_lock(chunk);
+    share(first, n);
+    for (unsigned i = 0; i < n; i++) {
+        if (fl_dsm.pages[first + i].home != fl_dsm.me ||
+            is_zero(fl_map_alias(&fl_dsm.map, first + i))) {
+            words[4] |= 1ull << i;
+        }
+    }
+    fl_mutex_unlock(chunk);
+    const unsigned char *payload = fl_map_alias(&fl_dsm.map, first);
+    size_t bytes = 0;
+    for (unsigned i = 0; words[4] && i < n; i++) {
+        if (!(words[4] >> i & 1)) {
+            memcpy(some + bytes, fl_map_alias(&fl_dsm.map, first + i), FL_MAP_PAGE);
+            bytes += FL_MAP_PAGE;
+        }
+    }
+    if (words[4]) {
+        payload = some;
+    } else {
+        bytes = (size_t)n * FL_MAP_PAGE;
+    }
+    fl_dsm_send(host, words, 5, payload, bytes);
+}
+
+static bool can_answer(const struct fl_comm_call *call) {
+    const uint32_t *needed = call->payload;
+    for (unsigned h = 0; call->bytes && h < fl_dsm.hosts; h++) {
+        /* Relaxed: only handlers write it, and this is one. */
+        if (atomic_load_explicit(&fl_dsm.arrived[h], memory_order_relaxed) < needed[h]) {
+            return false;
+        }
+    }
+    return true;
+}
+
+/* A host that has left the barrier already knows homes that this one does not. */
+static bool is_ahead(uint64_t epoch) {
+    /* [E1] pairs [E2]: whoever puts a message off has counted it before, so that either this sees
+     * the barrier's end, or who ends it sees the count. */
+    return epoch > atomic_load_explicit(&fl_dsm.barrier.epoch, memory_order_seq_cst) >> 1;
+}
+
+static bool serve(const struct fl_comm_call *call) {
+    if (is_ahead(call->words[4])) {
+        return false;
+    }
+    if (call->words[0] == FL_DSM_DIFFS) {
+        fl_interval_take_diffs(call);
+    } else if (can_answer(call)) {
+        answer(call->asker.proc, call->words);
+    } else {
+        return false;
+    }
+    return true;
+}
+
+/* Those of one host stay in order. What arrives may be what others wait for. */
+static void serve_put_off(void) {
+    for (bool again = true; again;) {
+        again = false;
+        struct fl_dsm_asked **at = &fl_dsm.fetches.asked;
+        while (*at) {
+            struct fl_dsm_asked *asked = *at;
+            if (!serve(&asked->call)) {
+                at = &asked->next;
+                continue;
+            }
+            again = true;
+            *at = asked->next;
+            free(asked);
+            atomic_fetch_sub_explicit(&fl_dsm.fetches.put_off, 1, memory_order_relaxed);
+        }
+    }
+}
+
+static void put_off(const struct fl_comm_call *call) {
+    struct fl_dsm_asked *asked = malloc(sizeof *asked + call->bytes);
+    if (!asked) {
+        fl_fatal(FL_CODE_PRIVATE_MEMORY, "no memory for messages of other hosts");
+    }
+    asked->next = NULL;
+    asked->call = *call;
+    asked->call.words = memcpy(asked->words, call->words, sizeof asked->words);
+    asked->call.payload = asked->payload;
+    if (call->bytes > 0) {
+        memcpy(asked->payload, call->payload, call->bytes);
+    }
+    struct fl_dsm_asked **last = &fl_dsm.fetches.asked;
+    while (*last) {
+        last = &(*last)->next;
+    }
+    *last = asked;
+    atomic_fetch_add_explicit(&fl_dsm.fetches.put_off, 1, memory_order_seq_cst);
+}
+
+void fl_dsm_serve_fetch(void *context, const struct fl_comm_call *call) {
+    (void)context;
+    const uint64_t *words = call->words;
+    if (words[2] >= fl_dsm.map.pages || words[3] == 0 || words[3] > FL_DSM_RUN_MOST ||
+        words[2] % FL_MAP_CHUNK + words[3] > FL_MAP_CHUNK ||
+        (call->bytes && call->bytes != fl_dsm.hosts * sizeof(uint32_t))) {
+        fl_dsm_bad(call, "it wants pages that are not there");
+    }
+    if (!serve(call)) {
+        put_off(call);
+        serve_put_off();
+    }
+}
+
+void fl_dsm_serve_diffs(void *context, const struct fl_comm_call *call) {
+    (void)context;
+    if (!serve(call)) {
+        put_off(call);
+    }
+    serve_put_off();
+}
+
+void fl_dsm_serve_retry(void *context, const struct fl_comm_call *call) {
+    (void)context;
+    (void)call;
+    serve_put_off();
+}
+
+void fl_fetch_retry(void) {
+    /* [E2] pairs [E1]. */
+    if (atomic_load_explicit(&fl_dsm.fetches.put_off, memory_order_seq_cst)) {
+        const uint64_t word = FL_DSM_RETRY;
+        fl_dsm_send(fl_dsm.me, &word, 1, NULL, 0);
+    }
+}
+
+/* ---- pages that wait for a thread of this host ---- */
+
+uint16_t fl_fetch_hold(void) {
+    struct fl_dsm_fetch *fetch;
+    while (!(fetch = take_fetch())) {
+        fl_comm_poll();
+        fl_os_yield();
+    }
+    return (uint16_t)(fetch - fl_dsm.fetches.all);
+}
+
+void fl_fetch_let_go(uint16_t held) {
+    struct fl_dsm_fetch *fetch = &fl_dsm.fetches.all[held];
+    fl_wait_publish(&fetch->word, ended(fetch) + 2);
+    give_fetch(fetch);
+}

@@ -1,0 +1,206 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * What the files of this room share.
+ *
+ * Locks, each taken after those before it:
+ *   order    of threads of the program that end intervals or learn of others'; held while sending
+ *            and waiting, so never taken by handlers of messages or of faults
+ *   chunks   of page states, each of some neighbouring pages; held for a few system calls, never
+ *            while sending or waiting
+ *   others   of lists and tables; held for a few instructions
+ */
+#ifndef FL_DSM_INSIDE_H
+#define FL_DSM_INSIDE_H
+
+#include "comm/comm.h"
+#include "core/fatal.h"
+#include "core/mutex.h"
+#include "dsm/diff.h"
+#include "dsm/dsm.h"
+#include "dsm/time.h"
+
+enum fl_dsm_kind {
+    FL_DSM_FETCH,  /* fetch, first page, pages, epoch; needed intervals */
+    FL_DSM_PAGES,  /* fetch, first page, pages, those that are zeros; the others */
+    FL_DSM_DIFFS,  /* interval, whether it was the last of it, 0, epoch; { page, bytes, diff }... */
+    FL_DSM_ARRIVE, /* more follow; vector time and notices */
+    FL_DSM_DEPART, /* more follow; notices */
+    FL_DSM_WANT,   /* lock, host; vector time */
+    FL_DSM_NEXT,   /* the same */
+    FL_DSM_GRANT,  /* lock, more follow; notices */
+    FL_DSM_RETRY,  /* fetches that were put off */
+    FL_DSM_KINDS
+};
+
+enum {
+    FL_DSM_CHUNK_LOCKS = 256, /* mutexes, of chunks, which no fetch crosses */
+    FL_DSM_RUN_MOST = 16, /* pages of one fetch */
+};
+
+enum fl_page_state {
+    FL_PAGE_ABSENT,
+    FL_PAGE_FETCHING,
+    FL_PAGE_READABLE, /* a copy; or here is its home, and others may have copies */
+    FL_PAGE_WRITABLE, /* written to since; a copy has a twin */
+    FL_PAGE_OWN,      /* here is its home, and no copy is valid: its writes are nobody's affair */
+};
+
+struct fl_page {
+    uint8_t state;
+    bool stale;  /* while FETCHING: a notice has come meanwhile */
+    bool listed; /* as dirty */
+    uint16_t home;
+    uint16_t fetch; /* while FETCHING */
+    uint32_t twin;  /* 0: none */
+    uint32_t writer; /* since the last barrier: 1 + host, or MANY; for who has `order` */
+};
+
+struct fl_dsm_mutex {
+    _Alignas(FL_CACHE_LINE) struct fl_mutex mutex;
+};
+
+struct fl_dsm_fetch; /* fetch.c */
+struct fl_dsm_lock;  /* lock.c */
+
+/* A list of pages. */
+struct fl_dsm_list {
+    uint32_t *pages; /* room for all of them */
+    uint32_t n;
+};
+
+struct fl_dsm {
+    struct fl_dsm_setup setup;
+    unsigned hosts, me;
+    const struct fl_fault_ops *faults;
+    int handle;
+    struct fl_map map;
+    struct fl_mutex order;
+
+    struct fl_page *pages;
+    uint32_t *needed; /* [page][host]: the interval that a copy must contain */
+    struct fl_dsm_mutex chunks[FL_DSM_CHUNK_LOCKS];
+    struct {
+        struct fl_mutex mutex;
+        unsigned char *memory;
+        uint32_t *free; /* a stack of twins that were given back */
+        uint32_t n_free, used;
+    } twins;
+    struct {
+        struct fl_mutex mutex;
+        struct fl_dsm_list list;
+    } dirty;
+
+    struct {
+        struct fl_mutex mutex;
+        struct fl_time time;
+    } known;
+    /* For who has `order`: */
+    struct fl_dsm_list work;   /* the dirty pages that are being looked at */
+    struct fl_dsm_list noted;  /* pages whose diffs of the open interval have been sent */
+    struct fl_dsm_list noticed; /* of the interval that ends */
+    struct fl_dsm_list late;   /* whose diffs wait for the barrier's end */
+    uint32_t *wanted;          /* [hosts]: intervals whose diffs must arrive here */
+    bool *told;                /* [hosts]: diffs of the open interval went there */
+    struct fl_bytes *diffs;    /* [hosts]: to be sent there */
+
+    _Atomic uint32_t *arrived; /* [host]: its interval whose diffs have all arrived here */
+    _Atomic uint32_t news;     /* a wait word, that changes when one of these does */
+
+    struct {
+        struct fl_mutex mutex;
+        struct fl_dsm_fetch *all;
+        uint16_t free;
+        _Atomic uint32_t put_off; /* others' fetches */
+        struct fl_dsm_asked *asked; /* for handlers */
+    } fetches;
+
+    struct {
+        _Atomic uint32_t epoch; /* << 1, a wait word: barriers that are over */
+        _Atomic uint32_t here;  /* threads that have come */
+        _Atomic uint32_t come;  /* a wait word: hosts that have come << 1; or that one may go */
+        struct fl_bytes *heard; /* [hosts] */
+        uint32_t last; /* interval of this host that all know of */
+    } barrier;
+
+    struct fl_dsm_lock *locks;
+
+#define FL_DSM_COUNT(name, text) _Atomic uint64_t name;
+    struct {
+#include "dsm/counts.def"
+    } counts;
+#undef FL_DSM_COUNT
+};
+extern struct fl_dsm fl_dsm;
+
+/* Relaxed: nothing is published by a count. */
+#define FL_DSM_ADD(count, n) \
+    atomic_fetch_add_explicit(&fl_dsm.counts.count, (n), memory_order_relaxed)
+
+/* ---- messages (dsm.c) ---- */
+
+void fl_dsm_send(unsigned host, const uint64_t *words, unsigned n_words, const void *payload,
+                 size_t bytes);
+/* In as many messages as it takes; words[more] says whether there is another. */
+void fl_dsm_send_parts(unsigned host, uint64_t *words, unsigned n_words, unsigned more,
+                       const struct fl_bytes *bytes);
+FL_COLD _Noreturn void fl_dsm_bad(const struct fl_comm_call *call, const char *why);
+void *fl_dsm_memory(size_t n, size_t size); /* zeros, taken when they are touched */
+/* Taken by threads of the program, which serve others meanwhile. */
+void fl_dsm_order_lock(void);
+
+fl_comm_handler fl_dsm_serve_fetch, fl_dsm_serve_pages, fl_dsm_serve_diffs, fl_dsm_serve_arrive,
+    fl_dsm_serve_depart, fl_dsm_serve_want, fl_dsm_serve_next, fl_dsm_serve_grant,
+    fl_dsm_serve_retry;
+
+/* ---- pages (page.c); for who has the page's chunk, but for the first two ---- */
+
+bool fl_page_resolve_sigsafe(uintptr_t address, bool write);
+void fl_page_start(void);
+
+static inline struct fl_mutex *fl_page_chunk(uint32_t page) {
+    return &fl_dsm.chunks[page / FL_MAP_CHUNK % FL_DSM_CHUNK_LOCKS].mutex;
+}
+
+static inline unsigned char *fl_page_twin(const struct fl_page *page) {
+    return fl_dsm.twins.memory + (size_t)page->twin * FL_MAP_PAGE;
+}
+
+void fl_page_make_twin(uint32_t page);
+void fl_page_drop_twin(uint32_t page);
+
+/* Neighbours become accessible, or less so. Fatal if the kernel refuses. */
+void fl_page_allow(uint32_t first, uint32_t n, bool writable);
+void fl_page_upgrade(uint32_t page);
+void fl_page_protect(uint32_t first, uint32_t n);
+void fl_page_forbid(uint32_t first, uint32_t n);
+
+/* ---- fetching (fetch.c) ---- */
+
+void fl_fetch_start(void);
+void fl_dsm_locks_start(void);
+/* For an absent page, whose chunk the caller has, and which is given back. Returns when the page is
+ * no longer being fetched; it may be absent again. */
+void fl_fetch(uint32_t page);
+/* The same for a page that is being fetched. */
+void fl_fetch_await(uint32_t page);
+/* What others had to wait for may have come. For threads of the program. */
+void fl_fetch_retry(void);
+/* What pages are marked with as being fetched, that a thread of this host is busy with. */
+uint16_t fl_fetch_hold(void);
+void fl_fetch_let_go(uint16_t held);
+
+/* ---- intervals (interval.c); for who has `order` ---- */
+
+/* What this host has written becomes an interval, if there is anything; diffs go to homes. */
+void fl_interval_end(void);
+/* The same before a barrier, after which the diffs go: fl_interval_meet. No thread of the host
+ * runs. */
+void fl_interval_arrive(void);
+/* All hosts know all intervals; `before` is what was known here until the barrier. */
+void fl_interval_meet(const uint32_t *before);
+/* Learns of intervals of others, told in `bytes`. */
+void fl_interval_learn(const struct fl_bytes *bytes);
+/* Another host's diffs. For handlers, without `order`. */
+void fl_interval_take_diffs(const struct fl_comm_call *call);
+
+#endif

@@ -1,0 +1,443 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * Ends of intervals, and what the notices of others' intervals do here.
+ *
+ * A thread that runs while its host's interval ends goes on writing: a diff is made of a copy, which
+ * becomes the new twin, so that each write is in this diff or in a later one. A copy that a notice
+ * makes absent is looked at only when nobody can write to it any more.
+ */
+#include "dsm/inside.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { MANY = UINT32_MAX };
+
+/* Before the diffs of a page. */
+struct record {
+    uint32_t page, bytes;
+};
+
+static int ascending(const void *a, const void *b) {
+    uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
+    return (x > y) - (x < y);
+}
+
+static void sort(struct fl_dsm_list *list) {
+    qsort(list->pages, list->n, sizeof *list->pages, ascending);
+}
+
+static void add(struct fl_dsm_list *list, uint32_t page) {
+    list->pages[list->n++] = page;
+}
+
+/* ---- diffs ---- */
+
+/* Adds what the page's writes are to what its home will be sent; whether there are any. The copy
+ * that was looked at becomes the twin. For who has the chunk. */
+static bool take_writes(uint32_t page) {
+    static unsigned char copy[FL_MAP_PAGE], diff[FL_DIFF_MOST]; /* of who has `order` */
+    unsigned char *twin = fl_page_twin(&fl_dsm.pages[page]);
+    memcpy(copy, fl_map_alias(&fl_dsm.map, page), FL_MAP_PAGE);
+    size_t n = fl_diff_make(diff, copy, twin);
+    if (n == 0) {
+        return false;
+    }
+    FL_DSM_ADD(diffs, 1);
+    memcpy(twin, copy, FL_MAP_PAGE);
+    const struct record record = {page, (uint32_t)n};
+    struct fl_bytes *bytes = &fl_dsm.diffs[fl_dsm.pages[page].home];
+    fl_bytes_add(bytes, &record, sizeof record);
+    fl_bytes_add(bytes, diff, n);
+    return true;
+}
+
+/* What there is for a host, in as many messages as it takes; `last`: all of the interval has then
+ * been sent. */
+static void send_diffs(unsigned host, uint32_t interval, bool last) {
+    struct fl_bytes *bytes = &fl_dsm.diffs[host];
+    /* Relaxed: only who has `order` changes it. */
+    uint64_t epoch = atomic_load_explicit(&fl_dsm.barrier.epoch, memory_order_relaxed) >> 1;
+    uint64_t words[5] = {FL_DSM_DIFFS, interval, 0, 0, epoch};
+    size_t most = fl_comm_payload_most();
+    size_t from = 0;
+    for (size_t at = 0; at < bytes->n;) {
+        struct record record;
+        memcpy(&record, bytes->at + at, sizeof record);
+        size_t end = at + sizeof record + record.bytes;
+        if (end - from > most) {
+            fl_dsm_send(host, words, 5, bytes->at + from, at - from);
+            from = at;
+        }
+        at = end;
+    }
+    words[2] = last;
+    if (last || bytes->n > from) {
+        fl_dsm_send(host, words, 5, bytes->n > from ? bytes->at + from : NULL, bytes->n - from);
+    }
+    bytes->n = 0;
+}
+
+void fl_interval_take_diffs(const struct fl_comm_call *call) {
+    const unsigned char *at = call->payload;
+    size_t left = call->bytes;
+    while (left > 0) {
+        struct record record;
+        memcpy(&record, at, left < sizeof record ? left : sizeof record);
+        if (left < sizeof record || record.bytes > left - sizeof record ||
+            record.page >= fl_dsm.map.pages) {
+            fl_dsm_bad(call, "it is no diff");
+        }
+        at += sizeof record;
+        struct fl_mutex *chunk = fl_page_chunk(record.page);
+        fl_mutex_lock(chunk);
+        bool good = fl_dsm.pages[record.page].home != fl_dsm.me ||
+                    fl_diff_apply(fl_map_alias(&fl_dsm.map, record.page), at, record.bytes);
+        fl_mutex_unlock(chunk);
+        if (!good) {
+            fl_dsm_bad(call, "it is no diff");
+        }
+        at += record.bytes;
+        left -= sizeof record + record.bytes;
+    }
+    if (call->words[2]) {
+        /* [D1] pairs [D2]: who waits for the diffs sees them. */
+        atomic_store_explicit(&fl_dsm.arrived[call->asker.proc], (uint32_t)call->words[1],
+                              memory_order_release);
+        /* Relaxed: only handlers change it. */
+        uint32_t news = atomic_load_explicit(&fl_dsm.news, memory_order_relaxed);
+        fl_wait_publish(&fl_dsm.news, (news & ~(uint32_t)FL_WAIT_SLEEPING) + 2);
+    }
+}
+
+/* Until the diffs are here that notices have told of. */
+static void await_diffs(void) {
+    for (unsigned h = 0; h < fl_dsm.hosts; h++) {
+        for (;;) {
+            /* [D3] pairs [D2]: what is looked at next is not older. */
+            uint32_t news = atomic_load_explicit(&fl_dsm.news, memory_order_acquire) &
+                            ~(uint32_t)FL_WAIT_SLEEPING;
+            /* [D2] pairs [D1]. */
+            if (atomic_load_explicit(&fl_dsm.arrived[h], memory_order_acquire) >=
+                fl_dsm.wanted[h]) {
+                break;
+            }
+            fl_wait_change(&fl_dsm.news, news, fl_dsm.setup.wait);
+        }
+        fl_dsm.wanted[h] = 0;
+    }
+}
+
+/* ---- the end of an interval ---- */
+
+/* The dirty pages, ascending; from now on others are dirty. */
+static struct fl_dsm_list *take_dirty(void) {
+    fl_dsm.work.n = 0;
+    fl_mutex_lock(&fl_dsm.dirty.mutex);
+    struct fl_dsm_list taken = fl_dsm.dirty.list;
+    fl_dsm.dirty.list = fl_dsm.work;
+    fl_mutex_unlock(&fl_dsm.dirty.mutex);
+    fl_dsm.work = taken;
+    sort(&fl_dsm.work);
+    return &fl_dsm.work;
+}
+
+static void keep_dirty(uint32_t page) {
+    fl_dsm.pages[page].listed = true;
+    fl_mutex_lock(&fl_dsm.dirty.mutex);
+    add(&fl_dsm.dirty.list, page);
+    fl_mutex_unlock(&fl_dsm.dirty.mutex);
+}
+
+static void become_clean(uint32_t page) {
+    fl_page_drop_twin(page);
+    fl_dsm.pages[page].state = FL_PAGE_READABLE;
+}
+
+/* Whether the interval has written to a dirty page, which stays writable if it has: programs that
+ * take a lock again write to the same pages again. */
+static bool end_page(uint32_t page) {
+    struct fl_page *p = &fl_dsm.pages[page];
+    p->listed = false;
+    if (p->state != FL_PAGE_WRITABLE) {
+        return false; /* a notice has taken it away */
+    }
+    if (p->home == fl_dsm.me) {
+        p->state = FL_PAGE_OWN; /* the notice ends all copies */
+        return true;
+    }
+    if (take_writes(page)) {
+        keep_dirty(page);
+        return true;
+    }
+    fl_page_protect(page, 1);
+    bool written = take_writes(page);
+    become_clean(page);
+    return written;
+}
+
+static void tell_home(uint32_t page) {
+    unsigned home = fl_dsm.pages[page].home;
+    fl_dsm.told[home] = home != fl_dsm.me;
+}
+
+static void end_diffs(uint32_t interval) {
+    for (unsigned h = 0; h < fl_dsm.hosts; h++) {
+        if (fl_dsm.told[h]) {
+            send_diffs(h, interval, true);
+            fl_dsm.told[h] = false;
+        }
+    }
+}
+
+/* Also those whose diffs are on their way already. */
+static void add_noted(void) {
+    for (uint32_t i = 0; i < fl_dsm.noted.n; i++) {
+        add(&fl_dsm.noticed, fl_dsm.noted.pages[i]);
+    }
+    if (fl_dsm.noted.n > 0) {
+        fl_dsm.noted.n = 0;
+        sort(&fl_dsm.noticed);
+    }
+}
+
+static void add_interval(void) {
+    fl_mutex_lock(&fl_dsm.known.mutex);
+    if (fl_dsm.noticed.n > 0) {
+        fl_time_add(&fl_dsm.known.time, fl_dsm.me, fl_dsm.noticed.pages, fl_dsm.noticed.n);
+    }
+    fl_mutex_unlock(&fl_dsm.known.mutex);
+}
+
+void fl_interval_end(void) {
+    struct fl_dsm_list *dirty = take_dirty();
+    fl_dsm.noticed.n = 0;
+    for (uint32_t i = 0; i < dirty->n; i++) {
+        uint32_t page = dirty->pages[i];
+        fl_mutex_lock(fl_page_chunk(page));
+        if (end_page(page)) {
+            add(&fl_dsm.noticed, page);
+        }
+        fl_mutex_unlock(fl_page_chunk(page));
+    }
+    add_noted();
+    for (uint32_t i = 0; i < fl_dsm.noticed.n; i++) {
+        tell_home(fl_dsm.noticed.pages[i]);
+    }
+    end_diffs(fl_dsm.known.time.known[fl_dsm.me] + 1);
+    add_interval();
+}
+
+/* ---- notices ---- */
+
+/* Neighbours of one chunk, for who has it. */
+static void make_absent(uint32_t first, uint32_t end, uint16_t held) {
+    fl_page_forbid(first, end - first);
+    for (uint32_t p = first; p < end; p++) {
+        struct fl_page *page = &fl_dsm.pages[p];
+        bool dirty = page->state == FL_PAGE_WRITABLE;
+        page->state = FL_PAGE_ABSENT;
+        if (!dirty) {
+            continue;
+        }
+        if (take_writes(p)) {
+            /* Not before its home has the diff. */
+            page->state = FL_PAGE_FETCHING;
+            page->stale = true;
+            page->fetch = held;
+            add(&fl_dsm.noted, p);
+        }
+        fl_page_drop_twin(p);
+    }
+}
+
+static bool is_present(uint32_t page) {
+    uint8_t state = fl_dsm.pages[page].state;
+    return fl_dsm.pages[page].home != fl_dsm.me && state != FL_PAGE_ABSENT &&
+           state != FL_PAGE_FETCHING;
+}
+
+/* Pages of one chunk that another host has written. */
+static void invalidate(uint32_t first, uint32_t end, const struct fl_interval *interval,
+                       uint16_t held) {
+    fl_mutex_lock(fl_page_chunk(first));
+    for (uint32_t p = first; p < end;) {
+        struct fl_page *page = &fl_dsm.pages[p];
+        if (page->home == fl_dsm.me) {
+            fl_dsm.wanted[interval->host] = interval->number;
+        } else {
+            fl_dsm.needed[(size_t)p * fl_dsm.hosts + interval->host] = interval->number;
+        }
+        page->stale = true; /* means nothing unless it is being fetched */
+        p++;
+    }
+    for (uint32_t p = first; p < end;) {
+        uint32_t from = p;
+        while (p < end && is_present(p)) {
+            p++;
+        }
+        if (p > from) {
+            make_absent(from, p, held);
+        } else {
+            p++;
+        }
+    }
+    fl_mutex_unlock(fl_page_chunk(first));
+}
+
+static void take_notice(const struct fl_interval *interval, uint16_t held) {
+    for (uint32_t r = 0; r < interval->n_runs; r++) {
+        uint32_t end = interval->runs[r].first + interval->runs[r].pages;
+        if (end > fl_dsm.map.pages) {
+            fl_fatal(FL_CODE_BAD_MESSAGE, "host %u says that it has written page %u, and there are "
+                     "%u", interval->host, end, fl_dsm.map.pages);
+        }
+        for (uint32_t p = interval->runs[r].first; p < end;) {
+            uint32_t chunk = (p / FL_MAP_CHUNK + 1) * FL_MAP_CHUNK;
+            invalidate(p, chunk < end ? chunk : end, interval, held);
+            p = chunk;
+        }
+    }
+}
+
+static void release_noted(uint32_t from) {
+    for (uint32_t i = from; i < fl_dsm.noted.n; i++) {
+        uint32_t page = fl_dsm.noted.pages[i];
+        fl_mutex_lock(fl_page_chunk(page));
+        fl_dsm.pages[page].state = FL_PAGE_ABSENT;
+        fl_mutex_unlock(fl_page_chunk(page));
+    }
+}
+
+void fl_interval_learn(const struct fl_bytes *bytes) {
+    if (bytes->n == 0) {
+        return;
+    }
+    fl_mutex_lock(&fl_dsm.known.mutex);
+    struct fl_interval **news = fl_dsm.known.time.last;
+    bool good = fl_time_learn(&fl_dsm.known.time, bytes->at, bytes->n);
+    fl_mutex_unlock(&fl_dsm.known.mutex);
+    if (!good) {
+        fl_fatal(FL_CODE_BAD_MESSAGE, "notices of written pages make no sense");
+    }
+    uint32_t noted = fl_dsm.noted.n;
+    uint16_t held = fl_fetch_hold();
+    for (const struct fl_interval *i = *news; i; i = i->next) {
+        take_notice(i, held);
+    }
+    for (unsigned h = 0; h < fl_dsm.hosts; h++) {
+        if (fl_dsm.diffs[h].n > 0) {
+            send_diffs(h, 0, false);
+        }
+    }
+    release_noted(noted);
+    fl_fetch_let_go(held);
+    await_diffs();
+}
+
+/* ---- barriers ---- */
+
+void fl_interval_arrive(void) {
+    struct fl_dsm_list *dirty = take_dirty();
+    fl_dsm.noticed.n = fl_dsm.late.n = 0;
+    for (uint32_t i = 0; i < dirty->n; i++) {
+        uint32_t page = dirty->pages[i];
+        struct fl_page *p = &fl_dsm.pages[page];
+        fl_mutex_lock(fl_page_chunk(page));
+        p->listed = false;
+        if (p->state == FL_PAGE_WRITABLE && p->home == fl_dsm.me) {
+            p->state = FL_PAGE_OWN;
+            add(&fl_dsm.noticed, page);
+        } else if (p->state == FL_PAGE_WRITABLE) {
+            if (memcmp(fl_map_alias(&fl_dsm.map, page), fl_page_twin(p), FL_MAP_PAGE) != 0) {
+                add(&fl_dsm.noticed, page);
+                add(&fl_dsm.late, page);
+            } else {
+                fl_page_protect(page, 1);
+                become_clean(page);
+            }
+        }
+        fl_mutex_unlock(fl_page_chunk(page));
+    }
+    add_noted();
+    add_interval();
+}
+
+typedef void page_action(uint32_t page, const struct fl_interval *interval);
+
+static void for_pages(page_action *act) {
+    for (const struct fl_interval *i = fl_dsm.known.time.first; i; i = i->next) {
+        for (uint32_t r = 0; r < i->n_runs; r++) {
+            uint32_t end = i->runs[r].first + i->runs[r].pages;
+            for (uint32_t p = i->runs[r].first; p < end && end <= fl_dsm.map.pages; p++) {
+                act(p, i);
+            }
+        }
+    }
+}
+
+static void count_writer(uint32_t page, const struct fl_interval *interval) {
+    uint32_t *writer = &fl_dsm.pages[page].writer;
+    *writer = *writer == 0 || *writer == interval->host + 1 ? interval->host + 1 : MANY;
+}
+
+/* All hosts do the same here. What the only writer has is all that was written, and all that its
+ * diffs were needed for. */
+static void move_home(uint32_t page, const struct fl_interval *interval) {
+    (void)interval;
+    struct fl_page *p = &fl_dsm.pages[page];
+    if (p->writer == MANY || p->home == p->writer - 1) {
+        return;
+    }
+    fl_mutex_lock(fl_page_chunk(page));
+    if (p->home == fl_dsm.me && p->state == FL_PAGE_OWN) {
+        fl_page_protect(page, 1); /* a copy, unless a notice ends it too */
+        p->state = FL_PAGE_READABLE;
+    }
+    p->home = (uint16_t)(p->writer - 1);
+    memset(&fl_dsm.needed[(size_t)page * fl_dsm.hosts], 0, fl_dsm.hosts * sizeof *fl_dsm.needed);
+    if (p->home == fl_dsm.me && p->state == FL_PAGE_WRITABLE) {
+        fl_page_drop_twin(page);
+        p->state = FL_PAGE_OWN; /* the notice ends all copies */
+    }
+    fl_mutex_unlock(fl_page_chunk(page));
+}
+
+static void forget_writer(uint32_t page, const struct fl_interval *interval) {
+    (void)interval;
+    fl_dsm.pages[page].writer = 0;
+}
+
+/* Of pages that others have written too, and whose home is elsewhere. */
+static void send_late(void) {
+    for (uint32_t i = 0; i < fl_dsm.late.n; i++) {
+        uint32_t page = fl_dsm.late.pages[i];
+        fl_mutex_lock(fl_page_chunk(page));
+        if (fl_dsm.pages[page].home != fl_dsm.me) {
+            take_writes(page);
+            fl_page_protect(page, 1);
+            become_clean(page);
+        }
+        fl_mutex_unlock(fl_page_chunk(page));
+    }
+    for (uint32_t i = 0; i < fl_dsm.noticed.n; i++) {
+        tell_home(fl_dsm.noticed.pages[i]);
+    }
+}
+
+void fl_interval_meet(const uint32_t *before) {
+    for_pages(count_writer);
+    for_pages(move_home);
+    send_late();
+    end_diffs(fl_dsm.known.time.known[fl_dsm.me]);
+    for (const struct fl_interval *i = fl_dsm.known.time.first; i; i = i->next) {
+        if (i->host != fl_dsm.me && i->number > before[i->host]) {
+            take_notice(i, 0);
+        }
+    }
+    await_diffs();
+    for_pages(forget_writer);
+    fl_mutex_lock(&fl_dsm.known.mutex);
+    fl_time_forget(&fl_dsm.known.time);
+    fl_mutex_unlock(&fl_dsm.known.mutex);
+}

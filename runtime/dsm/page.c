@@ -1,0 +1,152 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * What this host may do with each page, and what happens when it does more. A fault makes the
+ * mapping what the page's state allows, whether another thread has just done so or the kernel has
+ * dropped the mapping, and else changes the state first.
+ */
+#include "dsm/inside.h"
+
+#include <errno.h>
+#include <string.h>
+
+enum { OWN_RUN = 16 }; /* pages that are mapped at once where nobody asks about them */
+
+void fl_page_start(void) {
+    fl_dsm.twins.memory = fl_dsm_memory((size_t)fl_dsm.map.pages + 1, FL_MAP_PAGE);
+    fl_dsm.twins.free = fl_dsm_memory(fl_dsm.map.pages, sizeof *fl_dsm.twins.free);
+    for (uint32_t p = 0; fl_dsm.me == 0 && p < fl_dsm.map.pages; p++) {
+        fl_dsm.pages[p].state = FL_PAGE_OWN;
+    }
+}
+
+static void check(int error) {
+    FL_DSM_ADD(protections, 1);
+    if (FL_UNLIKELY(error)) {
+        fl_fatal(FL_CODE_SHARED_MEMORY,
+                 "the kernel refuses to change what may be done with a page: %s%s",
+                 strerror(-error),
+                 error == -ENOMEM ? "; raise vm.max_map_count (sysctl)" : "");
+    }
+}
+
+/* Through the alias: from then on the file has the page. */
+static void touch(uint32_t first, uint32_t n) {
+    for (uint32_t p = first; p < first + n; p++) {
+        (void)*(volatile unsigned char *)fl_map_alias(&fl_dsm.map, p);
+    }
+}
+
+void fl_page_allow(uint32_t first, uint32_t n, bool writable) {
+    touch(first, n);
+    check(fl_dsm.faults->allow(fl_dsm.handle, fl_map_address(&fl_dsm.map, first),
+                               (size_t)n * FL_MAP_PAGE, writable));
+}
+
+void fl_page_upgrade(uint32_t page) {
+    check(fl_dsm.faults->upgrade(fl_dsm.handle, fl_map_address(&fl_dsm.map, page), FL_MAP_PAGE));
+}
+
+static struct fl_os_run run_of(uint32_t first, uint32_t n) {
+    return (struct fl_os_run){fl_map_address(&fl_dsm.map, first), (size_t)n * FL_MAP_PAGE};
+}
+
+void fl_page_protect(uint32_t first, uint32_t n) {
+    struct fl_os_run run = run_of(first, n);
+    check(fl_dsm.faults->protect(fl_dsm.handle, &run, 1));
+}
+
+void fl_page_forbid(uint32_t first, uint32_t n) {
+    struct fl_os_run run = run_of(first, n);
+    check(fl_dsm.faults->forbid(fl_dsm.handle, &run, 1));
+}
+
+/* ---- twins ---- */
+
+void fl_page_make_twin(uint32_t page) {
+    FL_DSM_ADD(twins, 1);
+    fl_mutex_lock(&fl_dsm.twins.mutex);
+    uint32_t twin = fl_dsm.twins.n_free ? fl_dsm.twins.free[--fl_dsm.twins.n_free]
+                                        : ++fl_dsm.twins.used;
+    fl_mutex_unlock(&fl_dsm.twins.mutex);
+    fl_dsm.pages[page].twin = twin;
+    memcpy(fl_page_twin(&fl_dsm.pages[page]), fl_map_alias(&fl_dsm.map, page), FL_MAP_PAGE);
+}
+
+void fl_page_drop_twin(uint32_t page) {
+    fl_mutex_lock(&fl_dsm.twins.mutex);
+    fl_dsm.twins.free[fl_dsm.twins.n_free++] = fl_dsm.pages[page].twin;
+    fl_mutex_unlock(&fl_dsm.twins.mutex);
+    fl_dsm.pages[page].twin = 0;
+}
+
+/* ---- faults ---- */
+
+static void note_dirty(uint32_t page) {
+    if (fl_dsm.pages[page].listed) {
+        return;
+    }
+    fl_dsm.pages[page].listed = true;
+    fl_mutex_lock(&fl_dsm.dirty.mutex);
+    fl_dsm.dirty.list.pages[fl_dsm.dirty.list.n++] = page;
+    fl_mutex_unlock(&fl_dsm.dirty.mutex);
+}
+
+static void first_write(uint32_t page) {
+    FL_DSM_ADD(write_faults, 1);
+    if (fl_dsm.pages[page].home != fl_dsm.me) {
+        fl_page_make_twin(page);
+    }
+    fl_dsm.pages[page].state = FL_PAGE_WRITABLE;
+    note_dirty(page);
+    fl_page_upgrade(page);
+}
+
+/* Nobody will ask about these: some at once. */
+static void allow_own(uint32_t page) {
+    uint32_t end = page + 1;
+    const struct fl_map_range *range = fl_map_range_of(&fl_dsm.map, page);
+    uint32_t last = range->first + (uint32_t)(range->bytes / FL_MAP_PAGE);
+    while (end < last && end % FL_MAP_CHUNK && end < page + OWN_RUN &&
+           fl_dsm.pages[end].state == FL_PAGE_OWN) {
+        end++;
+    }
+    fl_page_allow(page, end - page, true);
+}
+
+bool fl_page_resolve_sigsafe(uintptr_t address, bool write) {
+    uint32_t page = fl_map_page(&fl_dsm.map, address);
+    if (page == FL_MAP_NONE) {
+        return false;
+    }
+    struct fl_mutex *chunk = fl_page_chunk(page);
+    bool fetched = false;
+    for (;;) {
+        fl_mutex_lock(chunk);
+        switch ((enum fl_page_state)fl_dsm.pages[page].state) {
+        case FL_PAGE_ABSENT:
+            FL_DSM_ADD(read_faults, 1);
+            fl_fetch(page);
+            fetched = true;
+            continue;
+        case FL_PAGE_FETCHING:
+            fl_fetch_await(page);
+            fetched = true;
+            continue;
+        case FL_PAGE_READABLE:
+            if (write) {
+                first_write(page);
+            } else if (!fetched) {
+                fl_page_allow(page, 1, false);
+            }
+            break;
+        case FL_PAGE_WRITABLE:
+            fl_page_allow(page, 1, true);
+            break;
+        case FL_PAGE_OWN:
+            allow_own(page);
+            break;
+        }
+        fl_mutex_unlock(chunk);
+        return true;
+    }
+}

@@ -1,0 +1,56 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * Who knows of which writes. A host's time is cut into intervals, numbered from 1, each of which
+ * ends when the host gives others a chance to learn of its writes, and has a notice: the pages that
+ * were written in it. A vector time says of each host how many of its intervals are known. Notices
+ * are kept until all hosts have met in a barrier.
+ * P. Keleher, A. Cox, W. Zwaenepoel: Lazy release consistency (ISCA 1992).
+ */
+#ifndef FL_DSM_TIME_H
+#define FL_DSM_TIME_H
+
+#include "core/status.h"
+
+#include <stddef.h>
+
+struct fl_interval {
+    struct fl_interval *next; /* in the order in which they were learned */
+    uint32_t host, number;
+    uint32_t n_runs;
+    struct fl_interval_run {
+        uint32_t first, pages;
+    } runs[];
+};
+
+struct fl_time {
+    unsigned hosts;
+    uint32_t *known; /* [hosts] */
+    struct fl_interval *first, **last; /* since the last barrier */
+};
+
+/* Bytes to be sent, which grow. */
+struct fl_bytes {
+    unsigned char *at;
+    size_t n, room;
+};
+void fl_bytes_add(struct fl_bytes *bytes, const void *more, size_t n);
+void fl_bytes_release(struct fl_bytes *bytes);
+
+void fl_time_start(struct fl_time *time, unsigned hosts);
+
+/* A host's next interval. The pages ascend, and may repeat. */
+void fl_time_add(struct fl_time *time, unsigned host, const uint32_t *pages, size_t n);
+
+/* Appends a vector time. */
+void fl_time_say(const struct fl_time *time, struct fl_bytes *bytes);
+
+/* Appends what is known, but not by who has the vector time `theirs` [hosts]. */
+void fl_time_tell(const struct fl_time *time, const uint32_t *theirs, struct fl_bytes *bytes);
+
+/* Appends those intervals that are new to the list. False if it makes no sense. */
+bool fl_time_learn(struct fl_time *time, const void *bytes, size_t n);
+
+/* All hosts know all. */
+void fl_time_forget(struct fl_time *time);
+
+#endif
