@@ -263,15 +263,15 @@ static bool can_answer(const struct fl_comm_call *call) {
     return true;
 }
 
-/* A host that has left the barrier already knows homes that this one does not. */
-static bool is_ahead(uint64_t epoch) {
-    /* [E1] pairs [E2]: whoever puts a message off has counted it before, so that either this sees
-     * the barrier's end, or who ends it sees the count. */
-    return epoch > atomic_load_explicit(&fl_dsm.barrier.epoch, memory_order_seq_cst) >> 1;
+/* Barriers that are over. A host that has left one already knows homes that this one does not.
+ * [E1] pairs [E2]: whoever puts a message off has counted it before, so that either this sees the
+ * barrier's end, or who ends it sees the count. */
+static uint64_t epoch_now(void) {
+    return atomic_load_explicit(&fl_dsm.barrier.epoch, memory_order_seq_cst) >> 1;
 }
 
-static bool serve(const struct fl_comm_call *call) {
-    if (is_ahead(call->words[4])) {
+static bool serve(const struct fl_comm_call *call, uint64_t epoch) {
+    if (call->words[4] > epoch) {
         return false;
     }
     if (call->words[0] == FL_DSM_DIFFS) {
@@ -284,14 +284,15 @@ static bool serve(const struct fl_comm_call *call) {
     return true;
 }
 
-/* Those of one host stay in order. What arrives may be what others wait for. */
+/* Diffs of one host stay in order: all are judged by the same epoch, the oldest first. What arrives may be what others wait for. */
 static void serve_put_off(void) {
     for (bool again = true; again;) {
         again = false;
+        uint64_t epoch = epoch_now();
         struct fl_dsm_asked **at = &fl_dsm.fetches.asked;
         while (*at) {
             struct fl_dsm_asked *asked = *at;
-            if (!serve(&asked->call)) {
+            if (!serve(&asked->call, epoch)) {
                 at = &asked->next;
                 continue;
             }
@@ -331,7 +332,7 @@ void fl_dsm_serve_fetch(void *context, const struct fl_comm_call *call) {
         (call->bytes && call->bytes != fl_dsm.hosts * sizeof(uint32_t))) {
         fl_dsm_bad(call, "it wants pages that are not there");
     }
-    if (!serve(call)) {
+    if (!serve(call, epoch_now())) {
         put_off(call);
         serve_put_off();
     }
@@ -339,9 +340,7 @@ void fl_dsm_serve_fetch(void *context, const struct fl_comm_call *call) {
 
 void fl_dsm_serve_diffs(void *context, const struct fl_comm_call *call) {
     (void)context;
-    if (!serve(call)) {
-        put_off(call);
-    }
+    put_off(call);
     serve_put_off();
 }
 
