@@ -10,6 +10,7 @@
  */
 #include "coll/choose.h"
 #include "coll/move.h"
+#include "coll/pending.h"
 #include "coll/reduce.h"
 #include "coll/value.h"
 #include "coll/vector.h"
@@ -46,6 +47,9 @@ static void rig_init(struct rig *rig, unsigned members, const char *forced) {
                    &rig->layout, (uintptr_t)rig->segments, SHIFT, NULL);
     fl_coll_choose(&rig->choices, &(struct fl_coll_situation){members, 1, members > 2}, forced, NULL);
     rig->team.choices = &rig->choices;
+    if (members % 2) {
+        rig->team.barrier = NULL; /* like a team that was split */
+    }
 }
 
 static void rig_end(struct rig *rig) {
@@ -185,7 +189,14 @@ static void check_result(struct part *part, const struct trial *trial, unsigned 
     }
 }
 
-static void perform(struct part *part, const struct trial *trial) {
+struct order {
+    struct part *part;
+    const struct trial *trial;
+};
+
+static void run(void *context) {
+    struct part *part = ((struct order *)context)->part;
+    const struct trial *trial = ((struct order *)context)->trial;
     struct fl_coll_call call = call_of(part, trial->mode);
     struct rig *rig = part->rig;
     void *src = at(rig, 0, trial->src), *dst = at(rig, 0, trial->dst);
@@ -203,6 +214,20 @@ static void perform(struct part *part, const struct trial *trial) {
     case FL_COLL_EXCHANGE: fl_coll_exchange(&call, dst, src, trial->bytes); break;
     default:
         fl_coll_permute(&call, dst, src, (int *)(void *)at(rig, 0, PERM), trial->bytes);
+    }
+}
+
+/* Some are waited for later. */
+static void perform(struct part *part, const struct trial *trial) {
+    struct order order = {part, trial};
+    if (trial->seed % 3) {
+        run(&order);
+        return;
+    }
+    struct fl_coll_pending *pending = fl_coll_begin(&part->member, run, &order, sizeof order);
+    delay(part);
+    if (pending && !fl_coll_try(pending)) {
+        fl_coll_wait(pending, *part->rig->team.wait);
     }
 }
 

@@ -2,6 +2,7 @@
 /* See team.h. */
 #include "coll/team.h"
 
+#include "coll/pending.h"
 #include "comm/comm.h"
 #include "core/fatal.h"
 
@@ -117,6 +118,9 @@ static bool reached_with_pauses(_Atomic uint32_t *word, uint32_t value, uint32_t
 }
 
 void fl_coll_await_slow(const struct fl_coll_call *call, _Atomic uint32_t *word, uint32_t value) {
+    if (fl_coll_paused(word, value)) {
+        return;
+    }
     begin_wait(call);
     if (fl_wait_service.poll) {
         fl_wait_until(word, value, *call->team->wait);
@@ -263,12 +267,10 @@ static void send_cells(const struct fl_coll_call *call, unsigned host, uint32_t 
 /* Makes all hosts' cells alike; for the last to arrive on each. */
 static FL_COLD void exchange_cells(const struct fl_coll_call *call) {
     const struct fl_coll_team *team = call->team;
-    begin_wait(call);
     for (unsigned round = 0, distance = 1; distance < team->hosts; round++, distance *= 2) {
         send_cells(call, (team->host + distance) % team->hosts, round);
-        fl_wait_until(came(team, call->step, round), call->step << 1, *team->wait);
+        fl_coll_await(call, came(team, call->step, round), call->step << 1);
     }
-    fl_wait_end();
 }
 
 bool fl_coll_arrive(const struct fl_coll_call *call) {

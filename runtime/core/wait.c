@@ -4,6 +4,18 @@
 
 _Thread_local struct fl_wait_reason fl_wait_reason;
 struct fl_wait_service fl_wait_service;
+_Thread_local void (*fl_wait_aside)(void);
+
+void fl_wait_sleep(_Atomic uint32_t *word, uint32_t expected) {
+    if (!fl_wait_aside) {
+        fl_os_futex_wait(word, expected);
+        return;
+    }
+    fl_wait_aside();
+    if (fl_wait_poll() == 0) {
+        fl_os_yield();
+    }
+}
 
 struct fl_wait_policy fl_wait_choose(unsigned threads, unsigned cpus, uint64_t spins,
                                      uint64_t yields) {
@@ -103,7 +115,7 @@ static void wait_for(struct target target, struct fl_wait_policy policy) {
              * sees the bit. */
             atomic_compare_exchange_strong_explicit(word, &now, asleep, memory_order_acq_rel,
                                                     memory_order_relaxed)) {
-            fl_os_futex_wait(word, asleep);
+            fl_wait_sleep(word, asleep);
         }
     }
 }
@@ -134,7 +146,7 @@ void fl_wait_at_bell(struct fl_wait_bell *bell, fl_wait_condition *reached, void
         if (reached(context)) {
             break;
         }
-        fl_os_futex_wait(&bell->asleep, 1);
+        fl_wait_sleep(&bell->asleep, 1);
     }
     /* Relaxed: as long as it is set, ringing only takes longer. */
     atomic_store_explicit(&bell->asleep, 0, memory_order_relaxed);

@@ -60,6 +60,13 @@ static inline void fl_wait_rest(void) {
     }
 }
 
+/* What the calling thread has begun and goes on with while it waits; null: nothing. */
+extern _Thread_local void (*fl_wait_aside)(void);
+
+/* Sleeps while the word is `expected`, or returns early, as if woken: a thread that has something to
+ * go on with does that instead. */
+FL_COLD void fl_wait_sleep(_Atomic uint32_t *word, uint32_t expected);
+
 /* What a thread waits for, for whoever asks. Only its thread writes it; others may read a place and
  * a name that do not belong together, when a wait ends as they look. */
 struct fl_wait_reason {

@@ -54,4 +54,38 @@ void upcx_team_reduce(upcx_team_t team, shared void *dst, shared const void *src
 void upcx_team_reduce_all(upcx_team_t team, shared void *dst, shared const void *src,
                           size_t nelems, upc_type_t type, upc_op_t op, upc_flag_t flags);
 
+/* The same, but they return at once, with a handle to wait with; UPCX_COLL_DONE if there is nothing
+ * to wait for. Until then the members' memory is the operation's, as flags say. Operations of a
+ * split team are performed in the order of the calls; those of UPCX_TEAM_ALL that are waited for
+ * later in an order of their own. */
+typedef struct fl_coll_pending *upcx_coll_handle_t;
+#define UPCX_COLL_DONE ((upcx_coll_handle_t)0)
+
+upcx_coll_handle_t upcx_team_barrier_nb(upcx_team_t team);
+upcx_coll_handle_t upcx_team_broadcast_nb(upcx_team_t team, shared void *dst,
+                                          shared const void *src, size_t nbytes,
+                                          upc_flag_t flags);
+upcx_coll_handle_t upcx_team_scatter_nb(upcx_team_t team, shared void *dst,
+                                        shared const void *src, size_t nbytes, upc_flag_t flags);
+upcx_coll_handle_t upcx_team_gather_nb(upcx_team_t team, shared void *dst, shared const void *src,
+                                       size_t nbytes, upc_flag_t flags);
+upcx_coll_handle_t upcx_team_gather_all_nb(upcx_team_t team, shared void *dst,
+                                           shared const void *src, size_t nbytes,
+                                           upc_flag_t flags);
+upcx_coll_handle_t upcx_team_exchange_nb(upcx_team_t team, shared void *dst,
+                                         shared const void *src, size_t nbytes, upc_flag_t flags);
+upcx_coll_handle_t upcx_team_permute_nb(upcx_team_t team, shared void *dst,
+                                        shared const void *src, shared const int *perm,
+                                        size_t nbytes, upc_flag_t flags);
+upcx_coll_handle_t upcx_team_reduce_nb(upcx_team_t team, shared void *dst, shared const void *src,
+                                       size_t nelems, upc_type_t type, upc_op_t op,
+                                       upc_flag_t flags);
+upcx_coll_handle_t upcx_team_reduce_all_nb(upcx_team_t team, shared void *dst,
+                                           shared const void *src, size_t nelems, upc_type_t type,
+                                           upc_op_t op, upc_flag_t flags);
+
+/* Waits; and says whether there is nothing more to wait for, 1 or 0. Each handle once. */
+void upcx_coll_wait(upcx_coll_handle_t handle);
+int upcx_coll_try(upcx_coll_handle_t handle);
+
 #endif

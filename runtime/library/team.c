@@ -3,6 +3,7 @@
 #include "library/team.h"
 
 #include "coll/move.h"
+#include "coll/pending.h"
 #include "coll/split.h"
 #include "coll/vector.h"
 #include "core/fatal.h"
@@ -26,11 +27,28 @@ static FL_COLD _Noreturn void bad_team(const char *what, const char *why) {
     fl_fatal(FL_CODE_BAD_ARGUMENT, "%s: the team is %s", what, why);
 }
 
+/* What a blocking operation is for: those that the member has begun come first. */
 static struct fl_coll_call enter_with(struct upcx_team *team, enum upc_barrier_use use,
                                       upc_flag_t flags) {
     struct upc_thread *self = upc_collective_enter(use);
     if (team == everybody) {
         return upc_coll_call(&upc_process.team, &self->coll, use, flags);
+    }
+    if (FL_UNLIKELY(!team)) {
+        bad_team(upc_barrier_names[use], "UPCX_TEAM_NONE");
+    }
+    if (FL_UNLIKELY(fl_wait_aside != NULL)) {
+        fl_coll_settle(&team->member, upc_process.wait);
+    }
+    return upc_coll_call(&team->team, &team->member, use, flags);
+}
+
+/* The same for an operation that is waited for later. */
+static struct fl_coll_call enter_later(struct upcx_team *team, enum upc_barrier_use use,
+                                       upc_flag_t flags) {
+    struct upc_thread *self = upc_collective_enter(use);
+    if (team == everybody) {
+        return upc_coll_call(&upc_process.later_team, &self->later_coll, use, flags);
     }
     if (FL_UNLIKELY(!team)) {
         bad_team(upc_barrier_names[use], "UPCX_TEAM_NONE");
@@ -116,13 +134,6 @@ void upcx_team_free(struct upcx_team *team) {
     free(team);
 }
 
-void upcx_team_barrier(struct upcx_team *team) {
-    uint64_t since = upc_trace_begin();
-    struct fl_coll_call call = enter(team, UPC_AT_TEAM_BARRIER);
-    fl_coll_barrier(&call);
-    upc_coll_leave(&call, since);
-}
-
 /* Where thread 0 has, or would have, what some thread has at p. */
 static upcr_pts at_thread_0(upcr_pts p) {
     uint64_t address = upcr_address(p);
@@ -155,107 +166,136 @@ static void check(const struct fl_coll_call *call, const struct upc_coll_move *m
     }
 }
 
-typedef void move_operation(struct fl_coll_call *call, void *dst, const void *src, size_t bytes);
-
-static void perform(struct upcx_team *team, enum upc_barrier_use use, move_operation *operation,
-                    struct upc_coll_move move) {
-    uint64_t since = upc_trace_begin();
-    struct fl_coll_call call = enter_with(team, use, move.flags);
-    move = placed(move);
-    check(&call, &move);
-    operation(&call, (void *)move.dst, (void *)move.src, move.nbytes);
-    upc_coll_leave(&call, since);
-}
-
-void upcx_team_broadcast(struct upcx_team *team, upcr_pts dst, upcr_pts src, size_t nbytes,
-                         upc_flag_t flags) {
-    perform(team, UPC_AT_TEAM_BROADCAST, fl_coll_broadcast,
-            (struct upc_coll_move){dst, src, nbytes, flags, .dst_on_all = true, .in_place = true});
-}
-
-void upcx_team_scatter(struct upcx_team *team, upcr_pts dst, upcr_pts src, size_t nbytes,
-                       upc_flag_t flags) {
-    perform(team, UPC_AT_TEAM_SCATTER, fl_coll_scatter,
-            (struct upc_coll_move){dst, src, nbytes, flags, .dst_on_all = true,
-                                   .src_is_table = true, .in_place = true});
-}
-
-void upcx_team_gather(struct upcx_team *team, upcr_pts dst, upcr_pts src, size_t nbytes,
-                      upc_flag_t flags) {
-    perform(team, UPC_AT_TEAM_GATHER, fl_coll_gather,
-            (struct upc_coll_move){dst, src, nbytes, flags, .src_on_all = true,
-                                   .dst_is_table = true, .in_place = true});
-}
-
-void upcx_team_gather_all(struct upcx_team *team, upcr_pts dst, upcr_pts src, size_t nbytes,
-                          upc_flag_t flags) {
-    perform(team, UPC_AT_TEAM_GATHER_ALL, fl_coll_gather_all,
-            (struct upc_coll_move){dst, src, nbytes, flags, .dst_on_all = true,
-                                   .src_on_all = true, .dst_is_table = true, .in_place = true});
-}
-
-void upcx_team_exchange(struct upcx_team *team, upcr_pts dst, upcr_pts src, size_t nbytes,
-                        upc_flag_t flags) {
-    perform(team, UPC_AT_TEAM_EXCHANGE, fl_coll_exchange,
-            (struct upc_coll_move){dst, src, nbytes, flags, .dst_on_all = true,
-                                   .src_on_all = true, .dst_is_table = true,
-                                   .src_is_table = true});
-}
-
-void upcx_team_permute(struct upcx_team *team, upcr_pts dst, upcr_pts src, const int *perm,
-                       size_t nbytes, upc_flag_t flags) {
-    uint64_t since = upc_trace_begin();
-    struct fl_coll_call call = enter_with(team, UPC_AT_TEAM_PERMUTE, flags);
-    const struct upc_coll_move move = placed((struct upc_coll_move){
-        dst, src, nbytes, flags, .dst_on_all = true, .src_on_all = true});
-    const int *targets = (const int *)at_thread_0((upcr_pts)perm);
-    check(&call, &move);
-    if (FL_UNLIKELY(upc_process.check)) {
-        upc_coll_check_permutation(&call, targets);
-    }
-    fl_coll_permute(&call, (void *)move.dst, (void *)move.src, targets, nbytes);
-    upc_coll_leave(&call, since);
-}
-
-/* What a reduction is called with. */
-struct reduction {
+/* An operation with its arguments. The functions that blocks are moved by differ in name only. */
+struct order {
+    struct fl_coll_call call;
+    struct upc_coll_move move;
+    void (*perform)(struct order *order);
+    void (*copy)(struct fl_coll_call *call, void *dst, const void *src, size_t bytes);
+    void (*combine)(struct fl_coll_call *call, void *dst, const void *src, size_t count,
+                    const struct fl_coll_operator *op);
+    const int *perm;
     size_t nelems;
     upc_type_t type;
     upc_op_t op;
 };
+_Static_assert(sizeof(struct order) <= FL_COLL_CONTEXT_BYTES, "an order can be waited for later");
 
-typedef void vector_operation(struct fl_coll_call *call, void *dst, const void *src, size_t count,
-                              const struct fl_coll_operator *op);
+static void run(void *context) {
+    struct order *order = context;
+    order->perform(order);
+}
 
-static void reduce(struct upcx_team *team, enum upc_barrier_use use, vector_operation *operation,
-                   struct upc_coll_move move, const struct reduction *r) {
+static void do_now(struct upcx_team *team, enum upc_barrier_use use, struct order order) {
     uint64_t since = upc_trace_begin();
-    struct fl_coll_call call = enter_with(team, use, move.flags);
-    struct fl_coll_operator op = upc_coll_operator_of(use, r->type, r->op);
-    if (FL_UNLIKELY(upc_process.check)) {
-        const struct upc_argument arguments[] = {{"nelems", r->nelems, false},
-                                                 {"type", (uint64_t)r->type, false},
-                                                 {"op", (uint64_t)r->op, false}};
-        upc_collective_agree_in(&call, arguments, 3);
+    order.call = enter_with(team, use, order.move.flags);
+    order.perform(&order);
+    upc_coll_leave(&order.call, since);
+}
+
+static struct fl_coll_pending *do_later(struct upcx_team *team, enum upc_barrier_use use,
+                                        struct order order) {
+    order.call = enter_later(team, use, order.move.flags);
+    return fl_coll_begin(order.call.member, run, &order, sizeof order);
+}
+
+int upcx_coll_try(struct fl_coll_pending *handle) {
+    return !handle || fl_coll_try(handle);
+}
+
+void upcx_coll_wait(struct fl_coll_pending *handle) {
+    uint64_t since = upc_trace_begin();
+    if (handle) {
+        fl_wait_begin("upcx_coll_wait", NULL, 0);
+        fl_coll_wait(handle, upc_process.wait);
+        fl_wait_end();
     }
-    move = placed(move);
-    move.nbytes = r->nelems * op.size;
-    check(&call, &move);
-    operation(&call, (void *)move.dst, (void *)move.src, r->nelems, &op);
-    upc_coll_leave(&call, since);
+    upc_trace_end_call(since, "collective", "upcx_coll_wait", 0);
 }
 
-void upcx_team_reduce(struct upcx_team *team, upcr_pts dst, upcr_pts src, size_t nelems,
-                      upc_type_t type, upc_op_t op, upc_flag_t flags) {
-    reduce(team, UPC_AT_TEAM_REDUCE, fl_coll_vector_reduce,
-           (struct upc_coll_move){dst, src, .flags = flags, .src_on_all = true, .in_place = true},
-           &(struct reduction){nelems, type, op});
+/* The two functions of an operation. */
+#define OPERATION(name, USE, order, ...)                                                           \
+    void upcx_team_##name(struct upcx_team *team, __VA_ARGS__, upc_flag_t flags) {                 \
+        do_now(team, UPC_AT_TEAM_##USE, order);                                                    \
+    }                                                                                              \
+    struct fl_coll_pending *upcx_team_##name##_nb(struct upcx_team *team, __VA_ARGS__,             \
+                                                  upc_flag_t flags) {                              \
+        return do_later(team, UPC_AT_TEAM_##USE, order);                                           \
+    }
+
+static void meet(struct order *order) {
+    if (FL_UNLIKELY(upc_process.check)) {
+        upc_collective_agree_in(&order->call, NULL, 0);
+    }
+    fl_coll_barrier(&order->call);
 }
 
-void upcx_team_reduce_all(struct upcx_team *team, upcr_pts dst, upcr_pts src, size_t nelems,
-                          upc_type_t type, upc_op_t op, upc_flag_t flags) {
-    reduce(team, UPC_AT_TEAM_REDUCE_ALL, fl_coll_vector_reduce_all,
-           (struct upc_coll_move){dst, src, .flags = flags, .dst_on_all = true,
-                                  .src_on_all = true, .in_place = true},
-           &(struct reduction){nelems, type, op});
+void upcx_team_barrier(struct upcx_team *team) {
+    do_now(team, UPC_AT_TEAM_BARRIER, (struct order){.perform = meet});
 }
+
+struct fl_coll_pending *upcx_team_barrier_nb(struct upcx_team *team) {
+    return do_later(team, UPC_AT_TEAM_BARRIER, (struct order){.perform = meet});
+}
+
+static void move(struct order *order) {
+    const struct upc_coll_move move = placed(order->move);
+    check(&order->call, &move);
+    order->copy(&order->call, (void *)move.dst, (void *)move.src, move.nbytes);
+}
+
+#define MOVE(name, USE, ...)                                                                       \
+    OPERATION(name, USE,                                                                           \
+              ((struct order){.perform = move, .copy = fl_coll_##name,                             \
+                              .move = {dst, src, nbytes, flags, __VA_ARGS__}}),                    \
+              upcr_pts dst, upcr_pts src, size_t nbytes)
+
+MOVE(broadcast, BROADCAST, .dst_on_all = true, .in_place = true)
+MOVE(scatter, SCATTER, .dst_on_all = true, .src_is_table = true, .in_place = true)
+MOVE(gather, GATHER, .src_on_all = true, .dst_is_table = true, .in_place = true)
+MOVE(gather_all, GATHER_ALL, .dst_on_all = true, .src_on_all = true, .dst_is_table = true,
+     .in_place = true)
+MOVE(exchange, EXCHANGE, .dst_on_all = true, .src_on_all = true, .dst_is_table = true,
+     .src_is_table = true)
+
+static void permute(struct order *order) {
+    const struct upc_coll_move move = placed(order->move);
+    const int *perm = (const int *)at_thread_0((upcr_pts)order->perm);
+    check(&order->call, &move);
+    if (FL_UNLIKELY(upc_process.check)) {
+        upc_coll_check_permutation(&order->call, perm);
+    }
+    fl_coll_permute(&order->call, (void *)move.dst, (void *)move.src, perm, move.nbytes);
+}
+
+OPERATION(permute, PERMUTE,
+          ((struct order){.perform = permute, .perm = perm,
+                          .move = {dst, src, nbytes, flags, .dst_on_all = true,
+                                   .src_on_all = true}}),
+          upcr_pts dst, upcr_pts src, const int *perm, size_t nbytes)
+
+static void reduce(struct order *order) {
+    struct fl_coll_call *call = &order->call;
+    struct fl_coll_operator op =
+        upc_coll_operator_of((enum upc_barrier_use)call->kind, order->type, order->op);
+    if (FL_UNLIKELY(upc_process.check)) {
+        const struct upc_argument arguments[] = {{"nelems", order->nelems, false},
+                                                 {"type", (uint64_t)order->type, false},
+                                                 {"op", (uint64_t)order->op, false}};
+        upc_collective_agree_in(call, arguments, 3);
+    }
+    struct upc_coll_move move = placed(order->move);
+    move.nbytes = order->nelems * op.size;
+    check(call, &move);
+    order->combine(call, (void *)move.dst, (void *)move.src, order->nelems, &op);
+}
+
+#define REDUCTION(name, USE, ...)                                                                  \
+    OPERATION(name, USE,                                                                           \
+              ((struct order){.perform = reduce, .combine = fl_coll_vector_##name,                 \
+                              .nelems = nelems, .type = type, .op = op,                            \
+                              .move = {dst, src, .flags = flags, __VA_ARGS__}}),                   \
+              upcr_pts dst, upcr_pts src, size_t nelems, upc_type_t type, upc_op_t op)
+
+REDUCTION(reduce, REDUCE, .src_on_all = true, .in_place = true)
+REDUCTION(reduce_all, REDUCE_ALL, .dst_on_all = true, .src_on_all = true, .in_place = true)

@@ -197,4 +197,12 @@ int fl_os_thread_id(void);
  * ancestors. Async-signal-safe. */
 void fl_os_allow_tracers(void);
 
+/* A stack of its own on which a thread runs for a while. `run` begins at the first enter and never
+ * returns; each enter returns when it leaves, and each leave when the same thread enters again. Null
+ * if there is no memory. Never freed: they are used again. */
+struct fl_os_fiber;
+struct fl_os_fiber *fl_os_fiber_make(void (*run)(void *context), void *context);
+void fl_os_fiber_enter(struct fl_os_fiber *fiber);
+void fl_os_fiber_leave(struct fl_os_fiber *fiber);
+
 #endif

@@ -53,8 +53,32 @@ static bool wake(unsigned me, void *context) {
     return true;
 }
 
+struct coroutine {
+    struct fl_os_fiber *fiber;
+    int entered;
+};
+
+static void count_enters(void *context) {
+    struct coroutine *c = context;
+    for (char local[1000] = {0}; local[0] == 0; fl_os_fiber_leave(c->fiber)) {
+        c->entered++;
+    }
+}
+
+static void fibers(void) {
+    struct coroutine c[2] = {{.entered = 0}, {.entered = 0}};
+    for (int i = 0; i < 2; i++) {
+        c[i].fiber = fl_os_fiber_make(count_enters, &c[i]);
+    }
+    for (int i = 0; i < 30; i++) {
+        fl_os_fiber_enter(c[i % 3 > 0].fiber);
+    }
+    CHECK(c[0].entered == 10 && c[1].entered == 20, "fibers go on where they left");
+}
+
 int main(void) {
     memory();
+    fibers();
     if (!TEST_TSAN) {
         reserve();
     }

@@ -16,10 +16,10 @@
 
 enum { COLL_TABLE_MOST = 64 << 10 };
 
-/* The job area: what processes agree on, then the barrier, the team of all, the inboxes of this
+/* The job area: what processes agree on, then the barrier, the two teams of all, the inboxes of this
  * host's threads, the heaps' table. */
 struct layout {
-    uint64_t barrier, team, inboxes, heap, bytes;
+    uint64_t barrier, team, later_team, inboxes, heap, bytes;
 };
 
 /* Each begins a page, which the others do not touch. */
@@ -32,7 +32,8 @@ static struct layout job_area_layout(const struct fl_layout *layout) {
     struct layout at;
     at.barrier = fl_round_up(sizeof(struct upc_shared), 4096);
     at.team = fl_round_up(at.barrier + fl_barrier_bytes(threads), 4096);
-    at.inboxes = fl_round_up(at.team + fl_coll_bytes(layout->threads), 4096);
+    at.later_team = fl_round_up(at.team + fl_coll_bytes(layout->threads), 4096);
+    at.inboxes = fl_round_up(at.later_team + fl_coll_bytes(layout->threads), 4096);
     at.heap = fl_round_up(at.inboxes + threads * inbox_bytes(layout), 4096);
     at.bytes = fl_round_up(at.heap + fl_heap_table_bytes(layout), 4096);
     return at;
@@ -175,6 +176,18 @@ static void choose_collectives(void) {
     upc_process.team.choices = &upc_process.choices;
 }
 
+/* A barrier of the program may come between an operation's begin and its end: they do not share. */
+static void attach_later_team(void *memory) {
+    struct fl_coll_team *team = &upc_process.later_team;
+    *team = upc_process.team;
+    team->barrier = NULL;
+    team->id = 1;
+    fl_coll_use(team, memory);
+    if (team->hosts > 1) {
+        fl_coll_connect(team);
+    }
+}
+
 static void attach_pairs(char *inboxes) {
     const struct fl_layout *layout = &upc_process.layout;
     struct fl_pairs *pairs = &upc_process.pairs;
@@ -230,6 +243,7 @@ void upc_attach(void) {
     fl_coll_attach(&upc_process.team, area + at.team, &upc_process.barrier, &upc_process.layout,
                    FL_SPACE_BASE, upc_process.space.log2_segment, &upc_process.teams);
     choose_collectives();
+    attach_later_team(area + at.later_team);
     attach_pairs(area + at.inboxes);
     start_comm();
 }

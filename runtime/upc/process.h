@@ -28,7 +28,7 @@ enum { UPC_ENDINGS = 8 };
 /* One UPC thread; private to its process. */
 struct upc_thread {
     _Alignas(FL_CACHE_LINE) struct fl_barrier_thread barrier;
-    struct fl_coll_member coll;
+    struct fl_coll_member coll, later_coll;
     size_t any_first; /* of a set of threads: where upcx_wait_any looks first */
     unsigned me;
     int status;  /* what its main returned */
@@ -55,6 +55,7 @@ struct upc_process {
     struct fl_pairs pairs; /* of all threads, for <upcx_pairwise.h> */
     struct fl_coll_hub teams;
     struct fl_coll_team team;
+    struct fl_coll_team later_team; /* of all too, for operations that are waited for later */
     struct fl_coll_choices choices;
     char *coll_table; /* text of FURLONG_COLL_TABLE's file; null if not set */
     struct fl_wait_policy wait;

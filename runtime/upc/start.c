@@ -96,6 +96,7 @@ _Noreturn static void run_threads(void) {
         upc_process.threads[i].coll =
             (struct fl_coll_member){.rank = job->first + i,
                                     .barrier = &upc_process.threads[i].barrier};
+        upc_process.threads[i].later_coll.rank = job->first + i;
     }
     for (unsigned i = on_main_stack; i < job->count; i++) {
         int error = fl_os_thread_start(run_thread, &upc_process.threads[i], stack);
