@@ -3,8 +3,10 @@
  * How collective operations are measured, whoever performs them: collectives.upc and
  * collectives_mpi.c bring the operations.
  *
- *     collectives latency OPERATION:BYTES...
+ *     collectives latency[=ROUNDS] OPERATION:BYTES...
  *     collectives testbed SKEW OPERATION:BYTES:COMPUTATION...
+ *
+ * OPERATION is `broadcast`, say, for all ways to do it, or `broadcast-nosync`.
  *
  * `latency` repeats an operation and nothing else, and says the time of one.
  *
@@ -38,6 +40,7 @@ static const double budget_seconds = 0.3;
 struct way {
     const char *operation, *name;
     void (*run)(size_t bytes);
+    int on_request; /* only if it is named */
 };
 
 /* How the threads of a program speak about times. */
@@ -55,6 +58,14 @@ struct point {
     size_t bytes;
     double computation;
 };
+
+static inline int collectives_means(const struct point *point, const struct way *way) {
+    size_t length = strlen(way->operation);
+    const char *rest = point->operation + length;
+    return strncmp(point->operation, way->operation, length) == 0 &&
+           ((*rest == '\0' && !way->on_request) ||
+            (*rest == '-' && strcmp(rest + 1, way->name) == 0));
+}
 
 static inline double collectives_largest(const struct crew *crew, double value) {
     crew->largest(&value, 1);
@@ -92,17 +103,17 @@ static inline double collectives_repeat(const struct crew *crew, const struct wa
 }
 
 static inline void collectives_latency(const struct crew *crew, const struct way *way,
-                                       const struct point *point) {
+                                       const struct point *point, int rounds) {
     struct bench_times times = {{0}, 0};
     double trial = collectives_largest(crew, collectives_repeat(crew, way, point->bytes, WARM_UP));
     long n = (long)(0.002 / trial) + 1;
-    for (int round = 0; round < ROUNDS; round++) {
+    for (int round = 0; round < rounds; round++) {
         double time = collectives_repeat(crew, way, point->bytes, n);
         bench_add(&times, collectives_largest(crew, time));
     }
     if (crew->me == 0) {
         char name[80];
-        int whole = point->bytes >> 20 ? 20 : point->bytes >> 10 ? 10 : 0;
+        int whole = point->bytes % (1 << 20) == 0 ? 20 : point->bytes % (1 << 10) == 0 ? 10 : 0;
         snprintf(name, sizeof name, "%s-%zu%s%s%s", way->operation, point->bytes >> whole,
                  whole == 20 ? "M" : whole == 10 ? "K" : "", *way->name ? "-" : "", way->name);
         bench_time(name, "ns", 1e9, &times);
@@ -148,7 +159,7 @@ static inline void collectives_testbed(const struct crew *crew, struct point poi
                                        double rate) {
     double slowest = 0;
     for (int i = 0; i < crew->n_ways; i++) {
-        if (strcmp(crew->ways[i].operation, point.operation) == 0) {
+        if (collectives_means(&point, &crew->ways[i])) {
             collectives_repeat(crew, &crew->ways[i], point.bytes, WARM_UP);
             double time = collectives_repeat(crew, &crew->ways[i], point.bytes, WARM_UP);
             slowest = time > slowest ? time : slowest;
@@ -162,7 +173,7 @@ static inline void collectives_testbed(const struct crew *crew, struct point poi
     int trials = budget_seconds / trial < MOST_TRIALS ? (int)(budget_seconds / trial) : MOST_TRIALS;
     trials = trials < LEAST_TRIALS ? LEAST_TRIALS : trials;
     for (int i = 0; i < crew->n_ways; i++) {
-        if (strcmp(crew->ways[i].operation, point.operation) == 0) {
+        if (collectives_means(&point, &crew->ways[i])) {
             collectives_trials(crew, &crew->ways[i], &point, skew, rate, trials);
         }
     }
@@ -171,6 +182,8 @@ static inline void collectives_testbed(const struct crew *crew, struct point poi
 static inline int collectives_main(const struct crew *crew, int argc, char **argv) {
     int is_testbed = argc > 2 && strcmp(argv[1], "testbed") == 0;
     double skew = is_testbed ? atof(argv[2]) : 0;
+    const char *equals = argc > 1 ? strchr(argv[1], '=') : NULL;
+    int rounds = equals ? atoi(equals + 1) : ROUNDS;
     double rate = is_testbed ? collectives_steps_per_second(crew) : 0;
     for (int i = is_testbed ? 3 : 2; i < argc; i++) {
         struct point point = {"", 8, 0};
@@ -183,8 +196,8 @@ static inline int collectives_main(const struct crew *crew, int argc, char **arg
             continue;
         }
         for (int k = 0; k < crew->n_ways; k++) {
-            if (strcmp(crew->ways[k].operation, point.operation) == 0) {
-                collectives_latency(crew, &crew->ways[k], &point);
+            if (collectives_means(&point, &crew->ways[k])) {
+                collectives_latency(crew, &crew->ways[k], &point, rounds);
             }
         }
     }

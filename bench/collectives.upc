@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: BSD-3-Clause
-/* Collective functions as collectives.h measures them: ALLSYNC; MYSYNC; and, as the reference, plain
- * copies between two barriers. */
+/* Collective functions as collectives.h measures them: ALLSYNC; MYSYNC; NOSYNC, on request; and, as
+ * the reference, plain copies between two barriers. */
 #include "collectives.h"
 #include <bupc_collectivev.h>
 #include <stdatomic.h>
 #include <upc_collective.h>
 #include <upc_relaxed.h>
+#include <upcx_team.h>
 
 static shared char *src, *dst;
 static shared int next[THREADS];
@@ -53,19 +54,17 @@ static void copy_permute(size_t bytes)
     upc_memput(at(dst, next[MYTHREAD], 0), mine(src), bytes);
 }
 
-// Each operation in three ways. The copies may go between barriers.
-#define MYSYNC (UPC_IN_MYSYNC | UPC_OUT_MYSYNC)
-#define OPERATION(name, call)                  \
-    static void name##_allsync(size_t bytes)   \
+// Each operation in its ways. The copies may go between barriers.
+#define WAY(name, call, in_and_out)            \
+    static void name(size_t bytes)             \
     {                                          \
-        const upc_flag_t flags = 0;            \
-        call;                                  \
-    }                                          \
-    static void name##_mysync(size_t bytes)    \
-    {                                          \
-        const upc_flag_t flags = MYSYNC;       \
+        const upc_flag_t flags = in_and_out;   \
         call;                                  \
     }
+#define OPERATION(name, call)                                            \
+    WAY(name##_allsync, call, UPC_IN_ALLSYNC | UPC_OUT_ALLSYNC)          \
+    WAY(name##_mysync, call, UPC_IN_MYSYNC | UPC_OUT_MYSYNC)             \
+    WAY(name##_nosync, call, UPC_IN_NOSYNC | UPC_OUT_NOSYNC)
 #define MOVE(name, call)                       \
     OPERATION(name, call)                      \
     static void name##_barriers(size_t bytes)  \
@@ -84,6 +83,13 @@ MOVE(permute, upc_all_permute(dst, src, next, bytes, flags))
 OPERATION(reduce, upc_all_reduceD(dst, src, UPC_ADD, bytes / 8 * THREADS, bytes / 8, NULL, flags))
 OPERATION(prefix_reduce,
           upc_all_prefix_reduceD(dst, src, UPC_ADD, bytes / 8 * THREADS, bytes / 8, NULL, flags))
+
+OPERATION(reduce_all,
+          bupc_all_reduce_allD(dst, src, UPC_ADD, bytes / 8 * THREADS, bytes / 8, NULL, flags))
+OPERATION(vector_reduce, upcx_team_reduce(UPCX_TEAM_ALL, dst, src, bytes / 8, UPC_DOUBLE, UPC_ADD,
+                                          flags))
+OPERATION(vector_reduce_all, upcx_team_reduce_all(UPCX_TEAM_ALL, dst, src, bytes / 8, UPC_DOUBLE,
+                                                  UPC_ADD, flags))
 
 static void barrier(size_t bytes)
 {
@@ -138,12 +144,16 @@ static void copy(size_t bytes)
     __asm__ volatile("" ::: "memory");
 }
 
-#define TWO_WAYS(name) {#name, "allsync", name##_allsync}, {#name, "mysync", name##_mysync}
-#define THREE_WAYS(name) TWO_WAYS(name), {#name, "barriers", name##_barriers}
+#define WAYS(name)                               \
+    {#name, "allsync", name##_allsync},          \
+    {#name, "mysync", name##_mysync},            \
+    {#name, "nosync", name##_nosync, 1}
+#define WAYS_TO_MOVE(name) WAYS(name), {#name, "barriers", name##_barriers}
 static const struct way ways[] = {
-    THREE_WAYS(broadcast), THREE_WAYS(scatter), THREE_WAYS(gather),
-    THREE_WAYS(gather_all), THREE_WAYS(exchange), THREE_WAYS(permute),
-    TWO_WAYS(reduce), TWO_WAYS(prefix_reduce),
+    WAYS_TO_MOVE(broadcast), WAYS_TO_MOVE(scatter), WAYS_TO_MOVE(gather),
+    WAYS_TO_MOVE(gather_all), WAYS_TO_MOVE(exchange), WAYS_TO_MOVE(permute),
+    WAYS(reduce), WAYS(reduce_all), WAYS(prefix_reduce),
+    WAYS(vector_reduce), WAYS(vector_reduce_all),
     {"allv-reduce-all", "", value_reduce_all}, {"barrier", "", barrier},
     {"two-barriers", "", two_barriers}, {"mailbox", "", mailbox}, {"copy", "", copy},
 };

@@ -53,6 +53,19 @@ static void prefix_reduce(size_t bytes) {
     }
 }
 
+static void reduce_all(size_t bytes) {
+    double own = sum(bytes);
+    MPI_Allreduce(&own, dst, 1, MPI_DOUBLE, MPI_SUM, MPI_COMM_WORLD);
+}
+
+static void vector_reduce(size_t bytes) {
+    MPI_Reduce(src, dst, (int)(bytes / 8), MPI_DOUBLE, MPI_SUM, 0, MPI_COMM_WORLD);
+}
+
+static void vector_reduce_all(size_t bytes) {
+    MPI_Allreduce(src, dst, (int)(bytes / 8), MPI_DOUBLE, MPI_SUM, MPI_COMM_WORLD);
+}
+
 static void value_reduce_all(size_t bytes) {
     double own = (double)bytes;
     MPI_Allreduce(&own, dst, 1, MPI_DOUBLE, MPI_MAX, MPI_COMM_WORLD);
@@ -66,7 +79,8 @@ static void barrier(size_t bytes) {
 static const struct way ways[] = {
     {"broadcast", "", broadcast}, {"scatter", "", scatter}, {"gather", "", gather},
     {"gather_all", "", gather_all}, {"exchange", "", exchange}, {"permute", "", permute},
-    {"reduce", "", reduce}, {"prefix_reduce", "", prefix_reduce},
+    {"reduce", "", reduce}, {"reduce_all", "", reduce_all}, {"prefix_reduce", "", prefix_reduce},
+    {"vector_reduce", "", vector_reduce}, {"vector_reduce_all", "", vector_reduce_all},
     {"allv-reduce-all", "", value_reduce_all}, {"barrier", "", barrier},
 };
 

@@ -11,10 +11,9 @@ mod macros;
 mod print;
 mod process;
 mod table;
-mod temp;
 mod translate;
 
-use crate::{exit, text};
+use crate::{exit, temp, text};
 use command::{Command, Mode};
 use std::io::Write;
 

@@ -212,7 +212,7 @@ fn run_command(
     let (dir, seed) = (case.dir().display().to_string(), seed.to_string());
     let command =
         case.env.iter().fold(launch(config, mapping, scratch), |command, (name, value)| {
-            command.env(name, &value.replace("{dir}", &dir))
+            command.env(name, value.replace("{dir}", &dir))
         });
     command
         .arg(scratch.join("program"))

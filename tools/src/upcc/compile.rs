@@ -6,9 +6,9 @@
 
 use super::command::{Mode, Source};
 use super::gcc::{cxx_of, Language, Stage};
-use super::temp::TempDir;
 use super::{fail, macros, print, process, say, translate, Context, Failed, Step};
 use crate::exit;
+use crate::temp::TempDir;
 use std::io::{Read, Write};
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
@@ -36,7 +36,7 @@ fn output(context: &Context, source: &Source, temp: &TempDir) -> Result<PathBuf,
         let place = command.sources().position(|s| s == source).unwrap_or(0);
         let twins = command.sources().filter(|s| self::stem(&s.path) == stem).count();
         let name = if twins > 1 { format!("{stem}-{place}.o") } else { format!("{stem}.o") };
-        return temp.file(&name);
+        return temp.file(&name).map_err(|text| fail(exit::SYSTEM, text));
     }
     let extension = match command.mode {
         Mode::Translate => "trans.c",

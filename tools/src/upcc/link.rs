@@ -3,9 +3,9 @@
 
 use super::command::Item;
 use super::gcc::{cxx_of, Language, Stage};
-use super::temp::TempDir;
 use super::{fail, process, Context, Failed, Step};
 use crate::compiled::{self, Kind};
+use crate::temp::TempDir;
 use crate::{exit, text};
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -96,7 +96,7 @@ fn notes_object(context: &Context, temp: &TempDir) -> Result<Option<PathBuf>, Fa
         return Ok(None);
     }
     text += ".section .note.GNU-stack,\"\"\n";
-    let path = temp.file("notes.s")?;
+    let path = temp.file("notes.s").map_err(|text| fail(exit::SYSTEM, text))?;
     std::fs::write(&path, text).map_err(|e| {
         fail(exit::SYSTEM, format_args!("error: cannot write `{}`: {e}", path.display()))
     })?;

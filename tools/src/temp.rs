@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-//! A directory for what lives only as long as one run of upcc.
+//! A directory for what lives only as long as one run of a tool.
 
-use super::{fail, Failed};
-use crate::exit;
 use std::cell::OnceCell;
 use std::path::PathBuf;
 
@@ -13,13 +11,12 @@ pub struct TempDir {
 }
 
 impl TempDir {
-    /// A path in the directory.
-    pub fn file(&self, name: &str) -> Result<PathBuf, Failed> {
+    /// A path in the directory; or why there is none.
+    pub fn file(&self, name: &str) -> Result<PathBuf, String> {
         if self.path.get().is_none() {
-            let template = std::env::temp_dir().join("upcc-XXXXXX");
-            let path = nix::unistd::mkdtemp(&template).map_err(|errno| {
-                fail(exit::SYSTEM, format_args!("cannot make `{}`: {errno}", template.display()))
-            })?;
+            let template = std::env::temp_dir().join("furlong-XXXXXX");
+            let path = nix::unistd::mkdtemp(&template)
+                .map_err(|errno| format!("cannot make `{}`: {errno}", template.display()))?;
             let _ = self.path.set(path);
         }
         Ok(self.path.get().map(|dir| dir.join(name)).unwrap_or_default())

@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: BSD-3-Clause
+//! furlong's options, and the words of its manual.
+
+use crate::options::{Opt, Value};
+use crate::options_doc::Manual;
+
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Id {
+    Output,
+    Threads,
+    Bytes,
+    Operations,
+    Rounds,
+    Hosts,
+    VirtualHosts,
+    Quiet,
+    Version,
+    Help,
+    Man,
+}
+
+const fn row(names: &'static [&'static str], value: Value, help: &'static str, id: Id) -> Opt<Id> {
+    Opt { names, value, help, id }
+}
+
+pub const TABLE: &[Opt<Id>] = &[
+    row(&["-o"], Value::Any("FILE"), "write FILE (default: collectives.table)", Id::Output),
+    row(
+        &["-threads"],
+        Value::Word("LIST"),
+        "measure with so many threads, as in 2,4,8 (default: powers of two up to 16, or twice the \
+         number of CPUs)",
+        Id::Threads,
+    ),
+    row(
+        &["-bytes"],
+        Value::Word("LIST"),
+        "measure blocks of these sizes, as in 8,1K,64K (default: 8 bytes to 1M)",
+        Id::Bytes,
+    ),
+    row(
+        &["-operations"],
+        Value::Word("LIST"),
+        "measure these, as in broadcast,exchange (default: all)",
+        Id::Operations,
+    ),
+    row(
+        &["-rounds"],
+        Value::Word("N"),
+        "measure everything N times, and take the best (default: 2)",
+        Id::Rounds,
+    ),
+    row(
+        &["-hosts"],
+        Value::Word("LIST"),
+        "measure on these hosts as well, as upcrun -hosts would use them",
+        Id::Hosts,
+    ),
+    row(
+        &["-virtual-hosts"],
+        Value::Word("N"),
+        "measure with this machine as N hosts as well",
+        Id::VirtualHosts,
+    ),
+    row(&["-q", "-quiet"], Value::None, "do not say how far it is", Id::Quiet),
+    row(&["-version"], Value::None, "print the version", Id::Version),
+    row(&["-help", "-h"], Value::None, "print this help", Id::Help),
+    row(&["-man"], Value::None, "print the manual page", Id::Man),
+];
+
+pub const MANUAL: Manual = Manual {
+    name: "furlong",
+    title: "measure this machine for UPC programs",
+    synopsis: &["tune [options]"],
+    description: "\
+furlong tune measures in which way each collective operation is fastest: by what it waits for, the size of its blocks, the number of threads, and whether each has a CPU. It writes a table, which programs go by if FURLONG_COLL_TABLE names it:
+
+  furlong tune -o my.table
+  FURLONG_COLL_TABLE=$PWD/my.table upcrun -n 4 ./prog
+
+Threads are measured as processes and as pthreads; the table has what is best for both together. Where several ways are about equally fast it has as few rules as it can. It takes some minutes, during which the machine should do nothing else. Without a table the runtime goes by one that is built in.
+",
+    sections: &[
+        ("FILES", "The table's form is in share/doc/furlong/collectives.md.\n"),
+        (
+            "EXIT STATUS",
+            "\
+0; 1 if the measuring program fails; 2 for wrong usage; 111 if a file cannot be written; 127 if upcc or upcrun cannot run. Both are those beside furlong.
+",
+        ),
+        ("SEE ALSO", "upcc(1), upcrun(1), upc_collective(3)\n"),
+    ],
+};
