@@ -430,6 +430,7 @@ static bool body(unsigned me, void *context) {
         try_reductions(&part, round);
         try_values(&part, round);
     }
+    fl_coll_pending_end();
     return part.good;
 }
 

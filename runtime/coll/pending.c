@@ -160,3 +160,14 @@ void fl_coll_settle(const struct fl_coll_member *member, struct fl_wait_policy p
         finish(pending, policy);
     }
 }
+
+void fl_coll_pending_end(void) {
+    struct fl_coll_pending *pending = mine.idle;
+    mine.idle = NULL;
+    while (pending) {
+        struct fl_coll_pending *next = pending->next;
+        fl_os_fiber_release(pending->fiber);
+        free(pending);
+        pending = next;
+    }
+}

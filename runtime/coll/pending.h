@@ -32,6 +32,9 @@ void fl_coll_wait(struct fl_coll_pending *pending, struct fl_wait_policy policy)
 /* Waits for all that the member has begun; who began them still has to ask. */
 void fl_coll_settle(const struct fl_coll_member *member, struct fl_wait_policy policy);
 
+/* The calling thread ends, and has nothing pending: what it keeps for operations to come goes. */
+void fl_coll_pending_end(void);
+
 /* For what runs on a fiber, where it would wait for the word: whether it was on one, and has. */
 bool fl_coll_paused(_Atomic uint32_t *word, uint32_t value);
 

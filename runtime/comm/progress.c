@@ -276,22 +276,22 @@ void fl_comm_progress_start(void) {
     struct fl_comm_state *comm = &fl_comm_state;
     int error = fl_os_bell_create(&comm->progress.bell);
     if (!error) {
+        fl_wait_service.rest = rest;
+        fl_wait_service.poll = fl_comm_poll;
         error = fl_os_thread_start_quiet(run, NULL);
     }
     if (error) {
         fl_fatal(FL_CODE_THREAD_START, "cannot start the thread that serves other hosts: %s",
                  strerror(-error));
     }
-    fl_wait_service.rest = rest;
-    fl_wait_service.poll = fl_comm_poll;
 }
 
 void fl_comm_progress_stop(void) {
     struct fl_comm_state *comm = &fl_comm_state;
-    fl_wait_service.rest = NULL;
-    fl_wait_service.poll = NULL;
     /* [P2] pairs [P1]. */
     atomic_store_explicit(&comm->progress.stop, true, memory_order_release);
     fl_os_bell_ring(comm->progress.bell);
     fl_wait_until(&comm->progress.over, 2, (struct fl_wait_policy){0, 1});
+    fl_wait_service.rest = NULL;
+    fl_wait_service.poll = NULL;
 }

@@ -9,7 +9,7 @@
 enum { PAGES = 20480, THREADS = 4 };
 
 #if TEST_TSAN
-#define BASE ((uintptr_t)0x5000000000)
+#define BASE ((uintptr_t)0x2000000000)
 #else
 #define BASE ((uintptr_t)0x180000000000)
 #endif

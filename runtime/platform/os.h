@@ -204,5 +204,7 @@ struct fl_os_fiber;
 struct fl_os_fiber *fl_os_fiber_make(void (*run)(void *context), void *context);
 void fl_os_fiber_enter(struct fl_os_fiber *fiber);
 void fl_os_fiber_leave(struct fl_os_fiber *fiber);
+/* Nobody is on it, or will be. */
+void fl_os_fiber_release(struct fl_os_fiber *fiber);
 
 #endif

@@ -109,3 +109,11 @@ void fl_os_fiber_leave(struct fl_os_fiber *fiber) {
     switch_to(&fiber->inside, &fiber->outside, fiber->outside_stack, fiber->outside_bytes);
     arrived(fiber, &fiber->inside, true);
 }
+
+void fl_os_fiber_release(struct fl_os_fiber *fiber) {
+#if defined(__SANITIZE_THREAD__)
+    __tsan_destroy_fiber(fiber->inside.tsan);
+#endif
+    munmap(fiber->stack, guard_bytes() + STACK_BYTES);
+    free(fiber);
+}

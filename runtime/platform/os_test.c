@@ -74,6 +74,8 @@ static void fibers(void) {
         fl_os_fiber_enter(c[i % 3 > 0].fiber);
     }
     CHECK(c[0].entered == 10 && c[1].entered == 20, "fibers go on where they left");
+    fl_os_fiber_release(c[0].fiber);
+    fl_os_fiber_release(c[1].fiber);
 }
 
 int main(void) {
