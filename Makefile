@@ -53,6 +53,8 @@ check-collectives: build
 	@cargo xtask $(MODEL) --count $(SEEDS) --hosts 3
 	@cargo xtask $(MODEL) --count $(SEEDS) --remote
 	@cargo xtask $(MODEL) --count $(SEEDS) --flags -g
+	@for algorithm in last post pull push tree levels meet slice; do \
+		FURLONG_COLL="*:$$algorithm" cargo xtask $(MODEL) --count $(SEEDS) || exit 1; done
 
 check-hosts: build
 	@sh scripts/check-hosts.sh

@@ -12,21 +12,23 @@
 // with ALLSYNC any one. Other calls take what earlier ones have left.
 #include "model.h"
 #include "reduction.h"
+#include <upcx_team.h>
 
 enum kind {
     BROADCAST, SCATTER, GATHER, GATHER_ALL, EXCHANGE, PERMUTE, REDUCE, PREFIX_REDUCE, REDUCE_ALL,
-    N_KINDS
+    VECTOR_REDUCE, VECTOR_REDUCE_ALL, N_KINDS
 };
 
 static const char *const names[] = {"broadcast", "scatter", "gather", "gather_all", "exchange",
-                                    "permute", "reduce", "prefix_reduce", "reduce_all"};
+                                    "permute", "reduce", "prefix_reduce", "reduce_all",
+                                    "vector_reduce", "vector_reduce_all"};
 
 enum { SRC, DST, PERM };
 
 struct operation {
     enum kind kind;
     enum level in, out;
-    size_t n;                   // bytes of a block, or elements
+    size_t n;                   // bytes of a block, or elements (of vectors: of one)
     struct range r[MOST_RANGES]; // SRC, DST, PERM
     size_t root;                // the thread of what is in one piece
     size_t phases[2];           // of src and dst where they do not count
@@ -45,6 +47,12 @@ static upc_flag_t flags(const struct operation *o)
 static int is_reduction(const struct operation *o)
 {
     return o->kind >= REDUCE;
+}
+
+// Element by element, of a vector that each thread has.
+static int is_of_vectors(const struct operation *o)
+{
+    return o->kind >= VECTOR_REDUCE;
 }
 
 // A pointer to `at` in a thread's area, with a phase.
@@ -94,9 +102,21 @@ static struct element element(const struct operation *o, size_t size, size_t i)
     }                                                                                              \
     static void operands##T(const struct operation *o, int step)                                   \
     {                                                                                              \
-        for (size_t i = o->first; i < o->first + o->n; i++) {                                      \
+        size_t n = is_of_vectors(o) ? o->n * THREADS : o->n;                                       \
+        for (size_t i = o->first; i < o->first + n; i++) {                                         \
             struct element e = element(o, sizeof(type), i);                                        \
             set##T(modelled(e.thread, o->r[SRC].at + e.at), (type)value_of(o->op, i, step));       \
+        }                                                                                          \
+    }                                                                                              \
+    static void apply_vectors##T(const struct operation *o)                                        \
+    {                                                                                              \
+        for (size_t i = 0; i < o->n; i++) {                                                        \
+            type sum = get##T(modelled(0, o->r[SRC].at + i * sizeof(type)));                       \
+            for (size_t t = 1; t < THREADS; t++)                                                   \
+                sum = apply##T(sum, o->op, get##T(modelled(t, o->r[SRC].at + i * sizeof(type))));  \
+            for (size_t t = 0; t < THREADS; t++)                                                   \
+                if (o->kind == VECTOR_REDUCE_ALL || t == o->root)                                  \
+                    set##T(modelled(t, o->r[DST].at + i * sizeof(type)), sum);                     \
         }                                                                                          \
     }                                                                                              \
     static void apply_all##T(const struct operation *o)                                            \
@@ -130,10 +150,18 @@ struct type {
     size_t size, n_operations;
     void (*operands)(const struct operation *, int step);
     void (*apply)(const struct operation *);
+    void (*apply_vectors)(const struct operation *);
     void (*call)(const struct operation *, shared void *dst, shared void *src);
+    upc_type_t upc_type;
 };
 
-#define ROW(T, type, class) {#T, sizeof(type), N_##class, operands##T, apply_all##T, call##T},
+enum {
+    UPC_TYPE_C = UPC_CHAR, UPC_TYPE_UC = UPC_UCHAR, UPC_TYPE_S = UPC_SHORT, UPC_TYPE_US = UPC_USHORT,
+    UPC_TYPE_I = UPC_INT, UPC_TYPE_UI = UPC_UINT, UPC_TYPE_L = UPC_LONG, UPC_TYPE_UL = UPC_ULONG,
+    UPC_TYPE_F = UPC_FLOAT, UPC_TYPE_D = UPC_DOUBLE, UPC_TYPE_LD = UPC_LDOUBLE
+};
+
+#define ROW(T, type, class) {#T, sizeof(type), N_##class, operands##T, apply_all##T, apply_vectors##T, call##T, UPC_TYPE_##T},
 static const struct type types[] = {TYPES(ROW)};
 enum { N_TYPES = sizeof types / sizeof types[0], LONG_DOUBLE = N_TYPES - 1 };
 
@@ -169,6 +197,15 @@ static void pick_reduction(struct operation *o)
     o->op = operations[pick(types[o->type].n_operations)];
     o->block = blocks[pick(sizeof blocks / sizeof blocks[0])];
     size_t size = types[o->type].size, most = (area - HEAD - 3 * 16) / 2 / size;
+    if (is_of_vectors(o)) {
+        while (o->op == UPC_FUNC || o->op == UPC_NONCOMM_FUNC)
+            o->op = operations[pick(types[o->type].n_operations)];
+        o->first = 0;
+        o->n = o->block = pick_size(most);
+        o->r[SRC].n = o->r[DST].n = o->n * size;
+        lay_out(o->r, 2, size);
+        return;
+    }
     size_t row = o->block == 0 ? 1 : o->block * THREADS; // elements of a block for each thread
     size_t rows = o->block == 0 ? most : most / o->block;
     o->first = pick(row);
@@ -270,11 +307,17 @@ static void call(const struct operation *o)
         const struct type *type = &types[o->type];
         struct element e = element(o, type->size, o->first);
         size_t phase = o->block == 0 ? 0 : o->first % o->block;
+        int has_root = o->kind == REDUCE || o->kind == VECTOR_REDUCE;
         shared void *src = pointer(e.thread, r[SRC].at + e.at, o->block, phase);
         shared void *dst = o->kind == PREFIX_REDUCE
                                ? pointer(e.thread, r[DST].at + e.at, o->block, phase)
-                               : pointer(o->kind == REDUCE ? o->root : 0, r[DST].at, 1, 0);
-        type->call(o, dst, src);
+                               : pointer(has_root ? o->root : 0, r[DST].at, 1, 0);
+        if (o->kind == VECTOR_REDUCE)
+            upcx_team_reduce(UPCX_TEAM_ALL, dst, src, o->n, type->upc_type, o->op, flags(o));
+        else if (o->kind == VECTOR_REDUCE_ALL)
+            upcx_team_reduce_all(UPCX_TEAM_ALL, dst, src, o->n, type->upc_type, o->op, flags(o));
+        else
+            type->call(o, dst, src);
         return;
     }
     int from_root = o->kind == BROADCAST || o->kind == SCATTER;
@@ -310,11 +353,11 @@ static void model_copy(const struct operation *o, size_t at, size_t to, size_t o
 
 static void apply(const struct operation *o)
 {
-    if (is_reduction(o)) {
+    if (is_of_vectors(o))
+        types[o->type].apply_vectors(o);
+    else if (is_reduction(o))
         types[o->type].apply(o);
-        return;
-    }
-    for (size_t t = 0; t < THREADS; t++) {
+    for (size_t t = 0; !is_reduction(o) && t < THREADS; t++) {
         switch (o->kind) {
         case BROADCAST:
             model_copy(o, t, 0, o->root, 0);
