@@ -85,8 +85,11 @@ impl Setting<'_> {
             let beside = self.mapping.threads() <= self.testbed.most_peer_processes;
             for peer in peers.iter().filter(|_| beside) {
                 let command = peer.command(self.mapping.threads(), &args);
-                let lines = run_one(self.config, &self.limited(command))?;
-                self.add(&lines, peer.peer.name, points);
+                match run_one(self.config, &self.limited(command)) {
+                    Ok(lines) => self.add(&lines, peer.peer.name, points),
+                    // Ours are worth having without it.
+                    Err(problem) => eprintln!("{}: {problem}", peer.peer.name),
+                }
             }
         }
         Ok(())
