@@ -54,7 +54,6 @@ pub fn run(config: &Config) -> bool {
 
 fn run_testbed(config: &Config, testbed: &Testbed) -> Result<(), String> {
     let points = testbed::measure(config, testbed)?;
-    testbed::write(config, &points)?;
     let summary = testbed::summary(&points);
     println!("{summary}");
     if config.write {

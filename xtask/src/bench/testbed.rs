@@ -37,6 +37,7 @@ pub fn median(times: &[f64]) -> f64 {
     sorted[sorted.len() / 2]
 }
 
+/// Writes what it measures, as it goes.
 pub fn measure(config: &Config, testbed: &Testbed) -> Result<Vec<Point>, String> {
     let scratch = config.scratch("bench/testbed");
     let binary = scratch.join("program");
@@ -51,6 +52,8 @@ pub fn measure(config: &Config, testbed: &Testbed) -> Result<Vec<Point>, String>
             eprintln!("{mapping}, skew {skew}");
             let setting = Setting { config, testbed, mapping, skew, scratch: &scratch };
             setting.measure(&binary, &peers, &mut points)?;
+            // Now: the next may take long.
+            write(config, &points)?;
         }
     }
     Ok(points)
@@ -146,7 +149,7 @@ impl Setting<'_> {
 }
 
 /// `build/bench/collectives.json` and, as tables, `build/bench/collectives.md`.
-pub fn write(config: &Config, points: &[Point]) -> Result<(), String> {
+fn write(config: &Config, points: &[Point]) -> Result<(), String> {
     let list: Vec<Value> = points.iter().map(as_json).collect();
     let text = serde_json::to_string_pretty(&list).map_err(|e| e.to_string())?;
     let dir = config.root.join("build/bench");
