@@ -19,6 +19,7 @@ const RUNTIME: &[(&str, u32)] = &[
     ("core", 1),
     ("space", 2),
     ("net", 2),
+    ("omp", 2),
     ("job", 3),
     ("am", 3),
     ("comm", 4),
@@ -29,6 +30,7 @@ const RUNTIME: &[(&str, u32)] = &[
     ("upc", 7),
     ("library", 8),
     ("gas", 8),
+    ("spread", 8),
 ];
 
 /// `use crate::room` in `compiler/src/room`; tests may reach further, to make their inputs.

@@ -1,0 +1,79 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * What the OpenMP runtime asks of a program's other hosts. libfurlong-spread.so has the table;
+ * libgomp.so.1 finds it by this weak symbol, which is null on one host:
+ *     if (&fl_omp_far && fl_omp_far.hosts > 1) ...
+ * `hosts` is 0 while constructors run: until main is called each host is alone.
+ *
+ * A region of level 1 may have threads on all hosts, `threads` on each: host h has the numbers
+ * h * threads and on, and a part of the region with a barrier of its own. Regions inside regions
+ * stay on their host. Host 0 forks; each other host is told and performs its part. Memory of the
+ * program is coherent: what is said to order two threads here orders their accesses too. What the
+ * OpenMP runtime has itself (its globals, what it allocates) is each host's own.
+ *
+ * Constructs are numbered by each thread in the order in which it meets them, from 1 in each region;
+ * so all hosts mean the same construct by a number. `host-level` calls are made by one thread of
+ * each host, when the others of its part have come and wait; the others by any thread at any time.
+ */
+#ifndef FL_OMP_FAR_H
+#define FL_OMP_FAR_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+enum { FL_OMP_FAR_MESSAGE = 256 }; /* most bytes of a fork's message */
+
+/* A share of the iterations 0 .. total - 1. */
+struct fl_omp_far_take {
+    uint64_t number; /* of the construct */
+    uint64_t total;  /* the same in all calls for it */
+    uint64_t chunk;  /* what is taken is a multiple, but for the last */
+    uint64_t parts;  /* so much of what is left is taken: 1 / parts, but at least a chunk */
+};
+
+struct fl_omp_far {
+    unsigned hosts, me;
+    unsigned threads; /* of each host */
+
+    /* Set by the OpenMP runtime in a constructor. Performs this host's part of a region that host 0
+     * has forked, and joins. Called by the same thread again and again, on all hosts but 0. */
+    void (*part)(const void *message, size_t bytes);
+    /* Set likewise: some thread of the job has called `cancel`. Runs while messages are served, in
+     * any thread: it must not wait. */
+    void (*cancelled)(uint64_t what);
+
+    /* Host 0: the region begins on the other hosts, with a message to their parts. */
+    void (*fork)(const void *message, size_t bytes);
+    /* Host-level, at the region's end. On host 0 it returns when all have come, elsewhere at once. */
+    void (*join)(void);
+    /* Host-level: returns when all hosts have come. */
+    void (*barrier)(void);
+
+    /* The next iterations for the caller's host, *n_p of them from *first_p; false: none are left.
+     * For loops and sections; and for who comes first to a `single`: a total of 1. */
+    bool (*take)(const struct fl_omp_far_take *want, uint64_t *first_p, uint64_t *n_p);
+
+    /* Words of a construct, which are 0 at first. `post` sets one, and orders what was done before
+     * it before what is done after an `await` that returns it. `await` waits until the word is at
+     * least so large, and returns it. For ordered, doacross, and the address of copyprivate. Words
+     * may be asked for until the second host-level barrier, or join, after the construct. */
+    void (*post)(uint64_t number, uint64_t index, uint64_t value);
+    uint64_t (*await)(uint64_t number, uint64_t index, uint64_t least);
+
+    /* Locks, named by any addresses that are the same on all hosts; free at first. Among all
+     * threads of all hosts. */
+    void (*lock)(const void *name);
+    bool (*try_lock)(const void *name);
+    void (*unlock)(const void *name);
+
+    /* `flush` without a list. */
+    void (*fence)(void);
+
+    /* Calls `cancelled` on all hosts, the caller's too. */
+    void (*cancel)(uint64_t what);
+};
+
+extern struct fl_omp_far fl_omp_far __attribute__((weak, visibility("default")));
+
+#endif
