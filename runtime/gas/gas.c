@@ -38,10 +38,6 @@ static unsigned me(void) {
     return gas_process.job.first;
 }
 
-static const char *host_name(unsigned host) {
-    return fl_job_host_name(&gas_process.job, host);
-}
-
 static void last_words(bool by_signal) {
     if (!by_signal) {
         fflush_unlocked(stdout);
@@ -49,19 +45,8 @@ static void last_words(bool by_signal) {
 }
 
 static void find_job(void) {
-    struct fl_job *job = &gas_process.job;
-    fl_job_alone(job);
-    char *text = fl_params_take("FURLONG_JOB");
-    const char *wrong = text ? fl_job_parse(job, text) : NULL;
-    const int fds[] = {job->mem, job->ctl};
-    for (size_t i = 0; !wrong && i < 2; i++) {
-        if (fds[i] >= 0 && fl_os_close_on_exec(fds[i]) != 0) {
-            wrong = "its descriptors are not open";
-        }
-    }
-    if (wrong) {
-        fl_fatal(FL_CODE_JOB_VARIABLE,
-                 "FURLONG_JOB cannot be understood: %s; start the program with upcrun", wrong);
+    if (!fl_job_take(&gas_process.job)) {
+        fl_job_alone(&gas_process.job);
     }
 }
 
@@ -71,8 +56,7 @@ static void make_layout(void) {
     struct fl_layout threads;
     unsigned *first = calloc(job->hosts, sizeof *first);
     if (!first || !fl_job_layout(job, &threads)) {
-        fl_fatal(FL_CODE_JOB_VARIABLE, "FURLONG_JOB cannot be understood: processes and hosts that "
-                                       "do not add up; start the program with upcrun");
+        fl_job_refuse("processes and hosts that do not add up");
     }
     for (unsigned host = 0; host < job->hosts; host++) {
         first[host] = threads.at[host].proc;
@@ -84,40 +68,9 @@ static void make_layout(void) {
     free(first);
 }
 
-static const struct fl_net_ops *load_transport(void) {
-    const struct fl_job *job = &gas_process.job;
-    if (job->hosts == 1) {
-        return NULL;
-    }
-    const char *why;
-    const struct fl_net_ops *net = fl_net_load(job->net, gas_process.params.net_path, &why);
-    if (!net) {
-        fl_fatal(FL_CODE_NETWORK, "on %s: %s", host_name(job->host), why);
-    }
-    return net;
-}
-
-/* With so many ranks of other hosts on the same CPUs. */
-static void choose_wait(unsigned beside) {
-    struct gas_process *gas = &gas_process;
-    bool polite = gas->job.polite || gas->params.polite;
-    gas->wait = fl_wait_choose(fl_layout_my_procs(&gas->layout) + beside, fl_os_cpu_count(),
-                               polite ? 1 : gas->params.spins, gas->params.yields);
-}
-
 static void start_comm(void) {
     const struct fl_job *job = &gas_process.job;
-    const struct fl_comm_setup setup = {
-        .space = &gas_process.space,
-        .layout = &gas_process.layout,
-        .net = load_transport(),
-        .interface = job->interface,
-        .key = job->key,
-        .host_name = host_name,
-        .patience_ms = (uint32_t)gas_process.params.patience,
-    };
-    struct fl_net_card card;
-    fl_comm_start(&setup, &card);
+    fl_comm_attach_start(&gas_process.attach);
     gas_here = (struct gas_here){fl_comm_here.base, fl_comm_here.bytes};
     gas_messages_start();
     fl_comm_register(FL_COMM_GAS, gas_serve, NULL);
@@ -130,9 +83,8 @@ static void start_comm(void) {
             fl_fatal(FL_CODE_PRIVATE_MEMORY, "no memory for messages of %u ranks", job->procs);
         }
     }
-    fl_cards_exchange(&gas_process.cards, job, &card);
-    choose_wait(fl_cards_threads_beside(&gas_process.cards, &gas_process.layout));
-    fl_comm_connect(fl_cards_of, &gas_process.cards, gas_process.wait);
+    gas_process.wait = fl_comm_attach_connect(
+        &gas_process.attach, fl_layout_my_procs(&gas_process.layout), fl_os_cpu_count());
 }
 
 static void map_memory(unsigned flags) {
@@ -144,7 +96,11 @@ static void map_memory(unsigned flags) {
     fl_am_attach(&gas->am, (char *)gas->space.job_area + INBOXES, ranks,
                  gas->job.proc - gas->first);
     gas->am.one_thread = !(flags & GAS_THREADS);
-    choose_wait(0);
+    gas->attach = (struct fl_comm_attach){.job = &gas->job,
+                                          .params = &gas->params,
+                                          .space = &gas->space,
+                                          .layout = &gas->layout};
+    gas->wait = fl_comm_choose_wait(&gas->attach, ranks, fl_os_cpu_count());
 }
 
 static void on_exit_called(int status, void *unused) {

@@ -7,13 +7,12 @@
 #define FL_GAS_INSIDE_H
 
 #include "am/am.h"
-#include "comm/comm.h"
+#include "comm/attach.h"
 #include "core/fatal.h"
 #include "core/mutex.h"
 #include "core/params.h"
 #include "core/wait.h"
 #include "furlong/gas.h"
-#include "job/cards.h"
 #include "space/space.h"
 #include "sync/rounds.h"
 
@@ -46,7 +45,7 @@ struct gas_process {
     struct fl_params params;
     struct fl_job job;
     struct fl_layout layout;
-    struct fl_cards cards;
+    struct fl_comm_attach attach;
     struct fl_space space;
     struct fl_am am; /* of this host's ranks, by their place in it */
     struct fl_wait_policy wait;

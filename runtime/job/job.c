@@ -2,6 +2,10 @@
 /* See job.h. */
 #include "job/job.h"
 
+#include "core/fatal.h"
+#include "core/params.h"
+#include "platform/os.h"
+
 #include <ctype.h>
 #include <errno.h>
 #include <stddef.h>
@@ -186,6 +190,29 @@ const char *fl_job_parse(struct fl_job *job, char *text) {
     decode(job->net);
     decode(job->interface);
     return NULL;
+}
+
+void fl_job_refuse(const char *wrong) {
+    fl_fatal(FL_CODE_JOB_VARIABLE,
+             "FURLONG_JOB cannot be understood: %s; start the program with upcrun", wrong);
+}
+
+bool fl_job_take(struct fl_job *job) {
+    char *text = fl_params_take("FURLONG_JOB");
+    if (!text) {
+        return false;
+    }
+    const char *wrong = fl_job_parse(job, text);
+    if (wrong) {
+        fl_job_refuse(wrong);
+    }
+    const int fds[] = {job->mem, job->ctl};
+    for (size_t i = 0; i < 2; i++) {
+        if (fds[i] >= 0 && fl_os_close_on_exec(fds[i]) != 0) {
+            fl_job_refuse("its descriptors are not open");
+        }
+    }
+    return true;
 }
 
 bool fl_job_layout(const struct fl_job *job, struct fl_layout *layout) {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What the launcher says in FURLONG_JOB (docs/launch.md). Parses; does not act. */
+/* What the launcher says in FURLONG_JOB (docs/launch.md). */
 #ifndef FL_JOB_JOB_H
 #define FL_JOB_JOB_H
 
@@ -43,6 +43,11 @@ void fl_job_alone(struct fl_job *job);
 
 /* Parses `text`, which it changes and keeps; null or what is wrong with it. */
 const char *fl_job_parse(struct fl_job *job, char *text);
+
+/* What the launcher has said, if it has; programs that this one starts do not hear it. False if
+ * FURLONG_JOB is not set; fatal if it cannot be understood. */
+FL_MUST_USE bool fl_job_take(struct fl_job *job);
+FL_COLD _Noreturn void fl_job_refuse(const char *wrong);
 
 /* Who is where; false if the numbers do not add up. */
 FL_MUST_USE bool fl_job_layout(const struct fl_job *job, struct fl_layout *layout);

@@ -3,7 +3,6 @@
  * that of host 0. */
 #include "upc/attach.h"
 
-#include "comm/comm.h"
 #include "core/fatal.h"
 #include "upc/cells.h"
 #include "upc/collective.h"
@@ -102,43 +101,9 @@ static void agree_with_hosts(void) {
     }
 }
 
-static const struct fl_net_ops *load_transport(void) {
-    const struct fl_job *job = &upc_process.job;
-    if (job->hosts == 1) {
-        return NULL;
-    }
-    const char *why;
-    const struct fl_net_ops *net = fl_net_load(job->net, upc_process.params.net_path, &why);
-    if (!net) {
-        fl_fatal(FL_CODE_NETWORK, "on %s: %s", host_name(job->host), why);
-    }
-    return net;
-}
-
-/* With so many threads of other hosts on the same CPUs. */
-static void choose_wait(unsigned beside) {
-    const struct fl_params *params = &upc_process.params;
-    bool polite = upc_process.job.polite || params->polite;
-    unsigned threads = fl_layout_my_threads(&upc_process.layout) + beside;
-    upc_process.wait = fl_wait_choose(threads, upc_process.shared->cpus,
-                                      polite ? 1 : params->spins, params->yields);
-    upc_process.barrier.policy = upc_process.wait;
-}
-
 static void start_comm(void) {
-    const struct fl_job *job = &upc_process.job;
-    const struct fl_comm_setup setup = {
-        .space = &upc_process.space,
-        .layout = &upc_process.layout,
-        .net = load_transport(),
-        .interface = job->interface,
-        .key = job->key,
-        .host_name = host_name,
-        .patience_ms = (uint32_t)upc_process.params.patience,
-    };
-    struct fl_net_card card;
-    fl_comm_start(&setup, &card);
-    if (job->hosts == 1) {
+    fl_comm_attach_start(&upc_process.attach);
+    if (upc_process.job.hosts == 1) {
         return;
     }
     fl_barrier_connect(&upc_process.barrier, &upc_process.layout);
@@ -147,9 +112,10 @@ static void start_comm(void) {
     fl_comm_register(FL_COMM_START, tell_program, NULL);
     fl_queue_start(&upc_process.queue);
     upc_heap_start();
-    fl_cards_exchange(&upc_process.cards, job, &card);
-    choose_wait(fl_cards_threads_beside(&upc_process.cards, &upc_process.layout));
-    fl_comm_connect(fl_cards_of, &upc_process.cards, upc_process.wait);
+    upc_process.wait = fl_comm_attach_connect(&upc_process.attach,
+                                              fl_layout_my_threads(&upc_process.layout),
+                                              upc_process.shared->cpus);
+    upc_process.barrier.policy = upc_process.wait;
     agree_with_hosts();
 }
 
@@ -236,7 +202,11 @@ void upc_attach(void) {
     upc_process.heap.align = (uint32_t)params->alloc_align;
     agree_on_host(fingerprint);
     unsigned threads = fl_layout_my_threads(&upc_process.layout);
-    choose_wait(0);
+    upc_process.attach = (struct fl_comm_attach){.job = job,
+                                                 .params = params,
+                                                 .space = &upc_process.space,
+                                                 .layout = &upc_process.layout};
+    upc_process.wait = fl_comm_choose_wait(&upc_process.attach, threads, upc_process.shared->cpus);
     fl_barrier_attach(&upc_process.barrier, area + at.barrier, threads,
                       fl_barrier_choose(threads, upc_process.shared->cpus), upc_process.wait,
                       upc_barrier_names);

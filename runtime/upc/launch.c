@@ -71,14 +71,9 @@ static void run_in_place_or_launch(unsigned compiled, bool was_launched, char **
     upc_process.job.heap = upc_process.params.shared_heap;
 }
 
-static FL_COLD _Noreturn void refuse(const char *wrong) {
-    fl_fatal(FL_CODE_JOB_VARIABLE,
-             "FURLONG_JOB cannot be understood: %s; start the program with upcrun", wrong);
-}
-
 static void make_layout(void) {
     if (!fl_job_layout(&upc_process.job, &upc_process.layout)) {
-        refuse("threads, processes and hosts that do not add up");
+        fl_job_refuse("threads, processes and hosts that do not add up");
     }
 }
 
@@ -119,34 +114,22 @@ static void check_static_threads(unsigned compiled) {
 }
 
 void upc_launch_find_job(unsigned compiled, char **argv) {
-    char *text = fl_params_take("FURLONG_JOB");
+    bool told = fl_job_take(&upc_process.job);
     char *was_launched = fl_params_take(launched);
     bool pmix = fl_params_of_launcher("PMIX_RANK") != NULL;
-    if (!text && (pmix || fl_params_of_launcher("PMI_RANK"))) {
+    if (!told && (pmix || fl_params_of_launcher("PMI_RANK"))) {
         join_ranks(!pmix);
         make_layout();
         check_static_threads(compiled);
         return;
     }
-    if (!text) {
+    if (!told) {
         run_in_place_or_launch(compiled, was_launched != NULL, argv);
         free(was_launched);
         make_layout();
         return;
     }
     free(was_launched);
-    const char *wrong = fl_job_parse(&upc_process.job, text);
-    if (wrong) {
-        refuse(wrong);
-    }
     make_layout();
-    int fds[] = {upc_process.job.mem, upc_process.job.ctl};
-    for (size_t i = 0; i < 2; i++) {
-        int error = fds[i] < 0 ? 0 : fl_os_close_on_exec(fds[i]);
-        if (error) {
-            fl_fatal(FL_CODE_JOB_VARIABLE, "descriptor %d from upcrun: %s", fds[i],
-                     strerror(-error));
-        }
-    }
     check_static_threads(compiled);
 }

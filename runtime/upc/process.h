@@ -4,9 +4,9 @@
 #define FL_UPC_PROCESS_H
 
 #include "coll/choose.h"
+#include "comm/attach.h"
 #include "core/params.h"
 #include "core/wait.h"
-#include "job/cards.h"
 #include "space/heap.h"
 #include "space/space.h"
 #include "sync/barrier.h"
@@ -46,7 +46,7 @@ struct upc_process {
     struct fl_params params;
     struct fl_job job;
     struct fl_layout layout;
-    struct fl_cards cards;
+    struct fl_comm_attach attach;
     struct fl_space space;
     struct fl_heap heap;
     struct fl_barrier barrier;
