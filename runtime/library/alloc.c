@@ -99,7 +99,7 @@ static void seek_huge_pages(uint64_t address, uint64_t bytes) {
 static FL_COLD uint64_t broadcast_over_hosts(enum upc_barrier_use use, uint64_t value) {
     struct fl_coll_call call = {
         .team = &upc_process.team, .member = &upc_self->coll, .kind = use};
-    upc_barrier_plain(use);
+    upc_barrier_called(use);
     fl_coll_value_broadcast(&call, &value, sizeof value, 0);
     return value;
 }
@@ -114,7 +114,7 @@ uint64_t upc_alloc_broadcast(enum upc_barrier_use use, uint64_t value) {
     if (upc_self->me == 0) {
         *slot = value;
     }
-    upc_barrier_plain(use);
+    upc_barrier_called(use);
     return *slot;
 }
 
@@ -192,7 +192,7 @@ void upc_all_free(upcr_pts p) {
     if (FL_UNLIKELY(upc_process.check)) {
         upc_collective_agree(UPC_AT_ALL_FREE, &(struct upc_argument){"ptr", p, true}, 1);
     }
-    upc_barrier_plain(UPC_AT_ALL_FREE);
+    upc_barrier_called(UPC_AT_ALL_FREE);
     if (self->me == 0) {
         upc_free(p);
     }

@@ -207,7 +207,7 @@ void upc_all_atomicdomain_free(struct upcr_atomicdomain *domain) {
         }
         *mine(domain) = (struct upcr_atomicdomain){0};
     }
-    upc_barrier_plain(UPC_AT_ALL_ATOMICDOMAIN_FREE);
+    upc_barrier_called(UPC_AT_ALL_ATOMICDOMAIN_FREE);
     if (domain && self->me == 0) {
         upc_alloc_free(what, (uint64_t)domain);
     }

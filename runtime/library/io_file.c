@@ -83,7 +83,7 @@ struct upc_io_verdict upc_io_agree(struct upc_io_part *handle, enum upc_barrier_
                                    int64_t value) {
     unsigned slot = upc_self->barrier.epoch & 1, threads = upc_process.job.threads;
     part_of(handle, upc_self->me)->votes[slot] = (struct upc_io_vote){value, error};
-    upc_barrier_plain(use);
+    upc_barrier_called(use);
     struct upc_io_verdict verdict = {0, INT64_MAX, 0};
     for (unsigned from = 0; from < threads; from += BALLOT) {
         unsigned n = threads - from < BALLOT ? threads - from : BALLOT;
@@ -103,7 +103,7 @@ struct upc_io_verdict upc_io_agree(struct upc_io_part *handle, enum upc_barrier_
 
 int64_t upc_io_alone(struct upc_file *file, enum upc_barrier_use use, upc_io_work *work,
                      int64_t argument) {
-    upc_barrier_plain(use);
+    upc_barrier_called(use);
     int64_t value = upc_self->me == 0 ? work(file, argument) : 0;
     return upc_io_agree(file->handle, use, 0, value).first;
 }

@@ -189,7 +189,7 @@ static uint64_t new_handle(void) {
 
 /* The last that any thread does with the handle. */
 static void free_handle(struct upc_io_part *handle, enum upc_barrier_use use) {
-    upc_barrier_plain(use);
+    upc_barrier_called(use);
     if (upc_self->me == 0) {
         fl_lock_destroy(&handle->lock);
         upc_alloc_free(upc_barrier_names[use], (uint64_t)handle);

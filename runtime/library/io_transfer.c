@@ -75,7 +75,7 @@ static void take_share(struct upc_io_call *call) {
 
 void upc_io_enter(struct upc_io_call *call) {
     if (waits_at_entry(call)) {
-        upc_barrier_plain(call->use);
+        upc_barrier_called(call->use);
     }
     if (call->error) {
         call->n_extents = 0;
@@ -132,7 +132,7 @@ upc_off_t upc_io_leave(struct upc_io_call *call, enum upc_barrier_use use) {
     if (call->common) {
         result = leave_common(call, use);
     } else if (waits_at_exit(call)) {
-        upc_barrier_plain(use);
+        upc_barrier_called(use);
     }
     free(call->memory.list);
     free(call->extents);

@@ -59,7 +59,7 @@ void upc_all_lock_free(struct upcr_lock *lock) {
         const struct upc_argument ptr = {"ptr", (uint64_t)lock, true};
         upc_collective_agree(UPC_AT_ALL_LOCK_FREE, &ptr, 1);
     }
-    upc_barrier_plain(UPC_AT_ALL_LOCK_FREE);
+    upc_barrier_called(UPC_AT_ALL_LOCK_FREE);
     if (self->me == 0) {
         upc_lock_free(lock);
     }

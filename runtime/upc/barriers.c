@@ -65,9 +65,24 @@ void upcr_barrier(int has_value, int value, const char *file, int line) {
     upc_trace_end(since, "barrier", file, line, 0);
 }
 
+static void meet(struct upc_thread *self, const struct fl_barrier_mark *mark) {
+    notify(self, mark);
+    wait(self, mark, upc_barrier_names[mark->kind]);
+}
+
 void upc_barrier_plain(enum upc_barrier_use use) {
-    const struct fl_barrier_mark mark = {.kind = use};
+    meet(self_or_fatal(upc_barrier_names[use]), &(struct fl_barrier_mark){.kind = use});
+}
+
+void upcr_called_from(const char *file, int line) {
+    if (upc_self) {
+        upc_self->file = file;
+        upc_self->line = line;
+    }
+}
+
+void upc_barrier_called(enum upc_barrier_use use) {
     struct upc_thread *self = self_or_fatal(upc_barrier_names[use]);
-    notify(self, &mark);
-    wait(self, &mark, upc_barrier_names[use]);
+    meet(self,
+         &(struct fl_barrier_mark){.kind = use, .file = self->file, .line = self->line});
 }

@@ -23,13 +23,15 @@ void upc_collective_refuse(enum upc_barrier_use use) {
 
 /* What a thread leaves for the comparison. */
 struct statement {
-    uint64_t kind;
     uint64_t values[UPC_MOST_ARGUMENTS];
+    uint32_t kind;
+    int32_t line; /* 0: not known */
+    char file[FL_COLL_CELL_BYTES - 8 * UPC_MOST_ARGUMENTS - 8]; /* its end */
 };
 _Static_assert(sizeof(struct statement) <= FL_COLL_CELL_BYTES, "a statement fits a cell");
 
 struct value_text {
-    char text[80];
+    char text[96];
 };
 
 static struct value_text value_text(const struct upc_argument *argument, uint64_t value) {
@@ -46,24 +48,46 @@ static struct value_text value_text(const struct upc_argument *argument, uint64_
     return t;
 }
 
+/* Of a long name the last folders, which tell more than the first. */
+static void leave_place(struct statement *statement, const struct upc_thread *thread) {
+    const char *name = thread->file ? thread->file : "";
+    size_t most = sizeof statement->file - 1;
+    while (strlen(name) > most && strchr(name, '/')) {
+        name = strchr(name, '/') + 1;
+    }
+    snprintf(statement->file, sizeof statement->file, "%s", name);
+    statement->line = thread->line;
+}
+
+/* " (a.upc:12)", or nothing. */
+static struct value_text place_text(const struct statement *statement) {
+    struct value_text t = {""};
+    if (statement->line) {
+        snprintf(t.text, sizeof t.text, " (%s:%d)", statement->file, statement->line);
+    }
+    return t;
+}
+
 static FL_COLD void compare(const struct fl_coll_call *call, const struct statement *first,
                             const struct statement *other, unsigned rank,
                             const struct upc_argument *arguments, unsigned count) {
     unsigned one = fl_coll_thread(call->team, 0), thread = fl_coll_thread(call->team, rank);
     if (first->kind != other->kind) {
         fl_fatal(FL_CODE_OTHER_BARRIER,
-                 "thread %u is at %s, but thread %u at %s; all members of a team must come to the "
-                 "same collective calls in the same order",
-                 one, upc_barrier_names[first->kind], thread, upc_barrier_names[other->kind]);
+                 "thread %u is at %s%s, but thread %u at %s%s; all members of a team must come to "
+                 "the same collective calls in the same order",
+                 one, upc_barrier_names[first->kind], place_text(first).text, thread,
+                 upc_barrier_names[other->kind], place_text(other).text);
     }
     for (unsigned i = 0; i < count; i++) {
         if (first->values[i] != other->values[i]) {
             fl_fatal(FL_CODE_ARGUMENTS_DIFFER,
-                     "%s: %s is %s in thread %u, but %s in thread %u; all threads must give the "
-                     "same value",
+                     "%s: %s is %s in thread %u%s, but %s in thread %u%s; all threads must give "
+                     "the same value",
                      upc_barrier_names[call->kind], arguments[i].name,
                      value_text(&arguments[i], first->values[i]).text, one,
-                     value_text(&arguments[i], other->values[i]).text, thread);
+                     place_text(first).text, value_text(&arguments[i], other->values[i]).text,
+                     thread, place_text(other).text);
         }
     }
 }
@@ -73,7 +97,7 @@ void upc_collective_agree(enum upc_barrier_use use, const struct upc_argument *a
     const struct fl_coll_call call = {
         .team = &upc_process.team, .member = &upc_self->coll, .kind = use};
     /* A thread that is at a barrier, or at the end of the program, would never come to the turn. */
-    upc_barrier_plain(use);
+    upc_barrier_called(use);
     upc_collective_agree_in(&call, arguments, count);
 }
 
@@ -82,6 +106,7 @@ void upc_collective_agree_in(const struct fl_coll_call *caller,
     struct fl_coll_call call = {
         .team = caller->team, .member = caller->member, .kind = caller->kind};
     struct statement mine = {.kind = call.kind};
+    leave_place(&mine, upc_self);
     for (unsigned i = 0; i < count; i++) {
         mine.values[i] = arguments[i].value;
     }

@@ -24,7 +24,7 @@ struct upc_argument {
     bool is_pointer; /* an address of shared memory, with or without a phase; else a number */
 };
 
-enum { UPC_MOST_ARGUMENTS = FL_COLL_CELL_BYTES / 8 - 1 };
+enum { UPC_MOST_ARGUMENTS = 6 };
 
 /* In a collective function of a program that looks for misuse (upc_process.check): the end of the
  * job if the threads call different functions, or with different arguments. Waits for all. */

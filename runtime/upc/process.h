@@ -31,6 +31,8 @@ struct upc_thread {
     struct fl_coll_member coll, later_coll;
     size_t any_first; /* of a set of threads: where upcx_wait_any looks first */
     unsigned me;
+    const char *file; /* where a collective function of the library was called last; null: not known */
+    int line;
     int status;  /* what its main returned */
     bool in_upc; /* between start and the final barrier */
     bool ended;
@@ -89,5 +91,7 @@ extern const char *const upc_barrier_names[];
 
 /* A barrier of the runtime itself. */
 void upc_barrier_plain(enum upc_barrier_use use);
+/* The same in a collective function: the messages know from where it is called. */
+void upc_barrier_called(enum upc_barrier_use use);
 
 #endif

@@ -354,10 +354,17 @@ impl Emitter<'_> {
         if let Some(text) = self.query_call(*callee, args) {
             return Some(text);
         }
-        self.rebuild(id, |e, parts| {
+        let text = self.rebuild(id, |e, parts| {
             parts.push(e.value_part(*callee));
             args.iter().for_each(|&arg| parts.push(e.value_part(arg)));
-        })
+        });
+        match self.debug_call(*callee) {
+            Some(place) => {
+                let text = text.unwrap_or_else(|| self.span_text(self.ast.expr(id).span).into());
+                Some(format!("({place}, {text})"))
+            }
+            None => text,
+        }
     }
 
     fn query_call(&mut self, callee: ExprId, args: &[ExprId]) -> Option<String> {

@@ -356,6 +356,10 @@ extern void upcr_wait(int has_value, int value, const char *file, int line)
 extern void upcr_barrier(int has_value, int value, const char *file, int line)
     __attribute__((visibility("hidden")));
 
+/* In programs compiled with -g: before a call of a collective function of the library, where it is.
+ * `file` lives as long as the program. */
+extern void upcr_called_from(const char *file, int line) __attribute__((visibility("hidden")));
+
 /* Enters a upc_forall that has an affinity expression: 1 if it is the outermost, which alone
  * distributes its iterations (6.6.2p11). The emitted variable that holds the result carries
  * __attribute__((cleanup(upcr_forall_leave))), so every way out of the loop undoes it. */

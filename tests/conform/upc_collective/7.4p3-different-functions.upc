@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //@ flags: -g
-//@ mappings: 2x1 1x2 3x1 1x5
+//@ mappings: 2x1 1x2 3x1 1x5 2:4x1
 //@ exit: 1
 //@ stderr: R0306
-//@ stderr: upc_all_gather
+//@ stderr: different-functions.upc:22)
 //@ stderr: thread 1
+//@ stderr: upc_all_gather
 //@ stderr: upc_all_scatter
+//@ stderr: different-functions.upc:20)
 // Threads call different functions.
 #include <upc.h>
 #include <upc_collective.h>

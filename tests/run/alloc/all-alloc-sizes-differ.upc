@@ -3,7 +3,7 @@
 //@ flags: -g
 //@ exit: 1
 //@ stderr: R0308
-//@ stderr: upc_all_alloc: nbytes is 10 in thread 0, but 20 in thread 1
+//@ stderr: upc_all_alloc: nbytes is 10 in thread 0 (tests/run/alloc/all-alloc-sizes-differ.upc:13), but 20 in thread 1
 // All threads must ask for the same.
 #include <stdio.h>
 #include <upc.h>

@@ -3,7 +3,7 @@
 //@ flags: -g
 //@ exit: 1
 //@ stderr: R0308
-//@ stderr: rootthread is 0 in thread 0, but 1 in thread 1
+//@ stderr: rootthread is 0 in thread 0 (tests/run/bupc/wrong-allv-root-differs.upc:15), but 1 in thread 1
 // The root is the same in all threads.
 #include <bupc_collectivev.h>
 #include <stdio.h>

@@ -3,7 +3,7 @@
 //@ mappings: 4x1 1x4 2:4x1
 //@ exit: 1
 //@ stderr: R0306
-//@ stderr: thread 1 is at upcx_team_barrier, but thread 3 at upcx_team_gather
+//@ stderr: thread 1 is at upcx_team_barrier (tests/run/collective/team-other-call.upc:19), but thread 3 at upcx_team_gather (tests/run/collective/team-other-call.upc:17)
 // Members that call different functions are named, by their threads' numbers.
 #include <upc.h>
 #include <upcx_team.h>

@@ -4,7 +4,7 @@
 //@ exit: 1
 //@ stderr: R0308
 //@ stderr: upcx_team_broadcast: src is offset
-//@ stderr: at thread 1, phase 0 in thread 1, but offset
+//@ stderr: at thread 1, phase 0 in thread 1 (tests/run/collective/team-other-root.upc:18), but offset
 // Members that take each itself for the root are told so.
 #include <upc.h>
 #include <upcx_team.h>

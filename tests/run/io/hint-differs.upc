@@ -2,7 +2,7 @@
 //@ mappings: 3x1 1x3
 //@ flags: -g
 //@ exit: 1
-//@ stderr: the hint cb_nodes is 1 in thread 0, but 2 in thread 2
+//@ stderr: the hint cb_nodes is 1 in thread 0 (tests/run/io/hint-differs.upc:13), but 2 in thread 2
 // The contents of hints are single-valued; with this one, differing ones would leave holes.
 #include <upc.h>
 #include <upc_io.h>

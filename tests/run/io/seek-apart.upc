@@ -3,7 +3,7 @@
 //@ flags: -g
 //@ exit: 1
 //@ stderr: R0308
-//@ stderr: upc_all_fseek: offset is 0 in thread 0, but 8 in thread 1
+//@ stderr: upc_all_fseek: offset is 0 in thread 0 (tests/run/io/seek-apart.upc:13), but 8 in thread 1
 #include "../../check.h"
 #include <upc_io.h>
 
