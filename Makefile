@@ -6,7 +6,8 @@
 #   make build    leave upcc, upcrun and furlong in build/bin
 #   make check-csmith, check-projects     ordinary C through upcc: the long way
 #   make check-collectives                collectives beside a model, with SEEDS random seeds
-#   make check-hosts                      all programs over hosts, fabrics and transports: hours
+#   make check-hosts                      all programs over hosts, fabrics and transports: hours;
+#                                         with TURN=0, 1... each in one mapping, a fifth of that
 #   make check-sanitize                   all programs with sanitizers
 #   make bench    measure; writes build/bench/results.json
 #   make bench-collectives    the testbed of collective operations, with figures

@@ -1,8 +1,10 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
-# Every program over two and four hosts of this machine, by every fabric and transport. Hours; each
-# step runs even if one before it failed.
+# Every program over two and four hosts of this machine, by every fabric and transport. Hours; with
+# TURN=K each program in one of the mappings only, another for each K. Each step runs even if one
+# before it failed.
 set -u
+turn=${TURN:+--turn $TURN}
 bad=0
 
 over() { # over HOSTS MAPPINGS OPTION...
@@ -11,7 +13,7 @@ over() { # over HOSTS MAPPINGS OPTION...
     shift 2
     for suite in run conform examples; do
         echo "== $suite over $hosts hosts: $mappings $*"
-        cargo xtask "$suite" --jobs 1 --hosts "$hosts" --mappings "$mappings" "$@" || bad=1
+        cargo xtask "$suite" --jobs 1 --hosts "$hosts" --mappings "$mappings" $turn "$@" || bad=1
     done
 }
 

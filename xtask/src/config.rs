@@ -32,6 +32,7 @@ pub struct Config {
     pub transport: Option<String>,
     /// Of tests that name none.
     pub mappings: Option<Vec<Mapping>>,
+    pub turn: Option<usize>,
     pub jobs: usize,
     pub flags: Vec<String>,
 }
@@ -57,6 +58,7 @@ impl Config {
             wants_netns: false,
             transport: None,
             mappings: None,
+            turn: None,
             jobs: cpus,
             flags: Vec::new(),
         };
@@ -72,6 +74,7 @@ impl Config {
                 "--hosts" => config.hosts = Some(number(&value()?)?.max(1) as u32),
                 "--fabric" => config.wants_netns = fabric(&value()?)?,
                 "--transport" => config.transport = Some(value()?),
+                "--turn" => config.turn = Some(number(&value()?)?),
                 "--jobs" => config.jobs = number(&value()?)?.max(1),
                 "--mappings" => config.mappings = Some(case::mappings(&value()?)?),
                 "--flags" => config.flags = words(&value()?),

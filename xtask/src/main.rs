@@ -59,6 +59,7 @@ cargo xtask COMMAND [FILTER]... [OPTION]...
   --plot DIR  draw what a testbed has measured: figures in SVG
   --remote    programs take all shared memory for another host's (run, conform, examples)
   --rounds N  rounds of each measurement (default: as bench.toml says)
+  --turn K    each program in one of its mappings: with K = 0, 1, 2... in one after the other
   --transport T  what connects the hosts; under `mpich` and `openmpi` programs are started by mpiexec
   --upcc P, --upcrun P   other tools than those in build/bin
   --write     put the measurements into bench/README.md as well

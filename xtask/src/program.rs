@@ -100,7 +100,16 @@ fn mappings(config: &Config, case: &Case) -> Vec<Mapping> {
         Some(hosts) if case.one_host || !mapping.is_on(hosts) => None,
         Some(hosts) => Some(Mapping { hosts, ..mapping }),
     });
-    list.flat_map(|mapping| vec![mapping; case.repeat]).collect()
+    let list = in_turn(config, case, list.collect());
+    list.into_iter().flat_map(|mapping| vec![mapping; case.repeat]).collect()
+}
+
+/// Which mapping is a program's first differs from program to program.
+fn in_turn(config: &Config, case: &Case, list: Vec<Mapping>) -> Vec<Mapping> {
+    let Some(turn) = config.turn else { return list };
+    let name = case.path.strip_prefix(&config.root).unwrap_or(&case.path);
+    let first: usize = name.to_string_lossy().bytes().map(usize::from).sum();
+    list.get((first + turn) % list.len().max(1)).copied().into_iter().collect()
 }
 
 /// Compiles the case to `scratch/program`, or checks that it does not compile.
