@@ -21,6 +21,8 @@ put lib "$(find "$build/runtime" -name libfurlong.a | head -n 1)"
 for object in "$build"/runtime/libfurlong-*.so; do
     [ ! -f "$object" ] || put lib "$object"
 done
+put lib/furlong/omp "$build/runtime/libgomp.so.1"
+ln -sfn libgomp.so.1 "$build/lib/furlong/omp/libgomp.so"
 put include runtime/include/*.h
 put include/furlong runtime/include/furlong/*.h
 put include/furlong/bupc runtime/include/furlong/bupc/*.h

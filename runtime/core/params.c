@@ -192,6 +192,6 @@ char *fl_params_take(const char *variable) {
     return copy;
 }
 
-const char *fl_params_of_launcher(const char *variable) {
+const char *fl_params_foreign(const char *variable) {
     return getenv(variable);
 }

@@ -28,8 +28,8 @@ void fl_params_warn_unknown(void);
  * from the environment, so that programs that this one starts do not see it. Null if not set. */
 char *fl_params_take(const char *variable);
 
-/* The value of a variable by which other programs' launchers speak to processes; null if not set. */
-const char *fl_params_of_launcher(const char *variable);
+/* The value of a variable that others have defined: other launchers, OpenMP; null if not set. */
+const char *fl_params_foreign(const char *variable);
 
 /* "64MB" to bytes; a bare number is multiplied by `unit`. False if it is no size. */
 FL_MUST_USE bool fl_params_parse_size(const char *text, uint64_t unit, uint64_t *bytes_p);

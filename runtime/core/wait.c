@@ -132,10 +132,10 @@ void fl_wait_ring_slow(struct fl_wait_bell *bell) {
     /* Relaxed: the sleeper looks again at what it waits for. It may have left meanwhile and sleep
      * anew, and is woken for nothing then. */
     atomic_store_explicit(&bell->asleep, 0, memory_order_relaxed);
-    fl_os_futex_wake(&bell->asleep, 1);
+    fl_os_futex_wake(&bell->asleep, INT32_MAX);
 }
 
-void fl_wait_at_bell(struct fl_wait_bell *bell, fl_wait_condition *reached, void *context,
+void fl_wait_among_others(struct fl_wait_bell *bell, fl_wait_condition *reached, void *context,
                      struct fl_wait_policy policy) {
     if (reached_awake(reached, context, policy)) {
         return;
@@ -144,10 +144,15 @@ void fl_wait_at_bell(struct fl_wait_bell *bell, fl_wait_condition *reached, void
         /* [W5] pairs [W4]. */
         atomic_exchange_explicit(&bell->asleep, 1, memory_order_seq_cst);
         if (reached(context)) {
-            break;
+            return; /* the mark stays: it may be another's */
         }
         fl_wait_sleep(&bell->asleep, 1);
     }
+}
+
+void fl_wait_at_bell(struct fl_wait_bell *bell, fl_wait_condition *reached, void *context,
+                     struct fl_wait_policy policy) {
+    fl_wait_among_others(bell, reached, context, policy);
     /* Relaxed: as long as it is set, ringing only takes longer. */
     atomic_store_explicit(&bell->asleep, 0, memory_order_relaxed);
 }

@@ -158,6 +158,10 @@ typedef bool fl_wait_condition(void *context);
 
 /* Waits until it has, by yielding and sleeping. One thread at a time for each bell. */
 void fl_wait_at_bell(struct fl_wait_bell *bell, fl_wait_condition *reached, void *context,
-                             struct fl_wait_policy policy);
+                     struct fl_wait_policy policy);
+
+/* The same for any number of threads, each with a condition of its own. A ring wakes all. */
+void fl_wait_among_others(struct fl_wait_bell *bell, fl_wait_condition *reached, void *context,
+                          struct fl_wait_policy policy);
 
 #endif

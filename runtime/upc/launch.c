@@ -116,8 +116,8 @@ static void check_static_threads(unsigned compiled) {
 void upc_launch_find_job(unsigned compiled, char **argv) {
     bool told = fl_job_take(&upc_process.job);
     char *was_launched = fl_params_take(launched);
-    bool pmix = fl_params_of_launcher("PMIX_RANK") != NULL;
-    if (!told && (pmix || fl_params_of_launcher("PMI_RANK"))) {
+    bool pmix = fl_params_foreign("PMIX_RANK") != NULL;
+    if (!told && (pmix || fl_params_foreign("PMI_RANK"))) {
         join_ranks(!pmix);
         make_layout();
         check_static_threads(compiled);

@@ -1,0 +1,114 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* See barrier.h. */
+#include "omp/barrier.h"
+
+struct waiter {
+    struct fl_omp_member *me;
+    fl_wait_condition *reached;
+    void *context;
+};
+
+static bool reached_helping(void *context) {
+    struct waiter *waiter = context;
+    while (!waiter->reached(waiter->context)) {
+        if (!fl_omp_task_helped(waiter->me)) {
+            return false;
+        }
+    }
+    return true;
+}
+
+void fl_omp_wait_slow(struct fl_omp_member *me, struct fl_wait_bell *bell,
+                      fl_wait_condition *reached, void *context) {
+    struct waiter waiter = {me, reached, context};
+    fl_wait_among_others(bell, reached_helping, &waiter, me->team->policy);
+}
+
+/* The last to come lets all go on. */
+static FL_COLD void end_tasks(struct fl_omp_member *me) {
+    fl_omp_wait(me, fl_omp_tasks_ended, me->team);
+}
+
+static void open_barrier(struct fl_omp_member *me) {
+    struct fl_omp_team *team = me->team;
+    if (FL_UNLIKELY(!fl_omp_tasks_ended(team))) {
+        end_tasks(me);
+    }
+    /* Relaxed, twice: members change it between barriers only. Published by the state. */
+    if (FL_UNLIKELY(atomic_load_explicit(&team->cancelled, memory_order_relaxed))) {
+        atomic_fetch_and_explicit(&team->cancelled, FL_OMP_CANCEL_PARALLEL, memory_order_relaxed);
+    }
+    if (team->n > 1) {
+        /* [B1] pairs [B2]. Before the ring: a member that sleeps has been seen, or sees this. */
+        atomic_exchange_explicit(&team->state, me->state + (1u << FL_OMP_SIZE_BITS),
+                                 memory_order_seq_cst);
+        fl_wait_ring(&team->bell);
+    }
+}
+
+/* Whether the member is the last to come. */
+static bool arrive(struct fl_omp_member *me) {
+    struct fl_omp_team *team = me->team;
+    me->arrivals += team->n;
+    /* [B4] pairs itself: the last to come has seen what all wrote, and publishes it by [B1]. */
+    return atomic_fetch_add_explicit(&team->arrived, 1, memory_order_acq_rel) + 1 == me->arrivals;
+}
+
+static void passed(struct fl_omp_member *me) {
+    if (me->team->n > 1) {
+        me->state += 1u << FL_OMP_SIZE_BITS;
+    }
+}
+
+void fl_omp_barrier(struct fl_omp_member *me) {
+    if (arrive(me)) {
+        open_barrier(me);
+    } else {
+        fl_omp_wait(me, fl_omp_state_changed, me);
+    }
+    passed(me);
+}
+
+static bool region_cancelled(struct fl_omp_team *team) {
+    /* [C2] pairs [C1] in cancel.c: either the canceller sees who sleeps, or that sees this. */
+    return atomic_load_explicit(&team->cancelled, memory_order_seq_cst) & FL_OMP_CANCEL_PARALLEL;
+}
+
+static bool passed_or_cancelled(void *context) {
+    struct fl_omp_member *me = context;
+    return fl_omp_state_changed(me) || region_cancelled(me->team);
+}
+
+/* The member no longer counts as arrived; false: too late, all have come. */
+static bool withdraw(struct fl_omp_member *me) {
+    _Atomic uint32_t *arrived = &me->team->arrived;
+    /* Relaxed, all of it: the region is over, and its end orders what was written. */
+    uint32_t now = atomic_load_explicit(arrived, memory_order_relaxed);
+    while (me->arrivals - now - 1 < me->team->n) {
+        if (atomic_compare_exchange_weak_explicit(arrived, &now, now - 1, memory_order_relaxed,
+                                                  memory_order_relaxed)) {
+            me->arrivals -= me->team->n;
+            return true;
+        }
+    }
+    return false;
+}
+
+bool fl_omp_barrier_cancel(struct fl_omp_member *me) {
+    if (region_cancelled(me->team)) {
+        return true;
+    }
+    if (arrive(me)) {
+        open_barrier(me);
+    } else {
+        fl_omp_wait(me, passed_or_cancelled, me);
+        if (!fl_omp_state_changed(me)) {
+            if (withdraw(me)) {
+                return true;
+            }
+            fl_omp_wait(me, fl_omp_state_changed, me);
+        }
+    }
+    passed(me);
+    return false;
+}

@@ -1,0 +1,60 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* How members of a team wait: for each other, or for anything else. OpenMP 5.1 §2.19.2. */
+#ifndef FL_OMP_BARRIER_H
+#define FL_OMP_BARRIER_H
+
+#include "omp/team.h"
+
+/* The team's barrier, at which all tasks end. */
+void fl_omp_barrier(struct fl_omp_member *me);
+
+/* The same, but true at once when the region is cancelled, before or meanwhile. */
+bool fl_omp_barrier_cancel(struct fl_omp_member *me);
+
+/* Of a member: whether a region or the next phase of it has begun that it does not know of. */
+static inline bool fl_omp_state_changed(void *context) {
+    struct fl_omp_member *me = context;
+    /* [B2] pairs [B1]: what was written before, by the master or by all members, is seen. */
+    return atomic_load_explicit(&me->team->state, memory_order_seq_cst) != me->state;
+}
+
+/* Of a team: whether all explicit tasks have ended. */
+static inline bool fl_omp_tasks_ended(void *context) {
+    struct fl_omp_team *team = context;
+    /* [B3] pairs the decrement when a task ends: sees what it wrote. */
+    return atomic_load_explicit(&team->tasks, memory_order_seq_cst) == 0;
+}
+
+FL_COLD void fl_omp_wait_slow(struct fl_omp_member *me, struct fl_wait_bell *bell,
+                              fl_wait_condition *reached, void *context);
+
+/* Executes tasks while there are any: there may be more when they have ended. */
+static inline bool fl_omp_task_helped(struct fl_omp_member *me) {
+    /* Relaxed: a hint; who makes tasks rings. */
+    return FL_UNLIKELY(atomic_load_explicit(&me->team->tasks, memory_order_relaxed)) &&
+           fl_omp_task_run(me);
+}
+
+/* Waits until it has been reached, which is said by seq_cst loads and stays so; executes tasks
+ * meanwhile. Who makes it true rings the bell, which is one of the team's. */
+static inline __attribute__((always_inline)) void fl_omp_wait_at(struct fl_omp_member *me,
+                                                                 struct fl_wait_bell *bell,
+                                                                 fl_wait_condition *reached,
+                                                                 void *context) {
+    for (uint32_t i = me->team->policy.spins; i > 0; i--) {
+        if (reached(context)) {
+            return;
+        }
+        if (fl_omp_task_helped(me)) {
+            i++;
+        }
+    }
+    fl_omp_wait_slow(me, bell, reached, context);
+}
+
+static inline void fl_omp_wait(struct fl_omp_member *me, fl_wait_condition *reached,
+                               void *context) {
+    fl_omp_wait_at(me, &me->team->bell, reached, context);
+}
+
+#endif

@@ -1,0 +1,29 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* See lock.h. */
+#include "omp/lock.h"
+
+#include "omp/team.h"
+
+static bool try_when_free(_Atomic uint32_t *lock) {
+    /* Relaxed: a hint, so that those who wait do not take the line from each other. */
+    return atomic_load_explicit(lock, memory_order_relaxed) == FL_OMP_FREE && fl_omp_lock_try(lock);
+}
+
+void fl_omp_lock_slow(_Atomic uint32_t *lock) {
+    struct fl_wait_policy policy = fl_omp_self()->team->policy;
+    for (uint32_t i = 0; i < policy.spins; i++) {
+        if (try_when_free(lock)) {
+            return;
+        }
+        fl_os_relax();
+    }
+    for (uint32_t i = 0; i < policy.yields && fl_wait_yield(); i++) {
+        if (try_when_free(lock)) {
+            return;
+        }
+    }
+    /* [L3] pairs [L2]. From here the lock counts as slept for: one needless wake at most. */
+    while (atomic_exchange_explicit(lock, FL_OMP_SLEPT_FOR, memory_order_acquire) != FL_OMP_FREE) {
+        fl_wait_sleep(lock, FL_OMP_SLEPT_FOR);
+    }
+}

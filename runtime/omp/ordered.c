@@ -1,0 +1,41 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * `ordered` regions of loops. Pieces are given out in the order of iterations, and each is executed
+ * by one member from its first to its last: so it suffices that pieces take turns. The turn is the
+ * number of iterations that are through. OpenMP 5.1 §2.19.9.
+ */
+#include "omp/barrier.h"
+#include "omp/loop.h"
+
+static bool has_turn(void *context) {
+    const struct fl_omp_loop *loop = context;
+    /* [O2] pairs [O1]: what the piece before wrote is seen. */
+    return atomic_load_explicit(&loop->share->turn, memory_order_seq_cst) == loop->from;
+}
+
+void fl_omp_ordered_wait(struct fl_omp_member *me) {
+    fl_omp_wait(me, has_turn, &me->loop);
+}
+
+void fl_omp_ordered_pass(struct fl_omp_member *me) {
+    struct fl_omp_loop *loop = &me->loop;
+    if (loop->from == loop->to) {
+        return;
+    }
+    fl_omp_ordered_wait(me); /* the piece may have had no ordered region */
+    /* [O1] pairs [O2]. */
+    atomic_exchange_explicit(&loop->share->turn, loop->to, memory_order_seq_cst);
+    fl_wait_ring(&me->team->bell);
+    loop->from = loop->to;
+}
+
+FL_OMP_API void GOMP_ordered_start(void) {
+    struct fl_omp_member *me = fl_omp_self();
+    if (me->loop.share) { /* else the region is outside of a loop, or in one that nobody shares */
+        fl_omp_ordered_wait(me);
+    }
+}
+
+FL_OMP_API void GOMP_ordered_end(void) {
+    /* The turn goes on with the end of the piece. */
+}

@@ -1,0 +1,132 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* See share.h. */
+#include "omp/share.h"
+
+#include "omp/barrier.h"
+
+#include <stdlib.h>
+
+static bool share_is_free(void *context) {
+    struct fl_omp_member *me = context;
+    const struct fl_omp_share *share = &me->team->shares[me->shares % FL_OMP_SHARES];
+    /* [S2] pairs [S1]: the share is as the last to leave has reset it. */
+    return atomic_load_explicit(&share->number, memory_order_seq_cst) == me->shares;
+}
+
+void fl_omp_share_begin(struct fl_omp_member *me) {
+    if (FL_UNLIKELY(!share_is_free(me))) {
+        fl_omp_wait(me, share_is_free, me);
+    }
+    me->loop.share = &me->team->shares[me->shares++ % FL_OMP_SHARES];
+}
+
+/* Relaxed: published by the number, or by the state of the team. */
+static void reset(struct fl_omp_share *share) {
+    atomic_store_explicit(&share->taken, 0, memory_order_relaxed);
+    atomic_store_explicit(&share->left, 0, memory_order_relaxed);
+    atomic_store_explicit(&share->turn, 0, memory_order_relaxed);
+    void *memory = atomic_load_explicit(&share->memory, memory_order_relaxed);
+    if (FL_UNLIKELY(memory)) {
+        free(memory);
+        atomic_store_explicit(&share->memory, NULL, memory_order_relaxed);
+    }
+}
+
+void fl_omp_share_end(struct fl_omp_member *me) {
+    struct fl_omp_share *share = me->loop.share;
+    me->loop.share = NULL;
+    /* [S3] pairs itself: the last to leave sees that the others no longer use it. */
+    if (atomic_fetch_add_explicit(&share->left, 1, memory_order_acq_rel) + 1 == me->team->n) {
+        reset(share);
+        /* Relaxed: only the last to leave changes it. [S1] pairs [S2]. */
+        uint64_t next = atomic_load_explicit(&share->number, memory_order_relaxed) + FL_OMP_SHARES;
+        atomic_exchange_explicit(&share->number, next, memory_order_seq_cst);
+        fl_wait_ring(&me->team->bell);
+    }
+}
+
+void fl_omp_shares_wipe(struct fl_omp_share *shares, uint64_t used) {
+    for (unsigned i = 0; i < FL_OMP_SHARES && i < used; i++) {
+        reset(&shares[i]);
+        atomic_store_explicit(&shares[i].number, i, memory_order_relaxed); /* as reset */
+    }
+}
+
+/* ---- pieces ---- */
+
+/* The same division as compilers make inline for schedule(static). */
+static bool take_block(struct fl_omp_member *me, uint64_t *from, uint64_t *to) {
+    struct fl_omp_loop *loop = &me->loop;
+    if (loop->pieces++) {
+        return false;
+    }
+    uint64_t each = loop->count / me->size, rest = loop->count % me->size;
+    uint64_t before = me->number < rest ? me->number : rest;
+    *from = each * me->number + before;
+    *to = *from + each + (me->number < rest);
+    return *from < *to;
+}
+
+static bool take_static(struct fl_omp_member *me, uint64_t *from, uint64_t *to) {
+    struct fl_omp_loop *loop = &me->loop;
+    if (loop->chunk == 0) {
+        return take_block(me, from, to);
+    }
+    /* The number of the piece, of which the first overflow ends the loop. */
+    uint64_t at;
+    if (__builtin_mul_overflow(loop->pieces * me->size + me->number, loop->chunk, &at) ||
+        at >= loop->count) {
+        return false;
+    }
+    loop->pieces++;
+    *from = at;
+    *to = loop->count - at < loop->chunk ? loop->count : at + loop->chunk;
+    return true;
+}
+
+/* Members stay below 2^16: sums cannot overflow. */
+enum { SIMPLE_BITS = 47 };
+
+/* Relaxed here and in the next two: iterations are given out, and nothing is published by that. */
+static bool take_dynamic(struct fl_omp_member *me, uint64_t *from, uint64_t *to) {
+    struct fl_omp_loop *loop = &me->loop;
+    uint64_t at = atomic_fetch_add_explicit(&loop->share->taken, loop->chunk, memory_order_relaxed);
+    if (at >= loop->count) {
+        return false;
+    }
+    *from = at;
+    *to = loop->count - at < loop->chunk ? loop->count : at + loop->chunk;
+    return true;
+}
+
+/* Pieces of `1 / parts` of what is left, and at least a chunk. */
+static bool take_part(struct fl_omp_member *me, uint64_t parts, uint64_t *from, uint64_t *to) {
+    struct fl_omp_loop *loop = &me->loop;
+    _Atomic uint64_t *taken = &loop->share->taken;
+    uint64_t at = atomic_load_explicit(taken, memory_order_relaxed), end;
+    do {
+        if (at >= loop->count) {
+            return false;
+        }
+        uint64_t left = loop->count - at;
+        uint64_t part = parts ? (left - 1) / parts + 1 : 0;
+        part = part < loop->chunk ? loop->chunk : part;
+        end = left < part ? loop->count : at + part;
+    } while (!atomic_compare_exchange_weak_explicit(taken, &at, end, memory_order_relaxed,
+                                                    memory_order_relaxed));
+    *from = at;
+    *to = end;
+    return true;
+}
+
+bool fl_omp_share_take(struct fl_omp_member *me, uint64_t *from, uint64_t *to) {
+    switch (me->loop.schedule) {
+    case FL_OMP_DYNAMIC:
+        return FL_LIKELY(me->loop.count >> SIMPLE_BITS == 0) ? take_dynamic(me, from, to)
+                                                             : take_part(me, 0, from, to);
+    case FL_OMP_GUIDED:
+        return take_part(me, me->size, from, to);
+    default:
+        return take_static(me, from, to);
+    }
+}

@@ -1,0 +1,57 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * Worksharing constructs. Every one with iterations is brought to the form 0 ... count - 1, in which
+ * members take pieces; only the entries (loop.c, sections.c) know the program's numbers.
+ *
+ * What members share of a construct is how many iterations have been taken. Everything else all of
+ * them are told alike, and keep for themselves: so nobody has to set a construct up. Constructs are
+ * numbered as members meet them; number k has slot k % FL_OMP_SHARES, which is reset by the last to
+ * leave. Who is so many constructs ahead waits.
+ */
+#ifndef FL_OMP_SHARE_H
+#define FL_OMP_SHARE_H
+
+#include "core/status.h"
+#include "omp/icv.h"
+
+#include <stdatomic.h>
+#include <stddef.h>
+
+struct fl_omp_member;
+
+enum { FL_OMP_SHARES = 16 };
+
+struct fl_omp_share {
+    _Alignas(FL_CACHE_LINE) _Atomic uint64_t taken; /* iterations */
+    _Atomic uint32_t left;                          /* members that have left */
+    _Atomic uint64_t number;                        /* of the construct that it is for */
+    _Atomic uint64_t turn;                          /* `ordered`: iterations that are through */
+    _Atomic(void *) memory;                         /* shared by the members; freed at the end */
+};
+
+/* What a member knows of the construct that it is in. */
+struct fl_omp_loop {
+    struct fl_omp_share *share; /* null: in none */
+    uint64_t start, end, step;  /* the program's numbers; the arithmetic is modulo 2^64 */
+    uint64_t count;             /* iterations */
+    uint64_t chunk;
+    uint64_t pieces;   /* `static`: that it has had */
+    uint64_t from, to; /* `ordered`: the piece that it has; empty: none */
+    enum fl_omp_schedule schedule;
+    bool ordered;
+    bool cancelled;
+};
+
+/* The member meets the construct that its `loop` describes. */
+void fl_omp_share_begin(struct fl_omp_member *me);
+
+/* And leaves it. */
+void fl_omp_share_end(struct fl_omp_member *me);
+
+/* Between regions: of `used` constructs, the first ones, nothing is left. */
+void fl_omp_shares_wipe(struct fl_omp_share *shares, uint64_t used);
+
+/* The next piece [*from, *to); false: there is none. */
+bool fl_omp_share_take(struct fl_omp_member *me, uint64_t *from, uint64_t *to);
+
+#endif

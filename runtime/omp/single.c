@@ -1,0 +1,42 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* single, copyprivate, barrier. OpenMP 5.1 §2.10.2, §2.22.4.2, §2.19.2. */
+#include "omp/barrier.h"
+
+/* Whether the member is the first at its next `single`. All meet the same ones in the same order, so
+ * a count of those that somebody has taken suffices. */
+static bool first(struct fl_omp_member *me) {
+    uint64_t number = me->singles++;
+    _Atomic uint64_t *taken = &me->team->singles;
+    /* Relaxed, twice: what `single` orders, its barrier does. */
+    return atomic_load_explicit(taken, memory_order_relaxed) == number &&
+           atomic_compare_exchange_strong_explicit(taken, &number, number + 1, memory_order_relaxed,
+                                                   memory_order_relaxed);
+}
+
+FL_OMP_API bool GOMP_single_start(void) {
+    return first(fl_omp_self());
+}
+
+/* Null: the caller is the one, and says by the next function where its values are. */
+FL_OMP_API void *GOMP_single_copy_start(void) {
+    struct fl_omp_member *me = fl_omp_self();
+    if (first(me)) {
+        return NULL;
+    }
+    fl_omp_barrier(me);
+    return me->team->copied;
+}
+
+FL_OMP_API void GOMP_single_copy_end(void *data) {
+    struct fl_omp_member *me = fl_omp_self();
+    me->team->copied = data;
+    fl_omp_barrier(me);
+}
+
+FL_OMP_API void GOMP_barrier(void) {
+    fl_omp_barrier(fl_omp_self());
+}
+
+FL_OMP_API bool GOMP_barrier_cancel(void) {
+    return fl_omp_barrier_cancel(fl_omp_self());
+}

@@ -1,0 +1,289 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* See team.h. */
+#include "omp/team.h"
+
+#include "core/fatal.h"
+#include "omp/barrier.h"
+#include "omp/program.h"
+
+#include <pthread.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* What a thread is that has not used OpenMP. Nobody writes to it. */
+static struct fl_omp_member nobody = {.size = 1};
+
+_Thread_local struct fl_omp_member *fl_omp_me = &nobody;
+
+static void *zeros(size_t bytes) {
+    void *memory = aligned_alloc(FL_CACHE_LINE, fl_round_up(bytes, FL_CACHE_LINE));
+    if (!memory) {
+        fl_fatal(FL_CODE_PRIVATE_MEMORY, "no memory for a team of OpenMP threads");
+    }
+    return memset(memory, 0, bytes);
+}
+
+/* ---- members ---- */
+
+static void add_member(struct fl_omp_team *team) {
+    struct fl_omp_member *member = zeros(sizeof *member);
+    member->team = team;
+    member->index = team->made;
+    member->task = &member->implicit;
+    /* Relaxed: only the master changes it between regions. */
+    member->state = atomic_load_explicit(&team->state, memory_order_relaxed);
+    team->members[team->made++] = member;
+}
+
+static void member_begin(struct fl_omp_member *me) {
+    const struct fl_omp_team *team = me->team;
+    me->number = me->index;
+    me->size = team->n;
+    me->arrivals = 0;
+    me->shares = 0;
+    me->singles = 0;
+    me->task = &me->implicit;
+    me->implicit.icvs = team->icvs;
+    if (team->fused.schedule) {
+        me->loop = team->fused;
+        fl_omp_share_begin(me);
+    }
+}
+
+/* ---- workers ---- */
+
+static void release_team(struct fl_omp_team *team);
+
+static void *work(void *argument) {
+    struct fl_omp_member *me = argument;
+    struct fl_omp_team *team = me->team;
+    fl_omp_me = me;
+    for (;;) {
+        fl_omp_wait_at(me, &team->bell, fl_omp_state_changed, me);
+        me->state = atomic_load_explicit(&team->state, memory_order_acquire); /* [B2] pairs [B1] */
+        unsigned n = (unsigned)me->state & FL_OMP_MOST_THREADS;
+        if (n == 0) {
+            break;
+        }
+        if (me->index >= n) {
+            continue;
+        }
+        member_begin(me);
+        team->body(team->data);
+        fl_omp_task_implicit_end(me);
+        /* [T4] pairs [T5]: the master sees what the member wrote. */
+        if (atomic_fetch_add_explicit(&team->ended, 1, memory_order_seq_cst) + 1 == n) {
+            fl_wait_ring(&team->end_bell);
+        }
+    }
+    release_team(team);
+    return NULL;
+}
+
+/* Lets there be so many members. */
+static void grow(struct fl_omp_team *team, unsigned n) {
+    struct fl_omp_member **members = realloc(team->members, n * sizeof(struct fl_omp_member *));
+    if (!members) {
+        fl_fatal(FL_CODE_PRIVATE_MEMORY, "no memory for a team of %u OpenMP threads", n);
+    }
+    team->members = members;
+    while (team->made < n) {
+        add_member(team);
+        if (team->made == 1) {
+            continue; /* the master has its thread */
+        }
+        /* Relaxed: holders only count down where the team ends. */
+        atomic_fetch_add_explicit(&team->holders, 1, memory_order_relaxed);
+        int error = fl_os_thread_start(work, team->members[team->made - 1], fl_omp_program.stack);
+        if (error) {
+            fl_fatal(FL_CODE_OMP_THREADS, "thread %u of a parallel region cannot be started: %s",
+                     team->made - 1, strerror(-error));
+        }
+    }
+}
+
+/* ---- teams ---- */
+
+static struct fl_omp_team *make_team(struct fl_omp_member *outer) {
+    struct fl_omp_team *team = zeros(sizeof *team);
+    team->outer = outer;
+    atomic_init(&team->holders, 1);
+    for (unsigned i = 0; i < FL_OMP_SHARES; i++) {
+        atomic_init(&team->shares[i].number, i);
+    }
+    grow(team, 1);
+    return team;
+}
+
+/* The thread of `outer` ends: the workers that it has kept do, too. */
+static void end_team(struct fl_omp_team *team) {
+    uint64_t state = atomic_load_explicit(&team->state, memory_order_relaxed); /* its own */
+    uint64_t phase = (state >> FL_OMP_SIZE_BITS) + 1;
+    atomic_exchange_explicit(&team->state, phase << FL_OMP_SIZE_BITS, memory_order_seq_cst); /* [B1] pairs [B2] */
+    fl_wait_ring(&team->bell);
+    release_team(team);
+}
+
+static void end_inner(struct fl_omp_member *member) {
+    if (member->inner) {
+        end_team(member->inner);
+    }
+}
+
+/* A thread of it goes; the last takes the team with it. */
+static void release_team(struct fl_omp_team *team) {
+    /* [T6] pairs itself: who frees it sees that others no longer use it. */
+    if (atomic_fetch_sub_explicit(&team->holders, 1, memory_order_acq_rel) != 1) {
+        return;
+    }
+    for (unsigned i = 0; i < team->made; i++) {
+        end_inner(team->members[i]);
+        free(team->members[i]);
+    }
+    fl_omp_task_pool_end(team);
+    free(team->members);
+    free(team);
+}
+
+static pthread_key_t leaving;
+static pthread_once_t leaving_once = PTHREAD_ONCE_INIT;
+
+static void leave(void *team) {
+    fl_omp_me = &nobody;
+    end_team(team);
+}
+
+/* A forked child has only the thread that called. */
+static void forget_workers(void) {
+    if (fl_omp_me->team && fl_omp_me->team->level == 0) {
+        fl_omp_me->inner = NULL;
+    }
+}
+
+static void prepare_leaving(void) {
+    pthread_key_create(&leaving, leave);
+    pthread_atfork(NULL, NULL, forget_workers);
+}
+
+struct fl_omp_member *fl_omp_enter(void) {
+    struct fl_omp_team *team = make_team(NULL);
+    team->n = 1;
+    team->busy = 1;
+    team->icvs = fl_omp_program.icvs;
+    team->policy = fl_omp_policy(1);
+    fl_omp_me = team->members[0];
+    member_begin(fl_omp_me);
+    pthread_once(&leaving_once, prepare_leaving);
+    pthread_setspecific(leaving, team);
+    return fl_omp_me;
+}
+
+/* ---- regions ---- */
+
+/* OpenMP 5.1 §2.6.1, algorithm 2.1. */
+static unsigned size_of_region(const struct fl_omp_member *me, unsigned asked) {
+    const struct fl_omp_icvs *icvs = &me->task->icvs;
+    unsigned n = asked ? asked : icvs->threads;
+    if (n == 1 || me->team->active_level >= icvs->max_active_levels) {
+        return 1;
+    }
+    if (icvs->dynamic && n > fl_omp_program.cpus) {
+        n = fl_omp_program.cpus;
+    }
+    return n < FL_OMP_MOST_THREADS ? n : FL_OMP_MOST_THREADS;
+}
+
+/* Of those that thread-limit-var allows all teams together, takes what is free. */
+static unsigned limited(const struct fl_omp_member *me, unsigned n) {
+    uint32_t limit = me->task->icvs.thread_limit;
+    return n <= limit ? n : limit;
+}
+
+static void prepare(struct fl_omp_team *team, unsigned n, unsigned flags) {
+    const struct fl_omp_member *outer = team->outer;
+    if (n > team->made) {
+        grow(team, n);
+    }
+    unsigned busy = outer->team->busy * n;
+    if (busy != team->busy) {
+        team->busy = busy;
+        team->policy = fl_omp_policy(busy);
+    }
+    team->n = n;
+    team->level = outer->team->level + 1;
+    team->active_level = outer->team->active_level + (n > 1);
+    team->icvs = outer->task->icvs;
+    fl_omp_program_inherit(&team->icvs, team->level);
+    (void)flags;
+}
+
+/* What is left of the region before. Relaxed: published by the state, or nobody else's. */
+static void wipe(struct fl_omp_team *team) {
+    atomic_store_explicit(&team->ended, 0, memory_order_relaxed);
+    atomic_store_explicit(&team->arrived, 0, memory_order_relaxed);
+    if (team->members[0]->singles) {
+        atomic_store_explicit(&team->singles, 0, memory_order_relaxed);
+    }
+    bool cancelled = atomic_load_explicit(&team->cancelled, memory_order_relaxed);
+    if (FL_UNLIKELY(cancelled)) {
+        atomic_store_explicit(&team->cancelled, 0, memory_order_relaxed);
+        atomic_store_explicit(&team->singles, 0, memory_order_relaxed);
+    }
+    if (team->members[0]->shares || cancelled) {
+        fl_omp_shares_wipe(team->shares, cancelled ? FL_OMP_SHARES : team->members[0]->shares);
+    }
+}
+
+struct fl_omp_team *fl_omp_region_begin(void (*body)(void *), void *data, unsigned asked,
+                                        unsigned flags, const struct fl_omp_loop *fused) {
+    struct fl_omp_member *outer = fl_omp_self();
+    unsigned n = limited(outer, size_of_region(outer, asked));
+    struct fl_omp_team *team = outer->inner;
+    if (FL_UNLIKELY(!team)) {
+        team = outer->inner = make_team(outer);
+    }
+    wipe(team);
+    prepare(team, n, flags);
+    team->body = body;
+    team->data = data;
+    if (fused) {
+        team->fused = *fused;
+    } else {
+        team->fused.schedule = 0;
+    }
+    struct fl_omp_member *me = team->members[0];
+    if (n > 1) {
+        uint64_t phase = (me->state >> FL_OMP_SIZE_BITS) + 1;
+        me->state = phase << FL_OMP_SIZE_BITS | n;
+        /* [B1] pairs [B2]. */
+        atomic_exchange_explicit(&team->state, me->state, memory_order_seq_cst);
+        fl_wait_ring(&team->bell);
+    }
+    fl_omp_me = me;
+    member_begin(me);
+    return team;
+}
+
+static bool all_ended(void *context) {
+    struct fl_omp_team *team = context;
+    /* [T5] pairs [T4]. */
+    return atomic_load_explicit(&team->ended, memory_order_seq_cst) == team->n &&
+           fl_omp_tasks_ended(team);
+}
+
+void fl_omp_region_end(void) {
+    struct fl_omp_member *me = fl_omp_me;
+    struct fl_omp_team *team = me->team;
+    fl_omp_task_implicit_end(me);
+    /* Relaxed: the master, which alone reads it, has nothing to publish. */
+    atomic_fetch_add_explicit(&team->ended, 1, memory_order_relaxed);
+    fl_omp_wait_at(me, &team->end_bell, all_ended, team);
+    fl_omp_me = team->outer;
+}
+
+void fl_omp_region(void (*body)(void *), void *data, unsigned n, unsigned flags,
+                   const struct fl_omp_loop *fused) {
+    fl_omp_region_begin(body, data, n, flags, fused);
+    body(data);
+    fl_omp_region_end();
+}

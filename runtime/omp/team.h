@@ -1,0 +1,108 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * Teams of threads, and what each member knows. OpenMP 5.1 §2.6.
+ *
+ * A thread that begins parallel regions keeps their team: its workers wait for the next region
+ * between two. So a region costs one change of a word at its start and one arrival of each member
+ * at its end. A region inside of another has a team of its own, kept by the member that began it.
+ *
+ * All waiting of a team goes by barrier.h: look, yield, sleep on the team's bell, and execute
+ * tasks meanwhile. Who changes what others may wait for does so by a sequentially consistent
+ * operation, and rings afterwards.
+ */
+#ifndef FL_OMP_TEAM_H
+#define FL_OMP_TEAM_H
+
+#include "core/wait.h"
+#include "omp/share.h"
+#include "omp/task.h"
+
+#define FL_OMP_API __attribute__((visibility("default")))
+
+struct fl_omp_team;
+
+/* One thread in a team. Stays with the team as long as that has its workers. */
+struct fl_omp_member {
+    _Alignas(FL_CACHE_LINE) unsigned number; /* omp_get_thread_num() */
+    unsigned size;                           /* omp_get_num_threads() */
+    unsigned index;                          /* among this host's members */
+    struct fl_omp_team *team;                /* null: a thread that has not used OpenMP yet */
+    struct fl_omp_task *task;                /* that it executes */
+    uint64_t state;                          /* the team's, as far as it has followed */
+    uint32_t arrivals;                       /* at barriers of the region, by all that were passed */
+    uint64_t shares;                         /* constructs with a share that it has met */
+    uint64_t singles;                        /* and single constructs */
+    struct fl_omp_loop loop;                 /* the worksharing construct that it is in */
+    struct fl_omp_team *inner;               /* kept for the regions that it begins; may be null */
+    struct fl_omp_task implicit;
+};
+
+/* Regions and barriers of a team are counted together, and a thread learns atomically of a region
+ * that has begun and whether it takes part: phases << FL_OMP_SIZE_BITS | members. */
+enum { FL_OMP_SIZE_BITS = 16, FL_OMP_MOST_THREADS = (1 << FL_OMP_SIZE_BITS) - 1 };
+
+struct fl_omp_team {
+    /* Of the region: written by its master before it begins. */
+    void (*body)(void *data);
+    void *data;
+    unsigned n;                     /* members on this host */
+    unsigned level, active_level;
+    struct fl_omp_member **members; /* also those who do not take part: `made` of them */
+    unsigned made;
+    struct fl_omp_member *outer;    /* what the master is in the team around; null: nothing */
+    struct fl_omp_icvs icvs;        /* that implicit tasks begin with */
+    struct fl_omp_loop fused;       /* the worksharing construct that begins with the region */
+    unsigned busy;                  /* threads, if all teams around had as many members */
+    struct fl_wait_policy policy;
+    void *copied;                   /* by copyprivate */
+    _Atomic uint32_t holders;       /* threads that use this */
+
+    _Alignas(FL_CACHE_LINE) _Atomic uint64_t state;
+    struct fl_wait_bell bell;       /* of all but a master at the end of its region */
+    _Alignas(FL_CACHE_LINE) _Atomic uint32_t arrived; /* at barriers of the region, in total */
+    _Atomic uint32_t ended;         /* at the end of the region */
+    struct fl_wait_bell end_bell;
+    _Alignas(FL_CACHE_LINE) _Atomic uint64_t singles; /* that somebody has taken */
+    _Alignas(FL_CACHE_LINE) _Atomic uint32_t cancelled; /* FL_OMP_CANCEL_ */
+    _Alignas(FL_CACHE_LINE) _Atomic uint32_t tasks; /* explicit ones that have not ended */
+    void *task_pool;                /* of task.c; null until there are tasks */
+    struct fl_omp_share shares[FL_OMP_SHARES];
+};
+
+/* As GOMP_cancel has them. */
+enum {
+    FL_OMP_CANCEL_PARALLEL = 1,
+    FL_OMP_CANCEL_LOOP = 2,
+    FL_OMP_CANCEL_SECTIONS = 4,
+    FL_OMP_CANCEL_TASKGROUP = 8
+};
+
+/* What the calling thread is. Never null: before it has used OpenMP, a member of no team. */
+extern _Thread_local struct fl_omp_member *fl_omp_me __attribute__((tls_model("initial-exec")));
+
+FL_COLD struct fl_omp_member *fl_omp_enter(void);
+
+/* The same with a team: a thread outside of all regions is a team of its own. */
+static inline struct fl_omp_member *fl_omp_self(void) {
+    struct fl_omp_member *me = fl_omp_me;
+    return FL_LIKELY(me->team != NULL) ? me : fl_omp_enter();
+}
+
+/* A parallel region: `n` threads as num_threads and if say (0: neither is given). */
+void fl_omp_region(void (*body)(void *), void *data, unsigned n, unsigned flags,
+                   const struct fl_omp_loop *fused);
+/* In two halves, between which the caller executes the body. */
+struct fl_omp_team *fl_omp_region_begin(void (*body)(void *), void *data, unsigned n,
+                                        unsigned flags, const struct fl_omp_loop *fused);
+void fl_omp_region_end(void);
+
+/* Wakes those who wait in the team: there is a task, or the last has ended, or the like. */
+static inline void fl_omp_ring(struct fl_omp_team *team) {
+    fl_wait_ring(&team->bell);
+    fl_wait_ring(&team->end_bell);
+}
+
+/* How patient threads are that wait for others when `n` are busy. */
+struct fl_wait_policy fl_omp_policy(unsigned n);
+
+#endif
