@@ -5,15 +5,32 @@
 _Thread_local struct fl_wait_reason fl_wait_reason;
 struct fl_wait_service fl_wait_service;
 _Thread_local void (*fl_wait_aside)(void);
+void (*fl_wait_vain)(void);
 
-void fl_wait_sleep(_Atomic uint32_t *word, uint32_t expected) {
-    if (!fl_wait_aside) {
-        fl_os_futex_wait(word, expected);
-        return;
-    }
+static void go_on_aside(void) {
     fl_wait_aside();
     if (fl_wait_poll() == 0) {
         fl_os_yield();
+    }
+}
+
+void fl_wait_sleep(_Atomic uint32_t *word, uint32_t expected) {
+    if (fl_wait_aside) {
+        go_on_aside();
+    } else {
+        fl_os_futex_wait(word, expected);
+    }
+}
+
+void fl_wait_sleep_for_thread(_Atomic uint32_t *word, uint32_t expected) {
+    if (fl_wait_aside || !fl_wait_vain) {
+        fl_wait_sleep(word, expected);
+        return;
+    }
+    bool in_time = fl_os_futex_wait_timeout(word, expected, FL_WAIT_VAIN_NS);
+    /* Relaxed: nothing is read that another thread wrote. */
+    if (!in_time && atomic_load_explicit(word, memory_order_relaxed) == expected) {
+        fl_wait_vain();
     }
 }
 
@@ -115,7 +132,7 @@ static void wait_for(struct target target, struct fl_wait_policy policy) {
              * sees the bit. */
             atomic_compare_exchange_strong_explicit(word, &now, asleep, memory_order_acq_rel,
                                                     memory_order_relaxed)) {
-            fl_wait_sleep(word, asleep);
+            fl_wait_sleep_for_thread(word, asleep);
         }
     }
 }

@@ -67,6 +67,15 @@ extern _Thread_local void (*fl_wait_aside)(void);
  * go on with does that instead. */
 FL_COLD void fl_wait_sleep(_Atomic uint32_t *word, uint32_t expected);
 
+/* The same for a word that only threads of the job change, at what they do for themselves: not when
+ * a transfer ends. */
+FL_COLD void fl_wait_sleep_for_thread(_Atomic uint32_t *word, uint32_t expected);
+
+/* Called by who sleeps so, each time that the word has been `expected` for FL_WAIT_VAIN_NS. Set once,
+ * before there are threads; null: nothing. */
+extern void (*fl_wait_vain)(void);
+enum { FL_WAIT_VAIN_NS = 500000000 };
+
 /* What a thread waits for, for whoever asks. Only its thread writes it; others may read a place and
  * a name that do not belong together, when a wait ends as they look. */
 struct fl_wait_reason {

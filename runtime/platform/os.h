@@ -88,7 +88,8 @@ int fl_os_watch_unmap(const struct fl_os_run *runs, unsigned n);
 
 /* Sleeps while *word == expected. May return early: callers loop. */
 void fl_os_futex_wait(_Atomic uint32_t *word, uint32_t expected);
-void fl_os_futex_wait_timeout(_Atomic uint32_t *word, uint32_t expected, uint64_t timeout_ns);
+/* False: the time has passed. */
+bool fl_os_futex_wait_timeout(_Atomic uint32_t *word, uint32_t expected, uint64_t timeout_ns);
 
 /* Wakes at most `n` sleepers. */
 void fl_os_futex_wake(_Atomic uint32_t *word, int n);

@@ -225,7 +225,7 @@ static FL_COLD uint64_t await_pair_slow(_Atomic uint64_t *word, uint32_t epoch, 
         /* [B4] pairs [B2]: succeeds only if the other has not arrived, who then sees the bit. */
         if (now == asleep || atomic_compare_exchange_strong_explicit(
                                  word, &now, asleep, memory_order_acq_rel, memory_order_relaxed)) {
-            fl_wait_sleep((_Atomic uint32_t *)word, (uint32_t)asleep);
+            fl_wait_sleep_for_thread((_Atomic uint32_t *)word, (uint32_t)asleep);
         }
     }
     return now;

@@ -87,7 +87,7 @@ static void sleep_while_held(struct fl_lock *lock, uint32_t state) {
     if (state == marked ||
         atomic_compare_exchange_strong_explicit(&lock->state, &state, marked, memory_order_relaxed,
                                                 memory_order_relaxed)) {
-        fl_wait_sleep(&lock->state, marked);
+        fl_wait_sleep_for_thread(&lock->state, marked);
     }
 }
 

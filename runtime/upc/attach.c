@@ -9,6 +9,7 @@
 #include "upc/heap.h"
 #include "upc/objects.h"
 #include "upc/process.h"
+#include "upc/stuck.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -16,9 +17,9 @@
 enum { COLL_TABLE_MOST = 64 << 10 };
 
 /* The job area: what processes agree on, then the barrier, the two teams of all, the inboxes of this
- * host's threads, the heaps' table. */
+ * host's threads, the heaps' table, what upc/stuck.h needs. */
 struct layout {
-    uint64_t barrier, team, later_team, inboxes, heap, bytes;
+    uint64_t barrier, team, later_team, inboxes, heap, stuck, bytes;
 };
 
 /* Each begins a page, which the others do not touch. */
@@ -34,7 +35,8 @@ static struct layout job_area_layout(const struct fl_layout *layout) {
     at.later_team = fl_round_up(at.team + fl_coll_bytes(layout->threads), 4096);
     at.inboxes = fl_round_up(at.later_team + fl_coll_bytes(layout->threads), 4096);
     at.heap = fl_round_up(at.inboxes + threads * inbox_bytes(layout), 4096);
-    at.bytes = fl_round_up(at.heap + fl_heap_table_bytes(layout), 4096);
+    at.stuck = fl_round_up(at.heap + fl_heap_table_bytes(layout), 4096);
+    at.bytes = fl_round_up(at.stuck + upc_stuck_bytes(threads), 4096);
     return at;
 }
 
@@ -215,5 +217,6 @@ void upc_attach(void) {
     choose_collectives();
     attach_later_team(area + at.later_team);
     attach_pairs(area + at.inboxes);
+    upc_stuck_start(area + at.stuck);
     start_comm();
 }

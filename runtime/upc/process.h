@@ -62,7 +62,8 @@ struct upc_process {
     char *coll_table; /* text of FURLONG_COLL_TABLE's file; null if not set */
     struct fl_wait_policy wait;
     struct upc_shared *shared;
-    struct upc_thread *threads; /* job.count of them */
+    struct upc_stuck_entry *stuck; /* by thread, if there is one host (upc/stuck.h) */
+    struct upc_thread *threads;    /* job.count of them */
     bool check;                 /* look for misuse that costs time to find */
     _Atomic uint32_t frozen;    /* the thread that waits for a debugger, plus 1; 0: none */
     int pid;                    /* a child that the program forks is no part of the job */
@@ -86,6 +87,7 @@ enum upc_barrier_use {
 #define UPC_USE(name, text) UPC_AT_##name,
 #include "upc/uses.def"
 #undef UPC_USE
+    UPC_N_USES
 };
 extern const char *const upc_barrier_names[];
 
