@@ -44,44 +44,48 @@ upc_handle_t nb_begun(struct nb_start *start) {
     return start->handle;
 }
 
-upc_handle_t nb_copy_far(enum nb_call call, uint64_t to, uint64_t from, size_t n) {
-    uint64_t since = upc_trace_begin();
+/* One call that goes to another host, and what -trace hears of it. */
+struct far_call {
     struct nb_start start;
-    nb_begin(&start, call);
-    fl_comm_copy_nb(to, from, n, start.op);
-    upc_handle_t handle = nb_begun(&start);
-    upc_trace_end_call(since, "copy", nb_call_name(call), n);
+    enum nb_call call;
+    uint64_t since;
+};
+
+static struct fl_comm_op *far_begin(struct far_call *far, enum nb_call call) {
+    far->since = upc_trace_begin();
+    far->call = call;
+    nb_begin(&far->start, call);
+    return far->start.op;
+}
+
+static upc_handle_t far_begun(struct far_call *far, const char *what, size_t n) {
+    upc_handle_t handle = nb_begun(&far->start);
+    upc_trace_end_call(far->since, what, nb_call_name(far->call), n);
     return handle;
+}
+
+upc_handle_t nb_copy_far(enum nb_call call, uint64_t to, uint64_t from, size_t n) {
+    struct far_call far;
+    fl_comm_copy_nb(to, from, n, far_begin(&far, call));
+    return far_begun(&far, "copy", n);
 }
 
 upc_handle_t nb_get_far(enum nb_call call, void *to, uint64_t from, size_t n) {
-    uint64_t since = upc_trace_begin();
-    struct nb_start start;
-    nb_begin(&start, call);
-    fl_comm_get_nb(to, from, n, start.op);
-    upc_handle_t handle = nb_begun(&start);
-    upc_trace_end_call(since, "read", nb_call_name(call), n);
-    return handle;
+    struct far_call far;
+    fl_comm_get_nb(to, from, n, far_begin(&far, call));
+    return far_begun(&far, "read", n);
 }
 
 upc_handle_t nb_put_far(enum nb_call call, uint64_t to, const void *from, size_t n) {
-    uint64_t since = upc_trace_begin();
-    struct nb_start start;
-    nb_begin(&start, call);
-    fl_comm_put_nb(to, from, n, start.op);
-    upc_handle_t handle = nb_begun(&start);
-    upc_trace_end_call(since, "write", nb_call_name(call), n);
-    return handle;
+    struct far_call far;
+    fl_comm_put_nb(to, from, n, far_begin(&far, call));
+    return far_begun(&far, "write", n);
 }
 
 upc_handle_t nb_set_far(enum nb_call call, uint64_t to, int byte, size_t n) {
-    uint64_t since = upc_trace_begin();
-    struct nb_start start;
-    nb_begin(&start, call);
-    fl_comm_set_nb(to, byte, n, start.op);
-    upc_handle_t handle = nb_begun(&start);
-    upc_trace_end_call(since, "write", nb_call_name(call), n);
-    return handle;
+    struct far_call far;
+    fl_comm_set_nb(to, byte, n, far_begin(&far, call));
+    return far_begun(&far, "write", n);
 }
 
 void nb_copy_far_implicit(uint64_t to, uint64_t from, size_t n) {
