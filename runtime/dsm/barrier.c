@@ -1,18 +1,24 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Barriers: the last thread of each host to come tells host 0 what the host has written, and is told
- * what the others have.
+ * Where hosts meet. One thread of each tells host 0 what its host has written, and is told what the
+ * others have: at once in a barrier; or, from a join to the next fork, when host 0 has gone on
+ * alone for a while.
+ *
+ * Host 0 is past the meeting then, and the others are not: they wait for the fork without touching
+ * coherent memory, keep `order`, and serve host 0 by what it has learned already (fl_meet_is_ahead).
  */
 #include "dsm/inside.h"
+
+#include <string.h>
 
 enum { MANAGER = 0 };
 
 static void hear(const struct fl_comm_call *call) {
-    fl_bytes_add(&fl_dsm.barrier.heard[call->asker.proc], call->payload, call->bytes);
+    fl_bytes_add(&fl_dsm.meet.heard[call->asker.proc], call->payload, call->bytes);
     if (!call->words[1]) {
         /* Relaxed: only handlers change it. */
-        uint32_t come = atomic_load_explicit(&fl_dsm.barrier.come, memory_order_relaxed);
-        fl_wait_publish(&fl_dsm.barrier.come, (come & ~(uint32_t)FL_WAIT_SLEEPING) + 2);
+        uint32_t come = atomic_load_explicit(&fl_dsm.meet.come, memory_order_relaxed);
+        fl_wait_publish(&fl_dsm.meet.come, (come & ~(uint32_t)FL_WAIT_SLEEPING) + 2);
     }
 }
 
@@ -23,11 +29,13 @@ void fl_dsm_serve_arrive(void *context, const struct fl_comm_call *call) {
 
 void fl_dsm_serve_depart(void *context, const struct fl_comm_call *call) {
     (void)context;
+    fl_dsm.meet.alone = (uint32_t)call->words[2];
+    fl_dsm.meet.message = call->words[3];
     hear(call);
 }
 
 static void learn(unsigned from, size_t skip) {
-    struct fl_bytes *heard = &fl_dsm.barrier.heard[from];
+    struct fl_bytes *heard = &fl_dsm.meet.heard[from];
     fl_mutex_lock(&fl_dsm.known.mutex);
     bool good = heard->n >= skip &&
                 fl_time_learn(&fl_dsm.known.time, heard->at + skip, heard->n - skip);
@@ -37,72 +45,177 @@ static void learn(unsigned from, size_t skip) {
     }
 }
 
-static void manage(uint32_t epoch) {
+/* Appends what this host has written since all knew of its interval `last`. */
+static void tell_own(uint32_t last, struct fl_bytes *news) {
+    uint32_t theirs[fl_dsm.hosts];
+    for (unsigned h = 0; h < fl_dsm.hosts; h++) {
+        theirs[h] = h == fl_dsm.me ? last : UINT32_MAX;
+    }
+    fl_time_tell(&fl_dsm.known.time, theirs, news);
+}
+
+/* Barriers that are over here. Relaxed: only who meets changes it. */
+static uint32_t epoch_now(void) {
+    return atomic_load_explicit(&fl_dsm.meet.epoch, memory_order_relaxed);
+}
+
+static void wait_for(uint32_t come, const char *what) {
+    fl_wait_begin(what, NULL, 0);
+    fl_wait_until(&fl_dsm.meet.come, come << 1, fl_dsm.setup.wait);
+    fl_wait_end();
+}
+
+static void begin(void) {
+    fl_dsm_order_lock();
+    fl_interval_arrive(false);
+    memcpy(fl_dsm.meet.before, fl_dsm.known.time.known, fl_dsm.hosts * sizeof(uint32_t));
+}
+
+static void end(void) {
+    fl_dsm.meet.last = fl_dsm.known.time.known[fl_dsm.me];
+    /* [L2] pairs [L1]: who sees that this host is no longer behind puts off what must wait for the
+     * new epoch, and is asked to try again below. */
+    atomic_store_explicit(&fl_dsm.meet.behind, false, memory_order_seq_cst);
+    atomic_store_explicit(&fl_dsm.meet.epoch, epoch_now() + 1, memory_order_seq_cst);
+    fl_mutex_unlock(&fl_dsm.order);
+    fl_fetch_retry();
+    FL_DSM_ADD(barriers, 1);
+}
+
+/* Host 0: what each other will be told, but for what comes after. */
+static void gather(const char *what) {
     size_t time_bytes = fl_dsm.hosts * sizeof(uint32_t);
-    fl_wait_until(&fl_dsm.barrier.come, (epoch + 1) * (fl_dsm.hosts - 1) << 1, fl_dsm.setup.wait);
+    wait_for((epoch_now() + 1) * (fl_dsm.hosts - 1), what);
     for (unsigned h = 1; h < fl_dsm.hosts; h++) {
         learn(h, time_bytes);
     }
     for (unsigned h = 1; h < fl_dsm.hosts; h++) {
-        struct fl_bytes *heard = &fl_dsm.barrier.heard[h];
-        struct fl_bytes news = {0};
-        fl_time_tell(&fl_dsm.known.time, (const uint32_t *)(const void *)heard->at, &news);
+        struct fl_bytes *heard = &fl_dsm.meet.heard[h];
+        fl_dsm.meet.news[h].n = 0;
+        fl_time_tell(&fl_dsm.known.time, (const uint32_t *)(const void *)heard->at,
+                     &fl_dsm.meet.news[h]);
         heard->n = 0;
-        uint64_t words[2] = {FL_DSM_DEPART, 0};
-        fl_dsm_send_parts(h, words, 2, 1, &news);
-        fl_bytes_release(&news);
+    }
+    fl_dsm.meet.alone = fl_dsm.known.time.known[MANAGER];
+}
+
+/* Host 0: the others go on, with a message of the program in front of the news. */
+static void let_go(const void *message, size_t bytes) {
+    for (unsigned h = 1; h < fl_dsm.hosts; h++) {
+        struct fl_bytes all = {0};
+        fl_bytes_add(&all, message, bytes);
+        fl_bytes_add(&all, fl_dsm.meet.news[h].at, fl_dsm.meet.news[h].n);
+        uint64_t words[4] = {FL_DSM_DEPART, 0, fl_dsm.meet.alone, bytes};
+        fl_dsm_send_parts(h, words, 4, 1, &all);
+        fl_bytes_release(&all);
     }
 }
 
-/* What the manager cannot know is what this host has written since. */
-static void arrive(uint32_t epoch, const uint32_t *last) {
+static void arrive(void) {
     struct fl_bytes news = {0};
-    uint32_t theirs[fl_dsm.hosts];
-    for (unsigned h = 0; h < fl_dsm.hosts; h++) {
-        theirs[h] = h == fl_dsm.me ? *last : UINT32_MAX;
-    }
     fl_time_say(&fl_dsm.known.time, &news);
-    fl_time_tell(&fl_dsm.known.time, theirs, &news);
+    tell_own(fl_dsm.meet.last, &news);
     uint64_t words[2] = {FL_DSM_ARRIVE, 0};
     fl_dsm_send_parts(MANAGER, words, 2, 1, &news);
     fl_bytes_release(&news);
-    fl_wait_until(&fl_dsm.barrier.come, (epoch + 1) << 1, fl_dsm.setup.wait);
-    learn(MANAGER, 0);
-    fl_dsm.barrier.heard[MANAGER].n = 0;
 }
 
-static void meet(uint32_t epoch) {
-    fl_dsm_order_lock();
-    fl_interval_arrive();
-    uint32_t before[fl_dsm.hosts];
-    for (unsigned h = 0; h < fl_dsm.hosts; h++) {
-        before[h] = fl_dsm.known.time.known[h];
-    }
+static void await_departure(const char *what) {
+    wait_for(epoch_now() + 1, what);
+    learn(MANAGER, fl_dsm.meet.message);
+}
+
+/* ---- barriers ---- */
+
+static const char *const at_barrier = "the other hosts at a barrier";
+
+void fl_dsm_barrier_hosts(void) {
+    uint64_t since = fl_os_now_ns();
+    begin();
     if (fl_dsm.me == MANAGER) {
-        manage(epoch);
+        gather(at_barrier);
+        let_go(NULL, 0);
     } else {
-        arrive(epoch, &fl_dsm.barrier.last);
+        arrive();
+        await_departure(at_barrier);
+        fl_dsm.meet.heard[MANAGER].n = 0;
     }
-    fl_interval_meet(before);
-    fl_dsm.barrier.last = before[fl_dsm.me];
-    fl_mutex_unlock(&fl_dsm.order);
+    fl_interval_meet(FL_MEET_BARRIER);
+    end();
+    FL_DSM_ADD(barrier_ns, fl_os_now_ns() - since);
 }
 
 void fl_dsm_barrier(void) {
     /* Relaxed: the thread has seen the end of the last one. */
-    uint32_t epoch = atomic_load_explicit(&fl_dsm.barrier.epoch, memory_order_relaxed) >> 1;
+    uint32_t passed = atomic_load_explicit(&fl_dsm.barrier.passed, memory_order_relaxed) &
+                      ~(uint32_t)FL_WAIT_SLEEPING;
     /* [B1] pairs itself: the last to come sees what the others have written. */
     uint32_t here = atomic_fetch_add_explicit(&fl_dsm.barrier.here, 1, memory_order_acq_rel) + 1;
     if (here < fl_dsm.setup.threads) {
-        fl_wait_until(&fl_dsm.barrier.epoch, (epoch + 1) << 1, fl_dsm.setup.wait);
+        fl_wait_begin("the other threads at a barrier", NULL, 0);
+        fl_wait_until(&fl_dsm.barrier.passed, passed + 2, fl_dsm.setup.wait);
+        fl_wait_end();
         return;
     }
-    uint64_t begin = fl_os_now_ns();
     /* Relaxed: published below. */
     atomic_store_explicit(&fl_dsm.barrier.here, 0, memory_order_relaxed);
-    meet(epoch);
-    fl_wait_publish(&fl_dsm.barrier.epoch, (epoch + 1) << 1);
-    fl_fetch_retry();
-    FL_DSM_ADD(barriers, 1);
-    FL_DSM_ADD(barrier_ns, fl_os_now_ns() - begin);
+    fl_dsm_barrier_hosts();
+    fl_wait_publish(&fl_dsm.barrier.passed, passed + 2);
+}
+
+/* ---- fork and join ---- */
+
+/* Whether a message is from host 0, which has left the join at which this host waits. */
+bool fl_meet_is_ahead(const struct fl_comm_call *call, uint64_t epoch) {
+    /* [L1] pairs [L2]: host 0 sends such messages only after it has heard that this host came. */
+    return call->asker.proc == MANAGER && call->words[4] == epoch + 1 &&
+           atomic_load_explicit(&fl_dsm.meet.behind, memory_order_seq_cst);
+}
+
+void fl_dsm_join(void) {
+    uint64_t since = fl_os_now_ns();
+    begin();
+    if (fl_dsm.me == MANAGER) {
+        gather("the other hosts at the end of a parallel region");
+        fl_interval_meet(FL_MEET_JOIN);
+        end();
+    } else {
+        /* [L4] pairs [L3]. */
+        atomic_store_explicit(&fl_dsm.meet.behind, true, memory_order_seq_cst);
+        arrive();
+    }
+    FL_DSM_ADD(barrier_ns, fl_os_now_ns() - since);
+}
+
+void fl_dsm_fork(const void *message, size_t bytes) {
+    fl_dsm_order_lock();
+    fl_interval_arrive(true);
+    for (unsigned h = 1; h < fl_dsm.hosts; h++) {
+        tell_own(fl_dsm.meet.alone, &fl_dsm.meet.news[h]);
+    }
+    /* Before the others ask: the epoch, which would put them off, has begun with the join. */
+    fl_interval_meet(FL_MEET_FORK);
+    fl_dsm.meet.last = fl_dsm.known.time.known[MANAGER];
+    let_go(message, bytes);
+    fl_mutex_unlock(&fl_dsm.order);
+}
+
+size_t fl_dsm_fork_wait(void *message, size_t room) {
+    await_departure("the next parallel region");
+    struct fl_bytes *heard = &fl_dsm.meet.heard[MANAGER];
+    size_t bytes = fl_dsm.meet.message;
+    if (bytes > room) {
+        fl_fatal(FL_CODE_BAD_MESSAGE, "host 0 starts a region with %zu bytes, and there is room "
+                 "for %zu", bytes, room);
+    }
+    memcpy(message, heard->at, bytes);
+    heard->n = 0;
+    fl_interval_meet(FL_MEET_FORK_WAIT);
+    end();
+    return bytes;
+}
+
+void fl_dsm_fence(void) {
+    fl_dsm_acquire(FL_DSM_LOCKS);
+    fl_dsm_release(FL_DSM_LOCKS);
 }

@@ -13,9 +13,9 @@ static const struct {
 } kinds[FL_DSM_KINDS] = {
     [FL_DSM_FETCH] = {fl_dsm_serve_fetch, 5},   [FL_DSM_PAGES] = {fl_dsm_serve_pages, 5},
     [FL_DSM_DIFFS] = {fl_dsm_serve_diffs, 5},   [FL_DSM_ARRIVE] = {fl_dsm_serve_arrive, 2},
-    [FL_DSM_DEPART] = {fl_dsm_serve_depart, 2}, [FL_DSM_WANT] = {fl_dsm_serve_want, 3},
+    [FL_DSM_DEPART] = {fl_dsm_serve_depart, 4}, [FL_DSM_WANT] = {fl_dsm_serve_want, 3},
     [FL_DSM_NEXT] = {fl_dsm_serve_next, 3},     [FL_DSM_GRANT] = {fl_dsm_serve_grant, 3},
-    [FL_DSM_RETRY] = {fl_dsm_serve_retry, 1},
+    [FL_DSM_FLUSH] = {fl_dsm_serve_flush, 2},   [FL_DSM_RETRY] = {fl_dsm_serve_retry, 1},
 };
 
 static void serve(void *context, const struct fl_comm_call *call) {
@@ -74,12 +74,13 @@ void fl_dsm_start(const struct fl_dsm_setup *setup) {
     dsm->setup = *setup;
     dsm->hosts = setup->hosts;
     dsm->me = setup->me;
-    dsm->faults = fl_fault_open(setup->faults, &dsm->handle);
-    if (!dsm->faults) {
+    int handle;
+    const struct fl_fault_ops *faults = fl_fault_open(setup->faults, &handle);
+    if (!faults) {
         fl_fatal(FL_CODE_SHARED_MEMORY, "coherent memory cannot be watched by `%s` here",
                  setup->faults);
     }
-    fl_map_make(&dsm->map, setup->ranges, setup->n_ranges, dsm->faults, dsm->handle);
+    fl_map_make(&dsm->map, setup->ranges, setup->n_ranges, dsm->me, faults, handle);
     size_t pages = dsm->map.pages;
     dsm->pages = fl_dsm_memory(pages, sizeof *dsm->pages);
     dsm->needed = fl_dsm_memory(pages * dsm->hosts, sizeof *dsm->needed);
@@ -92,7 +93,9 @@ void fl_dsm_start(const struct fl_dsm_setup *setup) {
     dsm->told = fl_dsm_memory(dsm->hosts, sizeof *dsm->told);
     dsm->diffs = fl_dsm_memory(dsm->hosts, sizeof *dsm->diffs);
     dsm->arrived = fl_dsm_memory(dsm->hosts, sizeof *dsm->arrived);
-    dsm->barrier.heard = fl_dsm_memory(dsm->hosts, sizeof *dsm->barrier.heard);
+    dsm->meet.heard = fl_dsm_memory(dsm->hosts, sizeof *dsm->meet.heard);
+    dsm->meet.news = fl_dsm_memory(dsm->hosts, sizeof *dsm->meet.news);
+    dsm->meet.before = fl_dsm_memory(dsm->hosts, sizeof *dsm->meet.before);
     fl_time_start(&dsm->known.time, dsm->hosts);
     fl_page_start();
     fl_fetch_start();
@@ -121,5 +124,5 @@ void fl_dsm_counts(struct fl_dsm_counts *counts) {
 }
 
 const char *fl_dsm_faults(void) {
-    return fl_dsm.faults->name;
+    return fl_dsm.map.ops->name;
 }

@@ -25,7 +25,7 @@
 struct fl_dsm_setup {
     unsigned hosts, me;
     unsigned threads; /* of this host */
-    const struct fl_map_range *ranges; /* the same on all hosts; zeros, host 0 their home */
+    const struct fl_map_range *ranges; /* the same on all hosts */
     unsigned n_ranges;
     const char *faults; /* mechanism (fault.h); null: the best */
     struct fl_wait_policy wait;
@@ -40,10 +40,24 @@ void fl_dsm_thread_start(void);
 /* Until all threads of all hosts have come. */
 void fl_dsm_barrier(void);
 
+/* The same, called by one thread of each host for all of its threads, which wait meanwhile. */
+void fl_dsm_barrier_hosts(void);
+
+/* Regions that all hosts run, and host 0 alone between them. One thread of each host calls these for
+ * all of its threads. A program begins with a join. Host 0: all have come to the end of the region;
+ * the next one begins, with a message. The others do not wait in a join, and touch no coherent
+ * memory from there until the next fork, which gives them the message, and returns its bytes. */
+void fl_dsm_join(void);
+void fl_dsm_fork(const void *message, size_t bytes);
+size_t fl_dsm_fork_wait(void *message, size_t room);
+
 /* Locks, which are free at first; the same numbers on all hosts. */
 enum { FL_DSM_LOCKS = 4096 };
 void fl_dsm_acquire(unsigned lock);
 void fl_dsm_release(unsigned lock);
+
+/* What threads have written before a fence is seen by those that have a later one. */
+void fl_dsm_fence(void);
 
 /* What has happened on this host so far. */
 struct fl_dsm_counts {

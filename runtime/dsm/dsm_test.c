@@ -4,7 +4,9 @@
  * read. Memory is cut into units of 1 to 8 bytes, wherever they fall. Between two barriers each unit
  * has at most one writer, chosen anew and in several patterns, or belongs to a lock, under which its
  * whole group moves from one count to the next; mail is written without a lock, and announced under
- * one. Arguments: programs, first seed; both mechanisms run each.
+ * one or between fences. Some programs fork and join, and their first thread writes alone in between.
+ * Ranges differ in what they begin with, in homes, and in whether these are fixed: then the kernel
+ * writes there too. Arguments: programs, first seed; both mechanisms run each.
  */
 #include "dsm/dsm.h"
 
@@ -16,7 +18,8 @@ enum {
     GROUPS = 5, /* of units, each with a lock */
     MAILS = 8,  /* of a thread */
     MAIL_BYTES = 264,
-    MOST_MEMBERS = 24
+    MOST_MEMBERS = 24,
+    MOST_BLOCKS = MOST_PAGES + 40
 };
 
 #if TEST_TSAN
@@ -43,6 +46,9 @@ struct program {
     uint32_t pages, phases, n_units, n_members[GROUPS];
     uint32_t members[GROUPS][MOST_MEMBERS];
     unsigned sections; /* of each thread in each phase */
+    bool forks, fences;
+    struct fl_map_range ranges[2];
+    uint16_t homes[2][MOST_BLOCKS];
     struct unit *units;
 };
 
@@ -72,6 +78,8 @@ static void make_program(uint64_t seed) {
     program.pages = LEAST_PAGES + (uint32_t)(hash(1, 0, 0) % (MOST_PAGES - LEAST_PAGES));
     program.phases = 2 + (uint32_t)(hash(2, 0, 0) % 7);
     program.sections = (unsigned)(hash(3, 0, 0) % 6);
+    program.forks = hash(18, 0, 0) % 2;
+    program.fences = hash(19, 0, 0) % 2;
     uint32_t end = program.pages * FL_MAP_PAGE;
     program.units = calloc(end, sizeof *program.units);
     bool coarse = hash(4, 0, 0) % 2;
@@ -95,6 +103,27 @@ static void make_program(uint64_t seed) {
     }
 }
 
+static uint64_t limited(uint32_t unit, uint64_t value) {
+    unsigned bytes = program.units[unit].bytes;
+    return bytes == 8 ? value : value & ((1ull << 8 * bytes) - 1);
+}
+
+static const struct fl_map_range *range_of(uint32_t offset) {
+    return &program.ranges[(uintptr_t)at(offset) >= SECOND];
+}
+
+static uint64_t first_value(uint32_t unit) {
+    bool zero = program.units[unit].group >= 0 || !range_of(program.units[unit].offset)->kept;
+    return zero ? 0 : limited(unit, hash(20, unit, 0));
+}
+
+/* Whether the kernel may touch it at any time. */
+static bool is_mine(uint32_t unit) {
+    const struct fl_map_range *range = range_of(program.units[unit].offset);
+    uintptr_t address = (uintptr_t)at(program.units[unit].offset);
+    return range->fixed && fl_map_home(range, address - range->address) == layout.my_host;
+}
+
 /* Who writes to a unit in a phase: UINT32_MAX: nobody. */
 static unsigned writer(uint32_t unit, uint32_t phase, unsigned threads) {
     uint64_t random = hash(7, phase, unit);
@@ -116,9 +145,7 @@ static unsigned writer(uint32_t unit, uint32_t phase, unsigned threads) {
 }
 
 static uint64_t value_of(uint32_t unit, uint32_t phase) {
-    uint64_t value = hash(11, unit, phase) % 4 ? hash(12, unit, phase) : 0;
-    unsigned bytes = program.units[unit].bytes;
-    return bytes == 8 ? value : value & ((1ull << 8 * bytes) - 1);
+    return hash(11, unit, phase) % 4 ? limited(unit, hash(12, unit, phase)) : 0;
 }
 
 static uint64_t load(uint32_t unit) {
@@ -128,7 +155,18 @@ static uint64_t load(uint32_t unit) {
 }
 
 static void store(uint32_t unit, uint64_t value) {
-    memcpy(at(program.units[unit].offset), &value, program.units[unit].bytes);
+    unsigned char *to = at(program.units[unit].offset);
+    unsigned bytes = program.units[unit].bytes;
+    int ends[2];
+    if (is_mine(unit) && value % 32 == 0 && pipe(ends) == 0) {
+        if (write(ends[1], &value, bytes) != bytes || read(ends[0], to, bytes) != bytes) {
+            printf("# the kernel cannot write to unit %u\n", unit);
+        }
+        close(ends[0]);
+        close(ends[1]);
+    } else {
+        memcpy(to, &value, bytes);
+    }
 }
 
 static bool differs(const char *what, uint32_t phase, unsigned me, uint32_t where, uint64_t is,
@@ -151,8 +189,7 @@ static uint64_t *count_of(unsigned group) {
 
 static uint64_t member_value(unsigned group, unsigned member, uint64_t count) {
     uint64_t value = count ? mix(count, group * 1000 + member) : 0;
-    unsigned bytes = program.units[program.members[group][member]].bytes;
-    return bytes == 8 ? value : value & ((1ull << 8 * bytes) - 1);
+    return limited(program.members[group][member], value);
 }
 
 static bool section(unsigned group, uint32_t phase, unsigned me) {
@@ -181,13 +218,26 @@ static _Atomic uint32_t *announced(unsigned thread) {
     return (_Atomic uint32_t *)(void *)at((program.pages + 1) * FL_MAP_PAGE + 8 * thread);
 }
 
+static uint32_t announce(uint32_t k, unsigned me, unsigned other) {
+    if (program.fences) {
+        fl_dsm_fence();
+    } else {
+        fl_dsm_acquire(2);
+    }
+    *announced(me) = k + 1;
+    uint32_t sent = *announced(other);
+    if (program.fences) {
+        fl_dsm_fence();
+    } else {
+        fl_dsm_release(2);
+    }
+    return sent;
+}
+
 static bool exchange(uint32_t k, unsigned me, unsigned threads) {
     memset(mail(me, k, threads), (int)(k + me + 1), MAIL_BYTES);
-    fl_dsm_acquire(2);
-    *announced(me) = k + 1;
     unsigned other = (unsigned)(hash(13, k, me) % threads);
-    uint32_t sent = *announced(other);
-    fl_dsm_release(2);
+    uint32_t sent = announce(k, me, other);
     for (uint32_t i = 0; i < sent; i++) {
         const unsigned char *text = mail(other, i, threads);
         if (differs("mail", k, me, i, text[0], (unsigned char)(i + other + 1)) ||
@@ -198,7 +248,19 @@ static bool exchange(uint32_t k, unsigned me, unsigned threads) {
     return true;
 }
 
-static bool phase_of(uint32_t phase, unsigned me, unsigned threads, uint64_t *model) {
+static bool sections(unsigned n, uint32_t phase, unsigned me) {
+    bool good = true;
+    for (unsigned s = 0; s < n; s++) {
+        uint64_t random = hash(15, phase * 100 + s, me);
+        good = good && section((unsigned)(random % GROUPS), phase, me);
+        if (random >> 8 & 1) {
+            fl_os_yield();
+        }
+    }
+    return good;
+}
+
+static bool write_phase(uint32_t phase, unsigned me, unsigned threads, uint64_t *model) {
     bool good = true;
     for (uint32_t u = 0; u < program.n_units; u++) {
         if (program.units[u].group >= 0) {
@@ -215,24 +277,112 @@ static bool phase_of(uint32_t phase, unsigned me, unsigned threads, uint64_t *mo
             store(u, model[u]);
         }
     }
-    for (unsigned s = 0; s < program.sections; s++) {
-        uint64_t random = hash(15, phase * 100 + s, me);
-        good = good && section((unsigned)(random % GROUPS), phase, me);
-        if (random >> 8 & 1) {
-            fl_os_yield();
-        }
-    }
+    good = sections(program.sections, phase, me) && good;
     if (program.sections && phase < MAILS) {
         good = good && exchange(phase, me, threads);
     }
-    fl_dsm_barrier();
+    return good;
+}
+
+static bool read_phase(uint32_t phase, unsigned me, const uint64_t *model) {
+    bool good = true;
     uint64_t kind = hash(16, phase, me) % 4;
     for (uint32_t u = 0; u < program.n_units && kind; u++) {
         if (program.units[u].group < 0 && (kind == 1 || hash(17, u, me) % 8 == 0)) {
             good = good && !differs("after", phase, me, u, load(u), model[u]);
         }
     }
-    fl_dsm_barrier();
+    return good;
+}
+
+/* ---- a thread of a program without forks, and of one with them ---- */
+
+static bool with_barriers(unsigned me, unsigned threads, uint64_t *model) {
+    bool good = true;
+    for (uint32_t phase = 0; phase < program.phases; phase++) {
+        good = write_phase(phase, me, threads, model) && good;
+        fl_dsm_barrier();
+        good = read_phase(phase, me, model) && good;
+        fl_dsm_barrier();
+    }
+    return good;
+}
+
+/* The first thread of a host calls `act` while its others wait. */
+static void alone_on_host(unsigned me, void act(void)) {
+    static _Atomic uint32_t here, passed;
+    uint32_t before = atomic_load(&passed) & ~(uint32_t)FL_WAIT_SLEEPING;
+    bool first = me == fl_layout_first_thread_of_proc(&layout, layout.me);
+    uint32_t n = fl_layout_my_threads(&layout);
+    struct fl_wait_policy wait = fl_wait_choose(layout.threads, fl_os_cpu_count(), 0, 0);
+    atomic_fetch_add(&here, 1);
+    if (!first) {
+        fl_wait_change(&passed, before, wait);
+        return;
+    }
+    while (atomic_load(&here) < n) {
+        fl_os_yield();
+    }
+    atomic_store(&here, 0);
+    act();
+    fl_wait_publish(&passed, before + 2);
+}
+
+static bool message_came;
+static uint64_t message;
+
+static void join_and_fork(void) {
+    fl_dsm_join();
+    message_came = true;
+    if (layout.me > 0) {
+        uint64_t got[2] = {0};
+        message_came = fl_dsm_fork_wait(got, sizeof got) == sizeof message && got[0] == ++message;
+    }
+}
+
+static void fork_only(void) {
+    if (layout.me == 0) {
+        message++;
+        fl_dsm_fork(&message, sizeof message);
+    }
+}
+
+static bool writes_alone(uint32_t unit, uint32_t phase) {
+    return program.units[unit].group < 0 && hash(21, phase, 0) % 3 &&
+           hash(22, phase, unit) % (1 + hash(23, phase, 0) % 32) == 0;
+}
+
+static bool alone_phase(uint32_t phase, unsigned me, uint64_t *model) {
+    bool good = true;
+    for (uint32_t u = 0; u < program.n_units; u++) {
+        bool written = writes_alone(u, phase);
+        if (me == 0 && program.units[u].group < 0 && (written || hash(24, phase, u) % 4 == 0)) {
+            good = good && !differs("alone", phase, me, u, load(u), model[u]);
+        }
+        if (written) {
+            model[u] = limited(u, hash(25, phase, u));
+        }
+        if (me == 0 && written) {
+            store(u, model[u]);
+        }
+    }
+    return me == 0 ? sections(program.sections / 2, 50 + phase, me) && good : good;
+}
+
+static bool with_forks(unsigned me, unsigned threads, uint64_t *model) {
+    bool good = true;
+    for (uint32_t phase = 0; phase < program.phases; phase++) {
+        alone_on_host(me, join_and_fork);
+        good = alone_phase(phase, me, model) && good;
+        alone_on_host(me, fork_only);
+        good = good && !differs("message", phase, me, 0, message_came, true);
+        good = write_phase(phase, me, threads, model) && good;
+        if (hash(26, phase, 0) % 2) {
+            alone_on_host(me, fl_dsm_barrier_hosts);
+            good = read_phase(phase, me, model) && good;
+        }
+    }
+    alone_on_host(me, fl_dsm_barrier_hosts);
     return good;
 }
 
@@ -241,32 +391,60 @@ static bool body(unsigned me, void *context) {
     fl_dsm_thread_start();
     unsigned threads = layout.threads;
     uint64_t *model = calloc(program.n_units, sizeof *model);
-    bool good = true;
-    for (uint32_t phase = 0; phase < program.phases; phase++) {
-        good = phase_of(phase, me, threads, model) && good;
+    for (uint32_t u = 0; u < program.n_units; u++) {
+        model[u] = first_value(u);
     }
-    uint64_t sections = 0;
+    bool good = program.forks ? with_forks(me, threads, model) : with_barriers(me, threads, model);
+    uint64_t done = 0, should = (uint64_t)program.sections * program.phases * threads;
     for (unsigned g = 0; g < GROUPS; g++) {
-        sections += *count_of(g);
+        done += *count_of(g);
     }
-    good = good && !differs("sections", 99, me, UINT32_MAX, sections,
-                            (uint64_t)program.sections * program.phases * threads);
+    should += program.forks ? program.sections / 2 * program.phases : 0;
+    good = good && !differs("sections", 99, me, UINT32_MAX, done, should);
     free(model);
     return good;
+}
+
+static void make_range(unsigned r, uintptr_t address, uint32_t pages) {
+    struct fl_map_range *range = &program.ranges[r];
+    uint64_t random = hash(27, r, 0);
+    *range = (struct fl_map_range){.address = address,
+                                   .bytes = (uint64_t)pages * FL_MAP_PAGE,
+                                   .fixed = random % 3 == 0,
+                                   .kept = random >> 8 & 1};
+    if (random >> 16 & 1) {
+        range->homes = program.homes[r];
+        range->block_bytes = (1 + (random >> 24) % 3) * FL_MAP_PAGE;
+    }
+    for (unsigned b = 0; b < MOST_BLOCKS; b++) {
+        program.homes[r][b] = (uint16_t)(hash(28, r, b) % layout.hosts);
+    }
+    if (range->kept && mmap((void *)address, range->bytes, PROT_READ | PROT_WRITE,
+                            MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED, -1, 0) == MAP_FAILED) {
+        perror("mmap");
+        exit(1);
+    }
+    for (uint32_t u = 0; range->kept && u < program.n_units; u++) {
+        uint32_t offset = program.units[u].offset;
+        if (range_of(offset) == range) {
+            bool home = fl_map_home(range, (uintptr_t)at(offset) - address) == layout.my_host;
+            uint64_t value = home ? first_value(u) : ~first_value(u);
+            memcpy(at(offset), &value, program.units[u].bytes);
+        }
+    }
 }
 
 static void register_handlers(void) {
     make_program(seed_now);
     uint32_t pages = program.pages + 2 + MOST_THREADS * (8 + MAILS * MAIL_BYTES) / FL_MAP_PAGE;
     uint32_t half = (program.pages + 1) / 2;
-    const struct fl_map_range ranges[] = {
-        {.address = BASE, .bytes = (uint64_t)half * FL_MAP_PAGE},
-        {.address = SECOND, .bytes = (uint64_t)(pages - half) * FL_MAP_PAGE}};
+    make_range(0, BASE, half);
+    make_range(1, SECOND, pages - half);
     fl_dsm_start(&(struct fl_dsm_setup){
         .hosts = layout.hosts,
         .me = layout.my_host,
         .threads = fl_layout_my_threads(&layout),
-        .ranges = ranges,
+        .ranges = program.ranges,
         .n_ranges = 2,
         .faults = mechanism,
         .wait = fl_wait_choose(layout.threads, fl_os_cpu_count(), 0, 0),

@@ -167,7 +167,7 @@ static bool with_mechanism(unsigned me, void *name) {
     const struct fl_map_range ranges[] = {
         {.address = BASE, .bytes = (uint64_t)PAGES / 2 * FL_MAP_PAGE},
         {.address = BASE + (1ull << 34), .bytes = (uint64_t)PAGES / 2 * FL_MAP_PAGE}};
-    fl_map_make(&map, ranges, 2, ops, handle);
+    fl_map_make(&map, ranges, 2, 0, ops, handle);
     CHECK(fl_map_page(&map, BASE + 4095) == 0 && fl_map_page(&map, BASE + (1ull << 34)) == 10240 &&
               fl_map_page(&map, BASE + (1ull << 33)) == FL_MAP_NONE &&
               fl_map_address(&map, 10241) == (void *)(BASE + (1ull << 34) + 4096),

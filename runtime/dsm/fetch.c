@@ -106,7 +106,7 @@ static bool ask(uint32_t first, unsigned most) {
     }
     fl_mutex_unlock(fl_page_chunk(first));
     /* Relaxed: threads of this host have seen the end of their last barrier. */
-    uint32_t epoch = atomic_load_explicit(&fl_dsm.barrier.epoch, memory_order_relaxed) >> 1;
+    uint32_t epoch = atomic_load_explicit(&fl_dsm.meet.epoch, memory_order_relaxed);
     const uint64_t words[5] = {FL_DSM_FETCH, (uint64_t)(fetch - fl_dsm.fetches.all), first, n,
                                epoch};
     FL_DSM_ADD(fetches, 1);
@@ -201,11 +201,17 @@ void fl_dsm_serve_pages(void *context, const struct fl_comm_call *call) {
 
 /* ---- the home ---- */
 
-/* Nobody else has had the page: from now on its writes are noticed. For who has the chunk. */
+/* Nobody else has had the page: from now on its writes are noticed; where they cannot be, it counts
+ * as written. For who has the chunk. */
 static void share(uint32_t first, unsigned n) {
     for (uint32_t p = first; p < first + n;) {
         uint32_t from = p;
         for (; p < first + n && fl_dsm.pages[p].state == FL_PAGE_OWN; p++) {
+            if (fl_dsm.pages[p].fixed) {
+                fl_dsm.pages[p].state = FL_PAGE_WRITABLE;
+                fl_page_note_dirty(p);
+                break;
+            }
             fl_dsm.pages[p].state = FL_PAGE_READABLE;
         }
         if (p > from) {
@@ -216,22 +222,21 @@ static void share(uint32_t first, unsigned n) {
     }
 }
 
-static bool is_zero(const unsigned char *page) {
-    return page[0] == 0 && memcmp(page, page + 1, FL_MAP_PAGE - 1) == 0;
-}
-
 /* Pages whose home is no longer here go as zeros: who asks has been told of who writes them. */
-static void answer(unsigned host, const uint64_t *asked) {
+static void answer(unsigned host, const uint64_t *asked, bool ahead) {
     static unsigned char some[FL_DSM_RUN_MOST * FL_MAP_PAGE]; /* handlers run one at a time */
     uint32_t first = (uint32_t)asked[2];
     unsigned n = (unsigned)asked[3];
     uint64_t words[5] = {FL_DSM_PAGES, asked[1], first, n, 0};
     struct fl_mutex *chunk = fl_page_chunk(first);
     fl_mutex_lock(chunk);
+    for (uint32_t p = first; ahead && p < first + n; p++) {
+        fl_page_adopt(p);
+    }
     share(first, n);
     for (unsigned i = 0; i < n; i++) {
         if (fl_dsm.pages[first + i].home != fl_dsm.me ||
-            is_zero(fl_map_alias(&fl_dsm.map, first + i))) {
+            fl_map_is_zero(fl_map_alias(&fl_dsm.map, first + i))) {
             words[4] |= 1ull << i;
         }
     }
@@ -267,24 +272,26 @@ static bool can_answer(const struct fl_comm_call *call) {
  * [E1] pairs [E2]: whoever puts a message off has counted it before, so that either this sees the
  * barrier's end, or who ends it sees the count. */
 static uint64_t epoch_now(void) {
-    return atomic_load_explicit(&fl_dsm.barrier.epoch, memory_order_seq_cst) >> 1;
+    return atomic_load_explicit(&fl_dsm.meet.epoch, memory_order_seq_cst);
 }
 
 static bool serve(const struct fl_comm_call *call, uint64_t epoch) {
-    if (call->words[4] > epoch) {
+    bool ahead = call->words[4] > epoch;
+    if (ahead && !fl_meet_is_ahead(call, epoch)) {
         return false;
     }
     if (call->words[0] == FL_DSM_DIFFS) {
-        fl_interval_take_diffs(call);
+        fl_interval_take_diffs(call, ahead);
     } else if (can_answer(call)) {
-        answer(call->asker.proc, call->words);
+        answer(call->asker.proc, call->words, ahead);
     } else {
         return false;
     }
     return true;
 }
 
-/* Diffs of one host stay in order: all are judged by the same epoch, the oldest first. What arrives may be what others wait for. */
+/* Diffs of one host stay in order: all are judged by the same epoch, the oldest first. What arrives
+ * may be what others wait for. */
 static void serve_put_off(void) {
     for (bool again = true; again;) {
         again = false;

@@ -24,7 +24,8 @@ enum fl_dsm_kind {
     FL_DSM_PAGES,  /* fetch, first page, pages, those that are zeros; the others */
     FL_DSM_DIFFS,  /* interval, whether it was the last of it, 0, epoch; { page, bytes, diff }... */
     FL_DSM_ARRIVE, /* more follow; vector time and notices */
-    FL_DSM_DEPART, /* more follow; notices */
+    FL_DSM_DEPART, /* more follow, host 0's interval at the meeting, bytes; of a message, notices */
+    FL_DSM_FLUSH,  /* more follow; pages */
     FL_DSM_WANT,   /* lock, host; vector time */
     FL_DSM_NEXT,   /* the same */
     FL_DSM_GRANT,  /* lock, more follow; notices */
@@ -49,10 +50,14 @@ struct fl_page {
     uint8_t state;
     bool stale;  /* while FETCHING: a notice has come meanwhile */
     bool listed; /* as dirty */
+    bool fixed;  /* its home never moves, and may always write to it */
     uint16_t home;
     uint16_t fetch; /* while FETCHING */
     uint32_t twin;  /* 0: none */
-    uint32_t writer; /* since the last barrier: 1 + host, or MANY; for who has `order` */
+    /* For who has `order`: */
+    uint16_t writer; /* since hosts have met: 1 + host, or MANY */
+    bool many;       /* had many writers between the last two times */
+    bool noted;      /* is in that list */
 };
 
 struct fl_dsm_mutex {
@@ -71,8 +76,6 @@ struct fl_dsm_list {
 struct fl_dsm {
     struct fl_dsm_setup setup;
     unsigned hosts, me;
-    const struct fl_fault_ops *faults;
-    int handle;
     struct fl_map map;
     struct fl_mutex order;
 
@@ -95,8 +98,8 @@ struct fl_dsm {
         struct fl_time time;
     } known;
     /* For who has `order`: */
-    struct fl_dsm_list work;   /* the dirty pages that are being looked at */
-    struct fl_dsm_list noted;  /* pages whose diffs of the open interval have been sent */
+    struct fl_dsm_list work;   /* pages that are being looked at */
+    struct fl_dsm_list noted;  /* pages of the open interval whose diffs are sent when it ends */
     struct fl_dsm_list noticed; /* of the interval that ends */
     struct fl_dsm_list late;   /* whose diffs wait for the barrier's end */
     uint32_t *wanted;          /* [hosts]: intervals whose diffs must arrive here */
@@ -115,11 +118,18 @@ struct fl_dsm {
     } fetches;
 
     struct {
-        _Atomic uint32_t epoch; /* << 1, a wait word: barriers that are over */
-        _Atomic uint32_t here;  /* threads that have come */
+        _Atomic uint32_t epoch; /* meetings of hosts that are over */
         _Atomic uint32_t come;  /* a wait word: hosts that have come << 1; or that one may go */
-        struct fl_bytes *heard; /* [hosts] */
-        uint32_t last; /* interval of this host that all know of */
+        _Atomic bool behind;    /* host 0 may have left a join, and this one has not */
+        struct fl_bytes *heard, *news; /* [hosts] */
+        uint32_t last;    /* interval of this host that all know of */
+        uint32_t *before; /* [hosts]: what was known here when it came */
+        uint32_t alone;   /* host 0's interval when it went on alone */
+        size_t message;   /* bytes of heard[0] that are the program's */
+    } meet;
+    struct {
+        _Atomic uint32_t passed; /* a wait word << 1 */
+        _Atomic uint32_t here;   /* threads that have come */
     } barrier;
 
     struct fl_dsm_lock *locks;
@@ -150,7 +160,7 @@ void fl_dsm_order_lock(void);
 
 fl_comm_handler fl_dsm_serve_fetch, fl_dsm_serve_pages, fl_dsm_serve_diffs, fl_dsm_serve_arrive,
     fl_dsm_serve_depart, fl_dsm_serve_want, fl_dsm_serve_next, fl_dsm_serve_grant,
-    fl_dsm_serve_retry;
+    fl_dsm_serve_flush, fl_dsm_serve_retry;
 
 /* ---- pages (page.c); for who has the page's chunk, but for the first two ---- */
 
@@ -165,6 +175,7 @@ static inline unsigned char *fl_page_twin(const struct fl_page *page) {
     return fl_dsm.twins.memory + (size_t)page->twin * FL_MAP_PAGE;
 }
 
+void fl_page_note_dirty(uint32_t page);
 void fl_page_make_twin(uint32_t page);
 void fl_page_drop_twin(uint32_t page);
 
@@ -193,14 +204,26 @@ void fl_fetch_let_go(uint16_t held);
 
 /* What this host has written becomes an interval, if there is anything; diffs go to homes. */
 void fl_interval_end(void);
-/* The same before a barrier, after which the diffs go: fl_interval_meet. No thread of the host
- * runs. */
-void fl_interval_arrive(void);
-/* All hosts know all intervals; `before` is what was known here until the barrier. */
-void fl_interval_meet(const uint32_t *before);
+/* The same before hosts meet, but diffs go where a page is likely to have several writers; the others
+ * when that is known: fl_interval_meet. No thread of the program runs. */
+void fl_interval_arrive(bool alone);
+/* All hosts know all intervals. */
+enum fl_meet {
+    FL_MEET_BARRIER,
+    FL_MEET_JOIN,     /* host 0, which goes on alone */
+    FL_MEET_FORK,     /* host 0 again */
+    FL_MEET_FORK_WAIT /* the others, for both */
+};
+void fl_interval_meet(enum fl_meet meet);
+/* Here is the page's home from now on, and all that others have written to it. For who has the
+ * chunk. */
+void fl_page_adopt(uint32_t page);
 /* Learns of intervals of others, told in `bytes`. */
 void fl_interval_learn(const struct fl_bytes *bytes);
-/* Another host's diffs. For handlers, without `order`. */
-void fl_interval_take_diffs(const struct fl_comm_call *call);
+/* Another host's diffs. For handlers, without `order`. Ahead: fl_meet_is_ahead. */
+void fl_interval_take_diffs(const struct fl_comm_call *call, bool ahead);
+/* Whether a message that names its epoch is from host 0 after a join that this host has not left:
+ * then here is the home of the pages that it names, though this host does not know yet. */
+bool fl_meet_is_ahead(const struct fl_comm_call *call, uint64_t epoch);
 
 #endif

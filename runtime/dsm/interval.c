@@ -11,7 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MANY = UINT32_MAX };
+enum { MANY = UINT16_MAX };
 
 /* Before the diffs of a page. */
 struct record {
@@ -57,7 +57,7 @@ static bool take_writes(uint32_t page) {
 static void send_diffs(unsigned host, uint32_t interval, bool last) {
     struct fl_bytes *bytes = &fl_dsm.diffs[host];
     /* Relaxed: only who has `order` changes it. */
-    uint64_t epoch = atomic_load_explicit(&fl_dsm.barrier.epoch, memory_order_relaxed) >> 1;
+    uint64_t epoch = atomic_load_explicit(&fl_dsm.meet.epoch, memory_order_relaxed);
     uint64_t words[5] = {FL_DSM_DIFFS, interval, 0, 0, epoch};
     size_t most = fl_comm_payload_most();
     size_t from = 0;
@@ -78,7 +78,7 @@ static void send_diffs(unsigned host, uint32_t interval, bool last) {
     bytes->n = 0;
 }
 
-void fl_interval_take_diffs(const struct fl_comm_call *call) {
+void fl_interval_take_diffs(const struct fl_comm_call *call, bool ahead) {
     const unsigned char *at = call->payload;
     size_t left = call->bytes;
     while (left > 0) {
@@ -91,6 +91,9 @@ void fl_interval_take_diffs(const struct fl_comm_call *call) {
         at += sizeof record;
         struct fl_mutex *chunk = fl_page_chunk(record.page);
         fl_mutex_lock(chunk);
+        if (ahead) {
+            fl_page_adopt(record.page);
+        }
         bool good = fl_dsm.pages[record.page].home != fl_dsm.me ||
                     fl_diff_apply(fl_map_alias(&fl_dsm.map, record.page), at, record.bytes);
         fl_mutex_unlock(chunk);
@@ -190,14 +193,10 @@ static void end_diffs(uint32_t interval) {
     }
 }
 
-/* Also those whose diffs are on their way already. */
-static void add_noted(void) {
-    for (uint32_t i = 0; i < fl_dsm.noted.n; i++) {
-        add(&fl_dsm.noticed, fl_dsm.noted.pages[i]);
-    }
-    if (fl_dsm.noted.n > 0) {
-        fl_dsm.noted.n = 0;
-        sort(&fl_dsm.noticed);
+static void note(uint32_t page) {
+    if (!fl_dsm.pages[page].noted) {
+        fl_dsm.pages[page].noted = true;
+        add(&fl_dsm.noted, page);
     }
 }
 
@@ -209,23 +208,32 @@ static void add_interval(void) {
     fl_mutex_unlock(&fl_dsm.known.mutex);
 }
 
+/* All of it has been written to by who sent or keeps no diff any more. */
+static void end_interval_of_noted(void) {
+    sort(&fl_dsm.noted);
+    fl_dsm.noticed.n = 0;
+    for (uint32_t i = 0; i < fl_dsm.noted.n; i++) {
+        uint32_t page = fl_dsm.noted.pages[i];
+        fl_dsm.pages[page].noted = false;
+        tell_home(page);
+        add(&fl_dsm.noticed, page);
+    }
+    fl_dsm.noted.n = 0;
+    end_diffs(fl_dsm.known.time.known[fl_dsm.me] + 1);
+    add_interval();
+}
+
 void fl_interval_end(void) {
     struct fl_dsm_list *dirty = take_dirty();
-    fl_dsm.noticed.n = 0;
     for (uint32_t i = 0; i < dirty->n; i++) {
         uint32_t page = dirty->pages[i];
         fl_mutex_lock(fl_page_chunk(page));
         if (end_page(page)) {
-            add(&fl_dsm.noticed, page);
+            note(page);
         }
         fl_mutex_unlock(fl_page_chunk(page));
     }
-    add_noted();
-    for (uint32_t i = 0; i < fl_dsm.noticed.n; i++) {
-        tell_home(fl_dsm.noticed.pages[i]);
-    }
-    end_diffs(fl_dsm.known.time.known[fl_dsm.me] + 1);
-    add_interval();
+    end_interval_of_noted();
 }
 
 /* ---- notices ---- */
@@ -245,7 +253,8 @@ static void make_absent(uint32_t first, uint32_t end, uint16_t held) {
             page->state = FL_PAGE_FETCHING;
             page->stale = true;
             page->fetch = held;
-            add(&fl_dsm.noted, p);
+            add(&fl_dsm.work, p);
+            note(p);
         }
         fl_page_drop_twin(p);
     }
@@ -300,9 +309,9 @@ static void take_notice(const struct fl_interval *interval, uint16_t held) {
     }
 }
 
-static void release_noted(uint32_t from) {
-    for (uint32_t i = from; i < fl_dsm.noted.n; i++) {
-        uint32_t page = fl_dsm.noted.pages[i];
+static void release_held(void) {
+    for (uint32_t i = 0; i < fl_dsm.work.n; i++) {
+        uint32_t page = fl_dsm.work.pages[i];
         fl_mutex_lock(fl_page_chunk(page));
         fl_dsm.pages[page].state = FL_PAGE_ABSENT;
         fl_mutex_unlock(fl_page_chunk(page));
@@ -320,7 +329,7 @@ void fl_interval_learn(const struct fl_bytes *bytes) {
     if (!good) {
         fl_fatal(FL_CODE_BAD_MESSAGE, "notices of written pages make no sense");
     }
-    uint32_t noted = fl_dsm.noted.n;
+    fl_dsm.work.n = 0;
     uint16_t held = fl_fetch_hold();
     for (const struct fl_interval *i = *news; i; i = i->next) {
         take_notice(i, held);
@@ -330,44 +339,76 @@ void fl_interval_learn(const struct fl_bytes *bytes) {
             send_diffs(h, 0, false);
         }
     }
-    release_noted(noted);
+    release_held();
     fl_fetch_let_go(held);
     await_diffs();
 }
 
-/* ---- barriers ---- */
+/* ---- where hosts meet ---- */
 
-void fl_interval_arrive(void) {
+/* Of a dirty copy: its home gets the diff, and it is a copy again. For who has the chunk. */
+static void give_back(uint32_t page) {
+    take_writes(page);
+    fl_page_protect(page, 1);
+    become_clean(page);
+}
+
+/* Whether the page has been written, and not only its diff is missing at its home. */
+static bool arrive_page(uint32_t page, bool alone) {
+    struct fl_page *p = &fl_dsm.pages[page];
+    p->listed = false;
+    if (p->state != FL_PAGE_WRITABLE) {
+        return false;
+    }
+    if (p->home == fl_dsm.me) {
+        p->state = FL_PAGE_OWN;
+        return true;
+    }
+    if (memcmp(fl_map_alias(&fl_dsm.map, page), fl_page_twin(p), FL_MAP_PAGE) == 0) {
+        fl_page_protect(page, 1);
+        become_clean(page);
+        return false;
+    }
+    if (p->fixed || (p->many && !alone)) {
+        give_back(page);
+        note(page);
+        return false;
+    }
+    add(&fl_dsm.late, page);
+    return true;
+}
+
+/* Two intervals: of the first all diffs have been sent. */
+void fl_interval_arrive(bool alone) {
     struct fl_dsm_list *dirty = take_dirty();
-    fl_dsm.noticed.n = fl_dsm.late.n = 0;
+    fl_dsm.late.n = 0;
+    uint32_t written = 0;
     for (uint32_t i = 0; i < dirty->n; i++) {
         uint32_t page = dirty->pages[i];
-        struct fl_page *p = &fl_dsm.pages[page];
         fl_mutex_lock(fl_page_chunk(page));
-        p->listed = false;
-        if (p->state == FL_PAGE_WRITABLE && p->home == fl_dsm.me) {
-            p->state = FL_PAGE_OWN;
-            add(&fl_dsm.noticed, page);
-        } else if (p->state == FL_PAGE_WRITABLE) {
-            if (memcmp(fl_map_alias(&fl_dsm.map, page), fl_page_twin(p), FL_MAP_PAGE) != 0) {
-                add(&fl_dsm.noticed, page);
-                add(&fl_dsm.late, page);
-            } else {
-                fl_page_protect(page, 1);
-                become_clean(page);
-            }
+        if (arrive_page(page, alone)) {
+            dirty->pages[written++] = page;
         }
         fl_mutex_unlock(fl_page_chunk(page));
     }
-    add_noted();
+    end_interval_of_noted();
+    fl_dsm.noticed.n = 0;
+    for (uint32_t i = 0; i < written; i++) {
+        add(&fl_dsm.noticed, dirty->pages[i]);
+    }
     add_interval();
 }
 
 typedef void page_action(uint32_t page, const struct fl_interval *interval);
 
-static void for_pages(page_action *act) {
+/* Those of host 0 alone, between a join and a fork, or the others. */
+static bool was_alone(const struct fl_interval *interval) {
+    return interval->host == 0 && interval->number > fl_dsm.meet.alone;
+}
+
+static void for_pages(bool alone, page_action *act) {
     for (const struct fl_interval *i = fl_dsm.known.time.first; i; i = i->next) {
-        for (uint32_t r = 0; r < i->n_runs; r++) {
+        for (uint32_t r = 0; was_alone(i) == alone && r < i->n_runs; r++) {
             uint32_t end = i->runs[r].first + i->runs[r].pages;
             for (uint32_t p = i->runs[r].first; p < end && end <= fl_dsm.map.pages; p++) {
                 act(p, i);
@@ -377,8 +418,22 @@ static void for_pages(page_action *act) {
 }
 
 static void count_writer(uint32_t page, const struct fl_interval *interval) {
-    uint32_t *writer = &fl_dsm.pages[page].writer;
-    *writer = *writer == 0 || *writer == interval->host + 1 ? interval->host + 1 : MANY;
+    uint16_t *writer = &fl_dsm.pages[page].writer;
+    uint16_t host = (uint16_t)(interval->host + 1);
+    *writer = *writer == 0 || *writer == host ? host : MANY;
+}
+
+void fl_page_adopt(uint32_t page) {
+    struct fl_page *p = &fl_dsm.pages[page];
+    if (p->home == fl_dsm.me) {
+        return;
+    }
+    p->home = (uint16_t)fl_dsm.me;
+    memset(&fl_dsm.needed[(size_t)page * fl_dsm.hosts], 0, fl_dsm.hosts * sizeof *fl_dsm.needed);
+    if (p->state == FL_PAGE_WRITABLE) {
+        fl_page_drop_twin(page);
+        p->state = FL_PAGE_OWN; /* the notice ends all copies */
+    }
 }
 
 /* All hosts do the same here. What the only writer has is all that was written, and all that its
@@ -386,26 +441,31 @@ static void count_writer(uint32_t page, const struct fl_interval *interval) {
 static void move_home(uint32_t page, const struct fl_interval *interval) {
     (void)interval;
     struct fl_page *p = &fl_dsm.pages[page];
-    if (p->writer == MANY || p->home == p->writer - 1) {
+    if (p->writer == MANY || p->fixed) {
         return;
     }
+    unsigned home = p->writer - 1u;
     fl_mutex_lock(fl_page_chunk(page));
-    if (p->home == fl_dsm.me && p->state == FL_PAGE_OWN) {
-        fl_page_protect(page, 1); /* a copy, unless a notice ends it too */
-        p->state = FL_PAGE_READABLE;
-    }
-    p->home = (uint16_t)(p->writer - 1);
-    memset(&fl_dsm.needed[(size_t)page * fl_dsm.hosts], 0, fl_dsm.hosts * sizeof *fl_dsm.needed);
-    if (p->home == fl_dsm.me && p->state == FL_PAGE_WRITABLE) {
-        fl_page_drop_twin(page);
-        p->state = FL_PAGE_OWN; /* the notice ends all copies */
+    if (home == fl_dsm.me) {
+        fl_page_adopt(page);
+    } else if (p->home != home) {
+        if (p->home == fl_dsm.me && p->state == FL_PAGE_OWN) {
+            fl_page_protect(page, 1); /* a copy, which the notice ends */
+            p->state = FL_PAGE_READABLE;
+        }
+        p->home = (uint16_t)home;
+        memset(&fl_dsm.needed[(size_t)page * fl_dsm.hosts], 0,
+               fl_dsm.hosts * sizeof *fl_dsm.needed);
     }
     fl_mutex_unlock(fl_page_chunk(page));
 }
 
 static void forget_writer(uint32_t page, const struct fl_interval *interval) {
-    (void)interval;
-    fl_dsm.pages[page].writer = 0;
+    struct fl_page *p = &fl_dsm.pages[page];
+    if (p->writer != 0 && !was_alone(interval)) {
+        p->many = p->writer == MANY;
+    }
+    p->writer = 0;
 }
 
 /* Of pages that others have written too, and whose home is elsewhere. */
@@ -414,29 +474,87 @@ static void send_late(void) {
         uint32_t page = fl_dsm.late.pages[i];
         fl_mutex_lock(fl_page_chunk(page));
         if (fl_dsm.pages[page].home != fl_dsm.me) {
-            take_writes(page);
-            fl_page_protect(page, 1);
-            become_clean(page);
+            give_back(page);
         }
         fl_mutex_unlock(fl_page_chunk(page));
     }
     for (uint32_t i = 0; i < fl_dsm.noticed.n; i++) {
         tell_home(fl_dsm.noticed.pages[i]);
     }
+    end_diffs(fl_dsm.known.time.known[fl_dsm.me]);
 }
 
-void fl_interval_meet(const uint32_t *before) {
-    for_pages(count_writer);
-    for_pages(move_home);
-    send_late();
-    end_diffs(fl_dsm.known.time.known[fl_dsm.me]);
+/* A page whose diff a host keeps, which does not know that others have written it too. */
+static void want_late(uint32_t page, const struct fl_interval *interval) {
+    const struct fl_page *p = &fl_dsm.pages[page];
+    if (p->writer == MANY && !p->many && !p->fixed && interval->host != p->home &&
+        interval->host != fl_dsm.me &&
+        interval->number == fl_dsm.known.time.known[interval->host]) {
+        fl_bytes_add(&fl_dsm.diffs[interval->host], &page, sizeof page);
+    }
+}
+
+/* Host 0 goes on alone, and must be able to read those pages. */
+static void flush_late(void) {
+    for_pages(false, want_late);
+    for (unsigned h = 0; h < fl_dsm.hosts; h++) {
+        struct fl_bytes *pages = &fl_dsm.diffs[h];
+        if (pages->n > 0) {
+            uint64_t words[2] = {FL_DSM_FLUSH, 0};
+            fl_dsm_send_parts(h, words, 2, 1, pages);
+            pages->n = 0;
+        }
+    }
+}
+
+/* For who waits for a fork, and so has `order`. */
+void fl_dsm_serve_flush(void *context, const struct fl_comm_call *call) {
+    (void)context;
+    /* [L3] pairs [L4]: sees what the waiting thread has left. */
+    bool behind = atomic_load_explicit(&fl_dsm.meet.behind, memory_order_seq_cst);
+    const uint32_t *pages = call->payload;
+    for (size_t i = 0; i < call->bytes / sizeof *pages; i++) {
+        if (!behind || pages[i] >= fl_dsm.map.pages) {
+            fl_dsm_bad(call, "it wants diffs that are not there");
+        }
+        fl_mutex_lock(fl_page_chunk(pages[i]));
+        if (fl_dsm.pages[pages[i]].twin && fl_dsm.pages[pages[i]].home != fl_dsm.me) {
+            give_back(pages[i]);
+        }
+        tell_home(pages[i]);
+        fl_mutex_unlock(fl_page_chunk(pages[i]));
+    }
+    if (!call->words[1]) {
+        end_diffs(fl_dsm.known.time.known[fl_dsm.me]);
+    }
+}
+
+static void take_notices(bool alone) {
     for (const struct fl_interval *i = fl_dsm.known.time.first; i; i = i->next) {
-        if (i->host != fl_dsm.me && i->number > before[i->host]) {
+        if (was_alone(i) == alone && i->host != fl_dsm.me &&
+            i->number > fl_dsm.meet.before[i->host]) {
             take_notice(i, 0);
         }
     }
+}
+
+static void meet_pages(bool alone, bool send, bool flush) {
+    for_pages(alone, count_writer);
+    for_pages(alone, move_home);
+    if (send) {
+        send_late();
+    }
+    if (flush) {
+        flush_late();
+    }
+    take_notices(alone);
+    for_pages(alone, forget_writer);
+}
+
+void fl_interval_meet(enum fl_meet meet) {
+    meet_pages(false, meet == FL_MEET_BARRIER || meet == FL_MEET_JOIN, meet == FL_MEET_JOIN);
+    meet_pages(true, meet == FL_MEET_FORK, false);
     await_diffs();
-    for_pages(forget_writer);
     fl_mutex_lock(&fl_dsm.known.mutex);
     fl_time_forget(&fl_dsm.known.time);
     fl_mutex_unlock(&fl_dsm.known.mutex);

@@ -24,15 +24,15 @@ struct fl_dsm_lock {
 };
 
 static struct fl_dsm_lock *lock_of(const struct fl_comm_call *call) {
-    if (call->words[1] >= FL_DSM_LOCKS) {
+    if (call->words[1] > FL_DSM_LOCKS) {
         fl_dsm_bad(call, "it is about a lock that is not there");
     }
     return &fl_dsm.locks[call->words[1]];
 }
 
 void fl_dsm_locks_start(void) {
-    fl_dsm.locks = fl_dsm_memory(FL_DSM_LOCKS, sizeof *fl_dsm.locks);
-    for (unsigned l = 0; l < FL_DSM_LOCKS; l++) {
+    fl_dsm.locks = fl_dsm_memory(FL_DSM_LOCKS + 1, sizeof *fl_dsm.locks);
+    for (unsigned l = 0; l <= FL_DSM_LOCKS; l++) {
         fl_dsm.locks[l].last = l % fl_dsm.hosts;
         fl_dsm.locks[l].here = l % fl_dsm.hosts == fl_dsm.me;
     }

@@ -14,9 +14,13 @@
 #include "core/status.h"
 #include "dsm/fault.h"
 
-enum { FL_MAP_PAGE = 4096, FL_MAP_CHUNK = 64, FL_MAP_RANGES = 8, FL_MAP_NONE = UINT32_MAX };
+#include <string.h>
+
+enum { FL_MAP_PAGE = 4096, FL_MAP_CHUNK = 64, FL_MAP_RANGES = 16, FL_MAP_NONE = UINT32_MAX };
 
 struct fl_map {
+    const struct fl_fault_ops *ops;
+    int handle;
     int fd;
     unsigned char *alias;
     uint32_t pages;
@@ -24,14 +28,23 @@ struct fl_map {
     struct fl_map_range {
         uintptr_t address;
         uint64_t bytes;
+        const uint16_t *homes; /* of blocks of block_bytes; null: host 0 is the home of all */
+        uint64_t block_bytes;
+        bool fixed; /* homes never move, and may touch their pages at any time, as the kernel may */
+        bool kept;  /* the memory is in use: it begins with what its homes have there, not zeros */
         uint32_t first; /* page */
     } ranges[FL_MAP_RANGES];
 };
 
-/* All ranges at once, for good; whole pages, in ascending order. Their pages are absent. Fatal if it
- * cannot be done. */
-void fl_map_make(struct fl_map *map, const struct fl_map_range *ranges, unsigned n,
+/* All ranges at once, for good; whole pages, in ascending order. All pages are absent but those of
+ * fixed ranges whose home is `me`. Fatal if it cannot be done. */
+void fl_map_make(struct fl_map *map, const struct fl_map_range *ranges, unsigned n, unsigned me,
                  const struct fl_fault_ops *ops, int handle);
+
+/* The home that the page at `offset` of a range has at first. */
+static inline unsigned fl_map_home(const struct fl_map_range *range, uint64_t offset) {
+    return range->homes ? range->homes[offset / range->block_bytes] : 0;
+}
 
 /* The page that an address is in; FL_MAP_NONE: none. Async-signal-safe. */
 static inline uint32_t fl_map_page(const struct fl_map *map, uintptr_t address) {
@@ -61,6 +74,10 @@ static inline void *fl_map_address(const struct fl_map *map, uint32_t page) {
 /* Where the runtime does. */
 static inline unsigned char *fl_map_alias(const struct fl_map *map, uint32_t page) {
     return map->alias + (uint64_t)page * FL_MAP_PAGE;
+}
+
+static inline bool fl_map_is_zero(const unsigned char *page) {
+    return page[0] == 0 && memcmp(page, page + 1, FL_MAP_PAGE - 1) == 0;
 }
 
 #endif

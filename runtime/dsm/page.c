@@ -14,8 +14,17 @@ enum { OWN_RUN = 16 }; /* pages that are mapped at once where nobody asks about 
 void fl_page_start(void) {
     fl_dsm.twins.memory = fl_dsm_memory((size_t)fl_dsm.map.pages + 1, FL_MAP_PAGE);
     fl_dsm.twins.free = fl_dsm_memory(fl_dsm.map.pages, sizeof *fl_dsm.twins.free);
-    for (uint32_t p = 0; fl_dsm.me == 0 && p < fl_dsm.map.pages; p++) {
-        fl_dsm.pages[p].state = FL_PAGE_OWN;
+    for (unsigned r = 0; r < fl_dsm.map.n_ranges; r++) {
+        const struct fl_map_range *range = &fl_dsm.map.ranges[r];
+        for (uint64_t at = 0; at < range->bytes; at += FL_MAP_PAGE) {
+            struct fl_page *page = &fl_dsm.pages[range->first + at / FL_MAP_PAGE];
+            unsigned home = fl_map_home(range, at);
+            if (home != 0 || fl_dsm.me == 0 || range->fixed) { /* else they are not touched */
+                page->home = (uint16_t)home;
+                page->fixed = range->fixed;
+                page->state = home == fl_dsm.me ? FL_PAGE_OWN : FL_PAGE_ABSENT;
+            }
+        }
     }
 }
 
@@ -38,12 +47,13 @@ static void touch(uint32_t first, uint32_t n) {
 
 void fl_page_allow(uint32_t first, uint32_t n, bool writable) {
     touch(first, n);
-    check(fl_dsm.faults->allow(fl_dsm.handle, fl_map_address(&fl_dsm.map, first),
+    check(fl_dsm.map.ops->allow(fl_dsm.map.handle, fl_map_address(&fl_dsm.map, first),
                                (size_t)n * FL_MAP_PAGE, writable));
 }
 
 void fl_page_upgrade(uint32_t page) {
-    check(fl_dsm.faults->upgrade(fl_dsm.handle, fl_map_address(&fl_dsm.map, page), FL_MAP_PAGE));
+    check(fl_dsm.map.ops->upgrade(fl_dsm.map.handle, fl_map_address(&fl_dsm.map, page),
+                                  FL_MAP_PAGE));
 }
 
 static struct fl_os_run run_of(uint32_t first, uint32_t n) {
@@ -52,12 +62,12 @@ static struct fl_os_run run_of(uint32_t first, uint32_t n) {
 
 void fl_page_protect(uint32_t first, uint32_t n) {
     struct fl_os_run run = run_of(first, n);
-    check(fl_dsm.faults->protect(fl_dsm.handle, &run, 1));
+    check(fl_dsm.map.ops->protect(fl_dsm.map.handle, &run, 1));
 }
 
 void fl_page_forbid(uint32_t first, uint32_t n) {
     struct fl_os_run run = run_of(first, n);
-    check(fl_dsm.faults->forbid(fl_dsm.handle, &run, 1));
+    check(fl_dsm.map.ops->forbid(fl_dsm.map.handle, &run, 1));
 }
 
 /* ---- twins ---- */
@@ -81,7 +91,7 @@ void fl_page_drop_twin(uint32_t page) {
 
 /* ---- faults ---- */
 
-static void note_dirty(uint32_t page) {
+void fl_page_note_dirty(uint32_t page) {
     if (fl_dsm.pages[page].listed) {
         return;
     }
@@ -97,7 +107,7 @@ static void first_write(uint32_t page) {
         fl_page_make_twin(page);
     }
     fl_dsm.pages[page].state = FL_PAGE_WRITABLE;
-    note_dirty(page);
+    fl_page_note_dirty(page);
     fl_page_upgrade(page);
 }
 
@@ -122,6 +132,10 @@ bool fl_page_resolve_sigsafe(uintptr_t address, bool write) {
     bool fetched = false;
     for (;;) {
         fl_mutex_lock(chunk);
+        if (fl_dsm.pages[page].fixed && fl_dsm.pages[page].home == fl_dsm.me) {
+            fl_mutex_unlock(chunk);
+            return false; /* never restricted: another fault */
+        }
         switch ((enum fl_page_state)fl_dsm.pages[page].state) {
         case FL_PAGE_ABSENT:
             FL_DSM_ADD(read_faults, 1);
