@@ -131,6 +131,7 @@ enum fl_comm_handler_id {
     FL_COMM_LIBRARY,
     FL_COMM_GAS,
     FL_COMM_DSM,
+    FL_COMM_SPREAD,
     FL_COMM_HANDLERS
 };
 

@@ -38,6 +38,12 @@ int fl_os_memory_map(int fd, uint64_t offset, uint64_t bytes, void **address_p);
 /* Gives the pages behind part of the file back; reads there yield zeros afterwards. */
 int fl_os_memory_punch(int fd, uint64_t offset, uint64_t bytes);
 
+/* Zeros of this process alone, taken when they are touched; null if there are no addresses left. */
+void *fl_os_memory_private(uint64_t bytes);
+
+/* The same at a range of addresses, which nothing else may have yet (-EEXIST). */
+int fl_os_memory_private_at(uintptr_t address, uint64_t bytes);
+
 /* Asks for large pages behind a range that is populated on first touch. Advice only. */
 void fl_os_memory_prefer_huge(void *address, uint64_t bytes);
 

@@ -61,6 +61,17 @@ int fl_os_memory_reserve(uintptr_t address, uint64_t bytes) {
     return 0;
 }
 
+void *fl_os_memory_private(uint64_t bytes) {
+    void *got = mmap(NULL, bytes, PROT_READ | PROT_WRITE,
+                     MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    return got == MAP_FAILED ? NULL : got;
+}
+
+int fl_os_memory_private_at(uintptr_t address, uint64_t bytes) {
+    int error = fl_os_memory_reserve(address, bytes);
+    return error ? error : fl_os_memory_protect((void *)address, bytes, true, true);
+}
+
 int fl_os_memory_map_at(uintptr_t address, int fd, uint64_t offset, uint64_t bytes) {
     void *got = mmap((void *)address, bytes, PROT_READ | PROT_WRITE,
                      MAP_SHARED | MAP_NORESERVE | MAP_FIXED, fd, (off_t)offset);

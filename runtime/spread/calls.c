@@ -1,0 +1,270 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * Functions that let the kernel access the program's memory. The kernel does not wait for a page of
+ * another host: it refuses (EFAULT). What goes to files and sockets, or comes from there, is
+ * therefore copied through memory of this process; of other arguments the pages are touched before,
+ * and once more if another thread's acquire has taken one away meanwhile (calls.def). A stack of this
+ * host needs neither.
+ */
+#include "spread/inside.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <poll.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/resource.h>
+#include <sys/socket.h>
+#include <sys/stat.h>
+#include <sys/uio.h>
+#include <sys/utsname.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+enum { PIECE = 64 << 10, PAGE = 4096, TRIES = 100 };
+
+/* Whether the kernel could find a page of it missing. */
+static bool is_away(const void *address) {
+    uint64_t own = fl_spread.stacks * fl_spread.stack_bytes;
+    return fl_spread_is_coherent(address) &&
+           (uintptr_t)address - FL_SPREAD_STACK_BASE - fl_spread_me() * own >= own;
+}
+
+/* ---- touching ---- */
+
+static void read_from(const void *from, size_t n) {
+    const volatile unsigned char *at = from;
+    for (size_t i = 0; at && n > 0 && i < n + PAGE; i += PAGE) {
+        (void)at[i < n ? i : n - 1];
+    }
+}
+
+static void string(const char *text) {
+    read_from(text, text ? strlen(text) + 1 : 0);
+}
+
+/* Without changing anything. */
+static void written(void *to, size_t n) {
+    volatile unsigned char *at = to;
+    for (size_t i = 0; at && n > 0 && is_away(to) && i < n + PAGE; i += PAGE) {
+        (void)__atomic_fetch_or(&at[i < n ? i : n - 1], 0, __ATOMIC_RELAXED);
+    }
+}
+
+/* Pointers are negative to nobody: a null one is a failure. */
+#define FAILED(result) (errno == EFAULT && (long)(result) <= 0)
+
+#define FL_CALL(type, name, parameters, arguments, touch)                                          \
+    FL_EXPORT type name parameters {                                                               \
+        type result;                                                                               \
+        int tries = fl_spread_together() ? TRIES : 1;                                              \
+        int error = errno;                                                                         \
+        do {                                                                                       \
+            if (fl_spread_together()) {                                                            \
+                (void)(touch, 0);                                                                  \
+            }                                                                                      \
+            errno = 0;                                                                             \
+            result = FL_NEXT(name) arguments;                                                      \
+        } while (FAILED(result) && --tries > 0);                                                   \
+        errno = errno ? errno : error;                                                             \
+        return result;                                                                             \
+    }
+#include "spread/calls.def"
+#undef FL_CALL
+
+/* A mode is there only if it is needed. */
+#define OPEN(name)                                                                                 \
+    FL_EXPORT int name(const char *path, int flags, ...) {                                         \
+        va_list arguments;                                                                         \
+        va_start(arguments, flags);                                                                \
+        mode_t mode = __OPEN_NEEDS_MODE(flags) ? va_arg(arguments, mode_t) : 0;                    \
+        va_end(arguments);                                                                         \
+        string(path);                                                                              \
+        return FL_NEXT(name)(path, flags, mode);                                                   \
+    }
+OPEN(open)
+OPEN(open64)
+
+/* ---- copying ---- */
+
+static _Thread_local char *piece; /* PIECE bytes of this thread */
+
+static char *get_piece(void) {
+    if (!piece) {
+        piece = malloc(PIECE);
+    }
+    if (!piece) {
+        fl_fatal(FL_CODE_PRIVATE_MEMORY, "no memory for what is read and written");
+    }
+    return piece;
+}
+
+/* One transfer of at most PIECE bytes after another, until one is short. `one` uses `at`, `n` and
+ * `done`. */
+#define IN_PIECES(bytes, copy_out, one, copy_in)                                                   \
+    ({                                                                                             \
+        ssize_t done = 0;                                                                          \
+        char *at = get_piece();                                                                    \
+        for (;;) {                                                                                 \
+            size_t n = (bytes) - (size_t)done < PIECE ? (bytes) - (size_t)done : PIECE;            \
+            copy_out;                                                                              \
+            ssize_t moved = (one);                                                                   \
+            if (moved < 0 && done == 0) {                                                            \
+                done = moved;                                                                        \
+            }                                                                                      \
+            if (moved <= 0) {                                                                        \
+                break;                                                                             \
+            }                                                                                      \
+            copy_in;                                                                               \
+            done += moved;                                                                           \
+            if ((size_t)moved < n || (size_t)done >= (bytes)) {                                      \
+                break;                                                                             \
+            }                                                                                      \
+        }                                                                                          \
+        done;                                                                                      \
+    })
+#define READ_IN_PIECES(to, bytes, one)                                                             \
+    IN_PIECES(bytes, (void)0, one, memcpy((char *)(to) + done, at, (size_t)moved))
+#define WRITE_IN_PIECES(from, bytes, one)                                                          \
+    IN_PIECES(bytes, memcpy(at, (const char *)(from) + done, n), one, (void)0)
+
+FL_EXPORT ssize_t read(int fd, void *to, size_t bytes) {
+    return is_away(to) ? READ_IN_PIECES(to, bytes, FL_NEXT(read)(fd, at, n))
+                       : FL_NEXT(read)(fd, to, bytes);
+}
+
+FL_EXPORT ssize_t write(int fd, const void *from, size_t bytes) {
+    return is_away(from) ? WRITE_IN_PIECES(from, bytes, FL_NEXT(write)(fd, at, n))
+                         : FL_NEXT(write)(fd, from, bytes);
+}
+
+#define PREAD(name, type)                                                                          \
+    FL_EXPORT ssize_t name(int fd, void *to, size_t bytes, type offset) {                          \
+        return is_away(to) ? READ_IN_PIECES(to, bytes, FL_NEXT(name)(fd, at, n, offset + done))    \
+                           : FL_NEXT(name)(fd, to, bytes, offset);                                 \
+    }
+#define PWRITE(name, type)                                                                         \
+    FL_EXPORT ssize_t name(int fd, const void *from, size_t bytes, type offset) {                  \
+        return is_away(from)                                                                       \
+                   ? WRITE_IN_PIECES(from, bytes, FL_NEXT(name)(fd, at, n, offset + done))         \
+                   : FL_NEXT(name)(fd, from, bytes, offset);                                       \
+    }
+PREAD(pread, off_t)
+PREAD(pread64, off64_t)
+PWRITE(pwrite, off_t)
+PWRITE(pwrite64, off64_t)
+
+FL_EXPORT ssize_t recv(int fd, void *to, size_t bytes, int flags) {
+    return is_away(to) ? READ_IN_PIECES(to, bytes, FL_NEXT(recv)(fd, at, n, flags))
+                       : FL_NEXT(recv)(fd, to, bytes, flags);
+}
+
+FL_EXPORT ssize_t send(int fd, const void *from, size_t bytes, int flags) {
+    return is_away(from) ? WRITE_IN_PIECES(from, bytes, FL_NEXT(send)(fd, at, n, flags))
+                         : FL_NEXT(send)(fd, from, bytes, flags);
+}
+
+/* ---- several pieces of memory ---- */
+
+static bool any_away(const struct iovec *pieces, int n) {
+    bool away = false;
+    for (int i = 0; i < n && !away; i++) {
+        away = is_away(pieces[i].iov_base);
+    }
+    return away || is_away(pieces);
+}
+
+FL_EXPORT ssize_t readv(int fd, const struct iovec *pieces, int n_pieces) {
+    if (!any_away(pieces, n_pieces)) {
+        return FL_NEXT(readv)(fd, pieces, n_pieces);
+    }
+    ssize_t sum = 0;
+    for (int i = 0; i < n_pieces; i++) {
+        ssize_t got = read(fd, pieces[i].iov_base, pieces[i].iov_len);
+        if (got < 0) {
+            return sum ? sum : got;
+        }
+        sum += got;
+        if ((size_t)got < pieces[i].iov_len) {
+            break;
+        }
+    }
+    return sum;
+}
+
+FL_EXPORT ssize_t writev(int fd, const struct iovec *pieces, int n_pieces) {
+    if (!any_away(pieces, n_pieces)) {
+        return FL_NEXT(writev)(fd, pieces, n_pieces);
+    }
+    ssize_t sum = 0;
+    for (int i = 0; i < n_pieces; i++) {
+        ssize_t put = write(fd, pieces[i].iov_base, pieces[i].iov_len);
+        if (put < 0) {
+            return sum ? sum : put;
+        }
+        sum += put;
+        if ((size_t)put < pieces[i].iov_len) {
+            break;
+        }
+    }
+    return sum;
+}
+
+/* ---- streams: large transfers go past their buffers ---- */
+
+#undef fread_unlocked
+#undef fwrite_unlocked
+#define FREAD(name)                                                                                \
+    FL_EXPORT size_t name(void *to, size_t size, size_t count, FILE *file) {                       \
+        size_t bytes;                                                                              \
+        if (!is_away(to) || size == 0 || __builtin_mul_overflow(size, count, &bytes) || !bytes) {  \
+            return FL_NEXT(name)(to, size, count, file);                                           \
+        }                                                                                          \
+        ssize_t got = READ_IN_PIECES(to, bytes, (ssize_t)FL_NEXT(name)(at, 1, n, file));           \
+        return (size_t)got / size;                                                                 \
+    }
+#define FWRITE(name)                                                                               \
+    FL_EXPORT size_t name(const void *from, size_t size, size_t count, FILE *file) {               \
+        size_t bytes;                                                                              \
+        if (!is_away(from) || size == 0 || __builtin_mul_overflow(size, count, &bytes) ||          \
+            !bytes) {                                                                              \
+            return FL_NEXT(name)(from, size, count, file);                                         \
+        }                                                                                          \
+        ssize_t put = WRITE_IN_PIECES(from, bytes, (ssize_t)FL_NEXT(name)(at, 1, n, file));        \
+        return (size_t)put / size;                                                                 \
+    }
+FREAD(fread)
+FREAD(fread_unlocked)
+FWRITE(fwrite)
+FWRITE(fwrite_unlocked)
+
+FL_EXPORT int fputs(const char *text, FILE *file) {
+    if (!is_away(text)) {
+        return FL_NEXT(fputs)(text, file);
+    }
+    size_t n = strlen(text);
+    return fwrite(text, 1, n, file) == n ? 1 : EOF;
+}
+
+FL_EXPORT int puts(const char *text) {
+    if (!is_away(text)) {
+        return FL_NEXT(puts)(text);
+    }
+    flockfile(stdout);
+    bool good = fputs(text, stdout) >= 0 && putc_unlocked('\n', stdout) != EOF;
+    funlockfile(stdout);
+    return good ? 1 : EOF;
+}
+
+/* The kernel would use the buffer. */
+FL_EXPORT int setvbuf(FILE *file, char *buffer, int mode, size_t bytes) {
+    return FL_NEXT(setvbuf)(file, is_away(buffer) ? NULL : buffer, mode, bytes);
+}
+
+FL_EXPORT void setbuf(FILE *file, char *buffer) {
+    (void)setvbuf(file, buffer, buffer ? _IOFBF : _IONBF, BUFSIZ);
+}

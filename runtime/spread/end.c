@@ -1,0 +1,89 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * How a program over several hosts ends. Host 0 returns from main, or calls exit outside of a
+ * parallel region: it runs the program's destructors while the others still serve its accesses, then
+ * all flush what they have written, and end. Others run no destructors: they had no main. A thread
+ * that ends the program inside a region ends it at once, as upc_global_exit does.
+ */
+#include "spread/inside.h"
+
+#include "job/control.h"
+
+#include <dlfcn.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+/* Units of Fortran, too. */
+static void flush(void) {
+    void (*flush_units)(const int *unit) =
+        (void (*)(const int *))dlsym(RTLD_DEFAULT, "_gfortran_flush_i4");
+    if (flush_units) {
+        flush_units(NULL);
+    }
+    fflush(NULL);
+}
+
+static _Noreturn void end(int status) {
+    fl_comm_stop();
+    fl_control_send1_sigsafe("done", status & 0xff);
+    _exit(status & 0xff);
+}
+
+void fl_end_worker(void) {
+    flush();
+    fl_dsm_join();
+    end(0);
+}
+
+static FL_COLD _Noreturn void end_at_once(int status) {
+    flush();
+    fl_control_send2_sigsafe("global_exit", (long)fl_spread_me(), status & 0xff);
+    _exit(status & 0xff);
+}
+
+static bool is_first(void) {
+    /* Relaxed: it only chooses. */
+    return !atomic_exchange_explicit(&fl_spread.over, true, memory_order_relaxed);
+}
+
+/* The last of exit's handlers, as it was the first to be registered. */
+static void on_exit_called(int status, void *unused) {
+    (void)unused;
+    if (getpid() != fl_spread.pid || !fl_spread_together()) {
+        return;
+    }
+    if (!is_first()) {
+        for (;;) {
+            pause();
+        }
+    }
+    bool in_region = atomic_load_explicit(&fl_spread.in_region, memory_order_relaxed);
+    if (fl_spread_me() > 0 || in_region) {
+        end_at_once(status);
+    }
+    fl_objects_finish();
+    flush();
+    fl_meet_end();
+    end(status);
+}
+
+void fl_end_prepare(void) {
+    if (on_exit(on_exit_called, NULL) != 0) {
+        fl_fatal(FL_CODE_PRIVATE_MEMORY, "no memory to register an exit handler");
+    }
+}
+
+/* The program's call leaves what is in buffers, as on one host. */
+FL_EXPORT void _exit(int status) {
+    bool by_program = fl_object_of(__builtin_return_address(0)) >= FL_OBJECT_LIBRARY;
+    if (by_program && fl_spread_together() && getpid() == fl_spread.pid && is_first()) {
+        fl_control_send2_sigsafe("global_exit", (long)fl_spread_me(), status & 0xff);
+    }
+    FL_NEXT(_exit)(status);
+    __builtin_unreachable();
+}
+
+FL_EXPORT void _Exit(int status) {
+    _exit(status);
+}

@@ -1,0 +1,360 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * malloc and its like, and anonymous mmap. The program's blocks are coherent memory, each host
+ * allocating from its own slice; a block may be freed on any host, and goes back to the one whose
+ * slice it is of when the hosts meet: only then has everybody seen the last write to it. What others
+ * than the program allocate is the C library's affair.
+ */
+#include "spread/inside.h"
+
+#include <errno.h>
+#include <malloc.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+/* glibc's own, under names that nobody stands before. */
+void *__libc_malloc(size_t bytes);
+void *__libc_calloc(size_t n, size_t size);
+void *__libc_realloc(void *block, size_t bytes);
+void *__libc_memalign(size_t align, size_t bytes);
+void __libc_free(void *block);
+
+/* Blocks of another host, freed here since the last meeting; or of this one, freed elsewhere. */
+struct freed {
+    struct freed *next;
+    uint64_t meeting;
+    unsigned n;
+    void *blocks[61];
+};
+static struct {
+    struct fl_mutex mutex;
+    struct freed **there; /* [host] */
+    struct freed *here;
+} freed;
+
+/* ---- the program's heap ---- */
+
+static bool is_heap(const void *block) {
+    return (uintptr_t)block - FL_SPREAD_HEAP < fl_spread.slice_bytes * fl_spread_hosts();
+}
+
+static unsigned owner_of(const void *block) {
+    return (unsigned)(((uintptr_t)block - FL_SPREAD_HEAP) / fl_spread.slice_bytes);
+}
+
+static uintptr_t slice_of(unsigned host) {
+    return FL_SPREAD_HEAP + host * fl_spread.slice_bytes;
+}
+
+static void start_slice(unsigned host) {
+    if (!fl_slice_start(&fl_spread.slice, slice_of(host), fl_spread.slice_bytes)) {
+        fl_fatal(FL_CODE_PRIVATE_MEMORY, "no memory for the tables of the heap");
+    }
+}
+
+void fl_heap_prepare(void) {
+    int error = fl_os_memory_private_at(FL_SPREAD_HEAP, FL_SPREAD_EARLY);
+    if (error) {
+        fl_fatal(FL_CODE_ADDRESS_SPACE, "the addresses of the coherent heap (0x%llx and above) "
+                 "cannot be taken: %s", FL_SPREAD_HEAP, strerror(-error));
+    }
+    start_slice(0);
+    fl_spread.slice.arena.limit = FL_SPREAD_EARLY >> FL_HEAP_LOG2_GRANULE;
+    freed.there = fl_os_memory_private(fl_spread_hosts() * sizeof *freed.there);
+}
+
+/* What the constructors of other hosts have allocated is gone: host 0's counts. */
+void fl_heap_go_on(void) {
+    if (fl_spread_me() > 0) {
+        start_slice(fl_spread_me());
+    }
+    fl_spread.slice.arena.limit = (uint32_t)(fl_spread.slice_bytes >> FL_HEAP_LOG2_GRANULE);
+}
+
+static void *take(size_t bytes, size_t align, bool zeros) {
+    bool fresh;
+    void *block = fl_slice_take(&fl_spread.slice, bytes, align, &fresh);
+    if (!block) {
+        errno = ENOMEM;
+    } else if (zeros && !fresh) {
+        memset(block, 0, bytes);
+    }
+    return block;
+}
+
+void *fl_heap_program(size_t bytes, size_t align) {
+    return take(bytes, align, false);
+}
+
+static void free_elsewhere(void *block) {
+    unsigned host = owner_of(block);
+    fl_mutex_lock(&freed.mutex);
+    struct freed *some = freed.there[host];
+    if (!some || some->n == sizeof some->blocks / sizeof some->blocks[0]) {
+        struct freed *more = __libc_calloc(1, sizeof *more);
+        if (!more) {
+            fl_mutex_unlock(&freed.mutex);
+            return; /* it is never used again */
+        }
+        more->next = some;
+        freed.there[host] = some = more;
+    }
+    some->blocks[some->n++] = block;
+    fl_mutex_unlock(&freed.mutex);
+}
+
+static FL_COLD _Noreturn void bad_free(const void *block) {
+    fl_fatal(FL_CODE_BAD_FREE, "free(%p): no block of the heap begins there, or it is free already",
+             block);
+}
+
+static void give(void *block) {
+    if (!fl_slice_holds(&fl_spread.slice, block)) {
+        if (fl_spread_together()) {
+            free_elsewhere(block);
+        }
+    } else if (!fl_slice_give(&fl_spread.slice, block)) {
+        bad_free(block);
+    }
+}
+
+static size_t size_of(void *block) {
+    if (fl_slice_holds(&fl_spread.slice, block)) {
+        size_t bytes = fl_slice_size(&fl_spread.slice, block);
+        if (!bytes) {
+            bad_free(block);
+        }
+        return bytes;
+    }
+    const uint64_t words[2] = {FL_SPREAD_SIZE, (uintptr_t)block};
+    struct fl_comm_answer answer = {0};
+    fl_comm_ask(owner_of(block), FL_COMM_SPREAD, words, 2, NULL, 0, &answer);
+    if (!answer.words[0]) {
+        bad_free(block);
+    }
+    return answer.words[0];
+}
+
+void fl_heap_serve_size(const struct fl_comm_call *call) {
+    void *block = (void *)(uintptr_t)call->words[1];
+    uint64_t bytes =
+        fl_slice_holds(&fl_spread.slice, block) ? fl_slice_size(&fl_spread.slice, block) : 0;
+    fl_comm_answer(call->asker, &bytes, 1, NULL, 0);
+}
+
+/* ---- blocks of other hosts ---- */
+
+static uint64_t meeting_now(void) {
+    /* Relaxed: who meets is one thread, and others wait for it. */
+    return atomic_load_explicit(&fl_spread.meeting, memory_order_relaxed);
+}
+
+void fl_heap_tell_freed(void) {
+    const uint64_t words[2] = {FL_SPREAD_FREE, meeting_now()};
+    for (unsigned host = 0; host < fl_spread_hosts(); host++) {
+        fl_mutex_lock(&freed.mutex);
+        struct freed *some = freed.there[host];
+        freed.there[host] = NULL;
+        fl_mutex_unlock(&freed.mutex);
+        for (struct freed *next; some; some = next) {
+            next = some->next;
+            fl_comm_tell(host, FL_COMM_SPREAD, words, 2, some->blocks,
+                         some->n * sizeof *some->blocks);
+            __libc_free(some);
+        }
+    }
+}
+
+void fl_heap_serve_free(const struct fl_comm_call *call) {
+    struct freed *some = __libc_calloc(1, sizeof *some);
+    if (!some || call->bytes > sizeof some->blocks) {
+        __libc_free(some);
+        return; /* never used again */
+    }
+    some->meeting = call->words[1];
+    some->n = (unsigned)(call->bytes / sizeof *some->blocks);
+    memcpy(some->blocks, call->payload, call->bytes);
+    fl_mutex_lock(&freed.mutex);
+    some->next = freed.here;
+    freed.here = some;
+    fl_mutex_unlock(&freed.mutex);
+}
+
+/* Those of hosts that are one meeting ahead stay. */
+void fl_heap_take_freed(void) {
+    fl_mutex_lock(&freed.mutex);
+    struct freed *all = freed.here, *next;
+    freed.here = NULL;
+    fl_mutex_unlock(&freed.mutex);
+    for (; all; all = next) {
+        next = all->next;
+        if (all->meeting >= meeting_now()) {
+            fl_mutex_lock(&freed.mutex);
+            all->next = freed.here;
+            freed.here = all;
+            fl_mutex_unlock(&freed.mutex);
+            continue;
+        }
+        for (unsigned i = 0; i < all->n; i++) {
+            /* What is no block was one of the constructors of the host that frees it. */
+            if (!fl_slice_give(&fl_spread.slice, all->blocks[i])) {
+                continue;
+            }
+        }
+        __libc_free(all);
+    }
+}
+
+/* ---- malloc and its like ---- */
+
+/* Whether the caller's blocks are everybody's. */
+static inline bool is_program(const void *pc) {
+    return FL_LIKELY(fl_spread_phase() > FL_SPREAD_ALONE) && fl_object_of(pc) >= FL_OBJECT_LIBRARY;
+}
+#define CALLED_BY_PROGRAM is_program(__builtin_return_address(0))
+
+FL_EXPORT void *malloc(size_t bytes) {
+    return CALLED_BY_PROGRAM ? take(bytes, 16, false) : __libc_malloc(bytes);
+}
+
+FL_EXPORT void free(void *block) {
+    if (is_heap(block)) {
+        give(block);
+    } else {
+        __libc_free(block);
+    }
+}
+
+FL_EXPORT void *calloc(size_t n, size_t size) {
+    size_t bytes;
+    if (!CALLED_BY_PROGRAM) {
+        return __libc_calloc(n, size);
+    }
+    if (__builtin_mul_overflow(n, size, &bytes)) {
+        errno = ENOMEM;
+        return NULL;
+    }
+    return take(bytes, 16, true);
+}
+
+static void *resize(void *block, size_t bytes) {
+    size_t old = size_of(block);
+    /* One that has grown much too large is copied, so that memory comes free. */
+    if (bytes <= old && (old <= 64 || bytes > old / 2)) {
+        return block;
+    }
+    void *larger = take(bytes, 16, false);
+    if (larger) {
+        memcpy(larger, block, old < bytes ? old : bytes);
+        give(block);
+    }
+    return larger;
+}
+
+static void *reallocate(void *block, size_t bytes, bool by_program) {
+    if (!block) {
+        return by_program ? take(bytes, 16, false) : __libc_malloc(bytes);
+    }
+    if (!is_heap(block)) {
+        return __libc_realloc(block, bytes);
+    }
+    if (bytes == 0) {
+        give(block);
+        return NULL;
+    }
+    return resize(block, bytes);
+}
+
+FL_EXPORT void *realloc(void *block, size_t bytes) {
+    return reallocate(block, bytes, CALLED_BY_PROGRAM);
+}
+
+FL_EXPORT void *reallocarray(void *block, size_t n, size_t size) {
+    size_t bytes;
+    if (__builtin_mul_overflow(n, size, &bytes)) {
+        errno = ENOMEM;
+        return NULL;
+    }
+    return reallocate(block, bytes, CALLED_BY_PROGRAM);
+}
+
+static void *aligned(size_t align, size_t bytes, bool by_program) {
+    return by_program && align <= FL_HEAP_GRANULE ? take(bytes, align, false)
+                                                  : __libc_memalign(align, bytes);
+}
+
+FL_EXPORT void *memalign(size_t align, size_t bytes) {
+    return aligned(align, bytes, CALLED_BY_PROGRAM);
+}
+
+FL_EXPORT void *aligned_alloc(size_t align, size_t bytes) {
+    return aligned(align, bytes, CALLED_BY_PROGRAM);
+}
+
+FL_EXPORT int posix_memalign(void **block_p, size_t align, size_t bytes) {
+    if (align < sizeof(void *) || (align & (align - 1)) != 0) {
+        return EINVAL;
+    }
+    void *block = aligned(align, bytes, CALLED_BY_PROGRAM);
+    if (!block) {
+        return ENOMEM;
+    }
+    *block_p = block;
+    return 0;
+}
+
+FL_EXPORT void *valloc(size_t bytes) {
+    return aligned(4096, bytes, CALLED_BY_PROGRAM);
+}
+
+FL_EXPORT void *pvalloc(size_t bytes) {
+    return aligned(4096, fl_round_up(bytes, 4096), CALLED_BY_PROGRAM);
+}
+
+FL_EXPORT size_t malloc_usable_size(void *block) {
+    return is_heap(block) ? size_of(block) : FL_NEXT(malloc_usable_size)(block);
+}
+
+/* ---- mmap ---- */
+
+static void *map(void *address, size_t bytes, int rights, int flags, int fd, off_t offset) {
+    return (void *)syscall(SYS_mmap, address, bytes, rights, flags, fd, offset);
+}
+
+/* Memory of no file is the heap's; where the program wants it at a place, it is private. */
+static void *map_program(void *address, size_t bytes, int rights, int flags, int fd, off_t offset) {
+    if (!(flags & MAP_ANONYMOUS) || flags & (MAP_FIXED | MAP_FIXED_NOREPLACE) || bytes == 0 ||
+        rights == PROT_NONE) {
+        return map(address, bytes, rights, flags, fd, offset);
+    }
+    void *block = take(fl_round_up(bytes, 4096), 4096, true);
+    return block ? block : MAP_FAILED;
+}
+
+FL_EXPORT void *mmap(void *address, size_t bytes, int rights, int flags, int fd, off_t offset) {
+    return CALLED_BY_PROGRAM ? map_program(address, bytes, rights, flags, fd, offset)
+                             : map(address, bytes, rights, flags, fd, offset);
+}
+
+FL_EXPORT void *mmap64(void *address, size_t bytes, int rights, int flags, int fd, off64_t offset) {
+    return CALLED_BY_PROGRAM ? map_program(address, bytes, rights, flags, fd, offset)
+                             : map(address, bytes, rights, flags, fd, offset);
+}
+
+/* A part of a block stays until the program ends. */
+FL_EXPORT int munmap(void *address, size_t bytes) {
+    if (!is_heap(address) || !fl_spread_phase()) {
+        return (int)syscall(SYS_munmap, address, bytes);
+    }
+    if (!fl_slice_holds(&fl_spread.slice, address)) {
+        free_elsewhere(address);
+    } else if (fl_slice_size(&fl_spread.slice, address) == fl_round_up(bytes, 4096) ||
+               fl_slice_size(&fl_spread.slice, address) ==
+                   fl_round_up(bytes, FL_HEAP_GRANULE)) {
+        return fl_slice_give(&fl_spread.slice, address) ? 0 : -1;
+    }
+    return 0;
+}

@@ -1,0 +1,166 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * What the files of this room share. The functions that stand before those of the C library have no
+ * symbol versions: under a version of another library the dynamic linker would pass them over.
+ */
+#ifndef FL_SPREAD_INSIDE_H
+#define FL_SPREAD_INSIDE_H
+
+#include "comm/attach.h"
+#include "core/fatal.h"
+#include "dsm/dsm.h"
+#include "omp/far.h"
+#include "spread/objects.h"
+#include "spread/slice.h"
+
+#include <signal.h>
+
+#define FL_EXPORT __attribute__((visibility("default")))
+
+/* The C library's function behind the one that is called so here. Resolved once. */
+#define FL_NEXT(function)                                                                          \
+    ({                                                                                             \
+        static _Atomic(__typeof__(&function)) next_;                                               \
+        /* Relaxed: all find the same. */                                                          \
+        __typeof__(&function) next = atomic_load_explicit(&next_, memory_order_relaxed);           \
+        if (FL_UNLIKELY(!next)) {                                                                  \
+            next = (__typeof__(&function))fl_spread_next(#function);                               \
+            atomic_store_explicit(&next_, next, memory_order_relaxed);                             \
+        }                                                                                          \
+        next;                                                                                      \
+    })
+void *fl_spread_next(const char *name);
+
+enum fl_spread_phase {
+    FL_SPREAD_ALONE,        /* one host, or before the program's constructors */
+    FL_SPREAD_CONSTRUCTORS, /* memory of the program is where it will be, but each host's own */
+    FL_SPREAD_TOGETHER,     /* it is coherent */
+};
+
+enum {
+    FL_SPREAD_EARLY = 64 << 20, /* most of the heap that constructors have */
+    FL_SPREAD_STACKS_MOST = 1024, /* of a host */
+};
+#define FL_SPREAD_HEAP (1ull << 44)
+#define FL_SPREAD_STACK_BASE (FL_SPREAD_HEAP + (1ull << 43))
+
+/* Messages between the hosts (FL_COMM_SPREAD): words[0]. */
+enum fl_spread_message {
+    FL_SPREAD_SAME,   /* ask, of host 0; marks of objects: the first that differs */
+    FL_SPREAD_TAKE,   /* ask: key, total, chunk, parts: first, n */
+    FL_SPREAD_POST,   /* key, value */
+    FL_SPREAD_AWAIT,  /* ask: key, least: value, when it is so much */
+    FL_SPREAD_NAME,   /* ask, of host 0: a lock's name: its number */
+    FL_SPREAD_FREE,   /* blocks of the asked host, freed in the meeting's time words[1] */
+    FL_SPREAD_SIZE,   /* ask: a block of the asked host: its bytes */
+    FL_SPREAD_CANCEL, /* what */
+    FL_SPREAD_MESSAGES
+};
+
+struct fl_spread {
+    _Atomic int phase; /* enum fl_spread_phase; changed by one thread while there are no others */
+    struct fl_job job;
+    struct fl_params params;
+    struct fl_layout layout;
+    struct fl_space space;
+    struct fl_comm_attach attach;
+    struct fl_wait_policy wait;
+    int pid;
+
+    int (*main)(int, char **, char **);
+    int argc;
+    char **argv;
+
+    uint64_t slice_bytes, stack_bytes;
+    unsigned stacks; /* of each host */
+    struct fl_slice slice;
+    struct fl_map_range ranges[FL_MAP_RANGES]; /* what is coherent */
+    unsigned n_ranges;
+
+    _Atomic uint64_t meeting; /* forks, joins and barriers so far, the same on all hosts */
+    _Atomic uint64_t region;  /* forks */
+    _Atomic bool in_region;
+    _Atomic bool over;
+};
+extern struct fl_spread fl_spread;
+
+static inline enum fl_spread_phase fl_spread_phase(void) {
+    /* Relaxed: it changes while there is one thread. */
+    return (enum fl_spread_phase)atomic_load_explicit(&fl_spread.phase, memory_order_relaxed);
+}
+
+static inline bool fl_spread_together(void) {
+    return fl_spread_phase() == FL_SPREAD_TOGETHER;
+}
+
+/* Whether others see what is at the address. */
+static inline bool fl_spread_is_coherent(const void *address) {
+    for (unsigned i = 0; fl_spread_together() && i < fl_spread.n_ranges; i++) {
+        if ((uintptr_t)address - fl_spread.ranges[i].address < fl_spread.ranges[i].bytes) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static inline unsigned fl_spread_me(void) {
+    return fl_spread.job.host;
+}
+
+static inline unsigned fl_spread_hosts(void) {
+    return fl_spread.job.hosts;
+}
+
+/* ---- heap.c ---- */
+
+/* Where the heap is, which is private until all hosts are together. Fatal on failure. */
+void fl_heap_prepare(void);
+void fl_heap_go_on(void);
+/* Memory of the program, whoever calls. Null: there is none left. */
+void *fl_heap_program(size_t bytes, size_t align);
+/* Before the host meets others, and when it has. */
+void fl_heap_tell_freed(void);
+void fl_heap_take_freed(void);
+void fl_heap_serve_free(const struct fl_comm_call *call);
+void fl_heap_serve_size(const struct fl_comm_call *call);
+
+/* ---- stacks.c ---- */
+
+/* Starts a thread of the program. 0 or an errno value. */
+int fl_stacks_run(void *(*body)(void *), void *argument);
+
+/* ---- meet.c: regions and their constructs ---- */
+
+void fl_meet_start(void);
+fl_comm_handler fl_meet_serve;
+/* The others: performs parts of regions until host 0 ends. */
+void fl_meet_work(void);
+/* Host 0: lets the others end. */
+void fl_meet_end(void);
+
+/* ---- locks.c ---- */
+
+/* The coherent lock that a name stands for; the same on all hosts. */
+unsigned fl_spread_lock_of(const void *name);
+void fl_locks_serve(const struct fl_comm_call *call);
+bool fl_spread_try_lock(const void *name);
+
+/* Locks of coherent memory that have no names. */
+enum {
+    FL_SPREAD_LOCK_NAMES,                              /* not for names themselves */
+    FL_SPREAD_LOCK_WORDS,                              /* post and await */
+    FL_SPREAD_LOCK_ATOMICS = FL_SPREAD_LOCK_WORDS + 64,  /* by address */
+    FL_SPREAD_LOCK_FIRST = FL_SPREAD_LOCK_ATOMICS + 192, /* the first that gets a name */
+};
+
+/* ---- end.c ---- */
+
+void fl_end_prepare(void);
+/* This host's thread has nothing more to do; does not return. */
+FL_COLD _Noreturn void fl_end_worker(void);
+
+/* ---- start.c ---- */
+
+void fl_start_serve_same(const struct fl_comm_call *call);
+
+#endif

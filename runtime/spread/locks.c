@@ -1,0 +1,128 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * Locks that have names: addresses that all hosts understand. Coherent memory has numbered locks;
+ * host 0 gives a name its number when somebody asks for the first time, and others remember it. Two
+ * names never share one: a thread may hold several.
+ */
+#include "spread/inside.h"
+
+#include <stdlib.h>
+
+enum { TABLE = 4 * FL_DSM_LOCKS };
+_Static_assert((TABLE & (TABLE - 1)) == 0, "slots are found by a mask");
+
+/* Names and numbers that this host knows; host 0 all that there are. Open addressing. */
+static struct {
+    struct fl_mutex mutex; /* of who adds */
+    struct slot {
+        _Atomic uintptr_t name; /* 0: none */
+        unsigned number;
+    } slots[TABLE];
+    unsigned n; /* host 0: given away */
+} names;
+
+static unsigned hash(uintptr_t name) {
+    return (unsigned)((name >> 2) * 0x9e3779b97f4a7c15ull >> 40);
+}
+
+/* The slot of the name, or the empty one where it would be. */
+static struct slot *find(uintptr_t name) {
+    for (unsigned i = hash(name);; i++) {
+        struct slot *slot = &names.slots[i & (TABLE - 1)];
+        /* [N2] pairs [N1]: the number is there. */
+        uintptr_t there = atomic_load_explicit(&slot->name, memory_order_acquire);
+        if (there == name || there == 0) {
+            return slot;
+        }
+    }
+}
+
+static void fill(struct slot *slot, uintptr_t name, unsigned number) {
+    slot->number = number;
+    /* [N1] pairs [N2], [N3]. */
+    atomic_store_explicit(&slot->name, name, memory_order_release);
+}
+
+/* On host 0. */
+static unsigned give(uintptr_t name) {
+    fl_mutex_lock(&names.mutex);
+    struct slot *slot = find(name);
+    if (!atomic_load_explicit(&slot->name, memory_order_relaxed)) {
+        if (FL_SPREAD_LOCK_FIRST + names.n >= FL_DSM_LOCKS) {
+            fl_fatal(FL_CODE_PRIVATE_MEMORY, "more than %d locks are in use over several hosts; use "
+                     "fewer, each for more objects", FL_DSM_LOCKS - FL_SPREAD_LOCK_FIRST);
+        }
+        fill(slot, name, FL_SPREAD_LOCK_FIRST + names.n++);
+    }
+    fl_mutex_unlock(&names.mutex);
+    return slot->number;
+}
+
+void fl_locks_serve(const struct fl_comm_call *call) {
+    uint64_t number = give((uintptr_t)call->words[1]);
+    fl_comm_answer(call->asker, &number, 1, NULL, 0);
+}
+
+static FL_COLD unsigned learn(uintptr_t name) {
+    if (fl_spread_me() == 0) {
+        return give(name);
+    }
+    const uint64_t words[2] = {FL_SPREAD_NAME, name};
+    struct fl_comm_answer answer = {0};
+    fl_comm_ask(0, FL_COMM_SPREAD, words, 2, NULL, 0, &answer);
+    fl_mutex_lock(&names.mutex);
+    struct slot *slot = find(name);
+    if (!atomic_load_explicit(&slot->name, memory_order_relaxed)) {
+        fill(slot, name, (unsigned)answer.words[0]);
+    }
+    fl_mutex_unlock(&names.mutex);
+    return (unsigned)answer.words[0];
+}
+
+unsigned fl_spread_lock_of(const void *name) {
+    struct slot *slot = find((uintptr_t)name);
+    /* [N3] pairs [N1]. */
+    bool known = atomic_load_explicit(&slot->name, memory_order_acquire) == (uintptr_t)name;
+    return FL_LIKELY(known) ? slot->number : learn((uintptr_t)name);
+}
+
+bool fl_spread_try_lock(const void *name) {
+    fl_dsm_acquire(fl_spread_lock_of(name));
+    return true;
+}
+
+/* ---- static locals of C++ (Itanium C++ ABI, 3.3.3) ---- */
+
+int __cxa_guard_acquire(uint64_t *guard);
+void __cxa_guard_release(uint64_t *guard);
+void __cxa_guard_abort(uint64_t *guard);
+
+/* The guard's first byte, at which compiled code looks first, says that the object is there. */
+FL_EXPORT int __cxa_guard_acquire(uint64_t *guard) {
+    if (!fl_spread_is_coherent(guard)) {
+        return FL_NEXT(__cxa_guard_acquire)(guard);
+    }
+    fl_dsm_acquire(fl_spread_lock_of(guard));
+    bool made = *(unsigned char *)guard;
+    if (made) {
+        fl_dsm_release(fl_spread_lock_of(guard));
+    }
+    return !made;
+}
+
+FL_EXPORT void __cxa_guard_release(uint64_t *guard) {
+    if (!fl_spread_is_coherent(guard)) {
+        FL_NEXT(__cxa_guard_release)(guard);
+        return;
+    }
+    *(unsigned char *)guard = 1;
+    fl_dsm_release(fl_spread_lock_of(guard));
+}
+
+FL_EXPORT void __cxa_guard_abort(uint64_t *guard) {
+    if (!fl_spread_is_coherent(guard)) {
+        FL_NEXT(__cxa_guard_abort)(guard);
+        return;
+    }
+    fl_dsm_release(fl_spread_lock_of(guard));
+}

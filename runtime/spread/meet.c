@@ -1,0 +1,328 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * Regions over several hosts (omp/far.h): where hosts meet, and the words by which the threads of a
+ * region agree on shares of work and on turns. A word belongs to a construct of a region; some host
+ * has it, and serves the others.
+ */
+#include "spread/inside.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { BUCKETS = 1024, KEPT_MEETINGS = 4 };
+
+struct waiting {
+    struct waiting *next;
+    struct fl_comm_asker asker;
+    uint64_t least;
+};
+
+struct word {
+    struct word *next;
+    uint64_t region, number, index;
+    uint64_t value;
+    uint64_t since; /* meetings of this host */
+    struct waiting *waiting;
+};
+
+static struct {
+    struct fl_mutex mutex;
+    struct word *buckets[BUCKETS];
+    unsigned n;
+} words;
+
+static uint64_t now(_Atomic uint64_t *count) {
+    /* Relaxed: one thread changes it, and others wait for that one. */
+    return atomic_load_explicit(count, memory_order_relaxed);
+}
+
+static void advance(_Atomic uint64_t *count) {
+    atomic_store_explicit(count, now(count) + 1, memory_order_relaxed);
+}
+
+/* ---- words: who has them ---- */
+
+/* For who has the mutex. */
+static struct word *word_of(const uint64_t key[3]) {
+    uint64_t hash = (key[0] * 31 + key[1]) * 31 + key[2];
+    struct word **at = &words.buckets[hash % BUCKETS];
+    for (; *at; at = &(*at)->next) {
+        if ((*at)->region == key[0] && (*at)->number == key[1] && (*at)->index == key[2]) {
+            return *at;
+        }
+    }
+    struct word *word = calloc(1, sizeof *word);
+    if (!word) {
+        fl_fatal(FL_CODE_PRIVATE_MEMORY, "no memory for the words of a parallel region");
+    }
+    word->region = key[0];
+    word->number = key[1];
+    word->index = key[2];
+    word->since = now(&fl_spread.meeting);
+    words.n++;
+    return *at = word;
+}
+
+/* Nobody asks for old ones any more. */
+static void forget_old(void) {
+    fl_mutex_lock(&words.mutex);
+    for (unsigned b = 0; words.n > 0 && b < BUCKETS; b++) {
+        struct word **at = &words.buckets[b];
+        while (*at) {
+            struct word *word = *at;
+            if (word->since + KEPT_MEETINGS > now(&fl_spread.meeting) || word->waiting) {
+                at = &word->next;
+                continue;
+            }
+            *at = word->next;
+            free(word);
+            words.n--;
+        }
+    }
+    fl_mutex_unlock(&words.mutex);
+}
+
+/* region, number, total, chunk, parts */
+static void serve_take(const struct fl_comm_call *call) {
+    const uint64_t *asked = call->words + 1;
+    uint64_t total = asked[2], chunk = asked[3] ? asked[3] : 1;
+    fl_mutex_lock(&words.mutex);
+    struct word *word = word_of((uint64_t[]){asked[0], asked[1], UINT64_MAX});
+    uint64_t left = total - word->value;
+    uint64_t n = asked[4] ? left / asked[4] / chunk * chunk : 0;
+    n = n < chunk ? chunk : n;
+    uint64_t answer[2] = {word->value, n < left ? n : left};
+    word->value += answer[1];
+    fl_mutex_unlock(&words.mutex);
+    fl_comm_answer(call->asker, answer, 2, NULL, 0);
+}
+
+/* region, number, index, value */
+static void serve_post(const struct fl_comm_call *call) {
+    struct waiting *served = NULL;
+    fl_mutex_lock(&words.mutex);
+    struct word *word = word_of(call->words + 1);
+    word->value = call->words[4];
+    for (struct waiting **at = &word->waiting; *at;) {
+        struct waiting *one = *at;
+        if (one->least <= word->value) {
+            *at = one->next;
+            one->next = served;
+            served = one;
+        } else {
+            at = &one->next;
+        }
+    }
+    fl_mutex_unlock(&words.mutex);
+    for (struct waiting *next; served; served = next) {
+        next = served->next;
+        fl_comm_answer(served->asker, &call->words[4], 1, NULL, 0);
+        free(served);
+    }
+}
+
+/* region, number, index, least */
+static void serve_await(const struct fl_comm_call *call) {
+    fl_mutex_lock(&words.mutex);
+    struct word *word = word_of(call->words + 1);
+    uint64_t value = word->value;
+    bool there = value >= call->words[4];
+    struct waiting *one = there ? NULL : malloc(sizeof *one);
+    if (one) {
+        *one = (struct waiting){word->waiting, call->asker, call->words[4]};
+        word->waiting = one;
+    }
+    fl_mutex_unlock(&words.mutex);
+    if (there) {
+        fl_comm_answer(call->asker, &value, 1, NULL, 0);
+    } else if (!one) {
+        fl_fatal(FL_CODE_PRIVATE_MEMORY, "no memory for a thread that waits");
+    }
+}
+
+/* ---- words: who asks ---- */
+
+static unsigned keeper_of(uint64_t number, uint64_t index) {
+    return (unsigned)((number + index) % fl_spread_hosts());
+}
+
+static bool far_take(const struct fl_omp_far_take *want, uint64_t *first_p, uint64_t *n_p) {
+    const uint64_t asked[6] = {FL_SPREAD_TAKE, now(&fl_spread.region), want->number,
+                               want->total,    want->chunk,            want->parts};
+    struct fl_comm_answer answer = {0};
+    fl_wait_begin("a share of a loop", NULL, 0);
+    fl_comm_ask(keeper_of(want->number, 0), FL_COMM_SPREAD, asked, 6, NULL, 0, &answer);
+    fl_wait_end();
+    *first_p = answer.words[0];
+    *n_p = answer.words[1];
+    return *n_p > 0;
+}
+
+/* Who releases this lock before it sets a word has its writes seen by who takes it afterwards. */
+static void pass_lock(uint64_t number, uint64_t index) {
+    unsigned lock = FL_SPREAD_LOCK_WORDS + (unsigned)((number + index) % 64);
+    fl_dsm_acquire(lock);
+    fl_dsm_release(lock);
+}
+
+static void far_post(uint64_t number, uint64_t index, uint64_t value) {
+    pass_lock(number, index);
+    const uint64_t told[5] = {FL_SPREAD_POST, now(&fl_spread.region), number, index, value};
+    fl_comm_tell(keeper_of(number, index), FL_COMM_SPREAD, told, 5, NULL, 0);
+}
+
+static uint64_t far_await(uint64_t number, uint64_t index, uint64_t least) {
+    const uint64_t asked[5] = {FL_SPREAD_AWAIT, now(&fl_spread.region), number, index, least};
+    struct fl_comm_answer answer = {0};
+    fl_wait_begin("its turn in a parallel region", NULL, 0);
+    fl_comm_ask(keeper_of(number, index), FL_COMM_SPREAD, asked, 5, NULL, 0, &answer);
+    fl_wait_end();
+    pass_lock(number, index);
+    return answer.words[0];
+}
+
+/* ---- locks ---- */
+
+static void far_lock(const void *name) {
+    fl_dsm_acquire(fl_spread_lock_of(name));
+}
+
+static void far_unlock(const void *name) {
+    fl_dsm_release(fl_spread_lock_of(name));
+}
+
+static void far_cancel(uint64_t what) {
+    const uint64_t told[2] = {FL_SPREAD_CANCEL, what};
+    for (unsigned host = 0; host < fl_spread_hosts(); host++) {
+        fl_comm_tell(host, FL_COMM_SPREAD, told, 2, NULL, 0);
+    }
+}
+
+/* ---- regions ---- */
+
+/* What host 0 sends along with a fork. */
+struct order {
+    uint64_t end; /* of the program: there is no region */
+    unsigned char message[FL_OMP_FAR_MESSAGE];
+};
+
+static void set_in_region(bool in) {
+    /* Relaxed: for the end of the program, which asks in the thread that forks, or does not care. */
+    atomic_store_explicit(&fl_spread.in_region, in, memory_order_relaxed);
+}
+
+static void send_order(struct order *order, const void *message, size_t bytes) {
+    if (bytes > sizeof order->message) {
+        fl_fatal(FL_CODE_BAD_MESSAGE, "a parallel region begins with %zu bytes", bytes);
+    }
+    memcpy(order->message, message, bytes);
+    fl_heap_tell_freed();
+    fl_dsm_fork(order, offsetof(struct order, message) + bytes);
+    advance(&fl_spread.meeting);
+    advance(&fl_spread.region);
+    fl_heap_take_freed();
+}
+
+static void far_fork(const void *message, size_t bytes) {
+    struct order order = {0};
+    set_in_region(true);
+    send_order(&order, message, bytes);
+}
+
+static void far_join(void) {
+    fl_heap_tell_freed();
+    fl_dsm_join();
+    advance(&fl_spread.meeting);
+    if (fl_spread_me() == 0) {
+        fl_heap_take_freed();
+        forget_old();
+    }
+    set_in_region(false);
+}
+
+static void far_barrier(void) {
+    fl_heap_tell_freed();
+    fl_dsm_barrier_hosts();
+    advance(&fl_spread.meeting);
+    fl_heap_take_freed();
+    forget_old();
+}
+
+void fl_meet_work(void) {
+    far_join();
+    for (;;) {
+        struct order order;
+        size_t bytes = fl_dsm_fork_wait(&order, sizeof order);
+        advance(&fl_spread.meeting);
+        advance(&fl_spread.region);
+        fl_heap_take_freed();
+        forget_old();
+        if (bytes < offsetof(struct order, message) || order.end) {
+            return;
+        }
+        if (!fl_omp_far.part) {
+            fl_fatal(FL_CODE_OTHER_PROGRAM, "host 0 is in a parallel region, and this program has "
+                     "no OpenMP runtime of Furlong: link it by ompcc");
+        }
+        set_in_region(true);
+        fl_omp_far.part(order.message, bytes - offsetof(struct order, message));
+    }
+}
+
+void fl_meet_end(void) {
+    struct order order = {.end = 1};
+    send_order(&order, NULL, 0);
+    fl_dsm_join();
+}
+
+/* ---- the table ---- */
+
+FL_EXPORT struct fl_omp_far fl_omp_far;
+
+void fl_meet_start(void) {
+    fl_omp_far.me = fl_spread_me();
+    fl_omp_far.threads = fl_spread.job.count;
+    fl_omp_far.fork = far_fork;
+    fl_omp_far.join = far_join;
+    fl_omp_far.barrier = far_barrier;
+    fl_omp_far.take = far_take;
+    fl_omp_far.post = far_post;
+    fl_omp_far.await = far_await;
+    fl_omp_far.lock = far_lock;
+    fl_omp_far.try_lock = fl_spread_try_lock;
+    fl_omp_far.unlock = far_unlock;
+    fl_omp_far.fence = fl_dsm_fence;
+    fl_omp_far.cancel = far_cancel;
+    fl_omp_far.hosts = fl_spread_hosts();
+    if (fl_spread_me() == 0) {
+        far_join();
+    }
+}
+
+/* ---- messages of this room ---- */
+
+static void serve_cancel(const struct fl_comm_call *call) {
+    if (fl_omp_far.cancelled) {
+        fl_omp_far.cancelled(call->words[1]);
+    }
+}
+
+static const struct {
+    void (*serve)(const struct fl_comm_call *call);
+    unsigned n_words;
+} kinds[FL_SPREAD_MESSAGES] = {
+    [FL_SPREAD_SAME] = {fl_start_serve_same, 1}, [FL_SPREAD_TAKE] = {serve_take, 6},
+    [FL_SPREAD_POST] = {serve_post, 5},          [FL_SPREAD_AWAIT] = {serve_await, 5},
+    [FL_SPREAD_NAME] = {fl_locks_serve, 2},      [FL_SPREAD_FREE] = {fl_heap_serve_free, 2},
+    [FL_SPREAD_SIZE] = {fl_heap_serve_size, 2},  [FL_SPREAD_CANCEL] = {serve_cancel, 2},
+};
+
+void fl_meet_serve(void *context, const struct fl_comm_call *call) {
+    (void)context;
+    uint64_t kind = call->n_words > 0 ? call->words[0] : FL_SPREAD_MESSAGES;
+    if (kind >= FL_SPREAD_MESSAGES || call->n_words != kinds[kind].n_words) {
+        fl_fatal(FL_CODE_BAD_MESSAGE, "process %u sent a message about a program over several "
+                 "hosts that makes no sense", call->asker.proc);
+    }
+    kinds[kind].serve(call);
+}

@@ -1,0 +1,248 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* See objects.h. ELF and glibc. */
+#include "spread/objects.h"
+
+#include "core/mutex.h"
+
+#include <dlfcn.h>
+#include <elf.h>
+#include <link.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { PAGE = 4096 };
+
+struct object {
+    uintptr_t begin, end, shift;
+    enum fl_object_kind kind;
+    const ElfW(Phdr) * headers;
+    unsigned n_headers;
+    const char *name;
+};
+
+static struct {
+    struct object all[FL_OBJECTS_MOST];
+    _Atomic unsigned n;  /* filled in */
+    unsigned n_at_start;
+    bool going_on;
+    struct fl_mutex mutex; /* of who adds */
+} objects;
+
+/* ---- whose it is ---- */
+
+/* How names of files begin. The network's libraries come while the process attaches to its job. */
+static const struct {
+    const char *name;
+    enum fl_object_kind kind;
+} known[] = {
+    {"libc.so", FL_OBJECT_OWN},       {"ld-linux", FL_OBJECT_OWN},    {"libpthread", FL_OBJECT_OWN},
+    {"libdl.so", FL_OBJECT_OWN},      {"librt.so", FL_OBJECT_OWN},    {"libgcc_s", FL_OBJECT_OWN},
+    {"libresolv", FL_OBJECT_OWN},     {"libnss", FL_OBJECT_OWN},      {"linux-vdso", FL_OBJECT_OWN},
+    {"libfurlong", FL_OBJECT_OWN},    {"libuc", FL_OBJECT_OWN},       {"libnuma", FL_OBJECT_OWN},
+    {"libib", FL_OBJECT_OWN},         {"librdmacm", FL_OBJECT_OWN},   {"libnl", FL_OBJECT_OWN},
+    {"libgomp", FL_OBJECT_OPENMP},    {"libomp", FL_OBJECT_OPENMP},   {"libstdc++", FL_OBJECT_LIBRARY},
+    {"libgfortran", FL_OBJECT_LIBRARY}, {"libquadmath", FL_OBJECT_LIBRARY},
+    {"libatomic", FL_OBJECT_LIBRARY}, {"libm.so", FL_OBJECT_LIBRARY},
+};
+
+static enum fl_object_kind kind_of(const char *path) {
+    const char *slash = strrchr(path, '/');
+    const char *name = slash ? slash + 1 : path;
+    for (size_t i = 0; i < sizeof known / sizeof known[0]; i++) {
+        if (strncmp(name, known[i].name, strlen(known[i].name)) == 0) {
+            return known[i].kind;
+        }
+    }
+    bool of_system = strncmp(path, "/lib", 4) == 0 || strncmp(path, "/usr/lib", 8) == 0;
+    return of_system ? FL_OBJECT_LIBRARY : FL_OBJECT_PROGRAM;
+}
+
+static bool is_known(uintptr_t begin) {
+    /* [O2] pairs [O1]. */
+    unsigned n = atomic_load_explicit(&objects.n, memory_order_acquire);
+    for (unsigned i = 0; i < n; i++) {
+        if (objects.all[i].begin == begin) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static int add(struct dl_phdr_info *info, size_t size, void *unused) {
+    (void)size;
+    (void)unused;
+    struct object object = {.shift = info->dlpi_addr,
+                            .begin = UINTPTR_MAX,
+                            .headers = info->dlpi_phdr,
+                            .n_headers = info->dlpi_phnum,
+                            .name = info->dlpi_name};
+    for (unsigned i = 0; i < info->dlpi_phnum; i++) {
+        const ElfW(Phdr) *header = &info->dlpi_phdr[i];
+        uintptr_t begin = info->dlpi_addr + header->p_vaddr;
+        if (header->p_type == PT_LOAD) {
+            object.begin = begin < object.begin ? begin : object.begin;
+            object.end = begin + header->p_memsz > object.end ? begin + header->p_memsz : object.end;
+        }
+    }
+    /* Relaxed: who adds has the mutex. */
+    unsigned n = atomic_load_explicit(&objects.n, memory_order_relaxed);
+    if (n < FL_OBJECTS_MOST && object.end && !is_known(object.begin)) {
+        object.kind = n == 0 ? FL_OBJECT_PROGRAM : kind_of(info->dlpi_name);
+        objects.all[n] = object;
+        /* [O1] pairs [O2], [O3]: else a reader sees an object without its place. */
+        atomic_store_explicit(&objects.n, n + 1, memory_order_release);
+    }
+    return 0;
+}
+
+void fl_objects_start(void) {
+    dl_iterate_phdr(add, NULL);
+    objects.n_at_start = atomic_load_explicit(&objects.n, memory_order_relaxed);
+}
+
+void fl_objects_go_on(void) {
+    objects.going_on = true;
+}
+
+static const struct object *find(uintptr_t pc) {
+    /* [O3] pairs [O1]. */
+    unsigned n = atomic_load_explicit(&objects.n, memory_order_acquire);
+    for (unsigned i = 0; i < n; i++) {
+        if (pc - objects.all[i].begin < objects.all[i].end - objects.all[i].begin) {
+            return &objects.all[i];
+        }
+    }
+    return NULL;
+}
+
+/* Of a library that was loaded since; code that is in no file is the program's. */
+static FL_COLD enum fl_object_kind new_object_of(uintptr_t pc) {
+    if (!objects.going_on) {
+        return FL_OBJECT_OWN;
+    }
+    struct dl_find_object found;
+    if (_dl_find_object((void *)pc, &found) != 0) {
+        return FL_OBJECT_PROGRAM;
+    }
+    if (!fl_mutex_try(&objects.mutex)) {
+        return kind_of(found.dlfo_link_map->l_name);
+    }
+    dl_iterate_phdr(add, NULL);
+    fl_mutex_unlock(&objects.mutex);
+    const struct object *object = find(pc);
+    return object ? object->kind : kind_of(found.dlfo_link_map->l_name);
+}
+
+enum fl_object_kind fl_object_of(const void *pc) {
+    const struct object *object = find((uintptr_t)pc);
+    return FL_LIKELY(object != NULL) ? object->kind : new_object_of((uintptr_t)pc);
+}
+
+/* ---- static data ---- */
+
+static uintptr_t page_down(uintptr_t address) {
+    return address & ~(uintptr_t)(PAGE - 1);
+}
+
+/* The dynamic linker makes whole pages of it read-only. */
+static uintptr_t end_of_relro(const struct object *object) {
+    for (unsigned i = 0; i < object->n_headers; i++) {
+        const ElfW(Phdr) *header = &object->headers[i];
+        if (header->p_type == PT_GNU_RELRO) {
+            return page_down(object->shift + header->p_vaddr + header->p_memsz);
+        }
+    }
+    return 0;
+}
+
+static int ascending(const void *a, const void *b) {
+    uintptr_t x = ((const struct fl_object_data *)a)->address;
+    uintptr_t y = ((const struct fl_object_data *)b)->address;
+    return (x > y) - (x < y);
+}
+
+unsigned fl_object_data(struct fl_object_data data[FL_OBJECT_DATA_MOST]) {
+    unsigned n = 0;
+    for (unsigned o = 0; o < objects.n_at_start; o++) {
+        const struct object *object = &objects.all[o];
+        uintptr_t relro = end_of_relro(object);
+        for (unsigned i = 0; object->kind == FL_OBJECT_PROGRAM && i < object->n_headers; i++) {
+            const ElfW(Phdr) *header = &object->headers[i];
+            uintptr_t begin = page_down(object->shift + header->p_vaddr);
+            uintptr_t end =
+                page_down(object->shift + header->p_vaddr + header->p_memsz + PAGE - 1);
+            begin = relro > begin && relro <= end ? relro : begin;
+            if (header->p_type == PT_LOAD && header->p_flags & PF_W && begin < end &&
+                n < FL_OBJECT_DATA_MOST) {
+                data[n++] = (struct fl_object_data){begin, end - begin};
+            }
+        }
+    }
+    qsort(data, n, sizeof *data, ascending);
+    return n;
+}
+
+/* ---- comparing hosts ---- */
+
+static uint64_t mix(uint64_t hash, const void *bytes, size_t n) {
+    for (size_t i = 0; i < n; i++) {
+        hash = (hash ^ ((const unsigned char *)bytes)[i]) * 0x100000001b3;
+    }
+    return hash;
+}
+
+static uint64_t mark_of(const struct object *object) {
+    uint64_t hash = mix(0xcbf29ce484222325, &object->begin, sizeof object->begin);
+    hash = mix(hash, &object->end, sizeof object->end);
+    for (unsigned i = 0; i < object->n_headers; i++) {
+        const ElfW(Phdr) *header = &object->headers[i];
+        if (header->p_type == PT_NOTE) { /* the build-id among them */
+            hash = mix(hash, (const void *)(object->shift + header->p_vaddr), header->p_memsz);
+        }
+    }
+    return hash;
+}
+
+unsigned fl_object_marks(uint64_t marks[FL_OBJECTS_MOST]) {
+    unsigned n = 0;
+    for (unsigned i = 0; i < objects.n_at_start; i++) {
+        bool of_kernel = strncmp(objects.all[i].name, "linux-vdso", 10) == 0;
+        marks[n++] = of_kernel ? 0 : mark_of(&objects.all[i]);
+    }
+    return n;
+}
+
+const char *fl_object_name(unsigned i) {
+    return i == 0 ? "the program" : i < objects.n_at_start ? objects.all[i].name : "?";
+}
+
+/* ---- the end ---- */
+
+static void finish(const struct object *object) {
+    const ElfW(Dyn) *dynamic = NULL;
+    for (unsigned i = 0; i < object->n_headers; i++) {
+        if (object->headers[i].p_type == PT_DYNAMIC) {
+            dynamic = (const void *)(object->shift + object->headers[i].p_vaddr);
+        }
+    }
+    uintptr_t *functions = NULL;
+    size_t bytes = 0;
+    for (; dynamic && dynamic->d_tag != DT_NULL; dynamic++) {
+        if (dynamic->d_tag == DT_FINI_ARRAY) {
+            functions = (uintptr_t *)(object->shift + dynamic->d_un.d_ptr);
+        } else if (dynamic->d_tag == DT_FINI_ARRAYSZ) {
+            bytes = dynamic->d_un.d_val;
+        }
+    }
+    for (size_t i = functions ? bytes / sizeof *functions : 0; i > 0; i--) {
+        ((void (*)(void))functions[i - 1])();
+    }
+}
+
+void fl_objects_finish(void) {
+    for (unsigned i = 0; i < objects.n_at_start; i++) {
+        if (objects.all[i].kind >= FL_OBJECT_LIBRARY) {
+            finish(&objects.all[i]);
+        }
+    }
+}

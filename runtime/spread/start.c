@@ -1,0 +1,276 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * How an ordinary program becomes one over several hosts. The C library calls main for the
+ * executable's first code, through __libc_start_main, which is stood before here. Constructors then
+ * run on every host, with memory of its own; what libraries keep for themselves is initialised by
+ * it. When main is due, the process attaches to its job, the program's memory becomes coherent with
+ * what host 0 has in it, and main runs on host 0 alone. The other hosts wait for regions.
+ */
+#include "spread/inside.h"
+
+#include "job/control.h"
+
+#include <dlfcn.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+struct fl_spread fl_spread;
+
+extern char **environ;
+
+void *fl_spread_next(const char *name) {
+    void *found = dlsym(RTLD_NEXT, name);
+    if (!found) {
+        fl_fatal(FL_CODE_OTHER_PROGRAM, "the C library of this host has no `%s`", name);
+    }
+    return found;
+}
+
+/* ---- attaching ---- */
+
+static unsigned me(void) {
+    return fl_spread.job.first;
+}
+
+static void last_words(bool by_signal) {
+    if (!by_signal) {
+        fflush_unlocked(stdout);
+    }
+}
+
+static void start_comm(void) {
+    struct fl_spread *spread = &fl_spread;
+    const struct fl_job *job = &spread->job;
+    if (!fl_job_layout(job, &spread->layout)) {
+        fl_job_refuse("threads, processes and hosts that do not add up");
+    }
+    if (job->procs != job->hosts) {
+        fl_job_refuse("more than one process on a host");
+    }
+    fl_space_map(&spread->space, &spread->layout, job->mem, 4096);
+    spread->attach = (struct fl_comm_attach){.job = job,
+                                             .params = &spread->params,
+                                             .space = &spread->space,
+                                             .layout = &spread->layout};
+    fl_comm_attach_start(&spread->attach);
+    fl_comm_register(FL_COMM_SPREAD, fl_meet_serve, NULL);
+}
+
+/* ---- whether all hosts run the same program at the same addresses ---- */
+
+void fl_start_serve_same(const struct fl_comm_call *call) {
+    uint64_t marks[FL_OBJECTS_MOST];
+    unsigned n = fl_object_marks(marks);
+    const uint64_t *theirs = call->payload;
+    uint64_t other = 0;
+    while (other < n && other < call->bytes / sizeof *marks && marks[other] == theirs[other]) {
+        other++;
+    }
+    uint64_t answer = other == n && call->bytes == n * sizeof *marks ? UINT64_MAX : other;
+    fl_comm_answer(call->asker, &answer, 1, NULL, 0);
+}
+
+static void agree_with_host_0(void) {
+    uint64_t marks[FL_OBJECTS_MOST];
+    const uint64_t word = FL_SPREAD_SAME;
+    unsigned n = fl_object_marks(marks);
+    struct fl_comm_answer answer = {0};
+    fl_comm_ask(0, FL_COMM_SPREAD, &word, 1, marks, n * sizeof *marks, &answer);
+    if (answer.words[0] != UINT64_MAX) {
+        fl_fatal(FL_CODE_OTHER_PROGRAM,
+                 "on %s, %s is another file than on %s, or is at other addresses; all hosts must "
+                 "have the same program and libraries (and omprun must start it)",
+                 fl_job_host_name(&fl_spread.job, fl_spread_me()),
+                 fl_object_name((unsigned)answer.words[0]), fl_job_host_name(&fl_spread.job, 0));
+    }
+}
+
+/* ---- coherent memory ---- */
+
+static uint16_t *homes(uint64_t blocks, uint64_t blocks_of_host) {
+    uint16_t *all = calloc(blocks, sizeof *all);
+    if (!all) {
+        fl_fatal(FL_CODE_PRIVATE_MEMORY, "no memory for the homes of %llu blocks",
+                 (unsigned long long)blocks);
+    }
+    for (uint64_t i = 0; i < blocks; i++) {
+        all[i] = (uint16_t)(i / blocks_of_host);
+    }
+    return all;
+}
+
+static int ascending(const void *a, const void *b) {
+    uintptr_t x = ((const struct fl_map_range *)a)->address;
+    uintptr_t y = ((const struct fl_map_range *)b)->address;
+    return (x > y) - (x < y);
+}
+
+/* Static data, the heap, of which constructors have used the begin, and stacks. */
+static void make_coherent(void) {
+    struct fl_spread *spread = &fl_spread;
+    struct fl_object_data data[FL_OBJECT_DATA_MOST];
+    struct fl_map_range *ranges = spread->ranges;
+    unsigned n = 0, n_data = fl_object_data(data);
+    for (unsigned i = 0; i < n_data; i++) {
+        ranges[n++] = (struct fl_map_range){
+            .address = data[i].address, .bytes = data[i].bytes, .kept = true};
+    }
+    unsigned hosts = fl_spread_hosts();
+    uint64_t heap_bytes = hosts * spread->slice_bytes;
+    uint16_t *heap = homes(heap_bytes / FL_SPREAD_EARLY, spread->slice_bytes / FL_SPREAD_EARLY);
+    ranges[n++] = (struct fl_map_range){
+        .address = FL_SPREAD_HEAP, .bytes = FL_SPREAD_EARLY, .kept = true};
+    ranges[n++] = (struct fl_map_range){.address = FL_SPREAD_HEAP + FL_SPREAD_EARLY,
+                                        .bytes = heap_bytes - FL_SPREAD_EARLY,
+                                        .homes = heap + 1,
+                                        .block_bytes = FL_SPREAD_EARLY};
+    ranges[n++] = (struct fl_map_range){
+        .address = FL_SPREAD_STACK_BASE,
+        .bytes = (uint64_t)hosts * spread->stacks * spread->stack_bytes,
+        .homes = homes((uint64_t)hosts * spread->stacks, spread->stacks),
+        .block_bytes = spread->stack_bytes,
+        .fixed = true};
+    qsort(ranges, n, sizeof *ranges, ascending);
+    spread->n_ranges = n;
+    fl_dsm_start(&(struct fl_dsm_setup){.hosts = hosts,
+                                        .me = fl_spread_me(),
+                                        .threads = spread->job.count,
+                                        .ranges = ranges,
+                                        .n_ranges = n,
+                                        .faults = spread->params.faults,
+                                        .wait = spread->wait});
+}
+
+/* ---- main ---- */
+
+/* Strings that the kernel has put above a stack that is not coherent. */
+static char **copy_strings(char **from, size_t n) {
+    size_t bytes = (n + 1) * sizeof *from;
+    for (size_t i = 0; i < n; i++) {
+        bytes += strlen(from[i]) + 1;
+    }
+    char **copy = fl_heap_program(bytes, 16);
+    if (!copy) {
+        fl_fatal(FL_CODE_PRIVATE_MEMORY, "no memory for the program's arguments");
+    }
+    char *text = (char *)&copy[n + 1];
+    for (size_t i = 0; i < n; i++) {
+        copy[i] = text;
+        text = stpcpy(text, from[i]) + 1;
+    }
+    copy[n] = NULL;
+    return copy;
+}
+
+static size_t count(char **strings) {
+    size_t n = 0;
+    while (strings[n]) {
+        n++;
+    }
+    return n;
+}
+
+static void *run(void *unused) {
+    (void)unused;
+    if (fl_spread_me() > 0) {
+        fl_meet_work();
+        fl_end_worker();
+    }
+    char **argv = copy_strings(fl_spread.argv, (size_t)fl_spread.argc);
+    environ = copy_strings(environ, count(environ));
+    exit(fl_spread.main(fl_spread.argc, argv, environ));
+}
+
+/* In the process's first thread, when constructors have run. */
+static int main_of_all(int argc, char **argv, char **environment) {
+    (void)environment;
+    struct fl_spread *spread = &fl_spread;
+    spread->argc = argc;
+    spread->argv = argv;
+    spread->pid = getpid();
+    fl_control_start(&(struct fl_control_setup){.fd = spread->job.ctl,
+                                                .me = me,
+                                                .last_words = last_words,
+                                                .signals = spread->params.backtrace});
+    setvbuf(stdout, NULL, _IOLBF, 0); /* the launcher passes on whole lines */
+    start_comm();
+    spread->wait = fl_comm_choose_wait(&spread->attach, spread->job.count, fl_os_cpu_count());
+    make_coherent();
+    spread->wait = fl_comm_attach_connect(&spread->attach, spread->job.count, fl_os_cpu_count());
+    fl_heap_go_on();
+    fl_objects_go_on();
+    atomic_store_explicit(&spread->phase, FL_SPREAD_TOGETHER, memory_order_relaxed);
+    if (fl_spread_me() > 0) {
+        agree_with_host_0();
+    }
+    fl_meet_start();
+    fl_control_send0_sigsafe("up");
+    int error = fl_stacks_run(run, NULL);
+    if (error) {
+        fl_fatal(FL_CODE_THREAD_START, "the program's first thread cannot be started with a stack "
+                 "of %llu KB: %s", (unsigned long long)(spread->stack_bytes / 1024),
+                 strerror(error));
+    }
+    for (;;) {
+        pause();
+    }
+}
+
+/* ---- before constructors ---- */
+
+static uint64_t choose_stack(void) {
+    enum { LEAST = 8 << 20, UNLIMITED = 256 << 20 };
+    uint64_t limit = fl_os_stack_limit();
+    limit = limit > UNLIMITED ? UNLIMITED : limit < LEAST ? LEAST : limit;
+    return 1ull << fl_log2_ceil(limit);
+}
+
+/* Regions inside regions have threads of their own, and so may the program. */
+static unsigned choose_stacks(void) {
+    unsigned wanted = 16 + 4 * fl_spread.job.pthreads;
+    return wanted < FL_SPREAD_STACKS_MOST ? wanted : FL_SPREAD_STACKS_MOST;
+}
+
+/* Programs that this one starts are none over several hosts. */
+static void leave_environment(void) {
+    char *preloaded = fl_params_take("LD_PRELOAD");
+    (void)preloaded;
+}
+
+static bool prepare(void) {
+    struct fl_spread *spread = &fl_spread;
+    fl_job_alone(&spread->job);
+    if (!fl_job_take(&spread->job) || spread->job.hosts == 1) {
+        return false;
+    }
+    leave_environment();
+    fl_params_read(&spread->params);
+    fl_warn_set_quiet(spread->job.quiet || spread->params.quiet || spread->params.no_warn);
+    if (spread->job.first == 0) {
+        fl_params_warn_unknown();
+    }
+    spread->slice_bytes = fl_round_up(spread->params.host_heap, FL_SPREAD_EARLY);
+    spread->stack_bytes = choose_stack();
+    spread->stacks = choose_stacks();
+    fl_objects_start();
+    fl_heap_prepare();
+    fl_end_prepare();
+    atomic_store_explicit(&spread->phase, FL_SPREAD_CONSTRUCTORS, memory_order_relaxed);
+    return true;
+}
+
+int __libc_start_main(int (*main)(int, char **, char **), int argc, char **argv,
+                      void (*init)(void), void (*fini)(void), void (*rtld_fini)(void),
+                      void *stack_end);
+
+/* What libraries do at the end is done in end.c, while other hosts are still there. */
+FL_EXPORT int __libc_start_main(int (*main)(int, char **, char **), int argc, char **argv,
+                                void (*init)(void), void (*fini)(void), void (*rtld_fini)(void),
+                                void *stack_end) {
+    bool spreads = prepare();
+    fl_spread.main = main;
+    return FL_NEXT(__libc_start_main)(spreads ? main_of_all : main, argc, argv, init, fini,
+                                      spreads ? NULL : rtld_fini, stack_end);
+}
