@@ -128,6 +128,7 @@ enum fl_comm_handler_id {
     FL_COMM_PAIRS,
     FL_COMM_HEAP,
     FL_COMM_COLL,
+    FL_COMM_STALL,
     FL_COMM_LIBRARY,
     FL_COMM_GAS,
     FL_COMM_DSM,

@@ -94,6 +94,8 @@ static void record(const struct fl_barrier *barrier, struct fl_barrier_thread *t
         thread->file[thread->epoch & 1] = mark->file;
         snprintf(r->file, sizeof r->file, "%s", mark->file);
     }
+    /* Relaxed: others look at it for messages only. */
+    atomic_store_explicit(&r->epoch, thread->epoch, memory_order_relaxed);
 }
 
 static void send(const struct fl_barrier *barrier, const struct fl_barrier_thread *thread,
@@ -326,4 +328,13 @@ void fl_barrier_wait(const struct fl_barrier *barrier, struct fl_barrier_thread 
 const struct fl_barrier_record *fl_barrier_last(const struct fl_barrier *barrier,
                                                 const struct fl_barrier_thread *thread) {
     return record_of(barrier, thread->me, thread->epoch);
+}
+
+const struct fl_barrier_record *fl_barrier_late(const struct fl_barrier *barrier, unsigned thread,
+                                                uint32_t epoch) {
+    /* Relaxed: who notifies just now may be taken for late. One epoch further it is not. */
+    uint32_t last = atomic_load_explicit(&record_of(barrier, thread, epoch)->epoch,
+                                         memory_order_relaxed);
+    bool before = (int32_t)((last - epoch) << 1) < 0;
+    return before ? record_of(barrier, thread, epoch - 1) : NULL;
 }

@@ -24,7 +24,7 @@
 
 enum fl_barrier_way { FL_BARRIER_CENTRAL, FL_BARRIER_DISSEMINATION, FL_BARRIER_PAIR };
 
-enum { FL_BARRIER_FILE_BYTES = 236 };
+enum { FL_BARRIER_FILE_BYTES = 232 };
 
 /* What a thread last notified, and where: for messages. */
 struct fl_barrier_record {
@@ -32,6 +32,7 @@ struct fl_barrier_record {
     uint32_t thread;
     uint32_t kind;
     int32_t line; /* 0: no place */
+    _Atomic uint32_t epoch;
     bool has_value;
     char file[FL_BARRIER_FILE_BYTES];
 };
@@ -143,5 +144,10 @@ void fl_barrier_wait(const struct fl_barrier *barrier, struct fl_barrier_thread 
 /* What the thread said when it notified last; for that thread alone. */
 const struct fl_barrier_record *fl_barrier_last(const struct fl_barrier *barrier,
                                                 const struct fl_barrier_thread *thread);
+
+/* For whoever asks why others wait in an epoch: null if a thread of this host has notified in it,
+ * or else what it said in the epoch before, in which case it may change at any time. */
+const struct fl_barrier_record *fl_barrier_late(const struct fl_barrier *barrier, unsigned thread,
+                                                uint32_t epoch);
 
 #endif

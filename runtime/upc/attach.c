@@ -9,6 +9,7 @@
 #include "upc/heap.h"
 #include "upc/objects.h"
 #include "upc/process.h"
+#include "upc/stall.h"
 #include "upc/stuck.h"
 
 #include <stdio.h>
@@ -114,6 +115,7 @@ static void start_comm(void) {
     fl_comm_register(FL_COMM_START, tell_program, NULL);
     fl_queue_start(&upc_process.queue);
     upc_heap_start();
+    upc_stall_register();
     upc_process.wait = fl_comm_attach_connect(&upc_process.attach,
                                               fl_layout_my_threads(&upc_process.layout),
                                               upc_process.shared->cpus);

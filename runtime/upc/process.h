@@ -19,6 +19,7 @@ struct upc_shared {
     _Alignas(FL_CACHE_LINE) _Atomic uint32_t ready; /* wait word: 2 when the rest is set */
     uint32_t cpus;                                  /* as the host's first process sees them */
     uint64_t program;                               /* fingerprint of the static shared objects */
+    _Atomic uint32_t late_epoch;                    /* of the barrier that upc/stall.c told of last */
     _Alignas(FL_CACHE_LINE) uint64_t broadcast[2];  /* thread 0's result in collective calls */
 };
 

@@ -2,12 +2,14 @@
 /* See stall.h. Without the setting nothing here runs and SIGUSR1 is the program's. */
 #include "upc/stall.h"
 
+#include "comm/comm.h"
 #include "core/fatal.h"
 #include "upc/process.h"
 
 #include <inttypes.h>
 #include <signal.h>
 #include <stdio.h>
+#include <string.h>
 #include <time.h>
 
 struct state {
@@ -45,6 +47,79 @@ static void describe(unsigned thread, const struct state *state) {
     }
 }
 
+/* "upc_all_alloc (a.upc:12)" */
+static void print_place(const char *before, uint32_t kind, const char *file, int line) {
+    fprintf(stderr, "%s%s", before, upc_barrier_names[kind]);
+    if (line) {
+        fprintf(stderr, " (%.*s:%d)", FL_BARRIER_FILE_BYTES, file, line);
+    }
+}
+
+/* A barrier in which a thread waits. */
+struct awaited {
+    uint32_t waiter, epoch, kind;
+    int line;
+    const char *file;
+};
+
+/* Names the threads of this host that have not come to it. */
+static void name_late(const struct awaited *awaited) {
+    unsigned first = fl_layout_my_first(&upc_process.layout);
+    unsigned threads = fl_layout_my_threads(&upc_process.layout);
+    /* Relaxed: keeps processes from saying the same. */
+    if (atomic_exchange_explicit(&upc_process.shared->late_epoch, awaited->epoch,
+                                 memory_order_relaxed) == awaited->epoch) {
+        return;
+    }
+    for (unsigned t = first; t < first + threads; t++) {
+        const struct fl_barrier_record *last =
+            fl_barrier_late(&upc_process.barrier, t, awaited->epoch);
+        if (last) {
+            flockfile(stderr);
+            fprintf(stderr, "thread %u has not come to ", t);
+            print_place("", awaited->kind, awaited->file, awaited->line);
+            fprintf(stderr, ", where thread %u waits; ", awaited->waiter);
+            print_place("it was last at ", last->kind, last->file, last->line);
+            fprintf(stderr, "\n");
+            funlockfile(stderr);
+        }
+    }
+}
+
+static void hear(void *unused, const struct fl_comm_call *call) {
+    (void)unused;
+    const uint64_t *words = call->words;
+    char file[FL_BARRIER_FILE_BYTES];
+    snprintf(file, sizeof file, "%.*s", (int)call->bytes, (const char *)call->payload);
+    name_late(&(struct awaited){(uint32_t)words[0], (uint32_t)words[1], (uint32_t)words[2],
+                                (int)words[3], file});
+}
+
+static void tell_hosts(const struct awaited *awaited) {
+    const uint64_t words[4] = {awaited->waiter, awaited->epoch, awaited->kind,
+                               (uint64_t)awaited->line};
+    const struct fl_layout *layout = &upc_process.layout;
+    for (unsigned host = 0; host < layout->hosts; host++) {
+        if (host != layout->my_host) {
+            fl_comm_tell(layout->at[host].proc, FL_COMM_STALL, words, 4, awaited->file,
+                         awaited->line ? strlen(awaited->file) : 0);
+        }
+    }
+}
+
+/* Who is waited for in a barrier, also by those who compare the arguments of a collective call. */
+static void tell_late(const struct upc_thread *thread) {
+    if (!thread->barrier.notified) {
+        return;
+    }
+    const struct fl_barrier_record *here =
+        fl_barrier_last(&upc_process.barrier, &thread->barrier);
+    const struct awaited awaited = {thread->me, thread->barrier.epoch, here->kind, here->line,
+                                    here->file};
+    name_late(&awaited);
+    tell_hosts(&awaited);
+}
+
 /* Tells of a wait that has become too long, once. */
 static void tell_if_stalled(struct upc_thread *thread, const struct state *state) {
     uint64_t limit_ns = upc_process.params.stall_seconds * 1000000000u;
@@ -52,6 +127,7 @@ static void tell_if_stalled(struct upc_thread *thread, const struct state *state
         fl_os_now_ns() - state->since_ns >= limit_ns) {
         thread->told_since_ns = state->since_ns;
         describe(thread->me, state);
+        tell_late(thread);
     }
 }
 
@@ -76,6 +152,10 @@ static void *watch(void *unused) {
         }
     }
     return NULL;
+}
+
+void upc_stall_register(void) {
+    fl_comm_register(FL_COMM_STALL, hear, NULL);
 }
 
 void upc_stall_start(void) {
