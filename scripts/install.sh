@@ -13,8 +13,9 @@ version=$(sed -n 's/^version = "\(.*\)"/\1/p' Cargo.toml | head -n 1)
     case $file in bin/*) mode=755 ;; esac
     install -D -m $mode "$build/$file" "$root/$file"
 done
-(cd "$build" && find share/man -type l) | while read -r link; do
-    cp -P "$build/$link" "$root/$link"
+(cd "$build" && find lib share/man -type l) | while read -r link; do
+    mkdir -p "$(dirname "$root/$link")"
+    ln -sfn "$(readlink "$build/$link")" "$root/$link"
 done
 
 install -m 644 "$build/runtime-install/libfurlong.a" "$root/lib/libfurlong.a"

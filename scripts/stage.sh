@@ -16,13 +16,15 @@ put() { # put DIRECTORY FILE...: copies what differs
     done
 }
 
-put bin "$target/release/upcc" "$target/release/upcrun" "$target/release/furlong"
+put bin "$target/release/upcc" "$target/release/upcrun" "$target/release/furlong" "$target/release/ompcc"
 put lib "$(find "$build/runtime" -name libfurlong.a | head -n 1)"
 for object in "$build"/runtime/libfurlong-*.so; do
     [ ! -f "$object" ] || put lib "$object"
 done
 put lib/furlong/omp "$build/runtime/libgomp.so.1"
+mkdir -p "$build/lib/furlong/omp/bin"
 ln -sfn libgomp.so.1 "$build/lib/furlong/omp/libgomp.so"
+ln -sfn ../../../../bin/ompcc "$build/lib/furlong/omp/bin/as"
 put include runtime/include/*.h
 put include/furlong runtime/include/furlong/*.h
 put include/furlong/bupc runtime/include/furlong/bupc/*.h
@@ -50,6 +52,6 @@ for page in docs/man/*.3; do
         done
 done
 mkdir -p "$build/share/man/man1"
-for tool in upcc upcrun furlong; do
+for tool in upcc upcrun furlong ompcc; do
     "$build/bin/$tool" -man >"$build/share/man/man1/$tool.1"
 done

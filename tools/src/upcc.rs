@@ -4,7 +4,6 @@
 
 pub mod command;
 mod compile;
-mod gcc;
 mod install;
 mod link;
 mod macros;

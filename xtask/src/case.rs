@@ -39,6 +39,8 @@ pub struct Case {
     pub upcrun: bool,
     /// Not to be run over several hosts.
     pub one_host: bool,
+    /// Why it is expected to fail.
+    pub broken: Option<String>,
     pub stdout: Option<String>,
     pub notes: Vec<Note>,
 }
@@ -102,7 +104,9 @@ impl Case {
         let text = String::from_utf8_lossy(&bytes);
         let mut case = Case { path: path.to_owned(), limit_secs: 30, repeat: 1, ..Case::default() };
         for line in text.lines() {
-            let Some((_, directive)) = line.split_once("//@") else { continue };
+            // In Fortran a comment begins with `!`.
+            let directive = line.split_once("//@").or_else(|| line.split_once("!@"));
+            let Some((_, directive)) = directive else { continue };
             case.directive(directive.trim())?;
         }
         case.names_mappings = !case.mappings.is_empty() || case.static_threads.is_some();
@@ -147,6 +151,7 @@ impl Case {
             "sort" => self.sort = true,
             "upcrun" => self.upcrun = true,
             "one-host" => self.one_host = true,
+            "broken" => self.broken = Some(value.into()),
             other => return Err(format!("unknown directive `{other}`")),
         }
         Ok(())

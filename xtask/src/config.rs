@@ -92,6 +92,11 @@ impl Config {
         Ok(config)
     }
 
+    /// A tool beside `upcc`.
+    pub fn tool(&self, name: &str) -> PathBuf {
+        self.upcc.with_file_name(name)
+    }
+
     pub fn wants(&self, name: &str) -> bool {
         self.filters.is_empty() || self.filters.iter().any(|f| name.contains(f.as_str()))
     }

@@ -16,6 +16,7 @@ mod envdoc;
 mod examples;
 mod mutate;
 mod netns;
+mod omp;
 mod plain_c;
 mod process;
 mod program;
@@ -38,6 +39,7 @@ cargo xtask COMMAND [FILTER]... [OPTION]...
   conform     the rules of UPC 1.3, and their scoreboards: tests/conform
   examples    examples/
   sanitize    examples/ with the address and undefined-behaviour sanitizers
+  omp         OpenMP programs: tests/omp
   cli         command lines: tests/cli
   tidy        rules about the sources themselves
   mutate      damaged programs, which must not crash upcc (--count N)
@@ -90,6 +92,7 @@ fn main() -> ExitCode {
         "conform" => run_conform(&config),
         "examples" => suite::run_all(&config, examples::tests(&config)).report(),
         "sanitize" => suite::run_all(&config, examples::sanitized(&config)).report(),
+        "omp" => suite::run_all(&config, omp::tests(&config)).report(),
         "cli" => suite::run_all(&config, cli::tests(&config)).report(),
         "tidy" => suite::run_all(&config, tidy::tests(&config)).report(),
         "mutate" => suite::run_all(&config, mutate::tests(&config)).report(),
@@ -119,6 +122,7 @@ fn main() -> ExitCode {
 fn check(config: &Config) -> bool {
     let kinds = [tidy::tests, cli::tests, ui::tests, emit::tests, conform::tests, program::tests];
     let mut tests: Vec<_> = kinds.iter().flat_map(|kind| kind(config)).collect();
+    tests.extend(omp::tests(config));
     tests.extend(program::remote(config));
     tests.extend(examples::tests(config));
     tests.extend(examples::sanitized(config));

@@ -275,7 +275,7 @@ fn upcrun(config: &Config, mapping: Mapping, dir: &Path) -> Command {
     }
 }
 
-fn judge(
+pub fn judge(
     case: &Case,
     output: &Output,
     verdict: fn(&Output) -> Result<(), String>,

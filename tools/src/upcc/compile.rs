@@ -5,9 +5,9 @@
 //! that loading it costs no time of its own.
 
 use super::command::{Mode, Source};
-use super::gcc::{cxx_of, Language, Stage};
 use super::{fail, macros, print, process, say, translate, Context, Failed, Step};
 use crate::exit;
+use crate::gcc::{cxx_of, Language, Stage};
 use crate::temp::TempDir;
 use std::io::{Read, Write};
 use std::path::{Path, PathBuf};

@@ -2,9 +2,9 @@
 //! The last step: objects, libraries and Furlong's runtime become a program.
 
 use super::command::Item;
-use super::gcc::{cxx_of, Language, Stage};
 use super::{fail, process, Context, Failed, Step};
 use crate::compiled::{self, Kind};
+use crate::gcc::{cxx_of, Language, Stage};
 use crate::temp::TempDir;
 use crate::{exit, text};
 use std::path::{Path, PathBuf};

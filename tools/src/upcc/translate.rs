@@ -2,9 +2,9 @@
 //! Runs the translator on a stack that deep nesting does not exhaust, and shows what it says.
 
 use super::command::Source;
-use super::gcc::Stage;
 use super::{fail, print, Context, Failed};
 use crate::exit;
+use crate::gcc::Stage;
 use furlong_compiler::diag::render::{render, RenderOptions};
 use furlong_compiler::diag::Severity;
 use furlong_compiler::{explain, Options, Translation};

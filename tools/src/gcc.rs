@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-//! What upcc must know of a C compiler's options: which take a second argument, and which step
+//! What a driver must know of a C compiler's options: which take a second argument, and which step
 //! of a compilation they are for. An option that is not known here is for every step.
 
 /// The step that an option of the C compiler is for.

@@ -1,0 +1,275 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * The functions that gcc calls for atomic operations under -fno-inline-atomics, and what ompcc has
+ * called in the place of a fence: for one host, the instructions themselves. Over several hosts
+ * others of the same names come before these.
+ *
+ * The interface is that of libatomic: https://gcc.gnu.org/wiki/Atomic/GCCMM/LIbrary
+ */
+#include <pthread.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+
+#define EXPORT __attribute__((visibility("default")))
+/* gcc knows functions of these names itself, and with other types. */
+#define NAMED(name) __asm__(#name)
+
+/* Called where the compiler has nothing in registers but what is in use, so it may change none. */
+__asm__(".pushsection .text\n"
+        ".globl fl_omp_fence\n"
+        ".type fl_omp_fence, @function\n"
+        "fl_omp_fence:\n"
+        "\tlock orq $0, (%rsp)\n"
+        "\tret\n"
+        ".size fl_omp_fence, . - fl_omp_fence\n"
+        ".popsection");
+
+#define LOAD(type, size)                                                                           \
+    EXPORT type fl_load_##size(const type *at, int order) NAMED(__atomic_load_##size);             \
+    type fl_load_##size(const type *at, int order) {                                               \
+        (void)order;                                                                               \
+        return __atomic_load_n(at, __ATOMIC_SEQ_CST);                                              \
+    }
+
+#define STORE(type, size)                                                                          \
+    EXPORT void fl_store_##size(type *at, type value, int order) NAMED(__atomic_store_##size);     \
+    void fl_store_##size(type *at, type value, int order) {                                        \
+        if (order == __ATOMIC_SEQ_CST) {                                                           \
+            __atomic_store_n(at, value, __ATOMIC_SEQ_CST);                                         \
+        } else {                                                                                   \
+            __atomic_store_n(at, value, __ATOMIC_RELEASE);                                         \
+        }                                                                                          \
+    }
+
+#define EXCHANGE(type, size)                                                                       \
+    EXPORT type fl_exchange_##size(type *at, type value, int order)                                \
+        NAMED(__atomic_exchange_##size);                                                           \
+    type fl_exchange_##size(type *at, type value, int order) {                                     \
+        (void)order;                                                                               \
+        return __atomic_exchange_n(at, value, __ATOMIC_SEQ_CST);                                   \
+    }
+
+#define COMPARE_EXCHANGE(type, size)                                                               \
+    EXPORT bool fl_compare_exchange_##size(type *at, type *expected, type value, int yes, int no)  \
+        NAMED(__atomic_compare_exchange_##size);                                                   \
+    bool fl_compare_exchange_##size(type *at, type *expected, type value, int yes, int no) {       \
+        (void)yes;                                                                                 \
+        (void)no;                                                                                  \
+        return __atomic_compare_exchange_n(at, expected, value, false, __ATOMIC_SEQ_CST,           \
+                                           __ATOMIC_SEQ_CST);                                      \
+    }
+
+/* What was there before, and what is there then. */
+#define UPDATE(type, size, name)                                                                   \
+    EXPORT type fl_fetch_##name##_##size(type *at, type value, int order)                          \
+        NAMED(__atomic_fetch_##name##_##size);                                                     \
+    type fl_fetch_##name##_##size(type *at, type value, int order) {                               \
+        (void)order;                                                                               \
+        return __atomic_fetch_##name(at, value, __ATOMIC_SEQ_CST);                                 \
+    }                                                                                              \
+    EXPORT type fl_##name##_fetch_##size(type *at, type value, int order)                          \
+        NAMED(__atomic_##name##_fetch_##size);                                                     \
+    type fl_##name##_fetch_##size(type *at, type value, int order) {                               \
+        (void)order;                                                                               \
+        return __atomic_##name##_fetch(at, value, __ATOMIC_SEQ_CST);                               \
+    }
+
+#define UPDATES(type, size)                                                                        \
+    UPDATE(type, size, add)                                                                        \
+    UPDATE(type, size, sub)                                                                        \
+    UPDATE(type, size, and)                                                                        \
+    UPDATE(type, size, or)                                                                         \
+    UPDATE(type, size, xor)                                                                        \
+    UPDATE(type, size, nand)
+
+#define ALL(type, size)                                                                            \
+    LOAD(type, size)                                                                               \
+    STORE(type, size)                                                                              \
+    EXCHANGE(type, size)                                                                           \
+    COMPARE_EXCHANGE(type, size)                                                                   \
+    UPDATES(type, size)
+
+ALL(uint8_t, 1)
+ALL(uint16_t, 2)
+ALL(uint32_t, 4)
+ALL(uint64_t, 8)
+
+/* 16 bytes have one instruction, which every x86-64 processor since 2006 has. */
+typedef unsigned __int128 wide;
+#define WIDE __attribute__((target("cx16")))
+
+static inline WIDE wide exchanged(wide *at, wide expected, wide value) {
+    return __sync_val_compare_and_swap(at, expected, value);
+}
+
+EXPORT WIDE wide fl_load_16(wide *at, int order) NAMED(__atomic_load_16);
+wide fl_load_16(wide *at, int order) {
+    (void)order;
+    return exchanged(at, 0, 0);
+}
+
+EXPORT WIDE bool fl_compare_exchange_16(wide *at, wide *expected, wide value, int yes, int no)
+    NAMED(__atomic_compare_exchange_16);
+bool fl_compare_exchange_16(wide *at, wide *expected, wide value, int yes, int no) {
+    (void)yes;
+    (void)no;
+    wide old = exchanged(at, *expected, value);
+    bool same = old == *expected;
+    *expected = old;
+    return same;
+}
+
+#define WIDE_UPDATE(name, new_value)                                                               \
+    EXPORT WIDE wide fl_fetch_##name##_16(wide *at, wide value, int order)                         \
+        NAMED(__atomic_fetch_##name##_16);                                                         \
+    wide fl_fetch_##name##_16(wide *at, wide value, int order) {                                   \
+        (void)order;                                                                               \
+        wide old = exchanged(at, 0, 0), seen;                                                      \
+        while ((seen = exchanged(at, old, new_value)) != old) {                                    \
+            old = seen;                                                                            \
+        }                                                                                          \
+        return old;                                                                                \
+    }                                                                                              \
+    EXPORT WIDE wide fl_##name##_fetch_16(wide *at, wide value, int order)                         \
+        NAMED(__atomic_##name##_fetch_16);                                                         \
+    wide fl_##name##_fetch_16(wide *at, wide value, int order) {                                   \
+        wide old = fl_fetch_##name##_16(at, value, order);                                         \
+        return new_value;                                                                          \
+    }
+
+WIDE_UPDATE(add, old + value)
+WIDE_UPDATE(sub, old - value)
+WIDE_UPDATE(and, old &value)
+WIDE_UPDATE(or, old | value)
+WIDE_UPDATE(xor, old ^ value)
+WIDE_UPDATE(nand, ~(old & value))
+
+EXPORT WIDE wide fl_exchange_16(wide *at, wide value, int order) NAMED(__atomic_exchange_16);
+wide fl_exchange_16(wide *at, wide value, int order) {
+    (void)order;
+    wide old = exchanged(at, 0, 0), seen;
+    while ((seen = exchanged(at, old, value)) != old) {
+        old = seen;
+    }
+    return old;
+}
+
+EXPORT WIDE void fl_store_16(wide *at, wide value, int order) NAMED(__atomic_store_16);
+void fl_store_16(wide *at, wide value, int order) {
+    fl_exchange_16(at, value, order);
+}
+
+/*
+ * Objects of any size. Those that an operation above could be for go to it, as the same object may
+ * be accessed both ways; of the others one of some mutexes takes care, which the address chooses.
+ */
+enum { MUTEXES = 64 };
+static pthread_mutex_t mutexes[MUTEXES] = {[0 ... MUTEXES - 1] = PTHREAD_MUTEX_INITIALIZER};
+
+static pthread_mutex_t *mutex_of(const volatile void *at) {
+    return &mutexes[((uintptr_t)at >> 4) % MUTEXES];
+}
+
+static bool is_plain(size_t size, const volatile void *at) {
+    return size > 0 && size <= 16 && (size & (size - 1)) == 0 && (uintptr_t)at % size == 0;
+}
+
+/* `each(type, size)` for the size that it is. */
+#define BY_SIZE(size, each)                                                                        \
+    switch (size) {                                                                                \
+    case 1: each(uint8_t, 1); break;                                                               \
+    case 2: each(uint16_t, 2); break;                                                              \
+    case 4: each(uint32_t, 4); break;                                                              \
+    case 8: each(uint64_t, 8); break;                                                              \
+    default: each(wide, 16); break;                                                                \
+    }
+
+EXPORT void fl_load(size_t size, void *at, void *to, int order) NAMED(__atomic_load);
+void fl_load(size_t size, void *at, void *to, int order) {
+    if (is_plain(size, at)) {
+#define EACH(type, bits)                                                                           \
+    {                                                                                              \
+        type value = fl_load_##bits(at, order);                                                    \
+        memcpy(to, &value, sizeof value);                                                          \
+    }
+        BY_SIZE(size, EACH)
+#undef EACH
+        return;
+    }
+    pthread_mutex_lock(mutex_of(at));
+    memcpy(to, at, size);
+    pthread_mutex_unlock(mutex_of(at));
+}
+
+EXPORT void fl_exchange(size_t size, void *at, void *value, void *to, int order)
+    NAMED(__atomic_exchange);
+void fl_exchange(size_t size, void *at, void *value, void *to, int order) {
+    if (is_plain(size, at)) {
+#define EACH(type, bits)                                                                           \
+    {                                                                                              \
+        type word;                                                                                 \
+        memcpy(&word, value, sizeof word);                                                         \
+        word = fl_exchange_##bits(at, word, order);                                                \
+        memcpy(to, &word, sizeof word);                                                            \
+    }
+        BY_SIZE(size, EACH)
+#undef EACH
+        return;
+    }
+    pthread_mutex_lock(mutex_of(at));
+    for (size_t i = 0; i < size; i++) { /* `value` and `to` may be the same */
+        char byte = ((char *)value)[i];
+        ((char *)to)[i] = ((char *)at)[i];
+        ((char *)at)[i] = byte;
+    }
+    pthread_mutex_unlock(mutex_of(at));
+}
+
+EXPORT void fl_store(size_t size, void *at, void *value, int order) NAMED(__atomic_store);
+void fl_store(size_t size, void *at, void *value, int order) {
+    if (is_plain(size, at)) {
+#define EACH(type, bits)                                                                           \
+    {                                                                                              \
+        type word;                                                                                 \
+        memcpy(&word, value, sizeof word);                                                         \
+        fl_store_##bits(at, word, order);                                                          \
+    }
+        BY_SIZE(size, EACH)
+#undef EACH
+        return;
+    }
+    pthread_mutex_lock(mutex_of(at));
+    memcpy(at, value, size);
+    pthread_mutex_unlock(mutex_of(at));
+}
+
+EXPORT bool fl_compare_exchange(size_t size, void *at, void *expected, void *value, int yes, int no)
+    NAMED(__atomic_compare_exchange);
+bool fl_compare_exchange(size_t size, void *at, void *expected, void *value, int yes, int no) {
+    bool same = false;
+    if (is_plain(size, at)) {
+#define EACH(type, bits)                                                                           \
+    {                                                                                              \
+        type word, old;                                                                            \
+        memcpy(&word, value, sizeof word);                                                         \
+        memcpy(&old, expected, sizeof old);                                                        \
+        same = fl_compare_exchange_##bits(at, &old, word, yes, no);                                \
+        memcpy(expected, &old, sizeof old);                                                        \
+    }
+        BY_SIZE(size, EACH)
+#undef EACH
+        return same;
+    }
+    pthread_mutex_lock(mutex_of(at));
+    same = memcmp(at, expected, size) == 0;
+    memcpy(same ? at : expected, same ? value : at, size);
+    pthread_mutex_unlock(mutex_of(at));
+    return same;
+}
+
+EXPORT bool fl_is_lock_free(size_t size, const volatile void *at) NAMED(__atomic_is_lock_free);
+bool fl_is_lock_free(size_t size, const volatile void *at) {
+    return is_plain(size, at);
+}

@@ -1,0 +1,122 @@
+// SPDX-License-Identifier: BSD-3-Clause
+//! The compiler driver for OpenMP programs that may run over several hosts: the C, C++ or Fortran
+//! compiler with the options that make atomic operations and fences call the runtime, and the
+//! runtime in the place of the compiler's own libgomp. Everything else is the compiler's affair.
+//!
+//! No option of gcc has fences call anything. Under the name `as`, in a folder that only the
+//! compiler is told of, this program is the assembler's wrapper, which sees to that.
+
+mod assemble;
+mod command;
+mod table;
+
+use crate::{exit, options_doc, text};
+use command::{Command, Language, Print};
+use std::io::Write;
+use std::os::unix::process::CommandExt;
+use std::path::{Path, PathBuf};
+use table::{MANUAL, TABLE};
+
+/// An exit code, and the reason for the user.
+type Refusal = (i32, String);
+
+/// What ompcc hands to the compiler: beside the program that runs.
+struct Install {
+    /// libgomp.so.
+    lib: PathBuf,
+    /// The wrapper.
+    assembler: PathBuf,
+    /// Macros that bring old and rare atomic operations to those that call the runtime.
+    header: PathBuf,
+}
+
+/// Runs what goes by `name` with the arguments after it, and returns its exit code.
+pub fn main(name: &str, args: Vec<String>) -> i32 {
+    let (name, outcome) = match Path::new(name).file_name() {
+        Some(name) if name == "as" => ("as", assemble::run(&args)),
+        _ => ("ompcc", compile(args)),
+    };
+    outcome.unwrap_or_else(|(code, text)| {
+        // A closed stderr must not change the exit code.
+        let _ = writeln!(std::io::stderr(), "{name}: error: {text}");
+        code
+    })
+}
+
+fn compile(args: Vec<String>) -> Result<i32, Refusal> {
+    let flags = std::env::var("OMPCC_FLAGS").unwrap_or_default();
+    let args: Vec<String> = text::words(&flags).into_iter().chain(args).collect();
+    let command = command::parse(&args)
+        .map_err(|text| (exit::USAGE, format!("{text}\nompcc: `ompcc -help` lists the options")))?;
+    match command.print {
+        Some(Print::Help) => print!("{}", options_doc::help(&MANUAL, TABLE)),
+        Some(Print::Man) => print!("{}", options_doc::man(&MANUAL, TABLE)),
+        Some(Print::Version) => {
+            println!("ompcc (Furlong) {}\non top of:", env!("CARGO_PKG_VERSION"));
+            return Err(replace(&[compiler(&command), vec!["--version".into()]].concat()));
+        }
+        None => return Err(replace(&words(&command)?)),
+    }
+    Ok(exit::OK)
+}
+
+/// The compiler's command line.
+fn words(command: &Command) -> Result<Vec<String>, Refusal> {
+    let install = find();
+    let library = install.lib.join("libgomp.so.1");
+    if command.links && !library.exists() {
+        let path = library.display();
+        let text = format!("`{path}` is missing; ompcc finds it beside its own folder");
+        return Err((exit::SYSTEM, text));
+    }
+    let lib = install.lib.display();
+    let mut words = compiler(command);
+    words.push("-fopenmp".to_string());
+    if !command.one_host {
+        let assembler = install.assembler.display();
+        words.extend(["-fno-inline-atomics".to_string(), format!("-B{assembler}")]);
+        if command.is_for_c {
+            words.extend(["-include".to_string(), install.header.display().to_string()]);
+        }
+    }
+    // Before the user's own, as nothing but libgomp is there.
+    words.extend([format!("-L{lib}"), format!("-Wl,-rpath,{lib}")]);
+    words.extend(command.passed.iter().cloned());
+    // A program in C and C++ goes to the C compiler, one in Fortran and these to Fortran's.
+    if command.links && command.needs_cxx && command.language != Language::Cxx {
+        words.push("-lstdc++".to_string());
+    }
+    if command.verbose {
+        eprintln!(" {}", words.join(" "));
+    }
+    Ok(words)
+}
+
+/// The compiler's name, perhaps with options.
+fn compiler(command: &Command) -> Vec<String> {
+    let (variable, default) = match command.language {
+        Language::C => ("OMPCC_CC", "gcc"),
+        Language::Cxx => ("OMPCC_CXX", "g++"),
+        Language::Fortran => ("OMPCC_FC", "gfortran"),
+    };
+    let chosen = text::words(&std::env::var(variable).unwrap_or_default());
+    match (&command.compiler, chosen.is_empty()) {
+        (Some(words), _) => words.clone(),
+        (None, true) => vec![default.to_string()],
+        (None, false) => chosen,
+    }
+}
+
+/// Becomes the command. What comes back is why not.
+fn replace(words: &[String]) -> Refusal {
+    let error = std::process::Command::new(&words[0]).args(&words[1..]).exec();
+    (exit::SYSTEM, format!("cannot run `{}`: {error}", words[0]))
+}
+
+/// `build/bin/ompcc` and `PREFIX/bin/ompcc` have the same neighbours.
+fn find() -> Install {
+    let exe = std::env::current_exe().unwrap_or_default();
+    let root = exe.parent().and_then(Path::parent).unwrap_or(Path::new("/usr/local"));
+    let lib = root.join("lib/furlong/omp");
+    Install { assembler: lib.join("bin/"), header: root.join("include/furlong/omp_atomics.h"), lib }
+}
