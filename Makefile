@@ -8,6 +8,7 @@
 #   make check-collectives                collectives beside a model, with SEEDS random seeds
 #   make check-hosts                      all programs over hosts, fabrics and transports: hours;
 #                                         with TURN=0, 1... each in one mapping, a fifth of that
+#   make stress   random programs on coherent memory, PROGRAMS of them from FIRST on
 #   make check-sanitize                   all programs with sanitizers
 #   make bench    measure; writes build/bench/results.json
 #   make bench-collectives    the testbed of collective operations, with figures
@@ -18,7 +19,7 @@ BUILD := build
 TARGET := $(or $(CARGO_TARGET_DIR),target)
 
 .PHONY: help demo check check-csmith check-projects check-collectives check-hosts \
-	check-sanitize build bench bench-collectives install clean bootstrap
+	check-sanitize stress build bench bench-collectives install clean bootstrap
 
 help:
 	@sed -n 's/^#   //p' Makefile
@@ -62,6 +63,12 @@ check-hosts: build
 
 check-sanitize: build
 	@cargo xtask run --flags '-O1 -g -fsanitize=address,undefined -fno-sanitize-recover=undefined'
+
+PROGRAMS ?= 10000
+FIRST ?= 1
+stress: build
+	@$(BUILD)/runtime/dsm_test $(PROGRAMS) $(FIRST) >$(BUILD)/stress.log && tail -n 1 $(BUILD)/stress.log || \
+		{ grep -v '^ok' $(BUILD)/stress.log; exit 1; }
 
 bench: build
 	@cargo xtask bench

@@ -178,6 +178,7 @@ static bool differs(const char *what, uint32_t phase, unsigned me, uint32_t wher
            (unsigned long long)program.seed, what, phase, me, where,
            where < program.n_units ? program.units[where].offset / FL_MAP_PAGE : 0,
            (unsigned long long)is, (unsigned long long)should);
+    fflush(stdout); /* the process ends by _exit */
     return true;
 }
 
@@ -453,7 +454,7 @@ static void register_handlers(void) {
 
 int main(int argc, char **argv) {
     static const char *const names[] = {"userfaultfd", "mprotect"};
-    unsigned long programs = argc > 1 ? strtoul(argv[1], NULL, 10) : 24;
+    unsigned long programs = argc > 1 ? strtoul(argv[1], NULL, 10) : TEST_TSAN ? 24 : 200;
     uint64_t first = argc > 2 ? strtoull(argv[2], NULL, 10) : 1;
     for (uint64_t seed = first; seed < first + programs; seed++) {
         for (int m = 0; m < 2; m++) {

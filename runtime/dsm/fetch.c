@@ -83,7 +83,7 @@ static bool ask(uint32_t first, unsigned most) {
     unsigned n = run_length(first, most);
     struct fl_dsm_fetch *fetch = n ? take_fetch() : NULL;
     if (!fetch) {
-        fl_mutex_unlock(fl_page_chunk(first));
+        fl_page_unlock(first);
         return false;
     }
     fetch->first = first;
@@ -104,7 +104,7 @@ static bool ask(uint32_t first, unsigned most) {
         fl_dsm.pages[p].stale = false;
         fl_dsm.pages[p].fetch = (uint16_t)(fetch - fl_dsm.fetches.all);
     }
-    fl_mutex_unlock(fl_page_chunk(first));
+    fl_page_unlock(first);
     /* Relaxed: threads of this host have seen the end of their last barrier. */
     uint32_t epoch = atomic_load_explicit(&fl_dsm.meet.epoch, memory_order_relaxed);
     const uint64_t words[5] = {FL_DSM_FETCH, (uint64_t)(fetch - fl_dsm.fetches.all), first, n,
@@ -123,7 +123,7 @@ static uint32_t ended(struct fl_dsm_fetch *fetch) {
 void fl_fetch_await(uint32_t page) {
     struct fl_dsm_fetch *fetch = &fl_dsm.fetches.all[fl_dsm.pages[page].fetch];
     uint32_t before = ended(fetch);
-    fl_mutex_unlock(fl_page_chunk(page));
+    fl_page_unlock(page);
     fl_wait_change(&fetch->word, before, fl_dsm.setup.wait);
 }
 
@@ -143,23 +143,22 @@ void fl_fetch(uint32_t page) {
         if (stream.next >= fl_dsm.map.pages) {
             break;
         }
-        fl_mutex_lock(fl_page_chunk(stream.next));
+        fl_page_lock(stream.next);
         if (!ask(stream.next, most)) {
             break;
         }
         stream.next += most;
     }
-    fl_mutex_lock(fl_page_chunk(page));
+    fl_page_lock(page);
     if (fl_dsm.pages[page].state == FL_PAGE_FETCHING) {
         fl_fetch_await(page);
     } else {
-        fl_mutex_unlock(fl_page_chunk(page));
+        fl_page_unlock(page);
     }
 }
 
 static void install(const struct fl_dsm_fetch *fetch) {
-    struct fl_mutex *chunk = fl_page_chunk(fetch->first);
-    fl_mutex_lock(chunk);
+    fl_page_lock(fetch->first);
     uint32_t end = fetch->first + fetch->n;
     for (uint32_t p = fetch->first; p < end;) {
         uint32_t first = p;
@@ -172,7 +171,7 @@ static void install(const struct fl_dsm_fetch *fetch) {
             fl_dsm.pages[p++].state = FL_PAGE_ABSENT;
         }
     }
-    fl_mutex_unlock(chunk);
+    fl_page_unlock(fetch->first);
 }
 
 void fl_dsm_serve_pages(void *context, const struct fl_comm_call *call) {
@@ -228,8 +227,7 @@ static void answer(unsigned host, const uint64_t *asked, bool ahead) {
     uint32_t first = (uint32_t)asked[2];
     unsigned n = (unsigned)asked[3];
     uint64_t words[5] = {FL_DSM_PAGES, asked[1], first, n, 0};
-    struct fl_mutex *chunk = fl_page_chunk(first);
-    fl_mutex_lock(chunk);
+    fl_page_lock(first);
     for (uint32_t p = first; ahead && p < first + n; p++) {
         fl_page_adopt(p);
     }
@@ -240,7 +238,7 @@ static void answer(unsigned host, const uint64_t *asked, bool ahead) {
             words[4] |= 1ull << i;
         }
     }
-    fl_mutex_unlock(chunk);
+    fl_page_unlock(first);
     const unsigned char *payload = fl_map_alias(&fl_dsm.map, first);
     size_t bytes = 0;
     for (unsigned i = 0; words[4] && i < n; i++) {

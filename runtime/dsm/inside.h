@@ -80,6 +80,7 @@ struct fl_dsm {
     struct fl_mutex order;
 
     struct fl_page *pages;
+    bool *begun; /* [chunk]: its pages have been filled in */
     uint32_t *needed; /* [page][host]: the interval that a copy must contain */
     struct fl_dsm_mutex chunks[FL_DSM_CHUNK_LOCKS];
     struct {
@@ -167,8 +168,18 @@ fl_comm_handler fl_dsm_serve_fetch, fl_dsm_serve_pages, fl_dsm_serve_diffs, fl_d
 bool fl_page_resolve_sigsafe(uintptr_t address, bool write);
 void fl_page_start(void);
 
-static inline struct fl_mutex *fl_page_chunk(uint32_t page) {
-    return &fl_dsm.chunks[page / FL_MAP_CHUNK % FL_DSM_CHUNK_LOCKS].mutex;
+/* Takes the page's chunk. The table is filled as far as it is used: memory may be large. */
+FL_COLD void fl_page_begin_chunk(uint32_t chunk);
+static inline void fl_page_lock(uint32_t page) {
+    uint32_t chunk = page / FL_MAP_CHUNK;
+    fl_mutex_lock(&fl_dsm.chunks[chunk % FL_DSM_CHUNK_LOCKS].mutex);
+    if (FL_UNLIKELY(!fl_dsm.begun[chunk])) {
+        fl_page_begin_chunk(chunk);
+    }
+}
+
+static inline void fl_page_unlock(uint32_t page) {
+    fl_mutex_unlock(&fl_dsm.chunks[page / FL_MAP_CHUNK % FL_DSM_CHUNK_LOCKS].mutex);
 }
 
 static inline unsigned char *fl_page_twin(const struct fl_page *page) {

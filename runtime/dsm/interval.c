@@ -89,14 +89,13 @@ void fl_interval_take_diffs(const struct fl_comm_call *call, bool ahead) {
             fl_dsm_bad(call, "it is no diff");
         }
         at += sizeof record;
-        struct fl_mutex *chunk = fl_page_chunk(record.page);
-        fl_mutex_lock(chunk);
+        fl_page_lock(record.page);
         if (ahead) {
             fl_page_adopt(record.page);
         }
         bool good = fl_dsm.pages[record.page].home != fl_dsm.me ||
                     fl_diff_apply(fl_map_alias(&fl_dsm.map, record.page), at, record.bytes);
-        fl_mutex_unlock(chunk);
+        fl_page_unlock(record.page);
         if (!good) {
             fl_dsm_bad(call, "it is no diff");
         }
@@ -227,11 +226,11 @@ void fl_interval_end(void) {
     struct fl_dsm_list *dirty = take_dirty();
     for (uint32_t i = 0; i < dirty->n; i++) {
         uint32_t page = dirty->pages[i];
-        fl_mutex_lock(fl_page_chunk(page));
+        fl_page_lock(page);
         if (end_page(page)) {
             note(page);
         }
-        fl_mutex_unlock(fl_page_chunk(page));
+        fl_page_unlock(page);
     }
     end_interval_of_noted();
 }
@@ -269,7 +268,7 @@ static bool is_present(uint32_t page) {
 /* Pages of one chunk that another host has written. */
 static void invalidate(uint32_t first, uint32_t end, const struct fl_interval *interval,
                        uint16_t held) {
-    fl_mutex_lock(fl_page_chunk(first));
+    fl_page_lock(first);
     for (uint32_t p = first; p < end;) {
         struct fl_page *page = &fl_dsm.pages[p];
         if (page->home == fl_dsm.me) {
@@ -291,7 +290,7 @@ static void invalidate(uint32_t first, uint32_t end, const struct fl_interval *i
             p++;
         }
     }
-    fl_mutex_unlock(fl_page_chunk(first));
+    fl_page_unlock(first);
 }
 
 static void take_notice(const struct fl_interval *interval, uint16_t held) {
@@ -312,9 +311,9 @@ static void take_notice(const struct fl_interval *interval, uint16_t held) {
 static void release_held(void) {
     for (uint32_t i = 0; i < fl_dsm.work.n; i++) {
         uint32_t page = fl_dsm.work.pages[i];
-        fl_mutex_lock(fl_page_chunk(page));
+        fl_page_lock(page);
         fl_dsm.pages[page].state = FL_PAGE_ABSENT;
-        fl_mutex_unlock(fl_page_chunk(page));
+        fl_page_unlock(page);
     }
 }
 
@@ -385,11 +384,11 @@ void fl_interval_arrive(bool alone) {
     uint32_t written = 0;
     for (uint32_t i = 0; i < dirty->n; i++) {
         uint32_t page = dirty->pages[i];
-        fl_mutex_lock(fl_page_chunk(page));
+        fl_page_lock(page);
         if (arrive_page(page, alone)) {
             dirty->pages[written++] = page;
         }
-        fl_mutex_unlock(fl_page_chunk(page));
+        fl_page_unlock(page);
     }
     end_interval_of_noted();
     fl_dsm.noticed.n = 0;
@@ -441,14 +440,12 @@ void fl_page_adopt(uint32_t page) {
 static void move_home(uint32_t page, const struct fl_interval *interval) {
     (void)interval;
     struct fl_page *p = &fl_dsm.pages[page];
-    if (p->writer == MANY || p->fixed) {
-        return;
-    }
     unsigned home = p->writer - 1u;
-    fl_mutex_lock(fl_page_chunk(page));
-    if (home == fl_dsm.me) {
+    fl_page_lock(page);
+    bool stays = p->writer == MANY || p->fixed || p->home == home;
+    if (!stays && home == fl_dsm.me) {
         fl_page_adopt(page);
-    } else if (p->home != home) {
+    } else if (!stays) {
         if (p->home == fl_dsm.me && p->state == FL_PAGE_OWN) {
             fl_page_protect(page, 1); /* a copy, which the notice ends */
             p->state = FL_PAGE_READABLE;
@@ -457,7 +454,7 @@ static void move_home(uint32_t page, const struct fl_interval *interval) {
         memset(&fl_dsm.needed[(size_t)page * fl_dsm.hosts], 0,
                fl_dsm.hosts * sizeof *fl_dsm.needed);
     }
-    fl_mutex_unlock(fl_page_chunk(page));
+    fl_page_unlock(page);
 }
 
 static void forget_writer(uint32_t page, const struct fl_interval *interval) {
@@ -472,11 +469,11 @@ static void forget_writer(uint32_t page, const struct fl_interval *interval) {
 static void send_late(void) {
     for (uint32_t i = 0; i < fl_dsm.late.n; i++) {
         uint32_t page = fl_dsm.late.pages[i];
-        fl_mutex_lock(fl_page_chunk(page));
+        fl_page_lock(page);
         if (fl_dsm.pages[page].home != fl_dsm.me) {
             give_back(page);
         }
-        fl_mutex_unlock(fl_page_chunk(page));
+        fl_page_unlock(page);
     }
     for (uint32_t i = 0; i < fl_dsm.noticed.n; i++) {
         tell_home(fl_dsm.noticed.pages[i]);
@@ -517,12 +514,12 @@ void fl_dsm_serve_flush(void *context, const struct fl_comm_call *call) {
         if (!behind || pages[i] >= fl_dsm.map.pages) {
             fl_dsm_bad(call, "it wants diffs that are not there");
         }
-        fl_mutex_lock(fl_page_chunk(pages[i]));
+        fl_page_lock(pages[i]);
         if (fl_dsm.pages[pages[i]].twin && fl_dsm.pages[pages[i]].home != fl_dsm.me) {
             give_back(pages[i]);
         }
         tell_home(pages[i]);
-        fl_mutex_unlock(fl_page_chunk(pages[i]));
+        fl_page_unlock(pages[i]);
     }
     if (!call->words[1]) {
         end_diffs(fl_dsm.known.time.known[fl_dsm.me]);

@@ -14,18 +14,19 @@ enum { OWN_RUN = 16 }; /* pages that are mapped at once where nobody asks about 
 void fl_page_start(void) {
     fl_dsm.twins.memory = fl_dsm_memory((size_t)fl_dsm.map.pages + 1, FL_MAP_PAGE);
     fl_dsm.twins.free = fl_dsm_memory(fl_dsm.map.pages, sizeof *fl_dsm.twins.free);
-    for (unsigned r = 0; r < fl_dsm.map.n_ranges; r++) {
-        const struct fl_map_range *range = &fl_dsm.map.ranges[r];
-        for (uint64_t at = 0; at < range->bytes; at += FL_MAP_PAGE) {
-            struct fl_page *page = &fl_dsm.pages[range->first + at / FL_MAP_PAGE];
-            unsigned home = fl_map_home(range, at);
-            if (home != 0 || fl_dsm.me == 0 || range->fixed) { /* else they are not touched */
-                page->home = (uint16_t)home;
-                page->fixed = range->fixed;
-                page->state = home == fl_dsm.me ? FL_PAGE_OWN : FL_PAGE_ABSENT;
-            }
-        }
+    fl_dsm.begun = fl_dsm_memory(fl_dsm.map.pages / FL_MAP_CHUNK + 1, sizeof *fl_dsm.begun);
+}
+
+void fl_page_begin_chunk(uint32_t chunk) {
+    const struct fl_map_range *range = fl_map_range_of(&fl_dsm.map, chunk * FL_MAP_CHUNK);
+    uint64_t at = (uint64_t)(chunk * FL_MAP_CHUNK - range->first) * FL_MAP_PAGE;
+    for (uint32_t i = 0; i < FL_MAP_CHUNK && at < range->bytes; i++, at += FL_MAP_PAGE) {
+        struct fl_page *page = &fl_dsm.pages[chunk * FL_MAP_CHUNK + i];
+        page->home = (uint16_t)fl_map_home(range, at);
+        page->fixed = range->fixed;
+        page->state = page->home == fl_dsm.me ? FL_PAGE_OWN : FL_PAGE_ABSENT;
     }
+    fl_dsm.begun[chunk] = true;
 }
 
 static void check(int error) {
@@ -128,12 +129,11 @@ bool fl_page_resolve_sigsafe(uintptr_t address, bool write) {
     if (page == FL_MAP_NONE) {
         return false;
     }
-    struct fl_mutex *chunk = fl_page_chunk(page);
     bool fetched = false;
     for (;;) {
-        fl_mutex_lock(chunk);
+        fl_page_lock(page);
         if (fl_dsm.pages[page].fixed && fl_dsm.pages[page].home == fl_dsm.me) {
-            fl_mutex_unlock(chunk);
+            fl_page_unlock(page);
             return false; /* never restricted: another fault */
         }
         switch ((enum fl_page_state)fl_dsm.pages[page].state) {
@@ -160,7 +160,7 @@ bool fl_page_resolve_sigsafe(uintptr_t address, bool write) {
             allow_own(page);
             break;
         }
-        fl_mutex_unlock(chunk);
+        fl_page_unlock(page);
         return true;
     }
 }
