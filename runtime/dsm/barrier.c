@@ -51,7 +51,7 @@ static void tell_own(uint32_t last, struct fl_bytes *news) {
     for (unsigned h = 0; h < fl_dsm.hosts; h++) {
         theirs[h] = h == fl_dsm.me ? last : UINT32_MAX;
     }
-    fl_time_tell(&fl_dsm.known.time, theirs, news);
+    fl_time_tell(&fl_dsm.known.time, theirs, NULL, news);
 }
 
 /* Barriers that are over here. Relaxed: only who meets changes it. */
@@ -92,7 +92,7 @@ static void gather(const char *what) {
     for (unsigned h = 1; h < fl_dsm.hosts; h++) {
         struct fl_bytes *heard = &fl_dsm.meet.heard[h];
         fl_dsm.meet.news[h].n = 0;
-        fl_time_tell(&fl_dsm.known.time, (const uint32_t *)(const void *)heard->at,
+        fl_time_tell(&fl_dsm.known.time, (const uint32_t *)(const void *)heard->at, NULL,
                      &fl_dsm.meet.news[h]);
         heard->n = 0;
     }

@@ -97,6 +97,9 @@ struct fl_dsm {
     struct {
         struct fl_mutex mutex;
         struct fl_time time;
+        /* This host's interval that others are told of where all meet, not by a lock: it has been
+         * written since the lock was released, and its diffs go after the meeting. Or null. */
+        const struct fl_interval *late;
     } known;
     /* For who has `order`: */
     struct fl_dsm_list work;   /* pages that are being looked at */

@@ -199,10 +199,12 @@ static void note(uint32_t page) {
     }
 }
 
-static void add_interval(void) {
+static void add_interval(bool late) {
     fl_mutex_lock(&fl_dsm.known.mutex);
     if (fl_dsm.noticed.n > 0) {
-        fl_time_add(&fl_dsm.known.time, fl_dsm.me, fl_dsm.noticed.pages, fl_dsm.noticed.n);
+        const struct fl_interval *added = fl_time_add(
+            &fl_dsm.known.time, fl_dsm.me, fl_dsm.noticed.pages, fl_dsm.noticed.n);
+        fl_dsm.known.late = late ? added : NULL;
     }
     fl_mutex_unlock(&fl_dsm.known.mutex);
 }
@@ -219,7 +221,7 @@ static void end_interval_of_noted(void) {
     }
     fl_dsm.noted.n = 0;
     end_diffs(fl_dsm.known.time.known[fl_dsm.me] + 1);
-    add_interval();
+    add_interval(false);
 }
 
 void fl_interval_end(void) {
@@ -395,7 +397,7 @@ void fl_interval_arrive(bool alone) {
     for (uint32_t i = 0; i < written; i++) {
         add(&fl_dsm.noticed, dirty->pages[i]);
     }
-    add_interval();
+    add_interval(true);
 }
 
 typedef void page_action(uint32_t page, const struct fl_interval *interval);
@@ -554,5 +556,6 @@ void fl_interval_meet(enum fl_meet meet) {
     await_diffs();
     fl_mutex_lock(&fl_dsm.known.mutex);
     fl_time_forget(&fl_dsm.known.time);
+    fl_dsm.known.late = NULL;
     fl_mutex_unlock(&fl_dsm.known.mutex);
 }

@@ -75,7 +75,8 @@ static void append(struct fl_time *time, struct fl_interval *interval) {
     time->last = &interval->next;
 }
 
-void fl_time_add(struct fl_time *time, unsigned host, const uint32_t *pages, size_t n) {
+const struct fl_interval *fl_time_add(struct fl_time *time, unsigned host, const uint32_t *pages,
+                                      size_t n) {
     struct fl_interval *interval = new_interval(host, time->known[host] + 1, n);
     uint32_t runs = 0;
     for (size_t i = 0; i < n; i++) {
@@ -92,15 +93,17 @@ void fl_time_add(struct fl_time *time, unsigned host, const uint32_t *pages, siz
     }
     interval->n_runs = runs;
     append(time, interval);
+    return interval;
 }
 
 void fl_time_say(const struct fl_time *time, struct fl_bytes *bytes) {
     fl_bytes_add(bytes, time->known, time->hosts * sizeof *time->known);
 }
 
-void fl_time_tell(const struct fl_time *time, const uint32_t *theirs, struct fl_bytes *bytes) {
+void fl_time_tell(const struct fl_time *time, const uint32_t *theirs, const struct fl_interval *but,
+                  struct fl_bytes *bytes) {
     for (const struct fl_interval *i = time->first; i; i = i->next) {
-        if (i->number <= theirs[i->host]) {
+        if (i->number <= theirs[i->host] || i == but) {
             continue;
         }
         add_number(bytes, i->host);

@@ -39,13 +39,15 @@ void fl_bytes_release(struct fl_bytes *bytes);
 void fl_time_start(struct fl_time *time, unsigned hosts);
 
 /* A host's next interval. The pages ascend, and may repeat. */
-void fl_time_add(struct fl_time *time, unsigned host, const uint32_t *pages, size_t n);
+const struct fl_interval *fl_time_add(struct fl_time *time, unsigned host, const uint32_t *pages, size_t n);
 
 /* Appends a vector time. */
 void fl_time_say(const struct fl_time *time, struct fl_bytes *bytes);
 
-/* Appends what is known, but not by who has the vector time `theirs` [hosts]. */
-void fl_time_tell(const struct fl_time *time, const uint32_t *theirs, struct fl_bytes *bytes);
+/* Appends what is known, but not by who has the vector time `theirs` [hosts]; and not the interval
+ * `but`, if any. */
+void fl_time_tell(const struct fl_time *time, const uint32_t *theirs, const struct fl_interval *but,
+                  struct fl_bytes *bytes);
 
 /* Appends those intervals that are new to the list. False if it makes no sense. */
 bool fl_time_learn(struct fl_time *time, const void *bytes, size_t n);

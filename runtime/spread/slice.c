@@ -30,8 +30,7 @@ static uint32_t class_slots(unsigned slot_class) {
 
 bool fl_slice_start(struct fl_slice *slice, uintptr_t base, uint64_t bytes) {
     uint64_t granules = bytes >> FL_HEAP_LOG2_GRANULE;
-    slice->base = base;
-    slice->bytes = bytes;
+    *slice = (struct fl_slice){.base = base, .bytes = bytes};
     slice->table = fl_os_memory_private(granules * sizeof *slice->table);
     slice->used = fl_os_memory_private(granules * sizeof *slice->used);
     slice->arena.first = slice->arena.top = slice->never = 1; /* 0 stands for none */
