@@ -3,8 +3,9 @@
 //@ flags: -g
 //@ exit: 1
 //@ stderr: R0308
-//@ stderr: the size of TYPE is 4 in thread 0, but 8 in thread 1
-// TYPE is the same in all threads.
+//@ stderr: the size of TYPE is 4 in thread 0 (
+//@ stderr: but 8 in thread 1 (
+// TYPE is the same in all threads; both calls are named.
 #include <bupc_collectivev.h>
 #include <stdio.h>
 #include <upc.h>
