@@ -8,25 +8,25 @@ struct waiter {
     void *context;
 };
 
-static bool reached_helping(void *context) {
+static bool reached_or_tasks(void *context) {
     struct waiter *waiter = context;
-    while (!waiter->reached(waiter->context)) {
-        if (!fl_omp_task_helped(waiter->me)) {
-            return false;
-        }
-    }
-    return true;
+    return waiter->reached(waiter->context) || fl_omp_tasks_used(&waiter->me->team->tasks);
 }
 
-void fl_omp_wait_slow(struct fl_omp_member *me, struct fl_wait_bell *bell,
-                      fl_wait_condition *reached, void *context) {
+void fl_omp_wait_in_barrier_slow(struct fl_omp_member *me, struct fl_wait_bell *bell,
+                                 fl_wait_condition *reached, void *context) {
     struct waiter waiter = {me, reached, context};
-    fl_wait_among_others(bell, reached_helping, &waiter, me->team->policy);
+    fl_wait_among_others(bell, reached_or_tasks, &waiter, me->team->policy);
+    fl_omp_task_wait_in_barrier(me, reached, context);
+}
+
+void fl_omp_wait_slow(struct fl_omp_member *me, fl_wait_condition *reached, void *context) {
+    fl_wait_among_others(&me->team->bell, reached, context, me->team->policy);
 }
 
 /* The last to come lets all go on. */
 static FL_COLD void end_tasks(struct fl_omp_member *me) {
-    fl_omp_wait(me, fl_omp_tasks_ended, me->team);
+    fl_omp_wait_in_barrier(me, &me->team->bell, fl_omp_tasks_ended, me->team);
 }
 
 static void open_barrier(struct fl_omp_member *me) {
@@ -42,7 +42,7 @@ static void open_barrier(struct fl_omp_member *me) {
         /* [B1] pairs [B2]. Before the ring: a member that sleeps has been seen, or sees this. */
         atomic_exchange_explicit(&team->state, me->state + (1u << FL_OMP_SIZE_BITS),
                                  memory_order_seq_cst);
-        fl_wait_ring(&team->bell);
+        fl_omp_ring_at(team, &team->bell);
     }
 }
 
@@ -64,7 +64,7 @@ void fl_omp_barrier(struct fl_omp_member *me) {
     if (arrive(me)) {
         open_barrier(me);
     } else {
-        fl_omp_wait(me, fl_omp_state_changed, me);
+        fl_omp_wait_in_barrier(me, &me->team->bell, fl_omp_state_changed, me);
     }
     passed(me);
 }
@@ -101,12 +101,12 @@ bool fl_omp_barrier_cancel(struct fl_omp_member *me) {
     if (arrive(me)) {
         open_barrier(me);
     } else {
-        fl_omp_wait(me, passed_or_cancelled, me);
+        fl_omp_wait_in_barrier(me, &me->team->bell, passed_or_cancelled, me);
         if (!fl_omp_state_changed(me)) {
             if (withdraw(me)) {
                 return true;
             }
-            fl_omp_wait(me, fl_omp_state_changed, me);
+            fl_omp_wait_in_barrier(me, &me->team->bell, fl_omp_state_changed, me);
         }
     }
     passed(me);

@@ -21,40 +21,40 @@ static inline bool fl_omp_state_changed(void *context) {
 /* Of a team: whether all explicit tasks have ended. */
 static inline bool fl_omp_tasks_ended(void *context) {
     struct fl_omp_team *team = context;
-    /* [B3] pairs the decrement when a task ends: sees what it wrote. */
-    return atomic_load_explicit(&team->tasks, memory_order_seq_cst) == 0;
+    /* [U2] pairs [U1], if its caller has not seen it by arriving. */
+    return !atomic_load_explicit(&team->tasks.used, memory_order_seq_cst) ||
+           fl_omp_tasks_ended_slow(team);
 }
 
-FL_COLD void fl_omp_wait_slow(struct fl_omp_member *me, struct fl_wait_bell *bell,
-                              fl_wait_condition *reached, void *context);
-
-/* Executes tasks while there are any: there may be more when they have ended. */
-static inline bool fl_omp_task_helped(struct fl_omp_member *me) {
-    /* Relaxed: a hint; who makes tasks rings. */
-    return FL_UNLIKELY(atomic_load_explicit(&me->team->tasks, memory_order_relaxed)) &&
-           fl_omp_task_run(me);
-}
+FL_COLD void fl_omp_wait_in_barrier_slow(struct fl_omp_member *me, struct fl_wait_bell *bell,
+                                         fl_wait_condition *reached, void *context);
+FL_COLD void fl_omp_wait_slow(struct fl_omp_member *me, fl_wait_condition *reached, void *context);
 
 /* Waits until it has been reached, which is said by seq_cst loads and stays so; executes tasks
  * meanwhile. Who makes it true rings the bell, which is one of the team's. */
-static inline __attribute__((always_inline)) void fl_omp_wait_at(struct fl_omp_member *me,
-                                                                 struct fl_wait_bell *bell,
-                                                                 fl_wait_condition *reached,
-                                                                 void *context) {
+static inline __attribute__((always_inline)) void
+fl_omp_wait_in_barrier(struct fl_omp_member *me, struct fl_wait_bell *bell,
+                       fl_wait_condition *reached, void *context) {
     for (uint32_t i = me->team->policy.spins; i > 0; i--) {
         if (reached(context)) {
             return;
         }
-        if (fl_omp_task_helped(me)) {
-            i++;
+        if (fl_omp_tasks_used(&me->team->tasks)) {
+            break;
         }
     }
-    fl_omp_wait_slow(me, bell, reached, context);
+    fl_omp_wait_in_barrier_slow(me, bell, reached, context);
 }
 
+/* The same elsewhere, where a thread must not execute other tasks. The bell is the team's. */
 static inline void fl_omp_wait(struct fl_omp_member *me, fl_wait_condition *reached,
                                void *context) {
-    fl_omp_wait_at(me, &me->team->bell, reached, context);
+    for (uint32_t i = me->team->policy.spins; i > 0; i--) {
+        if (reached(context)) {
+            return;
+        }
+    }
+    fl_omp_wait_slow(me, reached, context);
 }
 
 #endif

@@ -15,6 +15,7 @@ struct fl_omp_program {
     uint64_t stack;          /* of workers; 0: the system's choice */
     uint64_t spins, yields;  /* 0: chosen */
     bool cancellation;       /* cancel-var */
+    uint32_t max_task_priority; /* max-task-priority-var */
     unsigned n_threads;      /* of OMP_NUM_THREADS: how many values */
     uint32_t threads[FL_OMP_LEVELS];
 };

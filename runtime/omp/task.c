@@ -1,35 +1,469 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* See task.h. Every task is executed where it is met. */
+/* The life of a task: made, executed, ended. See task.h; how tasks are found is schedule.c's. */
 #include "omp/task.h"
 
+#include "core/fatal.h"
+#include "omp/depend.h"
+#include "omp/program.h"
 #include "omp/team.h"
 
+#include <alloca.h>
 #include <stdlib.h>
 #include <string.h>
 
-bool fl_omp_task_run(struct fl_omp_member *me) {
-    (void)me;
-    return false;
+enum {
+    BLOCK_BYTES = 384,
+    AHEAD = 64 /* ready tasks of a member beyond which it executes new ones at once */
+};
+
+static void *inside(struct fl_omp_task *task) {
+    return task + 1;
+}
+
+enum { INSIDE_BYTES = BLOCK_BYTES - sizeof(struct fl_omp_task) };
+_Static_assert(INSIDE_BYTES >= 96, "few tasks need memory outside");
+
+/* ---- members ---- */
+
+void fl_omp_tasker_begin(struct fl_omp_member *member) {
+    fl_omp_pool_begin(&member->tasks.pool, BLOCK_BYTES);
+    fl_omp_depends_begin(member);
+    member->implicit.children.owner = member;
+    member->implicit.member = member;
+    struct fl_omp_member *first = member->index > 0 ? member->team->members[0] : member;
+    /* Relaxed: others learn of the member by [S1]. */
+    atomic_store_explicit(&member->tasks.next, first, memory_order_relaxed);
+    if (member != first) {
+        struct fl_omp_member *last = member->team->members[member->index - 1];
+        /* [S1] pairs [S2]: a worker between two regions may go round. */
+        atomic_store_explicit(&last->tasks.next, member, memory_order_release);
+    }
+}
+
+void fl_omp_tasker_end(struct fl_omp_member *member) {
+    fl_omp_pool_end(&member->tasks.pool);
+    fl_omp_pool_end(&member->tasks.nodes);
+    fl_omp_pool_end(&member->tasks.links);
 }
 
 void fl_omp_task_implicit_end(struct fl_omp_member *me) {
-    (void)me;
+    if (FL_UNLIKELY(me->implicit.depends != NULL)) {
+        fl_omp_depends_end(me, &me->implicit);
+    }
+    me->implicit.reductions = NULL;
+    me->implicit.group = NULL;
+}
+
+/* ---- memory ---- */
+
+static void put(struct fl_omp_member *me, struct fl_omp_task *task) {
+    /* Relaxed: thieves that see it late get no task by it. */
+    uint32_t life = atomic_load_explicit(&task->life, memory_order_relaxed);
+    atomic_store_explicit(&task->life, life + 1, memory_order_relaxed);
+    fl_omp_pool_put(me ? &me->tasks.pool : NULL, task);
+}
+
+static FL_COLD void *room_outside(struct fl_omp_task *task, size_t size, size_t align) {
+    align = align < sizeof(void *) ? sizeof(void *) : align;
+    task->outside = aligned_alloc(align, fl_round_up(size, align));
+    if (!task->outside) {
+        fl_fatal(FL_CODE_PRIVATE_MEMORY, "no memory for %zu bytes of a task's data", size);
+    }
+    return task->outside;
+}
+
+static inline void *room(struct fl_omp_task *task, size_t size, size_t align) {
+    bool fits = size <= INSIDE_BYTES && align <= 16;
+    return FL_LIKELY(fits) ? inside(task) : room_outside(task, size, align);
+}
+
+/* All relaxed: who gets the task by its deque sees it whole; who merely looks may see anything. */
+static inline struct fl_omp_task *new_task(struct fl_omp_member *me,
+                                           const struct fl_omp_task_spec *spec, bool deferred) {
+    struct fl_omp_task *parent = me->task;
+    struct fl_omp_task *task = fl_omp_pool_get(&me->tasks.pool);
+    task->icvs = parent->icvs;
+    task->final = parent->final || (spec->flags & FL_OMP_TASK_FINAL);
+    task->over = false;
+    task->deferred = deferred;
+    task->priority = 0;
+    task->body = spec->body;
+    task->outside = NULL;
+    task->children.here = 0;
+    atomic_store_explicit(&task->children.elsewhere, 0, memory_order_relaxed);
+    task->group = parent->group;
+    task->reductions = parent->reductions;
+    task->depends = NULL;
+    task->node = NULL;
+    bool detached = spec->flags & FL_OMP_TASK_DETACH;
+    atomic_store_explicit(&task->holds, detached ? 2 : 0, memory_order_relaxed);
+    uint32_t life = atomic_load_explicit(&parent->life, memory_order_relaxed);
+    uint32_t depth = atomic_load_explicit(&parent->depth, memory_order_relaxed);
+    atomic_store_explicit(&task->parent_life, life, memory_order_relaxed);
+    atomic_store_explicit(&task->depth, depth + 1, memory_order_relaxed);
+    atomic_store_explicit(&task->parent, parent, memory_order_relaxed);
+    if (FL_UNLIKELY(detached)) {
+        *spec->event = task; /* the program's handle; the body has it from the data's first word */
+        memcpy(spec->data, &task, sizeof task);
+    }
+    return task;
+}
+
+/* ---- the end ---- */
+
+/* Who has left it no longer waits, but the last of those counted frees it. */
+static void leave(struct fl_omp_member *me, struct fl_omp_task *task) {
+    int64_t here = task->children.here;
+    /* [C1] pairs [C2]: who frees it sees that the others are done with it. */
+    if (here == 0 || atomic_fetch_add_explicit(&task->children.elsewhere, here,
+                                               memory_order_acq_rel) + here == 0) {
+        put(me, task);
+    }
+}
+
+static inline void end_in_parent(struct fl_omp_member *me, struct fl_omp_task *parent) {
+    struct fl_omp_member *owner = parent->children.owner;
+    if (FL_LIKELY(me == owner && !parent->over)) {
+        parent->children.here--;
+        return;
+    }
+    /* [C2] pairs [C1], [C3]. Before the ring: the parent has been seen asleep, or sees this. */
+    if (atomic_fetch_sub_explicit(&parent->children.elsewhere, 1, memory_order_seq_cst) == 1) {
+        put(me, parent); /* it had been left: otherwise there is something negative */
+    } else {
+        fl_wait_ring(&owner->tasks.bell);
+    }
+}
+
+static inline void end_in_group(struct fl_omp_member *me, struct fl_omp_group *group) {
+    struct fl_omp_member *owner = group->count.owner;
+    if (FL_LIKELY(me == owner)) {
+        group->count.here--;
+        return;
+    }
+    /* [C4] pairs [C3]. */
+    atomic_fetch_sub_explicit(&group->count.elsewhere, 1, memory_order_seq_cst);
+    fl_wait_ring(&owner->tasks.bell);
+}
+
+static FL_COLD void count_outside(struct fl_omp_team *team) {
+    /* [E3] pairs [E2], as [E1]. */
+    atomic_fetch_add_explicit(&team->tasks.ended_outside, 1, memory_order_seq_cst);
+    fl_omp_ring(team);
+}
+
+/* Null member: the caller is not of the task's team. Counts it as ended last: with that the team
+ * may be gone. */
+static void complete(struct fl_omp_member *me, struct fl_omp_task *task) {
+    struct fl_omp_task *parent = atomic_load_explicit(&task->parent, memory_order_relaxed);
+    struct fl_omp_group *group = task->group;
+    struct fl_omp_team *team = task->member->team;
+    bool deferred = task->deferred;
+    if (FL_UNLIKELY(task->node != NULL)) {
+        fl_omp_node_end(me, task->node);
+    }
+    leave(me, task);
+    if (!deferred) {
+        return;
+    }
+    if (group) {
+        end_in_group(me, group);
+    }
+    end_in_parent(me, parent);
+    if (FL_UNLIKELY(!me)) {
+        count_outside(team);
+        return;
+    }
+    uint64_t ended = atomic_load_explicit(&me->tasks.ended, memory_order_relaxed); /* its own */
+    /* [E1] pairs [E2]: what the task wrote is seen by who sees it ended. */
+    atomic_store_explicit(&me->tasks.ended, ended + 1, memory_order_release);
+}
+
+/* The body has returned, or is not executed at all. */
+static void end(struct fl_omp_member *me, struct fl_omp_task *task) {
+    task->over = true;
+    if (FL_UNLIKELY(task->outside != NULL)) {
+        free(task->outside);
+    }
+    if (FL_UNLIKELY(task->depends != NULL)) {
+        fl_omp_depends_end(me, task);
+    }
+    if (FL_UNLIKELY(atomic_load_explicit(&task->holds, memory_order_relaxed) != 0) &&
+        /* [F1] pairs itself: the second sees what the first wrote. */
+        atomic_fetch_sub_explicit(&task->holds, 1, memory_order_acq_rel) != 1) {
+        return;
+    }
+    complete(me, task);
+}
+
+/* ---- execution ---- */
+
+/* Relaxed, all three: who cancels stops what has not begun by the time that this is seen. */
+bool fl_omp_taskgroup_cancelled(const struct fl_omp_member *me) {
+    const struct fl_omp_group *group = me->task->group;
+    return group && atomic_load_explicit(&group->cancelled, memory_order_relaxed);
 }
 
 void fl_omp_taskgroup_cancel(struct fl_omp_member *me) {
-    (void)me;
+    struct fl_omp_group *group = me->task->group;
+    if (group) {
+        atomic_store_explicit(&group->cancelled, true, memory_order_relaxed);
+    }
 }
 
-bool fl_omp_taskgroup_cancelled(const struct fl_omp_member *me) {
-    (void)me;
-    return false;
+static inline bool is_cancelled(const struct fl_omp_member *me) {
+    uint32_t cancelled = atomic_load_explicit(&me->team->cancelled, memory_order_relaxed);
+    return FL_UNLIKELY(cancelled & FL_OMP_CANCEL_PARALLEL) || fl_omp_taskgroup_cancelled(me);
 }
 
-void fl_omp_task_pool_end(struct fl_omp_team *team) {
-    (void)team;
+static inline void run_body(struct fl_omp_member *me, struct fl_omp_task *task) {
+    struct fl_omp_task *outer = me->task;
+    int64_t floor = me->tasks.floor;
+    task->member = me;
+    task->children.owner = me;
+    me->task = task;
+    me->tasks.floor = fl_omp_deque_bottom(&me->tasks.deque);
+    if (FL_LIKELY(!task->deferred || !is_cancelled(me))) {
+        task->body(task->data);
+    }
+    me->tasks.floor = floor;
+    me->task = outer;
 }
 
-void fl_omp_reductions_begin(struct fl_omp_member *me, uintptr_t *data) {
-    (void)me;
-    (void)data;
+void fl_omp_task_execute(struct fl_omp_member *me, struct fl_omp_task *task) {
+    run_body(me, task);
+    end(me, task);
+}
+
+/* ---- making ---- */
+
+/* The event of a task that its maker waits for, whose end alone then is left. */
+static bool fulfilled(void *context) {
+    struct fl_omp_task *task = context;
+    /* [F2] pairs [F1]. */
+    return atomic_load_explicit(&task->holds, memory_order_seq_cst) == 1;
+}
+
+/* The task is executed now. */
+static void include(struct fl_omp_member *me, const struct fl_omp_task_spec *spec,
+                    fl_omp_task_prepare *prepare, void *context) {
+    if (FL_UNLIKELY(spec->flags & FL_OMP_TASK_DEPEND)) {
+        fl_omp_depend_wait(me, spec->depend);
+    }
+    struct fl_omp_task *task = new_task(me, spec, false);
+    task->member = me;
+    task->data = spec->data;
+    if (FL_UNLIKELY(spec->copy != NULL)) {
+        char *buffer = alloca(spec->size + spec->align);
+        task->data = (void *)fl_round_up((uintptr_t)buffer, spec->align);
+        spec->copy(task->data, spec->data);
+    }
+    if (prepare) {
+        prepare(task->data, context);
+    }
+    run_body(me, task);
+    if (FL_UNLIKELY(spec->flags & FL_OMP_TASK_DETACH)) {
+        fl_omp_task_wait(me, fulfilled, task);
+    }
+    end(me, task);
+}
+
+static inline void count_made(struct fl_omp_member *me) {
+    uint64_t made = atomic_load_explicit(&me->tasks.made, memory_order_relaxed); /* its own */
+    /* Relaxed: who sees the task ended has seen it made, by [T2], [E1]. */
+    atomic_store_explicit(&me->tasks.made, made + 1, memory_order_relaxed);
+    struct fl_omp_team *team = me->team;
+    if (!fl_omp_tasks_used(&team->tasks)) {
+        /* [U1] pairs [U2]. Before the ring: who sleeps has been seen, or sees this. */
+        atomic_exchange_explicit(&team->tasks.used, true, memory_order_seq_cst);
+        fl_omp_ring(team);
+    }
+}
+
+static inline void count(struct fl_omp_member *me, struct fl_omp_task *task) {
+    me->task->children.here++;
+    struct fl_omp_group *group = task->group;
+    if (group && group->count.owner == me) {
+        group->count.here++;
+    } else if (group) {
+        /* Relaxed: before the maker's own end, which the group waits for, too. */
+        atomic_fetch_add_explicit(&group->count.elsewhere, 1, memory_order_relaxed);
+    }
+    count_made(me);
+}
+
+/* The task may be executed later, by anybody. */
+static void defer(struct fl_omp_member *me, const struct fl_omp_task_spec *spec,
+                  fl_omp_task_prepare *prepare, void *context) {
+    struct fl_omp_task *task = new_task(me, spec, true);
+    task->data = room(task, spec->size, spec->align);
+    if (FL_UNLIKELY(spec->copy != NULL)) {
+        spec->copy(task->data, spec->data);
+    } else {
+        memcpy(task->data, spec->data, spec->size);
+    }
+    if (prepare) {
+        prepare(task->data, context);
+    }
+    task->priority = spec->priority;
+    count(me, task);
+    if (FL_UNLIKELY(spec->flags & FL_OMP_TASK_DEPEND) &&
+        !fl_omp_node_begin(me, task, spec->depend)) {
+        return;
+    }
+    if (FL_UNLIKELY(task->priority > 0)) {
+        fl_omp_task_queue(me->team, task);
+    } else if (FL_LIKELY(fl_omp_deque_has_room(&me->tasks.deque, FL_OMP_DEQUE_SLOTS))) {
+        fl_omp_deque_put(&me->tasks.deque, task);
+        fl_omp_tasks_call_one(&me->team->tasks);
+    } else {
+        fl_omp_task_execute(me, task);
+    }
+}
+
+/* Whether a task that may be deferred better is not: nobody else would execute it, or there is
+ * enough to do. Detached ones are not waited for, and others may depend on them. */
+static inline bool better_now(struct fl_omp_member *me, const struct fl_omp_task_spec *spec) {
+    if (FL_UNLIKELY(spec->flags & FL_OMP_TASK_DETACH)) {
+        return false;
+    }
+    bool depends = spec->flags & FL_OMP_TASK_DEPEND;
+    if (me->team->n == 1) {
+        return !depends || !me->task->depends;
+    }
+    if (FL_UNLIKELY(depends)) {
+        return false;
+    }
+    if (FL_UNLIKELY(spec->priority > 0)) {
+        return fl_omp_task_queue_full(&me->team->tasks);
+    }
+    return !fl_omp_deque_has_room(&me->tasks.deque, AHEAD);
+}
+
+static inline void make(struct fl_omp_member *me, const struct fl_omp_task_spec *spec,
+                        bool deferred, fl_omp_task_prepare *prepare, void *context) {
+    if (FL_UNLIKELY(is_cancelled(me))) {
+        return;
+    }
+    if (deferred && !me->task->final && !better_now(me, spec)) {
+        defer(me, spec, prepare, context);
+    } else {
+        include(me, spec, prepare, context);
+    }
+}
+
+void fl_omp_task_make(struct fl_omp_member *me, const struct fl_omp_task_spec *spec, bool deferred,
+                      fl_omp_task_prepare *prepare, void *context) {
+    make(me, spec, deferred, prepare, context);
+}
+
+/* ---- entries ---- */
+
+int fl_omp_task_priority(int asked) {
+    int most = (int)fl_omp_program.max_task_priority;
+    return asked < most ? asked : most;
+}
+
+FL_OMP_API void GOMP_task(void (*body)(void *), void *data, void (*copy)(void *, void *), long size,
+                          long align, bool deferred, unsigned flags, void **depend, int priority,
+                          void *event) {
+    struct fl_omp_task_spec spec = {
+        .body = body,
+        .data = data,
+        .copy = copy,
+        .size = (size_t)size,
+        .align = (size_t)align,
+        .flags = flags,
+        .priority = flags & FL_OMP_TASK_PRIORITY ? fl_omp_task_priority(priority) : 0,
+        .depend = depend,
+        .event = event,
+    };
+    make(fl_omp_self(), &spec, deferred, NULL, NULL);
+}
+
+static bool no_children(void *context) {
+    struct fl_omp_task *task = context;
+    /* [C3] pairs [C2]: what the children wrote is seen. */
+    return task->children.here +
+               atomic_load_explicit(&task->children.elsewhere, memory_order_seq_cst) ==
+           0;
+}
+
+FL_OMP_API void GOMP_taskwait(void) {
+    struct fl_omp_member *me = fl_omp_self();
+    struct fl_omp_task *task = me->task;
+    if (!no_children(task)) {
+        fl_omp_task_wait(me, no_children, task);
+    }
+    if (FL_UNLIKELY(task->depends != NULL)) {
+        fl_omp_depends_end(me, task); /* later children depend on later ones only */
+    }
+}
+
+FL_OMP_API void GOMP_taskwait_depend(void **depend) {
+    fl_omp_depend_wait(fl_omp_self(), depend);
+}
+
+FL_OMP_API void GOMP_taskyield(void) {
+    struct fl_omp_member *me = fl_omp_self();
+    if (fl_omp_tasks_used(&me->team->tasks) && !fl_omp_task_run_below(me)) {
+        fl_wait_yield();
+    }
+}
+
+FL_OMP_API void omp_fulfill_event(void *event) {
+    struct fl_omp_task *task = event;
+    struct fl_omp_member *waiter = task->deferred ? NULL : task->member;
+    /* [F1]. Before the ring. */
+    if (atomic_fetch_sub_explicit(&task->holds, 1, memory_order_seq_cst) == 1) {
+        struct fl_omp_member *me = fl_omp_me;
+        complete(me->team == task->member->team ? me : NULL, task);
+    } else if (waiter) {
+        fl_wait_ring(&waiter->tasks.bell);
+    }
+}
+
+FL_OMP_API void omp_fulfill_event_(void *const *event) {
+    omp_fulfill_event(*event);
+}
+
+/* ---- taskgroups ---- */
+
+static bool group_ended(void *context) {
+    struct fl_omp_group *group = context;
+    return group->count.here +
+               atomic_load_explicit(&group->count.elsewhere, memory_order_seq_cst) == /* [C3] */
+           0;
+}
+
+void fl_omp_group_begin(struct fl_omp_member *me, struct fl_omp_group *group) {
+    *group = (struct fl_omp_group){
+        .outer = me->task->group,
+        .count = {.owner = me},
+        .outer_reductions = me->task->reductions,
+    };
+    me->task->group = group;
+}
+
+void fl_omp_group_end(struct fl_omp_member *me, struct fl_omp_group *group) {
+    if (!group_ended(group)) {
+        fl_omp_task_wait(me, group_ended, group);
+    }
+    me->task->group = group->outer;
+    me->task->reductions = group->outer_reductions;
+}
+
+FL_OMP_API void GOMP_taskgroup_start(void) {
+    struct fl_omp_group *group = malloc(sizeof *group);
+    if (!group) {
+        fl_fatal(FL_CODE_PRIVATE_MEMORY, "no memory for a taskgroup");
+    }
+    fl_omp_group_begin(fl_omp_self(), group);
+}
+
+FL_OMP_API void GOMP_taskgroup_end(void) {
+    struct fl_omp_member *me = fl_omp_self();
+    struct fl_omp_group *group = me->task->group;
+    fl_omp_group_end(me, group);
+    free(group);
 }

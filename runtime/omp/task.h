@@ -1,31 +1,140 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * The seam between teams and tasks. Each member executes an implicit task; explicit ones are made
- * by task.c. Internal control variables belong to tasks. OpenMP 5.1 §2.4, §2.12.
+ * Tasks. Each member of a team executes an implicit task; explicit ones wait in the deque of the
+ * member that made them until it, or another that is idle, executes them. OpenMP 5.1 §2.12.
+ *
+ * A task stays with the thread that began it. While it waits for children, its thread executes
+ * descendants of it only, its own or those that it steals back (§2.12.6, task scheduling
+ * constraint 2: else a task would wait for a lock that one below it on the stack holds); in a
+ * barrier, any task of the team.
+ *
+ * No counter is changed for every task by all threads. What a thread counts for itself is plain,
+ * and what others add to it stands beside; that a team has no task left is seen by adding up what
+ * each member has made and ended.
+ *
+ * Internal control variables belong to tasks.
  */
 #ifndef FL_OMP_TASK_H
 #define FL_OMP_TASK_H
 
-#include "core/status.h"
+#include "core/mutex.h"
+#include "core/wait.h"
+#include "omp/deque.h"
 #include "omp/icv.h"
+#include "omp/pool.h"
 
-#include <stdatomic.h>
 #include <stddef.h>
 
 struct fl_omp_member;
 struct fl_omp_team;
+struct fl_omp_depends;
+struct fl_omp_node;
 
-struct fl_omp_task {
-    struct fl_omp_icvs icvs;
-    struct fl_omp_task *parent; /* null: an implicit task */
-    bool final;
-    void *more; /* of task.c: null at the start of an implicit task, and at its end */
+/* Tasks that are waited for: the children of one, or the members of a taskgroup. */
+struct fl_omp_count {
+    struct fl_omp_member *owner; /* whose thread waits */
+    int64_t here;                /* made, minus ended, on that thread */
+    _Atomic int64_t elsewhere;   /* the same on others; it alone, when the owner has left it */
 };
 
-/* Executes a task of the member's team that is ready, if there is one and the member may. Whoever
- * waits calls this; also a worker between two regions, to whom the next one's tasks, made when
- * team->state no longer is what me->state is, are taboo. */
-bool fl_omp_task_run(struct fl_omp_member *me);
+struct fl_omp_group {
+    struct fl_omp_group *outer;
+    struct fl_omp_count count;
+    uintptr_t *outer_reductions;
+    _Atomic bool cancelled;
+};
+
+struct fl_omp_task {
+    _Alignas(16) struct fl_omp_block block; /* not of implicit tasks */
+    struct fl_omp_icvs icvs;
+    bool final;
+    bool over;     /* the body has ended; for its own thread */
+    bool deferred; /* counted by the parent, the group and the team */
+    int32_t priority;
+    struct fl_omp_member *member; /* that executes it */
+    void (*body)(void *data);
+    void *data;
+    void *outside;                /* holds the data, if it does not fit in; null: it does */
+    struct fl_omp_task *queued_next;
+    struct fl_omp_count children;
+    struct fl_omp_group *group;
+    uintptr_t *reductions; /* the innermost registered: reduction.c */
+    struct fl_omp_depends *depends;  /* of its children on each other; null: no child has any */
+    struct fl_omp_node *node;       /* what siblings depend on; null: nothing */
+    _Atomic uint32_t holds;         /* a detached task: 2, minus what has happened of body and event */
+
+    /* Where it stands. Thieves look at tasks that may be over, hence the number of its life. */
+    _Atomic uint32_t life;
+    _Atomic uint32_t parent_life;
+    _Atomic uint32_t depth; /* 0: implicit */
+    _Atomic(struct fl_omp_task *) parent;
+};
+
+/* Of a member. */
+struct fl_omp_tasker {
+    struct fl_omp_pool pool;  /* of tasks */
+    struct fl_omp_pool nodes; /* of depend.c */
+    struct fl_omp_pool links;
+    int64_t floor;                /* the deque's bottom when the current task began */
+    struct fl_omp_member *victim; /* from whom to steal first; null: the next */
+    bool helped;                  /* has executed tasks since it last looked whether all have ended */
+    bool seeking;
+    _Atomic(struct fl_omp_member *) next; /* the members in a ring */
+    struct fl_wait_bell bell; /* waits for children */
+    _Alignas(FL_CACHE_LINE) _Atomic uint64_t made; /* deferred tasks */
+    _Atomic uint64_t ended;
+    struct fl_omp_deque deque;
+};
+
+/* Of a team. */
+struct fl_omp_tasks {
+    _Alignas(FL_CACHE_LINE) _Atomic bool used; /* there have been tasks since the region began */
+    _Atomic uint32_t sleepers;                 /* who would execute tasks, but found none */
+    _Alignas(FL_CACHE_LINE) _Atomic uint32_t seekers; /* awake and looking for tasks */
+    _Atomic uint32_t calling;                  /* a sleeper has been called and is not up yet */
+    _Atomic uint32_t call;                     /* on which they sleep */
+    _Alignas(FL_CACHE_LINE) _Atomic uint32_t queued;
+    struct fl_mutex lock;
+    struct fl_omp_task *queue; /* ready, in nobody's deque; by priority, then by age */
+    uintptr_t reductions;      /* of the worksharing construct: the copies; 0: none */
+    _Alignas(FL_CACHE_LINE) _Atomic uint64_t ended_outside; /* by threads outside of the team */
+};
+
+/* ---- for teams ---- */
+
+/* A new member; the member that goes. */
+void fl_omp_tasker_begin(struct fl_omp_member *member);
+void fl_omp_tasker_end(struct fl_omp_member *member);
+
+/* No member executes a task, and a region begins. */
+static inline void fl_omp_tasks_wipe(struct fl_omp_tasks *tasks) {
+    /* Relaxed, twice: published with the region. */
+    if (atomic_load_explicit(&tasks->used, memory_order_relaxed)) {
+        atomic_store_explicit(&tasks->used, false, memory_order_relaxed);
+    }
+}
+
+/* Relaxed: a hint for all but those who see the makers arrive at a barrier. */
+static inline bool fl_omp_tasks_used(struct fl_omp_tasks *tasks) {
+    return FL_UNLIKELY(atomic_load_explicit(&tasks->used, memory_order_relaxed));
+}
+
+/* Whether all explicit tasks have ended, when all members are in a barrier. */
+bool fl_omp_tasks_ended_slow(struct fl_omp_team *team);
+
+/* Waits in a barrier, executing tasks, until it has been reached: seq_cst loads say so, and it stays
+ * so. Who makes it true calls fl_omp_tasks_call. */
+FL_COLD void fl_omp_task_wait_in_barrier(struct fl_omp_member *me, fl_wait_condition *reached,
+                                         void *context);
+
+FL_COLD void fl_omp_tasks_call_all(struct fl_omp_tasks *tasks);
+
+static inline void fl_omp_tasks_call(struct fl_omp_tasks *tasks) {
+    /* [K1] pairs [K2]: either this sees the sleeper, or it sees the change. */
+    if (FL_UNLIKELY(atomic_load_explicit(&tasks->sleepers, memory_order_seq_cst))) {
+        fl_omp_tasks_call_all(tasks);
+    }
+}
 
 /* The member's implicit task ends, or a cancelled region does: what belonged to it goes. */
 void fl_omp_task_implicit_end(struct fl_omp_member *me);
@@ -34,11 +143,80 @@ void fl_omp_task_implicit_end(struct fl_omp_member *me);
 void fl_omp_taskgroup_cancel(struct fl_omp_member *me);
 bool fl_omp_taskgroup_cancelled(const struct fl_omp_member *me);
 
-/* The team ends, which had no tasks any more. */
-void fl_omp_task_pool_end(struct fl_omp_team *team);
-
 /* Task reductions of a worksharing construct, which all members of the team meet: `data` is what
  * the compiler describes them by, of which those who come later get the first's memory. */
 void fl_omp_reductions_begin(struct fl_omp_member *me, uintptr_t *data);
+void fl_omp_reductions_end(struct fl_omp_tasks *tasks);
+
+/* ---- among the files of tasks ---- */
+
+/* What the compiler says of a task. */
+struct fl_omp_task_spec {
+    void (*body)(void *data);
+    void *data;
+    void (*copy)(void *to, void *from); /* null: bytes */
+    size_t size, align;                 /* of the copy */
+    unsigned flags;
+    int priority;
+    void **depend; /* with FL_OMP_TASK_DEPEND */
+    void **event;  /* with FL_OMP_TASK_DETACH */
+};
+
+/* Bits of GOMP_task's and GOMP_taskloop's flags, as gcc emits them. */
+enum {
+    FL_OMP_TASK_UNTIED = 1,
+    FL_OMP_TASK_FINAL = 2,
+    FL_OMP_TASK_MERGEABLE = 4,
+    FL_OMP_TASK_DEPEND = 8,
+    FL_OMP_TASK_PRIORITY = 16,
+    FL_OMP_TASK_UP = 256, /* of loops: counts up */
+    FL_OMP_TASK_GRAINSIZE = 512,
+    FL_OMP_TASK_IF = 1024,
+    FL_OMP_TASK_NOGROUP = 2048,
+    FL_OMP_TASK_REDUCTION = 4096,
+    FL_OMP_TASK_DETACH = 8192,
+    FL_OMP_TASK_STRICT = 16384
+};
+
+/* The member's current task makes a child. `prepare` (may be null) writes to the copied data. */
+typedef void fl_omp_task_prepare(void *data, void *context);
+void fl_omp_task_make(struct fl_omp_member *me, const struct fl_omp_task_spec *spec, bool deferred,
+                      fl_omp_task_prepare *prepare, void *context);
+
+/* Waits until it has been reached (as above), executing descendants of the current task. Who makes
+ * it true rings the member's bell. */
+void fl_omp_task_wait(struct fl_omp_member *me, fl_wait_condition *reached, void *context);
+
+void fl_omp_task_execute(struct fl_omp_member *me, struct fl_omp_task *task);
+
+/* Executes a descendant of the current task that is ready, if there is one. */
+bool fl_omp_task_run_below(struct fl_omp_member *me);
+
+/* For tasks that are ready, but not in the order of a deque. */
+void fl_omp_task_queue(struct fl_omp_team *team, struct fl_omp_task *task);
+bool fl_omp_task_queue_full(struct fl_omp_tasks *tasks);
+
+FL_COLD void fl_omp_tasks_call_one_slow(struct fl_omp_tasks *tasks);
+
+/* There is a new task. */
+static inline void fl_omp_tasks_call_one(struct fl_omp_tasks *tasks) {
+    /* Relaxed: who is overlooked when it falls asleep just now is called for the next task, and this
+     * one is executed by its maker at the latest. */
+    if (FL_UNLIKELY(atomic_load_explicit(&tasks->sleepers, memory_order_relaxed) != 0)) {
+        fl_omp_tasks_call_one_slow(tasks);
+    }
+}
+
+/* As max-task-priority-var allows. */
+int fl_omp_task_priority(int asked);
+
+/* A task's predecessors have ended. Null member: the caller is not of the task's team. */
+void fl_omp_task_ready(struct fl_omp_member *me, struct fl_omp_task *task);
+
+void fl_omp_group_begin(struct fl_omp_member *me, struct fl_omp_group *group);
+void fl_omp_group_end(struct fl_omp_member *me, struct fl_omp_group *group);
+
+/* The current task's children take part in the reductions that `data` describes. */
+void fl_omp_reductions_register(struct fl_omp_member *me, uintptr_t *data);
 
 #endif

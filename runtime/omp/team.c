@@ -33,6 +33,7 @@ static void add_member(struct fl_omp_team *team) {
     /* Relaxed: only the master changes it between regions. */
     member->state = atomic_load_explicit(&team->state, memory_order_relaxed);
     team->members[team->made++] = member;
+    fl_omp_tasker_begin(member);
 }
 
 static void member_begin(struct fl_omp_member *me) {
@@ -59,7 +60,7 @@ static void *work(void *argument) {
     struct fl_omp_team *team = me->team;
     fl_omp_me = me;
     for (;;) {
-        fl_omp_wait_at(me, &team->bell, fl_omp_state_changed, me);
+        fl_omp_wait_in_barrier(me, &team->bell, fl_omp_state_changed, me);
         me->state = atomic_load_explicit(&team->state, memory_order_acquire); /* [B2] pairs [B1] */
         unsigned n = (unsigned)me->state & FL_OMP_MOST_THREADS;
         if (n == 0) {
@@ -73,7 +74,7 @@ static void *work(void *argument) {
         fl_omp_task_implicit_end(me);
         /* [T4] pairs [T5]: the master sees what the member wrote. */
         if (atomic_fetch_add_explicit(&team->ended, 1, memory_order_seq_cst) + 1 == n) {
-            fl_wait_ring(&team->end_bell);
+            fl_omp_ring_at(team, &team->end_bell);
         }
     }
     release_team(team);
@@ -120,7 +121,7 @@ static void end_team(struct fl_omp_team *team) {
     uint64_t state = atomic_load_explicit(&team->state, memory_order_relaxed); /* its own */
     uint64_t phase = (state >> FL_OMP_SIZE_BITS) + 1;
     atomic_exchange_explicit(&team->state, phase << FL_OMP_SIZE_BITS, memory_order_seq_cst); /* [B1] pairs [B2] */
-    fl_wait_ring(&team->bell);
+    fl_omp_ring_at(team, &team->bell);
     release_team(team);
 }
 
@@ -138,9 +139,10 @@ static void release_team(struct fl_omp_team *team) {
     }
     for (unsigned i = 0; i < team->made; i++) {
         end_inner(team->members[i]);
+        fl_omp_tasker_end(team->members[i]);
         free(team->members[i]);
     }
-    fl_omp_task_pool_end(team);
+    fl_omp_reductions_end(&team->tasks);
     free(team->members);
     free(team);
 }
@@ -219,6 +221,7 @@ static void prepare(struct fl_omp_team *team, unsigned n, unsigned flags) {
 
 /* What is left of the region before. Relaxed: published by the state, or nobody else's. */
 static void wipe(struct fl_omp_team *team) {
+    fl_omp_tasks_wipe(&team->tasks);
     atomic_store_explicit(&team->ended, 0, memory_order_relaxed);
     atomic_store_explicit(&team->arrived, 0, memory_order_relaxed);
     if (team->members[0]->singles) {
@@ -252,12 +255,12 @@ struct fl_omp_team *fl_omp_region_begin(void (*body)(void *), void *data, unsign
         team->fused.schedule = 0;
     }
     struct fl_omp_member *me = team->members[0];
-    if (n > 1) {
+    if (n > 1 || team->made > 1) { /* who has no part in it must know, too */
         uint64_t phase = (me->state >> FL_OMP_SIZE_BITS) + 1;
         me->state = phase << FL_OMP_SIZE_BITS | n;
         /* [B1] pairs [B2]. */
         atomic_exchange_explicit(&team->state, me->state, memory_order_seq_cst);
-        fl_wait_ring(&team->bell);
+        fl_omp_ring_at(team, &team->bell);
     }
     fl_omp_me = me;
     member_begin(me);
@@ -277,7 +280,7 @@ void fl_omp_region_end(void) {
     fl_omp_task_implicit_end(me);
     /* Relaxed: the master, which alone reads it, has nothing to publish. */
     atomic_fetch_add_explicit(&team->ended, 1, memory_order_relaxed);
-    fl_omp_wait_at(me, &team->end_bell, all_ended, team);
+    fl_omp_wait_in_barrier(me, &team->end_bell, all_ended, team);
     fl_omp_me = team->outer;
 }
 

@@ -35,6 +35,7 @@ struct fl_omp_member {
     struct fl_omp_loop loop;                 /* the worksharing construct that it is in */
     struct fl_omp_team *inner;               /* kept for the regions that it begins; may be null */
     struct fl_omp_task implicit;
+    struct fl_omp_tasker tasks;
 };
 
 /* Regions and barriers of a team are counted together, and a thread learns atomically of a region
@@ -64,8 +65,7 @@ struct fl_omp_team {
     struct fl_wait_bell end_bell;
     _Alignas(FL_CACHE_LINE) _Atomic uint64_t singles; /* that somebody has taken */
     _Alignas(FL_CACHE_LINE) _Atomic uint32_t cancelled; /* FL_OMP_CANCEL_ */
-    _Alignas(FL_CACHE_LINE) _Atomic uint32_t tasks; /* explicit ones that have not ended */
-    void *task_pool;                /* of task.c; null until there are tasks */
+    struct fl_omp_tasks tasks;
     struct fl_omp_share shares[FL_OMP_SHARES];
 };
 
@@ -100,6 +100,15 @@ void fl_omp_region_end(void);
 static inline void fl_omp_ring(struct fl_omp_team *team) {
     fl_wait_ring(&team->bell);
     fl_wait_ring(&team->end_bell);
+    fl_omp_tasks_call(&team->tasks);
+}
+
+/* The same for those at one of its bells. */
+static inline void fl_omp_ring_at(struct fl_omp_team *team, struct fl_wait_bell *bell) {
+    fl_wait_ring(bell);
+    if (fl_omp_tasks_used(&team->tasks)) {
+        fl_omp_tasks_call(&team->tasks);
+    }
 }
 
 /* How patient threads are that wait for others when `n` are busy. */

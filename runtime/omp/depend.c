@@ -1,0 +1,372 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* See depend.h. */
+#include "omp/depend.h"
+
+#include "core/fatal.h"
+#include "omp/team.h"
+
+#include <stdlib.h>
+
+/* As in omp_depend_t objects. */
+enum kind { NONE = 0, IN = 1, OUT = 2, INOUT = 3, MUTEXINOUTSET = 4, INOUTSET = 5 };
+
+/* In a list, by the block's `next`. */
+struct link {
+    struct fl_omp_block block;
+    struct fl_omp_node *node;
+};
+
+struct fl_omp_node {
+    struct fl_omp_block block;
+    struct fl_omp_task *task;     /* null: somebody waits for the predecessors */
+    struct fl_omp_member *waiter; /* who does */
+    _Atomic uint32_t left;        /* predecessors that have not ended */
+    _Atomic uint32_t holders;     /* lists of the parent that it is in, and its task */
+    _Atomic(struct link *) successors;
+};
+
+/* In the place of successors when the task has ended. */
+static struct link closed;
+
+/* What children have named. */
+struct access {
+    void *address;
+    enum kind kind;
+    unsigned n, prune_at;  /* of the latest */
+    struct link *latest;   /* generation */
+    struct link *previous; /* if others may join the latest */
+};
+
+struct fl_omp_depends {
+    struct access *slots;
+    size_t n, size;
+    struct link *all; /* the latest child that named all memory; null: none has */
+};
+
+enum {
+    FIRST_SIZE = 16,
+    FIRST_PRUNE = 32,
+    UNDER_WAY = 1 << 30 /* added to `left` while a node's predecessors are sought */
+};
+
+void fl_omp_depends_begin(struct fl_omp_member *member) {
+    fl_omp_pool_begin(&member->tasks.nodes, sizeof(struct fl_omp_node));
+    fl_omp_pool_begin(&member->tasks.links, sizeof(struct link));
+}
+
+static bool joinable(enum kind kind) {
+    return kind == IN || kind == INOUTSET;
+}
+
+/* ---- nodes ---- */
+
+static void release(struct fl_omp_member *me, struct fl_omp_node *node) {
+    /* [D1] pairs itself: who frees it sees that others are done with it. */
+    if (atomic_fetch_sub_explicit(&node->holders, 1, memory_order_acq_rel) == 1) {
+        fl_omp_pool_put(me ? &me->tasks.nodes : NULL, node);
+    }
+}
+
+/* [D2] pairs [D4]: whoever follows sees what the task wrote. */
+static bool has_ended(struct fl_omp_node *node) {
+    return atomic_load_explicit(&node->successors, memory_order_acquire) == &closed;
+}
+
+/* Whether the node's task has not ended and will tell the other. */
+static bool precede(struct fl_omp_member *me, struct fl_omp_node *node,
+                    struct fl_omp_node *successor) {
+    struct link *link = fl_omp_pool_get(&me->tasks.links);
+    link->node = successor;
+    struct link *head = atomic_load_explicit(&node->successors, memory_order_acquire); /* [D2] */
+    while (head != &closed) {
+        link->block.next = &head->block;
+        /* [D3] pairs [D4]: the link is seen whole. */
+        if (atomic_compare_exchange_weak_explicit(&node->successors, &head, link,
+                                                  memory_order_release, memory_order_acquire)) {
+            return true;
+        }
+    }
+    fl_omp_pool_put(&me->tasks.links, link);
+    return false;
+}
+
+static void end_predecessor(struct fl_omp_member *me, struct fl_omp_node *node) {
+    struct fl_omp_task *task = node->task;
+    struct fl_omp_member *waiter = node->waiter;
+    /* [D5] pairs [D6]: what predecessors wrote is seen. Before the ring. The node may be gone when
+     * others are left, or a waiter has seen there are none. */
+    if (atomic_fetch_sub_explicit(&node->left, 1, memory_order_seq_cst) != 1) {
+        return;
+    }
+    if (task) {
+        fl_omp_task_ready(me, task);
+    } else {
+        fl_wait_ring(&waiter->tasks.bell);
+    }
+}
+
+void fl_omp_node_end(struct fl_omp_member *me, struct fl_omp_node *node) {
+    /* [D4] pairs [D2], [D3]. */
+    struct link *link = atomic_exchange_explicit(&node->successors, &closed, memory_order_acq_rel);
+    while (link) {
+        struct link *next = (struct link *)link->block.next;
+        end_predecessor(me, link->node);
+        fl_omp_pool_put(me ? &me->tasks.links : NULL, link);
+        link = next;
+    }
+    release(me, node);
+}
+
+/* ---- lists of the parent ---- */
+
+static void push(struct fl_omp_member *me, struct link **list, struct fl_omp_node *node) {
+    struct link *link = fl_omp_pool_get(&me->tasks.links);
+    link->node = node;
+    link->block.next = (struct fl_omp_block *)*list;
+    *list = link;
+}
+
+/* Removes the first. */
+static void pop(struct fl_omp_member *me, struct link **list) {
+    struct link *link = *list;
+    *list = (struct link *)link->block.next;
+    release(me, link->node);
+    fl_omp_pool_put(&me->tasks.links, link);
+}
+
+static void drop(struct fl_omp_member *me, struct link **list) {
+    while (*list) {
+        pop(me, list);
+    }
+}
+
+/* Lets the node (null: none) follow those of the list that have not ended, which alone stay there.
+ * How many it follows. */
+static uint32_t follow(struct fl_omp_member *me, struct link **list, struct fl_omp_node *node) {
+    uint32_t n = 0;
+    while (*list) {
+        struct fl_omp_node *before = (*list)->node;
+        if (before != node && has_ended(before)) {
+            pop(me, list);
+            continue;
+        }
+        if (node && before != node && precede(me, before, node)) {
+            n++;
+        }
+        list = (struct link **)&(*list)->block.next;
+    }
+    return n;
+}
+
+static unsigned length(const struct link *list) {
+    unsigned n = 0;
+    for (; list; list = (const struct link *)list->block.next) {
+        n++;
+    }
+    return n;
+}
+
+/* ---- the table ---- */
+
+static void *zeros(size_t n, size_t bytes) {
+    void *memory = calloc(n, bytes);
+    if (!memory) {
+        fl_fatal(FL_CODE_PRIVATE_MEMORY, "no memory for dependences of OpenMP tasks");
+    }
+    return memory;
+}
+
+static struct access *slot_of(struct fl_omp_depends *table, const void *address) {
+    uint64_t hash = ((uintptr_t)address >> 2) * 0x9e3779b97f4a7c15u;
+    size_t i = (size_t)(hash >> 32) & (table->size - 1);
+    while (table->slots[i].address && table->slots[i].address != address) {
+        i = (i + 1) & (table->size - 1);
+    }
+    return &table->slots[i];
+}
+
+static void grow(struct fl_omp_depends *table) {
+    struct fl_omp_depends bigger = {.size = table->size ? 2 * table->size : FIRST_SIZE,
+                                    .n = table->n,
+                                    .all = table->all};
+    bigger.slots = zeros(bigger.size, sizeof(struct access));
+    for (size_t i = 0; i < table->size; i++) {
+        if (table->slots[i].address) {
+            *slot_of(&bigger, table->slots[i].address) = table->slots[i];
+        }
+    }
+    free(table->slots);
+    *table = bigger;
+}
+
+/* All memory counts as written by who named it, until somebody names the address. */
+static void inherit_all(struct fl_omp_member *me, struct fl_omp_depends *table,
+                        struct access *access) {
+    if (table->all) {
+        struct fl_omp_node *node = table->all->node;
+        atomic_fetch_add_explicit(&node->holders, 1, memory_order_relaxed); /* it has one already */
+        push(me, &access->latest, node);
+        access->kind = OUT;
+    }
+}
+
+static struct access *access_to(struct fl_omp_member *me, struct fl_omp_depends *table,
+                                void *address) {
+    if (4 * (table->n + 1) > 3 * table->size) {
+        grow(table);
+    }
+    struct access *access = slot_of(table, address);
+    if (!access->address) {
+        table->n++;
+        access->address = address;
+        access->prune_at = FIRST_PRUNE;
+        inherit_all(me, table, access);
+    }
+    return access;
+}
+
+static void clear(struct fl_omp_member *me, struct fl_omp_depends *table) {
+    for (size_t i = 0; i < table->size; i++) {
+        drop(me, &table->slots[i].latest);
+        drop(me, &table->slots[i].previous);
+        table->slots[i].address = NULL;
+    }
+    table->n = 0;
+    drop(me, &table->all);
+}
+
+void fl_omp_depends_end(struct fl_omp_member *me, struct fl_omp_task *task) {
+    struct fl_omp_depends *table = task->depends;
+    task->depends = NULL;
+    clear(me, table);
+    free(table->slots);
+    free(table);
+}
+
+/* ---- a child among its siblings ---- */
+
+struct arrival {
+    struct fl_omp_member *me;
+    struct fl_omp_depends *table;
+    struct fl_omp_node *node;
+    bool enters; /* later siblings depend on it */
+    uint32_t follows, lists;
+};
+
+static void enter(struct arrival *arrival, struct access *access, enum kind kind) {
+    struct fl_omp_member *me = arrival->me;
+    if (!joinable(kind) || access->kind != kind) {
+        drop(me, &access->previous);
+        if (joinable(kind)) {
+            access->previous = access->latest;
+            access->latest = NULL;
+        }
+        drop(me, &access->latest);
+        access->kind = kind;
+        access->n = 0;
+    } else if (access->n >= access->prune_at) {
+        follow(me, &access->latest, NULL);
+        access->n = length(access->latest);
+        access->prune_at = 2 * access->n + FIRST_PRUNE;
+    }
+    push(me, &access->latest, arrival->node);
+    access->n++;
+    arrival->lists++;
+}
+
+static void meet_all(struct arrival *arrival) {
+    struct fl_omp_depends *table = arrival->table;
+    struct fl_omp_member *me = arrival->me;
+    for (size_t i = 0; i < table->size; i++) {
+        arrival->follows += follow(me, &table->slots[i].latest, arrival->node);
+    }
+    arrival->follows += follow(me, &table->all, arrival->node);
+    if (arrival->enters) {
+        clear(me, table);
+        push(me, &table->all, arrival->node);
+        arrival->lists++;
+    }
+}
+
+static void meet(struct arrival *arrival, void *address, enum kind kind) {
+    if (!address) {
+        meet_all(arrival);
+        return;
+    }
+    struct access *access = access_to(arrival->me, arrival->table, address);
+    bool joins = joinable(kind) && access->kind == kind;
+    arrival->follows +=
+        follow(arrival->me, joins ? &access->previous : &access->latest, arrival->node);
+    if (arrival->enters) {
+        enter(arrival, access, kind);
+    }
+}
+
+static void meet_each(struct arrival *arrival, void **depend) {
+    size_t counts[] = {(size_t)depend[0], (size_t)depend[1], 0, (size_t)depend[2]};
+    void **next = depend + 2;
+    if (counts[0] == 0) {
+        counts[0] = (size_t)depend[1];
+        counts[1] = (size_t)depend[2];
+        counts[2] = (size_t)depend[3];
+        counts[3] = (size_t)depend[4];
+        next = depend + 5;
+    } else {
+        counts[3] = counts[0] - counts[1];
+    }
+    static const enum kind kinds[] = {NONE, OUT, MUTEXINOUTSET, IN};
+    void **end = next + counts[0];
+    for (unsigned part = 1; part < 4; part++) {
+        for (size_t i = 0; i < counts[part]; i++) {
+            meet(arrival, *next++, kinds[part]);
+        }
+    }
+    for (; next < end; next++) {
+        void **object = *next; /* omp_depend_t */
+        meet(arrival, object[0], (enum kind)(uintptr_t)object[1]);
+    }
+}
+
+/* Whether nobody is left to follow. */
+static bool arrive(struct arrival *arrival, void **depend) {
+    struct fl_omp_node *node = arrival->node;
+    /* Relaxed, and the next: published by [D3] and by whoever gives the task away. */
+    atomic_store_explicit(&node->left, UNDER_WAY, memory_order_relaxed);
+    atomic_store_explicit(&node->successors, NULL, memory_order_relaxed);
+    meet_each(arrival, depend);
+    atomic_store_explicit(&node->holders, 1 + arrival->lists, memory_order_relaxed);
+    uint32_t excess = UNDER_WAY - arrival->follows;
+    return arrival->follows == 0 ||
+           /* [D6] pairs [D5]. */
+           atomic_fetch_sub_explicit(&node->left, excess, memory_order_acq_rel) == excess;
+}
+
+bool fl_omp_node_begin(struct fl_omp_member *me, struct fl_omp_task *task, void **depend) {
+    struct fl_omp_task *parent = me->task;
+    if (!parent->depends) {
+        parent->depends = zeros(1, sizeof *parent->depends);
+    }
+    struct fl_omp_node *node = fl_omp_pool_get(&me->tasks.nodes);
+    node->task = task;
+    node->waiter = NULL;
+    task->node = node;
+    struct arrival arrival = {
+        .me = me, .table = parent->depends, .node = node, .enters = true};
+    return arrive(&arrival, depend);
+}
+
+static bool none_left(void *context) {
+    struct fl_omp_node *node = context;
+    return atomic_load_explicit(&node->left, memory_order_seq_cst) == 0; /* [D6] */
+}
+
+void fl_omp_depend_wait(struct fl_omp_member *me, void **depend) {
+    if (!me->task->depends) {
+        return;
+    }
+    struct fl_omp_node node = {.waiter = me};
+    struct arrival arrival = {.me = me, .table = me->task->depends, .node = &node};
+    if (!arrive(&arrival, depend)) {
+        fl_omp_task_wait(me, none_left, &node);
+    }
+}

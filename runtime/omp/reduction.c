@@ -1,0 +1,151 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * Task reductions: each thread that executes a participating task has a copy of the variables, and
+ * compiled code combines the copies at the end. OpenMP 5.1 §2.21.5.
+ *
+ * The compiler describes reductions by words: 0 how many variables, 1 the bytes of a thread's copy
+ * of all of them, 2 their alignment (from here: the copies, zeros at first), 4 and 5 for the
+ * runtime, from 7 on three for each variable: its address, its offset in the copy, one for the
+ * runtime. Descriptions are stacked, by word 4, in the task; its children inherit the stack.
+ */
+#include "core/fatal.h"
+#include "omp/barrier.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { COUNT = 0, BYTES = 1, ALIGN = 2, COPIES = 2, OUTER = 4, ALL_BYTES = 5, VARIABLES = 7 };
+enum { ADDRESS = 0, OFFSET = 1, WORDS = 3 }; /* of a variable */
+
+static void make(uintptr_t *data, unsigned threads) {
+    size_t align = data[ALIGN] < FL_CACHE_LINE ? FL_CACHE_LINE : data[ALIGN];
+    data[ALL_BYTES] = fl_round_up(data[BYTES] * threads, align);
+    void *copies = aligned_alloc(align, data[ALL_BYTES]);
+    if (!copies) {
+        fl_fatal(FL_CODE_PRIVATE_MEMORY, "no memory for task reductions");
+    }
+    memset(copies, 0, data[ALL_BYTES]);
+    data[COPIES] = (uintptr_t)copies;
+}
+
+static void stack(struct fl_omp_task *task, uintptr_t *data) {
+    data[OUTER] = (uintptr_t)task->reductions;
+    task->reductions = data;
+}
+
+void fl_omp_reductions_register(struct fl_omp_member *me, uintptr_t *data) {
+    make(data, me->size);
+    stack(me->task, data);
+}
+
+/* ---- lookup ---- */
+
+/* The variable that is meant by its address, or by that of somebody's copy. */
+static const uintptr_t *find(const uintptr_t *data, uintptr_t address) {
+    uintptr_t at = address - data[COPIES];
+    bool copy = at < data[ALL_BYTES];
+    for (uintptr_t i = 0; i < data[COUNT]; i++) {
+        const uintptr_t *variable = &data[VARIABLES + i * WORDS];
+        if (copy ? at % data[BYTES] == variable[OFFSET] : variable[ADDRESS] == address) {
+            return variable;
+        }
+    }
+    return NULL;
+}
+
+/* Of `n` variables, whose addresses become those of the calling thread's copies; those of the first
+ * `n_original` variables themselves are appended. */
+FL_OMP_API void GOMP_task_reduction_remap(size_t n, size_t n_original, void **addresses) {
+    struct fl_omp_member *me = fl_omp_self();
+    for (size_t i = 0; i < n; i++) {
+        const uintptr_t *data = me->task->reductions, *variable = NULL;
+        while (data && !(variable = find(data, (uintptr_t)addresses[i]))) {
+            data = (const uintptr_t *)data[OUTER];
+        }
+        if (!data) {
+            fl_fatal(FL_CODE_OMP_REDUCTION,
+                     "a task names a variable in in_reduction (at %p) that no task_reduction, and no "
+                     "reduction with the modifier task, around it names",
+                     addresses[i]);
+        }
+        if (i < n_original) {
+            addresses[n + i] = (void *)variable[ADDRESS];
+        }
+        addresses[i] = (void *)(data[COPIES] + me->number * data[BYTES] + variable[OFFSET]);
+    }
+}
+
+/* ---- taskgroups ---- */
+
+FL_OMP_API void GOMP_taskgroup_reduction_register(uintptr_t *data) {
+    fl_omp_reductions_register(fl_omp_self(), data);
+}
+
+FL_OMP_API void GOMP_taskgroup_reduction_unregister(uintptr_t *data) {
+    free((void *)data[COPIES]);
+}
+
+/* ---- worksharing constructs ---- */
+
+void fl_omp_reductions_begin(struct fl_omp_member *me, uintptr_t *data) {
+    struct fl_omp_tasks *tasks = &me->team->tasks;
+    fl_mutex_lock(&tasks->lock);
+    if (tasks->reductions) {
+        data[COPIES] = tasks->reductions;
+        data[ALL_BYTES] = data[BYTES] * me->size;
+    } else {
+        make(data, me->size);
+        tasks->reductions = data[COPIES];
+    }
+    fl_mutex_unlock(&tasks->lock);
+    stack(me->task, data);
+}
+
+/* All have been at a barrier since, and the first has combined the copies. */
+FL_OMP_API void GOMP_workshare_task_reduction_unregister(bool cancelled) {
+    struct fl_omp_member *me = fl_omp_self();
+    me->task->reductions = (uintptr_t *)me->task->reductions[OUTER];
+    if (cancelled) {
+        return; /* tasks that have begun may go on; the copies stay until the region has ended */
+    }
+    if (me->number == 0) {
+        fl_omp_reductions_end(&me->team->tasks);
+    }
+    fl_omp_barrier(me);
+}
+
+void fl_omp_reductions_end(struct fl_omp_tasks *tasks) {
+    free((void *)tasks->reductions);
+    tasks->reductions = 0;
+}
+
+/* ---- regions ---- */
+
+struct region {
+    void (*body)(void *data);
+    void *data;
+    unsigned size;
+};
+
+static void in_region(void *context) {
+    struct region *region = context;
+    struct fl_omp_member *me = fl_omp_me;
+    uintptr_t *data = *(uintptr_t **)region->data;
+    struct fl_omp_tasks *tasks = &me->team->tasks;
+    fl_mutex_lock(&tasks->lock);
+    if (region->size == 0) { /* the first to come */
+        region->size = me->size;
+        make(data, me->size);
+        data[OUTER] = 0;
+    }
+    fl_mutex_unlock(&tasks->lock);
+    me->implicit.reductions = data;
+    region->body(region->data);
+}
+
+FL_OMP_API unsigned GOMP_parallel_reductions(void (*body)(void *), void *data, unsigned n,
+                                             unsigned flags) {
+    struct region region = {body, data, 0};
+    fl_omp_region(in_region, &region, n, flags, NULL);
+    return region.size;
+}

@@ -1,0 +1,306 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * How members find tasks, and what they do when there is none: look around with pauses, yield,
+ * sleep. As many sleepers are called as there is use for: one for a new task, if nobody is looking
+ * already, and who finds one while others sleep calls the next.
+ */
+#include "omp/task.h"
+#include "omp/team.h"
+
+enum {
+    LOOKS = 8,      /* at what is waited for, between two attempts to find a task */
+    NAP_NS = 500000 /* of who waits for children; nobody calls it when they make tasks */
+};
+
+/* ---- the queue ---- */
+
+enum { QUEUE_FULL = 256 };
+
+bool fl_omp_task_queue_full(struct fl_omp_tasks *tasks) {
+    /* Relaxed: a hint. */
+    return atomic_load_explicit(&tasks->queued, memory_order_relaxed) >= QUEUE_FULL;
+}
+
+void fl_omp_task_queue(struct fl_omp_team *team, struct fl_omp_task *task) {
+    struct fl_omp_tasks *tasks = &team->tasks;
+    fl_mutex_lock(&tasks->lock);
+    struct fl_omp_task **place = &tasks->queue;
+    while (*place && (*place)->priority >= task->priority) {
+        place = &(*place)->queued_next;
+    }
+    task->queued_next = *place;
+    *place = task;
+    atomic_fetch_add_explicit(&tasks->queued, 1, memory_order_relaxed);
+    fl_mutex_unlock(&tasks->lock);
+    fl_omp_tasks_call_one(tasks);
+}
+
+/* ---- who may execute what ---- */
+
+/* Whether the task descends from the other, as far as can be seen: ancestors that are over may have
+ * become others, which their lives show, and the walk is not longer than it is worth. The task may
+ * be anything, see fl_omp_deque_filter. All relaxed: if it matters, the thief has seen all of it. */
+static bool descends(const struct fl_omp_task *task, const void *context) {
+    enum { GENERATIONS = 64 };
+    const struct fl_omp_task *ancestor = context;
+    uint32_t least = atomic_load_explicit(&ancestor->depth, memory_order_relaxed);
+    for (int i = 0; i < GENERATIONS; i++) {
+        if (atomic_load_explicit(&task->depth, memory_order_relaxed) <= least) {
+            return false;
+        }
+        uint32_t life = atomic_load_explicit(&task->parent_life, memory_order_relaxed);
+        task = atomic_load_explicit(&task->parent, memory_order_relaxed);
+        if (!task || atomic_load_explicit(&task->life, memory_order_relaxed) != life) {
+            return false;
+        }
+        if (task == ancestor) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* The first of the queue that descends from `ancestor`; null: from anything. */
+static FL_COLD struct fl_omp_task *from_queue(struct fl_omp_tasks *tasks,
+                                              const struct fl_omp_task *ancestor) {
+    fl_mutex_lock(&tasks->lock);
+    struct fl_omp_task **place = &tasks->queue;
+    while (*place && ancestor && !descends(*place, ancestor)) {
+        place = &(*place)->queued_next;
+    }
+    struct fl_omp_task *task = *place;
+    if (task) {
+        *place = task->queued_next;
+        atomic_fetch_sub_explicit(&tasks->queued, 1, memory_order_relaxed);
+    }
+    fl_mutex_unlock(&tasks->lock);
+    return task;
+}
+
+static inline struct fl_omp_member *next_of(struct fl_omp_member *member) {
+    /* [S2] pairs [S1]. */
+    return atomic_load_explicit(&member->tasks.next, memory_order_acquire);
+}
+
+static struct fl_omp_task *from_others(struct fl_omp_member *me,
+                                       const struct fl_omp_task *ancestor) {
+    struct fl_omp_member *first = me->tasks.victim ? me->tasks.victim : next_of(me);
+    struct fl_omp_member *victim = first;
+    do {
+        struct fl_omp_task *task =
+            victim == me ? NULL
+                         : fl_omp_deque_steal(&victim->tasks.deque, ancestor ? descends : NULL,
+                                              ancestor);
+        if (task) {
+            me->tasks.victim = victim;
+            return task;
+        }
+        victim = next_of(victim);
+    } while (victim != first);
+    return NULL;
+}
+
+static inline struct fl_omp_task *find(struct fl_omp_member *me,
+                                       const struct fl_omp_task *ancestor) {
+    struct fl_omp_tasks *tasks = &me->team->tasks;
+    struct fl_omp_task *task = NULL;
+    /* Relaxed: a hint. */
+    if (FL_UNLIKELY(atomic_load_explicit(&tasks->queued, memory_order_relaxed) != 0)) {
+        task = from_queue(tasks, ancestor);
+    }
+    if (!task) {
+        task = fl_omp_deque_take(&me->tasks.deque, me->tasks.floor);
+    }
+    return task ? task : from_others(me, ancestor);
+}
+
+bool fl_omp_task_run_below(struct fl_omp_member *me) {
+    struct fl_omp_task *task = find(me, me->task);
+    if (!task) {
+        return false;
+    }
+    fl_omp_task_execute(me, task);
+    return true;
+}
+
+/* A worker between two regions may get a task of the next, in which it has no part yet: the task
+ * has been made by who knows the state that this one does not. Relaxed: whoever gives a task away
+ * has seen the state change. */
+static inline bool takes_part(const struct fl_omp_member *me) {
+    uint64_t state = atomic_load_explicit(&me->team->state, memory_order_relaxed);
+    return me->index == 0 ||
+           (state == me->state && me->index < ((unsigned)state & FL_OMP_MOST_THREADS));
+}
+
+void fl_omp_task_ready(struct fl_omp_member *me, struct fl_omp_task *task) {
+    if (me && task->priority == 0 &&
+        fl_omp_deque_has_room(&me->tasks.deque, FL_OMP_DEQUE_SLOTS)) {
+        fl_omp_deque_put(&me->tasks.deque, task);
+        fl_omp_tasks_call_one(&me->team->tasks);
+        return;
+    }
+    struct fl_omp_task *parent = atomic_load_explicit(&task->parent, memory_order_relaxed);
+    fl_omp_task_queue(parent->children.owner->team, task);
+}
+
+/* ---- calls ---- */
+
+void fl_omp_tasks_call_all(struct fl_omp_tasks *tasks) {
+    atomic_fetch_add_explicit(&tasks->call, 1, memory_order_seq_cst); /* [K3] pairs [K4]. */
+    fl_os_futex_wake(&tasks->call, INT32_MAX);
+}
+
+void fl_omp_tasks_call_one_slow(struct fl_omp_tasks *tasks) {
+    /* Relaxed, twice: a task that is overlooked is executed by its maker at the latest. */
+    uint32_t calling = atomic_load_explicit(&tasks->calling, memory_order_relaxed);
+    if (calling || atomic_load_explicit(&tasks->seekers, memory_order_relaxed) != 0) {
+        return;
+    }
+    if (atomic_compare_exchange_strong_explicit(&tasks->calling, &calling, 1, memory_order_relaxed,
+                                                memory_order_relaxed)) {
+        atomic_fetch_add_explicit(&tasks->call, 1, memory_order_seq_cst); /* [K3] */
+        fl_os_futex_wake(&tasks->call, 1);
+    }
+}
+
+/* Relaxed, both: only who calls looks, see there. */
+static void seek(struct fl_omp_member *me) {
+    if (!me->tasks.seeking) {
+        me->tasks.seeking = true;
+        atomic_fetch_add_explicit(&me->team->tasks.seekers, 1, memory_order_relaxed);
+    }
+}
+
+static bool stop_seeking(struct fl_omp_member *me) {
+    me->tasks.seeking = false;
+    return atomic_fetch_sub_explicit(&me->team->tasks.seekers, 1, memory_order_relaxed) == 1;
+}
+
+/* ---- the end of all tasks ---- */
+
+bool fl_omp_tasks_ended_slow(struct fl_omp_team *team) {
+    struct fl_omp_member *first = team->members[0], *member;
+    /* [E2] pairs [E1], [E3], [E4]. First what has ended, then what was made: if these are the same,
+     * nothing was left in between. Sequentially consistent, as is [E4]: of two members that end the
+     * last tasks, one sees both. */
+    uint64_t ended = atomic_load_explicit(&team->tasks.ended_outside, memory_order_seq_cst);
+    member = first;
+    do {
+        ended += atomic_load_explicit(&member->tasks.ended, memory_order_seq_cst);
+        member = next_of(member);
+    } while (member != first);
+    uint64_t made = 0;
+    do {
+        made += atomic_load_explicit(&member->tasks.made, memory_order_seq_cst);
+        member = next_of(member);
+    } while (member != first);
+    return made == ended;
+}
+
+/* Who has executed tasks and finds none tells those who wait for all to have ended. */
+static void tell_ended(struct fl_omp_member *me) {
+    if (!me->tasks.helped) {
+        return;
+    }
+    me->tasks.helped = false;
+    uint64_t ended = atomic_load_explicit(&me->tasks.ended, memory_order_relaxed); /* its own */
+    atomic_exchange_explicit(&me->tasks.ended, ended, memory_order_seq_cst); /* [E4] pairs [E2]. */
+    if (fl_omp_tasks_ended_slow(me->team)) {
+        fl_omp_ring(me->team);
+    }
+}
+
+/* Any task of the team; for members in a barrier. */
+static bool run(struct fl_omp_member *me) {
+    struct fl_omp_task *task = find(me, NULL);
+    if (!task) {
+        tell_ended(me);
+        return false;
+    }
+    if (FL_UNLIKELY(!takes_part(me))) {
+        fl_omp_task_queue(me->team, task);
+        return false;
+    }
+    if (me->tasks.seeking && stop_seeking(me)) {
+        fl_omp_tasks_call_one(&me->team->tasks);
+    }
+    me->tasks.helped = true;
+    fl_omp_task_execute(me, task);
+    return true;
+}
+
+/* ---- waiting ---- */
+
+struct goal {
+    fl_wait_condition *reached;
+    void *context;
+};
+
+static inline bool at(struct goal goal) {
+    return goal.reached(goal.context);
+}
+
+/* One step of waiting in vain; false: it is time to sleep. */
+static bool patient(const struct fl_omp_member *me, struct goal goal, uint32_t vain) {
+    struct fl_wait_policy policy = me->team->policy;
+    if (vain * LOOKS < policy.spins) {
+        for (int i = 0; i < LOOKS && !at(goal); i++) {
+            fl_os_relax();
+        }
+        return true;
+    }
+    return vain * LOOKS < policy.spins + policy.yields * LOOKS && fl_wait_yield();
+}
+
+static void sleep_in_barrier(struct fl_omp_member *me, struct goal goal) {
+    struct fl_omp_tasks *tasks = &me->team->tasks;
+    stop_seeking(me);
+    /* [K2] pairs [K1]. */
+    atomic_fetch_add_explicit(&tasks->sleepers, 1, memory_order_seq_cst);
+    /* [K4] pairs [K3]: a call from here on is heard. */
+    uint32_t call = atomic_load_explicit(&tasks->call, memory_order_seq_cst);
+    if (!at(goal) && !run(me)) {
+        fl_os_futex_wait(&tasks->call, call);
+    }
+    atomic_fetch_sub_explicit(&tasks->sleepers, 1, memory_order_relaxed);
+    atomic_store_explicit(&tasks->calling, 0, memory_order_relaxed); /* as its readers */
+}
+
+void fl_omp_task_wait_in_barrier(struct fl_omp_member *me, fl_wait_condition *reached,
+                                 void *context) {
+    struct goal goal = {reached, context};
+    for (uint32_t vain = 0; !at(goal); vain++) {
+        if (run(me)) {
+            vain = 0;
+            continue;
+        }
+        seek(me);
+        if (!patient(me, goal, vain)) {
+            sleep_in_barrier(me, goal);
+        }
+    }
+    if (me->tasks.seeking) {
+        stop_seeking(me);
+    }
+}
+
+static void nap(struct fl_omp_member *me, struct goal goal) {
+    _Atomic uint32_t *asleep = &me->tasks.bell.asleep;
+    /* [K5] pairs fl_wait_ring. */
+    atomic_exchange_explicit(asleep, 1, memory_order_seq_cst);
+    if (!at(goal)) {
+        fl_os_futex_wait_timeout(asleep, 1, NAP_NS);
+    }
+    atomic_store_explicit(asleep, 0, memory_order_relaxed); /* nobody else sleeps there */
+}
+
+void fl_omp_task_wait(struct fl_omp_member *me, fl_wait_condition *reached, void *context) {
+    struct goal goal = {reached, context};
+    for (uint32_t vain = 0; !at(goal); vain++) {
+        if (fl_omp_task_run_below(me)) {
+            vain = 0;
+        } else if (!patient(me, goal, vain)) {
+            nap(me, goal);
+        }
+    }
+}

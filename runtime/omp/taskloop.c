@@ -1,0 +1,117 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * Loops whose iterations are divided among tasks. OpenMP 5.1 §2.12.2. Arithmetic is modulo 2^64;
+ * compiled code reads a task's first and last iteration from the first words of its data.
+ */
+#include "omp/team.h"
+
+struct iterations {
+    uint64_t start, end, step;
+    uint64_t n;
+};
+
+/* Into `tasks` pieces, the first `longer` of them with one iteration more than the others. */
+struct pieces {
+    uint64_t tasks;
+    uint64_t length;
+    uint64_t longer;
+};
+
+static uint64_t count(const struct iterations *loop, bool up, bool is_signed) {
+    uint64_t start = loop->start, end = loop->end;
+    bool empty = is_signed ? (up ? (int64_t)start >= (int64_t)end : (int64_t)start <= (int64_t)end)
+                           : (up ? start >= end : start <= end);
+    if (empty) {
+        return 0;
+    }
+    uint64_t span = up ? end - start : start - end;
+    uint64_t step = up ? loop->step : -loop->step;
+    return (span - 1) / step + 1;
+}
+
+static struct pieces divide(uint64_t n, unsigned flags, uint64_t asked, unsigned threads) {
+    if (asked && (flags & FL_OMP_TASK_GRAINSIZE) && (flags & FL_OMP_TASK_STRICT)) {
+        return (struct pieces){.tasks = (n - 1) / asked + 1, .length = asked};
+    }
+    uint64_t tasks = asked ? asked : threads;
+    if (flags & FL_OMP_TASK_GRAINSIZE) {
+        tasks = asked ? n / asked : threads;
+    }
+    tasks = tasks == 0 ? 1 : tasks > n ? n : tasks;
+    return (struct pieces){.tasks = tasks, .length = n / tasks, .longer = n % tasks};
+}
+
+static void set_bounds(void *data, void *context) {
+    const struct iterations *piece = context;
+    uint64_t *words = data;
+    words[0] = piece->start;
+    words[1] = piece->end;
+}
+
+static void make_tasks(struct fl_omp_member *me, const struct fl_omp_task_spec *spec,
+                       const struct iterations *loop, struct pieces pieces) {
+    bool deferred = spec->flags & FL_OMP_TASK_IF;
+    struct iterations piece = {.end = loop->start};
+    for (uint64_t i = 0; i < pieces.tasks; i++) {
+        piece.start = piece.end;
+        piece.end += (pieces.length + (i < pieces.longer)) * loop->step;
+        if (i == pieces.tasks - 1) {
+            piece.end = loop->end; /* which multiples of the step may pass, even past 2^64 */
+        }
+        fl_omp_task_make(me, spec, deferred, set_bounds, &piece);
+    }
+}
+
+static void taskloop(const struct fl_omp_task_spec *spec, uint64_t asked, struct iterations loop,
+                     bool is_signed) {
+    struct fl_omp_member *me = fl_omp_self();
+    uintptr_t *reductions =
+        spec->flags & FL_OMP_TASK_REDUCTION ? ((uintptr_t **)spec->data)[2] : NULL;
+    loop.n = count(&loop, spec->flags & FL_OMP_TASK_UP, is_signed);
+    if (loop.n == 0) {
+        if (reductions) {
+            reductions[2] = 0; /* there is nothing to combine */
+        }
+        return;
+    }
+    bool grouped = !(spec->flags & FL_OMP_TASK_NOGROUP);
+    struct fl_omp_group group;
+    if (grouped) {
+        fl_omp_group_begin(me, &group);
+    }
+    if (reductions) {
+        fl_omp_reductions_register(me, reductions);
+    }
+    make_tasks(me, spec, &loop, divide(loop.n, spec->flags, asked, me->team->n));
+    if (grouped) {
+        fl_omp_group_end(me, &group);
+    }
+}
+
+FL_OMP_API void GOMP_taskloop(void (*body)(void *), void *data, void (*copy)(void *, void *),
+                              long size, long align, unsigned flags, unsigned long asked,
+                              int priority, long start, long end, long step) {
+    struct fl_omp_task_spec spec = {.body = body,
+                                    .data = data,
+                                    .copy = copy,
+                                    .size = (size_t)size,
+                                    .align = (size_t)align,
+                                    .flags = flags,
+                                    .priority = fl_omp_task_priority(priority)};
+    struct iterations loop = {(uint64_t)start, (uint64_t)end, (uint64_t)step, 0};
+    taskloop(&spec, asked, loop, true);
+}
+
+FL_OMP_API void GOMP_taskloop_ull(void (*body)(void *), void *data, void (*copy)(void *, void *),
+                                  long size, long align, unsigned flags, unsigned long asked,
+                                  int priority, unsigned long long start, unsigned long long end,
+                                  unsigned long long step) {
+    struct fl_omp_task_spec spec = {.body = body,
+                                    .data = data,
+                                    .copy = copy,
+                                    .size = (size_t)size,
+                                    .align = (size_t)align,
+                                    .flags = flags,
+                                    .priority = fl_omp_task_priority(priority)};
+    taskloop(&spec, asked, (struct iterations){start, end, step, 0}, false);
+}
