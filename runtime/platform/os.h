@@ -66,6 +66,12 @@ uint64_t fl_os_address_space_limit(void);
  * say. True: the access is made again; false: the signal is for whoever handled it before. Once. */
 int fl_os_fault_catch(bool (*resolve_sigsafe)(uintptr_t address, bool write));
 
+/* The program's own handler of one of the two signals, for other accesses: `action` from now on,
+ * unless it is null; what it was goes to *before_p, unless that is null. It runs with neither of the
+ * two blocked, since it may access what has to be resolved, and may never return. */
+struct sigaction;
+void fl_os_fault_program(int number, const struct sigaction *action, struct sigaction *before_p);
+
 struct fl_os_run {
     void *address;
     size_t bytes;

@@ -5,6 +5,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <linux/userfaultfd.h>
+#include <pthread.h>
 #include <signal.h>
 #include <sys/ioctl.h>
 #include <sys/mman.h>
@@ -33,6 +34,10 @@
 static struct {
     bool (*resolve)(uintptr_t address, bool write);
     struct sigaction segv, bus;
+    struct { /* of the program, which come before those; null: none */
+        struct sigaction actions[2];
+        const struct sigaction *segv, *bus;
+    } program;
 } caught;
 
 static bool is_write(const ucontext_t *context) {
@@ -44,9 +49,23 @@ static bool is_write(const ucontext_t *context) {
 #endif
 }
 
+/* The other signals are as the kernel would have them. */
+static void unblock(const struct sigaction *action, const ucontext_t *context) {
+    sigset_t blocked;
+    sigorset(&blocked, &context->uc_sigmask, &action->sa_mask);
+    sigdelset(&blocked, SIGSEGV);
+    sigdelset(&blocked, SIGBUS);
+    pthread_sigmask(SIG_SETMASK, &blocked, NULL);
+}
+
 /* Without a handler the repeated access, or the repeated signal, ends the process. */
 static void pass_on(int number, siginfo_t *info, void *context) {
     const struct sigaction *old = number == SIGSEGV ? &caught.segv : &caught.bus;
+    const struct sigaction *own = number == SIGSEGV ? caught.program.segv : caught.program.bus;
+    if (own) {
+        old = own;
+        unblock(own, context);
+    }
     if (old->sa_flags & SA_SIGINFO) {
         old->sa_sigaction(number, info, context);
     } else if (old->sa_handler != SIG_DFL && old->sa_handler != SIG_IGN) {
@@ -76,6 +95,20 @@ int fl_os_fault_catch(bool (*resolve_sigsafe)(uintptr_t address, bool write)) {
         return -errno;
     }
     return 0;
+}
+
+void fl_os_fault_program(int number, const struct sigaction *action, struct sigaction *before_p) {
+    const struct sigaction **own = number == SIGSEGV ? &caught.program.segv : &caught.program.bus;
+    if (before_p) {
+        *before_p = *own ? **own : (struct sigaction){.sa_handler = SIG_DFL};
+    }
+    if (action) {
+        struct sigaction *room = &caught.program.actions[number == SIGSEGV];
+        bool none = !(action->sa_flags & SA_SIGINFO) && action->sa_handler == SIG_DFL;
+        *own = NULL;
+        *room = *action;
+        *own = none ? NULL : room;
+    }
 }
 
 /* ---- access rights ---- */

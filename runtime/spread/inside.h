@@ -67,6 +67,7 @@ struct fl_spread {
     struct fl_wait_policy wait;
     int pid;
 
+    int hidden_output; /* a descriptor of stdout, while constructors run; or -1 */
     int (*main)(int, char **, char **);
     int argc;
     char **argv;

@@ -11,6 +11,8 @@
 #include "job/control.h"
 
 #include <dlfcn.h>
+#include <fcntl.h>
+#include <link.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -30,8 +32,12 @@ void *fl_spread_next(const char *name) {
 
 /* ---- attaching ---- */
 
+int omp_get_thread_num(void) __attribute__((weak));
+
+/* For messages: the number that the calling thread has in its region. */
 static unsigned me(void) {
-    return fl_spread.job.first;
+    bool in_region = atomic_load_explicit(&fl_spread.in_region, memory_order_relaxed);
+    return in_region && omp_get_thread_num ? (unsigned)omp_get_thread_num() : fl_spread.job.first;
 }
 
 static void last_words(bool by_signal) {
@@ -145,6 +151,11 @@ static void make_coherent(void) {
 
 /* ---- main ---- */
 
+struct tls {
+    void *address;
+    size_t bytes;
+};
+
 /* Strings that the kernel has put above a stack that is not coherent. */
 static char **copy_strings(char **from, size_t n) {
     size_t bytes = (n + 1) * sizeof *from;
@@ -172,15 +183,51 @@ static size_t count(char **strings) {
     return n;
 }
 
-static void *run(void *unused) {
-    (void)unused;
+/* The executable's _Thread_local objects of the calling thread. */
+static int find_tls(struct dl_phdr_info *program, size_t size, void *tls_p) {
+    (void)size;
+    for (unsigned i = 0; i < program->dlpi_phnum; i++) {
+        if (program->dlpi_phdr[i].p_type == PT_TLS) {
+            *(struct tls *)tls_p = (struct tls){program->dlpi_tls_data,
+                                                program->dlpi_phdr[i].p_memsz};
+        }
+    }
+    return 1; /* the first is the executable */
+}
+
+/* `tls` is what constructors have made of those of the process's first thread. */
+static void *run(void *tls) {
     if (fl_spread_me() > 0) {
         fl_meet_work();
         fl_end_worker();
     }
+    struct tls from = *(struct tls *)tls, own = {0};
+    dl_iterate_phdr(find_tls, &own);
+    if (from.bytes > 0) {
+        memcpy(own.address, from.address, from.bytes);
+    }
     char **argv = copy_strings(fl_spread.argv, (size_t)fl_spread.argc);
     environ = copy_strings(environ, count(environ));
     exit(fl_spread.main(fl_spread.argc, argv, environ));
+}
+
+/* What constructors print is printed once. */
+static int hide_output(void) {
+    int hidden = -1, null = open("/dev/null", O_WRONLY | O_CLOEXEC);
+    if (null >= 0) {
+        hidden = fcntl(STDOUT_FILENO, F_DUPFD_CLOEXEC, 3);
+        dup2(null, STDOUT_FILENO);
+        close(null);
+    }
+    return hidden;
+}
+
+static void show_output(int hidden) {
+    if (hidden >= 0) {
+        fflush(stdout);
+        dup2(hidden, STDOUT_FILENO);
+        close(hidden);
+    }
 }
 
 /* In the process's first thread, when constructors have run. */
@@ -194,6 +241,7 @@ static int main_of_all(int argc, char **argv, char **environment) {
                                                 .me = me,
                                                 .last_words = last_words,
                                                 .signals = spread->params.backtrace});
+    show_output(spread->hidden_output);
     setvbuf(stdout, NULL, _IOLBF, 0); /* the launcher passes on whole lines */
     start_comm();
     spread->wait = fl_comm_choose_wait(&spread->attach, spread->job.count, fl_os_cpu_count());
@@ -207,7 +255,9 @@ static int main_of_all(int argc, char **argv, char **environment) {
     }
     fl_meet_start();
     fl_control_send0_sigsafe("up");
-    int error = fl_stacks_run(run, NULL);
+    struct tls tls = {0};
+    dl_iterate_phdr(find_tls, &tls);
+    int error = fl_stacks_run(run, &tls);
     if (error) {
         fl_fatal(FL_CODE_THREAD_START, "the program's first thread cannot be started with a stack "
                  "of %llu KB: %s", (unsigned long long)(spread->stack_bytes / 1024),
@@ -257,6 +307,7 @@ static bool prepare(void) {
     fl_objects_start();
     fl_heap_prepare();
     fl_end_prepare();
+    spread->hidden_output = spread->job.host > 0 ? hide_output() : -1;
     atomic_store_explicit(&spread->phase, FL_SPREAD_CONSTRUCTORS, memory_order_relaxed);
     return true;
 }
