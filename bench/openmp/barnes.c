@@ -18,7 +18,8 @@ static void step(void) {
 #pragma omp parallel
     {
         const long me = omp_get_thread_num(), threads = omp_get_num_threads();
-        const int from = (int)part_begin(all, threads, me), to = (int)part_begin(all, threads, me + 1);
+        const int from = (int)part_begin(all, threads, me);
+        const int to = (int)part_begin(all, threads, me + 1);
         barnes_each(&tree, 1, 0, from, to, feel);
         /* Nobody looks at a body that has moved. */
 #pragma omp barrier

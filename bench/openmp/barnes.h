@@ -2,8 +2,8 @@
 /*
  * J. Barnes, P. Hut: A hierarchical O(N log N) force-calculation algorithm (1986): bodies attract
  * each other; a cell of space that is far away for its size acts like one body at its centre of
- * mass. The cells are an octree, whose leaves are bodies; its order, that of Morton, is that in which
- * bodies are dealt to threads, each as much work as the others.
+ * mass. The cells are an octree, whose leaves are bodies. Its order is Morton's; in this order bodies
+ * are dealt to threads, each as much work as the others.
  */
 #ifndef OPENMP_BARNES_H
 #define OPENMP_BARNES_H
@@ -173,7 +173,10 @@ static inline int barnes_sum(struct tree *tree, const struct place *places, cons
     for (int i = 0; i < 8; i++) {
         int child = cell->child[i];
         int *share = &tree->shares[number].work[i];
-        *share = child > 0 ? barnes_sum(tree, places, work, child) : child < 0 ? work[-1 - child] : 0;
+        *share = child < 0 ? work[-1 - child] : 0;
+        if (child > 0) {
+            *share = barnes_sum(tree, places, work, child);
+        }
         all += *share;
         if (child != 0) {
             const double *at = child > 0 ? tree->cells[child].at : places[-1 - child].at;

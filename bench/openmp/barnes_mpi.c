@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* barnes_mpi [BODIES STEPS]: as barnes.c, by MPI. Each rank has all bodies and makes the whole tree;
- * after a step each sends all others those that it has moved. */
+/* barnes_mpi [BODIES STEPS]: as barnes.c, by MPI. Each rank has all bodies and makes the whole
+ * tree; after a step each sends all others those that it has moved. */
 #include "barnes.h"
 #include "message.h"
 

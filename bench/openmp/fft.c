@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * fft [N0 N1 N2 ITERATIONS]: the spectrum of a box, as it decays, and the box that belongs to it.
- * Each iteration has one transposition of the box between the threads, as in the paper, whose counts
- * are those of ten: the first gives the spectrum, the others are steps of time.
+ * Each iteration has one transposition of the box between the threads, as in the paper, whose
+ * counts are those of ten: the first gives the spectrum, the others are steps of time.
  *
  * A thread has either a piece of the first dimension or a piece of the second, for which an array
- * consists of blocks: block b has piece b of the second dimension, for all of the first. So what one
- * thread has written and another reads is one piece of memory.
+ * consists of blocks: block b has piece b of the second dimension, for all of the first. So what
+ * one thread has written and another reads is one piece of memory.
  */
 #include "fft.h"
 
@@ -26,7 +26,7 @@ static long block_end(long b) {
     return end < box.n[1] ? end : box.n[1];
 }
 
-/* Along the second dimension, for one place in the first: the lines are gathered from the blocks. */
+/* Along the second dimension, for one place in the first: lines are gathered from the blocks. */
 static void transform_second(struct complex *array, long i, int sign) {
     struct complex line[FFT_MOST];
     for (long k = 0; k < box.n[2]; k++) {
@@ -59,7 +59,7 @@ static void start(void) {
     }
 }
 
-/* What threads have that own block b, from what those have that own pieces of the first dimension. */
+/* Block b's owner takes it from those that own pieces of the first dimension. */
 static void take_spectrum(void) {
 #pragma omp parallel for schedule(static, 1)
     for (long b = 0; b < blocks; b++) {

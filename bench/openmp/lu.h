@@ -93,7 +93,7 @@ static inline void lu_right(double *block, const double *diagonal, long n) {
     }
 }
 
-/* A block of the rest loses the product of the block of L in its row and that of U in its column. */
+/* A block of the rest loses the product of L's block in its row and U's block in its column. */
 static inline void lu_inner(double *block, const double *left, const double *above, long n) {
     for (long i = 0; i < n; i++) {
         for (long k = 0; k < n; k++) {

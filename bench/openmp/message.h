@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * MPI for the programs of this folder, whose messages it counts as the paper does: by where they go,
- * a collective operation as the messages that it stands for, each straight from who has the data to
- * who needs it. RANKS_PER_HOST neighbours are one host. It stands before MPI's own functions by its
- * profiling interface.
+ * MPI for the programs of this folder, whose messages it counts as the paper does: by where they
+ * go, a collective operation as the messages that it stands for, each straight from who has the
+ * data to who needs it. RANKS_PER_HOST neighbours are one host. It stands before MPI's own
+ * functions by its profiling interface.
  */
 #ifndef OPENMP_MESSAGE_H
 #define OPENMP_MESSAGE_H

@@ -3,8 +3,8 @@
  * What the programs of this folder share, for OpenMP and MPI alike: arguments, memory, random
  * numbers and the line that reports a run. Each computes what section 5.2 of Y. C. Hu, H. Lu, A. L.
  * Cox, W. Zwaenepoel: OpenMP for Networks of SMPs (2000) describes, of the sizes of its Table I if
- * there are no arguments. The value that it prints does not depend on the number of threads, but for
- * the order of sums.
+ * there are no arguments. The value that it prints does not depend on the number of threads, but
+ * for the order of sums.
  */
 #ifndef OPENMP_PROGRAM_H
 #define OPENMP_PROGRAM_H
@@ -65,7 +65,8 @@ static inline long dealt_from(long from, long own, long of) {
 }
 
 static inline void report(const char *program, double value, double seconds) {
-    printf("{\"program\": \"%s\", \"verify\": %.12g, \"seconds\": %.6g}\n", program, value, seconds);
+    printf("{\"program\": \"%s\", \"verify\": %.12g, \"seconds\": %.6g}\n", program, value,
+           seconds);
     fflush(stdout);
 }
 

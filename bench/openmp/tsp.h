@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * The travelling salesman: cities, bounds, and the search through all ways to end a tour that has
- * begun. A tour is a beginning of a round trip from city 0. Lengths are integers, so the shortest is
- * the same whoever finds it.
+ * begun. A tour is a beginning of a round trip from city 0. Lengths are integers, so the shortest
+ * is the same whoever finds it.
  */
 #ifndef OPENMP_TSP_H
 #define OPENMP_TSP_H
@@ -59,8 +59,9 @@ static inline int tsp_has(const struct tour *tour, int city) {
     return 0;
 }
 
-/* The least that connects the end of a tour, the cities that are left and city 0: at least so long is
- * the way. (M. Held, R. M. Karp: The traveling-salesman problem and minimum spanning trees, 1970.) */
+/* The least that connects the end of a tour, the cities that are left and city 0: at least so long
+ * is the way. (M. Held, R. M. Karp: The traveling-salesman problem and minimum spanning trees,
+ * 1970.) */
 static inline int tsp_tree(const struct cities *cities, const struct tour *tour) {
     int away[TSP_MOST], sum = 0;
     for (int i = 0; i < cities->n; i++) {

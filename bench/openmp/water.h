@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Molecular dynamics of water: flexible molecules of an oxygen and two hydrogen atoms, in a periodic
- * box. Within a molecule bonds and the angle are springs; between molecules oxygen atoms repel and
- * attract each other and all atoms have charges, up to half the box's side. Each pair of molecules
- * counts once. Parameters: Y. Wu, H. L. Tepper, G. A. Voth: Flexible simple point-charge water model
- * (2006); units are nm, ps, u, so energies are kJ/mol. Steps predict and correct: C. W. Gear's method
- * with five derivatives.
+ * Molecular dynamics of water: flexible molecules of an oxygen and two hydrogen atoms, in a
+ * periodic box. Within a molecule bonds and the angle are springs; between molecules oxygen atoms
+ * repel and attract each other and all atoms have charges, up to half the box's side. Each pair of
+ * molecules counts once. Parameters: Y. Wu, H. L. Tepper, G. A. Voth: Flexible simple point-charge
+ * water model (2006); units are nm, ps, u, so energies are kJ/mol. Steps predict and correct: C. W.
+ * Gear's method with five derivatives.
  */
 #ifndef OPENMP_WATER_H
 #define OPENMP_WATER_H
