@@ -2,8 +2,8 @@
 /*
  * J. Barnes, P. Hut: A hierarchical O(N log N) force-calculation algorithm (1986): bodies attract
  * each other; a cell of space that is far away for its size acts like one body at its centre of
- * mass. The cells are an octree, whose leaves are bodies. Its order is Morton's; in this order bodies
- * are dealt to threads, each as much work as the others.
+ * mass. The cells are an octree, whose leaves are bodies. Its order is Morton's; in this order
+ * bodies are dealt to threads, each as much work as the others.
  */
 #ifndef OPENMP_BARNES_H
 #define OPENMP_BARNES_H

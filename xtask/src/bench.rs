@@ -2,6 +2,8 @@
 //! Measurements: runs what `bench/bench.toml` describes, mappings in turns and pinned, keeps the
 //! best of the rounds. Never fails for a number: bars are reported, not asserted.
 
+mod bars;
+mod openmp;
 mod peers;
 mod plan;
 mod plot;
@@ -39,6 +41,7 @@ pub fn run(config: &Config) -> bool {
             problems.push(format!("testbed {}: {problem}", testbed.source));
         }
     }
+    problems.extend(openmp::run(config));
     let rows = report::rows(&board, &plan.bars);
     report::print(&rows);
     problems.iter().for_each(|problem| println!("FAIL {problem}"));
@@ -143,7 +146,7 @@ fn peer_commands(
     let mut numbers: Vec<u32> = program.mappings.iter().map(|m| m.threads()).collect();
     numbers.dedup();
     let mut commands = Vec::new();
-    for built in peers::build(config, source, scratch)? {
+    for built in peers::build(config, source, &[], scratch)? {
         for &n in &numbers {
             let run = built.command(n, &program.args).cpus(&pinned(n as usize));
             commands.push((built.mapping(n), run.limit_secs(program.limit_secs)));

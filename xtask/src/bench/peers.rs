@@ -39,7 +39,12 @@ pub struct Built {
 }
 
 /// The source in bench/, compiled for each peer there is.
-pub fn build(config: &Config, source: &str, dir: &Path) -> Result<Vec<Built>, String> {
+pub fn build(
+    config: &Config,
+    source: &str,
+    flags: &[&str],
+    dir: &Path,
+) -> Result<Vec<Built>, String> {
     let mut built = Vec::new();
     for peer in &PEERS {
         if !Command::new(peer.cc, dir).arg("--version").run().ok() {
@@ -48,7 +53,7 @@ pub fn build(config: &Config, source: &str, dir: &Path) -> Result<Vec<Built>, St
         }
         let binary = dir.join(peer.cc.replace("mpicc.", "program-"));
         let cc = Command::new(peer.cc, &config.root.join("bench")).args(["-O3", source, "-o"]);
-        program::run_or_say(config, cc.arg(&binary))?;
+        program::run_or_say(config, cc.arg(&binary).args(flags))?;
         built.push(Built { peer, binary, dir: dir.to_owned() });
     }
     Ok(built)

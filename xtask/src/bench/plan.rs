@@ -80,17 +80,53 @@ impl Program {
     }
 }
 
-pub fn load(file: &Path) -> Result<Plan, String> {
-    let text = std::fs::read_to_string(file).map_err(|e| e.to_string())?;
-    let table: Table = text.parse().map_err(|e: toml::de::Error| e.to_string())?;
-    let list = |key: &str| {
-        let entries = table.get(key).and_then(Value::as_array).into_iter().flatten();
-        entries.filter_map(Value::as_table).cloned().collect::<Vec<Table>>()
+/// A program of bench/openmp, and what its paper reports (paper.toml there).
+pub struct Paper {
+    pub name: String,
+    pub source: String,
+    pub tolerance: f64,
+    values: Table,
+}
+
+impl Paper {
+    /// The i-th of what stands there; a number alone is the first.
+    pub fn value(&self, key: &str, i: usize) -> Option<f64> {
+        match self.values.get(key)? {
+            Value::Array(list) => list.get(i).and_then(number),
+            one => number(one),
+        }
+    }
+}
+
+pub fn papers(file: &Path) -> Result<Vec<Paper>, String> {
+    let table = read(file)?;
+    let paper = |entry: &Table| {
+        Ok(Paper {
+            name: text(entry, "name").ok_or("a [[program]] needs a name")?,
+            source: text(entry, "source").ok_or("a [[program]] needs a source")?,
+            tolerance: entry.get("tolerance").and_then(number).unwrap_or(1e-9),
+            values: entry.clone(),
+        })
     };
+    list(&table, "program").iter().map(paper).collect()
+}
+
+fn read(file: &Path) -> Result<Table, String> {
+    let text = std::fs::read_to_string(file).map_err(|e| e.to_string())?;
+    text.parse().map_err(|e: toml::de::Error| e.to_string())
+}
+
+fn list(table: &Table, key: &str) -> Vec<Table> {
+    let entries = table.get(key).and_then(Value::as_array).into_iter().flatten();
+    entries.filter_map(Value::as_table).cloned().collect()
+}
+
+pub fn load(file: &Path) -> Result<Plan, String> {
+    let table = read(file)?;
     Ok(Plan {
-        programs: list("program").iter().map(program).collect::<Result<_, _>>()?,
-        testbeds: list("testbed").iter().map(testbed).collect::<Result<_, _>>()?,
-        bars: list("bar").iter().map(bar).collect::<Result<_, _>>()?,
+        programs: list(&table, "program").iter().map(program).collect::<Result<_, _>>()?,
+        testbeds: list(&table, "testbed").iter().map(testbed).collect::<Result<_, _>>()?,
+        bars: list(&table, "bar").iter().map(bar).collect::<Result<_, _>>()?,
     })
 }
 

@@ -13,8 +13,8 @@ struct Figure {
     lines: Vec<(String, Vec<(f64, f64)>)>,
 }
 
-const SIZE: (u32, u32) = (720, 480);
-const COLOURS: [RGBColor; 6] = [
+pub const SIZE: (u32, u32) = (720, 480);
+pub const COLOURS: [RGBColor; 6] = [
     RGBColor(0, 90, 181),
     RGBColor(220, 50, 32),
     RGBColor(120, 120, 120),

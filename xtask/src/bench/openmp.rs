@@ -1,0 +1,186 @@
+// SPDX-License-Identifier: BSD-3-Clause
+//! The programs of bench/openmp, which are those of a paper on OpenMP over several hosts: one after
+//! the other without OpenMP, on one host, over hosts and by MPI. Every run must find what the
+//! sequential one finds. What comes out stands beside the paper's numbers, in tables and figures.
+
+mod show;
+
+use super::peers;
+use super::plan;
+use super::{pinned, run_one};
+use crate::config::Config;
+use crate::process::Command;
+use crate::program::run_or_say;
+use serde_json::{json, Value};
+use std::path::Path;
+
+/// How a program runs.
+#[derive(Clone, Copy, PartialEq)]
+pub enum Way {
+    Sequential,
+    /// On one host, a thread for each processor: by gcc's libgomp, and by ours.
+    Gcc,
+    OneHost,
+    /// Virtual hosts, and threads of each.
+    Hosts(u32, u32),
+    /// As many processes as the paper has processors.
+    Mpi,
+}
+
+/// Those on one host are measured in turns, several times; of the others, counts are the point.
+const ON_ONE_HOST: [Way; 3] = [Way::Sequential, Way::Gcc, Way::OneHost];
+const OVER_HOSTS: [Way; 4] = [Way::Hosts(4, 1), Way::Hosts(4, 4), Way::Hosts(16, 1), Way::Mpi];
+const PROCESSORS: u32 = 16;
+const ROUNDS: usize = 3;
+const LIMIT_SECS: u64 = 600;
+
+impl Way {
+    fn shown(self) -> String {
+        match self {
+            Way::Sequential => "sequential".into(),
+            Way::Gcc => "gcc".into(),
+            Way::OneHost => "one host".into(),
+            Way::Hosts(hosts, threads) => format!("{hosts}x{threads}"),
+            Way::Mpi => "MPI".into(),
+        }
+    }
+}
+
+/// A program, what the paper reports of it, and its runs.
+pub struct Program {
+    paper: plan::Paper,
+    runs: Vec<(Way, Run)>,
+}
+
+/// The best time, and the counts of the last run.
+struct Run {
+    seconds: f64,
+    counts: Value,
+}
+
+impl Program {
+    fn run(&self, way: Way) -> Option<&Run> {
+        self.runs.iter().find(|(of, _)| *of == way).map(|(_, run)| run)
+    }
+
+    fn seconds(&self, way: Way) -> Option<f64> {
+        self.run(way).map(|run| run.seconds)
+    }
+
+    /// The sum of some counts.
+    fn count(&self, way: Way, names: &[&str]) -> Option<f64> {
+        let counts = &self.run(way)?.counts;
+        names.iter().map(|name| counts[*name].as_f64()).sum()
+    }
+
+    fn add(&mut self, way: Way, seconds: f64, counts: Value) {
+        match self.runs.iter_mut().find(|(of, _)| *of == way) {
+            Some((_, run)) => *run = Run { seconds: run.seconds.min(seconds), counts },
+            None => self.runs.push((way, Run { seconds, counts })),
+        }
+    }
+}
+
+/// Measures those programs whose name, `openmp/sor`, is asked for; returns what failed.
+pub fn run(config: &Config) -> Vec<String> {
+    let file = config.root.join("bench/openmp/paper.toml");
+    let papers = match plan::papers(&file) {
+        Ok(papers) => papers,
+        Err(problem) => return vec![format!("bench/openmp/paper.toml: {problem}")],
+    };
+    let (mut programs, mut problems) = (Vec::new(), Vec::new());
+    for paper in papers.into_iter().filter(|p| config.wants(&format!("openmp/{}", p.source))) {
+        eprintln!("openmp/{}", paper.source);
+        let name = paper.source.clone();
+        let mut program = Program { paper, runs: Vec::new() };
+        let failed = measure(config, &mut program);
+        problems.extend(failed.into_iter().map(|problem| format!("openmp/{name}: {problem}")));
+        programs.push(program);
+    }
+    if !programs.is_empty() {
+        problems.extend(show::write(config, &programs).err());
+    }
+    problems
+}
+
+/// What fails in one way takes no other with it.
+fn measure(config: &Config, program: &mut Program) -> Vec<String> {
+    let scratch = config.scratch(&format!("bench/openmp/{}", program.paper.source));
+    let mut problems = Vec::new();
+    let mut right = None;
+    for (ways, rounds) in
+        [(&ON_ONE_HOST[..], config.rounds.unwrap_or(ROUNDS)), (&OVER_HOSTS[..], 1)]
+    {
+        let mut built = Vec::new();
+        for &way in ways {
+            match build(config, &program.paper.source, way, &scratch) {
+                Ok(command) => built.push((way, command)),
+                Err(problem) => problems.push(format!("{}: {problem}", way.shown())),
+            }
+        }
+        for (way, command) in (0..rounds).flat_map(|_| &built) {
+            if let Err(problem) = one_run(config, program, *way, command, &mut right) {
+                problems.push(format!("{}: {problem}", way.shown()));
+            }
+        }
+    }
+    problems
+}
+
+fn one_run(
+    config: &Config,
+    program: &mut Program,
+    way: Way,
+    command: &Command,
+    right: &mut Option<f64>,
+) -> Result<(), String> {
+    let stdout = run_one(config, command)?;
+    let lines = stdout.lines().filter(|line| line.starts_with('{'));
+    let lines: Vec<Value> = lines.filter_map(|line| serde_json::from_str(line).ok()).collect();
+    let number = |key: &str| lines.iter().find_map(|line| line[key].as_f64());
+    let (Some(value), Some(seconds)) = (number("verify"), number("seconds")) else {
+        return Err(format!("no result in\n{stdout}"));
+    };
+    let right = *right.get_or_insert(value);
+    if (value - right).abs() > program.paper.tolerance * right.abs() {
+        return Err(format!("the result is {value}, not {right}"));
+    }
+    let counts = lines.iter().find(|line| line["messages"].is_number());
+    let counts = lines.iter().map(|line| &line["total"]).find(|total| total.is_object()).or(counts);
+    program.add(way, seconds, counts.cloned().unwrap_or(Value::Null));
+    Ok(())
+}
+
+fn build(config: &Config, source: &str, way: Way, scratch: &Path) -> Result<Command, String> {
+    let dir = config.root.join("bench/openmp");
+    let all = pinned(usize::MAX);
+    let limited = |command: Command| command.cpus(&all).limit_secs(LIMIT_SECS);
+    if way == Way::Mpi {
+        let file = format!("openmp/{source}_mpi.c");
+        let built = peers::build(config, &file, &["-fopenmp-simd", "-lm"], scratch)?;
+        let built = built.first().ok_or("no MPI is installed")?;
+        return Ok(limited(built.command(PROCESSORS, &[])));
+    }
+    let (compiler, mode) = match way {
+        Way::Sequential => ("gcc".into(), "-fopenmp-simd"),
+        Way::Gcc => ("gcc".into(), "-fopenmp"),
+        _ => (config.tool("ompcc"), "-fopenmp"),
+    };
+    let binary = scratch.join(way.shown().replace(' ', "-"));
+    let compile = Command::new(compiler, &dir).args(["-O3", mode]).arg(format!("{source}.c"));
+    run_or_say(config, compile.arg("-o").arg(&binary).arg("-lm"))?;
+    Ok(limited(match way {
+        Way::Hosts(hosts, threads) => Command::new(config.tool("omprun"), scratch)
+            .args(["-N", &hosts.to_string(), "-t", &threads.to_string(), "--stats=json"])
+            .arg(&binary),
+        _ => Command::new(&binary, scratch).env("OMP_NUM_THREADS", all.len().to_string()),
+    }))
+}
+
+fn as_json(program: &Program) -> Value {
+    let run = |(way, run): &(Way, Run)| json!({ "way": way.shown(), "seconds": run.seconds, "counts": run.counts });
+    json!({
+        "name": program.paper.name,
+        "runs": program.runs.iter().map(run).collect::<Vec<_>>(),
+    })
+}
