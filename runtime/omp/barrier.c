@@ -16,12 +16,12 @@ static bool reached_or_tasks(void *context) {
 void fl_omp_wait_in_barrier_slow(struct fl_omp_member *me, struct fl_wait_bell *bell,
                                  fl_wait_condition *reached, void *context) {
     struct waiter waiter = {me, reached, context};
-    fl_wait_among_others(bell, reached_or_tasks, &waiter, me->team->policy);
+    fl_wait_among_others(bell, reached_or_tasks, &waiter, me->policy);
     fl_omp_task_wait_in_barrier(me, reached, context);
 }
 
 void fl_omp_wait_slow(struct fl_omp_member *me, fl_wait_condition *reached, void *context) {
-    fl_wait_among_others(&me->team->bell, reached, context, me->team->policy);
+    fl_wait_among_others(&me->team->bell, reached, context, me->policy);
 }
 
 /* The last to come lets all go on. */

@@ -23,7 +23,7 @@ static inline bool fl_omp_tasks_ended(void *context) {
     struct fl_omp_team *team = context;
     /* [U2] pairs [U1], if its caller has not seen it by arriving. */
     return !atomic_load_explicit(&team->tasks.used, memory_order_seq_cst) ||
-           fl_omp_tasks_ended_slow(team);
+           fl_omp_tasks_ended_slow(team->members[0]);
 }
 
 FL_COLD void fl_omp_wait_in_barrier_slow(struct fl_omp_member *me, struct fl_wait_bell *bell,
@@ -35,7 +35,7 @@ FL_COLD void fl_omp_wait_slow(struct fl_omp_member *me, fl_wait_condition *reach
 static inline __attribute__((always_inline)) void
 fl_omp_wait_in_barrier(struct fl_omp_member *me, struct fl_wait_bell *bell,
                        fl_wait_condition *reached, void *context) {
-    for (uint32_t i = me->team->policy.spins; i > 0; i--) {
+    for (uint32_t i = me->policy.spins; i > 0; i--) {
         if (reached(context)) {
             return;
         }
@@ -49,7 +49,7 @@ fl_omp_wait_in_barrier(struct fl_omp_member *me, struct fl_wait_bell *bell,
 /* The same elsewhere, where a thread must not execute other tasks. The bell is the team's. */
 static inline void fl_omp_wait(struct fl_omp_member *me, fl_wait_condition *reached,
                                void *context) {
-    for (uint32_t i = me->team->policy.spins; i > 0; i--) {
+    for (uint32_t i = me->policy.spins; i > 0; i--) {
         if (reached(context)) {
             return;
         }

@@ -79,7 +79,7 @@ static bool precede(struct fl_omp_member *me, struct fl_omp_node *node,
     link->node = successor;
     struct link *head = atomic_load_explicit(&node->successors, memory_order_acquire); /* [D2] */
     while (head != &closed) {
-        link->block.next = &head->block;
+        link->block.next = (struct fl_omp_block *)head;
         /* [D3] pairs [D4]: the link is seen whole. */
         if (atomic_compare_exchange_weak_explicit(&node->successors, &head, link,
                                                   memory_order_release, memory_order_acquire)) {

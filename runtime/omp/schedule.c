@@ -178,22 +178,21 @@ static bool stop_seeking(struct fl_omp_member *me) {
 
 /* ---- the end of all tasks ---- */
 
-bool fl_omp_tasks_ended_slow(struct fl_omp_team *team) {
-    struct fl_omp_member *first = team->members[0], *member;
+bool fl_omp_tasks_ended_slow(struct fl_omp_member *any) {
+    struct fl_omp_member *member = any;
     /* [E2] pairs [E1], [E3], [E4]. First what has ended, then what was made: if these are the same,
      * nothing was left in between. Sequentially consistent, as is [E4]: of two members that end the
      * last tasks, one sees both. */
-    uint64_t ended = atomic_load_explicit(&team->tasks.ended_outside, memory_order_seq_cst);
-    member = first;
+    uint64_t ended = atomic_load_explicit(&any->team->tasks.ended_outside, memory_order_seq_cst);
     do {
         ended += atomic_load_explicit(&member->tasks.ended, memory_order_seq_cst);
         member = next_of(member);
-    } while (member != first);
+    } while (member != any);
     uint64_t made = 0;
     do {
         made += atomic_load_explicit(&member->tasks.made, memory_order_seq_cst);
         member = next_of(member);
-    } while (member != first);
+    } while (member != any);
     return made == ended;
 }
 
@@ -205,7 +204,7 @@ static void tell_ended(struct fl_omp_member *me) {
     me->tasks.helped = false;
     uint64_t ended = atomic_load_explicit(&me->tasks.ended, memory_order_relaxed); /* its own */
     atomic_exchange_explicit(&me->tasks.ended, ended, memory_order_seq_cst); /* [E4] pairs [E2]. */
-    if (fl_omp_tasks_ended_slow(me->team)) {
+    if (fl_omp_tasks_ended_slow(me)) {
         fl_omp_ring(me->team);
     }
 }
@@ -242,7 +241,7 @@ static inline bool at(struct goal goal) {
 
 /* One step of waiting in vain; false: it is time to sleep. */
 static bool patient(const struct fl_omp_member *me, struct goal goal, uint32_t vain) {
-    struct fl_wait_policy policy = me->team->policy;
+    struct fl_wait_policy policy = me->policy;
     if (vain * LOOKS < policy.spins) {
         for (int i = 0; i < LOOKS && !at(goal); i++) {
             fl_os_relax();

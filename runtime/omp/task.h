@@ -119,8 +119,8 @@ static inline bool fl_omp_tasks_used(struct fl_omp_tasks *tasks) {
     return FL_UNLIKELY(atomic_load_explicit(&tasks->used, memory_order_relaxed));
 }
 
-/* Whether all explicit tasks have ended, when all members are in a barrier. */
-bool fl_omp_tasks_ended_slow(struct fl_omp_team *team);
+/* Whether all explicit tasks of the member's team have ended, when all its members are in a barrier. */
+bool fl_omp_tasks_ended_slow(struct fl_omp_member *any);
 
 /* Waits in a barrier, executing tasks, until it has been reached: seq_cst loads say so, and it stays
  * so. Who makes it true calls fl_omp_tasks_call. */

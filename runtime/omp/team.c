@@ -30,6 +30,7 @@ static void add_member(struct fl_omp_team *team) {
     member->team = team;
     member->index = team->made;
     member->task = &member->implicit;
+    member->policy = team->policy;
     /* Relaxed: only the master changes it between regions. */
     member->state = atomic_load_explicit(&team->state, memory_order_relaxed);
     team->members[team->made++] = member;
@@ -40,6 +41,7 @@ static void member_begin(struct fl_omp_member *me) {
     const struct fl_omp_team *team = me->team;
     me->number = me->index;
     me->size = team->n;
+    me->policy = team->policy;
     me->arrivals = 0;
     me->shares = 0;
     me->singles = 0;

@@ -33,6 +33,7 @@ struct fl_omp_member {
     uint64_t shares;                         /* constructs with a share that it has met */
     uint64_t singles;                        /* and single constructs */
     struct fl_omp_loop loop;                 /* the worksharing construct that it is in */
+    struct fl_wait_policy policy;            /* the team's */
     struct fl_omp_team *inner;               /* kept for the regions that it begins; may be null */
     struct fl_omp_task implicit;
     struct fl_omp_tasker tasks;

@@ -89,7 +89,7 @@ int main(void) {
     int deep = 0;
 #pragma omp parallel
 #pragma omp single
-    descend(100000, &deep);
-    CHECK(deep == 100001);
+    descend(20000, &deep);
+    CHECK(deep == 20001);
     return result();
 }
