@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //@ spec: 7.3.4p1 7.3.4p3 7.4p3
 //@ args: {seed} 60
-//@ mappings: 1x1 2x1 1x2 3x1 1x3 5x1 1x5 8x1 1x8 2x4 16x1 1x16 4x4 64x1 8x8 2:2x1 3:3x2 2:2x2
+//@ mappings: 1x1 2x1 1x2 3x1 1x3 5x1 1x5 8x1 1x8 2x4 16x1 1x16 4x4 64x1 8x8 1x64 2:2x1 3:3x2 2:2x2
 //@ limit: 60
 // Random calls of all operations, by threads that arrive when they will, in all modes, beside a
 // sequential model; with no more barriers than the modes ask for.
