@@ -15,6 +15,7 @@ static const struct {
     [FL_DSM_DIFFS] = {fl_dsm_serve_diffs, 5},   [FL_DSM_ARRIVE] = {fl_dsm_serve_arrive, 2},
     [FL_DSM_DEPART] = {fl_dsm_serve_depart, 4}, [FL_DSM_WANT] = {fl_dsm_serve_want, 3},
     [FL_DSM_NEXT] = {fl_dsm_serve_next, 3},     [FL_DSM_GRANT] = {fl_dsm_serve_grant, 3},
+    [FL_DSM_WHO] = {fl_dsm_serve_who, 2},       [FL_DSM_FREE] = {fl_dsm_serve_free, 2},
     [FL_DSM_FLUSH] = {fl_dsm_serve_flush, 2},   [FL_DSM_RETRY] = {fl_dsm_serve_retry, 1},
 };
 
@@ -106,6 +107,10 @@ void fl_dsm_start(const struct fl_dsm_setup *setup) {
                  strerror(-error));
     }
     fl_comm_register(FL_COMM_DSM, serve, NULL);
+}
+
+void fl_dsm_wait_as(struct fl_wait_policy wait) {
+    fl_dsm.setup.wait = wait;
 }
 
 void fl_dsm_thread_start(void) {

@@ -34,6 +34,9 @@ struct fl_dsm_setup {
 /* Once, between fl_comm_start and fl_comm_connect. Fatal on failure. */
 void fl_dsm_start(const struct fl_dsm_setup *setup);
 
+/* When more is known of who shares the CPUs; before there are other threads. */
+void fl_dsm_wait_as(struct fl_wait_policy wait);
+
 /* Each thread, before it touches coherent memory. */
 void fl_dsm_thread_start(void);
 
@@ -55,6 +58,9 @@ size_t fl_dsm_fork_wait(void *message, size_t room);
 enum { FL_DSM_LOCKS = 4096 };
 void fl_dsm_acquire(unsigned lock);
 void fl_dsm_release(unsigned lock);
+/* Whether it could be had without waiting for a thread that holds it; it may be waited for if another
+ * wants it in the same moment. */
+FL_MUST_USE bool fl_dsm_acquire_try(unsigned lock);
 
 /* What threads have written before a fence is seen by those that have a later one. */
 void fl_dsm_fence(void);

@@ -25,6 +25,8 @@ enum fl_dsm_kind {
     FL_DSM_DIFFS,  /* interval, whether it was the last of it, 0, epoch; { page, bytes, diff }... */
     FL_DSM_ARRIVE, /* more follow; vector time and notices */
     FL_DSM_DEPART, /* more follow, host 0's interval at the meeting, bytes; of a message, notices */
+    FL_DSM_WHO,    /* ask, of a lock's manager; lock: the host that wanted it last */
+    FL_DSM_FREE,   /* ask, of that host; lock: whether the lock is there, and free */
     FL_DSM_FLUSH,  /* more follow; pages */
     FL_DSM_WANT,   /* lock, host; vector time */
     FL_DSM_NEXT,   /* the same */
@@ -164,7 +166,8 @@ void fl_dsm_order_lock(void);
 
 fl_comm_handler fl_dsm_serve_fetch, fl_dsm_serve_pages, fl_dsm_serve_diffs, fl_dsm_serve_arrive,
     fl_dsm_serve_depart, fl_dsm_serve_want, fl_dsm_serve_next, fl_dsm_serve_grant,
-    fl_dsm_serve_flush, fl_dsm_serve_retry;
+    fl_dsm_serve_flush, fl_dsm_serve_who,
+    fl_dsm_serve_free, fl_dsm_serve_retry;
 
 /* ---- pages (page.c); for who has the page's chunk, but for the first two ---- */
 

@@ -170,6 +170,58 @@ void fl_dsm_acquire(unsigned id) {
     fl_mutex_unlock(&lock->mutex);
 }
 
+/* ---- trying ---- */
+
+void fl_dsm_serve_who(void *context, const struct fl_comm_call *call) {
+    (void)context;
+    uint64_t host = lock_of(call)->last;
+    fl_comm_answer(call->asker, &host, 1, NULL, 0);
+}
+
+/* For who has the lock's mutex. */
+static bool is_free(const struct fl_dsm_lock *lock) {
+    return lock->here && !lock->held && lock->waiting == 0 && !lock->next;
+}
+
+void fl_dsm_serve_free(void *context, const struct fl_comm_call *call) {
+    (void)context;
+    struct fl_dsm_lock *lock = lock_of(call);
+    fl_mutex_lock(&lock->mutex);
+    uint64_t is = is_free(lock);
+    fl_mutex_unlock(&lock->mutex);
+    fl_comm_answer(call->asker, &is, 1, NULL, 0);
+}
+
+static uint64_t ask_about(unsigned id, unsigned host, enum fl_dsm_kind kind) {
+    const uint64_t words[2] = {kind, id};
+    struct fl_comm_answer answer = {0};
+    if (host != fl_dsm.me) {
+        FL_DSM_ADD(messages, 1);
+    }
+    fl_comm_ask(host, FL_COMM_DSM, words, 2, NULL, 0, &answer);
+    return answer.words[0];
+}
+
+bool fl_dsm_acquire_try(unsigned id) {
+    struct fl_dsm_lock *lock = &fl_dsm.locks[id];
+    fl_mutex_lock(&lock->mutex);
+    bool here = lock->here;
+    bool got = is_free(lock);
+    lock->held = lock->held || got;
+    fl_mutex_unlock(&lock->mutex);
+    if (here) {
+        return got;
+    }
+    unsigned last = (unsigned)ask_about(id, id % fl_dsm.hosts, FL_DSM_WHO);
+    if (last == fl_dsm.me || !ask_about(id, last, FL_DSM_FREE)) {
+        return false;
+    }
+    fl_dsm_acquire(id);
+    return true;
+}
+
+/* ---- giving back ---- */
+
 /* Whether a thread of this host gets it next, for whom no interval need end. */
 static bool hand_over(struct fl_dsm_lock *lock) {
     if (lock->waiting == 0 || (lock->next && lock->handed >= HANDOVERS)) {

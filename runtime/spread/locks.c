@@ -87,8 +87,7 @@ unsigned fl_spread_lock_of(const void *name) {
 }
 
 bool fl_spread_try_lock(const void *name) {
-    fl_dsm_acquire(fl_spread_lock_of(name));
-    return true;
+    return fl_dsm_acquire_try(fl_spread_lock_of(name));
 }
 
 /* ---- static locals of C++ (Itanium C++ ABI, 3.3.3) ---- */

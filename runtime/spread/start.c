@@ -247,6 +247,7 @@ static int main_of_all(int argc, char **argv, char **environment) {
     spread->wait = fl_comm_choose_wait(&spread->attach, spread->job.count, fl_os_cpu_count());
     make_coherent();
     spread->wait = fl_comm_attach_connect(&spread->attach, spread->job.count, fl_os_cpu_count());
+    fl_dsm_wait_as(spread->wait);
     fl_heap_go_on();
     fl_objects_go_on();
     atomic_store_explicit(&spread->phase, FL_SPREAD_TOGETHER, memory_order_relaxed);
