@@ -2,6 +2,7 @@
 /* See comm.h: start and end, and what happens to each message first. */
 #include "comm/inside.h"
 
+#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -213,8 +214,10 @@ void fl_comm_send(unsigned to, struct fl_comm_message *m, const void *payload, s
         fl_comm_flush_batch(comm->peers[to].batch);
     }
     fl_comm_wake_looks();
+    int error = errno; /* see fl_comm_serve */
     comm->setup.net->send(comm->net, to, m, FL_COMM_HEAD + m->n_words * sizeof *m->words, payload,
                           bytes, in_place ? &comm->sent : NULL);
+    errno = error;
 }
 
 unsigned fl_comm_proc_of(uint64_t address) {

@@ -10,6 +10,7 @@
  */
 #include "comm/inside.h"
 
+#include <errno.h>
 #include <string.h>
 
 enum {
@@ -58,6 +59,7 @@ static unsigned try_deferred(void) {
 
 unsigned fl_comm_serve(void) {
     struct fl_comm_state *comm = &fl_comm_state;
+    int error = errno; /* the program's: an access to shared memory leaves it as it is */
     fl_comm_serving = true;
     if (FL_UNLIKELY(comm->batched)) {
         fl_comm_flush_batches();
@@ -73,6 +75,7 @@ unsigned fl_comm_serve(void) {
         fl_comm_flush_ended();
     }
     fl_comm_serving = false;
+    errno = error;
     return done;
 }
 

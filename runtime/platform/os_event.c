@@ -28,10 +28,10 @@ bool fl_os_bell_sleep(int fd, int other_fd, uint64_t timeout_ns) {
     struct pollfd fds[] = {{.fd = fd, .events = POLLIN}, {.fd = other_fd, .events = POLLIN}};
     struct timespec timeout = {.tv_sec = (time_t)(timeout_ns / 1000000000u),
                                .tv_nsec = (long)(timeout_ns % 1000000000u)};
-    if (ppoll(fds, 2, timeout_ns == UINT64_MAX ? NULL : &timeout, NULL) <= 0 ||
-        !(fds[0].revents & POLLIN)) {
-        return false;
-    }
+    int saved = errno;
     uint64_t rings;
-    return read(fd, &rings, sizeof rings) == sizeof rings;
+    bool rung = ppoll(fds, 2, timeout_ns == UINT64_MAX ? NULL : &timeout, NULL) > 0 &&
+                (fds[0].revents & POLLIN) && read(fd, &rings, sizeof rings) == sizeof rings;
+    errno = saved;
+    return rung;
 }
