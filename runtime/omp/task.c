@@ -78,46 +78,49 @@ static inline void *room(struct fl_omp_task *task, size_t size, size_t align) {
 }
 
 /* All relaxed: who gets the task by its deque sees it whole; who merely looks may see anything. */
-static inline struct fl_omp_task *new_task(struct fl_omp_member *me,
-                                           const struct fl_omp_task_spec *spec, bool deferred) {
+static inline struct fl_omp_task *new_task(struct fl_omp_member *me, bool final, bool deferred) {
     struct fl_omp_task *parent = me->task;
     struct fl_omp_task *task = fl_omp_pool_get(&me->tasks.pool);
     task->icvs = parent->icvs;
-    task->final = parent->final || (spec->flags & FL_OMP_TASK_FINAL);
-    task->over = false;
-    task->deferred = deferred;
-    task->priority = 0;
-    task->body = spec->body;
-    task->outside = NULL;
-    task->children.here = 0;
-    atomic_store_explicit(&task->children.elsewhere, 0, memory_order_relaxed);
     task->group = parent->group;
     task->reductions = parent->reductions;
-    task->depends = NULL;
-    task->node = NULL;
-    bool detached = spec->flags & FL_OMP_TASK_DETACH;
-    atomic_store_explicit(&task->holds, detached ? 2 : 0, memory_order_relaxed);
+    task->final = final;
+    task->deferred = deferred;
     uint32_t life = atomic_load_explicit(&parent->life, memory_order_relaxed);
     uint32_t depth = atomic_load_explicit(&parent->depth, memory_order_relaxed);
     atomic_store_explicit(&task->parent_life, life, memory_order_relaxed);
     atomic_store_explicit(&task->depth, depth + 1, memory_order_relaxed);
     atomic_store_explicit(&task->parent, parent, memory_order_relaxed);
-    if (FL_UNLIKELY(detached)) {
-        *spec->event = task; /* the program's handle; the body has it from the data's first word */
-        memcpy(spec->data, &task, sizeof task);
-    }
     return task;
+}
+
+/* The handle is the program's; the body has it from its data's first word. */
+static void detach(struct fl_omp_task *task, const struct fl_omp_task_spec *spec) {
+    atomic_store_explicit(&task->holds, 2, memory_order_relaxed); /* nobody knows the event yet */
+    *spec->event = task;
+    memcpy(spec->data, &task, sizeof task);
 }
 
 /* ---- the end ---- */
 
+/* With zeros again that no longer are. */
+static void put_cleared(struct fl_omp_member *me, struct fl_omp_task *task) {
+    task->children.here = 0;
+    atomic_store_explicit(&task->children.elsewhere, 0, memory_order_relaxed); /* as put */
+    task->over = false;
+    put(me, task);
+}
+
 /* Who has left it no longer waits, but the last of those counted frees it. */
-static void leave(struct fl_omp_member *me, struct fl_omp_task *task) {
+static inline void leave(struct fl_omp_member *me, struct fl_omp_task *task) {
     int64_t here = task->children.here;
-    /* [C1] pairs [C2]: who frees it sees that the others are done with it. */
-    if (here == 0 || atomic_fetch_add_explicit(&task->children.elsewhere, here,
-                                               memory_order_acq_rel) + here == 0) {
+    if (FL_LIKELY(here == 0 && !task->over)) {
         put(me, task);
+        /* [C1] pairs [C2]: who frees it sees that the others are done with it. */
+    } else if (atomic_fetch_add_explicit(&task->children.elsewhere, here, memory_order_acq_rel) +
+                   here ==
+               0) {
+        put_cleared(me, task);
     }
 }
 
@@ -129,7 +132,7 @@ static inline void end_in_parent(struct fl_omp_member *me, struct fl_omp_task *p
     }
     /* [C2] pairs [C1], [C3]. Before the ring: the parent has been seen asleep, or sees this. */
     if (atomic_fetch_sub_explicit(&parent->children.elsewhere, 1, memory_order_seq_cst) == 1) {
-        put(me, parent); /* it had been left: otherwise there is something negative */
+        put_cleared(me, parent); /* it had been left: otherwise there is something negative */
     } else {
         fl_wait_ring(&owner->tasks.bell);
     }
@@ -152,20 +155,17 @@ static FL_COLD void count_outside(struct fl_omp_team *team) {
     fl_omp_ring(team);
 }
 
-/* Null member: the caller is not of the task's team. Counts it as ended last: with that the team
- * may be gone. */
-static void complete(struct fl_omp_member *me, struct fl_omp_task *task) {
+/* A deferred task is over. Null member: the caller is not of its team. Counts it as ended last: with
+ * that the team may be gone. */
+static inline void complete(struct fl_omp_member *me, struct fl_omp_task *task) {
     struct fl_omp_task *parent = atomic_load_explicit(&task->parent, memory_order_relaxed);
     struct fl_omp_group *group = task->group;
     struct fl_omp_team *team = task->member->team;
-    bool deferred = task->deferred;
     if (FL_UNLIKELY(task->node != NULL)) {
         fl_omp_node_end(me, task->node);
+        task->node = NULL;
     }
     leave(me, task);
-    if (!deferred) {
-        return;
-    }
     if (group) {
         end_in_group(me, group);
     }
@@ -179,21 +179,23 @@ static void complete(struct fl_omp_member *me, struct fl_omp_task *task) {
     atomic_store_explicit(&me->tasks.ended, ended + 1, memory_order_release);
 }
 
-/* The body has returned, or is not executed at all. */
-static void end(struct fl_omp_member *me, struct fl_omp_task *task) {
+/* The body has returned, but not without consequences. Whether the task is over. */
+static FL_COLD bool end_special(struct fl_omp_member *me, struct fl_omp_task *task) {
     task->over = true;
-    if (FL_UNLIKELY(task->outside != NULL)) {
-        free(task->outside);
-    }
-    if (FL_UNLIKELY(task->depends != NULL)) {
+    free(task->outside);
+    task->outside = NULL;
+    if (task->depends) {
         fl_omp_depends_end(me, task);
     }
-    if (FL_UNLIKELY(atomic_load_explicit(&task->holds, memory_order_relaxed) != 0) &&
-        /* [F1] pairs itself: the second sees what the first wrote. */
-        atomic_fetch_sub_explicit(&task->holds, 1, memory_order_acq_rel) != 1) {
-        return;
-    }
-    complete(me, task);
+    return atomic_load_explicit(&task->holds, memory_order_relaxed) == 0 ||
+           /* [F1] pairs itself: the second sees what the first wrote. */
+           atomic_fetch_sub_explicit(&task->holds, 1, memory_order_acq_rel) == 1;
+}
+
+/* Relaxed: not even the event of a task that is not detached exists. */
+static inline bool is_plain(struct fl_omp_task *task) {
+    return FL_LIKELY(task->children.here == 0 && !task->depends && !task->outside &&
+                     atomic_load_explicit(&task->holds, memory_order_relaxed) == 0);
 }
 
 /* ---- execution ---- */
@@ -216,7 +218,8 @@ static inline bool is_cancelled(const struct fl_omp_member *me) {
     return FL_UNLIKELY(cancelled & FL_OMP_CANCEL_PARALLEL) || fl_omp_taskgroup_cancelled(me);
 }
 
-static inline void run_body(struct fl_omp_member *me, struct fl_omp_task *task) {
+static inline void run_body(struct fl_omp_member *me, struct fl_omp_task *task,
+                            void (*body)(void *), void *data) {
     struct fl_omp_task *outer = me->task;
     int64_t floor = me->tasks.floor;
     task->member = me;
@@ -224,18 +227,40 @@ static inline void run_body(struct fl_omp_member *me, struct fl_omp_task *task) 
     me->task = task;
     me->tasks.floor = fl_omp_deque_bottom(&me->tasks.deque);
     if (FL_LIKELY(!task->deferred || !is_cancelled(me))) {
-        task->body(task->data);
+        body(data);
     }
     me->tasks.floor = floor;
     me->task = outer;
 }
 
 void fl_omp_task_execute(struct fl_omp_member *me, struct fl_omp_task *task) {
-    run_body(me, task);
-    end(me, task);
+    run_body(me, task, task->body, task->data);
+    if (is_plain(task) || end_special(me, task)) {
+        complete(me, task);
+    }
 }
 
-/* ---- making ---- */
+/* ---- tasks that are executed by their maker, now ---- */
+
+/* Without clauses that matter here. The data need not be copied. */
+static inline void include_plain(struct fl_omp_member *me, void (*body)(void *), void *data,
+                                 bool final) {
+    struct fl_omp_task *task = new_task(me, final, false);
+    run_body(me, task, body, data);
+    if (is_plain(task)) {
+        put(me, task);
+    } else if (end_special(me, task)) {
+        leave(me, task);
+    }
+}
+
+static inline void set_bounds(void *data, const struct fl_omp_task_spec *spec) {
+    if (spec->bounds) {
+        uint64_t *words = data;
+        words[0] = spec->first;
+        words[1] = spec->last;
+    }
+}
 
 /* The event of a task that its maker waits for, whose end alone then is left. */
 static bool fulfilled(void *context) {
@@ -244,40 +269,50 @@ static bool fulfilled(void *context) {
     return atomic_load_explicit(&task->holds, memory_order_seq_cst) == 1;
 }
 
-/* The task is executed now. */
-static void include(struct fl_omp_member *me, const struct fl_omp_task_spec *spec,
-                    fl_omp_task_prepare *prepare, void *context) {
-    if (FL_UNLIKELY(spec->flags & FL_OMP_TASK_DEPEND)) {
+static FL_COLD void include_special(struct fl_omp_member *me, const struct fl_omp_task_spec *spec,
+                                    bool final) {
+    if (spec->flags & FL_OMP_TASK_DEPEND) {
         fl_omp_depend_wait(me, spec->depend);
     }
-    struct fl_omp_task *task = new_task(me, spec, false);
+    struct fl_omp_task *task = new_task(me, final, false);
     task->member = me;
-    task->data = spec->data;
-    if (FL_UNLIKELY(spec->copy != NULL)) {
+    void *data = spec->data;
+    bool detached = spec->flags & FL_OMP_TASK_DETACH;
+    if (detached) {
+        detach(task, spec);
+    }
+    if (spec->copy) {
         char *buffer = alloca(spec->size + spec->align);
-        task->data = (void *)fl_round_up((uintptr_t)buffer, spec->align);
-        spec->copy(task->data, spec->data);
+        data = (void *)fl_round_up((uintptr_t)buffer, spec->align);
+        spec->copy(data, spec->data);
     }
-    if (prepare) {
-        prepare(task->data, context);
-    }
-    run_body(me, task);
-    if (FL_UNLIKELY(spec->flags & FL_OMP_TASK_DETACH)) {
+    set_bounds(data, spec);
+    run_body(me, task, spec->body, data);
+    if (detached) {
         fl_omp_task_wait(me, fulfilled, task);
     }
-    end(me, task);
+    if (is_plain(task) || end_special(me, task)) {
+        leave(me, task);
+    }
 }
 
-static inline void count_made(struct fl_omp_member *me) {
-    uint64_t made = atomic_load_explicit(&me->tasks.made, memory_order_relaxed); /* its own */
-    /* Relaxed: who sees the task ended has seen it made, by [T2], [E1]. */
-    atomic_store_explicit(&me->tasks.made, made + 1, memory_order_relaxed);
-    struct fl_omp_team *team = me->team;
-    if (!fl_omp_tasks_used(&team->tasks)) {
-        /* [U1] pairs [U2]. Before the ring: who sleeps has been seen, or sees this. */
-        atomic_exchange_explicit(&team->tasks.used, true, memory_order_seq_cst);
-        fl_omp_ring(team);
+static inline void include(struct fl_omp_member *me, const struct fl_omp_task_spec *spec,
+                           bool final) {
+    enum { SPECIAL = FL_OMP_TASK_DEPEND | FL_OMP_TASK_DETACH };
+    if (FL_UNLIKELY((spec->flags & SPECIAL) || spec->copy)) {
+        include_special(me, spec, final);
+    } else {
+        set_bounds(spec->data, spec);
+        include_plain(me, spec->body, spec->data, final);
     }
+}
+
+/* ---- tasks that are executed later, by anybody ---- */
+
+static FL_COLD void use_tasks(struct fl_omp_team *team) {
+    /* [U1] pairs [U2]. Before the ring: who sleeps has been seen, or sees this. */
+    atomic_exchange_explicit(&team->tasks.used, true, memory_order_seq_cst);
+    fl_omp_ring(team);
 }
 
 static inline void count(struct fl_omp_member *me, struct fl_omp_task *task) {
@@ -289,72 +324,105 @@ static inline void count(struct fl_omp_member *me, struct fl_omp_task *task) {
         /* Relaxed: before the maker's own end, which the group waits for, too. */
         atomic_fetch_add_explicit(&group->count.elsewhere, 1, memory_order_relaxed);
     }
-    count_made(me);
+    uint64_t made = atomic_load_explicit(&me->tasks.made, memory_order_relaxed); /* its own */
+    /* Relaxed: who sees the task ended has seen it made, by [T2], [E1]. */
+    atomic_store_explicit(&me->tasks.made, made + 1, memory_order_relaxed);
+    if (!fl_omp_tasks_used(&me->team->tasks)) {
+        use_tasks(me->team);
+    }
 }
 
-/* The task may be executed later, by anybody. */
-static void defer(struct fl_omp_member *me, const struct fl_omp_task_spec *spec,
-                  fl_omp_task_prepare *prepare, void *context) {
-    struct fl_omp_task *task = new_task(me, spec, true);
+static inline void dispatch(struct fl_omp_member *me, struct fl_omp_task *task) {
+    if (FL_UNLIKELY(!fl_omp_deque_has_room(&me->tasks.deque, FL_OMP_DEQUE_SLOTS))) {
+        fl_omp_task_execute(me, task);
+        return;
+    }
+    fl_omp_deque_put(&me->tasks.deque, task);
+    fl_omp_tasks_call_one(&me->team->tasks);
+}
+
+static inline void defer_plain(struct fl_omp_member *me, void (*body)(void *), const void *data,
+                               size_t size, size_t align, bool final) {
+    struct fl_omp_task *task = new_task(me, final, true);
+    task->priority = 0;
+    task->body = body;
+    task->data = room(task, size, align);
+    memcpy(task->data, data, size);
+    count(me, task);
+    dispatch(me, task);
+}
+
+static void defer(struct fl_omp_member *me, const struct fl_omp_task_spec *spec, bool final) {
+    struct fl_omp_task *task = new_task(me, final, true);
+    task->priority = spec->priority;
+    task->body = spec->body;
+    if (spec->flags & FL_OMP_TASK_DETACH) {
+        detach(task, spec);
+    }
     task->data = room(task, spec->size, spec->align);
-    if (FL_UNLIKELY(spec->copy != NULL)) {
+    if (spec->copy) {
         spec->copy(task->data, spec->data);
     } else {
         memcpy(task->data, spec->data, spec->size);
     }
-    if (prepare) {
-        prepare(task->data, context);
-    }
-    task->priority = spec->priority;
+    set_bounds(task->data, spec);
     count(me, task);
-    if (FL_UNLIKELY(spec->flags & FL_OMP_TASK_DEPEND) &&
-        !fl_omp_node_begin(me, task, spec->depend)) {
+    if ((spec->flags & FL_OMP_TASK_DEPEND) && !fl_omp_node_begin(me, task, spec->depend)) {
         return;
     }
-    if (FL_UNLIKELY(task->priority > 0)) {
+    if (task->priority > 0) {
         fl_omp_task_queue(me->team, task);
-    } else if (FL_LIKELY(fl_omp_deque_has_room(&me->tasks.deque, FL_OMP_DEQUE_SLOTS))) {
-        fl_omp_deque_put(&me->tasks.deque, task);
-        fl_omp_tasks_call_one(&me->team->tasks);
     } else {
-        fl_omp_task_execute(me, task);
+        dispatch(me, task);
     }
 }
+
+/* ---- making ---- */
 
 /* Whether a task that may be deferred better is not: nobody else would execute it, or there is
- * enough to do. Detached ones are not waited for, and others may depend on them. */
-static inline bool better_now(struct fl_omp_member *me, const struct fl_omp_task_spec *spec) {
-    if (FL_UNLIKELY(spec->flags & FL_OMP_TASK_DETACH)) {
-        return false;
-    }
-    bool depends = spec->flags & FL_OMP_TASK_DEPEND;
-    if (me->team->n == 1) {
-        return !depends || !me->task->depends;
-    }
-    if (FL_UNLIKELY(depends)) {
-        return false;
-    }
-    if (FL_UNLIKELY(spec->priority > 0)) {
-        return fl_omp_task_queue_full(&me->team->tasks);
-    }
-    return !fl_omp_deque_has_room(&me->tasks.deque, AHEAD);
+ * enough to do. */
+static inline bool better_now(struct fl_omp_member *me) {
+    return me->team->n == 1 || !fl_omp_deque_has_room(&me->tasks.deque, AHEAD);
 }
 
-static inline void make(struct fl_omp_member *me, const struct fl_omp_task_spec *spec,
-                        bool deferred, fl_omp_task_prepare *prepare, void *context) {
+/* The same for those that others may depend on, that are not waited for, or that are urgent. */
+static bool special_better_now(struct fl_omp_member *me, const struct fl_omp_task_spec *spec) {
+    if (spec->flags & FL_OMP_TASK_DETACH) {
+        return false;
+    }
+    if (spec->flags & FL_OMP_TASK_DEPEND) {
+        return me->team->n == 1 && !me->task->depends;
+    }
+    return spec->priority > 0 && me->team->n > 1 ? fl_omp_task_queue_full(&me->team->tasks)
+                                                 : better_now(me);
+}
+
+void fl_omp_task_make(struct fl_omp_member *me, const struct fl_omp_task_spec *spec,
+                      bool deferred) {
     if (FL_UNLIKELY(is_cancelled(me))) {
         return;
     }
-    if (deferred && !me->task->final && !better_now(me, spec)) {
-        defer(me, spec, prepare, context);
+    bool included = me->task->final;
+    bool final = included || (spec->flags & FL_OMP_TASK_FINAL);
+    if (deferred && !included && !special_better_now(me, spec)) {
+        defer(me, spec, final);
     } else {
-        include(me, spec, prepare, context);
+        include(me, spec, final);
     }
 }
 
-void fl_omp_task_make(struct fl_omp_member *me, const struct fl_omp_task_spec *spec, bool deferred,
-                      fl_omp_task_prepare *prepare, void *context) {
-    make(me, spec, deferred, prepare, context);
+static inline void make_plain(struct fl_omp_member *me, void (*body)(void *), void *data,
+                              size_t size, size_t align, bool deferred, unsigned flags) {
+    if (FL_UNLIKELY(is_cancelled(me))) {
+        return;
+    }
+    bool included = me->task->final;
+    bool final = included || (flags & FL_OMP_TASK_FINAL);
+    if (deferred && !included && !better_now(me)) {
+        defer_plain(me, body, data, size, align, final);
+    } else {
+        include_plain(me, body, data, final);
+    }
 }
 
 /* ---- entries ---- */
@@ -367,6 +435,12 @@ int fl_omp_task_priority(int asked) {
 FL_OMP_API void GOMP_task(void (*body)(void *), void *data, void (*copy)(void *, void *), long size,
                           long align, bool deferred, unsigned flags, void **depend, int priority,
                           void *event) {
+    enum { SPECIAL = FL_OMP_TASK_DEPEND | FL_OMP_TASK_PRIORITY | FL_OMP_TASK_DETACH };
+    struct fl_omp_member *me = fl_omp_self();
+    if (FL_LIKELY(!(flags & SPECIAL) && !copy)) {
+        make_plain(me, body, data, (size_t)size, (size_t)align, deferred, flags);
+        return;
+    }
     struct fl_omp_task_spec spec = {
         .body = body,
         .data = data,
@@ -378,7 +452,7 @@ FL_OMP_API void GOMP_task(void (*body)(void *), void *data, void (*copy)(void *,
         .depend = depend,
         .event = event,
     };
-    make(fl_omp_self(), &spec, deferred, NULL, NULL);
+    fl_omp_task_make(me, &spec, deferred);
 }
 
 static bool no_children(void *context) {

@@ -47,27 +47,30 @@ struct fl_omp_group {
 struct fl_omp_task {
     _Alignas(16) struct fl_omp_block block; /* not of implicit tasks */
     struct fl_omp_icvs icvs;
+    struct fl_omp_group *group;
+    uintptr_t *reductions; /* the innermost registered: reduction.c */
     bool final;
-    bool over;     /* the body has ended; for its own thread */
     bool deferred; /* counted by the parent, the group and the team */
     int32_t priority;
     struct fl_omp_member *member; /* that executes it */
     void (*body)(void *data);
     void *data;
-    void *outside;                /* holds the data, if it does not fit in; null: it does */
     struct fl_omp_task *queued_next;
-    struct fl_omp_count children;
-    struct fl_omp_group *group;
-    uintptr_t *reductions; /* the innermost registered: reduction.c */
-    struct fl_omp_depends *depends;  /* of its children on each other; null: no child has any */
-    struct fl_omp_node *node;       /* what siblings depend on; null: nothing */
-    _Atomic uint32_t holds;         /* a detached task: 2, minus what has happened of body and event */
 
     /* Where it stands. Thieves look at tasks that may be over, hence the number of its life. */
     _Atomic uint32_t life;
     _Atomic uint32_t parent_life;
     _Atomic uint32_t depth; /* 0: implicit */
     _Atomic(struct fl_omp_task *) parent;
+
+    /* Zeros from here on, as long as there are no children and nothing special: so it begins, and so
+     * it is left. */
+    struct fl_omp_count children;
+    struct fl_omp_depends *depends; /* of its children on each other; null: no child has any */
+    struct fl_omp_node *node;       /* what siblings depend on; null: nothing */
+    void *outside;                  /* holds the data, if it does not fit in; null: it does */
+    _Atomic uint32_t holds;         /* a detached task: 2, minus what has happened of body and event */
+    bool over;                      /* the body has ended, but something is left; for its thread */
 };
 
 /* Of a member. */
@@ -160,6 +163,8 @@ struct fl_omp_task_spec {
     int priority;
     void **depend; /* with FL_OMP_TASK_DEPEND */
     void **event;  /* with FL_OMP_TASK_DETACH */
+    uint64_t first, last; /* with `bounds`: go into the first words of the copy */
+    bool bounds;
 };
 
 /* Bits of GOMP_task's and GOMP_taskloop's flags, as gcc emits them. */
@@ -178,10 +183,8 @@ enum {
     FL_OMP_TASK_STRICT = 16384
 };
 
-/* The member's current task makes a child. `prepare` (may be null) writes to the copied data. */
-typedef void fl_omp_task_prepare(void *data, void *context);
-void fl_omp_task_make(struct fl_omp_member *me, const struct fl_omp_task_spec *spec, bool deferred,
-                      fl_omp_task_prepare *prepare, void *context);
+/* The member's current task makes a child. */
+void fl_omp_task_make(struct fl_omp_member *me, const struct fl_omp_task_spec *spec, bool deferred);
 
 /* Waits until it has been reached (as above), executing descendants of the current task. Who makes
  * it true rings the member's bell. */

@@ -41,28 +41,22 @@ static struct pieces divide(uint64_t n, unsigned flags, uint64_t asked, unsigned
     return (struct pieces){.tasks = tasks, .length = n / tasks, .longer = n % tasks};
 }
 
-static void set_bounds(void *data, void *context) {
-    const struct iterations *piece = context;
-    uint64_t *words = data;
-    words[0] = piece->start;
-    words[1] = piece->end;
-}
-
-static void make_tasks(struct fl_omp_member *me, const struct fl_omp_task_spec *spec,
+static void make_tasks(struct fl_omp_member *me, struct fl_omp_task_spec *spec,
                        const struct iterations *loop, struct pieces pieces) {
     bool deferred = spec->flags & FL_OMP_TASK_IF;
-    struct iterations piece = {.end = loop->start};
+    spec->bounds = true;
+    spec->last = loop->start;
     for (uint64_t i = 0; i < pieces.tasks; i++) {
-        piece.start = piece.end;
-        piece.end += (pieces.length + (i < pieces.longer)) * loop->step;
+        spec->first = spec->last;
+        spec->last += (pieces.length + (i < pieces.longer)) * loop->step;
         if (i == pieces.tasks - 1) {
-            piece.end = loop->end; /* which multiples of the step may pass, even past 2^64 */
+            spec->last = loop->end; /* which multiples of the step may pass, even past 2^64 */
         }
-        fl_omp_task_make(me, spec, deferred, set_bounds, &piece);
+        fl_omp_task_make(me, spec, deferred);
     }
 }
 
-static void taskloop(const struct fl_omp_task_spec *spec, uint64_t asked, struct iterations loop,
+static void taskloop(struct fl_omp_task_spec *spec, uint64_t asked, struct iterations loop,
                      bool is_signed) {
     struct fl_omp_member *me = fl_omp_self();
     uintptr_t *reductions =

@@ -1,0 +1,96 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * A program compiled by gcc -fopenmp, measured with our libgomp.so.1 and with gcc's in turns: it runs
+ * itself with one, then with the other, many times, with 2 threads and with 16. The folder of ours is
+ * the argument.
+ */
+#ifndef ALTERNATE_H
+#define ALTERNATE_H
+
+#include "../bench.h"
+
+#include <stdint.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+struct measurement {
+    const char *name;
+    void (*run)(void);
+    long units;  /* what one run does, of which the time is reported */
+    int repeats; /* in each process: the best counts */
+};
+
+static inline void alternate_measure(const struct measurement *all, int n) {
+    for (int i = 0; i < n; i++) {
+        double best = 1e9;
+        for (int k = 0; k <= all[i].repeats; k++) { /* the first is not counted */
+            double start = bench_now();
+            all[i].run();
+            double seconds = bench_now() - start;
+            best = k > 0 && seconds < best ? seconds : best;
+        }
+        printf("%.9g\n", best / (double)all[i].units);
+    }
+}
+
+/* Runs this program with the libraries of a folder (null: the system's), and notes its times. */
+static inline void alternate_child(const char *folder, const char *threads,
+                                   struct bench_times *times, int n) {
+    int ends[2];
+    if (pipe(ends) != 0) {
+        exit(1);
+    }
+    pid_t pid = fork();
+    if (pid == 0) {
+        dup2(ends[1], STDOUT_FILENO);
+        close(ends[0]);
+        setenv("OMP_NUM_THREADS", threads, 1);
+        unsetenv("LD_LIBRARY_PATH");
+        if (folder) {
+            setenv("LD_LIBRARY_PATH", folder, 1);
+        }
+        execl("/proc/self/exe", "measure", (char *)NULL);
+        _exit(1);
+    }
+    close(ends[1]);
+    FILE *lines = fdopen(ends[0], "r");
+    for (int i = 0; i < n; i++) {
+        double seconds;
+        if (fscanf(lines, "%lf", &seconds) != 1) {
+            fprintf(stderr, "%s: no result\n", folder ? folder : "gcc's library");
+            exit(1);
+        }
+        bench_add(&times[i], seconds);
+    }
+    fclose(lines);
+    waitpid(pid, NULL, 0);
+}
+
+static inline int alternate(int argc, char **argv, const struct measurement *all, int n) {
+    enum { MOST = 32, ROUNDS = 15 };
+    static const char *const threads[] = {"2", "16"};
+    if (strcmp(argv[0], "measure") == 0) {
+        alternate_measure(all, n);
+        return 0;
+    }
+    const char *folder = argc > 1 ? argv[1] : "";
+    int rounds = argc > 2 ? atoi(argv[2]) : ROUNDS;
+    for (int t = 0; t < 2; t++) {
+        static struct bench_times ours[MOST], theirs[MOST];
+        memset(ours, 0, sizeof ours);
+        memset(theirs, 0, sizeof theirs);
+        for (int i = 0; i < rounds; i++) {
+            alternate_child(folder, threads[t], ours, n);
+            alternate_child(NULL, threads[t], theirs, n);
+        }
+        for (int i = 0; i < n; i++) {
+            char name[64];
+            snprintf(name, sizeof name, "omp-%s-%s", all[i].name, threads[t]);
+            bench_time_against(name, "ns", 1e9, &ours[i], &theirs[i]);
+        }
+    }
+    return 0;
+}
+
+#endif
