@@ -34,6 +34,7 @@ struct fl_omp_icvs {
     int64_t chunk;     /* 0: none given */
     uintptr_t allocator;
     int32_t device; /* default-device-var */
+    uint32_t team, teams; /* of the league around: omp_get_team_num, omp_get_num_teams; 0: no league */
     uint8_t bind;   /* bind-var, for the next region */
     bool dynamic;   /* dyn-var */
 };

@@ -13,6 +13,21 @@ struct fl_omp_loop fl_omp_loop_make(bool up, uint64_t start, uint64_t end, uint6
 /* The member meets the loop. */
 void fl_omp_loop_begin(struct fl_omp_member *me, struct fl_omp_loop loop);
 
+/* What else it begins with, if not null: task reductions; in *memory bytes that members share, which
+ * become an address. */
+void fl_omp_loop_extras(struct fl_omp_member *me, uintptr_t *reductions, void **memory);
+
+/* A region that is the loop. */
+void fl_omp_loop_region(void (*body)(void *), void *data, unsigned threads, struct fl_omp_loop loop,
+                        unsigned flags);
+
+void fl_omp_loop_region_begin(void (*body)(void *), void *data, unsigned threads,
+                              struct fl_omp_loop loop);
+
+/* The member meets a loop whose outermost iterations are ordered crosswise; counts: of the nest. */
+void fl_omp_doacross_begin(struct fl_omp_member *me, unsigned n_counts, const uint64_t *counts,
+                           uint32_t schedule, uint64_t chunk);
+
 /* The next piece in the program's numbers; false: there is none. */
 bool fl_omp_loop_next(struct fl_omp_member *me, uint64_t *from, uint64_t *to);
 

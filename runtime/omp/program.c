@@ -2,28 +2,33 @@
 /* See program.h. */
 #include "omp/program.h"
 
-#include "core/params.h"
+#include "omp/places.h"
 #include "omp/team.h"
-
-#include <stdlib.h>
 
 struct fl_omp_program fl_omp_program;
 
+/* Threads that have a CPU each wait for the next region for some milliseconds without sleeping:
+ * programs do short things between regions, and who sleeps takes long to wake. */
+enum { PATIENT_YIELDS = 10000 };
+
 struct fl_wait_policy fl_omp_policy(unsigned n) {
-    return fl_wait_choose(n, fl_omp_program.cpus, fl_omp_program.spins, fl_omp_program.yields);
+    const struct fl_omp_program *program = &fl_omp_program;
+    uint64_t spins = program->spins < UINT32_MAX ? program->spins : UINT32_MAX;
+    struct fl_wait_policy policy = fl_wait_choose(n, program->cpus, spins, 0);
+    if (program->waiting == FL_OMP_WAIT_PASSIVE) {
+        return (struct fl_wait_policy){.spins = 1, .yields = 1};
+    }
+    if (n <= program->cpus || program->waiting == FL_OMP_WAIT_ACTIVE) {
+        policy.yields = PATIENT_YIELDS;
+    }
+    return policy;
 }
 
 __attribute__((constructor)) static void start(void) {
     fl_omp_program.cpus = fl_os_cpu_count();
-    struct fl_omp_icvs *icvs = &fl_omp_program.icvs;
-    *icvs = (struct fl_omp_icvs){.threads = fl_omp_program.cpus,
-                                 .thread_limit = UINT32_MAX,
-                                 .max_active_levels = 1,
-                                 .schedule = FL_OMP_DYNAMIC,
-                                 .chunk = 1,
-                                 .allocator = 1};
-    const char *threads = fl_params_foreign("OMP_NUM_THREADS");
-    if (threads && atoi(threads) > 0) {
-        icvs->threads = (uint32_t)atoi(threads);
+    fl_omp_settings_read(&fl_omp_program);
+    fl_omp_places_start();
+    if (fl_omp_program.show_settings) {
+        fl_omp_settings_show(&fl_omp_program, fl_omp_program.show_settings == FL_OMP_SHOW_VERBOSE);
     }
 }

@@ -2,6 +2,7 @@
 /* See share.h. */
 #include "omp/share.h"
 
+#include "core/fatal.h"
 #include "omp/barrier.h"
 
 #include <stdlib.h>
@@ -25,10 +26,12 @@ static void reset(struct fl_omp_share *share) {
     atomic_store_explicit(&share->taken, 0, memory_order_relaxed);
     atomic_store_explicit(&share->left, 0, memory_order_relaxed);
     atomic_store_explicit(&share->turn, 0, memory_order_relaxed);
-    void *memory = atomic_load_explicit(&share->memory, memory_order_relaxed);
-    if (FL_UNLIKELY(memory)) {
-        free(memory);
-        atomic_store_explicit(&share->memory, NULL, memory_order_relaxed);
+    for (unsigned i = 0; i < 2; i++) {
+        void *memory = atomic_load_explicit(&share->memory[i], memory_order_relaxed);
+        if (FL_UNLIKELY(memory)) {
+            free(memory);
+            atomic_store_explicit(&share->memory[i], NULL, memory_order_relaxed);
+        }
     }
 }
 
@@ -50,6 +53,26 @@ void fl_omp_shares_wipe(struct fl_omp_share *shares, uint64_t used) {
         reset(&shares[i]);
         atomic_store_explicit(&shares[i].number, i, memory_order_relaxed); /* as reset */
     }
+}
+
+void *fl_omp_share_memory(struct fl_omp_member *me, unsigned use, size_t bytes) {
+    _Atomic(void *) *memory = &me->loop.share->memory[use];
+    /* [S5] pairs [S4]: the first one's zeros. */
+    void *known = atomic_load_explicit(memory, memory_order_acquire);
+    if (known) {
+        return known;
+    }
+    void *own = calloc(1, bytes);
+    if (!own) {
+        fl_fatal(FL_CODE_PRIVATE_MEMORY, "no memory for a worksharing construct: %zu bytes", bytes);
+    }
+    /* [S4] pairs [S5]. */
+    if (atomic_compare_exchange_strong_explicit(memory, &known, own, memory_order_acq_rel,
+                                                memory_order_acquire)) {
+        return own;
+    }
+    free(own);
+    return known;
 }
 
 /* ---- pieces ---- */

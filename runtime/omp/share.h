@@ -26,8 +26,10 @@ struct fl_omp_share {
     _Atomic uint32_t left;                          /* members that have left */
     _Atomic uint64_t number;                        /* of the construct that it is for */
     _Atomic uint64_t turn;                          /* `ordered`: iterations that are through */
-    _Atomic(void *) memory;                         /* shared by the members; freed at the end */
+    _Atomic(void *) memory[2];                      /* shared by the members; freed at the end */
 };
+
+enum { FL_OMP_MEMORY_PROGRAM, FL_OMP_MEMORY_NEST };
 
 /* What a member knows of the construct that it is in. */
 struct fl_omp_loop {
@@ -42,6 +44,14 @@ struct fl_omp_loop {
     bool cancelled;
 };
 
+/* And of loops that are ordered crosswise (doacross.c). */
+enum { FL_OMP_NEST = 16 };
+struct fl_omp_nest {
+    _Atomic uint64_t *done; /* of each outer iteration: inner ones that are through */
+    unsigned depth;
+    uint64_t counts[FL_OMP_NEST];
+};
+
 /* The member meets the construct that its `loop` describes. */
 void fl_omp_share_begin(struct fl_omp_member *me);
 
@@ -50,6 +60,9 @@ void fl_omp_share_end(struct fl_omp_member *me);
 
 /* Between regions: of `used` constructs, the first ones, nothing is left. */
 void fl_omp_shares_wipe(struct fl_omp_share *shares, uint64_t used);
+
+/* Zeros that members of the construct share until the last leaves it; all ask for as many. */
+void *fl_omp_share_memory(struct fl_omp_member *me, unsigned use, size_t bytes);
 
 /* The next piece [*from, *to); false: there is none. */
 bool fl_omp_share_take(struct fl_omp_member *me, uint64_t *from, uint64_t *to);

@@ -3,7 +3,9 @@
 #include "omp/team.h"
 
 #include "core/fatal.h"
+#include "omp/affinity.h"
 #include "omp/barrier.h"
+#include "omp/places.h"
 #include "omp/program.h"
 
 #include <pthread.h>
@@ -37,6 +39,15 @@ static void add_member(struct fl_omp_team *team) {
     fl_omp_tasker_begin(member);
 }
 
+/* When a thread has a new place in the hierarchy of teams. OpenMP 5.1 §6.13. */
+static void show_affinity(struct fl_omp_member *me) {
+    uint64_t shown = (uint64_t)me->team->level << 32 | me->team->n;
+    if (me->team->level > 0 && me->shown != shown) {
+        me->shown = shown;
+        fl_omp_affinity_show(NULL);
+    }
+}
+
 static void member_begin(struct fl_omp_member *me) {
     const struct fl_omp_team *team = me->team;
     me->number = me->index;
@@ -47,6 +58,12 @@ static void member_begin(struct fl_omp_member *me) {
     me->singles = 0;
     me->task = &me->implicit;
     me->implicit.icvs = team->icvs;
+    if (FL_UNLIKELY(team->bind)) {
+        fl_omp_places_bind(me);
+    }
+    if (FL_UNLIKELY(fl_omp_program.show_affinity)) {
+        show_affinity(me);
+    }
     if (team->fused.schedule) {
         me->loop = team->fused;
         fl_omp_share_begin(me);
@@ -176,6 +193,7 @@ struct fl_omp_member *fl_omp_enter(void) {
     team->icvs = fl_omp_program.icvs;
     team->policy = fl_omp_policy(1);
     fl_omp_me = team->members[0];
+    fl_omp_me->places_n = fl_omp_places_count();
     member_begin(fl_omp_me);
     pthread_once(&leaving_once, prepare_leaving);
     pthread_setspecific(leaving, team);
@@ -197,10 +215,32 @@ static unsigned size_of_region(const struct fl_omp_member *me, unsigned asked) {
     return n < FL_OMP_MOST_THREADS ? n : FL_OMP_MOST_THREADS;
 }
 
-/* Of those that thread-limit-var allows all teams together, takes what is free. */
-static unsigned limited(const struct fl_omp_member *me, unsigned n) {
-    uint32_t limit = me->task->icvs.thread_limit;
-    return n <= limit ? n : limit;
+/* Threads of all teams beyond the initial ones; counted where thread-limit-var limits them. */
+static _Atomic uint32_t all_threads;
+
+/* At most `n` members, of which others than the master count. Relaxed: a count, nothing more. */
+static unsigned reserve(struct fl_omp_team *team, uint32_t limit, unsigned n) {
+    team->reserved = 0;
+    if (FL_LIKELY(limit == FL_OMP_NO_LIMIT || n == 1)) {
+        return n;
+    }
+    uint32_t now = atomic_load_explicit(&all_threads, memory_order_relaxed), more;
+    do {
+        uint32_t left = limit > now + 1 ? limit - now - 1 : 0;
+        more = n - 1 < left ? n - 1 : left;
+    } while (!atomic_compare_exchange_weak_explicit(&all_threads, &now, now + more,
+                                                    memory_order_relaxed, memory_order_relaxed));
+    team->reserved = more;
+    return more + 1;
+}
+
+/* proc_bind of the region stands in the flags, bind-var otherwise. */
+static uint8_t binding(const struct fl_omp_member *outer, unsigned flags) {
+    unsigned asked = flags & 7;
+    if (FL_LIKELY(outer->places_n == 0 || outer->task->icvs.bind == FL_OMP_BIND_FALSE)) {
+        return FL_OMP_BIND_FALSE;
+    }
+    return asked ? (uint8_t)asked : outer->task->icvs.bind;
 }
 
 static void prepare(struct fl_omp_team *team, unsigned n, unsigned flags) {
@@ -216,9 +256,9 @@ static void prepare(struct fl_omp_team *team, unsigned n, unsigned flags) {
     team->n = n;
     team->level = outer->team->level + 1;
     team->active_level = outer->team->active_level + (n > 1);
+    team->bind = binding(outer, flags);
     team->icvs = outer->task->icvs;
     fl_omp_program_inherit(&team->icvs, team->level);
-    (void)flags;
 }
 
 /* What is left of the region before. Relaxed: published by the state, or nobody else's. */
@@ -242,12 +282,12 @@ static void wipe(struct fl_omp_team *team) {
 struct fl_omp_team *fl_omp_region_begin(void (*body)(void *), void *data, unsigned asked,
                                         unsigned flags, const struct fl_omp_loop *fused) {
     struct fl_omp_member *outer = fl_omp_self();
-    unsigned n = limited(outer, size_of_region(outer, asked));
     struct fl_omp_team *team = outer->inner;
     if (FL_UNLIKELY(!team)) {
         team = outer->inner = make_team(outer);
     }
     wipe(team);
+    unsigned n = reserve(team, outer->task->icvs.thread_limit, size_of_region(outer, asked));
     prepare(team, n, flags);
     team->body = body;
     team->data = data;
@@ -283,6 +323,9 @@ void fl_omp_region_end(void) {
     /* Relaxed: the master, which alone reads it, has nothing to publish. */
     atomic_fetch_add_explicit(&team->ended, 1, memory_order_relaxed);
     fl_omp_wait_in_barrier(me, &team->end_bell, all_ended, team);
+    if (FL_UNLIKELY(team->reserved)) {
+        atomic_fetch_sub_explicit(&all_threads, team->reserved, memory_order_relaxed); /* a count */
+    }
     fl_omp_me = team->outer;
 }
 

@@ -34,7 +34,12 @@ struct fl_omp_member {
     uint64_t singles;                        /* and single constructs */
     struct fl_omp_loop loop;                 /* the worksharing construct that it is in */
     struct fl_wait_policy policy;            /* the team's */
+    struct fl_omp_nest nest;                 /* and its loops, if they are ordered crosswise */
     struct fl_omp_team *inner;               /* kept for the regions that it begins; may be null */
+    int place;                               /* that it is bound to; meaningless without places */
+    unsigned places_first, places_n;         /* for its own regions */
+    unsigned bound;                          /* the place where its thread was put, plus 1; 0: none */
+    uint64_t shown;                          /* the team that OMP_DISPLAY_AFFINITY was of */
     struct fl_omp_task implicit;
     struct fl_omp_tasker tasks;
 };
@@ -51,9 +56,11 @@ struct fl_omp_team {
     unsigned level, active_level;
     struct fl_omp_member **members; /* also those who do not take part: `made` of them */
     unsigned made;
+    unsigned reserved;              /* of what thread-limit-var allows */
     struct fl_omp_member *outer;    /* what the master is in the team around; null: nothing */
     struct fl_omp_icvs icvs;        /* that implicit tasks begin with */
     struct fl_omp_loop fused;       /* the worksharing construct that begins with the region */
+    uint8_t bind;                   /* how its threads are bound: fl_omp_bind */
     unsigned busy;                  /* threads, if all teams around had as many members */
     struct fl_wait_policy policy;
     void *copied;                   /* by copyprivate */

@@ -130,6 +130,19 @@ uint64_t fl_os_cpu_pool(void);
 /* Binds the calling thread to one CPU. */
 int fl_os_cpu_bind(unsigned cpu);
 
+/* The same to any of a set. */
+int fl_os_cpu_bind_set(const uint64_t *words, unsigned n_words);
+
+/* Which CPUs belong together: what tells them is the first of them. */
+enum fl_os_cpu_group {
+    FL_OS_CPU_ALONE,
+    FL_OS_CPU_CORE,
+    FL_OS_CPU_SOCKET,
+    FL_OS_CPU_CACHE, /* the last level */
+    FL_OS_CPU_NUMA
+};
+unsigned fl_os_cpu_first_of(unsigned cpu, enum fl_os_cpu_group group);
+
 /* Lets another runnable thread have the CPU. */
 void fl_os_yield(void);
 

@@ -5,6 +5,8 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <sched.h>
+#include <stdio.h>
+#include <stdlib.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -56,6 +58,67 @@ int fl_os_cpu_bind(unsigned cpu) {
     CPU_ZERO(&set);
     CPU_SET(cpu, &set);
     return sched_setaffinity(0, sizeof set, &set) == 0 ? 0 : -errno;
+}
+
+int fl_os_cpu_bind_set(const uint64_t *words, unsigned n_words) {
+    cpu_set_t set;
+    CPU_ZERO(&set);
+    for (unsigned cpu = 0; cpu < n_words * 64 && cpu < CPU_SETSIZE; cpu++) {
+        if (words[cpu / 64] >> cpu % 64 & 1) {
+            CPU_SET(cpu, &set);
+        }
+    }
+    return sched_setaffinity(0, sizeof set, &set) == 0 ? 0 : -errno;
+}
+
+/* The first number of a list such as 0-3,8; false if the file cannot be read. */
+static bool first_in(const char *path, unsigned *first_p) {
+    char text[32] = "";
+    int fd = open(path, O_RDONLY | O_CLOEXEC);
+    ssize_t length = fd < 0 ? 0 : read(fd, text, sizeof text - 1);
+    if (fd >= 0) {
+        close(fd);
+    }
+    *first_p = length > 0 ? (unsigned)strtoul(text, NULL, 10) : 0;
+    return length > 0;
+}
+
+/* Numbers of NUMA nodes may have gaps, but small ones. */
+static unsigned first_of_node(unsigned cpu) {
+    char path[96];
+    unsigned first;
+    for (unsigned node = 0; node < 256; node++) {
+        snprintf(path, sizeof path, "/sys/devices/system/cpu/cpu%u/node%u", cpu, node);
+        if (access(path, F_OK) == 0) {
+            snprintf(path, sizeof path, "/sys/devices/system/node/node%u/cpulist", node);
+            return first_in(path, &first) ? first : 0;
+        }
+    }
+    return 0; /* a machine without nodes is one */
+}
+
+unsigned fl_os_cpu_first_of(unsigned cpu, enum fl_os_cpu_group group) {
+    static const char *const files[] = {[FL_OS_CPU_CORE] = "topology/thread_siblings_list",
+                                        [FL_OS_CPU_SOCKET] = "topology/core_siblings_list"};
+    char path[96];
+    unsigned first = cpu;
+    if (group == FL_OS_CPU_NUMA) {
+        return first_of_node(cpu);
+    }
+    if (group == FL_OS_CPU_CACHE) {
+        bool found = false;
+        for (unsigned level = 4; level > 0 && !found; level--) {
+            snprintf(path, sizeof path, "/sys/devices/system/cpu/cpu%u/cache/index%u/shared_cpu_list",
+                     cpu, level - 1);
+            found = first_in(path, &first);
+        }
+        return found ? first : cpu;
+    }
+    if (group != FL_OS_CPU_ALONE) {
+        snprintf(path, sizeof path, "/sys/devices/system/cpu/cpu%u/%s", cpu, files[group]);
+        first = first_in(path, &first) ? first : cpu;
+    }
+    return first;
 }
 
 void fl_os_yield(void) {

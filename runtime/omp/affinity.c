@@ -1,0 +1,247 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Where threads run, in words: OMP_DISPLAY_AFFINITY and its routines. OpenMP 5.1 §3.3.8-3.3.11, §6.14.
+ */
+#include "omp/affinity.h"
+
+#include "omp/places.h"
+#include "omp/program.h"
+
+#include <ctype.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+enum { MOST_FORMAT = 1024 };
+
+static struct {
+    char format[MOST_FORMAT]; /* set by the program; empty: the environment's */
+} affinity;
+
+static const char *current_format(void) {
+    return affinity.format[0] ? affinity.format : fl_omp_program.affinity_format;
+}
+
+/* CPUs of the calling thread: 0-3,8. */
+static void name_cpus(char *text, size_t size) {
+    enum { WORDS = 16 };
+    uint64_t cpus[WORDS];
+    size_t at = 0;
+    fl_os_cpu_set(cpus, WORDS);
+    text[0] = '\0';
+    for (unsigned cpu = 0; cpu < WORDS * 64 && at < size; cpu++) {
+        unsigned first = cpu;
+        while (cpu < WORDS * 64 && cpus[cpu / 64] >> cpu % 64 & 1) {
+            cpu++;
+        }
+        if (cpu == first) {
+            continue;
+        }
+        const char *comma = at ? "," : "";
+        int n = cpu - first > 1 ? snprintf(text + at, size - at, "%s%u-%u", comma, first, cpu - 1)
+                                : snprintf(text + at, size - at, "%s%u", comma, first);
+        at += n > 0 ? (size_t)n : 0;
+    }
+}
+
+static const struct {
+    char letter;
+    const char *name;
+} fields[] = {{'t', "team_num"},       {'T', "num_teams"},        {'L', "nesting_level"},
+              {'n', "thread_num"},     {'N', "num_threads"},      {'a', "ancestor_tnum"},
+              {'H', "host"},           {'P', "process_id"},       {'i', "native_thread_id"},
+              {'A', "thread_affinity"}};
+
+static void name_field(char letter, char *text, size_t size) {
+    const struct fl_omp_member *me = fl_omp_self();
+    const struct fl_omp_team *team = me->team;
+    const struct fl_omp_icvs *icvs = &me->task->icvs;
+    long value = 0;
+    switch (letter) {
+    case 't':
+        value = (long)icvs->team;
+        break;
+    case 'T':
+        value = icvs->teams ? (long)icvs->teams : 1;
+        break;
+    case 'L':
+        value = (long)team->level;
+        break;
+    case 'n':
+        value = (long)me->number;
+        break;
+    case 'N':
+        value = (long)me->size;
+        break;
+    case 'a':
+        value = team->outer ? (long)team->outer->number : -1;
+        break;
+    case 'P':
+        value = (long)getpid();
+        break;
+    case 'i':
+        value = (long)fl_os_thread_id();
+        break;
+    case 'H':
+        gethostname(text, size);
+        text[size - 1] = '\0';
+        return;
+    case 'A':
+        name_cpus(text, size);
+        return;
+    default:
+        snprintf(text, size, "undefined");
+        return;
+    }
+    snprintf(text, size, "%ld", value);
+}
+
+/* As snprintf does: what fits of `text`, and the length that all has. */
+struct out {
+    char *to;
+    size_t size, at;
+};
+
+static void put(struct out *out, const char *text, size_t n) {
+    for (size_t i = 0; i < n; i++, out->at++) {
+        if (out->at + 1 < out->size) {
+            out->to[out->at] = text[i];
+        }
+    }
+}
+
+/* "%" ["0"] ["."] [width] (letter | "{" name "}"); what follows it is returned. */
+static const char *put_field(struct out *out, const char *format) {
+    bool zeros = *format == '0';
+    format += zeros;
+    bool right = *format == '.' || zeros;
+    format += *format == '.';
+    size_t width = 0;
+    while (isdigit((unsigned char)*format)) {
+        width = width * 10 + (size_t)(*format++ - '0');
+    }
+    char letter = *format, text[512];
+    if (letter == '{') {
+        const char *end = strchr(format, '}');
+        size_t length = end ? (size_t)(end - format - 1) : 0;
+        letter = '?';
+        for (size_t i = 0; i < sizeof fields / sizeof fields[0] && end; i++) {
+            if (strlen(fields[i].name) == length &&
+                strncmp(fields[i].name, format + 1, length) == 0) {
+                letter = fields[i].letter;
+            }
+        }
+        format = end ? end : format + strlen(format) - 1;
+    }
+    name_field(letter, text, sizeof text);
+    size_t length = strlen(text);
+    bool number = isdigit((unsigned char)text[0]);
+    for (size_t i = length; right && i < width; i++) {
+        put(out, zeros && number ? "0" : " ", 1);
+    }
+    put(out, text, length);
+    for (size_t i = length; !right && i < width; i++) {
+        put(out, " ", 1);
+    }
+    return *format ? format + 1 : format;
+}
+
+static size_t capture(char *to, size_t size, const char *format) {
+    struct out out = {to, size, 0};
+    format = format && *format ? format : current_format();
+    while (*format) {
+        const char *percent = strchrnul(format, '%');
+        put(&out, format, (size_t)(percent - format));
+        format = percent;
+        if (*format == '%') {
+            format++;
+            if (*format == '%') {
+                put(&out, format++, 1);
+            } else {
+                format = put_field(&out, format);
+            }
+        }
+    }
+    if (size > 0) {
+        to[out.at < size ? out.at : size - 1] = '\0';
+    }
+    return out.at;
+}
+
+void fl_omp_affinity_show(const char *format) {
+    size_t length = capture(NULL, 0, format);
+    char *text = malloc(length + 2);
+    if (text) {
+        capture(text, length + 1, format);
+        text[length] = '\n';
+        (void)fl_os_write_all_sigsafe(STDERR_FILENO, text, length + 1);
+        free(text);
+    }
+}
+
+/* ---- what programs call ---- */
+
+FL_OMP_API void omp_set_affinity_format(const char *format) {
+    snprintf(affinity.format, sizeof affinity.format, "%s", format);
+}
+
+FL_OMP_API size_t omp_get_affinity_format(char *to, size_t size) {
+    int length = snprintf(to, size, "%s", current_format());
+    return length > 0 ? (size_t)length : 0;
+}
+
+FL_OMP_API void omp_display_affinity(const char *format) {
+    fl_omp_affinity_show(format);
+}
+
+FL_OMP_API size_t omp_capture_affinity(char *to, size_t size, const char *format) {
+    return capture(to, size, format);
+}
+
+/* ---- Fortran: texts have lengths, and blanks behind ---- */
+
+struct text {
+    char bytes[MOST_FORMAT];
+};
+
+static struct text c_text(const char *from, size_t length) {
+    struct text text;
+    while (length > 0 && from[length - 1] == ' ') {
+        length--;
+    }
+    length = length < MOST_FORMAT ? length : MOST_FORMAT - 1;
+    memcpy(text.bytes, from, length);
+    text.bytes[length] = '\0';
+    return text;
+}
+
+static int32_t give(char *to, size_t size, const char *text, size_t length) {
+    size_t n = length < size ? length : size;
+    memcpy(to, text, n);
+    memset(to + n, ' ', size - n);
+    return (int32_t)length;
+}
+
+FL_OMP_API void omp_set_affinity_format_(const char *format, size_t length) {
+    affinity.format[0] = '\0';
+    struct text text = c_text(format, length);
+    memcpy(affinity.format, text.bytes, sizeof text.bytes);
+}
+
+FL_OMP_API int32_t omp_get_affinity_format_(char *to, size_t size) {
+    const char *format = current_format();
+    return give(to, size, format, strlen(format));
+}
+
+FL_OMP_API void omp_display_affinity_(const char *format, size_t length) {
+    struct text text = c_text(format, length);
+    fl_omp_affinity_show(text.bytes);
+}
+
+FL_OMP_API int32_t omp_capture_affinity_(char *to, const char *format, size_t size,
+                                         size_t length) {
+    struct text text = c_text(format, length);
+    char line[MOST_FORMAT];
+    size_t n = capture(line, sizeof line, text.bytes);
+    return give(to, size, line, n < sizeof line ? n : sizeof line - 1);
+}

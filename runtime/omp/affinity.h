@@ -1,0 +1,9 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Where threads run, in words. OpenMP 5.1 §6.14. */
+#ifndef FL_OMP_AFFINITY_H
+#define FL_OMP_AFFINITY_H
+
+/* A line on stderr about the calling thread; null or empty format: the program's. */
+void fl_omp_affinity_show(const char *format);
+
+#endif

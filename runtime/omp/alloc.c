@@ -1,0 +1,225 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * Memory allocators. All memory spaces are the machine's memory; traits decide about alignment, size
+ * of the pool, and what happens when it is used up. In front of each block stands whose it is.
+ * OpenMP 5.1 §2.13, §3.13.
+ */
+#include "core/fatal.h"
+#include "omp/team.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { NO_ALLOCATOR = 0, DEFAULT_ALLOCATOR = 1, LAST_PREDEFINED = 8 };
+
+/* As <omp.h> numbers traits and their values. */
+enum { TRAIT_ALIGNMENT = 2, TRAIT_POOL_SIZE = 4, TRAIT_FALLBACK = 5, TRAIT_FALLBACK_DATA = 6 };
+enum { FALLBACK_DEFAULT = 11, FALLBACK_NULL = 12, FALLBACK_ABORT = 13, FALLBACK_ALLOCATOR = 14 };
+#define VALUE_DEFAULT UINTPTR_MAX
+
+struct trait {
+    uint32_t key;
+    uintptr_t value;
+};
+
+struct allocator {
+    uintptr_t alignment, pool, fallback, fallback_data;
+    _Atomic uintptr_t used;
+};
+
+struct block {
+    void *base;
+    uintptr_t allocator;
+    size_t bytes; /* that were asked for */
+};
+
+static const struct allocator predefined = {
+    .alignment = 1, .pool = UINTPTR_MAX, .fallback = FALLBACK_NULL};
+
+static const struct allocator *known(uintptr_t handle) {
+    return handle <= LAST_PREDEFINED ? &predefined : (const struct allocator *)handle;
+}
+
+/* Whether the pool has so much left; then it is taken. Relaxed: a count, nothing more. */
+static bool reserve(uintptr_t handle, size_t bytes) {
+    if (known(handle)->pool == UINTPTR_MAX) {
+        return true;
+    }
+    struct allocator *own = (struct allocator *)handle;
+    uintptr_t used = atomic_load_explicit(&own->used, memory_order_relaxed);
+    do {
+        if (bytes > own->pool - used) {
+            return false;
+        }
+    } while (!atomic_compare_exchange_weak_explicit(&own->used, &used, used + bytes,
+                                                    memory_order_relaxed, memory_order_relaxed));
+    return true;
+}
+
+static void give_back(uintptr_t handle, size_t bytes) {
+    if (known(handle)->pool != UINTPTR_MAX) {
+        atomic_fetch_sub_explicit(&((struct allocator *)handle)->used, bytes, memory_order_relaxed);
+    }
+}
+
+static void *get(uintptr_t handle, size_t alignment, size_t bytes, bool zeros) {
+    size_t extra = sizeof(struct block) + alignment, all;
+    if (__builtin_add_overflow(bytes, extra, &all) || !reserve(handle, bytes)) {
+        return NULL;
+    }
+    char *base = zeros ? calloc(1, all) : malloc(all);
+    if (!base) {
+        give_back(handle, bytes);
+        return NULL;
+    }
+    char *at = (char *)fl_round_up((uintptr_t)base + sizeof(struct block), alignment);
+    ((struct block *)at)[-1] = (struct block){base, handle, bytes};
+    return at;
+}
+
+static void *allocate(uintptr_t handle, size_t alignment, size_t bytes, bool zeros) {
+    if (handle == NO_ALLOCATOR) {
+        handle = fl_omp_self()->task->icvs.allocator;
+    }
+    if (bytes == 0 || (alignment & (alignment - 1))) {
+        return NULL;
+    }
+    const struct allocator *allocator = known(handle);
+    size_t least = allocator->alignment > _Alignof(max_align_t) ? allocator->alignment
+                                                                : _Alignof(max_align_t);
+    alignment = alignment > least ? alignment : least;
+    void *block = get(handle, alignment, bytes, zeros);
+    if (block) {
+        return block;
+    }
+    switch (allocator->fallback) {
+    case FALLBACK_DEFAULT:
+        return get(DEFAULT_ALLOCATOR, alignment, bytes, zeros);
+    case FALLBACK_ALLOCATOR:
+        return allocate(allocator->fallback_data, alignment, bytes, zeros);
+    case FALLBACK_ABORT:
+        fl_fatal(FL_CODE_PRIVATE_MEMORY, "an OpenMP allocator with the trait abort_fb has no %zu bytes",
+                 bytes);
+    default:
+        return NULL;
+    }
+}
+
+static void release(void *address) {
+    if (address) {
+        struct block block = ((struct block *)address)[-1];
+        give_back(block.allocator, block.bytes);
+        free(block.base);
+    }
+}
+
+/* ---- what programs call ---- */
+
+FL_OMP_API void *omp_aligned_alloc(size_t alignment, size_t bytes, uintptr_t allocator) {
+    return allocate(allocator, alignment, bytes, false);
+}
+
+FL_OMP_API void *omp_alloc(size_t bytes, uintptr_t allocator) {
+    return allocate(allocator, 1, bytes, false);
+}
+
+FL_OMP_API void *omp_aligned_calloc(size_t alignment, size_t n, size_t bytes, uintptr_t allocator) {
+    size_t all;
+    return __builtin_mul_overflow(n, bytes, &all) ? NULL
+                                                  : allocate(allocator, alignment, all, true);
+}
+
+FL_OMP_API void *omp_calloc(size_t n, size_t bytes, uintptr_t allocator) {
+    return omp_aligned_calloc(1, n, bytes, allocator);
+}
+
+FL_OMP_API void omp_free(void *address, uintptr_t allocator) {
+    (void)allocator; /* the block knows */
+    release(address);
+}
+
+FL_OMP_API void *omp_realloc(void *address, size_t bytes, uintptr_t allocator,
+                             uintptr_t free_allocator) {
+    if (!address) {
+        return omp_alloc(bytes, allocator);
+    }
+    if (bytes == 0) {
+        omp_free(address, free_allocator);
+        return NULL;
+    }
+    struct block old = ((struct block *)address)[-1];
+    void *now = omp_alloc(bytes, allocator ? allocator : old.allocator);
+    if (now) {
+        memcpy(now, address, bytes < old.bytes ? bytes : old.bytes);
+        release(address);
+    }
+    return now;
+}
+
+/* Of the allocate clause and directive, which must not fail. */
+FL_OMP_API void *GOMP_alloc(size_t alignment, size_t bytes, uintptr_t allocator) {
+    void *block = allocate(allocator, alignment, bytes ? bytes : 1, false);
+    if (!block) {
+        fl_fatal(FL_CODE_PRIVATE_MEMORY, "no memory for %zu bytes that an allocate clause asks for",
+                 bytes);
+    }
+    return block;
+}
+
+FL_OMP_API void GOMP_free(void *address, uintptr_t allocator) {
+    omp_free(address, allocator);
+}
+
+/* Whether the allocator can be as the trait says. */
+static bool apply(struct allocator *allocator, struct trait trait) {
+    bool standard = trait.value == VALUE_DEFAULT;
+    switch (trait.key) {
+    case TRAIT_ALIGNMENT:
+        allocator->alignment = standard ? 1 : trait.value;
+        return allocator->alignment && !(allocator->alignment & (allocator->alignment - 1));
+    case TRAIT_POOL_SIZE:
+        allocator->pool = standard ? UINTPTR_MAX : trait.value;
+        return true;
+    case TRAIT_FALLBACK:
+        allocator->fallback = standard ? FALLBACK_DEFAULT : trait.value;
+        return allocator->fallback >= FALLBACK_DEFAULT && allocator->fallback <= FALLBACK_ALLOCATOR;
+    case TRAIT_FALLBACK_DATA:
+        allocator->fallback_data = standard ? DEFAULT_ALLOCATOR : trait.value;
+        return true;
+    default:
+        return true; /* how it is accessed, where it lies: hints, for memory that is all alike */
+    }
+}
+
+FL_OMP_API uintptr_t omp_init_allocator(uintptr_t space, int n, const struct trait *traits) {
+    (void)space;
+    struct allocator *allocator = malloc(sizeof *allocator);
+    if (!allocator) {
+        return NO_ALLOCATOR;
+    }
+    *allocator = (struct allocator){.alignment = 1,
+                                    .pool = UINTPTR_MAX,
+                                    .fallback = FALLBACK_DEFAULT,
+                                    .fallback_data = DEFAULT_ALLOCATOR};
+    for (int i = 0; i < n; i++) {
+        if (!apply(allocator, traits[i])) {
+            free(allocator);
+            return NO_ALLOCATOR;
+        }
+    }
+    return (uintptr_t)allocator;
+}
+
+FL_OMP_API void omp_destroy_allocator(uintptr_t allocator) {
+    if (allocator > LAST_PREDEFINED) {
+        free((struct allocator *)allocator);
+    }
+}
+
+FL_OMP_API void omp_set_default_allocator(uintptr_t allocator) {
+    fl_omp_self()->task->icvs.allocator = allocator ? allocator : DEFAULT_ALLOCATOR;
+}
+
+FL_OMP_API uintptr_t omp_get_default_allocator(void) {
+    return fl_omp_self()->task->icvs.allocator;
+}

@@ -1,0 +1,91 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * ordered(n) with depend: iterations of a nest of loops that wait for others. The outermost loop is
+ * divided among members, and each of its iterations is executed by one, in the order of the loops
+ * inside: so for each, how far it has come is one number. OpenMP 5.1 §2.19.9.2.
+ */
+#include "core/fatal.h"
+#include "omp/barrier.h"
+#include "omp/loop.h"
+
+#include <stdarg.h>
+
+void fl_omp_doacross_begin(struct fl_omp_member *me, unsigned depth, const uint64_t *counts,
+                           uint32_t schedule, uint64_t chunk) {
+    struct fl_omp_nest *nest = &me->nest;
+    if (depth > FL_OMP_NEST) {
+        fl_fatal(FL_CODE_OMP_LIMIT, "ordered(%u): at most %u loops can be ordered together", depth,
+                 (unsigned)FL_OMP_NEST);
+    }
+    fl_omp_loop_begin(me, fl_omp_loop_make(true, 0, counts[0], 1, schedule, chunk));
+    nest->depth = depth;
+    for (unsigned i = 0; i < depth; i++) {
+        nest->counts[i] = counts[i];
+    }
+    /* Touched only where iterations are posted. */
+    size_t bytes = (size_t)(counts[0] ? counts[0] : 1) * sizeof(_Atomic uint64_t);
+    nest->done = fl_omp_share_memory(me, FL_OMP_MEMORY_NEST, bytes);
+}
+
+/* Where an iteration of the inner loops is in their order, from 1. */
+static uint64_t place(const struct fl_omp_nest *nest, const uint64_t *iteration) {
+    uint64_t at = 0;
+    for (unsigned i = 1; i < nest->depth; i++) {
+        at = at * nest->counts[i] + iteration[i];
+    }
+    return at + 1;
+}
+
+static void post(const uint64_t *iteration) {
+    struct fl_omp_member *me = fl_omp_self();
+    struct fl_omp_nest *nest = &me->nest;
+    /* [D1] pairs [D2]. */
+    atomic_exchange_explicit(&nest->done[iteration[0]], place(nest, iteration),
+                             memory_order_seq_cst);
+    fl_wait_ring(&me->team->bell);
+}
+
+struct wanted {
+    _Atomic uint64_t *done;
+    uint64_t least;
+};
+
+static bool is_done(void *context) {
+    const struct wanted *wanted = context;
+    /* [D2] pairs [D1]: what the iteration wrote is seen. */
+    return atomic_load_explicit(wanted->done, memory_order_seq_cst) >= wanted->least;
+}
+
+static void wait_for(const uint64_t *iteration) {
+    struct fl_omp_member *me = fl_omp_self();
+    struct fl_omp_nest *nest = &me->nest;
+    struct wanted wanted = {&nest->done[iteration[0]], place(nest, iteration)};
+    fl_omp_wait(me, is_done, &wanted);
+}
+
+FL_OMP_API void GOMP_doacross_post(long *iteration) {
+    post((const uint64_t *)iteration);
+}
+
+FL_OMP_API void GOMP_doacross_ull_post(unsigned long long *iteration) {
+    post((const uint64_t *)iteration);
+}
+
+/* As many numbers as the nest has loops. */
+#define WAIT(type)                                                                                 \
+    uint64_t iteration[FL_OMP_NEST] = {(uint64_t)first};                                           \
+    va_list others;                                                                                \
+    va_start(others, first);                                                                       \
+    for (unsigned i = 1; i < fl_omp_me->nest.depth; i++) {                                         \
+        iteration[i] = (uint64_t)va_arg(others, type);                                             \
+    }                                                                                              \
+    va_end(others);                                                                                \
+    wait_for(iteration)
+
+FL_OMP_API void GOMP_doacross_wait(long first, ...) {
+    WAIT(long);
+}
+
+FL_OMP_API void GOMP_doacross_ull_wait(unsigned long long first, ...) {
+    WAIT(unsigned long long);
+}

@@ -1,0 +1,150 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * omp_lock_t and omp_nest_lock_t, as <omp.h> lays them out, and Fortran's: its nest lock is a pointer
+ * to one. Hints are ignored: all locks are for both much and little contention. OpenMP 5.1 §3.9.
+ */
+#include "core/fatal.h"
+#include "omp/lock.h"
+#include "omp/team.h"
+
+#include <stdlib.h>
+
+typedef _Atomic uint32_t word;
+
+struct nest_lock {
+    word lock;
+    uint32_t count;
+    _Atomic(struct fl_omp_task *) owner; /* null: none */
+};
+_Static_assert(sizeof(struct nest_lock) == 16, "as in <omp.h>");
+
+FL_OMP_API void omp_init_lock(word *lock) {
+    atomic_init(lock, FL_OMP_FREE);
+}
+
+FL_OMP_API void omp_init_lock_with_hint(word *lock, int hint) {
+    (void)hint;
+    omp_init_lock(lock);
+}
+
+FL_OMP_API void omp_destroy_lock(word *lock) {
+    (void)lock;
+}
+
+FL_OMP_API void omp_set_lock(word *lock) {
+    fl_omp_lock(lock);
+}
+
+FL_OMP_API void omp_unset_lock(word *lock) {
+    fl_omp_unlock(lock);
+}
+
+FL_OMP_API int omp_test_lock(word *lock) {
+    return fl_omp_lock_try(lock);
+}
+
+FL_OMP_API void omp_init_nest_lock(struct nest_lock *nest) {
+    omp_init_lock(&nest->lock);
+    nest->count = 0;
+    atomic_init(&nest->owner, NULL);
+}
+
+FL_OMP_API void omp_init_nest_lock_with_hint(struct nest_lock *nest, int hint) {
+    (void)hint;
+    omp_init_nest_lock(nest);
+}
+
+FL_OMP_API void omp_destroy_nest_lock(struct nest_lock *nest) {
+    (void)nest;
+}
+
+/* Relaxed, here and below: who finds itself has written it; whoever else it is, it is not oneself. */
+static bool is_mine(struct nest_lock *nest, struct fl_omp_task *task) {
+    return atomic_load_explicit(&nest->owner, memory_order_relaxed) == task;
+}
+
+static void own(struct nest_lock *nest, struct fl_omp_task *task) {
+    atomic_store_explicit(&nest->owner, task, memory_order_relaxed);
+}
+
+FL_OMP_API void omp_set_nest_lock(struct nest_lock *nest) {
+    struct fl_omp_task *task = fl_omp_self()->task;
+    if (!is_mine(nest, task)) {
+        fl_omp_lock(&nest->lock);
+        own(nest, task);
+    }
+    nest->count++;
+}
+
+FL_OMP_API void omp_unset_nest_lock(struct nest_lock *nest) {
+    if (--nest->count == 0) {
+        own(nest, NULL);
+        fl_omp_unlock(&nest->lock);
+    }
+}
+
+FL_OMP_API int omp_test_nest_lock(struct nest_lock *nest) {
+    struct fl_omp_task *task = fl_omp_self()->task;
+    if (!is_mine(nest, task)) {
+        if (!fl_omp_lock_try(&nest->lock)) {
+            return 0;
+        }
+        own(nest, task);
+    }
+    return (int)++nest->count;
+}
+
+/* ---- Fortran ---- */
+
+FL_OMP_API void omp_init_lock_(word *lock) {
+    omp_init_lock(lock);
+}
+
+FL_OMP_API void omp_init_lock_with_hint_(word *lock, const int32_t *hint) {
+    omp_init_lock_with_hint(lock, *hint);
+}
+
+FL_OMP_API void omp_destroy_lock_(word *lock) {
+    omp_destroy_lock(lock);
+}
+
+FL_OMP_API void omp_set_lock_(word *lock) {
+    omp_set_lock(lock);
+}
+
+FL_OMP_API void omp_unset_lock_(word *lock) {
+    omp_unset_lock(lock);
+}
+
+FL_OMP_API int32_t omp_test_lock_(word *lock) {
+    return omp_test_lock(lock);
+}
+
+FL_OMP_API void omp_init_nest_lock_(struct nest_lock **nest) {
+    *nest = calloc(1, sizeof **nest);
+    if (!*nest) {
+        fl_fatal(FL_CODE_PRIVATE_MEMORY, "no memory for a nestable lock");
+    }
+}
+
+FL_OMP_API void omp_init_nest_lock_with_hint_(struct nest_lock **nest, const int32_t *hint) {
+    (void)hint;
+    omp_init_nest_lock_(nest);
+}
+
+FL_OMP_API void omp_destroy_nest_lock_(struct nest_lock **nest) {
+    free(*nest);
+    *nest = NULL;
+}
+
+FL_OMP_API void omp_set_nest_lock_(struct nest_lock **nest) {
+    omp_set_nest_lock(*nest);
+}
+
+FL_OMP_API void omp_unset_nest_lock_(struct nest_lock **nest) {
+    omp_unset_nest_lock(*nest);
+}
+
+FL_OMP_API int32_t omp_test_nest_lock_(struct nest_lock **nest) {
+    return omp_test_nest_lock(*nest);
+}

@@ -1,0 +1,274 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * Leagues of teams, and target regions: there are no devices, so that all of it happens on the host,
+ * one team of a league after the other, with the program's own data. OpenMP 5.1 §2.7, §2.14, §3.8.
+ */
+#include "core/fatal.h"
+#include "omp/program.h"
+#include "omp/team.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+void GOMP_taskwait_depend(void **depend);
+
+/* ---- leagues ---- */
+
+static unsigned league_size(unsigned least, unsigned most) {
+    unsigned wanted = fl_omp_program.teams ? fl_omp_program.teams : 1;
+    wanted = most && wanted > most ? most : wanted;
+    return wanted < least ? least : wanted;
+}
+
+static void enter_team(struct fl_omp_icvs *icvs, unsigned team, unsigned teams, unsigned limit) {
+    icvs->team = team;
+    icvs->teams = teams;
+    limit = limit ? limit : fl_omp_program.teams_thread_limit;
+    if (limit && limit < icvs->thread_limit) {
+        icvs->thread_limit = limit;
+    }
+}
+
+FL_OMP_API void GOMP_teams_reg(void (*body)(void *), void *data, unsigned teams, unsigned limit,
+                               unsigned flags) {
+    (void)flags;
+    struct fl_omp_task *task = fl_omp_self()->task;
+    struct fl_omp_icvs before = task->icvs;
+    unsigned n = league_size(teams, teams);
+    for (unsigned i = 0; i < n; i++) {
+        task->icvs = before;
+        enter_team(&task->icvs, i, n, limit);
+        body(data);
+    }
+    task->icvs = before;
+}
+
+/* In a target region: whether there is a further team, or, at first, one at all. */
+FL_OMP_API bool GOMP_teams4(unsigned least, unsigned most, unsigned limit, bool first) {
+    struct fl_omp_icvs *icvs = &fl_omp_self()->task->icvs;
+    unsigned n = first ? league_size(least ? least : most, most) : icvs->teams;
+    unsigned team = first ? 0 : icvs->team + 1;
+    if (team == n) {
+        return false;
+    }
+    enter_team(icvs, team, n, limit);
+    return true;
+}
+
+/* Up to gcc 11, which made one team of it. */
+FL_OMP_API void GOMP_teams(unsigned teams, unsigned limit) {
+    (void)teams;
+    enter_team(&fl_omp_self()->task->icvs, 0, 1, limit);
+}
+
+/* ---- target ---- */
+
+static void need_host(void) {
+    if (fl_omp_program.offload == FL_OMP_OFFLOAD_MANDATORY) {
+        fl_fatal(FL_CODE_OMP_LIMIT, "OMP_TARGET_OFFLOAD is mandatory, but there is no device");
+    }
+}
+
+/* Host data in a target region: only those that are its own are copied. The kind of each is the low
+ * byte, the logarithm of its alignment the high one. */
+enum { KIND_MASK = 0xff, KIND_FIRSTPRIVATE = 12, ALIGN_SHIFT = 8 };
+
+static size_t place_of(size_t at, unsigned short kind) {
+    return (size_t)fl_round_up(at, 1ull << (kind >> ALIGN_SHIFT));
+}
+
+/* Bytes of all copies; with `to`, they are made, and the addresses are theirs. */
+static size_t copy_private(size_t n, void **data, const size_t *sizes, const unsigned short *kinds,
+                           char *to) {
+    size_t at = 0;
+    for (size_t i = 0; i < n; i++) {
+        if ((kinds[i] & KIND_MASK) == KIND_FIRSTPRIVATE) {
+            at = place_of(at, kinds[i]);
+            if (to) {
+                data[i] = memcpy(to + at, data[i], sizes[i]);
+            }
+            at += sizes[i];
+        }
+    }
+    return at;
+}
+
+/* The region is an initial task of its own: what it sets, goes with it. */
+static void execute(void (*body)(void *), void *data) {
+    struct fl_omp_task *task = fl_omp_self()->task;
+    struct fl_omp_icvs before = task->icvs;
+    need_host();
+    body(data);
+    task->icvs = before;
+}
+
+FL_OMP_API void GOMP_target_ext(int device, void (*body)(void *), size_t n, void **data,
+                                size_t *sizes, unsigned short *kinds, unsigned flags, void **depend,
+                                void **arguments) {
+    (void)device;
+    (void)flags;
+    (void)arguments;
+    if (depend) {
+        GOMP_taskwait_depend(depend);
+    }
+    enum { MOST_ALIGN = 64 };
+    size_t bytes = copy_private(n, data, sizes, kinds, NULL);
+    char *copies = bytes ? aligned_alloc(MOST_ALIGN, fl_round_up(bytes, MOST_ALIGN)) : NULL;
+    if (bytes && !copies) {
+        fl_fatal(FL_CODE_PRIVATE_MEMORY, "no memory for %zu bytes of a target region", bytes);
+    }
+    if (copies) {
+        copy_private(n, data, sizes, kinds, copies);
+    }
+    execute(body, data);
+    free(copies);
+}
+
+/* Up to gcc 5. */
+FL_OMP_API void GOMP_target(int device, void (*body)(void *), const void *unused, size_t n,
+                            void **data, size_t *sizes, unsigned char *kinds) {
+    (void)device;
+    (void)unused;
+    (void)n;
+    (void)sizes;
+    (void)kinds;
+    execute(body, data);
+}
+
+/* Data are where they are. */
+FL_OMP_API void GOMP_target_data_ext(int device, size_t n, void **data, size_t *sizes,
+                                     unsigned short *kinds) {
+    (void)device;
+    (void)n;
+    (void)data;
+    (void)sizes;
+    (void)kinds;
+    need_host();
+}
+
+FL_OMP_API void GOMP_target_data(int device, const void *unused, size_t n, void **data,
+                                 size_t *sizes, unsigned char *kinds) {
+    (void)unused;
+    (void)kinds;
+    GOMP_target_data_ext(device, n, data, sizes, NULL);
+}
+
+FL_OMP_API void GOMP_target_end_data(void) {
+}
+
+FL_OMP_API void GOMP_target_update_ext(int device, size_t n, void **data, size_t *sizes,
+                                       unsigned short *kinds, unsigned flags, void **depend) {
+    (void)flags;
+    if (depend) {
+        GOMP_taskwait_depend(depend);
+    }
+    GOMP_target_data_ext(device, n, data, sizes, kinds);
+}
+
+FL_OMP_API void GOMP_target_enter_exit_data(int device, size_t n, void **data, size_t *sizes,
+                                            unsigned short *kinds, unsigned flags, void **depend) {
+    GOMP_target_update_ext(device, n, data, sizes, kinds, flags, depend);
+}
+
+FL_OMP_API void GOMP_target_update(int device, const void *unused, size_t n, void **data,
+                                   size_t *sizes, unsigned char *kinds) {
+    GOMP_target_data(device, unused, n, data, sizes, kinds);
+}
+
+/* Code for devices, which are none. */
+FL_OMP_API void GOMP_offload_register_ver(unsigned version, const void *host, int type,
+                                          const void *data) {
+    (void)version;
+    (void)host;
+    (void)type;
+    (void)data;
+}
+
+FL_OMP_API void GOMP_offload_unregister_ver(unsigned version, const void *host, int type,
+                                            const void *data) {
+    GOMP_offload_register_ver(version, host, type, data);
+}
+
+FL_OMP_API void GOMP_offload_register(const void *host, int type, const void *data) {
+    GOMP_offload_register_ver(0, host, type, data);
+}
+
+FL_OMP_API void GOMP_offload_unregister(const void *host, int type, const void *data) {
+    GOMP_offload_register_ver(0, host, type, data);
+}
+
+/* ---- device memory: the host's ---- */
+
+FL_OMP_API void *omp_target_alloc(size_t bytes, int device) {
+    return device == 0 ? malloc(bytes) : NULL;
+}
+
+FL_OMP_API void omp_target_free(void *address, int device) {
+    if (device == 0) {
+        free(address);
+    }
+}
+
+FL_OMP_API int omp_target_is_present(const void *address, int device) {
+    return address && device == 0;
+}
+
+FL_OMP_API int omp_target_memcpy(void *to, const void *from, size_t bytes, size_t to_offset,
+                                 size_t from_offset, int to_device, int from_device) {
+    if (to_device != 0 || from_device != 0) {
+        return EINVAL;
+    }
+    memmove((char *)to + to_offset, (const char *)from + from_offset, bytes);
+    return 0;
+}
+
+static void copy_box(char *to, const char *from, size_t element, int dims, const size_t *volume,
+                     const size_t *to_offsets, const size_t *from_offsets, const size_t *to_dims,
+                     const size_t *from_dims) {
+    if (dims == 1) {
+        memmove(to + to_offsets[0] * element, from + from_offsets[0] * element, volume[0] * element);
+        return;
+    }
+    size_t to_row = element, from_row = element;
+    for (int i = 1; i < dims; i++) {
+        to_row *= to_dims[i];
+        from_row *= from_dims[i];
+    }
+    for (size_t i = 0; i < volume[0]; i++) {
+        copy_box(to + (to_offsets[0] + i) * to_row, from + (from_offsets[0] + i) * from_row, element,
+                 dims - 1, volume + 1, to_offsets + 1, from_offsets + 1, to_dims + 1, from_dims + 1);
+    }
+}
+
+/* Without addresses it tells how many dimensions there may be. */
+FL_OMP_API int omp_target_memcpy_rect(void *to, const void *from, size_t element, int dims,
+                                      const size_t *volume, const size_t *to_offsets,
+                                      const size_t *from_offsets, const size_t *to_dims,
+                                      const size_t *from_dims, int to_device, int from_device) {
+    if (!to && !from) {
+        return INT32_MAX;
+    }
+    if (to_device != 0 || from_device != 0 || dims < 1) {
+        return EINVAL;
+    }
+    copy_box(to, from, element, dims, volume, to_offsets, from_offsets, to_dims, from_dims);
+    return 0;
+}
+
+/* The host's memory is associated with itself, and nothing else. */
+FL_OMP_API int omp_target_associate_ptr(const void *host, const void *device_address, size_t bytes,
+                                        size_t offset, int device) {
+    (void)host;
+    (void)device_address;
+    (void)bytes;
+    (void)offset;
+    (void)device;
+    return EINVAL;
+}
+
+FL_OMP_API int omp_target_disassociate_ptr(const void *host, int device) {
+    (void)host;
+    (void)device;
+    return EINVAL;
+}
