@@ -50,6 +50,7 @@ enum fl_spread_message {
     FL_SPREAD_TAKE,   /* ask: key, total, chunk, parts: first, n */
     FL_SPREAD_POST,   /* key, value */
     FL_SPREAD_AWAIT,  /* ask: key, least: value, when it is so much */
+    FL_SPREAD_COUNT,  /* ask: key, 0, what is added: what it was */
     FL_SPREAD_NAME,   /* ask, of host 0: a lock's name: its number */
     FL_SPREAD_FREE,   /* blocks of the asked host, freed in the meeting's time words[1] */
     FL_SPREAD_SIZE,   /* ask: a block of the asked host: its bytes */
@@ -138,6 +139,10 @@ fl_comm_handler fl_meet_serve;
 void fl_meet_work(void);
 /* Host 0: lets the others end. */
 void fl_meet_end(void);
+/* Counts that have addresses for names, begin as 0, and stay. Adds, and returns what it was; waits
+ * until it is so much. */
+uint64_t fl_meet_count(const void *name, uint64_t add);
+void fl_meet_await_count(const void *name, uint64_t least);
 
 /* ---- locks.c ---- */
 

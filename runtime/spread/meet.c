@@ -11,6 +11,8 @@
 
 enum { BUCKETS = 1024, KEPT_MEETINGS = 4 };
 
+#define NO_REGION UINT64_MAX /* of words that stay */
+
 struct waiting {
     struct waiting *next;
     struct fl_comm_asker asker;
@@ -70,7 +72,8 @@ static void forget_old(void) {
         struct word **at = &words.buckets[b];
         while (*at) {
             struct word *word = *at;
-            if (word->since + KEPT_MEETINGS > now(&fl_spread.meeting) || word->waiting) {
+            bool stays = word->region == NO_REGION || word->waiting;
+            if (stays || word->since + KEPT_MEETINGS > now(&fl_spread.meeting)) {
                 at = &word->next;
                 continue;
             }
@@ -97,12 +100,9 @@ static void serve_take(const struct fl_comm_call *call) {
     fl_comm_answer(call->asker, answer, 2, NULL, 0);
 }
 
-/* region, number, index, value */
-static void serve_post(const struct fl_comm_call *call) {
+/* Those for whom the word is large enough. For who has the mutex. */
+static struct waiting *take_served(struct word *word) {
     struct waiting *served = NULL;
-    fl_mutex_lock(&words.mutex);
-    struct word *word = word_of(call->words + 1);
-    word->value = call->words[4];
     for (struct waiting **at = &word->waiting; *at;) {
         struct waiting *one = *at;
         if (one->least <= word->value) {
@@ -113,12 +113,34 @@ static void serve_post(const struct fl_comm_call *call) {
             at = &one->next;
         }
     }
+    return served;
+}
+
+/* The word named by call->words[1..3] becomes `value`, or grows by it; what it was. */
+static uint64_t change(const struct fl_comm_call *call, uint64_t value, bool grows) {
+    fl_mutex_lock(&words.mutex);
+    struct word *word = word_of(call->words + 1);
+    uint64_t before = word->value;
+    word->value = grows ? before + value : value;
+    value = word->value;
+    struct waiting *served = take_served(word);
     fl_mutex_unlock(&words.mutex);
     for (struct waiting *next; served; served = next) {
         next = served->next;
-        fl_comm_answer(served->asker, &call->words[4], 1, NULL, 0);
+        fl_comm_answer(served->asker, &value, 1, NULL, 0);
         free(served);
     }
+    return before;
+}
+
+/* region, number, index, value */
+static void serve_post(const struct fl_comm_call *call) {
+    (void)change(call, call->words[4], false);
+}
+
+static void serve_count(const struct fl_comm_call *call) {
+    uint64_t before = change(call, call->words[4], true);
+    fl_comm_answer(call->asker, &before, 1, NULL, 0);
 }
 
 /* region, number, index, least */
@@ -179,6 +201,21 @@ static uint64_t far_await(uint64_t number, uint64_t index, uint64_t least) {
     fl_wait_end();
     pass_lock(number, index);
     return answer.words[0];
+}
+
+uint64_t fl_meet_count(const void *name, uint64_t add) {
+    const uint64_t asked[5] = {FL_SPREAD_COUNT, NO_REGION, (uintptr_t)name, 0, add};
+    struct fl_comm_answer answer = {0};
+    fl_comm_ask(keeper_of((uintptr_t)name >> 4, 0), FL_COMM_SPREAD, asked, 5, NULL, 0, &answer);
+    return answer.words[0];
+}
+
+void fl_meet_await_count(const void *name, uint64_t least) {
+    const uint64_t asked[5] = {FL_SPREAD_AWAIT, NO_REGION, (uintptr_t)name, 0, least};
+    struct fl_comm_answer answer = {0};
+    fl_wait_begin("a condition variable", NULL, 0);
+    fl_comm_ask(keeper_of((uintptr_t)name >> 4, 0), FL_COMM_SPREAD, asked, 5, NULL, 0, &answer);
+    fl_wait_end();
 }
 
 /* ---- locks ---- */
@@ -313,6 +350,7 @@ static const struct {
 } kinds[FL_SPREAD_MESSAGES] = {
     [FL_SPREAD_SAME] = {fl_start_serve_same, 1}, [FL_SPREAD_TAKE] = {serve_take, 6},
     [FL_SPREAD_POST] = {serve_post, 5},          [FL_SPREAD_AWAIT] = {serve_await, 5},
+    [FL_SPREAD_COUNT] = {serve_count, 5},
     [FL_SPREAD_NAME] = {fl_locks_serve, 2},      [FL_SPREAD_FREE] = {fl_heap_serve_free, 2},
     [FL_SPREAD_SIZE] = {fl_heap_serve_size, 2},  [FL_SPREAD_CANCEL] = {serve_cancel, 2},
 };
