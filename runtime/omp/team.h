@@ -111,12 +111,11 @@ static inline void fl_omp_ring(struct fl_omp_team *team) {
     fl_omp_tasks_call(&team->tasks);
 }
 
-/* The same for those at one of its bells. */
+/* The same for those at one of its bells. Even if there are no tasks: a worker may sleep since the
+ * region before, in which there were. */
 static inline void fl_omp_ring_at(struct fl_omp_team *team, struct fl_wait_bell *bell) {
     fl_wait_ring(bell);
-    if (fl_omp_tasks_used(&team->tasks)) {
-        fl_omp_tasks_call(&team->tasks);
-    }
+    fl_omp_tasks_call(&team->tasks);
 }
 
 /* How patient threads are that wait for others when `n` are busy. */
