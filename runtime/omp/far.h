@@ -70,6 +70,10 @@ struct fl_omp_far {
     /* `flush` without a list. */
     void (*fence)(void);
 
+    /* Memory of the program, for what it is given (omp_alloc) or may pass to other hosts; `free`
+     * takes it. Null: there is none left. */
+    void *(*alloc)(size_t bytes, size_t align);
+
     /* Calls `cancelled` on all hosts, the caller's too. */
     void (*cancel)(uint64_t what);
 };

@@ -329,6 +329,7 @@ void fl_meet_start(void) {
     fl_omp_far.try_lock = fl_spread_try_lock;
     fl_omp_far.unlock = far_unlock;
     fl_omp_far.fence = fl_dsm_fence;
+    fl_omp_far.alloc = fl_heap_program;
     fl_omp_far.cancel = far_cancel;
     fl_omp_far.hosts = fl_spread_hosts();
     if (fl_spread_me() == 0) {
