@@ -2,6 +2,8 @@
 /* See barrier.h. */
 #include "omp/barrier.h"
 
+#include "omp/far.h"
+
 struct waiter {
     struct fl_omp_member *me;
     fl_wait_condition *reached;
@@ -33,6 +35,9 @@ static void open_barrier(struct fl_omp_member *me) {
     struct fl_omp_team *team = me->team;
     if (FL_UNLIKELY(!fl_omp_tasks_ended(team))) {
         end_tasks(me);
+    }
+    if (FL_UNLIKELY(team->far)) {
+        fl_omp_far.barrier();
     }
     /* Relaxed, twice: members change it between barriers only. Published by the state. */
     if (FL_UNLIKELY(atomic_load_explicit(&team->cancelled, memory_order_relaxed))) {

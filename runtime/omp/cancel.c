@@ -5,9 +5,15 @@
  */
 #include "omp/barrier.h"
 #include "omp/program.h"
+#include "omp/spans.h"
+
+/* Over several hosts, cancel-var is false: hosts would leave a region at different barriers. */
+static bool is_active(void) {
+    return FL_UNLIKELY(fl_omp_program.cancellation) && !fl_omp_spread();
+}
 
 FL_OMP_API bool GOMP_cancellation_point(int which) {
-    if (!fl_omp_program.cancellation) {
+    if (!is_active()) {
         return false;
     }
     struct fl_omp_member *me = fl_omp_self();
@@ -20,7 +26,7 @@ FL_OMP_API bool GOMP_cancellation_point(int which) {
 }
 
 FL_OMP_API bool GOMP_cancel(int which, bool really) {
-    if (!really || !fl_omp_program.cancellation) {
+    if (!really || !is_active()) {
         return GOMP_cancellation_point(which);
     }
     struct fl_omp_member *me = fl_omp_self();

@@ -7,6 +7,7 @@
 #include "core/fatal.h"
 #include "omp/barrier.h"
 #include "omp/loop.h"
+#include "omp/spans.h"
 
 #include <stdarg.h>
 
@@ -39,6 +40,10 @@ static uint64_t place(const struct fl_omp_nest *nest, const uint64_t *iteration)
 static void post(const uint64_t *iteration) {
     struct fl_omp_member *me = fl_omp_self();
     struct fl_omp_nest *nest = &me->nest;
+    if (FL_UNLIKELY(me->team->far)) {
+        fl_omp_far.post(me->loop.number, 1 + iteration[0], place(nest, iteration));
+        return;
+    }
     /* [D1] pairs [D2]. */
     atomic_exchange_explicit(&nest->done[iteration[0]], place(nest, iteration),
                              memory_order_seq_cst);
@@ -59,6 +64,10 @@ static bool is_done(void *context) {
 static void wait_for(const uint64_t *iteration) {
     struct fl_omp_member *me = fl_omp_self();
     struct fl_omp_nest *nest = &me->nest;
+    if (FL_UNLIKELY(me->team->far)) {
+        fl_omp_far.await(me->loop.number, 1 + iteration[0], place(nest, iteration));
+        return;
+    }
     struct wanted wanted = {&nest->done[iteration[0]], place(nest, iteration)};
     fl_omp_wait(me, is_done, &wanted);
 }

@@ -9,7 +9,19 @@ static bool try_when_free(_Atomic uint32_t *lock) {
     return atomic_load_explicit(lock, memory_order_relaxed) == FL_OMP_FREE && fl_omp_lock_try(lock);
 }
 
+bool fl_omp_lock_try_far(_Atomic uint32_t *lock) {
+    return fl_omp_far.try_lock((const void *)lock);
+}
+
+void fl_omp_unlock_far(_Atomic uint32_t *lock) {
+    fl_omp_far.unlock((const void *)lock);
+}
+
 void fl_omp_lock_slow(_Atomic uint32_t *lock) {
+    if (fl_omp_spread()) {
+        fl_omp_far.lock((const void *)lock);
+        return;
+    }
     struct fl_wait_policy policy = fl_omp_self()->team->policy;
     for (uint32_t i = 0; i < policy.spins; i++) {
         if (try_when_free(lock)) {

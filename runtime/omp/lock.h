@@ -6,27 +6,37 @@
 #ifndef FL_OMP_LOCK_H
 #define FL_OMP_LOCK_H
 
-#include "core/status.h"
-#include "platform/os.h"
+#include "omp/spans.h"
 
 enum { FL_OMP_FREE = 0, FL_OMP_HELD = 1, FL_OMP_SLEPT_FOR = 2 };
+
+/* Over several hosts: the word is the lock's name, and nothing is written to it. */
+FL_COLD bool fl_omp_lock_try_far(_Atomic uint32_t *lock);
+FL_COLD void fl_omp_unlock_far(_Atomic uint32_t *lock);
 
 FL_COLD void fl_omp_lock_slow(_Atomic uint32_t *lock);
 
 static inline bool fl_omp_lock_try(_Atomic uint32_t *lock) {
     uint32_t expected = FL_OMP_FREE;
+    if (fl_omp_spread()) {
+        return fl_omp_lock_try_far(lock);
+    }
     /* [L1] pairs [L2]: sees what the last holder wrote. */
     return atomic_compare_exchange_strong_explicit(lock, &expected, FL_OMP_HELD,
                                                    memory_order_acquire, memory_order_relaxed);
 }
 
 static inline void fl_omp_lock(_Atomic uint32_t *lock) {
-    if (!fl_omp_lock_try(lock)) {
+    if (fl_omp_spread() || !fl_omp_lock_try(lock)) {
         fl_omp_lock_slow(lock);
     }
 }
 
 static inline void fl_omp_unlock(_Atomic uint32_t *lock) {
+    if (fl_omp_spread()) {
+        fl_omp_unlock_far(lock);
+        return;
+    }
     /* [L2] pairs [L1], [L3]: publishes what this holder wrote. */
     if (FL_UNLIKELY(atomic_exchange_explicit(lock, FL_OMP_FREE, memory_order_release) ==
                     FL_OMP_SLEPT_FOR)) {

@@ -14,7 +14,7 @@ typedef _Atomic uint32_t word;
 struct nest_lock {
     word lock;
     uint32_t count;
-    _Atomic(struct fl_omp_task *) owner; /* null: none */
+    _Atomic uint64_t owner; /* 0: none */
 };
 _Static_assert(sizeof(struct nest_lock) == 16, "as in <omp.h>");
 
@@ -46,7 +46,7 @@ FL_OMP_API int omp_test_lock(word *lock) {
 FL_OMP_API void omp_init_nest_lock(struct nest_lock *nest) {
     omp_init_lock(&nest->lock);
     nest->count = 0;
-    atomic_init(&nest->owner, NULL);
+    atomic_init(&nest->owner, 0);
 }
 
 FL_OMP_API void omp_init_nest_lock_with_hint(struct nest_lock *nest, int hint) {
@@ -58,17 +58,23 @@ FL_OMP_API void omp_destroy_nest_lock(struct nest_lock *nest) {
     (void)nest;
 }
 
+/* The calling task. Other hosts have tasks at the same addresses. */
+static uint64_t oneself(void) {
+    uint64_t host = fl_omp_spread() ? fl_omp_far.me : 0;
+    return (uint64_t)(uintptr_t)fl_omp_self()->task | host << 48;
+}
+
 /* Relaxed, here and below: who finds itself has written it; whoever else it is, it is not oneself. */
-static bool is_mine(struct nest_lock *nest, struct fl_omp_task *task) {
+static bool is_mine(struct nest_lock *nest, uint64_t task) {
     return atomic_load_explicit(&nest->owner, memory_order_relaxed) == task;
 }
 
-static void own(struct nest_lock *nest, struct fl_omp_task *task) {
+static void own(struct nest_lock *nest, uint64_t task) {
     atomic_store_explicit(&nest->owner, task, memory_order_relaxed);
 }
 
 FL_OMP_API void omp_set_nest_lock(struct nest_lock *nest) {
-    struct fl_omp_task *task = fl_omp_self()->task;
+    uint64_t task = oneself();
     if (!is_mine(nest, task)) {
         fl_omp_lock(&nest->lock);
         own(nest, task);
@@ -78,13 +84,13 @@ FL_OMP_API void omp_set_nest_lock(struct nest_lock *nest) {
 
 FL_OMP_API void omp_unset_nest_lock(struct nest_lock *nest) {
     if (--nest->count == 0) {
-        own(nest, NULL);
+        own(nest, 0);
         fl_omp_unlock(&nest->lock);
     }
 }
 
 FL_OMP_API int omp_test_nest_lock(struct nest_lock *nest) {
-    struct fl_omp_task *task = fl_omp_self()->task;
+    uint64_t task = oneself();
     if (!is_mine(nest, task)) {
         if (!fl_omp_lock_try(&nest->lock)) {
             return 0;

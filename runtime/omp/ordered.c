@@ -6,6 +6,7 @@
  */
 #include "omp/barrier.h"
 #include "omp/loop.h"
+#include "omp/spans.h"
 
 static bool has_turn(void *context) {
     const struct fl_omp_loop *loop = context;
@@ -14,6 +15,10 @@ static bool has_turn(void *context) {
 }
 
 void fl_omp_ordered_wait(struct fl_omp_member *me) {
+    if (FL_UNLIKELY(me->team->far)) {
+        fl_omp_far.await(me->loop.number, 0, me->loop.from);
+        return;
+    }
     fl_omp_wait(me, has_turn, &me->loop);
 }
 
@@ -23,9 +28,13 @@ void fl_omp_ordered_pass(struct fl_omp_member *me) {
         return;
     }
     fl_omp_ordered_wait(me); /* the piece may have had no ordered region */
-    /* [O1] pairs [O2]. */
-    atomic_exchange_explicit(&loop->share->turn, loop->to, memory_order_seq_cst);
-    fl_wait_ring(&me->team->bell);
+    if (FL_UNLIKELY(me->team->far)) {
+        fl_omp_far.post(loop->number, 0, loop->to);
+    } else {
+        /* [O1] pairs [O2]. */
+        atomic_exchange_explicit(&loop->share->turn, loop->to, memory_order_seq_cst);
+        fl_wait_ring(&me->team->bell);
+    }
     loop->from = loop->to;
 }
 

@@ -3,7 +3,7 @@
 #include "omp/program.h"
 
 #include "omp/places.h"
-#include "omp/team.h"
+#include "omp/spans.h"
 
 struct fl_omp_program fl_omp_program;
 
@@ -22,6 +22,10 @@ struct fl_wait_policy fl_omp_policy(unsigned n) {
         policy.yields = PATIENT_YIELDS;
     }
     return policy;
+}
+
+unsigned fl_omp_processors(void) {
+    return fl_omp_spread() ? fl_omp_far.hosts * fl_omp_far.threads : fl_omp_program.cpus;
 }
 
 __attribute__((constructor)) static void start(void) {

@@ -46,6 +46,14 @@ void fl_omp_settings_read(struct fl_omp_program *program);
 /* omp_display_env. */
 void fl_omp_settings_show(const struct fl_omp_program *program, bool verbose);
 
+/* CPUs of all hosts, as far as threads are meant to have them. */
+unsigned fl_omp_processors(void);
+
+/* nthreads-var; 0 stands for as many as there are processors. */
+static inline unsigned fl_omp_threads(const struct fl_omp_icvs *icvs) {
+    return icvs->threads ? icvs->threads : fl_omp_processors();
+}
+
 /* What tasks of a region at that level begin with, beyond what they inherit. */
 static inline void fl_omp_program_inherit(struct fl_omp_icvs *icvs, unsigned level) {
     if (level < fl_omp_program.n_threads) {

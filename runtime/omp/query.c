@@ -2,7 +2,7 @@
 /* Routines that ask for, or set, what a thread is and its task has. OpenMP 5.1 §3.2-§3.6. */
 #include "omp/places.h"
 #include "omp/program.h"
-#include "omp/team.h"
+#include "omp/spans.h"
 
 static struct fl_omp_icvs *icvs(void) {
     return &fl_omp_self()->task->icvs;
@@ -19,7 +19,7 @@ FL_OMP_API int omp_get_num_threads(void) {
 }
 
 FL_OMP_API int omp_get_max_threads(void) {
-    return (int)icvs()->threads;
+    return (int)fl_omp_threads(icvs());
 }
 
 FL_OMP_API void omp_set_num_threads(int n) {
@@ -118,7 +118,7 @@ FL_OMP_API void omp_get_schedule(uint32_t *kind, int *chunk) {
 }
 
 FL_OMP_API int omp_get_cancellation(void) {
-    return fl_omp_program.cancellation;
+    return fl_omp_program.cancellation && !fl_omp_spread();
 }
 
 FL_OMP_API int omp_in_final(void) {
@@ -159,7 +159,7 @@ FL_OMP_API int omp_get_teams_thread_limit(void) {
 /* ---- processors and places ---- */
 
 FL_OMP_API int omp_get_num_procs(void) {
-    return (int)fl_omp_program.cpus;
+    return (int)fl_omp_processors();
 }
 
 FL_OMP_API int omp_get_proc_bind(void) {

@@ -146,6 +146,7 @@ static void in_region(void *context) {
 FL_OMP_API unsigned GOMP_parallel_reductions(void (*body)(void *), void *data, unsigned n,
                                              unsigned flags) {
     struct region region = {body, data, 0};
-    fl_omp_region(in_region, &region, n, flags, NULL);
+    /* The copies of the variables are not in coherent memory. */
+    fl_omp_region(&(struct fl_omp_region){in_region, &region, n, flags, NULL, true});
     return region.size;
 }

@@ -148,7 +148,7 @@ static bool read_threads(program *p, const char *text) {
 }
 
 static void show_threads(const program *p, FILE *to) {
-    fprintf(to, "%u", p->icvs.threads);
+    fprintf(to, "%u", fl_omp_threads(&p->icvs));
     for (unsigned i = 1; i < p->n_threads; i++) {
         fprintf(to, ",%u", p->threads[i]);
     }
@@ -437,8 +437,7 @@ static const struct setting {
 };
 
 void fl_omp_settings_read(struct fl_omp_program *p) {
-    p->icvs = (struct fl_omp_icvs){.threads = p->cpus,
-                                   .thread_limit = FL_OMP_NO_LIMIT,
+    p->icvs = (struct fl_omp_icvs){.thread_limit = FL_OMP_NO_LIMIT,
                                    .max_active_levels = 1,
                                    .schedule = FL_OMP_DYNAMIC,
                                    .chunk = 1,

@@ -4,6 +4,7 @@
 
 #include "core/fatal.h"
 #include "omp/barrier.h"
+#include "omp/spans.h"
 
 #include <stdlib.h>
 
@@ -19,10 +20,12 @@ void fl_omp_share_begin(struct fl_omp_member *me) {
         fl_omp_wait(me, share_is_free, me);
     }
     me->loop.share = &me->team->shares[me->shares++ % FL_OMP_SHARES];
+    me->loop.number = fl_omp_span_number(me);
 }
 
 /* Relaxed: published by the number, or by the state of the team. */
 static void reset(struct fl_omp_share *share) {
+    share->from = share->to = 0;
     atomic_store_explicit(&share->taken, 0, memory_order_relaxed);
     atomic_store_explicit(&share->left, 0, memory_order_relaxed);
     atomic_store_explicit(&share->turn, 0, memory_order_relaxed);
@@ -142,14 +145,33 @@ static bool take_part(struct fl_omp_member *me, uint64_t parts, uint64_t *from, 
     return true;
 }
 
+/* From the host's batch, which is filled again when it is empty. */
+static FL_COLD bool take_far(struct fl_omp_member *me, uint64_t *from, uint64_t *to) {
+    struct fl_omp_loop *loop = &me->loop;
+    struct fl_omp_share *share = loop->share;
+    fl_mutex_lock(&share->lock);
+    bool any = share->from < share->to || fl_omp_span_take(me, &share->from, &share->to);
+    if (any) {
+        uint64_t left = share->to - share->from;
+        uint64_t part = loop->schedule == FL_OMP_GUIDED ? (left - 1) / me->team->n + 1 : loop->chunk;
+        part = part < loop->chunk ? loop->chunk : part;
+        *from = share->from;
+        *to = share->from += left < part ? left : part;
+    }
+    fl_mutex_unlock(&share->lock);
+    return any;
+}
+
 bool fl_omp_share_take(struct fl_omp_member *me, uint64_t *from, uint64_t *to) {
-    switch (me->loop.schedule) {
-    case FL_OMP_DYNAMIC:
-        return FL_LIKELY(me->loop.count >> SIMPLE_BITS == 0) ? take_dynamic(me, from, to)
-                                                             : take_part(me, 0, from, to);
-    case FL_OMP_GUIDED:
-        return take_part(me, me->size, from, to);
-    default:
+    if (me->loop.schedule == FL_OMP_STATIC) {
         return take_static(me, from, to);
     }
+    if (FL_UNLIKELY(me->team->far)) {
+        return take_far(me, from, to);
+    }
+    if (me->loop.schedule == FL_OMP_GUIDED) {
+        return take_part(me, me->size, from, to);
+    }
+    return FL_LIKELY(me->loop.count >> SIMPLE_BITS == 0) ? take_dynamic(me, from, to)
+                                                         : take_part(me, 0, from, to);
 }

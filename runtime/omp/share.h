@@ -11,7 +11,7 @@
 #ifndef FL_OMP_SHARE_H
 #define FL_OMP_SHARE_H
 
-#include "core/status.h"
+#include "core/mutex.h"
 #include "omp/icv.h"
 
 #include <stdatomic.h>
@@ -25,6 +25,8 @@ struct fl_omp_share {
     _Alignas(FL_CACHE_LINE) _Atomic uint64_t taken; /* iterations */
     _Atomic uint32_t left;                          /* members that have left */
     _Atomic uint64_t number;                        /* of the construct that it is for */
+    struct fl_mutex lock;                           /* over several hosts: of the next two */
+    uint64_t from, to;                              /* of this host's batch, what is left */
     _Atomic uint64_t turn;                          /* `ordered`: iterations that are through */
     _Atomic(void *) memory[2];                      /* shared by the members; freed at the end */
 };
@@ -35,6 +37,7 @@ enum { FL_OMP_MEMORY_PROGRAM, FL_OMP_MEMORY_NEST };
 struct fl_omp_loop {
     struct fl_omp_share *share; /* null: in none */
     uint64_t start, end, step;  /* the program's numbers; the arithmetic is modulo 2^64 */
+    uint64_t number;            /* of the construct, for other hosts */
     uint64_t count;             /* iterations */
     uint64_t chunk;
     uint64_t pieces;   /* `static`: that it has had */

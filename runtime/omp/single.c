@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* single, copyprivate, barrier. OpenMP 5.1 §2.10.2, §2.22.4.2, §2.19.2. */
 #include "omp/barrier.h"
+#include "omp/spans.h"
 
 /* Whether the member is the first at its next `single`. All meet the same ones in the same order, so
  * a count of those that somebody has taken suffices. */
-static bool first(struct fl_omp_member *me) {
+static bool first_here(struct fl_omp_member *me) {
     uint64_t number = me->singles++;
     _Atomic uint64_t *taken = &me->team->singles;
     /* Relaxed, twice: what `single` orders, its barrier does. */
@@ -13,15 +14,26 @@ static bool first(struct fl_omp_member *me) {
                                                    memory_order_relaxed);
 }
 
+/* Of a host's first, whether it is the first of all hosts. */
+static bool first_of_hosts(const struct fl_omp_member *me) {
+    struct fl_omp_far_take one = {fl_omp_span_number(me), 1, 1, 1};
+    uint64_t from, n;
+    return fl_omp_far.take(&one, &from, &n);
+}
+
 FL_OMP_API bool GOMP_single_start(void) {
-    return first(fl_omp_self());
+    struct fl_omp_member *me = fl_omp_self();
+    return first_here(me) && (FL_LIKELY(!me->team->far) || first_of_hosts(me));
 }
 
 /* Null: the caller is the one, and says by the next function where its values are. */
 FL_OMP_API void *GOMP_single_copy_start(void) {
     struct fl_omp_member *me = fl_omp_self();
-    if (first(me)) {
-        return NULL;
+    if (first_here(me)) {
+        if (FL_LIKELY(!me->team->far) || first_of_hosts(me)) {
+            return NULL;
+        }
+        me->team->copied = (void *)fl_omp_far.await(fl_omp_span_number(me), 0, 1);
     }
     fl_omp_barrier(me);
     return me->team->copied;
@@ -30,6 +42,9 @@ FL_OMP_API void *GOMP_single_copy_start(void) {
 FL_OMP_API void GOMP_single_copy_end(void *data) {
     struct fl_omp_member *me = fl_omp_self();
     me->team->copied = data;
+    if (FL_UNLIKELY(me->team->far)) {
+        fl_omp_far.post(fl_omp_span_number(me), 0, (uint64_t)(uintptr_t)data);
+    }
     fl_omp_barrier(me);
 }
 

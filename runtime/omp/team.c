@@ -7,6 +7,7 @@
 #include "omp/barrier.h"
 #include "omp/places.h"
 #include "omp/program.h"
+#include "omp/spans.h"
 
 #include <pthread.h>
 #include <stdlib.h>
@@ -50,8 +51,8 @@ static void show_affinity(struct fl_omp_member *me) {
 
 static void member_begin(struct fl_omp_member *me) {
     const struct fl_omp_team *team = me->team;
-    me->number = me->index;
-    me->size = team->n;
+    me->number = team->first + me->index;
+    me->size = team->size;
     me->policy = team->policy;
     me->arrivals = 0;
     me->shares = 0;
@@ -186,12 +187,17 @@ static void prepare_leaving(void) {
     pthread_atfork(NULL, NULL, forget_workers);
 }
 
+/* The first thread to use OpenMP has: its regions may be on several hosts. */
+static atomic_bool initial_is_known;
+
 struct fl_omp_member *fl_omp_enter(void) {
     struct fl_omp_team *team = make_team(NULL);
-    team->n = 1;
+    team->n = team->size = 1;
     team->busy = 1;
     team->icvs = fl_omp_program.icvs;
     team->policy = fl_omp_policy(1);
+    /* Relaxed: one thread has it, whichever. */
+    team->initial = !atomic_exchange_explicit(&initial_is_known, true, memory_order_relaxed);
     fl_omp_me = team->members[0];
     fl_omp_me->places_n = fl_omp_places_count();
     member_begin(fl_omp_me);
@@ -205,12 +211,12 @@ struct fl_omp_member *fl_omp_enter(void) {
 /* OpenMP 5.1 §2.6.1, algorithm 2.1. */
 static unsigned size_of_region(const struct fl_omp_member *me, unsigned asked) {
     const struct fl_omp_icvs *icvs = &me->task->icvs;
-    unsigned n = asked ? asked : icvs->threads;
+    unsigned n = asked ? asked : fl_omp_threads(icvs);
     if (n == 1 || me->team->active_level >= icvs->max_active_levels) {
         return 1;
     }
-    if (icvs->dynamic && n > fl_omp_program.cpus) {
-        n = fl_omp_program.cpus;
+    if (icvs->dynamic && n > fl_omp_processors()) {
+        n = fl_omp_processors();
     }
     return n < FL_OMP_MOST_THREADS ? n : FL_OMP_MOST_THREADS;
 }
@@ -243,8 +249,13 @@ static uint8_t binding(const struct fl_omp_member *outer, unsigned flags) {
     return asked ? (uint8_t)asked : outer->task->icvs.bind;
 }
 
-static void prepare(struct fl_omp_team *team, unsigned n, unsigned flags) {
+static void prepare(struct fl_omp_team *team, const struct fl_omp_region *region, unsigned n) {
     const struct fl_omp_member *outer = team->outer;
+    team->size = n;
+    team->first = 0;
+    if (FL_UNLIKELY(team->far)) {
+        n = fl_omp_span_part(n, &team->first);
+    }
     if (n > team->made) {
         grow(team, n);
     }
@@ -255,8 +266,8 @@ static void prepare(struct fl_omp_team *team, unsigned n, unsigned flags) {
     }
     team->n = n;
     team->level = outer->team->level + 1;
-    team->active_level = outer->team->active_level + (n > 1);
-    team->bind = binding(outer, flags);
+    team->active_level = outer->team->active_level + (team->size > 1);
+    team->bind = binding(outer, region->flags);
     team->icvs = outer->task->icvs;
     fl_omp_program_inherit(&team->icvs, team->level);
 }
@@ -279,34 +290,46 @@ static void wipe(struct fl_omp_team *team) {
     }
 }
 
-struct fl_omp_team *fl_omp_region_begin(void (*body)(void *), void *data, unsigned asked,
-                                        unsigned flags, const struct fl_omp_loop *fused) {
-    struct fl_omp_member *outer = fl_omp_self();
-    struct fl_omp_team *team = outer->inner;
-    if (FL_UNLIKELY(!team)) {
-        team = outer->inner = make_team(outer);
+static struct fl_omp_team *inner_team(struct fl_omp_member *outer) {
+    if (FL_UNLIKELY(!outer->inner)) {
+        outer->inner = make_team(outer);
     }
-    wipe(team);
-    unsigned n = reserve(team, outer->task->icvs.thread_limit, size_of_region(outer, asked));
-    prepare(team, n, flags);
-    team->body = body;
-    team->data = data;
-    if (fused) {
-        team->fused = *fused;
+    wipe(outer->inner);
+    return outer->inner;
+}
+
+/* `n` members, or this host's part of them. */
+static void begin(struct fl_omp_team *team, const struct fl_omp_region *region, unsigned n) {
+    prepare(team, region, n);
+    team->body = region->body;
+    team->data = region->data;
+    if (region->fused) {
+        team->fused = *region->fused;
     } else {
         team->fused.schedule = 0;
     }
     struct fl_omp_member *me = team->members[0];
-    if (n > 1 || team->made > 1) { /* who has no part in it must know, too */
+    if (team->made > 1) { /* who has no part in it must know, too */
         uint64_t phase = (me->state >> FL_OMP_SIZE_BITS) + 1;
-        me->state = phase << FL_OMP_SIZE_BITS | n;
+        me->state = phase << FL_OMP_SIZE_BITS | team->n;
         /* [B1] pairs [B2]. */
         atomic_exchange_explicit(&team->state, me->state, memory_order_seq_cst);
         fl_omp_ring_at(team, &team->bell);
     }
     fl_omp_me = me;
     member_begin(me);
-    return team;
+}
+
+void fl_omp_region_begin(const struct fl_omp_region *region) {
+    struct fl_omp_member *outer = fl_omp_self();
+    struct fl_omp_team *team = inner_team(outer);
+    const struct fl_omp_icvs *icvs = &outer->task->icvs;
+    unsigned n = reserve(team, icvs->thread_limit, size_of_region(outer, region->threads));
+    team->far = fl_omp_spread() && fl_omp_spans(outer, region, n);
+    if (FL_UNLIKELY(team->far)) {
+        fl_omp_span_fork(region, n, icvs);
+    }
+    begin(team, region, n);
 }
 
 static bool all_ended(void *context) {
@@ -316,22 +339,39 @@ static bool all_ended(void *context) {
            fl_omp_tasks_ended(team);
 }
 
-void fl_omp_region_end(void) {
-    struct fl_omp_member *me = fl_omp_me;
+static void end(struct fl_omp_member *me) {
     struct fl_omp_team *team = me->team;
     fl_omp_task_implicit_end(me);
     /* Relaxed: the master, which alone reads it, has nothing to publish. */
     atomic_fetch_add_explicit(&team->ended, 1, memory_order_relaxed);
     fl_omp_wait_in_barrier(me, &team->end_bell, all_ended, team);
-    if (FL_UNLIKELY(team->reserved)) {
-        atomic_fetch_sub_explicit(&all_threads, team->reserved, memory_order_relaxed); /* a count */
-    }
     fl_omp_me = team->outer;
 }
 
-void fl_omp_region(void (*body)(void *), void *data, unsigned n, unsigned flags,
-                   const struct fl_omp_loop *fused) {
-    fl_omp_region_begin(body, data, n, flags, fused);
-    body(data);
+void fl_omp_region_end(void) {
+    struct fl_omp_team *team = fl_omp_me->team;
+    end(fl_omp_me);
+    if (FL_UNLIKELY(team->far)) {
+        fl_omp_far.join();
+    }
+    if (FL_UNLIKELY(team->reserved)) {
+        atomic_fetch_sub_explicit(&all_threads, team->reserved, memory_order_relaxed); /* a count */
+    }
+}
+
+void fl_omp_region(const struct fl_omp_region *region) {
+    fl_omp_region_begin(region);
+    region->body(region->data);
     fl_omp_region_end();
+}
+
+void fl_omp_region_part(const struct fl_omp_region *region, unsigned n,
+                        const struct fl_omp_icvs *icvs) {
+    struct fl_omp_member *outer = fl_omp_self();
+    struct fl_omp_team *team = inner_team(outer);
+    outer->task->icvs = *icvs;
+    team->far = true;
+    begin(team, region, n);
+    region->body(region->data);
+    end(fl_omp_me);
 }

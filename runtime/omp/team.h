@@ -60,6 +60,9 @@ struct fl_omp_team {
     struct fl_omp_member *outer;    /* what the master is in the team around; null: nothing */
     struct fl_omp_icvs icvs;        /* that implicit tasks begin with */
     struct fl_omp_loop fused;       /* the worksharing construct that begins with the region */
+    unsigned first, size;           /* number of member 0, and members on all hosts */
+    bool initial;                   /* the first thread's own */
+    bool far;                       /* the region is on other hosts, too */
     uint8_t bind;                   /* how its threads are bound: fl_omp_bind */
     unsigned busy;                  /* threads, if all teams around had as many members */
     struct fl_wait_policy policy;
@@ -96,13 +99,25 @@ static inline struct fl_omp_member *fl_omp_self(void) {
     return FL_LIKELY(me->team != NULL) ? me : fl_omp_enter();
 }
 
-/* A parallel region: `n` threads as num_threads and if say (0: neither is given). */
-void fl_omp_region(void (*body)(void *), void *data, unsigned n, unsigned flags,
-                   const struct fl_omp_loop *fused);
+/* A parallel region, as the compiler describes it. */
+struct fl_omp_region {
+    void (*body)(void *data);
+    void *data;
+    unsigned threads;                /* as num_threads and if say; 0: neither is given */
+    unsigned flags;                  /* proc_bind */
+    const struct fl_omp_loop *fused; /* the worksharing construct that it begins with; may be null */
+    bool here;                       /* on this host alone */
+};
+
+void fl_omp_region(const struct fl_omp_region *region);
+
 /* In two halves, between which the caller executes the body. */
-struct fl_omp_team *fl_omp_region_begin(void (*body)(void *), void *data, unsigned n,
-                                        unsigned flags, const struct fl_omp_loop *fused);
+void fl_omp_region_begin(const struct fl_omp_region *region);
 void fl_omp_region_end(void);
+
+/* This host's part of a region of `n` members that has begun on another. */
+void fl_omp_region_part(const struct fl_omp_region *region, unsigned n,
+                        const struct fl_omp_icvs *icvs);
 
 /* Wakes those who wait in the team: there is a task, or the last has ended, or the like. */
 static inline void fl_omp_ring(struct fl_omp_team *team) {

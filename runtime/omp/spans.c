@@ -1,0 +1,63 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* See spans.h. */
+#include "omp/spans.h"
+
+#include "omp/program.h"
+
+/* What the other hosts must know. Copied, so without addresses of what is not coherent. */
+struct message {
+    struct fl_omp_region region;
+    struct fl_omp_loop fused; /* without a schedule: none */
+    struct fl_omp_icvs icvs;  /* of the task that begins the region */
+    unsigned n;
+};
+_Static_assert(sizeof(struct message) <= FL_OMP_FAR_MESSAGE, "far.h lets so much be sent");
+
+bool fl_omp_spans(const struct fl_omp_member *outer, const struct fl_omp_region *region,
+                  unsigned n) {
+    return outer->team->level == 0 && outer->team->initial && fl_omp_far.me == 0 && !region->here &&
+           n >= fl_omp_far.hosts;
+}
+
+unsigned fl_omp_span_part(unsigned n, unsigned *first_p) {
+    unsigned hosts = fl_omp_far.hosts, me = fl_omp_far.me, each = n / hosts, rest = n % hosts;
+    *first_p = each * me + (me < rest ? me : rest);
+    return each + (me < rest);
+}
+
+void fl_omp_span_fork(const struct fl_omp_region *region, unsigned n,
+                      const struct fl_omp_icvs *icvs) {
+    struct message message = {.region = *region, .icvs = *icvs, .n = n};
+    if (region->fused) {
+        message.fused = *region->fused;
+    }
+    fl_omp_far.fork(&message, sizeof message);
+}
+
+static void part(const void *bytes, size_t size) {
+    struct message message = *(const struct message *)bytes;
+    (void)size;
+    message.region.fused = message.fused.schedule ? &message.fused : NULL;
+    fl_omp_region_part(&message.region, message.n, &message.icvs);
+    fl_omp_far.join();
+}
+
+/* Ordered loops take one chunk after the other: others wait for each. */
+bool fl_omp_span_take(const struct fl_omp_member *me, uint64_t *from, uint64_t *to) {
+    const struct fl_omp_loop *loop = &me->loop;
+    enum { BATCHES = 4 }; /* of each host, if all that is left were divided at once */
+    struct fl_omp_far_take want = {.number = loop->number, .total = loop->count, .chunk = loop->chunk};
+    want.parts = loop->ordered ? UINT64_MAX : (uint64_t)fl_omp_far.hosts * BATCHES;
+    uint64_t n;
+    if (!fl_omp_far.take(&want, from, &n)) {
+        return false;
+    }
+    *to = *from + n;
+    return true;
+}
+
+__attribute__((constructor)) static void offer(void) {
+    if (&fl_omp_far) {
+        fl_omp_far.part = part;
+    }
+}
