@@ -27,7 +27,7 @@ struct freed {
     struct freed *next;
     uint64_t meeting;
     unsigned n;
-    void *blocks[61];
+    void *blocks[509];
 };
 static struct {
     struct fl_mutex mutex;

@@ -165,6 +165,13 @@ void fl_end_prepare(void);
 /* This host's thread has nothing more to do; does not return. */
 FL_COLD _Noreturn void fl_end_worker(void);
 
+/* ---- environment.c ---- */
+
+/* Strings and their array as memory of the program; null: there is none left. */
+char **fl_environment_copy(char **from, size_t n);
+void fl_environment_start(void);
+void fl_environment_use(char **strings);
+
 /* ---- start.c ---- */
 
 void fl_start_serve_same(const struct fl_comm_call *call);

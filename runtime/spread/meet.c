@@ -9,6 +9,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+extern char **environ;
+
 enum { BUCKETS = 1024, KEPT_MEETINGS = 4 };
 
 #define NO_REGION UINT64_MAX /* of words that stay */
@@ -240,6 +242,7 @@ static void far_cancel(uint64_t what) {
 /* What host 0 sends along with a fork. */
 struct order {
     uint64_t end; /* of the program: there is no region */
+    char **environment;
     unsigned char message[FL_OMP_FAR_MESSAGE];
 };
 
@@ -261,7 +264,7 @@ static void send_order(struct order *order, const void *message, size_t bytes) {
 }
 
 static void far_fork(const void *message, size_t bytes) {
-    struct order order = {0};
+    struct order order = {.environment = environ};
     set_in_region(true);
     send_order(&order, message, bytes);
 }
@@ -302,6 +305,7 @@ void fl_meet_work(void) {
                      "no OpenMP runtime of Furlong: link it by ompcc");
         }
         set_in_region(true);
+        fl_environment_use(order.environment);
         fl_omp_far.part(order.message, bytes - offsetof(struct order, message));
     }
 }

@@ -67,6 +67,7 @@ static uint32_t take_slots(struct fl_slice *slice, unsigned slot_class) {
         granule->kind = FL_GRANULE_SLOTS;
         granule->slot_class = (uint8_t)slot_class;
         granule->used = 0;
+        granule->bytes = 0; /* words that are full: so many at least */
         memset(slice->used[run], 0, sizeof slice->used[run]);
         fl_runs_link(slice->table, &slice->partial[slot_class], run);
     }
@@ -83,10 +84,11 @@ static void *take_slot(struct fl_slice *slice, unsigned slot_class) {
     }
     struct fl_granule *granule = &slice->table[run];
     uint64_t *used = slice->used[run];
-    unsigned word = 0;
+    unsigned word = (unsigned)granule->bytes;
     while (used[word] == UINT64_MAX) {
         word++;
     }
+    granule->bytes = word;
     unsigned bit = (unsigned)__builtin_ctzll(~used[word]);
     used[word] |= 1ull << bit;
     if (++granule->used == class_slots(slot_class)) {
@@ -123,6 +125,7 @@ static bool give_slot(struct fl_slice *slice, uint32_t run, const void *block) {
     }
     uint32_t *partial = &slice->partial[granule->slot_class];
     slice->used[run][slot / 64] &= ~(1ull << slot % 64);
+    granule->bytes = slot / 64 < granule->bytes ? slot / 64 : granule->bytes;
     if (granule->used-- == class_slots(granule->slot_class)) {
         fl_runs_link(slice->table, partial, run);
     }

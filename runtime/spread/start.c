@@ -156,33 +156,6 @@ struct tls {
     size_t bytes;
 };
 
-/* Strings that the kernel has put above a stack that is not coherent. */
-static char **copy_strings(char **from, size_t n) {
-    size_t bytes = (n + 1) * sizeof *from;
-    for (size_t i = 0; i < n; i++) {
-        bytes += strlen(from[i]) + 1;
-    }
-    char **copy = fl_heap_program(bytes, 16);
-    if (!copy) {
-        fl_fatal(FL_CODE_PRIVATE_MEMORY, "no memory for the program's arguments");
-    }
-    char *text = (char *)&copy[n + 1];
-    for (size_t i = 0; i < n; i++) {
-        copy[i] = text;
-        text = stpcpy(text, from[i]) + 1;
-    }
-    copy[n] = NULL;
-    return copy;
-}
-
-static size_t count(char **strings) {
-    size_t n = 0;
-    while (strings[n]) {
-        n++;
-    }
-    return n;
-}
-
 /* The executable's _Thread_local objects of the calling thread. */
 static int find_tls(struct dl_phdr_info *program, size_t size, void *tls_p) {
     (void)size;
@@ -206,8 +179,12 @@ static void *run(void *tls) {
     if (from.bytes > 0) {
         memcpy(own.address, from.address, from.bytes);
     }
-    char **argv = copy_strings(fl_spread.argv, (size_t)fl_spread.argc);
-    environ = copy_strings(environ, count(environ));
+    /* The kernel has put them above a stack that is not coherent. */
+    char **argv = fl_environment_copy(fl_spread.argv, (size_t)fl_spread.argc);
+    if (!argv) {
+        fl_fatal(FL_CODE_PRIVATE_MEMORY, "no memory for the program's arguments");
+    }
+    fl_environment_start();
     exit(fl_spread.main(fl_spread.argc, argv, environ));
 }
 

@@ -1,0 +1,133 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * The environment is the program's memory from main on: an array of strings that host 0 has made,
+ * and whose address the other hosts hear with each region. What is set is never freed, as others may
+ * have its address.
+ */
+#include "spread/inside.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+extern char **environ;
+
+static size_t count(char **strings) {
+    size_t n = 0;
+    while (strings && strings[n]) {
+        n++;
+    }
+    return n;
+}
+
+static char **find(const char *name, size_t length) {
+    char **at = environ;
+    while (at && *at && (strncmp(*at, name, length) != 0 || (*at)[length] != '=')) {
+        at++;
+    }
+    return at && *at ? at : NULL;
+}
+
+/* With room for one more. */
+static char **copy_array(char **from, size_t n) {
+    char **copy = fl_heap_program((n + 2) * sizeof *copy, 16);
+    if (copy) {
+        memcpy(copy, from, n * sizeof *copy);
+        copy[n] = copy[n + 1] = NULL;
+    }
+    return copy;
+}
+
+char **fl_environment_copy(char **from, size_t n) {
+    char **copy = copy_array(from, n);
+    for (size_t i = 0; copy && i < n; i++) {
+        size_t bytes = strlen(from[i]) + 1;
+        char *text = fl_heap_program(bytes, 16);
+        if (!text) {
+            return NULL;
+        }
+        copy[i] = memcpy(text, from[i], bytes);
+    }
+    return copy;
+}
+
+void fl_environment_start(void) {
+    char **copy = fl_environment_copy(environ, count(environ));
+    environ = copy ? copy : environ;
+}
+
+/* Another host's, as it is in a region. */
+void fl_environment_use(char **strings) {
+    if (environ != strings) {
+        environ = strings;
+    }
+}
+
+/* `text`, "name=value", is the program's memory. */
+static int put(char *text, size_t length, bool overwrite) {
+    char **at = find(text, length);
+    if (at) {
+        *at = overwrite ? text : *at;
+        return 0;
+    }
+    size_t n = count(environ);
+    char **larger = copy_array(environ, n);
+    if (!larger) {
+        return -1;
+    }
+    larger[n] = text;
+    environ = larger;
+    return 0;
+}
+
+FL_EXPORT int setenv(const char *name, const char *value, int overwrite) {
+    if (!fl_spread_together()) {
+        return FL_NEXT(setenv)(name, value, overwrite);
+    }
+    size_t length = strlen(name), bytes = strlen(value) + 1;
+    if (length == 0 || strchr(name, '=')) {
+        errno = EINVAL;
+        return -1;
+    }
+    char *text = fl_heap_program(length + 1 + bytes, 16);
+    if (!text) {
+        return -1;
+    }
+    memcpy(text, name, length);
+    text[length] = '=';
+    memcpy(text + length + 1, value, bytes);
+    return put(text, length, overwrite);
+}
+
+FL_EXPORT int putenv(char *text) {
+    const char *equals = strchr(text, '=');
+    if (!fl_spread_together() || !equals) {
+        return equals ? FL_NEXT(putenv)(text) : unsetenv(text);
+    }
+    return put(text, (size_t)(equals - text), true);
+}
+
+FL_EXPORT int unsetenv(const char *name) {
+    if (!fl_spread_together()) {
+        return FL_NEXT(unsetenv)(name);
+    }
+    size_t length = strlen(name);
+    if (length == 0 || strchr(name, '=')) {
+        errno = EINVAL;
+        return -1;
+    }
+    for (char **at; (at = find(name, length)) != NULL;) {
+        do {
+            at[0] = at[1];
+        } while (*at++);
+    }
+    return 0;
+}
+
+FL_EXPORT int clearenv(void) {
+    if (!fl_spread_together()) {
+        return FL_NEXT(clearenv)();
+    }
+    environ = NULL;
+    return 0;
+}
