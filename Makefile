@@ -3,7 +3,7 @@
 #
 #   make demo     install what is missing, build, and run example programs
 #   make check    all tests
-#   make build    leave upcc, upcrun, ompcc and furlong in build/bin
+#   make build    leave upcc, upcrun, ompcc, omprun and furlong in build/bin
 #   make check-csmith, check-projects     ordinary C through upcc: the long way
 #   make check-collectives                collectives beside a model, with SEEDS random seeds
 #   make check-hosts                      all programs over hosts, fabrics and transports: hours;

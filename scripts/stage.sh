@@ -16,7 +16,7 @@ put() { # put DIRECTORY FILE...: copies what differs
     done
 }
 
-put bin "$target/release/upcc" "$target/release/upcrun" "$target/release/furlong" "$target/release/ompcc"
+put bin "$target/release/upcc" "$target/release/upcrun" "$target/release/furlong" "$target/release/ompcc" "$target/release/omprun"
 put lib "$(find "$build/runtime" -name libfurlong.a | head -n 1)"
 for object in "$build"/runtime/libfurlong-*.so; do
     [ ! -f "$object" ] || put lib "$object"
@@ -52,6 +52,6 @@ for page in docs/man/*.3; do
         done
 done
 mkdir -p "$build/share/man/man1"
-for tool in upcc upcrun furlong ompcc; do
+for tool in upcc upcrun furlong ompcc omprun; do
     "$build/bin/$tool" -man >"$build/share/man/man1/$tool.1"
 done

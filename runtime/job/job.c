@@ -33,7 +33,7 @@ static bool number(const char *text, int base, uint64_t most, uint64_t *value_p)
 
 /* The pairs as read, before they go into their fields. */
 struct pairs {
-    uint64_t v, threads, procs, proc, first, count, mem, ctl, heap, quiet, polite, trace, freeze;
+    uint64_t v, threads, procs, proc, first, count, mem, ctl, heap, quiet, polite, trace, stats, freeze;
     uint64_t hosts, host, pthreads, key;
 };
 
@@ -54,6 +54,7 @@ static const struct {
     {"quiet", offsetof(struct pairs, quiet), 1},
     {"polite", offsetof(struct pairs, polite), 1},
     {"trace", offsetof(struct pairs, trace), 1},
+    {"stats", offsetof(struct pairs, stats), 1},
     {"freeze", offsetof(struct pairs, freeze), FL_JOB_THREADS_MOST},
     {"hosts", offsetof(struct pairs, hosts), FL_JOB_THREADS_MOST},
     {"host", offsetof(struct pairs, host), FL_JOB_THREADS_MOST},
@@ -178,6 +179,7 @@ const char *fl_job_parse(struct fl_job *job, char *text) {
     job->quiet = pairs.quiet;
     job->polite = pairs.polite;
     job->trace = pairs.trace;
+    job->stats = pairs.stats;
     job->freeze = pairs.freeze == UINT64_MAX ? -1 : (int)pairs.freeze;
     job->hosts = (unsigned)pairs.hosts;
     job->host = (unsigned)pairs.host;

@@ -18,6 +18,7 @@ struct fl_job {
     bool quiet;
     bool polite;
     bool trace;           /* count what each line costs, and tell at the end */
+    bool stats;           /* count, and tell at the end */
     int freeze;           /* the thread that waits for a debugger before main; -1: none */
     unsigned hosts, host; /* how many hosts, and which this is */
     unsigned pthreads;    /* threads of each process; the last of a host may have fewer */

@@ -6,6 +6,8 @@
  *
  * The interface is that of libatomic: https://gcc.gnu.org/wiki/Atomic/GCCMM/LIbrary
  */
+#include <fenv.h>
+#include <float.h>
 #include <pthread.h>
 #include <stdbool.h>
 #include <stddef.h>
@@ -267,6 +269,30 @@ bool fl_compare_exchange(size_t size, void *at, void *expected, void *value, int
     memcpy(same ? at : expected, same ? value : at, size);
     pthread_mutex_unlock(mutex_of(at));
     return same;
+}
+
+/* The floating-point exceptions of an update that has been done, raised by operations that have
+ * them: C17 6.5.16.2 wants those of discarded tries not to be seen, so gcc takes all back. The
+ * numbers are those of <fenv.h>. */
+EXPORT void fl_raise(int exceptions) NAMED(__atomic_feraiseexcept);
+void fl_raise(int exceptions) {
+    volatile float result, zero = 0, one = 1, most = FLT_MAX, least = FLT_MIN;
+    if (exceptions & FE_INVALID) {
+        result = zero / zero;
+    }
+    if (exceptions & FE_DIVBYZERO) {
+        result = one / zero;
+    }
+    if (exceptions & FE_OVERFLOW) {
+        result = most + most;
+    }
+    if (exceptions & FE_UNDERFLOW) {
+        result = least * least;
+    }
+    if (exceptions & FE_INEXACT) {
+        result = one / 3;
+    }
+    (void)result;
 }
 
 EXPORT bool fl_is_lock_free(size_t size, const volatile void *at) NAMED(__atomic_is_lock_free);

@@ -27,6 +27,40 @@ pub enum Kind {
     Other,
 }
 
+/// By what a host knows that it has the program that the first host has.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub enum Mark {
+    Upc(Compiled),
+    /// A sum of all its bytes.
+    Sum(u64),
+}
+
+impl Mark {
+    /// The mark of a program that upcc did not make.
+    pub fn of_any(path: &Path) -> std::io::Result<Mark> {
+        let bytes = std::fs::read(path)?;
+        // FNV-1a.
+        let sum = bytes.iter().fold(0xcbf2_9ce4_8422_2325, |sum: u64, byte| {
+            (sum ^ u64::from(*byte)).wrapping_mul(0x100_0000_01b3)
+        });
+        Ok(Mark::Sum(sum))
+    }
+
+    /// In what the program at `path` is another one, if it is.
+    pub fn difference(&self, path: &Path) -> std::io::Result<Option<String>> {
+        Ok(match self {
+            Mark::Upc(expected) => match inspect(path)? {
+                Kind::Upc(found) if found != *expected => Some(format!(
+                    "ABI {} and {}, {} and {} translation units",
+                    found.abi, expected.abi, found.units, expected.units
+                )),
+                _ => None,
+            },
+            Mark::Sum(_) => (Mark::of_any(path)? != *self).then(|| "its bytes differ".to_string()),
+        })
+    }
+}
+
 /// Reads what upcc left in the file.
 pub fn inspect(path: &Path) -> std::io::Result<Kind> {
     let file = std::fs::File::open(path)?;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-//! The programs a user runs: `upcc` and `ompcc` compile, `upcrun` starts a job, `furlong` measures.
+//! The programs a user runs: `upcc` and `ompcc` compile, `upcrun` and `omprun`
+//! start jobs, `furlong` measures.
 //! Only this crate touches files, processes and the environment; what UPC means is the business of
 //! `furlong_compiler`.
 
@@ -7,7 +8,9 @@ pub mod compiled;
 pub mod exit;
 pub mod furlong;
 pub mod gcc;
+pub mod launch;
 pub mod ompcc;
+pub mod omprun;
 pub mod options;
 pub mod options_doc;
 pub mod temp;

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //! What the user asks of upcrun: the command line, with the environment's defaults.
 
-use super::hosts::Origin;
 use super::table::{Id, TABLE};
-use crate::options::{self, Found};
-use crate::text;
-use std::time::Duration;
+use crate::launch::debugger::Wanted;
+use crate::launch::hosts::Origin;
+use crate::launch::places::{count, Places};
+use crate::{launch, text};
 
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Print {
@@ -22,11 +22,7 @@ pub struct Request {
     pub pthreads: Option<u32>,
     pub heap: Option<u64>,
     pub bind: bool,
-    /// The thread that the debugger is for.
-    pub gdb: Option<u32>,
-    pub gdb_args: Vec<String>,
-    /// The debugger's command.
-    pub debugger: Vec<String>,
+    pub debugger: Wanted,
     /// The thread that waits for a debugger.
     pub freeze: Option<u32>,
     pub backtrace: Option<bool>,
@@ -36,17 +32,7 @@ pub struct Request {
     pub verbose: bool,
     /// Print the plan, start nothing.
     pub show: bool,
-    pub nodes: Option<u32>,
-    /// Threads on each host.
-    pub per_host: Option<u32>,
-    /// Where the hosts are named.
-    pub hosts: Origin,
-    /// The words that start a command on another host; none: those of ssh.
-    pub rsh: Option<Vec<String>>,
-    /// How long a host may take to answer.
-    pub connect_timeout: Option<Duration>,
-    pub transport: Option<String>,
-    pub interface: Option<String>,
+    pub places: Places,
     /// Each line of output says whose it is.
     pub tag: bool,
     /// Threads count what each line of the program costs.
@@ -80,32 +66,14 @@ pub fn parse(args: &[String], env: impl Fn(&str) -> Option<String>) -> Result<Re
 
 impl Request {
     /// Takes the options at the head of `args`; what follows them is returned.
-    fn options<'a>(&mut self, mut args: &'a [String]) -> Result<&'a [String], String> {
-        while let Some(arg) = args.first() {
-            if arg == "--" {
-                return Ok(&args[1..]);
+    fn options<'a>(&mut self, args: &'a [String]) -> Result<&'a [String], String> {
+        launch::options(TABLE, args, |id, value, written| match id {
+            Id::NoEffect => {
+                self.remarks.push(format!("remark: `{written}` has no effect here"));
+                Ok(())
             }
-            if !arg.starts_with('-') {
-                break;
-            }
-            match options::find(TABLE, args) {
-                Found::Option(found) if found.id == Id::NoEffect => {
-                    self.remarks.push(format!("remark: `{arg}` has no effect here"));
-                    args = &args[found.used..];
-                }
-                Found::Option(found) => {
-                    self.option(found.id, found.value.unwrap_or_default())?;
-                    args = &args[found.used..];
-                }
-                Found::MissingValue(name) => return Err(format!("`{name}` lacks its value")),
-                Found::Unknown => {
-                    let hint = options::nearest(TABLE, arg)
-                        .map_or(String::new(), |name| format!("; did you mean `{name}`?"));
-                    return Err(format!("there is no option `{arg}`{hint}"));
-                }
-            }
-        }
-        Ok(args)
+            _ => self.option(id, value),
+        })
     }
 
     fn option(&mut self, id: Id, value: String) -> Result<(), String> {
@@ -114,28 +82,15 @@ impl Request {
             // As if it had not been said.
             Id::Pthreads if value == "0" => self.pthreads = None,
             Id::Pthreads => self.pthreads = Some(count("-p", &value)?),
-            Id::Nodes => self.nodes = Some(count("-N", &value)?),
-            Id::PerHost => self.per_host = Some(count("-c", &value)?),
-            Id::Hosts => self.hosts = Origin::List(value),
-            Id::HostFile => self.hosts = Origin::File(value),
-            Id::VirtualHosts => {
-                self.hosts = Origin::Virtual(count("-virtual-hosts", &value)?);
-            }
-            Id::Rsh => self.rsh = Some(command("-rsh", &value)?),
-            Id::ConnectTimeout => {
-                let seconds = value.parse().ok().and_then(|s| Duration::try_from_secs_f32(s).ok());
-                let wrong = || format!("`-connect-timeout {value}`: must be a number of seconds");
-                self.connect_timeout = Some(seconds.ok_or_else(wrong)?);
-            }
-            Id::Transport => self.transport = Some(value),
-            Id::Interface => self.interface = Some(value),
+            Id::PerHost => self.places.per_host = Some(count("-c", &value)?),
+            Id::Place(place) => self.places.option(place, value)?,
             Id::Tag => self.tag = true,
             Id::Trace => self.trace = true,
             Id::Agent => self.agent = true,
             Id::Heap => self.heap = Some(text::size(&value)?),
             Id::Bind => self.bind = true,
-            Id::Gdb => self.gdb = Some(thread("-gdb", &value)?),
-            Id::GdbArgs => self.gdb_args.extend(text::words(&value)),
+            Id::Gdb => self.debugger.thread = Some(thread("-gdb", &value)?),
+            Id::GdbArgs => self.debugger.arguments.extend(text::words(&value)),
             Id::Freeze if value.is_empty() => self.freeze = Some(0),
             Id::Freeze => self.freeze = Some(thread("-freeze", &value)?),
             Id::Backtrace => self.backtrace = Some(true),
@@ -155,21 +110,17 @@ impl Request {
 
     fn defaults(&mut self, env: impl Fn(&str) -> Option<String>) -> Result<(), String> {
         let value = |name: &str| env(name).filter(|value| !value.is_empty());
-        if let (None, Some(n)) = (self.nodes, value("UPC_NODES")) {
-            self.nodes = Some(count("UPC_NODES", &n)?);
-        }
-        self.allocation(&value)?;
-        if let (None, None, Some(n)) = (self.threads, self.per_host, value("UPC_THREADS")) {
+        self.places.defaults(&value)?;
+        if let (None, None, Some(n)) = (self.threads, self.places.per_host, value("UPC_THREADS")) {
             self.threads = Some(count("UPC_THREADS", &n)?);
         }
-        if let (Some(n), Some(most), Origin::Here) = (self.threads, self.per_host, &self.hosts) {
+        let places = &self.places;
+        if let (Some(n), Some(most), Origin::Here) = (self.threads, places.per_host, &places.hosts)
+        {
             if n > most {
                 let text = format!("remark: -c {most}: all {n} threads run on this one host");
                 self.remarks.push(text);
             }
-        }
-        if let (None, Some(words)) = (&self.rsh, value("UPCRUN_RSH")) {
-            self.rsh = Some(command("UPCRUN_RSH", &words)?);
         }
         if let (None, Some(n)) = (self.pthreads, value("UPC_PTHREADS_PER_PROC")) {
             self.pthreads = Some(count("UPC_PTHREADS_PER_PROC", &n)?);
@@ -177,42 +128,9 @@ impl Request {
         if let (None, Some(size)) = (self.heap, value("UPC_SHARED_HEAP_SIZE")) {
             self.heap = Some(text::size(&size)?);
         }
-        self.debugger = text::words(&value("UPCRUN_GDB").unwrap_or("gdb".into()));
+        self.debugger.command = text::words(&value("UPCRUN_GDB").unwrap_or("gdb".into()));
         self.quiet |= value("UPC_QUIET").is_some_and(|v| text::truth(&v));
         Ok(())
-    }
-
-    /// Several hosts of which none is named are those of an allocation.
-    fn allocation(&mut self, value: &impl Fn(&str) -> Option<String>) -> Result<(), String> {
-        let Some(nodes) = self.nodes.filter(|nodes| *nodes > 1 && self.hosts == Origin::Here)
-        else {
-            return Ok(());
-        };
-        let slurm = value("SLURM_JOB_NODELIST").map(Origin::Slurm);
-        let pbs = || value("PBS_NODEFILE").map(Origin::File);
-        self.hosts = slurm.or_else(pbs).ok_or_else(|| {
-            format!(
-                "-N {nodes}: which hosts? Name them with -hosts or -hostfile, or run in an \
-                 allocation of Slurm or PBS; -virtual-hosts {nodes} tries it on this one"
-            )
-        })?;
-        Ok(())
-    }
-}
-
-fn command(name: &str, value: &str) -> Result<Vec<String>, String> {
-    let words = text::words(value);
-    match words.is_empty() {
-        true => Err(format!("`{name}` lacks its command")),
-        false => Ok(words),
-    }
-}
-
-fn count(name: &str, value: &str) -> Result<u32, String> {
-    match value.parse() {
-        // THREADS is an int.
-        Ok(n) if n > 0 && n <= i32::MAX as u32 => Ok(n),
-        _ => Err(format!("`{name} {value}`: must be a number from 1")),
     }
 }
 
@@ -223,6 +141,7 @@ fn thread(name: &str, value: &str) -> Result<u32, String> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use std::time::Duration;
 
     fn request(line: &str, env: &[(&str, &str)]) -> Result<Request, String> {
         let env = |name: &str| env.iter().find(|(n, _)| *n == name).map(|(_, v)| v.to_string());
@@ -249,7 +168,7 @@ mod tests {
 
     #[test]
     fn hosts_are_named_in_many_ways() {
-        let hosts = |line: &str, env| request(line, env).map(|request| request.hosts);
+        let hosts = |line: &str, env| request(line, env).map(|request| request.places.hosts);
         assert_eq!(hosts("-N 1 -c 3 ./p", &[]), Ok(Origin::Here));
         assert_eq!(hosts("-hosts a,b:2 -N 2 ./p", &[]), Ok(Origin::List("a,b:2".into())));
         assert_eq!(hosts("-hostfile f ./p", &[]), Ok(Origin::File("f".into())));
@@ -259,19 +178,19 @@ mod tests {
         assert_eq!(hosts("-N 2 ./p", &slurm[1..]), Ok(Origin::File("/x".into())));
         assert_eq!(hosts("./p", &slurm), Ok(Origin::Here));
         let rsh = request("-rsh 'ip netns exec' -connect-timeout 0.5 ./p", &[]).unwrap();
-        assert_eq!(rsh.rsh.unwrap(), ["ip", "netns", "exec"]);
-        assert_eq!(rsh.connect_timeout, Some(Duration::from_millis(500)));
+        assert_eq!(rsh.places.rsh.unwrap(), ["ip", "netns", "exec"]);
+        assert_eq!(rsh.places.connect_timeout, Some(Duration::from_millis(500)));
     }
 
     #[test]
     fn options_of_old_scripts_are_understood() {
         let r = request("-cpus-per-node 2 -n 4 -p 2 -p 0 ./p", &[]).unwrap();
-        assert_eq!((r.threads, r.pthreads, r.per_host), (Some(4), None, Some(2)));
+        assert_eq!((r.threads, r.pthreads, r.places.per_host), (Some(4), None, Some(2)));
         assert_eq!(r.remarks, ["remark: -c 2: all 4 threads run on this one host"]);
         let r = request("-stats -pshm-width 4 -network=udp ./p -trace", &[]).unwrap();
         assert_eq!(r.remarks.len(), 2);
         assert_eq!(r.remarks[1], "remark: `-pshm-width` has no effect here");
-        assert_eq!((r.transport.as_deref(), r.program.len()), (Some("udp"), 2));
+        assert_eq!((r.places.transport.as_deref(), r.program.len()), (Some("udp"), 2));
     }
 
     #[test]

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //! upcrun's options, and the words of its manual.
 
+use crate::launch::places::{self, Place};
 use crate::options::{Opt, Value};
 use crate::options_doc::Manual;
 
@@ -8,7 +9,6 @@ use crate::options_doc::Manual;
 pub enum Id {
     Threads,
     Pthreads,
-    Nodes,
     Heap,
     Gdb,
     GdbArgs,
@@ -25,13 +25,7 @@ pub enum Id {
     Help,
     Man,
     PerHost,
-    Hosts,
-    HostFile,
-    VirtualHosts,
-    Rsh,
-    ConnectTimeout,
-    Transport,
-    Interface,
+    Place(Place),
     Tag,
     Trace,
     /// How upcrun starts itself on another host.
@@ -44,6 +38,10 @@ pub enum Id {
 
 const fn row(names: &'static [&'static str], value: Value, help: &'static str, id: Id) -> Opt<Id> {
     Opt { names, value, help, id }
+}
+
+const fn place(place: Place) -> Opt<Id> {
+    places::row(place, Id::Place(place))
 }
 
 pub const TABLE: &[Opt<Id>] = &[
@@ -59,61 +57,19 @@ pub const TABLE: &[Opt<Id>] = &[
         "put N threads into each process, as pthreads (default: 1)",
         Id::Pthreads,
     ),
-    row(
-        &["-hosts"],
-        Value::Word("LIST"),
-        "run on these hosts, as in a,b:4,c, with at most so many threads as stand after a colon",
-        Id::Hosts,
-    ),
-    row(&["-host"], Value::Word("LIST"), "", Id::Hosts),
-    row(
-        &["-hostfile"],
-        Value::Word("FILE"),
-        "run on the hosts that FILE names, one in each line, with `slots=4` or `:4` after it",
-        Id::HostFile,
-    ),
-    row(&["-nodefile", "-machinefile"], Value::Word("FILE"), "", Id::HostFile),
-    row(
-        &["-N"],
-        Value::Any("N"),
-        "run on the first N hosts of the list, or of an allocation of Slurm or PBS (default: \
-         $UPC_NODES)",
-        Id::Nodes,
-    ),
-    row(&["-nodes"], Value::Word("N"), "", Id::Nodes),
+    place(Place::Hosts),
+    row(&["-host"], Value::Word("LIST"), "", Id::Place(Place::Hosts)),
+    place(Place::HostFile),
+    row(&["-nodefile", "-machinefile"], Value::Word("FILE"), "", Id::Place(Place::HostFile)),
+    place(Place::Nodes),
+    row(&["-nodes"], Value::Word("N"), "", Id::Place(Place::Nodes)),
     row(&["-c"], Value::Any("N"), "put at most N threads on each host", Id::PerHost),
     row(&["-cpus-per-node"], Value::Word("N"), "", Id::PerHost),
-    row(
-        &["-virtual-hosts"],
-        Value::Word("N"),
-        "treat this machine as N hosts, which share no memory and talk over the network",
-        Id::VirtualHosts,
-    ),
-    row(
-        &["-rsh"],
-        Value::Word("COMMAND"),
-        "what starts a command on the host whose name is added to it (default: $UPCRUN_RSH, else \
-         'ssh -x -o BatchMode=yes')",
-        Id::Rsh,
-    ),
-    row(
-        &["-connect-timeout"],
-        Value::Word("SECONDS"),
-        "give up if a host has not answered by then (default: 4.5)",
-        Id::ConnectTimeout,
-    ),
-    row(
-        &["-transport", "-network"],
-        Value::Word("NAME"),
-        "what carries messages between hosts (default: ucx); smp allows one host only",
-        Id::Transport,
-    ),
-    row(
-        &["-interface"],
-        Value::Word("NAME"),
-        "the only network interface to use between hosts (default: the transport's choice)",
-        Id::Interface,
-    ),
+    place(Place::VirtualHosts),
+    place(Place::Rsh),
+    place(Place::ConnectTimeout),
+    place(Place::Transport),
+    place(Place::Interface),
     row(
         &["-tag"],
         Value::None,

@@ -2,13 +2,22 @@
 //! Debuggers: `-gdb` has one attached to a thread that waits at its start, `-freeze` tells the
 //! user how to attach one (docs/debugging.md).
 
-use super::request::Request;
 use nix::sys::signal::{kill, Signal};
 use nix::unistd::Pid;
 use std::os::unix::process::CommandExt;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
+/// The debugger that a user wants.
+#[derive(Clone, Default, PartialEq, Eq, Debug)]
+pub struct Wanted {
+    /// The thread that it is for.
+    pub thread: Option<u32>,
+    pub arguments: Vec<String>,
+    pub command: Vec<String>,
+}
+
+#[derive(Default)]
 pub struct Debugger {
     /// What to start, with the user's arguments last; nothing under `-freeze`.
     attach: Option<(Vec<String>, Vec<String>)>,
@@ -19,8 +28,8 @@ pub struct Debugger {
 }
 
 impl Debugger {
-    pub fn new(request: &Request) -> Debugger {
-        let attach = request.gdb.map(|_| (request.debugger.clone(), request.gdb_args.clone()));
+    pub fn new(wanted: &Wanted) -> Debugger {
+        let attach = wanted.thread.map(|_| (wanted.command.clone(), wanted.arguments.clone()));
         Debugger { attach, script: script(), running: None, was_started: false }
     }
 
@@ -91,11 +100,11 @@ pub fn holds(pid: Pid) -> bool {
 }
 
 /// Why no debugger could be started or attached, before anything runs.
-pub fn check(request: &Request) -> Result<(), String> {
-    if request.gdb.is_none() {
+pub fn check(wanted: &Wanted) -> Result<(), String> {
+    if wanted.thread.is_none() {
         return Ok(());
     }
-    let name = &request.debugger[0];
+    let name = &wanted.command[0];
     let path = std::env::var_os("PATH").unwrap_or_default();
     let exists = match name.contains('/') {
         true => Path::new(name).exists(),

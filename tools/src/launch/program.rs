@@ -1,26 +1,25 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //! Finds the file to run, and whether it may be.
 
-use crate::compiled::{inspect, Kind};
 use std::ffi::CString;
 use std::os::unix::ffi::OsStrExt;
 use std::path::{Path, PathBuf};
 
 /// The file to run for `name`: a path if it has a slash; else a file in this folder, as long as
-/// it is a UPC program, and then the search path's.
-pub fn find(name: &str) -> Result<PathBuf, String> {
+/// it is of a `kind`, as `fits` knows, and then the search path's.
+pub fn find(name: &str, kind: &str, fits: fn(&Path) -> bool) -> Result<PathBuf, String> {
     if name.contains('/') {
         return executable(Path::new(name)).map(|()| name.into());
     }
     let here = Path::new(".").join(name);
-    if executable(&here).is_ok() && matches!(inspect(&here), Ok(Kind::Upc(_))) {
+    if executable(&here).is_ok() && fits(&here) {
         return Ok(here);
     }
     let path = std::env::var_os("PATH").unwrap_or_default();
     std::env::split_paths(&path)
         .map(|dir| dir.join(name))
         .find(|candidate| executable(candidate).is_ok())
-        .ok_or_else(|| format!("`{name}` is neither a UPC program in this folder nor in PATH"))
+        .ok_or_else(|| format!("`{name}` is neither {kind} in this folder nor in PATH"))
 }
 
 /// Why the file cannot run, if it cannot.
@@ -47,8 +46,11 @@ mod tests {
 
     #[test]
     fn a_missing_program_is_named() {
-        assert_eq!(find("./no-such-program").unwrap_err(), "there is no file `./no-such-program`");
-        assert!(find("/").unwrap_err().contains("is not a file"));
-        assert!(find("no-such-program").unwrap_err().contains("PATH"));
+        assert_eq!(
+            find("./no-such-program", "x", |_| true).unwrap_err(),
+            "there is no file `./no-such-program`"
+        );
+        assert!(find("/", "x", |_| true).unwrap_err().contains("is not a file"));
+        assert!(find("no-such-program", "x", |_| true).unwrap_err().contains("PATH"));
     }
 }

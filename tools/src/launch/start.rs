@@ -5,15 +5,17 @@ use super::wire::Task;
 use nix::errno::Errno;
 use nix::fcntl::{fcntl, FcntlArg, FdFlag, OFlag};
 use nix::sys::memfd::{memfd_create, MFdFlags};
+use nix::sys::personality::{self, Persona};
 use nix::sys::resource::{getrlimit, setrlimit, Resource};
 use nix::sys::signal::Signal;
 use nix::sys::socket::{socketpair, AddressFamily, SockFlag, SockType};
 use nix::unistd::Pid;
-use std::ffi::OsStr;
+use std::ffi::{OsStr, OsString};
 use std::io;
 use std::os::fd::{AsFd, AsRawFd, BorrowedFd, OwnedFd};
 use std::os::unix::ffi::OsStrExt;
 use std::os::unix::process::CommandExt;
+use std::path::Path;
 use std::process::{Command, Stdio};
 
 /// A running process, and upcrun's ends of what connects them.
@@ -53,7 +55,8 @@ impl<'a> Starter<'a> {
             // What the terminal's keys send goes to the debugger alone.
             command.process_group(0);
         }
-        prepare_child(&mut command, [self.mem.as_raw_fd(), theirs.as_raw_fd()], self.files);
+        let inherited = [self.mem.as_raw_fd(), theirs.as_raw_fd()];
+        prepare_child(&mut command, inherited, self.files, plan.spread);
         let mut child = command.spawn()?;
         let pipe = |end: Option<OwnedFd>| -> io::Result<Option<OwnedFd>> {
             if let Some(end) = &end {
@@ -81,6 +84,10 @@ impl<'a> Starter<'a> {
                 .env_clear()
                 .envs(away.env.iter().map(|(name, value)| (text(name), text(value))));
         }
+        command.envs(plan.settings.iter().map(|(name, value)| (name, value)));
+        if plan.spread.is_some() {
+            command.env("LD_PRELOAD", preloaded()).env("LD_BIND_NOW", "1");
+        }
         if let Some(on) = plan.backtrace {
             command.env("UPC_BACKTRACE", if on { "1" } else { "0" });
         }
@@ -98,7 +105,12 @@ impl<'a> Starter<'a> {
 }
 
 /// Has the child, between fork and exec, tie its life to upcrun's and keep `inherited` open.
-fn prepare_child(command: &mut Command, inherited: [i32; 2], files: (u64, u64)) {
+fn prepare_child(
+    command: &mut Command,
+    inherited: [i32; 2],
+    files: (u64, u64),
+    spread: Option<u64>,
+) {
     let parent = nix::unistd::getpid();
     let signals = super::signals::heard();
     let prepare = move || {
@@ -114,10 +126,33 @@ fn prepare_child(command: &mut Command, inherited: [i32; 2], files: (u64, u64)) 
         }
         signals.thread_unblock()?;
         setrlimit(Resource::RLIMIT_NOFILE, files.0, files.1)?;
-        Ok(())
+        spread.map_or(Ok(()), equal_addresses)
     };
     // SAFETY: the closure makes system calls only; it neither allocates nor takes locks.
     unsafe { command.pre_exec(prepare) };
+}
+
+/// Where the kernel puts what follows depends on chance and on the limit of stacks.
+fn equal_addresses(stack: u64) -> io::Result<()> {
+    setrlimit(Resource::RLIMIT_STACK, stack, stack)?;
+    personality::set(personality::get()? | Persona::ADDR_NO_RANDOMIZE)?;
+    Ok(())
+}
+
+/// The library that makes a program's memory that of all hosts, and the OpenMP runtime that knows of
+/// it, before what the user has there.
+fn preloaded() -> OsString {
+    let exe = std::env::current_exe().unwrap_or_default();
+    let root = exe.parent().and_then(Path::parent).unwrap_or(Path::new("/usr/local"));
+    let mut list = root.join("lib/libfurlong-spread.so").into_os_string();
+    // Where the program was linked with another one.
+    list.push(":");
+    list.push(root.join("lib/furlong/omp/libgomp.so.1"));
+    if let Some(others) = std::env::var_os("LD_PRELOAD") {
+        list.push(":");
+        list.push(others);
+    }
+    list
 }
 
 pub fn set_nonblocking(fd: BorrowedFd) -> io::Result<()> {

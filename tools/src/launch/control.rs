@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //! What processes say over their control sockets (docs/launch.md, "The control socket").
 
+use super::stats::Counts;
 use super::trace::{Cost, Line};
 
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -35,6 +36,7 @@ pub enum Message {
         number: i32,
     },
     Trace(Line, Cost),
+    Stats(Counts),
 }
 
 /// Understands one packet. Nothing for one that no version of the runtime sends.
@@ -55,6 +57,7 @@ pub fn parse(packet: &[u8]) -> Option<Message> {
         "global_exit" => Message::GlobalExit { thread: thread.ok()?, status: second.parse().ok()? },
         "done" => Message::Done { status: first.parse().ok()? },
         "signal" => Message::Signal { thread: thread.ok()?, number: second.parse().ok()? },
+        "stats" => Message::Stats(counts(rest)?),
         "trace" => traced(rest)?,
         _ => return None,
     })
@@ -67,6 +70,13 @@ fn traced(text: &str) -> Option<Message> {
     let cost = Cost { operations: number()?, bytes: number()?, ns: number()? };
     let what = words.next()?.to_string();
     Some(Message::Trace(Line { file: words.next()?.to_string(), line, what }, cost))
+}
+
+/// Names, each with its value.
+fn counts(text: &str) -> Option<Counts> {
+    let words: Vec<_> = text.split_whitespace().collect();
+    let pair = |pair: &[&str]| Some((pair.first()?.to_string(), pair.get(1)?.parse().ok()?));
+    words.chunks(2).map(pair).collect()
 }
 
 fn hexadecimal(text: &str) -> Option<String> {
@@ -101,6 +111,10 @@ mod tests {
                 Cost { operations: 3, bytes: 24, ns: 5000 }
             ))
         );
+        assert_eq!(
+            parse(b"stats messages 3 bytes 70"),
+            Some(Message::Stats(vec![("messages".into(), 3), ("bytes".into(), 70)]))
+        );
         for junk in [
             &b""[..],
             b"exit",
@@ -110,6 +124,7 @@ mod tests {
             b"\xff\xfe",
             b"hello 1 2",
             b"trace 1 2 3 4 read",
+            b"stats messages",
         ] {
             assert_eq!(parse(junk), None);
         }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-//! The agent of a job on a host that is not the head's: `upcrun -agent`, which the head starts
+//! The agent of a job on a host that is not the head's: the launcher with `-agent`, which the head starts
 //! through ssh or its like. It has a crew and does for it what the head says over standard input;
 //! what happens it tells over standard output. Nobody else can talk to it. Without a head it ends,
 //! and the crew with it.
@@ -9,7 +9,6 @@ use super::link::Link;
 use super::poller::{Poller, Source, Watched};
 use super::wire::{Away, Order, Report, Task, HELLO};
 use super::{bind, descendants, program, signals, start, system, Refusal};
-use crate::compiled::{self, Kind};
 use crate::exit;
 use nix::sys::signalfd::SignalFd;
 use std::io;
@@ -65,7 +64,8 @@ impl Agent {
             }
             self.report()?;
             if !self.link.tick(&Report::Beat, Instant::now(), &self.poller) {
-                let silence = "the upcrun that started this host's processes says nothing any more";
+                let silence =
+                    "the launcher that started this host's processes says nothing any more";
                 return Err(io::Error::new(io::ErrorKind::TimedOut, silence));
             }
         }
@@ -154,7 +154,7 @@ fn standard_descriptors() -> io::Result<(OwnedFd, OwnedFd)> {
 
 /// Goes where the job is, and sees whether the program is the one that is meant.
 fn prepare(mut task: Task) -> Result<Task, Refusal> {
-    let Some(Away { dir, compiled, .. }) = &task.away else { return Ok(task) };
+    let Some(Away { dir, .. }) = &task.away else { return Ok(task) };
     std::env::set_current_dir(dir).map_err(|e| {
         let text = format!("cannot enter `{}`: {e}; is the folder on all hosts?", dir.display());
         (exit::NOT_FOUND, text)
@@ -163,17 +163,16 @@ fn prepare(mut task: Task) -> Result<Task, Refusal> {
     program::executable(&task.program).map_err(|text| {
         (exit::NOT_FOUND, format!("{text} in {}; is the program on all hosts?", dir.display()))
     })?;
-    match compiled::inspect(&task.program) {
-        Err(e) => return Err((exit::NOT_FOUND, format!("cannot read `{shown}`: {e}"))),
-        Ok(Kind::Upc(found)) if found != *compiled => {
-            let text = format!(
-                "`{shown}` is not the program that it is on the first host (ABI {} and {}, {} and \
-                 {} translation units); copy the program to all hosts",
-                found.abi, compiled.abi, found.units, compiled.units
-            );
-            return Err((exit::NOT_FOUND, text));
-        }
-        Ok(_) => {}
+    let difference = task
+        .mark
+        .difference(&task.program)
+        .map_err(|e| (exit::NOT_FOUND, format!("cannot read `{shown}`: {e}")))?;
+    if let Some(difference) = difference {
+        let text = format!(
+            "`{shown}` is not the program that it is on the first host ({difference}); copy the \
+             program to all hosts"
+        );
+        return Err((exit::NOT_FOUND, text));
     }
     if task.plan.bind {
         task.plan.cpus = bind::cpus().map_err(|text| (exit::SYSTEM, text))?;

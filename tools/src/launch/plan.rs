@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //! Which threads run in which process, on which host, and on which CPUs.
 
+use super::stats;
 use serde::{Deserialize, Serialize};
 use std::ops::Range;
 
@@ -33,6 +34,8 @@ pub struct Cpu {
 
 #[derive(Clone, Default, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct Plan {
+    /// The launcher's name.
+    pub tool: String,
     pub threads: u32,
     /// Threads of each process; the last of a host may have fewer.
     pub pthreads: u32,
@@ -44,6 +47,15 @@ pub struct Plan {
     pub tag: bool,
     /// Threads count what each line of the program costs, and tell at their end.
     pub trace: bool,
+    /// Processes count, and tell at their ends.
+    pub stats: Option<stats::Form>,
+    /// Environment variables of the processes.
+    pub settings: Vec<(String, String)>,
+    /// The processes share memory as OpenMP programs expect it: with the library that does it, at
+    /// equal addresses, which this limit of stacks in bytes takes part in.
+    pub spread: Option<u64>,
+    /// Processes need not speak to the launcher.
+    pub plain: bool,
     /// Threads are bound to CPUs.
     pub bind: bool,
     /// The CPUs of the host that looks at the plan, in the order in which threads take them; empty
@@ -134,7 +146,14 @@ impl Plan {
         if let Some(thread) = self.freeze.filter(|t| (first..first + count).contains(t)) {
             out += &format!(",freeze={thread}");
         }
-        for (key, flag) in [("quiet", self.quiet), ("polite", self.polite), ("trace", self.trace)] {
+        let stats = self.stats.is_some();
+        let flags = [
+            ("quiet", self.quiet),
+            ("polite", self.polite),
+            ("trace", self.trace),
+            ("stats", stats),
+        ];
+        for (key, flag) in flags {
             if flag {
                 out += &format!(",{key}=1");
             }

@@ -12,6 +12,7 @@ use super::output::Outputs;
 use super::plan::Plan;
 use super::poller::{Poller, Source, Watched};
 use super::remote::Remote;
+use super::stats::Stats;
 use super::trace::Trace;
 use super::wire::{Order, Report};
 use super::{descendants, signals};
@@ -42,6 +43,7 @@ pub struct Watch {
     input: Input,
     debugger: Debugger,
     trace: Trace,
+    stats: Stats,
     /// The processes' numbers on their hosts.
     pids: Vec<Pid>,
     /// How the debugger ended: the exit code of a job that did not fail.
@@ -69,6 +71,7 @@ impl Watch {
             input: Input::new(),
             debugger,
             trace: Trace::default(),
+            stats: Stats::new(&plan),
             pids: vec![Pid::from_raw(0); processes],
             debugger_code: 0,
             interrupted: false,
@@ -98,6 +101,9 @@ impl Watch {
                     descendants::kill_all();
                     if self.plan.trace {
                         self.outputs.say(&self.trace.shown(self.plan.hosts.len()));
+                    }
+                    if let Some(form) = self.plan.stats {
+                        self.outputs.say(&self.stats.shown(form, &self.plan));
                     }
                     self.outputs.finish();
                     return Ok(self.last_words(if code == 0 { self.debugger_code } else { code }));
@@ -297,6 +303,10 @@ impl Watch {
                 self.trace.add(line, cost);
                 Ok(())
             }
+            Some(Message::Stats(counts)) => {
+                self.stats.add(self.plan.processes[process].host, counts);
+                Ok(())
+            }
             Some(message) => {
                 let actions = self.fate.message(process, message, now);
                 self.act(actions)
@@ -318,7 +328,7 @@ impl Watch {
     }
 
     fn say(&mut self, text: &str) {
-        self.outputs.say(&format!("upcrun: {text}\n"));
+        self.outputs.say(&format!("{}: {text}\n", self.plan.tool));
     }
 
     fn frozen(&mut self, process: usize, thread: u32) {

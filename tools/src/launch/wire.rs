@@ -4,7 +4,7 @@
 
 use super::fate::End;
 use super::plan::Plan;
-use crate::compiled::Compiled;
+use crate::compiled::Mark;
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 use std::path::PathBuf;
@@ -32,6 +32,8 @@ pub struct Task {
     pub program: PathBuf,
     /// The program's name as the user gave it, and its arguments.
     pub words: Vec<String>,
+    /// The program's on the first host.
+    pub mark: Mark,
     pub plan: Plan,
     /// The number of the host.
     pub host: usize,
@@ -43,8 +45,6 @@ pub struct Task {
 pub struct Away {
     pub dir: PathBuf,
     pub env: Vec<(Vec<u8>, Vec<u8>)>,
-    /// What upcc left in the program as it is on the first host.
-    pub compiled: Compiled,
     /// Whether head and agent are lost to each other when they are silent.
     pub beats: bool,
 }
@@ -99,7 +99,7 @@ pub enum Report {
 }
 
 /// What an agent says first; what stands before it comes from the shell that started the agent.
-pub const HELLO: &str = concat!("\nupcrun-agent ", env!("CARGO_PKG_VERSION"), "\n");
+pub const HELLO: &str = concat!("\nfurlong-agent ", env!("CARGO_PKG_VERSION"), "\n");
 
 /// A longer frame is none of ours.
 const LARGEST: usize = 1 << 28;

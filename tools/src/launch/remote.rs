@@ -22,6 +22,8 @@ const EXIT: Duration = Duration::from_millis(500);
 
 pub struct Remote {
     number: usize,
+    /// The launcher's name.
+    tool: String,
     /// The words that start the agent.
     command: Vec<String>,
     /// Waits for the agent's first words.
@@ -46,13 +48,14 @@ impl Remote {
         poller: &Poller,
     ) -> io::Result<Remote> {
         let (number, name) = (task.host, task.plan.hosts[task.host].name.clone());
-        let upcrun = std::env::current_exe()?.to_string_lossy().into_owned();
+        let launcher = std::env::current_exe()?.to_string_lossy().into_owned();
         let host = if rsh.is_empty() { &[][..] } else { std::slice::from_ref(&name) };
-        let command = [rsh, host, &[upcrun, "-agent".to_string()]].concat();
+        let command = [rsh, host, &[launcher, "-agent".to_string()]].concat();
         let (pid, link) = spawn(&command, number, poller)?;
         let silence = format!("does not answer within {} s", wait.as_secs_f32());
         Ok(Remote {
             number,
+            tool: task.plan.tool.clone(),
             command,
             beats: task.away.as_ref().is_some_and(|away| away.beats),
             task: Some(Box::new(task)),
@@ -80,7 +83,7 @@ impl Remote {
             return Vec::new();
         }
         link.messages().unwrap_or_else(|text| {
-            vec![self.lose(&format!("sent what upcrun cannot understand: {text}"))]
+            vec![self.lose(&format!("sent what cannot be understood: {text}"))]
         })
     }
 
@@ -166,7 +169,7 @@ impl Remote {
         let Some(path) = self.command.iter_mut().rev().nth(1).filter(|p| p.contains('/')) else {
             return false;
         };
-        *path = "upcrun".to_string();
+        *path = self.tool.clone();
         let Ok((pid, link)) = spawn(&self.command, self.number, poller) else { return false };
         (self.pid, self.link) = (Some(pid), Some(link));
         true

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 use super::*;
-use crate::upcrun::plan::{deal, Host};
+use crate::launch::plan::{deal, Host};
 
 fn fate(threads: u32, pthreads: u32) -> (Fate, Instant) {
     on_hosts(vec![Host { name: "a".into(), first: 0, count: threads }], pthreads)

@@ -57,6 +57,10 @@ pub struct Fate {
     /// When the processes that still run are killed.
     kill_at: Option<Instant>,
     quiet: bool,
+    /// Processes need not say anything.
+    plain: bool,
+    /// What ends a job at once.
+    exit_function: &'static str,
 }
 
 impl Fate {
@@ -71,6 +75,8 @@ impl Fate {
             failed: false,
             kill_at: None,
             quiet: plan.quiet,
+            plain: plan.plain,
+            exit_function: if plan.spread.is_some() { "exit" } else { "upc_global_exit" },
         }
     }
 
@@ -114,7 +120,7 @@ impl Fate {
         match message {
             Message::Up => self.lives[process].up = true,
             // Of no consequence for the job's end.
-            Message::Card { .. } | Message::Trace(..) => {}
+            Message::Card { .. } | Message::Trace(..) | Message::Stats(..) => {}
             Message::Frozen { thread } => return vec![Action::Frozen { process, thread }],
             Message::Done { status } => {
                 self.lives[process].done = true;
@@ -129,7 +135,7 @@ impl Fate {
             Message::GlobalExit { thread, status } => {
                 let mut actions = vec![Action::Kill { spare }];
                 if !self.failed && status != 0 && !self.quiet {
-                    let text = format!("thread {thread} called upc_global_exit({status})");
+                    let text = format!("thread {thread} called {}({status})", self.exit_function);
                     actions.insert(0, Action::Say(text));
                 }
                 return self.end(status, now + GRACE_CULPRIT, actions);
@@ -165,7 +171,7 @@ impl Fate {
                 }
             }
             End::Code(0) if done || !up => Vec::new(),
-            End::Code(code) if done => {
+            End::Code(code) if done || self.plain && !up => {
                 if !self.failed {
                     self.code = larger(self.code, code);
                 }

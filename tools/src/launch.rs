@@ -1,0 +1,181 @@
+// SPDX-License-Identifier: BSD-3-Clause
+//! What launchers have in common: starts the processes of a job on all of its hosts, passes on what
+//! they print, and sees all of them to their end. What it promises to the processes is in
+//! docs/launch.md; what a program does with shared memory it does not know.
+//!
+//! ```text
+//! watch ──┬── crew ── processes                         on one host
+//!         └── remote ── link ── agent ── crew ── ...    on each of several
+//! ```
+
+pub mod agent;
+pub mod bind;
+mod cards;
+mod control;
+mod crew;
+pub mod debugger;
+mod descendants;
+mod fate;
+pub mod hosts;
+mod input;
+mod limits;
+mod lines;
+mod link;
+mod output;
+pub mod places;
+pub mod plan;
+mod poller;
+pub mod program;
+mod remote;
+mod signals;
+mod sink;
+mod start;
+pub mod stats;
+mod trace;
+pub mod transports;
+mod watch;
+pub mod wire;
+
+use crate::options::{self, Found, Opt};
+use crate::{exit, text};
+use crew::Crew;
+use debugger::Debugger;
+use places::Places;
+use plan::Plan;
+use remote::Remote;
+use std::io::Write;
+use std::os::unix::ffi::OsStringExt;
+use std::time::Duration;
+use watch::Watch;
+use wire::{Away, Task};
+
+/// What starts a command on another host: no questions, for nobody would answer.
+const RSH: &str = "ssh -x -o BatchMode=yes";
+/// A host that has not answered by then is none.
+const CONNECT_TIMEOUT: Duration = Duration::from_millis(4500);
+/// What says something about this host or login alone, and is not carried to others.
+const STAYS: [&str; 10] = [
+    "DISPLAY",
+    "HOSTNAME",
+    "OMPRUN_FLAGS",
+    "SSH_AUTH_SOCK",
+    "SSH_CLIENT",
+    "SSH_CONNECTION",
+    "SSH_TTY",
+    "UPCRUN_FLAGS",
+    "UPCRUN_RSH",
+    "XDG_RUNTIME_DIR",
+];
+
+/// Why nothing was started: an exit code, and the reason for the user.
+pub type Refusal = (i32, String);
+
+/// Says something as the launcher `tool`.
+pub fn say(tool: &str, text: impl std::fmt::Display) {
+    // A closed stderr must not keep the job from running.
+    let _ = writeln!(std::io::stderr(), "{tool}: {text}");
+}
+
+/// The exit code of a launcher that came to `outcome`.
+pub fn exit_code(tool: &str, outcome: Result<i32, Refusal>) -> i32 {
+    outcome.unwrap_or_else(|(code, text)| {
+        say(tool, format_args!("error: {text}"));
+        code
+    })
+}
+
+pub fn system(e: std::io::Error) -> Refusal {
+    (exit::SYSTEM, format!("a system call failed: {e}"))
+}
+
+/// Hands the options at the head of `args` to `take`, each with its value and as it was written;
+/// what follows them is returned.
+pub fn options<'a, I: Copy>(
+    table: &'static [Opt<I>],
+    mut args: &'a [String],
+    mut take: impl FnMut(I, String, &str) -> Result<(), String>,
+) -> Result<&'a [String], String> {
+    while let Some(arg) = args.first() {
+        if arg == "--" {
+            return Ok(&args[1..]);
+        }
+        if !arg.starts_with('-') {
+            break;
+        }
+        match options::find(table, args) {
+            Found::Option(found) => {
+                take(found.id, found.value.unwrap_or_default(), arg)?;
+                args = &args[found.used..];
+            }
+            Found::MissingValue(name) => return Err(format!("`{name}` lacks its value")),
+            Found::Unknown => {
+                let hint = options::nearest(table, arg)
+                    .map_or(String::new(), |name| format!("; did you mean `{name}`?"));
+                return Err(format!("there is no option `{arg}`{hint}"));
+            }
+        }
+    }
+    Ok(args)
+}
+
+/// Prints which thread runs where.
+pub fn show_plan(plan: &Plan) {
+    let plural = |n: usize, one: &str, many: &str| match n {
+        1 => format!("1 {one}"),
+        _ => format!("{n} {many}"),
+    };
+    let say = |text: String| say(&plan.tool, text);
+    say(format!(
+        "{} in {} on {}",
+        plural(plan.threads as usize, "thread", "threads"),
+        plural(plan.processes.len(), "process", "processes"),
+        match &plan.hosts[..] {
+            [only] => only.name.clone(),
+            hosts => format!("{} hosts, over {}", hosts.len(), plan.net.transport),
+        }
+    ));
+    for i in 0..plan.processes.len() {
+        let cpus: Vec<_> = plan.cpus_of(i).iter().map(u32::to_string).collect();
+        let cpus = match cpus.is_empty() {
+            true => String::new(),
+            false => format!(" on CPU {}", cpus.join(", ")),
+        };
+        say(format!("process {i}: {}{cpus}", plan.shown(i)));
+    }
+}
+
+/// Runs a job to its end; its exit code.
+pub fn run(places: &Places, task: Task, debugger: Debugger) -> Result<i32, Refusal> {
+    let is_here = places.is_here(&task.plan.hosts);
+    let signals = signals::catch(!is_here).map_err(system)?;
+    let mut watch = Watch::new(signals, task.plan.clone(), debugger).map_err(system)?;
+    let started = match is_here {
+        true => Crew::start(&task, watch.poller()).map(|crew| watch.add(watch::Host::Here(crew))),
+        false => start_agents(places, task, &mut watch),
+    };
+    let outcome = started.and_then(|()| watch.run().map_err(system));
+    if outcome.is_err() {
+        descendants::kill_all();
+    }
+    outcome
+}
+
+fn start_agents(places: &Places, mut task: Task, watch: &mut Watch) -> Result<(), Refusal> {
+    let dir = std::env::current_dir().map_err(system)?;
+    let env = std::env::vars_os().filter(|(name, _)| !STAYS.iter().any(|stays| name == stays));
+    let env = env.map(|(name, value)| (name.into_vec(), value.into_vec())).collect();
+    // A machine does not lose itself.
+    let beats = !places.is_virtual();
+    task.away = Some(Away { dir, env, beats });
+    let timeout = places.connect_timeout.unwrap_or(CONNECT_TIMEOUT);
+    let rsh = places.rsh.clone().unwrap_or(text::words(RSH));
+    for (number, host) in task.plan.hosts.clone().iter().enumerate() {
+        let rsh = if !beats || places.is_near(host) { &[][..] } else { &rsh };
+        let task = Task { host: number, ..task.clone() };
+        let remote = Remote::start(task, rsh, timeout, watch.poller()).map_err(|e| {
+            (exit::SYSTEM, format!("host {}: cannot start `{}`: {e}", host.name, rsh.join(" ")))
+        })?;
+        watch.add(watch::Host::There(remote));
+    }
+    Ok(())
+}

@@ -1,0 +1,210 @@
+// SPDX-License-Identifier: BSD-3-Clause
+//! Where the processes of a job shall run: the options that launchers share, and what follows.
+
+use super::hosts::{self, Offer, Origin};
+use super::plan::{Host, Net};
+use super::{system, Refusal};
+use crate::options::{Opt, Value};
+use crate::{exit, text};
+use std::time::Duration;
+
+/// What carries messages between hosts if nothing else is asked for.
+const TRANSPORT: &str = "ucx";
+
+#[derive(Clone, Default, PartialEq, Eq, Debug)]
+pub struct Places {
+    pub nodes: Option<u32>,
+    /// Threads on each host, at most.
+    pub per_host: Option<u32>,
+    /// Where the hosts are named.
+    pub hosts: Origin,
+    /// The words that start a command on another host; none: those of ssh.
+    pub rsh: Option<Vec<String>>,
+    /// How long a host may take to answer.
+    pub connect_timeout: Option<Duration>,
+    pub transport: Option<String>,
+    pub interface: Option<String>,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Place {
+    Hosts,
+    HostFile,
+    Nodes,
+    VirtualHosts,
+    Rsh,
+    ConnectTimeout,
+    Transport,
+    Interface,
+}
+
+/// A launcher's row of the option, which it knows by `id`.
+pub const fn row<I: Copy>(place: Place, id: I) -> Opt<I> {
+    let (names, value, help): (&'static [&'static str], _, _) = match place {
+        Place::Hosts => (
+            &["-hosts"],
+            Value::Word("LIST"),
+            "run on these hosts, as in a,b:4,c, with at most so many threads as stand after a colon",
+        ),
+        Place::HostFile => (
+            &["-hostfile"],
+            Value::Word("FILE"),
+            "run on the hosts that FILE names, one in each line, with `slots=4` or `:4` after it",
+        ),
+        Place::Nodes => (
+            &["-N"],
+            Value::Any("N"),
+            "run on the first N hosts of the list, or of an allocation of Slurm or PBS (default: \
+             $UPC_NODES)",
+        ),
+        Place::VirtualHosts => (
+            &["-virtual-hosts"],
+            Value::Word("N"),
+            "treat this machine as N hosts, which share no memory and talk over the network",
+        ),
+        Place::Rsh => (
+            &["-rsh"],
+            Value::Word("COMMAND"),
+            "what starts a command on the host whose name is added to it (default: $UPCRUN_RSH, \
+             else 'ssh -x -o BatchMode=yes')",
+        ),
+        Place::ConnectTimeout => (
+            &["-connect-timeout"],
+            Value::Word("SECONDS"),
+            "give up if a host has not answered by then (default: 4.5)",
+        ),
+        Place::Transport => (
+            &["-transport", "-network"],
+            Value::Word("NAME"),
+            "what carries messages between hosts (default: ucx); smp allows one host only",
+        ),
+        Place::Interface => (
+            &["-interface"],
+            Value::Word("NAME"),
+            "the only network interface to use between hosts (default: the transport's choice)",
+        ),
+    };
+    Opt { names, value, help, id }
+}
+
+impl Places {
+    pub fn option(&mut self, place: Place, value: String) -> Result<(), String> {
+        match place {
+            Place::Nodes => self.nodes = Some(count("-N", &value)?),
+            Place::Hosts => self.hosts = Origin::List(value),
+            Place::HostFile => self.hosts = Origin::File(value),
+            Place::VirtualHosts => self.hosts = Origin::Virtual(count("-virtual-hosts", &value)?),
+            Place::Rsh => self.rsh = Some(command("-rsh", &value)?),
+            Place::ConnectTimeout => {
+                let seconds = value.parse().ok().and_then(|s| Duration::try_from_secs_f32(s).ok());
+                let wrong = || format!("`-connect-timeout {value}`: must be a number of seconds");
+                self.connect_timeout = Some(seconds.ok_or_else(wrong)?);
+            }
+            Place::Transport => self.transport = Some(value),
+            Place::Interface => self.interface = Some(value),
+        }
+        Ok(())
+    }
+
+    /// What the environment says where the options do not.
+    pub fn defaults(&mut self, value: &impl Fn(&str) -> Option<String>) -> Result<(), String> {
+        if let (None, Some(n)) = (self.nodes, value("UPC_NODES")) {
+            self.nodes = Some(count("UPC_NODES", &n)?);
+        }
+        if let (None, Some(words)) = (&self.rsh, value("UPCRUN_RSH")) {
+            self.rsh = Some(command("UPCRUN_RSH", &words)?);
+        }
+        self.allocation(value)
+    }
+
+    /// Several hosts of which none is named are those of an allocation.
+    fn allocation(&mut self, value: &impl Fn(&str) -> Option<String>) -> Result<(), String> {
+        let Some(nodes) = self.nodes.filter(|nodes| *nodes > 1 && self.hosts == Origin::Here)
+        else {
+            return Ok(());
+        };
+        let slurm = value("SLURM_JOB_NODELIST").map(Origin::Slurm);
+        let pbs = || value("PBS_NODEFILE").map(Origin::File);
+        self.hosts = slurm.or_else(pbs).ok_or_else(|| {
+            format!(
+                "-N {nodes}: which hosts? Name them with -hosts or -hostfile, or run in an \
+                 allocation of Slurm or PBS; -virtual-hosts {nodes} tries it on this one"
+            )
+        })?;
+        Ok(())
+    }
+
+    /// The hosts that the user means, each with its most threads.
+    pub fn offers(&self) -> Result<Vec<Offer>, String> {
+        let mut offers = hosts::offers(&self.hosts, &own_name())?;
+        if let Some(nodes) = self.nodes.filter(|_| self.hosts != Origin::Here) {
+            if nodes as usize > offers.len() {
+                return Err(format!("-N {nodes}: there are {} hosts only", offers.len()));
+            }
+            offers.truncate(nodes as usize);
+        }
+        if let Some(most) = self.per_host.filter(|_| self.hosts != Origin::Here) {
+            offers.iter_mut().for_each(|offer| offer.slots = Some(most));
+        }
+        Ok(offers)
+    }
+
+    /// Whether all processes are children of this one.
+    pub fn is_here(&self, hosts: &[Host]) -> bool {
+        let own = |host: &Host| self.is_near(host);
+        self.hosts == Origin::Here || hosts.len() == 1 && own(&hosts[0])
+    }
+
+    /// Whether the host is this machine.
+    pub fn is_near(&self, host: &Host) -> bool {
+        self.rsh.is_none() && is_own_name(&host.name)
+    }
+
+    /// Whether hosts are this machine, several times.
+    pub fn is_virtual(&self) -> bool {
+        matches!(self.hosts, Origin::Virtual(_))
+    }
+
+    pub fn net(&self, hosts: &[Host]) -> Result<Net, Refusal> {
+        let transport = self.transport.clone().unwrap_or(TRANSPORT.to_string());
+        if hosts.len() > 1 && ["smp", "none"].contains(&transport.as_str()) {
+            let text = format!("-transport {transport} is for one host; here are {}", hosts.len());
+            return Err((exit::USAGE, text));
+        }
+        let loopback = self.is_virtual().then(|| "lo".to_string());
+        let interface = self.interface.clone().or(loopback);
+        Ok(Net { transport, interface, key: random().map_err(system)? })
+    }
+}
+
+fn own_name() -> String {
+    nix::unistd::gethostname().unwrap_or_default().to_string_lossy().into_owned()
+}
+
+fn is_own_name(name: &str) -> bool {
+    let own = own_name();
+    name == "localhost" || name == own || Some(name) == own.split('.').next()
+}
+
+fn random() -> std::io::Result<u64> {
+    use std::io::Read;
+    let mut bytes = [0; 8];
+    std::fs::File::open("/dev/urandom")?.read_exact(&mut bytes)?;
+    Ok(u64::from_ne_bytes(bytes))
+}
+
+fn command(name: &str, value: &str) -> Result<Vec<String>, String> {
+    let words = text::words(value);
+    match words.is_empty() {
+        true => Err(format!("`{name}` lacks its command")),
+        false => Ok(words),
+    }
+}
+
+/// A number from 1; THREADS is an int.
+pub fn count(name: &str, value: &str) -> Result<u32, String> {
+    match value.parse() {
+        Ok(n) if n > 0 && n <= i32::MAX as u32 => Ok(n),
+        _ => Err(format!("`{name} {value}`: must be a number from 1")),
+    }
+}

@@ -1,0 +1,186 @@
+// SPDX-License-Identifier: BSD-3-Clause
+//! The launcher of OpenMP programs. On one host it becomes the program; over several it starts a
+//! process on each, with the library that makes their memory one.
+
+mod atomics;
+mod objects;
+mod request;
+mod table;
+
+use crate::compiled::Mark;
+use crate::launch::debugger::Debugger;
+use crate::launch::hosts::Offer;
+use crate::launch::plan::{self, Host, Plan};
+use crate::launch::wire::Task;
+use crate::launch::{self, agent, bind, program, Refusal};
+use crate::{exit, options_doc};
+use nix::sys::resource::{getrlimit, Resource, RLIM_INFINITY};
+use request::{Print, Request};
+use std::os::unix::process::CommandExt;
+use std::path::Path;
+use std::process::Command;
+use table::{MANUAL, TABLE};
+
+const NAME: &str = "omprun";
+const THREADS: &str = "OMP_NUM_THREADS";
+/// The limit of stacks of a program that has none, over several hosts.
+const STACK: u64 = 1 << 30;
+
+/// Runs omprun with the arguments after its name, and returns its exit code.
+pub fn main(args: Vec<String>) -> i32 {
+    let outcome = request::parse(&args, |name| std::env::var(name).ok())
+        .map_err(|text| (exit::USAGE, format!("{text}\nomprun: `omprun -help` lists the options")))
+        .and_then(|request| run(&request));
+    launch::exit_code(NAME, outcome)
+}
+
+fn run(request: &Request) -> Result<i32, Refusal> {
+    if request.agent {
+        return agent::main();
+    }
+    match request.print {
+        Some(Print::Help) => print!("{}", options_doc::help(&MANUAL, TABLE)),
+        Some(Print::Man) => print!("{}", options_doc::man(&MANUAL, TABLE)),
+        Some(Print::Version) => println!("omprun (Furlong) {}", env!("CARGO_PKG_VERSION")),
+        None => return run_program(request),
+    }
+    Ok(exit::OK)
+}
+
+fn run_program(request: &Request) -> Result<i32, Refusal> {
+    let is_elf = |path: &Path| objects::is_elf(path);
+    let path = program::find(&request.program[0], "a program", is_elf)
+        .map_err(|text| (exit::NOT_FOUND, text))?;
+    let offers = request.places.offers().map_err(|text| (exit::USAGE, text))?;
+    let plan = make_plan(request, &offers)?;
+    if plan.hosts.len() > 1 {
+        check(request, &path).map_err(|text| (exit::NOT_FOUND, text))?;
+    }
+    if request.verbose || request.show {
+        launch::show_plan(&plan);
+    }
+    if request.show {
+        return Ok(exit::OK);
+    }
+    if plan.hosts.len() == 1 && request.places.is_here(&plan.hosts) && plan.stats.is_none() {
+        return Err(become_program(request, &path, &plan));
+    }
+    let mark = Mark::of_any(&path).map_err(launch::system)?;
+    let words = request.program.clone();
+    let task = Task { program: path, words, mark, plan, host: 0, away: None };
+    launch::run(&request.places, task, Debugger::default())
+}
+
+/// Nothing is gained by staying between the program and its user.
+fn become_program(request: &Request, path: &Path, plan: &Plan) -> Refusal {
+    let error = Command::new(path)
+        .arg0(&request.program[0])
+        .args(&request.program[1..])
+        .envs(plan.settings.iter().map(|(name, value)| (name, value)))
+        .exec();
+    (exit::NOT_FOUND, format!("`{}` cannot run: {error}", request.program[0]))
+}
+
+fn make_plan(request: &Request, offers: &[Offer]) -> Result<Plan, Refusal> {
+    let threads = threads(request, offers)?;
+    let of_host = |(number, offer): (usize, &Offer)| Host {
+        name: offer.name.clone(),
+        first: number as u32 * threads,
+        count: threads,
+    };
+    let hosts: Vec<Host> = offers.iter().enumerate().map(of_host).collect();
+    let several = hosts.len() > 1;
+    let cpus = match request.bind && several && request.places.is_here(&hosts) {
+        true => bind::cpus().map_err(|text| (exit::SYSTEM, text))?,
+        false => Vec::new(),
+    };
+    Ok(Plan {
+        tool: NAME.to_string(),
+        threads: threads * hosts.len() as u32,
+        pthreads: threads,
+        quiet: request.quiet,
+        polite: request.polite,
+        tag: request.tag,
+        stats: request.stats,
+        settings: settings(request, threads * hosts.len() as u32, several),
+        spread: several.then(stack_limit),
+        plain: !several,
+        bind: request.bind && several,
+        cpus,
+        backtrace: request.backtrace,
+        processes: plan::deal(&hosts, threads),
+        net: request.places.net(&hosts)?,
+        hosts,
+        ..Plan::default()
+    })
+}
+
+/// Of each host.
+fn threads(request: &Request, offers: &[Offer]) -> Result<u32, Refusal> {
+    let slots = offers.iter().filter_map(|offer| offer.slots).min();
+    let cpus = || std::thread::available_parallelism().map_or(1, |n| n.get() as u32);
+    let threads = request.threads.or(slots).unwrap_or_else(cpus);
+    match offers.iter().find(|offer| offer.slots.is_some_and(|slots| slots < threads)) {
+        Some(offer) => {
+            let text = format!("-t {threads}: {} takes {} only", offer.name, slots.unwrap_or(0));
+            Err((exit::USAGE, text))
+        }
+        None => Ok(threads),
+    }
+}
+
+/// What the OpenMP runtime is told: the threads of a region are those of all hosts.
+fn settings(request: &Request, threads: u32, several: bool) -> Vec<(String, String)> {
+    let mut settings = Vec::new();
+    if several || request.threads.is_some() {
+        let levels = [threads.to_string()].into_iter().chain(request.inner_threads.clone());
+        settings.push((THREADS.to_string(), levels.collect::<Vec<_>>().join(",")));
+    }
+    if request.bind && std::env::var_os("OMP_PROC_BIND").is_none() {
+        settings.push(("OMP_PROC_BIND".to_string(), "true".to_string()));
+    }
+    settings
+}
+
+fn stack_limit() -> u64 {
+    match getrlimit(Resource::RLIMIT_STACK) {
+        Ok((soft, _)) if soft != RLIM_INFINITY => soft,
+        _ => STACK,
+    }
+}
+
+/// Whether the program can run over several hosts; else why not.
+fn check(request: &Request, path: &Path) -> Result<(), String> {
+    let name = &request.program[0];
+    if !objects::is_elf(path) {
+        return Err(format!(
+            "`{name}` is no program but perhaps a script; over several hosts omprun must start the \
+             program itself"
+        ));
+    }
+    let libraries = objects::libraries(path)?;
+    if !libraries.iter().any(|library| objects::is_openmp(library)) {
+        return Err(format!("`{name}` is no OpenMP program: it is not linked with libgomp"));
+    }
+    if request.inline_atomics {
+        return Ok(());
+    }
+    let own = libraries.into_iter().filter(|library| !objects::is_of_system(library));
+    std::iter::once(path.to_path_buf()).chain(own).try_for_each(|file| refuse_atomics(&file))
+}
+
+fn refuse_atomics(file: &Path) -> Result<(), String> {
+    let shown = file.display();
+    let found = atomics::find(file).map_err(|e| format!("cannot look into `{shown}`: {e}"))?;
+    let Some(first) = found.first() else { return Ok(()) };
+    let others = match found.len() - 1 {
+        0 => String::new(),
+        1 => " and one other function".to_string(),
+        n => format!(" and {n} other functions"),
+    };
+    Err(format!(
+        "`{shown}` has atomic instructions, in {first}{others}: other hosts' threads would not see \
+         them as atomic. Compile it with ompcc (without -one-host), and write asm statements and \
+         libraries without them; or say -inline-atomics, if threads of one host alone need them"
+    ))
+}

@@ -1,0 +1,143 @@
+// SPDX-License-Identifier: BSD-3-Clause
+//! What the user asks of omprun: the command line, with the environment's defaults.
+
+use super::table::{Id, TABLE};
+use super::THREADS;
+use crate::launch::places::{count, Places};
+use crate::launch::stats::Form;
+use crate::{launch, text};
+
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Print {
+    Help,
+    Man,
+    Version,
+}
+
+#[derive(Clone, Default, PartialEq, Eq, Debug)]
+pub struct Request {
+    pub print: Option<Print>,
+    /// Of each host.
+    pub threads: Option<u32>,
+    /// Of regions inside regions, as OMP_NUM_THREADS has them.
+    pub inner_threads: Vec<String>,
+    pub places: Places,
+    pub stats: Option<Form>,
+    pub bind: bool,
+    /// Atomic instructions are no reason to refuse a program.
+    pub inline_atomics: bool,
+    pub backtrace: Option<bool>,
+    pub polite: bool,
+    pub quiet: bool,
+    pub verbose: bool,
+    /// Print the plan, start nothing.
+    pub show: bool,
+    pub tag: bool,
+    /// This is the agent of a job on another host.
+    pub agent: bool,
+    /// The program and its arguments.
+    pub program: Vec<String>,
+}
+
+/// `args` are the words after omprun's name; `env` reads the environment.
+pub fn parse(args: &[String], env: impl Fn(&str) -> Option<String>) -> Result<Request, String> {
+    let mut request = Request::default();
+    let flags = text::words(&env("OMPRUN_FLAGS").unwrap_or_default());
+    let rest = request.options(&flags)?;
+    if !rest.is_empty() {
+        return Err(format!("OMPRUN_FLAGS may hold options only, not `{}`", rest[0]));
+    }
+    request.program = request.options(args)?.to_vec();
+    let value = |name: &str| env(name).filter(|value| !value.is_empty());
+    request.places.defaults(&value)?;
+    request.levels(&value(THREADS).unwrap_or_default());
+    if request.program.is_empty() && request.print.is_none() && !request.agent {
+        return Err("which program?".to_string());
+    }
+    Ok(request)
+}
+
+impl Request {
+    /// Takes the options at the head of `args`; what follows them is returned.
+    fn options<'a>(&mut self, args: &'a [String]) -> Result<&'a [String], String> {
+        launch::options(TABLE, args, |id, value, _| self.option(id, value))
+    }
+
+    fn option(&mut self, id: Id, value: String) -> Result<(), String> {
+        match id {
+            Id::Threads => self.threads = Some(count("-t", &value)?),
+            Id::Place(place) => self.places.option(place, value)?,
+            Id::Stats => self.stats = Some(form(&value)?),
+            Id::Bind => self.bind = true,
+            Id::InlineAtomics => self.inline_atomics = true,
+            Id::Backtrace => self.backtrace = Some(true),
+            Id::Polite => self.polite = true,
+            Id::Quiet => self.quiet = true,
+            Id::Verbose => self.verbose = true,
+            Id::Show => self.show = true,
+            Id::Tag => self.tag = true,
+            Id::Agent => self.agent = true,
+            Id::Version => self.print = Some(Print::Version),
+            Id::Help => self.print = Some(Print::Help),
+            Id::Man => self.print = Some(Print::Man),
+        }
+        Ok(())
+    }
+
+    /// `4,2`: the first is the default of `-t`. What is no number is the runtime's to complain of.
+    fn levels(&mut self, list: &str) {
+        let mut levels = list.split(',').map(|level| level.trim().to_string());
+        let first = levels.next().and_then(|level| level.parse().ok()).filter(|n| *n > 0);
+        self.threads = self.threads.or(first);
+        self.inner_threads = levels.collect();
+    }
+}
+
+fn form(value: &str) -> Result<Form, String> {
+    match value {
+        "" | "table" => Ok(Form::Table),
+        "json" => Ok(Form::Json),
+        _ => Err(format!("`-stats={value}`: must be table or json")),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn request(line: &str, env: &[(&str, &str)]) -> Result<Request, String> {
+        let env = |name: &str| env.iter().find(|(n, _)| *n == name).map(|(_, v)| v.to_string());
+        parse(&text::words(line), env)
+    }
+
+    #[test]
+    fn options_end_at_the_program() {
+        let r = request("-t4 --stats=json -virtual-hosts 2 ./prog -t 3", &[]).unwrap();
+        assert_eq!((r.threads, r.stats), (Some(4), Some(Form::Json)));
+        assert_eq!(r.program, ["./prog", "-t", "3"]);
+    }
+
+    #[test]
+    fn threads_are_also_openmps() {
+        let env = [("OMP_NUM_THREADS", "3, 2"), ("OMPRUN_FLAGS", "-q")];
+        let r = request("./prog", &env).unwrap();
+        assert_eq!((r.threads, r.quiet), (Some(3), true));
+        assert_eq!(r.inner_threads, ["2"]);
+        assert_eq!(request("-t 5 ./prog", &env).unwrap().threads, Some(5));
+    }
+
+    #[test]
+    fn mistakes_are_refused_with_the_reason() {
+        for (line, reason) in [
+            ("", "which program?"),
+            ("-t 0 ./p", "`-t 0`: must be a number from 1"),
+            ("-stats=xml ./p", "`-stats=xml`: must be table or json"),
+            (
+                "-virtual-host 2 ./p",
+                "there is no option `-virtual-host`; did you mean `-virtual-hosts`?",
+            ),
+        ] {
+            assert_eq!(request(line, &[]).unwrap_err(), reason);
+        }
+    }
+}

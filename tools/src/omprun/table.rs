@@ -1,0 +1,154 @@
+// SPDX-License-Identifier: BSD-3-Clause
+//! omprun's options, and the words of its manual.
+
+use crate::launch::places::{self, Place};
+use crate::options::{Opt, Value};
+use crate::options_doc::Manual;
+
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Id {
+    Threads,
+    Place(Place),
+    Stats,
+    Bind,
+    InlineAtomics,
+    Backtrace,
+    Polite,
+    Quiet,
+    Verbose,
+    Show,
+    Tag,
+    /// How omprun starts itself on another host.
+    Agent,
+    Version,
+    Help,
+    Man,
+}
+
+const fn row(names: &'static [&'static str], value: Value, help: &'static str, id: Id) -> Opt<Id> {
+    Opt { names, value, help, id }
+}
+
+const fn place(place: Place) -> Opt<Id> {
+    places::row(place, Id::Place(place))
+}
+
+pub const TABLE: &[Opt<Id>] = &[
+    row(
+        &["-t", "-threads"],
+        Value::Any("N"),
+        "run N threads on each host (default: $OMP_NUM_THREADS, else one for each CPU)",
+        Id::Threads,
+    ),
+    place(Place::Nodes),
+    place(Place::Hosts),
+    place(Place::HostFile),
+    place(Place::VirtualHosts),
+    place(Place::Rsh),
+    place(Place::ConnectTimeout),
+    place(Place::Transport),
+    place(Place::Interface),
+    row(
+        &["-stats"],
+        Value::MayEqual("FORM"),
+        "at the end, print for each host and in total what keeping memory coherent has cost: \
+         messages, bytes, page faults, and so on; as a table, or as json",
+        Id::Stats,
+    ),
+    row(
+        &["-bind-threads"],
+        Value::None,
+        "bind each thread to a CPU of its own, as OMP_PROC_BIND=true does",
+        Id::Bind,
+    ),
+    row(
+        &["-inline-atomics"],
+        Value::None,
+        "run over several hosts even what has atomic instructions",
+        Id::InlineAtomics,
+    ),
+    row(
+        &["-polite-sync"],
+        Value::None,
+        "have waiting threads give up their CPU at once, for hosts that others use too",
+        Id::Polite,
+    ),
+    row(
+        &["-tag"],
+        Value::None,
+        "print [HOST:PROCESS] before each line of the program's output",
+        Id::Tag,
+    ),
+    row(
+        &["-backtrace"],
+        Value::None,
+        "print the calls of a thread that fails, with the program's lines (UPC_BACKTRACE=1)",
+        Id::Backtrace,
+    ),
+    row(&["-q", "-quiet"], Value::None, "print errors only", Id::Quiet),
+    row(&["-v"], Value::None, "print where each thread runs", Id::Verbose),
+    row(&["-show"], Value::None, "print what would be started, and start nothing", Id::Show),
+    row(&["-agent"], Value::None, "", Id::Agent),
+    row(&["-version"], Value::None, "print the version", Id::Version),
+    row(&["-help", "-h", "-?"], Value::None, "print this", Id::Help),
+    row(&["-man"], Value::None, "", Id::Man),
+];
+
+pub const MANUAL: Manual = Manual {
+    name: "omprun",
+    title: "run an OpenMP program on one host or several",
+    synopsis: &["[options] PROGRAM [ARGUMENT...]"],
+    description: "\
+omprun runs an OpenMP program that ompcc compiled:
+
+  omprun -t 8 ./prog                          8 threads here
+  omprun -t 8 -hosts a,b,c,d ./prog           4 hosts, 8 threads on each
+  omprun -t 2 -virtual-hosts 4 ./prog         the same, tried on this machine
+
+On one host omprun sets OMP_NUM_THREADS, and the program runs as it is. Over several, each has a process. The program's main runs on the first; a parallel region has the threads of all hosts, which see the same globals, heap and stacks. What they print appears in whole lines; standard input is the first host's.
+
+If a host or a thread fails, omprun ends the job on all hosts, says why, and leaves nothing behind.
+",
+    sections: &[
+        (
+            "HOSTS",
+            "\
+All hosts have the same number of threads, and need the same program and libraries; what upcrun(1) says of hosts is true here. OMP_NUM_THREADS may have several levels: omprun multiplies the first by the number of hosts, the others are regions' inside regions, which stay on their host.
+",
+        ),
+        (
+            "ATOMIC INSTRUCTIONS",
+            "\
+The processors of one host know nothing of those of another. A program, or a library of its own, in which omprun finds atomic instructions is refused over several hosts, with the name of a function that has one. Compile it with ompcc(1). With -inline-atomics it runs, and is right as long as only threads of one host meet there.
+",
+        ),
+        (
+            "ENVIRONMENT",
+            "\
+OMPRUN_FLAGS: options that stand before those of the command line, which so win over them.
+
+OMP_NUM_THREADS: the default of -t.
+
+UPC_NODES: the default of -N.
+
+UPCRUN_RSH: the default of -rsh.
+
+SLURM_JOB_NODELIST, PBS_NODEFILE: the hosts of -N when none are named.
+",
+        ),
+        (
+            "EXIT STATUS",
+            "\
+The program's; 1 after a fatal error of the runtime; 128 and the signal's number if a signal ended it.
+
+omprun's own failures: 2 for wrong usage, 101 for an internal error, 111 if a system call failed or a host is lost, 127 if the program is not found, cannot run, or cannot run over several hosts.
+",
+        ),
+        (
+            "SEE ALSO",
+            "\
+ompcc(1), upcrun(1), share/doc/furlong/openmp.md, and share/doc/furlong/env.md for the settings that programs read themselves
+",
+        ),
+    ],
+};
