@@ -242,13 +242,41 @@ void fl_omp_task_execute(struct fl_omp_member *me, struct fl_omp_task *task) {
 
 /* ---- tasks that are executed by their maker, now ---- */
 
+/* The same task, as it were, for another body. Null: there is none that would do. */
+static inline struct fl_omp_task *take_kept(struct fl_omp_member *me, bool final) {
+    struct fl_omp_task *task = me->tasks.kept, *parent = me->task;
+    /* Relaxed, all of it: the thread's own tasks. */
+    if (!task || task->final != final ||
+        atomic_load_explicit(&task->parent, memory_order_relaxed) != parent ||
+        atomic_load_explicit(&task->parent_life, memory_order_relaxed) !=
+            atomic_load_explicit(&parent->life, memory_order_relaxed)) {
+        return NULL;
+    }
+    me->tasks.kept = NULL;
+    task->icvs = parent->icvs;
+    task->group = parent->group;
+    task->reductions = parent->reductions;
+    return task;
+}
+
+static inline void keep(struct fl_omp_member *me, struct fl_omp_task *task) {
+    struct fl_omp_task *former = me->tasks.kept;
+    me->tasks.kept = task;
+    if (former) {
+        put(me, former);
+    }
+}
+
 /* Without clauses that matter here. The data need not be copied. */
 static inline void include_plain(struct fl_omp_member *me, void (*body)(void *), void *data,
                                  bool final) {
-    struct fl_omp_task *task = new_task(me, final, false);
+    struct fl_omp_task *task = take_kept(me, final);
+    if (!task) {
+        task = new_task(me, final, false);
+    }
     run_body(me, task, body, data);
     if (is_plain(task)) {
-        put(me, task);
+        keep(me, task);
     } else if (end_special(me, task)) {
         leave(me, task);
     }

@@ -78,6 +78,7 @@ struct fl_omp_tasker {
     struct fl_omp_pool pool;  /* of tasks */
     struct fl_omp_pool nodes; /* of depend.c */
     struct fl_omp_pool links;
+    struct fl_omp_task *kept;     /* executed at once, for the next such child of the same task */
     int64_t floor;                /* the deque's bottom when the current task began */
     struct fl_omp_member *victim; /* from whom to steal first; null: the next */
     bool helped;                  /* has executed tasks since it last looked whether all have ended */

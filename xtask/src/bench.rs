@@ -183,7 +183,8 @@ fn commands(
     Ok(program.mappings.iter().map(command).collect())
 }
 
-/// `{program}`, `{upcrun}`, and `{build}/x`, for which bench/x.c is compiled first.
+/// `{program}`, `{upcrun}`, `{omp}` (the folder of our libgomp), and `{build}/x`, for which bench/x.c is
+/// compiled first.
 fn word_of_run(
     config: &Config,
     word: &str,
@@ -199,7 +200,8 @@ fn word_of_run(
     Ok(word
         .replace("{build}", &shown(scratch))
         .replace("{program}", &shown(binary))
-        .replace("{upcrun}", &shown(&config.upcrun)))
+        .replace("{upcrun}", &shown(&config.upcrun))
+        .replace("{omp}", &shown(&config.root.join("build/lib/furlong/omp"))))
 }
 
 /// The lines of JSON in a program's output; other lines are for people.
