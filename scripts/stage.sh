@@ -28,7 +28,7 @@ ln -sfn ../../../../bin/ompcc "$build/lib/furlong/omp/bin/as"
 put include runtime/include/*.h
 put include/furlong runtime/include/furlong/*.h
 put include/furlong/bupc runtime/include/furlong/bupc/*.h
-put lib/pkgconfig scripts/furlong-gas.pc
+put lib/pkgconfig scripts/furlong-gas.pc scripts/furlong-tmk.pc
 put share/furlong/gdb tools/gdb/furlong.py
 put share/furlong/gdb/furlong_gdb tools/gdb/furlong_gdb/*.py
 put share/doc/furlong README.md LICENSE docs/*.md

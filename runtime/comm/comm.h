@@ -132,6 +132,7 @@ enum fl_comm_handler_id {
     FL_COMM_LIBRARY,
     FL_COMM_GAS,
     FL_COMM_DSM,
+    FL_COMM_TMK,
     FL_COMM_SPREAD,
     FL_COMM_HANDLERS
 };

@@ -7,6 +7,8 @@
 
 struct fl_dsm fl_dsm;
 
+enum { HEADER_WORDS = 3 }; /* of comm, in front of each message */
+
 static const struct {
     fl_comm_handler *serve;
     unsigned n_words;
@@ -17,6 +19,7 @@ static const struct {
     [FL_DSM_NEXT] = {fl_dsm_serve_next, 3},     [FL_DSM_GRANT] = {fl_dsm_serve_grant, 3},
     [FL_DSM_WHO] = {fl_dsm_serve_who, 2},       [FL_DSM_FREE] = {fl_dsm_serve_free, 2},
     [FL_DSM_FLUSH] = {fl_dsm_serve_flush, 2},   [FL_DSM_RETRY] = {fl_dsm_serve_retry, 1},
+    [FL_DSM_COUNTS] = {fl_dsm_serve_counts, 1},
 };
 
 static void serve(void *context, const struct fl_comm_call *call) {
@@ -36,7 +39,7 @@ void fl_dsm_send(unsigned host, const uint64_t *words, unsigned n_words, const v
                  size_t bytes) {
     if (host != fl_dsm.me) {
         FL_DSM_ADD(messages, 1);
-        FL_DSM_ADD(bytes, bytes);
+        FL_DSM_ADD(bytes, (HEADER_WORDS + n_words) * sizeof *words + bytes);
     }
     fl_comm_tell(host, FL_COMM_DSM, words, n_words, payload, bytes);
 }
@@ -119,13 +122,6 @@ void fl_dsm_thread_start(void) {
         fl_fatal(FL_CODE_THREAD_START, "no stack for the faults of a thread: %s",
                  strerror(-error));
     }
-}
-
-void fl_dsm_counts(struct fl_dsm_counts *counts) {
-#define FL_DSM_COUNT(name, text) \
-    counts->name = atomic_load_explicit(&fl_dsm.counts.name, memory_order_relaxed);
-#include "dsm/counts.def"
-#undef FL_DSM_COUNT
 }
 
 const char *fl_dsm_faults(void) {

@@ -62,6 +62,10 @@ void fl_dsm_release(unsigned lock);
  * wants it in the same moment. */
 FL_MUST_USE bool fl_dsm_acquire_try(unsigned lock);
 
+/* The caller's host is the home of these pages from the next barrier on, unless another host writes
+ * to them before it. */
+void fl_dsm_claim(const void *memory, size_t bytes);
+
 /* What threads have written before a fence is seen by those that have a later one. */
 void fl_dsm_fence(void);
 
@@ -72,6 +76,9 @@ struct fl_dsm_counts {
 #undef FL_DSM_COUNT
 };
 void fl_dsm_counts(struct fl_dsm_counts *counts);
+/* Host 0 says on stderr what has happened on all of them, as "text" or "json"; null: nothing. All
+ * still serve the others. */
+void fl_dsm_print_counts(const char *how);
 
 /* The mechanism in use. */
 const char *fl_dsm_faults(void);

@@ -261,10 +261,11 @@ static bool sections(unsigned n, uint32_t phase, unsigned me) {
     return good;
 }
 
-static bool write_phase(uint32_t phase, unsigned me, unsigned threads, uint64_t *model) {
+/* Before the sections, or those that are left until after them. */
+static bool write_units(uint32_t phase, unsigned me, unsigned threads, uint64_t *model, bool late) {
     bool good = true;
     for (uint32_t u = 0; u < program.n_units; u++) {
-        if (program.units[u].group >= 0) {
+        if (program.units[u].group >= 0 || (hash(29, phase, u) % 4 == 0) != late) {
             continue;
         }
         unsigned w = writer(u, phase, threads);
@@ -278,11 +279,16 @@ static bool write_phase(uint32_t phase, unsigned me, unsigned threads, uint64_t 
             store(u, model[u]);
         }
     }
+    return good;
+}
+
+static bool write_phase(uint32_t phase, unsigned me, unsigned threads, uint64_t *model) {
+    bool good = write_units(phase, me, threads, model, false);
     good = sections(program.sections, phase, me) && good;
     if (program.sections && phase < MAILS) {
         good = good && exchange(phase, me, threads);
     }
-    return good;
+    return write_units(phase, me, threads, model, true) && good;
 }
 
 static bool read_phase(uint32_t phase, unsigned me, const uint64_t *model) {

@@ -32,6 +32,7 @@ enum fl_dsm_kind {
     FL_DSM_NEXT,   /* the same */
     FL_DSM_GRANT,  /* lock, more follow; notices */
     FL_DSM_RETRY,  /* fetches that were put off */
+    FL_DSM_COUNTS, /* ask: of the host asked */
     FL_DSM_KINDS
 };
 
@@ -52,6 +53,7 @@ struct fl_page {
     uint8_t state;
     bool stale;  /* while FETCHING: a notice has come meanwhile */
     bool listed; /* as dirty */
+    bool claimed; /* counts as written at the next barrier */
     bool fixed;  /* its home never moves, and may always write to it */
     uint16_t home;
     uint16_t fetch; /* while FETCHING */
@@ -166,8 +168,8 @@ void fl_dsm_order_lock(void);
 
 fl_comm_handler fl_dsm_serve_fetch, fl_dsm_serve_pages, fl_dsm_serve_diffs, fl_dsm_serve_arrive,
     fl_dsm_serve_depart, fl_dsm_serve_want, fl_dsm_serve_next, fl_dsm_serve_grant,
-    fl_dsm_serve_flush, fl_dsm_serve_who,
-    fl_dsm_serve_free, fl_dsm_serve_retry;
+    fl_dsm_serve_flush, fl_dsm_serve_who, fl_dsm_serve_free, fl_dsm_serve_retry,
+    fl_dsm_serve_counts;
 
 /* ---- pages (page.c); for who has the page's chunk, but for the first two ---- */
 

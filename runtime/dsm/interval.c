@@ -168,7 +168,7 @@ static bool end_page(uint32_t page) {
         p->state = FL_PAGE_OWN; /* the notice ends all copies */
         return true;
     }
-    if (take_writes(page)) {
+    if (take_writes(page) || p->claimed) {
         keep_dirty(page);
         return true;
     }
@@ -365,7 +365,10 @@ static bool arrive_page(uint32_t page, bool alone) {
         p->state = FL_PAGE_OWN;
         return true;
     }
-    if (memcmp(fl_map_alias(&fl_dsm.map, page), fl_page_twin(p), FL_MAP_PAGE) == 0) {
+    bool claimed = p->claimed;
+    p->claimed = false;
+    if (!claimed &&
+        memcmp(fl_map_alias(&fl_dsm.map, page), fl_page_twin(p), FL_MAP_PAGE) == 0) {
         fl_page_protect(page, 1);
         become_clean(page);
         return false;

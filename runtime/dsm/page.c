@@ -164,3 +164,23 @@ bool fl_page_resolve_sigsafe(uintptr_t address, bool write) {
         return true;
     }
 }
+
+void fl_dsm_claim(const void *memory, size_t bytes) {
+    uintptr_t end = (uintptr_t)memory + bytes;
+    for (uintptr_t at = (uintptr_t)memory / FL_MAP_PAGE * FL_MAP_PAGE; at < end;
+         at += FL_MAP_PAGE) {
+        uint32_t page = fl_map_page(&fl_dsm.map, at);
+        if (page == FL_MAP_NONE) {
+            continue;
+        }
+        /* In order, for reading ahead; then without waiting, for no notice comes meanwhile. */
+        (void)*(volatile unsigned char *)at;
+        fl_page_lock(page);
+        if (fl_dsm.pages[page].state == FL_PAGE_READABLE && !fl_dsm.pages[page].fixed &&
+            fl_dsm.pages[page].home != fl_dsm.me) {
+            first_write(page);
+            fl_dsm.pages[page].claimed = true;
+        }
+        fl_page_unlock(page);
+    }
+}

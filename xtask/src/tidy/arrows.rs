@@ -30,6 +30,7 @@ const RUNTIME: &[(&str, u32)] = &[
     ("upc", 7),
     ("library", 8),
     ("gas", 8),
+    ("tmk", 8),
     ("spread", 8),
 ];
 
