@@ -208,7 +208,7 @@ static void read_table(struct fl_coll_choices *choices, const struct fl_coll_sit
             apply(choices, situation, &rule);
         } else if (n > 0) {
             fl_fatal(FL_CODE_SETTING,
-                     "FURLONG_COLL_TABLE: `%s` is no rule of a table of collective operations; "
+                     "`%s` is no rule of a table of collective operations; "
                      "docs/collectives.md has their form",
                      text);
         }

@@ -11,11 +11,9 @@
 #include "upc/process.h"
 #include "upc/stall.h"
 #include "upc/stuck.h"
+#include "upc/tuned.h"
 
-#include <stdio.h>
 #include <stdlib.h>
-
-enum { COLL_TABLE_MOST = 64 << 10 };
 
 /* The job area: what processes agree on, then the barrier, the two teams of all, the inboxes of this
  * host's threads, the heaps' table, what upc/stuck.h needs. */
@@ -87,8 +85,12 @@ static void agree_on_host(uint64_t fingerprint) {
     }
 }
 
-static void tell_program(void *context, const struct fl_comm_call *call) {
+static void tell_of_job(void *context, const struct fl_comm_call *call) {
     (void)context;
+    if (call->n_words > 0) {
+        upc_tuned_answer(call, upc_process.coll_table);
+        return;
+    }
     fl_comm_answer(call->asker, &upc_process.shared->program, 1, NULL, 0);
 }
 
@@ -112,7 +114,7 @@ static void start_comm(void) {
     fl_barrier_connect(&upc_process.barrier, &upc_process.layout);
     fl_pairs_start(&upc_process.hub);
     fl_pairs_connect(&upc_process.hub, &upc_process.pairs, 0, &upc_process.layout);
-    fl_comm_register(FL_COMM_START, tell_program, NULL);
+    fl_comm_register(FL_COMM_START, tell_of_job, NULL);
     fl_queue_start(&upc_process.queue);
     upc_heap_start();
     upc_stall_register();
@@ -123,27 +125,11 @@ static void start_comm(void) {
     agree_with_hosts();
 }
 
-/* The text of FURLONG_COLL_TABLE's file; null if not set. */
-static char *read_coll_table(void) {
-    const char *path = upc_process.params.coll_table;
-    if (!path) {
-        return NULL;
-    }
-    char *text = calloc(1, COLL_TABLE_MOST + 1);
-    FILE *file = fopen(path, "r");
-    if (!file || !text || fread(text, 1, COLL_TABLE_MOST + 1, file) > COLL_TABLE_MOST ||
-        ferror(file)) {
-        fl_fatal(FL_CODE_SETTING, "FURLONG_COLL_TABLE=%s: no file of at most %d KB can be read there",
-                 path, COLL_TABLE_MOST >> 10);
-    }
-    fclose(file);
-    return text;
-}
-
 static void choose_collectives(void) {
-    upc_process.coll_table = read_coll_table();
+    if (upc_process.job.host > 0) {
+        upc_process.coll_table = upc_tuned_ask();
+    }
     upc_collective_choose(&upc_process.choices, &upc_process.team);
-    upc_process.team.choices = &upc_process.choices;
 }
 
 /* A barrier of the program may come between an operation's begin and its end: they do not share. */
@@ -216,9 +202,13 @@ void upc_attach(void) {
                       upc_barrier_names);
     fl_coll_attach(&upc_process.team, area + at.team, &upc_process.barrier, &upc_process.layout,
                    FL_SPACE_BASE, upc_process.space.log2_segment, &upc_process.teams);
-    choose_collectives();
+    upc_process.team.choices = &upc_process.choices;
     attach_later_team(area + at.later_team);
     attach_pairs(area + at.inboxes);
     upc_stuck_start(area + at.stuck);
+    if (job->host == 0) {
+        upc_process.coll_table = upc_tuned_read();
+    }
     start_comm();
+    choose_collectives();
 }

@@ -60,7 +60,7 @@ struct upc_process {
     struct fl_coll_team team;
     struct fl_coll_team later_team; /* of all too, for operations that are waited for later */
     struct fl_coll_choices choices;
-    char *coll_table; /* text of FURLONG_COLL_TABLE's file; null if not set */
+    char *coll_table; /* see upc/tuned.h; null: none */
     struct fl_wait_policy wait;
     struct upc_shared *shared;
     struct upc_stuck_entry *stuck; /* by thread, if there is one host (upc/stuck.h) */

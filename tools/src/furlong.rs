@@ -11,7 +11,9 @@ mod table;
 
 use crate::{exit, options_doc};
 use request::{Print, Request};
+use std::fs::OpenOptions;
 use std::io::Write;
+use std::path::PathBuf;
 use table::{MANUAL, TABLE};
 
 /// Why nothing came of it: an exit code, and the reason for the user.
@@ -47,13 +49,32 @@ fn run(request: &Request) -> Result<(), Refusal> {
 }
 
 fn tune(request: &Request) -> Result<(), Refusal> {
+    let path =
+        request.output.as_ref().map_or_else(default_output, |name| Ok(PathBuf::from(name)))?;
+    let name = path.display();
+    let system = |e: std::io::Error| (exit::SYSTEM, format!("`{name}`: {e}"));
     // Found out now, not when everything has been measured.
-    let system = |e: std::io::Error| (exit::SYSTEM, format!("`{}`: {e}", request.output));
-    let mut file = std::fs::File::create(&request.output).map_err(system)?;
+    let mut file = OpenOptions::new().append(true).create(true).open(&path).map_err(system)?;
     let times = measure::measure(request)?;
+    file.set_len(0).map_err(system)?;
     file.write_all(rules::table(&times).as_bytes()).map_err(system)?;
     if !request.quiet {
-        say(format_args!("wrote `{0}`; programs use it if FURLONG_COLL_TABLE={0}", request.output));
+        match request.output {
+            Some(_) => {
+                say(format_args!("wrote `{name}`; programs use it if FURLONG_COLL_TABLE={name}"))
+            }
+            None => say(format_args!("wrote `{name}`; programs use it from now on")),
+        }
     }
     Ok(())
+}
+
+/// Where programs look if they are not told (runtime/upc/tuned.c). Its folder exists then.
+fn default_output() -> Result<PathBuf, Refusal> {
+    let set = |name| std::env::var_os(name).filter(|value| !value.is_empty()).map(PathBuf::from);
+    let config = set("XDG_CONFIG_HOME").or(set("HOME").map(|home| home.join(".config")));
+    let folder = config.map_or(PathBuf::from("."), |config| config.join("furlong"));
+    std::fs::create_dir_all(&folder)
+        .map_err(|e| (exit::SYSTEM, format!("`{}`: {e}", folder.display())))?;
+    Ok(folder.join("collectives.table"))
 }

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
+//@ mappings: 1x1 3x1 1x3 2x2 2:4x1
 //@ env: FURLONG_COLL_TABLE={dir}/inputs/collectives.table
 /* Broadcasts by a table of one's own, in which each size has another algorithm. */
 #include <stdio.h>

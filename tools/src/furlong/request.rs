@@ -16,7 +16,8 @@ pub enum Print {
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Request {
     pub print: Option<Print>,
-    pub output: String,
+    /// The file that was asked for; else that in the user's settings, by which programs go.
+    pub output: Option<String>,
     pub threads: Vec<u32>,
     pub bytes: Vec<u64>,
     pub operations: Vec<String>,
@@ -30,7 +31,7 @@ pub struct Request {
 pub fn parse(args: &[String]) -> Result<Request, String> {
     let mut request = Request {
         print: None,
-        output: "collectives.table".to_string(),
+        output: None,
         threads: default_threads(),
         bytes: vec![8, 64, 512, 2 << 10, 8 << 10, 32 << 10, 128 << 10, 1 << 20],
         operations: OPERATIONS.iter().map(|o| o.name.to_string()).collect(),
@@ -80,7 +81,7 @@ fn default_threads() -> Vec<u32> {
 impl Request {
     fn option(&mut self, id: Id, value: String) -> Result<(), String> {
         match id {
-            Id::Output => self.output = value,
+            Id::Output => self.output = Some(value),
             Id::Threads => self.threads = list(&value, number)?,
             Id::Bytes => self.bytes = list(&value, bytes)?,
             Id::Operations => self.operations = list(&value, operation)?,
@@ -134,7 +135,7 @@ mod tests {
         assert_eq!(request.threads, [2, 4]);
         assert_eq!(request.bytes, [8, 1024]);
         assert_eq!(request.operations, ["exchange"]);
-        assert_eq!(request.output, "t");
+        assert_eq!(request.output.as_deref(), Some("t"));
     }
 
     #[test]

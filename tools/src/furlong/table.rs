@@ -24,7 +24,12 @@ const fn row(names: &'static [&'static str], value: Value, help: &'static str, i
 }
 
 pub const TABLE: &[Opt<Id>] = &[
-    row(&["-o"], Value::Any("FILE"), "write FILE (default: collectives.table)", Id::Output),
+    row(
+        &["-o"],
+        Value::Any("FILE"),
+        "write FILE (default: the one that programs use, see FILES)",
+        Id::Output,
+    ),
     row(
         &["-threads"],
         Value::Word("LIST"),
@@ -73,15 +78,21 @@ pub const MANUAL: Manual = Manual {
     title: "measure this machine for UPC programs",
     synopsis: &["tune [options]"],
     description: "\
-furlong tune measures in which way each collective operation is fastest: by what it waits for, the size of its blocks, the number of threads, and whether each has a CPU. It writes a table, which programs go by if FURLONG_COLL_TABLE names it:
+furlong tune measures in which way each collective operation is fastest: by what it waits for, the size of its blocks, the number of threads, and whether each has a CPU. It writes a table, which the user's programs go by from then on; or one that they go by if FURLONG_COLL_TABLE names it:
 
+  furlong tune
   furlong tune -o my.table
   FURLONG_COLL_TABLE=$PWD/my.table upcrun -n 4 ./prog
 
 Threads are measured as processes and as pthreads; the table has what is best for both together. Where several ways are about equally fast it has as few rules as it can. It takes some minutes, during which the machine should do nothing else. Without a table the runtime goes by one that is built in.
 ",
     sections: &[
-        ("FILES", "The table's form is in share/doc/furlong/collectives.md.\n"),
+        (
+            "FILES",
+            "\
+Programs look for a table in furlong/collectives.table of XDG_CONFIG_HOME, which is .config in HOME if it is not set; then in share/furlong/collectives.table where furlong is installed, for all users. On several hosts that of the first one counts. Its form is in share/doc/furlong/collectives.md.
+",
+        ),
         (
             "EXIT STATUS",
             "\
