@@ -57,23 +57,18 @@ void fl_omp_loop_extras(struct fl_omp_member *me, uintptr_t *reductions, void **
     }
 }
 
-bool fl_omp_loop_next(struct fl_omp_member *me, uint64_t *from, uint64_t *to) {
+bool fl_omp_loop_next_any(struct fl_omp_member *me, uint64_t *from, uint64_t *to) {
     struct fl_omp_loop *loop = &me->loop;
-    if (FL_UNLIKELY(loop->ordered)) {
-        fl_omp_ordered_pass(me);
+    if (!loop->ordered) {
+        return fl_omp_share_take(me, from, to);
     }
-    uint64_t first, end;
-    if (!fl_omp_share_take(me, &first, &end)) {
-        return false;
+    fl_omp_ordered_pass(me);
+    bool any = fl_omp_share_take(me, from, to);
+    if (any) {
+        loop->from = *from;
+        loop->to = *to;
     }
-    if (FL_UNLIKELY(loop->ordered)) {
-        loop->from = first;
-        loop->to = end;
-    }
-    *from = loop->start + first * loop->step;
-    /* Not beyond the end, which may be the largest number. */
-    *to = end == loop->count ? loop->end : loop->start + end * loop->step;
-    return true;
+    return any;
 }
 
 /* ---- the end ---- */

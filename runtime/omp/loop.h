@@ -28,8 +28,22 @@ void fl_omp_loop_region_begin(void (*body)(void *), void *data, unsigned threads
 void fl_omp_doacross_begin(struct fl_omp_member *me, unsigned n_counts, const uint64_t *counts,
                            uint32_t schedule, uint64_t chunk);
 
-/* The next piece in the program's numbers; false: there is none. */
-bool fl_omp_loop_next(struct fl_omp_member *me, uint64_t *from, uint64_t *to);
+/* The next piece as share.h has it; false: there is none. */
+bool fl_omp_loop_next_any(struct fl_omp_member *me, uint64_t *from, uint64_t *to);
+
+/* The same in the program's numbers. */
+static inline bool fl_omp_loop_next(struct fl_omp_member *me, uint64_t *from, uint64_t *to) {
+    struct fl_omp_loop *loop = &me->loop;
+    uint64_t first, end;
+    if (!(FL_LIKELY(loop->simple) ? fl_omp_loop_take(loop, &first, &end)
+                                  : fl_omp_loop_next_any(me, &first, &end))) {
+        return false;
+    }
+    *from = loop->start + first * loop->step;
+    /* Not beyond the end, which may be the largest number. */
+    *to = end == loop->count ? loop->end : loop->start + end * loop->step;
+    return true;
+}
 
 /* The member waits until the iterations before its piece are through. */
 void fl_omp_ordered_wait(struct fl_omp_member *me);

@@ -21,6 +21,10 @@ void fl_omp_share_begin(struct fl_omp_member *me) {
     }
     me->loop.share = &me->team->shares[me->shares++ % FL_OMP_SHARES];
     me->loop.number = fl_omp_span_number(me);
+    /* Members stay below 2^16: sums cannot overflow. */
+    enum { SIMPLE_BITS = 47 };
+    me->loop.simple = me->loop.schedule == FL_OMP_DYNAMIC && !me->team->far && !me->loop.ordered &&
+                      me->loop.count >> SIMPLE_BITS == 0;
 }
 
 /* Relaxed: published by the number, or by the state of the team. */
@@ -110,22 +114,7 @@ static bool take_static(struct fl_omp_member *me, uint64_t *from, uint64_t *to) 
     return true;
 }
 
-/* Members stay below 2^16: sums cannot overflow. */
-enum { SIMPLE_BITS = 47 };
-
-/* Relaxed here and in the next two: iterations are given out, and nothing is published by that. */
-static bool take_dynamic(struct fl_omp_member *me, uint64_t *from, uint64_t *to) {
-    struct fl_omp_loop *loop = &me->loop;
-    uint64_t at = atomic_fetch_add_explicit(&loop->share->taken, loop->chunk, memory_order_relaxed);
-    if (at >= loop->count) {
-        return false;
-    }
-    *from = at;
-    *to = loop->count - at < loop->chunk ? loop->count : at + loop->chunk;
-    return true;
-}
-
-/* Pieces of `1 / parts` of what is left, and at least a chunk. */
+/* Pieces of `1 / parts` of what is left, and at least a chunk. Relaxed: as fl_omp_loop_take. */
 static bool take_part(struct fl_omp_member *me, uint64_t parts, uint64_t *from, uint64_t *to) {
     struct fl_omp_loop *loop = &me->loop;
     _Atomic uint64_t *taken = &loop->share->taken;
@@ -169,9 +158,8 @@ bool fl_omp_share_take(struct fl_omp_member *me, uint64_t *from, uint64_t *to) {
     if (FL_UNLIKELY(me->team->far)) {
         return take_far(me, from, to);
     }
-    if (me->loop.schedule == FL_OMP_GUIDED) {
-        return take_part(me, me->size, from, to);
+    if (me->loop.simple) {
+        return fl_omp_loop_take(&me->loop, from, to);
     }
-    return FL_LIKELY(me->loop.count >> SIMPLE_BITS == 0) ? take_dynamic(me, from, to)
-                                                         : take_part(me, 0, from, to);
+    return take_part(me, me->loop.schedule == FL_OMP_GUIDED ? me->size : 0, from, to);
 }

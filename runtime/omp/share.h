@@ -44,7 +44,7 @@ struct fl_omp_loop {
     uint64_t from, to; /* `ordered`: the piece that it has; empty: none */
     enum fl_omp_schedule schedule;
     bool ordered;
-    bool cancelled;
+    bool simple; /* `taken` tells all: dynamic, on one host, without order, and not huge */
 };
 
 /* And of loops that are ordered crosswise (doacross.c). */
@@ -67,7 +67,19 @@ void fl_omp_shares_wipe(struct fl_omp_share *shares, uint64_t used);
 /* Zeros that members of the construct share until the last leaves it; all ask for as many. */
 void *fl_omp_share_memory(struct fl_omp_member *me, unsigned use, size_t bytes);
 
-/* The next piece [*from, *to); false: there is none. */
+/* Of a simple loop the next piece [*from, *to); false: there is none. Relaxed: iterations are given
+ * out, and nothing is published by that. */
+static inline bool fl_omp_loop_take(struct fl_omp_loop *loop, uint64_t *from, uint64_t *to) {
+    uint64_t at = atomic_fetch_add_explicit(&loop->share->taken, loop->chunk, memory_order_relaxed);
+    if (at >= loop->count) {
+        return false;
+    }
+    *from = at;
+    *to = loop->count - at < loop->chunk ? loop->count : at + loop->chunk;
+    return true;
+}
+
+/* The same of any. */
 bool fl_omp_share_take(struct fl_omp_member *me, uint64_t *from, uint64_t *to);
 
 #endif
