@@ -12,17 +12,29 @@ enum kind { NONE = 0, IN = 1, OUT = 2, INOUT = 3, MUTEXINOUTSET = 4, INOUTSET = 
 
 /* In a list, by the block's `next`. */
 struct link {
-    struct fl_omp_block block;
+    struct fl_omp_block block; /* without a home: part of a node */
     struct fl_omp_node *node;
 };
 
+enum { OWN_LINKS = 3 };
+
 struct fl_omp_node {
     struct fl_omp_block block;
-    struct fl_omp_task *task;     /* null: somebody waits for the predecessors */
-    struct fl_omp_member *waiter; /* who does */
-    _Atomic uint32_t left;        /* predecessors that have not ended */
-    _Atomic uint32_t holders;     /* lists of the parent that it is in, and its task */
+    struct fl_omp_task *task; /* null: this is a struct waiting */
+    _Atomic uint32_t left;    /* predecessors that have not ended */
+    _Atomic uint32_t holders; /* lists of the parent that it is in, and its task */
     _Atomic(struct link *) successors;
+    struct link own[OWN_LINKS]; /* for lists of predecessors: who looks there needs `left`, too */
+};
+
+enum { NODE_BYTES = 2 * FL_CACHE_LINE };
+_Static_assert(sizeof(struct fl_omp_node) <= NODE_BYTES, "one with few predecessors needs no more");
+_Static_assert(offsetof(struct fl_omp_node, own[1]) == FL_CACHE_LINE, "one predecessor, one line");
+
+/* A thread waits for the predecessors. */
+struct waiting {
+    struct fl_omp_node node;
+    struct fl_omp_member *member;
 };
 
 /* In the place of successors when the task has ended. */
@@ -50,13 +62,23 @@ enum {
 };
 
 void fl_omp_depends_begin(struct fl_omp_member *member) {
-    fl_omp_pool_begin(&member->tasks.nodes, sizeof(struct fl_omp_node));
+    fl_omp_pool_begin(&member->tasks.nodes, NODE_BYTES);
     fl_omp_pool_begin(&member->tasks.links, sizeof(struct link));
 }
 
 static bool joinable(enum kind kind) {
     return kind == IN || kind == INOUTSET;
 }
+
+/* A child among its siblings. */
+struct arrival {
+    struct fl_omp_member *me;
+    struct fl_omp_depends *table;
+    struct fl_omp_node *node;
+    bool enters; /* later siblings depend on it */
+    unsigned own; /* links that are in use */
+    uint32_t follows, lists;
+};
 
 /* ---- nodes ---- */
 
@@ -72,27 +94,43 @@ static bool has_ended(struct fl_omp_node *node) {
     return atomic_load_explicit(&node->successors, memory_order_acquire) == &closed;
 }
 
-/* Whether the node's task has not ended and will tell the other. */
-static bool precede(struct fl_omp_member *me, struct fl_omp_node *node,
-                    struct fl_omp_node *successor) {
-    struct link *link = fl_omp_pool_get(&me->tasks.links);
-    link->node = successor;
+static struct link *get_link(struct arrival *arrival) {
+    struct link *link;
+    if (FL_LIKELY(arrival->own < OWN_LINKS)) {
+        link = &arrival->node->own[arrival->own++];
+        link->block.home = NULL;
+    } else {
+        link = fl_omp_pool_get(&arrival->me->tasks.links);
+    }
+    link->node = arrival->node;
+    return link;
+}
+
+static void put_link(struct fl_omp_member *me, struct link *link) {
+    if (FL_UNLIKELY(link->block.home != NULL)) {
+        fl_omp_pool_put(me ? &me->tasks.links : NULL, link);
+    }
+}
+
+/* Lets the child follow the node, if that one's task has not ended. */
+static void precede(struct fl_omp_node *node, struct arrival *arrival) {
+    struct link *link = get_link(arrival);
     struct link *head = atomic_load_explicit(&node->successors, memory_order_acquire); /* [D2] */
     while (head != &closed) {
         link->block.next = (struct fl_omp_block *)head;
         /* [D3] pairs [D4]: the link is seen whole. */
         if (atomic_compare_exchange_weak_explicit(&node->successors, &head, link,
                                                   memory_order_release, memory_order_acquire)) {
-            return true;
+            arrival->follows++;
+            return;
         }
     }
-    fl_omp_pool_put(&me->tasks.links, link);
-    return false;
+    put_link(arrival->me, link);
 }
 
 static void end_predecessor(struct fl_omp_member *me, struct fl_omp_node *node) {
     struct fl_omp_task *task = node->task;
-    struct fl_omp_member *waiter = node->waiter;
+    struct fl_omp_member *waiter = task ? NULL : ((struct waiting *)node)->member;
     /* [D5] pairs [D6]: what predecessors wrote is seen. Before the ring. The node may be gone when
      * others are left, or a waiter has seen there are none. */
     if (atomic_fetch_sub_explicit(&node->left, 1, memory_order_seq_cst) != 1) {
@@ -110,8 +148,9 @@ void fl_omp_node_end(struct fl_omp_member *me, struct fl_omp_node *node) {
     struct link *link = atomic_exchange_explicit(&node->successors, &closed, memory_order_acq_rel);
     while (link) {
         struct link *next = (struct link *)link->block.next;
-        end_predecessor(me, link->node);
-        fl_omp_pool_put(me ? &me->tasks.links : NULL, link);
+        struct fl_omp_node *successor = link->node;
+        put_link(me, link);
+        end_predecessor(me, successor);
         link = next;
     }
     release(me, node);
@@ -140,28 +179,31 @@ static void drop(struct fl_omp_member *me, struct link **list) {
     }
 }
 
-/* Lets the node (null: none) follow those of the list that have not ended, which alone stay there.
- * How many it follows. */
-static uint32_t follow(struct fl_omp_member *me, struct link **list, struct fl_omp_node *node) {
-    uint32_t n = 0;
+/* Lets the child follow those of the list that have not ended, which alone stay there. */
+static void follow(struct arrival *arrival, struct link **list) {
     while (*list) {
         struct fl_omp_node *before = (*list)->node;
-        if (before != node && has_ended(before)) {
-            pop(me, list);
-            continue;
+        if (before == arrival->node) {
+            list = (struct link **)&(*list)->block.next;
+        } else if (has_ended(before)) {
+            pop(arrival->me, list);
+        } else {
+            precede(before, arrival);
+            list = (struct link **)&(*list)->block.next;
         }
-        if (node && before != node && precede(me, before, node)) {
-            n++;
-        }
-        list = (struct link **)&(*list)->block.next;
     }
-    return n;
 }
 
-static unsigned length(const struct link *list) {
+/* The same without a child that follows. */
+static unsigned prune(struct fl_omp_member *me, struct link **list) {
     unsigned n = 0;
-    for (; list; list = (const struct link *)list->block.next) {
-        n++;
+    while (*list) {
+        if (has_ended((*list)->node)) {
+            pop(me, list);
+        } else {
+            list = (struct link **)&(*list)->block.next;
+            n++;
+        }
     }
     return n;
 }
@@ -245,14 +287,6 @@ void fl_omp_depends_end(struct fl_omp_member *me, struct fl_omp_task *task) {
 
 /* ---- a child among its siblings ---- */
 
-struct arrival {
-    struct fl_omp_member *me;
-    struct fl_omp_depends *table;
-    struct fl_omp_node *node;
-    bool enters; /* later siblings depend on it */
-    uint32_t follows, lists;
-};
-
 static void enter(struct arrival *arrival, struct access *access, enum kind kind) {
     struct fl_omp_member *me = arrival->me;
     if (!joinable(kind) || access->kind != kind) {
@@ -265,8 +299,7 @@ static void enter(struct arrival *arrival, struct access *access, enum kind kind
         access->kind = kind;
         access->n = 0;
     } else if (access->n >= access->prune_at) {
-        follow(me, &access->latest, NULL);
-        access->n = length(access->latest);
+        access->n = prune(me, &access->latest);
         access->prune_at = 2 * access->n + FIRST_PRUNE;
     }
     push(me, &access->latest, arrival->node);
@@ -278,9 +311,9 @@ static void meet_all(struct arrival *arrival) {
     struct fl_omp_depends *table = arrival->table;
     struct fl_omp_member *me = arrival->me;
     for (size_t i = 0; i < table->size; i++) {
-        arrival->follows += follow(me, &table->slots[i].latest, arrival->node);
+        follow(arrival, &table->slots[i].latest);
     }
-    arrival->follows += follow(me, &table->all, arrival->node);
+    follow(arrival, &table->all);
     if (arrival->enters) {
         clear(me, table);
         push(me, &table->all, arrival->node);
@@ -295,8 +328,7 @@ static void meet(struct arrival *arrival, void *address, enum kind kind) {
     }
     struct access *access = access_to(arrival->me, arrival->table, address);
     bool joins = joinable(kind) && access->kind == kind;
-    arrival->follows +=
-        follow(arrival->me, joins ? &access->previous : &access->latest, arrival->node);
+    follow(arrival, joins ? &access->previous : &access->latest);
     if (arrival->enters) {
         enter(arrival, access, kind);
     }
@@ -348,7 +380,6 @@ bool fl_omp_node_begin(struct fl_omp_member *me, struct fl_omp_task *task, void 
     }
     struct fl_omp_node *node = fl_omp_pool_get(&me->tasks.nodes);
     node->task = task;
-    node->waiter = NULL;
     task->node = node;
     struct arrival arrival = {
         .me = me, .table = parent->depends, .node = node, .enters = true};
@@ -356,17 +387,17 @@ bool fl_omp_node_begin(struct fl_omp_member *me, struct fl_omp_task *task, void 
 }
 
 static bool none_left(void *context) {
-    struct fl_omp_node *node = context;
-    return atomic_load_explicit(&node->left, memory_order_seq_cst) == 0; /* [D6] */
+    struct waiting *waiting = context;
+    return atomic_load_explicit(&waiting->node.left, memory_order_seq_cst) == 0; /* [D6] */
 }
 
 void fl_omp_depend_wait(struct fl_omp_member *me, void **depend) {
     if (!me->task->depends) {
         return;
     }
-    struct fl_omp_node node = {.waiter = me};
-    struct arrival arrival = {.me = me, .table = me->task->depends, .node = &node};
+    struct waiting waiting = {.member = me};
+    struct arrival arrival = {.me = me, .table = me->task->depends, .node = &waiting.node};
     if (!arrive(&arrival, depend)) {
-        fl_omp_task_wait(me, none_left, &node);
+        fl_omp_task_wait(me, none_left, &waiting);
     }
 }

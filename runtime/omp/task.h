@@ -110,11 +110,17 @@ struct fl_omp_tasks {
 void fl_omp_tasker_begin(struct fl_omp_member *member);
 void fl_omp_tasker_end(struct fl_omp_member *member);
 
+/* The construct is over. */
+FL_COLD void fl_omp_reductions_end(struct fl_omp_tasks *tasks);
+
 /* No member executes a task, and a region begins. */
 static inline void fl_omp_tasks_wipe(struct fl_omp_tasks *tasks) {
     /* Relaxed, twice: published with the region. */
     if (atomic_load_explicit(&tasks->used, memory_order_relaxed)) {
         atomic_store_explicit(&tasks->used, false, memory_order_relaxed);
+    }
+    if (FL_UNLIKELY(tasks->reductions != 0)) { /* of a cancelled region */
+        fl_omp_reductions_end(tasks);
     }
 }
 
@@ -150,7 +156,6 @@ bool fl_omp_taskgroup_cancelled(const struct fl_omp_member *me);
 /* Task reductions of a worksharing construct, which all members of the team meet: `data` is what
  * the compiler describes them by, of which those who come later get the first's memory. */
 void fl_omp_reductions_begin(struct fl_omp_member *me, uintptr_t *data);
-void fl_omp_reductions_end(struct fl_omp_tasks *tasks);
 
 /* ---- among the files of tasks ---- */
 

@@ -3,6 +3,10 @@
  * that a waiting task's thread executes its descendants only. */
 #include "../inputs/check.h"
 
+#include <pthread.h>
+#include <stdint.h>
+#include <time.h>
+
 static int inner(int n) {
     int sum = 0;
 #pragma omp parallel num_threads(n) shared(sum)
@@ -19,26 +23,35 @@ static int inner(int n) {
     return sum / 10;
 }
 
-/* Each holds a lock while it waits: one below it on the stack must not want it. */
+static void *fulfil(void *event) {
+    nanosleep(&(struct timespec){0, 1000000}, NULL);
+    omp_fulfill_event((omp_event_handle_t)(uintptr_t)event);
+    return NULL;
+}
+
+/* Each holds a lock while it waits for what takes long: its thread must not begin another of them,
+ * which would want the lock, too. */
 static void scheduling_constraint(void) {
     static int count;
     count = 0;
 #pragma omp parallel
 #pragma omp single
-    for (int i = 0; i < 200; i++) {
+    for (int i = 0; i < 20; i++) {
 #pragma omp task
         {
 #pragma omp critical(held)
             {
-#pragma omp task
+                pthread_t thread;
+                omp_event_handle_t event;
+#pragma omp task detach(event)
                 count++;
-#pragma omp task if (0)
-                count += 0;
+                pthread_create(&thread, NULL, fulfil, (void *)(uintptr_t)event);
 #pragma omp taskwait
+                pthread_join(thread, NULL);
             }
         }
     }
-    CHECK(count == 200);
+    CHECK(count == 20);
 }
 
 static void descend(int depth, int *count) {

@@ -1,0 +1,82 @@
+! SPDX-License-Identifier: BSD-3-Clause
+! Tasks in Fortran: recursion, arrays and characters as firstprivate, dependences, taskloop, task
+! reductions.
+program tasks
+    use omp_lib
+    implicit none
+    integer :: failures = 0, n, i, x, total, sum
+    integer, allocatable :: v(:)
+    real(8) :: r(10)
+    character(len=12) :: text
+
+    n = omp_get_max_threads()
+    allocate(v(n * 20))
+    v = 0
+    text = 'unchanged'
+    r = [(1d0 * i, i = 1, 10)]
+    !$omp parallel shared(v, total) firstprivate(r, text)
+    !$omp single
+    if (fib(15) /= 610) call failed('recursion')
+    do i = 1, size(v)
+        !$omp task firstprivate(r, text, i)
+        if (text == 'unchanged' .and. r(10) == 10d0) v(i) = v(i) + i
+        !$omp end task
+    end do
+    !$omp taskwait
+    if (any(v /= [(i, i = 1, size(v))])) call failed('firstprivate')
+    x = 0
+    do i = 1, 100
+        !$omp task depend(inout: x) shared(x)
+        x = merge(i, -1000, x == i - 1)
+        !$omp end task
+    end do
+    !$omp taskwait
+    if (x /= 100) call failed('depend')
+    total = 0
+    !$omp taskloop reduction(+: total) grainsize(7)
+    do i = 100, 1, -1
+        total = total + i
+    end do
+    if (total /= 5050) call failed('taskloop')
+    sum = 0
+    !$omp taskgroup task_reduction(+: sum)
+    do i = 1, 50
+        !$omp task in_reduction(+: sum) firstprivate(i)
+        sum = sum + i
+        !$omp end task
+    end do
+    !$omp end taskgroup
+    if (sum /= 1275) call failed('task_reduction')
+    !$omp end single
+    !$omp end parallel
+    if (failures == 0) then
+        print '(a)', 'ok'
+    else
+        stop 1
+    end if
+
+contains
+
+    recursive integer function fib(k) result(value)
+        integer, intent(in) :: k
+        integer :: a, b
+        if (k < 2) then
+            value = k
+            return
+        end if
+        !$omp task shared(a) firstprivate(k)
+        a = fib(k - 1)
+        !$omp end task
+        !$omp task shared(b) firstprivate(k)
+        b = fib(k - 2)
+        !$omp end task
+        !$omp taskwait
+        value = a + b
+    end function
+
+    subroutine failed(what)
+        character(len=*), intent(in) :: what
+        failures = failures + 1
+        print '(a)', what
+    end subroutine
+end program
