@@ -54,7 +54,19 @@ void upcx_team_reduce(upcx_team_t team, shared void *dst, shared const void *src
 void upcx_team_reduce_all(upcx_team_t team, shared void *dst, shared const void *src,
                           size_t nelems, upc_type_t type, upc_op_t op, upc_flag_t flags);
 
-/* The same, but they return at once, with a handle to wait with; UPCX_COLL_DONE if there is nothing
+/* The same by a function of one's own, such as
+ *     double longer(double a, double b);
+ *     upcx_team_reduce_func(team, dst, src, n, UPC_DOUBLE, (upcx_function_t)longer, flags);
+ * which takes two values of the type and returns one. It must be associative. */
+typedef void (*upcx_function_t)(void);
+void upcx_team_reduce_func(upcx_team_t team, shared void *dst, shared const void *src,
+                           size_t nelems, upc_type_t type, upcx_function_t func,
+                           upc_flag_t flags);
+void upcx_team_reduce_all_func(upcx_team_t team, shared void *dst, shared const void *src,
+                               size_t nelems, upc_type_t type, upcx_function_t func,
+                               upc_flag_t flags);
+
+/* All of these, but they return at once, with a handle to wait with; UPCX_COLL_DONE if there is nothing
  * to wait for. Until then the members' memory is the operation's, as flags say. Operations of a
  * split team are performed in the order of the calls; those of UPCX_TEAM_ALL that are waited for
  * later in an order of their own. */
@@ -83,6 +95,15 @@ upcx_coll_handle_t upcx_team_reduce_nb(upcx_team_t team, shared void *dst, share
 upcx_coll_handle_t upcx_team_reduce_all_nb(upcx_team_t team, shared void *dst,
                                            shared const void *src, size_t nelems, upc_type_t type,
                                            upc_op_t op, upc_flag_t flags);
+
+upcx_coll_handle_t upcx_team_reduce_func_nb(upcx_team_t team, shared void *dst,
+                                            shared const void *src, size_t nelems,
+                                            upc_type_t type, upcx_function_t func,
+                                            upc_flag_t flags);
+upcx_coll_handle_t upcx_team_reduce_all_func_nb(upcx_team_t team, shared void *dst,
+                                                shared const void *src, size_t nelems,
+                                                upc_type_t type, upcx_function_t func,
+                                                upc_flag_t flags);
 
 /* Waits; and says whether there is nothing more to wait for, 1 or 0. Each handle once. */
 void upcx_coll_wait(upcx_coll_handle_t handle);

@@ -56,14 +56,14 @@ static unsigned thread_number(enum upc_barrier_use use, const char *name, int th
 
 void upcr_allv_reduce(void *value, upc_type_t type, int root, upc_op_t op) {
     struct fl_coll_call call = enter_reduction(UPC_AT_ALLV_REDUCE, type, root, op);
-    struct fl_coll_operator o = upc_coll_operator_of(UPC_AT_ALLV_REDUCE, type, op);
+    struct fl_coll_operator o = upc_coll_operator_of(UPC_AT_ALLV_REDUCE, type, op, NULL);
     unsigned to = root == -1 ? 0 : thread_number(UPC_AT_ALLV_REDUCE, "rootthread", root);
     fl_coll_value_reduce(&call, value, &o, root == -1, to);
 }
 
 void upcr_allv_prefix_reduce(void *value, upc_type_t type, upc_op_t op) {
     struct fl_coll_call call = enter_reduction(UPC_AT_ALLV_PREFIX_REDUCE, type, -1, op);
-    struct fl_coll_operator o = upc_coll_operator_of(UPC_AT_ALLV_PREFIX_REDUCE, type, op);
+    struct fl_coll_operator o = upc_coll_operator_of(UPC_AT_ALLV_PREFIX_REDUCE, type, op, NULL);
     fl_coll_value_prefix_reduce(&call, value, &o);
 }
 

@@ -235,7 +235,7 @@ static upc_op_t bool_op(upc_op_t op) {
 }
 
 struct fl_coll_operator upc_coll_operator_of(enum upc_barrier_use use, upc_type_t type,
-                                             upc_op_t op) {
+                                             upc_op_t op, fl_coll_function function) {
     static const enum fl_coll_type types[] = {
         [0] = FL_COLL_UC,          [UPC_CHAR] = FL_COLL_C,    [UPC_UCHAR] = FL_COLL_UC,
         [UPC_SHORT] = FL_COLL_S,   [UPC_USHORT] = FL_COLL_US, [UPC_INT] = FL_COLL_I,
@@ -250,7 +250,7 @@ struct fl_coll_operator upc_coll_operator_of(enum upc_barrier_use use, upc_type_
         fl_fatal(FL_CODE_BAD_ARGUMENT, "%s: type is %d, which is no type of numbers",
                  upc_barrier_names[use], type);
     }
-    return upc_coll_operator(use, types[type], type == 0 ? bool_op(op) : op, NULL);
+    return upc_coll_operator(use, types[type], type == 0 ? bool_op(op) : op, function);
 }
 
 /* What a reduction is called with. */

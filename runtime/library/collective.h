@@ -75,6 +75,6 @@ struct fl_coll_operator upc_coll_operator(enum upc_barrier_use use, enum fl_coll
                                           upc_op_t op, fl_coll_function function);
 /* The same for a type by its number in <upc_types.h>, or 0: one whose values are 0 and 1. */
 struct fl_coll_operator upc_coll_operator_of(enum upc_barrier_use use, upc_type_t type,
-                                             upc_op_t op);
+                                             upc_op_t op, fl_coll_function function);
 
 #endif

@@ -178,6 +178,7 @@ struct order {
     size_t nelems;
     upc_type_t type;
     upc_op_t op;
+    fl_coll_function function;
 };
 _Static_assert(sizeof(struct order) <= FL_COLL_CONTEXT_BYTES, "an order can be waited for later");
 
@@ -277,7 +278,8 @@ OPERATION(permute, PERMUTE,
 static void reduce(struct order *order) {
     struct fl_coll_call *call = &order->call;
     struct fl_coll_operator op =
-        upc_coll_operator_of((enum upc_barrier_use)call->kind, order->type, order->op);
+        upc_coll_operator_of((enum upc_barrier_use)call->kind, order->type, order->op,
+                             order->function);
     if (FL_UNLIKELY(upc_process.check)) {
         const struct upc_argument arguments[] = {{"nelems", order->nelems, false},
                                                  {"type", (uint64_t)order->type, false},
@@ -290,12 +292,18 @@ static void reduce(struct order *order) {
     order->combine(call, (void *)move.dst, (void *)move.src, order->nelems, &op);
 }
 
-#define REDUCTION(name, USE, ...)                                                                  \
+#define REDUCTION(name, vector, USE, operation, func, argument, ...)                               \
     OPERATION(name, USE,                                                                           \
-              ((struct order){.perform = reduce, .combine = fl_coll_vector_##name,                 \
-                              .nelems = nelems, .type = type, .op = op,                            \
+              ((struct order){.perform = reduce, .combine = fl_coll_vector_##vector,               \
+                              .nelems = nelems, .type = type, .op = operation,                     \
+                              .function = func,                                                    \
                               .move = {dst, src, .flags = flags, __VA_ARGS__}}),                   \
-              upcr_pts dst, upcr_pts src, size_t nelems, upc_type_t type, upc_op_t op)
+              upcr_pts dst, upcr_pts src, size_t nelems, upc_type_t type, argument)
 
-REDUCTION(reduce, REDUCE, .src_on_all = true, .in_place = true)
-REDUCTION(reduce_all, REDUCE_ALL, .dst_on_all = true, .src_on_all = true, .in_place = true)
+/* By an operation, and by a function. */
+#define REDUCTIONS(name, USE, ...)                                                                 \
+    REDUCTION(name, name, USE, op, NULL, upc_op_t op, __VA_ARGS__)                                 \
+    REDUCTION(name##_func, name, USE##_FUNC, UPC_FUNC, func, fl_coll_function func, __VA_ARGS__)
+
+REDUCTIONS(reduce, REDUCE, .src_on_all = true, .in_place = true)
+REDUCTIONS(reduce_all, REDUCE_ALL, .dst_on_all = true, .src_on_all = true, .in_place = true)

@@ -3,6 +3,7 @@
 #ifndef FL_LIBRARY_TEAM_H
 #define FL_LIBRARY_TEAM_H
 
+#include "coll/operator.h"
 #include "upc/abi.h"
 
 #include <stddef.h>
@@ -25,7 +26,9 @@ int upcx_team_thread(struct upcx_team *team, int rank);
     OPERATION(name, upcr_pts dst, upcr_pts src, size_t nbytes, upc_flag_t flags)
 #define REDUCTION(name)                                                                            \
     OPERATION(name, upcr_pts dst, upcr_pts src, size_t nelems, upc_type_t type, upc_op_t op,       \
-              upc_flag_t flags)
+              upc_flag_t flags)                                                                    \
+    OPERATION(name##_func, upcr_pts dst, upcr_pts src, size_t nelems, upc_type_t type,             \
+              fl_coll_function func, upc_flag_t flags)
 void upcx_team_barrier(struct upcx_team *team);
 struct fl_coll_pending *upcx_team_barrier_nb(struct upcx_team *team);
 MOVE(broadcast)
