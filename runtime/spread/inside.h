@@ -54,6 +54,7 @@ enum fl_spread_message {
     FL_SPREAD_NAME,   /* ask, of host 0: a lock's name: its number */
     FL_SPREAD_FREE,   /* blocks of the asked host, freed in the meeting's time words[1] */
     FL_SPREAD_SIZE,   /* ask: a block of the asked host: its bytes */
+    FL_SPREAD_LEAVE,  /* a thread of the told host, which is not joined there */
     FL_SPREAD_CANCEL, /* what */
     FL_SPREAD_MESSAGES
 };
@@ -130,6 +131,7 @@ void fl_heap_serve_size(const struct fl_comm_call *call);
 
 /* Starts a thread of the program. 0 or an errno value. */
 int fl_stacks_run(void *(*body)(void *), void *argument);
+void fl_stacks_serve_leave(const struct fl_comm_call *call);
 
 /* ---- meet.c: regions and their constructs ---- */
 

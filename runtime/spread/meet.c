@@ -357,7 +357,8 @@ static const struct {
     [FL_SPREAD_POST] = {serve_post, 5},          [FL_SPREAD_AWAIT] = {serve_await, 5},
     [FL_SPREAD_COUNT] = {serve_count, 5},
     [FL_SPREAD_NAME] = {fl_locks_serve, 2},      [FL_SPREAD_FREE] = {fl_heap_serve_free, 2},
-    [FL_SPREAD_SIZE] = {fl_heap_serve_size, 2},  [FL_SPREAD_CANCEL] = {serve_cancel, 2},
+    [FL_SPREAD_SIZE] = {fl_heap_serve_size, 2},  [FL_SPREAD_LEAVE] = {fl_stacks_serve_leave, 2},
+    [FL_SPREAD_CANCEL] = {serve_cancel, 2},
 };
 
 void fl_meet_serve(void *context, const struct fl_comm_call *call) {

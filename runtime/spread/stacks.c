@@ -3,55 +3,88 @@
  * Threads of the program and of the OpenMP runtime. Their stacks, on top of which glibc has their
  * _Thread_local objects, are coherent memory, so that one thread may be given the address of
  * another's variable, on whatever host. Each host has a range of its own, whose pages it always has:
- * the kernel writes to them too.
+ * the kernel writes to them too. A thread may be joined on another host than its own.
  */
 #include "spread/inside.h"
 
 #include <errno.h>
-#include <link.h>
 #include <pthread.h>
+#include <signal.h>
 #include <stdlib.h>
-#include <string.h>
+#include <unistd.h>
 
-enum { GUARD = 64 << 10 };
+enum { GUARD = 64 << 10, LIFE = 4096 };
 
-/* A stack of this host, taken until its thread has been joined. */
+/* A stack of this host, taken until its thread has been joined, and has ended. */
 static struct {
     struct fl_mutex mutex;
     struct stack {
         bool taken;
+        bool left; /* nobody will join it here any more */
         pthread_t thread;
+        _Atomic int id; /* the kernel's number of the thread */
     } all[FL_SPREAD_STACKS_MOST];
 } stacks;
+
+/* Above a stack's guard, for hosts that join its thread. */
+struct life {
+    uint64_t number; /* of the threads that the stack has had, this one's */
+    void *result;    /* valid once so many have ended: fl_meet_count of the life's address */
+};
 
 struct start {
     void *(*body)(void *);
     void *argument;
+    struct stack *stack;
 };
 
-static uintptr_t address_of(unsigned i) {
-    return FL_SPREAD_STACK_BASE +
-           ((uintptr_t)fl_spread_me() * fl_spread.stacks + i) * fl_spread.stack_bytes;
+static struct life *life_at(uintptr_t stack) {
+    return (struct life *)(stack + GUARD);
+}
+
+static uintptr_t address_of(const struct stack *stack) {
+    uint64_t i = (uint64_t)fl_spread_me() * fl_spread.stacks + (uint64_t)(stack - stacks.all);
+    return FL_SPREAD_STACK_BASE + i * fl_spread.stack_bytes;
+}
+
+static bool is_gone(const struct stack *stack) {
+    /* Relaxed: a number that comes late makes the stack free later. */
+    int id = atomic_load_explicit(&stack->id, memory_order_relaxed);
+    return stack->left && id && tgkill(getpid(), id, 0) != 0 && errno == ESRCH;
 }
 
 static struct stack *take(void) {
     struct stack *got = NULL;
     fl_mutex_lock(&stacks.mutex);
     for (unsigned i = 0; !got && i < fl_spread.stacks; i++) {
-        got = stacks.all[i].taken ? NULL : &stacks.all[i];
+        struct stack *stack = &stacks.all[i];
+        got = !stack->taken || is_gone(stack) ? stack : NULL;
     }
     if (got) {
         got->taken = true;
+        got->left = false;
+        atomic_store_explicit(&got->id, 0, memory_order_relaxed);
     }
     fl_mutex_unlock(&stacks.mutex);
     return got;
 }
 
+/* However it ends. */
+static void end(void *life) {
+    fl_dsm_fence();
+    (void)fl_meet_count(life, 1);
+}
+
 static void *run(void *argument) {
     struct start start = *(struct start *)argument;
+    struct life *life = life_at(address_of(start.stack));
     free(argument);
     fl_dsm_thread_start();
-    return start.body(start.argument);
+    atomic_store_explicit(&start.stack->id, fl_os_thread_id(), memory_order_relaxed);
+    pthread_cleanup_push(end, life);
+    life->result = start.body(start.argument);
+    pthread_cleanup_pop(1);
+    return life->result;
 }
 
 /* The attributes but for the stack are the caller's. */
@@ -64,7 +97,7 @@ static int start_on(struct stack *stack, pthread_t *thread, const pthread_attr_t
         free(start);
         return error;
     }
-    *start = (struct start){body, argument};
+    *start = (struct start){body, argument, stack};
     int detached = PTHREAD_CREATE_JOINABLE;
     cpu_set_t cpus;
     if (like) {
@@ -74,10 +107,11 @@ static int start_on(struct stack *stack, pthread_t *thread, const pthread_attr_t
             (void)pthread_attr_setaffinity_np(&attributes, sizeof cpus, &cpus);
         }
     }
-    uintptr_t base = address_of((unsigned)(stack - stacks.all));
+    uintptr_t base = address_of(stack), begin = base + GUARD + LIFE;
     (void)fl_os_memory_protect((void *)base, GUARD, false, false);
-    error = pthread_attr_setstack(&attributes, (void *)(base + GUARD),
-                                  fl_spread.stack_bytes - GUARD);
+    life_at(base)->number++;
+    stack->left = detached == PTHREAD_CREATE_DETACHED;
+    error = pthread_attr_setstack(&attributes, (void *)begin, base + fl_spread.stack_bytes - begin);
     if (!error) {
         error = FL_NEXT(pthread_create)(thread, &attributes, run, start);
     }
@@ -114,14 +148,67 @@ FL_EXPORT int pthread_create(pthread_t *thread, const pthread_attr_t *attributes
                : create(thread, attributes, body, argument);
 }
 
-FL_EXPORT int pthread_join(pthread_t thread, void **result_p) {
-    int error = FL_NEXT(pthread_join)(thread, result_p);
+/* ---- joining ---- */
+
+/* The thread's stack among those of all hosts; false: it has none of these. */
+static bool find(pthread_t thread, unsigned *host_p, uintptr_t *stack_p) {
+    uint64_t offset = (uintptr_t)thread - FL_SPREAD_STACK_BASE;
+    uint64_t of_host = fl_spread.stacks * fl_spread.stack_bytes;
+    *host_p = fl_spread_together() ? (unsigned)(offset / of_host) : 0;
+    *stack_p = (uintptr_t)thread - offset % (of_host ? fl_spread.stack_bytes : 1);
+    return fl_spread_together() && offset < of_host * fl_spread_hosts();
+}
+
+/* Of this host: nobody here will join it; `joined`: and it has ended. */
+static void leave(pthread_t thread, bool joined) {
     fl_mutex_lock(&stacks.mutex);
-    for (unsigned i = 0; error == 0 && i < fl_spread.stacks; i++) {
+    for (unsigned i = 0; i < fl_spread.stacks; i++) {
         if (stacks.all[i].taken && stacks.all[i].thread == thread) {
-            stacks.all[i].taken = false;
+            stacks.all[i].taken = !joined;
+            stacks.all[i].left = true;
         }
     }
     fl_mutex_unlock(&stacks.mutex);
+}
+
+void fl_stacks_serve_leave(const struct fl_comm_call *call) {
+    pthread_t thread = (pthread_t)call->words[1];
+    leave(thread, false);
+    (void)FL_NEXT(pthread_detach)(thread);
+}
+
+static void leave_elsewhere(pthread_t thread, unsigned host) {
+    const uint64_t words[2] = {FL_SPREAD_LEAVE, (uint64_t)thread};
+    fl_comm_tell(host, FL_COMM_SPREAD, words, 2, NULL, 0);
+}
+
+FL_EXPORT int pthread_join(pthread_t thread, void **result_p) {
+    unsigned host;
+    uintptr_t stack;
+    if (find(thread, &host, &stack) && host != fl_spread_me()) {
+        struct life *life = life_at(stack);
+        fl_meet_await_count(life, life->number);
+        fl_dsm_fence();
+        if (result_p) {
+            *result_p = life->result;
+        }
+        leave_elsewhere(thread, host);
+        return 0;
+    }
+    int error = FL_NEXT(pthread_join)(thread, result_p);
+    if (!error) {
+        leave(thread, true);
+    }
     return error;
+}
+
+FL_EXPORT int pthread_detach(pthread_t thread) {
+    unsigned host;
+    uintptr_t stack;
+    if (find(thread, &host, &stack) && host != fl_spread_me()) {
+        leave_elsewhere(thread, host);
+        return 0;
+    }
+    leave(thread, false);
+    return FL_NEXT(pthread_detach)(thread);
 }
