@@ -13,7 +13,7 @@ static const struct {
     fl_comm_handler *serve;
     unsigned n_words;
 } kinds[FL_DSM_KINDS] = {
-    [FL_DSM_FETCH] = {fl_dsm_serve_fetch, 5},   [FL_DSM_PAGES] = {fl_dsm_serve_pages, 5},
+    [FL_DSM_FETCH] = {fl_dsm_serve_fetch, 6},   [FL_DSM_PAGES] = {fl_dsm_serve_pages, 6},
     [FL_DSM_DIFFS] = {fl_dsm_serve_diffs, 5},   [FL_DSM_ARRIVE] = {fl_dsm_serve_arrive, 2},
     [FL_DSM_DEPART] = {fl_dsm_serve_depart, 4}, [FL_DSM_WANT] = {fl_dsm_serve_want, 3},
     [FL_DSM_NEXT] = {fl_dsm_serve_next, 3},     [FL_DSM_GRANT] = {fl_dsm_serve_grant, 3},
@@ -87,6 +87,7 @@ void fl_dsm_start(const struct fl_dsm_setup *setup) {
     fl_map_make(&dsm->map, setup->ranges, setup->n_ranges, dsm->me, faults, handle);
     size_t pages = dsm->map.pages;
     dsm->pages = fl_dsm_memory(pages, sizeof *dsm->pages);
+    dsm->logs = fl_dsm_memory(pages, sizeof *dsm->logs);
     dsm->needed = fl_dsm_memory(pages * dsm->hosts, sizeof *dsm->needed);
     struct fl_dsm_list *lists[] = {&dsm->dirty.list, &dsm->work, &dsm->noted, &dsm->noticed,
                                    &dsm->late};

@@ -10,6 +10,8 @@
 #include <string.h>
 
 enum { FETCHES = 1024, NO_FETCH = UINT16_MAX, RUN_LEAST = 2, AHEAD = 2 };
+enum { CHANGES = 16 }; /* bits of an answer's kinds: zeros, then changes */
+_Static_assert((int)FL_DSM_RUN_MOST <= (int)CHANGES, "each page of an answer has two bits");
 
 /* A request under way, in a table that stays. */
 struct fl_dsm_fetch {
@@ -23,7 +25,7 @@ struct fl_dsm_fetch {
 struct fl_dsm_asked {
     struct fl_dsm_asked *next;
     struct fl_comm_call call;
-    uint64_t words[5];
+    uint64_t words[6];
     _Alignas(uint64_t) unsigned char payload[];
 };
 
@@ -71,9 +73,11 @@ static unsigned run_length(uint32_t page, unsigned most) {
     uint32_t chunk = (page / FL_MAP_CHUNK + 1) * FL_MAP_CHUNK;
     end = chunk < end ? chunk : end;
     unsigned n = 0;
-    while (n < most && page + n < end && fl_dsm.pages[page + n].state == FL_PAGE_ABSENT &&
-           fl_dsm.pages[page + n].home == fl_dsm.pages[page].home) {
-        n++;
+    const struct fl_page *first = &fl_dsm.pages[page];
+    for (const struct fl_page *p = first; n < most && page + n < end; p++, n++) {
+        if (p->state != FL_PAGE_ABSENT || p->home != first->home || !p->stamp != !first->stamp) {
+            break;
+        }
     }
     return n;
 }
@@ -99,7 +103,9 @@ static bool ask(uint32_t first, unsigned most) {
         }
         needs = needs || needed[h];
     }
+    uint32_t stamp = fl_dsm.pages[first].stamp;
     for (uint32_t p = first; p < first + n; p++) {
+        stamp = fl_dsm.pages[p].stamp < stamp ? fl_dsm.pages[p].stamp : stamp;
         fl_dsm.pages[p].state = FL_PAGE_FETCHING;
         fl_dsm.pages[p].stale = false;
         fl_dsm.pages[p].fetch = (uint16_t)(fetch - fl_dsm.fetches.all);
@@ -107,11 +113,11 @@ static bool ask(uint32_t first, unsigned most) {
     fl_page_unlock(first);
     /* Relaxed: threads of this host have seen the end of their last barrier. */
     uint32_t epoch = atomic_load_explicit(&fl_dsm.meet.epoch, memory_order_relaxed);
-    const uint64_t words[5] = {FL_DSM_FETCH, (uint64_t)(fetch - fl_dsm.fetches.all), first, n,
-                               epoch};
+    const uint64_t words[6] = {FL_DSM_FETCH, (uint64_t)(fetch - fl_dsm.fetches.all), first, n,
+                               epoch, stamp};
     FL_DSM_ADD(fetches, 1);
     FL_DSM_ADD(pages, n);
-    fl_dsm_send(home, words, 5, needed, needs ? fl_dsm.hosts * sizeof *needed : 0);
+    fl_dsm_send(home, words, 6, needed, needs ? fl_dsm.hosts * sizeof *needed : 0);
     return true;
 }
 
@@ -157,42 +163,71 @@ void fl_fetch(uint32_t page) {
     }
 }
 
-static void install(const struct fl_dsm_fetch *fetch) {
+/* What a notice has come of meanwhile may be from a home that was. */
+static void install(const struct fl_dsm_fetch *fetch, uint32_t stamp) {
     fl_page_lock(fetch->first);
     uint32_t end = fetch->first + fetch->n;
     for (uint32_t p = fetch->first; p < end;) {
         uint32_t first = p;
         for (; p < end && !fl_dsm.pages[p].stale; p++) {
             fl_dsm.pages[p].state = FL_PAGE_READABLE;
+            fl_dsm.pages[p].stamp = stamp;
         }
         if (p > first) {
             fl_page_allow(first, p - first, false);
         } else {
+            fl_dsm.pages[p].stamp = 0;
             fl_dsm.pages[p++].state = FL_PAGE_ABSENT;
         }
     }
     fl_page_unlock(fetch->first);
 }
 
+/* Of what has come, `left` bytes; returns how many the page takes, or 0 if that makes no sense. */
+static size_t take_changes(uint32_t page, const unsigned char *from, size_t left) {
+    uint32_t bytes;
+    if (left < sizeof bytes) {
+        return 0;
+    }
+    memcpy(&bytes, from, sizeof bytes);
+    bool good = bytes <= left - sizeof bytes &&
+                fl_diff_apply(fl_map_alias(&fl_dsm.map, page), from + sizeof bytes, bytes);
+    return good ? sizeof bytes + bytes : 0;
+}
+
+static bool take_pages(const struct fl_dsm_fetch *fetch, uint64_t kinds,
+                       const struct fl_comm_call *call) {
+    const unsigned char *from = call->payload;
+    size_t left = call->bytes;
+    for (unsigned i = 0; i < fetch->n; i++) {
+        unsigned char *to = fl_map_alias(&fl_dsm.map, fetch->first + i);
+        size_t took = FL_MAP_PAGE;
+        if (kinds >> i & 1) {
+            memset(to, 0, FL_MAP_PAGE);
+            continue;
+        }
+        if (kinds >> (CHANGES + i) & 1) {
+            took = take_changes(fetch->first + i, from, left);
+        } else if (left >= FL_MAP_PAGE) {
+            memcpy(to, from, FL_MAP_PAGE);
+        }
+        if (took == 0 || took > left) {
+            return false;
+        }
+        from += took;
+        left -= took;
+    }
+    return left == 0;
+}
+
 void fl_dsm_serve_pages(void *context, const struct fl_comm_call *call) {
     (void)context;
     struct fl_dsm_fetch *fetch = &fl_dsm.fetches.all[call->words[1] % FETCHES];
-    uint64_t zeros = call->words[4];
     if (call->words[2] != fetch->first || call->words[3] != fetch->n ||
-        call->bytes != (fetch->n - (size_t)__builtin_popcountll(zeros)) * FL_MAP_PAGE) {
+        !take_pages(fetch, call->words[4], call)) {
         fl_dsm_bad(call, "pages come that nobody wants");
     }
-    const unsigned char *from = call->payload;
-    for (unsigned i = 0; i < fetch->n; i++) {
-        unsigned char *to = fl_map_alias(&fl_dsm.map, fetch->first + i);
-        if (zeros >> i & 1) {
-            memset(to, 0, FL_MAP_PAGE);
-        } else {
-            memcpy(to, from, FL_MAP_PAGE);
-            from += FL_MAP_PAGE;
-        }
-    }
-    install(fetch);
+    install(fetch, (uint32_t)call->words[5]);
     uint32_t before = ended(fetch);
     fl_wait_publish(&fetch->word, before + 2);
     give_fetch(fetch);
@@ -212,6 +247,7 @@ static void share(uint32_t first, unsigned n) {
                 break;
             }
             fl_dsm.pages[p].state = FL_PAGE_READABLE;
+            fl_log_begin(p);
         }
         if (p > from) {
             fl_page_protect(from, p - from);
@@ -221,38 +257,52 @@ static void share(uint32_t first, unsigned n) {
     }
 }
 
-/* Pages whose home is no longer here go as zeros: who asks has been told of who writes them. */
+/* Without writes of the open interval: a later diff would not take them back. */
+static const unsigned char *content(uint32_t page) {
+    const struct fl_page *p = &fl_dsm.pages[page];
+    return p->twin ? fl_page_twin(p) : fl_map_alias(&fl_dsm.map, page);
+}
+
+/* Appends a page to an answer; its kind. Pages whose home is no longer here go as zeros: who asks
+ * has been told of who writes them. */
+static uint64_t give_page(uint32_t page, uint32_t stamp, struct fl_bytes *answer) {
+    static struct fl_bytes changes; /* handlers run one at a time */
+    changes.n = 0;
+    fl_dsm.pages[page].unread = 0;
+    if (fl_dsm.pages[page].home != fl_dsm.me) {
+        return 1;
+    }
+    if (fl_log_since(page, stamp, &changes)) {
+        uint32_t bytes = (uint32_t)changes.n;
+        fl_bytes_add(answer, &bytes, sizeof bytes);
+        fl_bytes_add(answer, changes.at, changes.n);
+        return 1ull << CHANGES;
+    }
+    if (fl_map_is_zero(content(page))) {
+        return 1;
+    }
+    fl_bytes_add(answer, content(page), FL_MAP_PAGE);
+    return 0;
+}
+
 static void answer(unsigned host, const uint64_t *asked, bool ahead) {
-    static unsigned char some[FL_DSM_RUN_MOST * FL_MAP_PAGE]; /* handlers run one at a time */
+    static struct fl_bytes pages;
     uint32_t first = (uint32_t)asked[2];
     unsigned n = (unsigned)asked[3];
-    uint64_t words[5] = {FL_DSM_PAGES, asked[1], first, n, 0};
+    uint64_t words[6] = {FL_DSM_PAGES, asked[1], first, n, 0, 0};
+    pages.n = 0;
     fl_page_lock(first);
     for (uint32_t p = first; ahead && p < first + n; p++) {
         fl_page_adopt(p);
     }
     share(first, n);
     for (unsigned i = 0; i < n; i++) {
-        if (fl_dsm.pages[first + i].home != fl_dsm.me ||
-            fl_map_is_zero(fl_map_alias(&fl_dsm.map, first + i))) {
-            words[4] |= 1ull << i;
-        }
+        words[4] |= give_page(first + i, (uint32_t)asked[5], &pages) << i;
     }
+    /* Relaxed: only stamps of these pages matter, and the chunk orders them. */
+    words[5] = atomic_load_explicit(&fl_dsm.stamp, memory_order_relaxed);
     fl_page_unlock(first);
-    const unsigned char *payload = fl_map_alias(&fl_dsm.map, first);
-    size_t bytes = 0;
-    for (unsigned i = 0; words[4] && i < n; i++) {
-        if (!(words[4] >> i & 1)) {
-            memcpy(some + bytes, fl_map_alias(&fl_dsm.map, first + i), FL_MAP_PAGE);
-            bytes += FL_MAP_PAGE;
-        }
-    }
-    if (words[4]) {
-        payload = some;
-    } else {
-        bytes = (size_t)n * FL_MAP_PAGE;
-    }
-    fl_dsm_send(host, words, 5, payload, bytes);
+    fl_dsm_send(host, words, 6, pages.n ? pages.at : NULL, pages.n);
 }
 
 static bool can_answer(const struct fl_comm_call *call) {
@@ -316,7 +366,7 @@ static void put_off(const struct fl_comm_call *call) {
     }
     asked->next = NULL;
     asked->call = *call;
-    asked->call.words = memcpy(asked->words, call->words, sizeof asked->words);
+    asked->call.words = memcpy(asked->words, call->words, call->n_words * sizeof *asked->words);
     asked->call.payload = asked->payload;
     if (call->bytes > 0) {
         memcpy(asked->payload, call->payload, call->bytes);

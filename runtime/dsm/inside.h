@@ -20,8 +20,8 @@
 #include "dsm/time.h"
 
 enum fl_dsm_kind {
-    FL_DSM_FETCH,  /* fetch, first page, pages, epoch; needed intervals */
-    FL_DSM_PAGES,  /* fetch, first page, pages, those that are zeros; the others */
+    FL_DSM_FETCH,  /* fetch, first page, pages, epoch, stamp held; needed intervals */
+    FL_DSM_PAGES,  /* fetch, first page, pages, zeros | changes << 16, stamp; the others */
     FL_DSM_DIFFS,  /* interval, whether it was the last of it, 0, epoch; { page, bytes, diff }... */
     FL_DSM_ARRIVE, /* more follow; vector time and notices */
     FL_DSM_DEPART, /* more follow, host 0's interval at the meeting, bytes; of a message, notices */
@@ -45,7 +45,7 @@ enum fl_page_state {
     FL_PAGE_ABSENT,
     FL_PAGE_FETCHING,
     FL_PAGE_READABLE, /* a copy; or here is its home, and others may have copies */
-    FL_PAGE_WRITABLE, /* written to since; a copy has a twin */
+    FL_PAGE_WRITABLE, /* written to since; has a twin, unless here is its home and no log */
     FL_PAGE_OWN,      /* here is its home, and no copy is valid: its writes are nobody's affair */
 };
 
@@ -58,10 +58,14 @@ struct fl_page {
     uint16_t home;
     uint16_t fetch; /* while FETCHING */
     uint32_t twin;  /* 0: none */
+    uint32_t stamp; /* of a copy's content, 0: none; here is its home: the log is of all since */
     /* For who has `order`: */
     uint16_t writer; /* since hosts have met: 1 + host, or MANY */
     bool many;       /* had many writers between the last two times */
     bool noted;      /* is in that list */
+    /* Here is its home: */
+    bool dense;     /* most of it is written at once: no log */
+    uint8_t unread; /* intervals that wrote to it since it was fetched */
 };
 
 struct fl_dsm_mutex {
@@ -84,6 +88,8 @@ struct fl_dsm {
     struct fl_mutex order;
 
     struct fl_page *pages;
+    struct fl_bytes *logs; /* [page]: see log.c */
+    _Atomic uint32_t stamp;
     bool *begun; /* [chunk]: its pages have been filled in */
     uint32_t *needed; /* [page][host]: the interval that a copy must contain */
     struct fl_dsm_mutex chunks[FL_DSM_CHUNK_LOCKS];
@@ -203,6 +209,19 @@ void fl_page_allow(uint32_t first, uint32_t n, bool writable);
 void fl_page_upgrade(uint32_t page);
 void fl_page_protect(uint32_t first, uint32_t n);
 void fl_page_forbid(uint32_t first, uint32_t n);
+
+/* ---- what has changed of pages at their home (log.c); for who has the page's chunk ---- */
+
+/* A page that has no log begins one. */
+void fl_log_begin(uint32_t page);
+void fl_log_end(uint32_t page);
+void fl_log_add(uint32_t page, const void *diff, size_t bytes);
+/* Whether what has changed since `stamp` is known; then it goes to *changes, as a diff. */
+bool fl_log_since(uint32_t page, uint32_t stamp, struct fl_bytes *changes);
+/* Whether others' copies of a page whose home is here can be of use. */
+static inline bool fl_log_is_on(const struct fl_page *page) {
+    return page->state == FL_PAGE_READABLE || (page->state == FL_PAGE_WRITABLE && page->twin);
+}
 
 /* ---- fetching (fetch.c) ---- */
 

@@ -11,7 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MANY = UINT16_MAX };
+enum { MANY = UINT16_MAX, UNREAD_MOST = 3 };
 
 /* Before the diffs of a page. */
 struct record {
@@ -33,8 +33,8 @@ static void add(struct fl_dsm_list *list, uint32_t page) {
 
 /* ---- diffs ---- */
 
-/* Adds what the page's writes are to what its home will be sent; whether there are any. The copy
- * that was looked at becomes the twin. For who has the chunk. */
+/* Adds what the page's writes are to what its home will be sent, or to its log here; whether there
+ * are any. The copy that was looked at becomes the twin. For who has the chunk. */
 static bool take_writes(uint32_t page) {
     static unsigned char copy[FL_MAP_PAGE], diff[FL_DIFF_MOST]; /* of who has `order` */
     unsigned char *twin = fl_page_twin(&fl_dsm.pages[page]);
@@ -45,6 +45,12 @@ static bool take_writes(uint32_t page) {
     }
     FL_DSM_ADD(diffs, 1);
     memcpy(twin, copy, FL_MAP_PAGE);
+    if (fl_dsm.pages[page].home == fl_dsm.me) {
+        fl_dsm.pages[page].dense = n > FL_MAP_PAGE / 2;
+        fl_dsm.pages[page].unread++;
+        fl_log_add(page, diff, n);
+        return true;
+    }
     const struct record record = {page, (uint32_t)n};
     struct fl_bytes *bytes = &fl_dsm.diffs[fl_dsm.pages[page].home];
     fl_bytes_add(bytes, &record, sizeof record);
@@ -78,6 +84,22 @@ static void send_diffs(unsigned host, uint32_t interval, bool last) {
     bytes->n = 0;
 }
 
+/* What another host has written to a page; for who has the chunk. */
+static bool take_diff(uint32_t page, const unsigned char *diff, size_t bytes) {
+    const struct fl_page *p = &fl_dsm.pages[page];
+    if (p->home != fl_dsm.me) {
+        return true;
+    }
+    bool good = fl_diff_apply(fl_map_alias(&fl_dsm.map, page), diff, bytes);
+    if (p->twin) {
+        good = good && fl_diff_apply(fl_page_twin(p), diff, bytes);
+    }
+    if (good && fl_log_is_on(p)) {
+        fl_log_add(page, diff, bytes);
+    }
+    return good;
+}
+
 void fl_interval_take_diffs(const struct fl_comm_call *call, bool ahead) {
     const unsigned char *at = call->payload;
     size_t left = call->bytes;
@@ -93,8 +115,7 @@ void fl_interval_take_diffs(const struct fl_comm_call *call, bool ahead) {
         if (ahead) {
             fl_page_adopt(record.page);
         }
-        bool good = fl_dsm.pages[record.page].home != fl_dsm.me ||
-                    fl_diff_apply(fl_map_alias(&fl_dsm.map, record.page), at, record.bytes);
+        bool good = take_diff(record.page, at, record.bytes);
         fl_page_unlock(record.page);
         if (!good) {
             fl_dsm_bad(call, "it is no diff");
@@ -156,6 +177,19 @@ static void become_clean(uint32_t page) {
     fl_dsm.pages[page].state = FL_PAGE_READABLE;
 }
 
+/* Of a page whose home is here and that has been written to: who reads it no longer, or needs nearly
+ * all of it, has nothing from a log. */
+static bool end_log(uint32_t page) {
+    struct fl_page *p = &fl_dsm.pages[page];
+    if (!p->dense && p->unread <= UNREAD_MOST) {
+        return false;
+    }
+    fl_page_drop_twin(page);
+    fl_log_end(page);
+    p->state = FL_PAGE_OWN;
+    return true;
+}
+
 /* Whether the interval has written to a dirty page, which stays writable if it has: programs that
  * take a lock again write to the same pages again. */
 static bool end_page(uint32_t page) {
@@ -164,12 +198,14 @@ static bool end_page(uint32_t page) {
     if (p->state != FL_PAGE_WRITABLE) {
         return false; /* a notice has taken it away */
     }
-    if (p->home == fl_dsm.me) {
+    if (p->home == fl_dsm.me && !p->twin) {
         p->state = FL_PAGE_OWN; /* the notice ends all copies */
         return true;
     }
     if (take_writes(page) || p->claimed) {
-        keep_dirty(page);
+        if (p->home != fl_dsm.me || !end_log(page)) {
+            keep_dirty(page);
+        }
         return true;
     }
     fl_page_protect(page, 1);
@@ -354,6 +390,19 @@ static void give_back(uint32_t page) {
     become_clean(page);
 }
 
+static bool arrive_home(uint32_t page) {
+    if (!fl_dsm.pages[page].twin) {
+        fl_dsm.pages[page].state = FL_PAGE_OWN;
+        return true;
+    }
+    bool written = take_writes(page);
+    if (!written || !end_log(page)) {
+        fl_page_protect(page, 1);
+        become_clean(page);
+    }
+    return written;
+}
+
 /* Whether the page has been written, and not only its diff is missing at its home. */
 static bool arrive_page(uint32_t page, bool alone) {
     struct fl_page *p = &fl_dsm.pages[page];
@@ -362,8 +411,7 @@ static bool arrive_page(uint32_t page, bool alone) {
         return false;
     }
     if (p->home == fl_dsm.me) {
-        p->state = FL_PAGE_OWN;
-        return true;
+        return arrive_home(page);
     }
     bool claimed = p->claimed;
     p->claimed = false;
@@ -433,6 +481,8 @@ void fl_page_adopt(uint32_t page) {
         return;
     }
     p->home = (uint16_t)fl_dsm.me;
+    p->dense = false;
+    fl_log_begin(page);
     memset(&fl_dsm.needed[(size_t)page * fl_dsm.hosts], 0, fl_dsm.hosts * sizeof *fl_dsm.needed);
     if (p->state == FL_PAGE_WRITABLE) {
         fl_page_drop_twin(page);
@@ -456,6 +506,7 @@ static void move_home(uint32_t page, const struct fl_interval *interval) {
             p->state = FL_PAGE_READABLE;
         }
         p->home = (uint16_t)home;
+        fl_log_end(page);
         memset(&fl_dsm.needed[(size_t)page * fl_dsm.hosts], 0,
                fl_dsm.hosts * sizeof *fl_dsm.needed);
     }

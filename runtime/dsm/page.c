@@ -104,7 +104,7 @@ void fl_page_note_dirty(uint32_t page) {
 
 static void first_write(uint32_t page) {
     FL_DSM_ADD(write_faults, 1);
-    if (fl_dsm.pages[page].home != fl_dsm.me) {
+    if (fl_dsm.pages[page].home != fl_dsm.me || !fl_dsm.pages[page].dense) {
         fl_page_make_twin(page);
     }
     fl_dsm.pages[page].state = FL_PAGE_WRITABLE;
