@@ -407,10 +407,25 @@ static void defer(struct fl_omp_member *me, const struct fl_omp_task_spec *spec,
 
 /* ---- making ---- */
 
+/* There is enough to do for others, until they have taken about half of it. To look more often, and to
+ * fill up what they have just taken, would have the two slow each other down. */
+static bool is_full(struct fl_omp_member *me) {
+    if (fl_omp_deque_has_room(&me->tasks.deque, AHEAD)) {
+        return false;
+    }
+    unsigned n = me->team->n, cpus = fl_omp_program.cpus;
+    me->tasks.busy = AHEAD / 2 / (n < cpus ? n : cpus);
+    return true;
+}
+
 /* Whether a task that may be deferred better is not: nobody else would execute it, or there is
  * enough to do. */
 static inline bool better_now(struct fl_omp_member *me) {
-    return me->team->n == 1 || !fl_omp_deque_has_room(&me->tasks.deque, AHEAD);
+    if (me->tasks.busy > 0) {
+        me->tasks.busy--;
+        return true;
+    }
+    return me->team->n == 1 || is_full(me);
 }
 
 /* The same for those that others may depend on, that are not waited for, or that are urgent. */
@@ -436,6 +451,28 @@ void fl_omp_task_make(struct fl_omp_member *me, const struct fl_omp_task_spec *s
         defer(me, spec, final);
     } else {
         include(me, spec, final);
+    }
+}
+
+void fl_omp_task_make_pieces(struct fl_omp_member *me, struct fl_omp_task_spec *spec, bool deferred,
+                             const struct fl_omp_pieces *loop) {
+    bool plain = !spec->copy && spec->priority <= 0;
+    bool included = !deferred || me->task->final;
+    bool final = me->task->final || (spec->flags & FL_OMP_TASK_FINAL);
+    spec->bounds = true;
+    spec->last = loop->start;
+    for (uint64_t i = 0; i < loop->n && !is_cancelled(me); i++) {
+        spec->first = spec->last;
+        spec->last += (loop->length + (i < loop->longer)) * loop->step;
+        if (i == loop->n - 1) {
+            spec->last = loop->end; /* which multiples of the step may pass, even past 2^64 */
+        }
+        if (plain && (included || better_now(me))) {
+            set_bounds(spec->data, spec);
+            include_plain(me, spec->body, spec->data, final);
+        } else {
+            fl_omp_task_make(me, spec, deferred);
+        }
     }
 }
 

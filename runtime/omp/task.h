@@ -83,6 +83,7 @@ struct fl_omp_tasker {
     struct fl_omp_member *victim; /* from whom to steal first; null: the next */
     bool helped;                  /* has executed tasks since it last looked whether all have ended */
     bool seeking;
+    unsigned busy; /* so many more tasks are executed at once, before it looks for room again */
     _Atomic(struct fl_omp_member *) next; /* the members in a ring */
     struct fl_wait_bell bell; /* waits for children */
     _Alignas(FL_CACHE_LINE) _Atomic uint64_t made; /* deferred tasks */
@@ -191,6 +192,16 @@ enum {
 
 /* The member's current task makes a child. */
 void fl_omp_task_make(struct fl_omp_member *me, const struct fl_omp_task_spec *spec, bool deferred);
+
+/* A loop in so many pieces, the first `longer` of them with one iteration more than the others. */
+struct fl_omp_pieces {
+    uint64_t start, end, step; /* modulo 2^64 */
+    uint64_t n, length, longer;
+};
+
+/* A task for each of them. */
+void fl_omp_task_make_pieces(struct fl_omp_member *me, struct fl_omp_task_spec *spec, bool deferred,
+                             const struct fl_omp_pieces *loop);
 
 /* Waits until it has been reached (as above), executing descendants of the current task. Who makes
  * it true rings the member's bell. */

@@ -5,19 +5,7 @@
  */
 #include "omp/team.h"
 
-struct iterations {
-    uint64_t start, end, step;
-    uint64_t n;
-};
-
-/* Into `tasks` pieces, the first `longer` of them with one iteration more than the others. */
-struct pieces {
-    uint64_t tasks;
-    uint64_t length;
-    uint64_t longer;
-};
-
-static uint64_t count(const struct iterations *loop, bool up, bool is_signed) {
+static uint64_t count(const struct fl_omp_pieces *loop, bool up, bool is_signed) {
     uint64_t start = loop->start, end = loop->end;
     bool empty = is_signed ? (up ? (int64_t)start >= (int64_t)end : (int64_t)start <= (int64_t)end)
                            : (up ? start >= end : start <= end);
@@ -29,40 +17,29 @@ static uint64_t count(const struct iterations *loop, bool up, bool is_signed) {
     return (span - 1) / step + 1;
 }
 
-static struct pieces divide(uint64_t n, unsigned flags, uint64_t asked, unsigned threads) {
+static void divide(struct fl_omp_pieces *loop, uint64_t n, unsigned flags, uint64_t asked,
+                   unsigned threads) {
     if (asked && (flags & FL_OMP_TASK_GRAINSIZE) && (flags & FL_OMP_TASK_STRICT)) {
-        return (struct pieces){.tasks = (n - 1) / asked + 1, .length = asked};
+        loop->n = (n - 1) / asked + 1;
+        loop->length = asked;
+        return;
     }
     uint64_t tasks = asked ? asked : threads;
     if (flags & FL_OMP_TASK_GRAINSIZE) {
         tasks = asked ? n / asked : threads;
     }
-    tasks = tasks == 0 ? 1 : tasks > n ? n : tasks;
-    return (struct pieces){.tasks = tasks, .length = n / tasks, .longer = n % tasks};
+    loop->n = tasks == 0 ? 1 : tasks > n ? n : tasks;
+    loop->length = n / loop->n;
+    loop->longer = n % loop->n;
 }
 
-static void make_tasks(struct fl_omp_member *me, struct fl_omp_task_spec *spec,
-                       const struct iterations *loop, struct pieces pieces) {
-    bool deferred = spec->flags & FL_OMP_TASK_IF;
-    spec->bounds = true;
-    spec->last = loop->start;
-    for (uint64_t i = 0; i < pieces.tasks; i++) {
-        spec->first = spec->last;
-        spec->last += (pieces.length + (i < pieces.longer)) * loop->step;
-        if (i == pieces.tasks - 1) {
-            spec->last = loop->end; /* which multiples of the step may pass, even past 2^64 */
-        }
-        fl_omp_task_make(me, spec, deferred);
-    }
-}
-
-static void taskloop(struct fl_omp_task_spec *spec, uint64_t asked, struct iterations loop,
+static void taskloop(struct fl_omp_task_spec *spec, uint64_t asked, struct fl_omp_pieces loop,
                      bool is_signed) {
     struct fl_omp_member *me = fl_omp_self();
     uintptr_t *reductions =
         spec->flags & FL_OMP_TASK_REDUCTION ? ((uintptr_t **)spec->data)[2] : NULL;
-    loop.n = count(&loop, spec->flags & FL_OMP_TASK_UP, is_signed);
-    if (loop.n == 0) {
+    uint64_t n = count(&loop, spec->flags & FL_OMP_TASK_UP, is_signed);
+    if (n == 0) {
         if (reductions) {
             reductions[2] = 0; /* there is nothing to combine */
         }
@@ -76,7 +53,8 @@ static void taskloop(struct fl_omp_task_spec *spec, uint64_t asked, struct itera
     if (reductions) {
         fl_omp_reductions_register(me, reductions);
     }
-    make_tasks(me, spec, &loop, divide(loop.n, spec->flags, asked, me->team->n));
+    divide(&loop, n, spec->flags, asked, me->team->n);
+    fl_omp_task_make_pieces(me, spec, spec->flags & FL_OMP_TASK_IF, &loop);
     if (grouped) {
         fl_omp_group_end(me, &group);
     }
@@ -92,7 +70,8 @@ FL_OMP_API void GOMP_taskloop(void (*body)(void *), void *data, void (*copy)(voi
                                     .align = (size_t)align,
                                     .flags = flags,
                                     .priority = fl_omp_task_priority(priority)};
-    struct iterations loop = {(uint64_t)start, (uint64_t)end, (uint64_t)step, 0};
+    struct fl_omp_pieces loop = {
+        .start = (uint64_t)start, .end = (uint64_t)end, .step = (uint64_t)step};
     taskloop(&spec, asked, loop, true);
 }
 
@@ -107,5 +86,5 @@ FL_OMP_API void GOMP_taskloop_ull(void (*body)(void *), void *data, void (*copy)
                                     .align = (size_t)align,
                                     .flags = flags,
                                     .priority = fl_omp_task_priority(priority)};
-    taskloop(&spec, asked, (struct iterations){start, end, step, 0}, false);
+    taskloop(&spec, asked, (struct fl_omp_pieces){.start = start, .end = end, .step = step}, false);
 }
