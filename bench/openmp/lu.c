@@ -78,14 +78,12 @@ int main(int argc, char **argv) {
     const int threads = omp_get_max_threads();
     lu = lu_setup(n, size, threads);
     shares = allocate((size_t)threads * sizeof *shares);
-    for (int i = 0; i < threads; i++) {
-        shares[i] = allocate(lu_share(&lu) * sizeof(double));
-    }
     double start = 0, seconds = 0, sum = 0;
 #pragma omp parallel num_threads(threads) reduction(+ : sum)
     {
         const long me = omp_get_thread_num();
         const long my_row = me / lu.columns, my_column = me % lu.columns;
+        shares[me] = allocate(lu_share(&lu) * sizeof(double));
         fill(my_row, my_column);
 #pragma omp barrier
 #pragma omp master

@@ -11,6 +11,8 @@ static struct motion *motions;
 static struct atoms **found;
 
 static void start(void) {
+#pragma omp parallel num_threads(threads)
+    found[omp_get_thread_num()] = allocate((size_t)water.n * sizeof(struct atoms));
 #pragma omp parallel for schedule(static)
     for (long i = 0; i < water.n; i++) {
         water_place(&water, &positions[i], i);
@@ -96,9 +98,6 @@ int main(int argc, char **argv) {
     forces = allocate((size_t)water.n * sizeof *forces);
     motions = allocate((size_t)water.n * sizeof *motions);
     found = allocate((size_t)threads * sizeof *found);
-    for (long i = 0; i < threads; i++) {
-        found[i] = allocate((size_t)water.n * sizeof(struct atoms));
-    }
     start();
     double began = bench_now(), sum = 0;
     for (long i = 0; i < steps; i++) {

@@ -7,6 +7,7 @@ use crate::config::Config;
 use crate::process::{Command, Output};
 use crate::program;
 use crate::suite::{Test, Verdict};
+use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 
 /// Hosts x threads of each.
@@ -62,6 +63,7 @@ fn check(config: &Config, name: &str, case: &Case) -> Result<(), String> {
 fn compile_command(config: &Config, case: &Case, scratch: &Path) -> Command {
     let optimise = !case.flags.iter().chain(&config.flags).any(|f| f.starts_with("-O"));
     let sources = std::iter::once(&case.path).chain(&case.with);
+    let is_fortran = case.path.extension().is_some_and(|e| e == "f90");
     Command::new(config.tool("ompcc"), &config.root)
         .limit_secs(COMPILE_SECS)
         .args(optimise.then_some("-O2"))
@@ -69,11 +71,13 @@ fn compile_command(config: &Config, case: &Case, scratch: &Path) -> Command {
         .args(case.flags.iter().filter(|f| !f.starts_with("-l")))
         .args(sources.map(|source| config.shown(source)))
         .args(program::libraries(case))
-        // Modules of Fortran.
-        .arg("-I")
-        .arg(scratch)
+        .args(is_fortran.then(|| modules_in(scratch)).into_iter().flatten())
         .arg("-o")
         .arg(scratch.join("program"))
+}
+
+fn modules_in(dir: &Path) -> [OsString; 2] {
+    ["-J".into(), dir.into()]
 }
 
 fn run_command(_config: &Config, case: &Case, mapping: Mapping, scratch: &Path) -> Command {

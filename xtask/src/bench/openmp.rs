@@ -6,11 +6,11 @@
 mod show;
 
 use super::peers;
+use super::pinned;
 use super::plan;
-use super::{pinned, run_one};
 use crate::config::Config;
 use crate::process::Command;
-use crate::program::run_or_say;
+use crate::program::{run_or_say, transcript};
 use serde_json::{json, Value};
 use std::path::Path;
 
@@ -134,12 +134,18 @@ fn one_run(
     command: &Command,
     right: &mut Option<f64>,
 ) -> Result<(), String> {
-    let stdout = run_one(config, command)?;
-    let lines = stdout.lines().filter(|line| line.starts_with('{'));
+    let output = command.run();
+    if !output.ok() {
+        let again = command.shown(&config.root);
+        return Err(format!("{}\n{}again: {again}", output.end, transcript(&output)));
+    }
+    // omprun counts on the other output.
+    let printed = output.stdout + &output.stderr;
+    let lines = printed.lines().filter(|line| line.starts_with('{'));
     let lines: Vec<Value> = lines.filter_map(|line| serde_json::from_str(line).ok()).collect();
     let number = |key: &str| lines.iter().find_map(|line| line[key].as_f64());
     let (Some(value), Some(seconds)) = (number("verify"), number("seconds")) else {
-        return Err(format!("no result in\n{stdout}"));
+        return Err(format!("no result in\n{printed}"));
     };
     let right = *right.get_or_insert(value);
     if (value - right).abs() > program.paper.tolerance * right.abs() {
@@ -171,7 +177,13 @@ fn build(config: &Config, source: &str, way: Way, scratch: &Path) -> Result<Comm
     run_or_say(config, compile.arg("-o").arg(&binary).arg("-lm"))?;
     Ok(limited(match way {
         Way::Hosts(hosts, threads) => Command::new(config.tool("omprun"), scratch)
-            .args(["-N", &hosts.to_string(), "-t", &threads.to_string(), "--stats=json"])
+            .args([
+                "-virtual-hosts",
+                &hosts.to_string(),
+                "-t",
+                &threads.to_string(),
+                "--stats=json",
+            ])
             .arg(&binary),
         _ => Command::new(&binary, scratch).env("OMP_NUM_THREADS", all.len().to_string()),
     }))
