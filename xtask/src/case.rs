@@ -39,8 +39,8 @@ pub struct Case {
     pub upcrun: bool,
     /// Not to be run over several hosts.
     pub one_host: bool,
-    /// Why it is expected to fail.
-    pub broken: Option<String>,
+    /// Why it is expected to fail on several hosts.
+    pub broken_over_hosts: Option<String>,
     pub stdout: Option<String>,
     pub notes: Vec<Note>,
 }
@@ -151,7 +151,7 @@ impl Case {
             "sort" => self.sort = true,
             "upcrun" => self.upcrun = true,
             "one-host" => self.one_host = true,
-            "broken" => self.broken = Some(value.into()),
+            "broken-over-hosts" => self.broken_over_hosts = Some(value.into()),
             other => return Err(format!("unknown directive `{other}`")),
         }
         Ok(())

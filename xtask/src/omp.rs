@@ -7,11 +7,11 @@ use crate::config::Config;
 use crate::process::{Command, Output};
 use crate::program;
 use crate::suite::{Test, Verdict};
-use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 
 /// Hosts x threads of each.
-const MAPPINGS: &str = "1x1 1x2 1x3 1x5 1x16";
+const MAPPINGS: &str = "1x1 1x2 1x3 1x5 1x16 2x2 4x1";
+const FAULTS: [&str; 2] = ["userfaultfd", "mprotect"];
 const COMPILE_SECS: u64 = 120;
 
 pub fn tests(config: &Config) -> Vec<Test> {
@@ -31,58 +31,112 @@ fn test(name: String, path: PathBuf) -> Test {
             Ok(case) => case,
             Err(problem) => return Verdict::Fail(problem),
         };
-        let outcome = check(config, &name, &case);
-        match (&case.broken, outcome) {
-            (None, outcome) => outcome.into(),
-            (Some(why), Err(_)) => Verdict::Skip(format!("known not to work: {why}")),
-            (Some(_), Ok(())) => Verdict::Fail("works, though marked `broken`".into()),
+        let scratch = config.scratch(&name);
+        let program = Program { config, case: &case, scratch: &scratch };
+        let (several, one): (Vec<_>, _) =
+            program.runs(name.len()).into_iter().partition(|(mapping, _)| mapping.processes > 1);
+        let outcome = program.compile().and_then(|()| program.check(&one));
+        let verdict = match outcome {
+            Ok(()) => expected(&case.broken_over_hosts, program.check(&several)),
+            failed => failed.into(),
+        };
+        if matches!(verdict, Verdict::Pass) {
+            let _ = std::fs::remove_dir_all(&scratch);
         }
+        verdict
     })
 }
 
-fn check(config: &Config, name: &str, case: &Case) -> Result<(), String> {
-    let scratch = config.scratch(name);
-    let compile = compile_command(config, case, &scratch);
-    program::run_or_say(config, compile.clone())?;
-    for &mapping in
-        config.mappings.as_ref().filter(|_| !case.names_mappings).unwrap_or(&case.mappings)
-    {
-        let run = run_command(config, case, mapping, &scratch);
-        let output = run.run();
-        program::judge(case, &output, Output::says_ok).map_err(|problem| {
-            let log = program::transcript(&output);
-            let threads = mapping.pthreads;
-            let again = format!("{} && {}", compile.shown(&config.root), run.shown(&config.root));
-            format!("[{mapping}] {problem}\n{log}again: OMP_NUM_THREADS={threads}; {again}")
-        })?;
+fn expected(broken: &Option<String>, outcome: Result<(), String>) -> Verdict {
+    match (broken, outcome) {
+        (None, outcome) => outcome.into(),
+        (Some(why), Err(_)) => Verdict::Skip(format!("known not to work over hosts: {why}")),
+        (Some(_), Ok(())) => Verdict::Fail("works, though marked `broken-over-hosts`".into()),
     }
-    let _ = std::fs::remove_dir_all(&scratch);
-    Ok(())
 }
 
-fn compile_command(config: &Config, case: &Case, scratch: &Path) -> Command {
-    let optimise = !case.flags.iter().chain(&config.flags).any(|f| f.starts_with("-O"));
-    let sources = std::iter::once(&case.path).chain(&case.with);
-    let is_fortran = case.path.extension().is_some_and(|e| e == "f90");
-    Command::new(config.tool("ompcc"), &config.root)
-        .limit_secs(COMPILE_SECS)
-        .args(optimise.then_some("-O2"))
-        .args(&config.flags)
-        .args(case.flags.iter().filter(|f| !f.starts_with("-l")))
-        .args(sources.map(|source| config.shown(source)))
-        .args(program::libraries(case))
-        .args(is_fortran.then(|| modules_in(scratch)).into_iter().flatten())
-        .arg("-o")
-        .arg(scratch.join("program"))
+struct Program<'a> {
+    config: &'a Config,
+    case: &'a Case,
+    scratch: &'a Path,
 }
 
-fn modules_in(dir: &Path) -> [OsString; 2] {
-    ["-J".into(), dir.into()]
-}
+/// Hosts and threads, and how accesses to pages are noticed.
+type Run = (Mapping, Option<&'static str>);
 
-fn run_command(_config: &Config, case: &Case, mapping: Mapping, scratch: &Path) -> Command {
-    let command = Command::new(scratch.join("program"), scratch)
-        .env("OMP_NUM_THREADS", mapping.pthreads.to_string());
-    let command = case.env.iter().fold(command, |command, (name, value)| command.env(name, value));
-    command.args(&case.args).stdin(&case.stdin).limit_secs(case.limit_secs)
+impl Program<'_> {
+    /// Over hosts, by one mechanism after the other; by both if the mappings are asked for.
+    fn runs(&self, first: usize) -> Vec<Run> {
+        let asked = self.config.mappings.as_ref().filter(|_| !self.case.names_mappings);
+        let mut runs: Vec<Run> = Vec::new();
+        for &mapping in asked.unwrap_or(&self.case.mappings) {
+            let turn = (first + runs.len()) % FAULTS.len();
+            match mapping.processes {
+                1 => runs.push((mapping, None)),
+                _ if self.case.one_host => {}
+                _ if asked.is_some() => runs.extend(FAULTS.map(|faults| (mapping, Some(faults)))),
+                _ => runs.push((mapping, Some(FAULTS[turn]))),
+            }
+        }
+        runs
+    }
+
+    fn compile(&self) -> Result<(), String> {
+        program::run_or_say(self.config, self.compile_command())
+    }
+
+    fn check(&self, runs: &[Run]) -> Result<(), String> {
+        for run in runs {
+            let command = self.run_command(run);
+            let output = command.run();
+            program::judge(self.case, &output, Output::says_ok)
+                .map_err(|problem| self.report(run, &problem, &output))?;
+        }
+        Ok(())
+    }
+
+    fn report(&self, run: &Run, problem: &str, output: &Output) -> String {
+        let ((mapping, faults), root) = (run, &self.config.root);
+        let faults = faults.map_or(String::new(), |faults| format!("FURLONG_FAULTS={faults} "));
+        format!(
+            "[{mapping}] {problem}\n{}again: {} && {faults}{}",
+            program::transcript(output),
+            self.compile_command().shown(root),
+            self.run_command(run).shown(root)
+        )
+    }
+
+    fn compile_command(&self) -> Command {
+        let Program { config, case, scratch } = self;
+        let optimise = !case.flags.iter().chain(&config.flags).any(|f| f.starts_with("-O"));
+        let is_fortran = case.path.extension().is_some_and(|e| e == "f90");
+        let sources = std::iter::once(&case.path).chain(&case.with);
+        Command::new(config.tool("ompcc"), &config.root)
+            .limit_secs(COMPILE_SECS)
+            .args(optimise.then_some("-O2"))
+            .args(&config.flags)
+            .args(case.flags.iter().filter(|f| !f.starts_with("-l")))
+            .args(sources.map(|source| config.shown(source)))
+            .args(program::libraries(case))
+            .args(is_fortran.then_some("-J")) // where modules go
+            .args(is_fortran.then_some(scratch))
+            .arg("-o")
+            .arg(scratch.join("program"))
+    }
+
+    fn run_command(&self, (mapping, faults): &Run) -> Command {
+        let Program { config, case, scratch } = self;
+        let hosts = mapping.processes;
+        let threads = mapping.pthreads.to_string();
+        let command = Command::new(config.tool("omprun"), scratch).args(["-q", "-t", &threads]);
+        let mut command = program::over_hosts(config, hosts, command);
+        if let Some(faults) = faults {
+            command = command.env("FURLONG_FAULTS", faults);
+        }
+        for (name, value) in &case.env {
+            command = command.env(name, value);
+        }
+        let limit = case.limit_secs * if hosts > 1 { program::TIMES_OVER_HOSTS } else { 1 };
+        command.arg(scratch.join("program")).args(&case.args).stdin(&case.stdin).limit_secs(limit)
+    }
 }

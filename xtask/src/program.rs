@@ -15,7 +15,7 @@ pub const DEFAULT_MAPPINGS: &str = "1x1 3x1 1x3 2x2";
 const COMPILE_SECS: u64 = 60;
 const SEED: &str = "{seed}";
 /// A message to another host takes as long as thousands of accesses.
-const TIMES_OVER_HOSTS: u64 = 4;
+pub const TIMES_OVER_HOSTS: u64 = 4;
 
 pub fn tests(config: &Config) -> Vec<Test> {
     let dir = config.tests_dir();
@@ -267,11 +267,16 @@ fn upcrun(config: &Config, mapping: Mapping, dir: &Path) -> Command {
         Some(transport) if mapping.hosts > 1 => command.args(["-transport", transport]),
         _ => command,
     };
-    let hosts = mapping.hosts.to_string();
+    over_hosts(config, mapping.hosts, command)
+}
+
+/// A launcher with so many hosts to run on.
+pub fn over_hosts(config: &Config, hosts: u32, launcher: Command) -> Command {
+    let number = hosts.to_string();
     match &config.netns {
-        _ if mapping.hosts == 1 => command,
-        None => command.args(["-virtual-hosts", &hosts]),
-        Some(netns) => command.args(["-N", &hosts, "-hosts", &netns.list()]).args(netns::OPTIONS),
+        _ if hosts == 1 => launcher,
+        None => launcher.args(["-virtual-hosts", &number]),
+        Some(netns) => launcher.args(["-N", &number, "-hosts", &netns.list()]).args(netns::OPTIONS),
     }
 }
 

@@ -12,7 +12,7 @@ static _Atomic(struct node *) top;
 static atomic_flag flag = ATOMIC_FLAG_INIT;
 static atomic_int count;
 static _Atomic double real;
-static int old_style, guarded, spin;
+static int old_style, by_flag, by_word, spin;
 static struct node nodes[2000];
 
 int main(void) {
@@ -31,11 +31,11 @@ int main(void) {
             __sync_fetch_and_add(&old_style, 3);
             while (atomic_flag_test_and_set(&flag)) {
             }
-            guarded++;
+            by_flag++;
             atomic_flag_clear(&flag);
             while (__sync_lock_test_and_set(&spin, 1)) {
             }
-            guarded++;
+            by_word++;
             __sync_lock_release(&spin);
         }
     }
@@ -44,6 +44,6 @@ int main(void) {
         length += node->value;
     }
     CHECK(length == 50 * n && count == 100 * n && real == 25.0 * n);
-    CHECK(old_style == 150 * n && guarded == 100 * n);
+    CHECK(old_style == 150 * n && by_flag == 50 * n && by_word == 50 * n);
     return result();
 }
