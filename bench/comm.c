@@ -4,26 +4,17 @@
  * core of its own, through a transport; beside them plain TCP. Then reads from a process that
  * computes, and what that costs the computation. Argument: the transport.
  */
-#include "cable.h"
-#include "comm/comm.h"
+#include "cable_comm.h"
 
 enum { ROUNDS = 60, SMALL_ROUNDS = 200, TRIPS = 40, LARGE = 2 << 20, TURNS = 8 };
 
 static struct shared {
-    struct fl_net_card cards[2];
     _Atomic int stopped;
     _Atomic int computes; /* process 1 does */
     _Atomic uint64_t computed;
 } *shared;
 
-static struct fl_layout layout;
-static struct fl_space space;
 static unsigned char *memory;
-
-static const struct fl_net_card *card_of(void *context, unsigned proc) {
-    (void)context;
-    return &shared->cards[proc];
-}
 
 static void echo(void *context, const struct fl_comm_call *call) {
     (void)context;
@@ -32,24 +23,13 @@ static void echo(void *context, const struct fl_comm_call *call) {
 
 static const char *transport = "ucx";
 
-static void start(unsigned me) {
-    static const unsigned first[] = {0, 1};
-    const char *why;
-    const struct fl_net_ops *ops = fl_net_load(transport, NULL, &why);
-    if (!ops || !fl_layout_make(&layout, 2, 1, 2, first, me)) {
-        cable_give_up(ops ? "no memory" : why);
-    }
-    fl_space_map(&space, &layout, -1, 4096);
-    struct fl_comm_setup setup = {.space = &space,
-                                  .layout = &layout,
-                                  .net = ops,
-                                  .interface = CABLE_INTERFACE,
-                                  .key = 42,
-                                  .patience_ms = 3500};
-    fl_comm_start(&setup, &shared->cards[me]);
+static void register_handlers(unsigned me) {
+    (void)me;
     fl_comm_register(FL_COMM_LIBRARY, echo, NULL);
-    cable_meet();
-    fl_comm_connect(card_of, NULL, fl_wait_choose(1, 1, 0, 0));
+}
+
+static void start(unsigned me) {
+    cable_comm_start(me, transport, register_handlers);
     memory = calloc(1, LARGE);
     memset(memory, 1, LARGE);
     fl_comm_set(fl_space_address(&space, 1, 0), 0, LARGE);
@@ -240,6 +220,7 @@ static void work(unsigned me) {
 int main(int argc, char **argv) {
     shared =
         mmap(NULL, sizeof *shared, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+    cable_comm_prepare();
     if (argc > 1) {
         transport = argv[1];
     }

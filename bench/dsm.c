@@ -1,16 +1,15 @@
 // SPDX-License-Identifier: BSD-3-Clause
 /*
  * The two mechanisms of coherent pages: what one page costs at its first read, at its first write,
- * and when many are taken away; in sequence, every other page, and at random.
+ * and when many are taken away; in sequence, every other page, and at random. Then coherent memory of
+ * two hosts on different networks: pages that the other has written, whole or in part, read one by
+ * one and in sequence; writes to copies; barriers.
  */
-#include "bench.h"
-#include "dsm/map.h"
-
-#include <string.h>
-#include <sys/wait.h>
-#include <unistd.h>
+#include "cable_comm.h"
+#include "dsm/dsm.h"
 
 enum { PAGES = 8192, ROUNDS = 9 };
+#define ADDRESS ((uintptr_t)3 << 43)
 
 static const struct fl_fault_ops *ops;
 static int handle;
@@ -80,9 +79,9 @@ static void with_mechanism(const char *name) {
         fprintf(stderr, "skipped: %s\n", name);
         return;
     }
-    const struct fl_map_range range = {.address = (uintptr_t)3 << 43,
+    const struct fl_map_range range = {.address = ADDRESS,
                                        .bytes = (uint64_t)PAGES * FL_MAP_PAGE};
-    fl_map_make(&map, &range, 1, ops, handle);
+    fl_map_make(&map, &range, 1, 0, ops, handle);
     fl_os_fault_catch(resolve_sigsafe);
     for (uint32_t p = 0; p < PAGES; p++) {
         *fl_map_alias(&map, p) = 1;
@@ -106,6 +105,120 @@ static void with_mechanism(const char *name) {
     measure("random", order, PAGES / 2);
 }
 
+/* ---- two hosts ---- */
+
+enum { ARRAY = 64 << 20, SOME = 512, STRIDE = 5 };
+static unsigned char *const array = (unsigned char *)ADDRESS;
+
+static void start_memory(unsigned me) {
+    static const struct fl_map_range range = {.address = ADDRESS, .bytes = ARRAY};
+    fl_dsm_start(&(struct fl_dsm_setup){.hosts = 2,
+                                        .me = me,
+                                        .threads = 1,
+                                        .ranges = &range,
+                                        .n_ranges = 1,
+                                        .wait = fl_wait_choose(1, 1, 0, 0)});
+}
+
+/* The page of the i-th access, none beside the last one. */
+static volatile unsigned char *some(int i) {
+    return array + (size_t)(i * STRIDE) * FL_MAP_PAGE + 64;
+}
+
+/* As host 0; then for each of some pages. */
+static void time_pages(struct bench_times *times, bool write) {
+    double begin = bench_now();
+    for (int i = 0; i < SOME; i++) {
+        if (write) {
+            *some(i) = 1;
+        } else {
+            (void)*some(i);
+        }
+    }
+    bench_add(times, (bench_now() - begin) / SOME);
+}
+
+static void write_all(unsigned char value) {
+    for (size_t i = 0; i < ARRAY; i += 8) {
+        *(uint64_t *)(void *)(array + i) = i * 0x9e3779b97f4a7c15u + value;
+    }
+}
+
+static void stream_round(unsigned me, int round, struct bench_times *times) {
+    uint64_t sum = 0;
+    if (me == 1) {
+        write_all((unsigned char)round);
+    }
+    fl_dsm_barrier();
+    double begin = bench_now();
+    for (size_t i = 0; me == 0 && i < ARRAY; i += 8) {
+        sum += *(uint64_t *)(void *)(array + i);
+    }
+    __asm__ volatile("" ::"r"(sum) : "memory"); /* all has been read */
+    bench_add(times, bench_now() - begin);
+    fl_dsm_barrier();
+}
+
+static void pages_round(unsigned me, int round, struct bench_times *times) {
+    if (me == 1) {
+        write_all((unsigned char)(round + 100));
+    }
+    fl_dsm_barrier();
+    if (me == 0) {
+        time_pages(&times[0], false);
+        time_pages(&times[1], true);
+    }
+    fl_dsm_barrier();
+    fl_dsm_barrier();
+    for (int i = 0; me == 1 && i < SOME; i++) {
+        *some(i) = (unsigned char)round;
+    }
+    fl_dsm_barrier();
+    if (me == 0) {
+        time_pages(&times[2], false);
+    }
+    fl_dsm_barrier();
+    for (int i = 0; me == 1 && i < SOME; i++) {
+        *some(i) = (unsigned char)(round + 1);
+    }
+    fl_dsm_barrier();
+    if (me == 0) {
+        time_pages(&times[3], false);
+    }
+    fl_dsm_barrier();
+}
+
+static void barriers_round(struct bench_times *times) {
+    enum { BARRIERS = 200 };
+    double begin = bench_now();
+    for (int i = 0; i < BARRIERS; i++) {
+        fl_dsm_barrier();
+    }
+    bench_add(times, (bench_now() - begin) / BARRIERS);
+}
+
+static void two_hosts(unsigned me) {
+    static struct bench_times stream, barriers, pages[4];
+    cable_lay(me);
+    cable_comm_start(me, "ucx", start_memory);
+    fl_dsm_thread_start();
+    fl_dsm_barrier();
+    for (int round = 0; round < ROUNDS; round++) {
+        stream_round(me, round, &stream);
+        pages_round(me, round, pages);
+        barriers_round(&barriers);
+    }
+    if (me == 0) {
+        bench_time("dsm-reread", "us", 1e6, &pages[0]);
+        bench_time("dsm-write-upgrade", "us", 1e6, &pages[1]);
+        bench_time("dsm-reread-part", "us", 1e6, &pages[3]);
+        bench_rate("dsm-read-sequence", "GB/s", ARRAY / 1e9, &stream, NULL);
+        bench_time("dsm-barrier", "us", 1e6, &barriers);
+    }
+    cable_meet();
+    fl_comm_stop();
+}
+
 int main(void) {
     static const char *const names[] = {"userfaultfd", "mprotect"};
     for (int i = 0; i < 2; i++) {
@@ -115,5 +228,7 @@ int main(void) {
         }
         wait(NULL);
     }
+    cable_comm_prepare();
+    cable_processes(two_hosts);
     return 0;
 }
