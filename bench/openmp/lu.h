@@ -28,10 +28,10 @@ static inline long lu_owner(const struct lu *lu, long i, long j) {
     return i % lu->rows * lu->columns + j % lu->columns;
 }
 
-/* The number of a block among its owner's. After each row there is one more, which nobody uses: who
- * reads on beyond the row that is finished, gets nothing that will be read later. */
+/* The number of a block among its owner's. Between two rows there is room that nobody uses: what is
+ * fetched beyond a row's end, where somebody reads it from left to right, costs nothing. */
 static inline long lu_number(const struct lu *lu, long i, long j) {
-    long in_row = (lu->blocks + lu->columns - 1) / lu->columns + 1;
+    const long in_row = (lu->blocks + lu->columns - 1) / lu->columns + 8;
     return i / lu->rows * in_row + j / lu->columns;
 }
 

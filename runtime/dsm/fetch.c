@@ -82,13 +82,13 @@ static unsigned run_length(uint32_t page, unsigned most) {
     return n;
 }
 
-/* Marks the run and asks for it; gives the chunk back. False: it asks for nothing. */
-static bool ask(uint32_t first, unsigned most) {
+/* Marks the run and asks for it; gives the chunk back. Returns its length, perhaps 0. */
+static unsigned ask(uint32_t first, unsigned most) {
     unsigned n = run_length(first, most);
     struct fl_dsm_fetch *fetch = n ? take_fetch() : NULL;
     if (!fetch) {
         fl_page_unlock(first);
-        return false;
+        return 0;
     }
     fetch->first = first;
     fetch->n = (uint16_t)n;
@@ -118,7 +118,7 @@ static bool ask(uint32_t first, unsigned most) {
     FL_DSM_ADD(fetches, 1);
     FL_DSM_ADD(pages, n);
     fl_dsm_send(home, words, 6, needed, needs ? fl_dsm.hosts * sizeof *needed : 0);
-    return true;
+    return n;
 }
 
 static uint32_t ended(struct fl_dsm_fetch *fetch) {
@@ -138,22 +138,20 @@ void fl_fetch(uint32_t page) {
     bool in_sequence = stream.pages && page == stream.next;
     unsigned pages = in_sequence ? 2 * stream.pages : RUN_LEAST;
     pages = pages < most ? pages : most;
-    if (!ask(page, pages)) {
+    unsigned n = ask(page, pages);
+    if (n == 0) {
         fl_comm_poll();
         fl_os_yield();
         return;
     }
+    /* Ahead only of who has gone on for long: who reads rows of 100 KB ends there. */
+    bool goes_on = in_sequence && stream.pages == most;
     stream.pages = pages;
-    stream.next = page + pages;
-    for (unsigned ahead = 0; pages == most && ahead < AHEAD; ahead++) {
-        if (stream.next >= fl_dsm.map.pages) {
-            break;
-        }
+    stream.next = page + n;
+    for (unsigned i = 0; goes_on && n && i < AHEAD && stream.next < fl_dsm.map.pages; i++) {
         fl_page_lock(stream.next);
-        if (!ask(stream.next, most)) {
-            break;
-        }
-        stream.next += most;
+        n = ask(stream.next, most);
+        stream.next += n;
     }
     fl_page_lock(page);
     if (fl_dsm.pages[page].state == FL_PAGE_FETCHING) {
