@@ -15,15 +15,32 @@ static bool reached_or_tasks(void *context) {
     return waiter->reached(waiter->context) || fl_omp_tasks_used(&waiter->me->team->tasks);
 }
 
+/* The other looks. On a machine that is busy otherwise they are better than yielding: who yields is
+ * without the CPU for milliseconds. */
+static bool reached_soon(const struct fl_omp_member *me, fl_wait_condition *reached,
+                         void *context) {
+    for (uint32_t i = FL_OMP_MERE_LOOKS; i < me->policy.spins; i++) {
+        if (reached(context)) {
+            return true;
+        }
+        fl_os_relax();
+    }
+    return false;
+}
+
 void fl_omp_wait_in_barrier_slow(struct fl_omp_member *me, struct fl_wait_bell *bell,
                                  fl_wait_condition *reached, void *context) {
     struct waiter waiter = {me, reached, context};
-    fl_wait_among_others(bell, reached_or_tasks, &waiter, me->policy);
+    if (!reached_soon(me, reached_or_tasks, &waiter)) {
+        fl_wait_among_others(bell, reached_or_tasks, &waiter, me->policy);
+    }
     fl_omp_task_wait_in_barrier(me, reached, context);
 }
 
 void fl_omp_wait_slow(struct fl_omp_member *me, fl_wait_condition *reached, void *context) {
-    fl_wait_among_others(&me->team->bell, reached, context, me->policy);
+    if (!reached_soon(me, reached, context)) {
+        fl_wait_among_others(&me->team->bell, reached, context, me->policy);
+    }
 }
 
 /* The last to come lets all go on. */

@@ -26,6 +26,13 @@ static inline bool fl_omp_tasks_ended(void *context) {
            fl_omp_tasks_ended_slow(team->members[0]);
 }
 
+/* Looks without a pause between two, which would add to the time that passing takes. */
+enum { FL_OMP_MERE_LOOKS = 4000 };
+
+static inline uint32_t fl_omp_mere_looks(const struct fl_omp_member *me) {
+    return me->policy.spins < FL_OMP_MERE_LOOKS ? me->policy.spins : FL_OMP_MERE_LOOKS;
+}
+
 FL_COLD void fl_omp_wait_in_barrier_slow(struct fl_omp_member *me, struct fl_wait_bell *bell,
                                          fl_wait_condition *reached, void *context);
 FL_COLD void fl_omp_wait_slow(struct fl_omp_member *me, fl_wait_condition *reached, void *context);
@@ -35,7 +42,7 @@ FL_COLD void fl_omp_wait_slow(struct fl_omp_member *me, fl_wait_condition *reach
 static inline __attribute__((always_inline)) void
 fl_omp_wait_in_barrier(struct fl_omp_member *me, struct fl_wait_bell *bell,
                        fl_wait_condition *reached, void *context) {
-    for (uint32_t i = me->policy.spins; i > 0; i--) {
+    for (uint32_t i = fl_omp_mere_looks(me); i > 0; i--) {
         if (reached(context)) {
             return;
         }
@@ -49,7 +56,7 @@ fl_omp_wait_in_barrier(struct fl_omp_member *me, struct fl_wait_bell *bell,
 /* The same elsewhere, where a thread must not execute other tasks. The bell is the team's. */
 static inline void fl_omp_wait(struct fl_omp_member *me, fl_wait_condition *reached,
                                void *context) {
-    for (uint32_t i = me->policy.spins; i > 0; i--) {
+    for (uint32_t i = fl_omp_mere_looks(me); i > 0; i--) {
         if (reached(context)) {
             return;
         }

@@ -7,28 +7,31 @@
 
 struct fl_omp_program fl_omp_program;
 
-/* Threads that have a CPU each wait for the next region for some milliseconds without sleeping:
- * programs do short things between regions, and who sleeps takes long to wake. */
-enum { PATIENT_YIELDS = 10000 };
+/* Threads that have a CPU each look for some milliseconds before they sleep: programs do short things
+ * between regions, and who sleeps takes long to wake. And where two have come to one CPU, the kernel
+ * moves one only if both want to run. */
+enum { PATIENT_LOOKS = 200000, PATIENT_YIELDS = 1 };
 
 struct fl_wait_policy fl_omp_policy(unsigned n) {
     const struct fl_omp_program *program = &fl_omp_program;
-    uint64_t spins = program->spins < UINT32_MAX ? program->spins : UINT32_MAX;
-    struct fl_wait_policy policy = fl_wait_choose(n, program->cpus, spins, 0);
     if (program->waiting == FL_OMP_WAIT_PASSIVE) {
         return (struct fl_wait_policy){.spins = 1, .yields = 1};
     }
-    if (n <= program->cpus || program->waiting == FL_OMP_WAIT_ACTIVE) {
-        policy.yields = PATIENT_YIELDS;
-    }
-    return policy;
+    bool patient = n <= program->cpus || program->waiting == FL_OMP_WAIT_ACTIVE;
+    uint64_t spins = program->spins ? program->spins : patient ? PATIENT_LOOKS : 0;
+    return fl_wait_choose(n, program->cpus, spins < UINT32_MAX ? spins : UINT32_MAX,
+                          patient ? PATIENT_YIELDS : 0);
 }
 
 unsigned fl_omp_processors(void) {
     return fl_omp_spread() ? fl_omp_far.hosts * fl_omp_far.threads : fl_omp_program.cpus;
 }
 
+static void nothing(void) {
+}
+
 __attribute__((constructor)) static void start(void) {
+    fl_wait_service.rest = nothing; /* so that yields are shunned where they are dear */
     fl_omp_program.cpus = fl_os_cpu_count();
     fl_omp_settings_read(&fl_omp_program);
     fl_omp_places_start();
