@@ -7,9 +7,13 @@
  * of all of them, 2 their alignment (from here: the copies, zeros at first), 4 and 5 for the
  * runtime, from 7 on three for each variable: its address, its offset in the copy, one for the
  * runtime. Descriptions are stacked, by word 4, in the task; its children inherit the stack.
+ *
+ * Over hosts a member of host 0 makes the copies, in the program's memory; others await their address,
+ * or that it stands where they find it. Tasks stay on their host, so those of taskgroups do, too.
  */
 #include "core/fatal.h"
 #include "omp/barrier.h"
+#include "omp/spans.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -17,10 +21,15 @@
 enum { COUNT = 0, BYTES = 1, ALIGN = 2, COPIES = 2, OUTER = 4, ALL_BYTES = 5, VARIABLES = 7 };
 enum { ADDRESS = 0, OFFSET = 1, WORDS = 3 }; /* of a variable */
 
-static void make(uintptr_t *data, unsigned threads) {
+/* Words of far.h that no construct uses otherwise. */
+#define FAR_REGION ((uint64_t)1 << 61)
+#define FAR_CONSTRUCTS ((uint64_t)1 << 62) /* and the number of those before in the region */
+
+static void make(uintptr_t *data, unsigned threads, bool far) {
     size_t align = data[ALIGN] < FL_CACHE_LINE ? FL_CACHE_LINE : data[ALIGN];
     data[ALL_BYTES] = fl_round_up(data[BYTES] * threads, align);
-    void *copies = aligned_alloc(align, data[ALL_BYTES]);
+    void *copies = FL_UNLIKELY(far) ? fl_omp_far.alloc(data[ALL_BYTES], align)
+                                    : aligned_alloc(align, data[ALL_BYTES]);
     if (!copies) {
         fl_fatal(FL_CODE_PRIVATE_MEMORY, "no memory for task reductions");
     }
@@ -34,7 +43,7 @@ static void stack(struct fl_omp_task *task, uintptr_t *data) {
 }
 
 void fl_omp_reductions_register(struct fl_omp_member *me, uintptr_t *data) {
-    make(data, me->size);
+    make(data, me->size, false);
     stack(me->task, data);
 }
 
@@ -87,16 +96,28 @@ FL_OMP_API void GOMP_taskgroup_reduction_unregister(uintptr_t *data) {
 
 /* ---- worksharing constructs ---- */
 
+/* For the first of its host to come: where the copies are. */
+static uintptr_t copies_of_construct(struct fl_omp_member *me, uintptr_t *data, uint64_t word) {
+    bool far = me->team->far;
+    if (FL_UNLIKELY(far) && fl_omp_far.me != 0) {
+        return fl_omp_far.await(fl_omp_span_number(me), word, 1);
+    }
+    make(data, me->size, far);
+    if (FL_UNLIKELY(far)) {
+        fl_omp_far.post(fl_omp_span_number(me), word, data[COPIES]);
+    }
+    return data[COPIES];
+}
+
 void fl_omp_reductions_begin(struct fl_omp_member *me, uintptr_t *data) {
     struct fl_omp_tasks *tasks = &me->team->tasks;
+    uint64_t word = FAR_CONSTRUCTS + me->tasks.reduced++;
     fl_mutex_lock(&tasks->lock);
-    if (tasks->reductions) {
-        data[COPIES] = tasks->reductions;
-        data[ALL_BYTES] = data[BYTES] * me->size;
-    } else {
-        make(data, me->size);
-        tasks->reductions = data[COPIES];
+    if (!tasks->reductions) {
+        tasks->reductions = copies_of_construct(me, data, word);
     }
+    data[COPIES] = tasks->reductions;
+    data[ALL_BYTES] = data[BYTES] * me->size;
     fl_mutex_unlock(&tasks->lock);
     stack(me->task, data);
 }
@@ -108,14 +129,16 @@ FL_OMP_API void GOMP_workshare_task_reduction_unregister(bool cancelled) {
     if (cancelled) {
         return; /* tasks that have begun may go on; the copies stay until the region has ended */
     }
-    if (me->number == 0) {
+    if (me->index == 0) {
         fl_omp_reductions_end(&me->team->tasks);
     }
     fl_omp_barrier(me);
 }
 
 void fl_omp_reductions_end(struct fl_omp_tasks *tasks) {
-    free((void *)tasks->reductions);
+    if (!fl_omp_spread() || fl_omp_far.me == 0) {
+        free((void *)tasks->reductions);
+    }
     tasks->reductions = 0;
 }
 
@@ -127,18 +150,29 @@ struct region {
     unsigned size;
 };
 
+static void make_first(struct fl_omp_member *me, struct region *region, uintptr_t *data) {
+    struct fl_omp_tasks *tasks = &me->team->tasks;
+    fl_mutex_lock(&tasks->lock);
+    if (region->size == 0) {
+        region->size = me->size;
+        make(data, me->size, me->team->far);
+        data[OUTER] = 0;
+        if (FL_UNLIKELY(me->team->far)) {
+            fl_omp_far.post(0, FAR_REGION, 1);
+        }
+    }
+    fl_mutex_unlock(&tasks->lock);
+}
+
 static void in_region(void *context) {
     struct region *region = context;
     struct fl_omp_member *me = fl_omp_me;
     uintptr_t *data = *(uintptr_t **)region->data;
-    struct fl_omp_tasks *tasks = &me->team->tasks;
-    fl_mutex_lock(&tasks->lock);
-    if (region->size == 0) { /* the first to come */
-        region->size = me->size;
-        make(data, me->size);
-        data[OUTER] = 0;
+    if (FL_UNLIKELY(me->team->far) && fl_omp_far.me != 0) {
+        fl_omp_far.await(0, FAR_REGION, 1);
+    } else {
+        make_first(me, region, data);
     }
-    fl_mutex_unlock(&tasks->lock);
     me->implicit.reductions = data;
     region->body(region->data);
 }

@@ -52,6 +52,7 @@ void fl_omp_task_implicit_end(struct fl_omp_member *me) {
     }
     me->implicit.reductions = NULL;
     me->implicit.group = NULL;
+    me->tasks.reduced = 0;
 }
 
 /* ---- memory ---- */

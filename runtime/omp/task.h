@@ -83,6 +83,7 @@ struct fl_omp_tasker {
     struct fl_omp_member *victim; /* from whom to steal first; null: the next */
     bool helped;                  /* has executed tasks since it last looked whether all have ended */
     bool seeking;
+    uint64_t reduced; /* constructs with task reductions that it has met in the region */
     unsigned busy; /* so many more tasks are executed at once, before it looks for room again */
     _Atomic(struct fl_omp_member *) next; /* the members in a ring */
     struct fl_wait_bell bell; /* waits for children */
