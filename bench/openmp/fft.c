@@ -4,21 +4,26 @@
  * Each iteration has one transposition of the box between the threads, as in the paper, whose
  * counts are those of ten: the first gives the spectrum, the others are steps of time.
  *
- * A thread has either a piece of the first dimension or a piece of the second, for which an array
- * consists of blocks: block b has piece b of the second dimension, for all of the first. So what
- * one thread has written and another reads is one piece of memory.
+ * A thread has either a piece of the first dimension, a part, or a piece of the second, a block;
+ * there are as many of each as threads, which allocate theirs. A block consists of parts, a part of
+ * blocks: so what one thread has written and another reads is one piece of memory.
  */
 #include "fft.h"
 
-static struct box box;
-static long blocks, in_block;    /* pieces of the second dimension, and what they have */
-static struct complex *spectrum; /* by threads that have a piece of the second dimension */
-static struct complex *work;     /* likewise */
-static struct complex *result;   /* by threads that have a piece of the first */
+/* What a thread has: its blocks of the spectrum and of the work on it, its part of the box. */
+struct share {
+    struct complex *spectrum, *work, *result;
+};
 
-static struct complex *point(struct complex *array, long i, long j, long k) {
-    return array + ((j / in_block * box.n[0] + i) * in_block + j % in_block) * box.n[2] + k;
-}
+/* Points between the pieces of a share: what is fetched beyond a piece's end costs nothing. */
+enum { ROOM = 4096 };
+
+static struct box box;
+static long threads, in_block; /* places of the second dimension in a block */
+static struct share *shares;
+static long part_of[FFT_MOST]; /* places of the first dimension */
+
+static long part_start(long part) { return part_begin(box.n[0], threads, part); }
 
 /* Where block b ends. */
 static long block_end(long b) {
@@ -26,48 +31,113 @@ static long block_end(long b) {
     return end < box.n[1] ? end : box.n[1];
 }
 
-/* Along the second dimension, for one place in the first: lines are gathered from the blocks. */
-static void transform_second(struct complex *array, long i, int sign) {
-    struct complex line[FFT_MOST];
-    for (long k = 0; k < box.n[2]; k++) {
-        for (long j = 0; j < box.n[1]; j++) {
-            line[j] = *point(array, i, j, k);
+/* The line of points at (i, j) in a block of j's owner. */
+static struct complex *in_its_block(struct complex *block, long i, long j) {
+    return block + (i * in_block + j % in_block) * box.n[2] + part_of[i] * ROOM;
+}
+
+static struct complex *spectrum_at(long i, long j) {
+    return in_its_block(shares[j / in_block].spectrum, i, j);
+}
+
+static struct complex *work_at(long i, long j) {
+    return in_its_block(shares[j / in_block].work, i, j);
+}
+
+static struct complex *result_at(long i, long j) {
+    long part = part_of[i], block = j / in_block, begin = part_start(part);
+    long lines = block * (part_start(part + 1) - begin) * in_block;
+    lines += (i - begin) * in_block + j % in_block;
+    return shares[part].result + lines * box.n[2] + block * ROOM;
+}
+
+/* The size of the piece that a part and a block have in common. */
+static size_t piece_bytes(long part) {
+    long places = part_start(part + 1) - part_start(part);
+    return (size_t)(places * in_block * box.n[2]) * sizeof(struct complex);
+}
+
+static void setup(void) {
+    threads = omp_get_max_threads();
+    in_block = (box.n[1] + threads - 1) / threads;
+    shares = allocate((size_t)threads * sizeof *shares);
+    for (long part = 0; part < threads; part++) {
+        for (long i = part_start(part); i < part_start(part + 1); i++) {
+            part_of[i] = part;
         }
-        fft_line(line, 1, box.n[1], sign);
-        for (long j = 0; j < box.n[1]; j++) {
-            *point(array, i, j, k) = line[j];
+    }
+    fft_setup();
+#pragma omp parallel num_threads(threads)
+    {
+        const long me = omp_get_thread_num(), room = threads * ROOM;
+        const long places = part_start(me + 1) - part_start(me);
+        const size_t of_block = (size_t)(box.n[0] * in_block * box.n[2] + room);
+        const size_t of_part = (size_t)(places * in_block * threads * box.n[2] + room);
+        shares[me] = (struct share){allocate(of_block * sizeof(struct complex)),
+                                    allocate(of_block * sizeof(struct complex)),
+                                    allocate(of_part * sizeof(struct complex))};
+    }
+}
+
+/* Along a dimension, for all of the last: `line[i]` is what has place i of that dimension. */
+static void transform_across(struct complex **line, long n, int sign) {
+    struct complex points[FFT_MOST];
+    for (long k = 0; k < box.n[2]; k++) {
+        for (long i = 0; i < n; i++) {
+            points[i] = line[i][k];
+        }
+        fft_line(points, 1, n, sign);
+        for (long i = 0; i < n; i++) {
+            line[i][k] = points[i];
         }
     }
 }
 
-static void transform_first(struct complex *array, long j, int sign) {
-    for (long k = 0; k < box.n[2]; k++) {
-        fft_line(point(array, 0, j, k), in_block * box.n[2], box.n[0], sign);
+static void transform_first(struct complex *at(long i, long j), long j, int sign) {
+    struct complex *line[FFT_MOST];
+    for (long i = 0; i < box.n[0]; i++) {
+        line[i] = at(i, j);
     }
+    transform_across(line, box.n[0], sign);
+}
+
+static void transform_second(long i, int sign) {
+    struct complex *line[FFT_MOST];
+    for (long j = 0; j < box.n[1]; j++) {
+        line[j] = result_at(i, j);
+    }
+    transform_across(line, box.n[1], sign);
 }
 
 static void start(void) {
-#pragma omp parallel for schedule(static)
-    for (long i = 0; i < box.n[0]; i++) {
-        for (long j = 0; j < box.n[1]; j++) {
-            for (long k = 0; k < box.n[2]; k++) {
-                *point(result, i, j, k) = fft_start(&box, i, j, k);
+#pragma omp parallel for schedule(static, 1)
+    for (long part = 0; part < threads; part++) {
+        for (long i = part_start(part); i < part_start(part + 1); i++) {
+            for (long j = 0; j < box.n[1]; j++) {
+                for (long k = 0; k < box.n[2]; k++) {
+                    result_at(i, j)[k] = fft_start(&box, i, j, k);
+                }
+                fft_line(result_at(i, j), 1, box.n[2], 1);
             }
-            fft_line(point(result, i, j, 0), 1, box.n[2], 1);
+            transform_second(i, 1);
         }
-        transform_second(result, i, 1);
     }
 }
 
-/* Block b's owner takes it from those that own pieces of the first dimension. */
+/* Each block's owner takes it from those that have parts. Each begins elsewhere: not all ask the
+ * same one. */
 static void take_spectrum(void) {
 #pragma omp parallel for schedule(static, 1)
-    for (long b = 0; b < blocks; b++) {
-        size_t length = (size_t)(box.n[0] * in_block * box.n[2]) * sizeof(struct complex);
-        long at = b * in_block;
-        memcpy(point(spectrum, 0, at, 0), point(result, 0, at, 0), at < box.n[1] ? length : 0);
-        for (long j = at; j < block_end(b); j++) {
-            transform_first(spectrum, j, 1);
+    for (long b = 0; b < threads; b++) {
+        long j = b * in_block;
+        for (long n = 0; n < threads && j < box.n[1]; n++) {
+            long part = (b + n) % threads, i = part_start(part);
+            if (piece_bytes(part) > 0) {
+                memcpy(spectrum_at(i, j), result_at(i, j), piece_bytes(part));
+            }
+        }
+        for (; j < block_end(b); j++) {
+            transform_first(spectrum_at, j, 1);
         }
     }
 }
@@ -75,10 +145,10 @@ static void take_spectrum(void) {
 /* A step of time, and back to the box along the first and the last dimension. */
 static void decay(void) {
 #pragma omp parallel for schedule(static, 1)
-    for (long b = 0; b < blocks; b++) {
+    for (long b = 0; b < threads; b++) {
         for (long j = b * in_block; j < block_end(b); j++) {
             for (long i = 0; i < box.n[0]; i++) {
-                struct complex *from = point(spectrum, i, j, 0), *to = point(work, i, j, 0);
+                struct complex *from = spectrum_at(i, j), *to = work_at(i, j);
                 for (long k = 0; k < box.n[2]; k++) {
                     double factor = fft_decay(&box, i, j, k);
                     from[k] = (struct complex){from[k].re * factor, from[k].im * factor};
@@ -86,19 +156,17 @@ static void decay(void) {
                 }
                 fft_line(to, 1, box.n[2], -1);
             }
-            transform_first(work, j, -1);
+            transform_first(work_at, j, -1);
         }
     }
 }
 
-/* Copies blocks into the thread's piece of the first dimension. Each thread begins elsewhere: not
- * all ask the same one. */
-static void take_work(long me, long begin, long end) {
-    size_t length = (size_t)((end - begin) * in_block * box.n[2]) * sizeof(struct complex);
-    for (long b = 0; b < blocks; b++) {
-        long at = (me + b) % blocks * in_block;
-        if (at < box.n[1]) {
-            memcpy(point(result, begin, at, 0), point(work, begin, at, 0), length);
+/* A part's owner takes it from those that have blocks. */
+static void take_work(long part) {
+    for (long n = 0; n < threads; n++) {
+        long j = (part + n) % threads * in_block, i = part_start(part);
+        if (j < box.n[1] && piece_bytes(part) > 0) {
+            memcpy(result_at(i, j), work_at(i, j), piece_bytes(part));
         }
     }
 }
@@ -110,7 +178,7 @@ static struct complex sum_of(long begin, long end) {
         long at[3];
         fft_point(&box, q, at);
         if (at[0] >= begin && at[0] < end) {
-            const struct complex *value = point(result, at[0], at[1], at[2]);
+            const struct complex *value = result_at(at[0], at[1]) + at[2];
             sum.re += value->re;
             sum.im += value->im;
         }
@@ -122,14 +190,12 @@ static struct complex sum_of(long begin, long end) {
 static struct complex finish(void) {
     double re = 0, im = 0;
 #pragma omp parallel for schedule(static, 1) reduction(+ : re, im)
-    for (long part = 0; part < blocks; part++) {
-        long begin = part_begin(box.n[0], blocks, part);
-        long end = part_begin(box.n[0], blocks, part + 1);
-        take_work(part, begin, end);
-        for (long i = begin; i < end; i++) {
-            transform_second(result, i, -1);
+    for (long part = 0; part < threads; part++) {
+        take_work(part);
+        for (long i = part_start(part); i < part_start(part + 1); i++) {
+            transform_second(i, -1);
         }
-        struct complex sum = sum_of(begin, end);
+        struct complex sum = sum_of(part_start(part), part_start(part + 1));
         re += sum.re;
         im += sum.im;
     }
@@ -150,7 +216,7 @@ static struct complex direct(int sign, const long at[3]) {
                 double angle = -2 * acos(-1) * turns;
                 struct complex root = {cos(angle), sign * sin(angle)};
                 struct complex value =
-                    sign > 0 ? fft_start(&box, i, j, k) : *point(spectrum, i, j, k);
+                    sign > 0 ? fft_start(&box, i, j, k) : spectrum_at(i, j)[k];
                 value = fft_times(value, root);
                 sum.re += value.re;
                 sum.im += value.im;
@@ -169,8 +235,8 @@ static int is_right(long steps) {
         long at[3];
         fft_point(&box, q, at);
         double factor = pow(fft_decay(&box, at[0], at[1], at[2]), (double)steps);
-        if (!is_near(direct(1, at), *point(spectrum, at[0], at[1], at[2]), factor) ||
-            !is_near(direct(-1, at), *point(result, at[0], at[1], at[2]), 1)) {
+        if (!is_near(direct(1, at), spectrum_at(at[0], at[1])[at[2]], factor) ||
+            !is_near(direct(-1, at), result_at(at[0], at[1])[at[2]], 1)) {
             return 0;
         }
     }
@@ -181,13 +247,7 @@ int main(int argc, char **argv) {
     box = (struct box){{argument(argc, argv, 1, 128), argument(argc, argv, 2, 128),
                         argument(argc, argv, 3, 64)}};
     long iterations = argument(argc, argv, 4, 10);
-    blocks = omp_get_max_threads();
-    in_block = (box.n[1] + blocks - 1) / blocks;
-    fft_setup();
-    size_t points = (size_t)(box.n[0] * in_block * blocks * box.n[2]);
-    spectrum = allocate(points * sizeof *spectrum);
-    work = allocate(points * sizeof *work);
-    result = allocate(points * sizeof *result);
+    setup();
     double began = bench_now(), sum = 0;
     start();
     take_spectrum();

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* sor [ROWS COLUMNS ITERATIONS]: red-black SOR (sor.h), each thread some neighbouring rows, which it
- * allocates. */
+/* sor [ROWS COLUMNS ITERATIONS]: red-black SOR (sor.h); each thread has some neighbouring rows, which
+ * it allocates. */
 #include "sor.h"
 
 static long rows, half;
