@@ -146,10 +146,16 @@ void fl_wait_change_slow(_Atomic uint32_t *word, uint32_t value, struct fl_wait_
 }
 
 void fl_wait_ring_slow(struct fl_wait_bell *bell) {
-    /* Relaxed: the sleeper looks again at what it waits for. It may have left meanwhile and sleep
-     * anew, and is woken for nothing then. */
-    atomic_store_explicit(&bell->asleep, 0, memory_order_relaxed);
-    fl_os_futex_wake(&bell->asleep, INT32_MAX);
+    uint32_t now = atomic_load_explicit(&bell->rings, memory_order_relaxed);
+    /* Relaxed: sleepers look again at what they wait for. The sum has the bit carried into the count.
+     * Who finds the bit gone leaves the sleepers to the other that rings. */
+    while (now & FL_WAIT_SLEEPING) {
+        if (atomic_compare_exchange_weak_explicit(&bell->rings, &now, now + FL_WAIT_SLEEPING,
+                                                  memory_order_relaxed, memory_order_relaxed)) {
+            fl_os_futex_wake(&bell->rings, INT32_MAX);
+            return;
+        }
+    }
 }
 
 void fl_wait_among_others(struct fl_wait_bell *bell, fl_wait_condition *reached, void *context,
@@ -159,11 +165,12 @@ void fl_wait_among_others(struct fl_wait_bell *bell, fl_wait_condition *reached,
     }
     for (;;) {
         /* [W5] pairs [W4]. */
-        atomic_exchange_explicit(&bell->asleep, 1, memory_order_seq_cst);
+        uint32_t asleep = FL_WAIT_SLEEPING |
+            atomic_fetch_or_explicit(&bell->rings, FL_WAIT_SLEEPING, memory_order_seq_cst);
         if (reached(context)) {
             return; /* the mark stays: it may be another's */
         }
-        fl_wait_sleep(&bell->asleep, 1);
+        fl_wait_sleep(&bell->rings, asleep);
     }
 }
 
@@ -171,5 +178,5 @@ void fl_wait_at_bell(struct fl_wait_bell *bell, fl_wait_condition *reached, void
                      struct fl_wait_policy policy) {
     fl_wait_among_others(bell, reached, context, policy);
     /* Relaxed: as long as it is set, ringing only takes longer. */
-    atomic_store_explicit(&bell->asleep, 0, memory_order_relaxed);
+    atomic_fetch_and_explicit(&bell->rings, ~(uint32_t)FL_WAIT_SLEEPING, memory_order_relaxed);
 }

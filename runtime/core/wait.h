@@ -146,18 +146,20 @@ static inline void fl_wait_publish(_Atomic uint32_t *word, uint32_t value) {
     }
 }
 
-/* A thread that waits for any of several changes sleeps on a bell of its own. Who makes such a change
- * does so by a seq_cst exchange and rings afterwards, which costs a look at a line that only sleepers
- * write. tests/litmus/pairs.pml has this protocol. */
+/* A thread that waits for any of several changes sleeps on a bell. Who makes such a change does so by
+ * a seq_cst exchange and rings afterwards, which costs a look at a line that only sleepers write. The
+ * word counts the rings for sleepers, so that one of several that is late to fall asleep, while others
+ * do anew, does not miss the ring that was for it. tests/litmus/bell.pml has this protocol, and
+ * tests/litmus/pairs.pml that of one sleeper. */
 struct fl_wait_bell {
-    _Alignas(FL_CACHE_LINE) _Atomic uint32_t asleep; /* or about to be */
+    _Alignas(FL_CACHE_LINE) _Atomic uint32_t rings; /* << 1 | somebody is asleep, or about to be */
 };
 
 FL_COLD void fl_wait_ring_slow(struct fl_wait_bell *bell);
 
 static inline void fl_wait_ring(struct fl_wait_bell *bell) {
     /* [W4] pairs [W5]: either this sees the sleeper's mark, or the sleeper sees the change. */
-    if (FL_UNLIKELY(atomic_load_explicit(&bell->asleep, memory_order_seq_cst))) {
+    if (FL_UNLIKELY(atomic_load_explicit(&bell->rings, memory_order_seq_cst) & FL_WAIT_SLEEPING)) {
         fl_wait_ring_slow(bell);
     }
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Whether yielding is given up where it is dear. */
+/* Whether yielding is given up where it is dear, and sleepers at a bell miss no ring. */
 #include "core/wait.h"
 
 #include "core/test.h"
@@ -36,7 +36,44 @@ static unsigned first_cpu(void) {
     return cpu;
 }
 
+enum { CROWD = 7, ROUNDS = 40000 };
+
+static struct crowd {
+    struct fl_wait_bell bell;
+    _Atomic unsigned round, done;
+} crowd;
+
+struct goal {
+    _Atomic unsigned *word;
+    unsigned least;
+};
+
+static bool reached(void *context) {
+    struct goal *goal = context;
+    return atomic_load(goal->word) >= goal->least;
+}
+
+/* Thread 0 begins rounds, of which all others take part; all sleep at one bell. */
+static bool in_crowd(unsigned me, void *context) {
+    (void)context;
+    const struct fl_wait_policy at_once = {0, 0};
+    for (unsigned i = 1; i <= ROUNDS; i++) {
+        struct goal begun = {&crowd.round, i}, done = {&crowd.done, i * (CROWD - 1)};
+        if (me == 0) {
+            atomic_store(&crowd.round, i);
+            fl_wait_ring(&crowd.bell);
+            fl_wait_among_others(&crowd.bell, reached, &done, at_once);
+        } else {
+            fl_wait_among_others(&crowd.bell, reached, &begun, at_once);
+            atomic_fetch_add(&crowd.done, 1);
+            fl_wait_ring(&crowd.bell);
+        }
+    }
+    return true;
+}
+
 int main(void) {
+    CHECK(test_in_threads(CROWD, in_crowd, NULL), "a crowd at a bell");
     bool refused = false;
     for (int i = 0; i < 100000; i++) {
         refused |= !fl_wait_yield();

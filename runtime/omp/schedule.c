@@ -284,13 +284,15 @@ void fl_omp_task_wait_in_barrier(struct fl_omp_member *me, fl_wait_condition *re
 }
 
 static void nap(struct fl_omp_member *me, struct goal goal) {
-    _Atomic uint32_t *asleep = &me->tasks.bell.asleep;
+    _Atomic uint32_t *rings = &me->tasks.bell.rings;
     /* [K5] pairs fl_wait_ring. */
-    atomic_exchange_explicit(asleep, 1, memory_order_seq_cst);
+    uint32_t asleep = FL_WAIT_SLEEPING |
+                      atomic_fetch_or_explicit(rings, FL_WAIT_SLEEPING, memory_order_seq_cst);
     if (!at(goal)) {
-        fl_os_futex_wait_timeout(asleep, 1, NAP_NS);
+        fl_os_futex_wait_timeout(rings, asleep, NAP_NS);
     }
-    atomic_store_explicit(asleep, 0, memory_order_relaxed); /* nobody else sleeps there */
+    /* Relaxed: nobody else sleeps there. */
+    atomic_fetch_and_explicit(rings, ~(uint32_t)FL_WAIT_SLEEPING, memory_order_relaxed);
 }
 
 void fl_omp_task_wait(struct fl_omp_member *me, fl_wait_condition *reached, void *context) {

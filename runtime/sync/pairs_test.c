@@ -114,7 +114,7 @@ static bool wait_for_the_other(unsigned me, void *context) {
         fl_pairs_wait(&shared->pairs, 1, 0);
         return true;
     }
-    while (!atomic_load(&shared->inboxes[1]->bell.asleep)) {
+    while (!atomic_load(&shared->inboxes[1]->bell.rings)) {
         fl_os_yield();
     }
     fl_pairs_signal(&shared->pairs, 0, 1);
