@@ -37,6 +37,7 @@ fn test(name: String, path: PathBuf) -> Test {
             program.runs(name.len()).into_iter().partition(|(mapping, _)| mapping.processes > 1);
         let outcome = program.compile().and_then(|()| program.check(&one));
         let verdict = match outcome {
+            Ok(()) if several.is_empty() => Verdict::Pass,
             Ok(()) => expected(&case.broken_over_hosts, program.check(&several)),
             failed => failed.into(),
         };

@@ -1,0 +1,37 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* omp_alloc and its relatives; the allocate clause and directive. */
+#include "../inputs/check.h"
+#include <stdint.h>
+
+int main(void) {
+    omp_alloctrait_t traits[] = {{omp_atk_alignment, 256}};
+    omp_allocator_handle_t aligned = omp_init_allocator(omp_default_mem_space, 1, traits);
+    CHECK(aligned != omp_null_allocator);
+    char *p = omp_alloc(1000, aligned);
+    CHECK(p && (uintptr_t)p % 256 == 0);
+    memset(p, 7, 1000);
+    p = omp_realloc(p, 5000, aligned, aligned);
+    CHECK(p && p[999] == 7 && (uintptr_t)p % 256 == 0);
+    omp_free(p, aligned);
+    int *zeros = omp_calloc(100, sizeof *zeros, omp_default_mem_alloc);
+    CHECK(zeros && zeros[0] == 0 && zeros[99] == 0);
+#pragma omp parallel
+    zeros[omp_get_thread_num()] = omp_get_thread_num() + 1;
+    for (int i = 0; i < omp_get_max_threads(); i++) {
+        CHECK(zeros[i] == i + 1);
+    }
+    omp_free(zeros, omp_null_allocator);
+    double *big = omp_aligned_alloc(4096, 1 << 20, omp_default_mem_alloc);
+    CHECK(big && (uintptr_t)big % 4096 == 0);
+    omp_free(big, omp_default_mem_alloc);
+    omp_destroy_allocator(aligned);
+    int x = 3, sum = 0;
+#pragma omp parallel firstprivate(x) allocate(omp_default_mem_alloc : x) reduction(+ : sum)
+    {
+        x += omp_get_thread_num();
+        sum += x;
+    }
+    int n = omp_get_max_threads();
+    CHECK(sum == 3 * n + n * (n - 1) / 2 && x == 3);
+    return result();
+}
