@@ -55,7 +55,7 @@ void fl_end_worker(void) {
 
 static FL_COLD _Noreturn void end_at_once(int status) {
     flush();
-    fl_control_send2_sigsafe("global_exit", (long)fl_spread_me(), status & 0xff);
+    fl_control_send2_sigsafe("global_exit", (long)fl_start_me(), status & 0xff);
     _exit(status & 0xff);
 }
 
@@ -95,7 +95,7 @@ void fl_end_prepare(void) {
 FL_EXPORT void _exit(int status) {
     bool by_program = fl_object_of(__builtin_return_address(0)) >= FL_OBJECT_LIBRARY;
     if (by_program && fl_spread_together() && getpid() == fl_spread.pid && is_first()) {
-        fl_control_send2_sigsafe("global_exit", (long)fl_spread_me(), status & 0xff);
+        fl_control_send2_sigsafe("global_exit", (long)fl_start_me(), status & 0xff);
     }
     FL_NEXT(_exit)(status);
     __builtin_unreachable();

@@ -131,6 +131,8 @@ void fl_heap_serve_size(const struct fl_comm_call *call);
 
 /* Starts a thread of the program. 0 or an errno value. */
 int fl_stacks_run(void *(*body)(void *), void *argument);
+/* Until those have ended that the program has started on this host. */
+void fl_stacks_await_threads(void);
 void fl_stacks_serve_leave(const struct fl_comm_call *call);
 
 /* ---- meet.c: regions and their constructs ---- */
@@ -176,6 +178,8 @@ void fl_environment_use(char **strings);
 
 /* ---- start.c ---- */
 
+/* The calling thread's number, for messages. */
+unsigned fl_start_me(void);
 void fl_start_serve_same(const struct fl_comm_call *call);
 
 #endif

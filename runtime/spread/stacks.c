@@ -24,6 +24,7 @@ static struct {
         pthread_t thread;
         _Atomic int id; /* the kernel's number of the thread */
     } all[FL_SPREAD_STACKS_MOST];
+    _Atomic uint32_t running; /* a wait word: threads that the program has started << 1 */
 } stacks;
 
 /* Above a stack's guard, for hosts that join its thread. */
@@ -36,6 +37,7 @@ struct start {
     void *(*body)(void *);
     void *argument;
     struct stack *stack;
+    bool by_program;
 };
 
 static struct life *life_at(uintptr_t stack) {
@@ -69,10 +71,31 @@ static struct stack *take(void) {
     return got;
 }
 
-/* However it ends. */
-static void end(void *life) {
-    fl_dsm_fence();
-    (void)fl_meet_count(life, 1);
+static void change_running(int by) {
+    fl_mutex_lock(&stacks.mutex);
+    uint32_t running = atomic_load_explicit(&stacks.running, memory_order_relaxed); /* the mutex's */
+    fl_wait_publish(&stacks.running,
+                    (running & ~(uint32_t)FL_WAIT_SLEEPING) + (uint32_t)(2 * by));
+    fl_mutex_unlock(&stacks.mutex);
+}
+
+void fl_stacks_await_threads(void) {
+    fl_wait_begin("a thread that the program has started in a region", NULL, 0);
+    fl_wait_until(&stacks.running, 0, fl_spread.wait);
+    fl_wait_end();
+}
+
+/* However it ends. What it has written is seen elsewhere: those of other hosts than 0 end before
+ * the region does. */
+static void end(void *of_start) {
+    const struct start *start = of_start;
+    if (fl_spread_me() == 0) {
+        fl_dsm_fence();
+    }
+    (void)fl_meet_count(life_at(address_of(start->stack)), 1);
+    if (start->by_program) {
+        change_running(-1);
+    }
 }
 
 static void *run(void *argument) {
@@ -81,7 +104,7 @@ static void *run(void *argument) {
     free(argument);
     fl_dsm_thread_start();
     atomic_store_explicit(&start.stack->id, fl_os_thread_id(), memory_order_relaxed);
-    pthread_cleanup_push(end, life);
+    pthread_cleanup_push(end, &start);
     life->result = start.body(start.argument);
     pthread_cleanup_pop(1);
     return life->result;
@@ -89,7 +112,7 @@ static void *run(void *argument) {
 
 /* The attributes but for the stack are the caller's. */
 static int start_on(struct stack *stack, pthread_t *thread, const pthread_attr_t *like,
-                    void *(*body)(void *), void *argument) {
+                    const struct start *how) {
     pthread_attr_t attributes;
     struct start *start = malloc(sizeof *start);
     int error = start ? pthread_attr_init(&attributes) : ENOMEM;
@@ -97,7 +120,8 @@ static int start_on(struct stack *stack, pthread_t *thread, const pthread_attr_t
         free(start);
         return error;
     }
-    *start = (struct start){body, argument, stack};
+    *start = *how;
+    start->stack = stack;
     int detached = PTHREAD_CREATE_JOINABLE;
     cpu_set_t cpus;
     if (like) {
@@ -122,13 +146,18 @@ static int start_on(struct stack *stack, pthread_t *thread, const pthread_attr_t
     return error;
 }
 
-static int create(pthread_t *thread, const pthread_attr_t *like, void *(*body)(void *),
-                  void *argument) {
+static int create(pthread_t *thread, const pthread_attr_t *like, const struct start *how) {
     struct stack *stack = take();
     if (!stack) {
         return EAGAIN;
     }
-    int error = start_on(stack, thread, like, body, argument);
+    if (how->by_program) {
+        change_running(1);
+    }
+    int error = start_on(stack, thread, like, how);
+    if (error && how->by_program) {
+        change_running(-1);
+    }
     fl_mutex_lock(&stacks.mutex);
     stack->taken = error == 0;
     stack->thread = error ? 0 : *thread;
@@ -138,14 +167,19 @@ static int create(pthread_t *thread, const pthread_attr_t *like, void *(*body)(v
 
 int fl_stacks_run(void *(*body)(void *), void *argument) {
     pthread_t thread;
-    return create(&thread, NULL, body, argument);
+    return create(&thread, NULL, &(struct start){.body = body, .argument = argument});
 }
 
 FL_EXPORT int pthread_create(pthread_t *thread, const pthread_attr_t *attributes,
                              void *(*body)(void *), void *argument) {
-    bool own = !fl_spread_together() || fl_object_of(__builtin_return_address(0)) == FL_OBJECT_OWN;
-    return own ? FL_NEXT(pthread_create)(thread, attributes, body, argument)
-               : create(thread, attributes, body, argument);
+    enum fl_object_kind by = fl_object_of(__builtin_return_address(0));
+    if (!fl_spread_together() || by == FL_OBJECT_OWN) {
+        return FL_NEXT(pthread_create)(thread, attributes, body, argument);
+    }
+    return create(thread, attributes,
+                  &(struct start){.body = body,
+                                  .argument = argument,
+                                  .by_program = by >= FL_OBJECT_LIBRARY});
 }
 
 /* ---- joining ---- */

@@ -35,7 +35,7 @@ void *fl_spread_next(const char *name) {
 int omp_get_thread_num(void) __attribute__((weak));
 
 /* For messages: the number that the calling thread has in its region. */
-static unsigned me(void) {
+unsigned fl_start_me(void) {
     bool in_region = atomic_load_explicit(&fl_spread.in_region, memory_order_relaxed);
     return in_region && omp_get_thread_num ? (unsigned)omp_get_thread_num() : fl_spread.job.first;
 }
@@ -215,7 +215,7 @@ static int main_of_all(int argc, char **argv, char **environment) {
     spread->argv = argv;
     spread->pid = getpid();
     fl_control_start(&(struct fl_control_setup){.fd = spread->job.ctl,
-                                                .me = me,
+                                                .me = fl_start_me,
                                                 .last_words = last_words,
                                                 .signals = spread->params.backtrace});
     show_output(spread->hidden_output);

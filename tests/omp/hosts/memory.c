@@ -1,0 +1,126 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+//@ mappings: 1x1 1x4 2x2 3x1 4x2
+//@ args: argument
+//@ env: FROM_OUTSIDE=value
+/* What the program takes for its memory is everybody's: static data, blocks that others resize and
+ * free, anonymous mmap, stacks with alloca and arrays of variable length, thread-private arrays that
+ * copyin and copyprivate pass by address, arguments and environment. */
+#define _GNU_SOURCE
+#include "../inputs/check.h"
+
+#include <alloca.h>
+#include <sys/mman.h>
+
+enum { N = 100000 };
+static double numbers[N];
+static int initialised = 7;
+static int private[100];
+#pragma omp threadprivate(private)
+
+__attribute__((constructor)) static void construct(void) {
+    initialised++;
+}
+
+static void statics(void) {
+    double sum = 0;
+    CHECK(initialised == 8);
+#pragma omp parallel for
+    for (int i = 0; i < N; i++) {
+        numbers[i] = i;
+    }
+    for (int i = 0; i < N; i++) {
+        sum += numbers[i];
+    }
+    CHECK(sum == (double)N * (N - 1) / 2);
+}
+
+static void blocks(int n) {
+    char *all[64] = {0};
+    for (int round = 0; round < 3; round++) {
+#pragma omp parallel
+        {
+            int me = omp_get_thread_num(), other = (me + 1) % n;
+            all[me] = malloc(10 + (size_t)me);
+            memset(all[me], me, 10);
+#pragma omp barrier
+            all[other] = realloc(all[other], 70000);
+            CHECK(all[other][9] == other);
+#pragma omp barrier
+            free(all[(me + 2) % n]);
+            char *zeros = calloc(100, 3), *copy = strdup("copy");
+            CHECK(zeros[299] == 0 && strcmp(copy, "copy") == 0);
+            memset(zeros, 1, 300);
+            free(zeros);
+            free(copy);
+        }
+    }
+    int *mapped = mmap(NULL, 100000, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+#pragma omp parallel
+    mapped[omp_get_thread_num()]++;
+    for (int i = 0; i < n; i++) {
+        CHECK(mapped[i] == 1);
+    }
+    CHECK(mapped[n] == 0 && munmap(mapped, 100000) == 0);
+}
+
+static void stacks(int n) {
+    int *allocated = alloca((size_t)n * sizeof *allocated), variable[n];
+#pragma omp parallel
+    {
+        allocated[omp_get_thread_num()] = 1;
+        variable[omp_get_thread_num()] = 2;
+    }
+    for (int i = 0; i < n; i++) {
+        CHECK(allocated[i] == 1 && variable[i] == 2);
+    }
+}
+
+static int sum_of(const int *values) {
+    int sum = 0;
+    for (int i = 0; i < 100; i++) {
+        sum += values[i];
+    }
+    return sum;
+}
+
+static void by_address(void) {
+    for (int i = 0; i < 100; i++) {
+        private[i] = i;
+    }
+#pragma omp parallel copyin(private)
+    CHECK(sum_of(private) == 4950);
+#pragma omp parallel
+    {
+        int mine[100];
+#pragma omp single copyprivate(mine)
+        for (int i = 0; i < 100; i++) {
+            mine[i] = 2 * i;
+        }
+        CHECK(sum_of(mine) == 9900);
+    }
+}
+
+static void strings(char **argv) {
+    char *outside = getenv("FROM_OUTSIDE");
+    setenv("FROM_MAIN", "set", 1);
+#pragma omp parallel
+    {
+        CHECK(strcmp(argv[1], "argument") == 0);
+        CHECK(strcmp(outside, "value") == 0);
+        CHECK(strcmp(getenv("FROM_OUTSIDE"), "value") == 0);
+        CHECK(strcmp(getenv("FROM_MAIN"), "set") == 0);
+    }
+    unsetenv("FROM_MAIN");
+    CHECK(getenv("FROM_MAIN") == NULL);
+}
+
+int main(int argc, char **argv) {
+    int n = omp_get_max_threads();
+    CHECK(argc == 2);
+    statics();
+    blocks(n);
+    stacks(n);
+    by_address();
+    strings(argv);
+    return result();
+}
