@@ -8,6 +8,7 @@
 #include "omp/team.h"
 
 enum {
+    MOST_SPINS = 4000, /* whatever the policy: on a busy machine makers of tasks need the CPU */
     LOOKS = 8,      /* at what is waited for, between two attempts to find a task */
     NAP_NS = 500000 /* of who waits for children; nobody calls it when they make tasks */
 };
@@ -241,14 +242,14 @@ static inline bool at(struct goal goal) {
 
 /* One step of waiting in vain; false: it is time to sleep. */
 static bool patient(const struct fl_omp_member *me, struct goal goal, uint32_t vain) {
-    struct fl_wait_policy policy = me->policy;
-    if (vain * LOOKS < policy.spins) {
+    uint32_t spins = me->policy.spins < MOST_SPINS ? me->policy.spins : MOST_SPINS;
+    if (vain * LOOKS < spins) {
         for (int i = 0; i < LOOKS && !at(goal); i++) {
             fl_os_relax();
         }
         return true;
     }
-    return vain * LOOKS < policy.spins + policy.yields * LOOKS && fl_wait_yield();
+    return vain * LOOKS < spins + me->policy.yields * LOOKS && fl_wait_yield();
 }
 
 static void sleep_in_barrier(struct fl_omp_member *me, struct goal goal) {
