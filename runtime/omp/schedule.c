@@ -1,16 +1,18 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * How members find tasks, and what they do when there is none: look around with pauses, yield,
- * sleep. As many sleepers are called as there is use for: one for a new task, if nobody is looking
- * already, and who finds one while others sleep calls the next.
+ * sleep. As many sleepers are called as there is use for: one for a new task, if a CPU is free and
+ * nobody is looking already, and who finds one while others sleep calls the next.
  */
+#include "omp/program.h"
 #include "omp/task.h"
 #include "omp/team.h"
 
 enum {
     MOST_SPINS = 4000, /* whatever the policy: on a busy machine makers of tasks need the CPU */
     LOOKS = 8,      /* at what is waited for, between two attempts to find a task */
-    NAP_NS = 500000 /* of who waits for children; nobody calls it when they make tasks */
+    NAP_NS = 500000, /* of who is not called for every task that it may execute */
+    MOST_DOUBLINGS = 7 /* of naps in a barrier */
 };
 
 /* ---- the queue ---- */
@@ -33,7 +35,7 @@ void fl_omp_task_queue(struct fl_omp_team *team, struct fl_omp_task *task) {
     *place = task;
     atomic_fetch_add_explicit(&tasks->queued, 1, memory_order_relaxed);
     fl_mutex_unlock(&tasks->lock);
-    fl_omp_tasks_call_one(tasks);
+    fl_omp_tasks_call_one(tasks, team->n);
 }
 
 /* ---- who may execute what ---- */
@@ -137,7 +139,7 @@ void fl_omp_task_ready(struct fl_omp_member *me, struct fl_omp_task *task) {
     if (me && task->priority == 0 &&
         fl_omp_deque_has_room(&me->tasks.deque, FL_OMP_DEQUE_SLOTS)) {
         fl_omp_deque_put(&me->tasks.deque, task);
-        fl_omp_tasks_call_one(&me->team->tasks);
+        fl_omp_tasks_call_one(&me->team->tasks, me->team->n);
         return;
     }
     struct fl_omp_task *parent = atomic_load_explicit(&task->parent, memory_order_relaxed);
@@ -151,8 +153,12 @@ void fl_omp_tasks_call_all(struct fl_omp_tasks *tasks) {
     fl_os_futex_wake(&tasks->call, INT32_MAX);
 }
 
-void fl_omp_tasks_call_one_slow(struct fl_omp_tasks *tasks) {
-    /* Relaxed, twice: a task that is overlooked is executed by its maker at the latest. */
+void fl_omp_tasks_call_one_slow(struct fl_omp_tasks *tasks, unsigned n) {
+    /* Relaxed, all three: a task that is overlooked is executed by its maker at the latest. */
+    uint32_t sleepers = atomic_load_explicit(&tasks->sleepers, memory_order_relaxed);
+    if (n >= sleepers + fl_omp_program.cpus) {
+        return; /* those that are awake have all CPUs; if they block, naps end */
+    }
     uint32_t calling = atomic_load_explicit(&tasks->calling, memory_order_relaxed);
     if (calling || atomic_load_explicit(&tasks->seekers, memory_order_relaxed) != 0) {
         return;
@@ -222,8 +228,9 @@ static bool run(struct fl_omp_member *me) {
         return false;
     }
     if (me->tasks.seeking && stop_seeking(me)) {
-        fl_omp_tasks_call_one(&me->team->tasks);
+        fl_omp_tasks_call_one(&me->team->tasks, me->team->n);
     }
+    me->tasks.naps = 0;
     me->tasks.helped = true;
     fl_omp_task_execute(me, task);
     return true;
@@ -259,8 +266,12 @@ static void sleep_in_barrier(struct fl_omp_member *me, struct goal goal) {
     atomic_fetch_add_explicit(&tasks->sleepers, 1, memory_order_seq_cst);
     /* [K4] pairs [K3]: a call from here on is heard. */
     uint32_t call = atomic_load_explicit(&tasks->call, memory_order_seq_cst);
-    if (!at(goal) && !run(me)) {
-        fl_os_futex_wait(&tasks->call, call);
+    if (at(goal) || run(me)) {
+        me->tasks.naps = 0;
+    } else {
+        uint32_t doublings = me->tasks.naps < MOST_DOUBLINGS ? me->tasks.naps : MOST_DOUBLINGS;
+        me->tasks.naps++;
+        fl_os_futex_wait_timeout(&tasks->call, call, (uint64_t)NAP_NS << doublings);
     }
     atomic_fetch_sub_explicit(&tasks->sleepers, 1, memory_order_relaxed);
     atomic_store_explicit(&tasks->calling, 0, memory_order_relaxed); /* as its readers */

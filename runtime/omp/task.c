@@ -367,7 +367,7 @@ static inline void dispatch(struct fl_omp_member *me, struct fl_omp_task *task) 
         return;
     }
     fl_omp_deque_put(&me->tasks.deque, task);
-    fl_omp_tasks_call_one(&me->team->tasks);
+    fl_omp_tasks_call_one(&me->team->tasks, me->team->n);
 }
 
 static inline void defer_plain(struct fl_omp_member *me, void (*body)(void *), const void *data,

@@ -83,6 +83,7 @@ struct fl_omp_tasker {
     struct fl_omp_member *victim; /* from whom to steal first; null: the next */
     bool helped;                  /* has executed tasks since it last looked whether all have ended */
     bool seeking;
+    uint32_t naps; /* in a row, without finding a task */
     uint64_t reduced; /* constructs with task reductions that it has met in the region */
     unsigned busy; /* so many more tasks are executed at once, before it looks for room again */
     _Atomic(struct fl_omp_member *) next; /* the members in a ring */
@@ -217,14 +218,14 @@ bool fl_omp_task_run_below(struct fl_omp_member *me);
 void fl_omp_task_queue(struct fl_omp_team *team, struct fl_omp_task *task);
 bool fl_omp_task_queue_full(struct fl_omp_tasks *tasks);
 
-FL_COLD void fl_omp_tasks_call_one_slow(struct fl_omp_tasks *tasks);
+FL_COLD void fl_omp_tasks_call_one_slow(struct fl_omp_tasks *tasks, unsigned n);
 
-/* There is a new task. */
-static inline void fl_omp_tasks_call_one(struct fl_omp_tasks *tasks) {
+/* There is a new task in a team of `n`. */
+static inline void fl_omp_tasks_call_one(struct fl_omp_tasks *tasks, unsigned n) {
     /* Relaxed: who is overlooked when it falls asleep just now is called for the next task, and this
      * one is executed by its maker at the latest. */
     if (FL_UNLIKELY(atomic_load_explicit(&tasks->sleepers, memory_order_relaxed) != 0)) {
-        fl_omp_tasks_call_one_slow(tasks);
+        fl_omp_tasks_call_one_slow(tasks, n);
     }
 }
 
