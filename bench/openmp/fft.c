@@ -21,7 +21,6 @@ enum { ROOM = 4096 };
 static struct box box;
 static long threads, in_block; /* places of the second dimension in a block */
 static struct share *shares;
-static long part_of[FFT_MOST]; /* places of the first dimension */
 
 static long part_start(long part) { return part_begin(box.n[0], threads, part); }
 
@@ -33,7 +32,7 @@ static long block_end(long b) {
 
 /* The line of points at (i, j) in a block of j's owner. */
 static struct complex *in_its_block(struct complex *block, long i, long j) {
-    return block + (i * in_block + j % in_block) * box.n[2] + part_of[i] * ROOM;
+    return block + (i * in_block + j % in_block) * box.n[2] + part_of(box.n[0], threads, i) * ROOM;
 }
 
 static struct complex *spectrum_at(long i, long j) {
@@ -45,7 +44,7 @@ static struct complex *work_at(long i, long j) {
 }
 
 static struct complex *result_at(long i, long j) {
-    long part = part_of[i], block = j / in_block, begin = part_start(part);
+    long part = part_of(box.n[0], threads, i), block = j / in_block, begin = part_start(part);
     long lines = block * (part_start(part + 1) - begin) * in_block;
     lines += (i - begin) * in_block + j % in_block;
     return shares[part].result + lines * box.n[2] + block * ROOM;
@@ -61,11 +60,6 @@ static void setup(void) {
     threads = omp_get_max_threads();
     in_block = (box.n[1] + threads - 1) / threads;
     shares = allocate((size_t)threads * sizeof *shares);
-    for (long part = 0; part < threads; part++) {
-        for (long i = part_start(part); i < part_start(part + 1); i++) {
-            part_of[i] = part;
-        }
-    }
     fft_setup();
 #pragma omp parallel num_threads(threads)
     {

@@ -22,14 +22,22 @@ static void start(void) {
     }
 }
 
-/* The loop begins at a multiple of the number of threads, that vectors stay with their threads. */
+/* Threads count the vectors themselves: a variable of the master they would have to fetch. The loop
+ * begins at a multiple of their number, so that vectors stay with their threads. */
+static long next;
+#pragma omp threadprivate(next)
+
 static void orthogonalise(void) {
-    for (long i = 0; i < n; i++) {
-        mgs_normalise(vector(i), n);
-#pragma omp parallel for schedule(static, 1)
-        for (long j = (i + 1) / threads * threads; j < n; j++) {
-            if (j > i) {
-                mgs_orthogonalise(vector(j), vector(i), n);
+    for (long n_done = 0; n_done < n; n_done++) {
+        mgs_normalise(vector(n_done), n);
+#pragma omp parallel num_threads(threads)
+        {
+            const long i = next++;
+#pragma omp for schedule(static, 1) nowait
+            for (long j = (i + 1) / threads * threads; j < n; j++) {
+                if (j > i) {
+                    mgs_orthogonalise(vector(j), vector(i), n);
+                }
             }
         }
     }

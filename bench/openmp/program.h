@@ -60,6 +60,12 @@ static inline long part_begin(long n, long parts, long me) {
     return n / parts * me + (me < n % parts ? me : n % parts);
 }
 
+/* The part that thing i is in. */
+static inline long part_of(long n, long parts, long i) {
+    long least = n / parts, longer = n % parts * (least + 1);
+    return i < longer ? i / (least + 1) : n % parts + (i - longer) / least;
+}
+
 /* Of things dealt to `of` owners like cards, the first of `own` that is not before `from`. */
 static inline long dealt_from(long from, long own, long of) {
     return from + (own + of - from % of) % of;

@@ -11,12 +11,11 @@
 #include <limits.h>
 #include <math.h>
 
-enum { TSP_MOST = 23, TSP_POOL = 4096 };
+enum { TSP_MOST = 23, TSP_POOL = 4096, TSP_SHORT = 7 };
 
 /* Of the random numbers: with 19 cities there are about as many tours to end as in the paper. */
 enum { TSP_SEED = 200 };
 
-/* 32 bytes: several share a page, none has two. */
 struct tour {
     int length;
     int bound; /* no way to end it is shorter, as each city must be left */
@@ -135,6 +134,11 @@ static inline void tsp_search(const struct search *search, const struct tour *to
     }
 }
 
+/* A tour in a queue: what follows from its cities is left out, as it goes from host to host. */
+struct short_tour {
+    unsigned char n, city[TSP_SHORT];
+};
+
 /* Tours that have begun, those first whose bound by tsp_tree is least: a heap of numbers in a pool,
  * whose unused numbers are a stack. */
 struct tour_queue {
@@ -142,8 +146,8 @@ struct tour_queue {
     struct {
         int bound, number;
     } heap[TSP_POOL + 1]; /* from 1 on */
-    int stack[TSP_POOL];
-    struct tour pool[TSP_POOL];
+    short stack[TSP_POOL];
+    struct short_tour pool[TSP_POOL];
 };
 
 static inline int tsp_take_number(struct tour_queue *queue) {
@@ -151,13 +155,14 @@ static inline int tsp_take_number(struct tour_queue *queue) {
     return queue->unused > 0 ? queue->stack[--queue->unused] : queue->n;
 }
 
-/* False if the pool is full. */
+/* False if the pool is full, or the tour too long for it. */
 static inline int tsp_put(struct tour_queue *queue, const struct tour *tour, int bound) {
-    if (queue->n == TSP_POOL) {
+    if (queue->n == TSP_POOL || tour->n > TSP_SHORT) {
         return 0;
     }
     int number = tsp_take_number(queue), at = ++queue->n;
-    queue->pool[number] = *tour;
+    queue->pool[number].n = tour->n;
+    memcpy(queue->pool[number].city, tour->city, TSP_SHORT);
     for (; at > 1 && queue->heap[at / 2].bound > bound; at /= 2) {
         queue->heap[at] = queue->heap[at / 2];
     }
@@ -166,9 +171,9 @@ static inline int tsp_put(struct tour_queue *queue, const struct tour *tour, int
     return 1;
 }
 
-static inline struct tour tsp_take(struct tour_queue *queue) {
+static inline struct tour tsp_take(struct tour_queue *queue, const struct cities *cities) {
     int number = queue->heap[1].number, last = queue->n--, at = 1;
-    queue->stack[queue->unused++] = number;
+    queue->stack[queue->unused++] = (short)number;
     for (int next = 2; next <= queue->n; at = next, next *= 2) {
         next += next < queue->n && queue->heap[next + 1].bound < queue->heap[next].bound;
         if (queue->heap[next].bound >= queue->heap[last].bound) {
@@ -177,7 +182,11 @@ static inline struct tour tsp_take(struct tour_queue *queue) {
         queue->heap[at] = queue->heap[next];
     }
     queue->heap[at] = queue->heap[last];
-    return queue->pool[number];
+    struct tour tour = tsp_start(cities);
+    for (int i = 1; i < queue->pool[number].n; i++) {
+        tour = tsp_extended(cities, &tour, queue->pool[number].city[i]);
+    }
+    return tour;
 }
 
 /* The most promising tour that has at most `rest` cities left: shorter ones are extended, and those
@@ -186,7 +195,7 @@ static inline int tsp_next(struct tour_queue *queue, const struct cities *cities
                            int best, struct tour *next) {
     while (queue->n > 0) {
         int bound = queue->heap[1].bound;
-        *next = tsp_take(queue);
+        *next = tsp_take(queue, cities);
         if (bound >= best) {
             queue->n = 0; /* nor do the others promise more */
             return 0;
@@ -199,7 +208,8 @@ static inline int tsp_next(struct tour_queue *queue, const struct cities *cities
                 struct tour longer = tsp_extended(cities, next, city);
                 int bound = longer.length + tsp_tree(cities, &longer);
                 if (bound < best && !tsp_put(queue, &longer, bound)) {
-                    fprintf(stderr, "more than %d tours\n", TSP_POOL);
+                    fprintf(stderr, "more than %d tours, or than %d cities in one\n", TSP_POOL,
+                            TSP_SHORT);
                     exit(1);
                 }
             }
