@@ -24,8 +24,7 @@ bool fl_omp_task_queue_full(struct fl_omp_tasks *tasks) {
     return atomic_load_explicit(&tasks->queued, memory_order_relaxed) >= QUEUE_FULL;
 }
 
-void fl_omp_task_queue(struct fl_omp_team *team, struct fl_omp_task *task) {
-    struct fl_omp_tasks *tasks = &team->tasks;
+static void enqueue(struct fl_omp_tasks *tasks, struct fl_omp_task *task) {
     fl_mutex_lock(&tasks->lock);
     struct fl_omp_task **place = &tasks->queue;
     while (*place && (*place)->priority >= task->priority) {
@@ -35,7 +34,11 @@ void fl_omp_task_queue(struct fl_omp_team *team, struct fl_omp_task *task) {
     *place = task;
     atomic_fetch_add_explicit(&tasks->queued, 1, memory_order_relaxed);
     fl_mutex_unlock(&tasks->lock);
-    fl_omp_tasks_call_one(tasks, team->n);
+}
+
+void fl_omp_task_queue(struct fl_omp_team *team, struct fl_omp_task *task) {
+    enqueue(&team->tasks, task);
+    fl_omp_tasks_call_one(&team->tasks, team->n);
 }
 
 /* ---- who may execute what ---- */
@@ -224,7 +227,8 @@ static bool run(struct fl_omp_member *me) {
         return false;
     }
     if (FL_UNLIKELY(!takes_part(me))) {
-        fl_omp_task_queue(me->team, task);
+        enqueue(&me->team->tasks, task);
+        fl_omp_tasks_call(&me->team->tasks);
         return false;
     }
     if (me->tasks.seeking && stop_seeking(me)) {
