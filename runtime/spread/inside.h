@@ -131,7 +131,7 @@ void fl_heap_serve_size(const struct fl_comm_call *call);
 
 /* Starts a thread of the program. 0 or an errno value. */
 int fl_stacks_run(void *(*body)(void *), void *argument);
-/* Until those have ended that the program has started on this host. */
+/* Until those have ended that the program has started on this host in the region. */
 void fl_stacks_await_threads(void);
 void fl_stacks_serve_leave(const struct fl_comm_call *call);
 

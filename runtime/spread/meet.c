@@ -270,9 +270,7 @@ static void far_fork(const void *message, size_t bytes) {
 }
 
 static void far_join(void) {
-    if (fl_spread_me() > 0) {
-        fl_stacks_await_threads(); /* nothing of the program runs here between regions */
-    }
+    fl_stacks_await_threads(); /* nothing of a region runs when hosts have parted */
     fl_heap_tell_freed();
     fl_dsm_join();
     advance(&fl_spread.meeting);

@@ -24,7 +24,7 @@ static struct {
         pthread_t thread;
         _Atomic int id; /* the kernel's number of the thread */
     } all[FL_SPREAD_STACKS_MOST];
-    _Atomic uint32_t running; /* a wait word: threads that the program has started << 1 */
+    _Atomic uint32_t running; /* a wait word: threads that the program has started in the region << 1 */
 } stacks;
 
 /* Above a stack's guard, for hosts that join its thread. */
@@ -37,7 +37,7 @@ struct start {
     void *(*body)(void *);
     void *argument;
     struct stack *stack;
-    bool by_program;
+    bool in_region;
 };
 
 static struct life *life_at(uintptr_t stack) {
@@ -85,15 +85,15 @@ void fl_stacks_await_threads(void) {
     fl_wait_end();
 }
 
-/* However it ends. What it has written is seen elsewhere: those of other hosts than 0 end before
- * the region does. */
+/* However it ends. What it has written is seen elsewhere: by the fence, or since the region, which
+ * is all that there is on other hosts than 0, does not end before. */
 static void end(void *of_start) {
     const struct start *start = of_start;
     if (fl_spread_me() == 0) {
         fl_dsm_fence();
     }
     (void)fl_meet_count(life_at(address_of(start->stack)), 1);
-    if (start->by_program) {
+    if (start->in_region) {
         change_running(-1);
     }
 }
@@ -151,11 +151,11 @@ static int create(pthread_t *thread, const pthread_attr_t *like, const struct st
     if (!stack) {
         return EAGAIN;
     }
-    if (how->by_program) {
+    if (how->in_region) {
         change_running(1);
     }
     int error = start_on(stack, thread, like, how);
-    if (error && how->by_program) {
+    if (error && how->in_region) {
         change_running(-1);
     }
     fl_mutex_lock(&stacks.mutex);
@@ -173,13 +173,15 @@ int fl_stacks_run(void *(*body)(void *), void *argument) {
 FL_EXPORT int pthread_create(pthread_t *thread, const pthread_attr_t *attributes,
                              void *(*body)(void *), void *argument) {
     enum fl_object_kind by = fl_object_of(__builtin_return_address(0));
+    /* Relaxed: regions begin and end while nobody else is in one. */
+    bool in_region = atomic_load_explicit(&fl_spread.in_region, memory_order_relaxed);
     if (!fl_spread_together() || by == FL_OBJECT_OWN) {
         return FL_NEXT(pthread_create)(thread, attributes, body, argument);
     }
     return create(thread, attributes,
                   &(struct start){.body = body,
                                   .argument = argument,
-                                  .by_program = by >= FL_OBJECT_LIBRARY});
+                                  .in_region = by >= FL_OBJECT_LIBRARY && in_region});
 }
 
 /* ---- joining ---- */
