@@ -33,6 +33,15 @@ pub struct Opt<I: 'static> {
     pub id: I,
 }
 
+pub const fn row<I: Copy>(
+    names: &'static [&'static str],
+    value: Value,
+    help: &'static str,
+    id: I,
+) -> Opt<I> {
+    Opt { names, value, help, id }
+}
+
 /// An option found at the head of an argument list.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Match<I> {

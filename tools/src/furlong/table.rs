@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //! furlong's options, and the words of its manual.
 
-use crate::options::{Opt, Value};
+use crate::options::{row, Opt, Value};
 use crate::options_doc::Manual;
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -17,10 +17,6 @@ pub enum Id {
     Version,
     Help,
     Man,
-}
-
-const fn row(names: &'static [&'static str], value: Value, help: &'static str, id: Id) -> Opt<Id> {
-    Opt { names, value, help, id }
 }
 
 pub const TABLE: &[Opt<Id>] = &[

@@ -2,7 +2,7 @@
 //! omprun's options, and the words of its manual.
 
 use crate::launch::places::{self, Place};
-use crate::options::{Opt, Value};
+use crate::options::{row, Opt, Value};
 use crate::options_doc::Manual;
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -23,10 +23,6 @@ pub enum Id {
     Version,
     Help,
     Man,
-}
-
-const fn row(names: &'static [&'static str], value: Value, help: &'static str, id: Id) -> Opt<Id> {
-    Opt { names, value, help, id }
 }
 
 const fn place(place: Place) -> Opt<Id> {
