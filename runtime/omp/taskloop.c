@@ -60,16 +60,22 @@ static void taskloop(struct fl_omp_task_spec *spec, uint64_t asked, struct fl_om
     }
 }
 
+static struct fl_omp_task_spec spec_of(void (*body)(void *), void *data,
+                                       void (*copy)(void *, void *), long size, long align,
+                                       unsigned flags, int priority) {
+    return (struct fl_omp_task_spec){.body = body,
+                                     .data = data,
+                                     .copy = copy,
+                                     .size = (size_t)size,
+                                     .align = (size_t)align,
+                                     .flags = flags,
+                                     .priority = fl_omp_task_priority(priority)};
+}
+
 FL_OMP_API void GOMP_taskloop(void (*body)(void *), void *data, void (*copy)(void *, void *),
                               long size, long align, unsigned flags, unsigned long asked,
                               int priority, long start, long end, long step) {
-    struct fl_omp_task_spec spec = {.body = body,
-                                    .data = data,
-                                    .copy = copy,
-                                    .size = (size_t)size,
-                                    .align = (size_t)align,
-                                    .flags = flags,
-                                    .priority = fl_omp_task_priority(priority)};
+    struct fl_omp_task_spec spec = spec_of(body, data, copy, size, align, flags, priority);
     struct fl_omp_pieces loop = {
         .start = (uint64_t)start, .end = (uint64_t)end, .step = (uint64_t)step};
     taskloop(&spec, asked, loop, true);
@@ -79,12 +85,7 @@ FL_OMP_API void GOMP_taskloop_ull(void (*body)(void *), void *data, void (*copy)
                                   long size, long align, unsigned flags, unsigned long asked,
                                   int priority, unsigned long long start, unsigned long long end,
                                   unsigned long long step) {
-    struct fl_omp_task_spec spec = {.body = body,
-                                    .data = data,
-                                    .copy = copy,
-                                    .size = (size_t)size,
-                                    .align = (size_t)align,
-                                    .flags = flags,
-                                    .priority = fl_omp_task_priority(priority)};
-    taskloop(&spec, asked, (struct fl_omp_pieces){.start = start, .end = end, .step = step}, false);
+    struct fl_omp_task_spec spec = spec_of(body, data, copy, size, align, flags, priority);
+    struct fl_omp_pieces loop = {.start = start, .end = end, .step = step};
+    taskloop(&spec, asked, loop, false);
 }
