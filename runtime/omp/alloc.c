@@ -5,7 +5,7 @@
  * OpenMP 5.1 §2.13, §3.13.
  */
 #include "core/fatal.h"
-#include "omp/team.h"
+#include "omp/spans.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -67,10 +67,14 @@ static void *get(uintptr_t handle, size_t alignment, size_t bytes, bool zeros) {
     if (__builtin_add_overflow(bytes, extra, &all) || !reserve(handle, bytes)) {
         return NULL;
     }
-    char *base = zeros ? calloc(1, all) : malloc(all);
+    bool here = !fl_omp_spread(); /* where calloc knows what is zero already */
+    char *base = here && zeros ? calloc(1, all) : fl_omp_program_memory(all, _Alignof(max_align_t));
     if (!base) {
         give_back(handle, bytes);
         return NULL;
+    }
+    if (zeros && !here) {
+        memset(base, 0, all);
     }
     char *at = (char *)fl_round_up((uintptr_t)base + sizeof(struct block), alignment);
     ((struct block *)at)[-1] = (struct block){base, handle, bytes};

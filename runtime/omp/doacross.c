@@ -23,9 +23,9 @@ void fl_omp_doacross_begin(struct fl_omp_member *me, unsigned depth, const uint6
     for (unsigned i = 0; i < depth; i++) {
         nest->counts[i] = counts[i];
     }
-    /* Touched only where iterations are posted. */
+    /* Touched only where iterations are posted. Over several hosts they have words of far.h. */
     size_t bytes = (size_t)(counts[0] ? counts[0] : 1) * sizeof(_Atomic uint64_t);
-    nest->done = fl_omp_share_memory(me, FL_OMP_MEMORY_NEST, bytes);
+    nest->done = me->team->far ? NULL : fl_omp_share_memory(me, FL_OMP_MEMORY_NEST, bytes);
 }
 
 /* Where an iteration of the inner loops is in their order, from 1. */

@@ -127,10 +127,11 @@ FL_OMP_API int32_t omp_test_lock_(word *lock) {
 }
 
 FL_OMP_API void omp_init_nest_lock_(struct nest_lock **nest) {
-    *nest = calloc(1, sizeof **nest);
+    *nest = fl_omp_program_memory(sizeof **nest, sizeof **nest);
     if (!*nest) {
         fl_fatal(FL_CODE_PRIVATE_MEMORY, "no memory for a nestable lock");
     }
+    omp_init_nest_lock(*nest);
 }
 
 FL_OMP_API void omp_init_nest_lock_with_hint_(struct nest_lock **nest, const int32_t *hint) {

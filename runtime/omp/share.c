@@ -30,6 +30,7 @@ void fl_omp_share_begin(struct fl_omp_member *me) {
 /* Relaxed: published by the number, or by the state of the team. */
 static void reset(struct fl_omp_share *share) {
     share->from = share->to = 0;
+    share->zeros = NULL;
     atomic_store_explicit(&share->taken, 0, memory_order_relaxed);
     atomic_store_explicit(&share->left, 0, memory_order_relaxed);
     atomic_store_explicit(&share->turn, 0, memory_order_relaxed);
@@ -62,7 +63,20 @@ void fl_omp_shares_wipe(struct fl_omp_share *shares, uint64_t used) {
     }
 }
 
+static FL_COLD void *memory_of_all_hosts(struct fl_omp_member *me, unsigned use, size_t bytes) {
+    struct fl_omp_share *share = me->loop.share;
+    fl_mutex_lock(&share->lock);
+    if (!share->zeros) {
+        share->zeros = fl_omp_span_zeros(me, use, bytes);
+    }
+    fl_mutex_unlock(&share->lock);
+    return share->zeros;
+}
+
 void *fl_omp_share_memory(struct fl_omp_member *me, unsigned use, size_t bytes) {
+    if (FL_UNLIKELY(me->team->far)) {
+        return memory_of_all_hosts(me, use, bytes);
+    }
     _Atomic(void *) *memory = &me->loop.share->memory[use];
     /* [S5] pairs [S4]: the first one's zeros. */
     void *known = atomic_load_explicit(memory, memory_order_acquire);

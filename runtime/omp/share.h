@@ -27,6 +27,7 @@ struct fl_omp_share {
     _Atomic uint64_t number;                        /* of the construct that it is for */
     struct fl_mutex lock;                           /* over several hosts: of the next two */
     uint64_t from, to;                              /* of this host's batch, what is left */
+    void *zeros;                                    /* and what all hosts share; null: nothing yet */
     _Atomic uint64_t turn;                          /* `ordered`: iterations that are through */
     _Atomic(void *) memory[2];                      /* shared by the members; freed at the end */
 };

@@ -2,7 +2,11 @@
 /* See spans.h. */
 #include "omp/spans.h"
 
+#include "core/fatal.h"
 #include "omp/program.h"
+
+#include <stdlib.h>
+#include <string.h>
 
 /* What the other hosts must know. Copied, so without addresses of what is not coherent. */
 struct message {
@@ -54,6 +58,25 @@ bool fl_omp_span_take(const struct fl_omp_member *me, uint64_t *from, uint64_t *
     }
     *to = *from + n;
     return true;
+}
+
+void *fl_omp_span_zeros(const struct fl_omp_member *me, unsigned use, size_t bytes) {
+    uint64_t index = UINT64_MAX - use; /* not one of doacross.c */
+    if (fl_omp_far.me > 0) {
+        return (void *)fl_omp_far.await(fl_omp_span_number(me), index, 1);
+    }
+    void *zeros = fl_omp_far.alloc(bytes ? bytes : 1, FL_CACHE_LINE);
+    if (!zeros) {
+        fl_fatal(FL_CODE_PRIVATE_MEMORY, "no memory for a worksharing construct: %zu bytes", bytes);
+    }
+    memset(zeros, 0, bytes);
+    fl_omp_far.post(fl_omp_span_number(me), index, (uint64_t)(uintptr_t)zeros);
+    return zeros;
+}
+
+void *fl_omp_program_memory(size_t bytes, size_t align) {
+    return fl_omp_spread() ? fl_omp_far.alloc(bytes, align)
+                           : aligned_alloc(align, fl_round_up(bytes, align));
 }
 
 __attribute__((constructor)) static void offer(void) {

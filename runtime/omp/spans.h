@@ -31,4 +31,12 @@ static inline uint64_t fl_omp_span_number(const struct fl_omp_member *me) {
 /* The next iterations from [*from, *to) for the member's host, as its schedule says. */
 bool fl_omp_span_take(const struct fl_omp_member *me, uint64_t *from, uint64_t *to);
 
+/* Zeros that members of the construct share on all hosts, for one of a few uses. Called by one thread
+ * of each host; they stay until the program ends. */
+void *fl_omp_span_zeros(const struct fl_omp_member *me, unsigned use, size_t bytes);
+
+/* Memory that the program may hand to any thread, on several hosts to others'; free takes it. Null:
+ * there is none left. */
+void *fl_omp_program_memory(size_t bytes, size_t align);
+
 #endif

@@ -5,7 +5,7 @@
  */
 #include "core/fatal.h"
 #include "omp/program.h"
-#include "omp/team.h"
+#include "omp/spans.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -114,7 +114,7 @@ FL_OMP_API void GOMP_target_ext(int device, void (*body)(void *), size_t n, void
     }
     enum { MOST_ALIGN = 64 };
     size_t bytes = copy_private(n, data, sizes, kinds, NULL);
-    char *copies = bytes ? aligned_alloc(MOST_ALIGN, fl_round_up(bytes, MOST_ALIGN)) : NULL;
+    char *copies = bytes ? fl_omp_program_memory(bytes, MOST_ALIGN) : NULL;
     if (bytes && !copies) {
         fl_fatal(FL_CODE_PRIVATE_MEMORY, "no memory for %zu bytes of a target region", bytes);
     }
@@ -201,7 +201,7 @@ FL_OMP_API void GOMP_offload_unregister(const void *host, int type, const void *
 /* ---- device memory: the host's ---- */
 
 FL_OMP_API void *omp_target_alloc(size_t bytes, int device) {
-    return device == 0 ? malloc(bytes) : NULL;
+    return device == 0 ? fl_omp_program_memory(bytes, FL_CACHE_LINE) : NULL;
 }
 
 FL_OMP_API void omp_target_free(void *address, int device) {
