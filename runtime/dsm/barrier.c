@@ -67,6 +67,7 @@ static void wait_for(uint32_t come, const char *what) {
 
 static void begin(void) {
     fl_dsm_order_lock();
+    fl_dsm.meet.since = epoch_now() + 1;
     fl_interval_arrive(false);
     memcpy(fl_dsm.meet.before, fl_dsm.known.time.known, fl_dsm.hosts * sizeof(uint32_t));
 }
@@ -189,6 +190,7 @@ void fl_dsm_join(void) {
 
 void fl_dsm_fork(const void *message, size_t bytes) {
     fl_dsm_order_lock();
+    fl_dsm.meet.since = epoch_now();
     fl_interval_arrive(true);
     for (unsigned h = 1; h < fl_dsm.hosts; h++) {
         tell_own(fl_dsm.meet.alone, &fl_dsm.meet.news[h]);

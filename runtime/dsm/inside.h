@@ -66,6 +66,7 @@ struct fl_page {
     /* Here is its home: */
     bool dense;     /* most of it is written at once: no log */
     uint8_t unread; /* intervals that wrote to it since it was fetched */
+    uint32_t since; /* epoch: diffs of older ones were for a home that it was before */
 };
 
 struct fl_dsm_mutex {
@@ -139,6 +140,7 @@ struct fl_dsm {
         uint32_t last;    /* interval of this host that all know of */
         uint32_t *before; /* [hosts]: what was known here when it came */
         uint32_t alone;   /* host 0's interval when it went on alone */
+        uint32_t since;   /* the epoch that begins for pages whose home moves */
         size_t message;   /* bytes of heard[0] that are the program's */
     } meet;
     struct {

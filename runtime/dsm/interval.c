@@ -85,10 +85,10 @@ static void send_diffs(unsigned host, uint32_t interval, bool last) {
 }
 
 /* What another host has written to a page; for who has the chunk. */
-static bool take_diff(uint32_t page, const unsigned char *diff, size_t bytes) {
+static bool take_diff(uint32_t page, uint64_t epoch, const unsigned char *diff, size_t bytes) {
     const struct fl_page *p = &fl_dsm.pages[page];
-    if (p->home != fl_dsm.me) {
-        return true;
+    if (p->home != fl_dsm.me || epoch < p->since) {
+        return true; /* the home that has moved since has it */
     }
     bool good = fl_diff_apply(fl_map_alias(&fl_dsm.map, page), diff, bytes);
     if (p->twin) {
@@ -115,7 +115,7 @@ void fl_interval_take_diffs(const struct fl_comm_call *call, bool ahead) {
         if (ahead) {
             fl_page_adopt(record.page);
         }
-        bool good = take_diff(record.page, at, record.bytes);
+        bool good = take_diff(record.page, call->words[4], at, record.bytes);
         fl_page_unlock(record.page);
         if (!good) {
             fl_dsm_bad(call, "it is no diff");
@@ -482,6 +482,7 @@ void fl_page_adopt(uint32_t page) {
     }
     p->home = (uint16_t)fl_dsm.me;
     p->dense = false;
+    p->since = fl_dsm.meet.since;
     fl_log_begin(page);
     memset(&fl_dsm.needed[(size_t)page * fl_dsm.hosts], 0, fl_dsm.hosts * sizeof *fl_dsm.needed);
     if (p->state == FL_PAGE_WRITABLE) {
