@@ -216,6 +216,32 @@ FL_EXPORT bool fl_atomic_compare_exchange_16(uint128 *p, uint128 *expected, uint
     return fl_atomic_compare_exchange(sizeof value, p, expected, &value, order, failed);
 }
 
+/* What was there before, and what is there then. */
+#define UPDATE_16(what, expression)                                                                \
+    FL_EXPORT uint128 fl_atomic_fetch_##what##_16(uint128 *p, uint128 value, int order)            \
+        AS(__atomic_fetch_##what##_16);                                                            \
+    FL_EXPORT uint128 fl_atomic_fetch_##what##_16(uint128 *p, uint128 value, int order) {          \
+        (void)order;                                                                               \
+        bool coherent = begin_any(p);                                                              \
+        uint128 old = *p;                                                                          \
+        *p = (expression);                                                                         \
+        end_any(p, coherent);                                                                      \
+        return old;                                                                                \
+    }                                                                                              \
+    FL_EXPORT uint128 fl_atomic_##what##_fetch_16(uint128 *p, uint128 value, int order)            \
+        AS(__atomic_##what##_fetch_16);                                                            \
+    FL_EXPORT uint128 fl_atomic_##what##_fetch_16(uint128 *p, uint128 value, int order) {          \
+        uint128 old = fl_atomic_fetch_##what##_16(p, value, order);                                \
+        return (expression);                                                                       \
+    }
+
+UPDATE_16(add, old + value)
+UPDATE_16(sub, old - value)
+UPDATE_16(and, old & value)
+UPDATE_16(or, old | value)
+UPDATE_16(xor, old ^ value)
+UPDATE_16(nand, ~(old & value))
+
 /* ---- fences ---- */
 
 void fl_spread_fence(void);

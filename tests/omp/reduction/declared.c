@@ -1,5 +1,4 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-//@ broken-over-hosts: a scan keeps sums in memory of the runtime, which is not coherent
 /* Reductions that the program declares, and scans. */
 #include "../inputs/check.h"
 

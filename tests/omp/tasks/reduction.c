@@ -1,5 +1,4 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-//@ broken-over-hosts: worksharing reductions of tasks
 /* Task reductions: of taskgroups, taskloops, regions and worksharing constructs; inside of each
  * other; arrays, user-defined operators that look at the original variable. */
 #include "../inputs/check.h"

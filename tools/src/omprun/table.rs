@@ -143,7 +143,7 @@ omprun's own failures: 2 for wrong usage, 101 for an internal error, 111 if a sy
         (
             "SEE ALSO",
             "\
-ompcc(1), upcrun(1), share/doc/furlong/openmp.md, and share/doc/furlong/env.md for the settings that programs read themselves
+ompcc(1), upcrun(1), share/doc/furlong/openmp-hosts.md, and share/doc/furlong/env.md for the settings that programs read themselves
 ",
         ),
     ],
