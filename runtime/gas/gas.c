@@ -3,6 +3,7 @@
 #include "gas/inside.h"
 
 #include "job/control.h"
+#include "job/process.h"
 
 #include <stdarg.h>
 #include <stdio.h>
@@ -32,23 +33,6 @@ void gas_misuse(const char *format, ...) {
 }
 
 /* ---- start ---- */
-
-/* What upcrun calls this process by: its first thread. */
-static unsigned me(void) {
-    return gas_process.job.first;
-}
-
-static void last_words(bool by_signal) {
-    if (!by_signal) {
-        fflush_unlocked(stdout);
-    }
-}
-
-static void find_job(void) {
-    if (!fl_job_take(&gas_process.job)) {
-        fl_job_alone(&gas_process.job);
-    }
-}
 
 /* To the rooms below each rank has one thread, whatever -pthreads says. */
 static void make_layout(void) {
@@ -103,50 +87,20 @@ static void map_memory(unsigned flags) {
     gas->wait = fl_comm_choose_wait(&gas->attach, ranks, fl_os_cpu_count());
 }
 
-static void on_exit_called(int status, void *unused) {
-    (void)unused;
-    if (gas_process.over || getpid() != gas_process.pid) {
-        return;
-    }
-    if ((status & 0xff) != 0) {
-        gas_process.over = true;
-        fflush(NULL);
-        fl_control_send2_sigsafe("exit", (long)me(), status & 0xff);
-        return;
-    }
-    gas_finish();
-}
-
 int gas_init(unsigned flags) {
     struct gas_process *gas = &gas_process;
-    if (gas->pid) {
+    if (gas->started) {
         gas_misuse("gas_init is called a second time");
     }
-    gas->pid = getpid();
+    gas->started = true;
     fl_os_thread_default_stack();
-    fl_params_read(&gas->params);
-    find_job();
-    fl_warn_set_quiet(gas->job.quiet || gas->params.quiet || gas->params.no_warn);
-    if (me() == 0) {
-        fl_params_warn_unknown();
-    }
-    fl_control_start(&(struct fl_control_setup){.fd = gas->job.ctl,
-                                                .me = me,
-                                                .last_words = last_words,
-                                                .signals = gas->params.backtrace});
-    if (gas->job.procs > 1) {
-        setvbuf(stdout, NULL, _IOLBF, 0); /* upcrun passes on whole lines */
-    }
+    (void)fl_process_find_job(&gas->job, &gas->params);
+    fl_process_report(&gas->job, &gas->params, NULL);
     make_layout();
     map_memory(flags);
-    int cpu = fl_job_cpu(&gas->job, 0);
-    if (cpu >= 0) {
-        (void)fl_os_cpu_bind((unsigned)cpu); /* without it the job is only slower */
-    }
+    fl_process_bind(&gas->job);
     start_comm();
-    if (on_exit(on_exit_called, NULL) != 0) {
-        fl_fatal(FL_CODE_PRIVATE_MEMORY, "no memory to register an exit handler");
-    }
+    fl_process_at_exit(&gas->over, gas_finish);
     gas_barrier();
     fl_control_send0_sigsafe("up");
     return GAS_OK;
@@ -168,7 +122,7 @@ void gas_finish(void) {
 void gas_exit(int status) {
     gas_process.over = true;
     fflush(NULL);
-    fl_control_send2_sigsafe("global_exit", (long)me(), status & 0xff);
+    fl_control_send2_sigsafe("global_exit", (long)gas_process.job.first, status & 0xff);
     _exit(status & 0xff);
 }
 

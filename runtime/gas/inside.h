@@ -51,8 +51,7 @@ struct gas_process {
     struct fl_wait_policy wait;
     struct gas_shared *shared;
     unsigned first; /* rank of this host */
-    int pid;
-    bool over;
+    bool started, over;
     gas_handler_function *handlers[GAS_HANDLERS_MOST + 1];
     struct fl_mutex more; /* who sends arguments ahead */
     struct gas_more {

@@ -9,6 +9,7 @@
 #include "spread/inside.h"
 
 #include "job/control.h"
+#include "job/process.h"
 
 #include <dlfcn.h>
 #include <fcntl.h>
@@ -38,12 +39,6 @@ int omp_get_thread_num(void) __attribute__((weak));
 unsigned fl_start_me(void) {
     bool in_region = atomic_load_explicit(&fl_spread.in_region, memory_order_relaxed);
     return in_region && omp_get_thread_num ? (unsigned)omp_get_thread_num() : fl_spread.job.first;
-}
-
-static void last_words(bool by_signal) {
-    if (!by_signal) {
-        fflush_unlocked(stdout);
-    }
 }
 
 static void start_comm(void) {
@@ -214,12 +209,8 @@ static int main_of_all(int argc, char **argv, char **environment) {
     spread->argc = argc;
     spread->argv = argv;
     spread->pid = getpid();
-    fl_control_start(&(struct fl_control_setup){.fd = spread->job.ctl,
-                                                .me = fl_start_me,
-                                                .last_words = last_words,
-                                                .signals = spread->params.backtrace});
     show_output(spread->hidden_output);
-    setvbuf(stdout, NULL, _IOLBF, 0); /* the launcher passes on whole lines */
+    fl_process_report(&spread->job, &spread->params, fl_start_me);
     start_comm();
     spread->wait = fl_comm_choose_wait(&spread->attach, spread->job.count, fl_os_cpu_count());
     make_coherent();
@@ -269,16 +260,10 @@ static void leave_environment(void) {
 
 static bool prepare(void) {
     struct fl_spread *spread = &fl_spread;
-    fl_job_alone(&spread->job);
-    if (!fl_job_take(&spread->job) || spread->job.hosts == 1) {
+    if (!fl_process_find_job(&spread->job, &spread->params) || spread->job.hosts == 1) {
         return false;
     }
     leave_environment();
-    fl_params_read(&spread->params);
-    fl_warn_set_quiet(spread->job.quiet || spread->params.quiet || spread->params.no_warn);
-    if (spread->job.first == 0) {
-        fl_params_warn_unknown();
-    }
     spread->slice_bytes = fl_round_up(spread->params.host_heap, FL_SPREAD_EARLY);
     spread->stack_bytes = choose_stack();
     spread->stacks = choose_stacks();

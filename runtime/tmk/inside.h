@@ -31,8 +31,7 @@ struct tmk_process {
     struct fl_wait_policy wait;
     struct tmk_memory *memory;
     uint64_t bytes; /* of it */
-    int pid;
-    bool over, forks;
+    bool started, over, forks;
     _Atomic uint32_t woken; /* a wait word << 1 */
 };
 extern struct tmk_process tmk_process;

@@ -3,6 +3,7 @@
 #include "tmk/inside.h"
 
 #include "job/control.h"
+#include "job/process.h"
 
 #include <stdarg.h>
 #include <stdio.h>
@@ -36,17 +37,6 @@ void tmk_misuse(const char *format, ...) {
 }
 
 /* ---- start ---- */
-
-/* What upcrun calls this process by: its first thread. */
-static unsigned me(void) {
-    return tmk_process.job.first;
-}
-
-static void last_words(bool by_signal) {
-    if (!by_signal) {
-        fflush_unlocked(stdout);
-    }
-}
 
 static void serve(void *context, const struct fl_comm_call *call) {
     (void)context;
@@ -121,55 +111,23 @@ static void finish(void) {
     fl_control_send1_sigsafe("done", 0);
 }
 
-static void on_exit_called(int status, void *unused) {
-    (void)unused;
-    if (tmk_process.over || getpid() != tmk_process.pid) {
-        return;
-    }
-    if ((status & 0xff) != 0) {
-        tmk_process.over = true;
-        fflush(NULL);
-        fl_control_send2_sigsafe("exit", (long)me(), status & 0xff);
-        return;
-    }
-    finish();
-}
-
 void Tmk_startup(int argc, char **argv) {
     (void)argc;
     (void)argv;
     struct tmk_process *tmk = &tmk_process;
-    if (tmk->pid) {
+    if (tmk->started) {
         tmk_misuse("Tmk_startup is called a second time");
     }
-    tmk->pid = getpid();
-    fl_params_read(&tmk->params);
-    if (!fl_job_take(&tmk->job)) {
-        fl_job_alone(&tmk->job);
-    }
-    fl_control_start(&(struct fl_control_setup){.fd = tmk->job.ctl,
-                                                .me = me,
-                                                .last_words = last_words,
-                                                .signals = tmk->params.backtrace});
+    tmk->started = true;
+    (void)fl_process_find_job(&tmk->job, &tmk->params);
+    fl_process_report(&tmk->job, &tmk->params, NULL);
     take_place();
-    fl_warn_set_quiet(tmk->job.quiet || tmk->params.quiet || tmk->params.no_warn);
-    if (me() == 0) {
-        fl_params_warn_unknown();
-    }
-    if (tmk->job.procs > 1) {
-        setvbuf(stdout, NULL, _IOLBF, 0); /* upcrun passes on whole lines */
-    }
-    int cpu = fl_job_cpu(&tmk->job, 0);
-    if (cpu >= 0) {
-        (void)fl_os_cpu_bind((unsigned)cpu); /* without it the job is only slower */
-    }
+    fl_process_bind(&tmk->job);
     start_comm();
     if (Tmk_proc_id == 0) {
         tmk_heap_start();
     }
-    if (on_exit(on_exit_called, NULL) != 0) {
-        fl_fatal(FL_CODE_PRIVATE_MEMORY, "no memory to register an exit handler");
-    }
+    fl_process_at_exit(&tmk->over, finish);
     fl_dsm_barrier_hosts();
     fl_control_send0_sigsafe("up");
 }

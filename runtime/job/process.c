@@ -1,0 +1,86 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* See process.h. */
+#include "job/process.h"
+
+#include "core/fatal.h"
+#include "job/control.h"
+#include "platform/os.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+static struct {
+    const struct fl_job *job;
+    unsigned (*me)(void);
+    int pid;
+    bool *over;
+    void (*finish)(void);
+} process;
+
+bool fl_process_find_job(struct fl_job *job, struct fl_params *params) {
+    fl_params_read(params);
+    bool launched = fl_job_take(job);
+    if (!launched) {
+        fl_job_alone(job);
+    }
+    fl_warn_set_quiet(job->quiet || params->quiet || params->no_warn);
+    if (job->first == 0) {
+        fl_params_warn_unknown(); /* once per job */
+    }
+    return launched;
+}
+
+/* What the launcher calls the process by. */
+static unsigned first_thread(void) {
+    return process.job->first;
+}
+
+static void last_words(bool by_signal) {
+    if (!by_signal) {
+        fflush_unlocked(stdout);
+    }
+}
+
+void fl_process_report(const struct fl_job *job, const struct fl_params *params,
+                       unsigned (*me)(void)) {
+    process.job = job;
+    process.me = me ? me : first_thread;
+    fl_control_start(&(struct fl_control_setup){.fd = job->ctl,
+                                                .me = process.me,
+                                                .last_words = last_words,
+                                                .signals = params->backtrace});
+    if (job->procs > 1) {
+        setvbuf(stdout, NULL, _IOLBF, 0);
+    }
+}
+
+void fl_process_bind(const struct fl_job *job) {
+    int cpu = fl_job_cpu(job, 0);
+    if (cpu >= 0) {
+        (void)fl_os_cpu_bind((unsigned)cpu); /* without it the job is only slower */
+    }
+}
+
+static void on_exit_called(int status, void *unused) {
+    (void)unused;
+    if (*process.over || getpid() != process.pid) {
+        return;
+    }
+    if ((status & 0xff) != 0) {
+        *process.over = true;
+        fflush(NULL);
+        fl_control_send2_sigsafe("exit", (long)process.me(), status & 0xff);
+        return;
+    }
+    process.finish();
+}
+
+void fl_process_at_exit(bool *over, void (*finish)(void)) {
+    process.pid = getpid();
+    process.over = over;
+    process.finish = finish;
+    if (on_exit(on_exit_called, NULL) != 0) {
+        fl_fatal(FL_CODE_PRIVATE_MEMORY, "no memory to register an exit handler");
+    }
+}

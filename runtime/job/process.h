@@ -1,0 +1,28 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* How a process begins and ends whose program is plain C: what <furlong/gas.h>, <furlong/tmk.h> and
+ * OpenMP programs over several hosts have in common. */
+#ifndef FL_JOB_PROCESS_H
+#define FL_JOB_PROCESS_H
+
+#include "core/params.h"
+#include "job/job.h"
+
+/* Reads the user's settings, and what the launcher says; false if there is none: then the process is
+ * a job of its own. Fatal if either cannot be understood. */
+bool fl_process_find_job(struct fl_job *job, struct fl_params *params);
+
+/* Once; `job` is kept. Fatal errors and deadly signals are reported to the launcher, which passes on
+ * whole lines of stdout. `me` is the calling thread's number, for messages; null: that of the
+ * process's first. */
+void fl_process_report(const struct fl_job *job, const struct fl_params *params,
+                       unsigned (*me)(void));
+
+/* The calling thread goes to the first CPU that the launcher has chosen, if it has. */
+void fl_process_bind(const struct fl_job *job);
+
+/* Once, after fl_process_report. When the program returns from main or calls exit, `finish` is called;
+ * after an error the launcher ends the job instead. Not in forked children, and not if *over, which is
+ * set when the process has left its job. */
+void fl_process_at_exit(bool *over, void (*finish)(void));
+
+#endif
