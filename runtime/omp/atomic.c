@@ -1,13 +1,16 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * The functions that gcc calls for atomic operations under -fno-inline-atomics, and what ompcc has
- * called in the place of a fence: for one host, the instructions themselves. Over several hosts
- * others of the same names come before these.
+ * The functions that gcc calls for atomic operations under -fno-inline-atomics: the instructions
+ * themselves. Over several hosts an instruction on coherent memory is executed under a lock that all
+ * hosts have, which its address chooses. Programs may have been linked with libatomic for them, whose
+ * symbols have versions; so libfurlong-spread.so, which comes first and has none, has these too.
  *
  * The interface is that of libatomic: https://gcc.gnu.org/wiki/Atomic/GCCMM/LIbrary
  */
 #include <fenv.h>
 #include <float.h>
+#include "omp/far.h"
+
 #include <pthread.h>
 #include <stdbool.h>
 #include <stddef.h>
@@ -18,31 +21,36 @@
 /* gcc knows functions of these names itself, and with other types. */
 #define NAMED(name) __asm__(#name)
 
-/* Called where the compiler has nothing in registers but what is in use, so it may change none. */
-__asm__(".pushsection .text\n"
-        ".globl fl_omp_fence\n"
-        ".type fl_omp_fence, @function\n"
-        "fl_omp_fence:\n"
-        "\tlock orq $0, (%rsp)\n"
-        "\tret\n"
-        ".size fl_omp_fence, . - fl_omp_fence\n"
-        ".popsection");
+static inline bool begin(const volatile void *at) {
+    return FL_UNLIKELY(fl_omp_spread()) && fl_omp_far.atomic_begin((const void *)at);
+}
+
+static inline void end(bool begun, const volatile void *at) {
+    if (FL_UNLIKELY(begun)) {
+        fl_omp_far.atomic_end((const void *)at);
+    }
+}
 
 #define LOAD(type, size)                                                                           \
     EXPORT type fl_load_##size(const type *at, int order) NAMED(__atomic_load_##size);             \
     type fl_load_##size(const type *at, int order) {                                               \
         (void)order;                                                                               \
-        return __atomic_load_n(at, __ATOMIC_SEQ_CST);                                              \
+        bool begun = begin(at);                                                                    \
+        type value = __atomic_load_n(at, __ATOMIC_SEQ_CST);                                        \
+        end(begun, at);                                                                            \
+        return value;                                                                              \
     }
 
 #define STORE(type, size)                                                                          \
     EXPORT void fl_store_##size(type *at, type value, int order) NAMED(__atomic_store_##size);     \
     void fl_store_##size(type *at, type value, int order) {                                        \
+        bool begun = begin(at);                                                                    \
         if (order == __ATOMIC_SEQ_CST) {                                                           \
             __atomic_store_n(at, value, __ATOMIC_SEQ_CST);                                         \
         } else {                                                                                   \
             __atomic_store_n(at, value, __ATOMIC_RELEASE);                                         \
         }                                                                                          \
+        end(begun, at);                                                                            \
     }
 
 #define EXCHANGE(type, size)                                                                       \
@@ -50,7 +58,10 @@ __asm__(".pushsection .text\n"
         NAMED(__atomic_exchange_##size);                                                           \
     type fl_exchange_##size(type *at, type value, int order) {                                     \
         (void)order;                                                                               \
-        return __atomic_exchange_n(at, value, __ATOMIC_SEQ_CST);                                   \
+        bool begun = begin(at);                                                                    \
+        type old = __atomic_exchange_n(at, value, __ATOMIC_SEQ_CST);                               \
+        end(begun, at);                                                                            \
+        return old;                                                                                \
     }
 
 #define COMPARE_EXCHANGE(type, size)                                                               \
@@ -59,8 +70,15 @@ __asm__(".pushsection .text\n"
     bool fl_compare_exchange_##size(type *at, type *expected, type value, int yes, int no) {       \
         (void)yes;                                                                                 \
         (void)no;                                                                                  \
-        return __atomic_compare_exchange_n(at, expected, value, false, __ATOMIC_SEQ_CST,           \
-                                           __ATOMIC_SEQ_CST);                                      \
+        type old = *expected; /* which may be on a page that has to be fetched: not under the lock */\
+        bool begun = begin(at);                                                                    \
+        bool same = __atomic_compare_exchange_n(at, &old, value, false, __ATOMIC_SEQ_CST,          \
+                                                __ATOMIC_SEQ_CST);                                 \
+        end(begun, at);                                                                            \
+        if (!same) {                                                                               \
+            *expected = old;                                                                       \
+        }                                                                                          \
+        return same;                                                                               \
     }
 
 /* What was there before, and what is there then. */
@@ -69,13 +87,19 @@ __asm__(".pushsection .text\n"
         NAMED(__atomic_fetch_##name##_##size);                                                     \
     type fl_fetch_##name##_##size(type *at, type value, int order) {                               \
         (void)order;                                                                               \
-        return __atomic_fetch_##name(at, value, __ATOMIC_SEQ_CST);                                 \
+        bool begun = begin(at);                                                                    \
+        type old = __atomic_fetch_##name(at, value, __ATOMIC_SEQ_CST);                             \
+        end(begun, at);                                                                            \
+        return old;                                                                                \
     }                                                                                              \
     EXPORT type fl_##name##_fetch_##size(type *at, type value, int order)                          \
         NAMED(__atomic_##name##_fetch_##size);                                                     \
     type fl_##name##_fetch_##size(type *at, type value, int order) {                               \
         (void)order;                                                                               \
-        return __atomic_##name##_fetch(at, value, __ATOMIC_SEQ_CST);                               \
+        bool begun = begin(at);                                                                    \
+        type result = __atomic_##name##_fetch(at, value, __ATOMIC_SEQ_CST);                        \
+        end(begun, at);                                                                            \
+        return result;                                                                             \
     }
 
 #define UPDATES(type, size)                                                                        \
@@ -109,7 +133,10 @@ static inline WIDE wide exchanged(wide *at, wide expected, wide value) {
 EXPORT WIDE wide fl_load_16(wide *at, int order) NAMED(__atomic_load_16);
 wide fl_load_16(wide *at, int order) {
     (void)order;
-    return exchanged(at, 0, 0);
+    bool begun = begin(at);
+    wide value = exchanged(at, 0, 0);
+    end(begun, at);
+    return value;
 }
 
 EXPORT WIDE bool fl_compare_exchange_16(wide *at, wide *expected, wide value, int yes, int no)
@@ -117,10 +144,12 @@ EXPORT WIDE bool fl_compare_exchange_16(wide *at, wide *expected, wide value, in
 bool fl_compare_exchange_16(wide *at, wide *expected, wide value, int yes, int no) {
     (void)yes;
     (void)no;
-    wide old = exchanged(at, *expected, value);
-    bool same = old == *expected;
+    wide wanted = *expected;
+    bool begun = begin(at);
+    wide old = exchanged(at, wanted, value);
+    end(begun, at);
     *expected = old;
-    return same;
+    return old == wanted;
 }
 
 #define WIDE_UPDATE(name, new_value)                                                               \
@@ -128,10 +157,12 @@ bool fl_compare_exchange_16(wide *at, wide *expected, wide value, int yes, int n
         NAMED(__atomic_fetch_##name##_16);                                                         \
     wide fl_fetch_##name##_16(wide *at, wide value, int order) {                                   \
         (void)order;                                                                               \
+        bool begun = begin(at);                                                                    \
         wide old = exchanged(at, 0, 0), seen;                                                      \
         while ((seen = exchanged(at, old, new_value)) != old) {                                    \
             old = seen;                                                                            \
         }                                                                                          \
+        end(begun, at);                                                                            \
         return old;                                                                                \
     }                                                                                              \
     EXPORT WIDE wide fl_##name##_fetch_16(wide *at, wide value, int order)                         \
@@ -151,10 +182,12 @@ WIDE_UPDATE(nand, ~(old & value))
 EXPORT WIDE wide fl_exchange_16(wide *at, wide value, int order) NAMED(__atomic_exchange_16);
 wide fl_exchange_16(wide *at, wide value, int order) {
     (void)order;
+    bool begun = begin(at);
     wide old = exchanged(at, 0, 0), seen;
     while ((seen = exchanged(at, old, value)) != old) {
         old = seen;
     }
+    end(begun, at);
     return old;
 }
 
@@ -172,6 +205,21 @@ static pthread_mutex_t mutexes[MUTEXES] = {[0 ... MUTEXES - 1] = PTHREAD_MUTEX_I
 
 static pthread_mutex_t *mutex_of(const volatile void *at) {
     return &mutexes[((uintptr_t)at >> 4) % MUTEXES];
+}
+
+static bool begin_any(const volatile void *at) {
+    bool begun = begin(at);
+    if (!begun) {
+        pthread_mutex_lock(mutex_of(at));
+    }
+    return begun;
+}
+
+static void end_any(bool begun, const volatile void *at) {
+    end(begun, at);
+    if (!begun) {
+        pthread_mutex_unlock(mutex_of(at));
+    }
 }
 
 static bool is_plain(size_t size, const volatile void *at) {
@@ -200,9 +248,9 @@ void fl_load(size_t size, void *at, void *to, int order) {
 #undef EACH
         return;
     }
-    pthread_mutex_lock(mutex_of(at));
+    bool begun = begin_any(at);
     memcpy(to, at, size);
-    pthread_mutex_unlock(mutex_of(at));
+    end_any(begun, at);
 }
 
 EXPORT void fl_exchange(size_t size, void *at, void *value, void *to, int order)
@@ -220,13 +268,13 @@ void fl_exchange(size_t size, void *at, void *value, void *to, int order) {
 #undef EACH
         return;
     }
-    pthread_mutex_lock(mutex_of(at));
+    bool begun = begin_any(at);
     for (size_t i = 0; i < size; i++) { /* `value` and `to` may be the same */
         char byte = ((char *)value)[i];
         ((char *)to)[i] = ((char *)at)[i];
         ((char *)at)[i] = byte;
     }
-    pthread_mutex_unlock(mutex_of(at));
+    end_any(begun, at);
 }
 
 EXPORT void fl_store(size_t size, void *at, void *value, int order) NAMED(__atomic_store);
@@ -242,9 +290,9 @@ void fl_store(size_t size, void *at, void *value, int order) {
 #undef EACH
         return;
     }
-    pthread_mutex_lock(mutex_of(at));
+    bool begun = begin_any(at);
     memcpy(at, value, size);
-    pthread_mutex_unlock(mutex_of(at));
+    end_any(begun, at);
 }
 
 EXPORT bool fl_compare_exchange(size_t size, void *at, void *expected, void *value, int yes, int no)
@@ -264,10 +312,10 @@ bool fl_compare_exchange(size_t size, void *at, void *expected, void *value, int
 #undef EACH
         return same;
     }
-    pthread_mutex_lock(mutex_of(at));
+    bool begun = begin_any(at);
     same = memcmp(at, expected, size) == 0;
     memcpy(same ? at : expected, same ? value : at, size);
-    pthread_mutex_unlock(mutex_of(at));
+    end_any(begun, at);
     return same;
 }
 

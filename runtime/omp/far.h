@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * What the OpenMP runtime asks of a program's other hosts. libfurlong-spread.so has the table;
- * libgomp.so.1 finds it by this weak symbol, which is null on one host:
- *     if (&fl_omp_far && fl_omp_far.hosts > 1) ...
- * `hosts` is 0 while constructors run: until main is called each host is alone.
+ * libgomp.so.1 finds it by a weak symbol, which is null on one host. `hosts` is 0 while constructors
+ * run: until main is called each host is alone.
  *
  * A region of level 1 may have threads on all hosts, `threads` on each: host h has the numbers
  * h * threads and on, and a part of the region with a barrier of its own. Regions inside regions
@@ -18,9 +17,9 @@
 #ifndef FL_OMP_FAR_H
 #define FL_OMP_FAR_H
 
-#include <stdbool.h>
+#include "core/status.h"
+
 #include <stddef.h>
-#include <stdint.h>
 
 enum { FL_OMP_FAR_MESSAGE = 256 }; /* most bytes of a fork's message */
 
@@ -67,6 +66,11 @@ struct fl_omp_far {
     bool (*try_lock)(const void *name);
     void (*unlock)(const void *name);
 
+    /* Around an instruction on memory at the address that has to be atomic for all hosts; false: no
+     * other host sees the memory, and `atomic_end` is not called. */
+    bool (*atomic_begin)(const void *at);
+    void (*atomic_end)(const void *at);
+
     /* `flush` without a list. */
     void (*fence)(void);
 
@@ -79,5 +83,10 @@ struct fl_omp_far {
 };
 
 extern struct fl_omp_far fl_omp_far __attribute__((weak, visibility("default")));
+
+/* Whether the program is on several hosts, all of which are there. */
+static inline bool fl_omp_spread(void) {
+    return FL_UNLIKELY(&fl_omp_far != NULL) && fl_omp_far.hosts > 1;
+}
 
 #endif

@@ -9,10 +9,6 @@
 #include "omp/far.h"
 #include "omp/team.h"
 
-static inline bool fl_omp_spread(void) {
-    return FL_UNLIKELY(&fl_omp_far != NULL) && fl_omp_far.hosts > 1;
-}
-
 /* On host 0: whether the region of `n` members that `outer` begins shall be on all hosts. */
 bool fl_omp_spans(const struct fl_omp_member *outer, const struct fl_omp_region *region, unsigned n);
 

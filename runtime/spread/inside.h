@@ -163,6 +163,11 @@ enum {
     FL_SPREAD_LOCK_FIRST = FL_SPREAD_LOCK_ATOMICS + 192, /* the first that gets a name */
 };
 
+/* ---- atomics.c ---- */
+
+bool fl_spread_atomic_begin(const void *address);
+void fl_spread_atomic_end(const void *address);
+
 /* ---- end.c ---- */
 
 void fl_end_prepare(void);

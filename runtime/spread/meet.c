@@ -333,6 +333,8 @@ void fl_meet_start(void) {
     fl_omp_far.lock = far_lock;
     fl_omp_far.try_lock = fl_spread_try_lock;
     fl_omp_far.unlock = far_unlock;
+    fl_omp_far.atomic_begin = fl_spread_atomic_begin;
+    fl_omp_far.atomic_end = fl_spread_atomic_end;
     fl_omp_far.fence = fl_dsm_fence;
     fl_omp_far.alloc = fl_heap_program;
     fl_omp_far.cancel = far_cancel;
