@@ -9,43 +9,33 @@ mod request;
 mod rules;
 mod table;
 
-use crate::{exit, options_doc};
-use request::{Print, Request};
+use crate::exit::{self, Refusal};
+use request::Request;
 use std::fs::OpenOptions;
 use std::io::Write;
 use std::path::PathBuf;
 use table::{MANUAL, TABLE};
 
-/// Why nothing came of it: an exit code, and the reason for the user.
-type Refusal = (i32, String);
+const NAME: &str = "furlong";
 
 /// Runs furlong with the arguments after its name, and returns its exit code.
 pub fn main(args: Vec<String>) -> i32 {
     let outcome = request::parse(&args)
-        .map_err(|text| (exit::USAGE, format!("{text}\nfurlong: `furlong -help` says more")))
+        .map_err(|text| exit::usage(NAME, text))
         .and_then(|request| run(&request));
-    match outcome {
-        Ok(()) => exit::OK,
-        Err((code, text)) => {
-            say(format_args!("error: {text}"));
-            code
-        }
-    }
+    exit::code(NAME, outcome)
 }
 
 fn say(text: impl std::fmt::Display) {
-    // A closed stderr must not end the measurement.
-    let _ = writeln!(std::io::stderr(), "furlong: {text}");
+    exit::say(NAME, text);
 }
 
-fn run(request: &Request) -> Result<(), Refusal> {
+fn run(request: &Request) -> Result<i32, Refusal> {
     match request.print {
-        Some(Print::Help) => print!("{}", options_doc::help(&MANUAL, TABLE)),
-        Some(Print::Man) => print!("{}", options_doc::man(&MANUAL, TABLE)),
-        Some(Print::Version) => println!("furlong (Furlong) {}", env!("CARGO_PKG_VERSION")),
-        None => return tune(request),
+        Some(print) => print.print(&MANUAL, TABLE),
+        None => tune(request)?,
     }
-    Ok(())
+    Ok(exit::OK)
 }
 
 fn tune(request: &Request) -> Result<(), Refusal> {

@@ -11,6 +11,7 @@
 pub mod agent;
 pub mod bind;
 mod cards;
+pub mod conduct;
 mod control;
 mod crew;
 pub mod debugger;
@@ -36,14 +37,13 @@ pub mod transports;
 mod watch;
 pub mod wire;
 
-use crate::options::{self, Found, Opt};
-use crate::{exit, text};
+use crate::exit::{self, say, Refusal};
+use crate::text;
 use crew::Crew;
 use debugger::Debugger;
 use places::Places;
 use plan::Plan;
 use remote::Remote;
-use std::io::Write;
 use std::os::unix::ffi::OsStringExt;
 use std::time::Duration;
 use watch::Watch;
@@ -67,55 +67,8 @@ const STAYS: [&str; 10] = [
     "XDG_RUNTIME_DIR",
 ];
 
-/// Why nothing was started: an exit code, and the reason for the user.
-pub type Refusal = (i32, String);
-
-/// Says something as the launcher `tool`.
-pub fn say(tool: &str, text: impl std::fmt::Display) {
-    // A closed stderr must not keep the job from running.
-    let _ = writeln!(std::io::stderr(), "{tool}: {text}");
-}
-
-/// The exit code of a launcher that came to `outcome`.
-pub fn exit_code(tool: &str, outcome: Result<i32, Refusal>) -> i32 {
-    outcome.unwrap_or_else(|(code, text)| {
-        say(tool, format_args!("error: {text}"));
-        code
-    })
-}
-
 pub fn system(e: std::io::Error) -> Refusal {
     (exit::SYSTEM, format!("a system call failed: {e}"))
-}
-
-/// Hands the options at the head of `args` to `take`, each with its value and as it was written;
-/// what follows them is returned.
-pub fn options<'a, I: Copy>(
-    table: &'static [Opt<I>],
-    mut args: &'a [String],
-    mut take: impl FnMut(I, String, &str) -> Result<(), String>,
-) -> Result<&'a [String], String> {
-    while let Some(arg) = args.first() {
-        if arg == "--" {
-            return Ok(&args[1..]);
-        }
-        if !arg.starts_with('-') {
-            break;
-        }
-        match options::find(table, args) {
-            Found::Option(found) => {
-                take(found.id, found.value.unwrap_or_default(), arg)?;
-                args = &args[found.used..];
-            }
-            Found::MissingValue(name) => return Err(format!("`{name}` lacks its value")),
-            Found::Unknown => {
-                let hint = options::nearest(table, arg)
-                    .map_or(String::new(), |name| format!("; did you mean `{name}`?"));
-                return Err(format!("there is no option `{arg}`{hint}"));
-            }
-        }
-    }
-    Ok(args)
 }
 
 /// Prints which thread runs where.

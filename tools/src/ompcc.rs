@@ -10,15 +10,13 @@ mod assemble;
 mod command;
 mod table;
 
-use crate::{exit, options_doc, text};
-use command::{Command, Language, Print};
-use std::io::Write;
+use crate::exit::{self, Refusal};
+use crate::options_doc::Print;
+use crate::text;
+use command::{Command, Language};
 use std::os::unix::process::CommandExt;
 use std::path::{Path, PathBuf};
 use table::{MANUAL, TABLE};
-
-/// An exit code, and the reason for the user.
-type Refusal = (i32, String);
 
 /// What ompcc hands to the compiler: beside the program that runs.
 struct Install {
@@ -36,28 +34,22 @@ pub fn main(name: &str, args: Vec<String>) -> i32 {
         Some(name) if name == "as" => ("as", assemble::run(&args)),
         _ => ("ompcc", compile(args)),
     };
-    outcome.unwrap_or_else(|(code, text)| {
-        // A closed stderr must not change the exit code.
-        let _ = writeln!(std::io::stderr(), "{name}: error: {text}");
-        code
-    })
+    exit::code(name, outcome)
 }
 
 fn compile(args: Vec<String>) -> Result<i32, Refusal> {
     let flags = std::env::var("OMPCC_FLAGS").unwrap_or_default();
     let args: Vec<String> = text::words(&flags).into_iter().chain(args).collect();
-    let command = command::parse(&args)
-        .map_err(|text| (exit::USAGE, format!("{text}\nompcc: `ompcc -help` lists the options")))?;
-    match command.print {
-        Some(Print::Help) => print!("{}", options_doc::help(&MANUAL, TABLE)),
-        Some(Print::Man) => print!("{}", options_doc::man(&MANUAL, TABLE)),
-        Some(Print::Version) => {
-            println!("ompcc (Furlong) {}\non top of:", env!("CARGO_PKG_VERSION"));
-            return Err(replace(&[compiler(&command), vec!["--version".into()]].concat()));
+    let command = command::parse(&args).map_err(|text| exit::usage("ompcc", text))?;
+    let Some(print) = command.print else { return Err(replace(&words(&command)?)) };
+    print.print(&MANUAL, TABLE);
+    match print {
+        Print::Version => {
+            println!("on top of:");
+            Err(replace(&[compiler(&command), vec!["--version".into()]].concat()))
         }
-        None => return Err(replace(&words(&command)?)),
+        _ => Ok(exit::OK),
     }
-    Ok(exit::OK)
 }
 
 /// The compiler's command line.

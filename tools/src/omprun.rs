@@ -8,14 +8,14 @@ mod request;
 mod table;
 
 use crate::compiled::Mark;
+use crate::exit::{self, Refusal};
 use crate::launch::debugger::Debugger;
 use crate::launch::hosts::Offer;
 use crate::launch::plan::{self, Host, Plan};
 use crate::launch::wire::Task;
-use crate::launch::{self, agent, bind, program, Refusal};
-use crate::{exit, options_doc};
+use crate::launch::{self, agent, bind, program};
 use nix::sys::resource::{getrlimit, Resource, RLIM_INFINITY};
-use request::{Print, Request};
+use request::Request;
 use std::os::unix::process::CommandExt;
 use std::path::Path;
 use std::process::Command;
@@ -29,19 +29,17 @@ const STACK: u64 = 1 << 30;
 /// Runs omprun with the arguments after its name, and returns its exit code.
 pub fn main(args: Vec<String>) -> i32 {
     let outcome = request::parse(&args, |name| std::env::var(name).ok())
-        .map_err(|text| (exit::USAGE, format!("{text}\nomprun: `omprun -help` lists the options")))
+        .map_err(|text| exit::usage(NAME, text))
         .and_then(|request| run(&request));
-    launch::exit_code(NAME, outcome)
+    exit::code(NAME, outcome)
 }
 
 fn run(request: &Request) -> Result<i32, Refusal> {
-    if request.agent {
+    if request.conduct.agent {
         return agent::main();
     }
-    match request.print {
-        Some(Print::Help) => print!("{}", options_doc::help(&MANUAL, TABLE)),
-        Some(Print::Man) => print!("{}", options_doc::man(&MANUAL, TABLE)),
-        Some(Print::Version) => println!("omprun (Furlong) {}", env!("CARGO_PKG_VERSION")),
+    match request.conduct.print {
+        Some(print) => print.print(&MANUAL, TABLE),
         None => return run_program(request),
     }
     Ok(exit::OK)
@@ -56,10 +54,10 @@ fn run_program(request: &Request) -> Result<i32, Refusal> {
     if plan.hosts.len() > 1 {
         check(request, &path).map_err(|text| (exit::NOT_FOUND, text))?;
     }
-    if request.verbose || request.show {
+    if request.conduct.verbose || request.conduct.show {
         launch::show_plan(&plan);
     }
-    if request.show {
+    if request.conduct.show {
         return Ok(exit::OK);
     }
     if plan.hosts.len() == 1 && request.places.is_here(&plan.hosts) && plan.stats.is_none() {
@@ -95,23 +93,18 @@ fn make_plan(request: &Request, offers: &[Offer]) -> Result<Plan, Refusal> {
         false => Vec::new(),
     };
     Ok(Plan {
-        tool: NAME.to_string(),
         threads: threads * hosts.len() as u32,
         pthreads: threads,
-        quiet: request.quiet,
-        polite: request.polite,
-        tag: request.tag,
         stats: request.stats,
         settings: settings(request, threads * hosts.len() as u32, several),
         spread: several.then(stack_limit),
         plain: !several,
         bind: request.bind && several,
         cpus,
-        backtrace: request.backtrace,
         processes: plan::deal(&hosts, threads),
         net: request.places.net(&hosts)?,
         hosts,
-        ..Plan::default()
+        ..request.conduct.plan(NAME)
     })
 }
 

@@ -85,6 +85,36 @@ pub fn find<I: Copy>(table: &[Opt<I>], args: &[String]) -> Found<I> {
     Found::Unknown
 }
 
+/// Hands the options at the head of `args` to `take`, each with its value and as it was written;
+/// what follows them is returned.
+pub fn each<'a, I: Copy>(
+    table: &[Opt<I>],
+    mut args: &'a [String],
+    mut take: impl FnMut(I, String, &str) -> Result<(), String>,
+) -> Result<&'a [String], String> {
+    while let Some(arg) = args.first() {
+        if arg == "--" {
+            return Ok(&args[1..]);
+        }
+        if !arg.starts_with('-') {
+            break;
+        }
+        match find(table, args) {
+            Found::Option(found) => {
+                take(found.id, found.value.unwrap_or_default(), arg)?;
+                args = &args[found.used..];
+            }
+            Found::MissingValue(name) => return Err(format!("`{name}` lacks its value")),
+            Found::Unknown => {
+                let hint = nearest(table, arg)
+                    .map_or(String::new(), |name| format!("; did you mean `{name}`?"));
+                return Err(format!("there is no option `{arg}`{hint}"));
+            }
+        }
+    }
+    Ok(args)
+}
+
 /// The argument is the option's name and nothing more.
 fn exact<I: Copy>(row: &Opt<I>, name: &'static str, args: &[String]) -> Found<I> {
     match row.value {

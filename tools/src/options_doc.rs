@@ -15,6 +15,24 @@ pub struct Manual {
     pub sections: &'static [(&'static str, &'static str)],
 }
 
+/// What a tool prints of itself in place of its work.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Print {
+    Help,
+    Man,
+    Version,
+}
+
+impl Print {
+    pub fn print<I>(self, manual: &Manual, table: &[Opt<I>]) {
+        match self {
+            Print::Help => print!("{}", help(manual, table)),
+            Print::Man => print!("{}", man(manual, table)),
+            Print::Version => println!("{} (Furlong) {}", manual.name, env!("CARGO_PKG_VERSION")),
+        }
+    }
+}
+
 const COLUMN: usize = 26;
 const WIDTH: usize = 92;
 

@@ -5,12 +5,13 @@ mod request;
 mod table;
 
 use crate::compiled::{self, Compiled, Kind, Mark};
+use crate::exit::{self, Refusal};
 use crate::launch::debugger::{self, Debugger};
 use crate::launch::plan::{self, Plan};
 use crate::launch::wire::Task;
-use crate::launch::{self, agent, bind, hosts, program, transports, Refusal};
-use crate::{exit, options_doc};
-use request::{Print, Request};
+use crate::launch::{self, agent, bind, hosts, program, transports};
+use crate::text;
+use request::Request;
 use std::path::{Path, PathBuf};
 use table::{MANUAL, TABLE};
 
@@ -19,27 +20,26 @@ const NAME: &str = "upcrun";
 /// Runs upcrun with the arguments after its name, and returns its exit code.
 pub fn main(args: Vec<String>) -> i32 {
     let outcome = request::parse(&args, |name| std::env::var(name).ok())
-        .map_err(|text| (exit::USAGE, format!("{text}\nupcrun: `upcrun -help` lists the options")))
+        .map_err(|text| exit::usage(NAME, text))
         .and_then(|request| run(&request));
-    launch::exit_code(NAME, outcome)
+    exit::code(NAME, outcome)
 }
 
 fn say(text: impl std::fmt::Display) {
-    launch::say(NAME, text);
+    exit::say(NAME, text);
 }
 
 fn run(request: &Request) -> Result<i32, Refusal> {
-    if request.agent {
+    let conduct = &request.conduct;
+    if conduct.agent {
         return agent::main();
     }
-    if !request.quiet {
+    if !conduct.quiet {
         request.remarks.iter().for_each(say);
     }
-    match &request.print {
-        Some(Print::Help) => print!("{}", options_doc::help(&MANUAL, TABLE)),
-        Some(Print::Man) => print!("{}", options_doc::man(&MANUAL, TABLE)),
-        Some(Print::Version) => println!("upcrun (Furlong) {}", env!("CARGO_PKG_VERSION")),
-        Some(Print::Info) => print_info(request)?,
+    match conduct.print {
+        Some(print) => print.print(&MANUAL, TABLE),
+        None if request.info => print_info(request)?,
         None => return run_program(request),
     }
     Ok(exit::OK)
@@ -50,13 +50,14 @@ fn run_program(request: &Request) -> Result<i32, Refusal> {
     let compiled = compiled_as(&path, &request.program)?;
     let plan = make_plan(request, &compiled)?;
     debugger::check(&request.debugger).map_err(|text| (exit::NOT_FOUND, text))?;
-    if request.verbose || request.show {
-        if !request.flags.is_empty() {
-            say(format_args!("UPCRUN_FLAGS: {}", request.flags.join(" ")));
+    if request.conduct.verbose || request.conduct.show {
+        let flags = text::words(&request.flags);
+        if !flags.is_empty() {
+            say(format_args!("UPCRUN_FLAGS: {}", flags.join(" ")));
         }
         launch::show_plan(&plan);
     }
-    if request.show {
+    if request.conduct.show {
         return Ok(exit::OK);
     }
     let task = Task {
@@ -133,23 +134,18 @@ fn make_plan(request: &Request, compiled: &Compiled) -> Result<Plan, Refusal> {
         false => Vec::new(),
     };
     Ok(Plan {
-        tool: NAME.to_string(),
         threads,
         pthreads,
         heap: request.heap.or(compiled.heap).unwrap_or(0),
-        quiet: request.quiet,
-        polite: request.polite,
-        tag: request.tag,
         trace: request.trace,
         freeze,
         apart: request.debugger.thread.is_some(),
-        backtrace: request.backtrace,
         processes: plan::deal(&hosts, pthreads),
         net: request.places.net(&hosts)?,
         hosts,
         bind: request.bind,
         cpus,
-        ..Plan::default()
+        ..request.conduct.plan(NAME)
     })
 }
 

@@ -1,72 +1,92 @@
 ! SPDX-License-Identifier: BSD-3-Clause
-! Tasks: recursion, dependences, taskgroup, taskloop, firstprivate of arrays.
+! Tasks in Fortran: recursion, arrays and characters as firstprivate, dependences, taskloop, task
+! reductions.
 program tasks
-  use omp_lib
-  implicit none
-  integer :: r, i, x, chain(5), squares(100), total
-  !$omp parallel
-  !$omp single
-  r = fib(17)
-  !$omp end single
-  !$omp end parallel
-  if (r /= 1597) stop 1
-  chain = 0; x = 1
-  !$omp parallel
-  !$omp single
-  !$omp task depend(out: x) shared(x)
-  x = 2
-  !$omp end task
-  do i = 1, 4
-    !$omp task depend(in: x) shared(chain) firstprivate(i)
-    chain(i) = x * i
-    !$omp end task
-  end do
-  !$omp task depend(inout: x) shared(x, chain)
-  x = 3
-  chain(5) = sum(chain(1:4))
-  !$omp end task
-  !$omp taskwait
-  !$omp taskgroup
-  do i = 1, 100
-    !$omp task shared(squares)
-    squares(i) = i * i
-    !$omp end task
-  end do
-  !$omp end taskgroup
-  total = sum(squares)
-  !$omp end single
-  !$omp end parallel
-  if (x /= 3 .or. chain(5) /= 20 .or. total /= 338350) stop 2
-  total = 0
-  !$omp parallel
-  !$omp single
-  !$omp taskloop grainsize(7) shared(squares)
-  do i = 1, 100
-    squares(i) = squares(i) + 1
-  end do
-  !$omp taskloop num_tasks(5) reduction(+: total)
-  do i = 1, 100
-    total = total + squares(i)
-  end do
-  !$omp end single
-  !$omp end parallel
-  if (total /= 338450) stop 3
-  print '(a)', 'ok'
-contains
-  recursive function fib(n) result(f)
-    integer, intent(in) :: n
-    integer :: f, a, b
-    if (n < 2) then
-      f = n
-      return
-    end if
-    !$omp task shared(a) firstprivate(n)
-    a = fib(n - 1)
-    !$omp end task
-    !$omp task shared(b) firstprivate(n)
-    b = fib(n - 2)
+    use omp_lib
+    implicit none
+    integer :: failures = 0, n, i, x, total, reduced
+    integer, allocatable :: v(:)
+    real(8) :: r(10)
+    character(len=12) :: text
+
+    n = omp_get_max_threads()
+    allocate(v(n * 20))
+    v = 0
+    text = 'unchanged'
+    r = [(1d0 * i, i = 1, 10)]
+    !$omp parallel shared(v, total) firstprivate(r, text)
+    !$omp single
+    if (fib(15) /= 610) call failed('recursion')
+    do i = 1, size(v)
+        !$omp task firstprivate(r, text, i)
+        if (text == 'unchanged' .and. r(10) == 10d0) v(i) = v(i) + i
+        !$omp end task
+    end do
+    !$omp taskwait
+    if (any(v /= [(i, i = 1, size(v))])) call failed('firstprivate')
+    x = 0
+    do i = 1, 100
+        !$omp task depend(inout: x) shared(x)
+        x = merge(i, -1000, x == i - 1)
+        !$omp end task
+    end do
+    !$omp taskwait
+    if (x /= 100) call failed('depend')
+    do i = 1, size(v)
+        !$omp task depend(in: x) shared(v, x) firstprivate(i)
+        v(i) = x * i
+        !$omp end task
+    end do
+    !$omp task depend(inout: x) shared(v, x)
+    x = sum(v) - 99 * size(v) * (size(v) + 1) / 2
     !$omp end task
     !$omp taskwait
-    f = a + b
-  end function
+    if (x /= size(v) * (size(v) + 1) / 2) call failed('depend on many')
+    total = 0
+    !$omp taskloop reduction(+: total) grainsize(7)
+    do i = 100, 1, -1
+        total = total + i
+    end do
+    if (total /= 5050) call failed('taskloop')
+    reduced = 0
+    !$omp taskgroup task_reduction(+: reduced)
+    do i = 1, 50
+        !$omp task in_reduction(+: reduced) firstprivate(i)
+        reduced = reduced + i
+        !$omp end task
+    end do
+    !$omp end taskgroup
+    if (reduced /= 1275) call failed('task_reduction')
+    !$omp end single
+    !$omp end parallel
+    if (failures == 0) then
+        print '(a)', 'ok'
+    else
+        stop 1
+    end if
+
+contains
+
+    recursive integer function fib(k) result(value)
+        integer, intent(in) :: k
+        integer :: a, b
+        if (k < 2) then
+            value = k
+            return
+        end if
+        !$omp task shared(a) firstprivate(k)
+        a = fib(k - 1)
+        !$omp end task
+        !$omp task shared(b) firstprivate(k)
+        b = fib(k - 2)
+        !$omp end task
+        !$omp taskwait
+        value = a + b
+    end function
+
+    subroutine failed(what)
+        character(len=*), intent(in) :: what
+        failures = failures + 1
+        print '(a)', what
+    end subroutine
 end program

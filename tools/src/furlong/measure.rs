@@ -5,8 +5,8 @@
 use super::algorithms::{Algorithm, Operation, ALGORITHMS, MODES, OPERATIONS};
 use super::request::Request;
 use super::rules::{size, Key, Situation, Times};
-use super::{say, Refusal};
-use crate::exit;
+use super::say;
+use crate::exit::{self, Refusal};
 use crate::temp::TempDir;
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};

@@ -3,15 +3,9 @@
 
 use super::algorithms::OPERATIONS;
 use super::table::{Id, TABLE};
-use crate::options::{self, Found};
+use crate::options;
+use crate::options_doc::Print;
 use crate::text;
-
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub enum Print {
-    Help,
-    Man,
-    Version,
-}
 
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Request {
@@ -39,32 +33,17 @@ pub fn parse(args: &[String]) -> Result<Request, String> {
         hosts: None,
         quiet: false,
     };
-    let mut command = None;
-    let mut args = args;
-    while let Some(arg) = args.first() {
-        match options::find(TABLE, args) {
-            Found::Option(found) => {
-                request.option(found.id, found.value.unwrap_or_default())?;
-                args = &args[found.used..];
-            }
-            Found::MissingValue(name) => return Err(format!("`{name}` lacks its value")),
-            Found::Unknown if arg.starts_with('-') => {
-                let hint = options::nearest(TABLE, arg)
-                    .map_or(String::new(), |name| format!("; did you mean `{name}`?"));
-                return Err(format!("there is no option `{arg}`{hint}"));
-            }
-            Found::Unknown if command.is_none() => {
-                command = Some(arg.as_str());
-                args = &args[1..];
-            }
-            Found::Unknown => return Err(format!("`{arg}` is one word too many")),
-        }
+    let rest = request.options(args)?;
+    let Some((command, rest)) = rest.split_first() else {
+        let which = || "which command? There is `tune`".to_string();
+        return request.print.is_some().then_some(request).ok_or_else(which);
+    };
+    if command != "tune" {
+        return Err(format!("there is no command `{command}`; there is `tune`"));
     }
-    match command {
-        Some("tune") => Ok(request),
-        None if request.print.is_some() => Ok(request),
-        None => Err("which command? There is `tune`".to_string()),
-        Some(other) => Err(format!("there is no command `{other}`; there is `tune`")),
+    match request.options(rest)? {
+        [] => Ok(request),
+        [word, ..] => Err(format!("`{word}` is one word too many")),
     }
 }
 
@@ -79,6 +58,10 @@ fn default_threads() -> Vec<u32> {
 }
 
 impl Request {
+    fn options<'a>(&mut self, args: &'a [String]) -> Result<&'a [String], String> {
+        options::each(TABLE, args, |id, value, _| self.option(id, value))
+    }
+
     fn option(&mut self, id: Id, value: String) -> Result<(), String> {
         match id {
             Id::Output => self.output = Some(value),

@@ -3,9 +3,10 @@
 
 use super::hosts::{self, Offer, Origin};
 use super::plan::{Host, Net};
-use super::{system, Refusal};
+use super::system;
+use crate::exit::{self, Refusal};
 use crate::options::{Opt, Value};
-use crate::{exit, text};
+use crate::text;
 use std::time::Duration;
 
 /// What carries messages between hosts if nothing else is asked for.

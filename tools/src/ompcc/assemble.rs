@@ -2,8 +2,7 @@
 //! The assembler behind the compiler, with each fence turned into a call of the runtime: a fence
 //! instruction orders accesses to memory of one host only.
 
-use super::Refusal;
-use crate::exit;
+use crate::exit::{self, Refusal};
 use std::io::{Read, Write};
 use std::os::unix::process::{CommandExt, ExitStatusExt};
 use std::process::{Command, Stdio};

@@ -3,6 +3,7 @@
 
 use super::table::{Id, TABLE};
 use crate::options::{self, Found};
+use crate::options_doc::Print;
 use crate::{gcc, text};
 
 /// A language that has a compiler of its own, which also knows those before it.
@@ -12,13 +13,6 @@ pub enum Language {
     C,
     Cxx,
     Fortran,
-}
-
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub enum Print {
-    Help,
-    Man,
-    Version,
 }
 
 #[derive(Clone, Default, PartialEq, Eq, Debug)]

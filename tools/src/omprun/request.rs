@@ -3,20 +3,12 @@
 
 use super::table::{Id, TABLE};
 use super::THREADS;
+use crate::launch::conduct::{self, Conduct};
 use crate::launch::places::{count, Places};
 use crate::launch::stats::Form;
-use crate::{launch, text};
-
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub enum Print {
-    Help,
-    Man,
-    Version,
-}
 
 #[derive(Clone, Default, PartialEq, Eq, Debug)]
 pub struct Request {
-    pub print: Option<Print>,
     /// Of each host.
     pub threads: Option<u32>,
     /// Of regions inside regions, as OMP_NUM_THREADS has them.
@@ -26,15 +18,7 @@ pub struct Request {
     pub bind: bool,
     /// Atomic instructions are no reason to refuse a program.
     pub inline_atomics: bool,
-    pub backtrace: Option<bool>,
-    pub polite: bool,
-    pub quiet: bool,
-    pub verbose: bool,
-    /// Print the plan, start nothing.
-    pub show: bool,
-    pub tag: bool,
-    /// This is the agent of a job on another host.
-    pub agent: bool,
+    pub conduct: Conduct,
     /// The program and its arguments.
     pub program: Vec<String>,
 }
@@ -42,27 +26,21 @@ pub struct Request {
 /// `args` are the words after omprun's name; `env` reads the environment.
 pub fn parse(args: &[String], env: impl Fn(&str) -> Option<String>) -> Result<Request, String> {
     let mut request = Request::default();
-    let flags = text::words(&env("OMPRUN_FLAGS").unwrap_or_default());
-    let rest = request.options(&flags)?;
-    if !rest.is_empty() {
-        return Err(format!("OMPRUN_FLAGS may hold options only, not `{}`", rest[0]));
-    }
-    request.program = request.options(args)?.to_vec();
+    let flags = env("OMPRUN_FLAGS").unwrap_or_default();
+    request.program =
+        conduct::command_line(TABLE, ("OMPRUN_FLAGS", &flags), args, |id, value, _| {
+            request.option(id, value)
+        })?;
     let value = |name: &str| env(name).filter(|value| !value.is_empty());
     request.places.defaults(&value)?;
     request.levels(&value(THREADS).unwrap_or_default());
-    if request.program.is_empty() && request.print.is_none() && !request.agent {
-        return Err("which program?".to_string());
+    match request.program.is_empty() && request.conduct.needs_program() {
+        true => Err("which program?".to_string()),
+        false => Ok(request),
     }
-    Ok(request)
 }
 
 impl Request {
-    /// Takes the options at the head of `args`; what follows them is returned.
-    fn options<'a>(&mut self, args: &'a [String]) -> Result<&'a [String], String> {
-        launch::options(TABLE, args, |id, value, _| self.option(id, value))
-    }
-
     fn option(&mut self, id: Id, value: String) -> Result<(), String> {
         match id {
             Id::Threads => self.threads = Some(count("-t", &value)?),
@@ -70,16 +48,7 @@ impl Request {
             Id::Stats => self.stats = Some(form(&value)?),
             Id::Bind => self.bind = true,
             Id::InlineAtomics => self.inline_atomics = true,
-            Id::Backtrace => self.backtrace = Some(true),
-            Id::Polite => self.polite = true,
-            Id::Quiet => self.quiet = true,
-            Id::Verbose => self.verbose = true,
-            Id::Show => self.show = true,
-            Id::Tag => self.tag = true,
-            Id::Agent => self.agent = true,
-            Id::Version => self.print = Some(Print::Version),
-            Id::Help => self.print = Some(Print::Help),
-            Id::Man => self.print = Some(Print::Man),
+            Id::Conduct(way) => self.conduct.option(way),
         }
         Ok(())
     }
@@ -104,6 +73,7 @@ fn form(value: &str) -> Result<Form, String> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::text;
 
     fn request(line: &str, env: &[(&str, &str)]) -> Result<Request, String> {
         let env = |name: &str| env.iter().find(|(n, _)| *n == name).map(|(_, v)| v.to_string());
@@ -121,7 +91,7 @@ mod tests {
     fn threads_are_also_openmps() {
         let env = [("OMP_NUM_THREADS", "3, 2"), ("OMPRUN_FLAGS", "-q")];
         let r = request("./prog", &env).unwrap();
-        assert_eq!((r.threads, r.quiet), (Some(3), true));
+        assert_eq!((r.threads, r.conduct.quiet), (Some(3), true));
         assert_eq!(r.inner_threads, ["2"]);
         assert_eq!(request("-t 5 ./prog", &env).unwrap().threads, Some(5));
     }

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //! omprun's options, and the words of its manual.
 
+use crate::launch::conduct::{self, Way};
 use crate::launch::places::{self, Place};
 use crate::options::{row, Opt, Value};
-use crate::options_doc::Manual;
+use crate::options_doc::{Manual, Print};
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Id {
@@ -12,21 +13,15 @@ pub enum Id {
     Stats,
     Bind,
     InlineAtomics,
-    Backtrace,
-    Polite,
-    Quiet,
-    Verbose,
-    Show,
-    Tag,
-    /// How omprun starts itself on another host.
-    Agent,
-    Version,
-    Help,
-    Man,
+    Conduct(Way),
 }
 
 const fn place(place: Place) -> Opt<Id> {
     places::row(place, Id::Place(place))
+}
+
+const fn conduct(way: Way) -> Opt<Id> {
+    conduct::row(way, Id::Conduct(way))
 }
 
 pub const TABLE: &[Opt<Id>] = &[
@@ -63,31 +58,16 @@ pub const TABLE: &[Opt<Id>] = &[
         "run over several hosts even what has atomic instructions",
         Id::InlineAtomics,
     ),
-    row(
-        &["-polite-sync"],
-        Value::None,
-        "have waiting threads give up their CPU at once, for hosts that others use too",
-        Id::Polite,
-    ),
-    row(
-        &["-tag"],
-        Value::None,
-        "print [HOST:PROCESS] before each line of the program's output",
-        Id::Tag,
-    ),
-    row(
-        &["-backtrace"],
-        Value::None,
-        "print the calls of a thread that fails, with the program's lines (UPC_BACKTRACE=1)",
-        Id::Backtrace,
-    ),
-    row(&["-q", "-quiet"], Value::None, "print errors only", Id::Quiet),
-    row(&["-v"], Value::None, "print where each thread runs", Id::Verbose),
-    row(&["-show"], Value::None, "print what would be started, and start nothing", Id::Show),
-    row(&["-agent"], Value::None, "", Id::Agent),
-    row(&["-version"], Value::None, "print the version", Id::Version),
-    row(&["-help", "-h", "-?"], Value::None, "print this", Id::Help),
-    row(&["-man"], Value::None, "", Id::Man),
+    conduct(Way::Polite),
+    conduct(Way::Tag),
+    conduct(Way::Backtrace),
+    conduct(Way::Quiet),
+    conduct(Way::Verbose),
+    conduct(Way::Show),
+    conduct(Way::Agent),
+    conduct(Way::Print(Print::Version)),
+    conduct(Way::Print(Print::Help)),
+    conduct(Way::Print(Print::Man)),
 ];
 
 pub const MANUAL: Manual = Manual {

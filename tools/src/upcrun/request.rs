@@ -2,22 +2,16 @@
 //! What the user asks of upcrun: the command line, with the environment's defaults.
 
 use super::table::{Id, TABLE};
+use crate::launch::conduct::{self, Conduct};
 use crate::launch::debugger::Wanted;
 use crate::launch::hosts::Origin;
 use crate::launch::places::{count, Places};
-use crate::{launch, text};
-
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub enum Print {
-    Help,
-    Man,
-    Version,
-    Info,
-}
+use crate::text;
 
 #[derive(Clone, Default, PartialEq, Eq, Debug)]
 pub struct Request {
-    pub print: Option<Print>,
+    /// Print which transports there are, and how the program was compiled.
+    pub info: bool,
     pub threads: Option<u32>,
     pub pthreads: Option<u32>,
     pub heap: Option<u64>,
@@ -25,22 +19,12 @@ pub struct Request {
     pub debugger: Wanted,
     /// The thread that waits for a debugger.
     pub freeze: Option<u32>,
-    pub backtrace: Option<bool>,
-    pub quiet: bool,
-    /// Who waits gives up the CPU at once.
-    pub polite: bool,
-    pub verbose: bool,
-    /// Print the plan, start nothing.
-    pub show: bool,
+    pub conduct: Conduct,
     pub places: Places,
-    /// Each line of output says whose it is.
-    pub tag: bool,
     /// Threads count what each line of the program costs.
     pub trace: bool,
-    /// This is the agent of a job on another host.
-    pub agent: bool,
     /// What UPCRUN_FLAGS holds.
-    pub flags: Vec<String>,
+    pub flags: String,
     /// Things worth saying before anything is done.
     pub remarks: Vec<String>,
     /// The program and its arguments.
@@ -50,33 +34,19 @@ pub struct Request {
 /// `args` are the words after upcrun's name; `env` reads the environment.
 pub fn parse(args: &[String], env: impl Fn(&str) -> Option<String>) -> Result<Request, String> {
     let mut request = Request::default();
-    let flags = text::words(&env("UPCRUN_FLAGS").unwrap_or_default());
-    request.flags = flags.clone();
-    let rest = request.options(&flags)?;
-    if !rest.is_empty() {
-        return Err(format!("UPCRUN_FLAGS may hold options only, not `{}`", rest[0]));
-    }
-    request.program = request.options(args)?.to_vec();
+    let flags = env("UPCRUN_FLAGS").unwrap_or_default();
+    let take = |id, value, written: &str| request.option(id, value, written);
+    request.program = conduct::command_line(TABLE, ("UPCRUN_FLAGS", &flags), args, take)?;
+    request.flags = flags;
     request.defaults(env)?;
-    if request.program.is_empty() && request.print.is_none() && !request.agent {
-        return Err("which program?".to_string());
+    match request.program.is_empty() && !request.info && request.conduct.needs_program() {
+        true => Err("which program?".to_string()),
+        false => Ok(request),
     }
-    Ok(request)
 }
 
 impl Request {
-    /// Takes the options at the head of `args`; what follows them is returned.
-    fn options<'a>(&mut self, args: &'a [String]) -> Result<&'a [String], String> {
-        launch::options(TABLE, args, |id, value, written| match id {
-            Id::NoEffect => {
-                self.remarks.push(format!("remark: `{written}` has no effect here"));
-                Ok(())
-            }
-            _ => self.option(id, value),
-        })
-    }
-
-    fn option(&mut self, id: Id, value: String) -> Result<(), String> {
+    fn option(&mut self, id: Id, value: String, written: &str) -> Result<(), String> {
         match id {
             Id::Threads => self.threads = Some(count("-n", &value)?),
             // As if it had not been said.
@@ -84,26 +54,20 @@ impl Request {
             Id::Pthreads => self.pthreads = Some(count("-p", &value)?),
             Id::PerHost => self.places.per_host = Some(count("-c", &value)?),
             Id::Place(place) => self.places.option(place, value)?,
-            Id::Tag => self.tag = true,
             Id::Trace => self.trace = true,
-            Id::Agent => self.agent = true,
             Id::Heap => self.heap = Some(text::size(&value)?),
             Id::Bind => self.bind = true,
             Id::Gdb => self.debugger.thread = Some(thread("-gdb", &value)?),
             Id::GdbArgs => self.debugger.arguments.extend(text::words(&value)),
             Id::Freeze if value.is_empty() => self.freeze = Some(0),
             Id::Freeze => self.freeze = Some(thread("-freeze", &value)?),
-            Id::Backtrace => self.backtrace = Some(true),
-            Id::NoBacktrace => self.backtrace = Some(false),
-            Id::Quiet => self.quiet = true,
-            Id::Polite => self.polite = true,
-            Id::Verbose => self.verbose = true,
-            Id::Show => self.show = true,
-            Id::Info => self.print = Some(Print::Info),
-            Id::Version => self.print = Some(Print::Version),
-            Id::Help => self.print = Some(Print::Help),
-            Id::Man => self.print = Some(Print::Man),
-            Id::Ignored | Id::NoEffect => {}
+            Id::NoBacktrace => self.conduct.backtrace = Some(false),
+            Id::Info => self.info = true,
+            Id::Conduct(way) => self.conduct.option(way),
+            Id::Ignored => {}
+            Id::NoEffect => {
+                self.remarks.push(format!("remark: `{written}` has no effect here"));
+            }
         }
         Ok(())
     }
@@ -129,7 +93,7 @@ impl Request {
             self.heap = Some(text::size(&size)?);
         }
         self.debugger.command = text::words(&value("UPCRUN_GDB").unwrap_or("gdb".into()));
-        self.quiet |= value("UPC_QUIET").is_some_and(|v| text::truth(&v));
+        self.conduct.quiet |= value("UPC_QUIET").is_some_and(|v| text::truth(&v));
         Ok(())
     }
 }
@@ -152,7 +116,7 @@ mod tests {
     fn options_end_at_the_program() {
         let r = request("-n 4 -p2 -shared-heap=1GB -q ./prog -n 3", &[]).unwrap();
         assert_eq!((r.threads, r.pthreads, r.heap), (Some(4), Some(2), Some(1 << 30)));
-        assert!(r.quiet);
+        assert!(r.conduct.quiet);
         assert_eq!(r.program, ["./prog", "-n", "3"]);
         assert_eq!(request("-- -prog", &[]).unwrap().program, ["-prog"]);
     }
@@ -161,7 +125,7 @@ mod tests {
     fn the_command_line_beats_flags_beat_the_environment() {
         let env = [("UPCRUN_FLAGS", "-n 3 -v"), ("UPC_THREADS", "7"), ("UPC_QUIET", "yes")];
         let r = request("./prog", &env).unwrap();
-        assert_eq!((r.threads, r.verbose, r.quiet), (Some(3), true, true));
+        assert_eq!((r.threads, r.conduct.verbose, r.conduct.quiet), (Some(3), true, true));
         assert_eq!(request("-n 5 ./prog", &env).unwrap().threads, Some(5));
         assert_eq!(request("./prog", &env[1..]).unwrap().threads, Some(7));
     }

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //! upcrun's options, and the words of its manual.
 
+use crate::launch::conduct::{self, Way};
 use crate::launch::places::{self, Place};
 use crate::options::{row, Opt, Value};
-use crate::options_doc::Manual;
+use crate::options_doc::{Manual, Print};
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Id {
@@ -13,23 +14,13 @@ pub enum Id {
     Gdb,
     GdbArgs,
     Freeze,
-    Backtrace,
     NoBacktrace,
     Bind,
-    Polite,
-    Quiet,
-    Verbose,
-    Show,
     Info,
-    Version,
-    Help,
-    Man,
     PerHost,
     Place(Place),
-    Tag,
     Trace,
-    /// How upcrun starts itself on another host.
-    Agent,
+    Conduct(Way),
     /// Accepted for the sake of old scripts, for there is nothing to be done.
     Ignored,
     /// Accepted for the sake of old scripts, with a remark that it does nothing.
@@ -38,6 +29,10 @@ pub enum Id {
 
 const fn place(place: Place) -> Opt<Id> {
     places::row(place, Id::Place(place))
+}
+
+const fn conduct(way: Way) -> Opt<Id> {
+    conduct::row(way, Id::Conduct(way))
 }
 
 pub const TABLE: &[Opt<Id>] = &[
@@ -66,12 +61,7 @@ pub const TABLE: &[Opt<Id>] = &[
     place(Place::ConnectTimeout),
     place(Place::Transport),
     place(Place::Interface),
-    row(
-        &["-tag"],
-        Value::None,
-        "print [HOST:PROCESS] before each line of the program's output",
-        Id::Tag,
-    ),
+    conduct(Way::Tag),
     row(
         &["-trace"],
         Value::None,
@@ -79,7 +69,7 @@ pub const TABLE: &[Opt<Id>] = &[
          hosts",
         Id::Trace,
     ),
-    row(&["-agent"], Value::None, "", Id::Agent),
+    conduct(Way::Agent),
     row(
         &["-shared-heap"],
         Value::Word("SIZE"),
@@ -93,12 +83,7 @@ pub const TABLE: &[Opt<Id>] = &[
         "bind each thread to a CPU of its own, cores before their hardware threads",
         Id::Bind,
     ),
-    row(
-        &["-polite-sync"],
-        Value::None,
-        "have waiting threads give up their CPU at once, for hosts that others use too",
-        Id::Polite,
-    ),
+    conduct(Way::Polite),
     row(
         &["-gdb"],
         Value::Any("THREAD"),
@@ -117,25 +102,21 @@ pub const TABLE: &[Opt<Id>] = &[
         "have THREAD (default: 0) wait for a debugger before its main, and print how to attach one",
         Id::Freeze,
     ),
-    row(
-        &["-backtrace"],
-        Value::None,
-        "print the calls of a thread that fails, with the program's lines (UPC_BACKTRACE=1)",
-        Id::Backtrace,
-    ),
+    conduct(Way::Backtrace),
     row(&["-no-backtrace"], Value::None, "", Id::NoBacktrace),
-    row(&["-q", "-quiet"], Value::None, "print errors only", Id::Quiet),
-    row(&["-v"], Value::None, "print where each thread runs", Id::Verbose),
-    row(&["-t", "-show"], Value::None, "print what would be started, and start nothing", Id::Show),
+    conduct(Way::Quiet),
+    conduct(Way::Verbose),
+    conduct(Way::Show),
+    row(&["-t"], Value::None, "the same as -show", Id::Conduct(Way::Show)),
     row(
         &["-i", "-info"],
         Value::None,
         "print which transports there are, and how the program was compiled",
         Id::Info,
     ),
-    row(&["-version"], Value::None, "print the version", Id::Version),
-    row(&["-help", "-h", "-?"], Value::None, "print this", Id::Help),
-    row(&["-man"], Value::None, "", Id::Man),
+    conduct(Way::Print(Print::Version)),
+    conduct(Way::Print(Print::Help)),
+    conduct(Way::Print(Print::Man)),
     row(&["-norc", "-localhost", "-s"], Value::None, "", Id::Ignored),
     row(
         &["-stats", "-abort", "-encode-args", "-encode-env", "-noencode-args"],
