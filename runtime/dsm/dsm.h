@@ -66,6 +66,11 @@ FL_MUST_USE bool fl_dsm_acquire_try(unsigned lock);
  * to them before it. */
 void fl_dsm_claim(const void *memory, size_t bytes);
 
+/* What threads of this host have written, and learned, before a tell is seen by those of `host` that
+ * hear of it: after a message of the caller's has come (comm), which was sent after the tell. */
+void fl_dsm_tell(unsigned host);
+void fl_dsm_hear(unsigned from);
+
 /* What threads have written before a fence is seen by those that have a later one. */
 void fl_dsm_fence(void);
 

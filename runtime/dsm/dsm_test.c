@@ -4,7 +4,7 @@
  * read. Memory is cut into units of 1 to 8 bytes, wherever they fall. Between two barriers each unit
  * has at most one writer, chosen anew and in several patterns, or belongs to a lock, under which its
  * whole group moves from one count to the next; mail is written without a lock, and announced under
- * one or between fences. Some programs fork and join, and their first thread writes alone in between.
+ * one, between fences, or by messages. Some programs fork and join, and their first thread writes alone in between.
  * Ranges differ in what they begin with, in homes, and in whether these are fixed: then the kernel
  * writes there too. Arguments: programs, first seed; both mechanisms run each.
  */
@@ -46,7 +46,8 @@ struct program {
     uint32_t pages, phases, n_units, n_members[GROUPS];
     uint32_t members[GROUPS][MOST_MEMBERS];
     unsigned sections; /* of each thread in each phase */
-    bool forks, fences;
+    bool forks;
+    enum { BY_LOCK, BY_FENCES, BY_MESSAGES } announcing;
     struct fl_map_range ranges[2];
     uint16_t homes[2][MOST_BLOCKS];
     struct unit *units;
@@ -79,7 +80,7 @@ static void make_program(uint64_t seed) {
     program.phases = 2 + (uint32_t)(hash(2, 0, 0) % 7);
     program.sections = (unsigned)(hash(3, 0, 0) % 6);
     program.forks = hash(18, 0, 0) % 2;
-    program.fences = hash(19, 0, 0) % 2;
+    program.announcing = hash(19, 0, 0) % 3;
     uint32_t end = program.pages * FL_MAP_PAGE;
     program.units = calloc(end, sizeof *program.units);
     bool coarse = hash(4, 0, 0) % 2;
@@ -219,15 +220,36 @@ static _Atomic uint32_t *announced(unsigned thread) {
     return (_Atomic uint32_t *)(void *)at((program.pages + 1) * FL_MAP_PAGE + 8 * thread);
 }
 
+static _Atomic uint32_t told_by[MOST_THREADS]; /* mails that messages announce */
+
+static void hear(void *context, const struct fl_comm_call *call) {
+    (void)context;
+    atomic_store(&told_by[call->words[0]], (uint32_t)call->words[1]);
+}
+
+static uint32_t announce_by_messages(uint32_t k, unsigned me, unsigned other) {
+    const uint64_t words[2] = {me, k + 1};
+    for (unsigned host = 0; host < layout.hosts; host++) {
+        fl_dsm_tell(host);
+        fl_comm_tell(host, FL_COMM_SPREAD, words, 2, NULL, 0);
+    }
+    uint32_t sent = atomic_load(&told_by[other]);
+    fl_dsm_hear(fl_layout_host_of_thread(&layout, other));
+    return sent;
+}
+
 static uint32_t announce(uint32_t k, unsigned me, unsigned other) {
-    if (program.fences) {
+    if (program.announcing == BY_MESSAGES) {
+        return announce_by_messages(k, me, other);
+    }
+    if (program.announcing == BY_FENCES) {
         fl_dsm_fence();
     } else {
         fl_dsm_acquire(2);
     }
     *announced(me) = k + 1;
     uint32_t sent = *announced(other);
-    if (program.fences) {
+    if (program.announcing == BY_FENCES) {
         fl_dsm_fence();
     } else {
         fl_dsm_release(2);
@@ -456,6 +478,7 @@ static void register_handlers(void) {
         .faults = mechanism,
         .wait = fl_wait_choose(layout.threads, fl_os_cpu_count(), 0, 0),
     });
+    fl_comm_register(FL_COMM_SPREAD, hear, NULL);
 }
 
 int main(int argc, char **argv) {

@@ -31,6 +31,7 @@ enum fl_dsm_kind {
     FL_DSM_WANT,   /* lock, host; vector time */
     FL_DSM_NEXT,   /* the same */
     FL_DSM_GRANT,  /* lock, more follow; notices */
+    FL_DSM_TELL,   /* more follow; notices */
     FL_DSM_RETRY,  /* fetches that were put off */
     FL_DSM_COUNTS, /* ask: of the host asked */
     FL_DSM_KINDS
@@ -177,7 +178,7 @@ void fl_dsm_order_lock(void);
 fl_comm_handler fl_dsm_serve_fetch, fl_dsm_serve_pages, fl_dsm_serve_diffs, fl_dsm_serve_arrive,
     fl_dsm_serve_depart, fl_dsm_serve_want, fl_dsm_serve_next, fl_dsm_serve_grant,
     fl_dsm_serve_flush, fl_dsm_serve_who, fl_dsm_serve_free, fl_dsm_serve_retry,
-    fl_dsm_serve_counts;
+    fl_dsm_serve_tell, fl_dsm_serve_counts;
 
 /* ---- pages (page.c); for who has the page's chunk, but for the first two ---- */
 
@@ -229,6 +230,7 @@ static inline bool fl_log_is_on(const struct fl_page *page) {
 
 void fl_fetch_start(void);
 void fl_dsm_locks_start(void);
+void fl_dsm_tell_start(void);
 /* For an absent page, whose chunk the caller has, and which is given back. Returns when the page is
  * no longer being fetched; it may be absent again. */
 void fl_fetch(uint32_t page);

@@ -2,7 +2,7 @@
 /* See barrier.h. */
 #include "omp/barrier.h"
 
-#include "omp/far.h"
+#include "omp/hosts.h"
 
 struct waiter {
     struct fl_omp_member *me;
@@ -54,11 +54,14 @@ static void open_barrier(struct fl_omp_member *me) {
         end_tasks(me);
     }
     if (FL_UNLIKELY(team->far)) {
-        fl_omp_far.barrier();
+        fl_omp_hosts_barrier(me);
     }
     /* Relaxed, twice: members change it between barriers only. Published by the state. */
     if (FL_UNLIKELY(atomic_load_explicit(&team->cancelled, memory_order_relaxed))) {
         atomic_fetch_and_explicit(&team->cancelled, FL_OMP_CANCEL_PARALLEL, memory_order_relaxed);
+    }
+    if (FL_UNLIKELY(team->far)) {
+        fl_omp_hosts_passed();
     }
     if (team->n > 1) {
         /* [B1] pairs [B2]. Before the ring: a member that sleeps has been seen, or sees this. */
@@ -132,5 +135,5 @@ bool fl_omp_barrier_cancel(struct fl_omp_member *me) {
         }
     }
     passed(me);
-    return false;
+    return FL_UNLIKELY(me->team->far) && fl_omp_hosts_are_over();
 }

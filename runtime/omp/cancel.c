@@ -4,16 +4,11 @@
  * the end of the region; that of taskgroups is task.c's. OpenMP 5.1 §2.20.
  */
 #include "omp/barrier.h"
+#include "omp/hosts.h"
 #include "omp/program.h"
-#include "omp/spans.h"
-
-/* Over several hosts, cancel-var is false: hosts would leave a region at different barriers. */
-static bool is_active(void) {
-    return FL_UNLIKELY(fl_omp_program.cancellation) && !fl_omp_spread();
-}
 
 FL_OMP_API bool GOMP_cancellation_point(int which) {
-    if (!is_active()) {
+    if (FL_LIKELY(!fl_omp_program.cancellation)) {
         return false;
     }
     struct fl_omp_member *me = fl_omp_self();
@@ -26,7 +21,7 @@ FL_OMP_API bool GOMP_cancellation_point(int which) {
 }
 
 FL_OMP_API bool GOMP_cancel(int which, bool really) {
-    if (!really || !is_active()) {
+    if (!really || !fl_omp_program.cancellation) {
         return GOMP_cancellation_point(which);
     }
     struct fl_omp_member *me = fl_omp_self();
@@ -37,5 +32,8 @@ FL_OMP_API bool GOMP_cancel(int which, bool really) {
     /* [C1] pairs [C2]: who sleeps at a barrier of the region has been seen, or sees this. */
     atomic_fetch_or_explicit(&me->team->cancelled, (uint32_t)which, memory_order_seq_cst);
     fl_omp_ring(me->team);
+    if (FL_UNLIKELY(me->team->far)) {
+        fl_omp_hosts_cancel((uint32_t)which);
+    }
     return true;
 }

@@ -21,7 +21,10 @@
 
 #include <stddef.h>
 
-enum { FL_OMP_FAR_MESSAGE = 256 }; /* most bytes of a fork's message */
+enum {
+    FL_OMP_FAR_MESSAGE = 256, /* most bytes of a fork's message */
+    FL_OMP_FAR_TOLD = 8192    /* and of others */
+};
 
 /* A share of the iterations 0 .. total - 1. */
 struct fl_omp_far_take {
@@ -38,9 +41,9 @@ struct fl_omp_far {
     /* Set by the OpenMP runtime in a constructor. Performs this host's part of a region that host 0
      * has forked, and joins. Called by the same thread again and again, on all hosts but 0. */
     void (*part)(const void *message, size_t bytes);
-    /* Set likewise: some thread of the job has called `cancel`. Runs while messages are served, in
-     * any thread: it must not wait. */
-    void (*cancelled)(uint64_t what);
+    /* Set likewise: a message of the OpenMP runtime of another host, or of this one. Runs while
+     * messages are served, in any thread: it must not wait, nor touch memory of the program. */
+    void (*told)(unsigned from, const void *message, size_t bytes);
 
     /* Host 0: the region begins on the other hosts, with a message to their parts. */
     void (*fork)(const void *message, size_t bytes);
@@ -78,8 +81,20 @@ struct fl_omp_far {
      * takes it. Null: there is none left. */
     void *(*alloc)(size_t bytes, size_t align);
 
-    /* Calls `cancelled` on all hosts, the caller's too. */
-    void (*cancel)(uint64_t what);
+    /* Calls `told` on the host. Two hosts' messages keep their order; the caller has no lock that
+     * `told` takes. What has been done before `release` comes before what is done after `acquire`
+     * there, by who knows of a message that was sent after it. */
+    void (*tell)(unsigned host, const void *message, size_t bytes);
+    void (*release)(unsigned host);
+    void (*acquire)(unsigned from);
+
+    /* For who waits for messages: serves those that have come; and the caller will sleep, so somebody
+     * else must. */
+    void (*poll)(void);
+    void (*rest)(void);
+
+    /* Whether the program, or a library of its own, calls functions whose names begin so. */
+    bool (*calls)(const char *begin);
 };
 
 extern struct fl_omp_far fl_omp_far __attribute__((weak, visibility("default")));

@@ -27,11 +27,15 @@ unsigned fl_omp_processors(void) {
     return fl_omp_spread() ? fl_omp_far.hosts * fl_omp_far.threads : fl_omp_program.cpus;
 }
 
-static void nothing(void) {
+/* A thread will sleep. That there is such a function has yields shunned where they are dear. */
+static void rest(void) {
+    if (fl_omp_spread()) {
+        fl_omp_far.rest();
+    }
 }
 
 __attribute__((constructor)) static void start(void) {
-    fl_wait_service.rest = nothing; /* so that yields are shunned where they are dear */
+    fl_wait_service.rest = rest;
     fl_omp_program.cpus = fl_os_cpu_count();
     fl_omp_settings_read(&fl_omp_program);
     fl_omp_places_start();

@@ -118,7 +118,7 @@ FL_OMP_API void omp_get_schedule(uint32_t *kind, int *chunk) {
 }
 
 FL_OMP_API int omp_get_cancellation(void) {
-    return fl_omp_program.cancellation && !fl_omp_spread();
+    return fl_omp_program.cancellation;
 }
 
 FL_OMP_API int omp_in_final(void) {

@@ -5,6 +5,7 @@
 #include "core/fatal.h"
 #include "omp/affinity.h"
 #include "omp/barrier.h"
+#include "omp/hosts.h"
 #include "omp/places.h"
 #include "omp/program.h"
 #include "omp/spans.h"
@@ -308,6 +309,9 @@ static void begin(struct fl_omp_team *team, const struct fl_omp_region *region, 
     } else {
         team->fused.schedule = 0;
     }
+    if (FL_UNLIKELY(team->far)) {
+        fl_omp_hosts_begin(team);
+    }
     struct fl_omp_member *me = team->members[0];
     if (team->made > 1) { /* who has no part in it must know, too */
         uint64_t phase = (me->state >> FL_OMP_SIZE_BITS) + 1;
@@ -345,6 +349,9 @@ static void end(struct fl_omp_member *me) {
     /* Relaxed: the master, which alone reads it, has nothing to publish. */
     atomic_fetch_add_explicit(&team->ended, 1, memory_order_relaxed);
     fl_omp_wait_in_barrier(me, &team->end_bell, all_ended, team);
+    if (FL_UNLIKELY(team->far)) {
+        fl_omp_hosts_end(me);
+    }
     fl_omp_me = team->outer;
 }
 

@@ -63,6 +63,7 @@ struct fl_omp_team {
     unsigned first, size;           /* number of member 0, and members on all hosts */
     bool initial;                   /* the first thread's own */
     bool far;                       /* the region is on other hosts, too */
+    bool agrees;                    /* which agree before they meet: hosts.h */
     uint8_t bind;                   /* how its threads are bound: fl_omp_bind */
     unsigned busy;                  /* threads, if all teams around had as many members */
     struct fl_wait_policy policy;

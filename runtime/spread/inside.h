@@ -55,7 +55,7 @@ enum fl_spread_message {
     FL_SPREAD_FREE,   /* blocks of the asked host, freed in the meeting's time words[1] */
     FL_SPREAD_SIZE,   /* ask: a block of the asked host: its bytes */
     FL_SPREAD_LEAVE,  /* a thread of the told host, which is not joined there */
-    FL_SPREAD_CANCEL, /* what */
+    FL_SPREAD_TOLD,   /* of the OpenMP runtime */
     FL_SPREAD_MESSAGES
 };
 

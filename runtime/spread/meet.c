@@ -230,11 +230,21 @@ static void far_unlock(const void *name) {
     fl_dsm_release(fl_spread_lock_of(name));
 }
 
-static void far_cancel(uint64_t what) {
-    const uint64_t told[2] = {FL_SPREAD_CANCEL, what};
-    for (unsigned host = 0; host < fl_spread_hosts(); host++) {
-        fl_comm_tell(host, FL_COMM_SPREAD, told, 2, NULL, 0);
+/* ---- messages of the OpenMP runtime ---- */
+
+static void far_tell(unsigned host, const void *message, size_t bytes) {
+    const uint64_t word = FL_SPREAD_TOLD;
+    fl_comm_tell(host, FL_COMM_SPREAD, &word, 1, message, bytes);
+}
+
+static void serve_told(const struct fl_comm_call *call) {
+    if (fl_omp_far.told) {
+        fl_omp_far.told(call->asker.proc, call->payload, call->bytes);
     }
+}
+
+static void far_poll(void) {
+    (void)fl_comm_poll();
 }
 
 /* ---- regions ---- */
@@ -337,7 +347,12 @@ void fl_meet_start(void) {
     fl_omp_far.atomic_end = fl_spread_atomic_end;
     fl_omp_far.fence = fl_dsm_fence;
     fl_omp_far.alloc = fl_heap_program;
-    fl_omp_far.cancel = far_cancel;
+    fl_omp_far.tell = far_tell;
+    fl_omp_far.release = fl_dsm_tell;
+    fl_omp_far.acquire = fl_dsm_hear;
+    fl_omp_far.poll = far_poll;
+    fl_omp_far.rest = fl_wait_rest;
+    fl_omp_far.calls = fl_objects_call;
     fl_omp_far.hosts = fl_spread_hosts();
     if (fl_spread_me() == 0) {
         far_join();
@@ -345,12 +360,6 @@ void fl_meet_start(void) {
 }
 
 /* ---- messages of this room ---- */
-
-static void serve_cancel(const struct fl_comm_call *call) {
-    if (fl_omp_far.cancelled) {
-        fl_omp_far.cancelled(call->words[1]);
-    }
-}
 
 static const struct {
     void (*serve)(const struct fl_comm_call *call);
@@ -361,7 +370,7 @@ static const struct {
     [FL_SPREAD_COUNT] = {serve_count, 5},
     [FL_SPREAD_NAME] = {fl_locks_serve, 2},      [FL_SPREAD_FREE] = {fl_heap_serve_free, 2},
     [FL_SPREAD_SIZE] = {fl_heap_serve_size, 2},  [FL_SPREAD_LEAVE] = {fl_stacks_serve_leave, 2},
-    [FL_SPREAD_CANCEL] = {serve_cancel, 2},
+    [FL_SPREAD_TOLD] = {serve_told, 1},
 };
 
 void fl_meet_serve(void *context, const struct fl_comm_call *call) {

@@ -216,25 +216,59 @@ const char *fl_object_name(unsigned i) {
     return i == 0 ? "the program" : i < objects.n_at_start ? objects.all[i].name : "?";
 }
 
+/* ---- what the dynamic linker is told ---- */
+
+/* The value of an entry; 0: there is none. */
+static uint64_t dynamic_entry(const struct object *object, int64_t tag) {
+    for (unsigned i = 0; i < object->n_headers; i++) {
+        if (object->headers[i].p_type != PT_DYNAMIC) {
+            continue;
+        }
+        const ElfW(Dyn) *entry = (const void *)(object->shift + object->headers[i].p_vaddr);
+        for (; entry->d_tag != DT_NULL; entry++) {
+            if (entry->d_tag == tag) {
+                return entry->d_un.d_val;
+            }
+        }
+    }
+    return 0;
+}
+
+/* Whether one of the relocations is for a symbol whose name begins so, and which is not here. */
+static bool asks_for(const struct object *object, int64_t table, int64_t bytes, const char *begin) {
+    const ElfW(Sym) *symbols = (const void *)dynamic_entry(object, DT_SYMTAB);
+    const char *names = (const void *)dynamic_entry(object, DT_STRTAB);
+    const ElfW(Rela) *relocations = (const void *)dynamic_entry(object, table);
+    size_t n = relocations ? dynamic_entry(object, bytes) / sizeof *relocations : 0;
+    for (size_t i = 0; i < n; i++) {
+        const ElfW(Sym) *symbol = &symbols[ELF64_R_SYM(relocations[i].r_info)];
+        if (symbol->st_shndx == SHN_UNDEF &&
+            strncmp(names + symbol->st_name, begin, strlen(begin)) == 0) {
+            return true;
+        }
+    }
+    return false;
+}
+
+bool fl_objects_call(const char *begin) {
+    for (unsigned i = 0; i < objects.n_at_start; i++) {
+        const struct object *object = &objects.all[i];
+        if (object->kind == FL_OBJECT_PROGRAM &&
+            (asks_for(object, DT_JMPREL, DT_PLTRELSZ, begin) ||
+             asks_for(object, DT_RELA, DT_RELASZ, begin))) {
+            return true;
+        }
+    }
+    return false;
+}
+
 /* ---- the end ---- */
 
 static void finish(const struct object *object) {
-    const ElfW(Dyn) *dynamic = NULL;
-    for (unsigned i = 0; i < object->n_headers; i++) {
-        if (object->headers[i].p_type == PT_DYNAMIC) {
-            dynamic = (const void *)(object->shift + object->headers[i].p_vaddr);
-        }
-    }
-    uintptr_t *functions = NULL;
-    size_t bytes = 0;
-    for (; dynamic && dynamic->d_tag != DT_NULL; dynamic++) {
-        if (dynamic->d_tag == DT_FINI_ARRAY) {
-            functions = (uintptr_t *)(object->shift + dynamic->d_un.d_ptr);
-        } else if (dynamic->d_tag == DT_FINI_ARRAYSZ) {
-            bytes = dynamic->d_un.d_val;
-        }
-    }
-    for (size_t i = functions ? bytes / sizeof *functions : 0; i > 0; i--) {
+    uint64_t array = dynamic_entry(object, DT_FINI_ARRAY);
+    uintptr_t *functions = (uintptr_t *)(object->shift + array);
+    size_t bytes = array ? dynamic_entry(object, DT_FINI_ARRAYSZ) : 0;
+    for (size_t i = bytes / sizeof *functions; i > 0; i--) {
         ((void (*)(void))functions[i - 1])();
     }
 }

@@ -38,6 +38,10 @@ struct fl_object_data {
 };
 unsigned fl_object_data(struct fl_object_data data[FL_OBJECT_DATA_MOST]);
 
+/* Whether the program or a library of its own that was there at the start asks others for a symbol
+ * whose name begins so. */
+bool fl_objects_call(const char *begin);
+
 /* A number for each object that was there at the start, made of its file and its place: equal on
  * all hosts if addresses mean the same there. How many. */
 unsigned fl_object_marks(uint64_t marks[FL_OBJECTS_MOST]);

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 //@ env: OMP_CANCELLATION=true
-//@ broken-over-hosts: no cancellation
 /* Cancelled loops, sections and regions end early, and what follows is as ever. */
 #include "../inputs/check.h"
 

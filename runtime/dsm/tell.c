@@ -1,0 +1,64 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * Order that a message of the program's makes: one host's release goes to another with it, as a
+ * lock's does with the grant. Messages of two hosts keep their order, so what the other has been told
+ * before need not be told again.
+ */
+#include "dsm/inside.h"
+
+#include <string.h>
+
+static struct {
+    uint32_t **known;       /* [host]: what it has been told; for who has `order` */
+    struct fl_bytes *coming; /* [host]: parts, for handlers */
+    struct fl_mutex mutex;
+    struct fl_bytes *heard; /* [host]: for fl_dsm_hear */
+} told;
+
+void fl_dsm_tell_start(void) {
+    told.known = fl_dsm_memory(fl_dsm.hosts, sizeof *told.known);
+    for (unsigned h = 0; h < fl_dsm.hosts; h++) {
+        told.known[h] = fl_dsm_memory(fl_dsm.hosts, sizeof **told.known);
+    }
+    told.coming = fl_dsm_memory(fl_dsm.hosts, sizeof *told.coming);
+    told.heard = fl_dsm_memory(fl_dsm.hosts, sizeof *told.heard);
+}
+
+void fl_dsm_tell(unsigned host) {
+    struct fl_bytes news = {0};
+    fl_dsm_order_lock();
+    fl_interval_end();
+    fl_mutex_lock(&fl_dsm.known.mutex);
+    fl_time_tell(&fl_dsm.known.time, told.known[host], NULL, &news);
+    memcpy(told.known[host], fl_dsm.known.time.known, fl_dsm.hosts * sizeof(uint32_t));
+    fl_mutex_unlock(&fl_dsm.known.mutex);
+    if (news.n > 0 && host != fl_dsm.me) {
+        uint64_t words[2] = {FL_DSM_TELL, 0};
+        fl_dsm_send_parts(host, words, 2, 1, &news);
+    }
+    fl_mutex_unlock(&fl_dsm.order);
+    fl_bytes_release(&news);
+}
+
+void fl_dsm_serve_tell(void *context, const struct fl_comm_call *call) {
+    (void)context;
+    struct fl_bytes *coming = &told.coming[call->asker.proc];
+    fl_bytes_add(coming, call->payload, call->bytes);
+    if (!call->words[1]) {
+        fl_mutex_lock(&told.mutex);
+        fl_bytes_add(&told.heard[call->asker.proc], coming->at, coming->n);
+        fl_mutex_unlock(&told.mutex);
+        coming->n = 0;
+    }
+}
+
+void fl_dsm_hear(unsigned host) {
+    fl_dsm_order_lock();
+    fl_mutex_lock(&told.mutex);
+    struct fl_bytes heard = told.heard[host];
+    told.heard[host] = (struct fl_bytes){0};
+    fl_mutex_unlock(&told.mutex);
+    fl_interval_learn(&heard);
+    fl_mutex_unlock(&fl_dsm.order);
+    fl_bytes_release(&heard);
+}

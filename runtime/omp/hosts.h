@@ -1,0 +1,33 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * What the OpenMP runtimes of a program's hosts tell each other in a region.
+ *
+ * Where hosts meet, at a barrier or at the end of a region, all must mean the same, and nobody may
+ * have a task left. In programs that make tasks, or may cancel regions, hosts agree on that first: each
+ * tells host 0 when it is quiet, that is when all its members have come and all its tasks have ended;
+ * and goes on when host 0 says so, to the region's end if any host is there. Until then it may be given
+ * tasks of others.
+ */
+#ifndef FL_OMP_HOSTS_H
+#define FL_OMP_HOSTS_H
+
+#include "omp/far.h"
+#include "omp/team.h"
+
+/* Of a region on several hosts: it begins here. */
+void fl_omp_hosts_begin(struct fl_omp_team *team);
+
+/* All members have come to a barrier; the last of them waits for the other hosts. */
+void fl_omp_hosts_barrier(struct fl_omp_member *me);
+/* For those that leave it: whether the region is over instead, as members of other hosts have left. */
+bool fl_omp_hosts_are_over(void);
+/* What was cancelled until the barrier no longer is. */
+void fl_omp_hosts_passed(void);
+
+/* All members have come to the region's end. Returns when all hosts may join. */
+void fl_omp_hosts_end(struct fl_omp_member *me);
+
+/* A member has cancelled the region, or the construct before the next barrier. */
+void fl_omp_hosts_cancel(uint32_t what);
+
+#endif
