@@ -23,7 +23,9 @@ for object in "$build"/runtime/libfurlong-*.so; do
 done
 put lib/furlong/omp "$build/runtime/libgomp.so.1"
 mkdir -p "$build/lib/furlong/omp/bin"
-ln -sfn libgomp.so.1 "$build/lib/furlong/omp/libgomp.so"
+for name in libgomp.so libomp.so libomp.so.5; do # the last two: LLVM's names
+    ln -sfn libgomp.so.1 "$build/lib/furlong/omp/$name"
+done
 ln -sfn ../../../../bin/ompcc "$build/lib/furlong/omp/bin/as"
 put include runtime/include/*.h
 put include/furlong runtime/include/furlong/*.h

@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { NO_ALLOCATOR = 0, DEFAULT_ALLOCATOR = 1, LAST_PREDEFINED = 8 };
+enum { NO_ALLOCATOR = 0, DEFAULT_ALLOCATOR = 1, LAST_PREDEFINED = 255 /* clang has some beyond 8 */ };
 
 /* As <omp.h> numbers traits and their values. */
 enum { TRAIT_ALIGNMENT = 2, TRAIT_POOL_SIZE = 4, TRAIT_FALLBACK = 5, TRAIT_FALLBACK_DATA = 6 };

@@ -11,41 +11,84 @@
 
 #include <stdarg.h>
 
-void fl_omp_doacross_begin(struct fl_omp_member *me, unsigned depth, const uint64_t *counts,
-                           uint32_t schedule, uint64_t chunk) {
-    struct fl_omp_nest *nest = &me->nest;
+static void describe(struct fl_omp_nest *nest, unsigned depth, const uint64_t *counts) {
     if (depth > FL_OMP_NEST) {
         fl_fatal(FL_CODE_OMP_LIMIT, "ordered(%u): at most %u loops can be ordered together", depth,
                  (unsigned)FL_OMP_NEST);
     }
-    fl_omp_loop_begin(me, fl_omp_loop_make(true, 0, counts[0], 1, schedule, chunk));
     nest->depth = depth;
     for (unsigned i = 0; i < depth; i++) {
         nest->counts[i] = counts[i];
     }
+}
+
+/* The member is in the construct that is the nest's. */
+static void prepare(struct fl_omp_member *me, unsigned outer) {
+    struct fl_omp_nest *nest = &me->nest;
+    uint64_t n = 1;
+    nest->outer = outer;
+    for (unsigned i = 0; i < outer; i++) {
+        n *= nest->counts[i];
+    }
     /* Touched only where iterations are posted. Over several hosts they have words of far.h. */
-    size_t bytes = (size_t)(counts[0] ? counts[0] : 1) * sizeof(_Atomic uint64_t);
+    size_t bytes = (size_t)(n ? n : 1) * sizeof(_Atomic uint64_t);
     nest->done = me->team->far ? NULL : fl_omp_share_memory(me, FL_OMP_MEMORY_NEST, bytes);
 }
 
-/* Where an iteration of the inner loops is in their order, from 1. */
-static uint64_t place(const struct fl_omp_nest *nest, const uint64_t *iteration) {
-    uint64_t at = 0;
-    for (unsigned i = 1; i < nest->depth; i++) {
-        at = at * nest->counts[i] + iteration[i];
-    }
-    return at + 1;
+void fl_omp_doacross_begin(struct fl_omp_member *me, unsigned depth, const uint64_t *counts,
+                           uint32_t schedule, uint64_t chunk) {
+    describe(&me->nest, depth, counts);
+    fl_omp_loop_begin(me, fl_omp_loop_make(true, 0, counts[0], 1, schedule, chunk));
+    me->nest.number = me->loop.number;
+    prepare(me, 1);
 }
 
-static void post(const uint64_t *iteration) {
-    struct fl_omp_member *me = fl_omp_self();
+void fl_omp_nest_begin(struct fl_omp_member *me, unsigned depth, const uint64_t *counts) {
+    describe(&me->nest, depth, counts);
+    me->loop = (struct fl_omp_loop){.share = NULL};
+    fl_omp_share_begin(me);
+    me->nest.share = me->loop.share;
+    me->nest.number = me->loop.number;
+    me->loop.share = NULL;
+}
+
+void fl_omp_nest_divided(struct fl_omp_member *me, unsigned outer) {
+    me->loop.share = me->nest.share;
+    prepare(me, outer);
+    me->loop.share = NULL;
+}
+
+void fl_omp_nest_end(struct fl_omp_member *me) {
+    me->loop.share = me->nest.share;
+    fl_omp_share_end(me);
+}
+
+/* Where an iteration is in the order of those loops of the nest, from 0. */
+static uint64_t place(const struct fl_omp_nest *nest, const uint64_t *iteration, unsigned from,
+                      unsigned to) {
+    uint64_t at = 0;
+    for (unsigned i = from; i < to; i++) {
+        at = at * nest->counts[i] + iteration[i];
+    }
+    return at;
+}
+
+static uint64_t outside(const struct fl_omp_nest *nest, const uint64_t *iteration) {
+    return place(nest, iteration, 0, nest->outer);
+}
+
+static uint64_t inside(const struct fl_omp_nest *nest, const uint64_t *iteration) {
+    return place(nest, iteration, nest->outer, nest->depth) + 1;
+}
+
+void fl_omp_nest_post(struct fl_omp_member *me, const uint64_t *iteration) {
     struct fl_omp_nest *nest = &me->nest;
     if (FL_UNLIKELY(me->team->far)) {
-        fl_omp_far.post(me->loop.number, 1 + iteration[0], place(nest, iteration));
+        fl_omp_far.post(nest->number, 1 + outside(nest, iteration), inside(nest, iteration));
         return;
     }
     /* [D1] pairs [D2]. */
-    atomic_exchange_explicit(&nest->done[iteration[0]], place(nest, iteration),
+    atomic_exchange_explicit(&nest->done[outside(nest, iteration)], inside(nest, iteration),
                              memory_order_seq_cst);
     fl_wait_ring(&me->team->bell);
 }
@@ -61,23 +104,22 @@ static bool is_done(void *context) {
     return atomic_load_explicit(wanted->done, memory_order_seq_cst) >= wanted->least;
 }
 
-static void wait_for(const uint64_t *iteration) {
-    struct fl_omp_member *me = fl_omp_self();
+void fl_omp_nest_wait(struct fl_omp_member *me, const uint64_t *iteration) {
     struct fl_omp_nest *nest = &me->nest;
     if (FL_UNLIKELY(me->team->far)) {
-        fl_omp_far.await(me->loop.number, 1 + iteration[0], place(nest, iteration));
+        fl_omp_far.await(nest->number, 1 + outside(nest, iteration), inside(nest, iteration));
         return;
     }
-    struct wanted wanted = {&nest->done[iteration[0]], place(nest, iteration)};
+    struct wanted wanted = {&nest->done[outside(nest, iteration)], inside(nest, iteration)};
     fl_omp_wait(me, is_done, &wanted);
 }
 
 FL_OMP_API void GOMP_doacross_post(long *iteration) {
-    post((const uint64_t *)iteration);
+    fl_omp_nest_post(fl_omp_self(), (const uint64_t *)iteration);
 }
 
 FL_OMP_API void GOMP_doacross_ull_post(unsigned long long *iteration) {
-    post((const uint64_t *)iteration);
+    fl_omp_nest_post(fl_omp_self(), (const uint64_t *)iteration);
 }
 
 /* As many numbers as the nest has loops. */
@@ -89,7 +131,7 @@ FL_OMP_API void GOMP_doacross_ull_post(unsigned long long *iteration) {
         iteration[i] = (uint64_t)va_arg(others, type);                                             \
     }                                                                                              \
     va_end(others);                                                                                \
-    wait_for(iteration)
+    fl_omp_nest_wait(fl_omp_me, iteration)
 
 FL_OMP_API void GOMP_doacross_wait(long first, ...) {
     WAIT(long);

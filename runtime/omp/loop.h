@@ -28,6 +28,16 @@ void fl_omp_loop_region_begin(void (*body)(void *), void *data, unsigned threads
 void fl_omp_doacross_begin(struct fl_omp_member *me, unsigned n_counts, const uint64_t *counts,
                            uint32_t schedule, uint64_t chunk);
 
+/* The same where the nest is a construct of its own, around the loop that divides it. That one tells
+ * how many of its loops, from the outermost on, are divided together. */
+void fl_omp_nest_begin(struct fl_omp_member *me, unsigned depth, const uint64_t *counts);
+void fl_omp_nest_divided(struct fl_omp_member *me, unsigned outer);
+void fl_omp_nest_end(struct fl_omp_member *me);
+
+/* The iteration, counted from 0 in each loop, is through; the member waits until it is. */
+void fl_omp_nest_post(struct fl_omp_member *me, const uint64_t *iteration);
+void fl_omp_nest_wait(struct fl_omp_member *me, const uint64_t *iteration);
+
 /* The next piece as share.h has it; false: there is none. */
 bool fl_omp_loop_next_any(struct fl_omp_member *me, uint64_t *from, uint64_t *to);
 

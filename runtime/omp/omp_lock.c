@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * omp_lock_t and omp_nest_lock_t, as <omp.h> lays them out, and Fortran's: its nest lock is a pointer
- * to one. Hints are ignored: all locks are for both much and little contention. OpenMP 5.1 §3.9.
+ * omp_lock_t and omp_nest_lock_t. The <omp.h> of gcc has 4 and 16 bytes for them, that of clang 8 and 8,
+ * and Fortran a pointer each: so a nest lock is a pointer to one. Hints are ignored: all locks are for both much and little contention. OpenMP 5.1 §3.9.
  */
 #include "core/fatal.h"
 #include "omp/lock.h"
@@ -16,7 +16,7 @@ struct nest_lock {
     uint32_t count;
     _Atomic uint64_t owner; /* 0: none */
 };
-_Static_assert(sizeof(struct nest_lock) == 16, "as in <omp.h>");
+_Static_assert(sizeof(struct nest_lock) == 16, "what it is aligned to");
 
 FL_OMP_API void omp_init_lock(word *lock) {
     atomic_init(lock, FL_OMP_FREE);
@@ -43,19 +43,24 @@ FL_OMP_API int omp_test_lock(word *lock) {
     return fl_omp_lock_try(lock);
 }
 
-FL_OMP_API void omp_init_nest_lock(struct nest_lock *nest) {
-    omp_init_lock(&nest->lock);
-    nest->count = 0;
-    atomic_init(&nest->owner, 0);
+FL_OMP_API void omp_init_nest_lock(struct nest_lock **nest) {
+    *nest = fl_omp_program_memory(sizeof **nest, sizeof **nest);
+    if (!*nest) {
+        fl_fatal(FL_CODE_PRIVATE_MEMORY, "no memory for a nestable lock");
+    }
+    omp_init_lock(&(*nest)->lock);
+    (*nest)->count = 0;
+    atomic_init(&(*nest)->owner, 0);
 }
 
-FL_OMP_API void omp_init_nest_lock_with_hint(struct nest_lock *nest, int hint) {
+FL_OMP_API void omp_init_nest_lock_with_hint(struct nest_lock **nest, int hint) {
     (void)hint;
     omp_init_nest_lock(nest);
 }
 
-FL_OMP_API void omp_destroy_nest_lock(struct nest_lock *nest) {
-    (void)nest;
+FL_OMP_API void omp_destroy_nest_lock(struct nest_lock **nest) {
+    free(*nest);
+    *nest = NULL;
 }
 
 /* The calling task. Other hosts have tasks at the same addresses. */
@@ -73,7 +78,8 @@ static void own(struct nest_lock *nest, uint64_t task) {
     atomic_store_explicit(&nest->owner, task, memory_order_relaxed);
 }
 
-FL_OMP_API void omp_set_nest_lock(struct nest_lock *nest) {
+FL_OMP_API void omp_set_nest_lock(struct nest_lock **lock) {
+    struct nest_lock *nest = *lock;
     uint64_t task = oneself();
     if (!is_mine(nest, task)) {
         fl_omp_lock(&nest->lock);
@@ -82,14 +88,16 @@ FL_OMP_API void omp_set_nest_lock(struct nest_lock *nest) {
     nest->count++;
 }
 
-FL_OMP_API void omp_unset_nest_lock(struct nest_lock *nest) {
+FL_OMP_API void omp_unset_nest_lock(struct nest_lock **lock) {
+    struct nest_lock *nest = *lock;
     if (--nest->count == 0) {
         own(nest, 0);
         fl_omp_unlock(&nest->lock);
     }
 }
 
-FL_OMP_API int omp_test_nest_lock(struct nest_lock *nest) {
+FL_OMP_API int omp_test_nest_lock(struct nest_lock **lock) {
+    struct nest_lock *nest = *lock;
     uint64_t task = oneself();
     if (!is_mine(nest, task)) {
         if (!fl_omp_lock_try(&nest->lock)) {
@@ -127,31 +135,26 @@ FL_OMP_API int32_t omp_test_lock_(word *lock) {
 }
 
 FL_OMP_API void omp_init_nest_lock_(struct nest_lock **nest) {
-    *nest = fl_omp_program_memory(sizeof **nest, sizeof **nest);
-    if (!*nest) {
-        fl_fatal(FL_CODE_PRIVATE_MEMORY, "no memory for a nestable lock");
-    }
-    omp_init_nest_lock(*nest);
+    omp_init_nest_lock(nest);
 }
 
 FL_OMP_API void omp_init_nest_lock_with_hint_(struct nest_lock **nest, const int32_t *hint) {
     (void)hint;
-    omp_init_nest_lock_(nest);
+    omp_init_nest_lock(nest);
 }
 
 FL_OMP_API void omp_destroy_nest_lock_(struct nest_lock **nest) {
-    free(*nest);
-    *nest = NULL;
+    omp_destroy_nest_lock(nest);
 }
 
 FL_OMP_API void omp_set_nest_lock_(struct nest_lock **nest) {
-    omp_set_nest_lock(*nest);
+    omp_set_nest_lock(nest);
 }
 
 FL_OMP_API void omp_unset_nest_lock_(struct nest_lock **nest) {
-    omp_unset_nest_lock(*nest);
+    omp_unset_nest_lock(nest);
 }
 
 FL_OMP_API int32_t omp_test_nest_lock_(struct nest_lock **nest) {
-    return omp_test_nest_lock(*nest);
+    return omp_test_nest_lock(nest);
 }

@@ -51,9 +51,14 @@ struct fl_omp_loop {
 /* And of loops that are ordered crosswise (doacross.c). */
 enum { FL_OMP_NEST = 16 };
 struct fl_omp_nest {
-    _Atomic uint64_t *done; /* of each outer iteration: inner ones that are through */
+    struct fl_omp_share *share; /* if it has one that is not the loop's */
+    uint64_t number;            /* of the construct, for other hosts */
+    _Atomic uint64_t *done;     /* of each outer iteration: inner ones that are through */
     unsigned depth;
+    unsigned outer; /* loops whose iterations are divided together */
+    bool announced; /* but not yet divided */
     uint64_t counts[FL_OMP_NEST];
+    uint64_t starts[FL_OMP_NEST], steps[FL_OMP_NEST]; /* of the program's numbers, if they are used */
 };
 
 /* The member meets the construct that its `loop` describes. */

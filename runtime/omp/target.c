@@ -30,18 +30,23 @@ static void enter_team(struct fl_omp_icvs *icvs, unsigned team, unsigned teams, 
     }
 }
 
-FL_OMP_API void GOMP_teams_reg(void (*body)(void *), void *data, unsigned teams, unsigned limit,
-                               unsigned flags) {
-    (void)flags;
+void fl_omp_league(void (*body)(void *), void *data, unsigned least, unsigned most,
+                   unsigned limit) {
     struct fl_omp_task *task = fl_omp_self()->task;
     struct fl_omp_icvs before = task->icvs;
-    unsigned n = league_size(teams, teams);
+    unsigned n = league_size(least, most);
     for (unsigned i = 0; i < n; i++) {
         task->icvs = before;
         enter_team(&task->icvs, i, n, limit);
         body(data);
     }
     task->icvs = before;
+}
+
+FL_OMP_API void GOMP_teams_reg(void (*body)(void *), void *data, unsigned teams, unsigned limit,
+                               unsigned flags) {
+    (void)flags;
+    fl_omp_league(body, data, teams, teams, limit);
 }
 
 /* In a target region: whether there is a further team, or, at first, one at all. */

@@ -120,6 +120,10 @@ void fl_omp_region_end(void);
 void fl_omp_region_part(const struct fl_omp_region *region, unsigned n,
                         const struct fl_omp_icvs *icvs);
 
+/* A league of `least` to `most` teams, 0: not said, with so many threads at most. */
+void fl_omp_league(void (*body)(void *data), void *data, unsigned least, unsigned most,
+                   unsigned limit);
+
 /* Wakes those who wait in the team: there is a task, or the last has ended, or the like. */
 static inline void fl_omp_ring(struct fl_omp_team *team) {
     fl_wait_ring(&team->bell);

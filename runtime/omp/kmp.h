@@ -1,0 +1,54 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * The interface that clang compiles for, __kmpc_*, in terms of the rest of this room. Its functions
+ * are told where in the program they are called and by which thread; the thread knows that itself.
+ * LLVM OpenMP Runtime Library, reference manual.
+ */
+#ifndef FL_OMP_KMP_H
+#define FL_OMP_KMP_H
+
+#include "omp/team.h"
+
+#define FL_KMP_CALLER                                                                              \
+    __attribute__((unused)) const void *place, __attribute__((unused)) int32_t thread
+
+/* The outlined body of a region: the thread's number twice, then addresses of what it shares. */
+typedef void fl_kmp_body(int32_t *thread, int32_t *bound, ...);
+
+/* How loops are divided. The kinds of ordered loops, and of those that must not be merged with
+ * others, stand above FL_KMP_ORDERED and FL_KMP_NOT_MERGED as the plain ones do above FL_KMP_FIRST. */
+enum fl_kmp_schedule {
+    FL_KMP_FIRST = 32,
+    FL_KMP_STATIC_CHUNKED = 33,
+    FL_KMP_STATIC = 34,
+    FL_KMP_DYNAMIC = 35,
+    FL_KMP_GUIDED = 36,
+    FL_KMP_RUNTIME = 37,
+    FL_KMP_AUTO = 38,
+    FL_KMP_STATIC_BALANCED_CHUNKED = 45,
+    FL_KMP_GUIDED_SIMD = 46,
+    FL_KMP_RUNTIME_SIMD = 47,
+    FL_KMP_ORDERED = 64,
+    FL_KMP_DISTRIBUTE_CHUNKED = 91,
+    FL_KMP_DISTRIBUTE = 92,
+    FL_KMP_NOT_MERGED = 160
+};
+#define FL_KMP_MODIFIERS (3u << 29) /* monotonic, nonmonotonic */
+
+/* The loops that a doacross has announced are divided: this one says how many iterations its members
+ * divide, which tells how many of the loops are collapsed. */
+FL_COLD void fl_kmp_doacross_divided(struct fl_omp_member *me, uint64_t count);
+
+enum { FL_KMP_CANCEL_TASKGROUP = 4 };
+
+/* What the other interface has, too. */
+bool GOMP_cancel(int which, bool really);
+bool GOMP_cancellation_point(int which);
+bool GOMP_single_start(void);
+void *GOMP_alloc(size_t alignment, size_t bytes, uintptr_t allocator);
+void GOMP_error(const char *message, size_t length);
+void GOMP_warning(const char *message, size_t length);
+void GOMP_taskwait(void);
+void GOMP_taskyield(void);
+
+#endif
