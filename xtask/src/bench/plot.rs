@@ -76,6 +76,16 @@ fn lines(
     ways(points).into_iter().map(|way| (way.to_string(), line(way))).collect()
 }
 
+/// `16K` for 16384.
+fn binary(value: f64) -> String {
+    let (kib, mib) = (1024.0, 1048576.0);
+    match value {
+        v if v >= mib => format!("{}M", v / mib),
+        v if v >= kib => format!("{}K", v / kib),
+        v => v.to_string(),
+    }
+}
+
 fn draw(file: &Path, figure: &Figure) -> Result<(), String> {
     try_draw(file, figure).map_err(|e| format!("{}: {e}", file.display()))
 }
@@ -88,6 +98,9 @@ fn try_draw(file: &Path, figure: &Figure) -> Result<(), Box<dyn std::error::Erro
             .fold((f64::INFINITY, 0.0), |(low, high), v: f64| (v.min(low), v.max(high)));
         low * 0.8..high * 1.25
     };
+    let mut measured: Vec<f64> = all().map(|p| p.0).collect();
+    measured.sort_by(f64::total_cmp);
+    measured.dedup();
     let root = SVGBackend::new(file, SIZE).into_drawing_area();
     root.fill(&WHITE)?;
     let mut chart = ChartBuilder::on(&root)
@@ -95,11 +108,16 @@ fn try_draw(file: &Path, figure: &Figure) -> Result<(), Box<dyn std::error::Erro
         .margin(12)
         .x_label_area_size(44)
         .y_label_area_size(70)
-        .build_cartesian_2d(range(|p| p.0).log_scale(), range(|p| p.1).log_scale())?;
+        .build_cartesian_2d(
+            range(|p| p.0).log_scale().with_key_points(measured),
+            range(|p| p.1).log_scale(),
+        )?;
     chart
         .configure_mesh()
         .x_desc(figure.x_title)
         .y_desc("µs")
+        .x_label_formatter(&|x| binary(*x))
+        .y_label_formatter(&|y| y.to_string())
         .light_line_style(TRANSPARENT)
         .draw()?;
     for ((way, points), colour) in figure.lines.iter().zip(COLOURS.iter().cycle()) {
@@ -118,4 +136,35 @@ fn try_draw(file: &Path, figure: &Figure) -> Result<(), Box<dyn std::error::Erro
         .draw()?;
     root.present()?;
     Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::case::Mapping;
+
+    #[test]
+    fn a_figure_for_each_operation_and_for_each_size() {
+        let point = |way: &str, bytes, processes| Point {
+            operation: "broadcast".to_string(),
+            bytes,
+            way: way.to_string(),
+            mapping: Mapping { hosts: 1, processes, pthreads: 1 },
+            skew: 2.0,
+            computation: 1e3,
+            collective: vec![5e3, 2e3],
+            overall: vec![3e3, 4e3],
+        };
+        let ways = ["allsync", "mysync"];
+        let points: Vec<_> = ways
+            .iter()
+            .flat_map(|way| [(8, 2), (16384, 2), (8, 4)].map(|(b, p)| point(way, b, p)))
+            .collect();
+        let dir = std::env::temp_dir().join(format!("furlong-figures-{}", std::process::id()));
+        // By size for 2x1 and 4x1, by threads for 8 bytes; of collective and overall times.
+        assert_eq!(write(&dir, &points), Ok(6));
+        let text = std::fs::read_to_string(dir.join("broadcast-2x1-skew2-overall.svg")).unwrap();
+        std::fs::remove_dir_all(&dir).unwrap();
+        assert!(["16K", "bytes", "allsync", "mysync"].iter().all(|word| text.contains(word)));
+    }
 }
