@@ -15,7 +15,7 @@ enum { MANAGER = 0 };
 
 static void hear(const struct fl_comm_call *call) {
     fl_bytes_add(&fl_dsm.meet.heard[call->asker.proc], call->payload, call->bytes);
-    if (!call->words[1]) {
+    if (!fl_dsm_small(call)) {
         /* Relaxed: only handlers change it. */
         uint32_t come = atomic_load_explicit(&fl_dsm.meet.come, memory_order_relaxed);
         fl_wait_publish(&fl_dsm.meet.come, (come & ~(uint32_t)FL_WAIT_SLEEPING) + 2);
@@ -29,19 +29,24 @@ void fl_dsm_serve_arrive(void *context, const struct fl_comm_call *call) {
 
 void fl_dsm_serve_depart(void *context, const struct fl_comm_call *call) {
     (void)context;
-    fl_dsm.meet.alone = (uint32_t)call->words[2];
-    fl_dsm.meet.message = call->words[3];
+    fl_dsm.meet.alone = fl_dsm_large(call);
     hear(call);
 }
 
-static void learn(unsigned from, size_t skip) {
-    struct fl_bytes *heard = &fl_dsm.meet.heard[from];
+static _Noreturn void bad_news(unsigned from) {
+    fl_fatal(FL_CODE_BAD_MESSAGE, "host %u says at a barrier what makes no sense", from);
+}
+
+static struct fl_text heard_of(unsigned host) {
+    return fl_text(fl_dsm.meet.heard[host].at, fl_dsm.meet.heard[host].n);
+}
+
+static void learn(unsigned from, struct fl_text notices) {
     fl_mutex_lock(&fl_dsm.known.mutex);
-    bool good = heard->n >= skip &&
-                fl_time_learn(&fl_dsm.known.time, heard->at + skip, heard->n - skip);
+    bool good = fl_time_learn(&fl_dsm.known.time, notices);
     fl_mutex_unlock(&fl_dsm.known.mutex);
     if (!good) {
-        fl_fatal(FL_CODE_BAD_MESSAGE, "host %u says at a barrier what makes no sense", from);
+        bad_news(from);
     }
 }
 
@@ -85,45 +90,82 @@ static void end(void) {
 
 /* Host 0: what each other will be told, but for what comes after. */
 static void gather(const char *what) {
-    size_t time_bytes = fl_dsm.hosts * sizeof(uint32_t);
+    uint32_t theirs[fl_dsm.hosts][fl_dsm.hosts];
     wait_for((epoch_now() + 1) * (fl_dsm.hosts - 1), what);
     for (unsigned h = 1; h < fl_dsm.hosts; h++) {
-        learn(h, time_bytes);
+        struct fl_text heard = heard_of(h);
+        if (!fl_time_hear(fl_dsm.hosts, &heard, theirs[h])) {
+            bad_news(h);
+        }
+        learn(h, heard);
+        fl_dsm.meet.heard[h].n = 0;
     }
     for (unsigned h = 1; h < fl_dsm.hosts; h++) {
-        struct fl_bytes *heard = &fl_dsm.meet.heard[h];
         fl_dsm.meet.news[h].n = 0;
-        fl_time_tell(&fl_dsm.known.time, (const uint32_t *)(const void *)heard->at, NULL,
-                     &fl_dsm.meet.news[h]);
-        heard->n = 0;
+        fl_time_tell(&fl_dsm.known.time, theirs[h], NULL, &fl_dsm.meet.news[h]);
     }
     fl_dsm.meet.alone = fl_dsm.known.time.known[MANAGER];
 }
 
+/* A message of the program is much like the last one: what differs is sent. */
+static unsigned char last_message[FL_MAP_PAGE];
+
+static void say_message(const void *message, size_t bytes, struct fl_bytes *news) {
+    static unsigned char next[FL_MAP_PAGE], diff[FL_DIFF_MOST]; /* of who forks */
+    if (bytes > sizeof next) {
+        fl_fatal(FL_CODE_BAD_MESSAGE, "a parallel region begins with %zu bytes", bytes);
+    }
+    memcpy(next, last_message, sizeof next);
+    if (bytes > 0) {
+        memcpy(next, message, bytes);
+    }
+    fl_bytes_add_number(news, (uint32_t)bytes);
+    fl_bytes_add_piece(news, diff, fl_diff_make(diff, next, last_message));
+    memcpy(last_message, next, sizeof next);
+}
+
+/* Its size. */
+static size_t hear_message(struct fl_text *news) {
+    uint32_t bytes;
+    struct fl_text diff;
+    if (!fl_text_number(news, &bytes) || !fl_text_piece(news, &diff) ||
+        bytes > sizeof last_message ||
+        !fl_diff_apply(last_message, diff.at, fl_text_left(&diff))) {
+        bad_news(MANAGER);
+    }
+    return bytes;
+}
+
 /* Host 0: the others go on, with a message of the program in front of the news. */
 static void let_go(const void *message, size_t bytes) {
+    struct fl_bytes said = {0};
+    say_message(message, bytes, &said);
     for (unsigned h = 1; h < fl_dsm.hosts; h++) {
         struct fl_bytes all = {0};
-        fl_bytes_add(&all, message, bytes);
+        fl_bytes_add(&all, said.at, said.n);
         fl_bytes_add(&all, fl_dsm.meet.news[h].at, fl_dsm.meet.news[h].n);
-        uint64_t words[4] = {FL_DSM_DEPART, 0, fl_dsm.meet.alone, bytes};
-        fl_dsm_send_parts(h, words, 4, 1, &all);
+        fl_dsm_send_parts(h, FL_DSM_DEPART, fl_dsm.meet.alone, &all);
         fl_bytes_release(&all);
     }
+    fl_bytes_release(&said);
 }
 
 static void arrive(void) {
     struct fl_bytes news = {0};
     fl_time_say(&fl_dsm.known.time, &news);
     tell_own(fl_dsm.meet.last, &news);
-    uint64_t words[2] = {FL_DSM_ARRIVE, 0};
-    fl_dsm_send_parts(MANAGER, words, 2, 1, &news);
+    fl_dsm_send_parts(MANAGER, FL_DSM_ARRIVE, 0, &news);
     fl_bytes_release(&news);
 }
 
-static void await_departure(const char *what) {
+/* Returns the size of the program's message. */
+static size_t await_departure(const char *what) {
     wait_for(epoch_now() + 1, what);
-    learn(MANAGER, fl_dsm.meet.message);
+    struct fl_text heard = heard_of(MANAGER);
+    size_t bytes = hear_message(&heard);
+    learn(MANAGER, heard);
+    fl_dsm.meet.heard[MANAGER].n = 0;
+    return bytes;
 }
 
 /* ---- barriers ---- */
@@ -138,8 +180,7 @@ void fl_dsm_barrier_hosts(void) {
         let_go(NULL, 0);
     } else {
         arrive();
-        await_departure(at_barrier);
-        fl_dsm.meet.heard[MANAGER].n = 0;
+        (void)await_departure(at_barrier);
     }
     fl_interval_meet(FL_MEET_BARRIER);
     end();
@@ -169,7 +210,7 @@ void fl_dsm_barrier(void) {
 /* Whether a message is from host 0, which has left the join at which this host waits. */
 bool fl_meet_is_ahead(const struct fl_comm_call *call, uint64_t epoch) {
     /* [L1] pairs [L2]: host 0 sends such messages only after it has heard that this host came. */
-    return call->asker.proc == MANAGER && call->words[4] == epoch + 1 &&
+    return call->asker.proc == MANAGER && (uint32_t)call->words[1] == epoch + 1 &&
            atomic_load_explicit(&fl_dsm.meet.behind, memory_order_seq_cst);
 }
 
@@ -203,15 +244,12 @@ void fl_dsm_fork(const void *message, size_t bytes) {
 }
 
 size_t fl_dsm_fork_wait(void *message, size_t room) {
-    await_departure("the next parallel region");
-    struct fl_bytes *heard = &fl_dsm.meet.heard[MANAGER];
-    size_t bytes = fl_dsm.meet.message;
+    size_t bytes = await_departure("the next parallel region");
     if (bytes > room) {
         fl_fatal(FL_CODE_BAD_MESSAGE, "host 0 starts a region with %zu bytes, and there is room "
                  "for %zu", bytes, room);
     }
-    memcpy(message, heard->at, bytes);
-    heard->n = 0;
+    memcpy(message, last_message, bytes);
     fl_interval_meet(FL_MEET_FORK_WAIT);
     end();
     return bytes;

@@ -25,7 +25,7 @@ static void counts_of(unsigned host, struct fl_dsm_counts *counts) {
         fl_dsm_counts(counts);
         return;
     }
-    const uint64_t word = FL_DSM_COUNTS;
+    const uint64_t word = fl_dsm_word(FL_DSM_COUNTS, 0, 0);
     struct fl_comm_answer answer = {.payload = counts, .room = sizeof *counts};
     fl_comm_ask(host, FL_COMM_DSM, &word, 1, NULL, 0, &answer);
 }

@@ -2,18 +2,9 @@
 /* See diff.h. */
 #include "dsm/diff.h"
 
+#include "dsm/bytes.h"
+
 #include <string.h>
-
-struct run {
-    uint16_t offset, length;
-};
-
-static unsigned char *append(unsigned char *at, const unsigned char *page, size_t from, size_t to) {
-    const struct run run = {(uint16_t)from, (uint16_t)(to - from)};
-    memcpy(at, &run, sizeof run);
-    memcpy(at + sizeof run, page + from, to - from);
-    return at + sizeof run + (to - from);
-}
 
 static uint64_t word(const unsigned char *at) {
     uint64_t value;
@@ -30,12 +21,17 @@ static bool line_differs(const unsigned char *a, const unsigned char *b) {
     return different != 0;
 }
 
-/* The first byte at or after `at` for which it holds that the two differ, or are the same. */
-static size_t seek(const unsigned char *page, const unsigned char *twin, size_t at, bool differ) {
+static bool has_zero_byte(uint64_t x) {
+    const uint64_t ones = UINT64_MAX / 255;
+    return ((x - ones) & ~x & (ones << 7)) != 0;
+}
+
+/* The first byte at or after `at` in which the two differ. */
+static size_t seek_other(const unsigned char *page, const unsigned char *twin, size_t at) {
     while (at < FL_MAP_PAGE) {
-        if (differ && at % FL_CACHE_LINE == 0 && !line_differs(page + at, twin + at)) {
+        if (at % FL_CACHE_LINE == 0 && !line_differs(page + at, twin + at)) {
             at += FL_CACHE_LINE;
-        } else if ((page[at] != twin[at]) == differ) {
+        } else if (page[at] != twin[at]) {
             return at;
         } else {
             at++;
@@ -44,29 +40,40 @@ static size_t seek(const unsigned char *page, const unsigned char *twin, size_t 
     return at;
 }
 
+/* The first that is the same. */
+static size_t seek_same(const unsigned char *page, const unsigned char *twin, size_t at) {
+    while (at + 8 <= FL_MAP_PAGE && !has_zero_byte(word(page + at) ^ word(twin + at))) {
+        at += 8;
+    }
+    while (at < FL_MAP_PAGE && page[at] != twin[at]) {
+        at++;
+    }
+    return at;
+}
+
 size_t fl_diff_make(unsigned char *diff, const unsigned char *page, const unsigned char *twin) {
     unsigned char *end = diff;
-    for (size_t at = seek(page, twin, 0, true); at < FL_MAP_PAGE;) {
-        size_t same = seek(page, twin, at, false);
-        end = append(end, page, at, same);
-        at = seek(page, twin, same, true);
+    for (size_t at = seek_other(page, twin, 0); at < FL_MAP_PAGE;) {
+        size_t same = seek_same(page, twin, at);
+        end = fl_number_put(end, (uint32_t)at);
+        end = fl_number_put(end, (uint32_t)(same - at));
+        memcpy(end, page + at, same - at);
+        end += same - at;
+        at = seek_other(page, twin, same);
     }
     return (size_t)(end - diff);
 }
 
 bool fl_diff_apply(unsigned char *page, const unsigned char *diff, size_t bytes) {
-    while (bytes > 0) {
-        struct run run;
-        if (bytes < sizeof run) {
+    struct fl_text text = fl_text(diff, bytes);
+    while (fl_text_left(&text) > 0) {
+        uint32_t offset;
+        struct fl_text run;
+        if (!fl_text_number(&text, &offset) || !fl_text_piece(&text, &run) ||
+            offset + fl_text_left(&run) > FL_MAP_PAGE) {
             return false;
         }
-        memcpy(&run, diff, sizeof run);
-        if (run.length > bytes - sizeof run || run.offset + run.length > FL_MAP_PAGE) {
-            return false;
-        }
-        memcpy(page + run.offset, diff + sizeof run, run.length);
-        diff += sizeof run + run.length;
-        bytes -= sizeof run + run.length;
+        memcpy(page + offset, run.at, fl_text_left(&run));
     }
     return true;
 }

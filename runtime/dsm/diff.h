@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * What has been written to a page: the bytes in which it differs from its twin, the copy from before
- * the writes. Runs of { offset, length, bytes }. Bytes that are the same never travel: another host
+ * the writes. Runs of { offset, length, bytes }, so that diffs may follow one another. Bytes that are the same never travel: another host
  * may have written them meanwhile.
  */
 #ifndef FL_DSM_DIFF_H
@@ -9,7 +9,7 @@
 
 #include "dsm/map.h"
 
-enum { FL_DIFF_MOST = FL_MAP_PAGE / 2 * 5 }; /* every other byte */
+enum { FL_DIFF_MOST = FL_MAP_PAGE / 2 * 4 }; /* every other byte */
 
 /* To `diff`, FL_DIFF_MOST bytes; how many it takes. 0: the two are equal. */
 size_t fl_diff_make(unsigned char *diff, const unsigned char *page, const unsigned char *twin);

@@ -13,17 +13,17 @@ static const struct {
     fl_comm_handler *serve;
     unsigned n_words;
 } kinds[FL_DSM_KINDS] = {
-    [FL_DSM_FETCH] = {fl_dsm_serve_fetch, 6},   [FL_DSM_PAGES] = {fl_dsm_serve_pages, 6},
-    [FL_DSM_DIFFS] = {fl_dsm_serve_diffs, 5},   [FL_DSM_ARRIVE] = {fl_dsm_serve_arrive, 2},
-    [FL_DSM_DEPART] = {fl_dsm_serve_depart, 4}, [FL_DSM_WANT] = {fl_dsm_serve_want, 3},
-    [FL_DSM_NEXT] = {fl_dsm_serve_next, 3},     [FL_DSM_GRANT] = {fl_dsm_serve_grant, 3},
-    [FL_DSM_WHO] = {fl_dsm_serve_who, 2},       [FL_DSM_FREE] = {fl_dsm_serve_free, 2},
-    [FL_DSM_FLUSH] = {fl_dsm_serve_flush, 2},   [FL_DSM_RETRY] = {fl_dsm_serve_retry, 1},
-    [FL_DSM_COUNTS] = {fl_dsm_serve_counts, 1}, [FL_DSM_TELL] = {fl_dsm_serve_tell, 2},
+    [FL_DSM_FETCH] = {fl_dsm_serve_fetch, 2},   [FL_DSM_PAGES] = {fl_dsm_serve_pages, 2},
+    [FL_DSM_DIFFS] = {fl_dsm_serve_diffs, 2},   [FL_DSM_ARRIVE] = {fl_dsm_serve_arrive, 1},
+    [FL_DSM_DEPART] = {fl_dsm_serve_depart, 1}, [FL_DSM_WANT] = {fl_dsm_serve_want, 1},
+    [FL_DSM_NEXT] = {fl_dsm_serve_next, 1},     [FL_DSM_GRANT] = {fl_dsm_serve_grant, 1},
+    [FL_DSM_WHO] = {fl_dsm_serve_who, 1},       [FL_DSM_FREE] = {fl_dsm_serve_free, 1},
+    [FL_DSM_FLUSH] = {fl_dsm_serve_flush, 1},   [FL_DSM_RETRY] = {fl_dsm_serve_retry, 1},
+    [FL_DSM_COUNTS] = {fl_dsm_serve_counts, 1}, [FL_DSM_TELL] = {fl_dsm_serve_tell, 1},
 };
 
 static void serve(void *context, const struct fl_comm_call *call) {
-    uint64_t kind = call->n_words > 0 ? call->words[0] : FL_DSM_KINDS;
+    unsigned kind = call->n_words > 0 ? (uint8_t)call->words[0] : FL_DSM_KINDS;
     if (kind >= FL_DSM_KINDS || call->n_words != kinds[kind].n_words) {
         fl_dsm_bad(call, "its header is not one");
     }
@@ -44,14 +44,14 @@ void fl_dsm_send(unsigned host, const uint64_t *words, unsigned n_words, const v
     fl_comm_tell(host, FL_COMM_DSM, words, n_words, payload, bytes);
 }
 
-void fl_dsm_send_parts(unsigned host, uint64_t *words, unsigned n_words, unsigned more,
+void fl_dsm_send_parts(unsigned host, enum fl_dsm_kind kind, uint32_t large,
                        const struct fl_bytes *bytes) {
     size_t most = fl_comm_payload_most();
     size_t at = 0;
     do {
         size_t n = bytes->n - at < most ? bytes->n - at : most;
-        words[more] = at + n < bytes->n;
-        fl_dsm_send(host, words, n_words, n ? bytes->at + at : NULL, n);
+        const uint64_t word = fl_dsm_word(kind, at + n < bytes->n, large);
+        fl_dsm_send(host, &word, 1, n ? bytes->at + at : NULL, n);
         at += n;
     } while (at < bytes->n);
 }

@@ -10,7 +10,7 @@
 #include <string.h>
 
 enum { FETCHES = 1024, NO_FETCH = UINT16_MAX, RUN_LEAST = 2, AHEAD = 2 };
-enum { CHANGES = 16 }; /* bits of an answer's kinds: zeros, then changes */
+enum { CHANGES = 32 }; /* bits of an answer's kinds: zeros, then changes, of those or of a copy */
 _Static_assert((int)FL_DSM_RUN_MOST <= (int)CHANGES, "each page of an answer has two bits");
 
 /* A request under way, in a table that stays. */
@@ -25,7 +25,7 @@ struct fl_dsm_fetch {
 struct fl_dsm_asked {
     struct fl_dsm_asked *next;
     struct fl_comm_call call;
-    uint64_t words[6];
+    uint64_t words[2];
     _Alignas(uint64_t) unsigned char payload[];
 };
 
@@ -82,6 +82,24 @@ static unsigned run_length(uint32_t page, unsigned most) {
     return n;
 }
 
+/* The intervals of others that some pages must contain, but for those of who asks and of their home.
+ * Returns how many bytes that takes: 0, if there are none. */
+static size_t say_needed(unsigned char *at, uint32_t first, unsigned n) {
+    unsigned char *end = at;
+    bool needs = false;
+    for (unsigned h = 0; h < fl_dsm.hosts; h++) {
+        uint32_t most = 0;
+        for (uint32_t p = first; p < first + n && h != fl_dsm.pages[p].home && h != fl_dsm.me;
+             p++) {
+            uint32_t interval = fl_dsm.needed[(size_t)p * fl_dsm.hosts + h];
+            most = interval > most ? interval : most;
+        }
+        needs = needs || most;
+        end = fl_number_put(end, most);
+    }
+    return needs ? (size_t)(end - at) : 0;
+}
+
 /* Marks the run and asks for it; gives the chunk back. Returns its length, perhaps 0. */
 static unsigned ask(uint32_t first, unsigned most) {
     unsigned n = run_length(first, most);
@@ -93,16 +111,8 @@ static unsigned ask(uint32_t first, unsigned most) {
     fetch->first = first;
     fetch->n = (uint16_t)n;
     unsigned home = fl_dsm.pages[first].home;
-    uint32_t needed[fl_dsm.hosts];
-    bool needs = false;
-    for (unsigned h = 0; h < fl_dsm.hosts; h++) {
-        needed[h] = 0;
-        for (uint32_t p = first; p < first + n && h != home && h != fl_dsm.me; p++) {
-            uint32_t interval = fl_dsm.needed[(size_t)p * fl_dsm.hosts + h];
-            needed[h] = interval > needed[h] ? interval : needed[h];
-        }
-        needs = needs || needed[h];
-    }
+    unsigned char needed[fl_dsm.hosts * FL_NUMBER_MOST];
+    size_t needed_bytes = say_needed(needed, first, n);
     uint32_t stamp = fl_dsm.pages[first].stamp;
     for (uint32_t p = first; p < first + n; p++) {
         stamp = fl_dsm.pages[p].stamp < stamp ? fl_dsm.pages[p].stamp : stamp;
@@ -113,11 +123,12 @@ static unsigned ask(uint32_t first, unsigned most) {
     fl_page_unlock(first);
     /* Relaxed: threads of this host have seen the end of their last barrier. */
     uint32_t epoch = atomic_load_explicit(&fl_dsm.meet.epoch, memory_order_relaxed);
-    const uint64_t words[6] = {FL_DSM_FETCH, (uint64_t)(fetch - fl_dsm.fetches.all), first, n,
-                               epoch, stamp};
+    const uint64_t words[2] = {
+        fl_dsm_word(FL_DSM_FETCH, n | (uint32_t)(fetch - fl_dsm.fetches.all) << 8, first),
+        epoch | (uint64_t)stamp << 32};
     FL_DSM_ADD(fetches, 1);
     FL_DSM_ADD(pages, n);
-    fl_dsm_send(home, words, 6, needed, needs ? fl_dsm.hosts * sizeof *needed : 0);
+    fl_dsm_send(home, words, 2, needed_bytes ? needed : NULL, needed_bytes);
     return n;
 }
 
@@ -181,51 +192,41 @@ static void install(const struct fl_dsm_fetch *fetch, uint32_t stamp) {
     fl_page_unlock(fetch->first);
 }
 
-/* Of what has come, `left` bytes; returns how many the page takes, or 0 if that makes no sense. */
-static size_t take_changes(uint32_t page, const unsigned char *from, size_t left) {
-    uint32_t bytes;
-    if (left < sizeof bytes) {
-        return 0;
+static bool take_page(uint32_t page, bool zeros, bool changes, struct fl_text *text) {
+    unsigned char *to = fl_map_alias(&fl_dsm.map, page);
+    struct fl_text diff;
+    if (zeros) {
+        memset(to, 0, FL_MAP_PAGE);
     }
-    memcpy(&bytes, from, sizeof bytes);
-    bool good = bytes <= left - sizeof bytes &&
-                fl_diff_apply(fl_map_alias(&fl_dsm.map, page), from + sizeof bytes, bytes);
-    return good ? sizeof bytes + bytes : 0;
+    if (changes) {
+        return fl_text_piece(text, &diff) && fl_diff_apply(to, diff.at, fl_text_left(&diff));
+    }
+    if (!zeros && fl_text_left(text) >= FL_MAP_PAGE) {
+        memcpy(to, text->at, FL_MAP_PAGE);
+        text->at += FL_MAP_PAGE;
+        return true;
+    }
+    return zeros;
 }
 
-static bool take_pages(const struct fl_dsm_fetch *fetch, uint64_t kinds,
-                       const struct fl_comm_call *call) {
-    const unsigned char *from = call->payload;
-    size_t left = call->bytes;
+static bool take_pages(const struct fl_dsm_fetch *fetch, const struct fl_comm_call *call) {
+    struct fl_text text = fl_text(call->payload, call->bytes);
+    uint64_t kinds = call->words[1];
     for (unsigned i = 0; i < fetch->n; i++) {
-        unsigned char *to = fl_map_alias(&fl_dsm.map, fetch->first + i);
-        size_t took = FL_MAP_PAGE;
-        if (kinds >> i & 1) {
-            memset(to, 0, FL_MAP_PAGE);
-            continue;
-        }
-        if (kinds >> (CHANGES + i) & 1) {
-            took = take_changes(fetch->first + i, from, left);
-        } else if (left >= FL_MAP_PAGE) {
-            memcpy(to, from, FL_MAP_PAGE);
-        }
-        if (took == 0 || took > left) {
+        if (!take_page(fetch->first + i, kinds >> i & 1, kinds >> (CHANGES + i) & 1, &text)) {
             return false;
         }
-        from += took;
-        left -= took;
     }
-    return left == 0;
+    return fl_text_left(&text) == 0;
 }
 
 void fl_dsm_serve_pages(void *context, const struct fl_comm_call *call) {
     (void)context;
-    struct fl_dsm_fetch *fetch = &fl_dsm.fetches.all[call->words[1] % FETCHES];
-    if (call->words[2] != fetch->first || call->words[3] != fetch->n ||
-        !take_pages(fetch, call->words[4], call)) {
+    struct fl_dsm_fetch *fetch = &fl_dsm.fetches.all[fl_dsm_small(call) % FETCHES];
+    if (!take_pages(fetch, call)) {
         fl_dsm_bad(call, "pages come that nobody wants");
     }
-    install(fetch, (uint32_t)call->words[5]);
+    install(fetch, fl_dsm_large(call));
     uint32_t before = ended(fetch);
     fl_wait_publish(&fetch->word, before + 2);
     give_fetch(fetch);
@@ -261,33 +262,51 @@ static const unsigned char *content(uint32_t page) {
     return p->twin ? fl_page_twin(p) : fl_map_alias(&fl_dsm.map, page);
 }
 
+/* Whether what the page has is little beside what it could have; then it goes to *diff, of zeros. */
+static bool is_sparse(const unsigned char *page, unsigned char *diff, size_t *n_p) {
+    static const unsigned char zeros[FL_MAP_PAGE];
+    unsigned empty = 0;
+    for (unsigned at = 0; at < FL_MAP_PAGE; at += FL_CACHE_LINE) {
+        empty += memcmp(page + at, zeros, FL_CACHE_LINE) == 0;
+    }
+    if (empty < FL_MAP_PAGE / FL_CACHE_LINE / 4) {
+        return false;
+    }
+    *n_p = fl_diff_make(diff, page, zeros);
+    return *n_p < FL_MAP_PAGE;
+}
+
 /* Appends a page to an answer; its kind. Pages whose home is no longer here go as zeros: who asks
  * has been told of who writes them. */
 static uint64_t give_page(uint32_t page, uint32_t stamp, struct fl_bytes *answer) {
     static struct fl_bytes changes; /* handlers run one at a time */
+    static unsigned char diff[FL_DIFF_MOST];
+    const uint64_t zeros = 1, diffs = 1ull << CHANGES;
+    size_t n;
     changes.n = 0;
     fl_dsm.pages[page].unread = 0;
     if (fl_dsm.pages[page].home != fl_dsm.me) {
-        return 1;
+        return zeros;
     }
     if (fl_log_since(page, stamp, &changes)) {
-        uint32_t bytes = (uint32_t)changes.n;
-        fl_bytes_add(answer, &bytes, sizeof bytes);
-        fl_bytes_add(answer, changes.at, changes.n);
-        return 1ull << CHANGES;
+        fl_bytes_add_piece(answer, changes.at, changes.n);
+        return diffs;
     }
-    if (fl_map_is_zero(content(page))) {
-        return 1;
+    if (is_sparse(content(page), diff, &n)) {
+        if (n > 0) {
+            fl_bytes_add_piece(answer, diff, n);
+        }
+        return n > 0 ? zeros | diffs : zeros;
     }
     fl_bytes_add(answer, content(page), FL_MAP_PAGE);
     return 0;
 }
 
-static void answer(unsigned host, const uint64_t *asked, bool ahead) {
+static void answer(const struct fl_comm_call *call, bool ahead) {
     static struct fl_bytes pages;
-    uint32_t first = (uint32_t)asked[2];
-    unsigned n = (unsigned)asked[3];
-    uint64_t words[6] = {FL_DSM_PAGES, asked[1], first, n, 0, 0};
+    uint32_t first = fl_dsm_large(call);
+    unsigned n = fl_dsm_small(call) & 255;
+    uint64_t kinds = 0;
     pages.n = 0;
     fl_page_lock(first);
     for (uint32_t p = first; ahead && p < first + n; p++) {
@@ -295,16 +314,21 @@ static void answer(unsigned host, const uint64_t *asked, bool ahead) {
     }
     share(first, n);
     for (unsigned i = 0; i < n; i++) {
-        words[4] |= give_page(first + i, (uint32_t)asked[5], &pages) << i;
+        kinds |= give_page(first + i, (uint32_t)(call->words[1] >> 32), &pages) << i;
     }
     /* Relaxed: only stamps of these pages matter, and the chunk orders them. */
-    words[5] = atomic_load_explicit(&fl_dsm.stamp, memory_order_relaxed);
+    uint32_t stamp = atomic_load_explicit(&fl_dsm.stamp, memory_order_relaxed);
     fl_page_unlock(first);
-    fl_dsm_send(host, words, 6, pages.n ? pages.at : NULL, pages.n);
+    const uint64_t words[2] = {fl_dsm_word(FL_DSM_PAGES, fl_dsm_small(call) >> 8, stamp), kinds};
+    fl_dsm_send(call->asker.proc, words, 2, pages.n ? pages.at : NULL, pages.n);
 }
 
 static bool can_answer(const struct fl_comm_call *call) {
-    const uint32_t *needed = call->payload;
+    uint32_t needed[fl_dsm.hosts];
+    struct fl_text text = fl_text(call->payload, call->bytes);
+    if (call->bytes && !fl_time_hear(fl_dsm.hosts, &text, needed)) {
+        fl_dsm_bad(call, "it wants pages of no time");
+    }
     for (unsigned h = 0; call->bytes && h < fl_dsm.hosts; h++) {
         /* Relaxed: only handlers write it, and this is one. */
         if (atomic_load_explicit(&fl_dsm.arrived[h], memory_order_relaxed) < needed[h]) {
@@ -322,14 +346,14 @@ static uint64_t epoch_now(void) {
 }
 
 static bool serve(const struct fl_comm_call *call, uint64_t epoch) {
-    bool ahead = call->words[4] > epoch;
+    bool ahead = (uint32_t)call->words[1] > epoch;
     if (ahead && !fl_meet_is_ahead(call, epoch)) {
         return false;
     }
-    if (call->words[0] == FL_DSM_DIFFS) {
+    if ((uint8_t)call->words[0] == FL_DSM_DIFFS) {
         fl_interval_take_diffs(call, ahead);
     } else if (can_answer(call)) {
-        answer(call->asker.proc, call->words, ahead);
+        answer(call, ahead);
     } else {
         return false;
     }
@@ -379,10 +403,9 @@ static void put_off(const struct fl_comm_call *call) {
 
 void fl_dsm_serve_fetch(void *context, const struct fl_comm_call *call) {
     (void)context;
-    const uint64_t *words = call->words;
-    if (words[2] >= fl_dsm.map.pages || words[3] == 0 || words[3] > FL_DSM_RUN_MOST ||
-        words[2] % FL_MAP_CHUNK + words[3] > FL_MAP_CHUNK ||
-        (call->bytes && call->bytes != fl_dsm.hosts * sizeof(uint32_t))) {
+    uint32_t first = fl_dsm_large(call), n = fl_dsm_small(call) & 255;
+    if (first >= fl_dsm.map.pages || n == 0 || n > FL_DSM_RUN_MOST ||
+        first % FL_MAP_CHUNK + n > FL_MAP_CHUNK) {
         fl_dsm_bad(call, "it wants pages that are not there");
     }
     if (!serve(call, epoch_now())) {
@@ -406,7 +429,7 @@ void fl_dsm_serve_retry(void *context, const struct fl_comm_call *call) {
 void fl_fetch_retry(void) {
     /* [E2] pairs [E1]. */
     if (atomic_load_explicit(&fl_dsm.fetches.put_off, memory_order_seq_cst)) {
-        const uint64_t word = FL_DSM_RETRY;
+        const uint64_t word = fl_dsm_word(FL_DSM_RETRY, 0, 0);
         fl_dsm_send(fl_dsm.me, &word, 1, NULL, 0);
     }
 }

@@ -19,23 +19,38 @@
 #include "dsm/dsm.h"
 #include "dsm/time.h"
 
+/* What a message says: in its first word (fl_dsm_word) the kind, a small and a large number; a second
+ * word; numbers and pieces (bytes.h). A long one is sent in parts: the small number is whether there
+ * is another. */
 enum fl_dsm_kind {
-    FL_DSM_FETCH,  /* fetch, first page, pages, epoch, stamp held; needed intervals */
-    FL_DSM_PAGES,  /* fetch, first page, pages, zeros | changes << 16, stamp; the others */
-    FL_DSM_DIFFS,  /* interval, whether it was the last of it, 0, epoch; { page, bytes, diff }... */
-    FL_DSM_ARRIVE, /* more follow; vector time and notices */
-    FL_DSM_DEPART, /* more follow, host 0's interval at the meeting, bytes; of a message, notices */
-    FL_DSM_WHO,    /* ask, of a lock's manager; lock: the host that wanted it last */
-    FL_DSM_FREE,   /* ask, of that host; lock: whether the lock is there, and free */
-    FL_DSM_FLUSH,  /* more follow; pages */
-    FL_DSM_WANT,   /* lock, host; vector time */
+    FL_DSM_FETCH,  /* pages | request << 8, first page; epoch | stamp held << 32; time needed */
+    FL_DSM_PAGES,  /* request, stamp; zeros | changes << 32; the others */
+    FL_DSM_DIFFS,  /* whether it was the last of it, interval; epoch; { page, diff }... */
+    FL_DSM_ARRIVE, /* parts; vector time, notices */
+    FL_DSM_DEPART, /* parts, host 0's interval at the meeting; message, notices */
+    FL_DSM_WHO,    /* ask, of a lock's manager; 0, lock: the host that wanted it last */
+    FL_DSM_FREE,   /* ask, of that host; 0, lock: whether the lock is there, and free */
+    FL_DSM_FLUSH,  /* parts; pages */
+    FL_DSM_WANT,   /* host, lock; vector time */
     FL_DSM_NEXT,   /* the same */
-    FL_DSM_GRANT,  /* lock, more follow; notices */
-    FL_DSM_TELL,   /* more follow; notices */
+    FL_DSM_GRANT,  /* parts, lock; notices */
+    FL_DSM_TELL,   /* parts; notices */
     FL_DSM_RETRY,  /* fetches that were put off */
     FL_DSM_COUNTS, /* ask: of the host asked */
     FL_DSM_KINDS
 };
+
+static inline uint64_t fl_dsm_word(enum fl_dsm_kind kind, uint32_t small, uint32_t large) {
+    return (uint64_t)kind | (uint64_t)small << 8 | (uint64_t)large << 32;
+}
+
+static inline uint32_t fl_dsm_small(const struct fl_comm_call *call) {
+    return (uint32_t)call->words[0] >> 8;
+}
+
+static inline uint32_t fl_dsm_large(const struct fl_comm_call *call) {
+    return (uint32_t)(call->words[0] >> 32);
+}
 
 enum {
     FL_DSM_CHUNK_LOCKS = 256, /* mutexes, of chunks, which no fetch crosses */
@@ -142,7 +157,6 @@ struct fl_dsm {
         uint32_t *before; /* [hosts]: what was known here when it came */
         uint32_t alone;   /* host 0's interval when it went on alone */
         uint32_t since;   /* the epoch that begins for pages whose home moves */
-        size_t message;   /* bytes of heard[0] that are the program's */
     } meet;
     struct {
         _Atomic uint32_t passed; /* a wait word << 1 */
@@ -167,8 +181,8 @@ extern struct fl_dsm fl_dsm;
 
 void fl_dsm_send(unsigned host, const uint64_t *words, unsigned n_words, const void *payload,
                  size_t bytes);
-/* In as many messages as it takes; words[more] says whether there is another. */
-void fl_dsm_send_parts(unsigned host, uint64_t *words, unsigned n_words, unsigned more,
+/* In as many messages as it takes. */
+void fl_dsm_send_parts(unsigned host, enum fl_dsm_kind kind, uint32_t large,
                        const struct fl_bytes *bytes);
 FL_COLD _Noreturn void fl_dsm_bad(const struct fl_comm_call *call, const char *why);
 void *fl_dsm_memory(size_t n, size_t size); /* zeros, taken when they are touched */

@@ -13,11 +13,6 @@
 
 enum { MANY = UINT16_MAX, UNREAD_MOST = 3 };
 
-/* Before the diffs of a page. */
-struct record {
-    uint32_t page, bytes;
-};
-
 static int ascending(const void *a, const void *b) {
     uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
     return (x > y) - (x < y);
@@ -51,41 +46,42 @@ static bool take_writes(uint32_t page) {
         fl_log_add(page, diff, n);
         return true;
     }
-    const struct record record = {page, (uint32_t)n};
     struct fl_bytes *bytes = &fl_dsm.diffs[fl_dsm.pages[page].home];
-    fl_bytes_add(bytes, &record, sizeof record);
-    fl_bytes_add(bytes, diff, n);
+    fl_bytes_add_number(bytes, page);
+    fl_bytes_add_piece(bytes, diff, n);
     return true;
+}
+
+/* A page and its diff, off the front. */
+static bool next_diff(struct fl_text *text, uint32_t *page, struct fl_text *diff) {
+    return fl_text_number(text, page) && fl_text_piece(text, diff);
 }
 
 /* What there is for a host, in as many messages as it takes; `last`: all of the interval has then
  * been sent. */
 static void send_diffs(unsigned host, uint32_t interval, bool last) {
-    struct fl_bytes *bytes = &fl_dsm.diffs[host];
+    struct fl_text all = fl_text(fl_dsm.diffs[host].at, fl_dsm.diffs[host].n), diff;
     /* Relaxed: only who has `order` changes it. */
     uint64_t epoch = atomic_load_explicit(&fl_dsm.meet.epoch, memory_order_relaxed);
-    uint64_t words[5] = {FL_DSM_DIFFS, interval, 0, 0, epoch};
-    size_t most = fl_comm_payload_most();
-    size_t from = 0;
-    for (size_t at = 0; at < bytes->n;) {
-        struct record record;
-        memcpy(&record, bytes->at + at, sizeof record);
-        size_t end = at + sizeof record + record.bytes;
-        if (end - from > most) {
-            fl_dsm_send(host, words, 5, bytes->at + from, at - from);
+    const uint64_t words[2] = {fl_dsm_word(FL_DSM_DIFFS, 0, interval), epoch};
+    const unsigned char *from = all.at;
+    uint32_t page;
+    for (const unsigned char *at = from; next_diff(&all, &page, &diff); at = all.at) {
+        if ((size_t)(all.at - from) > fl_comm_payload_most()) {
+            fl_dsm_send(host, words, 2, from, (size_t)(at - from));
             from = at;
         }
-        at = end;
     }
-    words[2] = last;
-    if (last || bytes->n > from) {
-        fl_dsm_send(host, words, 5, bytes->n > from ? bytes->at + from : NULL, bytes->n - from);
+    size_t left = (size_t)(all.end - from);
+    if (last || left > 0) {
+        const uint64_t end[2] = {fl_dsm_word(FL_DSM_DIFFS, last, interval), epoch};
+        fl_dsm_send(host, end, 2, left ? from : NULL, left);
     }
-    bytes->n = 0;
+    fl_dsm.diffs[host].n = 0;
 }
 
 /* What another host has written to a page; for who has the chunk. */
-static bool take_diff(uint32_t page, uint64_t epoch, const unsigned char *diff, size_t bytes) {
+static bool take_diff(uint32_t page, uint32_t epoch, const unsigned char *diff, size_t bytes) {
     const struct fl_page *p = &fl_dsm.pages[page];
     if (p->home != fl_dsm.me || epoch < p->since) {
         return true; /* the home that has moved since has it */
@@ -101,31 +97,25 @@ static bool take_diff(uint32_t page, uint64_t epoch, const unsigned char *diff, 
 }
 
 void fl_interval_take_diffs(const struct fl_comm_call *call, bool ahead) {
-    const unsigned char *at = call->payload;
-    size_t left = call->bytes;
-    while (left > 0) {
-        struct record record;
-        memcpy(&record, at, left < sizeof record ? left : sizeof record);
-        if (left < sizeof record || record.bytes > left - sizeof record ||
-            record.page >= fl_dsm.map.pages) {
+    struct fl_text all = fl_text(call->payload, call->bytes), diff;
+    while (fl_text_left(&all) > 0) {
+        uint32_t page;
+        if (!next_diff(&all, &page, &diff) || page >= fl_dsm.map.pages) {
             fl_dsm_bad(call, "it is no diff");
         }
-        at += sizeof record;
-        fl_page_lock(record.page);
+        fl_page_lock(page);
         if (ahead) {
-            fl_page_adopt(record.page);
+            fl_page_adopt(page);
         }
-        bool good = take_diff(record.page, call->words[4], at, record.bytes);
-        fl_page_unlock(record.page);
+        bool good = take_diff(page, (uint32_t)call->words[1], diff.at, fl_text_left(&diff));
+        fl_page_unlock(page);
         if (!good) {
             fl_dsm_bad(call, "it is no diff");
         }
-        at += record.bytes;
-        left -= sizeof record + record.bytes;
     }
-    if (call->words[2]) {
+    if (fl_dsm_small(call)) {
         /* [D1] pairs [D2]: who waits for the diffs sees them. */
-        atomic_store_explicit(&fl_dsm.arrived[call->asker.proc], (uint32_t)call->words[1],
+        atomic_store_explicit(&fl_dsm.arrived[call->asker.proc], fl_dsm_large(call),
                               memory_order_release);
         /* Relaxed: only handlers change it. */
         uint32_t news = atomic_load_explicit(&fl_dsm.news, memory_order_relaxed);
@@ -361,7 +351,7 @@ void fl_interval_learn(const struct fl_bytes *bytes) {
     }
     fl_mutex_lock(&fl_dsm.known.mutex);
     struct fl_interval **news = fl_dsm.known.time.last;
-    bool good = fl_time_learn(&fl_dsm.known.time, bytes->at, bytes->n);
+    bool good = fl_time_learn(&fl_dsm.known.time, fl_text(bytes->at, bytes->n));
     fl_mutex_unlock(&fl_dsm.known.mutex);
     if (!good) {
         fl_fatal(FL_CODE_BAD_MESSAGE, "notices of written pages make no sense");
@@ -554,8 +544,7 @@ static void flush_late(void) {
     for (unsigned h = 0; h < fl_dsm.hosts; h++) {
         struct fl_bytes *pages = &fl_dsm.diffs[h];
         if (pages->n > 0) {
-            uint64_t words[2] = {FL_DSM_FLUSH, 0};
-            fl_dsm_send_parts(h, words, 2, 1, pages);
+            fl_dsm_send_parts(h, FL_DSM_FLUSH, 0, pages);
             pages->n = 0;
         }
     }
@@ -578,7 +567,7 @@ void fl_dsm_serve_flush(void *context, const struct fl_comm_call *call) {
         tell_home(pages[i]);
         fl_page_unlock(pages[i]);
     }
-    if (!call->words[1]) {
+    if (!fl_dsm_small(call)) {
         end_diffs(fl_dsm.known.time.known[fl_dsm.me]);
     }
 }

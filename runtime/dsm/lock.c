@@ -24,10 +24,10 @@ struct fl_dsm_lock {
 };
 
 static struct fl_dsm_lock *lock_of(const struct fl_comm_call *call) {
-    if (call->words[1] > FL_DSM_LOCKS) {
+    if (fl_dsm_large(call) > FL_DSM_LOCKS) {
         fl_dsm_bad(call, "it is about a lock that is not there");
     }
-    return &fl_dsm.locks[call->words[1]];
+    return &fl_dsm.locks[fl_dsm_large(call)];
 }
 
 void fl_dsm_locks_start(void) {
@@ -56,8 +56,8 @@ static void want(unsigned id) {
     fl_mutex_lock(&fl_dsm.known.mutex);
     fl_time_say(&fl_dsm.known.time, &known);
     fl_mutex_unlock(&fl_dsm.known.mutex);
-    const uint64_t words[3] = {FL_DSM_WANT, id, fl_dsm.me};
-    fl_dsm_send(id % fl_dsm.hosts, words, 3, known.at, known.n);
+    const uint64_t word = fl_dsm_word(FL_DSM_WANT, fl_dsm.me, id);
+    fl_dsm_send(id % fl_dsm.hosts, &word, 1, known.at, known.n);
     fl_bytes_release(&known);
 }
 
@@ -66,8 +66,7 @@ static void grant(unsigned id, unsigned host, const uint32_t *theirs) {
     fl_mutex_lock(&fl_dsm.known.mutex);
     fl_time_tell(&fl_dsm.known.time, theirs, fl_dsm.known.late, &news);
     fl_mutex_unlock(&fl_dsm.known.mutex);
-    uint64_t words[3] = {FL_DSM_GRANT, id, 0};
-    fl_dsm_send_parts(host, words, 3, 2, &news);
+    fl_dsm_send_parts(host, FL_DSM_GRANT, id, &news);
     fl_bytes_release(&news);
 }
 
@@ -75,7 +74,7 @@ void fl_dsm_serve_grant(void *context, const struct fl_comm_call *call) {
     (void)context;
     struct fl_dsm_lock *lock = lock_of(call);
     fl_bytes_add(&lock->heard, call->payload, call->bytes);
-    if (!call->words[2]) {
+    if (!fl_dsm_small(call)) {
         fl_mutex_lock(&lock->mutex);
         lock->came = true;
         change(lock);
@@ -86,8 +85,9 @@ void fl_dsm_serve_grant(void *context, const struct fl_comm_call *call) {
 /* This host wanted the lock last: `host` comes after it. */
 static void serve_next(const struct fl_comm_call *call) {
     struct fl_dsm_lock *lock = lock_of(call);
-    size_t bytes = fl_dsm.hosts * sizeof(uint32_t);
-    if (call->bytes != bytes || call->words[2] >= fl_dsm.hosts) {
+    uint32_t theirs[fl_dsm.hosts];
+    struct fl_text text = fl_text(call->payload, call->bytes);
+    if (!fl_time_hear(fl_dsm.hosts, &text, theirs) || fl_dsm_small(call) >= fl_dsm.hosts) {
         fl_dsm_bad(call, "it is no wish for a lock");
     }
     fl_mutex_lock(&lock->mutex);
@@ -96,15 +96,15 @@ static void serve_next(const struct fl_comm_call *call) {
         lock->here = false;
     } else {
         if (!lock->next_known) {
-            lock->next_known = fl_dsm_memory(1, bytes);
+            lock->next_known = fl_dsm_memory(fl_dsm.hosts, sizeof *theirs);
         }
-        memcpy(lock->next_known, call->payload, bytes);
-        lock->next_host = (unsigned)call->words[2];
+        memcpy(lock->next_known, theirs, sizeof theirs);
+        lock->next_host = fl_dsm_small(call);
         lock->next = true;
     }
     fl_mutex_unlock(&lock->mutex);
     if (free_here) {
-        grant((unsigned)call->words[1], (unsigned)call->words[2], call->payload);
+        grant(fl_dsm_large(call), fl_dsm_small(call), theirs);
     }
 }
 
@@ -117,12 +117,12 @@ void fl_dsm_serve_want(void *context, const struct fl_comm_call *call) {
     (void)context;
     struct fl_dsm_lock *lock = lock_of(call);
     unsigned last = lock->last;
-    lock->last = (unsigned)call->words[2];
+    lock->last = fl_dsm_small(call);
     if (last == fl_dsm.me) {
         serve_next(call);
     } else {
-        const uint64_t words[3] = {FL_DSM_NEXT, call->words[1], call->words[2]};
-        fl_dsm_send(last, words, 3, call->payload, call->bytes);
+        const uint64_t word = fl_dsm_word(FL_DSM_NEXT, fl_dsm_small(call), fl_dsm_large(call));
+        fl_dsm_send(last, &word, 1, call->payload, call->bytes);
     }
 }
 
@@ -193,12 +193,12 @@ void fl_dsm_serve_free(void *context, const struct fl_comm_call *call) {
 }
 
 static uint64_t ask_about(unsigned id, unsigned host, enum fl_dsm_kind kind) {
-    const uint64_t words[2] = {kind, id};
+    const uint64_t word = fl_dsm_word(kind, 0, id);
     struct fl_comm_answer answer = {0};
     if (host != fl_dsm.me) {
         FL_DSM_ADD(messages, 1);
     }
-    fl_comm_ask(host, FL_COMM_DSM, words, 2, NULL, 0, &answer);
+    fl_comm_ask(host, FL_COMM_DSM, &word, 1, NULL, 0, &answer);
     return answer.words[0];
 }
 

@@ -33,8 +33,7 @@ void fl_dsm_tell(unsigned host) {
     memcpy(told.known[host], fl_dsm.known.time.known, fl_dsm.hosts * sizeof(uint32_t));
     fl_mutex_unlock(&fl_dsm.known.mutex);
     if (news.n > 0 && host != fl_dsm.me) {
-        uint64_t words[2] = {FL_DSM_TELL, 0};
-        fl_dsm_send_parts(host, words, 2, 1, &news);
+        fl_dsm_send_parts(host, FL_DSM_TELL, 0, &news);
     }
     fl_mutex_unlock(&fl_dsm.order);
     fl_bytes_release(&news);
@@ -44,7 +43,7 @@ void fl_dsm_serve_tell(void *context, const struct fl_comm_call *call) {
     (void)context;
     struct fl_bytes *coming = &told.coming[call->asker.proc];
     fl_bytes_add(coming, call->payload, call->bytes);
-    if (!call->words[1]) {
+    if (!fl_dsm_small(call)) {
         fl_mutex_lock(&told.mutex);
         fl_bytes_add(&told.heard[call->asker.proc], coming->at, coming->n);
         fl_mutex_unlock(&told.mutex);

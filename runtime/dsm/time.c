@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* See time.h. Numbers travel in pieces of seven bits, the lowest first; bit 7: there are more. */
+/* See time.h. */
 #include "dsm/time.h"
 
 #include "core/fatal.h"
@@ -12,44 +12,6 @@ static void *allocated(void *memory) {
         fl_fatal(FL_CODE_PRIVATE_MEMORY, "no memory for notices of written pages");
     }
     return memory;
-}
-
-void fl_bytes_add(struct fl_bytes *bytes, const void *more, size_t n) {
-    if (bytes->room - bytes->n < n) {
-        bytes->room = 2 * bytes->room + n + 256;
-        bytes->at = allocated(realloc(bytes->at, bytes->room));
-    }
-    if (n > 0) {
-        memcpy(bytes->at + bytes->n, more, n);
-    }
-    bytes->n += n;
-}
-
-void fl_bytes_release(struct fl_bytes *bytes) {
-    free(bytes->at);
-    *bytes = (struct fl_bytes){0};
-}
-
-static void add_number(struct fl_bytes *bytes, uint32_t number) {
-    unsigned char text[5];
-    size_t n = 0;
-    for (; number >= 128; number >>= 7) {
-        text[n++] = (unsigned char)(number | 128);
-    }
-    text[n++] = (unsigned char)number;
-    fl_bytes_add(bytes, text, n);
-}
-
-static bool take_number(const unsigned char **at, const unsigned char *end, uint32_t *number) {
-    *number = 0;
-    for (unsigned shift = 0; *at < end && shift < 32; shift += 7) {
-        unsigned char piece = *(*at)++;
-        *number |= (uint32_t)(piece & 127) << shift;
-        if (!(piece & 128)) {
-            return true;
-        }
-    }
-    return false;
 }
 
 void fl_time_start(struct fl_time *time, unsigned hosts) {
@@ -97,7 +59,18 @@ const struct fl_interval *fl_time_add(struct fl_time *time, unsigned host, const
 }
 
 void fl_time_say(const struct fl_time *time, struct fl_bytes *bytes) {
-    fl_bytes_add(bytes, time->known, time->hosts * sizeof *time->known);
+    for (unsigned h = 0; h < time->hosts; h++) {
+        fl_bytes_add_number(bytes, time->known[h]);
+    }
+}
+
+bool fl_time_hear(unsigned hosts, struct fl_text *text, uint32_t *theirs) {
+    for (unsigned h = 0; h < hosts; h++) {
+        if (!fl_text_number(text, &theirs[h])) {
+            return false;
+        }
+    }
+    return true;
 }
 
 void fl_time_tell(const struct fl_time *time, const uint32_t *theirs, const struct fl_interval *but,
@@ -106,24 +79,23 @@ void fl_time_tell(const struct fl_time *time, const uint32_t *theirs, const stru
         if (i->number <= theirs[i->host] || i == but) {
             continue;
         }
-        add_number(bytes, i->host);
-        add_number(bytes, i->number);
-        add_number(bytes, i->n_runs);
+        fl_bytes_add_number(bytes, i->host);
+        fl_bytes_add_number(bytes, i->number);
+        fl_bytes_add_number(bytes, i->n_runs);
         uint32_t end = 0;
         for (uint32_t r = 0; r < i->n_runs; r++) {
-            add_number(bytes, i->runs[r].first - end);
-            add_number(bytes, i->runs[r].pages);
+            fl_bytes_add_number(bytes, i->runs[r].first - end);
+            fl_bytes_add_number(bytes, i->runs[r].pages);
             end = i->runs[r].first + i->runs[r].pages;
         }
     }
 }
 
-static bool take_runs(const unsigned char **at, const unsigned char *end,
-                      struct fl_interval *interval) {
+static bool take_runs(struct fl_text *text, struct fl_interval *interval) {
     uint32_t next = 0;
     for (uint32_t r = 0; r < interval->n_runs; r++) {
         struct fl_interval_run *run = &interval->runs[r];
-        if (!take_number(at, end, &run->first) || !take_number(at, end, &run->pages)) {
+        if (!fl_text_number(text, &run->first) || !fl_text_number(text, &run->pages)) {
             return false;
         }
         run->first += next;
@@ -132,18 +104,16 @@ static bool take_runs(const unsigned char **at, const unsigned char *end,
     return true;
 }
 
-bool fl_time_learn(struct fl_time *time, const void *bytes, size_t n) {
-    const unsigned char *at = bytes;
-    const unsigned char *end = at + n;
-    while (at < end) {
+bool fl_time_learn(struct fl_time *time, struct fl_text text) {
+    while (fl_text_left(&text) > 0) {
         uint32_t host, number, n_runs;
-        if (!take_number(&at, end, &host) || !take_number(&at, end, &number) ||
-            !take_number(&at, end, &n_runs) || host >= time->hosts ||
-            n_runs > (size_t)(end - at)) {
+        if (!fl_text_number(&text, &host) || !fl_text_number(&text, &number) ||
+            !fl_text_number(&text, &n_runs) || host >= time->hosts ||
+            n_runs > fl_text_left(&text)) {
             return false;
         }
         struct fl_interval *interval = new_interval(host, number, n_runs);
-        if (!take_runs(&at, end, interval)) {
+        if (!take_runs(&text, interval)) {
             free(interval);
             return false;
         }

@@ -9,9 +9,7 @@
 #ifndef FL_DSM_TIME_H
 #define FL_DSM_TIME_H
 
-#include "core/status.h"
-
-#include <stddef.h>
+#include "dsm/bytes.h"
 
 struct fl_interval {
     struct fl_interval *next; /* in the order in which they were learned */
@@ -28,21 +26,14 @@ struct fl_time {
     struct fl_interval *first, **last; /* since the last barrier */
 };
 
-/* Bytes to be sent, which grow. */
-struct fl_bytes {
-    unsigned char *at;
-    size_t n, room;
-};
-void fl_bytes_add(struct fl_bytes *bytes, const void *more, size_t n);
-void fl_bytes_release(struct fl_bytes *bytes);
-
 void fl_time_start(struct fl_time *time, unsigned hosts);
 
 /* A host's next interval. The pages ascend, and may repeat. */
 const struct fl_interval *fl_time_add(struct fl_time *time, unsigned host, const uint32_t *pages, size_t n);
 
-/* Appends a vector time. */
+/* Appends a vector time; takes one off, which is somebody else's: false if there is none. */
 void fl_time_say(const struct fl_time *time, struct fl_bytes *bytes);
+bool fl_time_hear(unsigned hosts, struct fl_text *text, uint32_t *theirs);
 
 /* Appends what is known, but not by who has the vector time `theirs` [hosts]; and not the interval
  * `but`, if any. */
@@ -50,7 +41,7 @@ void fl_time_tell(const struct fl_time *time, const uint32_t *theirs, const stru
                   struct fl_bytes *bytes);
 
 /* Appends those intervals that are new to the list. False if it makes no sense. */
-bool fl_time_learn(struct fl_time *time, const void *bytes, size_t n);
+bool fl_time_learn(struct fl_time *time, struct fl_text text);
 
 /* All hosts know all. */
 void fl_time_forget(struct fl_time *time);
