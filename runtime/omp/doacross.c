@@ -38,7 +38,8 @@ static void prepare(struct fl_omp_member *me, unsigned outer) {
 void fl_omp_doacross_begin(struct fl_omp_member *me, unsigned depth, const uint64_t *counts,
                            uint32_t schedule, uint64_t chunk) {
     describe(&me->nest, depth, counts);
-    fl_omp_loop_begin(me, fl_omp_loop_make(true, 0, counts[0], 1, schedule, chunk));
+    fl_omp_loop_begin(me, fl_omp_loop_make(true, 0, counts[0], 1, schedule | FL_OMP_MONOTONIC,
+                                           chunk));
     me->nest.number = me->loop.number;
     prepare(me, 1);
 }

@@ -33,7 +33,9 @@ enum fl_kmp_schedule {
     FL_KMP_DISTRIBUTE = 92,
     FL_KMP_NOT_MERGED = 160
 };
-#define FL_KMP_MODIFIERS (3u << 29) /* monotonic, nonmonotonic */
+#define FL_KMP_MONOTONIC (1u << 29)
+#define FL_KMP_NONMONOTONIC (1u << 30)
+#define FL_KMP_MODIFIERS (FL_KMP_MONOTONIC | FL_KMP_NONMONOTONIC)
 
 /* The loops that a doacross has announced are divided: this one says how many iterations its members
  * divide, which tells how many of the loops are collapsed. */

@@ -158,7 +158,7 @@ DISTRIBUTE_STATIC(8u, uint64_t, int64_t)
 
 static void begin(uint32_t schedule, uint64_t low, uint64_t count, int64_t step, int64_t chunk) {
     struct fl_omp_member *me = fl_omp_self();
-    bool ordered;
+    bool ordered, in_order = !(schedule & FL_KMP_NONMONOTONIC) || me->nest.announced;
     schedule = plain(schedule, &ordered);
     if (FL_UNLIKELY(me->nest.announced)) {
         fl_kmp_doacross_divided(me, count);
@@ -168,6 +168,7 @@ static void begin(uint32_t schedule, uint64_t low, uint64_t count, int64_t step,
                                .step = (uint64_t)step,
                                .count = count,
                                .schedule = known_schedule(schedule),
+                               .in_order = in_order,
                                .ordered = ordered};
     if (schedule != FL_KMP_STATIC && chunk > 0) {
         loop.chunk = (uint64_t)chunk;

@@ -21,6 +21,7 @@ struct fl_omp_loop fl_omp_loop_make(bool up, uint64_t start, uint64_t end, uint6
                                 .step = step,
                                 .count = iterations(up, start, end, step),
                                 .schedule = schedule & ~FL_OMP_MONOTONIC,
+                                .in_order = schedule & FL_OMP_MONOTONIC,
                                 .chunk = chunk};
 }
 
@@ -28,6 +29,7 @@ struct fl_omp_loop fl_omp_loop_make(bool up, uint64_t start, uint64_t end, uint6
 static void settle(const struct fl_omp_member *me, struct fl_omp_loop *loop) {
     if (loop->schedule == FL_OMP_RUNTIME) {
         loop->schedule = me->task->icvs.schedule & ~FL_OMP_MONOTONIC;
+        loop->in_order |= (me->task->icvs.schedule & FL_OMP_MONOTONIC) != 0;
         loop->chunk = (uint64_t)me->task->icvs.chunk;
     }
     if (loop->schedule == FL_OMP_AUTO) {

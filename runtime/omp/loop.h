@@ -3,10 +3,11 @@
 #ifndef FL_OMP_LOOP_H
 #define FL_OMP_LOOP_H
 
-#include "omp/team.h"
+#include "omp/deal.h"
 
 /* A loop from `start` to before `end`, upwards or downwards. Nothing is begun by it. The schedule is
- * as the entries have it: FL_OMP_RUNTIME stands for what the task has by then. */
+ * as the entries have it: FL_OMP_RUNTIME stands for what the task has by then, and FL_OMP_MONOTONIC may
+ * be added. */
 struct fl_omp_loop fl_omp_loop_make(bool up, uint64_t start, uint64_t end, uint64_t step,
                                     uint32_t schedule, uint64_t chunk);
 
@@ -45,8 +46,9 @@ bool fl_omp_loop_next_any(struct fl_omp_member *me, uint64_t *from, uint64_t *to
 static inline bool fl_omp_loop_next(struct fl_omp_member *me, uint64_t *from, uint64_t *to) {
     struct fl_omp_loop *loop = &me->loop;
     uint64_t first, end;
-    if (!(FL_LIKELY(loop->simple) ? fl_omp_loop_take(loop, &first, &end)
-                                  : fl_omp_loop_next_any(me, &first, &end))) {
+    if (!(FL_LIKELY(loop->dealt != NULL) ? fl_omp_deal_take(me, &first, &end)
+          : loop->simple                 ? fl_omp_loop_take(loop, &first, &end)
+                                         : fl_omp_loop_next_any(me, &first, &end))) {
         return false;
     }
     *from = loop->start + first * loop->step;

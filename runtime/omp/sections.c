@@ -5,7 +5,8 @@
 #include "omp/loop.h"
 
 static struct fl_omp_loop sections(unsigned count) {
-    return fl_omp_loop_make(true, 1, (uint64_t)count + 1, 1, FL_OMP_DYNAMIC, 1);
+    return fl_omp_loop_make(true, 1, (uint64_t)count + 1, 1,
+                            FL_OMP_DYNAMIC | FL_OMP_MONOTONIC, 1);
 }
 
 static unsigned next(struct fl_omp_member *me) {

@@ -4,6 +4,7 @@
 
 #include "core/fatal.h"
 #include "omp/barrier.h"
+#include "omp/deal.h"
 #include "omp/spans.h"
 
 #include <stdlib.h>
@@ -25,6 +26,7 @@ void fl_omp_share_begin(struct fl_omp_member *me) {
     enum { SIMPLE_BITS = 47 };
     me->loop.simple = me->loop.schedule == FL_OMP_DYNAMIC && !me->team->far && !me->loop.ordered &&
                       me->loop.count >> SIMPLE_BITS == 0;
+    fl_omp_deal_begin(me);
 }
 
 /* Relaxed: published by the number, or by the state of the team. */
@@ -166,6 +168,9 @@ static FL_COLD bool take_far(struct fl_omp_member *me, uint64_t *from, uint64_t 
 }
 
 bool fl_omp_share_take(struct fl_omp_member *me, uint64_t *from, uint64_t *to) {
+    if (me->loop.dealt) {
+        return fl_omp_deal_take(me, from, to);
+    }
     if (me->loop.schedule == FL_OMP_STATIC) {
         return take_static(me, from, to);
     }

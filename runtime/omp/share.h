@@ -43,7 +43,9 @@ struct fl_omp_loop {
     uint64_t chunk;
     uint64_t pieces;   /* `static`: that it has had */
     uint64_t from, to; /* `ordered`: the piece that it has; empty: none */
+    _Atomic uint64_t *dealt; /* what is left to the member, see deal.h; null: it is not dealt */
     enum fl_omp_schedule schedule;
+    bool in_order; /* schedule(monotonic: ...): chunks are given out in the order of iterations */
     bool ordered;
     bool simple; /* `taken` tells all: dynamic, on one host, without order, and not huge */
 };

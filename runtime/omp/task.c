@@ -13,6 +13,7 @@
 
 enum {
     BLOCK_BYTES = 384,
+    BUNDLES = 16, /* for each member: then who is done last is so by little */
     AHEAD = 64 /* ready tasks of a member beyond which it executes new ones at once */
 };
 
@@ -455,25 +456,100 @@ void fl_omp_task_make(struct fl_omp_member *me, const struct fl_omp_task_spec *s
     }
 }
 
+/* The pieces from one to before another, of those. */
+static struct fl_omp_pieces part(const struct fl_omp_pieces *loop, uint64_t from, uint64_t to) {
+    uint64_t longer = loop->longer;
+    uint64_t before = from * loop->length + (from < longer ? from : longer);
+    struct fl_omp_pieces pieces = {
+        .start = loop->start + before * loop->step,
+        .end = loop->end, /* which multiples of the step may pass, even past 2^64 */
+        .step = loop->step,
+        .n = to - from,
+        .length = loop->length,
+        .longer = from < longer ? (to < longer ? to : longer) - from : 0,
+    };
+    if (to < loop->n) {
+        pieces.end = pieces.start + (pieces.n * loop->length + pieces.longer) * loop->step;
+    }
+    return pieces;
+}
+
+static void include_pieces(struct fl_omp_member *me, void (*body)(void *), void *data, bool final,
+                           const struct fl_omp_pieces *loop) {
+    uint64_t *bounds = data, at = loop->start;
+    for (uint64_t i = 0; i < loop->n && !is_cancelled(me); i++) {
+        bounds[0] = at;
+        at += (loop->length + (i < loop->longer)) * loop->step;
+        bounds[1] = i == loop->n - 1 ? loop->end : at;
+        include_plain(me, body, data, final);
+    }
+}
+
+/* Many small tasks cost less if several are handed over by one: each is still a task of its own. */
+struct bundle {
+    struct fl_omp_pieces pieces;
+    void (*body)(void *data);
+    void *data;
+};
+
+static void execute_bundle(void *data) {
+    const struct bundle *bundle = data;
+    struct fl_omp_member *me = fl_omp_me;
+    include_pieces(me, bundle->body, bundle->data, me->task->final, &bundle->pieces);
+}
+
+static void defer_bundle(struct fl_omp_member *me, const struct fl_omp_task_spec *spec, bool final,
+                         const struct fl_omp_pieces *pieces) {
+    struct fl_omp_task *task = new_task(me, final, true);
+    size_t align = spec->align < _Alignof(struct bundle) ? _Alignof(struct bundle) : spec->align;
+    size_t head = fl_round_up(sizeof(struct bundle), align);
+    struct bundle *bundle = room(task, head + spec->size, align);
+    *bundle = (struct bundle){*pieces, spec->body, (char *)bundle + head};
+    memcpy(bundle->data, spec->data, spec->size);
+    task->priority = 0;
+    task->body = execute_bundle;
+    task->data = bundle;
+    count(me, task);
+    dispatch(me, task);
+}
+
+static void make_bundles(struct fl_omp_member *me, const struct fl_omp_task_spec *spec, bool final,
+                         const struct fl_omp_pieces *loop, uint64_t n) {
+    uint64_t each = loop->n / n, rest = loop->n % n, *bounds = spec->data;
+    for (uint64_t i = 0, from = 0, to; i < n && !is_cancelled(me); i++, from = to) {
+        to = from + each + (i < rest);
+        struct fl_omp_pieces pieces = part(loop, from, to);
+        if (better_now(me)) {
+            include_pieces(me, spec->body, spec->data, final, &pieces);
+        } else if (pieces.n > 1) {
+            defer_bundle(me, spec, final, &pieces);
+        } else {
+            bounds[0] = pieces.start;
+            bounds[1] = pieces.end;
+            defer_plain(me, spec->body, spec->data, spec->size, spec->align, final);
+        }
+    }
+}
+
 void fl_omp_task_make_pieces(struct fl_omp_member *me, struct fl_omp_task_spec *spec, bool deferred,
                              const struct fl_omp_pieces *loop) {
-    bool plain = !spec->copy && spec->priority <= 0;
-    bool included = !deferred || me->task->final;
+    bool included = !deferred || me->task->final || me->team->n == 1;
     bool final = me->task->final || (spec->flags & FL_OMP_TASK_FINAL);
-    spec->bounds = true;
-    spec->last = loop->start;
-    for (uint64_t i = 0; i < loop->n && !is_cancelled(me); i++) {
-        spec->first = spec->last;
-        spec->last += (loop->length + (i < loop->longer)) * loop->step;
-        if (i == loop->n - 1) {
-            spec->last = loop->end; /* which multiples of the step may pass, even past 2^64 */
-        }
-        if (plain && (included || better_now(me))) {
-            set_bounds(spec->data, spec);
-            include_plain(me, spec->body, spec->data, final);
+    if (!spec->copy && spec->priority <= 0) {
+        uint64_t most = (uint64_t)BUNDLES * me->team->n;
+        if (included) {
+            include_pieces(me, spec->body, spec->data, final, loop);
         } else {
-            fl_omp_task_make(me, spec, deferred);
+            make_bundles(me, spec, final, loop, loop->n < most ? loop->n : most);
         }
+        return;
+    }
+    spec->bounds = true;
+    for (uint64_t i = 0; i < loop->n && !is_cancelled(me); i++) {
+        struct fl_omp_pieces piece = part(loop, i, i + 1);
+        spec->first = piece.start;
+        spec->last = piece.end;
+        fl_omp_task_make(me, spec, deferred);
     }
 }
 

@@ -5,6 +5,7 @@
 #include "core/fatal.h"
 #include "omp/affinity.h"
 #include "omp/barrier.h"
+#include "omp/deal.h"
 #include "omp/hosts.h"
 #include "omp/places.h"
 #include "omp/program.h"
@@ -58,6 +59,7 @@ static void member_begin(struct fl_omp_member *me) {
     me->arrivals = 0;
     me->shares = 0;
     me->singles = 0;
+    me->deals = team->deals;
     me->task = &me->implicit;
     me->implicit.icvs = team->icvs;
     if (FL_UNLIKELY(team->bind)) {
@@ -260,6 +262,9 @@ static void prepare(struct fl_omp_team *team, const struct fl_omp_region *region
     if (n > team->made) {
         grow(team, n);
     }
+    if (n != team->n && team->deals != FL_OMP_SHARES) {
+        fl_omp_deal_wipe(team);
+    }
     unsigned busy = outer->team->busy * n;
     if (busy != team->busy) {
         team->busy = busy;
@@ -285,6 +290,9 @@ static void wipe(struct fl_omp_team *team) {
     if (FL_UNLIKELY(cancelled)) {
         atomic_store_explicit(&team->cancelled, 0, memory_order_relaxed);
         atomic_store_explicit(&team->singles, 0, memory_order_relaxed);
+        fl_omp_deal_wipe(team);
+    } else {
+        team->deals = team->members[0]->deals;
     }
     if (team->members[0]->shares || cancelled) {
         fl_omp_shares_wipe(team->shares, cancelled ? FL_OMP_SHARES : team->members[0]->shares);

@@ -32,6 +32,7 @@ struct fl_omp_member {
     uint32_t arrivals;                       /* at barriers of the region, by all that were passed */
     uint64_t shares;                         /* constructs with a share that it has met */
     uint64_t singles;                        /* and single constructs */
+    uint64_t deals;                          /* loops that were dealt, in all regions: deal.h */
     struct fl_omp_loop loop;                 /* the worksharing construct that it is in */
     struct fl_wait_policy policy;            /* the team's */
     struct fl_omp_nest nest;                 /* and its loops, if they are ordered crosswise */
@@ -40,7 +41,8 @@ struct fl_omp_member {
     unsigned places_first, places_n;         /* for its own regions */
     unsigned bound;                          /* the place where its thread was put, plus 1; 0: none */
     uint64_t shown;                          /* the team that OMP_DISPLAY_AFFINITY was of */
-    struct fl_omp_task implicit;
+    _Alignas(FL_CACHE_LINE) _Atomic uint64_t dealt[FL_OMP_SHARES];
+    _Alignas(FL_CACHE_LINE) struct fl_omp_task implicit;
     struct fl_omp_tasker tasks;
 };
 
@@ -59,6 +61,7 @@ struct fl_omp_team {
     unsigned reserved;              /* of what thread-limit-var allows */
     struct fl_omp_member *outer;    /* what the master is in the team around; null: nothing */
     struct fl_omp_icvs icvs;        /* that implicit tasks begin with */
+    uint64_t deals;                 /* before the region */
     struct fl_omp_loop fused;       /* the worksharing construct that begins with the region */
     unsigned first, size;           /* number of member 0, and members on all hosts */
     bool initial;                   /* the first thread's own */

@@ -18,6 +18,8 @@ bool GOMP_loop_guided_start(long start, long end, long step, long chunk, long *f
 bool GOMP_loop_static_start(long start, long end, long step, long chunk, long *from, long *to);
 bool GOMP_loop_ordered_dynamic_start(long start, long end, long step, long chunk, long *from,
                                      long *to);
+bool GOMP_loop_nonmonotonic_dynamic_start(long start, long end, long step, long chunk, long *from,
+                                          long *to);
 bool GOMP_loop_dynamic_next(long *from, long *to);
 bool GOMP_loop_ordered_dynamic_next(long *from, long *to);
 bool GOMP_loop_ull_dynamic_start(bool up, unsigned long long start, unsigned long long end,
@@ -104,8 +106,11 @@ static void nowait_loops(void *data) {
     (void)data;
     long from, to;
     for (int round = 0; round < ROUNDS; round++) {
-        bool any = round % 2 ? GOMP_loop_dynamic_start(0, ITERATIONS, 1, 3, &from, &to)
-                             : GOMP_loop_guided_start(ITERATIONS - 1, -1, -1, 1, &from, &to);
+        bool any = round % 4 == 1
+                       ? GOMP_loop_dynamic_start(0, ITERATIONS, 1, 3, &from, &to)
+                   : round % 4 == 3
+                       ? GOMP_loop_nonmonotonic_dynamic_start(0, ITERATIONS, 1, 2, &from, &to)
+                       : GOMP_loop_guided_start(ITERATIONS - 1, -1, -1, 1, &from, &to);
         long step = round % 2 ? 1 : -1;
         for (; any; any = GOMP_loop_dynamic_next(&from, &to)) {
             for (long i = from; i != to; i += step) {
@@ -121,8 +126,11 @@ static void loops_with_barrier(void *data) {
     (void)data;
     long from, to;
     for (int round = 0; round < ROUNDS; round++) {
-        bool any = round % 2 ? GOMP_loop_dynamic_start(0, ITERATIONS, 1, 7, &from, &to)
-                             : GOMP_loop_static_start(0, ITERATIONS, 1, 5, &from, &to);
+        bool any = round % 4 == 1
+                       ? GOMP_loop_dynamic_start(0, ITERATIONS, 1, 7, &from, &to)
+                   : round % 4 == 3
+                       ? GOMP_loop_nonmonotonic_dynamic_start(0, ITERATIONS, 1, 1, &from, &to)
+                       : GOMP_loop_static_start(0, ITERATIONS, 1, 5, &from, &to);
         for (; any; any = GOMP_loop_dynamic_next(&from, &to)) {
             for (long i = from; i < to; i++) {
                 t.count[i]++;
@@ -130,6 +138,34 @@ static void loops_with_barrier(void *data) {
         }
         GOMP_loop_end();
     }
+}
+
+/* The first iteration takes until all others are done: those that its member was dealt as well, too. */
+static void uneven_loops(void *data) {
+    (void)data;
+    long from, to;
+    for (long round = 1; round <= ROUNDS / 10; round++) {
+        bool any = GOMP_loop_nonmonotonic_dynamic_start(0, ITERATIONS, 1, 1, &from, &to);
+        for (; any; any = GOMP_loop_dynamic_next(&from, &to)) {
+            while (from == 0 &&
+                   __atomic_load_n(&t.sum, __ATOMIC_RELAXED) < round * (ITERATIONS - 1)) {
+                fl_os_yield();
+            }
+            t.count[from]++;
+            __atomic_fetch_add(&t.sum, from > 0, __ATOMIC_RELAXED);
+        }
+        GOMP_loop_end();
+    }
+}
+
+static void one_loop(void *data) {
+    (void)data;
+    long from, to;
+    bool any = GOMP_loop_nonmonotonic_dynamic_start(0, ITERATIONS, 1, 1, &from, &to);
+    for (; any; any = GOMP_loop_dynamic_next(&from, &to)) {
+        t.count[from]++;
+    }
+    GOMP_loop_end_nowait();
 }
 
 static void huge_loop(void *data) {
@@ -286,6 +322,12 @@ static void check(unsigned n) {
     CHECK(run(neighbours, n), "%u members meet at barriers", n);
     CHECK(run(nowait_loops, n) && each_once(ROUNDS), "%u share loops, some far ahead", n);
     CHECK(run(loops_with_barrier, n) && each_once(ROUNDS), "%u share loops with barriers", n);
+    unsigned cpus = fl_omp_program.cpus;
+    fl_omp_program.cpus = MOST; /* else chunks are not dealt */
+    CHECK(run(nowait_loops, n) && each_once(ROUNDS), "%u share loops that are dealt", n);
+    CHECK(n == 1 || (run(uneven_loops, n) && each_once(ROUNDS / 10)), "%u take from who is slow",
+          n);
+    fl_omp_program.cpus = cpus;
     CHECK(run(huge_loop, n) && t.sum == 128, "%u share a loop over all numbers", n);
     memset(t.count, 0, sizeof t.count);
     GOMP_parallel_loop_dynamic(fused_loop, &t, n, 0, ITERATIONS, 1, 2, 0);
@@ -308,6 +350,7 @@ int main(void) {
     static const unsigned counts[] = {1, 2, 3, 5, 16, 7, 2};
     fl_omp_program.cancellation = true;
     omp_set_max_active_levels(2);
+    unsigned cpus = fl_omp_program.cpus;
     for (size_t i = 0; i < sizeof counts / sizeof counts[0]; i++) {
         check(counts[i]);
     }
@@ -318,6 +361,11 @@ int main(void) {
         GOMP_parallel(count_me, &members, n, 0);
         good = good && members == n;
     }
+    fl_omp_program.cpus = MOST;
+    for (unsigned round = 0; round < ROUNDS; round++) {
+        good = good && run(one_loop, 1 + round / 3 * 7 % 11) && each_once(1);
+    }
+    fl_omp_program.cpus = cpus;
     CHECK(good, "regions of changing size");
     for (unsigned n = 1; n <= 5; n += 2) {
         CHECK(test_in_threads(n, other_thread, NULL), "%u threads of the program have teams", n);

@@ -1,0 +1,100 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* See deal.h. */
+#include "omp/deal.h"
+
+#include "omp/program.h"
+
+static uint64_t word(uint64_t tag, uint64_t first, uint64_t end) {
+    return tag << 2 * FL_OMP_DEAL_BITS | end << FL_OMP_DEAL_BITS | first;
+}
+
+static uint64_t first_of(uint64_t word) {
+    return word & FL_OMP_DEAL_MOST;
+}
+
+static uint64_t end_of(uint64_t word) {
+    return word >> FL_OMP_DEAL_BITS & FL_OMP_DEAL_MOST;
+}
+
+static uint64_t chunks_of(const struct fl_omp_loop *loop) {
+    return loop->count == 0 ? 0 : (loop->count - 1) / loop->chunk + 1;
+}
+
+/* Of the loop that the member has met last, in 8 bits: words are not older than FL_OMP_SHARES loops
+ * before. */
+static uint64_t tag_of(const struct fl_omp_member *me) {
+    return (me->deals - 1) / FL_OMP_SHARES & 0xff;
+}
+
+static _Atomic uint64_t *word_of(const struct fl_omp_member *me, struct fl_omp_member *of) {
+    return &of->dealt[(me->deals - 1) % FL_OMP_SHARES];
+}
+
+static uint64_t all_that_is_dealt(const struct fl_omp_member *me, const struct fl_omp_member *to) {
+    uint64_t chunks = chunks_of(&me->loop), n = me->team->n;
+    uint64_t each = chunks / n, rest = chunks % n;
+    uint64_t first = each * to->index + (to->index < rest ? to->index : rest);
+    return word(tag_of(me), first, first + each + (to->index < rest));
+}
+
+/* Members that share CPUs seldom meet at a count, and see by one look that nothing is left. */
+static bool pays(const struct fl_omp_team *team) {
+    return team->n > 1 && !team->far && team->busy <= fl_omp_program.cpus;
+}
+
+void fl_omp_deal_begin(struct fl_omp_member *me) {
+    struct fl_omp_loop *loop = &me->loop;
+    loop->dealt = NULL;
+    bool any_order = loop->schedule == FL_OMP_DYNAMIC && !loop->in_order && !loop->ordered;
+    if (!any_order || !pays(me->team) || chunks_of(loop) > FL_OMP_DEAL_MOST) {
+        return;
+    }
+    me->deals++;
+    loop->dealt = word_of(me, me);
+    uint64_t now = atomic_load_explicit(loop->dealt, memory_order_relaxed);
+    if (now >> 2 * FL_OMP_DEAL_BITS != tag_of(me)) {
+        /* If it fails, somebody has been here, and has taken some. */
+        atomic_compare_exchange_strong_explicit(loop->dealt, &now, all_that_is_dealt(me, me),
+                                                memory_order_relaxed, memory_order_relaxed);
+    }
+}
+
+/* Half of what it has, [*first, *end); false: it has nothing. */
+static bool halve(struct fl_omp_member *me, struct fl_omp_member *victim, uint64_t *first,
+                  uint64_t *end) {
+    _Atomic uint64_t *dealt = word_of(me, victim);
+    uint64_t tag = tag_of(me), now = atomic_load_explicit(dealt, memory_order_relaxed), left;
+    do {
+        left = now >> 2 * FL_OMP_DEAL_BITS == tag ? now : all_that_is_dealt(me, victim);
+        *end = end_of(left);
+        *first = *end - (*end - first_of(left) + 1) / 2;
+        if (*first == *end) {
+            return false;
+        }
+    } while (!atomic_compare_exchange_weak_explicit(dealt, &now, word(tag, first_of(left), *first),
+                                                    memory_order_relaxed, memory_order_relaxed));
+    return true;
+}
+
+bool fl_omp_deal_steal(struct fl_omp_member *me, uint64_t *chunk) {
+    struct fl_omp_team *team = me->team;
+    for (unsigned i = 1; i < team->n; i++) {
+        uint64_t end;
+        if (halve(me, team->members[(me->index + i) % team->n], chunk, &end)) {
+            /* Nobody else changes a word that has nothing. */
+            atomic_store_explicit(me->loop.dealt, word(tag_of(me), *chunk + 1, end),
+                                  memory_order_relaxed);
+            return true;
+        }
+    }
+    return false;
+}
+
+void fl_omp_deal_wipe(struct fl_omp_team *team) {
+    for (unsigned i = 0; i < team->made; i++) {
+        for (unsigned k = 0; k < FL_OMP_SHARES; k++) {
+            atomic_store_explicit(&team->members[i]->dealt[k], 0, memory_order_relaxed);
+        }
+    }
+    team->deals = FL_OMP_SHARES; /* the next have another tag */
+}
