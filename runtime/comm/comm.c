@@ -58,6 +58,12 @@ static const struct {
     [FL_COMM_KIND_BYE] = {serve_bye, 0},
 };
 
+/* Whether it counts as traffic. */
+static bool counts(const struct fl_comm_message *m) {
+    return m->kind < FL_COMM_KIND_CREDIT &&
+           !(m->kind == FL_COMM_KIND_TELL && m->what == FL_COMM_STUCK);
+}
+
 /* The key first: of a message without it nothing else is looked at. */
 static void deliver(void *context, const void *header, size_t header_bytes, const void *payload,
                     size_t bytes) {
@@ -77,6 +83,7 @@ static void deliver(void *context, const void *header, size_t header_bytes, cons
     }
     fl_comm_state.peers[m.from].heard = true;
     fl_comm_state.peers[m.from].talked = true;
+    fl_comm_state.traffic.received += counts(&m);
     kinds[m.kind].serve(&m, payload, bytes);
 }
 
@@ -200,6 +207,15 @@ void fl_comm_register(enum fl_comm_handler_id id, fl_comm_handler *run, void *co
     fl_comm_state.handlers[id].context = context;
 }
 
+bool fl_comm_settled(struct fl_comm_traffic *traffic) {
+    const struct fl_comm_state *comm = &fl_comm_state;
+    fl_comm_enter();
+    *traffic = comm->traffic;
+    bool settled = !comm->batched && !comm->deferred && !comm->own_first && comm->n_ended == 0;
+    fl_comm_leave();
+    return settled;
+}
+
 size_t fl_comm_payload_most(void) {
     return fl_comm_state.payload_most;
 }
@@ -213,6 +229,7 @@ void fl_comm_send(unsigned to, struct fl_comm_message *m, const void *payload, s
     if (FL_UNLIKELY(comm->peers[to].batch)) {
         fl_comm_flush_batch(comm->peers[to].batch);
     }
+    comm->traffic.sent += counts(m);
     fl_comm_wake_looks();
     int error = errno; /* see fl_comm_serve */
     comm->setup.net->send(comm->net, to, m, FL_COMM_HEAD + m->n_words * sizeof *m->words, payload,

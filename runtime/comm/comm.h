@@ -129,6 +129,7 @@ enum fl_comm_handler_id {
     FL_COMM_HEAP,
     FL_COMM_COLL,
     FL_COMM_STALL,
+    FL_COMM_STUCK,
     FL_COMM_LIBRARY,
     FL_COMM_GAS,
     FL_COMM_DSM,
@@ -192,6 +193,14 @@ struct fl_comm_deferred {
     bool (*try)(struct fl_comm_deferred *self);
 };
 void fl_comm_defer(struct fl_comm_deferred *item);
+
+/* Messages of this process to others and from them, by which a thread may go on: not those of
+ * FL_COMM_STUCK, nor what comm keeps itself going by. */
+struct fl_comm_traffic {
+    uint64_t sent, received;
+};
+/* False: something that was begun here is not a message yet, or has not had its effect. */
+bool fl_comm_settled(struct fl_comm_traffic *traffic);
 
 /* Moves messages on and runs handlers of those that have arrived; how many. Never blocks. Not from
  * within a handler. */

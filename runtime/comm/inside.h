@@ -107,6 +107,7 @@ struct fl_comm_state {
     } handlers[FL_COMM_HANDLERS];
     bool ending;
     uint64_t dropped; /* messages without the key */
+    struct fl_comm_traffic traffic;
 
     struct {
         _Atomic uint32_t polls; /* that it did not do itself */

@@ -135,7 +135,7 @@ static void sleep_on(struct fl_comm_op *op) {
         if ((left & SLEEPING) ||
             atomic_compare_exchange_strong_explicit(&op->pending, &left, left | SLEEPING,
                                                     memory_order_relaxed, memory_order_relaxed)) {
-            fl_wait_sleep(&op->pending, left | SLEEPING);
+            fl_wait_sleep_for_thread(&op->pending, left | SLEEPING);
         }
         left = atomic_load_explicit(&op->pending, memory_order_relaxed);
     }

@@ -67,8 +67,8 @@ extern _Thread_local void (*fl_wait_aside)(void);
  * go on with does that instead. */
 FL_COLD void fl_wait_sleep(_Atomic uint32_t *word, uint32_t expected);
 
-/* The same for a word that only threads of the job change, at what they do for themselves: not when
- * a transfer ends. */
+/* The same for a word that only threads of the job change, at what they do for themselves, or a
+ * message of another host. */
 FL_COLD void fl_wait_sleep_for_thread(_Atomic uint32_t *word, uint32_t expected);
 
 /* Called by who sleeps so, each time that the word has been `expected` for FL_WAIT_VAIN_NS. Set once,

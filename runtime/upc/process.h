@@ -13,6 +13,7 @@
 #include "sync/pairs.h"
 #include "sync/remote.h"
 #include "upc/abi.h"
+#include "upc/stuck.h"
 
 /* What the processes of a host agree on while they start; begins the job area. */
 struct upc_shared {
@@ -63,7 +64,7 @@ struct upc_process {
     char *coll_table; /* see upc/tuned.h; null: none */
     struct fl_wait_policy wait;
     struct upc_shared *shared;
-    struct upc_stuck_entry *stuck; /* by thread, if there is one host (upc/stuck.h) */
+    struct upc_stuck stuck;
     struct upc_thread *threads;    /* job.count of them */
     bool check;                 /* look for misuse that costs time to find */
     _Atomic uint32_t frozen;    /* the thread that waits for a debugger, plus 1; 0: none */

@@ -2,23 +2,43 @@
 /* See stuck.h. */
 #include "upc/stuck.h"
 
+#include "comm/comm.h"
 #include "core/fatal.h"
 #include "upc/process.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
+
+/* Where a thread waits. */
+struct place {
+    uint32_t thread;
+    int line;        /* 0: not known */
+    bool collective; /* in a barrier or collective call */
+    char what[64];
+    char file[128];
+};
 
 struct upc_stuck_entry {
     _Alignas(FL_CACHE_LINE) _Atomic uint64_t since_ns; /* its wait, by the time of its begin */
     _Atomic uint32_t looks;                            /* in vain, of all waits */
     uint32_t seen_looks;                               /* what the first thread saw last */
     uint64_t seen_ns;
-    bool collective; /* waits in a barrier or collective call */
-    int line;        /* 0: no place known */
-    char what[64];
-    char file[136];
+    _Atomic uint64_t sent, received; /* by its process, of which it is the first; else 0 */
+    struct place place;
 };
 _Static_assert(sizeof(struct upc_stuck_entry) == 4 * FL_CACHE_LINE, "no line for two threads");
+
+/* What the first thread of a host says of all. */
+struct statement {
+    uint64_t waits; /* the sum of their begins: the same only if each is */
+    uint64_t sent, received;
+};
+
+struct upc_stuck_answer {
+    struct statement statement;
+    struct place one, other; /* of the first thread, and of one that is elsewhere if there is one */
+};
 
 uint64_t upc_stuck_bytes(unsigned threads) {
     return threads * sizeof(struct upc_stuck_entry);
@@ -36,69 +56,82 @@ static bool is_collective(const char *what) {
     return found;
 }
 
-static void describe(struct upc_stuck_entry *entry, const char *what) {
+static void describe(struct place *place, const char *what) {
     /* Relaxed, here and below: the thread's own. */
     const char *file = atomic_load_explicit(&fl_wait_reason.file, memory_order_relaxed);
-    entry->collective = is_collective(what);
-    entry->line = file ? atomic_load_explicit(&fl_wait_reason.line, memory_order_relaxed) : 0;
-    if (!file && entry->collective && upc_self->file) {
+    place->thread = upc_self->me;
+    place->collective = is_collective(what);
+    place->line = file ? atomic_load_explicit(&fl_wait_reason.line, memory_order_relaxed) : 0;
+    if (!file && place->collective && upc_self->file) {
         file = upc_self->file;
-        entry->line = upc_self->line;
+        place->line = upc_self->line;
     }
-    snprintf(entry->what, sizeof entry->what, "%s", what);
-    snprintf(entry->file, sizeof entry->file, "%s", file ? file : "");
+    snprintf(place->what, sizeof place->what, "%s", what);
+    snprintf(place->file, sizeof place->file, "%s", file ? file : "");
 }
 
-/* " (a.upc:12)", or nothing. */
-struct place {
-    char text[160];
+/* "upc_barrier (a.upc:12)" */
+struct text {
+    char text[256];
 };
 
-static struct place place_of(const struct upc_stuck_entry *entry) {
-    struct place place = {""};
-    if (entry->line) {
-        snprintf(place.text, sizeof place.text, " (%s:%d)", entry->file, entry->line);
+static struct text text_of(const struct place *place) {
+    struct text t;
+    if (place->line) {
+        snprintf(t.text, sizeof t.text, "%s (%s:%d)", place->what, place->file, place->line);
+    } else {
+        snprintf(t.text, sizeof t.text, "%s", place->what);
     }
-    return place;
+    return t;
 }
 
-static bool are_at_one_place(const struct upc_stuck_entry *one,
-                             const struct upc_stuck_entry *other) {
+static bool are_the_same(const struct place *one, const struct place *other) {
     return one->line == other->line && strcmp(one->what, other->what) == 0 &&
            strcmp(one->file, other->file) == 0;
 }
 
-static FL_COLD _Noreturn void report(const struct upc_stuck_entry *entries, unsigned threads) {
-    const struct upc_stuck_entry *one = &entries[0];
-    unsigned other = 1;
-    while (other < threads && are_at_one_place(one, &entries[other])) {
-        other++;
+/* The place of a thread of this host that is not at `one`; `one` if there is none. */
+static const struct place *another(const struct place *one) {
+    const struct upc_stuck_entry *entries = upc_process.stuck.entries;
+    unsigned threads = fl_layout_my_threads(&upc_process.layout), i = 0;
+    while (i < threads && are_the_same(one, &entries[i].place)) {
+        i++;
     }
-    if (other >= threads) {
-        fl_fatal(FL_CODE_STUCK,
-                 "no thread can go on: all wait in %s%s for each other; their calls do not fit "
-                 "together (programs compiled with upcc -g compare them)",
-                 one->what, place_of(one).text);
-    }
-    const struct upc_stuck_entry *two = &entries[other];
-    if (one->collective && two->collective && strcmp(one->what, two->what) != 0) {
-        fl_fatal(FL_CODE_OTHER_BARRIER,
-                 "thread 0 is at %s%s, but thread %u at %s%s, and no thread can go on; all must "
-                 "come to the same barriers and collective calls in the same order",
-                 one->what, place_of(one).text, other, two->what, place_of(two).text);
-    }
-    fl_fatal(FL_CODE_STUCK, "no thread can go on: thread 0 waits in %s%s, thread %u in %s%s",
-             one->what, place_of(one).text, other, two->what, place_of(two).text);
+    return i < threads ? &entries[i].place : one;
 }
 
-/* Whether each has looked twice in one wait since all were seen waiting. A look that was counted
- * after that may have come before, but not the next one. */
-static bool all_are_stuck(struct upc_stuck_entry *entries, unsigned threads) {
+static FL_COLD _Noreturn void report(const struct place *one, const struct place *two) {
+    if (are_the_same(one, two) && !one->collective) {
+        fl_fatal(FL_CODE_STUCK, "no thread can go on: all wait in %s for what others of them hold",
+                 text_of(one).text);
+    }
+    if (are_the_same(one, two)) {
+        fl_fatal(FL_CODE_STUCK,
+                 "no thread can go on: all wait in %s for each other; their calls do not fit "
+                 "together (programs compiled with upcc -g compare them)",
+                 text_of(one).text);
+    }
+    if (one->collective && two->collective && strcmp(one->what, two->what) != 0) {
+        fl_fatal(FL_CODE_OTHER_BARRIER,
+                 "thread %u is at %s, but thread %u at %s, and no thread can go on; all must come "
+                 "to the same barriers and collective calls in the same order",
+                 one->thread, text_of(one).text, two->thread, text_of(two).text);
+    }
+    fl_fatal(FL_CODE_STUCK, "no thread can go on: thread %u waits in %s, thread %u in %s",
+             one->thread, text_of(one).text, two->thread, text_of(two).text);
+}
+
+/* Whether each of the host has looked twice in one wait since all were seen waiting. A look that was
+ * counted after that may have come before, but not the next one. */
+static bool all_are_stuck(void) {
+    struct upc_stuck_entry *entries = upc_process.stuck.entries;
+    unsigned threads = fl_layout_my_threads(&upc_process.layout);
     bool same = true, looked = true;
     for (unsigned i = 0; i < threads; i++) {
         /* [T3] pairs [T4]: else the text may be that of another wait. */
         uint64_t since = atomic_load_explicit(&entries[i].since_ns, memory_order_acquire);
-        uint32_t looks = atomic_load_explicit(&entries[i].looks, memory_order_relaxed);
+        /* [T5] pairs [T6]: else the messages may be those of an earlier look. */
+        uint32_t looks = atomic_load_explicit(&entries[i].looks, memory_order_acquire);
         same &= since != 0 && since == entries[i].seen_ns;
         looked &= looks - entries[i].seen_looks >= 2;
         entries[i].seen_ns = since;
@@ -109,30 +142,158 @@ static bool all_are_stuck(struct upc_stuck_entry *entries, unsigned threads) {
     return same && looked;
 }
 
+/* ---- several hosts ---- */
+
+/* words: question, host, statement; payload: two places */
+static void tell_answer(void) {
+    struct upc_stuck *stuck = &upc_process.stuck;
+    const struct fl_layout *layout = &upc_process.layout;
+    uint64_t words[5] = {stuck->begun, layout->my_host, 0, 0, 0};
+    for (unsigned i = 0; i < fl_layout_my_threads(layout); i++) {
+        const struct upc_stuck_entry *entry = &stuck->entries[i];
+        words[2] += entry->seen_ns;
+        /* Relaxed: not older than the look that was counted. */
+        words[3] += atomic_load_explicit(&entry->sent, memory_order_relaxed);
+        words[4] += atomic_load_explicit(&entry->received, memory_order_relaxed);
+    }
+    struct place places[2] = {stuck->entries[0].place, *another(&stuck->entries[0].place)};
+    fl_comm_tell(0, FL_COMM_STUCK, words, 5, places, sizeof places);
+}
+
+/* Host 0: once all have answered, looks whether that says the same as before, and asks again. */
+static void judge(void) {
+    struct upc_stuck *stuck = &upc_process.stuck;
+    unsigned hosts = upc_process.layout.hosts;
+    uint64_t sent = 0, received = 0;
+    bool same = true;
+    const struct place *one = &stuck->answers[0].one, *two = one;
+    for (unsigned h = 0; h < hosts; h++) {
+        const struct upc_stuck_answer *answer = &stuck->answers[h];
+        same &= memcmp(&answer->statement, &stuck->before[h].statement,
+                       sizeof answer->statement) == 0;
+        sent += answer->statement.sent;
+        received += answer->statement.received;
+        two = are_the_same(one, two) ? &answer->one : two;
+        two = are_the_same(one, two) ? &answer->other : two;
+    }
+    if (same && sent == received) {
+        report(one, two);
+    }
+    memcpy(stuck->before, stuck->answers, hosts * sizeof *stuck->answers);
+}
+
+static void ask(uint32_t number) {
+    const struct fl_layout *layout = &upc_process.layout;
+    const uint64_t word = number;
+    /* Relaxed: nobody answers before the question. */
+    atomic_store_explicit(&upc_process.stuck.come, 0, memory_order_relaxed);
+    for (unsigned host = 0; host < layout->hosts; host++) {
+        fl_comm_tell(layout->at[host].proc, FL_COMM_STUCK, &word, 1, NULL, 0);
+    }
+}
+
+static void hear(void *unused, const struct fl_comm_call *call) {
+    struct upc_stuck *stuck = &upc_process.stuck;
+    (void)unused;
+    if (call->n_words == 1) {
+        /* Relaxed: a number. */
+        atomic_store_explicit(&stuck->asked, (uint32_t)call->words[0], memory_order_relaxed);
+        return;
+    }
+    struct place places[2];
+    if (call->n_words != 5 || call->words[1] >= upc_process.layout.hosts ||
+        call->bytes != sizeof places || !stuck->answers) {
+        fl_fatal(FL_CODE_BAD_MESSAGE, "process %u says of waiting threads what makes no sense",
+                 call->asker.proc);
+    }
+    memcpy(places, call->payload, sizeof places);
+    stuck->answers[call->words[1]] = (struct upc_stuck_answer){
+        {call->words[2], call->words[3], call->words[4]}, places[0], places[1]};
+    /* [T7] pairs [T8]: else the thread that judges would read half of it. */
+    atomic_fetch_add_explicit(&stuck->come, 1, memory_order_release);
+}
+
+/* The first thread of a host. */
+static void go_on_with_questions(void) {
+    struct upc_stuck *stuck = &upc_process.stuck;
+    uint32_t asked = atomic_load_explicit(&stuck->asked, memory_order_relaxed);
+    bool judges = upc_self->me == 0;
+    /* [T8] pairs [T7]. */
+    if (judges && asked == 0) {
+        ask(1);
+    } else if (judges && atomic_load_explicit(&stuck->come, memory_order_acquire) ==
+                             upc_process.layout.hosts) {
+        judge();
+        ask(asked + 1);
+    } else if (asked != stuck->begun) {
+        stuck->begun = asked;
+        stuck->entries[0].seen_ns = 0; /* so that looks count from here */
+        (void)all_are_stuck();
+    } else if (asked != stuck->answered && all_are_stuck()) {
+        stuck->answered = asked;
+        tell_answer();
+    }
+}
+
+/* ---- each thread ---- */
+
+/* What the process has sent and received; false: it is about to. */
+static bool note_traffic(struct upc_stuck_entry *entry) {
+    struct fl_comm_traffic traffic = {0};
+    bool settled = fl_comm_settled(&traffic);
+    /* Relaxed, both: published by the look. */
+    atomic_store_explicit(&entry->sent, traffic.sent, memory_order_relaxed);
+    atomic_store_explicit(&entry->received, traffic.received, memory_order_relaxed);
+    return settled;
+}
+
 /* By a thread that has slept in vain. */
 static void look(void) {
     const char *what = atomic_load_explicit(&fl_wait_reason.what, memory_order_relaxed);
     if (!upc_self || !what || !(is_collective(what) || strcmp(what, "upc_lock") == 0)) {
         return;
     }
-    struct upc_stuck_entry *entry = &upc_process.stuck[upc_self->me];
+    const struct fl_layout *layout = &upc_process.layout;
+    unsigned index = upc_self->me - fl_layout_my_first(layout);
+    struct upc_stuck_entry *entry = &upc_process.stuck.entries[index];
     uint64_t since = atomic_load_explicit(&fl_wait_reason.since_ns, memory_order_relaxed);
     if (atomic_load_explicit(&entry->since_ns, memory_order_relaxed) != since) {
-        describe(entry, what);
+        describe(&entry->place, what);
         /* [T4] pairs [T3]. */
         atomic_store_explicit(&entry->since_ns, since, memory_order_release);
     }
-    /* Relaxed: only counts. What the thread has found unchanged can be changed only by one that
-     * does not wait. */
-    atomic_fetch_add_explicit(&entry->looks, 1, memory_order_relaxed);
-    if (upc_self->me == 0 && all_are_stuck(upc_process.stuck, upc_process.layout.threads)) {
-        report(upc_process.stuck, upc_process.layout.threads);
+    if (layout->hosts > 1 && upc_self->me == upc_process.job.first && !note_traffic(entry)) {
+        return;
+    }
+    /* [T6] pairs [T5]. What the thread has found unchanged can be changed only by one that does not
+     * wait, or by a message. */
+    atomic_fetch_add_explicit(&entry->looks, 1, memory_order_release);
+    if (index > 0) {
+        return;
+    }
+    if (layout->hosts > 1) {
+        go_on_with_questions();
+    } else if (all_are_stuck()) {
+        report(&entry->place, another(&entry->place));
     }
 }
 
+static void start_asking(void) {
+    struct upc_stuck *stuck = &upc_process.stuck;
+    stuck->answers = calloc(2 * upc_process.layout.hosts, sizeof *stuck->answers);
+    if (!stuck->answers) {
+        fl_fatal(FL_CODE_PRIVATE_MEMORY, "no memory for %u hosts", upc_process.layout.hosts);
+    }
+    stuck->before = stuck->answers + upc_process.layout.hosts;
+}
+
 void upc_stuck_start(void *memory) {
-    upc_process.stuck = memory;
-    if (upc_process.job.hosts == 1) {
-        fl_wait_vain = look;
+    upc_process.stuck.entries = memory;
+    fl_wait_vain = look;
+    if (upc_process.layout.hosts > 1) {
+        fl_comm_register(FL_COMM_STUCK, hear, NULL);
+        if (upc_process.layout.me == 0) {
+            start_asking();
+        }
     }
 }

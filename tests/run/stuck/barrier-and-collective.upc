@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //@ mappings: 4x1 1x4 2x2 3x1 1x2
 //@ one-host
-//@ limit: 10
+//@ limit: 20
 //@ exit: 1
 //@ stderr: R0306
 //@ stderr: upc_all_broadcast

@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
-//@ mappings: 4x1 1x4 2x2
-//@ one-host
+//@ mappings: 4x1 1x4 2x2 2:4x1 2:2x2
 //@ flags: -g
-//@ limit: 10
+//@ limit: 20
 //@ exit: 1
 //@ stderr: R0310
-//@ stderr: thread 0 waits in upcx_team_barrier (tests/run/stuck/other-team.upc:19), thread 1 in upcx_team_barrier (tests/run/stuck/other-team.upc:21)
+//@ stderr: thread 0 waits in upcx_team_barrier (tests/run/stuck/other-team.upc:18), thread 1 in upcx_team_barrier (tests/run/stuck/other-team.upc:20)
 // Each call has members that are at the call of another team.
 #include <upc.h>
 #include <upcx_team.h>
