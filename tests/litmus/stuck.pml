@@ -180,7 +180,7 @@ init {
         run thread(0);
         run thread(1);
         run thread(2);
-        run handler(1, 0);
+        run handler(0, 0);
         run handler(2, 1)
     }
 }
