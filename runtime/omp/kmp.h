@@ -52,5 +52,7 @@ void GOMP_error(const char *message, size_t length);
 void GOMP_warning(const char *message, size_t length);
 void GOMP_taskwait(void);
 void GOMP_taskyield(void);
+void GOMP_taskgroup_start(void);
+void GOMP_taskgroup_end(void);
 
 #endif

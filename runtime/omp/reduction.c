@@ -18,8 +18,17 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { COUNT = 0, BYTES = 1, ALIGN = 2, COPIES = 2, OUTER = 4, ALL_BYTES = 5, VARIABLES = 7 };
-enum { ADDRESS = 0, OFFSET = 1, WORDS = 3 }; /* of a variable */
+enum {
+    COUNT = FL_OMP_RED_COUNT,
+    BYTES = FL_OMP_RED_BYTES,
+    ALIGN = FL_OMP_RED_ALIGN,
+    COPIES = FL_OMP_RED_COPIES,
+    OUTER = FL_OMP_RED_OUTER,
+    ALL_BYTES = FL_OMP_RED_ALL_BYTES,
+    VARIABLES = FL_OMP_RED_VARIABLES,
+    WORDS = FL_OMP_RED_WORDS
+};
+enum { ADDRESS = 0, OFFSET = 1 };
 
 /* Words of far.h that no construct uses otherwise. */
 #define FAR_REGION ((uint64_t)1 << 61)
@@ -62,21 +71,27 @@ static const uintptr_t *find(const uintptr_t *data, uintptr_t address) {
     return NULL;
 }
 
+const uintptr_t *fl_omp_reduction_find(const struct fl_omp_member *me, uintptr_t address,
+                                       const uintptr_t **variable) {
+    const uintptr_t *data = me->task->reductions;
+    while (data && !(*variable = find(data, address))) {
+        data = (const uintptr_t *)data[OUTER];
+    }
+    if (!data) {
+        fl_fatal(FL_CODE_OMP_REDUCTION,
+                 "a task names a variable in in_reduction (at %p) that no task_reduction, and no "
+                 "reduction with the modifier task, around it names",
+                 (void *)address);
+    }
+    return data;
+}
+
 /* Of `n` variables, whose addresses become those of the calling thread's copies; those of the first
  * `n_original` variables themselves are appended. */
 FL_OMP_API void GOMP_task_reduction_remap(size_t n, size_t n_original, void **addresses) {
     struct fl_omp_member *me = fl_omp_self();
     for (size_t i = 0; i < n; i++) {
-        const uintptr_t *data = me->task->reductions, *variable = NULL;
-        while (data && !(variable = find(data, (uintptr_t)addresses[i]))) {
-            data = (const uintptr_t *)data[OUTER];
-        }
-        if (!data) {
-            fl_fatal(FL_CODE_OMP_REDUCTION,
-                     "a task names a variable in in_reduction (at %p) that no task_reduction, and no "
-                     "reduction with the modifier task, around it names",
-                     addresses[i]);
-        }
+        const uintptr_t *variable, *data = fl_omp_reduction_find(me, (uintptr_t)addresses[i], &variable);
         if (i < n_original) {
             addresses[n + i] = (void *)variable[ADDRESS];
         }

@@ -76,9 +76,11 @@ static FL_COLD void *memory_of_all_hosts(struct fl_omp_member *me, unsigned use,
 }
 
 void *fl_omp_share_memory(struct fl_omp_member *me, unsigned use, size_t bytes) {
-    if (FL_UNLIKELY(me->team->far)) {
-        return memory_of_all_hosts(me, use, bytes);
-    }
+    return FL_UNLIKELY(me->team->far) ? memory_of_all_hosts(me, use, bytes)
+                                      : fl_omp_share_memory_here(me, use, bytes);
+}
+
+void *fl_omp_share_memory_here(struct fl_omp_member *me, unsigned use, size_t bytes) {
     _Atomic(void *) *memory = &me->loop.share->memory[use];
     /* [S5] pairs [S4]: the first one's zeros. */
     void *known = atomic_load_explicit(memory, memory_order_acquire);

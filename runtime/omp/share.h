@@ -75,6 +75,9 @@ void fl_omp_shares_wipe(struct fl_omp_share *shares, uint64_t used);
 /* Zeros that members of the construct share until the last leaves it; all ask for as many. */
 void *fl_omp_share_memory(struct fl_omp_member *me, unsigned use, size_t bytes);
 
+/* The same for this host's members only. */
+void *fl_omp_share_memory_here(struct fl_omp_member *me, unsigned use, size_t bytes);
+
 /* Of a simple loop the next piece [*from, *to); false: there is none. Relaxed: iterations are given
  * out, and nothing is published by that. */
 static inline bool fl_omp_loop_take(struct fl_omp_loop *loop, uint64_t *from, uint64_t *to) {

@@ -299,6 +299,17 @@ static bool fulfilled(void *context) {
     return atomic_load_explicit(&task->holds, memory_order_seq_cst) == 1;
 }
 
+/* The body has returned to its maker. */
+static inline void end_included(struct fl_omp_member *me, struct fl_omp_task *task) {
+    /* Relaxed: of its own task. */
+    if (FL_UNLIKELY(atomic_load_explicit(&task->holds, memory_order_relaxed) != 0)) {
+        fl_omp_task_wait(me, fulfilled, task);
+    }
+    if (is_plain(task) || end_special(me, task)) {
+        leave(me, task);
+    }
+}
+
 static FL_COLD void include_special(struct fl_omp_member *me, const struct fl_omp_task_spec *spec,
                                     bool final) {
     if (spec->flags & FL_OMP_TASK_DEPEND) {
@@ -307,8 +318,7 @@ static FL_COLD void include_special(struct fl_omp_member *me, const struct fl_om
     struct fl_omp_task *task = new_task(me, final, false);
     task->member = me;
     void *data = spec->data;
-    bool detached = spec->flags & FL_OMP_TASK_DETACH;
-    if (detached) {
+    if (spec->flags & FL_OMP_TASK_DETACH) {
         detach(task, spec);
     }
     if (spec->copy) {
@@ -318,12 +328,7 @@ static FL_COLD void include_special(struct fl_omp_member *me, const struct fl_om
     }
     set_bounds(data, spec);
     run_body(me, task, spec->body, data);
-    if (detached) {
-        fl_omp_task_wait(me, fulfilled, task);
-    }
-    if (is_plain(task) || end_special(me, task)) {
-        leave(me, task);
-    }
+    end_included(me, task);
 }
 
 static inline void include(struct fl_omp_member *me, const struct fl_omp_task_spec *spec,
@@ -382,9 +387,23 @@ static inline void defer_plain(struct fl_omp_member *me, void (*body)(void *), c
     dispatch(me, task);
 }
 
+/* The task, which has all that it needs, waits for its turn. */
+static inline void launch(struct fl_omp_member *me, struct fl_omp_task *task,
+                          const struct fl_omp_task_spec *spec) {
+    task->priority = spec->priority;
+    count(me, task);
+    if ((spec->flags & FL_OMP_TASK_DEPEND) && !fl_omp_node_begin(me, task, spec->depend)) {
+        return;
+    }
+    if (task->priority > 0) {
+        fl_omp_task_queue(me->team, task);
+    } else {
+        dispatch(me, task);
+    }
+}
+
 static void defer(struct fl_omp_member *me, const struct fl_omp_task_spec *spec, bool final) {
     struct fl_omp_task *task = new_task(me, final, true);
-    task->priority = spec->priority;
     task->body = spec->body;
     if (spec->flags & FL_OMP_TASK_DETACH) {
         detach(task, spec);
@@ -396,15 +415,7 @@ static void defer(struct fl_omp_member *me, const struct fl_omp_task_spec *spec,
         memcpy(task->data, spec->data, spec->size);
     }
     set_bounds(task->data, spec);
-    count(me, task);
-    if ((spec->flags & FL_OMP_TASK_DEPEND) && !fl_omp_node_begin(me, task, spec->depend)) {
-        return;
-    }
-    if (task->priority > 0) {
-        fl_omp_task_queue(me->team, task);
-    } else {
-        dispatch(me, task);
-    }
+    launch(me, task, spec);
 }
 
 /* ---- making ---- */
@@ -551,6 +562,60 @@ void fl_omp_task_make_pieces(struct fl_omp_member *me, struct fl_omp_task_spec *
         spec->last = piece.end;
         fl_omp_task_make(me, spec, deferred);
     }
+}
+
+/* ---- tasks that are made before they begin ---- */
+
+struct fl_omp_task *fl_omp_task_new(struct fl_omp_member *me, void (*body)(void *), size_t size,
+                                    bool final) {
+    struct fl_omp_task *task = new_task(me, final || me->task->final, false);
+    task->member = me;
+    task->body = body;
+    task->data = room(task, size, 16);
+    return task;
+}
+
+void fl_omp_task_drop(struct fl_omp_member *me, struct fl_omp_task *task) {
+    /* Relaxed: nobody else knows it. */
+    atomic_store_explicit(&task->holds, 0, memory_order_relaxed);
+    free(task->outside);
+    task->outside = NULL;
+    put(me, task);
+}
+
+bool fl_omp_task_begin(struct fl_omp_member *me, struct fl_omp_task *task,
+                       const struct fl_omp_task_spec *spec, bool deferred) {
+    if (FL_UNLIKELY(is_cancelled(me))) {
+        return false;
+    }
+    if (deferred && !me->task->final && !special_better_now(me, spec)) {
+        task->deferred = true;
+        launch(me, task, spec);
+    } else {
+        if (spec->flags & FL_OMP_TASK_DEPEND) {
+            fl_omp_depend_wait(me, spec->depend);
+        }
+        run_body(me, task, task->body, task->data);
+        end_included(me, task);
+    }
+    return true;
+}
+
+int64_t fl_omp_task_enter(struct fl_omp_member *me, struct fl_omp_task *task) {
+    int64_t floor = me->tasks.floor;
+    task->member = me;
+    task->children.owner = me;
+    me->task = task;
+    me->tasks.floor = fl_omp_deque_bottom(&me->tasks.deque);
+    return floor;
+}
+
+void fl_omp_task_exit(struct fl_omp_member *me, int64_t floor) {
+    struct fl_omp_task *task = me->task;
+    me->tasks.floor = floor;
+    /* Relaxed: its own parent. */
+    me->task = atomic_load_explicit(&task->parent, memory_order_relaxed);
+    end_included(me, task);
 }
 
 static inline void make_plain(struct fl_omp_member *me, void (*body)(void *), void *data,

@@ -29,6 +29,7 @@ struct fl_omp_member;
 struct fl_omp_team;
 struct fl_omp_depends;
 struct fl_omp_node;
+struct fl_kmp_reductions;
 
 /* Tasks that are waited for: the children of one, or the members of a taskgroup. */
 struct fl_omp_count {
@@ -41,6 +42,7 @@ struct fl_omp_group {
     struct fl_omp_group *outer;
     struct fl_omp_count count;
     uintptr_t *outer_reductions;
+    struct fl_kmp_reductions *combined; /* what the runtime itself combines at the end; null: nothing */
     _Atomic bool cancelled;
 };
 
@@ -195,11 +197,28 @@ enum {
 /* The member's current task makes a child. */
 void fl_omp_task_make(struct fl_omp_member *me, const struct fl_omp_task_spec *spec, bool deferred);
 
+/* The same in steps: a task with room for so much data, at task->data, that its maker fills in; then it
+ * begins, of which the specification says flags, priority and dependences, or it is dropped. False: it
+ * has not begun, as the region or taskgroup is cancelled. */
+struct fl_omp_task *fl_omp_task_new(struct fl_omp_member *me, void (*body)(void *data), size_t size,
+                                    bool final);
+bool fl_omp_task_begin(struct fl_omp_member *me, struct fl_omp_task *task,
+                       const struct fl_omp_task_spec *spec, bool deferred);
+void fl_omp_task_drop(struct fl_omp_member *me, struct fl_omp_task *task);
+
+/* Or its maker executes it now, itself, between the two. */
+int64_t fl_omp_task_enter(struct fl_omp_member *me, struct fl_omp_task *task);
+void fl_omp_task_exit(struct fl_omp_member *me, int64_t entered);
+
 /* A loop in so many pieces, the first `longer` of them with one iteration more than the others. */
 struct fl_omp_pieces {
     uint64_t start, end, step; /* modulo 2^64 */
     uint64_t n, length, longer;
 };
+
+/* For `n` iterations, as grainsize or num_tasks ask for. */
+void fl_omp_taskloop_divide(struct fl_omp_pieces *loop, uint64_t n, unsigned flags, uint64_t asked,
+                            unsigned threads);
 
 /* A task for each of them. */
 void fl_omp_task_make_pieces(struct fl_omp_member *me, struct fl_omp_task_spec *spec, bool deferred,
@@ -240,5 +259,20 @@ void fl_omp_group_end(struct fl_omp_member *me, struct fl_omp_group *group);
 
 /* The current task's children take part in the reductions that `data` describes. */
 void fl_omp_reductions_register(struct fl_omp_member *me, uintptr_t *data);
+
+/* Reductions are described by words (reduction.c): the innermost ones around the member's task that
+ * name the variable, by its address or by that of somebody's copy, and its words. */
+enum {
+    FL_OMP_RED_COUNT = 0,
+    FL_OMP_RED_BYTES = 1,
+    FL_OMP_RED_ALIGN = 2,
+    FL_OMP_RED_COPIES = 2,
+    FL_OMP_RED_OUTER = 4,
+    FL_OMP_RED_ALL_BYTES = 5,
+    FL_OMP_RED_VARIABLES = 7,
+    FL_OMP_RED_WORDS = 3 /* of a variable: its address, its offset in a copy, the runtime's */
+};
+const uintptr_t *fl_omp_reduction_find(const struct fl_omp_member *me, uintptr_t address,
+                                       const uintptr_t **variable);
 
 #endif

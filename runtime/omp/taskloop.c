@@ -17,8 +17,8 @@ static uint64_t count(const struct fl_omp_pieces *loop, bool up, bool is_signed)
     return (span - 1) / step + 1;
 }
 
-static void divide(struct fl_omp_pieces *loop, uint64_t n, unsigned flags, uint64_t asked,
-                   unsigned threads) {
+void fl_omp_taskloop_divide(struct fl_omp_pieces *loop, uint64_t n, unsigned flags, uint64_t asked,
+                            unsigned threads) {
     if (asked && (flags & FL_OMP_TASK_GRAINSIZE) && (flags & FL_OMP_TASK_STRICT)) {
         loop->n = (n - 1) / asked + 1;
         loop->length = asked;
@@ -53,7 +53,7 @@ static void taskloop(struct fl_omp_task_spec *spec, uint64_t asked, struct fl_om
     if (reductions) {
         fl_omp_reductions_register(me, reductions);
     }
-    divide(&loop, n, spec->flags, asked, me->team->n);
+    fl_omp_taskloop_divide(&loop, n, spec->flags, asked, me->team->n);
     fl_omp_task_make_pieces(me, spec, spec->flags & FL_OMP_TASK_IF, &loop);
     if (grouped) {
         fl_omp_group_end(me, &group);

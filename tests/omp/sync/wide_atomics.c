@@ -37,6 +37,7 @@ int main(void) {
     CHECK((unsigned long)big == 30UL * n && (unsigned long)(big >> 64) == 30UL * n);
     atomic_store(&odd, ((struct odd){1, 2, 3}));
     last = atomic_exchange(&odd, ((struct odd){4, 5, 6}));
-    CHECK(last.c == 3 && atomic_load(&odd).b == 5);
+    struct odd now = atomic_load(&odd);
+    CHECK(last.c == 3 && now.b == 5);
     return result();
 }
