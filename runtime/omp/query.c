@@ -125,6 +125,11 @@ FL_OMP_API int omp_in_final(void) {
     return fl_omp_self()->task->final;
 }
 
+FL_OMP_API int omp_in_explicit_task(void) {
+    /* Relaxed: its own. */
+    return atomic_load_explicit(&fl_omp_self()->task->depth, memory_order_relaxed) > 0;
+}
+
 FL_OMP_API int omp_get_max_task_priority(void) {
     return (int)fl_omp_program.max_task_priority;
 }

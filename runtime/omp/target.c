@@ -203,25 +203,45 @@ FL_OMP_API void GOMP_offload_unregister(const void *host, int type, const void *
     GOMP_offload_register_ver(0, host, type, data);
 }
 
+/* Of a function, called by its address in a target region. */
+FL_OMP_API void *GOMP_target_map_indirect_ptr(void *function) {
+    return function;
+}
+
 /* ---- device memory: the host's ---- */
 
+/* By its number as a device, or as omp_initial_device. */
+static bool is_host(int device) {
+    return device == 0 || device == -1;
+}
+
 FL_OMP_API void *omp_target_alloc(size_t bytes, int device) {
-    return device == 0 ? fl_omp_program_memory(bytes, FL_CACHE_LINE) : NULL;
+    return is_host(device) ? fl_omp_program_memory(bytes, FL_CACHE_LINE) : NULL;
 }
 
 FL_OMP_API void omp_target_free(void *address, int device) {
-    if (device == 0) {
+    if (is_host(device)) {
         free(address);
     }
 }
 
 FL_OMP_API int omp_target_is_present(const void *address, int device) {
-    return address && device == 0;
+    return address && is_host(device);
+}
+
+FL_OMP_API int omp_target_is_accessible(const void *address, size_t bytes, int device) {
+    (void)address;
+    (void)bytes;
+    return is_host(device);
+}
+
+FL_OMP_API void *omp_get_mapped_ptr(const void *address, int device) {
+    return is_host(device) ? (void *)address : NULL;
 }
 
 FL_OMP_API int omp_target_memcpy(void *to, const void *from, size_t bytes, size_t to_offset,
                                  size_t from_offset, int to_device, int from_device) {
-    if (to_device != 0 || from_device != 0) {
+    if (!is_host(to_device) || !is_host(from_device)) {
         return EINVAL;
     }
     memmove((char *)to + to_offset, (const char *)from + from_offset, bytes);
@@ -254,11 +274,54 @@ FL_OMP_API int omp_target_memcpy_rect(void *to, const void *from, size_t element
     if (!to && !from) {
         return INT32_MAX;
     }
-    if (to_device != 0 || from_device != 0 || dims < 1) {
+    if (!is_host(to_device) || !is_host(from_device) || dims < 1) {
         return EINVAL;
     }
     copy_box(to, from, element, dims, volume, to_offsets, from_offsets, to_dims, from_dims);
     return 0;
+}
+
+/* omp_depend_t. */
+struct dependence {
+    void *words[2];
+};
+
+/* What the dependences are on has ended. The copy need not be a task of its own: it is made by the
+ * caller, so that nobody who depends on it can begin before. */
+static void await(int n, struct dependence *list) {
+    enum { HEAD = 5 }; /* 0, how many, and of these none by address: see depend.h */
+    if (n <= 0) {
+        return;
+    }
+    void **depend = malloc((HEAD + (size_t)n) * sizeof(void *));
+    if (!depend) {
+        fl_fatal(FL_CODE_PRIVATE_MEMORY, "no memory for %d dependences", n);
+    }
+    memset(depend, 0, HEAD * sizeof(void *));
+    depend[1] = (void *)(uintptr_t)n;
+    for (int i = 0; i < n; i++) {
+        depend[HEAD + i] = &list[i];
+    }
+    GOMP_taskwait_depend(depend);
+    free(depend);
+}
+
+FL_OMP_API int omp_target_memcpy_async(void *to, const void *from, size_t bytes, size_t to_offset,
+                                       size_t from_offset, int to_device, int from_device,
+                                       int n_dependences, struct dependence *dependences) {
+    await(n_dependences, dependences);
+    return omp_target_memcpy(to, from, bytes, to_offset, from_offset, to_device, from_device);
+}
+
+FL_OMP_API int omp_target_memcpy_rect_async(void *to, const void *from, size_t element, int dims,
+                                            const size_t *volume, const size_t *to_offsets,
+                                            const size_t *from_offsets, const size_t *to_dims,
+                                            const size_t *from_dims, int to_device,
+                                            int from_device, int n_dependences,
+                                            struct dependence *dependences) {
+    await(n_dependences, dependences);
+    return omp_target_memcpy_rect(to, from, element, dims, volume, to_offsets, from_offsets,
+                                  to_dims, from_dims, to_device, from_device);
 }
 
 /* The host's memory is associated with itself, and nothing else. */

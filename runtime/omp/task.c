@@ -685,6 +685,15 @@ FL_OMP_API void GOMP_taskwait_depend(void **depend) {
     fl_omp_depend_wait(fl_omp_self(), depend);
 }
 
+static void nothing(void *data) {
+    (void)data;
+}
+
+/* taskwait nowait: a task that has dependences, and nothing else. */
+FL_OMP_API void GOMP_taskwait_depend_nowait(void **depend) {
+    GOMP_task(nothing, NULL, NULL, 0, 1, true, FL_OMP_TASK_DEPEND, depend, 0, NULL);
+}
+
 FL_OMP_API void GOMP_taskyield(void) {
     struct fl_omp_member *me = fl_omp_self();
     if (fl_omp_tasks_used(&me->team->tasks) && !fl_omp_task_run_below(me)) {
