@@ -56,7 +56,7 @@ static void member_begin(struct fl_omp_member *me) {
     me->number = team->first + me->index;
     me->size = team->size;
     me->policy = team->policy;
-    me->arrivals = 0;
+    me->arrivals = team->arrived_before;
     me->shares = 0;
     me->singles = 0;
     me->deals = team->deals;
@@ -95,8 +95,9 @@ static void *work(void *argument) {
         member_begin(me);
         team->body(team->data);
         fl_omp_task_implicit_end(me);
+        uint32_t all = team->ended_then; /* after this, another region may begin */
         /* [T4] pairs [T5]: the master sees what the member wrote. */
-        if (atomic_fetch_add_explicit(&team->ended, 1, memory_order_seq_cst) + 1 == n) {
+        if (atomic_fetch_add_explicit(&team->ended, 1, memory_order_seq_cst) + 1 == all) {
             fl_omp_ring_at(team, &team->end_bell);
         }
     }
@@ -227,9 +228,17 @@ static unsigned size_of_region(const struct fl_omp_member *me, unsigned asked) {
 /* Threads of all teams beyond the initial ones; counted where thread-limit-var limits them. */
 static _Atomic uint32_t all_threads;
 
+/* Of a team, see there. */
+#define SET(field, value)                                                                          \
+    do {                                                                                           \
+        if ((field) != (value)) {                                                                  \
+            (field) = (value);                                                                     \
+        }                                                                                          \
+    } while (0)
+
 /* At most `n` members, of which others than the master count. Relaxed: a count, nothing more. */
 static unsigned reserve(struct fl_omp_team *team, uint32_t limit, unsigned n) {
-    team->reserved = 0;
+    SET(team->reserved, 0);
     if (FL_LIKELY(limit == FL_OMP_NO_LIMIT || n == 1)) {
         return n;
     }
@@ -254,11 +263,12 @@ static uint8_t binding(const struct fl_omp_member *outer, unsigned flags) {
 
 static void prepare(struct fl_omp_team *team, const struct fl_omp_region *region, unsigned n) {
     const struct fl_omp_member *outer = team->outer;
-    team->size = n;
-    team->first = 0;
+    unsigned size = n, first = 0;
     if (FL_UNLIKELY(team->far)) {
-        n = fl_omp_span_part(n, &team->first);
+        n = fl_omp_span_part(n, &first);
     }
+    SET(team->size, size);
+    SET(team->first, first);
     if (n > team->made) {
         grow(team, n);
     }
@@ -270,19 +280,20 @@ static void prepare(struct fl_omp_team *team, const struct fl_omp_region *region
         team->busy = busy;
         team->policy = fl_omp_policy(busy);
     }
-    team->n = n;
-    team->level = outer->team->level + 1;
-    team->active_level = outer->team->active_level + (team->size > 1);
-    team->bind = binding(outer, region->flags);
-    team->icvs = outer->task->icvs;
-    fl_omp_program_inherit(&team->icvs, team->level);
+    SET(team->n, n);
+    SET(team->level, outer->team->level + 1);
+    SET(team->active_level, outer->team->active_level + (team->size > 1));
+    SET(team->bind, binding(outer, region->flags));
+    struct fl_omp_icvs icvs = outer->task->icvs;
+    fl_omp_program_inherit(&icvs, team->level);
+    if (memcmp(&team->icvs, &icvs, sizeof icvs) != 0) {
+        team->icvs = icvs;
+    }
 }
 
 /* What is left of the region before. Relaxed: published by the state, or nobody else's. */
 static void wipe(struct fl_omp_team *team) {
     fl_omp_tasks_wipe(&team->tasks);
-    atomic_store_explicit(&team->ended, 0, memory_order_relaxed);
-    atomic_store_explicit(&team->arrived, 0, memory_order_relaxed);
     if (team->members[0]->singles) {
         atomic_store_explicit(&team->singles, 0, memory_order_relaxed);
     }
@@ -291,7 +302,7 @@ static void wipe(struct fl_omp_team *team) {
         atomic_store_explicit(&team->cancelled, 0, memory_order_relaxed);
         atomic_store_explicit(&team->singles, 0, memory_order_relaxed);
         fl_omp_deal_wipe(team);
-    } else {
+    } else if (team->deals != team->members[0]->deals) {
         team->deals = team->members[0]->deals;
     }
     if (team->members[0]->shares || cancelled) {
@@ -310,17 +321,19 @@ static struct fl_omp_team *inner_team(struct fl_omp_member *outer) {
 /* `n` members, or this host's part of them. */
 static void begin(struct fl_omp_team *team, const struct fl_omp_region *region, unsigned n) {
     prepare(team, region, n);
+    struct fl_omp_member *me = team->members[0];
     team->body = region->body;
     team->data = region->data;
+    team->arrived_before = me->arrivals;
+    team->ended_then += team->n - 1;
     if (region->fused) {
         team->fused = *region->fused;
-    } else {
+    } else if (team->fused.schedule) {
         team->fused.schedule = 0;
     }
     if (FL_UNLIKELY(team->far)) {
         fl_omp_hosts_begin(team);
     }
-    struct fl_omp_member *me = team->members[0];
     if (team->made > 1) { /* who has no part in it must know, too */
         uint64_t phase = (me->state >> FL_OMP_SIZE_BITS) + 1;
         me->state = phase << FL_OMP_SIZE_BITS | team->n;
@@ -337,7 +350,7 @@ void fl_omp_region_begin(const struct fl_omp_region *region) {
     struct fl_omp_team *team = inner_team(outer);
     const struct fl_omp_icvs *icvs = &outer->task->icvs;
     unsigned n = reserve(team, icvs->thread_limit, size_of_region(outer, region->threads));
-    team->far = fl_omp_spread() && fl_omp_spans(outer, region, n);
+    SET(team->far, fl_omp_spread() && fl_omp_spans(outer, region, n));
     if (FL_UNLIKELY(team->far)) {
         fl_omp_span_fork(region, n, icvs);
     }
@@ -347,15 +360,13 @@ void fl_omp_region_begin(const struct fl_omp_region *region) {
 static bool all_ended(void *context) {
     struct fl_omp_team *team = context;
     /* [T5] pairs [T4]. */
-    return atomic_load_explicit(&team->ended, memory_order_seq_cst) == team->n &&
+    return atomic_load_explicit(&team->ended, memory_order_seq_cst) == team->ended_then &&
            fl_omp_tasks_ended(team);
 }
 
 static void end(struct fl_omp_member *me) {
     struct fl_omp_team *team = me->team;
     fl_omp_task_implicit_end(me);
-    /* Relaxed: the master, which alone reads it, has nothing to publish. */
-    atomic_fetch_add_explicit(&team->ended, 1, memory_order_relaxed);
     fl_omp_wait_in_barrier(me, &team->end_bell, all_ended, team);
     if (FL_UNLIKELY(team->far)) {
         fl_omp_hosts_end(me);

@@ -29,7 +29,7 @@ struct fl_omp_member {
     struct fl_omp_team *team;                /* null: a thread that has not used OpenMP yet */
     struct fl_omp_task *task;                /* that it executes */
     uint64_t state;                          /* the team's, as far as it has followed */
-    uint32_t arrivals;                       /* at barriers of the region, by all that were passed */
+    uint32_t arrivals;                       /* at barriers that it has passed, of all */
     uint64_t shares;                         /* constructs with a share that it has met */
     uint64_t singles;                        /* and single constructs */
     uint64_t deals;                          /* loops that were dealt, in all regions: deal.h */
@@ -51,9 +51,8 @@ struct fl_omp_member {
 enum { FL_OMP_SIZE_BITS = 16, FL_OMP_MOST_THREADS = (1 << FL_OMP_SIZE_BITS) - 1 };
 
 struct fl_omp_team {
-    /* Of the region: written by its master before it begins. */
-    void (*body)(void *data);
-    void *data;
+    /* Of the region: written by its master before it begins, if it is not the same as before: members
+     * have it in their caches. */
     unsigned n;                     /* members on this host */
     unsigned level, active_level;
     struct fl_omp_member **members; /* also those who do not take part: `made` of them */
@@ -74,9 +73,14 @@ struct fl_omp_team {
     _Atomic uint32_t holders;       /* threads that use this */
 
     _Alignas(FL_CACHE_LINE) _Atomic uint64_t state;
+    /* What is new in each region, and comes with its state. */
+    void (*body)(void *data);
+    void *data;
+    uint32_t arrived_before;        /* at barriers of regions before */
+    uint32_t ended_then;            /* at ends of regions, when this one is over */
     struct fl_wait_bell bell;       /* of all but a master at the end of its region */
-    _Alignas(FL_CACHE_LINE) _Atomic uint32_t arrived; /* at barriers of the region, in total */
-    _Atomic uint32_t ended;         /* at the end of the region */
+    _Alignas(FL_CACHE_LINE) _Atomic uint32_t arrived; /* at barriers, in total */
+    _Atomic uint32_t ended;         /* at ends of regions, but for the master */
     struct fl_wait_bell end_bell;
     _Alignas(FL_CACHE_LINE) _Atomic uint64_t singles; /* that somebody has taken */
     _Alignas(FL_CACHE_LINE) _Atomic uint32_t cancelled; /* FL_OMP_CANCEL_ */
