@@ -37,9 +37,10 @@ void fl_omp_wait_in_barrier_slow(struct fl_omp_member *me, struct fl_wait_bell *
     fl_omp_task_wait_in_barrier(me, reached, context);
 }
 
-void fl_omp_wait_slow(struct fl_omp_member *me, fl_wait_condition *reached, void *context) {
+void fl_omp_wait_slow(struct fl_omp_member *me, struct fl_wait_bell *bell,
+                      fl_wait_condition *reached, void *context) {
     if (!reached_soon(me, reached, context)) {
-        fl_wait_among_others(&me->team->bell, reached, context, me->policy);
+        fl_wait_among_others(bell, reached, context, me->policy);
     }
 }
 

@@ -88,10 +88,10 @@ void fl_omp_nest_post(struct fl_omp_member *me, const uint64_t *iteration) {
         fl_omp_far.post(nest->number, 1 + outside(nest, iteration), inside(nest, iteration));
         return;
     }
+    uint64_t outer = outside(nest, iteration);
     /* [D1] pairs [D2]. */
-    atomic_exchange_explicit(&nest->done[outside(nest, iteration)], inside(nest, iteration),
-                             memory_order_seq_cst);
-    fl_wait_ring(&me->team->bell);
+    atomic_exchange_explicit(&nest->done[outer], inside(nest, iteration), memory_order_seq_cst);
+    fl_wait_ring(fl_omp_turn_bell(me->team, outer));
 }
 
 struct wanted {
@@ -111,8 +111,9 @@ void fl_omp_nest_wait(struct fl_omp_member *me, const uint64_t *iteration) {
         fl_omp_far.await(nest->number, 1 + outside(nest, iteration), inside(nest, iteration));
         return;
     }
-    struct wanted wanted = {&nest->done[outside(nest, iteration)], inside(nest, iteration)};
-    fl_omp_wait(me, is_done, &wanted);
+    uint64_t outer = outside(nest, iteration);
+    struct wanted wanted = {&nest->done[outer], inside(nest, iteration)};
+    fl_omp_wait(me, fl_omp_turn_bell(me->team, outer), is_done, &wanted);
 }
 
 FL_OMP_API void GOMP_doacross_post(long *iteration) {

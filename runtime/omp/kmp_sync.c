@@ -157,7 +157,7 @@ static FL_COLD bool combine_here(struct fl_omp_member *me, void *data,
     atomic_fetch_add_explicit(&share->taken, 1, memory_order_seq_cst); /* [R1] pairs [R2] */
     fl_wait_ring(&me->team->bell);
     if (first) {
-        fl_omp_wait(me, all_combined, me);
+        fl_omp_wait(me, &me->team->bell, all_combined, me);
     }
     fl_omp_share_end(me);
     return first;

@@ -19,7 +19,7 @@ void fl_omp_ordered_wait(struct fl_omp_member *me) {
         fl_omp_far.await(me->loop.number, 0, me->loop.from);
         return;
     }
-    fl_omp_wait(me, has_turn, &me->loop);
+    fl_omp_wait(me, fl_omp_turn_bell(me->team, me->loop.from), has_turn, &me->loop);
 }
 
 void fl_omp_ordered_pass(struct fl_omp_member *me) {
@@ -33,7 +33,7 @@ void fl_omp_ordered_pass(struct fl_omp_member *me) {
     } else {
         /* [O1] pairs [O2]. */
         atomic_exchange_explicit(&loop->share->turn, loop->to, memory_order_seq_cst);
-        fl_wait_ring(&me->team->bell);
+        fl_wait_ring(fl_omp_turn_bell(me->team, loop->to));
     }
     loop->from = loop->to;
 }

@@ -6,6 +6,8 @@
  * between two. So a region costs one change of a word at its start and one arrival of each member
  * at its end. A region inside of another has a team of its own, kept by the member that began it.
  *
+ * tests/litmus/team.pml is the model of this.
+ *
  * All waiting of a team goes by barrier.h: look, yield, sleep on the team's bell, and execute
  * tasks meanwhile. Who changes what others may wait for does so by a sequentially consistent
  * operation, and rings afterwards.
@@ -50,6 +52,8 @@ struct fl_omp_member {
  * that has begun and whether it takes part: phases << FL_OMP_SIZE_BITS | members. */
 enum { FL_OMP_SIZE_BITS = 16, FL_OMP_MOST_THREADS = (1 << FL_OMP_SIZE_BITS) - 1 };
 
+enum { FL_OMP_TURN_BITS = 4 };
+
 struct fl_omp_team {
     /* Of the region: written by its master before it begins, if it is not the same as before: members
      * have it in their caches. */
@@ -84,9 +88,17 @@ struct fl_omp_team {
     struct fl_wait_bell end_bell;
     _Alignas(FL_CACHE_LINE) _Atomic uint64_t singles; /* that somebody has taken */
     _Alignas(FL_CACHE_LINE) _Atomic uint32_t cancelled; /* FL_OMP_CANCEL_ */
+    struct fl_wait_bell turns[1 << FL_OMP_TURN_BITS]; /* of who waits for an iteration */
     struct fl_omp_tasks tasks;
     struct fl_omp_share shares[FL_OMP_SHARES];
 };
+
+/* Where a member sleeps until an iteration is through, or one with that number may begin: seldom
+ * together with others that wait for another one. */
+static inline struct fl_wait_bell *fl_omp_turn_bell(struct fl_omp_team *team, uint64_t iteration) {
+    const uint64_t golden = 0x9e3779b97f4a7c15; /* D. Knuth, TAOCP 3, 6.4: multiplicative hashing */
+    return &team->turns[iteration * golden >> (64 - FL_OMP_TURN_BITS)];
+}
 
 /* As GOMP_cancel has them. */
 enum {
