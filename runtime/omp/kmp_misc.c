@@ -211,12 +211,6 @@ FL_OMP_API void *__kmpc_threadprivate_cached(FL_KMP_CALLER, void *variable, size
 
 /* ---- routines beyond OpenMP's ---- */
 
-/* Whether a routine of 5.2: the task is explicit. */
-FL_OMP_API int omp_in_explicit_task(void) {
-    const struct fl_omp_member *me = fl_omp_self();
-    return me->task != &me->implicit;
-}
-
 FL_OMP_API void *kmp_malloc(size_t bytes) {
     return fl_omp_program_memory(bytes ? bytes : 1, 16);
 }
