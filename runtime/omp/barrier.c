@@ -3,6 +3,7 @@
 #include "omp/barrier.h"
 
 #include "omp/hosts.h"
+#include "omp/migrate.h"
 
 struct waiter {
     struct fl_omp_member *me;
@@ -31,7 +32,11 @@ static bool reached_soon(const struct fl_omp_member *me, fl_wait_condition *reac
 void fl_omp_wait_in_barrier_slow(struct fl_omp_member *me, struct fl_wait_bell *bell,
                                  fl_wait_condition *reached, void *context) {
     struct waiter waiter = {me, reached, context};
+    bool may_help = FL_UNLIKELY(fl_omp_team_agrees(me->team)) && reached == fl_omp_state_changed;
     if (!reached_soon(me, reached_or_tasks, &waiter)) {
+        if (may_help) {
+            fl_omp_migrate_hungry(me);
+        }
         fl_wait_among_others(bell, reached_or_tasks, &waiter, me->policy);
     }
     fl_omp_task_wait_in_barrier(me, reached, context);

@@ -4,15 +4,18 @@
 
 #include "core/fatal.h"
 #include "omp/barrier.h"
+#include "omp/migrate.h"
 #include "omp/program.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 enum kind {
-    QUIET, /* to host 0; whether at the region's end */
-    GO_ON, /* from host 0; the same, of any host */
-    CANCEL /* region, barriers before, what */
+    QUIET,  /* to host 0; whether at the region's end, how often it has been given tasks */
+    HUNGRY, /* to host 0; region */
+    PLENTY, /* to host 0; region */
+    GO_ON,  /* from host 0; whether any host is at the region's end */
+    CANCEL  /* region, barriers before, what; others are migrate.h's */
 };
 
 struct message {
@@ -26,18 +29,24 @@ static struct {
     struct fl_omp_team *team; /* of the region; null: there is none */
     uint64_t region, barriers; /* so many have begun; been passed in it */
     bool over;                 /* hosts have agreed that it is */
+    bool closed;               /* the same, for host 0's handlers: no more tasks are given */
     struct {
         uint64_t region, barriers; /* the latest that is known */
         uint32_t what;
     } cancelled;
     _Atomic uint32_t agreed; /* GOES_ON, IS_OVER; 0: not yet */
-    atomic_bool told_quiet;
+    _Atomic uint32_t telling; /* members that tell host 0 something */
 } here;
 
 enum { GOES_ON = 1, IS_OVER };
 
 /* What host 0 knows of all. For handlers. */
+enum { MOST_HOSTS = 64 }; /* among which tasks go */
 static struct {
+    struct {
+        bool quiet, hungry, plenty;
+        uint64_t given; /* how often it has been given tasks, or will be */
+    } hosts[MOST_HOSTS];
     unsigned quiet;
     bool over;
 } all;
@@ -50,17 +59,106 @@ static void tell(unsigned host, enum kind kind, uint64_t a, uint64_t b, uint64_t
 
 /* ---- agreeing ---- */
 
-static void serve_quiet(bool over) {
+/* Those that have plenty are asked to give to those that are hungry, which are not quiet until they
+ * have been given something, be it nothing. */
+static void match(void) {
+    uint64_t hungry = 0;
+    unsigned from = fl_omp_far.hosts;
+    for (unsigned host = 0; host < fl_omp_far.hosts && host < MOST_HOSTS; host++) {
+        hungry |= (uint64_t)all.hosts[host].hungry << host;
+        from = all.hosts[host].plenty && !all.hosts[host].hungry ? host : from;
+    }
+    if (!hungry || from == fl_omp_far.hosts) {
+        return;
+    }
+    for (unsigned host = 0; host < MOST_HOSTS; host++) {
+        if (hungry >> host & 1) {
+            all.hosts[host].given++;
+            all.hosts[host].hungry = false;
+            all.quiet -= all.hosts[host].quiet;
+            all.hosts[host].quiet = false;
+        }
+    }
+    all.hosts[from].plenty = false;
+    tell(from, (enum kind)FL_OMP_GIVE, hungry, 0, 0);
+}
+
+static void serve_quiet(unsigned host, bool over, uint64_t given) {
+    if (host < MOST_HOSTS && given != all.hosts[host].given) {
+        return; /* it will be given tasks that it does not know of */
+    }
     all.over = all.over || over;
-    if (++all.quiet < fl_omp_far.hosts) {
+    all.quiet++;
+    if (host < MOST_HOSTS) {
+        all.hosts[host].quiet = all.hosts[host].hungry = true;
+        all.hosts[host].plenty = false;
+    }
+    if (all.quiet < fl_omp_far.hosts) {
+        match();
         return;
     }
     over = all.over;
     all.quiet = 0;
     all.over = false;
-    for (unsigned host = 0; host < fl_omp_far.hosts; host++) {
-        tell(host, GO_ON, over, 0, 0);
+    fl_mutex_lock(&here.mutex);
+    here.closed = over;
+    fl_mutex_unlock(&here.mutex);
+    for (unsigned h = 0; h < fl_omp_far.hosts; h++) {
+        if (h < MOST_HOSTS) {
+            all.hosts[h].quiet = all.hosts[h].hungry = all.hosts[h].plenty = false;
+        }
+        tell(h, GO_ON, over, 0, 0);
     }
+}
+
+static bool is_now(uint64_t region) {
+    fl_mutex_lock(&here.mutex);
+    bool now = region == here.region && !here.closed;
+    fl_mutex_unlock(&here.mutex);
+    return now;
+}
+
+static void serve_hungry(unsigned host, uint64_t region) {
+    if (host < MOST_HOSTS && is_now(region)) {
+        all.hosts[host].hungry = true;
+        match();
+    }
+}
+
+static void serve_plenty(unsigned host, uint64_t region) {
+    if (host < MOST_HOSTS && is_now(region)) {
+        all.hosts[host].plenty = true;
+        match();
+    }
+}
+
+/* Of a region that is not over: comm may be gone when it is. */
+static void tell_0(enum kind kind) {
+    fl_mutex_lock(&here.mutex);
+    struct fl_omp_team *team = here.team;
+    uint64_t region = here.region;
+    /* [H3] pairs [H4], if there is a team. */
+    atomic_fetch_add_explicit(&here.telling, team != NULL, memory_order_seq_cst);
+    fl_mutex_unlock(&here.mutex);
+    if (team) {
+        tell(0, kind, region, 0, 0);
+        atomic_fetch_sub_explicit(&here.telling, 1, memory_order_seq_cst);
+        fl_omp_ring(team);
+    }
+}
+
+static bool nobody_tells(void *unused) {
+    (void)unused;
+    /* [H4] pairs [H3]. */
+    return atomic_load_explicit(&here.telling, memory_order_seq_cst) == 0;
+}
+
+void fl_omp_hosts_hungry(void) {
+    tell_0(HUNGRY);
+}
+
+void fl_omp_hosts_plenty(void) {
+    tell_0(PLENTY);
 }
 
 static void serve_go_on(bool over) {
@@ -76,15 +174,9 @@ static bool have_agreed(void) {
     return atomic_load_explicit(&here.agreed, memory_order_seq_cst) != 0;
 }
 
-/* Whether host 0 must be told. Relaxed: only the thread that waits changes it to true. */
-static bool turns_quiet(struct fl_omp_team *team) {
-    return !atomic_load_explicit(&here.told_quiet, memory_order_relaxed) &&
-           fl_omp_tasks_ended(team);
-}
-
 static bool agreed_or_quiet(void *team) {
     fl_omp_far.poll();
-    return have_agreed() || turns_quiet(team);
+    return have_agreed() || fl_omp_migrate_may_be_quiet(team);
 }
 
 /* Until all hosts have agreed. */
@@ -92,18 +184,20 @@ static void agree(struct fl_omp_member *me, bool at_end) {
     if (here.over) {
         return;
     }
-    /* Relaxed, both: host 0 answers later. */
+    /* Relaxed: host 0 answers later. */
     atomic_store_explicit(&here.agreed, 0, memory_order_relaxed);
-    atomic_store_explicit(&here.told_quiet, false, memory_order_relaxed);
     for (;;) {
         fl_omp_wait_in_barrier(me, &me->team->bell, agreed_or_quiet, me->team);
+        uint64_t given;
         if (have_agreed()) {
             break;
         }
-        atomic_store_explicit(&here.told_quiet, true, memory_order_relaxed);
-        tell(0, QUIET, at_end, 0, 0);
+        if (fl_omp_migrate_turns_quiet(me->team, &given)) {
+            tell(0, QUIET, at_end, given, 0);
+        }
     }
     here.over = atomic_load_explicit(&here.agreed, memory_order_relaxed) == IS_OVER;
+    fl_omp_migrate_reset();
 }
 
 /* ---- cancelling ---- */
@@ -158,24 +252,32 @@ void fl_omp_hosts_cancel(uint32_t what) {
 static bool programs_agree(void) {
     static enum { UNKNOWN, NO, YES } known; /* of the thread that begins regions */
     if (known == UNKNOWN) {
-        known = fl_omp_program.cancellation ? YES : NO;
+        bool tasks = fl_omp_far.calls("GOMP_task") || fl_omp_far.calls("__kmpc_omp_task") ||
+                     fl_omp_far.calls("__kmpc_taskloop");
+        known = tasks || fl_omp_program.cancellation ? YES : NO;
     }
     return known == YES;
 }
 
-void fl_omp_hosts_begin(struct fl_omp_team *team) {
-    team->agrees = programs_agree();
+void fl_omp_hosts_begin_far(struct fl_omp_team *team) {
+    atomic_store_explicit(&team->agrees, programs_agree(), memory_order_relaxed);
     fl_mutex_lock(&here.mutex);
-    here.team = team;
     here.region++;
     here.barriers = 0;
-    here.over = false;
-    apply();
+    here.over = here.closed = false;
     fl_mutex_unlock(&here.mutex);
 }
 
+void fl_omp_hosts_enter(struct fl_omp_team *team) {
+    fl_mutex_lock(&here.mutex);
+    here.team = team;
+    apply();
+    fl_mutex_unlock(&here.mutex);
+    fl_omp_migrate_enter(team);
+}
+
 void fl_omp_hosts_barrier(struct fl_omp_member *me) {
-    if (me->team->agrees) {
+    if (fl_omp_team_agrees(me->team)) {
         agree(me, false);
     }
     if (here.over) {
@@ -198,30 +300,46 @@ void fl_omp_hosts_passed(void) {
 }
 
 void fl_omp_hosts_end(struct fl_omp_member *me) {
-    if (me->team->agrees) {
+    if (fl_omp_team_agrees(me->team)) {
         agree(me, true);
     }
     fl_mutex_lock(&here.mutex);
     here.team = NULL;
     fl_mutex_unlock(&here.mutex);
+    fl_omp_migrate_enter(NULL);
+    fl_omp_wait(me, &me->team->bell, nobody_tells, NULL);
 }
 
 /* ---- messages ---- */
 
-static void told(unsigned from, const void *bytes, size_t n) {
-    struct message message = {0};
-    memcpy(&message, bytes, n < sizeof message ? n : sizeof message);
-    switch (n < sizeof message ? UINT64_MAX : message.kind) {
+static bool serve(unsigned from, const struct message *message) {
+    const uint64_t *words = message->words;
+    switch (message->kind) {
     case QUIET:
-        serve_quiet(message.words[0]);
-        return;
+        serve_quiet(from, words[0], words[1]);
+        return true;
+    case HUNGRY:
+        serve_hungry(from, words[0]);
+        return true;
+    case PLENTY:
+        serve_plenty(from, words[0]);
+        return true;
     case GO_ON:
-        serve_go_on(message.words[0]);
-        return;
+        serve_go_on(words[0]);
+        return true;
     case CANCEL:
-        serve_cancel(message.words[0], message.words[1], (uint32_t)message.words[2]);
-        return;
+        serve_cancel(words[0], words[1], (uint32_t)words[2]);
+        return true;
     default:
+        return false;
+    }
+}
+
+static void told(unsigned from, const void *bytes, size_t n) {
+    const struct message *message = bytes;
+    if (n < 2 * sizeof(uint64_t) ||
+        (!(n >= sizeof *message && serve(from, message)) &&
+         !fl_omp_migrate_told(from, bytes, n))) {
         fl_fatal(FL_CODE_BAD_MESSAGE, "host %u sent a message about a parallel region that makes no "
                  "sense", from);
     }

@@ -14,8 +14,19 @@
 #include "omp/far.h"
 #include "omp/team.h"
 
-/* Of a region on several hosts: it begins here. */
-void fl_omp_hosts_begin(struct fl_omp_team *team);
+/* A region begins here, maybe on several hosts; on host 0 before others are told. */
+FL_COLD void fl_omp_hosts_begin_far(struct fl_omp_team *team);
+
+static inline void fl_omp_hosts_begin(struct fl_omp_team *team) {
+    if (FL_UNLIKELY(team->far)) {
+        fl_omp_hosts_begin_far(team);
+    } else if (FL_UNLIKELY(fl_omp_team_agrees(team))) {
+        atomic_store_explicit(&team->agrees, false, memory_order_relaxed); /* see there */
+    }
+}
+
+/* This host's part of it is about to begin. */
+void fl_omp_hosts_enter(struct fl_omp_team *team);
 
 /* All members have come to a barrier; the last of them waits for the other hosts. */
 void fl_omp_hosts_barrier(struct fl_omp_member *me);

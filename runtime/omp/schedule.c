@@ -4,6 +4,7 @@
  * sleep. As many sleepers are called as there is use for: one for a new task, if a CPU is free and
  * nobody is looking already, and who finds one while others sleep calls the next.
  */
+#include "omp/migrate.h"
 #include "omp/program.h"
 #include "omp/task.h"
 #include "omp/team.h"
@@ -285,12 +286,19 @@ void fl_omp_task_wait_in_barrier(struct fl_omp_member *me, fl_wait_condition *re
                                  void *context) {
     struct goal goal = {reached, context};
     for (uint32_t vain = 0; !at(goal); vain++) {
+        bool agrees = fl_omp_team_agrees(me->team) && takes_part(me);
+        if (FL_UNLIKELY(agrees)) {
+            fl_omp_migrate_step(me, true);
+        }
         if (run(me)) {
             vain = 0;
             continue;
         }
         seek(me);
         if (!patient(me, goal, vain)) {
+            if (FL_UNLIKELY(agrees)) {
+                fl_omp_migrate_hungry(me);
+            }
             sleep_in_barrier(me, goal);
         }
     }
@@ -314,6 +322,9 @@ static void nap(struct fl_omp_member *me, struct goal goal) {
 void fl_omp_task_wait(struct fl_omp_member *me, fl_wait_condition *reached, void *context) {
     struct goal goal = {reached, context};
     for (uint32_t vain = 0; !at(goal); vain++) {
+        if (FL_UNLIKELY(fl_omp_team_agrees(me->team))) {
+            fl_omp_migrate_step(me, false);
+        }
         if (fl_omp_task_run_below(me)) {
             vain = 0;
         } else if (!patient(me, goal, vain)) {

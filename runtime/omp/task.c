@@ -4,6 +4,7 @@
 
 #include "core/fatal.h"
 #include "omp/depend.h"
+#include "omp/migrate.h"
 #include "omp/program.h"
 #include "omp/team.h"
 
@@ -14,7 +15,8 @@
 enum {
     BLOCK_BYTES = 384,
     BUNDLES = 16, /* for each member: then who is done last is so by little */
-    AHEAD = 64 /* ready tasks of a member beyond which it executes new ones at once */
+    AHEAD = 64, /* ready tasks of a member beyond which it executes new ones at once */
+    AHEAD_OF_HOSTS = 192 /* the same, if others may take them */
 };
 
 static void *inside(struct fl_omp_task *task) {
@@ -74,9 +76,38 @@ static FL_COLD void *room_outside(struct fl_omp_task *task, size_t size, size_t 
     return task->outside;
 }
 
-static inline void *room(struct fl_omp_task *task, size_t size, size_t align) {
+/* Tasks of other hosts may point to it, and the task may become one. */
+static FL_COLD void *room_for_all_hosts(struct fl_omp_task *task, size_t size, size_t align) {
+    enum { MOVABLE_MOST = 1024 };
+    task->outside = fl_omp_far.alloc(size ? size : 1, align < 16 ? 16 : align);
+    if (!task->outside) {
+        fl_fatal(FL_CODE_PRIVATE_MEMORY, "no memory for %zu bytes of a task's data", size);
+    }
+    task->bytes = size;
+    /* Relaxed: [T2] publishes it. */
+    atomic_store_explicit(&task->movable,
+                          size <= MOVABLE_MOST && align <= FL_CACHE_LINE && !task->reductions,
+                          memory_order_relaxed);
+    return task->outside;
+}
+
+static void stay_at_home(struct fl_omp_task *task) {
+    atomic_store_explicit(&task->movable, false, memory_order_relaxed); /* as above */
+}
+
+static inline void *room(struct fl_omp_member *me, struct fl_omp_task *task, size_t size,
+                         size_t align) {
+    if (FL_UNLIKELY(fl_omp_team_agrees(me->team))) {
+        return room_for_all_hosts(task, size, align);
+    }
     bool fits = size <= INSIDE_BYTES && align <= 16;
     return FL_LIKELY(fits) ? inside(task) : room_outside(task, size, align);
+}
+
+static void free_outside(struct fl_omp_task *task) {
+    free(task->outside);
+    task->outside = NULL;
+    stay_at_home(task);
 }
 
 /* All relaxed: who gets the task by its deque sees it whole; who merely looks may see anything. */
@@ -147,7 +178,13 @@ static inline void end_in_group(struct fl_omp_member *me, struct fl_omp_group *g
         return;
     }
     /* [C4] pairs [C3]. */
-    atomic_fetch_sub_explicit(&group->count.elsewhere, 1, memory_order_seq_cst);
+    int64_t before = atomic_fetch_sub_explicit(&group->count.elsewhere, 1, memory_order_seq_cst);
+    if (FL_UNLIKELY(owner == &fl_omp_away)) {
+        if (before == 1) {
+            fl_omp_migrate_group_ended(group);
+        }
+        return;
+    }
     fl_wait_ring(&owner->tasks.bell);
 }
 
@@ -184,10 +221,12 @@ static inline void complete(struct fl_omp_member *me, struct fl_omp_task *task) 
 /* The body has returned, but not without consequences. Whether the task is over. */
 static FL_COLD bool end_special(struct fl_omp_member *me, struct fl_omp_task *task) {
     task->over = true;
-    free(task->outside);
-    task->outside = NULL;
+    free_outside(task);
     if (task->depends) {
         fl_omp_depends_end(me, task);
+    }
+    if (task->origin) {
+        fl_omp_migrate_ended(task);
     }
     return atomic_load_explicit(&task->holds, memory_order_relaxed) == 0 ||
            /* [F1] pairs itself: the second sees what the first wrote. */
@@ -202,17 +241,10 @@ static inline bool is_plain(struct fl_omp_task *task) {
 
 /* ---- execution ---- */
 
-/* Relaxed, all three: who cancels stops what has not begun by the time that this is seen. */
+/* Relaxed: who cancels stops what has not begun by the time that this is seen. */
 bool fl_omp_taskgroup_cancelled(const struct fl_omp_member *me) {
     const struct fl_omp_group *group = me->task->group;
     return group && atomic_load_explicit(&group->cancelled, memory_order_relaxed);
-}
-
-void fl_omp_taskgroup_cancel(struct fl_omp_member *me) {
-    struct fl_omp_group *group = me->task->group;
-    if (group) {
-        atomic_store_explicit(&group->cancelled, true, memory_order_relaxed);
-    }
 }
 
 static inline bool is_cancelled(const struct fl_omp_member *me) {
@@ -374,6 +406,9 @@ static inline void dispatch(struct fl_omp_member *me, struct fl_omp_task *task) 
     }
     fl_omp_deque_put(&me->tasks.deque, task);
     fl_omp_tasks_call_one(&me->team->tasks, me->team->n);
+    if (FL_UNLIKELY(fl_omp_team_agrees(me->team))) {
+        fl_omp_migrate_step(me, false);
+    }
 }
 
 static inline void defer_plain(struct fl_omp_member *me, void (*body)(void *), const void *data,
@@ -381,7 +416,7 @@ static inline void defer_plain(struct fl_omp_member *me, void (*body)(void *), c
     struct fl_omp_task *task = new_task(me, final, true);
     task->priority = 0;
     task->body = body;
-    task->data = room(task, size, align);
+    task->data = room(me, task, size, align);
     memcpy(task->data, data, size);
     count(me, task);
     dispatch(me, task);
@@ -408,7 +443,10 @@ static void defer(struct fl_omp_member *me, const struct fl_omp_task_spec *spec,
     if (spec->flags & FL_OMP_TASK_DETACH) {
         detach(task, spec);
     }
-    task->data = room(task, spec->size, spec->align);
+    task->data = room(me, task, spec->size, spec->align);
+    if (spec->copy || (spec->flags & FL_OMP_TASK_DETACH)) {
+        stay_at_home(task);
+    }
     if (spec->copy) {
         spec->copy(task->data, spec->data);
     } else {
@@ -418,13 +456,53 @@ static void defer(struct fl_omp_member *me, const struct fl_omp_task_spec *spec,
     launch(me, task, spec);
 }
 
+/* ---- tasks that go from host to host ---- */
+
+void fl_omp_task_take_in(struct fl_omp_member *me, const struct fl_omp_task_from *from) {
+    struct fl_omp_task *task = new_task(me, from->final, true);
+    task->icvs = *from->icvs;
+    task->icvs.allocator = me->task->icvs.allocator; /* an address of each host's own */
+    task->group = from->group;
+    task->reductions = NULL;
+    task->priority = 0;
+    task->body = from->body;
+    task->data = from->data;
+    task->outside = from->outside;
+    task->origin = from->origin;
+    me->task->children.here++;
+    uint64_t made = atomic_load_explicit(&me->tasks.made, memory_order_relaxed); /* as count */
+    atomic_store_explicit(&me->tasks.made, made + 1, memory_order_relaxed);
+    if (fl_omp_deque_has_room(&me->tasks.deque, FL_OMP_DEQUE_SLOTS)) {
+        fl_omp_deque_put(&me->tasks.deque, task);
+    } else {
+        fl_omp_task_queue(me->team, task);
+    }
+}
+
+void fl_omp_task_return(struct fl_omp_member *me, struct fl_omp_task *task, bool with_group) {
+    free_outside(task);
+    if (!with_group) {
+        task->group = NULL;
+    }
+    me->tasks.helped = true;
+    complete(me, task);
+}
+
+void fl_omp_group_return(struct fl_omp_member *me, struct fl_omp_group *group) {
+    end_in_group(me, group);
+}
+
 /* ---- making ---- */
 
 /* There is enough to do for others, until they have taken about half of it. To look more often, and to
  * fill up what they have just taken, would have the two slow each other down. */
 static bool is_full(struct fl_omp_member *me) {
-    if (fl_omp_deque_has_room(&me->tasks.deque, AHEAD)) {
+    bool agrees = fl_omp_team_agrees(me->team);
+    if (fl_omp_deque_has_room(&me->tasks.deque, FL_UNLIKELY(agrees) ? AHEAD_OF_HOSTS : AHEAD)) {
         return false;
+    }
+    if (FL_UNLIKELY(agrees)) {
+        fl_omp_migrate_step(me, false);
     }
     unsigned n = me->team->n, cpus = fl_omp_program.cpus;
     me->tasks.busy = AHEAD / 2 / (n < cpus ? n : cpus);
@@ -438,7 +516,7 @@ static inline bool better_now(struct fl_omp_member *me) {
         me->tasks.busy--;
         return true;
     }
-    return me->team->n == 1 || is_full(me);
+    return me->team->size == 1 || is_full(me);
 }
 
 /* The same for those that others may depend on, that are not waited for, or that are urgent. */
@@ -447,7 +525,7 @@ static bool special_better_now(struct fl_omp_member *me, const struct fl_omp_tas
         return false;
     }
     if (spec->flags & FL_OMP_TASK_DEPEND) {
-        return me->team->n == 1 && !me->task->depends;
+        return me->team->size == 1 && !me->task->depends;
     }
     return spec->priority > 0 && me->team->n > 1 ? fl_omp_task_queue_full(&me->team->tasks)
                                                  : better_now(me);
@@ -500,13 +578,14 @@ static void include_pieces(struct fl_omp_member *me, void (*body)(void *), void 
 struct bundle {
     struct fl_omp_pieces pieces;
     void (*body)(void *data);
-    void *data;
+    size_t data; /* so many bytes behind: another host may have a copy */
 };
 
 static void execute_bundle(void *data) {
-    const struct bundle *bundle = data;
+    struct bundle *bundle = data;
     struct fl_omp_member *me = fl_omp_me;
-    include_pieces(me, bundle->body, bundle->data, me->task->final, &bundle->pieces);
+    include_pieces(me, bundle->body, (char *)bundle + bundle->data, me->task->final,
+                   &bundle->pieces);
 }
 
 static void defer_bundle(struct fl_omp_member *me, const struct fl_omp_task_spec *spec, bool final,
@@ -514,9 +593,9 @@ static void defer_bundle(struct fl_omp_member *me, const struct fl_omp_task_spec
     struct fl_omp_task *task = new_task(me, final, true);
     size_t align = spec->align < _Alignof(struct bundle) ? _Alignof(struct bundle) : spec->align;
     size_t head = fl_round_up(sizeof(struct bundle), align);
-    struct bundle *bundle = room(task, head + spec->size, align);
-    *bundle = (struct bundle){*pieces, spec->body, (char *)bundle + head};
-    memcpy(bundle->data, spec->data, spec->size);
+    struct bundle *bundle = room(me, task, head + spec->size, align);
+    *bundle = (struct bundle){*pieces, spec->body, head};
+    memcpy((char *)bundle + head, spec->data, spec->size);
     task->priority = 0;
     task->body = execute_bundle;
     task->data = bundle;
@@ -544,10 +623,10 @@ static void make_bundles(struct fl_omp_member *me, const struct fl_omp_task_spec
 
 void fl_omp_task_make_pieces(struct fl_omp_member *me, struct fl_omp_task_spec *spec, bool deferred,
                              const struct fl_omp_pieces *loop) {
-    bool included = !deferred || me->task->final || me->team->n == 1;
+    bool included = !deferred || me->task->final || me->team->size == 1;
     bool final = me->task->final || (spec->flags & FL_OMP_TASK_FINAL);
     if (!spec->copy && spec->priority <= 0) {
-        uint64_t most = (uint64_t)BUNDLES * me->team->n;
+        uint64_t most = (uint64_t)BUNDLES * me->team->size;
         if (included) {
             include_pieces(me, spec->body, spec->data, final, loop);
         } else {
@@ -571,15 +650,15 @@ struct fl_omp_task *fl_omp_task_new(struct fl_omp_member *me, void (*body)(void 
     struct fl_omp_task *task = new_task(me, final || me->task->final, false);
     task->member = me;
     task->body = body;
-    task->data = room(task, size, 16);
+    task->data = room(me, task, size, 16);
+    stay_at_home(task); /* data have their own address, maybe */
     return task;
 }
 
 void fl_omp_task_drop(struct fl_omp_member *me, struct fl_omp_task *task) {
     /* Relaxed: nobody else knows it. */
     atomic_store_explicit(&task->holds, 0, memory_order_relaxed);
-    free(task->outside);
-    task->outside = NULL;
+    free_outside(task);
     put(me, task);
 }
 
@@ -715,45 +794,4 @@ FL_OMP_API void omp_fulfill_event(void *event) {
 
 FL_OMP_API void omp_fulfill_event_(void *const *event) {
     omp_fulfill_event(*event);
-}
-
-/* ---- taskgroups ---- */
-
-static bool group_ended(void *context) {
-    struct fl_omp_group *group = context;
-    return group->count.here +
-               atomic_load_explicit(&group->count.elsewhere, memory_order_seq_cst) == /* [C3] */
-           0;
-}
-
-void fl_omp_group_begin(struct fl_omp_member *me, struct fl_omp_group *group) {
-    *group = (struct fl_omp_group){
-        .outer = me->task->group,
-        .count = {.owner = me},
-        .outer_reductions = me->task->reductions,
-    };
-    me->task->group = group;
-}
-
-void fl_omp_group_end(struct fl_omp_member *me, struct fl_omp_group *group) {
-    if (!group_ended(group)) {
-        fl_omp_task_wait(me, group_ended, group);
-    }
-    me->task->group = group->outer;
-    me->task->reductions = group->outer_reductions;
-}
-
-FL_OMP_API void GOMP_taskgroup_start(void) {
-    struct fl_omp_group *group = malloc(sizeof *group);
-    if (!group) {
-        fl_fatal(FL_CODE_PRIVATE_MEMORY, "no memory for a taskgroup");
-    }
-    fl_omp_group_begin(fl_omp_self(), group);
-}
-
-FL_OMP_API void GOMP_taskgroup_end(void) {
-    struct fl_omp_member *me = fl_omp_self();
-    struct fl_omp_group *group = me->task->group;
-    fl_omp_group_end(me, group);
-    free(group);
 }

@@ -29,6 +29,7 @@ struct fl_omp_member;
 struct fl_omp_team;
 struct fl_omp_depends;
 struct fl_omp_node;
+struct fl_omp_origin;
 struct fl_kmp_reductions;
 
 /* Tasks that are waited for: the children of one, or the members of a taskgroup. */
@@ -64,6 +65,7 @@ struct fl_omp_task {
     _Atomic uint32_t parent_life;
     _Atomic uint32_t depth; /* 0: implicit */
     _Atomic(struct fl_omp_task *) parent;
+    atomic_bool movable; /* may be executed on another host; as long as `outside` is there */
 
     /* Zeros from here on, as long as there are no children and nothing special: so it begins, and so
      * it is left. */
@@ -71,6 +73,8 @@ struct fl_omp_task {
     struct fl_omp_depends *depends; /* of its children on each other; null: no child has any */
     struct fl_omp_node *node;       /* what siblings depend on; null: nothing */
     void *outside;                  /* holds the data, if it does not fit in; null: it does */
+    size_t bytes;                   /* of data that are the program's memory; there may be others */
+    struct fl_omp_origin *origin;   /* of a task of another host; null: of this one */
     _Atomic uint32_t holds;         /* a detached task: 2, minus what has happened of body and event */
     bool over;                      /* the body has ended, but something is left; for its thread */
 };
@@ -253,6 +257,24 @@ int fl_omp_task_priority(int asked);
 
 /* A task's predecessors have ended. Null member: the caller is not of the task's team. */
 void fl_omp_task_ready(struct fl_omp_member *me, struct fl_omp_task *task);
+
+/* ---- for tasks that go from host to host (migrate.h) ---- */
+
+struct fl_omp_task_from {
+    struct fl_omp_origin *origin;
+    void (*body)(void *data);
+    void *data, *outside;
+    struct fl_omp_group *group; /* in the place of that at home */
+    const struct fl_omp_icvs *icvs;
+    bool final;
+};
+
+/* For a member in a barrier, which has the task as if its implicit task had made it. */
+void fl_omp_task_take_in(struct fl_omp_member *me, const struct fl_omp_task_from *from);
+
+/* A task of the member's team has ended elsewhere; with it, or later, its part of the taskgroup. */
+void fl_omp_task_return(struct fl_omp_member *me, struct fl_omp_task *task, bool with_group);
+void fl_omp_group_return(struct fl_omp_member *me, struct fl_omp_group *group);
 
 void fl_omp_group_begin(struct fl_omp_member *me, struct fl_omp_group *group);
 void fl_omp_group_end(struct fl_omp_member *me, struct fl_omp_group *group);

@@ -53,7 +53,7 @@ static void taskloop(struct fl_omp_task_spec *spec, uint64_t asked, struct fl_om
     if (reductions) {
         fl_omp_reductions_register(me, reductions);
     }
-    fl_omp_taskloop_divide(&loop, n, spec->flags, asked, me->team->n);
+    fl_omp_taskloop_divide(&loop, n, spec->flags, asked, me->team->size);
     fl_omp_task_make_pieces(me, spec, spec->flags & FL_OMP_TASK_IF, &loop);
     if (grouped) {
         fl_omp_group_end(me, &group);

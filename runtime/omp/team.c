@@ -332,7 +332,7 @@ static void begin(struct fl_omp_team *team, const struct fl_omp_region *region, 
         team->fused.schedule = 0;
     }
     if (FL_UNLIKELY(team->far)) {
-        fl_omp_hosts_begin(team);
+        fl_omp_hosts_enter(team);
     }
     if (team->made > 1) { /* who has no part in it must know, too */
         uint64_t phase = (me->state >> FL_OMP_SIZE_BITS) + 1;
@@ -351,6 +351,7 @@ void fl_omp_region_begin(const struct fl_omp_region *region) {
     const struct fl_omp_icvs *icvs = &outer->task->icvs;
     unsigned n = reserve(team, icvs->thread_limit, size_of_region(outer, region->threads));
     SET(team->far, fl_omp_spread() && fl_omp_spans(outer, region, n));
+    fl_omp_hosts_begin(team);
     if (FL_UNLIKELY(team->far)) {
         fl_omp_span_fork(region, n, icvs);
     }
@@ -397,6 +398,7 @@ void fl_omp_region_part(const struct fl_omp_region *region, unsigned n,
     struct fl_omp_team *team = inner_team(outer);
     outer->task->icvs = *icvs;
     team->far = true;
+    fl_omp_hosts_begin(team);
     begin(team, region, n);
     region->body(region->data);
     end(fl_omp_me);

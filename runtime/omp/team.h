@@ -69,7 +69,7 @@ struct fl_omp_team {
     unsigned first, size;           /* number of member 0, and members on all hosts */
     bool initial;                   /* the first thread's own */
     bool far;                       /* the region is on other hosts, too */
-    bool agrees;                    /* which agree before they meet: hosts.h */
+    atomic_bool agrees;             /* which agree before they meet: hosts.h */
     uint8_t bind;                   /* how its threads are bound: fl_omp_bind */
     unsigned busy;                  /* threads, if all teams around had as many members */
     struct fl_wait_policy policy;
@@ -142,6 +142,12 @@ void fl_omp_region_part(const struct fl_omp_region *region, unsigned n,
 /* A league of `least` to `most` teams, 0: not said, with so many threads at most. */
 void fl_omp_league(void (*body)(void *data), void *data, unsigned least, unsigned most,
                    unsigned limit);
+
+/* Whether tasks may go to other hosts, and come from there. Relaxed: changed by who begins a region,
+ * while threads that have no part in it may look. */
+static inline bool fl_omp_team_agrees(struct fl_omp_team *team) {
+    return atomic_load_explicit(&team->agrees, memory_order_relaxed);
+}
 
 /* Wakes those who wait in the team: there is a task, or the last has ended, or the like. */
 static inline void fl_omp_ring(struct fl_omp_team *team) {

@@ -1,5 +1,4 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-//@ broken-over-hosts: no cancellation
 //@ env: OMP_CANCELLATION=true
 /* A taskgroup waits for all descendants; cancelled, it executes no more of them. */
 #include "../inputs/check.h"

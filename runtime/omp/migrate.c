@@ -1,0 +1,484 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* See migrate.h. */
+#include "omp/migrate.h"
+
+#include "core/fatal.h"
+#include "omp/barrier.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum {
+    MOST_GIVEN = 32,  /* tasks of a message */
+    DATA_MOST = 1024, /* of a task: as task.c has it */
+    WORTH = 2, /* times what giving tasks takes their execution should */
+    FIRST_PAUSE_NS = 200000,
+    LONGEST_PAUSE_NS = 50000000
+};
+
+/* Bits of `news`: what members shall look at. */
+enum { TASKS = 1, ENDED = 2, GIVE = 4 };
+
+/* Handlers of messages put it in lists. */
+struct letter {
+    struct letter *next;
+    unsigned from;
+    uint64_t words[4];
+    size_t bytes;
+    _Alignas(16) unsigned char tasks[];
+};
+
+static struct {
+    struct fl_mutex mutex;
+    struct fl_omp_team *team; /* whose region it is */
+    _Atomic uint32_t news;
+    struct letter *tasks, *ended;
+    uint64_t give; /* hosts */
+    uint64_t received;
+    _Atomic uint32_t unpacking; /* members that make tasks of letters */
+    atomic_bool quiet, hungry, plenty; /* as host 0 has been told */
+    /* What it takes to give tasks, and what is had from it, until all that were given are back. */
+    uint64_t given, back, cost_ns, gain_ns, pause_ns, not_before_ns;
+} here;
+
+struct fl_omp_member fl_omp_away;
+
+/* As it travels; data follow, rounded up to 16 bytes. */
+struct moved {
+    _Alignas(16) struct fl_omp_task *task; /* at home, as is the group */
+    struct fl_omp_group *group;
+    void (*body)(void *data);
+    uint64_t bytes;
+    struct fl_omp_icvs icvs;
+    bool final, cancelled;
+};
+
+struct fl_omp_origin {
+    struct fl_omp_group group; /* in the place of the one at home */
+    unsigned host;
+    struct moved moved;
+    void *data;
+    uint64_t ns;
+    _Atomic uint32_t holders;
+};
+
+static struct fl_omp_origin *origin_of(struct fl_omp_group *group) {
+    return (struct fl_omp_origin *)(void *)((char *)group - offsetof(struct fl_omp_origin, group));
+}
+
+static void *allocated(void *memory) {
+    if (!memory) {
+        fl_fatal(FL_CODE_PRIVATE_MEMORY, "no memory for tasks of other hosts");
+    }
+    return memory;
+}
+
+static uint32_t news(void) {
+    /* [M1] pairs [M2]. A look that comes too early is repeated. */
+    return atomic_load_explicit(&here.news, memory_order_acquire);
+}
+
+static void drop_news(uint32_t what) {
+    atomic_fetch_and_explicit(&here.news, ~what, memory_order_relaxed); /* the mutex orders it */
+}
+
+/* What the host has told others of is ordered before what they do next. */
+static void tell(unsigned host, enum fl_omp_migrate_kind kind, uint64_t a, uint64_t b, uint64_t c) {
+    const uint64_t message[4] = {kind, a, b, c};
+    fl_omp_far.tell(host, message, sizeof message);
+}
+
+/* ---- giving ---- */
+
+static int64_t ready(struct fl_omp_member *member) {
+    /* Relaxed, both: an estimate. */
+    return fl_omp_deque_bottom(&member->tasks.deque) -
+           atomic_load_explicit(&member->tasks.deque.top, memory_order_relaxed);
+}
+
+static bool is_movable(const struct fl_omp_task *task, const void *unused) {
+    (void)unused;
+    return atomic_load_explicit(&task->movable, memory_order_relaxed); /* see fl_omp_deque_filter */
+}
+
+struct parcel {
+    uint64_t words[2]; /* kind, tasks */
+    _Alignas(16) unsigned char tasks[FL_OMP_FAR_TOLD - 16];
+    size_t bytes;
+};
+
+static bool has_room(const struct parcel *parcel) {
+    return sizeof parcel->tasks - parcel->bytes >= sizeof(struct moved) + DATA_MOST;
+}
+
+static void pack(struct fl_omp_member *me, struct parcel *parcel, struct fl_omp_task *task) {
+    struct moved *moved = (void *)(parcel->tasks + parcel->bytes);
+    *moved = (struct moved){.task = task,
+                            .group = task->group,
+                            .body = task->body,
+                            .bytes = task->bytes,
+                            .icvs = task->icvs,
+                            .final = task->final};
+    moved->cancelled =
+        task->group && atomic_load_explicit(&task->group->cancelled, memory_order_relaxed);
+    memcpy(moved + 1, task->data, task->bytes);
+    task->member = me;
+    parcel->bytes += sizeof *moved + fl_round_up(task->bytes, 16);
+    parcel->words[1]++;
+}
+
+/* The oldest tasks of all members. */
+static void collect(struct fl_omp_member *me, struct parcel *parcel, int64_t n) {
+    struct fl_omp_team *team = me->team;
+    for (unsigned i = 0; i < team->n && (int64_t)parcel->words[1] < n; i++) {
+        struct fl_omp_member *victim = team->members[(me->index + i) % team->n];
+        while ((int64_t)parcel->words[1] < n && has_room(parcel)) {
+            struct fl_omp_task *task =
+                fl_omp_deque_steal(&victim->tasks.deque, is_movable, NULL);
+            if (!task) {
+                break;
+            }
+            pack(me, parcel, task);
+        }
+    }
+}
+
+static void send_tasks(unsigned host, const struct parcel *parcel) {
+    if (parcel->words[1] > 0) {
+        fl_omp_far.release(host);
+    }
+    fl_omp_far.tell(host, parcel,
+                    parcel->words[1] ? offsetof(struct parcel, tasks) + parcel->bytes
+                                     : sizeof parcel->words);
+}
+
+static void account(uint64_t tasks, uint64_t cost_ns) {
+    fl_mutex_lock(&here.mutex);
+    here.given += tasks;
+    here.cost_ns += tasks ? cost_ns : 0;
+    fl_mutex_unlock(&here.mutex);
+}
+
+static void give(struct fl_omp_member *me) {
+    fl_mutex_lock(&here.mutex);
+    uint64_t hosts = here.give;
+    here.give = 0;
+    drop_news(GIVE);
+    fl_mutex_unlock(&here.mutex);
+    int64_t all = 0;
+    for (unsigned i = 0; i < me->team->n; i++) {
+        all += ready(me->team->members[i]);
+    }
+    int64_t share = all / (__builtin_popcountll(hosts) + 1);
+    share = share < 1 ? 1 : share < MOST_GIVEN ? share : MOST_GIVEN;
+    for (; hosts; hosts &= hosts - 1) {
+        struct parcel parcel;
+        uint64_t since = fl_os_now_ns();
+        parcel.words[0] = FL_OMP_TASKS;
+        parcel.words[1] = parcel.bytes = 0;
+        collect(me, &parcel, share);
+        send_tasks((unsigned)__builtin_ctzll(hosts), &parcel);
+        account(parcel.words[1], fl_os_now_ns() - since);
+    }
+    /* Relaxed: a hint. */
+    atomic_store_explicit(&here.plenty, false, memory_order_relaxed);
+}
+
+/* Whether tasks are likely to take longer elsewhere than it takes to give them away. */
+static bool is_worth_it(void) {
+    fl_mutex_lock(&here.mutex);
+    bool good = here.given == 0 ? fl_os_now_ns() >= here.not_before_ns
+                                : here.gain_ns >= WORTH * here.cost_ns;
+    fl_mutex_unlock(&here.mutex);
+    return good;
+}
+
+/* Host 0 is told if the member has more than this host's members are likely to take soon. */
+static void offer(struct fl_omp_member *me) {
+    /* Relaxed, both: a hint. */
+    if (!atomic_load_explicit(&here.plenty, memory_order_relaxed) &&
+        ready(me) > (int64_t)me->team->n && is_worth_it() &&
+        !atomic_exchange_explicit(&here.plenty, true, memory_order_relaxed)) {
+        fl_omp_hosts_plenty();
+    }
+}
+
+void fl_omp_migrate_hungry(struct fl_omp_member *me) {
+    (void)me;
+    /* Relaxed: one of those that ask does so. */
+    if (!atomic_load_explicit(&here.hungry, memory_order_relaxed) &&
+        !atomic_exchange_explicit(&here.hungry, true, memory_order_relaxed)) {
+        fl_omp_hosts_hungry();
+    }
+}
+
+/* ---- tasks of others ---- */
+
+static void release(struct fl_omp_origin *origin) {
+    /* [M3] pairs itself: who frees it sees that the other is done with it. */
+    if (atomic_fetch_sub_explicit(&origin->holders, 1, memory_order_acq_rel) == 1) {
+        free(origin);
+    }
+}
+
+static void run_moved(void *data) {
+    struct fl_omp_origin *origin = data;
+    uint64_t since = fl_os_now_ns();
+    origin->moved.body(origin->data);
+    origin->ns = fl_os_now_ns() - since;
+}
+
+static void unpack_one(struct fl_omp_member *me, unsigned from, const struct moved *moved) {
+    struct fl_omp_origin *origin = allocated(calloc(1, sizeof *origin));
+    origin->host = from;
+    origin->moved = *moved;
+    origin->data = allocated(fl_omp_far.alloc(moved->bytes ? moved->bytes : 1, FL_CACHE_LINE));
+    memcpy(origin->data, moved + 1, moved->bytes);
+    atomic_init(&origin->holders, 1);
+    if (moved->group) {
+        origin->group.count.owner = &fl_omp_away;
+        atomic_init(&origin->group.count.elsewhere, 1);
+        atomic_init(&origin->group.cancelled, moved->cancelled);
+        atomic_init(&origin->holders, 2);
+    }
+    fl_omp_task_take_in(me, &(struct fl_omp_task_from){
+                                .origin = origin,
+                                .body = run_moved,
+                                .data = origin,
+                                .outside = origin->data,
+                                .group = moved->group ? &origin->group : NULL,
+                                .icvs = &moved->icvs,
+                                .final = moved->final});
+}
+
+static void unpack(struct fl_omp_member *me, const struct letter *letter) {
+    fl_omp_far.acquire(letter->from);
+    const unsigned char *at = letter->tasks;
+    for (uint64_t i = 0; i < letter->words[1]; i++) {
+        const struct moved *moved = (const void *)at;
+        at += sizeof *moved + fl_round_up(moved->bytes, 16);
+        unpack_one(me, letter->from, moved);
+    }
+}
+
+static struct letter *take(struct letter **list, uint32_t what) {
+    fl_mutex_lock(&here.mutex);
+    struct letter *letters = *list;
+    *list = NULL;
+    drop_news(what);
+    if (letters && what == TASKS) {
+        /* Relaxed: the mutex orders it. */
+        atomic_fetch_add_explicit(&here.unpacking, 1, memory_order_relaxed);
+    }
+    fl_mutex_unlock(&here.mutex);
+    return letters;
+}
+
+static void take_in(struct fl_omp_member *me) {
+    struct letter *letters = take(&here.tasks, TASKS), *next;
+    if (!letters) {
+        return;
+    }
+    for (; letters; letters = next) {
+        next = letters->next;
+        unpack(me, letters);
+        free(letters);
+    }
+    fl_mutex_lock(&here.mutex);
+    atomic_fetch_sub_explicit(&here.unpacking, 1, memory_order_relaxed);
+    fl_mutex_unlock(&here.mutex);
+    fl_omp_tasks_call(&me->team->tasks);
+}
+
+void fl_omp_migrate_ended(struct fl_omp_task *task) {
+    struct fl_omp_origin *origin = task->origin;
+    const struct moved *moved = &origin->moved;
+    /* [C4] in task.c: only the task itself is left. */
+    bool all = moved->group && atomic_load_explicit(&origin->group.count.elsewhere,
+                                                    memory_order_seq_cst) == 1;
+    fl_omp_far.release(origin->host);
+    tell(origin->host, FL_OMP_ENDED, (uintptr_t)moved->task, all, origin->ns);
+    task->origin = NULL;
+    if (all) {
+        task->group = NULL;
+        release(origin);
+    }
+    release(origin);
+}
+
+void fl_omp_migrate_group_ended(struct fl_omp_group *group) {
+    struct fl_omp_origin *origin = origin_of(group);
+    fl_omp_far.release(origin->host);
+    tell(origin->host, FL_OMP_GROUP_ENDED, (uintptr_t)origin->moved.group, 0, 0);
+    release(origin);
+}
+
+void fl_omp_migrate_group_cancel(struct fl_omp_group *group) {
+    struct fl_omp_origin *origin = origin_of(group);
+    tell(origin->host, FL_OMP_GROUP_CANCEL, (uintptr_t)origin->moved.group, 0, 0);
+}
+
+/* ---- ends of tasks that were given away ---- */
+
+/* For who has the mutex. */
+static void account_return(uint64_t ns) {
+    here.gain_ns += ns;
+    if (++here.back < here.given) {
+        return;
+    }
+    bool worth = here.gain_ns >= WORTH * here.cost_ns;
+    uint64_t longer = here.pause_ns ? 2 * here.pause_ns : FIRST_PAUSE_NS;
+    here.pause_ns = worth ? 0 : longer < LONGEST_PAUSE_NS ? longer : LONGEST_PAUSE_NS;
+    here.not_before_ns = fl_os_now_ns() + here.pause_ns;
+    here.given = here.back = here.cost_ns = here.gain_ns = 0;
+}
+
+static void welcome(struct fl_omp_member *me, const struct letter *letter) {
+    fl_omp_far.acquire(letter->from);
+    void *at = (void *)(uintptr_t)letter->words[1];
+    if (letter->words[0] == FL_OMP_GROUP_ENDED) {
+        fl_omp_group_return(me, at);
+        return;
+    }
+    fl_mutex_lock(&here.mutex);
+    account_return(letter->words[3]);
+    fl_mutex_unlock(&here.mutex);
+    fl_omp_task_return(me, at, letter->words[2]);
+}
+
+static void take_back(struct fl_omp_member *me) {
+    for (struct letter *letters = take(&here.ended, ENDED), *next; letters; letters = next) {
+        next = letters->next;
+        welcome(me, letters);
+        free(letters);
+    }
+}
+
+void fl_omp_migrate_step(struct fl_omp_member *me, bool in_barrier) {
+    uint32_t what = news();
+    if (what & ENDED) {
+        take_back(me);
+    }
+    if (what & GIVE) {
+        give(me);
+    }
+    if (in_barrier && what & TASKS) {
+        take_in(me);
+    }
+    offer(me);
+}
+
+/* ---- messages ---- */
+
+/* For who has the mutex. */
+static void ring_all(void) {
+    struct fl_omp_team *team = here.team;
+    if (!team) {
+        return;
+    }
+    fl_omp_ring(team);
+    for (unsigned i = 0; i < team->n; i++) {
+        fl_wait_ring(&team->members[i]->tasks.bell);
+    }
+}
+
+/* For who has the mutex. */
+static void add_news(uint32_t what) {
+    /* [M2] pairs [M1]. Before the ring. */
+    atomic_fetch_or_explicit(&here.news, what, memory_order_seq_cst);
+    if (here.team && what & TASKS) {
+        atomic_exchange_explicit(&here.team->tasks.used, true, memory_order_seq_cst); /* [U1] */
+    }
+    ring_all();
+}
+
+static void add_letter(struct letter **list, unsigned from, const uint64_t *message, size_t bytes) {
+    enum { HEAD = 2 * sizeof(uint64_t) };
+    struct letter *letter = allocated(aligned_alloc(16, fl_round_up(sizeof *letter + bytes, 16)));
+    letter->next = NULL;
+    letter->from = from;
+    memcpy(letter->words, message, bytes < sizeof letter->words ? bytes : sizeof letter->words);
+    memcpy(letter->tasks, (const char *)message + HEAD, bytes - HEAD);
+    while (*list) {
+        list = &(*list)->next;
+    }
+    *list = letter;
+}
+
+static void receive(unsigned from, const uint64_t *message, size_t bytes) {
+    here.received++;
+    /* Relaxed: [M2] is later, or the ring is. */
+    atomic_store_explicit(&here.quiet, false, memory_order_relaxed);
+    atomic_store_explicit(&here.hungry, false, memory_order_relaxed);
+    if (message[1] > 0) {
+        add_letter(&here.tasks, from, message, bytes);
+        add_news(TASKS);
+    } else {
+        ring_all();
+    }
+}
+
+bool fl_omp_migrate_told(unsigned from, const uint64_t *message, size_t bytes) {
+    struct fl_omp_group *group = (void *)(uintptr_t)message[1];
+    fl_mutex_lock(&here.mutex);
+    switch (message[0]) {
+    case FL_OMP_GIVE:
+        here.give |= message[1];
+        add_news(GIVE);
+        break;
+    case FL_OMP_TASKS:
+        receive(from, message, bytes);
+        break;
+    case FL_OMP_ENDED:
+    case FL_OMP_GROUP_ENDED:
+        add_letter(&here.ended, from, message, bytes);
+        add_news(ENDED);
+        break;
+    case FL_OMP_GROUP_CANCEL:
+        atomic_store_explicit(&group->cancelled, true, memory_order_relaxed); /* as in task.c */
+        break;
+    }
+    fl_mutex_unlock(&here.mutex);
+    return message[0] >= FL_OMP_GIVE && message[0] < FL_OMP_MIGRATE_KINDS;
+}
+
+/* ---- being quiet ---- */
+
+bool fl_omp_migrate_may_be_quiet(struct fl_omp_team *team) {
+    /* Relaxed, both: fl_omp_migrate_turns_quiet looks again. */
+    return !atomic_load_explicit(&here.quiet, memory_order_relaxed) && !(news() & TASKS) &&
+           atomic_load_explicit(&here.unpacking, memory_order_relaxed) == 0 &&
+           fl_omp_tasks_ended(team);
+}
+
+bool fl_omp_migrate_turns_quiet(struct fl_omp_team *team, uint64_t *received) {
+    fl_mutex_lock(&here.mutex);
+    bool quiet = fl_omp_migrate_may_be_quiet(team);
+    if (quiet) {
+        atomic_store_explicit(&here.quiet, true, memory_order_relaxed);
+        *received = here.received;
+    }
+    fl_mutex_unlock(&here.mutex);
+    return quiet;
+}
+
+/* Another host may give tasks as soon as the region has begun there. */
+void fl_omp_migrate_enter(struct fl_omp_team *team) {
+    fl_omp_migrate_reset();
+    fl_mutex_lock(&here.mutex);
+    here.team = team;
+    if (team && news() & TASKS) {
+        /* Relaxed: published with the region. */
+        atomic_store_explicit(&team->tasks.used, true, memory_order_relaxed);
+    }
+    fl_mutex_unlock(&here.mutex);
+}
+
+void fl_omp_migrate_reset(void) {
+    fl_mutex_lock(&here.mutex);
+    /* Relaxed, all: hints, or ordered by the mutex. */
+    atomic_store_explicit(&here.quiet, false, memory_order_relaxed);
+    atomic_store_explicit(&here.hungry, false, memory_order_relaxed);
+    atomic_store_explicit(&here.plenty, false, memory_order_relaxed);
+    fl_mutex_unlock(&here.mutex);
+}
