@@ -443,7 +443,7 @@ static void test_integers_wrap(void) {
     CHECK(!fl_coll_operator(FL_COLL_D, FL_COLL_XOR).fold, "no bitwise operation on double");
 }
 
-static const char *const forced[] = {NULL, "*:last", "*:post", "*:pull,*:meet", "*:push,*:slice", "*:tree,*:levels"};
+static const char *const forced[] = {NULL, "*:last", "*:post", "*:later", "*:pull,*:meet", "*:push,*:slice", "*:tree,*:levels"};
 
 static void test_all(unsigned members, const char *how, unsigned rounds) {
     struct rig rig = {.rounds = rounds};

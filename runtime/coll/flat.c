@@ -7,7 +7,7 @@
  * memory at once.
  *
  * Between hosts, blocks travel while their mover goes on, and all members wait for all where they
- * should wait for some; so do many members that all touch each other's memory.
+ * should wait for some; so do many members that all touch each other's memory, and two of them.
  */
 #include "coll/shape.h"
 #include "comm/comm.h"
@@ -89,18 +89,24 @@ VARIANT void visit_all(const struct fl_coll_call *call, const struct fl_coll_mov
 /* Members from which on it takes longer to wait for each of them than for all at once. */
 enum { MANY = 33 };
 
-VARIANT bool waits_for_all(const struct fl_coll_call *call, const struct fl_coll_move *move) {
-    bool everybody = move->dst.all && move->src.all && !move->perm;
-    return (everybody && call->team->members >= MANY) || !fl_coll_one_host(call->team);
+VARIANT bool waits_for_all(const struct fl_coll_call *call, const struct fl_coll_move *move,
+                           bool pull) {
+    unsigned members = call->team->members;
+    bool everybody = move->dst.all && move->src.all && (!move->perm || members == 2);
+    return (everybody && (members >= MANY || (members == 2 && is_visited(call, move, pull)))) ||
+           !fl_coll_one_host(call->team);
 }
 
 VARIANT void run(struct fl_coll_call *call, const struct fl_coll_move *move, bool pull) {
-    if (FL_UNLIKELY(waits_for_all(call, move))) {
-        call->in = call->in == FL_COLL_MINE ? FL_COLL_ALL : call->in;
-        call->out = call->out == FL_COLL_MINE ? FL_COLL_ALL : call->out;
-    }
     if (call->in == FL_COLL_ALL) {
         fl_coll_barrier(call);
+    }
+    if (waits_for_all(call, move, pull)) {
+        if (call->in == FL_COLL_MINE) {
+            call->in = FL_COLL_ALL;
+            fl_coll_barrier(call);
+        }
+        call->out = call->out == FL_COLL_MINE ? FL_COLL_ALL : call->out;
     }
     bool visited = false;
     if (call->in == FL_COLL_MINE || call->out == FL_COLL_MINE) {

@@ -8,6 +8,7 @@
 static fl_coll_mover *const movers[FL_COLL_N_ALGORITHMS] = {
     [FL_COLL_BY_LAST] = fl_coll_move_last,
     [FL_COLL_BY_POST] = fl_coll_move_post,
+    [FL_COLL_BY_LATER] = fl_coll_move_later,
     [FL_COLL_BY_PULL] = fl_coll_move_pull,
     [FL_COLL_BY_PUSH] = fl_coll_move_push,
     [FL_COLL_BY_TREE] = fl_coll_move_tree,

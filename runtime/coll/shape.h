@@ -63,6 +63,7 @@ typedef void fl_coll_mover(struct fl_coll_call *call, const struct fl_coll_move 
 
 fl_coll_mover fl_coll_move_last; /* last.c */
 fl_coll_mover fl_coll_move_post; /* post.c */
+fl_coll_mover fl_coll_move_later; /* later.c */
 fl_coll_mover fl_coll_move_pull; /* flat.c */
 fl_coll_mover fl_coll_move_push;
 fl_coll_mover fl_coll_move_tree;   /* tree.c */

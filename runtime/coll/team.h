@@ -72,6 +72,7 @@ struct fl_coll_center {
      * words. All in one line, so that who ends one turn and is the first at the next, and who sees
      * that and is the last there, fetch it once for both. */
     _Alignas(FL_CACHE_LINE) _Atomic uint32_t turns[FL_COLL_RING];
+    _Atomic uint32_t latest[FL_COLL_RING]; /* to arrive, by step: 1 + its rank (later.c) */
     struct fl_coll_result results[FL_COLL_RING];
     struct { /* by the parity of halves */
         _Alignas(FL_CACHE_LINE) _Atomic uint32_t left; /* members that have ended it */

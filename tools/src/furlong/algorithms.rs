@@ -51,6 +51,7 @@ const fn algorithm(name: &'static str, far: bool, does: fn(&Operation) -> bool) 
 pub const ALGORITHMS: &[Algorithm] = &[
     algorithm("last", false, |_| true),
     algorithm("post", false, |_| true),
+    algorithm("later", false, |o| o.class == Class::Move),
     algorithm("pull", true, |o| o.class == Class::Move && o.name != "permute"),
     algorithm("push", true, |o| o.class == Class::Move),
     algorithm("tree", false, |o| o.name == "broadcast"),

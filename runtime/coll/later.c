@@ -1,0 +1,115 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * Of two members between which blocks go, the later to arrive copies them, whichever has them: what
+ * can be moved is moved as soon as it may, by threads that run already, and who has waited only goes
+ * on. Each member waits once, and the last one not at all, where members that copy for themselves
+ * wait for the others' arrival and then for their copies. On one host.
+ *
+ * If all give to all, each finds those that came before it on a list, and all wait for the last copy.
+ * Otherwise members that have something to do with each other meet at a cell of one of them.
+ */
+#include "coll/shape.h"
+
+/* Puts the caller before those that have arrived: the last of these, as 1 + its rank; 0: nobody. */
+static uint32_t enter(const struct fl_coll_call *call) {
+    unsigned me = fl_coll_me(call);
+    struct fl_coll_cell *cell = fl_coll_cell(call, me);
+    _Atomic uint32_t *latest = &call->team->center->latest[call->step % FL_COLL_RING];
+    uint32_t before = atomic_load_explicit(latest, memory_order_relaxed);
+    do {
+        memcpy(cell->bytes, &before, sizeof before);
+        /* [K7] pairs itself: who arrives later reads the place of who came before, and copies what
+         * that wrote. */
+    } while (!atomic_compare_exchange_weak_explicit(latest, &before, me + 1, memory_order_acq_rel,
+                                                    memory_order_relaxed));
+    return before;
+}
+
+static void move_among_all(const struct fl_coll_call *call, const struct fl_coll_move *move) {
+    unsigned me = fl_coll_me(call);
+    uint32_t other = enter(call);
+    fl_coll_copy(call, move, me, me);
+    while (other > 0) {
+        fl_coll_copy(call, move, me, other - 1);
+        fl_coll_copy(call, move, other - 1, me);
+        memcpy(&other, fl_coll_cell(call, other - 1)->bytes, sizeof other);
+    }
+    if (fl_coll_arrive(call)) {
+        /* Relaxed: all have read it, and the step that has it next begins after their halves. */
+        atomic_store_explicit(&call->team->center->latest[call->step % FL_COLL_RING], 0,
+                              memory_order_relaxed);
+        fl_coll_over(call);
+    } else if (call->out != FL_COLL_NONE) {
+        fl_coll_await_over(call);
+    }
+}
+
+/* At the cell of a member two meet, it and who gives to it or gets from it: the second copies. */
+static void meet(const struct fl_coll_call *call, const struct fl_coll_move *move, unsigned at) {
+    struct fl_coll_cell *cell = fl_coll_cell(call, at);
+    unsigned from = move->dst.all ? move->root : at, to = move->dst.all ? at : move->root;
+    /* [K8] pairs itself: the second sees what the first wrote before. */
+    if (atomic_fetch_add_explicit(&cell->acks, 2, memory_order_acq_rel) == 0) {
+        return;
+    }
+    /* Relaxed: the step that has this cell next begins only when the caller has ended its half. */
+    atomic_store_explicit(&cell->acks, 0, memory_order_relaxed);
+    if (move->perm) {
+        memcpy(&from, cell->bytes, sizeof from);
+    }
+    fl_coll_copy(call, move, from, to);
+    fl_coll_post(call, cell);
+}
+
+static void await(const struct fl_coll_call *call, unsigned at) {
+    if (call->out != FL_COLL_NONE) {
+        fl_coll_take(call, at);
+    }
+}
+
+static void permute(const struct fl_coll_call *call, const struct fl_coll_move *move) {
+    unsigned me = fl_coll_me(call), to = fl_coll_target(call, move, me);
+    if (to == me) {
+        fl_coll_copy(call, move, me, me);
+        return;
+    }
+    /* It does not know who gives. */
+    memcpy(fl_coll_cell(call, to)->bytes, &me, sizeof me);
+    meet(call, move, to);
+    meet(call, move, me);
+    await(call, to);
+    await(call, me);
+}
+
+static void move_with_all(const struct fl_coll_call *call, const struct fl_coll_move *move) {
+    unsigned me = fl_coll_me(call);
+    for (unsigned at = fl_coll_next(call->team, me); at != me; at = fl_coll_next(call->team, at)) {
+        meet(call, move, at);
+    }
+    fl_coll_copy(call, move, me, me);
+    for (unsigned at = fl_coll_next(call->team, me); at != me; at = fl_coll_next(call->team, at)) {
+        await(call, at);
+    }
+}
+
+void fl_coll_move_later(struct fl_coll_call *call, const struct fl_coll_move *move) {
+    if (call->in == FL_COLL_ALL) {
+        fl_coll_barrier(call);
+    }
+    fl_coll_step(call);
+    if (move->dst.all && move->src.all && !move->perm) {
+        move_among_all(call, move);
+        return;
+    }
+    if (move->perm) {
+        permute(call, move);
+    } else if (fl_coll_me(call) == move->root) {
+        move_with_all(call, move);
+    } else {
+        meet(call, move, fl_coll_me(call));
+        await(call, fl_coll_me(call));
+    }
+    if (call->out == FL_COLL_ALL) {
+        fl_coll_barrier(call);
+    }
+}
