@@ -9,6 +9,7 @@ mod case;
 mod cli;
 mod config;
 mod conform;
+mod debian;
 mod demo;
 mod diagnostics;
 mod emit;
@@ -17,6 +18,7 @@ mod examples;
 mod mutate;
 mod netns;
 mod omp;
+mod omp_suites;
 mod plain_c;
 mod process;
 mod program;
@@ -40,6 +42,7 @@ cargo xtask COMMAND [FILTER]... [OPTION]...
   examples    examples/
   sanitize    examples/ with the address and undefined-behaviour sanitizers
   omp         OpenMP programs: tests/omp
+  omp-suites  OpenMP programs: gcc's own tests, from Debian's package of its sources
   cli         command lines: tests/cli
   tidy        rules about the sources themselves
   mutate      damaged programs, which must not crash upcc (--count N)
@@ -93,6 +96,7 @@ fn main() -> ExitCode {
         "examples" => suite::run_all(&config, examples::tests(&config)).report(),
         "sanitize" => suite::run_all(&config, examples::sanitized(&config)).report(),
         "omp" => suite::run_all(&config, omp::tests(&config)).report(),
+        "omp-suites" => suite::run_all(&config, omp_suites::tests(&config)).report(),
         "cli" => suite::run_all(&config, cli::tests(&config)).report(),
         "tidy" => suite::run_all(&config, tidy::tests(&config)).report(),
         "mutate" => suite::run_all(&config, mutate::tests(&config)).report(),

@@ -26,33 +26,44 @@ fn name_of(dir: &Path, path: &Path) -> String {
 }
 
 fn test(name: String, path: PathBuf) -> Test {
-    Test::new(name.clone(), move |config| {
-        let case = match Case::load(&path, MAPPINGS) {
-            Ok(case) => case,
-            Err(problem) => return Verdict::Fail(problem),
-        };
-        let scratch = config.scratch(&name);
-        let program = Program { config, case: &case, scratch: &scratch };
-        let (several, one): (Vec<_>, _) =
-            program.runs(name.len()).into_iter().partition(|(mapping, _)| mapping.processes > 1);
-        let outcome = program.compile().and_then(|()| program.check(&one));
-        let verdict = match outcome {
-            Ok(()) if several.is_empty() => Verdict::Pass,
-            Ok(()) => expected(&case.broken_over_hosts, program.check(&several)),
-            failed => failed.into(),
-        };
-        if matches!(verdict, Verdict::Pass) {
-            let _ = std::fs::remove_dir_all(&scratch);
-        }
-        verdict
+    Test::new(name.clone(), move |config| match Case::load(&path, MAPPINGS) {
+        Ok(case) => check(config, &name, &case, &Output::says_ok),
+        Err(problem) => Verdict::Fail(problem),
     })
 }
 
-fn expected(broken: &Option<String>, outcome: Result<(), String>) -> Verdict {
-    match (broken, outcome) {
-        (None, outcome) => outcome.into(),
-        (Some(why), Err(_)) => Verdict::Skip(format!("known not to work over hosts: {why}")),
-        (Some(_), Ok(())) => Verdict::Fail("works, though marked `broken-over-hosts`".into()),
+/// Compiles, and runs in each mapping. `says` judges what a program without expected output prints.
+pub fn check(
+    config: &Config,
+    name: &str,
+    case: &Case,
+    says: &dyn Fn(&Output) -> Result<(), String>,
+) -> Verdict {
+    let scratch = config.scratch(name);
+    let program = Program { config, case, scratch: &scratch, says };
+    let (several, one): (Vec<_>, _) =
+        program.runs(name.len()).into_iter().partition(|(mapping, _)| mapping.processes > 1);
+    let outcome = program.compile().and_then(|()| program.check(&one));
+    let verdict = match outcome {
+        Ok(()) if several.is_empty() => Verdict::Pass,
+        Ok(()) => {
+            let why = case.broken_over_hosts.as_ref().map(|why| format!("over hosts: {why}"));
+            expected(why, program.check(&several).into())
+        }
+        failed => failed.into(),
+    };
+    if matches!(verdict, Verdict::Pass) {
+        let _ = std::fs::remove_dir_all(&scratch);
+    }
+    verdict
+}
+
+/// The verdict on what is known not to work, if it is.
+pub fn expected(broken: Option<String>, verdict: Verdict) -> Verdict {
+    match (broken, verdict) {
+        (Some(why), Verdict::Fail(_)) => Verdict::Skip(format!("known not to work {why}")),
+        (Some(why), Verdict::Pass) => Verdict::Fail(format!("works, though it should not {why}")),
+        (_, verdict) => verdict,
     }
 }
 
@@ -60,6 +71,7 @@ struct Program<'a> {
     config: &'a Config,
     case: &'a Case,
     scratch: &'a Path,
+    says: &'a dyn Fn(&Output) -> Result<(), String>,
 }
 
 /// Hosts and threads, and how accesses to pages are noticed.
@@ -90,7 +102,7 @@ impl Program<'_> {
         for run in runs {
             let command = self.run_command(run);
             let output = command.run();
-            program::judge(self.case, &output, Output::says_ok)
+            program::judge(self.case, &output, self.says)
                 .map_err(|problem| self.report(run, &problem, &output))?;
         }
         Ok(())
@@ -108,9 +120,10 @@ impl Program<'_> {
     }
 
     fn compile_command(&self) -> Command {
-        let Program { config, case, scratch } = self;
+        let Program { config, case, scratch, .. } = self;
         let optimise = !case.flags.iter().chain(&config.flags).any(|f| f.starts_with("-O"));
-        let is_fortran = case.path.extension().is_some_and(|e| e == "f90");
+        let suffix = case.path.extension().unwrap_or_default().to_ascii_lowercase();
+        let is_fortran = suffix.to_string_lossy().starts_with('f');
         let sources = std::iter::once(&case.path).chain(&case.with);
         Command::new(config.tool("ompcc"), &config.root)
             .limit_secs(COMPILE_SECS)
@@ -126,10 +139,12 @@ impl Program<'_> {
     }
 
     fn run_command(&self, (mapping, faults): &Run) -> Command {
-        let Program { config, case, scratch } = self;
+        let Program { config, case, scratch, .. } = self;
         let hosts = mapping.processes;
-        let threads = mapping.pthreads.to_string();
-        let command = Command::new(config.tool("omprun"), scratch).args(["-q", "-t", &threads]);
+        let mut command = Command::new(config.tool("omprun"), scratch).arg("-q");
+        if !case.env.iter().any(|(name, _)| name == "OMP_NUM_THREADS") {
+            command = command.args(["-t", &mapping.pthreads.to_string()]);
+        }
         let mut command = program::over_hosts(config, hosts, command);
         if let Some(faults) = faults {
             command = command.env("FURLONG_FAULTS", faults);

@@ -283,7 +283,7 @@ pub fn over_hosts(config: &Config, hosts: u32, launcher: Command) -> Command {
 pub fn judge(
     case: &Case,
     output: &Output,
-    verdict: fn(&Output) -> Result<(), String>,
+    verdict: impl Fn(&Output) -> Result<(), String>,
 ) -> Result<(), String> {
     let signalled = matches!(output.end, End::Signal(signal) if 128 + signal == case.exit);
     if output.end != End::Code(case.exit) && !signalled {
