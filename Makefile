@@ -5,6 +5,7 @@
 #   make check    all tests
 #   make build    leave upcc, upcrun, ompcc, omprun and furlong in build/bin
 #   make check-csmith, check-projects     ordinary C through upcc: the long way
+#   make check-omp-suites   gcc's own OpenMP tests, on one host and over several: half an hour
 #   make check-collectives                collectives beside a model, with SEEDS random seeds
 #   make check-hosts                      all programs over hosts, fabrics and transports: hours;
 #                                         with TURN=0, 1... each in one mapping, a fifth of that
@@ -18,7 +19,7 @@ PREFIX ?= /usr/local
 BUILD := build
 TARGET := $(or $(CARGO_TARGET_DIR),target)
 
-.PHONY: help demo check check-csmith check-projects check-collectives check-hosts \
+.PHONY: help demo check check-csmith check-projects check-omp-suites check-collectives check-hosts \
 	check-sanitize stress build bench bench-collectives install clean bootstrap
 
 help:
@@ -45,6 +46,9 @@ check-csmith: build
 
 check-projects: build
 	@cargo xtask projects
+
+check-omp-suites: build
+	@cargo xtask omp-suites
 
 SEEDS ?= 20
 MODEL := conform upc_collective/7.3.4p2-model

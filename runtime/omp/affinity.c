@@ -134,12 +134,14 @@ static const char *put_field(struct out *out, const char *format) {
         format = end ? end : format + strlen(format) - 1;
     }
     name_field(letter, text, sizeof text);
-    size_t length = strlen(text);
-    bool number = isdigit((unsigned char)text[0]);
+    size_t length = strlen(text), sign = text[0] == '-';
+    bool number = isdigit((unsigned char)text[sign]);
+    sign = zeros && number ? sign : 0; /* stands before the zeros */
+    put(out, text, sign);
     for (size_t i = length; right && i < width; i++) {
         put(out, zeros && number ? "0" : " ", 1);
     }
-    put(out, text, length);
+    put(out, text + sign, length - sign);
     for (size_t i = length; !right && i < width; i++) {
         put(out, " ", 1);
     }

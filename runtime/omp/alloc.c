@@ -62,15 +62,15 @@ static void give_back(uintptr_t handle, size_t bytes) {
     }
 }
 
-static void *get(uintptr_t handle, size_t alignment, size_t bytes, bool zeros) {
+/* Of what has been reserved. */
+static void *place(uintptr_t handle, size_t alignment, size_t bytes, bool zeros) {
     size_t extra = sizeof(struct block) + alignment, all;
-    if (__builtin_add_overflow(bytes, extra, &all) || !reserve(handle, bytes)) {
+    if (__builtin_add_overflow(bytes, extra, &all)) {
         return NULL;
     }
     bool here = !fl_omp_spread(); /* where calloc knows what is zero already */
     char *base = here && zeros ? calloc(1, all) : fl_omp_program_memory(all, _Alignof(max_align_t));
     if (!base) {
-        give_back(handle, bytes);
         return NULL;
     }
     if (zeros && !here) {
@@ -81,6 +81,22 @@ static void *get(uintptr_t handle, size_t alignment, size_t bytes, bool zeros) {
     return at;
 }
 
+static void *get(uintptr_t handle, size_t alignment, size_t bytes, bool zeros) {
+    if (!reserve(handle, bytes)) {
+        return NULL;
+    }
+    void *block = place(handle, alignment, bytes, zeros);
+    if (!block) {
+        give_back(handle, bytes);
+    }
+    return block;
+}
+
+static size_t alignment_of(uintptr_t handle) {
+    size_t alignment = known(handle)->alignment;
+    return alignment > _Alignof(max_align_t) ? alignment : _Alignof(max_align_t);
+}
+
 static void *allocate(uintptr_t handle, size_t alignment, size_t bytes, bool zeros) {
     if (handle == NO_ALLOCATOR) {
         handle = fl_omp_self()->task->icvs.allocator;
@@ -89,8 +105,7 @@ static void *allocate(uintptr_t handle, size_t alignment, size_t bytes, bool zer
         return NULL;
     }
     const struct allocator *allocator = known(handle);
-    size_t least = allocator->alignment > _Alignof(max_align_t) ? allocator->alignment
-                                                                : _Alignof(max_align_t);
+    size_t least = alignment_of(handle);
     alignment = alignment > least ? alignment : least;
     void *block = get(handle, alignment, bytes, zeros);
     if (block) {
@@ -115,6 +130,25 @@ static void release(void *address) {
         give_back(block.allocator, block.bytes);
         free(block.base);
     }
+}
+
+/* A block of another size in the pool of the old one, where only the difference counts; null: there
+ * is no room. */
+static void *resize(void *address, size_t bytes) {
+    struct block old = ((struct block *)address)[-1];
+    size_t more = bytes > old.bytes ? bytes - old.bytes : 0;
+    if (!reserve(old.allocator, more)) {
+        return NULL;
+    }
+    void *now = place(old.allocator, alignment_of(old.allocator), bytes, false);
+    if (!now) {
+        give_back(old.allocator, more);
+        return NULL;
+    }
+    give_back(old.allocator, old.bytes + more - bytes);
+    memcpy(now, address, bytes < old.bytes ? bytes : old.bytes);
+    free(old.base);
+    return now;
 }
 
 /* ---- what programs call ---- */
@@ -152,7 +186,12 @@ FL_OMP_API void *omp_realloc(void *address, size_t bytes, uintptr_t allocator,
         return NULL;
     }
     struct block old = ((struct block *)address)[-1];
-    void *now = omp_alloc(bytes, allocator ? allocator : old.allocator);
+    bool stays = !allocator || allocator == old.allocator;
+    void *now = stays ? resize(address, bytes) : NULL;
+    if (now) {
+        return now;
+    }
+    now = omp_alloc(bytes, stays ? old.allocator : allocator);
     if (now) {
         memcpy(now, address, bytes < old.bytes ? bytes : old.bytes);
         release(address);

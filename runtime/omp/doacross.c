@@ -126,7 +126,8 @@ FL_OMP_API void GOMP_doacross_ull_post(unsigned long long *iteration) {
 
 /* As many numbers as the nest has loops. */
 #define WAIT(type)                                                                                 \
-    uint64_t iteration[FL_OMP_NEST] = {(uint64_t)first};                                           \
+    uint64_t iteration[FL_OMP_NEST];                                                               \
+    iteration[0] = (uint64_t)first;                                                                \
     va_list others;                                                                                \
     va_start(others, first);                                                                       \
     for (unsigned i = 1; i < fl_omp_me->nest.depth; i++) {                                         \

@@ -246,10 +246,15 @@ FL_OMP_API void omp_display_env(int verbose) {
     fl_omp_settings_show(&fl_omp_program, verbose != 0);
 }
 
-/* Resources may be kept: what is asked for is a hint. 0: done, as far as it goes. */
+/* Threads that the caller's regions have kept end, and with them their threadprivate data. */
 FL_OMP_API int omp_pause_resource(int kind, int device) {
     (void)kind;
-    return device == 0 ? 0 : -1;
+    struct fl_omp_member *me = fl_omp_self();
+    if (device != 0 || me->team->level > 0) {
+        return -1;
+    }
+    fl_omp_team_drop(me);
+    return 0;
 }
 
 FL_OMP_API int omp_pause_resource_all(int kind) {

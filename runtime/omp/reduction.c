@@ -109,7 +109,13 @@ FL_OMP_API void GOMP_taskgroup_reduction_unregister(uintptr_t *data) {
     free((void *)data[COPIES]);
 }
 
-/* ---- worksharing constructs ---- */
+/* ---- worksharing constructs, and scopes in scopes ---- */
+
+struct fl_omp_copies {
+    struct fl_omp_copies *outer;
+    uint64_t number; /* of the construct, as members have met those with task reductions */
+    uintptr_t at;
+};
 
 /* For the first of its host to come: where the copies are. */
 static uintptr_t copies_of_construct(struct fl_omp_member *me, uintptr_t *data, uint64_t word) {
@@ -124,17 +130,40 @@ static uintptr_t copies_of_construct(struct fl_omp_member *me, uintptr_t *data, 
     return data[COPIES];
 }
 
+static struct fl_omp_copies *add_copies(struct fl_omp_member *me, uintptr_t *data, uint64_t number) {
+    struct fl_omp_copies *copies = malloc(sizeof *copies);
+    if (!copies) {
+        fl_fatal(FL_CODE_PRIVATE_MEMORY, "no memory for task reductions");
+    }
+    copies->outer = me->team->tasks.copies;
+    copies->number = number;
+    copies->at = copies_of_construct(me, data, FAR_CONSTRUCTS + number);
+    return me->team->tasks.copies = copies;
+}
+
 void fl_omp_reductions_begin(struct fl_omp_member *me, uintptr_t *data) {
     struct fl_omp_tasks *tasks = &me->team->tasks;
-    uint64_t word = FAR_CONSTRUCTS + me->tasks.reduced++;
+    uint64_t number = me->tasks.reduced++;
     fl_mutex_lock(&tasks->lock);
-    if (!tasks->reductions) {
-        tasks->reductions = copies_of_construct(me, data, word);
+    struct fl_omp_copies *copies = tasks->copies;
+    while (copies && copies->number != number) {
+        copies = copies->outer;
     }
-    data[COPIES] = tasks->reductions;
+    copies = copies ? copies : add_copies(me, data, number);
+    data[COPIES] = copies->at;
     data[ALL_BYTES] = data[BYTES] * me->size;
     fl_mutex_unlock(&tasks->lock);
     stack(me->task, data);
+}
+
+/* The innermost construct is over. */
+static void drop_copies(struct fl_omp_tasks *tasks) {
+    struct fl_omp_copies *copies = tasks->copies;
+    tasks->copies = copies->outer;
+    if (!fl_omp_spread() || fl_omp_far.me == 0) {
+        free((void *)copies->at);
+    }
+    free(copies);
 }
 
 /* All have been at a barrier since, and the first has combined the copies. */
@@ -145,16 +174,15 @@ FL_OMP_API void GOMP_workshare_task_reduction_unregister(bool cancelled) {
         return; /* tasks that have begun may go on; the copies stay until the region has ended */
     }
     if (me->index == 0) {
-        fl_omp_reductions_end(&me->team->tasks);
+        drop_copies(&me->team->tasks);
     }
     fl_omp_barrier(me);
 }
 
 void fl_omp_reductions_end(struct fl_omp_tasks *tasks) {
-    if (!fl_omp_spread() || fl_omp_far.me == 0) {
-        free((void *)tasks->reductions);
+    while (tasks->copies) {
+        drop_copies(tasks);
     }
-    tasks->reductions = 0;
 }
 
 /* ---- regions ---- */

@@ -449,6 +449,11 @@ void fl_omp_settings_read(struct fl_omp_program *p) {
             fl_warn("%s='%s' cannot be understood and has no effect", settings[i].name, text);
         }
     }
+    /* OpenMP 5.2 §21.2.7: where there are none but the host. */
+    enum { NO_DEVICE = -4 };
+    if (p->offload == FL_OMP_OFFLOAD_MANDATORY && p->icvs.device == 0) {
+        p->icvs.device = NO_DEVICE;
+    }
 }
 
 /* OpenMP 5.1 §6.12. */

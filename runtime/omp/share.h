@@ -51,7 +51,7 @@ struct fl_omp_loop {
 };
 
 /* And of loops that are ordered crosswise (doacross.c). */
-enum { FL_OMP_NEST = 16 };
+enum { FL_OMP_NEST = 64 };
 struct fl_omp_nest {
     struct fl_omp_share *share; /* if it has one that is not the loop's */
     uint64_t number;            /* of the construct, for other hosts */

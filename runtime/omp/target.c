@@ -12,6 +12,7 @@
 #include <string.h>
 
 void GOMP_taskwait_depend(void **depend);
+int omp_get_default_device(void);
 
 /* ---- leagues ---- */
 
@@ -69,8 +70,13 @@ FL_OMP_API void GOMP_teams(unsigned teams, unsigned limit) {
 
 /* ---- target ---- */
 
-static void need_host(void) {
-    if (fl_omp_program.offload == FL_OMP_OFFLOAD_MANDATORY) {
+/* As gcc numbers devices that it does not take from the program. */
+enum { DEVICE_DEFAULT = -1, DEVICE_HOST = -2 };
+
+/* The host is the device with the number 0; who names it gets what was asked for. */
+static void need_host(int device) {
+    device = device == DEVICE_DEFAULT ? omp_get_default_device() : device;
+    if (fl_omp_program.offload == FL_OMP_OFFLOAD_MANDATORY && device != 0 && device != DEVICE_HOST) {
         fl_fatal(FL_CODE_OMP_LIMIT, "OMP_TARGET_OFFLOAD is mandatory, but there is no device");
     }
 }
@@ -99,21 +105,60 @@ static size_t copy_private(size_t n, void **data, const size_t *sizes, const uns
     return at;
 }
 
-/* The region is an initial task of its own: what it sets, goes with it. */
-static void execute(void (*body)(void *), void *data) {
-    struct fl_omp_task *task = fl_omp_self()->task;
-    struct fl_omp_icvs before = task->icvs;
-    need_host();
-    body(data);
-    task->icvs = before;
+struct target {
+    void (*body)(void *data);
+    void *data;
+    uint32_t thread_limit; /* 0: none */
+};
+
+static void execute_limited(void *context) {
+    struct target *target = context;
+    if (target->thread_limit) {
+        fl_omp_self()->task->icvs.thread_limit = target->thread_limit;
+    }
+    target->body(target->data);
+}
+
+/* The region is an initial task of its own, around which nothing is; what it sets, goes with it.
+ * Outside of all regions the thread has only the settings to change, and its own may be on all hosts. */
+static void execute(int device, struct target *target) {
+    struct fl_omp_member *me = fl_omp_self();
+    need_host(device);
+    if (me->team->level > 0) {
+        fl_omp_apart(execute_limited, target);
+        return;
+    }
+    struct fl_omp_icvs before = me->task->icvs;
+    me->task->icvs = fl_omp_program.icvs;
+    execute_limited(target);
+    me->task->icvs = before;
+}
+
+/* What the compiler says of the region beside its data: words, of which some have a second one with
+ * the value. */
+enum {
+    ARGUMENT_DEVICE = 0x7f, /* 0: any */
+    ARGUMENT_HAS_VALUE = 0x80,
+    ARGUMENT_NAME = 0xff00,
+    ARGUMENT_THREAD_LIMIT = 0x200,
+    ARGUMENT_SHIFT = 16
+};
+
+static uint32_t thread_limit_of(void *const *arguments) {
+    while (arguments && *arguments) {
+        uintptr_t word = (uintptr_t)*arguments++;
+        uintptr_t value = word & ARGUMENT_HAS_VALUE ? (uintptr_t)*arguments++ : word >> ARGUMENT_SHIFT;
+        if (!(word & ARGUMENT_DEVICE) && (word & ARGUMENT_NAME) == ARGUMENT_THREAD_LIMIT) {
+            return value < FL_OMP_NO_LIMIT ? (uint32_t)value : FL_OMP_NO_LIMIT;
+        }
+    }
+    return 0;
 }
 
 FL_OMP_API void GOMP_target_ext(int device, void (*body)(void *), size_t n, void **data,
                                 size_t *sizes, unsigned short *kinds, unsigned flags, void **depend,
                                 void **arguments) {
-    (void)device;
     (void)flags;
-    (void)arguments;
     if (depend) {
         GOMP_taskwait_depend(depend);
     }
@@ -126,30 +171,30 @@ FL_OMP_API void GOMP_target_ext(int device, void (*body)(void *), size_t n, void
     if (copies) {
         copy_private(n, data, sizes, kinds, copies);
     }
-    execute(body, data);
+    struct target target = {body, data, thread_limit_of(arguments)};
+    execute(device, &target);
     free(copies);
 }
 
 /* Up to gcc 5. */
 FL_OMP_API void GOMP_target(int device, void (*body)(void *), const void *unused, size_t n,
                             void **data, size_t *sizes, unsigned char *kinds) {
-    (void)device;
     (void)unused;
     (void)n;
     (void)sizes;
     (void)kinds;
-    execute(body, data);
+    struct target target = {body, data, 0};
+    execute(device, &target);
 }
 
 /* Data are where they are. */
 FL_OMP_API void GOMP_target_data_ext(int device, size_t n, void **data, size_t *sizes,
                                      unsigned short *kinds) {
-    (void)device;
     (void)n;
     (void)data;
     (void)sizes;
     (void)kinds;
-    need_host();
+    need_host(device);
 }
 
 FL_OMP_API void GOMP_target_data(int device, const void *unused, size_t n, void **data,

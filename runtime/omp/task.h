@@ -31,6 +31,7 @@ struct fl_omp_depends;
 struct fl_omp_node;
 struct fl_omp_origin;
 struct fl_kmp_reductions;
+struct fl_omp_copies;
 
 /* Tasks that are waited for: the children of one, or the members of a taskgroup. */
 struct fl_omp_count {
@@ -109,7 +110,7 @@ struct fl_omp_tasks {
     _Alignas(FL_CACHE_LINE) _Atomic uint32_t queued;
     struct fl_mutex lock;
     struct fl_omp_task *queue; /* ready, in nobody's deque; by priority, then by age */
-    uintptr_t reductions;      /* of the worksharing construct: the copies; 0: none */
+    struct fl_omp_copies *copies; /* of constructs that members are in, the inner ones first */
     _Alignas(FL_CACHE_LINE) _Atomic uint64_t ended_outside; /* by threads outside of the team */
 };
 
@@ -119,7 +120,7 @@ struct fl_omp_tasks {
 void fl_omp_tasker_begin(struct fl_omp_member *member);
 void fl_omp_tasker_end(struct fl_omp_member *member);
 
-/* The construct is over. */
+/* All constructs are over. */
 FL_COLD void fl_omp_reductions_end(struct fl_omp_tasks *tasks);
 
 /* No member executes a task, and a region begins. */
@@ -128,7 +129,7 @@ static inline void fl_omp_tasks_wipe(struct fl_omp_tasks *tasks) {
     if (atomic_load_explicit(&tasks->used, memory_order_relaxed)) {
         atomic_store_explicit(&tasks->used, false, memory_order_relaxed);
     }
-    if (FL_UNLIKELY(tasks->reductions != 0)) { /* of a cancelled region */
+    if (FL_UNLIKELY(tasks->copies != NULL)) { /* of a cancelled region */
         fl_omp_reductions_end(tasks);
     }
 }

@@ -149,9 +149,10 @@ static void end_team(struct fl_omp_team *team) {
     release_team(team);
 }
 
-static void end_inner(struct fl_omp_member *member) {
-    if (member->inner) {
-        end_team(member->inner);
+void fl_omp_team_drop(struct fl_omp_member *outer) {
+    if (outer->inner) {
+        end_team(outer->inner);
+        outer->inner = NULL;
     }
 }
 
@@ -162,7 +163,7 @@ static void release_team(struct fl_omp_team *team) {
         return;
     }
     for (unsigned i = 0; i < team->made; i++) {
-        end_inner(team->members[i]);
+        fl_omp_team_drop(team->members[i]);
         fl_omp_tasker_end(team->members[i]);
         free(team->members[i]);
     }
@@ -208,6 +209,18 @@ struct fl_omp_member *fl_omp_enter(void) {
     pthread_once(&leaving_once, prepare_leaving);
     pthread_setspecific(leaving, team);
     return fl_omp_me;
+}
+
+void fl_omp_apart(void (*body)(void *data), void *data) {
+    struct fl_omp_member *me = fl_omp_me;
+    void *left = pthread_getspecific(leaving);
+    fl_omp_me = &nobody;
+    body(data);
+    if (fl_omp_me->team) {
+        end_team(fl_omp_me->team);
+    }
+    fl_omp_me = me;
+    pthread_setspecific(leaving, left);
 }
 
 /* ---- regions ---- */

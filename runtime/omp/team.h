@@ -119,6 +119,12 @@ static inline struct fl_omp_member *fl_omp_self(void) {
     return FL_LIKELY(me->team != NULL) ? me : fl_omp_enter();
 }
 
+/* Executes it as a thread that is in no region, for the time being. */
+void fl_omp_apart(void (*body)(void *data), void *data);
+
+/* The workers that are kept for regions that `outer` begins end. */
+void fl_omp_team_drop(struct fl_omp_member *outer);
+
 /* A parallel region, as the compiler describes it. */
 struct fl_omp_region {
     void (*body)(void *data);

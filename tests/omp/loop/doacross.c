@@ -5,7 +5,27 @@
 enum { N = 60, M = 12 };
 static long a[N + 1], grid[M][M], back[N + 1];
 
+/* More loops than anybody writes. */
+#define ONE(i) for (int i = 0; i < 1; i++)
+#define FOUR(i) ONE(i##0) ONE(i##1) ONE(i##2) ONE(i##3)
+#define SIXTEEN FOUR(a) FOUR(b) FOUR(c) FOUR(d)
+#define SAME a0, a1, a2, a3, b0, b1, b2, b3, c0, c1, c2, c3, d0, d1, d2, d3
+
+static long count[M][2];
+
+static void deep(void) {
+#pragma omp parallel for ordered(18)
+    for (int i = 1; i < M; i++)
+        SIXTEEN for (int j = 0; j < 2; j++) {
+#pragma omp ordered depend(sink : i - 1, SAME, j)
+            count[i][j] = count[i - 1][j] + j + 1;
+#pragma omp ordered depend(source)
+        }
+    CHECK(count[M - 1][0] == M - 1 && count[M - 1][1] == 2 * (M - 1));
+}
+
 int main(void) {
+    deep();
     a[0] = 1;
 #pragma omp parallel for ordered(1) schedule(dynamic)
     for (int i = 1; i <= N; i++) {

@@ -3,7 +3,29 @@
 #include "../inputs/check.h"
 #include <stdint.h>
 
+/* Within a pool, a block that grows needs room for the difference only. */
+static void grow_in_a_pool(void) {
+    omp_alloctrait_t traits[] = {{omp_atk_fallback, omp_atv_null_fb}, {omp_atk_pool_size, 4096}};
+    omp_allocator_handle_t pool = omp_init_allocator(omp_default_mem_space, 2, traits);
+    char *p = omp_alloc(3000, pool);
+    CHECK(p);
+    p[2999] = 9;
+    p = omp_realloc(p, 4000, pool, pool);
+    CHECK(p && p[2999] == 9);
+    CHECK(!omp_realloc(p, 5000, pool, pool) && !omp_alloc(200, pool));
+    p = omp_realloc(p, 2000, pool, omp_null_allocator);
+    char *q = omp_alloc(2000, pool);
+    CHECK(p && q);
+    omp_free(p, pool);
+    omp_free(q, pool);
+    p = omp_alloc(4096, pool);
+    CHECK(p);
+    omp_free(p, pool);
+    omp_destroy_allocator(pool);
+}
+
 int main(void) {
+    grow_in_a_pool();
     omp_alloctrait_t traits[] = {{omp_atk_alignment, 256}};
     omp_allocator_handle_t aligned = omp_init_allocator(omp_default_mem_space, 1, traits);
     CHECK(aligned != omp_null_allocator);

@@ -112,6 +112,24 @@ static void regions(void) {
     CHECK(v[0] + v[1] + v[2] == 190 * max && v[0] == 63 * max);
 }
 
+static int inner_sum, outer_product;
+
+static void scopes(void) {
+#pragma omp scope reduction(task, * : outer_product)
+    {
+#pragma omp scope reduction(task, + : inner_sum)
+        {
+#pragma omp task in_reduction(+ : inner_sum) in_reduction(* : outer_product)
+            {
+                inner_sum += 5;
+                outer_product *= 2;
+            }
+        }
+#pragma omp task in_reduction(* : outer_product)
+        outer_product *= 2;
+    }
+}
+
 static int shared_sum;
 
 static void worksharing(void) {
@@ -166,6 +184,10 @@ int main(void) {
     shared_sum = 0;
 #pragma omp parallel
     worksharing();
+    outer_product = 1;
+#pragma omp parallel num_threads(3)
+    scopes();
+    CHECK(inner_sum == 15 && outer_product == 64);
     groups(5);
     loops();
     return result();

@@ -93,9 +93,7 @@ fn holds(selector: &str, language: &str) -> bool {
         [not, rest @ ..] if not == "!" => !part(rest),
         [one] if one.contains(' ') => holds(one, language),
         [one] => is_here(one, language),
-        several if several.iter().any(|w| w == "&&") => {
-            several.split(|w| w == "&&").all(|side| part(side))
-        }
+        several if several.iter().any(|w| w == "&&") => several.split(|w| w == "&&").all(part),
         several => several.iter().any(|word| word != "||" && holds(word, language)),
     }
 }
