@@ -301,18 +301,30 @@ static inline void keep(struct fl_omp_member *me, struct fl_omp_task *task) {
     }
 }
 
+static inline struct fl_omp_task *task_for_now(struct fl_omp_member *me, bool final) {
+    struct fl_omp_task *task = take_kept(me, final);
+    return FL_LIKELY(task != NULL) ? task : new_task(me, final, false);
+}
+
+/* Whether the task can be used again. */
+static inline bool run_now(struct fl_omp_member *me, struct fl_omp_task *task,
+                           void (*body)(void *), void *data) {
+    run_body(me, task, body, data);
+    if (is_plain(task)) {
+        return true;
+    }
+    if (end_special(me, task)) {
+        leave(me, task);
+    }
+    return false;
+}
+
 /* Without clauses that matter here. The data need not be copied. */
 static inline void include_plain(struct fl_omp_member *me, void (*body)(void *), void *data,
                                  bool final) {
-    struct fl_omp_task *task = take_kept(me, final);
-    if (!task) {
-        task = new_task(me, final, false);
-    }
-    run_body(me, task, body, data);
-    if (is_plain(task)) {
+    struct fl_omp_task *task = task_for_now(me, final);
+    if (run_now(me, task, body, data)) {
         keep(me, task);
-    } else if (end_special(me, task)) {
-        leave(me, task);
     }
 }
 
@@ -494,19 +506,45 @@ void fl_omp_group_return(struct fl_omp_member *me, struct fl_omp_group *group) {
 
 /* ---- making ---- */
 
+/* Others have taken some of what there was to do. Whether tasks take so little time, nevertheless, that
+ * it costs more to have another thread execute one: then it gets some now and then only, for those
+ * that come may take longer. So many are executed at once until the next look, if they do. */
+static unsigned are_short(struct fl_omp_tasker *tasks, unsigned few) {
+    enum { COST_NS = 100, NOW_AND_THEN_NS = 50000 };
+    uint64_t now = fl_os_now_ns(), before = tasks->looked_ns;
+    tasks->looked_ns = now;
+    if (tasks->open_ns == 0) {
+        tasks->open_ns = now;
+        return tasks->measured = few;
+    }
+    if (now - before >= (uint64_t)tasks->measured * COST_NS ||
+        now - tasks->open_ns > NOW_AND_THEN_NS) {
+        tasks->open_ns = 0;
+        return 0;
+    }
+    return tasks->measured = AHEAD / 2;
+}
+
 /* There is enough to do for others, until they have taken about half of it. To look more often, and to
  * fill up what they have just taken, would have the two slow each other down. */
-static bool is_full(struct fl_omp_member *me) {
+static __attribute__((noinline)) bool is_full(struct fl_omp_member *me) {
+    struct fl_omp_tasker *tasks = &me->tasks;
     bool agrees = fl_omp_team_agrees(me->team);
-    if (fl_omp_deque_has_room(&me->tasks.deque, FL_UNLIKELY(agrees) ? AHEAD_OF_HOSTS : AHEAD)) {
-        return false;
-    }
-    if (FL_UNLIKELY(agrees)) {
-        fl_omp_migrate_step(me, false);
-    }
     unsigned n = me->team->n, cpus = fl_omp_program.cpus;
-    me->tasks.busy = AHEAD / 2 / (n < cpus ? n : cpus);
-    return true;
+    unsigned few = AHEAD / 2 / (n < cpus ? n : cpus);
+    if (!fl_omp_deque_has_room(&tasks->deque, FL_UNLIKELY(agrees) ? AHEAD_OF_HOSTS : AHEAD)) {
+        if (FL_UNLIKELY(agrees)) {
+            fl_omp_migrate_step(me, false);
+        }
+        tasks->has_been_full = !agrees; /* what other hosts take is dear enough */
+        tasks->busy = few;
+        return true;
+    }
+    if (tasks->has_been_full) {
+        tasks->busy = are_short(tasks, few);
+        tasks->has_been_full = tasks->busy > 0;
+    }
+    return tasks->has_been_full;
 }
 
 /* Whether a task that may be deferred better is not: nobody else would execute it, or there is
@@ -565,12 +603,23 @@ static struct fl_omp_pieces part(const struct fl_omp_pieces *loop, uint64_t from
 
 static void include_pieces(struct fl_omp_member *me, void (*body)(void *), void *data, bool final,
                            const struct fl_omp_pieces *loop) {
+    struct fl_omp_task *task = task_for_now(me, final);
     uint64_t *bounds = data, at = loop->start;
     for (uint64_t i = 0; i < loop->n && !is_cancelled(me); i++) {
         bounds[0] = at;
         at += (loop->length + (i < loop->longer)) * loop->step;
         bounds[1] = i == loop->n - 1 ? loop->end : at;
-        include_plain(me, body, data, final);
+        if (FL_UNLIKELY(!task)) {
+            task = task_for_now(me, final);
+        }
+        if (FL_LIKELY(run_now(me, task, body, data))) {
+            task->icvs = me->task->icvs; /* which the piece may have changed for itself */
+        } else {
+            task = NULL;
+        }
+    }
+    if (task) {
+        keep(me, task);
     }
 }
 
@@ -718,15 +767,10 @@ int fl_omp_task_priority(int asked) {
     return asked < most ? asked : most;
 }
 
-FL_OMP_API void GOMP_task(void (*body)(void *), void *data, void (*copy)(void *, void *), long size,
-                          long align, bool deferred, unsigned flags, void **depend, int priority,
-                          void *event) {
-    enum { SPECIAL = FL_OMP_TASK_DEPEND | FL_OMP_TASK_PRIORITY | FL_OMP_TASK_DETACH };
-    struct fl_omp_member *me = fl_omp_self();
-    if (FL_LIKELY(!(flags & SPECIAL) && !copy)) {
-        make_plain(me, body, data, (size_t)size, (size_t)align, deferred, flags);
-        return;
-    }
+/* In a function of its own: what it needs on the stack costs other tasks time. */
+static __attribute__((noinline)) void make_special(void (*body)(void *), void *data, void (*copy)(void *, void *),
+                                 long size, long align, bool deferred, unsigned flags,
+                                 void **depend, int priority, void *event) {
     struct fl_omp_task_spec spec = {
         .body = body,
         .data = data,
@@ -738,7 +782,18 @@ FL_OMP_API void GOMP_task(void (*body)(void *), void *data, void (*copy)(void *,
         .depend = depend,
         .event = event,
     };
-    fl_omp_task_make(me, &spec, deferred);
+    fl_omp_task_make(fl_omp_self(), &spec, deferred);
+}
+
+FL_OMP_API void GOMP_task(void (*body)(void *), void *data, void (*copy)(void *, void *), long size,
+                          long align, bool deferred, unsigned flags, void **depend, int priority,
+                          void *event) {
+    enum { SPECIAL = FL_OMP_TASK_DEPEND | FL_OMP_TASK_PRIORITY | FL_OMP_TASK_DETACH };
+    if (FL_LIKELY(!(flags & SPECIAL) && !copy)) {
+        make_plain(fl_omp_self(), body, data, (size_t)size, (size_t)align, deferred, flags);
+    } else {
+        make_special(body, data, copy, size, align, deferred, flags, depend, priority, event);
+    }
 }
 
 static bool no_children(void *context) {

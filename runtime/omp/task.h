@@ -92,6 +92,10 @@ struct fl_omp_tasker {
     bool seeking;
     uint32_t naps; /* in a row, without finding a task */
     uint64_t reduced; /* constructs with task reductions that it has met in the region */
+    bool has_been_full; /* the deque, since tasks were put there last */
+    uint64_t open_ns;   /* when it was seen that it is no longer; 0: that has not been seen */
+    uint64_t looked_ns; /* when the last tasks that were executed at once began, */
+    unsigned measured;  /* which are so many */
     unsigned busy; /* so many more tasks are executed at once, before it looks for room again */
     _Atomic(struct fl_omp_member *) next; /* the members in a ring */
     struct fl_wait_bell bell; /* waits for children */
