@@ -4,6 +4,8 @@
 
 #include "omp/team.h"
 
+enum { MOST_PAUSES = 8 };
+
 static bool try_when_free(_Atomic uint32_t *lock) {
     /* Relaxed: a hint, so that those who wait do not take the line from each other. */
     return atomic_load_explicit(lock, memory_order_relaxed) == FL_OMP_FREE && fl_omp_lock_try(lock);
@@ -23,11 +25,16 @@ void fl_omp_lock_slow(_Atomic uint32_t *lock) {
         return;
     }
     struct fl_wait_policy policy = fl_omp_self()->team->policy;
-    for (uint32_t i = 0; i < policy.spins; i++) {
+    for (uint32_t i = 0, pauses = 1; i < policy.spins; i += pauses) {
         if (try_when_free(lock)) {
             return;
         }
-        fl_os_relax();
+        /* Ever longer, up to some: meanwhile the holder may take the lock again, which costs little as
+         * long as nobody else looks at it. */
+        pauses = pauses < MOST_PAUSES ? 2 * pauses : pauses;
+        for (uint32_t k = 0; k < pauses; k++) {
+            fl_os_relax();
+        }
     }
     for (uint32_t i = 0; i < policy.yields && fl_wait_yield(); i++) {
         if (try_when_free(lock)) {
