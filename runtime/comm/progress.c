@@ -143,10 +143,7 @@ static void sleep_on(struct fl_comm_op *op) {
 
 static FL_COLD void wait_slow(struct fl_comm_op *op) {
     struct fl_wait_policy policy = fl_comm_state.wait;
-    const char *before = atomic_load_explicit(&fl_wait_reason.what, memory_order_relaxed);
-    if (!before) {
-        fl_wait_begin("a transfer from or to another host", NULL, 0);
-    }
+    bool begun = fl_wait_begin_inside("a transfer from or to another host");
     uint32_t spins = fl_wait_spins(policy);
     for (uint32_t idle = 0; !has_ended(op);) {
         if (fl_comm_poll()) {
@@ -155,9 +152,7 @@ static FL_COLD void wait_slow(struct fl_comm_op *op) {
             sleep_on(op);
         }
     }
-    if (!before) {
-        fl_wait_end();
-    }
+    fl_wait_end_inside(begun);
 }
 
 void fl_comm_wait(struct fl_comm_op *op) {

@@ -99,6 +99,22 @@ static inline void fl_wait_end(void) {
     atomic_store_explicit(&fl_wait_reason.what, NULL, memory_order_relaxed);
 }
 
+/* The same for what may be part of a wait that has a name, which then stays. False: it has; else the
+ * caller ends the wait. */
+static inline bool fl_wait_begin_inside(const char *what) {
+    bool begins = !atomic_load_explicit(&fl_wait_reason.what, memory_order_relaxed);
+    if (begins) {
+        fl_wait_begin(what, NULL, 0);
+    }
+    return begins;
+}
+
+static inline void fl_wait_end_inside(bool begun) {
+    if (begun) {
+        fl_wait_end();
+    }
+}
+
 /* The clock starts; called where waiting has become slow. */
 FL_COLD void fl_wait_note_time(void);
 

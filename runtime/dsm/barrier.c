@@ -170,7 +170,7 @@ static size_t await_departure(const char *what) {
 
 /* ---- barriers ---- */
 
-static const char *const at_barrier = "the other hosts at a barrier";
+static const char *const at_barrier = "a barrier, for other hosts";
 
 void fl_dsm_barrier_hosts(void) {
     uint64_t since = fl_os_now_ns();
@@ -194,7 +194,7 @@ void fl_dsm_barrier(void) {
     /* [B1] pairs itself: the last to come sees what the others have written. */
     uint32_t here = atomic_fetch_add_explicit(&fl_dsm.barrier.here, 1, memory_order_acq_rel) + 1;
     if (here < fl_dsm.setup.threads) {
-        fl_wait_begin("the other threads at a barrier", NULL, 0);
+        fl_wait_begin("a barrier, for other threads", NULL, 0);
         fl_wait_until(&fl_dsm.barrier.passed, passed + 2, fl_dsm.setup.wait);
         fl_wait_end();
         return;
@@ -218,7 +218,7 @@ void fl_dsm_join(void) {
     uint64_t since = fl_os_now_ns();
     begin();
     if (fl_dsm.me == MANAGER) {
-        gather("the other hosts at the end of a parallel region");
+        gather("the end of a parallel region, for other hosts");
         fl_interval_meet(FL_MEET_JOIN);
         end();
     } else {

@@ -141,7 +141,9 @@ void fl_fetch_await(uint32_t page) {
     struct fl_dsm_fetch *fetch = &fl_dsm.fetches.all[fl_dsm.pages[page].fetch];
     uint32_t before = ended(fetch);
     fl_page_unlock(page);
+    bool begun = fl_wait_begin_inside("an access to memory that is at another host");
     fl_wait_change(&fetch->word, before, fl_dsm.setup.wait);
+    fl_wait_end_inside(begun);
 }
 
 void fl_fetch(uint32_t page) {

@@ -135,7 +135,9 @@ static void await_diffs(void) {
                 fl_dsm.wanted[h]) {
                 break;
             }
+            bool begun = fl_wait_begin_inside("a barrier, for what other hosts have written");
             fl_wait_change(&fl_dsm.news, news, fl_dsm.setup.wait);
+            fl_wait_end_inside(begun);
         }
         fl_dsm.wanted[h] = 0;
     }

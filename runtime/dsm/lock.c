@@ -155,6 +155,7 @@ void fl_dsm_acquire(unsigned id) {
     struct fl_dsm_lock *lock = &fl_dsm.locks[id];
     fl_mutex_lock(&lock->mutex);
     lock->waiting++;
+    bool begun = (!lock->here || lock->held) && fl_wait_begin_inside("a lock");
     while (!lock->here || lock->held) {
         if (!lock->here && !lock->wanted) {
             fetch_lock(id, lock);
@@ -165,6 +166,7 @@ void fl_dsm_acquire(unsigned id) {
         fl_wait_change(&lock->word, before, fl_dsm.setup.wait);
         fl_mutex_lock(&lock->mutex);
     }
+    fl_wait_end_inside(begun);
     lock->waiting--;
     lock->held = true;
     fl_mutex_unlock(&lock->mutex);

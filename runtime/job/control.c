@@ -126,14 +126,26 @@ static void report_elsewhere_sigsafe(long thread) {
     }
 }
 
+/* "signal THREAD NUMBER ADDRESS" */
+static void report_signal_sigsafe(int number, uintptr_t address) {
+    char text[96];
+    char *at = put_number_sigsafe(put_text_sigsafe(text, "signal"), (long)control.setup.me());
+    at = put_number_sigsafe(at, number);
+    if (address != FL_OS_NO_ADDRESS) {
+        at = put_number_sigsafe(at, (long)address);
+    }
+    send_sigsafe(text, at);
+}
+
 static void on_deadly_signal(int number, uintptr_t address) {
     be_the_one_that_fails_sigsafe();
     control.setup.last_words(true);
-    long thread = address && control.setup.elsewhere ? control.setup.elsewhere(address) : -1;
+    bool asks = address != FL_OS_NO_ADDRESS && control.setup.elsewhere;
+    long thread = asks ? control.setup.elsewhere(address) : -1;
     if (thread >= 0) {
         report_elsewhere_sigsafe(thread);
     } else {
-        fl_control_send2_sigsafe("signal", (long)control.setup.me(), number);
+        report_signal_sigsafe(number, address);
     }
     (void)signal(number, SIG_DFL); /* not before: it holds for all threads */
     raise(number);                 /* delivered when this returns */

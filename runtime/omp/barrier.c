@@ -2,8 +2,10 @@
 /* See barrier.h. */
 #include "omp/barrier.h"
 
+#include "omp/far.h"
 #include "omp/hosts.h"
 #include "omp/migrate.h"
+#include "omp/watch.h"
 
 struct waiter {
     struct fl_omp_member *me;
@@ -29,6 +31,13 @@ static bool reached_soon(const struct fl_omp_member *me, fl_wait_condition *reac
     return false;
 }
 
+static const char *name_of(const struct fl_omp_member *me, const struct fl_wait_bell *bell) {
+    if (me->idle) {
+        return FL_OMP_FAR_IDLE;
+    }
+    return bell == &me->team->end_bell ? "the end of a parallel region" : "a barrier";
+}
+
 void fl_omp_wait_in_barrier_slow(struct fl_omp_member *me, struct fl_wait_bell *bell,
                                  fl_wait_condition *reached, void *context) {
     struct waiter waiter = {me, reached, context};
@@ -37,15 +46,19 @@ void fl_omp_wait_in_barrier_slow(struct fl_omp_member *me, struct fl_wait_bell *
         if (may_help) {
             fl_omp_migrate_hungry(me);
         }
+        fl_omp_wait_begin(name_of(me, bell), me->number);
         fl_wait_among_others(bell, reached_or_tasks, &waiter, me->policy);
     }
     fl_omp_task_wait_in_barrier(me, reached, context);
+    fl_omp_wait_end();
 }
 
 void fl_omp_wait_slow(struct fl_omp_member *me, struct fl_wait_bell *bell,
-                      fl_wait_condition *reached, void *context) {
+                      fl_wait_condition *reached, void *context, const char *what) {
     if (!reached_soon(me, reached, context)) {
+        fl_omp_wait_begin(what, me->number);
         fl_wait_among_others(bell, reached, context, me->policy);
+        fl_omp_wait_end();
     }
 }
 

@@ -36,7 +36,7 @@ static inline uint32_t fl_omp_mere_looks(const struct fl_omp_member *me) {
 FL_COLD void fl_omp_wait_in_barrier_slow(struct fl_omp_member *me, struct fl_wait_bell *bell,
                                          fl_wait_condition *reached, void *context);
 FL_COLD void fl_omp_wait_slow(struct fl_omp_member *me, struct fl_wait_bell *bell,
-                              fl_wait_condition *reached, void *context);
+                              fl_wait_condition *reached, void *context, const char *what);
 
 /* Waits until it has been reached, which is said by seq_cst loads and stays so; executes tasks
  * meanwhile. Who makes it true rings the bell, which is one of the team's. */
@@ -54,15 +54,16 @@ fl_omp_wait_in_barrier(struct fl_omp_member *me, struct fl_wait_bell *bell,
     fl_omp_wait_in_barrier_slow(me, bell, reached, context);
 }
 
-/* The same elsewhere, where a thread must not execute other tasks. */
+/* The same elsewhere, where a thread must not execute other tasks. `what` the program calls it, for
+ * messages. */
 static inline void fl_omp_wait(struct fl_omp_member *me, struct fl_wait_bell *bell,
-                               fl_wait_condition *reached, void *context) {
+                               fl_wait_condition *reached, void *context, const char *what) {
     for (uint32_t i = fl_omp_mere_looks(me); i > 0; i--) {
         if (reached(context)) {
             return;
         }
     }
-    fl_omp_wait_slow(me, bell, reached, context);
+    fl_omp_wait_slow(me, bell, reached, context, what);
 }
 
 #endif

@@ -9,7 +9,7 @@ static struct {
 } locks;
 
 FL_OMP_API void GOMP_critical_start(void) {
-    fl_omp_lock(&locks.unnamed);
+    fl_omp_lock(&locks.unnamed, "critical");
 }
 
 FL_OMP_API void GOMP_critical_end(void) {
@@ -18,7 +18,7 @@ FL_OMP_API void GOMP_critical_end(void) {
 
 /* The name is a pointer of the program's, null at first, that all places with the name share. */
 FL_OMP_API void GOMP_critical_name_start(void **name) {
-    fl_omp_lock((_Atomic uint32_t *)name);
+    fl_omp_lock((_Atomic uint32_t *)name, "critical");
 }
 
 FL_OMP_API void GOMP_critical_name_end(void **name) {
@@ -26,7 +26,7 @@ FL_OMP_API void GOMP_critical_name_end(void **name) {
 }
 
 FL_OMP_API void GOMP_atomic_start(void) {
-    fl_omp_lock(&locks.atomic);
+    fl_omp_lock(&locks.atomic, "atomic");
 }
 
 FL_OMP_API void GOMP_atomic_end(void) {

@@ -113,7 +113,7 @@ void fl_omp_nest_wait(struct fl_omp_member *me, const uint64_t *iteration) {
     }
     uint64_t outer = outside(nest, iteration);
     struct wanted wanted = {&nest->done[outer], inside(nest, iteration)};
-    fl_omp_wait(me, fl_omp_turn_bell(me->team, outer), is_done, &wanted);
+    fl_omp_wait(me, fl_omp_turn_bell(me->team, outer), is_done, &wanted, "an ordered loop");
 }
 
 FL_OMP_API void GOMP_doacross_post(long *iteration) {

@@ -21,6 +21,9 @@
 
 #include <stddef.h>
 
+/* What a thread waits for that is to perform a part of the next region. */
+#define FL_OMP_FAR_IDLE "the next parallel region"
+
 enum {
     FL_OMP_FAR_MESSAGE = 256, /* most bytes of a fork's message */
     FL_OMP_FAR_TOLD = 8192    /* and of others */
@@ -95,6 +98,9 @@ struct fl_omp_far {
 
     /* Whether the program, or a library of its own, calls functions whose names begin so. */
     bool (*calls)(const char *begin);
+
+    /* What the calling thread waits for in there; lives as long as the thread. */
+    struct fl_wait_reason *(*reason)(void);
 };
 
 extern struct fl_omp_far fl_omp_far __attribute__((weak, visibility("default")));

@@ -307,7 +307,7 @@ void fl_omp_hosts_end(struct fl_omp_member *me) {
     here.team = NULL;
     fl_mutex_unlock(&here.mutex);
     fl_omp_migrate_enter(NULL);
-    fl_omp_wait(me, &me->team->bell, nobody_tells, NULL);
+    fl_omp_wait(me, &me->team->bell, nobody_tells, NULL, "the end of a parallel region");
 }
 
 /* ---- messages ---- */

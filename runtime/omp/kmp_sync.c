@@ -120,12 +120,12 @@ FL_OMP_API void *__kmpc_copyprivate_light(FL_KMP_CALLER, void *data) {
 typedef int32_t critical_name[8];
 
 FL_OMP_API void __kmpc_critical(FL_KMP_CALLER, critical_name *name) {
-    fl_omp_lock((_Atomic uint32_t *)name);
+    fl_omp_lock((_Atomic uint32_t *)name, "critical");
 }
 
 FL_OMP_API void __kmpc_critical_with_hint(FL_KMP_CALLER, critical_name *name, uint32_t hint) {
     (void)hint;
-    fl_omp_lock((_Atomic uint32_t *)name);
+    fl_omp_lock((_Atomic uint32_t *)name, "critical");
 }
 
 FL_OMP_API void __kmpc_end_critical(FL_KMP_CALLER, critical_name *name) {
@@ -157,7 +157,7 @@ static FL_COLD bool combine_here(struct fl_omp_member *me, void *data,
     atomic_fetch_add_explicit(&share->taken, 1, memory_order_seq_cst); /* [R1] pairs [R2] */
     fl_wait_ring(&me->team->bell);
     if (first) {
-        fl_omp_wait(me, &me->team->bell, all_combined, me);
+        fl_omp_wait(me, &me->team->bell, all_combined, me, "a reduction");
     }
     fl_omp_share_end(me);
     return first;
@@ -175,7 +175,7 @@ FL_OMP_API int32_t __kmpc_reduce_nowait(FL_KMP_CALLER, int32_t n, size_t bytes, 
         return 0;
     }
     if (FL_LIKELY(me->size > 1)) {
-        fl_omp_lock((_Atomic uint32_t *)name);
+        fl_omp_lock((_Atomic uint32_t *)name, "a reduction");
     }
     return 1;
 }

@@ -3,6 +3,7 @@
 #include "omp/lock.h"
 
 #include "omp/team.h"
+#include "omp/watch.h"
 
 enum { MOST_PAUSES = 8 };
 
@@ -19,9 +20,11 @@ void fl_omp_unlock_far(_Atomic uint32_t *lock) {
     fl_omp_far.unlock((const void *)lock);
 }
 
-void fl_omp_lock_slow(_Atomic uint32_t *lock) {
+void fl_omp_lock_slow(_Atomic uint32_t *lock, const char *what) {
     if (fl_omp_spread()) {
+        fl_omp_wait_begin(what, fl_omp_self()->number);
         fl_omp_far.lock((const void *)lock);
+        fl_omp_wait_end();
         return;
     }
     struct fl_wait_policy policy = fl_omp_self()->team->policy;
@@ -41,8 +44,10 @@ void fl_omp_lock_slow(_Atomic uint32_t *lock) {
             return;
         }
     }
+    fl_omp_wait_begin(what, fl_omp_self()->number);
     /* [L3] pairs [L2]. From here the lock counts as slept for: one needless wake at most. */
     while (atomic_exchange_explicit(lock, FL_OMP_SLEPT_FOR, memory_order_acquire) != FL_OMP_FREE) {
         fl_wait_sleep(lock, FL_OMP_SLEPT_FOR);
     }
+    fl_omp_wait_end();
 }

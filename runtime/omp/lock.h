@@ -14,7 +14,7 @@ enum { FL_OMP_FREE = 0, FL_OMP_HELD = 1, FL_OMP_SLEPT_FOR = 2 };
 FL_COLD bool fl_omp_lock_try_far(_Atomic uint32_t *lock);
 FL_COLD void fl_omp_unlock_far(_Atomic uint32_t *lock);
 
-FL_COLD void fl_omp_lock_slow(_Atomic uint32_t *lock);
+FL_COLD void fl_omp_lock_slow(_Atomic uint32_t *lock, const char *what);
 
 static inline bool fl_omp_lock_try(_Atomic uint32_t *lock) {
     uint32_t expected = FL_OMP_FREE;
@@ -26,9 +26,10 @@ static inline bool fl_omp_lock_try(_Atomic uint32_t *lock) {
                                                    memory_order_acquire, memory_order_relaxed);
 }
 
-static inline void fl_omp_lock(_Atomic uint32_t *lock) {
+/* `what` the program calls it, for messages. */
+static inline void fl_omp_lock(_Atomic uint32_t *lock, const char *what) {
     if (fl_omp_spread() || !fl_omp_lock_try(lock)) {
-        fl_omp_lock_slow(lock);
+        fl_omp_lock_slow(lock, what);
     }
 }
 

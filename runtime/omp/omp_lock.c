@@ -32,7 +32,7 @@ FL_OMP_API void omp_destroy_lock(word *lock) {
 }
 
 FL_OMP_API void omp_set_lock(word *lock) {
-    fl_omp_lock(lock);
+    fl_omp_lock(lock, "omp_set_lock");
 }
 
 FL_OMP_API void omp_unset_lock(word *lock) {
@@ -82,7 +82,7 @@ FL_OMP_API void omp_set_nest_lock(struct nest_lock **lock) {
     struct nest_lock *nest = *lock;
     uint64_t task = oneself();
     if (!is_mine(nest, task)) {
-        fl_omp_lock(&nest->lock);
+        fl_omp_lock(&nest->lock, "omp_set_nest_lock");
         own(nest, task);
     }
     nest->count++;

@@ -19,7 +19,7 @@ void fl_omp_ordered_wait(struct fl_omp_member *me) {
         fl_omp_far.await(me->loop.number, 0, me->loop.from);
         return;
     }
-    fl_omp_wait(me, fl_omp_turn_bell(me->team, me->loop.from), has_turn, &me->loop);
+    fl_omp_wait(me, fl_omp_turn_bell(me->team, me->loop.from), has_turn, &me->loop, "ordered");
 }
 
 void fl_omp_ordered_pass(struct fl_omp_member *me) {

@@ -2,6 +2,7 @@
 /* See program.h. */
 #include "omp/program.h"
 
+#include "omp/fault.h"
 #include "omp/places.h"
 #include "omp/spans.h"
 
@@ -39,6 +40,7 @@ __attribute__((constructor)) static void start(void) {
     fl_omp_program.cpus = fl_os_cpu_count();
     fl_omp_settings_read(&fl_omp_program);
     fl_omp_places_start();
+    fl_omp_fault_start();
     if (fl_omp_program.show_settings) {
         fl_omp_settings_show(&fl_omp_program, fl_omp_program.show_settings == FL_OMP_SHOW_VERBOSE);
     }

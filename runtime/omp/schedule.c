@@ -8,6 +8,7 @@
 #include "omp/program.h"
 #include "omp/task.h"
 #include "omp/team.h"
+#include "omp/watch.h"
 
 enum {
     MOST_SPINS = 4000, /* whatever the policy: on a busy machine makers of tasks need the CPU */
@@ -321,6 +322,7 @@ static void nap(struct fl_omp_member *me, struct goal goal) {
 
 void fl_omp_task_wait(struct fl_omp_member *me, fl_wait_condition *reached, void *context) {
     struct goal goal = {reached, context};
+    bool slow = false;
     for (uint32_t vain = 0; !at(goal); vain++) {
         if (FL_UNLIKELY(fl_omp_team_agrees(me->team))) {
             fl_omp_migrate_step(me, false);
@@ -328,7 +330,14 @@ void fl_omp_task_wait(struct fl_omp_member *me, fl_wait_condition *reached, void
         if (fl_omp_task_run_below(me)) {
             vain = 0;
         } else if (!patient(me, goal, vain)) {
+            if (!slow) {
+                slow = true;
+                fl_omp_wait_begin("the end of tasks", me->number);
+            }
             nap(me, goal);
         }
+    }
+    if (slow) {
+        fl_omp_wait_end();
     }
 }

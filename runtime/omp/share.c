@@ -18,7 +18,7 @@ static bool share_is_free(void *context) {
 
 void fl_omp_share_begin(struct fl_omp_member *me) {
     if (FL_UNLIKELY(!share_is_free(me))) {
-        fl_omp_wait(me, &me->team->bell, share_is_free, me);
+        fl_omp_wait(me, &me->team->bell, share_is_free, me, "a loop, for those far behind");
     }
     me->loop.share = &me->team->shares[me->shares++ % FL_OMP_SHARES];
     me->loop.number = fl_omp_span_number(me);

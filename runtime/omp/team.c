@@ -10,6 +10,7 @@
 #include "omp/places.h"
 #include "omp/program.h"
 #include "omp/spans.h"
+#include "omp/watch.h"
 
 #include <pthread.h>
 #include <stdlib.h>
@@ -82,8 +83,11 @@ static void *work(void *argument) {
     struct fl_omp_member *me = argument;
     struct fl_omp_team *team = me->team;
     fl_omp_me = me;
+    fl_omp_watch_thread(team->first + me->index);
     for (;;) {
+        me->idle = true;
         fl_omp_wait_in_barrier(me, &team->bell, fl_omp_state_changed, me);
+        me->idle = false;
         me->state = atomic_load_explicit(&team->state, memory_order_acquire); /* [B2] pairs [B1] */
         unsigned n = (unsigned)me->state & FL_OMP_MOST_THREADS;
         if (n == 0) {
@@ -101,6 +105,7 @@ static void *work(void *argument) {
             fl_omp_ring_at(team, &team->end_bell);
         }
     }
+    fl_omp_watch_end();
     release_team(team);
     return NULL;
 }
@@ -176,6 +181,7 @@ static pthread_key_t leaving;
 static pthread_once_t leaving_once = PTHREAD_ONCE_INIT;
 
 static void leave(void *team) {
+    fl_omp_watch_end();
     fl_omp_me = &nobody;
     end_team(team);
 }
@@ -208,6 +214,7 @@ struct fl_omp_member *fl_omp_enter(void) {
     member_begin(fl_omp_me);
     pthread_once(&leaving_once, prepare_leaving);
     pthread_setspecific(leaving, team);
+    fl_omp_watch_thread(0);
     return fl_omp_me;
 }
 

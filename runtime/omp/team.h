@@ -28,6 +28,7 @@ struct fl_omp_member {
     _Alignas(FL_CACHE_LINE) unsigned number; /* omp_get_thread_num() */
     unsigned size;                           /* omp_get_num_threads() */
     unsigned index;                          /* among this host's members */
+    bool idle;                               /* waits for a region */
     struct fl_omp_team *team;                /* null: a thread that has not used OpenMP yet */
     struct fl_omp_task *task;                /* that it executes */
     uint64_t state;                          /* the team's, as far as it has followed */

@@ -203,7 +203,8 @@ int fl_os_thread_start_quiet(void *(*body)(void *), void *argument);
 int fl_os_signal_stack(void);
 
 /* Installs `handler` where the disposition is still the default. It runs on the alternate stack,
- * and gets the signal's number and the address whose access raised it, if one did. */
+ * and gets the signal's number and the address whose access raised it; or FL_OS_NO_ADDRESS. */
+#define FL_OS_NO_ADDRESS UINTPTR_MAX
 int fl_os_signal(int number, void (*handler)(int number, uintptr_t address));
 
 /* The path of the running program; false if it does not fit. */

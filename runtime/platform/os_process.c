@@ -153,8 +153,10 @@ static void (*handlers[NSIG])(int number, uintptr_t address);
 
 static void on_signal(int number, siginfo_t *info, void *context) {
     (void)context;
-    bool by_access = (number == SIGSEGV || number == SIGBUS) && info->si_code > 0;
-    handlers[number](number, by_access ? (uintptr_t)info->si_addr : 0);
+    /* SI_KERNEL: the address is none that x86-64 has, and which it was is not said. */
+    bool by_access = (number == SIGSEGV || number == SIGBUS) && info->si_code > 0 &&
+                     info->si_code != SI_KERNEL;
+    handlers[number](number, by_access ? (uintptr_t)info->si_addr : FL_OS_NO_ADDRESS);
 }
 
 int fl_os_signal(int number, void (*handler)(int number, uintptr_t address)) {

@@ -329,6 +329,10 @@ void fl_meet_end(void) {
 
 /* ---- the table ---- */
 
+static struct fl_wait_reason *reason_of_thread(void) {
+    return &fl_wait_reason;
+}
+
 FL_EXPORT struct fl_omp_far fl_omp_far;
 
 void fl_meet_start(void) {
@@ -352,6 +356,7 @@ void fl_meet_start(void) {
     fl_omp_far.acquire = fl_dsm_hear;
     fl_omp_far.poll = far_poll;
     fl_omp_far.rest = fl_wait_rest;
+    fl_omp_far.reason = reason_of_thread;
     fl_omp_far.calls = fl_objects_call;
     fl_omp_far.hosts = fl_spread_hosts();
     if (fl_spread_me() == 0) {

@@ -5,8 +5,8 @@
 
 /* If FURLONG_STALL_SECONDS is set, starts a thread that speaks up when a UPC thread of this process
  * has waited so long, names those who have not come to the barrier in which it waits, and where
- * they were last, and lists all of them at SIGUSR1. Before any UPC thread runs, because
- * they must inherit that SIGUSR1 is blocked. */
+ * they were last, and lists all of them when it is asked (core/stall.h). Before any UPC thread
+ * runs. */
 void upc_stall_start(void);
 
 /* On several hosts, before comm is connected: threads that others wait for in a barrier are named on

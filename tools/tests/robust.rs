@@ -174,8 +174,8 @@ fn abort_in_a_thread() {
 #[test]
 fn segmentation_fault_in_a_thread() {
     check("segfault", by_itself, |_, thread| {
-        let text =
-            format!("upcrun: thread {thread} received SIGSEGV (signal 11, segmentation fault)\n");
+        let what = "SIGSEGV (signal 11, segmentation fault) at address 0x8";
+        let text = format!("upcrun: thread {thread} received {what}\n");
         (Some(139), text)
     });
 }

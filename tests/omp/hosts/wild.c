@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-//@ mappings: 2x2 3x1
+//@ mappings: 1x4 2x2 4x1
 //@ exit: 139
-//@ stderr: received SIGSEGV
+//@ stderr: thread 3 received SIGSEGV (signal 11, segmentation fault) at address 0x1234
 /* A wild pointer is a segmentation fault of the thread that has it. */
 #include "../inputs/check.h"
 

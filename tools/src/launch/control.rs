@@ -34,6 +34,8 @@ pub enum Message {
     Signal {
         thread: u32,
         number: i32,
+        /// Whose access raised it.
+        address: Option<i64>,
     },
     Trace(Line, Cost),
     Stats(Counts),
@@ -56,7 +58,11 @@ pub fn parse(packet: &[u8]) -> Option<Message> {
         "exit" => Message::Exit { thread: thread.ok()?, status: second.parse().ok()? },
         "global_exit" => Message::GlobalExit { thread: thread.ok()?, status: second.parse().ok()? },
         "done" => Message::Done { status: first.parse().ok()? },
-        "signal" => Message::Signal { thread: thread.ok()?, number: second.parse().ok()? },
+        "signal" => {
+            let (number, address) = second.split_once(' ').unwrap_or((second, ""));
+            let address = address.parse().ok();
+            Message::Signal { thread: thread.ok()?, number: number.parse().ok()?, address }
+        }
         "stats" => Message::Stats(counts(rest)?),
         "trace" => traced(rest)?,
         _ => return None,
@@ -103,7 +109,9 @@ mod tests {
         assert_eq!(parse(b"card 00fF"), Some(Message::Card { text: "00fF".into() }));
         assert_eq!(parse(b"frozen 2"), Some(Message::Frozen { thread: 2 }));
         assert_eq!(parse(b"done 0\n"), Some(Message::Done { status: 0 }));
-        assert_eq!(parse(b"signal 5 11"), Some(Message::Signal { thread: 5, number: 11 }));
+        let signal = |address| Some(Message::Signal { thread: 5, number: 11, address });
+        assert_eq!(parse(b"signal 5 11"), signal(None));
+        assert_eq!(parse(b"signal 5 11 -16"), signal(Some(-16)));
         assert_eq!(
             parse(b"trace 12 3 24 5000 strict-read a b.upc"),
             Some(Message::Trace(

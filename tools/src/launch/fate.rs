@@ -145,8 +145,9 @@ impl Fate {
                 let kill = vec![Action::Kill { spare }];
                 return self.fail_aloud(1, text, now + GRACE_CULPRIT, kill);
             }
-            Message::Signal { thread, number } => {
-                let text = format!("thread {thread} received {}", signal_name(number));
+            Message::Signal { thread, number, address } => {
+                let at = address.map_or(String::new(), |at| format!(" at address {at:#x}"));
+                let text = format!("thread {thread} received {}{at}", signal_name(number));
                 let kill = vec![Action::Kill { spare }];
                 return self.fail_aloud(128 + number, text, now + GRACE_CULPRIT, kill);
             }

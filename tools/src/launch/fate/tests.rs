@@ -51,8 +51,12 @@ fn exit_in_one_thread_gives_the_others_a_grace() {
 #[test]
 fn only_the_first_failure_is_told_and_counts() {
     let (mut fate, now) = fate(3, 1);
-    let first = fate.message(2, Message::Signal { thread: 2, number: libc::SIGSEGV }, now);
-    let text = "thread 2 received SIGSEGV (signal 11, segmentation fault)";
+    let first = fate.message(
+        2,
+        Message::Signal { thread: 2, number: libc::SIGSEGV, address: Some(0x1234) },
+        now,
+    );
+    let text = "thread 2 received SIGSEGV (signal 11, segmentation fault) at address 0x1234";
     assert_eq!(first, [say(text), Action::Kill { spare: Some(2) }]);
     let second = fate.message(0, Message::Exit { thread: 0, status: 1 }, now);
     assert_eq!(second, []);

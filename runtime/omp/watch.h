@@ -1,0 +1,16 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* For programs that hang: what each thread waits for, if FURLONG_STALL_SECONDS is set. */
+#ifndef FL_OMP_WATCH_H
+#define FL_OMP_WATCH_H
+
+#include "core/status.h"
+
+/* The calling thread uses OpenMP from here on, as this number; until it ends. */
+void fl_omp_watch_thread(unsigned number);
+void fl_omp_watch_end(void);
+
+/* It is about to wait, where that has become slow, and does so no longer. */
+FL_COLD void fl_omp_wait_begin(const char *what, unsigned number);
+FL_COLD void fl_omp_wait_end(void);
+
+#endif
