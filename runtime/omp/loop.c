@@ -11,6 +11,9 @@
 static uint64_t iterations(bool up, uint64_t start, uint64_t end, uint64_t step) {
     uint64_t distance = up ? end - start : start - end;
     uint64_t stride = up ? step : 0 - step;
+    if (FL_LIKELY(stride == 1)) {
+        return distance; /* without a division, which would take longer than all else here */
+    }
     return distance == 0 ? 0 : (distance - 1) / stride + 1;
 }
 
