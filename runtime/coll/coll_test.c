@@ -6,6 +6,8 @@
  * member writes its source just before and its neighbour's never, and changes it right after; with
  * ALL a member writes its neighbour's source before, and reads its neighbour's result after.
  *
+ * Members run ahead of each other as far as they may, and change what others have read as soon as
+ * they may: with the thread sanitizer, an order that is too weak is a race; without, wrong bytes.
  * COLL_TEST_ROUNDS: so many rounds, instead of a few.
  */
 #include "coll/choose.h"
