@@ -21,6 +21,8 @@ struct upc_shared {
     uint32_t cpus;                                  /* as the host's first process sees them */
     uint64_t program;                               /* fingerprint of the static shared objects */
     _Atomic uint32_t late_epoch;                    /* of the barrier that upc/stall.c told of last */
+    _Atomic uint32_t asked;                         /* how often all threads were to be told of */
+    _Atomic uint64_t asked_ns;                      /* when last */
     _Alignas(FL_CACHE_LINE) uint64_t broadcast[2];  /* thread 0's result in collective calls */
 };
 

@@ -54,8 +54,18 @@ static void name_late(const struct awaited *awaited) {
     }
 }
 
+/* Has the processes of this host tell of all their threads. Relaxed: who misses it does so a second
+ * later. */
+static void ask_host(void) {
+    atomic_fetch_add_explicit(&upc_process.shared->asked, 1, memory_order_relaxed);
+}
+
 static void hear(void *unused, const struct fl_comm_call *call) {
     (void)unused;
+    if (call->n_words == 0) {
+        ask_host();
+        return;
+    }
     const uint64_t *words = call->words;
     char file[FL_BARRIER_FILE_BYTES];
     snprintf(file, sizeof file, "%.*s", (int)call->bytes, (const char *)call->payload);
@@ -63,29 +73,44 @@ static void hear(void *unused, const struct fl_comm_call *call) {
                                 (int)words[3], file});
 }
 
-static void tell_hosts(const struct awaited *awaited) {
-    const uint64_t words[4] = {awaited->waiter, awaited->epoch, awaited->kind,
-                               (uint64_t)awaited->line};
+static void tell_hosts(const uint64_t *words, unsigned n_words, const char *file) {
     const struct fl_layout *layout = &upc_process.layout;
     for (unsigned host = 0; host < layout->hosts; host++) {
         if (host != layout->my_host) {
-            fl_comm_tell(layout->at[host].proc, FL_COMM_STALL, words, 4, awaited->file,
-                         awaited->line ? strlen(awaited->file) : 0);
+            fl_comm_tell(layout->at[host].proc, FL_COMM_STALL, words, n_words, file,
+                         file ? strlen(file) : 0);
         }
+    }
+}
+
+/* Who is waited for outside of barriers is seen from what all threads do: told once in the time
+ * after which waits are told of. */
+static void tell_all(void) {
+    uint64_t now = fl_os_now_ns(), limit_ns = upc_process.params.stall_seconds * 1000000000u;
+    /* Relaxed: only keeps threads from asking for the same. */
+    uint64_t last = atomic_load_explicit(&upc_process.shared->asked_ns, memory_order_relaxed);
+    if (now - last >= limit_ns &&
+        atomic_compare_exchange_strong_explicit(&upc_process.shared->asked_ns, &last, now,
+                                                memory_order_relaxed, memory_order_relaxed)) {
+        ask_host();
+        tell_hosts(NULL, 0, NULL);
     }
 }
 
 /* Who is waited for in a barrier, also by those who compare the arguments of a collective call. */
 static void tell_late(const struct upc_thread *thread) {
     if (!thread->barrier.notified) {
+        tell_all();
         return;
     }
     const struct fl_barrier_record *here =
         fl_barrier_last(&upc_process.barrier, &thread->barrier);
     const struct awaited awaited = {thread->me, thread->barrier.epoch, here->kind, here->line,
                                     here->file};
+    const uint64_t words[4] = {awaited.waiter, awaited.epoch, awaited.kind,
+                               (uint64_t)awaited.line};
     name_late(&awaited);
-    tell_hosts(&awaited);
+    tell_hosts(words, 4, awaited.line ? awaited.file : NULL);
 }
 
 /* Tells of a wait that has become too long, once. */
@@ -98,14 +123,29 @@ static void tell_if_stalled(struct upc_thread *thread, const struct fl_stall_sta
     }
 }
 
+/* Of a collective call the place stands with the thread. */
+static struct fl_stall_state state_of(const struct upc_thread *thread,
+                                      const struct fl_wait_reason *reason) {
+    struct fl_stall_state state = fl_stall_look(reason);
+    if (state.what && !state.file && thread->file && upc_stuck_is_collective(state.what)) {
+        state.file = thread->file;
+        state.line = thread->line;
+    }
+    return state;
+}
+
 static void look(bool all) {
+    static uint32_t seen;
+    uint32_t asked = atomic_load_explicit(&upc_process.shared->asked, memory_order_relaxed);
+    all |= asked != seen;
+    seen = asked;
     for (unsigned i = 0; i < upc_process.job.count; i++) {
         struct upc_thread *thread = &upc_process.threads[i];
         const struct fl_wait_reason *reason = reason_of(thread);
         if (!reason) {
             continue;
         }
-        struct fl_stall_state state = fl_stall_look(reason);
+        struct fl_stall_state state = state_of(thread, reason);
         if (all) {
             fl_stall_describe(thread->me, &state);
         } else {

@@ -44,7 +44,7 @@ uint64_t upc_stuck_bytes(unsigned threads) {
     return threads * sizeof(struct upc_stuck_entry);
 }
 
-static bool is_collective(const char *what) {
+bool upc_stuck_is_collective(const char *what) {
     static const char *const others[] = {"upc_barrier", "upc_wait", "upcx_coll_wait"};
     bool found = false;
     for (unsigned use = 0; use < UPC_N_USES; use++) {
@@ -60,7 +60,7 @@ static void describe(struct place *place, const char *what) {
     /* Relaxed, here and below: the thread's own. */
     const char *file = atomic_load_explicit(&fl_wait_reason.file, memory_order_relaxed);
     place->thread = upc_self->me;
-    place->collective = is_collective(what);
+    place->collective = upc_stuck_is_collective(what);
     place->line = file ? atomic_load_explicit(&fl_wait_reason.line, memory_order_relaxed) : 0;
     if (!file && place->collective && upc_self->file) {
         file = upc_self->file;
@@ -250,7 +250,7 @@ static bool note_traffic(struct upc_stuck_entry *entry) {
 /* By a thread that has slept in vain. */
 static void look(void) {
     const char *what = atomic_load_explicit(&fl_wait_reason.what, memory_order_relaxed);
-    if (!upc_self || !what || !(is_collective(what) || strcmp(what, "upc_lock") == 0)) {
+    if (!upc_self || !what || !(upc_stuck_is_collective(what) || strcmp(what, "upc_lock") == 0)) {
         return;
     }
     const struct fl_layout *layout = &upc_process.layout;

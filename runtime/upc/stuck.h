@@ -40,6 +40,8 @@ struct upc_stuck {
 
 /* Of memory shared by the threads of the host; zeros, aligned to a cache line. */
 uint64_t upc_stuck_bytes(unsigned threads);
+/* Whether what a thread waits in is a barrier or collective call. */
+bool upc_stuck_is_collective(const char *what);
 /* In each process, before there are threads and before comm is connected. */
 void upc_stuck_start(void *memory);
 
