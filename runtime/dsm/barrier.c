@@ -94,7 +94,7 @@ static void gather(const char *what) {
     wait_for((epoch_now() + 1) * (fl_dsm.hosts - 1), what);
     for (unsigned h = 1; h < fl_dsm.hosts; h++) {
         struct fl_text heard = heard_of(h);
-        if (!fl_time_hear(fl_dsm.hosts, &heard, theirs[h])) {
+        if (!fl_time_hear(fl_dsm.hosts, &heard, theirs[h]) || !fl_push_hear(&heard)) {
             bad_news(h);
         }
         learn(h, heard);
@@ -120,7 +120,7 @@ static void say_message(const void *message, size_t bytes, struct fl_bytes *news
         memcpy(next, message, bytes);
     }
     fl_bytes_add_number(news, (uint32_t)bytes);
-    fl_bytes_add_piece(news, diff, fl_diff_make(diff, next, last_message));
+    fl_bytes_add_piece(news, diff, fl_diff_make(diff, next, last_message, true));
     memcpy(last_message, next, sizeof next);
 }
 
@@ -143,6 +143,8 @@ static void let_go(const void *message, size_t bytes) {
     for (unsigned h = 1; h < fl_dsm.hosts; h++) {
         struct fl_bytes all = {0};
         fl_bytes_add(&all, said.at, said.n);
+        fl_bytes_add_piece(&all, fl_dsm.pushes[h].at, fl_dsm.pushes[h].n);
+        fl_dsm.pushes[h].n = 0;
         fl_bytes_add(&all, fl_dsm.meet.news[h].at, fl_dsm.meet.news[h].n);
         fl_dsm_send_parts(h, FL_DSM_DEPART, fl_dsm.meet.alone, &all);
         fl_bytes_release(&all);
@@ -153,6 +155,7 @@ static void let_go(const void *message, size_t bytes) {
 static void arrive(void) {
     struct fl_bytes news = {0};
     fl_time_say(&fl_dsm.known.time, &news);
+    fl_push_say(&news);
     tell_own(fl_dsm.meet.last, &news);
     fl_dsm_send_parts(MANAGER, FL_DSM_ARRIVE, 0, &news);
     fl_bytes_release(&news);
@@ -163,6 +166,11 @@ static size_t await_departure(const char *what) {
     wait_for(epoch_now() + 1, what);
     struct fl_text heard = heard_of(MANAGER);
     size_t bytes = hear_message(&heard);
+    struct fl_text pushes;
+    if (!fl_text_piece(&heard, &pushes)) {
+        bad_news(MANAGER);
+    }
+    fl_bytes_add(&fl_dsm.pushes[fl_dsm.me], pushes.at, fl_text_left(&pushes));
     learn(MANAGER, heard);
     fl_dsm.meet.heard[MANAGER].n = 0;
     return bytes;

@@ -51,15 +51,21 @@ static size_t seek_same(const unsigned char *page, const unsigned char *twin, si
     return at;
 }
 
-size_t fl_diff_make(unsigned char *diff, const unsigned char *page, const unsigned char *twin) {
+size_t fl_diff_make(unsigned char *diff, const unsigned char *page, const unsigned char *twin,
+                    bool join) {
+    enum { GAP_MOST = 3 }; /* what a run costs */
     unsigned char *end = diff;
     for (size_t at = seek_other(page, twin, 0); at < FL_MAP_PAGE;) {
-        size_t same = seek_same(page, twin, at);
+        size_t same, next = at;
+        do {
+            same = seek_same(page, twin, next);
+            next = seek_other(page, twin, same);
+        } while (join && next < FL_MAP_PAGE && next - same <= GAP_MOST);
         end = fl_number_put(end, (uint32_t)at);
         end = fl_number_put(end, (uint32_t)(same - at));
         memcpy(end, page + at, same - at);
         end += same - at;
-        at = seek_other(page, twin, same);
+        at = next;
     }
     return (size_t)(end - diff);
 }

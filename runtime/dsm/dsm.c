@@ -20,6 +20,7 @@ static const struct {
     [FL_DSM_WHO] = {fl_dsm_serve_who, 1},       [FL_DSM_FREE] = {fl_dsm_serve_free, 1},
     [FL_DSM_FLUSH] = {fl_dsm_serve_flush, 1},   [FL_DSM_RETRY] = {fl_dsm_serve_retry, 1},
     [FL_DSM_COUNTS] = {fl_dsm_serve_counts, 1}, [FL_DSM_TELL] = {fl_dsm_serve_tell, 1},
+    [FL_DSM_UNUSED] = {fl_dsm_serve_unused, 1},
 };
 
 static void serve(void *context, const struct fl_comm_call *call) {
@@ -104,6 +105,7 @@ void fl_dsm_start(const struct fl_dsm_setup *setup) {
     fl_time_start(&dsm->known.time, dsm->hosts);
     fl_page_start();
     fl_fetch_start();
+    fl_push_start();
     fl_dsm_locks_start();
     fl_dsm_tell_start();
     int error = fl_os_fault_catch(fl_page_resolve_sigsafe);

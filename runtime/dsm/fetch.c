@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { FETCHES = 1024, NO_FETCH = UINT16_MAX, RUN_LEAST = 2, AHEAD = 2 };
+enum { FETCHES = 1024, NO_FETCH = UINT16_MAX, RUN_LEAST = 2, GROWTH = 4, AHEAD = 2, AHEAD_AFTER = 3 };
 enum { CHANGES = 32 }; /* bits of an answer's kinds: zeros, then changes, of those or of a copy */
 _Static_assert((int)FL_DSM_RUN_MOST <= (int)CHANGES, "each page of an answer has two bits");
 
@@ -29,9 +29,9 @@ struct fl_dsm_asked {
     _Alignas(uint64_t) unsigned char payload[];
 };
 
-/* Where the thread's last fetch ended, and how long it was. */
+/* Where the thread's last fetch ended, how long it was, and how many in sequence were the longest. */
 static _Thread_local struct {
-    uint32_t next, pages;
+    uint32_t next, pages, longest;
 } stream;
 
 void fl_fetch_start(void) {
@@ -75,7 +75,7 @@ static unsigned run_length(uint32_t page, unsigned most) {
     unsigned n = 0;
     const struct fl_page *first = &fl_dsm.pages[page];
     for (const struct fl_page *p = first; n < most && page + n < end; p++, n++) {
-        if (p->state != FL_PAGE_ABSENT || p->home != first->home || !p->stamp != !first->stamp) {
+        if (p->state != FL_PAGE_ABSENT || p->ready || p->home != first->home || !p->stamp != !first->stamp) {
             break;
         }
     }
@@ -149,7 +149,7 @@ void fl_fetch_await(uint32_t page) {
 void fl_fetch(uint32_t page) {
     unsigned most = run_most();
     bool in_sequence = stream.pages && page == stream.next;
-    unsigned pages = in_sequence ? 2 * stream.pages : RUN_LEAST;
+    unsigned pages = in_sequence ? GROWTH * stream.pages : RUN_LEAST;
     pages = pages < most ? pages : most;
     unsigned n = ask(page, pages);
     if (n == 0) {
@@ -158,7 +158,8 @@ void fl_fetch(uint32_t page) {
         return;
     }
     /* Ahead only of who has gone on for long: who reads rows of 100 KB ends there. */
-    bool goes_on = in_sequence && stream.pages == most;
+    stream.longest = in_sequence && stream.pages == most ? stream.longest + 1 : 0;
+    bool goes_on = stream.longest >= AHEAD_AFTER;
     stream.pages = pages;
     stream.next = page + n;
     for (unsigned i = 0; goes_on && n && i < AHEAD && stream.next < fl_dsm.map.pages; i++) {
@@ -236,19 +237,20 @@ void fl_dsm_serve_pages(void *context, const struct fl_comm_call *call) {
 
 /* ---- the home ---- */
 
-/* Nobody else has had the page: from now on its writes are noticed; where they cannot be, it counts
- * as written. For who has the chunk. */
+/* Nobody else has had the page: from now on its writes are noticed; where they cannot be, they are
+ * looked for at each release. For who has the chunk. */
 static void share(uint32_t first, unsigned n) {
     for (uint32_t p = first; p < first + n;) {
         uint32_t from = p;
         for (; p < first + n && fl_dsm.pages[p].state == FL_PAGE_OWN; p++) {
+            fl_log_begin(p);
             if (fl_dsm.pages[p].fixed) {
+                fl_page_make_twin(p);
                 fl_dsm.pages[p].state = FL_PAGE_WRITABLE;
                 fl_page_note_dirty(p);
                 break;
             }
             fl_dsm.pages[p].state = FL_PAGE_READABLE;
-            fl_log_begin(p);
         }
         if (p > from) {
             fl_page_protect(from, p - from);
@@ -268,13 +270,15 @@ static const unsigned char *content(uint32_t page) {
 static bool is_sparse(const unsigned char *page, unsigned char *diff, size_t *n_p) {
     static const unsigned char zeros[FL_MAP_PAGE];
     unsigned empty = 0;
-    for (unsigned at = 0; at < FL_MAP_PAGE; at += FL_CACHE_LINE) {
-        empty += memcmp(page + at, zeros, FL_CACHE_LINE) == 0;
+    for (unsigned at = 0; at < FL_MAP_PAGE; at += sizeof(uint64_t)) {
+        uint64_t word;
+        memcpy(&word, page + at, sizeof word);
+        empty += word == 0;
     }
-    if (empty < FL_MAP_PAGE / FL_CACHE_LINE / 4) {
+    if (empty < FL_MAP_PAGE / sizeof(uint64_t) / 8) {
         return false;
     }
-    *n_p = fl_diff_make(diff, page, zeros);
+    *n_p = fl_diff_make(diff, page, zeros, true);
     return *n_p < FL_MAP_PAGE;
 }
 
@@ -315,11 +319,12 @@ static void answer(const struct fl_comm_call *call, bool ahead) {
         fl_page_adopt(p);
     }
     share(first, n);
-    for (unsigned i = 0; i < n; i++) {
-        kinds |= give_page(first + i, (uint32_t)(call->words[1] >> 32), &pages) << i;
-    }
     /* Relaxed: only stamps of these pages matter, and the chunk orders them. */
     uint32_t stamp = atomic_load_explicit(&fl_dsm.stamp, memory_order_relaxed);
+    for (unsigned i = 0; i < n; i++) {
+        kinds |= give_page(first + i, (uint32_t)(call->words[1] >> 32), &pages) << i;
+        fl_push_note_read(first + i, call->asker.proc, stamp);
+    }
     fl_page_unlock(first);
     const uint64_t words[2] = {fl_dsm_word(FL_DSM_PAGES, fl_dsm_small(call) >> 8, stamp), kinds};
     fl_dsm_send(call->asker.proc, words, 2, pages.n ? pages.at : NULL, pages.n);

@@ -26,8 +26,9 @@ enum fl_dsm_kind {
     FL_DSM_FETCH,  /* pages | request << 8, first page; epoch | stamp held << 32; time needed */
     FL_DSM_PAGES,  /* request, stamp; zeros | changes << 32; the others */
     FL_DSM_DIFFS,  /* whether it was the last of it, interval; epoch; { page, diff }... */
-    FL_DSM_ARRIVE, /* parts; vector time, notices */
-    FL_DSM_DEPART, /* parts, host 0's interval at the meeting; message, notices */
+    FL_DSM_ARRIVE, /* parts; vector time, pushes for each host, notices */
+    FL_DSM_DEPART, /* parts, host 0's interval at the meeting; message, pushes, notices */
+    FL_DSM_UNUSED, /* 0, page that has been pushed */
     FL_DSM_WHO,    /* ask, of a lock's manager; 0, lock: the host that wanted it last */
     FL_DSM_FREE,   /* ask, of that host; 0, lock: whether the lock is there, and free */
     FL_DSM_FLUSH,  /* parts; pages */
@@ -70,6 +71,8 @@ struct fl_page {
     bool stale;  /* while FETCHING: a notice has come meanwhile */
     bool listed; /* as dirty */
     bool claimed; /* counts as written at the next barrier */
+    bool ready;  /* while ABSENT: its content is what it should be */
+    uint8_t unused; /* times that it was pushed, and not used */
     bool fixed;  /* its home never moves, and may always write to it */
     uint16_t home;
     uint16_t fetch; /* while FETCHING */
@@ -91,6 +94,7 @@ struct fl_dsm_mutex {
 
 struct fl_dsm_fetch; /* fetch.c */
 struct fl_dsm_lock;  /* lock.c */
+struct fl_dsm_reader; /* push.c */
 
 /* A list of pages. */
 struct fl_dsm_list {
@@ -106,6 +110,7 @@ struct fl_dsm {
 
     struct fl_page *pages;
     struct fl_bytes *logs; /* [page]: see log.c */
+    struct fl_dsm_reader *readers; /* [page][host]: see push.c */
     _Atomic uint32_t stamp;
     bool *begun; /* [chunk]: its pages have been filled in */
     uint32_t *needed; /* [page][host]: the interval that a copy must contain */
@@ -136,6 +141,7 @@ struct fl_dsm {
     uint32_t *wanted;          /* [hosts]: intervals whose diffs must arrive here */
     bool *told;                /* [hosts]: diffs of the open interval went there */
     struct fl_bytes *diffs;    /* [hosts]: to be sent there */
+    struct fl_bytes *pushes;   /* [hosts]: for them, that this host makes, or has heard of */
 
     _Atomic uint32_t *arrived; /* [host]: its interval whose diffs have all arrived here */
     _Atomic uint32_t news;     /* a wait word, that changes when one of these does */
@@ -192,7 +198,7 @@ void fl_dsm_order_lock(void);
 fl_comm_handler fl_dsm_serve_fetch, fl_dsm_serve_pages, fl_dsm_serve_diffs, fl_dsm_serve_arrive,
     fl_dsm_serve_depart, fl_dsm_serve_want, fl_dsm_serve_next, fl_dsm_serve_grant,
     fl_dsm_serve_flush, fl_dsm_serve_who, fl_dsm_serve_free, fl_dsm_serve_retry,
-    fl_dsm_serve_tell, fl_dsm_serve_counts;
+    fl_dsm_serve_tell, fl_dsm_serve_unused, fl_dsm_serve_counts;
 
 /* ---- pages (page.c); for who has the page's chunk, but for the first two ---- */
 
@@ -255,6 +261,21 @@ void fl_fetch_retry(void);
 /* What pages are marked with as being fetched, that a thread of this host is busy with. */
 uint16_t fl_fetch_hold(void);
 void fl_fetch_let_go(uint16_t held);
+
+/* ---- pages that are sent before they are asked for (push.c) ---- */
+
+void fl_push_start(void);
+/* A host gets a page of this one; for who has the chunk. */
+void fl_push_note_read(uint32_t page, unsigned host, uint32_t stamp);
+/* A page of this host has been written to, which hosts will be told where they meet; by host 0
+ * `alone`, or not. For who has `order` and the chunk. */
+void fl_push_written(uint32_t page, bool alone);
+/* All pushes go into the news for host 0, or come from there; for who has `order`. */
+void fl_push_say(struct fl_bytes *news);
+bool fl_push_hear(struct fl_text *news);
+/* Those for this host, that are of writes of host 0 alone, or of the others. Notices of these have
+ * been taken, and their writers are still known. */
+void fl_push_take(bool alone);
 
 /* ---- intervals (interval.c); for who has `order` ---- */
 

@@ -34,13 +34,14 @@ static bool take_writes(uint32_t page) {
     static unsigned char copy[FL_MAP_PAGE], diff[FL_DIFF_MOST]; /* of who has `order` */
     unsigned char *twin = fl_page_twin(&fl_dsm.pages[page]);
     memcpy(copy, fl_map_alias(&fl_dsm.map, page), FL_MAP_PAGE);
-    size_t n = fl_diff_make(diff, copy, twin);
+    bool mine = fl_dsm.pages[page].home == fl_dsm.me; /* a log's readers have all that it had before */
+    size_t n = fl_diff_make(diff, copy, twin, mine);
     if (n == 0) {
         return false;
     }
     FL_DSM_ADD(diffs, 1);
     memcpy(twin, copy, FL_MAP_PAGE);
-    if (fl_dsm.pages[page].home == fl_dsm.me) {
+    if (mine) {
         fl_dsm.pages[page].dense = n > FL_MAP_PAGE / 2;
         fl_dsm.pages[page].unread++;
         fl_log_add(page, diff, n);
@@ -200,6 +201,10 @@ static bool end_page(uint32_t page) {
         }
         return true;
     }
+    if (p->fixed && p->home == fl_dsm.me) {
+        keep_dirty(page); /* it cannot be protected */
+        return false;
+    }
     fl_page_protect(page, 1);
     bool written = take_writes(page);
     become_clean(page);
@@ -307,6 +312,7 @@ static void invalidate(uint32_t first, uint32_t end, const struct fl_interval *i
             fl_dsm.needed[(size_t)p * fl_dsm.hosts + interval->host] = interval->number;
         }
         page->stale = true; /* means nothing unless it is being fetched */
+        page->ready = false;
         p++;
     }
     for (uint32_t p = first; p < end;) {
@@ -382,15 +388,23 @@ static void give_back(uint32_t page) {
     become_clean(page);
 }
 
-static bool arrive_home(uint32_t page) {
+static bool arrive_home(uint32_t page, bool alone) {
     if (!fl_dsm.pages[page].twin) {
         fl_dsm.pages[page].state = FL_PAGE_OWN;
         return true;
     }
     bool written = take_writes(page);
-    if (!written || !end_log(page)) {
+    if (written && end_log(page)) {
+        return true;
+    }
+    if (fl_dsm.pages[page].fixed) {
+        keep_dirty(page);
+    } else {
         fl_page_protect(page, 1);
         become_clean(page);
+    }
+    if (written) {
+        fl_push_written(page, alone);
     }
     return written;
 }
@@ -403,7 +417,7 @@ static bool arrive_page(uint32_t page, bool alone) {
         return false;
     }
     if (p->home == fl_dsm.me) {
-        return arrive_home(page);
+        return arrive_home(page, alone);
     }
     bool claimed = p->claimed;
     p->claimed = false;
@@ -593,6 +607,7 @@ static void meet_pages(bool alone, bool send, bool flush) {
         flush_late();
     }
     take_notices(alone);
+    fl_push_take(alone);
     for_pages(alone, forget_writer);
 }
 
@@ -604,4 +619,5 @@ void fl_interval_meet(enum fl_meet meet) {
     fl_time_forget(&fl_dsm.known.time);
     fl_dsm.known.late = NULL;
     fl_mutex_unlock(&fl_dsm.known.mutex);
+    fl_dsm.pushes[fl_dsm.me].n = 0;
 }

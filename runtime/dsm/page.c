@@ -124,6 +124,19 @@ static void allow_own(uint32_t page) {
     fl_page_allow(page, end - page, true);
 }
 
+/* Its neighbours too: they are likely to be used as well. */
+static void use_ready(uint32_t page) {
+    uint32_t end = page;
+    do {
+        struct fl_page *p = &fl_dsm.pages[end++];
+        p->state = FL_PAGE_READABLE;
+        p->ready = false;
+        p->unused = 0;
+    } while (end % FL_MAP_CHUNK && fl_dsm.pages[end].state == FL_PAGE_ABSENT &&
+             fl_dsm.pages[end].ready);
+    fl_page_allow(page, end - page, false);
+}
+
 bool fl_page_resolve_sigsafe(uintptr_t address, bool write) {
     uint32_t page = fl_map_page(&fl_dsm.map, address);
     if (page == FL_MAP_NONE) {
@@ -139,6 +152,12 @@ bool fl_page_resolve_sigsafe(uintptr_t address, bool write) {
         switch ((enum fl_page_state)fl_dsm.pages[page].state) {
         case FL_PAGE_ABSENT:
             FL_DSM_ADD(read_faults, 1);
+            if (fl_dsm.pages[page].ready) {
+                use_ready(page);
+                fetched = true;
+                fl_page_unlock(page);
+                continue;
+            }
             fl_fetch(page);
             fetched = true;
             continue;

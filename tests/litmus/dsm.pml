@@ -3,15 +3,18 @@
  * The protocol of coherent memory in runtime/dsm: one page, several writers, barriers after which
  * its home follows a sole writer, and a lock. A host is a thread of the program, and a handler of
  * messages. Each host has a word of the page, which it alone writes, and one is the lock's. Spin
- * finds every interleaving. Checked: the lock's word is always the latest under the lock; after a
- * barrier the others' words are at least what they were before it; and nobody waits for ever (an
+ * finds every interleaving. At a barrier a page's home may push what has changed to a host that has had
+ * it, which makes a copy of that without asking. Checked: the lock's word is always the latest under the lock; after a
+ * barrier all words are at least what they were before it; and nobody waits for ever (an
  * invalid end state).
  *
  * Each of these rules left out is found: -DNO_EPOCH (messages of a later epoch are put off),
  * -DNO_WAIT (a home that learns of intervals waits for their diffs), -DNO_FLUSH (a dirty copy that a
  * notice ends sends its diff first), -DTELL_LATE (a lock does not tell of the interval whose diff is
  * kept until the barrier is over), -DNO_SINCE (a home drops diffs that were sent to it before the
- * page's home moved away and back). That a fetch waits for diffs (-DNO_NEEDED) matters from three
+ * page's home moved away and back), -DNO_SOLE (a push is taken only where its home alone has written
+ * since the last barrier), -DNO_HELD (and where that is held which the push makes another of),
+ * -DNO_STALE (a notice ends what a push has made). That a fetch waits for diffs (-DNO_NEEDED) matters from three
  * hosts on, which are too many to explore here: -DHOSTS=3.
  *
  * A grant is one step: it says what its last host knows when it goes. Barriers are a count: what
@@ -45,13 +48,27 @@ byte late[HOSTS];              /* interval of which the diff is kept; 0: none */
 
 byte holder = NONE, last;      /* of the lock */
 
+/* What changes at a home is counted, from each time it becomes one on: when each word did, what others
+ * were given. What a host holds is of its page's home. A push is of changes from one count to another. */
+byte count[HOSTS], changed[HOSTS * WORDS], given[HOSTS * HOSTS];
+byte held[HOSTS];              /* 0: nothing */
+bool ready[HOSTS];             /* what is held is what it should be */
+byte pushed_epoch[HOSTS], pushed_held[HOSTS], pushed_count[HOSTS], pusher[HOSTS], pushed[HOSTS * WORDS]; /* to a host */
+
 /* A fetch under way: of which each host has one at most. */
 byte asked[HOSTS], asked_epoch[HOSTS], answered[HOSTS];
-byte answer[HOSTS * WORDS];
+byte answer[HOSTS * WORDS], answer_count[HOSTS];
 chan diffs[HOSTS * HOSTS] = [3] of { byte, byte, byte, byte }; /* interval, epoch, words: own, lock's */
 
 inline count_writer() {
     writer[epoch[h]] = (writer[epoch[h]] == 0 || writer[epoch[h]] == h + 1 -> h + 1 : MANY)
+}
+
+/* At their home: a host's word, the lock's. */
+inline count_changes(who, own_word, lock_word) {
+    count[h]++;
+    changed[AT(h, who)] = (own_word -> count[h] : changed[AT(h, who)]);
+    changed[AT(h, LOCKED)] = (lock_word -> count[h] : changed[AT(h, LOCKED)])
 }
 
 /* 0: the word is as it was. */
@@ -69,7 +86,8 @@ inline end_interval() {
         :: dirty[h] ->
              if
              :: home[h] != h -> send_diff(known[OF(h, h)] + 1)
-             :: else -> skip
+             :: else -> count_changes(h, page[AT(h, h)] != twin[AT(h, h)],
+                                      page[AT(h, LOCKED)] != twin[AT(h, LOCKED)])
              fi;
              known[OF(h, h)]++;
              count_writer();
@@ -83,7 +101,8 @@ inline end_interval() {
 inline touch() {
     do
     :: present[h] || home[h] == h -> break
-    :: else ->
+    :: atomic { !present[h] && home[h] != h && ready[h] -> present[h] = true; ready[h] = false }
+    :: !present[h] && home[h] != h && !ready[h] ->
          atomic { asked_epoch[h] = epoch[h]; answered[h] = 0; asked[h] = home[h] };
          atomic {
              answered[h] ->
@@ -93,6 +112,7 @@ inline touch() {
              :: else -> break
              od;
              k = 0;
+             held[h] = answer_count[h];
              present[h] = true
          }
     od
@@ -129,6 +149,9 @@ inline notice(who, n) {
              fi;
 #endif
              dirty[h] = false;
+#ifndef NO_STALE
+             ready[h] = false;
+#endif
              needed[OF(h, who)] = n;
              present[h] = false
         fi
@@ -170,13 +193,79 @@ inline release() {
     holder = NONE
 }
 
+/* What has changed since the host got it, to be taken when all have come. */
+inline push(to) {
+    pusher[to] = h + 1;
+    pushed_epoch[to] = epoch[h];
+    pushed_held[to] = given[OF(h, to)];
+    pushed_count[to] = count[h];
+    given[OF(h, to)] = count[h];
+    k = 0;
+    do
+    :: k < WORDS ->
+         pushed[AT(to, k)] = (changed[AT(h, k)] > pushed_held[to] -> page[AT(h, k)] : 0);
+         k++
+    :: else -> break
+    od;
+    k = 0
+}
+
+inline take_push() {
+    atomic {
+        if
+        :: pusher[h] && pushed_epoch[h] == epoch[h] ->
+             if
+             :: (home[h] == pusher[h] - 1 && !present[h] && held[h] > 0
+#ifndef NO_SOLE
+                 && writer[epoch[h]] == pusher[h]
+#endif
+#ifndef NO_HELD
+                 && held[h] >= pushed_held[h]
+#endif
+                ) ->
+                  k = 0;
+                  do
+                  :: k < WORDS ->
+                       page[AT(h, k)] = (pushed[AT(h, k)] -> pushed[AT(h, k)] : page[AT(h, k)]);
+                       pushed[AT(h, k)] = 0;
+                       k++
+                  :: else -> break
+                  od;
+                  k = 0;
+                  held[h] = pushed_count[h];
+                  ready[h] = true
+             :: else -> skip
+             fi;
+             pusher[h] = 0; pushed_epoch[h] = 0; pushed_held[h] = 0; pushed_count[h] = 0
+        :: else -> skip
+        fi
+    }
+}
+
 inline arrive() {
     atomic {
         if
         :: dirty[h] ->
              known[OF(h, h)]++;
              count_writer();
-             late[h] = (home[h] != h -> known[OF(h, h)] : 0)
+             late[h] = (home[h] != h -> known[OF(h, h)] : 0);
+             if
+             :: home[h] == h ->
+                  count_changes(h, page[AT(h, h)] != twin[AT(h, h)],
+                                page[AT(h, LOCKED)] != twin[AT(h, LOCKED)]);
+                  i = 0;
+                  do
+                  :: i < HOSTS ->
+                       if
+                       :: i != h && given[OF(h, i)] && !pusher[i] -> push(i)
+                       :: else -> skip
+                       fi;
+                       i++
+                  :: else -> break
+                  od;
+                  i = 0
+             :: else -> skip
+             fi
         :: else -> skip
         fi;
         come[epoch[h]]++;
@@ -206,9 +295,11 @@ inline depart() {
         :: writer[epoch[h]] != 0 && writer[epoch[h]] != MANY && home[h] != writer[epoch[h]] - 1 ->
              home[h] = writer[epoch[h]] - 1;
              since[h] = epoch[h] + 1;
+             held[h] = 0;
+             count[h]++; /* given before: nothing */
              k = 0;
              do
-             :: k < HOSTS -> needed[OF(h, k)] = 0; k++
+             :: k < HOSTS -> needed[OF(h, k)] = 0; given[OF(h, k)] = 0; k++
              :: else -> break
              od;
              k = 0
@@ -231,6 +322,7 @@ inline depart() {
     :: else -> break
     od;
     i = 0;
+    take_push();
     atomic { late[h] = 0; epoch[h]++ }
 }
 
@@ -240,7 +332,7 @@ inline check() {
     atomic {
         k = 0;
         do
-        :: k < HOSTS && epoch[h] > 0 ->
+        :: k < WORDS && epoch[h] > 0 ->
              assert(page[AT(h, k)] >= before[AT(epoch[h] - 1, k)] && page[AT(h, k)] <= truth[k]);
              k++
         :: else -> break
@@ -272,7 +364,10 @@ proctype thread(byte h) {
          fi;
          arrive();
          depart();
-         check()
+         if
+         :: check()
+         :: epoch[h] < EPOCHS -> skip
+         fi
     od
 }
 
@@ -297,6 +392,8 @@ end:
            :: else -> break
            od;
            k = 0;
+           answer_count[from] = (home[h] == h -> count[h] : 0);
+           given[OF(h, from)] = answer_count[from];
            answered[from] = 1;
            asked[from] = NONE
        }
@@ -312,7 +409,8 @@ end:
 #endif
               ) ->
                 page[AT(h, from)] = (own -> own : page[AT(h, from)]);
-                page[AT(h, LOCKED)] = (locked -> locked : page[AT(h, LOCKED)])
+                page[AT(h, LOCKED)] = (locked -> locked : page[AT(h, LOCKED)]);
+                count_changes(from, own, locked)
            :: else -> skip
            fi;
            arrived[OF(h, from)] = interval;
@@ -324,9 +422,12 @@ end:
 init {
     byte h, k;
     atomic {
+        count[0] = 1;
         do
         :: h < HOSTS ->
              asked[h] = NONE;
+             /* All have had it once. */
+             present[h] = h != 0; held[h] = h != 0; given[OF(0, h)] = h != 0;
              run thread(h);
              do
              :: k < HOSTS && k != h -> run handler(h, k); k++

@@ -1,0 +1,172 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * Pushes. Who has fetched a page each time after its home had written to it will do so again: the
+ * home sends what has changed with the meeting, and nobody asks. It goes by way of host 0, as all
+ * news of a meeting, so only what is small is pushed.
+ *
+ * A push is a hint. It says which content it makes another of, and is taken where that content is
+ * held and the home alone has written to the page since hosts met; else the page is fetched, as ever.
+ * A page that has been pushed is not made accessible: its first use shows that it was wanted. If
+ * several are not used in a row the home is told.
+ */
+#include "dsm/inside.h"
+
+#include <string.h>
+
+enum {
+    TIMES = 2,      /* of fetches after writes, before pages are pushed */
+    UNUSED_MOST = 2,
+    CHANGES_MOST = 1024, /* bytes that are pushed of a page */
+    PUSHED_MOST = 32 << 10, /* by a host to another at a meeting */
+};
+
+/* What a home knows of a host that reads one of its pages. For who has the page's chunk. */
+struct fl_dsm_reader {
+    uint32_t stamp; /* of what it has */
+    uint8_t times;  /* in a row */
+    bool has_read;  /* since it was written */
+};
+
+static struct fl_dsm_reader *reader_of(uint32_t page, unsigned host) {
+    return &fl_dsm.readers[(size_t)page * fl_dsm.hosts + host];
+}
+
+/* [host]: after the page that was pushed there last; 0: others' pushes came after it. */
+static uint32_t *beside;
+
+/* The bits of a push's first number, above which is the home. */
+enum { ALONE = 1, BESIDE = 2, HOME = 2 };
+
+void fl_push_start(void) {
+    beside = fl_dsm_memory(fl_dsm.hosts, sizeof *beside);
+    fl_dsm.readers = fl_dsm_memory((size_t)fl_dsm.map.pages * fl_dsm.hosts,
+                                   sizeof *fl_dsm.readers);
+    fl_dsm.pushes = fl_dsm_memory(fl_dsm.hosts, sizeof *fl_dsm.pushes);
+}
+
+void fl_push_note_read(uint32_t page, unsigned host, uint32_t stamp) {
+    struct fl_dsm_reader *reader = reader_of(page, host);
+    reader->stamp = stamp;
+    reader->has_read = true;
+}
+
+/* ---- the home ---- */
+
+static void push(uint32_t page, unsigned host, bool alone) {
+    static struct fl_bytes changes; /* of who has `order` */
+    struct fl_dsm_reader *reader = reader_of(page, host);
+    struct fl_bytes *to = &fl_dsm.pushes[host];
+    changes.n = 0;
+    if (!fl_log_since(page, reader->stamp, &changes) || changes.n > CHANGES_MOST ||
+        to->n + changes.n > PUSHED_MOST) {
+        return;
+    }
+    /* Relaxed: as for an answer to a fetch. */
+    uint32_t stamp = atomic_load_explicit(&fl_dsm.stamp, memory_order_relaxed);
+    bool is_beside = to->n > 0 && page == beside[host];
+    fl_bytes_add_number(to, fl_dsm.me << HOME | (is_beside ? BESIDE : 0) | (alone ? ALONE : 0));
+    if (!is_beside) {
+        fl_bytes_add_number(to, page);
+    }
+    beside[host] = page + 1;
+    fl_bytes_add_number(to, reader->stamp);
+    fl_bytes_add_number(to, stamp - reader->stamp);
+    fl_bytes_add_piece(to, changes.at, changes.n);
+    fl_push_note_read(page, host, stamp);
+    fl_dsm.pages[page].unread = 0;
+}
+
+void fl_push_written(uint32_t page, bool alone) {
+    const struct fl_page *p = &fl_dsm.pages[page];
+    for (unsigned h = 0; h < fl_dsm.hosts && fl_log_is_on(p) && p->home == fl_dsm.me; h++) {
+        struct fl_dsm_reader *reader = reader_of(page, h);
+        reader->times = !reader->has_read ? 0 : reader->times < TIMES ? reader->times + 1 : TIMES;
+        reader->has_read = false;
+        if (reader->times == TIMES && !p->many) {
+            push(page, h, alone);
+        }
+    }
+}
+
+void fl_dsm_serve_unused(void *context, const struct fl_comm_call *call) {
+    (void)context;
+    uint32_t page = fl_dsm_large(call);
+    if (page >= fl_dsm.map.pages) {
+        fl_dsm_bad(call, "it does not want a page that is not there");
+    }
+    fl_page_lock(page);
+    reader_of(page, call->asker.proc)->has_read = false;
+    fl_page_unlock(page);
+}
+
+/* ---- on the way ---- */
+
+void fl_push_say(struct fl_bytes *news) {
+    for (unsigned h = 0; h < fl_dsm.hosts; h++) {
+        fl_bytes_add_piece(news, fl_dsm.pushes[h].at, fl_dsm.pushes[h].n);
+        fl_dsm.pushes[h].n = 0;
+    }
+}
+
+bool fl_push_hear(struct fl_text *news) {
+    struct fl_text piece;
+    for (unsigned h = 0; h < fl_dsm.hosts; h++) {
+        if (!fl_text_piece(news, &piece)) {
+            return false;
+        }
+        fl_bytes_add(&fl_dsm.pushes[h], piece.at, fl_text_left(&piece));
+        beside[h] = 0;
+    }
+    return true;
+}
+
+/* ---- who reads ---- */
+
+/* For who has the chunk; false: it is no diff. */
+static bool take(uint32_t page, unsigned home, uint32_t held, uint32_t stamp, struct fl_text diff) {
+    struct fl_page *p = &fl_dsm.pages[page];
+    if (p->home != home || p->writer != home + 1 || p->state != FL_PAGE_ABSENT || !p->stamp ||
+        p->stamp < held || p->stamp > stamp) {
+        return true;
+    }
+    if (p->unused == UNUSED_MOST) {
+        p->unused = 0;
+        const uint64_t word = fl_dsm_word(FL_DSM_UNUSED, 0, page);
+        fl_dsm_send(home, &word, 1, NULL, 0);
+        return true;
+    }
+    p->unused++;
+    p->ready = true;
+    p->stamp = stamp;
+    return fl_diff_apply(fl_map_alias(&fl_dsm.map, page), diff.at, fl_text_left(&diff));
+}
+
+/* *page_p: that of the last one. */
+static bool take_next(struct fl_text *text, bool alone, uint32_t *page_p) {
+    uint32_t from, held, more, page = *page_p + 1;
+    struct fl_text diff;
+    if (!fl_text_number(text, &from) || (!(from & BESIDE) && !fl_text_number(text, &page)) ||
+        !fl_text_number(text, &held) || !fl_text_number(text, &more) ||
+        !fl_text_piece(text, &diff) || page >= fl_dsm.map.pages) {
+        return false;
+    }
+    *page_p = page;
+    if ((from & ALONE) != alone) {
+        return true;
+    }
+    fl_page_lock(page);
+    bool good = take(page, from >> HOME, held, held + more, diff);
+    fl_page_unlock(page);
+    return good;
+}
+
+void fl_push_take(bool alone) {
+    const struct fl_bytes *pushed = &fl_dsm.pushes[fl_dsm.me];
+    struct fl_text text = fl_text(pushed->at, pushed->n);
+    uint32_t page = 0;
+    while (fl_text_left(&text) > 0) {
+        if (!take_next(&text, alone, &page)) {
+            fl_fatal(FL_CODE_BAD_MESSAGE, "pages that are pushed make no sense");
+        }
+    }
+}
