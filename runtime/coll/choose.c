@@ -14,14 +14,17 @@
 static const char built_in[] =
     "# operation    waiting members CPUs   hosts   bytes algorithm\n"
     "gather         none    *       *      *       *     push\n"
+    "permute        none    *       *      *       *     push\n"
     "*              none    *       *      *       *     pull\n"
-    "*              none    *       *      *       *     push\n"
+    "prefix_reduce  *       *       *      several *     meet\n"
+    "reduce         *       *       *      several *     post\n"
+    "reduce_all     *       *       *      several *     post\n"
+    "*              *       *       *      several 4K    post\n"
     "gather         *       *       *      several *     push\n"
+    "permute        all     *       *      several *     push\n"
     "broadcast      *       *       *      several *     levels\n"
     "gather_all     *       *       *      several *     levels\n"
     "*              *       *       *      several *     pull\n"
-    "*              *       *       *      several *     push\n"
-    "*              *       *       *      several *     meet\n"
     "exchange       all     8       shared *       4K    last\n"
     "exchange       all     *       shared *       1K    last\n"
     "gather_all     all     16      shared *       16K   last\n"
@@ -64,11 +67,11 @@ static const char built_in[] =
     "*              some    *       own    *       2K    post\n"
     "*              some    *       shared *       16K   post\n"
     "gather         *       *       *      *       *     push\n"
+    "permute        *       *       *      *       *     push\n"
     "*              *       *       *      *       *     pull\n"
-    "*              *       *       *      *       *     push\n"
     "*              *       *       *      *       *     post\n";
 
-enum { MOVES = (1 << FL_COLL_REDUCE) - 1, ADDRESSED = 1 << FL_COLL_PERMUTE };
+enum { MOVES = (1 << FL_COLL_REDUCE) - 1 };
 enum { ROOTED = 1 << FL_COLL_BROADCAST };
 enum { SPREADING = 1 << FL_COLL_BROADCAST | 1 << FL_COLL_GATHER_ALL };
 enum { VECTORS = 1 << FL_COLL_VECTOR_REDUCE | 1 << FL_COLL_VECTOR_REDUCE_ALL };
@@ -170,6 +173,10 @@ static size_t most_of(const struct fl_coll_situation *situation, unsigned operat
     if (!(algorithms[algorithm].operations & 1u << operation) ||
         situation->hosts > algorithms[algorithm].hosts) {
         return 0;
+    }
+    if (algorithm == FL_COLL_BY_POST && operation == FL_COLL_PREFIX_REDUCE &&
+        situation->hosts > 1) {
+        return 0; /* nobody would wait for the last parts (team.h) */
     }
     if (algorithm == FL_COLL_BY_POST && !(1u << operation & REDUCTIONS)) {
         return fl_coll_post_most(situation->members, operation == FL_COLL_EXCHANGE);

@@ -397,7 +397,7 @@ static void try_values(struct part *part, unsigned round) {
     struct fl_coll_operator add = fl_coll_operator(FL_COLL_I, FL_COLL_ADD);
     fl_coll_value_reduce(&call, &value, &add, false, root);
     expect(part, "value_reduce", round, value, me == root ? sum_to(members) : (long)me + 1);
-    fl_coll_value_gather(&call, me == root || round % 5 == 0 ? table : NULL, &mine, sizeof mine);
+    fl_coll_value_gather(&call, table, &mine, sizeof mine, round % 5 ? root : FL_COLL_EVERYBODY);
     for (unsigned t = 0; t < members && me == root; t++) {
         expect(part, "value_gather", round, table[t].a[49], t);
     }

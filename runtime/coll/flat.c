@@ -4,11 +4,12 @@
  * memory. Who copies has its own side, and the others have theirs: a member whose memory others
  * touch posts that it has come, those wait for that alone, and it waits until they are done. Who
  * copies from or to all begins with itself and goes round, so that not all touch the same member's
- * memory at once.
+ * memory at once. In a permutation only who gives knows to whom: it tells who pulls.
  *
- * Between hosts, blocks travel while their mover goes on, and all members wait for all where they
- * should wait for some; so do many members that all touch each other's memory, and two of them.
+ * Between hosts, blocks travel while their mover goes on. Members that all touch each other's memory
+ * wait for all at once there, and so do many on one host, and two of them.
  */
+#include "coll/between.h"
 #include "coll/shape.h"
 #include "comm/comm.h"
 
@@ -43,6 +44,19 @@ VARIANT bool is_visited(const struct fl_coll_call *call, const struct fl_coll_mo
     return fl_coll_has(theirs(move, pull), move, me) && visitors(call, move, me, pull) > 0;
 }
 
+/* Says that the member has come, to those who touch its memory. */
+VARIANT void announce(const struct fl_coll_call *call, const struct fl_coll_move *move,
+                      bool pull) {
+    unsigned me = fl_coll_me(call);
+    if (fl_coll_one_host(call->team)) {
+        fl_coll_post(call, fl_coll_cell(call, me));
+    } else if (own(move, pull)->all) {
+        fl_coll_post_for_all(call, 0);
+    } else {
+        fl_coll_post_for(call, me, 0, move->root);
+    }
+}
+
 VARIANT void copy(const struct fl_coll_call *call, const struct fl_coll_move *move, unsigned with,
                   struct fl_comm_op *op, bool pull) {
     unsigned me = fl_coll_me(call), from = pull ? with : me, to = pull ? me : with;
@@ -63,7 +77,11 @@ VARIANT void visit(const struct fl_coll_call *call, const struct fl_coll_move *m
     }
     copy(call, move, with, op, pull);
     if (other && call->out == FL_COLL_MINE) {
-        fl_coll_ack(call, with, visitors(call, move, with, pull));
+        if (FL_UNLIKELY(!fl_comm_here.one_host)) {
+            fl_comm_wait(op);
+        }
+        unsigned of = visitors(call, move, with, pull);
+        fl_coll_ack(call, with, of, own(move, pull)->all ? call->team->here : 1);
     }
 }
 
@@ -92,9 +110,15 @@ enum { MANY = 33 };
 VARIANT bool waits_for_all(const struct fl_coll_call *call, const struct fl_coll_move *move,
                            bool pull) {
     unsigned members = call->team->members;
-    bool everybody = move->dst.all && move->src.all && (!move->perm || members == 2);
-    return (everybody && (members >= MANY || (members == 2 && is_visited(call, move, pull)))) ||
-           !fl_coll_one_host(call->team);
+    bool everybody = move->dst.all && move->src.all;
+    if (!fl_coll_one_host(call->team)) {
+        return everybody;
+    }
+    if (move->perm) {
+        /* Before all have come the caller's place may not say yet to whom it gives. */
+        return members == 2 && call->in != FL_COLL_ALL && is_visited(call, move, pull);
+    }
+    return everybody && (members >= MANY || members == 2);
 }
 
 VARIANT void run(struct fl_coll_call *call, const struct fl_coll_move *move, bool pull) {
@@ -114,7 +138,7 @@ VARIANT void run(struct fl_coll_call *call, const struct fl_coll_move *move, boo
         visited = is_visited(call, move, pull);
     }
     if (call->in == FL_COLL_MINE && visited) {
-        fl_coll_post(call, fl_coll_cell(call, fl_coll_me(call)));
+        announce(call, move, pull);
     }
     if (fl_coll_has(own(move, pull), move, fl_coll_me(call))) {
         visit_all(call, move, pull);
@@ -127,8 +151,36 @@ VARIANT void run(struct fl_coll_call *call, const struct fl_coll_move *move, boo
     }
 }
 
+/* Who gives leaves its rank in the cell of who gets. */
+static void pull_permuted(struct fl_coll_call *call, const struct fl_coll_move *move) {
+    struct fl_comm_op op = {0};
+    if (call->in == FL_COLL_ALL) {
+        fl_coll_barrier(call);
+    }
+    fl_coll_step(call);
+    unsigned me = fl_coll_me(call), from = me, to = fl_coll_target(call, move, me);
+    if (to != me) {
+        memcpy(fl_coll_cell(call, to)->bytes, &me, sizeof me);
+        fl_coll_post_for(call, to, sizeof me, to);
+        memcpy(&from, fl_coll_take(call, me)->bytes, sizeof from);
+    }
+    copy(call, move, from, &op, true);
+    fl_comm_wait(&op);
+    if (to != me && call->out == FL_COLL_MINE) {
+        fl_coll_ack(call, from, 1, 1);
+        fl_coll_await_acks(call, 1);
+    }
+    if (call->out == FL_COLL_ALL) {
+        fl_coll_barrier(call);
+    }
+}
+
 void fl_coll_move_pull(struct fl_coll_call *call, const struct fl_coll_move *move) {
-    run(call, move, true);
+    if (move->perm) {
+        pull_permuted(call, move);
+    } else {
+        run(call, move, true);
+    }
 }
 
 void fl_coll_move_push(struct fl_coll_call *call, const struct fl_coll_move *move) {

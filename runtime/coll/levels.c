@@ -4,9 +4,10 @@
  * its own part, and the others of the host copy them from there. Blocks of the host itself come
  * straight from where they are.
  *
- * Each operation has a barrier, for the members of other hosts are waited for by nothing else; the
- * steps of which turns consist (team.h) stay one apart because of it.
+ * A leader waits for the root alone, and the others of its host for it. Where each member gives, all
+ * wait for all.
  */
+#include "coll/between.h"
 #include "coll/shape.h"
 #include "comm/comm.h"
 
@@ -40,16 +41,42 @@ static void copy(const struct fl_coll_call *call, const struct fl_coll_move *mov
     } while (from != me);
 }
 
-void fl_coll_move_levels(struct fl_coll_call *call, const struct fl_coll_move *move) {
-    if (call->in == FL_COLL_NONE && call->out == FL_COLL_NONE) {
-        fl_coll_move_pull(call, move);
-        return;
+/* Of whom the caller copies, but for itself: the root if that is here, or else the leader. */
+static unsigned source_of(const struct fl_coll_call *call, const struct fl_coll_move *move) {
+    return fl_coll_is_here(call->team, move->root) ? move->root : call->team->leader;
+}
+
+/* A broadcast: who copies says to its source that it is done. */
+static void spread(struct fl_coll_call *call, const struct fl_coll_move *move) {
+    const struct fl_coll_team *team = call->team;
+    unsigned me = fl_coll_me(call), root = move->root, source = source_of(call, move);
+    unsigned others = team->here - 1, of_root = others + team->hosts - 1;
+    if (me == root) {
+        fl_coll_post_for_all(call, 0);
+        fl_coll_copy(call, move, me, me);
+    } else if (me == source) {
+        fl_coll_take(call, root);
+        fetch(call, move);
+        fl_coll_post(call, fl_coll_cell(call, me));
+    } else {
+        fl_coll_take(call, source);
+        memmove(fl_coll_dst(call, move, me, root),
+                source == root ? fl_coll_src(call, move, root, me)
+                               : fl_coll_dst(call, move, source, root),
+                move->bytes);
     }
+    if (call->out == FL_COLL_MINE) {
+        if (me != root) {
+            fl_coll_ack(call, me == source ? root : source, source == root ? of_root : others, 1);
+        }
+        if (me == source) {
+            fl_coll_await_acks(call, me == root ? of_root : others);
+        }
+    }
+}
+
+static void gather(struct fl_coll_call *call, const struct fl_coll_move *move) {
     unsigned me = fl_coll_me(call), leader = call->team->leader;
-    if (call->in != FL_COLL_NONE) {
-        fl_coll_barrier(call);
-    }
-    fl_coll_step(call);
     if (me == leader) {
         fetch(call, move);
         fl_coll_post(call, fl_coll_cell(call, me));
@@ -59,7 +86,24 @@ void fl_coll_move_levels(struct fl_coll_call *call, const struct fl_coll_move *m
         fl_coll_take(call, leader);
         copy(call, move, true);
     }
-    if (call->out != FL_COLL_NONE) {
+}
+
+void fl_coll_move_levels(struct fl_coll_call *call, const struct fl_coll_move *move) {
+    bool all = move->src.all;
+    if (call->in == FL_COLL_NONE && call->out == FL_COLL_NONE) {
+        fl_coll_move_pull(call, move);
+        return;
+    }
+    if (call->in == FL_COLL_ALL || (all && call->in == FL_COLL_MINE)) {
+        fl_coll_barrier(call);
+    }
+    fl_coll_step(call);
+    if (all) {
+        gather(call, move);
+    } else {
+        spread(call, move);
+    }
+    if (call->out == FL_COLL_ALL || (all && call->out == FL_COLL_MINE)) {
         fl_coll_barrier(call);
     }
 }

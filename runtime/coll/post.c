@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Blocks travel in cells and windows, copied twice. Who gives leaves its blocks in its own cell, for all who need
- * them, and goes on; who gets from one member only finds its block in its own cell. Each member
- *touches its own memory alone, so nobody waits but for data. On one host.
+ * Blocks travel in cells and windows, copied twice. Who gives leaves its blocks in its own cell, for
+ * all who need them, and goes on; who gets from one member only finds its block in its own cell. Each
+ * member touches its own memory alone, so nobody waits but for data. Between hosts all that one has
+ * for another goes together: what one member gives, or what each has left.
  */
+#include "coll/between.h"
 #include "coll/shape.h"
 
 /* Every member has at most one to get from, and whom it gives to knows that. */
@@ -11,32 +13,52 @@ static bool is_addressed(const struct fl_coll_move *move) {
     return move->perm || (!move->src.all && move->src.table);
 }
 
-static void give_to(const struct fl_coll_call *call, const struct fl_coll_move *move, unsigned to) {
+/* In the cell of who gets it. */
+static void leave_for(const struct fl_coll_call *call, const struct fl_coll_move *move,
+                      unsigned to) {
     unsigned me = fl_coll_me(call);
+    memcpy(fl_coll_bytes_at(call, to, move->bytes), fl_coll_src(call, move, me, to), move->bytes);
+}
+
+static void take_own(const struct fl_coll_call *call, const struct fl_coll_move *move) {
+    unsigned me = fl_coll_me(call);
+    fl_coll_take(call, me);
+    memcpy(fl_coll_dst(call, move, me, move->root), fl_coll_bytes_at(call, me, move->bytes),
+           move->bytes);
+}
+
+static void give_to_each(const struct fl_coll_call *call, const struct fl_coll_move *move) {
+    for (unsigned to = 0; to < call->team->members; to++) {
+        if (to == fl_coll_me(call)) {
+            fl_coll_copy(call, move, to, to);
+            continue;
+        }
+        leave_for(call, move, to);
+        if (fl_coll_is_here(call->team, to)) {
+            fl_coll_post(call, fl_coll_cell(call, to));
+        }
+    }
+    fl_coll_post_each(call, move->bytes);
+}
+
+static void move_addressed(const struct fl_coll_call *call, const struct fl_coll_move *move) {
+    unsigned me = fl_coll_me(call);
+    if (!move->perm) {
+        if (me == move->root) {
+            give_to_each(call, move);
+        } else {
+            take_own(call, move);
+        }
+        return;
+    }
+    unsigned to = fl_coll_target(call, move, me);
     if (to == me) {
         fl_coll_copy(call, move, me, me);
         return;
     }
-    memcpy(fl_coll_bytes_at(call, to, move->bytes), fl_coll_src(call, move, me, to), move->bytes);
-    fl_coll_post(call, fl_coll_cell(call, to));
-}
-
-static void move_addressed(const struct fl_coll_call *call, const struct fl_coll_move *move) {
-    unsigned me = fl_coll_me(call), from = move->root;
-    if (move->perm) {
-        unsigned to = fl_coll_target(call, move, me);
-        give_to(call, move, to);
-        if (to == me) {
-            return;
-        }
-    } else if (me == move->root) {
-        for (unsigned to = 0; to < call->team->members; to++) {
-            give_to(call, move, to);
-        }
-        return;
-    }
-    fl_coll_take(call, me);
-    memcpy(fl_coll_dst(call, move, me, from), fl_coll_bytes_at(call, me, move->bytes), move->bytes);
+    leave_for(call, move, to);
+    fl_coll_post_for(call, to, move->bytes, to);
+    take_own(call, move);
 }
 
 /* Of what one member posts for others: the block, or one for each. */
@@ -49,7 +71,12 @@ static void leave_own(const struct fl_coll_call *call, const struct fl_coll_move
     unsigned me = fl_coll_me(call);
     size_t bytes = posted_bytes(call, move);
     memcpy(fl_coll_bytes_at(call, me, bytes), fl_coll_src(call, move, me, 0), bytes);
-    fl_coll_post(call, fl_coll_cell(call, me));
+    if (move->src.all) {
+        fl_coll_post_together(call, bytes, move->src.table ? move->bytes : 0,
+                              move->dst.all ? FL_COLL_EVERYBODY : move->root);
+    } else {
+        fl_coll_post_for_all(call, bytes);
+    }
 }
 
 static void take_from(const struct fl_coll_call *call, const struct fl_coll_move *move,

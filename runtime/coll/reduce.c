@@ -10,8 +10,8 @@
  */
 #include "coll/reduce.h"
 
+#include "coll/between.h"
 #include "coll/choose.h"
-#include "coll/share.h"
 #include "comm/comm.h"
 
 #include <string.h>
@@ -269,7 +269,7 @@ static struct partial collect(const struct fl_coll_call *call, unsigned first, u
                               const struct fl_coll_operator *op) {
     struct partial all = {.any = false};
     for (unsigned i = 0, rank = first; i < parts; i++, rank = fl_coll_next(call->team, rank)) {
-        struct partial part = get(fl_coll_get(call, rank));
+        struct partial part = get(fl_coll_take(call, rank));
         add(&all, &part, op);
     }
     return all;
@@ -307,7 +307,7 @@ static bool parts_are_own(const struct fl_coll_call *call, const struct fl_coll_
 
 /* Who reads other members' memory, and who has what others read, waits for all of them. */
 static void share_memory(struct fl_coll_call *call, bool shared) {
-    if (shared || !fl_coll_one_host(call->team)) {
+    if (shared) {
         call->in = call->in == FL_COLL_MINE ? FL_COLL_ALL : call->in;
         call->out = call->out == FL_COLL_MINE ? FL_COLL_ALL : call->out;
     }
@@ -333,10 +333,11 @@ static void await_turn(const struct fl_coll_call *call) {
     }
 }
 
-static void leave(const struct fl_coll_call *call, const struct partial *partial) {
-    struct fl_coll_cell *cell = fl_coll_open(call, fl_coll_me(call));
-    put(cell, partial);
-    fl_coll_leave(call, cell);
+/* Posts the caller's part for one reader or for FL_COLL_EVERYBODY. */
+static void leave(const struct fl_coll_call *call, const struct partial *partial,
+                  unsigned reader) {
+    put(fl_coll_cell(call, fl_coll_me(call)), partial);
+    fl_coll_post_together(call, sizeof partial->bytes, 0, reader);
 }
 
 static void store_result(void *dst, const struct partial *all, const struct fl_coll_operator *op) {
@@ -377,10 +378,9 @@ void fl_coll_reduce(struct fl_coll_call *call, void *dst, const struct fl_coll_a
         await_turn(call);
         return;
     }
-    bool gets = fl_coll_me(call) == fl_coll_rank_of(call->team, dst);
-    leave(call, &partial);
-    fl_coll_pass(call, gets);
-    if (gets) {
+    unsigned reader = fl_coll_rank_of(call->team, dst);
+    leave(call, &partial, reader);
+    if (fl_coll_me(call) == reader) {
         struct partial all = collect(call, first, call->team->members, op);
         store_result(dst, &all, op);
     }
@@ -434,8 +434,7 @@ void fl_coll_reduce_all(struct fl_coll_call *call, void *dst, const struct fl_co
             return;
         }
     } else {
-        leave(call, &partial);
-        fl_coll_pass(call, true);
+        leave(call, &partial, FL_COLL_EVERYBODY);
         all = collect(call, first, call->team->members, op);
     }
     store_result(fl_coll_at(call, dst, fl_coll_me(call)), &all, op);
@@ -447,8 +446,7 @@ static struct partial before_own(const struct fl_coll_call *call, const struct p
                                  unsigned first, unsigned part, const struct fl_coll_operator *op,
                                  enum fl_coll_algorithm way) {
     if (way == FL_COLL_BY_POST) {
-        leave(call, mine);
-        fl_coll_pass(call, true);
+        leave(call, mine, FL_COLL_EVERYBODY);
         return collect(call, first, part, op);
     }
     put(fl_coll_fill(call, fl_coll_me(call)), mine);
@@ -501,8 +499,7 @@ void fl_coll_value_reduce(struct fl_coll_call *call, void *value,
         FL_COLL_BY_POST) {
         all = meet(call, &mine, 0, op, NULL, gets);
     } else {
-        leave(call, &mine);
-        fl_coll_pass(call, gets);
+        leave(call, &mine, wanted_by_all ? FL_COLL_EVERYBODY : root);
         all = gets ? collect(call, 0, call->team->members, op) : mine;
     }
     memcpy(value, all.bytes, gets ? op->size : 0);

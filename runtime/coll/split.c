@@ -46,6 +46,7 @@ static unsigned find_members(struct choice *choices, unsigned count, int color,
 static void find_hosts(struct fl_coll_team *team) {
     const struct fl_layout *layout = team->layout;
     uint32_t *procs = allocate(layout->hosts, sizeof *procs);
+    uint32_t *hosts_of = allocate(team->members, sizeof *hosts_of);
     unsigned *place = allocate(layout->hosts, sizeof *place); /* 1 + that of a host in the team */
     for (unsigned rank = 0; rank < team->members; rank++) {
         unsigned host = fl_layout_host_of_thread(layout, team->threads[rank]);
@@ -54,6 +55,7 @@ static void find_hosts(struct fl_coll_team *team) {
             procs[team->hosts] = fl_layout_proc_of_thread(layout, team->threads[rank]);
             place[host] = ++team->hosts;
         }
+        hosts_of[rank] = place[host] - 1;
         if (host == layout->my_host) {
             team->leader = first ? rank : team->leader;
             team->here++;
@@ -61,6 +63,7 @@ static void find_hosts(struct fl_coll_team *team) {
     }
     team->host = place[layout->my_host] - 1;
     team->procs = procs;
+    team->hosts_of = hosts_of;
     free(place);
 }
 
@@ -69,7 +72,7 @@ unsigned fl_coll_split(struct fl_coll_call *call, int color, int key, struct fl_
     uint32_t thread = fl_coll_thread(from, fl_coll_me(call));
     const struct choice mine = {color, key, thread};
     struct choice *choices = allocate(from->members, sizeof *choices);
-    fl_coll_value_gather(call, choices, &mine, sizeof mine);
+    fl_coll_value_gather(call, choices, &mine, sizeof mine, FL_COLL_EVERYBODY);
     *team = (struct fl_coll_team){.layout = from->layout,
                                   .origin = from->origin,
                                   .shift = from->shift,
@@ -108,7 +111,7 @@ void fl_coll_split_end(struct fl_coll_call *call, struct fl_coll_team *team, voi
     const struct fl_coll_team *from = call->team;
     uintptr_t mine = (uintptr_t)memory;
     uintptr_t *said = allocate(from->members, sizeof *said);
-    fl_coll_value_gather(call, said, &mine, sizeof mine);
+    fl_coll_value_gather(call, said, &mine, sizeof mine, FL_COLL_EVERYBODY);
     if (team->members > 0) {
         fl_coll_use(team, (void *)said_by(from, said, team->threads[team->leader]));
         /* The first member leads its host. */
@@ -128,11 +131,13 @@ void fl_coll_split_end(struct fl_coll_call *call, struct fl_coll_team *team, voi
 void *fl_coll_unite(struct fl_coll_call *call, struct fl_coll_team *team) {
     fl_coll_barrier(call);
     if (leads(call, team) && team->hosts > 1) {
+        fl_coll_await_ends(team, call->member);
         fl_coll_disconnect(team);
     }
     /* [K6] pairs itself: nobody looks at the memory after the last has it. */
     uint32_t before = atomic_fetch_add_explicit(&team->center->gone, 1, memory_order_acq_rel);
     free((void *)(uintptr_t)team->threads);
     free((void *)(uintptr_t)team->procs);
+    free((void *)(uintptr_t)team->hosts_of);
     return before + 1 == team->here ? team->center : NULL;
 }

@@ -2,6 +2,7 @@
 /* See team.h. */
 #include "coll/team.h"
 
+#include "coll/between.h"
 #include "coll/pending.h"
 #include "comm/comm.h"
 #include "core/fatal.h"
@@ -14,8 +15,6 @@ uint64_t fl_coll_bytes(unsigned members) {
            (uint64_t)members *
                (FL_COLL_RING * sizeof(struct fl_coll_cell) + 2 * FL_COLL_WINDOW_BYTES);
 }
-
-static fl_comm_handler take_cells;
 
 void fl_coll_attach(struct fl_coll_team *team, void *memory, const struct fl_barrier *barrier,
                     const struct fl_layout *layout, uintptr_t origin, unsigned shift,
@@ -35,7 +34,7 @@ void fl_coll_attach(struct fl_coll_team *team, void *memory, const struct fl_bar
     fl_coll_use(team, memory);
     if (team->hosts > 1) {
         fl_coll_connect(team);
-        fl_comm_register(FL_COMM_COLL, take_cells, hub);
+        fl_coll_listen(hub);
     }
 }
 
@@ -44,23 +43,6 @@ void fl_coll_use(struct fl_coll_team *team, void *memory) {
     team->cells = (struct fl_coll_cell *)((char *)memory + fl_round_up(sizeof *team->center,
                                                                        sizeof *team->cells));
     team->windows = (unsigned char *)(team->cells + (size_t)team->members * FL_COLL_RING);
-}
-
-void fl_coll_connect(struct fl_coll_team *team) {
-    fl_mutex_lock(&team->hub->mutex);
-    team->next = team->hub->first;
-    team->hub->first = team;
-    fl_mutex_unlock(&team->hub->mutex);
-}
-
-void fl_coll_disconnect(struct fl_coll_team *team) {
-    fl_mutex_lock(&team->hub->mutex);
-    struct fl_coll_team **at = &team->hub->first;
-    while (*at != team) {
-        at = &(*at)->next;
-    }
-    *at = team->next;
-    fl_mutex_unlock(&team->hub->mutex);
 }
 
 unsigned fl_coll_rank_of(const struct fl_coll_team *team, const void *address) {
@@ -73,6 +55,10 @@ unsigned fl_coll_rank_of(const struct fl_coll_team *team, const void *address) {
         rank++;
     }
     return rank;
+}
+
+unsigned fl_coll_host_of(const struct fl_coll_team *team, unsigned rank) {
+    return team->hosts_of ? team->hosts_of[rank] : fl_layout_host_of_thread(team->layout, rank);
 }
 
 static void begin_wait(const struct fl_coll_call *call) {
@@ -133,20 +119,35 @@ void fl_coll_await_slow(const struct fl_coll_call *call, _Atomic uint32_t *word,
 /* Bits of the number of a half. */
 enum { HALVES_MASK = INT32_MAX / FL_COLL_HALF };
 
-/* Ends the half before `half`, and waits until all have ended the one before that: its cells are
- * those of `half`. */
+void fl_coll_half_over(const struct fl_coll_team *team, uint32_t half) {
+    fl_wait_publish(&team->center->half[(half - 1) & 1].over, half << 1);
+}
+
+/* Waits until all have ended the half before the last one, whose cells are those of `half`; and ends
+ * the last one. */
 static FL_COLD void begin_half(const struct fl_coll_call *call, uint32_t half) {
     struct fl_coll_center *center = call->team->center;
     uint32_t ended = (half - 1) & 1;
-    /* [K4] pairs itself: whom the last releases may write cells that others have read. */
-    uint32_t before = atomic_fetch_add_explicit(&center->half[ended].left, 1, memory_order_acq_rel);
-    if (before + 1 == call->team->here) {
-        /* Relaxed: nobody ends the next half of this parity before the publication. */
-        atomic_store_explicit(&center->half[ended].left, 0, memory_order_relaxed);
-        fl_wait_publish(&center->half[ended].over, half << 1);
-    }
     /* The word stays: the next half of its parity ends only with the caller. */
     fl_coll_await(call, &center->half[half & 1].over, ((half - 1) & HALVES_MASK) << 1);
+    /* [K4] pairs itself: whom the last releases may write cells that others have read. */
+    uint32_t before = atomic_fetch_add_explicit(&center->half[ended].left, 1, memory_order_acq_rel);
+    if (before + 1 < call->team->here) {
+        return;
+    }
+    /* Relaxed: nobody ends the next half of this parity before the publication. */
+    atomic_store_explicit(&center->half[ended].left, 0, memory_order_relaxed);
+    if (fl_coll_one_host(call->team)) {
+        fl_coll_half_over(call->team, half);
+    } else {
+        fl_coll_end_half(call->team, half);
+    }
+}
+
+void fl_coll_await_ends(const struct fl_coll_team *team, struct fl_coll_member *member) {
+    const struct fl_coll_call call = {.team = team, .member = member};
+    uint32_t half = member->step / FL_COLL_HALF;
+    fl_coll_await(&call, &team->center->half[(half - 1) & 1].over, half << 1);
 }
 
 void fl_coll_step_with(struct fl_coll_call *call, size_t bytes) {
@@ -167,13 +168,20 @@ void fl_coll_step_with(struct fl_coll_call *call, size_t bytes) {
     }
 }
 
-void fl_coll_ack(const struct fl_coll_call *call, unsigned rank, unsigned of) {
-    _Atomic uint32_t *acks = &fl_coll_cell(call, rank)->acks;
+void fl_coll_add_acks(_Atomic uint32_t *acks, unsigned n, unsigned of) {
     /* [K5] pairs itself, and the acquiring look of who waits (core/wait.h): else the owner would
-     * change what is being copied. A sleeper's bit stays in the word, so only the last looks. */
-    uint32_t before = atomic_fetch_add_explicit(acks, 2, memory_order_acq_rel);
-    if (FL_UNLIKELY(before & FL_WAIT_SLEEPING) && (before >> 1) + 1 == of) {
+     * change what is being copied. A sleeper's bit stays in the word, so only the last wakes. */
+    uint32_t before = atomic_fetch_add_explicit(acks, n << 1, memory_order_acq_rel);
+    if (FL_UNLIKELY(before & FL_WAIT_SLEEPING) && (of == 0 || (before >> 1) + n == of)) {
         fl_os_futex_wake(acks, INT32_MAX);
+    }
+}
+
+void fl_coll_ack(const struct fl_coll_call *call, unsigned rank, unsigned of, unsigned here) {
+    if (fl_coll_is_here(call->team, rank)) {
+        fl_coll_add_acks(&fl_coll_cell(call, rank)->acks, 1, of);
+    } else {
+        fl_coll_ack_far(call, rank, here);
     }
 }
 
@@ -184,96 +192,7 @@ void fl_coll_await_acks(const struct fl_coll_call *call, unsigned of) {
     atomic_store_explicit(acks, 0, memory_order_relaxed);
 }
 
-/* A cell on its way to another host. */
-struct entry {
-    uint32_t rank;
-    uint32_t used;
-    unsigned char bytes[FL_COLL_CELL_BYTES];
-};
-_Static_assert(sizeof(struct entry) == FL_COLL_CELL_BYTES + 8, "nothing between");
-
-enum { ENTRIES = 32 }; /* in one message */
-
-static _Atomic uint32_t *came(const struct fl_coll_team *team, uint32_t step, uint32_t round) {
-    return &team->center->came[step % FL_COLL_RING][round];
-}
-
-static const struct fl_coll_team *find(struct fl_coll_hub *hub, const struct fl_comm_call *call) {
-    uint64_t id = call->words[3];
-    fl_mutex_lock(&hub->mutex);
-    const struct fl_coll_team *team = hub->first;
-    while (team && team->id != id) {
-        team = team->next;
-    }
-    fl_mutex_unlock(&hub->mutex);
-    if (!team) {
-        fl_fatal(FL_CODE_BAD_MESSAGE,
-                 "process %u takes part in collective operations of the team 0x%" PRIx64
-                 ", which is not known here",
-                 call->asker.proc, id);
-    }
-    return team;
-}
-
-/* At one process of each host: words are the step, the round, whether it was all, and the team. */
-static void take_cells(void *context, const struct fl_comm_call *call) {
-    const struct fl_coll_team *team = find(context, call);
-    uint32_t step = (uint32_t)call->words[0];
-    for (size_t at = 0; at < call->bytes; at += sizeof(struct entry)) {
-        struct entry entry;
-        memcpy(&entry, (const char *)call->payload + at, sizeof entry);
-        struct fl_coll_cell *cell =
-            &team->cells[(size_t)entry.rank * FL_COLL_RING + step % FL_COLL_RING];
-        /* Relaxed: only this process takes cells, so it wrote what it finds. A cell that has come
-         * before may be on its way elsewhere now. */
-        if (atomic_load_explicit(&cell->step, memory_order_relaxed) == step << 1) {
-            continue;
-        }
-        memcpy(cell->bytes, entry.bytes, sizeof cell->bytes);
-        cell->used = entry.used;
-        /* [K2] pairs [K3]: else a cell would be sent on half written. */
-        atomic_store_explicit(&cell->step, step << 1, memory_order_release);
-    }
-    if (call->words[2]) {
-        fl_wait_publish(came(team, step, (uint32_t)call->words[1]), step << 1);
-    }
-}
-
-/* All that has been left in this host's cells, or come to them. */
-static void send_cells(const struct fl_coll_call *call, unsigned host, uint32_t round) {
-    const struct fl_coll_team *team = call->team;
-    unsigned proc = team->procs ? team->procs[host] : team->layout->at[host].proc;
-    struct entry entries[ENTRIES];
-    unsigned n = 0;
-    for (unsigned i = 0; i < team->members; i++) {
-        struct fl_coll_cell *cell = fl_coll_cell(call, i);
-        /* [K3] pairs [K2]. */
-        if (atomic_load_explicit(&cell->step, memory_order_acquire) != call->step << 1) {
-            continue;
-        }
-        if (n == ENTRIES) {
-            fl_comm_tell(proc, FL_COMM_COLL, (const uint64_t[]){call->step, round, false, team->id},
-                         4, entries, sizeof entries);
-            n = 0;
-        }
-        entries[n].rank = i;
-        entries[n].used = cell->used;
-        memcpy(entries[n++].bytes, cell->bytes, sizeof cell->bytes);
-    }
-    fl_comm_tell(proc, FL_COMM_COLL, (const uint64_t[]){call->step, round, true, team->id}, 4,
-                 entries, n * sizeof *entries);
-}
-
-/* Makes all hosts' cells alike; for the last to arrive on each. */
-static FL_COLD void exchange_cells(const struct fl_coll_call *call) {
-    const struct fl_coll_team *team = call->team;
-    for (unsigned round = 0, distance = 1; distance < team->hosts; round++, distance *= 2) {
-        send_cells(call, (team->host + distance) % team->hosts, round);
-        fl_coll_await(call, came(team, call->step, round), call->step << 1);
-    }
-}
-
-bool fl_coll_arrive(const struct fl_coll_call *call) {
+bool fl_coll_arrive_here(const struct fl_coll_call *call) {
     _Atomic uint32_t *turn = fl_coll_turn(call);
     uint32_t others = (call->team->here - 1) << 1;
     /* Who finds all others there need not count itself: it writes the line once, at the end. In
@@ -286,8 +205,13 @@ bool fl_coll_arrive(const struct fl_coll_call *call) {
             return false;
         }
     }
-    if (FL_UNLIKELY(call->team->hosts > 1)) {
-        exchange_cells(call);
-    }
     return true;
+}
+
+bool fl_coll_arrive(const struct fl_coll_call *call) {
+    bool last = fl_coll_arrive_here(call);
+    if (last && FL_UNLIKELY(call->team->hosts > 1)) {
+        fl_coll_exchange_cells(call);
+    }
+    return last;
 }

@@ -18,13 +18,12 @@
  * what was in it. That is the only wait for members that an operation has no business with, and it
  * is for those who are a half behind.
  *
- * Each host has cells for all members, and halves of its own. What is posted stays on the host. At
- * a turn the last to arrive on a host exchanges with the other hosts what was left in the cells of
- * the step, by dissemination, so all cells are alike then, and on each host the last to arrive
- * makes the same of them. A host that is past a turn knows that all others have arrived at it, so
- * it is ahead by one turn at most; and from one turn to the next there are fewer than FL_COLL_RING
- * steps, for each operation has a barrier (levels.c) or a turn. So what says that cells have come
- * has a place for each step of the ring, and no cell is sent to where an older one is read.
+ * Each host has cells for all members. Those posted for members of other hosts travel there, all that
+ * one host has for another in one message (between.c), and are read there like others. At a turn the
+ * last to arrive on a host exchanges with the other hosts what was left in the cells of the step, by
+ * dissemination, so all cells are alike then, and on each host the last to arrive makes the same of
+ * them. A half has ended when it has on all hosts, so no cell comes to where an older one is read.
+ * And nothing is sent to a host that no member of it waits for in that step: so nothing comes late.
  *
  * The team of all threads has a barrier of its own kind. Those split from it meet at turns.
  */
@@ -78,6 +77,8 @@ struct fl_coll_center {
         _Alignas(FL_CACHE_LINE) _Atomic uint32_t left; /* members that have ended it */
         _Alignas(FL_CACHE_LINE) _Atomic uint32_t over; /* the last that all have, + 1, << 1 */
     } half[2];
+    /* Between hosts (between.c): by the parity of halves, which messages have told of an end. */
+    _Alignas(FL_CACHE_LINE) _Atomic uint32_t ends[2];
     /* By step and round: the last of which another host's cells have come, << 1. */
     _Alignas(FL_CACHE_LINE) _Atomic uint32_t came[FL_COLL_RING][FL_COLL_ROUNDS];
     _Atomic uint32_t gone; /* members that will not use it again */
@@ -98,6 +99,7 @@ struct fl_coll_team {
     unsigned leader;         /* one of them */
     unsigned hosts, host;    /* those with members, and this one's place among them */
     const uint32_t *threads; /* by rank; null: rank r is thread r */
+    const uint32_t *hosts_of; /* by rank; null: by the layout */
     const uint32_t *procs;   /* by host: whom cells are sent to; null: its first process */
     const struct fl_layout *layout;
     uintptr_t origin; /* of thread 0's segment; */
@@ -170,6 +172,9 @@ static inline unsigned fl_coll_next(const struct fl_coll_team *team, unsigned ra
     return rank + 1 == team->members ? 0 : rank + 1;
 }
 
+/* A member's host, by its place among those of the team. */
+unsigned fl_coll_host_of(const struct fl_coll_team *team, unsigned rank);
+
 static inline bool fl_coll_one_host(const struct fl_coll_team *team) {
     return FL_LIKELY(team->hosts == 1);
 }
@@ -180,6 +185,10 @@ void fl_coll_barrier(struct fl_coll_call *call);
 /* Begins the next step, at which so many bytes for a cell may be too many for it, but not for a
  * window. May wait for members that are a half behind. */
 void fl_coll_step_with(struct fl_coll_call *call, size_t bytes);
+
+/* After the last operation, when all members have returned from it: waits until nothing is on its way
+ * between hosts any more. */
+void fl_coll_await_ends(const struct fl_coll_team *team, struct fl_coll_member *member);
 
 static inline void fl_coll_step(struct fl_coll_call *call) {
     fl_coll_step_with(call, 0);
@@ -227,8 +236,9 @@ static inline const struct fl_coll_cell *fl_coll_take(const struct fl_coll_call 
     return cell;
 }
 
-/* The caller is done with the memory of a member, which waits for `of` such. Releases. */
-void fl_coll_ack(const struct fl_coll_call *call, unsigned rank, unsigned of);
+/* The caller is done with the memory of a member, which waits for `of` such; `here` of them are of
+ * this host. Releases. */
+void fl_coll_ack(const struct fl_coll_call *call, unsigned rank, unsigned of, unsigned here);
 /* Waits until so many others are done with the caller's memory. Acquires. */
 void fl_coll_await_acks(const struct fl_coll_call *call, unsigned of);
 
@@ -248,6 +258,10 @@ static inline struct fl_coll_cell *fl_coll_fill(const struct fl_coll_call *call,
     atomic_store_explicit(&cell->step, call->step << 1, memory_order_relaxed);
     return cell;
 }
+
+/* Whether the caller is the last of this host to arrive at the turn. It sees what the others wrote
+ * before, and ends the turn; they do not wait. */
+bool fl_coll_arrive_here(const struct fl_coll_call *call);
 
 /* Leaves what was filled to the last member, on each host, for which it is true: it may use the
  * memory and the cells of all until it ends the turn. The others do not wait. */

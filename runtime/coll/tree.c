@@ -52,7 +52,8 @@ void fl_coll_move_tree(struct fl_coll_call *call, const struct fl_coll_move *mov
         fl_coll_copy(call, move, me, me);
     }
     if (number && call->out == FL_COLL_MINE) {
-        fl_coll_ack(call, rank_of(call, move, parent), children_of(call, parent));
+        unsigned siblings = children_of(call, parent);
+        fl_coll_ack(call, rank_of(call, move, parent), siblings, siblings);
     }
     if (children && call->out == FL_COLL_MINE) {
         fl_coll_await_acks(call, children);

@@ -6,14 +6,15 @@
 #ifndef FL_COLL_VALUE_H
 #define FL_COLL_VALUE_H
 
-#include "coll/team.h"
+#include "coll/between.h"
 
 void fl_coll_value_broadcast(struct fl_coll_call *call, void *value, size_t bytes, unsigned root);
 /* src counts at the root only. */
 void fl_coll_value_scatter(struct fl_coll_call *call, void *value, const void *src, size_t bytes,
                            unsigned root);
-/* To those members whose dst is not null. */
-void fl_coll_value_gather(struct fl_coll_call *call, void *dst, const void *value, size_t bytes);
+/* To the root's dst, or if it is FL_COLL_EVERYBODY to each member's. */
+void fl_coll_value_gather(struct fl_coll_call *call, void *dst, const void *value, size_t bytes,
+                          unsigned root);
 void fl_coll_value_permute(struct fl_coll_call *call, void *value, size_t bytes, unsigned to);
 
 #endif

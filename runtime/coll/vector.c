@@ -6,6 +6,7 @@
  */
 #include "coll/vector.h"
 
+#include "coll/between.h"
 #include "coll/choose.h"
 #include "comm/comm.h"
 
@@ -107,10 +108,11 @@ static void by_post(struct fl_coll_call *call, const struct vectors *v) {
     }
     fl_coll_step_with(call, bytes);
     memcpy(fl_coll_bytes_at(call, me, bytes), fl_coll_at(call, v->src, me), bytes);
-    fl_coll_post(call, fl_coll_cell(call, me));
+    unsigned reader = v->to_all ? FL_COLL_EVERYBODY : fl_coll_rank_of(call->team, v->dst);
+    fl_coll_post_together(call, bytes, 0, reader);
     if (v->to_all) {
         collect(call, v, fl_coll_at(call, v->dst, me));
-    } else if (me == fl_coll_rank_of(call->team, v->dst)) {
+    } else if (me == reader) {
         collect(call, v, v->dst);
     }
     if (call->out == FL_COLL_ALL) {

@@ -81,9 +81,9 @@ void upcr_allv_scatter(void *value, const void *src, size_t bytes, int root) {
 
 void *upcr_allv_gather(void *dst, const void *value, size_t bytes, int root) {
     struct fl_coll_call call = enter_move(UPC_AT_ALLV_GATHER, bytes, root);
-    bool want =
-        root == -1 || thread_number(UPC_AT_ALLV_GATHER, "rootthread", root) == fl_coll_me(&call);
-    fl_coll_value_gather(&call, want ? dst : NULL, value, bytes);
+    unsigned to =
+        root == -1 ? FL_COLL_EVERYBODY : thread_number(UPC_AT_ALLV_GATHER, "rootthread", root);
+    fl_coll_value_gather(&call, dst, value, bytes, to);
     return dst;
 }
 
@@ -95,7 +95,7 @@ static FL_COLD void check_targets(struct fl_coll_call *call, unsigned to) {
         fl_fatal(FL_CODE_PRIVATE_MEMORY, "%s: no memory for %u numbers",
                  upc_barrier_names[call->kind], members);
     }
-    fl_coll_value_gather(call, targets, &to, sizeof to);
+    fl_coll_value_gather(call, targets, &to, sizeof to, FL_COLL_EVERYBODY);
     for (unsigned t = 0; t < me; t++) {
         if (targets[t] == to) {
             fl_fatal(FL_CODE_BAD_ARGUMENT,

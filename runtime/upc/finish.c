@@ -50,6 +50,8 @@ static void end_thread(struct upc_thread *self, int status) {
                                                   memory_order_relaxed, memory_order_relaxed)) {
     }
     upc_barrier_plain(UPC_AT_END);
+    fl_coll_await_ends(&upc_process.team, &self->coll);
+    fl_coll_await_ends(&upc_process.later_team, &self->later_coll);
     /* [X3] pairs itself: the others have left the barrier altogether. */
     if (atomic_fetch_add_explicit(&finish.over, 1, memory_order_acq_rel) + 1 <
         upc_process.job.count) {

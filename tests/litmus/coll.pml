@@ -73,6 +73,9 @@ inline take(rank) {
 }
 
 inline begin_half(half) {
+#ifndef NO_HALVES
+    over[half % 2] == half - 1;
+#endif
     d_step { before = left[(half + 1) % 2]; left[(half + 1) % 2]++ };
     if
     :: before + 1 == MEMBERS ->
@@ -82,10 +85,7 @@ inline begin_half(half) {
          over[(half + 1) % 2] = half
     :: else -> skip
     fi;
-    before = 0;
-#ifndef NO_HALVES
-    over[half % 2] == half - 1
-#endif
+    before = 0
 }
 
 inline post_step() {

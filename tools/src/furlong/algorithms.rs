@@ -50,9 +50,9 @@ const fn algorithm(name: &'static str, far: bool, does: fn(&Operation) -> bool) 
 
 pub const ALGORITHMS: &[Algorithm] = &[
     algorithm("last", false, |_| true),
-    algorithm("post", false, |_| true),
+    algorithm("post", true, |_| true),
     algorithm("later", false, |o| o.class == Class::Move),
-    algorithm("pull", true, |o| o.class == Class::Move && o.name != "permute"),
+    algorithm("pull", true, |o| o.class == Class::Move),
     algorithm("push", true, |o| o.class == Class::Move),
     algorithm("tree", false, |o| o.name == "broadcast"),
     algorithm("levels", true, |o| ["broadcast", "gather_all"].contains(&o.name)),
@@ -69,7 +69,8 @@ impl Algorithm {
         let blocks = if operation.name == "exchange" { u64::from(threads) } else { 1 };
         let fits =
             self.name != "post" || operation.class == Class::Reduction || bytes * blocks <= POSTED;
-        (self.does)(operation) && (hosts == 1 || self.far) && fits
+        let far = self.far && (self.name, operation.name) != ("post", "prefix_reduce");
+        (self.does)(operation) && (hosts == 1 || far) && fits
     }
 }
 
