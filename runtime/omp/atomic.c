@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * The functions that gcc calls for atomic operations under -fno-inline-atomics: the instructions
- * themselves. Over several hosts an instruction on coherent memory is executed under a lock that all
+ * The functions that gcc calls for atomic operations under -fno-inline-atomics, and clang where it
+ * takes them for those of its thread sanitizer: the instructions themselves. Over several hosts an instruction on coherent memory is executed under a lock that all
  * hosts have, which its address chooses. Programs may have been linked with libatomic for them, whose
  * symbols have versions; so libfurlong-spread.so, which comes first and has none, has these too.
  *
@@ -347,3 +347,59 @@ EXPORT bool fl_is_lock_free(size_t size, const volatile void *at) NAMED(__atomic
 bool fl_is_lock_free(size_t size, const volatile void *at) {
     return is_plain(size, at);
 }
+
+#ifndef __SANITIZE_THREAD__ /* which has them itself */
+
+/*
+ * ---- by the names of clang's thread sanitizer: bits instead of bytes, orders numbered alike ----
+ *
+ * https://clang.llvm.org/docs/ThreadSanitizer.html; compiler-rt's tsan_interface_atomic.h.
+ */
+
+#define SAME(type, parameters, tsan, name)                                                         \
+    EXPORT type fl_tsan_##tsan parameters NAMED(__tsan_atomic##tsan)                               \
+        __attribute__((alias(#name)));
+
+#define TSAN(type, bits, size)                                                                     \
+    SAME(type, (const type *at, int order), bits##_load, __atomic_load_##size)                     \
+    SAME(void, (type * at, type value, int order), bits##_store, __atomic_store_##size)            \
+    SAME(type, (type * at, type value, int order), bits##_exchange, __atomic_exchange_##size)      \
+    SAME(type, (type * at, type value, int order), bits##_fetch_add, __atomic_fetch_add_##size)    \
+    SAME(type, (type * at, type value, int order), bits##_fetch_sub, __atomic_fetch_sub_##size)    \
+    SAME(type, (type * at, type value, int order), bits##_fetch_and, __atomic_fetch_and_##size)    \
+    SAME(type, (type * at, type value, int order), bits##_fetch_or, __atomic_fetch_or_##size)      \
+    SAME(type, (type * at, type value, int order), bits##_fetch_xor, __atomic_fetch_xor_##size)    \
+    SAME(type, (type * at, type value, int order), bits##_fetch_nand, __atomic_fetch_nand_##size)  \
+    EXPORT type fl_tsan_##bits##_cas(type *at, type old, type value, int yes, int no)              \
+        NAMED(__tsan_atomic##bits##_compare_exchange_val);                                         \
+    type fl_tsan_##bits##_cas(type *at, type old, type value, int yes, int no) {                   \
+        fl_compare_exchange_##size(at, &old, value, yes, no);                                      \
+        return old;                                                                                \
+    }
+
+TSAN(uint8_t, 8, 1)
+TSAN(uint16_t, 16, 2)
+TSAN(uint32_t, 32, 4)
+TSAN(uint64_t, 64, 8)
+TSAN(wide, 128, 16)
+
+void fl_omp_fence(void);
+
+EXPORT void fl_tsan_fence(int order) NAMED(__tsan_atomic_thread_fence);
+void fl_tsan_fence(int order) {
+    if (order != __ATOMIC_RELAXED) {
+        fl_omp_fence();
+    }
+}
+
+EXPORT void fl_tsan_signal_fence(int order) NAMED(__tsan_atomic_signal_fence);
+void fl_tsan_signal_fence(int order) {
+    (void)order;
+    __atomic_signal_fence(__ATOMIC_SEQ_CST);
+}
+
+EXPORT void fl_tsan_init(void) NAMED(__tsan_init);
+void fl_tsan_init(void) {
+}
+
+#endif

@@ -1,12 +1,20 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What ompcc has called in the place of a fence, on one host; over several another comes before it. */
+/*
+ * What ompcc has called in the place of a fence, and around an atomic instruction that it has moved
+ * out of its function: on one host, where only the fence does anything. Over several hosts others
+ * come before these.
+ */
 
-/* Called where the compiler expects an instruction: it may change no register. */
+/* Called where the compiler expects an instruction: they may change no register. */
 __asm__(".pushsection .text\n"
-        ".globl fl_omp_fence\n"
+        ".globl fl_omp_fence, fl_omp_atomic_enter, fl_omp_atomic_leave\n"
         ".type fl_omp_fence, @function\n"
+        ".type fl_omp_atomic_enter, @function\n"
+        ".type fl_omp_atomic_leave, @function\n"
         "fl_omp_fence:\n"
         "\tlock orq $0, (%rsp)\n"
+        "fl_omp_atomic_enter:\n"
+        "fl_omp_atomic_leave:\n"
         "\tret\n"
         ".size fl_omp_fence, . - fl_omp_fence\n"
         ".popsection");

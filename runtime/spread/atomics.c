@@ -29,56 +29,78 @@ void fl_spread_fence(void) {
     }
 }
 
-/* What `ompcc` has put in the place of an instruction: all registers are the caller's still. */
-__asm__(".text\n"
-        ".globl fl_omp_fence\n"
-        ".type fl_omp_fence, @function\n"
-        "fl_omp_fence:\n"
-        "    pushfq\n"
-        "    push %rbp\n"
-        "    mov %rsp, %rbp\n"
-        "    push %rax\n"
-        "    push %rbx\n"
-        "    push %rcx\n"
-        "    push %rdx\n"
-        "    push %rsi\n"
-        "    push %rdi\n"
-        "    push %r8\n"
-        "    push %r9\n"
-        "    push %r10\n"
-        "    push %r11\n"
-        "    xor %ecx, %ecx\n"
-        "    mov $13, %eax\n" /* CPUID leaf 13: ebx is the size of what xsave saves */
-        "    cpuid\n"
-        "    mov %rsp, %rsi\n"
-        "    sub %rbx, %rsp\n"
-        "    and $-64, %rsp\n"
-        "    mov %rsp, %rdi\n"
-        "    xor %eax, %eax\n"
-        "    mov $64, %ecx\n" /* the area's header: zeros */
-        "    lea 512(%rsp), %rdi\n"
-        "    cld\n"
-        "    rep stosb\n"
-        "    mov $-1, %eax\n"
-        "    mov $-1, %edx\n"
-        "    xsave64 (%rsp)\n"
-        "    mov %rsi, %rbx\n"
-        "    call fl_spread_fence\n"
-        "    mov $-1, %eax\n"
-        "    mov $-1, %edx\n"
-        "    xrstor64 (%rsp)\n"
-        "    mov %rbx, %rsp\n"
-        "    pop %r11\n"
-        "    pop %r10\n"
-        "    pop %r9\n"
-        "    pop %r8\n"
-        "    pop %rdi\n"
-        "    pop %rsi\n"
-        "    pop %rdx\n"
-        "    pop %rcx\n"
-        "    pop %rbx\n"
-        "    pop %rax\n"
-        "    pop %rbp\n"
-        "    popfq\n"
-        "    ret\n"
-        ".size fl_omp_fence, . - fl_omp_fence\n");
+/* Around an instruction that the calling thread executes. */
+static _Thread_local const void *entered;
+
+void fl_spread_enter(const void *address);
+void fl_spread_enter(const void *address) {
+    bool shared = fl_spread_together() && fl_spread_atomic_begin(address);
+    entered = shared ? address : NULL;
+}
+
+void fl_spread_leave(void);
+void fl_spread_leave(void) {
+    if (entered) {
+        fl_spread_atomic_end(entered);
+    }
+}
+
+/* What `ompcc` has called where the compiler expects an instruction: all registers are the caller's
+ * still. What rax holds is the function's argument. */
+#define SAVING(name, function)                                                                     \
+    __asm__(".text\n"                                                                              \
+            ".globl " name "\n"                                                                    \
+            ".type " name ", @function\n" name ":\n"                                               \
+            "    pushfq\n"                                                                         \
+            "    push %rbp\n"                                                                      \
+            "    mov %rsp, %rbp\n"                                                                 \
+            "    push %rax\n"                                                                      \
+            "    push %rbx\n"                                                                      \
+            "    push %rcx\n"                                                                      \
+            "    push %rdx\n"                                                                      \
+            "    push %rsi\n"                                                                      \
+            "    push %rdi\n"                                                                      \
+            "    push %r8\n"                                                                       \
+            "    push %r9\n"                                                                       \
+            "    push %r10\n"                                                                      \
+            "    push %r11\n"                                                                      \
+            "    mov %rax, %r8\n"                                                                  \
+            "    xor %ecx, %ecx\n"                                                                 \
+            "    mov $13, %eax\n" /* CPUID leaf 13: ebx is the size of what xsave saves */         \
+            "    cpuid\n"                                                                          \
+            "    mov %rsp, %rsi\n"                                                                 \
+            "    sub %rbx, %rsp\n"                                                                 \
+            "    and $-64, %rsp\n"                                                                 \
+            "    xor %eax, %eax\n"                                                                 \
+            "    mov $64, %ecx\n" /* the area's header: zeros */                                   \
+            "    lea 512(%rsp), %rdi\n"                                                            \
+            "    cld\n"                                                                            \
+            "    rep stosb\n"                                                                      \
+            "    mov $-1, %eax\n"                                                                  \
+            "    mov $-1, %edx\n"                                                                  \
+            "    xsave64 (%rsp)\n"                                                                 \
+            "    mov %rsi, %rbx\n"                                                                 \
+            "    mov %r8, %rdi\n"                                                                  \
+            "    call " function "\n"                                                              \
+            "    mov $-1, %eax\n"                                                                  \
+            "    mov $-1, %edx\n"                                                                  \
+            "    xrstor64 (%rsp)\n"                                                                \
+            "    mov %rbx, %rsp\n"                                                                 \
+            "    pop %r11\n"                                                                       \
+            "    pop %r10\n"                                                                       \
+            "    pop %r9\n"                                                                        \
+            "    pop %r8\n"                                                                        \
+            "    pop %rdi\n"                                                                       \
+            "    pop %rsi\n"                                                                       \
+            "    pop %rdx\n"                                                                       \
+            "    pop %rcx\n"                                                                       \
+            "    pop %rbx\n"                                                                       \
+            "    pop %rax\n"                                                                       \
+            "    pop %rbp\n"                                                                       \
+            "    popfq\n"                                                                          \
+            "    ret\n"                                                                            \
+            ".size " name ", . - " name "\n")
+
+SAVING("fl_omp_fence", "fl_spread_fence");
+SAVING("fl_omp_atomic_enter", "fl_spread_enter");
+SAVING("fl_omp_atomic_leave", "fl_spread_leave");

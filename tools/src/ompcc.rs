@@ -3,7 +3,7 @@
 //! compiler with the options that make atomic operations and fences call the runtime, and the
 //! runtime in the place of the compiler's own libgomp. Everything else is the compiler's affair.
 //!
-//! No option of gcc has fences call anything. Under the name `as`, in a folder that only the
+//! No option of gcc has fences call anything, and none of clang all atomic operations. Under the name `as`, in a folder that only the
 //! compiler is told of, this program is the assembler's wrapper, which sees to that.
 
 mod assemble;
@@ -63,11 +63,15 @@ fn words(command: &Command) -> Result<Vec<String>, Refusal> {
     }
     let lib = install.lib.display();
     let mut words = compiler(command);
+    let (is_llvm, knows_cxx) = (names(&words, "clang"), names(&words, "++"));
     words.push("-fopenmp".to_string());
     if !command.one_host {
-        let assembler = install.assembler.display();
-        words.extend(["-fno-inline-atomics".to_string(), format!("-B{assembler}")]);
-        if command.is_for_c {
+        words.push(format!("-B{}", install.assembler.display()));
+        match is_llvm {
+            true => words.extend(LLVM_ATOMICS.map(str::to_string)),
+            false => words.push("-fno-inline-atomics".to_string()),
+        }
+        if command.is_for_c && !is_llvm {
             words.extend(["-include".to_string(), install.header.display().to_string()]);
         }
     }
@@ -75,8 +79,8 @@ fn words(command: &Command) -> Result<Vec<String>, Refusal> {
     words.extend([format!("-L{lib}"), format!("-Wl,-rpath,{lib}")]);
     words.extend(command.passed.iter().cloned());
     // A program in C and C++ goes to the C compiler, one in Fortran and these to Fortran's.
-    if command.links && command.needs_cxx && command.language != Language::Cxx {
-        words.push("-lstdc++".to_string());
+    if command.links && command.needs_cxx && !knows_cxx {
+        words.extend(["-lstdc++", "-lm"].map(str::to_string));
     }
     if command.verbose {
         eprintln!(" {}", words.join(" "));
@@ -97,6 +101,28 @@ fn compiler(command: &Command) -> Vec<String> {
         (None, true) => vec![default.to_string()],
         (None, false) => chosen,
     }
+}
+
+/// clang has atomic operations call functions for its thread sanitizer only. The runtime has these;
+/// everything else of the sanitizer is switched off, and the linker not told of it. What it leaves,
+/// updates of floating-point numbers, is the assembler's.
+const LLVM_ATOMICS: [&str; 10] = [
+    "-fno-integrated-as",
+    "-Wno-unused-command-line-argument",
+    "-Xclang",
+    "-fsanitize=thread",
+    "-mllvm",
+    "-tsan-instrument-memory-accesses=0",
+    "-mllvm",
+    "-tsan-instrument-func-entry-exit=0",
+    "-mllvm",
+    "-tsan-instrument-memintrinsics=0",
+];
+
+/// Whether the compiler's name has the part; before it may stand another command, as ccache.
+fn names(compiler: &[String], part: &str) -> bool {
+    let mut words = compiler.iter().filter(|word| !word.starts_with('-'));
+    words.any(|word| word.rsplit('/').next().unwrap_or_default().contains(part))
 }
 
 /// Becomes the command. What comes back is why not.

@@ -41,6 +41,8 @@ pub struct Case {
     pub one_host: bool,
     /// Why it is expected to fail on several hosts.
     pub broken_over_hosts: Option<String>,
+    /// Why clang cannot compile it.
+    pub not_clang: Option<String>,
     pub stdout: Option<String>,
     pub notes: Vec<Note>,
 }
@@ -152,6 +154,7 @@ impl Case {
             "upcrun" => self.upcrun = true,
             "one-host" => self.one_host = true,
             "broken-over-hosts" => self.broken_over_hosts = Some(value.into()),
+            "not-clang" => self.not_clang = Some(value.into()),
             other => return Err(format!("unknown directive `{other}`")),
         }
         Ok(())

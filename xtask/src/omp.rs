@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //! OpenMP programs in C, C++ and Fortran: `tests/omp`, each compiled by ompcc and run with several
-//! numbers of threads and, over hosts, with both ways of telling accesses to pages.
+//! numbers of threads and, over hosts, with both ways of telling accesses to pages. Those in C and C++
+//! are compiled once more, by clang, and run on one host and on two.
 
 use crate::case::{self, Case, Mapping};
 use crate::config::Config;
@@ -11,13 +12,27 @@ use std::path::{Path, PathBuf};
 
 /// Hosts x threads of each.
 const MAPPINGS: &str = "1x1 1x2 1x3 1x5 1x16 2x2 4x1";
+/// Those of programs compiled by clang.
+const LLVM_MAPPINGS: &str = "1x3 2x2";
+/// Its C and its C++ compiler.
+const LLVM: [&str; 2] = ["clang-19", "clang++-19"];
 const FAULTS: [&str; 2] = ["userfaultfd", "mprotect"];
 const COMPILE_SECS: u64 = 120;
 
 pub fn tests(config: &Config) -> Vec<Test> {
     let dir = config.tests_dir();
     let files = case::find(&dir.join("omp"), &["c", "cc", "f90"]);
-    files.into_iter().map(|path| test(name_of(&dir, &path), path)).collect()
+    let by_llvm = files.iter().filter_map(|path| {
+        let suffix = path.extension()?.to_str()?;
+        let compiler = match suffix {
+            "c" => LLVM[0],
+            "cc" => LLVM[1],
+            _ => return None,
+        };
+        Some(test_by_llvm(format!("{}/clang", name_of(&dir, path)), path.clone(), compiler))
+    });
+    let by_llvm: Vec<Test> = by_llvm.collect();
+    files.into_iter().map(|path| test(name_of(&dir, &path), path)).chain(by_llvm).collect()
 }
 
 /// With the suffix: the same construct has a program in each language.
@@ -28,6 +43,22 @@ fn name_of(dir: &Path, path: &Path) -> String {
 fn test(name: String, path: PathBuf) -> Test {
     Test::new(name.clone(), move |config| match Case::load(&path, MAPPINGS) {
         Ok(case) => check(config, &name, &case, &Output::says_ok),
+        Err(problem) => Verdict::Fail(problem),
+    })
+}
+
+fn test_by_llvm(name: String, path: PathBuf, compiler: &'static str) -> Test {
+    Test::new(name.clone(), move |config| match Case::load(&path, LLVM_MAPPINGS) {
+        Ok(case) if case.not_clang.is_some() => {
+            Verdict::Skip(format!("not for clang: {}", case.not_clang.unwrap_or_default()))
+        }
+        Ok(_) if !Command::new(compiler, &config.root).arg("--version").run().ok() => {
+            Verdict::Skip(format!("there is no {compiler}"))
+        }
+        Ok(mut case) => {
+            case.flags.push(format!("-cc={compiler}"));
+            check(config, &name, &case, &Output::says_ok)
+        }
         Err(problem) => Verdict::Fail(problem),
     })
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //! The assembler behind the compiler, with each fence turned into a call of the runtime: a fence
-//! instruction orders accesses to memory of one host only.
+//! instruction orders accesses to memory of one host only. What atomic instructions clang has not made
+//! calls itself are moved out of their functions, with a call before and after each.
 
 use crate::exit::{self, Refusal};
 use std::io::{Read, Write};
@@ -14,6 +15,66 @@ const FENCES: &[&str] = &["lock orq $0, (%rsp)", "lock or QWORD PTR [rsp], 0", "
 /// Below the stack pointer a function may have the variables of 128 bytes, the red zone. Stepping
 /// over them costs the fence alone; `-mno-red-zone` would cost every function that calls no other.
 const CALL: &str = "\tleaq\t-128(%rsp), %rsp\n\tcall\tfl_omp_fence@PLT\n\tleaq\t128(%rsp), %rsp\n";
+const RED_ZONE: i64 = 128;
+
+fn over_red_zone(function: &str) -> String {
+    CALL.replace("fl_omp_fence@PLT", function)
+}
+
+/// An atomic instruction with an operand in memory, as compilers write them.
+struct Atomic {
+    /// The text before the operand, and after it.
+    before: String,
+    after: String,
+    displacement: String,
+    registers: String,
+}
+
+impl Atomic {
+    fn parse(line: &str) -> Option<Atomic> {
+        let line = line.trim();
+        let is_atomic = line.starts_with("lock\t") || line.starts_with("lock ");
+        if !is_atomic && !line.starts_with("xchg") {
+            return None;
+        }
+        let (open, close) = (line.find('(')?, line.rfind(')')?);
+        let start = line[..open].rfind([' ', '\t', ','])? + 1;
+        let displacement = line[start..open].to_string();
+        // The thread's own, by a segment register.
+        if displacement.contains(':') {
+            return None;
+        }
+        Some(Atomic {
+            before: line[..start].to_string(),
+            after: line[close + 1..].to_string(),
+            displacement,
+            registers: line[open..=close].to_string(),
+        })
+    }
+
+    /// The operand where so many bytes more are on the stack.
+    fn operand(&self, more: i64) -> String {
+        let at = self.displacement.as_str();
+        match (self.registers.contains("%rsp"), if at.is_empty() { Ok(0) } else { at.parse() }) {
+            (false, _) => format!("{at}{}", self.registers),
+            (true, Ok(number)) => format!("{}{}", number + more, self.registers),
+            (true, Err::<i64, _>(_)) => format!("{at}+{more}{}", self.registers),
+        }
+    }
+
+    /// Where it is instead of in its function, all of whose registers it has. No calls by the procedure
+    /// linkage table: who looks up a function when it is first called leaves no flags.
+    fn moved(&self, number: usize) -> String {
+        let called = RED_ZONE + 8;
+        let (address, operand) = (self.operand(called + 8), self.operand(called));
+        let instruction = format!("{}{operand}{}", self.before, self.after);
+        format!(
+            ".Lfurlong_atomic{number}:\n\tpushq\t%rax\n\tleaq\t{address}, %rax\n\
+             \tcall\t*fl_omp_atomic_enter@GOTPCREL(%rip)\n\tpopq\t%rax\n\t{instruction}\n\
+             \tcall\t*fl_omp_atomic_leave@GOTPCREL(%rip)\n\tret\n"
+        )
+    }
+}
 
 pub fn run(args: &[String]) -> Result<i32, Refusal> {
     let inputs: Vec<usize> = inputs(args);
@@ -34,23 +95,46 @@ pub fn run(args: &[String]) -> Result<i32, Refusal> {
     }
 }
 
-/// The text with calls in the place of fences; none if it has no fence.
+/// The text with calls in the place of fences and of atomic instructions; none if it has neither.
 fn rewritten(text: &str) -> Option<String> {
     let is_fence = |line: &str| {
         let mut words = line.split_whitespace();
         let could_be = matches!(words.next(), Some("lock" | "mfence"));
         could_be && FENCES.contains(&line.split_whitespace().collect::<Vec<_>>().join(" ").as_str())
     };
-    if !text.lines().any(is_fence) {
-        return None;
-    }
     let is_intel = text.lines().any(|line| line.trim_start().starts_with(".intel_syntax"));
     let call = match is_intel {
         true => format!("\t.att_syntax prefix\n{CALL}\t.intel_syntax noprefix\n"),
         false => CALL.to_string(),
     };
-    let line = |line| if is_fence(line) { call.clone() } else { format!("{line}\n") };
-    Some(text.lines().map(line).collect())
+    let mut moved: Vec<Atomic> = Vec::new();
+    // The programmer's own instructions stay: omprun finds them.
+    let (mut in_asm, mut changed) = (is_intel, false);
+    let mut out = String::with_capacity(text.len());
+    for line in text.lines() {
+        match line.trim() {
+            "#APP" => in_asm = true,
+            "#NO_APP" => in_asm = is_intel,
+            _ => {}
+        }
+        let atomic = if in_asm { None } else { Atomic::parse(line) };
+        if is_fence(line) {
+            changed = true;
+            out += &call;
+        } else if let Some(atomic) = atomic {
+            out += &over_red_zone(&format!(".Lfurlong_atomic{}", moved.len()));
+            moved.push(atomic);
+        } else {
+            out += line;
+            out.push('\n');
+        }
+    }
+    if !moved.is_empty() {
+        out += "\t.section furlong_atomics,\"ax\",@progbits\n";
+        let texts = moved.iter().enumerate().map(|(number, atomic)| atomic.moved(number));
+        out.extend(texts);
+    }
+    (changed || !moved.is_empty()).then_some(out)
 }
 
 /// Where in the command line the sources are.
@@ -113,12 +197,28 @@ mod tests {
 
     #[test]
     fn fences_become_calls_and_nothing_else_does() {
-        let text = "f:\n\tlock orq\t$0, (%rsp)\n\tlock orq\t$0, 8(%rsp)\n\tret\n";
-        let expected = format!("f:\n{CALL}\tlock orq\t$0, 8(%rsp)\n\tret\n");
+        let text = "f:\n\tlock orq\t$0, (%rsp)\n\torq\t$0, (%rsp)\n\tret\n";
+        let expected = format!("f:\n{CALL}\torq\t$0, (%rsp)\n\tret\n");
         assert_eq!(rewritten(text), Some(expected));
         assert_eq!(rewritten("\tmovl\t$1, %eax\n"), None);
         let intel = rewritten("\t.intel_syntax noprefix\n\tmfence\n").unwrap();
         assert!(intel.contains(".att_syntax prefix\n\tleaq"));
+    }
+
+    #[test]
+    fn atomic_instructions_are_moved_with_their_operands() {
+        let text = "f:\n\tlock\t\tcmpxchgq\t%rcx, 8(%rdi,%rax)\n\tje\tf\n";
+        let out = rewritten(text).unwrap();
+        let (body, moved) = out.split_once("\t.section furlong_atomics").unwrap();
+        assert!(body.contains("\tcall\t.Lfurlong_atomic0\n") && !body.contains("lock"));
+        assert!(moved.contains("\tleaq\t8(%rdi,%rax), %rax\n"));
+        assert!(moved.contains("\tlock\t\tcmpxchgq\t%rcx, 8(%rdi,%rax)\n"));
+        assert!(rewritten("\txchgb\t%al, (%rsp)\n").unwrap().contains("leaq\t144(%rsp), %rax"));
+        let out = rewritten("\tlock\tdecl\t12(%rsp)\n").unwrap();
+        assert!(out.contains("leaq\t156(%rsp), %rax") && out.contains("decl\t148(%rsp)"));
+        assert_eq!(rewritten("\tlock\tdecl\t%fs:x@tpoff(%rax)\n"), None);
+        assert_eq!(rewritten("#APP\n\tlock\tdecl\t(%rax)\n#NO_APP\n"), None);
+        assert_eq!(rewritten("\txchgl\t%eax, %ebx\n"), None);
     }
 
     #[test]

@@ -35,8 +35,8 @@ pub const TABLE: &[Opt<Id>] = &[
     row(
         &["-cc"],
         Value::Equals("COMMAND"),
-        "the compiler behind ompcc: some version of gcc, g++ or gfortran (default: $OMPCC_CC, \
-         $OMPCC_CXX or $OMPCC_FC, by the language)",
+        "the compiler behind ompcc: some version of gcc, g++, gfortran or clang, which is told by its \
+         name (default: $OMPCC_CC, $OMPCC_CXX or $OMPCC_FC, by the language)",
         Id::Compiler,
     ),
     row(
@@ -56,7 +56,7 @@ pub const MANUAL: Manual = Manual {
     title: "compile OpenMP programs in C, C++ and Fortran for one host or several",
     synopsis: &["[options] FILE..."],
     description: "\
-ompcc is gcc, g++ or gfortran, as the sources need, with -fopenmp and Furlong's runtime:
+ompcc is gcc, g++ or gfortran, as the sources need, or clang, with -fopenmp and Furlong's runtime:
 
   ompcc -O3 prog.c -o prog
   omprun -t 8 ./prog           8 threads here

@@ -6,14 +6,17 @@ use iced_x86::{Code, Decoder, DecoderOptions, OpKind};
 use object::{Object, ObjectSection, ObjectSymbol, SectionKind};
 use std::path::Path;
 
+/// The section of those that ompcc has moved out of their functions.
+const MOVED: &str = "furlong_atomics";
+
 /// Names of the functions that have any, each once; an address where there is no name.
 pub fn find(path: &Path) -> Result<Vec<String>, String> {
     let bytes = std::fs::read(path).map_err(|e| e.to_string())?;
     let file = object::File::parse(&*bytes).map_err(|e| e.to_string())?;
     let mut names = Vec::new();
     for section in file.sections().filter(|section| section.kind() == SectionKind::Text) {
-        // What lazy binding jumps through.
-        if section.name().is_ok_and(|name| name.starts_with(".plt")) {
+        // What lazy binding jumps through, and what ompcc has put between calls of the runtime.
+        if section.name().is_ok_and(|name| name.starts_with(".plt") || name == MOVED) {
             continue;
         }
         let code = section.data().map_err(|e| e.to_string())?;

@@ -36,7 +36,7 @@ fn listed(text: &str) -> Vec<PathBuf> {
 
 pub fn is_openmp(library: &Path) -> bool {
     let name = library.file_name().unwrap_or_default().to_string_lossy();
-    name.starts_with("libgomp.so")
+    name.starts_with("libgomp.so") || name.starts_with("libomp.so")
 }
 
 /// Furlong's own count: they know of hosts.
