@@ -120,19 +120,19 @@ __kmpc_omp_target_task_alloc(FL_KMP_CALLER, int32_t flags, size_t bytes, size_t 
 FL_OMP_API void *__kmpc_task_allow_completion_event(FL_KMP_CALLER, struct kmp_task *task) {
     struct fl_omp_task *own = head_of(task)->task;
     atomic_store_explicit(&own->holds, 2, memory_order_relaxed);
-    return own;
+    return fl_omp_event_of(own);
 }
 
 void omp_fulfill_event(void *event);
 
 FL_OMP_API void __kmpc_proxy_task_completed(int32_t thread, struct kmp_task *task) {
     (void)thread;
-    omp_fulfill_event(head_of(task)->task);
+    omp_fulfill_event(fl_omp_event_of(head_of(task)->task));
 }
 
 /* By a thread that is not of the team. */
 FL_OMP_API void __kmpc_proxy_task_completed_ooo(struct kmp_task *task) {
-    omp_fulfill_event(head_of(task)->task);
+    omp_fulfill_event(fl_omp_event_of(head_of(task)->task));
 }
 
 FL_OMP_API int32_t __kmpc_omp_reg_task_with_affinity(FL_KMP_CALLER, struct kmp_task *task,

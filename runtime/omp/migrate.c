@@ -318,7 +318,14 @@ void fl_omp_migrate_group_cancel(struct fl_omp_group *group) {
     tell(origin->host, FL_OMP_GROUP_CANCEL, (uintptr_t)origin->moved.group, 0, 0);
 }
 
+void fl_omp_migrate_fulfill(unsigned host, struct fl_omp_task *task) {
+    fl_omp_far.release(host);
+    tell(host, FL_OMP_FULFILLED, (uintptr_t)task, 0, 0);
+}
+
 /* ---- ends of tasks that were given away ---- */
+
+void omp_fulfill_event(void *event);
 
 /* For who has the mutex. */
 static void account_return(uint64_t ns) {
@@ -338,6 +345,11 @@ static void welcome(struct fl_omp_member *me, const struct letter *letter) {
     void *at = (void *)(uintptr_t)letter->words[1];
     if (letter->words[0] == FL_OMP_GROUP_ENDED) {
         fl_omp_group_return(me, at);
+        return;
+    }
+    if (letter->words[0] == FL_OMP_FULFILLED) {
+        me->tasks.helped = true;
+        omp_fulfill_event(fl_omp_event_of(at));
         return;
     }
     fl_mutex_lock(&here.mutex);
@@ -431,6 +443,7 @@ bool fl_omp_migrate_told(unsigned from, const uint64_t *message, size_t bytes) {
         break;
     case FL_OMP_ENDED:
     case FL_OMP_GROUP_ENDED:
+    case FL_OMP_FULFILLED:
         add_letter(&here.ended, from, message, bytes);
         add_news(ENDED);
         break;

@@ -40,6 +40,9 @@ extern struct fl_omp_member fl_omp_away; /* its owner */
 void fl_omp_migrate_group_ended(struct fl_omp_group *group);
 void fl_omp_migrate_group_cancel(struct fl_omp_group *group);
 
+/* The event of a task of another host is fulfilled. */
+void fl_omp_migrate_fulfill(unsigned host, struct fl_omp_task *task);
+
 /* ---- for hosts.c ---- */
 
 enum fl_omp_migrate_kind { /* of messages: the first word */
@@ -47,6 +50,7 @@ enum fl_omp_migrate_kind { /* of messages: the first word */
     FL_OMP_TASKS,     /* how many; tasks */
     FL_OMP_ENDED,     /* task, whether its part of the group is over, nanoseconds */
     FL_OMP_GROUP_ENDED,
+    FL_OMP_FULFILLED,
     FL_OMP_GROUP_CANCEL,
     FL_OMP_MIGRATE_KINDS
 };

@@ -130,8 +130,8 @@ static inline struct fl_omp_task *new_task(struct fl_omp_member *me, bool final,
 /* The handle is the program's; the body has it from its data's first word. */
 static void detach(struct fl_omp_task *task, const struct fl_omp_task_spec *spec) {
     atomic_store_explicit(&task->holds, 2, memory_order_relaxed); /* nobody knows the event yet */
-    *spec->event = task;
-    memcpy(spec->data, &task, sizeof task);
+    *spec->event = fl_omp_event_of(task);
+    memcpy(spec->data, spec->event, sizeof *spec->event);
 }
 
 /* ---- the end ---- */
@@ -216,6 +216,10 @@ static inline void complete(struct fl_omp_member *me, struct fl_omp_task *task) 
     uint64_t ended = atomic_load_explicit(&me->tasks.ended, memory_order_relaxed); /* its own */
     /* [E1] pairs [E2]: what the task wrote is seen by who sees it ended. */
     atomic_store_explicit(&me->tasks.ended, ended + 1, memory_order_release);
+}
+
+void fl_omp_task_complete(struct fl_omp_member *me, struct fl_omp_task *task) {
+    complete(me, task);
 }
 
 /* The body has returned, but not without consequences. Whether the task is over. */
@@ -484,11 +488,7 @@ void fl_omp_task_take_in(struct fl_omp_member *me, const struct fl_omp_task_from
     me->task->children.here++;
     uint64_t made = atomic_load_explicit(&me->tasks.made, memory_order_relaxed); /* as count */
     atomic_store_explicit(&me->tasks.made, made + 1, memory_order_relaxed);
-    if (fl_omp_deque_has_room(&me->tasks.deque, FL_OMP_DEQUE_SLOTS)) {
-        fl_omp_deque_put(&me->tasks.deque, task);
-    } else {
-        fl_omp_task_queue(me->team, task);
-    }
+    fl_omp_task_ready(me, task);
 }
 
 void fl_omp_task_return(struct fl_omp_member *me, struct fl_omp_task *task, bool with_group) {
@@ -794,59 +794,4 @@ FL_OMP_API void GOMP_task(void (*body)(void *), void *data, void (*copy)(void *,
     } else {
         make_special(body, data, copy, size, align, deferred, flags, depend, priority, event);
     }
-}
-
-static bool no_children(void *context) {
-    struct fl_omp_task *task = context;
-    /* [C3] pairs [C2]: what the children wrote is seen. */
-    return task->children.here +
-               atomic_load_explicit(&task->children.elsewhere, memory_order_seq_cst) ==
-           0;
-}
-
-FL_OMP_API void GOMP_taskwait(void) {
-    struct fl_omp_member *me = fl_omp_self();
-    struct fl_omp_task *task = me->task;
-    if (!no_children(task)) {
-        fl_omp_task_wait(me, no_children, task);
-    }
-    if (FL_UNLIKELY(task->depends != NULL)) {
-        fl_omp_depends_end(me, task); /* later children depend on later ones only */
-    }
-}
-
-FL_OMP_API void GOMP_taskwait_depend(void **depend) {
-    fl_omp_depend_wait(fl_omp_self(), depend);
-}
-
-static void nothing(void *data) {
-    (void)data;
-}
-
-/* taskwait nowait: a task that has dependences, and nothing else. */
-FL_OMP_API void GOMP_taskwait_depend_nowait(void **depend) {
-    GOMP_task(nothing, NULL, NULL, 0, 1, true, FL_OMP_TASK_DEPEND, depend, 0, NULL);
-}
-
-FL_OMP_API void GOMP_taskyield(void) {
-    struct fl_omp_member *me = fl_omp_self();
-    if (fl_omp_tasks_used(&me->team->tasks) && !fl_omp_task_run_below(me)) {
-        fl_wait_yield();
-    }
-}
-
-FL_OMP_API void omp_fulfill_event(void *event) {
-    struct fl_omp_task *task = event;
-    struct fl_omp_member *waiter = task->deferred ? NULL : task->member;
-    /* [F1]. Before the ring. */
-    if (atomic_fetch_sub_explicit(&task->holds, 1, memory_order_seq_cst) == 1) {
-        struct fl_omp_member *me = fl_omp_me;
-        complete(me->team == task->member->team ? me : NULL, task);
-    } else if (waiter) {
-        fl_wait_ring(&waiter->tasks.bell);
-    }
-}
-
-FL_OMP_API void omp_fulfill_event_(void *const *event) {
-    omp_fulfill_event(*event);
 }

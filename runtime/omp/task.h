@@ -257,6 +257,12 @@ static inline void fl_omp_tasks_call_one(struct fl_omp_tasks *tasks, unsigned n)
     }
 }
 
+/* A deferred task is over. Null member: the caller is not of its team. */
+void fl_omp_task_complete(struct fl_omp_member *me, struct fl_omp_task *task);
+
+/* What the program knows a detached task's event by. */
+void *fl_omp_event_of(struct fl_omp_task *task);
+
 /* As max-task-priority-var allows. */
 int fl_omp_task_priority(int asked);
 

@@ -186,6 +186,30 @@ static void loops(void) {
     CHECK(sum == N * (N - 1) / 2);
 }
 
+/* Events, fulfilled by tasks wherever they are executed. */
+static void events(void) {
+    enum { N = 80 };
+    int at[N] = {0}, after[N] = {0};
+#pragma omp parallel
+#pragma omp single
+    for (int i = 0; i < N; i++) {
+        omp_event_handle_t event;
+#pragma omp task detach(event) shared(at) firstprivate(i) depend(out : at[i])
+        at[i]++;
+#pragma omp task firstprivate(event, i) shared(after)
+        {
+            rest();
+            after[i] = 1;
+            omp_fulfill_event(event);
+        }
+#pragma omp task depend(in : at[i]) firstprivate(i) shared(at, after)
+        after[i] += at[i];
+    }
+    for (int i = 0; i < N; i++) {
+        CHECK(after[i] == 2);
+    }
+}
+
 int main(void) {
     for (int round = 0; round < 2; round++) {
         until_elsewhere(omp_get_max_threads());
@@ -196,6 +220,7 @@ int main(void) {
         }
         groups();
         chains();
+        events();
         loops();
     }
     return result();
