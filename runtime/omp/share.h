@@ -19,7 +19,9 @@
 
 struct fl_omp_member;
 
-enum { FL_OMP_SHARES = 16 };
+/* Members seldom are so far ahead of each other; where they share a CPU, each switch of threads comes
+ * after so many constructs at the earliest. */
+enum { FL_OMP_SHARES = 64 };
 
 struct fl_omp_share {
     _Alignas(FL_CACHE_LINE) _Atomic uint64_t taken; /* iterations */
