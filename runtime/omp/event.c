@@ -29,6 +29,6 @@ FL_OMP_API void omp_fulfill_event(void *event) {
     }
 }
 
-FL_OMP_API void omp_fulfill_event_(void *const *event) {
-    omp_fulfill_event(*event);
+FL_OMP_API void omp_fulfill_event_(void *event) { /* `value` in Fortran, too */
+    omp_fulfill_event(event);
 }

@@ -94,7 +94,8 @@ static size_t copy_private(size_t n, void **data, const size_t *sizes, const uns
                            char *to) {
     size_t at = 0;
     for (size_t i = 0; i < n; i++) {
-        if ((kinds[i] & KIND_MASK) == KIND_FIRSTPRIVATE) {
+        bool is_absent = !data[i]; /* an optional argument in Fortran */
+        if ((kinds[i] & KIND_MASK) == KIND_FIRSTPRIVATE && !is_absent) {
             at = place_of(at, kinds[i]);
             if (to) {
                 data[i] = memcpy(to + at, data[i], sizes[i]);

@@ -119,6 +119,7 @@ static inline struct fl_omp_task *new_task(struct fl_omp_member *me, bool final,
     task->reductions = parent->reductions;
     task->final = final;
     task->deferred = deferred;
+    task->copied = false;
     uint32_t life = atomic_load_explicit(&parent->life, memory_order_relaxed);
     uint32_t depth = atomic_load_explicit(&parent->depth, memory_order_relaxed);
     atomic_store_explicit(&task->parent_life, life, memory_order_relaxed);
@@ -264,7 +265,7 @@ static inline void run_body(struct fl_omp_member *me, struct fl_omp_task *task,
     task->children.owner = me;
     me->task = task;
     me->tasks.floor = fl_omp_deque_bottom(&me->tasks.deque);
-    if (FL_LIKELY(!task->deferred || !is_cancelled(me))) {
+    if (FL_LIKELY(!task->deferred || !is_cancelled(me)) || task->copied) {
         body(data);
     }
     me->tasks.floor = floor;
@@ -465,6 +466,7 @@ static void defer(struct fl_omp_member *me, const struct fl_omp_task_spec *spec,
     }
     if (spec->copy) {
         spec->copy(task->data, spec->data);
+        task->copied = true;
     } else {
         memcpy(task->data, spec->data, spec->size);
     }

@@ -55,6 +55,7 @@ struct fl_omp_task {
     uintptr_t *reductions; /* the innermost registered: reduction.c */
     bool final;
     bool deferred; /* counted by the parent, the group and the team */
+    bool copied;   /* objects were constructed for it, which its body destroys: begins if cancelled, too */
     int32_t priority;
     struct fl_omp_member *member; /* that executes it */
     void (*body)(void *data);

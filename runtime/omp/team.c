@@ -272,9 +272,11 @@ static unsigned reserve(struct fl_omp_team *team, uint32_t limit, unsigned n) {
     return more + 1;
 }
 
-/* proc_bind of the region stands in the flags, bind-var otherwise. */
+enum { BIND = 7 }; /* proc_bind, in a region's flags */
+
+/* proc_bind of the region, bind-var otherwise. */
 static uint8_t binding(const struct fl_omp_member *outer, unsigned flags) {
-    unsigned asked = flags & 7;
+    unsigned asked = flags & BIND;
     if (FL_LIKELY(outer->places_n == 0 || outer->task->icvs.bind == FL_OMP_BIND_FALSE)) {
         return FL_OMP_BIND_FALSE;
     }
@@ -305,6 +307,9 @@ static void prepare(struct fl_omp_team *team, const struct fl_omp_region *region
     SET(team->active_level, outer->team->active_level + (team->size > 1));
     SET(team->bind, binding(outer, region->flags));
     struct fl_omp_icvs icvs = outer->task->icvs;
+    if (FL_UNLIKELY((region->flags & BIND) && icvs.bind != FL_OMP_BIND_FALSE)) {
+        icvs.bind = region->flags & BIND; /* for regions inside, as gcc's library has it */
+    }
     fl_omp_program_inherit(&icvs, team->level);
     if (memcmp(&team->icvs, &icvs, sizeof icvs) != 0) {
         team->icvs = icvs;

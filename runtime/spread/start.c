@@ -246,9 +246,10 @@ static uint64_t choose_stack(void) {
     return 1ull << fl_log2_ceil(limit);
 }
 
-/* Regions inside regions have threads of their own, and so may the program. */
+/* Regions inside regions have threads of their own, and so may the program; some ask for as many as
+ * they like. Stacks that nobody uses are but addresses. */
 static unsigned choose_stacks(void) {
-    unsigned wanted = 16 + 4 * fl_spread.job.pthreads;
+    unsigned wanted = 128 + 4 * fl_spread.job.pthreads;
     return wanted < FL_SPREAD_STACKS_MOST ? wanted : FL_SPREAD_STACKS_MOST;
 }
 

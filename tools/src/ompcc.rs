@@ -78,6 +78,10 @@ fn words(command: &Command) -> Result<Vec<String>, Refusal> {
     // Before the user's own, as nothing but libgomp is there.
     words.extend([format!("-L{lib}"), format!("-Wl,-rpath,{lib}")]);
     words.extend(command.passed.iter().cloned());
+    // Also if nothing calls it, as where only loops are `simd`: omprun knows programs by it.
+    if command.links && !words[0].contains("clang") {
+        words.push("-Wl,--push-state,--no-as-needed,-lgomp,--pop-state".to_string());
+    }
     // A program in C and C++ goes to the C compiler, one in Fortran and these to Fortran's.
     if command.links && command.needs_cxx && !knows_cxx {
         words.extend(["-lstdc++", "-lm"].map(str::to_string));

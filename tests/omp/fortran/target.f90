@@ -40,6 +40,16 @@ program on_host
   call omp_set_schedule(omp_sched_guided, 4)
   call omp_get_schedule(kind_, chunk)
   if (iand(kind_, 15) /= omp_sched_guided .or. chunk /= 4) stop 5
+  call absent(chunk)
+  call absent()
+  if (chunk /= 40) stop 7
   if (omp_get_wtime() < 0 .or. omp_get_wtick() <= 0 .or. omp_in_parallel()) stop 6
   print '(a)', 'ok'
+contains
+  subroutine absent(x)
+    integer, optional, intent(inout), target :: x
+    !$omp target has_device_addr(x)
+    if (present(x)) x = x * 10
+    !$omp end target
+  end subroutine
 end program

@@ -1,11 +1,12 @@
 ! SPDX-License-Identifier: BSD-3-Clause
 ! Tasks in Fortran: recursion, arrays and characters as firstprivate, dependences, taskloop, task
-! reductions.
+! reductions, detach.
 program tasks
     use omp_lib
     implicit none
     integer :: failures = 0, n, i, x, total, reduced
     integer, allocatable :: v(:)
+    integer(omp_event_handle_kind) :: event
     real(8) :: r(10)
     character(len=12) :: text
 
@@ -14,7 +15,7 @@ program tasks
     v = 0
     text = 'unchanged'
     r = [(1d0 * i, i = 1, 10)]
-    !$omp parallel shared(v, total) firstprivate(r, text)
+    !$omp parallel shared(v, total) firstprivate(r, text) private(event)
     !$omp single
     if (fib(15) /= 610) call failed('recursion')
     do i = 1, size(v)
@@ -57,6 +58,14 @@ program tasks
     end do
     !$omp end taskgroup
     if (reduced /= 1275) call failed('task_reduction')
+    !$omp task detach(event) shared(x)
+    x = -1
+    !$omp end task
+    !$omp task shared(x) firstprivate(event)
+    call omp_fulfill_event(event)
+    !$omp end task
+    !$omp taskwait
+    if (x /= -1) call failed('detach')
     !$omp end single
     !$omp end parallel
     if (failures == 0) then

@@ -26,7 +26,6 @@ const LACKS: &[&str] = &[
     "ia32",
     "aarch64_tiny",
     "offload_device",
-    "offload_device_shared_as",
     "offload_device_nonshared_as",
     "offload_device_any_intel_mic",
     "offload_target_nvptx",
