@@ -29,7 +29,7 @@ pub fn tests(config: &Config) -> Vec<Test> {
             "cc" => LLVM[1],
             _ => return None,
         };
-        Some(test_by_llvm(format!("{}/clang", name_of(&dir, path)), path.clone(), compiler))
+        Some(test_by_llvm(format!("{}.clang", name_of(&dir, path)), path.clone(), compiler))
     });
     let by_llvm: Vec<Test> = by_llvm.collect();
     files.into_iter().map(|path| test(name_of(&dir, &path), path)).chain(by_llvm).collect()

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+//@ not-clang: it compiles a target region for the host alone into a plain call
 //@ env: OMP_TARGET_OFFLOAD=mandatory
 //@ exit: 1
 //@ stderr: R0902

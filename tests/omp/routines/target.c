@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+//@ not-clang: it compiles a target region for the host alone into a plain call
 /* A target region on the host is in no region, and begins with the settings of the program. */
 #include "../inputs/check.h"
 
