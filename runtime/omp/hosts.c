@@ -66,7 +66,7 @@ static void match(void) {
     unsigned from = fl_omp_far.hosts;
     for (unsigned host = 0; host < fl_omp_far.hosts && host < MOST_HOSTS; host++) {
         hungry |= (uint64_t)all.hosts[host].hungry << host;
-        from = all.hosts[host].plenty && !all.hosts[host].hungry ? host : from;
+        from = all.hosts[host].plenty ? host : from;
     }
     if (!hungry || from == fl_omp_far.hosts) {
         return;
@@ -121,13 +121,16 @@ static bool is_now(uint64_t region) {
 static void serve_hungry(unsigned host, uint64_t region) {
     if (host < MOST_HOSTS && is_now(region)) {
         all.hosts[host].hungry = true;
+        all.hosts[host].plenty = false;
         match();
     }
 }
 
+/* What a quiet host had is gone. */
 static void serve_plenty(unsigned host, uint64_t region) {
-    if (host < MOST_HOSTS && is_now(region)) {
+    if (host < MOST_HOSTS && is_now(region) && !all.hosts[host].quiet) {
         all.hosts[host].plenty = true;
+        all.hosts[host].hungry = false;
         match();
     }
 }

@@ -152,10 +152,11 @@ static void send_tasks(unsigned host, const struct parcel *parcel) {
                                      : sizeof parcel->words);
 }
 
+/* Tasks are counted before they leave: they may be back at once. */
 static void account(uint64_t tasks, uint64_t cost_ns) {
     fl_mutex_lock(&here.mutex);
     here.given += tasks;
-    here.cost_ns += tasks ? cost_ns : 0;
+    here.cost_ns += cost_ns;
     fl_mutex_unlock(&here.mutex);
 }
 
@@ -177,8 +178,9 @@ static void give(struct fl_omp_member *me) {
         parcel.words[0] = FL_OMP_TASKS;
         parcel.words[1] = parcel.bytes = 0;
         collect(me, &parcel, share);
+        account(parcel.words[1], 0);
         send_tasks((unsigned)__builtin_ctzll(hosts), &parcel);
-        account(parcel.words[1], fl_os_now_ns() - since);
+        account(0, parcel.words[1] ? fl_os_now_ns() - since : 0);
     }
     /* Relaxed: a hint. */
     atomic_store_explicit(&here.plenty, false, memory_order_relaxed);
@@ -193,12 +195,14 @@ static bool is_worth_it(void) {
     return good;
 }
 
-/* Host 0 is told if the member has more than this host's members are likely to take soon. */
+/* Host 0 is told if the member has more than this host's members are likely to take soon: what it
+ * was told last counts. */
 static void offer(struct fl_omp_member *me) {
     /* Relaxed, both: a hint. */
     if (!atomic_load_explicit(&here.plenty, memory_order_relaxed) &&
         ready(me) > (int64_t)me->team->n && is_worth_it() &&
         !atomic_exchange_explicit(&here.plenty, true, memory_order_relaxed)) {
+        atomic_store_explicit(&here.hungry, false, memory_order_relaxed);
         fl_omp_hosts_plenty();
     }
 }
@@ -208,6 +212,7 @@ void fl_omp_migrate_hungry(struct fl_omp_member *me) {
     /* Relaxed: one of those that ask does so. */
     if (!atomic_load_explicit(&here.hungry, memory_order_relaxed) &&
         !atomic_exchange_explicit(&here.hungry, true, memory_order_relaxed)) {
+        atomic_store_explicit(&here.plenty, false, memory_order_relaxed);
         fl_omp_hosts_hungry();
     }
 }
