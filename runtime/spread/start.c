@@ -55,6 +55,9 @@ static void start_comm(void) {
                                              .params = &spread->params,
                                              .space = &spread->space,
                                              .layout = &spread->layout};
+    /* Else UCX may put functions of its own in the place of mmap, and it is they that call ours, not
+     * the program. */
+    setenv("UCX_MEM_EVENTS", "no", 0);
     fl_comm_attach_start(&spread->attach);
     fl_comm_register(FL_COMM_SPREAD, fl_meet_serve, NULL);
 }
