@@ -413,14 +413,18 @@ static const struct {
     unsigned hosts, procs, pthreads;
 } mappings[] = {{2, 1, 1}, {3, 1, 2}, {2, 2, 2}};
 
-static const char *const ways[] = {NULL, "*:post", "*:pull,*:meet", "*:push,*:slice", "*:levels"};
+enum { POST = 1 };
+static const char *const ways[] = {NULL, [POST] = "*:post", "*:pull,*:meet", "*:push,*:slice",
+                                   "*:levels"};
 
 int main(void) {
-    /* Where threads of a host copy from each other between messages of others, TSan loses sight of
-     * the order, as of all that goes through other processes. */
-    size_t n_ways = TEST_TSAN ? 2 : sizeof ways / sizeof *ways;
     for (size_t i = 0; i < sizeof mappings / sizeof *mappings; i++) {
-        for (size_t w = 0; w < n_ways; w++) {
+        for (size_t w = 0; w < sizeof ways / sizeof *ways; w++) {
+            /* Where threads of a process copy from each other, what orders them may be a message or
+             * another process's step in a barrier: TSan does not see that. */
+            if (TEST_TSAN && (w > POST || mappings[i].procs > 1)) {
+                continue;
+            }
             forced = ways[w];
             printf("# %s\n", forced ? forced : "by rule");
             run("all", new_world(mappings[i].hosts, mappings[i].procs, mappings[i].pthreads,

@@ -440,7 +440,10 @@ static bool forges(unsigned me, void *context) {
     while (!atomic_load(&world->flag)) {
         fl_comm_poll();
     }
-    return fl_comm_state.dropped == 2;
+    fl_comm_enter();
+    uint64_t dropped = fl_comm_state.dropped;
+    fl_comm_leave();
+    return dropped == 2;
 }
 
 /* ---- failures ---- */
