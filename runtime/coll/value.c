@@ -68,7 +68,7 @@ void fl_coll_value_scatter(struct fl_coll_call *call, void *value, const void *s
 void fl_coll_value_gather(struct fl_coll_call *call, void *dst, const void *value, size_t bytes,
                           unsigned root) {
     unsigned me = fl_coll_me(call);
-    bool gets = root == FL_COLL_EVERYBODY || root == me;
+    bool gets = dst && (root == FL_COLL_EVERYBODY || root == me);
     for (struct piece piece = {0}; next_piece(call, bytes, &piece);) {
         leave(call, me, value, &piece);
         fl_coll_post_together(call, piece.bytes, 0, root);

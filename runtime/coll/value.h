@@ -12,7 +12,7 @@ void fl_coll_value_broadcast(struct fl_coll_call *call, void *value, size_t byte
 /* src counts at the root only. */
 void fl_coll_value_scatter(struct fl_coll_call *call, void *value, const void *src, size_t bytes,
                            unsigned root);
-/* To the root's dst, or if it is FL_COLL_EVERYBODY to each member's. */
+/* To the root's dst, or if it is FL_COLL_EVERYBODY to each member's that has one. */
 void fl_coll_value_gather(struct fl_coll_call *call, void *dst, const void *value, size_t bytes,
                           unsigned root);
 void fl_coll_value_permute(struct fl_coll_call *call, void *value, size_t bytes, unsigned to);

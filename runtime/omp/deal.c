@@ -16,8 +16,9 @@ static uint64_t end_of(uint64_t word) {
     return word >> FL_OMP_DEAL_BITS & FL_OMP_DEAL_MOST;
 }
 
+/* All but the last. */
 static uint64_t chunks_of(const struct fl_omp_loop *loop) {
-    return loop->count == 0 ? 0 : (loop->count - 1) / loop->chunk + 1;
+    return loop->count == 0 ? 0 : (loop->count - 1) / loop->chunk;
 }
 
 /* Of the loop that the member has met last, in 8 bits: words are not older than FL_OMP_SHARES loops
@@ -45,6 +46,7 @@ static bool pays(const struct fl_omp_team *team) {
 void fl_omp_deal_begin(struct fl_omp_member *me) {
     struct fl_omp_loop *loop = &me->loop;
     loop->dealt = NULL;
+    loop->has_had_last = false;
     bool any_order = loop->schedule == FL_OMP_DYNAMIC && !loop->in_order && !loop->ordered;
     if (!any_order || !pays(me->team) || chunks_of(loop) > FL_OMP_DEAL_MOST) {
         return;
@@ -76,8 +78,21 @@ static bool halve(struct fl_omp_member *me, struct fl_omp_member *victim, uint64
     return true;
 }
 
+static bool take_last(struct fl_omp_member *me, uint64_t *chunk) {
+    _Atomic uint8_t *tag = &me->team->last_dealt[(me->deals - 1) % FL_OMP_SHARES];
+    uint8_t now = (uint8_t)tag_of(me);
+    *chunk = chunks_of(&me->loop);
+    me->loop.has_had_last = me->loop.count > 0 &&
+                            atomic_load_explicit(tag, memory_order_relaxed) != now &&
+                            atomic_exchange_explicit(tag, now, memory_order_relaxed) != now;
+    return me->loop.has_had_last;
+}
+
 bool fl_omp_deal_steal(struct fl_omp_member *me, uint64_t *chunk) {
     struct fl_omp_team *team = me->team;
+    if (me->loop.has_had_last) {
+        return false;
+    }
     for (unsigned i = 1; i < team->n; i++) {
         uint64_t end;
         if (halve(me, team->members[(me->index + i) % team->n], chunk, &end)) {
@@ -87,7 +102,7 @@ bool fl_omp_deal_steal(struct fl_omp_member *me, uint64_t *chunk) {
             return true;
         }
     }
-    return false;
+    return take_last(me, chunk);
 }
 
 void fl_omp_deal_wipe(struct fl_omp_team *team) {
@@ -95,6 +110,9 @@ void fl_omp_deal_wipe(struct fl_omp_team *team) {
         for (unsigned k = 0; k < FL_OMP_SHARES; k++) {
             atomic_store_explicit(&team->members[i]->dealt[k], 0, memory_order_relaxed);
         }
+    }
+    for (unsigned k = 0; k < FL_OMP_SHARES; k++) {
+        atomic_store_explicit(&team->last_dealt[k], 0, memory_order_relaxed);
     }
     team->deals = FL_OMP_SHARES; /* the next have another tag */
 }

@@ -1,9 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * Loops whose chunks may be executed in any order (schedule(nonmonotonic: dynamic), which is what
- * schedule(dynamic) means), by members that have a CPU each. Each member is dealt as many chunks in a row as the others, and who has
- * none left takes half of what another has. So members seldom change the same memory, while a count
- * of all of them would go from one to the other for each chunk.
+ * schedule(dynamic) means), by members that have a CPU each. Each member is dealt as many chunks in
+ * a row as the others, and who has none left takes half of what another has. So members seldom
+ * change the same memory, while a count of all of them would go from one to the other for each chunk.
+ *
+ * The last chunk is dealt to nobody. Who finds nothing else takes it, and no other after it: code of
+ * gcc for lastprivate looks whether the last chunk that a thread has had is the loop's last.
  *
  * What a member has is one word, with the chunks and a tag of the loop. Whoever takes some exchanges
  * the word, which succeeds only as long as they are there. Nobody sets a loop up for others: a word
@@ -23,7 +26,7 @@ enum { FL_OMP_DEAL_BITS = 28 };
 /* The member meets a loop: if it can be dealt, it is. */
 void fl_omp_deal_begin(struct fl_omp_member *me);
 
-/* Others' chunks: the first of them is taken, the rest becomes the member's. */
+/* Others' chunks: the first of them is taken, the rest becomes the member's; or the last of all. */
 FL_COLD bool fl_omp_deal_steal(struct fl_omp_member *me, uint64_t *chunk);
 
 /* The next piece of a loop that is dealt. All is relaxed: iterations are given out, and nothing is

@@ -86,7 +86,12 @@ static struct kmp_task *make(struct fl_omp_member *me, uint32_t flags, uint32_t 
     uintptr_t at = fl_round_up((uintptr_t)task->data + sizeof(struct head), alignment);
     struct head *head = (struct head *)at - 1;
     task->data = head;
-    *head = (struct head){.task = task, .bytes = bytes, .shared_at = shared_at, .flags = flags, .alignment = (uint16_t)alignment};
+    task->copied = flags & DESTRUCTORS;
+    *head = (struct head){.task = task,
+                          .bytes = bytes,
+                          .shared_at = shared_at,
+                          .flags = flags,
+                          .alignment = (uint16_t)alignment};
     return task_of(head);
 }
 
