@@ -7,6 +7,7 @@ mod openmp;
 mod peers;
 mod plan;
 mod plot;
+mod readme;
 mod report;
 mod testbed;
 mod tools;
@@ -60,7 +61,7 @@ fn run_testbed(config: &Config, testbed: &Testbed) -> Result<(), String> {
     let summary = testbed::summary(&points);
     println!("{summary}");
     if config.write {
-        report::put_in_readme(config, "testbed", &summary)?;
+        readme::put(config, "testbed", 3, &summary)?;
     }
     if let Some(dir) = &config.plot {
         println!("{} figures in {}", plot::write(dir, &points)?, dir.display());

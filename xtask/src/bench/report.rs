@@ -3,6 +3,7 @@
 //! marks.
 
 use super::plan::{Bar, UNIVERSAL};
+use super::readme;
 use crate::case;
 use crate::config::Config;
 use serde_json::{json, Value};
@@ -214,18 +215,5 @@ pub fn write_table(config: &Config, rows: &[Row]) -> Result<(), String> {
     for row in rows {
         table.push_str(&format!("| {} |\n", cells(row).join(" | ")));
     }
-    put_in_readme(config, "measurements", &table)
-}
-
-/// Between two marks in bench/README.md.
-pub fn put_in_readme(config: &Config, what: &str, table: &str) -> Result<(), String> {
-    let file = config.root.join("bench/README.md");
-    let (begin, end) = (format!("<!-- {what}: begin -->"), format!("<!-- {what}: end -->"));
-    let said = |problem: String| format!("bench/README.md: {problem}");
-    let page = std::fs::read_to_string(&file).map_err(|e| said(e.to_string()))?;
-    let parts =
-        page.split_once(&begin).and_then(|(head, rest)| Some((head, rest.split_once(&end)?)));
-    let (head, (_, tail)) = parts.ok_or(said(format!("`{begin}` or `{end}` is missing")))?;
-    let page = format!("{head}{begin}\n\n{table}\n{end}{tail}");
-    std::fs::write(&file, page).map_err(|e| said(e.to_string()))
+    readme::put(config, "measurements", 2, &table)
 }

@@ -4,7 +4,7 @@
 
 use super::{as_json, Program, Way};
 use crate::bench::bars::{self, Bars};
-use crate::bench::report;
+use crate::bench::readme;
 use crate::config::Config;
 use serde_json::Value;
 use std::path::Path;
@@ -61,7 +61,7 @@ pub fn write(config: &Config, programs: &[Program]) -> Result<(), String> {
     figures(&dir, programs)?;
     println!("5 figures in {}", dir.display());
     match config.write {
-        true => report::put_in_readme(config, "openmp", &tables),
+        true => readme::put(config, "openmp", 1, &tables),
         false => Ok(()),
     }
 }
