@@ -182,6 +182,19 @@ unsigned fl_object_data(struct fl_object_data data[FL_OBJECT_DATA_MOST]) {
     return n;
 }
 
+bool fl_objects_execute_stacks(void) {
+    for (unsigned o = 0; o < objects.n_at_start; o++) {
+        const struct object *object = &objects.all[o];
+        for (unsigned i = 0; i < object->n_headers; i++) {
+            const ElfW(Phdr) *header = &object->headers[i];
+            if (header->p_type == PT_GNU_STACK && header->p_flags & PF_X) {
+                return true;
+            }
+        }
+    }
+    return false;
+}
+
 /* ---- comparing hosts ---- */
 
 static uint64_t mix(uint64_t hash, const void *bytes, size_t n) {

@@ -42,6 +42,9 @@ unsigned fl_object_data(struct fl_object_data data[FL_OBJECT_DATA_MOST]);
  * whose name begins so. */
 bool fl_objects_call(const char *begin);
 
+/* Whether one of them has code on its stacks, as gcc's nested functions do. */
+bool fl_objects_execute_stacks(void);
+
 /* A number for each object that was there at the start, made of its file and its place: equal on
  * all hosts if addresses mean the same there. How many. */
 unsigned fl_object_marks(uint64_t marks[FL_OBJECTS_MOST]);

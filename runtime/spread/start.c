@@ -17,6 +17,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/personality.h>
 #include <unistd.h>
 
 struct fl_spread fl_spread;
@@ -262,6 +263,14 @@ static void leave_environment(void) {
     (void)preloaded;
 }
 
+/* Coherent pages become readable in many places: the kernel adds the right to execute them. */
+static void execute_stacks(void) {
+    int now = personality(0xffffffff);
+    if (fl_objects_execute_stacks() && now >= 0) {
+        (void)personality((unsigned long)now | READ_IMPLIES_EXEC);
+    }
+}
+
 static bool prepare(void) {
     struct fl_spread *spread = &fl_spread;
     if (!fl_process_find_job(&spread->job, &spread->params) || spread->job.hosts == 1) {
@@ -272,6 +281,7 @@ static bool prepare(void) {
     spread->stack_bytes = choose_stack();
     spread->stacks = choose_stacks();
     fl_objects_start();
+    execute_stacks();
     fl_heap_prepare();
     fl_end_prepare();
     spread->hidden_output = spread->job.host > 0 ? hide_output() : -1;

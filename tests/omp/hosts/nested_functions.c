@@ -1,0 +1,28 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+//@ mappings: 1x1 1x4 2x2 3x1 4x2
+//@ not-clang: nested functions are gcc's
+/* Pointers to nested functions lead to code that stands on a stack, which may be another host's. */
+#include "../inputs/check.h"
+
+static int call(int (*function)(int), int argument) {
+    return function(argument);
+}
+
+int main(void) {
+    int base = 40, sum = 0;
+    int plus(int i) {
+        return base + i;
+    }
+    int (*volatile of_main)(int) = plus;
+#pragma omp parallel reduction(+ : sum)
+    {
+        int me = omp_get_thread_num();
+        int own(int i) {
+            return me + i;
+        }
+        int (*volatile of_thread)(int) = own;
+        sum += call(of_main, 2) - call(of_thread, -me);
+    }
+    CHECK(sum == 42 * omp_get_max_threads());
+    return result();
+}
