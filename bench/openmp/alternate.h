@@ -1,8 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * A program compiled by gcc -fopenmp, measured with our libgomp.so.1 and with gcc's in turns: it runs
- * itself with one, then with the other, many times, with 2 threads and with 16. The folder of ours is
- * the argument.
+ * itself with one, then with the other, many times, with 2 threads and with 16.
+ *
+ *     program FOLDER [ROUNDS [NAME...]]
+ *
+ * where ours is in the folder. With names only those are measured.
  */
 #ifndef ALTERNATE_H
 #define ALTERNATE_H
@@ -21,8 +24,20 @@ struct measurement {
     int repeats; /* in each process: the best counts */
 };
 
-static inline void alternate_measure(const struct measurement *all, int n) {
+/* Whether the measurement is one of those named, if any are. */
+static inline int alternate_wanted(const char *name, char **names) {
+    char **at = names;
+    while (*at && strcmp(*at, name) != 0) {
+        at++;
+    }
+    return !*names || *at;
+}
+
+static inline void alternate_measure(const struct measurement *all, int n, char **names) {
     for (int i = 0; i < n; i++) {
+        if (!alternate_wanted(all[i].name, names)) {
+            continue;
+        }
         double best = 1e9;
         for (int k = 0; k <= all[i].repeats; k++) { /* the first is not counted */
             double start = bench_now();
@@ -34,9 +49,17 @@ static inline void alternate_measure(const struct measurement *all, int n) {
     }
 }
 
+/* What both libraries measure, with so many threads. */
+struct alternation {
+    const struct measurement *all;
+    int n;
+    char **arguments; /* of the program that measures: its name, names */
+    const char *threads;
+};
+
 /* Runs this program with the libraries of a folder (null: the system's), and notes its times. */
-static inline void alternate_child(const char *folder, const char *threads,
-                                   struct bench_times *times, int n) {
+static inline void alternate_child(const struct alternation *a, const char *folder,
+                                   struct bench_times *times) {
     int ends[2];
     if (pipe(ends) != 0) {
         exit(1);
@@ -45,18 +68,21 @@ static inline void alternate_child(const char *folder, const char *threads,
     if (pid == 0) {
         dup2(ends[1], STDOUT_FILENO);
         close(ends[0]);
-        setenv("OMP_NUM_THREADS", threads, 1);
+        setenv("OMP_NUM_THREADS", a->threads, 1);
         unsetenv("LD_LIBRARY_PATH");
         if (folder) {
             setenv("LD_LIBRARY_PATH", folder, 1);
         }
-        execl("/proc/self/exe", "measure", (char *)NULL);
+        execv("/proc/self/exe", a->arguments);
         _exit(1);
     }
     close(ends[1]);
     FILE *lines = fdopen(ends[0], "r");
-    for (int i = 0; i < n; i++) {
+    for (int i = 0; i < a->n; i++) {
         double seconds;
+        if (!alternate_wanted(a->all[i].name, a->arguments + 1)) {
+            continue;
+        }
         if (fscanf(lines, "%lf", &seconds) != 1) {
             fprintf(stderr, "%s: no result\n", folder ? folder : "gcc's library");
             exit(1);
@@ -68,26 +94,32 @@ static inline void alternate_child(const char *folder, const char *threads,
 }
 
 static inline int alternate(int argc, char **argv, const struct measurement *all, int n) {
-    enum { MOST = 32, ROUNDS = 15 };
+    enum { MOST = 64, ROUNDS = 15 };
     static const char *const threads[] = {"2", "16"};
     if (strcmp(argv[0], "measure") == 0) {
-        alternate_measure(all, n);
+        alternate_measure(all, n, argv + 1);
         return 0;
     }
     const char *folder = argc > 1 ? argv[1] : "";
     int rounds = argc > 2 ? atoi(argv[2]) : ROUNDS;
+    char *none[] = {NULL, NULL};
+    char **arguments = argc > 3 ? argv + 2 : none;
+    arguments[0] = "measure";
     for (int t = 0; t < 2; t++) {
+        struct alternation a = {all, n, arguments, threads[t]};
         static struct bench_times ours[MOST], theirs[MOST];
         memset(ours, 0, sizeof ours);
         memset(theirs, 0, sizeof theirs);
         for (int i = 0; i < rounds; i++) {
-            alternate_child(folder, threads[t], ours, n);
-            alternate_child(NULL, threads[t], theirs, n);
+            alternate_child(&a, folder, ours);
+            alternate_child(&a, NULL, theirs);
         }
         for (int i = 0; i < n; i++) {
-            char name[64];
-            snprintf(name, sizeof name, "omp-%s-%s", all[i].name, threads[t]);
-            bench_time_against(name, "ns", 1e9, &ours[i], &theirs[i]);
+            if (alternate_wanted(all[i].name, arguments + 1)) {
+                char name[64];
+                snprintf(name, sizeof name, "omp-%s-%s", all[i].name, threads[t]);
+                bench_time_against(name, "ns", 1e9, &ours[i], &theirs[i]);
+            }
         }
     }
     return 0;

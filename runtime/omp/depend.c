@@ -74,10 +74,11 @@ static bool joinable(enum kind kind) {
 struct arrival {
     struct fl_omp_member *me;
     struct fl_omp_depends *table;
-    struct fl_omp_node *node;
-    bool enters; /* later siblings depend on it */
-    unsigned own; /* links that are in use */
+    struct fl_omp_node *node; /* null: merely looks whom it would follow */
+    bool enters;              /* later siblings depend on it */
+    unsigned own;             /* links that are in use */
     uint32_t follows, lists;
+    bool is_late;             /* for some to follow */
 };
 
 /* ---- nodes ---- */
@@ -114,6 +115,10 @@ static void put_link(struct fl_omp_member *me, struct link *link) {
 
 /* Lets the child follow the node, if that one's task has not ended. */
 static void precede(struct fl_omp_node *node, struct arrival *arrival) {
+    if (!arrival->node) {
+        arrival->follows++;
+        return;
+    }
     struct link *link = get_link(arrival);
     struct link *head = atomic_load_explicit(&node->successors, memory_order_acquire); /* [D2] */
     while (head != &closed) {
@@ -187,6 +192,7 @@ static void follow(struct arrival *arrival, struct link **list) {
             list = (struct link **)&(*list)->block.next;
         } else if (has_ended(before)) {
             pop(arrival->me, list);
+            arrival->is_late = true;
         } else {
             precede(before, arrival);
             list = (struct link **)&(*list)->block.next;
@@ -267,6 +273,12 @@ static struct access *access_to(struct fl_omp_member *me, struct fl_omp_depends 
     return access;
 }
 
+/* Null: nobody has named the address. */
+static struct access *known_access(struct fl_omp_depends *table, const void *address) {
+    struct access *access = table->size ? slot_of(table, address) : NULL;
+    return access && access->address ? access : NULL;
+}
+
 static void clear(struct fl_omp_member *me, struct fl_omp_depends *table) {
     for (size_t i = 0; i < table->size; i++) {
         drop(me, &table->slots[i].latest);
@@ -326,7 +338,12 @@ static void meet(struct arrival *arrival, void *address, enum kind kind) {
         meet_all(arrival);
         return;
     }
-    struct access *access = access_to(arrival->me, arrival->table, address);
+    struct access *access = arrival->enters ? access_to(arrival->me, arrival->table, address)
+                                            : known_access(arrival->table, address);
+    if (!access) {
+        follow(arrival, &arrival->table->all);
+        return;
+    }
     bool joins = joinable(kind) && access->kind == kind;
     follow(arrival, joins ? &access->previous : &access->latest);
     if (arrival->enters) {
@@ -373,7 +390,8 @@ static bool arrive(struct arrival *arrival, void **depend) {
            atomic_fetch_sub_explicit(&node->left, excess, memory_order_acq_rel) == excess;
 }
 
-bool fl_omp_node_begin(struct fl_omp_member *me, struct fl_omp_task *task, void **depend) {
+enum fl_omp_place fl_omp_node_begin(struct fl_omp_member *me, struct fl_omp_task *task,
+                                    void **depend) {
     struct fl_omp_task *parent = me->task;
     if (!parent->depends) {
         parent->depends = zeros(1, sizeof *parent->depends);
@@ -383,7 +401,18 @@ bool fl_omp_node_begin(struct fl_omp_member *me, struct fl_omp_task *task, void 
     task->node = node;
     struct arrival arrival = {
         .me = me, .table = parent->depends, .node = node, .enters = true};
-    return arrive(&arrival, depend);
+    if (!arrive(&arrival, depend)) {
+        return FL_OMP_WAITS;
+    }
+    return arrival.is_late && arrival.follows == 0 ? FL_OMP_LATE : FL_OMP_READY;
+}
+
+bool fl_omp_depends_ended(struct fl_omp_member *me, void **depend) {
+    struct arrival arrival = {.me = me, .table = me->task->depends};
+    if (arrival.table) {
+        meet_each(&arrival, depend);
+    }
+    return arrival.follows == 0;
 }
 
 static bool none_left(void *context) {

@@ -18,6 +18,12 @@ struct fl_omp_member;
 struct fl_omp_task;
 struct fl_omp_node;
 
+enum fl_omp_place {
+    FL_OMP_WAITS, /* fl_omp_task_ready will be called */
+    FL_OMP_READY,
+    FL_OMP_LATE /* ready: all that it would have followed have ended */
+};
+
 /* A new member's memory for this. */
 void fl_omp_depends_begin(struct fl_omp_member *member);
 
@@ -25,8 +31,11 @@ void fl_omp_depends_begin(struct fl_omp_member *member);
  *     n, n of out, addresses: out, in
  * or
  *     0, n, n of out, of mutexinoutset, of in, addresses in that order, then omp_depend_t objects.
- * A null address that is written means all memory. False: fl_omp_task_ready will be called. */
-bool fl_omp_node_begin(struct fl_omp_member *me, struct fl_omp_task *task, void **depend);
+ * A null address that is written means all memory. */
+enum fl_omp_place fl_omp_node_begin(struct fl_omp_member *me, struct fl_omp_task *task, void **depend);
+
+/* Whether all siblings have ended that a child with such dependences would follow. */
+bool fl_omp_depends_ended(struct fl_omp_member *me, void **depend);
 
 /* The node's task has ended. The member is null for threads that are not of the team. */
 void fl_omp_node_end(struct fl_omp_member *me, struct fl_omp_node *node);

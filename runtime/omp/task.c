@@ -4,6 +4,7 @@
 
 #include "core/fatal.h"
 #include "omp/depend.h"
+#include "omp/eager.h"
 #include "omp/migrate.h"
 #include "omp/program.h"
 #include "omp/team.h"
@@ -14,9 +15,7 @@
 
 enum {
     BLOCK_BYTES = 384,
-    BUNDLES = 16, /* for each member: then who is done last is so by little */
-    AHEAD = 64, /* ready tasks of a member beyond which it executes new ones at once */
-    AHEAD_OF_HOSTS = 192 /* the same, if others may take them */
+    BUNDLES = 16 /* for each member: then who is done last is so by little */
 };
 
 static void *inside(struct fl_omp_task *task) {
@@ -359,7 +358,7 @@ static inline void end_included(struct fl_omp_member *me, struct fl_omp_task *ta
     }
 }
 
-static FL_COLD void include_special(struct fl_omp_member *me, const struct fl_omp_task_spec *spec,
+static __attribute__((noinline)) void include_special(struct fl_omp_member *me, const struct fl_omp_task_spec *spec,
                                     bool final) {
     if (spec->flags & FL_OMP_TASK_DEPEND) {
         fl_omp_depend_wait(me, spec->depend);
@@ -444,11 +443,20 @@ static inline void launch(struct fl_omp_member *me, struct fl_omp_task *task,
                           const struct fl_omp_task_spec *spec) {
     task->priority = spec->priority;
     count(me, task);
-    if ((spec->flags & FL_OMP_TASK_DEPEND) && !fl_omp_node_begin(me, task, spec->depend)) {
+    enum fl_omp_place place = FL_OMP_READY;
+    if (spec->flags & FL_OMP_TASK_DEPEND) {
+        place = fl_omp_node_begin(me, task, spec->depend);
+    }
+    if (place == FL_OMP_WAITS) {
+        fl_omp_eager_behind(me);
         return;
     }
     if (task->priority > 0) {
         fl_omp_task_queue(me->team, task);
+    } else if ((spec->flags & FL_OMP_TASK_DEPEND) &&
+               (fl_omp_eager(me, FL_OMP_AMONG_SIBLINGS_NS) ||
+                (place == FL_OMP_LATE && fl_omp_eager_late(me)))) {
+        fl_omp_task_execute(me, task);
     } else {
         dispatch(me, task);
     }
@@ -508,67 +516,20 @@ void fl_omp_group_return(struct fl_omp_member *me, struct fl_omp_group *group) {
 
 /* ---- making ---- */
 
-/* Others have taken some of what there was to do. Whether tasks take so little time, nevertheless, that
- * it costs more to have another thread execute one: then it gets some now and then only, for those
- * that come may take longer. So many are executed at once until the next look, if they do. */
-static unsigned are_short(struct fl_omp_tasker *tasks, unsigned few) {
-    enum { COST_NS = 100, NOW_AND_THEN_NS = 50000 };
-    uint64_t now = fl_os_now_ns(), before = tasks->looked_ns;
-    tasks->looked_ns = now;
-    if (tasks->open_ns == 0) {
-        tasks->open_ns = now;
-        return tasks->measured = few;
-    }
-    if (now - before >= (uint64_t)tasks->measured * COST_NS ||
-        now - tasks->open_ns > NOW_AND_THEN_NS) {
-        tasks->open_ns = 0;
-        return 0;
-    }
-    return tasks->measured = AHEAD / 2;
-}
-
-/* There is enough to do for others, until they have taken about half of it. To look more often, and to
- * fill up what they have just taken, would have the two slow each other down. */
-static __attribute__((noinline)) bool is_full(struct fl_omp_member *me) {
-    struct fl_omp_tasker *tasks = &me->tasks;
-    bool agrees = fl_omp_team_agrees(me->team);
-    unsigned n = me->team->n, cpus = fl_omp_program.cpus;
-    unsigned few = AHEAD / 2 / (n < cpus ? n : cpus);
-    if (!fl_omp_deque_has_room(&tasks->deque, FL_UNLIKELY(agrees) ? AHEAD_OF_HOSTS : AHEAD)) {
-        if (FL_UNLIKELY(agrees)) {
-            fl_omp_migrate_step(me, false);
-        }
-        tasks->has_been_full = !agrees; /* what other hosts take is dear enough */
-        tasks->busy = few;
-        return true;
-    }
-    if (tasks->has_been_full) {
-        tasks->busy = are_short(tasks, few);
-        tasks->has_been_full = tasks->busy > 0;
-    }
-    return tasks->has_been_full;
-}
-
-/* Whether a task that may be deferred better is not: nobody else would execute it, or there is
- * enough to do. */
-static inline bool better_now(struct fl_omp_member *me) {
-    if (me->tasks.busy > 0) {
-        me->tasks.busy--;
-        return true;
-    }
-    return me->team->size == 1 || is_full(me);
-}
-
-/* The same for those that others may depend on, that are not waited for, or that are urgent. */
+/* Whether a task that may be deferred better is not: one that others may depend on, that is not waited
+ * for, or that is urgent. */
 static bool special_better_now(struct fl_omp_member *me, const struct fl_omp_task_spec *spec) {
     if (spec->flags & FL_OMP_TASK_DETACH) {
         return false;
     }
     if (spec->flags & FL_OMP_TASK_DEPEND) {
-        return me->team->size == 1 && !me->task->depends;
+        bool may_be = me->team->size == 1 || me->tasks.busy > 0; /* otherwise later: launch */
+        if (!may_be || !fl_omp_depends_ended(me, spec->depend)) {
+            return false;
+        }
     }
     return spec->priority > 0 && me->team->n > 1 ? fl_omp_task_queue_full(&me->team->tasks)
-                                                 : better_now(me);
+                                                 : fl_omp_eager(me, FL_OMP_ALONE_NS);
 }
 
 void fl_omp_task_make(struct fl_omp_member *me, const struct fl_omp_task_spec *spec,
@@ -660,7 +621,7 @@ static void make_bundles(struct fl_omp_member *me, const struct fl_omp_task_spec
     for (uint64_t i = 0, from = 0, to; i < n && !is_cancelled(me); i++, from = to) {
         to = from + each + (i < rest);
         struct fl_omp_pieces pieces = part(loop, from, to);
-        if (better_now(me)) {
+        if (fl_omp_eager(me, FL_OMP_ALONE_NS)) {
             include_pieces(me, spec->body, spec->data, final, &pieces);
         } else if (pieces.n > 1) {
             defer_bundle(me, spec, final, &pieces);
@@ -755,7 +716,7 @@ static inline void make_plain(struct fl_omp_member *me, void (*body)(void *), vo
     }
     bool included = me->task->final;
     bool final = included || (flags & FL_OMP_TASK_FINAL);
-    if (deferred && !included && !better_now(me)) {
+    if (deferred && !included && !fl_omp_eager(me, FL_OMP_ALONE_NS)) {
         defer_plain(me, body, data, size, align, final);
     } else {
         include_plain(me, body, data, final);

@@ -98,8 +98,10 @@ struct fl_omp_tasker {
     uint64_t looked_ns; /* when the last tasks that were executed at once began, */
     unsigned measured;  /* which are so many */
     unsigned busy; /* so many more tasks are executed at once, before it looks for room again */
-    _Atomic(struct fl_omp_member *) next; /* the members in a ring */
+    unsigned behind;  /* tasks made that wait for siblings, since it has waited for those, too */
+    unsigned in_vain; /* how often in a row that has been of no use */
     struct fl_wait_bell bell; /* waits for children */
+    _Alignas(FL_CACHE_LINE) _Atomic(struct fl_omp_member *) next; /* the members in a ring */
     _Alignas(FL_CACHE_LINE) _Atomic uint64_t made; /* deferred tasks */
     _Atomic uint64_t ended;
     struct fl_omp_deque deque;
@@ -239,6 +241,13 @@ void fl_omp_task_make_pieces(struct fl_omp_member *me, struct fl_omp_task_spec *
 void fl_omp_task_wait(struct fl_omp_member *me, fl_wait_condition *reached, void *context);
 
 void fl_omp_task_execute(struct fl_omp_member *me, struct fl_omp_task *task);
+
+/* How many children of the thread's task have not ended. Relaxed: a hint, unless it is followed by
+ * another look. */
+static inline uint64_t fl_omp_task_children(struct fl_omp_task *task) {
+    return (uint64_t)(task->children.here +
+                      atomic_load_explicit(&task->children.elsewhere, memory_order_relaxed));
+}
 
 /* Executes a descendant of the current task that is ready, if there is one. */
 bool fl_omp_task_run_below(struct fl_omp_member *me);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Tasks that depend on each other: chains, readers between writers, a grid, sets, omp_depend_t,
- * iterators, taskwait and undeferred tasks with dependences. */
+ * iterators, taskwait and undeferred tasks with dependences, random ones. */
 #include "../inputs/check.h"
 
 static void chain(void) {
@@ -150,6 +150,39 @@ static void many(void) {
     }
 }
 
+/* Short tasks, which their maker may execute at once, among some that take longer: each finds its
+ * variables as those before it, in the order in which they are made, leave them. */
+static void random_graph(unsigned seed) {
+    enum { VARIABLES = 12, TASKS = 4000 };
+    static int v[VARIABLES];
+    int expected[VARIABLES] = {0};
+    memset(v, 0, sizeof v);
+    for (int i = 0; i < TASKS; i++) {
+        seed = seed * 1103515245 + 12345;
+        int a = (int)(seed >> 16) % VARIABLES, b = (a + 1 + (int)(seed >> 24) % 7) % VARIABLES;
+        int at_a = expected[a], at_b = expected[b];
+        int length = (seed >> 20) % 97 == 0 ? 20000 : (int)(seed >> 20) % 97;
+        if ((seed >> 28) % 3 == 0) {
+#pragma omp task firstprivate(a, b, at_a, at_b) depend(in : v[a], v[b])
+            CHECK(v[a] == at_a && v[b] == at_b);
+        } else {
+#pragma omp task firstprivate(a, b, at_a, at_b, length) depend(in : v[b]) depend(inout : v[a])
+            {
+                CHECK(v[a] == at_a && v[b] == at_b);
+                for (volatile int k = 0; k < length; k++) {
+                }
+                CHECK(v[a] == at_a && v[b] == at_b);
+                v[a]++;
+            }
+            expected[a]++;
+        }
+    }
+#pragma omp taskwait
+    for (int i = 0; i < VARIABLES; i++) {
+        CHECK(v[i] == expected[i]);
+    }
+}
+
 static void all(void) {
     chain();
     readers();
@@ -159,6 +192,8 @@ static void all(void) {
     iterators(33);
     waits();
     many();
+    random_graph(1);
+    random_graph(2);
 }
 
 int main(void) {

@@ -1,0 +1,114 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* See eager.h. */
+#include "omp/eager.h"
+
+#include "omp/migrate.h"
+#include "omp/program.h"
+
+enum {
+    AHEAD = 64, /* ready tasks of a member beyond which it executes new ones at once */
+    AHEAD_OF_HOSTS = 192, /* the same, if others may take them */
+    LEAST = 4 /* of which it is worth to measure the time */
+};
+
+/* Tasks that a member executes at once before it looks again. */
+static unsigned few_of(const struct fl_omp_member *me) {
+    unsigned n = me->team->n, cpus = fl_omp_program.cpus;
+    unsigned few = AHEAD / 2 / (n < cpus ? n : cpus);
+    return few < LEAST ? LEAST : few;
+}
+
+/* Others have taken some of what there was to do. Whether tasks take so little time, nevertheless, that
+ * it costs more to have another thread execute one: then it gets some now and then only, for those
+ * that come may take longer. So many are executed at once until the next look, if they do. */
+static unsigned are_short(struct fl_omp_tasker *tasks, unsigned few, enum fl_omp_handing_over cost) {
+    enum { NOW_AND_THEN_NS = 50000 };
+    uint64_t now = fl_os_now_ns(), before = tasks->looked_ns;
+    tasks->looked_ns = now;
+    if (tasks->open_ns == 0) {
+        tasks->open_ns = now;
+        return tasks->measured = few;
+    }
+    if (now - before >= (uint64_t)tasks->measured * cost ||
+        now - tasks->open_ns > NOW_AND_THEN_NS) {
+        tasks->open_ns = 0;
+        return 0;
+    }
+    tasks->in_vain = 0;
+    return tasks->measured = AHEAD / 2;
+}
+
+/* There is enough to do for others, until they have taken about half of it. To look more often, and to
+ * fill up what they have just taken, would have the two slow each other down. */
+bool fl_omp_eager_slow(struct fl_omp_member *me, enum fl_omp_handing_over cost) {
+    struct fl_omp_tasker *tasks = &me->tasks;
+    bool agrees = fl_omp_team_agrees(me->team);
+    unsigned few = few_of(me);
+    if (!fl_omp_deque_has_room(&tasks->deque, FL_UNLIKELY(agrees) ? AHEAD_OF_HOSTS : AHEAD)) {
+        if (FL_UNLIKELY(agrees)) {
+            fl_omp_migrate_step(me, false);
+        }
+        tasks->has_been_full = !agrees; /* what other hosts take is dear enough */
+        tasks->busy = few;
+        return true;
+    }
+    if (tasks->has_been_full) {
+        tasks->busy = are_short(tasks, few, cost);
+        tasks->has_been_full = tasks->busy > 0;
+    }
+    return tasks->has_been_full;
+}
+
+/* As if they had been, and are until the next look. */
+static void begin_short(struct fl_omp_member *me, uint64_t now) {
+    struct fl_omp_tasker *tasks = &me->tasks;
+    tasks->has_been_full = true;
+    tasks->open_ns = tasks->looked_ns = now;
+    tasks->busy = tasks->measured = few_of(me);
+}
+
+bool fl_omp_eager_late(struct fl_omp_member *me) {
+    struct fl_omp_tasker *tasks = &me->tasks;
+    uint64_t now = fl_os_now_ns(), before = tasks->looked_ns;
+    tasks->looked_ns = now;
+    if (now - before >= FL_OMP_AMONG_SIBLINGS_NS || fl_omp_team_agrees(me->team)) {
+        return false;
+    }
+    begin_short(me, now);
+    return true;
+}
+
+/* Executes what is ready below the current task, until none of its children is left. False: others do
+ * the rest, and take long. */
+static bool catch_up(struct fl_omp_member *me) {
+    enum { LOOKS = 8, FAST = 8, PATIENCE_NS = 2 * FAST * FL_OMP_AMONG_SIBLINGS_NS };
+    uint64_t left, then = UINT64_MAX, until = 0;
+    while ((left = fl_omp_task_children(me->task)) > 0) {
+        uint64_t now = fl_os_now_ns();
+        if (left + FAST <= then) {
+            then = left;
+            until = now + PATIENCE_NS;
+        } else if (now > until) {
+            return false;
+        }
+        if (!fl_omp_task_run_below(me)) {
+            for (int i = 0; i < LOOKS; i++) {
+                fl_os_relax();
+            }
+        }
+    }
+    return true;
+}
+
+void fl_omp_eager_behind(struct fl_omp_member *me) {
+    enum { FIRST = 8, MOST_DOUBLINGS = 10 };
+    struct fl_omp_tasker *tasks = &me->tasks;
+    if (++tasks->behind < (unsigned)FIRST << tasks->in_vain) {
+        return;
+    }
+    tasks->behind = 0;
+    tasks->in_vain += tasks->in_vain < MOST_DOUBLINGS;
+    if (catch_up(me)) {
+        begin_short(me, fl_os_now_ns());
+    }
+}

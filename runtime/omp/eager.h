@@ -1,0 +1,33 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * When a member that makes a task executes it at once, though it might leave it to others: if those
+ * have enough to do, or if its tasks take so little time that it costs more to hand them over.
+ */
+#ifndef FL_OMP_EAGER_H
+#define FL_OMP_EAGER_H
+
+#include "omp/team.h"
+
+/* What it costs to have another thread execute a task; one that siblings depend on. */
+enum fl_omp_handing_over { FL_OMP_ALONE_NS = 100, FL_OMP_AMONG_SIBLINGS_NS = 400 };
+
+bool fl_omp_eager_slow(struct fl_omp_member *me, enum fl_omp_handing_over cost);
+
+/* Of a task that is ready. */
+static inline bool fl_omp_eager(struct fl_omp_member *me, enum fl_omp_handing_over cost) {
+    if (me->tasks.busy > 0) {
+        me->tasks.busy--;
+        return true;
+    }
+    return me->team->size == 1 || fl_omp_eager_slow(me, cost);
+}
+
+/* The same of one that is so as all siblings that it would have followed have ended before it was
+ * made: others are as fast as its maker. */
+bool fl_omp_eager_late(struct fl_omp_member *me);
+
+/* A child of the current task waits for siblings, as others before it do, maybe. If they end as fast as
+ * new ones come, it is better to wait for them, and to execute at once those that come. */
+void fl_omp_eager_behind(struct fl_omp_member *me);
+
+#endif
