@@ -55,8 +55,8 @@ void fl_dsm_join(void);
 void fl_dsm_fork(const void *message, size_t bytes);
 size_t fl_dsm_fork_wait(void *message, size_t room);
 
-/* Locks, which are free at first; the same numbers on all hosts. */
-enum { FL_DSM_LOCKS = 4096 };
+/* Locks, which are free at first; the same numbers on all hosts. Those that are not used cost nothing. */
+enum { FL_DSM_LOCKS = 1 << 22 };
 void fl_dsm_acquire(unsigned lock);
 void fl_dsm_release(unsigned lock);
 /* Whether it could be had without waiting for a thread that holds it; it may be waited for if another

@@ -7,6 +7,7 @@
  */
 #include "dsm/inside.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 enum { HANDOVERS = 16 }; /* inside a host, while another one waits */
@@ -15,27 +16,45 @@ struct fl_dsm_lock {
     struct fl_mutex mutex;
     _Atomic uint32_t word; /* a wait word: changes when the lock may be free, or has come */
     uint32_t waiting, handed;
+    bool used; /* by this host: else it is where its manager is, and free */
     bool here, held, wanted, came;
     bool next; /* a host waits for this one, and knows: */
     unsigned next_host;
     uint32_t *next_known;
     struct fl_bytes heard; /* what has come with the lock */
-    unsigned last;         /* as the manager: who wanted it last */
+    unsigned last;         /* as the manager: 1 + who wanted it last; 0: nobody has */
 };
 
-static struct fl_dsm_lock *lock_of(const struct fl_comm_call *call) {
+static unsigned id_of(const struct fl_comm_call *call) {
     if (fl_dsm_large(call) > FL_DSM_LOCKS) {
         fl_dsm_bad(call, "it is about a lock that is not there");
     }
-    return &fl_dsm.locks[fl_dsm_large(call)];
+    return fl_dsm_large(call);
 }
 
 void fl_dsm_locks_start(void) {
     fl_dsm.locks = fl_dsm_memory(FL_DSM_LOCKS + 1, sizeof *fl_dsm.locks);
-    for (unsigned l = 0; l <= FL_DSM_LOCKS; l++) {
-        fl_dsm.locks[l].last = l % fl_dsm.hosts;
-        fl_dsm.locks[l].here = l % fl_dsm.hosts == fl_dsm.me;
+}
+
+static unsigned manager_of(unsigned id) {
+    return id % fl_dsm.hosts;
+}
+
+/* With its mutex. */
+static struct fl_dsm_lock *enter(unsigned id) {
+    struct fl_dsm_lock *lock = &fl_dsm.locks[id];
+    fl_mutex_lock(&lock->mutex);
+    if (FL_UNLIKELY(!lock->used)) {
+        lock->used = true;
+        lock->here = manager_of(id) == fl_dsm.me;
     }
+    return lock;
+}
+
+/* On the manager, by handlers. */
+static unsigned last_of(unsigned id) {
+    unsigned last = fl_dsm.locks[id].last;
+    return last ? last - 1 : manager_of(id);
 }
 
 /* For who has the lock's mutex. */
@@ -57,7 +76,7 @@ static void want(unsigned id) {
     fl_time_say(&fl_dsm.known.time, &known);
     fl_mutex_unlock(&fl_dsm.known.mutex);
     const uint64_t word = fl_dsm_word(FL_DSM_WANT, fl_dsm.me, id);
-    fl_dsm_send(id % fl_dsm.hosts, &word, 1, known.at, known.n);
+    fl_dsm_send(manager_of(id), &word, 1, known.at, known.n);
     fl_bytes_release(&known);
 }
 
@@ -72,7 +91,7 @@ static void grant(unsigned id, unsigned host, const uint32_t *theirs) {
 
 void fl_dsm_serve_grant(void *context, const struct fl_comm_call *call) {
     (void)context;
-    struct fl_dsm_lock *lock = lock_of(call);
+    struct fl_dsm_lock *lock = &fl_dsm.locks[id_of(call)];
     fl_bytes_add(&lock->heard, call->payload, call->bytes);
     if (!fl_dsm_small(call)) {
         fl_mutex_lock(&lock->mutex);
@@ -82,23 +101,27 @@ void fl_dsm_serve_grant(void *context, const struct fl_comm_call *call) {
     }
 }
 
+static void *keep(const void *bytes, size_t n) {
+    void *kept = malloc(n);
+    if (!kept) {
+        fl_fatal(FL_CODE_PRIVATE_MEMORY, "no memory for a host that waits for a lock");
+    }
+    return memcpy(kept, bytes, n);
+}
+
 /* This host wanted the lock last: `host` comes after it. */
 static void serve_next(const struct fl_comm_call *call) {
-    struct fl_dsm_lock *lock = lock_of(call);
     uint32_t theirs[fl_dsm.hosts];
     struct fl_text text = fl_text(call->payload, call->bytes);
     if (!fl_time_hear(fl_dsm.hosts, &text, theirs) || fl_dsm_small(call) >= fl_dsm.hosts) {
         fl_dsm_bad(call, "it is no wish for a lock");
     }
-    fl_mutex_lock(&lock->mutex);
+    struct fl_dsm_lock *lock = enter(id_of(call));
     bool free_here = lock->here && !lock->held && lock->waiting == 0;
     if (free_here) {
         lock->here = false;
     } else {
-        if (!lock->next_known) {
-            lock->next_known = fl_dsm_memory(fl_dsm.hosts, sizeof *theirs);
-        }
-        memcpy(lock->next_known, theirs, sizeof theirs);
+        lock->next_known = keep(theirs, sizeof theirs);
         lock->next_host = fl_dsm_small(call);
         lock->next = true;
     }
@@ -115,13 +138,12 @@ void fl_dsm_serve_next(void *context, const struct fl_comm_call *call) {
 
 void fl_dsm_serve_want(void *context, const struct fl_comm_call *call) {
     (void)context;
-    struct fl_dsm_lock *lock = lock_of(call);
-    unsigned last = lock->last;
-    lock->last = fl_dsm_small(call);
+    unsigned id = id_of(call), last = last_of(id);
+    fl_dsm.locks[id].last = 1 + fl_dsm_small(call);
     if (last == fl_dsm.me) {
         serve_next(call);
     } else {
-        const uint64_t word = fl_dsm_word(FL_DSM_NEXT, fl_dsm_small(call), fl_dsm_large(call));
+        const uint64_t word = fl_dsm_word(FL_DSM_NEXT, fl_dsm_small(call), id);
         fl_dsm_send(last, &word, 1, call->payload, call->bytes);
     }
 }
@@ -146,14 +168,13 @@ static void fetch_lock(unsigned id, struct fl_dsm_lock *lock) {
     fl_interval_learn(&lock->heard);
     fl_mutex_unlock(&fl_dsm.order);
     fl_mutex_lock(&lock->mutex);
-    lock->heard.n = 0;
+    fl_bytes_release(&lock->heard); /* there may be a great many locks */
     lock->wanted = lock->came = false;
     lock->here = true;
 }
 
 void fl_dsm_acquire(unsigned id) {
-    struct fl_dsm_lock *lock = &fl_dsm.locks[id];
-    fl_mutex_lock(&lock->mutex);
+    struct fl_dsm_lock *lock = enter(id);
     lock->waiting++;
     bool begun = (!lock->here || lock->held) && fl_wait_begin_inside("a lock");
     while (!lock->here || lock->held) {
@@ -176,7 +197,7 @@ void fl_dsm_acquire(unsigned id) {
 
 void fl_dsm_serve_who(void *context, const struct fl_comm_call *call) {
     (void)context;
-    uint64_t host = lock_of(call)->last;
+    uint64_t host = last_of(id_of(call));
     fl_comm_answer(call->asker, &host, 1, NULL, 0);
 }
 
@@ -187,8 +208,7 @@ static bool is_free(const struct fl_dsm_lock *lock) {
 
 void fl_dsm_serve_free(void *context, const struct fl_comm_call *call) {
     (void)context;
-    struct fl_dsm_lock *lock = lock_of(call);
-    fl_mutex_lock(&lock->mutex);
+    struct fl_dsm_lock *lock = enter(id_of(call));
     uint64_t is = is_free(lock);
     fl_mutex_unlock(&lock->mutex);
     fl_comm_answer(call->asker, &is, 1, NULL, 0);
@@ -205,8 +225,7 @@ static uint64_t ask_about(unsigned id, unsigned host, enum fl_dsm_kind kind) {
 }
 
 bool fl_dsm_acquire_try(unsigned id) {
-    struct fl_dsm_lock *lock = &fl_dsm.locks[id];
-    fl_mutex_lock(&lock->mutex);
+    struct fl_dsm_lock *lock = enter(id);
     bool here = lock->here;
     bool got = is_free(lock);
     lock->held = lock->held || got;
@@ -214,7 +233,7 @@ bool fl_dsm_acquire_try(unsigned id) {
     if (here) {
         return got;
     }
-    unsigned last = (unsigned)ask_about(id, id % fl_dsm.hosts, FL_DSM_WHO);
+    unsigned last = (unsigned)ask_about(id, manager_of(id), FL_DSM_WHO);
     if (last == fl_dsm.me || !ask_about(id, last, FL_DSM_FREE)) {
         return false;
     }
@@ -249,10 +268,7 @@ void fl_dsm_release(unsigned id) {
     fl_mutex_lock(&lock->mutex);
     bool leaves = lock->next;
     unsigned host = lock->next_host;
-    uint32_t theirs[fl_dsm.hosts];
-    if (leaves) {
-        memcpy(theirs, lock->next_known, sizeof theirs);
-    }
+    uint32_t *theirs = lock->next_known;
     lock->next = false;
     lock->here = !leaves;
     lock->held = false;
@@ -261,5 +277,6 @@ void fl_dsm_release(unsigned id) {
     fl_mutex_unlock(&lock->mutex);
     if (leaves) {
         grant(id, host, theirs);
+        free(theirs);
     }
 }

@@ -11,9 +11,9 @@
 #include <string.h>
 
 enum kind {
-    QUIET,  /* to host 0; whether at the region's end, how often it has been given tasks */
-    HUNGRY, /* to host 0; region */
-    PLENTY, /* to host 0; region */
+    QUIET,  /* to host 0; whether at the region's end, how often it has been given tasks, phase */
+    HUNGRY, /* to host 0; phase */
+    PLENTY, /* to host 0; phase */
     GO_ON,  /* from host 0; whether any host is at the region's end */
     CANCEL  /* region, barriers before, what; others are migrate.h's */
 };
@@ -28,6 +28,7 @@ static struct {
     struct fl_mutex mutex; /* of all but what is atomic */
     struct fl_omp_team *team; /* of the region; null: there is none */
     uint64_t region, barriers; /* so many have begun; been passed in it */
+    uint64_t phase;            /* how often hosts have agreed to go on, as far as is known here */
     bool over;                 /* hosts have agreed that it is */
     bool closed;               /* the same, for host 0's handlers: no more tasks are given */
     struct {
@@ -41,14 +42,14 @@ static struct {
 enum { GOES_ON = 1, IS_OVER };
 
 /* What host 0 knows of all. For handlers. */
-enum { MOST_HOSTS = 64 }; /* among which tasks go */
 static struct {
     struct {
         bool quiet, hungry, plenty;
         uint64_t given; /* how often it has been given tasks, or will be */
-    } hosts[MOST_HOSTS];
+    } hosts[FL_OMP_MOST_HOSTS];
     unsigned quiet;
     bool over;
+    uint64_t phase; /* what is told of another comes too late */
 } all;
 
 /* For who does not have the mutex: it may run handlers. */
@@ -64,14 +65,14 @@ static void tell(unsigned host, enum kind kind, uint64_t a, uint64_t b, uint64_t
 static void match(void) {
     uint64_t hungry = 0;
     unsigned from = fl_omp_far.hosts;
-    for (unsigned host = 0; host < fl_omp_far.hosts && host < MOST_HOSTS; host++) {
+    for (unsigned host = 0; host < fl_omp_far.hosts && host < FL_OMP_MOST_HOSTS; host++) {
         hungry |= (uint64_t)all.hosts[host].hungry << host;
         from = all.hosts[host].plenty ? host : from;
     }
     if (!hungry || from == fl_omp_far.hosts) {
         return;
     }
-    for (unsigned host = 0; host < MOST_HOSTS; host++) {
+    for (unsigned host = 0; host < FL_OMP_MOST_HOSTS; host++) {
         if (hungry >> host & 1) {
             all.hosts[host].given++;
             all.hosts[host].hungry = false;
@@ -83,13 +84,13 @@ static void match(void) {
     tell(from, (enum kind)FL_OMP_GIVE, hungry, 0, 0);
 }
 
-static void serve_quiet(unsigned host, bool over, uint64_t given) {
-    if (host < MOST_HOSTS && given != all.hosts[host].given) {
-        return; /* it will be given tasks that it does not know of */
+static void serve_quiet(unsigned host, bool over, uint64_t given, uint64_t phase) {
+    if (phase != all.phase || (host < FL_OMP_MOST_HOSTS && given != all.hosts[host].given)) {
+        return; /* it will be given tasks that it does not know of, or was */
     }
     all.over = all.over || over;
     all.quiet++;
-    if (host < MOST_HOSTS) {
+    if (host < FL_OMP_MOST_HOSTS) {
         all.hosts[host].quiet = all.hosts[host].hungry = true;
         all.hosts[host].plenty = false;
     }
@@ -98,28 +99,29 @@ static void serve_quiet(unsigned host, bool over, uint64_t given) {
         return;
     }
     over = all.over;
+    all.phase++;
     all.quiet = 0;
     all.over = false;
     fl_mutex_lock(&here.mutex);
     here.closed = over;
     fl_mutex_unlock(&here.mutex);
     for (unsigned h = 0; h < fl_omp_far.hosts; h++) {
-        if (h < MOST_HOSTS) {
+        if (h < FL_OMP_MOST_HOSTS) {
             all.hosts[h].quiet = all.hosts[h].hungry = all.hosts[h].plenty = false;
         }
         tell(h, GO_ON, over, 0, 0);
     }
 }
 
-static bool is_now(uint64_t region) {
+static bool is_now(uint64_t phase) {
     fl_mutex_lock(&here.mutex);
-    bool now = region == here.region && !here.closed;
+    bool now = phase == all.phase && !here.closed;
     fl_mutex_unlock(&here.mutex);
     return now;
 }
 
-static void serve_hungry(unsigned host, uint64_t region) {
-    if (host < MOST_HOSTS && is_now(region)) {
+static void serve_hungry(unsigned host, uint64_t phase) {
+    if (host < FL_OMP_MOST_HOSTS && is_now(phase)) {
         all.hosts[host].hungry = true;
         all.hosts[host].plenty = false;
         match();
@@ -127,8 +129,8 @@ static void serve_hungry(unsigned host, uint64_t region) {
 }
 
 /* What a quiet host had is gone. */
-static void serve_plenty(unsigned host, uint64_t region) {
-    if (host < MOST_HOSTS && is_now(region) && !all.hosts[host].quiet) {
+static void serve_plenty(unsigned host, uint64_t phase) {
+    if (host < FL_OMP_MOST_HOSTS && is_now(phase) && !all.hosts[host].quiet) {
         all.hosts[host].plenty = true;
         all.hosts[host].hungry = false;
         match();
@@ -139,12 +141,12 @@ static void serve_plenty(unsigned host, uint64_t region) {
 static void tell_0(enum kind kind) {
     fl_mutex_lock(&here.mutex);
     struct fl_omp_team *team = here.team;
-    uint64_t region = here.region;
+    uint64_t phase = here.phase;
     /* [H3] pairs [H4], if there is a team. */
     atomic_fetch_add_explicit(&here.telling, team != NULL, memory_order_seq_cst);
     fl_mutex_unlock(&here.mutex);
     if (team) {
-        tell(0, kind, region, 0, 0);
+        tell(0, kind, phase, 0, 0);
         atomic_fetch_sub_explicit(&here.telling, 1, memory_order_seq_cst);
         fl_omp_ring(team);
     }
@@ -166,6 +168,7 @@ void fl_omp_hosts_plenty(void) {
 
 static void serve_go_on(bool over) {
     fl_mutex_lock(&here.mutex);
+    here.phase++;
     /* [H1] pairs [H2]. Before the ring. */
     atomic_store_explicit(&here.agreed, over ? IS_OVER : GOES_ON, memory_order_seq_cst);
     fl_omp_ring(here.team);
@@ -182,6 +185,14 @@ static bool agreed_or_quiet(void *team) {
     return have_agreed() || fl_omp_migrate_may_be_quiet(team);
 }
 
+/* It lasts as long as host 0 does not know that this host is quiet. */
+static uint64_t phase_now(void) {
+    fl_mutex_lock(&here.mutex);
+    uint64_t phase = here.phase;
+    fl_mutex_unlock(&here.mutex);
+    return phase;
+}
+
 /* Until all hosts have agreed. */
 static void agree(struct fl_omp_member *me, bool at_end) {
     if (here.over) {
@@ -196,7 +207,7 @@ static void agree(struct fl_omp_member *me, bool at_end) {
             break;
         }
         if (fl_omp_migrate_turns_quiet(me->team, &given)) {
-            tell(0, QUIET, at_end, given, 0);
+            tell(0, QUIET, at_end, given, phase_now());
         }
     }
     here.over = atomic_load_explicit(&here.agreed, memory_order_relaxed) == IS_OVER;
@@ -319,7 +330,7 @@ static bool serve(unsigned from, const struct message *message) {
     const uint64_t *words = message->words;
     switch (message->kind) {
     case QUIET:
-        serve_quiet(from, words[0], words[1]);
+        serve_quiet(from, words[0], words[1], words[2]);
         return true;
     case HUNGRY:
         serve_hungry(from, words[0]);

@@ -33,7 +33,8 @@ static struct {
     struct fl_omp_team *team; /* whose region it is */
     _Atomic uint32_t news;
     struct letter *tasks, *ended;
-    uint64_t give; /* hosts */
+    uint64_t give; /* hosts, */
+    uint32_t asked[FL_OMP_MOST_HOSTS]; /* each so often */
     uint64_t received;
     _Atomic uint32_t unpacking; /* members that make tasks of letters */
     atomic_bool quiet, hungry, plenty; /* as host 0 has been told */
@@ -102,8 +103,8 @@ static bool is_movable(const struct fl_omp_task *task, const void *unused) {
 }
 
 struct parcel {
-    uint64_t words[2]; /* kind, tasks */
-    _Alignas(16) unsigned char tasks[FL_OMP_FAR_TOLD - 16];
+    uint64_t words[4]; /* kind, tasks, how often they were asked for */
+    _Alignas(16) unsigned char tasks[FL_OMP_FAR_TOLD - 32];
     size_t bytes;
 };
 
@@ -147,9 +148,7 @@ static void send_tasks(unsigned host, const struct parcel *parcel) {
     if (parcel->words[1] > 0) {
         fl_omp_far.release(host);
     }
-    fl_omp_far.tell(host, parcel,
-                    parcel->words[1] ? offsetof(struct parcel, tasks) + parcel->bytes
-                                     : sizeof parcel->words);
+    fl_omp_far.tell(host, parcel, offsetof(struct parcel, tasks) + parcel->bytes);
 }
 
 /* Tasks are counted before they leave: they may be back at once. */
@@ -163,6 +162,9 @@ static void account(uint64_t tasks, uint64_t cost_ns) {
 static void give(struct fl_omp_member *me) {
     fl_mutex_lock(&here.mutex);
     uint64_t hosts = here.give;
+    uint32_t asked[FL_OMP_MOST_HOSTS];
+    memcpy(asked, here.asked, sizeof asked);
+    memset(here.asked, 0, sizeof here.asked);
     here.give = 0;
     drop_news(GIVE);
     fl_mutex_unlock(&here.mutex);
@@ -173,13 +175,15 @@ static void give(struct fl_omp_member *me) {
     int64_t share = all / (__builtin_popcountll(hosts) + 1);
     share = share < 1 ? 1 : share < MOST_GIVEN ? share : MOST_GIVEN;
     for (; hosts; hosts &= hosts - 1) {
+        unsigned host = (unsigned)__builtin_ctzll(hosts);
         struct parcel parcel;
         uint64_t since = fl_os_now_ns();
         parcel.words[0] = FL_OMP_TASKS;
         parcel.words[1] = parcel.bytes = 0;
+        parcel.words[2] = asked[host];
         collect(me, &parcel, share);
         account(parcel.words[1], 0);
-        send_tasks((unsigned)__builtin_ctzll(hosts), &parcel);
+        send_tasks(host, &parcel);
         account(0, parcel.words[1] ? fl_os_now_ns() - since : 0);
     }
     /* Relaxed: a hint. */
@@ -345,6 +349,7 @@ static void account_return(uint64_t ns) {
     here.given = here.back = here.cost_ns = here.gain_ns = 0;
 }
 
+/* Null member: the caller is not of the region's team. */
 static void welcome(struct fl_omp_member *me, const struct letter *letter) {
     fl_omp_far.acquire(letter->from);
     void *at = (void *)(uintptr_t)letter->words[1];
@@ -353,7 +358,7 @@ static void welcome(struct fl_omp_member *me, const struct letter *letter) {
         return;
     }
     if (letter->words[0] == FL_OMP_FULFILLED) {
-        me->tasks.helped = true;
+        fl_omp_me->tasks.helped = true;
         omp_fulfill_event(fl_omp_event_of(at));
         return;
     }
@@ -364,9 +369,10 @@ static void welcome(struct fl_omp_member *me, const struct letter *letter) {
 }
 
 static void take_back(struct fl_omp_member *me) {
+    struct fl_omp_member *of_region = fl_omp_team_agrees(me->team) ? me : NULL;
     for (struct letter *letters = take(&here.ended, ENDED), *next; letters; letters = next) {
         next = letters->next;
-        welcome(me, letters);
+        welcome(of_region, letters);
         free(letters);
     }
 }
@@ -375,6 +381,9 @@ void fl_omp_migrate_step(struct fl_omp_member *me, bool in_barrier) {
     uint32_t what = news();
     if (what & ENDED) {
         take_back(me);
+    }
+    if (!fl_omp_team_agrees(me->team)) {
+        return;
     }
     if (what & GIVE) {
         give(me);
@@ -410,12 +419,11 @@ static void add_news(uint32_t what) {
 }
 
 static void add_letter(struct letter **list, unsigned from, const uint64_t *message, size_t bytes) {
-    enum { HEAD = 2 * sizeof(uint64_t) };
     struct letter *letter = allocated(aligned_alloc(16, fl_round_up(sizeof *letter + bytes, 16)));
     letter->next = NULL;
     letter->from = from;
-    memcpy(letter->words, message, bytes < sizeof letter->words ? bytes : sizeof letter->words);
-    memcpy(letter->tasks, (const char *)message + HEAD, bytes - HEAD);
+    memcpy(letter->words, message, sizeof letter->words);
+    memcpy(letter->tasks, (const char *)message + sizeof letter->words, bytes - sizeof letter->words);
     while (*list) {
         list = &(*list)->next;
     }
@@ -423,10 +431,12 @@ static void add_letter(struct letter **list, unsigned from, const uint64_t *mess
 }
 
 static void receive(unsigned from, const uint64_t *message, size_t bytes) {
-    here.received++;
+    here.received += message[2];
     /* Relaxed: [M2] is later, or the ring is. */
     atomic_store_explicit(&here.quiet, false, memory_order_relaxed);
     atomic_store_explicit(&here.hungry, false, memory_order_relaxed);
+    /* Host 0 has not heeded it if it came after this host was quiet. */
+    atomic_store_explicit(&here.plenty, false, memory_order_relaxed);
     if (message[1] > 0) {
         add_letter(&here.tasks, from, message, bytes);
         add_news(TASKS);
@@ -435,12 +445,29 @@ static void receive(unsigned from, const uint64_t *message, size_t bytes) {
     }
 }
 
+/* Host 0 may ask again, for the same host, before a member has looked: it counts that, too. */
+static void add_wishes(uint64_t hosts) {
+    here.give |= hosts;
+    for (; hosts; hosts &= hosts - 1) {
+        here.asked[__builtin_ctzll(hosts)]++;
+    }
+}
+
+/* The task may be of a region inside, whose members wait for it while nobody else does for anything. */
+static void ring_maker(struct fl_omp_task *task) {
+    /* Relaxed: its event has been heard of. The parent waits for it, or is kept until it ends. */
+    struct fl_omp_task *parent = atomic_load_explicit(&task->parent, memory_order_relaxed);
+    struct fl_omp_member *maker = parent->children.owner;
+    fl_omp_ring(maker->team);
+    fl_wait_ring(&maker->tasks.bell);
+}
+
 bool fl_omp_migrate_told(unsigned from, const uint64_t *message, size_t bytes) {
     struct fl_omp_group *group = (void *)(uintptr_t)message[1];
     fl_mutex_lock(&here.mutex);
     switch (message[0]) {
     case FL_OMP_GIVE:
-        here.give |= message[1];
+        add_wishes(message[1]);
         add_news(GIVE);
         break;
     case FL_OMP_TASKS:
@@ -451,6 +478,9 @@ bool fl_omp_migrate_told(unsigned from, const uint64_t *message, size_t bytes) {
     case FL_OMP_FULFILLED:
         add_letter(&here.ended, from, message, bytes);
         add_news(ENDED);
+        if (message[0] == FL_OMP_FULFILLED) {
+            ring_maker((void *)(uintptr_t)message[1]);
+        }
         break;
     case FL_OMP_GROUP_CANCEL:
         atomic_store_explicit(&group->cancelled, true, memory_order_relaxed); /* as in task.c */

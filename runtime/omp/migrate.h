@@ -26,7 +26,8 @@
 struct fl_omp_origin;
 
 /* What a member does when it makes tasks, and while it waits: gives tasks away, takes notice of the
- * end of others; in a barrier it may get tasks. */
+ * end of others; in a barrier it may get tasks. Members of other teams, inside the region or beside it,
+ * do no more than take notice while they wait: it may be an event that their own task waits for. */
 void fl_omp_migrate_step(struct fl_omp_member *me, bool in_barrier);
 
 /* It has had to wait for tasks in a barrier. */
@@ -45,9 +46,11 @@ void fl_omp_migrate_fulfill(unsigned host, struct fl_omp_task *task);
 
 /* ---- for hosts.c ---- */
 
+enum { FL_OMP_MOST_HOSTS = 64 }; /* among which tasks go */
+
 enum fl_omp_migrate_kind { /* of messages: the first word */
     FL_OMP_GIVE = 16, /* from host 0: hosts, a bit for each */
-    FL_OMP_TASKS,     /* how many; tasks */
+    FL_OMP_TASKS,     /* how many, how often they were asked for, 0; tasks */
     FL_OMP_ENDED,     /* task, whether its part of the group is over, nanoseconds */
     FL_OMP_GROUP_ENDED,
     FL_OMP_FULFILLED,

@@ -288,7 +288,7 @@ void fl_omp_task_wait_in_barrier(struct fl_omp_member *me, fl_wait_condition *re
     struct goal goal = {reached, context};
     for (uint32_t vain = 0; !at(goal); vain++) {
         bool agrees = fl_omp_team_agrees(me->team) && takes_part(me);
-        if (FL_UNLIKELY(agrees)) {
+        if (fl_omp_spread() && (agrees || !fl_omp_team_agrees(me->team))) {
             fl_omp_migrate_step(me, true);
         }
         if (run(me)) {
@@ -324,7 +324,7 @@ void fl_omp_task_wait(struct fl_omp_member *me, fl_wait_condition *reached, void
     struct goal goal = {reached, context};
     bool slow = false;
     for (uint32_t vain = 0; !at(goal); vain++) {
-        if (FL_UNLIKELY(fl_omp_team_agrees(me->team))) {
+        if (fl_omp_spread()) {
             fl_omp_migrate_step(me, false);
         }
         if (fl_omp_task_run_below(me)) {

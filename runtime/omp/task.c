@@ -506,7 +506,7 @@ void fl_omp_task_return(struct fl_omp_member *me, struct fl_omp_task *task, bool
     if (!with_group) {
         task->group = NULL;
     }
-    me->tasks.helped = true;
+    fl_omp_me->tasks.helped = true;
     complete(me, task);
 }
 

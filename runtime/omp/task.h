@@ -293,7 +293,8 @@ struct fl_omp_task_from {
 /* For a member in a barrier, which has the task as if its implicit task had made it. */
 void fl_omp_task_take_in(struct fl_omp_member *me, const struct fl_omp_task_from *from);
 
-/* A task of the member's team has ended elsewhere; with it, or later, its part of the taskgroup. */
+/* A task of the member's team has ended elsewhere; with it, or later, its part of the taskgroup. Null
+ * member: the caller is not of that team. */
 void fl_omp_task_return(struct fl_omp_member *me, struct fl_omp_task *task, bool with_group);
 void fl_omp_group_return(struct fl_omp_member *me, struct fl_omp_group *group);
 

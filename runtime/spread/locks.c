@@ -8,7 +8,7 @@
 
 #include <stdlib.h>
 
-enum { TABLE = 4 * FL_DSM_LOCKS };
+enum { TABLE = 2 * FL_DSM_LOCKS, GROUP = 256 };
 _Static_assert((TABLE & (TABLE - 1)) == 0, "slots are found by a mask");
 
 /* Names and numbers that this host knows; host 0 all that there are. Open addressing. */
@@ -21,8 +21,10 @@ static struct {
     unsigned n; /* host 0: given away */
 } names;
 
+/* Names that are near each other, in an array, have slots in the same pages. */
 static unsigned hash(uintptr_t name) {
-    return (unsigned)((name >> 2) * 0x9e3779b97f4a7c15ull >> 40);
+    uintptr_t place = name >> 2;
+    return (unsigned)((place / GROUP) * 0x9e3779b97f4a7c15ull >> 40) * GROUP + place % GROUP;
 }
 
 /* The slot of the name, or the empty one where it would be. */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 //@ mappings: 1x1 1x4 2x2 3x1 4x2
-/* Locks that are many, locks that are tried, atomic operations of C11, and a flag that one thread
+/* Locks that are many, one for each of thousands of objects, locks that are tried, atomic operations of C11, and a flag that one thread
  * waits for with flushes. */
 #include "../inputs/check.h"
 
@@ -44,6 +44,34 @@ static void held(int n) {
         total += counts[i];
     }
     CHECK(count == 20 * n && tried == 20 * n && total == 100 * n);
+}
+
+/* One for each element, as hash tables have them. */
+static void one_each(int n) {
+    enum { ELEMENTS = 5000 };
+    struct element {
+        omp_lock_t lock;
+        int count;
+    } *elements = calloc(ELEMENTS, sizeof *elements);
+    for (int i = 0; i < ELEMENTS; i++) {
+        omp_init_lock(&elements[i].lock);
+    }
+#pragma omp parallel
+    for (int i = 0; i < ELEMENTS; i++) {
+        int me = omp_get_thread_num();
+        if (me == i % n || me == (i / n + i) % n) {
+            omp_set_lock(&elements[i].lock);
+            elements[i].count++;
+            omp_unset_lock(&elements[i].lock);
+        }
+    }
+    int wrong = 0;
+    for (int i = 0; i < ELEMENTS; i++) {
+        wrong += elements[i].count != 1 + (i % n != (i / n + i) % n);
+        omp_destroy_lock(&elements[i].lock);
+    }
+    CHECK(wrong == 0);
+    free(elements);
 }
 
 static void atomics(int n) {
@@ -92,6 +120,7 @@ int main(void) {
         omp_init_lock(&many[i]);
     }
     held(n);
+    one_each(n);
     atomics(n);
     flushes(n);
     return result();
