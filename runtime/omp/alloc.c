@@ -46,19 +46,23 @@ static bool reserve(uintptr_t handle, size_t bytes) {
         return true;
     }
     struct allocator *own = (struct allocator *)handle;
+    bool fits, begun = fl_omp_atomic_begin(&own->used);
     uintptr_t used = atomic_load_explicit(&own->used, memory_order_relaxed);
     do {
-        if (bytes > own->pool - used) {
-            return false;
-        }
-    } while (!atomic_compare_exchange_weak_explicit(&own->used, &used, used + bytes,
-                                                    memory_order_relaxed, memory_order_relaxed));
-    return true;
+        fits = bytes <= own->pool - used;
+    } while (fits && !atomic_compare_exchange_weak_explicit(&own->used, &used, used + bytes,
+                                                            memory_order_relaxed,
+                                                            memory_order_relaxed));
+    fl_omp_atomic_end(begun, &own->used);
+    return fits;
 }
 
 static void give_back(uintptr_t handle, size_t bytes) {
     if (known(handle)->pool != UINTPTR_MAX) {
-        atomic_fetch_sub_explicit(&((struct allocator *)handle)->used, bytes, memory_order_relaxed);
+        struct allocator *own = (struct allocator *)handle;
+        bool begun = fl_omp_atomic_begin(&own->used);
+        atomic_fetch_sub_explicit(&own->used, bytes, memory_order_relaxed);
+        fl_omp_atomic_end(begun, &own->used);
     }
 }
 
@@ -236,7 +240,7 @@ static bool apply(struct allocator *allocator, struct trait trait) {
 
 FL_OMP_API uintptr_t omp_init_allocator(uintptr_t space, int n, const struct trait *traits) {
     (void)space;
-    struct allocator *allocator = malloc(sizeof *allocator);
+    struct allocator *allocator = fl_omp_program_memory(sizeof *allocator, _Alignof(max_align_t));
     if (!allocator) {
         return NO_ALLOCATOR;
     }

@@ -21,36 +21,26 @@
 /* gcc knows functions of these names itself, and with other types. */
 #define NAMED(name) __asm__(#name)
 
-static inline bool begin(const volatile void *at) {
-    return FL_UNLIKELY(fl_omp_spread()) && fl_omp_far.atomic_begin((const void *)at);
-}
-
-static inline void end(bool begun, const volatile void *at) {
-    if (FL_UNLIKELY(begun)) {
-        fl_omp_far.atomic_end((const void *)at);
-    }
-}
-
 #define LOAD(type, size)                                                                           \
     EXPORT type fl_load_##size(const type *at, int order) NAMED(__atomic_load_##size);             \
     type fl_load_##size(const type *at, int order) {                                               \
         (void)order;                                                                               \
-        bool begun = begin(at);                                                                    \
+        bool begun = fl_omp_atomic_begin(at);                                                      \
         type value = __atomic_load_n(at, __ATOMIC_SEQ_CST);                                        \
-        end(begun, at);                                                                            \
+        fl_omp_atomic_end(begun, at);                                                              \
         return value;                                                                              \
     }
 
 #define STORE(type, size)                                                                          \
     EXPORT void fl_store_##size(type *at, type value, int order) NAMED(__atomic_store_##size);     \
     void fl_store_##size(type *at, type value, int order) {                                        \
-        bool begun = begin(at);                                                                    \
+        bool begun = fl_omp_atomic_begin(at);                                                      \
         if (order == __ATOMIC_SEQ_CST) {                                                           \
             __atomic_store_n(at, value, __ATOMIC_SEQ_CST);                                         \
         } else {                                                                                   \
             __atomic_store_n(at, value, __ATOMIC_RELEASE);                                         \
         }                                                                                          \
-        end(begun, at);                                                                            \
+        fl_omp_atomic_end(begun, at);                                                              \
     }
 
 #define EXCHANGE(type, size)                                                                       \
@@ -58,9 +48,9 @@ static inline void end(bool begun, const volatile void *at) {
         NAMED(__atomic_exchange_##size);                                                           \
     type fl_exchange_##size(type *at, type value, int order) {                                     \
         (void)order;                                                                               \
-        bool begun = begin(at);                                                                    \
+        bool begun = fl_omp_atomic_begin(at);                                                      \
         type old = __atomic_exchange_n(at, value, __ATOMIC_SEQ_CST);                               \
-        end(begun, at);                                                                            \
+        fl_omp_atomic_end(begun, at);                                                              \
         return old;                                                                                \
     }
 
@@ -71,10 +61,10 @@ static inline void end(bool begun, const volatile void *at) {
         (void)yes;                                                                                 \
         (void)no;                                                                                  \
         type old = *expected; /* which may be on a page that has to be fetched: not under the lock */\
-        bool begun = begin(at);                                                                    \
+        bool begun = fl_omp_atomic_begin(at);                                                      \
         bool same = __atomic_compare_exchange_n(at, &old, value, false, __ATOMIC_SEQ_CST,          \
                                                 __ATOMIC_SEQ_CST);                                 \
-        end(begun, at);                                                                            \
+        fl_omp_atomic_end(begun, at);                                                              \
         if (!same) {                                                                               \
             *expected = old;                                                                       \
         }                                                                                          \
@@ -87,18 +77,18 @@ static inline void end(bool begun, const volatile void *at) {
         NAMED(__atomic_fetch_##name##_##size);                                                     \
     type fl_fetch_##name##_##size(type *at, type value, int order) {                               \
         (void)order;                                                                               \
-        bool begun = begin(at);                                                                    \
+        bool begun = fl_omp_atomic_begin(at);                                                      \
         type old = __atomic_fetch_##name(at, value, __ATOMIC_SEQ_CST);                             \
-        end(begun, at);                                                                            \
+        fl_omp_atomic_end(begun, at);                                                              \
         return old;                                                                                \
     }                                                                                              \
     EXPORT type fl_##name##_fetch_##size(type *at, type value, int order)                          \
         NAMED(__atomic_##name##_fetch_##size);                                                     \
     type fl_##name##_fetch_##size(type *at, type value, int order) {                               \
         (void)order;                                                                               \
-        bool begun = begin(at);                                                                    \
+        bool begun = fl_omp_atomic_begin(at);                                                      \
         type result = __atomic_##name##_fetch(at, value, __ATOMIC_SEQ_CST);                        \
-        end(begun, at);                                                                            \
+        fl_omp_atomic_end(begun, at);                                                              \
         return result;                                                                             \
     }
 
@@ -133,9 +123,9 @@ static inline WIDE wide exchanged(wide *at, wide expected, wide value) {
 EXPORT WIDE wide fl_load_16(wide *at, int order) NAMED(__atomic_load_16);
 wide fl_load_16(wide *at, int order) {
     (void)order;
-    bool begun = begin(at);
+    bool begun = fl_omp_atomic_begin(at);
     wide value = exchanged(at, 0, 0);
-    end(begun, at);
+    fl_omp_atomic_end(begun, at);
     return value;
 }
 
@@ -145,9 +135,9 @@ bool fl_compare_exchange_16(wide *at, wide *expected, wide value, int yes, int n
     (void)yes;
     (void)no;
     wide wanted = *expected;
-    bool begun = begin(at);
+    bool begun = fl_omp_atomic_begin(at);
     wide old = exchanged(at, wanted, value);
-    end(begun, at);
+    fl_omp_atomic_end(begun, at);
     *expected = old;
     return old == wanted;
 }
@@ -157,12 +147,12 @@ bool fl_compare_exchange_16(wide *at, wide *expected, wide value, int yes, int n
         NAMED(__atomic_fetch_##name##_16);                                                         \
     wide fl_fetch_##name##_16(wide *at, wide value, int order) {                                   \
         (void)order;                                                                               \
-        bool begun = begin(at);                                                                    \
+        bool begun = fl_omp_atomic_begin(at);                                                      \
         wide old = exchanged(at, 0, 0), seen;                                                      \
         while ((seen = exchanged(at, old, new_value)) != old) {                                    \
             old = seen;                                                                            \
         }                                                                                          \
-        end(begun, at);                                                                            \
+        fl_omp_atomic_end(begun, at);                                                              \
         return old;                                                                                \
     }                                                                                              \
     EXPORT WIDE wide fl_##name##_fetch_16(wide *at, wide value, int order)                         \
@@ -182,12 +172,12 @@ WIDE_UPDATE(nand, ~(old & value))
 EXPORT WIDE wide fl_exchange_16(wide *at, wide value, int order) NAMED(__atomic_exchange_16);
 wide fl_exchange_16(wide *at, wide value, int order) {
     (void)order;
-    bool begun = begin(at);
+    bool begun = fl_omp_atomic_begin(at);
     wide old = exchanged(at, 0, 0), seen;
     while ((seen = exchanged(at, old, value)) != old) {
         old = seen;
     }
-    end(begun, at);
+    fl_omp_atomic_end(begun, at);
     return old;
 }
 
@@ -208,7 +198,7 @@ static pthread_mutex_t *mutex_of(const volatile void *at) {
 }
 
 static bool begin_any(const volatile void *at) {
-    bool begun = begin(at);
+    bool begun = fl_omp_atomic_begin(at);
     if (!begun) {
         pthread_mutex_lock(mutex_of(at));
     }
@@ -216,7 +206,7 @@ static bool begin_any(const volatile void *at) {
 }
 
 static void end_any(bool begun, const volatile void *at) {
-    end(begun, at);
+    fl_omp_atomic_end(begun, at);
     if (!begun) {
         pthread_mutex_unlock(mutex_of(at));
     }

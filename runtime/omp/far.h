@@ -110,4 +110,16 @@ static inline bool fl_omp_spread(void) {
     return FL_UNLIKELY(&fl_omp_far != NULL) && fl_omp_far.hosts > 1;
 }
 
+/* Around an instruction that has to be atomic for all hosts; what the first returns is for the
+ * second. */
+static inline bool fl_omp_atomic_begin(const volatile void *at) {
+    return FL_UNLIKELY(fl_omp_spread()) && fl_omp_far.atomic_begin((const void *)at);
+}
+
+static inline void fl_omp_atomic_end(bool begun, const volatile void *at) {
+    if (FL_UNLIKELY(begun)) {
+        fl_omp_far.atomic_end((const void *)at);
+    }
+}
+
 #endif

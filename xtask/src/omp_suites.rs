@@ -29,7 +29,7 @@ const FOLDERS: &[(&str, &str, &[&str])] = &[
     ("libgomp.c-c++-common", "c", &["c"]),
     ("libgomp.c-c++-common", "c++", &["c"]),
     ("libgomp.c++", "c++", &["C"]),
-    ("libgomp.fortran", "fortran", &["f", "f90", "f95", "f03", "F90"]),
+    ("libgomp.fortran", "fortran", &["f", "F", "f90", "F90", "f95", "f03"]),
 ];
 
 /// Programs that are known not to work, with the reasons: over hosts, or not even on one.

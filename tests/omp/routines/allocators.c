@@ -24,8 +24,35 @@ static void grow_in_a_pool(void) {
     omp_destroy_allocator(pool);
 }
 
+/* All threads take from one pool, which has room for all but one of what they ask for. */
+static void share_a_pool(void) {
+    int n = omp_get_max_threads(), got = 0;
+    omp_alloctrait_t traits[] = {{omp_atk_fallback, omp_atv_null_fb},
+                                 {omp_atk_pool_size, 1000 * (2 * n - 1)}};
+    omp_allocator_handle_t pool = omp_init_allocator(omp_default_mem_space, 2, traits);
+    for (int round = 0; round < 2; round++) {
+        got = 0;
+#pragma omp parallel reduction(+ : got)
+        {
+            char *blocks[2];
+            omp_set_default_allocator(pool);
+            for (int i = 0; i < 2; i++) {
+                blocks[i] = omp_alloc(1000, omp_null_allocator);
+                got += blocks[i] != NULL;
+            }
+#pragma omp barrier
+            omp_free(blocks[0], pool);
+            omp_free(blocks[1], pool);
+            omp_set_default_allocator(omp_default_mem_alloc);
+        }
+        CHECK(got == 2 * n - 1);
+    }
+    omp_destroy_allocator(pool);
+}
+
 int main(void) {
     grow_in_a_pool();
+    share_a_pool();
     omp_alloctrait_t traits[] = {{omp_atk_alignment, 256}};
     omp_allocator_handle_t aligned = omp_init_allocator(omp_default_mem_space, 1, traits);
     CHECK(aligned != omp_null_allocator);
