@@ -282,8 +282,7 @@ FL_EXPORT void *reallocarray(void *block, size_t n, size_t size) {
 }
 
 static void *aligned(size_t align, size_t bytes, bool by_program) {
-    return by_program && align <= FL_HEAP_GRANULE ? take(bytes, align, false)
-                                                  : __libc_memalign(align, bytes);
+    return by_program ? take(bytes, align, false) : __libc_memalign(align, bytes);
 }
 
 FL_EXPORT void *memalign(size_t align, size_t bytes) {

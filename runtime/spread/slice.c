@@ -97,9 +97,32 @@ static void *take_slot(struct fl_slice *slice, unsigned slot_class) {
     return (void *)(address_of(slice, run) + (uintptr_t)(word * 64 + bit) * class_bytes(slot_class));
 }
 
-static void *take_granules(struct fl_slice *slice, size_t bytes, bool *fresh_p) {
-    uint32_t run =
-        take_run(slice, bytes / FL_HEAP_GRANULE + (bytes % FL_HEAP_GRANULE != 0), fresh_p);
+/* One that begins at a multiple of so many granules: what is too much on both sides goes back. */
+static uint32_t take_aligned_run(struct fl_slice *slice, uint64_t granules, uint64_t multiple,
+                                 bool *fresh_p) {
+    uint32_t run = take_run(slice, granules + multiple - 1, fresh_p);
+    if (!run || multiple == 1) {
+        return run;
+    }
+    uint32_t before = (uint32_t)(-(address_of(slice, run) >> FL_HEAP_LOG2_GRANULE) & (multiple - 1));
+    uint32_t block = run + before, end = block + (uint32_t)granules;
+    uint32_t behind = (uint32_t)multiple - 1 - before;
+    slice->table[block].granules = (uint32_t)granules;
+    if (behind > 0) {
+        slice->table[end].granules = behind;
+        fl_runs_return(slice->table, &slice->arena, end);
+    }
+    if (before > 0) {
+        slice->table[run].granules = before;
+        fl_runs_return(slice->table, &slice->arena, run);
+    }
+    return block;
+}
+
+static void *take_granules(struct fl_slice *slice, size_t bytes, size_t align, bool *fresh_p) {
+    uint64_t granules = bytes / FL_HEAP_GRANULE + (bytes % FL_HEAP_GRANULE != 0 || bytes == 0);
+    uint64_t multiple = align > FL_HEAP_GRANULE ? align / FL_HEAP_GRANULE : 1;
+    uint32_t run = take_aligned_run(slice, granules, multiple, fresh_p);
     if (!run) {
         return NULL;
     }
@@ -141,13 +164,14 @@ static bool give_slot(struct fl_slice *slice, uint32_t run, const void *block) {
 
 void *fl_slice_take(struct fl_slice *slice, size_t bytes, size_t align, bool *fresh_p) {
     *fresh_p = false;
-    if (align > 16 && bytes <= FL_HEAP_SLOT_MAX) {
+    bool small = bytes <= FL_HEAP_SLOT_MAX && align <= FL_HEAP_SLOT_MAX;
+    if (align > 16 && small) {
         /* A slot whose size is a power of two is aligned to it; larger blocks are to a granule. */
         bytes = 1ull << fl_log2_ceil(bytes < align ? align : bytes);
     }
     fl_mutex_lock(&slice->arena.mutex);
-    void *block = bytes <= FL_HEAP_SLOT_MAX ? take_slot(slice, class_of(bytes))
-                                            : take_granules(slice, bytes, fresh_p);
+    void *block = small ? take_slot(slice, class_of(bytes))
+                        : take_granules(slice, bytes, align, fresh_p);
     fl_mutex_unlock(&slice->arena.mutex);
     return block;
 }

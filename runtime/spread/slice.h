@@ -29,8 +29,8 @@ static inline bool fl_slice_holds(const struct fl_slice *slice, const void *addr
     return (uintptr_t)address - slice->base < slice->bytes;
 }
 
-/* Null if it is full. `align`: a power of two, up to FL_HEAP_GRANULE. *fresh_p: nobody has had the
- * memory before, it is zeros. */
+/* Null if it is full. `align`: a power of two. *fresh_p: nobody has had the memory before, it is
+ * zeros. */
 void *fl_slice_take(struct fl_slice *slice, size_t bytes, size_t align, bool *fresh_p);
 
 /* The bytes of a block, and more if it has them; 0: no block begins there. */

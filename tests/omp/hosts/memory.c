@@ -3,12 +3,13 @@
 //@ args: argument
 //@ env: FROM_OUTSIDE=value
 /* What the program takes for its memory is everybody's: static data, blocks that others resize and
- * free, anonymous mmap, stacks with alloca and arrays of variable length, thread-private arrays that
+ * free, blocks of large alignment, anonymous mmap, stacks with alloca and arrays of variable length, thread-private arrays that
  * copyin and copyprivate pass by address, arguments and environment. */
 #define _GNU_SOURCE
 #include "../inputs/check.h"
 
 #include <alloca.h>
+#include <stdint.h>
 #include <sys/mman.h>
 
 enum { N = 100000 };
@@ -61,6 +62,26 @@ static void blocks(int n) {
         CHECK(mapped[i] == 1);
     }
     CHECK(mapped[n] == 0 && munmap(mapped, 100000) == 0);
+}
+
+/* Alignments beyond those of pages. */
+static void aligned(int n) {
+    for (int log2 = 12; log2 <= 22; log2 += 2) {
+        size_t align = (size_t)1 << log2;
+        int *shared = NULL;
+        CHECK(posix_memalign((void **)&shared, align, (size_t)n * sizeof *shared) == 0);
+        CHECK((uintptr_t)shared % align == 0);
+#pragma omp parallel
+        {
+            int me = omp_get_thread_num(), *mine = aligned_alloc(align, align);
+            shared[me] = (uintptr_t)mine % align == 0 ? me : -1;
+            free(mine);
+        }
+        for (int i = 0; i < n; i++) {
+            CHECK(shared[i] == i);
+        }
+        free(shared);
+    }
 }
 
 static void stacks(int n) {
@@ -119,6 +140,7 @@ int main(int argc, char **argv) {
     CHECK(argc == 2);
     statics();
     blocks(n);
+    aligned(n);
     stacks(n);
     by_address();
     strings(argv);
