@@ -25,10 +25,11 @@ static void run(const struct fl_comm_message *m, const void *payload, size_t byt
     if (m->what >= FL_COMM_HANDLERS || !fl_comm_state.handlers[m->what].run) {
         fl_comm_bad(m, "it calls a handler that is not there");
     }
+    bool tells = m->kind == FL_COMM_KIND_TELL;
     const struct fl_comm_call call = {
-        .asker = {.proc = m->from, .cookie = m->cookie},
-        .n_words = m->n_words,
-        .words = m->words,
+        .asker = {.proc = m->from, .cookie = tells ? 0 : m->cookie},
+        .n_words = m->n_words + tells,
+        .words = tells ? m->told : m->words,
         .payload = aligned(payload, bytes),
         .bytes = bytes,
     };
@@ -100,7 +101,9 @@ void fl_comm_tell(unsigned proc, enum fl_comm_handler_id id, const uint64_t *wor
         fl_comm_enter_with_room(proc, charge);
     }
     fl_comm_state.peers[proc].in_flight += charge;
-    struct fl_comm_message m = message(FL_COMM_KIND_TELL, id, words, n_words);
+    struct fl_comm_message m = {
+        .kind = FL_COMM_KIND_TELL, .what = (uint8_t)id, .n_words = (uint8_t)(n_words - 1)};
+    memcpy(m.told, words, n_words * sizeof *words);
     send_call(proc, &m, payload, bytes, false);
     if (!serving) {
         leave();

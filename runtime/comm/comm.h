@@ -161,8 +161,8 @@ struct fl_comm_call {
 typedef void fl_comm_handler(void *context, const struct fl_comm_call *call);
 void fl_comm_register(enum fl_comm_handler_id id, fl_comm_handler *run, void *context);
 
-/* Runs the handler at `proc`, this process too. Payload: at most fl_comm_payload_most(). Does not
- * block, unless for room outside of handlers. */
+/* Runs the handler at `proc`, this process too. At least one word; payload: at most
+ * fl_comm_payload_most(). Does not block, unless for room outside of handlers. */
 void fl_comm_tell(unsigned proc, enum fl_comm_handler_id id, const uint64_t *words,
                   unsigned n_words, const void *payload, size_t bytes);
 

@@ -28,7 +28,7 @@ enum fl_comm_kind {
     FL_COMM_KIND_DATA,   /* offset in what the cookie has asked for */
     FL_COMM_KIND_ATOMIC, /* address, a, b */
     FL_COMM_KIND_VALUE,  /* the old one */
-    FL_COMM_KIND_TELL,   /* what: the handler */
+    FL_COMM_KIND_TELL,   /* what: the handler; its first word is the cookie */
     FL_COMM_KIND_ASK,
     FL_COMM_KIND_ANSWER,
     FL_COMM_KIND_CREDIT, /* bytes of tells that have been read */
@@ -42,8 +42,13 @@ struct fl_comm_message {
     uint64_t key;
     uint8_t kind, n_words, what, type;
     uint32_t from;
-    uint64_t cookie;
-    uint64_t words[FL_COMM_WORDS]; /* n_words of them travel */
+    union {
+        struct {
+            uint64_t cookie;
+            uint64_t words[FL_COMM_WORDS]; /* n_words of them travel */
+        };
+        uint64_t told[1 + FL_COMM_WORDS]; /* a tell's words: nobody answers it */
+    };
 };
 enum { FL_COMM_HEAD = offsetof(struct fl_comm_message, words) };
 _Static_assert(FL_COMM_HEAD == 24 && sizeof(struct fl_comm_message) <= FL_NET_HEADER_BYTES,

@@ -216,9 +216,9 @@ void fl_dsm_barrier(void) {
 /* ---- fork and join ---- */
 
 /* Whether a message is from host 0, which has left the join at which this host waits. */
-bool fl_meet_is_ahead(const struct fl_comm_call *call, uint64_t epoch) {
+bool fl_meet_is_ahead(unsigned host, uint32_t theirs, uint32_t epoch) {
     /* [L1] pairs [L2]: host 0 sends such messages only after it has heard that this host came. */
-    return call->asker.proc == MANAGER && (uint32_t)call->words[1] == epoch + 1 &&
+    return host == MANAGER && theirs == epoch + 1 &&
            atomic_load_explicit(&fl_dsm.meet.behind, memory_order_seq_cst);
 }
 

@@ -7,28 +7,25 @@
 
 struct fl_dsm fl_dsm;
 
-enum { HEADER_WORDS = 3 }; /* of comm, in front of each message */
+enum { HEADER_BYTES = 16 }; /* of comm, in front of each message */
 
-static const struct {
-    fl_comm_handler *serve;
-    unsigned n_words;
-} kinds[FL_DSM_KINDS] = {
-    [FL_DSM_FETCH] = {fl_dsm_serve_fetch, 2},   [FL_DSM_PAGES] = {fl_dsm_serve_pages, 2},
-    [FL_DSM_DIFFS] = {fl_dsm_serve_diffs, 2},   [FL_DSM_ARRIVE] = {fl_dsm_serve_arrive, 1},
-    [FL_DSM_DEPART] = {fl_dsm_serve_depart, 1}, [FL_DSM_WANT] = {fl_dsm_serve_want, 1},
-    [FL_DSM_NEXT] = {fl_dsm_serve_next, 1},     [FL_DSM_GRANT] = {fl_dsm_serve_grant, 1},
-    [FL_DSM_WHO] = {fl_dsm_serve_who, 1},       [FL_DSM_FREE] = {fl_dsm_serve_free, 1},
-    [FL_DSM_FLUSH] = {fl_dsm_serve_flush, 1},   [FL_DSM_RETRY] = {fl_dsm_serve_retry, 1},
-    [FL_DSM_COUNTS] = {fl_dsm_serve_counts, 1}, [FL_DSM_TELL] = {fl_dsm_serve_tell, 1},
-    [FL_DSM_UNUSED] = {fl_dsm_serve_unused, 1},
+static fl_comm_handler *const kinds[FL_DSM_KINDS] = {
+    [FL_DSM_FETCH] = fl_dsm_serve_fetch,   [FL_DSM_PAGES] = fl_dsm_serve_pages,
+    [FL_DSM_DIFFS] = fl_dsm_serve_diffs,   [FL_DSM_ARRIVE] = fl_dsm_serve_arrive,
+    [FL_DSM_DEPART] = fl_dsm_serve_depart, [FL_DSM_WANT] = fl_dsm_serve_want,
+    [FL_DSM_NEXT] = fl_dsm_serve_next,     [FL_DSM_GRANT] = fl_dsm_serve_grant,
+    [FL_DSM_WHO] = fl_dsm_serve_who,       [FL_DSM_FREE] = fl_dsm_serve_free,
+    [FL_DSM_FLUSH] = fl_dsm_serve_flush,   [FL_DSM_RETRY] = fl_dsm_serve_retry,
+    [FL_DSM_COUNTS] = fl_dsm_serve_counts, [FL_DSM_TELL] = fl_dsm_serve_tell,
+    [FL_DSM_UNUSED] = fl_dsm_serve_unused,
 };
 
 static void serve(void *context, const struct fl_comm_call *call) {
     unsigned kind = call->n_words > 0 ? (uint8_t)call->words[0] : FL_DSM_KINDS;
-    if (kind >= FL_DSM_KINDS || call->n_words != kinds[kind].n_words) {
+    if (kind >= FL_DSM_KINDS || call->n_words != 1) {
         fl_dsm_bad(call, "its header is not one");
     }
-    kinds[kind].serve(context, call);
+    kinds[kind](context, call);
 }
 
 void fl_dsm_bad(const struct fl_comm_call *call, const char *why) {
@@ -36,13 +33,12 @@ void fl_dsm_bad(const struct fl_comm_call *call, const char *why) {
              "sense: %s", call->asker.proc, why);
 }
 
-void fl_dsm_send(unsigned host, const uint64_t *words, unsigned n_words, const void *payload,
-                 size_t bytes) {
+void fl_dsm_send(unsigned host, uint64_t word, const void *payload, size_t bytes) {
     if (host != fl_dsm.me) {
         FL_DSM_ADD(messages, 1);
-        FL_DSM_ADD(bytes, (HEADER_WORDS + n_words) * sizeof *words + bytes);
+        FL_DSM_ADD(bytes, HEADER_BYTES + sizeof word + bytes);
     }
-    fl_comm_tell(host, FL_COMM_DSM, words, n_words, payload, bytes);
+    fl_comm_tell(host, FL_COMM_DSM, &word, 1, payload, bytes);
 }
 
 void fl_dsm_send_parts(unsigned host, enum fl_dsm_kind kind, uint32_t large,
@@ -51,8 +47,8 @@ void fl_dsm_send_parts(unsigned host, enum fl_dsm_kind kind, uint32_t large,
     size_t at = 0;
     do {
         size_t n = bytes->n - at < most ? bytes->n - at : most;
-        const uint64_t word = fl_dsm_word(kind, at + n < bytes->n, large);
-        fl_dsm_send(host, &word, 1, n ? bytes->at + at : NULL, n);
+        fl_dsm_send(host, fl_dsm_word(kind, at + n < bytes->n, large),
+                    n ? bytes->at + at : NULL, n);
         at += n;
     } while (at < bytes->n);
 }

@@ -10,8 +10,11 @@
 #include <string.h>
 
 enum { FETCHES = 1024, NO_FETCH = UINT16_MAX, RUN_LEAST = 2, GROWTH = 4, AHEAD = 2, AHEAD_AFTER = 3 };
-enum { CHANGES = 32 }; /* bits of an answer's kinds: zeros, then changes, of those or of a copy */
-_Static_assert((int)FL_DSM_RUN_MOST <= (int)CHANGES, "each page of an answer has two bits");
+/* Of a page in an answer, if not all are whole: changes of zeros, or of a copy. A page that is not
+ * whole leaves room for the length of its changes, and for the number of all kinds. */
+enum { ZEROS = 1, CHANGES = 2, KIND_BITS = 2, MIXED = 1 << 16, SAVED_LEAST = 2 * FL_NUMBER_MOST };
+_Static_assert((int)FETCHES <= (int)MIXED, "it stands beside a request");
+_Static_assert((int)FL_DSM_RUN_MOST * (int)KIND_BITS <= 32, "a number has the kinds of an answer");
 
 /* A request under way, in a table that stays. */
 struct fl_dsm_fetch {
@@ -25,7 +28,7 @@ struct fl_dsm_fetch {
 struct fl_dsm_asked {
     struct fl_dsm_asked *next;
     struct fl_comm_call call;
-    uint64_t words[2];
+    uint64_t word;
     _Alignas(uint64_t) unsigned char payload[];
 };
 
@@ -83,8 +86,8 @@ static unsigned run_length(uint32_t page, unsigned most) {
 }
 
 /* The intervals of others that some pages must contain, but for those of who asks and of their home.
- * Returns how many bytes that takes: 0, if there are none. */
-static size_t say_needed(unsigned char *at, uint32_t first, unsigned n) {
+ * Returns where that ends: here, if there are none. */
+static unsigned char *say_needed(unsigned char *at, uint32_t first, unsigned n) {
     unsigned char *end = at;
     bool needs = false;
     for (unsigned h = 0; h < fl_dsm.hosts; h++) {
@@ -97,7 +100,7 @@ static size_t say_needed(unsigned char *at, uint32_t first, unsigned n) {
         needs = needs || most;
         end = fl_number_put(end, most);
     }
-    return needs ? (size_t)(end - at) : 0;
+    return needs ? end : at;
 }
 
 /* Marks the run and asks for it; gives the chunk back. Returns its length, perhaps 0. */
@@ -111,8 +114,6 @@ static unsigned ask(uint32_t first, unsigned most) {
     fetch->first = first;
     fetch->n = (uint16_t)n;
     unsigned home = fl_dsm.pages[first].home;
-    unsigned char needed[fl_dsm.hosts * FL_NUMBER_MOST];
-    size_t needed_bytes = say_needed(needed, first, n);
     uint32_t stamp = fl_dsm.pages[first].stamp;
     for (uint32_t p = first; p < first + n; p++) {
         stamp = fl_dsm.pages[p].stamp < stamp ? fl_dsm.pages[p].stamp : stamp;
@@ -120,15 +121,17 @@ static unsigned ask(uint32_t first, unsigned most) {
         fl_dsm.pages[p].stale = false;
         fl_dsm.pages[p].fetch = (uint16_t)(fetch - fl_dsm.fetches.all);
     }
-    fl_page_unlock(first);
+    unsigned char said[(2 + fl_dsm.hosts) * FL_NUMBER_MOST];
     /* Relaxed: threads of this host have seen the end of their last barrier. */
     uint32_t epoch = atomic_load_explicit(&fl_dsm.meet.epoch, memory_order_relaxed);
-    const uint64_t words[2] = {
-        fl_dsm_word(FL_DSM_FETCH, n | (uint32_t)(fetch - fl_dsm.fetches.all) << 8, first),
-        epoch | (uint64_t)stamp << 32};
+    unsigned char *end = fl_number_put(fl_number_put(said, epoch), stamp);
+    end = say_needed(end, first, n);
+    fl_page_unlock(first);
     FL_DSM_ADD(fetches, 1);
     FL_DSM_ADD(pages, n);
-    fl_dsm_send(home, words, 2, needed_bytes ? needed : NULL, needed_bytes);
+    uint32_t request = (uint32_t)(fetch - fl_dsm.fetches.all);
+    fl_dsm_send(home, fl_dsm_word(FL_DSM_FETCH, n | request << 8, first), said,
+                (size_t)(end - said));
     return n;
 }
 
@@ -195,28 +198,31 @@ static void install(const struct fl_dsm_fetch *fetch, uint32_t stamp) {
     fl_page_unlock(fetch->first);
 }
 
-static bool take_page(uint32_t page, bool zeros, bool changes, struct fl_text *text) {
+static bool take_page(uint32_t page, unsigned kind, struct fl_text *text) {
     unsigned char *to = fl_map_alias(&fl_dsm.map, page);
     struct fl_text diff;
-    if (zeros) {
+    if (kind & ZEROS) {
         memset(to, 0, FL_MAP_PAGE);
     }
-    if (changes) {
+    if (kind & CHANGES) {
         return fl_text_piece(text, &diff) && fl_diff_apply(to, diff.at, fl_text_left(&diff));
     }
-    if (!zeros && fl_text_left(text) >= FL_MAP_PAGE) {
+    if (kind == 0 && fl_text_left(text) >= FL_MAP_PAGE) {
         memcpy(to, text->at, FL_MAP_PAGE);
         text->at += FL_MAP_PAGE;
         return true;
     }
-    return zeros;
+    return kind == ZEROS;
 }
 
 static bool take_pages(const struct fl_dsm_fetch *fetch, const struct fl_comm_call *call) {
     struct fl_text text = fl_text(call->payload, call->bytes);
-    uint64_t kinds = call->words[1];
+    uint32_t kinds = 0;
+    if ((fl_dsm_small(call) & MIXED) && !fl_text_number(&text, &kinds)) {
+        return false;
+    }
     for (unsigned i = 0; i < fetch->n; i++) {
-        if (!take_page(fetch->first + i, kinds >> i & 1, kinds >> (CHANGES + i) & 1, &text)) {
+        if (!take_page(fetch->first + i, kinds >> i * KIND_BITS & (ZEROS | CHANGES), &text)) {
             return false;
         }
     }
@@ -279,41 +285,54 @@ static bool is_sparse(const unsigned char *page, unsigned char *diff, size_t *n_
         return false;
     }
     *n_p = fl_diff_make(diff, page, zeros, true);
-    return *n_p < FL_MAP_PAGE;
+    return *n_p + SAVED_LEAST <= FL_MAP_PAGE;
 }
 
 /* Appends a page to an answer; its kind. Pages whose home is no longer here go as zeros: who asks
  * has been told of who writes them. */
-static uint64_t give_page(uint32_t page, uint32_t stamp, struct fl_bytes *answer) {
+static uint32_t give_page(uint32_t page, uint32_t stamp, struct fl_bytes *answer) {
     static struct fl_bytes changes; /* handlers run one at a time */
     static unsigned char diff[FL_DIFF_MOST];
-    const uint64_t zeros = 1, diffs = 1ull << CHANGES;
     size_t n;
     changes.n = 0;
     fl_dsm.pages[page].unread = 0;
     if (fl_dsm.pages[page].home != fl_dsm.me) {
-        return zeros;
+        return ZEROS;
     }
     if (fl_log_since(page, stamp, &changes)) {
         fl_bytes_add_piece(answer, changes.at, changes.n);
-        return diffs;
+        return CHANGES;
     }
     if (is_sparse(content(page), diff, &n)) {
         if (n > 0) {
             fl_bytes_add_piece(answer, diff, n);
         }
-        return n > 0 ? zeros | diffs : zeros;
+        return n > 0 ? ZEROS | CHANGES : ZEROS;
     }
     fl_bytes_add(answer, content(page), FL_MAP_PAGE);
     return 0;
 }
 
-static void answer(const struct fl_comm_call *call, bool ahead) {
+/* The kinds go before the pages, for which there is room. */
+static void send_answer(const struct fl_comm_call *call, uint32_t stamp, uint32_t kinds,
+                        const struct fl_bytes *pages) {
+    unsigned char number[FL_NUMBER_MOST];
+    size_t n = kinds ? (size_t)(fl_number_put(number, kinds) - number) : 0;
+    unsigned char *at = pages->at + FL_NUMBER_MOST - n;
+    memcpy(at, number, n);
+    uint32_t request = fl_dsm_small(call) >> 8;
+    fl_dsm_send(call->asker.proc,
+                fl_dsm_word(FL_DSM_PAGES, kinds ? request | MIXED : request, stamp), at,
+                pages->n - FL_NUMBER_MOST + n);
+}
+
+static void answer(const struct fl_comm_call *call, uint32_t held, bool ahead) {
     static struct fl_bytes pages;
     uint32_t first = fl_dsm_large(call);
     unsigned n = fl_dsm_small(call) & 255;
-    uint64_t kinds = 0;
+    uint32_t kinds = 0;
     pages.n = 0;
+    fl_bytes_add(&pages, (unsigned char[FL_NUMBER_MOST]){0}, FL_NUMBER_MOST);
     fl_page_lock(first);
     for (uint32_t p = first; ahead && p < first + n; p++) {
         fl_page_adopt(p);
@@ -322,21 +341,20 @@ static void answer(const struct fl_comm_call *call, bool ahead) {
     /* Relaxed: only stamps of these pages matter, and the chunk orders them. */
     uint32_t stamp = atomic_load_explicit(&fl_dsm.stamp, memory_order_relaxed);
     for (unsigned i = 0; i < n; i++) {
-        kinds |= give_page(first + i, (uint32_t)(call->words[1] >> 32), &pages) << i;
+        kinds |= give_page(first + i, held, &pages) << i * KIND_BITS;
         fl_push_note_read(first + i, call->asker.proc, stamp);
     }
     fl_page_unlock(first);
-    const uint64_t words[2] = {fl_dsm_word(FL_DSM_PAGES, fl_dsm_small(call) >> 8, stamp), kinds};
-    fl_dsm_send(call->asker.proc, words, 2, pages.n ? pages.at : NULL, pages.n);
+    send_answer(call, stamp, kinds, &pages);
 }
 
-static bool can_answer(const struct fl_comm_call *call) {
+static bool can_answer(const struct fl_comm_call *call, struct fl_text time) {
     uint32_t needed[fl_dsm.hosts];
-    struct fl_text text = fl_text(call->payload, call->bytes);
-    if (call->bytes && !fl_time_hear(fl_dsm.hosts, &text, needed)) {
+    bool needs = fl_text_left(&time) > 0;
+    if (needs && !fl_time_hear(fl_dsm.hosts, &time, needed)) {
         fl_dsm_bad(call, "it wants pages of no time");
     }
-    for (unsigned h = 0; call->bytes && h < fl_dsm.hosts; h++) {
+    for (unsigned h = 0; needs && h < fl_dsm.hosts; h++) {
         /* Relaxed: only handlers write it, and this is one. */
         if (atomic_load_explicit(&fl_dsm.arrived[h], memory_order_relaxed) < needed[h]) {
             return false;
@@ -348,19 +366,25 @@ static bool can_answer(const struct fl_comm_call *call) {
 /* Barriers that are over. A host that has left one already knows homes that this one does not.
  * [E1] pairs [E2]: whoever puts a message off has counted it before, so that either this sees the
  * barrier's end, or who ends it sees the count. */
-static uint64_t epoch_now(void) {
+static uint32_t epoch_now(void) {
     return atomic_load_explicit(&fl_dsm.meet.epoch, memory_order_seq_cst);
 }
 
-static bool serve(const struct fl_comm_call *call, uint64_t epoch) {
-    bool ahead = (uint32_t)call->words[1] > epoch;
-    if (ahead && !fl_meet_is_ahead(call, epoch)) {
+static bool serve(const struct fl_comm_call *call, uint32_t epoch) {
+    struct fl_text said = fl_text(call->payload, call->bytes);
+    bool is_diffs = (uint8_t)call->words[0] == FL_DSM_DIFFS;
+    uint32_t theirs, held = 0;
+    if (!fl_text_number(&said, &theirs) || (!is_diffs && !fl_text_number(&said, &held))) {
+        fl_dsm_bad(call, "it is of no time");
+    }
+    bool ahead = theirs > epoch;
+    if (ahead && !fl_meet_is_ahead(call->asker.proc, theirs, epoch)) {
         return false;
     }
-    if ((uint8_t)call->words[0] == FL_DSM_DIFFS) {
-        fl_interval_take_diffs(call, ahead);
-    } else if (can_answer(call)) {
-        answer(call, ahead);
+    if (is_diffs) {
+        fl_interval_take_diffs(call, said, theirs, ahead);
+    } else if (can_answer(call, said)) {
+        answer(call, held, ahead);
     } else {
         return false;
     }
@@ -372,7 +396,7 @@ static bool serve(const struct fl_comm_call *call, uint64_t epoch) {
 static void serve_put_off(void) {
     for (bool again = true; again;) {
         again = false;
-        uint64_t epoch = epoch_now();
+        uint32_t epoch = epoch_now();
         struct fl_dsm_asked **at = &fl_dsm.fetches.asked;
         while (*at) {
             struct fl_dsm_asked *asked = *at;
@@ -395,7 +419,8 @@ static void put_off(const struct fl_comm_call *call) {
     }
     asked->next = NULL;
     asked->call = *call;
-    asked->call.words = memcpy(asked->words, call->words, call->n_words * sizeof *asked->words);
+    asked->word = call->words[0];
+    asked->call.words = &asked->word;
     asked->call.payload = asked->payload;
     if (call->bytes > 0) {
         memcpy(asked->payload, call->payload, call->bytes);
@@ -436,8 +461,7 @@ void fl_dsm_serve_retry(void *context, const struct fl_comm_call *call) {
 void fl_fetch_retry(void) {
     /* [E2] pairs [E1]. */
     if (atomic_load_explicit(&fl_dsm.fetches.put_off, memory_order_seq_cst)) {
-        const uint64_t word = fl_dsm_word(FL_DSM_RETRY, 0, 0);
-        fl_dsm_send(fl_dsm.me, &word, 1, NULL, 0);
+        fl_dsm_send(fl_dsm.me, fl_dsm_word(FL_DSM_RETRY, 0, 0), NULL, 0);
     }
 }
 

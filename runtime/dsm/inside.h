@@ -19,13 +19,12 @@
 #include "dsm/dsm.h"
 #include "dsm/time.h"
 
-/* What a message says: in its first word (fl_dsm_word) the kind, a small and a large number; a second
- * word; numbers and pieces (bytes.h). A long one is sent in parts: the small number is whether there
- * is another. */
+/* What a message says: in its word (fl_dsm_word) the kind, a small and a large number; then numbers
+ * and pieces (bytes.h). A long one is sent in parts: the small number is whether there is another. */
 enum fl_dsm_kind {
-    FL_DSM_FETCH,  /* pages | request << 8, first page; epoch | stamp held << 32; time needed */
-    FL_DSM_PAGES,  /* request, stamp; zeros | changes << 32; the others */
-    FL_DSM_DIFFS,  /* whether it was the last of it, interval; epoch; { page, diff }... */
+    FL_DSM_FETCH,  /* pages | request << 8, first page; epoch, stamp held, time needed if any */
+    FL_DSM_PAGES,  /* request | MIXED, stamp; kinds if MIXED, what there is of each */
+    FL_DSM_DIFFS,  /* whether it was the last of it, interval; epoch, { page, diff }... */
     FL_DSM_ARRIVE, /* parts; vector time, pushes for each host, notices */
     FL_DSM_DEPART, /* parts, host 0's interval at the meeting; message, pushes, notices */
     FL_DSM_UNUSED, /* 0, page that has been pushed */
@@ -185,8 +184,7 @@ extern struct fl_dsm fl_dsm;
 
 /* ---- messages (dsm.c) ---- */
 
-void fl_dsm_send(unsigned host, const uint64_t *words, unsigned n_words, const void *payload,
-                 size_t bytes);
+void fl_dsm_send(unsigned host, uint64_t word, const void *payload, size_t bytes);
 /* In as many messages as it takes. */
 void fl_dsm_send_parts(unsigned host, enum fl_dsm_kind kind, uint32_t large,
                        const struct fl_bytes *bytes);
@@ -297,10 +295,11 @@ void fl_interval_meet(enum fl_meet meet);
 void fl_page_adopt(uint32_t page);
 /* Learns of intervals of others, told in `bytes`. */
 void fl_interval_learn(const struct fl_bytes *bytes);
-/* Another host's diffs. For handlers, without `order`. Ahead: fl_meet_is_ahead. */
-void fl_interval_take_diffs(const struct fl_comm_call *call, bool ahead);
-/* Whether a message that names its epoch is from host 0 after a join that this host has not left:
- * then here is the home of the pages that it names, though this host does not know yet. */
-bool fl_meet_is_ahead(const struct fl_comm_call *call, uint64_t epoch);
+/* Another host's diffs, sent in its epoch. For handlers, without `order`. Ahead: fl_meet_is_ahead. */
+void fl_interval_take_diffs(const struct fl_comm_call *call, struct fl_text diffs, uint32_t epoch,
+                            bool ahead);
+/* Whether a message of epoch `theirs` is from host 0 after a join that this host has not left: then
+ * here is the home of the pages that it names, though this host does not know yet. */
+bool fl_meet_is_ahead(unsigned host, uint32_t theirs, uint32_t epoch);
 
 #endif

@@ -58,25 +58,31 @@ static bool next_diff(struct fl_text *text, uint32_t *page, struct fl_text *diff
     return fl_text_number(text, page) && fl_text_piece(text, diff);
 }
 
+static void send_some_diffs(unsigned host, uint32_t interval, bool last, const unsigned char *from,
+                            const unsigned char *end) {
+    static struct fl_bytes some; /* of who has `order` */
+    some.n = 0;
+    /* Relaxed: only who has `order` changes it. */
+    fl_bytes_add_number(&some, atomic_load_explicit(&fl_dsm.meet.epoch, memory_order_relaxed));
+    fl_bytes_add(&some, from, (size_t)(end - from));
+    fl_dsm_send(host, fl_dsm_word(FL_DSM_DIFFS, last, interval), some.at, some.n);
+}
+
 /* What there is for a host, in as many messages as it takes; `last`: all of the interval has then
  * been sent. */
 static void send_diffs(unsigned host, uint32_t interval, bool last) {
+    const size_t most = fl_comm_payload_most() - FL_NUMBER_MOST;
     struct fl_text all = fl_text(fl_dsm.diffs[host].at, fl_dsm.diffs[host].n), diff;
-    /* Relaxed: only who has `order` changes it. */
-    uint64_t epoch = atomic_load_explicit(&fl_dsm.meet.epoch, memory_order_relaxed);
-    const uint64_t words[2] = {fl_dsm_word(FL_DSM_DIFFS, 0, interval), epoch};
     const unsigned char *from = all.at;
     uint32_t page;
     for (const unsigned char *at = from; next_diff(&all, &page, &diff); at = all.at) {
-        if ((size_t)(all.at - from) > fl_comm_payload_most()) {
-            fl_dsm_send(host, words, 2, from, (size_t)(at - from));
+        if ((size_t)(all.at - from) > most) {
+            send_some_diffs(host, interval, false, from, at);
             from = at;
         }
     }
-    size_t left = (size_t)(all.end - from);
-    if (last || left > 0) {
-        const uint64_t end[2] = {fl_dsm_word(FL_DSM_DIFFS, last, interval), epoch};
-        fl_dsm_send(host, end, 2, left ? from : NULL, left);
+    if (last || from < all.end) {
+        send_some_diffs(host, interval, last, from, all.end);
     }
     fl_dsm.diffs[host].n = 0;
 }
@@ -97,18 +103,19 @@ static bool take_diff(uint32_t page, uint32_t epoch, const unsigned char *diff, 
     return good;
 }
 
-void fl_interval_take_diffs(const struct fl_comm_call *call, bool ahead) {
-    struct fl_text all = fl_text(call->payload, call->bytes), diff;
-    while (fl_text_left(&all) > 0) {
+void fl_interval_take_diffs(const struct fl_comm_call *call, struct fl_text diffs, uint32_t epoch,
+                            bool ahead) {
+    while (fl_text_left(&diffs) > 0) {
         uint32_t page;
-        if (!next_diff(&all, &page, &diff) || page >= fl_dsm.map.pages) {
+        struct fl_text diff;
+        if (!next_diff(&diffs, &page, &diff) || page >= fl_dsm.map.pages) {
             fl_dsm_bad(call, "it is no diff");
         }
         fl_page_lock(page);
         if (ahead) {
             fl_page_adopt(page);
         }
-        bool good = take_diff(page, (uint32_t)call->words[1], diff.at, fl_text_left(&diff));
+        bool good = take_diff(page, epoch, diff.at, fl_text_left(&diff));
         fl_page_unlock(page);
         if (!good) {
             fl_dsm_bad(call, "it is no diff");

@@ -75,8 +75,7 @@ static void want(unsigned id) {
     fl_mutex_lock(&fl_dsm.known.mutex);
     fl_time_say(&fl_dsm.known.time, &known);
     fl_mutex_unlock(&fl_dsm.known.mutex);
-    const uint64_t word = fl_dsm_word(FL_DSM_WANT, fl_dsm.me, id);
-    fl_dsm_send(manager_of(id), &word, 1, known.at, known.n);
+    fl_dsm_send(manager_of(id), fl_dsm_word(FL_DSM_WANT, fl_dsm.me, id), known.at, known.n);
     fl_bytes_release(&known);
 }
 
@@ -143,8 +142,8 @@ void fl_dsm_serve_want(void *context, const struct fl_comm_call *call) {
     if (last == fl_dsm.me) {
         serve_next(call);
     } else {
-        const uint64_t word = fl_dsm_word(FL_DSM_NEXT, fl_dsm_small(call), id);
-        fl_dsm_send(last, &word, 1, call->payload, call->bytes);
+        fl_dsm_send(last, fl_dsm_word(FL_DSM_NEXT, fl_dsm_small(call), id), call->payload,
+                    call->bytes);
     }
 }
 

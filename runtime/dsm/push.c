@@ -131,8 +131,7 @@ static bool take(uint32_t page, unsigned home, uint32_t held, uint32_t stamp, st
     }
     if (p->unused == UNUSED_MOST) {
         p->unused = 0;
-        const uint64_t word = fl_dsm_word(FL_DSM_UNUSED, 0, page);
-        fl_dsm_send(home, &word, 1, NULL, 0);
+        fl_dsm_send(home, fl_dsm_word(FL_DSM_UNUSED, 0, page), NULL, 0);
         return true;
     }
     p->unused++;
