@@ -112,3 +112,33 @@ void fl_omp_eager_behind(struct fl_omp_member *me) {
         begin_short(me, fl_os_now_ns());
     }
 }
+
+/* ---- taskloops ---- */
+
+enum { SHORT_LOOP_NS = 2500 }; /* about what it takes to wait for others that have a part of it */
+
+static void (**place_of(struct fl_omp_member *me, void (*body)(void *)))(void *) {
+    const uint64_t golden = 0x9e3779b97f4a7c15; /* D. Knuth, TAOCP 3, 6.4: multiplicative hashing */
+    return &me->tasks.short_loops[((uint64_t)(uintptr_t)body * golden >> 32) % FL_OMP_SHORT_LOOPS];
+}
+
+bool fl_omp_eager_loop(struct fl_omp_member *me, void (*body)(void *)) {
+    return *place_of(me, body) == body;
+}
+
+bool fl_omp_eager_loop_takes(struct fl_omp_member *me, void (*body)(void *), uint64_t ns) {
+    if (ns > SHORT_LOOP_NS) {
+        *place_of(me, body) = NULL;
+    }
+    return ns <= SHORT_LOOP_NS;
+}
+
+void fl_omp_eager_loop_took(struct fl_omp_member *me, void (*body)(void *), uint64_t ns,
+                            uint64_t pieces_ns) {
+    enum { WITH_OTHERS = 4 }; /* who may have been slow to come */
+    if (fl_omp_eager_loop(me, body)) {
+        fl_omp_eager_loop_takes(me, body, ns / 2);
+    } else if (pieces_ns <= SHORT_LOOP_NS && ns <= WITH_OTHERS * SHORT_LOOP_NS) {
+        *place_of(me, body) = body;
+    }
+}

@@ -30,4 +30,14 @@ bool fl_omp_eager_late(struct fl_omp_member *me);
  * new ones come, it is better to wait for them, and to execute at once those that come. */
 void fl_omp_eager_behind(struct fl_omp_member *me);
 
+/* Whether a taskloop with this body has taken so little time that its maker should execute all of it. */
+bool fl_omp_eager_loop(struct fl_omp_member *me, void (*body)(void *));
+
+/* It is likely to take so much. Whether it still is one of those. */
+bool fl_omp_eager_loop_takes(struct fl_omp_member *me, void (*body)(void *), uint64_t ns);
+
+/* It took so much until all has ended; its pieces, probably. */
+void fl_omp_eager_loop_took(struct fl_omp_member *me, void (*body)(void *), uint64_t ns,
+                            uint64_t pieces_ns);
+
 #endif

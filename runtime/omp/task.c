@@ -616,7 +616,8 @@ static void defer_bundle(struct fl_omp_member *me, const struct fl_omp_task_spec
 }
 
 static void make_bundles(struct fl_omp_member *me, const struct fl_omp_task_spec *spec, bool final,
-                         const struct fl_omp_pieces *loop, uint64_t n) {
+                         const struct fl_omp_pieces *loop) {
+    uint64_t most = (uint64_t)BUNDLES * me->team->size, n = loop->n < most ? loop->n : most;
     uint64_t each = loop->n / n, rest = loop->n % n, *bounds = spec->data;
     for (uint64_t i = 0, from = 0, to; i < n && !is_cancelled(me); i++, from = to) {
         to = from + each + (i < rest);
@@ -633,18 +634,46 @@ static void make_bundles(struct fl_omp_member *me, const struct fl_omp_task_spec
     }
 }
 
-void fl_omp_task_make_pieces(struct fl_omp_member *me, struct fl_omp_task_spec *spec, bool deferred,
-                             const struct fl_omp_pieces *loop) {
+/* Executes one of the pieces. The time that all would take if they were alike. */
+static uint64_t try_piece(struct fl_omp_member *me, const struct fl_omp_task_spec *spec, bool final,
+                          const struct fl_omp_pieces *loop, uint64_t i) {
+    struct fl_omp_pieces piece = part(loop, i, i + 1);
+    uint64_t begun = fl_os_now_ns();
+    include_pieces(me, spec->body, spec->data, final, &piece);
+    return (fl_os_now_ns() - begun) * loop->n;
+}
+
+/* All are waited for, next: the maker may as well begin with one of them, and learn what they take. */
+static uint64_t make_awaited_pieces(struct fl_omp_member *me, const struct fl_omp_task_spec *spec,
+                                    bool final, const struct fl_omp_pieces *loop) {
+    if (!fl_omp_eager_loop(me, spec->body)) {
+        struct fl_omp_pieces others = part(loop, 0, loop->n - 1);
+        make_bundles(me, spec, final, &others);
+        return try_piece(me, spec, final, loop, loop->n - 1);
+    }
+    uint64_t ns = try_piece(me, spec, final, loop, 0);
+    struct fl_omp_pieces others = part(loop, 1, loop->n);
+    if (fl_omp_eager_loop_takes(me, spec->body, ns)) {
+        include_pieces(me, spec->body, spec->data, final, &others);
+    } else {
+        make_bundles(me, spec, final, &others);
+    }
+    return ns;
+}
+
+uint64_t fl_omp_task_make_pieces(struct fl_omp_member *me, struct fl_omp_task_spec *spec,
+                                 bool deferred, const struct fl_omp_pieces *loop) {
     bool included = !deferred || me->task->final || me->team->size == 1;
     bool final = me->task->final || (spec->flags & FL_OMP_TASK_FINAL);
     if (!spec->copy && spec->priority <= 0) {
-        uint64_t most = (uint64_t)BUNDLES * me->team->size;
         if (included) {
             include_pieces(me, spec->body, spec->data, final, loop);
+        } else if (loop->n > 1 && !(spec->flags & FL_OMP_TASK_NOGROUP)) {
+            return make_awaited_pieces(me, spec, final, loop);
         } else {
-            make_bundles(me, spec, final, loop, loop->n < most ? loop->n : most);
+            make_bundles(me, spec, final, loop);
         }
-        return;
+        return UINT64_MAX;
     }
     spec->bounds = true;
     for (uint64_t i = 0; i < loop->n && !is_cancelled(me); i++) {
@@ -653,6 +682,7 @@ void fl_omp_task_make_pieces(struct fl_omp_member *me, struct fl_omp_task_spec *
         spec->last = piece.end;
         fl_omp_task_make(me, spec, deferred);
     }
+    return UINT64_MAX;
 }
 
 /* ---- tasks that are made before they begin ---- */

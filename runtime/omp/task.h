@@ -81,6 +81,8 @@ struct fl_omp_task {
     bool over;                      /* the body has ended, but something is left; for its thread */
 };
 
+enum { FL_OMP_SHORT_LOOPS = 8 };
+
 /* Of a member. */
 struct fl_omp_tasker {
     struct fl_omp_pool pool;  /* of tasks */
@@ -100,6 +102,7 @@ struct fl_omp_tasker {
     unsigned busy; /* so many more tasks are executed at once, before it looks for room again */
     unsigned behind;  /* tasks made that wait for siblings, since it has waited for those, too */
     unsigned in_vain; /* how often in a row that has been of no use */
+    void (*short_loops[FL_OMP_SHORT_LOOPS])(void *data); /* bodies of taskloops, by hash: eager.h */
     struct fl_wait_bell bell; /* waits for children */
     _Alignas(FL_CACHE_LINE) _Atomic(struct fl_omp_member *) next; /* the members in a ring */
     _Alignas(FL_CACHE_LINE) _Atomic uint64_t made; /* deferred tasks */
@@ -232,9 +235,10 @@ struct fl_omp_pieces {
 void fl_omp_taskloop_divide(struct fl_omp_pieces *loop, uint64_t n, unsigned flags, uint64_t asked,
                             unsigned threads);
 
-/* A task for each of them. */
-void fl_omp_task_make_pieces(struct fl_omp_member *me, struct fl_omp_task_spec *spec, bool deferred,
-                             const struct fl_omp_pieces *loop);
+/* A task for each of them. Nanoseconds that they are likely to take together; UINT64_MAX: that is not
+ * known. */
+uint64_t fl_omp_task_make_pieces(struct fl_omp_member *me, struct fl_omp_task_spec *spec,
+                                 bool deferred, const struct fl_omp_pieces *loop);
 
 /* Waits until it has been reached (as above), executing descendants of the current task. Who makes
  * it true rings the member's bell. */

@@ -3,7 +3,7 @@
  * Loops whose iterations are divided among tasks. OpenMP 5.1 §2.12.2. Arithmetic is modulo 2^64;
  * compiled code reads a task's first and last iteration from the first words of its data.
  */
-#include "omp/team.h"
+#include "omp/eager.h"
 
 static uint64_t count(const struct fl_omp_pieces *loop, bool up, bool is_signed) {
     uint64_t start = loop->start, end = loop->end;
@@ -45,6 +45,7 @@ static void taskloop(struct fl_omp_task_spec *spec, uint64_t asked, struct fl_om
         }
         return;
     }
+    uint64_t begun = fl_os_now_ns();
     bool grouped = !(spec->flags & FL_OMP_TASK_NOGROUP);
     struct fl_omp_group group;
     if (grouped) {
@@ -54,9 +55,12 @@ static void taskloop(struct fl_omp_task_spec *spec, uint64_t asked, struct fl_om
         fl_omp_reductions_register(me, reductions);
     }
     fl_omp_taskloop_divide(&loop, n, spec->flags, asked, me->team->size);
-    fl_omp_task_make_pieces(me, spec, spec->flags & FL_OMP_TASK_IF, &loop);
+    uint64_t ns = fl_omp_task_make_pieces(me, spec, spec->flags & FL_OMP_TASK_IF, &loop);
     if (grouped) {
         fl_omp_group_end(me, &group);
+    }
+    if (ns < UINT64_MAX) {
+        fl_omp_eager_loop_took(me, spec->body, fl_os_now_ns() - begun, ns);
     }
 }
 

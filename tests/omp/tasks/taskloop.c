@@ -116,6 +116,22 @@ static void counts(void) {
 #endif
 }
 
+/* The same loop again and again, short most of the time: its maker may execute it alone. */
+static void again(void) {
+    for (int k = 0; k < 300; k++) {
+        int sum = 0, last = -1, private = k, length = k % 50 == 49 ? 5000 : 1;
+#pragma omp taskloop num_tasks(1 + k % 7) shared(sum) lastprivate(last) firstprivate(private)
+        for (int i = 0; i < 20; i++) {
+            for (volatile int j = 0; j < length; j++) {
+            }
+#pragma omp atomic
+            sum += i + private;
+            last = i;
+        }
+        CHECK(sum == 190 + 20 * k && last == 19);
+    }
+}
+
 int main(void) {
 #pragma omp parallel
 #pragma omp single
@@ -123,9 +139,11 @@ int main(void) {
         directions();
         privates();
         counts();
+        again();
     }
     directions();
     privates();
     counts();
+    again();
     return result();
 }
