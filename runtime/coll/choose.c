@@ -34,6 +34,8 @@ static const char built_in[] =
     "exchange       all     4       own    *       16    last\n"
     "gather_all     all     4       own    *       16    last\n"
     "gather         all     4       own    *       16    last\n"
+    "broadcast      all     4       own    *       8     last\n"
+    "scatter        all     4       own    *       8     last\n"
     "exchange       all     *       *      *       *     pull\n"
     "gather_all     all     *       *      *       *     pull\n"
     "reduce         all     *       own    *       4K    last\n"

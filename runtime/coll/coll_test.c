@@ -273,7 +273,7 @@ static void try_ahead(struct part *part, unsigned round) {
     trial.mode = FL_COLL_MINE * 3 + FL_COLL_MINE;
     trial.bytes = 1 + trial.seed % 2000;
     bool sleeps = part->me == (trial.root + 1) % rig->members && part->me != trial.root;
-    for (unsigned i = 0; i < 3 * FL_COLL_RING; i++) {
+    for (unsigned i = 0; i < FL_COLL_RING + FL_COLL_HALF; i++) {
         for (unsigned yields = 0; sleeps && i == 0 && yields < 300; yields++) {
             sched_yield();
         }

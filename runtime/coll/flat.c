@@ -63,7 +63,7 @@ VARIANT void copy(const struct fl_coll_call *call, const struct fl_coll_move *mo
     char *dst = fl_coll_dst(call, move, to, from);
     const char *src = fl_coll_src(call, move, from, to);
     if (FL_LIKELY(fl_comm_is_here((uint64_t)dst) & fl_comm_is_here((uint64_t)src))) {
-        memmove(dst, src, move->bytes);
+        fl_coll_copy_block(dst, src, move->bytes);
     } else {
         fl_comm_copy_nb((uint64_t)dst, (uint64_t)src, move->bytes, op);
     }

@@ -17,14 +17,15 @@ static bool is_addressed(const struct fl_coll_move *move) {
 static void leave_for(const struct fl_coll_call *call, const struct fl_coll_move *move,
                       unsigned to) {
     unsigned me = fl_coll_me(call);
-    memcpy(fl_coll_bytes_at(call, to, move->bytes), fl_coll_src(call, move, me, to), move->bytes);
+    fl_coll_copy_block(fl_coll_bytes_at(call, to, move->bytes), fl_coll_src(call, move, me, to),
+                       move->bytes);
 }
 
 static void take_own(const struct fl_coll_call *call, const struct fl_coll_move *move) {
     unsigned me = fl_coll_me(call);
     fl_coll_take(call, me);
-    memcpy(fl_coll_dst(call, move, me, move->root), fl_coll_bytes_at(call, me, move->bytes),
-           move->bytes);
+    fl_coll_copy_block(fl_coll_dst(call, move, me, move->root),
+                       fl_coll_bytes_at(call, me, move->bytes), move->bytes);
 }
 
 static void give_to_each(const struct fl_coll_call *call, const struct fl_coll_move *move) {
@@ -70,7 +71,7 @@ static size_t posted_bytes(const struct fl_coll_call *call, const struct fl_coll
 static void leave_own(const struct fl_coll_call *call, const struct fl_coll_move *move) {
     unsigned me = fl_coll_me(call);
     size_t bytes = posted_bytes(call, move);
-    memcpy(fl_coll_bytes_at(call, me, bytes), fl_coll_src(call, move, me, 0), bytes);
+    fl_coll_copy_block(fl_coll_bytes_at(call, me, bytes), fl_coll_src(call, move, me, 0), bytes);
     if (move->src.all) {
         fl_coll_post_together(call, bytes, move->src.table ? move->bytes : 0,
                               move->dst.all ? FL_COLL_EVERYBODY : move->root);
@@ -88,8 +89,8 @@ static void take_from(const struct fl_coll_call *call, const struct fl_coll_move
     }
     fl_coll_take(call, from);
     const unsigned char *bytes = fl_coll_bytes_at(call, from, posted_bytes(call, move));
-    memcpy(fl_coll_dst(call, move, me, from), bytes + (move->src.table ? me * move->bytes : 0),
-           move->bytes);
+    fl_coll_copy_block(fl_coll_dst(call, move, me, from),
+                       bytes + (move->src.table ? me * move->bytes : 0), move->bytes);
 }
 
 static void move_posted(const struct fl_coll_call *call, const struct fl_coll_move *move) {

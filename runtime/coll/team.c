@@ -45,12 +45,8 @@ void fl_coll_use(struct fl_coll_team *team, void *memory) {
     team->windows = (unsigned char *)(team->cells + (size_t)team->members * FL_COLL_RING);
 }
 
-unsigned fl_coll_rank_of(const struct fl_coll_team *team, const void *address) {
-    unsigned thread = (unsigned)(((uintptr_t)address - team->origin) >> team->shift);
+unsigned fl_coll_rank_of_thread(const struct fl_coll_team *team, unsigned thread) {
     unsigned rank = 0;
-    if (!team->threads) {
-        return thread;
-    }
     while (rank < team->members && team->threads[rank] != thread) {
         rank++;
     }
@@ -150,7 +146,7 @@ void fl_coll_await_ends(const struct fl_coll_team *team, struct fl_coll_member *
     fl_coll_await(&call, &team->center->half[(half - 1) & 1].over, half << 1);
 }
 
-void fl_coll_step_with(struct fl_coll_call *call, size_t bytes) {
+void fl_coll_step_slow(struct fl_coll_call *call, size_t bytes) {
     struct fl_coll_member *member = call->member;
     bool large = FL_UNLIKELY(bytes > FL_COLL_CELL_BYTES);
     member->step++;

@@ -46,7 +46,7 @@ enum {
     FL_COLL_CELL_BYTES = 104,
     FL_COLL_RESULT_BYTES = 48,
     FL_COLL_WINDOW_BYTES = 16 << 10,
-    FL_COLL_HALF = 8,
+    FL_COLL_HALF = 32,
     FL_COLL_RING = 2 * FL_COLL_HALF,
     FL_COLL_ROUNDS = 20
 };
@@ -68,8 +68,8 @@ struct fl_coll_result {
 
 struct fl_coll_center {
     /* By step: members that have arrived, << 1, and 0 when the last of them has ended the turn; wait
-     * words. All in one line, so that who ends one turn and is the first at the next, and who sees
-     * that and is the last there, fetch it once for both. */
+     * words. Those of successive steps share a line, so that who ends one turn and is the first at the
+     * next, and who sees that and is the last there, fetch it once for both. */
     _Alignas(FL_CACHE_LINE) _Atomic uint32_t turns[FL_COLL_RING];
     _Atomic uint32_t latest[FL_COLL_RING]; /* to arrive, by step: 1 + its rank (later.c) */
     struct fl_coll_result results[FL_COLL_RING];
@@ -158,8 +158,13 @@ static inline unsigned fl_coll_thread(const struct fl_coll_team *team, unsigned 
     return team->threads ? team->threads[rank] : rank;
 }
 
+unsigned fl_coll_rank_of_thread(const struct fl_coll_team *team, unsigned thread);
+
 /* The member that has an address; team->members if none has. */
-unsigned fl_coll_rank_of(const struct fl_coll_team *team, const void *address);
+static inline unsigned fl_coll_rank_of(const struct fl_coll_team *team, const void *address) {
+    unsigned thread = (unsigned)(((uintptr_t)address - team->origin) >> team->shift);
+    return FL_LIKELY(!team->threads) ? thread : fl_coll_rank_of_thread(team, thread);
+}
 
 /* The copy at a member of what thread 0 has, or would have, at `address`. */
 static inline void *fl_coll_at(const struct fl_coll_call *call, const void *address,
@@ -182,9 +187,19 @@ static inline bool fl_coll_one_host(const struct fl_coll_team *team) {
 /* Waits for all members. Between steps: what is in the cells of the last one counts no more. */
 void fl_coll_barrier(struct fl_coll_call *call);
 
+/* When it begins a half, or takes room in windows. */
+void fl_coll_step_slow(struct fl_coll_call *call, size_t bytes);
+
 /* Begins the next step, at which so many bytes for a cell may be too many for it, but not for a
  * window. May wait for members that are a half behind. */
-void fl_coll_step_with(struct fl_coll_call *call, size_t bytes);
+static inline void fl_coll_step_with(struct fl_coll_call *call, size_t bytes) {
+    uint32_t next = call->member->step + 1;
+    if (FL_UNLIKELY(bytes > FL_COLL_CELL_BYTES || next % FL_COLL_HALF == 0)) {
+        fl_coll_step_slow(call, bytes);
+    } else {
+        call->step = call->member->step = next;
+    }
+}
 
 /* After the last operation, when all members have returned from it: waits until nothing is on its way
  * between hosts any more. */

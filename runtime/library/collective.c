@@ -8,7 +8,8 @@
 #include "comm/comm.h"
 #include "core/fatal.h"
 
-static struct fl_coll_call enter(enum upc_barrier_use use, upc_flag_t flags) {
+static inline __attribute__((always_inline)) struct fl_coll_call enter(enum upc_barrier_use use,
+                                                                     upc_flag_t flags) {
     return upc_coll_call(&upc_process.team, &upc_collective_enter(use)->coll, use, flags);
 }
 
