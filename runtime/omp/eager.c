@@ -7,14 +7,15 @@
 
 enum {
     AHEAD = 64, /* ready tasks of a member beyond which it executes new ones at once */
-    AHEAD_OF_HOSTS = 192, /* the same, if others may take them */
+    AHEAD_OF_HOSTS = 192, /* the same, if other hosts may take them, and they are not short */
     LEAST = 4 /* of which it is worth to measure the time */
 };
 
 /* Tasks that a member executes at once before it looks again. */
 static unsigned few_of(const struct fl_omp_member *me) {
-    unsigned n = me->team->n, cpus = fl_omp_program.cpus;
-    unsigned few = AHEAD / 2 / (n < cpus ? n : cpus);
+    struct fl_omp_team *team = me->team;
+    unsigned n = team->n < fl_omp_program.cpus ? team->n : fl_omp_program.cpus;
+    unsigned few = AHEAD / 2 / (FL_UNLIKELY(fl_omp_team_agrees(team)) ? team->size : n);
     return few < LEAST ? LEAST : few;
 }
 
@@ -29,8 +30,8 @@ static unsigned are_short(struct fl_omp_tasker *tasks, unsigned few, enum fl_omp
         tasks->open_ns = now;
         return tasks->measured = few;
     }
-    if (now - before >= (uint64_t)tasks->measured * cost ||
-        now - tasks->open_ns > NOW_AND_THEN_NS) {
+    tasks->brief = now - before < (uint64_t)tasks->measured * cost;
+    if (!tasks->brief || now - tasks->open_ns > NOW_AND_THEN_NS) {
         tasks->open_ns = 0;
         return 0;
     }
@@ -44,11 +45,12 @@ bool fl_omp_eager_slow(struct fl_omp_member *me, enum fl_omp_handing_over cost) 
     struct fl_omp_tasker *tasks = &me->tasks;
     bool agrees = fl_omp_team_agrees(me->team);
     unsigned few = few_of(me);
-    if (!fl_omp_deque_has_room(&tasks->deque, FL_UNLIKELY(agrees) ? AHEAD_OF_HOSTS : AHEAD)) {
+    int64_t ahead = FL_UNLIKELY(agrees) && !tasks->brief ? AHEAD_OF_HOSTS : AHEAD;
+    if (!fl_omp_deque_has_room(&tasks->deque, ahead)) {
         if (FL_UNLIKELY(agrees)) {
             fl_omp_migrate_step(me, false);
         }
-        tasks->has_been_full = !agrees; /* what other hosts take is dear enough */
+        tasks->has_been_full = true;
         tasks->busy = few;
         return true;
     }

@@ -16,7 +16,7 @@ enum {
     LONGEST_PAUSE_NS = 50000000
 };
 
-/* Bits of `news`: what members shall look at. */
+/* Its bits: what members shall look at. */
 enum { TASKS = 1, ENDED = 2, GIVE = 4 };
 
 /* Handlers of messages put it in lists. */
@@ -31,7 +31,6 @@ struct letter {
 static struct {
     struct fl_mutex mutex;
     struct fl_omp_team *team; /* whose region it is */
-    _Atomic uint32_t news;
     struct letter *tasks, *ended;
     uint64_t give; /* hosts, */
     uint32_t asked[FL_OMP_MOST_HOSTS]; /* each so often */
@@ -43,6 +42,7 @@ static struct {
 } here;
 
 struct fl_omp_member fl_omp_away;
+_Atomic uint32_t fl_omp_migrate_news;
 
 /* As it travels; data follow, rounded up to 16 bytes. */
 struct moved {
@@ -76,11 +76,11 @@ static void *allocated(void *memory) {
 
 static uint32_t news(void) {
     /* [M1] pairs [M2]. A look that comes too early is repeated. */
-    return atomic_load_explicit(&here.news, memory_order_acquire);
+    return atomic_load_explicit(&fl_omp_migrate_news, memory_order_acquire);
 }
 
 static void drop_news(uint32_t what) {
-    atomic_fetch_and_explicit(&here.news, ~what, memory_order_relaxed); /* the mutex orders it */
+    atomic_fetch_and_explicit(&fl_omp_migrate_news, ~what, memory_order_relaxed); /* the mutex orders it */
 }
 
 /* What the host has told others of is ordered before what they do next. */
@@ -411,7 +411,7 @@ static void ring_all(void) {
 /* For who has the mutex. */
 static void add_news(uint32_t what) {
     /* [M2] pairs [M1]. Before the ring. */
-    atomic_fetch_or_explicit(&here.news, what, memory_order_seq_cst);
+    atomic_fetch_or_explicit(&fl_omp_migrate_news, what, memory_order_seq_cst);
     if (here.team && what & TASKS) {
         atomic_exchange_explicit(&here.team->tasks.used, true, memory_order_seq_cst); /* [U1] */
     }

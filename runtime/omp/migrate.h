@@ -30,6 +30,15 @@ struct fl_omp_origin;
  * do no more than take notice while they wait: it may be an event that their own task waits for. */
 void fl_omp_migrate_step(struct fl_omp_member *me, bool in_barrier);
 
+/* The same if there is something to take notice of, but nothing is offered to others. */
+extern _Atomic uint32_t fl_omp_migrate_news;
+static inline void fl_omp_migrate_look(struct fl_omp_member *me) {
+    /* Relaxed: a hint, at which those who wait look again. */
+    if (FL_UNLIKELY(atomic_load_explicit(&fl_omp_migrate_news, memory_order_relaxed) != 0)) {
+        fl_omp_migrate_step(me, false);
+    }
+}
+
 /* It has had to wait for tasks in a barrier. */
 FL_COLD void fl_omp_migrate_hungry(struct fl_omp_member *me);
 

@@ -18,9 +18,16 @@ void fl_omp_pool_begin(struct fl_omp_pool *pool, size_t bytes) {
     pool->bytes = bytes;
 }
 
-void fl_omp_pool_end(struct fl_omp_pool *pool) {
+static struct fl_omp_block *block_of(const struct fl_omp_pool *pool, struct slab *slab, size_t i) {
+    return (void *)((char *)(slab + 1) + i * pool->bytes);
+}
+
+void fl_omp_pool_end(struct fl_omp_pool *pool, void (*leave)(void *block)) {
     for (struct slab *slab = pool->slabs, *next; slab; slab = next) {
         next = slab->next;
+        for (size_t i = 0; leave && i < BLOCKS; i++) {
+            leave(block_of(pool, slab, i));
+        }
         free(slab);
     }
 }
@@ -36,7 +43,7 @@ static struct fl_omp_block *new_slab(struct fl_omp_pool *pool) {
     pool->slabs = slab;
     struct fl_omp_block *first = NULL;
     for (size_t i = BLOCKS; i-- > 0;) {
-        struct fl_omp_block *block = (void *)((char *)(slab + 1) + i * pool->bytes);
+        struct fl_omp_block *block = block_of(pool, slab, i);
         *block = (struct fl_omp_block){.home = pool, .next = first};
         first = block;
     }

@@ -24,7 +24,8 @@ struct fl_omp_pool {
 };
 
 void fl_omp_pool_begin(struct fl_omp_pool *pool, size_t bytes);
-void fl_omp_pool_end(struct fl_omp_pool *pool);
+/* `leave` each block; null: nothing is left in them. */
+void fl_omp_pool_end(struct fl_omp_pool *pool, void (*leave)(void *block));
 
 /* Owner. What new blocks hold besides their head is zero. */
 FL_COLD struct fl_omp_block *fl_omp_pool_get_slow(struct fl_omp_pool *pool);

@@ -324,9 +324,7 @@ void fl_omp_task_wait(struct fl_omp_member *me, fl_wait_condition *reached, void
     struct goal goal = {reached, context};
     bool slow = false;
     for (uint32_t vain = 0; !at(goal); vain++) {
-        if (fl_omp_spread()) {
-            fl_omp_migrate_step(me, false);
-        }
+        fl_omp_migrate_look(me);
         if (fl_omp_task_run_below(me)) {
             vain = 0;
         } else if (!patient(me, goal, vain)) {

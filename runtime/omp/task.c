@@ -15,6 +15,7 @@
 
 enum {
     BLOCK_BYTES = 384,
+    KEPT_BYTES = 128, /* of the program's memory, with each block */
     BUNDLES = 16 /* for each member: then who is done last is so by little */
 };
 
@@ -42,10 +43,15 @@ void fl_omp_tasker_begin(struct fl_omp_member *member) {
     }
 }
 
+static void free_room(void *block) {
+    struct fl_omp_task *task = block;
+    free(task->room);
+}
+
 void fl_omp_tasker_end(struct fl_omp_member *member) {
-    fl_omp_pool_end(&member->tasks.pool);
-    fl_omp_pool_end(&member->tasks.nodes);
-    fl_omp_pool_end(&member->tasks.links);
+    fl_omp_pool_end(&member->tasks.pool, free_room);
+    fl_omp_pool_end(&member->tasks.nodes, NULL);
+    fl_omp_pool_end(&member->tasks.links, NULL);
 }
 
 void fl_omp_task_implicit_end(struct fl_omp_member *me) {
@@ -75,19 +81,27 @@ static FL_COLD void *room_outside(struct fl_omp_task *task, size_t size, size_t 
     return task->outside;
 }
 
-/* Tasks of other hosts may point to it, and the task may become one. */
-static FL_COLD void *room_for_all_hosts(struct fl_omp_task *task, size_t size, size_t align) {
-    enum { MOVABLE_MOST = 1024 };
-    task->outside = fl_omp_far.alloc(size ? size : 1, align < 16 ? 16 : align);
-    if (!task->outside) {
+/* Tasks of other hosts may point to the data, and the task may become one. Few bytes have memory that
+ * stays with the task's. */
+static FL_COLD void *room_outside_for_all(struct fl_omp_task *task, size_t size, size_t align) {
+    bool small = size <= KEPT_BYTES && align <= FL_CACHE_LINE;
+    void *memory = fl_omp_far.alloc(small ? KEPT_BYTES : size, small ? FL_CACHE_LINE : align);
+    if (!memory) {
         fl_fatal(FL_CODE_PRIVATE_MEMORY, "no memory for %zu bytes of a task's data", size);
     }
+    *(small ? &task->room : &task->outside) = memory;
+    return memory;
+}
+
+static void *room_for_all_hosts(struct fl_omp_task *task, size_t size, size_t align) {
+    enum { MOVABLE_MOST = 1024 };
     task->bytes = size;
     /* Relaxed: [T2] publishes it. */
     atomic_store_explicit(&task->movable,
                           size <= MOVABLE_MOST && align <= FL_CACHE_LINE && !task->reductions,
                           memory_order_relaxed);
-    return task->outside;
+    bool fits = size <= KEPT_BYTES && align <= FL_CACHE_LINE && task->room;
+    return FL_LIKELY(fits) ? task->room : room_outside_for_all(task, size, align < 16 ? 16 : align);
 }
 
 static void stay_at_home(struct fl_omp_task *task) {
@@ -106,7 +120,6 @@ static inline void *room(struct fl_omp_member *me, struct fl_omp_task *task, siz
 static void free_outside(struct fl_omp_task *task) {
     free(task->outside);
     task->outside = NULL;
-    stay_at_home(task);
 }
 
 /* All relaxed: who gets the task by its deque sees it whole; who merely looks may see anything. */
@@ -495,6 +508,7 @@ void fl_omp_task_take_in(struct fl_omp_member *me, const struct fl_omp_task_from
     task->data = from->data;
     task->outside = from->outside;
     task->origin = from->origin;
+    stay_at_home(task);
     me->task->children.here++;
     uint64_t made = atomic_load_explicit(&me->tasks.made, memory_order_relaxed); /* as count */
     atomic_store_explicit(&me->tasks.made, made + 1, memory_order_relaxed);

@@ -67,14 +67,15 @@ struct fl_omp_task {
     _Atomic uint32_t parent_life;
     _Atomic uint32_t depth; /* 0: implicit */
     _Atomic(struct fl_omp_task *) parent;
-    atomic_bool movable; /* may be executed on another host; as long as `outside` is there */
+    atomic_bool movable; /* may be executed on another host: of deferred ones, where there are others */
+    void *room; /* the program's memory for the data of tasks in this block, one by one; may be null */
 
     /* Zeros from here on, as long as there are no children and nothing special: so it begins, and so
      * it is left. */
     struct fl_omp_count children;
     struct fl_omp_depends *depends; /* of its children on each other; null: no child has any */
     struct fl_omp_node *node;       /* what siblings depend on; null: nothing */
-    void *outside;                  /* holds the data, if it does not fit in; null: it does */
+    void *outside;                  /* holds the data, if they do not fit in; null: they do */
     size_t bytes;                   /* of data that are the program's memory; there may be others */
     struct fl_omp_origin *origin;   /* of a task of another host; null: of this one */
     _Atomic uint32_t holds;         /* a detached task: 2, minus what has happened of body and event */
@@ -98,7 +99,8 @@ struct fl_omp_tasker {
     bool has_been_full; /* the deque, since tasks were put there last */
     uint64_t open_ns;   /* when it was seen that it is no longer; 0: that has not been seen */
     uint64_t looked_ns; /* when the last tasks that were executed at once began, */
-    unsigned measured;  /* which are so many */
+    unsigned measured;  /* which are so many; */
+    bool brief;         /* they took little time */
     unsigned busy; /* so many more tasks are executed at once, before it looks for room again */
     unsigned behind;  /* tasks made that wait for siblings, since it has waited for those, too */
     unsigned in_vain; /* how often in a row that has been of no use */
