@@ -152,6 +152,131 @@ static void nested(void) {
     }
 }
 
+/* By no instruction. */
+static void wide_atomics(void) {
+    static long double sum;
+#pragma omp parallel
+    for (int k = 0; k < INSIDE; k++) {
+#pragma omp atomic
+        sum += k;
+    }
+}
+
+static void array_reductions(void) {
+    enum { N = 64 };
+    long sums[N] = {0};
+    for (int k = 0; k < REGIONS; k++) {
+#pragma omp parallel reduction(+ : sums)
+        sums[k % N] += k;
+    }
+    nothing((int)sums[1]);
+}
+
+/* Each iteration follows the one before. */
+static void doacross_loops(void) {
+#pragma omp parallel
+    for (int k = 0; k < INSIDE / 100; k++) {
+#pragma omp for ordered(1) schedule(static, 1)
+        for (int i = 0; i < ITERATIONS; i++) {
+#pragma omp ordered depend(sink : i - 1)
+            nothing(i);
+#pragma omp ordered depend(source)
+        }
+    }
+}
+
+static void ordered_dynamic(void) {
+#pragma omp parallel
+    for (int k = 0; k < INSIDE / 100; k++) {
+#pragma omp for ordered schedule(dynamic)
+        for (int i = 0; i < ITERATIONS; i++) {
+#pragma omp ordered
+            nothing(i);
+        }
+    }
+}
+
+static void copied_singles(void) {
+    int value;
+#pragma omp parallel private(value)
+    for (int k = 0; k < INSIDE; k++) {
+#pragma omp single copyprivate(value)
+        value = k;
+        nothing(value);
+    }
+}
+
+static void masked(void) {
+#pragma omp parallel
+    for (int k = 0; k < INSIDE; k++) {
+#pragma omp master
+        nothing(k);
+    }
+}
+
+static void nested_locks(void) {
+    omp_nest_lock_t lock;
+    omp_init_nest_lock(&lock);
+#pragma omp parallel
+    for (int k = 0; k < INSIDE; k++) {
+        omp_set_nest_lock(&lock);
+        omp_set_nest_lock(&lock);
+        nothing(k);
+        omp_unset_nest_lock(&lock);
+        omp_unset_nest_lock(&lock);
+    }
+    omp_destroy_nest_lock(&lock);
+}
+
+static void many_sections(void) {
+#pragma omp parallel
+    for (int k = 0; k < INSIDE / 10; k++) {
+#pragma omp sections nowait
+        {
+            nothing(1);
+#pragma omp section
+            nothing(2);
+#pragma omp section
+            nothing(3);
+#pragma omp section
+            nothing(4);
+#pragma omp section
+            nothing(5);
+#pragma omp section
+            nothing(6);
+        }
+    }
+}
+
+/* From region to region another number of threads, up to what there are. */
+static void changing_sizes(void) {
+    int most = omp_get_max_threads();
+    for (int k = 0; k < REGIONS / 10; k++) {
+#pragma omp parallel num_threads(1 + k % most)
+        nothing(k);
+    }
+}
+
+static int own;
+#pragma omp threadprivate(own)
+
+static void threadprivates(void) {
+    for (int k = 0; k < REGIONS; k++) {
+        own = k;
+#pragma omp parallel copyin(own)
+        nothing(own++);
+    }
+}
+
+static void combined_dynamic(void) {
+    for (int k = 0; k < REGIONS / 10; k++) {
+#pragma omp parallel for schedule(dynamic, 8)
+        for (int i = 0; i < ITERATIONS; i++) {
+            nothing(i);
+        }
+    }
+}
+
 static const struct measurement all[] = {
     {"parallel", regions, REGIONS, 5},
     {"reduction", reductions, REGIONS, 5},
@@ -167,6 +292,17 @@ static const struct measurement all[] = {
     {"lock", locks, INSIDE, 5},
     {"sections", sections_of_two, INSIDE / 10, 5},
     {"nested", nested, REGIONS / 100, 5},
+    {"atomic-wide", wide_atomics, INSIDE, 5},
+    {"reduction-array", array_reductions, REGIONS, 5},
+    {"doacross", doacross_loops, INSIDE / 100, 3},
+    {"ordered-dynamic", ordered_dynamic, INSIDE / 100, 3},
+    {"copyprivate", copied_singles, INSIDE, 5},
+    {"masked", masked, INSIDE, 5},
+    {"lock-nested", nested_locks, INSIDE, 5},
+    {"sections-6", many_sections, INSIDE / 10, 5},
+    {"parallel-sizes", changing_sizes, REGIONS / 10, 5},
+    {"threadprivate", threadprivates, REGIONS, 5},
+    {"parallel-for", combined_dynamic, REGIONS / 10, 5},
 };
 
 int main(int argc, char **argv) {

@@ -120,6 +120,80 @@ static void groups(void) {
     }
 }
 
+static void waits(void) {
+#pragma omp parallel
+#pragma omp single
+    for (int k = 0; k < FLAT / 1000; k++) {
+        for (int i = 0; i < 1000; i++) {
+#pragma omp task firstprivate(i)
+            __asm__ volatile("" ::"r"(i));
+        }
+#pragma omp taskwait
+    }
+}
+
+/* OMP_MAX_TASK_PRIORITY is 0 where nobody sets it. */
+static void priorities(void) {
+#pragma omp parallel
+#pragma omp single
+    for (int i = 0; i < FLAT / 10; i++) {
+#pragma omp task priority(i % 10)
+        __asm__ volatile("" ::"r"(i));
+    }
+}
+
+static void yields(void) {
+#pragma omp parallel
+#pragma omp single
+    for (int i = 0; i < FLAT / 10; i++) {
+#pragma omp task
+        {
+            __asm__ volatile("" ::"r"(i));
+#pragma omp taskyield
+        }
+    }
+}
+
+static void undeferred(void) {
+#pragma omp parallel
+#pragma omp single
+    for (int i = 0; i < FLAT; i++) {
+#pragma omp task if (0)
+        __asm__ volatile("" ::"r"(i));
+    }
+}
+
+static void reductions(void) {
+    long sum = 0;
+#pragma omp parallel
+#pragma omp single
+#pragma omp taskgroup task_reduction(+ : sum)
+    for (int i = 0; i < FLAT / 10; i++) {
+#pragma omp task in_reduction(+ : sum)
+        sum += i;
+    }
+    if (sum != (long)(FLAT / 10) * (FLAT / 10 - 1) / 2) {
+        abort();
+    }
+}
+
+/* Some 2 us each, in a grid. */
+static void grid_with_work(void) {
+    enum { SIDE = GRID / 3 };
+    static char v[SIDE + 1][SIDE + 1];
+#pragma omp parallel
+#pragma omp single
+    for (int i = 1; i <= SIDE; i++) {
+        for (int j = 1; j <= SIDE; j++) {
+#pragma omp task depend(in : v[i - 1][j], v[i][j - 1]) depend(out : v[i][j])
+            {
+                work(5000);
+                v[i][j] = (char)(v[i - 1][j] + v[i][j - 1]);
+            }
+        }
+    }
+}
+
 static const struct measurement all[] = {
     {"task-fib", recursion, FIB_TASKS, 5},
     {"task-flat", flat, FLAT, 5},
@@ -130,6 +204,12 @@ static const struct measurement all[] = {
     {"task-chain", chain, CHAIN, 5},
     {"task-grid", grid, GRID * GRID, 5},
     {"taskgroup", groups, FLAT / 10, 5},
+    {"taskwait", waits, FLAT, 5},
+    {"task-priority", priorities, FLAT / 10, 5},
+    {"taskyield", yields, FLAT / 10, 5},
+    {"task-undeferred", undeferred, FLAT, 5},
+    {"task-reduction", reductions, FLAT / 10, 5},
+    {"task-grid-work", grid_with_work, (GRID / 3) * (GRID / 3), 3},
 };
 
 int main(int argc, char **argv) {

@@ -796,6 +796,9 @@ FL_OMP_API void GOMP_task(void (*body)(void *), void *data, void (*copy)(void *,
                           long align, bool deferred, unsigned flags, void **depend, int priority,
                           void *event) {
     enum { SPECIAL = FL_OMP_TASK_DEPEND | FL_OMP_TASK_PRIORITY | FL_OMP_TASK_DETACH };
+    if ((flags & FL_OMP_TASK_PRIORITY) && fl_omp_task_priority(priority) <= 0) {
+        flags &= ~(unsigned)FL_OMP_TASK_PRIORITY;
+    }
     if (FL_LIKELY(!(flags & SPECIAL) && !copy)) {
         make_plain(fl_omp_self(), body, data, (size_t)size, (size_t)align, deferred, flags);
     } else {

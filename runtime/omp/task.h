@@ -94,6 +94,7 @@ struct fl_omp_tasker {
     struct fl_omp_member *victim; /* from whom to steal first; null: the next */
     bool helped;                  /* has executed tasks since it last looked whether all have ended */
     bool seeking;
+    uint32_t yields; /* taskyields that have found no task */
     uint32_t naps; /* in a row, without finding a task */
     uint64_t reduced; /* constructs with task reductions that it has met in the region */
     bool has_been_full; /* the deque, since tasks were put there last */
