@@ -12,6 +12,7 @@
 #include "net/guard.h"
 #include "net/net.h"
 
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -343,10 +344,20 @@ static const char *open_context(struct fl_net *net) {
     return status == UCS_OK ? NULL : trouble("no context", status);
 }
 
+/* UCX's thread, which begins here, leaves signals to the program's. */
+static ucs_status_t create_worker(struct fl_net *net, const ucp_worker_params_t *parameters) {
+    sigset_t all, before;
+    sigfillset(&all);
+    pthread_sigmask(SIG_SETMASK, &all, &before);
+    ucs_status_t status = ucp_worker_create(net->context, parameters, &net->worker);
+    pthread_sigmask(SIG_SETMASK, &before, NULL);
+    return status;
+}
+
 static const char *open_worker(struct fl_net *net) {
     ucp_worker_params_t parameters = {.field_mask = UCP_WORKER_PARAM_FIELD_THREAD_MODE,
                                       .thread_mode = UCS_THREAD_MODE_SERIALIZED};
-    ucs_status_t status = ucp_worker_create(net->context, &parameters, &net->worker);
+    ucs_status_t status = create_worker(net, &parameters);
     if (status != UCS_OK) {
         return trouble(net->setup.interface ? net->setup.interface : "no network", status);
     }

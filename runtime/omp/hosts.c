@@ -6,6 +6,7 @@
 #include "omp/barrier.h"
 #include "omp/migrate.h"
 #include "omp/program.h"
+#include "omp/watch.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -298,7 +299,9 @@ void fl_omp_hosts_barrier(struct fl_omp_member *me) {
         /* Relaxed: published by the team's state. */
         atomic_fetch_or_explicit(&me->team->cancelled, FL_OMP_CANCEL_PARALLEL, memory_order_relaxed);
     } else {
+        fl_omp_wait_begin("a barrier, for other hosts", me->number);
         fl_omp_far.barrier();
+        fl_omp_wait_end();
     }
 }
 

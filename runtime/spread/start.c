@@ -236,6 +236,10 @@ static int main_of_all(int argc, char **argv, char **environment) {
                  "of %llu KB: %s", (unsigned long long)(spread->stack_bytes / 1024),
                  strerror(error));
     }
+    /* Signals are the program's threads' affair, which may wait for some. */
+    sigset_t all;
+    sigfillset(&all);
+    pthread_sigmask(SIG_BLOCK, &all, NULL);
     for (;;) {
         pause();
     }
