@@ -3,22 +3,23 @@
  * The protocol of coherent memory in runtime/dsm: one page, several writers, barriers after which
  * its home follows a sole writer, and a lock. A host is a thread of the program, and a handler of
  * messages. Each host has a word of the page, which it alone writes, and one is the lock's. Spin
- * finds every interleaving. At a barrier a page's home may push what has changed to a host that has had
- * it, which makes a copy of that without asking. Checked: the lock's word is always the latest under the lock; after a
- * barrier all words are at least what they were before it; and nobody waits for ever (an
- * invalid end state).
+ * finds every interleaving. At a barrier a page's home may push what has changed to a host that has
+ * had it, which makes a copy of that without asking. Checked: the lock's word is always the latest
+ * under the lock; after a barrier all words are at least what they were before it; and nobody waits
+ * for ever (an invalid end state).
  *
- * Each of these rules left out is found: -DNO_EPOCH (messages of a later epoch are put off),
- * -DNO_WAIT (a home that learns of intervals waits for their diffs), -DNO_FLUSH (a dirty copy that a
- * notice ends sends its diff first), -DTELL_LATE (a lock does not tell of the interval whose diff is
- * kept until the barrier is over), -DNO_SINCE (a home drops diffs that were sent to it before the
- * page's home moved away and back), -DNO_SOLE (a push is taken only where its home alone has written
- * since the last barrier), -DNO_HELD (and where that is held which the push makes another of),
- * -DNO_STALE (a notice ends what a push has made). That a fetch waits for diffs (-DNO_NEEDED) matters from three
- * hosts on, which are too many to explore here: -DHOSTS=3.
+ * Rules without which it must fail: NO_EPOCH NO_WAIT NO_FLUSH TELL_LATE NO_SINCE NO_SOLE NO_HELD NO_STALE
+ * NO_EPOCH: messages of a later epoch are put off. NO_WAIT: a home that learns of intervals waits for
+ * their diffs. NO_FLUSH: a dirty copy that a notice ends sends its diff first. TELL_LATE: a lock does
+ * not tell of the interval whose diff is kept until the barrier is over. NO_SINCE: a home drops diffs
+ * that were sent to it before the page's home moved away and back. NO_SOLE: a push is taken only where
+ * its home alone has written since the last barrier; NO_HELD: and where that is held which the push
+ * makes another of. NO_STALE: a notice ends what a push has made. That a fetch waits for diffs
+ * (-DNO_NEEDED) matters from three hosts on, which are too many to explore here: -DHOSTS=3.
  *
  * A grant is one step: it says what its last host knows when it goes. Barriers are a count: what
- * host 0 tells all is what each had written.
+ * host 0 tells all is what each had written. What a thread does until it must wait or others may
+ * see it is one step, too: handlers of its host find the same before and after.
  */
 #ifndef HOSTS
 #define HOSTS 2
@@ -81,111 +82,112 @@ inline send_diff(number) {
 }
 
 inline end_interval() {
-    atomic {
-        if
-        :: dirty[h] ->
-             if
-             :: home[h] != h -> send_diff(known[OF(h, h)] + 1)
-             :: else -> count_changes(h, page[AT(h, h)] != twin[AT(h, h)],
-                                      page[AT(h, LOCKED)] != twin[AT(h, LOCKED)])
-             fi;
-             known[OF(h, h)]++;
-             count_writer();
-             dirty[h] = false
-        :: else -> skip
-        fi
-    }
+    if
+    :: dirty[h] ->
+         if
+         :: home[h] != h -> send_diff(known[OF(h, h)] + 1)
+         :: else -> count_changes(h, page[AT(h, h)] != twin[AT(h, h)],
+                                  page[AT(h, LOCKED)] != twin[AT(h, LOCKED)])
+         fi;
+         known[OF(h, h)]++;
+         count_writer();
+         dirty[h] = false
+    :: else -> skip
+    fi
 }
 
 /* Until the page can be read. */
 inline touch() {
-    do
-    :: present[h] || home[h] == h -> break
-    :: atomic { !present[h] && home[h] != h && ready[h] -> present[h] = true; ready[h] = false }
+    if
+    :: present[h] || home[h] == h -> skip
+    :: !present[h] && home[h] != h && ready[h] -> present[h] = true; ready[h] = false
     :: !present[h] && home[h] != h && !ready[h] ->
-         atomic { asked_epoch[h] = epoch[h]; answered[h] = 0; asked[h] = home[h] };
-         atomic {
-             answered[h] ->
-             k = 0;
-             do
-             :: k < WORDS -> page[AT(h, k)] = answer[AT(h, k)]; k++
-             :: else -> break
-             od;
-             k = 0;
-             held[h] = answer_count[h];
-             present[h] = true
-         }
-    od
+         asked_epoch[h] = epoch[h]; answered[h] = 0; asked[h] = home[h];
+         answered[h] ->
+         answered[h] = 0;
+         k = 0;
+         do
+         :: k < WORDS -> page[AT(h, k)] = answer[AT(h, k)]; answer[AT(h, k)] = 0; k++
+         :: else -> break
+         od;
+         k = 0;
+         held[h] = answer_count[h];
+         answer_count[h] = 0;
+         present[h] = true
+    fi
 }
 
 inline write(word) {
     touch();
-    atomic {
-        if
-        :: !dirty[h] -> twin[AT(h, h)] = page[AT(h, h)]; twin[AT(h, LOCKED)] = page[AT(h, LOCKED)]
-        :: else -> skip
-        fi;
-        dirty[h] = true;
-        truth[word]++;
-        page[AT(h, word)] = truth[word]
-    }
+    if
+    :: !dirty[h] -> twin[AT(h, h)] = page[AT(h, h)]; twin[AT(h, LOCKED)] = page[AT(h, LOCKED)]
+    :: else -> skip
+    fi;
+    dirty[h] = true;
+    truth[word]++;
+    page[AT(h, word)] = truth[word]
 }
 
 /* Of interval `n` of a host. */
 inline notice(who, n) {
-    atomic {
-        known[OF(h, who)] = n;
-        if
-        :: home[h] == h -> skip
-        :: else ->
+    known[OF(h, who)] = n;
+    if
+    :: home[h] == h -> skip
+    :: else ->
 #ifndef NO_FLUSH
-             if
-             :: present[h] && dirty[h] ->
-                  /* An interval of its own: the rest of this one is told when it ends. */
-                  send_diff(known[OF(h, h)] + 1);
-                  known[OF(h, h)]++;
-                  count_writer()
-             :: else -> skip
-             fi;
+         if
+         :: present[h] && dirty[h] ->
+              /* An interval of its own: the rest of this one is told when it ends. */
+              send_diff(known[OF(h, h)] + 1);
+              known[OF(h, h)]++;
+              count_writer()
+         :: else -> skip
+         fi;
 #endif
-             dirty[h] = false;
+         dirty[h] = false;
 #ifndef NO_STALE
-             ready[h] = false;
+         ready[h] = false;
 #endif
-             needed[OF(h, who)] = n;
-             present[h] = false
-        fi
-    }
+         needed[OF(h, who)] = n;
+         present[h] = false
+    fi
 #ifndef NO_WAIT
-
+    ;
     (home[h] != h || arrived[OF(h, who)] >= n)
 #endif
 }
 
-inline acquire() {
-    atomic { holder == NONE -> holder = h };
-    from = last;
+/* Until notices of all intervals are taken that `upto` tells of, which are new here. */
+inline learn() {
     i = 0;
     do
     :: i < HOSTS ->
-         atomic {
-             upto = known[OF(from, i)];
-#ifndef TELL_LATE
-             if
-             :: i == from && late[from] -> upto = late[from] - 1
-             :: else -> skip
-             fi
-#endif
-         };
          if
-         :: i != h && upto > known[OF(h, i)] -> notice(i, upto)
+         :: i != h && upto[i] > known[OF(h, i)] -> notice(i, upto[i])
          :: else -> skip
          fi;
+         upto[i] = 0;
          i++
     :: else -> break
     od;
-    upto = 0; i = 0; from = 0;
-    last = h
+    i = 0
+}
+
+/* What comes with the lock may be some time on its way. */
+inline acquire() {
+    atomic {
+        holder == NONE -> holder = h;
+        do
+        :: i < HOSTS -> upto[i] = known[OF(last, i)]; i++
+        :: else -> break
+        od;
+        i = 0;
+#ifndef TELL_LATE
+        upto[last] = (late[last] -> late[last] - 1 : upto[last]);
+#endif
+        last = h
+    };
+    atomic { learn() }
 }
 
 inline release() {
@@ -211,35 +213,33 @@ inline push(to) {
 }
 
 inline take_push() {
-    atomic {
-        if
-        :: pusher[h] && pushed_epoch[h] == epoch[h] ->
-             if
-             :: (home[h] == pusher[h] - 1 && !present[h] && held[h] > 0
+    if
+    :: pusher[h] && pushed_epoch[h] == epoch[h] ->
+         if
+         :: (home[h] == pusher[h] - 1 && !present[h] && held[h] > 0
 #ifndef NO_SOLE
-                 && writer[epoch[h]] == pusher[h]
+             && writer[epoch[h]] == pusher[h]
 #endif
 #ifndef NO_HELD
-                 && held[h] >= pushed_held[h]
+             && held[h] >= pushed_held[h]
 #endif
-                ) ->
-                  k = 0;
-                  do
-                  :: k < WORDS ->
-                       page[AT(h, k)] = (pushed[AT(h, k)] -> pushed[AT(h, k)] : page[AT(h, k)]);
-                       pushed[AT(h, k)] = 0;
-                       k++
-                  :: else -> break
-                  od;
-                  k = 0;
-                  held[h] = pushed_count[h];
-                  ready[h] = true
-             :: else -> skip
-             fi;
-             pusher[h] = 0; pushed_epoch[h] = 0; pushed_held[h] = 0; pushed_count[h] = 0
-        :: else -> skip
-        fi
-    }
+            ) ->
+              k = 0;
+              do
+              :: k < WORDS ->
+                   page[AT(h, k)] = (pushed[AT(h, k)] -> pushed[AT(h, k)] : page[AT(h, k)]);
+                   pushed[AT(h, k)] = 0;
+                   k++
+              :: else -> break
+              od;
+              k = 0;
+              held[h] = pushed_count[h];
+              ready[h] = true
+         :: else -> skip
+         fi;
+         pusher[h] = 0; pushed_epoch[h] = 0; pushed_held[h] = 0; pushed_count[h] = 0
+    :: else -> skip
+    fi
 }
 
 inline arrive() {
@@ -290,83 +290,72 @@ byte told[(EPOCHS + 1) * HOSTS]; /* how many intervals each has when all have co
 
 inline depart() {
     come[epoch[h]] == HOSTS;
-    atomic {
-        if
-        :: writer[epoch[h]] != 0 && writer[epoch[h]] != MANY && home[h] != writer[epoch[h]] - 1 ->
-             home[h] = writer[epoch[h]] - 1;
-             since[h] = epoch[h] + 1;
-             held[h] = 0;
-             count[h]++; /* given before: nothing */
-             k = 0;
-             do
-             :: k < HOSTS -> needed[OF(h, k)] = 0; given[OF(h, k)] = 0; k++
-             :: else -> break
-             od;
-             k = 0
-        :: else -> skip
-        fi;
-        if
-        :: dirty[h] && home[h] != h -> send_diff(known[OF(h, h)])
-        :: else -> skip
-        fi;
-        dirty[h] = false
-    };
-    i = 0;
+    if
+    :: writer[epoch[h]] != 0 && writer[epoch[h]] != MANY && home[h] != writer[epoch[h]] - 1 ->
+         home[h] = writer[epoch[h]] - 1;
+         since[h] = epoch[h] + 1;
+         held[h] = 0;
+         count[h]++; /* given before: nothing */
+         k = 0;
+         do
+         :: k < HOSTS -> needed[OF(h, k)] = 0; given[OF(h, k)] = 0; k++
+         :: else -> break
+         od;
+         k = 0
+    :: else -> skip
+    fi;
+    if
+    :: dirty[h] && home[h] != h -> send_diff(known[OF(h, h)])
+    :: else -> skip
+    fi;
+    dirty[h] = false;
     do
-    :: i < HOSTS ->
-         if
-         :: i != h && told[OF(epoch[h], i)] > known[OF(h, i)] -> notice(i, told[OF(epoch[h], i)])
-         :: else -> skip
-         fi;
-         i++
+    :: i < HOSTS -> upto[i] = told[OF(epoch[h], i)]; i++
     :: else -> break
     od;
-    i = 0;
+    learn();
     take_push();
-    atomic { late[h] = 0; epoch[h]++ }
+    late[h] = 0;
+    epoch[h]++
 }
 
 /* What others wrote before the last barrier. */
 inline check() {
     touch();
-    atomic {
-        k = 0;
-        do
-        :: k < WORDS && epoch[h] > 0 ->
-             assert(page[AT(h, k)] >= before[AT(epoch[h] - 1, k)] && page[AT(h, k)] <= truth[k]);
-             k++
-        :: else -> break
-        od;
-        k = 0
-    }
+    k = 0;
+    do
+    :: k < WORDS && epoch[h] > 0 ->
+         assert(page[AT(h, k)] >= before[AT(epoch[h] - 1, k)] && page[AT(h, k)] <= truth[k]);
+         k++
+    :: else -> break
+    od;
+    k = 0
 }
 
 proctype thread(byte h) {
-    byte k, i, upto, from;
+    byte k, i, upto[HOSTS];
     do
     :: epoch[h] == EPOCHS -> break
-    :: else ->
+    :: epoch[h] < EPOCHS ->
          if
-         :: write(h)
+         :: atomic { write(h) }
          :: skip
          fi;
          if
          :: acquire();
-            touch();
-            assert(page[AT(h, LOCKED)] == truth[LOCKED]);
-            write(LOCKED);
-            release();
+            atomic { touch(); assert(page[AT(h, LOCKED)] == truth[LOCKED]); write(LOCKED) };
+            atomic { release() };
             if
-            :: write(h)
+            :: atomic { write(h) }
             :: skip
             fi
          :: skip
          fi;
          arrive();
-         depart();
+         atomic { depart() };
          if
-         :: check()
-         :: epoch[h] < EPOCHS -> skip
+         :: atomic { check() }
+         :: skip
          fi
     od
 }
@@ -397,11 +386,11 @@ end:
            answered[from] = 1;
            asked[from] = NONE
        }
-    :: diffs[OF(from, h)] ? interval, at, own, locked ->
+    :: atomic {
+           diffs[OF(from, h)] ? interval, at, own, locked ->
 #ifndef NO_EPOCH
-       at <= epoch[h];
+           at <= epoch[h];
 #endif
-       atomic {
            if
            :: (home[h] == h
 #ifndef NO_SINCE
