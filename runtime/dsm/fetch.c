@@ -9,7 +9,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { FETCHES = 1024, NO_FETCH = UINT16_MAX, RUN_LEAST = 2, GROWTH = 4, AHEAD = 2, AHEAD_AFTER = 3 };
+enum { FETCHES = 1024, NO_FETCH = UINT16_MAX, RUN_LEAST = 2, GROWTH = 4, AHEAD = 2, AHEAD_AFTER = 3,
+       WHOLES = 3, WARY = 8 };
 /* Of a page in an answer, if not all are whole: changes of zeros, or of a copy. A page that is not
  * whole leaves room for the length of its changes, and for the number of all kinds. */
 enum { ZEROS = 1, CHANGES = 2, KIND_BITS = 2, MIXED = 1 << 16, SAVED_LEAST = 2 * FL_NUMBER_MOST };
@@ -22,6 +23,7 @@ struct fl_dsm_fetch {
     uint32_t first;
     uint16_t n;
     uint16_t next_free;
+    bool probe; /* its last page becomes ready only */
 };
 
 /* Another host's message that must wait. */
@@ -32,9 +34,15 @@ struct fl_dsm_asked {
     _Alignas(uint64_t) unsigned char payload[];
 };
 
-/* Where the thread's last fetch ended, how long it was, and how many in sequence were the longest. */
+/* Where the thread's last fetch ended, how long it was, and how many in sequence were the longest.
+ * Pages that others have written together, the group, are often read together: sequences that read
+ * a group to its end win trust; then all of it is asked for, and its last page made accessible at
+ * its first use only, which shows that this was right. */
 static _Thread_local struct {
     uint32_t next, pages, longest;
+    uint32_t group, end;
+    int trust; /* as many sequences in a row */
+    bool probed, used;
 } stream;
 
 void fl_fetch_start(void) {
@@ -113,6 +121,7 @@ static unsigned ask(uint32_t first, unsigned most) {
     }
     fetch->first = first;
     fetch->n = (uint16_t)n;
+    fetch->probe = stream.probed && n > 1 && first + n == stream.end;
     unsigned home = fl_dsm.pages[first].home;
     uint32_t stamp = fl_dsm.pages[first].stamp;
     for (uint32_t p = first; p < first + n; p++) {
@@ -149,11 +158,52 @@ void fl_fetch_await(uint32_t page) {
     fl_wait_end_inside(begun);
 }
 
+/* What the thread's last sequence says about the next: whether all that was written together has
+ * been read. */
+static void judge_sequence(void) {
+    if (stream.end - stream.group <= RUN_LEAST) {
+        return; /* it could not do otherwise */
+    }
+    bool whole = stream.probed ? stream.used : stream.next >= stream.end;
+    stream.trust = whole ? stream.trust + (stream.trust < WHOLES) : stream.probed ? -WARY : 0;
+}
+
+/* The pages of the chunk from `page` on that others have written to in the same epoch. */
+static void begin_group(uint32_t page) {
+    uint32_t end = page + 1;
+    while (fl_dsm.pages[page].told && end % FL_MAP_CHUNK &&
+           fl_dsm.pages[end].told == fl_dsm.pages[page].told) {
+        end++;
+    }
+    stream.group = page;
+    stream.end = end;
+    stream.probed = stream.used = false;
+}
+
+/* How many pages to ask for; for who has the chunk. */
+static unsigned ask_length(uint32_t page, bool in_sequence, unsigned most) {
+    if (!in_sequence) {
+        judge_sequence();
+    }
+    if (!in_sequence || page >= stream.end) {
+        begin_group(page);
+    }
+    unsigned pages = in_sequence ? GROWTH * stream.pages : RUN_LEAST;
+    if (stream.trust == WHOLES && stream.end - page > RUN_LEAST) {
+        pages = stream.end - page;
+        stream.probed = true;
+    }
+    return pages < most ? pages : most;
+}
+
+void fl_fetch_used(uint32_t page) {
+    stream.used = stream.used || page == stream.end - 1;
+}
+
 void fl_fetch(uint32_t page) {
     unsigned most = run_most();
     bool in_sequence = stream.pages && page == stream.next;
-    unsigned pages = in_sequence ? GROWTH * stream.pages : RUN_LEAST;
-    pages = pages < most ? pages : most;
+    unsigned pages = ask_length(page, in_sequence, most);
     unsigned n = ask(page, pages);
     if (n == 0) {
         fl_comm_poll();
@@ -181,7 +231,7 @@ void fl_fetch(uint32_t page) {
 /* What a notice has come of meanwhile may be from a home that was. */
 static void install(const struct fl_dsm_fetch *fetch, uint32_t stamp) {
     fl_page_lock(fetch->first);
-    uint32_t end = fetch->first + fetch->n;
+    uint32_t end = fetch->first + fetch->n - fetch->probe;
     for (uint32_t p = fetch->first; p < end;) {
         uint32_t first = p;
         for (; p < end && !fl_dsm.pages[p].stale; p++) {
@@ -194,6 +244,12 @@ static void install(const struct fl_dsm_fetch *fetch, uint32_t stamp) {
             fl_dsm.pages[p].stamp = 0;
             fl_dsm.pages[p++].state = FL_PAGE_ABSENT;
         }
+    }
+    if (fetch->probe) {
+        struct fl_page *last = &fl_dsm.pages[end];
+        last->state = FL_PAGE_ABSENT;
+        last->ready = !last->stale;
+        last->stamp = last->stale ? 0 : stamp;
     }
     fl_page_unlock(fetch->first);
 }

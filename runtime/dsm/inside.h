@@ -77,6 +77,7 @@ struct fl_page {
     uint16_t fetch; /* while FETCHING */
     uint32_t twin;  /* 0: none */
     uint32_t stamp; /* of a copy's content, 0: none; here is its home: the log is of all since */
+    uint32_t told;  /* 1 + epoch in which a notice of it came last */
     /* For who has `order`: */
     uint16_t writer; /* since hosts have met: 1 + host, or MANY */
     bool many;       /* had many writers between the last two times */
@@ -254,6 +255,8 @@ void fl_dsm_tell_start(void);
 void fl_fetch(uint32_t page);
 /* The same for a page that is being fetched. */
 void fl_fetch_await(uint32_t page);
+/* The thread uses a page that was ready. */
+void fl_fetch_used(uint32_t page);
 /* What others had to wait for may have come. For threads of the program. */
 void fl_fetch_retry(void);
 /* What pages are marked with as being fetched, that a thread of this host is busy with. */

@@ -310,6 +310,8 @@ static bool is_present(uint32_t page) {
 /* Pages of one chunk that another host has written. */
 static void invalidate(uint32_t first, uint32_t end, const struct fl_interval *interval,
                        uint16_t held) {
+    /* Relaxed: only who has `order` changes it. */
+    uint32_t epoch = atomic_load_explicit(&fl_dsm.meet.epoch, memory_order_relaxed);
     fl_page_lock(first);
     for (uint32_t p = first; p < end;) {
         struct fl_page *page = &fl_dsm.pages[p];
@@ -318,6 +320,7 @@ static void invalidate(uint32_t first, uint32_t end, const struct fl_interval *i
         } else {
             fl_dsm.needed[(size_t)p * fl_dsm.hosts + interval->host] = interval->number;
         }
+        page->told = 1 + epoch;
         page->stale = true; /* means nothing unless it is being fetched */
         page->ready = false;
         p++;

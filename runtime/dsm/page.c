@@ -127,6 +127,7 @@ static void allow_own(uint32_t page) {
 /* Its neighbours too: they are likely to be used as well. */
 static void use_ready(uint32_t page) {
     uint32_t end = page;
+    fl_fetch_used(page);
     do {
         struct fl_page *p = &fl_dsm.pages[end++];
         p->state = FL_PAGE_READABLE;
