@@ -77,7 +77,7 @@ struct arrival {
     struct fl_omp_node *node; /* null: merely looks whom it would follow */
     bool enters;              /* later siblings depend on it */
     unsigned own;             /* links that are in use */
-    uint32_t follows, lists;
+    uint32_t follows;
     bool is_late;             /* for some to follow */
 };
 
@@ -162,6 +162,14 @@ void fl_omp_node_end(struct fl_omp_member *me, struct fl_omp_node *node) {
 }
 
 /* ---- lists of the parent ---- */
+
+/* A new child's node, which may leave a list again before the child has its place: who names all memory
+ * and more, or an address twice. */
+static void hold(struct fl_omp_node *node) {
+    /* Relaxed, both: its thread alone has it yet. */
+    uint32_t holders = atomic_load_explicit(&node->holders, memory_order_relaxed);
+    atomic_store_explicit(&node->holders, holders + 1, memory_order_relaxed);
+}
 
 static void push(struct fl_omp_member *me, struct link **list, struct fl_omp_node *node) {
     struct link *link = fl_omp_pool_get(&me->tasks.links);
@@ -316,7 +324,7 @@ static void enter(struct arrival *arrival, struct access *access, enum kind kind
     }
     push(me, &access->latest, arrival->node);
     access->n++;
-    arrival->lists++;
+    hold(arrival->node);
 }
 
 static void meet_all(struct arrival *arrival) {
@@ -329,7 +337,7 @@ static void meet_all(struct arrival *arrival) {
     if (arrival->enters) {
         clear(me, table);
         push(me, &table->all, arrival->node);
-        arrival->lists++;
+        hold(arrival->node);
     }
 }
 
@@ -379,11 +387,11 @@ static void meet_each(struct arrival *arrival, void **depend) {
 /* Whether nobody is left to follow. */
 static bool arrive(struct arrival *arrival, void **depend) {
     struct fl_omp_node *node = arrival->node;
-    /* Relaxed, and the next: published by [D3] and by whoever gives the task away. */
+    /* Relaxed, and the next two: published by [D3] and by whoever gives the task away. */
     atomic_store_explicit(&node->left, UNDER_WAY, memory_order_relaxed);
     atomic_store_explicit(&node->successors, NULL, memory_order_relaxed);
+    atomic_store_explicit(&node->holders, 1, memory_order_relaxed);
     meet_each(arrival, depend);
-    atomic_store_explicit(&node->holders, 1 + arrival->lists, memory_order_relaxed);
     uint32_t excess = UNDER_WAY - arrival->follows;
     return arrival->follows == 0 ||
            /* [D6] pairs [D5]. */

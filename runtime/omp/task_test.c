@@ -226,6 +226,23 @@ static void mark(void *data) {
     ++**(long **)data;
 }
 
+/* Who names all memory names its parts with it, and some name an address twice. */
+static void all_memory(void *data) {
+    (void)data;
+    long mark_of_mine = 0, *mine = &mark_of_mine, other;
+    long n = 100 * SCALE;
+    for (long i = 0; i < n; i++) {
+        void *all[] = {(void *)3, (void *)1, NULL, &other, &mark_of_mine};
+        void *twice[] = {(void *)4, (void *)3, &mark_of_mine, &other, &mark_of_mine, &other};
+        task(mark, &mine, sizeof mine, i % 3 ? all : twice);
+    }
+    GOMP_taskwait();
+    if (mark_of_mine != n) {
+        printf("# %ld tasks of %ld\n", mark_of_mine, n);
+        exit(1);
+    }
+}
+
 static void late(void *data) {
     (void)data;
     static long marks[30];
@@ -254,7 +271,7 @@ int main(void) {
         const char *name;
         void (*body)(void *);
     } tests[] = {{"trees", trees},   {"orphans", orphans}, {"dependences", dependences},
-                 {"events", events}, {"late", late}};
+                 {"events", events}, {"late", late},     {"all memory", all_memory}};
     for (unsigned i = 0; i < sizeof tests / sizeof *tests; i++) {
         for (unsigned k = 0; k < sizeof counts / sizeof *counts; k++) {
             for (int repeat = 0; repeat < SCALE / 3 + 1; repeat++) {
