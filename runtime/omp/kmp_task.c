@@ -43,6 +43,12 @@ static struct kmp_task *task_of(struct head *head) {
     return (struct kmp_task *)(head + 1);
 }
 
+/* What it shares stands in it. */
+static void set_shared(struct head *head) {
+    struct kmp_task *task = task_of(head);
+    task->shared = head->shared_at ? (char *)task + head->shared_at : NULL;
+}
+
 /* ---- execution ---- */
 
 /* Of what the compiler has put into the task. */
@@ -64,6 +70,10 @@ static void execute_parts(struct head *head) {
 
 static void execute(void *data) {
     struct head *head = data;
+    if (FL_UNLIKELY(head->task != fl_omp_me->task)) { /* it is another host's copy */
+        head->task = fl_omp_me->task;
+        set_shared(head);
+    }
     head->again = true;
     execute_parts(head);
 }
@@ -81,18 +91,23 @@ static size_t alignment_of(size_t bytes) {
 
 static struct kmp_task *make(struct fl_omp_member *me, uint32_t flags, uint32_t bytes,
                              uint32_t shared_at, size_t alignment) {
-    size_t all = sizeof(struct head) + alignment - 16 + bytes;
-    struct fl_omp_task *task = fl_omp_task_new(me, execute, all, flags & FINAL);
-    uintptr_t at = fl_round_up((uintptr_t)task->data + sizeof(struct head), alignment);
-    struct head *head = (struct head *)at - 1;
-    task->data = head;
+    struct fl_omp_task *task = fl_omp_task_new(me, execute, sizeof(struct head), bytes, alignment,
+                                               flags & FINAL);
+    struct head *head = task->data;
     task->copied = flags & DESTRUCTORS;
     *head = (struct head){.task = task,
                           .bytes = bytes,
                           .shared_at = shared_at,
                           .flags = flags,
                           .alignment = (uint16_t)alignment};
+    set_shared(head);
     return task_of(head);
+}
+
+static int32_t no_routine(int32_t thread, struct kmp_task *task) {
+    (void)thread;
+    (void)task;
+    return 0;
 }
 
 FL_OMP_API struct kmp_task *
@@ -106,8 +121,7 @@ __kmpc_omp_task_alloc(FL_KMP_CALLER, int32_t flags, size_t bytes, size_t shared_
     struct kmp_task *task =
         make(me, (uint32_t)flags, (uint32_t)all, shared_bytes ? (uint32_t)shared_at : 0,
              alignment_of(bytes));
-    *task = (struct kmp_task){.routine = routine,
-                              .shared = shared_bytes ? (char *)task + shared_at : NULL};
+    *task = (struct kmp_task){.routine = routine ? routine : no_routine, .shared = task->shared};
     if (flags & PROXY) { /* somebody says when it is complete, as of a detached task */
         atomic_store_explicit(&head_of(task)->task->holds, 2, memory_order_relaxed);
     }
@@ -179,10 +193,15 @@ static size_t words_of(int32_t n) {
     return HEADER + (size_t)n * (1 + OBJECT);
 }
 
+static bool is_all(const struct dependence *dependence) {
+    return dependence->kind & ALL_MEMORY ||
+           (dependence->address == (void *)-1 && dependence->kind & OUT);
+}
+
 static size_t add(void **words, size_t at, size_t n, const struct dependence *list, int32_t listed,
                   bool writes) {
     for (int32_t i = 0; i < listed; i++) {
-        bool all = list[i].kind & ALL_MEMORY;
+        bool all = is_all(&list[i]);
         if ((all || list[i].kind & OUT) == writes) {
             void **object = &words[HEADER + n + at * OBJECT];
             object[0] = all ? NULL : list[i].address;
@@ -228,8 +247,26 @@ static void drop(struct fl_omp_member *me, struct head *head) {
     fl_omp_task_drop(me, head->task);
 }
 
+/* Objects of the program's may know their own addresses, which the compiler tells of those only that
+ * are to be destroyed. */
+static bool knows_itself(const struct head *head) {
+    const uintptr_t *word = (const void *)((const struct kmp_task *)(head + 1) + 1);
+    uintptr_t begin = (uintptr_t)word, end = (uintptr_t)(head + 1) + head->bytes;
+    for (; (uintptr_t)(word + 1) <= end; word++) {
+        if (*word >= begin && *word < end) {
+            return true;
+        }
+    }
+    return head->flags & DESTRUCTORS;
+}
+
 static void begin(struct fl_omp_member *me, struct head *head, void **depend, bool deferred) {
     struct fl_omp_task_spec spec = spec_of(head, depend);
+    /* Relaxed: its own task. */
+    if (FL_UNLIKELY(atomic_load_explicit(&head->task->movable, memory_order_relaxed)) &&
+        (knows_itself(head) || (spec.flags & FL_OMP_TASK_DETACH))) {
+        fl_omp_task_stay(head->task);
+    }
     const struct fl_omp_group *group = me->task->group;
     if (group && FL_UNLIKELY(group->combined != NULL) && !(spec.flags & FL_OMP_TASK_DETACH)) {
         deferred = deferred && !fl_kmp_reductions_want(me, group->combined);
@@ -295,7 +332,7 @@ FL_OMP_API void __kmpc_omp_taskwait_deps_51(FL_KMP_CALLER, int32_t n, const stru
     struct fl_omp_member *me = fl_omp_self();
     if (nowait) {
         struct fl_omp_task_spec spec = {.flags = FL_OMP_TASK_DEPEND, .depend = depend};
-        struct fl_omp_task *task = fl_omp_task_new(me, nothing, 0, false);
+        struct fl_omp_task *task = fl_omp_task_new(me, nothing, 0, 0, 16, false);
         if (!fl_omp_task_begin(me, task, &spec, true)) {
             fl_omp_task_drop(me, task);
         }
@@ -353,9 +390,7 @@ static void make_piece(struct fl_omp_member *me, const struct pattern *pattern, 
     struct kmp_task *from = task_of(pattern->head);
     struct kmp_task *task = make(me, head->flags, head->bytes, head->shared_at, head->alignment);
     memcpy(task, from, head->bytes);
-    if (head->shared_at) {
-        task->shared = (char *)task + head->shared_at;
-    }
+    set_shared(head_of(task));
     memcpy((char *)task + pattern->low_at, &low, sizeof low);
     memcpy((char *)task + pattern->high_at, &high, sizeof high);
     if (pattern->copy) {

@@ -50,6 +50,7 @@ struct moved {
     struct fl_omp_group *group;
     void (*body)(void *data);
     uint64_t bytes;
+    uint32_t align, beyond; /* the data stand so many bytes beyond a multiple of that */
     struct fl_omp_icvs icvs;
     bool final, cancelled;
 };
@@ -118,6 +119,8 @@ static void pack(struct fl_omp_member *me, struct parcel *parcel, struct fl_omp_
                             .group = task->group,
                             .body = task->body,
                             .bytes = task->bytes,
+                            .align = task->align,
+                            .beyond = (uint32_t)((uintptr_t)task->data % task->align),
                             .icvs = task->icvs,
                             .final = task->final};
     moved->cancelled =
@@ -241,8 +244,10 @@ static void unpack_one(struct fl_omp_member *me, unsigned from, const struct mov
     struct fl_omp_origin *origin = allocated(calloc(1, sizeof *origin));
     origin->host = from;
     origin->moved = *moved;
-    origin->data = allocated(fl_omp_far.alloc(moved->bytes ? moved->bytes : 1, FL_CACHE_LINE));
-    memcpy(origin->data, moved + 1, moved->bytes);
+    size_t align = moved->align < FL_CACHE_LINE ? FL_CACHE_LINE : moved->align;
+    size_t bytes = moved->beyond + moved->bytes;
+    char *memory = allocated(fl_omp_far.alloc(bytes ? bytes : 1, align));
+    origin->data = memcpy(memory + moved->beyond, moved + 1, moved->bytes);
     atomic_init(&origin->holders, 1);
     if (moved->group) {
         origin->group.count.owner = &fl_omp_away;
@@ -254,7 +259,7 @@ static void unpack_one(struct fl_omp_member *me, unsigned from, const struct mov
                                 .origin = origin,
                                 .body = run_moved,
                                 .data = origin,
-                                .outside = origin->data,
+                                .outside = memory,
                                 .group = moved->group ? &origin->group : NULL,
                                 .icvs = &moved->icvs,
                                 .final = moved->final});

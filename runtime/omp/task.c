@@ -95,17 +95,15 @@ static FL_COLD void *room_outside_for_all(struct fl_omp_task *task, size_t size,
 
 static void *room_for_all_hosts(struct fl_omp_task *task, size_t size, size_t align) {
     enum { MOVABLE_MOST = 1024 };
+    align = align < 16 ? 16 : align;
     task->bytes = size;
+    task->align = (uint16_t)align;
     /* Relaxed: [T2] publishes it. */
     atomic_store_explicit(&task->movable,
-                          size <= MOVABLE_MOST && align <= FL_CACHE_LINE && !task->reductions,
+                          size <= MOVABLE_MOST && align <= MOVABLE_MOST && !task->reductions,
                           memory_order_relaxed);
     bool fits = size <= KEPT_BYTES && align <= FL_CACHE_LINE && task->room;
-    return FL_LIKELY(fits) ? task->room : room_outside_for_all(task, size, align < 16 ? 16 : align);
-}
-
-static void stay_at_home(struct fl_omp_task *task) {
-    atomic_store_explicit(&task->movable, false, memory_order_relaxed); /* as above */
+    return FL_LIKELY(fits) ? task->room : room_outside_for_all(task, size, align);
 }
 
 static inline void *room(struct fl_omp_member *me, struct fl_omp_task *task, size_t size,
@@ -483,7 +481,7 @@ static void defer(struct fl_omp_member *me, const struct fl_omp_task_spec *spec,
     }
     task->data = room(me, task, spec->size, spec->align);
     if (spec->copy || (spec->flags & FL_OMP_TASK_DETACH)) {
-        stay_at_home(task);
+        fl_omp_task_stay(task);
     }
     if (spec->copy) {
         spec->copy(task->data, spec->data);
@@ -508,7 +506,7 @@ void fl_omp_task_take_in(struct fl_omp_member *me, const struct fl_omp_task_from
     task->data = from->data;
     task->outside = from->outside;
     task->origin = from->origin;
-    stay_at_home(task);
+    fl_omp_task_stay(task);
     me->task->children.here++;
     uint64_t made = atomic_load_explicit(&me->tasks.made, memory_order_relaxed); /* as count */
     atomic_store_explicit(&me->tasks.made, made + 1, memory_order_relaxed);
@@ -558,24 +556,6 @@ void fl_omp_task_make(struct fl_omp_member *me, const struct fl_omp_task_spec *s
     } else {
         include(me, spec, final);
     }
-}
-
-/* The pieces from one to before another, of those. */
-static struct fl_omp_pieces part(const struct fl_omp_pieces *loop, uint64_t from, uint64_t to) {
-    uint64_t longer = loop->longer;
-    uint64_t before = from * loop->length + (from < longer ? from : longer);
-    struct fl_omp_pieces pieces = {
-        .start = loop->start + before * loop->step,
-        .end = loop->end, /* which multiples of the step may pass, even past 2^64 */
-        .step = loop->step,
-        .n = to - from,
-        .length = loop->length,
-        .longer = from < longer ? (to < longer ? to : longer) - from : 0,
-    };
-    if (to < loop->n) {
-        pieces.end = pieces.start + (pieces.n * loop->length + pieces.longer) * loop->step;
-    }
-    return pieces;
 }
 
 static void include_pieces(struct fl_omp_member *me, void (*body)(void *), void *data, bool final,
@@ -635,7 +615,7 @@ static void make_bundles(struct fl_omp_member *me, const struct fl_omp_task_spec
     uint64_t each = loop->n / n, rest = loop->n % n, *bounds = spec->data;
     for (uint64_t i = 0, from = 0, to; i < n && !is_cancelled(me); i++, from = to) {
         to = from + each + (i < rest);
-        struct fl_omp_pieces pieces = part(loop, from, to);
+        struct fl_omp_pieces pieces = fl_omp_taskloop_part(loop, from, to);
         if (fl_omp_eager(me, FL_OMP_ALONE_NS)) {
             include_pieces(me, spec->body, spec->data, final, &pieces);
         } else if (pieces.n > 1) {
@@ -651,7 +631,7 @@ static void make_bundles(struct fl_omp_member *me, const struct fl_omp_task_spec
 /* Executes one of the pieces. The time that all would take if they were alike. */
 static uint64_t try_piece(struct fl_omp_member *me, const struct fl_omp_task_spec *spec, bool final,
                           const struct fl_omp_pieces *loop, uint64_t i) {
-    struct fl_omp_pieces piece = part(loop, i, i + 1);
+    struct fl_omp_pieces piece = fl_omp_taskloop_part(loop, i, i + 1);
     uint64_t begun = fl_os_now_ns();
     include_pieces(me, spec->body, spec->data, final, &piece);
     return (fl_os_now_ns() - begun) * loop->n;
@@ -661,12 +641,12 @@ static uint64_t try_piece(struct fl_omp_member *me, const struct fl_omp_task_spe
 static uint64_t make_awaited_pieces(struct fl_omp_member *me, const struct fl_omp_task_spec *spec,
                                     bool final, const struct fl_omp_pieces *loop) {
     if (!fl_omp_eager_loop(me, spec->body)) {
-        struct fl_omp_pieces others = part(loop, 0, loop->n - 1);
+        struct fl_omp_pieces others = fl_omp_taskloop_part(loop, 0, loop->n - 1);
         make_bundles(me, spec, final, &others);
         return try_piece(me, spec, final, loop, loop->n - 1);
     }
     uint64_t ns = try_piece(me, spec, final, loop, 0);
-    struct fl_omp_pieces others = part(loop, 1, loop->n);
+    struct fl_omp_pieces others = fl_omp_taskloop_part(loop, 1, loop->n);
     if (fl_omp_eager_loop_takes(me, spec->body, ns)) {
         include_pieces(me, spec->body, spec->data, final, &others);
     } else {
@@ -691,7 +671,7 @@ uint64_t fl_omp_task_make_pieces(struct fl_omp_member *me, struct fl_omp_task_sp
     }
     spec->bounds = true;
     for (uint64_t i = 0; i < loop->n && !is_cancelled(me); i++) {
-        struct fl_omp_pieces piece = part(loop, i, i + 1);
+        struct fl_omp_pieces piece = fl_omp_taskloop_part(loop, i, i + 1);
         spec->first = piece.start;
         spec->last = piece.end;
         fl_omp_task_make(me, spec, deferred);
@@ -701,13 +681,15 @@ uint64_t fl_omp_task_make_pieces(struct fl_omp_member *me, struct fl_omp_task_sp
 
 /* ---- tasks that are made before they begin ---- */
 
-struct fl_omp_task *fl_omp_task_new(struct fl_omp_member *me, void (*body)(void *), size_t size,
-                                    bool final) {
+struct fl_omp_task *fl_omp_task_new(struct fl_omp_member *me, void (*body)(void *), size_t head,
+                                    size_t size, size_t align, bool final) {
     struct fl_omp_task *task = new_task(me, final || me->task->final, false);
     task->member = me;
     task->body = body;
-    task->data = room(me, task, size, 16);
-    stay_at_home(task); /* data have their own address, maybe */
+    uintptr_t memory = (uintptr_t)room(me, task, head + size + align - 16, 16);
+    task->data = (void *)(fl_round_up(memory + head, align) - head);
+    task->bytes -= (uintptr_t)task->data - memory; /* if that matters */
+    task->align = (uint16_t)align;
     return task;
 }
 

@@ -80,6 +80,7 @@ struct fl_omp_task {
     struct fl_omp_origin *origin;   /* of a task of another host; null: of this one */
     _Atomic uint32_t holds;         /* a detached task: 2, minus what has happened of body and event */
     bool over;                      /* the body has ended, but something is left; for its thread */
+    uint16_t align; /* a copy of the data stands as far from a multiple of it */
 };
 
 enum { FL_OMP_SHORT_LOOPS = 8 };
@@ -215,11 +216,17 @@ enum {
 /* The member's current task makes a child. */
 void fl_omp_task_make(struct fl_omp_member *me, const struct fl_omp_task_spec *spec, bool deferred);
 
-/* The same in steps: a task with room for so much data, at task->data, that its maker fills in; then it
- * begins, of which the specification says flags, priority and dependences, or it is dropped. False: it
- * has not begun, as the region or taskgroup is cancelled. */
-struct fl_omp_task *fl_omp_task_new(struct fl_omp_member *me, void (*body)(void *data), size_t size,
-                                    bool final);
+/* The same in steps: a task with room for so much data, at task->data, that its maker fills in; those
+ * behind the first `head` bytes are aligned. Then it begins, of which the specification says flags,
+ * priority and dependences, or it is dropped. False: it has not begun, as the region or taskgroup is
+ * cancelled. */
+struct fl_omp_task *fl_omp_task_new(struct fl_omp_member *me, void (*body)(void *data), size_t head,
+                                    size_t size, size_t align, bool final);
+/* Its data must not be copied. */
+static inline void fl_omp_task_stay(struct fl_omp_task *task) {
+    /* Relaxed: nobody else knows it yet. */
+    atomic_store_explicit(&task->movable, false, memory_order_relaxed);
+}
 bool fl_omp_task_begin(struct fl_omp_member *me, struct fl_omp_task *task,
                        const struct fl_omp_task_spec *spec, bool deferred);
 void fl_omp_task_drop(struct fl_omp_member *me, struct fl_omp_task *task);
@@ -237,6 +244,9 @@ struct fl_omp_pieces {
 /* For `n` iterations, as grainsize or num_tasks ask for. */
 void fl_omp_taskloop_divide(struct fl_omp_pieces *loop, uint64_t n, unsigned flags, uint64_t asked,
                             unsigned threads);
+/* The pieces from one to before another, of those. */
+struct fl_omp_pieces fl_omp_taskloop_part(const struct fl_omp_pieces *loop, uint64_t from,
+                                          uint64_t to);
 
 /* A task for each of them. Nanoseconds that they are likely to take together; UINT64_MAX: that is not
  * known. */

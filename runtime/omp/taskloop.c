@@ -33,6 +33,24 @@ void fl_omp_taskloop_divide(struct fl_omp_pieces *loop, uint64_t n, unsigned fla
     loop->longer = n % loop->n;
 }
 
+struct fl_omp_pieces fl_omp_taskloop_part(const struct fl_omp_pieces *loop, uint64_t from,
+                                          uint64_t to) {
+    uint64_t longer = loop->longer;
+    uint64_t before = from * loop->length + (from < longer ? from : longer);
+    struct fl_omp_pieces pieces = {
+        .start = loop->start + before * loop->step,
+        .end = loop->end, /* which multiples of the step may pass, even past 2^64 */
+        .step = loop->step,
+        .n = to - from,
+        .length = loop->length,
+        .longer = from < longer ? (to < longer ? to : longer) - from : 0,
+    };
+    if (to < loop->n) {
+        pieces.end = pieces.start + (pieces.n * loop->length + pieces.longer) * loop->step;
+    }
+    return pieces;
+}
+
 static void taskloop(struct fl_omp_task_spec *spec, uint64_t asked, struct fl_omp_pieces loop,
                      bool is_signed) {
     struct fl_omp_member *me = fl_omp_self();

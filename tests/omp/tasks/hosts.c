@@ -15,9 +15,6 @@ static void rest(void) {
 /* Until another thread has had one; with one thread on each host, another host. */
 static void until_elsewhere(int n) {
     int elsewhere = 0, made = 0, done = 0;
-#ifdef __clang__ /* whose tasks stay on their host */
-    n = 1;
-#endif
 #pragma omp parallel
 #pragma omp single
     {

@@ -3,8 +3,10 @@
 #include "../inputs/check.h"
 
 #include <atomic>
+#include <chrono>
 #include <stdexcept>
 #include <string>
+#include <thread>
 #include <vector>
 
 static std::atomic<int> alive;
@@ -27,7 +29,30 @@ static int caught(int i) {
     }
 }
 
+// Nothing has to be done at its end, and yet it must not be copied as bytes.
+struct Here {
+    const Here *self;
+    Here() : self(this) {}
+    Here(const Here &) : self(this) {}
+};
+
+static void stay() {
+    Here here;
+    std::atomic<int> wrong{0};
+#pragma omp parallel
+#pragma omp single
+    for (int i = 0; i < 300; i++) {
+#pragma omp task firstprivate(here) shared(wrong)
+        {
+            std::this_thread::sleep_for(std::chrono::microseconds(100));
+            wrong += here.self != &here;
+        }
+    }
+    CHECK(wrong == 0);
+}
+
 int main() {
+    stay();
     std::atomic<int> right{0}, odd{0};
 #pragma omp parallel
     {
