@@ -5,7 +5,7 @@
 #   make check    all tests
 #   make build    leave upcc, upcrun, ompcc, omprun and furlong in build/bin
 #   make check-csmith, check-projects     ordinary C through upcc: the long way
-#   make check-omp-suites   gcc's own OpenMP tests, on one host and over several: half an hour
+#   make check-omp-suites   gcc's and LLVM's own OpenMP tests, on one host and over several: an hour
 #   make check-collectives                collectives beside a model, with SEEDS random seeds
 #   make check-hosts                      all programs over hosts, fabrics and transports: hours;
 #                                         with TURN=0, 1... each in one mapping, a fifth of that

@@ -15,8 +15,15 @@ pub fn source(caches: &Path, package: &str) -> Result<PathBuf, String> {
     if let Some(source) = unpacked(&cache) {
         return Ok(source);
     }
-    fetch(&cache, "source", package)?;
+    fetch(&cache, &["source", package])?;
     unpacked(&cache).ok_or(format!("apt-get source {package} left no folder"))
+}
+
+/// A folder of the cache with the package's sources as Debian packs them, for who needs a part only.
+pub fn packed_source(caches: &Path, package: &str) -> Result<PathBuf, String> {
+    let cache = caches.join(package);
+    fetch(&cache, &["source", "--download-only", package])?;
+    Ok(cache)
 }
 
 /// The files of a binary package below the cache.
@@ -24,19 +31,19 @@ pub fn package(caches: &Path, package: &str) -> Result<PathBuf, String> {
     let cache = caches.join(package);
     let files = cache.join("files");
     if !files.is_dir() {
-        fetch(&cache, "download", package)?;
+        fetch(&cache, &["download", package])?;
         let script = "dpkg-deb -x *.deb part && mv part files";
         must(Command::new("sh", &cache).args(["-e", "-c", script]).limit_secs(APT_SECS))?;
     }
     Ok(files)
 }
 
-fn fetch(cache: &Path, errand: &str, package: &str) -> Result<(), String> {
+fn fetch(cache: &Path, errand: &[&str]) -> Result<(), String> {
     std::fs::create_dir_all(cache).map_err(|e| e.to_string())?;
     let lists = source_list(cache)?;
     let options = apt_options(cache, &lists);
-    for args in [vec!["update"], vec![errand, package]] {
-        must(Command::new("apt-get", cache).args(&options).args(&args).limit_secs(APT_SECS))?;
+    for args in [&["update"], errand] {
+        must(Command::new("apt-get", cache).args(&options).args(args).limit_secs(APT_SECS))?;
     }
     Ok(())
 }

@@ -42,7 +42,7 @@ cargo xtask COMMAND [FILTER]... [OPTION]...
   examples    examples/
   sanitize    examples/ with the address and undefined-behaviour sanitizers
   omp         OpenMP programs: tests/omp
-  omp-suites  OpenMP programs: gcc's own tests, from Debian's package of its sources
+  omp-suites  OpenMP programs: gcc's and LLVM's own tests, from Debian's packages of their sources
   cli         command lines: tests/cli
   tidy        rules about the sources themselves
   mutate      damaged programs, which must not crash upcc (--count N)

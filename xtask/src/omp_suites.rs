@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: BSD-3-Clause
-//! Others' test suites of OpenMP, unmodified: gcc's own of its run-time library, from Debian's
-//! package of the compiler's sources, is unpacked into `build/suites`, compiled by ompcc, and run on
-//! one host and over several. Skipped where the sources cannot be had.
+//! Others' test suites of OpenMP, unmodified: gcc's and LLVM's own of their run-time libraries, from
+//! Debian's packages of the compilers' sources, are unpacked into `build/suites`, compiled by ompcc,
+//! and run on one host and over several. Skipped where the sources cannot be had.
 //!
 //! `tests/omp-suites.toml` says which programs are known not to work, and why.
 
 mod dejagnu;
+mod lit;
+mod llvm;
 
 use crate::case::{self, Case};
 use crate::config::{words, Config};
@@ -46,7 +48,9 @@ pub fn tests(config: &Config) -> Vec<Test> {
         let folders = FOLDERS.iter();
         Ok(folders.flat_map(|folder| tests_in(&root, folder, &known)).collect())
     });
-    all.unwrap_or_else(|verdict| vec![Test::new("omp-suites/gcc", |_| verdict)])
+    let mut all = all.unwrap_or_else(|verdict| vec![Test::new("omp-suites/gcc", |_| verdict)]);
+    all.extend(llvm::tests(config));
+    all
 }
 
 fn tests_in(root: &Path, folder: &(&str, &'static str, &[&str]), known: &Known) -> Vec<Test> {
