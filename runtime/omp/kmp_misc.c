@@ -75,7 +75,10 @@ FL_OMP_API void __kmpc_error(const void *place, int32_t severity, const char *me
 /* ---- devices: none ---- */
 
 FL_OMP_API int __kmpc_get_target_offload(void) {
-    return fl_omp_program.offload == FL_OMP_OFFLOAD_MANDATORY ? 2 : 0;
+    static const int numbers[] = {[FL_OMP_OFFLOAD_DISABLED] = 0,
+                                  [FL_OMP_OFFLOAD_DEFAULT] = 1,
+                                  [FL_OMP_OFFLOAD_MANDATORY] = 2};
+    return numbers[fl_omp_program.offload];
 }
 
 int omp_pause_resource(int kind, int device);
@@ -216,7 +219,8 @@ FL_OMP_API void *kmp_malloc(size_t bytes) {
 }
 
 FL_OMP_API void *kmp_aligned_malloc(size_t bytes, size_t alignment) {
-    return fl_omp_program_memory(bytes ? bytes : 1, alignment);
+    bool good = alignment > 0 && (alignment & (alignment - 1)) == 0;
+    return good ? fl_omp_program_memory(bytes ? bytes : 1, alignment) : NULL;
 }
 
 FL_OMP_API void *kmp_calloc(size_t n, size_t bytes) {
@@ -253,10 +257,21 @@ FL_OMP_API void kmp_set_stacksize(int bytes) {
 }
 
 /* How long threads look before they sleep is this runtime's choice; the number is kept. */
-static _Thread_local int blocktime = 200;
+static _Thread_local int blocktime = -1;
 
 FL_OMP_API int kmp_get_blocktime(void) {
-    return blocktime;
+    enum { MILLISECONDS = 200 };
+    if (blocktime >= 0) {
+        return blocktime;
+    }
+    switch (fl_omp_program.waiting) {
+    case FL_OMP_WAIT_ACTIVE:
+        return INT32_MAX;
+    case FL_OMP_WAIT_PASSIVE:
+        return 0;
+    default:
+        return MILLISECONDS;
+    }
 }
 
 FL_OMP_API void kmp_set_blocktime(int milliseconds) {
@@ -285,6 +300,15 @@ HINT(kmp_set_disp_num_buffers, (__attribute__((unused)) int n)) {
 HINT(kmp_set_warnings_on, (void)) {
 }
 HINT(kmp_set_warnings_off, (void)) {
+}
+
+/* Tools: none. */
+FL_OMP_API int omp_control_tool(int command, int modifier, void *argument) {
+    enum { NO_TOOL = -2 };
+    (void)command;
+    (void)modifier;
+    (void)argument;
+    return NO_TOOL;
 }
 
 /* LLVM's <omp.h> has macros for these. */

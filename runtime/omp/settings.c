@@ -169,7 +169,7 @@ static bool read_schedule(program *p, const char *text) {
     while (schedules[kind] && !take_word(&text, schedules[kind])) {
         kind++;
     }
-    uint64_t chunk = 0;
+    uint64_t chunk = kind > 0; /* as omp_set_schedule has it */
     bool good = schedules[kind] && (!take_comma(&text) || take_number(&text, 1, INT32_MAX, &chunk));
     if (!good || *text) {
         return false;
