@@ -13,6 +13,8 @@ use crate::program;
 use crate::suite::{Test, Verdict};
 use std::path::{Path, PathBuf};
 
+/// Some programs sleep for minutes.
+const TEST_SECS: u64 = 5 * LIMIT_SECS;
 const PACKAGE: &str = "llvm-toolchain-19";
 const CC: &str = "clang-19";
 const CXX: &str = "clang++-19";
@@ -91,7 +93,7 @@ impl Script<'_> {
         mappings.iter().try_for_each(|mapping| {
             let scratch = self.config.scratch(self.name);
             let text = self.program.script(&self.names(mapping, &scratch));
-            let limit = LIMIT_SECS * u64::from(mapping.processes);
+            let limit = TEST_SECS * u64::from(mapping.processes);
             let command = Command::new("bash", &scratch)
                 .args(["-e", "-o", "pipefail", "-c", &text])
                 .limit_secs(limit);
