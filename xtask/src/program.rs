@@ -16,6 +16,8 @@ const COMPILE_SECS: u64 = 60;
 const SEED: &str = "{seed}";
 /// A message to another host takes as long as thousands of accesses.
 pub const TIMES_OVER_HOSTS: u64 = 4;
+/// How long a launcher waits for its hosts: this machine may be busy with other tests.
+const PATIENT_SECS: &str = "60";
 
 pub fn tests(config: &Config) -> Vec<Test> {
     let dir = config.tests_dir();
@@ -275,7 +277,7 @@ pub fn over_hosts(config: &Config, hosts: u32, launcher: Command) -> Command {
     let number = hosts.to_string();
     match &config.netns {
         _ if hosts == 1 => launcher,
-        None => launcher.args(["-virtual-hosts", &number]),
+        None => launcher.args(["-virtual-hosts", &number, "-connect-timeout", PATIENT_SECS]),
         Some(netns) => launcher.args(["-N", &number, "-hosts", &netns.list()]).args(netns::OPTIONS),
     }
 }
