@@ -12,18 +12,30 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <poll.h>
+#include <sched.h>
+#include <signal.h>
+#include <spawn.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/random.h>
 #include <sys/resource.h>
+#include <sys/select.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
+#include <sys/statvfs.h>
+#include <sys/sysinfo.h>
+#include <sys/time.h>
+#include <sys/times.h>
 #include <sys/uio.h>
 #include <sys/utsname.h>
+#include <sys/vfs.h>
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
+
+extern char **environ;
 
 enum { PIECE = 64 << 10, PAGE = 4096, TRIES = 100 };
 
@@ -45,6 +57,17 @@ static void read_from(const void *from, size_t n) {
 
 static void string(const char *text) {
     read_from(text, text ? strlen(text) + 1 : 0);
+}
+
+static void strings(char *const *all) {
+    for (; all && *all; all++) {
+        string(*all);
+    }
+}
+
+/* Bytes of a set of n descriptors. */
+static size_t bits(int n) {
+    return n > 0 ? ((size_t)n + 63) / 64 * 8 : 0;
 }
 
 /* Without changing anything. */
@@ -88,6 +111,15 @@ static void written(void *to, size_t n) {
     }
 OPEN(open)
 OPEN(open64)
+
+FL_EXPORT int openat(int at, const char *path, int flags, ...) {
+    va_list arguments;
+    va_start(arguments, flags);
+    mode_t mode = __OPEN_NEEDS_MODE(flags) ? va_arg(arguments, mode_t) : 0;
+    va_end(arguments);
+    string(path);
+    return FL_NEXT(openat)(at, path, flags, mode);
+}
 
 /* ---- copying ---- */
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * The environment is the program's memory from main on: an array of strings that host 0 has made,
- * and whose address the other hosts hear with each region. What is set is never freed, as others may
- * have its address.
+ * and whose address the other hosts hear with each region. It has room for more, so what another host
+ * sets is seen here too. What is set is never freed, as others may have its address.
  */
 #include "spread/inside.h"
 
@@ -28,14 +28,23 @@ static char **find(const char *name, size_t length) {
     return at && *at ? at : NULL;
 }
 
+enum { ROOM = 256 }; /* an array's length is a multiple */
+
 /* With room for one more. */
 static char **copy_array(char **from, size_t n) {
-    char **copy = fl_heap_program((n + 2) * sizeof *copy, 16);
+    size_t bytes = fl_round_up(n + 2, ROOM) * sizeof *from;
+    char **copy = fl_heap_program(bytes, 16);
     if (copy) {
+        memset(copy, 0, bytes);
         memcpy(copy, from, n * sizeof *copy);
-        copy[n] = copy[n + 1] = NULL;
     }
     return copy;
+}
+
+/* Whether the array of n strings is such a copy, and has room. */
+static bool has_room(char **array, size_t n) {
+    return (n + 1) % ROOM != 0 &&
+           (uintptr_t)array - FL_SPREAD_HEAP < FL_SPREAD_STACK_BASE - FL_SPREAD_HEAP;
 }
 
 char **fl_environment_copy(char **from, size_t n) {
@@ -71,12 +80,12 @@ static int put(char *text, size_t length, bool overwrite) {
         return 0;
     }
     size_t n = count(environ);
-    char **larger = copy_array(environ, n);
-    if (!larger) {
+    char **array = has_room(environ, n) ? environ : copy_array(environ, n);
+    if (!array) {
         return -1;
     }
-    larger[n] = text;
-    environ = larger;
+    array[n] = text;
+    environ = array;
     return 0;
 }
 

@@ -9,6 +9,7 @@
 
 #include <errno.h>
 #include <malloc.h>
+#include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
@@ -356,4 +357,29 @@ FL_EXPORT int munmap(void *address, size_t bytes) {
         return fl_slice_give(&fl_spread.slice, address) ? 0 : -1;
     }
     return 0;
+}
+
+/* A block of the heap moves where it has room: it stays coherent. */
+static void *grow(void *address, size_t old, size_t bytes, int flags) {
+    if (bytes <= old) {
+        return address;
+    }
+    void *larger = flags == MREMAP_MAYMOVE ? take(fl_round_up(bytes, 4096), 4096, true) : NULL;
+    if (!larger) {
+        errno = ENOMEM;
+        return MAP_FAILED;
+    }
+    memcpy(larger, address, old);
+    (void)munmap(address, old);
+    return larger;
+}
+
+FL_EXPORT void *mremap(void *address, size_t old, size_t bytes, int flags, ...) {
+    va_list arguments;
+    va_start(arguments, flags);
+    void *to = flags & MREMAP_FIXED ? va_arg(arguments, void *) : NULL;
+    va_end(arguments);
+    return is_heap(address) && fl_spread_phase()
+               ? grow(address, old, bytes, flags)
+               : (void *)syscall(SYS_mremap, address, old, bytes, flags, to);
 }

@@ -38,13 +38,16 @@ FL_EXPORT int sigaltstack(const stack_t *stack, stack_t *before_p) {
     return FL_NEXT(sigaltstack)(by_program && fl_spread_together() ? NULL : stack, before_p);
 }
 
+/* Where the kernel can read it. */
 static const sigset_t *without_faults(int how, const sigset_t *set, sigset_t *room) {
-    if (!set || how == SIG_UNBLOCK || !fl_spread_together()) {
+    if (!set || !fl_spread_together()) {
         return set;
     }
     *room = *set;
-    sigdelset(room, SIGSEGV);
-    sigdelset(room, SIGBUS);
+    if (how != SIG_UNBLOCK) {
+        sigdelset(room, SIGSEGV);
+        sigdelset(room, SIGBUS);
+    }
     return room;
 }
 
