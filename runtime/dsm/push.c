@@ -31,7 +31,7 @@ static struct fl_dsm_reader *reader_of(uint32_t page, unsigned host) {
     return &fl_dsm.readers[(size_t)page * fl_dsm.hosts + host];
 }
 
-/* [host]: after the page that was pushed there last; 0: others' pushes came after it. */
+/* [host]: after the page that was pushed there last, or FL_MAP_NONE: others' pushes came after it. */
 static uint32_t *beside;
 
 /* The bits of a push's first number, above which is the home. */
@@ -115,7 +115,7 @@ bool fl_push_hear(struct fl_text *news) {
             return false;
         }
         fl_bytes_add(&fl_dsm.pushes[h], piece.at, fl_text_left(&piece));
-        beside[h] = 0;
+        beside[h] = FL_MAP_NONE;
     }
     return true;
 }
