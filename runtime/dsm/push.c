@@ -31,7 +31,7 @@ static struct fl_dsm_reader *reader_of(uint32_t page, unsigned host) {
     return &fl_dsm.readers[(size_t)page * fl_dsm.hosts + host];
 }
 
-/* [host]: after the page that was pushed there last, or FL_MAP_NONE: others' pushes came after it. */
+/* [host]: after the page that was pushed there last; FL_MAP_NONE: others' pushes came after it. */
 static uint32_t *beside;
 
 /* The bits of a push's first number, above which is the home. */
