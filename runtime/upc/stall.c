@@ -62,7 +62,7 @@ static void ask_host(void) {
 
 static void hear(void *unused, const struct fl_comm_call *call) {
     (void)unused;
-    if (call->n_words == 0) {
+    if (call->n_words == 1) { /* for all, of any host */
         ask_host();
         return;
     }
@@ -93,7 +93,7 @@ static void tell_all(void) {
         atomic_compare_exchange_strong_explicit(&upc_process.shared->asked_ns, &last, now,
                                                 memory_order_relaxed, memory_order_relaxed)) {
         ask_host();
-        tell_hosts(NULL, 0, NULL);
+        tell_hosts(&(uint64_t){0}, 1, NULL);
     }
 }
 

@@ -87,7 +87,7 @@ mod tests {
             ("%s", "a.c".into()),
             ("%t", "a".into()),
         ];
-        let script = "cc a.c -o a && env A=1   run a 5\na a.c %something";
+        let script = "cc a.c -o a && env A=1 run a 5\na a.c %something";
         assert_eq!(program.script(&names), script);
     }
 
