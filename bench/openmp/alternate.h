@@ -22,20 +22,22 @@ struct measurement {
     void (*run)(void);
     long units;  /* what one run does, of which the time is reported */
     int repeats; /* in each process: the best counts */
+    int most;    /* threads; 0: any. With more than CPUs some of gcc's never end */
 };
 
-/* Whether the measurement is one of those named, if any are. */
-static inline int alternate_wanted(const char *name, char **names) {
+/* Whether the measurement is for so many threads, and one of those named, if any are. */
+static inline int alternate_wanted(const struct measurement *m, const char *threads,
+                                   char **names) {
     char **at = names;
-    while (*at && strcmp(*at, name) != 0) {
+    while (*at && strcmp(*at, m->name) != 0) {
         at++;
     }
-    return !*names || *at;
+    return (!*names || *at) && (m->most == 0 || atoi(threads) <= m->most);
 }
 
 static inline void alternate_measure(const struct measurement *all, int n, char **names) {
     for (int i = 0; i < n; i++) {
-        if (!alternate_wanted(all[i].name, names)) {
+        if (!alternate_wanted(&all[i], getenv("OMP_NUM_THREADS"), names)) {
             continue;
         }
         double best = 1e9;
@@ -80,7 +82,7 @@ static inline void alternate_child(const struct alternation *a, const char *fold
     FILE *lines = fdopen(ends[0], "r");
     for (int i = 0; i < a->n; i++) {
         double seconds;
-        if (!alternate_wanted(a->all[i].name, a->arguments + 1)) {
+        if (!alternate_wanted(&a->all[i], a->threads, a->arguments + 1)) {
             continue;
         }
         if (fscanf(lines, "%lf", &seconds) != 1) {
@@ -115,7 +117,7 @@ static inline int alternate(int argc, char **argv, const struct measurement *all
             alternate_child(&a, NULL, theirs);
         }
         for (int i = 0; i < n; i++) {
-            if (alternate_wanted(all[i].name, arguments + 1)) {
+            if (alternate_wanted(&all[i], threads[t], arguments + 1)) {
                 char name[64];
                 snprintf(name, sizeof name, "omp-%s-%s", all[i].name, threads[t]);
                 bench_time_against(name, "ns", 1e9, &ours[i], &theirs[i]);

@@ -294,7 +294,7 @@ static const struct measurement all[] = {
     {"nested", nested, REGIONS / 100, 5},
     {"atomic-wide", wide_atomics, INSIDE, 5},
     {"reduction-array", array_reductions, REGIONS, 5},
-    {"doacross", doacross_loops, INSIDE / 100, 3},
+    {"doacross", doacross_loops, INSIDE / 100, 3, 2},
     {"ordered-dynamic", ordered_dynamic, INSIDE / 100, 3},
     {"copyprivate", copied_singles, INSIDE, 5},
     {"masked", masked, INSIDE, 5},
