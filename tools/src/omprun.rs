@@ -173,7 +173,8 @@ fn refuse_atomics(file: &Path) -> Result<(), String> {
     };
     Err(format!(
         "`{shown}` has atomic instructions, in {first}{others}: other hosts' threads would not see \
-         them as atomic. Compile it with ompcc (without -one-host), and write asm statements and \
-         libraries without them; or say -inline-atomics, if threads of one host alone need them"
+         them as atomic. Compile it with ompcc (without -one-host), link the compiler's libraries \
+         dynamically (no -static-libgfortran), and write asm statements and libraries of your own \
+         without them; or say -inline-atomics, if threads of one host alone need them"
     ))
 }
