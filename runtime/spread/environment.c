@@ -30,21 +30,26 @@ static char **find(const char *name, size_t length) {
 
 enum { ROOM = 256 }; /* an array's length is a multiple */
 
-/* With room for one more. */
+/* With room for one more; its address stands before it. */
 static char **copy_array(char **from, size_t n) {
-    size_t bytes = fl_round_up(n + 2, ROOM) * sizeof *from;
-    char **copy = fl_heap_program(bytes, 16);
-    if (copy) {
-        memset(copy, 0, bytes);
+    size_t strings = fl_round_up(n + 2, ROOM);
+    char **block = fl_heap_program((1 + strings) * sizeof *block, 16);
+    if (!block) {
+        return NULL;
+    }
+    char **copy = block + 1;
+    memset(copy, 0, strings * sizeof *copy);
+    if (n > 0) {
         memcpy(copy, from, n * sizeof *copy);
     }
+    block[0] = (char *)copy;
     return copy;
 }
 
-/* Whether the array of n strings is such a copy, and has room. */
+/* Whether the array of n strings is such a copy, and not the program's own, and has room. */
 static bool has_room(char **array, size_t n) {
-    return (n + 1) % ROOM != 0 &&
-           (uintptr_t)array - FL_SPREAD_HEAP < FL_SPREAD_STACK_BASE - FL_SPREAD_HEAP;
+    return (uintptr_t)array - FL_SPREAD_HEAP < FL_SPREAD_STACK_BASE - FL_SPREAD_HEAP &&
+           array[-1] == (char *)array && (n + 1) % ROOM != 0;
 }
 
 char **fl_environment_copy(char **from, size_t n) {

@@ -70,9 +70,9 @@ int main(void) {
         CHECK(random_use(&slice, seed), "blocks of all sizes and alignments, seed %u", seed);
     }
     bool fresh;
-    char *large = fl_slice_take(&slice, 700 << 20, 16, &fresh);
+    char *large = fl_slice_take(&slice, 800 << 20, 16, &fresh);
     CHECK(large, "what was freed is one piece again");
-    CHECK(!fl_slice_take(&slice, 400 << 20, 16, &fresh), "a full slice gives nothing");
+    CHECK(!fl_slice_take(&slice, 250 << 20, 16, &fresh), "a full slice gives nothing");
     CHECK(!fl_slice_give(&slice, large + (64 << 10)), "the middle of a block is none");
     CHECK(fl_slice_give(&slice, large), "a block goes back");
     CHECK(!fl_slice_give(&slice, large), "but not twice");

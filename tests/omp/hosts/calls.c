@@ -126,6 +126,19 @@ static void commands(void) {
           waitpid(child, NULL, 0) == child);
 }
 
+/* An array of the program's own has no room behind its end. */
+static void own_environment(void) {
+    char **before = environ, *own[] = {"A=1", NULL, "behind"}, **array = malloc(sizeof own);
+    memcpy(array, own, sizeof own);
+    environ = array;
+    setenv("B", "2", 1);
+    setenv("C", "3", 1);
+    CHECK(strcmp(array[2], "behind") == 0 && strcmp(getenv("A"), "1") == 0 &&
+          strcmp(getenv("C"), "3") == 0);
+    environ = before;
+    free(array);
+}
+
 /* A map that grows is still everybody's, and nobody else's. */
 static void maps(void) {
     char *map = mmap(NULL, PAGE, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
@@ -147,6 +160,7 @@ int main(void) {
     arguments();
     sockets();
     commands();
+    own_environment();
     maps();
     return result();
 }
