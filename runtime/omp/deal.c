@@ -79,12 +79,11 @@ static bool halve(struct fl_omp_member *me, struct fl_omp_member *victim, uint64
 }
 
 static bool take_last(struct fl_omp_member *me, uint64_t *chunk) {
-    _Atomic uint8_t *tag = &me->team->last_dealt[(me->deals - 1) % FL_OMP_SHARES];
-    uint8_t now = (uint8_t)tag_of(me);
+    _Atomic uint64_t *last = &me->team->last_dealt[(me->deals - 1) % FL_OMP_SHARES];
     *chunk = chunks_of(&me->loop);
-    me->loop.has_had_last = me->loop.count > 0 &&
-                            atomic_load_explicit(tag, memory_order_relaxed) != now &&
-                            atomic_exchange_explicit(tag, now, memory_order_relaxed) != now;
+    me->loop.has_had_last =
+        me->loop.count > 0 && atomic_load_explicit(last, memory_order_relaxed) != me->deals &&
+        atomic_exchange_explicit(last, me->deals, memory_order_relaxed) != me->deals;
     return me->loop.has_had_last;
 }
 

@@ -90,8 +90,9 @@ struct fl_omp_team {
     _Alignas(FL_CACHE_LINE) _Atomic uint64_t singles; /* that somebody has taken */
     _Alignas(FL_CACHE_LINE) _Atomic uint32_t cancelled; /* FL_OMP_CANCEL_ */
     struct fl_wait_bell turns[1 << FL_OMP_TURN_BITS]; /* of who waits for an iteration */
-    /* Tags of loops whose last chunk is taken: deal.h. */
-    _Alignas(FL_CACHE_LINE) _Atomic uint8_t last_dealt[FL_OMP_SHARES];
+    /* Loops whose last chunk is taken, by their whole numbers: there may be none for long, if loops
+     * are empty or cancelled. deal.h. */
+    _Alignas(FL_CACHE_LINE) _Atomic uint64_t last_dealt[FL_OMP_SHARES];
     struct fl_omp_tasks tasks;
     struct fl_omp_share shares[FL_OMP_SHARES];
 };
