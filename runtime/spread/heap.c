@@ -122,21 +122,23 @@ static void give(void *block) {
     }
 }
 
-static size_t size_of(void *block) {
+/* 0: no block begins there. */
+static size_t find_size(void *block) {
     if (fl_slice_holds(&fl_spread.slice, block)) {
-        size_t bytes = fl_slice_size(&fl_spread.slice, block);
-        if (!bytes) {
-            bad_free(block);
-        }
-        return bytes;
+        return fl_slice_size(&fl_spread.slice, block);
     }
     const uint64_t words[2] = {FL_SPREAD_SIZE, (uintptr_t)block};
     struct fl_comm_answer answer = {0};
     fl_comm_ask(owner_of(block), FL_COMM_SPREAD, words, 2, NULL, 0, &answer);
-    if (!answer.words[0]) {
+    return answer.words[0];
+}
+
+static size_t size_of(void *block) {
+    size_t bytes = find_size(block);
+    if (!bytes) {
         bad_free(block);
     }
-    return answer.words[0];
+    return bytes;
 }
 
 void fl_heap_serve_size(const struct fl_comm_call *call) {
@@ -310,8 +312,13 @@ FL_EXPORT void *valloc(size_t bytes) {
     return aligned(4096, bytes, CALLED_BY_PROGRAM);
 }
 
+/* More than there can be if it is more than addresses count. */
+static size_t whole_pages(size_t bytes) {
+    return bytes > SIZE_MAX - 4095 ? SIZE_MAX : fl_round_up(bytes, 4096);
+}
+
 FL_EXPORT void *pvalloc(size_t bytes) {
-    return aligned(4096, fl_round_up(bytes, 4096), CALLED_BY_PROGRAM);
+    return aligned(4096, whole_pages(bytes), CALLED_BY_PROGRAM);
 }
 
 FL_EXPORT size_t malloc_usable_size(void *block) {
@@ -330,7 +337,7 @@ static void *map_program(void *address, size_t bytes, int rights, int flags, int
         rights == PROT_NONE) {
         return map(address, bytes, rights, flags, fd, offset);
     }
-    void *block = take(fl_round_up(bytes, 4096), 4096, true);
+    void *block = take(whole_pages(bytes), 4096, true);
     return block ? block : MAP_FAILED;
 }
 
@@ -349,12 +356,9 @@ FL_EXPORT int munmap(void *address, size_t bytes) {
     if (!is_heap(address) || !fl_spread_phase()) {
         return (int)syscall(SYS_munmap, address, bytes);
     }
-    if (!fl_slice_holds(&fl_spread.slice, address)) {
-        free_elsewhere(address);
-    } else if (fl_slice_size(&fl_spread.slice, address) == fl_round_up(bytes, 4096) ||
-               fl_slice_size(&fl_spread.slice, address) ==
-                   fl_round_up(bytes, FL_HEAP_GRANULE)) {
-        return fl_slice_give(&fl_spread.slice, address) ? 0 : -1;
+    size_t has = find_size(address);
+    if (has && (has == fl_round_up(bytes, 4096) || has == fl_round_up(bytes, FL_HEAP_GRANULE))) {
+        give(address);
     }
     return 0;
 }
@@ -364,7 +368,7 @@ static void *grow(void *address, size_t old, size_t bytes, int flags) {
     if (bytes <= old) {
         return address;
     }
-    void *larger = flags == MREMAP_MAYMOVE ? take(fl_round_up(bytes, 4096), 4096, true) : NULL;
+    void *larger = flags == MREMAP_MAYMOVE ? take(whole_pages(bytes), 4096, true) : NULL;
     if (!larger) {
         errno = ENOMEM;
         return MAP_FAILED;

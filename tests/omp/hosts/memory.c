@@ -64,6 +64,22 @@ static void blocks(int n) {
     CHECK(mapped[n] == 0 && munmap(mapped, 100000) == 0);
 }
 
+/* Another host gives a part of a map back, of which main still has the rest. */
+static void part_of_map(int n) {
+    enum { BYTES = 3 << 16, PART = 1 << 16 };
+    char *map = mmap(NULL, BYTES, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    map[BYTES - 1] = 'x';
+#pragma omp parallel
+    if (omp_get_thread_num() == n - 1) {
+        CHECK(munmap(map, PART) == 0);
+    }
+#pragma omp parallel
+    CHECK(map[BYTES - 1] == 'x');
+    char *other = mmap(NULL, BYTES, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    memset(other, 'o', BYTES);
+    CHECK(map[BYTES - 1] == 'x' && munmap(other, BYTES) == 0);
+}
+
 /* Alignments beyond those of pages. */
 static void aligned(int n) {
     for (int log2 = 12; log2 <= 22; log2 += 2) {
@@ -140,6 +156,7 @@ int main(int argc, char **argv) {
     CHECK(argc == 2);
     statics();
     blocks(n);
+    part_of_map(n);
     aligned(n);
     stacks(n);
     by_address();
