@@ -100,26 +100,19 @@ static void written(void *to, size_t n) {
 #undef FL_CALL
 
 /* A mode is there only if it is needed. */
-#define OPEN(name)                                                                                 \
-    FL_EXPORT int name(const char *path, int flags, ...) {                                         \
-        va_list arguments;                                                                         \
-        va_start(arguments, flags);                                                                \
-        mode_t mode = __OPEN_NEEDS_MODE(flags) ? va_arg(arguments, mode_t) : 0;                    \
-        va_end(arguments);                                                                         \
+#define OPEN(name, parameters, arguments)                                                          \
+    FL_EXPORT int name parameters {                                                                \
+        va_list more;                                                                              \
+        va_start(more, flags);                                                                     \
+        mode_t mode = __OPEN_NEEDS_MODE(flags) ? va_arg(more, mode_t) : 0;                         \
+        va_end(more);                                                                              \
         string(path);                                                                              \
-        return FL_NEXT(name)(path, flags, mode);                                                   \
+        return FL_NEXT(name) arguments;                                                            \
     }
-OPEN(open)
-OPEN(open64)
-
-FL_EXPORT int openat(int at, const char *path, int flags, ...) {
-    va_list arguments;
-    va_start(arguments, flags);
-    mode_t mode = __OPEN_NEEDS_MODE(flags) ? va_arg(arguments, mode_t) : 0;
-    va_end(arguments);
-    string(path);
-    return FL_NEXT(openat)(at, path, flags, mode);
-}
+OPEN(open, (const char *path, int flags, ...), (path, flags, mode))
+OPEN(open64, (const char *path, int flags, ...), (path, flags, mode))
+OPEN(openat, (int at, const char *path, int flags, ...), (at, path, flags, mode))
+OPEN(openat64, (int at, const char *path, int flags, ...), (at, path, flags, mode))
 
 /* ---- copying ---- */
 

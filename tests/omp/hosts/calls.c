@@ -9,6 +9,7 @@
 #include <sched.h>
 #include <signal.h>
 #include <spawn.h>
+#include <stdint.h>
 #include <sys/mman.h>
 #include <sys/random.h>
 #include <sys/resource.h>
@@ -79,6 +80,36 @@ static void arguments(void) {
     CHECK(sched_setaffinity(0, sizeof *cpus, cpus) == 0);
 }
 
+/* What programs call that are compiled with _FILE_OFFSET_BITS=64. */
+static void large_files(void) {
+    CHECK(close(creat64(page("a"), 0600)) == 0);
+    CHECK(close(openat64(AT_FDCWD, page("a"), O_RDONLY)) == 0);
+    CHECK(fclose(freopen64(page("a"), page("r"), fopen64(page("a"), page("r")))) == 0);
+    CHECK(truncate64(page("a"), 1) == 0);
+    CHECK(stat64(page("a"), page("")) == 0 && lstat64(page("a"), page("")) == 0);
+    CHECK(fstat64(STDOUT_FILENO, page("")) == 0);
+    CHECK(fstatat64(AT_FDCWD, page("a"), page(""), 0) == 0);
+    CHECK(statfs64(page("."), page("")) == 0 && fstatfs64(STDOUT_FILENO, page("")) == 0);
+    CHECK(statvfs64(page("."), page("")) == 0);
+    struct rlimit64 *limit = page("");
+    CHECK(getrlimit64(RLIMIT_CORE, limit) == 0);
+#pragma omp parallel
+    if (omp_get_thread_num() == omp_get_num_threads() - 1) {
+        limit->rlim_cur = limit->rlim_max;
+    }
+    CHECK(setrlimit64(RLIMIT_CORE, limit) == 0);
+    CHECK(unlink("a") == 0);
+}
+
+/* What std::filesystem calls. */
+static void folders(void) {
+    CHECK(mkdirat(AT_FDCWD, page("a"), 0700) == 0);
+    CHECK(fchmodat(AT_FDCWD, page("a"), 0755, 0) == 0);
+    CHECK(chown(page("a"), (uid_t)-1, (gid_t)-1) == 0);
+    CHECK(renameat(AT_FDCWD, page("a"), AT_FDCWD, page("b")) == 0);
+    CHECK(unlinkat(AT_FDCWD, page("b"), AT_REMOVEDIR) == 0);
+}
+
 static void sockets(void) {
     int one = socket(AF_INET, SOCK_DGRAM, 0), other = socket(AF_INET, SOCK_DGRAM, 0);
     struct sockaddr_in *here = page("");
@@ -145,6 +176,7 @@ static void maps(void) {
     map[1] = 'x';
     char *larger = mremap(map, PAGE, 100 * PAGE, MREMAP_MAYMOVE);
     CHECK(larger != MAP_FAILED);
+    CHECK(mremap(larger, 100 * PAGE, SIZE_MAX - 1, MREMAP_MAYMOVE) == MAP_FAILED);
     char *others = malloc(100 * PAGE);
     memset(others, 'o', 100 * PAGE);
     int threads = 0;
@@ -158,6 +190,8 @@ static void maps(void) {
 int main(void) {
     results();
     arguments();
+    large_files();
+    folders();
     sockets();
     commands();
     own_environment();
