@@ -3,7 +3,7 @@
 //! it compiles and runs its program itself, maybe several times.
 
 use super::lit::Program;
-use super::{Known, LIMIT_SECS, MAPPINGS};
+use super::{Known, LIMIT_SECS, MAPPINGS, UNPACK_SECS};
 use crate::case::{self, Mapping};
 use crate::config::Config;
 use crate::debian;
@@ -162,7 +162,7 @@ fn sources(config: &Config) -> Result<PathBuf, String> {
                 '*/openmp/runtime/test'
             mv part llvm";
         let unpack = Command::new("sh", &cache).args(["-e", "-c", script]).env("PACKED", packed);
-        debian::must(unpack.limit_secs(300))?;
+        debian::must(unpack.limit_secs(UNPACK_SECS))?;
     }
     Ok(root)
 }
