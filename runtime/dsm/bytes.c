@@ -31,6 +31,12 @@ void fl_bytes_add_number(struct fl_bytes *bytes, uint32_t number) {
     fl_bytes_add(bytes, text, (size_t)(fl_number_put(text, number) - text));
 }
 
+void fl_bytes_add_difference(struct fl_bytes *bytes, uint32_t number, uint32_t before) {
+    uint32_t difference = number - before;
+    /* The sign goes to bit 0. */
+    fl_bytes_add_number(bytes, difference << 1 ^ (0 - (difference >> 31)));
+}
+
 void fl_bytes_add_piece(struct fl_bytes *bytes, const void *piece, size_t n) {
     fl_bytes_add_number(bytes, (uint32_t)n);
     fl_bytes_add(bytes, piece, n);

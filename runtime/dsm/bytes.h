@@ -30,6 +30,8 @@ static inline unsigned char *fl_number_put(unsigned char *at, uint32_t number) {
 }
 
 void fl_bytes_add_number(struct fl_bytes *bytes, uint32_t number);
+/* What makes `number` of `before`: small if the two are near each other. */
+void fl_bytes_add_difference(struct fl_bytes *bytes, uint32_t number, uint32_t before);
 /* A piece, behind its length. */
 void fl_bytes_add_piece(struct fl_bytes *bytes, const void *piece, size_t n);
 
@@ -57,6 +59,16 @@ static inline bool fl_text_number(struct fl_text *text, uint32_t *number) {
         }
     }
     return false;
+}
+
+/* *number: first the one before. */
+static inline bool fl_text_difference(struct fl_text *text, uint32_t *number) {
+    uint32_t folded;
+    if (!fl_text_number(text, &folded)) {
+        return false;
+    }
+    *number += folded >> 1 ^ (0 - (folded & 1));
+    return true;
 }
 
 static inline bool fl_text_piece(struct fl_text *text, struct fl_text *piece) {

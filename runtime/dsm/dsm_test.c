@@ -4,7 +4,8 @@
  * read. Memory is cut into units of 1 to 8 bytes, wherever they fall. Between two barriers each unit
  * has at most one writer, chosen anew and in several patterns, or belongs to a lock, under which its
  * whole group moves from one count to the next; mail is written without a lock, and announced under
- * one, between fences, or by messages. Some programs fork and join, and their first thread writes alone in between.
+ * one, between fences, or by messages. Some programs fork and join, and their first thread writes
+ * alone in between. Steady ones do the same in each phase, so that pages are pushed to their readers.
  * Ranges differ in what they begin with, in homes, and in whether these are fixed: then the kernel
  * writes there too. Arguments: programs, first seed; both mechanisms run each.
  */
@@ -46,7 +47,7 @@ struct program {
     uint32_t pages, phases, n_units, n_members[GROUPS];
     uint32_t members[GROUPS][MOST_MEMBERS];
     unsigned sections; /* of each thread in each phase */
-    bool forks;
+    bool forks, steady;
     enum { BY_LOCK, BY_FENCES, BY_MESSAGES } announcing;
     struct fl_map_range ranges[2];
     uint16_t homes[2][MOST_BLOCKS];
@@ -77,7 +78,8 @@ static unsigned char *at(uint32_t offset) {
 static void make_program(uint64_t seed) {
     program = (struct program){.seed = seed};
     program.pages = LEAST_PAGES + (uint32_t)(hash(1, 0, 0) % (MOST_PAGES - LEAST_PAGES));
-    program.phases = 2 + (uint32_t)(hash(2, 0, 0) % 7);
+    program.steady = hash(31, 0, 0) % 3 == 0;
+    program.phases = (program.steady ? 6 : 2) + (uint32_t)(hash(2, 0, 0) % 7);
     program.sections = (unsigned)(hash(3, 0, 0) % 6);
     program.forks = hash(18, 0, 0) % 2;
     program.announcing = hash(19, 0, 0) % 3;
@@ -125,8 +127,14 @@ static bool is_mine(uint32_t unit) {
     return range->fixed && fl_map_home(range, address - range->address) == layout.my_host;
 }
 
+/* The phase that says who does what in this one. */
+static uint32_t habit(uint32_t phase) {
+    return program.steady ? 0 : phase;
+}
+
 /* Who writes to a unit in a phase: UINT32_MAX: nobody. */
 static unsigned writer(uint32_t unit, uint32_t phase, unsigned threads) {
+    phase = habit(phase);
     uint64_t random = hash(7, phase, unit);
     uint32_t page = program.units[unit].offset / FL_MAP_PAGE;
     switch (hash(8, phase, 0) % 6) {
@@ -315,7 +323,7 @@ static bool write_phase(uint32_t phase, unsigned me, unsigned threads, uint64_t 
 
 static bool read_phase(uint32_t phase, unsigned me, const uint64_t *model) {
     bool good = true;
-    uint64_t kind = hash(16, phase, me) % 4;
+    uint64_t kind = hash(16, habit(phase), me) % 4;
     for (uint32_t u = 0; u < program.n_units && kind; u++) {
         if (program.units[u].group < 0 && (kind == 1 || hash(17, u, me) % 8 == 0)) {
             good = good && !differs("after", phase, me, u, load(u), model[u]);
@@ -377,6 +385,7 @@ static void fork_only(void) {
 }
 
 static bool writes_alone(uint32_t unit, uint32_t phase) {
+    phase = habit(phase);
     return program.units[unit].group < 0 && hash(21, phase, 0) % 3 &&
            hash(22, phase, unit) % (1 + hash(23, phase, 0) % 32) == 0;
 }

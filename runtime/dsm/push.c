@@ -31,14 +31,19 @@ static struct fl_dsm_reader *reader_of(uint32_t page, unsigned host) {
     return &fl_dsm.readers[(size_t)page * fl_dsm.hosts + host];
 }
 
-/* [host]: after the page that was pushed there last; FL_MAP_NONE: others' pushes came after it. */
-static uint32_t *beside;
+/* What a push is of. The next one of the same home is much like it: what differs is sent. */
+struct push {
+    uint32_t page, held, stamp; /* of what it makes another of, and of that */
+};
+
+/* [host]: this host's last one in what will be sent there; zeros: another's has come after it. */
+static struct push *last;
 
 /* The bits of a push's first number, above which is the home. */
-enum { ALONE = 1, BESIDE = 2, HOME = 2 };
+enum { ALONE = 1, HOME = 1 };
 
 void fl_push_start(void) {
-    beside = fl_dsm_memory(fl_dsm.hosts, sizeof *beside);
+    last = fl_dsm_memory(fl_dsm.hosts, sizeof *last);
     fl_dsm.readers = fl_dsm_memory((size_t)fl_dsm.map.pages * fl_dsm.hosts,
                                    sizeof *fl_dsm.readers);
     fl_dsm.pushes = fl_dsm_memory(fl_dsm.hosts, sizeof *fl_dsm.pushes);
@@ -63,14 +68,12 @@ static void push(uint32_t page, unsigned host, bool alone) {
     }
     /* Relaxed: as for an answer to a fetch. */
     uint32_t stamp = atomic_load_explicit(&fl_dsm.stamp, memory_order_relaxed);
-    bool is_beside = to->n > 0 && page == beside[host];
-    fl_bytes_add_number(to, fl_dsm.me << HOME | (is_beside ? BESIDE : 0) | (alone ? ALONE : 0));
-    if (!is_beside) {
-        fl_bytes_add_number(to, page);
-    }
-    beside[host] = page + 1;
-    fl_bytes_add_number(to, reader->stamp);
-    fl_bytes_add_number(to, stamp - reader->stamp);
+    struct push before = to->n > 0 ? last[host] : (struct push){0};
+    last[host] = (struct push){page, reader->stamp, stamp};
+    fl_bytes_add_number(to, fl_dsm.me << HOME | alone);
+    fl_bytes_add_difference(to, page, before.page);
+    fl_bytes_add_difference(to, reader->stamp, before.held);
+    fl_bytes_add_difference(to, stamp, before.stamp);
     fl_bytes_add_piece(to, changes.at, changes.n);
     fl_push_note_read(page, host, stamp);
     fl_dsm.pages[page].unread = 0;
@@ -114,8 +117,10 @@ bool fl_push_hear(struct fl_text *news) {
         if (!fl_text_piece(news, &piece)) {
             return false;
         }
-        fl_bytes_add(&fl_dsm.pushes[h], piece.at, fl_text_left(&piece));
-        beside[h] = FL_MAP_NONE;
+        if (fl_text_left(&piece) > 0) {
+            fl_bytes_add(&fl_dsm.pushes[h], piece.at, fl_text_left(&piece));
+            last[h] = (struct push){0};
+        }
     }
     return true;
 }
@@ -123,48 +128,55 @@ bool fl_push_hear(struct fl_text *news) {
 /* ---- who reads ---- */
 
 /* For who has the chunk; false: it is no diff. */
-static bool take(uint32_t page, unsigned home, uint32_t held, uint32_t stamp, struct fl_text diff) {
-    struct fl_page *p = &fl_dsm.pages[page];
+static bool take(const struct push *push, unsigned home, struct fl_text diff) {
+    struct fl_page *p = &fl_dsm.pages[push->page];
     if (p->home != home || p->writer != home + 1 || p->state != FL_PAGE_ABSENT || !p->stamp ||
-        p->stamp < held || p->stamp > stamp) {
+        p->stamp < push->held || p->stamp > push->stamp) {
         return true;
     }
     if (p->unused == UNUSED_MOST) {
         p->unused = 0;
-        fl_dsm_send(home, fl_dsm_word(FL_DSM_UNUSED, 0, page), NULL, 0);
+        fl_dsm_send(home, fl_dsm_word(FL_DSM_UNUSED, 0, push->page), NULL, 0);
         return true;
     }
     p->unused++;
     p->ready = true;
-    p->stamp = stamp;
-    return fl_diff_apply(fl_map_alias(&fl_dsm.map, page), diff.at, fl_text_left(&diff));
+    p->stamp = push->stamp;
+    return fl_diff_apply(fl_map_alias(&fl_dsm.map, push->page), diff.at, fl_text_left(&diff));
 }
 
-/* *page_p: that of the last one. */
-static bool take_next(struct fl_text *text, bool alone, uint32_t *page_p) {
-    uint32_t from, held, more, page = *page_p + 1;
+/* *push: the last one, and of which home. */
+static bool take_next(struct fl_text *text, bool alone, struct push *push, unsigned *home_p) {
+    uint32_t from;
     struct fl_text diff;
-    if (!fl_text_number(text, &from) || (!(from & BESIDE) && !fl_text_number(text, &page)) ||
-        !fl_text_number(text, &held) || !fl_text_number(text, &more) ||
-        !fl_text_piece(text, &diff) || page >= fl_dsm.map.pages) {
+    if (!fl_text_number(text, &from)) {
         return false;
     }
-    *page_p = page;
+    if (from >> HOME != *home_p) {
+        *home_p = from >> HOME;
+        *push = (struct push){0};
+    }
+    if (!fl_text_difference(text, &push->page) || !fl_text_difference(text, &push->held) ||
+        !fl_text_difference(text, &push->stamp) || !fl_text_piece(text, &diff) ||
+        push->page >= fl_dsm.map.pages || push->held > push->stamp) {
+        return false;
+    }
     if ((from & ALONE) != alone) {
         return true;
     }
-    fl_page_lock(page);
-    bool good = take(page, from >> HOME, held, held + more, diff);
-    fl_page_unlock(page);
+    fl_page_lock(push->page);
+    bool good = take(push, *home_p, diff);
+    fl_page_unlock(push->page);
     return good;
 }
 
 void fl_push_take(bool alone) {
     const struct fl_bytes *pushed = &fl_dsm.pushes[fl_dsm.me];
     struct fl_text text = fl_text(pushed->at, pushed->n);
-    uint32_t page = 0;
+    struct push push = {0};
+    unsigned home = fl_dsm.hosts; /* none */
     while (fl_text_left(&text) > 0) {
-        if (!take_next(&text, alone, &page)) {
+        if (!take_next(&text, alone, &push, &home)) {
             fl_fatal(FL_CODE_BAD_MESSAGE, "pages that are pushed make no sense");
         }
     }
