@@ -5,6 +5,7 @@
 #include "omp/fault.h"
 #include "omp/places.h"
 #include "omp/spans.h"
+#include "omp/watch.h"
 
 struct fl_omp_program fl_omp_program;
 
@@ -39,6 +40,7 @@ __attribute__((constructor)) static void start(void) {
     fl_wait_service.rest = rest;
     fl_omp_program.cpus = fl_os_cpu_count();
     fl_omp_settings_read(&fl_omp_program);
+    fl_omp_watch_read();
     fl_omp_places_start();
     fl_omp_fault_start();
     if (fl_omp_program.show_settings) {

@@ -60,20 +60,21 @@ static void look(bool all) {
     fl_mutex_unlock(&watch.mutex);
 }
 
-static void start(void) {
+void fl_omp_watch_read(void) {
     const char *seconds = fl_params_foreign("FURLONG_STALL_SECONDS");
     watch.seconds = seconds ? strtoull(seconds, NULL, 10) : 0;
-    if (watch.seconds > 0) {
-        fl_stall_start(look);
-    }
+}
+
+static void start(void) {
+    fl_stall_start(look);
 }
 
 void fl_omp_watch_thread(unsigned number) {
     static pthread_once_t once = PTHREAD_ONCE_INIT;
-    pthread_once(&once, start);
     if (watch.seconds == 0 || own.in_list) {
         return;
     }
+    pthread_once(&once, start);
     own.reason = &fl_wait_reason;
     own.far = fl_omp_spread() ? fl_omp_far.reason() : NULL;
     own.in_list = true;

@@ -5,6 +5,10 @@
 
 #include "core/status.h"
 
+/* Reads that setting. Once, while the environment is still this host's own: later on it comes from
+ * another one's memory. */
+void fl_omp_watch_read(void);
+
 /* The calling thread uses OpenMP from here on, as this number; until it ends. */
 void fl_omp_watch_thread(unsigned number);
 void fl_omp_watch_end(void);
