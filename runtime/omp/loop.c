@@ -7,6 +7,9 @@
 #include "omp/loop.h"
 
 #include "omp/barrier.h"
+#include "omp/program.h"
+
+enum { HOLD_BACK = 64 }; /* yields, at most, before a piece */
 
 static uint64_t iterations(bool up, uint64_t start, uint64_t end, uint64_t step) {
     uint64_t distance = up ? end - start : start - end;
@@ -62,12 +65,32 @@ void fl_omp_loop_extras(struct fl_omp_member *me, uintptr_t *reductions, void **
     }
 }
 
+/* Of an ordered loop: whether pieces for all CPUs are under way. Relaxed: a hint. */
+static bool is_crowded(const struct fl_omp_loop *loop) {
+    uint64_t turn = atomic_load_explicit(&loop->share->turn, memory_order_relaxed);
+    uint64_t taken = atomic_load_explicit(&loop->share->taken, memory_order_relaxed);
+    return taken < loop->count && taken - turn >= loop->chunk * fl_omp_program.cpus;
+}
+
+/* With fewer CPUs than members, a piece that waits for its turn without a CPU would have to be given
+ * one before the others can go on. So those that run take the pieces, unless what they do lets
+ * others run for long: then it does not need the CPU. */
+static FL_COLD void hold_back(const struct fl_omp_loop *loop) {
+    for (unsigned i = 0; i < HOLD_BACK && is_crowded(loop); i++) {
+        fl_os_yield();
+    }
+}
+
 bool fl_omp_loop_next_any(struct fl_omp_member *me, uint64_t *from, uint64_t *to) {
     struct fl_omp_loop *loop = &me->loop;
     if (!loop->ordered) {
         return fl_omp_share_take(me, from, to);
     }
     fl_omp_ordered_pass(me);
+    if (FL_UNLIKELY(me->team->busy > fl_omp_program.cpus) && loop->schedule != FL_OMP_STATIC &&
+        !me->team->far) {
+        hold_back(loop);
+    }
     bool any = fl_omp_share_take(me, from, to);
     if (any) {
         loop->from = *from;
