@@ -20,12 +20,18 @@ FL_OMP_API void omp_fulfill_event(void *event) {
         return;
     }
     struct fl_omp_member *waiter = task->deferred ? NULL : task->member;
+    if (waiter) {
+        fl_omp_team_hold(waiter->team);
+    }
     /* [F1]. Before the ring. */
     if (atomic_fetch_sub_explicit(&task->holds, 1, memory_order_seq_cst) == 1) {
         struct fl_omp_member *me = fl_omp_me;
         fl_omp_task_complete(me->team == task->member->team ? me : NULL, task);
     } else if (waiter) {
         fl_wait_ring(&waiter->tasks.bell);
+    }
+    if (waiter) {
+        fl_omp_team_release(waiter->team);
     }
 }
 

@@ -205,8 +205,7 @@ static FL_COLD void count_outside(struct fl_omp_team *team) {
     fl_omp_ring(team);
 }
 
-/* A deferred task is over. Null member: the caller is not of its team. Counts it as ended last: with
- * that the team may be gone. */
+/* A deferred task is over. Null member: the caller is not of its team, but holds it. */
 static inline void complete(struct fl_omp_member *me, struct fl_omp_task *task) {
     struct fl_omp_task *parent = atomic_load_explicit(&task->parent, memory_order_relaxed);
     struct fl_omp_group *group = task->group;
@@ -230,7 +229,14 @@ static inline void complete(struct fl_omp_member *me, struct fl_omp_task *task) 
 }
 
 void fl_omp_task_complete(struct fl_omp_member *me, struct fl_omp_task *task) {
+    struct fl_omp_team *team = task->member->team;
+    if (!me) {
+        fl_omp_team_hold(team); /* who has waited for the task may end the team */
+    }
     complete(me, task);
+    if (!me) {
+        fl_omp_team_release(team);
+    }
 }
 
 /* The body has returned, but not without consequences. Whether the task is over. */
@@ -519,7 +525,7 @@ void fl_omp_task_return(struct fl_omp_member *me, struct fl_omp_task *task, bool
         task->group = NULL;
     }
     fl_omp_me->tasks.helped = true;
-    complete(me, task);
+    fl_omp_task_complete(me, task);
 }
 
 void fl_omp_group_return(struct fl_omp_member *me, struct fl_omp_group *group) {

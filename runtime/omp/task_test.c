@@ -265,6 +265,44 @@ static void late(void *data) {
     }
 }
 
+/* ---- the thread that waits ends, and its team does ---- */
+
+struct published {
+    void *event;
+    _Atomic(void *) *handle;
+};
+
+static void publish(void *data) {
+    struct published *me = data;
+    atomic_store(me->handle, me->event);
+}
+
+/* The task's maker waits in taskwait, or in the task's construct. */
+static void *wait_and_end(void *handle) {
+    static _Atomic unsigned rounds;
+    struct published me = {NULL, handle};
+    void *event;
+    GOMP_task(publish, &me, NULL, sizeof me, 8, atomic_fetch_add(&rounds, 1) % 2,
+              FL_OMP_TASK_DETACH, NULL, 0, &event);
+    GOMP_taskwait();
+    return NULL;
+}
+
+static void ends(void) {
+    for (int i = 0; i < 100 * SCALE; i++) {
+        _Atomic(void *) handle = NULL;
+        void *event;
+        pthread_t thread;
+        pthread_create(&thread, NULL, wait_and_end, &handle);
+        while (!(event = atomic_load(&handle))) {
+            sched_yield();
+        }
+        omp_fulfill_event(event);
+        pthread_join(thread, NULL);
+    }
+    CHECK(true, "threads that end when their last task has");
+}
+
 int main(void) {
     static const unsigned counts[] = {1, 2, 3, 5, 7, 16};
     static const struct {
@@ -280,5 +318,6 @@ int main(void) {
             CHECK(true, "%s with %u threads", tests[i].name, counts[k]);
         }
     }
+    ends();
     return test_done();
 }

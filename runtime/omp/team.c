@@ -77,8 +77,6 @@ static void member_begin(struct fl_omp_member *me) {
 
 /* ---- workers ---- */
 
-static void release_team(struct fl_omp_team *team);
-
 static void *work(void *argument) {
     struct fl_omp_member *me = argument;
     struct fl_omp_team *team = me->team;
@@ -106,7 +104,7 @@ static void *work(void *argument) {
         }
     }
     fl_omp_watch_end();
-    release_team(team);
+    fl_omp_team_release(team);
     return NULL;
 }
 
@@ -122,8 +120,7 @@ static void grow(struct fl_omp_team *team, unsigned n) {
         if (team->made == 1) {
             continue; /* the master has its thread */
         }
-        /* Relaxed: holders only count down where the team ends. */
-        atomic_fetch_add_explicit(&team->holders, 1, memory_order_relaxed);
+        fl_omp_team_hold(team);
         int error = fl_os_thread_start(work, team->members[team->made - 1], fl_omp_program.stack);
         if (error) {
             fl_fatal(FL_CODE_OMP_THREADS, "thread %u of a parallel region cannot be started: %s",
@@ -151,7 +148,7 @@ static void end_team(struct fl_omp_team *team) {
     uint64_t phase = (state >> FL_OMP_SIZE_BITS) + 1;
     atomic_exchange_explicit(&team->state, phase << FL_OMP_SIZE_BITS, memory_order_seq_cst); /* [B1] pairs [B2] */
     fl_omp_ring_at(team, &team->bell);
-    release_team(team);
+    fl_omp_team_release(team);
 }
 
 void fl_omp_team_drop(struct fl_omp_member *outer) {
@@ -161,8 +158,12 @@ void fl_omp_team_drop(struct fl_omp_member *outer) {
     }
 }
 
-/* A thread of it goes; the last takes the team with it. */
-static void release_team(struct fl_omp_team *team) {
+void fl_omp_team_hold(struct fl_omp_team *team) {
+    /* Relaxed: whoever frees it has seen this by what it was waiting for. */
+    atomic_fetch_add_explicit(&team->holders, 1, memory_order_relaxed);
+}
+
+void fl_omp_team_release(struct fl_omp_team *team) {
     /* [T6] pairs itself: who frees it sees that others no longer use it. */
     if (atomic_fetch_sub_explicit(&team->holders, 1, memory_order_acq_rel) != 1) {
         return;

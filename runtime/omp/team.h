@@ -126,6 +126,11 @@ static inline struct fl_omp_member *fl_omp_self(void) {
 /* Executes it as a thread that is in no region, for the time being. */
 void fl_omp_apart(void (*body)(void *data), void *data);
 
+/* A thread uses the team, which has not ended: its own, or one that it will ring when the team may have
+ * ended because of it. Who releases it last takes it along. */
+void fl_omp_team_hold(struct fl_omp_team *team);
+void fl_omp_team_release(struct fl_omp_team *team);
+
 /* The workers that are kept for regions that `outer` begins end. */
 void fl_omp_team_drop(struct fl_omp_member *outer);
 
