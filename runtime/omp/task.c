@@ -504,7 +504,6 @@ static void defer(struct fl_omp_member *me, const struct fl_omp_task_spec *spec,
 void fl_omp_task_take_in(struct fl_omp_member *me, const struct fl_omp_task_from *from) {
     struct fl_omp_task *task = new_task(me, from->final, true);
     task->icvs = *from->icvs;
-    task->icvs.allocator = me->task->icvs.allocator; /* an address of each host's own */
     task->group = from->group;
     task->reductions = NULL;
     task->priority = 0;

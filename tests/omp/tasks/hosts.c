@@ -12,18 +12,22 @@ static void rest(void) {
     nanosleep(&(struct timespec){0, 200000}, NULL);
 }
 
-/* Until another thread has had one; with one thread on each host, another host. */
+/* Until another thread has had one, with the maker's settings; with one thread on each host, another
+ * host. */
 static void until_elsewhere(int n) {
     int elsewhere = 0, made = 0, done = 0;
+    omp_allocator_handle_t own = omp_init_allocator(omp_default_mem_space, 0, NULL);
 #pragma omp parallel
 #pragma omp single
     {
         int maker = omp_get_thread_num(), seen = n == 1;
+        omp_set_default_allocator(own);
         while (!seen) {
             for (int i = 0; i < 100; i++) {
                 made++;
 #pragma omp task shared(elsewhere, done)
                 {
+                    CHECK(omp_get_default_allocator() == own);
                     rest();
 #pragma omp atomic
                     done++;
@@ -39,6 +43,7 @@ static void until_elsewhere(int n) {
         }
     }
     CHECK(done == made);
+    omp_destroy_allocator(own);
 }
 
 struct values {
