@@ -70,7 +70,7 @@ static void execute_parts(struct head *head) {
 
 static void execute(void *data) {
     struct head *head = data;
-    if (FL_UNLIKELY(head->task != fl_omp_me->task)) { /* it is another host's copy */
+    if (FL_UNLIKELY(fl_omp_me->task->origin != NULL)) { /* this is a copy */
         head->task = fl_omp_me->task;
         set_shared(head);
     }
