@@ -170,7 +170,7 @@ void fl_wait_among_others(struct fl_wait_bell *bell, fl_wait_condition *reached,
         if (reached(context)) {
             return; /* the mark stays: it may be another's */
         }
-        fl_wait_sleep(&bell->rings, asleep);
+        fl_wait_sleep_for_thread(&bell->rings, asleep);
     }
 }
 

@@ -128,7 +128,7 @@ static void sleep_if_less(struct fl_semaphore *semaphore, size_t n) {
           * next poster sees the bit. */
          atomic_compare_exchange_strong_explicit(&semaphore->word, &word, marked,
                                                  memory_order_relaxed, memory_order_relaxed))) {
-        fl_wait_sleep(&semaphore->word, marked);
+        fl_wait_sleep_for_thread(&semaphore->word, marked);
     }
 }
 

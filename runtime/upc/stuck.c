@@ -56,6 +56,16 @@ bool upc_stuck_is_collective(const char *what) {
     return found;
 }
 
+/* Whether only another thread, that does not wait, or a message can end a wait in it. */
+static bool is_for_others(const char *what) {
+    static const char *const others[] = {"upc_lock", "upcx_wait", "bupc_sem_wait"};
+    bool found = upc_stuck_is_collective(what);
+    for (size_t i = 0; i < sizeof others / sizeof *others; i++) {
+        found |= strcmp(what, others[i]) == 0;
+    }
+    return found;
+}
+
 static void describe(struct place *place, const char *what) {
     /* Relaxed, here and below: the thread's own. */
     const char *file = atomic_load_explicit(&fl_wait_reason.file, memory_order_relaxed);
@@ -102,7 +112,7 @@ static const struct place *another(const struct place *one) {
 
 static FL_COLD _Noreturn void report(const struct place *one, const struct place *two) {
     if (are_the_same(one, two) && !one->collective) {
-        fl_fatal(FL_CODE_STUCK, "no thread can go on: all wait in %s for what others of them hold",
+        fl_fatal(FL_CODE_STUCK, "no thread can go on: all wait in %s for others of them",
                  text_of(one).text);
     }
     if (are_the_same(one, two)) {
@@ -250,7 +260,7 @@ static bool note_traffic(struct upc_stuck_entry *entry) {
 /* By a thread that has slept in vain. */
 static void look(void) {
     const char *what = atomic_load_explicit(&fl_wait_reason.what, memory_order_relaxed);
-    if (!upc_self || !what || !(upc_stuck_is_collective(what) || strcmp(what, "upc_lock") == 0)) {
+    if (!upc_self || !what || !is_for_others(what)) {
         return;
     }
     const struct fl_layout *layout = &upc_process.layout;

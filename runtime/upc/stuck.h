@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Ends jobs in which no thread can go on: each waits in a barrier, a collective call or for a lock,
- * which only another thread could end.
+ * Ends jobs in which no thread can go on: each waits in a barrier, a collective call, for a lock, a
+ * signal or a semaphore, which only another thread could end.
  *
  * A thread that has slept in vain for some time, and finds the word that it waits for unchanged,
  * counts that in its entry. Once each of a host has done so twice in one and the same wait since all
