@@ -6,7 +6,7 @@
  * have a task left. In programs that make tasks, or may cancel regions, hosts agree on that first: each
  * tells host 0 when it is quiet, that is when all its members have come and all its tasks have ended;
  * and goes on when host 0 says so, to the region's end if any host is there. Until then it may be given
- * tasks of others.
+ * tasks of others. tests/litmus/giving.pml is the model.
  */
 #ifndef FL_OMP_HOSTS_H
 #define FL_OMP_HOSTS_H
