@@ -39,6 +39,14 @@ static unsigned are_short(struct fl_omp_tasker *tasks, unsigned few, enum fl_omp
     return tasks->measured = AHEAD / 2;
 }
 
+/* The next so many are executed at once, unless somebody wants some from now on. */
+static void begin_eager(struct fl_omp_member *me, unsigned n) {
+    me->tasks.has_been_full = n > 0;
+    me->tasks.busy = n;
+    /* Relaxed: a hint. */
+    atomic_store_explicit(&me->tasks.wanted, false, memory_order_relaxed);
+}
+
 /* There is enough to do for others, until they have taken about half of it. To look more often, and to
  * fill up what they have just taken, would have the two slow each other down. */
 bool fl_omp_eager_slow(struct fl_omp_member *me, enum fl_omp_handing_over cost) {
@@ -50,23 +58,30 @@ bool fl_omp_eager_slow(struct fl_omp_member *me, enum fl_omp_handing_over cost) 
         if (FL_UNLIKELY(agrees)) {
             fl_omp_migrate_step(me, false);
         }
-        tasks->has_been_full = true;
-        tasks->busy = few;
+        begin_eager(me, few);
         return true;
     }
     if (tasks->has_been_full) {
-        tasks->busy = are_short(tasks, few, cost);
-        tasks->has_been_full = tasks->busy > 0;
+        begin_eager(me, are_short(tasks, few, cost));
     }
     return tasks->has_been_full;
+}
+
+bool fl_omp_eager_still(struct fl_omp_member *me, enum fl_omp_handing_over cost) {
+    struct fl_omp_tasker *tasks = &me->tasks;
+    uint64_t begun = tasks->measured - tasks->busy + 1;
+    bool brief = tasks->open_ns != 0 && fl_os_now_ns() - tasks->looked_ns < begun * cost;
+    tasks->open_ns = brief ? tasks->open_ns : 0;
+    begin_eager(me, brief ? tasks->busy : 0);
+    return brief;
 }
 
 /* As if they had been, and are until the next look. */
 static void begin_short(struct fl_omp_member *me, uint64_t now) {
     struct fl_omp_tasker *tasks = &me->tasks;
-    tasks->has_been_full = true;
     tasks->open_ns = tasks->looked_ns = now;
-    tasks->busy = tasks->measured = few_of(me);
+    tasks->measured = few_of(me);
+    begin_eager(me, tasks->measured);
 }
 
 bool fl_omp_eager_late(struct fl_omp_member *me) {

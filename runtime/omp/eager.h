@@ -13,11 +13,19 @@ enum fl_omp_handing_over { FL_OMP_ALONE_NS = 100, FL_OMP_AMONG_SIBLINGS_NS = 400
 
 bool fl_omp_eager_slow(struct fl_omp_member *me, enum fl_omp_handing_over cost);
 
+/* Somebody has looked for tasks for long, in vain. Whether this member still executes its own at once,
+ * as they are short. */
+FL_COLD bool fl_omp_eager_still(struct fl_omp_member *me, enum fl_omp_handing_over cost);
+
 /* Of a task that is ready. */
 static inline bool fl_omp_eager(struct fl_omp_member *me, enum fl_omp_handing_over cost) {
     if (me->tasks.busy > 0) {
-        me->tasks.busy--;
-        return true;
+        /* Relaxed: a hint. */
+        if (FL_LIKELY(!atomic_load_explicit(&me->tasks.wanted, memory_order_relaxed)) ||
+            fl_omp_eager_still(me, cost)) {
+            me->tasks.busy--;
+            return true;
+        }
     }
     return me->team->size == 1 || fl_omp_eager_slow(me, cost);
 }

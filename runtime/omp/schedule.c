@@ -13,6 +13,7 @@
 enum {
     MOST_SPINS = 4000, /* whatever the policy: on a busy machine makers of tasks need the CPU */
     LOOKS = 8,      /* at what is waited for, between two attempts to find a task */
+    LONG = 256, /* attempts */
     NAP_NS = 500000, /* of who is not called for every task that it may execute */
     MOST_DOUBLINGS = 7 /* of naps in a barrier */
 };
@@ -265,6 +266,17 @@ static bool patient(const struct fl_omp_member *me, struct goal goal, uint32_t v
     return vain * LOOKS < spins + me->policy.yields * LOOKS && fl_wait_yield();
 }
 
+/* Those that make tasks, and execute them at once, learn that there is somebody for them. */
+static void want(struct fl_omp_member *me) {
+    for (struct fl_omp_member *maker = next_of(me); takes_part(me) && maker != me;
+         maker = next_of(maker)) {
+        /* Relaxed, both: a hint. */
+        if (!atomic_load_explicit(&maker->tasks.wanted, memory_order_relaxed)) {
+            atomic_store_explicit(&maker->tasks.wanted, true, memory_order_relaxed);
+        }
+    }
+}
+
 static void sleep_in_barrier(struct fl_omp_member *me, struct goal goal) {
     struct fl_omp_tasks *tasks = &me->team->tasks;
     stop_seeking(me);
@@ -277,6 +289,7 @@ static void sleep_in_barrier(struct fl_omp_member *me, struct goal goal) {
     } else {
         uint32_t doublings = me->tasks.naps < MOST_DOUBLINGS ? me->tasks.naps : MOST_DOUBLINGS;
         me->tasks.naps++;
+        want(me);
         fl_os_futex_wait_timeout(&tasks->call, call, (uint64_t)NAP_NS << doublings);
     }
     atomic_fetch_sub_explicit(&tasks->sleepers, 1, memory_order_relaxed);
@@ -296,6 +309,9 @@ void fl_omp_task_wait_in_barrier(struct fl_omp_member *me, fl_wait_condition *re
             continue;
         }
         seek(me);
+        if (vain % LONG == LONG - 1) {
+            want(me);
+        }
         if (!patient(me, goal, vain)) {
             if (FL_UNLIKELY(agrees)) {
                 fl_omp_migrate_hungry(me);

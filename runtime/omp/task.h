@@ -103,7 +103,8 @@ struct fl_omp_tasker {
     uint64_t looked_ns; /* when the last tasks that were executed at once began, */
     unsigned measured;  /* which are so many; */
     bool brief;         /* they took little time */
-    unsigned busy; /* so many more tasks are executed at once, before it looks for room again */
+    unsigned busy; /* so many more tasks are executed at once, before it looks for room again, */
+    _Atomic bool wanted; /* unless another has looked for tasks for long, in vain */
     unsigned behind;  /* tasks made that wait for siblings, since it has waited for those, too */
     unsigned in_vain; /* how often in a row that has been of no use */
     void (*short_loops[FL_OMP_SHORT_LOOPS])(void *data); /* bodies of taskloops, by hash: eager.h */
