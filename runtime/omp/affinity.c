@@ -3,6 +3,8 @@
  */
 #include "omp/affinity.h"
 
+#include "core/mutex.h"
+#include "omp/hosts.h"
 #include "omp/places.h"
 #include "omp/program.h"
 
@@ -12,14 +14,30 @@
 #include <string.h>
 #include <unistd.h>
 
-enum { MOST_FORMAT = 1024 };
-
 static struct {
-    char format[MOST_FORMAT]; /* set by the program; empty: the environment's */
+    struct fl_mutex mutex;
+    struct fl_omp_affinity_format format; /* set by the program; empty: the environment's */
 } affinity;
 
-static const char *current_format(void) {
-    return affinity.format[0] ? affinity.format : fl_omp_program.affinity_format;
+/* Which may be a copy, in `copy`. */
+static const char *current_format(struct fl_omp_affinity_format *copy) {
+    fl_mutex_lock(&affinity.mutex);
+    *copy = affinity.format;
+    fl_mutex_unlock(&affinity.mutex);
+    return copy->text[0] ? copy->text : fl_omp_program.affinity_format;
+}
+
+void fl_omp_affinity_told(const struct fl_omp_affinity_format *format) {
+    fl_mutex_lock(&affinity.mutex);
+    affinity.format = *format;
+    fl_mutex_unlock(&affinity.mutex);
+}
+
+static void set_format(const struct fl_omp_affinity_format *format) {
+    fl_omp_affinity_told(format);
+    if (fl_omp_spread()) {
+        fl_omp_hosts_affinity(format);
+    }
 }
 
 /* CPUs of the calling thread: 0-3,8. */
@@ -150,7 +168,8 @@ static const char *put_field(struct out *out, const char *format) {
 
 static size_t capture(char *to, size_t size, const char *format) {
     struct out out = {to, size, 0};
-    format = format && *format ? format : current_format();
+    struct fl_omp_affinity_format copy;
+    format = format && *format ? format : current_format(&copy);
     while (*format) {
         const char *percent = strchrnul(format, '%');
         put(&out, format, (size_t)(percent - format));
@@ -184,11 +203,14 @@ void fl_omp_affinity_show(const char *format) {
 /* ---- what programs call ---- */
 
 FL_OMP_API void omp_set_affinity_format(const char *format) {
-    snprintf(affinity.format, sizeof affinity.format, "%s", format);
+    struct fl_omp_affinity_format copy = {0};
+    snprintf(copy.text, sizeof copy.text, "%s", format);
+    set_format(&copy);
 }
 
 FL_OMP_API size_t omp_get_affinity_format(char *to, size_t size) {
-    int length = snprintf(to, size, "%s", current_format());
+    struct fl_omp_affinity_format copy;
+    int length = snprintf(to, size, "%s", current_format(&copy));
     return length > 0 ? (size_t)length : 0;
 }
 
@@ -202,19 +224,14 @@ FL_OMP_API size_t omp_capture_affinity(char *to, size_t size, const char *format
 
 /* ---- Fortran: texts have lengths, and blanks behind ---- */
 
-struct text {
-    char bytes[MOST_FORMAT];
-};
-
-static struct text c_text(const char *from, size_t length) {
-    struct text text;
+static struct fl_omp_affinity_format c_text(const char *from, size_t length) {
+    struct fl_omp_affinity_format format = {0};
     while (length > 0 && from[length - 1] == ' ') {
         length--;
     }
-    length = length < MOST_FORMAT ? length : MOST_FORMAT - 1;
-    memcpy(text.bytes, from, length);
-    text.bytes[length] = '\0';
-    return text;
+    length = length < sizeof format.text ? length : sizeof format.text - 1;
+    memcpy(format.text, from, length);
+    return format;
 }
 
 static int32_t give(char *to, size_t size, const char *text, size_t length) {
@@ -225,25 +242,25 @@ static int32_t give(char *to, size_t size, const char *text, size_t length) {
 }
 
 FL_OMP_API void omp_set_affinity_format_(const char *format, size_t length) {
-    affinity.format[0] = '\0';
-    struct text text = c_text(format, length);
-    memcpy(affinity.format, text.bytes, sizeof text.bytes);
+    struct fl_omp_affinity_format copy = c_text(format, length);
+    set_format(&copy);
 }
 
 FL_OMP_API int32_t omp_get_affinity_format_(char *to, size_t size) {
-    const char *format = current_format();
+    struct fl_omp_affinity_format copy;
+    const char *format = current_format(&copy);
     return give(to, size, format, strlen(format));
 }
 
 FL_OMP_API void omp_display_affinity_(const char *format, size_t length) {
-    struct text text = c_text(format, length);
-    fl_omp_affinity_show(text.bytes);
+    struct fl_omp_affinity_format copy = c_text(format, length);
+    fl_omp_affinity_show(copy.text);
 }
 
 FL_OMP_API int32_t omp_capture_affinity_(char *to, const char *format, size_t size,
                                          size_t length) {
-    struct text text = c_text(format, length);
-    char line[MOST_FORMAT];
-    size_t n = capture(line, sizeof line, text.bytes);
+    struct fl_omp_affinity_format copy = c_text(format, length);
+    char line[sizeof copy.text];
+    size_t n = capture(line, sizeof line, copy.text);
     return give(to, size, line, n < sizeof line ? n : sizeof line - 1);
 }

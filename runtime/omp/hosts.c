@@ -16,12 +16,18 @@ enum kind {
     HUNGRY, /* to host 0; phase */
     PLENTY, /* to host 0; phase */
     GO_ON,  /* from host 0; whether any host is at the region's end */
-    CANCEL  /* region, barriers before, what; others are migrate.h's */
+    CANCEL, /* region, barriers before, what */
+    FORMAT  /* see there; others are migrate.h's */
 };
 
 struct message {
     uint64_t kind;
     uint64_t words[3];
+};
+
+struct format_message {
+    uint64_t kind;
+    struct fl_omp_affinity_format format;
 };
 
 /* Of this host. */
@@ -327,6 +333,15 @@ void fl_omp_hosts_end(struct fl_omp_member *me) {
     fl_omp_wait(me, &me->team->bell, nobody_tells, NULL, "the end of a parallel region");
 }
 
+void fl_omp_hosts_affinity(const struct fl_omp_affinity_format *format) {
+    const struct format_message message = {FORMAT, *format};
+    for (unsigned host = 0; host < fl_omp_far.hosts; host++) {
+        if (host != fl_omp_far.me) {
+            fl_omp_far.tell(host, &message, sizeof message);
+        }
+    }
+}
+
 /* ---- messages ---- */
 
 static bool serve(unsigned from, const struct message *message) {
@@ -352,10 +367,18 @@ static bool serve(unsigned from, const struct message *message) {
     }
 }
 
+static bool serve_format(const struct format_message *message, size_t n) {
+    bool is_one = n == sizeof *message && message->kind == FORMAT;
+    if (is_one) {
+        fl_omp_affinity_told(&message->format);
+    }
+    return is_one;
+}
+
 static void told(unsigned from, const void *bytes, size_t n) {
     const struct message *message = bytes;
     if (n < 2 * sizeof(uint64_t) ||
-        (!(n >= sizeof *message && serve(from, message)) &&
+        (!(n >= sizeof *message && serve(from, message)) && !serve_format(bytes, n) &&
          !fl_omp_migrate_told(from, bytes, n))) {
         fl_fatal(FL_CODE_BAD_MESSAGE, "host %u sent a message about a parallel region that makes no "
                  "sense", from);

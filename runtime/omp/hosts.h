@@ -11,6 +11,7 @@
 #ifndef FL_OMP_HOSTS_H
 #define FL_OMP_HOSTS_H
 
+#include "omp/affinity.h"
 #include "omp/far.h"
 #include "omp/team.h"
 
@@ -40,5 +41,8 @@ void fl_omp_hosts_end(struct fl_omp_member *me);
 
 /* A member has cancelled the region, or the construct before the next barrier. */
 void fl_omp_hosts_cancel(uint32_t what);
+
+/* The program sets how threads say where they run: so do those of regions that begin later. */
+void fl_omp_hosts_affinity(const struct fl_omp_affinity_format *format);
 
 #endif

@@ -299,7 +299,7 @@ static void spread(struct fl_omp_member *me, unsigned i, unsigned n, unsigned at
 
 void fl_omp_places_bind(struct fl_omp_member *me) {
     const struct fl_omp_team *team = me->team;
-    const struct fl_omp_member *outer = team->outer;
+    struct fl_omp_member *outer = team->outer;
     unsigned n = team->n, i = me->index;
     me->places_first = outer->places_first;
     me->places_n = outer->places_n;
@@ -315,5 +315,8 @@ void fl_omp_places_bind(struct fl_omp_member *me) {
             me->places_first = (unsigned)me->place;
             me->places_n = 1;
         }
+    }
+    if (i == 0) {
+        outer->bound = me->bound; /* the same thread, which stays there */
     }
 }

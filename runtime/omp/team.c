@@ -43,11 +43,14 @@ static void add_member(struct fl_omp_team *team) {
     fl_omp_tasker_begin(member);
 }
 
-/* When a thread has a new place in the hierarchy of teams. OpenMP 5.1 §6.13. */
+/* When a thread has a new place in the hierarchy of teams, or is bound in another way; the master of a
+ * team inside comes back to a new place. OpenMP 5.1 §6.13. */
 static void show_affinity(struct fl_omp_member *me) {
-    uint64_t shown = (uint64_t)me->team->level << 32 | me->team->n;
-    if (me->team->level > 0 && me->shown != shown) {
-        me->shown = shown;
+    static _Thread_local uint64_t last;
+    const struct fl_omp_team *team = me->team;
+    uint64_t place = (uint64_t)team->level << 40 | (uint64_t)team->bind << 32 | team->size;
+    if (team->level > 0 && last != place) {
+        last = place;
         fl_omp_affinity_show(NULL);
     }
 }

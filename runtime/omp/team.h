@@ -43,7 +43,6 @@ struct fl_omp_member {
     int place;                               /* that it is bound to; meaningless without places */
     unsigned places_first, places_n;         /* for its own regions */
     unsigned bound;                          /* the place where its thread was put, plus 1; 0: none */
-    uint64_t shown;                          /* the team that OMP_DISPLAY_AFFINITY was of */
     _Alignas(FL_CACHE_LINE) _Atomic uint64_t dealt[FL_OMP_SHARES];
     _Alignas(FL_CACHE_LINE) struct fl_omp_task implicit;
     struct fl_omp_tasker tasks;
