@@ -276,6 +276,25 @@ static unsigned reserve(struct fl_omp_team *team, uint32_t limit, unsigned n) {
     return more + 1;
 }
 
+/* What a region over hosts leaves to regions inside is divided among the hosts, as each counts for
+ * itself. */
+static void leave_to_hosts(struct fl_omp_team *team, uint32_t limit) {
+    if (FL_LIKELY(limit == FL_OMP_NO_LIMIT)) {
+        return;
+    }
+    uint32_t now = atomic_load_explicit(&all_threads, memory_order_relaxed);
+    uint32_t left = limit > now + 1 ? limit - now - 1 : 0;
+    unsigned first, others = left - fl_omp_span_part(left, &first);
+    atomic_fetch_add_explicit(&all_threads, others, memory_order_relaxed);
+    team->reserved += others;
+}
+
+static void release(const struct fl_omp_team *team) {
+    if (FL_UNLIKELY(team->reserved)) {
+        atomic_fetch_sub_explicit(&all_threads, team->reserved, memory_order_relaxed); /* a count */
+    }
+}
+
 enum { BIND = 7 }; /* proc_bind, in a region's flags */
 
 /* proc_bind of the region, bind-var otherwise. */
@@ -382,6 +401,7 @@ void fl_omp_region_begin(const struct fl_omp_region *region) {
     SET(team->far, fl_omp_spread() && fl_omp_spans(outer, region, n));
     fl_omp_hosts_begin(team);
     if (FL_UNLIKELY(team->far)) {
+        leave_to_hosts(team, icvs->thread_limit);
         fl_omp_span_fork(region, n, icvs);
     }
     begin(team, region, n);
@@ -410,9 +430,7 @@ void fl_omp_region_end(void) {
     if (FL_UNLIKELY(team->far)) {
         fl_omp_far.join();
     }
-    if (FL_UNLIKELY(team->reserved)) {
-        atomic_fetch_sub_explicit(&all_threads, team->reserved, memory_order_relaxed); /* a count */
-    }
+    release(team);
 }
 
 void fl_omp_region(const struct fl_omp_region *region) {
@@ -427,8 +445,11 @@ void fl_omp_region_part(const struct fl_omp_region *region, unsigned n,
     struct fl_omp_team *team = inner_team(outer);
     outer->task->icvs = *icvs;
     team->far = true;
+    (void)reserve(team, icvs->thread_limit, n); /* as many as host 0 has */
+    leave_to_hosts(team, icvs->thread_limit);
     fl_omp_hosts_begin(team);
     begin(team, region, n);
     region->body(region->data);
     end(fl_omp_me);
+    release(team);
 }
