@@ -122,19 +122,18 @@ static void give(void *block) {
     }
 }
 
-/* 0: no block begins there. */
-static size_t find_size(void *block) {
+static struct fl_slice_size find_size(void *block) {
     if (fl_slice_holds(&fl_spread.slice, block)) {
         return fl_slice_size(&fl_spread.slice, block);
     }
     const uint64_t words[2] = {FL_SPREAD_SIZE, (uintptr_t)block};
     struct fl_comm_answer answer = {0};
     fl_comm_ask(owner_of(block), FL_COMM_SPREAD, words, 2, NULL, 0, &answer);
-    return answer.words[0];
+    return (struct fl_slice_size){answer.words[0], answer.words[1]};
 }
 
 static size_t size_of(void *block) {
-    size_t bytes = find_size(block);
+    size_t bytes = find_size(block).bytes;
     if (!bytes) {
         bad_free(block);
     }
@@ -143,9 +142,12 @@ static size_t size_of(void *block) {
 
 void fl_heap_serve_size(const struct fl_comm_call *call) {
     void *block = (void *)(uintptr_t)call->words[1];
-    uint64_t bytes =
-        fl_slice_holds(&fl_spread.slice, block) ? fl_slice_size(&fl_spread.slice, block) : 0;
-    fl_comm_answer(call->asker, &bytes, 1, NULL, 0);
+    struct fl_slice_size size = {0, 0};
+    if (fl_slice_holds(&fl_spread.slice, block)) {
+        size = fl_slice_size(&fl_spread.slice, block);
+    }
+    const uint64_t words[2] = {size.bytes, size.asked};
+    fl_comm_answer(call->asker, words, 2, NULL, 0);
 }
 
 /* ---- blocks of other hosts ---- */
@@ -331,13 +333,19 @@ static void *map(void *address, size_t bytes, int rights, int flags, int fd, off
     return (void *)syscall(SYS_mmap, address, bytes, rights, flags, fd, offset);
 }
 
+/* It must be seen later how many they are, which a slot tells only if it is full. */
+static void *take_pages(size_t bytes) {
+    size_t pages = whole_pages(bytes);
+    return take(pages, pages & (pages - 1) ? FL_HEAP_GRANULE : 4096, true);
+}
+
 /* Memory of no file is the heap's; where the program wants it at a place, it is private. */
 static void *map_program(void *address, size_t bytes, int rights, int flags, int fd, off_t offset) {
     if (!(flags & MAP_ANONYMOUS) || flags & (MAP_FIXED | MAP_FIXED_NOREPLACE) || bytes == 0 ||
         rights == PROT_NONE) {
         return map(address, bytes, rights, flags, fd, offset);
     }
-    void *block = take(whole_pages(bytes), 4096, true);
+    void *block = take_pages(bytes);
     return block ? block : MAP_FAILED;
 }
 
@@ -356,8 +364,7 @@ FL_EXPORT int munmap(void *address, size_t bytes) {
     if (!is_heap(address) || !fl_spread_phase()) {
         return (int)syscall(SYS_munmap, address, bytes);
     }
-    size_t has = find_size(address);
-    if (has && (has == fl_round_up(bytes, 4096) || has == fl_round_up(bytes, FL_HEAP_GRANULE))) {
+    if (bytes > 0 && find_size(address).asked == whole_pages(bytes)) {
         give(address);
     }
     return 0;
@@ -368,7 +375,7 @@ static void *grow(void *address, size_t old, size_t bytes, int flags) {
     if (bytes <= old) {
         return address;
     }
-    void *larger = flags == MREMAP_MAYMOVE ? take(whole_pages(bytes), 4096, true) : NULL;
+    void *larger = flags == MREMAP_MAYMOVE ? take_pages(bytes) : NULL;
     if (!larger) {
         errno = ENOMEM;
         return MAP_FAILED;

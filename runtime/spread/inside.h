@@ -53,7 +53,7 @@ enum fl_spread_message {
     FL_SPREAD_COUNT,  /* ask: key, 0, what is added: what it was */
     FL_SPREAD_NAME,   /* ask, of host 0: a lock's name: its number */
     FL_SPREAD_FREE,   /* blocks of the asked host, freed in the meeting's time words[1] */
-    FL_SPREAD_SIZE,   /* ask: a block of the asked host: its bytes */
+    FL_SPREAD_SIZE,   /* ask: a block of the asked host: its bytes, and those asked for */
     FL_SPREAD_LEAVE,  /* a thread of the told host, which is not joined there */
     FL_SPREAD_TOLD,   /* of the OpenMP runtime */
     FL_SPREAD_MESSAGES

@@ -127,6 +127,7 @@ static void *take_granules(struct fl_slice *slice, size_t bytes, size_t align, b
         return NULL;
     }
     slice->table[run].kind = FL_GRANULE_LARGE;
+    slice->table[run].bytes = bytes;
     return (void *)address_of(slice, run);
 }
 
@@ -176,18 +177,19 @@ void *fl_slice_take(struct fl_slice *slice, size_t bytes, size_t align, bool *fr
     return block;
 }
 
-size_t fl_slice_size(struct fl_slice *slice, const void *block) {
+struct fl_slice_size fl_slice_size(struct fl_slice *slice, const void *block) {
     uint32_t run = run_of(slice, block), slot;
-    size_t bytes = 0;
+    const struct fl_granule *granule = &slice->table[run];
+    struct fl_slice_size size = {0, 0};
     fl_mutex_lock(&slice->arena.mutex);
-    if (slice->table[run].kind == FL_GRANULE_SLOTS && find_slot(slice, run, block, &slot)) {
-        bytes = class_bytes(slice->table[run].slot_class);
-    } else if (slice->table[run].kind == FL_GRANULE_LARGE &&
-               (uintptr_t)block == address_of(slice, run)) {
-        bytes = (size_t)slice->table[run].granules << FL_HEAP_LOG2_GRANULE;
+    if (granule->kind == FL_GRANULE_SLOTS && find_slot(slice, run, block, &slot)) {
+        size.bytes = size.asked = class_bytes(granule->slot_class);
+    } else if (granule->kind == FL_GRANULE_LARGE && (uintptr_t)block == address_of(slice, run)) {
+        size.bytes = (size_t)granule->granules << FL_HEAP_LOG2_GRANULE;
+        size.asked = granule->bytes;
     }
     fl_mutex_unlock(&slice->arena.mutex);
-    return bytes;
+    return size;
 }
 
 bool fl_slice_give(struct fl_slice *slice, void *block) {

@@ -33,8 +33,11 @@ static inline bool fl_slice_holds(const struct fl_slice *slice, const void *addr
  * zeros. */
 void *fl_slice_take(struct fl_slice *slice, size_t bytes, size_t align, bool *fresh_p);
 
-/* The bytes of a block, and more if it has them; 0: no block begins there. */
-size_t fl_slice_size(struct fl_slice *slice, const void *block);
+/* A block's bytes, and how many of these were asked for, unless it is a slot. Zeros: none begins there. */
+struct fl_slice_size {
+    size_t bytes, asked;
+};
+struct fl_slice_size fl_slice_size(struct fl_slice *slice, const void *block);
 
 /* False, and nothing done, if no block begins there. */
 FL_MUST_USE bool fl_slice_give(struct fl_slice *slice, void *block);

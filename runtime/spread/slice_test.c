@@ -43,7 +43,7 @@ static bool random_use(struct fl_slice *slice, unsigned seed) {
     for (unsigned round = 0; round < ROUNDS; round++) {
         struct block *block = &blocks[(unsigned)rand_r(&seed) % BLOCKS];
         if (block->at) {
-            good = good && fl_slice_size(slice, (void *)block->at) >= block->bytes &&
+            good = good && fl_slice_size(slice, (void *)block->at).bytes >= block->bytes &&
                    fl_slice_give(slice, (void *)block->at);
             block->at = 0;
             continue;

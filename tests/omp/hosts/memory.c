@@ -64,20 +64,34 @@ static void blocks(int n) {
     CHECK(mapped[n] == 0 && munmap(mapped, 100000) == 0);
 }
 
-/* Another host gives a part of a map back, of which main still has the rest. */
-static void part_of_map(int n) {
-    enum { BYTES = 3 << 16, PART = 1 << 16 };
-    char *map = mmap(NULL, BYTES, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+static char *map_of(size_t bytes) {
+    return mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+}
+
+/* A thread gives a part of main's map back: the last page stays. */
+static void part_of_map(int thread, size_t part) {
+    enum { BYTES = 3 << 16 };
+    char *map = map_of(BYTES), *other;
     map[BYTES - 1] = 'x';
 #pragma omp parallel
-    if (omp_get_thread_num() == n - 1) {
-        CHECK(munmap(map, PART) == 0);
+    if (omp_get_thread_num() == thread) {
+        CHECK(munmap(map, part) == 0);
     }
 #pragma omp parallel
     CHECK(map[BYTES - 1] == 'x');
-    char *other = mmap(NULL, BYTES, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    other = map_of(BYTES);
     memset(other, 'o', BYTES);
     CHECK(map[BYTES - 1] == 'x' && munmap(other, BYTES) == 0);
+}
+
+/* What is given back is used again. */
+static void many_maps(void) {
+    char *first = map_of(12288), *last = first;
+    for (int i = 0; i < 1000; i++) {
+        CHECK(munmap(last, 12288) == 0);
+        last = map_of(12288);
+    }
+    CHECK(labs(last - first) < 1 << 20 && munmap(last, 12288) == 0);
 }
 
 /* Alignments beyond those of pages. */
@@ -156,7 +170,9 @@ int main(int argc, char **argv) {
     CHECK(argc == 2);
     statics();
     blocks(n);
-    part_of_map(n);
+    part_of_map(0, (3 << 16) - 4096);
+    part_of_map(n - 1, 1 << 16);
+    many_maps();
     aligned(n);
     stacks(n);
     by_address();
