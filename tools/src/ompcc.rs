@@ -63,7 +63,7 @@ fn words(command: &Command) -> Result<Vec<String>, Refusal> {
     }
     let lib = install.lib.display();
     let mut words = compiler(command);
-    let (is_llvm, knows_cxx) = (names(&words, "clang"), names(&words, "++"));
+    let is_llvm = names(&words, "clang");
     words.push("-fopenmp".to_string());
     if !command.one_host {
         words.push(format!("-B{}", install.assembler.display()));
@@ -82,14 +82,27 @@ fn words(command: &Command) -> Result<Vec<String>, Refusal> {
     if command.links && !words[0].contains("clang") {
         words.push("-Wl,--push-state,--no-as-needed,-lgomp,--pop-state".to_string());
     }
-    // A program in C and C++ goes to the C compiler, one in Fortran and these to Fortran's.
-    if command.links && command.needs_cxx && !knows_cxx {
-        words.extend(["-lstdc++", "-lm"].map(str::to_string));
+    if command.links {
+        words.extend(libraries_of_languages(&compiler(command)));
     }
     if command.verbose {
         eprintln!(" {}", words.join(" "));
     }
     Ok(words)
+}
+
+/// Those of C++ and Fortran, as far as they are installed, for sources, objects and libraries that
+/// need them: a program may be in several languages, and objects do not tell theirs.
+fn libraries_of_languages(compiler: &[String]) -> Vec<String> {
+    let is_there = |name: &&str| {
+        let mut query = std::process::Command::new(&compiler[0]);
+        query.args(&compiler[1..]).arg(format!("-print-file-name=lib{name}.so"));
+        query.output().is_ok_and(|answer| answer.stdout.starts_with(b"/"))
+    };
+    let there = ["stdc++", "gfortran", "quadmath", "m"].into_iter().filter(is_there);
+    let there = there.map(|name| format!("-l{name}"));
+    let start = "-Wl,--push-state,--as-needed".to_string();
+    std::iter::once(start).chain(there).chain(["-Wl,--pop-state".to_string()]).collect()
 }
 
 /// The compiler's name, perhaps with options.

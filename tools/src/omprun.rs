@@ -148,12 +148,19 @@ fn check(request: &Request, path: &Path) -> Result<(), String> {
     if !objects::is_elf(path) {
         return Err(format!(
             "`{name}` is no program but perhaps a script; over several hosts omprun must start the \
-             program itself"
+             program itself (one that libtool has linked: `libtool --mode=execute omprun ...`)"
         ));
     }
     let libraries = objects::libraries(path)?;
     if !libraries.iter().any(|library| objects::is_openmp(library)) {
         return Err(format!("`{name}` is no OpenMP program: it is not linked with libgomp"));
+    }
+    if let Some(library) = libraries.iter().find(|library| objects::is_sanitizer(library)) {
+        return Err(format!(
+            "`{name}` needs `{}`, which takes a part of the memory that all hosts share: run it on \
+             one host, or compile it without -fsanitize",
+            library.display()
+        ));
     }
     if request.inline_atomics {
         return Ok(());

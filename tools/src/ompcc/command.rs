@@ -24,8 +24,6 @@ pub struct Command {
     pub compiler: Option<Vec<String>>,
     pub one_host: bool,
     pub links: bool,
-    /// There are C++ sources.
-    pub needs_cxx: bool,
     /// No source is Fortran's.
     pub is_for_c: bool,
     pub verbose: bool,
@@ -39,6 +37,9 @@ const FORTRAN_FREE: &[&str] = &["F77", "F90", "F95", "F03", "F08"];
 
 /// Options with which nothing is linked.
 const WITHOUT_LINKING: &[&str] = &["-c", "-S", "-E", "-M", "-MM", "-fsyntax-only"];
+
+/// Options that have the whole program linked without shared libraries.
+const STATIC: &[&str] = &["-static", "--static", "-static-pie"];
 
 pub fn parse(args: &[String]) -> Result<Command, String> {
     let mut command = Command { links: true, ..Command::default() };
@@ -65,7 +66,14 @@ pub fn parse(args: &[String]) -> Result<Command, String> {
         rest = &rest[used..];
     }
     command.links &= command.passed.iter().any(|word| !word.starts_with('-'));
-    command.needs_cxx = languages.contains(&Language::Cxx);
+    if let Some(word) = command.passed.iter().find(|word| STATIC.contains(&word.as_str())) {
+        if command.links {
+            return Err(format!(
+                "`{word}`: Furlong's OpenMP runtime is a shared library; leave `{word}` out, and \
+                 name static libraries of your own as files, or by `-l:libname.a`"
+            ));
+        }
+    }
     command.language = chosen.unwrap_or_else(|| compiler_for(&languages));
     command.is_for_c = command.language != Language::Fortran;
     Ok(command)
@@ -147,7 +155,6 @@ mod tests {
         assert_eq!(language("a.c b.F90"), Language::Fortran);
         assert_eq!(language("--lang=c++ a.o"), Language::Cxx);
         assert_eq!(language("-c a.c --lang fortran"), Language::Fortran);
-        assert!(parsed("a.cc b.c").needs_cxx);
     }
 
     #[test]
@@ -170,5 +177,7 @@ mod tests {
     fn mistakes_are_refused() {
         assert!(parse(&text::words("--lang")).is_err());
         assert!(parse(&text::words("--lang=ada a.c")).is_err());
+        assert!(parse(&text::words("-static a.o")).is_err());
+        assert!(parsed("-static -c a.c -static-libgcc").passed.contains(&"-static".to_string()));
     }
 }

@@ -62,9 +62,14 @@ ompcc is gcc, g++ or gfortran, as the sources need, or clang, with -fopenmp and 
   omprun -t 8 ./prog           8 threads here
   omprun -N 4 -t 8 -hosts a,b,c,d ./prog
 
-It takes the compiler's command line. In build systems it stands for all three:
+It takes the compiler's command line. In build systems it stands for all three, and links the libraries of C++ and Fortran to what needs them:
 
-  make CC=ompcc CXX='ompcc -lang c++' FC='ompcc -lang fortran'
+  make CC=ompcc CXX=ompcc FC=ompcc
+
+Build systems that ask what compiler it is (CMake and Meson for Fortran, say) are told the language:
+
+  cmake -B build -DCMAKE_C_COMPILER=ompcc '-DCMAKE_CXX_COMPILER=ompcc;--lang=c++' '-DCMAKE_Fortran_COMPILER=ompcc;--lang=fortran'
+  CC=ompcc CXX='ompcc --lang=c++' FC='ompcc --lang=fortran' meson setup build
 
 Atomic operations of a program over several hosts must not be instructions that only one host's processors know of. So they become calls of the runtime, in C and C++ also __sync_ functions, and so do flushes and fences. Instructions in asm statements, and libraries that ompcc has not compiled, are left as they are; omprun finds them, and says in which function they are.
 ",

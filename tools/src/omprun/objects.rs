@@ -35,8 +35,17 @@ fn listed(text: &str) -> Vec<PathBuf> {
 }
 
 pub fn is_openmp(library: &Path) -> bool {
+    is_one_of(library, &["libgomp.so", "libomp.so"])
+}
+
+/// Those with memory of their own beside the program's, at addresses that are used over hosts.
+pub fn is_sanitizer(library: &Path) -> bool {
+    is_one_of(library, &["libasan.so", "libhwasan.so", "liblsan.so", "libtsan.so"])
+}
+
+fn is_one_of(library: &Path, names: &[&str]) -> bool {
     let name = library.file_name().unwrap_or_default().to_string_lossy();
-    name.starts_with("libgomp.so") || name.starts_with("libomp.so")
+    names.iter().any(|start| name.starts_with(start))
 }
 
 /// Furlong's own count: they know of hosts.
