@@ -11,6 +11,13 @@
 /* What it costs to have another thread execute a task; one that siblings depend on. */
 enum fl_omp_handing_over { FL_OMP_ALONE_NS = 100, FL_OMP_AMONG_SIBLINGS_NS = 400 };
 
+/* A region begins: those that wait at its end look for tasks, and say that they find none, only once one
+ * has been left to others. */
+static inline void fl_omp_eager_wipe(struct fl_omp_member *me) {
+    me->tasks.has_been_full = false;
+    me->tasks.busy = 0;
+}
+
 bool fl_omp_eager_slow(struct fl_omp_member *me, enum fl_omp_handing_over cost);
 
 /* Somebody has looked for tasks for long, in vain. Whether this member still executes its own at once,

@@ -6,6 +6,7 @@
 #include "omp/affinity.h"
 #include "omp/barrier.h"
 #include "omp/deal.h"
+#include "omp/eager.h"
 #include "omp/hosts.h"
 #include "omp/places.h"
 #include "omp/program.h"
@@ -65,6 +66,7 @@ static void member_begin(struct fl_omp_member *me) {
     me->singles = 0;
     me->deals = team->deals;
     me->task = &me->implicit;
+    fl_omp_eager_wipe(me);
     me->implicit.icvs = team->icvs;
     if (FL_UNLIKELY(team->bind)) {
         fl_omp_places_bind(me);
