@@ -7,7 +7,6 @@
 #include "omp/loop.h"
 
 #include "omp/barrier.h"
-#include "omp/program.h"
 
 enum { HOLD_BACK = 64 }; /* yields, at most, before a piece */
 
@@ -72,9 +71,6 @@ static bool is_crowded(const struct fl_omp_loop *loop) {
     return taken < loop->count && taken - turn >= loop->chunk * fl_omp_program.cpus;
 }
 
-/* With fewer CPUs than members, a piece that waits for its turn without a CPU would have to be given
- * one before the others can go on. So those that run take the pieces, unless what they do lets
- * others run for long: then it does not need the CPU. */
 static FL_COLD void hold_back(const struct fl_omp_loop *loop) {
     for (unsigned i = 0; i < HOLD_BACK && is_crowded(loop); i++) {
         fl_os_yield();
@@ -87,8 +83,7 @@ bool fl_omp_loop_next_any(struct fl_omp_member *me, uint64_t *from, uint64_t *to
         return fl_omp_share_take(me, from, to);
     }
     fl_omp_ordered_pass(me);
-    if (FL_UNLIKELY(me->team->busy > fl_omp_program.cpus) && loop->schedule != FL_OMP_STATIC &&
-        !me->team->far) {
+    if (FL_UNLIKELY(fl_omp_loop_holds_back(me))) {
         hold_back(loop);
     }
     bool any = fl_omp_share_take(me, from, to);

@@ -4,6 +4,7 @@
 #define FL_OMP_LOOP_H
 
 #include "omp/deal.h"
+#include "omp/program.h"
 
 /* A loop from `start` to before `end`, upwards or downwards. Nothing is begun by it. The schedule is
  * as the entries have it: FL_OMP_RUNTIME stands for what the task has by then, and FL_OMP_MONOTONIC may
@@ -55,6 +56,14 @@ static inline bool fl_omp_loop_next(struct fl_omp_member *me, uint64_t *from, ui
     /* Not beyond the end, which may be the largest number. */
     *to = end == loop->count ? loop->end : loop->start + end * loop->step;
     return true;
+}
+
+/* Of an ordered loop. With fewer CPUs than members, a piece that waits for its turn without a CPU would
+ * have to be given one before the others can go on. So those that run take the pieces, and keep the
+ * CPU, unless what they do lets others run for long: then it does not need the CPU. */
+static inline bool fl_omp_loop_holds_back(const struct fl_omp_member *me) {
+    return me->team->busy > fl_omp_program.cpus && me->loop.schedule != FL_OMP_STATIC &&
+           !me->team->far;
 }
 
 /* The member waits until the iterations before its piece are through. */

@@ -19,6 +19,10 @@ void fl_omp_ordered_wait(struct fl_omp_member *me) {
         fl_omp_far.await(me->loop.number, 0, me->loop.from);
         return;
     }
+    if (FL_UNLIKELY(fl_omp_loop_holds_back(me))) {
+        for (unsigned i = 0; i < FL_OMP_MERE_LOOKS && !has_turn(&me->loop); i++) {
+        }
+    }
     fl_omp_wait(me, fl_omp_turn_bell(me->team, me->loop.from), has_turn, &me->loop, "ordered");
 }
 
