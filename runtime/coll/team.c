@@ -193,7 +193,7 @@ bool fl_coll_arrive_here(const struct fl_coll_call *call) {
     uint32_t others = (call->team->here - 1) << 1;
     /* Who finds all others there need not count itself: it writes the line once, at the end. In
      * either case it will write it: fetched to be read, it would have to be fetched again. */
-    __builtin_prefetch((void *)turn, 1);
+    fl_os_prefetch_write((void *)turn);
     if (!fl_wait_reached(turn, others)) {
         /* [K1] pairs itself: the last to arrive sees what all wrote before. */
         uint32_t before = atomic_fetch_add_explicit(turn, 2, memory_order_acq_rel);

@@ -228,7 +228,7 @@ static inline unsigned char *fl_coll_bytes_at(const struct fl_coll_call *call, u
 static inline void fl_coll_post(const struct fl_coll_call *call, struct fl_coll_cell *cell) {
     fl_wait_publish(&cell->step, call->step << 1);
     /* Its readers have the next one's line in their caches: it is fetched while the caller waits. */
-    __builtin_prefetch(cell + (call->step % FL_COLL_RING < FL_COLL_RING - 1), 1);
+    fl_os_prefetch_write(cell + (call->step % FL_COLL_RING < FL_COLL_RING - 1));
 }
 
 /* Waits until a word is `value`, and acquires what was released with it. Where the waiting of
