@@ -132,8 +132,15 @@ static bool take_static(struct fl_omp_member *me, uint64_t *from, uint64_t *to) 
     return true;
 }
 
-/* Pieces of `1 / parts` of what is left, and at least a chunk. Relaxed: as fl_omp_loop_take. */
-static bool take_part(struct fl_omp_member *me, uint64_t parts, uint64_t *from, uint64_t *to) {
+/* The next piece, of `left` iterations. */
+static uint64_t part_of(const struct fl_omp_member *me, uint64_t left) {
+    const struct fl_omp_loop *loop = &me->loop;
+    uint64_t part = loop->schedule == FL_OMP_GUIDED ? (left - 1) / me->size + 1 : loop->chunk;
+    return part < loop->chunk ? loop->chunk : part;
+}
+
+/* Relaxed: as fl_omp_loop_take. */
+static bool take_part(struct fl_omp_member *me, uint64_t *from, uint64_t *to) {
     struct fl_omp_loop *loop = &me->loop;
     _Atomic uint64_t *taken = &loop->share->taken;
     uint64_t at = atomic_load_explicit(taken, memory_order_relaxed), end;
@@ -141,9 +148,7 @@ static bool take_part(struct fl_omp_member *me, uint64_t parts, uint64_t *from, 
         if (at >= loop->count) {
             return false;
         }
-        uint64_t left = loop->count - at;
-        uint64_t part = parts ? (left - 1) / parts + 1 : 0;
-        part = part < loop->chunk ? loop->chunk : part;
+        uint64_t left = loop->count - at, part = part_of(me, left);
         end = left < part ? loop->count : at + part;
     } while (!atomic_compare_exchange_weak_explicit(taken, &at, end, memory_order_relaxed,
                                                     memory_order_relaxed));
@@ -159,9 +164,7 @@ static FL_COLD bool take_far(struct fl_omp_member *me, uint64_t *from, uint64_t 
     fl_mutex_lock(&share->lock);
     bool any = share->from < share->to || fl_omp_span_take(me, &share->from, &share->to);
     if (any) {
-        uint64_t left = share->to - share->from;
-        uint64_t part = loop->schedule == FL_OMP_GUIDED ? (left - 1) / me->team->n + 1 : loop->chunk;
-        part = part < loop->chunk ? loop->chunk : part;
+        uint64_t left = share->to - share->from, part = part_of(me, loop->count - share->from);
         *from = share->from;
         *to = share->from += left < part ? left : part;
     }
@@ -182,5 +185,5 @@ bool fl_omp_share_take(struct fl_omp_member *me, uint64_t *from, uint64_t *to) {
     if (me->loop.simple) {
         return fl_omp_loop_take(&me->loop, from, to);
     }
-    return take_part(me, me->loop.schedule == FL_OMP_GUIDED ? me->size : 0, from, to);
+    return take_part(me, from, to);
 }

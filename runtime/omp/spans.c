@@ -46,12 +46,17 @@ static void part(const void *bytes, size_t size) {
     fl_omp_far.join();
 }
 
-/* Ordered loops take one chunk after the other: others wait for each. */
+/* Ordered loops take one chunk after the other: others wait for each. Guided ones take no less than the
+ * piece that is next. */
 bool fl_omp_span_take(const struct fl_omp_member *me, uint64_t *from, uint64_t *to) {
     const struct fl_omp_loop *loop = &me->loop;
     enum { BATCHES = 4 }; /* of each host, if all that is left were divided at once */
     struct fl_omp_far_take want = {.number = loop->number, .total = loop->count, .chunk = loop->chunk};
-    want.parts = loop->ordered ? UINT64_MAX : (uint64_t)fl_omp_far.hosts * BATCHES;
+    uint64_t parts = (uint64_t)fl_omp_far.hosts * BATCHES;
+    if (loop->schedule == FL_OMP_GUIDED && parts > me->size) {
+        parts = me->size;
+    }
+    want.parts = loop->ordered ? UINT64_MAX : parts;
     uint64_t n;
     if (!fl_omp_far.take(&want, from, &n)) {
         return false;

@@ -34,8 +34,27 @@ static int check_all(int n) {
     LOOP(clauses, -50, 51, 3);                                                                     \
     LOOP(clauses, 3, 399, 7)
 
+/* A guided loop's first piece is what each thread would have if all had the same. */
+static void check_first_piece(void) {
+    static int owner[MOST];
+    int threads = 1;
+#pragma omp parallel
+#pragma omp single
+    threads = omp_get_num_threads();
+    int part = MOST / threads, same = 1, n = part * threads;
+#pragma omp parallel for schedule(guided)
+    for (int i = 0; i < n; i++) {
+        owner[i] = omp_get_thread_num();
+    }
+    for (int i = 0; i < part; i++) {
+        same &= owner[i] == owner[0];
+    }
+    CHECK(same);
+}
+
 int main(void) {
     int chunk = 4;
+    check_first_piece();
     LOOPS("omp parallel for");
     LOOPS("omp parallel for schedule(static)");
     LOOPS("omp parallel for schedule(static, 1)");
