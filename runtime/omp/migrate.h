@@ -30,11 +30,12 @@ struct fl_omp_origin;
  * do no more than take notice while they wait: it may be an event that their own task waits for. */
 void fl_omp_migrate_step(struct fl_omp_member *me, bool in_barrier);
 
-/* The same if there is something to take notice of, but nothing is offered to others. */
+/* The same if there is something to take notice of, or others might take tasks. */
 extern _Atomic uint32_t fl_omp_migrate_news;
 static inline void fl_omp_migrate_look(struct fl_omp_member *me) {
     /* Relaxed: a hint, at which those who wait look again. */
-    if (FL_UNLIKELY(atomic_load_explicit(&fl_omp_migrate_news, memory_order_relaxed) != 0)) {
+    if (FL_UNLIKELY(atomic_load_explicit(&fl_omp_migrate_news, memory_order_relaxed) != 0 ||
+                    fl_omp_team_agrees(me->team))) {
         fl_omp_migrate_step(me, false);
     }
 }
