@@ -19,6 +19,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/epoll.h>
+#include <sys/ioctl.h>
 #include <sys/random.h>
 #include <sys/resource.h>
 #include <sys/select.h>
@@ -78,6 +80,18 @@ static void written(void *to, size_t n) {
     }
 }
 
+static void read_from_pieces(const struct iovec *pieces, int n) {
+    for (int i = 0; i < n; i++) {
+        read_from(pieces[i].iov_base, pieces[i].iov_len);
+    }
+}
+
+static void written_pieces(const struct iovec *pieces, int n) {
+    for (int i = 0; i < n; i++) {
+        written(pieces[i].iov_base, pieces[i].iov_len);
+    }
+}
+
 /* Pointers are negative to nobody: a null one is a failure. */
 #define FAILED(result) (errno == EFAULT && (long)(result) <= 0)
 
@@ -113,6 +127,36 @@ OPEN(open, (const char *path, int flags, ...), (path, flags, mode))
 OPEN(open64, (const char *path, int flags, ...), (path, flags, mode))
 OPEN(openat, (int at, const char *path, int flags, ...), (at, path, flags, mode))
 OPEN(openat64, (int at, const char *path, int flags, ...), (at, path, flags, mode))
+
+/* What the last argument is the kernel alone knows. Old requests do not even tell how large. */
+FL_EXPORT int ioctl(int fd, unsigned long request, ...) {
+    enum { LARGEST = 64 }; /* of the old ones */
+    va_list more;
+    va_start(more, request);
+    char *to = va_arg(more, char *);
+    va_end(more);
+    size_t bytes = _IOC_SIZE(request) ? _IOC_SIZE(request) : LARGEST;
+    written(to, is_away(to + bytes - 1) ? bytes : 1);
+    return FL_NEXT(ioctl)(fd, request, to);
+}
+
+static bool has_lock(int command) {
+    return command == F_GETLK || command == F_SETLK || command == F_SETLKW ||
+           command == F_OFD_GETLK || command == F_OFD_SETLK || command == F_OFD_SETLKW;
+}
+
+/* The last argument is a lock, a number, or missing. */
+#define FCNTL(name)                                                                                \
+    FL_EXPORT int name(int fd, int command, ...) {                                                 \
+        va_list more;                                                                              \
+        va_start(more, command);                                                                   \
+        struct flock *lock = va_arg(more, struct flock *);                                         \
+        va_end(more);                                                                              \
+        written(lock, has_lock(command) ? sizeof *lock : 0);                                       \
+        return FL_NEXT(name)(fd, command, lock);                                                   \
+    }
+FCNTL(fcntl)
+FCNTL(fcntl64)
 
 /* ---- copying ---- */
 

@@ -5,11 +5,15 @@
 #include "../inputs/check.h"
 
 #include <arpa/inet.h>
+#include <errno.h>
 #include <fcntl.h>
+#include <poll.h>
 #include <sched.h>
 #include <signal.h>
 #include <spawn.h>
 #include <stdint.h>
+#include <sys/epoll.h>
+#include <sys/ioctl.h>
 #include <sys/mman.h>
 #include <sys/random.h>
 #include <sys/resource.h>
@@ -20,6 +24,7 @@
 #include <sys/sysinfo.h>
 #include <sys/time.h>
 #include <sys/times.h>
+#include <sys/uio.h>
 #include <sys/vfs.h>
 #include <sys/wait.h>
 #include <time.h>
@@ -133,6 +138,52 @@ static void sockets(void) {
     close(other);
 }
 
+static void messages(void) {
+    int *ends = page(""), queue = epoll_create1(0);
+    CHECK(pipe2(ends, 0) == 0 && close(ends[0]) == 0 && close(ends[1]) == 0);
+    CHECK(socketpair(AF_UNIX, SOCK_DGRAM, 0, ends) == 0);
+    struct msghdr *message = page("");
+    struct iovec *pieces = page("");
+    message->msg_iov = pieces;
+    message->msg_iovlen = 2;
+    pieces[0] = (struct iovec){page("te"), 2};
+    pieces[1] = (struct iovec){page("xt"), 3};
+    CHECK(sendmsg(ends[0], message, 0) == 5);
+    struct epoll_event *events = page("");
+    events->events = EPOLLIN;
+    CHECK(epoll_ctl(queue, EPOLL_CTL_ADD, ends[1], events) == 0);
+    CHECK(epoll_wait(queue, page(""), 10, 0) == 1);
+    CHECK(ppoll(page(""), 1, page(""), page("")) == 1);
+    CHECK(pselect(0, NULL, NULL, NULL, page(""), page("")) == 0);
+    int *bytes = page("");
+    CHECK(ioctl(ends[1], FIONREAD, bytes) == 0 && *bytes == 5);
+    char *first = page(""), *second = page("");
+    pieces[0] = (struct iovec){first, 2};
+    pieces[1] = (struct iovec){second, 3};
+    CHECK(recvmsg(ends[1], message, 0) == 5 && strcmp(first, "te") == 0 && strcmp(second, "xt") == 0);
+    close(ends[0]);
+    close(ends[1]);
+    close(queue);
+}
+
+static void files(void) {
+    char *path = page("aXXXXXX");
+    int fd = mkstemp(path);
+    CHECK(fd >= 0 && getcwd(page(""), PAGE));
+    struct iovec *pieces = page("");
+    *pieces = (struct iovec){page("text"), 5};
+    CHECK(pwritev(fd, pieces, 1, 0) == 5);
+    *pieces = (struct iovec){page(""), 5};
+    CHECK(preadv(fd, pieces, 1, 0) == 5 && strcmp(pieces->iov_base, "text") == 0);
+    struct flock *lock = page("");
+    lock->l_type = F_WRLCK;
+    CHECK(fcntl(fd, F_SETLK, lock) == 0);
+    CHECK(close(fd) == 0 && unlink(path) == 0);
+    char *folder = mkdtemp(page("bXXXXXX"));
+    CHECK(folder && rmdir(folder) == 0);
+    CHECK(sigtimedwait(page(""), page(""), page("")) == -1 && errno == EAGAIN);
+}
+
 /* Their arguments and environment are on pages that main's host has written. */
 static void commands(void) {
     setenv("WHO", "main", 1);
@@ -193,6 +244,8 @@ int main(void) {
     large_files();
     folders();
     sockets();
+    messages();
+    files();
     commands();
     own_environment();
     maps();
