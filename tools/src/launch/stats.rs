@@ -50,6 +50,9 @@ fn add(sum: &mut Counts, counts: &Counts) {
 
 /// A row for each count, a column for each host.
 fn table(tool: &str, hosts: &[(&str, &Counts)], total: &Counts) -> String {
+    if total.is_empty() {
+        return format!("{tool}: stats: none: the job ended before its processes told them\n");
+    }
     let mut out = format!("{tool}: stats: {:<15}", "");
     let columns = hosts.iter().copied().chain([("total", total)]);
     columns.clone().for_each(|(name, _)| out += &format!(" {name:>15}"));
@@ -118,6 +121,13 @@ mod tests {
             vec!["bytes", "70", "0", "70"],
         ];
         assert_eq!(rows, expected);
+    }
+
+    #[test]
+    fn who_was_interrupted_has_told_none() {
+        let (plan, _) = two_hosts();
+        let shown = Stats::new(&plan).shown(Form::Table, &plan);
+        assert_eq!(shown, "omprun: stats: none: the job ended before its processes told them\n");
     }
 
     #[test]
