@@ -46,8 +46,8 @@ static void part(const void *bytes, size_t size) {
     fl_omp_far.join();
 }
 
-/* Ordered loops take one chunk after the other: others wait for each. Guided ones take no less than the
- * piece that is next. */
+/* Ordered loops take one chunk after the other: others wait for each. Guided ones take at least
+ * about as much as the next piece has. */
 bool fl_omp_span_take(const struct fl_omp_member *me, uint64_t *from, uint64_t *to) {
     const struct fl_omp_loop *loop = &me->loop;
     enum { BATCHES = 4 }; /* of each host, if all that is left were divided at once */
