@@ -56,7 +56,7 @@ static void tell_own(uint32_t last, struct fl_bytes *news) {
     for (unsigned h = 0; h < fl_dsm.hosts; h++) {
         theirs[h] = h == fl_dsm.me ? last : UINT32_MAX;
     }
-    fl_time_tell(&fl_dsm.known.time, theirs, NULL, news);
+    fl_time_tell(&fl_dsm.known.time, theirs, NULL, false, news);
 }
 
 /* Barriers that are over here. Relaxed: only who meets changes it. */
@@ -102,7 +102,7 @@ static void gather(const char *what) {
     }
     for (unsigned h = 1; h < fl_dsm.hosts; h++) {
         fl_dsm.meet.news[h].n = 0;
-        fl_time_tell(&fl_dsm.known.time, theirs[h], NULL, &fl_dsm.meet.news[h]);
+        fl_time_tell(&fl_dsm.known.time, theirs[h], NULL, false, &fl_dsm.meet.news[h]);
     }
     fl_dsm.meet.alone = fl_dsm.known.time.known[MANAGER];
 }

@@ -99,8 +99,10 @@ void fl_dsm_start(const struct fl_dsm_setup *setup) {
     dsm->meet.news = fl_dsm_memory(dsm->hosts, sizeof *dsm->meet.news);
     dsm->meet.before = fl_dsm_memory(dsm->hosts, sizeof *dsm->meet.before);
     fl_time_start(&dsm->known.time, dsm->hosts);
+    dsm->known.met = fl_dsm_memory(dsm->hosts, sizeof *dsm->known.met);
     fl_page_start();
     fl_fetch_start();
+    fl_carry_start();
     fl_push_start();
     fl_dsm_locks_start();
     fl_dsm_tell_start();

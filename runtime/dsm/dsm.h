@@ -10,7 +10,8 @@
  * old content, the twin, and sends the home the difference at a release; a notice of the write goes
  * with the lock or through the barrier, and makes other copies absent. At a barrier a page that one
  * host alone has written gets that host as its home: then nothing is sent but notices.
- * Who reads a page each time after its home has written to it is sent what has changed.
+ * Who reads a page each time after its home has written to it is sent what has changed; and small
+ * diffs go with locks, and are put into copies, which stay.
  * Y. Zhou, L. Iftode, K. Li: Performance evaluation of two home-based lazy release consistency
  * protocols for shared virtual memory systems (OSDI 1996).
  *

@@ -13,7 +13,10 @@ enum { FETCHES = 1024, NO_FETCH = UINT16_MAX, RUN_LEAST = 2, GROWTH = 4, AHEAD =
        WHOLES = 3, WARY = 8 };
 /* Of a page in an answer, if not all are whole: changes of zeros, or of a copy. A page that is not
  * whole leaves room for the length of its changes, and for the number of all kinds. */
-enum { ZEROS = 1, CHANGES = 2, KIND_BITS = 2, MIXED = 1 << 16, SAVED_LEAST = 2 * FL_NUMBER_MOST };
+enum { ZEROS = 1, CHANGES = 2, KIND_BITS = 2, SAVED_LEAST = 2 * FL_NUMBER_MOST };
+/* Of an answer, beside the request: some pages are not whole; it says what they have beyond what all
+ * know; it should, and there is no room. */
+enum { MIXED = 1 << 16, DATED = 1 << 17, VAGUE = 1 << 18 };
 _Static_assert((int)FETCHES <= (int)MIXED, "it stands beside a request");
 _Static_assert((int)FL_DSM_RUN_MOST * (int)KIND_BITS <= 32, "a number has the kinds of an answer");
 
@@ -229,8 +232,12 @@ void fl_fetch(uint32_t page) {
 }
 
 /* What a notice has come of meanwhile may be from a home that was. */
-static void install(const struct fl_dsm_fetch *fetch, uint32_t stamp) {
+static void install(const struct fl_dsm_fetch *fetch, uint32_t stamp, const uint32_t *has,
+                    bool vague) {
     fl_page_lock(fetch->first);
+    for (uint32_t p = fetch->first; p < fetch->first + fetch->n; p++) {
+        fl_carry_fetched(p, has, vague);
+    }
     uint32_t end = fetch->first + fetch->n - fetch->probe;
     for (uint32_t p = fetch->first; p < end;) {
         uint32_t first = p;
@@ -271,10 +278,13 @@ static bool take_page(uint32_t page, unsigned kind, struct fl_text *text) {
     return kind == ZEROS;
 }
 
-static bool take_pages(const struct fl_dsm_fetch *fetch, const struct fl_comm_call *call) {
+/* *has: if the answer is DATED. */
+static bool take_pages(const struct fl_dsm_fetch *fetch, const struct fl_comm_call *call,
+                       uint32_t *has) {
     struct fl_text text = fl_text(call->payload, call->bytes);
     uint32_t kinds = 0;
-    if ((fl_dsm_small(call) & MIXED) && !fl_text_number(&text, &kinds)) {
+    if (((fl_dsm_small(call) & DATED) && !fl_time_hear(fl_dsm.hosts, &text, has)) ||
+        ((fl_dsm_small(call) & MIXED) && !fl_text_number(&text, &kinds))) {
         return false;
     }
     for (unsigned i = 0; i < fetch->n; i++) {
@@ -288,10 +298,12 @@ static bool take_pages(const struct fl_dsm_fetch *fetch, const struct fl_comm_ca
 void fl_dsm_serve_pages(void *context, const struct fl_comm_call *call) {
     (void)context;
     struct fl_dsm_fetch *fetch = &fl_dsm.fetches.all[fl_dsm_small(call) % FETCHES];
-    if (!take_pages(fetch, call)) {
+    uint32_t has[fl_dsm.hosts];
+    if (!take_pages(fetch, call, has)) {
         fl_dsm_bad(call, "pages come that nobody wants");
     }
-    install(fetch, fl_dsm_large(call));
+    install(fetch, fl_dsm_large(call), fl_dsm_small(call) & DATED ? has : NULL,
+            fl_dsm_small(call) & VAGUE);
     uint32_t before = ended(fetch);
     fl_wait_publish(&fetch->word, before + 2);
     give_fetch(fetch);
@@ -369,26 +381,45 @@ static uint32_t give_page(uint32_t page, uint32_t stamp, struct fl_bytes *answer
     return 0;
 }
 
-/* The kinds go before the pages, for which there is room. */
-static void send_answer(const struct fl_comm_call *call, uint32_t stamp, uint32_t kinds,
-                        const struct fl_bytes *pages) {
-    unsigned char number[FL_NUMBER_MOST];
-    size_t n = kinds ? (size_t)(fl_number_put(number, kinds) - number) : 0;
-    unsigned char *at = pages->at + FL_NUMBER_MOST - n;
-    memcpy(at, number, n);
-    uint32_t request = fl_dsm_small(call) >> 8;
-    fl_dsm_send(call->asker.proc,
-                fl_dsm_word(FL_DSM_PAGES, kinds ? request | MIXED : request, stamp), at,
-                pages->n - FL_NUMBER_MOST + n);
+/* What is said before the pages of an answer: room for it. */
+static size_t front_most(void) {
+    return (fl_dsm.hosts + 1) * FL_NUMBER_MOST;
+}
+
+/* `front`: what the pages have, or empty. */
+static void send_answer(const struct fl_comm_call *call, uint32_t stamp, uint32_t kinds, bool vague,
+                        struct fl_bytes *front, const struct fl_bytes *pages) {
+    uint32_t flags = fl_dsm_small(call) >> 8; /* the request */
+    size_t room = fl_comm_payload_most() - (pages->n - front_most());
+    if (vague || (front->n > 0 && front->n + FL_NUMBER_MOST > room)) {
+        flags |= VAGUE;
+        front->n = 0;
+    } else if (front->n > 0) {
+        flags |= DATED;
+    }
+    if (kinds) {
+        flags |= MIXED;
+        fl_bytes_add_number(front, kinds);
+    }
+    unsigned char *at = pages->at + front_most() - front->n;
+    if (front->n > 0) {
+        memcpy(at, front->at, front->n);
+    }
+    fl_dsm_send(call->asker.proc, fl_dsm_word(FL_DSM_PAGES, flags, stamp), at,
+                pages->n - front_most() + front->n);
 }
 
 static void answer(const struct fl_comm_call *call, uint32_t held, bool ahead) {
-    static struct fl_bytes pages;
+    static struct fl_bytes front, pages;
     uint32_t first = fl_dsm_large(call);
     unsigned n = fl_dsm_small(call) & 255;
     uint32_t kinds = 0;
-    pages.n = 0;
-    fl_bytes_add(&pages, (unsigned char[FL_NUMBER_MOST]){0}, FL_NUMBER_MOST);
+    unsigned char room[front_most()];
+    memset(room, 0, sizeof room);
+    pages.n = front.n = 0;
+    fl_bytes_add(&pages, room, sizeof room);
+    /* Before they are looked at: they may have more, but not less. */
+    uint32_t own = fl_carry_say_holds(&front);
     fl_page_lock(first);
     for (uint32_t p = first; ahead && p < first + n; p++) {
         fl_page_adopt(p);
@@ -401,16 +432,16 @@ static void answer(const struct fl_comm_call *call, uint32_t held, bool ahead) {
         fl_push_note_read(first + i, call->asker.proc, stamp);
     }
     fl_page_unlock(first);
-    send_answer(call, stamp, kinds, &pages);
+    send_answer(call, stamp, kinds, fl_carry_own() != own, &front, &pages);
 }
 
-static bool can_answer(const struct fl_comm_call *call, struct fl_text time) {
+/* Whether the diffs are here that a message needs, which says so next. */
+static bool have_come(const struct fl_comm_call *call, struct fl_text *said) {
     uint32_t needed[fl_dsm.hosts];
-    bool needs = fl_text_left(&time) > 0;
-    if (needs && !fl_time_hear(fl_dsm.hosts, &time, needed)) {
-        fl_dsm_bad(call, "it wants pages of no time");
+    if (!fl_time_hear(fl_dsm.hosts, said, needed)) {
+        fl_dsm_bad(call, "it is of no time");
     }
-    for (unsigned h = 0; needs && h < fl_dsm.hosts; h++) {
+    for (unsigned h = 0; h < fl_dsm.hosts; h++) {
         /* Relaxed: only handlers write it, and this is one. */
         if (atomic_load_explicit(&fl_dsm.arrived[h], memory_order_relaxed) < needed[h]) {
             return false;
@@ -426,9 +457,13 @@ static uint32_t epoch_now(void) {
     return atomic_load_explicit(&fl_dsm.meet.epoch, memory_order_seq_cst);
 }
 
+static bool are_diffs(const struct fl_comm_call *call) {
+    return (uint8_t)call->words[0] == FL_DSM_DIFFS;
+}
+
 static bool serve(const struct fl_comm_call *call, uint32_t epoch) {
     struct fl_text said = fl_text(call->payload, call->bytes);
-    bool is_diffs = (uint8_t)call->words[0] == FL_DSM_DIFFS;
+    bool is_diffs = are_diffs(call);
     uint32_t theirs, held = 0;
     if (!fl_text_number(&said, &theirs) || (!is_diffs && !fl_text_number(&said, &held))) {
         fl_dsm_bad(call, "it is of no time");
@@ -437,26 +472,32 @@ static bool serve(const struct fl_comm_call *call, uint32_t epoch) {
     if (ahead && !fl_meet_is_ahead(call->asker.proc, theirs, epoch)) {
         return false;
     }
+    bool needs = is_diffs ? fl_dsm_small(call) & FL_DSM_AFTER : fl_text_left(&said) > 0;
+    if (needs && !have_come(call, &said)) {
+        return false;
+    }
     if (is_diffs) {
         fl_interval_take_diffs(call, said, theirs, ahead);
-    } else if (can_answer(call, said)) {
-        answer(call, held, ahead);
     } else {
-        return false;
+        answer(call, held, ahead);
     }
     return true;
 }
 
-/* Diffs of one host stay in order: all are judged by the same epoch, the oldest first. What arrives
- * may be what others wait for. */
+/* What a host sends after diffs that must wait, waits too: more diffs, or a wish for that page. What
+ * arrives may be what others wait for. */
 static void serve_put_off(void) {
+    bool waits[fl_dsm.hosts];
     for (bool again = true; again;) {
         again = false;
         uint32_t epoch = epoch_now();
+        memset(waits, 0, sizeof waits);
         struct fl_dsm_asked **at = &fl_dsm.fetches.asked;
         while (*at) {
             struct fl_dsm_asked *asked = *at;
-            if (!serve(&asked->call, epoch)) {
+            unsigned from = asked->call.asker.proc;
+            if (waits[from] || !serve(&asked->call, epoch)) {
+                waits[from] = waits[from] || are_diffs(&asked->call);
                 at = &asked->next;
                 continue;
             }
@@ -496,7 +537,7 @@ void fl_dsm_serve_fetch(void *context, const struct fl_comm_call *call) {
         first % FL_MAP_CHUNK + n > FL_MAP_CHUNK) {
         fl_dsm_bad(call, "it wants pages that are not there");
     }
-    if (!serve(call, epoch_now())) {
+    if (fl_dsm.fetches.asked || !serve(call, epoch_now())) {
         put_off(call);
         serve_put_off();
     }

@@ -23,8 +23,10 @@
  * and pieces (bytes.h). A long one is sent in parts: the small number is whether there is another. */
 enum fl_dsm_kind {
     FL_DSM_FETCH,  /* pages | request << 8, first page; epoch, stamp held, time needed if any */
-    FL_DSM_PAGES,  /* request | MIXED, stamp; kinds if MIXED, what there is of each */
-    FL_DSM_DIFFS,  /* whether it was the last of it, interval; epoch, { page, diff }... */
+    FL_DSM_PAGES,  /* request | DATED | VAGUE | MIXED, stamp; what they have if DATED, kinds if
+                      MIXED, what there is of each */
+    FL_DSM_DIFFS,  /* LAST | AFTER, interval; epoch, what must come before if AFTER,
+                      { page, diff }... */
     FL_DSM_ARRIVE, /* parts; vector time, pushes for each host, notices */
     FL_DSM_DEPART, /* parts, host 0's interval at the meeting; message, pushes, notices */
     FL_DSM_UNUSED, /* 0, page that has been pushed */
@@ -55,6 +57,8 @@ static inline uint32_t fl_dsm_large(const struct fl_comm_call *call) {
 enum {
     FL_DSM_CHUNK_LOCKS = 256, /* mutexes, of chunks, which no fetch crosses */
     FL_DSM_RUN_MOST = 16, /* pages of one fetch */
+    FL_DSM_LAST = 1,  /* of diffs: all of the interval have come */
+    FL_DSM_AFTER = 2,
 };
 
 enum fl_page_state {
@@ -73,11 +77,15 @@ struct fl_page {
     bool ready;  /* while ABSENT: its content is what it should be */
     uint8_t unused; /* times that it was pushed, and not used */
     bool fixed;  /* its home never moves, and may always write to it */
+    bool dated;  /* of a copy: `holds` says what it had when it was fetched; else not more than all knew */
+    bool vague;  /* nobody knows */
+    bool apart;  /* some of what the open interval has written does not go with a lock */
     uint16_t home;
     uint16_t fetch; /* while FETCHING */
     uint32_t twin;  /* 0: none */
     uint32_t stamp; /* of a copy's content, 0: none; here is its home: the log is of all since */
     uint32_t told;  /* 1 + epoch in which a notice of it came last */
+    uint32_t mixed; /* and in which diffs came to it with a lock */
     /* For who has `order`: */
     uint16_t writer; /* since hosts have met: 1 + host, or MANY */
     bool many;       /* had many writers between the last two times */
@@ -114,6 +122,7 @@ struct fl_dsm {
     _Atomic uint32_t stamp;
     bool *begun; /* [chunk]: its pages have been filled in */
     uint32_t *needed; /* [page][host]: the interval that a copy must contain */
+    uint32_t *holds;  /* [page][host]: that a copy had when it was fetched, if dated */
     struct fl_dsm_mutex chunks[FL_DSM_CHUNK_LOCKS];
     struct {
         struct fl_mutex mutex;
@@ -132,6 +141,7 @@ struct fl_dsm {
         /* This host's interval that others are told of where all meet, not by a lock: it has been
          * written since the lock was released, and its diffs go after the meeting. Or null. */
         const struct fl_interval *late;
+        uint32_t *met; /* [hosts]: what all knew when they met last */
     } known;
     /* For who has `order`: */
     struct fl_dsm_list work;   /* pages that are being looked at */
@@ -142,6 +152,11 @@ struct fl_dsm {
     bool *told;                /* [hosts]: diffs of the open interval went there */
     struct fl_bytes *diffs;    /* [hosts]: to be sent there */
     struct fl_bytes *pushes;   /* [hosts]: for them, that this host makes, or has heard of */
+    struct {
+        struct fl_bytes open; /* { page, diff }... of the open interval */
+        uint32_t *after;      /* [home][host]: interval whose diffs come before those of here */
+        bool *waits;          /* [home]: whether there is any */
+    } carry;
 
     _Atomic uint32_t *arrived; /* [host]: its interval whose diffs have all arrived here */
     _Atomic uint32_t news;     /* a wait word, that changes when one of these does */
@@ -198,6 +213,11 @@ fl_comm_handler fl_dsm_serve_fetch, fl_dsm_serve_pages, fl_dsm_serve_diffs, fl_d
     fl_dsm_serve_depart, fl_dsm_serve_want, fl_dsm_serve_next, fl_dsm_serve_grant,
     fl_dsm_serve_flush, fl_dsm_serve_who, fl_dsm_serve_free, fl_dsm_serve_retry,
     fl_dsm_serve_tell, fl_dsm_serve_unused, fl_dsm_serve_counts;
+
+/* A page and its diff, off the front. */
+static inline bool fl_dsm_next_diff(struct fl_text *text, uint32_t *page, struct fl_text *diff) {
+    return fl_text_number(text, page) && fl_text_piece(text, diff);
+}
 
 /* ---- pages (page.c); for who has the page's chunk, but for the first two ---- */
 
@@ -277,6 +297,28 @@ bool fl_push_hear(struct fl_text *news);
 /* Those for this host, that are of writes of host 0 alone, or of the others. Notices of these have
  * been taken, and their writers are still known. */
 void fl_push_take(bool alone);
+
+/* ---- small diffs that go with locks (carry.c); for who has `order`, but for the last three ---- */
+
+void fl_carry_start(void);
+/* What the open interval has written to a page, or some of it; without bytes between. */
+void fl_carry_add(uint32_t page, const void *diff, size_t bytes);
+/* The interval ends: what goes with its notice. Good until the next end. */
+struct fl_text fl_carry_end(void);
+/* Whether a copy that is present has all that a host has written in the interval, perhaps from now
+ * on. For who has the page's chunk. */
+bool fl_carry_take(uint32_t page, const struct fl_interval *interval);
+/* Diffs of a copy will go to its home. For who has the chunk. */
+void fl_carry_note(uint32_t page);
+/* Appends what must be there before the diffs for a home; false: nothing need be. */
+bool fl_carry_say_after(unsigned home, struct fl_bytes *said);
+void fl_carry_forget_after(unsigned home);
+/* For handlers: appends what pages have whose home is here; nothing, if all know of it. Returns this
+ * host's last interval: which may have changed when the pages have been looked at. */
+uint32_t fl_carry_say_holds(struct fl_bytes *said);
+uint32_t fl_carry_own(void);
+/* A copy has come, with that, or null; for who has the chunk. */
+void fl_carry_fetched(uint32_t page, const uint32_t *has, bool vague);
 
 /* ---- intervals (interval.c); for who has `order` ---- */
 

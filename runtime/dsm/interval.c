@@ -11,7 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MANY = UINT16_MAX, UNREAD_MOST = 3 };
+enum { MANY = UINT16_MAX, UNREAD_MOST = 3, UNREAD_LOCKED_MOST = 32, MEETING = UINT16_MAX };
 
 static int ascending(const void *a, const void *b) {
     uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
@@ -28,34 +28,35 @@ static void add(struct fl_dsm_list *list, uint32_t page) {
 
 /* ---- diffs ---- */
 
-/* Adds what the page's writes are to what its home will be sent, or to its log here; whether there
- * are any. The copy that was looked at becomes the twin. For who has the chunk. */
-static bool take_writes(uint32_t page) {
+/* Adds what the page's writes are to what its home will be sent, or to its log here, and if `carry` to
+ * what goes with locks; whether there are any. The copy that was looked at becomes the twin. For who
+ * has the chunk. */
+static bool take_writes(uint32_t page, bool carry) {
     static unsigned char copy[FL_MAP_PAGE], diff[FL_DIFF_MOST]; /* of who has `order` */
     unsigned char *twin = fl_page_twin(&fl_dsm.pages[page]);
     memcpy(copy, fl_map_alias(&fl_dsm.map, page), FL_MAP_PAGE);
-    bool mine = fl_dsm.pages[page].home == fl_dsm.me; /* a log's readers have all that it had before */
-    size_t n = fl_diff_make(diff, copy, twin, mine);
+    bool mine = fl_dsm.pages[page].home == fl_dsm.me;
+    /* A log's readers have all that it had before. */
+    size_t n = fl_diff_make(diff, copy, twin, mine && !carry);
     if (n == 0) {
         return false;
     }
     FL_DSM_ADD(diffs, 1);
     memcpy(twin, copy, FL_MAP_PAGE);
+    if (carry) {
+        fl_carry_add(page, diff, n);
+    }
     if (mine) {
         fl_dsm.pages[page].dense = n > FL_MAP_PAGE / 2;
         fl_dsm.pages[page].unread++;
         fl_log_add(page, diff, n);
         return true;
     }
+    fl_carry_note(page);
     struct fl_bytes *bytes = &fl_dsm.diffs[fl_dsm.pages[page].home];
     fl_bytes_add_number(bytes, page);
     fl_bytes_add_piece(bytes, diff, n);
     return true;
-}
-
-/* A page and its diff, off the front. */
-static bool next_diff(struct fl_text *text, uint32_t *page, struct fl_text *diff) {
-    return fl_text_number(text, page) && fl_text_piece(text, diff);
 }
 
 static void send_some_diffs(unsigned host, uint32_t interval, bool last, const unsigned char *from,
@@ -64,18 +65,19 @@ static void send_some_diffs(unsigned host, uint32_t interval, bool last, const u
     some.n = 0;
     /* Relaxed: only who has `order` changes it. */
     fl_bytes_add_number(&some, atomic_load_explicit(&fl_dsm.meet.epoch, memory_order_relaxed));
+    uint32_t flags = (last ? FL_DSM_LAST : 0) | (fl_carry_say_after(host, &some) ? FL_DSM_AFTER : 0);
     fl_bytes_add(&some, from, (size_t)(end - from));
-    fl_dsm_send(host, fl_dsm_word(FL_DSM_DIFFS, last, interval), some.at, some.n);
+    fl_dsm_send(host, fl_dsm_word(FL_DSM_DIFFS, flags, interval), some.at, some.n);
 }
 
 /* What there is for a host, in as many messages as it takes; `last`: all of the interval has then
  * been sent. */
 static void send_diffs(unsigned host, uint32_t interval, bool last) {
-    const size_t most = fl_comm_payload_most() - FL_NUMBER_MOST;
+    const size_t most = fl_comm_payload_most() - (1 + fl_dsm.hosts) * FL_NUMBER_MOST;
     struct fl_text all = fl_text(fl_dsm.diffs[host].at, fl_dsm.diffs[host].n), diff;
     const unsigned char *from = all.at;
     uint32_t page;
-    for (const unsigned char *at = from; next_diff(&all, &page, &diff); at = all.at) {
+    for (const unsigned char *at = from; fl_dsm_next_diff(&all, &page, &diff); at = all.at) {
         if ((size_t)(all.at - from) > most) {
             send_some_diffs(host, interval, false, from, at);
             from = at;
@@ -108,7 +110,7 @@ void fl_interval_take_diffs(const struct fl_comm_call *call, struct fl_text diff
     while (fl_text_left(&diffs) > 0) {
         uint32_t page;
         struct fl_text diff;
-        if (!next_diff(&diffs, &page, &diff) || page >= fl_dsm.map.pages) {
+        if (!fl_dsm_next_diff(&diffs, &page, &diff) || page >= fl_dsm.map.pages) {
             fl_dsm_bad(call, "it is no diff");
         }
         fl_page_lock(page);
@@ -121,7 +123,7 @@ void fl_interval_take_diffs(const struct fl_comm_call *call, struct fl_text diff
             fl_dsm_bad(call, "it is no diff");
         }
     }
-    if (fl_dsm_small(call)) {
+    if (fl_dsm_small(call) & FL_DSM_LAST) {
         /* [D1] pairs [D2]: who waits for the diffs sees them. */
         atomic_store_explicit(&fl_dsm.arrived[call->asker.proc], fl_dsm_large(call),
                               memory_order_release);
@@ -179,9 +181,9 @@ static void become_clean(uint32_t page) {
 
 /* Of a page whose home is here and that has been written to: who reads it no longer, or needs nearly
  * all of it, has nothing from a log. */
-static bool end_log(uint32_t page) {
+static bool end_log(uint32_t page, unsigned unread_most) {
     struct fl_page *p = &fl_dsm.pages[page];
-    if (!p->dense && p->unread <= UNREAD_MOST) {
+    if (!p->dense && p->unread <= unread_most) {
         return false;
     }
     fl_page_drop_twin(page);
@@ -202,9 +204,11 @@ static bool end_page(uint32_t page) {
         p->state = FL_PAGE_OWN; /* the notice ends all copies */
         return true;
     }
-    if (take_writes(page) || p->claimed) {
-        if (p->home != fl_dsm.me || !end_log(page)) {
+    if (take_writes(page, true) || p->claimed) {
+        if (p->home != fl_dsm.me || !end_log(page, UNREAD_LOCKED_MOST)) {
             keep_dirty(page);
+        } else {
+            p->apart = true; /* the notice ends all copies */
         }
         return true;
     }
@@ -213,7 +217,7 @@ static bool end_page(uint32_t page) {
         return false;
     }
     fl_page_protect(page, 1);
-    bool written = take_writes(page);
+    bool written = take_writes(page, true);
     become_clean(page);
     return written;
 }
@@ -227,6 +231,7 @@ static void end_diffs(uint32_t interval) {
     for (unsigned h = 0; h < fl_dsm.hosts; h++) {
         if (fl_dsm.told[h]) {
             send_diffs(h, interval, true);
+            fl_carry_forget_after(h);
             fl_dsm.told[h] = false;
         }
     }
@@ -239,11 +244,11 @@ static void note(uint32_t page) {
     }
 }
 
-static void add_interval(bool late) {
+static void add_interval(bool late, struct fl_text carried) {
     fl_mutex_lock(&fl_dsm.known.mutex);
     if (fl_dsm.noticed.n > 0) {
         const struct fl_interval *added = fl_time_add(
-            &fl_dsm.known.time, fl_dsm.me, fl_dsm.noticed.pages, fl_dsm.noticed.n);
+            &fl_dsm.known.time, fl_dsm.me, fl_dsm.noticed.pages, fl_dsm.noticed.n, carried);
         fl_dsm.known.late = late ? added : NULL;
     }
     fl_mutex_unlock(&fl_dsm.known.mutex);
@@ -251,17 +256,18 @@ static void add_interval(bool late) {
 
 /* All of it has been written to by who sent or keeps no diff any more. */
 static void end_interval_of_noted(void) {
+    struct fl_text carried = fl_carry_end();
     sort(&fl_dsm.noted);
     fl_dsm.noticed.n = 0;
     for (uint32_t i = 0; i < fl_dsm.noted.n; i++) {
         uint32_t page = fl_dsm.noted.pages[i];
-        fl_dsm.pages[page].noted = false;
+        fl_dsm.pages[page].noted = fl_dsm.pages[page].apart = false;
         tell_home(page);
         add(&fl_dsm.noticed, page);
     }
     fl_dsm.noted.n = 0;
     end_diffs(fl_dsm.known.time.known[fl_dsm.me] + 1);
-    add_interval(false);
+    add_interval(false, carried);
 }
 
 void fl_interval_end(void) {
@@ -289,7 +295,7 @@ static void make_absent(uint32_t first, uint32_t end, uint16_t held) {
         if (!dirty) {
             continue;
         }
-        if (take_writes(p)) {
+        if (take_writes(p, true)) {
             /* Not before its home has the diff. */
             page->state = FL_PAGE_FETCHING;
             page->stale = true;
@@ -307,9 +313,11 @@ static bool is_present(uint32_t page) {
            state != FL_PAGE_FETCHING;
 }
 
-/* Pages of one chunk that another host has written. */
+/* Pages of one chunk that another host has written. `held`: of who learns of it from a lock, or
+ * MEETING. */
 static void invalidate(uint32_t first, uint32_t end, const struct fl_interval *interval,
                        uint16_t held) {
+    bool stays[FL_MAP_CHUNK] = {false};
     /* Relaxed: only who has `order` changes it. */
     uint32_t epoch = atomic_load_explicit(&fl_dsm.meet.epoch, memory_order_relaxed);
     fl_page_lock(first);
@@ -323,11 +331,13 @@ static void invalidate(uint32_t first, uint32_t end, const struct fl_interval *i
         page->told = 1 + epoch;
         page->stale = true; /* means nothing unless it is being fetched */
         page->ready = false;
+        stays[p % FL_MAP_CHUNK] =
+            !is_present(p) || (held != MEETING && fl_carry_take(p, interval));
         p++;
     }
     for (uint32_t p = first; p < end;) {
         uint32_t from = p;
-        while (p < end && is_present(p)) {
+        while (p < end && !stays[p % FL_MAP_CHUNK]) {
             p++;
         }
         if (p > from) {
@@ -393,7 +403,7 @@ void fl_interval_learn(const struct fl_bytes *bytes) {
 
 /* Of a dirty copy: its home gets the diff, and it is a copy again. For who has the chunk. */
 static void give_back(uint32_t page) {
-    take_writes(page);
+    take_writes(page, false);
     fl_page_protect(page, 1);
     become_clean(page);
 }
@@ -403,8 +413,8 @@ static bool arrive_home(uint32_t page, bool alone) {
         fl_dsm.pages[page].state = FL_PAGE_OWN;
         return true;
     }
-    bool written = take_writes(page);
-    if (written && end_log(page)) {
+    bool written = take_writes(page, false);
+    if (written && end_log(page, UNREAD_MOST)) {
         return true;
     }
     if (fl_dsm.pages[page].fixed) {
@@ -450,6 +460,7 @@ static bool arrive_page(uint32_t page, bool alone) {
 void fl_interval_arrive(bool alone) {
     struct fl_dsm_list *dirty = take_dirty();
     fl_dsm.late.n = 0;
+    fl_dsm.carry.open.n = 0; /* some of these pages' writes are not in it */
     uint32_t written = 0;
     for (uint32_t i = 0; i < dirty->n; i++) {
         uint32_t page = dirty->pages[i];
@@ -464,7 +475,7 @@ void fl_interval_arrive(bool alone) {
     for (uint32_t i = 0; i < written; i++) {
         add(&fl_dsm.noticed, dirty->pages[i]);
     }
-    add_interval(true);
+    add_interval(true, (struct fl_text){0});
 }
 
 typedef void page_action(uint32_t page, const struct fl_interval *interval);
@@ -602,7 +613,7 @@ static void take_notices(bool alone) {
     for (const struct fl_interval *i = fl_dsm.known.time.first; i; i = i->next) {
         if (was_alone(i) == alone && i->host != fl_dsm.me &&
             i->number > fl_dsm.meet.before[i->host]) {
-            take_notice(i, 0);
+            take_notice(i, MEETING);
         }
     }
 }
@@ -627,6 +638,7 @@ void fl_interval_meet(enum fl_meet meet) {
     await_diffs();
     fl_mutex_lock(&fl_dsm.known.mutex);
     fl_time_forget(&fl_dsm.known.time);
+    memcpy(fl_dsm.known.met, fl_dsm.known.time.known, fl_dsm.hosts * sizeof(uint32_t));
     fl_dsm.known.late = NULL;
     fl_mutex_unlock(&fl_dsm.known.mutex);
     fl_dsm.pushes[fl_dsm.me].n = 0;

@@ -82,7 +82,7 @@ static void want(unsigned id) {
 static void grant(unsigned id, unsigned host, const uint32_t *theirs) {
     struct fl_bytes news = {0};
     fl_mutex_lock(&fl_dsm.known.mutex);
-    fl_time_tell(&fl_dsm.known.time, theirs, fl_dsm.known.late, &news);
+    fl_time_tell(&fl_dsm.known.time, theirs, fl_dsm.known.late, true, &news);
     fl_mutex_unlock(&fl_dsm.known.mutex);
     fl_dsm_send_parts(host, FL_DSM_GRANT, id, &news);
     fl_bytes_release(&news);

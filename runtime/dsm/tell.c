@@ -29,7 +29,7 @@ void fl_dsm_tell(unsigned host) {
     fl_dsm_order_lock();
     fl_interval_end();
     fl_mutex_lock(&fl_dsm.known.mutex);
-    fl_time_tell(&fl_dsm.known.time, told.known[host], NULL, &news);
+    fl_time_tell(&fl_dsm.known.time, told.known[host], NULL, true, &news);
     memcpy(told.known[host], fl_dsm.known.time.known, fl_dsm.hosts * sizeof(uint32_t));
     fl_mutex_unlock(&fl_dsm.known.mutex);
     if (news.n > 0 && host != fl_dsm.me) {

@@ -7,6 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+enum { KEPT_MOST = 1 << 20, TOLD_MOST = 2048 }; /* bytes of diffs */
+
 static void *allocated(void *memory) {
     if (!memory) {
         fl_fatal(FL_CODE_PRIVATE_MEMORY, "no memory for notices of written pages");
@@ -19,6 +21,7 @@ void fl_time_start(struct fl_time *time, unsigned hosts) {
     time->known = allocated(calloc(hosts, sizeof *time->known));
     time->first = NULL;
     time->last = &time->first;
+    time->kept = 0;
 }
 
 static struct fl_interval *new_interval(unsigned host, uint32_t number, size_t n_runs) {
@@ -27,18 +30,33 @@ static struct fl_interval *new_interval(unsigned host, uint32_t number, size_t n
     interval->next = NULL;
     interval->host = host;
     interval->number = number;
+    interval->diffs = (struct fl_bytes){0};
     interval->n_runs = (uint32_t)n_runs;
     return interval;
 }
 
-static void append(struct fl_time *time, struct fl_interval *interval) {
+static void drop_diffs(struct fl_time *time) {
+    for (struct fl_interval *i = time->first; i; i = i->next) {
+        fl_bytes_release(&i->diffs);
+    }
+    time->kept = 0;
+}
+
+static void append(struct fl_time *time, struct fl_interval *interval, struct fl_text diffs) {
+    if (time->kept + fl_text_left(&diffs) > KEPT_MOST) {
+        drop_diffs(time);
+    }
+    if (fl_text_left(&diffs) > 0) {
+        fl_bytes_add(&interval->diffs, diffs.at, fl_text_left(&diffs));
+        time->kept += fl_text_left(&diffs);
+    }
     time->known[interval->host] = interval->number;
     *time->last = interval;
     time->last = &interval->next;
 }
 
 const struct fl_interval *fl_time_add(struct fl_time *time, unsigned host, const uint32_t *pages,
-                                      size_t n) {
+                                      size_t n, struct fl_text diffs) {
     struct fl_interval *interval = new_interval(host, time->known[host] + 1, n);
     uint32_t runs = 0;
     for (size_t i = 0; i < n; i++) {
@@ -54,7 +72,7 @@ const struct fl_interval *fl_time_add(struct fl_time *time, unsigned host, const
         }
     }
     interval->n_runs = runs;
-    append(time, interval);
+    append(time, interval, diffs);
     return interval;
 }
 
@@ -73,13 +91,30 @@ bool fl_time_hear(unsigned hosts, struct fl_text *text, uint32_t *theirs) {
     return true;
 }
 
+static bool is_news(const struct fl_interval *interval, const uint32_t *theirs,
+                    const struct fl_interval *but) {
+    return interval->number > theirs[interval->host] && interval != but;
+}
+
+static bool are_few(const struct fl_time *time, const uint32_t *theirs,
+                    const struct fl_interval *but) {
+    size_t n = 0;
+    for (const struct fl_interval *i = time->first; i && n <= TOLD_MOST; i = i->next) {
+        n += is_news(i, theirs, but) ? i->diffs.n : 0;
+    }
+    return n <= TOLD_MOST;
+}
+
+/* The lowest bit of an interval's first number: whether diffs come behind its runs. */
 void fl_time_tell(const struct fl_time *time, const uint32_t *theirs, const struct fl_interval *but,
-                  struct fl_bytes *bytes) {
+                  bool with_diffs, struct fl_bytes *bytes) {
+    with_diffs = with_diffs && are_few(time, theirs, but);
     for (const struct fl_interval *i = time->first; i; i = i->next) {
-        if (i->number <= theirs[i->host] || i == but) {
+        if (!is_news(i, theirs, but)) {
             continue;
         }
-        fl_bytes_add_number(bytes, i->host);
+        bool diffs = with_diffs && i->diffs.n > 0;
+        fl_bytes_add_number(bytes, i->host << 1 | diffs);
         fl_bytes_add_number(bytes, i->number);
         fl_bytes_add_number(bytes, i->n_runs);
         uint32_t end = 0;
@@ -87,6 +122,9 @@ void fl_time_tell(const struct fl_time *time, const uint32_t *theirs, const stru
             fl_bytes_add_number(bytes, i->runs[r].first - end);
             fl_bytes_add_number(bytes, i->runs[r].pages);
             end = i->runs[r].first + i->runs[r].pages;
+        }
+        if (diffs) {
+            fl_bytes_add_piece(bytes, i->diffs.at, i->diffs.n);
         }
     }
 }
@@ -104,25 +142,37 @@ static bool take_runs(struct fl_text *text, struct fl_interval *interval) {
     return true;
 }
 
+/* Takes one off the front; null: there is none. *diffs_p is of the text. */
+static struct fl_interval *take_interval(unsigned hosts, struct fl_text *text,
+                                         struct fl_text *diffs_p) {
+    uint32_t from, number, n_runs;
+    if (!fl_text_number(text, &from) || !fl_text_number(text, &number) ||
+        !fl_text_number(text, &n_runs) || from >> 1 >= hosts || n_runs > fl_text_left(text)) {
+        return NULL;
+    }
+    struct fl_interval *interval = new_interval(from >> 1, number, n_runs);
+    *diffs_p = fl_text(NULL, 0);
+    if (take_runs(text, interval) && (!(from & 1) || fl_text_piece(text, diffs_p))) {
+        return interval;
+    }
+    free(interval);
+    return NULL;
+}
+
 bool fl_time_learn(struct fl_time *time, struct fl_text text) {
     while (fl_text_left(&text) > 0) {
-        uint32_t host, number, n_runs;
-        if (!fl_text_number(&text, &host) || !fl_text_number(&text, &number) ||
-            !fl_text_number(&text, &n_runs) || host >= time->hosts ||
-            n_runs > fl_text_left(&text)) {
+        struct fl_text diffs;
+        struct fl_interval *interval = take_interval(time->hosts, &text, &diffs);
+        if (!interval) {
             return false;
         }
-        struct fl_interval *interval = new_interval(host, number, n_runs);
-        if (!take_runs(&text, interval)) {
-            free(interval);
-            return false;
-        }
-        if (number == time->known[host] + 1) {
-            append(time, interval);
+        uint32_t known = time->known[interval->host];
+        if (interval->number == known + 1) {
+            append(time, interval, diffs);
         } else {
-            bool known = number <= time->known[host];
+            bool is_known = interval->number <= known;
             free(interval);
-            if (!known) {
+            if (!is_known) {
                 return false; /* those before it come first */
             }
         }
@@ -133,8 +183,10 @@ bool fl_time_learn(struct fl_time *time, struct fl_text text) {
 void fl_time_forget(struct fl_time *time) {
     for (struct fl_interval *i = time->first, *next; i; i = next) {
         next = i->next;
+        fl_bytes_release(&i->diffs);
         free(i);
     }
     time->first = NULL;
     time->last = &time->first;
+    time->kept = 0;
 }

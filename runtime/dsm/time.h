@@ -3,7 +3,7 @@
  * Who knows of which writes. A host's time is cut into intervals, numbered from 1, each of which
  * ends when the host gives others a chance to learn of its writes, and has a notice: the pages that
  * were written in it. A vector time says of each host how many of its intervals are known. Notices
- * are kept until all hosts have met in a barrier.
+ * are kept until all hosts have met in a barrier; with them, for a while, small diffs of those pages.
  * P. Keleher, A. Cox, W. Zwaenepoel: Lazy release consistency (ISCA 1992).
  */
 #ifndef FL_DSM_TIME_H
@@ -14,6 +14,7 @@
 struct fl_interval {
     struct fl_interval *next; /* in the order in which they were learned */
     uint32_t host, number;
+    struct fl_bytes diffs; /* { page, diff }...: of a page that is there, all of the interval */
     uint32_t n_runs;
     struct fl_interval_run {
         uint32_t first, pages;
@@ -24,21 +25,23 @@ struct fl_time {
     unsigned hosts;
     uint32_t *known; /* [hosts] */
     struct fl_interval *first, **last; /* since the last barrier */
+    size_t kept; /* bytes of diffs */
 };
 
 void fl_time_start(struct fl_time *time, unsigned hosts);
 
 /* A host's next interval. The pages ascend, and may repeat. */
-const struct fl_interval *fl_time_add(struct fl_time *time, unsigned host, const uint32_t *pages, size_t n);
+const struct fl_interval *fl_time_add(struct fl_time *time, unsigned host, const uint32_t *pages,
+                                      size_t n, struct fl_text diffs);
 
 /* Appends a vector time; takes one off, which is somebody else's: false if there is none. */
 void fl_time_say(const struct fl_time *time, struct fl_bytes *bytes);
 bool fl_time_hear(unsigned hosts, struct fl_text *text, uint32_t *theirs);
 
 /* Appends what is known, but not by who has the vector time `theirs` [hosts]; and not the interval
- * `but`, if any. */
+ * `but`, if any. With its diffs, unless they are too many. */
 void fl_time_tell(const struct fl_time *time, const uint32_t *theirs, const struct fl_interval *but,
-                  struct fl_bytes *bytes);
+                  bool with_diffs, struct fl_bytes *bytes);
 
 /* Appends those intervals that are new to the list. False if it makes no sense. */
 bool fl_time_learn(struct fl_time *time, struct fl_text text);

@@ -1,0 +1,158 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * Small diffs go with locks: what one holder has written comes to the next with the notice of it, is
+ * put into its copies, and no page need be fetched. Three rules keep copies what they should be:
+ *
+ * A page's diffs go along only if all are there that the interval has.
+ * What a copy has already is not put into it again: later writes may have come over it, of which no
+ * notice comes any more. So who fetches a page is told which intervals it has; if it is vague because
+ * some have ended while the home looked, the next notice ends the copy.
+ * Who writes to such a copy may do so before the page's home has the diffs that were put into it;
+ * those of its own say what must come before them.
+ */
+#include "dsm/inside.h"
+
+#include <string.h>
+
+enum { PAGE_MOST = 256, INTERVAL_MOST = 1024 }; /* bytes */
+
+void fl_carry_start(void) {
+    fl_dsm.carry.after = fl_dsm_memory((size_t)fl_dsm.hosts * fl_dsm.hosts, sizeof(uint32_t));
+    fl_dsm.carry.waits = fl_dsm_memory(fl_dsm.hosts, sizeof(bool));
+    fl_dsm.holds = fl_dsm_memory((size_t)fl_dsm.map.pages * fl_dsm.hosts, sizeof *fl_dsm.holds);
+}
+
+/* ---- who writes ---- */
+
+void fl_carry_add(uint32_t page, const void *diff, size_t bytes) {
+    struct fl_bytes *open = &fl_dsm.carry.open;
+    if (bytes > PAGE_MOST || open->n + bytes > INTERVAL_MOST) {
+        fl_dsm.pages[page].apart = true;
+    } else {
+        fl_bytes_add_number(open, page);
+        fl_bytes_add_piece(open, diff, bytes);
+    }
+}
+
+struct fl_text fl_carry_end(void) {
+    static struct fl_bytes whole; /* of who has `order` */
+    struct fl_text all = fl_text(fl_dsm.carry.open.at, fl_dsm.carry.open.n), diff;
+    uint32_t page;
+    whole.n = 0;
+    for (const unsigned char *at = all.at; fl_dsm_next_diff(&all, &page, &diff); at = all.at) {
+        if (!fl_dsm.pages[page].apart) {
+            fl_bytes_add(&whole, at, (size_t)(all.at - at));
+        }
+    }
+    fl_dsm.carry.open.n = 0;
+    return fl_text(whole.at, whole.n);
+}
+
+/* ---- who learns of it ---- */
+
+static uint32_t *holds(uint32_t page) {
+    return &fl_dsm.holds[(size_t)page * fl_dsm.hosts];
+}
+
+static uint32_t epoch_now(void) {
+    /* Relaxed: only who has `order` changes it. */
+    return atomic_load_explicit(&fl_dsm.meet.epoch, memory_order_relaxed);
+}
+
+static void put_in(uint32_t page, struct fl_text diff) {
+    struct fl_page *p = &fl_dsm.pages[page];
+    size_t bytes = fl_text_left(&diff);
+    if (!fl_diff_apply(fl_map_alias(&fl_dsm.map, page), diff.at, bytes) ||
+        (p->twin && !fl_diff_apply(fl_page_twin(p), diff.at, bytes))) {
+        fl_fatal(FL_CODE_BAD_MESSAGE, "a diff of page %u, which came with a lock, makes no sense",
+                 page);
+    }
+}
+
+bool fl_carry_take(uint32_t page, const struct fl_interval *interval) {
+    struct fl_page *p = &fl_dsm.pages[page];
+    if (p->vague) {
+        return false;
+    }
+    if (p->dated && interval->number <= holds(page)[interval->host]) {
+        return true;
+    }
+    struct fl_text all = fl_text(interval->diffs.at, interval->diffs.n), diff;
+    bool taken = false;
+    uint32_t of;
+    while (fl_dsm_next_diff(&all, &of, &diff)) {
+        if (of == page) {
+            put_in(page, diff);
+            taken = true;
+        }
+    }
+    if (taken) {
+        p->mixed = 1 + epoch_now();
+        FL_DSM_ADD(carried, 1);
+    }
+    return taken;
+}
+
+/* ---- the order of diffs at their home ---- */
+
+void fl_carry_note(uint32_t page) {
+    const struct fl_page *p = &fl_dsm.pages[page];
+    if (p->mixed != 1 + epoch_now()) {
+        return;
+    }
+    uint32_t *after = &fl_dsm.carry.after[(size_t)p->home * fl_dsm.hosts];
+    for (unsigned h = 0; h < fl_dsm.hosts; h++) {
+        uint32_t needed = fl_dsm.needed[(size_t)page * fl_dsm.hosts + h];
+        if (h != fl_dsm.me && h != p->home && needed > after[h]) {
+            after[h] = needed;
+            fl_dsm.carry.waits[p->home] = true;
+        }
+    }
+}
+
+bool fl_carry_say_after(unsigned home, struct fl_bytes *said) {
+    for (unsigned h = 0; fl_dsm.carry.waits[home] && h < fl_dsm.hosts; h++) {
+        fl_bytes_add_number(said, fl_dsm.carry.after[(size_t)home * fl_dsm.hosts + h]);
+    }
+    return fl_dsm.carry.waits[home];
+}
+
+void fl_carry_forget_after(unsigned home) {
+    fl_dsm.carry.waits[home] = false;
+    memset(&fl_dsm.carry.after[(size_t)home * fl_dsm.hosts], 0, fl_dsm.hosts * sizeof(uint32_t));
+}
+
+/* ---- what a copy has ---- */
+
+uint32_t fl_carry_say_holds(struct fl_bytes *said) {
+    bool more = false;
+    size_t before = said->n;
+    fl_mutex_lock(&fl_dsm.known.mutex);
+    for (unsigned h = 0; h < fl_dsm.hosts; h++) {
+        /* Relaxed: only handlers write it, and this is one. */
+        uint32_t has = h == fl_dsm.me
+                           ? fl_dsm.known.time.known[h]
+                           : atomic_load_explicit(&fl_dsm.arrived[h], memory_order_relaxed);
+        more = more || has > fl_dsm.known.met[h];
+        fl_bytes_add_number(said, has);
+    }
+    uint32_t own = fl_dsm.known.time.known[fl_dsm.me];
+    fl_mutex_unlock(&fl_dsm.known.mutex);
+    said->n = more ? said->n : before;
+    return own;
+}
+
+uint32_t fl_carry_own(void) {
+    fl_mutex_lock(&fl_dsm.known.mutex);
+    uint32_t own = fl_dsm.known.time.known[fl_dsm.me];
+    fl_mutex_unlock(&fl_dsm.known.mutex);
+    return own;
+}
+
+void fl_carry_fetched(uint32_t page, const uint32_t *has, bool vague) {
+    fl_dsm.pages[page].vague = vague;
+    fl_dsm.pages[page].dated = has != NULL;
+    if (has) {
+        memcpy(holds(page), has, fl_dsm.hosts * sizeof *has);
+    }
+}
