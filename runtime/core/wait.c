@@ -77,11 +77,14 @@ bool fl_wait_yield(void) {
     return true;
 }
 
-/* Looks between polls, as often as others look without. */
+/* Looks between polls, as often as others look without, since something came last: who serves another
+ * host is likely to be asked again, and would be woken for each message. */
 static bool reached_by_polling(fl_wait_condition *reached, void *context,
                                struct fl_wait_policy policy) {
     for (uint32_t i = 0; i < policy.spins && !reached(context); i++) {
-        if (fl_wait_poll() == 0 && i >= fl_wait_spins(policy) && !fl_wait_yield()) {
+        if (fl_wait_poll()) {
+            i = 0;
+        } else if (i >= fl_wait_spins(policy) && !fl_wait_yield()) {
             break;
         }
     }

@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { FETCHES = 1024, NO_FETCH = UINT16_MAX, RUN_LEAST = 2, GROWTH = 4, AHEAD = 2, AHEAD_AFTER = 3,
+enum { FETCHES = 1024, NO_FETCH = UINT16_MAX, RUN_LEAST = 2, LONE = 4, LONE_WARY = 256, GROWTH = 4, AHEAD = 2, AHEAD_AFTER = 3,
        WHOLES = 3, WARY = 8 };
 /* Of a page in an answer, if not all are whole: changes of zeros, or of a copy. A page that is not
  * whole leaves room for the length of its changes, and for the number of all kinds. */
@@ -43,6 +43,7 @@ struct fl_dsm_asked {
  * its first use only, which shows that this was right. */
 static _Thread_local struct {
     uint32_t next, pages, longest;
+    int lone; /* fetches in a row that did not go on where the last one had ended */
     uint32_t group, end;
     int trust; /* as many sequences in a row */
     bool probed, used;
@@ -183,15 +184,30 @@ static void begin_group(uint32_t page) {
     stream.probed = stream.used = false;
 }
 
+/* Pages that one who begins a sequence asks for: a neighbour too, except of who jumps about; who has
+ * asked for one only, and then wants its neighbour, is not taken for that again soon. */
+static unsigned least_length(bool in_sequence) {
+    bool jumps = stream.lone >= LONE;
+    if (!in_sequence) {
+        stream.lone += !jumps;
+    } else if (jumps) {
+        stream.lone = -LONE_WARY;
+    } else {
+        stream.lone = stream.lone < 0 ? stream.lone : 0;
+    }
+    return jumps ? 1 : RUN_LEAST;
+}
+
 /* How many pages to ask for; for who has the chunk. */
 static unsigned ask_length(uint32_t page, bool in_sequence, unsigned most) {
+    unsigned least = least_length(in_sequence);
     if (!in_sequence) {
         judge_sequence();
     }
     if (!in_sequence || page >= stream.end) {
         begin_group(page);
     }
-    unsigned pages = in_sequence ? GROWTH * stream.pages : RUN_LEAST;
+    unsigned pages = in_sequence ? GROWTH * stream.pages : least;
     if (stream.trust == WHOLES && stream.end - page > RUN_LEAST) {
         pages = stream.end - page;
         stream.probed = true;
