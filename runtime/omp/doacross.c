@@ -30,9 +30,9 @@ static void prepare(struct fl_omp_member *me, unsigned outer) {
     for (unsigned i = 0; i < outer; i++) {
         n *= nest->counts[i];
     }
-    /* Touched only where iterations are posted. Over several hosts they have words of far.h. */
+    /* Touched only where iterations are posted. Over several hosts: those of this host. */
     size_t bytes = (size_t)(n ? n : 1) * sizeof(_Atomic uint64_t);
-    nest->done = me->team->far ? NULL : fl_omp_share_memory(me, FL_OMP_MEMORY_NEST, bytes);
+    nest->done = fl_omp_share_memory_here(me, FL_OMP_MEMORY_NEST, bytes);
 }
 
 void fl_omp_doacross_begin(struct fl_omp_member *me, unsigned depth, const uint64_t *counts,
@@ -84,14 +84,14 @@ static uint64_t inside(const struct fl_omp_nest *nest, const uint64_t *iteration
 
 void fl_omp_nest_post(struct fl_omp_member *me, const uint64_t *iteration) {
     struct fl_omp_nest *nest = &me->nest;
-    if (FL_UNLIKELY(me->team->far)) {
-        fl_omp_far.post(nest->number, 1 + outside(nest, iteration), inside(nest, iteration));
-        return;
-    }
     uint64_t outer = outside(nest, iteration);
     /* [D1] pairs [D2]. */
     atomic_exchange_explicit(&nest->done[outer], inside(nest, iteration), memory_order_seq_cst);
-    fl_wait_ring(fl_omp_turn_bell(me->team, outer));
+    if (FL_UNLIKELY(me->team->far)) {
+        fl_omp_far.post(nest->number, 1 + outer, inside(nest, iteration));
+    } else {
+        fl_wait_ring(fl_omp_turn_bell(me->team, outer));
+    }
 }
 
 struct wanted {
@@ -107,13 +107,13 @@ static bool is_done(void *context) {
 
 void fl_omp_nest_wait(struct fl_omp_member *me, const uint64_t *iteration) {
     struct fl_omp_nest *nest = &me->nest;
-    if (FL_UNLIKELY(me->team->far)) {
-        fl_omp_far.await(nest->number, 1 + outside(nest, iteration), inside(nest, iteration));
-        return;
-    }
     uint64_t outer = outside(nest, iteration);
     struct wanted wanted = {&nest->done[outer], inside(nest, iteration)};
-    fl_omp_wait(me, fl_omp_turn_bell(me->team, outer), is_done, &wanted, "an ordered loop");
+    if (FL_LIKELY(!me->team->far)) {
+        fl_omp_wait(me, fl_omp_turn_bell(me->team, outer), is_done, &wanted, "an ordered loop");
+    } else if (!is_done(&wanted)) { /* else a thread of this host has executed it */
+        fl_omp_far.await(nest->number, 1 + outer, wanted.least);
+    }
 }
 
 FL_OMP_API void GOMP_doacross_post(long *iteration) {
