@@ -44,10 +44,14 @@ void fl_comm_attach_start(struct fl_comm_attach *attach) {
     fl_comm_start(&setup, &attach->card);
 }
 
+unsigned fl_comm_attach_beside(const struct fl_comm_attach *attach) {
+    return fl_cards_threads_beside(&attach->cards, attach->layout);
+}
+
 struct fl_wait_policy fl_comm_attach_connect(struct fl_comm_attach *attach, unsigned threads,
                                              unsigned cpus) {
     fl_cards_exchange(&attach->cards, attach->job, &attach->card);
-    unsigned beside = fl_cards_threads_beside(&attach->cards, attach->layout);
+    unsigned beside = fl_comm_attach_beside(attach);
     struct fl_wait_policy wait = fl_comm_choose_wait(attach, threads + beside, cpus);
     fl_comm_connect(fl_cards_of, &attach->cards, wait);
     return wait;

@@ -25,6 +25,9 @@ struct fl_wait_policy fl_comm_choose_wait(const struct fl_comm_attach *attach, u
  * failure. */
 void fl_comm_attach_start(struct fl_comm_attach *attach);
 
+/* When connected: threads of other hosts that use this one's CPUs too. */
+unsigned fl_comm_attach_beside(const struct fl_comm_attach *attach);
+
 /* On several hosts, when all handlers are registered: meets all other processes. Each has `threads`
  * threads on its host's `cpus`; returns how they wait from now on, since threads of other hosts may
  * be on the same. Fatal on failure. */

@@ -40,6 +40,7 @@ struct fl_omp_far_take {
 struct fl_omp_far {
     unsigned hosts, me;
     unsigned threads; /* of each host */
+    unsigned beside;  /* threads of other hosts that this one's CPUs execute too */
 
     /* Set by the OpenMP runtime in a constructor. Performs this host's part of a region that host 0
      * has forked, and joins. Called by the same thread again and again, on all hosts but 0. */

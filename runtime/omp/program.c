@@ -16,6 +16,7 @@ enum { PATIENT_LOOKS = 200000, PATIENT_YIELDS = 1 };
 
 struct fl_wait_policy fl_omp_policy(unsigned n) {
     const struct fl_omp_program *program = &fl_omp_program;
+    n += fl_omp_spread() ? fl_omp_far.beside : 0;
     if (program->waiting == FL_OMP_WAIT_PASSIVE) {
         return (struct fl_wait_policy){.spins = 1, .yields = 1};
     }

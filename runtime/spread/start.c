@@ -220,6 +220,7 @@ static int main_of_all(int argc, char **argv, char **environment) {
     make_coherent();
     spread->wait = fl_comm_attach_connect(&spread->attach, spread->job.count, fl_os_cpu_count());
     fl_dsm_wait_as(spread->wait);
+    fl_omp_far.beside = fl_comm_attach_beside(&spread->attach);
     fl_heap_go_on();
     fl_objects_go_on();
     atomic_store_explicit(&spread->phase, FL_SPREAD_TOGETHER, memory_order_relaxed);
