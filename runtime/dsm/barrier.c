@@ -27,8 +27,7 @@ void fl_dsm_serve_arrive(void *context, const struct fl_comm_call *call) {
     hear(call);
 }
 
-void fl_dsm_serve_depart(void *context, const struct fl_comm_call *call) {
-    (void)context;
+void fl_meet_hear_departure(const struct fl_comm_call *call) {
     fl_dsm.meet.alone = fl_dsm_large(call);
     hear(call);
 }

@@ -87,7 +87,7 @@ bool fl_carry_take(uint32_t page, const struct fl_interval *interval) {
         }
     }
     if (taken) {
-        p->mixed = 1 + epoch_now();
+        p->put_in = 1 + epoch_now();
         FL_DSM_ADD(carried, 1);
     }
     return taken;
@@ -97,7 +97,9 @@ bool fl_carry_take(uint32_t page, const struct fl_interval *interval) {
 
 void fl_carry_note(uint32_t page) {
     const struct fl_page *p = &fl_dsm.pages[page];
-    if (p->mixed != 1 + epoch_now()) {
+    /* What others sent before hosts met last but one is at its home; after a join, host 0 may be that
+     * far ahead of it. */
+    if (p->put_in == 0 || p->put_in < epoch_now()) {
         return;
     }
     uint32_t *after = &fl_dsm.carry.after[(size_t)p->home * fl_dsm.hosts];
@@ -111,10 +113,13 @@ void fl_carry_note(uint32_t page) {
 }
 
 bool fl_carry_say_after(unsigned home, struct fl_bytes *said) {
-    for (unsigned h = 0; fl_dsm.carry.waits[home] && h < fl_dsm.hosts; h++) {
+    if (!fl_dsm.carry.waits[home]) {
+        return false;
+    }
+    for (unsigned h = 0; h < fl_dsm.hosts; h++) {
         fl_bytes_add_number(said, fl_dsm.carry.after[(size_t)home * fl_dsm.hosts + h]);
     }
-    return fl_dsm.carry.waits[home];
+    return true;
 }
 
 void fl_carry_forget_after(unsigned home) {

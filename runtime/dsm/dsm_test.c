@@ -490,6 +490,16 @@ static void register_handlers(void) {
     fl_comm_register(FL_COMM_SPREAD, hear, NULL);
 }
 
+/* In some programs one way between two hosts is slow. */
+static void choose_slow(uint64_t seed) {
+    enum { SLOW_NS = 1000000 };
+    memset(pipes_slow, 0, sizeof pipes_slow);
+    uint64_t random = mix(seed, 30);
+    if (random % 8 == 0) {
+        pipes_slow[(random >> 8) % 4][(random >> 16) % 4] = SLOW_NS;
+    }
+}
+
 int main(int argc, char **argv) {
     static const char *const names[] = {"userfaultfd", "mprotect"};
     unsigned long programs = argc > 1 ? strtoul(argv[1], NULL, 10) : TEST_TSAN ? 24 : 200;
@@ -505,6 +515,7 @@ int main(int argc, char **argv) {
             }
             ops->close(handle);
             seed_now = seed;
+            choose_slow(seed);
             unsigned hosts = 1 + (unsigned)(seed % 4), threads = 1 + (unsigned)(seed / 4 % 4);
             char what[80];
             snprintf(what, sizeof what, "seed %llu, %s", (unsigned long long)seed, mechanism);

@@ -29,7 +29,7 @@ struct fl_dsm_fetch {
     bool probe; /* its last page becomes ready only */
 };
 
-/* Another host's message that must wait. */
+/* Another host's message that must wait, in the order in which they came. */
 struct fl_dsm_asked {
     struct fl_dsm_asked *next;
     struct fl_comm_call call;
@@ -473,13 +473,17 @@ static uint32_t epoch_now(void) {
     return atomic_load_explicit(&fl_dsm.meet.epoch, memory_order_seq_cst);
 }
 
-static bool are_diffs(const struct fl_comm_call *call) {
-    return (uint8_t)call->words[0] == FL_DSM_DIFFS;
+static bool is(const struct fl_comm_call *call, enum fl_dsm_kind kind) {
+    return (uint8_t)call->words[0] == kind;
 }
 
 static bool serve(const struct fl_comm_call *call, uint32_t epoch) {
+    if (is(call, FL_DSM_DEPART)) {
+        fl_meet_hear_departure(call);
+        return true;
+    }
     struct fl_text said = fl_text(call->payload, call->bytes);
-    bool is_diffs = are_diffs(call);
+    bool is_diffs = is(call, FL_DSM_DIFFS);
     uint32_t theirs, held = 0;
     if (!fl_text_number(&said, &theirs) || (!is_diffs && !fl_text_number(&said, &held))) {
         fl_dsm_bad(call, "it is of no time");
@@ -500,10 +504,12 @@ static bool serve(const struct fl_comm_call *call, uint32_t epoch) {
     return true;
 }
 
-/* What a host sends after diffs that must wait, waits too: more diffs, or a wish for that page. What
+/* What a host sends after diffs that must wait, waits too: more diffs, or a wish for that page. And a
+ * departure waits for all that host 0 sent before it: that is judged by the homes of before. What
  * arrives may be what others wait for. */
 static void serve_put_off(void) {
-    bool waits[fl_dsm.hosts];
+    enum { NOTHING, FETCHES_ONLY, ALL };
+    unsigned char waits[fl_dsm.hosts];
     for (bool again = true; again;) {
         again = false;
         uint32_t epoch = epoch_now();
@@ -511,9 +517,11 @@ static void serve_put_off(void) {
         struct fl_dsm_asked **at = &fl_dsm.fetches.asked;
         while (*at) {
             struct fl_dsm_asked *asked = *at;
-            unsigned from = asked->call.asker.proc;
-            if (waits[from] || !serve(&asked->call, epoch)) {
-                waits[from] = waits[from] || are_diffs(&asked->call);
+            unsigned char *wait = &waits[asked->call.asker.proc];
+            bool is_fetch = is(&asked->call, FL_DSM_FETCH);
+            unsigned most = is(&asked->call, FL_DSM_DEPART) ? NOTHING : FETCHES_ONLY;
+            if (*wait > most || !serve(&asked->call, epoch)) {
+                *wait = is_fetch && *wait < ALL ? FETCHES_ONLY : ALL;
                 at = &asked->next;
                 continue;
             }
@@ -560,6 +568,12 @@ void fl_dsm_serve_fetch(void *context, const struct fl_comm_call *call) {
 }
 
 void fl_dsm_serve_diffs(void *context, const struct fl_comm_call *call) {
+    (void)context;
+    put_off(call);
+    serve_put_off();
+}
+
+void fl_dsm_serve_depart(void *context, const struct fl_comm_call *call) {
     (void)context;
     put_off(call);
     serve_put_off();

@@ -58,7 +58,7 @@ enum {
     FL_DSM_CHUNK_LOCKS = 256, /* mutexes, of chunks, which no fetch crosses */
     FL_DSM_RUN_MOST = 16, /* pages of one fetch */
     FL_DSM_LAST = 1,  /* of diffs: all of the interval have come */
-    FL_DSM_AFTER = 2,
+    FL_DSM_AFTER = 2, /* there are some that must be there before these */
 };
 
 enum fl_page_state {
@@ -85,7 +85,7 @@ struct fl_page {
     uint32_t twin;  /* 0: none */
     uint32_t stamp; /* of a copy's content, 0: none; here is its home: the log is of all since */
     uint32_t told;  /* 1 + epoch in which a notice of it came last */
-    uint32_t mixed; /* and in which diffs came to it with a lock */
+    uint32_t put_in; /* and in which diffs were put into it that came with a lock; 0: never */
     /* For who has `order`: */
     uint16_t writer; /* since hosts have met: 1 + host, or MANY */
     bool many;       /* had many writers between the last two times */
@@ -346,5 +346,7 @@ void fl_interval_take_diffs(const struct fl_comm_call *call, struct fl_text diff
 /* Whether a message of epoch `theirs` is from host 0 after a join that this host has not left: then
  * here is the home of the pages that it names, though this host does not know yet. */
 bool fl_meet_is_ahead(unsigned host, uint32_t theirs, uint32_t epoch);
+/* Host 0 lets this one go on; for handlers, when all that it has sent before has been served. */
+void fl_meet_hear_departure(const struct fl_comm_call *call);
 
 #endif

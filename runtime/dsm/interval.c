@@ -534,6 +534,7 @@ static void move_home(uint32_t page, const struct fl_interval *interval) {
             p->state = FL_PAGE_READABLE;
         }
         p->home = (uint16_t)home;
+        p->stale = true; /* if it is being fetched, perhaps from a home that was */
         fl_log_end(page);
         memset(&fl_dsm.needed[(size_t)page * fl_dsm.hosts], 0,
                fl_dsm.hosts * sizeof *fl_dsm.needed);

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * A transport for tests: a socket pair between each two processes, made before they are forked. It
- * keeps what cannot go at once, as a transport must, and takes what comes in pieces of any size.
+ * keeps what cannot go at once, as a transport must, and takes what comes in pieces of any size. Some
+ * ways may be slow: what two others send is then seen in another order.
  */
 #ifndef FL_NET_PIPES_FOR_TEST_H
 #define FL_NET_PIPES_FOR_TEST_H
@@ -18,6 +19,9 @@ enum { PIPES_MOST = 64, PIPES_PAYLOAD = 64 << 10 };
 
 /* [a][b]: a's end of its socket with b. */
 static int pipes[PIPES_MOST][PIPES_MOST];
+
+/* [from][to]: nanoseconds that what comes is held; set before processes are forked. */
+static uint64_t pipes_slow[PIPES_MOST][PIPES_MOST];
 
 struct pipes_frame {
     uint32_t header_bytes, bytes; /* both follow */
@@ -38,6 +42,7 @@ struct pipes_peer {
     struct pipes_message *first, **last;
     unsigned char *arrived;
     size_t n_arrived;
+    uint64_t held_since; /* 0: nothing is held */
     bool lost;
 };
 
@@ -222,6 +227,19 @@ static unsigned pipes_deliver(struct fl_net *net, unsigned p) {
     return count;
 }
 
+static bool pipes_hold(struct fl_net *net, unsigned p) {
+    uint64_t slow = pipes_slow[p][net->setup.me];
+    if (slow == 0) {
+        return false;
+    }
+    struct pipes_peer *peer = &net->peers[p];
+    uint64_t now = fl_os_now_ns();
+    peer->held_since = peer->held_since ? peer->held_since : now;
+    bool holds = now - peer->held_since < slow;
+    peer->held_since = holds ? peer->held_since : 0;
+    return holds;
+}
+
 static unsigned pipes_poll(struct fl_net *net) {
     struct epoll_event events[PIPES_MOST];
     int n = epoll_wait(net->epoll, events, PIPES_MOST, 0);
@@ -233,7 +251,7 @@ static unsigned pipes_poll(struct fl_net *net) {
             did += pipes_flush(net, p);
             pipes_watch(net, p);
         }
-        if (events[i].events & (EPOLLIN | EPOLLHUP | EPOLLERR)) {
+        if ((events[i].events & (EPOLLIN | EPOLLHUP | EPOLLERR)) && !pipes_hold(net, p)) {
             ssize_t got = recv(pipes[net->setup.me][p], peer->arrived + peer->n_arrived,
                                PIPES_ROOM - peer->n_arrived, 0);
             if (got > 0) {
