@@ -12,6 +12,7 @@
 #include "dsm/dsm.h"
 
 #include "comm/world_for_test.h"
+#include "dsm/base_for_test.h"
 
 enum {
     LEAST_PAGES = 2,
@@ -23,16 +24,6 @@ enum {
     MOST_BLOCKS = MOST_PAGES + 40
 };
 
-#if TEST_TSAN
-#define BASE ((uintptr_t)0x2000000000)
-/* A fault is no surprise to its thread, which holds no lock at an access to the memory. */
-__attribute__((visibility("default"))) const char *__tsan_default_options(void);
-const char *__tsan_default_options(void) {
-    return "report_signal_unsafe=0";
-}
-#else
-#define BASE ((uintptr_t)3 << 43)
-#endif
 #define SECOND (BASE + (1ull << 32))
 
 struct unit {

@@ -9,8 +9,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { FETCHES = 1024, NO_FETCH = UINT16_MAX, RUN_LEAST = 2, LONE = 4, LONE_WARY = 256, GROWTH = 4, AHEAD = 2, AHEAD_AFTER = 3,
-       WHOLES = 3, WARY = 8 };
+enum { FETCHES = 1024, NO_FETCH = UINT16_MAX };
+/* Of sequences of fetches, in pages, fetches, and sequences. */
+enum { RUN_LEAST = 2, GROWTH = 4, AHEAD = 2, AHEAD_AFTER = 3, LONE = 4, LONE_WARY = 256, WHOLES = 3,
+       WARY = 8 };
 /* Of a page in an answer, if not all are whole: changes of zeros, or of a copy. A page that is not
  * whole leaves room for the length of its changes, and for the number of all kinds. */
 enum { ZEROS = 1, CHANGES = 2, KIND_BITS = 2, SAVED_LEAST = 2 * FL_NUMBER_MOST };

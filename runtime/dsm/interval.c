@@ -317,11 +317,11 @@ static bool is_present(uint32_t page) {
  * MEETING. */
 static void invalidate(uint32_t first, uint32_t end, const struct fl_interval *interval,
                        uint16_t held) {
-    bool stays[FL_MAP_CHUNK] = {false};
+    bool stays[FL_MAP_CHUNK] = {false}; /* there is nothing to make absent */
     /* Relaxed: only who has `order` changes it. */
     uint32_t epoch = atomic_load_explicit(&fl_dsm.meet.epoch, memory_order_relaxed);
     fl_page_lock(first);
-    for (uint32_t p = first; p < end;) {
+    for (uint32_t p = first; p < end; p++) {
         struct fl_page *page = &fl_dsm.pages[p];
         if (page->home == fl_dsm.me) {
             fl_dsm.wanted[interval->host] = interval->number;
@@ -333,7 +333,6 @@ static void invalidate(uint32_t first, uint32_t end, const struct fl_interval *i
         page->ready = false;
         stays[p % FL_MAP_CHUNK] =
             !is_present(p) || (held != MEETING && fl_carry_take(p, interval));
-        p++;
     }
     for (uint32_t p = first; p < end;) {
         uint32_t from = p;

@@ -7,17 +7,9 @@
 #include "dsm/dsm.h"
 
 #include "comm/world_for_test.h"
+#include "dsm/base_for_test.h"
 
 enum { PAGES = 4, HOME = 1, WRITER = 2, LOCK = 3, LATE_NS = 50000000 };
-#if TEST_TSAN
-#define BASE ((uintptr_t)0x2000000000)
-__attribute__((visibility("default"))) const char *__tsan_default_options(void);
-const char *__tsan_default_options(void) {
-    return "report_signal_unsafe=0";
-}
-#else
-#define BASE ((uintptr_t)3 << 43)
-#endif
 
 static const struct variant {
     const char *name;
