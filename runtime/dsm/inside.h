@@ -248,7 +248,7 @@ void fl_page_drop_twin(uint32_t page);
 
 /* Neighbours become accessible, or less so. Fatal if the kernel refuses. */
 void fl_page_allow(uint32_t first, uint32_t n, bool writable);
-void fl_page_upgrade(uint32_t page);
+void fl_page_upgrade(uint32_t first, uint32_t n);
 void fl_page_protect(uint32_t first, uint32_t n);
 void fl_page_forbid(uint32_t first, uint32_t n);
 

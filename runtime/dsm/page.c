@@ -9,7 +9,10 @@
 #include <errno.h>
 #include <string.h>
 
-enum { OWN_RUN = 16 }; /* pages that are mapped at once where nobody asks about them */
+enum {
+    OWN_RUN = 16,  /* pages that are mapped at once where nobody asks about them */
+    WRITE_RUN = 16 /* that become writable at once, for who writes to one after the other */
+};
 
 void fl_page_start(void) {
     fl_dsm.twins.memory = fl_dsm_memory((size_t)fl_dsm.map.pages + 1, FL_MAP_PAGE);
@@ -52,9 +55,9 @@ void fl_page_allow(uint32_t first, uint32_t n, bool writable) {
                                (size_t)n * FL_MAP_PAGE, writable));
 }
 
-void fl_page_upgrade(uint32_t page) {
-    check(fl_dsm.map.ops->upgrade(fl_dsm.map.handle, fl_map_address(&fl_dsm.map, page),
-                                  FL_MAP_PAGE));
+void fl_page_upgrade(uint32_t first, uint32_t n) {
+    check(fl_dsm.map.ops->upgrade(fl_dsm.map.handle, fl_map_address(&fl_dsm.map, first),
+                                  (size_t)n * FL_MAP_PAGE));
 }
 
 static struct fl_os_run run_of(uint32_t first, uint32_t n) {
@@ -102,14 +105,34 @@ void fl_page_note_dirty(uint32_t page) {
     fl_mutex_unlock(&fl_dsm.dirty.mutex);
 }
 
-static void first_write(uint32_t page) {
-    FL_DSM_ADD(write_faults, 1);
+static void become_writable(uint32_t page) {
     if (fl_dsm.pages[page].home != fl_dsm.me || !fl_dsm.pages[page].dense) {
         fl_page_make_twin(page);
     }
     fl_dsm.pages[page].state = FL_PAGE_WRITABLE;
     fl_page_note_dirty(page);
-    fl_page_upgrade(page);
+}
+
+/* Where the thread's last first writes ended, and how many pages that were. */
+static _Thread_local struct {
+    uint32_t next, pages;
+} writes;
+
+/* Those beside it too, twice as many each time that a thread goes on where they ended. What is not
+ * written to after all is found to be the same as its twin. */
+static void first_write(uint32_t page) {
+    FL_DSM_ADD(write_faults, 1);
+    bool goes_on = page == writes.next;
+    uint32_t most = goes_on && writes.pages < WRITE_RUN ? 2 * writes.pages : goes_on ? WRITE_RUN : 1;
+    uint32_t end = page;
+    do {
+        become_writable(end++);
+    } while (end < page + most && end % FL_MAP_CHUNK &&
+             fl_dsm.pages[end].state == FL_PAGE_READABLE &&
+             !(fl_dsm.pages[end].home == fl_dsm.me && fl_dsm.pages[end].dense));
+    fl_page_upgrade(page, end - page);
+    writes.next = end;
+    writes.pages = end - page;
 }
 
 /* Nobody will ask about these: some at once. */
@@ -198,7 +221,8 @@ void fl_dsm_claim(const void *memory, size_t bytes) {
         fl_page_lock(page);
         if (fl_dsm.pages[page].state == FL_PAGE_READABLE && !fl_dsm.pages[page].fixed &&
             fl_dsm.pages[page].home != fl_dsm.me) {
-            first_write(page);
+            become_writable(page);
+            fl_page_upgrade(page, 1);
             fl_dsm.pages[page].claimed = true;
         }
         fl_page_unlock(page);
