@@ -7,7 +7,8 @@
  * one, between fences, or by messages. Some programs fork and join, and their first thread writes
  * alone in between. Steady ones do the same in each phase, so that pages are pushed to their readers.
  * Ranges differ in what they begin with, in homes, and in whether these are fixed: then the kernel
- * writes there too. Arguments: programs, first seed; both mechanisms run each.
+ * writes there too. In some, one way between two hosts is slow. Arguments: programs, first seed; both
+ * mechanisms run each.
  */
 #include "dsm/dsm.h"
 
@@ -481,7 +482,7 @@ static void register_handlers(void) {
     fl_comm_register(FL_COMM_SPREAD, hear, NULL);
 }
 
-/* In some programs one way between two hosts is slow. */
+/* So that others' messages overtake what goes there. */
 static void choose_slow(uint64_t seed) {
     enum { SLOW_NS = 1000000 };
     memset(pipes_slow, 0, sizeof pipes_slow);

@@ -17,7 +17,7 @@ enum { RUN_LEAST = 2, GROWTH = 4, AHEAD = 2, AHEAD_AFTER = 3, LONE = 4, LONE_WAR
  * whole leaves room for the length of its changes, and for the number of all kinds. */
 enum { ZEROS = 1, CHANGES = 2, KIND_BITS = 2, SAVED_LEAST = 2 * FL_NUMBER_MOST };
 /* Of an answer, beside the request: some pages are not whole; it says what they have beyond what all
- * know; it should, and there is no room. */
+ * know; it should, and cannot: there is no room, or the home's own have just changed. */
 enum { MIXED = 1 << 16, DATED = 1 << 17, VAGUE = 1 << 18 };
 _Static_assert((int)FETCHES <= (int)MIXED, "it stands beside a request");
 _Static_assert((int)FL_DSM_RUN_MOST * (int)KIND_BITS <= 32, "a number has the kinds of an answer");

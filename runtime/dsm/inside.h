@@ -316,6 +316,7 @@ void fl_carry_forget_after(unsigned home);
 /* For handlers: appends what pages have whose home is here; nothing, if all know of it. Returns this
  * host's last interval: which may have changed when the pages have been looked at. */
 uint32_t fl_carry_say_holds(struct fl_bytes *said);
+/* The same interval, as it is by now. */
 uint32_t fl_carry_own(void);
 /* A copy has come, with that, or null; for who has the chunk. */
 void fl_carry_fetched(uint32_t page, const uint32_t *has, bool vague);
