@@ -101,6 +101,7 @@ void fl_dsm_start(const struct fl_dsm_setup *setup) {
     fl_time_start(&dsm->known.time, dsm->hosts);
     dsm->known.met = fl_dsm_memory(dsm->hosts, sizeof *dsm->known.met);
     fl_page_start();
+    fl_track_start();
     fl_fetch_start();
     fl_carry_start();
     fl_push_start();

@@ -29,7 +29,9 @@ struct fl_dsm_setup {
     unsigned threads; /* of this host */
     const struct fl_map_range *ranges; /* the same on all hosts */
     unsigned n_ranges;
-    const char *faults; /* mechanism (fault.h); null: the best */
+    /* Mechanism (fault.h). "tracking": the kernel notes first writes wherever it can, for tests;
+     * null: the best mechanism, and the kernel does so where that pays. */
+    const char *faults;
     struct fl_wait_policy wait;
 };
 

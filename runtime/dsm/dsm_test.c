@@ -7,8 +7,8 @@
  * one, between fences, or by messages. Some programs fork and join, and their first thread writes
  * alone in between. Steady ones do the same in each phase, so that pages are pushed to their readers.
  * Ranges differ in what they begin with, in homes, and in whether these are fixed: then the kernel
- * writes there too. In some, one way between two hosts is slow. Arguments: programs, first seed; both
- * mechanisms run each.
+ * writes there too. In some, one way between two hosts is slow. Arguments: programs, first seed; each is
+ * run by both mechanisms, and with writes that the kernel notes.
  */
 #include "dsm/dsm.h"
 
@@ -493,11 +493,11 @@ static void choose_slow(uint64_t seed) {
 }
 
 int main(int argc, char **argv) {
-    static const char *const names[] = {"userfaultfd", "mprotect"};
+    static const char *const names[] = {"userfaultfd", FL_FAULT_TRACKING, "mprotect"};
     unsigned long programs = argc > 1 ? strtoul(argv[1], NULL, 10) : TEST_TSAN ? 24 : 200;
     uint64_t first = argc > 2 ? strtoull(argv[2], NULL, 10) : 1;
     for (uint64_t seed = first; seed < first + programs; seed++) {
-        for (int m = 0; m < 2; m++) {
+        for (size_t m = 0; m < sizeof names / sizeof *names; m++) {
             mechanism = names[m];
             int handle;
             const struct fl_fault_ops *ops = fl_fault_open(mechanism, &handle);

@@ -18,7 +18,7 @@ struct fl_fault_ops {
     int (*open)(int *handle_p);
     /* The mapping is of a memory file, and its pages are absent from now on. */
     int (*watch)(int handle, void *address, size_t bytes);
-    /* Absent pages become readable, or readable and writable. */
+    /* Absent pages become readable, or readable and writable; present ones do not become less. */
     int (*allow)(int handle, void *address, size_t bytes, bool writable);
     /* Readable pages become writable. */
     int (*upgrade)(int handle, void *address, size_t bytes);
@@ -27,6 +27,17 @@ struct fl_fault_ops {
     /* Present pages become absent; on return no access is under way any more. */
     int (*forbid)(int handle, const struct fl_os_run *runs, unsigned n);
     void (*close)(int handle);
+
+    /* Null where the kernel cannot note first writes, instead of a fault: a readable page of a mapping
+     * that is watched by a noting handle becomes writable by itself. */
+    int (*open_noting)(int *handle_p);
+    /* From one handle to the other; readable pages become writable. Nobody may access them meanwhile. */
+    int (*move)(int from, int to, void *address, size_t bytes);
+    /* Writable pages of a piece of mappings of a noting handle become readable, and go to `runs`, at
+     * most n; returns how many. *end_p: how far it has looked. */
+    int (*written)(void *address, size_t bytes, struct fl_os_run *runs, unsigned n, void **end_p);
+    /* As long as it returns the same, there are none of which the caller could know. */
+    uint64_t (*kernel_faults)(void);
 };
 
 /* userfaultfd: costs the same in any order of pages. */
@@ -34,6 +45,9 @@ extern const struct fl_fault_ops fl_fault_watch;
 /* Access rights of mappings: everywhere, but the kernel bounds how often they may change from page
  * to page (vm.max_map_count). */
 extern const struct fl_fault_ops fl_fault_rights;
+
+/* Names one whose kernel can note first writes. */
+#define FL_FAULT_TRACKING "tracking"
 
 /* The one called `name`, or the best that can be opened here if that is null. Null: no such one. */
 const struct fl_fault_ops *fl_fault_open(const char *name, int *handle_p);

@@ -149,6 +149,156 @@ static bool scribble(unsigned me, void *context) {
     return good;
 }
 
+/* ---- first writes that the kernel notes ---- */
+
+enum { NOTED = 11000, SOME = 64 };
+static int noting;
+
+/* Those that are present are readable afterwards; for who has `lock`. */
+static void move_some(int from, int to) {
+    fl_os_memory_protect((void *)word(NOTED), SOME * FL_MAP_PAGE, false, false);
+    int error = ops->move(from, to, (void *)word(NOTED), SOME * FL_MAP_PAGE);
+    if (error) {
+        CHECK(error == 0, "a piece is moved");
+    }
+    struct fl_os_run run = {(void *)word(NOTED), SOME * FL_MAP_PAGE};
+    ops->protect(to, &run, 1);
+    for (uint32_t p = NOTED; p < NOTED + SOME; p++) {
+        states[p] = states[p] > 0;
+    }
+    fl_os_memory_protect((void *)word(NOTED), SOME * FL_MAP_PAGE, true, true);
+}
+
+/* Calls `see` for those that have been written. */
+static void for_written(void see(uint32_t page)) {
+    char *at = (char *)word(NOTED), *end = at + SOME * FL_MAP_PAGE;
+    while (at < end) {
+        struct fl_os_run runs[3];
+        void *next = at;
+        int n = ops->written(at, (size_t)(end - at), runs, 3, &next);
+        if (n < 0) {
+            CHECK(n >= 0, "written pages are asked for");
+            return;
+        }
+        at = next;
+        for (int i = 0; i < n; i++) {
+            for (size_t b = 0; b < runs[i].bytes; b += FL_MAP_PAGE) {
+                see(fl_map_page(&map, (uintptr_t)runs[i].address + b));
+            }
+        }
+    }
+}
+
+static uint64_t seen[SOME];
+
+static void see(uint32_t page) {
+    seen[page - NOTED]++;
+}
+
+static bool only_seen(uint64_t pages) {
+    for_written(see);
+    bool good = true;
+    for (unsigned i = 0; i < SOME; i++) {
+        good = good && seen[i] == (pages >> i & 1);
+        seen[i] = 0;
+    }
+    return good;
+}
+
+static void noted(void) {
+    uint64_t faults;
+    for (uint32_t p = NOTED; p < NOTED + SOME - 1; p++) {
+        *word(p) = 1;
+    }
+    move_some(handle, noting);
+    reads = writes = 0;
+    CHECK(only_seen(0) && *word(NOTED) == 1, "moved pages have not been written");
+    for (uint32_t p = 3; p < 20; p += 2) {
+        faults = ops->kernel_faults();
+        *word(NOTED + p) = p;
+        CHECK(ops->kernel_faults() > faults, "the kernel has resolved a fault");
+    }
+    *word(NOTED + 4) = 4;
+    CHECK(only_seen(0xaaaa8 | 16) && writes == 0, "what has been written is found, without faults");
+    CHECK(only_seen(0), "and only once");
+    int ends[2];
+    uint64_t value = 5;
+    CHECK(pipe(ends) == 0 && write(ends[1], &value, 8) == 8, "a pipe");
+    faults = ops->kernel_faults();
+    CHECK(read(ends[0], (void *)word(NOTED + 5), 8) == 8 && ops->kernel_faults() > faults &&
+              only_seen(32),
+          "what the kernel has written too");
+    CHECK(*word(NOTED + SOME - 1) == 0 && reads == 1 && only_seen(0), "an absent page is noticed");
+    *word(NOTED + SOME - 1) = 1;
+    ops->allow(noting, (void *)word(NOTED), SOME * FL_MAP_PAGE, false);
+    CHECK(only_seen(1ull << 63) && writes == 0, "and its write; present ones keep theirs");
+    forbid(NOTED + 7, 1, 1);
+    CHECK(*word(NOTED + 7) == 7 && reads == 2, "a noted page becomes absent");
+    move_some(noting, handle);
+    *word(NOTED + 8) = 1;
+    CHECK(writes == 1 && *word(NOTED + 9) == 9, "moved back, first writes are noticed again");
+}
+
+/* While others write, pages are moved to and fro, and none of the writes is missed. */
+static uint64_t copies[SOME][8];
+
+static void look(uint32_t page) {
+    memcpy(copies[page - NOTED], (void *)alias(page), sizeof copies[0]);
+}
+
+static void look_at_all(bool by_faults) {
+    if (!by_faults) {
+        for_written(look);
+    }
+    for (uint32_t p = NOTED; by_faults && p < NOTED + SOME; p++) {
+        if (states[p] == 2) {
+            struct fl_os_run run = {(void *)word(p), FL_MAP_PAGE};
+            ops->protect(handle, &run, 1);
+            states[p] = 1;
+            look(p);
+        }
+    }
+}
+
+static void close_lock(void) {
+    while (atomic_exchange(&lock, 1)) {
+        fl_os_relax();
+    }
+}
+
+static bool to_and_fro(unsigned me, void *context) {
+    (void)context;
+    static _Atomic unsigned over;
+    if (me > 0) {
+        for (uint64_t i = 0; !stop || i < 1000; i++) {
+            word(NOTED + i * me % SOME)[me]++;
+        }
+        over++;
+        return true;
+    }
+    for (int i = 0; i < 600; i++) {
+        close_lock();
+        look_at_all(i % 6 < 3);
+        if (i % 3 == 2) {
+            fl_os_memory_protect((void *)word(NOTED), SOME * FL_MAP_PAGE, false, false);
+            look_at_all(i % 6 < 3);
+            move_some(i % 6 < 3 ? handle : noting, i % 6 < 3 ? noting : handle);
+        }
+        lock = 0;
+        fl_os_yield();
+    }
+    stop = true;
+    while (over < THREADS - 1) {
+        fl_os_yield();
+    }
+    look_at_all(true);
+    bool good = true;
+    for (uint32_t p = 0; p < SOME; p++) {
+        good = good && memcmp(copies[p], (void *)alias(NOTED + p), sizeof copies[p]) == 0;
+    }
+    return good;
+}
+
 static bool wild(unsigned me, void *context) {
     (void)me;
     (void)context;
@@ -177,6 +327,17 @@ static bool with_mechanism(unsigned me, void *name) {
     scattered();
     CHECK(test_in_threads(THREADS, together, NULL), "threads fault on the same pages");
     CHECK(test_in_threads(THREADS, scribble, NULL), "no write comes late");
+    if (ops->open_noting && ops->open_noting(&noting) == 0) {
+        noted();
+        stop = false;
+        for (uint32_t p = NOTED; p < NOTED + SOME; p++) {
+            look(p);
+        }
+        CHECK(test_in_threads(THREADS, to_and_fro, NULL), "no write is missed");
+        ops->close(noting);
+    } else {
+        printf("# no first writes are noted\n");
+    }
     pid_t pid = fork();
     if (pid == 0) {
         signal(SIGALRM, SIG_DFL);

@@ -4,6 +4,14 @@
 
 #include <unistd.h>
 
+static int open_one(int *handle_p) {
+    return fl_os_watch_open(handle_p, false);
+}
+
+static int open_noting(int *handle_p) {
+    return fl_os_watch_open(handle_p, true);
+}
+
 static int upgrade(int handle, void *address, size_t bytes) {
     return fl_os_watch_protect(handle, address, bytes, false);
 }
@@ -27,11 +35,15 @@ static void shut(int handle) {
 
 const struct fl_fault_ops fl_fault_watch = {
     .name = "userfaultfd",
-    .open = fl_os_watch_open,
+    .open = open_one,
+    .open_noting = open_noting,
     .watch = fl_os_watch,
     .allow = fl_os_watch_map,
     .upgrade = upgrade,
     .protect = protect,
     .forbid = forbid,
+    .move = fl_os_watch_move,
+    .written = fl_os_watch_written,
+    .kernel_faults = fl_os_watch_kernel_faults,
     .close = shut,
 };

@@ -260,7 +260,7 @@ static void install(const struct fl_dsm_fetch *fetch, uint32_t stamp, const uint
     for (uint32_t p = fetch->first; p < end;) {
         uint32_t first = p;
         for (; p < end && !fl_dsm.pages[p].stale; p++) {
-            fl_dsm.pages[p].state = FL_PAGE_READABLE;
+            fl_page_become_readable(p);
             fl_dsm.pages[p].stamp = stamp;
         }
         if (p > first) {
@@ -342,13 +342,14 @@ static void share(uint32_t first, unsigned n) {
                 fl_page_note_dirty(p);
                 break;
             }
-            fl_dsm.pages[p].state = FL_PAGE_READABLE;
         }
         if (p > from) {
             fl_page_protect(from, p - from);
-        } else {
-            p++;
         }
+        for (uint32_t shared = from; shared < p; shared++) {
+            fl_page_become_readable(shared);
+        }
+        p += p == from;
     }
 }
 

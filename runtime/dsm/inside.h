@@ -65,7 +65,7 @@ enum fl_page_state {
     FL_PAGE_ABSENT,
     FL_PAGE_FETCHING,
     FL_PAGE_READABLE, /* a copy; or here is its home, and others may have copies */
-    FL_PAGE_WRITABLE, /* written to since; has a twin, unless here is its home and no log */
+    FL_PAGE_WRITABLE, /* written to since, or tracked; has a twin, unless here is its home and no log */
     FL_PAGE_OWN,      /* here is its home, and no copy is valid: its writes are nobody's affair */
 };
 
@@ -96,6 +96,16 @@ struct fl_page {
     uint32_t since; /* epoch: diffs of older ones were for a home that it was before */
 };
 
+struct fl_dsm_chunk {
+    bool begun;       /* its pages have been filled in */
+    bool on;          /* the kernel notes first writes to it: see track.c */
+    bool wished;      /* it will, or does */
+    uint16_t idle;    /* times in a row that none were found */
+    uint8_t faults, epochs; /* of first writes, up to what track.c wants to know */
+    uint32_t epoch;   /* 1 + that of the last one */
+    uint64_t tracked; /* a bit for each of its pages that is */
+};
+
 struct fl_dsm_mutex {
     _Alignas(FL_CACHE_LINE) struct fl_mutex mutex;
 };
@@ -120,10 +130,10 @@ struct fl_dsm {
     struct fl_bytes *logs; /* [page]: see log.c */
     struct fl_dsm_reader *readers; /* [page][host]: see push.c */
     _Atomic uint32_t stamp;
-    bool *begun; /* [chunk]: its pages have been filled in */
+    struct fl_dsm_chunk *chunks; /* for who has the chunk */
     uint32_t *needed; /* [page][host]: the interval that a copy must contain */
     uint32_t *holds;  /* [page][host]: that a copy had when it was fetched, if dated */
-    struct fl_dsm_mutex chunks[FL_DSM_CHUNK_LOCKS];
+    struct fl_dsm_mutex chunk_locks[FL_DSM_CHUNK_LOCKS];
     struct {
         struct fl_mutex mutex;
         unsigned char *memory;
@@ -134,6 +144,16 @@ struct fl_dsm {
         struct fl_mutex mutex;
         struct fl_dsm_list list;
     } dirty;
+
+    struct {
+        int handle; /* of the fault mechanism, that notes writes; -1: there is none */
+        bool always; /* for tests */
+        bool tired;  /* nothing has been found in some chunk for long; for who has `order` */
+        struct fl_dsm_list chunks; /* whose writes it notes, ascending; for who has `order` */
+        uint64_t faults; /* that the kernel had resolved when they were looked at last */
+        struct fl_mutex mutex;
+        struct fl_dsm_list wished; /* chunks */
+    } track;
 
     struct {
         struct fl_mutex mutex;
@@ -198,6 +218,11 @@ extern struct fl_dsm fl_dsm;
 #define FL_DSM_ADD(count, n) \
     atomic_fetch_add_explicit(&fl_dsm.counts.count, (n), memory_order_relaxed)
 
+static inline void fl_dsm_list_add(struct fl_dsm_list *list, uint32_t page) {
+    list->pages[list->n++] = page;
+}
+void fl_dsm_list_sort(struct fl_dsm_list *list); /* interval.c */
+
 /* ---- messages (dsm.c) ---- */
 
 void fl_dsm_send(unsigned host, uint64_t word, const void *payload, size_t bytes);
@@ -228,20 +253,22 @@ void fl_page_start(void);
 FL_COLD void fl_page_begin_chunk(uint32_t chunk);
 static inline void fl_page_lock(uint32_t page) {
     uint32_t chunk = page / FL_MAP_CHUNK;
-    fl_mutex_lock(&fl_dsm.chunks[chunk % FL_DSM_CHUNK_LOCKS].mutex);
-    if (FL_UNLIKELY(!fl_dsm.begun[chunk])) {
+    fl_mutex_lock(&fl_dsm.chunk_locks[chunk % FL_DSM_CHUNK_LOCKS].mutex);
+    if (FL_UNLIKELY(!fl_dsm.chunks[chunk].begun)) {
         fl_page_begin_chunk(chunk);
     }
 }
 
 static inline void fl_page_unlock(uint32_t page) {
-    fl_mutex_unlock(&fl_dsm.chunks[page / FL_MAP_CHUNK % FL_DSM_CHUNK_LOCKS].mutex);
+    fl_mutex_unlock(&fl_dsm.chunk_locks[page / FL_MAP_CHUNK % FL_DSM_CHUNK_LOCKS].mutex);
 }
 
 static inline unsigned char *fl_page_twin(const struct fl_page *page) {
     return fl_dsm.twins.memory + (size_t)page->twin * FL_MAP_PAGE;
 }
 
+/* A page that is present, or will be, and whose first write will be noticed. */
+void fl_page_become_readable(uint32_t page);
 void fl_page_note_dirty(uint32_t page);
 void fl_page_make_twin(uint32_t page);
 void fl_page_drop_twin(uint32_t page);
@@ -251,6 +278,29 @@ void fl_page_allow(uint32_t first, uint32_t n, bool writable);
 void fl_page_upgrade(uint32_t first, uint32_t n);
 void fl_page_protect(uint32_t first, uint32_t n);
 void fl_page_forbid(uint32_t first, uint32_t n);
+
+static inline struct fl_dsm_chunk *fl_dsm_chunk(uint32_t page) {
+    return &fl_dsm.chunks[page / FL_MAP_CHUNK];
+}
+
+/* ---- first writes that the kernel notes (track.c); for who has the page's chunk ---- */
+
+void fl_track_start(void);
+/* A first write to the page has been a fault. */
+void fl_track_note_fault(uint32_t page);
+static inline bool fl_track_has(uint32_t page) {
+    return fl_dsm_chunk(page)->tracked >> page % FL_MAP_CHUNK & 1;
+}
+static inline void fl_track_add(uint32_t page) {
+    fl_dsm_chunk(page)->tracked |= (uint64_t)1 << page % FL_MAP_CHUNK;
+}
+static inline void fl_track_remove(uint32_t page) {
+    fl_dsm_chunk(page)->tracked &= ~((uint64_t)1 << page % FL_MAP_CHUNK);
+}
+/* Tracked pages that have been written to become dirty. For who has `order`, and no chunk. */
+void fl_track_collect(void);
+/* An interval has ended: chunks cease to be tracked; others begin, if hosts have `met`. The same. */
+void fl_track_settle(bool met);
 
 /* ---- what has changed of pages at their home (log.c); for who has the page's chunk ---- */
 

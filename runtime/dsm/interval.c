@@ -18,12 +18,8 @@ static int ascending(const void *a, const void *b) {
     return (x > y) - (x < y);
 }
 
-static void sort(struct fl_dsm_list *list) {
+void fl_dsm_list_sort(struct fl_dsm_list *list) {
     qsort(list->pages, list->n, sizeof *list->pages, ascending);
-}
-
-static void add(struct fl_dsm_list *list, uint32_t page) {
-    list->pages[list->n++] = page;
 }
 
 /* ---- diffs ---- */
@@ -157,26 +153,43 @@ static void await_diffs(void) {
 
 /* The dirty pages, ascending; from now on others are dirty. */
 static struct fl_dsm_list *take_dirty(void) {
+    fl_track_collect();
     fl_dsm.work.n = 0;
     fl_mutex_lock(&fl_dsm.dirty.mutex);
     struct fl_dsm_list taken = fl_dsm.dirty.list;
     fl_dsm.dirty.list = fl_dsm.work;
     fl_mutex_unlock(&fl_dsm.dirty.mutex);
     fl_dsm.work = taken;
-    sort(&fl_dsm.work);
+    fl_dsm_list_sort(&fl_dsm.work);
     return &fl_dsm.work;
 }
 
 static void keep_dirty(uint32_t page) {
     fl_dsm.pages[page].listed = true;
     fl_mutex_lock(&fl_dsm.dirty.mutex);
-    add(&fl_dsm.dirty.list, page);
+    fl_dsm_list_add(&fl_dsm.dirty.list, page);
     fl_mutex_unlock(&fl_dsm.dirty.mutex);
 }
 
-static void become_clean(uint32_t page) {
+static void drop_twin(uint32_t page) {
     fl_page_drop_twin(page);
     fl_dsm.pages[page].state = FL_PAGE_READABLE;
+}
+
+/* All that has been written to it has been taken. */
+static void become_clean(uint32_t page) {
+    if (!fl_track_has(page)) {
+        fl_page_protect(page, 1);
+        drop_twin(page);
+    }
+}
+
+static void become_own(uint32_t page) {
+    if (fl_dsm.pages[page].twin) {
+        fl_page_drop_twin(page);
+    }
+    fl_track_remove(page);
+    fl_dsm.pages[page].state = FL_PAGE_OWN;
 }
 
 /* Of a page whose home is here and that has been written to: who reads it no longer, or needs nearly
@@ -186,9 +199,8 @@ static bool end_log(uint32_t page, unsigned unread_most) {
     if (!p->dense && p->unread <= unread_most) {
         return false;
     }
-    fl_page_drop_twin(page);
     fl_log_end(page);
-    p->state = FL_PAGE_OWN;
+    become_own(page);
     return true;
 }
 
@@ -201,24 +213,21 @@ static bool end_page(uint32_t page) {
         return false; /* a notice has taken it away */
     }
     if (p->home == fl_dsm.me && !p->twin) {
-        p->state = FL_PAGE_OWN; /* the notice ends all copies */
+        become_own(page); /* the notice ends all copies */
         return true;
     }
-    if (take_writes(page, true) || p->claimed) {
-        if (p->home != fl_dsm.me || !end_log(page, UNREAD_LOCKED_MOST)) {
-            keep_dirty(page);
-        } else {
-            p->apart = true; /* the notice ends all copies */
-        }
-        return true;
+    bool written = take_writes(page, true) || p->claimed;
+    if (written && p->home == fl_dsm.me && end_log(page, UNREAD_LOCKED_MOST)) {
+        p->apart = true; /* the notice ends all copies */
+    } else if (fl_track_has(page) && !p->claimed) {
+        return written;
+    } else if (written || (p->fixed && p->home == fl_dsm.me)) {
+        keep_dirty(page); /* or it cannot be protected */
+    } else {
+        fl_page_protect(page, 1);
+        written = take_writes(page, true);
+        drop_twin(page);
     }
-    if (p->fixed && p->home == fl_dsm.me) {
-        keep_dirty(page); /* it cannot be protected */
-        return false;
-    }
-    fl_page_protect(page, 1);
-    bool written = take_writes(page, true);
-    become_clean(page);
     return written;
 }
 
@@ -240,7 +249,7 @@ static void end_diffs(uint32_t interval) {
 static void note(uint32_t page) {
     if (!fl_dsm.pages[page].noted) {
         fl_dsm.pages[page].noted = true;
-        add(&fl_dsm.noted, page);
+        fl_dsm_list_add(&fl_dsm.noted, page);
     }
 }
 
@@ -257,13 +266,13 @@ static void add_interval(bool late, struct fl_text carried) {
 /* All of it has been written to by who sent or keeps no diff any more. */
 static void end_interval_of_noted(void) {
     struct fl_text carried = fl_carry_end();
-    sort(&fl_dsm.noted);
+    fl_dsm_list_sort(&fl_dsm.noted);
     fl_dsm.noticed.n = 0;
     for (uint32_t i = 0; i < fl_dsm.noted.n; i++) {
         uint32_t page = fl_dsm.noted.pages[i];
         fl_dsm.pages[page].noted = fl_dsm.pages[page].apart = false;
         tell_home(page);
-        add(&fl_dsm.noticed, page);
+        fl_dsm_list_add(&fl_dsm.noticed, page);
     }
     fl_dsm.noted.n = 0;
     end_diffs(fl_dsm.known.time.known[fl_dsm.me] + 1);
@@ -281,6 +290,7 @@ void fl_interval_end(void) {
         fl_page_unlock(page);
     }
     end_interval_of_noted();
+    fl_track_settle(false);
 }
 
 /* ---- notices ---- */
@@ -300,10 +310,11 @@ static void make_absent(uint32_t first, uint32_t end, uint16_t held) {
             page->state = FL_PAGE_FETCHING;
             page->stale = true;
             page->fetch = held;
-            add(&fl_dsm.work, p);
+            fl_dsm_list_add(&fl_dsm.work, p);
             note(p);
         }
         fl_page_drop_twin(p);
+        fl_track_remove(p);
     }
 }
 
@@ -403,13 +414,17 @@ void fl_interval_learn(const struct fl_bytes *bytes) {
 /* Of a dirty copy: its home gets the diff, and it is a copy again. For who has the chunk. */
 static void give_back(uint32_t page) {
     take_writes(page, false);
-    fl_page_protect(page, 1);
     become_clean(page);
+}
+
+static bool differs_from_twin(uint32_t page) {
+    return memcmp(fl_map_alias(&fl_dsm.map, page), fl_page_twin(&fl_dsm.pages[page]),
+                  FL_MAP_PAGE) != 0;
 }
 
 static bool arrive_home(uint32_t page, bool alone) {
     if (!fl_dsm.pages[page].twin) {
-        fl_dsm.pages[page].state = FL_PAGE_OWN;
+        become_own(page);
         return true;
     }
     bool written = take_writes(page, false);
@@ -419,7 +434,6 @@ static bool arrive_home(uint32_t page, bool alone) {
     if (fl_dsm.pages[page].fixed) {
         keep_dirty(page);
     } else {
-        fl_page_protect(page, 1);
         become_clean(page);
     }
     if (written) {
@@ -440,9 +454,7 @@ static bool arrive_page(uint32_t page, bool alone) {
     }
     bool claimed = p->claimed;
     p->claimed = false;
-    if (!claimed &&
-        memcmp(fl_map_alias(&fl_dsm.map, page), fl_page_twin(p), FL_MAP_PAGE) == 0) {
-        fl_page_protect(page, 1);
+    if (!claimed && !differs_from_twin(page)) {
         become_clean(page);
         return false;
     }
@@ -451,7 +463,7 @@ static bool arrive_page(uint32_t page, bool alone) {
         note(page);
         return false;
     }
-    add(&fl_dsm.late, page);
+    fl_dsm_list_add(&fl_dsm.late, page);
     return true;
 }
 
@@ -472,7 +484,7 @@ void fl_interval_arrive(bool alone) {
     end_interval_of_noted();
     fl_dsm.noticed.n = 0;
     for (uint32_t i = 0; i < written; i++) {
-        add(&fl_dsm.noticed, dirty->pages[i]);
+        fl_dsm_list_add(&fl_dsm.noticed, dirty->pages[i]);
     }
     add_interval(true, (struct fl_text){0});
 }
@@ -511,9 +523,8 @@ void fl_page_adopt(uint32_t page) {
     p->since = fl_dsm.meet.since;
     fl_log_begin(page);
     memset(&fl_dsm.needed[(size_t)page * fl_dsm.hosts], 0, fl_dsm.hosts * sizeof *fl_dsm.needed);
-    if (p->state == FL_PAGE_WRITABLE) {
-        fl_page_drop_twin(page);
-        p->state = FL_PAGE_OWN; /* the notice ends all copies */
+    if (p->state == FL_PAGE_WRITABLE && (!fl_track_has(page) || differs_from_twin(page))) {
+        become_own(page); /* the notice ends all copies */
     }
 }
 
@@ -528,11 +539,12 @@ static void move_home(uint32_t page, const struct fl_interval *interval) {
     if (!stays && home == fl_dsm.me) {
         fl_page_adopt(page);
     } else if (!stays) {
-        if (p->home == fl_dsm.me && p->state == FL_PAGE_OWN) {
-            fl_page_protect(page, 1); /* a copy, which the notice ends */
-            p->state = FL_PAGE_READABLE;
-        }
+        bool copy = p->home == fl_dsm.me && (p->state == FL_PAGE_OWN || fl_track_has(page));
         p->home = (uint16_t)home;
+        if (copy && !p->twin) {
+            fl_page_protect(page, 1); /* a copy, which the notice ends */
+            fl_page_become_readable(page);
+        }
         p->stale = true; /* if it is being fetched, perhaps from a home that was */
         fl_log_end(page);
         memset(&fl_dsm.needed[(size_t)page * fl_dsm.hosts], 0,
@@ -642,4 +654,5 @@ void fl_interval_meet(enum fl_meet meet) {
     fl_dsm.known.late = NULL;
     fl_mutex_unlock(&fl_dsm.known.mutex);
     fl_dsm.pushes[fl_dsm.me].n = 0;
+    fl_track_settle(true);
 }

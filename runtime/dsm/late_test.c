@@ -165,9 +165,9 @@ static void run_all(void) {
 }
 
 int main(void) {
-    static const char *const names[] = {"userfaultfd", "mprotect"};
+    static const char *const names[] = {"userfaultfd", FL_FAULT_TRACKING, "mprotect"};
     pipes_slow[WRITER][HOME] = LATE_NS;
-    for (int m = 0; m < 2; m++) {
+    for (size_t m = 0; m < sizeof names / sizeof *names; m++) {
         int handle;
         const struct fl_fault_ops *ops = fl_fault_open(names[m], &handle);
         if (!ops) {

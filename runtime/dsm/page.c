@@ -17,7 +17,7 @@ enum {
 void fl_page_start(void) {
     fl_dsm.twins.memory = fl_dsm_memory((size_t)fl_dsm.map.pages + 1, FL_MAP_PAGE);
     fl_dsm.twins.free = fl_dsm_memory(fl_dsm.map.pages, sizeof *fl_dsm.twins.free);
-    fl_dsm.begun = fl_dsm_memory(fl_dsm.map.pages / FL_MAP_CHUNK + 1, sizeof *fl_dsm.begun);
+    fl_dsm.chunks = fl_dsm_memory(fl_dsm.map.pages / FL_MAP_CHUNK + 1, sizeof *fl_dsm.chunks);
 }
 
 void fl_page_begin_chunk(uint32_t chunk) {
@@ -29,7 +29,7 @@ void fl_page_begin_chunk(uint32_t chunk) {
         page->fixed = range->fixed;
         page->state = page->home == fl_dsm.me ? FL_PAGE_OWN : FL_PAGE_ABSENT;
     }
-    fl_dsm.begun[chunk] = true;
+    fl_dsm.chunks[chunk].begun = true;
 }
 
 static void check(int error) {
@@ -42,6 +42,10 @@ static void check(int error) {
     }
 }
 
+static int handle_of(uint32_t page) {
+    return fl_dsm_chunk(page)->on ? fl_dsm.track.handle : fl_dsm.map.handle;
+}
+
 /* Through the alias: from then on the file has the page. */
 static void touch(uint32_t first, uint32_t n) {
     for (uint32_t p = first; p < first + n; p++) {
@@ -51,12 +55,12 @@ static void touch(uint32_t first, uint32_t n) {
 
 void fl_page_allow(uint32_t first, uint32_t n, bool writable) {
     touch(first, n);
-    check(fl_dsm.map.ops->allow(fl_dsm.map.handle, fl_map_address(&fl_dsm.map, first),
+    check(fl_dsm.map.ops->allow(handle_of(first), fl_map_address(&fl_dsm.map, first),
                                (size_t)n * FL_MAP_PAGE, writable));
 }
 
 void fl_page_upgrade(uint32_t first, uint32_t n) {
-    check(fl_dsm.map.ops->upgrade(fl_dsm.map.handle, fl_map_address(&fl_dsm.map, first),
+    check(fl_dsm.map.ops->upgrade(handle_of(first), fl_map_address(&fl_dsm.map, first),
                                   (size_t)n * FL_MAP_PAGE));
 }
 
@@ -66,12 +70,12 @@ static struct fl_os_run run_of(uint32_t first, uint32_t n) {
 
 void fl_page_protect(uint32_t first, uint32_t n) {
     struct fl_os_run run = run_of(first, n);
-    check(fl_dsm.map.ops->protect(fl_dsm.map.handle, &run, 1));
+    check(fl_dsm.map.ops->protect(handle_of(first), &run, 1));
 }
 
 void fl_page_forbid(uint32_t first, uint32_t n) {
     struct fl_os_run run = run_of(first, n);
-    check(fl_dsm.map.ops->forbid(fl_dsm.map.handle, &run, 1));
+    check(fl_dsm.map.ops->forbid(handle_of(first), &run, 1));
 }
 
 /* ---- twins ---- */
@@ -110,7 +114,15 @@ static void become_writable(uint32_t page) {
         fl_page_make_twin(page);
     }
     fl_dsm.pages[page].state = FL_PAGE_WRITABLE;
-    fl_page_note_dirty(page);
+}
+
+void fl_page_become_readable(uint32_t page) {
+    if (fl_dsm_chunk(page)->on) {
+        become_writable(page);
+        fl_track_add(page);
+    } else {
+        fl_dsm.pages[page].state = FL_PAGE_READABLE;
+    }
 }
 
 /* Where the thread's last first writes ended, and how many pages that were. */
@@ -122,11 +134,13 @@ static _Thread_local struct {
  * written to after all is found to be the same as its twin. */
 static void first_write(uint32_t page) {
     FL_DSM_ADD(write_faults, 1);
+    fl_track_note_fault(page);
     bool goes_on = page == writes.next;
     uint32_t most = goes_on && writes.pages < WRITE_RUN ? 2 * writes.pages : goes_on ? WRITE_RUN : 1;
     uint32_t end = page;
     do {
-        become_writable(end++);
+        become_writable(end);
+        fl_page_note_dirty(end++);
     } while (end < page + most && end % FL_MAP_CHUNK &&
              fl_dsm.pages[end].state == FL_PAGE_READABLE &&
              !(fl_dsm.pages[end].home == fl_dsm.me && fl_dsm.pages[end].dense));
@@ -152,8 +166,8 @@ static void use_ready(uint32_t page) {
     uint32_t end = page;
     fl_fetch_used(page);
     do {
-        struct fl_page *p = &fl_dsm.pages[end++];
-        p->state = FL_PAGE_READABLE;
+        struct fl_page *p = &fl_dsm.pages[end];
+        fl_page_become_readable(end++);
         p->ready = false;
         p->unused = 0;
     } while (end % FL_MAP_CHUNK && fl_dsm.pages[end].state == FL_PAGE_ABSENT &&
@@ -197,7 +211,7 @@ bool fl_page_resolve_sigsafe(uintptr_t address, bool write) {
             }
             break;
         case FL_PAGE_WRITABLE:
-            fl_page_allow(page, 1, true);
+            fl_page_allow(page, 1, !fl_track_has(page));
             break;
         case FL_PAGE_OWN:
             allow_own(page);
@@ -219,11 +233,15 @@ void fl_dsm_claim(const void *memory, size_t bytes) {
         /* In order, for reading ahead; then without waiting, for no notice comes meanwhile. */
         (void)*(volatile unsigned char *)at;
         fl_page_lock(page);
-        if (fl_dsm.pages[page].state == FL_PAGE_READABLE && !fl_dsm.pages[page].fixed &&
-            fl_dsm.pages[page].home != fl_dsm.me) {
-            become_writable(page);
-            fl_page_upgrade(page, 1);
-            fl_dsm.pages[page].claimed = true;
+        struct fl_page *p = &fl_dsm.pages[page];
+        bool readable = p->state == FL_PAGE_READABLE;
+        if ((readable || fl_track_has(page)) && !p->fixed && p->home != fl_dsm.me) {
+            if (readable) {
+                become_writable(page);
+                fl_page_upgrade(page, 1);
+            }
+            fl_page_note_dirty(page);
+            p->claimed = true;
         }
         fl_page_unlock(page);
     }

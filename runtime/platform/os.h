@@ -80,14 +80,20 @@ struct fl_os_run {
 int fl_os_memory_protect(void *address, size_t bytes, bool readable, bool writable);
 
 /* A descriptor through which accesses to watched mappings of memory files raise SIGBUS when the
- * page is not mapped, or is protected and gets written. No privilege is needed; -ENOSYS, -EPERM
- * and the like where the kernel is too old or forbids it. */
-int fl_os_watch_open(int *fd_p);
+ * page is not mapped; or is protected and gets written, but if `noting` the kernel takes the
+ * protection away then. No privilege is needed; -ENOSYS, -EPERM and the like where the kernel is too
+ * old or forbids it. */
+int fl_os_watch_open(int *fd_p, bool noting);
 
 /* The pages are not mapped from now on, whether the file has them or not. */
 int fl_os_watch(int fd, void *address, size_t bytes);
 
-/* Maps pages that the file has, writable or protected; also those that are mapped already. */
+/* The mapping, watched by one descriptor, is from now on by another; its pages that were protected
+ * are no longer. Nobody may access it meanwhile. */
+int fl_os_watch_move(int from, int to, void *address, size_t bytes);
+
+/* Maps pages that the file has, writable or protected. Those that are mapped already become writable,
+ * or stay what they are. */
 int fl_os_watch_map(int fd, void *address, size_t bytes, bool writable);
 
 /* Of mapped pages. No write is under way any more when they have been protected. */
@@ -95,6 +101,16 @@ int fl_os_watch_protect(int fd, void *address, size_t bytes, bool protected);
 
 /* Takes pages of watched mappings away; the file keeps them. No access is under way any more. */
 int fl_os_watch_unmap(const struct fl_os_run *runs, unsigned n);
+
+/* Of mapped pages, watched by a noting descriptor: those that are not protected, which they are then,
+ * and no write is under way any more. Looks at `bytes` from `address` on, as far as *end_p; what it has
+ * found goes to `runs`, at most n, and how many is returned. */
+int fl_os_watch_written(void *address, size_t bytes, struct fl_os_run *runs, unsigned n,
+                        void **end_p);
+
+/* Faults of this process that the kernel has resolved: while there are no more of them, no protection
+ * has been taken away through a noting descriptor by what the caller knows to have happened. */
+uint64_t fl_os_watch_kernel_faults(void);
 
 /* ---- futexes (os_futex.c); all work between processes ---- */
 

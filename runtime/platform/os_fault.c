@@ -9,6 +9,7 @@
 #include <signal.h>
 #include <sys/ioctl.h>
 #include <sys/mman.h>
+#include <sys/resource.h>
 #include <sys/syscall.h>
 #include <sys/uio.h>
 #include <ucontext.h>
@@ -26,6 +27,21 @@
 #endif
 #ifndef PIDFD_SELF
 #define PIDFD_SELF (-10000) /* Linux 6.14 */
+#endif
+#ifndef UFFD_FEATURE_WP_ASYNC
+#define UFFD_FEATURE_WP_ASYNC (1 << 15) /* Linux 6.7, which also has: */
+#endif
+#ifndef PAGEMAP_SCAN
+#define PAGEMAP_SCAN _IOWR('f', 16, struct pm_scan_arg)
+#define PM_SCAN_WP_MATCHING (1 << 0)
+#define PAGE_IS_WRITTEN (1 << 1)
+struct page_region {
+    __u64 start, end, categories;
+};
+struct pm_scan_arg {
+    __u64 size, flags, start, end, walk_end, vec, vec_len, max_pages;
+    __u64 category_inverted, category_mask, category_anyof_mask, return_mask;
+};
 #endif
 
 /* ---- the signals ---- */
@@ -120,7 +136,22 @@ int fl_os_memory_protect(void *address, size_t bytes, bool readable, bool writab
 
 /* ---- userfaultfd ---- */
 
-int fl_os_watch_open(int *fd_p) {
+/* Of the process that opened a noting descriptor last: not of the one that it was forked from. */
+static int pagemap = -1;
+
+static int open_pagemap(void) {
+    if (pagemap >= 0) {
+        close(pagemap);
+    }
+    pagemap = open("/proc/self/pagemap", O_RDONLY | O_CLOEXEC);
+    return pagemap < 0 ? -errno : 0;
+}
+
+int fl_os_watch_open(int *fd_p, bool noting) {
+    int error = noting ? open_pagemap() : 0;
+    if (error) {
+        return error;
+    }
     int fd = (int)syscall(SYS_userfaultfd, O_CLOEXEC | UFFD_USER_MODE_ONLY);
     if (fd < 0) {
         return -errno;
@@ -129,9 +160,10 @@ int fl_os_watch_open(int *fd_p) {
                              .features = UFFD_FEATURE_SIGBUS | UFFD_FEATURE_MISSING_SHMEM |
                                          UFFD_FEATURE_MINOR_SHMEM |
                                          UFFD_FEATURE_WP_HUGETLBFS_SHMEM |
-                                         UFFD_FEATURE_WP_UNPOPULATED};
+                                         UFFD_FEATURE_WP_UNPOPULATED |
+                                         (noting ? UFFD_FEATURE_WP_ASYNC : 0)};
     if (ioctl(fd, UFFDIO_API, &api) != 0) {
-        int error = -errno;
+        error = -errno;
         close(fd);
         return error;
     }
@@ -146,6 +178,14 @@ int fl_os_watch(int fd, void *address, size_t bytes) {
                                             UFFDIO_REGISTER_MODE_MINOR |
                                             UFFDIO_REGISTER_MODE_WP};
     return ioctl(fd, UFFDIO_REGISTER, &range) == 0 ? 0 : -errno;
+}
+
+int fl_os_watch_move(int from, int to, void *address, size_t bytes) {
+    struct uffdio_range range = {(uintptr_t)address, bytes};
+    if (ioctl(from, UFFDIO_UNREGISTER, &range) != 0) {
+        return -errno;
+    }
+    return fl_os_watch(to, address, bytes);
 }
 
 int fl_os_watch_protect(int fd, void *address, size_t bytes, bool protected) {
@@ -172,7 +212,7 @@ int fl_os_watch_map(int fd, void *address, size_t bytes, bool writable) {
             at += range.mapped;
         } else if (errno == EEXIST) {
             size_t page = (size_t)sysconf(_SC_PAGESIZE);
-            int error = fl_os_watch_protect(fd, at, page, !writable);
+            int error = writable ? fl_os_watch_protect(fd, at, page, false) : 0;
             if (error) {
                 return error;
             }
@@ -206,4 +246,34 @@ int fl_os_watch_unmap(const struct fl_os_run *runs, unsigned n) {
         n -= some;
     }
     return 0;
+}
+
+int fl_os_watch_written(void *address, size_t bytes, struct fl_os_run *runs, unsigned n,
+                        void **end_p) {
+    enum { MOST = 64 };
+    struct page_region regions[MOST];
+    struct pm_scan_arg scan = {.size = sizeof scan,
+                               .flags = PM_SCAN_WP_MATCHING,
+                               .start = (uintptr_t)address,
+                               .end = (uintptr_t)address + bytes,
+                               .vec = (uintptr_t)regions,
+                               .vec_len = n < MOST ? n : MOST,
+                               .category_mask = PAGE_IS_WRITTEN,
+                               .return_mask = PAGE_IS_WRITTEN};
+    int found = ioctl(pagemap, PAGEMAP_SCAN, &scan);
+    if (found < 0) {
+        return -errno;
+    }
+    for (int i = 0; i < found; i++) {
+        runs[i] = (struct fl_os_run){(void *)(uintptr_t)regions[i].start,
+                                     (size_t)(regions[i].end - regions[i].start)};
+    }
+    *end_p = (void *)(uintptr_t)scan.walk_end;
+    return found;
+}
+
+uint64_t fl_os_watch_kernel_faults(void) {
+    struct rusage usage;
+    getrusage(RUSAGE_SELF, &usage);
+    return (uint64_t)usage.ru_minflt + (uint64_t)usage.ru_majflt;
 }

@@ -16,7 +16,7 @@ const MAPPINGS: &str = "1x1 1x2 1x3 1x5 1x16 2x2 4x1";
 const LLVM_MAPPINGS: &str = "1x3 2x2";
 /// Its C and its C++ compiler.
 const LLVM: [&str; 2] = ["clang-19", "clang++-19"];
-const FAULTS: [&str; 2] = ["userfaultfd", "mprotect"];
+const FAULTS: [&str; 3] = ["userfaultfd", "mprotect", "tracking"];
 const COMPILE_SECS: u64 = 120;
 
 pub fn tests(config: &Config) -> Vec<Test> {
@@ -109,7 +109,7 @@ struct Program<'a> {
 type Run = (Mapping, Option<&'static str>);
 
 impl Program<'_> {
-    /// Over hosts, by one mechanism after the other; by both if the mappings are asked for.
+    /// Over hosts, by one mechanism after the other; by all if the mappings are asked for.
     fn runs(&self, first: usize) -> Vec<Run> {
         let asked = self.config.mappings.as_ref().filter(|_| !self.case.names_mappings);
         let mut runs: Vec<Run> = Vec::new();

@@ -153,7 +153,13 @@ static void messages(void) {
     events->events = EPOLLIN;
     CHECK(epoll_ctl(queue, EPOLL_CTL_ADD, ends[1], events) == 0);
     CHECK(epoll_wait(queue, page(""), 10, 0) == 1);
-    CHECK(ppoll(page(""), 1, page(""), page("")) == 1);
+    struct pollfd *polled = page("");
+    const int end = ends[1];
+#pragma omp parallel
+    if (omp_get_thread_num() == omp_get_num_threads() - 1) {
+        *polled = (struct pollfd){.fd = end, .events = POLLIN};
+    }
+    CHECK(ppoll(polled, 1, page(""), page("")) == 1);
     CHECK(pselect(0, NULL, NULL, NULL, page(""), page("")) == 0);
     int *bytes = page("");
     CHECK(ioctl(ends[1], FIONREAD, bytes) == 0 && *bytes == 5);

@@ -1,0 +1,302 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * Write tracking. Where the kernel can note first writes itself, that costs a fraction of a fault, but
+ * someone must ask for them when an interval ends, and look at pages that have not been written. So it
+ * is done for chunks whose pages take many faults in several epochs, and until nothing has been
+ * found there for long. Programs that never meet, and end many intervals by locks, keep the faults.
+ *
+ * A tracked page is writable, and clean until it has been found; its twin is made before it can be
+ * written to. A chunk changes hands behind a closed door: it may not be accessed at all, and a thread
+ * that does waits for the chunk's lock in its fault.
+ */
+#include "dsm/inside.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum {
+    CHUNKS_MOST = 8192, /* tracked at a time: each may be a mapping of its own (vm.max_map_count) */
+    /* Of a chunk: first writes, which cost about what its change does; in so many epochs, since who
+     * fills memory for the first time will be its home. */
+    FAULTS = 8,
+    EPOCHS = 2,
+    IDLE = 512, /* looks at it that found nothing, which cost the same */
+    IDLE_IN_TESTS = 2,
+    RUNS = 64
+};
+
+void fl_track_start(void) {
+    const char *faults = fl_dsm.setup.faults;
+    fl_dsm.track.always = faults && strcmp(faults, FL_FAULT_TRACKING) == 0;
+    bool may = !faults || fl_dsm.track.always;
+    if (!may || !fl_dsm.map.ops->open_noting ||
+        fl_dsm.map.ops->open_noting(&fl_dsm.track.handle) != 0) {
+        fl_dsm.track.handle = -1;
+    }
+    size_t chunks = fl_dsm.map.pages / FL_MAP_CHUNK + 1;
+    fl_dsm.track.chunks.pages = fl_dsm_memory(chunks, sizeof(uint32_t));
+    fl_dsm.track.wished.pages = fl_dsm_memory(chunks, sizeof(uint32_t));
+}
+
+void fl_track_note_fault(uint32_t page) {
+    struct fl_dsm_chunk *chunk = fl_dsm_chunk(page);
+    if (fl_dsm.track.handle < 0 || fl_dsm.pages[page].fixed || chunk->wished) {
+        return;
+    }
+    /* Relaxed: threads of this host have seen the end of their last barrier. */
+    uint32_t epoch = 1 + atomic_load_explicit(&fl_dsm.meet.epoch, memory_order_relaxed);
+    if (epoch != chunk->epoch && chunk->epochs < EPOCHS) {
+        chunk->epochs++;
+    }
+    if (chunk->faults < FAULTS) {
+        chunk->faults++;
+    }
+    chunk->epoch = epoch;
+    if ((chunk->epochs == EPOCHS && chunk->faults == FAULTS) || fl_dsm.track.always) {
+        chunk->wished = true;
+        fl_mutex_lock(&fl_dsm.track.mutex);
+        fl_dsm.track.wished.pages[fl_dsm.track.wished.n++] = page / FL_MAP_CHUNK;
+        fl_mutex_unlock(&fl_dsm.track.mutex);
+    }
+}
+
+/* ---- what has been written ---- */
+
+typedef void found(uint32_t page);
+
+static FL_COLD _Noreturn void give_up(int error) {
+    fl_fatal(FL_CODE_SHARED_MEMORY, "the kernel does not say which pages have been written: %s",
+             strerror(-error));
+}
+
+static void find(unsigned char *at, unsigned char *end, found *act) {
+    struct fl_os_run runs[RUNS];
+    while (at < end) {
+        void *next;
+        int n = fl_dsm.map.ops->written(at, (size_t)(end - at), runs, RUNS, &next);
+        if (n < 0) {
+            give_up(n);
+        }
+        for (int i = 0; i < n; i++) {
+            for (size_t b = 0; b < runs[i].bytes; b += FL_MAP_PAGE) {
+                act(fl_map_page(&fl_dsm.map, (uintptr_t)runs[i].address + b));
+            }
+        }
+        at = next;
+    }
+}
+
+/* For who has the chunk. */
+static void found_here(uint32_t page) {
+    if (fl_track_has(page)) {
+        FL_DSM_ADD(tracked_writes, 1);
+        fl_page_note_dirty(page);
+        fl_dsm_chunk(page)->idle = 0;
+    }
+}
+
+static void found_somewhere(uint32_t page) {
+    fl_page_lock(page);
+    found_here(page);
+    fl_page_unlock(page);
+}
+
+/* The tracked pages of a chunk from *p_p on that are neighbours: how many, perhaps 0. */
+static uint32_t next_run(uint64_t tracked, uint32_t *p_p) {
+    uint32_t p = *p_p;
+    while (p < FL_MAP_CHUNK && !(tracked >> p & 1)) {
+        p++;
+    }
+    *p_p = p;
+    while (p < FL_MAP_CHUNK && tracked >> p & 1) {
+        p++;
+    }
+    return p - *p_p;
+}
+
+static unsigned idle_most(void) {
+    return fl_dsm.track.always ? IDLE_IN_TESTS : IDLE;
+}
+
+/* What changes hands after it has been looked at, or is written to by who is not ordered before this,
+ * belongs to a later interval. */
+void fl_track_collect(void) {
+    if (fl_dsm.track.chunks.n == 0) {
+        return;
+    }
+    uint64_t faults = fl_dsm.map.ops->kernel_faults();
+    if (faults == fl_dsm.track.faults) {
+        return;
+    }
+    fl_dsm.track.faults = faults;
+    unsigned idle = idle_most();
+    unsigned char *from = NULL, *end = NULL;
+    for (uint32_t i = 0; i < fl_dsm.track.chunks.n; i++) {
+        uint32_t first = fl_dsm.track.chunks.pages[i] * FL_MAP_CHUNK, n;
+        fl_page_lock(first);
+        uint64_t tracked = fl_dsm_chunk(first)->tracked;
+        fl_dsm.track.tired = ++fl_dsm_chunk(first)->idle >= idle || fl_dsm.track.tired;
+        fl_page_unlock(first);
+        for (uint32_t p = 0; (n = next_run(tracked, &p)) > 0; p += n) {
+            unsigned char *at = fl_map_address(&fl_dsm.map, first + p);
+            if (at != end) {
+                find(from, end, found_somewhere);
+                from = at;
+            }
+            end = at + (size_t)n * FL_MAP_PAGE;
+        }
+    }
+    find(from, end, found_somewhere);
+}
+
+/* ---- chunks that begin and cease to be tracked ---- */
+
+static void open_door(uint32_t first, size_t bytes) {
+    int error = fl_os_memory_protect(fl_map_address(&fl_dsm.map, first), bytes, true, true);
+    if (error) {
+        give_up(error);
+    }
+}
+
+/* False: there are too many mappings. */
+static bool close_door(uint32_t first, size_t bytes) {
+    int error = fl_os_memory_protect(fl_map_address(&fl_dsm.map, first), bytes, false, false);
+    if (error && error != -ENOMEM) {
+        give_up(error);
+    }
+    return !error;
+}
+
+static void move(uint32_t first, size_t bytes, int from, int to) {
+    FL_DSM_ADD(protections, 1);
+    int error = fl_dsm.map.ops->move(from, to, fl_map_address(&fl_dsm.map, first), bytes);
+    if (error) {
+        give_up(error);
+    }
+}
+
+static void protect(uint32_t first, uint64_t pages) {
+    uint32_t n;
+    for (uint32_t p = 0; (n = next_run(pages, &p)) > 0; p += n) {
+        fl_page_protect(first + p, n);
+    }
+}
+
+/* As if there had been no fault. */
+static bool forget(uint32_t first, size_t bytes) {
+    (void)bytes;
+    struct fl_dsm_chunk *chunk = fl_dsm_chunk(first);
+    chunk->on = chunk->wished = false;
+    chunk->tracked = 0;
+    chunk->epochs = chunk->faults = 0;
+    return false;
+}
+
+static bool begin(uint32_t first, size_t bytes) {
+    if (!close_door(first, bytes)) {
+        return forget(first, bytes);
+    }
+    move(first, bytes, fl_dsm.map.handle, fl_dsm.track.handle);
+    struct fl_dsm_chunk *chunk = fl_dsm_chunk(first);
+    chunk->on = true;
+    chunk->idle = 0;
+    for (uint32_t p = first; p < first + bytes / FL_MAP_PAGE; p++) {
+        if (fl_dsm.pages[p].state == FL_PAGE_READABLE) {
+            fl_page_become_readable(p);
+        } else if (fl_dsm.pages[p].state == FL_PAGE_WRITABLE) {
+            fl_track_add(p);
+        }
+    }
+    protect(first, chunk->tracked);
+    open_door(first, bytes);
+    return true;
+}
+
+static bool end(uint32_t first, size_t bytes) {
+    if (!close_door(first, bytes)) {
+        return false;
+    }
+    struct fl_dsm_chunk *chunk = fl_dsm_chunk(first);
+    uint64_t clean = 0;
+    uint32_t n;
+    for (uint32_t p = 0; (n = next_run(chunk->tracked, &p)) > 0; p += n) {
+        unsigned char *at = fl_map_address(&fl_dsm.map, first + p);
+        find(at, at + (size_t)n * FL_MAP_PAGE, found_here);
+    }
+    move(first, bytes, fl_dsm.track.handle, fl_dsm.map.handle);
+    for (uint32_t p = 0; p < FL_MAP_CHUNK; p++) {
+        struct fl_page *page = &fl_dsm.pages[first + p];
+        if (chunk->tracked >> p & 1 && !page->listed) {
+            if (page->twin) {
+                fl_page_drop_twin(first + p);
+            } else {
+                fl_log_begin(first + p); /* what others have written meanwhile is not in the old one */
+            }
+            page->state = FL_PAGE_READABLE;
+            clean |= 1ull << p;
+        }
+    }
+    forget(first, bytes);
+    protect(first, clean);
+    open_door(first, bytes);
+    return true;
+}
+
+/* Whether it could be done. */
+static bool change(uint32_t chunk, bool act(uint32_t first, size_t bytes)) {
+    uint32_t first = chunk * FL_MAP_CHUNK;
+    const struct fl_map_range *range = fl_map_range_of(&fl_dsm.map, first);
+    uint64_t left = range->bytes - (uint64_t)(first - range->first) * FL_MAP_PAGE;
+    size_t most = (size_t)FL_MAP_CHUNK * FL_MAP_PAGE;
+    fl_page_lock(first);
+    bool done = act(first, left < most ? left : most);
+    fl_page_unlock(first);
+    return done;
+}
+
+static bool next_wished(uint32_t *chunk_p) {
+    struct fl_dsm_list *wished = &fl_dsm.track.wished;
+    fl_mutex_lock(&fl_dsm.track.mutex);
+    bool any = wished->n > 0;
+    if (any) {
+        *chunk_p = wished->pages[--wished->n];
+    }
+    fl_mutex_unlock(&fl_dsm.track.mutex);
+    return any;
+}
+
+static void begin_wished(void) {
+    struct fl_dsm_list *chunks = &fl_dsm.track.chunks;
+    uint32_t chunk, before = chunks->n;
+    while (next_wished(&chunk)) {
+        if (change(chunk, chunks->n < CHUNKS_MOST ? begin : forget)) {
+            fl_dsm_list_add(chunks, chunk);
+        }
+    }
+    if (chunks->n > before) {
+        fl_dsm_list_sort(chunks);
+    }
+}
+
+static void end_tired(void) {
+    struct fl_dsm_list *chunks = &fl_dsm.track.chunks;
+    uint32_t stay = 0;
+    for (uint32_t i = 0; i < chunks->n; i++) {
+        uint32_t chunk = chunks->pages[i];
+        if (fl_dsm_chunk(chunk * FL_MAP_CHUNK)->idle < idle_most() || !change(chunk, end)) {
+            chunks->pages[stay++] = chunk;
+        }
+    }
+    chunks->n = stay;
+    fl_dsm.track.tired = false;
+}
+
+void fl_track_settle(bool met) {
+    if (fl_dsm.track.tired) {
+        end_tired();
+    }
+    if (met) {
+        begin_wished();
+    }
+}
