@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
 /*
  * The two mechanisms of coherent pages: what one page costs at its first read, at its first write,
- * and when many are taken away; in sequence, every other page, and at random. Then coherent memory of
- * two hosts on different networks: pages that the other has written, whole or in part, read one by
- * one and in sequence; writes to copies; barriers.
+ * and when many are taken away; in sequence, every other page, and at random; and first writes that the
+ * kernel notes, with asking for them. Then coherent memory of two hosts on different networks: pages
+ * that the other has written, whole or in part, read one by one and in sequence; writes to copies;
+ * barriers.
  */
 #include "cable_comm.h"
 #include "dsm/dsm.h"
@@ -73,6 +74,66 @@ static void measure(const char *name, const uint32_t *order, unsigned n) {
     }
 }
 
+/* Pages that are readable; each is written to, and then found. */
+static void measure_noted(const char *name, const uint32_t *order, unsigned n) {
+    struct bench_times times = {{0}, 0};
+    for (int round = 0; round < ROUNDS; round++) {
+        double begin = bench_now();
+        for (unsigned i = 0; i < n; i++) {
+            *page_of(order[i]) = 1;
+        }
+        enum { ROOM = 64 };
+        struct fl_os_run runs[ROOM];
+        unsigned found = 0;
+        for (void *at = fl_map_address(&map, 0), *end = (char *)at + (size_t)PAGES * FL_MAP_PAGE;
+             at < end;) {
+            int some = ops->written(at, (size_t)((char *)end - (char *)at), runs, ROOM, &at);
+            for (int i = 0; i < some; i++) {
+                found += (unsigned)(runs[i].bytes / FL_MAP_PAGE);
+            }
+        }
+        bench_add(&times, (bench_now() - begin) / n);
+        if (found != n) {
+            fprintf(stderr, "%u of %u written pages have been found\n", found, n);
+            exit(1);
+        }
+    }
+    char text[80];
+    snprintf(text, sizeof text, "dsm-noted-write-%s", name);
+    bench_time(text, "us", 1e6, &times);
+}
+
+typedef void measure_order(const char *name, const uint32_t *order, unsigned n);
+
+static void in_orders(measure_order *act) {
+    static uint32_t order[PAGES];
+    for (uint32_t i = 0; i < PAGES; i++) {
+        order[i] = i;
+    }
+    act("sequential", order, PAGES);
+    for (uint32_t i = 0; i < PAGES / 2; i++) {
+        order[i] = 2 * i;
+    }
+    act("alternate", order, PAGES / 2);
+    uint64_t seed = 1;
+    for (uint32_t i = PAGES / 2 - 1; i > 0; i--) {
+        seed = seed * 6364136223846793005u + 1442695040888963407u;
+        uint32_t other = (uint32_t)(seed >> 33) % (i + 1), swapped = order[i];
+        order[i] = order[other];
+        order[other] = swapped;
+    }
+    act("random", order, PAGES / 2);
+}
+
+/* From now on the kernel does, of all pages. */
+static bool note_writes(void) {
+    int noting;
+    struct fl_os_run all = {fl_map_address(&map, 0), (size_t)PAGES * FL_MAP_PAGE};
+    return ops->open_noting && ops->open_noting(&noting) == 0 && ops->forbid(handle, &all, 1) == 0 &&
+           ops->move(handle, noting, all.address, all.bytes) == 0 &&
+           ops->allow(noting, all.address, all.bytes, false) == 0;
+}
+
 static void with_mechanism(const char *name) {
     ops = fl_fault_open(name, &handle);
     if (!ops) {
@@ -86,23 +147,10 @@ static void with_mechanism(const char *name) {
     for (uint32_t p = 0; p < PAGES; p++) {
         *fl_map_alias(&map, p) = 1;
     }
-    static uint32_t order[PAGES];
-    for (uint32_t i = 0; i < PAGES; i++) {
-        order[i] = i;
+    in_orders(measure);
+    if (note_writes()) {
+        in_orders(measure_noted);
     }
-    measure("sequential", order, PAGES);
-    for (uint32_t i = 0; i < PAGES / 2; i++) {
-        order[i] = 2 * i;
-    }
-    measure("alternate", order, PAGES / 2);
-    uint64_t seed = 1;
-    for (uint32_t i = PAGES / 2 - 1; i > 0; i--) {
-        seed = seed * 6364136223846793005u + 1442695040888963407u;
-        uint32_t other = (uint32_t)(seed >> 33) % (i + 1), swapped = order[i];
-        order[i] = order[other];
-        order[other] = swapped;
-    }
-    measure("random", order, PAGES / 2);
 }
 
 /* ---- two hosts ---- */

@@ -100,7 +100,7 @@ struct fl_dsm_chunk {
     bool begun;       /* its pages have been filled in */
     bool on;          /* the kernel notes first writes to it: see track.c */
     bool wished;      /* it will, or does */
-    uint16_t idle;    /* times in a row that none were found */
+    uint16_t idle;    /* what looking for them has cost since some were found */
     uint8_t faults, epochs; /* of first writes, up to what track.c wants to know */
     uint32_t epoch;   /* 1 + that of the last one */
     uint64_t tracked; /* a bit for each of its pages that is */
@@ -291,9 +291,8 @@ void fl_track_note_fault(uint32_t page);
 static inline bool fl_track_has(uint32_t page) {
     return fl_dsm_chunk(page)->tracked >> page % FL_MAP_CHUNK & 1;
 }
-static inline void fl_track_add(uint32_t page) {
-    fl_dsm_chunk(page)->tracked |= (uint64_t)1 << page % FL_MAP_CHUNK;
-}
+/* Its twin has just been made. */
+void fl_track_add(uint32_t page);
 static inline void fl_track_remove(uint32_t page) {
     fl_dsm_chunk(page)->tracked &= ~((uint64_t)1 << page % FL_MAP_CHUNK);
 }

@@ -2,8 +2,8 @@
 /*
  * Write tracking. Where the kernel can note first writes itself, that costs a fraction of a fault, but
  * someone must ask for them when an interval ends, and look at pages that have not been written. So it
- * is done for chunks whose pages take many faults in several epochs, and until nothing has been
- * found there for long. Programs that never meet, and end many intervals by locks, keep the faults.
+ * is done for chunks whose pages take many faults in several epochs, and until looking has cost as much
+ * without anything found. Programs that never meet, and end many intervals by locks, keep the faults.
  *
  * A tracked page is writable, and clean until it has been found; its twin is made before it can be
  * written to. A chunk changes hands behind a closed door: it may not be accessed at all, and a thread
@@ -21,8 +21,11 @@ enum {
      * fills memory for the first time will be its home. */
     FAULTS = 8,
     EPOCHS = 2,
-    IDLE = 512, /* looks at it that found nothing, which cost the same */
+    /* Looks at it that found nothing, which cost the same; and what a twin that may not be needed
+     * costs beside one. */
+    IDLE = 512,
     IDLE_IN_TESTS = 2,
+    TWIN = 4,
     RUNS = 64
 };
 
@@ -58,6 +61,14 @@ void fl_track_note_fault(uint32_t page) {
         fl_mutex_lock(&fl_dsm.track.mutex);
         fl_dsm.track.wished.pages[fl_dsm.track.wished.n++] = page / FL_MAP_CHUNK;
         fl_mutex_unlock(&fl_dsm.track.mutex);
+    }
+}
+
+void fl_track_add(uint32_t page) {
+    struct fl_dsm_chunk *chunk = fl_dsm_chunk(page);
+    chunk->tracked |= (uint64_t)1 << page % FL_MAP_CHUNK;
+    if (chunk->idle < IDLE && !fl_dsm.track.always) {
+        chunk->idle += TWIN;
     }
 }
 
@@ -136,7 +147,8 @@ void fl_track_collect(void) {
         uint32_t first = fl_dsm.track.chunks.pages[i] * FL_MAP_CHUNK, n;
         fl_page_lock(first);
         uint64_t tracked = fl_dsm_chunk(first)->tracked;
-        fl_dsm.track.tired = ++fl_dsm_chunk(first)->idle >= idle || fl_dsm.track.tired;
+        fl_dsm_chunk(first)->idle++;
+        fl_dsm.track.tired = fl_dsm_chunk(first)->idle >= idle || fl_dsm.track.tired;
         fl_page_unlock(first);
         for (uint32_t p = 0; (n = next_run(tracked, &p)) > 0; p += n) {
             unsigned char *at = fl_map_address(&fl_dsm.map, first + p);
@@ -200,7 +212,6 @@ static bool begin(uint32_t first, size_t bytes) {
     move(first, bytes, fl_dsm.map.handle, fl_dsm.track.handle);
     struct fl_dsm_chunk *chunk = fl_dsm_chunk(first);
     chunk->on = true;
-    chunk->idle = 0;
     for (uint32_t p = first; p < first + bytes / FL_MAP_PAGE; p++) {
         if (fl_dsm.pages[p].state == FL_PAGE_READABLE) {
             fl_page_become_readable(p);
@@ -208,6 +219,7 @@ static bool begin(uint32_t first, size_t bytes) {
             fl_track_add(p);
         }
     }
+    chunk->idle = 0;
     protect(first, chunk->tracked);
     open_door(first, bytes);
     return true;
