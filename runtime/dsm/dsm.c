@@ -34,6 +34,10 @@ void fl_dsm_bad(const struct fl_comm_call *call, const char *why) {
 }
 
 void fl_dsm_send(unsigned host, uint64_t word, const void *payload, size_t bytes) {
+    if (FL_UNLIKELY(fl_page_chunks_held)) {
+        fl_fatal(FL_CODE_BAD_MESSAGE, "a message about coherent memory (kind %u) would be sent while "
+                 "pages are locked, and might never arrive", (unsigned)(uint8_t)word);
+    }
     if (host != fl_dsm.me) {
         FL_DSM_ADD(messages, 1);
         FL_DSM_ADD(bytes, HEADER_BYTES + sizeof word + bytes);

@@ -249,17 +249,22 @@ static inline bool fl_dsm_next_diff(struct fl_text *text, uint32_t *page, struct
 bool fl_page_resolve_sigsafe(uintptr_t address, bool write);
 void fl_page_start(void);
 
+/* Chunks that the thread has: who sends must have none, since it may have to serve others first. */
+extern _Thread_local unsigned fl_page_chunks_held;
+
 /* Takes the page's chunk. The table is filled as far as it is used: memory may be large. */
 FL_COLD void fl_page_begin_chunk(uint32_t chunk);
 static inline void fl_page_lock(uint32_t page) {
     uint32_t chunk = page / FL_MAP_CHUNK;
     fl_mutex_lock(&fl_dsm.chunk_locks[chunk % FL_DSM_CHUNK_LOCKS].mutex);
+    fl_page_chunks_held++;
     if (FL_UNLIKELY(!fl_dsm.chunks[chunk].begun)) {
         fl_page_begin_chunk(chunk);
     }
 }
 
 static inline void fl_page_unlock(uint32_t page) {
+    fl_page_chunks_held--;
     fl_mutex_unlock(&fl_dsm.chunk_locks[page / FL_MAP_CHUNK % FL_DSM_CHUNK_LOCKS].mutex);
 }
 

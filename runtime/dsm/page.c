@@ -14,6 +14,8 @@ enum {
     WRITE_RUN = 16 /* that become writable at once, for who writes to one after the other */
 };
 
+_Thread_local unsigned fl_page_chunks_held;
+
 void fl_page_start(void) {
     fl_dsm.twins.memory = fl_dsm_memory((size_t)fl_dsm.map.pages + 1, FL_MAP_PAGE);
     fl_dsm.twins.free = fl_dsm_memory(fl_dsm.map.pages, sizeof *fl_dsm.twins.free);

@@ -127,8 +127,8 @@ bool fl_push_hear(struct fl_text *news) {
 
 /* ---- who reads ---- */
 
-/* For who has the chunk; false: it is no diff. */
-static bool take(const struct push *push, unsigned home, struct fl_text diff) {
+/* For who has the chunk; false: it is no diff. *unwanted_p: the home shall be told. */
+static bool take(const struct push *push, unsigned home, struct fl_text diff, bool *unwanted_p) {
     struct fl_page *p = &fl_dsm.pages[push->page];
     if (p->home != home || p->writer != home + 1 || p->state != FL_PAGE_ABSENT || !p->stamp ||
         p->stamp < push->held || p->stamp > push->stamp) {
@@ -136,7 +136,7 @@ static bool take(const struct push *push, unsigned home, struct fl_text diff) {
     }
     if (p->unused == UNUSED_MOST) {
         p->unused = 0;
-        fl_dsm_send(home, fl_dsm_word(FL_DSM_UNUSED, 0, push->page), NULL, 0);
+        *unwanted_p = true;
         return true;
     }
     p->unused++;
@@ -164,9 +164,13 @@ static bool take_next(struct fl_text *text, bool alone, struct push *push, unsig
     if ((from & ALONE) != alone) {
         return true;
     }
+    bool unwanted = false;
     fl_page_lock(push->page);
-    bool good = take(push, *home_p, diff);
+    bool good = take(push, *home_p, diff, &unwanted);
     fl_page_unlock(push->page);
+    if (unwanted) {
+        fl_dsm_send(*home_p, fl_dsm_word(FL_DSM_UNUSED, 0, push->page), NULL, 0);
+    }
     return good;
 }
 
