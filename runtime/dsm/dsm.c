@@ -2,6 +2,7 @@
 /* See dsm.h: the start, and what happens to each message first. */
 #include "dsm/inside.h"
 
+#include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
 
@@ -64,6 +65,15 @@ void *fl_dsm_memory(size_t n, size_t size) {
         fl_fatal(FL_CODE_PRIVATE_MEMORY, "no memory for %zu tables of coherent memory", n);
     }
     return memory;
+}
+
+static int ascending(const void *a, const void *b) {
+    uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
+    return (x > y) - (x < y);
+}
+
+void fl_dsm_list_sort(struct fl_dsm_list *list) {
+    qsort(list->pages, list->n, sizeof *list->pages, ascending);
 }
 
 void fl_dsm_order_lock(void) {

@@ -36,7 +36,7 @@ struct fl_fault_ops {
     /* Writable pages of a piece of mappings of a noting handle become readable, and go to `runs`, at
      * most n; returns how many. *end_p: how far it has looked. */
     int (*written)(void *address, size_t bytes, struct fl_os_run *runs, unsigned n, void **end_p);
-    /* As long as it returns the same, there are none of which the caller could know. */
+    /* If it returns the same and no other thread of the program runs, there are none since. */
     uint64_t (*kernel_faults)(void);
 };
 

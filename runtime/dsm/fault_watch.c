@@ -44,6 +44,6 @@ const struct fl_fault_ops fl_fault_watch = {
     .forbid = forbid,
     .move = fl_os_watch_move,
     .written = fl_os_watch_written,
-    .kernel_faults = fl_os_watch_kernel_faults,
+    .kernel_faults = fl_os_kernel_faults,
     .close = shut,
 };

@@ -65,7 +65,7 @@ enum fl_page_state {
     FL_PAGE_ABSENT,
     FL_PAGE_FETCHING,
     FL_PAGE_READABLE, /* a copy; or here is its home, and others may have copies */
-    FL_PAGE_WRITABLE, /* written to since, or tracked; has a twin, unless here is its home and no log */
+    FL_PAGE_WRITABLE, /* written to since, or tracked; has a twin, unless its home is here and it dense */
     FL_PAGE_OWN,      /* here is its home, and no copy is valid: its writes are nobody's affair */
 };
 
@@ -148,7 +148,10 @@ struct fl_dsm {
     struct {
         int handle; /* of the fault mechanism, that notes writes; -1: there is none */
         bool always; /* for tests */
-        bool tired;  /* nothing has been found in some chunk for long; for who has `order` */
+        /* For who has `order`: */
+        bool tired, all_tired; /* some chunk has not been worth it for long; or none is */
+        uint32_t looks; /* at them since hosts met, because of locks */
+        uint32_t rest, last_rest; /* meetings until chunks may begin */
         struct fl_dsm_list chunks; /* whose writes it notes, ascending; for who has `order` */
         uint64_t faults; /* that the kernel had resolved when they were looked at last */
         struct fl_mutex mutex;
@@ -221,9 +224,9 @@ extern struct fl_dsm fl_dsm;
 static inline void fl_dsm_list_add(struct fl_dsm_list *list, uint32_t page) {
     list->pages[list->n++] = page;
 }
-void fl_dsm_list_sort(struct fl_dsm_list *list); /* interval.c */
+/* ---- messages, and what several files use (dsm.c) ---- */
 
-/* ---- messages (dsm.c) ---- */
+void fl_dsm_list_sort(struct fl_dsm_list *list);
 
 void fl_dsm_send(unsigned host, uint64_t word, const void *payload, size_t bytes);
 /* In as many messages as it takes. */
@@ -301,8 +304,9 @@ void fl_track_add(uint32_t page);
 static inline void fl_track_remove(uint32_t page) {
     fl_dsm_chunk(page)->tracked &= ~((uint64_t)1 << page % FL_MAP_CHUNK);
 }
-/* Tracked pages that have been written to become dirty. For who has `order`, and no chunk. */
-void fl_track_collect(void);
+/* Tracked pages that have been written to become dirty. For who has `order`, and no chunk; `meeting`:
+ * no other thread of the program runs. */
+void fl_track_collect(bool meeting);
 /* An interval has ended: chunks cease to be tracked; others begin, if hosts have `met`. The same. */
 void fl_track_settle(bool met);
 

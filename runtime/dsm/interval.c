@@ -13,15 +13,6 @@
 
 enum { MANY = UINT16_MAX, UNREAD_MOST = 3, UNREAD_LOCKED_MOST = 32, MEETING = UINT16_MAX };
 
-static int ascending(const void *a, const void *b) {
-    uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
-    return (x > y) - (x < y);
-}
-
-void fl_dsm_list_sort(struct fl_dsm_list *list) {
-    qsort(list->pages, list->n, sizeof *list->pages, ascending);
-}
-
 /* ---- diffs ---- */
 
 /* Adds what the page's writes are to what its home will be sent, or to its log here, and if `carry` to
@@ -152,8 +143,8 @@ static void await_diffs(void) {
 /* ---- the end of an interval ---- */
 
 /* The dirty pages, ascending; from now on others are dirty. */
-static struct fl_dsm_list *take_dirty(void) {
-    fl_track_collect();
+static struct fl_dsm_list *take_dirty(bool meeting) {
+    fl_track_collect(meeting);
     fl_dsm.work.n = 0;
     fl_mutex_lock(&fl_dsm.dirty.mutex);
     struct fl_dsm_list taken = fl_dsm.dirty.list;
@@ -280,7 +271,7 @@ static void end_interval_of_noted(void) {
 }
 
 void fl_interval_end(void) {
-    struct fl_dsm_list *dirty = take_dirty();
+    struct fl_dsm_list *dirty = take_dirty(false);
     for (uint32_t i = 0; i < dirty->n; i++) {
         uint32_t page = dirty->pages[i];
         fl_page_lock(page);
@@ -300,12 +291,13 @@ static void make_absent(uint32_t first, uint32_t end, uint16_t held) {
     fl_page_forbid(first, end - first);
     for (uint32_t p = first; p < end; p++) {
         struct fl_page *page = &fl_dsm.pages[p];
-        bool dirty = page->state == FL_PAGE_WRITABLE;
+        bool writable = page->state == FL_PAGE_WRITABLE;
         page->state = FL_PAGE_ABSENT;
-        if (!dirty) {
+        if (!writable) {
             continue;
         }
-        if (take_writes(p, true)) {
+        /* Where hosts meet, what has been written has been taken, and others are tracked only. */
+        if (held != MEETING && take_writes(p, true)) {
             /* Not before its home has the diff. */
             page->state = FL_PAGE_FETCHING;
             page->stale = true;
@@ -469,7 +461,7 @@ static bool arrive_page(uint32_t page, bool alone) {
 
 /* Two intervals: of the first all diffs have been sent. */
 void fl_interval_arrive(bool alone) {
-    struct fl_dsm_list *dirty = take_dirty();
+    struct fl_dsm_list *dirty = take_dirty(true);
     fl_dsm.late.n = 0;
     fl_dsm.carry.open.n = 0; /* some of these pages' writes are not in it */
     uint32_t written = 0;

@@ -177,6 +177,15 @@ static void use_ready(uint32_t page) {
     fl_page_allow(page, end - page, false);
 }
 
+/* The kernel has dropped the mapping of a page that may have been written, and forgotten whether. */
+static void allow_again(uint32_t page) {
+    bool tracked = fl_track_has(page);
+    if (tracked) {
+        fl_page_note_dirty(page);
+    }
+    fl_page_allow(page, 1, !tracked);
+}
+
 bool fl_page_resolve_sigsafe(uintptr_t address, bool write) {
     uint32_t page = fl_map_page(&fl_dsm.map, address);
     if (page == FL_MAP_NONE) {
@@ -213,7 +222,9 @@ bool fl_page_resolve_sigsafe(uintptr_t address, bool write) {
             }
             break;
         case FL_PAGE_WRITABLE:
-            fl_page_allow(page, 1, !fl_track_has(page));
+            if (!fetched) {
+                allow_again(page);
+            }
             break;
         case FL_PAGE_OWN:
             allow_own(page);

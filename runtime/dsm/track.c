@@ -2,8 +2,8 @@
 /*
  * Write tracking. Where the kernel can note first writes itself, that costs a fraction of a fault, but
  * someone must ask for them when an interval ends, and look at pages that have not been written. So it
- * is done for chunks whose pages take many faults in several epochs, and until looking has cost as much
- * without anything found. Programs that never meet, and end many intervals by locks, keep the faults.
+ * is done for chunks whose pages take many faults in several epochs, until looking has cost more than
+ * was found; and not where locks end many intervals, with a look at all of them each time.
  *
  * A tracked page is writable, and clean until it has been found; its twin is made before it can be
  * written to. A chunk changes hands behind a closed door: it may not be accessed at all, and a thread
@@ -21,11 +21,15 @@ enum {
      * fills memory for the first time will be its home. */
     FAULTS = 8,
     EPOCHS = 2,
-    /* Looks at it that found nothing, which cost the same; and what a twin that may not be needed
-     * costs beside one. */
+    /* What that is in looks at it; and beside one, a twin, which may not be needed, and a first write
+     * that is found instead of a fault. */
     IDLE = 512,
     IDLE_IN_TESTS = 2,
-    TWIN = 4,
+    TWIN = 3,
+    FOUND = 32,
+    LOOKS_MOST = 4, /* by who ends intervals by locks, between two meetings */
+    REST_LEAST = 16, /* meetings, if there are more; twice as many the next time */
+    REST_MOST = 1024,
     RUNS = 64
 };
 
@@ -103,7 +107,8 @@ static void found_here(uint32_t page) {
     if (fl_track_has(page)) {
         FL_DSM_ADD(tracked_writes, 1);
         fl_page_note_dirty(page);
-        fl_dsm_chunk(page)->idle = 0;
+        uint16_t *idle = &fl_dsm_chunk(page)->idle;
+        *idle = (uint16_t)(*idle > FOUND ? *idle - FOUND : 0);
     }
 }
 
@@ -132,23 +137,15 @@ static unsigned idle_most(void) {
 
 /* What changes hands after it has been looked at, or is written to by who is not ordered before this,
  * belongs to a later interval. */
-void fl_track_collect(void) {
-    if (fl_dsm.track.chunks.n == 0) {
-        return;
-    }
-    uint64_t faults = fl_dsm.map.ops->kernel_faults();
-    if (faults == fl_dsm.track.faults) {
-        return;
-    }
-    fl_dsm.track.faults = faults;
-    unsigned idle = idle_most();
+static void look(void) {
     unsigned char *from = NULL, *end = NULL;
     for (uint32_t i = 0; i < fl_dsm.track.chunks.n; i++) {
         uint32_t first = fl_dsm.track.chunks.pages[i] * FL_MAP_CHUNK, n;
+        struct fl_dsm_chunk *chunk = fl_dsm_chunk(first);
         fl_page_lock(first);
-        uint64_t tracked = fl_dsm_chunk(first)->tracked;
-        fl_dsm_chunk(first)->idle++;
-        fl_dsm.track.tired = fl_dsm_chunk(first)->idle >= idle || fl_dsm.track.tired;
+        uint64_t tracked = chunk->tracked;
+        chunk->idle++;
+        fl_dsm.track.tired = fl_dsm.track.tired || chunk->idle >= idle_most();
         fl_page_unlock(first);
         for (uint32_t p = 0; (n = next_run(tracked, &p)) > 0; p += n) {
             unsigned char *at = fl_map_address(&fl_dsm.map, first + p);
@@ -160,6 +157,21 @@ void fl_track_collect(void) {
         }
     }
     find(from, end, found_somewhere);
+}
+
+void fl_track_collect(bool meeting) {
+    if (fl_dsm.track.chunks.n == 0) {
+        return;
+    }
+    uint64_t faults = fl_dsm.map.ops->kernel_faults();
+    if (!meeting || faults != fl_dsm.track.faults) {
+        look();
+    }
+    fl_dsm.track.faults = faults;
+    fl_dsm.track.looks = meeting ? 0 : fl_dsm.track.looks + 1;
+    if (fl_dsm.track.looks > LOOKS_MOST && !fl_dsm.track.always) {
+        fl_dsm.track.tired = fl_dsm.track.all_tired = true;
+    }
 }
 
 /* ---- chunks that begin and cease to be tracked ---- */
@@ -281,8 +293,10 @@ static bool next_wished(uint32_t *chunk_p) {
 static void begin_wished(void) {
     struct fl_dsm_list *chunks = &fl_dsm.track.chunks;
     uint32_t chunk, before = chunks->n;
+    fl_dsm.track.rest -= fl_dsm.track.rest > 0;
     while (next_wished(&chunk)) {
-        if (change(chunk, chunks->n < CHUNKS_MOST ? begin : forget)) {
+        bool may = chunks->n < CHUNKS_MOST && fl_dsm.track.rest == 0;
+        if (change(chunk, may ? begin : forget)) {
             fl_dsm_list_add(chunks, chunk);
         }
     }
@@ -293,15 +307,21 @@ static void begin_wished(void) {
 
 static void end_tired(void) {
     struct fl_dsm_list *chunks = &fl_dsm.track.chunks;
+    bool all = fl_dsm.track.all_tired;
     uint32_t stay = 0;
     for (uint32_t i = 0; i < chunks->n; i++) {
         uint32_t chunk = chunks->pages[i];
-        if (fl_dsm_chunk(chunk * FL_MAP_CHUNK)->idle < idle_most() || !change(chunk, end)) {
+        bool tired = all || fl_dsm_chunk(chunk * FL_MAP_CHUNK)->idle >= idle_most();
+        if (!tired || !change(chunk, end)) {
             chunks->pages[stay++] = chunk;
         }
     }
     chunks->n = stay;
-    fl_dsm.track.tired = false;
+    if (all) {
+        uint32_t next = fl_dsm.track.last_rest < REST_MOST / 2 ? 2 * fl_dsm.track.last_rest : REST_MOST;
+        fl_dsm.track.last_rest = fl_dsm.track.rest = next < REST_LEAST ? REST_LEAST : next;
+    }
+    fl_dsm.track.tired = fl_dsm.track.all_tired = false;
 }
 
 void fl_track_settle(bool met) {

@@ -108,9 +108,9 @@ int fl_os_watch_unmap(const struct fl_os_run *runs, unsigned n);
 int fl_os_watch_written(void *address, size_t bytes, struct fl_os_run *runs, unsigned n,
                         void **end_p);
 
-/* Faults of this process that the kernel has resolved: while there are no more of them, no protection
- * has been taken away through a noting descriptor by what the caller knows to have happened. */
-uint64_t fl_os_watch_kernel_faults(void);
+/* Faults of this process's threads that the kernel has resolved; a thread may see the effect of another
+ * one's before it is counted. */
+uint64_t fl_os_kernel_faults(void);
 
 /* ---- futexes (os_futex.c); all work between processes ---- */
 

@@ -167,6 +167,12 @@ int fl_os_watch_open(int *fd_p, bool noting) {
         close(fd);
         return error;
     }
+    void *end;
+    error = noting ? fl_os_watch_written(NULL, 0, NULL, 0, &end) : 0;
+    if (error) {
+        close(fd);
+        return error;
+    }
     *fd_p = fd;
     return 0;
 }
@@ -272,8 +278,9 @@ int fl_os_watch_written(void *address, size_t bytes, struct fl_os_run *runs, uns
     return found;
 }
 
-uint64_t fl_os_watch_kernel_faults(void) {
+uint64_t fl_os_kernel_faults(void) {
     struct rusage usage;
-    getrusage(RUSAGE_SELF, &usage);
+    /* Not by the C library: programs may have another function of that name. */
+    syscall(SYS_getrusage, RUSAGE_SELF, &usage);
     return (uint64_t)usage.ru_minflt + (uint64_t)usage.ru_majflt;
 }
