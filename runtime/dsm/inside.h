@@ -101,7 +101,9 @@ struct fl_dsm_chunk {
     bool on;          /* the kernel notes first writes to it: see track.c */
     bool wished;      /* it will, or does */
     uint16_t idle;    /* what looking for them has cost since some were found */
-    uint8_t faults, epochs; /* of first writes, up to what track.c wants to know */
+    uint16_t faults; /* of first writes, as far as they matter for whether it is worth it, */
+    uint8_t epochs;  /* in so many epochs; */
+    uint8_t ended;   /* and how often it has turned out not to be */
     uint32_t epoch;   /* 1 + that of the last one */
     uint64_t tracked; /* a bit for each of its pages that is */
 };

@@ -18,9 +18,10 @@
 enum {
     CHUNKS_MOST = 8192, /* tracked at a time: each may be a mapping of its own (vm.max_map_count) */
     /* Of a chunk: first writes, which cost about what its change does; in so many epochs, since who
-     * fills memory for the first time will be its home. */
+     * fills memory for the first time will be its home. Twice as many each time that it was in vain. */
     FAULTS = 8,
     EPOCHS = 2,
+    ENDED_MOST = 6,
     /* What that is in looks at it; and beside one, a twin, which may not be needed, and a first write
      * that is found instead of a fault. */
     IDLE = 512,
@@ -56,11 +57,10 @@ void fl_track_note_fault(uint32_t page) {
     if (epoch != chunk->epoch && chunk->epochs < EPOCHS) {
         chunk->epochs++;
     }
-    if (chunk->faults < FAULTS) {
-        chunk->faults++;
-    }
+    chunk->faults++;
     chunk->epoch = epoch;
-    if ((chunk->epochs == EPOCHS && chunk->faults == FAULTS) || fl_dsm.track.always) {
+    bool many = chunk->epochs == EPOCHS && chunk->faults >= FAULTS << chunk->ended;
+    if (many || fl_dsm.track.always) {
         chunk->wished = true;
         fl_mutex_lock(&fl_dsm.track.mutex);
         fl_dsm.track.wished.pages[fl_dsm.track.wished.n++] = page / FL_MAP_CHUNK;
@@ -71,7 +71,7 @@ void fl_track_note_fault(uint32_t page) {
 void fl_track_add(uint32_t page) {
     struct fl_dsm_chunk *chunk = fl_dsm_chunk(page);
     chunk->tracked |= (uint64_t)1 << page % FL_MAP_CHUNK;
-    if (chunk->idle < IDLE && !fl_dsm.track.always) {
+    if (chunk->idle < 2 * IDLE && !fl_dsm.track.always) {
         chunk->idle += TWIN;
     }
 }
@@ -213,7 +213,8 @@ static bool forget(uint32_t first, size_t bytes) {
     struct fl_dsm_chunk *chunk = fl_dsm_chunk(first);
     chunk->on = chunk->wished = false;
     chunk->tracked = 0;
-    chunk->epochs = chunk->faults = 0;
+    chunk->epochs = 0;
+    chunk->faults = 0;
     return false;
 }
 
@@ -262,6 +263,7 @@ static bool end(uint32_t first, size_t bytes) {
         }
     }
     forget(first, bytes);
+    chunk->ended = (uint8_t)(chunk->ended + (chunk->ended < ENDED_MOST));
     protect(first, clean);
     open_door(first, bytes);
     return true;
