@@ -100,11 +100,11 @@ struct fl_dsm_chunk {
     bool begun;       /* its pages have been filled in */
     bool on;          /* the kernel notes first writes to it: see track.c */
     bool wished;      /* it will, or does */
-    uint16_t idle;    /* what looking for them has cost since some were found */
-    uint16_t faults; /* of first writes, as far as they matter for whether it is worth it, */
-    uint8_t epochs;  /* in so many epochs; */
-    uint8_t ended;   /* and how often it has turned out not to be */
-    uint32_t epoch;   /* 1 + that of the last one */
+    uint16_t idle;    /* what looking for them has cost beyond what was found */
+    uint16_t faults;  /* of first writes, since it was last decided whether they are noted */
+    uint8_t epochs;   /* in which these were */
+    uint8_t ended;    /* times that it has not been worth it */
+    uint32_t epoch;   /* 1 + that of the last fault */
     uint64_t tracked; /* a bit for each of its pages that is */
 };
 

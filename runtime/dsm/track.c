@@ -22,10 +22,11 @@ enum {
     FAULTS = 8,
     EPOCHS = 2,
     ENDED_MOST = 6,
-    /* What that is in looks at it; and beside one, a twin, which may not be needed, and a first write
-     * that is found instead of a fault. */
+    /* What that is in looks at it, if its pages are neighbours; and beside one, a call for each run of
+     * neighbours, a twin, which may not be needed, and a first write that is found instead of a fault. */
     IDLE = 512,
     IDLE_IN_TESTS = 2,
+    CALL = 5,
     TWIN = 3,
     FOUND = 32,
     LOOKS_MOST = 4, /* by who ends intervals by locks, between two meetings */
@@ -138,25 +139,27 @@ static unsigned idle_most(void) {
 /* What changes hands after it has been looked at, or is written to by who is not ordered before this,
  * belongs to a later interval. */
 static void look(void) {
-    unsigned char *from = NULL, *end = NULL;
+    bool always = fl_dsm.track.always;
+    unsigned char *from = NULL, *to = NULL;
     for (uint32_t i = 0; i < fl_dsm.track.chunks.n; i++) {
         uint32_t first = fl_dsm.track.chunks.pages[i] * FL_MAP_CHUNK, n;
         struct fl_dsm_chunk *chunk = fl_dsm_chunk(first);
         fl_page_lock(first);
         uint64_t tracked = chunk->tracked;
-        chunk->idle++;
+        uint32_t begins = (uint32_t)__builtin_popcountll(tracked & ~(tracked << 1));
+        chunk->idle = (uint16_t)(chunk->idle + (begins > 1 && !always ? begins * CALL : 1));
         fl_dsm.track.tired = fl_dsm.track.tired || chunk->idle >= idle_most();
         fl_page_unlock(first);
         for (uint32_t p = 0; (n = next_run(tracked, &p)) > 0; p += n) {
             unsigned char *at = fl_map_address(&fl_dsm.map, first + p);
-            if (at != end) {
-                find(from, end, found_somewhere);
+            if (at != to) {
+                find(from, to, found_somewhere);
                 from = at;
             }
-            end = at + (size_t)n * FL_MAP_PAGE;
+            to = at + (size_t)n * FL_MAP_PAGE;
         }
     }
-    find(from, end, found_somewhere);
+    find(from, to, found_somewhere);
 }
 
 void fl_track_collect(bool meeting) {
