@@ -152,7 +152,8 @@ struct fl_dsm {
         bool always; /* for tests */
         /* For who has `order`: */
         bool tired, all_tired; /* some chunk has not been worth it for long; or none is */
-        uint32_t looks; /* at them since hosts met, because of locks */
+        uint64_t found; /* first writes */
+        int64_t saved;  /* by finding them where hosts meet, less what locks have cost; see track.c */
         uint32_t rest, last_rest; /* meetings until chunks may begin */
         struct fl_dsm_list chunks; /* whose writes it notes, ascending; for who has `order` */
         uint64_t faults; /* that the kernel had resolved when they were looked at last */

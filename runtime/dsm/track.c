@@ -29,8 +29,12 @@ enum {
     CALL = 5,
     TWIN = 3,
     FOUND = 32,
-    LOOKS_MOST = 4, /* by who ends intervals by locks, between two meetings */
-    REST_LEAST = 16, /* meetings, if there are more; twice as many the next time */
+    LOCKED = 4, /* a look at a chunk because of a lock, which takes what is found there from others */
+    /* What looks because of locks may cost beyond what is found where hosts meet, and what is put by
+     * of that at most; and the meetings without tracking then, twice as many the next time. */
+    DEBT_MOST = 2048,
+    SAVED_MOST = 1 << 16,
+    REST_LEAST = 16,
     REST_MOST = 1024,
     RUNS = 64
 };
@@ -79,14 +83,14 @@ void fl_track_add(uint32_t page) {
 
 /* ---- what has been written ---- */
 
-typedef void found(uint32_t page);
+typedef void found_page(uint32_t page);
 
 static FL_COLD _Noreturn void give_up(int error) {
     fl_fatal(FL_CODE_SHARED_MEMORY, "the kernel does not say which pages have been written: %s",
              strerror(-error));
 }
 
-static void find(unsigned char *at, unsigned char *end, found *act) {
+static void find(unsigned char *at, unsigned char *end, found_page *act) {
     struct fl_os_run runs[RUNS];
     while (at < end) {
         void *next;
@@ -107,6 +111,7 @@ static void find(unsigned char *at, unsigned char *end, found *act) {
 static void found_here(uint32_t page) {
     if (fl_track_has(page)) {
         FL_DSM_ADD(tracked_writes, 1);
+        fl_dsm.track.found++;
         fl_page_note_dirty(page);
         uint16_t *idle = &fl_dsm_chunk(page)->idle;
         *idle = (uint16_t)(*idle > FOUND ? *idle - FOUND : 0);
@@ -162,19 +167,27 @@ static void look(void) {
     find(from, to, found_somewhere);
 }
 
+static void settle_account(int64_t more) {
+    fl_dsm.track.saved += more;
+    if (fl_dsm.track.saved > SAVED_MOST) {
+        fl_dsm.track.saved = SAVED_MOST;
+    } else if (fl_dsm.track.saved < -DEBT_MOST && !fl_dsm.track.always) {
+        fl_dsm.track.saved = 0;
+        fl_dsm.track.tired = fl_dsm.track.all_tired = true;
+    }
+}
+
 void fl_track_collect(bool meeting) {
     if (fl_dsm.track.chunks.n == 0) {
         return;
     }
-    uint64_t faults = fl_dsm.map.ops->kernel_faults();
+    uint64_t faults = fl_dsm.map.ops->kernel_faults(), before = fl_dsm.track.found;
     if (!meeting || faults != fl_dsm.track.faults) {
         look();
     }
     fl_dsm.track.faults = faults;
-    fl_dsm.track.looks = meeting ? 0 : fl_dsm.track.looks + 1;
-    if (fl_dsm.track.looks > LOOKS_MOST && !fl_dsm.track.always) {
-        fl_dsm.track.tired = fl_dsm.track.all_tired = true;
-    }
+    int64_t found = (int64_t)(fl_dsm.track.found - before);
+    settle_account(meeting ? found * FOUND : -(int64_t)fl_dsm.track.chunks.n * LOCKED);
 }
 
 /* ---- chunks that begin and cease to be tracked ---- */
