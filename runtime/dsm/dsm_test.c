@@ -8,12 +8,10 @@
  * alone in between. Steady ones do the same in each phase, so that pages are pushed to their readers.
  * Ranges differ in what they begin with, in homes, and in whether these are fixed: then the kernel
  * writes there too. In some, one way between two hosts is slow. Arguments: programs, first seed; each is
- * run by both mechanisms, and with writes that the kernel notes.
+ * run by both mechanisms, with writes that the kernel notes, and by what the runtime chooses.
  */
-#include "dsm/dsm.h"
-
 #include "comm/world_for_test.h"
-#include "dsm/base_for_test.h"
+#include "dsm/memory_for_test.h"
 
 enum {
     LEAST_PAGES = 2,
@@ -47,7 +45,6 @@ struct program {
 };
 
 static uint64_t seed_now;
-static const char *mechanism;
 static struct program program;
 
 static uint64_t mix(uint64_t a, uint64_t b) {
@@ -470,15 +467,7 @@ static void register_handlers(void) {
     uint32_t half = (program.pages + 1) / 2;
     make_range(0, BASE, half);
     make_range(1, SECOND, pages - half);
-    fl_dsm_start(&(struct fl_dsm_setup){
-        .hosts = layout.hosts,
-        .me = layout.my_host,
-        .threads = fl_layout_my_threads(&layout),
-        .ranges = program.ranges,
-        .n_ranges = 2,
-        .faults = mechanism,
-        .wait = fl_wait_choose(layout.threads, fl_os_cpu_count(), 0, 0),
-    });
+    start_memory(program.ranges, 2);
     fl_comm_register(FL_COMM_SPREAD, hear, NULL);
 }
 
@@ -492,27 +481,19 @@ static void choose_slow(uint64_t seed) {
     }
 }
 
+static void run_program(void) {
+    unsigned hosts = 1 + (unsigned)(seed_now % 4), threads = 1 + (unsigned)(seed_now / 4 % 4);
+    char what[80];
+    snprintf(what, sizeof what, "seed %llu, %s", (unsigned long long)seed_now, faults_name());
+    run(what, new_world(hosts, 1, threads, body));
+}
+
 int main(int argc, char **argv) {
-    static const char *const names[] = {"userfaultfd", FL_FAULT_TRACKING, "mprotect"};
     unsigned long programs = argc > 1 ? strtoul(argv[1], NULL, 10) : TEST_TSAN ? 24 : 200;
     uint64_t first = argc > 2 ? strtoull(argv[2], NULL, 10) : 1;
-    for (uint64_t seed = first; seed < first + programs; seed++) {
-        for (size_t m = 0; m < sizeof names / sizeof *names; m++) {
-            mechanism = names[m];
-            int handle;
-            const struct fl_fault_ops *ops = fl_fault_open(mechanism, &handle);
-            if (!ops) {
-                printf("# this kernel does not allow %s\n", mechanism);
-                continue;
-            }
-            ops->close(handle);
-            seed_now = seed;
-            choose_slow(seed);
-            unsigned hosts = 1 + (unsigned)(seed % 4), threads = 1 + (unsigned)(seed / 4 % 4);
-            char what[80];
-            snprintf(what, sizeof what, "seed %llu, %s", (unsigned long long)seed, mechanism);
-            run(what, new_world(hosts, 1, threads, body));
-        }
+    for (seed_now = first; seed_now < first + programs; seed_now++) {
+        choose_slow(seed_now);
+        by_all_faults(run_program);
     }
     return test_done();
 }

@@ -4,8 +4,8 @@
  * beyond that: two mechanisms behind one table. Each page is absent, readable or writable; whoever
  * calls knows which. Knows nothing of what the pages hold.
  *
- * All functions but open, watch and close are called from signal handlers too; a mechanism keeps no
- * state but its handle. They return 0 or a negative errno value. A page must be in the file, put
+ * allow, upgrade, protect and forbid are called from signal handlers too; a mechanism keeps no state
+ * but its handles. They return 0 or a negative errno value. A page must be in the file, put
  * there through another mapping, before it is made present.
  */
 #ifndef FL_DSM_FAULT_H

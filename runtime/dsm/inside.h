@@ -65,7 +65,7 @@ enum fl_page_state {
     FL_PAGE_ABSENT,
     FL_PAGE_FETCHING,
     FL_PAGE_READABLE, /* a copy; or here is its home, and others may have copies */
-    FL_PAGE_WRITABLE, /* written to since, or tracked; has a twin, unless its home is here and it dense */
+    FL_PAGE_WRITABLE, /* written to since, or tracked; has a twin, unless it is dense and here is its home */
     FL_PAGE_OWN,      /* here is its home, and no copy is valid: its writes are nobody's affair */
 };
 

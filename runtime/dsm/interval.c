@@ -162,7 +162,8 @@ static void keep_dirty(uint32_t page) {
     fl_mutex_unlock(&fl_dsm.dirty.mutex);
 }
 
-static void drop_twin(uint32_t page) {
+/* Of a page that is protected, and all of whose writes have been taken. */
+static void become_protected(uint32_t page) {
     fl_page_drop_twin(page);
     fl_dsm.pages[page].state = FL_PAGE_READABLE;
 }
@@ -171,7 +172,7 @@ static void drop_twin(uint32_t page) {
 static void become_clean(uint32_t page) {
     if (!fl_track_has(page)) {
         fl_page_protect(page, 1);
-        drop_twin(page);
+        become_protected(page);
     }
 }
 
@@ -217,7 +218,7 @@ static bool end_page(uint32_t page) {
     } else {
         fl_page_protect(page, 1);
         written = take_writes(page, true);
-        drop_twin(page);
+        become_protected(page);
     }
     return written;
 }

@@ -4,10 +4,8 @@
  * made goes on to host 0: which leaves a join, writes over them, and forks. What it has written is
  * what all read afterwards.
  */
-#include "dsm/dsm.h"
-
 #include "comm/world_for_test.h"
-#include "dsm/base_for_test.h"
+#include "dsm/memory_for_test.h"
 
 enum { PAGES = 4, HOME = 1, WRITER = 2, LOCK = 3, LATE_NS = 50000000 };
 
@@ -24,7 +22,6 @@ static const struct variant {
     {"before, alone, and after", false, true, true},
 };
 static const struct variant *variant;
-static const char *mechanism;
 static volatile uint64_t *const words = (volatile uint64_t *)BASE;
 
 static void write_locked(unsigned word, uint64_t value) {
@@ -144,14 +141,7 @@ static void register_handlers(void) {
                                        .fixed = variant->fixed,
                                        .homes = homes,
                                        .block_bytes = FL_MAP_PAGE};
-    fl_dsm_start(&(struct fl_dsm_setup){
-        .hosts = layout.hosts,
-        .me = layout.my_host,
-        .threads = fl_layout_my_threads(&layout),
-        .ranges = &range,
-        .n_ranges = 1,
-        .faults = mechanism,
-        .wait = fl_wait_choose(layout.threads, fl_os_cpu_count(), 0, 0)});
+    start_memory(&range, 1);
     fl_comm_register(FL_COMM_SPREAD, hear, NULL);
 }
 
@@ -159,24 +149,13 @@ static void run_all(void) {
     for (size_t i = 0; i < sizeof variants / sizeof *variants; i++) {
         char what[80];
         variant = &variants[i];
-        snprintf(what, sizeof what, "%s, %s", variant->name, mechanism);
+        snprintf(what, sizeof what, "%s, %s", variant->name, faults_name());
         run(what, new_world(3, 1, 1, body));
     }
 }
 
 int main(void) {
-    static const char *const names[] = {"userfaultfd", FL_FAULT_TRACKING, "mprotect"};
     pipes_slow[WRITER][HOME] = LATE_NS;
-    for (size_t m = 0; m < sizeof names / sizeof *names; m++) {
-        int handle;
-        const struct fl_fault_ops *ops = fl_fault_open(names[m], &handle);
-        if (!ops) {
-            printf("# this kernel does not allow %s\n", names[m]);
-            continue;
-        }
-        ops->close(handle);
-        mechanism = names[m];
-        run_all();
-    }
+    by_all_faults(run_all);
     return test_done();
 }

@@ -3,7 +3,7 @@
  * Write tracking. Where the kernel can note first writes itself, that costs a fraction of a fault, but
  * someone must ask for them when an interval ends, and look at pages that have not been written. So it
  * is done for chunks whose pages take many faults in several epochs, until looking has cost more than
- * was found; and not where locks end many intervals, with a look at all of them each time.
+ * was found; and not where locks end so many intervals that the looks at their ends cost more.
  *
  * A tracked page is writable, and clean until it has been found; its twin is made before it can be
  * written to. A chunk changes hands behind a closed door: it may not be accessed at all, and a thread
@@ -29,9 +29,9 @@ enum {
     CALL = 5,
     TWIN = 3,
     FOUND = 32,
-    LOCKED = 4, /* a look at a chunk because of a lock, which takes what is found there from others */
-    /* What looks because of locks may cost beyond what is found where hosts meet, and what is put by
-     * of that at most; and the meetings without tracking then, twice as many the next time. */
+    LOCKED = 4, /* a look at a chunk when a lock ends an interval: what it finds is written again */
+    /* How much more these may cost than is found where hosts meet, and how much of that is saved up for
+     * them at most; then so many meetings without tracking, twice as many the next time. */
     DEBT_MOST = 2048,
     SAVED_MOST = 1 << 16,
     REST_LEAST = 16,
@@ -167,7 +167,7 @@ static void look(void) {
     find(from, to, found_somewhere);
 }
 
-static void settle_account(int64_t more) {
+static void account(int64_t more) {
     fl_dsm.track.saved += more;
     if (fl_dsm.track.saved > SAVED_MOST) {
         fl_dsm.track.saved = SAVED_MOST;
@@ -187,7 +187,7 @@ void fl_track_collect(bool meeting) {
     }
     fl_dsm.track.faults = faults;
     int64_t found = (int64_t)(fl_dsm.track.found - before);
-    settle_account(meeting ? found * FOUND : -(int64_t)fl_dsm.track.chunks.n * LOCKED);
+    account(meeting ? found * FOUND : -(int64_t)fl_dsm.track.chunks.n * LOCKED);
 }
 
 /* ---- chunks that begin and cease to be tracked ---- */

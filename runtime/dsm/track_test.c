@@ -3,12 +3,10 @@
  * Tracked pages where they are hardest: chunks begin to be tracked in most epochs, and cease to be in
  * intervals that locks end, while other threads of the host write to them; some pages are rewritten
  * whole, now by this host and now by that; and the kernel drops mappings of pages that have been
- * written, which is then read or not.
+ * written, which is then read or not. Ways without tracking go through the same.
  */
-#include "dsm/dsm.h"
-
 #include "comm/world_for_test.h"
-#include "dsm/base_for_test.h"
+#include "dsm/memory_for_test.h"
 
 #include <sys/mman.h>
 
@@ -25,7 +23,6 @@ enum {
     WHOLE = 8 /* each such page is rewritten whole, if at all; its first one has the locked count */
 };
 
-static const char *mechanism;
 static struct fl_map_range range = {.address = BASE, .bytes = (uint64_t)PAGES * FL_MAP_PAGE};
 
 static volatile uint64_t *words_of(uint32_t page) {
@@ -174,29 +171,14 @@ static bool body(unsigned me, void *context) {
 }
 
 static void register_handlers(void) {
-    fl_dsm_start(&(struct fl_dsm_setup){
-        .hosts = layout.hosts,
-        .me = layout.my_host,
-        .threads = fl_layout_my_threads(&layout),
-        .ranges = &range,
-        .n_ranges = 1,
-        .faults = mechanism,
-        .wait = fl_wait_choose(layout.threads, fl_os_cpu_count(), 0, 0),
-    });
+    start_memory(&range, 1);
+}
+
+static void run_all(void) {
+    run(faults_name(), new_world(HOSTS, 1, THREADS, body));
 }
 
 int main(void) {
-    static const char *const names[] = {"userfaultfd", FL_FAULT_TRACKING};
-    for (size_t m = 0; m < sizeof names / sizeof *names; m++) {
-        mechanism = names[m];
-        int handle;
-        const struct fl_fault_ops *ops = fl_fault_open(mechanism, &handle);
-        if (!ops) {
-            printf("# this kernel does not allow %s\n", mechanism);
-            continue;
-        }
-        ops->close(handle);
-        run(mechanism, new_world(HOSTS, 1, THREADS, body));
-    }
+    by_all_faults(run_all);
     return test_done();
 }
