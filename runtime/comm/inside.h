@@ -115,11 +115,12 @@ struct fl_comm_state {
     struct fl_comm_traffic traffic;
 
     struct {
-        _Atomic uint32_t polls; /* that it did not do itself */
-        _Atomic bool guarding;  /* sleeps on the transport's descriptor */
-        _Atomic uint32_t over;  /* a wait word */
+        _Atomic uint64_t polled_ns; /* when another thread did last */
+        uint64_t put_off_ns;        /* when its alarm was set last */
+        _Atomic bool guarding;      /* sleeps on the transport's descriptor */
+        _Atomic uint32_t over;      /* a wait word */
         _Atomic bool stop;
-        int bell;
+        int bell, alarm;
         _Atomic bool rest; /* somebody who polled goes to sleep */
     } progress;
     struct {
@@ -156,7 +157,7 @@ static inline void fl_comm_leave(void) {
 /* Polls, runs what has been put off, and sends what must be told. For who has entered. */
 unsigned fl_comm_serve(void);
 
-/* The progress thread goes back to looking from time to time. For who has entered. */
+/* The progress thread leaves it to others again, if they poll. For who has entered. */
 FL_COLD void fl_comm_unguard(void);
 
 /* The same, if it does not do so anyway: there is something that nobody may poll for. */

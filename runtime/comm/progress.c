@@ -2,11 +2,14 @@
 /*
  * Who moves messages on, and how threads wait for them.
  *
- * Whoever waits polls. The progress thread is parked meanwhile: it looks from time to time whether
- * others still poll. If they do not, it guards the transport: polls until nothing comes, arms the
- * transport's descriptor, and sleeps on it at no cost. The first poll or send of another thread
+ * Whoever waits polls. The progress thread is parked meanwhile: it sleeps until an alarm, which those
+ * who poll put off as long as they do. Then it guards the transport: polls until nothing comes, arms
+ * the transport's descriptor, and sleeps on it at no cost. The first poll or send of another thread
  * ends that, and parks it again; it may have taken what the descriptor was armed for. All changes
  * between the two happen to who has entered, so none falls between a last poll and the arming.
+ *
+ * To put the alarm off is a system call, which in a virtual machine costs some 10 us, as every change
+ * of a timer does; to be woken from time to time instead would cost whoever polls 30 to 60.
  */
 #include "comm/inside.h"
 
@@ -16,7 +19,9 @@
 enum {
     ENTER_SPINS = 50, /* each with a pause of 40 ns */
     ENTER_YIELDS = 50,
-    LOOK_NS = 500000,
+    SILENCE_NS = 500000, /* without polls, after which nobody is expected to poll */
+    ALARM_NS = 1000000,  /* set so far ahead ... */
+    PUT_OFF_NS = 750000, /* ... and again after this time */
     PULSE_NS = 100000000, /* between looks at it while others poll */
     RETRY_NS = 50000,      /* what has been put off */
     RETRY_MOST_NS = 500000,
@@ -87,13 +92,19 @@ unsigned fl_comm_poll(void) {
         !fl_mutex_try(&comm->mutex)) {
         return 0;
     }
-    /* Relaxed: written only by who has entered; a count that the progress thread sees late costs it
-     * a look. */
-    uint32_t polls = atomic_load_explicit(&comm->progress.polls, memory_order_relaxed);
-    atomic_store_explicit(&comm->progress.polls, polls + 1, memory_order_relaxed);
+    uint64_t now = fl_os_now_ns();
+    /* Relaxed: a time that the progress thread sees late costs it a look. */
+    atomic_store_explicit(&comm->progress.polled_ns, now, memory_order_relaxed);
+    bool put_off = now - comm->progress.put_off_ns > PUT_OFF_NS;
+    if (FL_UNLIKELY(put_off)) {
+        comm->progress.put_off_ns = now;
+    }
     fl_comm_wake_looks();
     unsigned done = fl_comm_serve();
     fl_comm_leave();
+    if (FL_UNLIKELY(put_off)) {
+        fl_os_alarm_set(comm->progress.alarm, ALARM_NS);
+    }
     return done;
 }
 
@@ -228,19 +239,16 @@ static void guard(uint32_t *retries) {
     }
 }
 
-/* Whether anybody has polled since the last call, and none of them has gone to sleep. */
-static bool others_poll(uint32_t *seen) {
+/* For how long others may still be expected to poll. 0: they do not, or one has gone to sleep. */
+static uint64_t others_poll(uint64_t now) {
     struct fl_comm_state *comm = &fl_comm_state;
-    uint32_t polls = atomic_load_explicit(&comm->progress.polls, memory_order_relaxed);
+    uint64_t end = SILENCE_NS + atomic_load_explicit(&comm->progress.polled_ns, memory_order_relaxed);
     bool rests = atomic_exchange_explicit(&comm->progress.rest, false, memory_order_relaxed);
-    bool polled = polls != *seen;
-    *seen = polls;
-    return polled && !rests;
+    return rests || end <= now ? 0 : end - now;
 }
 
-static void park(uint64_t *pulse_ns) {
+static void park(uint64_t now, uint64_t alarm_ns, uint64_t *pulse_ns) {
     struct fl_comm_state *comm = &fl_comm_state;
-    uint64_t now = fl_os_now_ns();
     if (now >= *pulse_ns) {
         fl_comm_enter();
         fl_comm_serve(); /* before anyone is called silent */
@@ -248,20 +256,21 @@ static void park(uint64_t *pulse_ns) {
         *pulse_ns = *pulse_ns < now + PULSE_NS ? *pulse_ns : now + PULSE_NS;
         fl_comm_leave();
     }
-    fl_os_bell_sleep(comm->progress.bell, -1, LOOK_NS);
+    fl_os_alarm_set(comm->progress.alarm, alarm_ns);
+    fl_os_bell_sleep(comm->progress.bell, comm->progress.alarm, *pulse_ns - now);
 }
 
 static void *run(void *unused) {
     struct fl_comm_state *comm = &fl_comm_state;
     (void)unused;
-    uint32_t seen = 0;
     uint32_t retries = 0;
     uint64_t pulse_ns = 0;
     fl_os_thread_prompt();
     /* [P1] pairs [P2]: all that its starter has done. */
     while (!atomic_load_explicit(&comm->progress.stop, memory_order_acquire)) {
-        if (others_poll(&seen)) {
-            park(&pulse_ns);
+        uint64_t now = fl_os_now_ns(), more_ns = others_poll(now);
+        if (more_ns > 0) {
+            park(now, more_ns, &pulse_ns);
         } else {
             guard(&retries);
         }
@@ -273,6 +282,7 @@ static void *run(void *unused) {
 void fl_comm_progress_start(void) {
     struct fl_comm_state *comm = &fl_comm_state;
     int error = fl_os_bell_create(&comm->progress.bell);
+    error = error ? error : fl_os_alarm_create(&comm->progress.alarm);
     if (!error) {
         fl_wait_service.rest = rest;
         fl_wait_service.poll = fl_comm_poll;

@@ -131,6 +131,10 @@ void fl_os_bell_ring(int fd);
  * or the time (UINT64_MAX: for ever) is over; may return early. Whether it was the bell. */
 bool fl_os_bell_sleep(int fd, int other_fd, uint64_t timeout_ns);
 
+/* Descriptors that are readable from a time on: `ns`, at least 1, after they were last set. */
+int fl_os_alarm_create(int *fd_p);
+void fl_os_alarm_set(int fd, uint64_t ns);
+
 /* ---- CPUs and time (os_cpu.c) ---- */
 
 /* CPUs that this process may use. */

@@ -4,6 +4,7 @@
 #include "core/test.h"
 
 #include <errno.h>
+#include <poll.h>
 #include <sys/resource.h>
 
 static void memory(void) {
@@ -78,6 +79,11 @@ static void fibers(void) {
     fl_os_fiber_release(c[1].fiber);
 }
 
+static bool readable(int fd) {
+    struct pollfd here = {.fd = fd, .events = POLLIN};
+    return poll(&here, 1, 0) == 1;
+}
+
 int main(void) {
     memory();
     fibers();
@@ -105,6 +111,14 @@ int main(void) {
     fl_os_bell_ring(bell);
     CHECK(fl_os_bell_sleep(bell, -1, UINT64_MAX) && !fl_os_bell_sleep(bell, -1, 0),
           "a bell that was rung wakes once");
+    int alarm;
+    CHECK(fl_os_alarm_create(&alarm) == 0, "an alarm");
+    fl_os_alarm_set(alarm, 1);
+    fl_os_alarm_set(alarm, UINT64_MAX);
+    CHECK(!readable(alarm), "an alarm that was put off is silent");
+    fl_os_alarm_set(alarm, 1);
+    fl_os_bell_sleep(bell, alarm, UINT64_MAX);
+    CHECK(readable(alarm), "an alarm wakes who sleeps, and is not put off by that");
     CHECK(fl_os_cpu_count() >= 1 && fl_os_cpu_bind(1u << 30) < 0, "CPUs");
     return test_done();
 }
