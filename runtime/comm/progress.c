@@ -239,12 +239,15 @@ static void guard(uint32_t *retries) {
     }
 }
 
-/* For how long others may still be expected to poll. 0: they do not, or one has gone to sleep. */
-static uint64_t others_poll(uint64_t now) {
+/* For how long others may still be expected to poll. 0: none has polled since the last call, or lately,
+ * or one that did has gone to sleep. */
+static uint64_t others_poll(uint64_t now, uint64_t *seen_ns) {
     struct fl_comm_state *comm = &fl_comm_state;
-    uint64_t end = SILENCE_NS + atomic_load_explicit(&comm->progress.polled_ns, memory_order_relaxed);
+    uint64_t polled_ns = atomic_load_explicit(&comm->progress.polled_ns, memory_order_relaxed);
     bool rests = atomic_exchange_explicit(&comm->progress.rest, false, memory_order_relaxed);
-    return rests || end <= now ? 0 : end - now;
+    bool polled = polled_ns != *seen_ns && polled_ns + SILENCE_NS > now;
+    *seen_ns = polled_ns;
+    return polled && !rests ? polled_ns + SILENCE_NS - now : 0;
 }
 
 static void park(uint64_t now, uint64_t alarm_ns, uint64_t *pulse_ns) {
@@ -265,10 +268,11 @@ static void *run(void *unused) {
     (void)unused;
     uint32_t retries = 0;
     uint64_t pulse_ns = 0;
+    uint64_t seen_ns = 0;
     fl_os_thread_prompt();
     /* [P1] pairs [P2]: all that its starter has done. */
     while (!atomic_load_explicit(&comm->progress.stop, memory_order_acquire)) {
-        uint64_t now = fl_os_now_ns(), more_ns = others_poll(now);
+        uint64_t now = fl_os_now_ns(), more_ns = others_poll(now, &seen_ns);
         if (more_ns > 0) {
             park(now, more_ns, &pulse_ns);
         } else {
