@@ -88,7 +88,7 @@ void fl_omp_nest_post(struct fl_omp_member *me, const uint64_t *iteration) {
     /* [D1] pairs [D2]. */
     atomic_exchange_explicit(&nest->done[outer], inside(nest, iteration), memory_order_seq_cst);
     if (FL_UNLIKELY(me->team->far)) {
-        fl_omp_far.post(nest->number, 1 + outer, inside(nest, iteration));
+        fl_omp_far.post_soon(nest->number, 1 + outer, inside(nest, iteration));
     } else {
         fl_wait_ring(fl_omp_turn_bell(me->team, outer));
     }
@@ -101,8 +101,17 @@ struct wanted {
 
 static bool is_done(void *context) {
     const struct wanted *wanted = context;
-    /* [D2] pairs [D1]: what the iteration wrote is seen. */
+    /* [D2] pairs [D1], [D3]: what the iteration wrote is seen. */
     return atomic_load_explicit(wanted->done, memory_order_seq_cst) >= wanted->least;
+}
+
+/* What another host has done, threads of this one need not ask for again. */
+static void note_done(_Atomic uint64_t *done, uint64_t value) {
+    uint64_t before = atomic_load_explicit(done, memory_order_relaxed);
+    /* [D3] pairs [D2]: what this host has learnt of with the word is seen. */
+    while (before < value && !atomic_compare_exchange_weak_explicit(
+                                 done, &before, value, memory_order_seq_cst, memory_order_relaxed)) {
+    }
 }
 
 void fl_omp_nest_wait(struct fl_omp_member *me, const uint64_t *iteration) {
@@ -111,8 +120,8 @@ void fl_omp_nest_wait(struct fl_omp_member *me, const uint64_t *iteration) {
     struct wanted wanted = {&nest->done[outer], inside(nest, iteration)};
     if (FL_LIKELY(!me->team->far)) {
         fl_omp_wait(me, fl_omp_turn_bell(me->team, outer), is_done, &wanted, "an ordered loop");
-    } else if (!is_done(&wanted)) { /* else a thread of this host has executed it */
-        fl_omp_far.await(nest->number, 1 + outer, wanted.least);
+    } else if (!is_done(&wanted)) { /* else a thread of this host has executed it, or asked */
+        note_done(wanted.done, fl_omp_far.await(nest->number, 1 + outer, wanted.least));
     }
 }
 

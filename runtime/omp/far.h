@@ -65,6 +65,10 @@ struct fl_omp_far {
      * least so large, and returns it. For ordered, doacross, and the address of copyprivate. Words
      * may be asked for until the second host-level barrier, or join, after the construct. */
     void (*post)(uint64_t number, uint64_t index, uint64_t value);
+    /* The same, but perhaps not at once: as soon as the thread sets a word again some time later, or
+     * another one, waits in any of these functions, or calls `settle`. */
+    void (*post_soon)(uint64_t number, uint64_t index, uint64_t value);
+    void (*settle)(void);
     uint64_t (*await)(uint64_t number, uint64_t index, uint64_t least);
 
     /* Locks, named by any addresses that are the same on all hosts; free at first. Among all

@@ -48,6 +48,9 @@ static void reset(struct fl_omp_share *share) {
 void fl_omp_share_end(struct fl_omp_member *me) {
     struct fl_omp_share *share = me->loop.share;
     me->loop.share = NULL;
+    if (FL_UNLIKELY(me->team->far)) {
+        fl_omp_far.settle();
+    }
     /* [S3] pairs itself: the last to leave sees that the others no longer use it. */
     if (atomic_fetch_add_explicit(&share->left, 1, memory_order_acq_rel) + 1 == me->team->n) {
         reset(share);

@@ -11,6 +11,7 @@ static unsigned lock_of(const void *address) {
 bool fl_spread_atomic_begin(const void *address) {
     bool coherent = fl_spread_is_coherent(address);
     if (coherent) {
+        fl_meet_settle();
         fl_dsm_acquire(lock_of(address));
     }
     return coherent;
@@ -23,6 +24,7 @@ void fl_spread_atomic_end(const void *address) {
 void fl_spread_fence(void);
 void fl_spread_fence(void) {
     if (fl_spread_together()) {
+        fl_meet_settle();
         fl_dsm_fence();
     } else {
         atomic_thread_fence(memory_order_seq_cst);

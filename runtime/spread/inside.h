@@ -143,6 +143,8 @@ fl_comm_handler fl_meet_serve;
 void fl_meet_work(void);
 /* Host 0: lets the others end. */
 void fl_meet_end(void);
+/* Before a thread waits for what others do: they may wait for what it has put off to say. */
+void fl_meet_settle(void);
 /* Counts that have addresses for names, begin as 0, and stay. Adds, and returns what it was; waits
  * until it is so much. */
 uint64_t fl_meet_count(const void *name, uint64_t add);

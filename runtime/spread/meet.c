@@ -174,6 +174,7 @@ static bool far_take(const struct fl_omp_far_take *want, uint64_t *first_p, uint
     const uint64_t asked[6] = {FL_SPREAD_TAKE, now(&fl_spread.region), want->number,
                                want->total,    want->chunk,            want->parts};
     struct fl_comm_answer answer = {0};
+    fl_meet_settle();
     fl_wait_begin("a share of a loop", NULL, 0);
     fl_comm_ask(keeper_of(want->number, 0), FL_COMM_SPREAD, asked, 6, NULL, 0, &answer);
     fl_wait_end();
@@ -189,13 +190,50 @@ static void pass_lock(uint64_t number, uint64_t index) {
     fl_dsm_release(lock);
 }
 
-static void far_post(uint64_t number, uint64_t index, uint64_t value) {
+static void set_word(uint64_t number, uint64_t index, uint64_t value) {
     pass_lock(number, index);
     const uint64_t told[5] = {FL_SPREAD_POST, now(&fl_spread.region), number, index, value};
     fl_comm_tell(keeper_of(number, index), FL_COMM_SPREAD, told, 5, NULL, 0);
 }
 
+/* Setting a word ends the host's interval, which takes longer than a small iteration: what a thread
+ * says of those is put off, but not for longer than it does so, or where it could wait for somebody
+ * who waits for the word. */
+enum { POSTS_NS = 100000 };
+static _Thread_local struct {
+    uint64_t number, index, value;
+    uint64_t posted_ns;
+    bool is;
+} put_off;
+
+void fl_meet_settle(void) {
+    if (FL_UNLIKELY(put_off.is)) {
+        put_off.is = false;
+        set_word(put_off.number, put_off.index, put_off.value);
+        put_off.posted_ns = fl_os_now_ns();
+    }
+}
+
+static void far_post(uint64_t number, uint64_t index, uint64_t value) {
+    fl_meet_settle();
+    set_word(number, index, value);
+}
+
+static void far_post_soon(uint64_t number, uint64_t index, uint64_t value) {
+    if (put_off.number != number || put_off.index != index) {
+        fl_meet_settle();
+    }
+    put_off.number = number;
+    put_off.index = index;
+    put_off.value = value;
+    put_off.is = true;
+    if (fl_os_now_ns() - put_off.posted_ns > POSTS_NS) {
+        fl_meet_settle();
+    }
+}
+
 static uint64_t far_await(uint64_t number, uint64_t index, uint64_t least) {
+    fl_meet_settle();
     const uint64_t asked[5] = {FL_SPREAD_AWAIT, now(&fl_spread.region), number, index, least};
     struct fl_comm_answer answer = {0};
     fl_wait_begin("its turn in a parallel region", NULL, 0);
@@ -223,7 +261,13 @@ void fl_meet_await_count(const void *name, uint64_t least) {
 /* ---- locks ---- */
 
 static void far_lock(const void *name) {
+    fl_meet_settle();
     fl_dsm_acquire(fl_spread_lock_of(name));
+}
+
+static void far_fence(void) {
+    fl_meet_settle();
+    fl_dsm_fence();
 }
 
 static void far_unlock(const void *name) {
@@ -343,13 +387,15 @@ void fl_meet_start(void) {
     fl_omp_far.barrier = far_barrier;
     fl_omp_far.take = far_take;
     fl_omp_far.post = far_post;
+    fl_omp_far.post_soon = far_post_soon;
+    fl_omp_far.settle = fl_meet_settle;
     fl_omp_far.await = far_await;
     fl_omp_far.lock = far_lock;
     fl_omp_far.try_lock = fl_spread_try_lock;
     fl_omp_far.unlock = far_unlock;
     fl_omp_far.atomic_begin = fl_spread_atomic_begin;
     fl_omp_far.atomic_end = fl_spread_atomic_end;
-    fl_omp_far.fence = fl_dsm_fence;
+    fl_omp_far.fence = far_fence;
     fl_omp_far.alloc = fl_heap_program;
     fl_omp_far.tell = far_tell;
     fl_omp_far.release = fl_dsm_tell;

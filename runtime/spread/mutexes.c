@@ -42,6 +42,7 @@ static int take(pthread_mutex_t *mutex, bool wait) {
         return wait ? EDEADLK : EBUSY;
     }
     unsigned lock = fl_spread_lock_of(mutex);
+    fl_meet_settle();
     if (wait) {
         fl_dsm_acquire(lock);
     } else if (!fl_dsm_acquire_try(lock)) {
@@ -92,6 +93,7 @@ FL_EXPORT int pthread_once(pthread_once_t *once, void (*body)(void)) {
 
 static int wait_for(pthread_cond_t *condition, pthread_mutex_t *mutex,
                     const struct timespec *deadline, clockid_t clock) {
+    fl_meet_settle();
     uint64_t signals = fl_meet_count(condition, 0);
     int error = 0;
     (void)pthread_mutex_unlock(mutex);
