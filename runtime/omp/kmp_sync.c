@@ -6,6 +6,7 @@
 #include "omp/barrier.h"
 #include "omp/kmp.h"
 #include "omp/lock.h"
+#include "omp/program.h"
 #include "omp/spans.h"
 
 
@@ -171,7 +172,9 @@ FL_OMP_API int32_t __kmpc_reduce_nowait(FL_KMP_CALLER, int32_t n, size_t bytes, 
     struct fl_omp_member *me = fl_omp_self();
     (void)n;
     (void)bytes;
-    if (FL_UNLIKELY(me->team->far) && !combine_here(me, data, combine)) {
+    /* Who cancels its loop does not come here. */
+    bool all_come = !fl_omp_program.cancellation;
+    if (FL_UNLIKELY(me->team->far) && all_come && !combine_here(me, data, combine)) {
         return 0;
     }
     if (FL_LIKELY(me->size > 1)) {

@@ -222,9 +222,10 @@ static void tell_ended(struct fl_omp_member *me) {
     }
 }
 
-/* Any task of the team; for members in a barrier. */
+/* Any task of the team; for members in a barrier. Who has no part in the region does not look for any:
+ * a task in its hands is one that nobody else finds. */
 static bool run(struct fl_omp_member *me) {
-    struct fl_omp_task *task = find(me, NULL);
+    struct fl_omp_task *task = takes_part(me) ? find(me, NULL) : NULL;
     if (!task) {
         tell_ended(me);
         return false;

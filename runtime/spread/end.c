@@ -15,12 +15,36 @@
 #include <stdlib.h>
 #include <unistd.h>
 
+static void flush_units(void) {
+    void (*flush_unit)(const int *unit) =
+        (void (*)(const int *))dlsym(RTLD_DEFAULT, "_gfortran_flush_i4");
+    if (flush_unit) {
+        flush_unit(NULL); /* all */
+    }
+}
+
 /* Units of Fortran, too. */
 static void flush(void) {
-    void (*flush_units)(const int *unit) =
-        (void (*)(const int *))dlsym(RTLD_DEFAULT, "_gfortran_flush_i4");
-    if (flush_units) {
-        flush_units(NULL);
+    flush_units();
+    fflush(NULL);
+}
+
+static _Atomic uint32_t units_flushed;
+
+static void *flush_units_aside(void *unused) {
+    (void)unused;
+    flush_units();
+    /* Relaxed: it is about files. */
+    atomic_store_explicit(&units_flushed, 1, memory_order_relaxed);
+    fl_os_futex_wake(&units_flushed, 1);
+    return NULL;
+}
+
+/* Who ends the program in an error of Fortran has the unit's lock, which flushing waits for. */
+static void flush_in_error(void) {
+    enum { PATIENCE_NS = 500000000 };
+    if (fl_os_thread_start_quiet(flush_units_aside, NULL) == 0) {
+        fl_os_futex_wait_timeout(&units_flushed, 0, PATIENCE_NS);
     }
     fflush(NULL);
 }
@@ -54,7 +78,7 @@ void fl_end_worker(void) {
 }
 
 static FL_COLD _Noreturn void end_at_once(int status) {
-    flush();
+    flush_in_error();
     fl_control_send2_sigsafe("global_exit", (long)fl_start_me(), status & 0xff);
     _exit(status & 0xff);
 }

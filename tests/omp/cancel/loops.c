@@ -57,5 +57,13 @@ int main(void) {
         not_cancelled++;
     }
     CHECK(not_cancelled == 100);
+    int some = 0; /* unspecified afterwards */
+#pragma omp parallel for reduction(+ : some)
+    for (int i = 0; i < 1000; i++) {
+        some++;
+        if (i == 0) {
+#pragma omp cancel for
+        }
+    }
     return result();
 }
