@@ -14,6 +14,7 @@
 #include "spread/slice.h"
 
 #include <signal.h>
+#include <time.h>
 
 #define FL_EXPORT __attribute__((visibility("default")))
 
@@ -56,6 +57,7 @@ enum fl_spread_message {
     FL_SPREAD_SIZE,   /* ask: a block of the asked host: its bytes, and those asked for */
     FL_SPREAD_LEAVE,  /* a thread of the told host, which is not joined there */
     FL_SPREAD_TOLD,   /* of the OpenMP runtime */
+    FL_SPREAD_FORTRAN, /* a setting, its number, and a pointer; how options are */
     FL_SPREAD_MESSAGES
 };
 
@@ -182,6 +184,28 @@ FL_COLD _Noreturn void fl_end_worker(void);
 char **fl_environment_copy(char **from, size_t n);
 void fl_environment_start(void);
 void fl_environment_use(char **strings);
+
+/* ---- mutexes.c ---- */
+
+/* How long to wait: until a time by a clock; without a time, not at all. A null pointer: for ever. */
+struct fl_until {
+    clockid_t clock;
+    const struct timespec *time;
+};
+extern const struct fl_until fl_at_once;
+bool fl_mutexes_is_over(const struct fl_until *until);
+
+/* The coherent lock that an address stands for. 0, EBUSY, ETIMEDOUT. */
+int fl_mutexes_take(const void *name, const struct fl_until *until);
+void fl_mutexes_give(const void *name);
+/* Not 0; no other thread of the job has it. */
+int fl_mutexes_own_id(void);
+
+/* ---- fortran.c ---- */
+
+/* Before a part of a region: what host 0's main has told its library since the last one. */
+void fl_fortran_set(void);
+void fl_fortran_serve(const struct fl_comm_call *call);
 
 /* ---- start.c ---- */
 

@@ -361,6 +361,7 @@ void fl_meet_work(void) {
         }
         set_in_region(true);
         fl_environment_use(order.environment);
+        fl_fortran_set();
         fl_omp_far.part(order.message, bytes - offsetof(struct order, message));
     }
 }
@@ -421,7 +422,7 @@ static const struct {
     [FL_SPREAD_COUNT] = {serve_count, 5},
     [FL_SPREAD_NAME] = {fl_locks_serve, 2},      [FL_SPREAD_FREE] = {fl_heap_serve_free, 2},
     [FL_SPREAD_SIZE] = {fl_heap_serve_size, 2},  [FL_SPREAD_LEAVE] = {fl_stacks_serve_leave, 2},
-    [FL_SPREAD_TOLD] = {serve_told, 1},
+    [FL_SPREAD_TOLD] = {serve_told, 1},          [FL_SPREAD_FORTRAN] = {fl_fortran_serve, 4},
 };
 
 void fl_meet_serve(void *context, const struct fl_comm_call *call) {

@@ -14,8 +14,9 @@
 
 enum { ONCE_DONE = 2 }; /* as glibc has it, whose code may look first */
 
-/* Not 0; no other thread of the job has it. */
-static int own_id(void) {
+const struct fl_until fl_at_once;
+
+int fl_mutexes_own_id(void) {
     static _Thread_local int id;
     if (!id) {
         id = fl_os_thread_id() ^ (int)(fl_spread_me() << 22);
@@ -31,25 +32,51 @@ static bool is_recursive(const pthread_mutex_t *mutex) {
     return (mutex->__data.__kind & 3) == PTHREAD_MUTEX_RECURSIVE;
 }
 
-static int take(pthread_mutex_t *mutex, bool wait) {
+bool fl_mutexes_is_over(const struct fl_until *until) {
+    struct timespec now;
+    clock_gettime(until->clock, &now);
+    return now.tv_sec > until->time->tv_sec ||
+           (now.tv_sec == until->time->tv_sec && now.tv_nsec >= until->time->tv_nsec);
+}
+
+int fl_mutexes_take(const void *name, const struct fl_until *until) {
+    unsigned lock = fl_spread_lock_of(name);
+    fl_meet_settle();
+    if (!until) {
+        fl_dsm_acquire(lock);
+        return 0;
+    }
+    while (!fl_dsm_acquire_try(lock)) {
+        if (!until->time) {
+            return EBUSY;
+        }
+        if (fl_mutexes_is_over(until)) {
+            return ETIMEDOUT;
+        }
+        fl_os_nap();
+    }
+    return 0;
+}
+
+void fl_mutexes_give(const void *name) {
+    fl_dsm_release(fl_spread_lock_of(name));
+}
+
+static int take(pthread_mutex_t *mutex, const struct fl_until *until) {
     /* Nobody else writes this thread's number there. */
-    bool own = *(volatile int *)owner_of(mutex) == own_id();
+    bool own = *(volatile int *)owner_of(mutex) == fl_mutexes_own_id();
     if (own && is_recursive(mutex)) {
         mutex->__data.__count++;
         return 0;
     }
     if (own && (mutex->__data.__kind & 3) == PTHREAD_MUTEX_ERRORCHECK) {
-        return wait ? EDEADLK : EBUSY;
+        return until && !until->time ? EBUSY : EDEADLK;
     }
-    unsigned lock = fl_spread_lock_of(mutex);
-    fl_meet_settle();
-    if (wait) {
-        fl_dsm_acquire(lock);
-    } else if (!fl_dsm_acquire_try(lock)) {
-        return EBUSY;
+    int error = fl_mutexes_take(mutex, until);
+    if (!error) {
+        *owner_of(mutex) = fl_mutexes_own_id();
     }
-    *owner_of(mutex) = own_id();
-    return 0;
+    return error;
 }
 
 static int give(pthread_mutex_t *mutex) {
@@ -58,17 +85,29 @@ static int give(pthread_mutex_t *mutex) {
         return 0;
     }
     *owner_of(mutex) = 0;
-    fl_dsm_release(fl_spread_lock_of(mutex));
+    fl_mutexes_give(mutex);
     return 0;
 }
 
 FL_EXPORT int pthread_mutex_lock(pthread_mutex_t *mutex) {
-    return fl_spread_is_coherent(mutex) ? take(mutex, true) : FL_NEXT(pthread_mutex_lock)(mutex);
+    return fl_spread_is_coherent(mutex) ? take(mutex, NULL) : FL_NEXT(pthread_mutex_lock)(mutex);
 }
 
 FL_EXPORT int pthread_mutex_trylock(pthread_mutex_t *mutex) {
-    return fl_spread_is_coherent(mutex) ? take(mutex, false)
+    return fl_spread_is_coherent(mutex) ? take(mutex, &fl_at_once)
                                         : FL_NEXT(pthread_mutex_trylock)(mutex);
+}
+
+FL_EXPORT int pthread_mutex_timedlock(pthread_mutex_t *mutex, const struct timespec *time) {
+    return fl_spread_is_coherent(mutex)
+               ? take(mutex, &(struct fl_until){CLOCK_REALTIME, time})
+               : FL_NEXT(pthread_mutex_timedlock)(mutex, time);
+}
+
+FL_EXPORT int pthread_mutex_clocklock(pthread_mutex_t *mutex, clockid_t clock,
+                                      const struct timespec *time) {
+    return fl_spread_is_coherent(mutex) ? take(mutex, &(struct fl_until){clock, time})
+                                        : FL_NEXT(pthread_mutex_clocklock)(mutex, clock, time);
 }
 
 FL_EXPORT int pthread_mutex_unlock(pthread_mutex_t *mutex) {
@@ -92,20 +131,16 @@ FL_EXPORT int pthread_once(pthread_once_t *once, void (*body)(void)) {
 /* ---- condition variables ---- */
 
 static int wait_for(pthread_cond_t *condition, pthread_mutex_t *mutex,
-                    const struct timespec *deadline, clockid_t clock) {
+                    const struct fl_until *until) {
     fl_meet_settle();
     uint64_t signals = fl_meet_count(condition, 0);
     int error = 0;
     (void)pthread_mutex_unlock(mutex);
-    if (!deadline) {
+    if (!until) {
         fl_meet_await_count(condition, signals + 1);
     }
-    while (deadline && fl_meet_count(condition, 0) == signals && !error) {
-        struct timespec now;
-        clock_gettime(clock, &now);
-        bool late = now.tv_sec > deadline->tv_sec ||
-                    (now.tv_sec == deadline->tv_sec && now.tv_nsec >= deadline->tv_nsec);
-        error = late ? ETIMEDOUT : 0;
+    while (until && fl_meet_count(condition, 0) == signals && !error) {
+        error = fl_mutexes_is_over(until) ? ETIMEDOUT : 0;
         fl_os_nap();
     }
     (void)pthread_mutex_lock(mutex);
@@ -114,21 +149,21 @@ static int wait_for(pthread_cond_t *condition, pthread_mutex_t *mutex,
 
 FL_EXPORT int pthread_cond_wait(pthread_cond_t *condition, pthread_mutex_t *mutex) {
     return fl_spread_is_coherent(condition)
-               ? wait_for(condition, mutex, NULL, CLOCK_REALTIME)
+               ? wait_for(condition, mutex, NULL)
                : FL_NEXT(pthread_cond_wait)(condition, mutex);
 }
 
 FL_EXPORT int pthread_cond_timedwait(pthread_cond_t *condition, pthread_mutex_t *mutex,
                                      const struct timespec *deadline) {
     return fl_spread_is_coherent(condition)
-               ? wait_for(condition, mutex, deadline, CLOCK_REALTIME)
+               ? wait_for(condition, mutex, &(struct fl_until){CLOCK_REALTIME, deadline})
                : FL_NEXT(pthread_cond_timedwait)(condition, mutex, deadline);
 }
 
 FL_EXPORT int pthread_cond_clockwait(pthread_cond_t *condition, pthread_mutex_t *mutex,
                                      clockid_t clock, const struct timespec *deadline) {
     return fl_spread_is_coherent(condition)
-               ? wait_for(condition, mutex, deadline, clock)
+               ? wait_for(condition, mutex, &(struct fl_until){clock, deadline})
                : FL_NEXT(pthread_cond_clockwait)(condition, mutex, clock, deadline);
 }
 

@@ -206,6 +206,14 @@ static void show_output(int hidden) {
     }
 }
 
+/* libstdc++ has the objects of its locale when somebody first asks for it, as host 0's main may. */
+static void begin_locales(void) {
+    const void *(*classic)(void) = (const void *(*)(void))dlsym(RTLD_DEFAULT, "_ZNSt6locale7classicEv");
+    if (classic) {
+        (void)classic();
+    }
+}
+
 /* In the process's first thread, when constructors have run. */
 static int main_of_all(int argc, char **argv, char **environment) {
     (void)environment;
@@ -214,6 +222,7 @@ static int main_of_all(int argc, char **argv, char **environment) {
     spread->argv = argv;
     spread->pid = getpid();
     show_output(spread->hidden_output);
+    begin_locales();
     fl_process_report(&spread->job, &spread->params, fl_start_me);
     start_comm();
     spread->wait = fl_comm_choose_wait(&spread->attach, spread->job.count, fl_os_cpu_count());

@@ -1,0 +1,122 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * What a main program that gfortran has compiled tells its library first: its arguments, and those
+ * options of the compiler that the library has to know. Hosts that have no main hear what host 0's
+ * library was told, and tell theirs, in the thread that performs their parts of regions: others have
+ * from it which errors of floating point end the program.
+ */
+#include "spread/inside.h"
+
+#include <string.h>
+
+enum setting { ARGUMENTS, OPTIONS, CONVERT, RECORD_MARKER, SUBRECORD, FPE, SETTINGS };
+enum { OPTIONS_MOST = 64 };
+
+void _gfortran_set_args(int n, char **arguments);
+void _gfortran_set_options(int n, int *options);
+void _gfortran_set_convert(int kind);
+void _gfortran_set_record_marker(int bytes);
+void _gfortran_set_max_subrecord_length(int bytes);
+void _gfortran_set_fpe(int which);
+
+/* Of hosts other than 0: filled by handlers. */
+static struct {
+    struct fl_mutex mutex;
+    struct {
+        bool is;
+        int number;
+        char **arguments; /* the same on all hosts */
+        int options[OPTIONS_MOST];
+    } settings[SETTINGS];
+} heard;
+
+/* `options`: as many as the number says, or null. */
+static void tell(enum setting setting, int number, char **arguments, const int *options) {
+    if (!fl_spread_together() || fl_spread_me() > 0 || (options && number > OPTIONS_MOST)) {
+        return;
+    }
+    const uint64_t words[4] = {FL_SPREAD_FORTRAN, setting, (uint64_t)number, (uintptr_t)arguments};
+    for (unsigned host = 1; host < fl_spread_hosts(); host++) {
+        fl_comm_tell(host, FL_COMM_SPREAD, words, 4, options,
+                     options ? (size_t)number * sizeof *options : 0);
+    }
+}
+
+void fl_fortran_serve(const struct fl_comm_call *call) {
+    uint64_t setting = call->words[1];
+    if (setting >= SETTINGS || call->bytes > sizeof heard.settings[0].options) {
+        fl_fatal(FL_CODE_BAD_MESSAGE, "process %u sent a setting of Fortran that there is not",
+                 call->asker.proc);
+    }
+    fl_mutex_lock(&heard.mutex);
+    heard.settings[setting].is = true;
+    heard.settings[setting].number = (int)call->words[2];
+    heard.settings[setting].arguments = (char **)(uintptr_t)call->words[3];
+    if (call->bytes > 0) {
+        memcpy(heard.settings[setting].options, call->payload, call->bytes);
+    }
+    fl_mutex_unlock(&heard.mutex);
+}
+
+static bool take(enum setting setting, int *number) {
+    bool is = heard.settings[setting].is;
+    heard.settings[setting].is = false;
+    *number = heard.settings[setting].number;
+    return is;
+}
+
+void fl_fortran_set(void) {
+    int number;
+    fl_mutex_lock(&heard.mutex);
+    if (take(ARGUMENTS, &number)) {
+        FL_NEXT(_gfortran_set_args)(number, heard.settings[ARGUMENTS].arguments);
+    }
+    if (take(OPTIONS, &number)) {
+        FL_NEXT(_gfortran_set_options)(number, heard.settings[OPTIONS].options);
+    }
+    if (take(CONVERT, &number)) {
+        FL_NEXT(_gfortran_set_convert)(number);
+    }
+    if (take(RECORD_MARKER, &number)) {
+        FL_NEXT(_gfortran_set_record_marker)(number);
+    }
+    if (take(SUBRECORD, &number)) {
+        FL_NEXT(_gfortran_set_max_subrecord_length)(number);
+    }
+    if (take(FPE, &number)) {
+        FL_NEXT(_gfortran_set_fpe)(number);
+    }
+    fl_mutex_unlock(&heard.mutex);
+}
+
+/* ---- in the library's place ---- */
+
+FL_EXPORT void _gfortran_set_args(int n, char **arguments) {
+    FL_NEXT(_gfortran_set_args)(n, arguments);
+    tell(ARGUMENTS, n, arguments, NULL);
+}
+
+FL_EXPORT void _gfortran_set_options(int n, int *options) {
+    FL_NEXT(_gfortran_set_options)(n, options);
+    tell(OPTIONS, n, NULL, options);
+}
+
+FL_EXPORT void _gfortran_set_convert(int kind) {
+    FL_NEXT(_gfortran_set_convert)(kind);
+    tell(CONVERT, kind, NULL, NULL);
+}
+
+FL_EXPORT void _gfortran_set_record_marker(int bytes) {
+    FL_NEXT(_gfortran_set_record_marker)(bytes);
+    tell(RECORD_MARKER, bytes, NULL, NULL);
+}
+
+FL_EXPORT void _gfortran_set_max_subrecord_length(int bytes) {
+    FL_NEXT(_gfortran_set_max_subrecord_length)(bytes);
+    tell(SUBRECORD, bytes, NULL, NULL);
+}
+
+FL_EXPORT void _gfortran_set_fpe(int which) {
+    FL_NEXT(_gfortran_set_fpe)(which);
+    tell(FPE, which, NULL, NULL);
+}

@@ -1,0 +1,207 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * Read-write locks, spin locks, barriers and semaphores of POSIX threads that are in the program's
+ * memory, as mutexes.c has mutexes: they are everybody's, and the threads that use them may be on
+ * several hosts. Readers exclude one another.
+ */
+#include "spread/inside.h"
+
+#include <errno.h>
+#include <pthread.h>
+#include <semaphore.h>
+#include <time.h>
+
+/* ---- read-write locks: the owner may read once more ---- */
+
+static int take(pthread_rwlock_t *lock, bool reads, const struct fl_until *until) {
+    /* Nobody else writes this thread's number there. */
+    if (*(volatile int *)&lock->__data.__cur_writer == fl_mutexes_own_id()) {
+        lock->__data.__readers += reads;
+        return reads ? 0 : until && !until->time ? EBUSY : EDEADLK;
+    }
+    int error = fl_mutexes_take(lock, until);
+    if (!error) {
+        lock->__data.__cur_writer = fl_mutexes_own_id();
+    }
+    return error;
+}
+
+FL_EXPORT int pthread_rwlock_unlock(pthread_rwlock_t *lock) {
+    if (!fl_spread_is_coherent(lock)) {
+        return FL_NEXT(pthread_rwlock_unlock)(lock);
+    }
+    if (lock->__data.__readers > 0) {
+        lock->__data.__readers--;
+        return 0;
+    }
+    lock->__data.__cur_writer = 0;
+    fl_mutexes_give(lock);
+    return 0;
+}
+
+#define UNTIL(clock) (&(struct fl_until){clock, time})
+#define RWLOCK(function, reads, until, parameters, arguments)                                      \
+    FL_EXPORT int function parameters {                                                            \
+        return fl_spread_is_coherent(lock) ? take(lock, reads, until) : FL_NEXT(function) arguments; \
+    }
+
+RWLOCK(pthread_rwlock_rdlock, true, NULL, (pthread_rwlock_t * lock), (lock))
+RWLOCK(pthread_rwlock_wrlock, false, NULL, (pthread_rwlock_t * lock), (lock))
+RWLOCK(pthread_rwlock_tryrdlock, true, &fl_at_once, (pthread_rwlock_t * lock), (lock))
+RWLOCK(pthread_rwlock_trywrlock, false, &fl_at_once, (pthread_rwlock_t * lock), (lock))
+RWLOCK(pthread_rwlock_timedrdlock, true, UNTIL(CLOCK_REALTIME),
+       (pthread_rwlock_t * lock, const struct timespec *time), (lock, time))
+RWLOCK(pthread_rwlock_timedwrlock, false, UNTIL(CLOCK_REALTIME),
+       (pthread_rwlock_t * lock, const struct timespec *time), (lock, time))
+RWLOCK(pthread_rwlock_clockrdlock, true, UNTIL(clock),
+       (pthread_rwlock_t * lock, clockid_t clock, const struct timespec *time), (lock, clock, time))
+RWLOCK(pthread_rwlock_clockwrlock, false, UNTIL(clock),
+       (pthread_rwlock_t * lock, clockid_t clock, const struct timespec *time), (lock, clock, time))
+
+/* ---- spin locks ---- */
+
+static void *name_of(pthread_spinlock_t *lock) {
+    return (void *)(uintptr_t)lock; /* the type is volatile */
+}
+
+FL_EXPORT int pthread_spin_lock(pthread_spinlock_t *lock) {
+    return fl_spread_is_coherent(name_of(lock)) ? fl_mutexes_take(name_of(lock), NULL)
+                                                : FL_NEXT(pthread_spin_lock)(lock);
+}
+
+FL_EXPORT int pthread_spin_trylock(pthread_spinlock_t *lock) {
+    return fl_spread_is_coherent(name_of(lock)) ? fl_mutexes_take(name_of(lock), &fl_at_once)
+                                                : FL_NEXT(pthread_spin_trylock)(lock);
+}
+
+FL_EXPORT int pthread_spin_unlock(pthread_spinlock_t *lock) {
+    if (!fl_spread_is_coherent(name_of(lock))) {
+        return FL_NEXT(pthread_spin_unlock)(lock);
+    }
+    fl_mutexes_give(name_of(lock));
+    return 0;
+}
+
+/* ---- barriers: how many have come since the first ---- */
+
+/* As glibc begins one, which may have done so before hosts had met. */
+struct barrier {
+    uint64_t before; /* it was begun: its address may have been another's */
+    unsigned threads;
+};
+
+FL_EXPORT int pthread_barrier_init(pthread_barrier_t *place, const pthread_barrierattr_t *attributes,
+                                   unsigned threads) {
+    int error = FL_NEXT(pthread_barrier_init)(place, attributes, threads);
+    if (!error && fl_spread_is_coherent(place)) {
+        ((struct barrier *)(void *)place)->before = fl_meet_count(place, 0);
+    }
+    return error;
+}
+
+/* What was done before the barrier is seen by who takes the lock after it. */
+static void pass_lock(const void *name) {
+    (void)fl_mutexes_take(name, NULL);
+    fl_mutexes_give(name);
+}
+
+FL_EXPORT int pthread_barrier_wait(pthread_barrier_t *place) {
+    const struct barrier *barrier = (const struct barrier *)(const void *)place;
+    if (!fl_spread_is_coherent(place)) {
+        return FL_NEXT(pthread_barrier_wait)(place);
+    }
+    pass_lock(place);
+    uint64_t before = barrier->before;
+    uint64_t come = fl_meet_count(place, 1) - before, threads = barrier->threads;
+    fl_meet_await_count(place, before + (come / threads + 1) * threads);
+    pass_lock(place);
+    return come % threads == threads - 1 ? PTHREAD_BARRIER_SERIAL_THREAD : 0;
+}
+
+FL_EXPORT int pthread_barrier_destroy(pthread_barrier_t *place) {
+    return fl_spread_is_coherent(place) ? 0 : FL_NEXT(pthread_barrier_destroy)(place);
+}
+
+/* ---- semaphores: the value is under the lock; posts are counted for who waits ---- */
+
+static unsigned *value_of(sem_t *semaphore) {
+    return (unsigned *)(void *)semaphore;
+}
+
+FL_EXPORT int sem_init(sem_t *semaphore, int shared, unsigned value) {
+    if (!fl_spread_is_coherent(semaphore)) {
+        return FL_NEXT(sem_init)(semaphore, shared, value);
+    }
+    *value_of(semaphore) = value;
+    return 0;
+}
+
+FL_EXPORT int sem_destroy(sem_t *semaphore) {
+    return fl_spread_is_coherent(semaphore) ? 0 : FL_NEXT(sem_destroy)(semaphore);
+}
+
+FL_EXPORT int sem_post(sem_t *semaphore) {
+    if (!fl_spread_is_coherent(semaphore)) {
+        return FL_NEXT(sem_post)(semaphore);
+    }
+    (void)fl_mutexes_take(semaphore, NULL);
+    ++*value_of(semaphore);
+    fl_mutexes_give(semaphore);
+    (void)fl_meet_count(semaphore, 1);
+    return 0;
+}
+
+static bool take_one(sem_t *semaphore) {
+    (void)fl_mutexes_take(semaphore, NULL);
+    bool is = *value_of(semaphore) > 0;
+    *value_of(semaphore) -= is;
+    fl_mutexes_give(semaphore);
+    return is;
+}
+
+FL_EXPORT int sem_wait(sem_t *semaphore) {
+    if (!fl_spread_is_coherent(semaphore)) {
+        return FL_NEXT(sem_wait)(semaphore);
+    }
+    for (uint64_t posts = fl_meet_count(semaphore, 0); !take_one(semaphore);
+         posts = fl_meet_count(semaphore, 0)) {
+        fl_meet_await_count(semaphore, posts + 1);
+    }
+    return 0;
+}
+
+static int wait_until(sem_t *semaphore, const struct fl_until *until) {
+    while (!take_one(semaphore)) {
+        if (!until->time || fl_mutexes_is_over(until)) {
+            errno = until->time ? ETIMEDOUT : EAGAIN;
+            return -1;
+        }
+        fl_os_nap();
+    }
+    return 0;
+}
+
+FL_EXPORT int sem_trywait(sem_t *semaphore) {
+    return fl_spread_is_coherent(semaphore) ? wait_until(semaphore, &fl_at_once)
+                                            : FL_NEXT(sem_trywait)(semaphore);
+}
+
+FL_EXPORT int sem_timedwait(sem_t *semaphore, const struct timespec *time) {
+    return fl_spread_is_coherent(semaphore) ? wait_until(semaphore, UNTIL(CLOCK_REALTIME))
+                                            : FL_NEXT(sem_timedwait)(semaphore, time);
+}
+
+FL_EXPORT int sem_clockwait(sem_t *semaphore, clockid_t clock, const struct timespec *time) {
+    return fl_spread_is_coherent(semaphore) ? wait_until(semaphore, UNTIL(clock))
+                                            : FL_NEXT(sem_clockwait)(semaphore, clock, time);
+}
+
+FL_EXPORT int sem_getvalue(sem_t *semaphore, int *value) {
+    if (!fl_spread_is_coherent(semaphore)) {
+        return FL_NEXT(sem_getvalue)(semaphore, value);
+    }
+    (void)fl_mutexes_take(semaphore, NULL);
+    *value = (int)*value_of(semaphore);
+    fl_mutexes_give(semaphore);
+    return 0;
+}
