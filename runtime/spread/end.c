@@ -105,6 +105,7 @@ static void on_exit_called(int status, void *unused) {
     }
     fl_objects_finish();
     flush();
+    fl_stacks_close();
     fl_meet_end();
     end(status);
 }

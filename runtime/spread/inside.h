@@ -135,6 +135,8 @@ void fl_heap_serve_size(const struct fl_comm_call *call);
 int fl_stacks_run(void *(*body)(void *), void *argument);
 /* Until those have ended that the program has started on this host in the region. */
 void fl_stacks_await_threads(void);
+/* The program is over: threads that end no longer say so, and those that do just now have. */
+void fl_stacks_close(void);
 void fl_stacks_serve_leave(const struct fl_comm_call *call);
 
 /* ---- meet.c: regions and their constructs ---- */

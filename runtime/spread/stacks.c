@@ -25,6 +25,8 @@ static struct {
         _Atomic int id; /* the kernel's number of the thread */
     } all[FL_SPREAD_STACKS_MOST];
     _Atomic uint32_t running; /* a wait word: threads that the program has started in the region << 1 */
+    _Atomic uint32_t ending;  /* a wait word: threads that say that they end << 1 */
+    bool closed;              /* none begins to */
 } stacks;
 
 /* Above a stack's guard, for hosts that join its thread. */
@@ -71,12 +73,42 @@ static struct stack *take(void) {
     return got;
 }
 
+/* For who has the mutex. */
+static void change(_Atomic uint32_t *count, int by) {
+    uint32_t before = atomic_load_explicit(count, memory_order_relaxed); /* the mutex's */
+    fl_wait_publish(count, (before & ~(uint32_t)FL_WAIT_SLEEPING) + (uint32_t)(2 * by));
+}
+
 static void change_running(int by) {
     fl_mutex_lock(&stacks.mutex);
-    uint32_t running = atomic_load_explicit(&stacks.running, memory_order_relaxed); /* the mutex's */
-    fl_wait_publish(&stacks.running,
-                    (running & ~(uint32_t)FL_WAIT_SLEEPING) + (uint32_t)(2 * by));
+    change(&stacks.running, by);
     fl_mutex_unlock(&stacks.mutex);
+}
+
+/* False: the program is over, and nobody hears of this thread any more. */
+static bool begin_end(void) {
+    fl_mutex_lock(&stacks.mutex);
+    bool heard = !stacks.closed;
+    if (heard) {
+        change(&stacks.ending, 1);
+    }
+    fl_mutex_unlock(&stacks.mutex);
+    return heard;
+}
+
+static void end_end(void) {
+    fl_mutex_lock(&stacks.mutex);
+    change(&stacks.ending, -1);
+    fl_mutex_unlock(&stacks.mutex);
+}
+
+void fl_stacks_close(void) {
+    fl_mutex_lock(&stacks.mutex);
+    stacks.closed = true;
+    fl_mutex_unlock(&stacks.mutex);
+    fl_wait_begin("the end of a thread", NULL, 0);
+    fl_wait_until(&stacks.ending, 0, fl_spread.wait);
+    fl_wait_end();
 }
 
 void fl_stacks_await_threads(void) {
@@ -89,10 +121,13 @@ void fl_stacks_await_threads(void) {
  * is all that there is on other hosts than 0, does not end before. */
 static void end(void *of_start) {
     const struct start *start = of_start;
-    if (fl_spread_me() == 0) {
-        fl_dsm_fence();
+    if (begin_end()) {
+        if (fl_spread_me() == 0) {
+            fl_dsm_fence();
+        }
+        (void)fl_meet_count(life_at(address_of(start->stack)), 1);
+        end_end();
     }
-    (void)fl_meet_count(life_at(address_of(start->stack)), 1);
     if (start->in_region) {
         change_running(-1);
     }
