@@ -94,6 +94,8 @@ static void on_exit_called(int status, void *unused) {
     if (getpid() != fl_spread.pid || !fl_spread_together()) {
         return;
     }
+    /* Each is called once: another thread that calls exit meanwhile shall come here, and stay. */
+    (void)on_exit(on_exit_called, NULL);
     if (!is_first()) {
         for (;;) {
             pause();
