@@ -101,22 +101,12 @@ FL_EXPORT void _gfortran_set_options(int n, int *options) {
     tell(OPTIONS, n, NULL, options);
 }
 
-FL_EXPORT void _gfortran_set_convert(int kind) {
-    FL_NEXT(_gfortran_set_convert)(kind);
-    tell(CONVERT, kind, NULL, NULL);
-}
-
-FL_EXPORT void _gfortran_set_record_marker(int bytes) {
-    FL_NEXT(_gfortran_set_record_marker)(bytes);
-    tell(RECORD_MARKER, bytes, NULL, NULL);
-}
-
-FL_EXPORT void _gfortran_set_max_subrecord_length(int bytes) {
-    FL_NEXT(_gfortran_set_max_subrecord_length)(bytes);
-    tell(SUBRECORD, bytes, NULL, NULL);
-}
-
-FL_EXPORT void _gfortran_set_fpe(int which) {
-    FL_NEXT(_gfortran_set_fpe)(which);
-    tell(FPE, which, NULL, NULL);
-}
+#define NUMBER(setting, function)                                                                  \
+    FL_EXPORT void function(int number) {                                                          \
+        FL_NEXT(function)(number);                                                                 \
+        tell(setting, number, NULL, NULL);                                                         \
+    }
+NUMBER(CONVERT, _gfortran_set_convert)
+NUMBER(RECORD_MARKER, _gfortran_set_record_marker)
+NUMBER(SUBRECORD, _gfortran_set_max_subrecord_length)
+NUMBER(FPE, _gfortran_set_fpe)
