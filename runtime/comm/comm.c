@@ -230,7 +230,7 @@ void fl_comm_send(unsigned to, struct fl_comm_message *m, const void *payload, s
         fl_comm_flush_batch(comm->peers[to].batch);
     }
     comm->traffic.sent += counts(m);
-    fl_comm_wake_looks();
+    fl_comm_wake_progress();
     int error = errno; /* see fl_comm_serve */
     comm->setup.net->send(comm->net, to, m, FL_COMM_HEAD + m->n_words * sizeof *m->words, payload,
                           bytes, in_place ? &comm->sent : NULL);

@@ -76,7 +76,7 @@ static struct fl_comm_batch *new_batch(unsigned proc, struct fl_comm_op *op) {
     batch->next = fl_comm_state.batched;
     fl_comm_state.batched = batch;
     fl_comm_state.peers[proc].batch = batch;
-    fl_comm_wake_looks();
+    fl_comm_wake_progress();
     return batch;
 }
 

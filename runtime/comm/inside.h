@@ -161,7 +161,7 @@ unsigned fl_comm_serve(void);
 FL_COLD void fl_comm_unguard(void);
 
 /* The same, if it does not do so anyway: there is something that nobody may poll for. */
-static inline void fl_comm_wake_looks(void) {
+static inline void fl_comm_wake_progress(void) {
     /* Relaxed: written only by who has entered. */
     if (FL_UNLIKELY(
             atomic_load_explicit(&fl_comm_state.progress.guarding, memory_order_relaxed))) {

@@ -93,13 +93,13 @@ unsigned fl_comm_poll(void) {
         return 0;
     }
     uint64_t now = fl_os_now_ns();
-    /* Relaxed: a time that the progress thread sees late costs it a look. */
+    /* Relaxed: if the progress thread sees it late, it guards in vain until the next poll. */
     atomic_store_explicit(&comm->progress.polled_ns, now, memory_order_relaxed);
     bool put_off = now - comm->progress.put_off_ns > PUT_OFF_NS;
     if (FL_UNLIKELY(put_off)) {
         comm->progress.put_off_ns = now;
     }
-    fl_comm_wake_looks();
+    fl_comm_wake_progress();
     unsigned done = fl_comm_serve();
     fl_comm_leave();
     if (FL_UNLIKELY(put_off)) {

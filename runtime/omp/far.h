@@ -65,8 +65,9 @@ struct fl_omp_far {
      * least so large, and returns it. For ordered, doacross, and the address of copyprivate. Words
      * may be asked for until the second host-level barrier, or join, after the construct. */
     void (*post)(uint64_t number, uint64_t index, uint64_t value);
-    /* The same, but perhaps not at once: as soon as the thread sets a word again some time later, or
-     * another one, waits in any of these functions, or calls `settle`. */
+    /* `post_soon` may put it off while the thread goes on to set the same word, for a short time; what
+     * is put off is posted before the thread posts or awaits another word, or takes or asks for
+     * anything here that it could have to wait for, and by `settle`, which the construct ends with. */
     void (*post_soon)(uint64_t number, uint64_t index, uint64_t value);
     void (*settle)(void);
     uint64_t (*await)(uint64_t number, uint64_t index, uint64_t least);

@@ -190,9 +190,9 @@ static void pass_lock(uint64_t number, uint64_t index) {
     fl_dsm_release(lock);
 }
 
-static void set_word(uint64_t number, uint64_t index, uint64_t value) {
+static void set_word(uint64_t region, uint64_t number, uint64_t index, uint64_t value) {
     pass_lock(number, index);
-    const uint64_t told[5] = {FL_SPREAD_POST, now(&fl_spread.region), number, index, value};
+    const uint64_t told[5] = {FL_SPREAD_POST, region, number, index, value};
     fl_comm_tell(keeper_of(number, index), FL_COMM_SPREAD, told, 5, NULL, 0);
 }
 
@@ -201,7 +201,7 @@ static void set_word(uint64_t number, uint64_t index, uint64_t value) {
  * who waits for the word. */
 enum { POSTS_NS = 100000 };
 static _Thread_local struct {
-    uint64_t number, index, value;
+    uint64_t region, number, index, value;
     uint64_t posted_ns;
     bool is;
 } put_off;
@@ -209,20 +209,21 @@ static _Thread_local struct {
 void fl_meet_settle(void) {
     if (FL_UNLIKELY(put_off.is)) {
         put_off.is = false;
-        set_word(put_off.number, put_off.index, put_off.value);
+        set_word(put_off.region, put_off.number, put_off.index, put_off.value);
         put_off.posted_ns = fl_os_now_ns();
     }
 }
 
 static void far_post(uint64_t number, uint64_t index, uint64_t value) {
     fl_meet_settle();
-    set_word(number, index, value);
+    set_word(now(&fl_spread.region), number, index, value);
 }
 
 static void far_post_soon(uint64_t number, uint64_t index, uint64_t value) {
     if (put_off.number != number || put_off.index != index) {
         fl_meet_settle();
     }
+    put_off.region = now(&fl_spread.region); /* one that is cancelled may end before it is posted */
     put_off.number = number;
     put_off.index = index;
     put_off.value = value;
