@@ -95,8 +95,9 @@ static void written_pieces(const struct iovec *pieces, int n) {
 /* Pointers are negative to nobody: a null one is a failure. */
 #define FAILED(result) (errno == EFAULT && (long)(result) <= 0)
 
-#define FL_CALL(type, name, parameters, arguments, touch)                                          \
-    FL_EXPORT type name parameters {                                                               \
+/* The C library's function, before which and its kernel the memory is touched. */
+#define TOUCHING(type, name, arguments, touch)                                                     \
+    ({                                                                                             \
         type result;                                                                               \
         int tries = fl_spread_together() ? TRIES : 1;                                              \
         int error = errno;                                                                         \
@@ -108,10 +109,39 @@ static void written_pieces(const struct iovec *pieces, int n) {
             result = FL_NEXT(name) arguments;                                                      \
         } while (FAILED(result) && --tries > 0);                                                   \
         errno = errno ? errno : error;                                                             \
-        return result;                                                                             \
+        result;                                                                                    \
+    })
+#define CALLER __builtin_return_address(0)
+
+#define FL_CALL(type, name, parameters, arguments, touch)                                          \
+    FL_EXPORT type name parameters {                                                               \
+        return TOUCHING(type, name, arguments, touch);                                             \
+    }
+#define FL_STREAM_CALL(name, parameters, arguments, touch)                                         \
+    FL_EXPORT FILE *name parameters {                                                              \
+        void *place = fl_streams_begin(CALLER);                                                    \
+        return fl_streams_opened(place, TOUCHING(FILE *, name, arguments, touch));                 \
+    }
+#define FL_DESCRIPTOR_CALL(name, parameters, arguments, touch)                                     \
+    FL_EXPORT int name parameters {                                                                \
+        return fl_descriptors_opened(TOUCHING(int, name, arguments, touch), CALLER);               \
     }
 #include "spread/calls.def"
 #undef FL_CALL
+#undef FL_STREAM_CALL
+#undef FL_DESCRIPTOR_CALL
+
+/* One that stands in for another host's stays what it is. */
+#define REOPEN(name)                                                                               \
+    FL_EXPORT FILE *name(const char *path, const char *mode, FILE *file) {                         \
+        if (fl_streams_is_far(file)) {                                                             \
+            errno = EBADF;                                                                         \
+            return NULL;                                                                           \
+        }                                                                                          \
+        return TOUCHING(FILE *, name, (path, mode, file), string(path));                           \
+    }
+REOPEN(freopen)
+REOPEN(freopen64)
 
 /* A mode is there only if it is needed. */
 #define OPEN(name, parameters, arguments)                                                          \
@@ -121,7 +151,7 @@ static void written_pieces(const struct iovec *pieces, int n) {
         mode_t mode = __OPEN_NEEDS_MODE(flags) ? va_arg(more, mode_t) : 0;                         \
         va_end(more);                                                                              \
         string(path);                                                                              \
-        return FL_NEXT(name) arguments;                                                            \
+        return fl_descriptors_opened(FL_NEXT(name) arguments, CALLER);                             \
     }
 OPEN(open, (const char *path, int flags, ...), (path, flags, mode))
 OPEN(open64, (const char *path, int flags, ...), (path, flags, mode))
@@ -201,23 +231,37 @@ static char *get_piece(void) {
 #define WRITE_IN_PIECES(from, bytes, one)                                                          \
     IN_PIECES(bytes, memcpy(at, (const char *)(from) + done, n), one, (void)0)
 
+#define IS_FAR(fd) FL_UNLIKELY(fl_descriptors_is_far(fd, CALLER))
+
 FL_EXPORT ssize_t read(int fd, void *to, size_t bytes) {
+    if (IS_FAR(fd)) {
+        return fl_descriptors_read(fd, to, bytes, -1);
+    }
     return is_away(to) ? READ_IN_PIECES(to, bytes, FL_NEXT(read)(fd, at, n))
                        : FL_NEXT(read)(fd, to, bytes);
 }
 
 FL_EXPORT ssize_t write(int fd, const void *from, size_t bytes) {
+    if (IS_FAR(fd)) {
+        return fl_descriptors_write(fd, from, bytes, -1);
+    }
     return is_away(from) ? WRITE_IN_PIECES(from, bytes, FL_NEXT(write)(fd, at, n))
                          : FL_NEXT(write)(fd, from, bytes);
 }
 
 #define PREAD(name, type)                                                                          \
     FL_EXPORT ssize_t name(int fd, void *to, size_t bytes, type offset) {                          \
+        if (IS_FAR(fd)) {                                                                          \
+            return fl_descriptors_read(fd, to, bytes, offset);                                     \
+        }                                                                                          \
         return is_away(to) ? READ_IN_PIECES(to, bytes, FL_NEXT(name)(fd, at, n, offset + done))    \
                            : FL_NEXT(name)(fd, to, bytes, offset);                                 \
     }
 #define PWRITE(name, type)                                                                         \
     FL_EXPORT ssize_t name(int fd, const void *from, size_t bytes, type offset) {                  \
+        if (IS_FAR(fd)) {                                                                          \
+            return fl_descriptors_write(fd, from, bytes, offset);                                  \
+        }                                                                                          \
         return is_away(from)                                                                       \
                    ? WRITE_IN_PIECES(from, bytes, FL_NEXT(name)(fd, at, n, offset + done))         \
                    : FL_NEXT(name)(fd, from, bytes, offset);                                       \
@@ -247,41 +291,29 @@ static bool any_away(const struct iovec *pieces, int n) {
     return away || is_away(pieces);
 }
 
-FL_EXPORT ssize_t readv(int fd, const struct iovec *pieces, int n_pieces) {
-    if (!any_away(pieces, n_pieces)) {
-        return FL_NEXT(readv)(fd, pieces, n_pieces);
+#define VECTOR(name, one, away)                                                                    \
+    FL_EXPORT ssize_t name(int fd, const struct iovec *pieces, int n_pieces) {                     \
+        bool far = IS_FAR(fd);                                                                     \
+        if (!far && !any_away(pieces, n_pieces)) {                                                 \
+            return FL_NEXT(name)(fd, pieces, n_pieces);                                            \
+        }                                                                                          \
+        ssize_t sum = 0;                                                                           \
+        for (int i = 0; i < n_pieces; i++) {                                                       \
+            struct iovec part = pieces[i];                                                    \
+            ssize_t moved = far ? away(fd, part.iov_base, part.iov_len, -1)              \
+                                : one(fd, part.iov_base, part.iov_len);                  \
+            if (moved < 0) {                                                                       \
+                return sum ? sum : moved;                                                          \
+            }                                                                                      \
+            sum += moved;                                                                          \
+            if ((size_t)moved < part.iov_len) {                                               \
+                break;                                                                             \
+            }                                                                                      \
+        }                                                                                          \
+        return sum;                                                                                \
     }
-    ssize_t sum = 0;
-    for (int i = 0; i < n_pieces; i++) {
-        ssize_t got = read(fd, pieces[i].iov_base, pieces[i].iov_len);
-        if (got < 0) {
-            return sum ? sum : got;
-        }
-        sum += got;
-        if ((size_t)got < pieces[i].iov_len) {
-            break;
-        }
-    }
-    return sum;
-}
-
-FL_EXPORT ssize_t writev(int fd, const struct iovec *pieces, int n_pieces) {
-    if (!any_away(pieces, n_pieces)) {
-        return FL_NEXT(writev)(fd, pieces, n_pieces);
-    }
-    ssize_t sum = 0;
-    for (int i = 0; i < n_pieces; i++) {
-        ssize_t put = write(fd, pieces[i].iov_base, pieces[i].iov_len);
-        if (put < 0) {
-            return sum ? sum : put;
-        }
-        sum += put;
-        if ((size_t)put < pieces[i].iov_len) {
-            break;
-        }
-    }
-    return sum;
-}
+VECTOR(readv, read, fl_descriptors_read)
+VECTOR(writev, write, fl_descriptors_write)
 
 /* ---- streams: large transfers go past their buffers ---- */
 
@@ -331,6 +363,9 @@ FL_EXPORT int puts(const char *text) {
 
 /* The kernel would use the buffer. */
 FL_EXPORT int setvbuf(FILE *file, char *buffer, int mode, size_t bytes) {
+    if (fl_streams_is_far(file)) {
+        return 0; /* one that stands in has its own */
+    }
     return FL_NEXT(setvbuf)(file, is_away(buffer) ? NULL : buffer, mode, bytes);
 }
 

@@ -215,20 +215,32 @@ void fl_heap_take_freed(void) {
 
 /* ---- malloc and its like ---- */
 
+_Thread_local bool fl_heap_own;
+
 /* Whether the caller's blocks are everybody's. */
 static inline bool is_program(const void *pc) {
-    return FL_LIKELY(fl_spread_phase() > FL_SPREAD_ALONE) && fl_object_of(pc) >= FL_OBJECT_LIBRARY;
+    if (FL_UNLIKELY(fl_spread_phase() == FL_SPREAD_ALONE)) {
+        return false;
+    }
+    enum fl_object_kind kind = fl_object_of(pc);
+    return kind == FL_OBJECT_PROGRAM || (kind == FL_OBJECT_LIBRARY && !fl_heap_own);
 }
 #define CALLED_BY_PROGRAM is_program(__builtin_return_address(0))
 
+static void *take_own(size_t bytes, const void *pc) {
+    void *place = fl_streams_take(bytes, pc);
+    return FL_UNLIKELY(place != NULL) ? place : __libc_malloc(bytes);
+}
+
 FL_EXPORT void *malloc(size_t bytes) {
-    return CALLED_BY_PROGRAM ? take(bytes, 16, false) : __libc_malloc(bytes);
+    return CALLED_BY_PROGRAM ? take(bytes, 16, false)
+                             : take_own(bytes, __builtin_return_address(0));
 }
 
 FL_EXPORT void free(void *block) {
     if (is_heap(block)) {
         give(block);
-    } else {
+    } else if (!fl_streams_give(block)) {
         __libc_free(block);
     }
 }

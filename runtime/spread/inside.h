@@ -14,6 +14,7 @@
 #include "spread/slice.h"
 
 #include <signal.h>
+#include <stdio.h>
 #include <time.h>
 
 #define FL_EXPORT __attribute__((visibility("default")))
@@ -43,6 +44,7 @@ enum {
     FL_SPREAD_STACKS_MOST = 1024, /* of a host */
 };
 #define FL_SPREAD_HEAP (1ull << 44)
+#define FL_SPREAD_STREAMS (FL_SPREAD_HEAP - (1ull << 40))
 #define FL_SPREAD_STACK_BASE (FL_SPREAD_HEAP + (1ull << 43))
 
 /* Messages between the hosts (FL_COMM_SPREAD): words[0]. */
@@ -58,6 +60,8 @@ enum fl_spread_message {
     FL_SPREAD_LEAVE,  /* a thread of the told host, which is not joined there */
     FL_SPREAD_TOLD,   /* of the OpenMP runtime */
     FL_SPREAD_FORTRAN, /* a setting, its number, and a pointer; how options are */
+    FL_SPREAD_UNIT,    /* ask: a unit of Fortran, and whose it is, or -1 */
+    FL_SPREAD_PROXY,   /* ask: an operation, three words of its own, bytes: its result, and errno */
     FL_SPREAD_MESSAGES
 };
 
@@ -121,6 +125,8 @@ static inline unsigned fl_spread_hosts(void) {
 /* Where the heap is, which is private until all hosts are together. Fatal on failure. */
 void fl_heap_prepare(void);
 void fl_heap_go_on(void);
+/* What system libraries allocate in the calling thread is this host's own. */
+extern _Thread_local bool fl_heap_own;
 /* Memory of the program, whoever calls. Null: there is none left. */
 void *fl_heap_program(size_t bytes, size_t align);
 /* Before the host meets others, and when it has. */
@@ -147,12 +153,15 @@ fl_comm_handler fl_meet_serve;
 void fl_meet_work(void);
 /* Host 0: lets the others end. */
 void fl_meet_end(void);
-/* Before a thread waits for what others do: they may wait for what it has put off to say. */
+/* Before a thread waits for what others do, as they may wait for what it has put off to say; and
+ * before it lets others see what it has done, for what it has done to their files. */
 void fl_meet_settle(void);
 /* Counts that have addresses for names, begin as 0, and stay. Adds, and returns what it was; waits
- * until it is so much. */
+ * for `what` until it is so much, or the time is over (false). */
 uint64_t fl_meet_count(const void *name, uint64_t add);
-void fl_meet_await_count(const void *name, uint64_t least);
+struct fl_until;
+bool fl_meet_await_count(const void *name, uint64_t least, const char *what,
+                         const struct fl_until *until);
 
 /* ---- locks.c ---- */
 
@@ -200,6 +209,8 @@ bool fl_mutexes_is_over(const struct fl_until *until);
 /* The coherent lock that an address stands for. 0, EBUSY, ETIMEDOUT. */
 int fl_mutexes_take(const void *name, const struct fl_until *until);
 void fl_mutexes_give(const void *name);
+/* Takes it and gives it: what others have done before they did so is seen. */
+void fl_mutexes_pass(const void *name);
 /* Not 0; no other thread of the job has it. */
 int fl_mutexes_own_id(void);
 
@@ -208,6 +219,95 @@ int fl_mutexes_own_id(void);
 /* Before a part of a region: what host 0's main has told its library since the last one. */
 void fl_fortran_set(void);
 void fl_fortran_serve(const struct fl_comm_call *call);
+
+/* ---- proxy.c: what is done with this host's files for other hosts ---- */
+
+/* Operations, and what performs them, in a thread of the host that is asked. */
+#define FL_PROXY_LIST                                                                              \
+    FL_PROXY(STREAM_BEGIN, fl_streams_serve_begin)                                                 \
+    FL_PROXY(STREAM_END, fl_streams_serve_end)                                                     \
+    FL_PROXY(STREAM_READ, fl_streams_serve_read)                                                   \
+    FL_PROXY(STREAM_UNREAD, fl_streams_serve_unread)                                               \
+    FL_PROXY(STREAM_WRITE, fl_streams_serve_write)                                                 \
+    FL_PROXY(STREAM_SEEK, fl_streams_serve_seek)                                                   \
+    FL_PROXY(STREAM_FLUSH, fl_streams_serve_flush)                                                 \
+    FL_PROXY(STREAM_CLOSE, fl_streams_serve_close)                                                 \
+    FL_PROXY(READ, fl_descriptors_serve_read)                                                      \
+    FL_PROXY(WRITE, fl_descriptors_serve_write)                                                    \
+    FL_PROXY(DESCRIPTOR, fl_descriptors_serve)                                                     \
+    FL_PROXY(UNIT_BEGIN, fl_units_serve_begin)                                                     \
+    FL_PROXY(UNIT_ITEMS, fl_units_serve_items)                                                     \
+    FL_PROXY(UNIT_DONE, fl_units_serve_done)                                                       \
+    FL_PROXY(UNIT_POSITION, fl_units_serve_position)                                               \
+    FL_PROXY(PROCESS, fl_process_serve)
+
+enum fl_proxy_number {
+#define FL_PROXY(name, function) FL_PROXY_##name,
+    FL_PROXY_LIST
+#undef FL_PROXY
+    FL_PROXY_OPERATIONS
+};
+
+struct fl_proxy_request {
+    struct fl_proxy_request *next;
+    struct fl_comm_asker asker;
+    uint64_t words[4]; /* the operation first */
+    size_t bytes;
+    unsigned char payload[];
+};
+/* Does it, and answers, once. */
+typedef void fl_proxy_operation(const struct fl_proxy_request *request);
+#define FL_PROXY(name, function) fl_proxy_operation function;
+FL_PROXY_LIST
+#undef FL_PROXY
+
+void fl_proxy_start(void);
+void fl_proxy_serve(const struct fl_comm_call *call);
+/* If the result is negative, errno goes along. */
+void fl_proxy_answer(const struct fl_proxy_request *request, int64_t result, const void *payload,
+                     size_t bytes);
+/* Blocks until it is done. What comes back is at most `room` bytes, at `to`, in private memory. */
+int64_t fl_proxy_ask(unsigned host, enum fl_proxy_number operation, const uint64_t words[3],
+                     const void *payload, size_t bytes, void *to, size_t room);
+/* Most bytes of a request. */
+size_t fl_proxy_most(void);
+
+/* ---- streams.c: objects of <stdio.h> that the program has opened ---- */
+
+/* Where they are, before the program's constructors. */
+void fl_streams_prepare(void);
+/* Host 0: the others hear of what its constructors have opened. */
+void fl_streams_start(void);
+/* Around a function of the C library that opens a stream, in the place of the program's call at
+ * `pc`: what the first returns, and the function's result, are for the second, which returns it. */
+void *fl_streams_begin(const void *pc);
+FILE *fl_streams_opened(void *place, FILE *stream);
+/* The memory that the C library, if it calls from `pc`, is to have for it; null: any. */
+void *fl_streams_take(size_t bytes, const void *pc);
+/* False: it is no stream's memory. */
+bool fl_streams_give(void *block);
+/* What this host's threads have written to other hosts' streams goes there. */
+void fl_streams_settle(void);
+/* Whether it is another host's. */
+bool fl_streams_is_far(const FILE *stream);
+
+/* ---- descriptors.c: files by their numbers ---- */
+
+/* From now on numbers of this host's files are not those of another's. */
+void fl_descriptors_prepare(void);
+/* The program has got it (-1: it has not); if so, who calls from `pc`. The second returns it. */
+void fl_descriptors_note(int fd);
+int fl_descriptors_opened(int fd, const void *pc);
+void fl_descriptors_closed(int fd);
+/* Whether it is another host's, for a caller at `pc`. */
+bool fl_descriptors_is_far(int fd, const void *pc);
+/* As pread and pwrite do; offset -1: as read and write do. */
+ssize_t fl_descriptors_read(int fd, void *to, size_t bytes, int64_t offset);
+ssize_t fl_descriptors_write(int fd, const void *from, size_t bytes, int64_t offset);
+
+/* ---- units.c: Fortran's files ---- */
+
+void fl_units_serve_open(const struct fl_comm_call *call);
 
 /* ---- start.c ---- */
 

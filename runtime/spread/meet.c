@@ -207,11 +207,17 @@ static _Thread_local struct {
 } put_off;
 
 void fl_meet_settle(void) {
+    fl_streams_settle();
     if (FL_UNLIKELY(put_off.is)) {
         put_off.is = false;
         set_word(put_off.region, put_off.number, put_off.index, put_off.value);
         put_off.posted_ns = fl_os_now_ns();
     }
+}
+
+static void far_release(unsigned host) {
+    fl_meet_settle();
+    fl_dsm_tell(host);
 }
 
 static void far_post(uint64_t number, uint64_t index, uint64_t value) {
@@ -251,12 +257,24 @@ uint64_t fl_meet_count(const void *name, uint64_t add) {
     return answer.words[0];
 }
 
-void fl_meet_await_count(const void *name, uint64_t least) {
+static void await_count(const void *name, uint64_t least) {
     const uint64_t asked[5] = {FL_SPREAD_AWAIT, NO_REGION, (uintptr_t)name, 0, least};
     struct fl_comm_answer answer = {0};
-    fl_wait_begin("a condition variable", NULL, 0);
     fl_comm_ask(keeper_of((uintptr_t)name >> 4, 0), FL_COMM_SPREAD, asked, 5, NULL, 0, &answer);
+}
+
+bool fl_meet_await_count(const void *name, uint64_t least, const char *what,
+                         const struct fl_until *until) {
+    bool is = true;
+    fl_wait_begin(what, NULL, 0);
+    if (!until) {
+        await_count(name, least);
+    }
+    while (until && (is = fl_meet_count(name, 0) >= least) == false && !fl_mutexes_is_over(until)) {
+        fl_os_nap();
+    }
     fl_wait_end();
+    return is;
 }
 
 /* ---- locks ---- */
@@ -272,6 +290,7 @@ static void far_fence(void) {
 }
 
 static void far_unlock(const void *name) {
+    fl_meet_settle();
     fl_dsm_release(fl_spread_lock_of(name));
 }
 
@@ -307,6 +326,7 @@ static void set_in_region(bool in) {
 }
 
 static void send_order(struct order *order, const void *message, size_t bytes) {
+    fl_streams_settle();
     if (bytes > sizeof order->message) {
         fl_fatal(FL_CODE_BAD_MESSAGE, "a parallel region begins with %zu bytes", bytes);
     }
@@ -326,6 +346,7 @@ static void far_fork(const void *message, size_t bytes) {
 
 static void far_join(void) {
     fl_stacks_await_threads(); /* nothing of a region runs when hosts have parted */
+    fl_streams_settle();
     fl_heap_tell_freed();
     fl_dsm_join();
     advance(&fl_spread.meeting);
@@ -337,6 +358,7 @@ static void far_join(void) {
 }
 
 static void far_barrier(void) {
+    fl_streams_settle();
     fl_heap_tell_freed();
     fl_dsm_barrier_hosts();
     advance(&fl_spread.meeting);
@@ -400,7 +422,7 @@ void fl_meet_start(void) {
     fl_omp_far.fence = far_fence;
     fl_omp_far.alloc = fl_heap_program;
     fl_omp_far.tell = far_tell;
-    fl_omp_far.release = fl_dsm_tell;
+    fl_omp_far.release = far_release;
     fl_omp_far.acquire = fl_dsm_hear;
     fl_omp_far.poll = far_poll;
     fl_omp_far.rest = fl_wait_rest;
@@ -424,6 +446,7 @@ static const struct {
     [FL_SPREAD_NAME] = {fl_locks_serve, 2},      [FL_SPREAD_FREE] = {fl_heap_serve_free, 2},
     [FL_SPREAD_SIZE] = {fl_heap_serve_size, 2},  [FL_SPREAD_LEAVE] = {fl_stacks_serve_leave, 2},
     [FL_SPREAD_TOLD] = {serve_told, 1},          [FL_SPREAD_FORTRAN] = {fl_fortran_serve, 4},
+    [FL_SPREAD_UNIT] = {fl_units_serve_open, 3}, [FL_SPREAD_PROXY] = {fl_proxy_serve, 5},
 };
 
 void fl_meet_serve(void *context, const struct fl_comm_call *call) {

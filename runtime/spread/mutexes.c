@@ -46,20 +46,27 @@ int fl_mutexes_take(const void *name, const struct fl_until *until) {
         fl_dsm_acquire(lock);
         return 0;
     }
-    while (!fl_dsm_acquire_try(lock)) {
-        if (!until->time) {
-            return EBUSY;
-        }
-        if (fl_mutexes_is_over(until)) {
-            return ETIMEDOUT;
-        }
-        fl_os_nap();
+    bool got = fl_dsm_acquire_try(lock);
+    if (!got && !until->time) {
+        return EBUSY;
     }
-    return 0;
+    fl_wait_begin("a lock, for a time", NULL, 0);
+    while (!got && !fl_mutexes_is_over(until)) {
+        fl_os_nap();
+        got = fl_dsm_acquire_try(lock);
+    }
+    fl_wait_end();
+    return got ? 0 : ETIMEDOUT;
 }
 
 void fl_mutexes_give(const void *name) {
+    fl_meet_settle();
     fl_dsm_release(fl_spread_lock_of(name));
+}
+
+void fl_mutexes_pass(const void *name) {
+    (void)fl_mutexes_take(name, NULL);
+    fl_mutexes_give(name);
 }
 
 static int take(pthread_mutex_t *mutex, const struct fl_until *until) {
@@ -134,17 +141,10 @@ static int wait_for(pthread_cond_t *condition, pthread_mutex_t *mutex,
                     const struct fl_until *until) {
     fl_meet_settle();
     uint64_t signals = fl_meet_count(condition, 0);
-    int error = 0;
     (void)pthread_mutex_unlock(mutex);
-    if (!until) {
-        fl_meet_await_count(condition, signals + 1);
-    }
-    while (until && fl_meet_count(condition, 0) == signals && !error) {
-        error = fl_mutexes_is_over(until) ? ETIMEDOUT : 0;
-        fl_os_nap();
-    }
+    bool woken = fl_meet_await_count(condition, signals + 1, "a condition variable", until);
     (void)pthread_mutex_lock(mutex);
-    return error;
+    return woken ? 0 : ETIMEDOUT;
 }
 
 FL_EXPORT int pthread_cond_wait(pthread_cond_t *condition, pthread_mutex_t *mutex) {

@@ -138,6 +138,11 @@ enum fl_object_kind fl_object_of(const void *pc) {
     return FL_LIKELY(object != NULL) ? object->kind : new_object_of((uintptr_t)pc);
 }
 
+bool fl_object_is_c_library(const void *pc) {
+    const struct object *object = find((uintptr_t)pc);
+    return object && strstr(object->name, "/libc.so");
+}
+
 /* ---- static data ---- */
 
 static uintptr_t page_down(uintptr_t address) {

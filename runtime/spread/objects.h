@@ -30,6 +30,8 @@ void fl_objects_go_on(void);
 /* Of the object that has the code at `pc`; OWN before start. Any thread, in signal handlers too. */
 enum fl_object_kind fl_object_of(const void *pc);
 
+bool fl_object_is_c_library(const void *pc);
+
 /* Static data of the program that may be written to, in whole pages: without what is read-only once
  * it has been relocated. In ascending order; how many. */
 struct fl_object_data {

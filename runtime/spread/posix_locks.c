@@ -99,22 +99,17 @@ FL_EXPORT int pthread_barrier_init(pthread_barrier_t *place, const pthread_barri
     return error;
 }
 
-/* What was done before the barrier is seen by who takes the lock after it. */
-static void pass_lock(const void *name) {
-    (void)fl_mutexes_take(name, NULL);
-    fl_mutexes_give(name);
-}
-
 FL_EXPORT int pthread_barrier_wait(pthread_barrier_t *place) {
     const struct barrier *barrier = (const struct barrier *)(const void *)place;
     if (!fl_spread_is_coherent(place)) {
         return FL_NEXT(pthread_barrier_wait)(place);
     }
-    pass_lock(place);
+    fl_mutexes_pass(place);
     uint64_t before = barrier->before;
     uint64_t come = fl_meet_count(place, 1) - before, threads = barrier->threads;
-    fl_meet_await_count(place, before + (come / threads + 1) * threads);
-    pass_lock(place);
+    (void)fl_meet_await_count(place, before + (come / threads + 1) * threads, "a barrier of threads",
+                              NULL);
+    fl_mutexes_pass(place);
     return come % threads == threads - 1 ? PTHREAD_BARRIER_SERIAL_THREAD : 0;
 }
 
@@ -159,40 +154,38 @@ static bool take_one(sem_t *semaphore) {
     return is;
 }
 
-FL_EXPORT int sem_wait(sem_t *semaphore) {
-    if (!fl_spread_is_coherent(semaphore)) {
-        return FL_NEXT(sem_wait)(semaphore);
+static int wait_for_one(sem_t *semaphore, const struct fl_until *until) {
+    uint64_t posts = fl_meet_count(semaphore, 0);
+    bool got = take_one(semaphore);
+    if (!got && until && !until->time) {
+        errno = EAGAIN;
+        return -1;
     }
-    for (uint64_t posts = fl_meet_count(semaphore, 0); !take_one(semaphore);
-         posts = fl_meet_count(semaphore, 0)) {
-        fl_meet_await_count(semaphore, posts + 1);
+    while (!got && fl_meet_await_count(semaphore, posts + 1, "a semaphore", until)) {
+        posts = fl_meet_count(semaphore, 0);
+        got = take_one(semaphore);
     }
-    return 0;
+    errno = got ? errno : ETIMEDOUT;
+    return got ? 0 : -1;
 }
 
-static int wait_until(sem_t *semaphore, const struct fl_until *until) {
-    while (!take_one(semaphore)) {
-        if (!until->time || fl_mutexes_is_over(until)) {
-            errno = until->time ? ETIMEDOUT : EAGAIN;
-            return -1;
-        }
-        fl_os_nap();
-    }
-    return 0;
+FL_EXPORT int sem_wait(sem_t *semaphore) {
+    return fl_spread_is_coherent(semaphore) ? wait_for_one(semaphore, NULL)
+                                            : FL_NEXT(sem_wait)(semaphore);
 }
 
 FL_EXPORT int sem_trywait(sem_t *semaphore) {
-    return fl_spread_is_coherent(semaphore) ? wait_until(semaphore, &fl_at_once)
+    return fl_spread_is_coherent(semaphore) ? wait_for_one(semaphore, &fl_at_once)
                                             : FL_NEXT(sem_trywait)(semaphore);
 }
 
 FL_EXPORT int sem_timedwait(sem_t *semaphore, const struct timespec *time) {
-    return fl_spread_is_coherent(semaphore) ? wait_until(semaphore, UNTIL(CLOCK_REALTIME))
+    return fl_spread_is_coherent(semaphore) ? wait_for_one(semaphore, UNTIL(CLOCK_REALTIME))
                                             : FL_NEXT(sem_timedwait)(semaphore, time);
 }
 
 FL_EXPORT int sem_clockwait(sem_t *semaphore, clockid_t clock, const struct timespec *time) {
-    return fl_spread_is_coherent(semaphore) ? wait_until(semaphore, UNTIL(clock))
+    return fl_spread_is_coherent(semaphore) ? wait_for_one(semaphore, UNTIL(clock))
                                             : FL_NEXT(sem_clockwait)(semaphore, clock, time);
 }
 

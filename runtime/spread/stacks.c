@@ -258,7 +258,7 @@ FL_EXPORT int pthread_join(pthread_t thread, void **result_p) {
     uintptr_t stack;
     if (find(thread, &host, &stack) && host != fl_spread_me()) {
         struct life *life = life_at(stack);
-        fl_meet_await_count(life, life->number);
+        (void)fl_meet_await_count(life, life->number, "the end of a thread", NULL);
         fl_dsm_fence();
         if (result_p) {
             *result_p = life->result;

@@ -223,6 +223,7 @@ static int main_of_all(int argc, char **argv, char **environment) {
     spread->pid = getpid();
     show_output(spread->hidden_output);
     begin_locales();
+    fl_descriptors_prepare();
     fl_process_report(&spread->job, &spread->params, fl_start_me);
     start_comm();
     spread->wait = fl_comm_choose_wait(&spread->attach, spread->job.count, fl_os_cpu_count());
@@ -236,7 +237,9 @@ static int main_of_all(int argc, char **argv, char **environment) {
     if (fl_spread_me() > 0) {
         agree_with_host_0();
     }
+    fl_proxy_start();
     fl_meet_start();
+    fl_streams_start();
     fl_control_send0_sigsafe("up");
     struct tls tls = {0};
     dl_iterate_phdr(find_tls, &tls);
@@ -297,6 +300,7 @@ static bool prepare(void) {
     fl_objects_start();
     execute_stacks();
     fl_heap_prepare();
+    fl_streams_prepare();
     fl_end_prepare();
     spread->hidden_output = spread->job.host > 0 ? hide_output() : -1;
     atomic_store_explicit(&spread->phase, FL_SPREAD_CONSTRUCTORS, memory_order_relaxed);

@@ -1,0 +1,116 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * What a host does with its files for other hosts. As it may have to wait, a thread of its own does
+ * it, one request after another, in the order in which they came. It asks nobody and touches no
+ * memory of the program, so hosts cannot wait for each other here.
+ */
+#include "spread/inside.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+static struct {
+    struct fl_mutex mutex;
+    struct fl_proxy_request *first, **end;
+    _Atomic uint32_t come; /* requests so far */
+} queue = {.end = &queue.first};
+
+/* In a handler. */
+void fl_proxy_serve(const struct fl_comm_call *call) {
+    struct fl_proxy_request *request = malloc(sizeof *request + call->bytes);
+    if (!request) {
+        fl_fatal(FL_CODE_PRIVATE_MEMORY, "no memory for what host %u wants done with a file",
+                 call->asker.proc);
+    }
+    request->next = NULL;
+    request->asker = call->asker;
+    memcpy(request->words, call->words + 1, sizeof request->words);
+    request->bytes = call->bytes;
+    memcpy(request->payload, call->payload, call->bytes);
+    fl_mutex_lock(&queue.mutex);
+    *queue.end = request;
+    queue.end = &request->next;
+    /* [P1] pairs [P2]: else the thread sleeps, and the request is not seen. */
+    atomic_fetch_add_explicit(&queue.come, 1, memory_order_release);
+    fl_mutex_unlock(&queue.mutex);
+    fl_os_futex_wake(&queue.come, 1);
+}
+
+static struct fl_proxy_request *take(void) {
+    fl_mutex_lock(&queue.mutex);
+    struct fl_proxy_request *request = queue.first;
+    if (request) {
+        queue.first = request->next;
+        queue.end = queue.first ? queue.end : &queue.first;
+    }
+    fl_mutex_unlock(&queue.mutex);
+    return request;
+}
+
+void fl_proxy_answer(const struct fl_proxy_request *request, int64_t result, const void *payload,
+                     size_t bytes) {
+    const uint64_t words[2] = {(uint64_t)result, result < 0 ? (uint64_t)errno : 0};
+    fl_comm_answer(request->asker, words, 2, payload, bytes);
+}
+
+static fl_proxy_operation *const operations[FL_PROXY_OPERATIONS] = {
+#define FL_PROXY(name, function) [FL_PROXY_##name] = function,
+    FL_PROXY_LIST
+#undef FL_PROXY
+};
+
+static void *serve(void *unused) {
+    (void)unused;
+    for (;;) {
+        /* [P2] pairs [P1]. */
+        uint32_t come = atomic_load_explicit(&queue.come, memory_order_acquire);
+        struct fl_proxy_request *request = take();
+        if (!request) {
+            fl_os_futex_wait(&queue.come, come);
+            continue;
+        }
+        if (request->words[0] >= FL_PROXY_OPERATIONS) {
+            fl_fatal(FL_CODE_BAD_MESSAGE, "host %u wants something done with a file that there is "
+                     "not", request->asker.proc);
+        }
+        operations[request->words[0]](request);
+        free(request);
+    }
+    return NULL;
+}
+
+void fl_proxy_start(void) {
+    int error = fl_os_thread_start_quiet(serve, NULL);
+    if (error) {
+        fl_fatal(FL_CODE_THREAD_START, "the thread that serves other hosts' use of files: %s",
+                 strerror(error));
+    }
+}
+
+int64_t fl_proxy_ask(unsigned host, enum fl_proxy_number operation, const uint64_t words[3],
+                     const void *payload, size_t bytes, void *to, size_t room) {
+    const uint64_t asked[5] = {FL_SPREAD_PROXY, operation, words[0], words[1], words[2]};
+    struct fl_comm_answer answer = {.payload = to, .room = room};
+    void *copy = NULL;
+    if (bytes > 0 && fl_spread_is_coherent(payload)) {
+        copy = malloc(bytes);
+        if (!copy) {
+            fl_fatal(FL_CODE_PRIVATE_MEMORY, "no memory for what goes to a file");
+        }
+        payload = memcpy(copy, payload, bytes); /* who sends a message cannot wait for a page */
+    }
+    bool begins = fl_wait_begin_inside("what another host does with a file of its own");
+    fl_comm_ask(host, FL_COMM_SPREAD, asked, 5, payload, bytes, &answer);
+    fl_wait_end_inside(begins);
+    free(copy);
+    if ((int64_t)answer.words[0] < 0) {
+        errno = (int)answer.words[1];
+    }
+    return (int64_t)answer.words[0];
+}
+
+size_t fl_proxy_most(void) {
+    enum { PIECE = 32 << 10 };
+    return fl_comm_payload_most() < PIECE ? fl_comm_payload_most() : PIECE;
+}

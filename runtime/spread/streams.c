@@ -1,0 +1,444 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * Objects of <stdio.h> that the program has opened are everybody's. A stream belongs to the host
+ * that has opened it: the C library has it in memory at a place that is taken on all hosts, and on the
+ * others a stream of their C library has the same place, whose bytes come from the owner's, and go
+ * there. So the program's pointer means the same file everywhere, and functions and macros of the C
+ * library need not be stood before.
+ *
+ * A stand-in keeps what is written to it until a line ends, and no longer than until its host's
+ * threads let others see what they have done (fl_meet_settle); what it has read too far goes back
+ * then. So what is written in order is in the file in order.
+ */
+#include "spread/inside.h"
+
+#include <errno.h>
+#include <stdio_ext.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/types.h>
+
+enum {
+    PLACE = 1024, /* bytes, more than any stream of glibc has */
+    PLACES = 1024,  /* of a host */
+    BUFFER = 8192,
+};
+
+static struct {
+    struct fl_mutex mutex;
+    bool taken[PLACES]; /* of this host */
+    _Atomic(FILE *) opened[PLACES];
+
+    /* Of other hosts'. */
+    _Atomic unsigned n;
+    struct stand_in {
+        FILE *stream; /* null: none any more; for the proxy's thread */
+        _Atomic bool there;
+        char *buffer;
+    } stand_ins[PLACES];
+} streams;
+
+static _Thread_local void *wanted; /* where the C library is to have its next stream */
+
+/* ---- places ---- */
+
+static char *place_of(unsigned host, unsigned i) {
+    return (char *)FL_SPREAD_STREAMS + ((uint64_t)host * PLACES + i) * PLACE;
+}
+
+static bool is_place(const void *at) {
+    return (uintptr_t)at - FL_SPREAD_STREAMS < (uint64_t)fl_spread_hosts() * PLACES * PLACE;
+}
+
+static unsigned owner_of(const void *at) {
+    return (unsigned)(((uintptr_t)at - FL_SPREAD_STREAMS) / PLACE / PLACES);
+}
+
+static unsigned number_of(const void *at) {
+    return (unsigned)(((uintptr_t)at - FL_SPREAD_STREAMS) / PLACE % PLACES);
+}
+
+bool fl_streams_is_far(const FILE *stream) {
+    return is_place(stream) && owner_of(stream) != fl_spread_me();
+}
+
+void fl_streams_prepare(void) {
+    uint64_t bytes = (uint64_t)fl_spread_hosts() * PLACES * PLACE;
+    int error = fl_os_memory_private_at(FL_SPREAD_STREAMS, bytes);
+    if (error) {
+        fl_fatal(FL_CODE_ADDRESS_SPACE, "the addresses of the program's streams (0x%llx and above) "
+                 "cannot be taken: %s", FL_SPREAD_STREAMS, strerror(-error));
+    }
+}
+
+void *fl_streams_take(size_t bytes, const void *pc) {
+    void *place = wanted;
+    if (FL_LIKELY(!place) || bytes < sizeof(FILE) || bytes > PLACE || !fl_object_is_c_library(pc)) {
+        return NULL;
+    }
+    wanted = NULL;
+    return place;
+}
+
+static void release(const void *place) {
+    fl_mutex_lock(&streams.mutex);
+    streams.taken[number_of(place)] = false;
+    fl_mutex_unlock(&streams.mutex);
+}
+
+bool fl_streams_give(void *block) {
+    if (!is_place(block)) {
+        return false;
+    }
+    if (owner_of(block) == fl_spread_me()) {
+        release(block);
+    }
+    return true;
+}
+
+/* ---- of this host ---- */
+
+/* What is beyond them is this host's only. */
+static void *find_place(void) {
+    void *place = NULL;
+    fl_mutex_lock(&streams.mutex);
+    for (unsigned i = 0; i < PLACES && !place; i++) {
+        if (!streams.taken[i]) {
+            streams.taken[i] = true;
+            place = place_of(fl_spread_me(), i);
+        }
+    }
+    fl_mutex_unlock(&streams.mutex);
+    return place;
+}
+
+void *fl_streams_begin(const void *pc) {
+    bool shared = fl_spread_phase() > FL_SPREAD_ALONE && fl_object_of(pc) >= FL_OBJECT_LIBRARY;
+    return wanted = shared ? find_place() : NULL;
+}
+
+static bool others_are_there(void) {
+    /* Relaxed: who ends the program does not wait for others. */
+    return fl_spread_together() && !atomic_load_explicit(&fl_spread.over, memory_order_relaxed);
+}
+
+static int64_t ask(const FILE *stream, enum fl_proxy_number operation, uint64_t word1,
+                   uint64_t word2, const void *payload, size_t bytes) {
+    if (!others_are_there()) {
+        errno = EIO;
+        return -1;
+    }
+    return fl_proxy_ask(owner_of(stream), operation,
+                        (uint64_t[]){(uintptr_t)stream, word1, word2}, payload, bytes, NULL, 0);
+}
+
+enum { READS = 1, WRITES = 2 };
+
+/* Others have a stand-in when this returns. */
+static void tell_others(FILE *stream) {
+    uint64_t may = (__freadable(stream) ? READS : 0) | (__fwritable(stream) ? WRITES : 0);
+    const uint64_t words[3] = {(uintptr_t)stream, (uint64_t)fileno(stream), may};
+    for (unsigned host = 0; host < fl_spread_hosts() && others_are_there(); host++) {
+        if (host != fl_spread_me()) {
+            (void)fl_proxy_ask(host, FL_PROXY_STREAM_BEGIN, words, NULL, 0, NULL, 0);
+        }
+    }
+}
+
+FILE *fl_streams_opened(void *place, FILE *stream) {
+    bool used = place && !wanted;
+    wanted = NULL;
+    if (place && !used) {
+        release(place);
+    } else if (place && stream == place) {
+        int error = errno;
+        fl_descriptors_note(fileno(stream));
+        /* [S1] pairs [S2]: who is asked for it finds all of it. */
+        atomic_store_explicit(&streams.opened[number_of(place)], stream, memory_order_release);
+        tell_others(stream);
+        errno = error;
+    }
+    return stream;
+}
+
+void fl_streams_start(void) {
+    for (unsigned i = 0; fl_spread_me() == 0 && i < PLACES; i++) {
+        /* Relaxed: its own. */
+        FILE *stream = atomic_load_explicit(&streams.opened[i], memory_order_relaxed);
+        if (stream) {
+            tell_others(stream);
+        }
+    }
+}
+
+/* ---- stand-ins ---- */
+
+static ssize_t read_there(void *stand_in, char *to, size_t bytes) {
+    FILE *stream = ((struct stand_in *)stand_in)->stream;
+    size_t room = bytes < fl_proxy_most() ? bytes : fl_proxy_most();
+    if (!others_are_there()) {
+        return 0;
+    }
+    /* Who fills the buffer does not know how much is wanted: a line. */
+    const uint64_t words[3] = {(uintptr_t)stream, room, bytes == BUFFER};
+    return fl_proxy_ask(owner_of(stream), FL_PROXY_STREAM_READ, words, NULL, 0, to, room);
+}
+
+/* All that is written by one call is in the file without another's between. */
+static ssize_t write_there(void *stand_in, const char *from, size_t bytes) {
+    FILE *stream = ((struct stand_in *)stand_in)->stream;
+    /* Relaxed: it is dropped where the program writes to what it has closed. */
+    bool there = atomic_load_explicit(&((struct stand_in *)stand_in)->there, memory_order_relaxed);
+    if (!there || !others_are_there()) {
+        return (ssize_t)bytes;
+    }
+    size_t done = 0;
+    while (done < bytes) {
+        size_t n = bytes - done < fl_proxy_most() ? bytes - done : fl_proxy_most();
+        int64_t put = ask(stream, FL_PROXY_STREAM_WRITE, 0, 0, from + done, n);
+        if (put <= 0) {
+            return (ssize_t)done;
+        }
+        done += (size_t)put;
+    }
+    return (ssize_t)done;
+}
+
+static int seek_there(void *stand_in, off64_t *offset, int whence) {
+    FILE *stream = ((struct stand_in *)stand_in)->stream;
+    int64_t at = ask(stream, FL_PROXY_STREAM_SEEK, (uint64_t)*offset, (uint64_t)whence, NULL, 0);
+    *offset = at;
+    return at < 0 ? -1 : 0;
+}
+
+/* Null for the stream: a free one. By the proxy's thread, which alone begins and ends them. */
+static struct stand_in *find_stand_in(const FILE *stream) {
+    unsigned n = atomic_load_explicit(&streams.n, memory_order_relaxed);
+    for (unsigned i = 0; i < n; i++) {
+        if (streams.stand_ins[i].stream == stream) {
+            return &streams.stand_ins[i];
+        }
+    }
+    return stream || n == PLACES ? NULL : &streams.stand_ins[n];
+}
+
+/* words: the stream, its descriptor, what may be done. */
+void fl_streams_serve_begin(const struct fl_proxy_request *request) {
+    void *place = (void *)(uintptr_t)request->words[1];
+    const char *mode = request->words[3] == WRITES ? "w" : request->words[3] == READS ? "r" : "r+";
+    struct stand_in *one = find_stand_in(NULL);
+    char *buffer = malloc(BUFFER);
+    if (!one || !buffer) {
+        fl_fatal(FL_CODE_PRIVATE_MEMORY, "no room for a file that another host has opened; %d at "
+                 "most can be open", PLACES);
+    }
+    wanted = place;
+    FILE *stream = fopencookie(one, mode, (cookie_io_functions_t){.read = read_there,
+                                                                  .write = write_there,
+                                                                  .seek = seek_there});
+    if (stream != place) {
+        fl_fatal(FL_CODE_PRIVATE_MEMORY, "the C library cannot open a stream");
+    }
+    stream->_fileno = (int)request->words[2];
+    (void)FL_NEXT(setvbuf)(stream, buffer, _IOLBF, BUFFER);
+    one->stream = stream;
+    one->buffer = buffer;
+    /* [S3] pairs [S4]: who settles finds all of it. */
+    atomic_store_explicit(&one->there, true, memory_order_release);
+    unsigned number = (unsigned)(one - streams.stand_ins);
+    if (number == atomic_load_explicit(&streams.n, memory_order_relaxed)) {
+        /* Relaxed: whose threads settle have waited for the stream, or do not use it. */
+        atomic_store_explicit(&streams.n, number + 1, memory_order_relaxed);
+    }
+    fl_proxy_answer(request, 0, NULL, 0);
+}
+
+/* words: the stream. Its host closes it. */
+void fl_streams_serve_end(const struct fl_proxy_request *request) {
+    FILE *stream = (FILE *)(uintptr_t)request->words[1];
+    struct stand_in *one = find_stand_in(stream);
+    if (one) {
+        atomic_store_explicit(&one->there, false, memory_order_relaxed);
+        (void)FL_NEXT(fclose)(stream);
+        one->stream = NULL;
+        free(one->buffer);
+    }
+    fl_proxy_answer(request, 0, NULL, 0);
+}
+
+/* What has been read too far goes back; what has been written goes on. */
+static int settle(FILE *stream) {
+    int result = 0;
+    flockfile(stream);
+    if (__fpending(stream) > 0) {
+        result = FL_NEXT(fflush)(stream);
+    }
+    size_t unread = (size_t)(stream->_IO_read_end - stream->_IO_read_ptr);
+    if (unread > 0) {
+        (void)ask(stream, FL_PROXY_STREAM_UNREAD, 0, 0, stream->_IO_read_ptr, unread);
+        __fpurge(stream);
+    }
+    stream->_offset = -1; /* others may move it */
+    funlockfile(stream);
+    return result;
+}
+
+void fl_streams_settle(void) {
+    /* Relaxed: what has been opened since is another thread's affair. */
+    unsigned n = atomic_load_explicit(&streams.n, memory_order_relaxed);
+    for (unsigned i = 0; i < n; i++) {
+        /* [S4] pairs [S3]. */
+        if (atomic_load_explicit(&streams.stand_ins[i].there, memory_order_acquire)) {
+            (void)settle(streams.stand_ins[i].stream);
+        }
+    }
+}
+
+/* ---- what the owner does: all begin with the stream ---- */
+
+/* Null, and has answered: there is none. */
+static FILE *stream_of(const struct fl_proxy_request *request) {
+    const void *place = (const void *)(uintptr_t)request->words[1];
+    /* [S2] pairs [S1]. */
+    FILE *stream = is_place(place) && owner_of(place) == fl_spread_me()
+                       ? atomic_load_explicit(&streams.opened[number_of(place)],
+                                              memory_order_acquire)
+                       : NULL;
+    if (!stream) {
+        errno = EBADF;
+        fl_proxy_answer(request, -1, NULL, 0);
+    }
+    return stream;
+}
+
+/* bytes, whether a line is enough */
+void fl_streams_serve_read(const struct fl_proxy_request *request) {
+    FILE *stream = stream_of(request);
+    size_t bytes = request->words[2], n = 0;
+    char *to = stream ? malloc(bytes) : NULL;
+    if (!stream) {
+        return;
+    }
+    flockfile(stream);
+    for (int c; to && n < bytes && (c = getc_unlocked(stream)) != EOF;) {
+        to[n++] = (char)c;
+        if (c == '\n' && request->words[3]) {
+            break;
+        }
+    }
+    bool failed = !to || (n == 0 && ferror_unlocked(stream));
+    funlockfile(stream);
+    fl_proxy_answer(request, failed ? -1 : (int64_t)n, to, n);
+    free(to);
+}
+
+void fl_streams_serve_unread(const struct fl_proxy_request *request) {
+    FILE *stream = stream_of(request);
+    if (!stream) {
+        return;
+    }
+    size_t n = request->bytes;
+    flockfile(stream);
+    while (n > 0 && ungetc(request->payload[n - 1], stream) != EOF) {
+        n--;
+    }
+    funlockfile(stream);
+    fl_proxy_answer(request, n > 0 ? -1 : 0, NULL, 0);
+}
+
+void fl_streams_serve_write(const struct fl_proxy_request *request) {
+    FILE *stream = stream_of(request);
+    if (stream) {
+        size_t n = FL_NEXT(fwrite)(request->payload, 1, request->bytes, stream);
+        fl_proxy_answer(request, n > 0 ? (int64_t)n : -1, NULL, 0);
+    }
+}
+
+/* offset, whence: where it is then */
+void fl_streams_serve_seek(const struct fl_proxy_request *request) {
+    FILE *stream = stream_of(request);
+    if (!stream) {
+        return;
+    }
+    int64_t offset = (int64_t)request->words[2];
+    int whence = (int)request->words[3];
+    flockfile(stream);
+    /* Who asks where it is shall not make the C library forget what it has read. */
+    bool moves = offset != 0 || whence != SEEK_CUR;
+    int64_t at = moves && fseeko64(stream, offset, whence) != 0 ? -1 : ftello64(stream);
+    funlockfile(stream);
+    fl_proxy_answer(request, at, NULL, 0);
+}
+
+void fl_streams_serve_flush(const struct fl_proxy_request *request) {
+    FILE *stream = stream_of(request);
+    if (stream) {
+        fl_proxy_answer(request, FL_NEXT(fflush)(stream), NULL, 0);
+    }
+}
+
+static int close_own(FILE *stream, bool is_command) {
+    fl_descriptors_closed(fileno(stream));
+    if (is_place(stream)) {
+        atomic_store_explicit(&streams.opened[number_of(stream)], NULL, memory_order_relaxed);
+    }
+    return is_command ? FL_NEXT(pclose)(stream) : FL_NEXT(fclose)(stream);
+}
+
+/* whether it is a command */
+void fl_streams_serve_close(const struct fl_proxy_request *request) {
+    FILE *stream = stream_of(request);
+    if (stream) {
+        fl_proxy_answer(request, close_own(stream, request->words[2]), NULL, 0);
+    }
+}
+
+/* ---- in the C library's place ---- */
+
+/* No host has a stand-in when its owner ends the stream: its place may be another's then. */
+static int close_shared(FILE *stream, bool is_command) {
+    int result = fl_streams_is_far(stream) ? settle(stream) : 0;
+    const uint64_t words[3] = {(uintptr_t)stream};
+    for (unsigned host = 0; host < fl_spread_hosts() && others_are_there(); host++) {
+        if (host != owner_of(stream)) {
+            (void)fl_proxy_ask(host, FL_PROXY_STREAM_END, words, NULL, 0, NULL, 0);
+        }
+    }
+    if (!fl_streams_is_far(stream)) {
+        return close_own(stream, is_command);
+    }
+    int64_t closed = ask(stream, FL_PROXY_STREAM_CLOSE, is_command, 0, NULL, 0);
+    return closed ? (int)closed : result;
+}
+
+FL_EXPORT int fclose(FILE *stream) {
+    return is_place(stream) ? close_shared(stream, false) : close_own(stream, false);
+}
+
+FL_EXPORT int pclose(FILE *stream) {
+    return is_place(stream) ? close_shared(stream, true) : close_own(stream, true);
+}
+
+FL_EXPORT int fflush(FILE *stream) {
+    if (!stream || !fl_streams_is_far(stream)) {
+        return FL_NEXT(fflush)(stream);
+    }
+    return settle(stream) == 0 ? (int)ask(stream, FL_PROXY_STREAM_FLUSH, 0, 0, NULL, 0) : EOF;
+}
+
+#define OPENS(name, parameters, arguments)                                                         \
+    FL_EXPORT FILE *name parameters {                                                              \
+        void *place = fl_streams_begin(__builtin_return_address(0));                               \
+        return fl_streams_opened(place, FL_NEXT(name) arguments);                                  \
+    }
+OPENS(tmpfile, (void), ())
+OPENS(tmpfile64, (void), ())
+
+FL_EXPORT FILE *fdopen(int fd, const char *mode) {
+    if (fl_descriptors_is_far(fd, __builtin_return_address(0))) {
+        errno = EBADF;
+        return NULL;
+    }
+    void *place = fl_streams_begin(__builtin_return_address(0));
+    return fl_streams_opened(place, FL_NEXT(fdopen)(fd, mode));
+}
