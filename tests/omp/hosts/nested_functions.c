@@ -8,6 +8,15 @@ static int call(int (*function)(int), int argument) {
     return function(argument);
 }
 
+/* Not in the region itself, where gcc has one frame for the nested functions of all threads. */
+static int nothing(int me) {
+    int own(int i) {
+        return me + i;
+    }
+    int (*volatile of_thread)(int) = own;
+    return call(of_thread, -me);
+}
+
 int main(void) {
     int base = 40, sum = 0;
     int plus(int i) {
@@ -15,14 +24,7 @@ int main(void) {
     }
     int (*volatile of_main)(int) = plus;
 #pragma omp parallel reduction(+ : sum)
-    {
-        int me = omp_get_thread_num();
-        int own(int i) {
-            return me + i;
-        }
-        int (*volatile of_thread)(int) = own;
-        sum += call(of_main, 2) - call(of_thread, -me);
-    }
+    sum += call(of_main, 2) - nothing(omp_get_thread_num());
     CHECK(sum == 42 * omp_get_max_threads());
     return result();
 }
