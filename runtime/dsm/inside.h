@@ -386,6 +386,10 @@ void fl_carry_fetched(uint32_t page, const uint32_t *has, bool vague);
 
 /* What this host has written becomes an interval, if there is anything; diffs go to homes. */
 void fl_interval_end(void);
+/* Its end is put off by who releases a lock that nobody else wants yet; not beyond a meeting. Whether it
+ * has ended since, and others can be told of all that it had then: for any thread, without `order`. */
+uint64_t fl_interval_put_off(void);
+bool fl_interval_is_over(uint64_t put_off);
 /* The same before hosts meet, but diffs go where a page is likely to have several writers; the others
  * when that is known: fl_interval_meet. No thread of the program runs. */
 void fl_interval_arrive(bool alone);

@@ -271,7 +271,34 @@ static void end_interval_of_noted(void) {
     add_interval(false, carried);
 }
 
+/* Ends that have begun, and that are over; only who has `order` changes them. */
+static struct {
+    _Atomic uint64_t begun, over;
+    _Atomic bool wanted; /* a lock has been released in the interval, and stays */
+} ends;
+
+uint64_t fl_interval_put_off(void) {
+    /* [E1] pairs [E2]: an end that is not counted here sees what this thread has written. */
+    atomic_thread_fence(memory_order_seq_cst);
+    /* [E6] pairs [E5]. */
+    uint64_t begun = atomic_load_explicit(&ends.begun, memory_order_acquire);
+    /* Relaxed: who meets others has waited for this thread. */
+    atomic_store_explicit(&ends.wanted, true, memory_order_relaxed);
+    return begun;
+}
+
+bool fl_interval_is_over(uint64_t put_off) {
+    /* [E4] pairs [E3]: what others are to be told of it is there. */
+    return atomic_load_explicit(&ends.over, memory_order_acquire) > put_off;
+}
+
 void fl_interval_end(void) {
+    uint64_t begun = atomic_load_explicit(&ends.begun, memory_order_relaxed) + 1;
+    atomic_store_explicit(&ends.wanted, false, memory_order_relaxed);
+    /* [E5] pairs [E6]: who has seen that this end has begun wants another after it. */
+    atomic_store_explicit(&ends.begun, begun, memory_order_release);
+    /* [E2] pairs [E1]. */
+    atomic_thread_fence(memory_order_seq_cst);
     struct fl_dsm_list *dirty = take_dirty(false);
     for (uint32_t i = 0; i < dirty->n; i++) {
         uint32_t page = dirty->pages[i];
@@ -283,6 +310,8 @@ void fl_interval_end(void) {
     }
     end_interval_of_noted();
     fl_track_settle(false);
+    /* [E3] pairs [E4]. */
+    atomic_store_explicit(&ends.over, begun, memory_order_release);
 }
 
 /* ---- notices ---- */
@@ -462,6 +491,10 @@ static bool arrive_page(uint32_t page, bool alone) {
 
 /* Two intervals: of the first all diffs have been sent. */
 void fl_interval_arrive(bool alone) {
+    /* What is written before a release goes with the lock, the rest where all meet. */
+    if (atomic_load_explicit(&ends.wanted, memory_order_relaxed)) {
+        fl_interval_end();
+    }
     struct fl_dsm_list *dirty = take_dirty(true);
     fl_dsm.late.n = 0;
     fl_dsm.carry.open.n = 0; /* some of these pages' writes are not in it */

@@ -10,7 +10,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { HANDOVERS = 16 }; /* inside a host, while another one waits */
+enum {
+    HANDOVERS = 16, /* inside a host, while another one waits */
+    STAYS = 2       /* releases after which nobody wanted the lock; then it is expected to stay */
+};
 
 struct fl_dsm_lock {
     struct fl_mutex mutex;
@@ -18,6 +21,9 @@ struct fl_dsm_lock {
     uint32_t waiting, handed;
     bool used; /* by this host: else it is where its manager is, and free */
     bool here, held, wanted, came;
+    uint8_t stays;
+    bool put_off; /* the interval of its last release had not ended then: */
+    uint64_t since;
     bool next; /* a host waits for this one, and knows: */
     unsigned next_host;
     uint32_t *next_known;
@@ -108,6 +114,56 @@ static void *keep(const void *bytes, size_t n) {
     return memcpy(kept, bytes, n);
 }
 
+/* To the host that waits for it. */
+static void pass_on(unsigned id) {
+    struct fl_dsm_lock *lock = &fl_dsm.locks[id];
+    fl_mutex_lock(&lock->mutex);
+    bool leaves = lock->next;
+    unsigned host = lock->next_host;
+    uint32_t *theirs = lock->next_known;
+    lock->next = false;
+    lock->here = !leaves;
+    lock->held = false;
+    lock->put_off = false;
+    lock->handed = 0;
+    lock->stays = leaves ? 0 : (uint8_t)(lock->stays + (lock->stays < STAYS));
+    change(lock);
+    fl_mutex_unlock(&lock->mutex);
+    if (leaves) {
+        grant(id, host, theirs);
+        free(theirs);
+    }
+}
+
+struct leaving {
+    struct fl_comm_deferred deferred;
+    unsigned id;
+};
+
+/* Who has `order` may be waiting for others, but not for this lock: it ends the interval, or gives
+ * `order` back. */
+static bool try_to_leave(struct fl_comm_deferred *deferred) {
+    struct leaving *leaving = (struct leaving *)deferred;
+    if (!fl_interval_is_over(fl_dsm.locks[leaving->id].since)) {
+        if (!fl_mutex_try(&fl_dsm.order)) {
+            return false;
+        }
+        fl_interval_end();
+        fl_mutex_unlock(&fl_dsm.order);
+    }
+    pass_on(leaving->id);
+    free(leaving);
+    return true;
+}
+
+/* A lock that this host's threads take for held. */
+static void leave(unsigned id) {
+    struct leaving *leaving = keep(&(struct leaving){{.try = try_to_leave}, id}, sizeof *leaving);
+    if (!try_to_leave(&leaving->deferred)) {
+        fl_comm_defer(&leaving->deferred);
+    }
+}
+
 /* This host wanted the lock last: `host` comes after it. */
 static void serve_next(const struct fl_comm_call *call) {
     uint32_t theirs[fl_dsm.hosts];
@@ -117,16 +173,16 @@ static void serve_next(const struct fl_comm_call *call) {
     }
     struct fl_dsm_lock *lock = enter(id_of(call));
     bool free_here = lock->here && !lock->held && lock->waiting == 0;
-    if (free_here) {
-        lock->here = false;
-    } else {
-        lock->next_known = keep(theirs, sizeof theirs);
-        lock->next_host = fl_dsm_small(call);
-        lock->next = true;
-    }
+    lock->next_known = keep(theirs, sizeof theirs);
+    lock->next_host = fl_dsm_small(call);
+    lock->next = true;
+    lock->held = lock->held || free_here;
+    bool put_off = lock->put_off;
     fl_mutex_unlock(&lock->mutex);
-    if (free_here) {
-        grant(fl_dsm_large(call), fl_dsm_small(call), theirs);
+    if (free_here && put_off) {
+        leave(fl_dsm_large(call));
+    } else if (free_here) {
+        pass_on(fl_dsm_large(call));
     }
 }
 
@@ -253,29 +309,28 @@ static bool hand_over(struct fl_dsm_lock *lock) {
     return true;
 }
 
-void fl_dsm_release(unsigned id) {
-    struct fl_dsm_lock *lock = &fl_dsm.locks[id];
-    fl_mutex_lock(&lock->mutex);
-    bool handed = hand_over(lock);
-    fl_mutex_unlock(&lock->mutex);
-    if (handed) {
-        return;
+/* Whether it stays here, free, until another host wants it. */
+static bool put_off(struct fl_dsm_lock *lock) {
+    if (lock->next || lock->waiting > 0 || lock->stays < STAYS) {
+        return false;
     }
-    fl_dsm_order_lock();
-    fl_interval_end();
-    fl_mutex_unlock(&fl_dsm.order);
-    fl_mutex_lock(&lock->mutex);
-    bool leaves = lock->next;
-    unsigned host = lock->next_host;
-    uint32_t *theirs = lock->next_known;
-    lock->next = false;
-    lock->here = !leaves;
+    lock->put_off = true;
+    lock->since = fl_interval_put_off();
     lock->held = false;
     lock->handed = 0;
     change(lock);
+    return true;
+}
+
+void fl_dsm_release(unsigned id) {
+    struct fl_dsm_lock *lock = &fl_dsm.locks[id];
+    fl_mutex_lock(&lock->mutex);
+    bool done = hand_over(lock) || put_off(lock);
     fl_mutex_unlock(&lock->mutex);
-    if (leaves) {
-        grant(id, host, theirs);
-        free(theirs);
+    if (!done) {
+        fl_dsm_order_lock();
+        fl_interval_end();
+        fl_mutex_unlock(&fl_dsm.order);
+        pass_on(id);
     }
 }

@@ -8,14 +8,16 @@
  * under the lock; after a barrier all words are at least what they were before it; and nobody waits
  * for ever (an invalid end state).
  *
- * Rules without which it must fail: NO_EPOCH NO_WAIT NO_FLUSH TELL_LATE NO_SINCE NO_SOLE NO_HELD NO_STALE
+ * Rules without which it must fail: NO_EPOCH NO_WAIT NO_FLUSH TELL_LATE NO_SINCE NO_SOLE NO_HELD NO_STALE NO_END NO_END_MET
  * NO_EPOCH: messages of a later epoch are put off. NO_WAIT: a home that learns of intervals waits for
  * their diffs. NO_FLUSH: a dirty copy that a notice ends sends its diff first. TELL_LATE: a lock does
  * not tell of the interval whose diff is kept until the barrier is over. NO_SINCE: a home drops diffs
  * that were sent to it before the page's home moved away and back. NO_SOLE: a push is taken only where
  * its home alone has written since the last barrier; NO_HELD: and where that is held which the push
- * makes another of. NO_STALE: a notice ends what a push has made. That a fetch waits for diffs
- * (-DNO_NEEDED) matters from three hosts on, which are too many to explore here: -DHOSTS=3.
+ * makes another of. NO_STALE: a notice ends what a push has made. NO_END: an interval whose end a
+ * release has put off ends when another host wants the lock; NO_END_MET: and where hosts meet. That a
+ * fetch waits for diffs (-DNO_NEEDED) matters from three hosts on, which are too many to explore here:
+ * -DHOSTS=3.
  *
  * A grant is one step: it says what its last host knows when it goes. Barriers are a count: what
  * host 0 tells all is what each had written. What a thread does until it must wait or others may
@@ -48,6 +50,7 @@ byte arrived[HOSTS * HOSTS];   /* intervals of which diffs have come */
 byte late[HOSTS];              /* interval of which the diff is kept; 0: none */
 
 byte holder = NONE, last;      /* of the lock */
+bool put_off[HOSTS];           /* the end of the interval in which the host released it last */
 
 /* What changes at a home is counted, from each time it becomes one on: when each word did, what others
  * were given. What a host holds is of its page's home. A push is of changes from one count to another. */
@@ -61,39 +64,40 @@ byte asked[HOSTS], asked_epoch[HOSTS], answered[HOSTS];
 byte answer[HOSTS * WORDS], answer_count[HOSTS];
 chan diffs[HOSTS * HOSTS] = [3] of { byte, byte, byte, byte }; /* interval, epoch, words: own, lock's */
 
-inline count_writer() {
-    writer[epoch[h]] = (writer[epoch[h]] == 0 || writer[epoch[h]] == h + 1 -> h + 1 : MANY)
+inline count_writer(me) {
+    writer[epoch[me]] = (writer[epoch[me]] == 0 || writer[epoch[me]] == me + 1 -> me + 1 : MANY)
 }
 
 /* At their home: a host's word, the lock's. */
-inline count_changes(who, own_word, lock_word) {
-    count[h]++;
-    changed[AT(h, who)] = (own_word -> count[h] : changed[AT(h, who)]);
-    changed[AT(h, LOCKED)] = (lock_word -> count[h] : changed[AT(h, LOCKED)])
+inline count_changes(me, who, own_word, lock_word) {
+    count[me]++;
+    changed[AT(me, who)] = (own_word -> count[me] : changed[AT(me, who)]);
+    changed[AT(me, LOCKED)] = (lock_word -> count[me] : changed[AT(me, LOCKED)])
 }
 
 /* 0: the word is as it was. */
-inline send_diff(number) {
-    diffs[OF(h, home[h])] ! number, epoch[h],
-        (page[AT(h, h)] != twin[AT(h, h)] -> page[AT(h, h)] : 0),
-        (page[AT(h, LOCKED)] != twin[AT(h, LOCKED)] -> page[AT(h, LOCKED)] : 0);
-    twin[AT(h, h)] = page[AT(h, h)];
-    twin[AT(h, LOCKED)] = page[AT(h, LOCKED)]
+inline send_diff(me, number) {
+    diffs[OF(me, home[me])] ! number, epoch[me],
+        (page[AT(me, me)] != twin[AT(me, me)] -> page[AT(me, me)] : 0),
+        (page[AT(me, LOCKED)] != twin[AT(me, LOCKED)] -> page[AT(me, LOCKED)] : 0);
+    twin[AT(me, me)] = page[AT(me, me)];
+    twin[AT(me, LOCKED)] = page[AT(me, LOCKED)]
 }
 
-inline end_interval() {
+inline end_interval(me) {
     if
-    :: dirty[h] ->
+    :: dirty[me] ->
          if
-         :: home[h] != h -> send_diff(known[OF(h, h)] + 1)
-         :: else -> count_changes(h, page[AT(h, h)] != twin[AT(h, h)],
-                                  page[AT(h, LOCKED)] != twin[AT(h, LOCKED)])
+         :: home[me] != me -> send_diff(me, known[OF(me, me)] + 1)
+         :: else -> count_changes(me, me, page[AT(me, me)] != twin[AT(me, me)],
+                                  page[AT(me, LOCKED)] != twin[AT(me, LOCKED)])
          fi;
-         known[OF(h, h)]++;
-         count_writer();
-         dirty[h] = false
+         known[OF(me, me)]++;
+         count_writer(me);
+         dirty[me] = false
     :: else -> skip
-    fi
+    fi;
+    put_off[me] = false
 }
 
 /* Until the page can be read. */
@@ -138,9 +142,9 @@ inline notice(who, n) {
          if
          :: present[h] && dirty[h] ->
               /* An interval of its own: the rest of this one is told when it ends. */
-              send_diff(known[OF(h, h)] + 1);
+              send_diff(h, known[OF(h, h)] + 1);
               known[OF(h, h)]++;
-              count_writer()
+              count_writer(h)
          :: else -> skip
          fi;
 #endif
@@ -177,6 +181,12 @@ inline learn() {
 inline acquire() {
     atomic {
         holder == NONE -> holder = h;
+#ifndef NO_END
+        if
+        :: last != h && put_off[last] -> end_interval(last)
+        :: else -> skip
+        fi;
+#endif
         do
         :: i < HOSTS -> upto[i] = known[OF(last, i)]; i++
         :: else -> break
@@ -191,7 +201,10 @@ inline acquire() {
 }
 
 inline release() {
-    end_interval();
+    if
+    :: end_interval(h)
+    :: put_off[h] = true
+    fi;
     holder = NONE
 }
 
@@ -244,14 +257,20 @@ inline take_push() {
 
 inline arrive() {
     atomic {
+#ifndef NO_END_MET
+        if
+        :: put_off[h] -> end_interval(h)
+        :: else -> skip
+        fi;
+#endif
         if
         :: dirty[h] ->
              known[OF(h, h)]++;
-             count_writer();
+             count_writer(h);
              late[h] = (home[h] != h -> known[OF(h, h)] : 0);
              if
              :: home[h] == h ->
-                  count_changes(h, page[AT(h, h)] != twin[AT(h, h)],
+                  count_changes(h, h, page[AT(h, h)] != twin[AT(h, h)],
                                 page[AT(h, LOCKED)] != twin[AT(h, LOCKED)]);
                   i = 0;
                   do
@@ -305,7 +324,7 @@ inline depart() {
     :: else -> skip
     fi;
     if
-    :: dirty[h] && home[h] != h -> send_diff(known[OF(h, h)])
+    :: dirty[h] && home[h] != h -> send_diff(h, known[OF(h, h)])
     :: else -> skip
     fi;
     dirty[h] = false;
@@ -399,7 +418,7 @@ end:
               ) ->
                 page[AT(h, from)] = (own -> own : page[AT(h, from)]);
                 page[AT(h, LOCKED)] = (locked -> locked : page[AT(h, LOCKED)]);
-                count_changes(from, own, locked)
+                count_changes(h, from, own, locked)
            :: else -> skip
            fi;
            arrived[OF(h, from)] = interval;
