@@ -112,6 +112,7 @@ static void written_pieces(const struct iovec *pieces, int n) {
         result;                                                                                    \
     })
 #define CALLER __builtin_return_address(0)
+#define IS_FAR(fd) FL_UNLIKELY(fl_descriptors_is_far(fd, CALLER))
 
 #define FL_CALL(type, name, parameters, arguments, touch)                                          \
     FL_EXPORT type name parameters {                                                               \
@@ -165,6 +166,10 @@ FL_EXPORT int ioctl(int fd, unsigned long request, ...) {
     va_start(more, request);
     char *to = va_arg(more, char *);
     va_end(more);
+    if (IS_FAR(fd)) {
+        errno = EBADF;
+        return -1;
+    }
     size_t bytes = _IOC_SIZE(request) ? _IOC_SIZE(request) : LARGEST;
     written(to, is_away(to + bytes - 1) ? bytes : 1);
     return FL_NEXT(ioctl)(fd, request, to);
@@ -182,6 +187,10 @@ static bool has_lock(int command) {
         va_start(more, command);                                                                   \
         struct flock *lock = va_arg(more, struct flock *);                                         \
         va_end(more);                                                                              \
+        if (IS_FAR(fd)) {                                                                          \
+            errno = EBADF;                                                                         \
+            return -1;                                                                             \
+        }                                                                                          \
         written(lock, has_lock(command) ? sizeof *lock : 0);                                       \
         return FL_NEXT(name)(fd, command, lock);                                                   \
     }
@@ -231,14 +240,17 @@ static char *get_piece(void) {
 #define WRITE_IN_PIECES(from, bytes, one)                                                          \
     IN_PIECES(bytes, memcpy(at, (const char *)(from) + done, n), one, (void)0)
 
-#define IS_FAR(fd) FL_UNLIKELY(fl_descriptors_is_far(fd, CALLER))
-
 FL_EXPORT ssize_t read(int fd, void *to, size_t bytes) {
     if (IS_FAR(fd)) {
         return fl_descriptors_read(fd, to, bytes, -1);
     }
-    return is_away(to) ? READ_IN_PIECES(to, bytes, FL_NEXT(read)(fd, at, n))
-                       : FL_NEXT(read)(fd, to, bytes);
+    if (!is_away(to)) {
+        return FL_NEXT(read)(fd, to, bytes);
+    }
+    if (bytes > PIECE && fl_descriptors_may_wait(fd)) {
+        bytes = PIECE; /* after which there may be nothing yet */
+    }
+    return READ_IN_PIECES(to, bytes, FL_NEXT(read)(fd, at, n));
 }
 
 FL_EXPORT ssize_t write(int fd, const void *from, size_t bytes) {
@@ -325,7 +337,9 @@ VECTOR(writev, write, fl_descriptors_write)
         if (!is_away(to) || size == 0 || __builtin_mul_overflow(size, count, &bytes) || !bytes) {  \
             return FL_NEXT(name)(to, size, count, file);                                           \
         }                                                                                          \
+        flockfile(file);                                                                           \
         ssize_t got = READ_IN_PIECES(to, bytes, (ssize_t)FL_NEXT(name)(at, 1, n, file));           \
+        funlockfile(file);                                                                         \
         return (size_t)got / size;                                                                 \
     }
 #define FWRITE(name)                                                                               \
@@ -335,7 +349,9 @@ VECTOR(writev, write, fl_descriptors_write)
             !bytes) {                                                                              \
             return FL_NEXT(name)(from, size, count, file);                                         \
         }                                                                                          \
+        flockfile(file);                                                                           \
         ssize_t put = WRITE_IN_PIECES(from, bytes, (ssize_t)FL_NEXT(name)(at, 1, n, file));        \
+        funlockfile(file);                                                                         \
         return (size_t)put / size;                                                                 \
     }
 FREAD(fread)
@@ -363,7 +379,7 @@ FL_EXPORT int puts(const char *text) {
 
 /* The kernel would use the buffer. */
 FL_EXPORT int setvbuf(FILE *file, char *buffer, int mode, size_t bytes) {
-    if (fl_streams_is_far(file)) {
+    if (fl_streams_is_far(file) && mode != _IONBF) {
         return 0; /* one that stands in has its own */
     }
     return FL_NEXT(setvbuf)(file, is_away(buffer) ? NULL : buffer, mode, bytes);

@@ -21,10 +21,10 @@ enum {
     MOST = 1 << 16,  /* larger numbers are this host's only */
 };
 
-/* What the program has opened here. */
 static struct {
     bool prepared;
-    _Atomic bool opened[MOST];
+    bool own[MOST];            /* below this host's numbers, and not the program's */
+    _Atomic bool opened[MOST]; /* by the program, here */
 } descriptors;
 
 static int first_of(unsigned host) {
@@ -58,7 +58,10 @@ void fl_descriptors_prepare(void) {
         limit.rlim_cur = wanted < limit.rlim_max ? wanted : limit.rlim_max;
         (void)setrlimit(RLIMIT_NOFILE, &limit);
     }
-    int last = open("/", O_PATH | O_CLOEXEC);
+    for (int fd = STDERR_FILENO + 1; fd < first && fd < MOST; fd++) {
+        descriptors.own[fd] = FL_NEXT(fcntl)(fd, F_GETFD) != -1;
+    }
+    int last = open("/dev/null", O_PATH | O_CLOEXEC); /* which nothing can be done with */
     if (last >= 0 && first > 0) {
         (void)FL_NEXT(dup2)(last, STDIN_FILENO); /* host 0 has it: reading is an error, not an end */
     }
@@ -82,7 +85,7 @@ void fl_descriptors_note(int fd) {
 }
 
 int fl_descriptors_opened(int fd, const void *pc) {
-    if (fl_object_of(pc) >= FL_OBJECT_LIBRARY) {
+    if (fl_object_of(pc) >= FL_OBJECT_OPENMP) { /* which calls what ends in a call of this */
         fl_descriptors_note(fd);
     }
     return fd;
@@ -100,8 +103,13 @@ bool fl_descriptors_is_far(int fd, const void *pc) {
         return false;
     }
     unsigned owner = owner_of(fd);
-    return owner != fl_spread_me() && owner < fl_spread_hosts() &&
-           fl_object_of(pc) >= FL_OBJECT_LIBRARY;
+    if (owner == fl_spread_me() || owner >= fl_spread_hosts()) {
+        return false;
+    }
+    /* Who calls is known only if it is not the last thing that a function does. */
+    return fd < first_of(fl_spread_me())
+               ? !descriptors.own[fd] || fl_object_of(pc) >= FL_OBJECT_LIBRARY
+               : FL_NEXT(fcntl)(fd, F_GETFD) == -1;
 }
 
 /* ---- what the owner does ---- */
@@ -176,18 +184,49 @@ void fl_descriptors_serve(const struct fl_proxy_request *request) {
     }
 }
 
+bool fl_descriptors_may_wait(int fd) {
+    struct stat status;
+    return FL_NEXT(fstat)(fd, &status) == 0 && !S_ISREG(status.st_mode);
+}
+
 /* ---- who asks ---- */
 
+static int64_t ask(int fd, uint64_t operation, int64_t argument, void *to, size_t room) {
+    const uint64_t words[3] = {(uint64_t)fd, operation, (uint64_t)argument};
+    return fl_proxy_ask(owner_of(fd), FL_PROXY_DESCRIPTOR, words, NULL, 0, to, room);
+}
+
+/* Else what there is now is enough: who reads on may wait. */
+static bool is_regular(int fd) {
+    struct stat status;
+    return ask(fd, STAT, 0, &status, sizeof status) == 0 && S_ISREG(status.st_mode);
+}
+
 ssize_t fl_descriptors_read(int fd, void *to, size_t bytes, int64_t offset) {
-    size_t room = bytes < fl_proxy_most() ? bytes : fl_proxy_most();
-    char *piece = malloc(room); /* an answer's bytes arrive in handlers, where nobody waits for pages */
-    const uint64_t words[3] = {(uint64_t)fd, room, (uint64_t)offset};
-    ssize_t got = piece ? fl_proxy_ask(owner_of(fd), FL_PROXY_READ, words, NULL, 0, piece, room) : -1;
-    if (got > 0) {
-        memcpy(to, piece, (size_t)got);
+    size_t most = fl_proxy_most(), done = 0;
+    if (bytes > most && !is_regular(fd)) {
+        bytes = most;
     }
-    free(piece);
-    return got;
+    char *piece = malloc(most); /* an answer's bytes arrive in handlers, where nobody waits for pages */
+    if (!piece) {
+        return -1;
+    }
+    for (;;) {
+        size_t room = bytes - done < most ? bytes - done : most;
+        const uint64_t words[3] = {(uint64_t)fd, room,
+                                   (uint64_t)(offset == -1 ? -1 : offset + (int64_t)done)};
+        ssize_t got = fl_proxy_ask(owner_of(fd), FL_PROXY_READ, words, NULL, 0, piece, room);
+        if (got <= 0) {
+            free(piece);
+            return done ? (ssize_t)done : got;
+        }
+        memcpy((char *)to + done, piece, (size_t)got);
+        done += (size_t)got;
+        if ((size_t)got < room || done == bytes) {
+            free(piece);
+            return (ssize_t)done;
+        }
+    }
 }
 
 /* In pieces: the program may take it for granted that a file takes all. */
@@ -208,11 +247,6 @@ ssize_t fl_descriptors_write(int fd, const void *from, size_t bytes, int64_t off
         }
     } while (done < bytes);
     return (ssize_t)done;
-}
-
-static int64_t ask(int fd, uint64_t operation, int64_t argument, void *to, size_t room) {
-    const uint64_t words[3] = {(uint64_t)fd, operation, (uint64_t)argument};
-    return fl_proxy_ask(owner_of(fd), FL_PROXY_DESCRIPTOR, words, NULL, 0, to, room);
 }
 
 /* ---- in the C library's place ---- */
@@ -263,9 +297,17 @@ _Static_assert(sizeof(struct stat) == sizeof(struct stat64), "one answers for th
     FL_EXPORT int name parameters {                                                                \
         return fl_descriptors_opened(FL_NEXT(name) arguments, __builtin_return_address(0));        \
     }
-OPENS(dup, (int fd), (fd))
-OPENS(dup2, (int fd, int to), (fd, to))
-OPENS(dup3, (int fd, int to, int flags), (fd, to, flags))
+#define COPIES(name, parameters, arguments)                                                        \
+    FL_EXPORT int name parameters {                                                                \
+        if (IS_FAR(fd)) {                                                                          \
+            errno = EBADF;                                                                         \
+            return -1;                                                                             \
+        }                                                                                          \
+        return fl_descriptors_opened(FL_NEXT(name) arguments, __builtin_return_address(0));        \
+    }
+COPIES(dup, (int fd), (fd))
+COPIES(dup2, (int fd, int to), (fd, to))
+COPIES(dup3, (int fd, int to, int flags), (fd, to, flags))
 OPENS(socket, (int domain, int type, int protocol), (domain, type, protocol))
 
 #define OPENS_TWO(name, parameters, arguments)                                                     \

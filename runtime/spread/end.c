@@ -17,7 +17,7 @@
 
 static void flush_units(void) {
     void (*flush_unit)(const int *unit) =
-        (void (*)(const int *))dlsym(RTLD_DEFAULT, "_gfortran_flush_i4");
+        (void (*)(const int *))dlsym(RTLD_NEXT, "_gfortran_flush_i4");
     if (flush_unit) {
         flush_unit(NULL); /* all */
     }
@@ -71,13 +71,20 @@ static _Noreturn void end(int status) {
     _exit(status & 0xff);
 }
 
+/* Relaxed: threads that do not know yet are answered, or end with the program. */
+static void part(void) {
+    atomic_store_explicit(&fl_spread.parted, true, memory_order_relaxed);
+}
+
 void fl_end_worker(void) {
+    part(); /* what has been written to others' files went there at the last region's end */
     flush();
     fl_dsm_join();
     end(0);
 }
 
 static FL_COLD _Noreturn void end_at_once(int status) {
+    part();
     flush_in_error();
     fl_control_send2_sigsafe("global_exit", (long)fl_start_me(), status & 0xff);
     _exit(status & 0xff);
@@ -108,6 +115,7 @@ static void on_exit_called(int status, void *unused) {
     fl_objects_finish();
     flush();
     fl_stacks_close();
+    part();
     fl_meet_end();
     end(status);
 }

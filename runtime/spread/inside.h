@@ -89,7 +89,8 @@ struct fl_spread {
     _Atomic uint64_t meeting; /* forks, joins and barriers so far, the same on all hosts */
     _Atomic uint64_t region;  /* forks */
     _Atomic bool in_region;
-    _Atomic bool over;
+    _Atomic bool over;   /* some thread ends the program */
+    _Atomic bool parted; /* and nobody waits for other hosts any more */
 };
 extern struct fl_spread fl_spread;
 
@@ -175,7 +176,7 @@ enum {
     FL_SPREAD_LOCK_NAMES,                              /* not for names themselves */
     FL_SPREAD_LOCK_WORDS,                              /* post and await */
     FL_SPREAD_LOCK_ATOMICS = FL_SPREAD_LOCK_WORDS + 64,  /* by address */
-    FL_SPREAD_LOCK_FIRST = FL_SPREAD_LOCK_ATOMICS + 192, /* the first that gets a name */
+    FL_SPREAD_LOCK_FIRST = FL_SPREAD_LOCK_ATOMICS + (32 << 10), /* the first that gets a name */
 };
 
 /* ---- atomics.c ---- */
@@ -230,6 +231,7 @@ void fl_fortran_serve(const struct fl_comm_call *call);
     FL_PROXY(STREAM_UNREAD, fl_streams_serve_unread)                                               \
     FL_PROXY(STREAM_WRITE, fl_streams_serve_write)                                                 \
     FL_PROXY(STREAM_SEEK, fl_streams_serve_seek)                                                   \
+    FL_PROXY(STREAM_STATE, fl_streams_serve_state)                                                 \
     FL_PROXY(STREAM_FLUSH, fl_streams_serve_flush)                                                 \
     FL_PROXY(STREAM_CLOSE, fl_streams_serve_close)                                                 \
     FL_PROXY(READ, fl_descriptors_serve_read)                                                      \
@@ -290,6 +292,8 @@ bool fl_streams_give(void *block);
 void fl_streams_settle(void);
 /* Whether it is another host's. */
 bool fl_streams_is_far(const FILE *stream);
+/* Of the stream that a request is about; -1: there is none. */
+int fl_streams_descriptor(const struct fl_proxy_request *request);
 
 /* ---- descriptors.c: files by their numbers ---- */
 
@@ -299,8 +303,10 @@ void fl_descriptors_prepare(void);
 void fl_descriptors_note(int fd);
 int fl_descriptors_opened(int fd, const void *pc);
 void fl_descriptors_closed(int fd);
-/* Whether it is another host's, for a caller at `pc`. */
+/* Whether it is another host's, if the program calls, perhaps from `pc`. */
 bool fl_descriptors_is_far(int fd, const void *pc);
+/* Whether who reads or writes it may wait for another. */
+bool fl_descriptors_may_wait(int fd);
 /* As pread and pwrite do; offset -1: as read and write do. */
 ssize_t fl_descriptors_read(int fd, void *to, size_t bytes, int64_t offset);
 ssize_t fl_descriptors_write(int fd, const void *from, size_t bytes, int64_t offset);

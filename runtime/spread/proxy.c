@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * What a host does with its files for other hosts. As it may have to wait, a thread of its own does
- * it, one request after another, in the order in which they came. It asks nobody and touches no
- * memory of the program, so hosts cannot wait for each other here.
+ * it, one request after another, in the order in which they came; what may wait for another process,
+ * or for another request, has a thread for itself. They ask nobody and touch no memory of the program,
+ * so hosts cannot wait for each other here.
  */
 #include "spread/inside.h"
 
@@ -60,6 +61,28 @@ static fl_proxy_operation *const operations[FL_PROXY_OPERATIONS] = {
 #undef FL_PROXY
 };
 
+/* What it may wait for may be in another request. */
+static bool may_wait(const struct fl_proxy_request *request) {
+    switch (request->words[0]) {
+    case FL_PROXY_READ:
+    case FL_PROXY_WRITE:
+        return fl_descriptors_may_wait((int)request->words[1]);
+    case FL_PROXY_STREAM_READ:
+    case FL_PROXY_STREAM_WRITE:
+    case FL_PROXY_STREAM_FLUSH:
+    case FL_PROXY_STREAM_CLOSE:
+        return fl_descriptors_may_wait(fl_streams_descriptor(request));
+    }
+    return false;
+}
+
+static void *perform(void *request_p) {
+    struct fl_proxy_request *request = request_p;
+    operations[request->words[0]](request);
+    free(request);
+    return NULL;
+}
+
 static void *serve(void *unused) {
     (void)unused;
     for (;;) {
@@ -74,8 +97,9 @@ static void *serve(void *unused) {
             fl_fatal(FL_CODE_BAD_MESSAGE, "host %u wants something done with a file that there is "
                      "not", request->asker.proc);
         }
-        operations[request->words[0]](request);
-        free(request);
+        if (!may_wait(request) || fl_os_thread_start_quiet(perform, request) != 0) {
+            (void)perform(request);
+        }
     }
     return NULL;
 }

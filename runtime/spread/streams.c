@@ -21,6 +21,7 @@
 enum {
     PLACE = 1024, /* bytes, more than any stream of glibc has */
     PLACES = 1024,  /* of a host */
+    STAND_INS = 8192,
     BUFFER = 8192,
 };
 
@@ -32,11 +33,14 @@ static struct {
     /* Of other hosts'. */
     _Atomic unsigned n;
     struct stand_in {
-        FILE *stream; /* null: none any more; for the proxy's thread */
+        struct fl_mutex mutex; /* of who begins, settles or ends it */
+        FILE *stream;          /* null: none any more */
         _Atomic bool there;
         char *buffer;
-    } stand_ins[PLACES];
+    } stand_ins[STAND_INS];
 } streams;
+
+void _IO_un_link(FILE *stream); /* of glibc: takes it off the list of all streams */
 
 static _Thread_local void *wanted; /* where the C library is to have its next stream */
 
@@ -119,7 +123,7 @@ void *fl_streams_begin(const void *pc) {
 
 static bool others_are_there(void) {
     /* Relaxed: who ends the program does not wait for others. */
-    return fl_spread_together() && !atomic_load_explicit(&fl_spread.over, memory_order_relaxed);
+    return fl_spread_together() && !atomic_load_explicit(&fl_spread.parted, memory_order_relaxed);
 }
 
 static int64_t ask(const FILE *stream, enum fl_proxy_number operation, uint64_t word1,
@@ -219,7 +223,7 @@ static struct stand_in *find_stand_in(const FILE *stream) {
             return &streams.stand_ins[i];
         }
     }
-    return stream || n == PLACES ? NULL : &streams.stand_ins[n];
+    return stream || n == STAND_INS ? NULL : &streams.stand_ins[n];
 }
 
 /* words: the stream, its descriptor, what may be done. */
@@ -230,7 +234,7 @@ void fl_streams_serve_begin(const struct fl_proxy_request *request) {
     char *buffer = malloc(BUFFER);
     if (!one || !buffer) {
         fl_fatal(FL_CODE_PRIVATE_MEMORY, "no room for a file that another host has opened; %d at "
-                 "most can be open", PLACES);
+                 "most can be open", STAND_INS);
     }
     wanted = place;
     FILE *stream = fopencookie(one, mode, (cookie_io_functions_t){.read = read_there,
@@ -239,12 +243,16 @@ void fl_streams_serve_begin(const struct fl_proxy_request *request) {
     if (stream != place) {
         fl_fatal(FL_CODE_PRIVATE_MEMORY, "the C library cannot open a stream");
     }
+    /* Who flushes all streams has the lock of their list, while others' proxies wait for it. */
+    _IO_un_link(stream);
     stream->_fileno = (int)request->words[2];
     (void)FL_NEXT(setvbuf)(stream, buffer, _IOLBF, BUFFER);
+    fl_mutex_lock(&one->mutex);
     one->stream = stream;
     one->buffer = buffer;
-    /* [S3] pairs [S4]: who settles finds all of it. */
-    atomic_store_explicit(&one->there, true, memory_order_release);
+    /* Relaxed: the mutex orders it. */
+    atomic_store_explicit(&one->there, true, memory_order_relaxed);
+    fl_mutex_unlock(&one->mutex);
     unsigned number = (unsigned)(one - streams.stand_ins);
     if (number == atomic_load_explicit(&streams.n, memory_order_relaxed)) {
         /* Relaxed: whose threads settle have waited for the stream, or do not use it. */
@@ -258,52 +266,84 @@ void fl_streams_serve_end(const struct fl_proxy_request *request) {
     FILE *stream = (FILE *)(uintptr_t)request->words[1];
     struct stand_in *one = find_stand_in(stream);
     if (one) {
+        fl_mutex_lock(&one->mutex);
         atomic_store_explicit(&one->there, false, memory_order_relaxed);
         (void)FL_NEXT(fclose)(stream);
         one->stream = NULL;
         free(one->buffer);
+        fl_mutex_unlock(&one->mutex);
     }
     fl_proxy_answer(request, 0, NULL, 0);
 }
 
+static void unread(FILE *stream, const char *from, const char *end) {
+    if (from < end) {
+        (void)ask(stream, FL_PROXY_STREAM_UNREAD, 0, 0, from, (size_t)(end - from));
+    }
+}
+
 /* What has been read too far goes back; what has been written goes on. */
 static int settle(FILE *stream) {
+    enum { IN_BACKUP = 0x100, END_SEEN = 0x10 }; /* of glibc: what was pushed back is read first */
     int result = 0;
     flockfile(stream);
     if (__fpending(stream) > 0) {
         result = FL_NEXT(fflush)(stream);
     }
-    size_t unread = (size_t)(stream->_IO_read_end - stream->_IO_read_ptr);
-    if (unread > 0) {
-        (void)ask(stream, FL_PROXY_STREAM_UNREAD, 0, 0, stream->_IO_read_ptr, unread);
+    if (stream->_flags & IN_BACKUP) {
+        unread(stream, stream->_IO_save_base, stream->_IO_save_end);
+    }
+    unread(stream, stream->_IO_read_ptr, stream->_IO_read_end);
+    if (__freading(stream)) {
         __fpurge(stream);
     }
-    stream->_offset = -1; /* others may move it */
+    stream->_flags &= ~END_SEEN; /* others may move it */
+    stream->_offset = -1;
     funlockfile(stream);
     return result;
 }
 
-void fl_streams_settle(void) {
+static void settle_all(bool flushes) {
     /* Relaxed: what has been opened since is another thread's affair. */
     unsigned n = atomic_load_explicit(&streams.n, memory_order_relaxed);
     for (unsigned i = 0; i < n; i++) {
-        /* [S4] pairs [S3]. */
-        if (atomic_load_explicit(&streams.stand_ins[i].there, memory_order_acquire)) {
-            (void)settle(streams.stand_ins[i].stream);
+        struct stand_in *one = &streams.stand_ins[i];
+        FILE *stream = NULL;
+        fl_mutex_lock(&one->mutex);
+        if (atomic_load_explicit(&one->there, memory_order_relaxed)) {
+            stream = one->stream;
+            (void)settle(stream);
+        }
+        fl_mutex_unlock(&one->mutex);
+        if (flushes && stream) { /* others end it meanwhile, and wait for the mutex */
+            (void)ask(stream, FL_PROXY_STREAM_FLUSH, 0, 0, NULL, 0);
         }
     }
 }
 
+void fl_streams_settle(void) {
+    settle_all(false);
+}
+
 /* ---- what the owner does: all begin with the stream ---- */
+
+static FILE *own_stream(const struct fl_proxy_request *request) {
+    const void *place = (const void *)(uintptr_t)request->words[1];
+    if (!is_place(place) || owner_of(place) != fl_spread_me()) {
+        return NULL;
+    }
+    /* [S2] pairs [S1]. */
+    return atomic_load_explicit(&streams.opened[number_of(place)], memory_order_acquire);
+}
+
+int fl_streams_descriptor(const struct fl_proxy_request *request) {
+    FILE *stream = own_stream(request);
+    return stream ? fileno(stream) : -1;
+}
 
 /* Null, and has answered: there is none. */
 static FILE *stream_of(const struct fl_proxy_request *request) {
-    const void *place = (const void *)(uintptr_t)request->words[1];
-    /* [S2] pairs [S1]. */
-    FILE *stream = is_place(place) && owner_of(place) == fl_spread_me()
-                       ? atomic_load_explicit(&streams.opened[number_of(place)],
-                                              memory_order_acquire)
-                       : NULL;
+    FILE *stream = own_stream(request);
     if (!stream) {
         errno = EBADF;
         fl_proxy_answer(request, -1, NULL, 0);
@@ -370,6 +410,20 @@ void fl_streams_serve_seek(const struct fl_proxy_request *request) {
     fl_proxy_answer(request, at, NULL, 0);
 }
 
+enum { AT_END = 1, FAILED = 2 };
+
+/* whether it forgets them: the marks that it had */
+void fl_streams_serve_state(const struct fl_proxy_request *request) {
+    FILE *stream = stream_of(request);
+    if (stream) {
+        int state = (FL_NEXT(feof)(stream) ? AT_END : 0) | (FL_NEXT(ferror)(stream) ? FAILED : 0);
+        if (request->words[2]) {
+            FL_NEXT(clearerr)(stream);
+        }
+        fl_proxy_answer(request, state, NULL, 0);
+    }
+}
+
 void fl_streams_serve_flush(const struct fl_proxy_request *request) {
     FILE *stream = stream_of(request);
     if (stream) {
@@ -419,7 +473,28 @@ FL_EXPORT int pclose(FILE *stream) {
     return is_place(stream) ? close_shared(stream, true) : close_own(stream, true);
 }
 
+/* What a stand-in has seen itself it need not ask for. */
+#define ASKS(name, mark)                                                                           \
+    FL_EXPORT int name(FILE *stream) {                                                             \
+        int here = FL_NEXT(name)(stream);                                                          \
+        return here || !fl_streams_is_far(stream)                                                  \
+                   ? here                                                                          \
+                   : (int)ask(stream, FL_PROXY_STREAM_STATE, 0, 0, NULL, 0) & (mark);              \
+    }
+ASKS(feof, AT_END)
+ASKS(ferror, FAILED)
+
+FL_EXPORT void clearerr(FILE *stream) {
+    FL_NEXT(clearerr)(stream);
+    if (fl_streams_is_far(stream)) {
+        (void)ask(stream, FL_PROXY_STREAM_STATE, true, 0, NULL, 0);
+    }
+}
+
 FL_EXPORT int fflush(FILE *stream) {
+    if (!stream) {
+        settle_all(true);
+    }
     if (!stream || !fl_streams_is_far(stream)) {
         return FL_NEXT(fflush)(stream);
     }

@@ -3,175 +3,12 @@
  * Units of Fortran. A unit belongs to the host that has opened it, host 0 if nobody has; what a
  * statement of another host does with it is done there, by one call of libgfortran after another: the
  * statement begins, transfers items, and is done. Values are copied, so the host whose unit it is
- * need not have the memory that they come from. libgfortran.so.5 says how parameters are laid out.
+ * need not have the memory that they come from. Its side is in units_served.c.
  */
-#include "spread/inside.h"
+#include "spread/units.h"
 
-#include <errno.h>
-#include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
-
-/* ---- libgfortran's interface ---- */
-
-enum {
-    /* flags: how a call has ended, and which parameters there are */
-    ENDED = 3, /* 0: well; error, end, end of record */
-    HAS_ERR = 1 << 2,
-    HAS_END = 1 << 3,
-    HAS_EOR = 1 << 4,
-    HAS_IOSTAT = 1 << 5,
-    HAS_IOMSG = 1 << 6,
-    OPEN_HAS_NEWUNIT = 1 << 23,
-    CLOSE_HAS_STATUS = 1 << 7,
-    HAS_SIZE = 1 << 10,
-    HAS_INTERNAL_UNIT = 1 << 14,
-    HAS_NAMELIST = 1 << 15,
-    HAS_ID = 1 << 16,
-    HAS_ASYNCHRONOUS = 1 << 18,
-};
-
-struct common {
-    uint32_t flags;
-    int32_t unit;
-    const char *file;
-    int32_t line;
-    size_t iomsg_length;
-    char *iomsg;
-    int32_t *iostat;
-};
-
-struct transfer {
-    struct common common;
-    int64_t rec;
-    int64_t *size;
-    int64_t *iolength;
-    void *internal_unit_descriptor;
-    char *format;
-    size_t format_length;
-    size_t advance_length;
-    char *advance;
-    char *internal_unit;
-    size_t internal_unit_length;
-    size_t namelist_length;
-    char *namelist;
-    int32_t *id;
-    int64_t pos;
-    char *asynchronous;
-    size_t asynchronous_length;
-    size_t blank_length;
-    char *blank;
-    char *decimal;
-    size_t decimal_length;
-    size_t delim_length;
-    char *delim;
-    char *pad;
-    size_t pad_length;
-    size_t round_length;
-    char *round;
-    char *sign;
-    size_t sign_length;
-    char library[256];
-};
-
-static const struct {
-    uint32_t flag;
-    size_t text, length;
-} texts[] = {
-#define TEXT(flag, name) {1u << (flag), offsetof(struct transfer, name), \
-                          offsetof(struct transfer, name##_length)}
-    TEXT(12, format), TEXT(13, advance), TEXT(19, blank), TEXT(20, decimal),
-    TEXT(21, delim),  TEXT(22, pad),     TEXT(23, round), TEXT(24, sign),
-#undef TEXT
-};
-enum { TEXTS = sizeof texts / sizeof texts[0] };
-
-struct open {
-    struct common common;
-    char others[296 - sizeof(struct common)];
-    int32_t *newunit;
-};
-
-struct close {
-    struct common common;
-    char *status;
-    size_t status_length;
-};
-
-struct inquire {
-    struct common common;
-    int32_t *exist;
-    int32_t *opened;
-};
-
-struct array {
-    char *base;
-    size_t offset;
-    size_t element_bytes;
-    int32_t version;
-    int8_t rank, type;
-    int16_t attribute;
-    int64_t span;
-    struct {
-        int64_t stride, lower, upper;
-    } dimensions[15];
-};
-
-/* Functions for values that have a kind. */
-#define VALUES                                                                                     \
-    VALUE(INTEGER, integer)                                                                        \
-    VALUE(LOGICAL, logical)                                                                        \
-    VALUE(REAL, real)                                                                              \
-    VALUE(REAL128, real128)                                                                        \
-    VALUE(COMPLEX, complex)                                                                        \
-    VALUE(COMPLEX128, complex128)
-
-enum function {
-#define VALUE(NAME, name) NAME,
-    VALUES
-#undef VALUE
-    CHARACTER,
-    CHARACTER_WIDE,
-    ARRAY,
-    FUNCTIONS
-};
-
-#define BOTH(name, ...)                                                                            \
-    void _gfortran_transfer_##name(struct transfer *, __VA_ARGS__);                                \
-    void _gfortran_transfer_##name##_write(struct transfer *, __VA_ARGS__);
-#define VALUE(NAME, name) BOTH(name, void *, int)
-VALUES
-#undef VALUE
-BOTH(character, void *, size_t)
-BOTH(character_wide, void *, size_t, int)
-BOTH(array, struct array *, int, size_t)
-void _gfortran_st_read(struct transfer *);
-void _gfortran_st_read_done(struct transfer *);
-void _gfortran_st_write(struct transfer *);
-void _gfortran_st_write_done(struct transfer *);
-void _gfortran_st_set_nml_var(struct transfer *, void *, char *, int, size_t, size_t);
-void _gfortran_st_open(struct open *);
-void _gfortran_st_close(struct close *);
-void _gfortran_st_flush(struct common *);
-void _gfortran_st_rewind(struct common *);
-void _gfortran_st_backspace(struct common *);
-void _gfortran_st_endfile(struct common *);
-void _gfortran_st_inquire(struct inquire *);
-_Noreturn void _gfortran_runtime_error_at(const char *where, const char *text, ...);
-
-static size_t bytes_of(enum function function, int kind) {
-    size_t bytes = kind == 10 ? 16 : (size_t)kind;
-    return function == COMPLEX || function == COMPLEX128 ? 2 * bytes : bytes;
-}
-
-/* libgfortran's memory for units is this host's own, whatever is called in between. */
-#define IN_LIBRARY(call)                                                                           \
-    do {                                                                                           \
-        bool outer = fl_heap_own;                                                                  \
-        fl_heap_own = true;                                                                        \
-        call;                                                                                      \
-        fl_heap_own = outer;                                                                       \
-    } while (0)
 
 /* ---- whose unit it is ---- */
 
@@ -225,6 +62,8 @@ void fl_units_serve_open(const struct fl_comm_call *call) {
         units.open[i].unit = unit;
         units.open[i].host = host;
         n += i == n;
+    } else if (host != NO_HOST) {
+        fl_fatal(FL_CODE_PRIVATE_MEMORY, "no room for unit %d: %d at most can be open", unit, UNITS);
     }
     atomic_store_explicit(&units.n, n, memory_order_relaxed);
     fl_mutex_unlock(&units.mutex);
@@ -238,223 +77,6 @@ static void tell_all(int unit, int host) {
         struct fl_comm_answer answer = {0};
         fl_comm_ask(other, FL_COMM_SPREAD, words, 3, NULL, 0, &answer);
     }
-}
-
-/* ---- what the unit's host does ---- */
-
-/* What has become of a statement so far. */
-struct outcome {
-    int64_t size;
-    uint32_t ended;
-    int32_t iostat;
-    char iomsg[128];
-};
-
-/* Values in a row. */
-struct items {
-    enum function function;
-    int kind;
-    size_t length; /* of characters */
-    size_t n, element_bytes;
-    int8_t type; /* of an array's elements */
-};
-
-static struct statement {
-    struct statement *next;
-    unsigned asker;
-    uint64_t name; /* the asker's */
-    bool reads;
-    struct transfer transfer;
-    struct outcome outcome;
-    char texts[];
-} *statements; /* begun and not done; the proxy's thread has them */
-
-/* How the call ended is in `outcome` and not the end of this program. */
-static void catch_errors(struct common *common, struct outcome *outcome) {
-    memset(outcome, 0, sizeof *outcome);
-    memset(outcome->iomsg, ' ', sizeof outcome->iomsg);
-    common->flags &= ~(uint32_t)ENDED;
-    common->flags |= HAS_IOSTAT | HAS_IOMSG;
-    common->iostat = &outcome->iostat;
-    common->iomsg = outcome->iomsg;
-    common->iomsg_length = sizeof outcome->iomsg;
-}
-
-static void answer(const struct fl_proxy_request *request, struct outcome *outcome,
-                   const struct common *common) {
-    outcome->ended = common->flags & ENDED;
-    fl_proxy_answer(request, 0, outcome, sizeof *outcome);
-}
-
-static FL_COLD _Noreturn void bad_request(const struct fl_proxy_request *request) {
-    fl_fatal(FL_CODE_BAD_MESSAGE, "host %u wants something done with a unit of Fortran that makes no "
-             "sense", request->asker.proc);
-}
-
-static bool is_busy(int unit) {
-    const struct statement *one = statements;
-    while (one && one->transfer.common.unit != unit) {
-        one = one->next;
-    }
-    return one != NULL;
-}
-
-/* Statement, whether it reads; parameters, and the texts that they point to: 1, if another host's
- * statement uses the unit, whose lock this thread would wait for. */
-void fl_units_serve_begin(const struct fl_proxy_request *request) {
-    if (request->bytes < sizeof(struct transfer)) {
-        bad_request(request);
-    }
-    struct statement *one = malloc(sizeof *one + request->bytes);
-    if (!one) {
-        fl_fatal(FL_CODE_PRIVATE_MEMORY, "no memory for a statement of host %u",
-                 request->asker.proc);
-    }
-    one->asker = request->asker.proc;
-    one->name = request->words[1];
-    one->reads = request->words[2];
-    memcpy(&one->transfer, request->payload, sizeof one->transfer);
-    struct transfer *transfer = &one->transfer;
-    if (is_busy(transfer->common.unit)) {
-        free(one);
-        fl_proxy_answer(request, 1, NULL, 0);
-        return;
-    }
-    memcpy(one->texts, request->payload + sizeof *transfer, request->bytes - sizeof *transfer);
-    char *text = one->texts;
-    for (unsigned i = 0; i < TEXTS; i++) {
-        if (transfer->common.flags & texts[i].flag) {
-            memcpy((char *)transfer + texts[i].text, &text, sizeof text);
-            size_t length;
-            memcpy(&length, (char *)transfer + texts[i].length, sizeof length);
-            text += length;
-        }
-    }
-    catch_errors(&transfer->common, &one->outcome);
-    transfer->common.flags &= ~(uint32_t)(HAS_ID | HAS_ASYNCHRONOUS);
-    transfer->size = &one->outcome.size;
-    one->next = statements;
-    statements = one;
-    IN_LIBRARY(one->reads ? FL_NEXT(_gfortran_st_read)(transfer)
-                          : FL_NEXT(_gfortran_st_write)(transfer));
-    answer(request, &one->outcome, &transfer->common);
-}
-
-static struct statement **find(const struct fl_proxy_request *request) {
-    struct statement **at = &statements;
-    while (*at && ((*at)->asker != request->asker.proc || (*at)->name != request->words[1])) {
-        at = &(*at)->next;
-    }
-    if (!*at) {
-        bad_request(request);
-    }
-    return at;
-}
-
-#define CALL(one, name, ...)                                                                       \
-    IN_LIBRARY((one)->reads ? FL_NEXT(_gfortran_transfer_##name)(&(one)->transfer, __VA_ARGS__)    \
-                            : FL_NEXT(_gfortran_transfer_##name##_write)(&(one)->transfer,         \
-                                                                         __VA_ARGS__))
-
-static void perform(struct statement *one, const struct items *items, char *values) {
-    struct array array = {.base = values,
-                          .element_bytes = items->element_bytes,
-                          .rank = 1,
-                          .type = items->type,
-                          .span = (int64_t)items->element_bytes,
-                          .dimensions = {{1, 0, (int64_t)items->n - 1}}};
-    switch (items->function) {
-#define VALUE(NAME, name)                                                                          \
-    case NAME:                                                                                     \
-        CALL(one, name, values, items->kind);                                                      \
-        break;
-        VALUES
-#undef VALUE
-    case CHARACTER:
-        CALL(one, character, values, items->length);
-        break;
-    case CHARACTER_WIDE:
-        CALL(one, character_wide, values, items->length, items->kind);
-        break;
-    case ARRAY:
-        CALL(one, array, &array, items->kind, items->length);
-        break;
-    case FUNCTIONS:
-        break;
-    }
-}
-
-/* Statement; items, values: outcome, values */
-void fl_units_serve_items(const struct fl_proxy_request *request) {
-    struct statement *one = *find(request);
-    struct items items;
-    size_t before = one->reads ? sizeof one->outcome : 0;
-    if (request->bytes < sizeof items) {
-        bad_request(request);
-    }
-    memcpy(&items, request->payload, sizeof items);
-    size_t bytes = items.n * items.element_bytes;
-    if (bytes > fl_comm_payload_most() || request->bytes != sizeof items + bytes) {
-        bad_request(request);
-    }
-    char *values = malloc(before + bytes + 1);
-    if (!values) {
-        fl_fatal(FL_CODE_PRIVATE_MEMORY, "no memory for items of host %u", request->asker.proc);
-    }
-    memcpy(values + before, request->payload + sizeof items, bytes);
-    perform(one, &items, values + before);
-    if (one->reads) {
-        one->outcome.ended = one->transfer.common.flags & ENDED;
-        memcpy(values, &one->outcome, sizeof one->outcome);
-        fl_proxy_answer(request, 0, values, before + bytes);
-    } else {
-        answer(request, &one->outcome, &one->transfer.common);
-    }
-    free(values);
-}
-
-/* Statement */
-void fl_units_serve_done(const struct fl_proxy_request *request) {
-    struct statement **at = find(request), *one = *at;
-    IN_LIBRARY(one->reads ? FL_NEXT(_gfortran_st_read_done)(&one->transfer)
-                          : FL_NEXT(_gfortran_st_write_done)(&one->transfer));
-    *at = one->next;
-    answer(request, &one->outcome, &one->transfer.common);
-    free(one);
-}
-
-enum statement_kind { FLUSH, REWIND, BACKSPACE, ENDFILE, CLOSE };
-
-/* Unit, kind, length of a status; the status: 1, if another host's statement uses the unit */
-void fl_units_serve_position(const struct fl_proxy_request *request) {
-    struct outcome outcome;
-    struct close close = {.common = {.unit = (int32_t)request->words[1], .file = "", .line = 0}};
-    if (is_busy(close.common.unit)) {
-        fl_proxy_answer(request, 1, NULL, 0);
-        return;
-    }
-    catch_errors(&close.common, &outcome);
-    switch (request->words[2]) {
-    case FLUSH:
-        IN_LIBRARY(FL_NEXT(_gfortran_st_flush)(&close.common));
-        break;
-    case REWIND:
-        IN_LIBRARY(FL_NEXT(_gfortran_st_rewind)(&close.common));
-        break;
-    case BACKSPACE:
-        IN_LIBRARY(FL_NEXT(_gfortran_st_backspace)(&close.common));
-        break;
-    case ENDFILE:
-        IN_LIBRARY(FL_NEXT(_gfortran_st_endfile)(&close.common));
-        break;
-    case CLOSE:
-        close.common.flags |= request->bytes > 0 ? CLOSE_HAS_STATUS : 0;
-        close.status = (char *)(uintptr_t)request->payload;
-        close.status_length = request->bytes;
-        IN_LIBRARY(FL_NEXT(_gfortran_st_close)(&close));
-        break;
-    }
-    answer(request, &outcome, &close.common);
 }
 
 /* ---- who asks ---- */
@@ -693,26 +315,7 @@ FL_EXPORT void _gfortran_st_set_nml_var(struct transfer *transfer, void *at, cha
     FL_NEXT(_gfortran_st_set_nml_var)(transfer, at, name, kind, length, type);
 }
 
-FL_EXPORT void _gfortran_st_inquire(struct inquire *inquire) {
-    enum { HAS_EXIST = 1 << 7, HAS_OPENED = 1 << 8, HAS_FILE = 1 << 14, HAS = ~0x7fu };
-    const uint32_t flags = inquire->common.flags & HAS;
-    int host = flags & HAS_FILE ? NO_HOST : who_opened(inquire->common.unit);
-    if (host == NO_HOST || host == (int)fl_spread_me()) {
-        IN_LIBRARY(FL_NEXT(_gfortran_st_inquire)(inquire));
-        return;
-    }
-    if (flags & ~(uint32_t)(HAS_EXIST | HAS_OPENED)) {
-        refuse(&inquire->common, "INQUIRE");
-    }
-    if (flags & HAS_EXIST) {
-        *inquire->exist = true;
-    }
-    if (flags & HAS_OPENED) {
-        *inquire->opened = true;
-    }
-}
-
-static void position(struct common *common, enum statement_kind kind, const char *status,
+static struct outcome position(struct common *common, enum statement_kind kind, const char *status,
                      size_t length) {
     struct outcome outcome;
     const uint64_t words[3] = {(uint64_t)common->unit, kind};
@@ -721,12 +324,61 @@ static void position(struct common *common, enum statement_kind kind, const char
         fl_os_nap();
     }
     take_outcome(common, &outcome);
+    return outcome;
+}
+
+#define BY_ITS_OWN(name)                                                                           \
+    FL_EXPORT void name(struct transfer *transfer, void *at, void *procedure) {                    \
+        if (is_asked(transfer)) {                                                                  \
+            refuse(&transfer->common, "a derived type's own input or output");                     \
+        }                                                                                          \
+        FL_NEXT(name)(transfer, at, procedure);                                                    \
+    }
+BY_ITS_OWN(_gfortran_transfer_derived)
+BY_ITS_OWN(_gfortran_transfer_derived_write)
+
+/* Whether another host has it open that the calling one would not know of. */
+static bool any_far(void) {
+    bool any = false;
+    fl_mutex_lock(&units.mutex);
+    for (unsigned i = 0; i < atomic_load_explicit(&units.n, memory_order_relaxed); i++) {
+        any = any || units.open[i].host != (int)fl_spread_me();
+    }
+    fl_mutex_unlock(&units.mutex);
+    return any;
+}
+
+FL_EXPORT void _gfortran_st_inquire(struct inquire *inquire) {
+    struct common *common = &inquire->common;
+    const uint32_t about = common->flags & ~(uint32_t)0x7f; /* not the common ones */
+    bool by_file = about & INQUIRE_HAS_FILE, only = !(about & ~(uint32_t)INQUIRES_EASILY);
+    bool far = by_file ? fl_spread_together() && (about & INQUIRE_ABOUT_UNIT) && any_far()
+                       : is_far(common);
+    if (!far) {
+        IN_LIBRARY(FL_NEXT(_gfortran_st_inquire)(inquire));
+        return;
+    }
+    if (by_file) {
+        fl_fatal(FL_CODE_ONE_HOST_ONLY, "INQUIRE by the name of a file (%s:%d) asks whether it is "
+                 "open, which the host knows that has opened it; ask by the unit",
+                 common->file, common->line);
+    }
+    if (!only) {
+        refuse(common, "INQUIRE about more than OPENED and EXIST");
+    }
+    struct outcome outcome = position(common, INQUIRE, NULL, 0);
+    if (about & HAS_EXIST) {
+        *inquire->exist = outcome.exist;
+    }
+    if (about & HAS_OPENED) {
+        *inquire->opened = outcome.opened;
+    }
 }
 
 #define POSITIONS(name, kind)                                                                      \
     FL_EXPORT void name(struct common *common) {                                                   \
         if (is_far(common)) {                                                                      \
-            position(common, kind, NULL, 0);                                                       \
+            (void)position(common, kind, NULL, 0);                                                 \
         } else {                                                                                   \
             IN_LIBRARY(FL_NEXT(name)(common));                                                     \
         }                                                                                          \
@@ -735,6 +387,29 @@ POSITIONS(_gfortran_st_flush, FLUSH)
 POSITIONS(_gfortran_st_rewind, REWIND)
 POSITIONS(_gfortran_st_backspace, BACKSPACE)
 POSITIONS(_gfortran_st_endfile, ENDFILE)
+
+/* Transfers have ended when their statement has. */
+#define WAITS(name)                                                                                \
+    FL_EXPORT void name(struct common *common) {                                                   \
+        if (!is_far(common)) {                                                                     \
+            IN_LIBRARY(FL_NEXT(name)(common));                                                     \
+        }                                                                                          \
+    }
+WAITS(_gfortran_st_wait)
+WAITS(_gfortran_st_wait_async)
+
+/* GNU's subroutine. */
+#define FLUSHES(name, type)                                                                        \
+    FL_EXPORT void name(const type *unit) {                                                        \
+        struct common common = {.unit = unit ? (int32_t)*unit : 0, .file = "", .flags = HAS_ERR};  \
+        if (unit && is_far(&common)) {                                                             \
+            (void)position(&common, FLUSH, NULL, 0);                                               \
+        } else {                                                                                   \
+            IN_LIBRARY(FL_NEXT(name)(unit));                                                       \
+        }                                                                                          \
+    }
+FLUSHES(_gfortran_flush_i4, int32_t)
+FLUSHES(_gfortran_flush_i8, int64_t)
 
 /* A number that no other host has: libgfortran's own are the same on all. */
 static void choose_unit(struct open *open) {
@@ -755,9 +430,12 @@ FL_EXPORT void _gfortran_st_open(struct open *open) {
     if (new_unit) {
         choose_unit(open);
     } else if (who_opened(open->common.unit) != NO_HOST && is_far(&open->common)) {
+        if (!(open->common.flags & OPEN_HAS_FILE)) {
+            refuse(&open->common, "OPEN without a file's name");
+        }
         struct common close = {.unit = open->common.unit, .file = open->common.file,
                                .line = open->common.line};
-        position(&close, CLOSE, NULL, 0); /* as opening it anew does */
+        (void)position(&close, CLOSE, NULL, 0); /* as opening it anew does */
     }
     IN_LIBRARY(FL_NEXT(_gfortran_st_open)(open));
     if (!(open->common.flags & ENDED)) {
@@ -771,7 +449,7 @@ FL_EXPORT void _gfortran_st_open(struct open *open) {
 FL_EXPORT void _gfortran_st_close(struct close *close) {
     if (is_far(&close->common)) {
         bool says = close->common.flags & CLOSE_HAS_STATUS;
-        position(&close->common, CLOSE, close->status, says ? close->status_length : 0);
+        (void)position(&close->common, CLOSE, close->status, says ? close->status_length : 0);
     } else {
         IN_LIBRARY(FL_NEXT(_gfortran_st_close)(close));
     }

@@ -148,6 +148,90 @@ static void descriptors(void) {
     free(numbers);
 }
 
+/* All come to the end, one goes back, all come to the end again. */
+static void ends(void) {
+    FILE *file = fopen("ends.txt", "w+");
+    for (int i = 0; i < n; i++) {
+        fprintf(file, "%d\n", i);
+    }
+    rewind(file);
+    int sum = 0;
+#pragma omp parallel
+    for (int round = 0; round < 2; round++) {
+        char line[16];
+        for (int more = 1; more;) {
+#pragma omp critical
+            {
+                more = fgets(line, sizeof line, file) != NULL;
+                sum += more ? atoi(line) : 0;
+                CHECK(more || feof(file));
+            }
+        }
+#pragma omp barrier
+#pragma omp single
+        {
+            CHECK(feof(file));
+            rewind(file);
+            CHECK(!feof(file));
+        }
+    }
+    CHECK(sum == n * (n - 1));
+    fclose(file);
+}
+
+/* While others open and close. */
+static void flush_all(void) {
+    FILE *file = fopen("all.txt", "w+");
+#pragma omp parallel
+    for (int i = 0; i < 10; i++) {
+        char name[16];
+        snprintf(name, sizeof name, "all%d", omp_get_thread_num());
+        FILE *own = fopen(name, "w");
+#pragma omp critical
+        fprintf(file, "%d", omp_get_thread_num() % 10);
+        CHECK(fflush(NULL) == 0);
+        fclose(own);
+    }
+    CHECK(ftell(file) == 10 * n);
+    fclose(file);
+}
+
+/* Between two threads of one host, through another's pipe; the write is the last that a thread does. */
+static void through_pipe(void) {
+    int ends_of[2], last = n - 1;
+    char text[8] = {0};
+    CHECK(pipe(ends_of) == 0);
+#pragma omp parallel
+    {
+        if (omp_get_thread_num() == last) {
+            CHECK(read(ends_of[0], text, sizeof text) == sizeof text);
+        }
+        if (omp_get_thread_num() == last - 1) {
+            (void)!write(ends_of[1], "message", 8);
+        }
+    }
+    CHECK(strcmp(text, "message") == 0);
+#pragma omp parallel
+#pragma omp single
+    CHECK(close(ends_of[0]) == 0 && close(ends_of[1]) == 0);
+}
+
+/* In one piece. */
+static void much(void) {
+    enum { MUCH = 1 << 20 };
+    char *from = malloc(MUCH), *to = malloc(MUCH);
+    memset(from, 'm', MUCH);
+    int file = open("much", O_RDWR | O_CREAT | O_TRUNC, 0600);
+#pragma omp parallel
+    if (omp_get_thread_num() == n - 1) {
+        CHECK(write(file, from, MUCH) == MUCH && pread(file, to, MUCH, 0) == MUCH);
+        CHECK(memcmp(from, to, MUCH) == 0 && pread(file, to, MUCH, MUCH / 2) == MUCH / 2);
+    }
+    close(file);
+    free(from);
+    free(to);
+}
+
 int main(void) {
     n = omp_get_max_threads();
     lines();
@@ -156,5 +240,11 @@ int main(void) {
     again();
     command();
     descriptors();
+    ends();
+    flush_all();
+    if (n > 1) {
+        through_pipe();
+    }
+    much();
     return result();
 }

@@ -137,9 +137,12 @@ program units
   close(u)
 
   ! a unit that nobody opens, and large records
-  !$omp parallel
+  !$omp parallel private(is_open)
   !$omp critical
   write(20, *) omp_get_thread_num()
+  call flush(20)
+  inquire(20, opened=is_open)
+  if (.not. is_open) call wrong(13)
   !$omp end critical
   !$omp end parallel
   rewind(20)
