@@ -46,7 +46,8 @@ static bool is_standard(int fd) {
     return fd >= STDIN_FILENO && fd <= STDERR_FILENO;
 }
 
-/* Takes all numbers below this host's. A system that allows too few of them has no such order. */
+/* Takes all numbers below this host's. Where the system allows too few of them there is no such
+ * order, and each host has its own descriptors only. */
 void fl_descriptors_prepare(void) {
     struct rlimit limit;
     int first = first_of(fl_spread_me());
@@ -57,6 +58,9 @@ void fl_descriptors_prepare(void) {
     if (limit.rlim_cur < wanted) {
         limit.rlim_cur = wanted < limit.rlim_max ? wanted : limit.rlim_max;
         (void)setrlimit(RLIMIT_NOFILE, &limit);
+    }
+    if (limit.rlim_cur < (rlim_t)first_of(fl_spread_me() + 1)) {
+        return;
     }
     for (int fd = STDERR_FILENO + 1; fd < first && fd < MOST; fd++) {
         descriptors.own[fd] = FL_NEXT(fcntl)(fd, F_GETFD) != -1;

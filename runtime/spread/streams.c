@@ -3,8 +3,8 @@
  * Objects of <stdio.h> that the program has opened are everybody's. A stream belongs to the host
  * that has opened it: the C library has it in memory at a place that is taken on all hosts, and on the
  * others a stream of their C library has the same place, whose bytes come from the owner's, and go
- * there. So the program's pointer means the same file everywhere, and functions and macros of the C
- * library need not be stood before.
+ * there. So the program's pointer means the same file everywhere, and most functions and macros of the
+ * C library need not be stood before.
  *
  * A stand-in keeps what is written to it until a line ends, and no longer than until its host's
  * threads let others see what they have done (fl_meet_settle); what it has read too far goes back
@@ -188,7 +188,7 @@ static ssize_t read_there(void *stand_in, char *to, size_t bytes) {
     return fl_proxy_ask(owner_of(stream), FL_PROXY_STREAM_READ, words, NULL, 0, to, room);
 }
 
-/* All that is written by one call is in the file without another's between. */
+/* Of one message's bytes none are parted by what others write. */
 static ssize_t write_there(void *stand_in, const char *from, size_t bytes) {
     FILE *stream = ((struct stand_in *)stand_in)->stream;
     /* Relaxed: it is dropped where the program writes to what it has closed. */
