@@ -60,6 +60,10 @@ void fl_descriptors_prepare(void) {
         (void)setrlimit(RLIMIT_NOFILE, &limit);
     }
     if (limit.rlim_cur < (rlim_t)first_of(fl_spread_me() + 1)) {
+        fl_warn("%s allows a process %llu descriptors: those of files that other hosts have opened, and "
+                "streams of C++, cannot be used there; with %u hosts, raise the limit (ulimit -Hn) "
+                "to %llu", fl_job_host_name(&fl_spread.job, fl_spread_me()),
+                (unsigned long long)limit.rlim_cur, fl_spread_hosts(), (unsigned long long)wanted);
         return;
     }
     for (int fd = STDERR_FILENO + 1; fd < first && fd < MOST; fd++) {

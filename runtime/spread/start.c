@@ -223,8 +223,8 @@ static int main_of_all(int argc, char **argv, char **environment) {
     spread->pid = getpid();
     show_output(spread->hidden_output);
     begin_locales();
-    fl_descriptors_prepare();
     fl_process_report(&spread->job, &spread->params, fl_start_me);
+    fl_descriptors_prepare();
     start_comm();
     spread->wait = fl_comm_choose_wait(&spread->attach, spread->job.count, fl_os_cpu_count());
     make_coherent();
