@@ -351,14 +351,28 @@ static void *take_pages(size_t bytes) {
     return take(pages, pages & (pages - 1) ? FL_HEAP_GRANULE : 4096, true);
 }
 
-/* Memory of no file is the heap's; where the program wants it at a place, it is private. */
+/* Memory of no file is the heap's, with all rights from the begin: who reserves addresses makes them
+ * accessible later, which changes nothing, or maps zeros there. Where the program wants memory at a
+ * place that is not the heap's, or reserves more than there is, it is private. */
 static void *map_program(void *address, size_t bytes, int rights, int flags, int fd, off_t offset) {
-    if (!(flags & MAP_ANONYMOUS) || flags & (MAP_FIXED | MAP_FIXED_NOREPLACE) || bytes == 0 ||
-        rights == PROT_NONE) {
+    bool at_place = flags & (MAP_FIXED | MAP_FIXED_NOREPLACE);
+    if (flags & MAP_ANONYMOUS && flags & MAP_FIXED && is_heap(address)) {
+        return memset(address, 0, bytes);
+    }
+    if (!(flags & MAP_ANONYMOUS) || at_place || bytes == 0) {
         return map(address, bytes, rights, flags, fd, offset);
     }
     void *block = take_pages(bytes);
+    if (!block && rights == PROT_NONE) {
+        return map(address, bytes, rights, flags, fd, offset);
+    }
     return block ? block : MAP_FAILED;
+}
+
+/* Rights of coherent pages are not the program's affair. */
+FL_EXPORT int mprotect(void *address, size_t bytes, int rights) {
+    bool stays = CALLED_BY_PROGRAM && (is_heap(address) || fl_spread_is_coherent(address));
+    return stays ? 0 : (int)syscall(SYS_mprotect, address, bytes, rights);
 }
 
 FL_EXPORT void *mmap(void *address, size_t bytes, int rights, int flags, int fd, off_t offset) {

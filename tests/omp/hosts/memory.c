@@ -35,6 +35,27 @@ static void statics(void) {
     CHECK(sum == (double)N * (N - 1) / 2);
 }
 
+/* Addresses that are reserved, and made memory piece by piece. */
+static void reserved(int n) {
+    enum { BYTES = 1 << 30, PIECE = 1 << 20 };
+    int flags = MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, rights = PROT_READ | PROT_WRITE;
+    char *place = mmap(NULL, BYTES, PROT_NONE, flags, -1, 0);
+    CHECK(place != MAP_FAILED && mprotect(place, PIECE, rights) == 0);
+    CHECK(mmap(place + PIECE, PIECE, rights, flags | MAP_FIXED, -1, 0) == place + PIECE);
+#pragma omp parallel
+    {
+        int me = omp_get_thread_num();
+        place[me * 4096] = place[PIECE + me] = (char)(me + 1);
+#pragma omp barrier
+        int other = (me + 1) % n;
+        CHECK(place[other * 4096] == other + 1 && place[PIECE + other] == other + 1);
+    }
+    CHECK(mmap(place + PIECE, PIECE, rights, flags | MAP_FIXED, -1, 0) == place + PIECE);
+#pragma omp parallel
+    CHECK(place[PIECE + omp_get_thread_num()] == 0);
+    CHECK(munmap(place, BYTES) == 0);
+}
+
 static void blocks(int n) {
     char *all[64] = {0};
     for (int round = 0; round < 3; round++) {
@@ -169,6 +190,7 @@ int main(int argc, char **argv) {
     int n = omp_get_max_threads();
     CHECK(argc == 2);
     statics();
+    reserved(n);
     blocks(n);
     part_of_map(0, (3 << 16) - 4096);
     part_of_map(n - 1, 1 << 16);
