@@ -7,9 +7,10 @@
  *
  * Home-based lazy release consistency with several writers of a page. Each page has a home, which
  * always has all that others were told of; the others have copies. Who writes to a copy keeps its
- * old content, the twin, and sends the home the difference at a release, or when another host wants the
- * lock; a notice of the write goes with the lock or through the barrier, and makes other copies absent. At a barrier a page that one
- * host alone has written gets that host as its home: then nothing is sent but notices.
+ * old content, the twin, and sends the home the difference at a release, or when another host wants
+ * the lock; a notice of the write goes with the lock or through the barrier, and makes other copies
+ * absent. At a barrier a page that one host alone has written gets that host as its home: then nothing
+ * is sent but notices.
  * Who reads a page each time after its home has written to it is sent what has changed; and small
  * diffs go with locks, and are put into copies, which stay.
  * Y. Zhou, L. Iftode, K. Li: Performance evaluation of two home-based lazy release consistency

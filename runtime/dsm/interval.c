@@ -293,6 +293,7 @@ bool fl_interval_is_over(uint64_t put_off) {
 }
 
 void fl_interval_end(void) {
+    /* Relaxed: only who has `order` changes it. */
     uint64_t begun = atomic_load_explicit(&ends.begun, memory_order_relaxed) + 1;
     atomic_store_explicit(&ends.wanted, false, memory_order_relaxed);
     /* [E5] pairs [E6]: who has seen that this end has begun wants another after it. */
@@ -491,7 +492,8 @@ static bool arrive_page(uint32_t page, bool alone) {
 
 /* Two intervals: of the first all diffs have been sent. */
 void fl_interval_arrive(bool alone) {
-    /* What is written before a release goes with the lock, the rest where all meet. */
+    /* What is written before a release goes with the lock, the rest where all meet. Relaxed: all
+     * threads of this host have come. */
     if (atomic_load_explicit(&ends.wanted, memory_order_relaxed)) {
         fl_interval_end();
     }

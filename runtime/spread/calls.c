@@ -311,14 +311,14 @@ static bool any_away(const struct iovec *pieces, int n) {
         }                                                                                          \
         ssize_t sum = 0;                                                                           \
         for (int i = 0; i < n_pieces; i++) {                                                       \
-            struct iovec part = pieces[i];                                                    \
-            ssize_t moved = far ? away(fd, part.iov_base, part.iov_len, -1)              \
-                                : one(fd, part.iov_base, part.iov_len);                  \
+            struct iovec part = pieces[i];                                                         \
+            ssize_t moved = far ? away(fd, part.iov_base, part.iov_len, -1)                        \
+                                : one(fd, part.iov_base, part.iov_len);                            \
             if (moved < 0) {                                                                       \
                 return sum ? sum : moved;                                                          \
             }                                                                                      \
             sum += moved;                                                                          \
-            if ((size_t)moved < part.iov_len) {                                               \
+            if ((size_t)moved < part.iov_len) {                                                    \
                 break;                                                                             \
             }                                                                                      \
         }                                                                                          \

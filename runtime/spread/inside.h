@@ -241,7 +241,7 @@ void fl_fortran_serve(const struct fl_comm_call *call);
     FL_PROXY(UNIT_ITEMS, fl_units_serve_items)                                                     \
     FL_PROXY(UNIT_DONE, fl_units_serve_done)                                                       \
     FL_PROXY(UNIT_POSITION, fl_units_serve_position)                                               \
-    FL_PROXY(PROCESS, fl_process_serve)
+    FL_PROXY(PROCESS_STATE, fl_process_state_serve)
 
 enum fl_proxy_number {
 #define FL_PROXY(name, function) FL_PROXY_##name,

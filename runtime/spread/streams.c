@@ -19,8 +19,8 @@
 #include <sys/types.h>
 
 enum {
-    PLACE = 1024, /* bytes, more than any stream of glibc has */
-    PLACES = 1024,  /* of a host */
+    PLACE = 1024,  /* bytes, more than any stream of glibc has */
+    PLACES = 1024, /* of a host */
     STAND_INS = 8192,
     BUFFER = 8192,
 };

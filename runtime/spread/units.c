@@ -316,7 +316,7 @@ FL_EXPORT void _gfortran_st_set_nml_var(struct transfer *transfer, void *at, cha
 }
 
 static struct outcome position(struct common *common, enum statement_kind kind, const char *status,
-                     size_t length) {
+                               size_t length) {
     struct outcome outcome;
     const uint64_t words[3] = {(uint64_t)common->unit, kind};
     while (fl_proxy_ask(host_of(common->unit), FL_PROXY_UNIT_POSITION, words, status, length,
@@ -375,18 +375,16 @@ FL_EXPORT void _gfortran_st_inquire(struct inquire *inquire) {
     }
 }
 
-#define POSITIONS(name, kind)                                                                      \
-    FL_EXPORT void name(struct common *common) {                                                   \
+#define POSITION(NAME, name)                                                                       \
+    FL_EXPORT void _gfortran_st_##name(struct common *common) {                                    \
         if (is_far(common)) {                                                                      \
-            (void)position(common, kind, NULL, 0);                                                 \
+            (void)position(common, NAME, NULL, 0);                                                 \
         } else {                                                                                   \
-            IN_LIBRARY(FL_NEXT(name)(common));                                                     \
+            IN_LIBRARY(FL_NEXT(_gfortran_st_##name)(common));                                      \
         }                                                                                          \
     }
-POSITIONS(_gfortran_st_flush, FLUSH)
-POSITIONS(_gfortran_st_rewind, REWIND)
-POSITIONS(_gfortran_st_backspace, BACKSPACE)
-POSITIONS(_gfortran_st_endfile, ENDFILE)
+POSITIONS
+#undef POSITION
 
 /* Transfers have ended when their statement has. */
 #define WAITS(name)                                                                                \

@@ -201,7 +201,19 @@ struct items {
     int8_t type; /* of an array's elements */
 };
 
-/* Statements that transfer nothing. */
-enum statement_kind { FLUSH, REWIND, BACKSPACE, ENDFILE, CLOSE, INQUIRE };
+/* Statements that transfer nothing; these have no parameters of their own. */
+#define POSITIONS                                                                                  \
+    POSITION(FLUSH, flush)                                                                         \
+    POSITION(REWIND, rewind)                                                                       \
+    POSITION(BACKSPACE, backspace)                                                                 \
+    POSITION(ENDFILE, endfile)
+
+enum statement_kind {
+#define POSITION(NAME, name) NAME,
+    POSITIONS
+#undef POSITION
+    CLOSE,
+    INQUIRE
+};
 
 #endif

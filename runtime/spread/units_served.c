@@ -196,18 +196,12 @@ void fl_units_serve_position(const struct fl_proxy_request *request) {
     }
     catch_errors(&close.common, &outcome);
     switch (request->words[2]) {
-    case FLUSH:
-        IN_LIBRARY(FL_NEXT(_gfortran_st_flush)(&close.common));
+#define POSITION(NAME, name)                                                                       \
+    case NAME:                                                                                     \
+        IN_LIBRARY(FL_NEXT(_gfortran_st_##name)(&close.common));                                   \
         break;
-    case REWIND:
-        IN_LIBRARY(FL_NEXT(_gfortran_st_rewind)(&close.common));
-        break;
-    case BACKSPACE:
-        IN_LIBRARY(FL_NEXT(_gfortran_st_backspace)(&close.common));
-        break;
-    case ENDFILE:
-        IN_LIBRARY(FL_NEXT(_gfortran_st_endfile)(&close.common));
-        break;
+        POSITIONS
+#undef POSITION
     case CLOSE:
         close.common.flags |= request->bytes > 0 ? CLOSE_HAS_STATUS : 0;
         close.status = (char *)(uintptr_t)request->payload;

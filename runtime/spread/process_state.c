@@ -27,7 +27,7 @@ static void tell(enum setting setting, int number, const char *text) {
     const uint64_t words[3] = {setting, (uint64_t)number};
     for (unsigned host = 1; host < fl_spread_hosts(); host++) {
         size_t bytes = text ? strlen(text) + 1 : 0;
-        if (fl_proxy_ask(host, FL_PROXY_PROCESS, words, text, bytes, NULL, 0) < 0) {
+        if (fl_proxy_ask(host, FL_PROXY_PROCESS_STATE, words, text, bytes, NULL, 0) < 0) {
             fl_fatal(FL_CODE_ONE_HOST_ONLY, "the program %s `%s`, which fails on %s: %s",
                      setting == DIRECTORY ? "goes to the directory" : "sets the locale", text,
                      fl_job_host_name(&fl_spread.job, host), strerror(errno));
@@ -37,7 +37,7 @@ static void tell(enum setting setting, int number, const char *text) {
 }
 
 /* setting, number; text */
-void fl_process_serve(const struct fl_proxy_request *request) {
+void fl_process_state_serve(const struct fl_proxy_request *request) {
     const char *text = (const char *)request->payload;
     int result = 0;
     errno = 0;
