@@ -337,9 +337,11 @@ static void share(uint32_t first, unsigned n) {
         for (; p < first + n && fl_dsm.pages[p].state == FL_PAGE_OWN; p++) {
             fl_log_begin(p);
             if (fl_dsm.pages[p].fixed) {
+                /* First: an end of an interval that does not find it in the list ended before the
+                 * twin is made, which then has all that was written before that end. */
+                fl_page_note_dirty(p);
                 fl_page_make_twin(p);
                 fl_dsm.pages[p].state = FL_PAGE_WRITABLE;
-                fl_page_note_dirty(p);
                 break;
             }
         }
