@@ -33,7 +33,8 @@ static bool number(const char *text, int base, uint64_t most, uint64_t *value_p)
 
 /* The pairs as read, before they go into their fields. */
 struct pairs {
-    uint64_t v, threads, procs, proc, first, count, mem, ctl, heap, quiet, polite, trace, stats, freeze;
+    uint64_t v, threads, procs, proc, first, count, mem, ctl, heap, quiet, polite, trace, stats, tag,
+        freeze;
     uint64_t hosts, host, pthreads, key;
 };
 
@@ -55,6 +56,7 @@ static const struct {
     {"polite", offsetof(struct pairs, polite), 1},
     {"trace", offsetof(struct pairs, trace), 1},
     {"stats", offsetof(struct pairs, stats), 1},
+    {"tag", offsetof(struct pairs, tag), 1},
     {"freeze", offsetof(struct pairs, freeze), FL_JOB_THREADS_MOST},
     {"hosts", offsetof(struct pairs, hosts), FL_JOB_THREADS_MOST},
     {"host", offsetof(struct pairs, host), FL_JOB_THREADS_MOST},
@@ -180,6 +182,7 @@ const char *fl_job_parse(struct fl_job *job, char *text) {
     job->polite = pairs.polite;
     job->trace = pairs.trace;
     job->stats = pairs.stats;
+    job->tag = pairs.tag;
     job->freeze = pairs.freeze == UINT64_MAX ? -1 : (int)pairs.freeze;
     job->hosts = (unsigned)pairs.hosts;
     job->host = (unsigned)pairs.host;

@@ -19,6 +19,7 @@ struct fl_job {
     bool polite;
     bool trace;           /* count what each line costs, and tell at the end */
     bool stats;           /* count, and tell at the end */
+    bool tag;             /* the launcher tags lines with the process that prints them */
     int freeze;           /* the thread that waits for a debugger before main; -1: none */
     unsigned hosts, host; /* how many hosts, and which this is */
     unsigned pthreads;    /* threads of each process; the last of a host may have fewer */

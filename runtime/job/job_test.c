@@ -41,12 +41,12 @@ static void several_hosts(void) {
 int main(void) {
     struct fl_job job;
     CHECK(!parse(&job, "v=1,threads=5,procs=3,proc=1,first=2,count=2,mem=7,ctl=9,heap=1000,"
-                       "cpus=4:12,places=0.0:7.1:7.0,quiet=1,polite=1,trace=1,stats=1,"
+                       "cpus=4:12,places=0.0:7.1:7.0,quiet=1,polite=1,trace=1,stats=1,tag=1,"
                        "freeze=3,later=x"),
           "all that docs/launch.md lists, and a key of later versions");
     CHECK(job.threads == 5 && job.procs == 3 && job.proc == 1 && job.first == 2 && job.count == 2 &&
               job.mem == 7 && job.ctl == 9 && job.heap == 1000 && job.quiet && job.polite &&
-              job.trace && job.stats && job.freeze == 3,
+              job.trace && job.stats && job.tag && job.freeze == 3,
           "is read");
     CHECK(fl_job_cpu(&job, 0) == 4 && fl_job_cpu(&job, 1) == 12 && fl_job_cpu(&job, 2) == -1,
           "CPUs go to threads in order");

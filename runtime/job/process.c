@@ -16,6 +16,7 @@ static struct {
     int pid;
     bool *over;
     void (*finish)(void);
+    void (*at_death_sigsafe)(void);
 } process;
 
 bool fl_process_find_job(struct fl_job *job, struct fl_params *params) {
@@ -40,6 +41,13 @@ static void last_words(bool by_signal) {
     if (!by_signal) {
         fflush_unlocked(stdout);
     }
+    if (process.at_death_sigsafe) {
+        process.at_death_sigsafe();
+    }
+}
+
+void fl_process_at_death(void (*act_sigsafe)(void)) {
+    process.at_death_sigsafe = act_sigsafe;
 }
 
 void fl_process_report(const struct fl_job *job, const struct fl_params *params,

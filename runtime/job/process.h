@@ -17,6 +17,9 @@ bool fl_process_find_job(struct fl_job *job, struct fl_params *params);
 void fl_process_report(const struct fl_job *job, const struct fl_params *params,
                        unsigned (*me)(void));
 
+/* Before the process dies of a signal or a fatal error, which has been reported by then or is next. */
+void fl_process_at_death(void (*act_sigsafe)(void));
+
 /* The calling thread goes to the first CPU that the launcher has chosen, if it has. */
 void fl_process_bind(const struct fl_job *job);
 

@@ -257,8 +257,10 @@ FL_EXPORT ssize_t write(int fd, const void *from, size_t bytes) {
     if (IS_FAR(fd)) {
         return fl_descriptors_write(fd, from, bytes, -1);
     }
-    return is_away(from) ? WRITE_IN_PIECES(from, bytes, FL_NEXT(write)(fd, at, n))
-                         : FL_NEXT(write)(fd, from, bytes);
+    ssize_t put = is_away(from) ? WRITE_IN_PIECES(from, bytes, FL_NEXT(write)(fd, at, n))
+                                : FL_NEXT(write)(fd, from, bytes);
+    fl_output_note(fd);
+    return put;
 }
 
 #define PREAD(name, type)                                                                          \
@@ -307,7 +309,9 @@ static bool any_away(const struct iovec *pieces, int n) {
     FL_EXPORT ssize_t name(int fd, const struct iovec *pieces, int n_pieces) {                     \
         bool far = IS_FAR(fd);                                                                     \
         if (!far && !any_away(pieces, n_pieces)) {                                                 \
-            return FL_NEXT(name)(fd, pieces, n_pieces);                                            \
+            ssize_t moved = FL_NEXT(name)(fd, pieces, n_pieces);                                   \
+            fl_output_note(fd);                                                                    \
+            return moved;                                                                          \
         }                                                                                          \
         ssize_t sum = 0;                                                                           \
         for (int i = 0; i < n_pieces; i++) {                                                       \

@@ -79,6 +79,7 @@ static void part(void) {
 void fl_end_worker(void) {
     part(); /* what has been written to others' files went there at the last region's end */
     flush();
+    fl_output_settle();
     fl_dsm_join();
     end(0);
 }
@@ -86,6 +87,7 @@ void fl_end_worker(void) {
 static FL_COLD _Noreturn void end_at_once(int status) {
     part();
     flush_in_error();
+    fl_output_end();
     fl_control_send2_sigsafe("global_exit", (long)fl_start_me(), status & 0xff);
     _exit(status & 0xff);
 }
@@ -130,6 +132,7 @@ void fl_end_prepare(void) {
 FL_EXPORT void _exit(int status) {
     bool by_program = fl_object_of(__builtin_return_address(0)) >= FL_OBJECT_LIBRARY;
     if (by_program && fl_spread_together() && getpid() == fl_spread.pid && is_first()) {
+        fl_output_end();
         fl_control_send2_sigsafe("global_exit", (long)fl_start_me(), status & 0xff);
     }
     FL_NEXT(_exit)(status);

@@ -241,7 +241,8 @@ void fl_fortran_serve(const struct fl_comm_call *call);
     FL_PROXY(UNIT_ITEMS, fl_units_serve_items)                                                     \
     FL_PROXY(UNIT_DONE, fl_units_serve_done)                                                       \
     FL_PROXY(UNIT_POSITION, fl_units_serve_position)                                               \
-    FL_PROXY(PROCESS_STATE, fl_process_state_serve)
+    FL_PROXY(PROCESS_STATE, fl_process_state_serve)                                                \
+    FL_PROXY(OUTPUT, fl_output_serve)
 
 enum fl_proxy_number {
 #define FL_PROXY(name, function) FL_PROXY_##name,
@@ -314,6 +315,23 @@ ssize_t fl_descriptors_write(int fd, const void *from, size_t bytes, int64_t off
 /* ---- units.c: Fortran's files ---- */
 
 void fl_units_serve_open(const struct fl_comm_call *call);
+/* Whether libgfortran may have kept something of what this host's threads have printed; and passes it
+ * to descriptor 1, unless a statement that prints goes on for long. */
+bool fl_units_have_printed(void);
+void fl_units_flush_printed(void);
+
+/* ---- output.c: what is printed ---- */
+
+/* Other hosts than 0: descriptor 1 becomes a pipe; and a thread begins to read it. */
+void fl_output_prepare(void);
+void fl_output_start(void);
+/* Something has been written to the descriptor, past its stream. */
+void fl_output_note(int fd);
+/* Returns when all that this host's threads have printed is at host 0. */
+void fl_output_settle(void);
+/* The same for a program that ends where others may have; of one that fails, it goes to the launcher. */
+void fl_output_end(void);
+void fl_output_rescue_sigsafe(void);
 
 /* ---- start.c ---- */
 

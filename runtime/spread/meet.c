@@ -206,8 +206,13 @@ static _Thread_local struct {
     bool is;
 } put_off;
 
-void fl_meet_settle(void) {
+static void settle_files(void) {
     fl_streams_settle();
+    fl_output_settle();
+}
+
+void fl_meet_settle(void) {
+    settle_files();
     if (FL_UNLIKELY(put_off.is)) {
         put_off.is = false;
         set_word(put_off.region, put_off.number, put_off.index, put_off.value);
@@ -326,7 +331,7 @@ static void set_in_region(bool in) {
 }
 
 static void send_order(struct order *order, const void *message, size_t bytes) {
-    fl_streams_settle();
+    settle_files();
     if (bytes > sizeof order->message) {
         fl_fatal(FL_CODE_BAD_MESSAGE, "a parallel region begins with %zu bytes", bytes);
     }
@@ -346,7 +351,7 @@ static void far_fork(const void *message, size_t bytes) {
 
 static void far_join(void) {
     fl_stacks_await_threads(); /* nothing of a region runs when hosts have parted */
-    fl_streams_settle();
+    settle_files();
     fl_heap_tell_freed();
     fl_dsm_join();
     advance(&fl_spread.meeting);
@@ -358,7 +363,7 @@ static void far_join(void) {
 }
 
 static void far_barrier(void) {
-    fl_streams_settle();
+    settle_files();
     fl_heap_tell_freed();
     fl_dsm_barrier_hosts();
     advance(&fl_spread.meeting);

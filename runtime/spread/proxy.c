@@ -67,6 +67,8 @@ static bool may_wait(const struct fl_proxy_request *request) {
     case FL_PROXY_READ:
     case FL_PROXY_WRITE:
         return fl_descriptors_may_wait((int)request->words[1]);
+    case FL_PROXY_OUTPUT:
+        return true;
     case FL_PROXY_STREAM_READ:
     case FL_PROXY_STREAM_WRITE:
     case FL_PROXY_STREAM_FLUSH:

@@ -223,7 +223,9 @@ static int main_of_all(int argc, char **argv, char **environment) {
     spread->pid = getpid();
     show_output(spread->hidden_output);
     begin_locales();
+    fl_output_prepare();
     fl_process_report(&spread->job, &spread->params, fl_start_me);
+    fl_process_at_death(fl_output_rescue_sigsafe);
     fl_descriptors_prepare();
     start_comm();
     spread->wait = fl_comm_choose_wait(&spread->attach, spread->job.count, fl_os_cpu_count());
@@ -240,6 +242,7 @@ static int main_of_all(int argc, char **argv, char **environment) {
     fl_proxy_start();
     fl_meet_start();
     fl_streams_start();
+    fl_output_start();
     fl_control_send0_sigsafe("up");
     struct tls tls = {0};
     dl_iterate_phdr(find_tls, &tls);

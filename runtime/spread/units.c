@@ -13,6 +13,7 @@
 /* ---- whose unit it is ---- */
 
 enum { UNITS = 1024, NO_HOST = -1 };
+enum { ERROR = 0, INPUT = 5, OUTPUT = 6 }; /* open from the start, on each host */
 
 static struct {
     struct fl_mutex mutex;
@@ -38,7 +39,6 @@ static int who_opened(int unit) {
 }
 
 static unsigned host_of(int unit) {
-    enum { ERROR = 0, INPUT = 5, OUTPUT = 6 }; /* open from the start, on each host */
     int host = who_opened(unit);
     bool own = unit == ERROR || unit == INPUT || unit == OUTPUT;
     return host != NO_HOST ? (unsigned)host : own ? fl_spread_me() : 0;
@@ -285,6 +285,45 @@ READS_AND_WRITES(character_wide, (struct transfer * transfer, void *at, size_t l
 READS_AND_WRITES(array, (struct transfer * transfer, struct array *array, int kind, size_t length),
                  (transfer, array, kind, length), far_array(transfer, array, kind, length))
 
+/* ---- what is printed ---- */
+
+static struct {
+    _Atomic bool any;
+    _Atomic int statements; /* that have begun */
+} printed;
+static _Thread_local int printing; /* the calling thread's */
+
+/* `more` is 1 where a statement begins, and -1 where it ends. */
+static void note_printing(const struct transfer *transfer, int more) {
+    if (transfer->common.unit == OUTPUT && !(transfer->common.flags & HAS_INTERNAL_UNIT)) {
+        printing += more;
+        /* Relaxed, as the others: who settles is this thread, or is ordered after it. */
+        atomic_fetch_add_explicit(&printed.statements, more, memory_order_relaxed);
+        atomic_store_explicit(&printed.any, true, memory_order_relaxed);
+    }
+}
+
+bool fl_units_have_printed(void) {
+    return atomic_load_explicit(&printed.any, memory_order_relaxed);
+}
+
+/* A statement has the unit, and evaluates functions, which may wait for the caller of this. */
+void fl_units_flush_printed(void) {
+    enum { NAPS_MOST = 1000 };
+    const int32_t unit = OUTPUT;
+    for (int i = 0; atomic_load_explicit(&printed.statements, memory_order_relaxed) > 0; i++) {
+        if (printing > 0 || i == NAPS_MOST) {
+            return;
+        }
+        fl_os_nap();
+    }
+    if (atomic_exchange_explicit(&printed.any, false, memory_order_relaxed)) {
+        IN_LIBRARY(FL_NEXT(_gfortran_flush_i4)(&unit));
+    }
+}
+
+/* ---- statements ---- */
+
 static bool begins_far(const struct transfer *transfer) {
     return !(transfer->common.flags & HAS_INTERNAL_UNIT) && is_far(&transfer->common);
 }
@@ -294,10 +333,18 @@ static bool begins_far(const struct transfer *transfer) {
         if (begins_far(transfer)) {                                                                \
             begin(transfer, reads);                                                                \
         } else {                                                                                   \
+            note_printing(transfer, 1);                                                            \
             IN_LIBRARY(FL_NEXT(name)(transfer));                                                   \
         }                                                                                          \
     }                                                                                              \
-    TRANSFERS(name##_done, (struct transfer * transfer), (transfer), done(transfer))
+    FL_EXPORT void name##_done(struct transfer *transfer) {                                        \
+        if (is_asked(transfer)) {                                                                  \
+            done(transfer);                                                                        \
+        } else {                                                                                   \
+            IN_LIBRARY(FL_NEXT(name##_done)(transfer));                                            \
+            note_printing(transfer, -1);                                                           \
+        }                                                                                          \
+    }
 STATEMENT(_gfortran_st_read, true)
 STATEMENT(_gfortran_st_write, false)
 

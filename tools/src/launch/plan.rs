@@ -152,6 +152,7 @@ impl Plan {
             ("polite", self.polite),
             ("trace", self.trace),
             ("stats", stats),
+            ("tag", self.tag),
         ];
         for (key, flag) in flags {
             if flag {
