@@ -102,6 +102,9 @@ struct fl_omp_far {
     void (*poll)(void);
     void (*rest)(void);
 
+    /* Whether this is the host that says to the user what each would say. There from the start. */
+    bool (*speaks)(void);
+
     /* Whether the program, or a library of its own, calls functions whose names begin so. */
     bool (*calls)(const char *begin);
 

@@ -2,6 +2,7 @@
 /* See program.h. */
 #include "omp/program.h"
 
+#include "core/fatal.h"
 #include "omp/fault.h"
 #include "omp/places.h"
 #include "omp/spans.h"
@@ -38,13 +39,16 @@ static void rest(void) {
 }
 
 __attribute__((constructor)) static void start(void) {
+    bool speaks = &fl_omp_far == NULL || fl_omp_far.speaks();
+    fl_warn_set_quiet(!speaks);
     fl_wait_service.rest = rest;
     fl_omp_program.cpus = fl_os_cpu_count();
     fl_omp_settings_read(&fl_omp_program);
     fl_omp_watch_read();
     fl_omp_places_start();
     fl_omp_fault_start();
-    if (fl_omp_program.show_settings) {
+    fl_warn_set_quiet(false);
+    if (fl_omp_program.show_settings && speaks) {
         fl_omp_settings_show(&fl_omp_program, fl_omp_program.show_settings == FL_OMP_SHOW_VERBOSE);
     }
 }

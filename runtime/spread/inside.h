@@ -335,6 +335,8 @@ void fl_output_rescue_sigsafe(void);
 
 /* ---- start.c ---- */
 
+/* Whether this is host 0, or the only one; before anything else of this room has begun. */
+bool fl_start_speaks(void);
 /* The calling thread's number, for messages. */
 unsigned fl_start_me(void);
 void fl_start_serve_same(const struct fl_comm_call *call);

@@ -406,7 +406,7 @@ static struct fl_wait_reason *reason_of_thread(void) {
     return &fl_wait_reason;
 }
 
-FL_EXPORT struct fl_omp_far fl_omp_far;
+FL_EXPORT struct fl_omp_far fl_omp_far = {.speaks = fl_start_speaks};
 
 void fl_meet_start(void) {
     fl_omp_far.me = fl_spread_me();
