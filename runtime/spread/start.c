@@ -265,7 +265,7 @@ static int main_of_all(int argc, char **argv, char **environment) {
 
 bool fl_start_speaks(void) {
     static const char host[] = ",host=";
-    const char *job = getenv("FURLONG_JOB");
+    const char *job = fl_params_foreign("FURLONG_JOB");
     const char *at = job ? strstr(job, host) : NULL;
     return !at || atoi(at + strlen(host)) == 0;
 }
