@@ -74,10 +74,14 @@ static void begin(void) {
     fl_dsm.meet.since = epoch_now() + 1;
     fl_interval_arrive(false);
     memcpy(fl_dsm.meet.before, fl_dsm.known.time.known, fl_dsm.hosts * sizeof(uint32_t));
+    /* [L5] pairs [L6]: who is asked for what has been written knows that interval. */
+    atomic_store_explicit(&fl_dsm.meet.here, true, memory_order_release);
 }
 
 static void end(void) {
     fl_dsm.meet.last = fl_dsm.known.time.known[fl_dsm.me];
+    /* Relaxed: who has `order` next is ordered after this. */
+    atomic_store_explicit(&fl_dsm.meet.here, false, memory_order_relaxed);
     /* [L2] pairs [L1]: who sees that this host is no longer behind puts off what must wait for the
      * new epoch, and is asked to try again below. */
     atomic_store_explicit(&fl_dsm.meet.behind, false, memory_order_seq_cst);

@@ -18,6 +18,7 @@ static fl_comm_handler *const kinds[FL_DSM_KINDS] = {
     [FL_DSM_WHO] = fl_dsm_serve_who,       [FL_DSM_FREE] = fl_dsm_serve_free,
     [FL_DSM_FLUSH] = fl_dsm_serve_flush,   [FL_DSM_RETRY] = fl_dsm_serve_retry,
     [FL_DSM_COUNTS] = fl_dsm_serve_counts, [FL_DSM_TELL] = fl_dsm_serve_tell,
+    [FL_DSM_LOOK] = fl_dsm_serve_look,
     [FL_DSM_UNUSED] = fl_dsm_serve_unused,
 };
 

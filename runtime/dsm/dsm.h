@@ -34,6 +34,7 @@ struct fl_dsm_setup {
      * null: the best mechanism, and the kernel does so where that pays. */
     const char *faults;
     struct fl_wait_policy wait;
+    bool looks; /* threads call fl_dsm_look: who waits at a barrier has told before what it has written */
 };
 
 /* Once, between fl_comm_start and fl_comm_connect. Fatal on failure. */
@@ -75,6 +76,10 @@ void fl_dsm_claim(const void *memory, size_t bytes);
  * hear of it: after a message of the caller's has come (comm), which was sent after the tell. */
 void fl_dsm_tell(unsigned host);
 void fl_dsm_hear(unsigned from);
+
+/* What threads of all hosts had written before the call is seen by those of this one; as may be some of
+ * what they write meanwhile. For loops that wait for memory to change. */
+void fl_dsm_look(void);
 
 /* What threads have written before a fence is seen by those that have a later one. */
 void fl_dsm_fence(void);

@@ -37,6 +37,7 @@ enum fl_dsm_kind {
     FL_DSM_NEXT,   /* the same */
     FL_DSM_GRANT,  /* parts, lock; notices */
     FL_DSM_TELL,   /* parts; notices */
+    FL_DSM_LOOK,   /* ask; vector time: whether it has told all, before the answer */
     FL_DSM_RETRY,  /* fetches that were put off */
     FL_DSM_COUNTS, /* ask: of the host asked */
     FL_DSM_KINDS
@@ -198,6 +199,7 @@ struct fl_dsm {
     struct {
         _Atomic uint32_t epoch; /* meetings of hosts that are over */
         _Atomic uint32_t come;  /* a wait word: hosts that have come << 1; or that one may go */
+        _Atomic bool here;      /* this host has come, and said what it has written */
         _Atomic bool behind;    /* host 0 may have left a join, and this one has not */
         struct fl_bytes *heard, *news; /* [hosts] */
         uint32_t last;    /* interval of this host that all know of */
@@ -243,7 +245,7 @@ void fl_dsm_order_lock(void);
 fl_comm_handler fl_dsm_serve_fetch, fl_dsm_serve_pages, fl_dsm_serve_diffs, fl_dsm_serve_arrive,
     fl_dsm_serve_depart, fl_dsm_serve_want, fl_dsm_serve_next, fl_dsm_serve_grant,
     fl_dsm_serve_flush, fl_dsm_serve_who, fl_dsm_serve_free, fl_dsm_serve_retry,
-    fl_dsm_serve_tell, fl_dsm_serve_unused, fl_dsm_serve_counts;
+    fl_dsm_serve_tell, fl_dsm_serve_look, fl_dsm_serve_unused, fl_dsm_serve_counts;
 
 /* A page and its diff, off the front. */
 static inline bool fl_dsm_next_diff(struct fl_text *text, uint32_t *page, struct fl_text *diff) {

@@ -494,7 +494,7 @@ static bool arrive_page(uint32_t page, bool alone) {
 void fl_interval_arrive(bool alone) {
     /* What is written before a release goes with the lock, the rest where all meet. Relaxed: all
      * threads of this host have come. */
-    if (atomic_load_explicit(&ends.wanted, memory_order_relaxed)) {
+    if (atomic_load_explicit(&ends.wanted, memory_order_relaxed) || fl_dsm.setup.looks) {
         fl_interval_end();
     }
     struct fl_dsm_list *dirty = take_dirty(true);

@@ -61,3 +61,54 @@ void fl_dsm_hear(unsigned host) {
     fl_mutex_unlock(&fl_dsm.order);
     fl_bytes_release(&heard);
 }
+
+/* ---- who has not been told ---- */
+
+void fl_dsm_serve_look(void *context, const struct fl_comm_call *call) {
+    (void)context;
+    uint32_t theirs[fl_dsm.hosts];
+    struct fl_text text = fl_text(call->payload, call->bytes);
+    if (!fl_time_hear(fl_dsm.hosts, &text, theirs)) {
+        fl_dsm_bad(call, "it is of no time");
+    }
+    bool mine = fl_mutex_try(&fl_dsm.order);
+    /* [L6] pairs [L5]: who has `order` may wait where hosts meet, and has ended the interval. */
+    uint64_t all = mine || atomic_load_explicit(&fl_dsm.meet.here, memory_order_acquire);
+    if (mine) {
+        fl_interval_end();
+        fl_mutex_unlock(&fl_dsm.order);
+    }
+    struct fl_bytes news = {0};
+    fl_mutex_lock(&fl_dsm.known.mutex);
+    fl_time_tell(&fl_dsm.known.time, theirs, fl_dsm.known.late, true, &news);
+    fl_mutex_unlock(&fl_dsm.known.mutex);
+    if (news.n > 0) {
+        fl_dsm_send_parts(call->asker.proc, FL_DSM_TELL, 0, &news);
+    }
+    fl_bytes_release(&news);
+    fl_comm_answer(call->asker, &all, 1, NULL, 0);
+}
+
+static bool look_at(unsigned host) {
+    const uint64_t word = fl_dsm_word(FL_DSM_LOOK, 0, 0);
+    struct fl_comm_answer answer = {0};
+    struct fl_bytes known = {0};
+    fl_mutex_lock(&fl_dsm.known.mutex);
+    fl_time_say(&fl_dsm.known.time, &known);
+    fl_mutex_unlock(&fl_dsm.known.mutex);
+    FL_DSM_ADD(messages, 1);
+    fl_comm_ask(host, FL_COMM_DSM, &word, 1, known.at, known.n, &answer);
+    fl_bytes_release(&known);
+    fl_dsm_hear(host);
+    return answer.words[0];
+}
+
+void fl_dsm_look(void) {
+    bool begun = fl_wait_begin_inside("memory that another thread writes");
+    for (unsigned host = 0; host < fl_dsm.hosts; host++) {
+        while (host != fl_dsm.me && !look_at(host)) {
+            fl_os_yield();
+        }
+    }
+    fl_wait_end_inside(begun);
+}

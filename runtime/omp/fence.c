@@ -1,20 +1,25 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * What ompcc has called in the place of a fence, and around an atomic instruction that it has moved
- * out of its function: on one host, where only the fence does anything. Over several hosts others
- * come before these.
+ * What ompcc has called in the place of a fence, around an atomic instruction that it has moved out of
+ * its function, and in a loop that waits for memory to change: on one host, where only the fence does
+ * anything. Over several hosts others come before these.
  */
 
 /* Called where the compiler expects an instruction: they may change no register. */
 __asm__(".pushsection .text\n"
         ".globl fl_omp_fence, fl_omp_atomic_enter, fl_omp_atomic_leave\n"
+        ".globl fl_omp_look, fl_omp_seen\n"
         ".type fl_omp_fence, @function\n"
         ".type fl_omp_atomic_enter, @function\n"
         ".type fl_omp_atomic_leave, @function\n"
+        ".type fl_omp_look, @function\n"
+        ".type fl_omp_seen, @function\n"
         "fl_omp_fence:\n"
         "\tlock orq $0, (%rsp)\n"
         "fl_omp_atomic_enter:\n"
         "fl_omp_atomic_leave:\n"
+        "fl_omp_look:\n"
+        "fl_omp_seen:\n"
         "\tret\n"
         ".size fl_omp_fence, . - fl_omp_fence\n"
         ".popsection");

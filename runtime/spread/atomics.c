@@ -49,6 +49,9 @@ void fl_spread_leave(void) {
     }
 }
 
+/* Bytes, of all threads the same; 0: not known. A virtual machine takes microseconds to say. */
+__attribute__((used, visibility("hidden"))) unsigned fl_spread_saved;
+
 /* What `ompcc` has called where the compiler expects an instruction: all registers are the caller's
  * still. What rax holds is the function's argument. */
 #define SAVING(name, function)                                                                     \
@@ -70,9 +73,13 @@ void fl_spread_leave(void) {
             "    push %r11\n"                                                                      \
             "    mov %rax, %r8\n"                                                                  \
             "    xor %ecx, %ecx\n"                                                                 \
+            "    mov fl_spread_saved(%rip), %ebx\n"                                                \
+            "    test %ebx, %ebx\n"                                                                \
+            "    jne 1f\n"                                                                         \
             "    mov $13, %eax\n" /* CPUID leaf 13: ebx is the size of what xsave saves */         \
             "    cpuid\n"                                                                          \
-            "    mov %rsp, %rsi\n"                                                                 \
+            "    mov %ebx, fl_spread_saved(%rip)\n"                                                \
+            "1:  mov %rsp, %rsi\n"                                                                 \
             "    sub %rbx, %rsp\n"                                                                 \
             "    and $-64, %rsp\n"                                                                 \
             "    xor %eax, %eax\n"                                                                 \
@@ -108,3 +115,5 @@ void fl_spread_leave(void) {
 SAVING("fl_omp_fence", "fl_spread_fence");
 SAVING("fl_omp_atomic_enter", "fl_spread_enter");
 SAVING("fl_omp_atomic_leave", "fl_spread_leave");
+SAVING("fl_omp_look", "fl_spread_look"); /* looks.c */
+SAVING("fl_omp_seen", "fl_spread_seen");

@@ -112,6 +112,8 @@ static void written_pieces(const struct iovec *pieces, int n) {
         result;                                                                                    \
     })
 #define CALLER __builtin_return_address(0)
+/* What ends meanwhile has perhaps printed. */
+#define PRINTS fl_output_note(STDOUT_FILENO)
 #define IS_FAR(fd) FL_UNLIKELY(fl_descriptors_is_far(fd, CALLER))
 
 #define FL_CALL(type, name, parameters, arguments, touch)                                          \

@@ -311,6 +311,7 @@ _Static_assert(sizeof(struct stat) == sizeof(struct stat64), "one answers for th
             errno = EBADF;                                                                         \
             return -1;                                                                             \
         }                                                                                          \
+        fl_output_note_copy(fd);                                                                   \
         return fl_descriptors_opened(FL_NEXT(name) arguments, __builtin_return_address(0));        \
     }
 COPIES(dup, (int fd), (fd))

@@ -41,7 +41,9 @@ enum fl_spread_phase {
 
 enum {
     FL_SPREAD_EARLY = 64 << 20, /* most of the heap that constructors have */
-    FL_SPREAD_STACKS_MOST = 1024, /* of a host */
+    /* Of a host. Regions inside regions have threads of their own, and so may the program; stacks that
+     * nobody uses are but addresses. */
+    FL_SPREAD_STACKS = 1024,
 };
 #define FL_SPREAD_HEAP (1ull << 44)
 #define FL_SPREAD_STREAMS (FL_SPREAD_HEAP - (1ull << 40))
@@ -184,6 +186,13 @@ enum {
 bool fl_spread_atomic_begin(const void *address);
 void fl_spread_atomic_end(const void *address);
 
+/* ---- looks.c: threads that wait in a loop for memory to change ---- */
+
+/* Whether the program has any. */
+bool fl_looks_may_be(void);
+/* The calling thread sleeps, perhaps in such a loop, if the program does at `pc`. */
+void fl_looks_sleep(const void *pc);
+
 /* ---- end.c ---- */
 
 void fl_end_prepare(void);
@@ -325,8 +334,9 @@ void fl_units_flush_printed(void);
 /* Other hosts than 0: descriptor 1 becomes a pipe; and a thread begins to read it. */
 void fl_output_prepare(void);
 void fl_output_start(void);
-/* Something has been written to the descriptor, past its stream. */
+/* Something has been written to the descriptor, past its stream; or it has been duplicated. */
 void fl_output_note(int fd);
+void fl_output_note_copy(int fd);
 /* Returns when all that this host's threads have printed is at host 0. */
 void fl_output_settle(void);
 /* The same for a program that ends where others may have; of one that fails, it goes to the launcher. */

@@ -22,7 +22,8 @@ enum { PIECE = 32 << 10, LINE_MS = 100, NAPS_MOST = 5000 };
 static struct {
     FILE *stream;
     int from, direct; /* the pipe's end, and what descriptor 1 was before; 0: host 0 prints here */
-    _Atomic bool noted; /* others have written */
+    _Atomic bool noted;  /* others have written */
+    _Atomic bool copied; /* the descriptor; any may be a copy */
     _Atomic unsigned settling; /* threads that are */
     struct fl_mutex turn;      /* of one of them */
 
@@ -53,6 +54,7 @@ void fl_output_prepare(void) {
     output.from = ends[0];
     output.direct = direct;
     fl_output_rescue_sigsafe(); /* finds the functions that it calls */
+    fl_mutex_unlock(&output.mutex);
 }
 
 /* ---- passing on ---- */
@@ -109,8 +111,14 @@ void fl_output_start(void) {
 
 /* ---- who prints ---- */
 
-void fl_output_note(int fd) {
+void fl_output_note_copy(int fd) {
     if (fd == STDOUT_FILENO) {
+        atomic_store_explicit(&output.copied, true, memory_order_relaxed);
+    }
+}
+
+void fl_output_note(int fd) {
+    if (fd == STDOUT_FILENO || atomic_load_explicit(&output.copied, memory_order_relaxed)) {
         /* Relaxed: who settles is this thread, or is ordered after it. */
         atomic_store_explicit(&output.noted, true, memory_order_relaxed);
     }
@@ -123,6 +131,7 @@ enum { NOTHING_WRITTEN = 0 };
 /* Looks at what other threads may be writing: what is theirs they settle. */
 static bool any_left(void) {
     return output.stream->_IO_write_ptr > output.stream->_IO_write_base ||
+           output.stream->_mode > 0 || /* wide characters are kept elsewhere */
            atomic_load_explicit(&output.noted, memory_order_relaxed) ||
            (forwards() && output.stream->_offset != NOTHING_WRITTEN) || fl_units_have_printed();
 }
@@ -179,7 +188,16 @@ void fl_output_end(void) {
 }
 
 void fl_output_rescue_sigsafe(void) {
+    enum { LOOKS = 200 };
     char text[512];
+    /* Who passes something on is nearly done, if it is not the thread that has failed. */
+    for (int i = 0; forwards() && i < LOOKS; i++) {
+        if (fl_mutex_try(&output.mutex)) {
+            (void)FL_NEXT(write)(output.direct, output.text, output.n);
+            break;
+        }
+        fl_os_nap();
+    }
     ssize_t n = 1;
     while (forwards() && n > 0) {
         n = FL_NEXT(read)(output.from, text, sizeof text);
@@ -191,6 +209,7 @@ void fl_output_rescue_sigsafe(void) {
 
 static void print(const void *text, size_t bytes) {
     if (fwide(output.stream, 0) > 0) { /* it takes wide characters only */
+        (void)FL_NEXT(fflush)(output.stream);
         (void)FL_NEXT(write)(fileno(output.stream), text, bytes);
     } else {
         (void)FL_NEXT(fwrite)(text, 1, bytes, output.stream);

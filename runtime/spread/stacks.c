@@ -23,7 +23,7 @@ static struct {
         bool left; /* nobody will join it here any more */
         pthread_t thread;
         _Atomic int id; /* the kernel's number of the thread */
-    } all[FL_SPREAD_STACKS_MOST];
+    } all[FL_SPREAD_STACKS];
     _Atomic uint32_t running; /* a wait word: threads that the program has started in the region << 1 */
     _Atomic uint32_t ending;  /* a wait word: threads that say that they end << 1 */
     bool closed;              /* none begins to */
@@ -184,6 +184,7 @@ static int start_on(struct stack *stack, pthread_t *thread, const pthread_attr_t
 static int create(pthread_t *thread, const pthread_attr_t *like, const struct start *how) {
     struct stack *stack = take();
     if (!stack) {
+        fl_warn("a host of a program over several has %d threads at most at a time", FL_SPREAD_STACKS);
         return EAGAIN;
     }
     if (how->in_region) {

@@ -145,7 +145,8 @@ static void make_coherent(void) {
                                         .ranges = ranges,
                                         .n_ranges = n,
                                         .faults = spread->params.faults,
-                                        .wait = spread->wait});
+                                        .wait = spread->wait,
+                                        .looks = fl_looks_may_be()});
 }
 
 /* ---- main ---- */
@@ -277,13 +278,6 @@ static uint64_t choose_stack(void) {
     return 1ull << fl_log2_ceil(limit);
 }
 
-/* Regions inside regions have threads of their own, and so may the program; some ask for as many as
- * they like. Stacks that nobody uses are but addresses. */
-static unsigned choose_stacks(void) {
-    unsigned wanted = 128 + 4 * fl_spread.job.pthreads;
-    return wanted < FL_SPREAD_STACKS_MOST ? wanted : FL_SPREAD_STACKS_MOST;
-}
-
 /* Programs that this one starts are none over several hosts. */
 static void leave_environment(void) {
     char *preloaded = fl_params_take("LD_PRELOAD");
@@ -306,7 +300,7 @@ static bool prepare(void) {
     leave_environment();
     spread->slice_bytes = fl_round_up(spread->params.host_heap, FL_SPREAD_EARLY);
     spread->stack_bytes = choose_stack();
-    spread->stacks = choose_stacks();
+    spread->stacks = FL_SPREAD_STACKS;
     fl_objects_start();
     execute_stacks();
     fl_heap_prepare();

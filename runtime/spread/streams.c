@@ -17,6 +17,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/types.h>
+#include <unistd.h>
 
 enum {
     PLACE = 1024,  /* bytes, more than any stream of glibc has */
@@ -436,7 +437,11 @@ static int close_own(FILE *stream, bool is_command) {
     if (is_place(stream)) {
         atomic_store_explicit(&streams.opened[number_of(stream)], NULL, memory_order_relaxed);
     }
-    return is_command ? FL_NEXT(pclose)(stream) : FL_NEXT(fclose)(stream);
+    int result = is_command ? FL_NEXT(pclose)(stream) : FL_NEXT(fclose)(stream);
+    if (is_command) {
+        fl_output_note(STDOUT_FILENO); /* it may have printed */
+    }
+    return result;
 }
 
 /* whether it is a command */

@@ -8,6 +8,7 @@
 
 mod assemble;
 mod command;
+mod loops;
 mod table;
 
 use crate::exit::{self, Refusal};

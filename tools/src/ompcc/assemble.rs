@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //! The assembler behind the compiler, with each fence turned into a call of the runtime: a fence
 //! instruction orders accesses to memory of one host only. What atomic instructions clang has not made
-//! calls itself are moved out of their functions, with a call before and after each.
+//! calls itself are moved out of their functions, with a call before and after each. Loops that wait
+//! until another thread writes (loops.rs) have a call, too.
 
+use super::loops::{self, Part};
 use crate::exit::{self, Refusal};
 use std::io::{Read, Write};
 use std::os::unix::process::{CommandExt, ExitStatusExt};
@@ -16,6 +18,10 @@ const FENCES: &[&str] = &["lock orq $0, (%rsp)", "lock or QWORD PTR [rsp], 0", "
 /// over them costs the fence alone; `-mno-red-zone` would cost every function that calls no other.
 const CALL: &str = "\tleaq\t-128(%rsp), %rsp\n\tcall\tfl_omp_fence@PLT\n\tleaq\t128(%rsp), %rsp\n";
 const RED_ZONE: i64 = 128;
+
+/// In a loop that waits, and after it.
+const LOOK: &str = "*fl_omp_look@GOTPCREL(%rip)";
+const SEEN: &str = "*fl_omp_seen@GOTPCREL(%rip)";
 
 fn over_red_zone(function: &str) -> String {
     CALL.replace("fl_omp_fence@PLT", function)
@@ -95,7 +101,8 @@ pub fn run(args: &[String]) -> Result<i32, Refusal> {
     }
 }
 
-/// The text with calls in the place of fences and of atomic instructions; none if it has neither.
+/// The text with calls in the place of fences and of atomic instructions, and in loops that wait; none
+/// if it has none of these.
 fn rewritten(text: &str) -> Option<String> {
     let is_fence = |line: &str| {
         let mut words = line.split_whitespace();
@@ -107,11 +114,13 @@ fn rewritten(text: &str) -> Option<String> {
         true => format!("\t.att_syntax prefix\n{CALL}\t.intel_syntax noprefix\n"),
         false => CALL.to_string(),
     };
+    let lines: Vec<&str> = text.lines().collect();
+    let waiting = if is_intel { Default::default() } else { loops::waiting(&lines) };
     let mut moved: Vec<Atomic> = Vec::new();
     // The programmer's own instructions stay: omprun finds them.
-    let (mut in_asm, mut changed) = (is_intel, false);
+    let (mut in_asm, mut changed) = (is_intel, !waiting.is_empty());
     let mut out = String::with_capacity(text.len());
-    for line in text.lines() {
+    for (number, line) in lines.into_iter().enumerate() {
         match line.trim() {
             "#APP" => in_asm = true,
             "#NO_APP" => in_asm = is_intel,
@@ -124,6 +133,8 @@ fn rewritten(text: &str) -> Option<String> {
         } else if let Some(atomic) = atomic {
             out += &over_red_zone(&format!(".Lfurlong_atomic{}", moved.len()));
             moved.push(atomic);
+        } else if let Some(part) = waiting.get(&number) {
+            out += &waiting_line(line, *part, number);
         } else {
             out += line;
             out.push('\n');
@@ -135,6 +146,27 @@ fn rewritten(text: &str) -> Option<String> {
         out.extend(texts);
     }
     (changed || !moved.is_empty()).then_some(out)
+}
+
+/// A line of a loop that waits, with the calls that belong there.
+fn waiting_line(line: &str, part: Part, number: usize) -> String {
+    let seen = over_red_zone(SEEN);
+    let jump = line.split_whitespace().next().unwrap_or_default();
+    match part {
+        Part::Begin => format!("{line}\n{}", over_red_zone(LOOK)),
+        Part::End if jump == "jmp" => format!("{line}\n"),
+        Part::End => format!("{line}\n{seen}"),
+        Part::Exit if jump == "jmp" => format!("{seen}{line}\n"),
+        Part::Exit => {
+            let target = line.trim_start().trim_start_matches(jump).trim_start();
+            let stays = match jump.strip_prefix("jn") {
+                Some(condition) => format!("j{condition}"),
+                None => format!("jn{}", &jump[1..]),
+            };
+            let label = format!(".Lfurlong_stays{number}");
+            format!("\t{stays}\t{label}\n{seen}\tjmp\t{target}\n{label}:\n")
+        }
+    }
 }
 
 /// Where in the command line the sources are.
@@ -201,6 +233,12 @@ mod tests {
         let expected = format!("f:\n{CALL}\torq\t$0, (%rsp)\n\tret\n");
         assert_eq!(rewritten(text), Some(expected));
         assert_eq!(rewritten("\tmovl\t$1, %eax\n"), None);
+        let waits = rewritten(".L2:\n\tcmpl\t$0, x(%rip)\n\tje\t.L2\n").unwrap();
+        assert!(waits.starts_with(".L2:\n\tleaq\t-128(%rsp), %rsp\n\tcall\t*fl_omp_look@"));
+        assert!(waits.contains("\tje\t.L2\n\tleaq\t-128(%rsp), %rsp\n\tcall\t*fl_omp_seen@"));
+        let waits = rewritten(".L2:\n\tcmpl\t$0, x\n\tjne\t.L4\n\tjmp\t.L2\n.L4:\n").unwrap();
+        assert!(waits.contains("\tje\t.Lfurlong_stays2\n"));
+        assert!(waits.ends_with("\tjmp\t.L4\n.Lfurlong_stays2:\n\tjmp\t.L2\n.L4:\n"));
         let intel = rewritten("\t.intel_syntax noprefix\n\tmfence\n").unwrap();
         assert!(intel.contains(".att_syntax prefix\n\tleaq"));
     }

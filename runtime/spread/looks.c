@@ -1,0 +1,75 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * Threads that wait in a loop until another has written to memory, without a flush or an atomic
+ * operation: OpenMP does not say that they ever see it, and on one host they do. Who is in such a loop
+ * asks the other hosts now and then what they have written, and once more when it has seen what it
+ * waited for: that may have come sooner than what was written before it. ompcc has calls for both in
+ * loops that only read and sleep (tools/src/ompcc/loops.rs). Others mostly sleep, or yield.
+ */
+#include "spread/inside.h"
+
+#include <sched.h>
+#include <unistd.h>
+
+enum { BETWEEN_NS = 500000 };
+
+/* Functions that the program calls if it has such loops; begins of their names. */
+static const char *const signs[] = {"fl_omp_look", "usleep",     "nanosleep",  "sleep",
+                                    "sched_yield", "thrd_yield", "thrd_sleep", "clock_nanosleep"};
+
+bool fl_looks_may_be(void) {
+    bool any = false;
+    for (size_t i = 0; i < sizeof signs / sizeof signs[0]; i++) {
+        any = any || fl_objects_call(signs[i]);
+    }
+    return any;
+}
+
+/* Between regions there is nobody who writes. */
+static bool others_write(void) {
+    return fl_spread_together() &&
+           atomic_load_explicit(&fl_spread.in_region, memory_order_relaxed);
+}
+
+static void look_if_due(void) {
+    static _Atomic uint64_t looked_ns; /* of this host; relaxed: nothing is published by it */
+    uint64_t now = fl_os_now_ns();
+    if (now - atomic_load_explicit(&looked_ns, memory_order_relaxed) >= BETWEEN_NS) {
+        atomic_store_explicit(&looked_ns, now, memory_order_relaxed);
+        fl_meet_settle();
+        fl_dsm_look();
+    }
+}
+
+void fl_looks_sleep(const void *pc) {
+    if (others_write() && fl_object_of(pc) == FL_OBJECT_PROGRAM) {
+        look_if_due();
+    }
+}
+
+/* Each time around such a loop. */
+void fl_spread_look(void);
+void fl_spread_look(void) {
+    if (others_write()) {
+        look_if_due();
+        fl_os_yield();
+    }
+}
+
+/* After it. */
+void fl_spread_seen(void);
+void fl_spread_seen(void) {
+    if (others_write()) {
+        fl_meet_settle();
+        fl_dsm_look();
+    }
+}
+
+#define SLEEPS(type, name, parameters, arguments)                                                  \
+    FL_EXPORT type name parameters {                                                               \
+        fl_looks_sleep(__builtin_return_address(0));                                               \
+        return FL_NEXT(name) arguments;                                                            \
+    }
+SLEEPS(int, usleep, (useconds_t time), (time))
+SLEEPS(unsigned, sleep, (unsigned time), (time))
+SLEEPS(int, sched_yield, (void), ())
