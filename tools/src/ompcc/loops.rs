@@ -13,9 +13,18 @@ use std::ops::RangeInclusive;
 const LINES_MOST: usize = 60;
 
 /// Functions that such loops call: most of them sleep.
-const CALLED: &[&str] =
-    &["usleep", "nanosleep", "sleep", "sched_yield", "thrd_yield", "thrd_sleep", "clock_nanosleep",
-      "omp_get_thread_num", "omp_get_num_threads", "omp_get_wtime"];
+const CALLED: &[&str] = &[
+    "usleep",
+    "nanosleep",
+    "sleep",
+    "sched_yield",
+    "thrd_yield",
+    "thrd_sleep",
+    "clock_nanosleep",
+    "omp_get_thread_num",
+    "omp_get_num_threads",
+    "omp_get_wtime",
+];
 
 /// What a line of such a loop is.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -37,8 +46,13 @@ pub fn waiting(lines: &[&str]) -> HashMap<usize, Part> {
         if let Some(label) = line.strip_suffix(':') {
             labels.insert(label, number);
         } else if let Some(&start) = jump_target(line).and_then(|target| labels.get(target)) {
-            if number - start <= LINES_MOST && only_waits(&lines[start + 1..=number]) {
-                found.extend(exits(lines, start..=number).map(|exit| (exit, Part::Exit)));
+            if number - start > LINES_MOST {
+                continue;
+            }
+            let body = executed(lines, start..=number);
+            if body.contains(&number) && only_waits(body.iter().map(|&n| lines[n])) {
+                let exits = body.iter().filter(|&&n| leaves(lines, &body, n));
+                found.extend(exits.map(|&exit| (exit, Part::Exit)));
                 found.insert(start, Part::Begin);
                 found.insert(number, Part::End);
             }
@@ -56,17 +70,28 @@ fn jump_target(line: &str) -> Option<&str> {
     (mnemonic.starts_with('j') && !target.trim().starts_with('*')).then(|| target.trim())
 }
 
-fn exits<'a>(
-    lines: &'a [&str],
-    range: RangeInclusive<usize>,
-) -> impl Iterator<Item = usize> + use<'a> {
-    let inside: HashSet<&str> = lines[range.clone()]
-        .iter()
-        .filter_map(|line| uncommented(line).strip_suffix(':'))
-        .collect();
-    range.filter(move |&number| {
-        jump_target(uncommented(lines[number])).is_some_and(|target| !inside.contains(target))
-    })
+/// The lines that are executed from the first on without leaving these, whose last one jumps back.
+fn executed(lines: &[&str], range: RangeInclusive<usize>) -> Vec<usize> {
+    let mut targets = HashSet::new();
+    let mut live = true;
+    let mut all = Vec::new();
+    for number in range {
+        let line = uncommented(lines[number]);
+        live |= line.strip_suffix(':').is_some_and(|label| targets.contains(label));
+        if !live {
+            continue;
+        }
+        all.push(number);
+        targets.extend(jump_target(line));
+        live = !line.starts_with("jmp");
+    }
+    all
+}
+
+fn leaves(lines: &[&str], body: &[usize], number: usize) -> bool {
+    let is_inside =
+        |target| body.iter().any(|&n| uncommented(lines[n]).strip_suffix(':') == Some(target));
+    jump_target(uncommented(lines[number])).is_some_and(|target| !is_inside(target))
 }
 
 /// What an instruction does with registers.
@@ -87,7 +112,7 @@ impl Effect {
     }
 }
 
-fn only_waits(body: &[&str]) -> bool {
+fn only_waits<'a>(body: impl Iterator<Item = &'a str>) -> bool {
     let (mut written, mut read_first) = (HashSet::new(), HashSet::new());
     let mut loads = false;
     for line in body {
@@ -156,7 +181,8 @@ fn effect(line: &str) -> Option<Effect> {
 
 impl Effect {
     fn take(&mut self, operand: &str, loads: bool) {
-        self.loads |= loads && !operand.starts_with(['%', '$']);
+        // Compilers' constants do not change.
+        self.loads |= loads && !operand.starts_with(['%', '$']) && !operand.starts_with(".LC");
         self.reads.extend(operand.split(['(', ')', ',', ':', '*']).filter_map(register));
     }
 }
@@ -241,6 +267,8 @@ mod tests {
             "\tmovl\tx(%rip), %eax\n\tmovl\t%eax, y(%rip)\n\tjmp\t.L2\n",
             "\taddl\t$1, -4(%rbp)\n\tcmpl\t$9, -4(%rbp)\n\tjle\t.L2\n",
             "\tsubl\t$1, %ecx\n\tjne\t.L2\n",
+            "\tmovss\t.LC2(%rip), %xmm0\n\ttestb\t$1, %cl\n\tje\t.L2\n",
+            "\tleaq\te(%rip), %rdi\n\tjmp\tg\n.L3:\n\tcmpl\t$2, (%rcx)\n\tjne\t.L2\n",
             "\trep movsb\n\tcmpl\t$0, x(%rip)\n\tje\t.L2\n",
             "\tlock\taddl\t$1, x(%rip)\n\tje\t.L2\n",
         ] {
