@@ -456,7 +456,7 @@ WAITS(_gfortran_st_wait_async)
 FLUSHES(_gfortran_flush_i4, int32_t)
 FLUSHES(_gfortran_flush_i8, int64_t)
 
-/* A number that no other host has: libgfortran's own are the same on all. */
+/* A number that no other host has: libgfortran's own are the same on all, and host 0 has those. */
 static void choose_unit(struct open *open) {
     static _Atomic int given;
     enum { OF_HOST = 1 << 20, FIRST = 1 << 24 };
@@ -472,9 +472,9 @@ FL_EXPORT void _gfortran_st_open(struct open *open) {
         FL_NEXT(_gfortran_st_open)(open);
         return;
     }
-    if (new_unit) {
+    if (new_unit && fl_spread_me() > 0) {
         choose_unit(open);
-    } else if (who_opened(open->common.unit) != NO_HOST && is_far(&open->common)) {
+    } else if (!new_unit && who_opened(open->common.unit) != NO_HOST && is_far(&open->common)) {
         if (!(open->common.flags & OPEN_HAS_FILE)) {
             refuse(&open->common, "OPEN without a file's name");
         }

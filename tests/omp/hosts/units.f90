@@ -9,10 +9,27 @@ program units
   integer :: row(4)
   real(8) :: a(6, 5), b(6, 5), c
   complex(8) :: z, y
+  integer(1) :: small
   character(len=40) :: line
   character(len=60) :: message
   logical :: l, is_open
   n = omp_get_max_threads()
+
+  ! a number that the library chooses, and one byte holds
+  open(newunit=small, status='scratch')
+  !$omp parallel
+  !$omp critical
+  write(small, *) omp_get_thread_num()
+  !$omp end critical
+  !$omp end parallel
+  rewind(small)
+  sum = 0
+  do i = 1, n
+    read(small, *) x
+    sum = sum + x
+  end do
+  close(small)
+  if (small > 0 .or. sum /= n * (n - 1) / 2) bad = bad + 1
 
   ! text, by all at once
   open(10, file='log.txt')
