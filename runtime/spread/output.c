@@ -89,13 +89,12 @@ static void pass_on(bool all) {
 
 static void *serve(void *unused) {
     (void)unused;
-    for (;;) {
-        /* Relaxed: a look; who settles meanwhile passes it on. */
-        int patience = __atomic_load_n(&output.n, __ATOMIC_RELAXED) > 0 ? LINE_MS : -1;
+    for (bool left = false;;) {
         struct pollfd ready = {.fd = output.from, .events = POLLIN};
-        int n = FL_NEXT(poll)(&ready, 1, patience);
+        int n = FL_NEXT(poll)(&ready, 1, left ? LINE_MS : -1);
         fl_mutex_lock(&output.mutex);
         pass_on(n == 0);
+        left = output.n > 0;
         fl_mutex_unlock(&output.mutex);
     }
     return NULL;
@@ -113,6 +112,7 @@ void fl_output_start(void) {
 
 void fl_output_note_copy(int fd) {
     if (fd == STDOUT_FILENO) {
+        /* Relaxed: who writes to the copy has it from who made it. */
         atomic_store_explicit(&output.copied, true, memory_order_relaxed);
     }
 }

@@ -100,6 +100,23 @@ int main(void) {
         expect(text);
     }
 
+    /* what commands print */
+    fflush(stdout);
+#pragma omp parallel for ordered schedule(static, 1)
+    for (int i = 0; i < threads; i++) {
+#pragma omp ordered
+        {
+            char command[40];
+            snprintf(command, sizeof command, "echo command %d", i);
+            if (system(command) != 0) {
+                abort();
+            }
+        }
+    }
+    for (int i = 0; i < threads; i++) {
+        expect_line("command", i);
+    }
+
     /* turns by atomic operations */
     turn = 0;
 #pragma omp parallel

@@ -110,6 +110,12 @@ impl Effect {
         let writes = CHANGED.iter().filter_map(|name| register(name)).collect();
         Effect { writes, ..Effect::default() }
     }
+
+    fn take(&mut self, operand: &str, loads: bool) {
+        // Compilers' constants do not change.
+        self.loads |= loads && !operand.starts_with(['%', '$']) && !operand.starts_with(".LC");
+        self.reads.extend(operand.split(['(', ')', ',', ':', '*']).filter_map(register));
+    }
 }
 
 fn only_waits<'a>(body: impl Iterator<Item = &'a str>) -> bool {
@@ -151,7 +157,9 @@ fn effect(line: &str) -> Option<Effect> {
     }
     let operands = operands(rest);
     let (last, sources) = operands.split_last()?;
-    let compares = is(&["cmp", "test", "ucomis", "comis", "vucomis", "vcomis"]);
+    // `cmpxchg` and the vectors' comparisons begin so, too.
+    let compares = ["cmp", "cmpb", "cmpw", "cmpl", "cmpq"].contains(&mnemonic)
+        || is(&["test", "ucomis", "comis", "vucomis", "vcomis"]);
     let copies = is(&["mov", "vmov", "lea", "set"]) && !is(&["movnt"]);
     let calculates = is(&[
         "add", "sub", "and", "or", "xor", "sal", "sar", "shl", "shr", "not", "neg", "inc", "dec",
@@ -179,23 +187,14 @@ fn effect(line: &str) -> Option<Effect> {
     Some(effect)
 }
 
-impl Effect {
-    fn take(&mut self, operand: &str, loads: bool) {
-        // Compilers' constants do not change.
-        self.loads |= loads && !operand.starts_with(['%', '$']) && !operand.starts_with(".LC");
-        self.reads.extend(operand.split(['(', ')', ',', ':', '*']).filter_map(register));
-    }
-}
-
 /// Split at commas that are not in parentheses.
 fn operands(text: &str) -> Vec<&str> {
     let mut depth = 0;
-    let mut split = text.split(|c: char| {
+    let split = text.split(|c: char| {
         depth += i32::from(c == '(') - i32::from(c == ')');
         c == ',' && depth == 0
     });
-    let all: Vec<&str> = split.by_ref().map(str::trim).filter(|text| !text.is_empty()).collect();
-    all
+    split.map(str::trim).filter(|text| !text.is_empty()).collect()
 }
 
 /// The register that a name is the whole of, or a part.
@@ -269,6 +268,7 @@ mod tests {
             "\tsubl\t$1, %ecx\n\tjne\t.L2\n",
             "\tmovss\t.LC2(%rip), %xmm0\n\ttestb\t$1, %cl\n\tje\t.L2\n",
             "\tleaq\te(%rip), %rdi\n\tjmp\tg\n.L3:\n\tcmpl\t$2, (%rcx)\n\tjne\t.L2\n",
+            "\tcmpxchgl\t%ecx, x(%rip)\n\tjne\t.L2\n",
             "\trep movsb\n\tcmpl\t$0, x(%rip)\n\tje\t.L2\n",
             "\tlock\taddl\t$1, x(%rip)\n\tje\t.L2\n",
         ] {
