@@ -4,7 +4,7 @@
  * read. Memory is cut into units of 1 to 8 bytes, wherever they fall. Between two barriers each unit
  * has at most one writer, chosen anew and in several patterns, or belongs to a lock, under which its
  * whole group moves from one count to the next; mail is written without a lock, and announced under
- * one, between fences, or by messages. Some programs fork and join, and their first thread writes
+ * one, between fences, by messages, or is looked for. Some programs fork and join, and their first thread writes
  * alone in between. Steady ones do the same in each phase, so that pages are pushed to their readers.
  * Ranges differ in what they begin with, in homes, and in whether these are fixed: then the kernel
  * writes there too. In some, one way between two hosts is slow. Arguments: programs, first seed; each is
@@ -38,7 +38,7 @@ struct program {
     uint32_t members[GROUPS][MOST_MEMBERS];
     unsigned sections; /* of each thread in each phase */
     bool forks, steady;
-    enum { BY_LOCK, BY_FENCES, BY_MESSAGES } announcing;
+    enum { BY_LOCK, BY_FENCES, BY_MESSAGES, BY_LOOKS } announcing;
     struct fl_map_range ranges[2];
     uint16_t homes[2][MOST_BLOCKS];
     struct unit *units;
@@ -71,7 +71,7 @@ static void make_program(uint64_t seed) {
     program.phases = (program.steady ? 6 : 2) + (uint32_t)(hash(2, 0, 0) % 7);
     program.sections = (unsigned)(hash(3, 0, 0) % 6);
     program.forks = hash(18, 0, 0) % 2;
-    program.announcing = hash(19, 0, 0) % 3;
+    program.announcing = hash(19, 0, 0) % 4;
     uint32_t end = program.pages * FL_MAP_PAGE;
     program.units = calloc(end, sizeof *program.units);
     bool coarse = hash(4, 0, 0) % 2;
@@ -235,9 +235,23 @@ static uint32_t announce_by_messages(uint32_t k, unsigned me, unsigned other) {
     return sent;
 }
 
+/* Without any order: who sees a count looks once more for what was written before it. */
+static uint32_t announce_for_looks(uint32_t k, unsigned me, unsigned other) {
+    *announced(me) = k + 1;
+    if (k % 2) {
+        fl_dsm_look();
+    }
+    uint32_t sent = *announced(other);
+    fl_dsm_look();
+    return sent;
+}
+
 static uint32_t announce(uint32_t k, unsigned me, unsigned other) {
     if (program.announcing == BY_MESSAGES) {
         return announce_by_messages(k, me, other);
+    }
+    if (program.announcing == BY_LOOKS) {
+        return announce_for_looks(k, me, other);
     }
     if (program.announcing == BY_FENCES) {
         fl_dsm_fence();
@@ -467,6 +481,7 @@ static void register_handlers(void) {
     uint32_t half = (program.pages + 1) / 2;
     make_range(0, BASE, half);
     make_range(1, SECOND, pages - half);
+    looks = program.announcing == BY_LOOKS;
     start_memory(program.ranges, 2);
     fl_comm_register(FL_COMM_SPREAD, hear, NULL);
 }

@@ -21,6 +21,8 @@ const char *__tsan_default_options(void) {
 
 /* See fl_dsm_setup. Null: the best, which decides by what pays. */
 static const char *faults;
+/* Whether threads call fl_dsm_look. */
+static bool looks;
 
 static inline const char *faults_name(void) {
     return faults ? faults : "the best";
@@ -50,6 +52,7 @@ static inline void start_memory(const struct fl_map_range *ranges, unsigned n) {
         .ranges = ranges,
         .n_ranges = n,
         .faults = faults,
+        .looks = looks,
         .wait = fl_wait_choose(layout.threads, fl_os_cpu_count(), 0, 0),
     });
 }
