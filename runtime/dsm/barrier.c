@@ -41,8 +41,9 @@ static struct fl_text heard_of(unsigned host) {
 }
 
 static void learn(unsigned from, struct fl_text notices) {
+    const struct fl_interval *news; /* all are taken where hosts meet */
     fl_mutex_lock(&fl_dsm.known.mutex);
-    bool good = fl_time_learn(&fl_dsm.known.time, notices);
+    bool good = fl_time_learn(&fl_dsm.known.time, notices, &news);
     fl_mutex_unlock(&fl_dsm.known.mutex);
     if (!good) {
         bad_news(from);

@@ -411,15 +411,15 @@ void fl_interval_learn(const struct fl_bytes *bytes) {
         return;
     }
     fl_mutex_lock(&fl_dsm.known.mutex);
-    struct fl_interval **news = fl_dsm.known.time.last;
-    bool good = fl_time_learn(&fl_dsm.known.time, fl_text(bytes->at, bytes->n));
+    const struct fl_interval *news;
+    bool good = fl_time_learn(&fl_dsm.known.time, fl_text(bytes->at, bytes->n), &news);
     fl_mutex_unlock(&fl_dsm.known.mutex);
     if (!good) {
         fl_fatal(FL_CODE_BAD_MESSAGE, "notices of written pages make no sense");
     }
     fl_dsm.work.n = 0;
     uint16_t held = fl_fetch_hold();
-    for (const struct fl_interval *i = *news; i; i = i->next) {
+    for (const struct fl_interval *i = news; i; i = i->next) {
         take_notice(i, held);
     }
     for (unsigned h = 0; h < fl_dsm.hosts; h++) {

@@ -19,15 +19,14 @@ static void *allocated(void *memory) {
 void fl_time_start(struct fl_time *time, unsigned hosts) {
     time->hosts = hosts;
     time->known = allocated(calloc(hosts, sizeof *time->known));
-    time->first = NULL;
-    time->last = &time->first;
+    time->first = time->last = NULL;
     time->kept = 0;
 }
 
 static struct fl_interval *new_interval(unsigned host, uint32_t number, size_t n_runs) {
     struct fl_interval *interval =
         allocated(malloc(sizeof *interval + n_runs * sizeof *interval->runs));
-    interval->next = NULL;
+    interval->next = interval->previous = NULL;
     interval->host = host;
     interval->number = number;
     interval->diffs = (struct fl_bytes){0};
@@ -51,8 +50,9 @@ static void append(struct fl_time *time, struct fl_interval *interval, struct fl
         time->kept += fl_text_left(&diffs);
     }
     time->known[interval->host] = interval->number;
-    *time->last = interval;
-    time->last = &interval->next;
+    interval->previous = time->last;
+    *(time->last ? &time->last->next : &time->first) = interval;
+    time->last = interval;
 }
 
 const struct fl_interval *fl_time_add(struct fl_time *time, unsigned host, const uint32_t *pages,
@@ -91,16 +91,32 @@ bool fl_time_hear(unsigned hosts, struct fl_text *text, uint32_t *theirs) {
     return true;
 }
 
-static bool is_news(const struct fl_interval *interval, const uint32_t *theirs,
-                    const struct fl_interval *but) {
-    return interval->number > theirs[interval->host] && interval != but;
+static bool is_news(const struct fl_interval *interval, const uint32_t *theirs) {
+    return interval->number > theirs[interval->host];
 }
 
-static bool are_few(const struct fl_time *time, const uint32_t *theirs,
+/* Sought from the end: what is news is little, and what has been since the last barrier may be a great
+ * deal. */
+static const struct fl_interval *first_news(const struct fl_time *time, const uint32_t *theirs) {
+    uint64_t left = 0;
+    for (unsigned h = 0; h < time->hosts; h++) {
+        left += time->known[h] > theirs[h] ? time->known[h] - theirs[h] : 0;
+    }
+    const struct fl_interval *first = NULL;
+    for (const struct fl_interval *i = time->last; i && left > 0; i = i->previous) {
+        if (is_news(i, theirs)) {
+            first = i;
+            left--;
+        }
+    }
+    return first;
+}
+
+static bool are_few(const struct fl_interval *first, const uint32_t *theirs,
                     const struct fl_interval *but) {
     size_t n = 0;
-    for (const struct fl_interval *i = time->first; i && n <= TOLD_MOST; i = i->next) {
-        n += is_news(i, theirs, but) ? i->diffs.n : 0;
+    for (const struct fl_interval *i = first; i && n <= TOLD_MOST; i = i->next) {
+        n += is_news(i, theirs) && i != but ? i->diffs.n : 0;
     }
     return n <= TOLD_MOST;
 }
@@ -108,9 +124,10 @@ static bool are_few(const struct fl_time *time, const uint32_t *theirs,
 /* The lowest bit of an interval's first number: whether diffs come behind its runs. */
 void fl_time_tell(const struct fl_time *time, const uint32_t *theirs, const struct fl_interval *but,
                   bool with_diffs, struct fl_bytes *bytes) {
-    with_diffs = with_diffs && are_few(time, theirs, but);
-    for (const struct fl_interval *i = time->first; i; i = i->next) {
-        if (!is_news(i, theirs, but)) {
+    const struct fl_interval *first = first_news(time, theirs);
+    with_diffs = with_diffs && are_few(first, theirs, but);
+    for (const struct fl_interval *i = first; i; i = i->next) {
+        if (!is_news(i, theirs) || i == but) {
             continue;
         }
         bool diffs = with_diffs && i->diffs.n > 0;
@@ -159,7 +176,8 @@ static struct fl_interval *take_interval(unsigned hosts, struct fl_text *text,
     return NULL;
 }
 
-bool fl_time_learn(struct fl_time *time, struct fl_text text) {
+bool fl_time_learn(struct fl_time *time, struct fl_text text, const struct fl_interval **news_p) {
+    *news_p = NULL;
     while (fl_text_left(&text) > 0) {
         struct fl_text diffs;
         struct fl_interval *interval = take_interval(time->hosts, &text, &diffs);
@@ -169,6 +187,7 @@ bool fl_time_learn(struct fl_time *time, struct fl_text text) {
         uint32_t known = time->known[interval->host];
         if (interval->number == known + 1) {
             append(time, interval, diffs);
+            *news_p = *news_p ? *news_p : interval;
         } else {
             bool is_known = interval->number <= known;
             free(interval);
@@ -186,7 +205,6 @@ void fl_time_forget(struct fl_time *time) {
         fl_bytes_release(&i->diffs);
         free(i);
     }
-    time->first = NULL;
-    time->last = &time->first;
+    time->first = time->last = NULL;
     time->kept = 0;
 }

@@ -12,7 +12,7 @@
 #include "dsm/bytes.h"
 
 struct fl_interval {
-    struct fl_interval *next; /* in the order in which they were learned */
+    struct fl_interval *next, *previous; /* in the order in which they were learned */
     uint32_t host, number;
     struct fl_bytes diffs; /* { page, diff }...: of a page that is there, all of the interval */
     uint32_t n_runs;
@@ -24,7 +24,7 @@ struct fl_interval {
 struct fl_time {
     unsigned hosts;
     uint32_t *known; /* [hosts] */
-    struct fl_interval *first, **last; /* since the last barrier */
+    struct fl_interval *first, *last; /* since the last barrier */
     size_t kept; /* bytes of diffs */
 };
 
@@ -43,8 +43,9 @@ bool fl_time_hear(unsigned hosts, struct fl_text *text, uint32_t *theirs);
 void fl_time_tell(const struct fl_time *time, const uint32_t *theirs, const struct fl_interval *but,
                   bool with_diffs, struct fl_bytes *bytes);
 
-/* Appends those intervals that are new to the list. False if it makes no sense. */
-bool fl_time_learn(struct fl_time *time, struct fl_text text);
+/* Appends those intervals that are new to the list; *news_p: the first of them, or null. False if it makes
+ * no sense. */
+bool fl_time_learn(struct fl_time *time, struct fl_text text, const struct fl_interval **news_p);
 
 /* All hosts know all. */
 void fl_time_forget(struct fl_time *time);

@@ -16,8 +16,9 @@ use crate::case::Mapping;
 use crate::config::Config;
 use crate::process::Command;
 use crate::program::{self, transcript};
-use plan::{Build, Program, Testbed};
+use plan::{Build, Language, Program, Testbed};
 use report::{Board, Sample};
+use std::ffi::OsStr;
 use std::path::Path;
 
 pub fn run(config: &Config) -> bool {
@@ -80,9 +81,12 @@ fn measure(config: &Config, program: &Program, board: &mut Board) -> Result<(), 
     }
     for (index, Build { flags, mark }) in program.builds.iter().enumerate() {
         let binary = scratch.join(format!("program{index}"));
-        match program.is_c {
-            true => build_c(config, program, flags, &binary)?,
-            false => build(config, &program.source, &program.with, flags, &binary)?,
+        match program.language {
+            Language::Upc => build(config, &program.source, &program.with, flags, &binary)?,
+            Language::C => build_c(config, program, "gcc", flags, &binary)?,
+            Language::OpenMp => {
+                build_c(config, program, config.tool("ompcc"), flags, &binary)?;
+            }
         }
         let mut runs: Vec<(String, Command)> = commands(config, program, &binary, &scratch)?;
         runs.extend(peer_commands(config, program, &scratch)?);
@@ -107,9 +111,15 @@ fn run_one(config: &Config, command: &Command) -> Result<String, String> {
     }
 }
 
-fn build_c(config: &Config, program: &Program, flags: &[String], to: &Path) -> Result<(), String> {
-    let gcc = Command::new("gcc", &config.root.join("bench")).arg(&program.source).args(flags);
-    program::run_or_say(config, gcc.arg("-o").arg(to))
+fn build_c(
+    config: &Config,
+    program: &Program,
+    compiler: impl AsRef<OsStr>,
+    flags: &[String],
+    to: &Path,
+) -> Result<(), String> {
+    let compile = Command::new(compiler, &config.root.join("bench")).arg(&program.source);
+    program::run_or_say(config, compile.args(flags).arg("-o").arg(to))
 }
 
 fn build(
@@ -172,12 +182,18 @@ fn commands(
         let command = Command::new(&words[0], scratch).args(&words[1..]).cpus(&all);
         return Ok(vec![(String::new(), command.limit_secs(program.limit_secs))]);
     }
-    if program.is_c {
+    if program.language == Language::C {
         let command = Command::new(binary, scratch).args(&program.args).cpus(&all);
         return Ok(vec![(String::new(), command.limit_secs(program.limit_secs))]);
     }
     let command = |mapping: &Mapping| {
-        let run = program::launch(config, *mapping, scratch).arg(binary).args(&program.args);
+        let launch = match program.language {
+            Language::OpenMp => {
+                openmp::launch(config, mapping.processes, mapping.pthreads, scratch)
+            }
+            _ => program::launch(config, *mapping, scratch),
+        };
+        let run = launch.arg(binary).args(&program.args);
         let run = run.cpus(&pinned(mapping.threads() as usize)).limit_secs(program.limit_secs);
         (mapping.to_string(), run)
     };

@@ -176,17 +176,18 @@ fn build(config: &Config, source: &str, way: Way, scratch: &Path) -> Result<Comm
     let compile = Command::new(compiler, &dir).args(["-O3", mode]).arg(format!("{source}.c"));
     run_or_say(config, compile.arg("-o").arg(&binary).arg("-lm"))?;
     Ok(limited(match way {
-        Way::Hosts(hosts, threads) => Command::new(config.tool("omprun"), scratch)
-            .args([
-                "-virtual-hosts",
-                &hosts.to_string(),
-                "-t",
-                &threads.to_string(),
-                "--stats=json",
-            ])
-            .arg(&binary),
+        Way::Hosts(hosts, threads) => {
+            launch(config, hosts, threads, scratch).arg("--stats=json").arg(&binary)
+        }
         _ => Command::new(&binary, scratch).env("OMP_NUM_THREADS", all.len().to_string()),
     }))
+}
+
+/// `omprun` for so many virtual hosts.
+pub fn launch(config: &Config, hosts: u32, threads: u32, scratch: &Path) -> Command {
+    let (hosts, threads) = (hosts.to_string(), threads.to_string());
+    let command = Command::new(config.tool("omprun"), scratch);
+    command.args(["-virtual-hosts", &hosts, "-t", &threads])
 }
 
 fn as_json(program: &Program) -> Value {

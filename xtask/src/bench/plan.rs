@@ -15,7 +15,7 @@ pub struct Plan {
 pub struct Program {
     /// A file in bench/, or `@name` for a measurement of the tools.
     pub source: String,
-    pub is_c: bool,
+    pub language: Language,
     pub with: Vec<String>,
     pub builds: Vec<Build>,
     pub args: Vec<String>,
@@ -25,6 +25,14 @@ pub struct Program {
     pub limit_secs: u64,
     /// A program for MPI, of which the same is measured.
     pub peers: Option<String>,
+}
+
+#[derive(Clone, Copy, PartialEq)]
+pub enum Language {
+    Upc,
+    C,
+    /// Its mappings are hosts and threads of each.
+    OpenMp,
 }
 
 /// Collective operations, measured in many settings.
@@ -133,7 +141,7 @@ pub fn load(file: &Path) -> Result<Plan, String> {
 fn program(entry: &Table) -> Result<Program, String> {
     const KEYS: [&str; 12] = [
         "source",
-        "c",
+        "language",
         "with",
         "flags",
         "builds",
@@ -148,7 +156,12 @@ fn program(entry: &Table) -> Result<Program, String> {
     only(entry, &KEYS)?;
     Ok(Program {
         source: text(entry, "source").ok_or("a [[program]] needs a source")?,
-        is_c: entry.get("c").and_then(Value::as_bool).unwrap_or(false),
+        language: match text(entry, "language").as_deref() {
+            None | Some("upc") => Language::Upc,
+            Some("c") => Language::C,
+            Some("openmp") => Language::OpenMp,
+            Some(unknown) => return Err(format!("unknown language `{unknown}`")),
+        },
         with: texts(entry.get("with")),
         builds: builds(entry),
         args: texts(entry.get("args")),
