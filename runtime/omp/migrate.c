@@ -13,7 +13,9 @@ enum {
     DATA_MOST = 1024, /* of a task: as task.c has it */
     WORTH = 2, /* times what giving tasks takes their execution should */
     FIRST_PAUSE_NS = 200000,
-    LONGEST_PAUSE_NS = 50000000
+    LONGEST_PAUSE_NS = 50000000,
+    GIVE_PAUSE_NS = 200000, /* for a member that looks */
+    LOOK_PAUSE_NS = 2000000 /* between looks of the giver */
 };
 
 /* Its bits: what members shall look at. */
@@ -40,6 +42,14 @@ static struct {
     /* What it takes to give tasks, and what is had from it, until all that were given are back. */
     uint64_t given, back, cost_ns, gain_ns, pause_ns, not_before_ns;
 } here;
+
+/* The thread that looks while members are busy. */
+static struct {
+    struct fl_mutex mutex;   /* while it looks, and while a region begins or ends; before that of `here` */
+    _Atomic uint32_t called; /* on which it sleeps: grows */
+    atomic_bool watches;     /* will look without being called */
+    bool there;
+} giver;
 
 struct fl_omp_member fl_omp_away;
 _Atomic uint32_t fl_omp_migrate_news;
@@ -90,6 +100,12 @@ static void tell(unsigned host, enum fl_omp_migrate_kind kind, uint64_t a, uint6
     fl_omp_far.tell(host, message, sizeof message);
 }
 
+/* Tasks are asked for, or are there to be asked for. For handlers, too. */
+static void call_giver(void) {
+    atomic_fetch_add_explicit(&giver.called, 1, memory_order_release); /* [G1] pairs [G2] */
+    fl_os_futex_wake(&giver.called, 1);
+}
+
 /* ---- giving ---- */
 
 static int64_t ready(struct fl_omp_member *member) {
@@ -101,6 +117,15 @@ static int64_t ready(struct fl_omp_member *member) {
 static bool is_movable(const struct fl_omp_task *task, const void *unused) {
     (void)unused;
     return atomic_load_explicit(&task->movable, memory_order_relaxed); /* see fl_omp_deque_filter */
+}
+
+/* Whether it has a task to give. */
+static bool can_give(struct fl_omp_member *member) {
+    struct fl_omp_deque *deque = &member->tasks.deque;
+    int64_t top = atomic_load_explicit(&deque->top, memory_order_relaxed);
+    return ready(member) > 0 &&
+           is_movable(atomic_load_explicit(fl_omp_deque_slot(deque, top), memory_order_relaxed),
+                      NULL);
 }
 
 struct parcel {
@@ -162,6 +187,14 @@ static void account(uint64_t tasks, uint64_t cost_ns) {
     fl_mutex_unlock(&here.mutex);
 }
 
+static int64_t ready_in_all(struct fl_omp_team *team) {
+    int64_t all = 0;
+    for (unsigned i = 0; i < team->n; i++) {
+        all += ready(team->members[i]);
+    }
+    return all;
+}
+
 static void give(struct fl_omp_member *me) {
     fl_mutex_lock(&here.mutex);
     uint64_t hosts = here.give;
@@ -171,11 +204,8 @@ static void give(struct fl_omp_member *me) {
     here.give = 0;
     drop_news(GIVE);
     fl_mutex_unlock(&here.mutex);
-    int64_t all = 0;
-    for (unsigned i = 0; i < me->team->n; i++) {
-        all += ready(me->team->members[i]);
-    }
-    int64_t share = all / (__builtin_popcountll(hosts) + 1);
+    /* Those that do not ask yet may be about to; what has been given away is not given again. */
+    int64_t share = ready_in_all(me->team) / fl_omp_far.hosts;
     share = share < 1 ? 1 : share < MOST_GIVEN ? share : MOST_GIVEN;
     for (; hosts; hosts &= hosts - 1) {
         unsigned host = (unsigned)__builtin_ctzll(hosts);
@@ -202,25 +232,118 @@ static bool is_worth_it(void) {
     return good;
 }
 
-/* Host 0 is told if the member has more than this host's members are likely to take soon: what it
- * was told last counts. */
-static void offer(struct fl_omp_member *me) {
-    /* Relaxed, both: a hint. */
-    if (!atomic_load_explicit(&here.plenty, memory_order_relaxed) &&
-        ready(me) > (int64_t)me->team->n && is_worth_it() &&
-        !atomic_exchange_explicit(&here.plenty, true, memory_order_relaxed)) {
-        atomic_store_explicit(&here.hungry, false, memory_order_relaxed);
-        fl_omp_hosts_plenty();
+/* For host 0 the last that it was told counts, so one thread says it at a time. Handlers do not. */
+static struct fl_mutex saying;
+
+static void say(atomic_bool *what, atomic_bool *otherwise, void (*tell_0)(void)) {
+    /* Relaxed, all: a hint. */
+    if (atomic_load_explicit(what, memory_order_relaxed)) {
+        return;
     }
+    fl_mutex_lock(&saying);
+    if (!atomic_exchange_explicit(what, true, memory_order_relaxed)) {
+        atomic_store_explicit(otherwise, false, memory_order_relaxed);
+        tell_0();
+    }
+    fl_mutex_unlock(&saying);
+}
+
+static void say_plenty(void) {
+    say(&here.plenty, &here.hungry, fl_omp_hosts_plenty);
 }
 
 void fl_omp_migrate_hungry(struct fl_omp_member *me) {
     (void)me;
-    /* Relaxed: one of those that ask does so. */
-    if (!atomic_load_explicit(&here.hungry, memory_order_relaxed) &&
-        !atomic_exchange_explicit(&here.hungry, true, memory_order_relaxed)) {
-        atomic_store_explicit(&here.plenty, false, memory_order_relaxed);
-        fl_omp_hosts_hungry();
+    say(&here.hungry, &here.plenty, fl_omp_hosts_hungry);
+}
+
+/* If the member has more than this host's members are likely to take soon; and what they have not taken
+ * later is seen by the giver. */
+static void offer(struct fl_omp_member *me) {
+    if (!can_give(me)) {
+        return;
+    }
+    /* [G3] pairs [G4]: either this sees that nobody watches, or the giver sees the task. */
+    atomic_thread_fence(memory_order_seq_cst);
+    if (!atomic_load_explicit(&giver.watches, memory_order_relaxed)) {
+        call_giver();
+    }
+    if (!atomic_load_explicit(&here.plenty, memory_order_relaxed) &&
+        ready(me) > (int64_t)me->team->n && is_worth_it()) {
+        say_plenty();
+    }
+}
+
+/*
+ * ---- giving while all members are busy ----
+ *
+ * A member that executes a task looks again after it, which may be in an hour. Of tasks that wait
+ * meanwhile, a thread that does nothing else takes care: it gives them if nobody has done so soon after
+ * they were asked for, and says that there are some if no task has begun for a while.
+ */
+
+/* Changes when a task is made or taken. Relaxed: a hint. */
+static int64_t moves(struct fl_omp_team *team) {
+    int64_t sum = 0;
+    for (unsigned i = 0; i < team->n; i++) {
+        struct fl_omp_deque *deque = &team->members[i]->tasks.deque;
+        sum += fl_omp_deque_bottom(deque) +
+               2 * atomic_load_explicit(&deque->top, memory_order_relaxed);
+    }
+    return sum;
+}
+
+/* Whether it should look again. `rested`: since the last time, and *moves_p is of then. */
+static bool look_in_place_of_members(bool rested, int64_t *moves_p) {
+    fl_mutex_lock(&giver.mutex);
+    struct fl_omp_team *team = here.team; /* changes with both mutexes */
+    bool ready = false;
+    if (team) {
+        int64_t before = *moves_p;
+        *moves_p = moves(team);
+        if (news() & GIVE) {
+            give(team->members[0]);
+        }
+        for (unsigned i = 0; i < team->n && !ready; i++) {
+            ready = can_give(team->members[i]);
+        }
+        if (ready && rested && *moves_p == before) {
+            say_plenty();
+        }
+    }
+    fl_mutex_unlock(&giver.mutex);
+    return ready;
+}
+
+static void *look_for_ever(void *unused) {
+    (void)unused;
+    int64_t moves = 0;
+    for (bool rested = false;;) {
+        /* [G2] pairs [G1]: the look sees what there was before the call, or it will not sleep. */
+        uint32_t called = atomic_load_explicit(&giver.called, memory_order_acquire);
+        if (news() & GIVE) {
+            static _Atomic uint32_t nothing;
+            (void)fl_os_futex_wait_timeout(&nothing, 0, GIVE_PAUSE_NS);
+        }
+        atomic_store_explicit(&giver.watches, false, memory_order_relaxed);
+        /* [G4] pairs [G3]. */
+        atomic_thread_fence(memory_order_seq_cst);
+        if (look_in_place_of_members(rested, &moves)) {
+            atomic_store_explicit(&giver.watches, true, memory_order_relaxed);
+            rested = !fl_os_futex_wait_timeout(&giver.called, called, LOOK_PAUSE_NS);
+        } else {
+            rested = false;
+            fl_os_futex_wait(&giver.called, called);
+        }
+    }
+    return NULL;
+}
+
+/* There is a region in which tasks may go away. For one thread at a time. Without a giver, which there
+ * is no thread for, tasks go when members look. */
+static void start_giver(void) {
+    if (!giver.there) {
+        giver.there = fl_os_thread_start_quiet(look_for_ever, NULL) == 0;
     }
 }
 
@@ -474,6 +597,7 @@ bool fl_omp_migrate_told(unsigned from, const uint64_t *message, size_t bytes) {
     case FL_OMP_GIVE:
         add_wishes(message[1]);
         add_news(GIVE);
+        call_giver();
         break;
     case FL_OMP_TASKS:
         receive(from, message, bytes);
@@ -518,6 +642,10 @@ bool fl_omp_migrate_turns_quiet(struct fl_omp_team *team, uint64_t *received) {
 /* Another host may give tasks as soon as the region has begun there. */
 void fl_omp_migrate_enter(struct fl_omp_team *team) {
     fl_omp_migrate_reset();
+    if (team && fl_omp_team_agrees(team)) {
+        start_giver();
+    }
+    fl_mutex_lock(&giver.mutex);
     fl_mutex_lock(&here.mutex);
     here.team = team;
     if (team && news() & TASKS) {
@@ -525,6 +653,7 @@ void fl_omp_migrate_enter(struct fl_omp_team *team) {
         atomic_store_explicit(&team->tasks.used, true, memory_order_relaxed);
     }
     fl_mutex_unlock(&here.mutex);
+    fl_mutex_unlock(&giver.mutex);
 }
 
 void fl_omp_migrate_reset(void) {

@@ -4,7 +4,8 @@
  *
  * A host with a member that finds no task is hungry, and tells host 0; one that has made more tasks
  * than its members are likely to take has plenty, and tells host 0, too. Host 0 brings the two
- * together: the latter gives some, the oldest ones, of which others may come, several in one message.
+ * together: the latter gives some, the oldest ones, of which others may come, several in one message;
+ * by a member that looks, or by a thread of its own while all members are busy.
  * What was written before a task was made is ordered before it by that message, and what it wrote
  * before what comes after it by the one that tells of its end.
  *
