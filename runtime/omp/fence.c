@@ -5,7 +5,7 @@
  * anything. Over several hosts others come before these.
  */
 
-/* Called where the compiler expects an instruction: they may change no register. */
+/* Called where the compiler expects an instruction: they may change no register, nor flags. */
 __asm__(".pushsection .text\n"
         ".globl fl_omp_fence, fl_omp_atomic_enter, fl_omp_atomic_leave\n"
         ".globl fl_omp_look, fl_omp_seen\n"
@@ -15,7 +15,7 @@ __asm__(".pushsection .text\n"
         ".type fl_omp_look, @function\n"
         ".type fl_omp_seen, @function\n"
         "fl_omp_fence:\n"
-        "\tlock orq $0, (%rsp)\n"
+        "\tmfence\n"
         "fl_omp_atomic_enter:\n"
         "fl_omp_atomic_leave:\n"
         "fl_omp_look:\n"

@@ -16,15 +16,19 @@ const FENCES: &[&str] = &["lock orq $0, (%rsp)", "lock or QWORD PTR [rsp], 0", "
 
 /// Below the stack pointer a function may have the variables of 128 bytes, the red zone. Stepping
 /// over them costs the fence alone; `-mno-red-zone` would cost every function that calls no other.
-const CALL: &str = "\tleaq\t-128(%rsp), %rsp\n\tcall\tfl_omp_fence@PLT\n\tleaq\t128(%rsp), %rsp\n";
+/// Not by the procedure linkage table: who looks up a function when it is first called leaves neither
+/// registers nor flags as they were.
+const CALL: &str =
+    "\tleaq\t-128(%rsp), %rsp\n\tcall\t*fl_omp_fence@GOTPCREL(%rip)\n\tleaq\t128(%rsp), %rsp\n";
 const RED_ZONE: i64 = 128;
 
 /// In a loop that waits, and after it.
 const LOOK: &str = "*fl_omp_look@GOTPCREL(%rip)";
 const SEEN: &str = "*fl_omp_seen@GOTPCREL(%rip)";
+const FENCE: &str = "*fl_omp_fence@GOTPCREL(%rip)";
 
 fn over_red_zone(function: &str) -> String {
-    CALL.replace("fl_omp_fence@PLT", function)
+    CALL.replace(FENCE, function)
 }
 
 /// An atomic instruction with an operand in memory, as compilers write them.
@@ -68,8 +72,7 @@ impl Atomic {
         }
     }
 
-    /// Where it is instead of in its function, all of whose registers it has. No calls by the procedure
-    /// linkage table: who looks up a function when it is first called leaves no flags.
+    /// Where it is instead of in its function, all of whose registers it has.
     fn moved(&self, number: usize) -> String {
         let called = RED_ZONE + 8;
         let (address, operand) = (self.operand(called + 8), self.operand(called));
