@@ -6,7 +6,9 @@
  * A page's diffs go along only if all are there that the interval has.
  * What a copy has already is not put into it again: later writes may have come over it, of which no
  * notice comes any more. So who fetches a page is told which intervals it has; if it is vague because
- * some have ended while the home looked, the next notice ends the copy.
+ * some have ended while the home looked, or because it has writes of one that is not over, the next
+ * notice ends the copy. The latter matters to those that read a flag without a lock, with flushes, and
+ * write to it when they find it set: before the notice.
  * Who writes to such a copy may do so before the page's home has the diffs that were put into it;
  * those of its own say what must come before them.
  */

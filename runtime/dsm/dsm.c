@@ -110,6 +110,7 @@ void fl_dsm_start(const struct fl_dsm_setup *setup) {
     dsm->told = fl_dsm_memory(dsm->hosts, sizeof *dsm->told);
     dsm->diffs = fl_dsm_memory(dsm->hosts, sizeof *dsm->diffs);
     dsm->arrived = fl_dsm_memory(dsm->hosts, sizeof *dsm->arrived);
+    dsm->arriving = fl_dsm_memory(dsm->hosts, sizeof *dsm->arriving);
     dsm->meet.heard = fl_dsm_memory(dsm->hosts, sizeof *dsm->meet.heard);
     dsm->meet.news = fl_dsm_memory(dsm->hosts, sizeof *dsm->meet.news);
     dsm->meet.before = fl_dsm_memory(dsm->hosts, sizeof *dsm->meet.before);

@@ -439,6 +439,8 @@ static void answer(const struct fl_comm_call *call, uint32_t held, bool ahead) {
     memset(room, 0, sizeof room);
     pages.n = front.n = 0;
     fl_bytes_add(&pages, room, sizeof room);
+    uint64_t begun, begun_then;
+    bool numbered = fl_interval_all_numbered(&begun);
     /* Before they are looked at: they may have more, but not less. */
     uint32_t own = fl_carry_say_holds(&front);
     fl_page_lock(first);
@@ -453,7 +455,8 @@ static void answer(const struct fl_comm_call *call, uint32_t held, bool ahead) {
         fl_push_note_read(first + i, call->asker.proc, stamp);
     }
     fl_page_unlock(first);
-    send_answer(call, stamp, kinds, fl_carry_own() != own, &front, &pages);
+    numbered = fl_interval_all_numbered(&begun_then) && numbered && begun_then == begun;
+    send_answer(call, stamp, kinds, !numbered || fl_carry_own() != own, &front, &pages);
 }
 
 /* Whether the diffs are here that a message needs, which says so next. */

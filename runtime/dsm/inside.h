@@ -186,6 +186,7 @@ struct fl_dsm {
     } carry;
 
     _Atomic uint32_t *arrived; /* [host]: its interval whose diffs have all arrived here */
+    bool *arriving; /* [host]: some diffs of its next interval have; for handlers */
     _Atomic uint32_t news;     /* a wait word, that changes when one of these does */
 
     struct {
@@ -392,6 +393,10 @@ void fl_interval_end(void);
  * has ended since, and others can be told of all that it had then: for any thread, without `order`. */
 uint64_t fl_interval_put_off(void);
 bool fl_interval_is_over(uint64_t put_off);
+/* Whether pages whose home is here have no writes of an interval that nobody can be told of yet: of this
+ * host's that is being ended, of another's of which some diffs have come; and how many ends have begun.
+ * For handlers, before and after they look at pages. */
+bool fl_interval_all_numbered(uint64_t *begun_p);
 /* The same before hosts meet, but diffs go where a page is likely to have several writers; the others
  * when that is known: fl_interval_meet. No thread of the program runs. */
 void fl_interval_arrive(bool alone);

@@ -110,6 +110,7 @@ void fl_interval_take_diffs(const struct fl_comm_call *call, struct fl_text diff
             fl_dsm_bad(call, "it is no diff");
         }
     }
+    fl_dsm.arriving[call->asker.proc] = !(fl_dsm_small(call) & FL_DSM_LAST);
     if (fl_dsm_small(call) & FL_DSM_LAST) {
         /* [D1] pairs [D2]: who waits for the diffs sees them. */
         atomic_store_explicit(&fl_dsm.arrived[call->asker.proc], fl_dsm_large(call),
@@ -277,6 +278,19 @@ static struct {
     _Atomic bool wanted; /* a lock has been released in the interval, and stays */
 } ends;
 
+bool fl_interval_all_numbered(uint64_t *begun_p) {
+    /* [E7] pairs [E3]: the numbers of ends that are over are known. Before the other: an end between
+     * the two is taken for one that is not over. */
+    uint64_t over = atomic_load_explicit(&ends.over, memory_order_acquire);
+    /* Relaxed: an end that has changed a page has been counted before; the page's chunk orders it. */
+    *begun_p = atomic_load_explicit(&ends.begun, memory_order_relaxed);
+    bool numbered = over == *begun_p;
+    for (unsigned h = 0; h < fl_dsm.hosts; h++) {
+        numbered = numbered && !fl_dsm.arriving[h];
+    }
+    return numbered;
+}
+
 uint64_t fl_interval_put_off(void) {
     /* [E1] pairs [E2]: an end that is not counted here sees what this thread has written. */
     atomic_thread_fence(memory_order_seq_cst);
@@ -311,7 +325,7 @@ void fl_interval_end(void) {
     }
     end_interval_of_noted();
     fl_track_settle(false);
-    /* [E3] pairs [E4]. */
+    /* [E3] pairs [E4], [E7]. */
     atomic_store_explicit(&ends.over, begun, memory_order_release);
 }
 
