@@ -3,8 +3,8 @@
 #include "spread/inside.h"
 
 /* Taken for one operation, during which no other lock is asked for. A lock stays at the host that
- * takes it again and again: what hosts do in parts of their own shall have locks of their own, and what
- * is near each other not too many. */
+ * takes it again and again: what hosts do in parts of their own shall have locks of their own, in memory
+ * of 256 MiB, and what is near each other not too many. */
 static unsigned lock_of(const void *address) {
     enum { LOCKS = FL_SPREAD_LOCK_FIRST - FL_SPREAD_LOCK_ATOMICS, LOG2_BYTES = 8 };
     return FL_SPREAD_LOCK_ATOMICS + (unsigned)(((uintptr_t)address >> LOG2_BYTES) % LOCKS);

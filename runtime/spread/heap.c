@@ -263,7 +263,10 @@ static void *resize(void *block, size_t bytes) {
     if (bytes <= old && (old <= 64 || bytes > old / 2)) {
         return block;
     }
-    void *larger = take(bytes, 16, false);
+    /* A large one that grows will grow again: with room, which costs addresses only. */
+    size_t room = old >= FL_HEAP_GRANULE && bytes > old && bytes < SIZE_MAX / 2 ? bytes / 4 : 0;
+    void *larger = take(bytes + room, 16, false);
+    larger = larger || room == 0 ? larger : take(bytes, 16, false);
     if (larger) {
         memcpy(larger, block, old < bytes ? old : bytes);
         give(block);

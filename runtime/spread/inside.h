@@ -178,7 +178,7 @@ enum {
     FL_SPREAD_LOCK_NAMES,                              /* not for names themselves */
     FL_SPREAD_LOCK_WORDS,                              /* post and await */
     FL_SPREAD_LOCK_ATOMICS = FL_SPREAD_LOCK_WORDS + 64,  /* by address */
-    FL_SPREAD_LOCK_FIRST = FL_SPREAD_LOCK_ATOMICS + (32 << 10), /* the first that gets a name */
+    FL_SPREAD_LOCK_FIRST = FL_SPREAD_LOCK_ATOMICS + (1 << 20), /* the first that gets a name */
 };
 
 /* ---- atomics.c ---- */

@@ -11,7 +11,7 @@
 
 extern char **environ;
 
-enum { BUCKETS = 1024, KEPT_MEETINGS = 4 };
+enum { BUCKETS_LEAST = 1024, GROWTH = 4, KEPT_MEETINGS = 4 };
 
 #define NO_REGION UINT64_MAX /* of words that stay */
 
@@ -31,8 +31,8 @@ struct word {
 
 static struct {
     struct fl_mutex mutex;
-    struct word *buckets[BUCKETS];
-    unsigned n;
+    struct word **buckets; /* about as many as words: a region without barriers keeps all of its words */
+    size_t n_buckets, n;
 } words;
 
 static uint64_t now(_Atomic uint64_t *count) {
@@ -46,19 +46,48 @@ static void advance(_Atomic uint64_t *count) {
 
 /* ---- words: who has them ---- */
 
-/* For who has the mutex. */
+/* Those of a host have numbers or indices that are apart by the number of hosts. D. Knuth, TAOCP 3, 6.4:
+ * multiplicative hashing. */
+static struct word **bucket_of(uint64_t region, uint64_t number, uint64_t index) {
+    uint64_t hash = ((region * 31 + number) * 31 + index) * 0x9e3779b97f4a7c15;
+    return &words.buckets[(hash >> 32) % words.n_buckets];
+}
+
+static void *allocated(void *memory) {
+    if (!memory) {
+        fl_fatal(FL_CODE_PRIVATE_MEMORY, "no memory for the words of a parallel region");
+    }
+    return memory;
+}
+
+/* For who has the mutex, as the next. */
+static void set_buckets(size_t n) {
+    struct word **before = words.buckets;
+    size_t n_before = words.n_buckets;
+    words.buckets = allocated(calloc(n, sizeof *words.buckets));
+    words.n_buckets = n;
+    for (size_t b = 0; b < n_before; b++) {
+        for (struct word *word = before[b], *next; word; word = next) {
+            struct word **at = bucket_of(word->region, word->number, word->index);
+            next = word->next;
+            word->next = *at;
+            *at = word;
+        }
+    }
+    free(before);
+}
+
 static struct word *word_of(const uint64_t key[3]) {
-    uint64_t hash = (key[0] * 31 + key[1]) * 31 + key[2];
-    struct word **at = &words.buckets[hash % BUCKETS];
+    if (words.n >= words.n_buckets) {
+        set_buckets(words.n_buckets ? GROWTH * words.n_buckets : BUCKETS_LEAST);
+    }
+    struct word **at = bucket_of(key[0], key[1], key[2]);
     for (; *at; at = &(*at)->next) {
         if ((*at)->region == key[0] && (*at)->number == key[1] && (*at)->index == key[2]) {
             return *at;
         }
     }
-    struct word *word = calloc(1, sizeof *word);
-    if (!word) {
-        fl_fatal(FL_CODE_PRIVATE_MEMORY, "no memory for the words of a parallel region");
-    }
+    struct word *word = allocated(calloc(1, sizeof *word));
     word->region = key[0];
     word->number = key[1];
     word->index = key[2];
@@ -70,7 +99,7 @@ static struct word *word_of(const uint64_t key[3]) {
 /* Nobody asks for old ones any more. */
 static void forget_old(void) {
     fl_mutex_lock(&words.mutex);
-    for (unsigned b = 0; words.n > 0 && b < BUCKETS; b++) {
+    for (size_t b = 0; words.n > 0 && b < words.n_buckets; b++) {
         struct word **at = &words.buckets[b];
         while (*at) {
             struct word *word = *at;
@@ -83,6 +112,9 @@ static void forget_old(void) {
             free(word);
             words.n--;
         }
+    }
+    if (words.n_buckets > BUCKETS_LEAST && words.n < words.n_buckets / (GROWTH * GROWTH)) {
+        set_buckets(words.n_buckets / GROWTH);
     }
     fl_mutex_unlock(&words.mutex);
 }
