@@ -94,6 +94,7 @@ struct fl_page {
     /* Here is its home: */
     bool dense;     /* most of it is written at once: no log */
     uint8_t unread; /* intervals that wrote to it since it was fetched */
+    uint8_t vain;   /* of a fixed page: ends of intervals in a row that found nothing written */
     uint32_t since; /* epoch: diffs of older ones were for a home that it was before */
 };
 

@@ -11,7 +11,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MANY = UINT16_MAX, UNREAD_MOST = 3, UNREAD_LOCKED_MOST = 32, MEETING = UINT16_MAX };
+enum { MANY = UINT16_MAX, UNREAD_MOST = 3, UNREAD_LOCKED_MOST = 32, VAIN_MOST = 16,
+       MEETING = UINT16_MAX };
 
 /* ---- diffs ---- */
 
@@ -197,6 +198,20 @@ static bool end_log(uint32_t page, unsigned unread_most) {
     return true;
 }
 
+/* A page that cannot be protected is looked at where each interval ends. If that has been in vain often
+ * enough its copies end, with a notice; who still reads it will fetch it. */
+static bool end_looks(uint32_t page, bool written) {
+    struct fl_page *p = &fl_dsm.pages[page];
+    p->vain = written ? 0 : (uint8_t)(p->vain + 1);
+    if (!p->fixed || p->home != fl_dsm.me || p->vain < VAIN_MOST) {
+        return false;
+    }
+    p->vain = 0;
+    fl_log_end(page);
+    become_own(page);
+    return true;
+}
+
 /* Whether the interval has written to a dirty page, which stays writable if it has: programs that
  * take a lock again write to the same pages again. */
 static bool end_page(uint32_t page) {
@@ -212,6 +227,8 @@ static bool end_page(uint32_t page) {
     bool written = take_writes(page, true) || p->claimed;
     if (written && p->home == fl_dsm.me && end_log(page, UNREAD_LOCKED_MOST)) {
         p->apart = true; /* the notice ends all copies */
+    } else if (end_looks(page, written)) {
+        p->apart = written = true;
     } else if (fl_track_has(page) && !p->claimed) {
         return written;
     } else if (written || (p->fixed && p->home == fl_dsm.me)) {
@@ -465,7 +482,7 @@ static bool arrive_home(uint32_t page, bool alone) {
         return true;
     }
     bool written = take_writes(page, false);
-    if (written && end_log(page, UNREAD_MOST)) {
+    if ((written && end_log(page, UNREAD_MOST)) || end_looks(page, written)) {
         return true;
     }
     if (fl_dsm.pages[page].fixed) {
