@@ -39,17 +39,45 @@ struct fl_dsm_asked {
     _Alignas(uint64_t) unsigned char payload[];
 };
 
-/* Where the thread's last fetch ended, how long it was, and how many in sequence were the longest.
+/* Of the sequences that the thread is in, as many as arrays that it goes through together, up or down:
+ * where the last fetch began and ended, how long it was, and how many in sequence were the longest.
  * Pages that others have written together, the group, are often read together: sequences that read
  * a group to its end win trust; then all of it is asked for, and its last page made accessible at
  * its first use only, which shows that this was right. */
-static _Thread_local struct {
-    uint32_t next, pages, longest;
-    int lone; /* fetches in a row that did not go on where the last one had ended */
+enum { STREAMS = 8, LASTS = 64 /* turns of others, if it has gone on */ };
+
+struct stream {
+    uint32_t first, next, pages, longest;
     uint32_t group, end;
-    int trust; /* as many sequences in a row */
     bool probed, used;
-} stream;
+    uint32_t turn; /* of its last fetch; later if it has gone on */
+};
+
+static _Thread_local struct {
+    struct stream all[STREAMS];
+    uint32_t turn;
+    int lone; /* fetches in a row that did not go on where one had ended */
+    int trust; /* as many sequences in a row */
+} streams;
+
+enum direction { NOWHERE, UP, DOWN };
+
+/* The sequence that the page goes on, or the one that is given up for it. */
+static struct stream *choose_stream(uint32_t page, enum direction *direction_p) {
+    struct stream *chosen = &streams.all[0];
+    *direction_p = NOWHERE;
+    for (unsigned i = 0; i < STREAMS && *direction_p == NOWHERE; i++) {
+        struct stream *s = &streams.all[i];
+        if (s->pages && (s->next == page || s->first == page + 1)) {
+            chosen = s;
+            *direction_p = s->next == page ? UP : DOWN;
+        } else if ((int32_t)(s->turn - chosen->turn) < 0) {
+            chosen = s;
+        }
+    }
+    chosen->turn = ++streams.turn + (*direction_p == NOWHERE ? 0 : LASTS);
+    return chosen;
+}
 
 void fl_fetch_start(void) {
     struct fl_dsm_fetch *all = fl_dsm_memory(FETCHES, sizeof *all);
@@ -99,6 +127,16 @@ static unsigned run_length(uint32_t page, unsigned most) {
     return n;
 }
 
+/* Where a run begins that ends with the page; for who has the chunk. */
+static uint32_t run_begin(uint32_t page, unsigned most) {
+    uint32_t first = page;
+    while (first % FL_MAP_CHUNK && page - first + 1 < most &&
+           run_length(first - 1, page - first + 2) == page - first + 2) {
+        first--;
+    }
+    return first;
+}
+
 /* The intervals of others that some pages must contain, but for those of who asks and of their home.
  * Returns where that ends: here, if there are none. */
 static unsigned char *say_needed(unsigned char *at, uint32_t first, unsigned n) {
@@ -118,7 +156,7 @@ static unsigned char *say_needed(unsigned char *at, uint32_t first, unsigned n) 
 }
 
 /* Marks the run and asks for it; gives the chunk back. Returns its length, perhaps 0. */
-static unsigned ask(uint32_t first, unsigned most) {
+static unsigned ask(const struct stream *stream, uint32_t first, unsigned most) {
     unsigned n = run_length(first, most);
     struct fl_dsm_fetch *fetch = n ? take_fetch() : NULL;
     if (!fetch) {
@@ -127,7 +165,7 @@ static unsigned ask(uint32_t first, unsigned most) {
     }
     fetch->first = first;
     fetch->n = (uint16_t)n;
-    fetch->probe = stream.probed && n > 1 && first + n == stream.end;
+    fetch->probe = stream->probed && n > 1 && first + n == stream->end;
     unsigned home = fl_dsm.pages[first].home;
     uint32_t stamp = fl_dsm.pages[first].stamp;
     for (uint32_t p = first; p < first + n; p++) {
@@ -166,80 +204,88 @@ void fl_fetch_await(uint32_t page) {
 
 /* What the thread's last sequence says about the next: whether all that was written together has
  * been read. */
-static void judge_sequence(void) {
-    if (stream.end - stream.group <= RUN_LEAST) {
+static void judge_sequence(const struct stream *stream) {
+    if (stream->end - stream->group <= RUN_LEAST) {
         return; /* it could not do otherwise */
     }
-    bool whole = stream.probed ? stream.used : stream.next >= stream.end;
-    stream.trust = whole ? stream.trust + (stream.trust < WHOLES) : stream.probed ? -WARY : 0;
+    bool whole = stream->probed ? stream->used : stream->next >= stream->end;
+    streams.trust = whole ? streams.trust + (streams.trust < WHOLES) : stream->probed ? -WARY : 0;
 }
 
 /* The pages of the chunk from `page` on that others have written to in the same epoch. */
-static void begin_group(uint32_t page) {
+static void begin_group(struct stream *stream, uint32_t page) {
     uint32_t end = page + 1;
     while (fl_dsm.pages[page].told && end % FL_MAP_CHUNK &&
            fl_dsm.pages[end].told == fl_dsm.pages[page].told) {
         end++;
     }
-    stream.group = page;
-    stream.end = end;
-    stream.probed = stream.used = false;
+    stream->group = page;
+    stream->end = end;
+    stream->probed = stream->used = false;
 }
 
 /* Pages that one who begins a sequence asks for: a neighbour too, except of who jumps about; who has
  * asked for one only, and then wants its neighbour, is not taken for that again soon. */
 static unsigned least_length(bool in_sequence) {
-    bool jumps = stream.lone >= LONE;
+    bool jumps = streams.lone >= LONE;
     if (!in_sequence) {
-        stream.lone += !jumps;
+        streams.lone += !jumps;
     } else if (jumps) {
-        stream.lone = -LONE_WARY;
+        streams.lone = -LONE_WARY;
     } else {
-        stream.lone = stream.lone < 0 ? stream.lone : 0;
+        streams.lone = streams.lone < 0 ? streams.lone : 0;
     }
     return jumps ? 1 : RUN_LEAST;
 }
 
 /* How many pages to ask for; for who has the chunk. */
-static unsigned ask_length(uint32_t page, bool in_sequence, unsigned most) {
+static unsigned ask_length(struct stream *stream, uint32_t page, enum direction direction,
+                           unsigned most) {
+    bool in_sequence = direction != NOWHERE;
     unsigned least = least_length(in_sequence);
     if (!in_sequence) {
-        judge_sequence();
+        judge_sequence(stream);
     }
-    if (!in_sequence || page >= stream.end) {
-        begin_group(page);
+    if (direction != UP || page >= stream->end) {
+        begin_group(stream, page);
     }
-    unsigned pages = in_sequence ? GROWTH * stream.pages : least;
-    if (stream.trust == WHOLES && stream.end - page > RUN_LEAST) {
-        pages = stream.end - page;
-        stream.probed = true;
+    unsigned pages = in_sequence ? GROWTH * stream->pages : least;
+    if (direction != DOWN && streams.trust == WHOLES && stream->end - page > RUN_LEAST) {
+        pages = stream->end - page;
+        stream->probed = true;
     }
     return pages < most ? pages : most;
 }
 
 void fl_fetch_used(uint32_t page) {
-    stream.used = stream.used || page == stream.end - 1;
+    for (unsigned i = 0; i < STREAMS; i++) {
+        struct stream *s = &streams.all[i];
+        s->used = s->used || page == s->end - 1;
+    }
 }
 
 void fl_fetch(uint32_t page) {
     unsigned most = run_most();
-    bool in_sequence = stream.pages && page == stream.next;
-    unsigned pages = ask_length(page, in_sequence, most);
-    unsigned n = ask(page, pages);
+    enum direction direction;
+    struct stream *stream = choose_stream(page, &direction);
+    unsigned pages = ask_length(stream, page, direction, most);
+    uint32_t first = direction == DOWN ? run_begin(page, pages) : page;
+    unsigned n = ask(stream, first, direction == DOWN ? page - first + 1 : pages);
     if (n == 0) {
         fl_comm_poll();
         fl_os_yield();
         return;
     }
     /* Ahead only of who has gone on for long: who reads rows of 100 KB ends there. */
-    stream.longest = in_sequence && stream.pages == most ? stream.longest + 1 : 0;
-    bool goes_on = stream.longest >= AHEAD_AFTER;
-    stream.pages = pages;
-    stream.next = page + n;
-    for (unsigned i = 0; goes_on && n && i < AHEAD && stream.next < fl_dsm.map.pages; i++) {
-        fl_page_lock(stream.next);
-        n = ask(stream.next, most);
-        stream.next += n;
+    stream->longest = direction == UP && stream->pages == most ? stream->longest + 1 : 0;
+    bool goes_on = stream->longest >= AHEAD_AFTER;
+    stream->pages = pages;
+    stream->first = first;
+    stream->next = first + n;
+    for (unsigned i = 0; goes_on && n && i < AHEAD && stream->next < fl_dsm.map.pages; i++) {
+        fl_page_lock(stream->next);
+        n = ask(stream, stream->next, most);
+        stream->next += n;
     }
     fl_page_lock(page);
     if (fl_dsm.pages[page].state == FL_PAGE_FETCHING) {

@@ -127,9 +127,15 @@ void fl_page_become_readable(uint32_t page) {
     }
 }
 
-/* Where the thread's last first writes ended, and how many pages that were. */
+/* Of the sequences of first writes that the thread is in: where the last ended, and how many pages that
+ * were. */
+enum { SEQUENCES = 8 };
+
 static _Thread_local struct {
-    uint32_t next, pages;
+    struct {
+        uint32_t next, pages;
+    } all[SEQUENCES];
+    unsigned turn;
 } writes;
 
 /* Those beside it too, twice as many each time that a thread goes on where they ended. What is not
@@ -137,8 +143,14 @@ static _Thread_local struct {
 static void first_write(uint32_t page) {
     FL_DSM_ADD(write_faults, 1);
     fl_track_note_fault(page);
-    bool goes_on = page == writes.next;
-    uint32_t most = goes_on && writes.pages < WRITE_RUN ? 2 * writes.pages : goes_on ? WRITE_RUN : 1;
+    unsigned i = 0;
+    while (i < SEQUENCES && page != writes.all[i].next) {
+        i++;
+    }
+    bool goes_on = i < SEQUENCES;
+    i = goes_on ? i : writes.turn++ % SEQUENCES;
+    uint32_t pages = writes.all[i].pages;
+    uint32_t most = goes_on && pages < WRITE_RUN ? 2 * pages : goes_on ? WRITE_RUN : 1;
     uint32_t end = page;
     do {
         become_writable(end);
@@ -147,8 +159,8 @@ static void first_write(uint32_t page) {
              fl_dsm.pages[end].state == FL_PAGE_READABLE &&
              !(fl_dsm.pages[end].home == fl_dsm.me && fl_dsm.pages[end].dense));
     fl_page_upgrade(page, end - page);
-    writes.next = end;
-    writes.pages = end - page;
+    writes.all[i].next = end;
+    writes.all[i].pages = end - page;
 }
 
 /* Nobody will ask about these: some at once. */
