@@ -23,11 +23,37 @@ void fl_spread_atomic_end(const void *address) {
     fl_dsm_release(lock_of(address));
 }
 
+enum {
+    AT_ONCE_NS = 1000, /* after a flush another one, without anything between */
+    FAR_NS = 5000,     /* what a flush takes that asks another host */
+    WAITS = 16         /* who has flushed so often in a row waits for another thread */
+};
+
+/* Who waits so gives the CPU back, and does not ask without a pause for what the other one needs. */
+void fl_spread_flush(void) {
+    static _Thread_local struct {
+        uint64_t ended_ns;
+        unsigned in_a_row;
+        bool far;
+    } last;
+    uint64_t now = fl_os_now_ns();
+    last.in_a_row = now - last.ended_ns < AT_ONCE_NS ? last.in_a_row + 1 : 0;
+    if (last.in_a_row >= WAITS && last.far) {
+        fl_os_nap();
+    } else if (last.in_a_row % WAITS == WAITS - 1) {
+        fl_os_yield();
+    }
+    fl_meet_settle();
+    now = fl_os_now_ns();
+    fl_dsm_fence();
+    last.ended_ns = fl_os_now_ns();
+    last.far = last.ended_ns - now > FAR_NS;
+}
+
 void fl_spread_fence(void);
 void fl_spread_fence(void) {
     if (fl_spread_together()) {
-        fl_meet_settle();
-        fl_dsm_fence();
+        fl_spread_flush();
     } else {
         atomic_thread_fence(memory_order_seq_cst);
     }

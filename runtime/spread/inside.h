@@ -183,6 +183,7 @@ enum {
 
 /* ---- atomics.c ---- */
 
+void fl_spread_flush(void);
 bool fl_spread_atomic_begin(const void *address);
 void fl_spread_atomic_end(const void *address);
 

@@ -321,11 +321,6 @@ static void far_lock(const void *name) {
     fl_dsm_acquire(fl_spread_lock_of(name));
 }
 
-static void far_fence(void) {
-    fl_meet_settle();
-    fl_dsm_fence();
-}
-
 static void far_unlock(const void *name) {
     fl_meet_settle();
     fl_dsm_release(fl_spread_lock_of(name));
@@ -456,7 +451,7 @@ void fl_meet_start(void) {
     fl_omp_far.unlock = far_unlock;
     fl_omp_far.atomic_begin = fl_spread_atomic_begin;
     fl_omp_far.atomic_end = fl_spread_atomic_end;
-    fl_omp_far.fence = far_fence;
+    fl_omp_far.fence = fl_spread_flush;
     fl_omp_far.alloc = fl_heap_program;
     fl_omp_far.tell = far_tell;
     fl_omp_far.release = far_release;
