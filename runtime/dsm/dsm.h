@@ -95,6 +95,9 @@ void fl_dsm_counts(struct fl_dsm_counts *counts);
  * still serve the others. */
 void fl_dsm_print_counts(const char *how);
 
+/* What the calling thread has spent so far on other hosts: in faults, on locks, on ends of intervals. */
+uint64_t fl_dsm_spent_ns(void);
+
 /* The mechanism in use. */
 const char *fl_dsm_faults(void);
 

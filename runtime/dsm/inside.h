@@ -262,6 +262,9 @@ void fl_page_start(void);
 /* Chunks that the thread has: who sends must have none, since it may have to serve others first. */
 extern _Thread_local unsigned fl_page_chunks_held;
 
+/* See fl_dsm_spent_ns. Nothing that is added to it is inside of anything else that is. */
+extern _Thread_local uint64_t fl_dsm_thread_spent_ns;
+
 /* Takes the page's chunk. The table is filled as far as it is used: memory may be large. */
 FL_COLD void fl_page_begin_chunk(uint32_t chunk);
 static inline void fl_page_lock(uint32_t page) {

@@ -231,7 +231,9 @@ static void fetch_lock(unsigned id, struct fl_dsm_lock *lock) {
 void fl_dsm_acquire(unsigned id) {
     struct fl_dsm_lock *lock = enter(id);
     lock->waiting++;
-    bool begun = (!lock->here || lock->held) && fl_wait_begin_inside("a lock");
+    bool waits = !lock->here || lock->held;
+    uint64_t since = waits ? fl_os_now_ns() : 0;
+    bool begun = waits && fl_wait_begin_inside("a lock");
     while (!lock->here || lock->held) {
         if (!lock->here && !lock->wanted) {
             fetch_lock(id, lock);
@@ -246,6 +248,7 @@ void fl_dsm_acquire(unsigned id) {
     lock->waiting--;
     lock->held = true;
     fl_mutex_unlock(&lock->mutex);
+    fl_dsm_thread_spent_ns += waits ? fl_os_now_ns() - since : 0;
 }
 
 /* ---- trying ---- */
@@ -328,9 +331,11 @@ void fl_dsm_release(unsigned id) {
     bool done = hand_over(lock) || put_off(lock);
     fl_mutex_unlock(&lock->mutex);
     if (!done) {
+        uint64_t since = fl_os_now_ns();
         fl_dsm_order_lock();
         fl_interval_end();
         fl_mutex_unlock(&fl_dsm.order);
         pass_on(id);
+        fl_dsm_thread_spent_ns += fl_os_now_ns() - since;
     }
 }

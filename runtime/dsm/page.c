@@ -198,7 +198,7 @@ static void allow_again(uint32_t page) {
     fl_page_allow(page, 1, !tracked);
 }
 
-bool fl_page_resolve_sigsafe(uintptr_t address, bool write) {
+static bool resolve(uintptr_t address, bool write) {
     uint32_t page = fl_map_page(&fl_dsm.map, address);
     if (page == FL_MAP_NONE) {
         return false;
@@ -245,6 +245,13 @@ bool fl_page_resolve_sigsafe(uintptr_t address, bool write) {
         fl_page_unlock(page);
         return true;
     }
+}
+
+bool fl_page_resolve_sigsafe(uintptr_t address, bool write) {
+    uint64_t since = fl_os_now_ns();
+    bool resolved = resolve(address, write);
+    fl_dsm_thread_spent_ns += fl_os_now_ns() - since;
+    return resolved;
 }
 
 void fl_dsm_claim(const void *memory, size_t bytes) {

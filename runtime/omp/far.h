@@ -102,6 +102,9 @@ struct fl_omp_far {
     void (*poll)(void);
     void (*rest)(void);
 
+    /* What the calling thread has spent so far on accesses to memory, and locks, of other hosts. */
+    uint64_t (*spent_ns)(void);
+
     /* Whether this is the host that says to the user what each would say. There from the start. */
     bool (*speaks)(void);
 

@@ -12,10 +12,12 @@ enum {
     MOST_GIVEN = 32,  /* tasks of a message */
     DATA_MOST = 1024, /* of a task: as task.c has it */
     WORTH = 2, /* times what giving tasks takes their execution should */
-    FIRST_PAUSE_NS = 200000,
+    FIRST_PAUSE_NS = 200000, /* after some were not worth it: longer each time; */
     LONGEST_PAUSE_NS = 50000000,
+    LEAST_PAUSE = 8, /* but at least so many times what they have cost */
     GIVE_PAUSE_NS = 200000, /* for a member that looks */
-    LOOK_PAUSE_NS = 2000000 /* between looks of the giver */
+    LOOK_PAUSE_NS = 2000000, /* between looks of the giver */
+    MOST_PATIENCE_NS = 100000000
 };
 
 /* Its bits: what members shall look at. */
@@ -39,7 +41,8 @@ static struct {
     uint64_t received;
     _Atomic uint32_t unpacking; /* members that make tasks of letters */
     atomic_bool quiet, hungry, plenty; /* as host 0 has been told */
-    /* What it takes to give tasks, and what is had from it, until all that were given are back. */
+    /* What it takes to give tasks, there and here, and what is had from it, until all that were given are
+     * back. */
     uint64_t given, back, cost_ns, gain_ns, pause_ns, not_before_ns;
 } here;
 
@@ -70,7 +73,7 @@ struct fl_omp_origin {
     unsigned host;
     struct moved moved;
     void *data;
-    uint64_t ns;
+    uint64_t cpu_ns, spent_ns; /* of a CPU; on other hosts, of these or not */
     _Atomic uint32_t holders;
 };
 
@@ -203,10 +206,11 @@ static void give(struct fl_omp_member *me) {
     memset(here.asked, 0, sizeof here.asked);
     here.give = 0;
     drop_news(GIVE);
+    bool tries = here.pause_ns > 0; /* the last were not worth it */
     fl_mutex_unlock(&here.mutex);
     /* Those that do not ask yet may be about to; what has been given away is not given again. */
     int64_t share = ready_in_all(me->team) / fl_omp_far.hosts;
-    share = share < 1 ? 1 : share < MOST_GIVEN ? share : MOST_GIVEN;
+    share = share < 1 || tries ? 1 : share < MOST_GIVEN ? share : MOST_GIVEN;
     for (; hosts; hosts &= hosts - 1) {
         unsigned host = (unsigned)__builtin_ctzll(hosts);
         struct parcel parcel;
@@ -293,21 +297,40 @@ static int64_t moves(struct fl_omp_team *team) {
     return sum;
 }
 
-/* Whether it should look again. `rested`: since the last time, and *moves_p is of then. */
-static bool look_in_place_of_members(bool rested, int64_t *moves_p) {
+/* For how long a task must have been under way, as it seems: longer where that was not worth it. */
+static uint64_t patience_ns(void) {
+    fl_mutex_lock(&here.mutex);
+    uint64_t pause_ns = here.pause_ns;
+    fl_mutex_unlock(&here.mutex);
+    return pause_ns < LOOK_PAUSE_NS        ? LOOK_PAUSE_NS
+           : pause_ns < MOST_PATIENCE_NS ? pause_ns
+                                         : MOST_PATIENCE_NS;
+}
+
+/* What the giver has seen last, and since when. */
+struct seen {
+    int64_t moves;
+    uint64_t since_ns;
+};
+
+/* Whether it should look again. */
+static bool look_in_place_of_members(struct seen *seen) {
     fl_mutex_lock(&giver.mutex);
     struct fl_omp_team *team = here.team; /* changes with both mutexes */
     bool ready = false;
     if (team) {
-        int64_t before = *moves_p;
-        *moves_p = moves(team);
+        uint64_t now = fl_os_now_ns();
+        int64_t moved = moves(team);
+        if (moved != seen->moves) {
+            *seen = (struct seen){moved, now};
+        }
         if (news() & GIVE) {
             give(team->members[0]);
         }
         for (unsigned i = 0; i < team->n && !ready; i++) {
             ready = can_give(team->members[i]);
         }
-        if (ready && rested && *moves_p == before) {
+        if (ready && now - seen->since_ns >= patience_ns()) {
             say_plenty();
         }
     }
@@ -317,8 +340,8 @@ static bool look_in_place_of_members(bool rested, int64_t *moves_p) {
 
 static void *look_for_ever(void *unused) {
     (void)unused;
-    int64_t moves = 0;
-    for (bool rested = false;;) {
+    struct seen seen = {0, 0};
+    for (;;) {
         /* [G2] pairs [G1]: the look sees what there was before the call, or it will not sleep. */
         uint32_t called = atomic_load_explicit(&giver.called, memory_order_acquire);
         if (news() & GIVE) {
@@ -328,11 +351,10 @@ static void *look_for_ever(void *unused) {
         atomic_store_explicit(&giver.watches, false, memory_order_relaxed);
         /* [G4] pairs [G3]. */
         atomic_thread_fence(memory_order_seq_cst);
-        if (look_in_place_of_members(rested, &moves)) {
+        if (look_in_place_of_members(&seen)) {
             atomic_store_explicit(&giver.watches, true, memory_order_relaxed);
-            rested = !fl_os_futex_wait_timeout(&giver.called, called, LOOK_PAUSE_NS);
+            (void)fl_os_futex_wait_timeout(&giver.called, called, LOOK_PAUSE_NS);
         } else {
-            rested = false;
             fl_os_futex_wait(&giver.called, called);
         }
     }
@@ -358,9 +380,11 @@ static void release(struct fl_omp_origin *origin) {
 
 static void run_moved(void *data) {
     struct fl_omp_origin *origin = data;
-    uint64_t since = fl_os_now_ns();
+    /* Not by the clock: who has no CPU for a while has done nothing for it. */
+    uint64_t since = fl_os_thread_cpu_ns(), spent = fl_omp_far.spent_ns();
     origin->moved.body(origin->data);
-    origin->ns = fl_os_now_ns() - since;
+    origin->spent_ns = fl_omp_far.spent_ns() - spent;
+    origin->cpu_ns = fl_os_thread_cpu_ns() - since;
 }
 
 static void unpack_one(struct fl_omp_member *me, unsigned from, const struct moved *moved) {
@@ -434,7 +458,8 @@ void fl_omp_migrate_ended(struct fl_omp_task *task) {
     bool all = moved->group && atomic_load_explicit(&origin->group.count.elsewhere,
                                                     memory_order_seq_cst) == 1;
     fl_omp_far.release(origin->host);
-    tell(origin->host, FL_OMP_ENDED, (uintptr_t)moved->task, all, origin->ns);
+    uint64_t useful = origin->cpu_ns > origin->spent_ns ? origin->cpu_ns - origin->spent_ns : 0;
+    tell(origin->host, FL_OMP_ENDED, (uintptr_t)moved->task, origin->spent_ns << 1 | all, useful);
     task->origin = NULL;
     if (all) {
         task->group = NULL;
@@ -465,14 +490,17 @@ void fl_omp_migrate_fulfill(unsigned host, struct fl_omp_task *task) {
 void omp_fulfill_event(void *event);
 
 /* For who has the mutex. */
-static void account_return(uint64_t ns) {
-    here.gain_ns += ns;
+static void account_return(uint64_t useful_ns, uint64_t spent_ns) {
+    here.gain_ns += useful_ns;
+    here.cost_ns += spent_ns;
     if (++here.back < here.given) {
         return;
     }
     bool worth = here.gain_ns >= WORTH * here.cost_ns;
     uint64_t longer = here.pause_ns ? 2 * here.pause_ns : FIRST_PAUSE_NS;
-    here.pause_ns = worth ? 0 : longer < LONGEST_PAUSE_NS ? longer : LONGEST_PAUSE_NS;
+    uint64_t least = LEAST_PAUSE * here.cost_ns;
+    longer = longer < LONGEST_PAUSE_NS ? longer : LONGEST_PAUSE_NS;
+    here.pause_ns = worth ? 0 : longer > least ? longer : least;
     here.not_before_ns = fl_os_now_ns() + here.pause_ns;
     here.given = here.back = here.cost_ns = here.gain_ns = 0;
 }
@@ -491,9 +519,9 @@ static void welcome(struct fl_omp_member *me, const struct letter *letter) {
         return;
     }
     fl_mutex_lock(&here.mutex);
-    account_return(letter->words[3]);
+    account_return(letter->words[3], letter->words[2] >> 1);
     fl_mutex_unlock(&here.mutex);
-    fl_omp_task_return(me, at, letter->words[2]);
+    fl_omp_task_return(me, at, letter->words[2] & 1);
 }
 
 static void take_back(struct fl_omp_member *me) {

@@ -62,7 +62,8 @@ enum { FL_OMP_MOST_HOSTS = 64 }; /* among which tasks go */
 enum fl_omp_migrate_kind { /* of messages: the first word */
     FL_OMP_GIVE = 16, /* from host 0: hosts, a bit for each */
     FL_OMP_TASKS,     /* how many, how often they were asked for, 0; tasks */
-    FL_OMP_ENDED,     /* task, whether its part of the group is over, nanoseconds */
+    FL_OMP_ENDED,     /* task, whether its part of the group is over, and nanoseconds << 1 that it has
+                         spent on other hosts; nanoseconds of a CPU beside these */
     FL_OMP_GROUP_ENDED,
     FL_OMP_FULFILLED,
     FL_OMP_GROUP_CANCEL,

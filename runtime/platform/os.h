@@ -172,6 +172,9 @@ void fl_os_nap(void);
 /* Monotonic nanoseconds. */
 uint64_t fl_os_now_ns(void);
 
+/* What the calling thread has had of a CPU. A system call. */
+uint64_t fl_os_thread_cpu_ns(void);
+
 /* Tells the CPU that this is a waiting loop. */
 static inline void fl_os_relax(void) {
 #if defined(__x86_64__) || defined(__i386__)

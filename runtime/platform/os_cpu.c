@@ -130,8 +130,16 @@ void fl_os_nap(void) {
     (void)nanosleep(&shortest, NULL);
 }
 
-uint64_t fl_os_now_ns(void) {
+static uint64_t clock_ns(clockid_t clock) {
     struct timespec now;
-    clock_gettime(CLOCK_MONOTONIC, &now);
+    clock_gettime(clock, &now);
     return (uint64_t)now.tv_sec * 1000000000u + (uint64_t)now.tv_nsec;
+}
+
+uint64_t fl_os_now_ns(void) {
+    return clock_ns(CLOCK_MONOTONIC);
+}
+
+uint64_t fl_os_thread_cpu_ns(void) {
+    return clock_ns(CLOCK_THREAD_CPUTIME_ID);
 }

@@ -458,6 +458,7 @@ void fl_meet_start(void) {
     fl_omp_far.acquire = fl_dsm_hear;
     fl_omp_far.poll = far_poll;
     fl_omp_far.rest = fl_wait_rest;
+    fl_omp_far.spent_ns = fl_dsm_spent_ns;
     fl_omp_far.reason = reason_of_thread;
     fl_omp_far.calls = fl_objects_call;
     fl_omp_far.hosts = fl_spread_hosts();
