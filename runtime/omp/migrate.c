@@ -15,6 +15,7 @@ enum {
     FIRST_PAUSE_NS = 200000, /* after some were not worth it: longer each time; */
     LONGEST_PAUSE_NS = 50000000,
     LEAST_PAUSE = 8, /* but at least so many times what they have cost */
+    ROUND_MOST = 32, /* tasks that are back, after which that is judged at the latest */
     GIVE_PAUSE_NS = 200000, /* for a member that looks */
     LOOK_PAUSE_NS = 2000000, /* between looks of the giver */
     MOST_PATIENCE_NS = 100000000
@@ -42,7 +43,7 @@ static struct {
     _Atomic uint32_t unpacking; /* members that make tasks of letters */
     atomic_bool quiet, hungry, plenty; /* as host 0 has been told */
     /* What it takes to give tasks, there and here, and what is had from it, until all that were given are
-     * back. */
+     * back, or many. */
     uint64_t given, back, cost_ns, gain_ns, pause_ns, not_before_ns;
 } here;
 
@@ -230,8 +231,7 @@ static void give(struct fl_omp_member *me) {
 /* Whether tasks are likely to take longer elsewhere than it takes to give them away. */
 static bool is_worth_it(void) {
     fl_mutex_lock(&here.mutex);
-    bool good = here.given == 0 ? fl_os_now_ns() >= here.not_before_ns
-                                : here.gain_ns >= WORTH * here.cost_ns;
+    bool good = fl_os_now_ns() >= here.not_before_ns && here.gain_ns >= WORTH * here.cost_ns;
     fl_mutex_unlock(&here.mutex);
     return good;
 }
@@ -493,7 +493,7 @@ void omp_fulfill_event(void *event);
 static void account_return(uint64_t useful_ns, uint64_t spent_ns) {
     here.gain_ns += useful_ns;
     here.cost_ns += spent_ns;
-    if (++here.back < here.given) {
+    if (++here.back < here.given && here.back < ROUND_MOST) {
         return;
     }
     bool worth = here.gain_ns >= WORTH * here.cost_ns;
@@ -502,7 +502,8 @@ static void account_return(uint64_t useful_ns, uint64_t spent_ns) {
     longer = longer < LONGEST_PAUSE_NS ? longer : LONGEST_PAUSE_NS;
     here.pause_ns = worth ? 0 : longer > least ? longer : least;
     here.not_before_ns = fl_os_now_ns() + here.pause_ns;
-    here.given = here.back = here.cost_ns = here.gain_ns = 0;
+    here.given -= here.back;
+    here.back = here.cost_ns = here.gain_ns = 0;
 }
 
 /* Null member: the caller is not of the region's team. */
