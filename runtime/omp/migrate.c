@@ -284,6 +284,7 @@ static void offer(struct fl_omp_member *me) {
  * A member that executes a task looks again after it, which may be in an hour. Of tasks that wait
  * meanwhile, a thread that does nothing else takes care: it gives them if nobody has done so soon after
  * they were asked for, and says that there are some if no task has begun for a while.
+ * tests/litmus/giver.pml has how it sleeps.
  */
 
 /* Changes when a task is made or taken. Relaxed: a hint. */
