@@ -18,7 +18,7 @@ static struct {
         _Atomic uintptr_t name; /* 0: none */
         unsigned number;
     } slots[TABLE];
-    unsigned n; /* host 0: given away */
+    unsigned *given; /* host 0: [host]: numbers that the host is the manager of */
 } names;
 
 /* Names that are near each other, in an array, have slots in the same pages. */
@@ -45,29 +45,46 @@ static void fill(struct slot *slot, uintptr_t name, unsigned number) {
     atomic_store_explicit(&slot->name, name, memory_order_release);
 }
 
-/* On host 0. */
-static unsigned give(uintptr_t name) {
+/* A number that the host is the manager of, where a lock is that nobody has taken; or another, when these
+ * are used up. For who has the mutex. */
+static unsigned next_number(unsigned host) {
+    unsigned hosts = fl_spread_hosts();
+    if (!names.given) {
+        names.given = fl_os_memory_private(hosts * sizeof *names.given);
+    }
+    if (!names.given) {
+        fl_fatal(FL_CODE_PRIVATE_MEMORY, "no memory for a table of locks");
+    }
+    for (unsigned tried = 0; tried < hosts; tried++, host = (host + 1) % hosts) {
+        unsigned number = (FL_SPREAD_LOCK_FIRST / hosts + 1 + names.given[host]) * hosts + host;
+        if (number < FL_DSM_LOCKS) {
+            names.given[host]++;
+            return number;
+        }
+    }
+    fl_fatal(FL_CODE_PRIVATE_MEMORY, "more than %d locks are in use over several hosts; use "
+             "fewer, each for more objects", FL_DSM_LOCKS - FL_SPREAD_LOCK_FIRST);
+}
+
+/* On host 0, to who asks first. */
+static unsigned give(uintptr_t name, unsigned host) {
     fl_mutex_lock(&names.mutex);
     struct slot *slot = find(name);
     if (!atomic_load_explicit(&slot->name, memory_order_relaxed)) {
-        if (FL_SPREAD_LOCK_FIRST + names.n >= FL_DSM_LOCKS) {
-            fl_fatal(FL_CODE_PRIVATE_MEMORY, "more than %d locks are in use over several hosts; use "
-                     "fewer, each for more objects", FL_DSM_LOCKS - FL_SPREAD_LOCK_FIRST);
-        }
-        fill(slot, name, FL_SPREAD_LOCK_FIRST + names.n++);
+        fill(slot, name, next_number(host));
     }
     fl_mutex_unlock(&names.mutex);
     return slot->number;
 }
 
 void fl_locks_serve(const struct fl_comm_call *call) {
-    uint64_t number = give((uintptr_t)call->words[1]);
+    uint64_t number = give((uintptr_t)call->words[1], call->asker.proc);
     fl_comm_answer(call->asker, &number, 1, NULL, 0);
 }
 
 static FL_COLD unsigned learn(uintptr_t name) {
     if (fl_spread_me() == 0) {
-        return give(name);
+        return give(name, 0);
     }
     const uint64_t words[2] = {FL_SPREAD_NAME, name};
     struct fl_comm_answer answer = {0};
