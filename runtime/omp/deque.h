@@ -52,7 +52,7 @@ static inline void fl_omp_deque_put(struct fl_omp_deque *deque, struct fl_omp_ta
     int64_t bottom = fl_omp_deque_bottom(deque);
     /* Relaxed: `bottom` publishes it. */
     atomic_store_explicit(fl_omp_deque_slot(deque, bottom), task, memory_order_relaxed);
-    /* [T2] pairs [T5]: else a thief sees a task that is not written yet. */
+    /* [T2] pairs [T5], [T7]: else a thief sees a task that is not written yet. */
     atomic_store_explicit(&deque->bottom, bottom + 1, memory_order_release);
 }
 

@@ -13,7 +13,7 @@
 
 enum kind {
     QUIET,  /* to host 0; whether at the region's end, how often it has been given tasks, phase */
-    HUNGRY, /* to host 0; phase */
+    HUNGRY, /* to host 0; phase, how often it has been given tasks */
     PLENTY, /* to host 0; phase */
     GO_ON,  /* from host 0; whether any host is at the region's end */
     CANCEL, /* region, barriers before, what */
@@ -127,8 +127,9 @@ static bool is_now(uint64_t phase) {
     return now;
 }
 
-static void serve_hungry(unsigned host, uint64_t phase) {
-    if (host < FL_OMP_MOST_HOSTS && is_now(phase)) {
+/* One that will be given tasks which it does not know of does not ask for others. */
+static void serve_hungry(unsigned host, uint64_t phase, uint64_t given) {
+    if (host < FL_OMP_MOST_HOSTS && is_now(phase) && given == all.hosts[host].given) {
         all.hosts[host].hungry = true;
         all.hosts[host].plenty = false;
         match();
@@ -145,7 +146,7 @@ static void serve_plenty(unsigned host, uint64_t phase) {
 }
 
 /* Of a region that is not over: comm may be gone when it is. */
-static void tell_0(enum kind kind) {
+static void tell_0(enum kind kind, uint64_t given) {
     fl_mutex_lock(&here.mutex);
     struct fl_omp_team *team = here.team;
     uint64_t phase = here.phase;
@@ -153,7 +154,7 @@ static void tell_0(enum kind kind) {
     atomic_fetch_add_explicit(&here.telling, team != NULL, memory_order_seq_cst);
     fl_mutex_unlock(&here.mutex);
     if (team) {
-        tell(0, kind, phase, 0, 0);
+        tell(0, kind, phase, given, 0);
         atomic_fetch_sub_explicit(&here.telling, 1, memory_order_seq_cst);
         fl_omp_ring(team);
     }
@@ -165,12 +166,12 @@ static bool nobody_tells(void *unused) {
     return atomic_load_explicit(&here.telling, memory_order_seq_cst) == 0;
 }
 
-void fl_omp_hosts_hungry(void) {
-    tell_0(HUNGRY);
+void fl_omp_hosts_hungry(uint64_t given) {
+    tell_0(HUNGRY, given);
 }
 
 void fl_omp_hosts_plenty(void) {
-    tell_0(PLENTY);
+    tell_0(PLENTY, 0);
 }
 
 static void serve_go_on(bool over) {
@@ -351,7 +352,7 @@ static bool serve(unsigned from, const struct message *message) {
         serve_quiet(from, words[0], words[1], words[2]);
         return true;
     case HUNGRY:
-        serve_hungry(from, words[0]);
+        serve_hungry(from, words[0], words[1]);
         return true;
     case PLENTY:
         serve_plenty(from, words[0]);

@@ -14,7 +14,8 @@ enum {
     WORTH = 2, /* times what giving tasks takes their execution should */
     FIRST_PAUSE_NS = 200000, /* after some were not worth it: longer each time; */
     LONGEST_PAUSE_NS = 50000000,
-    LEAST_PAUSE = 8, /* but at least so many times what they have cost */
+    LEAST_PAUSE = 8, /* but at least so many times what they have cost, */
+    MOST_PAUSE_NS = 1000000000, /* up to that */
     ROUND_MOST = 32, /* tasks that are back, after which that is judged at the latest */
     GIVE_PAUSE_NS = 200000, /* for a member that looks */
     LOOK_PAUSE_NS = 2000000, /* between looks of the giver */
@@ -45,6 +46,7 @@ static struct {
     /* What it takes to give tasks, there and here, and what is had from it, until all that were given are
      * back, or many. */
     uint64_t given, back, cost_ns, gain_ns, pause_ns, not_before_ns;
+    bool proven; /* in this region the last that were given were worth it */
 } here;
 
 /* The thread that looks while members are busy. */
@@ -127,7 +129,8 @@ static bool is_movable(const struct fl_omp_task *task, const void *unused) {
 static bool can_give(struct fl_omp_member *member) {
     struct fl_omp_deque *deque = &member->tasks.deque;
     int64_t top = atomic_load_explicit(&deque->top, memory_order_relaxed);
-    return ready(member) > 0 &&
+    /* [T7] pairs [T2] in deque.h: the slot has been written. */
+    return top < atomic_load_explicit(&deque->bottom, memory_order_acquire) &&
            is_movable(atomic_load_explicit(fl_omp_deque_slot(deque, top), memory_order_relaxed),
                       NULL);
 }
@@ -207,9 +210,10 @@ static void give(struct fl_omp_member *me) {
     memset(here.asked, 0, sizeof here.asked);
     here.give = 0;
     drop_news(GIVE);
-    bool tries = here.pause_ns > 0; /* the last were not worth it */
+    bool tries = !here.proven;
     fl_mutex_unlock(&here.mutex);
-    /* Those that do not ask yet may be about to; what has been given away is not given again. */
+    /* Those that do not ask yet may be about to; and what has been given away is not given again, even
+     * if it comes behind a task that waits for it: one by one, until it is known that they are short. */
     int64_t share = ready_in_all(me->team) / fl_omp_far.hosts;
     share = share < 1 || tries ? 1 : share < MOST_GIVEN ? share : MOST_GIVEN;
     for (; hosts; hosts &= hosts - 1) {
@@ -239,26 +243,40 @@ static bool is_worth_it(void) {
 /* For host 0 the last that it was told counts, so one thread says it at a time. Handlers do not. */
 static struct fl_mutex saying;
 
-static void say(atomic_bool *what, atomic_bool *otherwise, void (*tell_0)(void)) {
+/* Whether that is new: then the other is no longer so. *given_p: how often tasks have come until then. */
+static bool becomes(atomic_bool *what, atomic_bool *otherwise, uint64_t *given_p) {
+    fl_mutex_lock(&here.mutex);
+    *given_p = here.received;
     /* Relaxed, all: a hint. */
-    if (atomic_load_explicit(what, memory_order_relaxed)) {
-        return;
-    }
-    fl_mutex_lock(&saying);
-    if (!atomic_exchange_explicit(what, true, memory_order_relaxed)) {
+    bool new = !atomic_exchange_explicit(what, true, memory_order_relaxed);
+    if (new) {
         atomic_store_explicit(otherwise, false, memory_order_relaxed);
-        tell_0();
+    }
+    fl_mutex_unlock(&here.mutex);
+    return new;
+}
+
+static void say_plenty(void) {
+    uint64_t given;
+    fl_mutex_lock(&saying);
+    if (becomes(&here.plenty, &here.hungry, &given)) {
+        fl_omp_hosts_plenty();
     }
     fl_mutex_unlock(&saying);
 }
 
-static void say_plenty(void) {
-    say(&here.plenty, &here.hungry, fl_omp_hosts_plenty);
-}
-
 void fl_omp_migrate_hungry(struct fl_omp_member *me) {
     (void)me;
-    say(&here.hungry, &here.plenty, fl_omp_hosts_hungry);
+    /* What has come since the member looked is enough: more could stand behind a task that waits for it. */
+    if (atomic_load_explicit(&here.hungry, memory_order_relaxed) || news() & TASKS) {
+        return;
+    }
+    uint64_t given;
+    fl_mutex_lock(&saying);
+    if (becomes(&here.hungry, &here.plenty, &given)) {
+        fl_omp_hosts_hungry(given);
+    }
+    fl_mutex_unlock(&saying);
 }
 
 /* If the member has more than this host's members are likely to take soon; and what they have not taken
@@ -327,11 +345,13 @@ static bool look_in_place_of_members(struct seen *seen) {
         }
         if (news() & GIVE) {
             give(team->members[0]);
+            seen->moves = moves(team); /* that was no member */
         }
         for (unsigned i = 0; i < team->n && !ready; i++) {
             ready = can_give(team->members[i]);
         }
-        if (ready && now - seen->since_ns >= patience_ns()) {
+        if (ready && now - seen->since_ns >= patience_ns() &&
+            !atomic_load_explicit(&here.plenty, memory_order_relaxed)) {
             say_plenty();
         }
     }
@@ -499,8 +519,10 @@ static void account_return(uint64_t useful_ns, uint64_t spent_ns) {
     }
     bool worth = here.gain_ns >= WORTH * here.cost_ns;
     uint64_t longer = here.pause_ns ? 2 * here.pause_ns : FIRST_PAUSE_NS;
-    uint64_t least = LEAST_PAUSE * here.cost_ns;
+    uint64_t least = here.cost_ns < MOST_PAUSE_NS / LEAST_PAUSE ? LEAST_PAUSE * here.cost_ns
+                                                                : MOST_PAUSE_NS;
     longer = longer < LONGEST_PAUSE_NS ? longer : LONGEST_PAUSE_NS;
+    here.proven = worth;
     here.pause_ns = worth ? 0 : longer > least ? longer : least;
     here.not_before_ns = fl_os_now_ns() + here.pause_ns;
     here.given -= here.back;
@@ -678,6 +700,7 @@ void fl_omp_migrate_enter(struct fl_omp_team *team) {
     fl_mutex_lock(&giver.mutex);
     fl_mutex_lock(&here.mutex);
     here.team = team;
+    here.proven = false;
     if (team && news() & TASKS) {
         /* Relaxed: published with the region. */
         atomic_store_explicit(&team->tasks.used, true, memory_order_relaxed);

@@ -83,8 +83,9 @@ bool fl_omp_migrate_may_be_quiet(struct fl_omp_team *team);
 void fl_omp_migrate_enter(struct fl_omp_team *team);
 void fl_omp_migrate_reset(void);
 
-/* Messages to host 0. For threads that have no lock. */
-void fl_omp_hosts_hungry(void);
+/* Messages to host 0. For threads that have no lock which handlers take. `given`: how often this host has
+ * been given tasks. */
+void fl_omp_hosts_hungry(uint64_t given);
 void fl_omp_hosts_plenty(void);
 
 #endif

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //@ mappings: 1x4 2x1 2x2 3x1 4x1 3x2
 // Tasks are handed to threads of other hosts that have none while those of the maker's host are busy: as
-// many as there are threads are under way together.
+// many as there are threads are under way together. And none waits behind one that waits for it, as long
+// as there is another thread.
 #include <omp.h>
 #include <stdio.h>
 #include <unistd.h>
@@ -23,6 +24,34 @@ static void meet(int n) {
     ended++;
 }
 
+static int left;
+
+static void wait_for_others(void) {
+    int there;
+    do {
+#pragma omp atomic read
+        there = left;
+    } while (there > 0);
+}
+
+static void one_among_others(int n) {
+    left = n;
+#pragma omp parallel
+#pragma omp single
+    for (int i = 0; i <= n; i++) {
+#pragma omp task
+        {
+            if (i == n / 2) {
+                wait_for_others();
+            } else {
+                usleep(1000);
+#pragma omp atomic
+                left--;
+            }
+        }
+    }
+}
+
 int main(void) {
     for (int time = 0; time < TIMES; time++) {
         begun = ended = 0;
@@ -36,6 +65,7 @@ int main(void) {
             printf("%d tasks have ended\n", ended);
             return 1;
         }
+        one_among_others(4 * omp_get_max_threads());
     }
     puts("ok");
     return 0;
