@@ -14,21 +14,19 @@ use std::process::{Command, Stdio};
 /// syntax of AT&T and of Intel.
 const FENCES: &[&str] = &["lock orq $0, (%rsp)", "lock or QWORD PTR [rsp], 0", "mfence"];
 
-/// Below the stack pointer a function may have the variables of 128 bytes, the red zone. Stepping
-/// over them costs the fence alone; `-mno-red-zone` would cost every function that calls no other.
-/// Not by the procedure linkage table: who looks up a function when it is first called leaves neither
-/// registers nor flags as they were.
-const CALL: &str =
-    "\tleaq\t-128(%rsp), %rsp\n\tcall\t*fl_omp_fence@GOTPCREL(%rip)\n\tleaq\t128(%rsp), %rsp\n";
-const RED_ZONE: i64 = 128;
-
+/// What is called: not by the procedure linkage table, as who looks up a function when it is first
+/// called leaves neither registers nor flags as they were.
+const FENCE: &str = "*fl_omp_fence@GOTPCREL(%rip)";
 /// In a loop that waits, and after it.
 const LOOK: &str = "*fl_omp_look@GOTPCREL(%rip)";
 const SEEN: &str = "*fl_omp_seen@GOTPCREL(%rip)";
-const FENCE: &str = "*fl_omp_fence@GOTPCREL(%rip)";
+
+/// Below the stack pointer a function may have the variables of so many bytes. Stepping over them costs
+/// the call alone; `-mno-red-zone` would cost every function that calls no other.
+const RED_ZONE: i64 = 128;
 
 fn over_red_zone(function: &str) -> String {
-    CALL.replace(FENCE, function)
+    format!("\tleaq\t-{RED_ZONE}(%rsp), %rsp\n\tcall\t{function}\n\tleaq\t{RED_ZONE}(%rsp), %rsp\n")
 }
 
 /// An atomic instruction with an operand in memory, as compilers write them.
@@ -113,9 +111,10 @@ fn rewritten(text: &str) -> Option<String> {
         could_be && FENCES.contains(&line.split_whitespace().collect::<Vec<_>>().join(" ").as_str())
     };
     let is_intel = text.lines().any(|line| line.trim_start().starts_with(".intel_syntax"));
+    let fence = over_red_zone(FENCE);
     let call = match is_intel {
-        true => format!("\t.att_syntax prefix\n{CALL}\t.intel_syntax noprefix\n"),
-        false => CALL.to_string(),
+        true => format!("\t.att_syntax prefix\n{fence}\t.intel_syntax noprefix\n"),
+        false => fence,
     };
     let lines: Vec<&str> = text.lines().collect();
     let waiting = if is_intel { Default::default() } else { loops::waiting(&lines) };
@@ -233,7 +232,8 @@ mod tests {
     #[test]
     fn fences_become_calls_and_nothing_else_does() {
         let text = "f:\n\tlock orq\t$0, (%rsp)\n\torq\t$0, (%rsp)\n\tret\n";
-        let expected = format!("f:\n{CALL}\torq\t$0, (%rsp)\n\tret\n");
+        let fence = over_red_zone(FENCE);
+        let expected = format!("f:\n{fence}\torq\t$0, (%rsp)\n\tret\n");
         assert_eq!(rewritten(text), Some(expected));
         assert_eq!(rewritten("\tmovl\t$1, %eax\n"), None);
         let waits = rewritten(".L2:\n\tcmpl\t$0, x(%rip)\n\tje\t.L2\n").unwrap();
