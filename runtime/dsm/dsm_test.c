@@ -4,11 +4,12 @@
  * read. Memory is cut into units of 1 to 8 bytes, wherever they fall. Between two barriers each unit
  * has at most one writer, chosen anew and in several patterns, or belongs to a lock, under which its
  * whole group moves from one count to the next; mail is written without a lock, and announced under
- * one, between fences, by messages, or is looked for. Some programs fork and join, and their first thread writes
- * alone in between. Steady ones do the same in each phase, so that pages are pushed to their readers.
- * Ranges differ in what they begin with, in homes, and in whether these are fixed: then the kernel
- * writes there too. In some, one way between two hosts is slow. Arguments: programs, first seed; each is
- * run by both mechanisms, with writes that the kernel notes, and by what the runtime chooses.
+ * one, between fences, by messages, or is looked for. Some programs fork and join, and their first
+ * thread writes alone in between. Steady ones do the same in each phase, so that pages are pushed to
+ * their readers. Ranges differ in what they begin with, in homes, and in whether these are fixed: then
+ * the kernel writes there too. In some, one way between two hosts is slow. Arguments: programs, first
+ * seed; each is run by both mechanisms, with writes that the kernel notes, and by what the runtime
+ * chooses.
  */
 #include "comm/world_for_test.h"
 #include "dsm/memory_for_test.h"

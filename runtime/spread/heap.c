@@ -263,7 +263,7 @@ static void *resize(void *block, size_t bytes) {
     if (bytes <= old && (old <= 64 || bytes > old / 2)) {
         return block;
     }
-    /* A large one that grows will grow again: with room, which costs addresses only. */
+    /* A large one that grows will grow again: with room, or each step would copy all of it. */
     size_t room = old >= FL_HEAP_GRANULE && bytes > old && bytes < SIZE_MAX / 2 ? bytes / 4 : 0;
     void *larger = take(bytes + room, 16, false);
     larger = larger || room == 0 ? larger : take(bytes, 16, false);

@@ -183,6 +183,8 @@ enum {
 
 /* ---- atomics.c ---- */
 
+/* `flush` without a list, for any thread while hosts are together (OpenMP 5.1 §2.19.8). Waits for hosts
+ * that flush at the same time; longer if the thread does nothing else. */
 void fl_spread_flush(void);
 bool fl_spread_atomic_begin(const void *address);
 void fl_spread_atomic_end(const void *address);
