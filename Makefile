@@ -30,8 +30,7 @@ bootstrap:
 
 build: bootstrap
 	@cargo build --quiet --release --package furlong-tools
-	@cmake -S runtime -B $(BUILD)/runtime -G Ninja -DCMAKE_BUILD_TYPE=Release \
-		-DFURLONG_BINDIR="$(abspath $(BUILD)/bin)" >/dev/null
+	@cmake -S runtime -B $(BUILD)/runtime -G Ninja -DCMAKE_BUILD_TYPE=Release >/dev/null
 	@cmake --build $(BUILD)/runtime -- --quiet
 	@sh scripts/stage.sh $(BUILD) $(TARGET)
 
@@ -80,11 +79,7 @@ bench: build
 bench-collectives: build
 	@cargo xtask bench collectives --plot $(BUILD)/bench/figures
 
-# The installed library looks for upcrun where it is installed, not here.
 install: build
-	@cmake -S runtime -B $(BUILD)/runtime-install -G Ninja -DCMAKE_BUILD_TYPE=Release \
-		-DFURLONG_TESTS=OFF -DFURLONG_BINDIR="$(PREFIX)/bin" >/dev/null
-	@cmake --build $(BUILD)/runtime-install -- --quiet
 	@sh scripts/install.sh $(BUILD) "$(DESTDIR)" "$(PREFIX)"
 
 clean:

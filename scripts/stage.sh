@@ -30,7 +30,14 @@ ln -sfn ../../../../bin/ompcc "$build/lib/furlong/omp/bin/as"
 put include runtime/include/*.h
 put include/furlong runtime/include/furlong/*.h
 put include/furlong/bupc runtime/include/furlong/bupc/*.h
-put lib/pkgconfig scripts/furlong-gas.pc scripts/furlong-tmk.pc
+
+# The one version number is that of the workspace.
+version=$(sed -n 's/^version = "\(.*\)"/\1/p' Cargo.toml | head -n 1)
+mkdir -p "$build/pkgconfig"
+for file in scripts/*.pc; do
+    sed "s/VERSION/$version/" "$file" >"$build/pkgconfig/$(basename "$file")"
+done
+put lib/pkgconfig "$build"/pkgconfig/*.pc
 put share/furlong/gdb tools/gdb/furlong.py
 put share/furlong/gdb/furlong_gdb tools/gdb/furlong_gdb/*.py
 put share/doc/furlong README.md LICENSE docs/*.md

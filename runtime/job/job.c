@@ -3,6 +3,7 @@
 #include "job/job.h"
 
 #include "core/fatal.h"
+#include "core/install.h"
 #include "core/params.h"
 #include "platform/os.h"
 
@@ -74,6 +75,7 @@ static const struct {
     {"names", offsetof(struct fl_job, names)},
     {"net", offsetof(struct fl_job, net)},
     {"iface", offsetof(struct fl_job, interface)},
+    {"root", offsetof(struct fl_job, root)},
 };
 
 static const char *take_pair(struct fl_job *job, struct pairs *pairs, char *pair) {
@@ -116,8 +118,7 @@ static unsigned count(const char *list) {
     return parts;
 }
 
-/* What was percent-encoded, in place; the parts that colons separate end with zero bytes then. */
-static void decode(char *text) {
+void fl_job_decode(char *text) {
     char *to = text;
     for (const char *from = text; from && *from; from++, to++) {
         const char hex[] = {from[0] == '%' ? from[1] : '\0', from[1] ? from[2] : '\0', '\0'};
@@ -191,9 +192,11 @@ const char *fl_job_parse(struct fl_job *job, char *text) {
     job->pthreads = pairs.hosts > 1 ? (unsigned)pairs.pthreads
                     : job->proc > 0 ? job->first / job->proc
                                     : job->count;
-    decode(job->names);
-    decode(job->net);
-    decode(job->interface);
+    fl_job_decode(job->names);
+    fl_job_decode(job->net);
+    fl_job_decode(job->interface);
+    fl_job_decode(job->root);
+    fl_install_offer(job->root);
     return NULL;
 }
 

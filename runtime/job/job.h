@@ -33,6 +33,7 @@ struct fl_job {
     char *names;          /* of hosts, each ends with a zero byte; or null */
     char *net;            /* the transport; one host: null */
     char *interface;      /* the only network interface to use, or null */
+    char *root;           /* where the launcher is installed, or null */
 };
 
 /* Where a bound thread runs: threads with equal numbers share a cache, a memory node. */
@@ -45,6 +46,10 @@ void fl_job_alone(struct fl_job *job);
 
 /* Parses `text`, which it changes and keeps; null or what is wrong with it. */
 const char *fl_job_parse(struct fl_job *job, char *text);
+
+/* Decodes what was percent-encoded, in place; the parts that colons separate end with zero bytes
+ * then. Null: nothing. */
+void fl_job_decode(char *text);
 
 /* What the launcher has said, if it has; programs that this one starts do not hear it. False if
  * FURLONG_JOB is not set; fatal if it cannot be understood. */

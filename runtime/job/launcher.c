@@ -7,19 +7,17 @@
 #include "job/launcher.h"
 
 #include "core/fatal.h"
+#include "core/install.h"
 #include "net/net.h"
 #include "platform/os.h"
 
 #include <dlfcn.h>
+#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/random.h>
 #include <unistd.h>
-
-#ifndef FURLONG_BINDIR
-#define FURLONG_BINDIR "" /* where upcrun is installed, from CMake */
-#endif
 
 enum { NAME_BYTES = 72, CPU_WORDS = 16 };
 
@@ -44,13 +42,12 @@ static FL_COLD _Noreturn void fail(const char *why) {
 }
 
 static void *load_pmix(const char *folder) {
-    const char *const folders[] = {folder, FURLONG_BINDIR "/../lib"};
-    void *object = NULL;
-    for (size_t i = 0; i < 2 && !object; i++) {
-        char file[512];
-        snprintf(file, sizeof file, "%s/libfurlong-pmix.so", folders[i] ? folders[i] : "");
-        object = dlopen(file, RTLD_NOW | RTLD_LOCAL);
+    char file[PATH_MAX];
+    if (!fl_install_find_object("pmix", folder, file, sizeof file)) {
+        fail("libfurlong-pmix.so is not found; put the bin folder of Furlong's installation into "
+             "PATH");
     }
+    void *object = dlopen(file, RTLD_NOW | RTLD_LOCAL);
     if (!object) {
         const char *message = dlerror();
         char why[512];

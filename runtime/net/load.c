@@ -2,16 +2,15 @@
 /* Finding transports, and saying what lacks. See net.h. */
 #include "net/net.h"
 
+#include "core/install.h"
+
 #include <dlfcn.h>
+#include <limits.h>
 #include <signal.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>
-
-#ifndef FURLONG_BINDIR
-#define FURLONG_BINDIR "" /* where upcrun is installed, from CMake */
-#endif
 
 static const struct {
     const char *library, *package;
@@ -65,21 +64,6 @@ static void *open_quietly(const char *name, const char *file) {
     return object;
 }
 
-/* The first of the folders that has it; the last one's name if none has. */
-static bool find(const char *name, const char *folder, char *file, size_t room) {
-    const char *const folders[] = {folder, FURLONG_BINDIR[0] ? FURLONG_BINDIR "/../lib" : NULL};
-    file[0] = '\0';
-    for (size_t i = 0; i < 2; i++) {
-        if (folders[i] && folders[i][0]) {
-            snprintf(file, room, "%s/libfurlong-net-%s.so", folders[i], name);
-            if (access(file, F_OK) == 0) {
-                return true;
-            }
-        }
-    }
-    return false;
-}
-
 __attribute__((format(printf, 2, 3))) static void *fail(const char **why_p, const char *format,
                                                         ...) {
     char *why;
@@ -91,10 +75,13 @@ __attribute__((format(printf, 2, 3))) static void *fail(const char **why_p, cons
 }
 
 void *fl_net_open_object(const char *name, const char *folder, const char **why_p) {
-    char file[512];
-    if (strchr(name, '/') || !find(name, folder, file, sizeof file)) {
-        return fail(why_p, "there is no transport `%s`%s%s", name,
-                    file[0] ? ": no such file: " : "", file);
+    char file[PATH_MAX] = "", stem[64];
+    snprintf(stem, sizeof stem, "net-%s", name);
+    if (strchr(name, '/') || !fl_install_find_object(stem, folder, file, sizeof file)) {
+        return fail(why_p, "there is no transport `%s`: %s%s", name,
+                    file[0] ? "no such file: " : "Furlong's installation is not found; put its bin "
+                                                 "folder into PATH",
+                    file);
     }
     void *object = open_quietly(name, file);
     if (!object) {

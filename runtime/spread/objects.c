@@ -6,9 +6,11 @@
 
 #include <dlfcn.h>
 #include <elf.h>
+#include <limits.h>
 #include <link.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 enum { PAGE = 4096 };
 
@@ -45,7 +47,22 @@ static const struct {
     {"libatomic", FL_OBJECT_LIBRARY}, {"libm.so", FL_OBJECT_LIBRARY},
 };
 
+/* omprun names its own objects by open files where their folder's name cannot stand in LD_PRELOAD. */
+static const char *name_behind_fd(const char *path, char *real, size_t room) {
+    if (strncmp(path, "/proc/self/fd/", 14) != 0) {
+        return path;
+    }
+    ssize_t length = readlink(path, real, room - 1);
+    if (length < 0) {
+        return path;
+    }
+    real[length] = '\0';
+    return real;
+}
+
 static enum fl_object_kind kind_of(const char *path) {
+    char real[PATH_MAX];
+    path = name_behind_fd(path, real, sizeof real);
     const char *slash = strrchr(path, '/');
     const char *name = slash ? slash + 1 : path;
     for (size_t i = 0; i < sizeof known / sizeof known[0]; i++) {

@@ -3,22 +3,21 @@
  * and lines; where there is no gdb, addr2line names the places, else their addresses must do. */
 #include "upc/debugger.h"
 
+#include "core/fatal.h"
+#include "core/install.h"
 #include "job/control.h"
 #include "platform/os.h"
 
 #include <dlfcn.h>
 #include <execinfo.h>
 #include <fcntl.h>
+#include <limits.h>
 #include <poll.h>
 #include <signal.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/wait.h>
 #include <unistd.h>
-
-#ifndef FURLONG_BINDIR
-#define FURLONG_BINDIR "" /* where upcrun is installed, from CMake */
-#endif
 
 enum { PATIENCE_MS = 30000, MOST_FRAMES = 64 };
 
@@ -83,6 +82,17 @@ static bool run_sigsafe(char *const *arguments, int fd) {
     return false;
 }
 
+/* Found before anything fails: a signal handler cannot search. */
+static char gdb_script[PATH_MAX];
+
+void upc_debugger_start(void) {
+    if (upc_process.params.backtrace &&
+        !fl_install_path("share/furlong/gdb/furlong.py", gdb_script, sizeof gdb_script)) {
+        fl_warn("Furlong's installation is not found, so a backtrace has addresses only; put its "
+                "bin folder into PATH");
+    }
+}
+
 static bool by_gdb_sigsafe(void) {
     static char command[64] = "upc backtrace ";
     char digits[24], pid[24];
@@ -93,7 +103,7 @@ static bool by_gdb_sigsafe(void) {
     char *const arguments[] = {
         (char *)"gdb", (char *)"-batch", (char *)"-nx", (char *)"-iex",
         (char *)"set auto-load python-scripts off", (char *)"-p", own, (char *)"-x",
-        (char *)FURLONG_BINDIR "/../share/furlong/gdb/furlong.py", (char *)"-ex", command, NULL};
+        gdb_script, (char *)"-ex", command, NULL};
     fl_os_allow_tracers();
     return run_sigsafe(arguments, 3);
 }

@@ -10,6 +10,9 @@
  * set upc_process.frozen to 0 or the process gets SIGCONT. */
 void upc_debugger_wait(const struct upc_thread *self);
 
+/* Finds what backtraces need; once, before any thread of the program runs. */
+void upc_debugger_start(void);
+
 /* Prints the calling thread's backtrace on stderr, once per process, if the setting asks for it.
  * Async-signal-safe as long as the settings were read before. */
 void upc_debugger_backtrace_sigsafe(void);

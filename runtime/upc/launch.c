@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Finding out what job this process belongs to (docs/launch.md). See start.h. */
 #include "core/fatal.h"
+#include "core/install.h"
 #include "job/launcher.h"
 #include "upc/process.h"
 #include "upc/start.h"
@@ -11,10 +12,6 @@
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
-
-#ifndef FURLONG_BINDIR
-#define FURLONG_BINDIR "" /* where upcrun is installed, from CMake */
-#endif
 
 /* Set by a program that becomes upcrun, so that the two cannot start each other for ever. */
 static const char launched[] = "FURLONG_LAUNCHED";
@@ -40,10 +37,12 @@ static _Noreturn void become_upcrun(unsigned threads, char **argv) {
     arguments[n++] = use_path ? path : argv[0];
     memcpy(&arguments[n], &argv[1], (argc - 1) * sizeof *argv);
     setenv(launched, "1", 1);
-    if (FURLONG_BINDIR[0]) {
-        execv(FURLONG_BINDIR "/upcrun", arguments);
+    char launcher[PATH_MAX];
+    if (fl_install_path("bin/upcrun", launcher, sizeof launcher)) {
+        execv(launcher, arguments);
+    } else {
+        errno = ENOENT;
     }
-    execvp("upcrun", arguments);
     fl_fatal(FL_CODE_NO_LAUNCHER,
              "%s with %u threads needs upcrun, which cannot be started: %s; put its folder into "
              "PATH, or run with UPC_THREADS=1",
@@ -77,15 +76,30 @@ static void make_layout(void) {
     }
 }
 
-/* "heap=0,pthreads=4", what upcc compiled in; weak, because a program may have none. */
+/* "root=/usr/local,pthreads=4", what upcc linked in; weak, because a program may have none. */
 extern const char __start_upcr_defaults[] __attribute__((weak, visibility("hidden")));
 extern const char __stop_upcr_defaults[] __attribute__((weak, visibility("hidden")));
 
-static unsigned pthreads_of_process(void) {
-    static const char key[] = "pthreads=";
+/* The value of `key`, "name=", up to the text's end; null if there is none. */
+static const char *default_of(const char *key) {
     size_t bytes = (size_t)(__stop_upcr_defaults - __start_upcr_defaults);
-    const char *at = bytes ? memmem(__start_upcr_defaults, bytes, key, sizeof key - 1) : NULL;
-    unsigned compiled = at ? (unsigned)strtoul(at + sizeof key - 1, NULL, 10) : 0;
+    const char *at = bytes ? memmem(__start_upcr_defaults, bytes, key, strlen(key)) : NULL;
+    return at ? at + strlen(key) : NULL;
+}
+
+static void offer_place_of_upcc(void) {
+    const char *encoded = default_of("root=");
+    char root[PATH_MAX];
+    if (encoded && strcspn(encoded, ",") < sizeof root) {
+        snprintf(root, sizeof root, "%.*s", (int)strcspn(encoded, ","), encoded);
+        fl_job_decode(root);
+        fl_install_offer(root);
+    }
+}
+
+static unsigned pthreads_of_process(void) {
+    const char *at = default_of("pthreads=");
+    unsigned compiled = at ? (unsigned)strtoul(at, NULL, 10) : 0;
     unsigned wanted = (unsigned)upc_process.params.pthreads;
     return wanted ? wanted : compiled ? compiled : 1;
 }
@@ -115,6 +129,7 @@ static void check_static_threads(unsigned compiled) {
 
 void upc_launch_find_job(unsigned compiled, char **argv) {
     bool told = fl_job_take(&upc_process.job);
+    offer_place_of_upcc();
     char *was_launched = fl_params_take(launched);
     bool pmix = fl_params_foreign("PMIX_RANK") != NULL;
     if (!told && (pmix || fl_params_foreign("PMI_RANK"))) {

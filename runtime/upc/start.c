@@ -162,6 +162,7 @@ void upc_start(int argc, char **argv, upc_main_function *user_main) {
     upc_objects_check_hosts(upc_process.job.hosts);
     upc_attach();
     upc_finish_start();
+    upc_debugger_start();
     upc_process.threads =
         aligned_alloc(FL_CACHE_LINE, upc_process.job.count * sizeof *upc_process.threads);
     if (!upc_process.threads) {

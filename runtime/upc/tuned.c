@@ -5,15 +5,13 @@
 
 #include "comm/comm.h"
 #include "core/fatal.h"
+#include "core/install.h"
 #include "upc/process.h"
 
+#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-#ifndef FURLONG_BINDIR
-#define FURLONG_BINDIR "" /* where upcrun is installed, from CMake */
-#endif
 
 enum { MOST = 64 << 10 };
 
@@ -52,7 +50,10 @@ char *upc_tuned_read(void) {
     char *text = params->config_home && *params->config_home
                      ? read_if_there(params->config_home, "/furlong/collectives.table")
                      : read_if_there(params->home, "/.config/furlong/collectives.table");
-    return text ? text : read_if_there(FURLONG_BINDIR, "/../share/furlong/collectives.table");
+    char installed[PATH_MAX];
+    return !text && fl_install_path("share/furlong/collectives.table", installed, sizeof installed)
+               ? read_if_there(installed, "")
+               : text;
 }
 
 void upc_tuned_answer(const struct fl_comm_call *call, const char *text) {

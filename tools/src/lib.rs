@@ -8,6 +8,7 @@ pub mod compiled;
 pub mod exit;
 pub mod furlong;
 pub mod gcc;
+pub mod install;
 pub mod launch;
 pub mod ompcc;
 pub mod omprun;

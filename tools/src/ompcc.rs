@@ -13,7 +13,7 @@ mod table;
 
 use crate::exit::{self, Refusal};
 use crate::options_doc::Print;
-use crate::text;
+use crate::{install, text};
 use command::{Command, Language};
 use std::os::unix::process::CommandExt;
 use std::path::{Path, PathBuf};
@@ -76,8 +76,10 @@ fn words(command: &Command) -> Result<Vec<String>, Refusal> {
             words.extend(["-include".to_string(), install.header.display().to_string()]);
         }
     }
-    // Before the user's own, as nothing but libgomp is there.
-    words.extend([format!("-L{lib}"), format!("-Wl,-rpath,{lib}")]);
+    // Before the user's own, as nothing but libgomp is there. The folder's name may have a comma,
+    // at which `-Wl,` would split.
+    words.extend([format!("-L{lib}")]);
+    words.extend(["-Xlinker", "-rpath", "-Xlinker", &lib.to_string()].map(String::from));
     words.extend(command.passed.iter().cloned());
     // Also if nothing calls it, as where only loops are `simd`: omprun knows programs by it.
     if command.links && !words[0].contains("clang") {
@@ -149,10 +151,8 @@ fn replace(words: &[String]) -> Refusal {
     (exit::SYSTEM, format!("cannot run `{}`: {error}", words[0]))
 }
 
-/// `build/bin/ompcc` and `PREFIX/bin/ompcc` have the same neighbours.
 fn find() -> Install {
-    let exe = std::env::current_exe().unwrap_or_default();
-    let root = exe.parent().and_then(Path::parent).unwrap_or(Path::new("/usr/local"));
-    let lib = root.join("lib/furlong/omp");
-    Install { assembler: lib.join("bin/"), header: root.join("include/furlong/omp_atomics.h"), lib }
+    let lib = install::lib().join("furlong/omp");
+    let header = install::include().join("furlong/omp_atomics.h");
+    Install { assembler: lib.join("bin/"), header, lib }
 }

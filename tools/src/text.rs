@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-//! Small readings of text that both tools need: sizes, and words with quotes.
+//! Small readings and writings of text that the tools share: sizes, words with quotes, settings.
 
 /// Splits `text` as a shell or gcc's `@file` would: blanks part words, quotes and backslashes
 /// keep them together.
@@ -23,6 +23,13 @@ pub fn words(text: &str) -> Vec<String> {
     }
     words.extend(word);
     words
+}
+
+/// Text without the characters that separate keys and list elements of settings.
+pub fn percent_encoded(text: &[u8]) -> String {
+    let plain = |b: u8| b.is_ascii_alphanumeric() || b"-._/".contains(&b);
+    let encode = |&b: &u8| if plain(b) { char::from(b).to_string() } else { format!("%{b:02X}") };
+    text.iter().map(encode).collect()
 }
 
 /// Whether a setting that is a flag is on: any value but the words for no.

@@ -4,7 +4,6 @@
 
 pub mod command;
 mod compile;
-mod install;
 mod link;
 mod macros;
 mod print;
@@ -20,7 +19,6 @@ use std::io::Write;
 struct Context {
     command: Command,
     cc: String,
-    install: install::Install,
 }
 
 /// Why a step did not succeed. What there was to say to the user has been said.
@@ -62,7 +60,7 @@ pub fn main(args: Vec<String>) -> i32 {
         .clone()
         .or_else(|| std::env::var("UPCC_CC").ok().filter(|cc| !cc.is_empty()))
         .unwrap_or_else(|| "gcc".to_string());
-    let context = Context { command, cc, install: install::find() };
+    let context = Context { command, cc };
     process::catch_signals();
     let result = run(&context, &args);
     process::repeat_signal();

@@ -2,6 +2,7 @@
 //! Debuggers: `-gdb` has one attached to a thread that waits at its start, `-freeze` tells the
 //! user how to attach one (docs/debugging.md).
 
+use crate::install;
 use nix::sys::signal::{kill, Signal};
 use nix::unistd::Pid;
 use std::os::unix::process::CommandExt;
@@ -30,7 +31,7 @@ pub struct Debugger {
 impl Debugger {
     pub fn new(wanted: &Wanted) -> Debugger {
         let attach = wanted.thread.map(|_| (wanted.command.clone(), wanted.arguments.clone()));
-        Debugger { attach, script: script(), running: None, was_started: false }
+        Debugger { attach, script: install::gdb_script(), running: None, was_started: false }
     }
 
     /// Does the terminal belong to a debugger, with its signals?
@@ -127,11 +128,4 @@ fn refused(what: &str) -> String {
         "{what} on this machine (kernel.yama.ptrace_scope); an administrator can allow it with \
          `sysctl kernel.yama.ptrace_scope=1`"
     )
-}
-
-/// The gdb script, beside the program that runs.
-fn script() -> PathBuf {
-    let exe = std::env::current_exe().unwrap_or_default();
-    let root = exe.parent().and_then(Path::parent).unwrap_or(Path::new("/usr/local"));
-    root.join("share/furlong/gdb/furlong.py")
 }

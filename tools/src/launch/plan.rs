@@ -2,6 +2,7 @@
 //! Which threads run in which process, on which host, and on which CPUs.
 
 use super::stats;
+use crate::text::percent_encoded;
 use serde::{Deserialize, Serialize};
 use std::ops::Range;
 
@@ -172,11 +173,11 @@ impl Plan {
             self.hosts.len(),
             joined(self.hosts.iter().map(|host| host.first)),
             self.pthreads,
-            joined(self.hosts.iter().map(|host| percent_encoded(&host.name))),
-            percent_encoded(transport),
+            joined(self.hosts.iter().map(|host| percent_encoded(host.name.as_bytes()))),
+            percent_encoded(transport.as_bytes()),
         );
         if let Some(name) = interface {
-            out += &format!(",iface={}", percent_encoded(name));
+            out += &format!(",iface={}", percent_encoded(name.as_bytes()));
         }
         out
     }
@@ -184,13 +185,6 @@ impl Plan {
 
 fn joined(parts: impl IntoIterator<Item = impl ToString>) -> String {
     parts.into_iter().map(|part| part.to_string()).collect::<Vec<_>>().join(":")
-}
-
-/// Text without the characters that separate keys and list elements.
-fn percent_encoded(text: &str) -> String {
-    let plain = |b: u8| b.is_ascii_alphanumeric() || b"-._".contains(&b);
-    let encode = |b: u8| if plain(b) { char::from(b).to_string() } else { format!("%{b:02X}") };
-    text.bytes().map(encode).collect()
 }
 
 #[cfg(test)]

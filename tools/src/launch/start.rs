@@ -2,6 +2,7 @@
 //! Starts the processes of a job, each with what docs/launch.md promises it.
 
 use super::wire::Task;
+use crate::install;
 use nix::errno::Errno;
 use nix::fcntl::{fcntl, FcntlArg, FdFlag, OFlag};
 use nix::sys::memfd::{memfd_create, MFdFlags};
@@ -15,7 +16,6 @@ use std::io;
 use std::os::fd::{AsFd, AsRawFd, BorrowedFd, OwnedFd};
 use std::os::unix::ffi::OsStrExt;
 use std::os::unix::process::CommandExt;
-use std::path::Path;
 use std::process::{Command, Stdio};
 
 /// A running process, and upcrun's ends of what connects them.
@@ -32,6 +32,8 @@ pub struct Started {
 pub struct Starter<'a> {
     task: &'a Task,
     mem: OwnedFd,
+    /// What comes before a program of omprun's; empty for others.
+    preloaded: Vec<Preloaded>,
     /// The limit on open files that the user's program shall see.
     files: (u64, u64),
 }
@@ -40,7 +42,14 @@ impl<'a> Starter<'a> {
     pub fn new(task: &'a Task) -> io::Result<Starter<'a>> {
         let mem = memfd_create(c"furlong", MFdFlags::MFD_CLOEXEC)?;
         let files = getrlimit(Resource::RLIMIT_NOFILE)?;
-        Ok(Starter { task, mem, files })
+        let objects = ["libfurlong-spread.so", "furlong/omp/libgomp.so.1"];
+        let preloaded = match task.plan.spread {
+            Some(_) => {
+                objects.iter().map(|name| Preloaded::find(name)).collect::<io::Result<_>>()?
+            }
+            None => Vec::new(),
+        };
+        Ok(Starter { task, mem, preloaded, files })
     }
 
     pub fn start(&self, process: usize) -> io::Result<Started> {
@@ -48,14 +57,16 @@ impl<'a> Starter<'a> {
         let (ctl, theirs) =
             socketpair(AddressFamily::Unix, SockType::SeqPacket, None, SockFlag::SOCK_CLOEXEC)?;
         set_nonblocking(ctl.as_fd())?;
-        let job = plan.job_variable(process, self.mem.as_raw_fd(), theirs.as_raw_fd());
+        let mut job = plan.job_variable(process, self.mem.as_raw_fd(), theirs.as_raw_fd());
+        job += &format!(",{}", install::root_setting());
         let mut command = self.command(process);
         command.env("FURLONG_JOB", job);
         if plan.apart {
             // What the terminal's keys send goes to the debugger alone.
             command.process_group(0);
         }
-        let inherited = [self.mem.as_raw_fd(), theirs.as_raw_fd()];
+        let mut inherited = vec![self.mem.as_raw_fd(), theirs.as_raw_fd()];
+        inherited.extend(self.preloaded.iter().filter_map(|p| Some(p.file.as_ref()?.as_raw_fd())));
         prepare_child(&mut command, inherited, self.files, plan.spread);
         let mut child = command.spawn()?;
         let pipe = |end: Option<OwnedFd>| -> io::Result<Option<OwnedFd>> {
@@ -86,7 +97,13 @@ impl<'a> Starter<'a> {
         }
         command.envs(plan.settings.iter().map(|(name, value)| (name, value)));
         if plan.spread.is_some() {
-            command.env("LD_PRELOAD", preloaded()).env("LD_BIND_NOW", "1");
+            let mut list = OsString::new();
+            for object in &self.preloaded {
+                list.push(&object.name);
+                list.push(":");
+            }
+            list.push(std::env::var_os("LD_PRELOAD").unwrap_or_default());
+            command.env("LD_PRELOAD", list).env("LD_BIND_NOW", "1");
         }
         if let Some(on) = plan.backtrace {
             command.env("UPC_BACKTRACE", if on { "1" } else { "0" });
@@ -107,7 +124,7 @@ impl<'a> Starter<'a> {
 /// Has the child, between fork and exec, tie its life to upcrun's and keep `inherited` open.
 fn prepare_child(
     command: &mut Command,
-    inherited: [i32; 2],
+    inherited: Vec<i32>,
     files: (u64, u64),
     spread: Option<u64>,
 ) {
@@ -119,8 +136,8 @@ fn prepare_child(
         if nix::unistd::getppid() != parent {
             return Err(Errno::ESRCH.into());
         }
-        for fd in inherited {
-            // SAFETY: upcrun keeps both descriptors open until the child is started.
+        for &fd in &inherited {
+            // SAFETY: upcrun keeps the descriptors open until the child is started.
             let fd = unsafe { BorrowedFd::borrow_raw(fd) };
             fcntl(fd, FcntlArg::F_SETFD(FdFlag::empty()))?;
         }
@@ -139,20 +156,27 @@ fn equal_addresses(stack: u64) -> io::Result<()> {
     Ok(())
 }
 
-/// The library that makes a program's memory that of all hosts, and the OpenMP runtime that knows of
-/// it, before what the user has there.
-fn preloaded() -> OsString {
-    let exe = std::env::current_exe().unwrap_or_default();
-    let root = exe.parent().and_then(Path::parent).unwrap_or(Path::new("/usr/local"));
-    let mut list = root.join("lib/libfurlong-spread.so").into_os_string();
-    // Where the program was linked with another one.
-    list.push(":");
-    list.push(root.join("lib/furlong/omp/libgomp.so.1"));
-    if let Some(others) = std::env::var_os("LD_PRELOAD") {
-        list.push(":");
-        list.push(others);
+/// A shared object of ours that comes before the program's own: the library that makes its memory
+/// that of all hosts, and the OpenMP runtime that knows of it, where the program was linked with
+/// another one.
+struct Preloaded {
+    name: OsString,
+    /// Open in the child where the name goes by way of it.
+    file: Option<OwnedFd>,
+}
+
+impl Preloaded {
+    /// The list of LD_PRELOAD has no quoting: blanks and colons part its names, so an installation
+    /// in a folder with such a name is reached through an open file.
+    fn find(place: &str) -> io::Result<Preloaded> {
+        let path = install::lib().join(place);
+        if !path.as_os_str().as_bytes().iter().any(|b| b" \t\n:;$".contains(b)) {
+            return Ok(Preloaded { name: path.into_os_string(), file: None });
+        }
+        let file = OwnedFd::from(std::fs::File::open(&path)?);
+        let name = format!("/proc/self/fd/{}", file.as_raw_fd());
+        Ok(Preloaded { name: name.into(), file: Some(file) })
     }
-    list
 }
 
 pub fn set_nonblocking(fd: BorrowedFd) -> io::Result<()> {

@@ -2,6 +2,7 @@
 //! The transports of this installation, and whether they can be loaded (runtime/net/load.c loads
 //! them for programs).
 
+use crate::install;
 use std::ffi::{CStr, CString, OsString};
 use std::os::unix::ffi::OsStrExt;
 use std::path::{Path, PathBuf};
@@ -30,9 +31,7 @@ pub fn list() -> Vec<String> {
 
 fn folders() -> Vec<PathBuf> {
     let set = std::env::var_os("FURLONG_NET_PATH").filter(|folder: &OsString| !folder.is_empty());
-    let exe = std::env::current_exe().unwrap_or_default();
-    let beside = exe.parent().and_then(Path::parent).map(|root| root.join("lib"));
-    set.map(PathBuf::from).into_iter().chain(beside).collect()
+    set.map(PathBuf::from).into_iter().chain([install::lib()]).collect()
 }
 
 /// Names and files of the transports in a folder.

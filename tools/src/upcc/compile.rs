@@ -6,9 +6,9 @@
 
 use super::command::{Mode, Source};
 use super::{fail, macros, print, process, say, translate, Context, Failed, Step};
-use crate::exit;
 use crate::gcc::{cxx_of, Language, Stage};
 use crate::temp::TempDir;
+use crate::{exit, install};
 use std::io::{Read, Write};
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
@@ -133,7 +133,7 @@ fn preprocessor(context: &Context, source: &Source, output: &Path) -> Command {
 
 /// What makes C into UPC for the preprocessor.
 fn language_options(context: &Context) -> Vec<String> {
-    let include = &context.install.include;
+    let include = &install::include();
     let definitions = macros::definitions(&context.command, include).into_iter();
     let mut options: Vec<String> = definitions.map(|d| format!("-D{d}")).collect();
     options.extend(["-isystem".to_string(), include.display().to_string()]);

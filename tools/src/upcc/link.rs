@@ -6,7 +6,7 @@ use super::{fail, process, Context, Failed, Step};
 use crate::compiled::{self, Kind};
 use crate::gcc::{cxx_of, Language, Stage};
 use crate::temp::TempDir;
-use crate::{exit, text};
+use crate::{exit, install, text};
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
@@ -42,7 +42,7 @@ fn link_with(context: &Context, objects: &[PathBuf], temp: &TempDir, option: Opt
         cc.arg(notes);
     }
     if wants_runtime(context) {
-        let library = context.install.lib.join("libfurlong.a");
+        let library = install::lib().join("libfurlong.a");
         if !library.exists() {
             let path = library.display();
             return Err(fail(
@@ -73,14 +73,15 @@ fn wants_runtime(context: &Context) -> bool {
     !context.command.links_with(WITHOUT)
 }
 
-/// Assembly for what others find in the program: for upcrun the defaults that `-shared-heap` and
-/// `-pthreads` chose at compile time, text like FURLONG_JOB's, `heap=N,pthreads=N`; for gdb, under
-/// `-g`, the script that knows UPC.
+/// Assembly for what others find in the program: for the runtime where Furlong is, for upcrun the
+/// defaults that `-shared-heap` and `-pthreads` chose at compile time, all in one text like
+/// FURLONG_JOB's, `root=/usr,heap=N,pthreads=N`; for gdb, under `-g`, the script that knows UPC.
 fn notes_object(context: &Context, temp: &TempDir) -> Result<Option<PathBuf>, Failed> {
     let command = &context.command;
     let heap = command.heap.map(|bytes| format!("heap={bytes}"));
     let pthreads = command.pthreads.map(|n| format!("pthreads={n}"));
-    let settings: Vec<String> = heap.into_iter().chain(pthreads).collect();
+    let root = wants_runtime(context).then(install::root_setting);
+    let settings: Vec<String> = root.into_iter().chain(heap).chain(pthreads).collect();
     let mut text = String::new();
     if !settings.is_empty() {
         text += &format!(".section upcr_defaults,\"a\"\n.asciz \"{}\"\n", settings.join(","));
@@ -89,7 +90,7 @@ fn notes_object(context: &Context, temp: &TempDir) -> Result<Option<PathBuf>, Fa
         // 1: a Python script, by its name.
         text += &format!(
             ".section .debug_gdb_scripts,\"MS\",%progbits,1\n.byte 1\n.asciz \"{}\"\n",
-            context.install.gdb_script.display()
+            install::gdb_script().display()
         );
     }
     if text.is_empty() {

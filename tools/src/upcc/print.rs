@@ -4,7 +4,7 @@
 use super::command::{Color, Print};
 use super::table::{MANUAL, TABLE};
 use super::{fail, macros, process, translate, Context, Step};
-use crate::{exit, options_doc};
+use crate::{exit, install, options_doc};
 use furlong_compiler::diag::codes;
 use furlong_compiler::emit::abi_version;
 use std::io::{IsTerminal, Read};
@@ -17,7 +17,7 @@ pub fn print(context: &Context, what: &Print, args: &[String]) -> Step {
         Print::Explain(what) => return explain(context, what),
         Print::Version => return version(context),
         Print::Features => print!("{}", features(context)),
-        Print::IncludeDir => println!("{}", context.install.include.display()),
+        Print::IncludeDir => println!("{}", install::include().display()),
         Print::BackEnd => {
             let mut command = Command::new(&context.cc);
             command.args(args);
@@ -31,18 +31,19 @@ pub fn print(context: &Context, what: &Print, args: &[String]) -> Step {
 fn version(context: &Context) -> Step {
     let mut command = Command::new(&context.cc);
     if context.command.verbose {
-        eprintln!("{}", support(context));
+        eprintln!("{}", support());
         command.arg("-v");
     } else {
-        println!("{}", support(context));
+        println!("{}", support());
         command.arg("--version");
     }
     process::replace(context, command)
 }
 
 /// What upcc is, before what its C compiler is.
-fn support(context: &Context) -> String {
-    let headers = macros::libraries(&context.install.include);
+fn support() -> String {
+    let include = install::include();
+    let headers = macros::libraries(&include);
     let headers: Vec<_> = headers.map(|(_, header)| header).collect();
     format!(
         "upcc (Furlong) {}\n\
@@ -65,7 +66,7 @@ fn features(context: &Context) -> String {
         abi_version(),
         context.cc
     );
-    for definition in macros::definitions(&context.command, &context.install.include) {
+    for definition in macros::definitions(&context.command, &install::include()) {
         out += &format!("{definition}\n");
     }
     out
@@ -78,7 +79,7 @@ fn explain(context: &Context, what: &str) -> Step {
         return Ok(());
     }
     if is_code(what) {
-        return explain_runtime_error(context, what);
+        return explain_runtime_error(what);
     }
     if what != "-" {
         return translate::explain(context, what);
@@ -91,8 +92,8 @@ fn explain(context: &Context, what: &str) -> Step {
 }
 
 /// The runtime's errors have pages like upcc's, which are not part of this program.
-fn explain_runtime_error(context: &Context, code: &str) -> Step {
-    let page = context.install.error_pages.join(format!("{}.md", code.to_ascii_uppercase()));
+fn explain_runtime_error(code: &str) -> Step {
+    let page = install::error_pages().join(format!("{}.md", code.to_ascii_uppercase()));
     match std::fs::read_to_string(page) {
         Ok(page) => print!("{page}"),
         Err(_) => {

@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: BSD-3-Clause
+//! Where Furlong's files are: beside the program that runs, so an installed tree may be moved.
+
+use std::path::{Path, PathBuf};
+
+/// The folder with bin, lib, include and share: `build/bin/upcc` and `PREFIX/bin/upcc` have the
+/// same neighbours.
+pub fn root() -> PathBuf {
+    let exe = std::env::current_exe().unwrap_or_default();
+    exe.parent().and_then(Path::parent).unwrap_or(Path::new("/usr/local")).to_path_buf()
+}
+
+pub fn include() -> PathBuf {
+    root().join("include")
+}
+
+pub fn lib() -> PathBuf {
+    root().join("lib")
+}
+
+pub fn gdb_script() -> PathBuf {
+    root().join("share/furlong/gdb/furlong.py")
+}
+
+/// The pages about diagnostics and about errors of the runtime.
+pub fn error_pages() -> PathBuf {
+    root().join("share/doc/furlong/errors")
+}
+
+/// The root as the runtime reads it: percent-encoded, so that it stands in a list of settings.
+pub fn root_setting() -> String {
+    use std::os::unix::ffi::OsStrExt;
+    format!("root={}", crate::text::percent_encoded(root().as_os_str().as_bytes()))
+}
