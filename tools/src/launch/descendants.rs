@@ -1,9 +1,13 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //! Programs that a job's processes started (`system`, `fork`): upcrun is their subreaper, so when
 //! their parents are gone they become its own children, and no job leaves them behind.
+//!
+//! Only a child is ever killed: /proc may be that of another PID namespace (`unshare -pf`, some
+//! containers), whose numbers mean other processes here.
 
+use nix::errno::Errno;
 use nix::sys::signal::{kill, Signal};
-use nix::sys::wait::waitpid;
+use nix::sys::wait::{waitid, waitpid, Id, WaitPidFlag};
 use nix::unistd::Pid;
 
 /// Makes orphans of the job's processes children of upcrun instead of init's.
@@ -30,10 +34,37 @@ pub fn kill_all() {
 
 /// The children of this process, which has one thread.
 fn children() -> Vec<Pid> {
-    let pid = std::process::id();
-    let list = std::fs::read_to_string(format!("/proc/{pid}/task/{pid}/children"));
-    list.unwrap_or_default()
-        .split_whitespace()
-        .filter_map(|p| p.parse().ok().map(Pid::from_raw))
+    let list = std::fs::read_to_string("/proc/thread-self/children").unwrap_or_default();
+    let level = numbers("self").len();
+    list.split_whitespace()
+        .filter_map(|shown| numbers(shown).get(level.checked_sub(1)?).copied())
+        .map(Pid::from_raw)
+        .filter(|&child| is_child(child))
         .collect()
+}
+
+/// The numbers of a process, named as /proc does: from the namespace of /proc to the process's own.
+fn numbers(shown: &str) -> Vec<i32> {
+    let status = std::fs::read_to_string(format!("/proc/{shown}/status")).unwrap_or_default();
+    let line = status.lines().find_map(|line| line.strip_prefix("NSpid:")).unwrap_or_default();
+    line.split_whitespace().filter_map(|number| number.parse().ok()).collect()
+}
+
+/// A child that has not been waited for keeps its number, so what is true of it stays true.
+fn is_child(pid: Pid) -> bool {
+    let flags = WaitPidFlag::WEXITED | WaitPidFlag::WNOHANG | WaitPidFlag::WNOWAIT;
+    pid.as_raw() > 0 && waitid(Id::Pid(pid), flags) != Err(Errno::ECHILD)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn this_process_is_its_own_number_and_no_child() {
+        let own = std::process::id() as i32;
+        assert_eq!(numbers("self").last(), Some(&own));
+        assert!(!is_child(Pid::from_raw(own)));
+        assert!(!is_child(Pid::from_raw(1)));
+    }
 }
