@@ -6,6 +6,7 @@
 
 use super::control::Message;
 use super::plan::Plan;
+use crate::exit;
 use nix::sys::signal::Signal;
 use serde::{Deserialize, Serialize};
 use std::ops::Range;
@@ -201,6 +202,14 @@ impl Fate {
         }
         lives.iter_mut().for_each(|life| life.alive = false);
         self.fail_aloud(code, text, now, vec![Action::Kill { spare: None }])
+    }
+
+    /// What the job prints is lost from here on.
+    pub fn output_lost(&mut self, text: String, now: Instant) -> Vec<Action> {
+        match self.failed {
+            true => Vec::new(),
+            false => self.fail_aloud(exit::SYSTEM, text, now, vec![Action::Kill { spare: None }]),
+        }
     }
 
     /// The user or the system wants the job to end.

@@ -7,6 +7,7 @@ use super::plan::Plan;
 use super::poller::{Poller, Source};
 use super::sink::{same_file, Sink};
 use super::wire::{Flow, Stream};
+use nix::errno::Errno;
 use nix::sys::epoll::EpollFlags;
 use std::io;
 use std::os::fd::BorrowedFd;
@@ -75,7 +76,7 @@ impl Outputs {
             let (channel, place) = self.place(stream);
             let Channel { merger, sink } = &self.channels[channel];
             let flow = match sink.has_room() && merger.has_room(place) {
-                _ if sink.broken => Flow::Closed,
+                _ if sink.broken.is_some() => Flow::Closed,
                 true => Flow::Open,
                 false => Flow::Held,
             };
@@ -85,6 +86,21 @@ impl Outputs {
             }
         }
         changed
+    }
+
+    /// What could not be written, and why. A reader that has gone away has seen enough: that is no
+    /// failure.
+    pub fn failure(&self) -> Option<String> {
+        let names: &[&str] = match self.channels.len() {
+            1 => &["standard output and error"],
+            _ => &["standard output", "standard error"],
+        };
+        let errors = self.channels.iter().map(|channel| channel.sink.broken);
+        let (name, error) = names
+            .iter()
+            .zip(errors)
+            .find_map(|(name, error)| Some((name, error.filter(|&e| e != Errno::EPIPE)?)))?;
+        Some(format!("cannot write to {name}: {}", error.desc()))
     }
 
     pub fn flush(&mut self, channel: usize) {

@@ -19,8 +19,8 @@ pub struct Sink {
     reopened: Option<Watched>,
     pending: Vec<u8>,
     written: usize,
-    /// The reader is gone.
-    pub broken: bool,
+    /// Why nothing more can be written: EPIPE, the reader is gone, or a full disk and the like.
+    pub broken: Option<Errno>,
 }
 
 impl Sink {
@@ -36,7 +36,7 @@ impl Sink {
             true => open(path.as_str(), flags, Mode::empty()).ok().map(Watched::new),
             false => None,
         };
-        Sink { original, reopened, pending: Vec::new(), written: 0, broken: false }
+        Sink { original, reopened, pending: Vec::new(), written: 0, broken: None }
     }
 
     /// Takes all of `text`, and writes as much as the reader has room for.
@@ -50,16 +50,16 @@ impl Sink {
     }
 
     pub fn flush(&mut self) {
-        while self.written < self.pending.len() && !self.broken {
+        while self.written < self.pending.len() && self.broken.is_none() {
             let fd = self.reopened.as_ref().map_or(self.original, |watched| watched.fd.as_fd());
             match write(fd, &self.pending[self.written..]) {
                 Ok(count) => self.written += count,
                 Err(Errno::EINTR) => {}
                 Err(Errno::EAGAIN) => break,
-                Err(_) => self.broken = true,
+                Err(error) => self.broken = Some(error),
             }
         }
-        if self.broken || self.written == self.pending.len() {
+        if self.broken.is_some() || self.written == self.pending.len() {
             self.pending.clear();
             self.written = 0;
         }

@@ -95,6 +95,10 @@ impl Watch {
             let now = Instant::now();
             self.hear_crew(now)?;
             self.deadlines(now)?;
+            if let Some(text) = self.outputs.failure() {
+                let actions = self.fate.output_lost(text, now);
+                self.act(actions)?;
+            }
             let in_debugger = self.debugger.is_running() && !self.interrupted;
             if let Some(code) = self.fate.over().filter(|_| !in_debugger) {
                 if self.have_agents_ended(now) {
@@ -393,6 +397,12 @@ impl Watch {
                 }
             }
         }
-        code
+        match self.outputs.failure() {
+            Some(text) if code == crate::exit::OK => {
+                self.say(&text);
+                crate::exit::SYSTEM
+            }
+            _ => code,
+        }
     }
 }
