@@ -8,6 +8,7 @@
 
 #include "core/fatal.h"
 #include "core/install.h"
+#include "core/params.h"
 #include "net/net.h"
 #include "platform/os.h"
 
@@ -181,6 +182,35 @@ static void open_memory(struct fl_job *job, const struct record *first) {
         snprintf(why, sizeof why, "the memory file of process %d on this host cannot be opened: %s",
                  first->pid, strerror(-error));
         fail(why);
+    }
+}
+
+/* What launchers say of a task: its rank, and how many there are, all or on this host. */
+static const struct {
+    const char *launcher, *rank, *tasks, *instead;
+} foreign[] = {
+    {"srun", "SLURM_PROCID", "SLURM_STEP_NUM_TASKS", "use `srun --mpi=pmix`"},
+    {"PALS", "PALS_RANKID", "PALS_LOCAL_SIZE", "ask it for PMIx"},
+    {"jsrun", "JSM_NAMESPACE_RANK", "JSM_NAMESPACE_SIZE", "ask it for PMIx"},
+    {"flux", "FLUX_TASK_RANK", "FLUX_JOB_SIZE", "use `flux run -o pmi=pmix`"},
+    {"mpirun", "OMPI_COMM_WORLD_RANK", "OMPI_COMM_WORLD_SIZE", "ask it for PMIx"},
+};
+
+static unsigned long number_of(const char *variable) {
+    const char *text = fl_params_foreign(variable);
+    return text ? strtoul(text, NULL, 10) : 0;
+}
+
+void fl_launcher_refuse_lone_task(void) {
+    for (size_t i = 0; i < sizeof foreign / sizeof foreign[0]; i++) {
+        unsigned long rank = number_of(foreign[i].rank), tasks = number_of(foreign[i].tasks);
+        if (fl_params_foreign(foreign[i].rank) && (rank > 0 || tasks > 1)) {
+            fl_fatal(FL_CODE_LONE_TASKS,
+                     "%s has started this process as task %lu%s, and offers neither PMIx nor PMI, "
+                     "by which the tasks could find each other; %s, or start the job with upcrun; "
+                     "UPC_THREADS=1 lets each task run alone",
+                     foreign[i].launcher, rank, tasks > 1 ? " of several" : "", foreign[i].instead);
+        }
     }
 }
 

@@ -42,6 +42,11 @@ struct fl_launcher_wishes {
     const char *interface; /* null: the transport's choice */
 };
 
+/* Fatal if a launcher has started this process as one of several tasks: those of a launcher that
+ * offers neither PMIx nor PMI would all run as jobs of one thread. For processes that nothing else
+ * has told of a job, and whose user has not asked for one by UPC_THREADS. */
+void fl_launcher_refuse_lone_task(void);
+
 /* Fills the job, with the memory file of this host. Blocks until the other processes do the same;
  * fatal on failure. */
 void fl_launcher_find_job(struct fl_job *job, const struct fl_launcher_wishes *wishes);

@@ -4,6 +4,7 @@
 
 #include "core/fatal.h"
 #include "job/control.h"
+#include "job/launcher.h"
 #include "platform/os.h"
 
 #include <stdio.h>
@@ -23,6 +24,9 @@ bool fl_process_find_job(struct fl_job *job, struct fl_params *params) {
     fl_params_read(params);
     bool launched = fl_job_take(job);
     if (!launched) {
+        if (params->threads == 0) {
+            fl_launcher_refuse_lone_task();
+        }
         fl_job_alone(job);
     }
     fl_warn_set_quiet(job->quiet || params->quiet || params->no_warn);

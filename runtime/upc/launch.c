@@ -52,6 +52,7 @@ static _Noreturn void become_upcrun(unsigned threads, char **argv) {
 static void run_in_place_or_launch(unsigned compiled, bool was_launched, char **argv) {
     uint64_t wanted = upc_process.params.threads;
     if (wanted == 0) {
+        fl_launcher_refuse_lone_task();
         wanted = compiled ? compiled : 1;
     }
     if (compiled && wanted != compiled) {
