@@ -3,6 +3,12 @@
 //! many threads each gets.
 
 use super::plan::Host;
+use std::collections::HashMap;
+use std::io::Read;
+
+/// More hosts than a job can have threads are a mistake, as are files that name so many.
+const HOSTS_MOST: usize = 1 << 16;
+const FILE_MOST_BYTES: u64 = 1 << 24;
 
 /// Where the hosts of a job are named.
 #[derive(Clone, Default, PartialEq, Eq, Debug)]
@@ -32,20 +38,33 @@ pub fn offers(origin: &Origin, own_name: &str) -> Result<Vec<Offer>, String> {
     let offers = match origin {
         Origin::Here => vec![plain(own_name.to_string())],
         Origin::Virtual(count) => (0..*count).map(|i| plain(format!("virtual{i}"))).collect(),
-        Origin::Slurm(list) => expand(list)?.into_iter().map(plain).collect(),
+        Origin::Slurm(list) => expand(list)?
+            .into_iter()
+            .map(|name| host_name(&name).map(plain))
+            .collect::<Result<_, _>>()?,
         Origin::List(list) => {
             let named = list.split(',').map(str::trim).filter(|name| !name.is_empty());
             named.map(offer).collect::<Result<_, _>>()?
         }
         Origin::File(path) => {
-            let text = std::fs::read_to_string(path)
-                .map_err(|e| format!("cannot read the hosts from `{path}`: {e}"))?;
+            let text =
+                read_file(path).map_err(|e| format!("cannot read the hosts from `{path}`: {e}"))?;
             from_file(&text).map_err(|text| format!("{path}: {text}"))?
         }
     };
     match offers.is_empty() {
         true => Err("the list of hosts names none".to_string()),
         false => Ok(merged(offers)),
+    }
+}
+
+/// A file without end (`/dev/zero`) is not read to its end.
+fn read_file(path: &str) -> std::io::Result<String> {
+    let mut text = String::new();
+    let file = std::fs::File::open(path)?;
+    match file.take(FILE_MOST_BYTES).read_to_string(&mut text)? as u64 {
+        FILE_MOST_BYTES => Err(std::io::Error::other("it is too large for a list of hosts")),
+        _ => Ok(text),
     }
 }
 
@@ -75,12 +94,17 @@ fn offer(text: &str) -> Result<Offer, String> {
         Some((name, slots)) if !name.contains(':') || name.ends_with(']') => (name, Some(slots)),
         _ => (text, None),
     };
-    let name = name.trim_start_matches('[').trim_end_matches(']');
-    // It becomes an argument of ssh.
-    if name.is_empty() || name.starts_with('-') {
-        return Err(format!("`{text}` is no host's name"));
+    let name = host_name(name.trim_start_matches('[').trim_end_matches(']'))?;
+    Ok(Offer { name, slots: slots.map(number).transpose()? })
+}
+
+/// The name becomes an argument of ssh, where it must not be an option.
+fn host_name(name: &str) -> Result<String, String> {
+    let is_plain = |c: char| !c.is_whitespace() && !c.is_control() && c != '\0';
+    match !name.is_empty() && !name.starts_with('-') && name.chars().all(is_plain) {
+        true => Ok(name.to_string()),
+        false => Err(format!("`{}` is no host's name", name.escape_debug())),
     }
-    Ok(Offer { name: name.to_string(), slots: slots.map(number).transpose()? })
 }
 
 fn number(text: &str) -> Result<u32, String> {
@@ -93,12 +117,17 @@ fn number(text: &str) -> Result<u32, String> {
 /// Hosts that are named several times have as many slots, as in PBS's files.
 fn merged(offers: Vec<Offer>) -> Vec<Offer> {
     let mut out: Vec<Offer> = Vec::new();
+    let mut places: HashMap<String, usize> = HashMap::new();
     for offer in offers {
-        match out.iter_mut().find(|earlier| earlier.name == offer.name) {
-            Some(earlier) => {
-                earlier.slots = Some(earlier.slots.unwrap_or(1) + offer.slots.unwrap_or(1));
+        match places.get(&offer.name) {
+            Some(&place) => {
+                let slots = out[place].slots.unwrap_or(1);
+                out[place].slots = Some(slots.saturating_add(offer.slots.unwrap_or(1)));
             }
-            None => out.push(offer),
+            None => {
+                places.insert(offer.name.clone(), out.len());
+                out.push(offer);
+            }
         }
     }
     out
@@ -115,6 +144,9 @@ fn expand(list: &str) -> Result<Vec<String>, String> {
             ']' if depth > 0 => depth -= 1,
             ',' if depth == 0 => {
                 names.extend(expand_name(&list[start..i]).ok_or_else(wrong)?);
+                if names.len() > HOSTS_MOST {
+                    return Err(wrong());
+                }
                 start = i + 1;
             }
             _ => {}
@@ -131,12 +163,21 @@ fn expand(list: &str) -> Result<Vec<String>, String> {
 fn expand_name(name: &str) -> Option<Vec<String>> {
     let Some((before, rest)) = name.split_once('[') else { return Some(vec![name.to_string()]) };
     let (ranges, after) = rest.split_once(']')?;
+    const BRACKETS_MOST: usize = 8;
+    if after.matches('[').count() > BRACKETS_MOST {
+        return None;
+    }
     let after = expand_name(after)?;
     let mut names = Vec::new();
     for range in ranges.split(',') {
         let (from, to) = range.split_once('-').unwrap_or((range, range));
         let width = from.len();
-        for number in from.parse::<u32>().ok()?..=to.parse().ok()? {
+        let (first, last) = (from.parse::<u32>().ok()?, to.parse::<u32>().ok()?);
+        let count = (last.checked_sub(first)? as usize).checked_add(1)?.checked_mul(after.len())?;
+        if names.len() + count > HOSTS_MOST || width > 64 {
+            return None;
+        }
+        for number in first..=last {
             names.extend(after.iter().map(|after| format!("{before}{number:0width$}{after}")));
         }
     }
@@ -198,6 +239,7 @@ mod tests {
         let text = "# ours\na slots=2\n\nb:3 # old\nc  slots=1 max_slots=4\n";
         let slots: Vec<_> = from_file(text).unwrap().iter().map(|offer| offer.slots).collect();
         assert_eq!(slots, [Some(2), Some(3), Some(1)]);
+        assert!(read_file("/dev/zero").is_err());
         assert_eq!(from_file("a\nb cpus=2\n").unwrap_err(), "line 2: what is `cpus=2`?");
         assert_eq!(from_file("a slots=x\n").unwrap_err(), "line 1: `x` is not a number of threads");
     }
@@ -207,6 +249,17 @@ mod tests {
         assert_eq!(expand("n[1-3,7],m5").unwrap(), ["n1", "n2", "n3", "n7", "m5"]);
         assert_eq!(expand("n[08-10]-ib").unwrap(), ["n08-ib", "n09-ib", "n10-ib"]);
         assert_eq!(expand("r[1-2]n[3-4]").unwrap(), ["r1n3", "r1n4", "r2n3", "r2n4"]);
+        let slurm = |list: &str| offers(&Origin::Slurm(list.to_string()), "me");
+        assert_eq!(
+            slurm("-oProxyCommand=x,b").unwrap_err(),
+            "`-oProxyCommand=x` is no host's name"
+        );
+        assert!(slurm("a b").is_err());
+        assert_eq!(slurm("n[1-60000]").unwrap().len(), 60000);
+        assert!(expand("n[1-300000000]").is_err());
+        assert!(expand("n[1-60000],m[1-60000]").is_err());
+        assert!(expand("a[1-9999]b[1-9999]c[1-9999]").is_err());
+        assert!(expand("n[3-1]").is_err());
         assert!(expand("n[1-").is_err());
         assert!(expand("n[a-b]").is_err());
     }
