@@ -94,8 +94,13 @@ static _Noreturn void report_value(const struct param *param, const char *text) 
              (unsigned long long)param->least, (unsigned long long)param->most);
 }
 
+/* A program that runs with more rights than its caller (setuid) must not be steered by the caller. */
+static char *value_of(const char *variable) {
+    return secure_getenv(variable);
+}
+
 static uint64_t read_param(const struct param *param) {
-    const char *text = getenv(param->variable);
+    const char *text = value_of(param->variable);
     if (!text || !*text) {
         return param->initial;
     }
@@ -161,7 +166,7 @@ void fl_params_read(struct fl_params *params) {
     for (size_t i = 0; i < N_PARAMS; i++) {
         char *field = (char *)params + table[i].offset;
         if (table[i].type == TEXT) {
-            const char *text = getenv(table[i].variable);
+            const char *text = value_of(table[i].variable);
             memcpy(field, &text, sizeof text);
         } else {
             uint64_t value = read_param(&table[i]);
@@ -171,7 +176,7 @@ void fl_params_read(struct fl_params *params) {
 }
 
 void fl_params_warn_unknown(void) {
-    for (char **entry = environ; *entry; entry++) {
+    for (char **entry = environ; entry && *entry; entry++) {
         char name[64];
         size_t length = strcspn(*entry, "=");
         if (strncmp(*entry, "FURLONG_", 8) == 0 && length < sizeof name) {
@@ -183,7 +188,7 @@ void fl_params_warn_unknown(void) {
 }
 
 char *fl_params_take(const char *variable) {
-    const char *text = getenv(variable);
+    const char *text = value_of(variable);
     char *copy = text ? strdup(text) : NULL;
     if (text && !copy) {
         fl_fatal(FL_CODE_PRIVATE_MEMORY, "no memory for the value of %s", variable);
@@ -193,5 +198,5 @@ char *fl_params_take(const char *variable) {
 }
 
 const char *fl_params_foreign(const char *variable) {
-    return getenv(variable);
+    return value_of(variable);
 }
