@@ -145,6 +145,16 @@ static void *run(void *argument) {
     return life->result;
 }
 
+/* Attributes that say nothing of CPUs read as all of them. To set these would be a system call, which
+ * some sandboxes refuse. */
+static void copy_affinity(pthread_attr_t *to, const pthread_attr_t *from) {
+    cpu_set_t cpus;
+    if (pthread_attr_getaffinity_np(from, sizeof cpus, &cpus) == 0 &&
+        CPU_COUNT(&cpus) < CPU_SETSIZE) {
+        (void)pthread_attr_setaffinity_np(to, sizeof cpus, &cpus);
+    }
+}
+
 /* The attributes but for the stack are the caller's. */
 static int start_on(struct stack *stack, pthread_t *thread, const pthread_attr_t *like,
                     const struct start *how) {
@@ -158,13 +168,10 @@ static int start_on(struct stack *stack, pthread_t *thread, const pthread_attr_t
     *start = *how;
     start->stack = stack;
     int detached = PTHREAD_CREATE_JOINABLE;
-    cpu_set_t cpus;
     if (like) {
         (void)pthread_attr_getdetachstate(like, &detached);
         (void)pthread_attr_setdetachstate(&attributes, detached);
-        if (pthread_attr_getaffinity_np(like, sizeof cpus, &cpus) == 0) {
-            (void)pthread_attr_setaffinity_np(&attributes, sizeof cpus, &cpus);
-        }
+        copy_affinity(&attributes, like);
     }
     uintptr_t base = address_of(stack), begin = base + GUARD + LIFE;
     (void)fl_os_memory_protect((void *)base, GUARD, false, false);

@@ -68,7 +68,10 @@ const STAYS: [&str; 10] = [
 ];
 
 pub fn system(e: std::io::Error) -> Refusal {
-    (exit::SYSTEM, format!("a system call failed: {e}"))
+    match e.raw_os_error() {
+        Some(_) => (exit::SYSTEM, format!("a system call failed: {e}")),
+        None => (exit::SYSTEM, e.to_string()),
+    }
 }
 
 /// Prints which thread runs where.

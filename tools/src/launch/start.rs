@@ -4,12 +4,13 @@
 use super::wire::Task;
 use crate::install;
 use nix::errno::Errno;
-use nix::fcntl::{fcntl, FcntlArg, FdFlag, OFlag};
+use nix::fcntl::{fcntl, open, FcntlArg, FdFlag, OFlag};
 use nix::sys::memfd::{memfd_create, MFdFlags};
 use nix::sys::personality::{self, Persona};
 use nix::sys::resource::{getrlimit, setrlimit, Resource};
 use nix::sys::signal::Signal;
 use nix::sys::socket::{socketpair, AddressFamily, SockFlag, SockType};
+use nix::sys::stat::Mode;
 use nix::unistd::Pid;
 use std::ffi::{OsStr, OsString};
 use std::io;
@@ -40,7 +41,10 @@ pub struct Starter<'a> {
 
 impl<'a> Starter<'a> {
     pub fn new(task: &'a Task) -> io::Result<Starter<'a>> {
-        let mem = memfd_create(c"furlong", MFdFlags::MFD_CLOEXEC)?;
+        let mem = memory_file()?;
+        if task.plan.spread.is_some() {
+            check_randomisation()?;
+        }
         let files = getrlimit(Resource::RLIMIT_NOFILE)?;
         let objects = ["libfurlong-spread.so", "furlong/omp/libgomp.so.1"];
         let preloaded = match task.plan.spread {
@@ -143,17 +147,60 @@ fn prepare_child(
         }
         signals.thread_unblock()?;
         setrlimit(Resource::RLIMIT_NOFILE, files.0, files.1)?;
-        spread.map_or(Ok(()), equal_addresses)
+        Ok(spread.map_or(Ok(()), equal_addresses)?)
     };
     // SAFETY: the closure makes system calls only; it neither allocates nor takes locks.
     unsafe { command.pre_exec(prepare) };
 }
 
+/// The memory that the processes of this host share. Where a sandbox refuses the call that makes
+/// one, it is a file without a name in `/dev/shm`; it dies with its users, too.
+fn memory_file() -> io::Result<OwnedFd> {
+    match memfd_create(c"furlong", MFdFlags::MFD_CLOEXEC) {
+        Ok(file) => Ok(file),
+        Err(refused @ (Errno::EPERM | Errno::ENOSYS)) => {
+            let flags = OFlag::O_TMPFILE | OFlag::O_RDWR | OFlag::O_CLOEXEC | OFlag::O_EXCL;
+            open("/dev/shm", flags, Mode::S_IRUSR | Mode::S_IWUSR).map_err(|e| {
+                io::Error::other(format!(
+                    "no shared memory can be made: memfd_create says {}, /dev/shm {}; a container \
+                     needs one of both (docs/containers.md)",
+                    refused.desc(),
+                    e.desc()
+                ))
+            })
+        }
+        Err(e) => Err(e.into()),
+    }
+}
+
+/// Says what lacks if processes cannot be started at equal addresses.
+fn check_randomisation() -> io::Result<()> {
+    let own = personality::get()?;
+    match set_equal_addresses() {
+        Ok(()) if own.contains(Persona::ADDR_NO_RANDOMIZE) => Ok(()),
+        Ok(()) => Ok(personality::set(own).map(drop)?),
+        Err(e) => Err(io::Error::other(format!(
+            "a program over several hosts needs its memory at the same addresses on all of them, \
+             but personality(ADDR_NO_RANDOMIZE) is refused: {}; in a container allow that call: \
+             `--security-opt seccomp=FILE` with its value 262144 in the profile, or \
+             `seccomp=unconfined` (docs/containers.md)",
+            e.desc()
+        ))),
+    }
+}
+
 /// Where the kernel puts what follows depends on chance and on the limit of stacks.
-fn equal_addresses(stack: u64) -> io::Result<()> {
+fn equal_addresses(stack: u64) -> Result<(), Errno> {
     setrlimit(Resource::RLIMIT_STACK, stack, stack)?;
-    personality::set(personality::get()? | Persona::ADDR_NO_RANDOMIZE)?;
-    Ok(())
+    set_equal_addresses()
+}
+
+fn set_equal_addresses() -> Result<(), Errno> {
+    let own = personality::get()?;
+    match own.contains(Persona::ADDR_NO_RANDOMIZE) {
+        true => Ok(()),
+        false => personality::set(own | Persona::ADDR_NO_RANDOMIZE).map(drop),
+    }
 }
 
 /// A shared object of ours that comes before the program's own: the library that makes its memory
