@@ -38,7 +38,6 @@ mod watch;
 pub mod wire;
 
 use crate::exit::{self, say, Refusal};
-use crate::text;
 use crew::Crew;
 use debugger::Debugger;
 use places::Places;
@@ -49,8 +48,6 @@ use std::time::Duration;
 use watch::Watch;
 use wire::{Away, Task};
 
-/// What starts a command on another host: no questions, for nobody would answer.
-const RSH: &str = "ssh -x -o BatchMode=yes";
 /// A host that has not answered by then is none.
 const CONNECT_TIMEOUT: Duration = Duration::from_millis(4500);
 /// What says something about this host or login alone, and is not carried to others.
@@ -124,7 +121,7 @@ fn start_agents(places: &Places, mut task: Task, watch: &mut Watch) -> Result<()
     let beats = !places.is_virtual();
     task.away = Some(Away { dir, env, beats });
     let timeout = places.connect_timeout.unwrap_or(CONNECT_TIMEOUT);
-    let rsh = places.rsh.clone().unwrap_or(text::words(RSH));
+    let rsh = places.rsh();
     for (number, host) in task.plan.hosts.clone().iter().enumerate() {
         let rsh = if !beats || places.is_near(host) { &[][..] } else { &rsh };
         let task = Task { host: number, ..task.clone() };

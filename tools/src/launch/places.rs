@@ -11,6 +11,11 @@ use std::time::Duration;
 
 /// What carries messages between hosts if nothing else is asked for.
 const TRANSPORT: &str = "ucx";
+/// What starts a command on another host: no questions, for nobody would answer.
+const SSH: &str = "ssh -x -o BatchMode=yes";
+/// The same within an allocation of Slurm, where a login may not be allowed. Its steps share the
+/// allocation's CPUs; without -u what the agent says would wait in a buffer.
+const SRUN: &str = "env SLURM_OVERLAP=1 srun -u -N1 -n1 --mpi=none --cpu-bind=none -w";
 
 #[derive(Clone, Default, PartialEq, Eq, Debug)]
 pub struct Places {
@@ -67,7 +72,7 @@ pub const fn row<I: Copy>(place: Place, id: I) -> Opt<I> {
             &["-rsh"],
             Value::Word("COMMAND"),
             "what starts a command on the host whose name is added to it (default: $UPCRUN_RSH, \
-             else 'ssh -x -o BatchMode=yes')",
+             else srun for the hosts of an allocation of Slurm, else 'ssh -x -o BatchMode=yes')",
         ),
         Place::ConnectTimeout => (
             &["-connect-timeout"],
@@ -161,6 +166,12 @@ impl Places {
         self.rsh.is_none() && is_own_name(&host.name)
     }
 
+    /// What starts a command on another host: the host's name and the command are added.
+    pub fn rsh(&self) -> Vec<String> {
+        let in_slurm = matches!(self.hosts, Origin::Slurm(_)) && is_in_path("srun");
+        self.rsh.clone().unwrap_or_else(|| text::words(if in_slurm { SRUN } else { SSH }))
+    }
+
     /// Whether hosts are this machine, several times.
     pub fn is_virtual(&self) -> bool {
         matches!(self.hosts, Origin::Virtual(_))
@@ -176,6 +187,12 @@ impl Places {
         let interface = self.interface.clone().or(loopback);
         Ok(Net { transport, interface, key: random().map_err(system)? })
     }
+}
+
+fn is_in_path(tool: &str) -> bool {
+    let folders = std::env::var_os("PATH").unwrap_or_default();
+    let found = std::env::split_paths(&folders).any(|folder| folder.join(tool).is_file());
+    found
 }
 
 fn own_name() -> String {
