@@ -2,6 +2,8 @@
 /* See fatal.h. */
 #include "core/fatal.h"
 
+#include "platform/os.h"
+
 #include <stdarg.h>
 #include <stdatomic.h>
 #include <stdio.h>
@@ -11,8 +13,8 @@
 static struct {
     fl_fatal_sink sink;
     bool quiet;
-    atomic_flag entered;
-} fatal = {.entered = ATOMIC_FLAG_INIT};
+    _Atomic unsigned ender; /* the thread that ends the process, as the kernel numbers it; 0: none */
+} fatal;
 
 const char *fl_code_text(enum fl_code code) {
     static const char *const texts[FL_N_CODES] = {
@@ -31,18 +33,25 @@ void fl_warn_set_quiet(bool quiet) {
     fatal.quiet = quiet;
 }
 
+void fl_fatal_claim_end_sigsafe(void) {
+    unsigned nobody = 0, own = (unsigned)fl_os_thread_id();
+    /* Relaxed: the word only chooses. */
+    if (!atomic_compare_exchange_strong_explicit(&fatal.ender, &nobody, own, memory_order_relaxed,
+                                                 memory_order_relaxed) &&
+        nobody != own) {
+        for (;;) {
+            pause();
+        }
+    }
+}
+
 void fl_fatal(enum fl_code code, const char *format, ...) {
     char text[2048];
     va_list arguments;
     va_start(arguments, format);
     vsnprintf(text, sizeof text, format, arguments);
     va_end(arguments);
-    /* Relaxed is enough: the flag only chooses who speaks. */
-    if (atomic_flag_test_and_set_explicit(&fatal.entered, memory_order_relaxed)) {
-        for (;;) {
-            pause();
-        }
-    }
+    fl_fatal_claim_end_sigsafe();
     if (fatal.sink) {
         fatal.sink(code, text);
     }

@@ -22,6 +22,11 @@ const char *fl_code_text(enum fl_code code);
  * thread; does not return; at most one caller per process gets its message out. */
 FL_COLD FL_PRINTF(2, 3) _Noreturn void fl_fatal(enum fl_code code, const char *format, ...);
 
+/* Only one thread of a process ends it, whether by a fatal error, a deadly signal or otherwise: the
+ * first one returns from here, others sleep until the process has ended. The first one may come
+ * again, from a signal handler. Async-signal-safe. */
+void fl_fatal_claim_end_sigsafe(void);
+
 /* One line on stderr, unless the job is quiet. */
 FL_COLD FL_PRINTF(1, 2) void fl_warn(const char *format, ...);
 

@@ -67,24 +67,8 @@ void fl_control_abort(int status) {
     }
 }
 
-/* The first thread of the process that fails says why, and ends the process; others that fail
- * meanwhile, often by the same mistake, wait for that end. A thread that fails once more goes on. */
-static void be_the_one_that_fails_sigsafe(void) {
-    static _Atomic unsigned failing;
-    unsigned nobody = 0, own = (unsigned)fl_os_thread_id();
-    /* Relaxed: the word only chooses. */
-    if (!atomic_compare_exchange_strong_explicit(&failing, &nobody, own, memory_order_relaxed,
-                                                 memory_order_relaxed) &&
-        nobody != own) {
-        for (;;) {
-            pause();
-        }
-    }
-}
-
 /* Without a launcher the text goes to stderr, in the launcher's form. */
 static void report_fatal(enum fl_code code, const char *text) {
-    be_the_one_that_fails_sigsafe();
     unsigned me = control.setup.me();
     control.setup.last_words(false);
     if (control.setup.fd >= 0) {
@@ -138,7 +122,7 @@ static void report_signal_sigsafe(int number, uintptr_t address) {
 }
 
 static void on_deadly_signal(int number, uintptr_t address) {
-    be_the_one_that_fails_sigsafe();
+    fl_fatal_claim_end_sigsafe();
     control.setup.last_words(true);
     bool asks = address != FL_OS_NO_ADDRESS && control.setup.elsewhere;
     long thread = asks ? control.setup.elsewhere(address) : -1;

@@ -230,6 +230,10 @@ int fl_os_signal_stack(void);
 #define FL_OS_NO_ADDRESS UINTPTR_MAX
 int fl_os_signal(int number, void (*handler)(int number, uintptr_t address));
 
+/* Runs `work`, and gives up after `ns`: false. What it has locked by then stays locked, so this is
+ * for processes that are about to end. Async-signal-safe if `work` is. */
+bool fl_os_try_for_sigsafe(uint64_t ns, void (*work)(void));
+
 /* The path of the running program; false if it does not fit. */
 bool fl_os_program_path(char *path, size_t size);
 

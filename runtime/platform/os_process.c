@@ -7,6 +7,7 @@
 #include <link.h>
 #include <poll.h>
 #include <pthread.h>
+#include <setjmp.h>
 #include <signal.h>
 #include <stdlib.h>
 #include <sys/mman.h>
@@ -14,6 +15,7 @@
 #include <sys/resource.h>
 #include <sys/socket.h>
 #include <sys/syscall.h>
+#include <time.h>
 #include <unistd.h>
 
 int fl_os_close_on_exec(int fd) {
@@ -171,6 +173,50 @@ int fl_os_signal(int number, void (*handler)(int number, uintptr_t address)) {
     struct sigaction action = {.sa_sigaction = on_signal, .sa_flags = SA_ONSTACK | SA_SIGINFO};
     sigemptyset(&action.sa_mask);
     return sigaction(number, &action, NULL) == 0 ? 0 : -errno;
+}
+
+static _Thread_local sigjmp_buf *given_up;
+
+static void give_up(int number) {
+    (void)number;
+    if (given_up) {
+        siglongjmp(*given_up, 1);
+    }
+}
+
+/* A timer of the kernel's own interface: the one of old C libraries takes memory. SIGRTMAX is the
+ * signal that programs use least. */
+static bool start_timer(uint64_t ns, int *timer_p) {
+    struct sigaction action = {.sa_handler = give_up};
+    sigset_t signals;
+    sigemptyset(&signals);
+    sigaddset(&signals, SIGRTMAX);
+    struct sigevent event = {.sigev_notify = SIGEV_THREAD_ID, .sigev_signo = SIGRTMAX};
+    event._sigev_un._tid = gettid();
+    const struct itimerspec after = {.it_value = {(time_t)(ns / 1000000000u),
+                                                  (long)(ns % 1000000000u)}};
+    return sigaction(SIGRTMAX, &action, NULL) == 0 &&
+           pthread_sigmask(SIG_UNBLOCK, &signals, NULL) == 0 &&
+           syscall(SYS_timer_create, CLOCK_MONOTONIC, &event, timer_p) == 0 &&
+           syscall(SYS_timer_settime, *timer_p, 0, &after, NULL) == 0;
+}
+
+bool fl_os_try_for_sigsafe(uint64_t ns, void (*work)(void)) {
+    sigjmp_buf here;
+    int timer;
+    if (sigsetjmp(here, 1) != 0) {
+        given_up = NULL;
+        return false;
+    }
+    given_up = &here;
+    if (!start_timer(ns, &timer)) {
+        given_up = NULL;
+        return false;
+    }
+    work();
+    given_up = NULL;
+    (void)syscall(SYS_timer_delete, timer);
+    return true;
 }
 
 bool fl_os_program_path(char *path, size_t size) {

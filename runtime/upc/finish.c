@@ -19,6 +19,8 @@
 #include <time.h>
 #include <unistd.h>
 
+enum { FLUSH_NS = 250000000 }; /* streams that nobody else holds take less */
+
 static struct {
     _Atomic uint32_t over; /* threads that have passed the final barrier */
 } finish;
@@ -79,7 +81,7 @@ static void on_exit_called(int status, void *unused) {
     if ((status & 0xff) != 0) {
         run_endings(self, false);
         fl_control_send2_sigsafe("exit", (long)self->me, status & 0xff);
-        upc_output_flush();
+        upc_output_close();
         fl_control_abort(status & 0xff);
         return;
     }
@@ -99,39 +101,29 @@ void upc_finish_main(int status) {
     exit(atomic_load_explicit(&upc_process.status, memory_order_relaxed));
 }
 
-static void *flush_all(void *done) {
+static void flush_all(void) {
     fflush(NULL);
-    upc_output_flush();
-    /* [X1] pairs [X2]: only tells that flushing is over. */
-    atomic_store_explicit((_Atomic int *)done, 1, memory_order_release);
-    return NULL;
 }
 
-/* fflush(NULL) waits for streams that other threads hold, perhaps for ever (one that reads from a
- * terminal holds stdin): so another thread does it, and it gets a quarter of a second. */
+/* fflush(NULL) waits for streams that other threads hold, perhaps for ever: one that reads from a
+ * terminal holds stdin. */
 static void flush_all_in_time(void) {
-    static _Atomic int done;
     if (upc_process.job.count == 1) {
-        flush_all(&done);
-        return;
-    }
-    upc_output_flush_try();
-    if (fl_os_thread_start(flush_all, &done, 0) != 0) {
-        return;
-    }
-    uint64_t deadline = fl_os_now_ns() + 250u * 1000 * 1000;
-    /* [X2] pairs [X1]. */
-    while (!atomic_load_explicit(&done, memory_order_acquire) && fl_os_now_ns() < deadline) {
-        fl_os_yield();
+        flush_all();
+    } else {
+        (void)fl_os_try_for_sigsafe(FLUSH_NS, flush_all);
     }
 }
 
-/* UPC 1.3 7.2.1. */
+/* UPC 1.3 7.2.1. Programs call it from signal handlers too, which may have interrupted anything:
+ * nothing here takes memory. */
 void upc_global_exit(int status) {
+    fl_fatal_claim_end_sigsafe();
     flush_all_in_time();
     if (upc_self && getpid() == upc_process.pid) {
         run_endings(upc_self, false);
     }
+    upc_output_close();
     fl_control_send2_sigsafe("global_exit", (long)upc_me_or_first(), status & 0xff);
     fl_control_abort(status & 0xff);
     _exit(status & 0xff);

@@ -17,7 +17,7 @@
 #include <sys/ioctl.h>
 #include <unistd.h>
 
-enum { LINE_MOST = 1 << 20, BUFFER_BYTES = 1 << 16, SETTLE_NS = 10000000 };
+enum { LINE_MOST = 1 << 20, BUFFER_BYTES = 1 << 16, SETTLE_NS = 10000000, PATIENCE_NS = 250000000 };
 
 struct line {
     char *text;
@@ -25,28 +25,38 @@ struct line {
     struct line *next; /* all threads', for the end */
 };
 
+/* The mutex guards the list, every line's text and length, and writing: a thread that ends the
+ * process writes the lines of all others. It costs nothing: threads that print hold stdio's lock of
+ * stdout anyway. A signal handler that prints while its thread holds the mutex is told so. */
 static struct {
-    pthread_mutex_t mutex; /* of the list, and of writing */
+    pthread_mutex_t mutex;
     struct line *all;
     bool collects;
-} output = {.mutex = PTHREAD_MUTEX_INITIALIZER};
+} output = {.mutex = PTHREAD_ERRORCHECK_MUTEX_INITIALIZER_NP};
 
 static _Thread_local struct line *my_line;
 
-static struct line *line_of_thread(void) {
+/* The other threads do not exist in the child, and the parent prints what they have printed. */
+static void keep_own_line(void) {
+    output.mutex = (pthread_mutex_t)PTHREAD_ERRORCHECK_MUTEX_INITIALIZER_NP;
+    output.all = my_line;
+    if (my_line) {
+        my_line->next = NULL;
+    }
+}
+
+static struct line *line_of_thread_locked(void) {
     if (!my_line) {
         my_line = calloc(1, sizeof *my_line);
         if (my_line) {
-            pthread_mutex_lock(&output.mutex);
             my_line->next = output.all;
             output.all = my_line;
-            pthread_mutex_unlock(&output.mutex);
         }
     }
     return my_line;
 }
 
-static bool append(struct line *line, const char *text, size_t length) {
+static bool append_locked(struct line *line, const char *text, size_t length) {
     if (line->length + length > line->capacity) {
         size_t capacity = (line->length + length) * 2 + 256;
         char *bigger = realloc(line->text, capacity);
@@ -62,34 +72,47 @@ static bool append(struct line *line, const char *text, size_t length) {
 }
 
 /* Writes the first `length` bytes that wait, keeps the others. Returns whether that went well. */
-static bool write_front(struct line *line, size_t length) {
-    pthread_mutex_lock(&output.mutex);
+static bool write_front_locked(struct line *line, size_t length) {
     int error = fl_os_write_all_sigsafe(STDOUT_FILENO, line->text, length);
-    pthread_mutex_unlock(&output.mutex);
     line->length -= length;
     memmove(line->text, line->text + length, line->length);
     return error == 0;
 }
 
-static ssize_t put(void *cookie, const char *text, size_t length) {
-    (void)cookie;
-    struct line *line = line_of_thread();
-    if (!line || !append(line, text, length)) {
-        return fl_os_write_all_sigsafe(STDOUT_FILENO, text, length) == 0 ? (ssize_t)length : 0;
+static bool put_locked(const char *text, size_t length) {
+    struct line *line = line_of_thread_locked();
+    if (!line || !append_locked(line, text, length)) {
+        return fl_os_write_all_sigsafe(STDOUT_FILENO, text, length) == 0;
     }
     const char *newline = memrchr(text, '\n', length);
     size_t whole = newline ? line->length - (size_t)(text + length - newline) + 1 : 0;
     if (line->length - whole > LINE_MOST) {
         whole = line->length;
     }
-    return whole == 0 || write_front(line, whole) ? (ssize_t)length : 0;
+    return whole == 0 || write_front_locked(line, whole);
+}
+
+static ssize_t put(void *cookie, const char *text, size_t length) {
+    (void)cookie;
+    if (pthread_mutex_lock(&output.mutex) != 0) { /* a signal handler, in the middle of this */
+        return fl_os_write_all_sigsafe(STDOUT_FILENO, text, length) == 0 ? (ssize_t)length : 0;
+    }
+    bool good = put_locked(text, length);
+    pthread_mutex_unlock(&output.mutex);
+    return good ? (ssize_t)length : 0;
+}
+
+/* A question to the user. */
+static void show_unfinished_line(void) {
+    if (my_line && isatty(STDIN_FILENO) && pthread_mutex_lock(&output.mutex) == 0) {
+        write_front_locked(my_line, my_line->length);
+        pthread_mutex_unlock(&output.mutex);
+    }
 }
 
 static ssize_t take(void *cookie, char *text, size_t size) {
     (void)cookie;
-    if (my_line && isatty(STDIN_FILENO)) {
-        write_front(my_line, my_line->length); /* a question to the user */
-    }
+    show_unfinished_line();
     return read(STDIN_FILENO, text, size);
 }
 
@@ -110,6 +133,7 @@ static void collect_lines(void) {
         stdout = out;
         stdin = in;
         output.collects = true;
+        (void)pthread_atfork(NULL, NULL, keep_own_line); /* else only a child's output differs */
     }
 }
 
@@ -135,11 +159,12 @@ void upc_output_start(void) {
     }
 }
 
-off64_t upc_output_settled = -1;
+_Atomic off64_t upc_output_settled = -1;
 
 void upc_output_settle_slow(void) {
     /* Relaxed: as in upc_output_settle. */
-    upc_output_settled = __atomic_load_n(&stdout->_offset, __ATOMIC_RELAXED);
+    atomic_store_explicit(&upc_output_settled, __atomic_load_n(&stdout->_offset, __ATOMIC_RELAXED),
+                          memory_order_relaxed);
     int unread;
     uint64_t end = 0;
     while (upc_process.job.procs > 1 && ioctl(STDOUT_FILENO, FIONREAD, &unread) == 0 &&
@@ -153,8 +178,14 @@ void upc_output_settle_slow(void) {
     }
 }
 
-static void flush_lines(void) {
+/* Each is unfinished: two of them are not one line. */
+static void flush_lines_locked(void) {
+    bool begun = false;
     for (struct line *line = output.all; line; line = line->next) {
+        if (begun && line->length > 0) {
+            (void)fl_os_write_all_sigsafe(STDOUT_FILENO, "\n", 1);
+        }
+        begun |= line->length > 0;
         (void)fl_os_write_all_sigsafe(STDOUT_FILENO, line->text, line->length);
         line->length = 0;
     }
@@ -162,21 +193,27 @@ static void flush_lines(void) {
 
 void upc_output_flush(void) {
     fflush(stdout);
-    if (output.collects) {
-        pthread_mutex_lock(&output.mutex);
-        flush_lines();
+    if (output.collects && pthread_mutex_lock(&output.mutex) == 0) {
+        flush_lines_locked();
         pthread_mutex_unlock(&output.mutex);
     }
 }
 
-void upc_output_flush_try(void) {
-    if (ftrylockfile(stdout) != 0) {
-        return;
+/* A thread whose reader does not read holds it for ever. */
+static void hold_output(void) {
+    flockfile(stdout);
+    if (output.collects) {
+        (void)pthread_mutex_lock(&output.mutex); /* EDEADLK: held already */
     }
-    fflush_unlocked(stdout);
-    funlockfile(stdout);
-    if (output.collects && pthread_mutex_trylock(&output.mutex) == 0) {
-        flush_lines();
-        pthread_mutex_unlock(&output.mutex);
+}
+
+void upc_output_close(void) {
+    if (fl_os_try_for_sigsafe(PATIENCE_NS, hold_output)) {
+        fflush_unlocked(stdout);
+        if (output.collects) {
+            flush_lines_locked(); /* and keeps both locks */
+        } else {
+            funlockfile(stdout);
+        }
     }
 }

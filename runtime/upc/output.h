@@ -5,6 +5,7 @@
 
 #include "core/status.h"
 
+#include <stdatomic.h>
 #include <stdio.h>
 
 /* Before any UPC thread runs. */
@@ -13,11 +14,13 @@ void upc_output_start(void);
 /* Writes the calling thread's unfinished line, and whatever else waits in this process. */
 void upc_output_flush(void);
 
-/* The same for a process that is about to die: gives up on streams that others hold. */
-void upc_output_flush_try(void);
+/* The same in the thread that ends the process, unless others hold stdout for a quarter of a second.
+ * What other UPC threads of the process print from then on is lost. */
+void upc_output_close(void);
 
-/* Bytes that stdout had written when upc_output_settle last waited for it. */
-extern off64_t upc_output_settled;
+/* Bytes that stdout had written when upc_output_settle last waited for it. Threads of the process
+ * write it at will: it only saves them from looking twice. */
+extern _Atomic off64_t upc_output_settled;
 
 void upc_output_settle_slow(void);
 
@@ -26,7 +29,8 @@ void upc_output_settle_slow(void);
  * most: a reader that is slow is not waited for. */
 static inline void upc_output_settle(void) {
     /* Relaxed: what the caller itself has printed it sees, and others' lines are theirs. */
-    if (FL_UNLIKELY(__atomic_load_n(&stdout->_offset, __ATOMIC_RELAXED) != upc_output_settled)) {
+    if (FL_UNLIKELY(__atomic_load_n(&stdout->_offset, __ATOMIC_RELAXED) !=
+                    atomic_load_explicit(&upc_output_settled, memory_order_relaxed))) {
         upc_output_settle_slow();
     }
 }

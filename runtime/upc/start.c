@@ -122,7 +122,7 @@ static bool no_warnings(void) {
 
 static void last_words(bool by_signal) {
     if (!by_signal) {
-        upc_output_flush_try();
+        upc_output_close();
     }
     upc_debugger_backtrace_sigsafe();
 }

@@ -6,6 +6,7 @@
 #include "job/control.h"
 #include "upc/finish.h"
 
+#include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -36,14 +37,18 @@ static struct line *find(const char *what, const char *file, int number) {
     }
 }
 
+/* A signal handler may end the job, and tell the lines, at any moment: the table is never larger than
+ * its memory. */
 static void grow(void) {
     struct line *old = trace.lines;
-    size_t n = trace.capacity;
-    trace.capacity = n ? 2 * n : 64;
-    trace.lines = calloc(trace.capacity, sizeof *trace.lines);
-    if (!trace.lines) {
+    size_t n = trace.capacity, capacity = n ? 2 * n : 64;
+    struct line *lines = calloc(capacity, sizeof *lines);
+    if (!lines) {
         fl_fatal(FL_CODE_PRIVATE_MEMORY, "no memory for upcrun -trace");
     }
+    trace.lines = lines;
+    atomic_signal_fence(memory_order_seq_cst);
+    trace.capacity = capacity;
     for (size_t i = 0; i < n; i++) {
         if (old[i].file) {
             *find(old[i].what, old[i].file, old[i].number) = old[i];
