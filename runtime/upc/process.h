@@ -29,6 +29,21 @@ struct upc_shared {
 /* Functions that a thread runs when it ends. */
 enum { UPC_ENDINGS = 8 };
 
+/* What the functions of runtime/libc keep between calls. */
+enum upc_libc_state {
+    UPC_LIBC_RANDOM,
+    UPC_LIBC_DRAND48,
+    UPC_LIBC_STRTOK,
+    UPC_LIBC_TIME,
+    UPC_LIBC_ECVT,
+    UPC_LIBC_L64A,
+    UPC_LIBC_TTYNAME,
+    UPC_LIBC_USER,
+    UPC_LIBC_GROUP,
+    UPC_LIBC_HSEARCH,
+    UPC_LIBC_STATES
+};
+
 /* One UPC thread; private to its process. */
 struct upc_thread {
     _Alignas(FL_CACHE_LINE) struct fl_barrier_thread barrier;
@@ -43,6 +58,7 @@ struct upc_thread {
     void (*endings[UPC_ENDINGS])(bool in_order); /* null after the last */
     uint64_t told_since_ns;                  /* begin of the wait that upc/stall.c has told of */
     _Atomic(struct fl_wait_reason *) reason; /* the thread's own, for upc/stall.c */
+    _Atomic(void *) libc_states[UPC_LIBC_STATES]; /* null until they are needed */
 };
 
 /* The user's main, whatever parameters it declares: the calling convention ignores others. */

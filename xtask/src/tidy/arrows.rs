@@ -29,6 +29,7 @@ const RUNTIME: &[(&str, u32)] = &[
     ("io", 6),
     ("upc", 7),
     ("library", 8),
+    ("libc", 8),
     ("gas", 8),
     ("tmk", 8),
     ("spread", 8),
