@@ -237,6 +237,10 @@ bool fl_os_try_for_sigsafe(uint64_t ns, void (*work)(void));
 /* The path of the running program; false if it does not fit. */
 bool fl_os_program_path(char *path, size_t size);
 
+/* Calls `each` with the names that the program takes from shared libraries, some more than once.
+ * None if it is linked statically. */
+void fl_os_program_imports(void (*each)(const char *name, void *context), void *context);
+
 /* How far from the addresses in its file the program is loaded. */
 uintptr_t fl_os_program_shift(void);
 

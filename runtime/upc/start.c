@@ -13,6 +13,7 @@
 #include "upc/objects.h"
 #include "upc/output.h"
 #include "upc/process.h"
+#include "upc/process_state.h"
 #include "upc/stall.h"
 #include "upc/trace.h"
 
@@ -149,6 +150,9 @@ void upc_start(int argc, char **argv, upc_main_function *user_main) {
     fl_warn_set_quiet(no_warnings());
     if (upc_process.job.first == 0) {
         fl_params_warn_unknown(); /* once per job */
+        if (upc_process.job.count > 1) {
+            upc_process_state_warn();
+        }
     }
     fl_control_start(&(struct fl_control_setup){
         .fd = upc_process.job.ctl,

@@ -1,0 +1,43 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* See process_state.h. The functions that can have a state for each thread are runtime/libc's. */
+#include "upc/process_state.h"
+
+#include "core/fatal.h"
+#include "upc/process.h"
+
+#include <stdio.h>
+#include <string.h>
+
+/* Functions, and variables that functions set. Those that programs use for the whole process on
+ * purpose, as signal, are not among them. */
+static const char *const shared_names[] = {
+    "chdir",       "fchdir",           "gethostbyaddr", "gethostbyname", "getgrent", "getopt",
+    "getopt_long", "getopt_long_only", "getpwent",      "getservbyname", "signgam",  "tmpnam",
+};
+enum { N_NAMES = sizeof shared_names / sizeof *shared_names };
+
+static void note(const char *name, void *used_p) {
+    bool *used = used_p;
+    name += strspn(name, "_"); /* glibc's __signgam */
+    for (unsigned i = 0; i < N_NAMES; i++) {
+        used[i] |= strcmp(name, shared_names[i]) == 0;
+    }
+}
+
+void upc_process_state_warn(void) {
+    bool used[N_NAMES] = {false};
+    char text[512] = "";
+    size_t length = 0;
+    fl_os_program_imports(note, used);
+    for (unsigned i = 0; i < N_NAMES; i++) {
+        if (used[i]) {
+            length += (size_t)snprintf(text + length, sizeof text - length, "%s%s",
+                                       length ? ", " : "", shared_names[i]);
+        }
+    }
+    if (length > 0) {
+        fl_warn("the program uses %s of the C library, of which the pthreads of a process have one "
+                "state together; upcrun -p 1 gives each thread its own, -q is silent about it",
+                text);
+    }
+}
