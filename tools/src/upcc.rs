@@ -6,6 +6,7 @@ pub mod command;
 mod compile;
 mod link;
 mod macros;
+mod predefined;
 mod print;
 mod process;
 mod table;

@@ -2,6 +2,7 @@
 //! Runs the translator on a stack that deep nesting does not exhaust, and shows what it says.
 
 use super::command::Source;
+use super::predefined::declare_types;
 use super::{fail, print, Context, Failed};
 use crate::exit;
 use crate::gcc::Stage;
@@ -23,6 +24,7 @@ pub struct Translated {
 /// C for the preprocessed text of `source`.
 pub fn translate(context: &Context, source: &Source, text: Vec<u8>) -> Result<Translated, Failed> {
     let (text, encoding) = decode(text);
+    let text = declare_types(text);
     let options = Options {
         threads: context.command.threads,
         plain_c: false,
