@@ -11,8 +11,8 @@ use crate::sema::types::{QualType, RecordId, Type};
 use crate::sema::{ObjectId, ObjectKind};
 use crate::span::Span;
 use crate::syntax::ast::{
-    ArraySize, Attribute, ChunkKind, DeclId, DeclSpecs, Declarator, ExprOrType, InitDeclarator,
-    Member, Params, QualifierKind, RecordSpec, Storage, TypeNameId, TypeSpec,
+    ArraySize, Attribute, ChunkKind, DeclId, DeclSpecs, Declarator, ExprKind, ExprOrType,
+    InitDeclarator, Member, Params, QualifierKind, RecordSpec, Storage, TypeNameId, TypeSpec,
 };
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -293,7 +293,10 @@ impl Emitter<'_> {
             }
             TypeSpec::TypeofExpr(expr) => {
                 let ty = self.sema.expr_type(*expr);
-                let text = match self.sema.types.mentions_shared(ty) {
+                // The cell behind MYTHREAD is const; what UPC calls MYTHREAD is an int.
+                let inner = self.ast.strip_parens(*expr);
+                let is_mythread = matches!(self.ast.expr(inner).kind, ExprKind::MyThread);
+                let text = match is_mythread || self.sema.types.mentions_shared(ty) {
                     true => Some(self.c_type(ty)),
                     false => self.unchecked(|e| e.lvalue(*expr)),
                 };
