@@ -14,4 +14,8 @@
 #include <furlong/bupc/time.h>
 #include <furlong/bupc/transfer.h>
 
+#ifdef BUPC_USE_UPC_NAMESPACE
+#include <furlong/bupc/namespace.h>
+#endif
+
 #endif

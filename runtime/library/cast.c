@@ -46,3 +46,18 @@ void *bupc_cast(upcr_pts p) {
 upcr_pts bupc_inverse_cast(void *p) {
     return fl_comm_is_here((uint64_t)p) ? (upcr_pts)p : 0;
 }
+
+upcr_pts bupc_local_to_shared(void *p, int thread, int phase) {
+    upcr_pts own = bupc_inverse_cast(p);
+    if (!own) {
+        return 0;
+    }
+    if (thread < 0 || (unsigned)thread >= upcr_threads()) {
+        fl_fatal(FL_CODE_THREAD_NUMBER,
+                 "bupc_local_to_shared: there is no thread %d; threads are numbered from 0 to %u",
+                 thread, upcr_threads() - 1);
+    }
+    bool known = phase >= 0 && phase < UPCR_PHASE_UNKNOWN;
+    return upcr_with_phase(upcr_at_thread(upcr_addrfield(own), (unsigned long)thread),
+                           known ? (unsigned long)phase : UPCR_PHASE_UNKNOWN);
+}

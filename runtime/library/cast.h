@@ -22,5 +22,6 @@ int bupc_castable(upcr_pts p);
 int bupc_thread_castable(unsigned thread);
 void *bupc_cast(upcr_pts p);
 upcr_pts bupc_inverse_cast(void *p);
+upcr_pts bupc_local_to_shared(void *p, int thread, int phase);
 
 #endif

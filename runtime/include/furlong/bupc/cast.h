@@ -16,4 +16,8 @@ void *bupc_cast(shared void *ptr);
 /* The way back: null if `ptr` does not point into shared memory. The phase is 0. */
 shared void *bupc_inverse_cast(void *ptr);
 
+/* The place in the shared memory of `thread` where `ptr` is in that of the thread to which it
+ * points, usually the caller. Null if `ptr` does not point into shared memory. */
+shared void *bupc_local_to_shared(void *ptr, int thread, int phase);
+
 #endif

@@ -6,6 +6,7 @@
 
 /* For loops that wait for another thread: lets it have the CPU if it may need it. */
 void bupc_poll(void);
+void upc_poll(void) __asm__("bupc_poll");
 
 /* How far the memory of one thread is from another. Farther ones have larger values, of which
  * these are the most that each word allows. */

@@ -34,6 +34,13 @@ void bupc_memset_asynci(shared void *dst, int c, size_t nbytes);
 void bupc_waitsynci(void);
 int bupc_trysynci(void);
 
+/* For programs that say what they wait for: these wait for all. */
+#define BUPC_SYNCI_PUTGETS 1
+#define bupc_waitsynci_gets() bupc_waitsynci()
+#define bupc_waitsynci_puts() bupc_waitsynci()
+#define bupc_trysynci_gets() bupc_trysynci()
+#define bupc_trysynci_puts() bupc_trysynci()
+
 /* The transfers without handles that are initiated in between get one handle together. */
 void bupc_begin_accessregion(void);
 bupc_handle_t bupc_end_accessregion(void);
@@ -47,6 +54,8 @@ typedef struct {
     void *addr;
     size_t len;
 } bupc_pmemvec_t;
+typedef bupc_smemvec_t upc_smemvec_t;
+typedef bupc_pmemvec_t upc_pmemvec_t;
 
 /* Copy from a list of regions to another; both have the same number of bytes in all. */
 void bupc_memcpy_vlist(size_t dstcount, bupc_smemvec_t const dstlist[], size_t srccount,
