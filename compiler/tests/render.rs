@@ -92,6 +92,35 @@ fn any_span_can_be_shown() {
     }
 }
 
+/// Two marks in `text`, whose files cannot be read.
+fn two_marks(text: &str, first: &str, second: &str) -> String {
+    let lines = parse(text, &ParseOptions::default()).0.lines;
+    let span = |needle: &str| {
+        let lo = text.find(needle).unwrap() as u32;
+        Span::new(lo, lo + needle.len() as u32)
+    };
+    let diagnostic = Diagnostic::error(codes::E0102, span(first), "a title").label("here");
+    let diagnostic = diagnostic.at(span(second), "there");
+    let options = RenderOptions::default();
+    render(&Diagnostics(vec![diagnostic]), &lines, text, &options, &|_| None)
+}
+
+#[test]
+fn marks_that_are_far_apart_are_drawn_apart() {
+    let text = "# 1 \"a.upc\"\nint a;\n# 2000000000 \"a.upc\"\nint b;\n";
+    let shown = two_marks(text, "b", "a;");
+    assert!(shown.len() < 500, "{} bytes", shown.len());
+    assert!(shown.contains("--> a.upc:2000000000:5") && shown.contains("::: a.upc:1:5"), "{shown}");
+}
+
+#[test]
+fn marks_in_two_lines_of_one_number_are_drawn_apart() {
+    let text = "# 5 \"a.upc\"\nint \u{e9}\u{e9}\u{e9};\n# 5 \"a.upc\"\nint x = yy;\n";
+    let shown = two_marks(text, "\u{e9}\u{e9}\u{e9};", "yy");
+    assert!(shown.contains("5 | int \u{e9}\u{e9}\u{e9};"), "{shown}");
+    assert!(shown.contains("5 | int x = yy;"), "{shown}");
+}
+
 #[test]
 fn errors_beyond_the_limit_are_counted() {
     let case = Case { source: "int a;\n", text: "# 1 \"a.upc\"\nint a;\n" };

@@ -95,10 +95,40 @@ fn short(out: &mut String, diagnostic: &Diagnostic, places: &mut Places) {
     };
 }
 
-/// Annotated lines of one file; the first annotation of the first group is the primary one.
+/// A `#line` may put any number of lines between two marks; a drawing has at most so many.
+const MAX_WINDOW_LINES: u32 = 10_000;
+
+/// Annotated lines that one drawing shows; the first annotation of the first group is the
+/// primary one.
 struct Group<'a> {
     file: FileId,
+    first_line: u32,
+    last_line: u32,
     marks: Vec<(Place, Level, &'a str)>,
+}
+
+impl<'a> Group<'a> {
+    fn new(place: Place, level: Level, text: &'a str) -> Group<'a> {
+        let Place { file, line, .. } = place;
+        Group { file, first_line: line, last_line: line, marks: vec![(place, level, text)] }
+    }
+
+    /// Can `place` be marked in the same drawing? By `#line`, two lines may have one number.
+    fn has_room_for(&self, place: &Place) -> bool {
+        let (first, last) = (self.first_line.min(place.line), self.last_line.max(place.line));
+        self.file == place.file
+            && last - first < MAX_WINDOW_LINES
+            && self
+                .marks
+                .iter()
+                .all(|(other, ..)| other.line != place.line || other.text == place.text)
+    }
+
+    fn add(&mut self, place: Place, level: Level, text: &'a str) {
+        self.first_line = self.first_line.min(place.line);
+        self.last_line = self.last_line.max(place.line);
+        self.marks.push((place, level, text));
+    }
 }
 
 fn full(out: &mut String, diagnostic: &Diagnostic, places: &mut Places, color: bool) {
@@ -111,9 +141,9 @@ fn full(out: &mut String, diagnostic: &Diagnostic, places: &mut Places, color: b
     let others = diagnostic.notes_at.iter().map(|(span, text)| (*span, Level::Note, text.as_str()));
     for (span, level, text) in std::iter::once(primary).chain(others) {
         let Some(place) = places.find(span) else { continue };
-        match groups.iter_mut().find(|g| g.file == place.file) {
-            Some(group) => group.marks.push((place, level, text)),
-            None => groups.push(Group { file: place.file, marks: vec![(place, level, text)] }),
+        match groups.iter_mut().find(|group| group.has_room_for(&place)) {
+            Some(group) => group.add(place, level, text),
+            None => groups.push(Group::new(place, level, text)),
         }
     }
     let windows: Vec<Window> = groups.iter().map(|group| Window::new(group, places)).collect();
@@ -163,7 +193,7 @@ fn is_margin(line: &str) -> bool {
     })
 }
 
-/// The lines of a file from the first that is annotated to the last.
+/// The lines of a group from the first that is annotated to the last.
 struct Window {
     text: String,
     first_line: u32,
@@ -173,10 +203,9 @@ struct Window {
 
 impl Window {
     fn new(group: &Group, places: &mut Places) -> Window {
-        let numbers = || group.marks.iter().map(|(place, ..)| place.line);
-        let (first, last) = (numbers().min().unwrap_or(1), numbers().max().unwrap_or(1));
-        let mut window = Window { text: String::new(), first_line: first, starts: Vec::new() };
-        for line in first..=last {
+        let mut window =
+            Window { text: String::new(), first_line: group.first_line, starts: Vec::new() };
+        for line in group.first_line..=group.last_line {
             window.starts.push(window.text.len());
             // An annotated line shows the text its columns were counted in.
             let annotated = group.marks.iter().find(|(place, ..)| place.line == line);
@@ -190,10 +219,7 @@ impl Window {
     }
 
     fn range(&self, place: &Place) -> std::ops::Range<usize> {
-        let line = (place.line - self.first_line) as usize;
-        let base = self.starts[line];
-        let next = self.starts.get(line + 1).copied().unwrap_or(self.text.len());
-        let start = (base + place.start).min(next - 1);
-        start..(base + place.end).clamp(start, next - 1)
+        let base = self.starts[(place.line - self.first_line) as usize];
+        base + place.start..base + place.end
     }
 }
