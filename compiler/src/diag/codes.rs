@@ -46,6 +46,7 @@ codes! {
     E0317 "`shared` where it cannot stand"
     E0318 "two declarations of one object or function whose shared types differ"
     E0320 "a shared array that is larger than any memory"
+    E0322 "a member of incomplete type"
     W0319 "THREADS multiplied by more than one constant in a dimension"
     E0401 "a UPC size operator on something that is not shared"
     E0402 "a size operator on void, a function, an incomplete type or a bit-field"

@@ -7,6 +7,7 @@ mod cast;
 mod conversion;
 mod dimensions;
 mod layout;
+mod member;
 mod operand;
 mod pairing;
 mod qualifiers;

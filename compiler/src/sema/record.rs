@@ -62,7 +62,8 @@ impl Analyser<'_> {
                 false => self.scopes.tag(tag.name),
             };
             if let Some(Tag::Record(id)) = found {
-                let is_redefined = spec.body.is_some() && self.types().record(id).is_complete;
+                let record = self.types().record(id);
+                let is_redefined = spec.body.is_some() && (record.is_complete || record.is_open);
                 if !is_redefined {
                     return id;
                 }
@@ -75,6 +76,7 @@ impl Analyser<'_> {
             span: spec.tag.map_or(Span::new(spec.tag_place, spec.tag_place), |tag| tag.span),
             fields: Vec::new(),
             by_name: FxHashMap::default(),
+            is_open: false,
             is_complete: false,
             size: None,
             align: 1,
@@ -86,8 +88,9 @@ impl Analyser<'_> {
     }
 
     fn record_body(&mut self, id: RecordId, body: &RecordBody, packing: Packing) {
-        let is_union = self.types().record(id).is_union;
-        let mut layout = RecordLayout::new(is_union, packing);
+        let record = &mut self.sema.types.records[id.0 as usize];
+        record.is_open = true;
+        let mut layout = RecordLayout::new(record.is_union, packing);
         for member in &body.members {
             match member {
                 Member::Declaration(decl) => self.members(*decl, packing, &mut layout),
@@ -97,6 +100,7 @@ impl Analyser<'_> {
             }
         }
         let record = &mut self.sema.types.records[id.0 as usize];
+        record.is_open = false;
         record.is_complete = true;
         record.align = layout.align;
         record.size = layout.size();
@@ -149,6 +153,7 @@ impl Analyser<'_> {
                 ty = self.without_shared(ty);
             }
             let span = name.map_or(item.span, |name| name.span);
+            ty = self.check_member(span, ty);
             match item.width {
                 None => {
                     layout.add(self.types(), name.map(|n| n.name), span, ty, packing);

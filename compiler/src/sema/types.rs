@@ -154,6 +154,8 @@ pub struct Record {
     pub fields: Vec<Field>,
     /// Index of each named field: generated structures have thousands.
     pub by_name: FxHashMap<Symbol, u32>,
+    /// Between its braces.
+    pub is_open: bool,
     /// False until the closing brace.
     pub is_complete: bool,
     /// `None` if incomplete, or if some member's size is not known.
