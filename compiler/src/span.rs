@@ -80,7 +80,7 @@ impl LineMap {
         let first = self.physical_line(region.start);
         Location {
             file: region.file,
-            line: region.line + (line_idx - first) as u32,
+            line: region.line.saturating_add((line_idx - first) as u32),
             column: offset - self.line_starts.get(line_idx).copied().unwrap_or(0) + 1,
         }
     }

@@ -69,11 +69,11 @@ impl Emitter<'_> {
         let elem = types.ultimate_elem(ty);
         let elems = match types.elem_count(ty) {
             // n * THREADS elements make at most ceil(n / block) blocks for each thread.
-            Some(count) if count.times_threads => count.n.div_ceil(block) * block,
+            Some(count) if count.times_threads => count.n.div_ceil(block).saturating_mul(block),
             Some(count) => {
                 let threads = u64::from(self.options.threads.unwrap_or(1)).max(1);
                 let rows = count.n.div_ceil(block).div_ceil(threads);
-                (rows * block).min(count.n)
+                rows.saturating_mul(block).min(count.n)
             }
             None => block,
         };

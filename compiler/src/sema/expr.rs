@@ -302,15 +302,16 @@ impl Analyser<'_> {
                 Designator::Field(name) => {
                     let Some(field) = self.field(ty, name.name) else { return Types::SIZE };
                     ty = field.ty;
-                    offset = offset.map(|n| n + i128::from(field.offset));
+                    offset = offset.and_then(|n| n.checked_add(field.offset.into()));
                 }
                 Designator::Index(e) | Designator::Range(e, _) => {
                     self.value(e);
                     is_constant &= self.sema.flags(e).is_constant;
                     let elem = self.types().elem(ty).unwrap_or(Types::ERROR);
                     let size = self.types().size_of(elem);
-                    let step = self.fold(e).zip(size).map(|(n, size)| n * i128::from(size));
-                    offset = offset.zip(step).map(|(a, b)| a + b);
+                    let step =
+                        self.fold(e).zip(size).and_then(|(n, size)| n.checked_mul(size.into()));
+                    offset = offset.zip(step).and_then(|(a, b)| a.checked_add(b));
                     ty = elem;
                 }
             }

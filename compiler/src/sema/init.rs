@@ -106,7 +106,7 @@ impl Analyser<'_> {
                 idx = at;
                 if !rest.is_empty() {
                     self.descend(sub, items, pos, Some(rest));
-                    idx += 1;
+                    idx = idx.saturating_add(1);
                     end = end.max(idx);
                     continue;
                 }
@@ -118,7 +118,7 @@ impl Analyser<'_> {
                 }
             };
             self.fill_one(sub, items, pos);
-            idx += 1;
+            idx = idx.saturating_add(1);
             end = end.max(idx);
         }
         end

@@ -301,8 +301,9 @@ impl RecordLayout {
     }
 
     fn size(&self) -> Option<u64> {
-        let bytes = self.bits.max(self.max_bits).div_ceil(8);
-        self.is_known.then_some(round_up(bytes, self.align))
+        let bits = self.bits.max(self.max_bits);
+        // A sum that does not fit stays at the maximum.
+        (self.is_known && bits < u64::MAX).then_some(round_up(bits.div_ceil(8), self.align))
     }
 
     fn add(
@@ -333,24 +334,24 @@ impl RecordLayout {
         width: u64,
         packing: Packing,
     ) {
-        let unit = types.size_of(ty).unwrap_or(4).max(1) * 8;
+        let unit = types.size_of(ty).unwrap_or(4).max(1).saturating_mul(8);
         let width = width.min(unit);
         let mut first = if self.is_union { 0 } else { self.bits };
         if let Some(align) = packing.align {
-            first = round_up(first, align * 8);
+            first = round_up(first, align.saturating_mul(8));
         }
-        let align = packing.member_align(unit / 8) * 8;
+        let align = packing.member_align(unit / 8);
         let may_straddle = packing.is_packed || packing.limit.is_some();
-        if width == 0 || (!may_straddle && first % unit + width > unit) {
+        if width == 0 || (!may_straddle && first % unit > unit - width) {
             first = round_up(first, unit);
         }
         // AArch64 lets unnamed bit-fields align the record too; x86-64 does not.
         if name.is_some() || cfg!(target_arch = "aarch64") {
-            self.align = self.align.max(align / 8);
+            self.align = self.align.max(align);
         }
         let offset = first / unit * (unit / 8);
         self.fields.push(Field { name, span, ty, offset, bits: Some(BitField { first, width }) });
-        self.advance(first + width);
+        self.advance(first.saturating_add(width));
     }
 
     fn advance(&mut self, end: u64) {

@@ -84,7 +84,7 @@ impl Types {
             Type::Array { elem, .. } => self.align_of(elem),
             Type::Record(id) => Some(self.record(id).align).filter(|_| self.record(id).is_complete),
             Type::Enum(id) => self.builtin_size(self.enumeration(id).underlying),
-            Type::Vector { bytes, .. } => Some(bytes.max(1).next_power_of_two()),
+            Type::Vector { bytes, .. } => bytes.max(1).checked_next_power_of_two(),
         }
     }
 

@@ -24,7 +24,7 @@ impl Words {
     fn add(&mut self, kind: Tok) {
         self.any = true;
         match kind {
-            Tok::Long => self.n_long += 1,
+            Tok::Long => self.n_long = self.n_long.saturating_add(1),
             Tok::Short => self.is_short = true,
             Tok::Signed => self.is_signed = true,
             Tok::Unsigned => self.is_unsigned = true,
