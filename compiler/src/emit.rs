@@ -17,6 +17,7 @@ mod ctype;
 mod debug;
 mod decl;
 mod expr;
+mod fold;
 mod forall;
 mod function;
 mod home;
@@ -81,6 +82,7 @@ pub(crate) struct Emitter<'a> {
     options: &'a EmitOptions,
     fences: Fences,
     edits: Vec<Edit>,
+    folds: fold::Folds,
     /// Text for the end of the translation unit, where every type is complete.
     tail: String,
     /// Assembler text that defines the cells of shared objects.
@@ -133,6 +135,7 @@ impl<'a> Emitter<'a> {
             options,
             fences: Fences::of(ast, sema),
             edits: Vec::new(),
+            folds: fold::Folds::default(),
             tail: String::new(),
             cells: String::new(),
             cells_done: FxHashSet::default(),
@@ -186,7 +189,7 @@ impl<'a> Emitter<'a> {
         out += &self.tail;
         out += &prelude::cells(&self.cells);
         out += &prelude::unit(self.options);
-        out
+        self.folds.unfold(out)
     }
 
     pub(crate) fn static_threads(&self) -> Option<u64> {
@@ -208,7 +211,9 @@ impl<'a> Emitter<'a> {
     }
 
     fn edit(&mut self, span: Span, text: impl Into<String>) {
-        self.edits.push(Edit { span, text: text.into() });
+        // Edits count the lines of their texts.
+        let text = self.folds.unfold(text.into());
+        self.edits.push(Edit { span, text });
     }
 
     /// Rewrites an expression in place, if UPC touches it.

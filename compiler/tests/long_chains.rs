@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //! Long chains cost time in proportion to their length, and sums and lists no
-//! stack: programs write other programs, and those know no measure.
+//! stack: programs write other programs, and those know no measure. Where time
+//! or memory grew with the square, these tests would not end.
 
 use furlong_compiler::{translate, Options};
 
@@ -11,10 +12,16 @@ const SMALL_STACK: usize = 4 << 20;
 const LARGE_STACK: usize = 512 << 20;
 
 fn translates(expression: String, stack: usize) {
-    let source =
-        format!("shared [2] int x[10*THREADS];\nint f(int a) {{ return {expression}; }}\n");
+    program_translates(
+        format!("shared [2] int x[10*THREADS];\nint f(int a) {{ return {expression}; }}\n"),
+        stack,
+    );
+}
+
+fn program_translates(source: String, stack: usize) {
+    let options = Options { network: true, ..Options::default() };
     let translator = std::thread::Builder::new().stack_size(stack);
-    let done = translator.spawn(move || translate(&source, &Options::default()).c.is_some());
+    let done = translator.spawn(move || translate(&source, &options).c.is_some());
     assert!(done.expect("a thread starts").join().expect("no panic"));
 }
 
@@ -35,4 +42,24 @@ fn commas() {
 #[test]
 fn conditionals() {
     translates(chain(|i| format!("a == {i} ? x[{}] : ", i % 10), "") + "0", LARGE_STACK);
+}
+
+#[test]
+fn assignments() {
+    translates(chain(|i| format!("x[{}] = ", i % 10), "") + "0", LARGE_STACK);
+}
+
+#[test]
+fn steps() {
+    translates(format!("((x + 1){}, 0)", "--".repeat(LINKS)), LARGE_STACK);
+}
+
+#[test]
+fn members() {
+    let members = chain(|i| format!("int m{i};"), "");
+    let anonymous = chain(|i| format!("struct {{ int n{i}; }};"), "");
+    let uses = chain(|i| format!("s.n{i}"), " + ");
+    let source =
+        format!("shared struct {{ {members} {anonymous} }} s; int f(void) {{ return {uses}; }}");
+    program_translates(source, SMALL_STACK);
 }

@@ -46,10 +46,11 @@ impl Emitter<'_> {
     /// The value of `id` after its implicit conversion.
     pub(crate) fn value(&mut self, id: ExprId) -> Option<String> {
         let text = self.unconverted_value(id, true);
-        match self.sema.coerce.get(&id) {
+        let text = match self.sema.coerce.get(&id) {
             Some(&to) => self.coerce(id, text, to),
             None => text,
-        }
+        };
+        text.map(|text| self.folds.fold(text))
     }
 
     pub(crate) fn value_text(&mut self, id: ExprId) -> String {
@@ -214,6 +215,10 @@ impl Emitter<'_> {
 
     /// `id` as a C lvalue (if it is one), without the access that a value of it would be.
     pub(super) fn lvalue(&mut self, id: ExprId) -> Option<String> {
+        self.unfolded_lvalue(id).map(|text| self.folds.fold(text))
+    }
+
+    fn unfolded_lvalue(&mut self, id: ExprId) -> Option<String> {
         let types = &self.sema.types;
         let ty = self.sema.expr_type(id);
         match &self.ast.expr(id).kind {
