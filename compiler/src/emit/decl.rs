@@ -59,8 +59,8 @@ impl Emitter<'_> {
         }
         let Scope::Member(Some(record)) = scope else { return None };
         let name = self.ast.decl(id).declarators[index].declarator.name?;
-        let fields = &self.sema.types.record(record).fields;
-        fields.iter().find(|f| f.span == name.span || f.name == Some(name.name)).map(|f| f.ty)
+        let record = self.sema.types.record(record);
+        Some(record.fields[*record.by_name.get(&name.name)? as usize].ty)
     }
 
     /// Must the declaration be printed anew?

@@ -199,17 +199,8 @@ impl Analyser<'_> {
             Designator::Field(name) => {
                 let Type::Record(id) = *self.types().kind(ty) else { return (Types::ERROR, 0) };
                 let record = self.types().record(id);
-                if let Some(&n) = record.by_name.get(&name.name) {
-                    return (record.fields[n as usize].ty, n.into());
-                }
-                for (n, field) in record.fields.iter().enumerate() {
-                    if field.name.is_none() && field.bits.is_none() {
-                        if let Some(found) = self.field(field.ty, name.name) {
-                            return (found.ty, n as u64);
-                        }
-                    }
-                }
-                (Types::ERROR, 0)
+                let Some(&n) = record.by_name.get(&name.name) else { return (Types::ERROR, 0) };
+                (self.field(ty, name.name).map_or(Types::ERROR, |field| field.ty), n.into())
             }
         }
     }
@@ -218,18 +209,13 @@ impl Analyser<'_> {
     pub(super) fn field(&self, ty: QualType, name: Symbol) -> Option<Field> {
         let Type::Record(id) = *self.types().kind(ty) else { return None };
         let record = self.types().record(id);
-        if let Some(&n) = record.by_name.get(&name) {
-            return Some(record.fields[n as usize].clone());
+        let field = &record.fields[*record.by_name.get(&name)? as usize];
+        if field.name.is_some() {
+            return Some(field.clone());
         }
-        for field in &record.fields {
-            if field.name.is_none() && field.bits.is_none() {
-                if let Some(mut found) = self.field(field.ty, name) {
-                    found.offset += field.offset;
-                    return Some(found);
-                }
-            }
-        }
-        None
+        let mut found = self.field(field.ty, name)?;
+        found.offset = found.offset.saturating_add(field.offset);
+        Some(found)
     }
 
     /// An initialiser of something not understood: its expressions still have types.

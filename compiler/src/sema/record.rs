@@ -105,8 +105,25 @@ impl Analyser<'_> {
         record.align = layout.align;
         record.size = layout.size();
         record.fields = layout.fields;
-        let named = record.fields.iter().zip(0..).filter_map(|(f, n)| Some((f.name?, n)));
-        record.by_name = named.collect();
+        self.index_fields(id);
+    }
+
+    /// Fills `by_name`. Of two members of one name the first counts, and a member of the record
+    /// itself before one of an anonymous member.
+    fn index_fields(&mut self, id: RecordId) {
+        let record = self.types().record(id);
+        let mut by_name = FxHashMap::default();
+        for (field, n) in record.fields.iter().zip(0..) {
+            field.name.map(|name| by_name.entry(name).or_insert(n));
+        }
+        for (field, n) in record.fields.iter().zip(0..).filter(|(field, _)| field.name.is_none()) {
+            if let Type::Record(inner) = *self.types().kind(field.ty) {
+                for &name in self.types().record(inner).by_name.keys() {
+                    by_name.entry(name).or_insert(n);
+                }
+            }
+        }
+        self.sema.types.records[id.0 as usize].by_name = by_name;
     }
 
     /// struct-declaration

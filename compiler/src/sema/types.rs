@@ -152,7 +152,8 @@ pub struct Record {
     /// The tag, or the place where one could be inserted.
     pub span: Span,
     pub fields: Vec<Field>,
-    /// Index of each named field: generated structures have thousands.
+    /// Index of the field that each name is in: its own, or an anonymous one that has it as a
+    /// member. Generated structures have thousands.
     pub by_name: FxHashMap<Symbol, u32>,
     /// Between its braces.
     pub is_open: bool,
