@@ -10,6 +10,8 @@
 #   make check-hosts                      all programs over hosts, fabrics and transports: hours;
 #                                         with TURN=0, 1... each in one mapping, a fifth of that
 #   make stress   random programs on coherent memory, PROGRAMS of them from FIRST on
+#   make fuzz     damaged programs through the compiler: INPUTS of them, made from SEED; findings
+#                 are kept in build/fuzz
 #   make check-sanitize                   all programs with sanitizers
 #   make bench    measure; writes build/bench/results.json
 #   make bench-collectives    the testbed of collective operations, with figures
@@ -20,7 +22,7 @@ BUILD := build
 TARGET := $(or $(CARGO_TARGET_DIR),target)
 
 .PHONY: help demo check check-csmith check-projects check-omp-suites check-collectives check-hosts \
-	check-sanitize stress build bench bench-collectives install clean bootstrap
+	check-sanitize stress fuzz build bench bench-collectives install clean bootstrap
 
 help:
 	@sed -n 's/^#   //p' Makefile
@@ -72,6 +74,13 @@ FIRST ?= 1
 stress: build
 	@$(BUILD)/runtime/dsm_test $(PROGRAMS) $(FIRST) >$(BUILD)/stress.log && tail -n 1 $(BUILD)/stress.log || \
 		{ grep -v '^ok' $(BUILD)/stress.log; exit 1; }
+
+INPUTS ?= 1000000
+SEED ?= 1
+JOBS ?= $(shell nproc)
+fuzz:
+	@cargo build --quiet --profile fuzz --package furlong-fuzz
+	@$(TARGET)/fuzz/furlong-fuzz --inputs $(INPUTS) --seed $(SEED) --jobs $(JOBS) --out $(BUILD)/fuzz
 
 bench: build
 	@cargo xtask bench

@@ -15,7 +15,6 @@ mod diagnostics;
 mod emit;
 mod envdoc;
 mod examples;
-mod mutate;
 mod netns;
 mod omp;
 mod omp_suites;
@@ -45,7 +44,6 @@ cargo xtask COMMAND [FILTER]... [OPTION]...
   omp-suites  OpenMP programs: gcc's and LLVM's own tests, from Debian's packages of their sources
   cli         command lines: tests/cli
   tidy        rules about the sources themselves
-  mutate      damaged programs, which must not crash upcc (--count N)
   plain-c     ordinary C through upcc: random programs (--count N)
   projects    ordinary C through upcc: whole projects from Debian's source packages
   bless       rewrite the expected diagnostics, emitted C and scoreboard from what is printed now
@@ -55,7 +53,7 @@ cargo xtask COMMAND [FILTER]... [OPTION]...
 
   FILTER      only tests whose name (as printed) contains this text
   --bless     as bless, for one kind
-  --count N   number of random or damaged programs, or of seeds of tests that have any
+  --count N   number of random programs, or of seeds of tests that have any
   --flags F   further options for every upcc command, for example --flags '-O3 -g'
   --hosts N   run programs over N hosts of this machine, in those mappings that have as many processes
   --fabric F  what connects these hosts: `virtual`, or `netns` for network namespaces (root)
@@ -99,7 +97,6 @@ fn main() -> ExitCode {
         "omp-suites" => suite::run_all(&config, omp_suites::tests(&config)).report(),
         "cli" => suite::run_all(&config, cli::tests(&config)).report(),
         "tidy" => suite::run_all(&config, tidy::tests(&config)).report(),
-        "mutate" => suite::run_all(&config, mutate::tests(&config)).report(),
         "plain-c" => suite::run_all(&config, plain_c::random_programs(&config)).report(),
         "projects" => suite::run_all(&config, plain_c::projects(&config)).report(),
         "bless" => bless(&config),
@@ -130,7 +127,6 @@ fn check(config: &Config) -> bool {
     tests.extend(program::remote(config));
     tests.extend(examples::tests(config));
     tests.extend(examples::sanitized(config));
-    tests.extend(mutate::tests(config));
     tests.extend(plain_c::random_programs(config));
     let mut outcome = suite::run_all(config, tests);
     conform::add_scoreboard(config, &mut outcome);
