@@ -60,6 +60,9 @@ enum { ORDER = __ATOMIC_SEQ_CST };
         break;                                                                                     \
     case FL_COMM_XOR:                                                                              \
         a = __atomic_fetch_xor(p, a, ORDER);                                                       \
+        break;                                                                                     \
+    case FL_COMM_NAND:                                                                             \
+        a = __atomic_fetch_nand(p, a, ORDER);                                                      \
         break;
 
 #define FUNCTION(name, type, wide, more_cases)                                                     \
@@ -76,6 +79,8 @@ enum { ORDER = __ATOMIC_SEQ_CST };
         return result;                                                                             \
     }
 
+FUNCTION(on_u8, uint8_t, uint32_t, BIT_CASES(uint8_t))
+FUNCTION(on_u16, uint16_t, uint32_t, BIT_CASES(uint16_t))
 FUNCTION(on_i32, int32_t, uint32_t, BIT_CASES(int32_t))
 FUNCTION(on_u32, uint32_t, uint32_t, BIT_CASES(uint32_t))
 FUNCTION(on_i64, int64_t, uint64_t, BIT_CASES(int64_t))
@@ -91,17 +96,26 @@ static const struct {
     [FL_COMM_I32] = {on_i32, 4, true},  [FL_COMM_U32] = {on_u32, 4, true},
     [FL_COMM_I64] = {on_i64, 8, true},  [FL_COMM_U64] = {on_u64, 8, true},
     [FL_COMM_F32] = {on_f32, 4, false}, [FL_COMM_F64] = {on_f64, 8, false},
+    [FL_COMM_U8] = {on_u8, 1, true},    [FL_COMM_U16] = {on_u16, 2, true},
 };
 enum { N_TYPES = sizeof types / sizeof types[0] };
 
-static uint64_t swap_if_equal(void *word, unsigned bytes, uint64_t a, uint64_t b) {
-    if (bytes == 4) {
-        uint32_t old = (uint32_t)a;
-        __atomic_compare_exchange_n((uint32_t *)word, &old, (uint32_t)b, false, ORDER, ORDER);
-        return old;
+#define SWAP_CASE(type)                                                                            \
+    case sizeof(type): {                                                                           \
+        type old = (type)a;                                                                        \
+        __atomic_compare_exchange_n((type *)word, &old, (type)b, false, ORDER, ORDER);             \
+        return old;                                                                                \
     }
-    __atomic_compare_exchange_n((uint64_t *)word, &a, b, false, ORDER, ORDER);
-    return a;
+
+static uint64_t swap_if_equal(void *word, unsigned bytes, uint64_t a, uint64_t b) {
+    switch (bytes) {
+        SWAP_CASE(uint8_t)
+        SWAP_CASE(uint16_t)
+        SWAP_CASE(uint32_t)
+    default:
+        __atomic_compare_exchange_n((uint64_t *)word, &a, b, false, ORDER, ORDER);
+        return a;
+    }
 }
 
 static uint64_t run(enum fl_comm_atomic what, enum fl_comm_type type, void *word, uint64_t a,
@@ -146,7 +160,7 @@ uint64_t fl_comm_atomic(enum fl_comm_atomic what, enum fl_comm_type type, uint64
 void fl_comm_serve_atomic(const struct fl_comm_message *m, const void *payload, size_t bytes) {
     (void)payload;
     (void)bytes;
-    if (m->type >= N_TYPES || m->what > FL_COMM_XOR ||
+    if (m->type >= N_TYPES || m->what > FL_COMM_NAND ||
         (m->what >= FL_COMM_AND && !types[m->type].has_bits) ||
         m->words[0] % types[m->type].bytes != 0) {
         fl_comm_bad(m, "an atomic operation that does not exist, or on no aligned word");

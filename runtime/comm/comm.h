@@ -101,14 +101,17 @@ void fl_comm_put_relaxed(uint64_t to, const void *from, size_t bytes);
 void fl_comm_quiet(void);
 extern _Thread_local struct fl_comm_op fl_comm_relaxed; /* nothing to wait for: pending == 0 */
 
-/* Atomic operations on naturally aligned words of 4 or 8 bytes, atomic with respect to those of the
- * CPUs of the word's host. Types matter for arithmetic and comparison. Returns the old value. */
+/* Atomic operations on naturally aligned words of 1, 2, 4 or 8 bytes, atomic with respect to those
+ * of the CPUs of the word's host. Types matter for arithmetic and comparison. Returns the old
+ * value. */
 enum fl_comm_atomic {
     FL_COMM_GET, FL_COMM_SET, FL_COMM_CAS, FL_COMM_ADD, FL_COMM_SUB, FL_COMM_INC, FL_COMM_DEC,
-    FL_COMM_MULT, FL_COMM_MIN, FL_COMM_MAX, FL_COMM_AND, FL_COMM_OR, FL_COMM_XOR
+    FL_COMM_MULT, FL_COMM_MIN, FL_COMM_MAX, FL_COMM_AND, FL_COMM_OR, FL_COMM_XOR,
+    FL_COMM_NAND
 };
 enum fl_comm_type {
-    FL_COMM_I32, FL_COMM_U32, FL_COMM_I64, FL_COMM_U64, FL_COMM_F32, FL_COMM_F64
+    FL_COMM_I32, FL_COMM_U32, FL_COMM_I64, FL_COMM_U64, FL_COMM_F32, FL_COMM_F64,
+    FL_COMM_U8, FL_COMM_U16
 };
 /* Operands and result are the type's bits in the low bytes; b is CAS's new value, a what it
  * compares with (bitwise). */
