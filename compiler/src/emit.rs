@@ -10,6 +10,7 @@
 //! larger than an expression records [`text::Edit`]s.
 
 mod access;
+mod atomic;
 mod blocks;
 mod bulk;
 mod convert;

@@ -52,7 +52,7 @@ pub fn translate(text: &str, options: &Options) -> Translation {
     if options.plain_c && !diagnostics.has_errors() {
         return Translation { c: Some(text.into()), diagnostics, lines: ast.lines };
     }
-    let sema_options = sema::Options { threads: options.threads };
+    let sema_options = sema::Options { threads: options.threads, network: options.network };
     let (sema, found) = sema::analyse(&ast, text, &sema_options);
     diagnostics.0.extend(found.0);
     if diagnostics.has_errors() {

@@ -5,6 +5,7 @@
 //! silence, because the C compiler sees that text too and reports it at the user's line.
 
 mod analyser;
+pub mod atomic;
 mod call;
 mod check;
 mod constant;
@@ -35,6 +36,8 @@ use types::{QualType, RecordId, Types};
 pub struct Options {
     /// THREADS of the static environment (`upcc -T=4`); `None` is the dynamic environment.
     pub threads: Option<u32>,
+    /// Shared memory may be another host's; not under `-network=smp`.
+    pub network: bool,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, PartialOrd, Ord)]
@@ -57,6 +60,8 @@ pub struct Sema {
     pub coerce: FxHashMap<ExprId, QualType>,
     /// Shared lvalues that are accessed strictly: the outermost lvalue of each access.
     pub strict: FxHashSet<ExprId>,
+    /// Calls of the C compiler's atomic built-in functions.
+    pub atomics: FxHashMap<ExprId, atomic::AtomicCall>,
     /// The association that a `_Generic` selects, if it could be told.
     pub generic_choice: FxHashMap<ExprId, ExprId>,
     /// By [`TypeNameId`].

@@ -174,6 +174,94 @@ void upcr_put_strict(volatile void *to, const void *from, unsigned long bytes, c
     upc_trace_end(since, "strict-write", file, line, bytes);
 }
 
+static enum fl_comm_type word_type(const volatile void *at, unsigned long bytes, const char *file,
+                                   int line) {
+    check(at, file, line);
+    if ((uint64_t)at % bytes) {
+        fl_fatal(FL_CODE_ATOMIC_MISUSE,
+                 "%s:%d: an atomic operation on %lu bytes at address 0x%llx of another host, which "
+                 "is no multiple of their number",
+                 file, line, bytes, (unsigned long long)at);
+    }
+    switch (bytes) {
+    case 1:
+        return FL_COMM_U8;
+    case 2:
+        return FL_COMM_U16;
+    case 4:
+        return FL_COMM_U32;
+    default:
+        return FL_COMM_U64;
+    }
+}
+
+static const enum fl_comm_atomic operations[] = {
+    [UPCR_LOAD] = FL_COMM_GET, [UPCR_STORE] = FL_COMM_SET, [UPCR_EXCHANGE] = FL_COMM_SET,
+    [UPCR_ADD] = FL_COMM_ADD,  [UPCR_SUB] = FL_COMM_SUB,   [UPCR_AND] = FL_COMM_AND,
+    [UPCR_OR] = FL_COMM_OR,    [UPCR_XOR] = FL_COMM_XOR,   [UPCR_NAND] = FL_COMM_NAND,
+};
+
+/* What the operation has made of `old`. */
+static uint64_t new_value(int what, uint64_t old, uint64_t operand) {
+    switch (what) {
+    case UPCR_ADD:
+        return old + operand;
+    case UPCR_SUB:
+        return old - operand;
+    case UPCR_AND:
+        return old & operand;
+    case UPCR_OR:
+        return old | operand;
+    case UPCR_XOR:
+        return old ^ operand;
+    default:
+        return ~(old & operand);
+    }
+}
+
+static uint64_t bits_of(const void *value, unsigned long bytes) {
+    uint64_t bits = 0;
+    memcpy(&bits, value, bytes);
+    return bits;
+}
+
+void upcr_atomic(int what, const volatile void *at, void *value, unsigned long bytes,
+                 const char *file, int line) {
+    uint64_t since = upc_trace_begin();
+    int operation = what & ~UPCR_GIVE_NEW;
+    enum fl_comm_type type = word_type(at, bytes, file, line);
+    uint64_t operand = operation == UPCR_LOAD ? 0 : bits_of(value, bytes);
+    uint64_t result = fl_comm_atomic(operations[operation], type, (uint64_t)at, operand, 0);
+    if (what & UPCR_GIVE_NEW) {
+        result = new_value(operation, result, operand);
+    }
+    if (operation != UPCR_STORE) {
+        memcpy(value, &result, bytes);
+    }
+    upc_trace_end(since, "atomic", file, line, bytes);
+}
+
+void upcr_atomic_update(int what, volatile void *at, const void *value, unsigned long bytes,
+                        const char *file, int line) {
+    uint64_t since = upc_trace_begin();
+    enum fl_comm_type type = word_type(at, bytes, file, line);
+    fl_comm_atomic_nb(operations[what & ~UPCR_GIVE_NEW], type, (uint64_t)at,
+                      bits_of(value, bytes), 0, NULL, &fl_comm_relaxed);
+    upc_trace_end(since, "atomic", file, line, bytes);
+}
+
+int upcr_atomic_swap(volatile void *at, void *expected, const void *desired, unsigned long bytes,
+                     const char *file, int line) {
+    uint64_t since = upc_trace_begin();
+    enum fl_comm_type type = word_type(at, bytes, file, line);
+    uint64_t wanted = bits_of(expected, bytes);
+    uint64_t old =
+        fl_comm_atomic(FL_COMM_CAS, type, (uint64_t)at, wanted, bits_of(desired, bytes));
+    memcpy(expected, &old, bytes);
+    upc_trace_end(since, "atomic", file, line, bytes);
+    return old == wanted;
+}
+
 void upcr_quiet(void) {
     uint64_t since = upc_trace_begin();
     fl_comm_quiet();

@@ -63,6 +63,7 @@ codes! {
     E0413 "an operator that pointers-to-shared do not have"
     E0414 "shared data as an operand of `asm`"
     E0415 "the size of an array parameter is in shared memory"
+    E0416 "an atomic operation on a type that has none in shared memory"
     E0501 "a barrier value that is not assignable to int"
     E0502 "a upc_forall affinity that is neither an integer nor a pointer-to-shared"
     E0901 "an internal error of upcc"

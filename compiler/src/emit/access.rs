@@ -146,6 +146,10 @@ impl Emitter<'_> {
     /// A strict read-modify-write, which is a strict read and a strict write.
     pub(super) fn strict_change(&mut self, lhs: ExprId, change: Change, is_post: bool) -> String {
         let ty = self.sema.expr_type(lhs);
+        if self.is_c_atomic(ty) {
+            let settle = if self.options.network { SETTLE } else { "" };
+            return self.atomic_change(lhs, change, is_post, settle);
+        }
         let fence = self.fence_before(lhs);
         let is_atomic = self.is_atomic(lhs);
         let lvalue = match self.find(lhs) {
@@ -177,6 +181,9 @@ impl Emitter<'_> {
     /// A relaxed write, or read-modify-write, of `lhs`.
     pub(super) fn relaxed_change(&mut self, lhs: ExprId, change: Change, use_: Use) -> String {
         let ty = self.sema.expr_type(lhs);
+        if self.is_c_atomic(ty) && matches!(change.how, How::Move { .. }) {
+            return self.atomic_change(lhs, change, use_.is_post, "");
+        }
         match self.find(lhs) {
             Found::Here(lvalue) => {
                 let is_pure = self.is_pure(lhs);
@@ -275,11 +282,17 @@ impl Emitter<'_> {
         }
     }
 
-    /// Can the lvalue `id` be accessed by one atomic instruction?
+    /// Is it `_Atomic`? C's own accesses to it are sequentially consistent.
+    pub(super) fn is_c_atomic(&self, ty: QualType) -> bool {
+        self.sema.types.resolve(ty).quals.is_atomic
+    }
+
+    /// Can the lvalue `id` be accessed by one atomic instruction of ours?
     fn is_atomic(&self, id: ExprId) -> bool {
         let types = &self.sema.types;
         let ty = self.sema.expr_type(id);
         !self.sema.flags(id).is_bitfield
+            && !self.is_c_atomic(ty)
             && match *types.kind(ty) {
                 Type::Builtin(
                     Builtin::ComplexFloat | Builtin::ComplexDouble | Builtin::ComplexLDouble,
@@ -291,7 +304,7 @@ impl Emitter<'_> {
             }
     }
 
-    fn has_float_value(&self, ty: QualType) -> bool {
+    pub(super) fn has_float_value(&self, ty: QualType) -> bool {
         matches!(
             *self.sema.types.kind(ty),
             Type::Builtin(Builtin::Float | Builtin::Double | Builtin::Other(_))

@@ -126,7 +126,7 @@ impl Emitter<'_> {
             ExprKind::Unary { op, operand } => self.unary(id, op, operand, needs_value),
             ExprKind::SizeOf { op, operand } => self.size_of(id, op, operand),
             ExprKind::Cast { .. } => self.cast(id),
-            ExprKind::Call { .. } => self.call(id),
+            ExprKind::Call { .. } => self.call(id, needs_value),
             ExprKind::Comma { lhs, rhs } => self.comma(id, lhs, rhs),
             ExprKind::Cond { .. } => self.conditional(id),
             ExprKind::Ident(_)
@@ -354,7 +354,10 @@ impl Emitter<'_> {
         format!("(&{})", self.lvalue_text(id))
     }
 
-    fn call(&mut self, id: ExprId) -> Option<String> {
+    fn call(&mut self, id: ExprId, needs_value: bool) -> Option<String> {
+        if self.sema.atomics.contains_key(&id) {
+            return self.atomic(id, needs_value);
+        }
         let ExprKind::Call { callee, args } = &self.ast.expr(id).kind else { return None };
         if let Some(text) = self.query_call(*callee, args) {
             return Some(text);

@@ -123,7 +123,7 @@ impl Emitter<'_> {
     }
 
     /// The pointer-to-shared `id` as a C pointer to its target, primary.
-    fn pointer_text(&mut self, id: ExprId) -> String {
+    pub(super) fn pointer_text(&mut self, id: ExprId) -> String {
         let Some(target) = self.shared_target(id) else { return self.value_text(id) };
         let text = match self.sema.types.target_rep(target) {
             Some(PtsRep::Packed | PtsRep::Wide) => {
@@ -273,7 +273,7 @@ impl Emitter<'_> {
 
     /// `change` with its operand in a variable, and the declaration of that, unless the operand may
     /// as well be evaluated between the read and the write.
-    fn evaluated(&mut self, change: Change) -> (String, Change) {
+    pub(super) fn evaluated(&mut self, change: Change) -> (String, Change) {
         if !change.has_effect {
             return (String::new(), change);
         }
@@ -334,6 +334,14 @@ impl Emitter<'_> {
 }
 
 impl Site {
+    pub(super) fn address(&self) -> &str {
+        &self.address
+    }
+
+    pub(super) fn place(&self) -> &str {
+        &self.place
+    }
+
     pub(super) fn is_field(&self) -> bool {
         self.field.is_some()
     }

@@ -14,6 +14,8 @@ pub(super) struct Analyser<'a> {
     pub(super) ast: &'a Ast,
     pub(super) text: &'a str,
     pub(super) sema: Sema,
+    /// Shared memory may be another host's.
+    pub(super) network: bool,
     pub(super) diags: Diagnostics,
     pub(super) scopes: Scopes,
     /// Objects with linkage, by name: block-scope `extern` declarations mean these.
@@ -58,6 +60,7 @@ impl<'a> Analyser<'a> {
             expr_object: FxHashMap::default(),
             coerce: FxHashMap::default(),
             strict: FxHashSet::default(),
+            atomics: FxHashMap::default(),
             generic_choice: FxHashMap::default(),
             type_name_types: vec![Types::ERROR; ast.type_names.len()],
             declared: FxHashMap::default(),
@@ -69,6 +72,7 @@ impl<'a> Analyser<'a> {
             ast,
             text,
             sema,
+            network: options.network,
             diags: Diagnostics::default(),
             scopes: Scopes::new(),
             linked: FxHashMap::default(),

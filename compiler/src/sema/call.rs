@@ -33,15 +33,16 @@ impl Analyser<'_> {
         args: &[ExprId],
     ) -> QualType {
         self.typed[callee.0 as usize] = true;
-        self.arguments(&[], args);
         let text = self.name(name);
-        if let Some(rest) = text.strip_prefix("__sync_") {
-            return self.sync_builtin(rest, args);
+        if let Some(ty) = self.atomic_call(id, text, args) {
+            return ty;
         }
-        if let Some(rest) =
-            text.strip_prefix("__atomic_").or_else(|| text.strip_prefix("__c11_atomic_"))
-        {
-            return self.sync_builtin(rest, args);
+        self.arguments(&[], args);
+        if text.ends_with("_lock_free") {
+            return Types::BOOL;
+        }
+        if text == "__atomic_signal_fence" || text == "__c11_atomic_signal_fence" {
+            return Types::VOID;
         }
         if let Some(rest) = text.strip_prefix("__builtin_") {
             if rest == "constant_p" {
@@ -67,28 +68,6 @@ impl Analyser<'_> {
         match self.types().kind(ty) {
             Type::Function(function) => self.types().unqualified(function.ret),
             _ => Types::ERROR,
-        }
-    }
-
-    /// `__sync_fetch_and_add` and `__atomic_exchange_n` return what their first argument points
-    /// to.
-    fn sync_builtin(&mut self, name: &str, args: &[ExprId]) -> QualType {
-        let gives_bool = ["bool_compare", "compare_exchange", "test_and_set", "is_lock_free"];
-        if gives_bool.iter().any(|part| name.contains(part)) && name != "lock_test_and_set" {
-            return Types::BOOL;
-        }
-        let gives_void =
-            ["synchronize", "lock_release", "thread_fence", "signal_fence", "store", "clear"];
-        if gives_void.iter().any(|part| name.starts_with(part))
-            || matches!(name, "load" | "exchange")
-        {
-            return Types::VOID;
-        }
-        let Some(&first) = args.first() else { return Types::ERROR };
-        let pointer = self.value_type(first);
-        match self.types().pointee(pointer) {
-            Some(target) => self.types().unqualified(target),
-            None => Types::ERROR,
         }
     }
 

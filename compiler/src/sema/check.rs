@@ -3,6 +3,7 @@
 //! violation, and where the decision takes more than a line, the decision.
 
 mod affinity;
+mod atomic;
 mod cast;
 mod conversion;
 mod dimensions;

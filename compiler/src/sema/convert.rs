@@ -55,7 +55,12 @@ impl Analyser<'_> {
         if quals.shared.is_some() && self.in_parameter {
             self.shared_parameter_size(id);
         }
-        if quals.shared.is_some() && consistency == Consistency::Strict {
+        // C's order of atomic accesses is that of strict ones; on one host C itself keeps it.
+        let is_atomic = quals.is_atomic && self.network;
+        if quals.shared.is_some() && quals.is_atomic {
+            self.check_atomic_size(id, ty);
+        }
+        if quals.shared.is_some() && (consistency == Consistency::Strict || is_atomic) {
             self.sema.strict.insert(self.ast.strip_parens(id));
         }
     }

@@ -325,6 +325,34 @@ extern void *upcr_get_strict(void *to, const volatile void *from, unsigned long 
 extern void upcr_put_strict(volatile void *to, const void *from, unsigned long bytes,
                             const char *file, int line) __attribute__((visibility("hidden")));
 
+/* Atomic operations on 1, 2, 4 or 8 bytes of other hosts, atomic with respect to the instructions
+ * that their own threads use. `value` is the operand, and gets the old value, or with UPCR_GIVE_NEW
+ * the new one; a store only reads it. They order nothing else: emitted code settles first. */
+enum {
+    UPCR_LOAD,
+    UPCR_STORE,
+    UPCR_EXCHANGE,
+    UPCR_ADD,
+    UPCR_SUB,
+    UPCR_AND,
+    UPCR_OR,
+    UPCR_XOR,
+    UPCR_NAND,
+    UPCR_GIVE_NEW = 16
+};
+extern void upcr_atomic(int what, const volatile void *at, void *value, unsigned long bytes,
+                        const char *file, int line) __attribute__((visibility("hidden")));
+
+/* The same where the result is not wanted: it has ended by the thread's next fence. */
+extern void upcr_atomic_update(int what, volatile void *at, const void *value,
+                               unsigned long bytes, const char *file, int line)
+    __attribute__((visibility("hidden")));
+
+/* Compare and swap: 1 if the bytes were those of `expected`, which gets what they were. */
+extern int upcr_atomic_swap(volatile void *at, void *expected, const void *desired,
+                            unsigned long bytes, const char *file, int line)
+    __attribute__((visibility("hidden")));
+
 /* Waits until the thread's relaxed writes to other hosts have ended. */
 extern void upcr_quiet(void) __attribute__((visibility("hidden")));
 
