@@ -113,6 +113,7 @@ impl<'a> Analyser<'a> {
                 Item::Verbatim(_) => {}
             }
         }
+        self.check_complete_objects();
         (self.sema, self.diags)
     }
 

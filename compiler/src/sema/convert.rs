@@ -29,6 +29,9 @@ impl Analyser<'_> {
                 Types::VOID
             }
             _ => {
+                if self.types().is_shared(ty) && self.types().is_incomplete(ty) {
+                    self.check_complete_pointee(id, ty);
+                }
                 self.access(id, ty);
                 self.types().unqualified(ty)
             }

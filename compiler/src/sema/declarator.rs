@@ -3,7 +3,7 @@
 
 use super::analyser::Analyser;
 use super::specs::Base;
-use super::types::{ArrayLen, Block, FunctionType, QualType, Quals, Type, Types};
+use super::types::{ArrayLen, Block, FunctionType, QualType, Quals, Type, Types, MAX_BLOCK};
 use super::{Duration, Linkage, Object, ObjectId, ObjectKind};
 use crate::span::Span;
 use crate::syntax::ast::*;
@@ -34,6 +34,10 @@ impl Analyser<'_> {
         role: Role,
     ) -> Declared {
         let mut ty = base.ty;
+        if self.types().is_function(ty) && self.types().is_shared(ty) {
+            self.shared_function(ty, base.shared.unwrap_or(declarator.span));
+            ty = self.types().unqualified(ty);
+        }
         let mut params = Vec::new();
         let mut layout = base.layout;
         let mut star = has_star(self.types(), ty).then_some(base.layout.or(base.shared)).flatten();
@@ -101,7 +105,12 @@ impl Analyser<'_> {
             (Some(count), _) if count.times_threads => count.n.max(1),
             (Some(count), Some(threads)) => count.n.div_ceil(threads.max(1).into()).max(1),
             // Without THREADS in a dimension: `check_dimensions` or the scalar's block of 1.
-            (Some(count), None) => count.n.max(1),
+            (Some(count), None) => {
+                if role == Role::TypeName && types.is_array(ty) {
+                    self.star_without_threads(span, ty);
+                }
+                count.n.max(1)
+            }
             (None, _) if role == Role::Initialised => return ty,
             (None, _) => {
                 if role != Role::Param {
@@ -110,7 +119,10 @@ impl Analyser<'_> {
                 1
             }
         };
-        with_block(&mut self.sema.types, ty, Block::Size(block))
+        if block > MAX_BLOCK {
+            self.star_too_large(span, block);
+        }
+        with_block(&mut self.sema.types, ty, Block::Size(block.min(MAX_BLOCK)))
     }
 
     fn parameters(&mut self, ret: QualType, list: &Params) -> (FunctionType, Vec<ObjectId>) {

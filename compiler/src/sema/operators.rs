@@ -112,6 +112,9 @@ impl Analyser<'_> {
         if self.types().is_array(ty) && self.types().mentions_shared(ty) {
             self.assigned_array(id, ty);
         }
+        if self.types().is_shared(ty) && self.types().resolve(ty).quals.is_const {
+            self.assigned_const(id, ty);
+        }
         self.mark_assigned(id);
         self.access(id, ty);
     }

@@ -17,6 +17,7 @@ int main(void)
     n += upc_elemsizeof(*v); //~ error E0402
     n += upc_localsizeof(shared struct unknown); //~ error E0402
     n += upc_blocksizeof(s.bits); //~ error E0402
+    n += upc_blocksizeof(undeclared); //~ error E0401
     n += sizeof(shared void); //~ error E0402
     return n + upc_blocksizeof(f); //~ error E0402
 }

@@ -12,6 +12,9 @@ int main(void)
     upc_notify &s; //~ error E0501
     upc_wait p; //~ error E0501
     upc_barrier nothing(); //~ error E0501
+    upc_notify "one"; //~ error E0501
+    upc_wait &point; //~ error E0501
+    upc_barrier nothing; //~ error E0501
     upc_barrier s;
     upc_barrier 1.5;
     return 0;

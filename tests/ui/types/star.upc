@@ -6,6 +6,8 @@ typedef shared [*] int c[THREADS]; //~ error E0307
 typedef shared [*] int d; //~ error E0307
 extern shared [*] int e[]; //~ error E0308
 shared [*] int good[THREADS], *f; //~ error E0306
+shared [*] char h[THREADS * (1ul << 46)]; //~ error E0305
+enum { SIZE = sizeof(upc_blocksizeof(shared [*] int[10])) }; //~ error E0315
 
 int g(shared [*] int *p) //~ error E0306
 {

@@ -7,12 +7,12 @@ use crate::sema::analyser::Analyser;
 use crate::syntax::ast::ExprId;
 
 impl Analyser<'_> {
-    /// Floating values and private pointers are assignable to int, if not without a warning.
+    /// Floating values are assignable to int; pointers are not (C17 §6.5.16.1p1), though compilers
+    /// of old only warned of private ones.
     pub(in crate::sema) fn check_barrier_value(&mut self, e: ExprId) {
         let ty = self.value(e);
         let types = self.types();
-        let is_private_pointer = types.is_pointer(ty) && !types.is_pts(ty);
-        if types.is_error(ty) || types.is_arithmetic(ty) || is_private_pointer {
+        if types.is_error(ty) || types.is_arithmetic(ty) {
             return;
         }
         let shown = self.show(ty);

@@ -76,7 +76,8 @@ impl Analyser<'_> {
         self.check_size(name, ty);
         let types = self.types();
         let definite = types.block(ty).is_some_and(|block| block != 0);
-        let lacks_threads = types.elem_count(ty).is_some_and(|count| !count.times_threads);
+        let lacks_threads = types.elem_count(ty).is_some_and(|count| !count.times_threads)
+            && !types.is_incomplete(ty);
         if !self.is_dynamic() || base.is_wrong || !definite || !lacks_threads || !types.is_array(ty)
         {
             return;

@@ -63,6 +63,32 @@ impl Analyser<'_> {
         );
     }
 
+    pub(in crate::sema) fn star_too_large(&mut self, span: Span, block: u64) {
+        self.error(
+            Diagnostic::error(codes::E0305, span, "a block size that is too large")
+                .label(format!("`[*]` is {block} here"))
+                .note(format!(
+                    "UPC 1.3 §6.5.1.1p11: a block size is from 0 (indefinite) to \
+                     UPC_MAX_BLOCK_SIZE, here {MAX_BLOCK}"
+                ))
+                .help("make the array smaller"),
+        );
+    }
+
+    /// In the name of an array type; objects have their own rule.
+    pub(in crate::sema) fn star_without_threads(&mut self, span: Span, ty: QualType) {
+        let shown = self.show(ty);
+        self.error(
+            Diagnostic::error(codes::E0315, span, "`[*]` divides by an unknown number of threads")
+                .label(format!("no dimension of `{shown}` names THREADS"))
+                .note(
+                    "UPC 1.3 §6.5.1.1p16: `[*]` stands for the array's number of elements \
+                     divided by THREADS, and a block size is constant",
+                )
+                .help("name THREADS in a dimension, or compile with `-T=<threads>`"),
+        );
+    }
+
     pub(in crate::sema) fn star_in_pointer(&mut self, span: Span) {
         self.error(
             Diagnostic::error(codes::E0306, span, "`[*]` in a pointer's declaration")

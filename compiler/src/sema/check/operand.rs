@@ -60,6 +60,18 @@ impl Analyser<'_> {
         );
     }
 
+    /// The C compiler would name a temporary of ours.
+    pub(in crate::sema) fn assigned_const(&mut self, id: ExprId, ty: QualType) {
+        let (text, shown) = (self.quote(id), self.show(ty));
+        let title = format!("{text} is constant, and is assigned to");
+        self.error(
+            Diagnostic::error(codes::E0417, self.span(id), title)
+                .label(format!("this is `{shown}`"))
+                .note("C17 §6.5.16p2: what is assigned to is modifiable, so it is not `const`")
+                .help("remove `const`, or give the value in the object's initialiser"),
+        );
+    }
+
     pub(in crate::sema) fn address_of_bitfield(&mut self, id: ExprId, field: ExprId) {
         let text = self.quote(field);
         self.error(

@@ -14,7 +14,11 @@ impl Analyser<'_> {
         operand: ExprOrType,
         ty: QualType,
     ) -> bool {
+        let is_upc = !matches!(op, SizeOp::Sizeof | SizeOp::Alignof);
         if self.types().is_error(ty) {
+            if is_upc {
+                self.unknown_size_operand(operand);
+            }
             return true;
         }
         let (operator, paragraph) = match op {
@@ -24,7 +28,6 @@ impl Analyser<'_> {
             SizeOp::UpcBlocksizeof => ("upc_blocksizeof", "UPC 1.3 §6.4.1.3p1"),
             SizeOp::UpcElemsizeof => ("upc_elemsizeof", "UPC 1.3 §6.4.1.4p1"),
         };
-        let is_upc = !matches!(op, SizeOp::Sizeof | SizeOp::Alignof);
         let is_shared = self.types().is_shared(ty);
         if !is_upc && !is_shared {
             return true;
@@ -66,5 +69,19 @@ impl Analyser<'_> {
             );
         }
         unfit.is_none()
+    }
+
+    /// The C compiler never sees the operand, so what it says of mistakes would be lost.
+    fn unknown_size_operand(&mut self, operand: ExprOrType) {
+        let span = match operand {
+            ExprOrType::Expr(e) => self.span(e),
+            ExprOrType::Type(name) => self.ast.type_name(name).span,
+        };
+        let title = "a UPC size operator on something of unknown type";
+        self.error(
+            Diagnostic::error(codes::E0401, span, title)
+                .label("perhaps a name in it is not declared")
+                .help("declare it before its use"),
+        );
     }
 }

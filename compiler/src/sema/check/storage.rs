@@ -6,9 +6,10 @@ use crate::diag::{codes, Diagnostic};
 use crate::sema::analyser::Analyser;
 use crate::sema::specs::Base;
 use crate::sema::types::QualType;
-use crate::sema::Duration;
+use crate::sema::{Duration, ObjectKind};
 use crate::span::Span;
 use crate::syntax::ast::{DeclSpecs, Ident, TypeNameId};
+use crate::syntax::intern::Symbol;
 
 impl Analyser<'_> {
     pub(in crate::sema) fn check_storage(
@@ -103,6 +104,63 @@ impl Analyser<'_> {
                     "UPC 1.3 §6.5.2p8: no object with automatic storage duration has a shared type",
                 )
                 .help("pass the value without `shared`, or a pointer to shared data"),
+        );
+    }
+
+    /// By a typedef of a function type.
+    pub(in crate::sema) fn shared_function(&mut self, ty: QualType, span: Span) {
+        let shown = self.show(ty);
+        self.error(
+            Diagnostic::error(codes::E0313, span, "a function that is shared")
+                .label(format!("`{shown}` is a function's type"))
+                .note(
+                    "UPC 1.3 §6.5.1.1p5: `shared` qualifies the types of objects, and a function \
+                     is no object",
+                )
+                .help("remove `shared`: all threads can call any function"),
+        );
+    }
+
+    /// Shared objects whose types were never completed. The C compiler would complain of text that
+    /// it never got from the user.
+    pub(in crate::sema) fn check_complete_objects(&mut self) {
+        for n in 0..self.sema.objects.len() {
+            let object = &self.sema.objects[n];
+            let (name, ty, span) = (object.name, object.ty, object.span);
+            let is_static = object.kind == ObjectKind::Variable
+                && object.is_defined
+                && object.duration == Duration::Static;
+            if is_static && self.types().is_shared(ty) && self.types().is_incomplete(ty) {
+                self.incomplete_object(name, ty, span);
+            }
+        }
+    }
+
+    fn incomplete_object(&mut self, name: Symbol, ty: QualType, span: Span) {
+        let (text, shown) = (self.name(name), self.show(ty));
+        let is_opaque = |of: &str| shown.starts_with(of) && !self.types().is_array(ty);
+        let opaque = [
+            ("upc_lock_t", "upc_all_lock_alloc()"),
+            ("upc_atomicdomain_t", "upc_all_atomicdomain_alloc(type, ops, 0)"),
+            ("upc_file_t", "upc_all_fopen(name, flags, 0, NULL)"),
+        ];
+        let help = match opaque.into_iter().find(|(of, _)| is_opaque(of)) {
+            Some((of, maker)) => format!("declare a pointer: `{of} *{text} = {maker};`"),
+            None if !self.types().is_incomplete(self.types().ultimate_elem(ty)) => {
+                "give the array its dimensions".into()
+            }
+            None if self.types().is_array(ty) => "make it an array of pointers".into(),
+            None => "define the type, or declare a pointer to it".into(),
+        };
+        self.error(
+            Diagnostic::error(
+                codes::E0321,
+                span,
+                format!("the shared object `{text}` has an incomplete type"),
+            )
+            .label(format!("the size of `{shown}` is not known"))
+            .note("C17 §6.7p7, §6.9.2p3: an object that is defined has a complete type")
+            .help(help),
         );
     }
 
