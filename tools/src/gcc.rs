@@ -122,6 +122,16 @@ pub fn classify(arg: &str) -> (Stage, bool) {
     (stage.unwrap_or(Stage::All), false)
 }
 
+/// What the option `arg`, which is not for the emitted C, asks for that still makes sense there:
+/// the sizes of void and functions, which GNU C has and the standards do not.
+pub fn pedantic_for_emitted(arg: &str) -> Option<&'static str> {
+    match arg {
+        "-pedantic" | "-Wpedantic" => Some("-Wpointer-arith"),
+        "-pedantic-errors" => Some("-Werror=pointer-arith"),
+        _ => None,
+    }
+}
+
 /// Options that make the C compiler print something and stop.
 pub fn is_query(arg: &str) -> bool {
     const QUERIES: &[&str] =

@@ -6,7 +6,7 @@
 
 use super::command::{Mode, Source};
 use super::{fail, macros, print, process, say, translate, Context, Failed, Step};
-use crate::gcc::{cxx_of, Language, Stage};
+use crate::gcc::{cxx_of, pedantic_for_emitted, Language, Stage};
 use crate::temp::TempDir;
 use crate::{exit, install};
 use std::io::{Read, Write};
@@ -169,6 +169,7 @@ fn back_end(context: &Context, output: &Path) -> Command {
     if is_for_speed(context) {
         cc.arg("-falign-loops=32");
     }
+    cc.args(command.passed_for(&[Stage::Preprocess]).filter_map(pedantic_for_emitted));
     cc.args(command.passed_for(&[Stage::All, Stage::Compile]));
     if print::color(command.color) {
         cc.arg("-fdiagnostics-color=always");
