@@ -44,7 +44,7 @@ use crate::sema::types::RecordId;
 use crate::sema::{ObjectId, Sema};
 use crate::span::Span;
 use crate::syntax::ast::{Ast, ExprId, Item, StmtId};
-pub use prelude::abi_version;
+pub use prelude::{abi_version, max_threads};
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::collections::BTreeMap;
 use text::Edit;

@@ -5,5 +5,9 @@
 
 enum { UPCR_STATIC_THREADS = 0, UPCR_NETWORK = 1 };
 #include "furlong/upcr.h"
+#include "job/job.h"
+
+_Static_assert((int)FL_JOB_THREADS_MOST == (int)UPCR_MAX_THREADS,
+               "a job takes what upcc and upcrun allow");
 
 #endif

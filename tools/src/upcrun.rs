@@ -104,8 +104,11 @@ fn compiled_as(path: &Path, words: &[String]) -> Result<Compiled, Refusal> {
 
 fn make_plan(request: &Request, compiled: &Compiled) -> Result<Plan, Refusal> {
     let offers = request.places.offers().map_err(|text| (exit::USAGE, text))?;
-    let all = request.places.per_host.map(|most| most * offers.len() as u32);
-    let threads = match (request.threads.or(all), compiled.static_threads) {
+    let asked = match request.threads {
+        None => request.places.threads_of(&offers).map_err(|text| (exit::USAGE, text))?,
+        n => n,
+    };
+    let threads = match (asked, compiled.static_threads) {
         (Some(n), Some(fixed)) if n != fixed => {
             let text = format!(
                 "`{}` was compiled for {fixed} threads (upcc -T={fixed}), but {n} are asked for; \

@@ -12,6 +12,12 @@ pub fn abi_version() -> &'static str {
     rest.split(' ').next().unwrap_or(rest)
 }
 
+/// The largest THREADS that the runtime can start.
+pub fn max_threads() -> u32 {
+    let digits = UPCR.split_once("UPCR_MAX_THREADS = ").map_or("", |(_, rest)| rest);
+    digits.split(|c: char| !c.is_ascii_digit()).next().unwrap_or("").parse().unwrap_or(1)
+}
+
 /// The emitter ABI as already preprocessed text. `inline` is no keyword under `-std=c90`.
 pub(super) fn head(options: &EmitOptions) -> String {
     let mut out = String::from("# 1 \"furlong/upcr.h\" 3\n");

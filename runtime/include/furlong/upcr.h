@@ -27,7 +27,9 @@ enum {
     /* Stands for a phase that did not fit when a wide pointer became `shared void *`. */
     UPCR_PHASE_UNKNOWN = (1 << 18) - 1,
     /* log2 of all segments together, and of the address where they begin. */
-    UPCR_LOG2_SPACE = 45
+    UPCR_LOG2_SPACE = 45,
+    /* The largest THREADS: each then has 32 MiB of the address range. */
+    UPCR_MAX_THREADS = 1048576
 };
 
 /* Written before any UPC code runs; const, so that its fields stay in registers. */

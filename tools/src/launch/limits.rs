@@ -4,8 +4,6 @@
 use super::plan::Plan;
 use nix::sys::resource::{getrlimit, setrlimit, Resource};
 
-/// More threads than this leave each with less than 32 MiB of the address range.
-const MOST_THREADS: u64 = 1 << 20;
 /// Descriptors that upcrun holds for each process, and for itself.
 const FDS_PER_PROCESS: u64 = 4;
 const FDS_OF_UPCRUN: u64 = 32;
@@ -20,9 +18,6 @@ struct Limit {
 pub fn check(plan: &Plan, host: usize) -> Result<(), String> {
     let (threads, processes) =
         (u64::from(plan.hosts[host].count), plan.processes_of(host).len() as u64);
-    if u64::from(plan.threads) > MOST_THREADS {
-        return Err(format!("{} threads: no more than {MOST_THREADS} are possible", plan.threads));
-    }
     for limit in limits() {
         if threads > limit.most {
             return Err(format!(

@@ -7,6 +7,7 @@ use super::system;
 use crate::exit::{self, Refusal};
 use crate::options::{Opt, Value};
 use crate::text;
+use furlong_compiler::emit::max_threads;
 use std::time::Duration;
 
 /// What carries messages between hosts if nothing else is asked for.
@@ -155,6 +156,13 @@ impl Places {
         Ok(offers)
     }
 
+    /// As many threads as the option about threads of a host makes, if it is given.
+    pub fn threads_of(&self, offers: &[Offer]) -> Result<Option<u32>, String> {
+        let Some(most) = self.per_host else { return Ok(None) };
+        let all = u64::from(most) * offers.len() as u64;
+        count("-n", &all.to_string()).map(Some)
+    }
+
     /// Whether all processes are children of this one.
     pub fn is_here(&self, hosts: &[Host]) -> bool {
         let own = |host: &Host| self.is_near(host);
@@ -219,10 +227,11 @@ fn command(name: &str, value: &str) -> Result<Vec<String>, String> {
     }
 }
 
-/// A number from 1; THREADS is an int.
+/// A number of threads, or of what holds at least one.
 pub fn count(name: &str, value: &str) -> Result<u32, String> {
+    let most = max_threads();
     match value.parse() {
-        Ok(n) if n > 0 && n <= i32::MAX as u32 => Ok(n),
-        _ => Err(format!("`{name} {value}`: must be a number from 1")),
+        Ok(n) if (1..=most).contains(&n) => Ok(n),
+        _ => Err(format!("`{name} {value}`: must be a number from 1 to {most}")),
     }
 }

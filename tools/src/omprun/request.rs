@@ -100,7 +100,7 @@ mod tests {
     fn mistakes_are_refused_with_the_reason() {
         for (line, reason) in [
             ("", "which program?"),
-            ("-t 0 ./p", "`-t 0`: must be a number from 1"),
+            ("-t 0 ./p", "`-t 0`: must be a number from 1 to 1048576"),
             ("-stats=xml ./p", "`-stats=xml`: must be table or json"),
             (
                 "-virtual-host 2 ./p",

@@ -162,8 +162,8 @@ mod tests {
         for (line, reason) in [
             ("", "which program?"),
             ("-n", "`-n` lacks its value"),
-            ("-n 0 ./p", "`-n 0`: must be a number from 1"),
-            ("-n x ./p", "`-n x`: must be a number from 1"),
+            ("-n 0 ./p", "`-n 0`: must be a number from 1 to 1048576"),
+            ("-n x ./p", "`-n x`: must be a number from 1 to 1048576"),
             ("-gdb all ./p", "`-gdb all`: must be a thread's number"),
             (
                 "-nodes=3 ./p",
@@ -172,7 +172,7 @@ mod tests {
             ),
             ("-rsh '' ./p", "`-rsh` lacks its command"),
             ("-connect-timeout x ./p", "`-connect-timeout x`: must be a number of seconds"),
-            ("-c 0 ./p", "`-c 0`: must be a number from 1"),
+            ("-c 0 ./p", "`-c 0`: must be a number from 1 to 1048576"),
             (
                 "-bind-thread ./p",
                 "there is no option `-bind-thread`; did you mean `-bind-threads`?",
