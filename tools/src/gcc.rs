@@ -91,6 +91,7 @@ const ONE_STEP: &[(&str, Stage)] = &[
     ("-pedantic*", Stage::Preprocess),
     ("-Wpedantic", Stage::Preprocess),
     ("-Wa,*", Stage::Compile),
+    ("-T*", Stage::Link),
     ("-L*", Stage::Link),
     ("-l*", Stage::Link),
     ("-Wl,*", Stage::Link),

@@ -14,11 +14,14 @@ pub enum Value {
     Any(&'static str),
     /// `-heap 4` or `-heap=4`: the name is a word, so that nothing can follow it directly.
     Word(&'static str),
+    /// `-T 4`, `-T=4` or `-T4`; followed by anything but a number, the name is someone else's:
+    /// `-T script` is the linker's.
+    Number(&'static str),
     /// `-network=smp` only.
     Equals(&'static str),
     /// `-pthreads` or `-pthreads=4`.
     MayEqual(&'static str),
-    /// `-fupc-threads-4`: whatever follows the name, which may not be empty.
+    /// `-fupc-threads-4`: whatever follows the name, be it nothing.
     Rest(&'static str),
 }
 
@@ -125,9 +128,18 @@ fn exact<I: Copy>(row: &Opt<I>, name: &'static str, args: &[String]) -> Found<I>
             Some(value) => Found::Option(Match { id: row.id, value: Some(value.clone()), used: 2 }),
             None => Found::MissingValue(name),
         },
-        // Without its `=` the name is someone else's: `-T script` is the linker's.
-        Value::Equals(_) | Value::Rest(_) => Found::Unknown,
+        Value::Number(_) => match args.get(1).filter(|value| is_number(value)) {
+            Some(value) => Found::Option(Match { id: row.id, value: Some(value.clone()), used: 2 }),
+            None => Found::Unknown,
+        },
+        Value::Rest(_) => Found::Option(Match { id: row.id, value: None, used: 1 }),
+        // Without its `=` the name is someone else's.
+        Value::Equals(_) => Found::Unknown,
     }
+}
+
+fn is_number(text: &str) -> bool {
+    !text.is_empty() && text.bytes().all(|b| b.is_ascii_digit())
 }
 
 /// The value in `rest`, which follows an option's name in the same argument.
@@ -140,6 +152,7 @@ fn attached(value: Value, rest: &str) -> Option<String> {
             let digits = rest.starts_with(|c: char| c.is_ascii_digit()).then_some(rest);
             after_equals.or(digits)
         }
+        Value::Number(_) => after_equals.or(is_number(rest).then_some(rest)),
         Value::Word(_) | Value::Equals(_) | Value::MayEqual(_) => after_equals,
         Value::Rest(_) => Some(rest),
     };
@@ -186,6 +199,7 @@ mod tests {
         Opt { names: &["-net"], value: Value::Equals("NET"), help: "net", id: 4 },
         Opt { names: &["-threads-"], value: Value::Rest("N"), help: "threads", id: 5 },
         Opt { names: &["-pth"], value: Value::MayEqual("N"), help: "pthreads", id: 6 },
+        Opt { names: &["-T"], value: Value::Number("N"), help: "threads", id: 7 },
     ];
 
     fn found(args: &[&str]) -> Found<u8> {
@@ -219,6 +233,18 @@ mod tests {
         assert_eq!(found(&["-pthread"]), Found::Unknown);
         assert_eq!(found(&["-"]), Found::Unknown);
         assert_eq!(found(&["--"]), Found::Unknown);
+    }
+
+    #[test]
+    fn a_number_makes_the_option_ours() {
+        for args in [&["-T", "4"][..], &["-T=4"], &["-T4"], &["--T=4"]] {
+            assert_eq!(found(args), option(7, Some("4"), args.len()), "{args:?}");
+        }
+        for args in [&["-T", "script.ld"][..], &["-T"], &["-Tbss=4"], &["-T", "-4"]] {
+            assert_eq!(found(args), Found::Unknown, "{args:?}");
+        }
+        // What follows `=` is meant as a number, and refused by the tool if it is none.
+        assert_eq!(found(&["-T=four"]), option(7, Some("four"), 1));
     }
 
     #[test]

@@ -94,7 +94,7 @@ fn names<I>(row: &Opt<I>) -> String {
     let with_value = |name: &&str| match row.value {
         Value::None => name.to_string(),
         Value::Any(v) | Value::Word(v) => format!("{name} {v}"),
-        Value::Equals(v) => format!("{name}={v}"),
+        Value::Equals(v) | Value::Number(v) => format!("{name}={v}"),
         Value::MayEqual(v) => format!("{name}[={v}]"),
         Value::Rest(v) => format!("{name}{v}"),
     };

@@ -4,6 +4,7 @@
 
 pub mod command;
 mod compile;
+mod foreign;
 mod link;
 mod macros;
 mod predefined;

@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //! A command line of upcc, understood. Reads nothing but `@file`s.
 
+use super::foreign;
 use super::table::{Id, TABLE};
 use crate::gcc::{self, Language, Stage};
 use crate::options::{self, Found};
 use crate::text;
+use furlong_compiler::emit::max_threads;
 
 /// How far sources are taken.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
@@ -119,6 +121,9 @@ pub fn parse(args: Vec<String>) -> Result<Command, Refusal> {
             let (name, used) = separate_or_joined(&args[i..], "-x")?;
             language = gcc::language_by_name(&name);
             i += used;
+        } else if arg == "--" {
+            args[i + 1..].iter().for_each(|file| command.add_file(file, language.clone()));
+            break;
         } else if arg == "-" || !arg.starts_with('-') {
             command.add_file(arg, language.clone());
             i += 1;
@@ -152,7 +157,12 @@ impl Command {
     }
 
     fn add_file(&mut self, path: &str, language: Option<Language>) {
-        let language = language.unwrap_or_else(|| match path {
+        // The C compiler, too, would take the name for an option.
+        let path = &match path.starts_with('-') && path != "-" {
+            true => format!("./{path}"),
+            false => path.to_string(),
+        };
+        let language = language.unwrap_or_else(|| match path.as_str() {
             // As gcc does for -E; without -x it wants to be told, and C is the only sensible guess.
             "-" => Language::Upc,
             _ => gcc::language_by_file(path),
@@ -189,12 +199,21 @@ impl Command {
             Id::Trans => self.mode = self.mode.min(Mode::Translate),
             Id::PreprocessOnly => self.mode = Mode::Preprocess,
             Id::SaveTemps => self.save_temps = true,
-            Id::ToCompiler => self.pass(Stage::Compile, &value.split(',').collect::<Vec<_>>()),
+            Id::ToCompiler => {
+                let words = text::words(&value);
+                let flags: Vec<&str> = words.iter().flat_map(|word| word.split(',')).collect();
+                self.pass(Stage::Compile, &without("-Wc", &flags));
+            }
+            Id::ToPreprocessor => self.hand_on(Stage::Preprocess, "-Wp", &value),
+            Id::ToLinker => self.hand_on(Stage::Link, "-Wl", &value),
             Id::BackEnd => self.cc = Some(value),
             Id::Opt => self.optimise = true,
             Id::Verbose => self.verbose = true,
             Id::Version => self.print = Some(Print::Version),
-            Id::Help => self.print = Some(Print::Help),
+            Id::Help => match args.get(1).filter(|word| args[0] == "-h" && !word.starts_with('-')) {
+                Some(word) => return foreign::cray(word).map(Some),
+                None => self.print = Some(Print::Help),
+            },
             Id::Man => self.print = Some(Print::Man),
             Id::Explain => self.print = Some(Print::Explain(value)),
             Id::Color => self.color = color(&value)?,
@@ -230,6 +249,9 @@ impl Command {
             self.print = Some(Print::BackEnd);
             return Ok(1);
         }
+        if let Some(refusal) = foreign::refusal(arg) {
+            return Err(refusal);
+        }
         let (stage, takes_next) = gcc::classify(arg);
         if takes_next && args.len() < 2 {
             return Err(format!("`{arg}` lacks its value"));
@@ -247,6 +269,14 @@ impl Command {
         let words: Vec<&str> = args[..used].iter().map(String::as_str).collect();
         self.pass(stage, &words);
         Ok(used)
+    }
+
+    /// `-Wl,A,B`, in which other drivers let the option's name stand again: `-Wl,-Wl,A`.
+    fn hand_on(&mut self, stage: Stage, name: &str, value: &str) {
+        let flags = without(name, &value.split(',').collect::<Vec<_>>()).join(",");
+        if !flags.is_empty() {
+            self.pass(stage, &[&format!("{name},{flags}")]);
+        }
     }
 
     fn pass(&mut self, stage: Stage, words: &[&str]) {
@@ -270,6 +300,11 @@ impl Command {
     }
 }
 
+/// The flags that say something: neither nothing nor `name` again.
+fn without<'a>(name: &str, flags: &[&'a str]) -> Vec<&'a str> {
+    flags.iter().copied().filter(|flag| !flag.is_empty() && *flag != name).collect()
+}
+
 fn separate_or_joined(args: &[String], name: &str) -> Result<(String, usize), Refusal> {
     match (args[0].strip_prefix(name), args.get(1)) {
         (Some(""), Some(next)) => Ok((next.clone(), 2)),
@@ -279,9 +314,10 @@ fn separate_or_joined(args: &[String], name: &str) -> Result<(String, usize), Re
 }
 
 fn thread_count(value: &str) -> Result<u32, Refusal> {
+    let most = max_threads();
     match value.parse() {
-        Ok(n) if n > 0 => Ok(n),
-        _ => Err(format!("`{value}` is not a number of threads")),
+        Ok(n) if (1..=most).contains(&n) => Ok(n),
+        _ => Err(format!("`{value}` is not a number of threads: it must be from 1 to {most}")),
     }
 }
 

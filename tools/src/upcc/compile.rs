@@ -9,6 +9,7 @@ use super::{fail, macros, print, process, say, translate, Context, Failed, Step}
 use crate::gcc::{cxx_of, pedantic_for_emitted, Language, Stage};
 use crate::temp::TempDir;
 use crate::{exit, install};
+use std::ffi::OsString;
 use std::io::{Read, Write};
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
@@ -121,23 +122,26 @@ fn upc(context: &Context, source: &Source, output: &Path) -> Step {
 /// `cc -E` with UPC's macros and headers.
 fn preprocessor(context: &Context, source: &Source, output: &Path) -> Command {
     let mut cc = Command::new(&context.cc);
+    cc.args(definitions(context));
     let options = context.command.passed_for(&[Stage::All, Stage::Preprocess]);
     // `-g3` would put the definitions of all macros into the text.
     cc.args(options.filter(|o| !matches!(*o, "-g3" | "-ggdb3")));
     cc.args(dependency_options(context, source, output));
-    cc.args(language_options(context));
+    cc.args(headers());
     cc.args(["-x", "c", "-E", &source.path]);
     cc.stdout(Stdio::piped());
     cc
 }
 
-/// What makes C into UPC for the preprocessor.
-fn language_options(context: &Context) -> Vec<String> {
-    let include = &install::include();
-    let definitions = macros::definitions(&context.command, include).into_iter();
-    let mut options: Vec<String> = definitions.map(|d| format!("-D{d}")).collect();
-    options.extend(["-isystem".to_string(), include.display().to_string()]);
-    options
+/// The predefined macros. They stand before the user's options, which may undefine them.
+fn definitions(context: &Context) -> impl Iterator<Item = String> {
+    let definitions = macros::definitions(&context.command, &install::include());
+    definitions.into_iter().map(|definition| format!("-D{definition}"))
+}
+
+/// Where UPC's headers are: after the user's folders, before the system's.
+fn headers() -> [OsString; 2] {
+    ["-isystem".into(), install::include().into_os_string()]
 }
 
 /// The options for `-MD` and its kin, completed by the names that the C compiler would take from
@@ -185,7 +189,8 @@ fn back_end(context: &Context, output: &Path) -> Command {
 /// Then loops, of which there are several versions, begin where processors fetch them at once: one
 /// that lies across two cache lines takes a tenth longer, and which one does is a matter of luck.
 fn is_for_speed(context: &Context) -> bool {
-    let level = context.command.passed_for(&[Stage::All]).filter(|o| o.starts_with("-O")).last();
+    let stages = [Stage::All, Stage::Compile];
+    let level = context.command.passed_for(&stages).filter(|o| o.starts_with("-O")).last();
     level.is_some_and(|level| matches!(level, "-O2" | "-O3" | "-Ofast"))
 }
 
@@ -229,7 +234,8 @@ pub fn preprocess_only(context: &Context) -> Step {
     let command = &context.command;
     let mut cc = Command::new(&context.cc);
     let stages = [Stage::All, Stage::Preprocess, Stage::Show, Stage::Depend];
-    cc.args(command.passed_for(&stages)).args(language_options(context)).arg("-E");
+    cc.args(definitions(context)).args(command.passed_for(&stages));
+    cc.args(headers()).arg("-E");
     if let Some(output) = &command.output {
         cc.args(["-o", output]);
     }

@@ -18,6 +18,8 @@ pub enum Id {
     PreprocessOnly,
     SyntaxOnly,
     ToCompiler,
+    ToPreprocessor,
+    ToLinker,
     BackEnd,
     Opt,
     Verbose,
@@ -43,13 +45,14 @@ pub enum Id {
 pub const TABLE: &[Opt<Id>] = &[
     row(
         &["-T"],
-        Value::Equals("N"),
+        Value::Number("N"),
         "compile for N threads (static THREADS); without it the number is chosen when the \
          program is run",
         Id::Threads,
     ),
     row(&["-fupc-threads-"], Value::Rest("N"), "the same as -T=N", Id::Threads),
-    row(&["-fupc-threads"], Value::Equals("N"), "", Id::Threads),
+    row(&["-fupc-threads", "-qupc=threads"], Value::Equals("N"), "", Id::Threads),
+    row(&["-X", "-fthreads"], Value::Number("N"), "", Id::Threads),
     row(&["-c"], Value::None, "compile to an object file, do not link", Id::CompileOnly),
     row(&["-o"], Value::Any("FILE"), "the name of the result", Id::Output),
     row(&["-S"], Value::None, "compile to assembly", Id::AssemblyOnly),
@@ -65,17 +68,18 @@ pub const TABLE: &[Opt<Id>] = &[
     row(&["-save-temps"], Value::Equals("WHERE"), "", Id::SaveTemps),
     row(
         &["-network"],
-        Value::Equals("NET"),
+        Value::Word("NET"),
         "smp: code for one host alone; any other: for one or several, the default",
         Id::Network,
     ),
     row(
         &["-shared-heap"],
-        Value::Equals("SIZE"),
+        Value::Word("SIZE"),
         "the most shared memory per thread when the program is run without upcrun's option of \
          this name; for example 512MB or 4GB",
         Id::Heap,
     ),
+    row(&["-shared-heap-max"], Value::Word("SIZE"), "", Id::Heap),
     row(
         &["-pthreads"],
         Value::MayEqual("N"),
@@ -97,8 +101,14 @@ pub const TABLE: &[Opt<Id>] = &[
         Id::Passed,
     ),
     row(&["-opt"], Value::None, "optimise shared accesses even without -O", Id::Opt),
-    row(&["-Wc,"], Value::Rest("FLAG"), "hand FLAG to the C compiler", Id::ToCompiler),
-    row(&["-Wl,"], Value::Rest("FLAG"), "hand FLAG to the linker", Id::Passed),
+    row(
+        &["-Wc,"],
+        Value::Rest("FLAGS"),
+        "hand FLAGS, which commas or blanks part, to the C compiler that reads emitted C",
+        Id::ToCompiler,
+    ),
+    row(&["-Wp,"], Value::Rest("FLAGS"), "hand FLAGS to the preprocessor", Id::ToPreprocessor),
+    row(&["-Wl,"], Value::Rest("FLAGS"), "hand FLAGS to the linker", Id::ToLinker),
     row(
         &["-cc"],
         Value::Equals("COMMAND"),
@@ -171,6 +181,9 @@ pub const TABLE: &[Opt<Id>] = &[
     row(&["-gupc", "-cupc", "-cupc2c"], Value::None, "", Id::NoEffect),
     row(&["-heap-offset", "-conf", "-translator"], Value::Equals("VALUE"), "", Id::NoEffect),
     row(&["-Wu,", "-Ww,"], Value::Rest("FLAG"), "", Id::NoEffect),
+    row(&["-fupc-pthreads-per-process-"], Value::Rest("N"), "", Id::Pthreads),
+    row(&["-fupc-", "-fno-upc-", "-dwarf-2-upc"], Value::Rest("WHAT"), "", Id::NoEffect),
+    row(&["-hupc", "-qupc"], Value::None, "", Id::Ignored),
 ];
 
 pub const MANUAL: Manual = Manual {

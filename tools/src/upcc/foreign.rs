@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: BSD-3-Clause
+//! Options of other UPC compilers that neither upcc nor the C compiler behind it knows: what their
+//! users write instead. Options with a counterpart here are in upcc's own table.
+
+/// How an option begins, and what to do about it.
+const HINTS: &[(&str, &str)] = &[
+    (
+        "-q",
+        "an option of IBM's compilers; leave it out, or write gcc's for it \
+         (`-qupc=threads=4` is -T=4, `-qarch=...` is -march=..., `-qsmp=omp` is -fopenmp)",
+    ),
+    ("-h", "an option of Cray's compiler; leave it out, or write gcc's for it"),
+];
+
+/// Why the option cannot be followed, if it is one of those.
+pub fn refusal(option: &str) -> Option<String> {
+    let (_, hint) = HINTS.iter().find(|(start, _)| option.starts_with(start))?;
+    Some(format!("`{option}` is {hint}"))
+}
+
+/// Cray's `-h WORD[,WORD]...`; the number of arguments that it takes. UPC needs no switching on.
+pub fn cray(words: &str) -> Result<usize, String> {
+    match words.split(',').all(|word| word == "upc") {
+        true => Ok(2),
+        false => Err(refusal(&format!("-h {words}")).unwrap_or_default()),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn hints_name_the_option() {
+        assert!(refusal("-qarch=pwr7").unwrap().starts_with("`-qarch=pwr7` is an option of IBM"));
+        assert!(cray("noomp").unwrap_err().contains("`-h noomp` is an option of Cray's"));
+        assert_eq!(cray("upc"), Ok(2));
+        assert_eq!(refusal("-O3"), None);
+    }
+}
