@@ -9,12 +9,14 @@
 pub mod diag;
 pub mod emit;
 pub mod explain;
+pub mod missing;
 pub mod opt;
 pub mod sema;
 pub mod span;
 pub mod syntax;
 
 use diag::Diagnostics;
+use missing::Missing;
 use span::LineMap;
 
 /// What a translation depends on besides its text.
@@ -39,6 +41,8 @@ pub struct Translation {
     /// `None` if there are errors among the diagnostics.
     pub c: Option<String>,
     pub diagnostics: Diagnostics,
+    /// Headers of C whose names are used although they are not included.
+    pub missing: Vec<Missing>,
     /// Where the diagnostics' spans are in the user's files.
     pub lines: LineMap,
 }
@@ -49,14 +53,15 @@ pub fn translate(text: &str, options: &Options) -> Translation {
     let parse_options =
         syntax::parser::ParseOptions { plain_c: options.plain_c, ..Default::default() };
     let (ast, mut diagnostics) = syntax::parser::parse(text, &parse_options);
+    let missing = missing::headers(&ast);
     if options.plain_c && !diagnostics.has_errors() {
-        return Translation { c: Some(text.into()), diagnostics, lines: ast.lines };
+        return Translation { c: Some(text.into()), diagnostics, missing, lines: ast.lines };
     }
     let sema_options = sema::Options { threads: options.threads, network: options.network };
     let (sema, found) = sema::analyse(&ast, text, &sema_options);
     diagnostics.0.extend(found.0);
     if diagnostics.has_errors() {
-        return Translation { c: None, diagnostics, lines: ast.lines };
+        return Translation { c: None, diagnostics, missing, lines: ast.lines };
     }
     let emit_options = emit::EmitOptions {
         threads: options.threads,
@@ -66,5 +71,5 @@ pub fn translate(text: &str, options: &Options) -> Translation {
         network: options.network,
     };
     let c = emit::emit(&ast, text, &sema, &emit_options);
-    Translation { c: Some(c), diagnostics, lines: ast.lines }
+    Translation { c: Some(c), diagnostics, missing, lines: ast.lines }
 }

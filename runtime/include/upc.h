@@ -5,6 +5,7 @@
 
 #include <stddef.h>
 #include <upc_types.h>
+#include <furlong/missing.h>
 
 /* Ends all threads of the job, without a barrier; flushes output (7.2.1). */
 void upc_global_exit(int status);

@@ -27,6 +27,7 @@ codes! {
     E0104 "a bracket is never closed"
     W0105 "a `#pragma upc` that is malformed or stands where it has no effect"
     E0106 "a statement of UPC before 1.1: `barrier`, `notify`, `wait`, `fence`, `forall`"
+    W0107 "a name of the C library whose header is not included"
     E0301 "both `strict` and `relaxed`"
     E0302 "`strict` or `relaxed` without `shared`"
     E0303 "two different block sizes"

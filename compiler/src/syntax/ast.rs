@@ -31,6 +31,8 @@ pub struct Ast {
     /// `#pragma upc strict|relaxed` and `_Pragma` equivalents at file scope, in order; those
     /// inside functions are [`StmtKind::PragmaUpc`].
     pub file_pragmas: Vec<(Span, Consistency)>,
+    /// Names that nothing declares, each as often as it is used as an object, function or type.
+    pub undeclared: Vec<Ident>,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]

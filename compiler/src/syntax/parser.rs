@@ -27,7 +27,7 @@ use super::lexer::{lex, Lexed, UpcPragma};
 use super::token::{intern_vocabulary, Tok, Token};
 use crate::diag::{codes, Diagnostic, Diagnostics};
 use crate::span::Span;
-use names::Names;
+use names::{Meaning, Names};
 
 /// How deep constructs may nest, and how many `*`, `[]` and `()` a declarator may have; more gives
 /// E0103. Later phases recurse over the tree on the
@@ -101,8 +101,26 @@ pub fn parse(text: &str, options: &ParseOptions) -> (Ast, Diagnostics) {
         unknown_types: options.unknown_types,
     };
     parser.translation_unit();
+    parser.forget_declared();
     parser.diags.0.sort_by_key(|d| d.span.lo);
     (parser.ast, parser.diags)
+}
+
+/// Names that nothing declares.
+impl Parser<'_> {
+    /// Notes the name at hand if no declaration of it has been seen.
+    fn note_use(&mut self) {
+        let (name, span) = (self.token().sym, self.span());
+        if self.names.get(name) == Meaning::Unknown {
+            self.ast.undeclared.push(Ident { name, span });
+        }
+    }
+
+    /// A function may be called before it is declared (C89).
+    fn forget_declared(&mut self) {
+        let names = &self.names;
+        self.ast.undeclared.retain(|used| names.get(used.name) != Meaning::Object);
+    }
 }
 
 /// Walking over tokens.

@@ -52,6 +52,14 @@ pub enum Color {
     Never,
 }
 
+/// How a warning is taken.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Level {
+    Off,
+    Warning,
+    Error,
+}
+
 #[derive(Clone, Debug)]
 pub struct Command {
     pub mode: Mode,
@@ -76,6 +84,8 @@ pub struct Command {
     /// The program may run on several hosts.
     pub network: bool,
     pub color: Color,
+    /// How W0107 is taken, if an option says it.
+    pub missing_include: Option<Level>,
     /// Things worth saying before anything is done.
     pub remarks: Vec<String>,
     pub quiet: bool,
@@ -101,6 +111,7 @@ impl Default for Command {
             debug: false,
             network: true,
             color: Color::Auto,
+            missing_include: None,
             remarks: Vec::new(),
             quiet: false,
         }
@@ -210,13 +221,16 @@ impl Command {
             Id::Opt => self.optimise = true,
             Id::Verbose => self.verbose = true,
             Id::Version => self.print = Some(Print::Version),
-            Id::Help => match args.get(1).filter(|word| args[0] == "-h" && !word.starts_with('-')) {
-                Some(word) => return foreign::cray(word).map(Some),
-                None => self.print = Some(Print::Help),
-            },
+            Id::Help => {
+                match args.get(1).filter(|word| args[0] == "-h" && !word.starts_with('-')) {
+                    Some(word) => return foreign::cray(word).map(Some),
+                    None => self.print = Some(Print::Help),
+                }
+            }
             Id::Man => self.print = Some(Print::Man),
             Id::Explain => self.print = Some(Print::Explain(value)),
             Id::Color => self.color = color(&value)?,
+            Id::MissingInclude(level) => self.missing_include = Some(level),
             Id::NoColor => self.color = Color::Never,
             Id::Passed => return Ok(None),
             Id::NoPthreads => (self.pthreads, self.by_pthreads) = (None, false),

@@ -84,7 +84,7 @@ fn stop_flag(mode: Mode) -> &'static str {
 
 fn upc(context: &Context, source: &Source, output: &Path) -> Step {
     let front = match source.language {
-        Language::Upc => Some(process::start(context, preprocessor(context, source, output))?),
+        Language::Upc => Some(process::start(context, preprocessor(context, source, output, &[]))?),
         _ => None,
     };
     let back = match context.command.mode {
@@ -93,7 +93,9 @@ fn upc(context: &Context, source: &Source, output: &Path) -> Step {
     };
     let emitted = preprocessed(front, source).and_then(|text| {
         save(context, source, "i", &text)?;
-        translate::translate(context, source, text)
+        translate::translate(context, source, text, |headers| {
+            with_headers(context, source, output, headers)
+        })
     });
     match (emitted, back) {
         (Ok(emitted), Some(mut back)) => {
@@ -119,15 +121,32 @@ fn upc(context: &Context, source: &Source, output: &Path) -> Step {
     }
 }
 
-/// `cc -E` with UPC's macros and headers.
-fn preprocessor(context: &Context, source: &Source, output: &Path) -> Command {
+/// Preprocesses once more, with C's `headers` in <upc.h>. Messages have been shown the first time;
+/// the standard input cannot be read again.
+fn with_headers(
+    context: &Context,
+    source: &Source,
+    output: &Path,
+    headers: &[&str],
+) -> Option<Vec<u8>> {
+    if source.language != Language::Upc || source.path == "-" {
+        return None;
+    }
+    let mut front = process::start(context, preprocessor(context, source, output, headers)).ok()?;
+    let text = front.read();
+    let is_well = front.finish(true) && save(context, source, "i", &text).is_ok();
+    is_well.then_some(text)
+}
+
+/// `cc -E` with UPC's macros and headers. `missing` are headers of C for <upc.h> to include.
+fn preprocessor(context: &Context, source: &Source, output: &Path, missing: &[&str]) -> Command {
     let mut cc = Command::new(&context.cc);
     cc.args(definitions(context));
     let options = context.command.passed_for(&[Stage::All, Stage::Preprocess]);
     // `-g3` would put the definitions of all macros into the text.
     cc.args(options.filter(|o| !matches!(*o, "-g3" | "-ggdb3")));
     cc.args(dependency_options(context, source, output));
-    cc.args(headers());
+    cc.args(headers()).args(missing.iter().map(|header| missing_macro(header)));
     cc.args(["-x", "c", "-E", &source.path]);
     cc.stdout(Stdio::piped());
     cc
@@ -137,6 +156,12 @@ fn preprocessor(context: &Context, source: &Source, output: &Path) -> Command {
 fn definitions(context: &Context) -> impl Iterator<Item = String> {
     let definitions = macros::definitions(&context.command, &install::include());
     definitions.into_iter().map(|definition| format!("-D{definition}"))
+}
+
+/// By which furlong/missing.h knows that it is to include the header.
+fn missing_macro(header: &str) -> String {
+    let name = header.to_uppercase().replace(['/', '.'], "_");
+    format!("-DFURLONG_MISSING_{name}")
 }
 
 /// Where UPC's headers are: after the user's folders, before the system's.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //! upcc's own options, and the words of its manual.
 
+use super::command::Level;
 use crate::options::{row, Opt, Value};
 use crate::options_doc::Manual;
 
@@ -29,6 +30,7 @@ pub enum Id {
     Explain,
     Color,
     NoColor,
+    MissingInclude(Level),
     /// Listed for the reader; the C compiler's own option does the work.
     Passed,
     NoPthreads,
@@ -115,6 +117,25 @@ pub const TABLE: &[Opt<Id>] = &[
         "the C compiler behind upcc: gcc, clang or another that speaks GNU C (default: $UPCC_CC, \
          else gcc)",
         Id::BackEnd,
+    ),
+    row(
+        &["-Wno-furlong-missing-include"],
+        Value::None,
+        "do not warn of names of the C library whose header only <upc.h> brings along; \
+         -Werror=furlong-missing-include makes them errors",
+        Id::MissingInclude(Level::Off),
+    ),
+    row(
+        &["-Wfurlong-missing-include", "-Wno-error=furlong-missing-include"],
+        Value::None,
+        "",
+        Id::MissingInclude(Level::Warning),
+    ),
+    row(
+        &["-Werror=furlong-missing-include"],
+        Value::None,
+        "",
+        Id::MissingInclude(Level::Error),
     ),
     row(
         &["-fdiagnostics-color"],

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //! Runs the translator on a stack that deep nesting does not exhaust, and shows what it says.
 
-use super::command::Source;
+use super::command::{Level, Source};
 use super::predefined::declare_types;
 use super::{fail, print, Context, Failed};
 use crate::exit;
 use crate::gcc::Stage;
 use furlong_compiler::diag::render::{render, RenderOptions};
-use furlong_compiler::diag::Severity;
+use furlong_compiler::diag::{Diagnostic, Diagnostics, Severity};
 use furlong_compiler::{explain, Options, Translation};
 use std::io::Write;
 
@@ -21,37 +21,111 @@ pub struct Translated {
     pub untouched: bool,
 }
 
-/// C for the preprocessed text of `source`.
-pub fn translate(context: &Context, source: &Source, text: Vec<u8>) -> Result<Translated, Failed> {
-    let (text, encoding) = decode(text);
-    let text = declare_types(text);
-    let options = Options {
+/// C for the preprocessed text of `source`. `with_headers` preprocesses the source once more, so
+/// that <upc.h> includes the headers that are named to it; nothing if that cannot be.
+pub fn translate(
+    context: &Context,
+    source: &Source,
+    text: Vec<u8>,
+    with_headers: impl FnOnce(&[&str]) -> Option<Vec<u8>>,
+) -> Result<Translated, Failed> {
+    let unit = Unit::new(context, source, text)?;
+    let missing = &unit.translation.missing;
+    let headers: Vec<&str> = missing.iter().map(|missing| missing.header).collect();
+    let complete = if headers.is_empty() { None } else { with_headers(&headers) };
+    let Some(text) = complete else { return unit.finish(context, source) };
+    let remarks = missing.iter().map(|missing| missing.remark.clone()).collect();
+    let (remarks, is_failure) = weighed(context, remarks);
+    unit.show(context, &remarks);
+    let translated = Unit::new(context, source, text)?.finish(context, source)?;
+    match is_failure {
+        true => Err(Failed(exit::FAILED)),
+        false => Ok(translated),
+    }
+}
+
+/// The remarks about missing headers as the options want them, and whether they are a failure.
+fn weighed(context: &Context, remarks: Vec<Diagnostic>) -> (Diagnostics, bool) {
+    let flag = |flag: &str| context.command.passed_for(&[Stage::All]).any(|o| o == flag);
+    let level = context.command.missing_include;
+    let is_error = level == Some(Level::Error) || level.is_none() && flag("-Werror");
+    let severity = if is_error { Severity::Error } else { Severity::Warning };
+    if level == Some(Level::Off) || !is_error && flag("-w") {
+        return (Diagnostics::default(), false);
+    }
+    let remarks = remarks.into_iter().map(|remark| Diagnostic { severity, ..remark });
+    (Diagnostics(remarks.collect()), is_error)
+}
+
+/// A preprocessed text and what the translator made of it.
+struct Unit {
+    text: String,
+    encoding: Encoding,
+    options: Options,
+    translation: Translation,
+}
+
+impl Unit {
+    fn new(context: &Context, source: &Source, text: Vec<u8>) -> Result<Unit, Failed> {
+        let (text, encoding) = decode(text);
+        let text = declare_types(text);
+        let options = options(context, source);
+        let translation = on_big_stack(|| furlong_compiler::translate(&text, &options))?;
+        Ok(Unit { text, encoding, options, translation })
+    }
+
+    /// Shows what the translator has to say; the C, if it is not a failure.
+    fn finish(&self, context: &Context, source: &Source) -> Result<Translated, Failed> {
+        let Unit { text, encoding, options, translation } = self;
+        let c = match &translation.c {
+            None if may_be_c(source) && on_big_stack(|| is_c(text, options))? => {
+                // Written before UPC, or in a dialect of C that the translator does not read: the
+                // C compiler is the judge of it.
+                text
+            }
+            c => {
+                let failed = self.show(context, &translation.diagnostics);
+                match c {
+                    Some(c) if !failed => c,
+                    _ => return Err(Failed(exit::FAILED)),
+                }
+            }
+        };
+        // The first line names the unit in the C compiler's messages and in debug information.
+        let untouched = std::ptr::eq(c, text);
+        let c = encode(format!("# 1 {}\n{c}", quoted(&source.path)), *encoding);
+        Ok(Translated { c, untouched })
+    }
+
+    /// Shows the diagnostics; true if they are a failure.
+    fn show(&self, context: &Context, diagnostics: &Diagnostics) -> bool {
+        let flag = |flag: &str| context.command.passed_for(&[Stage::All]).any(|o| o == flag);
+        let mut diagnostics = diagnostics.clone();
+        if flag("-w") {
+            diagnostics.0.retain(|d| d.severity == Severity::Error);
+        }
+        let options =
+            RenderOptions { color: print::color(context.command.color), ..Default::default() };
+        let source_of = |name: &str| {
+            std::fs::read(name).ok().map(|bytes| String::from_utf8_lossy(&bytes).into_owned())
+        };
+        let lines = &self.translation.lines;
+        let shown = render(&diagnostics, lines, &self.text, &options, &source_of);
+        // A closed stderr must not change the verdict.
+        let _ = std::io::stderr().write_all(shown.as_bytes());
+        diagnostics.has_errors() || (flag("-Werror") && !diagnostics.0.is_empty())
+    }
+}
+
+fn options(context: &Context, source: &Source) -> Options {
+    Options {
         threads: context.command.threads,
         plain_c: false,
         file: source.path.clone(),
         optimise: context.command.optimise,
         debug: context.command.debug,
         network: context.command.network,
-    };
-    let translation = on_big_stack(|| furlong_compiler::translate(&text, &options))?;
-    let c = match &translation.c {
-        None if may_be_c(source) && on_big_stack(|| is_c(&text, &options))? => {
-            // Written before UPC, or in a dialect of C that the translator does not read: the C
-            // compiler is the judge of it.
-            &text
-        }
-        c => {
-            let failed = show(context, &translation, &text);
-            match c {
-                Some(c) if !failed => c,
-                _ => return Err(Failed(exit::FAILED)),
-            }
-        }
-    };
-    // The first line names the unit in the C compiler's messages and in debug information.
-    let untouched = std::ptr::eq(c, &text);
-    let c = encode(format!("# 1 {}\n{c}", quoted(&source.path)), encoding);
-    Ok(Translated { c, untouched })
+    }
 }
 
 /// Whether the source is C by its name.
@@ -78,24 +152,6 @@ fn has_upc_word(text: &str) -> bool {
         matches!(word, "shared" | "strict" | "relaxed" | "MYTHREAD" | "THREADS")
             || word.starts_with("upc_")
     })
-}
-
-/// Shows the diagnostics; true if they are a failure.
-fn show(context: &Context, translation: &Translation, text: &str) -> bool {
-    let flag = |flag: &str| context.command.passed_for(&[Stage::All]).any(|o| o == flag);
-    let mut diagnostics = translation.diagnostics.clone();
-    if flag("-w") {
-        diagnostics.0.retain(|d| d.severity == Severity::Error);
-    }
-    let options =
-        RenderOptions { color: print::color(context.command.color), ..Default::default() };
-    let source_of = |name: &str| {
-        std::fs::read(name).ok().map(|bytes| String::from_utf8_lossy(&bytes).into_owned())
-    };
-    let shown = render(&diagnostics, &translation.lines, text, &options, &source_of);
-    // A closed stderr must not change the verdict.
-    let _ = std::io::stderr().write_all(shown.as_bytes());
-    diagnostics.has_errors() || (flag("-Werror") && !diagnostics.0.is_empty())
 }
 
 /// Explains declarations to the user.

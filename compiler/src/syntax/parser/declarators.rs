@@ -177,6 +177,8 @@ impl Parser<'_> {
     fn identifier_list(&mut self) -> Parse<Params> {
         let mut names = Vec::new();
         loop {
+            // It may be a type in a prototype without names.
+            self.note_use();
             names.push(self.expect_ident("the name of a parameter")?);
             if !self.eat(Tok::Comma) {
                 return Ok(Params::Names(names));

@@ -11,6 +11,7 @@ impl Parser<'_> {
         let token = self.token();
         match token.kind {
             Tok::Ident => {
+                self.note_use();
                 self.bump();
                 Ok(self.expr(token.lo, ExprKind::Ident(token.sym)))
             }

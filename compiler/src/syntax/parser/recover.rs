@@ -146,11 +146,18 @@ impl Parser<'_> {
                         return;
                     }
                 }
-                _ => {
-                    self.bump();
-                }
+                _ => self.skip(),
             }
         }
+    }
+
+    /// Skips a token, which may be the undeclared name that the mistake is about: `"%" PRId64`.
+    fn skip(&mut self) {
+        let before = self.tokens[self.pos.saturating_sub(1)].kind;
+        if self.at(Tok::Ident) && !matches!(before, Tok::Dot | Tok::Arrow) {
+            self.note_use();
+        }
+        self.bump();
     }
 
     /// Skips a bracketed group; the opening bracket is the current token.
@@ -209,7 +216,7 @@ impl Parser<'_> {
                 Tok::LBrace | Tok::RBrace | Tok::Eof => return Err(Reported),
                 _ => {}
             }
-            self.bump();
+            self.skip();
         }
         Ok(())
     }

@@ -256,6 +256,7 @@ impl Parser<'_> {
         if self.unknown_types || self.ast.lines.file_at(token.lo).is_system {
             return Ok(TypeSpec::Builtin(Builtin::Other(token.sym)));
         }
+        self.note_use();
         let name = self.ast.names.name(token.sym);
         let title = format!("unknown type name `{name}`");
         let help = format!("declare `{name}` with `typedef`, or include the header that does");
