@@ -133,10 +133,10 @@ impl Emitter<'_> {
         let marker = self.quiet_marker(span.lo);
         let Parts { condition, before, after } = parts;
         let text = format!(
-            "for (long {n}; {from} < {to}; {from} += {n}) {{ {n} = {to} - {from} < {most} ? {to} - \
+            "{{ long {n}; for (; {from} < {to}; {from} += {n}) {{ {n} = {to} - {from} < {most} ? {to} - \
              {from} : {most}; struct upcr_reads {reads} = {{0}}; {before}\
-             upcr_get_finish(&{reads}, {place}); for (long {k} = 0; {k} < {n}; {k}++) {{ \
-             {set}\n{marker}{text} }} {after}}}"
+             upcr_get_finish(&{reads}, {place}); {{ long {k} = 0; for (; {k} < {n}; \
+             {k}++) {{ {set}\n{marker}{text} }} }} {after}}} }}"
         );
         (condition, text)
     }

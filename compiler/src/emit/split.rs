@@ -214,7 +214,7 @@ impl Emitter<'_> {
         }
         let set = self.set_index(split, bounds, &format!("{from} + {r} * (long)upcr_threads()"));
         let walk = bodies.choose("", |body| {
-            format!("for (long {r} = 0; {r} < {n}; {r}++) {{ {set} {} }}", body.interior)
+            format!("{{ long {r} = 0; for (; {r} < {n}; {r}++) {{ {set} {} }} }}", body.interior)
         });
         text += &format!(
             "long {n} = {from} < {to} ? upcr_row({to} - {from} + (long)upcr_threads() - 1) : 0; \
@@ -231,8 +231,8 @@ impl Emitter<'_> {
         let (from, to) = (&bounds.from, &bounds.to);
         let walk = bodies.choose("", |body| {
             format!(
-                "for (long {r} = upcr_own_blocks({from}), {end} = upcr_own_blocks({to}); {r} < {end}; \
-                 {r}++) {{ {set} {} }}",
+                "{{ long {r} = upcr_own_blocks({from}), {end} = upcr_own_blocks({to}); \
+                 for (; {r} < {end}; {r}++) {{ {set} {} }} }}",
                 body.interior
             )
         });
@@ -271,28 +271,28 @@ impl Emitter<'_> {
         let start_index = minus_shift(&first, bounds);
         let bulk = bodies.in_bulk.as_ref().map_or(String::new(), |b| b.before(&start_index, &n));
         let within = bodies.choose(&bulk, |Body { interior, edge }| match edge {
-            None => format!("for (long {k} = 0; {k} < {n}; {k}++) {{ {set} {interior} }}"),
+            None => format!("{{ long {k} = 0; for (; {k} < {n}; {k}++) {{ {set} {interior} }} }}"),
             Some(edge) => format!(
-                "long {left} = {start} + {before} - {first}, {right} = {start} + {b} - {after} - \
+                "{{ long {k} = 0, {left} = {start} + {before} - {first}, {right} = {start} + {b} - {after} - \
                  {first}; if ({left} < 0) {left} = 0; if ({right} > {n}) {right} = {n}; \
-                 for (long {k} = 0; {k} < {n}; {k}++) {{ if ({k} == {left} && {k} < {right}) {{ \
+                 for (; {k} < {n}; {k}++) {{ if ({k} == {left} && {k} < {right}) {{ \
                  for (; {k} < {right}; {k}++) {{ {set} {interior} }} if ({k} == {n}) break; }} \
-                 {set} {edge} }}"
+                 {set} {edge} }} }}"
             ),
         });
         if split.mode == Mode::Whole {
             return format!(
-                "for (long {first} = {from}, {n}; {first} < {to}; {first} += {n}) {{ long {start} \
-                 = {first} / {b} * {b}; {n} = ({start} + {b} < {to} ? {start} + {b} : {to}) - \
-                 {first}; {bases}{within} }}"
+                "{{ long {first} = {from}, {n}; for (; {first} < {to}; {first} += {n}) {{ long \
+                 {start} = {first} / {b} * {b}; {n} = ({start} + {b} < {to} ? {start} + {b} : {to}) \
+                 - {first}; {bases}{within} }} }}"
             );
         }
         let pointers = self.walk_pointers(split);
         format!(
-            "{pointers}for (long {r} = upcr_own_blocks({from} / {b}), {start}; {start} = ({r} * \
+            "{pointers}{{ long {r} = upcr_own_blocks({from} / {b}), {start}; for (; {start} = ({r} * \
              (long)upcr_threads() + upcr_mythread) * {b}, {start} < {to}; {r}++) {{ long {first} = \
              {start} < {from} ? {from} : {start}, {n} = ({start} + {b} < {to} ? {start} + {b} : \
-             {to}) - {first}; {bases}{within} }}"
+             {to}) - {first}; {bases}{within} }} }}"
         )
     }
 
