@@ -182,7 +182,7 @@ impl<'a> Emitter<'a> {
         if !body.starts_with('#') {
             out += &format!("# 1 {}\n", text::c_string(&self.options.file));
         }
-        out += &body;
+        out += &text::with_nested_markers(&body);
         if !out.ends_with('\n') {
             out.push('\n');
         }

@@ -165,8 +165,9 @@ impl Emitter<'_> {
         let is_extern = matches!(specs.storage, Some((Storage::Extern, _)));
         if !is_extern || declarator.init.is_some() {
             if scope == Scope::Block {
-                out.push(' ');
-                out += &self.define_object(object);
+                // The user has not written the `extern` inside a function.
+                let marker = self.quiet_marker(declarator.span.lo);
+                out = format!("\n{marker}{out} {}", self.define_object(object));
             } else {
                 self.to_define.push(object);
             }

@@ -20,7 +20,23 @@ impl Emitter<'_> {
             && Some(object.name) == self.names_of_interest.main
     }
 
+    /// inline int f(shared int *p) { return *p; }
+    ///
+    /// C warns if such a function, which has a body for other units, too, calls a static one, as
+    /// all of the ABI are.
     pub(super) fn function(&mut self, function: &Function) {
+        let specs = &function.specs;
+        if !specs.is_inline || specs.storage.is_some() {
+            return self.function_itself(function);
+        }
+        let rewritten = self.quietly(|e| e.capture(function.span, |e| e.function_itself(function)));
+        if let Some(text) = rewritten {
+            let marker = self.quiet_marker(function.span.lo);
+            self.edit(function.span, format!("\n{marker}{text}"));
+        }
+    }
+
+    fn function_itself(&mut self, function: &Function) {
         let info = self.sema.functions.get(&function.span.lo);
         let object = info.map(|i| i.object);
         let head = function.specs.span.to(function.declarator.span);

@@ -168,12 +168,10 @@ impl Emitter<'_> {
         let checks = self.function_checks();
         let value = self.with_checks(checks, |e| e.init_text(init));
         self.in_thread_init = outer;
-        let marker = self.marker(self.ast.init(init).span.lo);
-        let body = format!(
-            "__typeof__({name}) upcr_v = {value}; {}",
-            copy_in(&format!("(void *)&{name}"))
-        );
-        self.add_init_function("upcr_thread_inits", &marker, &body);
+        let offset = self.ast.init(init).span.lo;
+        let value = format!("__typeof__({name}) upcr_v = {value};");
+        let copy = copy_in(&format!("(void *)&{name}"));
+        self.add_init_function("upcr_thread_inits", offset, ["", &value, &copy]);
     }
 
     /// A statement that initialises the static local `id` the first time.

@@ -133,16 +133,15 @@ impl Emitter<'_> {
             let from = format!("(char *)&upcr_v + upcr_i * {size}");
             let store = self.store_initial(span.lo, &at, &from, &size);
             format!(
-                "for (unsigned long upcr_i = 0; upcr_i < sizeof upcr_v / {size}; upcr_i++) {{ {store} }}"
+                "unsigned long upcr_i = 0; for (; upcr_i < sizeof upcr_v / {size}; upcr_i++) {{ {store} }}"
             )
         } else {
             self.store_initial(span.lo, &format!("(void *){cell}"), "&upcr_v", "sizeof upcr_v")
         };
-        let marker = self.marker(span.lo);
         // A static local's own declaration is out of sight at the end of the unit.
         let declared = self.declare_cell(id);
-        let body = format!("{declared} {v} = {value}; {copy}");
-        self.add_init_function("upcr_shared_inits", &marker, &body);
+        let value = format!("{v} = {value};");
+        self.add_init_function("upcr_shared_inits", span.lo, [&declared, &value, &copy]);
     }
 
     /// Stores the initial value at `from` to the shared address `to`: a copy, not an assignment, as
@@ -168,12 +167,19 @@ impl Emitter<'_> {
         }
     }
 
-    /// A function with `body` that the runtime calls through `section`.
-    pub(super) fn add_init_function(&mut self, section: &str, marker: &str, body: &str) {
+    /// A function that the runtime calls through `section`: statements, the initialisation of
+    /// `upcr_v` at `offset`, the only part that C may warn of, and further statements.
+    pub(super) fn add_init_function(
+        &mut self,
+        section: &str,
+        offset: u32,
+        [before, value, after]: [&str; 3],
+    ) {
+        let (marker, quiet) = (self.marker(offset), self.quiet_marker(offset));
         let function = self.fresh("init");
         let entry = self.fresh("run");
         self.tail += &format!(
-            "{marker}static void {function}(void) {{ {body} }}\n\
+            "{quiet}static void {function}(void) {{ {before}\n{marker}{value}\n{quiet}{after} }}\n\
              static upcr_init_function {entry} __attribute__((section(\"{section}\"), used, \
              aligned(8))) = {function};\n"
         );

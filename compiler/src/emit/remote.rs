@@ -249,7 +249,7 @@ impl Emitter<'_> {
             None => (
                 self.start(site, &a, &v),
                 site.get("upcr_get", &v, &a),
-                format!("upcr_put({a}, {b}, sizeof {v}, {place})"),
+                format!("upcr_put({a}, {}, sizeof {v}, {place})", without_volatile(site.ty, &b)),
             ),
             Some(_) => (
                 self.start(site, &a, &format!("{v}[2]")),
@@ -360,5 +360,14 @@ impl Site {
 
     fn put(&self, function: &str, to: &str, from: &str) -> String {
         format!("{function}({to}, &{from}, sizeof {from}, {})", self.place)
+    }
+}
+
+/// `pointer` to a private copy of what has type `ty`, as an argument: C warns where a qualifier is
+/// lost, but not by way of an integer.
+fn without_volatile(ty: QualType, pointer: &str) -> String {
+    match ty.quals.is_volatile {
+        true => format!("(void *)(unsigned long){pointer}"),
+        false => pointer.to_string(),
     }
 }

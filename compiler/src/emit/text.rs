@@ -67,6 +67,48 @@ pub(super) fn marker_at(offset: u32, lines: &LineMap, is_quiet: bool) -> String 
     format!("# {} {}{flag}\n", place.line, c_string(&file.name))
 }
 
+/// `text` with line markers that nest. An edit may have taken the marker that enters a file, or
+/// moved the one that returns from it; the C compiler would ignore a return to elsewhere, so it
+/// becomes a marker that only sets the line.
+pub(super) fn with_nested_markers(text: &str) -> String {
+    let mut out = String::with_capacity(text.len());
+    let (mut current, mut outer) = ("", Vec::new());
+    for line in text.split_inclusive('\n') {
+        let Some((file, flags)) = marker_parts(line) else {
+            out.push_str(line);
+            continue;
+        };
+        let mut is_return = false;
+        for flag in flags.split_whitespace() {
+            match flag {
+                "1" => outer.push(current),
+                "2" => is_return = true,
+                _ => {}
+            }
+        }
+        if is_return && outer.last() == Some(&file) {
+            outer.pop();
+        } else if is_return {
+            let start = &line[..line.len() - flags.len()];
+            out += &format!("{start}{}", flags.replacen(" 2", "", 1));
+            current = file;
+            continue;
+        }
+        current = file;
+        out.push_str(line);
+    }
+    out
+}
+
+/// The file of a line marker, in quotes, and what follows it.
+fn marker_parts(line: &str) -> Option<(&str, &str)> {
+    let rest = line.strip_prefix("# ")?;
+    let start = rest.find('"')?;
+    let rest = &rest[start..];
+    let end = rest.rfind('"').filter(|end| *end > 0)? + 1;
+    Some(rest.split_at(end))
+}
+
 /// `text` as a C string literal.
 pub(super) fn c_string(text: &str) -> String {
     let mut out = String::with_capacity(text.len() + 2);
@@ -137,5 +179,20 @@ mod tests {
     #[test]
     fn c_string_escapes() {
         assert_eq!(c_string("a\"b\\é"), "\"a\\\"b\\\\\\303\\251\"");
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::with_nested_markers;
+
+    #[test]
+    fn returns_to_elsewhere_only_set_the_line() {
+        let enter = "# 1 \"a.upc\"\n# 1 \"b.h\" 1 3\nint x;\n";
+        let good = format!("{enter}# 2 \"a.upc\" 2\nint y;\n");
+        assert_eq!(with_nested_markers(&good), good);
+        let cut = "# 1 \"a.upc\"\nint f(\n# 9 \"a \\\"2.upc\" 2 3\n);\n# 2 \"a.upc\" 2\n";
+        let mended = "# 1 \"a.upc\"\nint f(\n# 9 \"a \\\"2.upc\" 3\n);\n# 2 \"a.upc\"\n";
+        assert_eq!(with_nested_markers(cut), mended);
     }
 }
