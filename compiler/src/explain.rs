@@ -52,9 +52,11 @@ pub fn explain(text: &str, threads: Option<u32>) -> Explanation {
     let options = ParseOptions { unknown_types: true, ..Default::default() };
     let (ast, mut diagnostics) = parse(&text, &options);
     let (sema, found) = sema::analyse(&ast, &text, &sema::Options { threads, network: false });
-    diagnostics.0.extend(found.0);
     if !diagnostics.has_errors() {
         diagnostics.0.extend(undeclared(&ast, &sema));
+    }
+    if !diagnostics.has_errors() {
+        diagnostics.0.extend(found.0);
         diagnostics.0.extend(untyped(&ast));
     }
     let english = (!diagnostics.has_errors()).then(|| {

@@ -180,7 +180,9 @@ impl Emitter<'_> {
         if matches!(how, How::Op(_)) {
             operand = primary(operand);
         }
-        let change = Change { how, operand, has_effect: !self.is_pure(rhs) };
+        // A void operand is a mistake that C reports best where it stands.
+        let has_effect = !self.is_pure(rhs) && !self.sema.types.is_void(self.sema.expr_type(rhs));
+        let change = Change { how, operand, has_effect };
         let use_ = Use { is_post: false, needs_value };
         Some(match (is_strict, op) {
             (true, None) => self.strict_store(lhs, change),

@@ -130,6 +130,7 @@ impl Analyser<'_> {
     }
 
     fn declare_typedef(&mut self, name: Ident, ty: QualType) -> ObjectId {
+        self.check_name(name, ty, ObjectKind::Typedef, Linkage::None, (false, true));
         let object = self.new_object(name, ty, ObjectKind::Typedef);
         self.scopes.bind(name.name, object);
         object
@@ -179,6 +180,8 @@ impl Analyser<'_> {
             Duration::Automatic
         };
         let has_init = item.init.is_some();
+        let is_tentative = is_extern || !has_init;
+        self.check_name(name, ty, ObjectKind::Variable, linkage, (is_extern, is_tentative));
         if self.types().is_shared(ty) {
             self.check_storage(specs, base, name, ty, duration);
         }
@@ -297,6 +300,7 @@ impl Analyser<'_> {
             (false, false) if matches!(specs.storage, Some((Storage::Auto, _))) => Linkage::None,
             _ => Linkage::External,
         };
+        self.check_name(name, ty, ObjectKind::Function, linkage, (true, true));
         let object = match self.earlier(name.name, linkage, ObjectKind::Function) {
             Some(object) => {
                 self.redeclare(object, name, ty);

@@ -210,14 +210,16 @@ impl Analyser<'_> {
             ArraySize::Star => return ArrayLen::Variable(None),
             ArraySize::Expr(e) => e,
         };
-        let ty = self.value(e);
-        let is_error = self.types().is_error(ty);
+        self.value(e);
         if self.sema.flags(e).is_constant {
             if let Some(n) = self.constant(e) {
+                if n < 0 && self.types().is_shared(elem) {
+                    self.negative_dimension(e, n);
+                }
                 return ArrayLen::Const(u64::try_from(n).unwrap_or(0));
             }
         }
-        if is_param_dim || is_error || !self.types().is_shared(elem) {
+        if is_param_dim || !self.types().is_shared(elem) {
             return ArrayLen::Variable(Some(e));
         }
         self.shared_dimension(elem, e, chunk)

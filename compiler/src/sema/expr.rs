@@ -199,7 +199,10 @@ impl Analyser<'_> {
             let ty = self.expr(base);
             (ty, self.sema.flags(base).is_lvalue)
         };
-        let Some(field) = self.field(record, name.name) else { return Types::ERROR };
+        let Some(field) = self.field(record, name.name) else {
+            self.unknown_member(record, name);
+            return Types::ERROR;
+        };
         let flags =
             ExprFlags { is_lvalue, is_bitfield: field.bits.is_some(), ..ExprFlags::default() };
         self.set_flags(id, flags);

@@ -199,7 +199,10 @@ impl Analyser<'_> {
             Designator::Field(name) => {
                 let Type::Record(id) = *self.types().kind(ty) else { return (Types::ERROR, 0) };
                 let record = self.types().record(id);
-                let Some(&n) = record.by_name.get(&name.name) else { return (Types::ERROR, 0) };
+                let Some(&n) = record.by_name.get(&name.name) else {
+                    self.unknown_member(ty, name);
+                    return (Types::ERROR, 0);
+                };
                 (self.field(ty, name.name).map_or(Types::ERROR, |field| field.ty), n.into())
             }
         }

@@ -69,6 +69,9 @@ impl Analyser<'_> {
             return Base { ty, shared, layout: None, is_wrong: false, is_auto };
         }
         let list = self.qualifiers(&specs.quals);
+        if let (Some(span), TypeSpec::Missing) = (list.shared, &specs.ty) {
+            self.shared_without_type(span);
+        }
         let ty = self.qualified(ty, list, specs);
         let shared = list.shared.or_else(|| self.types().is_shared(ty).then_some(specs.ty_span));
         let is_wrong = self.diags.0.len() > n_messages;
@@ -162,23 +165,17 @@ impl Analyser<'_> {
             Layout::None => None,
             Layout::Indefinite => Some(Block::Size(0)),
             Layout::Star => Some(Block::Star),
-            Layout::Size(e) => {
-                let ty = self.expr(e);
-                if self.types().is_error(ty) {
-                    return None;
+            Layout::Size(e) => match self.constant(e) {
+                Some(n) if (0..=MAX_BLOCK as i128).contains(&n) => Some(Block::Size(n as u64)),
+                Some(n) => {
+                    self.block_size_out_of_range(e, n);
+                    Some(Block::Size(1))
                 }
-                match self.constant(e) {
-                    Some(n) if (0..=MAX_BLOCK as i128).contains(&n) => Some(Block::Size(n as u64)),
-                    Some(n) => {
-                        self.block_size_out_of_range(e, n);
-                        Some(Block::Size(1))
-                    }
-                    None => {
-                        self.block_size_not_constant(e, span);
-                        Some(Block::Size(1))
-                    }
+                None => {
+                    self.block_size_not_constant(e, span);
+                    Some(Block::Size(1))
                 }
-            }
+            },
         }
     }
 

@@ -71,6 +71,14 @@ impl Analyser<'_> {
         len
     }
 
+    pub(in crate::sema) fn negative_dimension(&mut self, e: ExprId, n: i128) {
+        self.error(
+            Diagnostic::error(codes::E0324, self.span(e), "a shared array of negative length")
+                .label(format!("this is {n}"))
+                .note("C17 §6.7.6.2p1: a constant array length is greater than zero"),
+        );
+    }
+
     /// The object `name` has its final type `ty`, which is shared.
     pub(in crate::sema) fn check_dimensions(&mut self, name: Ident, ty: QualType, base: &Base) {
         self.check_size(name, ty);

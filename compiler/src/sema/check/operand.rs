@@ -7,7 +7,7 @@ use crate::diag::{codes, Diagnostic};
 use crate::sema::analyser::Analyser;
 use crate::sema::types::QualType;
 use crate::span::Span;
-use crate::syntax::ast::ExprId;
+use crate::syntax::ast::{ExprId, Ident};
 
 impl Analyser<'_> {
     /// The expression `id` moves or follows a pointer to the shared type `target`.
@@ -69,6 +69,20 @@ impl Analyser<'_> {
                 .label(format!("this is `{shown}`"))
                 .note("C17 §6.5.16p2: what is assigned to is modifiable, so it is not `const`")
                 .help("remove `const`, or give the value in the object's initialiser"),
+        );
+    }
+
+    /// The C compiler might name a tag of ours.
+    pub(in crate::sema) fn unknown_member(&mut self, record: QualType, name: Ident) {
+        let types = self.types();
+        if !types.is_shared(record) || !types.is_record(record) || types.is_incomplete(record) {
+            return;
+        }
+        let (text, shown) = (self.name(name.name), self.show(record));
+        self.error(
+            Diagnostic::error(codes::E0418, name.span, format!("there is no member `{text}`"))
+                .label(format!("in `{shown}`"))
+                .note("C17 §6.5.2.3p1: the name is that of a member of the structure or union"),
         );
     }
 

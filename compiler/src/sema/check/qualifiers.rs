@@ -6,6 +6,16 @@ use crate::sema::analyser::Analyser;
 use crate::span::Span;
 
 impl Analyser<'_> {
+    /// C89's implicit int, of which the C compiler would see nothing.
+    pub(in crate::sema) fn shared_without_type(&mut self, span: Span) {
+        self.error(
+            Diagnostic::error(codes::E0102, span, "a shared declaration without a type")
+                .label("a type is expected after the qualifier")
+                .note("C17 §6.7.2p2: each declaration has at least one type specifier")
+                .help("write the type, such as `shared int`"),
+        );
+    }
+
     pub(in crate::sema) fn strict_and_relaxed(&mut self, second: Span, first: Span) {
         self.error(
             Diagnostic::error(codes::E0301, second, "both `strict` and `relaxed`")
