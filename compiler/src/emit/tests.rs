@@ -247,3 +247,10 @@ fn a_for_loop_walks_block_by_block() {
     let c = emitted(source, Some(2), true);
     assert!(c.contains("upcr_elem_blocked((void *)upcr_at_a, upcr_first"), "{c}");
 }
+
+#[test]
+fn void_operands_stay_where_c_reports_them() {
+    let options = Options { network: true, ..Options::default() };
+    let c = emitted_with("shared int x; void g(void); void f(void) { x += g(); }", options);
+    assert!(c.contains("+= (g())") && !c.contains("__auto_type"), "{c}");
+}
