@@ -31,9 +31,13 @@ pub fn complaint(input: &[u8], c: &str) -> Option<String> {
 }
 
 fn is_ours(line: &str, input: &str) -> bool {
-    // Neither what a mistake is said to resemble nor the user's own types and values are ours.
+    // A call of MYTHREAD is the user's mistake; what a name is said to resemble means nothing, and
+    // a record's name is ours, but not its members.
+    if line.contains("called object") {
+        return false;
+    }
     let known = line.split_once("; did you mean").map_or(line, |(line, _)| line);
-    let known = known.replace("upcr_record", "").replace("called object '", "");
+    let known = known.replace("upcr_record", "");
     let mut names = known.split(|c: char| !c.is_ascii_alphanumeric() && c != '_');
     line.starts_with("<furlong>")
         || names.any(|name| {

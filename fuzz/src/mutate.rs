@@ -234,7 +234,7 @@ impl Mutator {
 
     /// A token of the same kind from any program.
     fn exchange_with_others(&self, tokens: &mut [Token], at: usize, random: &mut Random) {
-        let list = self.by_class.get(&(class(&tokens[at]) as u8));
+        let list = self.by_class.get(&(class(tokens[at]) as u8));
         if let Some(&token) = list.and_then(|list| random.pick(list)) {
             tokens[at] = token;
         }
@@ -247,10 +247,10 @@ fn pick(list: &'static [&'static str], random: &mut Random) -> Token {
 
 /// A token of the same kind from the same program: mostly another name that is declared.
 fn exchange(tokens: &mut [Token], at: usize, random: &mut Random) {
-    let kind = class(&tokens[at]);
+    let kind = class(tokens[at]);
     for _ in 0..20 {
         let other = random.below(tokens.len());
-        if class(&tokens[other]) == kind && tokens[other] != tokens[at] {
+        if class(tokens[other]) == kind && tokens[other] != tokens[at] {
             tokens[at] = tokens[other];
             return;
         }

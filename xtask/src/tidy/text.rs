@@ -8,7 +8,10 @@ const SPDX: &str = "SPDX-License-Identifier: BSD-3-Clause";
 /// The first line, or the second after `#!`. Test inputs may need their first line to be junk, so
 /// files below tests/ui are free.
 pub fn spdx_first(sources: &[Source]) -> Vec<String> {
-    let is_free = |s: &Source| s.path.starts_with("tests/ui/") || s.path.contains("/inputs/");
+    let is_free = |s: &Source| {
+        let folders = ["tests/ui/", "tests/fuzz/"];
+        folders.iter().any(|f| s.path.starts_with(f)) || s.path.contains("/inputs/")
+    };
     let has = |s: &Source| {
         let skip = usize::from(s.text.starts_with("#!"));
         s.text.lines().nth(skip).is_some_and(|line| line.contains(SPDX))
