@@ -35,6 +35,10 @@ use names::{Meaning, Names};
 /// `x = y = z`) do not count.
 pub const MAX_DEPTH: u32 = 2_000;
 
+/// How many links a chain may have; more gives E0103. The tree nests with every link, and most
+/// phases need a frame of stack for each.
+pub const MAX_LINKS: usize = 200_000;
+
 /// After so many errors the rest of the text is not looked at.
 const MAX_ERRORS: usize = 100;
 
@@ -195,6 +199,14 @@ impl Parser<'_> {
         let result = parse(self);
         self.depth -= 1;
         result
+    }
+
+    /// May a chain have so many links?
+    fn check_links(&mut self, n_links: usize) -> Parse<()> {
+        match n_links > MAX_LINKS {
+            true => Err(self.too_long()),
+            false => Ok(()),
+        }
     }
 }
 

@@ -72,7 +72,10 @@ impl Parser<'_> {
     /// expression = assignment ("," assignment)*
     pub(super) fn expression(&mut self) -> Parse<ExprId> {
         let mut lhs = self.assignment()?;
+        let mut n_links = 0;
         while self.eat(Tok::Comma) {
+            n_links += 1;
+            self.check_links(n_links)?;
             let rhs = self.assignment()?;
             let span = self.expr_span(lhs).to(self.expr_span(rhs));
             lhs = self.expr_at(span, ExprKind::Comma { lhs, rhs });
@@ -100,6 +103,7 @@ impl Parser<'_> {
         while let Some(op) = assignment_operator(self.kind()) {
             self.bump();
             pending.push((right, op));
+            self.check_links(pending.len())?;
             right = self.conditional()?;
         }
         for (lhs, op) in pending.into_iter().rev() {
@@ -123,6 +127,7 @@ impl Parser<'_> {
             })?;
             self.expect(Tok::Colon, "`:` and the other value of `?:`")?;
             pending.push((last, then));
+            self.check_links(pending.len())?;
             last = self.binary(1)?;
         }
         for (cond, then) in pending.into_iter().rev() {
@@ -135,11 +140,14 @@ impl Parser<'_> {
     /// binary = cast (operator cast)*, by precedence; recursion is bounded by the ranks.
     fn binary(&mut self, min_rank: u8) -> Parse<ExprId> {
         let mut lhs = self.cast()?;
+        let mut n_links = 0;
         while let Some((rank, op)) = binary_operator(self.kind()) {
             if rank < min_rank {
                 break;
             }
             self.bump();
+            n_links += 1;
+            self.check_links(n_links)?;
             let rhs = self.binary(rank + 1)?;
             let span = self.expr_span(lhs).to(self.expr_span(rhs));
             lhs = self.expr_at(span, ExprKind::Binary { op, lhs, rhs });
@@ -216,6 +224,7 @@ impl Parser<'_> {
     ///     | "++" | "--")*
     fn postfix_operators(&mut self, mut base: ExprId) -> Parse<ExprId> {
         let lo = self.expr_span(base).lo;
+        let mut n_links = 0;
         loop {
             let kind = match self.kind() {
                 Tok::LBracket => {
@@ -243,6 +252,8 @@ impl Parser<'_> {
                 }
                 _ => return Ok(base),
             };
+            n_links += 1;
+            self.check_links(n_links)?;
             base = self.expr(lo, kind);
         }
     }

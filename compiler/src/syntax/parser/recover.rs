@@ -36,7 +36,14 @@ impl Parser<'_> {
     }
 
     pub(super) fn too_deep(&mut self) -> Reported {
-        let title = format!("nested more than {MAX_DEPTH} levels deep");
+        self.beyond_limit(format!("nested more than {MAX_DEPTH} levels deep"))
+    }
+
+    pub(super) fn too_long(&mut self) -> Reported {
+        self.beyond_limit(format!("a chain of more than {MAX_LINKS} operators, branches or labels"))
+    }
+
+    fn beyond_limit(&mut self, title: String) -> Reported {
         let diagnostic = Diagnostic::error(codes::E0103, self.span(), title)
             .help("split the expression or the block; the text after this place is not checked");
         // Even what is only tried is reported, for nothing after it is read.

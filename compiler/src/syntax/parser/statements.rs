@@ -225,6 +225,7 @@ impl Parser<'_> {
             };
             self.expect(Tok::Colon, "`:`")?;
             labels.push((lo, label));
+            self.check_links(labels.len())?;
             // `label: __attribute__((unused)) x = 1;`: GNU C gives it to the label.
             if self.at_attribute() && !self.at_attribute_statement() {
                 self.attributes(&mut Vec::new())?;
@@ -265,6 +266,7 @@ impl Parser<'_> {
             let cond = self.condition()?;
             let then = self.substatement()?;
             branches.push((lo, cond, then));
+            self.check_links(branches.len())?;
             if !self.eat(Tok::Else) {
                 break;
             }

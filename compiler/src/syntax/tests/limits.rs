@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
-//! Nesting is limited and said so; chains are not limited.
+//! Nesting is limited and said so; chains have a limit far above.
 
 use super::{messages, on_big_stack, parse_clean, parse_upc};
-use crate::syntax::parser::MAX_DEPTH;
+use crate::syntax::parser::{MAX_DEPTH, MAX_LINKS};
 
 /// `open` and `close` nested around `core`, far more often than is allowed.
 #[test]
@@ -58,7 +58,7 @@ fn nesting_within_the_limit_is_fine() {
 }
 
 #[test]
-fn chains_have_no_limit() {
+fn chains_may_be_long() {
     on_big_stack(|| {
         let n = 100_000;
         let chain = |link: &str| link.repeat(n);
@@ -72,6 +72,29 @@ fn chains_have_no_limit() {
         parse_clean(&format!("char *s = {};", chain("\"x\" ")));
         parse_clean(&format!("int x{};", chain(", y")));
         parse_clean(&format!("int a[] = {{ {} }};", chain("1,")));
+    });
+}
+
+#[test]
+fn endless_chains_give_one_message() {
+    on_big_stack(|| {
+        for (before, link, after) in [
+            ("int x = 1", " + 1", ";"),
+            ("int x = 1", " < 1", ";"),
+            ("int x = (1", ", 1", ");"),
+            ("int x = ", "1 ? 2 : ", "1;"),
+            ("int x = ", "a = ", "1;"),
+            ("int x = a", "--", ";"),
+            ("int x = f", "()", ";"),
+            ("void f(void) { ", "if (a) b; else ", "b; }"),
+            ("void f(void) { ", "case 1: ", "b; }"),
+        ] {
+            let text = format!("{before}{}{after}", link.repeat(MAX_LINKS + 1));
+            let (_, diags) = parse_upc(&text);
+            let codes: Vec<&str> = diags.0.iter().map(|d| d.code).collect();
+            assert_eq!(codes, ["E0103"], "{before}{link}");
+            assert!(diags.0[0].title.contains(&MAX_LINKS.to_string()));
+        }
     });
 }
 
