@@ -293,7 +293,9 @@ static void try_reduction(const struct trial *trial) {
     long sum = (long)((first + count) * (first + count - 1) / 2) - before;
     bool good = true;
     if (trial->operation == FL_COLL_PREFIX_REDUCE) {
-        fl_coll_prefix_reduce(&call, FL_SPACE_BASE + trial->dst, &array, &add);
+        struct fl_coll_array results = array;
+        results.origin = FL_SPACE_BASE + trial->dst;
+        fl_coll_prefix_reduce(&call, &results, &array, &add);
     } else if (trial->operation == FL_COLL_REDUCE) {
         fl_coll_reduce(&call, at(trial, trial->root, trial->dst), &array, &add);
     } else {

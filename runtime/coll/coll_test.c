@@ -334,7 +334,9 @@ static void try_reductions(struct part *part, unsigned round) {
     expect(part, "reduce_all", round, *ints_of(part, me, PERM), sum);
     meet(part);
     before(part, &call);
-    fl_coll_prefix_reduce(&call, (uintptr_t)ints_of(part, 0, DST), &array, &add);
+    struct fl_coll_array results = array;
+    results.origin = (uintptr_t)ints_of(part, 0, DST);
+    fl_coll_prefix_reduce(&call, &results, &array, &add);
     after(part, &call);
     for (size_t i = first; i < first + count; i++) {
         if (i / 3 % members == me) {

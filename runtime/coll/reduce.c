@@ -216,13 +216,20 @@ static struct partial reduce_range(const struct fl_coll_call *call,
     return partial;
 }
 
+/* Where the results of a range of src go. */
+static struct walk walk_results(const struct fl_coll_call *call, const struct fl_coll_array *dst,
+                                const struct fl_coll_array *src, size_t size, struct range range) {
+    return walk_from(call, dst, size, (struct range){range.from - src->first + dst->first,
+                                                     range.to - src->first + dst->first});
+}
+
 static FL_COLD void scan_range_far(const struct fl_coll_call *call,
                                    const struct fl_coll_array *dst,
                                    const struct fl_coll_array *src,
                                    const struct fl_coll_operator *op, struct range range,
                                    struct partial before) {
     struct walk from = walk_from(call, src, op->size, range);
-    struct walk to = walk_from(call, dst, op->size, range);
+    struct walk to = walk_results(call, dst, src, op->size, range);
     struct window window;
     for (size_t n; (n = fetch(call, src, op->size, &from, &window)) > 0;) {
         scan(&before, window.bytes, window.bytes, n, op);
@@ -230,19 +237,21 @@ static FL_COLD void scan_range_far(const struct fl_coll_call *call,
     }
 }
 
-static void scan_range(const struct fl_coll_call *call, uintptr_t dst_origin,
+static void scan_range(const struct fl_coll_call *call, const struct fl_coll_array *dst,
                        const struct fl_coll_array *src, const struct fl_coll_operator *op,
                        struct range range, struct partial before) {
     if (FL_UNLIKELY(!fl_comm_here.one_host)) {
-        struct fl_coll_array dst = *src;
-        dst.origin = dst_origin;
-        scan_range_far(call, &dst, src, op, range, before);
+        scan_range_far(call, dst, src, op, range, before);
         return;
     }
-    struct walk walk = walk_from(call, src, op->size, range);
-    uintptr_t run;
-    for (size_t n; (n = walk_on(call, src, op->size, &walk, SIZE_MAX, &run)) > 0;) {
-        scan(&before, (void *)(run - src->origin + dst_origin), (const void *)run, n, op);
+    struct walk from = walk_from(call, src, op->size, range);
+    struct walk to = walk_results(call, dst, src, op->size, range);
+    uintptr_t run, result;
+    for (size_t n; (n = walk_on(call, src, op->size, &from, SIZE_MAX, &run)) > 0;) {
+        for (size_t k, done = 0; done < n; done += k) {
+            k = walk_on(call, dst, op->size, &to, n - done, &result);
+            scan(&before, (void *)result, (const void *)(run + done * op->size), k, op);
+        }
     }
 }
 
@@ -303,6 +312,10 @@ static void combine_before(const struct fl_coll_call *call, unsigned first,
 /* A part that is all in its member's memory: nobody else reads it. */
 static bool parts_are_own(const struct fl_coll_call *call, const struct fl_coll_array *src) {
     return src->block > 0 && src->first % src->block == 0 && part_size(call, src) == src->block;
+}
+
+static bool same_layout(const struct fl_coll_array *a, const struct fl_coll_array *b) {
+    return a->block == b->block && a->first == b->first;
 }
 
 /* Who reads other members' memory, and who has what others read, waits for all of them. */
@@ -459,14 +472,14 @@ static struct partial before_own(const struct fl_coll_call *call, const struct p
     return get(fl_coll_cell(call, fl_coll_me(call)));
 }
 
-void fl_coll_prefix_reduce(struct fl_coll_call *call, uintptr_t dst_origin,
+void fl_coll_prefix_reduce(struct fl_coll_call *call, const struct fl_coll_array *dst,
                            const struct fl_coll_array *src, const struct fl_coll_operator *op) {
     enum fl_coll_algorithm way =
         fl_coll_choice(call, FL_COLL_PREFIX_REDUCE, src->count * op->size);
     if (way == FL_COLL_BY_LAST) {
         fl_coll_step(call);
         if (fl_coll_arrive(call)) {
-            scan_range(call, dst_origin, src, op,
+            scan_range(call, dst, src, op,
                        (struct range){src->first, src->first + src->count},
                        (struct partial){.any = false});
             fl_coll_over(call);
@@ -474,13 +487,13 @@ void fl_coll_prefix_reduce(struct fl_coll_call *call, uintptr_t dst_origin,
         await_turn(call);
         return;
     }
-    share_memory(call, !parts_are_own(call, src));
+    share_memory(call, !parts_are_own(call, src) || !same_layout(dst, src));
     begin(call);
     unsigned part = own_part(call, src);
     struct range range = range_of(call, src, part);
     struct partial sum = reduce_range(call, src, op, range);
     struct partial before = before_own(call, &sum, first_rank(call, src), part, op, way);
-    scan_range(call, dst_origin, src, op, range, before);
+    scan_range(call, dst, src, op, range, before);
     end(call);
 }
 

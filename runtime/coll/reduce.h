@@ -26,9 +26,9 @@ void fl_coll_reduce(struct fl_coll_call *call, void *dst, const struct fl_coll_a
 void fl_coll_reduce_all(struct fl_coll_call *call, void *dst,
                         const struct fl_coll_array *src, const struct fl_coll_operator *op);
 
-/* Element i of the array at dst_origin, laid out like src, becomes the reduction of the elements up
- * to and including i of src. */
-void fl_coll_prefix_reduce(struct fl_coll_call *call, uintptr_t dst_origin,
+/* The i-th element of dst, which has as many as src, becomes the reduction of the elements up to and
+ * including the i-th of src. */
+void fl_coll_prefix_reduce(struct fl_coll_call *call, const struct fl_coll_array *dst,
                            const struct fl_coll_array *src, const struct fl_coll_operator *op);
 
 /* The members' values, in the order of their ranks, reduced into the root's `value`, or each one's;

@@ -263,6 +263,15 @@ struct reduction {
     upc_flag_t flags;
 };
 
+static FL_COLD void check_phase(const struct fl_coll_call *call, const struct reduction *r,
+                                const char *name, upcr_pts p) {
+    if (r->blk_size > 0 && upcr_known_phase(p) >= r->blk_size) {
+        fl_fatal(FL_CODE_BAD_ARGUMENT,
+                 "%s: %s has phase %lu, but blk_size is %zu; give the block size of %s's type",
+                 upc_barrier_names[call->kind], name, upcr_phase(p), r->blk_size, name);
+    }
+}
+
 static FL_COLD void check_reduction(const struct fl_coll_call *call, const struct reduction *r,
                                     size_t size) {
     const struct upc_argument arguments[] = {
@@ -278,19 +287,16 @@ static FL_COLD void check_reduction(const struct fl_coll_call *call, const struc
     check_given(call->kind, "dst", r->dst);
     check_given(call->kind, "src", r->src);
     check_count(call, "nelems", r->nelems, call->team->members * ((1ull << call->team->shift) / size));
-    if (r->blk_size > 0 && upcr_known_phase(r->src) >= r->blk_size) {
-        fl_fatal(FL_CODE_BAD_ARGUMENT,
-                 "%s: src has phase %lu, but blk_size is %zu; give the block size of src's type",
-                 upc_barrier_names[call->kind], upcr_phase(r->src), r->blk_size);
-    }
+    check_phase(call, r, "src", r->src);
 }
 
-/* The elements that src points to (7.4.3.1p6 to p8). */
+/* The elements that `p` points to (7.4.3.1p6 to p8). A phase that blocks of blk_size do not have is
+ * found in programs compiled with -g; here it only must not lead out of shared memory. */
 static struct fl_coll_array array_of(const struct fl_coll_call *call, const struct reduction *r,
-                                     size_t size) {
-    uintptr_t address = upcr_address(r->src);
-    size_t phase = r->blk_size > 1 ? upcr_known_phase(r->src) : 0;
-    if (r->blk_size == 0 || (r->blk_size > phase && r->nelems <= r->blk_size - phase)) {
+                                     upcr_pts p, size_t size) {
+    uintptr_t address = upcr_address(p);
+    size_t phase = r->blk_size > 1 ? upcr_known_phase(p) % r->blk_size : 0;
+    if (r->blk_size == 0 || r->nelems <= r->blk_size - phase) {
         return (struct fl_coll_array){address, 0, r->nelems, 0};
     }
     size_t thread = upcr_threadof(address);
@@ -305,7 +311,7 @@ static void reduce(enum upc_barrier_use use, enum fl_coll_type type, const struc
     if (FL_UNLIKELY(upc_process.check)) {
         check_reduction(&call, r, op.size);
     }
-    struct fl_coll_array array = array_of(&call, r, op.size);
+    struct fl_coll_array array = array_of(&call, r, r->src, op.size);
     fl_coll_reduce(&call, memory(r->dst), &array, &op);
     upc_coll_leave(&call, since);
 }
@@ -319,22 +325,13 @@ static void reduce_all(enum upc_barrier_use use, enum fl_coll_type type,
         check_reduction(&call, r, op.size);
         check_at_0(use, "dst", r->dst);
     }
-    struct fl_coll_array array = array_of(&call, r, op.size);
+    struct fl_coll_array array = array_of(&call, r, r->src, op.size);
     fl_coll_reduce_all(&call, memory(r->dst), &array, &op);
     upc_coll_leave(&call, since);
 }
 
-static FL_COLD void check_same_place(uint32_t kind, const struct reduction *r) {
-    unsigned long dst = upcr_threadof(upcr_address(r->dst));
-    unsigned long src = upcr_threadof(upcr_address(r->src));
-    if (dst != src || (r->blk_size > 1 && upcr_phase(r->dst) != upcr_phase(r->src))) {
-        fl_fatal(FL_CODE_BAD_ARGUMENT,
-                 "%s: dst points to thread %lu, phase %lu, but src to thread %lu, phase %lu; thread "
-                 "and phase must be the same",
-                 upc_barrier_names[kind], dst, upcr_phase(r->dst), src, upcr_phase(r->src));
-    }
-}
-
+/* dst is as long as src, and may begin at another thread or phase, which UPC 1.3 leaves undefined
+ * (7.4.3.1p10): programs rely on it. */
 static void prefix_reduce(enum upc_barrier_use use, enum fl_coll_type type,
                           const struct reduction *r) {
     uint64_t since = upc_trace_begin();
@@ -342,11 +339,11 @@ static void prefix_reduce(enum upc_barrier_use use, enum fl_coll_type type,
     struct fl_coll_operator op = upc_coll_operator(use, type, r->op, r->function);
     if (FL_UNLIKELY(upc_process.check)) {
         check_reduction(&call, r, op.size);
-        check_same_place(use, r);
+        check_phase(&call, r, "dst", r->dst);
     }
-    struct fl_coll_array array = array_of(&call, r, op.size);
-    uintptr_t dst_origin = array.origin + upcr_address(r->dst) - upcr_address(r->src);
-    fl_coll_prefix_reduce(&call, dst_origin, &array, &op);
+    struct fl_coll_array src = array_of(&call, r, r->src, op.size);
+    struct fl_coll_array dst = array_of(&call, r, r->dst, op.size);
+    fl_coll_prefix_reduce(&call, &dst, &src, &op);
     upc_coll_leave(&call, since);
 }
 

@@ -3,7 +3,7 @@
 #include "reduction.h"
 
 // Of random parts; what is not in the part stays as it is. The result goes to an array with the
-// same layout, or to a later row of one.
+// same layout, to a later row of one, or (which UPC 1.3 leaves undefined) to anywhere in one.
 #define DEFINE_PREFIX(T, type, B, SHARED, LENGTH)                                                  \
     DEFINE_ARRAY(T, type, B, SHARED, LENGTH)                                                       \
     SHARED type b##T##B[LENGTH];                                                                   \
@@ -12,7 +12,7 @@
         upc_flag_t flags = flags_of(trial);                                                        \
         size_t row = (B) * THREADS;                                                                \
         size_t from = pick((LENGTH) - row), n = 1 + pick((LENGTH) - row - from);                   \
-        size_t to = from + pick(2) * row;                                                          \
+        size_t to = trial % 3 ? from + pick(2) * row : pick((LENGTH) - n + 1);                     \
         type before = (type)(trial % 100);                                                         \
         fill##T##B(op, trial);                                                                     \
         for (size_t i = 0; i < (LENGTH); i++)                                                      \
