@@ -12,6 +12,7 @@
 
 #include <pthread.h>
 #include <stdio.h>
+#include <stdio_ext.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/ioctl.h>
@@ -22,6 +23,7 @@ enum { LINE_MOST = 1 << 20, BUFFER_BYTES = 1 << 16, SETTLE_NS = 10000000, PATIEN
 struct line {
     char *text;
     size_t length, capacity;
+    int fd; /* where it is written; -1: the thread has closed its stdout */
     struct line *next; /* all threads', for the end */
 };
 
@@ -32,6 +34,7 @@ static struct {
     pthread_mutex_t mutex;
     struct line *all;
     bool collects;
+    FILE *in, *out; /* the streams that have replaced stdin and stdout; null: none have */
 } output = {.mutex = PTHREAD_ERRORCHECK_MUTEX_INITIALIZER_NP};
 
 static _Thread_local struct line *my_line;
@@ -49,6 +52,7 @@ static struct line *line_of_thread_locked(void) {
     if (!my_line) {
         my_line = calloc(1, sizeof *my_line);
         if (my_line) {
+            my_line->fd = STDOUT_FILENO;
             my_line->next = output.all;
             output.all = my_line;
         }
@@ -73,7 +77,7 @@ static bool append_locked(struct line *line, const char *text, size_t length) {
 
 /* Writes the first `length` bytes that wait, keeps the others. Returns whether that went well. */
 static bool write_front_locked(struct line *line, size_t length) {
-    int error = fl_os_write_all_sigsafe(STDOUT_FILENO, line->text, length);
+    int error = line->fd < 0 ? 0 : fl_os_write_all_sigsafe(line->fd, line->text, length);
     line->length -= length;
     memmove(line->text, line->text + length, line->length);
     return error == 0;
@@ -86,7 +90,7 @@ static bool put_locked(const char *text, size_t length) {
     }
     const char *newline = memrchr(text, '\n', length);
     size_t whole = newline ? line->length - (size_t)(text + length - newline) + 1 : 0;
-    if (line->length - whole > LINE_MOST) {
+    if (line->length - whole > LINE_MOST || line->fd != STDOUT_FILENO) {
         whole = line->length;
     }
     return whole == 0 || write_front_locked(line, whole);
@@ -130,11 +134,58 @@ static void collect_lines(void) {
         setvbuf(out, NULL, _IONBF, 0);
         out->_fileno = STDOUT_FILENO; /* for isatty(fileno(stdout)) and the like */
         in->_fileno = STDIN_FILENO;
-        stdout = out;
-        stdin = in;
+        stdout = output.out = out;
+        stdin = output.in = in;
         output.collects = true;
         (void)pthread_atfork(NULL, NULL, keep_own_line); /* else only a child's output differs */
     }
+}
+
+bool upc_output_owns(const FILE *stream) {
+    return stream && (stream == output.in || stream == output.out);
+}
+
+/* The calling thread's lines go there. */
+static bool redirect_lines(int fd) {
+    if (pthread_mutex_lock(&output.mutex) != 0) {
+        return false;
+    }
+    struct line *line = line_of_thread_locked();
+    if (line) {
+        write_front_locked(line, line->length);
+        if (line->fd != STDOUT_FILENO) {
+            (void)close(line->fd); /* -1: closed before */
+        }
+        line->fd = fd;
+    }
+    pthread_mutex_unlock(&output.mutex);
+    return line;
+}
+
+int upc_output_end(const FILE *stream) {
+    return stream != output.out || redirect_lines(-1) ? 0 : EOF;
+}
+
+FILE *upc_output_reopen(const char *path, const char *mode, FILE *stream) {
+    if (!path) {
+        return stream; /* only another mode */
+    }
+    FILE *file = fopen(path, mode);
+    int fd = file ? dup(fileno(file)) : -1;
+    if (file) {
+        fclose(file);
+    }
+    if (fd < 0) {
+        return NULL;
+    }
+    if (stream == output.out) {
+        return redirect_lines(fd) ? stream : NULL;
+    }
+    bool good = dup2(fd, STDIN_FILENO) >= 0;
+    close(fd);
+    __fpurge(stream);
+    clearerr(stream);
+    return good ? stream : NULL;
 }
 
 static void choose_stream(void) {
@@ -183,10 +234,10 @@ static void flush_lines_locked(void) {
     bool begun = false;
     for (struct line *line = output.all; line; line = line->next) {
         if (begun && line->length > 0) {
-            (void)fl_os_write_all_sigsafe(STDOUT_FILENO, "\n", 1);
+            (void)fl_os_write_all_sigsafe(line->fd, "\n", 1);
         }
         begun |= line->length > 0;
-        (void)fl_os_write_all_sigsafe(STDOUT_FILENO, line->text, line->length);
+        (void)fl_os_write_all_sigsafe(line->fd, line->text, line->length);
         line->length = 0;
     }
 }

@@ -6,6 +6,7 @@
 #include "core/status.h"
 
 #include <stdatomic.h>
+#include <stdbool.h>
 #include <stdio.h>
 
 /* Before any UPC thread runs. */
@@ -17,6 +18,17 @@ void upc_output_flush(void);
 /* The same in the thread that ends the process, unless others hold stdout for a quarter of a second.
  * What other UPC threads of the process print from then on is lost. */
 void upc_output_close(void);
+
+/* Whether this process has taken the place of the C library's stream: then freopen and setvbuf are not
+ * for it. */
+bool upc_output_owns(const FILE *stream);
+
+/* freopen of such a stream. stdout is from now on that of the calling thread alone, as in a process of
+ * its own; stdin, which has one buffer, that of all threads of the process. */
+FILE *upc_output_reopen(const char *path, const char *mode, FILE *stream);
+
+/* fclose of such a stream: of stdout for the calling thread, of stdin for none, since others read. */
+int upc_output_end(const FILE *stream);
 
 /* Bytes that stdout had written when upc_output_settle last waited for it. Threads of the process
  * write it at will: it only saves them from looking twice. */

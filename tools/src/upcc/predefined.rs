@@ -45,7 +45,8 @@ fn is_used_first(text: &str, name: &str) -> bool {
         let before = text[statement..at].trim();
         let is_tag = ["struct", "union", "enum"].iter().any(|word| before.ends_with(word));
         let is_end = text[at + name.len()..].trim_start().starts_with(';');
-        !is_tag && !(is_end && before.starts_with("typedef"))
+        let is_typedef = is_end && before.starts_with("typedef");
+        !(is_tag || is_typedef)
     })
 }
 
