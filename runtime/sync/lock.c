@@ -4,6 +4,8 @@
 
 #include "sync/remote.h"
 
+#include <stdio.h>
+
 #define MAGIC 0x6b636f6cu
 
 /* Instead of an owner. */
@@ -37,15 +39,28 @@ bool fl_lock_end(struct fl_lock *lock, struct fl_refusal *refusal) {
     return state & FL_LOCK_QUEUED;
 }
 
+/* "thread 3" */
+struct name {
+    char text[48];
+};
+
+static struct name name_of(unsigned owner) {
+    struct name name;
+    unsigned thread = owner & ((1u << FL_LOCK_THREAD_BITS) - 1);
+    snprintf(name.text, sizeof name.text,
+             owner == thread ? "thread %u" : "a thread that thread %u has made", thread);
+    return name;
+}
+
 static void check_use(const struct fl_lock *lock, unsigned me, uint32_t state,
                       struct fl_refusal *refusal) {
     if (lock->magic != MAGIC || holder(state) == POISON) {
-        fl_refuse(refusal, "thread %u uses the lock at %p, which is not a lock, or was freed", me,
+        fl_refuse(refusal, "%s uses the lock at %p, which is not a lock, or was freed", name_of(me).text,
                   (const void *)lock);
     } else if (holder(state) == fl_lock_owned(me)) {
         fl_refuse(refusal,
-                  "thread %u locks the lock at %p, which it holds already; locks are not recursive",
-                  me, (const void *)lock);
+                  "%s locks the lock at %p, which it holds already; locks are not recursive",
+                  name_of(me).text, (const void *)lock);
     }
 }
 
@@ -174,14 +189,14 @@ static void check_release(const struct fl_lock *lock, unsigned me, struct fl_ref
         return;
     }
     if (lock->magic != MAGIC) {
-        fl_refuse(refusal, "thread %u unlocks the lock at %p, which is not a lock, or was freed", me,
+        fl_refuse(refusal, "%s unlocks the lock at %p, which is not a lock, or was freed", name_of(me).text,
                   (const void *)lock);
     } else if (state == FL_LOCK_FREE || holder(state) >= RESERVED) {
-        fl_refuse(refusal, "thread %u unlocks the lock at %p, which nobody holds", me,
+        fl_refuse(refusal, "%s unlocks the lock at %p, which nobody holds", name_of(me).text,
                   (const void *)lock);
     } else {
-        fl_refuse(refusal, "thread %u unlocks the lock at %p, which thread %u holds", me,
-                  (const void *)lock, (state >> FL_LOCK_BITS) - 1);
+        fl_refuse(refusal, "%s unlocks the lock at %p, which %s holds", name_of(me).text,
+                  (const void *)lock, name_of((state >> FL_LOCK_BITS) - 1).text);
     }
 }
 

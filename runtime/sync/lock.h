@@ -28,9 +28,18 @@ _Static_assert(sizeof(struct fl_lock) == FL_CACHE_LINE, "one lock, one line");
 
 enum { FL_LOCK_FREE = 0, FL_LOCK_QUEUED = 2, FL_LOCK_BITS = 2 };
 
-static inline uint32_t fl_lock_owned(unsigned thread) {
-    return (thread + 1) << FL_LOCK_BITS;
+/* Who locks: a UPC thread, by its number, or one of the threads that act in its name, by a number
+ * from 1 to FL_LOCK_ACTORS. */
+enum { FL_LOCK_THREAD_BITS = 17, FL_LOCK_ACTORS = 8190 };
+
+static inline unsigned fl_lock_owner(unsigned thread, unsigned actor) {
+    return thread | actor << FL_LOCK_THREAD_BITS;
 }
+
+static inline uint32_t fl_lock_owned(unsigned owner) {
+    return (owner + 1) << FL_LOCK_BITS;
+}
+_Static_assert(((FL_LOCK_ACTORS + 1u) << FL_LOCK_THREAD_BITS) < 0x3ffffffdu, "below those of lock.c");
 
 /* The memory, which is here, becomes a free lock. */
 void fl_lock_init(struct fl_lock *lock);

@@ -89,7 +89,8 @@ static void dismiss(struct fl_queue *queue, struct fl_lock *lock) {
     struct fl_waiting *waiting;
     while ((waiting = fl_queue_first(queue, (uint64_t)lock)) != NULL) {
         struct fl_refusal refusal;
-        fl_refuse(&refusal, "thread %u waits for the lock at %p, which was freed", waiting->thread,
+        fl_refuse(&refusal, "thread %u waits for the lock at %p, which was freed",
+                  waiting->thread & ((1u << FL_LOCK_THREAD_BITS) - 1),
                   (void *)lock);
         fl_remote_answer(FL_COMM_LOCK, waiting->asker, false, &refusal);
         fl_queue_remove(queue, waiting);
