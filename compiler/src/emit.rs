@@ -17,6 +17,7 @@ mod convert;
 mod ctype;
 mod debug;
 mod decl;
+mod entry;
 mod expr;
 mod fold;
 mod forall;
@@ -62,11 +63,14 @@ pub struct EmitOptions {
     pub debug: bool,
     /// Shared memory may be another host's.
     pub network: bool,
+    /// A process has one UPC thread: private objects are not thread-local.
+    pub nopthreads: bool,
 }
 
 /// The C text of a translation unit.
 pub fn emit(ast: &Ast, text: &str, sema: &Sema, options: &EmitOptions) -> String {
     let mut emitter = Emitter::new(ast, text, sema, options);
+    emitter.entries = emitter.entries();
     for (span, _) in &ast.file_pragmas {
         emitter.edit(*span, "");
     }
@@ -100,7 +104,8 @@ pub(crate) struct Emitter<'a> {
     tagged: FxHashSet<RecordId>,
     /// The declarator that initialises a private static object.
     inits: FxHashMap<ObjectId, initialiser::StaticInit>,
-    thread_local: FxHashMap<ObjectId, bool>,
+    per_thread: FxHashMap<ObjectId, bool>,
+    entries: entry::Entries,
     /// The statement whose value is that of a statement expression.
     value_stmt: Option<StmtId>,
     /// The `upc_forall` that is being emitted in its distributed form.
@@ -146,7 +151,8 @@ impl<'a> Emitter<'a> {
             fresh: 0,
             tagged: ctype::records_to_tag(sema),
             inits: initialiser::collect(ast, sema),
-            thread_local: FxHashMap::default(),
+            per_thread: FxHashMap::default(),
+            entries: entry::Entries::default(),
             value_stmt: None,
             split: None,
             in_forall: false,
@@ -189,8 +195,16 @@ impl<'a> Emitter<'a> {
         out += "# 1 \"<furlong>\" 3\n";
         out += &self.tail;
         out += &prelude::cells(&self.cells);
-        out += &prelude::unit(self.options);
+        out += &prelude::unit(self.options, self.entries.needs_thread);
         self.folds.unfold(out)
+    }
+
+    /// MYTHREAD.
+    pub(crate) fn mythread(&self) -> &'static str {
+        match self.options.nopthreads {
+            true => "upcr_job.mythread",
+            false => "upcr_mythread",
+        }
     }
 
     pub(crate) fn static_threads(&self) -> Option<u64> {

@@ -34,6 +34,9 @@ pub struct Options {
     pub debug: bool,
     /// Shared memory may be another host's; not under `-network=smp`.
     pub network: bool,
+    /// A process has one UPC thread (`-nopthreads`): private objects are plain C objects, which all
+    /// threads of the process see.
+    pub nopthreads: bool,
 }
 
 #[derive(Debug)]
@@ -69,6 +72,7 @@ pub fn translate(text: &str, options: &Options) -> Translation {
         optimise: options.optimise,
         debug: options.debug,
         network: options.network,
+        nopthreads: options.nopthreads,
     };
     let c = emit::emit(&ast, text, &sema, &emit_options);
     Translation { c: Some(c), diagnostics, missing, lines: ast.lines }

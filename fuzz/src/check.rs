@@ -21,6 +21,7 @@ impl Mode {
             optimise: is_set(2),
             debug: is_set(3),
             network: is_set(4),
+            nopthreads: is_set(13),
         }
     }
 

@@ -9,7 +9,8 @@
 
 struct fl_comm_state fl_comm_state;
 struct fl_comm_here fl_comm_here = {.bytes = UINT64_MAX, .one_host = true};
-_Thread_local struct fl_comm_op fl_comm_relaxed;
+_Thread_local struct fl_comm_own fl_comm_own;
+struct fl_comm_group fl_comm_together;
 _Thread_local bool fl_comm_serving;
 
 enum { WINDOW = 4 << 20, PAYLOAD = 64 << 10 };

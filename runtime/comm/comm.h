@@ -17,6 +17,7 @@
 #ifndef FL_COMM_COMM_H
 #define FL_COMM_COMM_H
 
+#include "core/mutex.h"
 #include "core/wait.h"
 #include "net/net.h"
 #include "space/layout.h"
@@ -61,6 +62,14 @@ struct fl_comm_op {
     _Atomic uint32_t pending;
 };
 
+/* The same for transfers that any threads of the process start and wait for. Starts as zeros. New ones
+ * count in turns on one of two operations, so that the other's number comes to zero. */
+struct fl_comm_group {
+    struct fl_comm_op turns[2];
+    _Atomic uint32_t turn;
+    struct fl_mutex waits; /* held by the thread that waits */
+};
+
 /* Starts a transfer of `bytes`, which are of one thread's segment. Private memory that is written
  * or read in place stays untouched by the caller until the operation has ended; `from` of a put of
  * at most FL_COMM_COPIED bytes may be changed on return. A put has ended when every thread would
@@ -78,6 +87,19 @@ void fl_comm_wait(struct fl_comm_op *op);
 /* Polls once; whether they have. */
 bool fl_comm_test(struct fl_comm_op *op);
 
+/* The operation on which a new transfer of the group counts. */
+struct fl_comm_op *fl_comm_group_op(struct fl_comm_group *group);
+/* As fl_comm_wait and fl_comm_test, for all that was started before: by the calling thread, and by
+ * others that it has synchronised with. */
+void fl_comm_group_wait(struct fl_comm_group *group);
+bool fl_comm_group_test(struct fl_comm_group *group);
+
+static inline bool fl_comm_group_ended(struct fl_comm_group *group) {
+    /* [C4] pairs [C1], [C3]. */
+    return (atomic_load_explicit(&group->turns[0].pending, memory_order_acquire) |
+            atomic_load_explicit(&group->turns[1].pending, memory_order_acquire)) == 0;
+}
+
 /* Many small transfers: pieces of one process that follow each other share messages. The list may
  * go on return, the memory as with fl_comm_put_nb. */
 struct fl_comm_piece {
@@ -94,12 +116,31 @@ void fl_comm_get(void *to, uint64_t from, size_t bytes);
 void fl_comm_set(uint64_t to, int byte, size_t bytes);
 void fl_comm_copy(uint64_t to, uint64_t from, size_t bytes);
 
-/* The calling thread's relaxed accesses: a put that has no handle, whose bytes (at most
- * FL_COMM_COPIED in place; more block) are copied. fl_comm_quiet waits until all of them have
- * ended: fences, barriers and strict accesses begin with it. */
+/* Relaxed accesses: a put that has no handle, whose bytes (at most FL_COMM_COPIED in place; more
+ * block) are copied. fl_comm_quiet waits until the calling thread's have ended: fences, barriers and
+ * strict accesses begin with it. Those of all threads of the process count together, but for the ones
+ * that count alone: a thread may wait for what another has written before the two synchronised, and
+ * what a thread has begun may end after it. */
 void fl_comm_put_relaxed(uint64_t to, const void *from, size_t bytes);
 void fl_comm_quiet(void);
-extern _Thread_local struct fl_comm_op fl_comm_relaxed; /* nothing to wait for: pending == 0 */
+/* From now on the calling thread's relaxed accesses count alone. It must not end before them. */
+void fl_comm_count_alone(void);
+/* On which the calling thread's next relaxed access counts. */
+struct fl_comm_op *fl_comm_relaxed(void);
+
+struct fl_comm_own {
+    struct fl_comm_op op;
+    bool alone;
+};
+extern _Thread_local struct fl_comm_own fl_comm_own;
+extern struct fl_comm_group fl_comm_together;
+
+/* Whether fl_comm_quiet has nothing to wait for. */
+static inline bool fl_comm_is_quiet(void) {
+    /* Relaxed: only its own thread adds to it; fl_comm_quiet acquires. */
+    return atomic_load_explicit(&fl_comm_own.op.pending, memory_order_relaxed) == 0 &&
+           fl_comm_group_ended(&fl_comm_together);
+}
 
 /* Atomic operations on naturally aligned words of 1, 2, 4 or 8 bytes, atomic with respect to those
  * of the CPUs of the word's host. Types matter for arithmetic and comparison. Returns the old

@@ -138,7 +138,7 @@ void fl_comm_put_relaxed(uint64_t to, const void *from, size_t bytes) {
     } else if (FL_LIKELY(fl_comm_is_here(to))) {
         memcpy((void *)(uintptr_t)to, from, bytes);
     } else if (bytes > 0) {
-        fl_comm_put_gathered(to, from, bytes, &fl_comm_relaxed);
+        fl_comm_put_gathered(to, from, bytes, fl_comm_relaxed());
     }
 }
 

@@ -117,7 +117,7 @@ void fl_comm_idle(struct fl_comm_patience *patience) {
 }
 
 void fl_comm_op_begin(struct fl_comm_op *op) {
-    /* Relaxed: only its own thread waits for it. */
+    /* Relaxed: only its own thread waits for it, or others that this thread has synchronised with. */
     atomic_fetch_add_explicit(&op->pending, 1, memory_order_relaxed);
 }
 
@@ -126,8 +126,8 @@ void fl_comm_op_end(struct fl_comm_op *op) {
     uint32_t left = atomic_fetch_sub_explicit(&op->pending, 1, memory_order_release) - 1;
     if (FL_UNLIKELY(left == SLEEPING)) {
         /* [C3] pairs [C2]. Its thread does not go on before it reads 0; from then on the word may
-         * be gone, and the wake only be a spurious one. */
-        atomic_store_explicit(&op->pending, 0, memory_order_release);
+         * be gone, and the wake only be a spurious one. Of a group others may have begun more. */
+        atomic_fetch_and_explicit(&op->pending, ~(uint32_t)SLEEPING, memory_order_release);
         fl_os_futex_wake(&op->pending, 1);
     }
 }
@@ -180,8 +180,45 @@ bool fl_comm_test(struct fl_comm_op *op) {
     return has_ended(op);
 }
 
+struct fl_comm_op *fl_comm_group_op(struct fl_comm_group *group) {
+    /* Relaxed: either will do, as one that waits waits for both. */
+    return &group->turns[atomic_load_explicit(&group->turn, memory_order_relaxed) & 1];
+}
+
+static FL_COLD void wait_for_group(struct fl_comm_group *group) {
+    fl_mutex_lock(&group->waits);
+    for (int i = 0; i < 2; i++) {
+        uint32_t turn = atomic_fetch_xor_explicit(&group->turn, 1, memory_order_relaxed);
+        fl_comm_wait(&group->turns[turn & 1]);
+    }
+    fl_mutex_unlock(&group->waits);
+}
+
+void fl_comm_group_wait(struct fl_comm_group *group) {
+    if (!fl_comm_group_ended(group)) {
+        wait_for_group(group);
+    }
+}
+
+bool fl_comm_group_test(struct fl_comm_group *group) {
+    if (fl_comm_group_ended(group)) {
+        return true;
+    }
+    fl_comm_poll();
+    return fl_comm_group_ended(group);
+}
+
+void fl_comm_count_alone(void) {
+    fl_comm_own.alone = true;
+}
+
+struct fl_comm_op *fl_comm_relaxed(void) {
+    return fl_comm_own.alone ? &fl_comm_own.op : fl_comm_group_op(&fl_comm_together);
+}
+
 void fl_comm_quiet(void) {
-    fl_comm_wait(&fl_comm_relaxed);
+    fl_comm_wait(&fl_comm_own.op);
+    fl_comm_group_wait(&fl_comm_together);
 }
 
 void fl_comm_defer(struct fl_comm_deferred *item) {

@@ -6,6 +6,7 @@
 #include "core/fatal.h"
 #include "library/upc.h"
 #include "upc/collective.h"
+#include "upc/foreign.h"
 #include "upc/heap.h"
 
 #include <stdio.h>
@@ -58,16 +59,10 @@ static FL_COLD uint64_t failed(const char *what, const struct fl_heap_failure *f
     }
 }
 
-static FL_COLD _Noreturn void not_a_upc_thread(const char *what) {
-    fl_fatal(FL_CODE_TOO_LARGE, "%s in a thread that is not a UPC thread", what);
-}
-
 uint64_t upc_alloc_local(const char *what, uint64_t bytes) {
     struct fl_heap_failure failure;
-    if (!upc_self) {
-        not_a_upc_thread(what);
-    }
-    uint64_t address = fl_heap_alloc_local(&upc_process.heap, upc_self->me, bytes, &failure);
+    uint64_t address =
+        fl_heap_alloc_local(&upc_process.heap, upc_acting(what)->me, bytes, &failure);
     return address ? address : failed(what, &failure);
 }
 

@@ -5,6 +5,7 @@
 #include "library/alloc.h"
 #include "library/upc.h"
 #include "upc/collective.h"
+#include "upc/foreign.h"
 #include "upc/trace.h"
 
 static struct fl_lock *lock_of(struct upcr_lock *lock) {
@@ -15,15 +16,19 @@ static FL_COLD _Noreturn void null_lock(const char *what) {
     fl_fatal(FL_CODE_LOCK_MISUSE, "%s: the pointer to the lock is null", what);
 }
 
-static struct upc_thread *checked_self(const struct upcr_lock *lock, const char *what) {
+/* A foreign thread locks as itself: two of a process exclude each other. */
+static FL_COLD unsigned foreign_owner(const char *what) {
+    unsigned thread = upc_foreign_acting(what)->me;
+    return fl_lock_owner(thread, upc_foreign_number());
+}
+
+/* In whose name the calling thread locks. */
+static unsigned owner(const struct upcr_lock *lock, const char *what) {
     struct upc_thread *self = upc_self;
     if (FL_UNLIKELY(!lock)) {
         null_lock(what);
     }
-    if (FL_UNLIKELY(!self)) {
-        fl_fatal(FL_CODE_LOCK_MISUSE, "%s in a thread that is not a UPC thread", what);
-    }
-    return self;
+    return FL_LIKELY(self) ? self->me : foreign_owner(what);
 }
 
 static uint64_t new_lock(const char *what) {
@@ -66,19 +71,34 @@ void upc_all_lock_free(struct upcr_lock *lock) {
 }
 
 void upc_lock(struct upcr_lock *lock) {
-    struct upc_thread *self = checked_self(lock, "upc_lock");
+    unsigned me = owner(lock, "upc_lock");
     uint64_t since = upc_trace_begin();
-    fl_lock_acquire(lock_of(lock), self->me, upc_process.wait);
+    if (FL_UNLIKELY(!upc_self)) {
+        upc_foreign_wants_lock();
+    }
+    fl_lock_acquire(lock_of(lock), me, upc_process.wait);
     upc_trace_end_call(since, "lock", "upc_lock", 0);
 }
 
 int upc_lock_attempt(struct upcr_lock *lock) {
-    return fl_lock_try(lock_of(lock), checked_self(lock, "upc_lock_attempt")->me);
+    unsigned me = owner(lock, "upc_lock_attempt");
+    if (FL_LIKELY(upc_self)) {
+        return fl_lock_try(lock_of(lock), me);
+    }
+    upc_foreign_wants_lock();
+    if (fl_lock_try(lock_of(lock), me)) {
+        return true;
+    }
+    upc_foreign_has_released();
+    return false;
 }
 
 void upc_unlock(struct upcr_lock *lock) {
-    struct upc_thread *self = checked_self(lock, "upc_unlock");
+    unsigned me = owner(lock, "upc_unlock");
     uint64_t since = upc_trace_begin();
-    fl_lock_release(lock_of(lock), self->me);
+    fl_lock_release(lock_of(lock), me);
+    if (FL_UNLIKELY(!upc_self)) {
+        upc_foreign_has_released();
+    }
     upc_trace_end_call(since, "lock", "upc_unlock", 0);
 }

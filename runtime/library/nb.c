@@ -11,8 +11,14 @@ static _Thread_local struct {
     struct fl_comm_op *region;
 } implicit;
 
+/* Of all threads of the process under -nopthreads, and of foreign ones. */
+static struct fl_comm_group together;
+
 struct fl_comm_op *nb_implicit(void) {
-    return implicit.region ? implicit.region : &implicit.op;
+    if (implicit.region) {
+        return implicit.region;
+    }
+    return upc_self && !upc_process.nopthreads ? &implicit.op : fl_comm_group_op(&together);
 }
 
 void nb_implicit_use(struct fl_comm_op *op) {
@@ -23,12 +29,14 @@ void nb_wait_implicit(void) {
     if (!fl_comm_here.one_host) {
         uint64_t since = upc_trace_begin();
         fl_comm_wait(&implicit.op);
+        fl_comm_group_wait(&together);
         upc_trace_end_call(since, "wait", "upc_synci", 0);
     }
 }
 
 int nb_try_implicit(void) {
-    return fl_comm_here.one_host || fl_comm_test(&implicit.op);
+    return fl_comm_here.one_host ||
+           (fl_comm_test(&implicit.op) && fl_comm_group_test(&together));
 }
 
 void nb_begin(struct nb_start *start, enum nb_call call) {

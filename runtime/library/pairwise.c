@@ -4,7 +4,7 @@
 
 #include "core/fatal.h"
 #include "sync/pairs.h"
-#include "upc/process.h"
+#include "upc/foreign.h"
 #include "upc/trace.h"
 
 /* Before a strict access: the thread's relaxed writes to other hosts, and its signals to them, have
@@ -13,14 +13,6 @@ static void begin_strict(void) {
     fl_remote_fence();
     /* No label: what the compiled program reads and writes around it. Costs nothing on x86. */
     atomic_thread_fence(memory_order_acq_rel);
-}
-
-static struct upc_thread *checked_self(const char *what) {
-    struct upc_thread *self = upc_self;
-    if (FL_UNLIKELY(!self)) {
-        fl_fatal(FL_CODE_THREAD_NUMBER, "%s in a thread that is not a UPC thread", what);
-    }
-    return self;
 }
 
 static unsigned checked(int thread, const char *what) {
@@ -33,7 +25,7 @@ static unsigned checked(int thread, const char *what) {
 }
 
 static void signal_all(const int *threads, size_t n, const char *what) {
-    struct upc_thread *self = checked_self(what);
+    struct upc_thread *self = upc_itself(what);
     begin_strict();
     for (size_t i = 0; i < n; i++) {
         fl_pairs_signal_strict(&upc_process.pairs, self->me, checked(threads[i], what));
@@ -41,7 +33,7 @@ static void signal_all(const int *threads, size_t n, const char *what) {
 }
 
 static void wait_all(const int *threads, size_t n, const char *what) {
-    struct upc_thread *self = checked_self(what);
+    struct upc_thread *self = upc_itself(what);
     begin_strict();
     uint64_t since = upc_trace_begin();
     for (size_t i = 0; i < n; i++) {
@@ -72,7 +64,7 @@ void upcx_sync(const int *threads, size_t n) {
 }
 
 int upcx_try_wait(int thread) {
-    unsigned me = checked_self("upcx_try_wait")->me, from = checked(thread, "upcx_try_wait");
+    unsigned me = upc_itself("upcx_try_wait")->me, from = checked(thread, "upcx_try_wait");
     begin_strict();
     if (fl_wait_service.poll && !fl_pairs_has(&upc_process.pairs, me, from)) {
         fl_wait_poll();
@@ -83,7 +75,7 @@ int upcx_try_wait(int thread) {
 }
 
 int upcx_wait_any(const int *threads, size_t n) {
-    struct upc_thread *self = checked_self("upcx_wait_any");
+    struct upc_thread *self = upc_itself("upcx_wait_any");
     if (n == 0) {
         fl_fatal(FL_CODE_BAD_ARGUMENT, "upcx_wait_any: the set has no threads to wait for");
     }

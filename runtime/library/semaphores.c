@@ -7,25 +7,17 @@
 #include "library/nb.h"
 #include "library/upc.h"
 #include "sync/semaphore.h"
-#include "upc/process.h"
+#include "upc/foreign.h"
 #include "upc/trace.h"
 
 _Static_assert(BUPC_SEM_MAXVALUE == FL_SEMAPHORE_INTEGER, "the header says how far they count");
-
-static struct upc_thread *checked_self(const char *what) {
-    struct upc_thread *self = upc_self;
-    if (FL_UNLIKELY(!self)) {
-        fl_fatal(FL_CODE_SEMAPHORE_MISUSE, "%s in a thread that is not a UPC thread", what);
-    }
-    return self;
-}
 
 static FL_COLD _Noreturn void null_semaphore(const char *what) {
     fl_fatal(FL_CODE_SEMAPHORE_MISUSE, "%s: the pointer to the semaphore is null", what);
 }
 
 static struct fl_semaphore *to_post(struct upcr_semaphore *s, const char *what) {
-    struct upc_thread *self = checked_self(what);
+    struct upc_thread *self = upc_itself(what);
     if (FL_UNLIKELY(!s)) {
         null_semaphore(what);
     }
@@ -36,7 +28,7 @@ static struct fl_semaphore *to_post(struct upcr_semaphore *s, const char *what) 
 }
 
 static struct fl_semaphore *to_wait(struct upcr_semaphore *s, const char *what) {
-    struct upc_thread *self = checked_self(what);
+    struct upc_thread *self = upc_itself(what);
     if (FL_UNLIKELY(!s)) {
         null_semaphore(what);
     }
@@ -60,7 +52,7 @@ static void check_flags(int flags) {
 }
 
 struct upcr_semaphore *bupc_sem_alloc(int flags) {
-    checked_self("bupc_sem_alloc");
+    upc_itself("bupc_sem_alloc");
     check_flags(flags);
     uint64_t address = upc_alloc_local("bupc_sem_alloc", sizeof(struct fl_semaphore));
     if (address) {
@@ -121,7 +113,7 @@ static void put_and_post(uint64_t to, const void *src, size_t nbytes,
     struct fl_comm_op op = {0};
     uint64_t since = upc_trace_begin();
     fl_comm_quiet(); /* for what was put elsewhere before */
-    fl_comm_put_nb(to, src, nbytes, nbytes <= FL_COMM_COPIED ? &fl_comm_relaxed : &op);
+    fl_comm_put_nb(to, src, nbytes, nbytes <= FL_COMM_COPIED ? fl_comm_relaxed() : &op);
     fl_semaphore_post_behind(semaphore, n);
     fl_comm_wait(&op);
     upc_trace_end_call(since, "write", "bupc_memput_signal", nbytes);

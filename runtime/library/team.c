@@ -9,6 +9,7 @@
 #include "core/fatal.h"
 #include "library/alloc.h"
 #include "library/collective.h"
+#include "upc/foreign.h"
 #include "upc/trace.h"
 
 #include <stdlib.h>
@@ -78,7 +79,7 @@ int upcx_team_size(struct upcx_team *team) {
 
 int upcx_team_rank(struct upcx_team *team) {
     members_of(team, "upcx_team_rank");
-    return (int)(team == everybody ? upc_self->me : team->member.rank);
+    return (int)(team == everybody ? upc_itself("upcx_team_rank")->me : team->member.rank);
 }
 
 int upcx_team_thread(struct upcx_team *team, int rank) {

@@ -11,6 +11,7 @@
 
 #include "comm/comm.h"
 #include "core/fatal.h"
+#include "core/mutex.h"
 #include "upc/finish.h"
 #include "upc/process.h"
 
@@ -38,68 +39,107 @@ struct slot {
     uint32_t next_free; /* slot + 1; 0: none */
 };
 
-/* The calling thread's. In blocks, since transfers under way know where their slot is. */
-static _Thread_local struct {
+/* A UPC thread's. In blocks, since transfers under way know where their slot is. */
+struct tickets {
     struct slot **blocks;
     uint32_t used, capacity;
     uint32_t first_free; /* slot + 1; 0: none */
     uint32_t open;
-} tickets;
+};
 
-static struct slot *slot_of(uint32_t i) {
-    return &tickets.blocks[i / BLOCK][i % BLOCK];
+static _Thread_local struct tickets of_thread;
+
+/* Under -nopthreads, where other threads open and close tickets of the UPC thread. */
+static struct {
+    struct fl_mutex mutex;
+    struct tickets tickets;
+} of_process;
+
+/* Those of the UPC thread in whose name the caller calls. Until release nobody else has them. */
+static struct tickets *hold(void) {
+    if (FL_LIKELY(!upc_process.nopthreads)) {
+        return &of_thread;
+    }
+    fl_mutex_lock(&of_process.mutex);
+    return &of_process.tickets;
+}
+
+static void release(void) {
+    if (FL_UNLIKELY(upc_process.nopthreads)) {
+        fl_mutex_unlock(&of_process.mutex);
+    }
+}
+
+static struct slot *slot_of(const struct tickets *tickets, uint32_t i) {
+    return &tickets->blocks[i / BLOCK][i % BLOCK];
 }
 
 static void warn_of_open(bool in_order) {
-    if (tickets.open == 0 || !in_order || !upc_process.check) {
+    const struct tickets *tickets = hold();
+    uint32_t i = 0, open = tickets->open;
+    release();
+    if (open == 0 || !in_order || !upc_process.check) {
         return;
     }
-    uint32_t i = 0;
-    while (!slot_of(i)->open) {
+    while (!slot_of(tickets, i)->open) {
         i++;
     }
     fl_warn("thread %u ends with %u transfer%s never synchronised, initiated by %s%s: pass the "
             "handle to upc_sync",
-            upc_self->me, tickets.open, tickets.open == 1 ? "" : "s",
-            call_names[slot_of(i)->call], tickets.open == 1 ? "" : " and others");
+            upc_me_or_first(), open, open == 1 ? "" : "s", call_names[slot_of(tickets, i)->call],
+            open == 1 ? "" : " and others");
 }
 
-static bool grow(void) {
-    if (!tickets.blocks) {
-        tickets.blocks = calloc(MAX_BLOCKS, sizeof *tickets.blocks);
-        if (!tickets.blocks) {
+static bool grow(struct tickets *tickets) {
+    if (!tickets->blocks) {
+        tickets->blocks = calloc(MAX_BLOCKS, sizeof *tickets->blocks);
+        if (!tickets->blocks) {
             return false;
         }
         upc_finish_also(warn_of_open);
     }
-    struct slot *block = tickets.capacity < MAX_SLOTS ? calloc(BLOCK, sizeof *block) : NULL;
+    struct slot *block = tickets->capacity < MAX_SLOTS ? calloc(BLOCK, sizeof *block) : NULL;
     if (block) {
-        tickets.blocks[tickets.capacity / BLOCK] = block;
-        tickets.capacity += BLOCK;
+        tickets->blocks[tickets->capacity / BLOCK] = block;
+        tickets->capacity += BLOCK;
     }
     return block;
 }
 
-upc_handle_t nb_ticket_open(enum nb_call call, struct fl_comm_op **op_p) {
-    if (!upc_self) {
-        return NULL;
-    }
-    uint32_t i = tickets.first_free - 1;
-    if (tickets.first_free) {
-        tickets.first_free = slot_of(i)->next_free;
+/* A free slot; null: there is none. */
+static struct slot *take_slot(struct tickets *tickets, uint32_t *number_p) {
+    uint32_t i = tickets->first_free - 1;
+    if (tickets->first_free) {
+        tickets->first_free = slot_of(tickets, i)->next_free;
     } else {
-        if (tickets.used == tickets.capacity && !grow()) {
+        if (tickets->used == tickets->capacity && !grow(tickets)) {
             return NULL;
         }
-        i = tickets.used++;
+        i = tickets->used++;
     }
-    struct slot *slot = slot_of(i);
-    slot->open = true;
-    slot->call = (uint8_t)call;
-    tickets.open++;
+    tickets->open++;
+    *number_p = i;
+    return slot_of(tickets, i);
+}
+
+upc_handle_t nb_ticket_open(enum nb_call call, struct fl_comm_op **op_p) {
+    if (!upc_self && !upc_process.nopthreads) {
+        return NULL;
+    }
+    uint32_t i = 0;
+    struct slot *slot = take_slot(hold(), &i);
+    if (slot) {
+        slot->open = true;
+        slot->call = (uint8_t)call;
+    }
+    release();
+    if (!slot) {
+        return NULL;
+    }
     *op_p = &slot->op;
-    uint64_t number = (uint64_t)MARK << 58 | (uint64_t)call << 52 | (uint64_t)upc_self->me << 36 |
-                      (uint64_t)i << GENERATION_BITS | slot->generation;
+    uint64_t number = (uint64_t)MARK << 58 | (uint64_t)call << 52 |
+                      (uint64_t)upc_me_or_first() << 36 | (uint64_t)i << GENERATION_BITS |
+                      slot->generation;
     return (upc_handle_t)number;
 }
 
@@ -112,8 +152,11 @@ struct fl_comm_op *nb_ticket_op(upc_handle_t handle, const char *by) {
     unsigned call = (unsigned)(number >> 52) & 63, thread = (unsigned)(number >> 36) & 0xffff;
     uint32_t generation = (uint32_t)number & ((1u << GENERATION_BITS) - 1);
     bool possible = number >> 58 == MARK && call < NB_CALLS && thread < upcr_threads();
-    bool mine = upc_self && thread == upc_self->me;
-    if (!possible || (mine && slot_number(handle) >= tickets.used)) {
+    bool mine = (upc_self || upc_process.nopthreads) && thread == upc_me_or_first();
+    const struct tickets *tickets = hold();
+    bool used = slot_number(handle) < tickets->used;
+    release();
+    if (!possible || (mine && !used)) {
         fl_fatal(FL_CODE_HANDLE_MISUSE, "%s: 0x%llx is no handle of a transfer; was it initialised?",
                  by, (unsigned long long)number);
     }
@@ -123,7 +166,7 @@ struct fl_comm_op *nb_ticket_op(upc_handle_t handle, const char *by) {
                  "transfer may synchronise it",
                  by, thread, call_names[call]);
     }
-    struct slot *slot = slot_of(slot_number(handle));
+    struct slot *slot = slot_of(tickets, slot_number(handle));
     if (!slot->open || slot->generation != generation) {
         fl_fatal(FL_CODE_HANDLE_MISUSE,
                  "%s: the handle, made by %s, has been synchronised before; each handle is used "
@@ -135,10 +178,12 @@ struct fl_comm_op *nb_ticket_op(upc_handle_t handle, const char *by) {
 
 void nb_ticket_close(upc_handle_t handle) {
     uint32_t i = slot_number(handle);
-    struct slot *slot = slot_of(i);
+    struct tickets *tickets = hold();
+    struct slot *slot = slot_of(tickets, i);
     slot->open = false;
     slot->generation = (slot->generation + 1) & ((1u << GENERATION_BITS) - 1);
-    slot->next_free = tickets.first_free;
-    tickets.first_free = i + 1;
-    tickets.open--;
+    slot->next_free = tickets->first_free;
+    tickets->first_free = i + 1;
+    tickets->open--;
+    release();
 }

@@ -61,7 +61,7 @@ static void tell(const struct fl_pairs *pairs, enum what what, unsigned me, unsi
 void fl_pairs_signal_far(const struct fl_pairs *pairs, unsigned me, unsigned to, bool strict) {
     if (strict) {
         const uint64_t words[] = {pairs->id, SIGNAL, me, to, 0, 0};
-        fl_comm_ask_nb(proc_of(pairs, to), FL_COMM_PAIRS, words, 6, NULL, 0, &fl_comm_relaxed);
+        fl_comm_ask_nb(proc_of(pairs, to), FL_COMM_PAIRS, words, 6, NULL, 0, fl_comm_relaxed());
     } else {
         tell(pairs, SIGNAL, me, to, NULL);
     }

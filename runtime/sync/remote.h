@@ -64,8 +64,7 @@ fl_comm_handler fl_lock_serve, fl_semaphore_serve;
 
 /* All relaxed accesses of the thread have ended: what a full fence begins with on several hosts. */
 static inline void fl_remote_fence(void) {
-    /* Relaxed: only its own thread adds to it; fl_comm_quiet acquires. */
-    if (FL_UNLIKELY(atomic_load_explicit(&fl_comm_relaxed.pending, memory_order_relaxed))) {
+    if (FL_UNLIKELY(!fl_comm_is_quiet())) {
         fl_comm_quiet();
     }
 }

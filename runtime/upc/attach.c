@@ -170,6 +170,7 @@ static void fill_job_cell(void) {
         .hosts = all_remote ? 2 : upc_process.job.hosts,
         .here = upc_process.space.here_base,
         .here_bytes = all_remote ? 0 : upc_process.space.here_bytes,
+        .mythread = (int)upc_process.job.first,
         .reciprocal = (long)(((1ul << 62) + threads - 1) / threads),
     };
 }

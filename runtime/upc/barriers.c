@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Barrier statements (UPC 1.3 6.6.1) as emitted code calls them. */
-#include "core/fatal.h"
+#include "upc/foreign.h"
 #include "upc/output.h"
 #include "upc/process.h"
 #include "upc/trace.h"
@@ -10,14 +10,6 @@ const char *const upc_barrier_names[] = {
 #include "upc/uses.def"
 #undef UPC_USE
 };
-
-static struct upc_thread *self_or_fatal(const char *what) {
-    struct upc_thread *self = upc_self;
-    if (FL_UNLIKELY(!self)) {
-        fl_fatal(FL_CODE_WAIT_FIRST, "%s in a thread that is not a UPC thread", what);
-    }
-    return self;
-}
 
 static void notify(struct upc_thread *self, const struct fl_barrier_mark *mark) {
     fl_barrier_notify(&upc_process.barrier, &self->barrier, mark);
@@ -34,7 +26,7 @@ static void wait(struct upc_thread *self, const struct fl_barrier_mark *mark, co
 void upcr_notify(int has_value, int value, const char *file, int line) {
     const struct fl_barrier_mark mark = {
         .has_value = has_value, .value = value, .file = file, .line = line};
-    struct upc_thread *self = self_or_fatal("upc_notify");
+    struct upc_thread *self = upc_itself("upc_notify");
     upc_output_settle();
     uint64_t since = upc_trace_begin();
     notify(self, &mark);
@@ -45,7 +37,7 @@ void upcr_notify(int has_value, int value, const char *file, int line) {
 void upcr_wait(int has_value, int value, const char *file, int line) {
     const struct fl_barrier_mark mark = {
         .has_value = has_value, .value = value, .file = file, .line = line};
-    struct upc_thread *self = self_or_fatal("upc_wait");
+    struct upc_thread *self = upc_itself("upc_wait");
     uint64_t since = upc_trace_begin();
     wait(self, &mark, "upc_wait");
     upc_trace_end(since, "wait", file, line, 0);
@@ -57,7 +49,7 @@ void upcr_wait(int has_value, int value, const char *file, int line) {
 void upcr_barrier(int has_value, int value, const char *file, int line) {
     const struct fl_barrier_mark mark = {
         .has_value = has_value, .value = value, .file = file, .line = line};
-    struct upc_thread *self = self_or_fatal("upc_barrier");
+    struct upc_thread *self = upc_itself("upc_barrier");
     upc_output_settle();
     uint64_t since = upc_trace_begin();
     notify(self, &mark);
@@ -71,7 +63,7 @@ static void meet(struct upc_thread *self, const struct fl_barrier_mark *mark) {
 }
 
 void upc_barrier_plain(enum upc_barrier_use use) {
-    meet(self_or_fatal(upc_barrier_names[use]), &(struct fl_barrier_mark){.kind = use});
+    meet(upc_itself(upc_barrier_names[use]), &(struct fl_barrier_mark){.kind = use});
 }
 
 void upcr_called_from(const char *file, int line) {
@@ -82,7 +74,7 @@ void upcr_called_from(const char *file, int line) {
 }
 
 void upc_barrier_called(enum upc_barrier_use use) {
-    struct upc_thread *self = self_or_fatal(upc_barrier_names[use]);
+    struct upc_thread *self = upc_itself(upc_barrier_names[use]);
     meet(self,
          &(struct fl_barrier_mark){.kind = use, .file = self->file, .line = self->line});
 }

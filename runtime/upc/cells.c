@@ -5,5 +5,11 @@
 #include "upc/cells.h"
 
 struct upcr_job upc_job_cell = {.threads = 1, .log2_segment = UPCR_LOG2_SPACE};
-_Thread_local int upc_mythread_cell;
+_Thread_local int upc_mythread_cell = -1;
 _Thread_local int upcr_forall_depth;
+
+/* Constructors of the program run in the first thread of the process, which will be a UPC thread or
+ * was about to be one: they may call UPC functions. Before theirs, which have no number below. */
+__attribute__((constructor(101))) static void prepare_first_thread(void) {
+    upc_mythread_cell = 0;
+}

@@ -3,6 +3,7 @@
 #include "upc/collective.h"
 
 #include "core/fatal.h"
+#include "upc/foreign.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -10,8 +11,7 @@
 void upc_collective_refuse(enum upc_barrier_use use) {
     const char *name = upc_barrier_names[use];
     if (!upc_self) {
-        fl_fatal(FL_CODE_COLLECTIVE_PLACE,
-                 "%s in a thread that is not a UPC thread; all UPC threads must call it", name);
+        upc_foreign_refuse(name);
     }
     const struct fl_barrier_record *notify =
         fl_barrier_last(&upc_process.barrier, &upc_self->barrier);

@@ -10,6 +10,7 @@
 #include "core/fatal.h"
 #include "job/control.h"
 #include "job/launcher.h"
+#include "upc/foreign.h"
 #include "upc/output.h"
 #include "upc/process.h"
 
@@ -25,17 +26,25 @@ static struct {
     _Atomic uint32_t over; /* threads that have passed the final barrier */
 } finish;
 
-void upc_finish_also(void (*work)(bool in_order)) {
-    unsigned i = 0;
-    while (upc_self->endings[i]) {
-        i++;
+void upc_finish_also(upc_ending *work) {
+    struct upc_thread *self = upc_acting("the end of the program");
+    upc_ending *none = NULL;
+    /* Relaxed: the UPC thread reads them when it ends, after all who act in its name. */
+    for (unsigned i = 0; !atomic_compare_exchange_strong_explicit(
+             &self->endings[i], &none, work, memory_order_relaxed, memory_order_relaxed);
+         i++) {
+        none = NULL;
     }
-    upc_self->endings[i] = work;
 }
 
-static void run_endings(const struct upc_thread *self, bool in_order) {
-    for (unsigned i = 0; i < UPC_ENDINGS && self->endings[i]; i++) {
-        self->endings[i](in_order);
+static void run_endings(struct upc_thread *self, bool in_order) {
+    upc_ending *work;
+    for (unsigned i = 0; i < UPC_ENDINGS; i++) {
+        work = atomic_load_explicit(&self->endings[i], memory_order_relaxed);
+        if (!work) {
+            return;
+        }
+        work(in_order);
     }
 }
 

@@ -81,6 +81,16 @@ static void make_layout(void) {
 extern const char __start_upcr_defaults[] __attribute__((weak, visibility("hidden")));
 extern const char __stop_upcr_defaults[] __attribute__((weak, visibility("hidden")));
 
+static void check_pthreads(unsigned pthreads) {
+    if (upc_process.nopthreads && pthreads > 1) {
+        fl_fatal(FL_CODE_ONE_THREAD,
+                 "the program was compiled for one UPC thread in each process (upcc -nopthreads, "
+                 "which -fopenmp and -pthread imply), but is to have %u; run it without -p and "
+                 "UPC_PTHREADS_PER_PROC, or compile it without those options",
+                 pthreads);
+    }
+}
+
 /* The value of `key`, "name=", up to the text's end; null if there is none. */
 static const char *default_of(const char *key) {
     size_t bytes = (size_t)(__stop_upcr_defaults - __start_upcr_defaults);
@@ -102,7 +112,9 @@ static unsigned pthreads_of_process(void) {
     const char *at = default_of("pthreads=");
     unsigned compiled = at ? (unsigned)strtoul(at, NULL, 10) : 0;
     unsigned wanted = (unsigned)upc_process.params.pthreads;
-    return wanted ? wanted : compiled ? compiled : 1;
+    unsigned pthreads = wanted ? wanted : compiled ? compiled : 1;
+    check_pthreads(pthreads);
+    return pthreads;
 }
 
 static void join_ranks(bool by_mpi) {
@@ -148,4 +160,5 @@ void upc_launch_find_job(unsigned compiled, char **argv) {
     free(was_launched);
     make_layout();
     check_static_threads(compiled);
+    check_pthreads(upc_process.job.count);
 }

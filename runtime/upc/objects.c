@@ -18,9 +18,22 @@ SECTION(const struct upcr_unit, upcr_units);
 SECTION(const upcr_init_function, upcr_shared_inits);
 SECTION(const upcr_init_function, upcr_thread_inits);
 
+/* Thread-local objects of one unit would be others than the plain ones of another. */
+static void check_privates(const struct upcr_unit *u, const struct upcr_unit **of_threads,
+                           const struct upcr_unit **of_process) {
+    *of_threads = u->privates == UPCR_OF_THREADS ? u : *of_threads;
+    *of_process = u->privates == UPCR_OF_PROCESS ? u : *of_process;
+    if (*of_threads && *of_process) {
+        fl_fatal(FL_CODE_OBJECT_FILES,
+                 "%s was compiled for one UPC thread in each process (-nopthreads, or an option "
+                 "that implies it), but %s was not; compile %s with -nopthreads too",
+                 (*of_process)->file, (*of_threads)->file, (*of_threads)->file);
+    }
+}
+
 struct upc_units upc_objects_check_units(void) {
     struct upc_units all = {0};
-    const struct upcr_unit *named = NULL;
+    const struct upcr_unit *named = NULL, *of_threads = NULL, *of_process = NULL;
     for (const struct upcr_unit *u = __start_upcr_units; u < __stop_upcr_units; u++) {
         if (u->abi != UPCR_ABI) {
             fl_fatal(FL_CODE_OBJECT_FILES,
@@ -38,10 +51,12 @@ struct upc_units upc_objects_check_units(void) {
                      u->static_threads && named->static_threads ? "another number" : "any number",
                      0u);
         }
+        check_privates(u, &of_threads, &of_process);
         named = u;
         all.static_threads = u->static_threads;
         all.debug = all.debug || u->debug;
     }
+    all.nopthreads = of_process;
     return all;
 }
 

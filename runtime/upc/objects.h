@@ -10,6 +10,7 @@
 struct upc_units {
     unsigned static_threads; /* 0: dynamic */
     bool debug;              /* a part was compiled with -g */
+    bool nopthreads;         /* a part was compiled for one UPC thread in each process */
 };
 struct upc_units upc_objects_check_units(void);
 

@@ -28,6 +28,7 @@ struct upc_shared {
 
 /* Functions that a thread runs when it ends. */
 enum { UPC_ENDINGS = 8 };
+typedef void upc_ending(bool in_order);
 
 /* What the functions of runtime/libc keep between calls. */
 enum upc_libc_state {
@@ -55,7 +56,7 @@ struct upc_thread {
     int status;  /* what its main returned */
     bool in_upc; /* between start and the final barrier */
     bool ended;
-    void (*endings[UPC_ENDINGS])(bool in_order); /* null after the last */
+    _Atomic(upc_ending *) endings[UPC_ENDINGS]; /* null after the last */
     uint64_t told_since_ns;                  /* begin of the wait that upc/stall.c has told of */
     _Atomic(struct fl_wait_reason *) reason; /* the thread's own, for upc/stall.c */
     _Atomic(void *) libc_states[UPC_LIBC_STATES]; /* null until they are needed */
@@ -85,6 +86,7 @@ struct upc_process {
     struct upc_stuck stuck;
     struct upc_thread *threads;    /* job.count of them */
     bool check;                 /* look for misuse that costs time to find */
+    bool nopthreads;            /* one UPC thread a process, in whose name others may call */
     _Atomic uint32_t frozen;    /* the thread that waits for a debugger, plus 1; 0: none */
     int pid;                    /* a child that the program forks is no part of the job */
     upc_main_function *main;

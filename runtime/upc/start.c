@@ -2,6 +2,7 @@
 /* Starts this process's part of the job and its UPC threads, each of which calls the user's main. */
 #include "upc/start.h"
 
+#include "comm/comm.h"
 #include "core/fatal.h"
 #include "job/control.h"
 #include "job/launcher.h"
@@ -64,6 +65,9 @@ static void *run_thread(void *argument) {
     }
     bind_cpu(self->me - upc_process.job.first);
     (void)fl_os_signal_stack(); /* without it only the report of a stack overflow is lost */
+    if (!upc_process.nopthreads) {
+        fl_comm_count_alone();
+    }
     upc_barrier_plain(UPC_AT_START);
     if (self->me == 0) {
         upc_objects_run_shared_inits();
@@ -111,6 +115,7 @@ _Noreturn static void run_threads(void) {
     if (on_main_stack) {
         run_thread(&upc_process.threads[0]);
     }
+    upc_mythread_cell = -1;
     for (;;) {
         pause();
     }
@@ -146,6 +151,7 @@ void upc_start(int argc, char **argv, upc_main_function *user_main) {
     struct upc_units units = upc_objects_check_units();
     upc_process.check =
         upc_process.params.check == 2 ? units.debug : upc_process.params.check == 1;
+    upc_process.nopthreads = units.nopthreads;
     upc_launch_find_job(units.static_threads, argv);
     fl_warn_set_quiet(no_warnings());
     if (upc_process.job.first == 0) {

@@ -4,6 +4,7 @@
 
 #include "comm/comm.h"
 #include "core/fatal.h"
+#include "upc/foreign.h"
 #include "upc/process.h"
 
 #include <stdio.h>
@@ -260,7 +261,7 @@ static bool note_traffic(struct upc_stuck_entry *entry) {
 /* By a thread that has slept in vain. */
 static void look(void) {
     const char *what = atomic_load_explicit(&fl_wait_reason.what, memory_order_relaxed);
-    if (!upc_self || !what || !is_for_others(what)) {
+    if (!upc_self || !what || !is_for_others(what) || upc_foreign_locks()) {
         return;
     }
     const struct fl_layout *layout = &upc_process.layout;

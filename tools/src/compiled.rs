@@ -12,6 +12,10 @@ pub struct Compiled {
     /// THREADS of each static translation unit; all the same in a sound program.
     pub static_threads: Option<u32>,
     pub units: usize,
+    /// A translation unit has thread-local private objects, or uses MYTHREAD so.
+    pub of_threads: bool,
+    /// A translation unit was compiled for one UPC thread a process (`upcc -nopthreads`).
+    pub of_process: bool,
     /// The runtime's main runs first. Without it nothing starts the runtime.
     pub starts: bool,
     pub heap: Option<u64>,
@@ -82,6 +86,11 @@ struct Section {
     size: u64,
 }
 
+/// `sizeof(struct upcr_unit)`, and two values of its `privates`.
+const UNIT_BYTES: usize = 32;
+const OF_THREADS: u64 = 1;
+const OF_PROCESS: u64 = 2;
+
 /// More than this is not a section of ours but a broken file.
 const LARGEST: u64 = 1 << 24;
 
@@ -104,14 +113,17 @@ impl Elf {
         let Some(units) = self.section("upcr_units")? else { return self.library_user() };
         let Some(units) = self.read(units.offset, units.size)? else { return Ok(None) };
         let mut compiled = Compiled::default();
-        // struct upcr_unit: abi, static_threads, two more numbers, a pointer to the file's name.
-        for unit in units.chunks_exact(24) {
+        // struct upcr_unit: abi, static_threads, debug, network, privates, a pointer to the file's
+        // name.
+        for unit in units.chunks_exact(UNIT_BYTES) {
             compiled.abi = number(unit, 0, 4) as u32;
             compiled.units += 1;
             let threads = number(unit, 4, 4) as u32;
             if threads != 0 {
                 compiled.static_threads = Some(threads);
             }
+            compiled.of_threads |= number(unit, 16, 4) == OF_THREADS;
+            compiled.of_process |= number(unit, 16, 4) == OF_PROCESS;
         }
         compiled.starts = self.section("upcr_start")?.is_some();
         if let Some(section) = self.section("upcr_defaults")? {

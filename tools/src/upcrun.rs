@@ -125,6 +125,15 @@ fn make_plan(request: &Request, compiled: &Compiled) -> Result<Plan, Refusal> {
         return Err((exit::USAGE, text));
     }
     let pthreads = request.pthreads.or(compiled.pthreads).unwrap_or(1);
+    if compiled.of_process && pthreads > 1 {
+        let text = format!(
+            "`{}` was compiled for one UPC thread in each process (upcc -nopthreads, which \
+             -fopenmp and -pthread imply), but {pthreads} are asked for (-p); leave out -p, or \
+             compile it without those options",
+            request.program[0]
+        );
+        return Err((exit::USAGE, text));
+    }
     let hosts = hosts::deal(&offers, threads).map_err(|text| (exit::USAGE, text))?;
     let is_here = request.places.is_here(&hosts);
     if request.debugger.thread.is_some() && !is_here {
@@ -164,6 +173,9 @@ fn print_info(request: &Request) -> Result<(), Refusal> {
     }
     println!("translation units: {}", compiled.units);
     println!("ABI: {}", compiled.abi);
+    if compiled.of_process {
+        println!("UPC threads per process: 1 (-nopthreads)");
+    }
     if let Some(bytes) = compiled.heap {
         println!("shared heap per thread: {bytes} bytes");
     }

@@ -119,7 +119,7 @@ impl Emitter<'_> {
                 Some(n) => n.to_string(),
                 None => "((int)upcr_threads())".into(),
             }),
-            ExprKind::MyThread => Some("upcr_mythread".into()),
+            ExprKind::MyThread => Some(self.mythread().into()),
             ExprKind::Paren(inner) => self.rebuild(id, |e, parts| parts.push(e.value_part(inner))),
             ExprKind::Assign { .. } => self.assign(id, needs_value),
             ExprKind::Binary { .. } => self.overlapped(id).or_else(|| self.binary(id)),
@@ -440,8 +440,9 @@ impl Emitter<'_> {
         let span = self.ast.expr(id).span;
         let value = plain.unwrap_or_else(|| self.span_text(span).into());
         let _ = t;
+        let local = if self.options.nopthreads { "" } else { "_Thread_local " };
         Some(format!(
-            "(*__extension__ ({{ static _Thread_local {typed}; __builtin_memcpy((void *)&{name}, &{value}, \
+            "(*__extension__ ({{ static {local}{typed}; __builtin_memcpy((void *)&{name}, &{value}, \
              sizeof {name}); &{name}; }}))"
         ))
     }

@@ -3,7 +3,8 @@
 //!
 //! The outermost loop with an affinity, in the order of execution, distributes its iterations;
 //! inner ones run them all (§6.6.2p11). A counter per thread tells which is which, because the
-//! inner one may be in another function.
+//! inner one may be in another function. One inside another in the text needs no counter, which in a
+//! thread of OpenMP's that runs it would know nothing of the outer one.
 
 use super::Emitter;
 use crate::sema::types::Type;
@@ -20,9 +21,13 @@ impl Emitter<'_> {
             return;
         };
         let outermost = self.fresh("f");
-        let enter = format!(
-            "{{ int {outermost} __attribute__((cleanup(upcr_forall_leave))) = upcr_forall_enter();"
-        );
+        let enter = match self.in_forall {
+            true => format!("{{ const int {outermost} = 0;"),
+            false => format!(
+                "{{ int {outermost} __attribute__((cleanup(upcr_forall_leave))) = \
+                 upcr_forall_enter();"
+            ),
+        };
         let form = match self.distributed_form(forall) {
             Some(form) => {
                 self.stop_assuming();

@@ -57,8 +57,11 @@ impl Emitter<'_> {
         for &decl in &function.kr_declarations {
             self.declaration(decl, Scope::Block);
         }
+        object.iter().for_each(|&object| self.check_entry(object, function));
         let checks = self.function_checks();
+        let outer = std::mem::replace(&mut self.in_forall, false);
         self.with_checks(checks, |e| e.stmt(function.body));
+        self.in_forall = outer;
     }
 
     /// Do K&R parameters mention `shared`? Their declarations are rewritten one by one.

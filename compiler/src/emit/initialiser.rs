@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
-//! Private objects of static storage duration: one for each thread, whatever the mapping.
+//! Private objects of static storage duration: one for each UPC thread, whatever the mapping. They
+//! are thread-local, or plain objects where a process has one UPC thread (`-nopthreads`).
 //!
 //! The addresses of thread-locals and of shared objects are no constants to the C compiler, so
-//! an initialiser that holds one becomes a function that every thread runs before main; in a
-//! function, code that each thread runs the first time it comes by.
+//! an initialiser that holds one becomes a function that every UPC thread runs before main; in a
+//! function, code that it runs the first time it comes by.
 
 use super::Emitter;
 use crate::opt::visit;
@@ -36,7 +37,12 @@ pub(super) fn copy_in(to: &str) -> String {
 impl Emitter<'_> {
     /// Is the private object `id` declared `_Thread_local` in emitted C?
     pub(super) fn is_thread_local(&mut self, id: ObjectId) -> bool {
-        if let Some(&known) = self.thread_local.get(&id) {
+        !self.options.nopthreads && self.is_per_thread(id)
+    }
+
+    /// Has every UPC thread the private object `id` of its own?
+    fn is_per_thread(&mut self, id: ObjectId) -> bool {
+        if let Some(&known) = self.per_thread.get(&id) {
             return known;
         }
         let object = self.sema.object(id);
@@ -46,13 +52,13 @@ impl Emitter<'_> {
             && object.is_upc
             && !types.is_shared(object.ty);
         if !is_private_static {
-            self.thread_local.insert(id, false);
+            self.per_thread.insert(id, false);
             return false;
         }
         // One copy of a constant serves all threads, unless it holds a thread's addresses.
         let elem = types.ultimate_elem(object.ty);
         let is_const = elem.quals.is_const && !elem.quals.is_volatile;
-        self.thread_local.insert(id, false);
+        self.per_thread.insert(id, false);
         let is_local = match object.linkage {
             _ if !is_const => true,
             // Other translation units must come to the same answer from the type alone.
@@ -62,7 +68,7 @@ impl Emitter<'_> {
                 None => false,
             },
         };
-        self.thread_local.insert(id, is_local);
+        self.per_thread.insert(id, is_local);
         is_local
     }
 
@@ -88,7 +94,7 @@ impl Emitter<'_> {
     /// Does the initialiser of `id` have to run in each thread?
     pub(super) fn runs_in_thread(&mut self, id: ObjectId) -> bool {
         let Some(&StaticInit(init)) = self.inits.get(&id) else { return false };
-        self.is_thread_local(id) && self.init_needs_code(init)
+        self.is_per_thread(id) && self.init_needs_code(init)
     }
 
     fn init_needs_code(&mut self, id: InitId) -> bool {
@@ -179,10 +185,17 @@ impl Emitter<'_> {
         let name = self.name(self.sema.object(id).name);
         let once = self.fresh("once");
         let value = self.init_text(init);
-        format!(
-            "static _Thread_local char {once}; if (!{once}) {{ {once} = 1; \
-             __typeof__({name}) upcr_v = {value}; {} }}",
+        let set = format!(
+            "__typeof__({name}) upcr_v = {value}; {}",
             copy_in(&format!("(void *)&{name}"))
-        )
+        );
+        match self.options.nopthreads {
+            true => format!(
+                "static int {once}; if (upcr_once_begin(&{once})) {{ {set} upcr_once_end(&{once}); }}"
+            ),
+            false => format!(
+                "static _Thread_local char {once}; if (!{once}) {{ {once} = 1; {set} }}"
+            ),
+        }
     }
 }

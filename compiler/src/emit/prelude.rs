@@ -23,6 +23,7 @@ pub(super) fn head(options: &EmitOptions) -> String {
     let mut out = String::from("# 1 \"furlong/upcr.h\" 3\n");
     out += &format!("enum {{ UPCR_STATIC_THREADS = {} }};\n", options.threads.unwrap_or(0));
     out += &format!("enum {{ UPCR_NETWORK = {} }};\n", u8::from(options.network));
+    out += &format!("enum {{ UPCR_PTHREADS = {} }};\n", u8::from(!options.nopthreads));
     for line in UPCR.lines().filter(|line| !line.starts_with('#')) {
         out += &line.replace("static inline", "static __inline__");
         out.push('\n');
@@ -41,10 +42,16 @@ pub(super) fn cells(body: &str) -> String {
     )
 }
 
-pub(super) fn unit(options: &EmitOptions) -> String {
+/// `needs_thread`: the unit has thread-local objects, or uses MYTHREAD.
+pub(super) fn unit(options: &EmitOptions, needs_thread: bool) -> String {
+    let privates = match (options.nopthreads, needs_thread) {
+        (true, _) => "UPCR_OF_PROCESS",
+        (false, true) => "UPCR_OF_THREADS",
+        (false, false) => "UPCR_NO_PRIVATES",
+    };
     format!(
         "static struct upcr_unit upcr_unit_here __attribute__((section(\"upcr_units\"), used, \
-         aligned(8))) =\n    {{UPCR_ABI, UPCR_STATIC_THREADS, {}, UPCR_NETWORK, {}}};\n",
+         aligned(8))) =\n    {{UPCR_ABI, UPCR_STATIC_THREADS, {}, UPCR_NETWORK, {privates}, {}}};\n",
         u8::from(options.debug),
         c_string(&options.file)
     )

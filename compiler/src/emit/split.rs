@@ -189,7 +189,7 @@ impl Emitter<'_> {
             let (p, root) = (self.c_pointer(walk.elem), &walk.root);
             let address = match walk.ahead {
                 0 => format!("upcr_local((void *){root})"),
-                ahead => self.block_address(walk, &format!("upcr_mythread + {ahead}")),
+                ahead => self.block_address(walk, &format!("{} + {ahead}", self.mythread())),
             };
             text += &format!("{p}{} = ({p}){address}; ", walk.pointer);
         }
@@ -226,7 +226,7 @@ impl Emitter<'_> {
     fn cyclic_loop(&mut self, split: &Split, bounds: &Bounds, bodies: &Bodies) -> String {
         let pointers = self.walk_pointers(split);
         let (r, end) = (&split.counter, self.fresh("end"));
-        let number = format!("{r} * (long)upcr_threads() + upcr_mythread");
+        let number = format!("{r} * (long)upcr_threads() + {}", self.mythread());
         let set = self.set_index(split, bounds, &number);
         let (from, to) = (&bounds.from, &bounds.to);
         let walk = bodies.choose("", |body| {
@@ -287,10 +287,10 @@ impl Emitter<'_> {
                  - {first}; {bases}{within} }} }}"
             );
         }
-        let pointers = self.walk_pointers(split);
+        let (pointers, me) = (self.walk_pointers(split), self.mythread());
         format!(
             "{pointers}{{ long {r} = upcr_own_blocks({from} / {b}), {start}; for (; {start} = ({r} * \
-             (long)upcr_threads() + upcr_mythread) * {b}, {start} < {to}; {r}++) {{ long {first} = \
+             (long)upcr_threads() + {me}) * {b}, {start} < {to}; {r}++) {{ long {first} = \
              {start} < {from} ? {from} : {start}, {n} = ({start} + {b} < {to} ? {start} + {b} : \
              {to}) - {first}; {bases}{within} }} }}"
         )

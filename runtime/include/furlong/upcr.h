@@ -5,8 +5,8 @@
  * upcc puts this text at the head of every translation unit, after preprocessing: it is plain C
  * without includes or macros, and upcc drops the lines that begin with '#'. Before it stands
  *     enum { UPCR_STATIC_THREADS = N };
- * with the THREADS of the static environment, or 0, and UPCR_NETWORK, 0 under -network=smp. LP64
- * and GNU C are assumed.
+ * with the THREADS of the static environment, or 0; UPCR_NETWORK, 0 under -network=smp; and
+ * UPCR_PTHREADS, 0 under -nopthreads. LP64 and GNU C are assumed.
  *
  * Every thread's segment begins at base + (thread << log2_segment), in every process of the job.
  * A pointer-to-shared is that address in its low 46 bits and a phase in the high 18. Where the
@@ -40,13 +40,49 @@ struct upcr_job {
     long reciprocal;       /* 2^62 / threads, rounded up */
     unsigned hosts;
     unsigned long here, here_bytes; /* the segments that are memory of this host */
+    int mythread;                   /* of the process's first UPC thread */
 };
 extern const struct upcr_job upcr_job __attribute__((visibility("hidden")));
 
-/* MYTHREAD. Written once, before the thread runs UPC code. */
+/* MYTHREAD where a process may have several UPC threads. Written once, before the thread runs UPC
+ * code; negative in threads that are not UPC threads. */
 extern _Thread_local const int upcr_mythread __attribute__((visibility("hidden")));
 
-/* Nesting of upc_forall statements that have an affinity (UPC 1.3 6.6.2p11). */
+/* MYTHREAD. Under -nopthreads the same in all threads of the process. */
+static inline int upcr_my_number(void) {
+    return UPCR_PTHREADS ? upcr_mythread : upcr_job.mythread;
+}
+
+/* Ends the job: `function` was called in a thread that is not a UPC thread. */
+extern void upcr_foreign_thread(const char *function, const char *file, int line)
+    __attribute__((noreturn, cold, visibility("hidden")));
+
+/* At the begin of functions that use MYTHREAD or thread-local objects. Returns 0. */
+static inline __attribute__((always_inline)) int upcr_check_thread(const char *function,
+                                                                   const char *file, int line) {
+    if (__builtin_expect(upcr_mythread < 0, 0)) {
+        upcr_foreign_thread(function, file, line);
+    }
+    return 0;
+}
+
+/* Static local objects under -nopthreads that the C compiler cannot initialise: 1 in the one thread
+ * that is to do so, 0 when that has happened, for which the others wait. */
+extern int upcr_once_begin_slow(int *once) __attribute__((cold, visibility("hidden")));
+enum { UPCR_ONCE_DONE = 2 };
+
+static inline int upcr_once_begin(int *once) {
+    /* [N1] pairs [N2]: the value of the object. */
+    return __atomic_load_n(once, 2) != UPCR_ONCE_DONE && upcr_once_begin_slow(once);
+}
+
+static inline void upcr_once_end(int *once) {
+    /* [N2] pairs [N1], [N3]. */
+    __atomic_store_n(once, UPCR_ONCE_DONE, 3);
+}
+
+/* Nesting of upc_forall statements that have an affinity (UPC 1.3 6.6.2p11), in each thread of the
+ * program, UPC thread or not. */
 extern _Thread_local int upcr_forall_depth __attribute__((visibility("hidden")));
 
 static inline unsigned upcr_threads(void) {
@@ -404,17 +440,17 @@ static inline void upcr_forall_leave(int *outermost) {
 
 /* i mod THREADS == MYTHREAD for an integer affinity. */
 static inline int upcr_mine_index(long i) {
-    return upcr_owner(i, upcr_row(i)) == (unsigned long)upcr_mythread;
+    return upcr_owner(i, upcr_row(i)) == (unsigned long)upcr_my_number();
 }
 
 /* The same for types whose values a long does not hold. */
 static inline int upcr_mine_unsigned(unsigned long i) {
-    return i % upcr_threads() == (unsigned long)upcr_mythread;
+    return i % upcr_threads() == (unsigned long)upcr_my_number();
 }
 
 /* upc_threadof(p) == MYTHREAD for a pointer affinity. */
 static inline int upcr_mine_address(unsigned long address) {
-    return upcr_threadof(address) == (unsigned long)upcr_mythread;
+    return upcr_threadof(address) == (unsigned long)upcr_my_number();
 }
 
 /* Loops that visit only their thread's blocks of an array that starts on thread 0. */
@@ -422,12 +458,12 @@ static inline int upcr_mine_address(unsigned long address) {
 /* How many of the blocks 0 to n - 1 this thread owns: with n = i it is the number, counting its
  * own, of its first block at or after i. */
 static inline long upcr_own_blocks(long n) {
-    return upcr_row(n + (long)upcr_threads() - 1 - upcr_mythread);
+    return upcr_row(n + (long)upcr_threads() - 1 - upcr_my_number());
 }
 
 /* This thread's first element of an array whose element 0 is at `cell`, on thread 0. */
 static inline void *upcr_local(const volatile void *cell) {
-    return (void *)((unsigned long)cell + ((unsigned long)upcr_mythread << upcr_log2_segment()));
+    return (void *)((unsigned long)cell + ((unsigned long)upcr_my_number() << upcr_log2_segment()));
 }
 
 /* Does a pointer, with its phase, point to phase 0 on thread 0? */
@@ -455,8 +491,17 @@ struct upcr_unit {
     unsigned static_threads; /* 0: dynamic */
     unsigned debug;          /* 1: compiled with -g, so the runtime looks for misuse */
     unsigned network;        /* 0: compiled for one host (-network=smp) */
+    unsigned privates;       /* enum upcr_privates */
     const char *file;
 };
-enum { UPCR_ABI = 3 };
+enum { UPCR_ABI = 4 };
+
+/* What a translation unit has of private objects with static storage, and of MYTHREAD. The last two
+ * do not go together in one program. */
+enum upcr_privates {
+    UPCR_NO_PRIVATES, /* nothing */
+    UPCR_OF_THREADS,  /* thread-local: any number of UPC threads in a process */
+    UPCR_OF_PROCESS   /* plain C: one UPC thread in a process (-nopthreads) */
+};
 
 #endif

@@ -71,8 +71,10 @@ pub struct Command {
     pub threads: Option<u32>,
     pub heap: Option<u64>,
     pub pthreads: Option<u32>,
-    /// `-pthreads` was said, with or without a number.
-    pub by_pthreads: bool,
+    /// Whether a process may have several UPC threads, as `-pthreads` or `-nopthreads` said last.
+    pub by_pthreads: Option<bool>,
+    /// The option by which the program's own threads run UPC code, such as `-fopenmp`.
+    pub own_threads: Option<String>,
     pub cc: Option<String>,
     pub link_with: Option<String>,
     pub save_temps: bool,
@@ -102,7 +104,8 @@ impl Default for Command {
             threads: None,
             heap: None,
             pthreads: None,
-            by_pthreads: false,
+            by_pthreads: None,
+            own_threads: None,
             cc: None,
             link_with: None,
             save_temps: false,
@@ -198,7 +201,7 @@ impl Command {
             Id::Network => self.network = value != "smp",
             Id::Heap => self.heap = Some(text::size(&value)?),
             Id::Pthreads => {
-                self.by_pthreads = true;
+                self.by_pthreads = Some(true);
                 if !value.is_empty() {
                     self.pthreads = Some(thread_count(&value)?);
                 }
@@ -233,7 +236,7 @@ impl Command {
             Id::MissingInclude(level) => self.missing_include = Some(level),
             Id::NoColor => self.color = Color::Never,
             Id::Passed => return Ok(None),
-            Id::NoPthreads => (self.pthreads, self.by_pthreads) = (None, false),
+            Id::NoPthreads => (self.pthreads, self.by_pthreads) = (None, Some(false)),
             Id::LinkWith => self.link_with = Some(value),
             Id::Features => self.print = Some(Print::Features),
             Id::IncludeDir => self.print = Some(Print::IncludeDir),
@@ -295,6 +298,9 @@ impl Command {
 
     fn pass(&mut self, stage: Stage, words: &[&str]) {
         for word in words {
+            if starts_threads(word) {
+                self.own_threads = Some(word.to_string());
+            }
             match stage {
                 Stage::Link => self.items.push(Item::Link(word.to_string())),
                 _ => self.passed.push((stage, word.to_string())),
@@ -302,7 +308,22 @@ impl Command {
         }
     }
 
+    /// Private objects are plain C objects, so that threads which a UPC thread makes see its own.
+    /// `-pthread` gives way to `-pthreads`: a program may link a library that has threads.
+    pub fn nopthreads(&self) -> bool {
+        self.by_pthreads.map_or(self.own_threads.is_some(), |several| !several)
+    }
+
     fn check(&self) -> Result<(), Refusal> {
+        if let (Some(option), Some(true)) = (&self.own_threads, self.by_pthreads) {
+            if option != "-pthread" {
+                return Err(format!(
+                    "`{option}` and `-pthreads` exclude each other: threads that a UPC thread makes \
+                     see its private variables only where a process has one UPC thread; leave out \
+                     `-pthreads`"
+                ));
+            }
+        }
         let sources = self.sources().count();
         if self.output.is_some() && sources > 1 && self.mode < Mode::Link {
             return Err("`-o` names one file, but there are several sources".to_string());
@@ -317,6 +338,15 @@ impl Command {
 /// The flags that say something: neither nothing nor `name` again.
 fn without<'a>(name: &str, flags: &[&'a str]) -> Vec<&'a str> {
     flags.iter().copied().filter(|flag| !flag.is_empty() && *flag != name).collect()
+}
+
+/// Does the C compiler's option let threads other than the UPC thread run the code?
+fn starts_threads(option: &str) -> bool {
+    match option.split_once('=') {
+        Some(("-ftree-parallelize-loops", n)) => n != "0" && n != "1",
+        Some((name, _)) => name == "-fopenmp",
+        None => matches!(option, "-fopenmp" | "-fopenacc" | "-pthread"),
+    }
 }
 
 fn separate_or_joined(args: &[String], name: &str) -> Result<(String, usize), Refusal> {
@@ -390,6 +420,22 @@ mod tests {
     }
 
     #[test]
+    fn options_that_make_threads_imply_nopthreads() {
+        for line in
+            ["-nopthreads", "-fopenmp", "-fopenmp=libomp", "-fopenacc", "-pthread", "-Wc,-fopenmp",
+             "-ftree-parallelize-loops=4", "-pthreads=3 -nopthreads"]
+        {
+            assert!(parsed(&format!("{line} x.c")).nopthreads(), "{line}");
+        }
+        for line in
+            ["-O2", "-pthreads", "-fopenmp-simd", "-ftree-parallelize-loops=1", "-pthread -pthreads",
+             "-nopthreads -pthreads=2"]
+        {
+            assert!(!parsed(&format!("{line} x.c")).nopthreads(), "{line}");
+        }
+    }
+
+    #[test]
     fn dash_x_holds_until_the_next() {
         let c = parsed("-x c++ a.c -x none b.c -xc -");
         let languages: Vec<_> = c.sources().map(|s| s.language.clone()).collect();
@@ -399,7 +445,8 @@ mod tests {
     #[test]
     fn mistakes_are_refused() {
         for line in
-            ["", "-o", "-T=0 x.upc", "-T=four x.upc", "-c a.c b.c -o x", "-shared-heap=x a.c"]
+            ["", "-o", "-T=0 x.upc", "-T=four x.upc", "-c a.c b.c -o x", "-shared-heap=x a.c",
+             "-fopenmp -pthreads=2 x.upc"]
         {
             assert!(parse(text::words(line)).is_err(), "{line}");
         }

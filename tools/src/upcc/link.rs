@@ -12,11 +12,40 @@ use std::process::Command;
 
 /// Links the command's items in their order, `objects` standing for the sources.
 pub fn link(context: &Context, objects: &[PathBuf], temp: &TempDir) -> Step {
+    check_privates(context, objects)?;
     link_with(context, objects, temp, None)?;
     match has_foreign_main(context) {
         // The runtime's main then comes first, and calls the other (runtime/upc/main_foreign.c).
         true => link_with(context, objects, temp, Some("-Wl,--wrap=main")),
         false => Ok(()),
+    }
+}
+
+/// Refuses objects of which one has private objects for each thread, another for the process.
+/// Those in libraries are left to the runtime, which does the same when the program starts.
+fn check_privates(context: &Context, objects: &[PathBuf]) -> Step {
+    let (mut of_threads, mut of_process) = (None, None);
+    let mut objects = objects.iter();
+    for item in &context.command.items {
+        let (name, object) = match item {
+            Item::Source(source) => (&source.path, objects.next().cloned()),
+            Item::Link(word) => (word, Some(PathBuf::from(word)).filter(|p| p.is_file())),
+        };
+        if let Some(Ok(Kind::Upc(unit))) = object.map(|object| compiled::inspect(&object)) {
+            of_threads = of_threads.or(unit.of_threads.then_some(name));
+            of_process = of_process.or(unit.of_process.then_some(name));
+        }
+    }
+    match (of_threads, of_process) {
+        (Some(threads), Some(process)) => Err(fail(
+            exit::FAILED,
+            format_args!(
+                "error: `{process}` was compiled for one UPC thread in each process (-nopthreads, \
+                 or an option that implies it), but `{threads}` was not; compile the source of \
+                 `{threads}` with -nopthreads too"
+            ),
+        )),
+        _ => Ok(()),
     }
 }
 

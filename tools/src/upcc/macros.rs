@@ -45,7 +45,7 @@ pub fn definitions(command: &Command, include: &Path) -> Vec<String> {
     out.extend(libraries(include).map(|(name, _)| format!("{name}=1")));
     out.push(format!("__FURLONG__={}", version_number()));
     out.extend(BERKELEY.iter().map(|definition| definition.to_string()));
-    if command.by_pthreads {
+    if command.by_pthreads == Some(true) {
         out.push("__BERKELEY_UPC_PTHREADS__=1".to_string());
     }
     out

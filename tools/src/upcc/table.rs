@@ -86,8 +86,16 @@ pub const TABLE: &[Opt<Id>] = &[
         &["-pthreads"],
         Value::MayEqual("N"),
         "make N pthreads in each process the default of upcrun -p; any program runs in any \
-         mapping",
+         mapping, but for those of -nopthreads",
         Id::Pthreads,
+    ),
+    row(
+        &["-nopthreads"],
+        Value::None,
+        "one UPC thread in each process: threads that the program makes itself see its MYTHREAD and \
+         private variables, and may use shared memory. Implied by -fopenmp, -fopenacc, \
+         -ftree-parallelize-loops=N and, without -pthreads, by -pthread",
+        Id::NoPthreads,
     ),
     row(
         &["-g"],
@@ -180,7 +188,6 @@ pub const TABLE: &[Opt<Id>] = &[
     ),
     row(&["-help", "-h"], Value::None, "print this", Id::Help),
     row(&["-man"], Value::None, "", Id::Man),
-    row(&["-nopthreads"], Value::None, "take back -pthreads", Id::NoPthreads),
     row(
         &["-norc", "-lines", "-nolines", "-bupc", "-uses-threads", "-extern-main", "-allow-warn"],
         Value::None,

@@ -125,6 +125,7 @@ fn options(context: &Context, source: &Source) -> Options {
         optimise: context.command.optimise,
         debug: context.command.debug,
         network: context.command.network,
+        nopthreads: context.command.nopthreads(),
     }
 }
 

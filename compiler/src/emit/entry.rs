@@ -1,0 +1,214 @@
+// SPDX-License-Identifier: BSD-3-Clause
+//! Functions that need a UPC thread: they use MYTHREAD or a thread-local object, themselves or in
+//! functions of this unit that they call.
+//!
+//! A thread that the program has made itself, with pthread_create or std::thread, would find
+//! zeros there. So those of the functions that another unit or a pointer can call begin with
+//! ```c
+//! int upcr_checked __attribute__((unused)) = upcr_check_thread("f", "a.upc", 3);
+//! ```
+//! Callers are checked too, so that the C compiler sees that a function which it inlines into a
+//! loop need not ask again. Under `-nopthreads` there is nothing to check.
+
+use super::text::c_string;
+use super::Emitter;
+use crate::opt::visit;
+use crate::sema::{Linkage, ObjectId, ObjectKind};
+use crate::span::Span;
+use crate::syntax::ast::{
+    Affinity, Ast, ExprId, ExprKind, Function, InitId, Item, StmtId, StmtKind,
+};
+use rustc_hash::{FxHashMap, FxHashSet};
+
+/// What a translation unit wants of the threads that run it.
+#[derive(Debug, Default)]
+pub(super) struct Entries {
+    /// Functions that begin with a check.
+    checked: FxHashSet<ObjectId>,
+    /// Some function or initialiser, or a definition, needs to know which UPC thread it is.
+    pub(super) needs_thread: bool,
+}
+
+/// One function definition.
+#[derive(Default)]
+struct Node {
+    needs_thread: bool,
+    is_entry: bool,
+    calls: FxHashSet<ObjectId>,
+}
+
+type Nodes = FxHashMap<ObjectId, Node>;
+
+impl Emitter<'_> {
+    /// The functions of the unit, of which those in `Entries` begin with a check.
+    pub(super) fn entries(&mut self) -> Entries {
+        if self.options.nopthreads {
+            return Entries::default();
+        }
+        let mut nodes = Nodes::default();
+        let mut pointed = FxHashSet::default();
+        let mut at_file_scope = Node::default();
+        for item in &self.ast.items {
+            match item {
+                Item::Function(function) => self.function_node(function, &mut nodes, &mut pointed),
+                Item::Declaration(decl) => {
+                    for (index, declarator) in self.ast.decl(*decl).declarators.iter().enumerate() {
+                        let object = self.sema.declared.get(&(*decl, index)).copied();
+                        if let Some(object) = object.filter(|&o| self.sema.object(o).is_defined) {
+                            at_file_scope.needs_thread |= self.is_thread_local(object);
+                        }
+                        let init = declarator.init;
+                        init.into_iter().for_each(|i| {
+                            self.init_node(i, &mut at_file_scope, &mut pointed);
+                        });
+                    }
+                }
+                Item::StaticAssert { .. } | Item::Verbatim(_) => {}
+            }
+        }
+        for object in pointed {
+            if let Some(node) = nodes.get_mut(&object) {
+                node.is_entry = true;
+            }
+        }
+        spread(&mut nodes);
+        Entries {
+            needs_thread: at_file_scope.needs_thread || nodes.values().any(|n| n.needs_thread),
+            checked: nodes
+                .into_iter()
+                .filter(|(_, node)| node.needs_thread && node.is_entry)
+                .map(|(object, _)| object)
+                .collect(),
+        }
+    }
+
+    fn function_node(
+        &mut self,
+        function: &Function,
+        nodes: &mut Nodes,
+        pointed: &mut FxHashSet<ObjectId>,
+    ) {
+        let Some(info) = self.sema.functions.get(&function.span.lo) else { return };
+        let mut node = Node {
+            // Of an inline function each unit has its own copy, as of a static one.
+            is_entry: self.sema.object(info.object).linkage == Linkage::External
+                && !function.specs.is_inline,
+            ..Node::default()
+        };
+        self.stmt_node(function.body, &mut node, nodes, pointed);
+        nodes.insert(info.object, node);
+    }
+
+    fn stmt_node(
+        &mut self,
+        body: StmtId,
+        node: &mut Node,
+        nodes: &mut Nodes,
+        pointed: &mut FxHashSet<ObjectId>,
+    ) {
+        let ast = self.ast;
+        let mut inner = Vec::new();
+        let mut exprs = Vec::new();
+        visit::all_stmts(ast, body, &mut |stmt| match &ast.stmt(stmt).kind {
+            StmtKind::Function(function) => inner.push(function),
+            StmtKind::UpcForall(forall) => {
+                node.needs_thread |= matches!(forall.affinity, Affinity::Expr(_));
+            }
+            _ => {}
+        });
+        visit::roots(ast, body, &mut |root| exprs.push(root));
+        exprs.into_iter().for_each(|expr| self.expr_node(expr, node, nodes, pointed));
+        for function in inner {
+            self.function_node(function, nodes, pointed);
+            if let Some(info) = self.sema.functions.get(&function.span.lo) {
+                node.calls.insert(info.object);
+            }
+        }
+    }
+
+    fn init_node(&mut self, init: InitId, node: &mut Node, pointed: &mut FxHashSet<ObjectId>) {
+        let mut exprs = Vec::new();
+        visit::in_init(self.ast, init, &mut |e| exprs.push(e));
+        let mut nodes = Nodes::default();
+        exprs.into_iter().for_each(|e| self.expr_node(e, node, &mut nodes, pointed));
+    }
+
+    fn expr_node(
+        &mut self,
+        id: ExprId,
+        node: &mut Node,
+        nodes: &mut Nodes,
+        pointed: &mut FxHashSet<ObjectId>,
+    ) {
+        let ast = self.ast;
+        match &ast.expr(id).kind {
+            ExprKind::MyThread => node.needs_thread = true,
+            ExprKind::Ident(_) => {
+                let Some((object, info)) = self.sema.object_of(id) else { return };
+                match info.kind {
+                    ObjectKind::Variable => node.needs_thread |= self.is_thread_local(object),
+                    ObjectKind::Function => {
+                        pointed.insert(object);
+                    }
+                    _ => {}
+                }
+            }
+            ExprKind::StmtExpr(body) => self.stmt_node(*body, node, nodes, pointed),
+            ExprKind::Call { callee, args } if self.called(ast, *callee).is_some() => {
+                node.calls.extend(self.called(ast, *callee));
+                args.iter().for_each(|&arg| self.expr_node(arg, node, nodes, pointed));
+            }
+            _ => {
+                let mut below = Vec::new();
+                visit::children(ast, id, &mut |child| below.push(child));
+                below.into_iter().for_each(|child| self.expr_node(child, node, nodes, pointed));
+            }
+        }
+    }
+
+    /// The function that a call names.
+    fn called(&self, ast: &Ast, callee: ExprId) -> Option<ObjectId> {
+        let (object, info) = self.sema.object_of(ast.strip_parens(callee))?;
+        (info.kind == ObjectKind::Function).then_some(object)
+    }
+
+    /// Puts the check, if there is to be one, at the begin of the body of `object`.
+    pub(super) fn check_entry(&mut self, object: ObjectId, function: &Function) {
+        if !self.entries.checked.contains(&object) {
+            return;
+        }
+        let body = self.ast.stmt(function.body);
+        let StmtKind::Compound(stmts) = &body.kind else { return };
+        // `__label__` comes before all else.
+        let labels = stmts.iter().map(|&s| self.ast.stmt(s));
+        let last = labels.take_while(|s| matches!(s.kind, StmtKind::Verbatim)).last();
+        let place = last.map_or(body.span.lo + 1, |label| label.span.hi);
+        let (file, line) = self.file_and_line(function.span.lo);
+        let name = c_string(self.name(self.sema.object(object).name));
+        let check = format!(
+            " int upcr_checked __attribute__((unused)) = upcr_check_thread({name}, {}, {line});",
+            c_string(&file)
+        );
+        self.edit(Span::new(place, place), check);
+    }
+}
+
+/// Callers need what the functions that they call need.
+fn spread(nodes: &mut Nodes) {
+    let mut callers: FxHashMap<ObjectId, Vec<ObjectId>> = FxHashMap::default();
+    for (&caller, node) in nodes.iter() {
+        for &callee in &node.calls {
+            callers.entry(callee).or_default().push(caller);
+        }
+    }
+    let mut left: Vec<ObjectId> =
+        nodes.iter().filter(|(_, n)| n.needs_thread).map(|(&object, _)| object).collect();
+    while let Some(callee) = left.pop() {
+        for caller in callers.get(&callee).into_iter().flatten() {
+            if let Some(node) = nodes.get_mut(caller).filter(|node| !node.needs_thread) {
+                node.needs_thread = true;
+                left.push(*caller);
+            }
+        }
+    }
+}
