@@ -40,6 +40,7 @@ mod text;
 mod version;
 mod walk;
 
+use crate::opt::canonical;
 use crate::opt::fences::Fences;
 use crate::sema::types::RecordId;
 use crate::sema::{ObjectId, Sema};
@@ -86,6 +87,8 @@ pub(crate) struct Emitter<'a> {
     pub(crate) sema: &'a Sema,
     options: &'a EmitOptions,
     fences: Fences,
+    /// Loops that stay as they are written.
+    canonical: FxHashSet<StmtId>,
     edits: Vec<Edit>,
     folds: fold::Folds,
     /// Text for the end of the translation unit, where every type is complete.
@@ -134,12 +137,14 @@ pub(crate) struct Names {
 
 impl<'a> Emitter<'a> {
     fn new(ast: &'a Ast, source: &'a str, sema: &'a Sema, options: &'a EmitOptions) -> Emitter<'a> {
+        let canonical = canonical::loops(ast, source);
         Emitter {
             ast,
             source,
             sema,
             options,
-            fences: Fences::of(ast, sema),
+            fences: Fences::of(ast, sema, &canonical),
+            canonical,
             edits: Vec::new(),
             folds: fold::Folds::default(),
             tail: String::new(),

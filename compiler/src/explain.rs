@@ -51,7 +51,8 @@ pub fn explain(text: &str, threads: Option<u32>) -> Explanation {
     let start = (text.find(FILE).unwrap_or(0) + FILE.len()) as u32;
     let options = ParseOptions { unknown_types: true, ..Default::default() };
     let (ast, mut diagnostics) = parse(&text, &options);
-    let (sema, found) = sema::analyse(&ast, &text, &sema::Options { threads, network: false });
+    let (sema, found) =
+        sema::analyse(&ast, &text, &sema::Options { threads, ..Default::default() });
     if !diagnostics.has_errors() {
         diagnostics.0.extend(undeclared(&ast, &sema));
     }

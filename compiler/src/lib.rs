@@ -37,6 +37,8 @@ pub struct Options {
     /// A process has one UPC thread (`-nopthreads`): private objects are plain C objects, which all
     /// threads of the process see.
     pub nopthreads: bool,
+    /// The C compiler will heed the pragmas of OpenMP (`-fopenmp`).
+    pub openmp: bool,
 }
 
 #[derive(Debug)]
@@ -60,7 +62,11 @@ pub fn translate(text: &str, options: &Options) -> Translation {
     if options.plain_c && !diagnostics.has_errors() {
         return Translation { c: Some(text.into()), diagnostics, missing, lines: ast.lines };
     }
-    let sema_options = sema::Options { threads: options.threads, network: options.network };
+    let sema_options = sema::Options {
+        threads: options.threads,
+        network: options.network,
+        openmp: options.openmp,
+    };
     let (sema, found) = sema::analyse(&ast, text, &sema_options);
     diagnostics.0.extend(found.0);
     if diagnostics.has_errors() {

@@ -38,6 +38,8 @@ pub struct Options {
     pub threads: Option<u32>,
     /// Shared memory may be another host's; not under `-network=smp`.
     pub network: bool,
+    /// The pragmas of OpenMP count.
+    pub openmp: bool,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, PartialOrd, Ord)]
@@ -70,6 +72,8 @@ pub struct Sema {
     pub declared: FxHashMap<(DeclId, usize), ObjectId>,
     /// Function definitions, by `Function::span.lo`.
     pub functions: FxHashMap<u32, FunctionInfo>,
+    /// Words in clauses of OpenMP's that emitted C has other names for.
+    pub pragma_names: Vec<(Span, PragmaName)>,
     /// Values of expressions that had to be constant, and of the UPC size operators.
     pub const_values: FxHashMap<ExprId, i128>,
     /// Structures and unions, by `RecordSpec::tag_place`.
@@ -157,6 +161,14 @@ impl Sema {
         let object = *self.expr_object.get(&id)?;
         Some((object, self.object(object)))
     }
+}
+
+/// A word in a clause of OpenMP's that has another name in emitted C.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum PragmaName {
+    MyThread,
+    Threads,
+    Shared(ObjectId),
 }
 
 /// Names, types and checks of a whole translation unit. `text` is what `ast` was parsed from.

@@ -22,6 +22,7 @@ impl Mode {
             debug: is_set(3),
             network: is_set(4),
             nopthreads: is_set(13),
+            openmp: is_set(14),
         }
     }
 

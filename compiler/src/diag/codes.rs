@@ -72,5 +72,7 @@ codes! {
     E0418 "a shared structure or union has no such member"
     E0501 "a barrier value that is not assignable to int"
     E0502 "a upc_forall affinity that is neither an integer nor a pointer-to-shared"
+    E0503 "a upc_forall that OpenMP is to divide"
+    E0504 "a shared object in a pragma of OpenMP's"
     E0901 "an internal error of upcc"
 }

@@ -37,6 +37,9 @@ struct Node {
     calls: FxHashSet<ObjectId>,
 }
 
+/// What headers of the library call of the ABI: it uses MYTHREAD.
+const LOCAL: &str = "upcr_local";
+
 type Nodes = FxHashMap<ObjectId, Node>;
 
 impl Emitter<'_> {
@@ -155,7 +158,10 @@ impl Emitter<'_> {
             }
             ExprKind::StmtExpr(body) => self.stmt_node(*body, node, nodes, pointed),
             ExprKind::Call { callee, args } if self.called(ast, *callee).is_some() => {
-                node.calls.extend(self.called(ast, *callee));
+                let called = self.called(ast, *callee);
+                let name = called.map_or("", |object| self.name(self.sema.object(object).name));
+                node.needs_thread |= name == LOCAL;
+                node.calls.extend(called);
                 args.iter().for_each(|&arg| self.expr_node(arg, node, nodes, pointed));
             }
             _ => {

@@ -123,7 +123,10 @@ impl Emitter<'_> {
         let (lo, hi) = (self.value_text(split.counted.lo), self.value_text(split.counted.hi));
         let mode = split.mode;
         self.split = Some(split);
+        let outer = self.in_forall;
+        self.in_forall |= mode == Mode::Own;
         let bodies = self.quietly(|e| e.bodies(body));
+        self.in_forall = outer;
         let split = self.split.take()?;
         if mode != Mode::Own && split.walks.is_empty() {
             return None;

@@ -4,12 +4,17 @@
 use super::decl::Scope;
 use super::text::c_string;
 use super::Emitter;
+use crate::sema::PragmaName;
 use crate::span::Span;
 use crate::syntax::ast::{ExprId, For, ForInit, StmtId, StmtKind};
 
 impl Emitter<'_> {
     pub(super) fn stmt(&mut self, id: StmtId) {
-        if self.is_loop(id) && (self.versions(id) || self.assuming(id)) {
+        self.pragma_names(id);
+        if self.is_loop(id)
+            && !self.canonical.contains(&id)
+            && (self.versions(id) || self.assuming(id))
+        {
             return;
         }
         self.stmt_itself(id);
@@ -54,7 +59,8 @@ impl Emitter<'_> {
                 self.edit_value(*cond);
             }
             StmtKind::For(head) => {
-                let is_doubled = self.for_by_blocks(stmt.span, head);
+                let is_doubled =
+                    !self.canonical.contains(&id) && self.for_by_blocks(stmt.span, head);
                 if is_doubled {
                     // It has its own assumptions, and what follows is the exception.
                     self.stop_assuming();
@@ -80,6 +86,21 @@ impl Emitter<'_> {
             | StmtKind::Break
             | StmtKind::Return(None)
             | StmtKind::Verbatim => {}
+        }
+    }
+
+    /// Names that have others in emitted C, in the pragmas before the statement `id`.
+    fn pragma_names(&mut self, id: StmtId) {
+        let Some(pragmas) = self.ast.pragmas.get(&id) else { return };
+        for &(span, name) in &self.sema.pragma_names {
+            if pragmas.iter().any(|pragma| pragma.lo <= span.lo && span.hi <= pragma.hi) {
+                let text = match name {
+                    PragmaName::MyThread => self.mythread().to_string(),
+                    PragmaName::Threads => "((int)upcr_threads())".to_string(),
+                    PragmaName::Shared(object) => self.cell_name(object),
+                };
+                self.edit(span, text);
+            }
         }
     }
 

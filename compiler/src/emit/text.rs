@@ -180,11 +180,6 @@ mod tests {
     fn c_string_escapes() {
         assert_eq!(c_string("a\"b\\é"), "\"a\\\"b\\\\\\303\\251\"");
     }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::with_nested_markers;
 
     #[test]
     fn returns_to_elsewhere_only_set_the_line() {

@@ -26,7 +26,8 @@ pub struct Fences {
 }
 
 impl Fences {
-    pub fn of(ast: &Ast, sema: &Sema) -> Fences {
+    /// `canonical`: loops before which nothing may stand.
+    pub fn of(ast: &Ast, sema: &Sema, canonical: &FxHashSet<StmtId>) -> Fences {
         let mut all = Fences::default();
         if sema.strict.is_empty() {
             return all;
@@ -37,6 +38,7 @@ impl Fences {
             let mut walk = Walk {
                 ast,
                 sema,
+                canonical,
                 writes: &writes,
                 reads: &reads,
                 is_clean: false,
@@ -140,6 +142,7 @@ impl Loop {
 struct Walk<'a> {
     ast: &'a Ast,
     sema: &'a Sema,
+    canonical: &'a FxHashSet<StmtId>,
     writes: &'a [u32],
     reads: &'a [u32],
     /// Of the place reached. Places that nothing reaches are clean.
@@ -246,8 +249,10 @@ impl Walk<'_> {
             if !has_any(self.reads, span) {
                 return;
             }
-            self.found.fenced_loops.insert(id);
-            self.is_clean = true;
+            if !self.canonical.contains(&id) {
+                self.found.fenced_loops.insert(id);
+                self.is_clean = true;
+            }
         }
         let inner = Jumps { breaks: Some(true), continues: Some(true), cases: None };
         let outer = std::mem::replace(&mut self.jumps, inner);

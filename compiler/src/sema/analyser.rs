@@ -26,6 +26,10 @@ pub(super) struct Analyser<'a> {
     pub(super) bit_widths: FxHashMap<ExprId, u64>,
     /// What `#pragma upc` says here.
     pub(super) consistency: Consistency,
+    /// The pragmas of OpenMP count.
+    pub(super) openmp: bool,
+    /// The statement behind `#pragma omp atomic` that is being walked.
+    pub(super) pragma_atomic: Option<StmtId>,
     /// In the type of a parameter.
     pub(super) in_parameter: bool,
     pub(super) function: Option<CurrentFunction>,
@@ -65,6 +69,7 @@ impl<'a> Analyser<'a> {
             type_name_types: vec![Types::ERROR; ast.type_names.len()],
             declared: FxHashMap::default(),
             functions: FxHashMap::default(),
+            pragma_names: Vec::new(),
             const_values: FxHashMap::default(),
             record_of_spec: FxHashMap::default(),
         };
@@ -88,6 +93,8 @@ impl<'a> Analyser<'a> {
                 vector_size: ast.names.get("vector_size"),
             },
             packs: Packs::find(text),
+            openmp: options.openmp,
+            pragma_atomic: None,
             spine: Vec::new(),
         }
     }

@@ -9,6 +9,7 @@ mod conversion;
 mod dimensions;
 mod layout;
 mod member;
+mod openmp;
 mod operand;
 mod pairing;
 mod qualifiers;

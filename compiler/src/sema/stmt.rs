@@ -12,6 +12,7 @@ impl Analyser<'_> {
         let mut id = id;
         // `else if` and label chains are long in generated code: go round, not down.
         loop {
+            self.check_pragmas(id);
             match &ast.stmt(id).kind {
                 StmtKind::If { cond, then, els } => {
                     self.value(*cond);
@@ -29,7 +30,10 @@ impl Analyser<'_> {
                     }
                     id = *body;
                 }
-                kind => return self.simple_stmt(kind),
+                kind => {
+                    self.simple_stmt(kind);
+                    return self.check_atomic(id);
+                }
             }
         }
     }

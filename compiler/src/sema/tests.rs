@@ -14,7 +14,8 @@ use crate::syntax::parser::{parse, ParseOptions};
 fn run(source: &str, threads: Option<u32>) -> (Ast, Sema, Diagnostics) {
     let (ast, syntax) = parse(source, &ParseOptions::default());
     assert!(!syntax.has_errors(), "{source}: {syntax:?}");
-    let (sema, found) = analyse(&ast, source, &Options { threads, network: true });
+    let options = Options { threads, network: true, openmp: true };
+    let (sema, found) = analyse(&ast, source, &options);
     (ast, sema, found)
 }
 

@@ -8,6 +8,7 @@
 
 use super::intern::{Interner, Symbol};
 use crate::span::{LineMap, Span};
+use rustc_hash::FxHashMap;
 
 macro_rules! arena_id {
     ($($name:ident),*) => {$(
@@ -33,6 +34,8 @@ pub struct Ast {
     pub file_pragmas: Vec<(Span, Consistency)>,
     /// Names that nothing declares, each as often as it is used as an object, function or type.
     pub undeclared: Vec<Ident>,
+    /// Pragmas that are not UPC's and stand directly before a statement.
+    pub pragmas: FxHashMap<StmtId, Vec<Span>>,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //! Bytes to tokens. Driven by bytes, without an allocation per token.
 //!
-//! Line markers go to the [`LineMap`], pragmas of UPC to a list beside the tokens; other pragmas
+//! Line markers go to the [`LineMap`], pragmas to lists beside the tokens; those that are not UPC's
 //! are white space, so they are copied with the text around them. Literals are only delimited
 //! here; `literal` reads their values. Source: C17 §6.4.
 
@@ -30,6 +30,8 @@ pub struct Lexed {
     /// Ends with [`Tok::Eof`].
     pub tokens: Vec<Token>,
     pub pragmas: Vec<UpcPragma>,
+    /// Other pragmas, each with the number of the token before which it stands.
+    pub other_pragmas: Vec<(usize, Span)>,
     pub lines: LineMap,
 }
 
@@ -45,11 +47,17 @@ pub fn lex(text: &str, upc: bool, names: &mut Interner, diags: &mut Diagnostics)
         n_errors: 0,
         tokens: Vec::with_capacity(text.len() / 4 + 16),
         pragmas: Vec::new(),
+        other_pragmas: Vec::new(),
         files: Files::new(text),
     };
     lexer.run();
     lexer.settle_words();
-    Lexed { tokens: lexer.tokens, pragmas: lexer.pragmas, lines: lexer.files.finish() }
+    Lexed {
+        tokens: lexer.tokens,
+        pragmas: lexer.pragmas,
+        other_pragmas: lexer.other_pragmas,
+        lines: lexer.files.finish(),
+    }
 }
 
 struct Lexer<'a> {
@@ -62,6 +70,7 @@ struct Lexer<'a> {
     n_errors: usize,
     tokens: Vec<Token>,
     pragmas: Vec<UpcPragma>,
+    other_pragmas: Vec<(usize, Span)>,
     files: Files,
 }
 

@@ -64,6 +64,8 @@ struct Parser<'a> {
     diags: Diagnostics,
     names: Names,
     pragmas: Vec<UpcPragma>,
+    /// Each with the number of the token before which it stands, in order.
+    other_pragmas: Vec<(usize, Span)>,
     next_pragma: usize,
     depth: u32,
     n_errors: usize,
@@ -86,7 +88,8 @@ pub fn parse(text: &str, options: &ParseOptions) -> (Ast, Diagnostics) {
         diags.push(Diagnostic::error(codes::E0103, span, "the preprocessed text exceeds 4 GiB"));
         ""
     };
-    let Lexed { tokens, pragmas, lines } = lex(text, !options.plain_c, &mut ast.names, &mut diags);
+    let Lexed { tokens, pragmas, other_pragmas, lines } =
+        lex(text, !options.plain_c, &mut ast.names, &mut diags);
     ast.lines = lines;
     let names = Names::new(ast.names.len());
     let mut parser = Parser {
@@ -97,6 +100,7 @@ pub fn parse(text: &str, options: &ParseOptions) -> (Ast, Diagnostics) {
         diags,
         names,
         pragmas,
+        other_pragmas,
         next_pragma: 0,
         depth: 0,
         n_errors: 0,

@@ -314,6 +314,12 @@ impl Command {
         self.by_pthreads.map_or(self.own_threads.is_some(), |several| !several)
     }
 
+    /// The C compiler heeds the pragmas of OpenMP.
+    pub fn openmp(&self) -> bool {
+        let mut options = self.passed.iter().map(|(_, option)| option.as_str());
+        options.any(|o| o == "-fopenmp" || o.starts_with("-fopenmp="))
+    }
+
     fn check(&self) -> Result<(), Refusal> {
         if let (Some(option), Some(true)) = (&self.own_threads, self.by_pthreads) {
             if option != "-pthread" {
@@ -421,16 +427,26 @@ mod tests {
 
     #[test]
     fn options_that_make_threads_imply_nopthreads() {
-        for line in
-            ["-nopthreads", "-fopenmp", "-fopenmp=libomp", "-fopenacc", "-pthread", "-Wc,-fopenmp",
-             "-ftree-parallelize-loops=4", "-pthreads=3 -nopthreads"]
-        {
+        for line in [
+            "-nopthreads",
+            "-fopenmp",
+            "-fopenmp=libomp",
+            "-fopenacc",
+            "-pthread",
+            "-Wc,-fopenmp",
+            "-ftree-parallelize-loops=4",
+            "-pthreads=3 -nopthreads",
+        ] {
             assert!(parsed(&format!("{line} x.c")).nopthreads(), "{line}");
         }
-        for line in
-            ["-O2", "-pthreads", "-fopenmp-simd", "-ftree-parallelize-loops=1", "-pthread -pthreads",
-             "-nopthreads -pthreads=2"]
-        {
+        for line in [
+            "-O2",
+            "-pthreads",
+            "-fopenmp-simd",
+            "-ftree-parallelize-loops=1",
+            "-pthread -pthreads",
+            "-nopthreads -pthreads=2",
+        ] {
             assert!(!parsed(&format!("{line} x.c")).nopthreads(), "{line}");
         }
     }
@@ -444,10 +460,15 @@ mod tests {
 
     #[test]
     fn mistakes_are_refused() {
-        for line in
-            ["", "-o", "-T=0 x.upc", "-T=four x.upc", "-c a.c b.c -o x", "-shared-heap=x a.c",
-             "-fopenmp -pthreads=2 x.upc"]
-        {
+        for line in [
+            "",
+            "-o",
+            "-T=0 x.upc",
+            "-T=four x.upc",
+            "-c a.c b.c -o x",
+            "-shared-heap=x a.c",
+            "-fopenmp -pthreads=2 x.upc",
+        ] {
             assert!(parse(text::words(line)).is_err(), "{line}");
         }
     }

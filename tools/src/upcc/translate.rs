@@ -126,6 +126,7 @@ fn options(context: &Context, source: &Source) -> Options {
         debug: context.command.debug,
         network: context.command.network,
         nopthreads: context.command.nopthreads(),
+        openmp: context.command.openmp(),
     }
 }
 

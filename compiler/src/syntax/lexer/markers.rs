@@ -245,6 +245,7 @@ impl Lexer<'_> {
     fn pragma(&mut self, text: &[u8], span: Span) {
         let mut words = text.split(u8::is_ascii_whitespace).filter(|w| !w.is_empty());
         if !self.upc || words.next() != Some(b"upc") {
+            self.other_pragmas.push((self.tokens.len(), span));
             return;
         }
         self.files.mark_upc();

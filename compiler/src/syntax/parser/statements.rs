@@ -153,6 +153,18 @@ impl Parser<'_> {
     /// statement = labeled | compound | expression? ";" | selection | iteration | jump | asm
     ///     | upc-forall | upc-synchronization
     fn statement(&mut self) -> Parse<StmtId> {
+        let first = self.pos;
+        let id = self.statement_itself()?;
+        let from = self.other_pragmas.partition_point(|(before, _)| *before < first);
+        let here = self.other_pragmas[from..].iter().take_while(|(before, _)| *before == first);
+        let spans: Vec<Span> = here.map(|(_, span)| *span).collect();
+        if !spans.is_empty() {
+            self.ast.pragmas.insert(id, spans);
+        }
+        Ok(id)
+    }
+
+    fn statement_itself(&mut self) -> Parse<StmtId> {
         let lo = self.lo();
         match self.kind() {
             Tok::LBrace => self.compound(),

@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: BSD-3-Clause
+//! Loops that must stay `for` loops as they are written: those before which a pragma stands, which
+//! OpenMP or the C compiler wants to understand, and the loops inside that belong to them
+//! (OpenMP 5.1 §4.4.1, canonical loop nest form).
+
+use crate::syntax::ast::{Ast, StmtId, StmtKind};
+use rustc_hash::FxHashSet;
+
+pub fn loops(ast: &Ast, text: &str) -> FxHashSet<StmtId> {
+    let mut found = FxHashSet::default();
+    for (&stmt, pragmas) in &ast.pragmas {
+        let is_deep = pragmas.iter().any(|pragma| {
+            let text = pragma.text(text);
+            ["collapse", "ordered", "tile"].iter().any(|clause| text.contains(clause))
+        });
+        let mut at = Some(stmt);
+        while let Some(id) = at {
+            let StmtKind::For(head) = &ast.stmt(id).kind else { break };
+            found.insert(id);
+            at = is_deep.then(|| only_statement(ast, head.body));
+        }
+    }
+    found
+}
+
+/// The statement that a block consists of.
+fn only_statement(ast: &Ast, id: StmtId) -> StmtId {
+    match &ast.stmt(id).kind {
+        StmtKind::Compound(stmts) if stmts.len() == 1 => only_statement(ast, stmts[0]),
+        _ => id,
+    }
+}
