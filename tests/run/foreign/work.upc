@@ -95,6 +95,14 @@ static void *get(void *argument)
     return NULL;
 }
 
+/* The UPC thread waits for it. */
+static void *begin_get(void *argument)
+{
+    long i = (long)argument;
+    upc_memget_nbi(numbers[i], part[(MYTHREAD + 1) % THREADS] + i * N, sizeof numbers[i]);
+    return NULL;
+}
+
 /* Relaxed writes, and then the thread is gone. */
 static void *write_relaxed(void *argument)
 {
@@ -150,6 +158,11 @@ int main(void)
     for (int i = 0; i < TEAM * N; i++)
         CHECK(part[MYTHREAD][i] ==
               (MYTHREAD + THREADS - 1) % THREADS * 1000000 + i / N * 1000 + i % N);
+
+    memset(numbers, 0, sizeof numbers);
+    run_team(begin_get);
+    upc_synci();
+    CHECK(!memcmp(numbers, back, sizeof numbers));
 
     run_team(write_relaxed);
     upc_barrier;
