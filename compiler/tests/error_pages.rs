@@ -15,7 +15,7 @@ fn example<'a>(page: &'a str, heading: &str) -> Option<&'a str> {
 
 fn check(text: &str) -> Diagnostics {
     let (ast, mut diags) = parse(text, &ParseOptions::default());
-    let (_, more) = analyse(&ast, text, &sema::Options::default());
+    let (_, more) = analyse(&ast, text, &sema::Options { openmp: true, ..Default::default() });
     diags.0.extend(more.0);
     diags
 }

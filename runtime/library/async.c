@@ -5,6 +5,7 @@
 
 #include "core/fatal.h"
 #include "library/nb.h"
+#include "upc/foreign.h"
 
 upc_handle_t bupc_memcpy_async(upcr_pts dst, upcr_pts src, size_t n) {
     return nb_copy(NB_bupc_memcpy_async, dst, src, n);
@@ -103,13 +104,15 @@ int bupc_trysynci(void) {
     return nb_try_implicit();
 }
 
-/* The calling thread's access region: its transfers without handles have one together. */
+/* The UPC thread's access region: its transfers without handles have one together, and under
+ * -nopthreads those of all threads of its process. */
 static _Thread_local struct {
     bool open;
     struct nb_start start;
 } region;
 
 void bupc_begin_accessregion(void) {
+    upc_itself("bupc_begin_accessregion");
     if (region.open) {
         fl_fatal(FL_CODE_HANDLE_MISUSE,
                  "bupc_begin_accessregion within an access region; end it with "
@@ -123,6 +126,7 @@ void bupc_begin_accessregion(void) {
 }
 
 upc_handle_t bupc_end_accessregion(void) {
+    upc_itself("bupc_end_accessregion");
     if (!region.open) {
         fl_fatal(FL_CODE_HANDLE_MISUSE,
                  "bupc_end_accessregion without bupc_begin_accessregion before");

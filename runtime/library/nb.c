@@ -5,38 +5,45 @@
 #include "library/transfer.h"
 #include "upc/trace.h"
 
-/* Of the calling thread; `region` is that of an access region, or null. */
+/* Of the calling UPC thread; `region` is that of an access region, or null. */
 static _Thread_local struct {
     struct fl_comm_op op;
     struct fl_comm_op *region;
 } implicit;
 
 /* Of all threads of the process under -nopthreads, and of foreign ones. */
-static struct fl_comm_group together;
+static struct {
+    struct fl_comm_group group;
+    struct fl_comm_op *region;
+} together;
+
+static bool is_together(void) {
+    return !upc_self || upc_process.nopthreads;
+}
 
 struct fl_comm_op *nb_implicit(void) {
-    if (implicit.region) {
-        return implicit.region;
+    if (FL_UNLIKELY(is_together())) {
+        return together.region ? together.region : fl_comm_group_op(&together.group);
     }
-    return upc_self && !upc_process.nopthreads ? &implicit.op : fl_comm_group_op(&together);
+    return implicit.region ? implicit.region : &implicit.op;
 }
 
 void nb_implicit_use(struct fl_comm_op *op) {
-    implicit.region = op;
+    *(is_together() ? &together.region : &implicit.region) = op;
 }
 
 void nb_wait_implicit(void) {
     if (!fl_comm_here.one_host) {
         uint64_t since = upc_trace_begin();
         fl_comm_wait(&implicit.op);
-        fl_comm_group_wait(&together);
+        fl_comm_group_wait(&together.group);
         upc_trace_end_call(since, "wait", "upc_synci", 0);
     }
 }
 
 int nb_try_implicit(void) {
     return fl_comm_here.one_host ||
-           (fl_comm_test(&implicit.op) && fl_comm_group_test(&together));
+           (fl_comm_test(&implicit.op) && fl_comm_group_test(&together.group));
 }
 
 void nb_begin(struct nb_start *start, enum nb_call call) {

@@ -202,10 +202,12 @@ static struct fl_coll_pending *do_later(struct upcx_team *team, enum upc_barrier
 }
 
 int upcx_coll_try(struct fl_coll_pending *handle) {
+    upc_itself("upcx_coll_try");
     return !handle || fl_coll_try(handle);
 }
 
 void upcx_coll_wait(struct fl_coll_pending *handle) {
+    upc_itself("upcx_coll_wait");
     uint64_t since = upc_trace_begin();
     if (handle) {
         fl_wait_begin("upcx_coll_wait", NULL, 0);

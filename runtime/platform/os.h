@@ -219,7 +219,10 @@ void fl_os_thread_default_stack(void);
 /* Starts a thread with (at least) `stack_bytes` of stack; 0 means the default. */
 int fl_os_thread_start(void *(*body)(void *), void *argument, uint64_t stack_bytes);
 
-/* The same, for the runtime's own affairs: the program's signals go to other threads. */
+/* The program's signals go to other threads than the calling one from now on. */
+void fl_os_thread_block_signals(void);
+
+/* As fl_os_thread_start, for the runtime's own affairs: the program's signals go to other threads. */
 int fl_os_thread_start_quiet(void *(*body)(void *), void *argument);
 
 /* Gives the calling thread an alternate signal stack, so that a stack overflow can be reported. */

@@ -125,15 +125,25 @@ int fl_os_thread_start(void *(*body)(void *), void *argument, uint64_t stack_byt
     return -error;
 }
 
-int fl_os_thread_start_quiet(void *(*body)(void *), void *argument) {
-    sigset_t all, before;
+static void block_signals(sigset_t *before) {
+    sigset_t all;
     sigfillset(&all);
     /* Faults of the thread's own are not the program's signals. */
     static const int faults[] = {SIGSEGV, SIGBUS, SIGILL, SIGFPE, SIGABRT};
     for (size_t i = 0; i < sizeof faults / sizeof faults[0]; i++) {
         sigdelset(&all, faults[i]);
     }
-    pthread_sigmask(SIG_SETMASK, &all, &before);
+    pthread_sigmask(SIG_SETMASK, &all, before);
+}
+
+void fl_os_thread_block_signals(void) {
+    sigset_t before;
+    block_signals(&before);
+}
+
+int fl_os_thread_start_quiet(void *(*body)(void *), void *argument) {
+    sigset_t before;
+    block_signals(&before);
     int error = fl_os_thread_start(body, argument, 0);
     pthread_sigmask(SIG_SETMASK, &before, NULL);
     return error;

@@ -127,8 +127,7 @@ int upcr_once_begin_slow(int *once) {
                                     __ATOMIC_RELAXED)) {
         return 1;
     }
-    /* [N3] pairs [N2], of upcr.h: the value of the object. */
-    while (__atomic_load_n(once, __ATOMIC_ACQUIRE) != UPCR_ONCE_DONE) {
+    while (!upcr_once_is_done(once)) {
         fl_os_yield();
     }
     return 0;

@@ -116,6 +116,7 @@ _Noreturn static void run_threads(void) {
         run_thread(&upc_process.threads[0]);
     }
     upc_mythread_cell = -1;
+    fl_os_thread_block_signals();
     for (;;) {
         pause();
     }

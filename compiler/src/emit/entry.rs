@@ -136,6 +136,7 @@ impl Emitter<'_> {
         exprs.into_iter().for_each(|e| self.expr_node(e, node, &mut nodes, pointed));
     }
 
+    /// Goes down without recursion: chains of operators are long in generated code.
     fn expr_node(
         &mut self,
         id: ExprId,
@@ -144,30 +145,28 @@ impl Emitter<'_> {
         pointed: &mut FxHashSet<ObjectId>,
     ) {
         let ast = self.ast;
-        match &ast.expr(id).kind {
-            ExprKind::MyThread => node.needs_thread = true,
-            ExprKind::Ident(_) => {
-                let Some((object, info)) = self.sema.object_of(id) else { return };
-                match info.kind {
-                    ObjectKind::Variable => node.needs_thread |= self.is_thread_local(object),
-                    ObjectKind::Function => {
+        let mut left = vec![id];
+        while let Some(id) = left.pop() {
+            match &ast.expr(id).kind {
+                ExprKind::MyThread => node.needs_thread = true,
+                ExprKind::Ident(_) => match self.sema.object_of(id) {
+                    Some((object, info)) if info.kind == ObjectKind::Variable => {
+                        node.needs_thread |= self.is_thread_local(object);
+                    }
+                    Some((object, info)) if info.kind == ObjectKind::Function => {
                         pointed.insert(object);
                     }
                     _ => {}
+                },
+                ExprKind::StmtExpr(body) => self.stmt_node(*body, node, nodes, pointed),
+                ExprKind::Call { callee, args } if self.called(ast, *callee).is_some() => {
+                    let called = self.called(ast, *callee);
+                    let name = called.map_or("", |object| self.name(self.sema.object(object).name));
+                    node.needs_thread |= name == LOCAL;
+                    node.calls.extend(called);
+                    left.extend(args);
                 }
-            }
-            ExprKind::StmtExpr(body) => self.stmt_node(*body, node, nodes, pointed),
-            ExprKind::Call { callee, args } if self.called(ast, *callee).is_some() => {
-                let called = self.called(ast, *callee);
-                let name = called.map_or("", |object| self.name(self.sema.object(object).name));
-                node.needs_thread |= name == LOCAL;
-                node.calls.extend(called);
-                args.iter().for_each(|&arg| self.expr_node(arg, node, nodes, pointed));
-            }
-            _ => {
-                let mut below = Vec::new();
-                visit::children(ast, id, &mut |child| below.push(child));
-                below.into_iter().for_each(|child| self.expr_node(child, node, nodes, pointed));
+                _ => visit::children(ast, id, &mut |child| left.push(child)),
             }
         }
     }

@@ -180,6 +180,43 @@ fn addresses_of_thread_locals_are_stored_by_each_thread() {
 }
 
 #[test]
+fn with_one_thread_a_process_private_objects_are_those_of_c() {
+    let nopthreads =
+        |source| emitted_with(source, Options { nopthreads: true, ..Options::default() });
+    let c = nopthreads(
+        "int x; static int *p = &x; int f(void) { static int n; return n++ + MYTHREAD; }",
+    );
+    assert!(c.starts_with("int x; static int *p = &x; int f(void) { static int n;"), "{c}");
+    assert!(c.contains("n++ + upcr_job.mythread; }"), "{c}");
+    let c = nopthreads("shared int s; int *f(void) { static shared int *p = &s; return 0; }");
+    assert!(c.contains("static int upcr_once1; if (upcr_once_begin(&upcr_once1)) {"), "{c}");
+    let c = nopthreads("int x = MYTHREAD;");
+    assert!(c.contains("upcr_thread_inits"), "{c}");
+}
+
+/// Which of the functions that are named by letters begin with a check.
+fn checked(source: &str) -> String {
+    let c = emitted(source, None, true);
+    let parts = c.split("upcr_check_thread(\"").skip(1);
+    parts.filter_map(|part| part.split('"').next()).collect()
+}
+
+#[test]
+fn entries_that_need_a_upc_thread_check_that_they_have_one() {
+    assert_eq!(checked("int x; int f(void) { return x; } int g(int n) { return n; }"), "f");
+    assert_eq!(checked("int f(void) { return MYTHREAD; } int g(void) { return THREADS; }"), "f");
+    // Only what other units or pointers can call, with what it calls.
+    let own = "static int x; static int s(void) { return x; }";
+    assert_eq!(checked(&format!("{own} int f(void) {{ return s(); }}")), "f");
+    assert_eq!(checked(&format!("{own} int (*p)(void) = s;")), "s");
+    assert_eq!(checked(&format!("{own} static inline int t(void) {{ return s(); }}")), "");
+    assert_eq!(checked("static const int n = 3; int f(void) { return n; }"), "");
+    assert_eq!(checked("shared int a[THREADS]; void f(int i) { a[i] = i; }"), "");
+    let forall = "void f(void) { int i; upc_forall (i = 0; i < 9; i++; i) ; }";
+    assert_eq!(checked(forall), "f");
+}
+
+#[test]
 fn constants_serve_all_threads() {
     let c = emitted("static const int n = 3; static const char *const s = \"s\";", None, false);
     assert!(!c.contains("_Thread_local"), "{c}");

@@ -71,13 +71,17 @@ static inline __attribute__((always_inline)) int upcr_check_thread(const char *f
 extern int upcr_once_begin_slow(int *once) __attribute__((cold, visibility("hidden")));
 enum { UPCR_ONCE_DONE = 2 };
 
-static inline int upcr_once_begin(int *once) {
+static inline int upcr_once_is_done(const int *once) {
     /* [N1] pairs [N2]: the value of the object. */
-    return __atomic_load_n(once, 2) != UPCR_ONCE_DONE && upcr_once_begin_slow(once);
+    return __atomic_load_n(once, 2) == UPCR_ONCE_DONE;
+}
+
+static inline int upcr_once_begin(int *once) {
+    return !upcr_once_is_done(once) && upcr_once_begin_slow(once);
 }
 
 static inline void upcr_once_end(int *once) {
-    /* [N2] pairs [N1], [N3]. */
+    /* [N2] pairs [N1]. */
     __atomic_store_n(once, UPCR_ONCE_DONE, 3);
 }
 

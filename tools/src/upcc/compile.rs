@@ -102,7 +102,7 @@ fn upc(context: &Context, source: &Source, output: &Path) -> Step {
             save(context, source, "trans.c", &emitted.c)?;
             back.feed(&emitted.c);
             let compiled = back.finish(false);
-            if compiled && emitted.untouched {
+            if compiled && emitted.untouched && !context.command.nopthreads() {
                 say(format_args!(
                     "note: `{}` is plain C: its variables are one per process, not per thread",
                     source.path
