@@ -66,6 +66,8 @@ pub struct EmitOptions {
     pub network: bool,
     /// A process has one UPC thread: private objects are not thread-local.
     pub nopthreads: bool,
+    /// May go into a shared library, which cannot name the runtime.
+    pub pic: bool,
 }
 
 /// The C text of a translation unit.

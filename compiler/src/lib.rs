@@ -37,6 +37,8 @@ pub struct Options {
     /// A process has one UPC thread (`-nopthreads`): private objects are plain C objects, which all
     /// threads of the process see.
     pub nopthreads: bool,
+    /// The object may go into a shared library (`-fPIC`), which cannot name the runtime.
+    pub pic: bool,
     /// The C compiler will heed the pragmas of OpenMP (`-fopenmp`).
     pub openmp: bool,
 }
@@ -79,6 +81,7 @@ pub fn translate(text: &str, options: &Options) -> Translation {
         debug: options.debug,
         network: options.network,
         nopthreads: options.nopthreads,
+        pic: options.pic,
     };
     let c = emit::emit(&ast, text, &sema, &emit_options);
     Translation { c: Some(c), diagnostics, missing, lines: ast.lines }

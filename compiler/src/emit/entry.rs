@@ -8,7 +8,8 @@
 //! int upcr_checked __attribute__((unused)) = upcr_check_thread("f", "a.upc", 3);
 //! ```
 //! Callers are checked too, so that the C compiler sees that a function which it inlines into a
-//! loop need not ask again. Under `-nopthreads` there is nothing to check.
+//! loop need not ask again. Under `-nopthreads` there is nothing to check; and C without UPC that
+//! may go into a shared library cannot: the runtime is the program's own.
 
 use super::text::c_string;
 use super::Emitter;
@@ -75,14 +76,22 @@ impl Emitter<'_> {
             }
         }
         spread(&mut nodes);
+        let may_check = !self.options.pic || self.has_upc();
         Entries {
             needs_thread: at_file_scope.needs_thread || nodes.values().any(|n| n.needs_thread),
             checked: nodes
                 .into_iter()
-                .filter(|(_, node)| node.needs_thread && node.is_entry)
+                .filter(|(_, node)| may_check && node.needs_thread && node.is_entry)
                 .map(|(object, _)| object)
                 .collect(),
         }
+    }
+
+    /// Does the unit need the runtime anyway?
+    fn has_upc(&self) -> bool {
+        let types = &self.sema.types;
+        self.sema.objects.iter().any(|object| types.mentions_shared(object.ty))
+            || self.ast.exprs.iter().any(|e| matches!(e.kind, ExprKind::MyThread))
     }
 
     fn function_node(

@@ -212,6 +212,9 @@ fn entries_that_need_a_upc_thread_check_that_they_have_one() {
     assert_eq!(checked(&format!("{own} static inline int t(void) {{ return s(); }}")), "");
     assert_eq!(checked("static const int n = 3; int f(void) { return n; }"), "");
     assert_eq!(checked("shared int a[THREADS]; void f(int i) { a[i] = i; }"), "");
+    let shared_library = Options { pic: true, ..Options::default() };
+    let c = emitted_with("int x; int f(void) { return x; }", shared_library);
+    assert!(!c.contains("upcr_check_thread"), "{c}");
     let forall = "void f(void) { int i; upc_forall (i = 0; i < 9; i++; i) ; }";
     assert_eq!(checked(forall), "f");
 }

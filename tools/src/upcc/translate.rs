@@ -126,6 +126,7 @@ fn options(context: &Context, source: &Source) -> Options {
         debug: context.command.debug,
         network: context.command.network,
         nopthreads: context.command.nopthreads(),
+        pic: context.command.passed_for(&[Stage::All]).any(|o| o == "-fPIC" || o == "-fpic"),
         openmp: context.command.openmp(),
     }
 }
