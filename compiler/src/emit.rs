@@ -29,6 +29,7 @@ mod operators;
 mod overlap;
 mod place;
 mod prelude;
+mod private;
 mod range;
 mod remote;
 mod size;
@@ -48,7 +49,7 @@ use crate::span::Span;
 use crate::syntax::ast::{Ast, ExprId, Item, StmtId};
 pub use prelude::{abi_version, max_threads};
 use rustc_hash::{FxHashMap, FxHashSet};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use text::Edit;
 
 #[derive(Clone, Debug, Default)]
@@ -66,7 +67,9 @@ pub struct EmitOptions {
     pub network: bool,
     /// A process has one UPC thread: private objects are not thread-local.
     pub nopthreads: bool,
-    /// May go into a shared library, which cannot name the runtime.
+    /// Tentative definitions of an object in several units are one object (`-fcommon`).
+    pub common: bool,
+    /// The code may become part of a shared library (`-fPIC`), which cannot name the runtime.
     pub pic: bool,
 }
 
@@ -109,7 +112,9 @@ pub(crate) struct Emitter<'a> {
     tagged: FxHashSet<RecordId>,
     /// The declarator that initialises a private static object.
     inits: FxHashMap<ObjectId, initialiser::StaticInit>,
-    per_thread: FxHashMap<ObjectId, bool>,
+    copies: FxHashMap<ObjectId, private::Copies>,
+    /// Private objects of which the linker decides, used so far.
+    found: BTreeSet<ObjectId>,
     entries: entry::Entries,
     /// The statement whose value is that of a statement expression.
     value_stmt: Option<StmtId>,
@@ -158,7 +163,8 @@ impl<'a> Emitter<'a> {
             fresh: 0,
             tagged: ctype::records_to_tag(sema),
             inits: initialiser::collect(ast, sema),
-            per_thread: FxHashMap::default(),
+            copies: FxHashMap::default(),
+            found: BTreeSet::new(),
             entries: entry::Entries::default(),
             value_stmt: None,
             split: None,
@@ -190,7 +196,9 @@ impl<'a> Emitter<'a> {
         let whole = Span::new(0, self.source.len() as u32);
         self.finish_objects();
         let body = text::splice(self.source, whole, &mut self.edits, &self.ast.lines, false);
+        let (before, after) = self.linked_objects();
         let mut out = prelude::head(self.options);
+        out += &before;
         out.extend(self.debug_types.into_values());
         if !body.starts_with('#') {
             out += &format!("# 1 {}\n", text::c_string(&self.options.file));
@@ -201,6 +209,7 @@ impl<'a> Emitter<'a> {
         }
         out += "# 1 \"<furlong>\" 3\n";
         out += &self.tail;
+        out += &after;
         out += &prelude::cells(&self.cells);
         out += &prelude::unit(self.options, self.entries.needs_thread);
         self.folds.unfold(out)

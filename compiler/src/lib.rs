@@ -37,7 +37,9 @@ pub struct Options {
     /// A process has one UPC thread (`-nopthreads`): private objects are plain C objects, which all
     /// threads of the process see.
     pub nopthreads: bool,
-    /// The object may go into a shared library (`-fPIC`), which cannot name the runtime.
+    /// Tentative definitions in several units are one object; not under `-fno-common`.
+    pub common: bool,
+    /// The code may become part of a shared library (`-fPIC`), which cannot name the runtime.
     pub pic: bool,
     /// The C compiler will heed the pragmas of OpenMP (`-fopenmp`).
     pub openmp: bool,
@@ -81,6 +83,7 @@ pub fn translate(text: &str, options: &Options) -> Translation {
         debug: options.debug,
         network: options.network,
         nopthreads: options.nopthreads,
+        common: options.common,
         pic: options.pic,
     };
     let c = emit::emit(&ast, text, &sema, &emit_options);

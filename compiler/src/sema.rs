@@ -104,8 +104,10 @@ pub struct Object {
     pub linkage: Linkage,
     pub duration: Duration,
     pub at_file_scope: bool,
-    /// First declared in a UPC file: a private static is one per thread.
-    pub is_upc: bool,
+    /// Has external linkage, and a header of the system declares it: C's, one for each process.
+    pub is_librarys: bool,
+    /// The program says by an asm label, or by `alias`, what the linker calls it.
+    pub has_own_symbol: bool,
     /// Of its name at the first declaration.
     pub span: Span,
     pub is_defined: bool,

@@ -38,9 +38,6 @@ pub struct SourceFile {
     /// The line marker that entered it carried flag 3. (Later ones also carry it where a macro of
     /// a system header is expanded in the user's file.)
     pub is_system: bool,
-    /// UPC keywords stand in it, or it includes a header in which they do: its private statics
-    /// are one per thread. Set by the lexer; `.upc`, `.uph` and `.c` files always are UPC.
-    pub is_upc: bool,
 }
 
 /// A run of physical lines that a line marker introduces.

@@ -23,6 +23,8 @@ impl Mode {
             network: is_set(4),
             nopthreads: is_set(13),
             openmp: is_set(14),
+            common: is_set(15),
+            pic: is_set(16),
         }
     }
 

@@ -30,10 +30,7 @@ impl Emitter<'_> {
             self.edit(decl.span, text);
             return;
         }
-        // A global in a register (`register long sp asm("rsp")`) is each thread's as it is.
-        let in_register = matches!(decl.specs.storage, Some((Storage::Register, _)));
-        let object = self.object_of(id, 0).filter(|_| !in_register);
-        if object.is_some_and(|object| self.is_thread_local(object)) {
+        if self.object_of(id, 0).is_some_and(|object| self.is_thread_local(object)) {
             let place = decl.specs.storage.map_or(decl.specs.span.lo, |(_, span)| span.hi);
             let text =
                 if decl.specs.storage.is_some() { " _Thread_local" } else { "_Thread_local " };

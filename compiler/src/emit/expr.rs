@@ -303,10 +303,10 @@ impl Emitter<'_> {
         let (object_id, object) = self.sema.object_of(id)?;
         let is_shared =
             self.sema.types.is_shared(object.ty) && object.duration != Duration::Automatic;
-        if !is_shared || !self.is_shared_object(object_id) {
-            return None;
+        if is_shared && self.is_shared_object(object_id) {
+            return Some(format!("(*{})", self.cell_name(object_id)));
         }
-        Some(format!("(*{})", self.cell_name(object_id)))
+        self.found_variable(object_id)
     }
 
     fn member(&mut self, id: ExprId, base: ExprId, arrow: bool) -> Option<String> {

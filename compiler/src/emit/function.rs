@@ -9,13 +9,12 @@ use crate::span::Span;
 use crate::syntax::ast::{Function, Params, StmtKind};
 
 impl Emitter<'_> {
-    /// `main` of a UPC file is known to the linker as `upcr_main`, which the runtime's own main
+    /// `main` is known to the linker as `upcr_main`, which the runtime's own main
     /// calls; to C it stays `main`, with all that C knows about that name.
     pub(super) fn is_upc_main(&self, id: ObjectId) -> bool {
         let object = self.sema.object(id);
         object.kind == ObjectKind::Function
             && object.at_file_scope
-            && object.is_upc
             && object.linkage == Linkage::External
             && Some(object.name) == self.names_of_interest.main
     }

@@ -51,7 +51,8 @@ impl Emitter<'_> {
             &Home::Variable(object) => {
                 self.keeps(object) && {
                     let name = self.name(self.sema.object(object).name);
-                    self.assume(name)
+                    let pointer = self.found_variable(object).unwrap_or_else(|| name.into());
+                    self.assume(&pointer)
                 }
             }
             Home::Anywhere | Home::Walked(_) => false,

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-//! Private objects of static storage duration: one for each UPC thread, whatever the mapping. They
-//! are thread-local, or plain objects where a process has one UPC thread (`-nopthreads`).
+//! Initialisers of private objects of static storage duration.
 //!
 //! The addresses of thread-locals and of shared objects are no constants to the C compiler, so
 //! an initialiser that holds one becomes a function that every UPC thread runs before main; in a
@@ -8,9 +7,7 @@
 
 use super::Emitter;
 use crate::opt::visit;
-use crate::sema::types::{QualType, Type};
-use crate::sema::{Duration, Linkage, ObjectId, ObjectKind, Sema};
-use crate::syntax::ast::Builtin;
+use crate::sema::{Duration, ObjectId, ObjectKind, Sema};
 use crate::syntax::ast::{Ast, ExprId, ExprKind, ExprOrType, InitId, InitKind};
 use rustc_hash::FxHashMap;
 
@@ -35,69 +32,13 @@ pub(super) fn copy_in(to: &str) -> String {
 }
 
 impl Emitter<'_> {
-    /// Is the private object `id` declared `_Thread_local` in emitted C?
-    pub(super) fn is_thread_local(&mut self, id: ObjectId) -> bool {
-        !self.options.nopthreads && self.is_per_thread(id)
-    }
-
-    /// Has every UPC thread the private object `id` of its own?
-    fn is_per_thread(&mut self, id: ObjectId) -> bool {
-        if let Some(&known) = self.per_thread.get(&id) {
-            return known;
-        }
-        let object = self.sema.object(id);
-        let types = &self.sema.types;
-        let is_private_static = object.kind == ObjectKind::Variable
-            && object.duration == Duration::Static
-            && object.is_upc
-            && !types.is_shared(object.ty);
-        if !is_private_static {
-            self.per_thread.insert(id, false);
-            return false;
-        }
-        // One copy of a constant serves all threads, unless it holds a thread's addresses.
-        let elem = types.ultimate_elem(object.ty);
-        let is_const = elem.quals.is_const && !elem.quals.is_volatile;
-        self.per_thread.insert(id, false);
-        let is_local = match object.linkage {
-            _ if !is_const => true,
-            // Other translation units must come to the same answer from the type alone.
-            Linkage::External => self.may_hold_address(elem, 0),
-            _ => match self.inits.get(&id) {
-                Some(&StaticInit(init)) => self.init_needs_code(init),
-                None => false,
-            },
-        };
-        self.per_thread.insert(id, is_local);
-        is_local
-    }
-
-    fn may_hold_address(&self, ty: QualType, depth: u32) -> bool {
-        let types = &self.sema.types;
-        match *types.kind(types.ultimate_elem(ty)) {
-            Type::Pointer(target) => {
-                !types.is_function(target) && types.kind(target) != &Type::Builtin(Builtin::Char)
-            }
-            Type::Record(id) => {
-                depth > 16
-                    || !types.record(id).is_complete
-                    || types
-                        .record(id)
-                        .fields
-                        .iter()
-                        .any(|f| self.may_hold_address(f.ty, depth + 1))
-            }
-            _ => false,
-        }
-    }
-
     /// Does the initialiser of `id` have to run in each thread?
     pub(super) fn runs_in_thread(&mut self, id: ObjectId) -> bool {
         let Some(&StaticInit(init)) = self.inits.get(&id) else { return false };
         self.is_per_thread(id) && self.init_needs_code(init)
     }
 
-    fn init_needs_code(&mut self, id: InitId) -> bool {
+    pub(super) fn init_needs_code(&mut self, id: InitId) -> bool {
         match &self.ast.init(id).kind {
             InitKind::Expr(expr) => self.expr_needs_code(*expr),
             InitKind::List(items) => items.iter().any(|item| self.init_needs_code(item.init)),
@@ -112,7 +53,7 @@ impl Emitter<'_> {
                 Some((object, info)) if info.kind == ObjectKind::Variable => {
                     info.duration == Duration::ThreadLocal
                         || self.is_shared_object(object)
-                        || self.is_thread_local(object)
+                        || self.has_own_address(object)
                 }
                 _ => false,
             },

@@ -224,7 +224,7 @@ const PURE: [&str; 22] = [
 pub fn is_pure_function(ast: &Ast, sema: &Sema, callee: ExprId) -> bool {
     let Some((_, object)) = sema.object_of(ast.strip_parens(callee)) else { return false };
     let name = ast.names.name(object.name);
-    let is_users = !ast.lines.regions.is_empty() && ast.lines.file_at(object.span.lo).is_upc;
+    let is_users = !ast.lines.regions.is_empty() && !ast.lines.file_at(object.span.lo).is_system;
     object.kind == ObjectKind::Function
         && (!is_users || name.starts_with("upc_"))
         && PURE.iter().any(|&pure| {

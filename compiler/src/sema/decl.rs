@@ -9,57 +9,6 @@ use super::{Duration, Linkage, Object, ObjectId, ObjectKind};
 use crate::syntax::ast::*;
 use crate::syntax::intern::Symbol;
 
-/// Globals of the C library that programs declare by hand: one per process, wherever the
-/// declaration stands.
-const LIBC_GLOBALS: &[&str] = &[
-    "environ",
-    "__environ",
-    "_environ",
-    "optarg",
-    "optind",
-    "opterr",
-    "optopt",
-    "stdin",
-    "stdout",
-    "stderr",
-    "timezone",
-    "daylight",
-    "tzname",
-    "__timezone",
-    "__daylight",
-    "__tzname",
-    "signgam",
-    "program_invocation_name",
-    "program_invocation_short_name",
-    "sys_errlist",
-    "sys_nerr",
-    "_sys_errlist",
-    "_sys_nerr",
-    "sys_siglist",
-    "h_errno",
-    "errno",
-    "getdate_err",
-    "loc1",
-    "loc2",
-    "locs",
-    "obstack_alloc_failed_handler",
-    "argp_program_version",
-    "argp_program_bug_address",
-    "error_print_progname",
-    "error_message_count",
-    "error_one_per_line",
-    "_dl_argv",
-    "__progname",
-    "rl_line_buffer",
-    "etext",
-    "edata",
-    "end",
-    "_end",
-    "_edata",
-    "_etext",
-    "__bss_start",
-];
-
 /// No storage class that would make a block-scope object static.
 fn is_automatic(specs: &DeclSpecs) -> bool {
     matches!(specs.storage, None | Some((Storage::Auto | Storage::Register, _)))
@@ -146,7 +95,8 @@ impl Analyser<'_> {
             linkage: Linkage::None,
             duration: Duration::Automatic,
             at_file_scope,
-            is_upc: true,
+            is_librarys: false,
+            has_own_symbol: false,
             span: name.span,
             is_defined: true,
             has_init: false,
@@ -172,7 +122,9 @@ impl Analyser<'_> {
             _ if at_file_scope => Linkage::External,
             _ => Linkage::None,
         };
-        let duration = if specs.thread_local.is_some() {
+        // A global in a register (`register long sp asm("rsp")`) is each thread's as it is.
+        let in_register = at_file_scope && storage == Some(Storage::Register);
+        let duration = if specs.thread_local.is_some() || in_register {
             Duration::ThreadLocal
         } else if at_file_scope || matches!(storage, Some(Storage::Static | Storage::Extern)) {
             Duration::Static
@@ -192,11 +144,9 @@ impl Analyser<'_> {
             }
             None => {
                 let object = self.new_object(name, ty, ObjectKind::Variable);
-                let is_upc = duration == Duration::Automatic || self.is_upc_place(name, linkage);
                 let new = &mut self.sema.objects[object.0 as usize];
                 new.linkage = linkage;
                 new.duration = duration;
-                new.is_upc = is_upc;
                 new.is_defined = false;
                 object
             }
@@ -205,8 +155,12 @@ impl Analyser<'_> {
         if linkage != Linkage::None {
             self.linked.insert(name.name, object);
         }
+        let is_librarys = linkage == Linkage::External && self.is_in_system_header(name);
+        let is_alias = self.is_alias(specs, item);
         let entry = &mut self.sema.objects[object.0 as usize];
-        entry.is_defined |= !is_extern || has_init;
+        entry.is_librarys |= is_librarys;
+        entry.has_own_symbol |= is_alias || item.asm_label.is_some();
+        entry.is_defined |= !is_extern || has_init || is_alias;
         entry.has_init |= has_init;
         let mut ty = ty;
         if let Some(init) = item.init {
@@ -238,11 +192,24 @@ impl Analyser<'_> {
         completed
     }
 
-    fn is_upc_place(&self, name: Ident, linkage: Linkage) -> bool {
-        if linkage == Linkage::External && LIBC_GLOBALS.contains(&self.name(name.name)) {
+    fn is_in_system_header(&self, name: Ident) -> bool {
+        let lines = &self.ast.lines;
+        !lines.regions.is_empty() && lines.file_at(name.span.lo).is_system
+    }
+
+    /// `__attribute__((alias("x")))`: another name of an object, which the linker must then know as `x`.
+    fn is_alias(&mut self, specs: &DeclSpecs, item: &InitDeclarator) -> bool {
+        let mut attributes = specs.attributes.iter().chain(&item.attributes);
+        let Some(alias) = attributes.find(|a| matches!(self.name(a.name), "alias" | "weakref"))
+        else {
             return false;
+        };
+        let target = alias.args.first().map(|&arg| self.ast.expr(arg).span.text(self.text));
+        let target = target.and_then(|text| self.ast.names.get(text.trim_matches('"')));
+        if let Some(object) = target.and_then(|name| self.linked.get(&name)) {
+            self.sema.objects[object.0 as usize].has_own_symbol = true;
         }
-        self.ast.lines.regions.is_empty() || self.ast.lines.file_at(name.span.lo).is_upc
+        true
     }
 
     /// The object that an earlier declaration with linkage made.
@@ -307,12 +274,10 @@ impl Analyser<'_> {
                 object
             }
             None => {
-                let is_upc = self.is_upc_place(name, Linkage::None);
                 let object = self.new_object(name, ty, ObjectKind::Function);
                 let new = &mut self.sema.objects[object.0 as usize];
                 new.linkage = linkage;
                 new.duration = Duration::Static;
-                new.is_upc = is_upc;
                 new.is_defined = false;
                 object
             }
@@ -375,7 +340,6 @@ impl Analyser<'_> {
         new.linkage = Linkage::External;
         new.duration = Duration::Static;
         new.at_file_scope = true;
-        new.is_upc = false;
         new.is_defined = false;
         self.linked.insert(name.name, object);
         object

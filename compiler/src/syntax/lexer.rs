@@ -183,12 +183,7 @@ impl Lexer<'_> {
             Some(kind) if kind.is_upc() && !(self.upc && self.files.reserves_upc()) => {
                 self.push_word(Tok::Ident, sym, lo)
             }
-            Some(kind) => {
-                if kind.is_upc() {
-                    self.files.mark_upc();
-                }
-                self.push_word(kind, sym, lo)
-            }
+            Some(kind) => self.push_word(kind, sym, lo),
         }
     }
 

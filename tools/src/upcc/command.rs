@@ -165,6 +165,11 @@ impl Command {
         self.passed.iter().filter(move |(s, _)| stages.contains(s)).map(|(_, a)| a.as_str())
     }
 
+    /// The last one of `options` that the C compiler is given.
+    pub fn last_of(&self, options: &[&str]) -> Option<&str> {
+        self.passed_for(&[Stage::All, Stage::Compile]).filter(|o| options.contains(o)).last()
+    }
+
     /// The linker was told something.
     pub fn links_with(&self, options: &[&str]) -> bool {
         self.items.iter().any(|i| matches!(i, Item::Link(l) if options.contains(&l.as_str())))

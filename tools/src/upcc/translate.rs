@@ -118,6 +118,7 @@ impl Unit {
 }
 
 fn options(context: &Context, source: &Source) -> Options {
+    const PIC: &[&str] = &["-fPIC", "-fpic", "-fno-PIC", "-fno-pic", "-fPIE", "-fpie"];
     Options {
         threads: context.command.threads,
         plain_c: false,
@@ -126,7 +127,8 @@ fn options(context: &Context, source: &Source) -> Options {
         debug: context.command.debug,
         network: context.command.network,
         nopthreads: context.command.nopthreads(),
-        pic: context.command.passed_for(&[Stage::All]).any(|o| o == "-fPIC" || o == "-fpic"),
+        common: context.command.last_of(&["-fcommon", "-fno-common"]) != Some("-fno-common"),
+        pic: matches!(context.command.last_of(PIC), Some("-fPIC" | "-fpic")),
         openmp: context.command.openmp(),
     }
 }

@@ -184,13 +184,14 @@ fn objects() {
 }
 
 #[test]
-fn objects_of_c_headers_are_not_upc() {
+fn external_objects_of_system_headers_are_known() {
     let source = "# 1 \"a.upc\"\nint mine; extern char **environ;\n# 1 \"/usr/include/x.h\" 1 3\n\
-                  extern int theirs;\n# 3 \"a.upc\" 2\nextern int theirs;\nshared int x;\n";
+                  extern int theirs; static int table;\n# 3 \"a.upc\" 2\nextern int theirs;\nshared int x;\n";
     let (ast, sema, _) = run(source, None);
-    assert!(object(&ast, &sema, "mine").is_upc);
-    assert!(!object(&ast, &sema, "environ").is_upc);
-    assert!(!object(&ast, &sema, "theirs").is_upc);
+    assert!(object(&ast, &sema, "theirs").is_librarys);
+    for name in ["mine", "environ", "table"] {
+        assert!(!object(&ast, &sema, name).is_librarys, "{name}");
+    }
 }
 
 /// Generated code nests to the left as deep as it is long.

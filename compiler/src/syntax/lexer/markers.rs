@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-//! What stands on lines of its own: line markers and pragmas; and which files are UPC.
+//! What stands on lines of its own: line markers and pragmas.
 //!
 //! Markers are GCC's (`# 12 "file.c" 1 3`, flags: 1 enter, 2 return, 3 system header) or `#line`.
 
@@ -7,7 +7,7 @@ use super::{Lexer, UpcPragma};
 use crate::diag::{codes, Diagnostic};
 use crate::span::{FileId, LineMap, Region, SourceFile, Span};
 use crate::syntax::ast::Consistency;
-use rustc_hash::{FxHashMap, FxHashSet};
+use rustc_hash::FxHashMap;
 
 /// The line map under construction, with the stack of open includes.
 pub struct Files {
@@ -15,13 +15,9 @@ pub struct Files {
     numbers: FxHashMap<String, FileId>,
     current: FileId,
     stack: Vec<FileId>,
-    /// Files in which words of UPC stand, if those are keywords.
-    marked: FxHashSet<FileId>,
     /// Something else than words shows that this is UPC: a name or a pragma.
     is_certain: bool,
     is_upc_unit: bool,
-    /// (includer, included)
-    includes: FxHashSet<(FileId, FileId)>,
 }
 
 impl Files {
@@ -31,10 +27,8 @@ impl Files {
             numbers: FxHashMap::default(),
             current: FileId(0),
             stack: Vec::new(),
-            marked: FxHashSet::default(),
             is_certain: false,
             is_upc_unit: true,
-            includes: FxHashSet::default(),
         };
         let first_line = text.lines().next().unwrap_or("");
         let name = match parse_marker(first_line.as_bytes()) {
@@ -43,7 +37,6 @@ impl Files {
         };
         files.current = files.file(name, false);
         files.is_certain |= !files.map.files[0].name.ends_with(".c");
-        files.map.files[0].is_upc = true;
         files.map.regions.push(Region { start: 0, file: files.current, line: 1 });
         files.map.line_starts.push(0);
         files
@@ -56,12 +49,7 @@ impl Files {
     /// Whether the words of UPC are keywords in the current file.
     pub fn reserves_upc(&self) -> bool {
         let file = self.map.file(self.current);
-        !file.is_system || file.is_upc
-    }
-
-    /// A word of UPC stands in the current file.
-    pub fn mark_upc(&mut self) {
-        self.marked.insert(self.current);
+        !file.is_system || is_ours(&file.name)
     }
 
     pub fn is_certain(&self) -> bool {
@@ -75,32 +63,13 @@ impl Files {
     /// Decides whether the unit is UPC, now that all of it is known.
     pub fn settle(&mut self, is_upc: bool) {
         self.is_upc_unit = is_upc;
-        if is_upc {
-            for id in &self.marked {
-                let file = &mut self.map.files[id.0 as usize];
-                file.is_upc |= !file.is_system;
-            }
-        }
     }
 
     pub fn is_upc_unit(&self) -> bool {
         self.is_upc_unit
     }
 
-    pub fn finish(mut self) -> LineMap {
-        // A file that includes a UPC file is UPC; the number of headers is small.
-        let mut changed = true;
-        while changed {
-            changed = false;
-            for &(outer, inner) in &self.includes {
-                let spreads = self.map.file(inner).is_upc;
-                let file = &mut self.map.files[outer.0 as usize];
-                if spreads && !file.is_upc && !file.is_system {
-                    file.is_upc = true;
-                    changed = true;
-                }
-            }
-        }
+    pub fn finish(self) -> LineMap {
         self.map
     }
 
@@ -109,13 +78,9 @@ impl Files {
             return id;
         }
         let id = FileId(self.map.files.len() as u32);
-        let base = name.rsplit('/').next().unwrap_or("");
-        let is_ours = base.starts_with("upc") || base.starts_with("bupc");
-        self.is_certain |= is_ours || base.ends_with(".uph");
-        let is_source = [".upc", ".uph", ".c"].iter().any(|ext| base.ends_with(ext));
-        let is_upc = if is_system { is_ours } else { is_source || is_ours && base.ends_with(".h") };
+        self.is_certain |= is_ours(&name) || name.ends_with(".uph");
         self.numbers.insert(name.clone(), id);
-        self.map.files.push(SourceFile { name, is_system, is_upc });
+        self.map.files.push(SourceFile { name, is_system });
         id
     }
 
@@ -124,10 +89,7 @@ impl Files {
             // A later flag 3 only says that the next tokens come from a system header's macro.
             let file = self.file(name, marker.system);
             match marker.flow {
-                Flow::Enter => {
-                    self.includes.insert((self.current, file));
-                    self.stack.push(self.current);
-                }
+                Flow::Enter => self.stack.push(self.current),
                 Flow::Return => while self.stack.pop().is_some_and(|outer| outer != file) {},
                 Flow::Stay => {}
             }
@@ -135,6 +97,12 @@ impl Files {
         }
         self.map.regions.push(Region { start, file: self.current, line: marker.line });
     }
+}
+
+/// Is it a header of UPC, by its name?
+fn is_ours(name: &str) -> bool {
+    let base = name.rsplit('/').next().unwrap_or("");
+    base.starts_with("upc") || base.starts_with("bupc")
 }
 
 enum Flow {
@@ -248,7 +216,6 @@ impl Lexer<'_> {
             self.other_pragmas.push((self.tokens.len(), span));
             return;
         }
-        self.files.mark_upc();
         self.files.mark_certain();
         let consistency = match words.next() {
             Some(b"strict") => Some(Consistency::Strict),

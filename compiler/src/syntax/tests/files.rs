@@ -1,13 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
-//! Line markers, and which files are UPC.
+//! Line markers, and where the words of UPC are keywords.
 
 use super::{messages, parse_clean};
-use crate::span::SourceFile;
 use crate::syntax::{parse, ParseOptions};
-
-fn file<'a>(files: &'a [SourceFile], name: &str) -> &'a SourceFile {
-    files.iter().find(|f| f.name == name).unwrap_or_else(|| panic!("no {name}"))
-}
 
 #[test]
 fn lines_come_from_markers() {
@@ -31,39 +26,12 @@ fn files_without_markers() {
     parse_clean("");
 }
 
-#[test]
-fn upc_files_are_known() {
-    let text = "# 1 \"main.upc\"\n# 1 \"plain.h\" 1\nint a;\n# 2 \"main.upc\" 2\n# 1 \"outer.h\" 1\n\
-        # 1 \"inner.h\" 1\nextern shared int s;\n# 2 \"outer.h\" 2\nint b;\n# 3 \"main.upc\" 2\n\
-        # 1 \"/usr/include/stdio.h\" 1 3 4\nextern int shared;\n# 4 \"main.upc\" 2\n\
-        # 1 \"/opt/furlong/include/upc.h\" 1 3 4\nextern int upc;\n# 5 \"main.upc\" 2\n\
-        # 1 \"wrap.h\" 1\n# 1 \"/opt/furlong/include/upc.h\" 1 3 4\n# 2 \"wrap.h\" 2\nint w;\n\
-        # 6 \"main.upc\" 2\nint m;\n# 1 \"part.c\" 1\nint p;\n# 7 \"main.upc\" 2\n# 1 \"prag.h\" 1\n\
-        #pragma upc strict\n# 8 \"main.upc\" 2\n";
-    let files = parse_clean(text).lines.files;
-    for name in [
-        "main.upc",
-        "outer.h",
-        "inner.h",
-        "/opt/furlong/include/upc.h",
-        "wrap.h",
-        "part.c",
-        "prag.h",
-    ] {
-        assert!(file(&files, name).is_upc, "{name}");
-    }
-    for name in ["plain.h", "/usr/include/stdio.h"] {
-        assert!(!file(&files, name).is_upc, "{name}");
-    }
-    assert!(file(&files, "/usr/include/stdio.h").is_system && !file(&files, "main.upc").is_system);
-}
-
 /// GCC marks the tokens of a system header's macro in the user's file with flag 3.
 #[test]
 fn expansions_do_not_make_a_file_a_system_header() {
     let text = "# 1 \"a.upc\"\nint *p =\n# 2 \"a.upc\" 3 4\n((void *)0)\n# 2 \"a.upc\"\n;\nshared int x;\n";
     let files = parse_clean(text).lines.files;
-    assert!(!files[0].is_system && files[0].is_upc);
+    assert!(!files[0].is_system);
 }
 
 #[test]
@@ -73,8 +41,7 @@ fn words_of_upc_are_names_in_c() {
         "struct s { struct s *shared; } *p; int THREADS = 4; int g(void) { return p->shared != 0; }",
     ] {
         let c = format!("# 1 \"a.c\"\n# 1 \"b.h\" 1\n{text}\n# 2 \"a.c\" 2\n");
-        let files = parse_clean(&c).lines.files;
-        assert!(!file(&files, "b.h").is_upc);
+        parse_clean(&c);
         for sign in ["shared int u;", "int me(void) { return MYTHREAD; }", "#pragma upc strict",
                      "shared [2+1] char v[9*THREADS];", "# 1 \"upc.h\" 1 3"] {
             assert!(!messages(&format!("{c}{sign}\n")).is_empty(), "{sign}");
