@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// A C library's header: knows nothing of UPC.
+// A header of C with declarations only.
 extern int plain_count;
 extern int *plain_address;
 int plain_register(void);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// A C library with state.
+// The other half of headers.upc, in C.
 #include "plain-state.h"
 
 int plain_count;
