@@ -4,8 +4,10 @@
 //! objects, as constants beside them. tools/gdb reads both; no code that runs depends on either. And
 //! what the runtime is told, for its messages: where collective functions are called.
 
+use super::private::Copies;
 use super::text::c_string;
 use super::Emitter;
+use crate::opt::effects::written_variable;
 use crate::sema::types::{builtin_name, ArrayLen, PtsRep, QualType, Quals, RecordId, Type};
 use crate::sema::ObjectId;
 use crate::syntax::ast::{ExprId, Item};
@@ -90,6 +92,31 @@ impl Emitter<'_> {
         }
         let (file, line) = self.file_and_line(self.ast.expr(callee).span.lo);
         Some(format!("upcr_called_from({}, {line})", c_string(&file)))
+    }
+
+    /// Tells the runtime of the write `text` to the private lvalue `lhs`, if the object may be C's.
+    pub(super) fn debug_write(
+        &mut self,
+        lhs: ExprId,
+        whole: ExprId,
+        text: Option<String>,
+    ) -> Option<String> {
+        let written = written_variable(self.ast, self.sema, lhs).filter(|_| self.options.debug);
+        let Some(id) = written else { return text };
+        let name = self.name(self.sema.object(id).name);
+        let (is_upc, address) = match self.copies(id) {
+            Copies::OfLinker => {
+                (format!("upcr_where_{name} ? (void)0 : "), format!("upcr_find_{name}()"))
+            }
+            Copies::AsInC if self.sema.object(id).is_librarys => {
+                (String::new(), format!("(const void *)&{name}"))
+            }
+            _ => return text,
+        };
+        let (file, line) = self.file_and_line(self.ast.expr(lhs).span.lo);
+        let (quoted, file) = (c_string(name), c_string(&file));
+        let text = text.unwrap_or_else(|| self.span_text(self.ast.expr(whole).span).into());
+        Some(format!("({is_upc}upcr_c_write({address}, {quoted}, {file}, {line}), {text})"))
     }
 
     /// A constant beside the shared object `id`: its cell, whose type names the element, and its

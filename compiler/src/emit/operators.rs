@@ -171,10 +171,11 @@ impl Emitter<'_> {
         };
         let is_plain = !is_strict && !matches!(how, How::Move { .. }) && !self.may_be_remote(lhs);
         if is_plain {
-            return self.rebuild(id, |e, parts| {
+            let text = self.rebuild(id, |e, parts| {
                 parts.push(e.lvalue_part(lhs));
                 parts.push(e.value_part(rhs));
             });
+            return self.debug_write(lhs, id, text);
         }
         let mut operand = self.value_text(rhs);
         if matches!(how, How::Op(_)) {
@@ -202,7 +203,10 @@ impl Emitter<'_> {
             None if is_strict || self.may_be_remote(operand) => {
                 How::Op(if is_negative { BinaryOp::Sub } else { BinaryOp::Add })
             }
-            None => return self.rebuild(id, |e, parts| parts.push(e.lvalue_part(operand))),
+            None => {
+                let text = self.rebuild(id, |e, parts| parts.push(e.lvalue_part(operand)));
+                return self.debug_write(operand, id, text);
+            }
         };
         let change = Change { how, operand: "1".into(), has_effect: false };
         Some(match is_strict {

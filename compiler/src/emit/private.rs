@@ -136,7 +136,8 @@ impl Emitter<'_> {
             let name = self.name(self.sema.object(id).name);
             let _ = writeln!(
                 before,
-                "static void *upcr_find_{name}(void) __attribute__((__const__, __noinline__));"
+                "extern void *upcr_where_{name}(void) __attribute__((__weak__, __const__));\n\
+                 static void *upcr_find_{name}(void) __attribute__((__const__, __noinline__));"
             );
             after += &self.find_function(id);
         }
@@ -186,8 +187,7 @@ impl Emitter<'_> {
             ),
         };
         format!(
-            "extern void *upcr_where_{name}(void) __attribute__((__weak__, __const__));\n\
-             {declaration}static void *const volatile upcr_of_c_{name} = {address};\n\
+            "{declaration}static void *const volatile upcr_of_c_{name} = {address};\n\
              static void *upcr_find_{name}(void) {{ return upcr_where_{name} ? \
              upcr_where_{name}() : upcr_of_c_{name}; }}\n"
         )

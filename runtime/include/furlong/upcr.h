@@ -430,6 +430,10 @@ extern void upcr_barrier(int has_value, int value, const char *file, int line)
  * `file` lives as long as the program. */
 extern void upcr_called_from(const char *file, int line) __attribute__((visibility("hidden")));
 
+/* Also with -g: before a write to the variable `name` of C, which all threads of a process share. */
+extern void upcr_c_write(const void *address, const char *name, const char *file, int line)
+    __attribute__((visibility("hidden")));
+
 /* Enters a upc_forall that has an affinity expression: 1 if it is the outermost, which alone
  * distributes its iterations (6.6.2p11). The emitted variable that holds the result carries
  * __attribute__((cleanup(upcr_forall_leave))), so every way out of the loop undoes it. */

@@ -155,11 +155,36 @@ fn pass_messages(messages: &[u8]) {
         return;
     }
     let text = String::from_utf8_lossy(messages).replace("upcr_main", "main");
+    let text = text.replace("upcr_private_", "");
     let _ = std::io::stderr().write_all(text.as_bytes());
     if is_internal(&text) {
         say("note: the C that upcc emitted did not compile; this is a mistake in upcc, please \
              report it together with the files that `upcc -save-temps` leaves");
     }
+    if let Some(note) = about_private_variable(&text) {
+        say(note);
+    }
+}
+
+/// What the linker says about the absolute symbols of private variables (compiler/src/emit/private.rs)
+/// needs a word in terms of UPC.
+fn about_private_variable(text: &str) -> Option<String> {
+    text.lines().find_map(|line| {
+        let name = line.split_once('`')?.1.split('\'').next()?;
+        let is_of_c = line.contains("absolute symbol") || line.contains("hidden symbol");
+        let is_data = ["(.data", "(.bss", "(.tdata", "(.tbss", "(*ABS*"].iter().any(|s| line.contains(s));
+        match line.contains("multiple definition of") && is_data {
+            true => Some(format!(
+                "note: several UPC files may define `{name}` if it has one size and at most one \
+                 initialiser, and -fno-common is not given; C files may not define it too"
+            )),
+            false if is_of_c => Some(format!(
+                "note: if `{name}` is a variable of a UPC file, each thread has its own, and C code \
+                 cannot name it: pass its address to C, or give C a function that returns it"
+            )),
+            false => None,
+        }
+    })
 }
 
 /// An error, not a warning, about something that only emitted code names.
