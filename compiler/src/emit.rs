@@ -48,6 +48,7 @@ use crate::sema::{ObjectId, Sema};
 use crate::span::Span;
 use crate::syntax::ast::{Ast, ExprId, Item, StmtId};
 pub use prelude::{abi_version, max_threads};
+pub use private::is_nowhere;
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::collections::{BTreeMap, BTreeSet};
 use text::Edit;

@@ -21,9 +21,18 @@ use crate::sema::{Duration, Linkage, ObjectId, ObjectKind};
 use crate::syntax::ast::Builtin;
 use std::fmt::Write;
 
-/// Added to the size of an object to make the value of its absolute symbol. No machine has memory
-/// at such an address, nor can code reach it from its own.
-const NOWHERE: u64 = 0x8000_7570_6372_0000;
+/// Added to the size of an object, it is the value of the absolute symbol `name`. No machine has
+/// memory at such an address, nor can code reach it from its own.
+fn nowhere(name: &str) -> u64 {
+    let mix = |hash: u32, byte: u8| (hash ^ u32::from(byte)).wrapping_mul(0x0100_0193);
+    let hash = name.bytes().fold(0x811c_9dc5, mix); // FNV-1a, so that equal sizes make no equal values
+    (0x8000 << 48) + (u64::from(hash % (1 << 16)) << 32)
+}
+
+/// Is `address` that of such a symbol?
+pub fn is_nowhere(address: u64) -> bool {
+    address >> 48 == 0x8000
+}
 
 /// The copies of an object that is not shared.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -169,7 +178,9 @@ impl Emitter<'_> {
             "void *upcr_where_{name}(void) __attribute__((__weak__, __const__, \
              __noinline__{attribute}));\n\
              void *upcr_where_{name}(void) {{ __asm__(\".globl {name}{hidden}\\n\\t.set {name}, \
-             {NOWHERE:#x} + %c0\" : : \"i\"({size})); {check}return (void *)&{name}; }}\n"
+             {:#x} + %c0\" : : \"i\"({size})); {check}return (void *)&{name}; }}
+",
+            nowhere(name)
         )
     }
 

@@ -14,6 +14,7 @@ use std::process::Command;
 pub fn link(context: &Context, objects: &[PathBuf], temp: &TempDir) -> Step {
     check_privates(context, objects)?;
     link_with(context, objects, temp, None)?;
+    check_private(context)?;
     match has_foreign_main(context) {
         // The runtime's main then comes first, and calls the other (runtime/upc/main_foreign.c).
         true => link_with(context, objects, temp, Some("-Wl,--wrap=main")),
@@ -88,11 +89,29 @@ fn link_with(context: &Context, objects: &[PathBuf], temp: &TempDir, option: Opt
     process::run(context, cc)
 }
 
+/// A program in which C code names private variables of UPC files would crash there.
+fn check_private(context: &Context) -> Step {
+    let program = program(context);
+    let Ok(Some(names)) = compiled::named_by_c(program) else { return Ok(()) };
+    // What it would do is of no use; that it cannot be removed, neither.
+    let _ = std::fs::remove_file(program);
+    Err(fail(
+        exit::FAILED,
+        format_args!(
+            "error: C code names {names}, of which each UPC thread has its own: pass its address to \
+             C, or give C a function that returns it"
+        ),
+    ))
+}
+
+fn program(context: &Context) -> &Path {
+    Path::new(context.command.output.as_deref().unwrap_or("a.out"))
+}
+
 /// Whether the program has UPC in it but a main that upcc did not compile, so that nothing starts
 /// the runtime.
 fn has_foreign_main(context: &Context) -> bool {
-    let program = context.command.output.as_deref().unwrap_or("a.out");
-    let kind = compiled::inspect(Path::new(program));
+    let kind = compiled::inspect(program(context));
     wants_runtime(context) && matches!(kind, Ok(Kind::Upc(compiled)) if !compiled.starts)
 }
 
