@@ -198,7 +198,7 @@ fn with_one_thread_a_process_private_objects_are_those_of_c() {
 fn checked(source: &str) -> String {
     let c = emitted(source, None, true);
     let parts = c.split("upcr_check_thread(\"").skip(1);
-    parts.filter_map(|part| part.split('"').next()).collect()
+    parts.filter_map(|part| part.split('"').next()).filter(|name| name.len() == 1).collect()
 }
 
 #[test]
@@ -217,6 +217,35 @@ fn entries_that_need_a_upc_thread_check_that_they_have_one() {
     assert!(!c.contains("upcr_check_thread"), "{c}");
     let forall = "void f(void) { int i; upc_forall (i = 0; i < 9; i++; i) ; }";
     assert_eq!(checked(forall), "f");
+}
+
+#[test]
+fn definitions_are_each_threads_wherever_the_first_declaration_stands() {
+    let c = emitted("# 1 \"x.h\" 1\nextern int x;\n# 2 \"t.upc\" 2\nint x;", None, false);
+    assert!(c.contains("extern _Thread_local int x;"), "{c}");
+    check("static inline int f(void) { static int n; return ++n; }", "static _Thread_local int n;");
+}
+
+#[test]
+fn the_linker_decides_about_what_is_only_declared() {
+    let found = "(*(__typeof__(&x))upcr_find_x())";
+    check("extern int x; int f(void) { return x; }", &format!("return {found};"));
+    check("int f(void) { extern int x; return x; }", &format!("return {found};"));
+    check("extern int x; int *p = &x;", &format!("upcr_v = &{found};"));
+    for plain in
+        ["extern const int x;", "# 1 \"/usr/include/x.h\" 1 3\nextern int x;\n# 2 \"t.upc\" 2"]
+    {
+        let c = emitted(&format!("{plain}\nint f(void) {{ return x; }}"), None, false);
+        assert!(c.contains("return x;"), "{c}");
+    }
+}
+
+#[test]
+fn objects_with_symbols_of_their_own_keep_them() {
+    let c = emitted("int x __asm__(\"y\"); register long sp __asm__(\"rsp\");", None, false);
+    assert!(c.starts_with("_Thread_local int x __asm__(\"y\"); register long sp"), "{c}");
+    let source = "int x; extern int z __attribute__((alias(\"x\")));";
+    assert!(!emitted(source, None, false).contains("upcr_where_"));
 }
 
 #[test]
