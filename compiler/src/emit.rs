@@ -48,7 +48,6 @@ use crate::sema::{ObjectId, Sema};
 use crate::span::Span;
 use crate::syntax::ast::{Ast, ExprId, Item, StmtId};
 pub use prelude::{abi_version, max_threads};
-pub use private::is_nowhere;
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::collections::{BTreeMap, BTreeSet};
 use text::Edit;

@@ -106,8 +106,10 @@ pub struct Object {
     pub at_file_scope: bool,
     /// Has external linkage, and a header of the system declares it: C's, one for each process.
     pub is_librarys: bool,
-    /// The program says by an asm label, or by `alias`, what the linker calls it.
-    pub has_own_symbol: bool,
+    /// Declared `__attribute__((weak))`: it may be missing.
+    pub is_weak: bool,
+    /// The asm label, by which the linker knows the object.
+    pub label: Option<Span>,
     /// Of its name at the first declaration.
     pub span: Span,
     pub is_defined: bool,

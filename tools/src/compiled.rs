@@ -2,7 +2,6 @@
 //! What upcc left in a program: the sections that it and the runtime agree on (`upcr_units` in
 //! furlong/upcr.h, `upcr_start` in the runtime's main, `upcr_defaults` from upcc's link step).
 
-use furlong_compiler::emit::is_nowhere;
 use serde::{Deserialize, Serialize};
 use std::path::Path;
 
@@ -76,25 +75,6 @@ pub fn inspect(path: &Path) -> std::io::Result<Kind> {
     Ok(elf.compiled()?.map_or(Kind::Foreign, Kind::Upc))
 }
 
-/// Private variables of UPC files that C code in the program names. The linker refuses code that holds
-/// their addresses; code for shared libraries takes addresses from the global offset table.
-pub fn named_by_c(path: &Path) -> std::io::Result<Option<String>> {
-    let mut elf = Elf { file: std::fs::File::open(path)? };
-    let found: Vec<u64> = words(&elf.contents(".got")?).filter(|&word| is_nowhere(word)).collect();
-    if found.is_empty() {
-        return Ok(None);
-    }
-    let (symbols, names) = (elf.contents(".symtab")?, elf.contents(".strtab")?);
-    let symbols = symbols.chunks_exact(24).filter(|symbol| found.contains(&number(symbol, 8, 8)));
-    let name = |symbol| name_at(&names, number(symbol, 0, 4));
-    let listed: Vec<String> =
-        symbols.map(|symbol| format!("`{}`", String::from_utf8_lossy(name(symbol)))).collect();
-    Ok(Some(match listed.is_empty() {
-        true => "a variable of a UPC file".into(), // linked with -s
-        false => listed.join(", "),
-    }))
-}
-
 /// An ELF file, 64 bits and little-endian as the machines that Furlong runs on.
 struct Elf {
     file: std::fs::File,
@@ -159,12 +139,6 @@ impl Elf {
         Ok(marked.then(|| Compiled { starts: true, ..Compiled::default() }))
     }
 
-    /// Of the section; empty if there is none.
-    fn contents(&mut self, section: &str) -> std::io::Result<Vec<u8>> {
-        let Some(section) = self.section(section)? else { return Ok(Vec::new()) };
-        Ok(self.read(section.offset, section.size)?.unwrap_or_default())
-    }
-
     fn section(&mut self, wanted: &str) -> std::io::Result<Option<Section>> {
         let Some(header) = self.read(0, 64)? else { return Ok(None) };
         let is_64_bit_little_endian = header[4] == 2 && header[5] == 1;
@@ -185,10 +159,6 @@ impl Elf {
             .find(|section| name_at(&strings, number(section, 0, 4)) == wanted.as_bytes())
             .map(place))
     }
-}
-
-fn words(bytes: &[u8]) -> impl Iterator<Item = u64> + '_ {
-    bytes.chunks_exact(8).map(|word| number(word, 0, 8))
 }
 
 /// The little-endian number of `size` bytes at `offset`.

@@ -104,9 +104,10 @@ impl Emitter<'_> {
         let written = written_variable(self.ast, self.sema, lhs).filter(|_| self.options.debug);
         let Some(id) = written else { return text };
         let name = self.name(self.sema.object(id).name);
+        let symbol = self.symbol(id);
         let (is_upc, address) = match self.copies(id) {
             Copies::OfLinker => {
-                (format!("upcr_where_{name} ? (void)0 : "), format!("upcr_find_{name}()"))
+                (format!("upcr_where_{symbol} ? (void)0 : "), format!("upcr_find_{symbol}()"))
             }
             Copies::AsInC if self.sema.object(id).is_librarys => {
                 (String::new(), format!("(const void *)&{name}"))

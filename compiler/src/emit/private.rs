@@ -4,15 +4,16 @@
 //! What a unit defines is each thread's, `_Thread_local` in emitted C. What it only declares may
 //! be another UPC unit's, or C's with one copy for each process: the linker decides. To the linker
 //! a UPC unit defines, for its object `x`,
-//! - the thread-local itself, as `upcr_private_x`;
+//! - the thread-local `x`, weak if the definition is tentative;
 //! - the function `upcr_where_x`, which returns the address of the calling thread's copy;
-//! - the absolute symbol `x`, which is the address of nothing.
+//! - the pointer `upcr_of_c_x`, null;
+//! - the absolute symbol `upcr_size_x`: the linker accepts equal definitions of such a symbol and no
+//!   others, so that tentative definitions of one size are one object.
 //!
-//! A unit that only declares `x` calls `upcr_where_x` if the program has it, else it uses the `x`
-//! of C. The absolute symbol leaves all that can go wrong to the linker: it finds `x` in archives,
-//! reports one that nobody defines or that C defines too, and refuses C code that names it. The
-//! value of the symbol holds the size, as the linker accepts equal definitions of an absolute
-//! symbol, and no others: tentative definitions of one size are one object.
+//! A unit that only declares `x` calls `upcr_where_x` if the program has it, else it follows
+//! `upcr_of_c_x`. If that is undefined, no UPC unit defines `x`, and upcc's link step defines the
+//! pointer to the `x` of C. All that can go wrong the linker reports: an `x` that nobody defines, or C
+//! too, and C code that names a thread-local.
 
 use super::text::c_string;
 use super::Emitter;
@@ -20,19 +21,6 @@ use crate::sema::types::{ArrayLen, QualType, Type};
 use crate::sema::{Duration, Linkage, ObjectId, ObjectKind};
 use crate::syntax::ast::Builtin;
 use std::fmt::Write;
-
-/// Added to the size of an object, it is the value of the absolute symbol `name`. No machine has
-/// memory at such an address, nor can code reach it from its own.
-fn nowhere(name: &str) -> u64 {
-    let mix = |hash: u32, byte: u8| (hash ^ u32::from(byte)).wrapping_mul(0x0100_0193);
-    let hash = name.bytes().fold(0x811c_9dc5, mix); // FNV-1a, so that equal sizes make no equal values
-    (0x8000 << 48) + (u64::from(hash % (1 << 16)) << 32)
-}
-
-/// Is `address` that of such a symbol?
-pub fn is_nowhere(address: u64) -> bool {
-    address >> 48 == 0x8000
-}
 
 /// The copies of an object that is not shared.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -86,7 +74,10 @@ impl Emitter<'_> {
         let elem = types.ultimate_elem(object.ty);
         let is_const = elem.quals.is_const && !elem.quals.is_volatile;
         if object.linkage == Linkage::External && !object.is_defined {
-            let is_as_in_c = self.options.nopthreads || is_const && !self.may_hold_address(elem, 0);
+            // What may be missing is a library's: the linker could only make it a need.
+            let is_as_in_c = self.options.nopthreads
+                || object.is_weak
+                || is_const && !self.may_hold_address(elem, 0);
             return if is_as_in_c { Copies::AsInC } else { Copies::OfLinker };
         }
         let init = self.inits.get(&id).copied();
@@ -120,9 +111,17 @@ impl Emitter<'_> {
         if self.copies(id) != Copies::OfLinker {
             return None;
         }
-        let name = self.name(self.sema.object(id).name);
+        let (name, symbol) = (self.name(self.sema.object(id).name), self.symbol(id));
         self.found.insert(id);
-        Some(format!("(*(__typeof__(&{name}))upcr_find_{name}())"))
+        Some(format!("(*(__typeof__(&{name}))upcr_find_{symbol}())"))
+    }
+
+    /// What the linker calls the object `id`, as far as C allows it in a name.
+    pub(super) fn symbol(&self, id: ObjectId) -> String {
+        let object = self.sema.object(id);
+        let label = object.label.and_then(|span| self.span_text(span).split('"').nth(1));
+        let text = label.unwrap_or_else(|| self.name(object.name));
+        text.replace(|c: char| c.is_ascii() && !c.is_ascii_alphanumeric(), "_")
     }
 
     /// What stands before the user's text, and at the end of the unit, so that the linker finds the
@@ -131,76 +130,52 @@ impl Emitter<'_> {
         let (mut before, mut after) = (String::new(), String::new());
         for id in (0..self.sema.objects.len() as u32).map(ObjectId) {
             let object = self.sema.object(id);
-            let is_known = object.linkage == Linkage::External && !object.has_own_symbol;
-            if is_known && self.is_thread_local(id) {
-                let name = self.name(object.name);
-                let _ = writeln!(before, "#pragma redefine_extname {name} upcr_private_{name}");
-                if !object.has_init && self.options.common {
-                    let _ = writeln!(before, "#pragma weak {name}");
+            if object.linkage == Linkage::External && self.is_thread_local(id) {
+                if !object.has_init && object.label.is_none() && self.options.common {
+                    let _ = writeln!(before, "#pragma weak {}", self.name(object.name));
                 }
                 after += &self.where_function(id);
             }
         }
         for id in std::mem::take(&mut self.found) {
-            let name = self.name(self.sema.object(id).name);
+            let symbol = self.symbol(id);
             let _ = writeln!(
                 before,
-                "extern void *upcr_where_{name}(void) __attribute__((__weak__, __const__));\n\
-                 static void *upcr_find_{name}(void) __attribute__((__const__, __noinline__));"
+                "extern void *upcr_where_{symbol}(void) __attribute__((__weak__, __const__));\n\
+                 extern void *const volatile upcr_of_c_{symbol};\n\
+                 static void *upcr_find_{symbol}(void) __attribute__((__const__, __noinline__));"
             );
-            after += &self.find_function(id);
+            // Not inline, so that calls of this constant function leave loops.
+            let _ = writeln!(
+                after,
+                "static void *upcr_find_{symbol}(void) {{ return upcr_where_{symbol} ? \
+                 upcr_where_{symbol}() : upcr_of_c_{symbol}; }}"
+            );
         }
         (before, after)
     }
 
-    /// Weak, as tentative definitions in several units make one object. In a shared library others
-    /// find it too; a program keeps it from libraries that have objects of the same name.
+    /// Weak, as tentative definitions in several units make one object.
     fn where_function(&self, id: ObjectId) -> String {
         let object = self.sema.object(id);
-        let name = self.name(object.name);
+        let (name, symbol) = (self.name(object.name), self.symbol(id));
         // C gives an array that is never completed one element.
         let is_open =
             matches!(*self.sema.types.kind(object.ty), Type::Array { len: ArrayLen::Unknown, .. });
         let size = if is_open { format!("sizeof *{name}") } else { format!("sizeof {name}") };
-        let (hidden, attribute, check) = match self.options.pic {
-            true => (String::new(), "", String::new()),
+        let check = match self.options.pic {
+            true => String::new(),
             false => {
                 let (file, line) = self.file_and_line(object.span.lo);
                 let user = c_string(&format!("a function that uses `{name}`"));
-                (
-                    format!("\\n\\t.hidden {name}"),
-                    ", __visibility__(\"hidden\")",
-                    format!("upcr_check_thread({user}, {}, {line}); ", c_string(&file)),
-                )
+                format!("upcr_check_thread({user}, {}, {line}); ", c_string(&file))
             }
         };
         format!(
-            "void *upcr_where_{name}(void) __attribute__((__weak__, __const__, \
-             __noinline__{attribute}));\n\
-             void *upcr_where_{name}(void) {{ __asm__(\".globl {name}{hidden}\\n\\t.set {name}, \
-             {:#x} + %c0\" : : \"i\"({size})); {check}return (void *)&{name}; }}
-",
-            nowhere(name)
-        )
-    }
-
-    /// The address is read at each call, for C may know an `x` that it can reach from the code. The
-    /// function is const and not inline, so that calls leave loops.
-    fn find_function(&self, id: ObjectId) -> String {
-        let object = self.sema.object(id);
-        let name = self.name(object.name);
-        let (declaration, address) = match object.at_file_scope {
-            true => (String::new(), format!("(void *)&{name}")),
-            // The declaration is in a block, with the names of its type.
-            false => (
-                format!("extern char upcr_symbol_{name}[] __asm__(\"{name}\");\n"),
-                format!("upcr_symbol_{name}"),
-            ),
-        };
-        format!(
-            "{declaration}static void *const volatile upcr_of_c_{name} = {address};\n\
-             static void *upcr_find_{name}(void) {{ return upcr_where_{name} ? \
-             upcr_where_{name}() : upcr_of_c_{name}; }}\n"
+            "void *const volatile upcr_of_c_{symbol} __attribute__((__weak__)) = (void *)0;\n\
+             void *upcr_where_{symbol}(void) __attribute__((__weak__, __const__, __noinline__));\n\
+             void *upcr_where_{symbol}(void) {{ __asm__(\".globl upcr_size_{symbol}\\n\\t.set \
+             upcr_size_{symbol}, %c0\" : : \"i\"({size})); {check}return (void *)&{name}; }}\n"
         )
     }
 }

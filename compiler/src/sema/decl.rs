@@ -96,7 +96,8 @@ impl Analyser<'_> {
             duration: Duration::Automatic,
             at_file_scope,
             is_librarys: false,
-            has_own_symbol: false,
+            is_weak: false,
+            label: None,
             span: name.span,
             is_defined: true,
             has_init: false,
@@ -156,10 +157,13 @@ impl Analyser<'_> {
             self.linked.insert(name.name, object);
         }
         let is_librarys = linkage == Linkage::External && self.is_in_system_header(name);
-        let is_alias = self.is_alias(specs, item);
+        let says = |names: &[&str]| self.has_attribute(specs, item, names);
+        // Another name of an object: a definition of that name.
+        let (is_alias, is_weak) = (says(&["alias", "weakref"]), says(&["weak"]));
         let entry = &mut self.sema.objects[object.0 as usize];
         entry.is_librarys |= is_librarys;
-        entry.has_own_symbol |= is_alias || item.asm_label.is_some();
+        entry.is_weak |= is_weak;
+        entry.label = entry.label.or(item.asm_label);
         entry.is_defined |= !is_extern || has_init || is_alias;
         entry.has_init |= has_init;
         let mut ty = ty;
@@ -197,19 +201,9 @@ impl Analyser<'_> {
         !lines.regions.is_empty() && lines.file_at(name.span.lo).is_system
     }
 
-    /// `__attribute__((alias("x")))`: another name of an object, which the linker must then know as `x`.
-    fn is_alias(&mut self, specs: &DeclSpecs, item: &InitDeclarator) -> bool {
+    fn has_attribute(&self, specs: &DeclSpecs, item: &InitDeclarator, names: &[&str]) -> bool {
         let mut attributes = specs.attributes.iter().chain(&item.attributes);
-        let Some(alias) = attributes.find(|a| matches!(self.name(a.name), "alias" | "weakref"))
-        else {
-            return false;
-        };
-        let target = alias.args.first().map(|&arg| self.ast.expr(arg).span.text(self.text));
-        let target = target.and_then(|text| self.ast.names.get(text.trim_matches('"')));
-        if let Some(object) = target.and_then(|name| self.linked.get(&name)) {
-            self.sema.objects[object.0 as usize].has_own_symbol = true;
-        }
-        true
+        attributes.any(|a| names.contains(&self.name(a.name)))
     }
 
     /// The object that an earlier declaration with linkage made.

@@ -7,19 +7,38 @@ use crate::compiled::{self, Kind};
 use crate::gcc::{cxx_of, Language, Stage};
 use crate::temp::TempDir;
 use crate::{exit, install, text};
+use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
 /// Links the command's items in their order, `objects` standing for the sources.
 pub fn link(context: &Context, objects: &[PathBuf], temp: &TempDir) -> Step {
     check_privates(context, objects)?;
-    link_with(context, objects, temp, None)?;
-    check_private(context)?;
-    match has_foreign_main(context) {
-        // The runtime's main then comes first, and calls the other (runtime/upc/main_foreign.c).
-        true => link_with(context, objects, temp, Some("-Wl,--wrap=main")),
-        false => Ok(()),
+    let mut command = linker(context, objects, temp)?;
+    let (mut of_c, mut first) = (BTreeSet::new(), Vec::new());
+    loop {
+        let (is_linked, messages) = process::start(context, command)?.wait();
+        let n_known = of_c.len();
+        of_c.extend(if is_linked { Vec::new() } else { undefined_pointers(&messages) });
+        if of_c.len() == n_known {
+            process::pass_messages(&[declared_in(&first, &messages), messages].concat());
+            is_linked.then_some(()).ok_or(Failed(exit::FAILED))?;
+            break;
+        }
+        first.extend(messages);
+        command = linker(context, objects, temp)?;
+        command.arg(pointers_object(&of_c, temp)?);
     }
+    if has_foreign_main(context) {
+        // The runtime's main then comes first, and calls the other (runtime/upc/main_foreign.c).
+        let mut command = linker(context, objects, temp)?;
+        command.arg("-Wl,--wrap=main");
+        if !of_c.is_empty() {
+            command.arg(pointers_object(&of_c, temp)?);
+        }
+        process::run(context, command)?;
+    }
+    Ok(())
 }
 
 /// Refuses objects of which one has private objects for each thread, another for the process.
@@ -50,14 +69,43 @@ fn check_privates(context: &Context, objects: &[PathBuf]) -> Step {
     }
 }
 
-fn link_with(context: &Context, objects: &[PathBuf], temp: &TempDir, option: Option<&str>) -> Step {
+/// How the pointers to C's objects are called that UPC units declare (compiler/src/emit/private.rs).
+const OF_C: &str = "upcr_of_c_";
+
+/// The objects that no UPC unit defines, from what the linker says.
+fn undefined_pointers(messages: &[u8]) -> Vec<String> {
+    let text = String::from_utf8_lossy(messages);
+    let is_name = |c: char| c.is_alphanumeric() || c == '_' || c == '$';
+    let rests = text.split(OF_C).skip(1);
+    rests.map(|rest| rest.chars().take_while(|&c| is_name(c)).collect()).collect()
+}
+
+/// The lines that tell which units declare what even C does not define: `last` names the object with
+/// the pointers to C.
+fn declared_in(first: &[u8], last: &[u8]) -> Vec<u8> {
+    let (first, last) = (String::from_utf8_lossy(first), String::from_utf8_lossy(last));
+    let is_missing = |line: &&str| {
+        let names = undefined_pointers(line.as_bytes());
+        names.iter().any(|name| last.contains(&format!("`{name}'")))
+    };
+    first.split_inclusive('\n').filter(is_missing).collect::<String>().into_bytes()
+}
+
+/// The pointers to objects of C: the linker looks for these, or reports them.
+fn pointers_object(names: &BTreeSet<String>, temp: &TempDir) -> Result<PathBuf, Failed> {
+    let pointer = |name| format!(".globl {OF_C}{name}\n{OF_C}{name}: .quad {name}\n");
+    let pointers: String = names.iter().map(pointer).collect();
+    assembly(temp, "variables.s", &format!(".data\n.balign 8\n{pointers}"))
+}
+
+fn linker(context: &Context, objects: &[PathBuf], temp: &TempDir) -> Result<Command, Failed> {
     let command = &context.command;
     let has_cxx = command.sources().any(|s| s.language == Language::Cxx);
     let linker = if has_cxx { cxx_of(&context.cc) } else { context.cc.clone() };
     let words = command.link_with.as_deref().map(text::words).unwrap_or_default();
     let mut cc = Command::new(words.first().unwrap_or(&linker));
     cc.args(words.iter().skip(1));
-    cc.args(command.passed_for(&[Stage::All])).args(option);
+    cc.args(command.passed_for(&[Stage::All]));
     if let Some(output) = &command.output {
         cc.args(["-o", output]);
     }
@@ -86,32 +134,14 @@ fn link_with(context: &Context, objects: &[PathBuf], temp: &TempDir, option: Opt
     if command.verbose {
         cc.arg("-v");
     }
-    process::run(context, cc)
-}
-
-/// A program in which C code names private variables of UPC files would crash there.
-fn check_private(context: &Context) -> Step {
-    let program = program(context);
-    let Ok(Some(names)) = compiled::named_by_c(program) else { return Ok(()) };
-    // What it would do is of no use; that it cannot be removed, neither.
-    let _ = std::fs::remove_file(program);
-    Err(fail(
-        exit::FAILED,
-        format_args!(
-            "error: C code names {names}, of which each UPC thread has its own: pass its address to \
-             C, or give C a function that returns it"
-        ),
-    ))
-}
-
-fn program(context: &Context) -> &Path {
-    Path::new(context.command.output.as_deref().unwrap_or("a.out"))
+    Ok(cc)
 }
 
 /// Whether the program has UPC in it but a main that upcc did not compile, so that nothing starts
 /// the runtime.
 fn has_foreign_main(context: &Context) -> bool {
-    let kind = compiled::inspect(program(context));
+    let program = context.command.output.as_deref().unwrap_or("a.out");
+    let kind = compiled::inspect(Path::new(program));
     wants_runtime(context) && matches!(kind, Ok(Kind::Upc(compiled)) if !compiled.starts)
 }
 
@@ -144,10 +174,14 @@ fn notes_object(context: &Context, temp: &TempDir) -> Result<Option<PathBuf>, Fa
     if text.is_empty() {
         return Ok(None);
     }
-    text += ".section .note.GNU-stack,\"\"\n";
-    let path = temp.file("notes.s").map_err(|text| fail(exit::SYSTEM, text))?;
+    assembly(temp, "notes.s", &text).map(Some)
+}
+
+fn assembly(temp: &TempDir, name: &str, text: &str) -> Result<PathBuf, Failed> {
+    let path = temp.file(name).map_err(|text| fail(exit::SYSTEM, text))?;
+    let text = format!("{text}.section .note.GNU-stack,\"\"\n");
     std::fs::write(&path, text).map_err(|e| {
         fail(exit::SYSTEM, format_args!("error: cannot write `{}`: {e}", path.display()))
     })?;
-    Ok(Some(path))
+    Ok(path)
 }

@@ -95,16 +95,22 @@ impl Running {
     }
 
     /// Waits for the child, and shows its messages unless `quiet`. True if it succeeded.
-    pub fn finish(mut self, quiet: bool) -> bool {
+    pub fn finish(self, quiet: bool) -> bool {
+        let (is_done, messages) = self.wait();
+        if !quiet {
+            pass_messages(&messages);
+        }
+        is_done
+    }
+
+    /// Waits for the child: whether it succeeded, and its messages.
+    pub fn wait(mut self) -> (bool, Vec<u8>) {
         let status = self.child.wait();
         if let Some(slot) = CHILDREN.get(self.slot) {
             slot.store(0, Ordering::Relaxed);
         }
         let messages = self.stderr.join().unwrap_or_default();
-        if !quiet {
-            pass_messages(&messages);
-        }
-        matches!(status, Ok(status) if status.success())
+        (matches!(status, Ok(status) if status.success()), messages)
     }
 }
 
@@ -150,12 +156,12 @@ fn quoted(word: &str) -> String {
 }
 
 /// Shows what the C compiler or the linker said. The user's `main` is `upcr_main` to them.
-fn pass_messages(messages: &[u8]) {
+pub fn pass_messages(messages: &[u8]) {
     if messages.is_empty() {
         return;
     }
     let text = String::from_utf8_lossy(messages).replace("upcr_main", "main");
-    let text = text.replace("upcr_private_", "");
+    let text = text.replace("upcr_of_c_", "").replace("upcr_size_", "");
     let _ = std::io::stderr().write_all(text.as_bytes());
     if is_internal(&text) {
         say("note: the C that upcc emitted did not compile; this is a mistake in upcc, please \
@@ -166,24 +172,28 @@ fn pass_messages(messages: &[u8]) {
     }
 }
 
-/// What the linker says about the absolute symbols of private variables (compiler/src/emit/private.rs)
-/// needs a word in terms of UPC.
+/// What the linker says about private variables needs a word in terms of UPC.
 fn about_private_variable(text: &str) -> Option<String> {
+    let is_data = |line: &str| {
+        ["(.data", "(.bss", "(.tdata", "(.tbss", "(*ABS*"].iter().any(|s| line.contains(s))
+    };
     text.lines().find_map(|line| {
-        let name = line.split_once('`')?.1.split('\'').next()?;
-        let is_of_c = line.contains("absolute symbol") || line.contains("hidden symbol");
-        let is_data = ["(.data", "(.bss", "(.tdata", "(.tbss", "(*ABS*"].iter().any(|s| line.contains(s));
-        match line.contains("multiple definition of") && is_data {
-            true => Some(format!(
-                "note: several UPC files may define `{name}` if it has one size and at most one \
-                 initialiser, and -fno-common is not given; C files may not define it too"
-            )),
-            false if is_of_c => Some(format!(
-                "note: if `{name}` is a variable of a UPC file, each thread has its own, and C code \
-                 cannot name it: pass its address to C, or give C a function that returns it"
-            )),
-            false => None,
+        let is_twice = line.contains("multiple definition of");
+        if line.contains("TLS definition") || line.contains("TLS reference") {
+            return Some(
+                "note: each UPC thread has its own copy of a variable that a UPC file defines; C \
+                 files may not define it too, and cannot name it: pass its address to C, or give C \
+                 a function that returns it"
+                    .into(),
+            );
         }
+        let name = line.split_once('`')?.1.split('\'').next()?;
+        (is_twice && is_data(line)).then(|| {
+            format!(
+                "note: several UPC files may define `{name}` if it has one size and at most one \
+                 initialiser, and -fno-common is not given"
+            )
+        })
     })
 }
 
