@@ -14,8 +14,8 @@ use std::process::Command;
 /// Links the command's items in their order, `objects` standing for the sources.
 pub fn link(context: &Context, objects: &[PathBuf], temp: &TempDir) -> Step {
     check_privates(context, objects)?;
-    let mut command = linker(context, objects, temp)?;
-    let (mut of_c, mut first) = (BTreeSet::new(), Vec::new());
+    let mut command = linker(context, objects, temp, None)?;
+    let (mut of_c, mut first, mut pointers) = (BTreeSet::new(), Vec::new(), None);
     loop {
         let (is_linked, messages) = process::start(context, command)?.wait();
         let n_known = of_c.len();
@@ -26,16 +26,13 @@ pub fn link(context: &Context, objects: &[PathBuf], temp: &TempDir) -> Step {
             break;
         }
         first.extend(messages);
-        command = linker(context, objects, temp)?;
-        command.arg(pointers_object(&of_c, temp)?);
+        pointers = Some(pointers_object(&of_c, temp)?);
+        command = linker(context, objects, temp, pointers.as_deref())?;
     }
     if has_foreign_main(context) {
         // The runtime's main then comes first, and calls the other (runtime/upc/main_foreign.c).
-        let mut command = linker(context, objects, temp)?;
+        let mut command = linker(context, objects, temp, pointers.as_deref())?;
         command.arg("-Wl,--wrap=main");
-        if !of_c.is_empty() {
-            command.arg(pointers_object(&of_c, temp)?);
-        }
         process::run(context, command)?;
     }
     Ok(())
@@ -98,7 +95,14 @@ fn pointers_object(names: &BTreeSet<String>, temp: &TempDir) -> Result<PathBuf, 
     assembly(temp, "variables.s", &format!(".data\n.balign 8\n{pointers}"))
 }
 
-fn linker(context: &Context, objects: &[PathBuf], temp: &TempDir) -> Result<Command, Failed> {
+/// The command that links. `pointers` comes before libraries, which then are searched for what it
+/// names.
+fn linker(
+    context: &Context,
+    objects: &[PathBuf],
+    temp: &TempDir,
+    pointers: Option<&Path>,
+) -> Result<Command, Failed> {
     let command = &context.command;
     let has_cxx = command.sources().any(|s| s.language == Language::Cxx);
     let linker = if has_cxx { cxx_of(&context.cc) } else { context.cc.clone() };
@@ -109,6 +113,7 @@ fn linker(context: &Context, objects: &[PathBuf], temp: &TempDir) -> Result<Comm
     if let Some(output) = &command.output {
         cc.args(["-o", output]);
     }
+    cc.args(pointers);
     let mut objects = objects.iter();
     for item in &command.items {
         match item {
