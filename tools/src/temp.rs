@@ -1,32 +1,73 @@
 // SPDX-License-Identifier: BSD-3-Clause
-//! A directory for what lives only as long as one run of a tool.
+//! Files and folders that a signal must not leave behind: a directory for what lives only as long
+//! as one run of a tool, and results that are being written.
 
 use std::cell::OnceCell;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
+use std::sync::{Mutex, MutexGuard, PoisonError};
+
+static UNFINISHED: Mutex<Vec<PathBuf>> = Mutex::new(Vec::new());
+
+fn unfinished() -> MutexGuard<'static, Vec<PathBuf>> {
+    UNFINISHED.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// Removes all that is not finished, before the process dies.
+pub fn remove_unfinished() {
+    for path in unfinished().iter() {
+        let _ = match std::fs::symlink_metadata(path) {
+            Ok(found) if found.is_dir() => std::fs::remove_dir_all(path),
+            // Not a device or a pipe: `-o /dev/null`.
+            Ok(found) if found.is_file() => std::fs::remove_file(path),
+            _ => Ok(()),
+        };
+    }
+}
+
+/// What is at a path is not finished, as long as this lives.
+pub struct Unfinished {
+    path: PathBuf,
+}
+
+impl Unfinished {
+    pub fn new(path: &Path) -> Unfinished {
+        unfinished().push(path.to_path_buf());
+        Unfinished { path: path.to_path_buf() }
+    }
+}
+
+impl Drop for Unfinished {
+    fn drop(&mut self) {
+        let mut all = unfinished();
+        if let Some(place) = all.iter().position(|path| *path == self.path) {
+            all.swap_remove(place);
+        }
+    }
+}
 
 /// Made when first needed, gone with the value.
 #[derive(Default)]
 pub struct TempDir {
-    path: OnceCell<PathBuf>,
+    dir: OnceCell<Unfinished>,
 }
 
 impl TempDir {
     /// A path in the directory; or why there is none.
     pub fn file(&self, name: &str) -> Result<PathBuf, String> {
-        if self.path.get().is_none() {
+        if self.dir.get().is_none() {
             let template = std::env::temp_dir().join("furlong-XXXXXX");
             let path = nix::unistd::mkdtemp(&template)
                 .map_err(|errno| format!("cannot make `{}`: {errno}", template.display()))?;
-            let _ = self.path.set(path);
+            let _ = self.dir.set(Unfinished::new(&path));
         }
-        Ok(self.path.get().map(|dir| dir.join(name)).unwrap_or_default())
+        Ok(self.dir.get().map(|dir| dir.path.join(name)).unwrap_or_default())
     }
 }
 
 impl Drop for TempDir {
     fn drop(&mut self) {
-        if let Some(path) = self.path.get() {
-            let _ = std::fs::remove_dir_all(path);
+        if let Some(dir) = self.dir.get() {
+            let _ = std::fs::remove_dir_all(&dir.path);
         }
     }
 }

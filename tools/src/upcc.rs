@@ -64,9 +64,7 @@ pub fn main(args: Vec<String>) -> i32 {
         .unwrap_or_else(|| "gcc".to_string());
     let context = Context { command, cc };
     process::catch_signals();
-    let result = run(&context, &args);
-    process::repeat_signal();
-    match result {
+    match run(&context, &args) {
         Ok(()) => exit::OK,
         Err(Failed(code)) => code,
     }

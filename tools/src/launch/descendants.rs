@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
-//! Programs that a job's processes started (`system`, `fork`): upcrun is their subreaper, so when
-//! their parents are gone they become its own children, and no job leaves them behind.
+//! Programs that a tool's children started (`system`, `fork`, a compiler's passes): the tool is
+//! their subreaper, so when their parents are gone they become its own children, and are not left
+//! behind.
 //!
 //! Only a child is ever killed: /proc may be that of another PID namespace (`unshare -pf`, some
 //! containers), whose numbers mean other processes here.
@@ -10,7 +11,7 @@ use nix::sys::signal::{kill, Signal};
 use nix::sys::wait::{waitid, waitpid, Id, WaitPidFlag};
 use nix::unistd::Pid;
 
-/// Makes orphans of the job's processes children of upcrun instead of init's.
+/// Makes orphans among the descendants children of this process instead of init's.
 pub fn adopt() {
     // It fails on kernels before 3.4 only, and then orphans stay.
     let _ = nix::sys::prctl::set_child_subreaper(true);
@@ -32,12 +33,14 @@ pub fn kill_all() {
     }
 }
 
-/// The children of this process, which has one thread.
+/// The children of this process, which its first thread started or adopted.
 fn children() -> Vec<Pid> {
-    let list = std::fs::read_to_string("/proc/thread-self/children").unwrap_or_default();
-    let level = numbers("self").len();
-    list.split_whitespace()
-        .filter_map(|shown| numbers(shown).get(level.checked_sub(1)?).copied())
+    let own = numbers("self");
+    let Some(shown) = own.first() else { return Vec::new() };
+    let list = std::fs::read_to_string(format!("/proc/self/task/{shown}/children"));
+    list.unwrap_or_default()
+        .split_whitespace()
+        .filter_map(|shown| numbers(shown).get(own.len() - 1).copied())
         .map(Pid::from_raw)
         .filter(|&child| is_child(child))
         .collect()

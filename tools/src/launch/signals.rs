@@ -43,7 +43,8 @@ pub fn next_death() -> Option<(Pid, End)> {
     }
 }
 
-fn is_ignored(signal: Signal) -> bool {
+/// Whether this process has been started to ignore the signal, or does.
+pub fn is_ignored(signal: Signal) -> bool {
     // SAFETY: a null new action only asks for the old one, which is plain data.
     unsafe {
         let mut old: libc::sigaction = std::mem::zeroed();

@@ -7,8 +7,9 @@
 use super::command::{Mode, Source};
 use super::{fail, macros, print, process, say, translate, Context, Failed, Step};
 use crate::gcc::{cxx_of, pedantic_for_emitted, Language, Stage};
-use crate::temp::TempDir;
+use crate::temp::{TempDir, Unfinished};
 use crate::{exit, install};
+use nix::sys::signal::Signal;
 use std::ffi::OsString;
 use std::io::{Read, Write};
 use std::path::{Path, PathBuf};
@@ -18,6 +19,7 @@ use std::process::{Command, Stdio};
 /// empty path in modes that do not link.
 pub fn compile(context: &Context, source: &Source, temp: &TempDir) -> Result<PathBuf, Failed> {
     let output = output(context, source, temp)?;
+    let _unfinished = Unfinished::new(&output);
     match &source.language {
         Language::Upc | Language::Preprocessed => upc(context, source, &output)?,
         Language::Cxx => foreign(context, source, &cxx_of(&context.cc), None, &output)?,
@@ -250,6 +252,9 @@ fn write(path: &Path, text: &[u8]) -> Step {
         false => std::fs::write(path, text),
     };
     written.map_err(|e| {
+        if e.kind() == std::io::ErrorKind::BrokenPipe {
+            process::die_of(Signal::SIGPIPE);
+        }
         fail(exit::SYSTEM, format_args!("error: cannot write `{}`: {e}", path.display()))
     })
 }

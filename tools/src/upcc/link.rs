@@ -5,7 +5,7 @@ use super::command::Item;
 use super::{fail, process, Context, Failed, Step};
 use crate::compiled::{self, Kind};
 use crate::gcc::{cxx_of, Language, Stage};
-use crate::temp::TempDir;
+use crate::temp::{TempDir, Unfinished};
 use crate::{exit, install, text};
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
@@ -14,6 +14,7 @@ use std::process::Command;
 /// Links the command's items in their order, `objects` standing for the sources.
 pub fn link(context: &Context, objects: &[PathBuf], temp: &TempDir) -> Step {
     check_privates(context, objects)?;
+    let _unfinished = Unfinished::new(program(context));
     let mut command = linker(context, objects, temp, None)?;
     let (mut of_c, mut first, mut pointers) = (BTreeSet::new(), Vec::new(), None);
     loop {
@@ -142,11 +143,14 @@ fn linker(
     Ok(cc)
 }
 
+fn program(context: &Context) -> &Path {
+    Path::new(context.command.output.as_deref().unwrap_or("a.out"))
+}
+
 /// Whether the program has UPC in it but a main that upcc did not compile, so that nothing starts
 /// the runtime.
 fn has_foreign_main(context: &Context) -> bool {
-    let program = context.command.output.as_deref().unwrap_or("a.out");
-    let kind = compiled::inspect(Path::new(program));
+    let kind = compiled::inspect(program(context));
     wants_runtime(context) && matches!(kind, Ok(Kind::Upc(compiled)) if !compiled.starts)
 }
 

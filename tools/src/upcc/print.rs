@@ -7,10 +7,14 @@ use super::{fail, macros, process, translate, Context, Step};
 use crate::{exit, install, options_doc};
 use furlong_compiler::diag::codes;
 use furlong_compiler::emit::abi_version;
+use nix::sys::signal::{signal, SigHandler, Signal};
 use std::io::{IsTerminal, Read};
 use std::process::Command;
 
 pub fn print(context: &Context, what: &Print, args: &[String]) -> Step {
+    // A reader that has seen enough ends upcc, without a word.
+    // SAFETY: the default action is no handler.
+    let _ = unsafe { signal(Signal::SIGPIPE, SigHandler::SigDfl) };
     match what {
         Print::Help => print!("{}", options_doc::help(&MANUAL, TABLE)),
         Print::Man => print!("{}", options_doc::man(&MANUAL, TABLE)),

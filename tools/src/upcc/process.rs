@@ -3,54 +3,89 @@
 //! that ends upcc ends it too.
 
 use super::{fail, say, Context, Failed, Step};
-use crate::exit;
+use crate::launch::{descendants, signals};
+use crate::{exit, temp};
+use nix::errno::Errno;
 use nix::sys::signal::{self, SaFlags, SigAction, SigHandler, SigSet, Signal};
+use nix::sys::wait::{waitid, Id, WaitPidFlag};
+use nix::unistd::Pid;
 use std::io::{Read, Write};
+use std::os::fd::IntoRawFd;
+use std::os::unix::net::UnixStream;
 use std::process::{Child, Command, Stdio};
 use std::sync::atomic::{AtomicI32, Ordering};
+use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::thread::JoinHandle;
 
-/// The signal that upcc received, or 0, and the children to pass it to.
-static RECEIVED: AtomicI32 = AtomicI32::new(0);
-static CHILDREN: [AtomicI32; 2] = [AtomicI32::new(0), AtomicI32::new(0)];
+/// The C compilers that run. Whoever holds the lock keeps others from being started.
+static CHILDREN: Mutex<Vec<Pid>> = Mutex::new(Vec::new());
 
-const ENDING: [Signal; 3] = [Signal::SIGINT, Signal::SIGTERM, Signal::SIGHUP];
+fn children() -> MutexGuard<'static, Vec<Pid>> {
+    CHILDREN.lock().unwrap_or_else(PoisonError::into_inner)
+}
 
-/// Lets a signal end the children, whose failure then ends upcc after its temporary files.
+/// Where the handler of signals writes their numbers.
+static RECEIVED: AtomicI32 = AtomicI32::new(-1);
+
+/// Has a thread wait for signals that are to end upcc, which so end it at once, whatever it is
+/// doing. Signals that upcc was started to ignore (nohup) stay ignored. None is blocked: children
+/// would inherit that.
 pub fn catch_signals() {
     extern "C" fn on_signal(number: i32) {
-        // Relaxed: the only reader that matters runs later in the same thread.
-        RECEIVED.store(number, Ordering::Relaxed);
-        for child in &CHILDREN {
-            let pid = child.load(Ordering::Relaxed);
-            if pid > 0 {
-                // SAFETY: kill is async-signal-safe and takes plain numbers.
-                unsafe { libc::kill(pid, number) };
-            }
-        }
+        let (to, number) = (RECEIVED.load(Ordering::Relaxed), number as u8);
+        // SAFETY: write is async-signal-safe, and the byte is there.
+        unsafe { libc::write(to, std::ptr::from_ref(&number).cast(), 1) };
     }
-    let action =
-        SigAction::new(SigHandler::Handler(on_signal), SaFlags::SA_RESTART, SigSet::empty());
-    for signal in ENDING {
-        // SAFETY: the handler only stores a number and calls kill.
+    descendants::adopt();
+    let Ok((mut from, to)) = UnixStream::pair() else { return };
+    // Relaxed: no handler is installed yet. The descriptor stays open for them.
+    RECEIVED.store(to.into_raw_fd(), Ordering::Relaxed);
+    std::thread::spawn(move || {
+        let mut number = [0];
+        if from.read_exact(&mut number).is_ok() {
+            Signal::try_from(i32::from(number[0])).map(end_by)
+        } else {
+            Ok(())
+        }
+    });
+    let handler = SigHandler::Handler(on_signal);
+    let action = SigAction::new(handler, SaFlags::SA_RESTART, SigSet::empty());
+    let ending = [Signal::SIGINT, Signal::SIGTERM, Signal::SIGHUP];
+    for signal in ending.into_iter().filter(|signal| !signals::is_ignored(*signal)) {
+        // SAFETY: the handler only reads a number and calls write.
         let _ = unsafe { signal::sigaction(signal, &action) };
     }
 }
 
-/// Dies of the signal that was received, if any, as the shell and make expect.
-pub fn repeat_signal() {
-    let number = RECEIVED.load(Ordering::Relaxed);
-    if let Ok(signal) = Signal::try_from(number) {
-        // SAFETY: the default action is no handler.
-        let _ = unsafe { signal::signal(signal, SigHandler::SigDfl) };
-        let _ = signal::raise(signal);
+/// Ends the children, which remove what they were writing, removes what upcc was writing, and dies
+/// of the signal, as the shell and make expect.
+fn end_by(signal: Signal) {
+    // Never released: no other child starts.
+    let children = children();
+    for child in children.iter() {
+        let _ = signal::kill(*child, signal);
     }
+    for child in children.iter() {
+        // The main thread may be waiting, too: the child is left to it.
+        let flags = WaitPidFlag::WEXITED | WaitPidFlag::WNOWAIT;
+        while waitid(Id::Pid(*child), flags) == Err(Errno::EINTR) {}
+    }
+    // The compiler proper would take the end of the pipe for that of the program.
+    descendants::kill_all();
+    temp::remove_unfinished();
+    die_of(signal);
+}
+
+/// Ends as if nothing had been done about the signal.
+pub fn die_of(signal: Signal) {
+    // SAFETY: the default action is no handler.
+    let _ = unsafe { signal::signal(signal, SigHandler::SigDfl) };
+    let _ = signal::raise(signal);
 }
 
 /// A run of the C compiler whose stderr is filtered.
 pub struct Running {
     child: Child,
-    slot: usize,
     stderr: JoinHandle<Vec<u8>>,
 }
 
@@ -58,13 +93,12 @@ pub struct Running {
 pub fn start(context: &Context, mut command: Command) -> Result<Running, Failed> {
     show(context, &command);
     command.stderr(Stdio::piped());
-    let mut child = command.spawn().map_err(|e| cannot_run(&command, e))?;
-    let slot = CHILDREN
-        .iter()
-        .position(|c| {
-            c.compare_exchange(0, child.id() as i32, Ordering::Relaxed, Ordering::Relaxed).is_ok()
-        })
-        .unwrap_or(CHILDREN.len());
+    let mut child = {
+        let mut children = children();
+        let child = command.spawn().map_err(|e| cannot_run(&command, e))?;
+        children.push(pid(&child));
+        child
+    };
     let mut pipe = child.stderr.take();
     let stderr = std::thread::spawn(move || {
         let mut text = Vec::new();
@@ -74,7 +108,7 @@ pub fn start(context: &Context, mut command: Command) -> Result<Running, Failed>
         }
         text
     });
-    Ok(Running { child, slot, stderr })
+    Ok(Running { child, stderr })
 }
 
 impl Running {
@@ -106,12 +140,14 @@ impl Running {
     /// Waits for the child: whether it succeeded, and its messages.
     pub fn wait(mut self) -> (bool, Vec<u8>) {
         let status = self.child.wait();
-        if let Some(slot) = CHILDREN.get(self.slot) {
-            slot.store(0, Ordering::Relaxed);
-        }
+        children().retain(|child| *child != pid(&self.child));
         let messages = self.stderr.join().unwrap_or_default();
         (matches!(status, Ok(status) if status.success()), messages)
     }
+}
+
+fn pid(child: &Child) -> Pid {
+    Pid::from_raw(child.id() as i32)
 }
 
 /// Runs `command` to its end.
