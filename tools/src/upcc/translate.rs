@@ -237,9 +237,17 @@ fn encode(text: String, encoding: Encoding) -> Vec<u8> {
     }
 }
 
-/// As a string in C.
+/// As a string in C, which a line marker takes on one line.
 fn quoted(path: &str) -> String {
-    format!("\"{}\"", path.replace('\\', "\\\\").replace('"', "\\\""))
+    let mut out = String::from("\"");
+    for c in path.chars() {
+        match c {
+            '"' | '\\' => out.extend(['\\', c]),
+            c if c.is_ascii_control() => out += &format!("\\{:03o}", u32::from(c)),
+            c => out.push(c),
+        }
+    }
+    out + "\""
 }
 
 #[cfg(test)]
