@@ -7,6 +7,7 @@ mod compile;
 mod foreign;
 mod link;
 mod macros;
+mod messages;
 mod predefined;
 mod print;
 mod process;

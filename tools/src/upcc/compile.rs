@@ -103,7 +103,7 @@ fn upc(context: &Context, source: &Source, output: &Path) -> Step {
         (Ok(emitted), Some(mut back)) => {
             save(context, source, "trans.c", &emitted.c)?;
             back.feed(&emitted.c);
-            let compiled = back.finish(false);
+            let compiled = back.finish_emitted(&emitted.c);
             if compiled && emitted.untouched && !context.command.nopthreads() {
                 say(format_args!(
                     "note: `{}` is plain C: its variables are one per process, not per thread",

@@ -2,7 +2,7 @@
 //! Running the C compiler: its messages pass through with the user's names in them, and a signal
 //! that ends upcc ends it too.
 
-use super::{fail, say, Context, Failed, Step};
+use super::{fail, messages, say, Context, Failed, Step};
 use crate::launch::{descendants, signals};
 use crate::{exit, temp};
 use nix::errno::Errno;
@@ -135,6 +135,20 @@ impl Running {
             pass_messages(&messages);
         }
         is_done
+    }
+
+    /// As [`Self::finish`], for a child that has read `emitted`.
+    pub fn finish_emitted(self, emitted: &[u8]) -> bool {
+        let (is_success, messages) = self.wait();
+        if !messages.is_empty() {
+            let emitted = String::from_utf8_lossy(emitted);
+            let source_of = |name: &str| {
+                std::fs::read(name).ok().map(|text| String::from_utf8_lossy(&text).into_owned())
+            };
+            let messages = String::from_utf8_lossy(&messages);
+            pass_messages(messages::in_source(&messages, &emitted, source_of).as_bytes());
+        }
+        is_success
     }
 
     /// Waits for the child: whether it succeeded, and its messages.

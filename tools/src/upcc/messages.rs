@@ -1,0 +1,199 @@
+// SPDX-License-Identifier: BSD-3-Clause
+//! The C compiler's messages, shown in the user's lines. The C compiler knows the line, by line
+//! markers, but counts columns in emitted C, and quotes either text. Where the word at its column
+//! can be found in the user's line the message gets that column; elsewhere it has none.
+
+use std::collections::HashMap;
+
+/// `messages` about `emitted`; `source_of` gives a file as the user wrote it.
+pub fn in_source(
+    messages: &str,
+    emitted: &str,
+    source_of: impl Fn(&str) -> Option<String>,
+) -> String {
+    let mut sources: HashMap<String, Option<String>> = HashMap::new();
+    let mut out = String::with_capacity(messages.len());
+    let mut lines = messages.lines().peekable();
+    while let Some(line) = lines.next() {
+        let Some(header) = Header::of(line) else {
+            out += &format!("{line}\n");
+            continue;
+        };
+        let (file, number) = (header.file, header.line);
+        let source = sources.entry(file.to_string()).or_insert_with(|| source_of(file)).as_deref();
+        let Some(source) = source.and_then(|text| text.lines().nth(number.checked_sub(1)?)) else {
+            out += &format!("{line}\n");
+            continue;
+        };
+        let place = place(emitted, &header, source);
+        out += &format!("{}\n", header.with_column(line, place.as_ref().map(|(at, _)| at + 1)));
+        let mut is_first = true;
+        while let Some(quoted) = lines.next_if(|line| is_quoted(line)) {
+            if is_first {
+                out += &quote(number, source, place.as_ref());
+            } else if quoted.contains("+++") {
+                out += &format!("{quoted}\n");
+            }
+            is_first = false;
+        }
+    }
+    out
+}
+
+/// `file:line:column:`, after colours.
+struct Header<'a> {
+    file: &'a str,
+    line: usize,
+    column: usize,
+    /// Where the column stands in the message, with the colon before it.
+    range: std::ops::Range<usize>,
+}
+
+impl<'a> Header<'a> {
+    fn of(message: &'a str) -> Option<Header<'a>> {
+        let start = message.len() - without_colours(message).len();
+        let mut colons = message.match_indices(':').map(|(at, _)| at);
+        let number = |from: usize| {
+            let text = &message[from..];
+            let end = text.find(|c: char| !c.is_ascii_digit())?;
+            Some((text[..end].parse::<usize>().ok()?, from + end))
+        };
+        colons.find_map(|at| {
+            let (line, end) = number(at + 1)?;
+            message[end..].starts_with(':').then_some(())?;
+            let (column, last) = number(end + 1)?;
+            message[last..].starts_with(':').then_some(())?;
+            Some(Header { file: message.get(start..at)?, line, column, range: end..last })
+        })
+    }
+
+    fn with_column(&self, message: &str, column: Option<usize>) -> String {
+        let column = column.map_or(String::new(), |column| format!(":{column}"));
+        format!("{}{column}{}", &message[..self.range.start], &message[self.range.end..])
+    }
+}
+
+/// The message without the escape sequences at its beginning.
+fn without_colours(message: &str) -> &str {
+    let mut rest = message;
+    while let Some(after) = rest.strip_prefix("\x1b[") {
+        rest = after.split_once(['m', 'K']).map_or("", |(_, rest)| rest);
+    }
+    rest
+}
+
+/// A line of the source, or a mark under it: `   12 | text`.
+fn is_quoted(line: &str) -> bool {
+    line.split_once('|').is_some_and(|(margin, _)| {
+        margin.ends_with(' ') && margin.chars().all(|c| c.is_ascii_digit() || " +".contains(c))
+    })
+}
+
+/// The line, and a mark under its word.
+fn quote(number: usize, source: &str, place: Option<&(usize, usize)>) -> String {
+    let mut out = format!("{number:5} | {source}\n");
+    if let Some(&(at, len)) = place {
+        let blank = |c: char| if c == '\t' { '\t' } else { ' ' };
+        let margin: String = source[..at].chars().map(blank).collect();
+        out += &format!("      | {margin}^{}\n", "~".repeat(len.saturating_sub(1)));
+    }
+    out
+}
+
+/// Where the word that the message is about begins in the user's line, and how long it is.
+fn place(emitted: &str, header: &Header, source: &str) -> Option<(usize, usize)> {
+    let chunks = chunks(emitted, header.file, header.line);
+    chunks.into_iter().find_map(|chunk| {
+        let at = header.column - 1;
+        let all = words(chunk);
+        let &(_, word) =
+            all.iter().find(|(start, word)| (*start..start + word.len()).contains(&at))?;
+        let is_it = |(_, other): &&(usize, &str)| *other == word;
+        let before = all.iter().filter(is_it).filter(|(start, _)| *start < at).count();
+        let n_emitted = all.iter().filter(is_it).count();
+        let own = words(source);
+        let found: Vec<_> = own.iter().filter(is_it).collect();
+        let before = before - usize::from(before == n_emitted);
+        match found.len() {
+            1 => Some(found[0]),
+            n if n == n_emitted => Some(found[before]),
+            _ => None,
+        }
+        .map(|(start, word)| (*start, word.len()))
+    })
+}
+
+/// The parts of the emitted text that stand for the line.
+fn chunks<'a>(emitted: &'a str, file: &str, line: usize) -> Vec<&'a str> {
+    let (mut number, mut is_file, mut found) = (0, false, Vec::new());
+    for text in emitted.lines() {
+        let marker = text.strip_prefix("# ").and_then(|rest| rest.split_once(" \""));
+        if let Some((n, name)) = marker {
+            number = n.parse().unwrap_or(0);
+            let name = name.rsplit_once('"').map_or(name, |(name, _)| name);
+            is_file = name.replace("\\\"", "\"").replace("\\\\", "\\") == file;
+            continue;
+        }
+        if is_file && number == line {
+            found.push(text);
+        }
+        number += 1;
+    }
+    found
+}
+
+/// Names, numbers and single other characters, each with its place.
+fn words(text: &str) -> Vec<(usize, &str)> {
+    let is_word = |c: char| c.is_alphanumeric() || c == '_';
+    let mut out = Vec::new();
+    let mut rest = text;
+    while let Some(first) = rest.chars().next() {
+        let end = match is_word(first) {
+            true => rest.find(|c| !is_word(c)).unwrap_or(rest.len()),
+            false => first.len_utf8(),
+        };
+        if !first.is_whitespace() {
+            out.push((text.len() - rest.len(), &rest[..end]));
+        }
+        rest = &rest[end..];
+    }
+    out
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const EMITTED: &str = "# 1 \"a.upc\"\nint f(void) {\n upcr_put(x, 1); int unused; g(g); }\n";
+    const SOURCE: &str = "int f(void) {\n\tx = 1; int unused; g (g);\n}\n";
+
+    fn shown(message: &str) -> String {
+        in_source(message, EMITTED, |file| (file == "a.upc").then(|| SOURCE.to_string()))
+    }
+
+    #[test]
+    fn words_have_the_users_columns() {
+        let message = "a.upc:2:22: warning: unused\n    2 | text\n      |   ^~~\nnext\n";
+        let expected = "a.upc:2:13: warning: unused\n    2 | \tx = 1; int unused; g (g);\n      \
+                        | \t           ^~~~~~\nnext\n";
+        assert_eq!(shown(message), expected);
+        assert_eq!(shown("a.upc:2:32: error: g\n"), "a.upc:2:24: error: g\n");
+    }
+
+    #[test]
+    fn what_the_user_has_not_written_has_no_column() {
+        let message = "\x1b[01m\x1b[Ka.upc:2:2:\x1b[m\x1b[K error: x\n    2 | y\n      | ^\n";
+        let expected =
+            "\x1b[01m\x1b[Ka.upc:2:\x1b[m\x1b[K error: x\n    2 | \tx = 1; int unused; g (g);\n";
+        assert_eq!(shown(message), expected);
+    }
+
+    #[test]
+    fn other_lines_stay() {
+        for line in
+            ["a.upc: In function 'f':\n", "b.h:3:4: note: z\n", "cc1: some: 3:4 x\n", "é: 1:\n"]
+        {
+            assert_eq!(shown(line), line);
+        }
+    }
+}
