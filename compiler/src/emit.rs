@@ -24,6 +24,7 @@ mod forall;
 mod function;
 mod home;
 mod initialiser;
+mod length;
 mod object;
 mod operators;
 mod overlap;
@@ -116,6 +117,8 @@ pub(crate) struct Emitter<'a> {
     /// Private objects of which the linker decides, used so far.
     found: BTreeSet<ObjectId>,
     entries: entry::Entries,
+    /// The names of lengths that are known only at run time.
+    lengths: FxHashMap<ExprId, String>,
     /// The statement whose value is that of a statement expression.
     value_stmt: Option<StmtId>,
     /// The `upc_forall` that is being emitted in its distributed form.
@@ -124,6 +127,8 @@ pub(crate) struct Emitter<'a> {
     in_forall: bool,
     /// Emitting a function that runs once per thread in place of a static initialiser.
     in_thread_init: bool,
+    /// Printing the types of parameters without their names.
+    in_prototype: bool,
     checks: version::Checks,
     /// Accesses emitted so far that ask where they go.
     n_checked: u32,
@@ -166,10 +171,12 @@ impl<'a> Emitter<'a> {
             copies: FxHashMap::default(),
             found: BTreeSet::new(),
             entries: entry::Entries::default(),
+            lengths: FxHashMap::default(),
             value_stmt: None,
             split: None,
             in_forall: false,
             in_thread_init: false,
+            in_prototype: false,
             checks: version::Checks::None,
             n_checked: 0,
             assumed: None,

@@ -51,7 +51,7 @@ codes! {
     E0322 "a member of incomplete type"
     E0323 "a name that is declared twice, once for something shared"
     E0324 "a shared array of negative length"
-    W0319 "THREADS multiplied by more than one constant in a dimension"
+    W0319 "a dimension that is a multiple of THREADS, but not written as one"
     E0401 "a UPC size operator on something that is not shared"
     E0402 "a size operator on void, a function, an incomplete type or a bit-field"
     E0403 "arithmetic on `shared void *` or another incomplete type"

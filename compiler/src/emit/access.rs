@@ -263,13 +263,10 @@ impl Emitter<'_> {
             let op = if is_negative { "-" } else { "+" };
             return format!("({pointer} {op} {})", primary(by.to_string()));
         }
-        let times = match types.elem_count(target) {
-            Some(count) => {
-                let n = if count.n == 1 { String::new() } else { format!(" * {}", count.n) };
-                n + if count.times_threads { " * (long)upcr_threads()" } else { "" }
-            }
-            None => String::new(),
-        };
+        let (count, factors) = self.elem_factors(target);
+        let n = if count.n == 1 { String::new() } else { format!(" * {}", count.n) };
+        let threads = if count.times_threads { " * (long)upcr_threads()" } else { "" };
+        let times = format!("{n}{threads}{factors}");
         let by = format!("{sign}(long){}{times}", primary(by.to_string()));
         let size = self.c_sizeof(elem);
         match rep {

@@ -97,7 +97,10 @@ impl Emitter<'_> {
             }
             Type::Function(f) => {
                 let (ret, params) = (f.ret, f.params.clone());
+                // The names of parameters, which lengths are made of, are not known here.
+                let outer = std::mem::replace(&mut self.in_prototype, true);
                 let mut list: Vec<String> = params.iter().map(|&p| self.c_type(p)).collect();
+                self.in_prototype = outer;
                 if f.is_variadic {
                     list.push("...".into());
                 } else if list.is_empty() && f.has_prototype {
@@ -105,7 +108,7 @@ impl Emitter<'_> {
                 }
                 self.declare(ret, format!("{inner}({})", list.join(", ")))
             }
-            Type::Typedef { target, .. } if !self.has_emitted_meaning(*target) => {
+            Type::Typedef { target, .. } if types.mentions_threads(*target) => {
                 self.declare(target.with(ty.quals), inner)
             }
             _ => join(&base_quals(ty.quals), &self.base_name(ty), &inner),
@@ -114,21 +117,17 @@ impl Emitter<'_> {
 
     fn declare_pointer(&mut self, target: QualType, star: String) -> String {
         let types = &self.sema.types;
-        if types.is_shared(target) && !self.has_emitted_meaning(target) {
+        if types.is_shared(target) && types.mentions_threads(target) {
             return self.declare(types.ultimate_elem(target), star);
         }
+        let target = match types.get(target.ty) {
+            Type::Typedef { target: meaning, .. } if types.mentions_threads(target) => {
+                meaning.with(target.quals)
+            }
+            _ => target,
+        };
         let needs_parens = matches!(types.get(target.ty), Type::Array { .. } | Type::Function(_));
         self.declare(target, if needs_parens { format!("({star})") } else { star })
-    }
-
-    /// Can C express `ty`, or does an array length depend on THREADS at run time?
-    pub(super) fn has_emitted_meaning(&self, ty: QualType) -> bool {
-        let types = &self.sema.types;
-        match *types.kind(ty) {
-            Type::Array { len: ArrayLen::TimesThreads(_), .. } => false,
-            Type::Array { elem, .. } => self.has_emitted_meaning(elem),
-            _ => true,
-        }
     }
 
     /// `[n]` for an array type.
@@ -143,7 +142,8 @@ impl Emitter<'_> {
         match len {
             ArrayLen::Const(n) => n.to_string(),
             ArrayLen::TimesThreads(n) => format!("{n} * upcr_threads()"),
-            ArrayLen::Variable(Some(id)) => self.value_text(id),
+            ArrayLen::Variable(Some(_)) if self.in_prototype => "*".into(),
+            ArrayLen::Variable(Some(id)) => self.length_text(id),
             ArrayLen::Unknown => String::new(),
             ArrayLen::Variable(None) => "*".into(),
         }

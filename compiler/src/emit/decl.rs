@@ -19,6 +19,8 @@ use crate::syntax::ast::{
 pub(super) enum Scope {
     File,
     Block,
+    /// The declarations of a K&R definition's parameters.
+    Parameters,
     Member(Option<RecordId>),
 }
 
@@ -60,6 +62,13 @@ impl Emitter<'_> {
         Some(record.fields[*record.by_name.get(&name.name)? as usize].ty)
     }
 
+    /// Are there lengths to declare before `id`?
+    pub(super) fn has_lengths(&self, id: DeclId) -> bool {
+        let decl = self.ast.decl(id);
+        let types = (0..decl.declarators.len()).filter_map(|n| self.object_of(id, n));
+        types.map(|o| self.sema.object(o).ty).any(|ty| !self.lengths_in(ty, decl.span).is_empty())
+    }
+
     /// Must the declaration be printed anew?
     pub(super) fn is_rewritten(&mut self, id: DeclId, scope: Scope) -> bool {
         let decl = self.ast.decl(id);
@@ -72,10 +81,13 @@ impl Emitter<'_> {
         let mut locals = 0;
         for index in 0..decl.declarators.len() {
             let ty = self.declared_type(id, index, scope);
-            if ty.is_some_and(|ty| self.sema.types.mentions_shared(ty)) {
+            if ty.is_some_and(|ty| self.sema.types.is_foreign(ty)) {
                 return true;
             }
             if let Some(object) = self.object_of(id, index) {
+                if self.is_dropped_typedef(object) {
+                    return true;
+                }
                 if self.runs_in_thread(object) && decl.declarators[index].init.is_some() {
                     return true;
                 }
@@ -85,12 +97,21 @@ impl Emitter<'_> {
         locals != 0 && locals != decl.declarators.len()
     }
 
+    /// A typedef whose name is not printed, but what it means.
+    fn is_dropped_typedef(&self, id: ObjectId) -> bool {
+        let object = self.sema.object(id);
+        object.kind == ObjectKind::Typedef && self.sema.types.mentions_threads(object.ty)
+    }
+
     /// The declarations that stand for `id`, each with its semicolon.
     pub(super) fn rewritten(&mut self, id: DeclId, scope: Scope) -> String {
         let decl = self.ast.decl(id);
         let mut out = self.type_definition(&decl.specs);
         let prefix = self.prefix(&decl.specs);
         for (index, declarator) in decl.declarators.iter().enumerate() {
+            if let (Some(ty), Scope::Block) = (self.declared_type(id, index, scope), scope) {
+                out += &self.declare_lengths(ty, decl.span);
+            }
             let text = match self.object_of(id, index) {
                 Some(object) if self.is_shared_object(object) => {
                     self.shared_declarator(object, declarator, &decl.specs, scope)
@@ -183,10 +204,8 @@ impl Emitter<'_> {
         prefix: &str,
         scope: Scope,
     ) -> String {
-        let kind = object.map(|o| self.sema.object(o).kind);
         let Some(ty) = ty else { return String::new() };
-        let is_typedef = kind == Some(ObjectKind::Typedef);
-        if is_typedef && !self.has_emitted_meaning(ty) {
+        if object.is_some_and(|o| self.is_dropped_typedef(o)) {
             return String::new();
         }
         let is_local = object.is_some_and(|o| self.is_thread_local(o));
@@ -294,7 +313,7 @@ impl Emitter<'_> {
                 // The cell behind MYTHREAD is const; what UPC calls MYTHREAD is an int.
                 let inner = self.ast.strip_parens(*expr);
                 let is_mythread = matches!(self.ast.expr(inner).kind, ExprKind::MyThread);
-                let text = match is_mythread || self.sema.types.mentions_shared(ty) {
+                let text = match is_mythread || self.sema.types.is_foreign(ty) {
                     true => Some(self.c_type(ty)),
                     false => self.unchecked(|e| e.lvalue(*expr)),
                 };
@@ -352,7 +371,7 @@ impl Emitter<'_> {
     pub(super) fn type_name(&mut self, id: TypeNameId) -> Option<String> {
         let name = self.ast.type_name(id);
         let ty = self.sema.type_of_name(id);
-        if self.sema.types.mentions_shared(ty) {
+        if self.sema.types.is_foreign(ty) {
             return Some(self.c_type(ty));
         }
         self.capture(name.span, |e| {

@@ -44,7 +44,7 @@ impl Emitter<'_> {
             self.name_main(function, self.sema.object(main).ty);
         }
         match ty {
-            Some(ty) if self.sema.types.mentions_shared(ty) || self.has_upc_params(function) => {
+            Some(ty) if self.sema.types.is_foreign(ty) || self.has_upc_params(function) => {
                 let text = self.function_head(function, ty);
                 self.edit(head, text);
             }
@@ -54,20 +54,35 @@ impl Emitter<'_> {
             }
         }
         for &decl in &function.kr_declarations {
-            self.declaration(decl, Scope::Block);
+            self.declaration(decl, Scope::Parameters);
         }
         object.iter().for_each(|&object| self.check_entry(object, function));
+        self.declare_lengths_of_params(function);
         let checks = self.function_checks();
         let outer = std::mem::replace(&mut self.in_forall, false);
         self.with_checks(checks, |e| e.stmt(function.body));
         self.in_forall = outer;
     }
 
+    /// At the beginning of the body.
+    fn declare_lengths_of_params(&mut self, function: &Function) {
+        let Some(info) = self.sema.functions.get(&function.span.lo) else { return };
+        let body = self.ast.stmt(function.body).span.lo;
+        let head = Span::new(function.span.lo, body);
+        let mut text = String::new();
+        for &param in &info.params {
+            text += &self.declare_lengths(self.sema.object(param).ty, head);
+        }
+        if !text.is_empty() {
+            self.edit(Span::new(body + 1, body + 1), format!(" {}", text.trim_end()));
+        }
+    }
+
     /// Do K&R parameters mention `shared`? Their declarations are rewritten one by one.
     fn has_upc_params(&self, function: &Function) -> bool {
         let Some(info) = self.sema.functions.get(&function.span.lo) else { return false };
         function.kr_declarations.is_empty()
-            && info.params.iter().any(|&p| self.sema.types.mentions_shared(self.sema.object(p).ty))
+            && info.params.iter().any(|&p| self.sema.types.is_foreign(self.sema.object(p).ty))
     }
 
     fn function_head(&mut self, function: &Function, ty: QualType) -> String {
@@ -110,7 +125,7 @@ impl Emitter<'_> {
                 let mut list = Vec::new();
                 for (i, param) in params.iter().enumerate() {
                     let text = match types.get(i) {
-                        Some(&ty) if self.sema.types.mentions_shared(ty) => {
+                        Some(&ty) if self.sema.types.is_foreign(ty) => {
                             let name = param.declarator.name.map_or("", |n| self.name(n.name));
                             self.declare_like(ty, name.into(), &param.declarator)
                         }

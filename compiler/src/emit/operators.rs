@@ -98,7 +98,7 @@ impl Emitter<'_> {
             return self.plain_binary(id, lhs, rhs);
         }
         let rep = types.target_rep(target)?;
-        let count = types.elem_count(target);
+        let (count, factors) = self.elem_factors(target);
         let size = self.c_sizeof(elem);
         let (p, q) = (self.value_text(lhs), self.value_text(rhs));
         let elems = match rep {
@@ -112,12 +112,11 @@ impl Emitter<'_> {
         if let Some(op) = relation {
             return Some(format!("({elems} {} 0)", operator(op)));
         }
-        Some(match count {
-            Some(c) if c.times_threads => {
-                format!("({elems} / ({} * (long)upcr_threads()))", c.n)
-            }
-            Some(c) if c.n > 1 => format!("({elems} / {})", c.n),
-            _ => elems,
+        Some(match (count.n, count.times_threads) {
+            (1, false) if factors.is_empty() => elems,
+            (n, false) if factors.is_empty() => format!("({elems} / {n})"),
+            (n, false) => format!("({elems} / ({n}{factors}))"),
+            (n, true) => format!("({elems} / ({n} * (long)upcr_threads(){factors}))"),
         })
     }
 

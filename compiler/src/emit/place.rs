@@ -26,8 +26,9 @@ pub(super) struct Term {
     pub is_negative: bool,
     /// A subscript of an array, not of a pointer.
     pub is_in_bounds: bool,
-    /// Ultimate elements per step.
+    /// Ultimate elements per step, and further factors that are known only at run time.
     pub times: Count,
+    pub factors: String,
 }
 
 #[derive(Debug)]
@@ -119,10 +120,9 @@ impl Emitter<'_> {
         is_negative: bool,
         target: QualType,
     ) {
-        let times =
-            self.sema.types.elem_count(target).unwrap_or(Count { n: 1, times_threads: false });
+        let (times, factors) = self.elem_factors(target);
         let text = self.value_text(id);
-        place.terms.push(Term { id, text, is_negative, is_in_bounds: false, times });
+        place.terms.push(Term { id, text, is_negative, is_in_bounds: false, times, factors });
     }
 
     /// The pointer (or array) and the integer of `base[index]`, which C lets swap.
@@ -197,7 +197,8 @@ impl Emitter<'_> {
         for n_outer in 1..place.terms.len() {
             let (outer, inner) = place.terms.split_at(n_outer);
             let row = outer.last()?.times;
-            let is_fit = !row.times_threads && row.n > 1 && place.block % row.n == 0;
+            let is_known = place.terms.iter().all(|t| t.factors.is_empty());
+            let is_fit = is_known && !row.times_threads && row.n > 1 && place.block % row.n == 0;
             if is_fit && is_in_row(inner) && outer.iter().all(|t| t.times.n % row.n == 0) {
                 let mut outer = outer.to_vec();
                 outer.iter_mut().for_each(|t| t.times.n /= row.n);
@@ -237,10 +238,16 @@ impl Emitter<'_> {
     /// The sum of `terms`, in ultimate elements, computed in 64 bits.
     pub(super) fn offset(&self, terms: &[Term]) -> Option<String> {
         if let [Term {
-            text, is_negative: false, times: Count { n: 1, times_threads: false }, ..
+            text,
+            is_negative: false,
+            times: Count { n: 1, times_threads: false },
+            factors,
+            ..
         }] = terms
         {
-            return Some(argument(text));
+            if factors.is_empty() {
+                return Some(argument(text));
+            }
         }
         let mut out = String::new();
         for term in terms {
@@ -258,6 +265,7 @@ impl Emitter<'_> {
             if term.times.times_threads {
                 out += " * (long)upcr_threads()";
             }
+            out += &term.factors;
         }
         (!terms.is_empty()).then_some(out)
     }

@@ -127,7 +127,7 @@ impl Emitter<'_> {
             ForInit::None => {}
             ForInit::Expr(expr) => self.edit_effect(expr),
             ForInit::Declaration(decl) => {
-                let many = self.ast.decl(decl).declarators.len() > 1;
+                let many = self.ast.decl(decl).declarators.len() > 1 || self.has_lengths(decl);
                 if many && self.is_rewritten(decl, Scope::Block) {
                     // Several declarations do not fit into the head.
                     let text = self.rewritten(decl, Scope::Block);

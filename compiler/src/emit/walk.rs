@@ -126,6 +126,9 @@ impl Emitter<'_> {
         let mut reach =
             Reach { times: 0, ahead: 0, fixed: Vec::new(), within: Vec::new(), across: Vec::new() };
         for term in &place.terms {
+            if !term.factors.is_empty() {
+                return None;
+            }
             if let Some(local) = self.local_stride(term, place.block) {
                 reach.across.push((term, local));
             } else if reach.times != 0 {

@@ -60,7 +60,7 @@ impl Analyser<'_> {
                 }
                 ChunkKind::Array { quals, size, .. } => {
                     let is_param_dim = role == Role::Param && n == 0;
-                    let len = self.array_len(ty, *size, chunk.span, is_param_dim);
+                    let len = self.array_len(ty, *size, chunk.span, role, is_param_dim);
                     if is_param_dim {
                         let list = self.pointer_qualifiers(quals);
                         if let Some(span) = list.shared {
@@ -205,6 +205,7 @@ impl Analyser<'_> {
         elem: QualType,
         size: ArraySize,
         chunk: Span,
+        role: Role,
         is_param_dim: bool,
     ) -> ArrayLen {
         let e = match size {
@@ -221,10 +222,14 @@ impl Analyser<'_> {
                 return ArrayLen::Const(u64::try_from(n).unwrap_or(0));
             }
         }
-        if is_param_dim || !self.types().is_shared(elem) {
+        if is_param_dim {
             return ArrayLen::Variable(Some(e));
         }
-        self.shared_dimension(elem, e, chunk)
+        if !self.types().is_shared(elem) {
+            let multiple = self.multiple_of_threads(e);
+            return multiple.map_or(ArrayLen::Variable(Some(e)), |m| ArrayLen::TimesThreads(m.n));
+        }
+        self.shared_dimension(elem, e, chunk, role)
     }
 }
 

@@ -2,7 +2,7 @@
 //! `sizeof` and its UPC companions (UPC 1.3 §6.4.1).
 
 use super::analyser::Analyser;
-use super::types::{QualType, Types};
+use super::types::{ArrayLen, QualType, Types};
 use crate::syntax::ast::*;
 
 impl Analyser<'_> {
@@ -31,14 +31,12 @@ impl Analyser<'_> {
 
     /// A variable length array, or a shared array of `n * THREADS` elements.
     fn has_run_time_size(&self, ty: QualType) -> bool {
-        use super::types::{ArrayLen, Type};
-        match *self.types().kind(ty) {
-            Type::Array { elem, len } => {
-                matches!(len, ArrayLen::Variable(_) | ArrayLen::TimesThreads(_))
-                    || self.has_run_time_size(elem)
-            }
-            _ => false,
-        }
+        let is_run_time = |len| matches!(len, ArrayLen::Variable(_) | ArrayLen::TimesThreads(_));
+        self.types().lengths(ty).any(is_run_time)
+    }
+
+    pub(super) fn has_variable_length(&self, ty: QualType) -> bool {
+        self.types().lengths(ty).any(|len| matches!(len, ArrayLen::Variable(_)))
     }
 
     /// What `op` gives for an operand of type `ty`, if it is constant and known.

@@ -98,6 +98,9 @@ impl Analyser<'_> {
             }
         }
         let ty = self.sema.types.qualify(ty, list.quals);
+        if inner.shared.is_none() && list.quals.shared.is_some() && self.types().is_array(ty) {
+            self.check_shared_typedef(ty, specs.ty_span);
+        }
         if let Some(span) = list.consistency {
             if !self.types().is_shared(ty) && !self.types().is_error(ty) {
                 self.reference_qualifier_alone(span);

@@ -81,7 +81,8 @@ pub enum ArrayLen {
     Const(u64),
     /// `n * THREADS` in the dynamic environment.
     TimesThreads(u64),
-    /// A private array whose length is not constant (or `[*]` in a prototype).
+    /// A length that is not constant (or `[*]` in a prototype): of private arrays, and of shared
+    /// ones that pointers refer to.
     Variable(Option<ExprId>),
 }
 
@@ -203,8 +204,8 @@ pub struct Count {
 #[derive(Debug)]
 pub struct Types {
     types: Vec<Type>,
-    /// By [`TypeId`]: does a shared-qualified type stand anywhere in it?
-    has_shared: Vec<bool>,
+    /// By [`TypeId`].
+    contents: Vec<Contents>,
     /// By [`TypeId`]: the type without typedef names.
     resolved: Vec<QualType>,
     ids: FxHashMap<Type, TypeId>,
@@ -214,6 +215,27 @@ pub struct Types {
     other_sizes: FxHashMap<Symbol, u64>,
     /// The static THREADS, if given.
     pub threads: Option<u32>,
+}
+
+/// What stands anywhere in a type: pointees, elements, parameters; members not.
+#[derive(Clone, Copy, Debug, Default)]
+struct Contents {
+    /// A shared-qualified type.
+    shared: bool,
+    /// A length of `n * THREADS` that C sees.
+    times_threads: bool,
+    /// A typedef of such a type.
+    nameless: bool,
+}
+
+impl Contents {
+    fn and(self, other: Contents) -> Contents {
+        Contents {
+            shared: self.shared || other.shared,
+            times_threads: self.times_threads || other.times_threads,
+            nameless: self.nameless || other.nameless,
+        }
+    }
 }
 
 const fn plain(ty: u32) -> QualType {
@@ -276,7 +298,7 @@ impl Types {
     pub fn new(names: &Interner, threads: Option<u32>) -> Types {
         let mut types = Types {
             types: Vec::new(),
-            has_shared: Vec::new(),
+            contents: Vec::new(),
             resolved: Vec::new(),
             ids: FxHashMap::default(),
             records: Vec::new(),
@@ -296,14 +318,7 @@ impl Types {
             return id;
         }
         let id = TypeId(self.types.len() as u32);
-        self.has_shared.push(match &ty {
-            Type::Typedef { target, .. } | Type::Pointer(target) => self.mentions_shared(*target),
-            Type::Array { elem, .. } => self.mentions_shared(*elem),
-            Type::Function(f) => {
-                self.mentions_shared(f.ret) || f.params.iter().any(|&p| self.mentions_shared(p))
-            }
-            _ => false,
-        });
+        self.contents.push(self.contents_of(&ty));
         self.resolved.push(match ty {
             Type::Typedef { target, .. } => self.resolve(target),
             _ => id.into(),
@@ -311,6 +326,32 @@ impl Types {
         self.types.push(ty.clone());
         self.ids.insert(ty, id);
         id
+    }
+
+    fn contents_of(&self, ty: &Type) -> Contents {
+        let of = |ty: QualType| Contents {
+            shared: self.mentions_shared(ty),
+            ..self.contents[ty.ty.0 as usize]
+        };
+        match *ty {
+            // C sees no array there, see `PtsRep`.
+            Type::Pointer(target) if self.is_shared(target) => {
+                Contents { times_threads: false, ..of(target) }
+            }
+            Type::Pointer(target) => of(target),
+            Type::Typedef { target, .. } => {
+                let inner = of(target);
+                Contents { nameless: inner.nameless || inner.times_threads, ..inner }
+            }
+            Type::Array { elem, len } => {
+                let is_multiple = matches!(len, ArrayLen::TimesThreads(_));
+                of(elem).and(Contents { times_threads: is_multiple, ..Contents::default() })
+            }
+            Type::Function(ref f) => {
+                f.params.iter().fold(of(f.ret), |contents, &param| contents.and(of(param)))
+            }
+            _ => Contents::default(),
+        }
     }
 
     pub fn get(&self, id: TypeId) -> &Type {
@@ -393,13 +434,25 @@ impl Types {
         ty
     }
 
+    /// The lengths of an array, outermost first.
+    pub fn lengths(&self, ty: QualType) -> impl Iterator<Item = ArrayLen> + '_ {
+        let mut ty = ty;
+        std::iter::from_fn(move || match *self.kind(ty) {
+            Type::Array { elem, len } => {
+                ty = elem;
+                Some(len)
+            }
+            _ => None,
+        })
+    }
+
     /// Number of ultimate elements; 1 if `ty` is not an array, `None` if a length is unknown.
     pub fn elem_count(&self, ty: QualType) -> Option<Count> {
         let mut count = Count { n: 1, times_threads: false };
-        let mut ty = self.resolve(ty);
-        while let Type::Array { elem, len } = *self.get(ty.ty) {
+        for len in self.lengths(ty) {
             let n = match len {
                 ArrayLen::Const(n) => n,
+                ArrayLen::TimesThreads(_) if count.times_threads => return None,
                 ArrayLen::TimesThreads(n) => {
                     count.times_threads = true;
                     n
@@ -407,9 +460,13 @@ impl Types {
                 ArrayLen::Unknown | ArrayLen::Variable(_) => return None,
             };
             count.n = count.n.checked_mul(n)?;
-            ty = self.resolve(elem);
         }
         Some(count)
+    }
+
+    /// Does THREADS of the dynamic environment stand in two dimensions of `ty`?
+    pub fn names_threads_twice(&self, ty: QualType) -> bool {
+        self.lengths(ty).filter(|len| matches!(len, ArrayLen::TimesThreads(_))).count() > 1
     }
 
     /// Is the ultimate element shared?
@@ -468,11 +525,22 @@ impl Types {
     }
 
     /// Does a type that involves shared stand anywhere in `ty` (pointees, elements, parameters;
-    /// members not)? Such types must not be shown to the C compiler.
+    /// members not)?
     pub fn mentions_shared(&self, ty: QualType) -> bool {
         ty.quals.shared.is_some()
             || ty.quals.consistency.is_some()
-            || self.has_shared[ty.ty.0 as usize]
+            || self.contents[ty.ty.0 as usize].shared
+    }
+
+    /// Does a length of `n * THREADS` stand in `ty` where C sees it? A typedef of such a type is none
+    /// in C, which wants a constant there, at file scope at least.
+    pub fn mentions_threads(&self, ty: QualType) -> bool {
+        self.contents[ty.ty.0 as usize].times_threads
+    }
+
+    /// Can C not read `ty` as it is written?
+    pub fn is_foreign(&self, ty: QualType) -> bool {
+        self.mentions_shared(ty) || self.contents[ty.ty.0 as usize].nameless
     }
 
     /// `ty` without qualifiers, keeping its typedef name if that hides none.

@@ -45,6 +45,8 @@ impl Analyser<'_> {
             Some("void")
         } else if self.types().is_incomplete(ty) {
             Some("an incomplete type")
+        } else if op == SizeOp::UpcLocalsizeof && self.has_variable_length(ty) {
+            Some("an array of variable length")
         } else {
             None
         };

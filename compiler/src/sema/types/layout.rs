@@ -63,6 +63,7 @@ impl Types {
                 let elem = self.bytes(elem)?;
                 match len {
                     ArrayLen::Const(n) => elem.times(n),
+                    ArrayLen::TimesThreads(_) if elem.times_threads => None,
                     ArrayLen::TimesThreads(n) => {
                         Some(Bytes { times_threads: true, ..elem.times(n)? })
                     }
