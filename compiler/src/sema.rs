@@ -27,7 +27,7 @@ pub mod types;
 
 use crate::diag::Diagnostics;
 use crate::span::Span;
-use crate::syntax::ast::{Ast, DeclId, ExprId, TypeNameId};
+use crate::syntax::ast::{Ast, DeclId, ExprId, InitId, TypeNameId};
 use crate::syntax::intern::Symbol;
 use rustc_hash::{FxHashMap, FxHashSet};
 use types::{QualType, RecordId, Types};
@@ -76,6 +76,8 @@ pub struct Sema {
     pub pragma_names: Vec<(Span, PragmaName)>,
     /// Values of expressions that had to be constant, and of the UPC size operators.
     pub const_values: FxHashMap<ExprId, i128>,
+    /// How far the initialisers of shared arrays reach.
+    pub reaches: FxHashMap<InitId, Reach>,
     /// Structures and unions, by `RecordSpec::tag_place`.
     pub record_of_spec: FxHashMap<u32, RecordId>,
 }
@@ -84,6 +86,15 @@ pub struct Sema {
 pub struct FunctionInfo {
     pub object: ObjectId,
     pub params: Vec<ObjectId>,
+}
+
+/// One more than the greatest index that an array's initialiser has values for.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct Reach {
+    /// In the outermost dimension.
+    pub outermost: u64,
+    /// In the dimension of `n * THREADS` elements.
+    pub threads: u64,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]

@@ -156,6 +156,16 @@ static void run(const upcr_init_function *from, const upcr_init_function *to) {
     }
 }
 
+void upcr_check_initialiser(const char *name, unsigned long n_values, unsigned long n_elems,
+                            const char *file, int line) {
+    if (n_values > n_elems) {
+        fl_fatal(FL_CODE_INITIALISER,
+                 "%s:%d: %s is initialised with %lu values, but has %lu elements with so few "
+                 "threads; run the program with more",
+                 file, line, name, n_values, n_elems);
+    }
+}
+
 void upc_objects_run_shared_inits(void) {
     run(__start_upcr_shared_inits, __stop_upcr_shared_inits);
 }

@@ -51,6 +51,7 @@ codes! {
     E0322 "a member of incomplete type"
     E0323 "a name that is declared twice, once for something shared"
     E0324 "a shared array of negative length"
+    E0325 "an initialiser whose place in a shared array is not constant"
     W0319 "a dimension that is a multiple of THREADS, but not written as one"
     E0401 "a UPC size operator on something that is not shared"
     E0402 "a size operator on void, a function, an incomplete type or a bit-field"

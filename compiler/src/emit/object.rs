@@ -8,7 +8,7 @@
 
 use super::text::c_string;
 use super::Emitter;
-use crate::sema::types::{ArrayLen, QualType, Type};
+use crate::sema::types::{ArrayLen, QualType};
 use crate::sema::{Duration, Linkage, Object, ObjectId, ObjectKind};
 use crate::syntax::ast::{DeclSpecs, ExprOrType, InitDeclarator, InitId};
 
@@ -122,18 +122,20 @@ impl Emitter<'_> {
         let block = types.block(ty).unwrap_or(0);
         let is_distributed = self.is_distributed(ty);
         let span = self.ast.init(init).span;
-        let v = self.private_image(ty);
+        let v = self.private_image(ty, init);
         let value = self.init_text(init);
         let copy = if is_distributed {
             let size = self.c_sizeof(elem);
+            let index = self.index_of_image(ty, init);
             let at = match block {
-                1 => format!("upcr_elem_cyclic({cell}, (long)upcr_i, {size})"),
-                _ => format!("upcr_elem_blocked({cell}, (long)upcr_i, {size}, {block})"),
+                1 => format!("upcr_elem_cyclic({cell}, {index}, {size})"),
+                _ => format!("upcr_elem_blocked({cell}, {index}, {size}, {block})"),
             };
             let from = format!("(char *)&upcr_v + upcr_i * {size}");
             let store = self.store_initial(span.lo, &at, &from, &size);
             format!(
-                "unsigned long upcr_i = 0; for (; upcr_i < sizeof upcr_v / {size}; upcr_i++) {{ {store} }}"
+                "unsigned long upcr_i = 0; {}for (; upcr_i < sizeof upcr_v / {size}; upcr_i++) {{ {store} }}",
+                self.check_reach(id, init)
             )
         } else {
             self.store_initial(span.lo, &format!("(void *){cell}"), "&upcr_v", "sizeof upcr_v")
@@ -154,17 +156,66 @@ impl Emitter<'_> {
         format!("upcr_put({to}, {from}, {bytes}, {}, {line});", c_string(&file))
     }
 
-    /// Declares `upcr_v` as a private copy of a shared object: an array of n * THREADS elements
-    /// takes its length from its initialiser.
-    fn private_image(&mut self, ty: QualType) -> String {
+    /// Declares `upcr_v` as a private copy of a shared object: of an array only the part that the
+    /// initialiser reaches, for the rest is zero already, and may not be known.
+    fn private_image(&mut self, ty: QualType, init: InitId) -> String {
         let types = &self.sema.types;
-        let bare = super::ctype::unqualified(types, ty);
-        match *types.get(bare.ty) {
-            Type::Array { elem, len: ArrayLen::TimesThreads(_) } => {
-                self.declare(elem, "upcr_v[]".into())
-            }
-            _ => self.declare(bare, "upcr_v".into()),
+        if !types.is_array(ty) {
+            let bare = super::ctype::unqualified(types, ty);
+            return self.declare(bare, "upcr_v".into());
         }
+        let reach = self.sema.reaches.get(&init).copied().unwrap_or_default();
+        let mut image = String::from("upcr_v");
+        for (n, length) in types.lengths(ty).enumerate() {
+            image += &match length {
+                // C warns of what is too much.
+                ArrayLen::Const(n_elems) if n == 0 && reach.outermost < n_elems => {
+                    format!("[{}]", reach.outermost.max(1))
+                }
+                ArrayLen::Const(n_elems) => format!("[{n_elems}]"),
+                _ => format!("[{}]", reach.threads.max(1)),
+            };
+        }
+        let elem = super::ctype::unqualified(types, types.ultimate_elem(ty));
+        self.declare(elem, image)
+    }
+
+    /// The index in the object of element `upcr_i` of its image, which has shorter rows where an
+    /// inner dimension names THREADS.
+    fn index_of_image(&self, ty: QualType, init: InitId) -> String {
+        let types = &self.sema.types;
+        let lengths: Vec<ArrayLen> = types.lengths(ty).collect();
+        let is_multiple = |len: &ArrayLen| matches!(len, ArrayLen::TimesThreads(_));
+        let Some(level) = lengths.iter().position(is_multiple).filter(|&level| level > 0) else {
+            return "(long)upcr_i".into();
+        };
+        let reach = self.sema.reaches.get(&init).map_or(1, |reach| reach.threads.max(1));
+        let (mut row, mut times) = (1, reach);
+        for length in &lengths[level..] {
+            match *length {
+                ArrayLen::Const(n) => (row, times) = (row * n, times * n),
+                ArrayLen::TimesThreads(n) => row *= n,
+                _ => {}
+            }
+        }
+        format!("(long)(upcr_i / {times} * ({row} * upcr_threads()) + upcr_i % {times})")
+    }
+
+    /// With few threads the array `id` may lack elements that its initialiser has values for.
+    fn check_reach(&self, id: ObjectId, init: InitId) -> String {
+        let object = self.sema.object(id);
+        let reach = self.sema.reaches.get(&init).map_or(0, |reach| reach.threads);
+        let multiple = self.sema.types.lengths(object.ty).find_map(|len| match len {
+            ArrayLen::TimesThreads(n) if reach > n => Some(n),
+            _ => None,
+        });
+        let Some(n) = multiple else { return String::new() };
+        let (file, line) = self.file_and_line(self.ast.init(init).span.lo);
+        format!(
+            "upcr_check_initialiser({}, {reach}, {n} * upcr_threads(), {}, {line}); ",
+            c_string(self.name(object.name)),
+            c_string(&file)
+        )
     }
 
     /// A function that the runtime calls through `section`: statements, the initialisation of

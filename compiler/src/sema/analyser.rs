@@ -4,7 +4,7 @@
 use super::pack::Packs;
 use super::scope::Scopes;
 use super::types::{QualType, Type, Types};
-use super::{ExprFlags, FunctionInfo, Object, ObjectId, Options, Sema};
+use super::{ExprFlags, FunctionInfo, Object, ObjectId, Options, Reach, Sema};
 use crate::diag::{Diagnostic, Diagnostics};
 use crate::syntax::ast::*;
 use crate::syntax::intern::Symbol;
@@ -35,6 +35,8 @@ pub(super) struct Analyser<'a> {
     pub(super) function: Option<CurrentFunction>,
     pub(super) known: Known,
     pub(super) packs: Packs,
+    /// Of the initialiser that is being typed.
+    pub(super) reach: Reach,
     /// Stack for walking down left-deep expressions.
     pub(super) spine: Vec<ExprId>,
 }
@@ -71,6 +73,7 @@ impl<'a> Analyser<'a> {
             functions: FxHashMap::default(),
             pragma_names: Vec::new(),
             const_values: FxHashMap::default(),
+            reaches: FxHashMap::default(),
             record_of_spec: FxHashMap::default(),
         };
         Analyser {
@@ -95,6 +98,7 @@ impl<'a> Analyser<'a> {
             packs: Packs::find(text),
             openmp: options.openmp,
             pragma_atomic: None,
+            reach: Reach::default(),
             spine: Vec::new(),
         }
     }

@@ -7,6 +7,7 @@ mod atomic;
 mod cast;
 mod conversion;
 mod dimensions;
+mod initialiser;
 mod layout;
 mod member;
 mod openmp;

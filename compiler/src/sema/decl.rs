@@ -168,7 +168,7 @@ impl Analyser<'_> {
         entry.has_init |= has_init;
         let mut ty = ty;
         if let Some(init) = item.init {
-            let completed = self.initialiser(init, ty);
+            let completed = self.object_initialiser(init, ty);
             ty = self.finish_initialised(object, ty, completed, base);
         }
         if self.types().is_shared(ty) {

@@ -4,10 +4,30 @@
 use super::analyser::Analyser;
 use super::convert::Receiver;
 use super::types::{ArrayLen, Field, QualType, Type, Types};
+use super::Reach;
 use crate::syntax::ast::*;
 use crate::syntax::intern::Symbol;
 
 impl Analyser<'_> {
+    /// As [`Self::initialiser`], and notes how far it reaches into a shared array.
+    pub(super) fn object_initialiser(&mut self, id: InitId, ty: QualType) -> QualType {
+        self.reach = Reach::default();
+        let completed = self.initialiser(id, ty);
+        if self.types().is_array(ty) && self.types().is_shared(ty) {
+            self.sema.reaches.insert(id, self.reach);
+        }
+        completed
+    }
+
+    /// The array `ty` has values for `n` elements.
+    fn note_reach(&mut self, ty: QualType, n: u64) {
+        // The outermost array comes last.
+        self.reach.outermost = n;
+        if let Type::Array { len: ArrayLen::TimesThreads(_), .. } = *self.types().kind(ty) {
+            self.reach.threads = self.reach.threads.max(n);
+        }
+    }
+
     /// Types an initialiser for an object of type `ty`. Gives back `ty`, with the length of an
     /// array that had none.
     pub(super) fn initialiser(&mut self, id: InitId, ty: QualType) -> QualType {
@@ -25,6 +45,7 @@ impl Analyser<'_> {
                 }
                 let mut pos = 0;
                 let len = self.fill(ty, items, &mut pos, None, true);
+                self.note_reach(ty, len);
                 for item in items.get(pos..).unwrap_or_default() {
                     self.init_unknown(item.init);
                 }
@@ -46,7 +67,11 @@ impl Analyser<'_> {
         if self.types().is_array(ty) {
             let source = self.expr(e);
             return match *self.types().kind(source) {
-                Type::Array { len: ArrayLen::Const(n), .. } => self.complete(ty, n),
+                Type::Array { len: ArrayLen::Const(n), .. } => {
+                    // The terminating zero is dropped where it does not fit.
+                    self.note_reach(ty, n.saturating_sub(1));
+                    self.complete(ty, n)
+                }
                 _ => ty,
             };
         }
@@ -152,7 +177,9 @@ impl Analyser<'_> {
     ) {
         let before = *pos;
         // The item's own designators have led here, so the first value is not designated again.
-        self.fill(sub, items, pos, Some(through.unwrap_or(&[])), false);
+        let len = self.fill(sub, items, pos, Some(through.unwrap_or(&[])), false);
+        self.check_elided_braces(sub, len, items[before].init);
+        self.note_reach(sub, len);
         if *pos == before {
             self.init_unknown(items[before].init);
             *pos += 1;
@@ -187,14 +214,10 @@ impl Analyser<'_> {
     fn designated(&mut self, ty: QualType, designator: &Designator) -> (QualType, u64) {
         let elem = self.types().elem(ty);
         match *designator {
-            Designator::Index(e) => {
-                let idx = self.constant(e).and_then(|n| u64::try_from(n).ok());
-                (elem.unwrap_or(Types::ERROR), idx.unwrap_or(0))
-            }
+            Designator::Index(e) => (elem.unwrap_or(Types::ERROR), self.designated_index(ty, e)),
             Designator::Range(lo, hi) => {
-                self.constant(lo);
-                let idx = self.constant(hi).and_then(|n| u64::try_from(n).ok());
-                (elem.unwrap_or(Types::ERROR), idx.unwrap_or(0))
+                self.designated_index(ty, lo);
+                (elem.unwrap_or(Types::ERROR), self.designated_index(ty, hi))
             }
             Designator::Field(name) => {
                 let Type::Record(id) = *self.types().kind(ty) else { return (Types::ERROR, 0) };
@@ -206,6 +229,15 @@ impl Analyser<'_> {
                 (self.field(ty, name.name).map_or(Types::ERROR, |field| field.ty), n.into())
             }
         }
+    }
+
+    /// The value of a designator's index into `ty`. C says what is wrong in private arrays.
+    fn designated_index(&mut self, ty: QualType, e: ExprId) -> u64 {
+        let n = self.constant(e);
+        if n.is_none() && self.types().is_shared(ty) {
+            self.index_not_constant(e);
+        }
+        n.and_then(|n| u64::try_from(n).ok()).unwrap_or(0)
     }
 
     /// A member by name, looked for in anonymous members too; its offset is from `ty`'s start.

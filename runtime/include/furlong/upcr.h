@@ -493,6 +493,10 @@ struct upcr_object {
 /* In ELF section "upcr_thread_inits": run by every thread, before main and after those. */
 typedef void (*upcr_init_function)(void);
 
+/* Ends the job if the shared array `name` has fewer than `n_values` elements in a dimension. */
+extern void upcr_check_initialiser(const char *name, unsigned long n_values, unsigned long n_elems,
+                                   const char *file, int line);
+
 /* In ELF section "upcr_units", one for each translation unit. */
 struct upcr_unit {
     unsigned abi;            /* UPCR_ABI */
