@@ -17,7 +17,8 @@ pub mod syntax;
 
 use diag::Diagnostics;
 use missing::Missing;
-use span::LineMap;
+use span::{LineMap, Span};
+use std::borrow::Cow;
 
 /// What a translation depends on besides its text.
 #[derive(Clone, Debug, Default)]
@@ -56,6 +57,16 @@ pub struct Translation {
     pub lines: LineMap,
 }
 
+/// `text` with blanks in place of `spans`: what follows keeps its place.
+fn without<'t>(text: &'t str, spans: &[Span]) -> Cow<'t, str> {
+    let mut text = Cow::Borrowed(text);
+    for span in spans {
+        let blanks = " ".repeat((span.hi - span.lo) as usize);
+        text.to_mut().replace_range(span.lo as usize..span.hi as usize, &blanks);
+    }
+    text
+}
+
 /// Preprocessed text to C. Recursion follows the nesting of the text, which the parser bounds:
 /// call it on a stack of some hundred megabytes.
 pub fn translate(text: &str, options: &Options) -> Translation {
@@ -86,6 +97,6 @@ pub fn translate(text: &str, options: &Options) -> Translation {
         common: options.common,
         pic: options.pic,
     };
-    let c = emit::emit(&ast, text, &sema, &emit_options);
+    let c = emit::emit(&ast, &without(text, &ast.obeyed_pragmas), &sema, &emit_options);
     Translation { c: Some(c), diagnostics, missing, lines: ast.lines }
 }

@@ -36,6 +36,8 @@ pub struct Ast {
     pub undeclared: Vec<Ident>,
     /// Pragmas that are not UPC's and stand directly before a statement.
     pub pragmas: FxHashMap<StmtId, Vec<Span>>,
+    /// Other pragmas that C does not know and shall not warn of.
+    pub obeyed_pragmas: Vec<Span>,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]

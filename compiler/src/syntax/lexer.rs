@@ -32,6 +32,8 @@ pub struct Lexed {
     pub pragmas: Vec<UpcPragma>,
     /// Other pragmas, each with the number of the token before which it stands.
     pub other_pragmas: Vec<(usize, Span)>,
+    /// Further pragmas that are nothing to C.
+    pub obeyed: Vec<Span>,
     pub lines: LineMap,
 }
 
@@ -48,6 +50,8 @@ pub fn lex(text: &str, upc: bool, names: &mut Interner, diags: &mut Diagnostics)
         tokens: Vec::with_capacity(text.len() / 4 + 16),
         pragmas: Vec::new(),
         other_pragmas: Vec::new(),
+        obeyed: Vec::new(),
+        c_tokens: Vec::new(),
         files: Files::new(text),
     };
     lexer.run();
@@ -56,6 +60,7 @@ pub fn lex(text: &str, upc: bool, names: &mut Interner, diags: &mut Diagnostics)
         tokens: lexer.tokens,
         pragmas: lexer.pragmas,
         other_pragmas: lexer.other_pragmas,
+        obeyed: lexer.obeyed,
         lines: lexer.files.finish(),
     }
 }
@@ -71,6 +76,9 @@ struct Lexer<'a> {
     tokens: Vec<Token>,
     pragmas: Vec<UpcPragma>,
     other_pragmas: Vec<(usize, Span)>,
+    obeyed: Vec<Span>,
+    /// Numbers of the tokens that are words of UPC, but stand in C.
+    c_tokens: Vec<usize>,
     files: Files,
 }
 
@@ -181,6 +189,9 @@ impl Lexer<'_> {
             None => self.push_word(Tok::Ident, sym, lo),
             Some(Tok::Pragma) => self.pragma_operator(lo),
             Some(kind) if kind.is_upc() && !(self.upc && self.files.reserves_upc()) => {
+                if self.files.is_in_c() {
+                    self.c_tokens.push(self.tokens.len());
+                }
                 self.push_word(Tok::Ident, sym, lo)
             }
             Some(kind) => self.push_word(kind, sym, lo),

@@ -14,7 +14,10 @@ pub struct Files {
     map: LineMap,
     numbers: FxHashMap<String, FileId>,
     current: FileId,
-    stack: Vec<FileId>,
+    /// The current place is between `#pragma upc c_code` and `upc_code`.
+    in_c: bool,
+    /// The files that include the current one, and whether that is done from C.
+    stack: Vec<(FileId, bool)>,
     /// Something else than words shows that this is UPC: a name or a pragma.
     is_certain: bool,
     is_upc_unit: bool,
@@ -26,6 +29,7 @@ impl Files {
             map: LineMap::default(),
             numbers: FxHashMap::default(),
             current: FileId(0),
+            in_c: false,
             stack: Vec::new(),
             is_certain: false,
             is_upc_unit: true,
@@ -49,7 +53,16 @@ impl Files {
     /// Whether the words of UPC are keywords in the current file.
     pub fn reserves_upc(&self) -> bool {
         let file = self.map.file(self.current);
-        !file.is_system || is_ours(&file.name)
+        !self.in_c && (!file.is_system || is_ours(&file.name))
+    }
+
+    pub fn is_in_c(&self) -> bool {
+        self.in_c
+    }
+
+    /// From here on to the end of this file, the text is C, or UPC again.
+    pub fn switch_language(&mut self, to_c: bool) {
+        self.in_c = to_c;
     }
 
     pub fn is_certain(&self) -> bool {
@@ -89,8 +102,17 @@ impl Files {
             // A later flag 3 only says that the next tokens come from a system header's macro.
             let file = self.file(name, marker.system);
             match marker.flow {
-                Flow::Enter => self.stack.push(self.current),
-                Flow::Return => while self.stack.pop().is_some_and(|outer| outer != file) {},
+                Flow::Enter => {
+                    self.stack.push((self.current, self.in_c));
+                }
+                Flow::Return => {
+                    while let Some((outer, in_c)) = self.stack.pop() {
+                        self.in_c = in_c;
+                        if outer == file {
+                            break;
+                        }
+                    }
+                }
                 Flow::Stay => {}
             }
             self.current = file;
@@ -209,30 +231,51 @@ impl Lexer<'_> {
         self.pragma(&text, Span::new(lo as u32, hi as u32));
     }
 
-    /// UPC 1.3 §6.7.1. `text` follows the word `pragma`.
+    /// UPC 1.3 §6.7.1, and pragmas of Berkeley UPC. `text` follows the word `pragma`.
     fn pragma(&mut self, text: &[u8], span: Span) {
-        let mut words = text.split(u8::is_ascii_whitespace).filter(|w| !w.is_empty());
-        if !self.upc || words.next() != Some(b"upc") {
-            self.other_pragmas.push((self.tokens.len(), span));
-            return;
-        }
-        self.files.mark_certain();
-        let consistency = match words.next() {
-            Some(b"strict") => Some(Consistency::Strict),
-            Some(b"relaxed") => Some(Consistency::Relaxed),
-            _ => None,
-        };
-        match (consistency, words.next()) {
-            (Some(consistency), None) => {
-                self.pragmas.push(UpcPragma { before: self.tokens.len(), span, consistency });
+        let words: Vec<&[u8]> =
+            text.split(u8::is_ascii_whitespace).filter(|w| !w.is_empty()).take(3).collect();
+        let consistency = match words[..] {
+            _ if !self.upc => return self.other_pragmas.push((self.tokens.len(), span)),
+            [b"upc", b"strict"] => Consistency::Strict,
+            [b"upc", b"relaxed"] => Consistency::Relaxed,
+            [b"upc", language @ (b"c_code" | b"upc_code")] => {
+                return self.switch_language(language == b"c_code", span)
             }
-            _ => self.diags.push(
-                Diagnostic::warning(codes::W0105, span, "this `#pragma upc` is not understood")
-                    .label("ignored")
-                    .note("UPC 1.3 §6.7.1p1: the forms are `#pragma upc strict` and `#pragma upc relaxed`")
-                    .help("write `#pragma upc strict` or `#pragma upc relaxed` and nothing else on the line"),
-            ),
+            // Says where that compiler's driver may put text of its own; ours does not.
+            [b"detect_upc", b"suspend_insertion" | b"resume_insertion"] => {
+                return self.obeyed.push(span)
+            }
+            [b"upc", ..] => return self.unknown_pragma(span),
+            _ => return self.other_pragmas.push((self.tokens.len(), span)),
+        };
+        self.files.mark_certain();
+        self.pragmas.push(UpcPragma { before: self.tokens.len(), span, consistency });
+    }
+
+    /// `#pragma upc c_code`: the words of UPC are names up to `#pragma upc upc_code` or the end of
+    /// the file.
+    fn switch_language(&mut self, to_c: bool, span: Span) {
+        if !to_c {
+            self.files.mark_certain();
         }
+        self.files.switch_language(to_c);
+        self.obeyed.push(span);
+    }
+
+    fn unknown_pragma(&mut self, span: Span) {
+        self.files.mark_certain();
+        self.diags.push(
+            Diagnostic::warning(codes::W0105, span, "this `#pragma upc` is not understood")
+                .label("ignored")
+                .note(
+                    "UPC 1.3 §6.7.1p1: the forms are `#pragma upc strict` and `#pragma upc relaxed`",
+                )
+                .help(
+                    "write one of them, or `c_code` or `upc_code`, and nothing else on the line",
+                ),
+        );
+        self.obeyed.push(span);
     }
 }
 

@@ -66,7 +66,7 @@ impl Lexer<'_> {
                 Tok::Strict | Tok::Relaxed => keyword(self.tokens[i + 1].sym) == Some(Tok::Shared),
                 _ => false,
             };
-            if token.kind == Tok::Ident && is_keyword {
+            if token.kind == Tok::Ident && is_keyword && self.c_tokens.binary_search(&i).is_err() {
                 self.tokens[i].kind = word;
             }
         }
