@@ -127,10 +127,10 @@ void upcr_get_several(const struct upcr_read *reads, unsigned n, const char *fil
     }
 }
 
-void upcr_put(volatile void *to, const void *from, unsigned long bytes, const char *file,
+void upcr_put(volatile void *to, const volatile void *from, unsigned long bytes, const char *file,
               int line) {
     uint64_t since = upc_trace_begin();
-    put(to, from, bytes, file, line);
+    put(to, (const void *)from, bytes, file, line);
     upc_trace_end(since, "write", file, line, bytes);
 }
 

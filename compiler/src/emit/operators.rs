@@ -184,11 +184,12 @@ impl Emitter<'_> {
         let has_effect = !self.is_pure(rhs) && !self.sema.types.is_void(self.sema.expr_type(rhs));
         let change = Change { how, operand, has_effect };
         let use_ = Use { is_post: false, needs_value };
-        Some(match (is_strict, op) {
+        let text = match (is_strict, op) {
             (true, None) => self.strict_store(lhs, change),
             (true, Some(_)) => self.strict_change(lhs, change, false),
-            (false, _) => self.relaxed_change(lhs, change, use_),
-        })
+            (false, _) => return Some(self.relaxed_change(lhs, change, use_)),
+        };
+        Some(used_or_void(text, needs_value))
     }
 
     pub(super) fn increment(&mut self, id: ExprId, needs_value: bool) -> Option<String> {
@@ -209,8 +210,17 @@ impl Emitter<'_> {
         };
         let change = Change { how, operand: "1".into(), has_effect: false };
         Some(match is_strict {
-            true => self.strict_change(operand, change, is_post),
+            true => used_or_void(self.strict_change(operand, change, is_post), needs_value),
             false => self.relaxed_change(operand, change, Use { is_post, needs_value }),
         })
+    }
+}
+
+/// `text`, a statement expression with a value: clang warns of values that nobody uses.
+fn used_or_void(text: String, needs_value: bool) -> String {
+    if needs_value {
+        text
+    } else {
+        format!("(void){text}")
     }
 }

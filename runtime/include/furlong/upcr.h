@@ -357,8 +357,8 @@ extern void upcr_get_several(const struct upcr_read *reads, unsigned n, const ch
 
 /* A relaxed write: `from` may be changed on return, and the write has ended by the thread's next
  * fence, barrier or strict access, in order with its other accesses to the same address. */
-extern void upcr_put(volatile void *to, const void *from, unsigned long bytes, const char *file,
-                     int line) __attribute__((visibility("hidden")));
+extern void upcr_put(volatile void *to, const volatile void *from, unsigned long bytes,
+                     const char *file, int line) __attribute__((visibility("hidden")));
 
 /* Strict ones, which begin and end by what upcr_fence does. Bytes that are a scalar are read and
  * written at once, also on this host. */
