@@ -204,6 +204,7 @@ impl<'a> Emitter<'a> {
         self.finish_objects();
         let body = text::splice(self.source, whole, &mut self.edits, &self.ast.lines, false);
         let (before, after) = self.linked_objects();
+        let substitutes = self.substitutes();
         let mut out = prelude::head(self.options);
         out += &before;
         out.extend(self.debug_types.into_values());
@@ -217,6 +218,7 @@ impl<'a> Emitter<'a> {
         out += "# 1 \"<furlong>\" 3\n";
         out += &self.tail;
         out += &after;
+        out += substitutes;
         out += &prelude::cells(&self.cells);
         out += &prelude::unit(self.options, self.entries.needs_thread);
         self.folds.unfold(out)

@@ -246,7 +246,7 @@ void upcr_atomic_update(int what, volatile void *at, const void *value, unsigned
     uint64_t since = upc_trace_begin();
     enum fl_comm_type type = word_type(at, bytes, file, line);
     fl_comm_atomic_nb(operations[what & ~UPCR_GIVE_NEW], type, (uint64_t)at,
-                      bits_of(value, bytes), 0, NULL, &fl_comm_relaxed);
+                      bits_of(value, bytes), 0, NULL, fl_comm_relaxed());
     upc_trace_end(since, "atomic", file, line, bytes);
 }
 

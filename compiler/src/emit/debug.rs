@@ -102,7 +102,7 @@ impl Emitter<'_> {
         text: Option<String>,
     ) -> Option<String> {
         let written = written_variable(self.ast, self.sema, lhs).filter(|_| self.options.debug);
-        let Some(id) = written else { return text };
+        let Some(id) = written.filter(|_| self.has_upc()) else { return text };
         let name = self.name(self.sema.object(id).name);
         let symbol = self.symbol(id);
         let (is_upc, address) = match self.copies(id) {

@@ -9,7 +9,8 @@
 //! ```
 //! Callers are checked too, so that the C compiler sees that a function which it inlines into a
 //! loop need not ask again. Under `-nopthreads` there is nothing to check; and C without UPC that
-//! may go into a shared library cannot: the runtime is the program's own.
+//! may go into a shared library cannot: the runtime is the program's own. Other C without UPC may
+//! be linked into a program that has no runtime: it brings weak substitutes for what it names.
 
 use super::text::c_string;
 use super::Emitter;
@@ -87,8 +88,18 @@ impl Emitter<'_> {
         }
     }
 
+    /// For a unit that names the runtime in checks alone.
+    pub(super) fn substitutes(&self) -> &'static str {
+        if self.has_upc() || self.options.nopthreads || self.options.pic {
+            return "";
+        }
+        "_Thread_local const int upcr_mythread __attribute__((__weak__)) = 0;\n\
+         __attribute__((__weak__)) void upcr_foreign_thread(const char *function, const char *file, \
+         int line) { (void)function; (void)file; (void)line; __builtin_trap(); }\n"
+    }
+
     /// Does the unit need the runtime anyway?
-    fn has_upc(&self) -> bool {
+    pub(super) fn has_upc(&self) -> bool {
         let types = &self.sema.types;
         self.sema.objects.iter().any(|object| types.mentions_shared(object.ty))
             || self.ast.exprs.iter().any(|e| matches!(e.kind, ExprKind::MyThread))

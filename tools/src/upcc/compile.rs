@@ -200,6 +200,10 @@ fn back_end(context: &Context, output: &Path) -> Command {
     if is_for_speed(context) {
         cc.arg("-falign-loops=32");
     }
+    if command.nopthreads() {
+        // As the translator has it for thread-local ones; before the user's own choice.
+        cc.arg("-fcommon");
+    }
     cc.args(command.passed_for(&[Stage::Preprocess]).filter_map(pedantic_for_emitted));
     cc.args(command.passed_for(&[Stage::All, Stage::Compile]));
     if print::color(command.color) {

@@ -44,7 +44,11 @@ impl Analyser<'_> {
         if !self.contains_threads(e) {
             if role == Role::Member || self.scopes.depth() == 0 {
                 self.variable_length(self.span(e), e);
-                return ArrayLen::Const(1);
+                // What is wrong has been said: nothing more is to lack in the dimension.
+                return match self.types().block(elem) {
+                    Some(0) => ArrayLen::Const(1),
+                    _ => ArrayLen::TimesThreads(1),
+                };
             }
             return ArrayLen::Variable(Some(e));
         }
