@@ -90,7 +90,7 @@ impl Emitter<'_> {
 
     /// For a unit that names the runtime in checks alone.
     pub(super) fn substitutes(&self) -> &'static str {
-        if self.has_upc() || self.options.nopthreads || self.options.pic {
+        if !self.entries.needs_thread || self.has_upc() || self.options.pic {
             return "";
         }
         "_Thread_local const int upcr_mythread __attribute__((__weak__)) = 0;\n\
