@@ -62,21 +62,11 @@ impl Emitter<'_> {
     /// The most bytes of an object of shared type `ty` that any thread holds.
     pub(super) fn local_size(&mut self, ty: QualType) -> String {
         let types = &self.sema.types;
-        let block = types.block(ty).unwrap_or(1);
-        if block == 0 || !types.is_array(ty) {
+        if !types.is_array(ty) {
             return self.full_size(ty);
         }
+        let elems = types.local_elems(ty).unwrap_or(1);
         let elem = types.ultimate_elem(ty);
-        let elems = match types.elem_count(ty) {
-            // n * THREADS elements make at most ceil(n / block) blocks for each thread.
-            Some(count) if count.times_threads => count.n.div_ceil(block).saturating_mul(block),
-            Some(count) => {
-                let threads = u64::from(self.options.threads.unwrap_or(1)).max(1);
-                let rows = count.n.div_ceil(block).div_ceil(threads);
-                rows.saturating_mul(block).min(count.n)
-            }
-            None => block,
-        };
         format!("({elems} * {})", self.c_sizeof(elem))
     }
 }

@@ -89,24 +89,28 @@ impl Types {
         }
     }
 
-    /// The bytes of the largest share that any thread has of an object of type `ty`
-    /// (UPC 1.3 §6.4.1.2p2).
+    /// The bytes of the largest share that any thread has of an object of type `ty`, which is
+    /// thread 0's (UPC 1.3 §6.4.1.2p2).
     pub fn local_size(&self, ty: QualType) -> Option<u64> {
-        let block = self.block(ty)?;
         let elem_bytes = self.size_of(self.ultimate_elem(ty))?;
+        self.local_elems(ty)?.checked_mul(elem_bytes)
+    }
+
+    /// Ultimate elements in the largest share of `ty`; at most, where THREADS is not known.
+    pub fn local_elems(&self, ty: QualType) -> Option<u64> {
+        let block = self.block(ty)?;
         let count = self.elem_count(ty)?;
         if block == 0 || !self.is_array(ty) {
-            return count.n.checked_mul(elem_bytes);
+            return Some(count.n);
         }
-        let n_threads = match (count.times_threads, self.threads) {
+        match (count.times_threads, self.threads) {
             // `n * THREADS` elements make ceil(n / block) blocks for the thread with most.
-            (true, _) | (false, None) => 1,
-            (false, Some(threads)) => u64::from(threads.max(1)),
-        };
-        let n_blocks = count.n.div_ceil(block).div_ceil(n_threads);
-        let n_elems = n_blocks.checked_mul(block)?;
-        let n_elems = if count.times_threads { n_elems } else { n_elems.min(count.n) };
-        n_elems.checked_mul(elem_bytes)
+            (true, _) => count.n.div_ceil(block).checked_mul(block),
+            (false, threads) => {
+                let round = block.checked_mul(u64::from(threads.unwrap_or(1).max(1)))?;
+                Some(count.n / round * block + (count.n % round).min(block))
+            }
+        }
     }
 
     /// Has an array of type `ty` too many bytes for `size_t`, on one thread or on all?
