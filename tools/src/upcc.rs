@@ -71,6 +71,28 @@ pub fn main(args: Vec<String>) -> i32 {
     }
 }
 
+/// Refuses an output that is one of the inputs.
+fn spare_inputs(command: &Command) -> Step {
+    use std::os::unix::fs::MetadataExt;
+    let identity = |path: &str| {
+        let found = std::fs::metadata(path).ok().filter(std::fs::Metadata::is_file)?;
+        Some((found.dev(), found.ino()))
+    };
+    let output = command.output.as_deref().unwrap_or("a.out");
+    let Some(written) = identity(output) else { return Ok(()) };
+    let inputs = command.items.iter().map(|item| match item {
+        command::Item::Source(source) => &source.path,
+        command::Item::Link(word) => word,
+    });
+    match inputs.into_iter().find(|path| identity(path) == Some(written)) {
+        Some(input) => Err(fail(
+            exit::FAILED,
+            format_args!("error: the output `{output}` is the input `{input}`"),
+        )),
+        None => Ok(()),
+    }
+}
+
 fn run(context: &Context, args: &[String]) -> Step {
     let command = &context.command;
     if let Some(print) = &command.print {
@@ -79,6 +101,7 @@ fn run(context: &Context, args: &[String]) -> Step {
     if command.items.is_empty() {
         return print::print(context, &command::Print::Version, args);
     }
+    spare_inputs(command)?;
     if command.mode == Mode::Preprocess {
         return compile::preprocess_only(context);
     }

@@ -5,9 +5,11 @@
 //! A thread that the program has made itself, with pthread_create or std::thread, would find
 //! zeros there. So those of the functions that another unit or a pointer can call begin with
 //! ```c
-//! int upcr_checked __attribute__((unused)) = upcr_check_thread("f", "a.upc", 3);
+//! int upcr_checked __attribute__((unused)) = __extension__ ({
+//!     if (__builtin_expect(upcr_mythread < 0, 0)) upcr_foreign_thread("f", "a.upc", 3); 0; });
 //! ```
-//! Callers are checked too, so that the C compiler sees that a function which it inlines into a
+//! It is a declaration, so that others may follow in old dialects of C, and no call of an inline
+//! function, in which debuggers would stop. Callers are checked too, so that the C compiler sees that a function which it inlines into a
 //! loop need not ask again. Under `-nopthreads` there is nothing to check; and C without UPC that
 //! may go into a shared library cannot: the runtime is the program's own. Other C without UPC may
 //! be linked into a program that has no runtime: it brings weak substitutes for what it names.
@@ -208,13 +210,21 @@ impl Emitter<'_> {
         let labels = stmts.iter().map(|&s| self.ast.stmt(s));
         let last = labels.take_while(|s| matches!(s.kind, StmtKind::Verbatim)).last();
         let place = last.map_or(body.span.lo + 1, |label| label.span.hi);
-        let (file, line) = self.file_and_line(function.span.lo);
-        let name = c_string(self.name(self.sema.object(object).name));
+        let check = self.thread_check(self.name(self.sema.object(object).name), function.span.lo);
         let check = format!(
-            " int upcr_checked __attribute__((unused)) = upcr_check_thread({name}, {}, {line});",
-            c_string(&file)
+            " int upcr_checked __attribute__((unused)) = __extension__ ({{ {check} 0; }});"
         );
         self.edit(Span::new(place, place), check);
+    }
+
+    /// A statement that ends the job in a thread that is no UPC thread.
+    pub(super) fn thread_check(&self, user: &str, offset: u32) -> String {
+        let (file, line) = self.file_and_line(offset);
+        format!(
+            "if (__builtin_expect(upcr_mythread < 0, 0)) upcr_foreign_thread({}, {}, {line});",
+            c_string(user),
+            c_string(&file)
+        )
     }
 }
 

@@ -15,7 +15,6 @@
 //! pointer to the `x` of C. All that can go wrong the linker reports: an `x` that nobody defines, or C
 //! too, and C code that names a thread-local.
 
-use super::text::c_string;
 use super::Emitter;
 use crate::sema::types::{ArrayLen, QualType, Type};
 use crate::sema::{Duration, Linkage, ObjectId, ObjectKind};
@@ -165,17 +164,13 @@ impl Emitter<'_> {
         let size = if is_open { format!("sizeof *{name}") } else { format!("sizeof {name}") };
         let check = match self.options.pic {
             true => String::new(),
-            false => {
-                let (file, line) = self.file_and_line(object.span.lo);
-                let user = c_string(&format!("a function that uses `{name}`"));
-                format!("upcr_check_thread({user}, {}, {line}); ", c_string(&file))
-            }
+            false => self.thread_check(&format!("a function that uses `{name}`"), object.span.lo),
         };
         format!(
             "void *const volatile upcr_of_c_{symbol} __attribute__((__weak__)) = (void *)0;\n\
              void *upcr_where_{symbol}(void) __attribute__((__weak__, __const__, __noinline__));\n\
              void *upcr_where_{symbol}(void) {{ __asm__(\".globl upcr_size_{symbol}\\n\\t.set \
-             upcr_size_{symbol}, %c0\" : : \"i\"({size})); {check}return (void *)&{name}; }}\n"
+             upcr_size_{symbol}, %c0\" : : \"i\"({size})); {check} return (void *)&{name}; }}\n"
         )
     }
 }

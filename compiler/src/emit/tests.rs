@@ -197,7 +197,7 @@ fn with_one_thread_a_process_private_objects_are_those_of_c() {
 /// Which of the functions that are named by letters begin with a check.
 fn checked(source: &str) -> String {
     let c = emitted(source, None, true);
-    let parts = c.split("upcr_check_thread(\"").skip(1);
+    let parts = c.split("upcr_foreign_thread(\"").skip(1);
     parts.filter_map(|part| part.split('"').next()).filter(|name| name.len() == 1).collect()
 }
 
@@ -214,7 +214,7 @@ fn entries_that_need_a_upc_thread_check_that_they_have_one() {
     assert_eq!(checked("shared int a[THREADS]; void f(int i) { a[i] = i; }"), "");
     let shared_library = Options { pic: true, ..Options::default() };
     let c = emitted_with("int x; int f(void) { return x; }", shared_library);
-    assert!(!c.contains("upcr_check_thread"), "{c}");
+    assert!(!c.contains("upcr_foreign_thread(\""), "{c}");
     let forall = "void f(void) { int i; upc_forall (i = 0; i < 9; i++; i) ; }";
     assert_eq!(checked(forall), "f");
 }

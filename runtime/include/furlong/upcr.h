@@ -53,18 +53,10 @@ static inline int upcr_my_number(void) {
     return UPCR_PTHREADS ? upcr_mythread : upcr_job.mythread;
 }
 
-/* Ends the job: `function` was called in a thread that is not a UPC thread. */
+/* Ends the job: `function` was called in a thread that is not a UPC thread, in which upcr_mythread is
+ * negative. For the begin of functions that use MYTHREAD or thread-local objects. */
 extern void upcr_foreign_thread(const char *function, const char *file, int line)
     __attribute__((noreturn, cold, visibility("hidden")));
-
-/* At the begin of functions that use MYTHREAD or thread-local objects. Returns 0. */
-static inline __attribute__((always_inline)) int upcr_check_thread(const char *function,
-                                                                   const char *file, int line) {
-    if (__builtin_expect(upcr_mythread < 0, 0)) {
-        upcr_foreign_thread(function, file, line);
-    }
-    return 0;
-}
 
 /* Static local objects under -nopthreads that the C compiler cannot initialise: 1 in the one thread
  * that is to do so, 0 when that has happened, for which the others wait. */
