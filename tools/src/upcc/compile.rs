@@ -5,7 +5,8 @@
 //! that loading it costs no time of its own.
 
 use super::command::{Mode, Source};
-use super::{fail, macros, print, process, say, translate, Context, Failed, Step};
+use super::translate::{self, Again};
+use super::{fail, macros, print, process, say, Context, Failed, Step};
 use crate::gcc::{cxx_of, pedantic_for_emitted, Language, Stage};
 use crate::temp::{TempDir, Unfinished};
 use crate::{exit, install};
@@ -95,8 +96,8 @@ fn upc(context: &Context, source: &Source, output: &Path) -> Step {
     };
     let emitted = preprocessed(front, source).and_then(|text| {
         save(context, source, "i", &text)?;
-        translate::translate(context, source, text, |headers| {
-            with_headers(context, source, output, headers)
+        translate::translate(context, source, text, |again| {
+            preprocessed_again(context, source, output, again)
         })
     });
     match (emitted, back) {
@@ -123,18 +124,26 @@ fn upc(context: &Context, source: &Source, output: &Path) -> Step {
     }
 }
 
-/// Preprocesses once more, with C's `headers` in <upc.h>. Messages have been shown the first time;
-/// the standard input cannot be read again.
-fn with_headers(
+/// Preprocesses once more. Messages have been shown the first time; the standard input cannot be
+/// read again.
+fn preprocessed_again(
     context: &Context,
     source: &Source,
     output: &Path,
-    headers: &[&str],
+    again: Again,
 ) -> Option<Vec<u8>> {
     if source.language != Language::Upc || source.path == "-" {
         return None;
     }
-    let mut front = process::start(context, preprocessor(context, source, output, headers)).ok()?;
+    let cc = match again {
+        Again::WithHeaders(headers) => preprocessor(context, source, output, headers),
+        Again::AsC => {
+            let mut cc = preprocessor(context, source, output, &[]);
+            cc.args(["-UTHREADS", "-U__UPC_STATIC_THREADS__"]);
+            cc
+        }
+    };
+    let mut front = process::start(context, cc).ok()?;
     let text = front.read();
     let is_well = front.finish(true) && save(context, source, "i", &text).is_ok();
     is_well.then_some(text)

@@ -9,6 +9,7 @@ use crate::gcc::Stage;
 use furlong_compiler::diag::render::{render, RenderOptions};
 use furlong_compiler::diag::{Diagnostic, Diagnostics, Severity};
 use furlong_compiler::{explain, Options, Translation};
+use std::borrow::Cow;
 use std::io::Write;
 
 /// Stack sizes to try, the largest first: a limit on address space may forbid it.
@@ -21,23 +22,31 @@ pub struct Translated {
     pub untouched: bool,
 }
 
-/// C for the preprocessed text of `source`. `with_headers` preprocesses the source once more, so
-/// that <upc.h> includes the headers that are named to it; nothing if that cannot be.
+/// How a source is preprocessed once more.
+pub enum Again<'a> {
+    /// <upc.h> includes the headers that are named.
+    WithHeaders(&'a [&'a str]),
+    /// THREADS is an ordinary name, not the macro of `-T`.
+    AsC,
+}
+
+/// C for the preprocessed text of `source`. `again` preprocesses the source once more; nothing if that
+/// cannot be.
 pub fn translate(
     context: &Context,
     source: &Source,
     text: Vec<u8>,
-    with_headers: impl FnOnce(&[&str]) -> Option<Vec<u8>>,
+    again: impl Fn(Again) -> Option<Vec<u8>>,
 ) -> Result<Translated, Failed> {
     let unit = Unit::new(context, source, text)?;
     let missing = &unit.translation.missing;
     let headers: Vec<&str> = missing.iter().map(|missing| missing.header).collect();
-    let complete = if headers.is_empty() { None } else { with_headers(&headers) };
-    let Some(text) = complete else { return unit.finish(context, source) };
+    let complete = if headers.is_empty() { None } else { again(Again::WithHeaders(&headers)) };
+    let Some(text) = complete else { return unit.finish(context, source, &again) };
     let remarks = missing.iter().map(|missing| missing.remark.clone()).collect();
     let (remarks, is_failure) = weighed(context, remarks);
     unit.show(context, &remarks);
-    let translated = Unit::new(context, source, text)?.finish(context, source)?;
+    let translated = Unit::new(context, source, text)?.finish(context, source, &again)?;
     match is_failure {
         true => Err(Failed(exit::FAILED)),
         false => Ok(translated),
@@ -75,26 +84,45 @@ impl Unit {
     }
 
     /// Shows what the translator has to say; the C, if it is not a failure.
-    fn finish(&self, context: &Context, source: &Source) -> Result<Translated, Failed> {
-        let Unit { text, encoding, options, translation } = self;
-        let c = match &translation.c {
-            None if may_be_c(source) && on_big_stack(|| is_c(text, options))? => {
-                // Written before UPC, or in a dialect of C that the translator does not read: the
-                // C compiler is the judge of it.
-                text
-            }
-            c => {
-                let failed = self.show(context, &translation.diagnostics);
-                match c {
-                    Some(c) if !failed => c,
-                    _ => return Err(Failed(exit::FAILED)),
-                }
+    fn finish(
+        &self,
+        context: &Context,
+        source: &Source,
+        again: &impl Fn(Again) -> Option<Vec<u8>>,
+    ) -> Result<Translated, Failed> {
+        let plain = match self.translation.c {
+            None if may_be_c(source) => self.plain_c(again)?,
+            _ => None,
+        };
+        let untouched = plain.is_some();
+        let (c, encoding) = match (&self.translation.c, plain) {
+            (_, Some((c, encoding))) => (c, encoding),
+            (c, None) => {
+                let failed = self.show(context, &self.translation.diagnostics);
+                let c = c.as_deref().filter(|_| !failed).ok_or(Failed(exit::FAILED))?;
+                (Cow::Borrowed(c), self.encoding)
             }
         };
         // The first line names the unit in the C compiler's messages and in debug information.
-        let untouched = std::ptr::eq(c, text);
-        let c = encode(format!("# 1 {}\n{c}", quoted(&source.path)), *encoding);
+        let c = encode(format!("# 1 {}\n{c}", quoted(&source.path)), encoding);
         Ok(Translated { c, untouched })
+    }
+
+    /// A text that the translator cannot read, if it was written before UPC, or in another dialect
+    /// of C: the C compiler is the judge of it.
+    fn plain_c(
+        &self,
+        again: &impl Fn(Again) -> Option<Vec<u8>>,
+    ) -> Result<Option<(Cow<'_, str>, Encoding)>, Failed> {
+        let Unit { text, encoding, options, .. } = self;
+        if on_big_stack(|| is_c(text, options))? {
+            return Ok(Some((Cow::Borrowed(text), *encoding)));
+        }
+        // With `-T` THREADS is a macro, so that a name is a number in the text.
+        let as_c = options.threads.and_then(|_| again(Again::AsC));
+        let Some((text, encoding)) = as_c.map(decode) else { return Ok(None) };
+        let is_c = text.contains("THREADS") && on_big_stack(|| is_c(&text, options))?;
+        Ok(is_c.then_some((Cow::Owned(text), encoding)))
     }
 
     /// Shows the diagnostics; true if they are a failure.
