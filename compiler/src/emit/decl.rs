@@ -165,6 +165,10 @@ impl Emitter<'_> {
             cut.retain(|q| q.lo < specs.ty_span.lo || q.hi > specs.ty_span.hi);
             cut.push(specs.ty_span);
         }
+        if let (TypeSpec::Missing, Some((Storage::Auto, span))) = (&specs.ty, specs.storage) {
+            // It stands for the type, which is printed.
+            cut.push(span);
+        }
         let text = self.captured(specs.span, |e| {
             cut.into_iter().for_each(|span| e.edit(span, ""));
         });

@@ -152,8 +152,13 @@ impl Analyser<'_> {
         ty
     }
 
-    /// `__func__` and its GNU synonyms; other undeclared names are for the C compiler.
+    /// `__func__` and its GNU synonyms, `nullptr` of C23; other undeclared names are for the C
+    /// compiler.
     fn predefined(&mut self, id: ExprId, name: Symbol) -> QualType {
+        if self.name(name) == "nullptr" {
+            self.set_flags(id, ExprFlags { is_null_constant: true, ..ExprFlags::default() });
+            return self.sema.types.pointer_to(Types::VOID);
+        }
         if !matches!(self.name(name), "__func__" | "__FUNCTION__" | "__PRETTY_FUNCTION__") {
             return Types::ERROR;
         }

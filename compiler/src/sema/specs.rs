@@ -18,7 +18,7 @@ pub(super) struct Base {
     pub(super) layout: Option<Span>,
     /// Something has been said of the specifiers: what follows from them is not worth a message.
     pub(super) is_wrong: bool,
-    /// `__auto_type`: the initialiser gives the type.
+    /// `__auto_type`, or `auto` of C23: the initialiser gives the type.
     pub(super) is_auto: bool,
 }
 
@@ -50,7 +50,11 @@ impl Analyser<'_> {
                 is_auto = true;
                 Types::ERROR
             }
-            TypeSpec::Missing => Types::INT,
+            TypeSpec::Missing => {
+                // C23 §6.7.10; before that it was an int, if it had an initialiser of that type.
+                is_auto = matches!(specs.storage, Some((Storage::Auto, _)));
+                Types::INT
+            }
             TypeSpec::Error => Types::ERROR,
         };
         for (_, operand) in &specs.alignas {
