@@ -44,11 +44,6 @@ impl Analyser<'_> {
         if !self.contains_threads(e) {
             if role == Role::Member || self.scopes.depth() == 0 {
                 self.variable_length(self.span(e), e);
-                // What is wrong has been said: nothing more is to lack in the dimension.
-                return match self.types().block(elem) {
-                    Some(0) => ArrayLen::Const(1),
-                    _ => ArrayLen::TimesThreads(1),
-                };
             }
             return ArrayLen::Variable(Some(e));
         }
@@ -98,7 +93,10 @@ impl Analyser<'_> {
             _ => None,
         });
         if let Some(e) = variable {
-            self.variable_length(name.span, e);
+            // At file scope a length in the declarator itself has been complained of.
+            if self.scopes.depth() > 0 || self.span(e).lo < name.span.lo {
+                self.variable_length(name.span, e);
+            }
             return;
         }
         let definite = types.block(ty).is_some_and(|block| block != 0);

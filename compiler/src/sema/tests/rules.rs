@@ -85,8 +85,10 @@ fn dimensions() {
     check("shared int a[10];", &["E0315"]);
     check("shared int a[THREADS][THREADS];", &["E0315"]);
     check("shared int a[10 + THREADS];", &["E0315"]);
-    check("shared int a[THREADS * 100 * 20];", &[]);
-    check("shared int a[2 * (3 * THREADS) * 4];", &[]);
+    check("shared int a[THREADS * 100 * 20], b[2 * (3 * (long)THREADS) * 4];", &[]);
+    check("shared int a[THREADS + THREADS];", &["W0319"]);
+    check("void f(int n) { shared [2] int (*p)[n]; static shared int (*q)[n][THREADS]; }", &[]);
+    check("typedef int R[THREADS]; shared R a[4]; shared [*] R b[2];", &[]);
     check("shared int a[THREADS * 2 * THREADS];", &["E0315"]);
     check("shared int a[THREADS * 0];", &["E0315"]);
     check("shared int (**p)[THREADS][THREADS];", &["E0315"]);
