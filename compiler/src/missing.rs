@@ -23,7 +23,7 @@ const HEADERS: &[(&str, &str)] = &[
          bsearch getenv setenv system abs labs llabs posix_memalign EXIT_SUCCESS EXIT_FAILURE \
          RAND_MAX",
     ),
-    ("assert.h", "assert static_assert"),
+    ("assert.h", "assert"),
     (
         "inttypes.h",
         "int8_t int16_t int32_t int64_t uint8_t uint16_t uint32_t uint64_t intptr_t uintptr_t \
