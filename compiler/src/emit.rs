@@ -50,6 +50,7 @@ use crate::span::Span;
 use crate::syntax::ast::{Ast, ExprId, Item, StmtId};
 pub use prelude::{abi_version, max_threads};
 use rustc_hash::{FxHashMap, FxHashSet};
+use std::cell::OnceCell;
 use std::collections::{BTreeMap, BTreeSet};
 use text::Edit;
 
@@ -117,6 +118,7 @@ pub(crate) struct Emitter<'a> {
     /// Private objects of which the linker decides, used so far.
     found: BTreeSet<ObjectId>,
     entries: entry::Entries,
+    has_upc: OnceCell<bool>,
     /// The names of lengths that are known only at run time.
     lengths: FxHashMap<ExprId, String>,
     /// The statement whose value is that of a statement expression.
@@ -171,6 +173,7 @@ impl<'a> Emitter<'a> {
             copies: FxHashMap::default(),
             found: BTreeSet::new(),
             entries: entry::Entries::default(),
+            has_upc: OnceCell::new(),
             lengths: FxHashMap::default(),
             value_stmt: None,
             split: None,
@@ -204,8 +207,10 @@ impl<'a> Emitter<'a> {
         self.finish_objects();
         let body = text::splice(self.source, whole, &mut self.edits, &self.ast.lines, false);
         let (before, after) = self.linked_objects();
-        let substitutes = self.substitutes();
+        let (declared, substitutes) = self.substitutes();
+        let constructors = self.constructors();
         let mut out = prelude::head(self.options);
+        out += declared;
         out += &before;
         out.extend(self.debug_types.into_values());
         if !body.starts_with('#') {
@@ -218,6 +223,7 @@ impl<'a> Emitter<'a> {
         out += "# 1 \"<furlong>\" 3\n";
         out += &self.tail;
         out += &after;
+        out += &constructors;
         out += substitutes;
         out += &prelude::cells(&self.cells);
         out += &prelude::unit(self.options, self.entries.needs_thread);

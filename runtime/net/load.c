@@ -3,6 +3,7 @@
 #include "net/net.h"
 
 #include "core/install.h"
+#include "platform/os.h"
 
 #include <dlfcn.h>
 #include <limits.h>
@@ -77,6 +78,10 @@ __attribute__((format(printf, 2, 3))) static void *fail(const char **why_p, cons
 void *fl_net_open_object(const char *name, const char *folder, const char **why_p) {
     char file[PATH_MAX] = "", stem[64];
     snprintf(stem, sizeof stem, "net-%s", name);
+    if (fl_os_program_is_static()) {
+        return fail(why_p, "a transport cannot be loaded into a program that was linked with "
+                           "-static; link it without");
+    }
     if (strchr(name, '/') || !fl_install_find_object(stem, folder, file, sizeof file)) {
         return fail(why_p, "there is no transport `%s`: %s%s", name,
                     file[0] ? "no such file: " : "Furlong's installation is not found; put its bin "

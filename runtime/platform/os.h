@@ -237,6 +237,9 @@ int fl_os_signal(int number, void (*handler)(int number, uintptr_t address));
  * for processes that are about to end. Async-signal-safe if `work` is. */
 bool fl_os_try_for_sigsafe(uint64_t ns, void (*work)(void));
 
+/* Whether the program was linked with -static: it cannot load shared objects. */
+bool fl_os_program_is_static(void);
+
 /* The path of the running program; false if it does not fit. */
 bool fl_os_program_path(char *path, size_t size);
 

@@ -10,6 +10,7 @@
 #include <setjmp.h>
 #include <signal.h>
 #include <stdlib.h>
+#include <sys/auxv.h>
 #include <sys/mman.h>
 #include <sys/prctl.h>
 #include <sys/resource.h>
@@ -227,6 +228,10 @@ bool fl_os_try_for_sigsafe(uint64_t ns, void (*work)(void)) {
     given_up = NULL;
     (void)syscall(SYS_timer_delete, timer);
     return true;
+}
+
+bool fl_os_program_is_static(void) {
+    return getauxval(AT_BASE) == 0; /* no dynamic linker has been mapped */
 }
 
 bool fl_os_program_path(char *path, size_t size) {

@@ -48,6 +48,12 @@ static void run_endings(struct upc_thread *self, bool in_order) {
     }
 }
 
+static void call_exit_handlers(const struct upc_thread *self) {
+    if (self->call_exit_handlers) {
+        self->call_exit_handlers();
+    }
+}
+
 /* The implicit barrier at the end (UPC 1.3 6.6.1p11). Afterwards the last thread of the process comes
  * back, with the process's status reported; the others stay here until it has exited. Others could
  * still be telling other hosts that they are at the barrier. */
@@ -63,6 +69,7 @@ static void end_thread(struct upc_thread *self, int status) {
     upc_barrier_plain(UPC_AT_END);
     fl_coll_await_ends(&upc_process.team, &self->coll);
     fl_coll_await_ends(&upc_process.later_team, &self->later_coll);
+    call_exit_handlers(self); /* as exit does in a process, after main has returned */
     /* [X3] pairs itself: the others have left the barrier altogether. */
     if (atomic_fetch_add_explicit(&finish.over, 1, memory_order_acq_rel) + 1 <
         upc_process.job.count) {
@@ -86,6 +93,7 @@ static void on_exit_called(int status, void *unused) {
         upc_output_flush();
         return;
     }
+    call_exit_handlers(self);
     self->ended = true;
     if ((status & 0xff) != 0) {
         run_endings(self, false);

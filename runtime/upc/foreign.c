@@ -46,6 +46,16 @@ void upcr_foreign_thread(const char *function, const char *file, int line) {
              function, file, line, threads_of_process().text);
 }
 
+/* For C in shared libraries, which cannot see the runtime's thread-locals. */
+__attribute__((visibility("default"))) void upcr_check_thread(const char *user, const char *file,
+                                                              int line);
+
+void upcr_check_thread(const char *user, const char *file, int line) {
+    if (upcr_mythread < 0) {
+        upcr_foreign_thread(user, file, line);
+    }
+}
+
 struct upc_thread *upc_foreign_acting(const char *function) {
     if (upc_process.nopthreads && upc_process.threads) {
         return &upc_process.threads[0];

@@ -17,13 +17,18 @@ SECTION(const struct upcr_object, upcr_objects);
 SECTION(const struct upcr_unit, upcr_units);
 SECTION(const upcr_init_function, upcr_shared_inits);
 SECTION(const upcr_init_function, upcr_thread_inits);
+SECTION(const upcr_init_function, upcr_constructors);
 
 /* Thread-local objects of one unit would be others than the plain ones of another. */
 static void check_privates(const struct upcr_unit *u, const struct upcr_unit **of_threads,
                            const struct upcr_unit **of_process) {
     *of_threads = u->privates == UPCR_OF_THREADS ? u : *of_threads;
-    *of_process = u->privates == UPCR_OF_PROCESS ? u : *of_process;
-    if (*of_threads && *of_process) {
+    bool only_code = *of_process && (*of_process)->privates == UPCR_ONLY_CODE;
+    if (u->privates == UPCR_OF_PROCESS || (u->privates == UPCR_ONLY_CODE && !*of_process)) {
+        *of_process = u;
+        only_code = u->privates == UPCR_ONLY_CODE;
+    }
+    if (*of_threads && *of_process && !only_code) {
         fl_fatal(FL_CODE_OBJECT_FILES,
                  "%s was compiled for one UPC thread in each process (-nopthreads, or an option "
                  "that implies it), but %s was not; compile %s with -nopthreads too",
@@ -56,7 +61,7 @@ struct upc_units upc_objects_check_units(void) {
         all.static_threads = u->static_threads;
         all.debug = all.debug || u->debug;
     }
-    all.nopthreads = of_process;
+    all.nopthreads = of_process && !of_threads;
     return all;
 }
 
@@ -168,6 +173,10 @@ void upcr_check_initialiser(const char *name, unsigned long n_values, unsigned l
 
 void upc_objects_run_shared_inits(void) {
     run(__start_upcr_shared_inits, __stop_upcr_shared_inits);
+}
+
+void upc_objects_run_constructors(void) {
+    run(__start_upcr_constructors, __stop_upcr_constructors);
 }
 
 void upc_objects_run_thread_inits(void) {

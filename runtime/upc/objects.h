@@ -25,4 +25,8 @@ uint64_t upc_objects_place(uint64_t base, uint64_t most, uint64_t *fingerprint_p
 void upc_objects_run_shared_inits(void);
 void upc_objects_run_thread_inits(void);
 
+/* By each UPC thread but one that is the process's first thread, for which the loader has called
+ * them: the program's constructors, for the thread's own statics. Before those. */
+void upc_objects_run_constructors(void);
+
 #endif

@@ -32,6 +32,7 @@ typedef void upc_ending(bool in_order);
 
 /* What the functions of runtime/libc keep between calls. */
 enum upc_libc_state {
+    UPC_LIBC_ATEXIT,
     UPC_LIBC_RANDOM,
     UPC_LIBC_DRAND48,
     UPC_LIBC_STRTOK,
@@ -57,6 +58,7 @@ struct upc_thread {
     bool in_upc; /* between start and the final barrier */
     bool ended;
     _Atomic(upc_ending *) endings[UPC_ENDINGS]; /* null after the last */
+    void (*call_exit_handlers)(void);           /* the program's own, if the thread has any */
     uint64_t told_since_ns;                  /* begin of the wait that upc/stall.c has told of */
     _Atomic(struct fl_wait_reason *) reason; /* the thread's own, for upc/stall.c */
     _Atomic(void *) libc_states[UPC_LIBC_STATES]; /* null until they are needed */

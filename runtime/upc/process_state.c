@@ -11,8 +11,10 @@
 /* Functions, and variables that functions set. Those that programs use for the whole process on
  * purpose, as signal, are not among them. */
 static const char *const shared_names[] = {
-    "chdir",       "fchdir",           "gethostbyaddr", "gethostbyname", "getgrent", "getopt",
-    "getopt_long", "getopt_long_only", "getpwent",      "getservbyname", "signgam",  "tmpnam",
+    "chdir",         "fchdir",        "gethostbyaddr",    "gethostbyname",    "getgrent",
+    "getmntent",     "getnetbyname",  "getopt",           "getopt_long",      "getopt_long_only",
+    "getprotobyname", "getprotobynumber", "getprotoent",  "getpwent",         "getservbyname",
+    "getservbyport", "getservent",    "getutent",         "signgam",          "tmpnam",
 };
 enum { N_NAMES = sizeof shared_names / sizeof *shared_names };
 
@@ -25,6 +27,12 @@ static void note(const char *name, void *used_p) {
 }
 
 void upc_process_state_warn(void) {
+    if (fl_os_program_is_static()) {
+        fl_warn("the program was linked with -static, so localtime, gmtime, asctime and others of "
+                "the C library have one state for all pthreads of a process; link it without, or "
+                "use upcrun -p 1; -q is silent about it");
+        return;
+    }
     bool used[N_NAMES] = {false};
     char text[512] = "";
     size_t length = 0;

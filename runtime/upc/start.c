@@ -65,6 +65,9 @@ static void *run_thread(void *argument) {
     }
     bind_cpu(self->me - upc_process.job.first);
     (void)fl_os_signal_stack(); /* without it only the report of a stack overflow is lost */
+    if (fl_os_thread_id() != getpid()) {
+        upc_objects_run_constructors();
+    }
     if (!upc_process.nopthreads) {
         fl_comm_count_alone();
     }

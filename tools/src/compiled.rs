@@ -14,8 +14,11 @@ pub struct Compiled {
     pub units: usize,
     /// A translation unit has thread-local private objects, or uses MYTHREAD so.
     pub of_threads: bool,
-    /// A translation unit was compiled for one UPC thread a process (`upcc -nopthreads`).
+    /// A translation unit was compiled for one UPC thread a process (`upcc -nopthreads`), and depends
+    /// on it.
     pub of_process: bool,
+    /// The same of one that does not.
+    pub only_code: bool,
     /// The runtime's main runs first. Without it nothing starts the runtime.
     pub starts: bool,
     pub heap: Option<u64>,
@@ -86,10 +89,11 @@ struct Section {
     size: u64,
 }
 
-/// `sizeof(struct upcr_unit)`, and two values of its `privates`.
+/// `sizeof(struct upcr_unit)`, and values of its `privates`.
 const UNIT_BYTES: usize = 32;
 const OF_THREADS: u64 = 1;
 const OF_PROCESS: u64 = 2;
+const ONLY_CODE: u64 = 3;
 
 /// More than this is not a section of ours but a broken file.
 const LARGEST: u64 = 1 << 24;
@@ -124,6 +128,7 @@ impl Elf {
             }
             compiled.of_threads |= number(unit, 16, 4) == OF_THREADS;
             compiled.of_process |= number(unit, 16, 4) == OF_PROCESS;
+            compiled.only_code |= number(unit, 16, 4) == ONLY_CODE;
         }
         compiled.starts = self.section("upcr_start")?.is_some();
         if let Some(section) = self.section("upcr_defaults")? {
@@ -172,6 +177,11 @@ fn name_at(strings: &[u8], offset: u64) -> &[u8] {
 }
 
 impl Compiled {
+    /// A process may have one UPC thread only.
+    pub fn wants_one_thread(&self) -> bool {
+        self.of_process || self.only_code && !self.of_threads
+    }
+
     /// `heap=N,pthreads=N`, each part optional, padded with zeros.
     fn defaults(&mut self, text: &str) {
         for (key, value) in text.split([',', '\0']).filter_map(|part| part.split_once('=')) {

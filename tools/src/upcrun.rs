@@ -125,7 +125,7 @@ fn make_plan(request: &Request, compiled: &Compiled) -> Result<Plan, Refusal> {
         return Err((exit::USAGE, text));
     }
     let pthreads = request.pthreads.or(compiled.pthreads).unwrap_or(1);
-    if compiled.of_process && pthreads > 1 {
+    if compiled.wants_one_thread() && pthreads > 1 {
         let text = format!(
             "`{}` was compiled for one UPC thread in each process (upcc -nopthreads, which \
              -fopenmp and -pthread imply), but {pthreads} are asked for (-p); leave out -p, or \
@@ -173,7 +173,7 @@ fn print_info(request: &Request) -> Result<(), Refusal> {
     }
     println!("translation units: {}", compiled.units);
     println!("ABI: {}", compiled.abi);
-    if compiled.of_process {
+    if compiled.wants_one_thread() {
         println!("UPC threads per process: 1 (-nopthreads)");
     }
     if let Some(bytes) = compiled.heap {

@@ -42,7 +42,8 @@ impl Emitter<'_> {
         let call = *self.sema.atomics.get(&id)?;
         let ExprKind::Call { callee, args } = &self.ast.expr(id).kind else { return None };
         let is_shared = self.sema.types.is_shared(call.target);
-        let is_ordered = self.options.network && !call.is_relaxed;
+        // C without UPC has written nothing to other hosts, and may be linked without the runtime.
+        let is_ordered = self.options.network && !call.is_relaxed && self.has_upc();
         let settle = if is_ordered { "upcr_settle()" } else { "" };
         if is_shared && self.is_checked() {
             let name = self.span_text(self.ast.expr(*callee).span).to_string();

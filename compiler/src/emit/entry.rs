@@ -10,9 +10,8 @@
 //! ```
 //! It is a declaration, so that others may follow in old dialects of C, and no call of an inline
 //! function, in which debuggers would stop. Callers are checked too, so that the C compiler sees that a function which it inlines into a
-//! loop need not ask again. Under `-nopthreads` there is nothing to check; and C without UPC that
-//! may go into a shared library cannot: the runtime is the program's own. Other C without UPC may
-//! be linked into a program that has no runtime: it brings weak substitutes for what it names.
+//! loop need not ask again. Under `-nopthreads` there is nothing to check. C without UPC may be linked
+//! into a program that has no runtime: it brings weak substitutes for what it names.
 
 use super::text::c_string;
 use super::Emitter;
@@ -44,14 +43,36 @@ struct Node {
 /// What headers of the library call of the ABI: it uses MYTHREAD.
 const LOCAL: &str = "upcr_local";
 
+/// Weak definitions of what checks name. `upcr_mythread` is const to the unit, so it has another name
+/// here.
+const FIRST_THREAD: &str = "\
+extern _Thread_local int upcr_mythread_cell __asm__(\"upcr_mythread\") \
+__attribute__((__visibility__(\"hidden\")));
+_Thread_local int upcr_mythread_cell __attribute__((__weak__)) = -1;
+static __attribute__((__constructor__)) void upcr_first_thread(void) { upcr_mythread_cell = 0; }
+extern int dprintf(int, const char *, ...);
+__attribute__((__weak__)) void upcr_foreign_thread(const char *user, const char *file, int line) { \
+dprintf(2, \"%s:%d: %s is called in a thread that finds no values in its static variables; compile with \
+upcc -pthread\\n\", file, line, user); __builtin_abort(); }
+";
+
+/// The same for code of a shared library, which finds the runtime of its program, if there is one.
+const FIRST_THREAD_OF_LIBRARY: &str = "\
+extern void upcr_check_thread(const char *user, const char *file, int line) __attribute__((__weak__));
+static _Thread_local int upcr_is_first;
+static __attribute__((__constructor__)) void upcr_first_thread(void) { upcr_is_first = 1; }
+extern int dprintf(int, const char *, ...);
+static void upcr_check_thread_of_library(const char *user, const char *file, int line) { \
+if (upcr_check_thread) upcr_check_thread(user, file, line); else if (!upcr_is_first) { \
+dprintf(2, \"%s:%d: %s is called in a thread that finds no values in its static variables; compile with \
+upcc -pthread\\n\", file, line, user); __builtin_abort(); } }
+";
+
 type Nodes = FxHashMap<ObjectId, Node>;
 
 impl Emitter<'_> {
     /// The functions of the unit, of which those in `Entries` begin with a check.
     pub(super) fn entries(&mut self) -> Entries {
-        if self.options.nopthreads {
-            return Entries::default();
-        }
         let mut nodes = Nodes::default();
         let mut pointed = FxHashSet::default();
         let mut at_file_scope = Node::default();
@@ -62,7 +83,7 @@ impl Emitter<'_> {
                     for (index, declarator) in self.ast.decl(*decl).declarators.iter().enumerate() {
                         let object = self.sema.declared.get(&(*decl, index)).copied();
                         if let Some(object) = object.filter(|&o| self.sema.object(o).is_defined) {
-                            at_file_scope.needs_thread |= self.is_thread_local(object);
+                            at_file_scope.needs_thread |= self.is_per_thread(object);
                         }
                         let init = declarator.init;
                         init.into_iter().for_each(|i| {
@@ -79,7 +100,7 @@ impl Emitter<'_> {
             }
         }
         spread(&mut nodes);
-        let may_check = !self.options.pic || self.has_upc();
+        let may_check = !self.options.nopthreads;
         Entries {
             needs_thread: at_file_scope.needs_thread || nodes.values().any(|n| n.needs_thread),
             checked: nodes
@@ -90,21 +111,25 @@ impl Emitter<'_> {
         }
     }
 
-    /// For a unit that names the runtime in checks alone.
-    pub(super) fn substitutes(&self) -> &'static str {
-        if !self.entries.needs_thread || self.has_upc() || self.options.pic {
-            return "";
+    /// For a unit that names the runtime in checks alone: what stands before it, and at its end. A
+    /// program without the runtime has one thread that finds initialised objects: the first.
+    pub(super) fn substitutes(&self) -> (&'static str, &'static str) {
+        if self.options.nopthreads || !self.entries.needs_thread || self.has_upc() {
+            return ("", "");
         }
-        "_Thread_local const int upcr_mythread __attribute__((__weak__)) = 0;\n\
-         __attribute__((__weak__)) void upcr_foreign_thread(const char *function, const char *file, \
-         int line) { (void)function; (void)file; (void)line; __builtin_trap(); }\n"
+        match self.options.pic {
+            true => (FIRST_THREAD_OF_LIBRARY, ""),
+            false => ("", FIRST_THREAD),
+        }
     }
 
     /// Does the unit need the runtime anyway?
     pub(super) fn has_upc(&self) -> bool {
-        let types = &self.sema.types;
-        self.sema.objects.iter().any(|object| types.mentions_shared(object.ty))
-            || self.ast.exprs.iter().any(|e| matches!(e.kind, ExprKind::MyThread))
+        *self.has_upc.get_or_init(|| {
+            let types = &self.sema.types;
+            self.sema.objects.iter().any(|object| types.mentions_shared(object.ty))
+                || self.ast.exprs.iter().any(|e| matches!(e.kind, ExprKind::MyThread))
+        })
     }
 
     fn function_node(
@@ -173,7 +198,7 @@ impl Emitter<'_> {
                 ExprKind::MyThread => node.needs_thread = true,
                 ExprKind::Ident(_) => match self.sema.object_of(id) {
                     Some((object, info)) if info.kind == ObjectKind::Variable => {
-                        node.needs_thread |= self.is_thread_local(object);
+                        node.needs_thread |= self.is_per_thread(object);
                     }
                     Some((object, info)) if info.kind == ObjectKind::Function => {
                         pointed.insert(object);
@@ -220,11 +245,14 @@ impl Emitter<'_> {
     /// A statement that ends the job in a thread that is no UPC thread.
     pub(super) fn thread_check(&self, user: &str, offset: u32) -> String {
         let (file, line) = self.file_and_line(offset);
-        format!(
-            "if (__builtin_expect(upcr_mythread < 0, 0)) upcr_foreign_thread({}, {}, {line});",
-            c_string(user),
-            c_string(&file)
-        )
+        let (user, file) = (c_string(user), c_string(&file));
+        match self.options.pic && !self.has_upc() {
+            true => format!("upcr_check_thread_of_library({user}, {file}, {line});"),
+            false => format!(
+                "if (__builtin_expect(upcr_mythread < 0, 0)) \
+                 upcr_foreign_thread({user}, {file}, {line});"
+            ),
+        }
     }
 }
 

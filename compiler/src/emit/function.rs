@@ -4,11 +4,49 @@
 use super::decl::{push_word, Scope};
 use super::Emitter;
 use crate::sema::types::{QualType, Type, Types};
-use crate::sema::{Linkage, ObjectId, ObjectKind};
+use crate::sema::{Linkage, Object, ObjectId, ObjectKind};
 use crate::span::Span;
-use crate::syntax::ast::{Function, Params, StmtKind};
+use crate::syntax::ast::{Attribute, Function, Item, Params, StmtKind};
+use std::collections::BTreeSet;
 
 impl Emitter<'_> {
+    /// The loader calls constructors once in a process, so for one thread's private objects. The
+    /// runtime calls those that are listed here for the other pthreads, as if each had its process.
+    pub(super) fn constructors(&self) -> String {
+        let Some(constructor) = self.ast.names.get("constructor") else { return String::new() };
+        if self.options.nopthreads {
+            return String::new();
+        }
+        let is_one = |attributes: &[Attribute]| attributes.iter().any(|a| a.name == constructor);
+        let mut found = BTreeSet::new();
+        for item in &self.ast.items {
+            match item {
+                Item::Function(function) if is_one(&function.specs.attributes) => {
+                    let info = self.sema.functions.get(&function.span.lo);
+                    found.extend(info.map(|info| info.object));
+                }
+                Item::Declaration(id) => {
+                    let decl = self.ast.decl(*id);
+                    for (n, declarator) in decl.declarators.iter().enumerate() {
+                        if is_one(&decl.specs.attributes) || is_one(&declarator.attributes) {
+                            found.extend(self.sema.declared.get(&(*id, n)));
+                        }
+                    }
+                }
+                _ => {}
+            }
+        }
+        let defined = found.into_iter().map(|id| self.sema.object(id)).filter(|f| f.is_defined);
+        let entry = |(n, f): (usize, &Object)| {
+            format!(
+                "static upcr_init_function upcr_constructor{n} __attribute__((section(\
+                 \"upcr_constructors\"), used, aligned(8))) = (upcr_init_function){};\n",
+                self.name(f.name)
+            )
+        };
+        defined.enumerate().map(entry).collect()
+    }
+
     /// `main` is known to the linker as `upcr_main`, which the runtime's own main
     /// calls; to C it stays `main`, with all that C knows about that name.
     pub(super) fn is_upc_main(&self, id: ObjectId) -> bool {

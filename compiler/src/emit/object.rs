@@ -112,6 +112,30 @@ impl Emitter<'_> {
             self.tail += &text;
             self.tail.push('\n');
         }
+        for id in (0..self.sema.objects.len() as u32).map(ObjectId) {
+            let is_external = self.sema.object(id).linkage == Linkage::External;
+            if is_external && self.is_shared_object(id) {
+                self.cells += &self.layout_symbol(id);
+            }
+        }
+    }
+
+    /// An absolute symbol that says how elements are laid out: the linker accepts equal definitions of
+    /// such a symbol and no others, so units that disagree do not link.
+    fn layout_symbol(&self, id: ObjectId) -> String {
+        let object = self.sema.object(id);
+        let types = &self.sema.types;
+        let Some(size) = types.size_of(types.ultimate_elem(object.ty)) else {
+            return String::new();
+        };
+        // Of one object, or of several in one place, the block size makes no difference.
+        let block = match types.is_array(object.ty) {
+            true => types.block(object.ty).unwrap_or(0),
+            false => 1,
+        };
+        let layout = block.wrapping_mul(0x9e37_79b9_7f4a_7c15).wrapping_add(size);
+        let symbol = format!("upcr_layout_{}", self.name(object.name));
+        format!("\"\t.globl {symbol}\\n\t.hidden {symbol}\\n\t.set {symbol}, {layout:#x}\\n\"\n")
     }
 
     /// Has thread 0 store the initial value of `id` before main.
@@ -140,6 +164,14 @@ impl Emitter<'_> {
         } else {
             self.store_initial(span.lo, &format!("(void *){cell}"), "&upcr_v", "sizeof upcr_v")
         };
+        if self.sema.object(id).linkage == Linkage::External {
+            // Two initialised definitions are one too many for the linker.
+            self.tail += &format!(
+                "extern const char upcr_initialised_{name} __attribute__((visibility(\"hidden\")));\n\
+                 const char upcr_initialised_{name} = 1;\n",
+                name = self.name(self.sema.object(id).name)
+            );
+        }
         // A static local's own declaration is out of sight at the end of the unit.
         let declared = self.declare_cell(id);
         let value = format!("{v} = {value};");

@@ -45,7 +45,8 @@ pub(super) fn cells(body: &str) -> String {
 /// `needs_thread`: the unit has thread-local objects, or uses MYTHREAD.
 pub(super) fn unit(options: &EmitOptions, needs_thread: bool) -> String {
     let privates = match (options.nopthreads, needs_thread) {
-        (true, _) => "UPCR_OF_PROCESS",
+        (true, true) => "UPCR_OF_PROCESS",
+        (true, false) => "UPCR_ONLY_CODE",
         (false, true) => "UPCR_OF_THREADS",
         (false, false) => "UPCR_NO_PRIVATES",
     };

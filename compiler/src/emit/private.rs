@@ -162,10 +162,8 @@ impl Emitter<'_> {
         let is_open =
             matches!(*self.sema.types.kind(object.ty), Type::Array { len: ArrayLen::Unknown, .. });
         let size = if is_open { format!("sizeof *{name}") } else { format!("sizeof {name}") };
-        let check = match self.options.pic {
-            true => String::new(),
-            false => self.thread_check(&format!("a function that uses `{name}`"), object.span.lo),
-        };
+        let user = format!("a function that uses `{name}`");
+        let check = self.thread_check(&user, object.span.lo);
         format!(
             "void *const volatile upcr_of_c_{symbol} __attribute__((__weak__)) = (void *)0;\n\
              void *upcr_where_{symbol}(void) __attribute__((__weak__, __const__, __noinline__));\n\

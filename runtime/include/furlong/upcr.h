@@ -483,6 +483,7 @@ struct upcr_object {
 
 /* In ELF section "upcr_shared_inits": run by thread 0 alone, once per job, before main. */
 /* In ELF section "upcr_thread_inits": run by every thread, before main and after those. */
+/* In ELF section "upcr_constructors": run before those by threads for which the loader has not. */
 typedef void (*upcr_init_function)(void);
 
 /* Ends the job if the shared array `name` has fewer than `n_values` elements in a dimension. */
@@ -500,12 +501,13 @@ struct upcr_unit {
 };
 enum { UPCR_ABI = 4 };
 
-/* What a translation unit has of private objects with static storage, and of MYTHREAD. The last two
- * do not go together in one program. */
+/* What a translation unit has of private objects with static storage, and of MYTHREAD. The second
+ * and third do not go together in one program. */
 enum upcr_privates {
     UPCR_NO_PRIVATES, /* nothing */
     UPCR_OF_THREADS,  /* thread-local: any number of UPC threads in a process */
-    UPCR_OF_PROCESS   /* plain C: one UPC thread in a process (-nopthreads) */
+    UPCR_OF_PROCESS,  /* plain C: one UPC thread in a process (-nopthreads) */
+    UPCR_ONLY_CODE    /* nothing, under -nopthreads: one UPC thread, unless others are of threads */
 };
 
 #endif

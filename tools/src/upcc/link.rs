@@ -134,6 +134,8 @@ fn linker(
                 format_args!("error: `{path}` is missing; upcc finds it beside its own folder"),
             ));
         }
+        // The runtime's main wants the program's, which may be in a library that comes before.
+        cc.args(["-u", "upcr_main"]);
         // The mathematical library as with other UPC compilers: their users do not name it.
         cc.arg(library).args(["-lpthread", "-lm"]);
     }

@@ -211,15 +211,27 @@ pub fn pass_messages(messages: &[u8]) {
         return;
     }
     let text = String::from_utf8_lossy(messages).replace("upcr_main", "main");
-    let text = text.replace("upcr_of_c_", "").replace("upcr_size_", "");
+    let disagreement = about_layouts(&text);
+    let text = ["upcr_of_c_", "upcr_size_", "upcr_at_", "upcr_initialised_", "upcr_layout_"]
+        .iter()
+        .fold(text, |text, prefix| text.replace(prefix, ""));
     let _ = std::io::stderr().write_all(text.as_bytes());
     if is_internal(&text) {
         say("note: the C that upcc emitted did not compile; this is a mistake in upcc, please \
              report it together with the files that `upcc -save-temps` leaves");
     }
-    if let Some(note) = about_private_variable(&text) {
+    if let Some(note) = disagreement.or_else(|| about_private_variable(&text)) {
         say(note);
     }
+}
+
+/// What the linker says about units that declare a shared object differently.
+fn about_layouts(text: &str) -> Option<String> {
+    let name = text.split_once("definition of `upcr_layout_")?.1.split('\'').next()?;
+    Some(format!(
+        "note: these files disagree about the shared `{name}`: the size of its elements, or its block \
+         size"
+    ))
 }
 
 /// What the linker says about private variables needs a word in terms of UPC.
@@ -232,8 +244,8 @@ fn about_private_variable(text: &str) -> Option<String> {
         if line.contains("TLS definition") || line.contains("TLS reference") {
             return Some(
                 "note: each UPC thread has its own copy of a variable that a UPC file defines; C \
-                 files may not define it too, and cannot name it: pass its address to C, or give C \
-                 a function that returns it"
+                 files may not define it too, and cannot name it: pass its address to C, give C a \
+                 function that returns it, or compile all with -nopthreads, which makes it C's"
                     .into(),
             );
         }
