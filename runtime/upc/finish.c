@@ -29,7 +29,7 @@ static struct {
 void upc_finish_also(upc_ending *work) {
     struct upc_thread *self = upc_acting("the end of the program");
     upc_ending *none = NULL;
-    /* Relaxed: the UPC thread reads them when it ends, after all who act in its name. */
+    /* Relaxed: the UPC thread reads the list when it ends, after the threads that act for it. */
     for (unsigned i = 0; !atomic_compare_exchange_strong_explicit(
              &self->endings[i], &none, work, memory_order_relaxed, memory_order_relaxed);
          i++) {

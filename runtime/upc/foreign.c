@@ -118,7 +118,7 @@ unsigned upc_foreign_number(void) {
 }
 
 void upc_foreign_wants_lock(void) {
-    /* Relaxed, all three: who looks does so twice, half a second apart. */
+    /* Relaxed, all three: the judge looks twice, half a second apart. */
     atomic_fetch_add_explicit(&foreign.locks, 1, memory_order_relaxed);
 }
 

@@ -23,12 +23,8 @@ SECTION(const upcr_init_function, upcr_constructors);
 static void check_privates(const struct upcr_unit *u, const struct upcr_unit **of_threads,
                            const struct upcr_unit **of_process) {
     *of_threads = u->privates == UPCR_OF_THREADS ? u : *of_threads;
-    bool only_code = *of_process && (*of_process)->privates == UPCR_ONLY_CODE;
-    if (u->privates == UPCR_OF_PROCESS || (u->privates == UPCR_ONLY_CODE && !*of_process)) {
-        *of_process = u;
-        only_code = u->privates == UPCR_ONLY_CODE;
-    }
-    if (*of_threads && *of_process && !only_code) {
+    *of_process = u->privates == UPCR_OF_PROCESS ? u : *of_process;
+    if (*of_threads && *of_process) {
         fl_fatal(FL_CODE_OBJECT_FILES,
                  "%s was compiled for one UPC thread in each process (-nopthreads, or an option "
                  "that implies it), but %s was not; compile %s with -nopthreads too",
@@ -39,6 +35,7 @@ static void check_privates(const struct upcr_unit *u, const struct upcr_unit **o
 struct upc_units upc_objects_check_units(void) {
     struct upc_units all = {0};
     const struct upcr_unit *named = NULL, *of_threads = NULL, *of_process = NULL;
+    bool only_code = false;
     for (const struct upcr_unit *u = __start_upcr_units; u < __stop_upcr_units; u++) {
         if (u->abi != UPCR_ABI) {
             fl_fatal(FL_CODE_OBJECT_FILES,
@@ -57,11 +54,12 @@ struct upc_units upc_objects_check_units(void) {
                      0u);
         }
         check_privates(u, &of_threads, &of_process);
+        only_code = only_code || u->privates == UPCR_ONLY_CODE;
         named = u;
         all.static_threads = u->static_threads;
         all.debug = all.debug || u->debug;
     }
-    all.nopthreads = of_process && !of_threads;
+    all.nopthreads = of_process || (only_code && !of_threads);
     return all;
 }
 

@@ -9,9 +9,10 @@
 //!     if (__builtin_expect(upcr_mythread < 0, 0)) upcr_foreign_thread("f", "a.upc", 3); 0; });
 //! ```
 //! It is a declaration, so that others may follow in old dialects of C, and no call of an inline
-//! function, in which debuggers would stop. Callers are checked too, so that the C compiler sees that a function which it inlines into a
-//! loop need not ask again. Under `-nopthreads` there is nothing to check. C without UPC may be linked
-//! into a program that has no runtime: it brings weak substitutes for what it names.
+//! function, in which debuggers would stop. Callers are checked too, so that the C compiler sees
+//! that a function which it inlines into a loop need not ask again. Under `-nopthreads` there is
+//! nothing to check. C without UPC may be linked into a program that has no runtime: it brings weak
+//! substitutes for what it names.
 
 use super::text::c_string;
 use super::Emitter;

@@ -11,7 +11,7 @@ use std::collections::BTreeSet;
 
 impl Emitter<'_> {
     /// The loader calls constructors once in a process, so for one thread's private objects. The
-    /// runtime calls those that are listed here for the other pthreads, as if each had its process.
+    /// runtime calls the constructors of this list in the other pthreads.
     pub(super) fn constructors(&self) -> String {
         let Some(constructor) = self.ast.names.get("constructor") else { return String::new() };
         if self.options.nopthreads {
