@@ -40,9 +40,15 @@ done
 put lib/pkgconfig "$build"/pkgconfig/*.pc
 put share/furlong/gdb tools/gdb/furlong.py
 put share/furlong/gdb/furlong_gdb tools/gdb/furlong_gdb/*.py
-put share/doc/furlong README.md LICENSE docs/*.md
-[ ! -d docs/errors ] || put share/doc/furlong/errors docs/errors/*.md
 [ ! -d docs/man ] || put share/man/man3 docs/man/*.3
+
+# The documentation keeps the shape of the tree, so that its links lead somewhere. What is
+# executable in examples/ was compiled there.
+doc=$build/share/doc/furlong
+rm -rf "$doc"
+find README.md LICENSE CHANGELOG.md ARCHITECTURE.md CONTRIBUTING.md bench/README.md tests/README.md \
+    docs examples -type f ! -path 'docs/man/*' ! -perm -u+x |
+    while read -r file; do install -D -m 644 "$file" "$doc/$file"; done
 
 # `man upc_lock` shows the page that has upc_lock in its SYNOPSIS. A name that ends in a type of
 # the reductions stands for all of them.

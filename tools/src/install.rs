@@ -24,7 +24,7 @@ pub fn gdb_script() -> PathBuf {
 
 /// The pages about diagnostics and about errors of the runtime.
 pub fn error_pages() -> PathBuf {
-    root().join("share/doc/furlong/errors")
+    root().join("share/doc/furlong/docs/errors")
 }
 
 /// The root as the runtime reads it: percent-encoded, so that it stands in a list of settings.

@@ -86,7 +86,7 @@ Threads are measured as processes and as pthreads; the table has what is best fo
         (
             "FILES",
             "\
-Programs look for a table in furlong/collectives.table of XDG_CONFIG_HOME, which is .config in HOME if it is not set; then in share/furlong/collectives.table where furlong is installed, for all users. On several hosts that of the first one counts. Its form is in share/doc/furlong/collectives.md.
+Programs look for a table in furlong/collectives.table of XDG_CONFIG_HOME, which is .config in HOME if it is not set; then in share/furlong/collectives.table where furlong is installed, for all users. On several hosts that of the first one counts. Its form is in share/doc/furlong/docs/collectives.md.
 ",
         ),
         (

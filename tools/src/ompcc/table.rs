@@ -88,6 +88,6 @@ OMPCC_CC, OMPCC_CXX, OMPCC_FC: the compilers behind ompcc, with options perhaps 
 The compiler's; 2 for wrong usage, 111 if the compiler cannot run or a part of Furlong is missing.
 ",
         ),
-        ("SEE ALSO", "omprun(1), gcc(1), gfortran(1), and share/doc/furlong/openmp-hosts.md\n"),
+        ("SEE ALSO", "omprun(1), gcc(1), gfortran(1), and share/doc/furlong/docs/openmp-hosts.md\n"),
     ],
 };

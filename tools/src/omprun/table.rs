@@ -123,7 +123,7 @@ omprun's own failures: 2 for wrong usage, 101 for an internal error, 111 if a sy
         (
             "SEE ALSO",
             "\
-ompcc(1), upcrun(1), share/doc/furlong/openmp-hosts.md, and share/doc/furlong/env.md for the settings that programs read themselves
+ompcc(1), upcrun(1), share/doc/furlong/docs/openmp-hosts.md, and share/doc/furlong/docs/env.md for the settings that programs read themselves
 ",
         ),
     ],

@@ -157,7 +157,7 @@ If a thread fails, upcrun ends the others, says on standard error which thread f
         (
             "HOSTS",
             "\
-Threads are dealt to hosts in order, evenly; if any host has a number of slots, until these are full. On each host upcrun starts itself through ssh, or what -rsh names, which must ask no questions; program and folder must exist there too. upcrun listens on no port. The environment goes along, but for what belongs to a login. If a host does not answer, dies or falls silent, the job ends on all hosts within 5 seconds. share/doc/furlong/hosts.md has more, with what the messages mean.
+Threads are dealt to hosts in order, evenly; if any host has a number of slots, until these are full. On each host upcrun starts itself through ssh, or what -rsh names, which must ask no questions; program and folder must exist there too. upcrun listens on no port. The environment goes along, but for what belongs to a login. If a host does not answer, dies or falls silent, the job ends on all hosts within 5 seconds. share/doc/furlong/docs/hosts.md has more, with what the messages mean.
 ",
         ),
         (
@@ -199,7 +199,7 @@ upcrun's own failures: 2 for wrong usage, 101 for an internal error, 111 if a sy
         (
             "SEE ALSO",
             "\
-upcc(1), gdb(1), and share/doc/furlong/env.md for the settings that programs read themselves, such as UPC_STACK_SIZE and UPC_POLITE_SYNC
+upcc(1), gdb(1), and share/doc/furlong/docs/env.md for the settings that programs read themselves, such as UPC_STACK_SIZE and UPC_POLITE_SYNC
 ",
         ),
     ],
