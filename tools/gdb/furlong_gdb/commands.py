@@ -117,7 +117,7 @@ class _Info(_Command):
 def _where():
     frame = frames.innermost()[0]
     place = frame.find_sal()
-    name = frame.name() or "??"
+    name = frames.shown_name(frame.name() or "??")
     return "%s (%s:%d)" % (name, place.symtab.filename, place.line) if place.symtab else name
 
 

@@ -52,12 +52,14 @@ def _is_source(frame, folder):
             and place.objfile == started.symtab.objfile)
 
 
-class _Frame(FrameDecorator):
+def shown_name(name):
     """The user's main under the name that the user gave it."""
+    return "main" if name == MAIN else name
 
+
+class _Frame(FrameDecorator):
     def function(self):
-        name = super().function()
-        return "main" if name == MAIN else name
+        return shown_name(super().function())
 
 
 class _Filter:
