@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # The front door. Cargo builds the tools, CMake and Ninja the runtime; this file only calls them.
 #
-#   make demo     install what is missing, build, and run example programs
+#   make demo     install what is missing, build, and show UPC and OpenMP, on two hosts too
 #   make check    all tests
 #   make build    leave upcc, upcrun, ompcc, omprun and furlong in build/bin
 #   make check-csmith, check-projects     ordinary C through upcc: the long way
