@@ -12,6 +12,7 @@ mod conform;
 mod debian;
 mod demo;
 mod diagnostics;
+mod docs;
 mod emit;
 mod envdoc;
 mod examples;
@@ -43,12 +44,13 @@ cargo xtask COMMAND [FILTER]... [OPTION]...
   omp         OpenMP programs: tests/omp
   omp-suites  OpenMP programs: gcc's and LLVM's own tests, from Debian's packages of their sources
   cli         command lines: tests/cli
+  docs        the commands and links of the documentation
   tidy        rules about the sources themselves
   plain-c     ordinary C through upcc: random programs (--count N)
   projects    ordinary C through upcc: whole projects from Debian's source packages
   bless       rewrite the expected diagnostics, emitted C and scoreboard from what is printed now
   bench       measure, and compare with the references: bench/bench.toml
-  demo        build the examples, run them in several mappings, show their output
+  demo        a tour: UPC and OpenMP on one host and on two
   envdoc      rewrite docs/env.md from the runtime's list of settings
 
   FILTER      only tests whose name (as printed) contains this text
@@ -96,6 +98,7 @@ fn main() -> ExitCode {
         "omp" => suite::run_all(&config, omp::tests(&config)).report(),
         "omp-suites" => suite::run_all(&config, omp_suites::tests(&config)).report(),
         "cli" => suite::run_all(&config, cli::tests(&config)).report(),
+        "docs" => suite::run_all(&config, docs::tests(&config)).report(),
         "tidy" => suite::run_all(&config, tidy::tests(&config)).report(),
         "plain-c" => suite::run_all(&config, plain_c::random_programs(&config)).report(),
         "projects" => suite::run_all(&config, plain_c::projects(&config)).report(),
@@ -123,6 +126,7 @@ fn main() -> ExitCode {
 fn check(config: &Config) -> bool {
     let kinds = [tidy::tests, cli::tests, ui::tests, emit::tests, conform::tests, program::tests];
     let mut tests: Vec<_> = kinds.iter().flat_map(|kind| kind(config)).collect();
+    tests.extend(docs::tests(config));
     tests.extend(omp::tests(config));
     tests.extend(program::remote(config));
     tests.extend(examples::tests(config));

@@ -35,6 +35,7 @@ const RULES: &[(&str, Rule)] = &[
     ("labels", labels::paired),
     ("architecture", docs::architecture_paths),
     ("links", docs::links),
+    ("installed-pages", docs::installed_pages),
     ("error-pages", docs::error_pages),
     ("error-tests", docs::error_tests),
     ("man-pages", docs::man_pages),

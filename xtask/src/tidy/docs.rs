@@ -27,18 +27,26 @@ pub fn architecture_paths(sources: &[Source]) -> Vec<String> {
     problems
 }
 
-/// Links between pages: `[text](path)`, relative to the page's folder.
+/// Links between pages, and to headings.
 pub fn links(sources: &[Source]) -> Vec<String> {
     let root = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("..");
+    let pages = sources.iter().filter(|s| s.extension() == "md");
+    pages.flat_map(|page| crate::docs::dead_links(&root, &page.path)).collect()
+}
+
+/// Pages that messages and manuals name where they are installed: `share/doc/furlong/docs/x.md`
+/// is docs/x.md of the tree.
+pub fn installed_pages(sources: &[Source]) -> Vec<String> {
+    const FOLDER: &str = "share/doc/furlong/";
     let mut problems = Vec::new();
-    for page in sources.iter().filter(|s| s.extension() == "md") {
-        let dir = page.path.rsplit_once('/').map_or("", |(dir, _)| dir);
-        for (number, line) in page.lines() {
-            let targets = line.split("](").skip(1).filter_map(|rest| rest.split(')').next());
-            let local = targets.filter(|t| !t.contains("://") && !t.starts_with('#'));
-            for target in local.filter_map(|t| t.split('#').next()) {
-                if !root.join(dir).join(target).exists() {
-                    problems.push(format!("{}:{number}: there is no {target}", page.path));
+    for source in sources.iter().filter(|s| !s.path.starts_with("xtask/")) {
+        for (number, line) in source.lines() {
+            for rest in line.split(FOLDER).skip(1) {
+                let ends = |c: char| !c.is_ascii_alphanumeric() && !"-_/.".contains(c);
+                let page = rest.split(ends).next().unwrap_or_default().trim_end_matches('.');
+                let known = |s: &Source| s.path == page || s.path.starts_with(&format!("{page}/"));
+                if !page.is_empty() && !sources.iter().any(known) {
+                    problems.push(format!("{}:{number}: there is no {FOLDER}{page}", source.path));
                 }
             }
         }
