@@ -70,3 +70,16 @@ mkdir -p "$build/share/man/man1"
 for tool in upcc upcrun furlong ompcc omprun; do
     "$build/bin/$tool" -man >"$build/share/man/man1/$tool.1"
 done
+
+# Completion: bash and fish look for a file of the command's name.
+complete() { # complete SHELL FOLDER FILE [LINK...]
+    mkdir -p "$build/share/$2"
+    "$build/bin/furlong" completion "$1" >"$build/share/$2/$3"
+    file=$3
+    folder=$build/share/$2
+    shift 3
+    for link; do ln -sfn "$file" "$folder/$link"; done
+}
+complete bash bash-completion/completions furlong upcc upcrun ompcc omprun
+complete fish fish/vendor_completions.d furlong.fish upcc.fish upcrun.fish ompcc.fish omprun.fish
+complete zsh zsh/site-functions _furlong

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-//! Errands about an installation of Furlong, rather than about a program. So far there is one:
+//! Errands about an installation of Furlong, rather than about a program. `furlong completion`
+//! prints the scripts of [`crate::completion`];
 //! `furlong tune` measures collective operations on this machine, and writes the table by which the
 //! runtime chooses their algorithms (docs/collectives.md).
 
@@ -7,8 +8,9 @@ mod algorithms;
 mod measure;
 mod request;
 mod rules;
-mod table;
+pub(crate) mod table;
 
+use crate::completion;
 use crate::exit::{self, Refusal};
 use request::Request;
 use std::fs::OpenOptions;
@@ -20,10 +22,18 @@ const NAME: &str = "furlong";
 
 /// Runs furlong with the arguments after its name, and returns its exit code.
 pub fn main(args: Vec<String>) -> i32 {
+    if let Some((_, rest)) = args.split_first().filter(|(command, _)| *command == "completion") {
+        return exit::code(NAME, completion::main(rest));
+    }
     let outcome = request::parse(&args)
         .map_err(|text| exit::usage(NAME, text))
         .and_then(|request| run(&request));
     exit::code(NAME, outcome)
+}
+
+/// The collective operations that can be measured.
+pub fn operations() -> impl Iterator<Item = &'static str> {
+    algorithms::OPERATIONS.iter().map(|operation| operation.name)
 }
 
 fn say(text: impl std::fmt::Display) {

@@ -5,6 +5,7 @@
 //! `furlong_compiler`.
 
 pub mod compiled;
+pub mod completion;
 pub mod exit;
 pub mod furlong;
 pub mod gcc;

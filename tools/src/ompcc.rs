@@ -9,7 +9,7 @@
 mod assemble;
 mod command;
 mod loops;
-mod table;
+pub(crate) mod table;
 
 use crate::exit::{self, Refusal};
 use crate::options_doc::Print;

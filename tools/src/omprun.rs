@@ -5,7 +5,7 @@
 mod atomics;
 mod objects;
 mod request;
-mod table;
+pub(crate) mod table;
 
 use crate::compiled::Mark;
 use crate::exit::{self, Refusal};

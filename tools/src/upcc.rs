@@ -11,7 +11,7 @@ mod messages;
 mod predefined;
 mod print;
 mod process;
-mod table;
+pub(crate) mod table;
 mod translate;
 
 use crate::{exit, temp, text};

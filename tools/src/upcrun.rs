@@ -2,7 +2,7 @@
 //! The launcher of UPC programs: what they want of a job, by options and by what upcc left in them.
 
 mod request;
-mod table;
+pub(crate) mod table;
 
 use crate::compiled::{self, Compiled, Kind, Mark};
 use crate::exit::{self, Refusal};

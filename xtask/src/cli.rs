@@ -95,6 +95,7 @@ fn shell(config: &Config, case: &Table, scratch: &Path) -> Result<Command, Strin
         .args(["-c", &line])
         .env("PATH", path)
         .env("ROOT", &config.root)
+        .env("PREFIX", tools.parent().unwrap_or(&config.root))
         .stdin(&string(case, "stdin").unwrap_or_default())
         .limit_secs(limit as u64))
 }

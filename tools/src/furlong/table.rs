@@ -72,7 +72,7 @@ pub const TABLE: &[Opt<Id>] = &[
 pub const MANUAL: Manual = Manual {
     name: "furlong",
     title: "measure this machine for UPC programs",
-    synopsis: &["tune [options]"],
+    synopsis: &["tune [options]", "completion bash|zsh|fish"],
     description: "\
 furlong tune measures in which way each collective operation is fastest: by what it waits for, the size of its blocks, the number of threads, and whether each has a CPU. It writes a table, which the user's programs go by from then on; or one that they go by if FURLONG_COLL_TABLE names it:
 
@@ -81,6 +81,10 @@ furlong tune measures in which way each collective operation is fastest: by what
   FURLONG_COLL_TABLE=$PWD/my.table upcrun -n 4 ./prog
 
 Threads are measured as processes and as pthreads; the table has what is best for both together. Where several ways are about equally fast it has as few rules as it can. It takes some minutes, during which the machine should do nothing else. Without a table the runtime goes by one that is built in.
+
+furlong completion prints a script that has the shell complete the command lines of upcc, upcrun, ompcc, omprun and furlong. An installation has it where the shell looks; from elsewhere, as in bash:
+
+  source <(furlong completion bash)
 ",
     sections: &[
         (
