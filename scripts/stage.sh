@@ -40,7 +40,8 @@ done
 put lib/pkgconfig "$build"/pkgconfig/*.pc
 put share/furlong/gdb tools/gdb/furlong.py
 put share/furlong/gdb/furlong_gdb tools/gdb/furlong_gdb/*.py
-[ ! -d docs/man ] || put share/man/man3 docs/man/*.3
+put share/man/man3 docs/man/*.3
+put share/man/man7 docs/man/*.7
 
 # The documentation keeps the shape of the tree, so that its links lead somewhere. What is
 # executable in examples/ was compiled there.
@@ -64,6 +65,14 @@ for page in docs/man/*.3; do
         done |
         while read -r name; do
             [ -f "docs/man/$name.3" ] || ln -sfn "$page" "$build/share/man/man3/$name.3"
+        done
+done
+# `man upc_wait` shows the page whose NAME has upc_wait.
+for page in docs/man/*.7; do
+    page=$(basename "$page")
+    sed -n '/^\.Sh NAME/,/^\.Nd/s/^\.Nm \([A-Za-z_]*\).*/\1/p' "docs/man/$page" |
+        while read -r name; do
+            [ -f "docs/man/$name.7" ] || ln -sfn "$page" "$build/share/man/man7/$name.7"
         done
 done
 mkdir -p "$build/share/man/man1"

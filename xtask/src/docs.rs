@@ -4,6 +4,7 @@
 //! written for it.
 
 mod links;
+mod manual;
 mod markdown;
 mod session;
 
@@ -25,7 +26,22 @@ fn pages(config: &Config) -> Vec<String> {
         pages.map(move |page| format!("{folder}/{page}")).collect::<Vec<_>>()
     };
     let top = ["README.md", "CONTRIBUTING.md"].map(String::from);
-    top.into_iter().chain(folders.iter().flat_map(below)).collect()
+    top.into_iter().chain(folders.iter().flat_map(below)).chain(manual_pages(config)).collect()
+}
+
+fn manual_pages(config: &Config) -> Vec<String> {
+    let entries = std::fs::read_dir(config.root.join("docs/man")).into_iter().flatten().flatten();
+    let names = entries.map(|entry| format!("docs/man/{}", entry.file_name().to_string_lossy()));
+    let mut pages: Vec<String> = names.collect();
+    pages.sort();
+    pages
+}
+
+fn steps(path: &Path) -> Result<Vec<Step>, String> {
+    match path.extension().is_some_and(|extension| extension == "md") {
+        true => Page::read(path).and_then(|page| session::steps(&page)),
+        false => manual::steps(path),
+    }
 }
 
 /// One test for each page, and one for each block in it that may be left out, so that it is
@@ -34,8 +50,7 @@ pub fn tests(config: &Config) -> Vec<Test> {
     let mut tests =
         vec![Test::new("docs/installed-links", |config| installed_links(config).into())];
     for page in pages(config) {
-        let read = Page::read(&config.root.join(&page)).and_then(|read| session::steps(&read));
-        match read {
+        match steps(&config.root.join(&page)) {
             Ok(steps) => {
                 tests.extend(steps.iter().filter_map(|step| left_out(&page, step)));
                 if steps.iter().any(is_run) {

@@ -93,7 +93,7 @@ fn block(
     };
     let list = match language.as_str() {
         "sh" => script(line, text),
-        "console" => session(line, text)?,
+        "console" => typed(line, text)?,
         _ if !ILLUSTRATIONS.contains(&language.as_str()) => {
             return Err(format!("there are no blocks of `{language}`"));
         }
@@ -120,7 +120,7 @@ fn script(first: usize, text: &str) -> Vec<Typed> {
 }
 
 /// Commands after `$`, each followed by its output.
-fn session(first: usize, text: &str) -> Result<Vec<Typed>, String> {
+pub fn typed(first: usize, text: &str) -> Result<Vec<Typed>, String> {
     let mut list: Vec<Typed> = Vec::new();
     for (index, line) in text.lines().enumerate() {
         if let Some(command) = line.strip_prefix("$ ") {
