@@ -3,6 +3,7 @@
 //! with what the page shows, and every link leads somewhere. tests/README.md says how pages are
 //! written for it.
 
+mod diagnosed;
 mod links;
 mod manual;
 mod markdown;
@@ -53,6 +54,7 @@ pub fn tests(config: &Config) -> Vec<Test> {
         match steps(&config.root.join(&page)) {
             Ok(steps) => {
                 tests.extend(steps.iter().filter_map(|step| left_out(&page, step)));
+                tests.extend(programs(&page));
                 if steps.iter().any(is_run) {
                     let name = test_name(&page);
                     let body = move |config: &Config| follow(config, &page, &steps).into();
@@ -71,6 +73,14 @@ pub fn tests(config: &Config) -> Vec<Test> {
 /// `docs/guide`, `docs/examples/README`
 fn test_name(page: &str) -> String {
     format!("docs/{}", page.trim_start_matches("docs/").trim_end_matches(".md"))
+}
+
+/// The programs of a page about a diagnostic.
+fn programs(page: &str) -> Option<Test> {
+    let (page, code) = (page.to_string(), diagnosed::code(page)?.to_string());
+    Some(Test::new(test_name(&page) + "/programs", move |config| {
+        diagnosed::check(config, &page, &code).into()
+    }))
 }
 
 fn is_run(step: &Step) -> bool {

@@ -16,8 +16,13 @@ pub struct Page {
 
 #[derive(Debug, PartialEq)]
 pub enum Part {
-    /// Words after the fence, and the lines. An indented block has no words.
-    Block(Vec<String>, String),
+    Block {
+        /// What stands after the fence: nothing in an indented block.
+        words: Vec<String>,
+        text: String,
+        /// The line of prose before it.
+        lead: String,
+    },
     Comment(String),
 }
 
@@ -30,7 +35,7 @@ impl Page {
     pub fn parse(text: &str) -> Page {
         let mut page = Page::default();
         let mut lines = text.lines().enumerate().map(|(index, line)| (index + 1, line)).peekable();
-        let mut after_blank = true;
+        let (mut after_blank, mut lead) = (true, String::new());
         while let Some((number, line)) = lines.next() {
             let mut gather = |ends: fn(&str) -> bool| {
                 let mut text = String::new();
@@ -41,7 +46,8 @@ impl Page {
             };
             if let Some(info) = line.strip_prefix("```") {
                 let words = info.split_whitespace().map(String::from).collect();
-                page.parts.push((number, Part::Block(words, gather(|l| l.starts_with("```")))));
+                let text = gather(|l| l.starts_with("```"));
+                page.parts.push((number, Part::Block { words, text, lead: lead.clone() }));
             } else if let Some(comment) = line.strip_prefix("<!--") {
                 let text = match comment.split_once("-->") {
                     Some((whole, _)) => whole.trim().to_string(),
@@ -49,9 +55,13 @@ impl Page {
                 };
                 page.parts.push((number, Part::Comment(text)));
             } else if after_blank && line.starts_with("    ") {
-                page.parts.push((number, Part::Block(Vec::new(), line.to_string())));
+                let text = line.to_string();
+                page.parts.push((number, Part::Block { words: vec![], text, lead: lead.clone() }));
             } else {
                 page.prose(number, line);
+                if !line.trim().is_empty() {
+                    lead = line.to_string();
+                }
             }
             after_blank = line.trim().is_empty();
         }
@@ -86,11 +96,17 @@ mod tests {
         assert_eq!(page.anchors, ["run-it--n-4"]);
         assert_eq!(page.links, [(2, "a.md#b".to_string()), (2, "c".to_string())]);
         let words = vec!["c".to_string(), "p.upc".to_string()];
+        let block = |words, text: &str, lead: &str| Part::Block {
+            words,
+            text: text.into(),
+            lead: lead.into(),
+        };
+        let lead = "See [x](a.md#b), [y](c).";
         let expected = [
-            (4, Part::Block(words, "int i;\n".into())),
+            (4, block(words, "int i;\n", lead)),
             (7, Part::Comment("not run: why".into())),
             (8, Part::Comment("file a\nb\n".into())),
-            (12, Part::Block(vec![], "    indented".into())),
+            (12, block(vec![], "    indented", lead)),
         ];
         assert_eq!(page.parts, expected);
     }

@@ -52,7 +52,7 @@ pub fn steps(page: &Page) -> Result<Vec<Step>, String> {
     for (line, part) in &page.parts {
         let step = match part {
             Part::Comment(text) => remark(text, &mut next),
-            Part::Block(words, text) => block(*line, words, text, std::mem::take(&mut next)),
+            Part::Block { words, text, .. } => block(*line, words, text, std::mem::take(&mut next)),
         };
         steps.extend(step.map_err(|what| format!("line {line}: {what}"))?);
     }
