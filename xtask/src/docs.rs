@@ -142,7 +142,7 @@ fn run(config: &Config, dir: &Path, block: &Commands, typed: &Typed) -> Result<(
         return Err(format!("left processes behind:\n{}", output.left_behind.join("\n")));
     }
     match &typed.shown {
-        Some(shown) => session::compare(shown, &output.stdout, block.numbers_vary),
+        Some(shown) => session::compare(shown, &output.stdout, block.vary),
         None => quiet(&output),
     }
 }

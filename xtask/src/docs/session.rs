@@ -24,7 +24,14 @@ pub struct Commands {
     /// A command that must succeed before; else the block is left out.
     pub needs: Option<String>,
     pub exit: i32,
-    pub numbers_vary: bool,
+    pub vary: Vary,
+}
+
+/// In what the output may differ from what is shown.
+#[derive(Clone, Copy, Default, Debug, PartialEq)]
+pub struct Vary {
+    pub numbers: bool,
+    pub order: bool,
 }
 
 /// What is typed at the prompt of the shell.
@@ -76,7 +83,8 @@ fn remark(text: &str, next: &mut Commands) -> Result<Option<Step>, String> {
         ("not run", why) if !why.is_empty() => next.not_run = Some(why.into()),
         ("needs", command) if !command.is_empty() => next.needs = Some(command.into()),
         ("exit", code) => next.exit = code.parse().map_err(|_| format!("exit {code}?"))?,
-        ("numbers vary", "") => next.numbers_vary = true,
+        ("numbers vary", "") => next.vary.numbers = true,
+        ("order varies", "") => next.vary.order = true,
         _ => return Err(format!("`<!-- {head} -->` is no remark that `cargo xtask docs` knows")),
     }
     Ok(None)
@@ -148,14 +156,20 @@ pub fn typed(first: usize, text: &str) -> Result<Vec<Typed>, String> {
 }
 
 /// Output is as shown; `…` stands for anything in a line, or, alone, for any lines.
-pub fn compare(shown: &str, actual: &str, numbers_vary: bool) -> Result<(), String> {
-    let form = |text: &str| match numbers_vary {
+pub fn compare(shown: &str, actual: &str, vary: Vary) -> Result<(), String> {
+    let form = |text: &str| match vary.numbers {
         true => without_numbers(text),
         false => text.to_string(),
     };
     let actual = actual.replace(GDB, PROMPT_LINE);
     let (expected, output) = (form(shown), form(&actual));
-    let lines = |text: &str| text.lines().map(|l| l.trim_end().to_string()).collect::<Vec<_>>();
+    let lines = |text: &str| {
+        let mut lines: Vec<_> = text.lines().map(|l| l.trim_end().to_string()).collect();
+        if vary.order {
+            lines.sort();
+        }
+        lines
+    };
     match matches(&lines(&expected), &lines(&output)) {
         true => Ok(()),
         false => Err(snapshot::diff(shown, &actual)),
@@ -244,13 +258,17 @@ mod tests {
 
     #[test]
     fn output_with_places_that_vary() {
-        let check = |shown: &str, actual: &str| compare(shown, actual, false).is_ok();
+        let check = |shown: &str, actual: &str| compare(shown, actual, Vary::default()).is_ok();
         assert!(check("a\n…\nz\n", "a\nb\nc\nz\n"));
         assert!(check("pid …, thread 1\n", "pid 7123, thread 1\n"));
         assert!(!check("pid …, thread 1\n", "pid 7123, thread 2\n"));
         assert!(!check("a\n", "a\nb\n"));
         assert!(!check("", "a warning\n"));
-        assert!(compare("  12 reads,  3.5 s\n", " 7 reads, 0.25 s\n", true).is_ok());
-        assert!(compare("  12 reads,  3.5 s\n", " 7 writes, 0.25 s\n", true).is_err());
+        let numbers = Vary { numbers: true, order: false };
+        assert!(compare("  12 reads,  3.5 s\n", " 7 reads, 0.25 s\n", numbers).is_ok());
+        assert!(compare("  12 reads,  3.5 s\n", " 7 writes, 0.25 s\n", numbers).is_err());
+        let order = Vary { numbers: false, order: true };
+        assert!(compare("b\na\n", "a\nb\n", order).is_ok());
+        assert!(compare("b\na\n", "a\nc\n", order).is_err());
     }
 }
