@@ -133,6 +133,7 @@ void fl_comm_atomic_nb(enum fl_comm_atomic what, enum fl_comm_type type, uint64_
         }
         return;
     }
+    fl_read_cache_write(address, NULL, types[type].bytes);
     unsigned proc = fl_comm_proc_of(address);
     uint32_t charge = fl_comm_cost(0);
     fl_comm_enter_with_room(proc, charge);

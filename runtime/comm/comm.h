@@ -17,6 +17,7 @@
 #ifndef FL_COMM_COMM_H
 #define FL_COMM_COMM_H
 
+#include "comm/read_cache.h"
 #include "core/mutex.h"
 #include "core/wait.h"
 #include "net/net.h"
@@ -118,10 +119,14 @@ void fl_comm_copy(uint64_t to, uint64_t from, size_t bytes);
 
 /* Relaxed accesses: a put that has no handle, whose bytes (at most FL_COMM_COPIED in place; more
  * block) are copied. fl_comm_quiet waits until the calling thread's have ended: fences, barriers and
- * strict accesses begin with it. Those of all threads of the process count together, but for the ones
+ * strict accesses begin with it, and what was cached of relaxed reads
+ * (comm/read_cache.h) is dropped. Those of all threads of the process count together, but for the ones
  * that count alone: a thread may wait for what another has written before the two synchronised, and
  * what a thread has begun may end after it. */
 void fl_comm_put_relaxed(uint64_t to, const void *from, size_t bytes);
+/* Blocks. */
+void fl_comm_get_relaxed(void *to, uint64_t from, size_t bytes);
+void fl_comm_get_pieces_relaxed(const struct fl_comm_piece *pieces, unsigned n);
 void fl_comm_quiet(void);
 /* From now on the calling thread's relaxed accesses count alone. It must not end before them. */
 void fl_comm_count_alone(void);

@@ -134,6 +134,27 @@ static void do_pieces(struct model *m, bool put) {
     (put ? fl_comm_put_pieces_nb : fl_comm_get_pieces_nb)(pieces, n, &m->op);
 }
 
+/* Relaxed reads, some of places that were read before. */
+static void do_cached(struct model *m) {
+    struct fl_comm_piece pieces[8];
+    unsigned n = 1 + (unsigned)some(m, 8);
+    unsigned t = (unsigned)some(m, m->threads);
+    size_t stride = some(m, 2) ? some(m, 600) : 8, start = some(m, some(m, 2) ? 64 : REGION / 2);
+    for (unsigned i = 0; i < n; i++) {
+        size_t bytes = some(m, 4) ? 8 : some(m, FL_READ_CACHED + 20);
+        size_t at = start + i * stride, buffer = take(m, bytes);
+        t = some(m, 8) ? t : (unsigned)some(m, m->threads);
+        memset(m->to + buffer, 0, bytes);
+        memcpy(m->expected + buffer, m->mirror[t] + at, bytes);
+        pieces[i] = (struct fl_comm_piece){place(m, t, at), m->to + buffer, bytes};
+        if (some(m, 2)) {
+            fl_comm_get_relaxed(pieces[i].memory, pieces[i].address, bytes);
+            i--, n--;
+        }
+    }
+    fl_comm_get_pieces_relaxed(pieces, n);
+}
+
 static void do_copy(struct model *m, unsigned t, size_t at, size_t bytes) {
     unsigned from_thread = (unsigned)some(m, m->threads);
     size_t from = some(m, REGION - bytes);
@@ -171,7 +192,7 @@ static void step(struct model *m) {
     unsigned t = (unsigned)some(m, m->threads);
     size_t bytes = some_size(m);
     size_t at = some(m, some(m, 2) ? 64 : REGION - bytes); /* often the same places */
-    switch (some(m, 10)) {
+    switch (some(m, 16)) {
     case 8:
     case 9:
         do_pieces(m, some(m, 2));
@@ -191,6 +212,14 @@ static void step(struct model *m) {
     case 6:
         do_set(m, t, at, bytes);
         break;
+    case 10:
+    case 11:
+    case 12:
+    case 13:
+    case 14:
+    case 15:
+        do_cached(m);
+        break;
     default:
         do_copy(m, t, at, bytes);
     }
@@ -207,6 +236,9 @@ static bool transfers(unsigned me, void *context) {
                       .good = true};
     for (unsigned t = 0; t < m.threads; t++) {
         m.mirror[t] = calloc(1, REGION);
+    }
+    if (me % 3 != 2) {
+        fl_read_cache_start(me % 3 ? UINT64_MAX : 100000);
     }
     for (int i = 0; i < (TEST_TSAN ? 200 : 1500) && m.good; i++) {
         step(&m);

@@ -124,6 +124,7 @@ void fl_comm_put_pieces_nb(const struct fl_comm_piece *pieces, size_t n, struct 
         if (piece->bytes > LARGE_PUT || piece->bytes == 0 || fl_comm_is_here(piece->address)) {
             fl_comm_put_nb(piece->address, piece->memory, piece->bytes, op);
         } else {
+            fl_read_cache_write(piece->address, NULL, piece->bytes);
             fl_comm_put_gathered(piece->address, piece->memory, piece->bytes, op);
         }
     }
@@ -138,6 +139,7 @@ void fl_comm_put_relaxed(uint64_t to, const void *from, size_t bytes) {
     } else if (FL_LIKELY(fl_comm_is_here(to))) {
         memcpy((void *)(uintptr_t)to, from, bytes);
     } else if (bytes > 0) {
+        fl_read_cache_write(to, from, bytes);
         fl_comm_put_gathered(to, from, bytes, fl_comm_relaxed());
     }
 }
@@ -215,6 +217,20 @@ void fl_comm_get_pieces_nb(const struct fl_comm_piece *pieces, size_t n, struct 
             i++;
         }
     }
+}
+
+void fl_comm_get_pieces_relaxed(const struct fl_comm_piece *pieces, unsigned n) {
+    bool fits = fl_read_cache != NULL;
+    for (unsigned i = 0; i < n; i++) {
+        fits = fits && pieces[i].bytes <= FL_READ_CACHED && !fl_comm_is_here(pieces[i].address);
+    }
+    if (fits) {
+        fl_read_cache_get(pieces, n);
+        return;
+    }
+    struct fl_comm_op op = {0};
+    fl_comm_get_pieces_nb(pieces, n, &op);
+    fl_comm_wait(&op);
 }
 
 void fl_comm_serve_gets(const struct fl_comm_message *m, const void *payload, size_t bytes) {

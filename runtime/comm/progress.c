@@ -217,6 +217,7 @@ struct fl_comm_op *fl_comm_relaxed(void) {
 }
 
 void fl_comm_quiet(void) {
+    fl_read_cache_drop();
     fl_comm_wait(&fl_comm_own.op);
     fl_comm_group_wait(&fl_comm_together);
 }

@@ -62,6 +62,7 @@ void fl_comm_put_nb(uint64_t to, const void *from, size_t bytes, struct fl_comm_
     if (FL_LIKELY(fl_comm_is_here(to))) {
         memcpy(pointer(to), from, bytes);
     } else if (bytes > 0) {
+        fl_read_cache_write(to, NULL, bytes);
         put_away(to, from, bytes, op);
     }
 }
@@ -152,6 +153,7 @@ void fl_comm_set_nb(uint64_t to, int byte, size_t bytes, struct fl_comm_op *op) 
         memset(pointer(to), byte, bytes);
         return;
     }
+    fl_read_cache_write(to, NULL, bytes);
     unsigned proc = bytes ? fl_comm_proc_of(to) : 0;
     while (bytes > 0) {
         size_t n = bytes < AT_ONCE ? bytes : AT_ONCE;
@@ -218,6 +220,7 @@ void fl_comm_copy_nb(uint64_t to, uint64_t from, size_t bytes, struct fl_comm_op
     } else if (fl_comm_is_here(to)) {
         fl_comm_get_nb(pointer(to), from, bytes, op);
     } else if (bytes > 0 && on_one_host(to, from)) {
+        fl_read_cache_write(to, NULL, bytes);
         copy_there(to, from, bytes, op);
     } else if (bytes > 0) {
         copy_through(to, from, bytes);
@@ -244,6 +247,14 @@ void fl_comm_get(void *to, uint64_t from, size_t bytes) {
     struct fl_comm_op op = {0};
     fl_comm_get_nb(to, from, bytes, &op);
     fl_comm_wait(&op);
+}
+
+void fl_comm_get_relaxed(void *to, uint64_t from, size_t bytes) {
+    if (fl_read_cache && bytes <= FL_READ_CACHED && !fl_comm_is_here(from)) {
+        fl_read_cache_get(&(struct fl_comm_piece){from, to, bytes}, 1);
+    } else {
+        fl_comm_get(to, from, bytes);
+    }
 }
 
 void fl_comm_set(uint64_t to, int byte, size_t bytes) {

@@ -64,6 +64,7 @@ fl_comm_handler fl_lock_serve, fl_semaphore_serve;
 
 /* All relaxed accesses of the thread have ended: what a full fence begins with on several hosts. */
 static inline void fl_remote_fence(void) {
+    fl_read_cache_drop();
     if (FL_UNLIKELY(!fl_comm_is_quiet())) {
         fl_comm_quiet();
     }

@@ -48,13 +48,15 @@ static void check(const volatile void *address, const char *file, int line) {
              file, line, (unsigned long long)address);
 }
 
-static void get(void *to, const volatile void *from, unsigned long bytes, const char *file,
-                int line) {
+typedef void reader(void *to, uint64_t from, size_t bytes);
+
+static inline void get(void *to, const volatile void *from, unsigned long bytes, const char *file,
+                       int line, reader *get_away) {
     check(from, file, line);
     if (fl_comm_is_here((uint64_t)from)) {
         copy(to, from, bytes);
     } else {
-        fl_comm_get(to, (uint64_t)from, bytes);
+        get_away(to, (uint64_t)from, bytes);
     }
 }
 
@@ -77,7 +79,7 @@ static void fence(void) {
 void *upcr_get(void *to, const volatile void *from, unsigned long bytes, const char *file,
                int line) {
     uint64_t since = upc_trace_begin();
-    get(to, from, bytes, file, line);
+    get(to, from, bytes, file, line, fl_comm_get_relaxed);
     upc_trace_end(since, "read", file, line, bytes);
     return to;
 }
@@ -90,6 +92,8 @@ void *upcr_get_start(void *to, const volatile void *from, unsigned long bytes, c
     check(from, file, line);
     if (fl_comm_is_here((uint64_t)from)) {
         copy(to, from, bytes);
+    } else if (bytes <= FL_READ_CACHED) {
+        fl_comm_get_relaxed(to, (uint64_t)from, bytes);
     } else {
         fl_comm_get_nb(to, (uint64_t)from, bytes, (struct fl_comm_op *)&reads->pending);
     }
@@ -106,8 +110,7 @@ void upcr_get_finish(struct upcr_reads *reads, const char *file, int line) {
 void upcr_get_several(const struct upcr_read *reads, unsigned n, const char *file) {
     uint64_t since = upc_trace_begin();
     struct fl_comm_piece pieces[UPCR_READS];
-    struct fl_comm_op op = {0};
-    size_t n_away = 0;
+    unsigned n_away = 0;
     for (unsigned i = 0; i < n; i++) {
         const struct upcr_read *read = &reads[i];
         check(read->from, file, read->line);
@@ -118,8 +121,7 @@ void upcr_get_several(const struct upcr_read *reads, unsigned n, const char *fil
                 (struct fl_comm_piece){(uint64_t)read->from, read->to, read->bytes};
         }
     }
-    fl_comm_get_pieces_nb(pieces, n_away, &op);
-    fl_comm_wait(&op);
+    fl_comm_get_pieces_relaxed(pieces, n_away);
     /* The first one's line has the time of all. */
     for (unsigned i = 0; i < n; i++) {
         upc_trace_end(since, "read", file, reads[i].line, reads[i].bytes);
@@ -159,7 +161,7 @@ void *upcr_get_strict(void *to, const volatile void *from, unsigned long bytes, 
                       int line) {
     uint64_t since = upc_trace_begin();
     fence();
-    get(to, from, bytes, file, line);
+    get(to, from, bytes, file, line, fl_comm_get);
     fence();
     upc_trace_end(since, "strict-read", file, line, bytes);
     return to;
@@ -260,6 +262,10 @@ int upcr_atomic_swap(volatile void *at, void *expected, const void *desired, uns
     memcpy(expected, &old, bytes);
     upc_trace_end(since, "atomic", file, line, bytes);
     return old == wanted;
+}
+
+void upcr_forget(void) {
+    fl_read_cache_drop();
 }
 
 void upcr_quiet(void) {

@@ -70,6 +70,9 @@ static void *run_thread(void *argument) {
     }
     if (!upc_process.nopthreads) {
         fl_comm_count_alone();
+        if (upc_process.params.read_cache && !fl_comm_here.one_host) {
+            fl_read_cache_start(1000 * upc_process.params.read_cache);
+        }
     }
     upc_barrier_plain(UPC_AT_START);
     if (self->me == 0) {

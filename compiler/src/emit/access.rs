@@ -49,6 +49,9 @@ pub(super) const FENCE: &str = "upcr_fence();";
 pub(super) const ORDER: &str = "upcr_order();";
 /// Relaxed writes to other hosts come before what is after it.
 const SETTLE: &str = "upcr_settle(); ";
+/// The same where there are none: relaxed reads after it ask the other hosts anew.
+const FORGET: &str = "upcr_forget_reads(); ";
+const FORGET_AND_ORDER: &str = "upcr_forget_reads(); upcr_order();";
 /// After a strict write that is no atomic one.
 const AFTER: &str = " upcr_fence();";
 
@@ -89,9 +92,10 @@ impl Emitter<'_> {
     /// `lhs = operand` for the strict lvalue `lhs`.
     pub(super) fn strict_store(&mut self, lhs: ExprId, operand: Change) -> String {
         let ty = self.sema.expr_type(lhs);
-        let settle = match self.is_checked() && self.fences.is_before(lhs) {
-            true => SETTLE,
-            false => "",
+        let settle = match (self.is_checked(), self.fences.is_before(lhs)) {
+            (true, true) => SETTLE,
+            (true, false) => FORGET,
+            (false, _) => "",
         };
         let is_atomic = self.is_atomic(lhs);
         let lvalue = match self.find(lhs) {
@@ -137,9 +141,10 @@ impl Emitter<'_> {
     }
 
     fn fence_before(&self, id: ExprId) -> &'static str {
-        match self.fences.is_before(id) {
-            true => FENCE,
-            false => ORDER,
+        match (self.fences.is_before(id), self.is_checked()) {
+            (true, _) => FENCE,
+            (false, true) => FORGET_AND_ORDER,
+            (false, false) => ORDER,
         }
     }
 

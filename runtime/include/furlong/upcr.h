@@ -397,6 +397,16 @@ static inline void upcr_settle(void) {
     }
 }
 
+/* Before a strict access that has nothing to wait for: what was read of other hosts' memory before it
+ * is not read again. */
+extern void upcr_forget(void) __attribute__((visibility("hidden")));
+
+static inline void upcr_forget_reads(void) {
+    if (!upcr_one_host()) {
+        upcr_forget();
+    }
+}
+
 /* upc_fence, and the fence around strict accesses (5.1.2.3, B.3.1). */
 static inline void upcr_fence(void) {
     upcr_settle();

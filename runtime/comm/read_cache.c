@@ -1,0 +1,331 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* See read_cache.h. */
+#include "comm/read_cache.h"
+
+#include "comm/comm.h"
+#include "comm/inside.h"
+#include "platform/os.h"
+
+#include <string.h>
+#include <sys/mman.h>
+
+/*
+ * Lines are found by the low bits of their number, so that a chunk of neighbours lies together and
+ * one get fetches it, and by a hash of the others, so that strides by powers of two use all sets.
+ */
+enum {
+    LINE = 256,
+    CHUNK = 32,  /* lines */
+    CHUNKS = 16, /* of a way */
+    SETS = CHUNK * CHUNKS,
+    WAYS = 4,
+    STREAMS = 8,
+    MISSES = 16,
+    MOST_LINES = 128, /* of a fetch */
+    GROWTH = 4,       /* of a stream's fetches */
+    WORD = LINE / 64,
+    REPEATS = 32,     /* of a read, before it asks anew */
+    FORGET_LINES = 16 /* a longer write drops everything */
+};
+struct line {
+    uint64_t address; /* 0: none */
+    uint64_t epoch;
+    uint64_t since_ns;
+    uint64_t was_read; /* a bit for each word */
+    uint64_t filled;   /* by which fetch */
+};
+
+/* Misses that go on by a stride. */
+struct stream {
+    int64_t stride; /* 0: none */
+    uint64_t next;  /* line of the next miss if the stream goes on */
+    unsigned lines; /* that the last miss fetched */
+};
+
+struct fl_read_cache {
+    uint64_t max_age_ns;
+    uint64_t last_read; /* address */
+    uint32_t repeats; /* reads of that address in a row */
+    uint64_t fetches;
+    unsigned next_way, next_stream, next_miss;
+    struct stream streams[STREAMS];
+    uint64_t misses[MISSES]; /* lines, that were missed last */
+    struct line lines[SETS][WAYS];
+    unsigned char bytes[WAYS][SETS][LINE];
+};
+
+_Thread_local struct fl_read_cache *fl_read_cache;
+_Thread_local uint64_t fl_read_epoch;
+
+/* What is being fetched. */
+struct fetch {
+    struct fl_comm_piece pieces[MOST_LINES];
+    unsigned n;
+    uint64_t now_ns;
+};
+
+void fl_read_cache_start(uint64_t max_age_ns) {
+    struct fl_read_cache *cache = mmap(NULL, sizeof *cache, PROT_READ | PROT_WRITE,
+                                       MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    if (cache != MAP_FAILED) {
+        cache->max_age_ns = max_age_ns;
+        fl_read_cache = cache;
+    }
+}
+
+static uint64_t line_of(uint64_t address) {
+    return address & ~(uint64_t)(LINE - 1);
+}
+
+static unsigned set_of(uint64_t address) {
+    uint64_t line = address / LINE, chunk = line / CHUNK;
+    chunk ^= chunk >> 4 ^ chunk >> 8 ^ chunk >> 16 ^ chunk >> 32;
+    return (unsigned)(chunk % CHUNKS * CHUNK + line % CHUNK);
+}
+
+static unsigned char *bytes_of(struct fl_read_cache *cache, unsigned set, const struct line *line) {
+    return cache->bytes[line - cache->lines[set]][set];
+}
+
+/* The line that has the address, if it was fetched in this epoch. */
+static inline struct line *find(struct fl_read_cache *cache, unsigned set, uint64_t address) {
+    uint64_t wanted = line_of(address);
+    for (unsigned way = 0; way < WAYS; way++) {
+        struct line *line = &cache->lines[set][way];
+        if (line->address == wanted && line->epoch == fl_read_epoch) {
+            return line;
+        }
+    }
+    return NULL;
+}
+
+/* ---- misses ---- */
+
+/* Adds a line to what is fetched; false if its place is taken by another one of the same fetch. */
+static bool plan_line(struct fl_read_cache *cache, struct fetch *fetch, unsigned way,
+                      uint64_t address) {
+    unsigned set = set_of(address);
+    struct line *line = &cache->lines[set][way];
+    if (fetch->n == MOST_LINES ||
+        (line->filled == cache->fetches && line->epoch == fl_read_epoch)) {
+        return false;
+    }
+    struct line *old = find(cache, set, address);
+    if (old) {
+        old->address = 0;
+    }
+    *line = (struct line){.address = address,
+                          .epoch = fl_read_epoch,
+                          .since_ns = fetch->now_ns,
+                          .filled = cache->fetches};
+    unsigned char *to = bytes_of(cache, set, line);
+    struct fl_comm_piece *last = fetch->n ? &fetch->pieces[fetch->n - 1] : NULL;
+    if (last && last->address + last->bytes == address &&
+        (unsigned char *)last->memory + last->bytes == to) {
+        last->bytes += LINE;
+    } else {
+        fetch->pieces[fetch->n++] = (struct fl_comm_piece){address, to, LINE};
+    }
+    return true;
+}
+
+static bool is_of_one_thread(uint64_t a, uint64_t b) {
+    const struct fl_space *space = fl_comm_state.setup.space;
+    return fl_space_holds(space, b) && fl_space_thread(space, a) == fl_space_thread(space, b);
+}
+
+static bool was_missed(const struct fl_read_cache *cache, uint64_t line) {
+    for (unsigned i = 0; i < MISSES; i++) {
+        if (cache->misses[i] == line) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* The stride by which the line follows earlier misses: two, or one of its neighbours. 0: none. */
+static int64_t stride_to(const struct fl_read_cache *cache, uint64_t line) {
+    for (unsigned i = 1; i <= MISSES; i++) {
+        uint64_t before = cache->misses[(cache->next_miss - i) % MISSES];
+        int64_t stride = (int64_t)(line - before);
+        bool is_neighbour = stride == LINE || stride == -LINE;
+        if (before && (is_neighbour || (stride && was_missed(cache, before - (uint64_t)stride)))) {
+            return stride;
+        }
+    }
+    return 0;
+}
+
+/* The stream that a miss of the line goes on with, or begins; null: it is not like others. */
+static struct stream *stream_of(struct fl_read_cache *cache, uint64_t line) {
+    for (unsigned i = 0; i < STREAMS; i++) {
+        struct stream *stream = &cache->streams[i];
+        if (stream->stride && stream->next == line) {
+            stream->lines *= stream->lines <= MOST_LINES / GROWTH ? GROWTH : 1;
+            return stream;
+        }
+    }
+    int64_t stride = stride_to(cache, line);
+    cache->misses[cache->next_miss++ % MISSES] = line;
+    if (!stride) {
+        return NULL;
+    }
+    struct stream *stream = &cache->streams[cache->next_stream++ % STREAMS];
+    *stream = (struct stream){.stride = stride, .lines = GROWTH};
+    return stream;
+}
+
+/* Plans to fetch the line, and those after it that the thread will probably want. */
+static void plan(struct fl_read_cache *cache, struct fetch *fetch, uint64_t line, bool is_stale) {
+    if (fetch->n == 0) {
+        fetch->now_ns = fl_os_now_ns();
+        cache->fetches++;
+    }
+    unsigned way = cache->next_way++ % WAYS;
+    struct stream *stream = is_stale ? NULL : stream_of(cache, line);
+    if (!plan_line(cache, fetch, way, line) || !stream) {
+        return;
+    }
+    uint64_t next = line + (uint64_t)stream->stride;
+    unsigned done = 1;
+    while (done < stream->lines && is_of_one_thread(line, next) &&
+           plan_line(cache, fetch, way, next)) {
+        next += (uint64_t)stream->stride;
+        done++;
+    }
+    stream->lines = done;
+    stream->next = next;
+}
+
+/* ---- reads ---- */
+
+static uint64_t word_of(uint64_t from) {
+    return 1ull << from % LINE / WORD;
+}
+
+/* Whether the line is too old to be read there. Only a word that has been read may be one that a loop
+ * waits for. */
+static inline bool is_stale(const struct fl_read_cache *cache, const struct line *line,
+                            uint64_t from) {
+    return (line->was_read & word_of(from)) &&
+           (from == cache->last_read ? cache->repeats >= REPEATS
+                                     : fl_os_now_ns() - line->since_ns > cache->max_age_ns);
+}
+
+/* The line of the address, if it may serve a read. */
+static inline struct line *find_fresh(struct fl_read_cache *cache, unsigned set, uint64_t from) {
+    struct line *line = find(cache, set, from);
+    return line && !is_stale(cache, line, from) ? line : NULL;
+}
+
+static inline void copy_small(void *to, const void *from, size_t bytes) {
+    switch (bytes) {
+    case 4:
+        memcpy(to, from, 4);
+        break;
+    case 8:
+        memcpy(to, from, 8);
+        break;
+    default:
+        memcpy(to, from, bytes);
+    }
+}
+
+static inline void read_line(struct fl_read_cache *cache, unsigned set, struct line *line, void *to,
+                             uint64_t from, size_t bytes) {
+    size_t at = from % LINE;
+    copy_small(to, bytes_of(cache, set, line) + at, bytes);
+    line->was_read |= word_of(from);
+}
+
+static inline void note_read(struct fl_read_cache *cache, uint64_t from) {
+    cache->repeats = from == cache->last_read ? cache->repeats + 1 : 0;
+    cache->last_read = from;
+}
+
+/* The parts of a read in each line. */
+struct part {
+    char *to;
+    uint64_t from;
+    size_t bytes;
+};
+static struct part first_part(const struct fl_comm_piece *read) {
+    size_t left = LINE - read->address % LINE;
+    return (struct part){read->memory, read->address, read->bytes < left ? read->bytes : left};
+}
+static bool next_part(const struct fl_comm_piece *read, struct part *part) {
+    size_t done = part->from + part->bytes - read->address, left = read->bytes - done;
+    *part = (struct part){(char *)read->memory + done, read->address + done,
+                          left < LINE ? left : LINE};
+    return left > 0;
+}
+
+static void get_several(struct fl_read_cache *cache, const struct fl_comm_piece *reads,
+                                unsigned n) {
+    struct fetch fetch;
+    fetch.n = 0;
+    for (unsigned i = 0; i < n; i++) {
+        struct part part = first_part(&reads[i]);
+        do {
+            unsigned set = set_of(part.from);
+            struct line *line = find(cache, set, part.from);
+            bool stale = line && is_stale(cache, line, part.from);
+            if (!line || stale) {
+                plan(cache, &fetch, line_of(part.from), stale);
+            }
+        } while (next_part(&reads[i], &part));
+    }
+    if (fetch.n > 0) {
+        struct fl_comm_op op = {0};
+        fl_comm_get_pieces_nb(fetch.pieces, fetch.n, &op);
+        fl_comm_wait(&op);
+        cache->repeats = 0;
+    }
+    for (unsigned i = 0; i < n; i++) {
+        struct part part = first_part(&reads[i]);
+        do {
+            unsigned set = set_of(part.from);
+            struct line *line = find(cache, set, part.from);
+            if (FL_LIKELY(line)) {
+                read_line(cache, set, line, part.to, part.from, part.bytes);
+            } else { /* another one of the list took its place */
+                fl_comm_get(part.to, part.from, part.bytes);
+            }
+        } while (next_part(&reads[i], &part));
+        note_read(cache, reads[i].address);
+    }
+}
+
+void fl_read_cache_get(const struct fl_comm_piece *reads, unsigned n) {
+    struct fl_read_cache *cache = fl_read_cache;
+    if (FL_LIKELY(n == 1 && reads->address % LINE + reads->bytes <= LINE)) {
+        unsigned set = set_of(reads->address);
+        struct line *line = find_fresh(cache, set, reads->address);
+        if (FL_LIKELY(line)) {
+            read_line(cache, set, line, reads->memory, reads->address, reads->bytes);
+            note_read(cache, reads->address);
+            return;
+        }
+    }
+    get_several(cache, reads, n);
+}
+
+void fl_read_cache_note_write(uint64_t to, const void *from, size_t bytes) {
+    struct fl_read_cache *cache = fl_read_cache;
+    if (bytes > (size_t)FORGET_LINES * LINE) {
+        fl_read_cache_drop();
+        return;
+    }
+    for (size_t done = 0, n; done < bytes; done += n) {
+        size_t at = (to + done) % LINE;
+        n = bytes - done < LINE - at ? bytes - done : LINE - at;
+        unsigned set = set_of(to + done);
+        struct line *line = find(cache, set, to + done);
+        if (line && from) {
+            copy_small(bytes_of(cache, set, line) + at, (const char *)from + done, n);
+        } else if (line) {
+            line->address = 0;
+        }
+    }
+    cache->last_read = 0;
+}

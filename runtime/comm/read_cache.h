@@ -1,0 +1,59 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * The read cache: what a thread has fetched of other hosts' memory since its last synchronisation.
+ *
+ * UPC lets a relaxed read return any value that the place has had since the thread's last strict
+ * access, fence, barrier or lock (UPC 1.3 5.1.2.3, B.3.2). So a read of 8 bytes fetches the line
+ * around them, reads that go on in a direction or by a stride fetch several lines at once, and
+ * the lines serve later reads until the thread synchronises.
+ *
+ * Programs wait for relaxed flags, although nothing promises that they will see them: a read of the
+ * very place that the thread read last, and one of a line that is as old as the setting says,
+ * fetches anew. So whoever looks again sees what is there.
+ *
+ * The thread's own writes are seen at once: small puts change the cached copy, others drop it.
+ */
+#ifndef FL_COMM_READ_CACHE_H
+#define FL_COMM_READ_CACHE_H
+
+#include "core/status.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+struct fl_read_cache;
+
+/* The calling thread's; null: its reads are not cached. */
+extern _Thread_local struct fl_read_cache *fl_read_cache;
+
+/* Counts the calling thread's synchronisations: what was fetched in an earlier epoch is not used. */
+extern _Thread_local uint64_t fl_read_epoch;
+
+/* From now on the calling thread's relaxed reads are cached, for at most so long. Without memory
+ * for it they are not. */
+void fl_read_cache_start(uint64_t max_age_ns);
+
+/* The calling thread has synchronised, or is about to and reads nothing in between. */
+static inline void fl_read_cache_drop(void) {
+    fl_read_epoch++;
+}
+
+/* The most bytes of a cached read; longer ones are gets. */
+enum { FL_READ_CACHED = 1024 };
+
+/* Relaxed reads, of at most FL_READ_CACHED bytes each, of other hosts' memory: what is not in the
+ * cache is fetched together. Blocks. */
+struct fl_comm_piece;
+void fl_read_cache_get(const struct fl_comm_piece *reads, unsigned n);
+
+/* The calling thread writes there: `bytes` at `from`, or if that is null, it is not known what. */
+FL_COLD void fl_read_cache_note_write(uint64_t to, const void *from, size_t bytes);
+
+static inline void fl_read_cache_write(uint64_t to, const void *from, size_t bytes) {
+    if (fl_read_cache) {
+        fl_read_cache_note_write(to, from, bytes);
+    }
+}
+
+#endif
