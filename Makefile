@@ -16,58 +16,76 @@
 #   make bench    measure; writes build/bench/results.json
 #   make bench-collectives    the testbed of collective operations, with figures
 #   make install PREFIX=/usr/local
+#
+# What is missing is installed where the user may do that; with BOOTSTRAP=check it is only named.
 
 PREFIX ?= /usr/local
 BUILD := build
 TARGET := $(or $(CARGO_TARGET_DIR),target)
+# The shell looks for a cargo that is new enough only when all is installed.
+CARGO = PATH="$$(sh scripts/rust_path.sh)" cargo
+XTASK = $(CARGO) xtask
+QUIETLY = sh scripts/progress.sh $(BUILD)/log
 
 .PHONY: help demo check check-csmith check-projects check-omp-suites check-collectives check-hosts \
-	check-sanitize stress fuzz build bench bench-collectives install clean bootstrap
+	check-sanitize stress fuzz build bench bench-collectives install clean bootstrap \
+	bootstrap-tests tests xtask
 
 help:
 	@sed -n 's/^#   //p' Makefile
 
 bootstrap:
-	@sh scripts/bootstrap.sh
+	@sh scripts/bootstrap.sh build
 
 build: bootstrap
-	@cargo build --quiet --release --package furlong-tools
-	@cmake -S runtime -B $(BUILD)/runtime -G Ninja -DCMAKE_BUILD_TYPE=Release >/dev/null
-	@cmake --build $(BUILD)/runtime -- --quiet
+	@PATH="$$(sh scripts/rust_path.sh)" $(QUIETLY)/tools "building the tools" \
+		cargo build --release --package furlong-tools
+	@$(QUIETLY)/runtime "building the runtime" \
+		sh scripts/runtime.sh $(BUILD)/runtime -DCMAKE_BUILD_TYPE=Release
 	@sh scripts/stage.sh $(BUILD) $(TARGET)
 
-demo: build
-	@cargo xtask demo
+xtask: bootstrap
+	@PATH="$$(sh scripts/rust_path.sh)" $(QUIETLY)/xtask "building the tests' driver" \
+		cargo build --release --package xtask
 
-check: build
-	@sh scripts/check.sh $(BUILD)
+# All that tests need; the runtime takes the MPIs that it finds.
+tests: bootstrap-tests build xtask
 
-check-csmith: build
-	@cargo xtask plain-c --count 500
+bootstrap-tests:
+	@sh scripts/bootstrap.sh test
 
-check-projects: build
-	@cargo xtask projects
+demo: build xtask
+	@$(XTASK) demo
 
-check-omp-suites: build
-	@cargo xtask omp-suites
+check: tests
+	@PATH="$$(sh scripts/rust_path.sh)" sh scripts/check.sh $(BUILD)
+
+check-csmith: tests
+	@$(XTASK) plain-c --count 500
+
+check-projects: tests
+	@$(XTASK) projects
+
+check-omp-suites: tests
+	@$(XTASK) omp-suites
 
 SEEDS ?= 20
 MODEL := conform upc_collective/7.3.4p2-model
 
-check-collectives: build
-	@cargo xtask $(MODEL) --count $(SEEDS)
-	@cargo xtask $(MODEL) --count $(SEEDS) --hosts 2
-	@cargo xtask $(MODEL) --count $(SEEDS) --hosts 3
-	@cargo xtask $(MODEL) --count $(SEEDS) --remote
-	@cargo xtask $(MODEL) --count $(SEEDS) --flags -g
+check-collectives: tests
+	@$(XTASK) $(MODEL) --count $(SEEDS)
+	@$(XTASK) $(MODEL) --count $(SEEDS) --hosts 2
+	@$(XTASK) $(MODEL) --count $(SEEDS) --hosts 3
+	@$(XTASK) $(MODEL) --count $(SEEDS) --remote
+	@$(XTASK) $(MODEL) --count $(SEEDS) --flags -g
 	@for algorithm in last post pull push tree levels meet slice; do \
-		FURLONG_COLL="*:$$algorithm" cargo xtask $(MODEL) --count $(SEEDS) || exit 1; done
+		FURLONG_COLL="*:$$algorithm" $(XTASK) $(MODEL) --count $(SEEDS) || exit 1; done
 
-check-hosts: build
-	@sh scripts/check-hosts.sh
+check-hosts: tests
+	@PATH="$$(sh scripts/rust_path.sh)" sh scripts/check-hosts.sh
 
-check-sanitize: build
-	@cargo xtask run --flags '-O1 -g -fsanitize=address,undefined -fno-sanitize-recover=undefined'
+check-sanitize: tests
+	@$(XTASK) run --flags '-O1 -g -fsanitize=address,undefined -fno-sanitize-recover=undefined'
 
 PROGRAMS ?= 10000
 FIRST ?= 1
@@ -79,14 +97,14 @@ INPUTS ?= 1000000
 SEED ?= 1
 JOBS ?= $(shell nproc)
 fuzz:
-	@cargo build --quiet --profile fuzz --package furlong-fuzz
+	@$(CARGO) build --quiet --profile fuzz --package furlong-fuzz
 	@$(TARGET)/fuzz/furlong-fuzz --inputs $(INPUTS) --seed $(SEED) --jobs $(JOBS) --out $(BUILD)/fuzz
 
-bench: build
-	@cargo xtask bench
+bench: tests
+	@$(XTASK) bench
 
-bench-collectives: build
-	@cargo xtask bench collectives --plot $(BUILD)/bench/figures
+bench-collectives: tests
+	@$(XTASK) bench collectives --plot $(BUILD)/bench/figures
 
 install: build
 	@sh scripts/install.sh $(BUILD) "$(DESTDIR)" "$(PREFIX)"

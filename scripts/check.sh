@@ -56,8 +56,8 @@ ctests() { # ctests NAME FOLDER
 }
 
 sanitized() { # sanitized FOLDER SANITIZERS: builds the runtime and its tests once more
-    cmake -S runtime -B "$1" -G Ninja -DFURLONG_SANITIZE="$2" >/dev/null
-    cmake --build "$1" -- --quiet
+    sh scripts/progress.sh "$log/build-$2.log" "building the runtime with sanitizers" \
+        sh scripts/runtime.sh "$1" -DFURLONG_SANITIZE="$2"
     ctests "runtime-test-$2" "$1"
 }
 
