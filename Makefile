@@ -13,6 +13,8 @@
 #   make fuzz     damaged programs through the compiler: INPUTS of them, made from SEED; findings
 #                 are kept in build/fuzz
 #   make check-sanitize                   all programs with sanitizers
+#   make installcheck                     the tests with tools installed to a fresh prefix, the build
+#                                         tree hidden; with INSTALLED=/usr/local those installed there
 #   make bench    measure; writes build/bench/results.json
 #   make bench-collectives    the testbed of collective operations, with figures
 #   make install PREFIX=/usr/local
@@ -28,7 +30,7 @@ XTASK = $(CARGO) xtask
 QUIETLY = sh scripts/progress.sh $(BUILD)/log
 
 .PHONY: help demo check check-csmith check-projects check-omp-suites check-collectives check-hosts \
-	check-sanitize stress fuzz build bench bench-collectives install clean bootstrap \
+	check-sanitize installcheck stress fuzz build bench bench-collectives install clean bootstrap \
 	bootstrap-tests tests xtask
 
 help:
@@ -86,6 +88,9 @@ check-hosts: tests
 
 check-sanitize: tests
 	@$(XTASK) run --flags '-O1 -g -fsanitize=address,undefined -fno-sanitize-recover=undefined'
+
+installcheck: tests
+	@PATH="$$(sh scripts/rust_path.sh)" sh scripts/installcheck.sh $(BUILD) "$(INSTALLED)"
 
 PROGRAMS ?= 10000
 FIRST ?= 1

@@ -218,7 +218,7 @@ fn word_of_run(
         .replace("{build}", &shown(scratch))
         .replace("{program}", &shown(binary))
         .replace("{upcrun}", &shown(&config.upcrun))
-        .replace("{omp}", &shown(&config.root.join("build/lib/furlong/omp"))))
+        .replace("{omp}", &shown(&config.prefix().join("lib/furlong/omp"))))
 }
 
 /// The lines of JSON in a program's output; other lines are for people.

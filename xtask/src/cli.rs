@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //! Command lines: `tests/cli/*.toml`, each a list of cases with a shell command and what it must
-//! print and return. The command runs in an empty directory with the tools first in PATH.
+//! print and return. The command runs in an empty directory with the tools first in PATH; `$PREFIX`
+//! has their bin, lib, include and share.
 
 use crate::case;
 use crate::config::Config;
@@ -95,7 +96,7 @@ fn shell(config: &Config, case: &Table, scratch: &Path) -> Result<Command, Strin
         .args(["-c", &line])
         .env("PATH", path)
         .env("ROOT", &config.root)
-        .env("PREFIX", tools.parent().unwrap_or(&config.root))
+        .env("PREFIX", config.prefix())
         .stdin(&string(case, "stdin").unwrap_or_default())
         .limit_secs(limit as u64))
 }

@@ -14,6 +14,8 @@ pub struct Config {
     pub root: PathBuf,
     pub upcc: PathBuf,
     pub upcrun: PathBuf,
+    /// The tools are those of an installation, and the sources not what is tested.
+    pub installed: bool,
     pub bless: bool,
     pub write: bool,
     /// Where the figures of a testbed go.
@@ -47,6 +49,7 @@ impl Config {
             root: root.to_path_buf(),
             upcc: root.join("build/bin/upcc"),
             upcrun: root.join("build/bin/upcrun"),
+            installed: false,
             bless: false,
             write: false,
             plot: None,
@@ -78,6 +81,7 @@ impl Config {
                 "--jobs" => config.jobs = number(&value()?)?.max(1),
                 "--mappings" => config.mappings = Some(case::mappings(&value()?)?),
                 "--flags" => config.flags = words(&value()?),
+                "--installed" => config.take_tools_from(&absolute(&value()?)),
                 "--upcc" => config.upcc = absolute(&value()?),
                 "--upcrun" => config.upcrun = absolute(&value()?),
                 "-h" | "--help" => config.command = "help".into(),
@@ -90,6 +94,17 @@ impl Config {
             return Err("which command?".into());
         }
         Ok(config)
+    }
+
+    fn take_tools_from(&mut self, prefix: &Path) {
+        self.installed = true;
+        self.upcc = prefix.join("bin/upcc");
+        self.upcrun = prefix.join("bin/upcrun");
+    }
+
+    /// The folder with the bin, lib, include and share of the tools.
+    pub fn prefix(&self) -> &Path {
+        self.upcc.parent().and_then(Path::parent).unwrap_or(&self.root)
     }
 
     /// A tool beside `upcc`.

@@ -59,6 +59,7 @@ cargo xtask COMMAND [FILTER]... [OPTION]...
   --flags F   further options for every upcc command, for example --flags '-O3 -g'
   --hosts N   run programs over N hosts of this machine, in those mappings that have as many processes
   --fabric F  what connects these hosts: `virtual`, or `netns` for network namespaces (root)
+  --installed PREFIX  the tools installed there instead of those in build/bin; without tidy
   --jobs N    tests at a time (default: the number of CPUs)
   --mappings L  instead of the default mappings: processes x pthreads, as in '4x1 8x2'
   --plot DIR  draw what a testbed has measured: figures in SVG
@@ -124,8 +125,9 @@ fn main() -> ExitCode {
 
 /// Every kind in one pool, the quick ones first, so that no CPU waits between kinds.
 fn check(config: &Config) -> bool {
-    let kinds = [tidy::tests, cli::tests, ui::tests, emit::tests, conform::tests, program::tests];
-    let mut tests: Vec<_> = kinds.iter().flat_map(|kind| kind(config)).collect();
+    let mut tests = if config.installed { Vec::new() } else { tidy::tests(config) };
+    let kinds = [cli::tests, ui::tests, emit::tests, conform::tests, program::tests];
+    tests.extend(kinds.iter().flat_map(|kind| kind(config)));
     tests.extend(docs::tests(config));
     tests.extend(omp::tests(config));
     tests.extend(program::remote(config));
