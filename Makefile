@@ -15,6 +15,8 @@
 #   make check-sanitize                   all programs with sanitizers
 #   make installcheck                     the tests with tools installed to a fresh prefix, the build
 #                                         tree hidden; with INSTALLED=/usr/local those installed there
+#   make check-machines                   make demo on fresh machines, MACHINES of them: Debian's and
+#                                         Ubuntu's releases in chroots that debootstrap makes (root)
 #   make bench    measure; writes build/bench/results.json
 #   make bench-collectives    the testbed of collective operations, with figures
 #   make install PREFIX=/usr/local
@@ -30,7 +32,7 @@ XTASK = $(CARGO) xtask
 QUIETLY = sh scripts/progress.sh $(BUILD)/log
 
 .PHONY: help demo check check-csmith check-projects check-omp-suites check-collectives check-hosts \
-	check-sanitize installcheck stress fuzz build bench bench-collectives install clean bootstrap \
+	check-sanitize check-machines installcheck stress fuzz build bench bench-collectives install clean bootstrap \
 	bootstrap-tests tests xtask
 
 help:
@@ -91,6 +93,10 @@ check-sanitize: tests
 
 installcheck: tests
 	@PATH="$$(sh scripts/rust_path.sh)" sh scripts/installcheck.sh $(BUILD) "$(INSTALLED)"
+
+MACHINES ?= bookworm trixie noble
+check-machines:
+	@sh scripts/check-machines.sh $(MACHINES)
 
 PROGRAMS ?= 10000
 FIRST ?= 1
