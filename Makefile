@@ -15,6 +15,8 @@
 #   make check-sanitize                   all programs with sanitizers
 #   make installcheck                     the tests with tools installed to a fresh prefix, the build
 #                                         tree hidden; with INSTALLED=/usr/local those installed there
+#   make check-compilers                  the runtime and some programs by each gcc and clang there is,
+#                                         and with the flags of distributions; COMPILERS: only these
 #   make check-machines                   make demo on fresh machines, MACHINES of them: Debian's and
 #                                         Ubuntu's releases in chroots that debootstrap makes (root)
 #   make bench    measure; writes build/bench/results.json
@@ -32,7 +34,7 @@ XTASK = $(CARGO) xtask
 QUIETLY = sh scripts/progress.sh $(BUILD)/log
 
 .PHONY: help demo check check-csmith check-projects check-omp-suites check-collectives check-hosts \
-	check-sanitize check-machines installcheck stress fuzz build bench bench-collectives install clean bootstrap \
+	check-sanitize check-compilers check-machines installcheck stress fuzz build bench bench-collectives install clean bootstrap \
 	bootstrap-tests tests xtask
 
 help:
@@ -93,6 +95,9 @@ check-sanitize: tests
 
 installcheck: tests
 	@PATH="$$(sh scripts/rust_path.sh)" sh scripts/installcheck.sh $(BUILD) "$(INSTALLED)"
+
+check-compilers: tests
+	@PATH="$$(sh scripts/rust_path.sh)" sh scripts/check-compilers.sh $(BUILD) $(COMPILERS)
 
 MACHINES ?= bookworm trixie noble
 check-machines:

@@ -1,0 +1,54 @@
+#!/bin/sh
+# SPDX-License-Identifier: BSD-3-Clause
+# The runtime built by each C compiler that is found, and some programs of each kind compiled with it:
+# check-compilers.sh BUILD [COMPILER]... `hardened` is the default compiler with the flags by which
+# distributions build their packages.
+set -u
+build=$1
+shift
+[ $# -gt 0 ] || set -- hardened gcc-9 gcc-10 gcc-11 gcc-12 gcc-13 gcc-14 gcc-15 \
+    clang-14 clang-15 clang-16 clang-17 clang-18 clang-19 clang-20
+some='run/access run/collective run/locks run/forall/ run/nb run/separate run/ends run/libc
+    conform/upc_atomic conform/upc_collective/7.3.1 omp/sync omp/data omp/hosts/fortified
+    omp/hosts/kernel omp/hosts/files omp/tasks/depend cli/compiler'
+hardened='-O2 -D_FORTIFY_SOURCE=3 -fstack-protector-strong -fstack-clash-protection -Wformat
+    -Werror=format-security -fcf-protection'
+passed=0
+failed=0
+
+build_with() { # build_with COMPILER FOLDER
+    compiler=$1
+    if [ "$1" = hardened ]; then
+        compiler=cc
+        CFLAGS="$(echo $hardened) -flto=auto"
+        LDFLAGS='-Wl,-z,relro -Wl,-z,now'
+        export CFLAGS LDFLAGS
+    fi
+    CC=$compiler sh scripts/progress.sh "$2.log" "building the runtime by $1" \
+        sh scripts/runtime.sh "$2" -DFURLONG_TESTS=OFF
+}
+
+# An installation with the tools of the build, and this runtime.
+install_with() { # install_with FOLDER PREFIX
+    sh scripts/install.sh "$build" "" "$2" >/dev/null
+    cp "$1/libfurlong.a" "$1"/libfurlong-*.so "$2/lib/" && cp "$1/libgomp.so.1" "$2/lib/furlong/omp/"
+}
+
+for compiler; do
+    command -v "$compiler" >/dev/null || [ "$compiler" = hardened ] || continue
+    echo "== $compiler"
+    folder=$build/compilers/$compiler
+    flags=-cc=$compiler
+    [ "$compiler" != hardened ] || flags="$(echo $hardened) -Wl,-z,relro -Wl,-z,now"
+    log=$folder.programs
+    mkdir -p "$build/compilers"
+    : >"$log"
+    # shellcheck disable=SC2086
+    (build_with "$compiler" "$folder") && install_with "$folder" "$folder/prefix" &&
+        cargo xtask check --installed "$folder/prefix" --flags "$flags" $some >"$log"
+    [ $? -eq 0 ] || { failed=$((failed + 1)) && cat "$log"; }
+    tail -n 1 "$log"
+    passed=$((passed $(sed -n 's/^\([0-9]*\) passed.*/+ \1/p' "$log" | tail -n 1)))
+done
+echo "$passed passed, $failed compilers with failures"
+[ $failed -eq 0 ]
