@@ -90,12 +90,13 @@ static bool is_vector(const struct trial *trial) {
            trial->operation == FL_COLL_VECTOR_REDUCE_ALL;
 }
 
-static struct trial trial_of(struct part *part, unsigned round) {
+static struct trial trial_of(struct part *part, unsigned round,
+                             enum fl_coll_operation operation) {
     static const size_t mosts[] = {16, 130, 1000, MOST_BYTES};
     unsigned members = part->team->members;
     uint64_t seed = mix(round + 1);
     struct trial trial = {.part = part,
-                          .operation = (enum fl_coll_operation)(round % KINDS),
+                          .operation = operation,
                           .in = (enum fl_coll_sync)(round / KINDS % 3),
                           .out = (enum fl_coll_sync)(round / KINDS / 3 % 3),
                           .root = (unsigned)(seed >> 5) % members,
@@ -349,7 +350,7 @@ static void try_values(const struct trial *trial) {
 }
 
 static void try(struct part *part, unsigned round) {
-    struct trial trial = trial_of(part, round);
+    struct trial trial = trial_of(part, round, (enum fl_coll_operation)(round % KINDS));
     if ((int)trial.operation == VALUES) {
         try_values(&trial);
     } else if (trial.operation < FL_COLL_REDUCE || is_vector(&trial)) {
@@ -362,9 +363,8 @@ static void try(struct part *part, unsigned round) {
 
 /* Rounds without any other waiting: members run ahead as far as they may. */
 static void try_ahead(struct part *part, unsigned round) {
-    struct trial trial = trial_of(part, round);
+    struct trial trial = trial_of(part, round, (enum fl_coll_operation)(round % 6));
     trial.in = trial.out = FL_COLL_MINE;
-    trial.operation = (enum fl_coll_operation)(round % 6);
     trial.seed |= 1;
     try_move(&trial);
 }
