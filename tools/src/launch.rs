@@ -19,6 +19,7 @@ pub mod descendants;
 mod fate;
 pub mod hosts;
 mod input;
+pub mod interfaces;
 mod limits;
 mod lines;
 mod link;

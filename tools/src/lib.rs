@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //! The programs a user runs: `upcc` and `ompcc` compile, `upcrun` and `omprun`
-//! start jobs, `furlong` measures.
+//! start jobs, `furlong` examines and measures machines.
 //! Only this crate touches files, processes and the environment; what UPC means is the business of
 //! `furlong_compiler`.
 
+pub mod cgroup;
 pub mod compiled;
 pub mod completion;
 pub mod exit;

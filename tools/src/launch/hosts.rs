@@ -7,7 +7,7 @@ use std::collections::HashMap;
 use std::io::Read;
 
 /// More hosts than a job can have threads are a mistake, as are files that name so many.
-const HOSTS_MOST: usize = 1 << 16;
+pub const HOSTS_MOST: usize = 1 << 16;
 const FILE_MOST_BYTES: u64 = 1 << 24;
 
 /// Where the hosts of a job are named.

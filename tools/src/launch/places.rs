@@ -197,7 +197,7 @@ impl Places {
     }
 }
 
-fn is_in_path(tool: &str) -> bool {
+pub fn is_in_path(tool: &str) -> bool {
     let folders = std::env::var_os("PATH").unwrap_or_default();
     let found = std::env::split_paths(&folders).any(|folder| folder.join(tool).is_file());
     found

@@ -7,26 +7,33 @@ use std::ffi::{CStr, CString, OsString};
 use std::os::unix::ffi::OsStrExt;
 use std::path::{Path, PathBuf};
 
+/// What works without any library: threads of one host.
+const LOCAL: &str = "smp";
 /// The rows of the runtime's list.
 const PACKAGES: &str = include_str!("../../../runtime/net/packages.def");
 
 /// A line for each transport.
 pub fn list() -> Vec<String> {
-    let mut lines = vec!["transport smp: this host only".to_string()];
+    let line = |(name, state): (String, Result<(), String>)| match state {
+        Ok(()) if name == LOCAL => format!("transport {name}: this host only"),
+        Ok(()) => format!("transport {name}: can be loaded"),
+        Err(why) => format!("transport {name}: {why}"),
+    };
+    all().into_iter().map(line).collect()
+}
+
+/// Every transport, and whether it can be loaded.
+pub fn all() -> Vec<(String, Result<(), String>)> {
     let mut files: Vec<_> = folders().iter().flat_map(|folder| in_folder(folder)).collect();
     files.sort();
     files.dedup_by(|a, b| a.0 == b.0);
-    for (name, path) in files {
-        let state = match load(&path) {
-            Ok(()) => "can be loaded".to_string(),
-            Err(why) => match package(&why) {
-                Some(package) => format!("cannot be loaded: {why} (Debian package {package})"),
-                None => format!("cannot be loaded: {why}"),
-            },
-        };
-        lines.push(format!("transport {name}: {state}"));
-    }
-    lines
+    let loaded = files.into_iter().map(|(name, path)| (name, load(&path)));
+    std::iter::once((LOCAL.to_string(), Ok(()))).chain(loaded).collect()
+}
+
+/// Whether mpirun and srun can start programs by PMIx (runtime/job/pmix_client.c).
+pub fn pmix() -> Result<(), String> {
+    load(&install::lib().join("libfurlong-pmix.so"))
 }
 
 fn folders() -> Vec<PathBuf> {
@@ -50,7 +57,9 @@ fn load(path: &Path) -> Result<(), String> {
     // SAFETY: the name ends in 0; the error is a string that lives until the next call.
     unsafe {
         if libc::dlopen(file.as_ptr(), libc::RTLD_NOW | libc::RTLD_LOCAL).is_null() {
-            return Err(CStr::from_ptr(libc::dlerror()).to_string_lossy().into_owned());
+            let why = CStr::from_ptr(libc::dlerror()).to_string_lossy().into_owned();
+            let package = package(&why).map(|name| format!(" (Debian package {name})"));
+            return Err(format!("cannot be loaded: {why}{}", package.unwrap_or_default()));
         }
     }
     Ok(())
