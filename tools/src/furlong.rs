@@ -1,21 +1,19 @@
 // SPDX-License-Identifier: BSD-3-Clause
-//! Errands about an installation of Furlong, rather than about a program. `furlong completion`
-//! prints the scripts of [`crate::completion`];
-//! `furlong tune` measures collective operations on this machine, and writes the table by which the
-//! runtime chooses their algorithms (docs/collectives.md).
+//! Errands about an installation of Furlong, rather than about a program: what it is (info),
+//! whether it can work on this machine and others (doctor), what is fastest here (tune), and how shells
+//! complete its command lines (completion).
 
-mod algorithms;
-mod measure;
+mod doctor;
+mod info;
+mod report;
 mod request;
-mod rules;
+mod settings;
 pub(crate) mod table;
+mod tune;
 
 use crate::completion;
 use crate::exit::{self, Refusal};
-use request::Request;
-use std::fs::OpenOptions;
-use std::io::Write;
-use std::path::PathBuf;
+use request::{Command, Request};
 use table::{MANUAL, TABLE};
 
 const NAME: &str = "furlong";
@@ -41,40 +39,23 @@ fn say(text: impl std::fmt::Display) {
 }
 
 fn run(request: &Request) -> Result<i32, Refusal> {
-    match request.print {
-        Some(print) => print.print(&MANUAL, TABLE),
-        None => tune(request)?,
+    match (request.print, request.command) {
+        (Some(print), _) => print.print(&MANUAL, TABLE),
+        (None, Command::Tune) => tune::tune(request)?,
+        (None, Command::Info) => info::print(request)?,
+        (None, Command::Doctor) => return doctor::examine(request),
+        (None, Command::Probe) => doctor::probe::answer(),
     }
     Ok(exit::OK)
 }
 
-fn tune(request: &Request) -> Result<(), Refusal> {
-    let path =
-        request.output.as_ref().map_or_else(default_output, |name| Ok(PathBuf::from(name)))?;
-    let name = path.display();
-    let system = |e: std::io::Error| (exit::SYSTEM, format!("`{name}`: {e}"));
-    // Found out now, not when everything has been measured.
-    let mut file = OpenOptions::new().append(true).create(true).open(&path).map_err(system)?;
-    let times = measure::measure(request)?;
-    file.set_len(0).map_err(system)?;
-    file.write_all(rules::table(&times).as_bytes()).map_err(system)?;
-    if !request.quiet {
-        match request.output {
-            Some(_) => {
-                say(format_args!("wrote `{name}`; programs use it if FURLONG_COLL_TABLE={name}"))
-            }
-            None => say(format_args!("wrote `{name}`; programs use it from now on")),
-        }
+/// A number of bytes in the largest unit that makes it whole, or nearly so.
+fn bytes(count: u64) -> String {
+    const UNITS: [(&str, u32); 4] = [("TB", 40), ("GB", 30), ("MB", 20), ("KB", 10)];
+    match UNITS.iter().find(|(_, shift)| count >> shift > 0) {
+        _ if count == u64::MAX => "unlimited".to_string(),
+        Some((unit, shift)) if count % (1 << shift) == 0 => format!("{} {unit}", count >> shift),
+        Some((unit, shift)) => format!("{:.1} {unit}", count as f64 / (1u64 << shift) as f64),
+        None => count.to_string(),
     }
-    Ok(())
-}
-
-/// Where programs look if they are not told (runtime/upc/tuned.c). Its folder exists then.
-fn default_output() -> Result<PathBuf, Refusal> {
-    let set = |name| std::env::var_os(name).filter(|value| !value.is_empty()).map(PathBuf::from);
-    let config = set("XDG_CONFIG_HOME").or(set("HOME").map(|home| home.join(".config")));
-    let folder = config.map_or(PathBuf::from("."), |config| config.join("furlong"));
-    std::fs::create_dir_all(&folder)
-        .map_err(|e| (exit::SYSTEM, format!("`{}`: {e}", folder.display())))?;
-    Ok(folder.join("collectives.table"))
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //! The launcher of UPC programs: what they want of a job, by options and by what upcc left in them.
 
+mod equivalents;
 mod request;
 pub(crate) mod table;
 
@@ -11,6 +12,7 @@ use crate::launch::plan::{self, Plan};
 use crate::launch::wire::Task;
 use crate::launch::{self, agent, bind, hosts, program, transports};
 use crate::text;
+pub use equivalents::settings;
 use request::Request;
 use std::path::{Path, PathBuf};
 use table::{MANUAL, TABLE};

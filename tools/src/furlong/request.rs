@@ -1,15 +1,40 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //! What the command line asks for.
 
-use super::algorithms::OPERATIONS;
 use super::table::{Id, TABLE};
+use super::tune::algorithms::OPERATIONS;
+use super::{doctor, info};
+use crate::launch::places::{Place, Places};
 use crate::options;
 use crate::options_doc::Print;
 use crate::text;
 
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Command {
+    Info,
+    Doctor,
+    Tune,
+    /// The doctor's hand on another host.
+    Probe,
+}
+
+/// In the order of the manual; the last one is not for users.
+const COMMANDS: [(&str, Command); 4] = [
+    ("info", Command::Info),
+    ("doctor", Command::Doctor),
+    ("tune", Command::Tune),
+    ("probe", Command::Probe),
+];
+
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Request {
+    pub command: Command,
     pub print: Option<Print>,
+    /// The sections or checks that are named after the command; none: all.
+    pub parts: Vec<String>,
+    pub json: bool,
+    /// Words after `--`: options of upcrun, whose settings are asked for.
+    pub launcher_options: Vec<String>,
     /// The file that was asked for; else that in the user's settings, by which programs go.
     pub output: Option<String>,
     pub threads: Vec<u32>,
@@ -18,33 +43,57 @@ pub struct Request {
     pub rounds: u32,
     /// What makes upcrun use several hosts.
     pub hosts: Option<[String; 2]>,
+    /// How the doctor reaches hosts, in upcrun's terms.
+    pub places: Places,
     pub quiet: bool,
 }
 
 /// `args` are the words after furlong's name.
 pub fn parse(args: &[String]) -> Result<Request, String> {
     let mut request = Request {
+        command: Command::Info,
         print: None,
+        parts: Vec::new(),
+        json: false,
+        launcher_options: Vec::new(),
         output: None,
         threads: default_threads(),
         bytes: vec![8, 64, 512, 2 << 10, 8 << 10, 32 << 10, 128 << 10, 1 << 20],
         operations: OPERATIONS.iter().map(|o| o.name.to_string()).collect(),
         rounds: 2,
         hosts: None,
+        places: Places::default(),
         quiet: false,
     };
+    let (args, after) = match args.iter().position(|arg| arg == "--") {
+        Some(at) => (&args[..at], &args[at + 1..]),
+        None => (args, &[][..]),
+    };
+    request.launcher_options = after.to_vec();
+    let which = || format!("which command? There is {}", command_names());
     let rest = request.options(args)?;
-    let Some((command, rest)) = rest.split_first() else {
-        let which = || "which command? There is `tune`".to_string();
+    let Some((name, mut rest)) = rest.split_first() else {
         return request.print.is_some().then_some(request).ok_or_else(which);
     };
-    if command != "tune" {
-        return Err(format!("there is no command `{command}`; there is `tune`"));
+    let known = COMMANDS.iter().find(|(known, _)| known == name);
+    let unknown = || format!("there is no command `{name}`; there is {}", command_names());
+    request.command = known.ok_or_else(unknown)?.1;
+    while let [part, others @ ..] = request.options(rest)? {
+        request.take_part(part)?;
+        rest = others;
     }
-    match request.options(rest)? {
-        [] => Ok(request),
-        [word, ..] => Err(format!("`{word}` is one word too many")),
+    if let (false, Some(word)) = (request.command == Command::Info, after.first()) {
+        return Err(format!("`{word}` is one word too many"));
     }
+    if let (None, Ok(words)) = (&request.places.rsh, std::env::var("UPCRUN_RSH")) {
+        request.places.option(Place::Rsh, words)?;
+    }
+    Ok(request)
+}
+
+fn command_names() -> String {
+    let names = COMMANDS[..3].iter().map(|(name, _)| format!("`{name}`"));
+    names.collect::<Vec<_>>().join(", ")
 }
 
 /// Powers of two up to 16, or twice as many as there are CPUs; and the number of CPUs.
@@ -69,14 +118,44 @@ impl Request {
             Id::Bytes => self.bytes = list(&value, bytes)?,
             Id::Operations => self.operations = list(&value, operation)?,
             Id::Rounds => self.rounds = number(&value)?,
-            Id::Hosts => self.hosts = Some(["-hosts".to_string(), value]),
-            Id::VirtualHosts => self.hosts = Some(["-virtual-hosts".to_string(), value]),
+            Id::Hosts => self.place(Place::Hosts, "-hosts", value)?,
+            Id::HostFile => self.place(Place::HostFile, "-hostfile", value)?,
+            Id::VirtualHosts => self.place(Place::VirtualHosts, "-virtual-hosts", value)?,
+            Id::Rsh => self.places.option(Place::Rsh, value)?,
+            Id::ConnectTimeout => self.places.option(Place::ConnectTimeout, value)?,
+            Id::Json => self.json = true,
             Id::Quiet => self.quiet = true,
             Id::Help => self.print = Some(Print::Help),
             Id::Man => self.print = Some(Print::Man),
             Id::Version => self.print = Some(Print::Version),
         }
         Ok(())
+    }
+
+    fn place(&mut self, place: Place, option: &str, value: String) -> Result<(), String> {
+        self.hosts = Some([option.to_string(), value.clone()]);
+        self.places.option(place, value)
+    }
+
+    /// A section of the information, or a check.
+    fn take_part(&mut self, name: &str) -> Result<(), String> {
+        let names: &[&str] = match self.command {
+            Command::Info => &info::SECTIONS,
+            Command::Doctor => &doctor::CHECKS,
+            Command::Tune | Command::Probe => &[],
+        };
+        if names.is_empty() {
+            return Err(format!("`{name}` is one word too many"));
+        }
+        match names.contains(&name) {
+            true => self.parts.push(name.to_string()),
+            false => return Err(format!("there is no `{name}`; there are {}", names.join(", "))),
+        }
+        Ok(())
+    }
+
+    pub fn wants(&self, part: &str) -> bool {
+        self.parts.is_empty() || self.parts.iter().any(|wanted| wanted == part)
     }
 }
 
@@ -119,6 +198,17 @@ mod tests {
         assert_eq!(request.bytes, [8, 1024]);
         assert_eq!(request.operations, ["exchange"]);
         assert_eq!(request.output.as_deref(), Some("t"));
+    }
+
+    #[test]
+    fn parts_stand_among_options() {
+        let request = parsed("info settings -json limits").unwrap();
+        assert_eq!((request.command, request.json), (Command::Info, true));
+        assert_eq!(request.parts, ["settings", "limits"]);
+        assert!(request.wants("limits") && !request.wants("compilers"));
+        let request = parsed("doctor -hosts a,b -connect-timeout 2 hosts").unwrap();
+        assert_eq!(request.hosts, Some(["-hosts".to_string(), "a,b".to_string()]));
+        assert!(parsed("info hosts").unwrap_err().contains("installation, compilers"));
     }
 
     #[test]

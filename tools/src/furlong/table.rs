@@ -12,7 +12,11 @@ pub enum Id {
     Operations,
     Rounds,
     Hosts,
+    HostFile,
     VirtualHosts,
+    Rsh,
+    ConnectTimeout,
+    Json,
     Quiet,
     Version,
     Help,
@@ -23,46 +27,61 @@ pub const TABLE: &[Opt<Id>] = &[
     row(
         &["-o"],
         Value::Any("FILE"),
-        "write FILE (default: the one that programs use, see FILES)",
+        "tune: write FILE (default: the one that programs use, see FILES)",
         Id::Output,
     ),
     row(
         &["-threads"],
         Value::Word("LIST"),
-        "measure with so many threads, as in 2,4,8 (default: powers of two up to 16, or twice the \
+        "tune: measure with so many threads, as in 2,4,8 (default: powers of two up to 16, or twice the \
          number of CPUs)",
         Id::Threads,
     ),
     row(
         &["-bytes"],
         Value::Word("LIST"),
-        "measure blocks of these sizes, as in 8,1K,64K (default: 8 bytes to 1M)",
+        "tune: measure blocks of these sizes, as in 8,1K,64K (default: 8 bytes to 1M)",
         Id::Bytes,
     ),
     row(
         &["-operations"],
         Value::Word("LIST"),
-        "measure these, as in broadcast,exchange (default: all)",
+        "tune: measure these, as in broadcast,exchange (default: all)",
         Id::Operations,
     ),
     row(
         &["-rounds"],
         Value::Word("N"),
-        "measure everything N times, and take the best (default: 2)",
+        "tune: measure everything N times, and take the best (default: 2)",
         Id::Rounds,
     ),
     row(
         &["-hosts"],
         Value::Word("LIST"),
-        "measure on these hosts as well, as upcrun -hosts would use them",
+        "tune: measure on these hosts as well, as upcrun -hosts would use them; doctor: examine them",
         Id::Hosts,
     ),
+    row(&["-hostfile"], Value::Word("FILE"), "the same of the hosts that FILE names", Id::HostFile),
     row(
         &["-virtual-hosts"],
         Value::Word("N"),
-        "measure with this machine as N hosts as well",
+        "tune: measure with this machine as N hosts as well",
         Id::VirtualHosts,
     ),
+    row(
+        &["-rsh"],
+        Value::Word("COMMAND"),
+        "doctor: what starts a command on the host whose name is added to it (default: $UPCRUN_RSH, \
+         else 'ssh -x -o BatchMode=yes')",
+        Id::Rsh,
+    ),
+    row(
+        &["-connect-timeout"],
+        Value::Word("SECONDS"),
+        "doctor: how long a host may take to answer (default: 4.5)",
+        Id::ConnectTimeout,
+    ),
+    row(&["-json"], Value::None, "info, doctor: print JSON", Id::Json),
     row(&["-q", "-quiet"], Value::None, "do not say how far it is", Id::Quiet),
     row(&["-version"], Value::None, "print the version", Id::Version),
     row(&["-help", "-h"], Value::None, "print this help", Id::Help),
@@ -71,9 +90,24 @@ pub const TABLE: &[Opt<Id>] = &[
 
 pub const MANUAL: Manual = Manual {
     name: "furlong",
-    title: "measure this machine for UPC programs",
-    synopsis: &["tune [options]", "completion bash|zsh|fish"],
+    title: "show what Furlong is here, examine the machine, measure it",
+    synopsis: &[
+        "info [options] [SECTION...]",
+        "doctor [options] [CHECK...]",
+        "tune [options]",
+        "completion bash|zsh|fish",
+    ],
     description: "\
+furlong info prints what this installation is: its version and folder, the compilers it was built with and those it uses, its transports and whether they can be loaded, the collective algorithms, its limits, and every setting with its value and where that is from. SECTIONs select: installation, compilers, transports, openmp, collectives, limits, settings. The settings of a job are those that upcrun's options after -- make:
+
+  furlong info settings -- -n 4 -shared-heap 2GB
+
+furlong doctor finds out whether programs can be compiled and run here, on one host and over several, and says what to do about what is wrong. Each check is a line that begins with ok, note (something is missing or slow that not everybody needs) or problem. With -hosts or -hostfile it also examines other hosts: whether they are reached without a question, have the same version, reach each other's ports, and agree about the time. CHECKs select: compilers, programs, memory, kernel, cpus, transports, launchers, hosts. A check that takes too long is given up and says so.
+
+  furlong info transports settings
+  furlong doctor
+  furlong doctor -hosts a,b,c hosts
+
 furlong tune measures in which way each collective operation is fastest: by what it waits for, the size of its blocks, the number of threads, and whether each has a CPU. It writes a table, which the user's programs go by from then on; or one that they go by if FURLONG_COLL_TABLE names it:
 
   furlong tune
@@ -96,9 +130,12 @@ Programs look for a table in furlong/collectives.table of XDG_CONFIG_HOME, which
         (
             "EXIT STATUS",
             "\
-0; 1 if the measuring program fails; 2 for wrong usage; 111 if a file cannot be written; 127 if upcc or upcrun cannot run. Both are those beside furlong.
+0; 1 if the doctor finds a problem, or the measuring program fails; 2 for wrong usage; 111 if a file cannot be written; 127 if upcc or upcrun cannot run. Both are those beside furlong.
 ",
         ),
-        ("SEE ALSO", "upcc(1), upcrun(1), upc_collective(3)\n"),
+        (
+            "SEE ALSO",
+            "upcc(1), upcrun(1), upc_collective(3), and share/doc/furlong/doctor.md about each check\n",
+        ),
     ],
 };

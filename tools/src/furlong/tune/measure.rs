@@ -3,10 +3,10 @@
 //! collective operations with, compiled by upcc and started by upcrun.
 
 use super::algorithms::{Algorithm, Operation, ALGORITHMS, MODES, OPERATIONS};
-use super::request::Request;
 use super::rules::{size, Key, Situation, Times};
-use super::say;
 use crate::exit::{self, Refusal};
+use crate::furlong::request::Request;
+use crate::furlong::say;
 use crate::temp::TempDir;
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -14,9 +14,9 @@ use std::process::{Command, Stdio};
 
 const PROGRAM: &str = "collectives.upc";
 const SOURCES: [(&str, &str); 3] = [
-    (PROGRAM, include_str!("../../../bench/collectives.upc")),
-    ("collectives.h", include_str!("../../../bench/collectives.h")),
-    ("bench.h", include_str!("../../../bench/bench.h")),
+    (PROGRAM, include_str!("../../../../bench/collectives.upc")),
+    ("collectives.h", include_str!("../../../../bench/collectives.h")),
+    ("bench.h", include_str!("../../../../bench/bench.h")),
 ];
 /// Of 2 ms each, for one measurement.
 const SHORT_ROUNDS: u32 = 10;

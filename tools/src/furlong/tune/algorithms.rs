@@ -40,7 +40,7 @@ pub const MODES: &[(&str, &str)] = &[("allsync", "all"), ("mysync", "some"), ("n
 pub struct Algorithm {
     pub name: &'static str,
     /// Also between hosts.
-    far: bool,
+    pub far: bool,
     does: fn(&Operation) -> bool,
 }
 
@@ -86,10 +86,10 @@ mod tests {
 
     #[test]
     fn the_runtime_has_the_same_algorithms_and_operations() {
-        let algorithms = include_str!("../../../runtime/coll/algorithms.def");
+        let algorithms = include_str!("../../../../runtime/coll/algorithms.def");
         let names: Vec<&str> = ALGORITHMS.iter().map(|a| a.name).collect();
         assert_eq!(names, strings(algorithms, "FL_COLL_ALGORITHM("));
-        let choose = include_str!("../../../runtime/coll/choose.h");
+        let choose = include_str!("../../../../runtime/coll/choose.h");
         let names: Vec<&str> = OPERATIONS.iter().map(|o| o.name).collect();
         assert_eq!(names, strings(choose, "FL_COLL_OPERATION("));
     }
