@@ -6,29 +6,35 @@ use std::path::{Path, PathBuf};
 
 const ROOT: &str = "/sys/fs/cgroup";
 
-/// A group that may limit memory.
+/// A group that counts memory.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Memory {
     pub folder: PathBuf,
-    pub most: u64,
-    /// Processes that were killed because of the limit.
+    /// In bytes; none: no limit.
+    pub most: Option<u64>,
+    /// Processes that were killed because of a limit.
     pub kills: u64,
 }
 
-/// The groups around this process that limit its memory, the innermost first.
+/// The groups around this process, the innermost first.
 pub fn memory() -> Vec<Memory> {
     let second = folders("").into_iter().filter_map(|folder| {
-        let most = number(&folder.join("memory.max"))?;
         let kills = count_of(&folder.join("memory.events"), "oom_kill")?;
-        Some(Memory { folder, most, kills })
+        Some(Memory { most: number(&folder.join("memory.max")), folder, kills })
     });
     let first = folders("memory").into_iter().filter_map(|folder| {
-        let most = number(&folder.join("memory.limit_in_bytes"))?;
         let kills = count_of(&folder.join("memory.oom_control"), "oom_kill")?;
-        // The first generation's word for no limit is the largest multiple of a page.
-        (most < u64::MAX / 4).then_some(Memory { folder, most, kills })
+        // No limit is the largest multiple of a page.
+        let most = number(&folder.join("memory.limit_in_bytes")).filter(|&n| n < u64::MAX / 4);
+        Some(Memory { folder, most, kills })
     });
     second.chain(first).collect()
+}
+
+/// The narrowest of these groups.
+pub fn narrowest(groups: &[Memory]) -> Option<(&Memory, u64)> {
+    let limited = groups.iter().filter_map(|group| Some((group, group.most?)));
+    limited.min_by_key(|(_, most)| *most)
 }
 
 /// How many CPUs the groups let this process use at a time, if they limit that.

@@ -48,14 +48,3 @@ fn run(request: &Request) -> Result<i32, Refusal> {
     }
     Ok(exit::OK)
 }
-
-/// A number of bytes in the largest unit that makes it whole, or nearly so.
-fn bytes(count: u64) -> String {
-    const UNITS: [(&str, u32); 4] = [("TB", 40), ("GB", 30), ("MB", 20), ("KB", 10)];
-    match UNITS.iter().find(|(_, shift)| count >> shift > 0) {
-        _ if count == u64::MAX => "unlimited".to_string(),
-        Some((unit, shift)) if count % (1 << shift) == 0 => format!("{} {unit}", count >> shift),
-        Some((unit, shift)) => format!("{:.1} {unit}", count as f64 / (1u64 << shift) as f64),
-        None => count.to_string(),
-    }
-}

@@ -32,6 +32,7 @@ mod remote;
 pub mod signals;
 mod sink;
 mod start;
+mod starved;
 pub mod stats;
 mod trace;
 pub mod transports;
@@ -41,6 +42,7 @@ pub mod wire;
 use crate::exit::{self, say, Refusal};
 use crew::Crew;
 use debugger::Debugger;
+use nix::sys::resource::{getrlimit, Resource};
 use places::Places;
 use plan::Plan;
 use remote::Remote;
@@ -123,11 +125,15 @@ fn start_agents(places: &Places, mut task: Task, watch: &mut Watch) -> Result<()
     task.away = Some(Away { dir, env, beats });
     let timeout = places.connect_timeout.unwrap_or(CONNECT_TIMEOUT);
     let rsh = places.rsh();
+    let files = getrlimit(Resource::RLIMIT_NOFILE).map_err(|e| system(e.into()))?;
+    limits::check_hosts(task.plan.hosts.len() as u64).map_err(|text| (exit::SYSTEM, text))?;
     for (number, host) in task.plan.hosts.clone().iter().enumerate() {
         let rsh = if !beats || places.is_near(host) { &[][..] } else { &rsh };
         let task = Task { host: number, ..task.clone() };
-        let remote = Remote::start(task, rsh, timeout, watch.poller()).map_err(|e| {
-            (exit::SYSTEM, format!("host {}: cannot start `{}`: {e}", host.name, rsh.join(" ")))
+        let remote = Remote::start(task, rsh, files, timeout, watch.poller()).map_err(|e| {
+            let command =
+                if rsh.is_empty() { "its agent".into() } else { format!("`{}`", rsh.join(" ")) };
+            (exit::SYSTEM, format!("host {}: cannot start {command}: {e}", host.name))
         })?;
         watch.add(watch::Host::There(remote));
     }

@@ -54,6 +54,17 @@ pub fn size(text: &str) -> Result<u64, String> {
     number.checked_mul(1 << shift).filter(|bytes| *bytes > 0).ok_or_else(|| bad_size(text))
 }
 
+/// A number of bytes in the largest unit that makes it whole, or nearly so.
+pub fn bytes(count: u64) -> String {
+    const UNITS: [(&str, u32); 4] = [("TB", 40), ("GB", 30), ("MB", 20), ("KB", 10)];
+    match UNITS.iter().find(|(_, shift)| count >> shift > 0) {
+        _ if count == u64::MAX => "unlimited".to_string(),
+        Some((unit, shift)) if count % (1 << shift) == 0 => format!("{} {unit}", count >> shift),
+        Some((unit, shift)) => format!("{:.1} {unit}", count as f64 / (1u64 << shift) as f64),
+        None => count.to_string(),
+    }
+}
+
 fn bad_size(text: &str) -> String {
     format!("`{text}` is not a size: write for example 512MB or 4GB (a plain number is megabytes)")
 }
@@ -72,6 +83,13 @@ mod tests {
     fn flags_are_words_or_numbers() {
         assert!(truth("1") && truth("Yes") && truth("on"));
         assert!(!truth("0") && !truth("NO") && !truth(""));
+    }
+
+    #[test]
+    fn numbers_of_bytes_are_short() {
+        assert_eq!(bytes(1000), "1000");
+        assert_eq!(bytes(64 << 30), "64 GB");
+        assert_eq!(bytes(3 << 29), "1.5 GB");
     }
 
     #[test]

@@ -48,7 +48,10 @@ fn cases(name: &str, path: &Path) -> Vec<Test> {
 /// Why the case cannot run here: the command that the file needs fails.
 fn lacks(config: &Config, name: &str, needs: Option<String>) -> Option<String> {
     let command = needs?;
-    let output = Command::new("sh", &config.scratch(name)).args(["-c", &command]).run();
+    let output = Command::new("sh", &config.scratch(name))
+        .args(["-c", &command])
+        .env("ROOT", &config.root)
+        .run();
     (output.end != End::Code(0)).then(|| format!("this machine lacks what it needs: {command}"))
 }
 

@@ -157,12 +157,12 @@ const SPACE_LOG2: u32 = 45;
 fn limits() -> Vec<Row> {
     let segment = |threads: u32| {
         let bytes = 1u64 << (SPACE_LOG2 - threads.next_power_of_two().trailing_zeros());
-        row(format!("shared memory of one of {threads} threads"), super::bytes(bytes))
+        row(format!("shared memory of one of {threads} threads"), text::bytes(bytes))
     };
     let mut rows = vec![
         row("threads", max_threads().to_string()),
         row("hosts", hosts::HOSTS_MOST.to_string()),
-        row("shared memory of all threads", super::bytes(1 << SPACE_LOG2)),
+        row("shared memory of all threads", text::bytes(1 << SPACE_LOG2)),
     ];
     rows.extend([64, max_threads()].map(segment));
     rows

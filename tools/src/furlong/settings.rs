@@ -84,7 +84,7 @@ impl Setting {
     fn shown_default(&self) -> String {
         match self.kind.as_str() {
             "TEXT" => String::new(),
-            "SIZE" => super::bytes(self.initial),
+            "SIZE" => crate::text::bytes(self.initial),
             _ => self.initial.to_string(),
         }
     }

@@ -6,6 +6,7 @@ use super::debugger;
 use super::fate::End;
 use super::poller::{Poller, Source, Watched};
 use super::start::{Started, Starter};
+use super::starved;
 use super::wire::{Flow, Order, Report, Stream, Task};
 use super::{descendants, limits};
 use crate::exit::{self, Refusal};
@@ -53,6 +54,7 @@ pub struct Crew {
     /// Nobody can take output now.
     held: bool,
     reports: Vec<Report>,
+    memory: starved::Before,
 }
 
 impl Crew {
@@ -60,6 +62,7 @@ impl Crew {
     pub fn start(task: &Task, poller: &Poller) -> Result<Crew, Refusal> {
         let processes = task.plan.processes_of(task.host);
         let starter = Starter::new(task).map_err(super::system)?;
+        limits::check_interface(&task.plan).map_err(|text| (exit::USAGE, text))?;
         limits::check(&task.plan, task.host).map_err(|text| (exit::SYSTEM, text))?;
         descendants::adopt();
         let mut crew = Crew {
@@ -69,6 +72,7 @@ impl Crew {
             input: None,
             held: false,
             reports: Vec::new(),
+            memory: starved::Before::now(),
         };
         for process in processes {
             let started = starter.start(process).and_then(|started| crew.add(started, poller));
@@ -168,7 +172,12 @@ impl Crew {
                 self.read(number);
             }
         }
-        self.reports.push(Report::Ended { process: self.first + i, end });
+        let process = self.first + i;
+        if matches!(end, End::Signal { number: libc::SIGKILL, .. }) {
+            let why = self.memory.reason().map(|why| Report::Starved { process, why });
+            self.reports.extend(why);
+        }
+        self.reports.push(Report::Ended { process, end });
         true
     }
 

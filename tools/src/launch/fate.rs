@@ -48,6 +48,8 @@ struct Life {
     alive: bool,
     up: bool,
     done: bool,
+    /// Why the kernel has killed it, if it was for memory.
+    starved: Option<String>,
 }
 
 pub struct Fate {
@@ -68,7 +70,7 @@ impl Fate {
     pub fn new(plan: &Plan) -> Fate {
         let life = |process| {
             let threads = plan.shown(process);
-            Life { threads, alive: true, up: false, done: false }
+            Life { threads, alive: true, up: false, done: false, starved: None }
         };
         Fate {
             lives: (0..plan.processes.len()).map(life).collect(),
@@ -156,15 +158,22 @@ impl Fate {
         Vec::new()
     }
 
+    /// The kernel has killed a process that lacked memory; its end comes next.
+    pub fn starved(&mut self, process: usize, why: String) {
+        self.lives[process].starved = Some(why);
+    }
+
     /// A process is gone. All of its messages must have been heard before.
     pub fn ended(&mut self, process: usize, end: End, now: Instant) -> Vec<Action> {
         let life = &mut self.lives[process];
         life.alive = false;
         let (threads, up, done) = (life.threads.clone(), life.up, life.done);
+        let starved = life.starved.take();
         match end {
             End::Signal { number, dumped_core } => {
                 let core = if dumped_core { " (core dumped)" } else { "" };
-                let text = format!("{threads} killed by {}{core}", signal_name(number));
+                let why = starved.map_or(String::new(), |why| format!(", {why}"));
+                let text = format!("{threads} killed by {}{core}{why}", signal_name(number));
                 let kill = vec![Action::Kill { spare: None }];
                 match number {
                     // Our own stdout was closed, and who closed it knows.

@@ -277,6 +277,7 @@ impl Watch {
                 Report::Packet { process, packet } => self.hear_packet(process, &packet, now)?,
                 Report::Output(stream, text) => self.outputs.take(stream, &text, now),
                 Report::Closed(stream) => self.outputs.end(stream, now),
+                Report::Starved { process, why } => self.fate.starved(process, why),
                 Report::Ended { process, end } => {
                     let actions = self.fate.ended(process, end, now);
                     self.act(actions)?;

@@ -85,6 +85,11 @@ pub enum Report {
     Output(Stream, Vec<u8>),
     /// A stream's end.
     Closed(Stream),
+    /// Comes before the end of a process that the kernel has killed to free memory.
+    Starved {
+        process: usize,
+        why: String,
+    },
     /// Comes after everything that the process said.
     Ended {
         process: usize,

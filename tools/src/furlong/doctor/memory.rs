@@ -3,7 +3,7 @@
 
 use super::{good, note, problem, Finding};
 use crate::cgroup;
-use crate::furlong::bytes;
+use crate::text::bytes;
 use nix::errno::Errno;
 use nix::fcntl::{open, OFlag};
 use nix::sys::memfd::{memfd_create, MFdFlags};
@@ -124,11 +124,11 @@ fn locked() -> Option<Finding> {
 
 fn groups() -> Vec<Finding> {
     let groups = cgroup::memory();
-    let Some(group) = groups.iter().min_by_key(|group| group.most) else {
+    let Some((group, most)) = cgroup::narrowest(&groups) else {
         return vec![good("no control group limits memory")];
     };
-    let text = format!("the control group {} allows {}", group.folder.display(), bytes(group.most));
-    match group.most < SMALL {
+    let text = format!("the control group {} allows {}", group.folder.display(), bytes(most));
+    match most < SMALL {
         true => vec![note(text, "a job that touches more is killed; ask for more memory")],
         false => vec![good(text)],
     }
