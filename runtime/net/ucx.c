@@ -12,6 +12,7 @@
 #include "net/guard.h"
 #include "net/net.h"
 
+#include <net/if.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -88,6 +89,21 @@ struct fl_net {
 static const char *trouble(const char *what, ucs_status_t status) {
     char *text;
     return asprintf(&text, "UCX: %s: %s", what, ucs_status_string(status)) < 0 ? what : text;
+}
+
+/* The interface that the user has named is not there: which are. */
+static const char *no_interface(const char *name) {
+    char known[256] = "";
+    struct if_nameindex *all = if_nameindex();
+    for (struct if_nameindex *at = all; at && at->if_name; at++) {
+        size_t used = strlen(known);
+        snprintf(known + used, sizeof known - used, "%s`%s`", used ? ", " : "", at->if_name);
+    }
+    if_freenameindex(all);
+    char *text;
+    return asprintf(&text, "UCX finds no network interface `%s`; there are %s", name, known) < 0
+               ? "UCX does not find the network interface that is named"
+               : text;
 }
 
 /* ---- arriving ---- */
@@ -341,6 +357,9 @@ static const char *open_context(struct fl_net *net) {
         status = ucp_init(&parameters, config, &net->context);
     }
     ucp_config_release(config);
+    if (status == UCS_ERR_NO_DEVICE && net->setup.interface) {
+        return no_interface(net->setup.interface);
+    }
     return status == UCS_OK ? NULL : trouble("no context", status);
 }
 

@@ -33,9 +33,19 @@ pub fn refusal(name: &str) -> Option<String> {
     if name == "all" || is_device || name.split(',').all(is_known) {
         return None;
     }
-    let shown = |(name, address): &(String, IpAddr)| format!("`{name}` ({address})");
-    let there: Vec<String> = all().iter().map(shown).collect();
-    Some(format!("there is no network interface `{name}`; there are {}", there.join(", ")))
+    Some(format!("there is no network interface `{name}`; there are {}", shown(&all())))
+}
+
+/// `lo` (127.0.0.1, ::1), `eth0` (10.0.0.2)
+fn shown(all: &[(String, IpAddr)]) -> String {
+    let mut names: Vec<&str> = all.iter().map(|(name, _)| name.as_str()).collect();
+    names.sort();
+    names.dedup();
+    let one = |name: &str| {
+        let own = all.iter().filter(|(of, _)| of == name).map(|(_, address)| address.to_string());
+        format!("`{name}` ({})", own.collect::<Vec<_>>().join(", "))
+    };
+    names.into_iter().map(one).collect::<Vec<_>>().join(", ")
 }
 
 #[cfg(test)]

@@ -1,17 +1,29 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //! Asks the machine, before anything runs, whether it can hold so many processes and threads.
 
+use super::interfaces;
 use super::plan::Plan;
 use nix::sys::resource::{getrlimit, setrlimit, Resource};
 
-/// Descriptors that upcrun holds for each process, and for itself.
+/// Descriptors that upcrun holds for each process, for each host that has an agent, and for itself.
 const FDS_PER_PROCESS: u64 = 4;
+const FDS_PER_HOST: u64 = 2;
 const FDS_OF_UPCRUN: u64 = 32;
 
 /// A limit of the machine and what to do about it.
 struct Limit {
     most: u64,
     name: &'static str,
+}
+
+/// Whether the interface that the job is to use is on this host.
+pub fn check_interface(plan: &Plan) -> Result<(), String> {
+    let named = plan.net.interface.as_deref().filter(|_| plan.hosts.len() > 1);
+    // Other transports have names of their own.
+    match named.filter(|_| plan.net.transport == "ucx").and_then(interfaces::refusal) {
+        None => Ok(()),
+        Some(why) => Err(format!("-interface: {why}")),
+    }
 }
 
 /// For the processes of a host, which is this one.
@@ -26,10 +38,22 @@ pub fn check(plan: &Plan, host: usize) -> Result<(), String> {
             ));
         }
     }
-    descriptors(processes * FDS_PER_PROCESS + FDS_OF_UPCRUN).map_err(|most| {
+    let needed = processes * FDS_PER_PROCESS + FDS_OF_UPCRUN;
+    descriptors(needed).map_err(|most| {
         format!(
-            "{processes} processes are too many: {most} open files are allowed (`ulimit -n`); \
-             put several threads into each process with -p"
+            "{processes} processes are too many: they need {needed} open files, and {most} are \
+             allowed (`ulimit -n`); put several threads into each process with -p"
+        )
+    })
+}
+
+/// Whether the head can be connected with so many hosts.
+pub fn check_hosts(hosts: u64) -> Result<(), String> {
+    let needed = hosts * FDS_PER_HOST + FDS_OF_UPCRUN;
+    descriptors(needed).map_err(|most| {
+        format!(
+            "{hosts} hosts are too many: they need {needed} open files, and {most} are allowed \
+             (`ulimit -n`)"
         )
     })
 }

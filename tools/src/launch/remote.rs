@@ -9,6 +9,7 @@ use super::signals;
 use super::start::set_nonblocking;
 use super::wire::{Order, Report, Task, HELLO};
 use crate::exit;
+use nix::sys::resource::{setrlimit, Resource};
 use nix::sys::signal::{killpg, Signal};
 use nix::unistd::Pid;
 use std::io;
@@ -26,6 +27,8 @@ pub struct Remote {
     tool: String,
     /// The words that start the agent.
     command: Vec<String>,
+    /// The limit on open files that the agent shall see.
+    files: (u64, u64),
     /// Waits for the agent's first words.
     task: Option<Box<Task>>,
     /// A silent agent is lost.
@@ -44,6 +47,7 @@ impl Remote {
     pub fn start(
         task: Task,
         rsh: &[String],
+        files: (u64, u64),
         wait: Duration,
         poller: &Poller,
     ) -> io::Result<Remote> {
@@ -51,12 +55,13 @@ impl Remote {
         let launcher = std::env::current_exe()?.to_string_lossy().into_owned();
         let host = if rsh.is_empty() { &[][..] } else { std::slice::from_ref(&name) };
         let command = [rsh, host, &[launcher, "-agent".to_string()]].concat();
-        let (pid, link) = spawn(&command, number, poller)?;
+        let (pid, link) = spawn(&command, files, number, poller)?;
         let silence = format!("does not answer within {} s", wait.as_secs_f32());
         Ok(Remote {
             number,
             tool: task.plan.tool.clone(),
             command,
+            files,
             beats: task.away.as_ref().is_some_and(|away| away.beats),
             task: Some(Box::new(task)),
             pid: Some(pid),
@@ -170,7 +175,9 @@ impl Remote {
             return false;
         };
         *path = self.tool.clone();
-        let Ok((pid, link)) = spawn(&self.command, self.number, poller) else { return false };
+        let Ok((pid, link)) = spawn(&self.command, self.files, self.number, poller) else {
+            return false;
+        };
         (self.pid, self.link) = (Some(pid), Some(link));
         true
     }
@@ -199,7 +206,12 @@ impl Remote {
 }
 
 /// Starts a command that is to become an agent.
-fn spawn(command: &[String], number: usize, poller: &Poller) -> io::Result<(Pid, Link)> {
+fn spawn(
+    command: &[String],
+    files: (u64, u64),
+    number: usize,
+    poller: &Poller,
+) -> io::Result<(Pid, Link)> {
     let mut child = Command::new(&command[0]);
     child.args(&command[1..]).stdin(Stdio::piped()).stdout(Stdio::piped());
     // The terminal's keys reach the processes through the head alone.
@@ -209,6 +221,7 @@ fn spawn(command: &[String], number: usize, poller: &Poller) -> io::Result<(Pid,
     let prepare = move || {
         nix::sys::prctl::set_pdeathsig(Signal::SIGTERM)?;
         signals.thread_unblock()?;
+        setrlimit(Resource::RLIMIT_NOFILE, files.0, files.1)?;
         Ok(())
     };
     // SAFETY: the closure makes system calls only; it neither allocates nor takes locks.
