@@ -7,14 +7,16 @@
 #include <netinet/in.h>
 #include <netinet/tcp.h>
 #include <poll.h>
-#include <stdbool.h>
+#include <stdatomic.h>
 #include <string.h>
 #include <sys/socket.h>
 #include <sys/syscall.h>
+#include <time.h>
 #include <unistd.h>
 
 enum {
-    ANSWER_MS = 2000, /* for a host to answer a connection */
+    ANSWER_MS = 4000, /* for a host to answer a connection, or for its network to come up */
+    AGAIN_MOST_MS = 400, /* between attempts to connect */
     SILENCE_S = 5,    /* after which one that says nothing is closed */
 };
 
@@ -79,25 +81,49 @@ __attribute__((visibility("default"))) int accept(int fd, struct sockaddr *restr
     }
 }
 
-/* Waits until the connection stands, or nobody has answered. */
-static int await(int fd) {
+static int64_t now_ms(void) {
+    struct timespec time;
+    clock_gettime(CLOCK_MONOTONIC, &time);
+    return (int64_t)time.tv_sec * 1000 + time.tv_nsec / 1000000;
+}
+
+/* Waits until the connection stands, or nobody has answered; errno says which. */
+static bool await(int fd, int64_t until) {
     struct pollfd wait = {fd, POLLOUT, 0};
     int error = ETIMEDOUT;
     socklen_t size = sizeof error;
-    if (poll(&wait, 1, ANSWER_MS) == 1) {
+    int64_t left = until - now_ms();
+    if (poll(&wait, 1, left > 0 ? (int)left : 0) == 1) {
         getsockopt(fd, SOL_SOCKET, SO_ERROR, &error, &size);
     }
     errno = error;
-    return error ? -1 : 0;
+    return error == 0;
+}
+
+/* Connects as often as it takes: where a link has just come up, the first attempts find no way. */
+static bool connect_patiently(int fd, const struct sockaddr *address, socklen_t bytes) {
+    int64_t until = now_ms() + ANSWER_MS;
+    for (int pause_ms = 20;; pause_ms = pause_ms < AGAIN_MOST_MS ? 2 * pause_ms : AGAIN_MOST_MS) {
+        if (syscall(SYS_connect, fd, address, bytes) == 0) {
+            return true;
+        }
+        if (errno == EINPROGRESS && await(fd, until)) {
+            return true;
+        }
+        bool has_no_way = errno == EHOSTUNREACH || errno == ENETUNREACH || errno == ENETDOWN;
+        if (!has_no_way || now_ms() + pause_ms > until) {
+            return false;
+        }
+        poll(NULL, 0, pause_ms);
+    }
 }
 
 __attribute__((visibility("default"))) int connect(int fd, const struct sockaddr *address,
                                                    socklen_t bytes) {
-    int result = (int)syscall(SYS_connect, fd, address, bytes);
-    if (!is_tcp(fd) || (result < 0 && errno != EINPROGRESS)) {
-        return result;
+    if (!is_tcp(fd)) {
+        return (int)syscall(SYS_connect, fd, address, bytes);
     }
-    if (result < 0 && await(fd) < 0) {
+    if (!connect_patiently(fd, address, bytes)) {
         return -1;
     }
     ssize_t sent = send(fd, &greeting, sizeof greeting, MSG_NOSIGNAL);
@@ -107,4 +133,29 @@ __attribute__((visibility("default"))) int connect(int fd, const struct sockaddr
     }
     limit_patience(fd);
     return 0;
+}
+
+/* To UCX a connection that was reset has timed out, like one on which nothing is acknowledged.
+ * Relaxed: it is looked at after the loss, by the thread that has seen the reset. */
+static atomic_bool was_reset;
+
+bool fl_guard_was_reset(void) {
+    return atomic_load_explicit(&was_reset, memory_order_relaxed);
+}
+
+static ssize_t noted(ssize_t result) {
+    if (__builtin_expect(result < 0, 0) &&
+        (errno == ECONNRESET || errno == ECONNABORTED || errno == EPIPE)) {
+        atomic_store_explicit(&was_reset, true, memory_order_relaxed);
+    }
+    return result;
+}
+
+__attribute__((visibility("default"))) ssize_t send(int fd, const void *bytes, size_t n,
+                                                    int flags) {
+    return noted(syscall(SYS_sendto, fd, bytes, n, flags, NULL, 0));
+}
+
+__attribute__((visibility("default"))) ssize_t recv(int fd, void *bytes, size_t n, int flags) {
+    return noted(syscall(SYS_recvfrom, fd, bytes, n, flags, NULL, NULL));
 }

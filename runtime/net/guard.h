@@ -10,9 +10,13 @@
 #ifndef FL_NET_GUARD_H
 #define FL_NET_GUARD_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 /* Before the first connection. */
 void fl_guard_setup(uint64_t key, uint32_t patience_ms);
+
+/* Whether any connection has been reset, and did not just fall silent. */
+bool fl_guard_was_reset(void);
 
 #endif

@@ -25,6 +25,8 @@ enum {
     PAYLOAD_MOST = 64 << 10,
     PACKED_MOST = 512,    /* payloads up to here travel in one piece with their header */
     CLOSE_PATIENCE = 2,   /* seconds for what has been sent to leave */
+    LINK_TRIES = 40,      /* to find an interface that is up; with the pauses, for 4 seconds */
+    LINK_PAUSE_NS = 100000000,
 };
 
 enum message_id { PLAIN, PACKED };
@@ -91,16 +93,20 @@ static const char *trouble(const char *what, ucs_status_t status) {
     return asprintf(&text, "UCX: %s: %s", what, ucs_status_string(status)) < 0 ? what : text;
 }
 
-/* The interface that the user has named is not there: which are. */
+/* The interface that the user has named is not there: which are; or it is not up. */
 static const char *no_interface(const char *name) {
-    char known[256] = "";
+    char known[256] = "", *text;
+    if (if_nametoindex(name)) {
+        return asprintf(&text, "UCX: the network interface `%s` is down", name) < 0
+                   ? "UCX: the network interface that is named is down"
+                   : text;
+    }
     struct if_nameindex *all = if_nameindex();
     for (struct if_nameindex *at = all; at && at->if_name; at++) {
         size_t used = strlen(known);
         snprintf(known + used, sizeof known - used, "%s`%s`", used ? ", " : "", at->if_name);
     }
     if_freenameindex(all);
-    char *text;
     return asprintf(&text, "UCX finds no network interface `%s`; there are %s", name, known) < 0
                ? "UCX does not find the network interface that is named"
                : text;
@@ -193,9 +199,13 @@ static void lose(struct fl_net *net, unsigned peer, const char *why) {
 }
 
 static const char *reason(ucs_status_t status) {
-    return status == UCS_ERR_ENDPOINT_TIMEOUT || status == UCS_ERR_TIMED_OUT
-               ? "it acknowledges nothing that is sent to it; the host or its network is down"
-               : ucs_status_string(status);
+    if (status != UCS_ERR_ENDPOINT_TIMEOUT && status != UCS_ERR_TIMED_OUT &&
+        status != UCS_ERR_CONNECTION_RESET) {
+        return ucs_status_string(status);
+    }
+    return fl_guard_was_reset()
+               ? "its connection was reset, by that host or by what stands between (a firewall)"
+               : "it acknowledges nothing that is sent to it; the host or its network is down";
 }
 
 static void on_error(void *context, ucp_ep_h endpoint, ucs_status_t status) {
@@ -329,6 +339,20 @@ static void ucx_close(struct fl_net *net) {
     (void)closed;
 }
 
+/* An interface whose link comes up while the job starts is waited for. */
+static ucs_status_t init_context(struct fl_net *net, const ucp_params_t *parameters,
+                                 const ucp_config_t *config) {
+    const char *interface = net->setup.interface;
+    for (int tries = 0;; tries++) {
+        ucs_status_t status = ucp_init(parameters, config, &net->context);
+        bool may_come = status == UCS_ERR_NO_DEVICE && (!interface || if_nametoindex(interface));
+        if (!may_come || tries == LINK_TRIES) {
+            return status;
+        }
+        nanosleep(&(struct timespec){.tv_nsec = LINK_PAUSE_NS}, NULL);
+    }
+}
+
 static const char *open_context(struct fl_net *net) {
     /* What it has to say comes through `lost` and `open`. Warnings are its default; whoever has set
      * another level gets that. */
@@ -354,7 +378,7 @@ static const char *open_context(struct fl_net *net) {
             .features = UCP_FEATURE_AM | UCP_FEATURE_WAKEUP,
             .estimated_num_eps = net->setup.procs,
         };
-        status = ucp_init(&parameters, config, &net->context);
+        status = init_context(net, &parameters, config);
     }
     ucp_config_release(config);
     if (status == UCS_ERR_NO_DEVICE && net->setup.interface) {
