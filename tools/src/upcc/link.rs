@@ -3,7 +3,7 @@
 
 use super::command::Item;
 use super::{fail, process, Context, Failed, Step};
-use crate::compiled::{self, Kind};
+use crate::compiled::{self, Compiled, Kind};
 use crate::gcc::{cxx_of, Language, Stage};
 use crate::temp::{TempDir, Unfinished};
 use crate::{exit, install, text};
@@ -13,6 +13,7 @@ use std::process::Command;
 
 /// Links the command's items in their order, `objects` standing for the sources.
 pub fn link(context: &Context, objects: &[PathBuf], temp: &TempDir) -> Step {
+    refuse_tsan(context, objects)?;
     check_privates(context, objects)?;
     let _unfinished = Unfinished::new(program(context));
     let mut command = linker(context, objects, temp, None)?;
@@ -39,21 +40,43 @@ pub fn link(context: &Context, objects: &[PathBuf], temp: &TempDir) -> Step {
     Ok(())
 }
 
-/// Refuses objects of which one has private objects for each thread, another for the process.
-/// Those in libraries are left to the runtime, which does the same when the program starts.
-fn check_privates(context: &Context, objects: &[PathBuf]) -> Step {
-    let (mut of_threads, mut of_process) = (None, None);
+/// ThreadSanitizer keeps its own data at the addresses of shared memory: no UPC program could start.
+fn refuse_tsan(context: &Context, objects: &[PathBuf]) -> Step {
+    let mut words = context.command.passed_for(&[Stage::All]);
+    let names_it = |list: &str| list.split(',').any(|name| name == "thread");
+    let is_asked = words.any(|word| word.strip_prefix("-fsanitize=").is_some_and(names_it));
+    match is_asked && !units(context, objects).is_empty() {
+        false => Ok(()),
+        true => Err(fail(
+            exit::FAILED,
+            "error: UPC programs do not work with -fsanitize=thread: ThreadSanitizer takes the \
+             addresses of shared memory for itself; -fsanitize=address,undefined does work",
+        )),
+    }
+}
+
+/// What upcc has left in each source and object, as far as it compiled them.
+fn units<'a>(context: &'a Context, objects: &[PathBuf]) -> Vec<(&'a String, Compiled)> {
     let mut objects = objects.iter();
-    for item in &context.command.items {
+    let items = context.command.items.iter().filter_map(|item| {
         let (name, object) = match item {
             Item::Source(source) => (&source.path, objects.next().cloned()),
             Item::Link(word) => (word, Some(PathBuf::from(word)).filter(|p| p.is_file())),
         };
-        if let Some(Ok(Kind::Upc(unit))) = object.map(|object| compiled::inspect(&object)) {
-            of_threads = of_threads.or(unit.of_threads.then_some(name));
-            of_process = of_process.or(unit.of_process.then_some(name));
+        match compiled::inspect(&object?) {
+            Ok(Kind::Upc(unit)) => Some((name, unit)),
+            _ => None,
         }
-    }
+    });
+    items.collect()
+}
+
+/// Refuses objects of which one has private objects for each thread, another for the process.
+/// Those in libraries are left to the runtime, which does the same when the program starts.
+fn check_privates(context: &Context, objects: &[PathBuf]) -> Step {
+    let units = units(context, objects);
+    let first = |has: fn(&Compiled) -> bool| units.iter().find(|(_, unit)| has(unit)).map(|u| u.0);
+    let (of_threads, of_process) = (first(|unit| unit.of_threads), first(|unit| unit.of_process));
     match (of_threads, of_process) {
         (Some(threads), Some(process)) => Err(fail(
             exit::FAILED,
