@@ -33,11 +33,18 @@ put include/furlong/bupc runtime/include/furlong/bupc/*.h
 
 # The one version number is that of the workspace.
 version=$(sed -n 's/^version = "\(.*\)"/\1/p' Cargo.toml | head -n 1)
-mkdir -p "$build/pkgconfig"
-for file in scripts/*.pc; do
-    sed "s/VERSION/$version/" "$file" >"$build/pkgconfig/$(basename "$file")"
-done
-put lib/pkgconfig "$build"/pkgconfig/*.pc
+put_versioned() { # put_versioned DIRECTORY FILE...: with the number in the place of VERSION
+    directory=$1
+    shift
+    mkdir -p "$build/versioned/$directory"
+    for file; do
+        sed "s/\bVERSION\b/$version/" "$file" >"$build/versioned/$directory/$(basename "$file")"
+    done
+    put "$directory" "$build/versioned/$directory"/*
+}
+put_versioned lib/pkgconfig scripts/*.pc
+put_versioned lib/cmake/Furlong packaging/cmake/FurlongConfigVersion.cmake
+put lib/cmake/Furlong packaging/cmake/FurlongConfig.cmake packaging/cmake/CMake*UPC*
 put share/furlong/gdb tools/gdb/furlong.py
 put share/furlong/gdb/furlong_gdb tools/gdb/furlong_gdb/*.py
 put share/man/man3 docs/man/*.3

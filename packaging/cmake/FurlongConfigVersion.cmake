@@ -1,0 +1,20 @@
+# SPDX-License-Identifier: BSD-3-Clause
+# Which version this is, and whether it is what a project asks for: before 1.0 a minor version may
+# change interfaces, from 1.0 on a major one.
+set(PACKAGE_VERSION "VERSION")
+string(REGEX MATCH "^(0\\.)?[0-9]+" _furlong_series "${PACKAGE_VERSION}")
+if(PACKAGE_FIND_VERSION STREQUAL PACKAGE_VERSION)
+  set(PACKAGE_VERSION_EXACT TRUE)
+endif()
+if(PACKAGE_FIND_VERSION VERSION_GREATER PACKAGE_VERSION)
+  set(PACKAGE_VERSION_COMPATIBLE FALSE)
+elseif("${PACKAGE_FIND_VERSION}." MATCHES "^(0\\.)?[0-9]+" AND CMAKE_MATCH_0 STREQUAL _furlong_series)
+  set(PACKAGE_VERSION_COMPATIBLE TRUE)
+else()
+  set(PACKAGE_VERSION_COMPATIBLE FALSE)
+endif()
+if(CMAKE_SIZEOF_VOID_P AND NOT CMAKE_SIZEOF_VOID_P EQUAL 8)
+  set(PACKAGE_VERSION_UNSUITABLE TRUE)
+  set(PACKAGE_VERSION "${PACKAGE_VERSION} (64 bits)")
+endif()
+unset(_furlong_series)
