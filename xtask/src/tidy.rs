@@ -8,6 +8,7 @@ mod labels;
 mod library;
 mod sizes;
 mod text;
+mod version;
 
 use crate::config::Config;
 use crate::envdoc;
@@ -42,6 +43,7 @@ const RULES: &[(&str, Rule)] = &[
     ("library-pages", library::documented),
     ("library-tests", library::tested),
     ("library-page-form", library::pages_well_formed),
+    ("version", version::copies_agree),
 ];
 
 pub fn tests(_: &Config) -> Vec<Test> {

@@ -1,0 +1,45 @@
+# SPDX-License-Identifier: BSD-3-Clause
+# Furlong for Spack: `spack repo create REPO`, copy this file to REPO/packages/furlong/package.py,
+# `spack repo add REPO`, `spack install furlong`.
+
+from spack.package import *
+
+
+class Furlong(Package):
+    """Unified Parallel C (UPC 1.3), and OpenMP programs over several hosts."""
+
+    homepage = "https://example.org/furlong"
+    git = "https://example.org/furlong.git"
+
+    license("BSD-3-Clause")
+
+    version("0.1.0", tag="v0.1.0")
+
+    variant("ucx", default=True, description="communicate by UCX")
+    variant("openmpi", default=False, description="communicate by Open MPI")
+    variant("mpich", default=False, description="communicate by MPICH")
+    variant("pmix", default=True, description="be started by PMIx launchers")
+
+    depends_on("c", type=("build", "run"))
+    depends_on("rust@1.85:", type="build")
+    depends_on("cmake@3.20:", type="build")
+    depends_on("ninja", type="build")
+    depends_on("pkgconfig", type="build")
+    depends_on("hwloc", type="run")
+    depends_on("ucx", when="+ucx")
+    depends_on("openmpi", when="+openmpi")
+    depends_on("mpich", when="+mpich")
+    depends_on("pmix", when="+pmix")
+
+    conflicts("platform=darwin")
+    conflicts("platform=windows")
+    conflicts("+openmpi", when="+mpich", msg="Spack's programs have one MPI")
+
+    def install(self, spec, prefix):
+        Executable("cargo")("build", "--release", "--locked", "--package", "furlong-tools")
+        options = ["-G", "Ninja", "-DCMAKE_BUILD_TYPE=Release", "-DFURLONG_TESTS=OFF"]
+        cmake("-S", "runtime", "-B", "build/package/runtime", *options)
+        cmake("--build", "build/package/runtime")
+        shell = which("sh", required=True)
+        shell("scripts/stage.sh", "build/package", "target")
+        shell("scripts/install.sh", "build/package", "", prefix)
