@@ -19,7 +19,7 @@ put() { # put DIRECTORY FILE...: copies what differs
 put bin "$target/release/upcc" "$target/release/upcrun" "$target/release/furlong" "$target/release/ompcc" "$target/release/omprun"
 put lib "$(find "$build/runtime" -name libfurlong.a | head -n 1)"
 for object in "$build"/runtime/libfurlong-*.so; do
-    [ ! -f "$object" ] || put lib "$object"
+    [ ! -f "$object" ] || put lib/furlong "$object"
 done
 put lib/furlong/omp "$build/runtime/libgomp.so.1"
 mkdir -p "$build/lib/furlong/omp/bin"

@@ -30,19 +30,24 @@ void fl_install_offer(const char *root) {
     }
 }
 
-/* Offers the folder above the folder of `file`. */
+enum { DEPTH_MAX = 4 }; /* folders from the root to a file of ours: lib/furlong/omp/libgomp.so.1 */
+
+/* Offers the folders above the folder of `file`, the nearest first. */
 static void offer_above(const char *file) {
     char root[PATH_MAX];
     if (!realpath(file, root)) {
         return;
     }
-    for (int level = 0; level < 2; level++) {
+    for (int level = 1; level <= DEPTH_MAX; level++) {
         char *slash = strrchr(root, '/');
-        if (slash) {
-            *slash = '\0';
+        if (!slash) {
+            return;
+        }
+        *slash = '\0';
+        if (level > 1) {
+            fl_install_offer(root);
         }
     }
-    fl_install_offer(root);
 }
 
 static void search(void) {
@@ -81,6 +86,6 @@ bool fl_install_find_object(const char *stem, const char *folder, char *file, si
         }
     }
     char place[128];
-    snprintf(place, sizeof place, "lib/libfurlong-%s.so", stem);
+    snprintf(place, sizeof place, "lib/furlong/libfurlong-%s.so", stem);
     return fl_install_path(place, file, room) && access(file, F_OK) == 0;
 }

@@ -18,6 +18,11 @@ pub fn lib() -> PathBuf {
     root().join("lib")
 }
 
+/// What programs load when they run: nothing that others link.
+pub fn plugins() -> PathBuf {
+    lib().join("furlong")
+}
+
 pub fn gdb_script() -> PathBuf {
     root().join("share/furlong/gdb/furlong.py")
 }

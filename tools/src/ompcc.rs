@@ -152,7 +152,7 @@ fn replace(words: &[String]) -> Refusal {
 }
 
 fn find() -> Install {
-    let lib = install::lib().join("furlong/omp");
+    let lib = install::plugins().join("omp");
     let header = install::include().join("furlong/omp_atomics.h");
     Install { assembler: lib.join("bin/"), header, lib }
 }

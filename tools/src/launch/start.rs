@@ -46,7 +46,7 @@ impl<'a> Starter<'a> {
             check_randomisation()?;
         }
         let files = getrlimit(Resource::RLIMIT_NOFILE)?;
-        let objects = ["libfurlong-spread.so", "furlong/omp/libgomp.so.1"];
+        let objects = ["libfurlong-spread.so", "omp/libgomp.so.1"];
         let preloaded = match task.plan.spread {
             Some(_) => {
                 objects.iter().map(|name| Preloaded::find(name)).collect::<io::Result<_>>()?
@@ -216,7 +216,7 @@ impl Preloaded {
     /// The list of LD_PRELOAD has no quoting: blanks and colons part its names, so an installation
     /// in a folder with such a name is reached through an open file.
     fn find(place: &str) -> io::Result<Preloaded> {
-        let path = install::lib().join(place);
+        let path = install::plugins().join(place);
         if !path.as_os_str().as_bytes().iter().any(|b| b" \t\n:;$".contains(b)) {
             return Ok(Preloaded { name: path.into_os_string(), file: None });
         }

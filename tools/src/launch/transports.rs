@@ -38,7 +38,7 @@ pub fn pmix() -> Result<(), String> {
 
 fn folders() -> Vec<PathBuf> {
     let set = std::env::var_os("FURLONG_NET_PATH").filter(|folder: &OsString| !folder.is_empty());
-    set.map(PathBuf::from).into_iter().chain([install::lib()]).collect()
+    set.map(PathBuf::from).into_iter().chain([install::plugins()]).collect()
 }
 
 /// Names and files of the transports in a folder.
