@@ -22,6 +22,8 @@
 #   make bench    measure; writes build/bench/results.json
 #   make bench-collectives    the testbed of collective operations, with figures
 #   make install PREFIX=/usr/local
+#   make deb, rpm, dist   a Debian package, an RPM, the sources with all crates: in build/
+#   make check-packages   tries the packages, on a fresh Debian made by debootstrap
 #
 # What is missing is installed where the user may do that; with BOOTSTRAP=check it is only named.
 
@@ -34,8 +36,8 @@ XTASK = $(CARGO) xtask
 QUIETLY = sh scripts/progress.sh $(BUILD)/log
 
 .PHONY: help demo check check-csmith check-projects check-omp-suites check-collectives check-hosts \
-	check-sanitize check-compilers check-machines installcheck stress fuzz build bench bench-collectives install clean bootstrap \
-	bootstrap-tests tests xtask
+	check-sanitize check-compilers check-machines check-packages installcheck stress fuzz build bench \
+	bench-collectives install clean bootstrap bootstrap-tests tests xtask deb rpm dist
 
 help:
 	@sed -n 's/^#   //p' Makefile
@@ -124,6 +126,18 @@ bench-collectives: tests
 
 install: build
 	@sh scripts/install.sh $(BUILD) "$(DESTDIR)" "$(PREFIX)"
+
+deb: bootstrap
+	@sh scripts/deb.sh $(BUILD)
+
+rpm: bootstrap
+	@sh scripts/rpm.sh $(BUILD)
+
+dist:
+	@sh scripts/dist.sh $(BUILD)
+
+check-packages: deb
+	@unshare -m sh scripts/check-packages.sh $(BUILD)
 
 clean:
 	rm -rf $(BUILD) $(TARGET)
