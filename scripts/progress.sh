@@ -8,14 +8,15 @@ what=$2
 shift 2
 mkdir -p "$(dirname "$log")"
 
+# Leaves nothing behind when it is ended.
 tick() {
-    trap 'kill $sleeper 2>/dev/null; exit' TERM
+    set +u # there is no $! at first
+    trap 'kill $! 2>/dev/null; wait; exit' TERM
     seconds=0
     pause=3
     while :; do
         sleep $pause >/dev/null 2>&1 &
-        sleeper=$!
-        wait $sleeper
+        wait $!
         seconds=$((seconds + pause))
         pause=20
         echo "$what: $seconds s: $(tail -n 1 "$log" | tr -d '\r' | cut -c 1-100)"
@@ -25,7 +26,7 @@ tick() {
 : >"$log"
 tick &
 ticker=$!
-trap 'kill $ticker 2>/dev/null' EXIT
+trap 'kill $ticker 2>/dev/null; wait $ticker 2>/dev/null' EXIT
 trap 'exit 130' INT TERM
 "$@" >"$log" 2>&1
 code=$?
