@@ -35,7 +35,7 @@ static bool number(const char *text, int base, uint64_t most, uint64_t *value_p)
 /* The pairs as read, before they go into their fields. */
 struct pairs {
     uint64_t v, threads, procs, proc, first, count, mem, ctl, heap, quiet, polite, trace, stats, tag,
-        freeze;
+        asked, freeze;
     uint64_t hosts, host, pthreads, key;
 };
 
@@ -58,6 +58,7 @@ static const struct {
     {"trace", offsetof(struct pairs, trace), 1},
     {"stats", offsetof(struct pairs, stats), 1},
     {"tag", offsetof(struct pairs, tag), 1},
+    {"asked", offsetof(struct pairs, asked), 1},
     {"freeze", offsetof(struct pairs, freeze), FL_JOB_THREADS_MOST},
     {"hosts", offsetof(struct pairs, hosts), FL_JOB_THREADS_MOST},
     {"host", offsetof(struct pairs, host), FL_JOB_THREADS_MOST},
@@ -184,6 +185,7 @@ const char *fl_job_parse(struct fl_job *job, char *text) {
     job->trace = pairs.trace;
     job->stats = pairs.stats;
     job->tag = pairs.tag;
+    job->asked = pairs.asked;
     job->freeze = pairs.freeze == UINT64_MAX ? -1 : (int)pairs.freeze;
     job->hosts = (unsigned)pairs.hosts;
     job->host = (unsigned)pairs.host;
@@ -258,9 +260,22 @@ const char *fl_job_host_name(const struct fl_job *job, unsigned host) {
     return name;
 }
 
-int fl_job_cpu(const struct fl_job *job, unsigned i) {
+/* cpus = range {"+" range}; range = number ["-" number] */
+bool fl_job_cpus(const struct fl_job *job, unsigned i, uint64_t words[FL_JOB_CPU_WORDS]) {
     const char *at = element(job->cpus, i);
-    return at && isdigit((unsigned char)*at) ? atoi(at) : -1;
+    bool found = false;
+    memset(words, 0, FL_JOB_CPU_WORDS * sizeof *words);
+    while (at && isdigit((unsigned char)*at)) {
+        char *end;
+        unsigned long first = strtoul(at, &end, 10);
+        unsigned long last = *end == '-' ? strtoul(end + 1, &end, 10) : first;
+        for (unsigned long cpu = first; cpu <= last && cpu < FL_JOB_CPU_WORDS * 64; cpu++) {
+            words[cpu / 64] |= 1ull << cpu % 64;
+            found = true;
+        }
+        at = *end == '+' ? end + 1 : NULL;
+    }
+    return found;
 }
 
 /* Threads take the places in turn. */

@@ -20,6 +20,7 @@ struct fl_job {
     bool trace;           /* count what each line costs, and tell at the end */
     bool stats;           /* count, and tell at the end */
     bool tag;             /* the launcher tags lines with the process that prints them */
+    bool asked;           /* the launcher may ask where threads are */
     int freeze;           /* the thread that waits for a debugger before main; -1: none */
     unsigned hosts, host; /* how many hosts, and which this is */
     unsigned pthreads;    /* threads of each process; the last of a host may have fewer */
@@ -27,7 +28,7 @@ struct fl_job {
     const struct fl_launcher_ops *launcher; /* what has started the job, or null */
     uint64_t key;         /* that only processes of the job know; one host: 0 */
     char *text;           /* what was parsed; the others point into it */
-    char *cpus;           /* "0:2:5", or null */
+    char *cpus;           /* "0-1+4:2:5", or null */
     char *places;         /* "0.0:1.0", or null */
     char *host_first;     /* "0:4:8", the first thread of each host; one host: null */
     char *names;          /* of hosts, each ends with a zero byte; or null */
@@ -62,8 +63,10 @@ FL_MUST_USE bool fl_job_layout(const struct fl_job *job, struct fl_layout *layou
 /* A host's name, for messages; the calling thread's until it asks again. */
 const char *fl_job_host_name(const struct fl_job *job, unsigned host);
 
-/* The CPU of the process's i-th thread, -1 if it is not bound. */
-int fl_job_cpu(const struct fl_job *job, unsigned i);
+/* The CPUs of the process's i-th thread, a bit for each; false if it is not bound. */
+enum { FL_JOB_CPU_WORDS = 16 };
+FL_MUST_USE bool fl_job_cpus(const struct fl_job *job, unsigned i,
+                              uint64_t words[FL_JOB_CPU_WORDS]);
 
 /* The place of any thread of the job; false if it is not known. */
 FL_MUST_USE bool fl_job_place(const struct fl_job *job, unsigned thread,

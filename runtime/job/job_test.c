@@ -41,22 +41,24 @@ static void several_hosts(void) {
 int main(void) {
     struct fl_job job;
     CHECK(!parse(&job, "v=1,threads=5,procs=3,proc=1,first=2,count=2,mem=7,ctl=9,heap=1000,"
-                       "cpus=4:12,places=0.0:7.1:7.0,quiet=1,polite=1,trace=1,stats=1,tag=1,"
+                       "cpus=4:1-2+64:7,places=0.0:7.1:7.0,quiet=1,polite=1,trace=1,stats=1,tag=1,asked=1,"
                        "freeze=3,later=x"),
           "all that docs/launch.md lists, and a key of later versions");
     CHECK(job.threads == 5 && job.procs == 3 && job.proc == 1 && job.first == 2 && job.count == 2 &&
               job.mem == 7 && job.ctl == 9 && job.heap == 1000 && job.quiet && job.polite &&
-              job.trace && job.stats && job.tag && job.freeze == 3,
+              job.trace && job.stats && job.tag && job.asked && job.freeze == 3,
           "is read");
-    CHECK(fl_job_cpu(&job, 0) == 4 && fl_job_cpu(&job, 1) == 12 && fl_job_cpu(&job, 2) == -1,
-          "CPUs go to threads in order");
+    uint64_t cpus[FL_JOB_CPU_WORDS];
+    CHECK(fl_job_cpus(&job, 0, cpus) && cpus[0] == 1u << 4 && cpus[1] == 0, "one CPU");
+    CHECK(fl_job_cpus(&job, 1, cpus) && cpus[0] == 6 && cpus[1] == 1, "ranges of CPUs");
+    CHECK(!fl_job_cpus(&job, 3, cpus), "CPUs go to threads in order");
     struct fl_job_place place;
     CHECK(fl_job_place(&job, 1, &place) && place.cache == 7 && place.node == 1 &&
               fl_job_place(&job, 5, &place) && place.cache == 7 && place.node == 0 &&
               fl_job_place(&job, 3, &place) && place.cache == 0,
           "threads take places in turn");
     CHECK(!parse(&job, "v=1,threads=1,procs=1,proc=0,first=0,count=1") && job.mem == -1 &&
-              job.ctl == -1 && job.freeze == -1 && fl_job_cpu(&job, 0) == -1 &&
+              job.ctl == -1 && job.freeze == -1 && !fl_job_cpus(&job, 0, cpus) &&
               !fl_job_place(&job, 0, &place),
           "descriptors, CPUs, places and a frozen thread may be missing");
     CHECK(job.hosts == 1 && job.host == 0 && !job.net, "one host need not be named");

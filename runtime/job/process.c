@@ -68,9 +68,9 @@ void fl_process_report(const struct fl_job *job, const struct fl_params *params,
 }
 
 void fl_process_bind(const struct fl_job *job) {
-    int cpu = fl_job_cpu(job, 0);
-    if (cpu >= 0) {
-        (void)fl_os_cpu_bind((unsigned)cpu); /* without it the job is only slower */
+    uint64_t cpus[FL_JOB_CPU_WORDS];
+    if (fl_job_cpus(job, 0, cpus)) {
+        (void)fl_os_cpu_bind_set(cpus, FL_JOB_CPU_WORDS); /* without it the job is only slower */
     }
 }
 

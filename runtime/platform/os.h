@@ -147,10 +147,7 @@ void fl_os_cpu_set(uint64_t *words, unsigned n_words);
  * are meant, and (but for one chance in 2^64) nowhere else. */
 uint64_t fl_os_cpu_pool(void);
 
-/* Binds the calling thread to one CPU. */
-int fl_os_cpu_bind(unsigned cpu);
-
-/* The same to any of a set. */
+/* Binds the calling thread to a set of CPUs. */
 int fl_os_cpu_bind_set(const uint64_t *words, unsigned n_words);
 
 /* Which CPUs belong together: what tells them is the first of them. */

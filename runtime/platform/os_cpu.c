@@ -50,16 +50,6 @@ uint64_t fl_os_cpu_pool(void) {
     return mixed(machine, cpus, sizeof cpus);
 }
 
-int fl_os_cpu_bind(unsigned cpu) {
-    if (cpu >= CPU_SETSIZE) {
-        return -EINVAL;
-    }
-    cpu_set_t set;
-    CPU_ZERO(&set);
-    CPU_SET(cpu, &set);
-    return sched_setaffinity(0, sizeof set, &set) == 0 ? 0 : -errno;
-}
-
 int fl_os_cpu_bind_set(const uint64_t *words, unsigned n_words) {
     cpu_set_t set;
     CPU_ZERO(&set);

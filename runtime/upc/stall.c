@@ -134,11 +134,7 @@ static struct fl_stall_state state_of(const struct upc_thread *thread,
     return state;
 }
 
-static void look(bool all) {
-    static uint32_t seen;
-    uint32_t asked = atomic_load_explicit(&upc_process.shared->asked, memory_order_relaxed);
-    all |= asked != seen;
-    seen = asked;
+static void look_at_threads(bool all) {
     for (unsigned i = 0; i < upc_process.job.count; i++) {
         struct upc_thread *thread = &upc_process.threads[i];
         const struct fl_wait_reason *reason = reason_of(thread);
@@ -154,6 +150,28 @@ static void look(bool all) {
     }
 }
 
+static void look(bool all) {
+    static uint32_t seen;
+    uint32_t asked = atomic_load_explicit(&upc_process.shared->asked, memory_order_relaxed);
+    look_at_threads(all || asked != seen);
+    seen = asked;
+}
+
+/* A thread of its own: answers the launcher when the job's time is over (docs/launch.md). */
+static void *answer(void *unused) {
+    static const char question[] = "where";
+    char packet[sizeof question];
+    size_t length = 1;
+    (void)unused;
+    while (length > 0 &&
+           fl_os_receive_packet(upc_process.job.ctl, packet, sizeof packet, &length) == 0) {
+        if (length == sizeof question - 1 && memcmp(packet, question, length) == 0) {
+            look_at_threads(true);
+        }
+    }
+    return NULL;
+}
+
 void upc_stall_register(void) {
     fl_comm_register(FL_COMM_STALL, hear, NULL);
 }
@@ -161,5 +179,9 @@ void upc_stall_register(void) {
 void upc_stall_start(void) {
     if (upc_process.params.stall_seconds > 0) {
         fl_stall_start(look);
+    }
+    if (upc_process.job.asked && upc_process.job.ctl >= 0 &&
+        fl_os_thread_start_quiet(answer, NULL) != 0) {
+        fl_warn("the launcher cannot be told where threads are: no thread can be started for it");
     }
 }

@@ -3,7 +3,8 @@
 #ifndef FL_UPC_STALL_H
 #define FL_UPC_STALL_H
 
-/* If FURLONG_STALL_SECONDS is set, starts a thread that speaks up when a UPC thread of this process
+/* If the launcher may ask where threads are, starts a thread that answers on stderr. If
+ * FURLONG_STALL_SECONDS is set, starts a thread that speaks up when a UPC thread of this process
  * has waited so long, names those who have not come to the barrier in which it waits, and where
  * they were last, and lists all of them when it is asked (core/stall.h). Before any UPC thread
  * runs. */

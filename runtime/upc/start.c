@@ -24,11 +24,12 @@
 
 extern char **environ;
 
-static void bind_cpu(unsigned i) {
-    int cpu = fl_job_cpu(&upc_process.job, i);
-    int error = cpu < 0 ? 0 : fl_os_cpu_bind((unsigned)cpu);
+static void bind_cpus(unsigned i) {
+    uint64_t cpus[FL_JOB_CPU_WORDS];
+    bool bound = fl_job_cpus(&upc_process.job, i, cpus);
+    int error = bound ? fl_os_cpu_bind_set(cpus, FL_JOB_CPU_WORDS) : 0;
     if (error) {
-        fl_warn("thread %u cannot be bound to CPU %d: %s", upc_process.job.first + i, cpu,
+        fl_warn("thread %u cannot be bound to its CPUs: %s", upc_process.job.first + i,
                 strerror(-error));
     }
 }
@@ -63,7 +64,7 @@ static void *run_thread(void *argument) {
         /* Before the first barrier, so before anybody's main can change them. */
         argv = copy_arguments(upc_process.argc, argv);
     }
-    bind_cpu(self->me - upc_process.job.first);
+    bind_cpus(self->me - upc_process.job.first);
     (void)fl_os_signal_stack(); /* without it only the report of a stack overflow is lost */
     if (fl_os_thread_id() != getpid()) {
         upc_objects_run_constructors();

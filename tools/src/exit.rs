@@ -9,6 +9,8 @@ pub const FAILED: i32 = 1;
 pub const USAGE: i32 = 2;
 pub const INTERNAL: i32 = 101;
 pub const SYSTEM: i32 = 111;
+/// The job took longer than it may, as for timeout(1).
+pub const TIMEOUT: i32 = 124;
 /// The program to run is not found or cannot run.
 pub const NOT_FOUND: i32 = 127;
 /// Added to the number of the signal that ended a process.

@@ -17,12 +17,15 @@ mod crew;
 pub mod debugger;
 pub mod descendants;
 mod fate;
+mod files;
 pub mod hosts;
 mod input;
 pub mod interfaces;
+mod labels;
 mod limits;
 mod lines;
 mod link;
+mod others;
 mod output;
 pub mod places;
 pub mod plan;
@@ -34,6 +37,7 @@ mod sink;
 mod start;
 mod starved;
 pub mod stats;
+mod topology;
 mod trace;
 pub mod transports;
 mod watch;
@@ -74,6 +78,17 @@ pub fn system(e: std::io::Error) -> Refusal {
     }
 }
 
+/// Chooses CPUs for the plan's threads, as far as they are this machine's, and prints them if that
+/// is asked for. A `dry` run starts nothing.
+pub fn bind(places: &Places, plan: &mut Plan, dry: bool) -> Result<(), Refusal> {
+    if places.is_here(&plan.hosts) || places.is_virtual() {
+        plan.cpus = bind::cpus(plan, dry)?;
+    }
+    let lines = (0..plan.hosts.len()).flat_map(|host| bind::shown(plan, host));
+    lines.for_each(|line| say(&plan.tool, line));
+    Ok(())
+}
+
 /// Prints which thread runs where.
 pub fn show_plan(plan: &Plan) {
     let plural = |n: usize, one: &str, many: &str| match n {
@@ -91,7 +106,11 @@ pub fn show_plan(plan: &Plan) {
         }
     ));
     for i in 0..plan.processes.len() {
-        let cpus: Vec<_> = plan.cpus_of(i).iter().map(u32::to_string).collect();
+        let plan::Process { first, count, .. } = plan.processes[i];
+        let cpus: Vec<_> = (first..first + count)
+            .map(|thread| bind::ranges(&plan.cpus_of(thread), "+"))
+            .filter(|cpus| !cpus.is_empty())
+            .collect();
         let cpus = match cpus.is_empty() {
             true => String::new(),
             false => format!(" on CPU {}", cpus.join(", ")),

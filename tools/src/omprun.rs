@@ -9,11 +9,12 @@ pub(crate) mod table;
 
 use crate::compiled::Mark;
 use crate::exit::{self, Refusal};
+use crate::launch::bind::Level;
 use crate::launch::debugger::Debugger;
 use crate::launch::hosts::Offer;
 use crate::launch::plan::{self, Host, Plan};
 use crate::launch::wire::Task;
-use crate::launch::{self, agent, bind, program};
+use crate::launch::{self, agent, program};
 use nix::sys::resource::{getrlimit, Resource, RLIM_INFINITY};
 use request::Request;
 use std::os::unix::process::CommandExt;
@@ -47,26 +48,34 @@ fn run(request: &Request) -> Result<i32, Refusal> {
 
 fn run_program(request: &Request) -> Result<i32, Refusal> {
     let is_elf = |path: &Path| objects::is_elf(path);
+    // Files that name hosts are looked for where the user is.
+    let offers = request.places.offers().map_err(|text| (exit::USAGE, text))?;
+    request.conduct.enter()?;
     let path = program::find(&request.program[0], "a program", is_elf)
         .map_err(|text| (exit::NOT_FOUND, text))?;
-    let offers = request.places.offers().map_err(|text| (exit::USAGE, text))?;
-    let plan = make_plan(request, &offers)?;
+    let mut plan = make_plan(request, &offers)?;
     if plan.hosts.len() > 1 {
         check(request, &path).map_err(|text| (exit::NOT_FOUND, text))?;
     }
+    launch::bind(&request.places, &mut plan, request.conduct.show)?;
     if request.conduct.verbose || request.conduct.show {
         launch::show_plan(&plan);
     }
     if request.conduct.show {
         return Ok(exit::OK);
     }
-    if plan.hosts.len() == 1 && request.places.is_here(&plan.hosts) && plan.stats.is_none() {
+    if request.places.is_here(&plan.hosts) && !is_watched(&plan) {
         return Err(become_program(request, &path, &plan));
     }
     let mark = Mark::of_any(&path).map_err(launch::system)?;
     let words = request.program.clone();
     let task = Task { program: path, words, mark, plan, host: 0, away: None };
     launch::run(&request.places, task, Debugger::default())
+}
+
+/// Whether the launcher has something to do while the program runs on this host.
+fn is_watched(plan: &Plan) -> bool {
+    plan.stats.is_some() || plan.timeout.is_some() || plan.passes_output()
 }
 
 /// Nothing is gained by staying between the program and its user.
@@ -88,10 +97,7 @@ fn make_plan(request: &Request, offers: &[Offer]) -> Result<Plan, Refusal> {
     };
     let hosts: Vec<Host> = offers.iter().enumerate().map(of_host).collect();
     let several = hosts.len() > 1;
-    let cpus = match request.bind && several && request.places.is_here(&hosts) {
-        true => bind::cpus().map_err(|text| (exit::SYSTEM, text))?,
-        false => Vec::new(),
-    };
+    let conduct = request.conduct.plan(NAME);
     Ok(Plan {
         threads: threads * hosts.len() as u32,
         pthreads: threads,
@@ -99,12 +105,12 @@ fn make_plan(request: &Request, offers: &[Offer]) -> Result<Plan, Refusal> {
         settings: settings(request, threads * hosts.len() as u32, several),
         spread: several.then(stack_limit),
         plain: !several,
-        bind: request.bind && several,
-        cpus,
+        // On one host it is the OpenMP runtime that binds threads.
+        bind: conduct.bind.filter(|_| several),
         processes: plan::deal(&hosts, threads),
         net: request.places.net(&hosts)?,
         hosts,
-        ..request.conduct.plan(NAME)
+        ..conduct
     })
 }
 
@@ -124,13 +130,16 @@ fn threads(request: &Request, offers: &[Offer]) -> Result<u32, Refusal> {
 
 /// What the OpenMP runtime is told: the threads of a region are those of all hosts.
 fn settings(request: &Request, threads: u32, several: bool) -> Vec<(String, String)> {
-    let mut settings = Vec::new();
+    let mut settings = request.exported.clone();
     if several || request.threads.is_some() {
         let levels = [threads.to_string()].into_iter().chain(request.inner_threads.clone());
         settings.push((THREADS.to_string(), levels.collect::<Vec<_>>().join(",")));
     }
-    if request.bind && std::env::var_os("OMP_PROC_BIND").is_none() {
+    let places = request.conduct.bind_to.and_then(Level::openmp);
+    let of_user = ["OMP_PROC_BIND", "OMP_PLACES"].map(std::env::var_os);
+    if let (Some(places), [None, None]) = (places, of_user) {
         settings.push(("OMP_PROC_BIND".to_string(), "true".to_string()));
+        settings.push(("OMP_PLACES".to_string(), places.to_string()));
     }
     settings
 }

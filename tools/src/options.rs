@@ -63,6 +63,18 @@ pub enum Found<I> {
     Unknown,
 }
 
+/// What is known of a name that is not in a table.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Advice {
+    /// It asks for what is so anyhow.
+    Nothing,
+    /// The name in the table that means the same, and what else there is to say.
+    Other { same: Option<&'static str>, hint: Option<&'static str> },
+}
+
+/// Nothing is known.
+pub const NO_ADVICE: Advice = Advice::Other { same: None, hint: None };
+
 /// Looks up the option at the head of `args`, which must not be empty. A name with two dashes
 /// counts as the same name with one.
 pub fn find<I: Copy>(table: &[Opt<I>], args: &[String]) -> Found<I> {
@@ -89,9 +101,11 @@ pub fn find<I: Copy>(table: &[Opt<I>], args: &[String]) -> Found<I> {
 }
 
 /// Hands the options at the head of `args` to `take`, each with its value and as it was written;
-/// what follows them is returned.
+/// what follows them is returned. `advice` is about names that are not in the
+/// table.
 pub fn each<'a, I: Copy>(
     table: &[Opt<I>],
+    advice: impl Fn(&str) -> Advice,
     mut args: &'a [String],
     mut take: impl FnMut(I, String, &str) -> Result<(), String>,
 ) -> Result<&'a [String], String> {
@@ -102,20 +116,40 @@ pub fn each<'a, I: Copy>(
         if !arg.starts_with('-') {
             break;
         }
-        match find(table, args) {
+        match find_with(table, &advice, args) {
             Found::Option(found) => {
                 take(found.id, found.value.unwrap_or_default(), arg)?;
                 args = &args[found.used..];
             }
             Found::MissingValue(name) => return Err(format!("`{name}` lacks its value")),
-            Found::Unknown => {
-                let hint = nearest(table, arg)
-                    .map_or(String::new(), |name| format!("; did you mean `{name}`?"));
-                return Err(format!("there is no option `{arg}`{hint}"));
-            }
+            Found::Unknown => match advice(arg) {
+                Advice::Nothing => args = &args[1..],
+                Advice::Other { hint, .. } => {
+                    let near = || nearest(table, arg).map(|name| format!("did you mean `{name}`?"));
+                    let text = hint.map(str::to_string).or_else(near);
+                    let text = text.map_or(String::new(), |text| format!("; {text}"));
+                    return Err(format!("there is no option `{arg}`{text}"));
+                }
+            },
         }
     }
     Ok(args)
+}
+
+/// As [`find`], where the name may be another one for an option of the table.
+fn find_with<I: Copy>(
+    table: &[Opt<I>],
+    advice: &impl Fn(&str) -> Advice,
+    args: &[String],
+) -> Found<I> {
+    match (find(table, args), advice(&args[0])) {
+        (Found::Unknown, Advice::Other { same: Some(name), .. }) => {
+            let value = args[0].find('=').map_or("", |at| &args[0][at..]);
+            let renamed = std::iter::once(format!("{name}{value}"));
+            find(table, &renamed.chain(args.get(1).cloned()).collect::<Vec<_>>())
+        }
+        (found, _) => found,
+    }
 }
 
 /// The argument is the option's name and nothing more.

@@ -8,9 +8,10 @@ pub(crate) mod table;
 use crate::compiled::{self, Compiled, Kind, Mark};
 use crate::exit::{self, Refusal};
 use crate::launch::debugger::{self, Debugger};
+use crate::launch::hosts::Offer;
 use crate::launch::plan::{self, Plan};
 use crate::launch::wire::Task;
-use crate::launch::{self, agent, bind, hosts, program, transports};
+use crate::launch::{self, agent, hosts, program, transports};
 use crate::text;
 pub use equivalents::settings;
 use request::Request;
@@ -48,10 +49,14 @@ fn run(request: &Request) -> Result<i32, Refusal> {
 }
 
 fn run_program(request: &Request) -> Result<i32, Refusal> {
+    // Files that name hosts are looked for where the user is.
+    let offers = request.places.offers().map_err(|text| (exit::USAGE, text))?;
+    request.conduct.enter()?;
     let path = find(&request.program[0])?;
     let compiled = compiled_as(&path, &request.program)?;
-    let plan = make_plan(request, &compiled)?;
+    let mut plan = make_plan(request, &offers, &compiled)?;
     debugger::check(&request.debugger).map_err(|text| (exit::NOT_FOUND, text))?;
+    launch::bind(&request.places, &mut plan, request.conduct.show)?;
     if request.conduct.verbose || request.conduct.show {
         let flags = text::words(&request.flags);
         if !flags.is_empty() {
@@ -104,10 +109,9 @@ fn compiled_as(path: &Path, words: &[String]) -> Result<Compiled, Refusal> {
     }
 }
 
-fn make_plan(request: &Request, compiled: &Compiled) -> Result<Plan, Refusal> {
-    let offers = request.places.offers().map_err(|text| (exit::USAGE, text))?;
+fn make_plan(request: &Request, offers: &[Offer], compiled: &Compiled) -> Result<Plan, Refusal> {
     let asked = match request.threads {
-        None => request.places.threads_of(&offers).map_err(|text| (exit::USAGE, text))?,
+        None => request.places.threads_of(offers).map_err(|text| (exit::USAGE, text))?,
         n => n,
     };
     let threads = match (asked, compiled.static_threads) {
@@ -136,17 +140,13 @@ fn make_plan(request: &Request, compiled: &Compiled) -> Result<Plan, Refusal> {
         );
         return Err((exit::USAGE, text));
     }
-    let hosts = hosts::deal(&offers, threads).map_err(|text| (exit::USAGE, text))?;
+    let hosts = hosts::deal(offers, threads).map_err(|text| (exit::USAGE, text))?;
     let is_here = request.places.is_here(&hosts);
     if request.debugger.thread.is_some() && !is_here {
         let text = "-gdb is for threads on this host; -freeze has a thread on any host wait for a \
                     debugger that you attach there";
         return Err((exit::USAGE, text.to_string()));
     }
-    let cpus = match request.bind && is_here {
-        true => bind::cpus().map_err(|text| (exit::SYSTEM, text))?,
-        false => Vec::new(),
-    };
     Ok(Plan {
         threads,
         pthreads,
@@ -157,8 +157,7 @@ fn make_plan(request: &Request, compiled: &Compiled) -> Result<Plan, Refusal> {
         processes: plan::deal(&hosts, pthreads),
         net: request.places.net(&hosts)?,
         hosts,
-        bind: request.bind,
-        cpus,
+        settings: request.exported.clone(),
         ..request.conduct.plan(NAME)
     })
 }

@@ -108,7 +108,7 @@ fn default_threads() -> Vec<u32> {
 
 impl Request {
     fn options<'a>(&mut self, args: &'a [String]) -> Result<&'a [String], String> {
-        options::each(TABLE, args, |id, value, _| self.option(id, value))
+        options::each(TABLE, |_| options::NO_ADVICE, args, |id, value, _| self.option(id, value))
     }
 
     fn option(&mut self, id: Id, value: String) -> Result<(), String> {

@@ -101,8 +101,17 @@ impl Agent {
 
     fn start(&mut self, task: Task) -> io::Result<()> {
         self.beats = task.away.as_ref().is_some_and(|away| away.beats);
-        match prepare(task).and_then(|task| Crew::start(&task, &self.poller)) {
-            Ok(crew) => self.crew = Some(crew),
+        let started = prepare(task).and_then(|task| {
+            let bindings = if self.beats { bind::shown(&task.plan, task.host) } else { Vec::new() };
+            Ok((Crew::start(&task, &self.poller)?, bindings))
+        });
+        match started {
+            Ok((crew, bindings)) => {
+                self.crew = Some(crew);
+                for text in bindings {
+                    self.link.send(&Report::Said(text), &self.poller);
+                }
+            }
             Err((code, text)) => self.refuse(code, text)?,
         }
         self.link.expect_beats(self.beats);
@@ -174,8 +183,9 @@ fn prepare(mut task: Task) -> Result<Task, Refusal> {
         );
         return Err((exit::NOT_FOUND, text));
     }
-    if task.plan.bind {
-        task.plan.cpus = bind::cpus().map_err(|text| (exit::SYSTEM, text))?;
+    // The CPUs of virtual hosts are the head's.
+    if task.plan.cpus.is_empty() {
+        task.plan.cpus = bind::cpus_of(&task.plan, task.host)?;
     }
     Ok(task)
 }

@@ -1,194 +1,250 @@
 // SPDX-License-Identifier: BSD-3-Clause
-//! The order in which threads take CPUs, from hwloc: one hardware thread of every core before the
-//! second of any, neighbours in the machine next to each other. And what CPUs have in common.
-//!
-//! The library is loaded only under -bind-threads: looking at the machine's topology takes longer
-//! than starting a job. Declarations: hwloc 2.x, `hwloc.h` and `hwloc/bitmap.h`.
+//! Which CPUs each thread is bound to: in which order threads take the CPUs of their host
+//! (-map-by), and what of the machine around its CPU a thread may use (-bind-to). Pure: what CPUs
+//! there are, topology.rs finds out.
 
-use super::plan::Cpu;
-use std::ffi::{c_char, c_int, c_uint, c_void, CStr};
+use super::plan::{Cpu, Plan};
+use super::topology;
+use crate::exit::{self, Refusal};
+use serde::{Deserialize, Serialize};
 
-const LIBRARY: &CStr = c"libhwloc.so.15";
-const HWLOC_OBJ_CORE: c_int = 2;
-const HWLOC_OBJ_PU: c_int = 3;
-const HWLOC_OBJ_L1CACHE: c_int = 4;
-const HWLOC_OBJ_L5CACHE: c_int = 8;
-
-type Topology = *mut c_void;
-type Bitmap = *mut c_void;
-
-/// The head of `struct hwloc_obj`, which is part of hwloc 2's stable ABI.
-#[repr(C)]
-struct Object {
-    kind: c_int,
-    subtype: *mut c_char,
-    os_index: c_uint,
-    name: *mut c_char,
-    total_memory: u64,
-    attributes: *mut c_void,
-    depth: c_int,
-    logical_index: c_uint,
-    next_cousin: *mut Object,
-    previous_cousin: *mut Object,
-    parent: *mut Object,
-    sibling_rank: c_uint,
-    next_sibling: *mut Object,
-    previous_sibling: *mut Object,
-    arity: c_uint,
-    children: *mut *mut Object,
-    first_child: *mut Object,
-    last_child: *mut Object,
-    symmetric_subtree: c_int,
-    memory_arity: c_uint,
-    memory_first_child: *mut Object,
+/// Parts of a machine, each of several of the one before.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub enum Level {
+    /// A hardware thread.
+    Cpu,
+    Core,
+    /// CPUs that share the outermost cache.
+    Cache,
+    /// CPUs with the same nearest memory.
+    Node,
+    Socket,
+    Host,
 }
 
-/// The functions we use, by their names in the library.
-struct Hwloc {
-    topology_init: unsafe extern "C" fn(*mut Topology) -> c_int,
-    topology_load: unsafe extern "C" fn(Topology) -> c_int,
-    topology_destroy: unsafe extern "C" fn(Topology),
-    get_allowed: unsafe extern "C" fn(Topology) -> Bitmap,
-    get_type_depth: unsafe extern "C" fn(Topology, c_int) -> c_int,
-    get_nbobjs_by_depth: unsafe extern "C" fn(Topology, c_int) -> c_uint,
-    get_obj_by_depth: unsafe extern "C" fn(Topology, c_int, c_uint) -> *mut Object,
-    bitmap_dup: unsafe extern "C" fn(Bitmap) -> Bitmap,
-    bitmap_free: unsafe extern "C" fn(Bitmap),
-    bitmap_isset: unsafe extern "C" fn(Bitmap, c_uint) -> c_int,
-    bitmap_singlify_per_core: unsafe extern "C" fn(Topology, Bitmap, c_uint) -> c_int,
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct Binding {
+    /// What a thread may use.
+    pub to: Level,
+    /// Consecutive threads are dealt to these in turn.
+    pub map: Level,
 }
 
-/// CPUs in the order in which threads shall take them.
-pub fn cpus() -> Result<Vec<Cpu>, String> {
-    let hwloc = Hwloc::load().ok_or_else(|| {
-        let library = LIBRARY.to_string_lossy();
-        format!("-bind-threads needs {library}; on Debian: apt install libhwloc15")
-    })?;
-    let cpus: Vec<Cpu> = hwloc.cpus().into_iter().filter(|cpu| may_run_on(cpu.number)).collect();
-    match cpus.is_empty() {
-        true => Err("-bind-threads: hwloc finds no CPU that this process may use".to_string()),
-        false => Ok(cpus),
-    }
-}
+impl Level {
+    /// Its names, the first of which help and messages show.
+    const NAMES: [(&'static [&'static str], Level); 6] = [
+        (&["hwthread", "thread", "cpu"], Level::Cpu),
+        (&["core", "cores", "slot"], Level::Core),
+        (&["L3", "l3cache", "llc", "cache"], Level::Cache),
+        (&["numa", "ldom"], Level::Node),
+        (&["socket", "sockets", "package"], Level::Socket),
+        (&["host", "node", "board", "none"], Level::Host),
+    ];
 
-/// Whether the CPU is in this process's own affinity mask (`taskset`).
-fn may_run_on(cpu: u32) -> bool {
-    // SAFETY: cpu_set_t is plain data, and the call gets its size.
-    unsafe {
-        let mut set: libc::cpu_set_t = std::mem::zeroed();
-        let size = std::mem::size_of_val(&set);
-        libc::sched_getaffinity(0, size, &mut set) != 0
-            || ((cpu as usize) < size * 8 && libc::CPU_ISSET(cpu as usize, &set))
-    }
-}
-
-#[allow(clippy::missing_transmute_annotations)] // The fields' types are the annotations.
-impl Hwloc {
-    fn load() -> Option<Hwloc> {
-        // SAFETY: the names are strings that end in 0; the types are those of hwloc 2's headers,
-        // which the library's version number 15 stands for.
-        unsafe {
-            let library = libc::dlopen(LIBRARY.as_ptr(), libc::RTLD_NOW | libc::RTLD_LOCAL);
-            if library.is_null() {
-                return None;
-            }
-            let symbol = |name: &CStr| {
-                let address = libc::dlsym(library, name.as_ptr());
-                (!address.is_null()).then_some(address)
-            };
-            use std::mem::transmute;
-            Some(Hwloc {
-                topology_init: transmute(symbol(c"hwloc_topology_init")?),
-                topology_load: transmute(symbol(c"hwloc_topology_load")?),
-                topology_destroy: transmute(symbol(c"hwloc_topology_destroy")?),
-                get_allowed: transmute(symbol(c"hwloc_topology_get_allowed_cpuset")?),
-                get_type_depth: transmute(symbol(c"hwloc_get_type_depth")?),
-                get_nbobjs_by_depth: transmute(symbol(c"hwloc_get_nbobjs_by_depth")?),
-                get_obj_by_depth: transmute(symbol(c"hwloc_get_obj_by_depth")?),
-                bitmap_dup: transmute(symbol(c"hwloc_bitmap_dup")?),
-                bitmap_free: transmute(symbol(c"hwloc_bitmap_free")?),
-                bitmap_isset: transmute(symbol(c"hwloc_bitmap_isset")?),
-                bitmap_singlify_per_core: transmute(symbol(c"hwloc_bitmap_singlify_per_core")?),
-            })
+    /// The level that the value of `option` names.
+    pub fn parse(option: &str, value: &str) -> Result<Level, String> {
+        let named = |names: &[&str]| names.iter().any(|name| name.eq_ignore_ascii_case(value));
+        match Level::NAMES.iter().find(|(names, _)| named(names)) {
+            Some((_, level)) => Ok(*level),
+            None => Err(format!(
+                "`{option} {value}`: must be hwthread, core, L3, numa, socket, host or none"
+            )),
         }
     }
 
-    fn cpus(&self) -> Vec<Cpu> {
-        // SAFETY: the topology is initialised before any other use and destroyed after the last;
-        // objects belong to it.
-        unsafe {
-            let mut topology = std::ptr::null_mut();
-            if (self.topology_init)(&mut topology) != 0 {
-                return Vec::new();
-            }
-            let order = match (self.topology_load)(topology) {
-                0 => self.order(topology),
-                _ => Vec::new(),
-            };
-            (self.topology_destroy)(topology);
-            order
+    /// The value of OMP_PLACES with the same meaning.
+    pub fn openmp(self) -> Option<&'static str> {
+        match self {
+            Level::Cpu => Some("threads"),
+            Level::Core => Some("cores"),
+            Level::Cache => Some("ll_caches"),
+            Level::Node => Some("numa_domains"),
+            Level::Socket => Some("sockets"),
+            Level::Host => None,
         }
     }
 
-    /// # Safety
-    /// `topology` is loaded.
-    unsafe fn order(&self, topology: Topology) -> Vec<Cpu> {
-        let depth = (self.get_type_depth)(topology, HWLOC_OBJ_PU);
-        let all: Vec<Cpu> = (0..(self.get_nbobjs_by_depth)(topology, depth))
-            .map(|i| place(&*(self.get_obj_by_depth)(topology, depth, i)))
-            .collect();
-        let mut order = Vec::with_capacity(all.len());
-        for nth in 0.. {
-            let set = (self.bitmap_dup)((self.get_allowed)(topology));
-            (self.bitmap_singlify_per_core)(topology, set, nth);
-            let before = order.len();
-            order.extend(all.iter().filter(|cpu| (self.bitmap_isset)(set, cpu.number) != 0));
-            (self.bitmap_free)(set);
-            if order.len() == before {
-                break;
+    /// The part of the machine that a CPU belongs to.
+    fn part(self, cpu: &Cpu) -> u32 {
+        match self {
+            Level::Cpu => cpu.number,
+            Level::Core => cpu.core,
+            Level::Cache => cpu.cache,
+            Level::Node => cpu.node,
+            Level::Socket => cpu.socket,
+            Level::Host => 0,
+        }
+    }
+}
+
+impl Binding {
+    /// The CPUs in the order in which threads take them: one of each part in turn.
+    fn order(&self, cpus: Vec<Cpu>) -> Vec<Cpu> {
+        // A CPU that comes after n others of its part is taken in turn n.
+        let turn = |i: usize| {
+            let same = |cpu: &&Cpu| self.map.part(cpu) == self.map.part(&cpus[i]);
+            cpus[..i].iter().filter(same).count()
+        };
+        match self.map {
+            // By themselves, CPUs come core by core.
+            Level::Cpu | Level::Core | Level::Host => cpus,
+            _ => {
+                let mut order: Vec<_> = (0..cpus.len()).collect();
+                order.sort_by_key(|&i| turn(i));
+                order.into_iter().map(|i| cpus[i]).collect()
             }
         }
-        order
+    }
+
+    /// Those of a thread, of CPUs in the order in which threads take them.
+    pub fn cpus(&self, order: &[Cpu], thread: u32) -> Vec<u32> {
+        let part = self.to.part(&order[thread as usize % order.len()]);
+        let own = order.iter().filter(|cpu| self.to.part(cpu) == part);
+        let mut numbers: Vec<_> = own.map(|cpu| cpu.number).collect();
+        numbers.sort_unstable();
+        numbers
     }
 }
 
-/// The outermost cache above a CPU (the core, where the system tells of none), by the number of the
-/// first CPU in it, and the nearest memory.
-///
-/// # Safety
-/// The object's parents are alive.
-unsafe fn place(pu: &Object) -> Cpu {
-    let (mut shares, mut node) = (pu, None);
-    let mut at: *const Object = pu;
-    while let Some(object) = at.as_ref() {
-        match object.kind {
-            HWLOC_OBJ_CORE | HWLOC_OBJ_L1CACHE..=HWLOC_OBJ_L5CACHE => shares = object,
-            _ => {}
+/// The CPUs of this machine in the order in which threads take them; none if they are not bound.
+/// A `dry` run may be about another machine.
+pub fn cpus(plan: &Plan, dry: bool) -> Result<Vec<Cpu>, Refusal> {
+    let Some(binding) = plan.bind else { return Ok(Vec::new()) };
+    let machine = topology::machine().map_err(|text| (exit::SYSTEM, text))?;
+    match machine.is_this || dry {
+        true => Ok(binding.order(machine.cpus)),
+        false => Err((
+            exit::USAGE,
+            "threads cannot be bound: HWLOC_SYNTHETIC or HWLOC_XMLFILE describes another machine \
+             than this one; -show -report-bindings prints what would be bound there"
+                .into(),
+        )),
+    }
+}
+
+/// The same for a host of several: its first thread takes the first CPU.
+pub fn cpus_of(plan: &Plan, host: usize) -> Result<Vec<Cpu>, Refusal> {
+    let mut cpus = cpus(plan, false)?;
+    if !cpus.is_empty() {
+        let first = plan.hosts[host].first as usize % cpus.len();
+        cpus.rotate_right(first);
+    }
+    Ok(cpus)
+}
+
+/// What -report-bindings prints of a host: a line for each thread. Nothing if it is not asked for,
+/// or the host's CPUs are not known here.
+pub fn shown(plan: &Plan, host: usize) -> Vec<String> {
+    if !plan.report_bindings || plan.bind.is_some() && plan.cpus.is_empty() {
+        return Vec::new();
+    }
+    let (first, count) = (plan.hosts[host].first, plan.hosts[host].count);
+    let at = match plan.hosts.len() {
+        1 => String::new(),
+        _ => format!(" on {}", plan.hosts[host].name),
+    };
+    let line = |thread: u32| match &plan.cpus_of(thread)[..] {
+        [] => format!("thread {thread}{at}: not bound"),
+        own => {
+            let name = if own.len() == 1 { "CPU" } else { "CPUs" };
+            format!("thread {thread}{at}: {name} {} {}", ranges(own, ","), picture(&plan.cpus, own))
         }
-        let memory = object.memory_first_child.as_ref();
-        node = node.or(memory.map(|memory| memory.os_index));
-        at = object.parent;
+    };
+    (first..first + count).map(line).collect()
+}
+
+/// `[BB/../..][../../..]`: brackets hold a socket, slashes part its cores, and each of a core's
+/// hardware threads is a B if it is one of `own`.
+fn picture(cpus: &[Cpu], own: &[u32]) -> String {
+    let mut all: Vec<&Cpu> = cpus.iter().collect();
+    all.sort_by_key(|cpu| (cpu.socket, cpu.core, cpu.number));
+    let mut out = String::new();
+    let mut before: Option<&Cpu> = None;
+    for cpu in all {
+        out += match before {
+            None => "[",
+            Some(last) if last.socket != cpu.socket => "][",
+            Some(last) if last.core != cpu.core => "/",
+            Some(_) => "",
+        };
+        out.push(if own.contains(&cpu.number) { 'B' } else { '.' });
+        before = Some(cpu);
     }
-    while let Some(child) = shares.first_child.as_ref() {
-        shares = child;
+    out + "]"
+}
+
+/// Ascending numbers, as in `0-3,8`.
+pub fn ranges(numbers: &[u32], comma: &str) -> String {
+    let mut out: Vec<String> = Vec::new();
+    for run in numbers.chunk_by(|a, b| a + 1 == *b) {
+        out.push(match run {
+            [one] => one.to_string(),
+            [first, .., last] => format!("{first}-{last}"),
+            [] => continue,
+        });
     }
-    Cpu { number: pu.os_index, cache: shares.os_index, node: node.unwrap_or(0) }
+    out.join(comma)
+}
+
+/// The binding that the options ask for.
+pub fn wanted(to: Option<Level>, map: Option<Level>) -> Option<Binding> {
+    let to = to.or(map.map(|_| Level::Core)).filter(|to| *to != Level::Host)?;
+    Some(Binding { to, map: map.unwrap_or(Level::Core) })
 }
 
 #[cfg(test)]
 mod tests {
+    use super::super::plan::Host;
+    use super::*;
+
+    /// Two sockets with two caches each, of two cores with two hardware threads: the first of each
+    /// core, then the second, as Linux counts them.
+    fn machine() -> Vec<Cpu> {
+        let cpu = |number: u32| {
+            let core = number % 8;
+            Cpu { number, core, cache: core / 2 * 2, node: core / 4, socket: core / 4 }
+        };
+        (0..16).map(cpu).collect()
+    }
+
+    fn numbers(to: Level, map: Level, threads: u32) -> Vec<String> {
+        let binding = Binding { to, map };
+        let order = binding.order(machine());
+        (0..threads).map(|thread| ranges(&binding.cpus(&order, thread), "+")).collect()
+    }
+
     #[test]
-    fn every_cpu_once() {
-        match super::cpus() {
-            Ok(cpus) => {
-                let mut numbers: Vec<_> = cpus.iter().map(|cpu| cpu.number).collect();
-                numbers.sort_unstable();
-                numbers.dedup();
-                assert_eq!(numbers.len(), cpus.len());
-                let leads = |cpu: &&super::Cpu| cpu.cache == cpu.number;
-                assert!(cpus.iter().any(|cpu| leads(&cpu)), "a cache is named for one of its CPUs");
-            }
-            Err(text) => assert!(text.contains("libhwloc"), "{text}"),
-        }
+    fn threads_are_dealt_to_parts_in_turn_and_bound_to_parts() {
+        assert_eq!(numbers(Level::Cpu, Level::Core, 3), ["0", "1", "2"]);
+        assert_eq!(numbers(Level::Core, Level::Socket, 5), ["0+8", "4+12", "1+9", "5+13", "2+10"]);
+        assert_eq!(numbers(Level::Socket, Level::Core, 5)[3..], ["0-3+8-11", "4-7+12-15"]);
+        assert_eq!(numbers(Level::Cache, Level::Cache, 3), ["0-1+8-9", "2-3+10-11", "4-5+12-13"]);
+        // More threads than CPUs begin again.
+        assert_eq!(numbers(Level::Cpu, Level::Node, 18)[16..], ["0", "4"]);
+    }
+
+    #[test]
+    fn bindings_are_pictures() {
+        let bind = Some(Binding { to: Level::Core, map: Level::Socket });
+        let hosts = vec![Host { name: "a".into(), first: 0, count: 2 }];
+        let mut plan = Plan { threads: 2, bind, hosts, report_bindings: true, ..Plan::default() };
+        plan.cpus = plan.bind.map(|bind| bind.order(machine())).unwrap_or_default();
+        let expected = [
+            "thread 0: CPUs 0,8 [BB/../../..][../../../..]",
+            "thread 1: CPUs 4,12 [../../../..][BB/../../..]",
+        ];
+        assert_eq!(shown(&plan, 0), expected);
+        plan.bind = None;
+        assert_eq!(shown(&plan, 0)[1], "thread 1: not bound");
+    }
+
+    #[test]
+    fn levels_have_the_names_of_other_launchers() {
+        assert_eq!(Level::parse("-bind-to", "L3CACHE"), Ok(Level::Cache));
+        assert_eq!(Level::parse("-bind-to", "package"), Ok(Level::Socket));
+        assert!(Level::parse("-bind-to", "soket").unwrap_err().contains("socket"));
+        assert_eq!(wanted(Some(Level::Host), None), None);
+        let mapped = wanted(None, Some(Level::Socket));
+        assert_eq!(mapped, Some(Binding { to: Level::Core, map: Level::Socket }));
     }
 }

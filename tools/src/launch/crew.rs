@@ -141,6 +141,7 @@ impl Crew {
                     self.send_cards(member, poller);
                 }
             }
+            Order::Ask => self.ask(),
             Order::Input(text) => self.take_input(text, poller),
             // What stops at the terminal's word is the head's process group, not the crew's.
             Order::Pause(true) => self.signal(Signal::SIGSTOP, None),
@@ -195,6 +196,13 @@ impl Crew {
             if member.alive && Some(self.first + i) != spare {
                 let _ = kill(member.pid, signal);
             }
+        }
+    }
+
+    /// A process that has no room for the question has not read what came before it either.
+    fn ask(&self) {
+        for member in self.members.iter().filter(|member| member.alive) {
+            let _ = send(member.ctl.fd.as_raw_fd(), b"where", MsgFlags::MSG_NOSIGNAL);
         }
     }
 

@@ -16,6 +16,8 @@ use std::time::{Duration, Instant};
 pub const GRACE_EXIT: Duration = Duration::from_millis(300);
 /// What all get after a signal from the user.
 pub const GRACE_SIGNAL: Duration = Duration::from_millis(500);
+/// What processes get to print where their threads are.
+pub const GRACE_ANSWER: Duration = Duration::from_millis(500);
 /// What the process of the thread that failed gets to flush or to die of its signal.
 const GRACE_CULPRIT: Duration = Duration::from_millis(300);
 
@@ -32,6 +34,8 @@ pub enum Action {
     Say(String),
     /// Pass a signal on to every process that runs.
     Forward(Signal),
+    /// Have processes print where their threads are.
+    Ask,
     /// A thread of the process waits for a debugger.
     Frozen {
         process: usize,
@@ -59,6 +63,10 @@ pub struct Fate {
     failed: bool,
     /// When the processes that still run are killed.
     kill_at: Option<Instant>,
+    /// What the job may take, and when that is over.
+    limit: Option<(Duration, Instant)>,
+    /// When the processes are told to end, for the limit is over.
+    terminate_at: Option<Instant>,
     quiet: bool,
     /// Processes need not say anything.
     plain: bool,
@@ -77,6 +85,8 @@ impl Fate {
             code: 0,
             failed: false,
             kill_at: None,
+            limit: None,
+            terminate_at: None,
             quiet: plan.quiet,
             plain: plan.plain,
             exit_function: if plan.spread.is_some() { "exit" } else { "upc_global_exit" },
@@ -95,17 +105,41 @@ impl Fate {
 
     /// When [`Fate::tick`] has something to do.
     pub fn deadline(&self) -> Option<Instant> {
-        self.kill_at
+        let limit = self.limit.map(|(_, at)| at);
+        [self.kill_at, self.terminate_at, limit].into_iter().flatten().min()
+    }
+
+    /// The job shall end if it takes longer than this.
+    pub fn end_after(&mut self, timeout: Duration, now: Instant) {
+        // A time that no clock reaches is no limit.
+        self.limit = now.checked_add(timeout).map(|at| (timeout, at));
     }
 
     pub fn tick(&mut self, now: Instant) -> Vec<Action> {
-        match self.kill_at {
-            Some(at) if at <= now => {
-                self.kill_at = None;
-                vec![Action::Kill { spare: None }]
-            }
-            _ => Vec::new(),
+        let is_over = |at: &mut Instant| *at <= now;
+        if let Some((timeout, _)) = self.limit.take_if(|(_, at)| is_over(at)) {
+            return self.timed_out(timeout, now);
         }
+        if self.terminate_at.take_if(is_over).is_some() {
+            let then = vec![Action::Forward(Signal::SIGTERM)];
+            return self.end(exit::TIMEOUT, now + GRACE_SIGNAL, then);
+        }
+        match self.kill_at.take_if(is_over) {
+            Some(_) => vec![Action::Kill { spare: None }],
+            None => Vec::new(),
+        }
+    }
+
+    /// Processes first print where their threads are, then get a signal that they may catch. A job
+    /// that ends already is not disturbed.
+    fn timed_out(&mut self, timeout: Duration, now: Instant) -> Vec<Action> {
+        if self.failed {
+            return Vec::new();
+        }
+        (self.failed, self.code) = (true, exit::TIMEOUT);
+        self.terminate_at = Some(now + GRACE_ANSWER);
+        let text = format!("the job has not ended within {} s (-timeout)", timeout.as_secs_f64());
+        vec![Action::Say(text), Action::Ask]
     }
 
     /// A debugger holds a process: it gets more time.

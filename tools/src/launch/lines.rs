@@ -5,7 +5,6 @@
 //! At any time at most one source has an unfinished line at the end of the text, its *owner*.
 //! Others wait for it, but not for ever: then their lines start on a new one.
 
-use std::borrow::Cow;
 use std::time::{Duration, Instant};
 
 /// Silence after which an unfinished line (a prompt, say) is shown as it is.
@@ -15,10 +14,8 @@ pub const PATIENCE: Duration = Duration::from_secs(2);
 /// A source that holds more than this must wait before more is read from it.
 const MOST_HELD: usize = 1 << 20;
 
+#[derive(Clone)]
 struct Source {
-    /// Stands before each line.
-    tag: String,
-    within_line: bool,
     held: Vec<u8>,
     since: Option<Instant>,
 }
@@ -34,11 +31,9 @@ pub struct Merger {
 }
 
 impl Merger {
-    /// For sources with these tags.
-    pub fn new(tags: impl IntoIterator<Item = String>, now: Instant) -> Merger {
-        let source = |tag| Source { tag, within_line: false, held: Vec::new(), since: None };
+    pub fn new(sources: usize, now: Instant) -> Merger {
         Merger {
-            sources: tags.into_iter().map(source).collect(),
+            sources: vec![Source { held: Vec::new(), since: None }; sources],
             owner: None,
             owned_since: now,
             owner_gone: false,
@@ -48,7 +43,6 @@ impl Merger {
 
     /// Takes `bytes` from a source.
     pub fn take(&mut self, source: usize, bytes: &[u8], now: Instant) {
-        let bytes = &*self.sources[source].tagged(bytes);
         let held = &mut self.sources[source].held;
         match bytes.iter().rposition(|b| *b == b'\n') {
             Some(last) if self.owner.is_none_or(|owner| owner == source) => {
@@ -179,24 +173,6 @@ impl Merger {
     }
 }
 
-impl Source {
-    /// The bytes with the tag where lines begin.
-    fn tagged<'a>(&mut self, bytes: &'a [u8]) -> Cow<'a, [u8]> {
-        if self.tag.is_empty() {
-            return Cow::Borrowed(bytes);
-        }
-        let mut out = Vec::with_capacity(2 * bytes.len());
-        for line in bytes.split_inclusive(|b| *b == b'\n') {
-            if !self.within_line {
-                out.extend_from_slice(self.tag.as_bytes());
-            }
-            out.extend_from_slice(line);
-            self.within_line = line.last() != Some(&b'\n');
-        }
-        Cow::Owned(out)
-    }
-}
-
 fn has_line(held: &[u8]) -> bool {
     held.contains(&b'\n')
 }
@@ -209,24 +185,10 @@ mod tests {
         String::from_utf8(std::mem::take(&mut merger.out)).unwrap()
     }
 
-    fn merger(sources: usize, now: Instant) -> Merger {
-        Merger::new(vec![String::new(); sources], now)
-    }
-
-    #[test]
-    fn every_line_has_its_tag() {
-        let now = Instant::now();
-        let mut m = Merger::new(["a ".to_string(), "b ".to_string()], now);
-        m.take(0, b"one\n\ntw", now);
-        m.take(1, b"three\n", now);
-        m.take(0, b"o\n", now);
-        assert_eq!(text(&mut m), "a one\na \nb three\na two\n");
-    }
-
     #[test]
     fn lines_come_out_whole() {
         let now = Instant::now();
-        let mut m = merger(2, now);
+        let mut m = Merger::new(2, now);
         m.take(0, b"one ", now);
         m.take(1, b"two\nthr", now);
         m.take(0, b"line\n", now);
@@ -238,7 +200,7 @@ mod tests {
     #[test]
     fn a_prompt_is_shown_and_holds_the_others_back_until_it_ends() {
         let now = Instant::now();
-        let mut m = merger(2, now);
+        let mut m = Merger::new(2, now);
         m.take(0, b"n? ", now);
         let later = m.deadline().unwrap();
         assert_eq!(later, now + SILENCE);
@@ -253,7 +215,7 @@ mod tests {
     #[test]
     fn patience_ends() {
         let now = Instant::now();
-        let mut m = merger(2, now);
+        let mut m = Merger::new(2, now);
         m.take(0, b"n? ", now);
         m.tick(now + SILENCE);
         m.take(1, b"waits\n", now + SILENCE);
@@ -266,7 +228,7 @@ mod tests {
     #[test]
     fn a_source_that_ends_within_a_line_lets_the_next_line_start_anew() {
         let now = Instant::now();
-        let mut m = merger(3, now);
+        let mut m = Merger::new(3, now);
         m.take(0, b"a", now);
         m.end(0, now);
         assert_eq!(text(&mut m), "a");
@@ -280,7 +242,7 @@ mod tests {
     #[test]
     fn an_endless_line_is_shown_in_parts() {
         let now = Instant::now();
-        let mut m = merger(2, now);
+        let mut m = Merger::new(2, now);
         m.take(0, &vec![b'x'; MOST_HELD], now);
         assert_eq!(m.out.len(), MOST_HELD);
         m.take(1, b"y\n", now);
@@ -291,7 +253,7 @@ mod tests {
     #[test]
     fn nothing_is_lost_at_the_end() {
         let now = Instant::now();
-        let mut m = merger(3, now);
+        let mut m = Merger::new(3, now);
         m.take(0, b"a", now);
         m.tick(now + SILENCE);
         m.take(1, b"b\nc", now);

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //! From the processes' outputs to upcrun's stdout and stderr: whole lines, and no faster than the
-//! reader reads.
+//! reader reads; and to files, if these are asked for.
 
+use super::files::Files;
+use super::labels::Labels;
 use super::lines::Merger;
 use super::plan::Plan;
 use super::poller::{Poller, Source};
@@ -11,7 +13,7 @@ use nix::errno::Errno;
 use nix::sys::epoll::EpollFlags;
 use std::io;
 use std::os::fd::BorrowedFd;
-use std::time::Instant;
+use std::time::{Instant, SystemTime};
 
 /// An output of upcrun with everything that flows into it.
 struct Channel {
@@ -24,26 +26,29 @@ pub struct Outputs {
     channels: Vec<Channel>,
     /// What each stream was told last, stdout and stderr of each process in turn.
     flows: Vec<Flow>,
+    labels: Labels,
+    files: Option<Files>,
 }
 
 impl Outputs {
-    pub fn new(plan: &Plan) -> Outputs {
+    pub fn new(plan: &Plan) -> Result<Outputs, String> {
         let processes = plan.processes.len();
         let (stdout, stderr) = (borrow(1), borrow(2));
         let now = Instant::now();
-        let tag = |process: usize| match plan.tag {
-            true => format!("[{}:{process}] ", plan.hosts[plan.processes[process].host].name),
-            false => String::new(),
-        };
         let channel = |fd, sources_each: usize| Channel {
-            merger: Merger::new((0..sources_each * processes).map(|i| tag(i / sources_each)), now),
+            merger: Merger::new(sources_each * processes, now),
             sink: Sink::new(fd),
         };
         let channels = match same_file(stdout, stderr) {
             true => vec![channel(stdout, 2)],
             false => vec![channel(stdout, 1), channel(stderr, 1)],
         };
-        Outputs { channels, flows: vec![Flow::Open; 2 * processes] }
+        Ok(Outputs {
+            channels,
+            flows: vec![Flow::Open; 2 * processes],
+            labels: Labels::new(plan),
+            files: Files::new(plan)?,
+        })
     }
 
     /// The channel that a stream flows into, and the stream's number in its merger.
@@ -57,7 +62,12 @@ impl Outputs {
 
     pub fn take(&mut self, stream: Stream, bytes: &[u8], now: Instant) {
         let (channel, place) = self.place(stream);
-        self.channels[channel].merger.take(place, bytes, now);
+        let number = 2 * stream.process + usize::from(stream.is_stderr);
+        let bytes = self.labels.add(number, bytes, SystemTime::now());
+        if let Some(files) = &mut self.files {
+            files.write(number, &bytes);
+        }
+        self.channels[channel].merger.take(place, &bytes, now);
         self.channels[channel].pass();
     }
 
@@ -91,6 +101,9 @@ impl Outputs {
     /// What could not be written, and why. A reader that has gone away has seen enough: that is no
     /// failure.
     pub fn failure(&self) -> Option<String> {
+        if let Some(text) = self.files.as_ref().and_then(|files| files.failure.clone()) {
+            return Some(text);
+        }
         let names: &[&str] = match self.channels.len() {
             1 => &["standard output and error"],
             _ => &["standard output", "standard error"],

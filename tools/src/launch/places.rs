@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //! Where the processes of a job shall run: the options that launchers share, and what follows.
 
+use super::conduct::seconds;
 use super::hosts::{self, Offer, Origin};
 use super::plan::{Host, Net};
 use super::system;
@@ -103,9 +104,7 @@ impl Places {
             Place::VirtualHosts => self.hosts = Origin::Virtual(count("-virtual-hosts", &value)?),
             Place::Rsh => self.rsh = Some(command("-rsh", &value)?),
             Place::ConnectTimeout => {
-                let seconds = value.parse().ok().and_then(|s| Duration::try_from_secs_f32(s).ok());
-                let wrong = || format!("`-connect-timeout {value}`: must be a number of seconds");
-                self.connect_timeout = Some(seconds.ok_or_else(wrong)?);
+                self.connect_timeout = Some(seconds("-connect-timeout", &value)?);
             }
             Place::Transport => self.transport = Some(value),
             Place::Interface => self.interface = Some(value),

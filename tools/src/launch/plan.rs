@@ -1,10 +1,13 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //! Which threads run in which process, on which host, and on which CPUs.
 
+use super::bind::{self, Binding};
 use super::stats;
 use crate::text::percent_encoded;
 use serde::{Deserialize, Serialize};
 use std::ops::Range;
+use std::path::PathBuf;
+use std::time::Duration;
 
 /// One process of the job.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
@@ -24,9 +27,12 @@ pub struct Host {
 }
 
 /// A CPU, and what it has in common with others.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[derive(Clone, Copy, Default, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct Cpu {
     pub number: u32,
+    /// Cores and sockets are counted over the machine.
+    pub core: u32,
+    pub socket: u32,
     /// CPUs with equal numbers share a cache.
     pub cache: u32,
     /// The memory node next to the CPU.
@@ -46,6 +52,12 @@ pub struct Plan {
     pub polite: bool,
     /// Each line of output says whose it is.
     pub tag: bool,
+    /// Each line of output says when it came.
+    pub stamp: bool,
+    /// The folder that gets what each process prints, in files.
+    pub files: Option<PathBuf>,
+    /// What the job may take.
+    pub timeout: Option<Duration>,
     /// Threads count what each line of the program costs, and tell at their end.
     pub trace: bool,
     /// Processes count, and tell at their ends.
@@ -57,8 +69,9 @@ pub struct Plan {
     pub spread: Option<u64>,
     /// Processes need not speak to the launcher.
     pub plain: bool,
-    /// Threads are bound to CPUs.
-    pub bind: bool,
+    /// How threads are bound to CPUs, if they are.
+    pub bind: Option<Binding>,
+    pub report_bindings: bool,
     /// The CPUs of the host that looks at the plan, in the order in which threads take them; empty
     /// if threads are not bound.
     pub cpus: Vec<Cpu>,
@@ -112,12 +125,23 @@ impl Plan {
         start..self.processes.partition_point(|process| process.host <= host)
     }
 
-    /// The CPU of each thread of a process; none if threads are not bound.
-    pub fn cpus_of(&self, process: usize) -> Vec<u32> {
-        let Process { first, count, .. } = self.processes[process];
-        let count = if self.cpus.is_empty() { 0 } else { count };
-        let cpu = |thread: u32| self.cpus[thread as usize % self.cpus.len()].number;
-        (first..first + count).map(cpu).collect()
+    /// Whether it is of interest which process has printed a line.
+    fn separates_output(&self) -> bool {
+        self.tag || self.files.is_some()
+    }
+
+    /// Whether the launcher reads what processes of its own host print. A single process has nobody
+    /// to be kept apart from: it gets the terminal itself.
+    pub fn passes_output(&self) -> bool {
+        self.processes.len() > 1 || self.separates_output() || self.stamp
+    }
+
+    /// The CPUs that a thread is bound to, in ascending order; none if threads are not bound.
+    pub fn cpus_of(&self, thread: u32) -> Vec<u32> {
+        match &self.bind {
+            Some(binding) if !self.cpus.is_empty() => binding.cpus(&self.cpus, thread),
+            _ => Vec::new(),
+        }
     }
 
     /// The threads of a process in words, with their host if there are several.
@@ -142,7 +166,9 @@ impl Plan {
         if !self.cpus.is_empty() {
             let places = self.cpus.iter().take(self.threads as usize);
             let places = joined(places.map(|cpu| format!("{}.{}", cpu.cache, cpu.node)));
-            out += &format!(",cpus={},places={places}", joined(self.cpus_of(process)));
+            let cpus =
+                (first..first + count).map(|thread| bind::ranges(&self.cpus_of(thread), "+"));
+            out += &format!(",cpus={},places={places}", joined(cpus));
         }
         if let Some(thread) = self.freeze.filter(|t| (first..first + count).contains(t)) {
             out += &format!(",freeze={thread}");
@@ -153,7 +179,8 @@ impl Plan {
             ("polite", self.polite),
             ("trace", self.trace),
             ("stats", stats),
-            ("tag", self.tag),
+            ("tag", self.separates_output()),
+            ("asked", self.timeout.is_some()),
         ];
         for (key, flag) in flags {
             if flag {
@@ -189,6 +216,7 @@ fn joined(parts: impl IntoIterator<Item = impl ToString>) -> String {
 
 #[cfg(test)]
 mod tests {
+    use super::super::bind::Level;
     use super::*;
 
     fn host(name: &str, first: u32, count: u32) -> Host {
@@ -198,7 +226,7 @@ mod tests {
     #[test]
     fn five_threads_by_two_fill_processes_in_order() {
         let cpus = [(0, 1, 0), (4, 2, 1)];
-        let cpus = cpus.map(|(number, cache, node)| Cpu { number, cache, node }).to_vec();
+        let cpus = cpus.map(|(number, cache, node)| Cpu { number, cache, node, ..Cpu::default() });
         let hosts = vec![host("a", 0, 5)];
         let plan = Plan {
             threads: 5,
@@ -209,7 +237,8 @@ mod tests {
             freeze: Some(3),
             processes: deal(&hosts, 2),
             hosts,
-            cpus,
+            bind: Some(Binding { to: Level::Cpu, map: Level::Core }),
+            cpus: cpus.to_vec(),
             ..Plan::default()
         };
         let shown: Vec<_> = (0..3).map(|process| plan.shown(process)).collect();
@@ -219,7 +248,7 @@ mod tests {
             "v=1,threads=5,procs=3,proc=1,first=2,count=2,mem=3,ctl=4,heap=0,cpus=0:4,\
              places=1.0:2.1,freeze=3,quiet=1,polite=1,trace=1"
         );
-        assert_eq!(plan.cpus_of(2), [0]);
+        assert_eq!(plan.cpus_of(4), [0]);
     }
 
     #[test]

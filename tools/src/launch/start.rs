@@ -117,8 +117,7 @@ impl<'a> Starter<'a> {
             0 if !plan.apart => command.stdin(Stdio::inherit()),
             _ => command.stdin(Stdio::null()),
         };
-        // A single process has nobody to be kept apart from: it gets the terminal itself.
-        if plan.processes.len() > 1 || plan.tag || away.is_some() {
+        if plan.passes_output() || away.is_some() {
             command.stdout(Stdio::piped()).stderr(Stdio::piped());
         }
         command

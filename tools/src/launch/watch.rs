@@ -57,6 +57,7 @@ pub struct Watch {
 impl Watch {
     /// With signals caught already.
     pub fn new(signals: SignalFd, plan: Plan, debugger: Debugger) -> io::Result<Watch> {
+        let outputs = Outputs::new(&plan).map_err(io::Error::other)?;
         let poller = Poller::new()?;
         let mut signals = Watched::new(signals);
         poller.read(&mut signals, Source::Signals)?;
@@ -66,7 +67,7 @@ impl Watch {
             signals,
             hosts: Vec::new(),
             fate: Fate::new(&plan),
-            outputs: Outputs::new(&plan),
+            outputs,
             cards: Cards::new(processes),
             input: Input::new(),
             debugger,
@@ -91,6 +92,9 @@ impl Watch {
 
     /// Runs the job to its end; the exit code.
     pub fn run(&mut self) -> io::Result<i32> {
+        if let Some(timeout) = self.plan.timeout {
+            self.fate.end_after(timeout, Instant::now());
+        }
         loop {
             let now = Instant::now();
             self.hear_crew(now)?;
@@ -292,6 +296,7 @@ impl Watch {
                     let actions = self.fate.lost(processes, code, text, now);
                     self.act(actions)?;
                 }
+                Report::Said(text) => self.say(&text),
                 Report::Beat => {}
             }
         }
@@ -325,6 +330,7 @@ impl Watch {
             match action {
                 Action::Say(text) => self.say(&text),
                 Action::Forward(signal) => self.signal(signal, None)?,
+                Action::Ask => self.order(Order::Ask)?,
                 Action::Frozen { process, thread } => self.frozen(process, thread),
                 Action::Kill { spare } => self.signal(Signal::SIGKILL, spare)?,
             }

@@ -60,6 +60,8 @@ pub enum Order {
         spare: Option<usize>,
     },
     Flow(Stream, Flow),
+    /// Has processes print where their threads are.
+    Ask,
     /// The network addresses of all processes of the job, by their numbers.
     Cards(Vec<String>),
     /// For the standard input of process 0, as answer to [`Report::Reads`]; nothing: its end.
@@ -99,6 +101,8 @@ pub enum Report {
     Reads,
     /// The host cannot run the job: exit code and reason.
     Refused(i32, String),
+    /// Something for the user to read.
+    Said(String),
     /// The agent is there.
     Beat,
 }

@@ -15,10 +15,11 @@ pub struct Request {
     pub inner_threads: Vec<String>,
     pub places: Places,
     pub stats: Option<Form>,
-    pub bind: bool,
     /// Atomic instructions are no reason to refuse a program.
     pub inline_atomics: bool,
     pub conduct: Conduct,
+    /// Environment variables of the processes.
+    pub exported: Vec<(String, String)>,
     /// The program and its arguments.
     pub program: Vec<String>,
 }
@@ -31,6 +32,7 @@ pub fn parse(args: &[String], env: impl Fn(&str) -> Option<String>) -> Result<Re
         conduct::command_line(TABLE, ("OMPRUN_FLAGS", &flags), args, |id, value, _| {
             request.option(id, value)
         })?;
+    request.exported = request.conduct.exported(&env)?;
     let value = |name: &str| env(name).filter(|value| !value.is_empty());
     request.places.defaults(&value)?;
     request.levels(&value(THREADS).unwrap_or_default());
@@ -46,9 +48,8 @@ impl Request {
             Id::Threads => self.threads = Some(count("-t", &value)?),
             Id::Place(place) => self.places.option(place, value)?,
             Id::Stats => self.stats = Some(form(&value)?),
-            Id::Bind => self.bind = true,
             Id::InlineAtomics => self.inline_atomics = true,
-            Id::Conduct(way) => self.conduct.option(way),
+            Id::Conduct(way) => self.conduct.option(way, value)?,
         }
         Ok(())
     }

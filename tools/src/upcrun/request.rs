@@ -15,11 +15,12 @@ pub struct Request {
     pub threads: Option<u32>,
     pub pthreads: Option<u32>,
     pub heap: Option<u64>,
-    pub bind: bool,
     pub debugger: Wanted,
     /// The thread that waits for a debugger.
     pub freeze: Option<u32>,
     pub conduct: Conduct,
+    /// Environment variables of the processes.
+    pub exported: Vec<(String, String)>,
     pub places: Places,
     /// Threads count what each line of the program costs.
     pub trace: bool,
@@ -56,14 +57,13 @@ impl Request {
             Id::Place(place) => self.places.option(place, value)?,
             Id::Trace => self.trace = true,
             Id::Heap => self.heap = Some(text::size(&value)?),
-            Id::Bind => self.bind = true,
             Id::Gdb => self.debugger.thread = Some(thread("-gdb", &value)?),
             Id::GdbArgs => self.debugger.arguments.extend(text::words(&value)),
             Id::Freeze if value.is_empty() => self.freeze = Some(0),
             Id::Freeze => self.freeze = Some(thread("-freeze", &value)?),
             Id::NoBacktrace => self.conduct.backtrace = Some(false),
             Id::Info => self.info = true,
-            Id::Conduct(way) => self.conduct.option(way),
+            Id::Conduct(way) => self.conduct.option(way, value)?,
             Id::Ignored => {}
             Id::NoEffect => {
                 self.remarks.push(format!("remark: `{written}` has no effect here"));
@@ -73,6 +73,7 @@ impl Request {
     }
 
     fn defaults(&mut self, env: impl Fn(&str) -> Option<String>) -> Result<(), String> {
+        self.exported = self.conduct.exported(&env)?;
         let value = |name: &str| env(name).filter(|value| !value.is_empty());
         self.places.defaults(&value)?;
         if let (None, None, Some(n)) = (self.threads, self.places.per_host, value("UPC_THREADS")) {
@@ -171,7 +172,7 @@ mod tests {
                  Slurm or PBS; -virtual-hosts 3 tries it on this one",
             ),
             ("-rsh '' ./p", "`-rsh` lacks its command"),
-            ("-connect-timeout x ./p", "`-connect-timeout x`: must be a number of seconds"),
+            ("-connect-timeout x ./p", "`-connect-timeout x`: must be a number of seconds above 0"),
             ("-c 0 ./p", "`-c 0`: must be a number from 1 to 1048576"),
             (
                 "-bind-thread ./p",
