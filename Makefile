@@ -9,6 +9,7 @@
 #   make check-collectives                collectives beside a model, with SEEDS random seeds
 #   make check-hosts                      all programs over hosts, fabrics and transports: hours;
 #                                         with TURN=0, 1... each in one mapping, a fifth of that
+#   make check-slurm      jobs under a Slurm of its own (root; Debian's slurmctld, slurmd, munge)
 #   make stress   random programs on coherent memory, PROGRAMS of them from FIRST on
 #   make fuzz     damaged programs through the compiler: INPUTS of them, made from SEED; findings
 #                 are kept in build/fuzz
@@ -36,7 +37,7 @@ XTASK = $(CARGO) xtask
 QUIETLY = sh scripts/progress.sh $(BUILD)/log
 
 .PHONY: help demo check check-csmith check-projects check-omp-suites check-collectives check-hosts \
-	check-sanitize check-compilers check-machines check-packages installcheck stress fuzz build bench \
+	check-sanitize check-compilers check-machines check-packages check-slurm installcheck stress fuzz build bench \
 	bench-collectives install clean bootstrap bootstrap-tests tests xtask deb rpm dist
 
 help:
@@ -100,6 +101,9 @@ installcheck: tests
 
 check-compilers: tests
 	@PATH="$$(sh scripts/rust_path.sh)" sh scripts/check-compilers.sh $(BUILD) $(COMPILERS)
+
+check-slurm: tests
+	@PATH="$$(sh scripts/rust_path.sh)" sh scripts/check-slurm.sh
 
 MACHINES ?= bookworm trixie noble
 check-machines:

@@ -152,6 +152,7 @@ fn make_plan(request: &Request, offers: &[Offer], compiled: &Compiled) -> Result
         pthreads,
         heap: request.heap.or(compiled.heap).unwrap_or(0),
         trace: request.trace,
+        stats: request.stats,
         freeze,
         apart: request.debugger.thread.is_some(),
         processes: plan::deal(&hosts, pthreads),

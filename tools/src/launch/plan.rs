@@ -60,7 +60,7 @@ pub struct Plan {
     pub timeout: Option<Duration>,
     /// Threads count what each line of the program costs, and tell at their end.
     pub trace: bool,
-    /// Processes count, and tell at their ends.
+    /// Processes count, and tell at their ends; those of UPC by what they tell under -trace.
     pub stats: Option<stats::Form>,
     /// Environment variables of the processes.
     pub settings: Vec<(String, String)>,
@@ -177,7 +177,7 @@ impl Plan {
         let flags = [
             ("quiet", self.quiet),
             ("polite", self.polite),
-            ("trace", self.trace),
+            ("trace", self.trace || stats),
             ("stats", stats),
             ("tag", self.separates_output()),
             ("asked", self.timeout.is_some()),

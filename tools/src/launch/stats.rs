@@ -3,12 +3,24 @@
 //! What is counted, and how it is called, is the runtime's affair.
 
 use super::plan::Plan;
+use super::trace::{Cost, Line};
 use serde::{Deserialize, Serialize};
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub enum Form {
     Table,
     Json,
+}
+
+impl Form {
+    /// By the value of -stats.
+    pub fn parse(value: &str) -> Result<Form, String> {
+        match value {
+            "" | "table" => Ok(Form::Table),
+            "json" => Ok(Form::Json),
+            _ => Err(format!("`-stats={value}`: must be table or json")),
+        }
+    }
 }
 
 /// Names and values, as they come.
@@ -25,6 +37,20 @@ impl Stats {
 
     pub fn add(&mut self, host: usize, counts: Counts) {
         add(&mut self.of_host[host], &counts);
+    }
+
+    /// What a thread of a UPC program did at a line.
+    pub fn add_cost(&mut self, host: usize, line: &Line, cost: &Cost) {
+        let what = line.what.replace('-', "_");
+        let counts = match what.as_str() {
+            "all" => vec![("thread_ns".to_string(), cost.ns)],
+            _ => vec![
+                (format!("{what}_ns"), cost.ns),
+                (format!("{what}_bytes"), cost.bytes),
+                (what, cost.operations),
+            ],
+        };
+        self.add(host, counts.into_iter().filter(|(_, count)| *count > 0).rev().collect());
     }
 
     pub fn shown(&self, form: Form, plan: &Plan) -> String {
@@ -128,6 +154,19 @@ mod tests {
         let (plan, _) = two_hosts();
         let shown = Stats::new(&plan).shown(Form::Table, &plan);
         assert_eq!(shown, "omprun: stats: none: the job ended before its processes told them\n");
+    }
+
+    #[test]
+    fn costs_of_lines_are_added_up_by_kind() {
+        let (plan, _) = two_hosts();
+        let mut stats = Stats::new(&plan);
+        for line in [3, 4] {
+            let line = Line { file: "a.upc".into(), line, what: "strict-read".into() };
+            stats.add_cost(1, &line, &Cost { operations: 2, bytes: 8, ns: 50 });
+        }
+        let counts = r#""strict_read":4,"strict_read_bytes":16,"strict_read_ns":100"#;
+        let expected = format!("{{{counts}}}}}\n");
+        assert!(stats.shown(Form::Json, &plan).ends_with(&expected));
     }
 
     #[test]

@@ -310,6 +310,8 @@ impl Watch {
                 None => Ok(()),
             },
             Some(Message::Trace(line, cost)) => {
+                let host = self.plan.processes[process].host;
+                self.stats.add_cost(host, &line, &cost);
                 self.trace.add(line, cost);
                 Ok(())
             }

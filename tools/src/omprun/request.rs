@@ -47,7 +47,7 @@ impl Request {
         match id {
             Id::Threads => self.threads = Some(count("-t", &value)?),
             Id::Place(place) => self.places.option(place, value)?,
-            Id::Stats => self.stats = Some(form(&value)?),
+            Id::Stats => self.stats = Some(Form::parse(&value)?),
             Id::InlineAtomics => self.inline_atomics = true,
             Id::Conduct(way) => self.conduct.option(way, value)?,
         }
@@ -60,14 +60,6 @@ impl Request {
         let first = levels.next().and_then(|level| level.parse().ok()).filter(|n| *n > 0);
         self.threads = self.threads.or(first);
         self.inner_threads = levels.collect();
-    }
-}
-
-fn form(value: &str) -> Result<Form, String> {
-    match value {
-        "" | "table" => Ok(Form::Table),
-        "json" => Ok(Form::Json),
-        _ => Err(format!("`-stats={value}`: must be table or json")),
     }
 }
 

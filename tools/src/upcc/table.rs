@@ -159,7 +159,7 @@ pub const TABLE: &[Opt<Id>] = &[
         Id::LinkWith,
     ),
     row(&["-quiet"], Value::None, "do not remark on options that have no effect", Id::Quiet),
-    row(&["-v", "-vv"], Value::None, "print the commands that upcc runs", Id::Verbose),
+    row(&["-v", "-verbose", "-vv"], Value::None, "print the commands that upcc runs", Id::Verbose),
     row(
         &["-version"],
         Value::None,

@@ -6,6 +6,7 @@ use crate::launch::conduct::{self, Conduct};
 use crate::launch::debugger::Wanted;
 use crate::launch::hosts::Origin;
 use crate::launch::places::{count, Places};
+use crate::launch::stats::Form;
 use crate::text;
 
 #[derive(Clone, Default, PartialEq, Eq, Debug)]
@@ -24,6 +25,7 @@ pub struct Request {
     pub places: Places,
     /// Threads count what each line of the program costs.
     pub trace: bool,
+    pub stats: Option<Form>,
     /// What UPCRUN_FLAGS holds.
     pub flags: String,
     /// Things worth saying before anything is done.
@@ -56,6 +58,7 @@ impl Request {
             Id::PerHost => self.places.per_host = Some(count("-c", &value)?),
             Id::Place(place) => self.places.option(place, value)?,
             Id::Trace => self.trace = true,
+            Id::Stats => self.stats = Some(Form::parse(&value)?),
             Id::Heap => self.heap = Some(text::size(&value)?),
             Id::Gdb => self.debugger.thread = Some(thread("-gdb", &value)?),
             Id::GdbArgs => self.debugger.arguments.extend(text::words(&value)),
@@ -152,7 +155,7 @@ mod tests {
         let r = request("-cpus-per-node 2 -n 4 -p 2 -p 0 ./p", &[]).unwrap();
         assert_eq!((r.threads, r.pthreads, r.places.per_host), (Some(4), None, Some(2)));
         assert_eq!(r.remarks, ["remark: -c 2: all 4 threads run on this one host"]);
-        let r = request("-stats -pshm-width 4 -network=udp ./p -trace", &[]).unwrap();
+        let r = request("-abort -pshm-width 4 -network=udp ./p -trace", &[]).unwrap();
         assert_eq!(r.remarks.len(), 2);
         assert_eq!(r.remarks[1], "remark: `-pshm-width` has no effect here");
         assert_eq!((r.places.transport.as_deref(), r.program.len()), (Some("udp"), 2));

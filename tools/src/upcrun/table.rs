@@ -19,6 +19,7 @@ pub enum Id {
     PerHost,
     Place(Place),
     Trace,
+    Stats,
     Conduct(Way),
     /// Accepted for the sake of old scripts, for there is nothing to be done.
     Ignored,
@@ -73,6 +74,14 @@ pub const TABLE: &[Opt<Id>] = &[
          hosts",
         Id::Trace,
     ),
+    row(
+        &["-stats"],
+        Value::MayEqual("FORM"),
+        "at the end, print for each host and in total what threads have done with other hosts' \
+         memory and waited for: operations, bytes and nanoseconds of each kind; as a table, or as \
+         json",
+        Id::Stats,
+    ),
     conduct(Way::Agent),
     row(
         &["-shared-heap"],
@@ -121,7 +130,7 @@ pub const TABLE: &[Opt<Id>] = &[
     conduct(Way::Print(Print::Man)),
     row(&["-norc", "-localhost", "-s"], Value::None, "", Id::Ignored),
     row(
-        &["-stats", "-abort", "-encode-args", "-encode-env", "-noencode-args"],
+        &["-abort", "-encode-args", "-encode-env", "-noencode-args"],
         Value::None,
         "",
         Id::NoEffect,
