@@ -67,6 +67,12 @@ void fl_control_abort(int status) {
     }
 }
 
+static void wait_for_debugger_sigsafe(void) {
+    if (control.setup.fd >= 0 && control.setup.told && getpid() == control.pid) {
+        control.setup.told();
+    }
+}
+
 /* Without a launcher the text goes to stderr, in the launcher's form. */
 static void report_fatal(enum fl_code code, const char *text) {
     unsigned me = control.setup.me();
@@ -76,6 +82,7 @@ static void report_fatal(enum fl_code code, const char *text) {
         int length =
             snprintf(packet, sizeof packet, "fatal %u %s %s", me, fl_code_text(code), text);
         if (fl_os_send_packet_sigsafe(control.setup.fd, packet, (size_t)length) == 0) {
+            wait_for_debugger_sigsafe();
             _exit(1);
         }
     }
@@ -131,6 +138,7 @@ static void on_deadly_signal(int number, uintptr_t address) {
     } else {
         report_signal_sigsafe(number, address);
     }
+    wait_for_debugger_sigsafe();
     (void)signal(number, SIG_DFL); /* not before: it holds for all threads */
     raise(number);                 /* delivered when this returns */
 }

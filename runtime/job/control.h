@@ -12,6 +12,9 @@ struct fl_control_setup {
     /* The calling thread ends the process, by a fatal error or else by a deadly signal. In the
      * latter case async-signal-safe. */
     void (*last_words)(bool by_signal);
+    /* After the launcher has been told of it: the calling thread may wait for a debugger; or null.
+     * Async-signal-safe. */
+    void (*told)(void);
     /* The thread of another host whose memory the address is; -1: none. Async-signal-safe. */
     long (*elsewhere)(uintptr_t address);
     bool signals; /* report deadly signals even without a launcher */

@@ -35,7 +35,7 @@ static bool number(const char *text, int base, uint64_t most, uint64_t *value_p)
 /* The pairs as read, before they go into their fields. */
 struct pairs {
     uint64_t v, threads, procs, proc, first, count, mem, ctl, heap, quiet, polite, trace, stats, tag,
-        asked, freeze;
+        asked, freezes, freeze;
     uint64_t hosts, host, pthreads, key;
 };
 
@@ -59,6 +59,7 @@ static const struct {
     {"stats", offsetof(struct pairs, stats), 1},
     {"tag", offsetof(struct pairs, tag), 1},
     {"asked", offsetof(struct pairs, asked), 1},
+    {"freezes", offsetof(struct pairs, freezes), 1},
     {"freeze", offsetof(struct pairs, freeze), FL_JOB_THREADS_MOST},
     {"hosts", offsetof(struct pairs, hosts), FL_JOB_THREADS_MOST},
     {"host", offsetof(struct pairs, host), FL_JOB_THREADS_MOST},
@@ -186,6 +187,7 @@ const char *fl_job_parse(struct fl_job *job, char *text) {
     job->stats = pairs.stats;
     job->tag = pairs.tag;
     job->asked = pairs.asked;
+    job->freezes = pairs.freezes;
     job->freeze = pairs.freeze == UINT64_MAX ? -1 : (int)pairs.freeze;
     job->hosts = (unsigned)pairs.hosts;
     job->host = (unsigned)pairs.host;

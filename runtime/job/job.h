@@ -20,6 +20,7 @@ struct fl_job {
     bool trace;           /* count what each line costs, and tell at the end */
     bool stats;           /* count, and tell at the end */
     bool tag;             /* the launcher tags lines with the process that prints them */
+    bool freezes;         /* a thread that fails waits for a debugger */
     bool asked;           /* the launcher may ask where threads are */
     int freeze;           /* the thread that waits for a debugger before main; -1: none */
     unsigned hosts, host; /* how many hosts, and which this is */

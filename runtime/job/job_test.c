@@ -41,12 +41,12 @@ static void several_hosts(void) {
 int main(void) {
     struct fl_job job;
     CHECK(!parse(&job, "v=1,threads=5,procs=3,proc=1,first=2,count=2,mem=7,ctl=9,heap=1000,"
-                       "cpus=4:1-2+64:7,places=0.0:7.1:7.0,quiet=1,polite=1,trace=1,stats=1,tag=1,asked=1,"
+                       "cpus=4:1-2+64:7,places=0.0:7.1:7.0,quiet=1,polite=1,trace=1,stats=1,tag=1,asked=1,freezes=1,"
                        "freeze=3,later=x"),
           "all that docs/launch.md lists, and a key of later versions");
     CHECK(job.threads == 5 && job.procs == 3 && job.proc == 1 && job.first == 2 && job.count == 2 &&
               job.mem == 7 && job.ctl == 9 && job.heap == 1000 && job.quiet && job.polite &&
-              job.trace && job.stats && job.tag && job.asked && job.freeze == 3,
+              job.trace && job.stats && job.tag && job.asked && job.freezes && job.freeze == 3,
           "is read");
     uint64_t cpus[FL_JOB_CPU_WORDS];
     CHECK(fl_job_cpus(&job, 0, cpus) && cpus[0] == 1u << 4 && cpus[1] == 0, "one CPU");

@@ -28,18 +28,21 @@ static void on_continue(int number, uintptr_t address) {
     atomic_store_explicit(&upc_process.frozen, 0, memory_order_relaxed);
 }
 
-void upc_debugger_wait(const struct upc_thread *self) {
-    if (upc_process.job.freeze != (int)self->me) {
-        return;
-    }
-    uint32_t mark = self->me + 1;
+void upc_debugger_freeze_sigsafe(void) {
+    uint32_t me = upc_me_or_first(), mark = me + 1;
     fl_os_allow_tracers();
     (void)fl_os_signal(SIGCONT, on_continue);
     atomic_store_explicit(&upc_process.frozen, mark, memory_order_relaxed);
-    fl_control_send1_sigsafe("frozen", (long)self->me);
+    fl_control_send1_sigsafe("frozen", (long)me);
     /* A debugger sets the word without waking anybody, hence the timeout. */
     while (atomic_load_explicit(&upc_process.frozen, memory_order_relaxed) == mark) {
         fl_os_futex_wait_timeout(&upc_process.frozen, mark, 20u * 1000 * 1000);
+    }
+}
+
+void upc_debugger_wait(const struct upc_thread *self) {
+    if (upc_process.job.freeze == (int)self->me) {
+        upc_debugger_freeze_sigsafe();
     }
 }
 

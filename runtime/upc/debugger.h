@@ -10,6 +10,9 @@
  * set upc_process.frozen to 0 or the process gets SIGCONT. */
 void upc_debugger_wait(const struct upc_thread *self);
 
+/* Has the calling thread wait for a debugger in the same way. Async-signal-safe. */
+void upc_debugger_freeze_sigsafe(void);
+
 /* Finds what backtraces need; once, before any thread of the program runs. */
 void upc_debugger_start(void);
 

@@ -172,6 +172,7 @@ void upc_start(int argc, char **argv, upc_main_function *user_main) {
         .fd = upc_process.job.ctl,
         .me = upc_me_or_first,
         .last_words = last_words,
+        .told = upc_process.job.freezes ? upc_debugger_freeze_sigsafe : NULL,
         .elsewhere = thread_elsewhere,
         .signals = upc_process.params.backtrace,
         .abort = upc_process.job.launcher ? upc_process.job.launcher->abort : NULL,

@@ -154,6 +154,7 @@ fn make_plan(request: &Request, offers: &[Offer], compiled: &Compiled) -> Result
         trace: request.trace,
         stats: request.stats,
         freeze,
+        freeze_on_error: request.freeze_on_error,
         apart: request.debugger.thread.is_some(),
         processes: plan::deal(&hosts, pthreads),
         net: request.places.net(&hosts)?,

@@ -67,6 +67,8 @@ pub struct Fate {
     limit: Option<(Duration, Instant)>,
     /// When the processes are told to end, for the limit is over.
     terminate_at: Option<Instant>,
+    /// A thread that fails waits for a debugger, and the others with it.
+    freezes: bool,
     quiet: bool,
     /// Processes need not say anything.
     plain: bool,
@@ -87,6 +89,7 @@ impl Fate {
             kill_at: None,
             limit: None,
             terminate_at: None,
+            freezes: plan.freeze_on_error,
             quiet: plan.quiet,
             plain: plan.plain,
             exit_function: if plan.spread.is_some() { "exit" } else { "upc_global_exit" },
@@ -179,14 +182,12 @@ impl Fate {
             }
             Message::Fatal { thread, code, text } => {
                 let text = format!("thread {thread}: error[{code}]: {text}");
-                let kill = vec![Action::Kill { spare }];
-                return self.fail_aloud(1, text, now + GRACE_CULPRIT, kill);
+                return self.fail_in_thread(1, text, process, now);
             }
             Message::Signal { thread, number, address } => {
                 let at = address.map_or(String::new(), |at| format!(" at address {at:#x}"));
                 let text = format!("thread {thread} received {}{at}", signal_name(number));
-                let kill = vec![Action::Kill { spare }];
-                return self.fail_aloud(128 + number, text, now + GRACE_CULPRIT, kill);
+                return self.fail_in_thread(128 + number, text, process, now);
             }
         }
         Vec::new()
@@ -287,6 +288,25 @@ impl Fate {
             then.insert(0, Action::Say(text));
         }
         self.end(code, at, then)
+    }
+
+    /// A thread has failed, and its process will end; the job ends with it.
+    fn fail_in_thread(
+        &mut self,
+        code: i32,
+        text: String,
+        process: usize,
+        now: Instant,
+    ) -> Vec<Action> {
+        if !self.freezes {
+            let kill = vec![Action::Kill { spare: Some(process) }];
+            return self.fail_aloud(code, text, now + GRACE_CULPRIT, kill);
+        }
+        if self.failed {
+            return Vec::new();
+        }
+        (self.failed, self.code) = (true, code);
+        vec![Action::Say(text)]
     }
 
     fn end(&mut self, code: i32, at: Instant, actions: Vec<Action>) -> Vec<Action> {

@@ -77,6 +77,8 @@ pub struct Plan {
     pub cpus: Vec<Cpu>,
     /// The thread that waits for a debugger at its start.
     pub freeze: Option<u32>,
+    /// A thread that fails waits for a debugger.
+    pub freeze_on_error: bool,
     /// The terminal's input and signals are a debugger's, not the processes'.
     pub apart: bool,
     /// Whether threads that fail show their calls; else the environment says it.
@@ -180,6 +182,7 @@ impl Plan {
             ("trace", self.trace || stats),
             ("stats", stats),
             ("tag", self.separates_output()),
+            ("freezes", self.freeze_on_error),
             ("asked", self.timeout.is_some()),
         ];
         for (key, flag) in flags {

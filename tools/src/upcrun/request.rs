@@ -19,6 +19,8 @@ pub struct Request {
     pub debugger: Wanted,
     /// The thread that waits for a debugger.
     pub freeze: Option<u32>,
+    /// A thread that fails waits for a debugger.
+    pub freeze_on_error: bool,
     pub conduct: Conduct,
     /// Environment variables of the processes.
     pub exported: Vec<(String, String)>,
@@ -64,6 +66,7 @@ impl Request {
             Id::GdbArgs => self.debugger.arguments.extend(text::words(&value)),
             Id::Freeze if value.is_empty() => self.freeze = Some(0),
             Id::Freeze => self.freeze = Some(thread("-freeze", &value)?),
+            Id::FreezeOnError => self.freeze_on_error = true,
             Id::NoBacktrace => self.conduct.backtrace = Some(false),
             Id::Info => self.info = true,
             Id::Conduct(way) => self.conduct.option(way, value)?,
