@@ -37,8 +37,8 @@ XTASK = $(CARGO) xtask
 QUIETLY = sh scripts/progress.sh $(BUILD)/log
 
 .PHONY: help demo check check-csmith check-projects check-omp-suites check-collectives check-hosts \
-	check-sanitize check-compilers check-machines check-packages check-slurm installcheck stress fuzz build bench \
-	bench-collectives install clean bootstrap bootstrap-tests tests xtask deb rpm dist
+	check-sanitize check-compilers check-machines check-packages check-slurm installcheck stress fuzz \
+	build bench bench-collectives install clean bootstrap bootstrap-tests tests xtask deb rpm dist
 
 help:
 	@sed -n 's/^#   //p' Makefile

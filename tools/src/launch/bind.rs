@@ -125,11 +125,15 @@ pub fn cpus(plan: &Plan, dry: bool) -> Result<Vec<Cpu>, Refusal> {
 /// The same for a host of several: its first thread takes the first CPU.
 pub fn cpus_of(plan: &Plan, host: usize) -> Result<Vec<Cpu>, Refusal> {
     let mut cpus = cpus(plan, false)?;
-    if !cpus.is_empty() {
-        let first = plan.hosts[host].first as usize % cpus.len();
-        cpus.rotate_right(first);
-    }
+    begin_with(&mut cpus, plan.hosts[host].first);
     Ok(cpus)
+}
+
+/// Thread numbers count over hosts: turns the order so that `thread` takes what was its first CPU.
+fn begin_with(order: &mut [Cpu], thread: u32) {
+    if !order.is_empty() {
+        order.rotate_right(thread as usize % order.len());
+    }
 }
 
 /// What -report-bindings prints of a host: a line for each thread. Nothing if it is not asked for,
@@ -221,6 +225,15 @@ mod tests {
         assert_eq!(numbers(Level::Cache, Level::Cache, 3), ["0-1+8-9", "2-3+10-11", "4-5+12-13"]);
         // More threads than CPUs begin again.
         assert_eq!(numbers(Level::Cpu, Level::Node, 18)[16..], ["0", "4"]);
+    }
+
+    #[test]
+    fn the_first_thread_of_a_host_takes_its_first_cpu() {
+        let binding = Binding { to: Level::Cpu, map: Level::Core };
+        let mut order = binding.order(machine());
+        begin_with(&mut order, 21);
+        let cpus: Vec<_> = (21..24).flat_map(|thread| binding.cpus(&order, thread)).collect();
+        assert_eq!(cpus, [0, 1, 2]);
     }
 
     #[test]

@@ -145,9 +145,13 @@ impl Fate {
         vec![Action::Say(text), Action::Ask]
     }
 
-    /// A debugger holds a process: it gets more time.
+    /// A debugger holds a process: what is due waits.
     pub fn postpone(&mut self, now: Instant) {
-        self.kill_at = Some(now + GRACE_CULPRIT);
+        let limit = self.limit.as_mut().map(|(_, at)| at);
+        let all = [self.kill_at.as_mut(), self.terminate_at.as_mut(), limit];
+        for at in all.into_iter().flatten() {
+            *at = (*at).max(now + GRACE_CULPRIT);
+        }
     }
 
     /// The user has left the debugger, which ends the job.

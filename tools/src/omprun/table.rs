@@ -117,7 +117,7 @@ SLURM_JOB_NODELIST, PBS_NODEFILE: the hosts of -N when none are named.
             "\
 The program's; 1 after a fatal error of the runtime; 128 and the signal's number if a signal ended it.
 
-omprun's own failures: 2 for wrong usage, 101 for an internal error, 111 if a system call failed or a host is lost, 127 if the program is not found, cannot run, or cannot run over several hosts.
+omprun's own failures: 2 for wrong usage, 101 for an internal error, 111 if a system call failed or a host is lost, 124 after -timeout, 127 if the program is not found, cannot run, or cannot run over several hosts.
 ",
         ),
         (

@@ -175,7 +175,7 @@ If a thread fails, upcrun ends the others, says on standard error which thread f
         (
             "HOSTS",
             "\
-Threads are dealt to hosts in order, evenly; if any host has a number of slots, until these are full. On each host upcrun starts itself through ssh, or what -rsh names, which must ask no questions; program and folder must exist there too. upcrun listens on no port. The environment goes along, but for what belongs to a login. If a host does not answer, dies or falls silent, the job ends on all hosts within 5 seconds. share/doc/furlong/docs/hosts.md has more, with what the messages mean.
+Threads are dealt to hosts in order, evenly; if any host has a number of slots, until these are full. On each host upcrun starts itself through ssh, or what -rsh names, which must ask no questions; program and folder must exist there too. upcrun listens on no port. The environment goes along, but for what belongs to a login, which -x exports. If a host does not answer, dies or falls silent, the job ends on all hosts within 5 seconds. share/doc/furlong/docs/hosts.md has more, with what the messages mean.
 ",
         ),
         (
@@ -211,7 +211,7 @@ UPC_ENVPREFIX: without effect; the processes have the environment of upcrun.
             "\
 The largest status that a thread returned from main; n if a thread called exit(n) with n other than 0, or upc_global_exit(n); 1 after a fatal error of the runtime; 128 and the signal's number if a signal ended a thread or upcrun.
 
-upcrun's own failures: 2 for wrong usage, 101 for an internal error, 111 if a system call failed or a host is lost, 127 if the program is not found or cannot run.
+upcrun's own failures: 2 for wrong usage, 101 for an internal error, 111 if a system call failed or a host is lost, 124 after -timeout, 127 if the program is not found or cannot run.
 ",
         ),
         (

@@ -142,3 +142,59 @@ fn a_failure_never_looks_like_success() {
     fate.ended(0, End::Code(0), now);
     assert_eq!(fate.over(), Some(255));
 }
+
+#[test]
+fn a_job_that_takes_too_long_is_asked_then_told_then_killed() {
+    let (mut fate, now) = fate(2, 1);
+    fate.end_after(Duration::from_secs(2), now);
+    assert_eq!((fate.deadline(), fate.tick(now)), (Some(now + Duration::from_secs(2)), vec![]));
+    let over = now + Duration::from_secs(2);
+    let text = "the job has not ended within 2 s (-timeout)";
+    assert_eq!(fate.tick(over), [say(text), Action::Ask]);
+    assert_eq!(fate.tick(over + GRACE_ANSWER), [Action::Forward(Signal::SIGTERM)]);
+    // Who dies of it is no news.
+    let terminated = End::Signal { number: libc::SIGTERM, dumped_core: false };
+    let kill = Action::Kill { spare: None };
+    assert_eq!(fate.ended(0, terminated, over + GRACE_ANSWER), [kill.clone()]);
+    assert_eq!(fate.tick(over + GRACE_ANSWER + GRACE_SIGNAL), [kill]);
+    fate.ended(1, KILLED, over + GRACE_ANSWER + GRACE_SIGNAL);
+    assert_eq!(fate.over(), Some(124));
+}
+
+#[test]
+fn a_failure_before_the_time_is_over_is_the_one_that_counts() {
+    let (mut fate, now) = fate(2, 1);
+    fate.end_after(Duration::from_secs(2), now);
+    fate.message(0, Message::Exit { thread: 0, status: 3 }, now + Duration::from_secs(2));
+    assert_eq!(fate.tick(now + Duration::from_secs(2)), []);
+    end_all(&mut fate, KILLED, now + Duration::from_secs(3));
+    assert_eq!(fate.over(), Some(3));
+}
+
+#[test]
+fn a_thread_that_waits_for_a_debugger_after_its_failure_keeps_the_job() {
+    let hosts = vec![Host { name: "a".into(), first: 0, count: 2 }];
+    let processes = deal(&hosts, 1);
+    let mut fate = Fate::new(&Plan { hosts, processes, freeze_on_error: true, ..Plan::default() });
+    let now = Instant::now();
+    let signal = Message::Signal { thread: 1, number: libc::SIGSEGV, address: None };
+    let text = "thread 1 received SIGSEGV (signal 11, segmentation fault)";
+    assert_eq!(fate.message(1, signal, now), [say(text)]);
+    assert_eq!(fate.deadline(), None);
+    let crash = End::Signal { number: libc::SIGSEGV, dumped_core: false };
+    assert_eq!(fate.ended(1, crash, now), [Action::Kill { spare: None }]);
+    fate.ended(0, KILLED, now);
+    assert_eq!(fate.over(), Some(128 + libc::SIGSEGV));
+}
+
+#[test]
+fn the_time_of_a_job_waits_for_its_debugger() {
+    let (mut fate, now) = fate(1, 1);
+    fate.end_after(Duration::from_secs(2), now);
+    let over = now + Duration::from_secs(2);
+    fate.postpone(over);
+    assert_eq!((fate.tick(over), fate.deadline()), (vec![], Some(over + GRACE_CULPRIT)));
+    fate.tick(over + GRACE_CULPRIT);
+    fate.postpone(over + GRACE_CULPRIT + GRACE_ANSWER);
+    assert_eq!(fate.tick(over + GRACE_CULPRIT + GRACE_ANSWER), []);
+}
