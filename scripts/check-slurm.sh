@@ -22,13 +22,17 @@ done
 # Not below the repository: munge wants folders that only their owner may write, up to the root.
 scratch=$(mktemp -d /tmp/furlong-slurm.XXXXXX)
 stop() {
+    pids=
     for daemon in n1 n2 slurmctld munged; do
-        [ ! -s "$scratch/$daemon.pid" ] || kill "$(cat "$scratch/$daemon.pid")" 2>/dev/null || true
+        pid=$(cat "$scratch/$daemon.pid" 2>/dev/null) || continue
+        pids="$pids $pid"
     done
-    for daemon in n1 n2 slurmctld munged; do
-        for _ in 1 2 3 4 5 6 7 8 9 10; do
-            [ -s "$scratch/$daemon.pid" ] && kill -0 "$(cat "$scratch/$daemon.pid")" 2>/dev/null || break
-            sleep 0.5
+    # shellcheck disable=SC2086
+    [ -z "$pids" ] || kill $pids 2>/dev/null || true
+    for pid in $pids; do
+        for _ in $(seq 40); do
+            kill -0 "$pid" 2>/dev/null || break
+            sleep 0.25
         done
     done
     rm -rf "$scratch"

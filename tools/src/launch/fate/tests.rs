@@ -155,7 +155,7 @@ fn a_job_that_takes_too_long_is_asked_then_told_then_killed() {
     // Who dies of it is no news.
     let terminated = End::Signal { number: libc::SIGTERM, dumped_core: false };
     let kill = Action::Kill { spare: None };
-    assert_eq!(fate.ended(0, terminated, over + GRACE_ANSWER), [kill.clone()]);
+    assert_eq!(fate.ended(0, terminated, over + GRACE_ANSWER), vec![kill.clone()]);
     assert_eq!(fate.tick(over + GRACE_ANSWER + GRACE_SIGNAL), [kill]);
     fate.ended(1, KILLED, over + GRACE_ANSWER + GRACE_SIGNAL);
     assert_eq!(fate.over(), Some(124));
