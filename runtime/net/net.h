@@ -12,6 +12,8 @@
 #ifndef FL_NET_NET_H
 #define FL_NET_NET_H
 
+#include "core/status.h"
+
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -20,6 +22,7 @@ enum {
     FL_NET_ABI = 1,
     FL_NET_CARD_BYTES = 1024, /* most bytes of a process's address */
     FL_NET_HEADER_BYTES = 96, /* most bytes of a message's header */
+    FL_NET_KEY_BYTES = 32,    /* of a job's key */
 };
 
 struct fl_net; /* a transport's own state */
