@@ -37,6 +37,7 @@ void fl_comm_attach_start(struct fl_comm_attach *attach) {
         .layout = attach->layout,
         .net = load_transport(attach),
         .interface = the_job->interface,
+        .job_id = the_job->id,
         .key = the_job->key,
         .host_name = host_name,
         .patience_ms = (uint32_t)attach->params->patience,

@@ -65,13 +65,13 @@ static bool counts(const struct fl_comm_message *m) {
            !(m->kind == FL_COMM_KIND_TELL && m->what == FL_COMM_STUCK);
 }
 
-/* The key first: of a message without it nothing else is looked at. */
+/* The job's number first: of a message without it nothing else is looked at. */
 static void deliver(void *context, const void *header, size_t header_bytes, const void *payload,
                     size_t bytes) {
     (void)context;
     struct fl_comm_message m;
     if (header_bytes < FL_COMM_HEAD || header_bytes > sizeof m ||
-        memcmp(header, &fl_comm_state.setup.key, sizeof m.key) != 0) {
+        memcmp(header, &fl_comm_state.setup.job_id, sizeof m.job_id) != 0) {
         fl_comm_state.dropped++;
         return;
     }
@@ -169,7 +169,7 @@ static void say_goodbye(void) {
     for (unsigned p = 0; p < comm->procs; p++) {
         if (comm->peers[p].talked && p != comm->me && !comm->peers[p].lost) {
             struct fl_comm_message bye = {
-                .key = comm->setup.key, .kind = FL_COMM_KIND_BYE, .from = comm->me};
+                .job_id = comm->setup.job_id, .kind = FL_COMM_KIND_BYE, .from = comm->me};
             comm->setup.net->send(comm->net, p, &bye, FL_COMM_HEAD, word, sizeof word, &gone);
             said++;
         }
@@ -224,7 +224,7 @@ size_t fl_comm_payload_most(void) {
 void fl_comm_send(unsigned to, struct fl_comm_message *m, const void *payload, size_t bytes,
                   bool in_place) {
     struct fl_comm_state *comm = &fl_comm_state;
-    m->key = comm->setup.key;
+    m->job_id = comm->setup.job_id;
     m->from = comm->me;
     comm->peers[to].talked = true;
     if (FL_UNLIKELY(comm->peers[to].batch)) {

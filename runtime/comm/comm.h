@@ -4,7 +4,7 @@
  * transfers to and from segments, atomic operations on them, and calls of handlers in other
  * processes. What is on this host is done in place, by loads, stores and the CPU's atomics; the
  * rest goes to the process of the thread that has the address, as messages of a transport. Every
- * message carries the job's key, and one that does not is dropped unread.
+ * message carries the job's number, and one that does not is dropped unread.
  *
  * Transfers of one thread to and from one address take effect in the order in which they were
  * started, but that a put may overtake a get of more than FL_COMM_COPIED bytes; those of different
@@ -29,7 +29,8 @@ struct fl_comm_setup {
     const struct fl_layout *layout;
     const struct fl_net_ops *net; /* null on one host */
     const char *interface;        /* null: the transport's choice */
-    uint64_t key;                 /* of the job; nobody else knows it */
+    uint64_t job_id;              /* what messages of other jobs do not have; no secret */
+    const unsigned char *key;     /* for the transport */
     const char *(*host_name)(unsigned host); /* for messages */
     uint32_t patience_ms;         /* a host silent for so long is lost; 0: never */
     uint32_t window_bytes;        /* most that is on its way to one process; 0: chosen */

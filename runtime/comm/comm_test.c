@@ -455,7 +455,7 @@ static bool forges(unsigned me, void *context) {
     uint64_t at = fl_space_address(&space, 1, 128);
     if (me == 0) {
         uint64_t evil = 666;
-        struct fl_comm_message m = {.key = ~fl_comm_state.setup.key,
+        struct fl_comm_message m = {.job_id = ~fl_comm_state.setup.job_id,
                                     .kind = FL_COMM_KIND_PUT,
                                     .n_words = 1,
                                     .from = 0,
@@ -543,10 +543,10 @@ static bool leaves(unsigned me, void *context) {
     return true;
 }
 
-/* What no process would send, with the key. */
+/* What no process would send, with the job's number. */
 static void send_odd(struct fl_comm_message m) {
     m.from = 1;
-    m.key = fl_comm_state.setup.key;
+    m.job_id = fl_comm_state.setup.job_id;
     fl_comm_enter();
     pipes_send(fl_comm_state.net, 0, &m, FL_COMM_HEAD + m.n_words * sizeof *m.words, "12345678", 8,
                NULL);

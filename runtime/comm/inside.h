@@ -39,7 +39,7 @@ enum fl_comm_kind {
 };
 
 struct fl_comm_message {
-    uint64_t key;
+    uint64_t job_id;
     uint8_t kind, n_words, what, type;
     uint32_t from;
     union {
@@ -111,7 +111,7 @@ struct fl_comm_state {
         void *context;
     } handlers[FL_COMM_HANDLERS];
     bool ending;
-    uint64_t dropped; /* messages without the key */
+    uint64_t dropped; /* messages of other jobs */
     struct fl_comm_traffic traffic;
 
     struct {

@@ -51,7 +51,7 @@ static void start(unsigned me) {
         .space = &space,
         .layout = &layout,
         .net = &pipes_ops,
-        .key = 0x1234567890abcdef,
+        .job_id = 0x1234567890abcdef,
         .host_name = host_name,
         .patience_ms = world->patience_ms,
         .window_bytes = world->window,

@@ -6,7 +6,6 @@
 #include "job/launcher.h"
 #include "platform/os.h"
 
-#include <ctype.h>
 #include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -56,14 +55,8 @@ static bool take(struct fl_cards *cards, unsigned procs, const char *packet) {
         return false;
     }
     unsigned char bytes[sizeof(struct card)];
-    const char *hex = packet + at;
-    size_t n = 0;
-    for (; n < sizeof bytes && isxdigit((unsigned char)hex[0]) && isxdigit((unsigned char)hex[1]);
-         hex += 2) {
-        const char digits[] = {hex[0], hex[1], '\0'};
-        bytes[n++] = (unsigned char)strtoul(digits, NULL, 16);
-    }
-    if (*hex != '\0' || n < HEAD) {
+    size_t n = fl_job_bytes(packet + at, bytes, sizeof bytes);
+    if (n < HEAD) {
         return false;
     }
     take_bytes(cards, proc, bytes, n);

@@ -36,7 +36,7 @@ static bool number(const char *text, int base, uint64_t most, uint64_t *value_p)
 struct pairs {
     uint64_t v, threads, procs, proc, first, count, mem, ctl, heap, quiet, polite, trace, stats, tag,
         asked, freezes, freeze;
-    uint64_t hosts, host, pthreads, key;
+    uint64_t hosts, host, pthreads, id;
 };
 
 static const struct {
@@ -64,7 +64,7 @@ static const struct {
     {"hosts", offsetof(struct pairs, hosts), FL_JOB_THREADS_MOST},
     {"host", offsetof(struct pairs, host), FL_JOB_THREADS_MOST},
     {"pthreads", offsetof(struct pairs, pthreads), FL_JOB_THREADS_MOST},
-    {"key", offsetof(struct pairs, key), UINT64_MAX},
+    {"id", offsetof(struct pairs, id), UINT64_MAX},
 };
 
 static const struct {
@@ -96,7 +96,7 @@ static const char *take_pair(struct fl_job *job, struct pairs *pairs, char *pair
     for (size_t i = 0; i < sizeof numbers / sizeof numbers[0]; i++) {
         if (strcmp(pair, numbers[i].key) == 0) {
             uint64_t *field = (uint64_t *)((char *)pairs + numbers[i].offset);
-            int base = field == &pairs->key ? 16 : 10;
+            int base = field == &pairs->id ? 16 : 10;
             return number(equals + 1, base, numbers[i].most, field) ? NULL : "a number out of range";
         }
     }
@@ -151,7 +151,8 @@ static const char *check(const struct fl_job *job, const struct pairs *pairs) {
         return "names for another number of hosts";
     }
     if (pairs->hosts > 1 && (pairs->host >= pairs->hosts || pairs->pthreads == 0 ||
-                             pairs->ctl == UINT64_MAX || !job->host_first || !job->net)) {
+                             pairs->ctl == UINT64_MAX || pairs->id == 0 || !job->host_first ||
+                             !job->net)) {
         return "several hosts, of which too little is said";
     }
     return NULL;
@@ -191,7 +192,7 @@ const char *fl_job_parse(struct fl_job *job, char *text) {
     job->freeze = pairs.freeze == UINT64_MAX ? -1 : (int)pairs.freeze;
     job->hosts = (unsigned)pairs.hosts;
     job->host = (unsigned)pairs.host;
-    job->key = pairs.key;
+    job->id = pairs.id;
     /* On one host it need not be said: all processes before this one are full. */
     job->pthreads = pairs.hosts > 1 ? (unsigned)pairs.pthreads
                     : job->proc > 0 ? job->first / job->proc
@@ -209,6 +210,32 @@ void fl_job_refuse(const char *wrong) {
              "FURLONG_JOB cannot be understood: %s; start the program with upcrun", wrong);
 }
 
+size_t fl_job_bytes(const char *hex, unsigned char *bytes, size_t room) {
+    size_t n = 0;
+    for (; n < room && isxdigit((unsigned char)hex[0]) && isxdigit((unsigned char)hex[1]); hex += 2) {
+        const char digits[] = {hex[0], hex[1], '\0'};
+        bytes[n++] = (unsigned char)strtoul(digits, NULL, 16);
+    }
+    return *hex == '\0' ? n : 0;
+}
+
+/* The launcher's first packet. It is not in the environment, which others may read in /proc and
+ * programs print. */
+static void take_key(struct fl_job *job) {
+    static const char kind[] = "key ";
+    char packet[sizeof kind + 2 * sizeof job->key];
+    size_t length, skip = sizeof kind - 1;
+    if (fl_os_receive_packet(job->ctl, packet, sizeof packet - 1, &length) != 0) {
+        fl_job_refuse("no key comes with it");
+    }
+    packet[length] = '\0';
+    if (strncmp(packet, kind, skip) != 0 ||
+        fl_job_bytes(packet + skip, job->key, sizeof job->key) != sizeof job->key) {
+        fl_job_refuse("no key comes with it");
+    }
+    explicit_bzero(packet, sizeof packet);
+}
+
 bool fl_job_take(struct fl_job *job) {
     char *text = fl_params_take("FURLONG_JOB");
     if (!text) {
@@ -223,6 +250,9 @@ bool fl_job_take(struct fl_job *job) {
         if (fds[i] >= 0 && fl_os_close_on_exec(fds[i]) != 0) {
             fl_job_refuse("its descriptors are not open");
         }
+    }
+    if (job->hosts > 1) {
+        take_key(job);
     }
     return true;
 }

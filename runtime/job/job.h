@@ -3,6 +3,7 @@
 #ifndef FL_JOB_JOB_H
 #define FL_JOB_JOB_H
 
+#include "net/net.h"
 #include "space/layout.h"
 
 enum { FL_JOB_THREADS_MOST = 1 << 20 };
@@ -27,7 +28,8 @@ struct fl_job {
     unsigned pthreads;    /* threads of each process; the last of a host may have fewer */
     unsigned host_cpus;   /* that this host's processes may use together; 0: not known */
     const struct fl_launcher_ops *launcher; /* what has started the job, or null */
-    uint64_t key;         /* that only processes of the job know; one host: 0 */
+    uint64_t id;          /* a random number that tells jobs apart, no secret; one host: 0 */
+    unsigned char key[FL_NET_KEY_BYTES]; /* that only processes of the job know; one host: zeros */
     char *text;           /* what was parsed; the others point into it */
     char *cpus;           /* "0-1+4:2:5", or null */
     char *places;         /* "0.0:1.0", or null */
@@ -48,6 +50,9 @@ void fl_job_alone(struct fl_job *job);
 
 /* Parses `text`, which it changes and keeps; null or what is wrong with it. */
 const char *fl_job_parse(struct fl_job *job, char *text);
+
+/* The bytes that `hex`, digits alone, stands for; their number, 0 if it is something else. */
+size_t fl_job_bytes(const char *hex, unsigned char *bytes, size_t room);
 
 /* Decodes what was percent-encoded, in place; the parts that colons separate end with zero bytes
  * then. Null: nothing. */

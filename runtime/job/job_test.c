@@ -3,6 +3,9 @@
 
 #include "core/test.h"
 
+#include <sys/socket.h>
+#include <unistd.h>
+
 static const char *parse(struct fl_job *job, const char *text) {
     static char copy[512];
     snprintf(copy, sizeof copy, "%s", text);
@@ -12,14 +15,14 @@ static const char *parse(struct fl_job *job, const char *text) {
 /* Process 3 of hosts with 3, 1 and 3 threads; further pairs replace these. */
 #define HOSTS(further)                                                                             \
     "v=1,threads=7,procs=5,proc=3,first=4,count=2,mem=7,ctl=9,hosts=3,host=2,hostfirst=0:3:4,"     \
-    "pthreads=2,net=udp,iface=e%3a1,key=00ff00000000000a,names=a:b%3a2%2c:c," further
+    "pthreads=2,net=udp,iface=e%3a1,id=00ff00000000000a,names=a:b%3a2%2c:c," further
 
 static void several_hosts(void) {
     struct fl_job job;
     struct fl_layout layout;
     CHECK(!parse(&job, HOSTS("")), "several hosts");
     CHECK(job.hosts == 3 && job.host == 2 && job.pthreads == 2 && strcmp(job.net, "udp") == 0 &&
-              strcmp(job.interface, "e:1") == 0 && job.key == 0xff00000000000a,
+              strcmp(job.interface, "e:1") == 0 && job.id == 0xff00000000000a,
           "are read");
     CHECK(strcmp(fl_job_host_name(&job, 0), "a") == 0 &&
               strcmp(fl_job_host_name(&job, 1), "b:2,") == 0 &&
@@ -35,6 +38,34 @@ static void several_hosts(void) {
     for (size_t i = 0; i < sizeof wrong / sizeof wrong[0]; i++) {
         CHECK(!parse(&job, wrong[i]) && !fl_job_layout(&job, &layout), "does not add up: %s",
               strchr(wrong[i], 'n'));
+    }
+}
+
+/* Whether a process of several hosts takes its job, after the launcher has said `packet`. */
+static bool hears(unsigned me, void *packet) {
+    (void)me;
+    int ctl[2];
+    char text[300];
+    struct fl_job job;
+    if (socketpair(AF_UNIX, SOCK_SEQPACKET, 0, ctl) != 0) {
+        return false;
+    }
+    snprintf(text, sizeof text, "%sctl=%d,mem=%d", HOSTS(""), ctl[0], ctl[0]);
+    setenv("FURLONG_JOB", text, 1);
+    send(ctl[1], packet, strlen(packet), 0);
+    close(ctl[1]);
+    return fl_job_take(&job) && job.key[0] == 0 && job.key[1] == 0xab && job.key[31] == 0x1f &&
+           !getenv("FURLONG_JOB");
+}
+
+#define KEY "00ab" "02030405060708090a0b0c0d0e0f" "101112131415161718191a1b1c1d1e1f"
+
+static void keys(void) {
+    static char good[] = "key " KEY;
+    static char bad[][80] = {"", "key", "key " KEY "20", "card 1 " KEY, "key x" KEY, "up"};
+    CHECK(test_in_processes(1, hears, good), "the key comes over the control socket");
+    for (size_t i = 0; i < sizeof bad / sizeof bad[0]; i++) {
+        CHECK(!test_in_processes(1, hears, bad[i]), "\"%s\" is no key", bad[i]);
     }
 }
 
@@ -63,6 +94,7 @@ int main(void) {
           "descriptors, CPUs, places and a frozen thread may be missing");
     CHECK(job.hosts == 1 && job.host == 0 && !job.net, "one host need not be named");
     several_hosts();
+    keys();
     static const char *const bad[] = {
         "",
         "v=1",
@@ -79,7 +111,7 @@ int main(void) {
         HOSTS("net="),
         HOSTS("pthreads=0"),
         HOSTS("hostfirst="),
-        HOSTS("key=g"),
+        HOSTS("id=g"),
         HOSTS("names=a:b"),
     };
     for (size_t i = 0; i < sizeof bad / sizeof bad[0]; i++) {

@@ -26,7 +26,8 @@ enum { NAME_BYTES = 72, CPU_WORDS = 16 };
 struct record {
     uint32_t first_rank; /* of its host */
     int32_t pid, fd;     /* where the memory file is, from the first rank */
-    uint64_t key;        /* of the job, from rank 0 */
+    uint64_t id;         /* of the job, as the key, from rank 0 */
+    unsigned char key[FL_NET_KEY_BYTES];
     uint64_t cpus[CPU_WORDS]; /* that it may use, as bits */
     char name[NAME_BYTES];
 };
@@ -128,7 +129,8 @@ static void describe(struct record *own, unsigned rank, const char *peers, unsig
             fail(strerror(-error));
         }
     }
-    if (rank == 0 && getrandom(&own->key, sizeof own->key, 0) != sizeof own->key) {
+    if (rank == 0 && (getrandom(&own->id, sizeof own->id, 0) != sizeof own->id ||
+                      getrandom(own->key, sizeof own->key, 0) != sizeof own->key)) {
         fail("no random numbers for the job's key");
     }
 }
@@ -239,7 +241,8 @@ void fl_launcher_find_job(struct fl_job *job, const struct fl_launcher_wishes *w
     job->pthreads = job->count = wishes->pthreads;
     job->threads = job->procs * job->pthreads;
     job->first = rank * job->pthreads;
-    job->key = records.all[0].key;
+    job->id = records.all[0].id;
+    memcpy(job->key, records.all[0].key, sizeof job->key);
     bool same_mpi = wishes->by_mpi && strcmp(wishes->transport, "mpi") == 0;
     job->net = (char *)(uintptr_t)(same_mpi ? which_mpi() : wishes->transport);
     job->interface = (char *)(uintptr_t)wishes->interface;

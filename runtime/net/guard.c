@@ -3,6 +3,9 @@
  * load.c binds a transport's libraries to the transport's own symbols first. */
 #include "net/guard.h"
 
+#include "net/door.h"
+#include "net/handshake.h"
+
 #include <errno.h>
 #include <netinet/in.h>
 #include <netinet/tcp.h>
@@ -17,22 +20,22 @@
 enum {
     ANSWER_MS = 4000, /* for a host to answer a connection, or for its network to come up */
     AGAIN_MOST_MS = 400, /* between attempts to connect */
-    SILENCE_S = 5,    /* after which one that says nothing is closed */
-};
-
-/* The kernel hands out a connection when its first bytes are there, and these come in one piece. */
-struct greeting {
-    uint64_t magic, key;
+    SILENCE_S = 5,    /* for the first bytes of a connection to arrive */
 };
 
 /* What the replaced functions have to go by: they get no context. */
-static struct greeting greeting = {0x676e6f6c727566, 0};
-
 static uint32_t unacknowledged_ms; /* 0: as long as the system pleases */
 
-void fl_guard_setup(uint64_t key, uint32_t patience_ms) {
-    greeting.key = key;
+static _Atomic bool met_stranger;
+
+const char *fl_guard_setup(const unsigned char *key, uint32_t patience_ms) {
     unacknowledged_ms = patience_ms;
+    return fl_handshake_setup(key) ? NULL : "libsodium cannot be used here";
+}
+
+/* Relaxed: it says nothing about other memory. */
+bool fl_guard_met_stranger(void) {
+    return atomic_load_explicit(&met_stranger, memory_order_relaxed);
 }
 
 static void limit_patience(int fd) {
@@ -47,38 +50,38 @@ static bool is_tcp(int fd) {
            (family == AF_INET || family == AF_INET6);
 }
 
-static bool greeted(int fd) {
-    struct greeting heard;
-    return recv(fd, &heard, sizeof heard, MSG_DONTWAIT) == sizeof heard &&
-           heard.magic == greeting.magic && heard.key == greeting.key;
+__attribute__((visibility("default"))) int listen(int fd, int backlog) {
+    if (!is_tcp(fd)) {
+        return (int)syscall(SYS_listen, fd, backlog);
+    }
+    int seconds = SILENCE_S;
+    setsockopt(fd, IPPROTO_TCP, TCP_DEFER_ACCEPT, &seconds, sizeof seconds);
+    if (syscall(SYS_listen, fd, backlog) != 0) {
+        return -1;
+    }
+    errno = fl_door_open(fd);
+    return errno ? -1 : 0;
 }
 
-__attribute__((visibility("default"))) int listen(int fd, int backlog) {
-    if (is_tcp(fd)) {
-        int seconds = SILENCE_S;
-        setsockopt(fd, IPPROTO_TCP, TCP_DEFER_ACCEPT, &seconds, sizeof seconds);
-    }
-    return (int)syscall(SYS_listen, fd, backlog);
+__attribute__((visibility("default"))) int getsockname(int fd, struct sockaddr *restrict address,
+                                                       socklen_t *restrict bytes) {
+    int listener = fl_door_listener(fd);
+    return (int)syscall(SYS_getsockname, listener < 0 ? fd : listener, address, bytes);
 }
 
 __attribute__((visibility("default"))) int accept(int fd, struct sockaddr *restrict address,
                                                   socklen_t *restrict bytes) {
-    bool guarded = is_tcp(fd);
-    socklen_t room = bytes ? *bytes : 0;
-    for (;;) {
-        int connection = (int)syscall(SYS_accept, fd, address, bytes);
-        if (connection < 0 || !guarded) {
-            return connection;
-        }
-        if (greeted(connection)) {
-            limit_patience(connection);
-            return connection;
-        }
-        close(connection);
-        if (bytes) {
-            *bytes = room;
+    if (fl_door_listener(fd) < 0) {
+        return (int)syscall(SYS_accept, fd, address, bytes);
+    }
+    int connection = fl_door_take(fd);
+    if (connection >= 0) {
+        limit_patience(connection);
+        if (address) { /* one that has broken since is noticed when it is read */
+            (void)syscall(SYS_getpeername, connection, address, bytes);
         }
     }
+    return connection;
 }
 
 static int64_t now_ms(void) {
@@ -118,6 +121,50 @@ static bool connect_patiently(int fd, const struct sockaddr *address, socklen_t 
     }
 }
 
+/* Whether the other host is there is asked again and again while its process says nothing. */
+static void watch_silence(int fd, int on) {
+    int second = 1;
+    setsockopt(fd, IPPROTO_TCP, TCP_KEEPIDLE, &second, sizeof second);
+    setsockopt(fd, IPPROTO_TCP, TCP_KEEPINTVL, &second, sizeof second);
+    setsockopt(fd, SOL_SOCKET, SO_KEEPALIVE, &on, sizeof on);
+}
+
+/* Waits as long as the host acknowledges, as for any message: a debugger may hold the process. */
+static bool receive(int fd, void *to, size_t size) {
+    for (size_t got = 0; got < size;) {
+        ssize_t more = recv(fd, (char *)to + got, size - got, MSG_DONTWAIT);
+        if (more > 0) {
+            got += (size_t)more;
+        } else if (more == 0) {
+            return false;
+        } else if (errno == EAGAIN) {
+            poll(&(struct pollfd){fd, POLLIN, 0}, 1, -1);
+        } else if (errno != EINTR) {
+            return false;
+        }
+    }
+    return true;
+}
+
+static bool say(int fd, const void *text, size_t size) {
+    return send(fd, text, size, MSG_NOSIGNAL) == (ssize_t)size;
+}
+
+static bool shake_hands(int fd, const struct sockaddr *listener) {
+    struct fl_handshake shake;
+    fl_handshake_set_listener(&shake, listener);
+    fl_handshake_begin(&shake);
+    if (!say(fd, &shake.hello, sizeof shake.hello) ||
+        !receive(fd, &shake.answer, sizeof shake.answer)) {
+        return false;
+    }
+    if (!fl_handshake_finish(&shake)) {
+        atomic_store_explicit(&met_stranger, true, memory_order_relaxed);
+        return false;
+    }
+    return say(fd, shake.proof, sizeof shake.proof);
+}
+
 __attribute__((visibility("default"))) int connect(int fd, const struct sockaddr *address,
                                                    socklen_t bytes) {
     if (!is_tcp(fd)) {
@@ -126,12 +173,14 @@ __attribute__((visibility("default"))) int connect(int fd, const struct sockaddr
     if (!connect_patiently(fd, address, bytes)) {
         return -1;
     }
-    ssize_t sent = send(fd, &greeting, sizeof greeting, MSG_NOSIGNAL);
-    if (sent != sizeof greeting) {
+    limit_patience(fd);
+    watch_silence(fd, 1);
+    bool proven = shake_hands(fd, address);
+    watch_silence(fd, 0);
+    if (!proven) {
         errno = ECONNRESET;
         return -1;
     }
-    limit_patience(fd);
     return 0;
 }
 

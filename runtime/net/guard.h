@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * Stands between UCX and TCP: UCX believes whatever comes from a connection, and a stranger's first
- * bytes can end the process. So the one who connects begins with the job's key, and a connection
- * that does not is closed before UCX hears of it.
+ * bytes can end the process. So both ends of a connection prove that they know the job's key
+ * (handshake.h) before UCX hears of it; one that does not is closed.
  *
  * And UCX waits for ever for a host that has lost its power or its cable. TCP itself gives a
  * connection up whose bytes nobody acknowledges, if it is told for how long to wait.
@@ -10,11 +10,13 @@
 #ifndef FL_NET_GUARD_H
 #define FL_NET_GUARD_H
 
-#include <stdbool.h>
-#include <stdint.h>
+#include "net/net.h"
 
-/* Before the first connection. */
-void fl_guard_setup(uint64_t key, uint32_t patience_ms);
+/* Before the first socket. `key` as in struct fl_net_setup. Null, or why not. */
+const char *fl_guard_setup(const unsigned char *key, uint32_t patience_ms);
+
+/* Whether another program than the job's has answered a connection: the reason why a peer is lost. */
+bool fl_guard_met_stranger(void);
 
 /* Whether any connection has been reset, and did not just fall silent. */
 bool fl_guard_was_reset(void);

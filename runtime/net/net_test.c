@@ -113,7 +113,7 @@ static bool begin(struct process *p, unsigned me, struct world *world) {
     *p = (struct process){.world = world, .me = me};
     struct fl_net_setup setup = {.procs = world->procs,
                                  .me = me,
-                                 .key = 0x0123456789abcdef,
+                                 .key = (const unsigned char *)"a key of exactly thirty-two bytes",
                                  .interface = "lo",
                                  .context = p,
                                  .deliver = deliver,

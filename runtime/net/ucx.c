@@ -199,6 +199,9 @@ static void lose(struct fl_net *net, unsigned peer, const char *why) {
 }
 
 static const char *reason(ucs_status_t status) {
+    if (fl_guard_met_stranger()) {
+        return "what answers at its address does not know the job's key, so it is another program";
+    }
     if (status != UCS_ERR_ENDPOINT_TIMEOUT && status != UCS_ERR_TIMED_OUT &&
         status != UCS_ERR_CONNECTION_RESET) {
         return ucs_status_string(status);
@@ -446,8 +449,10 @@ static const char *ucx_open(const struct fl_net_setup *setup, struct fl_net **ne
     }
     net->setup = *setup;
     net->peers = peers;
-    fl_guard_setup(setup->key, setup->patience_ms);
-    const char *why = open_context(net);
+    const char *why = fl_guard_setup(setup->key, setup->patience_ms);
+    if (!why) {
+        why = open_context(net);
+    }
     if (!why) {
         why = open_worker(net);
     }

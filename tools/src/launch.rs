@@ -22,6 +22,7 @@ pub mod hosts;
 mod input;
 pub mod interfaces;
 mod labels;
+mod key;
 mod limits;
 mod lines;
 mod link;

@@ -3,6 +3,7 @@
 
 use super::conduct::seconds;
 use super::hosts::{self, Offer, Origin};
+use super::key::Key;
 use super::plan::{Host, Net};
 use super::system;
 use crate::exit::{self, Refusal};
@@ -192,7 +193,12 @@ impl Places {
         }
         let loopback = self.is_virtual().then(|| "lo".to_string());
         let interface = self.interface.clone().or(loopback);
-        Ok(Net { transport, interface, key: random().map_err(system)? })
+        Ok(Net {
+            transport,
+            interface,
+            id: u64::from_ne_bytes(random().map_err(system)?),
+            key: Key::new(random().map_err(system)?),
+        })
     }
 }
 
@@ -211,11 +217,11 @@ fn is_own_name(name: &str) -> bool {
     name == "localhost" || name == own || Some(name) == own.split('.').next()
 }
 
-fn random() -> std::io::Result<u64> {
+fn random<const N: usize>() -> std::io::Result<[u8; N]> {
     use std::io::Read;
-    let mut bytes = [0; 8];
+    let mut bytes = [0; N];
     std::fs::File::open("/dev/urandom")?.read_exact(&mut bytes)?;
-    Ok(u64::from_ne_bytes(bytes))
+    Ok(bytes)
 }
 
 fn command(name: &str, value: &str) -> Result<Vec<String>, String> {

@@ -2,6 +2,7 @@
 //! Which threads run in which process, on which host, and on which CPUs.
 
 use super::bind::{self, Binding};
+use super::key::Key;
 use super::stats;
 use crate::text::percent_encoded;
 use serde::{Deserialize, Serialize};
@@ -96,8 +97,9 @@ pub struct Net {
     pub transport: String,
     /// The only network interface to use.
     pub interface: Option<String>,
-    /// By which processes of the job know each other, and nobody else.
-    pub key: u64,
+    /// Tells the job's messages from another job's; no secret.
+    pub id: u64,
+    pub key: Key,
 }
 
 /// Deals the threads of hosts to processes in order, `pthreads` to each.
@@ -197,9 +199,9 @@ impl Plan {
     }
 
     fn hosts_variable(&self, host: usize) -> String {
-        let Net { transport, interface, key } = &self.net;
+        let Net { transport, interface, id, .. } = &self.net;
         let mut out = format!(
-            ",hosts={},host={host},hostfirst={},pthreads={},names={},net={},key={key:016x}",
+            ",hosts={},host={host},hostfirst={},pthreads={},names={},net={},id={id:016x}",
             self.hosts.len(),
             joined(self.hosts.iter().map(|host| host.first)),
             self.pthreads,
@@ -257,7 +259,12 @@ mod tests {
     #[test]
     fn every_host_has_its_own_last_process() {
         let hosts = vec![host("a", 0, 3), host("b:1", 3, 2)];
-        let net = Net { transport: "ucx".into(), interface: Some("lo".into()), key: 0xab };
+        let net = Net {
+            transport: "ucx".into(),
+            interface: Some("lo".into()),
+            id: 0xab,
+            key: Key::default(),
+        };
         let processes = deal(&hosts, 2);
         let plan = Plan { threads: 5, pthreads: 2, hosts, processes, net, ..Plan::default() };
         assert_eq!((plan.processes_of(0), plan.processes_of(1)), (0..2, 2..3));
@@ -266,7 +273,7 @@ mod tests {
             plan.job_variable(1, 3, 4),
             "v=1,threads=5,procs=3,proc=1,first=2,count=1,mem=3,ctl=4,heap=0,\
              hosts=2,host=0,hostfirst=0:3,pthreads=2,names=a:b%3A1,net=ucx,\
-             key=00000000000000ab,iface=lo"
+             id=00000000000000ab,iface=lo"
         );
     }
 

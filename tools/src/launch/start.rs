@@ -9,7 +9,7 @@ use nix::sys::memfd::{memfd_create, MFdFlags};
 use nix::sys::personality::{self, Persona};
 use nix::sys::resource::{getrlimit, setrlimit, Resource};
 use nix::sys::signal::Signal;
-use nix::sys::socket::{socketpair, AddressFamily, SockFlag, SockType};
+use nix::sys::socket::{send, socketpair, AddressFamily, MsgFlags, SockFlag, SockType};
 use nix::sys::stat::Mode;
 use nix::unistd::Pid;
 use std::ffi::{OsStr, OsString};
@@ -61,6 +61,10 @@ impl<'a> Starter<'a> {
         let (ctl, theirs) =
             socketpair(AddressFamily::Unix, SockType::SeqPacket, None, SockFlag::SOCK_CLOEXEC)?;
         set_nonblocking(ctl.as_fd())?;
+        if plan.hosts.len() > 1 {
+            let packet = plan.net.key.packet();
+            send(ctl.as_raw_fd(), packet.as_bytes(), MsgFlags::MSG_NOSIGNAL)?;
+        }
         let mut job = plan.job_variable(process, self.mem.as_raw_fd(), theirs.as_raw_fd());
         job += &format!(",{}", install::root_setting());
         let mut command = self.command(process);
