@@ -9,6 +9,7 @@
  * and striping over several lanes would break that, and both are switched off. A message of several
  * fragments, where a network's are small, is whole before the next one's first fragment arrives.
  */
+#include "net/devices.h"
 #include "net/guard.h"
 #include "net/net.h"
 
@@ -25,8 +26,8 @@ enum {
     PAYLOAD_MOST = 64 << 10,
     PACKED_MOST = 512,    /* payloads up to here travel in one piece with their header */
     CLOSE_PATIENCE = 2,   /* seconds for what has been sent to leave */
-    LINK_TRIES = 40,      /* to find an interface that is up; with the pauses, for 4 seconds */
-    LINK_PAUSE_NS = 100000000,
+    LINK_MS = 4000,       /* for a link that has just come up */
+    DEVICES_BYTES = 1024, /* of their names */
 };
 
 enum message_id { PLAIN, PACKED };
@@ -342,18 +343,31 @@ static void ucx_close(struct fl_net *net) {
     (void)closed;
 }
 
-/* An interface whose link comes up while the job starts is waited for. */
-static ucs_status_t init_context(struct fl_net *net, const ucp_params_t *parameters,
-                                 const ucp_config_t *config) {
-    const char *interface = net->setup.interface;
-    for (int tries = 0;; tries++) {
-        ucs_status_t status = ucp_init(parameters, config, &net->context);
-        bool may_come = status == UCS_ERR_NO_DEVICE && (!interface || if_nametoindex(interface));
-        if (!may_come || tries == LINK_TRIES) {
-            return status;
-        }
-        nanosleep(&(struct timespec){.tv_nsec = LINK_PAUSE_NS}, NULL);
+/* Whether the user has named devices by UCX's own variable. */
+static bool has_devices(const ucp_config_t *config) {
+    char *text = NULL;
+    size_t bytes;
+    FILE *stream = open_memstream(&text, &bytes);
+    if (!stream) {
+        return false;
     }
+    ucp_config_print(config, stream, NULL, UCS_CONFIG_PRINT_CONFIG);
+    fclose(stream);
+    bool has = text && !strstr(text, "UCX_NET_DEVICES=all\n");
+    free(text);
+    return has;
+}
+
+/* UCX would listen on the loopback interface too, by which no other host comes. */
+static ucs_status_t choose_devices(const struct fl_net *net, ucp_config_t *config) {
+    char names[DEVICES_BYTES];
+    const char *devices = net->setup.interface;
+    if (devices) {
+        fl_devices_await(devices, LINK_MS);
+    } else if (!has_devices(config) && fl_devices_list(names, sizeof names, LINK_MS)) {
+        devices = names;
+    }
+    return devices ? ucp_config_modify(config, "NET_DEVICES", devices) : UCS_OK;
 }
 
 static const char *open_context(struct fl_net *net) {
@@ -372,8 +386,8 @@ static const char *open_context(struct fl_net *net) {
     for (size_t i = 0; status == UCS_OK && i < sizeof settings / sizeof settings[0]; i++) {
         status = ucp_config_modify(config, settings[i].name, settings[i].value);
     }
-    if (status == UCS_OK && net->setup.interface) {
-        status = ucp_config_modify(config, "NET_DEVICES", net->setup.interface);
+    if (status == UCS_OK) {
+        status = choose_devices(net, config);
     }
     if (status == UCS_OK) {
         ucp_params_t parameters = {
@@ -381,7 +395,7 @@ static const char *open_context(struct fl_net *net) {
             .features = UCP_FEATURE_AM | UCP_FEATURE_WAKEUP,
             .estimated_num_eps = net->setup.procs,
         };
-        status = init_context(net, &parameters, config);
+        status = ucp_init(&parameters, config, &net->context);
     }
     ucp_config_release(config);
     if (status == UCS_ERR_NO_DEVICE && net->setup.interface) {
