@@ -89,7 +89,10 @@ fn greetings(request: &Request, hosts: &[String], limit: Duration) -> Vec<Greeti
     let deadline = Instant::now() + limit;
     for (i, host) in hosts.iter().cloned().enumerate() {
         let (sender, places) = (sender.clone(), request.places.clone());
-        std::thread::spawn(move || sender.send((i, greeting(&places, &host, deadline))));
+        std::thread::spawn(move || {
+            // Until all greetings are there, somebody receives them.
+            let _ = sender.send((i, greeting(&places, &host, deadline)));
+        });
     }
     let mut all: Vec<Option<Greeting>> = hosts.iter().map(|_| None).collect();
     while let Some(missing) = all.iter().position(Option::is_none) {

@@ -136,7 +136,7 @@ fn groups() -> Vec<Finding> {
 
 fn huge_pages() -> Finding {
     let chosen = |name: &str| {
-        let text = read(&format!("/sys/kernel/mm/transparent_hugepage/{name}"))?;
+        let text = read(format!("/sys/kernel/mm/transparent_hugepage/{name}"))?;
         Some(text.split_once('[')?.1.split_once(']')?.0.to_string())
     };
     match (chosen("enabled"), chosen("shmem_enabled")) {
