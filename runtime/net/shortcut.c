@@ -51,7 +51,7 @@ SHORTCUT int epoll_wait(int set, struct epoll_event *events, int most, int timeo
         *events = last.event;
         return 1;
     }
-    int n = (int)syscall(SYS_epoll_wait, set, events, most, timeout);
+    int n = (int)syscall(SYS_epoll_pwait, set, events, most, timeout, NULL, 0);
     learn(set, events, n, now);
     return n;
 }

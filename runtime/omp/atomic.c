@@ -10,6 +10,7 @@
 #include <fenv.h>
 #include <float.h>
 #include "omp/far.h"
+#include "platform/machine.h"
 
 #include <pthread.h>
 #include <stdbool.h>
@@ -112,9 +113,8 @@ ALL(uint16_t, 2)
 ALL(uint32_t, 4)
 ALL(uint64_t, 8)
 
-/* 16 bytes have one instruction, which every x86-64 processor since 2006 has. */
 typedef unsigned __int128 wide;
-#define WIDE __attribute__((target("cx16")))
+#define WIDE FL_OS_SWAPS_16_BYTES
 
 static inline WIDE wide exchanged(wide *at, wide expected, wide value) {
     return __sync_val_compare_and_swap(at, expected, value);

@@ -4,6 +4,7 @@
  * its function, and in a loop that waits for memory to change: on one host, where only the fence does
  * anything. Over several hosts others come before these.
  */
+#include "platform/machine.h"
 
 /* Called where the compiler expects an instruction: they may change no register, nor flags. */
 __asm__(".pushsection .text\n"
@@ -15,7 +16,7 @@ __asm__(".pushsection .text\n"
         ".type fl_omp_look, @function\n"
         ".type fl_omp_seen, @function\n"
         "fl_omp_fence:\n"
-        "\tmfence\n"
+        "\t" FL_OS_FENCE_INSTRUCTION "\n"
         "fl_omp_atomic_enter:\n"
         "fl_omp_atomic_leave:\n"
         "fl_omp_look:\n"

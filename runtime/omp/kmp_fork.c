@@ -2,6 +2,7 @@
 /* Regions as clang compiles them: parallel, teams. OpenMP 5.1 §2.6, §2.7. */
 #include "omp/kmp.h"
 #include "omp/program.h"
+#include "platform/machine.h"
 
 #include <alloca.h>
 #include <stdarg.h>
@@ -12,60 +13,12 @@ static _Thread_local struct {
     unsigned least_teams, most_teams, thread_limit;
 } clauses;
 
-/* A body and the addresses that it is called with. Read by all members, on the stack of who began
- * the region: never fewer than four words. */
-struct call {
-    fl_kmp_body *body;
-    size_t n;
-    void *arguments[];
-};
-
-/* Calls body(thread, bound, arguments[0], ..., arguments[n - 1]). As no C function can pass on a
- * number of arguments that it learns only when it runs: four go into registers, the others, the last
- * one first, onto the stack. */
-void fl_kmp_call(int32_t *thread, int32_t *bound, const struct call *call);
-__asm__(".pushsection .text\n"
-        ".globl fl_kmp_call\n"
-        ".hidden fl_kmp_call\n"
-        ".type fl_kmp_call, @function\n"
-        "fl_kmp_call:\n"
-        "    .cfi_startproc\n"
-        "    push %rbp\n"
-        "    .cfi_def_cfa_offset 16\n"
-        "    .cfi_offset %rbp, -16\n"
-        "    mov %rsp, %rbp\n"
-        "    .cfi_def_cfa_register %rbp\n"
-        "    mov (%rdx), %r11\n"
-        "    mov 8(%rdx), %rcx\n"
-        "    lea 16(%rdx), %r10\n"
-        "    cmp $4, %rcx\n"
-        "    jbe 2f\n"
-        "    test $1, %cl\n"
-        "    jz 1f\n"
-        "    push $0\n" /* so that the stack is aligned at the call */
-        "1:  push -8(%r10,%rcx,8)\n"
-        "    dec %rcx\n"
-        "    cmp $4, %rcx\n"
-        "    ja 1b\n"
-        "2:  mov (%r10), %rdx\n"
-        "    mov 8(%r10), %rcx\n"
-        "    mov 16(%r10), %r8\n"
-        "    mov 24(%r10), %r9\n"
-        "    xor %eax, %eax\n"
-        "    call *%r11\n"
-        "    leave\n"
-        "    .cfi_def_cfa %rsp, 8\n"
-        "    ret\n"
-        "    .cfi_endproc\n"
-        ".size fl_kmp_call, . - fl_kmp_call\n"
-        ".popsection");
-
 static void execute(void *data) {
     int32_t thread = (int32_t)fl_omp_me->number, bound = thread;
-    fl_kmp_call(&thread, &bound, data);
+    fl_os_call(&thread, &bound, data);
 }
 
-static void read_arguments(struct call *call, va_list arguments) {
+static void read_arguments(struct fl_os_call *call, va_list arguments) {
     for (size_t i = 0; i < call->n; i++) {
         call->arguments[i] = va_arg(arguments, void *);
     }
@@ -73,10 +26,10 @@ static void read_arguments(struct call *call, va_list arguments) {
 
 /* A call with the arguments after `n` of the function that it is in. */
 #define CALL(call, called, count)                                                                  \
-    size_t slots = (count) < 4 ? 4 : (size_t)(count);                                              \
-    struct call *call = alloca(sizeof(struct call) + slots * sizeof(void *));                      \
+    size_t slots = (count) < FL_OS_CALL_LEAST ? FL_OS_CALL_LEAST : (size_t)(count);                \
+    struct fl_os_call *call = alloca(sizeof(struct fl_os_call) + slots * sizeof(void *));          \
     va_list arguments;                                                                             \
-    call->body = (called);                                                                         \
+    call->function = (called);                                                                     \
     call->n = (size_t)(count);                                                                     \
     va_start(arguments, called);                                                                   \
     read_arguments(call, arguments);                                                               \
@@ -84,7 +37,7 @@ static void read_arguments(struct call *call, va_list arguments) {
 
 /* ---- parallel ---- */
 
-static struct fl_omp_region region_of(struct call *call) {
+static struct fl_omp_region region_of(struct fl_os_call *call) {
     struct fl_omp_region region = {execute, call, clauses.threads, clauses.bind, NULL, false};
     clauses.threads = clauses.bind = 0;
     return region;
@@ -100,8 +53,8 @@ FL_OMP_API void __kmpc_fork_call(const void *place, int32_t n, fl_kmp_body *body
 FL_OMP_API void __kmpc_fork_call_if(const void *place, int32_t n, fl_kmp_body *body,
                                     int32_t condition, void *argument) {
     (void)place;
-    struct call *call = alloca(sizeof *call + 4 * sizeof(void *));
-    *call = (struct call){.body = body, .n = (size_t)n};
+    struct fl_os_call *call = alloca(sizeof *call + FL_OS_CALL_LEAST * sizeof(void *));
+    *call = (struct fl_os_call){.function = body, .n = (size_t)n};
     call->arguments[0] = argument;
     struct fl_omp_region region = region_of(call);
     region.threads = condition ? region.threads : 1;

@@ -9,6 +9,8 @@
 #ifndef FL_PLATFORM_OS_H
 #define FL_PLATFORM_OS_H
 
+#include "platform/machine.h"
+
 #include <stdatomic.h>
 #include <stdbool.h>
 #include <stddef.h>
@@ -62,8 +64,8 @@ uint64_t fl_os_address_space_limit(void);
 /* ---- page faults (os_fault.c) ---- */
 
 /* From now on `resolve` is called for each access that raises SIGSEGV or SIGBUS: in its thread, on
- * the alternate stack if it has one, all signals blocked. `write` is false where the CPU does not
- * say. True: the access is made again; false: the signal is for whoever handled it before. Once. */
+ * the alternate stack if it has one, all signals blocked. `write` is true also where it is not
+ * known. True: the access is made again; false: the signal is for whoever handled it before. Once. */
 int fl_os_fault_catch(bool (*resolve_sigsafe)(uintptr_t address, bool write));
 
 /* The program's own handler of one of the two signals, for other accesses: `action` from now on,
@@ -171,26 +173,6 @@ uint64_t fl_os_now_ns(void);
 
 /* What the calling thread has had of a CPU. A system call. */
 uint64_t fl_os_thread_cpu_ns(void);
-
-/* Tells the CPU that this is a waiting loop. */
-static inline void fl_os_relax(void) {
-#if defined(__x86_64__) || defined(__i386__)
-    __builtin_ia32_pause();
-#elif defined(__aarch64__)
-    __asm__ volatile("isb" ::: "memory");
-#endif
-}
-
-/* Asks for the cache line, to write to it. */
-static inline void fl_os_prefetch_write(const void *line) {
-#if defined(__x86_64__)
-    /* The builtin asks only to read it, unless the compiler was told of the CPU. CPUs without the
-     * instruction ignore it. */
-    __asm__ volatile("prefetchw %0" ::"m"(*(const char *)line));
-#else
-    __builtin_prefetch(line, 1);
-#endif
-}
 
 /* ---- processes and threads (os_process.c) ---- */
 

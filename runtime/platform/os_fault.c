@@ -56,15 +56,6 @@ static struct {
     } program;
 } caught;
 
-static bool is_write(const ucontext_t *context) {
-#if defined(__x86_64__)
-    return context->uc_mcontext.gregs[REG_ERR] & 2;
-#else
-    (void)context;
-    return false;
-#endif
-}
-
 /* The other signals are as the kernel would have them. */
 static void unblock(const struct sigaction *action, const ucontext_t *context) {
     sigset_t blocked;
@@ -97,7 +88,7 @@ static void pass_on(int number, siginfo_t *info, void *context) {
 static void on_fault(int number, siginfo_t *info, void *context) {
     int error = errno;
     bool by_access = info->si_code > 0;
-    if (!by_access || !caught.resolve((uintptr_t)info->si_addr, is_write(context))) {
+    if (!by_access || !caught.resolve((uintptr_t)info->si_addr, fl_os_fault_is_write(context))) {
         pass_on(number, info, context);
     }
     errno = error;

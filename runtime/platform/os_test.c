@@ -5,7 +5,9 @@
 
 #include <errno.h>
 #include <poll.h>
+#include <stdarg.h>
 #include <sys/resource.h>
+#include <unistd.h>
 
 static void memory(void) {
     int fd;
@@ -54,6 +56,96 @@ static bool wake(unsigned me, void *context) {
     return true;
 }
 
+/* Whether the arguments are the addresses from `first` on, as many as *second says. */
+static int32_t called;
+static void take_pointers(int32_t *first, int32_t *second, ...) {
+    va_list pointers;
+    va_start(pointers, second);
+    called = *second;
+    for (int32_t i = 0; i < *second; i++) {
+        if (va_arg(pointers, int32_t *) != first + i) {
+            called = -1;
+        }
+    }
+    va_end(pointers);
+}
+
+static void call(void) {
+    int32_t at[20], n;
+    struct fl_os_call *call = malloc(sizeof *call + sizeof at / sizeof at[0] * sizeof(void *));
+    for (n = 0; n < 20; n++) {
+        call->function = take_pointers;
+        call->n = (size_t)n;
+        call->arguments[n] = &at[n];
+        fl_os_call(at, &n, call);
+        CHECK(called == n, "a function is called with %d pointers", n);
+    }
+    free(call);
+}
+
+static struct {
+    char *page;
+    size_t bytes;
+    unsigned reads, writes;
+} faults;
+
+/* Lets reads be made, then writes too. */
+static bool count_fault(uintptr_t address, bool write) {
+    (void)address;
+    faults.reads += !write;
+    faults.writes += write;
+    return faults.reads + faults.writes < 9 &&
+           fl_os_memory_protect(faults.page, faults.bytes, true, write) == 0;
+}
+
+struct pair {
+    uint64_t first, second;
+};
+
+static void read_by(unsigned way) {
+    switch (way) {
+    case 0: (void)*(volatile uint8_t *)faults.page; break;
+    case 1: (void)*(volatile double *)(void *)faults.page; break;
+    case 2: (void)atomic_load((_Atomic uint64_t *)(void *)faults.page); break;
+    default: (void)*(volatile struct pair *)(void *)faults.page; break;
+    }
+}
+
+/* An instruction of each kind that the compiler makes. */
+static void write_by(unsigned way) {
+    uint64_t expected = *(volatile uint64_t *)(void *)faults.page;
+    _Atomic uint64_t *word = (void *)faults.page;
+    switch (way) {
+    case 0: *(volatile uint8_t *)faults.page = 1; break;
+    case 1: *(volatile double *)(void *)faults.page = 0.5; break;
+    case 2: atomic_store(word, 7); break;
+    case 3: *(volatile struct pair *)(void *)faults.page = (struct pair){1, 2}; break;
+    case 4: atomic_fetch_add(word, 1); break;
+    case 5: atomic_compare_exchange_strong(word, &expected, 9); break;
+    case 6: atomic_exchange(word, 3); break;
+    default: memset(faults.page, 0, faults.bytes); break;
+    }
+}
+
+static void fault(void) {
+    faults.bytes = (size_t)sysconf(_SC_PAGESIZE);
+    faults.page = fl_os_memory_private(faults.bytes);
+    CHECK(fl_os_memory_protect(faults.page, faults.bytes, false, false) == 0 &&
+              fl_os_fault_catch(count_fault) == 0,
+          "faults are caught");
+    for (unsigned way = 0; way < 8; way++) {
+        faults.reads = faults.writes = 0;
+        fl_os_memory_protect(faults.page, faults.bytes, false, false);
+        read_by(way % 4);
+        CHECK(faults.reads + faults.writes == 1, "a read faults once");
+        if (faults.reads == 0) {
+            printf("# taken for a write: this machine does not tell\n");
+        }
+        write_by(way);
+        CHECK(faults.writes == 1, "a write is never taken for a read (%u)", way);
+    }
+}
+
 struct coroutine {
     struct fl_os_fiber *fiber;
     int entered;
@@ -87,6 +179,8 @@ static bool readable(int fd) {
 int main(void) {
     memory();
     fibers();
+    call();
+    fault();
     if (!TEST_TSAN) {
         reserve();
     }
