@@ -75,5 +75,6 @@ codes! {
     E0502 "a upc_forall affinity that is neither an integer nor a pointer-to-shared"
     E0503 "a upc_forall that OpenMP is to divide"
     E0504 "a shared object in a pragma of OpenMP's"
+    E0505 "a machine that is not supported"
     E0901 "an internal error of upcc"
 }

@@ -59,7 +59,7 @@ pub(super) struct Known {
 impl<'a> Analyser<'a> {
     pub(super) fn new(ast: &'a Ast, text: &'a str, options: &Options) -> Analyser<'a> {
         let sema = Sema {
-            types: Types::new(&ast.names, options.threads),
+            types: Types::new(&ast.names, options.threads, ast.target),
             objects: Vec::new(),
             expr_types: vec![Types::ERROR; ast.exprs.len()],
             expr_flags: vec![ExprFlags::default(); ast.exprs.len()],

@@ -365,7 +365,7 @@ impl RecordLayout {
             first = round_up(first, unit);
         }
         // AArch64 lets unnamed bit-fields align the record too; x86-64 does not.
-        if name.is_some() || cfg!(target_arch = "aarch64") {
+        if name.is_some() || types.target.machine == Machine::Arm64 {
             self.align = self.align.max(align);
         }
         let offset = first / unit * (unit / 8);

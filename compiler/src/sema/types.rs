@@ -13,7 +13,7 @@ pub use layout::Bytes;
 pub(crate) use print::builtin_name;
 
 use crate::span::Span;
-use crate::syntax::ast::{Builtin, ExprId};
+use crate::syntax::ast::{Builtin, ExprId, Target};
 use crate::syntax::intern::{Interner, Symbol};
 use rustc_hash::FxHashMap;
 
@@ -215,6 +215,7 @@ pub struct Types {
     other_sizes: FxHashMap<Symbol, u64>,
     /// The static THREADS, if given.
     pub threads: Option<u32>,
+    pub target: Target,
 }
 
 /// What stands anywhere in a type: pointees, elements, parameters; members not.
@@ -295,7 +296,7 @@ impl Types {
     pub const DOUBLE: QualType = plain(17);
     pub const LDOUBLE: QualType = plain(18);
 
-    pub fn new(names: &Interner, threads: Option<u32>) -> Types {
+    pub fn new(names: &Interner, threads: Option<u32>, target: Target) -> Types {
         let mut types = Types {
             types: Vec::new(),
             contents: Vec::new(),
@@ -305,6 +306,7 @@ impl Types {
             enums: Vec::new(),
             other_sizes: layout::other_sizes(names),
             threads,
+            target,
         };
         types.intern(Type::Error);
         for builtin in FIRST {

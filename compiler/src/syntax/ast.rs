@@ -38,6 +38,30 @@ pub struct Ast {
     pub pragmas: FxHashMap<StmtId, Vec<Span>>,
     /// Other pragmas that C does not know and shall not warn of.
     pub obeyed_pragmas: Vec<Span>,
+    pub target: Target,
+}
+
+/// The machine that the program is for, as the C compiler knows it: runtime/include/furlong/target.h
+/// asks it. A text that does not say is for this machine.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Target {
+    pub machine: Machine,
+    pub is_char_signed: bool,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Machine {
+    X86_64,
+    Arm64,
+}
+
+impl Default for Target {
+    fn default() -> Target {
+        match cfg!(target_arch = "aarch64") {
+            true => Target { machine: Machine::Arm64, is_char_signed: false },
+            false => Target { machine: Machine::X86_64, is_char_signed: true },
+        }
+    }
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]

@@ -13,6 +13,7 @@ use super::intern::{Interner, Symbol};
 use super::token::{keyword, Tok, Token};
 use crate::diag::{codes, Diagnostic, Diagnostics};
 use crate::span::{LineMap, Span};
+use crate::syntax::ast::Target;
 use markers::Files;
 
 /// More complaints than this about characters only hide the first ones.
@@ -34,6 +35,7 @@ pub struct Lexed {
     pub other_pragmas: Vec<(usize, Span)>,
     /// Further pragmas that are nothing to C.
     pub obeyed: Vec<Span>,
+    pub target: Target,
     pub lines: LineMap,
 }
 
@@ -51,6 +53,7 @@ pub fn lex(text: &str, upc: bool, names: &mut Interner, diags: &mut Diagnostics)
         pragmas: Vec::new(),
         other_pragmas: Vec::new(),
         obeyed: Vec::new(),
+        target: Target::default(),
         c_tokens: Vec::new(),
         files: Files::new(text),
     };
@@ -61,6 +64,7 @@ pub fn lex(text: &str, upc: bool, names: &mut Interner, diags: &mut Diagnostics)
         pragmas: lexer.pragmas,
         other_pragmas: lexer.other_pragmas,
         obeyed: lexer.obeyed,
+        target: lexer.target,
         lines: lexer.files.finish(),
     }
 }
@@ -77,6 +81,7 @@ struct Lexer<'a> {
     pragmas: Vec<UpcPragma>,
     other_pragmas: Vec<(usize, Span)>,
     obeyed: Vec<Span>,
+    target: Target,
     /// Numbers of the tokens that are words of UPC, but stand in C.
     c_tokens: Vec<usize>,
     files: Files,

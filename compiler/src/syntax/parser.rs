@@ -88,10 +88,11 @@ pub fn parse(text: &str, options: &ParseOptions) -> (Ast, Diagnostics) {
         diags.push(Diagnostic::error(codes::E0103, span, "the preprocessed text exceeds 4 GiB"));
         ""
     };
-    let Lexed { tokens, pragmas, other_pragmas, obeyed, lines } =
+    let Lexed { tokens, pragmas, other_pragmas, obeyed, target, lines } =
         lex(text, !options.plain_c, &mut ast.names, &mut diags);
     ast.lines = lines;
     ast.obeyed_pragmas = obeyed;
+    ast.target = target;
     let names = Names::new(ast.names.len());
     let mut parser = Parser {
         text,

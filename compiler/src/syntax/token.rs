@@ -110,6 +110,12 @@ const TYPE_NAMES: &[(&str, Option<Builtin>)] = &[
     ("_Decimal32", None),
     ("_Decimal64", None),
     ("_Decimal128", None),
+    // By these <math.h> declares its functions on vectors on arm64.
+    ("__Float32x4_t", None),
+    ("__Float64x2_t", None),
+    ("__SVFloat32_t", None),
+    ("__SVFloat64_t", None),
+    ("__SVBool_t", None),
 ];
 
 /// The statements of UPC before 1.1, with what replaced them.

@@ -176,8 +176,9 @@ fn missing_macro(header: &str) -> String {
 }
 
 /// Where UPC's headers are: after the user's folders, before the system's.
-fn headers() -> [OsString; 2] {
-    ["-isystem".into(), install::include().into_os_string()]
+fn headers() -> [OsString; 4] {
+    let folder = install::include().into_os_string();
+    ["-isystem".into(), folder, "-include".into(), "furlong/target.h".into()]
 }
 
 /// The options for `-MD` and its kin, completed by the names that the C compiler would take from

@@ -22,7 +22,7 @@ impl Types {
         };
         Some(match builtin {
             Bool => (1, false),
-            Char => (8, cfg!(not(target_arch = "aarch64"))),
+            Char => (8, self.target.is_char_signed),
             SChar => (8, true),
             UChar => (8, false),
             Short => (16, true),

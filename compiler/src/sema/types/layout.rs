@@ -2,7 +2,7 @@
 //! Sizes and alignments, by the System V ABI for x86-64 and AArch64 (LP64).
 
 use super::{ArrayLen, PtsRep, QualType, Type, Types};
-use crate::syntax::ast::Builtin;
+use crate::syntax::ast::{Builtin, Machine};
 use crate::syntax::intern::{Interner, Symbol};
 use rustc_hash::FxHashMap;
 
@@ -139,7 +139,9 @@ impl Types {
             Long | ULong | LLong | ULLong | Double | ComplexFloat => 8,
             Int128 | UInt128 | LDouble | ComplexDouble => 16,
             ComplexLDouble => 32,
-            VaList => va_list_size(),
+            // x86-64: one element of `struct __va_list_tag`; AArch64: `struct __va_list`.
+            VaList if self.target.machine == Machine::Arm64 => 32,
+            VaList => 24,
             Other(name) => *self.other_sizes.get(&name)?,
         })
     }
@@ -152,14 +154,5 @@ impl Types {
             ComplexLDouble => 16,
             _ => self.builtin_size(builtin)?,
         })
-    }
-}
-
-/// x86-64: one element of `struct __va_list_tag`; AArch64: `struct __va_list`.
-fn va_list_size() -> u64 {
-    if cfg!(target_arch = "aarch64") {
-        32
-    } else {
-        24
     }
 }

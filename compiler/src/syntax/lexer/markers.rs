@@ -6,7 +6,7 @@
 use super::{Lexer, UpcPragma};
 use crate::diag::{codes, Diagnostic};
 use crate::span::{FileId, LineMap, Region, SourceFile, Span};
-use crate::syntax::ast::Consistency;
+use crate::syntax::ast::{Consistency, Machine};
 use rustc_hash::FxHashMap;
 
 /// The line map under construction, with the stack of open includes.
@@ -246,6 +246,7 @@ impl Lexer<'_> {
             [b"detect_upc", b"suspend_insertion" | b"resume_insertion"] => {
                 return self.obeyed.push(span)
             }
+            [b"furlong", what @ (b"machine" | b"char"), value] => return self.target(what, value, span),
             [b"upc", ..] => return self.unknown_pragma(span),
             _ => return self.other_pragmas.push((self.tokens.len(), span)),
         };
@@ -261,6 +262,28 @@ impl Lexer<'_> {
         }
         self.files.switch_language(to_c);
         self.obeyed.push(span);
+    }
+
+    /// The C compiler's answers to runtime/include/furlong/target.h.
+    fn target(&mut self, what: &[u8], value: &[u8], span: Span) {
+        self.obeyed.push(span);
+        match (what, value) {
+            (b"machine", b"x86-64") => self.target.machine = Machine::X86_64,
+            (b"machine", b"arm64") => self.target.machine = Machine::Arm64,
+            (b"char", b"signed") => self.target.is_char_signed = true,
+            (b"char", b"unsigned") => self.target.is_char_signed = false,
+            _ => self.diags.push(
+                Diagnostic::error(
+                    codes::E0505,
+                    span,
+                    "the C compiler makes code for a machine that Furlong does not support",
+                )
+                .help(
+                    "x86-64 and arm64 are supported, in their 64-bit little-endian forms \
+                     (not -m32, -mx32, -mabi=ilp32): choose another compiler by -cc",
+                ),
+            ),
+        }
     }
 
     fn unknown_pragma(&mut self, span: Span) {

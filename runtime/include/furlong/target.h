@@ -1,0 +1,15 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* What upcc asks the C compiler about the machine that the program is for: upcc has this included before
+ * each source, and reads the pragmas (compiler/src/syntax/lexer/markers.rs). */
+#if defined __x86_64__ && defined __LP64__
+#pragma furlong machine x86-64
+#elif defined __aarch64__ && defined __LP64__ && defined __AARCH64EL__
+#pragma furlong machine arm64
+#else
+#pragma furlong machine other
+#endif
+#ifdef __CHAR_UNSIGNED__
+#pragma furlong char unsigned
+#else
+#pragma furlong char signed
+#endif
