@@ -37,6 +37,8 @@ pub struct Config {
     pub turn: Option<usize>,
     pub jobs: usize,
     pub flags: Vec<String>,
+    /// By which programs are started that are for another machine.
+    pub emulator: Vec<String>,
 }
 
 impl Config {
@@ -64,6 +66,7 @@ impl Config {
             turn: None,
             jobs: cpus,
             flags: Vec::new(),
+            emulator: Vec::new(),
         };
         while let Some(arg) = args.next() {
             let mut value = || args.next().ok_or(format!("{arg} needs a value"));
@@ -82,6 +85,7 @@ impl Config {
                 "--mappings" => config.mappings = Some(case::mappings(&value()?)?),
                 "--flags" => config.flags = words(&value()?),
                 "--installed" => config.take_tools_from(&absolute(&value()?)),
+                "--emulator" => config.emulator = words(&value()?),
                 "--upcc" => config.upcc = absolute(&value()?),
                 "--upcrun" => config.upcrun = absolute(&value()?),
                 "-h" | "--help" => config.command = "help".into(),

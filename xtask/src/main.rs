@@ -68,6 +68,7 @@ cargo xtask COMMAND [FILTER]... [OPTION]...
   --turn K    each program in one of its mappings: with K = 0, 1, 2... in one after the other
   --transport T  what connects the hosts; under `mpich` and `openmpi` programs are started by mpiexec
   --upcc P, --upcrun P   other tools than those in build/bin
+  --emulator WORDS       starts programs that are for another machine, on one host
   --write     put the measurements into bench/README.md as well
 ";
 

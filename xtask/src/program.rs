@@ -16,6 +16,8 @@ const COMPILE_SECS: u64 = 60;
 const SEED: &str = "{seed}";
 /// A message to another host takes as long as thousands of accesses.
 pub const TIMES_OVER_HOSTS: u64 = 4;
+/// An emulated instruction takes as long as ten.
+const TIMES_EMULATED: u64 = 5;
 /// How long a launcher waits for its hosts: this machine may be busy with other tests.
 const PATIENT_SECS: &str = "60";
 
@@ -97,6 +99,8 @@ fn mappings(config: &Config, case: &Case) -> Vec<Mapping> {
         _ => &case.mappings,
     };
     let list = default.iter().filter_map(|&mapping| match config.hosts {
+        // The emulator of arm64 gives a clock no frequency, without which UCX connects nothing.
+        None if mapping.hosts > 1 && !config.emulator.is_empty() => None,
         None => Some(mapping),
         Some(_) if case.upcrun && mpi(config).is_some() => None,
         Some(hosts) if case.one_host || !mapping.is_on(hosts) => None,
@@ -226,10 +230,18 @@ fn run_command(
             command.env(name, value.replace("{dir}", &dir))
         });
     command
+        .args(&config.emulator)
         .arg(scratch.join("program"))
         .args(case.args.iter().map(|a| a.replace("{dir}", &dir).replace(SEED, &seed)))
         .stdin(&case.stdin)
-        .limit_secs(case.limit_secs * if mapping.hosts > 1 { TIMES_OVER_HOSTS } else { 1 })
+        .limit_secs(case.limit_secs * slowness(config, mapping))
+}
+
+/// How many times longer than usual a run may take.
+fn slowness(config: &Config, mapping: Mapping) -> u64 {
+    let over_hosts = if mapping.hosts > 1 { TIMES_OVER_HOSTS } else { 1 };
+    let emulated = if config.emulator.is_empty() { 1 } else { TIMES_EMULATED };
+    over_hosts * emulated
 }
 
 pub fn launch(config: &Config, mapping: Mapping, dir: &Path) -> Command {
