@@ -16,6 +16,13 @@ static void explain_reserve(int error) {
                  "is limited to %llu KB; run `ulimit -v unlimited` (addresses cost no memory)",
                  (unsigned long long)(limit / 1024));
     }
+    /* The stack is near the top of what the kernel gives programs. */
+    if ((uintptr_t)&limit < FL_SPACE_BASE) {
+        fl_fatal(FL_CODE_ADDRESS_SPACE,
+                 "this kernel gives programs too few addresses (all below 0x%llx): shared memory "
+                 "needs 47 bits of them, as arm64 has with CONFIG_ARM64_VA_BITS_48",
+                 (unsigned long long)fl_round_up((uintptr_t)&limit, 1ull << 36));
+    }
     if (error == -EEXIST) {
         fl_fatal(FL_CODE_ADDRESS_SPACE,
                  "the addresses of shared memory (0x%llx and above) are in use by something else "

@@ -12,6 +12,7 @@ pub mod furlong;
 pub mod gcc;
 pub mod install;
 pub mod launch;
+pub mod machine;
 pub mod ompcc;
 pub mod omprun;
 pub mod options;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //! Help and man pages, both written from a tool's table of options.
 
+use crate::machine;
 use crate::options::{Opt, Value};
 
 /// The parts of a tool's manual that are not options.
@@ -28,7 +29,13 @@ impl Print {
         match self {
             Print::Help => print!("{}", help(manual, table)),
             Print::Man => print!("{}", man(manual, table)),
-            Print::Version => println!("{} (Furlong) {}", manual.name, env!("CARGO_PKG_VERSION")),
+            Print::Version => println!(
+                "{} (Furlong) {}\nmachine: {}; supported: {}",
+                manual.name,
+                env!("CARGO_PKG_VERSION"),
+                machine::OWN,
+                machine::SUPPORTED
+            ),
         }
     }
 }

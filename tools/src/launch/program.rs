@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //! Finds the file to run, and whether it may be.
 
+use crate::machine;
 use std::ffi::CString;
 use std::os::unix::ffi::OsStrExt;
 use std::path::{Path, PathBuf};
@@ -35,9 +36,32 @@ pub fn executable(path: &Path) -> Result<(), String> {
     let name = CString::new(path.as_os_str().as_bytes()).map_err(|e| e.to_string())?;
     // SAFETY: `name` is a string that ends in 0 and outlives the call.
     match unsafe { libc::access(name.as_ptr(), libc::X_OK) } {
-        0 => Ok(()),
+        0 => of_this_machine(path),
         _ => Err(format!("`{shown}` may not be executed: is it a program? (chmod +x)")),
     }
+}
+
+/// Refuses a program of another machine, unless the kernel knows an emulator for such: the C library
+/// would take it for a shell script.
+fn of_this_machine(path: &Path) -> Result<(), String> {
+    let shown = path.display();
+    let theirs = machine::of(path).unwrap_or(machine::OWN);
+    if theirs == machine::OWN {
+        return Ok(());
+    }
+    let qemu = match theirs {
+        "arm64" => "qemu-aarch64",
+        "x86-64" => "qemu-x86_64",
+        _ => return Err(format!("`{shown}` is for {theirs}, but this machine is {}", machine::OWN)),
+    };
+    if Path::new("/proc/sys/fs/binfmt_misc").join(qemu).exists() {
+        return Ok(());
+    }
+    Err(format!(
+        "`{shown}` is for {theirs}, but this machine is {}: run it there, or by an emulator, as in \
+         `upcrun -n 4 {qemu} -L LIBRARIES {shown}`",
+        machine::OWN
+    ))
 }
 
 #[cfg(test)]

@@ -6,7 +6,7 @@ use super::{fail, process, Context, Failed, Step};
 use crate::compiled::{self, Compiled, Kind};
 use crate::gcc::{cxx_of, Language, Stage};
 use crate::temp::{TempDir, Unfinished};
-use crate::{exit, install, text};
+use crate::{exit, install, machine, text};
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -14,6 +14,7 @@ use std::process::Command;
 /// Links the command's items in their order, `objects` standing for the sources.
 pub fn link(context: &Context, objects: &[PathBuf], temp: &TempDir) -> Step {
     refuse_tsan(context, objects)?;
+    check_machine(context, objects)?;
     check_privates(context, objects)?;
     let _unfinished = Unfinished::new(program(context));
     let mut command = linker(context, objects, temp, None)?;
@@ -166,6 +167,26 @@ fn linker(
         cc.arg("-v");
     }
     Ok(cc)
+}
+
+/// Refuses objects of another machine than the runtime's, of which the linker has much to say.
+fn check_machine(context: &Context, objects: &[PathBuf]) -> Step {
+    let library = install::lib().join("libfurlong.a");
+    if !wants_runtime(context) {
+        return Ok(());
+    }
+    let mut machines = objects.iter().filter_map(|object| machine::of(object));
+    match (machines.next(), machine::of(&library)) {
+        (Some(wanted), Some(found)) if wanted != found => Err(fail(
+            exit::FAILED,
+            format_args!(
+                "error[E0505]: the C compiler makes code for {wanted}, but `{}` is for {found}; \
+                 use the upcc of a Furlong that was built for {wanted}",
+                library.display()
+            ),
+        )),
+        _ => Ok(()),
+    }
 }
 
 fn program(context: &Context) -> &Path {

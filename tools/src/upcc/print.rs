@@ -4,7 +4,7 @@
 use super::command::{Color, Print};
 use super::table::{MANUAL, TABLE};
 use super::{fail, macros, process, translate, Context, Step};
-use crate::{exit, install, options_doc};
+use crate::{exit, install, machine, options_doc};
 use furlong_compiler::diag::codes;
 use furlong_compiler::emit::abi_version;
 use nix::sys::signal::{signal, SigHandler, Signal};
@@ -54,12 +54,20 @@ fn support() -> String {
          languages: UPC 1.3 (C99 to C2x with GNU extensions), C, C++ by the C++ compiler\n\
          libraries: upc.h {}\n\
          extensions: those of Berkeley UPC, bupc(3)\n\
+         machine: {}; supported: {}\n\
          ABI: {}\n\
          on top of:",
         env!("CARGO_PKG_VERSION"),
         headers.join(" "),
+        machine_of_programs(),
+        machine::SUPPORTED,
         abi_version(),
     )
+}
+
+/// That of the runtime that is linked into them.
+fn machine_of_programs() -> &'static str {
+    machine::of(&install::lib().join("libfurlong.a")).unwrap_or(machine::OWN)
 }
 
 /// For scripts.
