@@ -11,8 +11,7 @@ use super::remote::Found;
 use super::text::primary;
 use super::Emitter;
 use crate::sema::types::{PtsRep, QualType, Type};
-use crate::syntax::ast::Builtin;
-use crate::syntax::ast::{BinaryOp, ExprId, ExprKind, UnaryOp};
+use crate::syntax::ast::{BinaryOp, Builtin, ExprId, ExprKind, Machine, UnaryOp};
 
 /// How the new value of a write follows from the old one.
 #[derive(Clone, Debug)]
@@ -115,9 +114,9 @@ impl Emitter<'_> {
             let before = format!("{declared} = {value}; {settle}{ORDER}");
             return self.fenced(lhs, &format!("({lvalue} = {v})"), &before, FENCE);
         }
-        let address = address_text(&lvalue);
+        let (address, after) = (address_text(&lvalue), self.after_atomic_write());
         format!(
-            "__extension__ ({{ {declared} = {value}; {settle}__atomic_store({address}, &{v}, 5); {v}; }})"
+            "__extension__ ({{ {declared} = {value}; {settle}__atomic_store({address}, &{v}, 5);{after} {v}; }})"
         )
     }
 
@@ -140,6 +139,15 @@ impl Emitter<'_> {
         format!("{declared} = {}; ", address_text(lvalue))
     }
 
+    /// What keeps later accesses behind an atomic write. x86-64 makes it by an instruction that does;
+    /// on arm64 only what comes before such a write stays there.
+    pub(super) fn after_atomic_write(&self) -> &'static str {
+        match self.sema.types.target.machine {
+            Machine::X86_64 => "",
+            Machine::Arm64 => AFTER,
+        }
+    }
+
     fn fence_before(&self, id: ExprId) -> &'static str {
         match (self.fences.is_before(id), self.is_checked()) {
             (true, _) => FENCE,
@@ -153,7 +161,11 @@ impl Emitter<'_> {
         let ty = self.sema.expr_type(lhs);
         if self.is_c_atomic(ty) {
             let settle = if self.options.network { SETTLE } else { "" };
-            return self.atomic_change(lhs, change, is_post, settle);
+            let changed = self.atomic_change(lhs, change, is_post, settle);
+            return match self.after_atomic_write() {
+                "" => changed,
+                after => self.fenced(lhs, &changed, "", after),
+            };
         }
         let fence = self.fence_before(lhs);
         let is_atomic = self.is_atomic(lhs);
@@ -177,9 +189,10 @@ impl Emitter<'_> {
         let (old, now) = (self.temporary(ty, &o), self.temporary(ty, &n));
         let new = self.changed(&o, &change);
         let result = if is_post { &o } else { &n };
+        let after = self.after_atomic_write();
         format!(
             "__extension__ ({{ {start}{old}; {fence} __atomic_load({a}, &{o}, 5); {now} = {new}; \
-             __atomic_store({a}, &{n}, 5); {result}; }})"
+             __atomic_store({a}, &{n}, 5);{after} {result}; }})"
         )
     }
 

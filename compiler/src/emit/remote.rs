@@ -202,7 +202,7 @@ impl Emitter<'_> {
         let start = self.start_with(site, &a, &v, value);
         let put = site.put("upcr_put_strict", &a, &v);
         let here = match is_atomic {
-            true => format!("{settle}__atomic_store({a}, &{v}, 5);"),
+            true => format!("{settle}__atomic_store({a}, &{v}, 5);{}", self.after_atomic_write()),
             false => format!("{settle}{ORDER} *{a} = {v}; {FENCE}"),
         };
         format!(
@@ -224,9 +224,13 @@ impl Emitter<'_> {
         let (start, get) = (self.start(site, &a, &o), site.get("upcr_get_strict", &o, &a));
         let (declared, put) = (self.copy(site, &n), site.put("upcr_put_strict", &a, &n));
         let result = if is_post { &o } else { &n };
+        let store = match self.after_atomic_write() {
+            "" => format!("__atomic_store({a}, &{n}, 5);"),
+            after => format!("{{ __atomic_store({a}, &{n}, 5);{after} }}"),
+        };
         format!(
             "__extension__ ({{ {first}{start} if (upcr_is_here({a})) {{ {fence} __atomic_load({a}, &{o}, 5); \
-             }} else {get}; {declared} = {new}; if (upcr_is_here({a})) __atomic_store({a}, &{n}, 5); \
+             }} else {get}; {declared} = {new}; if (upcr_is_here({a})) {store} \
              else {put}; {result}; }})"
         )
     }

@@ -87,6 +87,24 @@ fn a_strict_read_follows_a_fence() {
     );
 }
 
+#[test]
+fn on_arm64_a_fence_follows_a_strict_write() {
+    let fences = |machine, body, network| {
+        let source = format!(
+            "#pragma furlong machine {machine}\nstrict shared int s; strict shared _Atomic(int) a; \
+             void f(int v) {{ {body} }}"
+        );
+        let c = emitted_with(&source, Options { network, ..Options::default() });
+        c[c.find("void f(").expect("is there")..].matches("upcr_fence();").count()
+    };
+    for body in ["s = v;", "s++;", "s += v;", "a++;", "a ^= v;"] {
+        for network in [false, true] {
+            let more = fences("arm64", body, network) - fences("x86-64", body, network);
+            assert_eq!(more, 1, "{body} {network}");
+        }
+    }
+}
+
 /// The fences in function `f` with this body: `F` for a full one, `.` for none of its cost.
 fn fences(body: &str) -> String {
     let source = format!(

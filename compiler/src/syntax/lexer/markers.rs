@@ -246,7 +246,9 @@ impl Lexer<'_> {
             [b"detect_upc", b"suspend_insertion" | b"resume_insertion"] => {
                 return self.obeyed.push(span)
             }
-            [b"furlong", what @ (b"machine" | b"char"), value] => return self.target(what, value, span),
+            [b"furlong", what @ (b"machine" | b"char"), value] => {
+                return self.target(what, value, span)
+            }
             [b"upc", ..] => return self.unknown_pragma(span),
             _ => return self.other_pragmas.push((self.tokens.len(), span)),
         };
