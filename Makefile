@@ -13,6 +13,7 @@
 #   make stress   random programs on coherent memory, PROGRAMS of them from FIRST on
 #   make fuzz     damaged programs through the compiler: INPUTS of them, made from SEED; findings
 #                 are kept in build/fuzz
+#   make check-arm64                      the runtime for arm64, and programs, by emulation
 #   make check-sanitize                   all programs with sanitizers
 #   make installcheck                     the tests with tools installed to a fresh prefix, the build
 #                                         tree hidden; with INSTALLED=/usr/local those installed there
@@ -37,8 +38,8 @@ XTASK = $(CARGO) xtask
 QUIETLY = sh scripts/progress.sh $(BUILD)/log
 
 .PHONY: help demo check check-csmith check-projects check-omp-suites check-collectives check-hosts \
-	check-sanitize check-compilers check-machines check-packages check-slurm installcheck stress fuzz \
-	build bench bench-collectives install clean bootstrap bootstrap-tests tests xtask deb rpm dist
+	check-arm64 check-sanitize check-compilers check-machines check-packages check-slurm installcheck \
+	stress fuzz build bench bench-collectives install clean bootstrap bootstrap-tests tests xtask deb rpm dist
 
 help:
 	@sed -n 's/^#   //p' Makefile
@@ -92,6 +93,9 @@ check-collectives: tests
 
 check-hosts: tests
 	@PATH="$$(sh scripts/rust_path.sh)" sh scripts/check-hosts.sh
+
+check-arm64: tests
+	@PATH="$$(sh scripts/rust_path.sh)" sh scripts/check-arm64.sh $(BUILD) $(TARGET)
 
 check-sanitize: tests
 	@$(XTASK) run --flags '-O1 -g -fsanitize=address,undefined -fno-sanitize-recover=undefined'

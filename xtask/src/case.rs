@@ -43,6 +43,8 @@ pub struct Case {
     pub broken_over_hosts: Option<String>,
     /// Why clang cannot compile it.
     pub not_clang: Option<String>,
+    /// Why it is for no other machine.
+    pub x86_64: Option<String>,
     pub stdout: Option<String>,
     pub notes: Vec<Note>,
 }
@@ -154,6 +156,7 @@ impl Case {
             "upcrun" => self.upcrun = true,
             "one-host" => self.one_host = true,
             "broken-over-hosts" => self.broken_over_hosts = Some(value.into()),
+            "x86-64" => self.x86_64 = Some(value.into()),
             "not-clang" => self.not_clang = Some(value.into()),
             other => return Err(format!("unknown directive `{other}`")),
         }

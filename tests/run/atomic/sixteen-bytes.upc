@@ -2,6 +2,7 @@
 //@ mappings: 1x1 3x1 1x3 2x2
 //@ flags: -network=smp -mcx16
 //@ one-host
+//@ x86-64: -mcx16 is its option
 // Programs for one host have atomic operations on 16 bytes.
 #include <upc.h>
 #include <stdio.h>

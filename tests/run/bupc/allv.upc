@@ -55,7 +55,7 @@ static void reductions(int round, int root)
     bool mine = MYTHREAD == root;
     CHECK_EQ(bupc_allv_reduce_all(bool, mine, UPC_ADD), 1);
     CHECK_EQ(bupc_allv_reduce_all(bool, mine, UPC_MULT), THREADS == 1);
-    CHECK_EQ(bupc_allv_reduce_all(char, (char)-1, UPC_MAX), -1);
+    CHECK_EQ(bupc_allv_reduce_all(char, (char)-1, UPC_MAX), (char)-1);
     CHECK_EQ(bupc_allv_reduce_all(byte, (byte)200, UPC_MIN), 200);
     CHECK_EQ(bupc_allv_reduce_all(unsigned long long, 1ull << MYTHREAD, UPC_OR),
              (1ll << THREADS) - 1);

@@ -66,7 +66,9 @@
 #include <utime.h>
 #include <wchar.h>
 #include <wctype.h>
+#ifdef __x86_64__
 #include <immintrin.h>
+#endif
 #include "../../check.h"
 
 shared double d[THREADS];

@@ -52,7 +52,9 @@ fn of_this_machine(path: &Path) -> Result<(), String> {
     let qemu = match theirs {
         "arm64" => "qemu-aarch64",
         "x86-64" => "qemu-x86_64",
-        _ => return Err(format!("`{shown}` is for {theirs}, but this machine is {}", machine::OWN)),
+        _ => {
+            return Err(format!("`{shown}` is for {theirs}, but this machine is {}", machine::OWN))
+        }
     };
     if Path::new("/proc/sys/fs/binfmt_misc").join(qemu).exists() {
         return Ok(());
