@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 //@ flags: -funsigned-char
 // The C compiler is asked whether char is signed: it differs among machines, and an option says.
 #include <stdio.h>
