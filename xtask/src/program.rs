@@ -56,6 +56,9 @@ fn test(name: String, path: PathBuf) -> Test {
         let is_other = !config.emulator.is_empty() || cfg!(not(target_arch = "x86_64"));
         match case.x86_64.as_ref().filter(|_| is_other) {
             Some(why) => Verdict::Skip(format!("only for x86-64: {why}")),
+            None if !config.emulator.is_empty() && case.with.iter().any(|f| is_cpp(f)) => {
+                Verdict::Skip("C++ is not emulated".into())
+            }
             None => check(config, &name, &case, Output::says_ok).into(),
         }
     })
