@@ -31,7 +31,7 @@ pub fn main(args: Vec<String>) -> i32 {
 
 /// The collective operations that can be measured.
 pub fn operations() -> impl Iterator<Item = &'static str> {
-    algorithms::OPERATIONS.iter().map(|operation| operation.name)
+    tune::algorithms::OPERATIONS.iter().map(|operation| operation.name)
 }
 
 fn say(text: impl std::fmt::Display) {

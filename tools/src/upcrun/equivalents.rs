@@ -3,6 +3,7 @@
 
 use super::table::{Id, TABLE};
 use crate::launch::conduct::Way;
+use crate::launch::others;
 use crate::launch::places::Place;
 use crate::options;
 
@@ -21,7 +22,7 @@ const EQUIVALENTS: [(Id, &str); 9] = [
 /// Variable, value and option of each setting that the words of a command line make.
 pub fn settings(words: &[String]) -> Result<Vec<(&'static str, String, String)>, String> {
     let mut settings = Vec::new();
-    options::each(TABLE, words, |id, value, written| {
+    options::each(TABLE, others::advice, words, |id, value, written| {
         if let Some((_, variable)) = EQUIVALENTS.iter().find(|(known, _)| *known == id) {
             let value = if value.is_empty() { "1".to_string() } else { value };
             let option = written.split('=').next().unwrap_or(written).to_string();

@@ -4,7 +4,7 @@
 use super::memory::read;
 use super::{good, note, Finding};
 use crate::cgroup;
-use crate::launch::bind;
+use crate::launch::topology;
 use nix::sched::{sched_getaffinity, sched_setaffinity, CpuSet};
 use nix::unistd::Pid;
 
@@ -49,7 +49,7 @@ fn binding(allowed: &CpuSet) -> Finding {
             "allow sched_setaffinity in the container's seccomp profile, or leave out -bind-threads",
         );
     }
-    match bind::cpus() {
+    match topology::machine() {
         Ok(_) => good("threads can be bound to CPUs (-bind-threads)"),
         Err(why) => note(why, "needed for -bind-threads alone"),
     }
