@@ -31,7 +31,7 @@ pass() { # pass WHAT COMMAND...: a line for each check
 inside() { chroot "$root" /usr/bin/env -i PATH=/usr/sbin:/usr/bin:/sbin:/bin DEBIAN_FRONTEND=noninteractive "$@"; }
 user() { inside su stranger -c "cd && $1"; }
 install_deb() { cp "$deb" "$root/tmp/furlong.deb" && inside apt-get install -y -q --no-install-recommends "$@" /tmp/furlong.deb; }
-list() { (cd "$root" && find . -xdev \( -path ./proc -o -path ./tmp -o -path ./var -o -path ./dev -o -path ./root -o -path ./home \) -prune -o -print | sort); }
+list() { (cd "$root" && find . -xdev \( -path ./proc -o -path ./sys -o -path ./tmp -o -path ./var -o -path ./dev -o -path ./root -o -path ./home \) -prune -o -print | sort); }
 nothing_left() { list >"$build/packages/after" && diff "$build/packages/before" "$build/packages/after"; }
 
 # The files of both packages, without what each kind of package adds.
@@ -50,6 +50,7 @@ if have debootstrap "a fresh Debian"; then
     debootstrap --variant=minbase bookworm "$root" >"$build/packages/debootstrap.log" ||
         { tail "$build/packages/debootstrap.log"; echo "a fresh Debian: debootstrap failed"; exit 1; }
     mount -t proc proc "$root/proc"
+    mount --bind /sys "$root/sys" # UCX looks for networks there
     mount --bind /dev "$root/dev"
     mount -t tmpfs tmpfs "$root/dev/shm"
     inside useradd -m stranger
@@ -66,8 +67,8 @@ if have debootstrap "a fresh Debian"; then
     pass "errors are explained" user "upcc --explain E0314 | grep -i shared && upcc --explain R0102 | grep -i address"
     pass "it is removed" inside apt-get purge -y -q furlong
     pass "nothing is left" nothing_left
-    umount "$root/dev/shm" "$root/dev" "$root/proc"
-    rm -rf "$root"
+    umount "$root/dev/shm" "$root/dev" "$root/sys" "$root/proc"
+    rm -rf --one-file-system "$root"
 fi
 have rpmbuild "an RPM" && pass "an RPM is built" sh scripts/rpm.sh "$build" && pass "and holds the same files" same_files
 [ "$failed" = 0 ]
