@@ -133,7 +133,7 @@ fn transports() -> Vec<String> {
         let name = file.strip_prefix("libfurlong-net-")?.strip_suffix(".so")?;
         Some(name.to_string())
     };
-    let mut names = stems(&install::lib(), name);
+    let mut names = stems(&install::plugins(), name);
     names.push("smp".into());
     names
 }

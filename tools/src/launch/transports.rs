@@ -33,7 +33,7 @@ pub fn all() -> Vec<(String, Result<(), String>)> {
 
 /// Whether mpirun and srun can start programs by PMIx (runtime/job/pmix_client.c).
 pub fn pmix() -> Result<(), String> {
-    load(&install::lib().join("libfurlong-pmix.so"))
+    load(&install::plugins().join("libfurlong-pmix.so"))
 }
 
 fn folders() -> Vec<PathBuf> {
