@@ -135,7 +135,7 @@ Programs look for a table in furlong/collectives.table of XDG_CONFIG_HOME, which
         ),
         (
             "SEE ALSO",
-            "upcc(1), upcrun(1), upc_collective(3), and share/doc/furlong/doctor.md about each check\n",
+            "upcc(1), upcrun(1), upc_collective(3), and share/doc/furlong/docs/doctor.md about each check\n",
         ),
     ],
 };

@@ -69,7 +69,7 @@ pub fn launchers(programs: &Programs) -> Vec<Finding> {
 }
 
 fn start(programs: &Programs, launcher: &str, words: &[&str]) -> Finding {
-    let advice = "start programs by upcrun, or see share/doc/furlong/mpi.md";
+    let advice = "start programs by upcrun, or see share/doc/furlong/docs/mpi.md";
     let program = match programs.upc() {
         Ok(program) => program,
         Err(why) => return note(format!("{launcher} cannot be tried: {why}"), "see `programs`"),

@@ -117,7 +117,8 @@ fn judge(
     threads: &str,
     bad: fn(String, String) -> Finding,
 ) -> Finding {
-    let advice = || "the message says what to do; share/doc/furlong/doctor.md has more".to_string();
+    let advice =
+        || "the message says what to do; share/doc/furlong/docs/doctor.md has more".to_string();
     match outcome {
         Ok(text) if text.trim() == format!("{threads} threads") => good(format!("{what}: run")),
         Ok(text) => bad(format!("{what}: print `{}`", text.trim().escape_debug()), advice()),
