@@ -155,6 +155,7 @@ uint64_t fl_comm_atomic(enum fl_comm_atomic what, enum fl_comm_type type, uint64
     struct fl_comm_op op = {0};
     fl_comm_atomic_nb(what, type, address, a, b, &old, &op);
     fl_comm_wait(&op);
+    fl_read_cache_drop();
     return old;
 }
 

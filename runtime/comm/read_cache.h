@@ -11,6 +11,9 @@
  * very place that the thread read last, and one of a line that is as old as the setting says,
  * fetches anew. So whoever looks again sees what is there.
  *
+ * For the same reason an atomic operation whose result the thread waits for drops the cache, although
+ * a relaxed one orders nothing.
+ *
  * The thread's own writes are seen at once: small puts change the cached copy, others drop it.
  */
 #ifndef FL_COMM_READ_CACHE_H

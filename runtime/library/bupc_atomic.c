@@ -82,6 +82,7 @@ static uint64_t apply_far(enum fl_comm_type type, uint64_t address, int how, uin
             upcr_fence();                                                                          \
         }                                                                                          \
         if (fl_comm_is_here(address)) {                                                            \
+            fl_read_cache_drop();                                                                  \
             return apply_##kind((type *)address, how, a, b);                                       \
         }                                                                                          \
         uint64_t since = upc_trace_begin();                                                        \

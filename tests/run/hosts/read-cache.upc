@@ -110,6 +110,30 @@ static void by_a_relaxed_flag(void)
     upc_barrier;
 }
 
+/* Relaxed atomic operations order nothing, but programs rely on it. */
+static void by_an_atomic(upc_atomicdomain_t *longs)
+{
+    fill(0);
+    total[MYTHREAD] = 0;
+    upc_barrier;
+    if (MYTHREAD == 0) {
+        for (long r = 1; r <= 20 * ROUNDS; r++) {
+            data[5] = r;
+            upc_fence;
+            upc_atomic_relaxed(longs, 0, UPC_SET, &total[0], &r, 0);
+        }
+    }
+    if (MYTHREAD == THREADS - 1) {
+        long flag, late = 0;
+        do {
+            upc_atomic_relaxed(longs, &flag, UPC_GET, &total[0], 0, 0);
+            late += data[5] < flag;
+        } while (flag < 20 * ROUNDS);
+        expect("reads older than the atomic flag", late, 0);
+    }
+    upc_barrier;
+}
+
 static void own_writes(upc_atomicdomain_t *longs)
 {
     int there = (MYTHREAD + 1) % THREADS;
@@ -164,11 +188,12 @@ static void by_collectives(void)
 int main(void)
 {
     upc_lock_t *lock = upc_all_lock_alloc();
-    upc_atomicdomain_t *longs = upc_all_atomicdomain_alloc(UPC_LONG, UPC_ADD, 0);
+    upc_atomicdomain_t *longs = upc_all_atomicdomain_alloc(UPC_LONG, UPC_ADD | UPC_GET | UPC_SET, 0);
     after_barriers();
     under_a_lock(lock);
     by_a_strict_flag();
     by_a_relaxed_flag();
+    by_an_atomic(longs);
     own_writes(longs);
     by_collectives();
     upc_barrier;
