@@ -21,10 +21,13 @@ enum {
     WAYS = 4,
     STREAMS = 8,
     MISSES = 16,
+    REGIONS = 64,
+    DENSE = 3,        /* misses in a chunk, after which all of it is fetched */
     MOST_LINES = 128, /* of a fetch */
     GROWTH = 4,       /* of a stream's fetches */
     WORD = LINE / 64,
     REPEATS = 32,     /* of a read, before it asks anew */
+    PIECE = 4096,     /* bytes; longer ones would not travel in one message */
     FORGET_LINES = 16 /* a longer write drops everything */
 };
 struct line {
@@ -42,6 +45,12 @@ struct stream {
     unsigned lines; /* that the last miss fetched */
 };
 
+/* Misses in a chunk that go on by no stride, as of gathers. */
+struct region {
+    uint64_t chunk;
+    unsigned misses;
+};
+
 struct fl_read_cache {
     uint64_t max_age_ns;
     uint64_t last_read; /* address */
@@ -50,6 +59,7 @@ struct fl_read_cache {
     unsigned next_way, next_stream, next_miss;
     struct stream streams[STREAMS];
     uint64_t misses[MISSES]; /* lines, that were missed last */
+    struct region regions[REGIONS];
     struct line lines[SETS][WAYS];
     unsigned char bytes[WAYS][SETS][LINE];
 };
@@ -120,7 +130,7 @@ static bool plan_line(struct fl_read_cache *cache, struct fetch *fetch, unsigned
                           .filled = cache->fetches};
     unsigned char *to = bytes_of(cache, set, line);
     struct fl_comm_piece *last = fetch->n ? &fetch->pieces[fetch->n - 1] : NULL;
-    if (last && last->address + last->bytes == address &&
+    if (last && last->bytes < PIECE && last->address + last->bytes == address &&
         (unsigned char *)last->memory + last->bytes == to) {
         last->bytes += LINE;
     } else {
@@ -175,6 +185,30 @@ static struct stream *stream_of(struct fl_read_cache *cache, uint64_t line) {
     return stream;
 }
 
+static bool is_dense(struct fl_read_cache *cache, uint64_t line) {
+    uint64_t chunk = line / (CHUNK * LINE);
+    struct region *region = &cache->regions[chunk % REGIONS];
+    if (region->chunk != chunk) {
+        *region = (struct region){.chunk = chunk};
+    }
+    if (++region->misses < DENSE) {
+        return false;
+    }
+    region->misses = 0;
+    return true;
+}
+
+/* The rest of the line's chunk. */
+static void plan_chunk(struct fl_read_cache *cache, struct fetch *fetch, unsigned way,
+                       uint64_t line) {
+    uint64_t first = line / (CHUNK * LINE) * (CHUNK * LINE);
+    for (uint64_t next = first; next < first + CHUNK * LINE; next += LINE) {
+        if (next != line && is_of_one_thread(line, next)) {
+            plan_line(cache, fetch, way, next);
+        }
+    }
+}
+
 /* Plans to fetch the line, and those after it that the thread will probably want. */
 static void plan(struct fl_read_cache *cache, struct fetch *fetch, uint64_t line, bool is_stale) {
     if (fetch->n == 0) {
@@ -183,7 +217,13 @@ static void plan(struct fl_read_cache *cache, struct fetch *fetch, uint64_t line
     }
     unsigned way = cache->next_way++ % WAYS;
     struct stream *stream = is_stale ? NULL : stream_of(cache, line);
-    if (!plan_line(cache, fetch, way, line) || !stream) {
+    if (!plan_line(cache, fetch, way, line) || is_stale) {
+        return;
+    }
+    if (!stream) {
+        if (is_dense(cache, line)) {
+            plan_chunk(cache, fetch, way, line);
+        }
         return;
     }
     uint64_t next = line + (uint64_t)stream->stride;
