@@ -1,0 +1,255 @@
+// SPDX-License-Identifier: BSD-3-Clause
+/*
+ * Loops over the last thread's memory as users write them first, element by element, in the shapes
+ * that a compiler does not recognise easily, against the same by one transfer and a private copy.
+ */
+#include "bench.h"
+#include <upc_relaxed.h>
+
+enum { N = 4096, ROWS = 64, ROUNDS = 20, B = 16 };
+
+struct record {
+    int key;
+    double x, y;
+};
+
+static shared [N] double a[N * THREADS], b[N * THREADS];
+static shared double cyclic[N * THREADS];
+static shared [B] double block_cyclic[N * THREADS];
+static shared [ROWS * ROWS] double matrix[THREADS][ROWS][ROWS];
+static shared [N] struct record records[N * THREADS];
+
+static long first, last; /* thread, its first element */
+static int permuted[N];
+static double copy[N];
+static struct record record_copy[N];
+
+BENCH_KERNEL static double affine(void) {
+    double s = 0;
+    for (long i = 0; i < N; i++) {
+        s += a[first + i];
+    }
+    return s;
+}
+
+BENCH_KERNEL static double dimensions(void) {
+    double s = 0;
+    for (long i = 0; i < N; i++) {
+        s += a[last * N + i];
+    }
+    return s;
+}
+
+BENCH_KERNEL static double walk(void) {
+    double s = 0;
+    shared [N] double *p = &a[first];
+    for (long i = 0; i < N; i++) {
+        s += *p++;
+    }
+    return s;
+}
+
+BENCH_KERNEL static double down(void) {
+    double s = 0;
+    for (long i = N - 1; i >= 0; i--) {
+        s += a[first + i];
+    }
+    return s;
+}
+
+BENCH_KERNEL static double until(void) {
+    double s = 0;
+    for (long i = 0; i < N; i++) {
+        if (a[first + i] < 0) {
+            break;
+        }
+        s += a[first + i];
+    }
+    return s;
+}
+
+BENCH_KERNEL static double while_loop(void) {
+    double s = 0;
+    long i = 0;
+    while (i < N) {
+        s += a[first + i];
+        i++;
+    }
+    return s;
+}
+
+BENCH_KERNEL static double each_cyclic(void) {
+    double s = 0;
+    for (long i = 0; i < N; i++) {
+        s += cyclic[i];
+    }
+    return s;
+}
+
+BENCH_KERNEL static double each_block_cyclic(void) {
+    double s = 0;
+    for (long i = 0; i < N; i++) {
+        s += block_cyclic[i];
+    }
+    return s;
+}
+
+BENCH_KERNEL static double rows(void) {
+    double s = 0;
+    for (int r = 0; r < ROWS; r++) {
+        for (int c = 0; c < ROWS; c++) {
+            s += matrix[last][r][c];
+        }
+    }
+    return s;
+}
+
+BENCH_KERNEL static double columns(void) {
+    double s = 0;
+    for (int c = 0; c < ROWS; c++) {
+        for (int r = 0; r < ROWS; r++) {
+            s += matrix[last][r][c];
+        }
+    }
+    return s;
+}
+
+BENCH_KERNEL static double members(void) {
+    double s = 0;
+    for (long i = 0; i < N; i++) {
+        s += records[first + i].x * records[first + i].y;
+    }
+    return s;
+}
+
+BENCH_KERNEL static double gathered(void) {
+    double s = 0;
+    for (long i = 0; i < N; i++) {
+        s += a[first + permuted[i]];
+    }
+    return s;
+}
+
+BENCH_KERNEL static double stored(void) {
+    for (long i = 0; i < N; i++) {
+        b[first + i] = 1;
+    }
+    return N;
+}
+
+BENCH_KERNEL static double changed(void) {
+    for (long i = 0; i < N; i++) {
+        b[first + i] += 0;
+    }
+    return N;
+}
+
+/* ---- the same by hand ---- */
+
+BENCH_KERNEL static double sum_of_copy(void) {
+    double s = 0;
+    for (int i = 0; i < N; i++) {
+        s += copy[i];
+    }
+    return s;
+}
+
+static double got(void) {
+    upc_memget(copy, &a[first], sizeof copy);
+    return sum_of_copy();
+}
+
+static double got_permuted(void) {
+    double s = 0;
+    upc_memget(copy, &a[first], sizeof copy);
+    for (int i = 0; i < N; i++) {
+        s += copy[permuted[i]];
+    }
+    return s;
+}
+
+static double got_records(void) {
+    double s = 0;
+    upc_memget(record_copy, &records[first], sizeof record_copy);
+    for (int i = 0; i < N; i++) {
+        s += record_copy[i].x * record_copy[i].y;
+    }
+    return s;
+}
+
+static double put(void) {
+    upc_memput(&b[first], copy, sizeof copy);
+    return N;
+}
+
+static double got_and_put(void) {
+    upc_memget(copy, &b[first], sizeof copy);
+    return put();
+}
+
+static const struct {
+    const char *name;
+    double (*loop)(void), (*reference)(void);
+} shapes[] = {
+    {"shape-affine", affine, got},
+    {"shape-dimensions", dimensions, got},
+    {"shape-walk", walk, got},
+    {"shape-down", down, got},
+    {"shape-break", until, got},
+    {"shape-while", while_loop, got},
+    {"shape-cyclic", each_cyclic, got},
+    {"shape-block-cyclic", each_block_cyclic, got},
+    {"shape-rows", rows, got},
+    {"shape-columns", columns, got},
+    {"shape-members", members, got_records},
+    {"shape-gather", gathered, got_permuted},
+    {"shape-store", stored, put},
+    {"shape-change", changed, got_and_put},
+};
+
+static void run(double (*what)(void), struct bench_times *times) {
+    upc_fence;
+    double t0 = bench_now();
+    if (what() != N) {
+        upc_global_exit(1);
+    }
+    upc_fence;
+    bench_add(times, bench_now() - t0);
+}
+
+static void make(void) {
+    for (long i = 0; i < N * THREADS; i++) {
+        if (upc_threadof(&a[i]) == MYTHREAD) {
+            a[i] = b[i] = 1;
+            records[i].x = records[i].y = 1;
+        }
+        if (upc_threadof(&cyclic[i]) == MYTHREAD) {
+            cyclic[i] = 1;
+        }
+        if (upc_threadof(&block_cyclic[i]) == MYTHREAD) {
+            block_cyclic[i] = 1;
+        }
+    }
+    for (int i = 0; i < N; i++) {
+        matrix[MYTHREAD][i / ROWS][i % ROWS] = 1;
+        permuted[i] = (int)(i * 2654435761u % N);
+        copy[i] = 1;
+    }
+}
+
+int main(void) {
+    last = THREADS - 1;
+    first = last * N;
+    make();
+    upc_barrier;
+    for (size_t i = 0; MYTHREAD == 0 && i < sizeof shapes / sizeof *shapes; i++) {
+        struct bench_times times = {{0}, 0}, ref = {{0}, 0};
+        for (int round = 0; round < ROUNDS; round++) {
+            run(shapes[i].loop, &times);
+            run(shapes[i].reference, &ref);
+        }
+        bench_time_against(shapes[i].name, "us", 1e6, &times, &ref);
+    }
+    upc_barrier;
+    return 0;
+}
