@@ -90,7 +90,7 @@ impl LineMap {
         &self.files[id.0 as usize]
     }
 
-    fn region(&self, offset: u32) -> Region {
+    pub fn region(&self, offset: u32) -> Region {
         let after = self.regions.partition_point(|r| r.start <= offset);
         self.regions[after.saturating_sub(1)]
     }

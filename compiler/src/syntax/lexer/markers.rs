@@ -65,6 +65,15 @@ impl Files {
         self.in_c = to_c;
     }
 
+    /// The file of the text at `offset`.
+    pub fn file_of(&self, offset: u32) -> FileId {
+        self.map.region(offset).file
+    }
+
+    pub fn is_system(&self, file: FileId) -> bool {
+        self.map.file(file).is_system
+    }
+
     pub fn is_certain(&self) -> bool {
         self.is_certain
     }

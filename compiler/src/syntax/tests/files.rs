@@ -58,7 +58,12 @@ fn words_of_upc_are_names_in_system_headers() {
         "struct s { int shared; unsigned strict : 1; int THREADS, MYTHREAD; };",
         "enum { shared, relaxed = 2 }; static inline int g(int shared) { return shared + 1; }",
         "int shared[4]; extern int x __attribute__((shared)); int shared = 3;",
+        "enum { LOCAL, THREADS }; enum { MYTHREAD = 2 }; int a[THREADS]; int b(int *MYTHREAD);",
+        "struct u { int n, THREADS; }; static inline int h(struct u *u) { return u->THREADS; }",
         // and keywords where nothing else fits
+        "extern shared int s[THREADS], t[2 * THREADS]; int shared *p(shared int *, int shared *);",
+        "static inline int h(void) { return (MYTHREAD + 1) % THREADS; }",
+        "static inline void h(void) { upc_barrier; } extern int shared u[THREADS];",
         "extern shared int s; extern shared [4] int t[]; strict shared int u; shared void *v(void);",
     ] {
         parse_clean(&format!("{system}{text}\n# 2 \"a.upc\" 2\nshared int y;\n"));
