@@ -8,6 +8,8 @@
 #include <errno.h>
 #include <string.h>
 
+static bool reserved; /* by this copy of the runtime */
+
 static void explain_reserve(int error) {
     uint64_t limit = fl_os_address_space_limit();
     if (limit != UINT64_MAX) {
@@ -22,6 +24,12 @@ static void explain_reserve(int error) {
                  "this kernel gives programs too few addresses (all below 0x%llx): shared memory "
                  "needs 47 bits of them, as arm64 has with CONFIG_ARM64_VA_BITS_48",
                  (unsigned long long)fl_round_up((uintptr_t)&limit, 1ull << 36));
+    }
+    if (error == -EEXIST && reserved) {
+        fl_fatal(FL_CODE_ADDRESS_SPACE,
+                 "the runtime is started twice: the process is one of a UPC program already, as upcc "
+                 "has linked it, and calls gas_init or Tmk_startup; link programs that do so by the "
+                 "C compiler, with `pkg-config --libs furlong-gas` or furlong-tmk");
     }
     if (error == -EEXIST) {
         fl_fatal(FL_CODE_ADDRESS_SPACE,
@@ -46,6 +54,7 @@ void fl_space_map(struct fl_space *space, const struct fl_layout *layout, int fd
     if (error) {
         explain_reserve(error);
     }
+    reserved = true;
     if (fd < 0) {
         error = fl_os_memory_create("furlong", &fd);
     }
