@@ -47,6 +47,7 @@ put_versioned lib/cmake/Furlong packaging/cmake/FurlongConfigVersion.cmake
 put lib/cmake/Furlong packaging/cmake/FurlongConfig.cmake packaging/cmake/CMake*UPC*
 put share/furlong/gdb tools/gdb/furlong.py
 put share/furlong/gdb/furlong_gdb tools/gdb/furlong_gdb/*.py
+put share/furlong/errors docs/errors/*.md
 put share/man/man3 docs/man/*.3
 put share/man/man7 docs/man/*.7
 

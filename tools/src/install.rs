@@ -27,9 +27,10 @@ pub fn gdb_script() -> PathBuf {
     root().join("share/furlong/gdb/furlong.py")
 }
 
-/// The pages about diagnostics and about errors of the runtime.
+/// The pages about diagnostics and about errors of the runtime. Those in share/doc are for readers:
+/// images of containers often lack that folder.
 pub fn error_pages() -> PathBuf {
-    root().join("share/doc/furlong/docs/errors")
+    root().join("share/furlong/errors")
 }
 
 /// The root as the runtime reads it: percent-encoded, so that it stands in a list of settings.
