@@ -56,7 +56,7 @@ if have debootstrap "a fresh Debian"; then
     inside useradd -m stranger
     cp packaging/tests/sum.upc packaging/tests/team.c "$root/home/stranger/"
     pass "what it needs and recommends installs" inside apt-get install -y -q --no-install-recommends gcc libc6-dev \
-        libhwloc15 libpmix2 libucx0
+        libhwloc15 libpmix2 libsodium23 libucx0
     inside apt-get clean
     list >"$build/packages/before"
     pass "the package installs" install_deb

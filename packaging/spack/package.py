@@ -27,6 +27,7 @@ class Furlong(Package):
     depends_on("pkgconfig", type="build")
     depends_on("hwloc", type="run")
     depends_on("ucx", when="+ucx")
+    depends_on("libsodium", when="+ucx")
     depends_on("openmpi", when="+openmpi")
     depends_on("mpich", when="+mpich")
     depends_on("pmix", when="+pmix")
