@@ -13,6 +13,8 @@ mkdir -p "$build/deb"
 rm -rf debian "$build"/deb/*.deb
 trap 'rm -rf debian' EXIT
 cp -r packaging/debian debian
+# Who makes a package may sign it as usual.
+[ -z "${DEBEMAIL:-}" ] || sed -i "s/^Maintainer: .*/Maintainer: ${DEBFULLNAME:-$(id -un)} <$DEBEMAIL>/" debian/control
 maintainer=$(sed -n 's/^Maintainer: //p' debian/control)
 cat >debian/changelog <<END
 furlong ($version-1) unstable; urgency=medium

@@ -56,7 +56,7 @@ put share/man/man7 docs/man/*.7
 doc=$build/share/doc/furlong
 rm -rf "$doc"
 find README.md LICENSE CHANGELOG.md ARCHITECTURE.md CONTRIBUTING.md bench/README.md tests/README.md \
-    docs examples -type f ! -path 'docs/man/*' ! -perm -u+x |
+    docs examples -type f ! -path 'docs/man/*' ! -name .gitignore ! -perm -u+x |
     while read -r file; do install -D -m 644 "$file" "$doc/$file"; done
 
 # `man upc_lock` shows the page that has upc_lock in its SYNOPSIS. A name that ends in a type of

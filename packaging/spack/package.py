@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
-# Furlong for Spack: `spack repo create REPO`, copy this file to REPO/packages/furlong/package.py,
-# `spack repo add REPO`, `spack install furlong`.
+# Furlong for Spack, from a tree of the sources: `spack repo create REPO`, copy this file to
+# REPO/packages/furlong/package.py, `spack repo add REPO`, and in the tree
+# `spack dev-build furlong@0.1.0`. It names no address to fetch the sources from.
 
 from spack.package import *
 
@@ -8,12 +9,9 @@ from spack.package import *
 class Furlong(Package):
     """Unified Parallel C (UPC 1.3), and OpenMP programs over several hosts."""
 
-    homepage = "https://example.org/furlong"
-    git = "https://example.org/furlong.git"
-
     license("BSD-3-Clause")
 
-    version("0.1.0", tag="v0.1.0")
+    version("0.1.0")
 
     variant("ucx", default=True, description="communicate by UCX")
     variant("openmpi", default=False, description="communicate by Open MPI")
