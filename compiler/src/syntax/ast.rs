@@ -47,6 +47,8 @@ pub struct Ast {
 pub struct Target {
     pub machine: Machine,
     pub is_char_signed: bool,
+    /// What `wchar_t` is: of `L'x'`, and of the elements of `L"x"`.
+    pub wide_char: Builtin,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -58,8 +60,16 @@ pub enum Machine {
 impl Default for Target {
     fn default() -> Target {
         match cfg!(target_arch = "aarch64") {
-            true => Target { machine: Machine::Arm64, is_char_signed: false },
-            false => Target { machine: Machine::X86_64, is_char_signed: true },
+            true => Target {
+                machine: Machine::Arm64,
+                is_char_signed: false,
+                wide_char: Builtin::UInt,
+            },
+            false => Target {
+                machine: Machine::X86_64,
+                is_char_signed: true,
+                wide_char: Builtin::Int,
+            },
         }
     }
 }

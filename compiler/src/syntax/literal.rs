@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //! The values of literals. C17 §6.4.4 and §6.4.5, for the LP64 types of every machine we run on.
 
-use super::ast::{Builtin, ExprKind};
+use super::ast::{Builtin, ExprKind, Target};
 
 /// What a pp-number denotes, or why it denotes nothing.
 pub fn number(text: &str) -> Result<ExprKind, String> {
@@ -108,9 +108,9 @@ fn float(text: &str, digits: &str, radix: u32, exponent: char) -> Result<ExprKin
 }
 
 /// The element type that the prefix of a literal selects; `None` for no prefix or `u8`.
-fn prefix_type(text: &str) -> Option<Builtin> {
+fn prefix_type(text: &str, target: Target) -> Option<Builtin> {
     match text.as_bytes() {
-        [b'L', ..] => Some(Builtin::Int),
+        [b'L', ..] => Some(target.wide_char),
         [b'U', ..] => Some(Builtin::UInt),
         [b'u', b'8', ..] => None,
         [b'u', ..] => Some(Builtin::UShort),
@@ -178,8 +178,8 @@ fn universal(code: u32) -> Unit {
 }
 
 /// A character constant; several characters pack as GCC does.
-pub fn char_constant(text: &str) -> ExprKind {
-    let wide = prefix_type(text);
+pub fn char_constant(text: &str, target: Target) -> ExprKind {
+    let wide = prefix_type(text, target);
     let mut value = 0i64;
     let mut n_bytes = 0;
     for unit in Units(inside(text, '\'').chars()) {
@@ -199,7 +199,7 @@ pub fn char_constant(text: &str) -> ExprKind {
         }
     }
     value = match wide {
-        None if n_bytes == 1 => i64::from(value as i8),
+        None if n_bytes == 1 && target.is_char_signed => i64::from(value as i8),
         Some(Builtin::UShort) => value & 0xffff,
         Some(Builtin::UInt) => value & 0xffff_ffff,
         _ => i64::from(value as i32),
@@ -208,8 +208,9 @@ pub fn char_constant(text: &str) -> ExprKind {
 }
 
 /// Adjacent string literals as one (C17 §6.4.5p5): any prefix among them counts for all.
-pub fn string<'a>(parts: impl Iterator<Item = &'a str> + Clone) -> ExprKind {
-    let elem = parts.clone().find_map(prefix_type).unwrap_or(Builtin::Char);
+pub fn string<'a>(parts: impl Iterator<Item = &'a str> + Clone, target: Target) -> ExprKind {
+    let prefix = |part| prefix_type(part, target);
+    let elem = parts.clone().find_map(prefix).unwrap_or(Builtin::Char);
     let units = parts.flat_map(|part| Units(inside(part, '"').chars()));
     let len: usize = units
         .map(|unit| match (unit, elem) {

@@ -13,3 +13,10 @@
 #else
 #pragma furlong char signed
 #endif
+#if __SIZEOF_WCHAR_T__ == 2
+#pragma furlong wchar_t short
+#elif defined __WCHAR_UNSIGNED__
+#pragma furlong wchar_t unsigned
+#else
+#pragma furlong wchar_t signed
+#endif

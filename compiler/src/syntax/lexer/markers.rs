@@ -6,7 +6,7 @@
 use super::{Lexer, UpcPragma};
 use crate::diag::{codes, Diagnostic};
 use crate::span::{FileId, LineMap, Region, SourceFile, Span};
-use crate::syntax::ast::{Consistency, Machine};
+use crate::syntax::ast::{Builtin, Consistency, Machine};
 use rustc_hash::FxHashMap;
 
 /// The line map under construction, with the stack of open includes.
@@ -255,7 +255,7 @@ impl Lexer<'_> {
             [b"detect_upc", b"suspend_insertion" | b"resume_insertion"] => {
                 return self.obeyed.push(span)
             }
-            [b"furlong", what @ (b"machine" | b"char"), value] => {
+            [b"furlong", what @ (b"machine" | b"char" | b"wchar_t"), value] => {
                 return self.target(what, value, span)
             }
             [b"upc", ..] => return self.unknown_pragma(span),
@@ -283,6 +283,9 @@ impl Lexer<'_> {
             (b"machine", b"arm64") => self.target.machine = Machine::Arm64,
             (b"char", b"signed") => self.target.is_char_signed = true,
             (b"char", b"unsigned") => self.target.is_char_signed = false,
+            (b"wchar_t", b"signed") => self.target.wide_char = Builtin::Int,
+            (b"wchar_t", b"unsigned") => self.target.wide_char = Builtin::UInt,
+            (b"wchar_t", b"short") => self.target.wide_char = Builtin::UShort,
             _ => self.diags.push(
                 Diagnostic::error(
                     codes::E0505,

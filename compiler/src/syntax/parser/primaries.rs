@@ -17,7 +17,7 @@ impl Parser<'_> {
             }
             Tok::Number => self.number(),
             Tok::CharLit => {
-                let kind = literal::char_constant(self.bump().text(self.text));
+                let kind = literal::char_constant(self.bump().text(self.text), self.ast.target);
                 Ok(self.expr(token.lo, kind))
             }
             Tok::StrLit => Ok(self.string()),
@@ -57,7 +57,7 @@ impl Parser<'_> {
         let text = self.text;
         let parts =
             self.tokens[first..self.pos].iter().map(|t| &text[t.lo as usize..t.hi as usize]);
-        let kind = literal::string(parts);
+        let kind = literal::string(parts, self.ast.target);
         self.expr(lo, kind)
     }
 

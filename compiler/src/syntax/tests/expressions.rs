@@ -98,6 +98,25 @@ fn strings_and_characters() {
     check(r#"'"'"#, "'34");
 }
 
+#[test]
+fn characters_are_of_the_types_that_the_machine_gives_them() {
+    let on = |pragma: &str, text: &str| {
+        let mut ast = parse_clean(&format!("#pragma furlong {pragma}\nint x = {text};"));
+        match ast.exprs.pop().unwrap().kind {
+            ExprKind::Char { value, ty } => (value, ty),
+            ExprKind::Str { elem, len } => (len as i64, elem),
+            other => panic!("{text} is {other:?}"),
+        }
+    };
+    assert_eq!(on("wchar_t signed", r"L'\xffffffff'"), (-1, Builtin::Int));
+    assert_eq!(on("wchar_t unsigned", r"L'\xffffffff'"), (0xffff_ffff, Builtin::UInt));
+    assert_eq!(on("wchar_t short", r"L'\xffff'"), (0xffff, Builtin::UShort));
+    assert_eq!(on("wchar_t unsigned", "L\"\u{1f600}\""), (2, Builtin::UInt));
+    assert_eq!(on("wchar_t short", "L\"\u{1f600}\""), (3, Builtin::UShort));
+    assert_eq!(on("char signed", r"'\377'"), (-1, Builtin::Int));
+    assert_eq!(on("char unsigned", r"'\377'"), (255, Builtin::Int));
+}
+
 fn literal(text: &str) -> ExprKind {
     let source = format!("int x = {text};");
     let mut ast = parse_clean(&source);
