@@ -10,7 +10,7 @@ mirror=${DEBIAN_MIRROR:-http://deb.debian.org/debian}
 compiler=gcc-aarch64-linux-gnu
 # The emulator of Debian 12 itself takes hours to reserve the addresses of shared memory.
 emulator=qemu-user
-libraries="libc6-dev libgcc-s1 libgomp1 libucx-dev libpmix-dev"
+libraries="libc6-dev libgcc-s1 libgomp1 libucx-dev libsodium-dev libpmix-dev"
 keys=/usr/share/keyrings/debian-archive-keyring.gpg
 
 fail() {

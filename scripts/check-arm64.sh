@@ -25,7 +25,7 @@ cmake -S runtime -B "$arm64/runtime" -G Ninja -DCMAKE_BUILD_TYPE=Release -DFURLO
 
 if [ -z "${FILTER:-}" ]; then
     echo "== unit tests (skipped: litmus, which does not depend on the machine; net_test, which needs UCX)"
-    ctest --test-dir "$arm64/runtime" -E '^litmus_|^net_test$' --output-on-failure --timeout 900 \
+    ctest --test-dir "$arm64/runtime" -E '^litmus_|^net_test$' --output-on-failure \
         -j "$(nproc)" | tee "$arm64/ctest.log"
     total=$(sum "$arm64/ctest.log" '^.* tests failed out of \([0-9]*\)$')
     failed=$(sum "$arm64/ctest.log" '^.*, \([0-9]*\) tests failed out of .*$')
@@ -36,9 +36,12 @@ fi
 export UPCC_FLAGS="-cc=aarch64-linux-gnu-gcc '--sysroot=$arm64/root'"
 echo "== programs (skipped: those over hosts)"
 # shellcheck disable=SC2086
-cargo xtask run --upcc "$arm64/bin/upcc" --upcrun "$arm64/bin/upcrun" --emulator "$emulator" ${FILTER:-} 2>&1 | tee "$arm64/programs.log"
+{
+    cargo xtask run --upcc "$arm64/bin/upcc" --upcrun "$arm64/bin/upcrun" --emulator "$emulator" ${FILTER:-} 2>&1
+    echo $? >"$arm64/programs.code"
+} | tee "$arm64/programs.log"
 more=$(sum "$arm64/programs.log" '^\([0-9]*\) passed.*')
 less=$(sum "$arm64/programs.log" '^.* \([0-9]*\) failed.*')
-[ $((more + less)) -gt 0 ] || less=1
+[ "$(cat "$arm64/programs.code")" -eq 0 ] || [ "$less" -gt 0 ] || less=1
 echo "$((passed + more)) passed, $((failed + less)) failed"
 [ $((failed + less)) -eq 0 ]

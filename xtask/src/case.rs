@@ -45,6 +45,8 @@ pub struct Case {
     pub not_clang: Option<String>,
     /// Why it is for no other machine.
     pub x86_64: Option<String>,
+    /// Why an emulator cannot run it.
+    pub not_emulated: Option<String>,
     pub stdout: Option<String>,
     pub notes: Vec<Note>,
 }
@@ -157,6 +159,7 @@ impl Case {
             "one-host" => self.one_host = true,
             "broken-over-hosts" => self.broken_over_hosts = Some(value.into()),
             "x86-64" => self.x86_64 = Some(value.into()),
+            "not-emulated" => self.not_emulated = Some(value.into()),
             "not-clang" => self.not_clang = Some(value.into()),
             other => return Err(format!("unknown directive `{other}`")),
         }

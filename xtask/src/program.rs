@@ -53,13 +53,15 @@ fn test(name: String, path: PathBuf) -> Test {
             Ok(case) => case,
             Err(problem) => return Verdict::Fail(problem),
         };
-        let is_other = !config.emulator.is_empty() || cfg!(not(target_arch = "x86_64"));
-        match case.x86_64.as_ref().filter(|_| is_other) {
-            Some(why) => Verdict::Skip(format!("only for x86-64: {why}")),
-            None if !config.emulator.is_empty() && case.with.iter().any(|f| is_cpp(f)) => {
+        let is_emulated = !config.emulator.is_empty();
+        let is_other = is_emulated || cfg!(not(target_arch = "x86_64"));
+        match (&case.x86_64, &case.not_emulated) {
+            (Some(why), _) if is_other => Verdict::Skip(format!("only for x86-64: {why}")),
+            (_, Some(why)) if is_emulated => Verdict::Skip(format!("not emulated: {why}")),
+            _ if is_emulated && case.with.iter().any(|f| is_cpp(f)) => {
                 Verdict::Skip("C++ is not emulated".into())
             }
-            None => check(config, &name, &case, Output::says_ok).into(),
+            _ => check(config, &name, &case, Output::says_ok).into(),
         }
     })
 }

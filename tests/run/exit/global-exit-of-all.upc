@@ -3,7 +3,7 @@
 //@ repeat: 5
 //@ exit: 5
 //@ sort
-//@ x86-64: the emulator of arm64 makes no timers for single threads, so nothing bounds the flush
+//@ not-emulated: qemu makes no timers for single threads, so nothing bounds the flush
 // All threads call upc_global_exit at once, with unfinished lines: these do not run into each other.
 #include <stdio.h>
 #include <upc.h>
