@@ -14,6 +14,10 @@ pub const OWN: &str = match cfg!(target_arch = "aarch64") {
     false => "x86-64",
 };
 
+/// The one whose OpenMP programs run over several hosts: what ompcc makes of fences, atomic
+/// operations and loops that wait is known for its instructions only.
+pub const OVER_HOSTS: &str = "x86-64";
+
 /// The machine that an ELF file, or the first one in an archive, is for. Nothing for other files.
 pub fn of(path: &Path) -> Option<&'static str> {
     let file = File::open(path).ok()?;

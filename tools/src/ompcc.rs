@@ -13,7 +13,7 @@ pub(crate) mod table;
 
 use crate::exit::{self, Refusal};
 use crate::options_doc::Print;
-use crate::{install, text};
+use crate::{install, machine, text};
 use command::{Command, Language};
 use std::os::unix::process::CommandExt;
 use std::path::{Path, PathBuf};
@@ -66,7 +66,8 @@ fn words(command: &Command) -> Result<Vec<String>, Refusal> {
     let mut words = compiler(command);
     let is_llvm = names(&words, "clang");
     words.push("-fopenmp".to_string());
-    if !command.one_host {
+    let is_for_hosts = machine::of(&library).is_none_or(|machine| machine == machine::OVER_HOSTS);
+    if !command.one_host && is_for_hosts {
         words.push(format!("-B{}", install.assembler.display()));
         match is_llvm {
             true => words.extend(LLVM_ATOMICS.map(str::to_string)),

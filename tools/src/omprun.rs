@@ -15,6 +15,7 @@ use crate::launch::hosts::Offer;
 use crate::launch::plan::{self, Host, Plan};
 use crate::launch::wire::Task;
 use crate::launch::{self, agent, program};
+use crate::machine::{self, OVER_HOSTS};
 use nix::sys::resource::{getrlimit, Resource, RLIM_INFINITY};
 use request::Request;
 use std::os::unix::process::CommandExt;
@@ -160,6 +161,7 @@ fn check(request: &Request, path: &Path) -> Result<(), String> {
              program itself (one that libtool has linked: `libtool --mode=execute omprun ...`)"
         ));
     }
+    fits_hosts(name, machine::of(path).unwrap_or(machine::OWN))?;
     let libraries = objects::libraries(path)?;
     if !libraries.iter().any(|library| objects::is_openmp(library)) {
         return Err(format!("`{name}` is no OpenMP program: it is not linked with libgomp"));
@@ -178,6 +180,16 @@ fn check(request: &Request, path: &Path) -> Result<(), String> {
     std::iter::once(path.to_path_buf()).chain(own).try_for_each(|file| refuse_atomics(&file))
 }
 
+fn fits_hosts(name: &str, machine: &str) -> Result<(), String> {
+    match machine == OVER_HOSTS {
+        true => Ok(()),
+        false => Err(format!(
+            "`{name}` is for {machine}: OpenMP programs run over several hosts on {OVER_HOSTS} only; \
+             run it on one host, without -hosts, -hostfile and -virtual-hosts"
+        )),
+    }
+}
+
 fn refuse_atomics(file: &Path) -> Result<(), String> {
     let shown = file.display();
     let found = atomics::find(file).map_err(|e| format!("cannot look into `{shown}`: {e}"))?;
@@ -193,4 +205,16 @@ fn refuse_atomics(file: &Path) -> Result<(), String> {
          dynamically (no -static-libgfortran), and write asm statements and libraries of your own \
          without them; or say -inline-atomics, if threads of one host alone need them"
     ))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn over_hosts_programs_of_other_machines_are_refused() {
+        let text = fits_hosts("./p", "arm64").unwrap_err();
+        assert!(text.contains("`./p` is for arm64") && text.contains("on x86-64 only"), "{text}");
+        assert_eq!(fits_hosts("./p", "x86-64"), Ok(()));
+    }
 }

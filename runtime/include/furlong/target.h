@@ -15,7 +15,7 @@
 #endif
 #if __SIZEOF_WCHAR_T__ == 2
 #pragma furlong wchar_t short
-#elif defined __WCHAR_UNSIGNED__
+#elif __WCHAR_MAX__ > 0x7fffffff
 #pragma furlong wchar_t unsigned
 #else
 #pragma furlong wchar_t signed

@@ -60,8 +60,8 @@ fn of_this_machine(path: &Path) -> Result<(), String> {
         return Ok(());
     }
     Err(format!(
-        "`{shown}` is for {theirs}, but this machine is {}: run it there, or by an emulator, as in \
-         `upcrun -n 4 {qemu} -L LIBRARIES {shown}`",
+        "`{shown}` is for {theirs}, but this machine is {}: run it there, or have an emulator \
+         started, which runs it: `{qemu} -L LIBRARIES {shown}`",
         machine::OWN
     ))
 }
