@@ -71,7 +71,7 @@ Build systems that ask what compiler it is (CMake and Meson for Fortran, say) ar
   cmake -B build -DCMAKE_C_COMPILER=ompcc '-DCMAKE_CXX_COMPILER=ompcc;--lang=c++' '-DCMAKE_Fortran_COMPILER=ompcc;--lang=fortran'
   CC=ompcc CXX='ompcc --lang=c++' FC='ompcc --lang=fortran' meson setup build
 
-Atomic operations of a program over several hosts must not be instructions that only one host's processors know of. So they become calls of the runtime, in C and C++ also __sync_ functions, and so do flushes and fences. Instructions in asm statements, and libraries that ompcc has not compiled, are left as they are; omprun finds them, and says in which function they are.
+Atomic operations of a program over several hosts must not be instructions that only one host's processors know of. So they become calls of the runtime, in C and C++ also __sync_ functions, and so do flushes and fences. Instructions in asm statements, and libraries that ompcc has not compiled, are left as they are; omprun finds them, and says in which function they are. On other machines than x86-64 programs run on one host only, and ompcc compiles as with -one-host.
 ",
     sections: &[
         (
