@@ -60,16 +60,12 @@ pub enum Machine {
 impl Default for Target {
     fn default() -> Target {
         match cfg!(target_arch = "aarch64") {
-            true => Target {
-                machine: Machine::Arm64,
-                is_char_signed: false,
-                wide_char: Builtin::UInt,
-            },
-            false => Target {
-                machine: Machine::X86_64,
-                is_char_signed: true,
-                wide_char: Builtin::Int,
-            },
+            true => {
+                Target { machine: Machine::Arm64, is_char_signed: false, wide_char: Builtin::UInt }
+            }
+            false => {
+                Target { machine: Machine::X86_64, is_char_signed: true, wide_char: Builtin::Int }
+            }
         }
     }
 }
