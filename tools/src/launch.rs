@@ -5,11 +5,13 @@
 //!
 //! ```text
 //! watch ──┬── crew ── processes                         on one host
-//!         └── remote ── link ── agent ── crew ── ...    on each of several
+//!         └── remote ── link ── agent ──┬── crew ── ...         on each of several
+//!                                       └── remote ── ...       on those below it, if they are many
 //! ```
 
 pub mod agent;
 pub mod bind;
+mod branches;
 mod cards;
 pub mod conduct;
 mod control;
@@ -45,16 +47,17 @@ mod watch;
 pub mod wire;
 
 use crate::exit::{self, say, Refusal};
+use branches::Branches;
 use crew::Crew;
 use debugger::Debugger;
 use nix::sys::resource::{getrlimit, Resource};
 use places::Places;
 use plan::Plan;
-use remote::Remote;
+use poller::Poller;
 use std::os::unix::ffi::OsStringExt;
 use std::time::Duration;
 use watch::Watch;
-use wire::{Away, Task};
+use wire::{Away, Report, Task, Tree};
 
 /// A host that has not answered by then is none.
 const CONNECT_TIMEOUT: Duration = Duration::from_millis(4500);
@@ -126,8 +129,8 @@ pub fn run(places: &Places, task: Task, debugger: Debugger) -> Result<i32, Refus
     let signals = signals::catch(!is_here).map_err(system)?;
     let mut watch = Watch::new(signals, task.plan.clone(), debugger).map_err(system)?;
     let started = match is_here {
-        true => Crew::start(&task, watch.poller()).map(|crew| watch.add(watch::Host::Here(crew))),
-        false => start_agents(places, task, &mut watch),
+        true => Crew::start(&task, watch.poller()).map(|crew| watch.take_crew(crew)),
+        false => start_agents(places, task, watch.poller()).map(|all| watch.take_branches(all)),
     };
     let outcome = started.and_then(|()| watch.run().map_err(system));
     if outcome.is_err() {
@@ -136,26 +139,29 @@ pub fn run(places: &Places, task: Task, debugger: Debugger) -> Result<i32, Refus
     outcome
 }
 
-fn start_agents(places: &Places, mut task: Task, watch: &mut Watch) -> Result<(), Refusal> {
+fn start_agents(places: &Places, mut task: Task, poller: &Poller) -> Result<Branches, Refusal> {
     let dir = std::env::current_dir().map_err(system)?;
     let env = std::env::vars_os().filter(|(name, _)| !STAYS.iter().any(|stays| name == stays));
     let env = env.map(|(name, value)| (name.into_vec(), value.into_vec())).collect();
     // A machine does not lose itself.
     let beats = !places.is_virtual();
-    task.away = Some(Away { dir, env, beats });
-    let timeout = places.connect_timeout.unwrap_or(CONNECT_TIMEOUT);
-    let rsh = places.rsh();
+    let wait = places.connect_timeout.unwrap_or(CONNECT_TIMEOUT);
+    let tree = Tree { rsh: places.rsh(), width: places.tree_width(), wait };
+    let width = tree.width;
+    task.away = Some(Away { dir, env, beats, tree });
+    let hosts = &task.plan.hosts;
+    let is_near = |host: &usize| !beats || places.is_near(&hosts[*host]);
+    let (near, far): (Vec<_>, Vec<_>) = (0..hosts.len()).partition(is_near);
+    // Another host would have to log in here.
+    let mut lists = branches::split(&near, usize::MAX);
+    lists.extend(branches::split(&far, width));
+    lists.sort();
     let files = getrlimit(Resource::RLIMIT_NOFILE).map_err(|e| system(e.into()))?;
-    limits::check_hosts(task.plan.hosts.len() as u64).map_err(|text| (exit::SYSTEM, text))?;
-    for (number, host) in task.plan.hosts.clone().iter().enumerate() {
-        let rsh = if !beats || places.is_near(host) { &[][..] } else { &rsh };
-        let task = Task { host: number, ..task.clone() };
-        let remote = Remote::start(task, rsh, files, timeout, watch.poller()).map_err(|e| {
-            let command =
-                if rsh.is_empty() { "its agent".into() } else { format!("`{}`", rsh.join(" ")) };
-            (exit::SYSTEM, format!("host {}: cannot start {command}: {e}", host.name))
-        })?;
-        watch.add(watch::Host::There(remote));
-    }
-    Ok(())
+    limits::check_hosts(lists.len(), 0).map_err(|text| (exit::SYSTEM, text))?;
+    Branches::start(&task, lists, &near, None, files, poller).map_err(|refused| match refused {
+        Report::Refused { hosts, code, text } => {
+            (code, format!("host {}: {text}", task.plan.hosts[hosts[0]].name))
+        }
+        _ => (exit::SYSTEM, "an agent cannot be started".to_string()),
+    })
 }

@@ -70,7 +70,7 @@ fn run_program(request: &Request) -> Result<i32, Refusal> {
     }
     let mark = Mark::of_any(&path).map_err(launch::system)?;
     let words = request.program.clone();
-    let task = Task { program: path, words, mark, plan, host: 0, away: None };
+    let task = Task { program: path, words, mark, plan, host: 0, below: Vec::new(), away: None };
     launch::run(&request.places, task, Debugger::default())
 }
 

@@ -73,6 +73,7 @@ fn run_program(request: &Request) -> Result<i32, Refusal> {
         mark: Mark::Upc(compiled),
         plan,
         host: 0,
+        below: Vec::new(),
         away: None,
     };
     launch::run(&request.places, task, Debugger::new(&request.debugger))

@@ -9,7 +9,6 @@ use super::plan::Plan;
 use crate::exit;
 use nix::sys::signal::Signal;
 use serde::{Deserialize, Serialize};
-use std::ops::Range;
 use std::time::{Duration, Instant};
 
 /// What others get to end by themselves after `exit(n)` in one thread.
@@ -236,19 +235,18 @@ impl Fate {
         }
     }
 
-    /// A host is lost with all of its processes that were left.
+    /// Hosts are lost with all of their processes that were left.
     pub fn lost(
         &mut self,
-        processes: Range<usize>,
+        processes: impl Iterator<Item = usize>,
         code: i32,
         text: String,
         now: Instant,
     ) -> Vec<Action> {
-        let lives = &mut self.lives[processes];
-        if lives.iter().all(|life| !life.alive) {
+        let lost = processes.filter(|i| std::mem::take(&mut self.lives[*i].alive)).count();
+        if lost == 0 {
             return Vec::new();
         }
-        lives.iter_mut().for_each(|life| life.alive = false);
         self.fail_aloud(code, text, now, vec![Action::Kill { spare: None }])
     }
 

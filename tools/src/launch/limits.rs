@@ -47,9 +47,10 @@ pub fn check(plan: &Plan, host: usize) -> Result<(), String> {
     })
 }
 
-/// Whether the head can be connected with so many hosts.
-pub fn check_hosts(hosts: u64) -> Result<(), String> {
-    let needed = hosts * FDS_PER_HOST + FDS_OF_UPCRUN;
+/// Whether a launcher with so many processes can be connected with so many hosts.
+pub fn check_hosts(hosts: usize, processes: usize) -> Result<(), String> {
+    let of_processes = processes as u64 * FDS_PER_PROCESS;
+    let needed = hosts as u64 * FDS_PER_HOST + of_processes + FDS_OF_UPCRUN;
     descriptors(needed).map_err(|most| {
         format!(
             "{hosts} hosts are too many: they need {needed} open files, and {most} are allowed \

@@ -32,6 +32,8 @@ pub struct Link {
     pub ended: bool,
     next_beat: Option<Instant>,
     unheard: u32,
+    /// Nothing is read for now.
+    held: bool,
 }
 
 impl Link {
@@ -49,6 +51,7 @@ impl Link {
             ended: false,
             next_beat: None,
             unheard: 0,
+            held: false,
         })
     }
 
@@ -56,6 +59,16 @@ impl Link {
     pub fn expect_beats(&mut self, yes: bool) {
         self.next_beat = yes.then(|| Instant::now() + BEAT);
         self.unheard = 0;
+    }
+
+    /// Whether there is room for what comes: else none is read, and silence means nothing.
+    pub fn set_room(&mut self, room: bool, poller: &Poller) {
+        if self.held == room && !self.ended {
+            self.held = !room;
+            self.unheard = 0;
+            let flags = if room { EpollFlags::EPOLLIN } else { EpollFlags::empty() };
+            let _ = poller.want(&mut self.from, Source::From(self.number), flags);
+        }
     }
 
     /// Reads what has come.
@@ -134,7 +147,7 @@ impl Link {
     pub fn tick(&mut self, beat: &impl Serialize, now: Instant, poller: &Poller) -> bool {
         if self.deadline().is_some_and(|at| at <= now) {
             self.next_beat = Some(now + BEAT);
-            self.unheard += 1;
+            self.unheard += u32::from(!self.held);
             self.send(beat, poller);
         }
         self.unheard < PATIENCE

@@ -16,6 +16,8 @@ use std::time::Duration;
 const TRANSPORT: &str = "ucx";
 /// What starts a command on another host: no questions, for nobody would answer.
 const SSH: &str = "ssh -x -o BatchMode=yes";
+/// The most hosts that are started from one. Each costs it a process and the computing of a login.
+const TREE_WIDTH: usize = 16;
 /// The same within an allocation of Slurm, where a login may not be allowed. Its steps share the
 /// allocation's CPUs; without -u what the agent says would wait in a buffer.
 const SRUN: &str = "env SLURM_OVERLAP=1 srun -u -N1 -n1 --mpi=none --cpu-bind=none -w";
@@ -29,6 +31,8 @@ pub struct Places {
     pub hosts: Origin,
     /// The words that start a command on another host; none: those of ssh.
     pub rsh: Option<Vec<String>>,
+    /// The most hosts that are started from one.
+    pub rsh_tree: Option<u32>,
     /// How long a host may take to answer.
     pub connect_timeout: Option<Duration>,
     pub transport: Option<String>,
@@ -42,6 +46,7 @@ pub enum Place {
     Nodes,
     VirtualHosts,
     Rsh,
+    RshTree,
     ConnectTimeout,
     Transport,
     Interface,
@@ -77,6 +82,12 @@ pub const fn row<I: Copy>(place: Place, id: I) -> Opt<I> {
             "what starts a command on the host whose name is added to it (default: $UPCRUN_RSH, \
              else srun for the hosts of an allocation of Slurm, else 'ssh -x -o BatchMode=yes')",
         ),
+        Place::RshTree => (
+            &["-rsh-tree"],
+            Value::Word("K"),
+            "start at most K hosts from here, and as many from each of those, until all are started \
+             (default: 16; all from here by srun)",
+        ),
         Place::ConnectTimeout => (
             &["-connect-timeout"],
             Value::Word("SECONDS"),
@@ -104,6 +115,7 @@ impl Places {
             Place::HostFile => self.hosts = Origin::File(value),
             Place::VirtualHosts => self.hosts = Origin::Virtual(count("-virtual-hosts", &value)?),
             Place::Rsh => self.rsh = Some(command("-rsh", &value)?),
+            Place::RshTree => self.rsh_tree = Some(count("-rsh-tree", &value)?),
             Place::ConnectTimeout => {
                 self.connect_timeout = Some(seconds("-connect-timeout", &value)?);
             }
@@ -176,8 +188,19 @@ impl Places {
 
     /// What starts a command on another host: the host's name and the command are added.
     pub fn rsh(&self) -> Vec<String> {
+        let words = || text::words(if self.is_by_srun() { SRUN } else { SSH });
+        self.rsh.clone().unwrap_or_else(words)
+    }
+
+    fn is_by_srun(&self) -> bool {
         let in_slurm = matches!(self.hosts, Origin::Slurm(_)) && is_in_path("srun");
-        self.rsh.clone().unwrap_or_else(|| text::words(if in_slurm { SRUN } else { SSH }))
+        in_slurm && self.rsh.is_none()
+    }
+
+    /// The most hosts that are started from one. Slurm has a tree of its own.
+    pub fn tree_width(&self) -> usize {
+        let default = if self.is_by_srun() { usize::MAX } else { TREE_WIDTH };
+        self.rsh_tree.map_or(default, |width| width as usize)
     }
 
     /// Whether hosts are this machine, several times.

@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: BSD-3-Clause
-//! The head's side of a host that is not its own: starts the agent there, and is connected with it
-//! by the agent's standard input and output alone. Knows when the host is lost, and why.
+//! The side of a host that starts another one, the head or an agent: starts the agent there, and is
+//! connected with it by the agent's standard input and output alone. Knows when the host is lost,
+//! and why.
 
 use super::fate::End;
 use super::link::Link;
 use super::poller::Poller;
 use super::signals;
 use super::start::set_nonblocking;
-use super::wire::{Order, Report, Task, HELLO};
+use super::wire::{Away, Order, Report, Task, Tree, HELLO};
 use crate::exit;
 use nix::sys::resource::{setrlimit, Resource};
 use nix::sys::signal::{killpg, Signal};
@@ -22,7 +23,12 @@ use std::time::{Duration, Instant};
 const EXIT: Duration = Duration::from_millis(500);
 
 pub struct Remote {
+    /// The link's.
     number: usize,
+    /// The host, and those below it.
+    hosts: Vec<usize>,
+    /// What a host that cannot be reached has its user told, if another than the head starts it.
+    advice: String,
     /// The launcher's name.
     tool: String,
     /// The words that start the agent.
@@ -42,31 +48,40 @@ pub struct Remote {
 }
 
 impl Remote {
-    /// Starts the agent of the task's host by `rsh`, words to which the host's name and the
-    /// agent's command are added; without, on this host.
+    /// Starts the agent of the task's host, `by` another's or the head; or says why it cannot.
     pub fn start(
         task: Task,
-        rsh: &[String],
+        is_near: bool,
         files: (u64, u64),
-        wait: Duration,
+        (number, by): (usize, Option<&str>),
         poller: &Poller,
-    ) -> io::Result<Remote> {
-        let (number, name) = (task.host, task.plan.hosts[task.host].name.clone());
-        let launcher = std::env::current_exe()?.to_string_lossy().into_owned();
-        let host = if rsh.is_empty() { &[][..] } else { std::slice::from_ref(&name) };
-        let command = [rsh, host, &[launcher, "-agent".to_string()]].concat();
-        let (pid, link) = spawn(&command, files, number, poller)?;
+    ) -> Result<Remote, String> {
+        let Some(Away { tree: Tree { rsh, wait, .. }, beats, .. }) = &task.away else {
+            return Err("its agent has no task".to_string());
+        };
+        let launcher = std::env::current_exe().unwrap_or(task.plan.tool.clone().into());
+        let name = task.plan.hosts[task.host].name.clone();
+        let words = if is_near { Vec::new() } else { [&rsh[..], &[name]].concat() };
+        let agent = [launcher.to_string_lossy().into_owned(), "-agent".to_string()];
+        let command = [&words[..], &agent].concat();
+        let advice = by.map_or(String::new(), |by| advice(by, task.plan.hosts.len()));
+        let (pid, link) = spawn(&command, files, number, poller).map_err(|e| match is_near {
+            true => format!("cannot start its agent: {e}"),
+            false => format!("cannot start `{}`: {e}{advice}", rsh.join(" ")),
+        })?;
         let silence = format!("does not answer within {} s", wait.as_secs_f32());
         Ok(Remote {
             number,
+            hosts: [&[task.host], &task.below[..]].concat(),
+            advice,
             tool: task.plan.tool.clone(),
             command,
             files,
-            beats: task.away.as_ref().is_some_and(|away| away.beats),
+            beats: *beats,
+            patience: Some((Instant::now() + *wait, silence)),
             task: Some(Box::new(task)),
             pid: Some(pid),
             link: Some(link),
-            patience: Some((Instant::now() + wait, silence)),
         })
     }
 
@@ -125,6 +140,13 @@ impl Remote {
             link.send(order, poller);
         }
         None
+    }
+
+    /// Whether there is room for what the host reports: else none of it is read.
+    pub fn set_room(&mut self, room: bool, poller: &Poller) {
+        if let Some(link) = &mut self.link {
+            link.set_room(room, poller);
+        }
     }
 
     pub fn flush(&mut self, poller: &Poller) {
@@ -198,11 +220,18 @@ impl Remote {
             let _ = killpg(pid, Signal::SIGKILL);
         }
         let text = match self.task {
-            Some(_) => format!("`{}` {text}", self.command.join(" ")),
+            Some(_) => format!("`{}` {text}{}", self.command.join(" "), self.advice),
             None => format!("its agent {text}"),
         };
-        Report::Refused(exit::SYSTEM, text)
+        Report::Refused { hosts: self.hosts.clone(), code: exit::SYSTEM, text }
     }
+}
+
+fn advice(by: &str, hosts: usize) -> String {
+    format!(
+        "; it was started from host {by}, where the same command must work as here: -rsh-tree \
+         {hosts} starts all hosts from here"
+    )
 }
 
 /// Starts a command that is to become an agent.

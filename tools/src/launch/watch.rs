@@ -2,6 +2,7 @@
 //! The head's loop: hears what the hosts of the job report, and signals; asks [`Fate`] what to do,
 //! and has the hosts do it. One thread, so that nothing needs a lock.
 
+use super::branches::Branches;
 use super::cards::Cards;
 use super::control::{self, Message};
 use super::crew::Crew;
@@ -11,7 +12,6 @@ use super::input::Input;
 use super::output::Outputs;
 use super::plan::Plan;
 use super::poller::{Poller, Source, Watched};
-use super::remote::Remote;
 use super::stats::Stats;
 use super::trace::Trace;
 use super::wire::{Order, Report};
@@ -25,18 +25,14 @@ use std::time::{Duration, Instant};
 /// What agents get to end by themselves.
 const GRACE_AGENTS: Duration = Duration::from_secs(1);
 
-/// A host of the job.
-pub enum Host {
-    /// The only one.
-    Here(Crew),
-    There(Remote),
-}
-
 pub struct Watch {
     poller: Poller,
     signals: Watched<SignalFd>,
     plan: Plan,
-    hosts: Vec<Host>,
+    /// Of a job on this host alone.
+    crew: Option<Crew>,
+    /// The hosts of any other job.
+    branches: Branches,
     fate: Fate,
     outputs: Outputs,
     cards: Cards,
@@ -65,7 +61,8 @@ impl Watch {
         Ok(Watch {
             poller,
             signals,
-            hosts: Vec::new(),
+            crew: None,
+            branches: Branches::default(),
             fate: Fate::new(&plan),
             outputs,
             cards: Cards::new(processes),
@@ -85,9 +82,14 @@ impl Watch {
         &self.poller
     }
 
-    /// Takes a host whose processes have been, or will be, started; they come in order.
-    pub fn add(&mut self, host: Host) {
-        self.hosts.push(host);
+    /// Takes the processes of a job on this host.
+    pub fn take_crew(&mut self, crew: Crew) {
+        self.crew = Some(crew);
+    }
+
+    /// Takes the hosts of a job on others.
+    pub fn take_branches(&mut self, branches: Branches) {
+        self.branches = branches;
     }
 
     /// Runs the job to its end; the exit code.
@@ -120,7 +122,7 @@ impl Watch {
             self.outputs.register(&self.poller)?;
             for (stream, flow) in self.outputs.changed_flows() {
                 let host = self.plan.processes[stream.process].host;
-                self.order_one(host, Order::Flow(stream, flow))?;
+                self.order_one(host, Order::Flow(stream, flow), now)?;
             }
             self.wait()?;
         }
@@ -134,24 +136,18 @@ impl Watch {
             self.hear_signals(now)?;
         }
         for source in sources {
-            match (source, &mut self.hosts[..]) {
+            match (source, &mut self.crew) {
                 (Source::Signals, _) => {}
                 (Source::Sink(sink), _) => self.outputs.flush(sink),
                 (Source::Input, _) => {
                     let text = self.input.read(&self.poller);
                     self.pass_input(text)?;
                 }
-                (source, [Host::Here(crew)]) => crew.heard(source, &self.poller),
-                (Source::From(i), hosts) => {
-                    let Host::There(remote) = &mut hosts[i] else { continue };
-                    let reports = remote.receive(&self.poller, now);
-                    self.hear(i, reports, now)?;
+                (source, Some(crew)) => crew.heard(source, &self.poller),
+                (source, None) => {
+                    let reports = self.branches.heard(source, &self.poller, now);
+                    self.hear(reports, now)?;
                 }
-                (Source::To(i), hosts) => {
-                    let Host::There(remote) = &mut hosts[i] else { continue };
-                    remote.flush(&self.poller);
-                }
-                _ => {}
             }
         }
         Ok(())
@@ -159,19 +155,12 @@ impl Watch {
 
     /// The next deadline of anyone.
     fn deadline(&self) -> Option<Instant> {
-        let remotes = self.hosts.iter().filter_map(|host| match host {
-            Host::Here(_) => None,
-            Host::There(remote) => remote.deadline(),
-        });
         let own = [self.fate.deadline(), self.outputs.deadline(), self.closing];
-        own.into_iter().flatten().chain(remotes).min()
+        own.into_iter().flatten().chain(self.branches.deadline()).min()
     }
 
     fn deadlines(&mut self, now: Instant) -> io::Result<()> {
-        let held = || match &self.hosts[..] {
-            [Host::Here(crew)] => crew.is_held_by_debugger(),
-            _ => false,
-        };
+        let held = || self.crew.as_ref().is_some_and(Crew::is_held_by_debugger);
         match self.fate.deadline() {
             Some(at) if at <= now && !self.interrupted && held() => self.fate.postpone(now),
             _ => {
@@ -179,12 +168,8 @@ impl Watch {
                 self.act(actions)?;
             }
         }
-        for i in 0..self.hosts.len() {
-            if let Host::There(remote) = &mut self.hosts[i] {
-                let lost = remote.tick(now, &self.poller);
-                self.hear(i, lost, now)?;
-            }
-        }
+        let lost = self.branches.tick(now, &self.poller);
+        self.hear(lost, now)?;
         self.outputs.tick(now);
         Ok(())
     }
@@ -230,18 +215,11 @@ impl Watch {
             if let Some(debugged) = self.debugger.ended(pid) {
                 self.debugger_ended(debugged, end, now)?;
             }
-            for i in 0..self.hosts.len() {
-                match &mut self.hosts[i] {
-                    Host::Here(crew) => {
-                        crew.buried(pid, end, &self.poller);
-                    }
-                    Host::There(remote) if remote.pid() == Some(pid) => {
-                        let reports = remote.ended(end, &self.poller, now);
-                        self.hear(i, reports, now)?;
-                    }
-                    Host::There(_) => {}
-                }
+            if let Some(crew) = &mut self.crew {
+                crew.buried(pid, end, &self.poller);
             }
+            let reports = self.branches.ended(pid, end, &self.poller, now);
+            self.hear(reports, now)?;
             self.hear_crew(now)?;
         }
         Ok(())
@@ -254,8 +232,8 @@ impl Watch {
             End::Code(code) => code,
             End::Signal { number, .. } => crate::exit::SIGNAL_BASE + number,
         };
-        match &self.hosts[..] {
-            [Host::Here(crew)] if crew.is_alive(debugged) => {
+        match &self.crew {
+            Some(crew) if crew.is_alive(debugged) => {
                 let actions = self.fate.debugger_left(now);
                 self.act(actions)
             }
@@ -264,17 +242,11 @@ impl Watch {
     }
 
     fn hear_crew(&mut self, now: Instant) -> io::Result<()> {
-        let Some(Host::Here(crew)) = self.hosts.first_mut() else { return Ok(()) };
-        let reports = crew.reports();
-        self.hear(0, reports, now)
+        let reports = self.crew.as_mut().map_or(Vec::new(), Crew::reports);
+        self.hear(reports, now)
     }
 
-    fn hear(
-        &mut self,
-        host: usize,
-        reports: impl IntoIterator<Item = Report>,
-        now: Instant,
-    ) -> io::Result<()> {
+    fn hear(&mut self, reports: impl IntoIterator<Item = Report>, now: Instant) -> io::Result<()> {
         for report in reports {
             match report {
                 Report::Started { process, pid } => self.pids[process] = Pid::from_raw(pid),
@@ -290,9 +262,9 @@ impl Watch {
                     let text = self.input.wanted(&self.poller);
                     self.pass_input(text)?;
                 }
-                Report::Refused(code, text) => {
-                    let text = format!("host {}: {text}", self.plan.hosts[host].name);
-                    let processes = self.plan.processes_of(host);
+                Report::Refused { hosts, code, text } => {
+                    let text = format!("host {}: {text}", self.plan.hosts[hosts[0]].name);
+                    let processes = hosts.iter().flat_map(|host| self.plan.processes_of(*host));
                     let actions = self.fate.lost(processes, code, text, now);
                     self.act(actions)?;
                 }
@@ -356,35 +328,31 @@ impl Watch {
     }
 
     fn pass_input(&mut self, text: Option<Vec<u8>>) -> io::Result<()> {
-        text.map_or(Ok(()), |text| self.order_one(0, Order::Input(text)))
+        text.map_or(Ok(()), |text| self.order_one(0, Order::Input(text), Instant::now()))
     }
 
     /// To all hosts.
     fn order(&mut self, order: Order) -> io::Result<()> {
-        (0..self.hosts.len()).try_for_each(|host| self.order_one(host, order.clone()))
+        if let Some(crew) = &mut self.crew {
+            return crew.obey(order, &self.poller);
+        }
+        let lost = self.branches.order(&order, &self.poller);
+        self.hear(lost, Instant::now())
     }
 
-    fn order_one(&mut self, host: usize, order: Order) -> io::Result<()> {
-        match &mut self.hosts[host] {
-            Host::Here(crew) => crew.obey(order, &self.poller),
-            Host::There(remote) => {
-                let lost = remote.order(&order, &self.poller);
-                self.hear(host, lost, Instant::now())
-            }
+    fn order_one(&mut self, host: usize, order: Order, now: Instant) -> io::Result<()> {
+        if let Some(crew) = &mut self.crew {
+            return crew.obey(order, &self.poller);
         }
+        let lost = self.branches.order_one(host, &order, &self.poller);
+        self.hear(lost, now)
     }
 
     /// Whether no agent is left; has them end, and after a while waits no longer.
     fn have_agents_ended(&mut self, now: Instant) -> bool {
         let until = *self.closing.get_or_insert(now + GRACE_AGENTS);
-        let mut all = true;
-        for host in &mut self.hosts {
-            if let Host::There(remote) = host {
-                remote.close();
-                all &= remote.pid().is_none();
-            }
-        }
-        all || until <= now
+        self.branches.close();
+        self.branches.have_ended() || until <= now
     }
 
     /// Waits until all output is written. The user may lose patience with a reader that does not

@@ -8,6 +8,7 @@ use crate::compiled::Mark;
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 use std::path::PathBuf;
+use std::time::Duration;
 
 /// A process's stdout or stderr.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
@@ -37,6 +38,8 @@ pub struct Task {
     pub plan: Plan,
     /// The number of the host.
     pub host: usize,
+    /// The hosts that are started from it.
+    pub below: Vec<usize>,
     /// Of a host that is not this one.
     pub away: Option<Away>,
 }
@@ -45,8 +48,20 @@ pub struct Task {
 pub struct Away {
     pub dir: PathBuf,
     pub env: Vec<(Vec<u8>, Vec<u8>)>,
-    /// Whether head and agent are lost to each other when they are silent.
+    /// Whether the ends of a link are lost to each other when they are silent.
     pub beats: bool,
+    pub tree: Tree,
+}
+
+/// How hosts are started from others.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+pub struct Tree {
+    /// The words that start a command on the host whose name is added.
+    pub rsh: Vec<String>,
+    /// The most hosts that are started from one.
+    pub width: usize,
+    /// How long a host may take to answer.
+    pub wait: Duration,
 }
 
 /// From the head to a host.
@@ -99,8 +114,12 @@ pub enum Report {
     },
     /// Process 0 has room for input.
     Reads,
-    /// The host cannot run the job: exit code and reason.
-    Refused(i32, String),
+    /// The first of the hosts cannot run the job, for a reason, and those below it are lost with it.
+    Refused {
+        hosts: Vec<usize>,
+        code: i32,
+        text: String,
+    },
     /// Something for the user to read.
     Said(String),
     /// The agent is there.

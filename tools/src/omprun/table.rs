@@ -35,6 +35,7 @@ pub const TABLE: &[Opt<Id>] = &[
     place(Place::HostFile),
     place(Place::VirtualHosts),
     place(Place::Rsh),
+    place(Place::RshTree),
     place(Place::ConnectTimeout),
     place(Place::Transport),
     place(Place::Interface),

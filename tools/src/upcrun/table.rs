@@ -59,6 +59,7 @@ pub const TABLE: &[Opt<Id>] = &[
     row(&["-cpus-per-node"], Value::Word("N"), "", Id::PerHost),
     place(Place::VirtualHosts),
     place(Place::Rsh),
+    place(Place::RshTree),
     place(Place::ConnectTimeout),
     place(Place::Transport),
     place(Place::Interface),
