@@ -176,7 +176,7 @@ If a thread fails, upcrun ends the others, says on standard error which thread f
         (
             "HOSTS",
             "\
-Threads are dealt to hosts in order, evenly; if any host has a number of slots, until these are full. On each host upcrun starts itself through ssh, or what -rsh names, which must ask no questions; program and folder must exist there too. upcrun listens on no port. The environment goes along, but for what belongs to a login, which -x exports. If a host does not answer, dies or falls silent, the job ends on all hosts within 5 seconds. share/doc/furlong/docs/hosts.md has more, with what the messages mean.
+Threads are dealt to hosts in order, evenly; if any host has a number of slots, until these are full. On each host upcrun starts itself through ssh, or what -rsh names, which must ask no questions; program and folder must exist there too. More than 16 hosts are started through each other (-rsh-tree). upcrun listens on no port. The environment goes along, but for what belongs to a login, which -x exports. If a host does not answer, dies or falls silent, the job ends on all hosts within 5 seconds. share/doc/furlong/docs/hosts.md has more, with what the messages mean.
 ",
         ),
         (
