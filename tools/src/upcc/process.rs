@@ -40,7 +40,7 @@ pub fn catch_signals() {
     let Ok((mut from, to)) = UnixStream::pair() else { return };
     // Relaxed: no handler is installed yet. The descriptor stays open for them.
     RECEIVED.store(to.into_raw_fd(), Ordering::Relaxed);
-    std::thread::spawn(move || {
+    let waiting = std::thread::Builder::new().spawn(move || {
         let mut number = [0];
         if from.read_exact(&mut number).is_ok() {
             Signal::try_from(i32::from(number[0])).map(end_by)
@@ -48,6 +48,10 @@ pub fn catch_signals() {
             Ok(())
         }
     });
+    // Without the thread the signals keep their default action.
+    if waiting.is_err() {
+        return;
+    }
     let handler = SigHandler::Handler(on_signal);
     let action = SigAction::new(handler, SaFlags::SA_RESTART, SigSet::empty());
     let ending = [Signal::SIGINT, Signal::SIGTERM, Signal::SIGHUP];
@@ -100,7 +104,7 @@ pub fn start(context: &Context, mut command: Command) -> Result<Running, Failed>
         child
     };
     let mut pipe = child.stderr.take();
-    let stderr = std::thread::spawn(move || {
+    let reader = std::thread::Builder::new().spawn(move || {
         let mut text = Vec::new();
         if let Some(pipe) = &mut pipe {
             // What could be read before an error is still worth showing.
@@ -108,7 +112,18 @@ pub fn start(context: &Context, mut command: Command) -> Result<Running, Failed>
         }
         text
     });
-    Ok(Running { child, stderr })
+    match reader {
+        Ok(stderr) => Ok(Running { child, stderr }),
+        Err(e) => {
+            let _ = child.kill();
+            let _ = child.wait();
+            children().retain(|other| *other != pid(&child));
+            Err(fail(
+                exit::SYSTEM,
+                format_args!("error: cannot start a thread: {e} (is `ulimit -u` too low?)"),
+            ))
+        }
+    }
 }
 
 impl Running {
