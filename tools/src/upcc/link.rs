@@ -24,6 +24,9 @@ pub fn link(context: &Context, objects: &[PathBuf], temp: &TempDir) -> Step {
         let n_known = of_c.len();
         of_c.extend(if is_linked { Vec::new() } else { undefined_pointers(&messages) });
         if of_c.len() == n_known {
+            if !is_linked && lacks_glibc(&messages) {
+                return Err(fail(exit::FAILED, NO_GLIBC));
+            }
             process::pass_messages(&[declared_in(&first, &messages), messages].concat());
             is_linked.then_some(()).ok_or(Failed(exit::FAILED))?;
             break;
@@ -39,6 +42,15 @@ pub fn link(context: &Context, objects: &[PathBuf], temp: &TempDir) -> Step {
         process::run(context, command)?;
     }
     Ok(())
+}
+
+const NO_GLIBC: &str = "error: the C compiler links with another C library than glibc, such as \
+     musl, on which UPC programs do not run: choose another compiler by -cc";
+
+/// Whether the linker finds nothing of what the runtime has from glibc, and no other library brings.
+fn lacks_glibc(messages: &[u8]) -> bool {
+    let text = String::from_utf8_lossy(messages);
+    ["backtrace_symbols_fd", "on_exit"].iter().all(|part| text.contains(part))
 }
 
 /// ThreadSanitizer keeps its own data at the addresses of shared memory: no UPC program could start.
