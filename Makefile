@@ -25,6 +25,7 @@
 #   make bench-collectives    the testbed of collective operations, with figures
 #   make install PREFIX=/usr/local
 #   make deb, rpm, dist   a Debian package, an RPM, the sources with all crates: in build/
+#   make container        an image of what `make dist` leaves, by buildah, or CONTAINER=podman and the like
 #   make check-packages   tries the packages, on a fresh Debian made by debootstrap
 #
 # What is missing is installed where the user may do that; with BOOTSTRAP=check it is only named.
@@ -39,7 +40,8 @@ QUIETLY = sh scripts/progress.sh $(BUILD)/log
 
 .PHONY: help demo check check-csmith check-projects check-omp-suites check-collectives check-hosts \
 	check-arm64 check-sanitize check-compilers check-machines check-packages check-slurm installcheck \
-	stress fuzz build bench bench-collectives install clean bootstrap bootstrap-tests tests xtask deb rpm dist
+	stress fuzz build bench bench-collectives install clean bootstrap bootstrap-tests tests xtask deb rpm dist \
+	container
 
 help:
 	@sed -n 's/^#   //p' Makefile
@@ -143,6 +145,12 @@ rpm: bootstrap
 
 dist:
 	@sh scripts/dist.sh $(BUILD)
+
+CONTAINER ?= buildah
+container: dist
+	@rm -rf $(BUILD)/container && mkdir -p $(BUILD)/container
+	@tar -xJf $(BUILD)/furlong-*.tar.xz -C $(BUILD)/container --strip-components=1
+	@$(CONTAINER) build -t furlong -f packaging/Containerfile $(CONTAINERFLAGS) $(BUILD)/container
 
 check-packages: deb
 	@unshare -m sh scripts/check-packages.sh $(BUILD)
