@@ -10,20 +10,48 @@
 set -u
 folder=$PWD/build/machines
 log=$folder/log
-mkdir -p "$log"
-passed=0
-failed=0
+# The tools are tried and not measured; root finds the crates as the user has compiled them.
+quickly="CARGO_PROFILE_RELEASE_OPT_LEVEL=0 CARGO_PROFILE_RELEASE_DEBUG=0 CARGO_HOME=/home/stranger/.cargo"
 
-if [ "${1:-}" = --inside ]; then
+# Ends the tests, if they still run, and removes what they left.
+end() {
+    # When the first process of a PID namespace ends, all of them do, and their mounts with them.
+    # shellcheck disable=SC2046
+    kill -KILL $(cat "/proc/$tests/task/$tests/children" 2>/dev/null) 2>/dev/null
+    wait "$tests"
+    for machine in $machines; do
+        rm -rf --one-file-system "${folder:?}/$machine" "$folder/$machine.tar.new"
+    done
+}
+
+case ${1:-} in
+--tests) shift ;; # of the machines that follow
+--chroot)         # COMMAND in the folder that follows
     shift
     mount -t proc proc "$1/proc" && mount -t sysfs sys "$1/sys" && mount --rbind /dev "$1/dev" &&
-        mount -t tmpfs -o mode=1777 shm "$1/dev/shm" && exec chroot "$1" /bin/sh -c "$2"
-fi
-
-for tool in debootstrap unshare; do
-    command -v $tool >/dev/null || { echo "check-machines: $tool is missing" && exit 1; }
-done
-[ "$(id -u)" = 0 ] || { echo "check-machines: only root may make chroots" && exit 1; }
+        mount -t tmpfs -o mode=1777 shm "$1/dev/shm" &&
+        exec env -i PATH=/usr/sbin:/usr/bin:/sbin:/bin HOME=/root $quickly \
+            ${https_proxy:+https_proxy="$https_proxy"} ${http_proxy:+http_proxy="$http_proxy"} \
+            chroot "$1" /bin/sh -c "$2"
+    exit
+    ;;
+*)
+    for tool in debootstrap unshare; do
+        command -v $tool >/dev/null || { echo "check-machines: $tool is missing" && exit 1; }
+    done
+    [ "$(id -u)" = 0 ] || { echo "check-machines: only root may make chroots" && exit 1; }
+    mkdir -p "$log"
+    machines=$*
+    unshare -m -p -f --mount-proc sh "$0" --tests "$@" &
+    tests=$!
+    trap end EXIT
+    trap 'exit 130' HUP INT TERM
+    wait $tests
+    exit
+    ;;
+esac
+passed=0
+failed=0
 
 base() { # base RELEASE: makes its archive, and sets where
     archive=$folder/$1.tar
@@ -56,7 +84,7 @@ base() { # base RELEASE: makes its archive, and sets where
 step() { # step NAME WANTED-CODE COMMAND: a test
     echo "== $machine: $1"
     sh scripts/progress.sh "$log/$machine-$1" "$machine: $1" \
-        unshare -m -p -f --kill-child sh scripts/check-machines.sh --inside "$root" "$3"
+        unshare -m -p -f --kill-child sh "$0" --chroot "$root" "$3"
     code=$?
     if [ "$code" -eq "$2" ]; then
         passed=$((passed + 1))
@@ -103,11 +131,13 @@ try() { # try RELEASE
     step install-needed 0 "$needed ca-certificates" || return
     step user-demo 0 "$(as_user 'make demo')"
     wants user-demo 'going on without UCX'
-    wants user-demo 'examples gave the right answer'
+    wants user-demo 'skipped: upcrun -n 4 -virtual-hosts 2 ./heat: Furlong was built without UCX'
+    wants user-demo 'Next: README.md'
     step root-demo 0 'cd /home/stranger/F* && make demo'
-    wants root-demo 'examples gave the right answer'
-    step root-hosts 0 'cd /home/stranger/F* && build/bin/upcrun -q -n 4 -virtual-hosts 2 build/demo/hello'
-    rm -rf --one-file-system "$root"
+    wants root-demo 'Next: README.md'
+    step root-install 0 'cd /home/stranger/F* && make install PREFIX=/opt/furlong'
+    step user-installed 0 "$(as_user 'PATH=/opt/furlong/bin:$PATH && upcc -O2 examples/hello.upc -o ~/hello &&
+        upcrun -q -n 6 -virtual-hosts 3 ~/hello')"
 }
 
 for machine; do
