@@ -37,7 +37,10 @@ fn a_copy_that_differs_is_named() {
         source("Cargo.toml", "[workspace.package]\nversion = \"1.2.3\"\n"),
         source("CITATION.cff", "cff-version: 1.2.0\nversion: 1.2.4\n"),
         source("packaging/furlong.spec", "\nVersion:        1.2.3\n"),
-        source("packaging/spack/package.py", "# `spack dev-build furlong@1.2.3`\n    version(\"1.2.3\")"),
+        source(
+            "packaging/spack/package.py",
+            "# `spack dev-build furlong@1.2.3`\n    version(\"1.2.3\")",
+        ),
     ];
     let wrong = "CITATION.cff: version 1.2.4, but that of Cargo.toml is 1.2.3";
     assert_eq!(copies_agree(&all), [wrong]);
