@@ -40,7 +40,7 @@ same_files() {
         rpm -qpl "$build"/rpm/RPMS/*/*.rpm | normal >"$build/packages/rpm" &&
         diff "$build/packages/deb" "$build/packages/rpm"
 }
-normal() { sed 's/\.gz$//' | grep -v -e /lintian -e /doc-base -e /copyright$ -e /changelog -e /licenses/ -e /\\.build-id | grep -e '\.' -e /bin/ | sort; }
+normal() { sed 's/\.gz$//' | grep -v -e /lintian -e /doc-base -e /copyright$ -e /changelog -e /CHANGELOG -e /licenses/ -e /\\.build-id | grep -e '\.' -e /bin/ | sort; }
 
 mkdir -p "$build/packages"
 have lintian lintian && pass "lintian finds nothing" lintian --fail-on error,warning --suppress-tags bad-distribution-in-changes-file "$deb"
