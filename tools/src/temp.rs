@@ -55,9 +55,15 @@ impl TempDir {
     /// A path in the directory; or why there is none.
     pub fn file(&self, name: &str) -> Result<PathBuf, String> {
         if self.dir.get().is_none() {
-            let template = std::env::temp_dir().join("furlong-XXXXXX");
-            let path = nix::unistd::mkdtemp(&template)
-                .map_err(|errno| format!("cannot make `{}`: {errno}", template.display()))?;
+            let parent = std::env::temp_dir();
+            let path = nix::unistd::mkdtemp(&parent.join("furlong-XXXXXX")).map_err(|errno| {
+                format!(
+                    "cannot make a folder for temporary files in `{}`: {}; let TMPDIR name a \
+                     folder where that works",
+                    parent.display(),
+                    errno.desc()
+                )
+            })?;
             let _ = self.dir.set(Unfinished::new(&path));
         }
         Ok(self.dir.get().map(|dir| dir.path.join(name)).unwrap_or_default())
