@@ -217,15 +217,14 @@ void fl_heap_take_freed(void) {
 
 _Thread_local bool fl_heap_own;
 
-/* Whether the caller's blocks are everybody's. */
-static inline bool is_program(const void *pc) {
+bool fl_heap_is_program(const void *pc) {
     if (FL_UNLIKELY(fl_spread_phase() == FL_SPREAD_ALONE)) {
         return false;
     }
     enum fl_object_kind kind = fl_object_of(pc);
     return kind == FL_OBJECT_PROGRAM || (kind == FL_OBJECT_LIBRARY && !fl_heap_own);
 }
-#define CALLED_BY_PROGRAM is_program(__builtin_return_address(0))
+#define CALLED_BY_PROGRAM fl_heap_is_program(__builtin_return_address(0))
 
 static void *take_own(size_t bytes, const void *pc) {
     void *place = fl_streams_take(bytes, pc);

@@ -132,6 +132,8 @@ void fl_heap_go_on(void);
 extern _Thread_local bool fl_heap_own;
 /* Memory of the program, whoever calls. Null: there is none left. */
 void *fl_heap_program(size_t bytes, size_t align);
+/* Whether blocks are everybody's that code at `pc` allocates. */
+bool fl_heap_is_program(const void *pc);
 /* Before the host meets others, and when it has. */
 void fl_heap_tell_freed(void);
 void fl_heap_take_freed(void);
