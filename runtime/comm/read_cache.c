@@ -27,6 +27,8 @@ enum {
     GROWTH = 4,       /* of a stream's fetches */
     WORD = LINE / 64,
     REPEATS = 32,     /* of a read, before it asks anew */
+    ALONE = 64,       /* misses like no others without a hit, after which lines are fetched seldom: */
+    PROBE = 16,       /* once in so many */
     PIECE = 4096,     /* bytes; longer ones would not travel in one message */
     FORGET_LINES = 16 /* a longer write drops everything */
 };
@@ -57,6 +59,7 @@ struct fl_read_cache {
     uint32_t repeats; /* reads of that address in a row */
     uint64_t fetches;
     unsigned next_way, next_stream, next_miss;
+    unsigned alone; /* misses like no others, since the last hit */
     struct stream streams[STREAMS];
     uint64_t misses[MISSES]; /* lines, that were missed last */
     struct region regions[REGIONS];
@@ -209,21 +212,31 @@ static void plan_chunk(struct fl_read_cache *cache, struct fetch *fetch, unsigne
     }
 }
 
-/* Plans to fetch the line, and those after it that the thread will probably want. */
+/* Whether a miss that is like no others is better served alone: no line has been of use for long. */
+static bool is_hopeless(struct fl_read_cache *cache) {
+    return ++cache->alone > ALONE && cache->alone % PROBE != 0;
+}
+
+/* Plans to fetch the line, and those after it that the thread will probably want; or nothing, if no
+ * line is of use. */
 static void plan(struct fl_read_cache *cache, struct fetch *fetch, uint64_t line, bool is_stale) {
+    struct stream *stream = is_stale ? NULL : stream_of(cache, line);
+    bool dense = !is_stale && !stream && is_dense(cache, line);
+    if (!is_stale && !stream && !dense && is_hopeless(cache)) {
+        return;
+    }
     if (fetch->n == 0) {
         fetch->now_ns = fl_os_now_ns();
         cache->fetches++;
     }
     unsigned way = cache->next_way++ % WAYS;
-    struct stream *stream = is_stale ? NULL : stream_of(cache, line);
-    if (!plan_line(cache, fetch, way, line) || is_stale) {
+    if (!plan_line(cache, fetch, way, line)) {
         return;
     }
+    if (dense) {
+        plan_chunk(cache, fetch, way, line);
+    }
     if (!stream) {
-        if (is_dense(cache, line)) {
-            plan_chunk(cache, fetch, way, line);
-        }
         return;
     }
     uint64_t next = line + (uint64_t)stream->stride;
@@ -310,6 +323,7 @@ static void get_several(struct fl_read_cache *cache, const struct fl_comm_piece 
             unsigned set = set_of(part.from);
             struct line *line = find(cache, set, part.from);
             bool stale = line && is_stale(cache, line, part.from);
+            cache->alone = line ? 0 : cache->alone;
             if (!line || stale) {
                 plan(cache, &fetch, line_of(part.from), stale);
             }
@@ -328,7 +342,7 @@ static void get_several(struct fl_read_cache *cache, const struct fl_comm_piece 
             struct line *line = find(cache, set, part.from);
             if (FL_LIKELY(line)) {
                 read_line(cache, set, line, part.to, part.from, part.bytes);
-            } else { /* another one of the list took its place */
+            } else { /* not worth a line, or another one of the list took its place */
                 fl_comm_get(part.to, part.from, part.bytes);
             }
         } while (next_part(&reads[i], &part));
@@ -344,6 +358,7 @@ void fl_read_cache_get(const struct fl_comm_piece *reads, unsigned n) {
         if (FL_LIKELY(line)) {
             read_line(cache, set, line, reads->memory, reads->address, reads->bytes);
             note_read(cache, reads->address);
+            cache->alone = 0;
             return;
         }
     }
