@@ -9,7 +9,7 @@
  *
  * Programs wait for relaxed flags, although nothing promises that they will see them: a read of the
  * very place that the thread read last, and one of a line that is as old as the setting says,
- * fetches anew. So whoever looks again sees what is there.
+ * fetches anew. A loop that polls a flag therefore ends soon after the flag is set.
  *
  * For the same reason an atomic operation whose result the thread waits for drops the cache, although
  * a relaxed one orders nothing.
@@ -51,7 +51,7 @@ struct fl_comm_piece;
 void fl_read_cache_get(const struct fl_comm_piece *reads, unsigned n);
 
 /* The calling thread writes there: `bytes` at `from`, or if that is null, it is not known what. */
-FL_COLD void fl_read_cache_note_write(uint64_t to, const void *from, size_t bytes);
+void fl_read_cache_note_write(uint64_t to, const void *from, size_t bytes);
 
 static inline void fl_read_cache_write(uint64_t to, const void *from, size_t bytes) {
     if (fl_read_cache) {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * A door stands before a listening TCP socket: its thread accepts connections, has the other end
- * prove itself (handshake.h), and hands on those that have. The thread is the door's own because
+ * prove itself (handshake.h), and hands on proven connections. The thread is the door's own because
  * two processes may connect to each other at the same time, and each waits for the other's answer.
  */
 #ifndef FL_NET_DOOR_H

@@ -36,7 +36,7 @@ struct fl_net_card {
 
 struct fl_net_setup {
     unsigned procs, me;
-    const unsigned char *key; /* the job's: the transport talks to nobody who does not know it */
+    const unsigned char *key; /* of the job: both ends of a connection must know it */
     uint32_t patience_ms;  /* a host that acknowledges nothing for so long is lost; 0: never */
     const char *interface; /* the only network interface to use; null: the transport's choice */
     void *context;

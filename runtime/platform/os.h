@@ -64,8 +64,9 @@ uint64_t fl_os_address_space_limit(void);
 /* ---- page faults (os_fault.c) ---- */
 
 /* From now on `resolve` is called for each access that raises SIGSEGV or SIGBUS: in its thread, on
- * the alternate stack if it has one, all signals blocked. `write` is true also where it is not
- * known. True: the access is made again; false: the signal is for whoever handled it before. Once. */
+ * the alternate stack if it has one, all signals blocked. An access of
+ * unknown kind counts as a write. If `resolve` returns true, the access is made again; if false, the
+ * previous handler gets the signal. May be called once. */
 int fl_os_fault_catch(bool (*resolve_sigsafe)(uintptr_t address, bool write));
 
 /* The program's own handler of one of the two signals, for other accesses: `action` from now on,

@@ -127,7 +127,7 @@ fn words(option: &str, value: &str) -> Words {
     }
 }
 
-/// Those that are installed beside this program, and `smp`.
+/// The transports that are installed beside this program, and `smp`.
 fn transports() -> Vec<String> {
     let name = |file: &str| {
         let name = file.strip_prefix("libfurlong-net-")?.strip_suffix(".so")?;

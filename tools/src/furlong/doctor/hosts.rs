@@ -21,7 +21,7 @@ const ANSWER: Duration = Duration::from_millis(4500);
 const REACH: Duration = Duration::from_secs(10);
 /// How often the user hears what is waited for.
 const PROGRESS: Duration = Duration::from_secs(2);
-/// A host tries to reach so many others, those that follow it in the list.
+/// Followers in the list of hosts that each host tries to reach.
 const NEIGHBOURS: usize = 8;
 /// Clocks differ by more than the way of a message takes.
 const CLOCK_SECONDS: f64 = 2.0;
@@ -264,7 +264,7 @@ fn lost(host: &str, why: &str, limit: Duration) -> Finding {
     problem(text, advice.replace("HOST", host))
 }
 
-/// Has each host connect to those that follow it.
+/// Has each host connect to its followers in the list.
 fn reach(probes: &mut [(Probe, Said)]) -> Vec<Finding> {
     let count = probes.len();
     let asked: Vec<String> = (0..count)
