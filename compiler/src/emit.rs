@@ -24,6 +24,7 @@ mod forall;
 mod function;
 mod home;
 mod initialiser;
+mod inst;
 mod length;
 mod object;
 mod operators;
@@ -48,6 +49,7 @@ use crate::sema::types::RecordId;
 use crate::sema::{ObjectId, Sema};
 use crate::span::Span;
 use crate::syntax::ast::{Ast, ExprId, Item, StmtId};
+pub use inst::{instrumented, Inst};
 pub use prelude::{abi_version, max_threads};
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::cell::OnceCell;
@@ -67,6 +69,8 @@ pub struct EmitOptions {
     pub debug: bool,
     /// Shared memory may be another host's.
     pub network: bool,
+    /// What performance tools hear of; then `network` holds.
+    pub inst: Inst,
     /// A process has one UPC thread: private objects are not thread-local.
     pub nopthreads: bool,
     /// Tentative definitions of an object in several units are one object (`-fcommon`).

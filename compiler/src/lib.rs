@@ -35,6 +35,8 @@ pub struct Options {
     pub debug: bool,
     /// Shared memory may be another host's; not under `-network=smp`.
     pub network: bool,
+    /// What performance tools hear of (`upcc -inst`); then `network` holds.
+    pub inst: emit::Inst,
     /// A process has one UPC thread (`-nopthreads`): private objects are plain C objects, which all
     /// threads of the process see.
     pub nopthreads: bool,
@@ -93,6 +95,7 @@ pub fn translate(text: &str, options: &Options) -> Translation {
         optimise: options.optimise,
         debug: options.debug,
         network: options.network,
+        inst: options.inst,
         nopthreads: options.nopthreads,
         common: options.common,
         pic: options.pic,

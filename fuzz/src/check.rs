@@ -2,6 +2,7 @@
 //! One input through all phases: translation, the drawing of diagnostics, explanations.
 
 use furlong_compiler::diag::render::{render, RenderOptions};
+use furlong_compiler::emit::Inst;
 use furlong_compiler::{explain, translate, Options};
 
 /// As upcc has it: no input of a fuzzer's size may need more.
@@ -20,7 +21,8 @@ impl Mode {
             file: "seed.upc".into(),
             optimise: is_set(2),
             debug: is_set(3),
-            network: is_set(4),
+            network: is_set(4) || is_set(17),
+            inst: [Inst::Off, Inst::Remote, Inst::Off, Inst::All][(self.0 >> 17 & 3) as usize],
             nopthreads: is_set(13),
             openmp: is_set(14),
             common: is_set(15),

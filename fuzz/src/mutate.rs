@@ -194,7 +194,7 @@ impl Mutator {
         if random.one_in(10) {
             damage_bytes(&mut bytes, start, &mut random);
         }
-        Input { bytes, start, mode: random.below(1 << 16) as u32 }
+        Input { bytes, start, mode: random.below(1 << 19) as u32 }
     }
 
     fn change(&self, tokens: &mut Vec<Token>, random: &mut Random) {

@@ -2,7 +2,7 @@
 //! What a debugger is told about a program compiled with `-g`, beyond what C says by itself: block
 //! and element types of pointers-to-shared, as names of their C types, and the layout of shared
 //! objects, as constants beside them. tools/gdb reads both; no code that runs depends on either. And
-//! what the runtime is told, for its messages: where collective functions are called.
+//! what the runtime is told, for its messages: writes to variables of C.
 
 use super::private::Copies;
 use super::text::c_string;
@@ -11,9 +11,6 @@ use crate::opt::effects::written_variable;
 use crate::sema::types::{builtin_name, ArrayLen, PtsRep, QualType, Quals, RecordId, Type};
 use crate::sema::ObjectId;
 use crate::syntax::ast::{ExprId, Item};
-
-/// How the names of the library's collective functions begin.
-const COLLECTIVE: [&str; 4] = ["upc_all_", "bupc_all_", "upcr_allv_", "upcx_team_"];
 
 impl Emitter<'_> {
     /// The name of the type of a pointer to `target`, which is shared: `upcr_pts_4_struct_node`.
@@ -80,18 +77,6 @@ impl Emitter<'_> {
             _ => false,
         };
         self.ast.items.iter().any(holds)
-    }
-
-    /// Tells the runtime where a collective function is called, for messages that name both of two
-    /// calls that do not fit together.
-    pub(super) fn debug_call(&self, callee: ExprId) -> Option<String> {
-        let (_, object) = self.sema.object_of(callee)?;
-        let name = self.name(object.name);
-        if !self.options.debug || !COLLECTIVE.iter().any(|begin| name.starts_with(begin)) {
-            return None;
-        }
-        let (file, line) = self.file_and_line(self.ast.expr(callee).span.lo);
-        Some(format!("upcr_called_from({}, {line})", c_string(&file)))
     }
 
     /// Tells the runtime of the write `text` to the private lvalue `lhs`, if the object may be C's.

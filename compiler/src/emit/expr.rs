@@ -366,7 +366,7 @@ impl Emitter<'_> {
             parts.push(e.value_part(*callee));
             args.iter().for_each(|&arg| parts.push(e.value_part(arg)));
         });
-        match self.debug_call(*callee) {
+        match self.called_from(*callee) {
             Some(place) => {
                 let text = text.unwrap_or_else(|| self.span_text(self.ast.expr(id).span).into());
                 Some(format!("({place}, {text})"))

@@ -77,7 +77,7 @@ impl Emitter<'_> {
             StmtKind::UpcNotify(value) => self.barrier("upcr_notify", stmt.span, *value),
             StmtKind::UpcWait(value) => self.barrier("upcr_wait", stmt.span, *value),
             StmtKind::UpcBarrier(value) => self.barrier("upcr_barrier", stmt.span, *value),
-            StmtKind::UpcFence => self.edit(stmt.span, "upcr_fence();"),
+            StmtKind::UpcFence => self.edit(stmt.span, self.fence_statement(stmt.span.lo)),
             // C would warn that it does not know the pragma.
             StmtKind::PragmaUpc(_) => self.edit(stmt.span, ""),
             StmtKind::Empty

@@ -297,11 +297,16 @@ static inline upcr_pts upcr_narrow(upcr_wide p) {
 
 /* Whether everything is here: then every access is a plain one, and loops need not ask again. */
 static inline int upcr_one_host(void) {
-    return !UPCR_NETWORK || __builtin_expect(upcr_job.hosts == 1, 1);
+    return !UPCR_NETWORK || (!UPCR_INST && __builtin_expect(upcr_job.hosts == 1, 1));
 }
 
-/* Whether the memory at an address is this host's. */
+/* Whether the memory at an address is this host's. Of accesses that are to be told (`upcc -inst`) the
+ * runtime is asked: UPCR_INST is 1 for those to other threads' memory, 2 for all, else 0. */
 static inline int upcr_is_here(const volatile void *p) {
+    if (UPCR_INST) {
+        return UPCR_INST == 1 &&
+               upcr_threadof((unsigned long)p) == (unsigned long)upcr_my_number();
+    }
     return !UPCR_NETWORK ||
            __builtin_expect((unsigned long)p - upcr_job.here < upcr_job.here_bytes, 1);
 }
@@ -413,6 +418,9 @@ static inline void upcr_fence(void) {
     __atomic_thread_fence(5);
 }
 
+/* upc_fence where it is to be told. */
+extern void upcr_fence_here(const char *file, int line) __attribute__((visibility("hidden")));
+
 /* Stands where a strict access needs no more of a fence: a later read may still overtake an
  * earlier write. Costs nothing where processors keep to that themselves, as x86 does. */
 static inline void upcr_order(void) {
@@ -428,8 +436,8 @@ extern void upcr_wait(int has_value, int value, const char *file, int line)
 extern void upcr_barrier(int has_value, int value, const char *file, int line)
     __attribute__((visibility("hidden")));
 
-/* In programs compiled with -g: before a call of a collective function of the library, where it is.
- * `file` lives as long as the program. */
+/* Before a call of a function of the library, where it is: of collective ones under -g, of those that
+ * are told under -inst. `file` lives as long as the program. */
 extern void upcr_called_from(const char *file, int line) __attribute__((visibility("hidden")));
 
 /* Also with -g: before a write to the variable `name` of C, which all threads of a process share. */

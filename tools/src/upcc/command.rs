@@ -6,7 +6,7 @@ use super::table::{Id, TABLE};
 use crate::gcc::{self, Language, Stage};
 use crate::options::{self, Found};
 use crate::text;
-use furlong_compiler::emit::max_threads;
+use furlong_compiler::emit::{max_threads, Inst};
 
 /// How far sources are taken.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
@@ -85,6 +85,8 @@ pub struct Command {
     pub debug: bool,
     /// The program may run on several hosts.
     pub network: bool,
+    /// What performance tools hear of.
+    pub inst: Inst,
     pub color: Color,
     /// How W0107 is taken, if an option says it.
     pub missing_include: Option<Level>,
@@ -113,6 +115,7 @@ impl Default for Command {
             optimise: false,
             debug: false,
             network: true,
+            inst: Inst::Off,
             color: Color::Auto,
             missing_include: None,
             remarks: Vec::new(),
@@ -241,6 +244,7 @@ impl Command {
             Id::MissingInclude(level) => self.missing_include = Some(level),
             Id::NoColor => self.color = Color::Never,
             Id::Passed => return Ok(None),
+            Id::Inst(inst) => self.inst = inst,
             Id::NoPthreads => (self.pthreads, self.by_pthreads) = (None, Some(false)),
             Id::LinkWith => self.link_with = Some(value),
             Id::Features => self.print = Some(Print::Features),

@@ -9,6 +9,12 @@ const HINTS: &[(&str, &str)] = &[
         "an option of IBM's compilers; leave it out, or write gcc's for it \
          (`-qupc=threads=4` is -T=4, `-qarch=...` is -march=..., `-qsmp=omp` is -fopenmp)",
     ),
+    (
+        "-inst-functions",
+        "an option of Berkeley's; gcc's -finstrument-functions calls functions of yours at the \
+         beginning and end of all functions",
+    ),
+    ("-inst-only", "an option of Berkeley's; compile only those files with -inst"),
     ("-h", "an option of Cray's compiler; leave it out, or write gcc's for it"),
 ];
 

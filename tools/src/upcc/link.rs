@@ -7,6 +7,7 @@ use crate::compiled::{self, Compiled, Kind};
 use crate::gcc::{cxx_of, Language, Stage};
 use crate::temp::{TempDir, Unfinished};
 use crate::{exit, install, machine, text};
+use furlong_compiler::emit::{instrumented, Inst};
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -172,6 +173,9 @@ fn linker(
         }
         // The runtime's main wants the program's, which may be in a library that comes before.
         cc.args(["-u", "upcr_main"]);
+        if command.inst != Inst::Off {
+            cc.args(instrumented_link());
+        }
         // The mathematical library as with other UPC compilers: their users do not name it.
         cc.arg(library).args(["-lpthread", "-lm"]);
     }
@@ -179,6 +183,16 @@ fn linker(
         cc.arg("-v");
     }
     Ok(cc)
+}
+
+/// Leads calls of what performance tools hear of to what tells them, and shows preloaded tools the
+/// functions for them.
+fn instrumented_link() -> [String; 2] {
+    let told: String = instrumented().iter().map(|name| format!(",--wrap={name}")).collect();
+    let shown = ["threadof", "phaseof", "addrfield", "mythread", "threads"];
+    let shown =
+        shown.map(|name| format!(",-u,gasp_upc_{name},--export-dynamic-symbol=gasp_upc_{name}"));
+    [format!("-Wl{told}"), format!("-Wl{}", shown.concat())]
 }
 
 /// Refuses objects of another machine than the runtime's, of which the linker has much to say.

@@ -4,6 +4,7 @@
 use super::command::Level;
 use crate::options::{row, Opt, Value};
 use crate::options_doc::Manual;
+use furlong_compiler::emit::Inst;
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Id {
@@ -34,6 +35,7 @@ pub enum Id {
     /// Listed for the reader; the C compiler's own option does the work.
     Passed,
     NoPthreads,
+    Inst(Inst),
     LinkWith,
     IncludeDir,
     Features,
@@ -109,6 +111,19 @@ pub const TABLE: &[Opt<Id>] = &[
         Value::None,
         "as the C compiler knows them; so is every option that is not listed here",
         Id::Passed,
+    ),
+    row(
+        &["-inst"],
+        Value::None,
+        "let performance tools hear (GASP, man furlong_gasp) of accesses to other threads' memory, \
+         barriers, and functions of the library",
+        Id::Inst(Inst::Remote),
+    ),
+    row(
+        &["-inst-local"],
+        Value::None,
+        "the same, and accesses to the thread's own shared memory",
+        Id::Inst(Inst::All),
     ),
     row(&["-opt"], Value::None, "optimise shared accesses even without -O", Id::Opt),
     row(
@@ -195,7 +210,7 @@ pub const TABLE: &[Opt<Id>] = &[
         Id::Ignored,
     ),
     row(
-        &["-uses-mpi", "-trace", "-stats", "-inst", "-inst-local", "-inst-functions", "-inst-only"],
+        &["-uses-mpi", "-trace", "-stats"],
         Value::None,
         "",
         Id::NoEffect,

@@ -8,6 +8,7 @@ use crate::exit;
 use crate::gcc::Stage;
 use furlong_compiler::diag::render::{render, RenderOptions};
 use furlong_compiler::diag::{Diagnostic, Diagnostics, Severity};
+use furlong_compiler::emit::Inst;
 use furlong_compiler::{explain, Options, Translation};
 use std::borrow::Cow;
 use std::io::Write;
@@ -147,13 +148,15 @@ impl Unit {
 
 fn options(context: &Context, source: &Source) -> Options {
     const PIC: &[&str] = &["-fPIC", "-fpic", "-fno-PIC", "-fno-pic", "-fPIE", "-fpie"];
+    let inst = context.command.inst;
     Options {
         threads: context.command.threads,
         plain_c: false,
         file: source.path.clone(),
-        optimise: context.command.optimise,
+        optimise: context.command.optimise && inst != Inst::All,
         debug: context.command.debug,
-        network: context.command.network,
+        network: context.command.network || inst != Inst::Off,
+        inst,
         nopthreads: context.command.nopthreads(),
         common: context.command.last_of(&["-fcommon", "-fno-common"]) != Some("-fno-common"),
         pic: matches!(context.command.last_of(PIC), Some("-fPIC" | "-fpic")),

@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: BSD-3-Clause
+//! What performance tools hear of (`upcc -inst`, `runtime/include/gasp.h`): the runtime is asked for
+//! accesses that are to be told, and learns where its functions are called. The linker then leads
+//! the calls of [`instrumented`] functions to what tells them.
+
+use super::text::c_string;
+use super::Emitter;
+use crate::syntax::ast::ExprId;
+
+const CALLS: &str = include_str!("../../../runtime/library/gasp_calls.def");
+
+/// Which accesses to shared memory are told, beside statements and the library's functions.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum Inst {
+    #[default]
+    Off,
+    /// Those to other threads' memory.
+    Remote,
+    All,
+}
+
+/// The functions that a tool hears of, as the linker knows them.
+pub fn instrumented() -> Vec<String> {
+    CALLS.lines().flat_map(functions_of).collect()
+}
+
+/// The functions of a line of the table that begins an entry.
+fn functions_of(line: &str) -> Vec<String> {
+    let Some((kind, rest)) = line.strip_prefix("GASP_").and_then(|line| line.split_once('('))
+    else {
+        return Vec::new();
+    };
+    let name = rest.split([',', ')']).next().unwrap_or_default();
+    match kind {
+        "REDUCTION" => ["reduce", "prefix_reduce"].map(|f| format!("upc_all_{f}{name}")).into(),
+        _ => vec![name.to_string()],
+    }
+}
+
+/// The names that collective functions begin with.
+const COLLECTIVE: [&str; 4] = ["upc_all_", "bupc_all_", "upcr_allv_", "upcx_team_"];
+
+impl Emitter<'_> {
+    /// Tells the runtime where a function of the library is called: collective ones in a debugging
+    /// build, for messages that name both of two calls that do not fit together, and those that
+    /// performance tools hear of.
+    pub(super) fn called_from(&self, callee: ExprId) -> Option<String> {
+        let (_, object) = self.sema.object_of(callee)?;
+        let name = self.name(object.name);
+        let is_checked =
+            self.options.debug && COLLECTIVE.iter().any(|begin| name.starts_with(begin));
+        if !is_checked && !self.is_told(name) {
+            return None;
+        }
+        let (file, line) = self.file_and_line(self.ast.expr(callee).span.lo);
+        Some(format!("upcr_called_from({}, {line})", c_string(&file)))
+    }
+
+    fn is_told(&self, name: &str) -> bool {
+        self.options.inst != Inst::Off
+            && (name.starts_with("upc_") || name.starts_with("pupc_"))
+            && CALLS.lines().flat_map(functions_of).any(|told| told == name)
+    }
+
+    pub(super) fn fence_statement(&self, offset: u32) -> String {
+        match self.options.inst {
+            Inst::Off => "upcr_fence();".into(),
+            _ => format!("upcr_fence_here({});", self.place_arguments(offset)),
+        }
+    }
+}
+
+#[test]
+fn the_table_names_functions() {
+    let names = instrumented();
+    for name in
+        ["upcr_get", "upcr_barrier", "upc_memget_nb", "upc_all_prefix_reduceLD", "upcr_main"]
+    {
+        assert!(names.iter().any(|n| n == name), "{name}");
+    }
+    assert!(names.iter().all(|name| name.chars().all(|c| c.is_ascii_alphanumeric() || c == '_')));
+}
