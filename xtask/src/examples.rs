@@ -19,12 +19,15 @@ pub fn tests(config: &Config) -> Vec<Test> {
     files(config).into_iter().map(|path| test(case::name_of(&config.root, &path), path)).collect()
 }
 
-/// All but those that mpirun starts, which `tests/cli/pmix.toml` does, and the project for build systems
+/// All but those that mpirun starts, which `tests/cli/pmix.toml` does, that need a GPU
+/// (`tests/cli/device.toml`), and the project for build systems
 /// (`tests/cli/builds-*.toml`).
 pub fn files(config: &Config) -> Vec<PathBuf> {
     let examples = config.root.join("examples");
     let mut files = case::find(&examples, &["upc"]);
-    files.retain(|path| ["mpi", "build"].iter().all(|part| !path.starts_with(examples.join(part))));
+    files.retain(|path| {
+        ["mpi", "build", "cuda"].iter().all(|part| !path.starts_with(examples.join(part)))
+    });
     files
 }
 
