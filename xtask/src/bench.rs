@@ -3,6 +3,7 @@
 //! best of the rounds. Never fails for a number: bars are reported, not asserted.
 
 mod bars;
+mod check;
 mod openmp;
 mod peers;
 mod plan;
@@ -12,20 +13,23 @@ mod report;
 mod testbed;
 mod tools;
 
+pub use check::tests;
+
 use crate::case::Mapping;
 use crate::config::Config;
 use crate::process::Command;
 use crate::program::{self, transcript};
+use peers::Kind;
 use plan::{Build, Language, Program, Testbed};
 use report::{Board, Sample};
 use std::ffi::OsStr;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 pub fn run(config: &Config) -> bool {
-    let plan = match plan::load(&config.root.join("bench/bench.toml")) {
+    let plan = match plan::load(&config.root.join("bench")) {
         Ok(plan) => plan,
         Err(problem) => {
-            eprintln!("bench/bench.toml: {problem}");
+            eprintln!("{problem}");
             return false;
         }
     };
@@ -71,32 +75,52 @@ fn run_testbed(config: &Config, testbed: &Testbed) -> Result<(), String> {
 }
 
 fn measure(config: &Config, program: &Program, board: &mut Board) -> Result<(), String> {
-    let scratch = config.scratch(&format!("bench/{}", program.label().replace(['@', ' '], "-")));
     let rounds = config.rounds.unwrap_or(program.rounds);
+    let scratch = scratch(config, "bench", program);
     if let Some(name) = program.source.strip_prefix('@') {
         for _ in 0..rounds {
             board.add("", tools::measure(config, name, &scratch)?);
         }
         return Ok(());
     }
-    for (index, Build { flags, mark }) in program.builds.iter().enumerate() {
-        let binary = scratch.join(format!("program{index}"));
-        match program.language {
-            Language::Upc => build(config, &program.source, &program.with, flags, &binary)?,
-            Language::C => build_c(config, program, "gcc", flags, &binary)?,
-            Language::OpenMp => {
-                build_c(config, program, config.tool("ompcc"), flags, &binary)?;
-            }
+    for size in program.sizes(config.full) {
+        let mut runs: Vec<(String, Command)> = Vec::new();
+        for (binary, mark) in binaries(config, program, &size, &scratch)? {
+            let ours = commands(config, program, &binary, &scratch)?;
+            runs.extend(ours.into_iter().map(|(at, command)| (at + mark, command)));
         }
-        let mut runs: Vec<(String, Command)> = commands(config, program, &binary, &scratch)?;
-        runs.extend(peer_commands(config, program, &scratch)?);
-        for (mapping, command) in (0..rounds).flat_map(|_| &runs) {
-            let at = format!("{mapping}{mark}");
+        runs.extend(peer_commands(config, program, &size, &scratch)?);
+        for (at, command) in (0..rounds).flat_map(|_| &runs) {
             let stdout = run_one(config, command)?;
-            samples(&stdout).into_iter().for_each(|sample| board.add(&at, sample));
+            samples(&stdout).into_iter().for_each(|sample| board.add(at, sample));
         }
     }
     Ok(())
+}
+
+fn scratch(config: &Config, kind: &str, program: &Program) -> PathBuf {
+    config.scratch(&format!("{kind}/{}", program.label().replace(['@', ' ', '/'], "-")))
+}
+
+/// The program in each of its builds, with the mark of the build.
+fn binaries(
+    config: &Config,
+    program: &Program,
+    size: &[String],
+    scratch: &Path,
+) -> Result<Vec<(PathBuf, &'static str)>, String> {
+    let mut binaries = Vec::new();
+    for (index, Build { flags, mark }) in program.builds.iter().enumerate() {
+        let binary = scratch.join(format!("program{index}"));
+        let flags = &[size, flags].concat();
+        match program.language {
+            Language::Upc => build(config, &program.source, &program.with, flags, &binary)?,
+            Language::C => build_c(config, program, "gcc", flags, &binary)?,
+            Language::OpenMp => build_c(config, program, config.tool("ompcc"), flags, &binary)?,
+        }
+        binaries.push((binary, *mark));
+    }
+    Ok(binaries)
 }
 
 /// What a command prints that must succeed.
@@ -132,7 +156,7 @@ fn build(
     let dir = config.root.join("bench");
     let mut objects = Vec::new();
     for file in with {
-        let object = to.with_extension(format!("{file}.o"));
+        let object = to.with_extension(format!("{}.o", file.replace('/', "-")));
         let gcc = Command::new("gcc", &dir).args(["-O3", "-c", file, "-o"]).arg(&object);
         program::run_or_say(config, gcc)?;
         objects.push(object);
@@ -151,19 +175,37 @@ fn pinned(threads: usize) -> Vec<usize> {
 fn peer_commands(
     config: &Config,
     program: &Program,
+    size: &[String],
     scratch: &Path,
 ) -> Result<Vec<(String, Command)>, String> {
-    let Some(source) = &program.peers else { return Ok(Vec::new()) };
     let mut numbers: Vec<u32> = program.mappings.iter().map(|m| m.threads()).collect();
+    numbers.sort();
     numbers.dedup();
     let mut commands = Vec::new();
-    for built in peers::build(config, source, &[], scratch)? {
+    for built in peers(config, program, size, scratch)? {
         for &n in &numbers {
             let run = built.command(n, &program.args).cpus(&pinned(n as usize));
             commands.push((built.mapping(n), run.limit_secs(program.limit_secs)));
         }
     }
     Ok(commands)
+}
+
+/// The programs beside it.
+fn peers(
+    config: &Config,
+    program: &Program,
+    size: &[String],
+    scratch: &Path,
+) -> Result<Vec<peers::Built>, String> {
+    let flags: Vec<&str> = size.iter().map(String::as_str).chain(["-lm"]).collect();
+    let mut built = Vec::new();
+    for (kind, source) in [(Kind::OpenMp, &program.openmp), (Kind::Mpi, &program.peers)] {
+        if let Some(source) = source {
+            built.extend(peers::build(config, kind, source, &flags, scratch)?);
+        }
+    }
+    Ok(built)
 }
 
 /// One command for each mapping, pinned to as many CPUs as it has threads.

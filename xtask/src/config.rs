@@ -24,6 +24,8 @@ pub struct Config {
     pub remote: bool,
     pub count: Option<usize>,
     pub rounds: Option<usize>,
+    /// Measure the sizes that take long.
+    pub full: bool,
     /// Run programs over so many hosts, wherever they have as many processes.
     pub hosts: Option<u32>,
     /// The hosts are network namespaces, which this holds; else virtual ones.
@@ -58,6 +60,7 @@ impl Config {
             remote: false,
             count: None,
             rounds: None,
+            full: std::env::var("FULL").is_ok_and(|value| value == "1"),
             hosts: None,
             netns: None,
             wants_netns: false,

@@ -49,7 +49,8 @@ cargo xtask COMMAND [FILTER]... [OPTION]...
   plain-c     ordinary C through upcc: random programs (--count N)
   projects    ordinary C through upcc: whole projects from Debian's source packages
   bless       rewrite the expected diagnostics, emitted C and scoreboard from what is printed now
-  bench       measure, and compare with the references: bench/bench.toml
+  apps        measured programs that check themselves, small: `check` in bench/*/bench.toml
+  bench       measure, and compare with the references: bench/bench.toml; FULL=1: large sizes
   demo        a tour: UPC and OpenMP on one host and on two
   envdoc      rewrite docs/env.md from the runtime's list of settings
 
@@ -106,6 +107,7 @@ fn main() -> ExitCode {
         "projects" => suite::run_all(&config, plain_c::projects(&config)).report(),
         "bless" => bless(&config),
         "bench" => bench::run(&config),
+        "apps" => suite::run_all(&config, bench::tests(&config)).report(),
         "demo" => demo::run(&config),
         "envdoc" => envdoc::write(&config),
         "help" => {
@@ -134,6 +136,7 @@ fn check(config: &Config) -> bool {
     tests.extend(program::remote(config));
     tests.extend(examples::tests(config));
     tests.extend(examples::sanitized(config));
+    tests.extend(bench::tests(config));
     tests.extend(plain_c::random_programs(config));
     let mut outcome = suite::run_all(config, tests);
     conform::add_scoreboard(config, &mut outcome);

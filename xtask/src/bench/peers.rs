@@ -1,23 +1,31 @@
 // SPDX-License-Identifier: BSD-3-Clause
-//! Other libraries that do the same, where they are installed: the program beside ours is compiled
-//! and started by them.
+//! Other systems that do the same, where they are installed: the program beside ours, for MPI or
+//! for OpenMP, is compiled and started by them.
 
 use crate::config::Config;
 use crate::process::Command;
 use crate::program;
 use std::path::{Path, PathBuf};
 
+#[derive(Clone, Copy, PartialEq)]
+pub enum Kind {
+    Mpi,
+    OpenMp,
+}
+
 pub struct Peer {
     pub name: &'static str,
+    kind: Kind,
     cc: &'static str,
-    /// Before the number of processes.
+    /// Before the number of processes; of OpenMP, the program runs by itself.
     run: &'static [&'static str],
 }
 
 /// Processes go where ours go: each library would bind them otherwise.
-const PEERS: [Peer; 2] = [
+const PEERS: [Peer; 4] = [
     Peer {
         name: "Open MPI",
+        kind: Kind::Mpi,
         cc: "mpicc.openmpi",
         run: &[
             "mpirun.openmpi",
@@ -28,8 +36,30 @@ const PEERS: [Peer; 2] = [
             "-np",
         ],
     },
-    Peer { name: "MPICH", cc: "mpicc.mpich", run: &["mpirun.mpich", "-bind-to", "none", "-np"] },
+    Peer {
+        name: "MPICH",
+        kind: Kind::Mpi,
+        cc: "mpicc.mpich",
+        run: &["mpirun.mpich", "-bind-to", "none", "-np"],
+    },
+    Peer { name: "libgomp", kind: Kind::OpenMp, cc: "gcc", run: &[] },
+    Peer { name: "ompcc", kind: Kind::OpenMp, cc: "ompcc", run: &[] },
 ];
+
+impl Kind {
+    /// Whether the peer of this name is one.
+    pub fn has(self, name: &str) -> bool {
+        PEERS.iter().any(|peer| peer.name == name && peer.kind == self)
+    }
+
+    /// The compilers' options.
+    fn flags(self) -> &'static [&'static str] {
+        match self {
+            Kind::Mpi => &["-O3"],
+            Kind::OpenMp => &["-O3", "-fopenmp"],
+        }
+    }
+}
 
 /// A program of a peer.
 pub struct Built {
@@ -38,22 +68,25 @@ pub struct Built {
     dir: PathBuf,
 }
 
-/// The source in bench/, compiled for each peer there is.
+/// The source in bench/, compiled for each peer of this kind that there is.
 pub fn build(
     config: &Config,
+    kind: Kind,
     source: &str,
     flags: &[&str],
     dir: &Path,
 ) -> Result<Vec<Built>, String> {
     let mut built = Vec::new();
-    for peer in &PEERS {
-        if !Command::new(peer.cc, dir).arg("--version").run().ok() {
+    for peer in PEERS.iter().filter(|peer| peer.kind == kind) {
+        let tool = config.tool(peer.cc);
+        let cc = if tool.exists() { tool } else { peer.cc.into() };
+        if !Command::new(&cc, dir).arg("--version").run().ok() {
             eprintln!("{} is not installed", peer.name);
             continue;
         }
-        let binary = dir.join(peer.cc.replace("mpicc.", "program-"));
-        let cc = Command::new(peer.cc, &config.root.join("bench")).args(["-O3", source, "-o"]);
-        program::run_or_say(config, cc.arg(&binary).args(flags))?;
+        let binary = dir.join(format!("program-{}", peer.name.replace(' ', "-")));
+        let cc = Command::new(cc, &config.root.join("bench")).args(kind.flags());
+        program::run_or_say(config, cc.arg(source).arg("-o").arg(&binary).args(flags))?;
         built.push(Built { peer, binary, dir: dir.to_owned() });
     }
     Ok(built)
@@ -65,9 +98,15 @@ impl Built {
         format!("{processes}{}{}", super::report::BY, self.peer.name)
     }
 
+    /// With so many processes, or threads.
     pub fn command(&self, processes: u32, args: &[String]) -> Command {
-        let [first, rest @ ..] = self.peer.run else { unreachable!("a peer is run by something") };
-        let command = Command::new(first, &self.dir).args(rest).arg(processes.to_string());
-        command.arg(&self.binary).args(args)
+        let number = processes.to_string();
+        match self.peer.run {
+            [] => Command::new(&self.binary, &self.dir).args(args).env("OMP_NUM_THREADS", number),
+            [first, rest @ ..] => {
+                let command = Command::new(first, &self.dir).args(rest).arg(number);
+                command.arg(&self.binary).args(args)
+            }
+        }
     }
 }

@@ -23,8 +23,14 @@ pub struct Program {
     pub run: Vec<String>,
     pub rounds: usize,
     pub limit_secs: u64,
-    /// A program for MPI, of which the same is measured.
+    /// A program for MPI, of which the same is measured; and one for OpenMP.
     pub peers: Option<String>,
+    pub openmp: Option<String>,
+    /// Sizes that the programs are compiled for, and those that take long. May be empty.
+    pub classes: Vec<String>,
+    pub full_classes: Vec<String>,
+    /// How tests run it, with its first class.
+    pub check: Vec<Mapping>,
 }
 
 #[derive(Clone, Copy, PartialEq)]
@@ -68,20 +74,41 @@ pub struct Bar {
     pub min_ratio: Option<f64>,
     pub max_ratio: Option<f64>,
     pub max_value: Option<f64>,
-    /// `name@mapping`: what to divide by, in place of the measurement's own reference.
-    pub against: Option<(String, String)>,
+    /// `name@mapping`: what to divide by, in place of the measurement's own reference. `*` in it stands
+    /// for the same as in the bar's name.
+    against: Option<(String, String)>,
 }
 
 impl Bar {
     pub fn is_for(&self, name: &str) -> bool {
+        self.star(name).is_some()
+    }
+
+    /// What `*` in the bar's name stands for in this name, which it is for.
+    fn star<'a>(&self, name: &'a str) -> Option<&'a str> {
         match self.name.split_once('*') {
-            None => self.name == name,
-            Some((begin, end)) => name.strip_prefix(begin).is_some_and(|rest| rest.ends_with(end)),
+            None => (self.name == name).then_some(""),
+            Some((begin, end)) => name.strip_prefix(begin)?.strip_suffix(end),
         }
+    }
+
+    /// Name and mapping of what a measurement of this name is divided by.
+    pub fn against(&self, name: &str) -> Option<(String, &str)> {
+        let (against, mapping) = self.against.as_ref()?;
+        Some((against.replace('*', self.star(name)?), mapping))
     }
 }
 
 impl Program {
+    /// Options of the compilers, one list for each size.
+    pub fn sizes(&self, full: bool) -> Vec<Vec<String>> {
+        let classes = if full { &self.full_classes } else { &self.classes };
+        match classes.is_empty() {
+            true => vec![Vec::new()],
+            false => classes.iter().map(|class| vec![format!("-DCLASS='{class}'")]).collect(),
+        }
+    }
+
     pub fn label(&self) -> String {
         let words = std::iter::once(&self.source).chain(self.args.first());
         words.cloned().collect::<Vec<_>>().join(" ")
@@ -129,8 +156,33 @@ fn list(table: &Table, key: &str) -> Vec<Table> {
     entries.filter_map(Value::as_table).cloned().collect()
 }
 
-pub fn load(file: &Path) -> Result<Plan, String> {
+/// bench.toml of bench/, and of each folder of bench/apps, whose programs are named from bench/.
+pub fn load(bench: &Path) -> Result<Plan, String> {
+    let mut plan = load_file(bench, "")?;
+    let apps = std::fs::read_dir(bench.join("apps")).map_err(|e| format!("bench/apps: {e}"))?;
+    let mut folders: Vec<String> = apps
+        .filter_map(|entry| entry.ok()?.file_name().into_string().ok())
+        .map(|name| format!("apps/{name}/"))
+        .filter(|folder| bench.join(folder).join("bench.toml").exists())
+        .collect();
+    folders.sort();
+    for folder in folders {
+        let further = load_file(bench, &folder)?;
+        plan.programs.extend(further.programs);
+        plan.testbeds.extend(further.testbeds);
+        plan.bars.extend(further.bars);
+    }
+    Ok(plan)
+}
+
+fn load_file(bench: &Path, folder: &str) -> Result<Plan, String> {
+    let file = bench.join(folder).join("bench.toml");
+    plan(&file, folder).map_err(|problem| format!("bench/{folder}bench.toml: {problem}"))
+}
+
+fn plan(file: &Path, folder: &str) -> Result<Plan, String> {
     let table = read(file)?;
+    let program = |entry: &Table| program(entry, folder);
     Ok(Plan {
         programs: list(&table, "program").iter().map(program).collect::<Result<_, _>>()?,
         testbeds: list(&table, "testbed").iter().map(testbed).collect::<Result<_, _>>()?,
@@ -138,8 +190,8 @@ pub fn load(file: &Path) -> Result<Plan, String> {
     })
 }
 
-fn program(entry: &Table) -> Result<Program, String> {
-    const KEYS: [&str; 12] = [
+fn program(entry: &Table, folder: &str) -> Result<Program, String> {
+    const KEYS: [&str; 16] = [
         "source",
         "language",
         "with",
@@ -152,24 +204,36 @@ fn program(entry: &Table) -> Result<Program, String> {
         "rounds",
         "limit",
         "peers",
+        "openmp",
+        "classes",
+        "full_classes",
+        "check",
     ];
     only(entry, &KEYS)?;
+    let in_folder = |name: String| match name.starts_with('@') {
+        true => name,
+        false => format!("{folder}{name}"),
+    };
     Ok(Program {
-        source: text(entry, "source").ok_or("a [[program]] needs a source")?,
+        source: text(entry, "source").map(in_folder).ok_or("a [[program]] needs a source")?,
         language: match text(entry, "language").as_deref() {
             None | Some("upc") => Language::Upc,
             Some("c") => Language::C,
             Some("openmp") => Language::OpenMp,
             Some(unknown) => return Err(format!("unknown language `{unknown}`")),
         },
-        with: texts(entry.get("with")),
+        with: texts(entry.get("with")).into_iter().map(in_folder).collect(),
         builds: builds(entry),
         args: texts(entry.get("args")),
         mappings: mappings(entry)?,
         run: texts(entry.get("run")),
         rounds: whole(entry, "rounds").unwrap_or(1) as usize,
         limit_secs: whole(entry, "limit").unwrap_or(120),
-        peers: text(entry, "peers"),
+        peers: text(entry, "peers").map(in_folder),
+        openmp: text(entry, "openmp").map(in_folder),
+        classes: texts(entry.get("classes")),
+        full_classes: texts(entry.get("full_classes")),
+        check: case::mappings(&texts(entry.get("check")).join(" "))?,
     })
 }
 

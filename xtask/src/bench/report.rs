@@ -2,9 +2,10 @@
 //! Measurements against their bars: as a table, as JSON, and in bench/README.md between its two
 //! marks.
 
+use super::peers::Kind;
 use super::plan::{Bar, UNIVERSAL};
 use super::readme;
-use crate::case;
+use crate::case::{self, Mapping};
 use crate::config::Config;
 use serde_json::{json, Value};
 
@@ -79,10 +80,9 @@ impl Board {
         found.map(|(_, sample)| sample.value)
     }
 
-    /// The best that a peer has with as many processes as the mapping has threads, and its name.
-    /// Where there are several ways to do what peers do in one, theirs ends our names.
-    fn best_peer(&self, mapping: &str, sample: &Sample) -> Option<(f64, &str)> {
-        let threads = case::mappings(mapping).ok()?.first()?.threads();
+    /// The best that a peer of this kind has with as many processes as the mapping has threads, and
+    /// its name. Where there are several ways to do what peers do in one, theirs ends our names.
+    fn best_of(&self, kind: Kind, mapping: Mapping, sample: &Sample) -> Option<(f64, &str)> {
         let is_same = |theirs: &str| {
             let way = sample.name.strip_prefix(theirs);
             way.is_some_and(|way| way.is_empty() || way.starts_with('-'))
@@ -90,9 +90,20 @@ impl Board {
         let peers = self.best.iter().filter(|(_, theirs)| is_same(&theirs.name));
         let peers = peers.filter_map(|(at, theirs)| {
             let (processes, peer) = at.split_once(BY)?;
-            (processes.parse() == Ok(threads)).then_some((theirs.value, peer))
+            let is_one = processes.parse() == Ok(mapping.threads()) && kind.has(peer);
+            is_one.then_some((theirs.value, peer))
         });
         peers.reduce(|a, b| if sample.better(a.0, b.0) == a.0 { a } else { b })
+    }
+
+    /// On one host that of OpenMP, if there is one; else of MPI.
+    fn best_peer(&self, mapping: &str, sample: &Sample) -> Option<(f64, &str)> {
+        let mapping = *case::mappings(mapping).ok()?.first()?;
+        let openmp = match mapping.hosts {
+            1 => self.best_of(Kind::OpenMp, mapping, sample),
+            _ => None,
+        };
+        openmp.or_else(|| self.best_of(Kind::Mpi, mapping, sample))
     }
 }
 
@@ -115,7 +126,7 @@ fn split_mark(mapping: &str) -> (&str, &str) {
 
 fn row(board: &Board, mapping: &str, sample: &Sample, bar: Option<&Bar>) -> Row {
     let (plain, mark) = split_mark(mapping);
-    let against = bar.and_then(|bar| bar.against.as_ref());
+    let against = bar.and_then(|bar| bar.against(&sample.name));
     let against = against.map(|(name, at)| (name, format!("{at}{mark}")));
     let mut sample = sample.clone();
     if let Some((name, at)) = &against {

@@ -3,7 +3,7 @@
 //! operation and size in several ways, ours and those of the peers, which do the same computation
 //! between. Rounds alternate; the best counts, and the median says how calm the machine was.
 
-use super::peers::{self, Built};
+use super::peers::{self, Built, Kind};
 use super::plan::Testbed;
 use super::{build, pinned, run_one};
 use crate::case::Mapping;
@@ -43,7 +43,7 @@ pub fn measure(config: &Config, testbed: &Testbed) -> Result<Vec<Point>, String>
     let binary = scratch.join("program");
     build(config, &testbed.source, &[], &testbed.flags, &binary)?;
     let peers = match &testbed.peers {
-        Some(source) => peers::build(config, source, &[], &scratch)?,
+        Some(source) => peers::build(config, Kind::Mpi, source, &[], &scratch)?,
         None => Vec::new(),
     };
     let mut points = Vec::new();

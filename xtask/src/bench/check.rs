@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: BSD-3-Clause
+//! Measured programs as tests: what `check` of bench.toml names runs once, in its smallest size, and
+//! says by its exit code whether its result is right.
+
+use super::plan::{self, Program};
+use crate::case::Mapping;
+use crate::config::Config;
+use crate::process::Command;
+use crate::program;
+use crate::suite::{Test, Verdict};
+
+/// `bench/apps/npb/ep.upc`: in all its builds, and the programs beside it.
+pub fn tests(config: &Config) -> Vec<Test> {
+    match plan::load(&config.root.join("bench")) {
+        Ok(plan) => plan.programs.into_iter().filter(|p| !p.check.is_empty()).map(test).collect(),
+        Err(problem) => vec![Test::new("bench/bench.toml", |_| Verdict::Fail(problem))],
+    }
+}
+
+fn test(program: Program) -> Test {
+    let name = format!("bench/{}", program.label());
+    Test::new(name, move |config| match config.emulator.is_empty() {
+        true => check(config, &program).into(),
+        false => Verdict::Skip("measured programs are not emulated".into()),
+    })
+}
+
+fn check(config: &Config, program: &Program) -> Result<(), String> {
+    let scratch = super::scratch(config, "check", program);
+    let size = program.sizes(false).swap_remove(0);
+    for (binary, _) in super::binaries(config, program, &size, &scratch)? {
+        for mapping in &program.check {
+            let launch = program::launch(config, *mapping, &scratch);
+            run(config, program, launch.arg(&binary).args(&program.args))?;
+        }
+    }
+    let most = program.check.iter().map(|m: &Mapping| m.threads()).max().unwrap_or(1);
+    for peer in super::peers(config, program, &size, &scratch)? {
+        run(config, program, peer.command(most, &program.args))?;
+    }
+    let _ = std::fs::remove_dir_all(&scratch);
+    Ok(())
+}
+
+fn run(config: &Config, program: &Program, command: Command) -> Result<(), String> {
+    let command = command.limit_secs(program.limit_secs);
+    match super::samples(&super::run_one(config, &command)?).is_empty() {
+        true => Err(format!("measures nothing\nagain: {}", command.shown(&config.root))),
+        false => Ok(()),
+    }
+}
