@@ -48,7 +48,7 @@
 #endif
 
 /* Work for a compiler to see as it stands: the same machine code in each of the programs. */
-#define NPB_KERNEL BENCH_KERNEL
+#define NPB_KERNEL __attribute__((unused)) BENCH_KERNEL
 
 /* Random numbers: x' = a x mod 2^46, of which x / 2^46 is the number in (0, 1). Integers of 64 bits
  * have the very values of NPB's arithmetic in halves of doubles. */
