@@ -36,6 +36,14 @@
 #error "there are the codings FINE, CAST and BULK"
 #endif
 
+/* Own parts: NPB_OWN double * is `shared [] double *` in FINE, and private elsewhere. A pointer to
+ * shared memory of this thread can be cast to either. */
+#if defined __UPC__ && CODING == FINE
+#define NPB_OWN shared []
+#else
+#define NPB_OWN
+#endif
+
 /* The end of a measurement's name; OpenMP and MPI have one way only. */
 #ifndef __UPC__
 #define NPB_WAY ""
