@@ -3,7 +3,6 @@
 //! says by its exit code whether its result is right.
 
 use super::plan::{self, Program};
-use crate::case::Mapping;
 use crate::config::Config;
 use crate::process::Command;
 use crate::program;
@@ -34,7 +33,9 @@ fn check(config: &Config, program: &Program) -> Result<(), String> {
             run(config, program, launch.arg(&binary).args(&program.args))?;
         }
     }
-    let most = program.check.iter().map(|m: &Mapping| m.threads()).max().unwrap_or(1);
+    // Processes that share a CPU take turns by the clock with some of the peers.
+    let cpus = super::pinned(usize::MAX).len() as u32;
+    let most = program.check.iter().map(|m| m.threads()).max().unwrap_or(1).min(cpus);
     for peer in super::peers(config, program, &size, &scratch)? {
         run(config, program, peer.command(most, &program.args))?;
     }
