@@ -501,10 +501,10 @@ static inline size_t mg_setup(struct mg *m, int threads, int thread) {
     return (size_t)(points + top->plane * (top->n[2] + 2));
 }
 
-/* Points of a thread's piece of the largest whole level, where others are cut. */
+/* Points of a thread's piece of the largest whole level; at least 1, if none is cut. */
 static inline size_t mg_piece_points(const struct mg *m) {
-    size_t points = 0;
-    for (int k = 0; k < MG_LEVELS && m->level[k].whole; k++) {
+    size_t points = 1;
+    for (int k = 0; !m->level[MG_LEVELS - 1].whole && m->level[k].whole; k++) {
         long side = m->level[k].n[0];
         points = (size_t)(side * (side / m->parts[0]) * (side / m->parts[1]));
     }
