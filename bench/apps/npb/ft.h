@@ -7,8 +7,6 @@
  * A thread has a slab of planes of the box, and of the spectrum a slab of rows of each plane: so
  * lines along x and y are its own in the one, lines along z in the other. Both lie in memory as
  * [z][y][x]. A single thread has all of both, as all threads together have by OpenMP.
- *
- * FT_POINT is the type of a point of the box.
  */
 #ifndef FT_H
 #define FT_H
@@ -19,9 +17,8 @@ struct ft_complex {
     double re, im;
 };
 
-#ifndef FT_POINT
-#define FT_POINT struct ft_complex
-#endif
+/* A point of the box or the spectrum. */
+#define FT_POINT NPB_OWN struct ft_complex
 
 /* A loop over planes or rows, which OpenMP divides. */
 #ifdef _OPENMP

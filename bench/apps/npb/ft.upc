@@ -5,24 +5,20 @@
  *   FINE  as shared, point by point; rows are written to others point by point
  *   CAST  by pointers to private; rows as in FINE
  *   BULK  by pointers to private; rows are put, and go on their way while the next are transformed.
- *         -DCOLLECTIVE: all together, by upc_all_exchange
+ *         -DEXCHANGE: all together, by upc_all_exchange
  */
 #include <upc_relaxed.h>
 #include <upc_collective.h>
 #include <upc_nb.h>
 #include <string.h>
 
-#include "npb.h"
-#if CODING == FINE
-#define FT_POINT shared [] struct ft_complex
-#endif
-#include "ft.h"
-
-#ifdef COLLECTIVE
+#ifdef EXCHANGE
 enum { EXCHANGES = 1 };
+#define NPB_WAY "-exchange"
 #else
 enum { EXCHANGES = 0 };
 #endif
+#include "ft.h"
 
 typedef shared [] struct ft_complex *far_points;
 

@@ -8,17 +8,14 @@
  * of a level has a border one point wide, for its neighbours' points. Levels that are too small to
  * be cut are `whole`: each thread holds all of one and computes all of it, which costs less than
  * waiting for others.
- *
- * MG_REAL is the type of a grid's points.
  */
 #ifndef MG_H
 #define MG_H
 
 #include "npb.h"
 
-#ifndef MG_REAL
-#define MG_REAL double
-#endif
+/* A point of a grid. */
+#define MG_REAL NPB_OWN double
 
 /* The loop over a piece's planes, which OpenMP divides. */
 #ifdef _OPENMP

@@ -12,10 +12,6 @@
 #include <upc_nb.h>
 #include <upcx_pairwise.h>
 
-#include "npb.h"
-#if CODING == FINE
-#define MG_REAL shared [] double
-#endif
 #include "mg.h"
 
 typedef shared [] double *far_grid;

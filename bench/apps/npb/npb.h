@@ -44,8 +44,10 @@
 #define NPB_OWN
 #endif
 
-/* The end of a measurement's name; OpenMP and MPI have one way only. */
-#ifndef __UPC__
+/* The end of a measurement's name, unless a program defines another; OpenMP and MPI have one way
+ * only. */
+#ifdef NPB_WAY
+#elif !defined __UPC__
 #define NPB_WAY ""
 #elif CODING == FINE
 #define NPB_WAY "-fine"
