@@ -33,6 +33,13 @@ pub fn run(config: &Config) -> bool {
             return false;
         }
     };
+    let papers = openmp::names(config);
+    let names = plan.names().chain(papers.iter().map(String::as_str));
+    let unmatched = config.unmatched(names);
+    if !unmatched.is_empty() {
+        eprintln!("FAIL no program's name contains `{}`", unmatched.join("`, nor `"));
+        return false;
+    }
     let (mut board, mut problems) = (Board::default(), Vec::new());
     for program in plan.programs.iter().filter(|p| config.wants(&p.source)) {
         eprintln!("{}", program.label());

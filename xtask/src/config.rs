@@ -123,6 +123,12 @@ impl Config {
         self.filters.is_empty() || self.filters.iter().any(|f| name.contains(f.as_str()))
     }
 
+    /// The filters that none of the names contains.
+    pub fn unmatched<'a>(&self, names: impl Iterator<Item = &'a str> + Clone) -> Vec<String> {
+        let is_vain = |filter: &&String| !names.clone().any(|name| name.contains(filter.as_str()));
+        self.filters.iter().filter(is_vain).cloned().collect()
+    }
+
     pub fn tests_dir(&self) -> PathBuf {
         self.root.join("tests")
     }

@@ -23,6 +23,8 @@ pub enum Verdict {
 
 pub struct Outcome {
     pub results: Vec<(String, Verdict)>,
+    /// Filters that no test's name contains: misspelt, and not "all passed".
+    unmatched: Vec<String>,
     elapsed: Duration,
 }
 
@@ -43,6 +45,7 @@ impl From<Result<(), String>> for Verdict {
 
 pub fn run_all(config: &Config, tests: Vec<Test>) -> Outcome {
     let start = Instant::now();
+    let unmatched = config.unmatched(tests.iter().map(|t| t.name.as_str()));
     let tests: VecDeque<Test> = tests.into_iter().filter(|t| config.wants(&t.name)).collect();
     let total = tests.len();
     let queue = Mutex::new(tests);
@@ -68,7 +71,7 @@ pub fn run_all(config: &Config, tests: Vec<Test>) -> Outcome {
         }
     });
     results.sort_by(|a, b| a.0.cmp(&b.0));
-    Outcome { results, elapsed: start.elapsed() }
+    Outcome { results, unmatched, elapsed: start.elapsed() }
 }
 
 impl Outcome {
@@ -96,7 +99,10 @@ impl Outcome {
             0 => println!("{passed} passed, {failed} failed"),
             _ => println!("{passed} passed, {failed} failed, {skipped} skipped"),
         }
-        failed == 0
+        for filter in &self.unmatched {
+            println!("FAIL no test's name contains `{filter}`");
+        }
+        failed == 0 && self.unmatched.is_empty()
     }
 }
 
@@ -119,5 +125,24 @@ fn progress(done: usize, total: usize) {
             eprint!("\r\x1b[K");
         }
         let _ = std::io::stderr().flush();
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn report(words: &[&str]) -> bool {
+        let words = words.iter().map(|word| word.to_string());
+        let config = Config::from_args(words).expect("a command line");
+        run_all(&config, vec![Test::new("run/barrier", |_| Verdict::Pass)]).report()
+    }
+
+    #[test]
+    fn a_filter_that_matches_nothing_fails() {
+        assert!(report(&["check"]));
+        assert!(report(&["check", "barrier"]));
+        assert!(!report(&["check", "barier"]));
+        assert!(!report(&["check", "barrier", "barier"]));
     }
 }

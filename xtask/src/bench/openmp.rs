@@ -81,6 +81,12 @@ impl Program {
     }
 }
 
+/// What a filter may name.
+pub fn names(config: &Config) -> Vec<String> {
+    let papers = plan::papers(&config.root.join("bench/openmp/paper.toml")).unwrap_or_default();
+    papers.iter().map(|p| format!("openmp/{}", p.source)).collect()
+}
+
 /// Measures those programs whose name, `openmp/sor`, is asked for; returns what failed.
 pub fn run(config: &Config) -> Vec<String> {
     let file = config.root.join("bench/openmp/paper.toml");

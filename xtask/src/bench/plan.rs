@@ -115,6 +115,14 @@ impl Program {
     }
 }
 
+impl Plan {
+    /// What a filter may name.
+    pub fn names(&self) -> impl Iterator<Item = &str> + Clone {
+        let programs = self.programs.iter().map(|p| p.source.as_str());
+        programs.chain(self.testbeds.iter().map(|t| t.source.as_str()))
+    }
+}
+
 /// A program of bench/openmp, and what its paper reports (paper.toml there).
 pub struct Paper {
     pub name: String,
