@@ -24,6 +24,8 @@ enum { PING, PONG, SINK };
 
 static struct fl_am am;
 static unsigned long pings, pongs, sinks;
+static uint64_t checked_bytes;
+static int checks; /* that so many bytes come back as they were sent */
 static unsigned char data[LARGEST];
 
 /* Shared by the processes. */
@@ -48,7 +50,11 @@ static void ping(void *context, const struct fl_am_message *m) {
 }
 
 static void pong(void *context, const struct fl_am_message *m) {
-    (void)context, (void)m;
+    (void)context;
+    if (checks) {
+        bench_check(m->bytes == checked_bytes && memcmp(m->payload, data, checked_bytes) == 0,
+                    "am: %lu bytes come back, and not those sent", (unsigned long)m->bytes);
+    }
     pongs++;
 }
 
@@ -134,6 +140,17 @@ static void measure(const char *name, uint64_t bytes, int is_long, long n) {
         bench_add(&mailbox, (middle - begin) / (double)n);
         bench_add(&times, (bench_now() - middle) / (double)n);
     }
+    checks = 1;
+    checked_bytes = bytes;
+    for (uint64_t i = 0; am.me == 0 && i < bytes; i++) {
+        data[i] = (unsigned char)(i * 7 + bytes);
+    }
+    if (am.me == 0) {
+        round_trips(1, bytes, is_long, 1);
+    } else {
+        until(&pings, pings + 1);
+    }
+    checks = 0;
     if (am.me == 0) {
         bench_time_against(name, "us", 1e6, &times, &mailbox);
     }
@@ -151,6 +168,7 @@ static void measure_flood(void) {
         }
         bench_add(&times, (bench_now() - begin) / N);
     }
+    bench_check(am.me == 0 || sinks == (unsigned long)N * ROUNDS, "am-flood: %lu messages", sinks);
     if (am.me == 0) {
         bench_time("am-flood", "ns", 1e9, &times);
     }
@@ -197,7 +215,8 @@ static void in_processes(unsigned procs, void (*body)(void)) {
     if (me > 0) {
         _exit(0);
     }
-    while (wait(NULL) > 0) {
+    for (int status; wait(&status) > 0;) {
+        bench_check(status == 0, "another process has failed");
     }
 }
 

@@ -86,10 +86,7 @@ int main(void) {
         double begin = bench_now();
         double sum = kernel(memory, 0.5);
         bench_add(&times, bench_now() - begin);
-        if (sum != 0.5 * L * HOPS) {
-            fprintf(stderr, "apex: wrong sum %g\n", sum);
-            return 1;
-        }
+        bench_check(sum == 0.5 * L * HOPS, "apex: the sum is %g", sum);
     }
     upc_barrier;
     if (MYTHREAD == 0) {

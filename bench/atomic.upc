@@ -60,13 +60,46 @@ BENCH_KERNEL static void cswap(shared void *target, void *fetched, int64_t n) {
 
 typedef void kernel(shared void *target, void *fetched, int64_t n);
 
+/* What one operation makes of the counter: a check of the measured ones. */
+typedef int64_t step(int64_t value);
+
+static int64_t plus_1(int64_t value) {
+    return value + 1;
+}
+
+static int64_t xor_1(int64_t value) {
+    return value ^ 1;
+}
+
+static int64_t times_3(int64_t value) {
+    return (int64_t)((uint64_t)value * 3);
+}
+
+/* The operation is on another variable. */
+static int64_t same(int64_t value) {
+    return value;
+}
+
+static void check(const char *name, int64_t before, step *of_c, step *of_upc, int64_t threads) {
+    for (int64_t i = 0; i < threads * TIMES; i++) {
+        before = of_c(before);
+    }
+    for (int64_t i = 0; i < threads * TIMES; i++) {
+        before = of_upc(before);
+    }
+    bench_check(counter == before, "%s: the counter is %ld, not %ld", name, (long)counter,
+                (long)before);
+}
+
 /* Thread 0 measures; with `all` the others do the same meanwhile. On one host an address is one for
  * every thread, so C can have it. */
-static void measure(const char *name, kernel *subject, shared void *target, reference *of_c,
-                    bool all) {
+static void measure(const char *name, kernel *subject, shared void *target, step *of_upc,
+                    reference *of_c, step *of_ref, bool all) {
     struct bench_times times = {{0}, 0}, c11 = {{0}, 0};
-    int64_t fetched;
+    int64_t fetched, before;
     for (int round = 0; round < ROUNDS; round++) {
+        upc_barrier;
+        before = counter;
         upc_barrier;
         double begin = bench_now();
         if (all || MYTHREAD == 0) {
@@ -79,6 +112,10 @@ static void measure(const char *name, kernel *subject, shared void *target, refe
             subject(target, &fetched, TIMES);
         }
         bench_add(&times, (bench_now() - begin) / TIMES);
+        upc_barrier;
+        if (MYTHREAD == 0) {
+            check(name, before, of_ref, of_upc, all ? THREADS : 1);
+        }
     }
     if (MYTHREAD == 0) {
         bench_rate(name, "M/s", 1e-6, &times, &c11);
@@ -89,15 +126,16 @@ int main(void) {
     integers = upc_all_atomicdomain_alloc(
         UPC_INT64, UPC_GET | UPC_ADD | UPC_INC | UPC_XOR | UPC_CSWAP | UPC_MULT, 0);
     reals = upc_all_atomicdomain_alloc(UPC_DOUBLE, UPC_ADD, 0);
-    measure("atomic-add", add, &counter, ref_add, false);
-    measure("atomic-add-register", add_register, &counter, ref_add_register, false);
-    measure("atomic-add-strict", add_strict, &counter, ref_add, false);
-    measure("atomic-inc", inc, &counter, ref_add, false);
-    measure("atomic-xor", fetch_xor, &counter, ref_xor, false);
-    measure("atomic-cswap", cswap, &counter, ref_cswap, false);
-    measure("atomic-mult", mult, &counter, ref_add, false);
-    measure("atomic-add-double", add_double, &real, ref_add, false);
-    measure("atomic-add-all", add, &counter, ref_add, true);
+    measure("atomic-add", add, &counter, plus_1, ref_add, plus_1, false);
+    measure("atomic-add-register", add_register, &counter, plus_1, ref_add_register, plus_1, false);
+    measure("atomic-add-strict", add_strict, &counter, plus_1, ref_add, plus_1, false);
+    measure("atomic-inc", inc, &counter, plus_1, ref_add, plus_1, false);
+    measure("atomic-xor", fetch_xor, &counter, xor_1, ref_xor, xor_1, false);
+    measure("atomic-cswap", cswap, &counter, plus_1, ref_cswap, plus_1, false);
+    measure("atomic-mult", mult, &counter, times_3, ref_add, plus_1, false);
+    measure("atomic-add-double", add_double, &real, same, ref_add, plus_1, false);
+    bench_check(MYTHREAD != 0 || real == half * TIMES * ROUNDS, "atomic-add-double: %g", real);
+    measure("atomic-add-all", add, &counter, plus_1, ref_add, plus_1, true);
     upc_all_atomicdomain_free(integers);
     upc_all_atomicdomain_free(reals);
     return 0;

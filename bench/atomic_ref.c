@@ -31,7 +31,9 @@ void ref_xor(void *counter, int64_t *fetched, int64_t n) {
 void ref_cswap(void *counter, int64_t *fetched, int64_t n) {
     int64_t old = atomic_load((_Atomic int64_t *)counter);
     for (int64_t i = 0; i < n; i++) {
-        atomic_compare_exchange_strong((_Atomic int64_t *)counter, &old, old + 1);
-        *(volatile int64_t *)fetched = old;
+        int64_t found = old;
+        atomic_compare_exchange_strong((_Atomic int64_t *)counter, &found, old + 1);
+        *(volatile int64_t *)fetched = found;
+        old++;
     }
 }

@@ -18,6 +18,18 @@ static double many_barriers(long n) {
     return bench_now() - begin;
 }
 
+/* After a barrier, each thread has seen what the next one wrote before it. */
+static void check(void) {
+    static shared long episode[THREADS];
+    for (long i = 1; i <= ROUNDS; i++) {
+        episode[MYTHREAD] = i;
+        upc_barrier;
+        long other = episode[(MYTHREAD + 1) % THREADS];
+        bench_check(other == i, "barrier %ld: the next thread is at %ld", i, other);
+        upc_barrier;
+    }
+}
+
 /* As many barriers as take about 5 ms; the same for all threads. */
 static long choose_count(void) {
     static shared long count;
@@ -31,6 +43,7 @@ static long choose_count(void) {
 
 int main(int argc, char **argv) {
     struct bench_times times = {{0}, 0};
+    check();
     if (argc > 1) {
         bench_add(&times, many_barriers(atol(argv[1])));
         if (MYTHREAD == 0) {

@@ -50,9 +50,22 @@ static void meet_by_counter(int me, long episode) {
     }
 }
 
+/* After each of two meetings in turns: what the other wrote before the first. */
+static void check(int me, void (*meet)(int me, long episode)) {
+    static long seen[2];
+    for (long i = 1; i <= COUNT; i += 2) {
+        seen[me] = i;
+        meet(me, i);
+        bench_check(seen[!me] == i, "barrier-floor: meeting %ld", i);
+        meet(me, i + 1);
+    }
+}
+
 static void measure(int me, struct bench_times *flags, struct bench_times *count) {
     pin(me);
-    for (long round = 0; round < ROUNDS; round++) {
+    check(me, meet_by_flags);
+    check(me, meet_by_counter);
+    for (long round = 1; round <= ROUNDS; round++) {
         double t0 = bench_now();
         for (long i = 1; i <= COUNT; i++) {
             meet_by_flags(me, round * COUNT + i);

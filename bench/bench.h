@@ -9,6 +9,7 @@
 #ifndef BENCH_H
 #define BENCH_H
 
+#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <time.h>
@@ -18,6 +19,22 @@
 /* Compiled as it stands, without what the compiler knows of its callers: a reference in another
  * file knows nothing of them either. */
 #define BENCH_KERNEL __attribute__((noipa))
+
+/* Ends the program unless what it computed is right: the time of a wrong result is worth nothing.
+ * Each program here calls it (`cargo xtask tidy`). A process that ends so ends its job. */
+__attribute__((format(printf, 2, 3))) static inline void bench_check(int is_right,
+                                                                     const char *format, ...) {
+    if (!is_right) {
+        va_list values;
+        va_start(values, format);
+        fflush(stdout);
+        fputs("wrong result: ", stderr);
+        vfprintf(stderr, format, values);
+        fputc('\n', stderr);
+        va_end(values);
+        exit(1);
+    }
+}
 
 /* Times, in seconds for one operation. Many short rounds: some fall into quiet moments. */
 struct bench_times {

@@ -192,8 +192,13 @@ static inline void cable_processes(void (*work)(unsigned me)) {
             _exit(0);
         }
     }
-    wait(NULL);
-    wait(NULL);
+    /* What one finds wrong ends the other, which would wait for it. */
+    for (int status; wait(&status) > 0;) {
+        if (WIFEXITED(status) && WEXITSTATUS(status) != 0) {
+            kill(0, SIGTERM);
+            exit(1);
+        }
+    }
 }
 
 #endif

@@ -6,6 +6,8 @@
 #include "cable.h"
 #include "comm/comm.h"
 
+static const unsigned char cable_key[FL_NET_KEY_BYTES] = {42};
+
 static struct fl_layout layout;
 static struct fl_space space;
 static struct fl_net_card *cable_cards; /* of both */
@@ -35,7 +37,7 @@ static inline void cable_comm_start(unsigned me, const char *transport,
                                         .layout = &layout,
                                         .net = ops,
                                         .interface = CABLE_INTERFACE,
-                                        .key = 42,
+                                        .key = cable_key,
                                         .patience_ms = 3500};
     fl_comm_start(&setup, &cable_cards[me]);
     register_handlers(me);

@@ -81,10 +81,7 @@ static void measure(const char *where, long n, long steps, int rounds) {
         bench_add(&times, (t1 - t0) / (double)steps);
         bench_add(&ref, (t2 - t1) / (double)steps);
         bench_add(&cyclic_times, (t3 - t2) / (double)steps);
-        if (sum != sum_ref || sum_cyclic != sum_ref) {
-            fprintf(stderr, "chase: wrong sum\n");
-            upc_global_exit(1);
-        }
+        bench_check(sum == sum_ref && sum_cyclic == sum_ref, "chase-%s: a sum differs", where);
     }
     snprintf(name, sizeof name, "chase-%s", where);
     bench_rate(name, "M/s", 1e-6, &times, &ref);

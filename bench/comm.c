@@ -89,6 +89,37 @@ static void relaxed(void) {
     fl_comm_quiet();
 }
 
+/* Bytes go there and come back; sums and answers are as they must be. */
+static void check(void) {
+    static unsigned char back[LARGE];
+    struct fl_comm_answer answer;
+    uint64_t before, after, word = 12345;
+    for (size_t i = 0; i < LARGE; i++) {
+        memory[i] = (unsigned char)(i * 7 + i / 251);
+    }
+    put64k_nb();
+    fl_comm_get(back, away, LARGE);
+    bench_check(memcmp(memory, back, LARGE) == 0, "comm-put-64K: bytes differ");
+    memset(back, 0, LARGE);
+    fl_comm_put(away, back, LARGE);
+    put2m();
+    fl_comm_get(back, away, LARGE);
+    bench_check(memcmp(memory, back, LARGE) == 0, "comm-put-2M: bytes differ");
+    memset(back, 0, LARGE);
+    fl_comm_put(away, back, LARGE);
+    relaxed();
+    for (uint64_t i = 0; i < 100; i++) {
+        fl_comm_get(back, away + 16 * i, 8);
+        bench_check(memcmp(memory, back, 8) == 0, "comm-relaxed-put-8: bytes differ");
+    }
+    fl_comm_get(&before, away, 8);
+    add8();
+    fl_comm_get(&after, away, 8);
+    bench_check(after == before + 1, "comm-add-8: %lu", (unsigned long)after);
+    fl_comm_ask(1, FL_COMM_LIBRARY, &word, 1, NULL, 0, &answer);
+    bench_check(answer.words[0] == word, "comm-ask: another answer");
+}
+
 static double time_of(void (*run)(void), long n) {
     double begin = bench_now();
     for (long i = 0; i < n; i++) {
@@ -200,6 +231,7 @@ static void work(unsigned me) {
     start(me);
     away = fl_space_address(&space, 1, 0);
     if (me == 0) {
+        check();
         small(fd);
         large(fd);
         busy();

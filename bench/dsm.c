@@ -62,6 +62,10 @@ static void measure(const char *name, const uint32_t *order, unsigned n) {
         double written = bench_now();
         forbid(order, n);
         double forbidden = bench_now();
+        for (unsigned i = 0; i < n; i++) {
+            bench_check(states[order[i]] == 2, "dsm-%s: page %u was noticed %d times", ops->name,
+                        order[i], states[order[i]]);
+        }
         bench_add(&times[0], (read - begin) / n);
         bench_add(&times[1], (written - read) / n);
         bench_add(&times[2], (forbidden - written) / n);
@@ -93,10 +97,7 @@ static void measure_noted(const char *name, const uint32_t *order, unsigned n) {
             }
         }
         bench_add(&times, (bench_now() - begin) / n);
-        if (found != n) {
-            fprintf(stderr, "%u of %u written pages have been found\n", found, n);
-            exit(1);
-        }
+        bench_check(found == n, "%u of %u written pages have been found", found, n);
     }
     char text[80];
     snprintf(text, sizeof text, "dsm-noted-write-%s", name);
@@ -173,6 +174,18 @@ static volatile unsigned char *some(int i) {
     return array + (size_t)(i * STRIDE) * FL_MAP_PAGE + 64;
 }
 
+static uint64_t word(size_t i, unsigned char value) {
+    return i * 0x9e3779b97f4a7c15u + value;
+}
+
+/* What is in the pages; they are here already, so this waits for nothing. */
+static void check_pages(int expected) {
+    for (int i = 0; i < SOME; i++) {
+        bench_check(*some(i) == expected, "dsm: page %d has %d, not %d", i * STRIDE, *some(i),
+                    expected);
+    }
+}
+
 /* As host 0; then for each of some pages. */
 static void time_pages(struct bench_times *times, bool write) {
     double begin = bench_now();
@@ -188,7 +201,7 @@ static void time_pages(struct bench_times *times, bool write) {
 
 static void write_all(unsigned char value) {
     for (size_t i = 0; i < ARRAY; i += 8) {
-        *(uint64_t *)(void *)(array + i) = i * 0x9e3779b97f4a7c15u + value;
+        *(uint64_t *)(void *)(array + i) = word(i, value);
     }
 }
 
@@ -204,6 +217,10 @@ static void stream_round(unsigned me, int round, struct bench_times *times) {
     }
     __asm__ volatile("" ::"r"(sum) : "memory"); /* all has been read */
     bench_add(times, bench_now() - begin);
+    for (size_t i = 0; me == 0 && i < ARRAY; i += 8) {
+        sum -= word(i, (unsigned char)round);
+    }
+    bench_check(me != 0 || sum == 0, "dsm-read-64MiB: the sum differs");
     fl_dsm_barrier();
 }
 
@@ -214,9 +231,17 @@ static void pages_round(unsigned me, int round, struct bench_times *times) {
     fl_dsm_barrier();
     if (me == 0) {
         time_pages(&times[0], false);
+        for (int i = 0; i < SOME; i++) {
+            uint64_t got = *(volatile uint64_t *)some(i);
+            bench_check(got == word((size_t)(some(i) - array), (unsigned char)(round + 100)),
+                        "dsm-reread: page %d", i * STRIDE);
+        }
         time_pages(&times[1], true);
     }
     fl_dsm_barrier();
+    if (me == 1) {
+        check_pages(1);
+    }
     fl_dsm_barrier();
     for (int i = 0; me == 1 && i < SOME; i++) {
         *some(i) = (unsigned char)round;
@@ -224,6 +249,7 @@ static void pages_round(unsigned me, int round, struct bench_times *times) {
     fl_dsm_barrier();
     if (me == 0) {
         time_pages(&times[2], false);
+        check_pages(round);
     }
     fl_dsm_barrier();
     for (int i = 0; me == 1 && i < SOME; i++) {
@@ -232,6 +258,7 @@ static void pages_round(unsigned me, int round, struct bench_times *times) {
     fl_dsm_barrier();
     if (me == 0) {
         time_pages(&times[3], false);
+        check_pages(round + 1);
     }
     fl_dsm_barrier();
 }
@@ -274,7 +301,9 @@ int main(void) {
             with_mechanism(names[i]);
             return 0;
         }
-        wait(NULL);
+        int status;
+        wait(&status);
+        bench_check(status == 0, "%s has failed", names[i]);
     }
     cable_comm_prepare();
     cable_processes(two_hosts);

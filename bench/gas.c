@@ -7,13 +7,14 @@
 
 #include <furlong/gas.h>
 
-enum { ROUNDS = 100, LARGE = 64 << 10, PING = 1, PONG };
+enum { ROUNDS = 100, LARGE = 64 << 10, PING = 1, PONG, SHORT_PING, SHORT_PONG };
 
 static unsigned char data[LARGE];
 static unsigned char *there; /* the other rank's segment; all of LARGE bytes */
 static gas_ad_t counter;
 static unsigned long pongs, expected;
 static size_t bytes; /* of the message under way */
+static int checks;   /* what comes back */
 
 static void ping(gas_token_t token, const uint32_t *args, unsigned n_args, void *payload,
                  size_t n_bytes) {
@@ -26,8 +27,31 @@ static void ping(gas_token_t token, const uint32_t *args, unsigned n_args, void 
 
 static void pong(gas_token_t token, const uint32_t *args, unsigned n_args, void *payload,
                  size_t n_bytes) {
-    (void)token, (void)args, (void)n_args, (void)payload, (void)n_bytes;
+    (void)token, (void)args, (void)n_args;
+    if (checks) {
+        bench_check(n_bytes == bytes && memcmp(payload, data, bytes) == 0,
+                    "gas: %zu bytes come back, and not those sent", n_bytes);
+    }
     __atomic_store_n(&pongs, pongs + 1, __ATOMIC_RELEASE);
+}
+
+static void short_ping(gas_token_t token, const uint32_t *args, unsigned n_args, void *payload,
+                       size_t n_bytes) {
+    (void)payload, (void)n_bytes;
+    gas_reply_short(token, SHORT_PONG, args, n_args);
+}
+
+static void short_pong(gas_token_t token, const uint32_t *args, unsigned n_args, void *payload,
+                       size_t n_bytes) {
+    (void)token, (void)payload, (void)n_bytes;
+    bench_check(n_args == 1 && args[0] == (uint32_t)expected, "gas-short: another argument");
+    __atomic_store_n(&pongs, pongs + 1, __ATOMIC_RELEASE);
+}
+
+static void short_(void) {
+    expected++;
+    gas_request_short(1, SHORT_PING, 0, GAS_ARGS((uint32_t)expected));
+    GAS_BLOCK_UNTIL(__atomic_load_n(&pongs, __ATOMIC_ACQUIRE) == expected);
 }
 
 static void medium(void) {
@@ -72,9 +96,9 @@ static const struct {
     int more;
     int both; /* ranks do it */
 } measured[] = {
-    {"short", "us", 1e6, medium, 0, 40, 25, 0},
+    {"short", "us", 1e6, short_, 0, 40, 25, 0},
     {"medium-4K", "us", 1e6, medium, 4096, 40, 10, 0},
-    {"long-64K", "us", 1e6, long_, 0, 20, 5, 0},
+    {"long-64K", "us", 1e6, long_, LARGE, 20, 5, 0},
     {"put-8", "ns", 1e9, put, 0, 40, 1000, 0},
     {"get-8", "ns", 1e9, get, 0, 40, 1000, 0},
     {"add-8", "ns", 1e9, add, 0, 40, 100, 0},
@@ -97,15 +121,50 @@ static void measure(int i, struct bench_times *times) {
     gas_barrier(); /* where the other rank serves */
 }
 
+/* Once, untimed, with bytes that nobody has seen before: what comes back, and what is there then. */
+static void check(void) {
+    static unsigned char back[LARGE];
+    uint64_t before, after;
+    checks = 1;
+    for (size_t i = 0; i < LARGE; i++) {
+        data[i] = (unsigned char)(i * 7 + i / 251 + 1);
+    }
+    short_();
+    bytes = 4096;
+    medium();
+    bytes = LARGE;
+    long_();
+    put_large();
+    gas_get(back, there, LARGE);
+    bench_check(memcmp(back, data, LARGE) == 0, "gas-put-64K: bytes differ");
+    data[0]++;
+    put();
+    get();
+    gas_get(back, there, 8);
+    bench_check(memcmp(back, data, 8) == 0, "gas-put-8: bytes differ");
+    gas_get(&before, there, 8);
+    add();
+    gas_get(&after, there, 8);
+    bench_check(after == before + 1, "gas-add-8: %lu", (unsigned long)after);
+    checks = 0;
+}
+
 int main(void) {
     static struct bench_times times[N];
     void *segment;
     gas_init(0);
     gas_register(PING, ping);
     gas_register(PONG, pong);
+    gas_register(SHORT_PING, short_ping);
+    gas_register(SHORT_PONG, short_pong);
     gas_ad_create(&counter, GAS_U64, GAS_OP_FADD);
     gas_segment_attach(&segment, LARGE);
     there = gas_segment_of(1 - gas_rank(), NULL);
+    gas_barrier();
+    if (gas_rank() == 0) {
+        check();
+    }
+    gas_barrier();
     for (int round = 0; round < ROUNDS; round++) {
         for (int i = 0; i < N; i++) {
             measure(i, &times[i]);

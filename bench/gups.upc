@@ -35,10 +35,7 @@ static void measure(const char *name, uint64_t words, uint64_t updates, int roun
         bench_add(&ref, t2 - t1);
     }
     for (uint64_t i = 0; i < words; i++) {
-        if (table[i] != plain[i]) {
-            fprintf(stderr, "gups: word %lu differs\n", (unsigned long)i);
-            upc_global_exit(1);
-        }
+        bench_check(table[i] == plain[i], "%s: word %lu differs", name, (unsigned long)i);
     }
     bench_rate(name, "GUPS", 1e-9 * (double)updates, &times, &ref);
     upc_free(table);

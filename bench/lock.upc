@@ -1,15 +1,18 @@
 // SPDX-License-Identifier: BSD-3-Clause
 /*
  * An uncontended upc_lock and upc_unlock, by thread 0 while the others wait at a barrier: a
- * lock of its own, one held by the last thread, and two in turns.
+ * lock of its own, one held by the last thread, and two in turns. That the locks exclude is checked
+ * afterwards, by all threads.
  */
 #include "bench.h"
 #include <upc_relaxed.h>
 
 #define PAIRS 20000
 #define ROUNDS 150
+#define CONTENDED 1000
 
 upc_lock_t *shared lock_of[THREADS];
+shared long guarded; /* by lock_of[0] */
 
 static void measure(const char *name, upc_lock_t *first, upc_lock_t *second) {
     struct bench_times times = {{0}, 0};
@@ -23,6 +26,8 @@ static void measure(const char *name, upc_lock_t *first, upc_lock_t *second) {
         }
         bench_add(&times, (bench_now() - begin) / PAIRS);
     }
+    bench_check(upc_lock_attempt(first), "%s: the lock is not free", name);
+    upc_unlock(first);
     bench_time(name, "ns", 1e9, &times);
 }
 
@@ -36,6 +41,15 @@ int main(void) {
         measure("lock-two-in-turns", mine, other);
         upc_lock_free(other);
     }
+    upc_barrier;
+    for (int i = 0; i < CONTENDED; i++) {
+        upc_lock(lock_of[0]);
+        guarded++;
+        upc_unlock(lock_of[0]);
+    }
+    upc_barrier;
+    bench_check(guarded == (long)CONTENDED * THREADS, "lock: %ld turns of %ld", guarded,
+                (long)CONTENDED * THREADS);
     upc_barrier;
     upc_lock_free(lock_of[MYTHREAD]);
     return 0;

@@ -41,9 +41,13 @@ BENCH_KERNEL static void implicit(shared long *dst, shared long *src) {
 static void measure(const char *name, void (*kernel)(shared long *, shared long *)) {
     struct bench_times times = {{0}, 0};
     for (int round = 0; round < ROUNDS; round++) {
+        place[0] = round + 1;
+        place[THREADS - 1] = THREADS > 1 ? 0 : round + 1;
         double begin = bench_now();
         kernel(&place[THREADS - 1], &place[0]);
         bench_add(&times, (bench_now() - begin) / COUNT);
+        bench_check(place[THREADS - 1] == round + 1, "%s: %ld has arrived, not %d", name,
+                    place[THREADS - 1], round + 1);
     }
     bench_time(name, "ns", 1e9, &times);
 }

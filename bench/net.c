@@ -101,6 +101,11 @@ static double puts_of(size_t bytes, long n) {
     return (bench_now() - begin) / (double)n;
 }
 
+/* Of process 1: a stream has filled its memory with what process 0 has. */
+static void check(void) {
+    bench_check(memcmp(source, target, sizeof target) == 0, "net: bytes differ");
+}
+
 static void measure(int fd) {
     struct bench_times tcp = {{0}, 0}, trips = {{0}, 0};
     struct bench_times stream = {{0}, 0}, small = {{0}, 0}, large = {{0}, 0};
@@ -122,8 +127,9 @@ static void work(unsigned me) {
     int fd = cable_connect(me);
     const char *why;
     ops = fl_net_load(transport, NULL, &why);
+    static const unsigned char key[FL_NET_KEY_BYTES] = {42};
     struct fl_net_setup setup = {
-        .procs = 2, .me = me, .interface = CABLE_INTERFACE, .deliver = deliver, .lost = lost};
+        .procs = 2, .key = key, .me = me, .interface = CABLE_INTERFACE, .deliver = deliver, .lost = lost};
     if (!ops || (why = ops->open(&setup, &net, &cards[me]))) {
         cable_give_up(why);
     }
@@ -137,13 +143,18 @@ static void work(unsigned me) {
         cable_serve(fd);
         ops->poll(net);
     }
+    if (me == 1) {
+        check();
+    }
     ops->close(net);
 }
 
 int main(int argc, char **argv) {
     cards =
         mmap(NULL, 2 * sizeof *cards, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
-    memset(source, 1, sizeof source);
+    for (size_t i = 0; i < sizeof source; i++) {
+        source[i] = (unsigned char)(i * 7 + i / 251);
+    }
     memset(target, 1, sizeof target);
     if (argc > 1) {
         transport = argv[1];

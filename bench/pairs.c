@@ -118,8 +118,30 @@ static void stream(size_t bytes) {
     }
 }
 
+/* Bytes that go, and come back changed: with a signal, beside it in the mailbox. */
+static void check(const char *name, size_t bytes) {
+    unsigned char *mine = bytes ? data : mailboxes[me].bytes;
+    unsigned char *theirs = bytes ? data : mailboxes[other].bytes;
+    size_t n = bytes ? bytes : 1;
+    for (unsigned char turn = 1; turn < 100; turn++) {
+        if (me == 0) {
+            memset(theirs, turn, n);
+            send(bytes);
+        }
+        receive(bytes);
+        for (size_t i = 0; i < n; i++) {
+            bench_check(mine[i] == turn + (me == 0), "%s: byte %zu is %d", name, i, mine[i]);
+        }
+        if (me == 1) {
+            memset(theirs, turn + 1, n);
+            send(bytes);
+        }
+    }
+}
+
 static void measure(const char *name, size_t bytes, void (*body)(size_t), void (*floor)(size_t)) {
     struct bench_times times = {{0}, 0}, floor_times = {{0}, 0};
+    check(name, bytes);
     for (int round = 0; round < ROUNDS; round++) {
         double begin = bench_now();
         floor(bytes);
@@ -146,7 +168,7 @@ int main(void) {
     inboxes[1] = map(fl_pairs_bytes(2));
     me = fork() == 0;
     other = !me;
-    fl_os_cpu_bind(me);
+    fl_os_cpu_bind_set(&(const uint64_t){(uint64_t)1 << me}, 1);
     measure("pairs-signal-round-trip", 0, to_and_fro, mailbox_to_and_fro);
     measure("pairs-signal-crossing", 0, crossing, mailbox_crossing);
     measure("pairs-8-round-trip", 8, to_and_fro, mailbox_to_and_fro);
@@ -155,6 +177,8 @@ int main(void) {
     measure("pairs-56-crossing", 56, crossing, mailbox_crossing);
     measure("pairs-8-stream", 8, stream, mailbox_crossing);
     if (me == 0) {
-        wait(NULL);
+        int status;
+        wait(&status);
+        bench_check(status == 0, "the other process has failed");
     }
 }

@@ -27,6 +27,24 @@ static void work(int step) {
     }
 }
 
+/* A neighbour is at this thread's step, or has passed it and waits in the next one. */
+static shared long at_step[THREADS];
+
+static void check(void) {
+    upc_barrier;
+    for (long step = 1; step <= STEPS; step++) {
+        at_step[MYTHREAD] = step;
+        with_neighbours();
+        for (int i = 0; i < n_neighbours; i++) {
+            long other = at_step[neighbours[i]];
+            bench_check(other == step || other == step + 1,
+                        "neighbours: thread %d is at step %ld, thread %d at %ld", MYTHREAD, step,
+                        neighbours[i], other);
+        }
+    }
+    upc_barrier;
+}
+
 static double many(void (*sync)(void), int uneven) {
     upc_barrier;
     double begin = bench_now();
@@ -48,6 +66,7 @@ int main(void) {
     if (THREADS > 2) {
         neighbours[n_neighbours++] = (MYTHREAD + 1) % THREADS;
     }
+    check();
     for (int round = 0; round < ROUNDS; round++) {
         for (int uneven = 0; uneven <= 1; uneven++) {
             bench_add(&barrier[uneven], many(with_all, uneven));

@@ -70,7 +70,29 @@ static void put_take(long turn) {
     got = my_line->payload;
 }
 
-static void play(void (*give)(long), void (*take)(long), long round, struct bench_times *times) {
+/* Turns that follow each other: each thread adds to what the other has written. */
+static void check(void) {
+    static shared long turns;
+    upc_barrier;
+    for (int turn = 0; turn < TURNS; turn++) {
+        if (MYTHREAD == 1) {
+            bupc_sem_wait(mine);
+        }
+        bench_check(turns == 2 * turn + MYTHREAD, "semaphores: turn %ld is not %d", turns,
+                    2 * turn + MYTHREAD);
+        turns++;
+        bupc_sem_post(theirs);
+        if (MYTHREAD == 0) {
+            bupc_sem_wait(mine);
+        }
+    }
+    upc_barrier;
+    bench_check(!bupc_sem_try(mine), "semaphores: a post is left over");
+}
+
+/* With `puts`, each turn has a payload. */
+static void play(void (*give)(long), void (*take)(long), long round, struct bench_times *times,
+                 int puts) {
     upc_barrier;
     double begin = bench_now();
     for (long turn = round * TURNS + 1; turn <= (round + 1) * TURNS; turn++) {
@@ -83,6 +105,8 @@ static void play(void (*give)(long), void (*take)(long), long round, struct benc
         }
     }
     bench_add(times, (bench_now() - begin) / (2 * TURNS));
+    bench_check(!puts || got == (round + 1) * TURNS, "ping-pong: %ld was got in turn %ld", got,
+                (round + 1) * TURNS);
 }
 
 int main(void) {
@@ -98,11 +122,12 @@ int main(void) {
     my_line = (struct line *)&inbox[MYTHREAD];
     their_line = upc_cast(&inbox[other]);
     their_inbox = (shared long *)&inbox[other].payload;
+    check();
     for (long round = 0; round < 2 * ROUNDS; round += 2) {
-        play(flag_give, flag_take, round, &flags);
-        play(store_give, store_take, round + 1, &stores);
-        play(semaphore_give, semaphore_take, round, &semaphores);
-        play(put_give, put_take, round, &puts);
+        play(flag_give, flag_take, round, &flags, 0);
+        play(store_give, store_take, round + 1, &stores, 1);
+        play(semaphore_give, semaphore_take, round, &semaphores, 0);
+        play(put_give, put_take, round, &puts, 1);
     }
     if (MYTHREAD == 0) {
         bench_time("ping-pong-flags", "ns", 1e9, &flags);

@@ -139,7 +139,7 @@ BENCH_KERNEL static double stored(void) {
 
 BENCH_KERNEL static double changed(void) {
     for (long i = 0; i < N; i++) {
-        b[first + i] += 0;
+        b[first + i] += 1;
     }
     return N;
 }
@@ -210,11 +210,26 @@ static const struct {
 static void run(double (*what)(void), struct bench_times *times) {
     upc_fence;
     double t0 = bench_now();
-    if (what() != N) {
-        upc_global_exit(1);
-    }
+    double sum = what();
     upc_fence;
     bench_add(times, bench_now() - t0);
+    bench_check(sum == N, "the sum is %g", sum);
+}
+
+/* What a shape leaves in the other thread's memory. */
+static void check_stores(const char *name, double (*what)(void), double before, double after) {
+    for (long i = 0; i < N; i++) {
+        b[first + i] = copy[i] = before;
+    }
+    upc_fence;
+    what();
+    upc_fence;
+    for (long i = 0; i < N; i++) {
+        bench_check(b[first + i] == after, "%s: element %ld is %g", name, i, b[first + i]);
+    }
+    for (long i = 0; i < N; i++) {
+        copy[i] = 1;
+    }
 }
 
 static void make(void) {
@@ -242,6 +257,10 @@ int main(void) {
     first = last * N;
     make();
     upc_barrier;
+    if (MYTHREAD == 0) {
+        check_stores("shape-change", changed, 7, 8);
+        check_stores("shape-store", stored, 7, 1);
+    }
     for (size_t i = 0; MYTHREAD == 0 && i < sizeof shapes / sizeof *shapes; i++) {
         struct bench_times times = {{0}, 0}, ref = {{0}, 0};
         for (int round = 0; round < ROUNDS; round++) {

@@ -31,10 +31,7 @@ static double run(char **command) {
     waitpid(pid, &status, 0);
     double seconds = bench_now() - begin;
     posix_spawn_file_actions_destroy(&quiet);
-    if (status != 0) {
-        fprintf(stderr, "spawn: %s failed\n", command[0]);
-        exit(1);
-    }
+    bench_check(status == 0, "%s failed", command[0]);
     return seconds;
 }
 

@@ -36,10 +36,7 @@ BENCH_KERNEL static void strict_change(strict shared [] long *p, long n) {
 }
 
 static void check(long got, long expected) {
-    if (got != expected) {
-        fprintf(stderr, "strict: %ld is not %ld\n", got, expected);
-        upc_global_exit(1);
-    }
+    bench_check(got == expected, "strict: %ld is not %ld", got, expected);
 }
 
 static void measure_reads(long *plain, long n) {

@@ -66,8 +66,45 @@ BENCH_KERNEL static void get_list_loop(void) {
     }
 }
 
+/* Of an element of `matrix` or `cube`, changed by each check: what was got before is not right now. */
+static double next_value = 1;
+
+static void fill(void) {
+    for (int i = 0; i < ROWS * ROW; i++) {
+        matrix[i] = next_value++;
+    }
+    for (int i = 0; i < CUBE * CUBE * CUBE; i++) {
+        cube[i] = next_value++;
+    }
+    for (int i = 0; i < ROWS; i++) {
+        column[i] = next_value++;
+    }
+}
+
+/* What the call has moved, element by element. */
+static int is_right(void (*call)(void)) {
+    int wrong = 0;
+    for (int i = 0; i < ROWS && (call == get_column || call == put_column); i++) {
+        wrong += column[i] != matrix[3 + i * ROW];
+    }
+    for (int i = 0; i < BOX * BOX * BOX && call == get_box; i++) {
+        int x = i % BOX, y = i / BOX % BOX, z = i / BOX / BOX;
+        wrong += box[i] != cube[5 + (z * CUBE + y) * CUBE + x];
+    }
+    for (int i = 0; i < LISTED && call == get_list; i++) {
+        wrong += elements[i] != cube[i * 37 % (CUBE * CUBE * CUBE)];
+    }
+    return wrong == 0;
+}
+
 static void measure(const char *name, double bytes, void (*call)(void), void (*loop)(void)) {
     struct bench_times times = {{0}, 0}, reference = {{0}, 0};
+    fill();
+    call();
+    bench_check(is_right(call), "%s: elements differ", name);
+    fill();
+    loop();
+    bench_check(is_right(call), "%s: elements of the loop differ", name);
     for (int round = 0; round < ROUNDS; round++) {
         double begin = bench_now();
         for (int i = 0; i < 16; i++) {
@@ -84,11 +121,8 @@ static void measure(const char *name, double bytes, void (*call)(void), void (*l
 }
 
 int main(void) {
-    for (int i = 0; i < ROWS * ROW; i++) {
-        matrix[i] = i;
-    }
-    for (int i = 0; i < CUBE * CUBE * CUBE; i++) {
-        cube[i] = i;
+    if (MYTHREAD != 0) {
+        return 0;
     }
     for (int i = 0; i < LISTED; i++) {
         list[i] = &cube[i * 37 % (CUBE * CUBE * CUBE)];

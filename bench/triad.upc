@@ -19,7 +19,7 @@ BENCH_KERNEL static void triad(shared [] double *a, shared [] double *b,
 static shared [] double *filled(long n) {
     shared [] double *p = upc_alloc((size_t)n * sizeof(double));
     for (long i = 0; i < n; i++) {
-        p[i] = 1.0;
+        p[i] = (double)(i % 64);
     }
     return p;
 }
@@ -29,6 +29,11 @@ static void measure(const char *where, long n, long repeat, int rounds) {
     struct bench_times times = {{0}, 0}, ref = {{0}, 0}, cast = {{0}, 0};
     shared [] double *a = filled(n), *b = filled(n), *c = filled(n);
     double *x = triad_ref_alloc(n), *y = triad_ref_alloc(n), *z = triad_ref_alloc(n);
+    triad(a, b, c, 3.0, n);
+    for (long i = 0; i < n; i++) {
+        bench_check(a[i] == (double)(i % 64) + 3.0 * (double)(i % 64), "triad-%s: element %ld is %g",
+                    where, i, a[i]);
+    }
     for (int round = 0; round < rounds; round++) {
         double t0 = bench_now();
         for (long r = 0; r < repeat; r++) {

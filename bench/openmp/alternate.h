@@ -85,10 +85,8 @@ static inline void alternate_child(const struct alternation *a, const char *fold
         if (!alternate_wanted(&a->all[i], a->threads, a->arguments + 1)) {
             continue;
         }
-        if (fscanf(lines, "%lf", &seconds) != 1) {
-            fprintf(stderr, "%s: no result\n", folder ? folder : "gcc's library");
-            exit(1);
-        }
+        bench_check(fscanf(lines, "%lf", &seconds) == 1, "none, with %s",
+                    folder ? folder : "gcc's library");
         bench_add(&times[i], seconds);
     }
     fclose(lines);

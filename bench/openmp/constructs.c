@@ -11,6 +11,12 @@ static void nothing(int i) {
     __asm__ volatile("" ::"r"(i));
 }
 
+/* Of 0 to n - 1, by each thread. */
+static void expect(const char *name, long sum, long n) {
+    long right = omp_get_max_threads() * (n * (n - 1) / 2);
+    bench_check(sum == right, "%s: the sum is %ld, not %ld", name, sum, right);
+}
+
 static void regions(void) {
     for (int k = 0; k < REGIONS; k++) {
 #pragma omp parallel
@@ -24,7 +30,7 @@ static void reductions(void) {
 #pragma omp parallel reduction(+ : sum)
         sum += k;
     }
-    nothing((int)sum);
+    expect("reduction", sum, REGIONS);
 }
 
 /* Several variables: not by an instruction. */
@@ -37,7 +43,8 @@ static void wide_reductions(void) {
             b -= k;
         }
     }
-    nothing((int)(a + b));
+    expect("wide-reduction", (long)a, REGIONS);
+    expect("wide-reduction", (long)-b, REGIONS);
 }
 
 static void barriers(void) {
@@ -113,7 +120,7 @@ static void critical_regions(void) {
 #pragma omp critical
         sum += k;
     }
-    nothing((int)sum);
+    expect("critical", sum, INSIDE);
 }
 
 static void locks(void) {
@@ -127,7 +134,7 @@ static void locks(void) {
         omp_unset_lock(&lock);
     }
     omp_destroy_lock(&lock);
-    nothing((int)sum);
+    expect("lock", sum, INSIDE);
 }
 
 static void sections_of_two(void) {
@@ -155,11 +162,13 @@ static void nested(void) {
 /* By no instruction. */
 static void wide_atomics(void) {
     static long double sum;
+    sum = 0;
 #pragma omp parallel
     for (int k = 0; k < INSIDE; k++) {
 #pragma omp atomic
         sum += k;
     }
+    expect("atomic-wide", (long)sum, INSIDE);
 }
 
 static void array_reductions(void) {
@@ -169,7 +178,10 @@ static void array_reductions(void) {
 #pragma omp parallel reduction(+ : sums)
         sums[k % N] += k;
     }
-    nothing((int)sums[1]);
+    for (int i = 1; i < N; i++) {
+        sums[0] += sums[i];
+    }
+    expect("reduction-array", sums[0], REGIONS);
 }
 
 /* Each iteration follows the one before. */

@@ -29,10 +29,7 @@ static void *cleared(size_t bytes) {
 }
 
 static void expect(const char *what, long found, long expected) {
-    if (found != expected) {
-        fprintf(stderr, "%s: %ld instead of %ld\n", what, found, expected);
-        exit(1);
-    }
+    bench_check(found == expected, "%s: %ld instead of %ld", what, found, expected);
 }
 
 static double histogram(void) {

@@ -24,9 +24,7 @@ static void recursion(void) {
 #pragma omp parallel shared(result)
 #pragma omp single
     result = fib(FIB);
-    if (result != 6765) {
-        abort();
-    }
+    bench_check(result == 6765, "task-fib: %ld", result);
 }
 
 static void flat(void) {
@@ -91,9 +89,7 @@ static void chain(void) {
 #pragma omp task depend(inout : x) shared(x)
         x++;
     }
-    if (x != CHAIN) {
-        abort();
-    }
+    bench_check(x == CHAIN, "task-chain: %d tasks", x);
 }
 
 static void grid(void) {
@@ -172,9 +168,7 @@ static void reductions(void) {
 #pragma omp task in_reduction(+ : sum)
         sum += i;
     }
-    if (sum != (long)(FLAT / 10) * (FLAT / 10 - 1) / 2) {
-        abort();
-    }
+    bench_check(sum == (long)(FLAT / 10) * (FLAT / 10 - 1) / 2, "task-reduction: %ld", sum);
 }
 
 /* Some 2 us each, in a grid. */
