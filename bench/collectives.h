@@ -6,7 +6,8 @@
  *     collectives latency[=ROUNDS] OPERATION:BYTES...
  *     collectives testbed SKEW OPERATION:BYTES:COMPUTATION...
  *
- * OPERATION is `broadcast`, say, for all ways to do it, or `broadcast-nosync`.
+ * OPERATION is `broadcast`, say, for all ways to do it, or `broadcast-nosync`; BYTES a multiple of 8.
+ * Before each way is measured, its result is checked.
  *
  * `latency` repeats an operation and nothing else, and says the time of one.
  *
@@ -41,6 +42,7 @@ struct way {
     const char *operation, *name;
     void (*run)(size_t bytes);
     int on_request; /* only if it is named */
+    int in_place;   /* what comes is where the source was */
 };
 
 /* How the threads of a program speak about times. */
@@ -49,6 +51,8 @@ struct crew {
     const struct way *ways;
     int n_ways;
     void (*barrier)(void);
+    /* This thread's part of the source and of the target. */
+    double *source, *target;
     /* To each thread the largest of each of the values that all threads have. */
     void (*largest)(double *values, int n);
 };
@@ -65,6 +69,87 @@ static inline int collectives_means(const struct point *point, const struct way 
     return strncmp(point->operation, way->operation, length) == 0 &&
            ((*rest == '\0' && !way->on_request) ||
             (*rest == '-' && strcmp(rest + 1, way->name) == 0));
+}
+
+/* ---- what an operation must leave, of words that are whole numbers ---- */
+
+static inline double collectives_word(int thread, size_t i) {
+    return (double)((size_t)thread * 1000 + i % 997);
+}
+
+/* The sum of the first n words of a thread. */
+static inline double collectives_sum(int thread, size_t n) {
+    double sum = 0;
+    for (size_t i = 0; i < n; i++) {
+        sum += collectives_word(thread, i);
+    }
+    return sum;
+}
+
+/* What is in word i of thread `me`'s target, of blocks of n words; less than 0: anything. */
+static inline double collectives_expected(const struct crew *crew, const char *operation, size_t n,
+                                          size_t i) {
+    const int me = crew->me, threads = crew->threads, is_vector = operation[0] == 'v';
+    const int is_all = strstr(operation, "_all") != NULL, other = (int)(i / n);
+    double sum = 0;
+    if (strncmp(operation, "allv", 4) == 0) {
+        return -1; /* collectives_value */
+    }
+    if (strstr(operation, "reduce")) {
+        if (strcmp(operation, "prefix_reduce") == 0) {
+            for (int t = 0; t < me; t++) {
+                sum += collectives_sum(t, n);
+            }
+            return i < n ? sum + collectives_sum(me, i + 1) : -1;
+        }
+        for (int t = 0; t < threads; t++) {
+            sum += is_vector ? collectives_word(t, i) : i == 0 ? collectives_sum(t, n) : 0;
+        }
+        return i < (is_vector ? n : 1) && (is_all || me == 0) ? sum : -1;
+    }
+    if (strcmp(operation, "gather") == 0 || strcmp(operation, "gather_all") == 0) {
+        return is_all || me == 0 ? collectives_word(other, i % n) : -1;
+    }
+    if (strcmp(operation, "exchange") == 0) {
+        return collectives_word(other, (size_t)me * n + i % n);
+    }
+    if (i >= n) {
+        return -1;
+    }
+    return strcmp(operation, "broadcast") == 0 ? collectives_word(0, i)
+           : strcmp(operation, "scatter") == 0 ? collectives_word(0, (size_t)me * n + i)
+           : strcmp(operation, "permute") == 0 ? collectives_word((me + threads - 1) % threads, i)
+           : strcmp(operation, "copy") == 0    ? collectives_word(me, i)
+                                               : -1;
+}
+
+/* A value that each thread has, reduced by collectives.upc and collectives_mpi.c. */
+static double collectives_value;
+
+static inline void collectives_check(const struct crew *crew, const struct way *way,
+                                     size_t bytes) {
+    const size_t n = bytes / sizeof(double), all = n * (size_t)crew->threads;
+    bench_check(bytes % sizeof(double) == 0, "%s: %zu bytes are not whole words", way->operation,
+                bytes);
+    crew->barrier();
+    for (size_t i = 0; i < all; i++) {
+        crew->source[i] = collectives_word(crew->me, i);
+        crew->target[i] = -1;
+    }
+    crew->barrier();
+    way->run(bytes);
+    crew->barrier();
+    const double *target = way->in_place ? crew->source : crew->target;
+    for (size_t i = 0; i < all; i++) {
+        double expected = collectives_expected(crew, way->operation, n, i);
+        bench_check(expected < 0 || target[i] == expected,
+                    "%s-%s of %zu bytes: thread %d has %g in word %zu, not %g", way->operation,
+                    way->name, bytes, crew->me, target[i], i, expected);
+    }
+    bench_check(strcmp(way->operation, "allv-reduce-all") != 0 ||
+                    collectives_value == (double)bytes + crew->threads - 1,
+                "%s: %g", way->operation, collectives_value);
+    crew->barrier();
 }
 
 static inline double collectives_largest(const struct crew *crew, double value) {
@@ -105,6 +190,7 @@ static inline double collectives_repeat(const struct crew *crew, const struct wa
 static inline void collectives_latency(const struct crew *crew, const struct way *way,
                                        const struct point *point, int rounds) {
     struct bench_times times = {{0}, 0};
+    collectives_check(crew, way, point->bytes);
     double trial = collectives_largest(crew, collectives_repeat(crew, way, point->bytes, WARM_UP));
     long n = (long)(0.002 / trial) + 1;
     for (int round = 0; round < rounds; round++) {
@@ -132,6 +218,7 @@ static inline void collectives_trials(const struct crew *crew, const struct way 
                                       const struct point *point, double skew, double rate,
                                       int trials) {
     double times[MOST_TRIALS];
+    collectives_check(crew, way, point->bytes);
     double steps = point->computation * 1e-9 * rate;
     crew->barrier();
     double start = bench_now();

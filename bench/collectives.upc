@@ -106,8 +106,8 @@ static void two_barriers(size_t bytes)
 
 static void value_reduce_all(size_t bytes)
 {
-    double value = (double)bytes;
-    value = bupc_allv_reduce_all(double, value, UPC_MAX);
+    double value = (double)bytes + MYTHREAD;
+    collectives_value = bupc_allv_reduce_all(double, value, UPC_MAX);
 }
 
 // The floor of broadcasts of small data: one thread writes a line with some bytes and a flag, the
@@ -147,7 +147,7 @@ static void copy(size_t bytes)
 #define WAYS(name)                               \
     {#name, "allsync", name##_allsync},          \
     {#name, "mysync", name##_mysync},            \
-    {#name, "nosync", name##_nosync, 1}
+    {#name, "nosync", name##_nosync, .on_request = 1}
 #define WAYS_TO_MOVE(name) WAYS(name), {#name, "barriers", name##_barriers}
 static const struct way ways[] = {
     WAYS_TO_MOVE(broadcast), WAYS_TO_MOVE(scatter), WAYS_TO_MOVE(gather),
@@ -175,6 +175,23 @@ static void largest(double *values, int n)
     upc_barrier;
 }
 
+// Nobody leaves a barrier before the last thread has come; of the mailbox that is thread 0 alone.
+static void check_barriers(void)
+{
+    static shared long episode[THREADS];
+    for (long i = 1; i <= 100; i++) {
+        episode[MYTHREAD] = i;
+        upc_fence;
+        if (i % 2)
+            barrier(0);
+        else
+            mailbox(0);
+        for (int t = 0; t < THREADS && (i % 2 || MYTHREAD == 0); t++)
+            bench_check(episode[t] >= i, "barrier %ld: thread %d is at %ld", i, t, episode[t]);
+        upc_barrier;
+    }
+}
+
 int main(int argc, char **argv)
 {
     size_t row = collectives_row(THREADS);
@@ -184,6 +201,9 @@ int main(int argc, char **argv)
     memset(mine(src), 0, row);
     memset(mine(dst), 0, row);
     upc_barrier;
-    struct crew crew = {MYTHREAD, THREADS, ways, sizeof ways / sizeof *ways, meet, largest};
+    struct crew crew = {
+        MYTHREAD, THREADS, ways, sizeof ways / sizeof *ways, meet,
+        (double *)mine(src), (double *)mine(dst), largest};
+    check_barriers();
     return collectives_main(&crew, argc, argv);
 }

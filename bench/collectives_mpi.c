@@ -67,8 +67,8 @@ static void vector_reduce_all(size_t bytes) {
 }
 
 static void value_reduce_all(size_t bytes) {
-    double own = (double)bytes;
-    MPI_Allreduce(&own, dst, 1, MPI_DOUBLE, MPI_MAX, MPI_COMM_WORLD);
+    double own = (double)bytes + me;
+    MPI_Allreduce(&own, &collectives_value, 1, MPI_DOUBLE, MPI_MAX, MPI_COMM_WORLD);
 }
 
 static void barrier(size_t bytes) {
@@ -77,7 +77,7 @@ static void barrier(size_t bytes) {
 }
 
 static const struct way ways[] = {
-    {"broadcast", "", broadcast}, {"scatter", "", scatter}, {"gather", "", gather},
+    {"broadcast", "", broadcast, .in_place = 1}, {"scatter", "", scatter}, {"gather", "", gather},
     {"gather_all", "", gather_all}, {"exchange", "", exchange}, {"permute", "", permute},
     {"reduce", "", reduce}, {"reduce_all", "", reduce_all}, {"prefix_reduce", "", prefix_reduce},
     {"vector_reduce", "", vector_reduce}, {"vector_reduce_all", "", vector_reduce_all},
@@ -98,7 +98,8 @@ int main(int argc, char **argv) {
     MPI_Comm_size(MPI_COMM_WORLD, &processes);
     src = calloc(collectives_row(processes), 1);
     dst = calloc(collectives_row(processes), 1);
-    struct crew crew = {me, processes, ways, sizeof ways / sizeof *ways, meet, largest};
+    struct crew crew = {me,   processes,     ways,          sizeof ways / sizeof *ways,
+                        meet, (double *)src, (double *)dst, largest};
     int end = collectives_main(&crew, argc, argv);
     MPI_Finalize();
     return end;
