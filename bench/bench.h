@@ -100,6 +100,24 @@ static inline void bench_time_against(const char *name, const char *unit, double
     fflush(stdout);
 }
 
+/* Prints a point of a figure: the best round of `series` at x, less being better. */
+static inline void bench_point(const char *figure, const char *series, double x, const char *unit,
+                               double scale, struct bench_times *times) {
+    printf("{\"figure\": \"%s\", \"series\": \"%s\", \"x\": %.6g, \"unit\": \"%s\", "
+           "\"value\": %.6g}\n",
+           figure, series, x, unit, scale * bench_best(times));
+    fflush(stdout);
+}
+
+/* The same of a rate, of which more is better. */
+static inline void bench_point_rate(const char *figure, const char *series, double x,
+                                    const char *unit, double units, struct bench_times *times) {
+    printf("{\"figure\": \"%s\", \"series\": \"%s\", \"x\": %.6g, \"unit\": \"%s\", "
+           "\"value\": %.6g}\n",
+           figure, series, x, unit, units / bench_best(times));
+    fflush(stdout);
+}
+
 static inline void bench_time(const char *name, const char *unit, double scale,
                               struct bench_times *times) {
     bench_time_against(name, unit, scale, times, NULL);

@@ -2,45 +2,85 @@
 /*
  * Fine-grained communication by all threads, in every mix of hosts, processes and pthreads: the
  * programs of Figure 6 in Blagojević, Hargrove, Iancu and Yelick's "Hybrid PGAS Runtime Support
- * for Multicore Nodes" (2010). Random updates; a matrix chain whose columns go round the threads;
- * edge detection that reads its neighbours' rows element by element; one lock for everybody.
+ * for Multicore Nodes" (2010). Random updates (GUPS); a matrix chain whose columns go round the
+ * threads (MCOP); edge detection that reads its neighbours' rows element by element (Sobel); one
+ * lock for everybody. Each program repeats its work until a round takes SECONDS.
+ *
+ *     mixes [SECONDS [WORDS [CHAIN [WIDTH]]]]
+ *
+ * WORDS: of the table, for each thread, a power of two. CHAIN: matrices. WIDTH: of the image.
  */
 #include "bench.h"
 #include <upc_relaxed.h>
 
-enum { ROUNDS = 5 };
+enum { ROUNDS = 5, MOST_CHAIN = 256, MOST_WIDTH = 2048, ROWS = 16 /* of each thread */ };
 
-static void report(const char *name, double begin, struct bench_times *times, double operations) {
-    upc_barrier;
-    bench_add(times, (bench_now() - begin) / operations);
-    if (MYTHREAD == 0 && times->n == ROUNDS) {
-        bench_time(name, "us", 1e6, times);
-    }
-}
+static double seconds = 0.05;
+static unsigned long table_words = 1 << 14;
+static int chain = 48, width = 256;
 
-enum { WORDS = 1 << 12, UPDATES = 1 << 12 }; /* words of each thread */
-static shared unsigned long words[WORDS * THREADS];
+/* ---- random updates ---- */
 
+enum { UPDATES = 1024 }; /* of each thread in a turn */
+static shared unsigned long *words;
+
+/* Two turns update the same words by the same values, and leave them as they were. */
 static void random_updates(void) {
     unsigned long random = 0x9e3779b97f4a7c15u * (unsigned long)(MYTHREAD + 1);
-    for (int i = 0; i < UPDATES / THREADS; i++) {
+    const unsigned long mask = table_words * THREADS;
+    for (int i = 0; i < UPDATES; i++) {
         random ^= random << 13;
         random ^= random >> 7;
         random ^= random << 17;
-        words[random % (WORDS * THREADS)] ^= random;
+        words[random % mask] ^= random;
     }
 }
 
-enum { CHAIN = 24 }; /* more columns than that are not used */
-static shared [CHAIN] long cost[CHAIN * THREADS][CHAIN]; /* cost[j][i]: of the matrices i to j */
+/* Threads that update a word at once lose an update, which GUPS allows for one in a hundred. */
+static void check_updates(long turns) {
+    static shared long changed[THREADS];
+    long wrong = 0;
+    for (unsigned long i = 0; i < table_words; i++) {
+        const unsigned long at = i * THREADS + MYTHREAD;
+        wrong += words[at] != at;
+        words[at] = at;
+    }
+    changed[MYTHREAD] = wrong;
+    upc_barrier;
+    for (int t = wrong = 0; t < THREADS; t++) {
+        wrong += changed[t];
+    }
+    bench_check(100 * wrong <= turns * UPDATES * THREADS, "mix-gups: %ld words", wrong);
+    if (turns > 0) { /* one turn changes what it should */
+        random_updates();
+        upc_barrier;
+        unsigned long last = 0x9e3779b97f4a7c15u;
+        last ^= last << 13;
+        last ^= last >> 7;
+        last ^= last << 17;
+        const unsigned long at = last % (table_words * THREADS);
+        bench_check(MYTHREAD != 0 || words[at] != at, "mix-gups: nothing has changed");
+        upc_barrier;
+        random_updates();
+        upc_barrier;
+    }
+}
+
+/* ---- matrix chain ---- */
+
+static shared [MOST_CHAIN] long cost[MOST_CHAIN * THREADS][MOST_CHAIN]; /* [j][i]: matrices i to j */
+
+static long size_of(int i) {
+    return 3 + i * 37 % 29;
+}
 
 static void matrix_chain(void) {
-    for (int length = 1; length < CHAIN; length++) {
-        upc_forall (int j = length; j < CHAIN; j++; &cost[j][0]) {
+    for (int length = 1; length < chain; length++) {
+        upc_forall (int j = length; j < chain; j++; &cost[j][0]) {
             int i = j - length;
             long best = -1;
             for (int k = i; k < j; k++) {
-                long c = cost[k][i] + cost[j][k + 1] + (i + 1) * (k + 2) * (j + 2);
+                long c = cost[k][i] + cost[j][k + 1] + size_of(i) * size_of(k + 1) * size_of(j + 1);
                 best = best < 0 || c < best ? c : best;
             }
             cost[j][i] = best;
@@ -49,47 +89,141 @@ static void matrix_chain(void) {
     }
 }
 
-enum { WIDTH = 128, ROWS = 8 }; /* of each thread */
-static shared [WIDTH * ROWS] int before[THREADS * ROWS][WIDTH], after[THREADS * ROWS][WIDTH];
-
-static void edges(void) {
-    for (int y = MYTHREAD * ROWS; y < (MYTHREAD + 1) * ROWS; y++) {
-        for (int x = 1; y > 0 && y < THREADS * ROWS - 1 && x < WIDTH - 1; x++) {
-            int h = before[y - 1][x + 1] + 2 * before[y][x + 1] + before[y + 1][x + 1] -
-                    before[y - 1][x - 1] - 2 * before[y][x - 1] - before[y + 1][x - 1];
-            int v = before[y + 1][x - 1] + 2 * before[y + 1][x] + before[y + 1][x + 1] -
-                    before[y - 1][x - 1] - 2 * before[y - 1][x] - before[y - 1][x + 1];
-            after[y][x] = (h < 0 ? -h : h) + (v < 0 ? -v : v);
+static void check_chain(long turns) {
+    static long own[MOST_CHAIN][MOST_CHAIN];
+    for (int length = 1; length < chain; length++) {
+        for (int i = 0, j = length; j < chain; i++, j++) {
+            own[j][i] = -1;
+            for (int k = i; k < j; k++) {
+                long c = own[k][i] + own[j][k + 1] + size_of(i) * size_of(k + 1) * size_of(j + 1);
+                own[j][i] = own[j][i] < 0 || c < own[j][i] ? c : own[j][i];
+            }
+        }
+    }
+    upc_forall (int j = 1; j < chain; j++; &cost[j][0]) {
+        for (int i = 0; i < j; i++) {
+            bench_check(turns == 0 || cost[j][i] == own[j][i], "mix-mcop: %d to %d cost %ld", i, j,
+                        cost[j][i]);
+            cost[j][i] = 0;
         }
     }
 }
 
-enum { PAIRS = 200 };
+/* ---- edges ---- */
 
-static void contended_lock(upc_lock_t *lock) {
+static shared [MOST_WIDTH * ROWS] int before[THREADS * ROWS][MOST_WIDTH];
+static shared [MOST_WIDTH * ROWS] int after[THREADS * ROWS][MOST_WIDTH];
+
+#define EDGE(pixel)                                                                                \
+    int h = pixel(y - 1, x + 1) + 2 * pixel(y, x + 1) + pixel(y + 1, x + 1) -                      \
+            pixel(y - 1, x - 1) - 2 * pixel(y, x - 1) - pixel(y + 1, x - 1);                       \
+    int v = pixel(y + 1, x - 1) + 2 * pixel(y + 1, x) + pixel(y + 1, x + 1) -                      \
+            pixel(y - 1, x - 1) - 2 * pixel(y - 1, x) - pixel(y - 1, x + 1);                       \
+    int edge = (h < 0 ? -h : h) + (v < 0 ? -v : v);
+#define SHARED_PIXEL(y, x) before[y][x]
+
+static int pixel_at(int y, int x) {
+    return (y * 31 + x * 17 + y * x) % 251;
+}
+
+static void edges(void) {
+    for (int y = MYTHREAD * ROWS; y < (MYTHREAD + 1) * ROWS; y++) {
+        for (int x = 1; y > 0 && y < THREADS * ROWS - 1 && x < width - 1; x++) {
+            EDGE(SHARED_PIXEL)
+            after[y][x] = edge;
+        }
+    }
+}
+
+static void check_edges(long turns) {
+    for (int y = MYTHREAD * ROWS; y < (MYTHREAD + 1) * ROWS; y++) {
+        for (int x = 1; y > 0 && y < THREADS * ROWS - 1 && x < width - 1; x++) {
+            EDGE(pixel_at)
+            bench_check(turns == 0 || after[y][x] == edge, "mix-sobel: pixel %d in row %d is %d",
+                        x, y, after[y][x]);
+            after[y][x] = -1;
+        }
+        for (int x = 0; turns == 0 && x < width; x++) {
+            before[y][x] = pixel_at(y, x);
+        }
+    }
+}
+
+/* ---- one lock ---- */
+
+enum { PAIRS = 50 }; /* of each thread in a turn */
+static upc_lock_t *lock;
+
+static void contended_lock(void) {
     for (int i = 0; i < PAIRS; i++) {
         upc_lock(lock);
         upc_unlock(lock);
     }
 }
 
-int main(void) {
-    static struct bench_times updates, chain, sobel, locks;
-    upc_lock_t *lock = upc_all_lock_alloc();
-    for (int round = 0; round < ROUNDS; round++) {
-        upc_barrier;
-        double begin = bench_now();
-        random_updates();
-        report("mix-gups", begin, &updates, UPDATES);
-        begin = bench_now();
-        matrix_chain();
-        report("mix-mcop", begin, &chain, CHAIN * CHAIN * CHAIN / 6.0);
-        begin = bench_now();
-        edges();
-        report("mix-sobel", begin, &sobel, (double)ROWS * WIDTH * THREADS);
-        begin = bench_now();
-        contended_lock(lock);
-        report("mix-lock", begin, &locks, (double)PAIRS * THREADS);
+static void check_lock(long turns) {
+    static shared long guarded;
+    for (int i = 0; turns > 0 && i < PAIRS; i++) {
+        upc_lock(lock);
+        guarded++;
+        upc_unlock(lock);
     }
+    upc_barrier;
+    long expected = turns > 0 ? (long)PAIRS * THREADS : 0;
+    bench_check(guarded == expected, "mix-lock: %ld turns of %ld", guarded, expected);
+}
+
+/* ---- all ---- */
+
+static double timed(void (*turn)(void), long turns) {
+    upc_barrier;
+    double begin = bench_now();
+    for (long i = 0; i < turns; i++) {
+        turn();
+    }
+    upc_barrier;
+    return bench_now() - begin;
+}
+
+/* `check` sets the data up when no turn has been taken, and checks them else. The number of turns
+ * is even, for the updates. */
+static void measure(const char *name, void (*turn)(void), void (*check)(long turns),
+                    double operations) {
+    static shared long count;
+    struct bench_times times = {{0}, 0};
+    check(0);
+    double trial = timed(turn, 2);
+    if (MYTHREAD == 0) {
+        count = 2 * (long)(seconds / trial) + 2;
+    }
+    upc_barrier;
+    for (int round = 0; round < ROUNDS; round++) {
+        bench_add(&times, timed(turn, count) / ((double)count * operations));
+    }
+    check(count * ROUNDS + 2);
+    if (MYTHREAD == 0) {
+        bench_time(name, "us", 1e6, &times);
+    }
+    upc_barrier;
+}
+
+int main(int argc, char **argv) {
+    seconds = argc > 1 ? atof(argv[1]) : seconds;
+    table_words = argc > 2 ? strtoul(argv[2], NULL, 10) : table_words;
+    chain = argc > 3 ? atoi(argv[3]) : chain;
+    width = argc > 4 ? atoi(argv[4]) : width;
+    if (chain < 2 || chain > MOST_CHAIN || width < 3 || width > MOST_WIDTH) {
+        fprintf(stderr, "mixes: CHAIN is 2 to %d, WIDTH 3 to %d\n", MOST_CHAIN, MOST_WIDTH);
+        return 2;
+    }
+    lock = upc_all_lock_alloc();
+    words = upc_all_alloc(table_words * THREADS, sizeof *words);
+    for (unsigned long i = MYTHREAD; i < table_words * THREADS; i += THREADS) {
+        words[i] = i;
+    }
+    measure("mix-gups", random_updates, check_updates, (double)UPDATES * THREADS);
+    measure("mix-mcop", matrix_chain, check_chain, (double)chain * chain * chain / 6.0);
+    measure("mix-sobel", edges, check_edges, (double)ROWS * width * THREADS);
+    measure("mix-lock", contended_lock, check_lock, (double)PAIRS * THREADS);
     return 0;
 }
