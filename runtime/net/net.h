@@ -97,4 +97,11 @@ void *fl_net_open_object(const char *name, const char *folder, const char **why_
 /* The transport of the MPI that the program is linked with; null if it is with none. */
 const char *fl_net_mpi_of_program(void);
 
+/* Before the program's main: how many threads of this process call MPI_Init each for itself, and how
+ * many processes are not one job to MPI, of which this one warns; 0 if it need not. */
+void fl_net_mpi_callers(unsigned threads, unsigned apart);
+
+/* After the last barrier: ends the MPI that several threads have shared. */
+void fl_net_mpi_end(void);
+
 #endif

@@ -10,6 +10,7 @@
 #include "core/fatal.h"
 #include "job/control.h"
 #include "job/launcher.h"
+#include "net/net.h"
 #include "upc/foreign.h"
 #include "upc/output.h"
 #include "upc/process.h"
@@ -79,6 +80,7 @@ static void end_thread(struct upc_thread *self, int status) {
     }
     upc_output_flush();
     fl_comm_stop();
+    fl_net_mpi_end();
     if (upc_process.job.launcher) {
         upc_process.job.launcher->finish();
     }

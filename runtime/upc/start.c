@@ -6,6 +6,7 @@
 #include "core/fatal.h"
 #include "job/control.h"
 #include "job/launcher.h"
+#include "net/net.h"
 #include "upc/abi.h"
 #include "upc/attach.h"
 #include "upc/cells.h"
@@ -25,9 +26,16 @@
 extern char **environ;
 
 static void bind_cpus(unsigned i) {
-    uint64_t cpus[FL_JOB_CPU_WORDS];
-    bool bound = fl_job_cpus(&upc_process.job, i, cpus);
-    int error = bound ? fl_os_cpu_bind_set(cpus, FL_JOB_CPU_WORDS) : 0;
+    uint64_t cpus[FL_JOB_CPU_WORDS], now[FL_JOB_CPU_WORDS], outside = 0;
+    if (!fl_job_cpus(&upc_process.job, i, cpus)) {
+        return;
+    }
+    fl_os_cpu_set(now, FL_JOB_CPU_WORDS);
+    for (unsigned word = 0; word < FL_JOB_CPU_WORDS; word++) {
+        outside |= now[word] & ~cpus[word];
+    }
+    /* Within its CPUs, OpenMP may have bound the thread already. */
+    int error = outside ? fl_os_cpu_bind_set(cpus, FL_JOB_CPU_WORDS) : 0;
     if (error) {
         fl_warn("thread %u cannot be bound to its CPUs: %s", upc_process.job.first + i,
                 strerror(-error));
@@ -177,6 +185,8 @@ void upc_start(int argc, char **argv, upc_main_function *user_main) {
         .signals = upc_process.params.backtrace,
         .abort = upc_process.job.launcher ? upc_process.job.launcher->abort : NULL,
     });
+    fl_net_mpi_callers(upc_process.job.count,
+                       upc_process.job.launcher || upc_process.job.first ? 0 : upc_process.job.procs);
     upc_output_start();
     upc_objects_check_hosts(upc_process.job.hosts);
     upc_attach();
