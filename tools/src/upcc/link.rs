@@ -18,13 +18,12 @@ pub fn link(context: &Context, objects: &[PathBuf], temp: &TempDir) -> Step {
     check_machine(context, objects)?;
     check_privates(context, objects)?;
     let _unfinished = Unfinished::new(program(context));
-    let mut command = linker(context, objects, temp, None)?;
-    let (mut of_c, mut first, mut pointers) = (BTreeSet::new(), Vec::new(), None);
+    let mut wants = Wants::default();
+    let mut first = Vec::new();
     loop {
+        let command = linker(context, objects, temp, &wants)?;
         let (is_linked, messages) = process::start(context, command)?.wait();
-        let n_known = of_c.len();
-        of_c.extend(if is_linked { Vec::new() } else { undefined_pointers(&messages) });
-        if of_c.len() == n_known {
+        if is_linked || !wants.learn(&messages, temp)? {
             if !is_linked && lacks_glibc(&messages) {
                 return Err(fail(exit::FAILED, NO_GLIBC));
             }
@@ -33,16 +32,60 @@ pub fn link(context: &Context, objects: &[PathBuf], temp: &TempDir) -> Step {
             break;
         }
         first.extend(messages);
-        pointers = Some(pointers_object(&of_c, temp)?);
-        command = linker(context, objects, temp, pointers.as_deref())?;
     }
     if has_foreign_main(context) {
         // The runtime's main then comes first, and calls the other (runtime/upc/main_foreign.c).
-        let mut command = linker(context, objects, temp, pointers.as_deref())?;
+        let mut command = linker(context, objects, temp, &wants)?;
         command.arg("-Wl,--wrap=main");
         process::run(context, command)?;
     }
     Ok(())
+}
+
+/// What only a failed link step tells.
+#[derive(Default)]
+struct Wants {
+    /// The objects that no UPC unit defines, and the pointers to them.
+    of_c: BTreeSet<String>,
+    pointers: Option<PathBuf>,
+    /// The libraries of other languages that objects were written in.
+    libraries: BTreeSet<&'static str>,
+}
+
+impl Wants {
+    /// Whether the linker's messages ask for more than is known.
+    fn learn(&mut self, messages: &[u8], temp: &TempDir) -> Result<bool, Failed> {
+        let before = (self.of_c.len(), self.libraries.len());
+        self.of_c.extend(undefined_pointers(messages));
+        if self.of_c.len() > before.0 {
+            self.pointers = Some(pointers_object(&self.of_c, temp)?);
+        }
+        let text = String::from_utf8_lossy(messages);
+        let needed = LANGUAGES.iter().find(|(name, _)| lacks(&text, name));
+        self.libraries.extend(needed.map(|(_, library)| library));
+        Ok(before != (self.of_c.len(), self.libraries.len()))
+    }
+}
+
+/// How names begin, as linkers show them, that only the library of a language defines; the first
+/// that is found counts.
+const LANGUAGES: &[(&str, &str)] = &[
+    ("_gfortran_", "-lgfortran"),
+    ("quadmath_", "-lquadmath"),
+    ("std::__1::", "-lc++"),
+    ("std::", "-lstdc++"),
+    ("operator new", "-lstdc++"),
+    ("operator delete", "-lstdc++"),
+    ("vtable for __cxxabi", "-lstdc++"),
+    ("__gxx_personality_", "-lstdc++"),
+    ("__cxa_", "-lstdc++"),
+];
+
+/// Whether a name that begins so is undefined.
+fn lacks(messages: &str, name: &str) -> bool {
+    const UNDEFINED: [&str; 2] = ["undefined reference to `", "undefined symbol: "];
+    let mut symbols = UNDEFINED.iter().flat_map(|before| messages.split(before).skip(1));
+    symbols.any(|symbol| symbol.starts_with(name))
 }
 
 const NO_GLIBC: &str = "error: the C compiler links with another C library than glibc, such as \
@@ -133,13 +176,13 @@ fn pointers_object(names: &BTreeSet<String>, temp: &TempDir) -> Result<PathBuf, 
     assembly(temp, "variables.s", &format!(".data\n.balign 8\n{pointers}"))
 }
 
-/// The command that links. `pointers` comes before libraries, which then are searched for what it
-/// names.
+/// The command that links. The pointers come before libraries, which then are searched for what they
+/// name.
 fn linker(
     context: &Context,
     objects: &[PathBuf],
     temp: &TempDir,
-    pointers: Option<&Path>,
+    wants: &Wants,
 ) -> Result<Command, Failed> {
     let command = &context.command;
     let has_cxx = command.sources().any(|s| s.language == Language::Cxx);
@@ -151,7 +194,7 @@ fn linker(
     if let Some(output) = &command.output {
         cc.args(["-o", output]);
     }
-    cc.args(pointers);
+    cc.args(&wants.pointers);
     let mut objects = objects.iter();
     for item in &command.items {
         match item {
@@ -159,6 +202,7 @@ fn linker(
             Item::Link(word) => cc.arg(word),
         };
     }
+    cc.args(&wants.libraries);
     if let Some(notes) = notes_object(context, temp)? {
         cc.arg(notes);
     }
