@@ -85,7 +85,8 @@ pub fn system(e: std::io::Error) -> Refusal {
 /// Chooses CPUs for the plan's threads, as far as they are this machine's, and prints them if that
 /// is asked for. A `dry` run starts nothing.
 pub fn bind(places: &Places, plan: &mut Plan, dry: bool) -> Result<(), Refusal> {
-    if places.is_here(&plan.hosts) || places.is_virtual() {
+    plan.is_virtual = places.is_virtual();
+    if places.is_here(&plan.hosts) || plan.is_virtual {
         plan.cpus = bind::cpus(plan, dry)?;
     }
     let lines = (0..plan.hosts.len()).flat_map(|host| bind::shown(plan, host));

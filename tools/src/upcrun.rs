@@ -7,11 +7,12 @@ pub(crate) mod table;
 
 use crate::compiled::{self, Compiled, Kind, Mark};
 use crate::exit::{self, Refusal};
+use crate::launch::bind::{self, Binding, Level};
 use crate::launch::debugger::{self, Debugger};
 use crate::launch::hosts::Offer;
 use crate::launch::plan::{self, Plan};
 use crate::launch::wire::Task;
-use crate::launch::{self, agent, hosts, program, transports};
+use crate::launch::{self, agent, hosts, program, topology, transports};
 use crate::text;
 pub use equivalents::settings;
 use request::Request;
@@ -148,9 +149,14 @@ fn make_plan(request: &Request, offers: &[Offer], compiled: &Compiled) -> Result
                     debugger that you attach there";
         return Err((exit::USAGE, text.to_string()));
     }
+    let conduct = request.conduct.plan(NAME);
+    let own_threads = compiled.wants_one_thread();
     Ok(Plan {
         threads,
         pthreads,
+        own_threads,
+        limits_teams: true,
+        bind: if own_threads { bind_of_teams(request, conduct.bind) } else { conduct.bind },
         heap: request.heap.or(compiled.heap).unwrap_or(0),
         trace: request.trace,
         stats: request.stats,
@@ -161,8 +167,28 @@ fn make_plan(request: &Request, offers: &[Offer], compiled: &Compiled) -> Result
         net: request.places.net(&hosts)?,
         hosts,
         settings: request.exported.clone(),
-        ..request.conduct.plan(NAME)
+        ..conduct
     })
+}
+
+/// The binding of processes with threads of their own. What OMP_PROC_BIND binds, it binds within
+/// the CPUs of a process, so that the processes need CPUs of their own.
+fn bind_of_teams(request: &Request, wanted: Option<Binding>) -> Option<Binding> {
+    let conduct = &request.conduct;
+    let share = bind::wanted(Some(Level::Share), conduct.map_by);
+    if conduct.bind_threads {
+        return share;
+    }
+    if conduct.bind_to.is_some() || conduct.map_by.is_some() || !request.binds_teams {
+        return wanted;
+    }
+    match topology::machine() {
+        Ok(_) => share,
+        Err(why) => {
+            say(format_args!("remark: all processes bind their threads to the same CPUs: {why}"));
+            wanted
+        }
+    }
 }
 
 fn print_info(request: &Request) -> Result<(), Refusal> {

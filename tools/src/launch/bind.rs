@@ -19,6 +19,8 @@ pub enum Level {
     /// CPUs with the same nearest memory.
     Node,
     Socket,
+    /// As many CPUs as each of the host's threads can have for itself.
+    Share,
     Host,
 }
 
@@ -32,12 +34,13 @@ pub struct Binding {
 
 impl Level {
     /// Its names, the first of which help and messages show.
-    const NAMES: [(&'static [&'static str], Level); 6] = [
+    const NAMES: [(&'static [&'static str], Level); 7] = [
         (&["hwthread", "thread", "cpu"], Level::Cpu),
         (&["core", "cores", "slot"], Level::Core),
         (&["L3", "l3cache", "llc", "cache"], Level::Cache),
         (&["numa", "ldom"], Level::Node),
         (&["socket", "sockets", "package"], Level::Socket),
+        (&["share"], Level::Share),
         (&["host", "node", "board", "none"], Level::Host),
     ];
 
@@ -47,7 +50,7 @@ impl Level {
         match Level::NAMES.iter().find(|(names, _)| named(names)) {
             Some((_, level)) => Ok(*level),
             None => Err(format!(
-                "`{option} {value}`: must be hwthread, core, L3, numa, socket, host or none"
+                "`{option} {value}`: must be hwthread, core, L3, numa, socket, share, host or none"
             )),
         }
     }
@@ -60,7 +63,7 @@ impl Level {
             Level::Cache => Some("ll_caches"),
             Level::Node => Some("numa_domains"),
             Level::Socket => Some("sockets"),
-            Level::Host => None,
+            Level::Share | Level::Host => None,
         }
     }
 
@@ -72,7 +75,7 @@ impl Level {
             Level::Cache => cpu.cache,
             Level::Node => cpu.node,
             Level::Socket => cpu.socket,
-            Level::Host => 0,
+            Level::Share | Level::Host => 0,
         }
     }
 }
@@ -87,7 +90,7 @@ impl Binding {
         };
         match self.map {
             // By themselves, CPUs come core by core.
-            Level::Cpu | Level::Core | Level::Host => cpus,
+            Level::Cpu | Level::Core | Level::Share | Level::Host => cpus,
             _ => {
                 let mut order: Vec<_> = (0..cpus.len()).collect();
                 order.sort_by_key(|&i| turn(i));
@@ -96,11 +99,17 @@ impl Binding {
         }
     }
 
-    /// Those of a thread, of CPUs in the order in which threads take them.
-    pub fn cpus(&self, order: &[Cpu], thread: u32) -> Vec<u32> {
-        let part = self.to.part(&order[thread as usize % order.len()]);
-        let own = order.iter().filter(|cpu| self.to.part(cpu) == part);
-        let mut numbers: Vec<_> = own.map(|cpu| cpu.number).collect();
+    /// Those of a thread, of CPUs in the order in which threads take `width` at a time.
+    pub fn cpus(&self, order: &[Cpu], thread: u32, width: usize) -> Vec<u32> {
+        let at = thread as usize * width;
+        let own: Vec<&Cpu> = match self.to {
+            Level::Share => (at..at + width).map(|i| &order[i % order.len()]).collect(),
+            _ => {
+                let part = self.to.part(&order[at % order.len()]);
+                order.iter().filter(|cpu| self.to.part(cpu) == part).collect()
+            }
+        };
+        let mut numbers: Vec<_> = own.iter().map(|cpu| cpu.number).collect();
         numbers.sort_unstable();
         numbers
     }
@@ -125,14 +134,16 @@ pub fn cpus(plan: &Plan, dry: bool) -> Result<Vec<Cpu>, Refusal> {
 /// The same for a host of several: its first thread takes the first CPU.
 pub fn cpus_of(plan: &Plan, host: usize) -> Result<Vec<Cpu>, Refusal> {
     let mut cpus = cpus(plan, false)?;
-    begin_with(&mut cpus, plan.hosts[host].first);
+    let first = plan.hosts[host].first as usize * plan.width(host, cpus.len());
+    begin_with(&mut cpus, first);
     Ok(cpus)
 }
 
-/// Thread numbers count over hosts: turns the order so that `thread` takes what was its first CPU.
-fn begin_with(order: &mut [Cpu], thread: u32) {
+/// Thread numbers count over hosts: turns the order so that its first CPU is in place `at`, counted
+/// around.
+fn begin_with(order: &mut [Cpu], at: usize) {
     if !order.is_empty() {
-        order.rotate_right(thread as usize % order.len());
+        order.rotate_right(at % order.len());
     }
 }
 
@@ -214,7 +225,27 @@ mod tests {
     fn numbers(to: Level, map: Level, threads: u32) -> Vec<String> {
         let binding = Binding { to, map };
         let order = binding.order(machine());
-        (0..threads).map(|thread| ranges(&binding.cpus(&order, thread), "+")).collect()
+        (0..threads).map(|thread| ranges(&binding.cpus(&order, thread, 1), "+")).collect()
+    }
+
+    #[test]
+    fn shares_are_equal_and_apart() {
+        let shares = |threads: u32, first: u32| -> Vec<String> {
+            let bind = Some(Binding { to: Level::Share, map: Level::Core });
+            let hosts = vec![
+                Host { name: "a".into(), first: 0, count: first },
+                Host { name: "b".into(), first, count: threads },
+            ];
+            let mut plan = Plan { threads: first + threads, bind, hosts, ..Plan::default() };
+            plan.cpus = machine();
+            let at = first as usize * plan.width(1, 16);
+            begin_with(&mut plan.cpus, at);
+            (first..first + threads).map(|t| ranges(&plan.cpus_of(t), "+")).collect()
+        };
+        assert_eq!(shares(3, 5), ["0-4", "5-9", "10-14"]);
+        assert_eq!(shares(2, 0), ["0-7", "8-15"]);
+        // With more threads than CPUs each has one.
+        assert_eq!(shares(17, 3)[15..], ["15", "0"]);
     }
 
     #[test]
@@ -232,7 +263,7 @@ mod tests {
         let binding = Binding { to: Level::Cpu, map: Level::Core };
         let mut order = binding.order(machine());
         begin_with(&mut order, 21);
-        let cpus: Vec<_> = (21..24).flat_map(|thread| binding.cpus(&order, thread)).collect();
+        let cpus: Vec<_> = (21..24).flat_map(|thread| binding.cpus(&order, thread, 1)).collect();
         assert_eq!(cpus, [0, 1, 2]);
     }
 

@@ -37,6 +37,8 @@ pub struct Conduct {
     /// Environment variables of the processes, as the user gives them: NAME or NAME=VALUE.
     exports: Vec<String>,
     pub bind_to: Option<Level>,
+    /// The binding is whichever suits the program's threads.
+    pub bind_threads: bool,
     pub map_by: Option<Level>,
     pub report_bindings: bool,
 }
@@ -101,11 +103,15 @@ pub const fn row<I: Copy>(way: Way, id: I) -> Opt<I> {
             &["-bind-to"],
             Value::Word("WHAT"),
             "bind each thread to a hwthread, core, L3 (all that share the outermost cache), numa \
-             (node) or socket; host or none: do not (default, unless -map-by is given: core)",
+             (node), socket or an equal share of the host; host or none: do not (default, unless \
+             -map-by is given: core)",
         ),
-        Way::BindThreads => {
-            (&["-bind-threads"], Value::None, "bind each thread to a CPU: -bind-to hwthread")
-        }
+        Way::BindThreads => (
+            &["-bind-threads"],
+            Value::None,
+            "bind each thread to a CPU: -bind-to hwthread; a process with OpenMP's threads or its \
+             like to its share: -bind-to share",
+        ),
         Way::MapBy => (
             &["-map-by"],
             Value::Word("WHAT"),
@@ -154,8 +160,14 @@ impl Conduct {
             Way::Timeout => self.timeout = Some(seconds("-timeout", &value)?),
             Way::Dir => self.dir = Some(folder("-wdir", &value)?),
             Way::Export => self.exports.push(value),
-            Way::BindTo => self.bind_to = Some(Level::parse("-bind-to", &value)?),
-            Way::BindThreads => self.bind_to = Some(Level::Cpu),
+            Way::BindTo => {
+                self.bind_to = Some(Level::parse("-bind-to", &value)?);
+                self.bind_threads = false;
+            }
+            Way::BindThreads => {
+                self.bind_to = Some(Level::Cpu);
+                self.bind_threads = true;
+            }
             Way::MapBy => self.map_by = Some(Level::parse("-map-by", &value)?),
             Way::ReportBindings => self.report_bindings = true,
         }

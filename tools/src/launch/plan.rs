@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //! Which threads run in which process, on which host, and on which CPUs.
 
-use super::bind::{self, Binding};
+use super::bind::{self, Binding, Level};
 use super::key::Key;
 use super::stats;
 use crate::text::percent_encoded;
@@ -73,6 +73,12 @@ pub struct Plan {
     /// How threads are bound to CPUs, if they are.
     pub bind: Option<Binding>,
     pub report_bindings: bool,
+    /// Each UPC thread is a process that makes threads of its own.
+    pub own_threads: bool,
+    /// Processes without OMP_NUM_THREADS are told their share of CPUs by it.
+    pub limits_teams: bool,
+    /// All hosts are one machine.
+    pub is_virtual: bool,
     /// The CPUs of the host that looks at the plan, in the order in which threads take them; empty
     /// if threads are not bound.
     pub cpus: Vec<Cpu>,
@@ -143,9 +149,29 @@ impl Plan {
     /// The CPUs that a thread is bound to, in ascending order; none if threads are not bound.
     pub fn cpus_of(&self, thread: u32) -> Vec<u32> {
         match &self.bind {
-            Some(binding) if !self.cpus.is_empty() => binding.cpus(&self.cpus, thread),
+            Some(binding) if !self.cpus.is_empty() => {
+                binding.cpus(&self.cpus, thread, self.width(self.host_of(thread), self.cpus.len()))
+            }
             _ => Vec::new(),
         }
+    }
+
+    /// The CPUs that a thread of a host moves on by, of `cpus`.
+    pub fn width(&self, host: usize, cpus: usize) -> usize {
+        match self.bind {
+            Some(Binding { to: Level::Share, .. }) => self.share(host, cpus),
+            _ => 1,
+        }
+    }
+
+    /// How many of `cpus` each thread on the machine of a host can have for itself; at least one.
+    pub fn share(&self, host: usize, cpus: usize) -> usize {
+        let threads = if self.is_virtual { self.threads } else { self.hosts[host].count };
+        (cpus / threads as usize).max(1)
+    }
+
+    fn host_of(&self, thread: u32) -> usize {
+        self.hosts.partition_point(|host| host.first + host.count <= thread)
     }
 
     /// The threads of a process in words, with their host if there are several.
@@ -168,7 +194,8 @@ impl Plan {
             self.heap,
         );
         if !self.cpus.is_empty() {
-            let places = self.cpus.iter().take(self.threads as usize);
+            let width = self.width(host, self.cpus.len());
+            let places = self.cpus.iter().step_by(width).take(self.threads as usize);
             let places = joined(places.map(|cpu| format!("{}.{}", cpu.cache, cpu.node)));
             let cpus =
                 (first..first + count).map(|thread| bind::ranges(&self.cpus_of(thread), "+"));
@@ -221,7 +248,6 @@ fn joined(parts: impl IntoIterator<Item = impl ToString>) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::super::bind::Level;
     use super::*;
 
     fn host(name: &str, first: u32, count: u32) -> Host {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //! Starts the processes of a job, each with what docs/launch.md promises it.
 
+use super::plan::Process;
 use super::wire::Task;
 use crate::install;
 use nix::errno::Errno;
@@ -76,6 +77,9 @@ impl<'a> Starter<'a> {
         let mut inherited = vec![self.mem.as_raw_fd(), theirs.as_raw_fd()];
         inherited.extend(self.preloaded.iter().filter_map(|p| Some(p.file.as_ref()?.as_raw_fd())));
         prepare_child(&mut command, inherited, self.files, plan.spread);
+        if plan.own_threads {
+            confine(&mut command, &plan.cpus_of(plan.processes[process].first));
+        }
         let mut child = command.spawn()?;
         let pipe = |end: Option<OwnedFd>| -> io::Result<Option<OwnedFd>> {
             if let Some(end) = &end {
@@ -90,6 +94,27 @@ impl<'a> Starter<'a> {
             stderr: pipe(child.stderr.take().map(OwnedFd::from))?,
             stdin: pipe(child.stdin.take().map(OwnedFd::from))?,
         })
+    }
+
+    /// How many threads OpenMP and the like should have in a process, where that is fewer than they
+    /// would take.
+    fn team(&self, process: usize) -> Option<usize> {
+        let plan = &self.task.plan;
+        let Process { host, first, .. } = plan.processes[process];
+        let bound = plan.cpus_of(first).len();
+        let cpus = std::thread::available_parallelism().map_or(1, |n| n.get());
+        let share = if bound > 0 { bound } else { plan.share(host, cpus) };
+        (plan.limits_teams && share < cpus).then_some(share)
+    }
+
+    /// Whether the user gives processes the environment variable.
+    fn has_variable(&self, name: &str) -> bool {
+        let Task { plan, away, .. } = self.task;
+        let inherited = match away {
+            Some(away) => away.env.iter().any(|(other, _)| other == name.as_bytes()),
+            None => std::env::var_os(name).is_some(),
+        };
+        inherited || plan.settings.iter().any(|(other, _)| other == name)
     }
 
     /// The program with its arguments, environment, and standard input and outputs.
@@ -113,6 +138,9 @@ impl<'a> Starter<'a> {
             list.push(std::env::var_os("LD_PRELOAD").unwrap_or_default());
             command.env("LD_PRELOAD", list).env("LD_BIND_NOW", "1");
         }
+        if let Some(n) = self.team(process).filter(|_| !self.has_variable("OMP_NUM_THREADS")) {
+            command.env("OMP_NUM_THREADS", n.to_string());
+        }
         if let Some(on) = plan.backtrace {
             command.env("UPC_BACKTRACE", if on { "1" } else { "0" });
         }
@@ -126,6 +154,26 @@ impl<'a> Starter<'a> {
         }
         command
     }
+}
+
+/// Has the child begin on its CPUs, if there are any: libraries count them before main.
+fn confine(command: &mut Command, cpus: &[u32]) {
+    if cpus.is_empty() {
+        return;
+    }
+    // SAFETY: cpu_set_t is plain data.
+    let mut set: libc::cpu_set_t = unsafe { std::mem::zeroed() };
+    for &cpu in cpus.iter().filter(|&&cpu| cpu < libc::CPU_SETSIZE as u32) {
+        // SAFETY: the set has a bit for the CPU.
+        unsafe { libc::CPU_SET(cpu as usize, &mut set) };
+    }
+    let bind = move || {
+        // SAFETY: the call gets the set's size. The runtime reports that CPUs cannot be had.
+        unsafe { libc::sched_setaffinity(0, std::mem::size_of_val(&set), &set) };
+        Ok(())
+    };
+    // SAFETY: the closure makes a system call only.
+    unsafe { command.pre_exec(bind) };
 }
 
 /// Has the child, between fork and exec, tie its life to upcrun's and keep `inherited` open.

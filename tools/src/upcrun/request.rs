@@ -25,6 +25,8 @@ pub struct Request {
     /// Environment variables of the processes.
     pub exported: Vec<(String, String)>,
     pub places: Places,
+    /// OMP_PROC_BIND or OMP_PLACES binds the threads that a process makes.
+    pub binds_teams: bool,
     /// Threads count what each line of the program costs.
     pub trace: bool,
     pub stats: Option<Form>,
@@ -99,9 +101,24 @@ impl Request {
         if let (None, Some(size)) = (self.heap, value("UPC_SHARED_HEAP_SIZE")) {
             self.heap = Some(text::size(&size)?);
         }
+        self.binds_teams = self.binds_teams(&value);
         self.debugger.command = text::words(&value("UPCRUN_GDB").unwrap_or("gdb".into()));
         self.conduct.quiet |= value("UPC_QUIET").is_some_and(|v| text::truth(&v));
         Ok(())
+    }
+}
+
+impl Request {
+    /// Whether the variables of OpenMP bind threads, to places that are not named one by one.
+    fn binds_teams(&self, env: impl Fn(&str) -> Option<String>) -> bool {
+        let exported = |name| self.exported.iter().find(|(other, _)| other == name);
+        let value = |name| exported(name).map(|(_, value)| value.clone()).or_else(|| env(name));
+        let (bind, places) = (value("OMP_PROC_BIND"), value("OMP_PLACES"));
+        let binds = match &bind {
+            Some(bind) => !bind.trim().eq_ignore_ascii_case("false"),
+            None => places.is_some(),
+        };
+        binds && !places.is_some_and(|places| places.contains('{'))
     }
 }
 
