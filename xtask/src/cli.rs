@@ -33,8 +33,8 @@ fn cases(name: &str, path: &Path) -> Vec<Test> {
         let case = value.as_table().cloned().unwrap_or_default();
         let label = string(&case, "name").unwrap_or_else(|| (index + 1).to_string());
         let name = format!("{name}/{}", label.replace([' ', '/'], "-"));
-        let needs = needs.clone();
-        Test::new(name.clone(), move |config| match lacks(config, &name, needs) {
+        let needs: Vec<_> = needs.iter().cloned().chain(string(&case, "needs")).collect();
+        Test::new(name.clone(), move |config| match lacks(config, &name, &needs) {
             Some(why) => Verdict::Skip(why),
             None => match hosts(&case) {
                 Ok(netns) => check(config, &name, &case, netns.as_ref()).into(),
@@ -45,14 +45,14 @@ fn cases(name: &str, path: &Path) -> Vec<Test> {
     cases.into_iter().enumerate().map(as_test).collect()
 }
 
-/// Why the case cannot run here: the command that the file needs fails.
-fn lacks(config: &Config, name: &str, needs: Option<String>) -> Option<String> {
-    let command = needs?;
-    let output = Command::new("sh", &config.scratch(name))
-        .args(["-c", &command])
-        .env("ROOT", &config.root)
-        .run();
-    (output.end != End::Code(0)).then(|| format!("this machine lacks what it needs: {command}"))
+/// Why the case cannot run here: a command that its file or itself needs fails.
+fn lacks(config: &Config, name: &str, needs: &[String]) -> Option<String> {
+    let fails = |command: &&String| {
+        let shell = Command::new("sh", &config.scratch(name));
+        shell.args(["-c", command]).env("ROOT", &config.root).run().end != End::Code(0)
+    };
+    let command = needs.iter().find(fails)?;
+    Some(format!("this machine lacks what it needs: {command}"))
 }
 
 /// The hosts that the case asks for.
@@ -62,8 +62,10 @@ fn hosts(case: &Table) -> Result<Option<Netns>, String> {
 }
 
 fn check(config: &Config, name: &str, case: &Table, netns: Option<&Netns>) -> Result<(), String> {
-    const KEYS: [&str; 10] =
-        ["name", "run", "files", "stdin", "exit", "stdout", "stderr", "limit", "not", "hosts"];
+    const KEYS: [&str; 11] = [
+        "name", "needs", "run", "files", "stdin", "exit", "stdout", "stderr", "limit", "not",
+        "hosts",
+    ];
     if let Some(unknown) = case.keys().find(|key| !KEYS.contains(&key.as_str())) {
         return Err(format!("unknown key `{unknown}`"));
     }
