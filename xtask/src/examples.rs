@@ -19,15 +19,13 @@ pub fn tests(config: &Config) -> Vec<Test> {
     files(config).into_iter().map(|path| test(case::name_of(&config.root, &path), path)).collect()
 }
 
-/// All but those that mpirun starts, which `tests/cli/pmix.toml` does, that need a GPU
-/// (`tests/cli/device.toml`), and the project for build systems
-/// (`tests/cli/builds-*.toml`).
+/// All but those that need other languages, libraries or launchers (`tests/cli/interoperation*.toml`), and
+/// the project for build systems (`tests/cli/builds-*.toml`).
 pub fn files(config: &Config) -> Vec<PathBuf> {
     let examples = config.root.join("examples");
     let mut files = case::find(&examples, &["upc"]);
-    files.retain(|path| {
-        ["mpi", "build", "cuda"].iter().all(|part| !path.starts_with(examples.join(part)))
-    });
+    let others = ["interoperation", "build"].map(|part| examples.join(part));
+    files.retain(|path| others.iter().all(|part| !path.starts_with(part)));
     files
 }
 

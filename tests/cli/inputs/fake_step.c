@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Stands for examples/cuda/step.cu where there is no GPU (fake_cuda.c).
+// Stands for examples/interoperation/cuda_step.cu where there is no GPU (fake_cuda.c).
 #include <stdint.h>
 
 int cuMemAlloc_v2(uint64_t *address, unsigned long n);

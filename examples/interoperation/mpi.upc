@@ -3,8 +3,8 @@
 // numbers and ranks agree. UPC and MPI take turns: a barrier stands between a phase of the one and
 // a phase of the other, so that neither waits for a process that is busy in the other.
 //
-//     upcc $(mpicc --showme:compile) sum.upc $(mpicc --showme:link) -o sum
-//     mpirun -n 4 ./sum
+//     upcc $(mpicc --showme:compile) mpi.upc $(mpicc --showme:link) -o mpi
+//     mpirun -n 4 ./mpi
 #include <mpi.h>
 #include <stdio.h>
 #include <upc.h>
