@@ -82,7 +82,12 @@ impl Level {
 
 impl Binding {
     /// The CPUs in the order in which threads take them: one of each part in turn.
-    fn order(&self, cpus: Vec<Cpu>) -> Vec<Cpu> {
+    fn order(&self, mut cpus: Vec<Cpu>) -> Vec<Cpu> {
+        if self.to == Level::Share {
+            // Shares take cores as a whole.
+            cpus.sort_by_key(|cpu| cpu.core);
+            return cpus;
+        }
         // A CPU that comes after n others of its part is taken in turn n.
         let turn = |i: usize| {
             let same = |cpu: &&Cpu| self.map.part(cpu) == self.map.part(&cpus[i]);
@@ -237,13 +242,13 @@ mod tests {
                 Host { name: "b".into(), first, count: threads },
             ];
             let mut plan = Plan { threads: first + threads, bind, hosts, ..Plan::default() };
-            plan.cpus = machine();
+            plan.cpus = bind.map(|bind| bind.order(machine())).unwrap_or_default();
             let at = first as usize * plan.width(1, 16);
             begin_with(&mut plan.cpus, at);
             (first..first + threads).map(|t| ranges(&plan.cpus_of(t), "+")).collect()
         };
-        assert_eq!(shares(3, 5), ["0-4", "5-9", "10-14"]);
-        assert_eq!(shares(2, 0), ["0-7", "8-15"]);
+        assert_eq!(shares(3, 5), ["0-2+8-9", "3-4+10-12", "5-7+13-14"]);
+        assert_eq!(shares(4, 0), ["0-1+8-9", "2-3+10-11", "4-5+12-13", "6-7+14-15"]);
         // With more threads than CPUs each has one.
         assert_eq!(shares(17, 3)[15..], ["15", "0"]);
     }
