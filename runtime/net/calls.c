@@ -148,11 +148,13 @@ int MPI_Init_thread(int *argc, char ***argv, int required, int *provided) {
 
 int MPI_Finalize(void) {
     int (*finalize)(void) = (int (*)(void))find("PMPI_Finalize");
-    bool is_lent = atomic_load_explicit(&calls.lent, memory_order_relaxed);
-    if (is_lent && !atomic_exchange_explicit(&caller()->ended, true, memory_order_relaxed)) {
-        return SUCCESS;
+    if (!atomic_load_explicit(&calls.lent, memory_order_relaxed)) {
+        return finalize();
     }
-    return finalize();
+    if (atomic_exchange_explicit(&caller()->ended, true, memory_order_relaxed)) {
+        fl_warn("MPI_Finalize is called for the second time; it does nothing");
+    }
+    return SUCCESS;
 }
 
 int MPI_Finalized(int *flag) {
