@@ -1,9 +1,14 @@
 # SPDX-License-Identifier: BSD-3-Clause
-# Furlong for Spack, from a tree of the sources: `spack repo create REPO`, copy this file to
-# REPO/packages/furlong/package.py, `spack repo add REPO`, and in the tree
-# `spack dev-build furlong@0.1.0`. It names no address to fetch the sources from.
+# Furlong for Spack, from a tree of the sources: `spack repo create REPO furlong` makes a folder with a
+# repo.yaml in it, and says how to add that to Spack. Copy this file to packages/furlong/package.py
+# there, and in the tree `spack dev-build furlong@0.1.0`. It names no address to fetch the sources from.
 
 from spack.package import *
+
+try:
+    from spack_repo.builtin.build_systems.generic import Package  # Spack 1.0 and 1.1
+except ImportError:
+    pass  # others have it in spack.package
 
 
 class Furlong(Package):
