@@ -1,14 +1,14 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
 # The tests with an installation's tools: installcheck.sh BUILD PREFIX [FILTER]... Without a PREFIX
-# BUILD is installed to a fresh one, with a blank in its name. Where the user may mount, the parts of
-# the build tree are hidden meanwhile, so that nothing can be found in them.
+# BUILD is installed to a fresh one, with a blank and an umlaut in its name. Where the user may mount,
+# the parts of the build tree are hidden meanwhile, so that nothing can be found in them.
 set -eu
 build=$(realpath "$1")
 prefix=$2
 shift 2
 if [ -z "$prefix" ]; then
-    prefix="$build/installed here"
+    prefix="$build/installed für all"
     rm -rf "$prefix"
     sh scripts/install.sh "$build" "" "$prefix"
 fi
