@@ -25,6 +25,28 @@ pub fn words(text: &str) -> Vec<String> {
     words
 }
 
+/// As a shell reads it: quoted if it has to be.
+pub fn shell_word(word: &str) -> String {
+    let plain = |c: char| c.is_ascii_alphanumeric() || "-_=+./,:@%".contains(c);
+    match !word.is_empty() && word.chars().all(plain) {
+        true => word.to_string(),
+        false => format!("'{}'", word.replace('\'', "'\\''")),
+    }
+}
+
+/// As a string on one line of C, or of assembly.
+pub fn c_string(text: &str) -> String {
+    let mut out = String::from("\"");
+    for c in text.chars() {
+        match c {
+            '"' | '\\' => out.extend(['\\', c]),
+            c if c.is_ascii_control() => out += &format!("\\{:03o}", u32::from(c)),
+            c => out.push(c),
+        }
+    }
+    out + "\""
+}
+
 /// Text without the characters that separate keys and list elements of settings.
 pub fn percent_encoded(text: &[u8]) -> String {
     let plain = |b: u8| b.is_ascii_alphanumeric() || b"-._/".contains(&b);
@@ -72,6 +94,18 @@ fn bad_size(text: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn strings_of_c_stay_on_one_line() {
+        assert_eq!(c_string("a\"b\\c\nü"), "\"a\\\"b\\\\c\\012ü\"");
+    }
+
+    #[test]
+    fn words_are_quoted_only_where_a_shell_needs_it() {
+        assert_eq!(shell_word("-DX=1"), "-DX=1");
+        assert_eq!(shell_word("-DX=\"a b\""), "'-DX=\"a b\"'");
+        assert_eq!(shell_word("it's"), "'it'\\''s'");
+    }
 
     #[test]
     fn words_keep_what_is_quoted() {

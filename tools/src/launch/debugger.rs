@@ -3,6 +3,7 @@
 //! user how to attach one (docs/debugging.md).
 
 use crate::install;
+use crate::text::shell_word;
 use nix::sys::signal::{kill, Signal};
 use nix::unistd::Pid;
 use std::os::unix::process::CommandExt;
@@ -49,8 +50,9 @@ impl Debugger {
         let Some((command, arguments)) = &self.attach else {
             return Some(format!(
                 "thread {thread} waits for a debugger: process {pid} on {host}\n\
-                 upcrun:   attach:    gdb -p {pid} -x {script} -ex 'upc start'\n\
-                 upcrun:   continue:  kill -CONT {pid}"
+                 upcrun:   attach:    gdb -p {pid} -x {} -ex 'upc start'\n\
+                 upcrun:   continue:  kill -CONT {pid}",
+                shell_word(&script)
             ));
         };
         if self.was_started {

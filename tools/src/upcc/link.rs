@@ -6,6 +6,7 @@ use super::{fail, process, Context, Failed, Step};
 use crate::compiled::{self, Compiled, Kind};
 use crate::gcc::{cxx_of, Language, Stage};
 use crate::temp::{TempDir, Unfinished};
+use crate::text::c_string;
 use crate::{exit, install, machine, text};
 use furlong_compiler::emit::{instrumented, Inst};
 use std::collections::BTreeSet;
@@ -292,8 +293,8 @@ fn notes_object(context: &Context, temp: &TempDir) -> Result<Option<PathBuf>, Fa
     if command.debug && wants_runtime(context) {
         // 1: a Python script, by its name.
         text += &format!(
-            ".section .debug_gdb_scripts,\"MS\",%progbits,1\n.byte 1\n.asciz \"{}\"\n",
-            install::gdb_script().display()
+            ".section .debug_gdb_scripts,\"MS\",%progbits,1\n.byte 1\n.asciz {}\n",
+            c_string(&install::gdb_script().to_string_lossy())
         );
     }
     if text.is_empty() {

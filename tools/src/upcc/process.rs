@@ -4,6 +4,7 @@
 
 use super::{fail, messages, say, Context, Failed, Step};
 use crate::launch::{descendants, signals};
+use crate::text::shell_word;
 use crate::{exit, temp};
 use nix::errno::Errno;
 use nix::sys::signal::{self, SaFlags, SigAction, SigHandler, SigSet, Signal};
@@ -206,17 +207,9 @@ fn show(context: &Context, command: &Command) {
     if context.command.verbose {
         let words: Vec<_> = std::iter::once(command.get_program())
             .chain(command.get_args())
-            .map(|word| quoted(&word.to_string_lossy()))
+            .map(|word| shell_word(&word.to_string_lossy()))
             .collect();
         let _ = writeln!(std::io::stderr(), " {}", words.join(" "));
-    }
-}
-
-fn quoted(word: &str) -> String {
-    let plain = |c: char| c.is_ascii_alphanumeric() || "-_=+./,:@%".contains(c);
-    match !word.is_empty() && word.chars().all(plain) {
-        true => word.to_string(),
-        false => format!("'{}'", word.replace('\'', "'\\''")),
     }
 }
 
@@ -284,13 +277,6 @@ fn is_internal(text: &str) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn words_are_quoted_only_where_a_shell_needs_it() {
-        assert_eq!(quoted("-DX=1"), "-DX=1");
-        assert_eq!(quoted("-DX=\"a b\""), "'-DX=\"a b\"'");
-        assert_eq!(quoted("it's"), "'it'\\''s'");
-    }
 
     #[test]
     fn only_errors_about_emitted_names_are_internal() {

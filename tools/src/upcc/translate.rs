@@ -6,6 +6,7 @@ use super::predefined::declare_types;
 use super::{fail, print, Context, Failed};
 use crate::exit;
 use crate::gcc::Stage;
+use crate::text::c_string;
 use furlong_compiler::diag::render::{render, RenderOptions};
 use furlong_compiler::diag::{Diagnostic, Diagnostics, Severity};
 use furlong_compiler::emit::Inst;
@@ -105,7 +106,7 @@ impl Unit {
             }
         };
         // The first line names the unit in the C compiler's messages and in debug information.
-        let c = encode(format!("# 1 {}\n{c}", quoted(&source.path)), encoding);
+        let c = encode(format!("# 1 {}\n{c}", c_string(&source.path)), encoding);
         Ok(Translated { c, untouched })
     }
 
@@ -266,19 +267,6 @@ fn encode(text: String, encoding: Encoding) -> Vec<u8> {
         Encoding::Utf8 => text.into_bytes(),
         Encoding::Bytes => text.chars().map(|c| u8::try_from(c).unwrap_or(b'?')).collect(),
     }
-}
-
-/// As a string in C, which a line marker takes on one line.
-fn quoted(path: &str) -> String {
-    let mut out = String::from("\"");
-    for c in path.chars() {
-        match c {
-            '"' | '\\' => out.extend(['\\', c]),
-            c if c.is_ascii_control() => out += &format!("\\{:03o}", u32::from(c)),
-            c => out.push(c),
-        }
-    }
-    out + "\""
 }
 
 #[cfg(test)]
