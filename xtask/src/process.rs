@@ -13,6 +13,8 @@ use std::time::{Duration, Instant};
 
 /// A job must be gone this long after its first process ended.
 const GRACE: Duration = Duration::from_secs(1);
+/// A pipe is closed this long after its last process ended, on a machine with more to do than it can.
+const PIPE_GRACE: Duration = Duration::from_secs(10);
 /// More output than this is a runaway, not a result.
 const MOST_OUTPUT: u64 = 64 << 20;
 
@@ -135,7 +137,7 @@ impl Command {
         };
         let mut output = Output { left_behind, ..Output::new(end, elapsed) };
         for (name, pipe) in [("stdout", stdout), ("stderr", stderr)] {
-            match pipe.recv_timeout(GRACE) {
+            match pipe.recv_timeout(PIPE_GRACE) {
                 Ok(bytes) if name == "stdout" => output.stdout = lossy(bytes),
                 Ok(bytes) => output.stderr = lossy(bytes),
                 Err(_) => output.left_behind.push(format!("  a process that holds {name} open")),
