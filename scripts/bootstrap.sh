@@ -9,7 +9,7 @@ sets="needed optional"
 here=$(dirname "$0")
 log=build/log/bootstrap
 
-say() { echo "bootstrap: $1"; }
+say() { printf 'bootstrap: %s\n' "$1"; }
 
 any() { # any FUNCTION A,B: whether it succeeds for one of them
     for name in $(echo "$2" | tr , ' '); do
@@ -161,6 +161,12 @@ report_missing() {
     say_how_to_install
 }
 
+case $PWD in
+*[\"\\\;\|]*)
+    say "CMake builds nothing in a folder with one of \" \\ ; | in its name; please rename $PWD" >&2
+    exit 1
+    ;;
+esac
 missing=$(find_missing)
 [ -n "$missing" ] || exit 0
 manager=$(find_manager)
