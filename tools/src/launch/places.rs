@@ -225,6 +225,19 @@ impl Places {
     }
 }
 
+/// The words that have `rsh` start a command on a host. ssh and its like hand their words to a shell
+/// there, with blanks between them; srun, `ip netns exec` and others execute them as they are.
+pub fn on_host(rsh: &[String], host: &str, command: &[String]) -> Vec<String> {
+    const SHELLS: [&str; 4] = ["ssh", "gsissh", "oarsh", "rsh"];
+    let is_shell = |word: &String| SHELLS.contains(&word.rsplit('/').next().unwrap_or(word));
+    let quote = |word: &String| match rsh.iter().any(is_shell) {
+        true => text::shell_word(word),
+        false => word.clone(),
+    };
+    let name = [host.to_string()];
+    rsh.iter().chain(&name).cloned().chain(command.iter().map(quote)).collect()
+}
+
 pub fn is_in_path(tool: &str) -> bool {
     let folders = std::env::var_os("PATH").unwrap_or_default();
     let found = std::env::split_paths(&folders).any(|folder| folder.join(tool).is_file());
@@ -261,5 +274,29 @@ pub fn count(name: &str, value: &str) -> Result<u32, String> {
     match value.parse() {
         Ok(n) if (1..=most).contains(&n) => Ok(n),
         _ => Err(format!("`{name} {value}`: must be a number from 1 to {most}")),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn words_are_quoted_for_shells_only() {
+        let words = |text: &str| text::words(text);
+        let agent = words("'/opt/a b/upcrun' -agent");
+        assert_eq!(
+            on_host(&words("srun -w"), "n1", &agent),
+            words("srun -w n1 '/opt/a b/upcrun' -agent")
+        );
+        for rsh in ["ssh -x", "/usr/bin/ssh", "sshpass -e ssh"] {
+            let all = on_host(&words(rsh), "n1", &agent);
+            assert_eq!(
+                all.last_chunk(),
+                Some(&["'/opt/a b/upcrun'".to_string(), "-agent".to_string()])
+            );
+        }
+        let plain = words("/opt/ab/upcrun -agent");
+        assert_eq!(on_host(&words("ssh"), "n1", &plain), words("ssh n1 /opt/ab/upcrun -agent"));
     }
 }

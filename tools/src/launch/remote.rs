@@ -5,6 +5,7 @@
 
 use super::fate::End;
 use super::link::Link;
+use super::places::on_host;
 use super::poller::Poller;
 use super::signals;
 use super::start::set_nonblocking;
@@ -60,10 +61,9 @@ impl Remote {
             return Err("its agent has no task".to_string());
         };
         let launcher = std::env::current_exe().unwrap_or(task.plan.tool.clone().into());
-        let name = task.plan.hosts[task.host].name.clone();
-        let words = if is_near { Vec::new() } else { [&rsh[..], &[name]].concat() };
-        let agent = [launcher.to_string_lossy().into_owned(), "-agent".to_string()];
-        let command = [&words[..], &agent].concat();
+        let name = &task.plan.hosts[task.host].name;
+        let agent = vec![launcher.to_string_lossy().into_owned(), "-agent".to_string()];
+        let command = if is_near { agent } else { on_host(rsh, name, &agent) };
         let advice = by.map_or(String::new(), |by| advice(by, task.plan.hosts.len()));
         let (pid, link) = spawn(&command, files, number, poller).map_err(|e| match is_near {
             true => format!("cannot start its agent: {e}"),

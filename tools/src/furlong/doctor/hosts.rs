@@ -7,7 +7,7 @@ use super::{good, note, problem, Finding, State};
 use crate::exit::{self, Refusal};
 use crate::furlong::request::Request;
 use crate::furlong::say;
-use crate::launch::places::Places;
+use crate::launch::places::{on_host, Places};
 use crate::launch::plan::Host;
 use std::io::{BufRead, BufReader, Write};
 use std::os::unix::process::CommandExt;
@@ -144,11 +144,11 @@ fn start(places: &Places, host: &str, search: bool) -> Result<Probe, String> {
     let own = std::env::current_exe().map_err(|e| e.to_string())?;
     let tool = if search { "furlong".to_string() } else { own.to_string_lossy().into_owned() };
     let as_host = Host { name: host.to_string(), first: 0, count: 1 };
-    let mut words = match places.is_virtual() || places.is_near(&as_host) {
-        true => Vec::new(),
-        false => [places.rsh(), vec![host.to_string()]].concat(),
+    let probe = vec![tool, "probe".to_string()];
+    let words = match places.is_virtual() || places.is_near(&as_host) {
+        true => probe,
+        false => on_host(&places.rsh(), host, &probe),
     };
-    words.extend([tool, "probe".to_string()]);
     let mut command = Command::new(&words[0]);
     command.args(&words[1..]).process_group(0);
     command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
