@@ -2,6 +2,8 @@
 //! What a driver must know of a C compiler's options: which take a second argument, and which step
 //! of a compilation they are for. An option that is not known here is for every step.
 
+use std::path::Path;
+
 /// The step that an option of the C compiler is for.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Stage {
@@ -181,6 +183,16 @@ pub fn language_by_file(path: &str) -> Language {
         }
         _ => Language::Object,
     }
+}
+
+/// Whether the C compiler `cc` is clang, by its name or by that of the file that it is a link to.
+pub fn is_clang(cc: &str) -> bool {
+    let path = std::env::var_os("PATH").unwrap_or_default();
+    let found = std::env::split_paths(&path).map(|dir| dir.join(cc)).find(|file| file.is_file());
+    let real = found.and_then(|file| file.canonicalize().ok());
+    let is_name =
+        |file: &Path| file.file_name().is_some_and(|n| n.to_string_lossy().contains("clang"));
+    is_name(Path::new(cc)) || real.as_deref().is_some_and(is_name)
 }
 
 /// The C++ compiler that belongs to the C compiler `cc`: gcc-12 has g++-12, clang has clang++.

@@ -7,7 +7,7 @@
 use super::command::{Mode, Source};
 use super::translate::{self, Again};
 use super::{fail, macros, print, process, say, Context, Failed, Step};
-use crate::gcc::{cxx_of, pedantic_for_emitted, Language, Stage};
+use crate::gcc::{cxx_of, is_clang, pedantic_for_emitted, Language, Stage};
 use crate::temp::{TempDir, Unfinished};
 use crate::{exit, install};
 use nix::sys::signal::Signal;
@@ -216,6 +216,10 @@ fn back_end(context: &Context, output: &Path) -> Command {
     }
     cc.args(command.passed_for(&[Stage::Preprocess]).filter_map(pedantic_for_emitted));
     cc.args(command.passed_for(&[Stage::All, Stage::Compile]));
+    if is_clang(&context.cc) {
+        // Its linker plugin takes a symbol that units define by assembly for several.
+        cc.arg("-fno-lto");
+    }
     if print::color(command.color) {
         cc.arg("-fdiagnostics-color=always");
     }
