@@ -30,7 +30,8 @@
 #
 # What is missing is installed where the user may do that; with BOOTSTRAP=check it is only named.
 
-PREFIX ?= /usr/local
+# Exported: recipes find it with any characters in it.
+export PREFIX ?= /usr/local
 BUILD := build
 TARGET := $(or $(CARGO_TARGET_DIR),target)
 # The shell looks for a cargo that is new enough only when all is installed.
@@ -103,7 +104,7 @@ check-sanitize: tests
 	@$(XTASK) run --flags '-O1 -g -fsanitize=address,undefined -fno-sanitize-recover=undefined'
 
 installcheck: tests
-	@PATH="$$(sh scripts/rust_path.sh)" sh scripts/installcheck.sh $(BUILD) "$(INSTALLED)"
+	@PATH="$$(sh scripts/rust_path.sh)" sh scripts/installcheck.sh $(BUILD) "$$INSTALLED"
 
 check-compilers: tests
 	@PATH="$$(sh scripts/rust_path.sh)" sh scripts/check-compilers.sh $(BUILD) $(COMPILERS)
@@ -135,7 +136,7 @@ bench-collectives: tests
 	@$(XTASK) bench collectives --plot $(BUILD)/bench/figures
 
 install: build
-	@sh scripts/install.sh $(BUILD) "$(DESTDIR)" "$(PREFIX)"
+	@sh scripts/install.sh $(BUILD) "$$DESTDIR" "$$PREFIX"
 
 deb: bootstrap
 	@sh scripts/deb.sh $(BUILD)
