@@ -5,6 +5,7 @@
 
 mod doctor;
 mod info;
+mod params;
 mod report;
 mod request;
 mod settings;

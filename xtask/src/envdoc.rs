@@ -4,6 +4,7 @@
 //! read besides stands in their manuals, in the section ENVIRONMENT of the tables in `tools/`.
 
 use crate::config::Config;
+use crate::params;
 use crate::suite::Verdict;
 use std::path::PathBuf;
 
@@ -40,19 +41,14 @@ fn generate(config: &Config) -> Option<String> {
          `runtime/core/params.def` by `cargo xtask envdoc`.\n\n\
          | variable | value | default | meaning | |\n|---|---|---|---|---|\n",
     );
-    // The head of the list shows the form of a row in a comment: rows begin a line.
-    for row in list.split("\nFL_PARAM(").skip(1) {
-        let fields = fields(row);
-        let [_, variable, kind, default, _, _, stability, help] = fields.as_slice() else {
-            return None;
-        };
+    for [_, variable, kind, default, _, _, stability, help] in params::rows(&list)? {
         let kind = match kind.as_str() {
             "SIZE" => "size",
             "FLAG" => "0 or 1",
             "TEXT" => "text",
             _ => "number",
         };
-        let default = if kind == "text" { "" } else { default };
+        let default = if kind == "text" { "" } else { &default };
         let stability = stability.to_lowercase();
         page.push_str(&format!("| `{variable}` | {kind} | {default} | {help} | {stability} |\n"));
     }
@@ -73,21 +69,4 @@ fn generate(config: &Config) -> Option<String> {
         }
     }
     Some(page)
-}
-
-/// The arguments up to the closing parenthesis; commas and parentheses inside strings are text,
-/// and strings that follow each other one.
-fn fields(row: &str) -> Vec<String> {
-    let (mut fields, mut field, mut in_string) = (Vec::new(), String::new(), false);
-    for c in row.chars() {
-        match c {
-            '"' => in_string = !in_string,
-            ',' if !in_string => fields.push(std::mem::take(&mut field).trim().to_string()),
-            ')' if !in_string => break,
-            c if c.is_whitespace() && !in_string => {}
-            _ => field.push(c),
-        }
-    }
-    fields.push(field.trim().to_string());
-    fields
 }

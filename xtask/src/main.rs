@@ -19,6 +19,8 @@ mod examples;
 mod netns;
 mod omp;
 mod omp_suites;
+#[path = "../../tools/src/furlong/params.rs"]
+mod params;
 mod plain_c;
 mod process;
 mod program;

@@ -2,6 +2,7 @@
 //! The settings of this environment: those of the runtime, from its own list, and what each is now.
 //! An option of upcrun goes before the variable that it stands for.
 
+use super::params;
 use super::report::{row, Row};
 use crate::upcrun;
 use std::env;
@@ -107,22 +108,13 @@ impl Setting {
 }
 
 fn list() -> Vec<Setting> {
-    let text = include_str!("../../../runtime/core/params.def");
-    // The head of the list shows the form of a row in a comment: rows begin a line.
-    text.split("\nFL_PARAM(").skip(1).filter_map(setting).collect()
+    let rows = params::rows(include_str!("../../../runtime/core/params.def"));
+    rows.unwrap_or_default().into_iter().filter_map(setting).collect()
 }
 
-fn setting(row: &str) -> Option<Setting> {
-    let fields = fields(row);
-    let [_, variable, kind, initial, least, most, _, help] = fields.as_slice() else { return None };
-    Some(Setting {
-        variable: variable.clone(),
-        kind: kind.clone(),
-        initial: number(initial)?,
-        least: number(least)?,
-        most: number(most)?,
-        help: help.clone(),
-    })
+fn setting([_, variable, kind, initial, least, most, _, help]: [String; 8]) -> Option<Setting> {
+    let (initial, least, most) = (number(&initial)?, number(&least)?, number(&most)?);
+    Some(Setting { variable, kind, initial, least, most, help })
 }
 
 /// `7`, `64ull<<30`, `UINT64_MAX`
@@ -133,23 +125,6 @@ fn number(text: &str) -> Option<u64> {
     let (number, shift) = text.split_once("<<").unwrap_or((text, "0"));
     let number: u64 = number.trim_end_matches("ull").parse().ok()?;
     number.checked_shl(shift.parse().ok()?)
-}
-
-/// The arguments up to the closing parenthesis; commas and parentheses inside strings are text,
-/// and strings that follow each other one.
-fn fields(row: &str) -> Vec<String> {
-    let (mut fields, mut field, mut in_string) = (Vec::new(), String::new(), false);
-    for c in row.chars() {
-        match c {
-            '"' => in_string = !in_string,
-            ',' if !in_string => fields.push(std::mem::take(&mut field)),
-            ')' if !in_string => break,
-            c if c.is_whitespace() && !in_string => {}
-            _ => field.push(c),
-        }
-    }
-    fields.push(field);
-    fields
 }
 
 #[cfg(test)]
