@@ -8,7 +8,7 @@ mod zsh;
 
 use crate::options::{Opt, Value};
 use crate::options_doc::Manual;
-use crate::{exit, furlong, install, ompcc, omprun, upcc, upcrun};
+use crate::{furlong, install, ompcc, omprun, upcc, upcrun};
 
 /// What may stand in a place of the command line.
 enum Words {
@@ -49,19 +49,16 @@ struct Tool {
     launches: bool,
 }
 
-/// `furlong completion SHELL`.
-pub fn main(args: &[String]) -> Result<i32, exit::Refusal> {
-    let script = match args {
-        [shell] if shell == "bash" => bash::script(&tools()),
-        [shell] if shell == "zsh" => zsh::script(&tools()),
-        [shell] if shell == "fish" => fish::script(&tools()),
-        _ => {
-            let usage = "`furlong completion` wants one shell: bash, zsh or fish";
-            return Err(exit::usage("furlong", usage.into()));
-        }
-    };
-    print!("{script}");
-    Ok(exit::OK)
+/// Shells that have a script.
+pub const SHELLS: [&str; 3] = ["bash", "zsh", "fish"];
+
+/// The script for one of them.
+pub fn script(shell: &str) -> String {
+    match shell {
+        "zsh" => zsh::script(&tools()),
+        "fish" => fish::script(&tools()),
+        _ => bash::script(&tools()),
+    }
 }
 
 fn tools() -> Vec<Tool> {

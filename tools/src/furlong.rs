@@ -21,9 +21,6 @@ const NAME: &str = "furlong";
 
 /// Runs furlong with the arguments after its name, and returns its exit code.
 pub fn main(args: Vec<String>) -> i32 {
-    if let Some((_, rest)) = args.split_first().filter(|(command, _)| *command == "completion") {
-        return exit::code(NAME, completion::main(rest));
-    }
     let outcome = request::parse(&args)
         .map_err(|text| exit::usage(NAME, text))
         .and_then(|request| run(&request));
@@ -45,6 +42,7 @@ fn run(request: &Request) -> Result<i32, Refusal> {
         (None, Command::Tune) => tune::tune(request)?,
         (None, Command::Info) => info::print(request)?,
         (None, Command::Doctor) => return doctor::examine(request),
+        (None, Command::Completion) => print!("{}", completion::script(&request.parts[0])),
         (None, Command::Probe) => doctor::probe::answer(),
     }
     Ok(exit::OK)

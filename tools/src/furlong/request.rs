@@ -4,6 +4,7 @@
 use super::table::{Id, TABLE};
 use super::tune::algorithms::OPERATIONS;
 use super::{doctor, info};
+use crate::completion;
 use crate::launch::places::{Place, Places};
 use crate::options;
 use crate::options_doc::Print;
@@ -14,15 +15,17 @@ pub enum Command {
     Info,
     Doctor,
     Tune,
+    Completion,
     /// The doctor's hand on another host.
     Probe,
 }
 
 /// In the order of the manual; the last one is not for users.
-const COMMANDS: [(&str, Command); 4] = [
+const COMMANDS: [(&str, Command); 5] = [
     ("info", Command::Info),
     ("doctor", Command::Doctor),
     ("tune", Command::Tune),
+    ("completion", Command::Completion),
     ("probe", Command::Probe),
 ];
 
@@ -30,7 +33,7 @@ const COMMANDS: [(&str, Command); 4] = [
 pub struct Request {
     pub command: Command,
     pub print: Option<Print>,
-    /// The sections or checks that are named after the command; none: all.
+    /// What is named after the command: sections or checks, of which none means all, or a shell.
     pub parts: Vec<String>,
     pub json: bool,
     /// Words after `--`: options of upcrun, whose settings are asked for.
@@ -82,6 +85,12 @@ pub fn parse(args: &[String]) -> Result<Request, String> {
         request.take_part(part)?;
         rest = others;
     }
+    if let (Command::Completion, None, true) =
+        (request.command, request.print, request.parts.len() != 1)
+    {
+        let shells = completion::SHELLS.join(", ");
+        return Err(format!("`furlong completion` wants one shell of {shells}"));
+    }
     if let (false, Some(word)) = (request.command == Command::Info, after.first()) {
         return Err(format!("`{word}` is one word too many"));
     }
@@ -92,7 +101,7 @@ pub fn parse(args: &[String]) -> Result<Request, String> {
 }
 
 fn command_names() -> String {
-    let names = COMMANDS[..3].iter().map(|(name, _)| format!("`{name}`"));
+    let names = COMMANDS[..COMMANDS.len() - 1].iter().map(|(name, _)| format!("`{name}`"));
     names.collect::<Vec<_>>().join(", ")
 }
 
@@ -137,11 +146,12 @@ impl Request {
         self.places.option(place, value)
     }
 
-    /// A section of the information, or a check.
+    /// A section of the information, a check, or a shell.
     fn take_part(&mut self, name: &str) -> Result<(), String> {
         let names: &[&str] = match self.command {
             Command::Info => &info::SECTIONS,
             Command::Doctor => &doctor::CHECKS,
+            Command::Completion => &completion::SHELLS,
             Command::Tune | Command::Probe => &[],
         };
         if names.is_empty() {
@@ -217,6 +227,11 @@ mod tests {
         assert!(parsed("tuna").unwrap_err().contains("tuna"));
         assert!(parsed("tune -threads 0").is_err());
         assert!(parsed("tune -operations brodcast").unwrap_err().contains("brodcast"));
+        assert!(parsed("").unwrap_err().contains("`completion`"));
+        assert!(parsed("completion").unwrap_err().contains("bash, zsh, fish"));
+        assert!(parsed("completion bash zsh").unwrap_err().contains("one shell"));
+        assert!(parsed("completion csh").unwrap_err().contains("no `csh`"));
+        assert!(parsed("completion -help").unwrap().print.is_some());
         assert!(parsed("tune -thread 2").unwrap_err().contains("-threads"));
     }
 }
