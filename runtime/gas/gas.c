@@ -153,7 +153,8 @@ unsigned gas_host_of(gas_rank_t rank) {
 
 struct gas_host gas_host_ranks(unsigned host) {
     if (host >= gas_process.job.hosts) {
-        gas_misuse("host %u in a job on %u hosts", host, gas_process.job.hosts);
+        gas_misuse("host %u in a job on %u host%s", host, gas_process.job.hosts,
+                   gas_process.job.hosts == 1 ? "" : "s");
     }
     const struct fl_layout_host *at = &gas_process.layout.at[host];
     return (struct gas_host){at->proc, at[1].proc - at->proc};

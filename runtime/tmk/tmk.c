@@ -52,9 +52,9 @@ static void serve(void *context, const struct fl_comm_call *call) {
 static void take_place(void) {
     const struct fl_job *job = &tmk_process.job;
     if (job->procs != job->hosts) {
-        tmk_misuse("%u processes on %u hosts: a program of <furlong/tmk.h> has one process on each "
-                   "host; on one machine, try `upcrun -n %u -virtual-hosts %u`",
-                   job->procs, job->hosts, job->procs, job->procs);
+        tmk_misuse("%u processes on %u host%s: a program of <furlong/tmk.h> has one process on "
+                   "each host; on one machine, try `upcrun -n %u -virtual-hosts %u`",
+                   job->procs, job->hosts, job->hosts == 1 ? "" : "s", job->procs, job->procs);
     }
     Tmk_proc_id = job->proc;
     Tmk_nprocs = job->procs;
