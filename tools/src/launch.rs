@@ -37,6 +37,7 @@ pub mod program;
 mod remote;
 pub mod signals;
 mod sink;
+mod slurm;
 mod start;
 mod starved;
 pub mod stats;

@@ -10,6 +10,7 @@ use crate::exit::{self, Refusal};
 use crate::launch::bind::{self, Binding, Level};
 use crate::launch::debugger::{self, Debugger};
 use crate::launch::hosts::Offer;
+use crate::launch::places::count;
 use crate::launch::plan::{self, Plan};
 use crate::launch::wire::Task;
 use crate::launch::{self, agent, hosts, program, topology, transports};
@@ -111,6 +112,19 @@ fn compiled_as(path: &Path, words: &[String]) -> Result<Compiled, Refusal> {
     }
 }
 
+/// The number of threads that neither the user nor the program says.
+fn default_threads(request: &Request, offers: &[Offer]) -> Result<u32, String> {
+    match (request.siblings, hosts::slots(offers)) {
+        (1, Some(slots)) => count("-n", &slots.to_string()),
+        (1, None) => Ok(1),
+        (siblings, _) => Err(format!(
+            "another launcher has started {siblings} of this upcrun, each for a job of its own; let \
+             it start the program itself (`srun --mpi=pmix`, `mpirun`), or start one upcrun, with -n; \
+             where so many jobs are meant, -n says how many threads each has"
+        )),
+    }
+}
+
 fn make_plan(request: &Request, offers: &[Offer], compiled: &Compiled) -> Result<Plan, Refusal> {
     let asked = match request.threads {
         None => request.places.threads_of(offers).map_err(|text| (exit::USAGE, text))?,
@@ -125,7 +139,8 @@ fn make_plan(request: &Request, offers: &[Offer], compiled: &Compiled) -> Result
             );
             return Err((exit::USAGE, text));
         }
-        (n, fixed) => n.or(fixed).unwrap_or(1),
+        (Some(n), _) | (None, Some(n)) => n,
+        (None, None) => default_threads(request, offers).map_err(|text| (exit::USAGE, text))?,
     };
     let freeze = request.debugger.thread.or(request.freeze);
     if let Some(thread) = freeze.filter(|thread| *thread >= threads) {
@@ -142,7 +157,7 @@ fn make_plan(request: &Request, offers: &[Offer], compiled: &Compiled) -> Result
         );
         return Err((exit::USAGE, text));
     }
-    let hosts = hosts::deal(offers, threads).map_err(|text| (exit::USAGE, text))?;
+    let hosts = request.places.deal(offers, threads).map_err(|text| (exit::USAGE, text))?;
     let is_here = request.places.is_here(&hosts);
     if request.debugger.thread.is_some() && !is_here {
         let text = "-gdb is for threads on this host; -freeze has a thread on any host wait for a \

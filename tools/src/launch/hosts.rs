@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-//! Which hosts there are, from a list, a file, or what Slurm and PBS say of an allocation; and how
-//! many threads each gets.
+//! Which hosts there are, from a list, a file, or an allocation of Slurm or PBS; and how many
+//! threads each gets.
 
 use super::plan::Host;
 use std::collections::HashMap;
@@ -18,8 +18,10 @@ pub enum Origin {
     /// `a,b:4,c`
     List(String),
     File(String),
-    /// `n[1-3,7],m5`
-    Slurm(String),
+    /// The hosts of an allocation (slurm.rs).
+    Slurm(Vec<Offer>),
+    /// The file of an allocation: a line for each slot.
+    Pbs(String),
     /// This one, several times.
     Virtual(u32),
 }
@@ -38,15 +40,12 @@ pub fn offers(origin: &Origin, own_name: &str) -> Result<Vec<Offer>, String> {
     let offers = match origin {
         Origin::Here => vec![plain(own_name.to_string())],
         Origin::Virtual(count) => (0..*count).map(|i| plain(format!("virtual{i}"))).collect(),
-        Origin::Slurm(list) => expand(list)?
-            .into_iter()
-            .map(|name| host_name(&name).map(plain))
-            .collect::<Result<_, _>>()?,
+        Origin::Slurm(offers) => offers.clone(),
         Origin::List(list) => {
             let named = list.split(',').map(str::trim).filter(|name| !name.is_empty());
             named.map(offer).collect::<Result<_, _>>()?
         }
-        Origin::File(path) => {
+        Origin::File(path) | Origin::Pbs(path) => {
             let text =
                 read_file(path).map_err(|e| format!("cannot read the hosts from `{path}`: {e}"))?;
             from_file(&text).map_err(|text| format!("{path}: {text}"))?
@@ -99,7 +98,7 @@ fn offer(text: &str) -> Result<Offer, String> {
 }
 
 /// The name becomes an argument of ssh, where it must not be an option.
-fn host_name(name: &str) -> Result<String, String> {
+pub fn host_name(name: &str) -> Result<String, String> {
     let is_plain = |c: char| !c.is_whitespace() && !c.is_control() && c != '\0';
     match !name.is_empty() && !name.starts_with('-') && name.chars().all(is_plain) {
         true => Ok(name.to_string()),
@@ -114,18 +113,19 @@ fn number(text: &str) -> Result<u32, String> {
     }
 }
 
-/// Hosts that are named several times have as many slots, as in PBS's files.
+/// Hosts that are named several times have as many slots, as in PBS's files. Case does not tell
+/// names of hosts apart.
 fn merged(offers: Vec<Offer>) -> Vec<Offer> {
     let mut out: Vec<Offer> = Vec::new();
     let mut places: HashMap<String, usize> = HashMap::new();
     for offer in offers {
-        match places.get(&offer.name) {
+        match places.get(&offer.name.to_lowercase()) {
             Some(&place) => {
                 let slots = out[place].slots.unwrap_or(1);
                 out[place].slots = Some(slots.saturating_add(offer.slots.unwrap_or(1)));
             }
             None => {
-                places.insert(offer.name.clone(), out.len());
+                places.insert(offer.name.to_lowercase(), out.len());
                 out.push(offer);
             }
         }
@@ -133,61 +133,16 @@ fn merged(offers: Vec<Offer>) -> Vec<Offer> {
     out
 }
 
-/// Slurm's short form of a list: `n[1-3,07-09]-ib,m5`.
-fn expand(list: &str) -> Result<Vec<String>, String> {
-    let wrong = || format!("SLURM_JOB_NODELIST={list} cannot be understood");
-    let mut names = Vec::new();
-    let (mut depth, mut start) = (0, 0);
-    for (i, c) in list.char_indices().chain([(list.len(), ',')]) {
-        match c {
-            '[' => depth += 1,
-            ']' if depth > 0 => depth -= 1,
-            ',' if depth == 0 => {
-                names.extend(expand_name(&list[start..i]).ok_or_else(wrong)?);
-                if names.len() > HOSTS_MOST {
-                    return Err(wrong());
-                }
-                start = i + 1;
-            }
-            _ => {}
-        }
-    }
-    if depth == 0 {
-        Ok(names)
-    } else {
-        Err(wrong())
-    }
-}
-
-/// One name with any number of bracketed ranges.
-fn expand_name(name: &str) -> Option<Vec<String>> {
-    let Some((before, rest)) = name.split_once('[') else { return Some(vec![name.to_string()]) };
-    let (ranges, after) = rest.split_once(']')?;
-    const BRACKETS_MOST: usize = 8;
-    if after.matches('[').count() > BRACKETS_MOST {
-        return None;
-    }
-    let after = expand_name(after)?;
-    let mut names = Vec::new();
-    for range in ranges.split(',') {
-        let (from, to) = range.split_once('-').unwrap_or((range, range));
-        let width = from.len();
-        let (first, last) = (from.parse::<u32>().ok()?, to.parse::<u32>().ok()?);
-        let count = (last.checked_sub(first)? as usize).checked_add(1)?.checked_mul(after.len())?;
-        if names.len() + count > HOSTS_MOST || width > 64 {
-            return None;
-        }
-        for number in first..=last {
-            names.extend(after.iter().map(|after| format!("{before}{number:0width$}{after}")));
-        }
-    }
-    Some(names)
+/// How many threads the hosts take, if any has a number of slots.
+pub fn slots(offers: &[Offer]) -> Option<u64> {
+    let by_slots = offers.iter().any(|offer| offer.slots.is_some());
+    by_slots.then(|| offers.iter().map(|offer| u64::from(offer.slots.unwrap_or(1))).sum())
 }
 
 /// Deals threads to hosts in order: evenly, or, if any host has a number of slots, until these are
 /// full. Hosts that get none are left out.
 pub fn deal(offers: &[Offer], threads: u32) -> Result<Vec<Host>, String> {
-    let by_slots = offers.iter().any(|offer| offer.slots.is_some());
+    let by_slots = slots(offers).is_some();
     let (mut first, mut hosts) = (0, Vec::new());
     for (i, offer) in offers.iter().enumerate() {
         let left = threads - first;
@@ -242,26 +197,6 @@ mod tests {
         assert!(read_file("/dev/zero").is_err());
         assert_eq!(from_file("a\nb cpus=2\n").unwrap_err(), "line 2: what is `cpus=2`?");
         assert_eq!(from_file("a slots=x\n").unwrap_err(), "line 1: `x` is not a number of threads");
-    }
-
-    #[test]
-    fn lists_of_slurm() {
-        assert_eq!(expand("n[1-3,7],m5").unwrap(), ["n1", "n2", "n3", "n7", "m5"]);
-        assert_eq!(expand("n[08-10]-ib").unwrap(), ["n08-ib", "n09-ib", "n10-ib"]);
-        assert_eq!(expand("r[1-2]n[3-4]").unwrap(), ["r1n3", "r1n4", "r2n3", "r2n4"]);
-        let slurm = |list: &str| offers(&Origin::Slurm(list.to_string()), "me");
-        assert_eq!(
-            slurm("-oProxyCommand=x,b").unwrap_err(),
-            "`-oProxyCommand=x` is no host's name"
-        );
-        assert!(slurm("a b").is_err());
-        assert_eq!(slurm("n[1-60000]").unwrap().len(), 60000);
-        assert!(expand("n[1-300000000]").is_err());
-        assert!(expand("n[1-60000],m[1-60000]").is_err());
-        assert!(expand("a[1-9999]b[1-9999]c[1-9999]").is_err());
-        assert!(expand("n[3-1]").is_err());
-        assert!(expand("n[1-").is_err());
-        assert!(expand("n[a-b]").is_err());
     }
 
     #[test]

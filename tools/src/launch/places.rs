@@ -5,7 +5,7 @@ use super::conduct::seconds;
 use super::hosts::{self, Offer, Origin};
 use super::key::Key;
 use super::plan::{Host, Net};
-use super::system;
+use super::{slurm, system};
 use crate::exit::{self, Refusal};
 use crate::options::{Opt, Value};
 use crate::text;
@@ -68,8 +68,8 @@ pub const fn row<I: Copy>(place: Place, id: I) -> Opt<I> {
         Place::Nodes => (
             &["-N"],
             Value::Any("N"),
-            "run on the first N hosts of the list, or of an allocation of Slurm or PBS (default: \
-             $UPC_NODES)",
+            "run on the first N hosts of the list, or of an allocation of Slurm or PBS, evenly \
+             (default: $UPC_NODES)",
         ),
         Place::VirtualHosts => (
             &["-virtual-hosts"],
@@ -133,24 +133,26 @@ impl Places {
         if let (None, Some(words)) = (&self.rsh, value("UPCRUN_RSH")) {
             self.rsh = Some(command("UPCRUN_RSH", &words)?);
         }
-        self.allocation(value)
+        match (self.nodes, &self.hosts) {
+            (Some(nodes), Origin::Here) if nodes > 1 => match self.allocation(value)? {
+                true => Ok(()),
+                false => Err(format!(
+                    "-N {nodes}: which hosts? Name them with -hosts or -hostfile, or run in an \
+                     allocation of Slurm or PBS; -virtual-hosts {nodes} tries it on this one"
+                )),
+            },
+            _ => Ok(()),
+        }
     }
 
-    /// Several hosts of which none is named are those of an allocation.
-    fn allocation(&mut self, value: &impl Fn(&str) -> Option<String>) -> Result<(), String> {
-        let Some(nodes) = self.nodes.filter(|nodes| *nodes > 1 && self.hosts == Origin::Here)
-        else {
-            return Ok(());
-        };
-        let slurm = value("SLURM_JOB_NODELIST").map(Origin::Slurm);
-        let pbs = || value("PBS_NODEFILE").map(Origin::File);
-        self.hosts = slurm.or_else(pbs).ok_or_else(|| {
-            format!(
-                "-N {nodes}: which hosts? Name them with -hosts or -hostfile, or run in an \
-                 allocation of Slurm or PBS; -virtual-hosts {nodes} tries it on this one"
-            )
-        })?;
-        Ok(())
+    /// Takes the hosts of an allocation of Slurm or PBS where none are named; whether there is one.
+    pub fn allocation(&mut self, value: &impl Fn(&str) -> Option<String>) -> Result<bool, String> {
+        if self.hosts == Origin::Here {
+            let slurm = slurm::allocation(value, self.nodes.is_some())?.map(Origin::Slurm);
+            let pbs = || value("PBS_NODEFILE").map(Origin::Pbs);
+            self.hosts = slurm.or_else(pbs).unwrap_or_default();
+        }
+        Ok(self.hosts != Origin::Here)
     }
 
     /// The hosts that the user means, each with its most threads.
@@ -158,7 +160,11 @@ impl Places {
         let mut offers = hosts::offers(&self.hosts, &own_name())?;
         if let Some(nodes) = self.nodes.filter(|_| self.hosts != Origin::Here) {
             if nodes as usize > offers.len() {
-                return Err(format!("-N {nodes}: there are {} hosts only", offers.len()));
+                let there_are = match offers.len() {
+                    1 => "is 1 host".to_string(),
+                    n => format!("are {n} hosts"),
+                };
+                return Err(format!("-N {nodes}: there {there_are} only"));
             }
             offers.truncate(nodes as usize);
         }
@@ -173,6 +179,24 @@ impl Places {
         let Some(most) = self.per_host else { return Ok(None) };
         let all = u64::from(most) * offers.len() as u64;
         count("-n", &all.to_string()).map(Some)
+    }
+
+    /// Deals threads to the hosts. The slots of an allocation say which threads go together; more
+    /// threads than slots, or all on so many hosts (-N), are dealt evenly.
+    pub fn deal(&self, offers: &[Offer], threads: u32) -> Result<Vec<Host>, String> {
+        let is_allocation = matches!(self.hosts, Origin::Slurm(_) | Origin::Pbs(_));
+        let fits = match hosts::slots(offers) {
+            Some(slots) if self.nodes.is_some() => slots == u64::from(threads),
+            Some(slots) => slots >= u64::from(threads),
+            None => true,
+        };
+        match is_allocation && self.per_host.is_none() && !fits {
+            true => {
+                let even = |offer: &Offer| Offer { slots: None, ..offer.clone() };
+                hosts::deal(&offers.iter().map(even).collect::<Vec<_>>(), threads)
+            }
+            false => hosts::deal(offers, threads),
+        }
     }
 
     /// Whether all processes are children of this one.
@@ -249,8 +273,16 @@ fn own_name() -> String {
 }
 
 fn is_own_name(name: &str) -> bool {
-    let own = own_name();
-    name == "localhost" || name == own || Some(name) == own.split('.').next()
+    name.eq_ignore_ascii_case("localhost") || are_one_host(name, &own_name())
+}
+
+/// Two names of which one may lack the domain.
+fn are_one_host(a: &str, b: &str) -> bool {
+    let (short_a, short_b) = (a.split('.').next(), b.split('.').next());
+    let is_short = |name: &str| !name.contains('.');
+    a.eq_ignore_ascii_case(b)
+        || (is_short(a) || is_short(b))
+            && short_a.zip(short_b).is_some_and(|(a, b)| a.eq_ignore_ascii_case(b))
 }
 
 fn random<const N: usize>() -> std::io::Result<[u8; N]> {

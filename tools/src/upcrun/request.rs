@@ -32,6 +32,8 @@ pub struct Request {
     pub stats: Option<Form>,
     /// What UPCRUN_FLAGS holds.
     pub flags: String,
+    /// So many upcruns, of which this is one, were started by another launcher.
+    pub siblings: u32,
     /// Things worth saying before anything is done.
     pub remarks: Vec<String>,
     /// The program and its arguments.
@@ -84,6 +86,11 @@ impl Request {
         self.exported = self.conduct.exported(&env)?;
         let value = |name: &str| env(name).filter(|value| !value.is_empty());
         self.places.defaults(&value)?;
+        self.siblings = siblings(&value);
+        // Each of several launchers stays where it was put.
+        if self.siblings == 1 && !self.program.is_empty() {
+            self.places.allocation(&value)?;
+        }
         if let (None, None, Some(n)) = (self.threads, self.places.per_host, value("UPC_THREADS")) {
             self.threads = Some(count("UPC_THREADS", &n)?);
         }
@@ -120,6 +127,12 @@ impl Request {
         };
         binds && !places.is_some_and(|places| places.contains('{'))
     }
+}
+
+/// The tasks that Slurm, Open MPI or an MPI with PMI has started, this one among them.
+fn siblings(value: &impl Fn(&str) -> Option<String>) -> u32 {
+    let tasks = ["SLURM_STEP_NUM_TASKS", "OMPI_COMM_WORLD_SIZE", "PMI_SIZE"].into_iter();
+    tasks.filter_map(|name| value(name)?.parse().ok()).max().unwrap_or(1).max(1)
 }
 
 fn thread(name: &str, value: &str) -> Result<u32, String> {
@@ -162,9 +175,16 @@ mod tests {
         assert_eq!(hosts("-hostfile f ./p", &[]), Ok(Origin::File("f".into())));
         assert_eq!(hosts("-virtual-hosts 3 ./p", &[]), Ok(Origin::Virtual(3)));
         let slurm = [("SLURM_JOB_NODELIST", "n[1-4]"), ("PBS_NODEFILE", "/x")];
-        assert_eq!(hosts("-N 2 ./p", &slurm), Ok(Origin::Slurm("n[1-4]".into())));
-        assert_eq!(hosts("-N 2 ./p", &slurm[1..]), Ok(Origin::File("/x".into())));
-        assert_eq!(hosts("./p", &slurm), Ok(Origin::Here));
+        let count = |line: &str| match hosts(line, &slurm) {
+            Ok(Origin::Slurm(offers)) => offers.len(),
+            other => panic!("{other:?}"),
+        };
+        assert_eq!((count("-N 2 ./p"), count("./p")), (4, 4));
+        assert_eq!(hosts("-N 2 ./p", &slurm[1..]), Ok(Origin::Pbs("/x".into())));
+        assert_eq!(hosts("./p", &slurm[1..]), Ok(Origin::Pbs("/x".into())));
+        let tasks = [&slurm[..], &[("SLURM_STEP_NUM_TASKS", "2")]].concat();
+        assert_eq!(hosts("-n 2 ./p", &tasks), Ok(Origin::Here));
+        assert_eq!(hosts("-hosts localhost ./p", &slurm), Ok(Origin::List("localhost".into())));
         let rsh = request("-rsh 'ip netns exec' -connect-timeout 0.5 ./p", &[]).unwrap();
         assert_eq!(rsh.places.rsh.unwrap(), ["ip", "netns", "exec"]);
         assert_eq!(rsh.places.connect_timeout, Some(Duration::from_millis(500)));

@@ -40,7 +40,8 @@ pub const TABLE: &[Opt<Id>] = &[
     row(
         &["-n", "-np"],
         Value::Any("N"),
-        "run N threads (default: $UPC_THREADS, else as the program was compiled, else 1)",
+        "run N threads (default: $UPC_THREADS, else as the program was compiled, else the slots of \
+         the hosts, else 1)",
         Id::Threads,
     ),
     row(
@@ -176,7 +177,7 @@ If a thread fails, upcrun ends the others, says on standard error which thread f
         (
             "HOSTS",
             "\
-Threads are dealt to hosts in order, evenly; if any host has a number of slots, until these are full. On each host upcrun starts itself through ssh, or what -rsh names, which must ask no questions; program and folder must exist there too. More than 16 hosts are started through each other (-rsh-tree). upcrun listens on no port. The environment goes along, but for what belongs to a login, which -x exports. If a host does not answer, dies or falls silent, the job ends on all hosts within 5 seconds. share/doc/furlong/docs/hosts.md has more, with what the messages mean.
+Threads are dealt to hosts in order, evenly; if any host has a number of slots, until these are full. In an allocation of Slurm or PBS all of its hosts are used, their tasks being the slots (-hosts localhost stays here). On each host upcrun starts itself through ssh, or what -rsh names, which must ask no questions; program and folder must exist there too. More than 16 hosts are started through each other (-rsh-tree). upcrun listens on no port. The environment goes along, but for what belongs to a login, which -x exports. If a host does not answer, dies or falls silent, the job ends on all hosts within 5 seconds. share/doc/furlong/docs/hosts.md has more, with what the messages mean.
 ",
         ),
         (
@@ -196,7 +197,7 @@ UPC_THREADS, UPC_PTHREADS_PER_PROC, UPC_NODES, UPC_SHARED_HEAP_SIZE: defaults fo
 
 UPCRUN_RSH: the default of -rsh.
 
-SLURM_JOB_NODELIST, PBS_NODEFILE: the hosts of -N when none are named.
+SLURM_JOB_NODELIST, SLURM_TASKS_PER_NODE, PBS_NODEFILE: the hosts and their slots when none are named.
 
 UPCRUN_GDB: the debugger that -gdb starts, with options (default: gdb).
 
