@@ -20,6 +20,8 @@ use std::os::unix::ffi::OsStrExt;
 use std::os::unix::process::CommandExt;
 use std::process::{Command, Stdio};
 
+const PRELOAD: &str = "LD_PRELOAD";
+
 /// A running process, and upcrun's ends of what connects them.
 pub struct Started {
     pub pid: Pid,
@@ -130,13 +132,8 @@ impl<'a> Starter<'a> {
         }
         command.envs(plan.settings.iter().map(|(name, value)| (name, value)));
         if plan.spread.is_some() {
-            let mut list = OsString::new();
-            for object in &self.preloaded {
-                list.push(&object.name);
-                list.push(":");
-            }
-            list.push(std::env::var_os("LD_PRELOAD").unwrap_or_default());
-            command.env("LD_PRELOAD", list).env("LD_BIND_NOW", "1");
+            let list = self.preload_list(&command);
+            command.env(PRELOAD, list).env("LD_BIND_NOW", "1");
         }
         if let Some(n) = self.team(process).filter(|_| !self.has_variable("OMP_NUM_THREADS")) {
             command.env("OMP_NUM_THREADS", n.to_string());
@@ -153,6 +150,16 @@ impl<'a> Starter<'a> {
             command.stdout(Stdio::piped()).stderr(Stdio::piped());
         }
         command
+    }
+
+    /// Our own objects, and after them those of the user, as an option or the environment has them.
+    fn preload_list(&self, command: &Command) -> OsString {
+        let mut given = command.get_envs().filter(|(name, _)| *name == PRELOAD);
+        let inherited = || std::env::var_os(PRELOAD).filter(|_| self.task.away.is_none());
+        let own = self.preloaded.iter().map(|object| object.name.clone());
+        let users = given.next().and_then(|(_, value)| value.map(OsStr::to_owned));
+        let all: Vec<_> = own.chain(users.or_else(inherited)).collect();
+        all.join(OsStr::new(":"))
     }
 }
 
