@@ -5,7 +5,7 @@ use super::conduct::seconds;
 use super::hosts::{self, Offer, Origin};
 use super::key::Key;
 use super::plan::{Host, Net};
-use super::{slurm, system};
+use super::{slurm, system, transports};
 use crate::exit::{self, Refusal};
 use crate::options::{Opt, Value};
 use crate::text;
@@ -237,6 +237,9 @@ impl Places {
         if hosts.len() > 1 && ["smp", "none"].contains(&transport.as_str()) {
             let text = format!("-transport {transport} is for one host; here are {}", hosts.len());
             return Err((exit::USAGE, text));
+        }
+        if hosts.len() > 1 {
+            transports::check(&transport).map_err(|text| (exit::USAGE, text))?;
         }
         let loopback = self.is_virtual().then(|| "lo".to_string());
         let interface = self.interface.clone().or(loopback);

@@ -12,6 +12,24 @@ const LOCAL: &str = "smp";
 /// The rows of the runtime's list.
 const PACKAGES: &str = include_str!("../../../runtime/net/packages.def");
 
+/// What stands for whichever MPI there is.
+const ANY_MPI: &str = "mpi";
+
+/// Whether there is a transport of this name between hosts, else which there are.
+pub fn check(name: &str) -> Result<(), String> {
+    let mut names: Vec<_> = files().into_iter().map(|(name, _)| name).collect();
+    if name == ANY_MPI || names.is_empty() || names.iter().any(|known| known == name) {
+        return Ok(());
+    }
+    names.push(ANY_MPI.to_string());
+    names.sort();
+    let names = names.join(", ");
+    Err(format!(
+        "there is no transport `{name}` between hosts; there are {names} (ucx goes over TCP and \
+         InfiniBand, mpi is whichever MPI the program has)"
+    ))
+}
+
 /// A line for each transport.
 pub fn list() -> Vec<String> {
     let line = |(name, state): (String, Result<(), String>)| match state {
@@ -24,11 +42,16 @@ pub fn list() -> Vec<String> {
 
 /// Every transport, and whether it can be loaded.
 pub fn all() -> Vec<(String, Result<(), String>)> {
+    let loaded = files().into_iter().map(|(name, path)| (name, load(&path)));
+    std::iter::once((LOCAL.to_string(), Ok(()))).chain(loaded).collect()
+}
+
+/// Names and files of all transports between hosts.
+fn files() -> Vec<(String, PathBuf)> {
     let mut files: Vec<_> = folders().iter().flat_map(|folder| in_folder(folder)).collect();
     files.sort();
     files.dedup_by(|a, b| a.0 == b.0);
-    let loaded = files.into_iter().map(|(name, path)| (name, load(&path)));
-    std::iter::once((LOCAL.to_string(), Ok(()))).chain(loaded).collect()
+    files
 }
 
 /// Whether mpirun and srun can start programs by PMIx (runtime/job/pmix_client.c).
