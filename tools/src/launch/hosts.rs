@@ -70,37 +70,51 @@ fn read_file(path: &str) -> std::io::Result<String> {
 /// Lines of `name`, `name:SLOTS` or `name slots=SLOTS`; `#` begins a comment.
 fn from_file(text: &str) -> Result<Vec<Offer>, String> {
     let mut offers = Vec::new();
-    for (i, line) in text.lines().enumerate() {
-        let mut words = line.split('#').next().unwrap_or_default().split_whitespace();
-        let Some(name) = words.next() else { continue };
-        let numbered = |text: String| format!("line {}: {text}", i + 1);
-        let mut offer = offer(name).map_err(numbered)?;
-        for word in words {
-            let slots = word.strip_prefix("slots=").or(word.strip_prefix("max_slots="));
-            let slots = slots.ok_or_else(|| numbered(format!("what is `{word}`?")))?;
-            if word.starts_with("slots=") {
-                offer.slots = Some(number(slots).map_err(numbered)?);
-            }
-        }
-        offers.push(offer);
+    // Editors of other systems leave a mark before the first line.
+    for (i, line) in text.trim_start_matches('\u{feff}').lines().enumerate() {
+        let words = line.split('#').next().unwrap_or_default().split_whitespace();
+        let offer = from_line(&words.collect::<Vec<_>>());
+        offers.extend(offer.map_err(|text| format!("line {}: {text}", i + 1))?);
     }
     Ok(offers)
 }
 
-/// `name`, `name:SLOTS`, `[::1]:SLOTS`
-fn offer(text: &str) -> Result<Offer, String> {
-    let (name, slots) = match text.rsplit_once(':') {
-        Some((name, slots)) if !name.contains(':') || name.ends_with(']') => (name, Some(slots)),
-        _ => (text, None),
-    };
-    let name = host_name(name.trim_start_matches('[').trim_end_matches(']'))?;
-    Ok(Offer { name, slots: slots.map(number).transpose()? })
+/// Lists of other launchers call slots `ppn` and `cpu` as well, and may say where they end.
+fn from_line(words: &[&str]) -> Result<Option<Offer>, String> {
+    let Some((name, words)) = words.split_first() else { return Ok(None) };
+    let mut offer = offer(name)?;
+    for word in words {
+        match word.split_once('=') {
+            Some(("slots" | "ppn" | "cpu", slots)) => offer.slots = Some(number(slots)?),
+            Some(("max_slots" | "max-slots", slots)) => drop(number(slots)?),
+            _ => return Err(format!("what is `{word}`? A line is as `a`, `a:4` or `a slots=4`")),
+        }
+    }
+    Ok(Some(offer))
 }
 
-/// The name becomes an argument of ssh, where it must not be an option.
+/// `name`, `name:SLOTS`, `::1`, `[::1]:SLOTS`
+fn offer(text: &str) -> Result<Offer, String> {
+    let (name, slots) = match text.strip_prefix('[').and_then(|rest| rest.split_once(']')) {
+        Some((name, "")) => (name, None),
+        Some((name, slots)) => (name, Some(slots.strip_prefix(':').unwrap_or(slots))),
+        None => match text.split_once(':') {
+            Some((name, slots)) if !slots.contains(':') => (name, Some(slots)),
+            _ => (text, None),
+        },
+    };
+    let slots = slots.map(|slots| number(slots.strip_prefix("ppn=").unwrap_or(slots)));
+    Ok(Offer { name: host_name(name)?, slots: slots.transpose()? })
+}
+
+/// The name becomes an argument of ssh, where it must not be an option. It may have a user before
+/// it. Colons are those of an address.
 pub fn host_name(name: &str) -> Result<String, String> {
-    let is_plain = |c: char| !c.is_whitespace() && !c.is_control() && c != '\0';
-    match !name.is_empty() && !name.starts_with('-') && name.chars().all(is_plain) {
+    let is_plain = |c: char| !c.is_whitespace() && !c.is_control() && !",[]=\"'`".contains(c);
+    let address = name.split('%').next().unwrap_or_default();
+    let is_address = || address.parse::<std::net::Ipv6Addr>().is_ok();
+    let is_name = !name.is_empty() && !name.starts_with('-') && name.chars().all(is_plain);
+    match is_name && (!name.contains(':') || is_address()) {
         true => Ok(name.to_string()),
         false => Err(format!("`{}` is no host's name", name.escape_debug())),
     }
@@ -187,6 +201,22 @@ mod tests {
         assert_eq!(list("a:0").unwrap_err(), "`0` is not a number of threads");
         assert_eq!(list("a,-oProxyCommand=x").unwrap_err(), "`-oProxyCommand=x` is no host's name");
         assert_eq!(list(",").unwrap_err(), "the list of hosts names none");
+        assert_eq!(list("fe80::1%eth0").unwrap(), [named("fe80::1%eth0", None)]);
+        assert_eq!(list("me@a:2").unwrap(), [named("me@a", Some(2))]);
+        assert_eq!(list("A.b,a.B:3").unwrap(), [named("A.b", Some(4))]);
+        for wrong in ["a:2:eth0", "n[1-3]", "[::1", "a=2"] {
+            assert!(list(wrong).unwrap_err().ends_with("is no host's name"), "{wrong}");
+        }
+    }
+
+    #[test]
+    fn files_of_other_launchers_and_systems() {
+        let text = "\u{feff}a slots=2 max-slots=3\r\n\r\nb:ppn=3 # x\r\nc ppn=4\r\nd cpu=5";
+        let slots: Vec<_> = from_file(text).unwrap().iter().map(|offer| offer.slots).collect();
+        assert_eq!(slots, [Some(2), Some(3), Some(4), Some(5)]);
+        assert_eq!(from_file(text).unwrap()[0].name, "a");
+        let text = "line 1: `n[1-3]` is no host's name";
+        assert_eq!(from_file("n[1-3] slots=2").unwrap_err(), text);
     }
 
     #[test]
@@ -195,7 +225,8 @@ mod tests {
         let slots: Vec<_> = from_file(text).unwrap().iter().map(|offer| offer.slots).collect();
         assert_eq!(slots, [Some(2), Some(3), Some(1)]);
         assert!(read_file("/dev/zero").is_err());
-        assert_eq!(from_file("a\nb cpus=2\n").unwrap_err(), "line 2: what is `cpus=2`?");
+        let text = "line 2: what is `cpus=2`? A line is as `a`, `a:4` or `a slots=4`";
+        assert_eq!(from_file("a\nb cpus=2\n").unwrap_err(), text);
         assert_eq!(from_file("a slots=x\n").unwrap_err(), "line 1: `x` is not a number of threads");
     }
 
