@@ -9,7 +9,7 @@ pub(crate) mod table;
 
 use crate::compiled::Mark;
 use crate::exit::{self, Refusal};
-use crate::launch::bind::Level;
+use crate::launch::bind;
 use crate::launch::debugger::Debugger;
 use crate::launch::hosts::Offer;
 use crate::launch::plan::{self, Host, Plan};
@@ -59,6 +59,12 @@ fn run_program(request: &Request) -> Result<i32, Refusal> {
         check(request, &path).map_err(|text| (exit::NOT_FOUND, text))?;
     }
     launch::bind(&request.places, &mut plan, request.conduct.show)?;
+    if plan.hosts.len() == 1 {
+        if let Some(name) = user_binding().filter(|_| request.conduct.report_bindings) {
+            exit::say(NAME, format_args!("threads are bound as {name} says"));
+        }
+        bind_by_runtime(&mut plan);
+    }
     if request.conduct.verbose || request.conduct.show {
         launch::show_plan(&plan);
     }
@@ -72,6 +78,24 @@ fn run_program(request: &Request) -> Result<i32, Refusal> {
     let words = request.program.clone();
     let task = Task { program: path, words, mark, plan, host: 0, below: Vec::new(), away: None };
     launch::run(&request.places, task, Debugger::default())
+}
+
+/// On one host it is the OpenMP runtime that binds threads: to places, one for each thread and for
+/// each CPU that further threads could take. On a host that only its agent knows the places have
+/// names.
+fn bind_by_runtime(plan: &mut Plan) {
+    let Some(binding) = plan.bind.take() else { return };
+    let cpus = std::mem::take(&mut plan.cpus);
+    let place = |thread| format!("{{{}}}", bind::listed(&binding.cpus(&cpus, thread)));
+    let places = match cpus.is_empty() {
+        true => binding.to.openmp().unwrap_or_default().to_string(),
+        false => {
+            let count = plan.threads.max(cpus.len() as u32);
+            (0..count).map(place).collect::<Vec<_>>().join(",")
+        }
+    };
+    plan.settings.push(("OMP_PROC_BIND".to_string(), "close".to_string()));
+    plan.settings.push(("OMP_PLACES".to_string(), places));
 }
 
 /// Whether the launcher has something to do while the program runs on this host.
@@ -99,6 +123,7 @@ fn make_plan(request: &Request, offers: &[Offer]) -> Result<Plan, Refusal> {
     let hosts: Vec<Host> = offers.iter().enumerate().map(of_host).collect();
     let several = hosts.len() > 1;
     let conduct = request.conduct.plan(NAME);
+    let is_bound_by_user = !several && user_binding().is_some();
     Ok(Plan {
         threads: threads * hosts.len() as u32,
         pthreads: threads,
@@ -106,13 +131,18 @@ fn make_plan(request: &Request, offers: &[Offer]) -> Result<Plan, Refusal> {
         settings: settings(request, threads * hosts.len() as u32, several),
         spread: several.then(stack_limit),
         plain: !several,
-        // On one host it is the OpenMP runtime that binds threads.
-        bind: conduct.bind.filter(|_| several),
+        bind: conduct.bind.filter(|_| !is_bound_by_user),
+        report_bindings: conduct.report_bindings && !is_bound_by_user,
         processes: plan::deal(&hosts, threads),
         net: request.places.net(&hosts)?,
         hosts,
         ..conduct
     })
+}
+
+/// A variable by which the user has OpenMP bind threads.
+fn user_binding() -> Option<&'static str> {
+    ["OMP_PLACES", "OMP_PROC_BIND"].into_iter().find(|name| std::env::var_os(name).is_some())
 }
 
 /// Of each host.
@@ -135,12 +165,6 @@ fn settings(request: &Request, threads: u32, several: bool) -> Vec<(String, Stri
     if several || request.threads.is_some() {
         let levels = [threads.to_string()].into_iter().chain(request.inner_threads.clone());
         settings.push((THREADS.to_string(), levels.collect::<Vec<_>>().join(",")));
-    }
-    let places = request.conduct.bind_to.and_then(Level::openmp);
-    let of_user = ["OMP_PROC_BIND", "OMP_PLACES"].map(std::env::var_os);
-    if let (Some(places), [None, None]) = (places, of_user) {
-        settings.push(("OMP_PROC_BIND".to_string(), "true".to_string()));
-        settings.push(("OMP_PLACES".to_string(), places.to_string()));
     }
     settings
 }

@@ -206,6 +206,11 @@ pub fn ranges(numbers: &[u32], comma: &str) -> String {
     out.join(comma)
 }
 
+/// Numbers with commas between them.
+pub fn listed(numbers: &[u32]) -> String {
+    numbers.iter().map(u32::to_string).collect::<Vec<_>>().join(",")
+}
+
 /// The binding that the options ask for.
 pub fn wanted(to: Option<Level>, map: Option<Level>) -> Option<Binding> {
     let to = to.or(map.map(|_| Level::Core)).filter(|to| *to != Level::Host)?;

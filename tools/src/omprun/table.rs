@@ -48,6 +48,8 @@ pub const TABLE: &[Opt<Id>] = &[
     ),
     conduct(Way::BindThreads),
     conduct(Way::BindTo),
+    conduct(Way::MapBy),
+    conduct(Way::ReportBindings),
     row(
         &["-inline-atomics"],
         Value::None,
@@ -109,6 +111,8 @@ OMP_NUM_THREADS: the default of -t.
 UPC_NODES: the default of -N.
 
 UPCRUN_RSH: the default of -rsh.
+
+OMP_PLACES, OMP_PROC_BIND: what threads on one host are bound to; they go before -bind-to and -map-by.
 
 SLURM_JOB_NODELIST, PBS_NODEFILE: the hosts of -N when none are named.
 ",
