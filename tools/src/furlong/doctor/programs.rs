@@ -48,6 +48,12 @@ pub struct Programs {
 
 impl Programs {
     pub fn findings(&self) -> Vec<Finding> {
+        if let Err(why) = self.source("probe.upc", UPC) {
+            return vec![problem(
+                format!("programs cannot be compiled: {why}"),
+                "every compiler needs a folder for temporary files that has room: name one by TMPDIR",
+            )];
+        }
         let mut findings = match self.upc() {
             Err(why) => vec![problem(
                 format!("a UPC program cannot be compiled: {why}"),
@@ -95,9 +101,15 @@ impl Programs {
         }
     }
 
+    fn source(&self, name: &str, text: &str) -> Result<PathBuf, String> {
+        let source = self.temp.file(name)?;
+        std::fs::write(&source, text)
+            .map_err(|e| format!("cannot write `{}`: {e}", source.display()))?;
+        Ok(source)
+    }
+
     fn compile(&self, tool: &str, name: &str, text: &str, out: &str) -> Result<PathBuf, String> {
-        let (source, program) = (self.temp.file(name)?, self.temp.file(out)?);
-        std::fs::write(&source, text).map_err(|e| format!("`{}`: {e}", source.display()))?;
+        let (source, program) = (self.source(name, text)?, self.temp.file(out)?);
         let mut command = Command::new(install::root().join("bin").join(tool));
         command.arg("-o").args([&program, &source]);
         bounded::run(&mut command, COMPILE_LIMIT).map(|_| program)
