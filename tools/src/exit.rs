@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //! How tools end: the exit codes that they share (docs/launch.md, "Ends"), and what is said of them.
 
-use std::io::Write;
+use crate::temp;
+use std::io::{ErrorKind, Write};
+use std::sync::OnceLock;
 
 pub const OK: i32 = 0;
 /// Diagnostics were reported.
@@ -26,8 +28,45 @@ pub fn usage(tool: &str, text: String) -> Refusal {
 
 /// Says something as `tool`.
 pub fn say(tool: &str, text: impl std::fmt::Display) {
-    // A closed stderr must change nothing.
-    let _ = writeln!(std::io::stderr(), "{tool}: {text}");
+    // In one piece: others may write there as well. A closed stderr must change nothing.
+    let _ = std::io::stderr().write_all(format!("{tool}: {text}\n").as_bytes());
+}
+
+static TOOL: OnceLock<&str> = OnceLock::new();
+
+/// Says once which tool this process is.
+pub fn set_tool(name: &'static str) {
+    let _ = TOOL.set(name);
+}
+
+/// Prints on standard output. Where that cannot be, the process ends: with a message, unless the
+/// reader is gone.
+pub fn print(text: std::fmt::Arguments) {
+    let mut out = std::io::stdout().lock();
+    let Err(e) = out.write_all(text.to_string().as_bytes()).and_then(|()| out.flush()) else {
+        return;
+    };
+    temp::remove_unfinished();
+    let code = match e.kind() {
+        ErrorKind::BrokenPipe => SIGNAL_BASE + libc::SIGPIPE,
+        _ => {
+            let tool = TOOL.get().copied().unwrap_or("furlong");
+            code(tool, Err((SYSTEM, format!("cannot write to standard output: {e}"))))
+        }
+    };
+    std::process::exit(code)
+}
+
+/// Prints as `print!` does, which would panic where [`print`] ends the process.
+#[macro_export]
+macro_rules! out {
+    ($($text:tt)*) => { $crate::exit::print(format_args!($($text)*)) };
+}
+
+/// As `println!`.
+#[macro_export]
+macro_rules! outln {
+    ($($text:tt)*) => { $crate::exit::print(format_args!("{}\n", format_args!($($text)*))) };
 }
 
 /// The exit code of `tool`, which came to `outcome`.

@@ -14,6 +14,7 @@ mod tune;
 
 use crate::completion;
 use crate::exit::{self, Refusal};
+use crate::out;
 use request::{Command, Request};
 use table::{MANUAL, TABLE};
 
@@ -42,7 +43,7 @@ fn run(request: &Request) -> Result<i32, Refusal> {
         (None, Command::Tune) => tune::tune(request)?,
         (None, Command::Info) => info::print(request)?,
         (None, Command::Doctor) => return doctor::examine(request),
-        (None, Command::Completion) => print!("{}", completion::script(&request.parts[0])),
+        (None, Command::Completion) => out!("{}", completion::script(&request.parts[0])),
         (None, Command::Probe) => doctor::probe::answer(),
     }
     Ok(exit::OK)

@@ -4,6 +4,7 @@
 //! Only this crate touches files, processes and the environment; what UPC means is the business of
 //! `furlong_compiler`.
 
+pub mod begin;
 pub mod cgroup;
 pub mod compiled;
 pub mod completion;

@@ -13,6 +13,7 @@ pub(crate) mod table;
 
 use crate::exit::{self, Refusal};
 use crate::options_doc::Print;
+use crate::outln;
 use crate::{install, machine, text};
 use command::{Command, Language};
 use std::os::unix::process::CommandExt;
@@ -29,9 +30,11 @@ struct Install {
     header: PathBuf,
 }
 
-/// Runs what goes by `name` with the arguments after it, and returns its exit code.
-pub fn main(name: &str, args: Vec<String>) -> i32 {
-    let (name, outcome) = match Path::new(name).file_name() {
+/// Runs ompcc, or the assembler if that is what this process was called, with the arguments after
+/// the name, and returns the exit code.
+pub fn main(args: Vec<String>) -> i32 {
+    let called = std::env::args_os().next().unwrap_or_default();
+    let (name, outcome) = match Path::new(&called).file_name() {
         Some(name) if name == "as" => ("as", assemble::run(&args)),
         _ => ("ompcc", compile(args)),
     };
@@ -46,7 +49,7 @@ fn compile(args: Vec<String>) -> Result<i32, Refusal> {
     print.print(&MANUAL, TABLE);
     match print {
         Print::Version => {
-            println!("on top of:");
+            outln!("on top of:");
             Err(replace(&[compiler(&command), vec!["--version".into()]].concat()))
         }
         _ => Ok(exit::OK),

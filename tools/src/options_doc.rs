@@ -3,6 +3,7 @@
 
 use crate::machine;
 use crate::options::{Opt, Value};
+use crate::{out, outln};
 
 /// The parts of a tool's manual that are not options.
 pub struct Manual {
@@ -27,9 +28,9 @@ pub enum Print {
 impl Print {
     pub fn print<I>(self, manual: &Manual, table: &[Opt<I>]) {
         match self {
-            Print::Help => print!("{}", help(manual, table)),
-            Print::Man => print!("{}", man(manual, table)),
-            Print::Version => println!(
+            Print::Help => out!("{}", help(manual, table)),
+            Print::Man => out!("{}", man(manual, table)),
+            Print::Version => outln!(
                 "{} (Furlong) {}\nmachine: {}; supported: {}",
                 manual.name,
                 env!("CARGO_PKG_VERSION"),

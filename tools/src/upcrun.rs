@@ -14,6 +14,7 @@ use crate::launch::places::count;
 use crate::launch::plan::{self, Plan};
 use crate::launch::wire::Task;
 use crate::launch::{self, agent, hosts, program, topology, transports};
+use crate::outln;
 use crate::text;
 pub use equivalents::settings;
 use request::Request;
@@ -207,25 +208,25 @@ fn bind_of_teams(request: &Request, wanted: Option<Binding>) -> Option<Binding> 
 }
 
 fn print_info(request: &Request) -> Result<(), Refusal> {
-    transports::list().iter().for_each(|line| println!("{line}"));
+    transports::list().iter().for_each(|line| outln!("{line}"));
     let Some(name) = request.program.first() else { return Ok(()) };
     let path = find(name)?;
     let compiled = compiled_as(&path, std::slice::from_ref(name))?;
-    println!("program: {}", path.display());
+    outln!("program: {}", path.display());
     match compiled.static_threads {
-        Some(n) => println!("threads: {n} (static)"),
-        None => println!("threads: chosen when it runs (dynamic)"),
+        Some(n) => outln!("threads: {n} (static)"),
+        None => outln!("threads: chosen when it runs (dynamic)"),
     }
-    println!("translation units: {}", compiled.units);
-    println!("ABI: {}", compiled.abi);
+    outln!("translation units: {}", compiled.units);
+    outln!("ABI: {}", compiled.abi);
     if compiled.wants_one_thread() {
-        println!("UPC threads per process: 1 (-nopthreads)");
+        outln!("UPC threads per process: 1 (-nopthreads)");
     }
     if let Some(bytes) = compiled.heap {
-        println!("shared heap per thread: {bytes} bytes");
+        outln!("shared heap per thread: {bytes} bytes");
     }
     if let Some(n) = compiled.pthreads {
-        println!("pthreads per process: {n}");
+        outln!("pthreads per process: {n}");
     }
     Ok(())
 }

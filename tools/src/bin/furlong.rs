@@ -2,6 +2,5 @@
 //! The program `furlong`; all of it is in [`furlong_tools::furlong`].
 
 fn main() {
-    let args = std::env::args_os().skip(1).map(|a| a.to_string_lossy().into_owned()).collect();
-    std::process::exit(furlong_tools::furlong::main(args));
+    furlong_tools::begin::tool("furlong", furlong_tools::furlong::main);
 }

@@ -2,6 +2,5 @@
 //! The program `upcc`; all of it is in [`furlong_tools::upcc`].
 
 fn main() {
-    let args = std::env::args_os().skip(1).map(|a| a.to_string_lossy().into_owned()).collect();
-    std::process::exit(furlong_tools::upcc::main(args));
+    furlong_tools::begin::tool("upcc", furlong_tools::upcc::main);
 }

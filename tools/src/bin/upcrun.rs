@@ -2,6 +2,5 @@
 //! The program `upcrun`; all of it is in [`furlong_tools::upcrun`].
 
 fn main() {
-    let args = std::env::args_os().skip(1).map(|a| a.to_string_lossy().into_owned()).collect();
-    std::process::exit(furlong_tools::upcrun::main(args));
+    furlong_tools::begin::tool("upcrun", furlong_tools::upcrun::main);
 }

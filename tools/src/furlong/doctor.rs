@@ -15,6 +15,7 @@ mod programs;
 use super::request::Request;
 use super::settings;
 use crate::exit::{self, Refusal};
+use crate::{out, outln};
 use programs::Programs;
 use serde_json::json;
 use std::io::Write;
@@ -80,7 +81,7 @@ pub fn examine(request: &Request) -> Result<i32, Refusal> {
         };
         for finding in findings {
             if !request.json {
-                print!("{}", line(check, &finding));
+                out!("{}", line(check, &finding));
                 // A slow check comes next, perhaps.
                 let _ = std::io::stdout().flush();
             }
@@ -90,12 +91,10 @@ pub fn examine(request: &Request) -> Result<i32, Refusal> {
     let count = |state| all.iter().filter(|(_, finding)| finding.state == state).count();
     let problems = count(State::Problem);
     match request.json {
-        true => print!("{}", as_json(&all)),
-        false => println!(
-            "{} ok, {} to note, {problems} to solve",
-            count(State::Good),
-            count(State::Note)
-        ),
+        true => out!("{}", as_json(&all)),
+        false => {
+            outln!("{} ok, {} to note, {problems} to solve", count(State::Good), count(State::Note))
+        }
     }
     Ok(if problems > 0 { exit::FAILED } else { exit::OK })
 }

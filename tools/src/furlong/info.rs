@@ -6,6 +6,7 @@ use super::request::Request;
 use super::{settings, tune};
 use crate::exit::{self, Refusal};
 use crate::launch::{hosts, transports};
+use crate::out;
 use crate::{install, text};
 use furlong_compiler::emit::{abi_version, max_threads};
 use object::{Object, ObjectSection};
@@ -31,8 +32,8 @@ pub fn print(request: &Request) -> Result<(), Refusal> {
         sections.push(Section { name, rows });
     }
     match request.json {
-        true => print!("{}", report::json(&sections)),
-        false => print!("{}", report::text(&sections)),
+        true => out!("{}", report::json(&sections)),
+        false => out!("{}", report::text(&sections)),
     }
     Ok(())
 }

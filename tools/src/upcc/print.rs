@@ -5,6 +5,7 @@ use super::command::{Color, Print};
 use super::table::{MANUAL, TABLE};
 use super::{fail, macros, process, translate, Context, Step};
 use crate::{exit, install, machine, options_doc};
+use crate::{out, outln};
 use furlong_compiler::diag::codes;
 use furlong_compiler::emit::abi_version;
 use nix::sys::signal::{signal, SigHandler, Signal};
@@ -16,12 +17,12 @@ pub fn print(context: &Context, what: &Print, args: &[String]) -> Step {
     // SAFETY: the default action is no handler.
     let _ = unsafe { signal(Signal::SIGPIPE, SigHandler::SigDfl) };
     match what {
-        Print::Help => print!("{}", options_doc::help(&MANUAL, TABLE)),
-        Print::Man => print!("{}", options_doc::man(&MANUAL, TABLE)),
+        Print::Help => out!("{}", options_doc::help(&MANUAL, TABLE)),
+        Print::Man => out!("{}", options_doc::man(&MANUAL, TABLE)),
         Print::Explain(what) => return explain(context, what),
         Print::Version => return version(context),
-        Print::Features => print!("{}", features(context)),
-        Print::IncludeDir => println!("{}", install::include().display()),
+        Print::Features => out!("{}", features(context)),
+        Print::IncludeDir => outln!("{}", install::include().display()),
         Print::BackEnd => {
             let mut command = Command::new(&context.cc);
             command.args(args);
@@ -38,7 +39,7 @@ fn version(context: &Context) -> Step {
         eprintln!("{}", support());
         command.arg("-v");
     } else {
-        println!("{}", support());
+        outln!("{}", support());
         command.arg("--version");
     }
     process::replace(context, command)
@@ -87,7 +88,7 @@ fn features(context: &Context) -> String {
 /// A code has a page; anything else is a declaration, `-` those on the standard input.
 fn explain(context: &Context, what: &str) -> Step {
     if let Some(page) = codes::explain(what) {
-        print!("{page}");
+        out!("{page}");
         return Ok(());
     }
     if is_code(what) {
@@ -107,7 +108,7 @@ fn explain(context: &Context, what: &str) -> Step {
 fn explain_runtime_error(code: &str) -> Step {
     let page = install::error_pages().join(format!("{}.md", code.to_ascii_uppercase()));
     match std::fs::read_to_string(page) {
-        Ok(page) => print!("{page}"),
+        Ok(page) => out!("{page}"),
         Err(_) => {
             return Err(fail(exit::USAGE, format_args!("error: there is no diagnostic `{code}`")))
         }

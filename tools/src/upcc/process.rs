@@ -224,7 +224,10 @@ pub fn pass_messages(messages: &[u8]) {
         .iter()
         .fold(text, |text, prefix| text.replace(prefix, ""));
     let _ = std::io::stderr().write_all(text.as_bytes());
-    if is_internal(&text) {
+    if text.contains("signal terminated program") {
+        say("note: a signal has ended a part of the C compiler: perhaps a limit of the shell \
+             (`ulimit -a`), or too little memory");
+    } else if is_internal(&text) {
         say("note: the C that upcc emitted did not compile; this is a mistake in upcc, please \
              report it together with the files that `upcc -save-temps` leaves");
     }

@@ -6,6 +6,7 @@ use super::predefined::declare_types;
 use super::{fail, print, Context, Failed};
 use crate::exit;
 use crate::gcc::Stage;
+use crate::out;
 use crate::text::c_string;
 use furlong_compiler::diag::render::{render, RenderOptions};
 use furlong_compiler::diag::{Diagnostic, Diagnostics, Severity};
@@ -202,7 +203,7 @@ pub fn explain(context: &Context, declarations: &str) -> Result<(), Failed> {
     eprint!("{}", render(diagnostics, lines, &explanation.text, &options, &source_of));
     match explanation.english {
         Some(english) => {
-            print!("{english}");
+            out!("{english}");
             Ok(())
         }
         None => Err(Failed(exit::FAILED)),
