@@ -94,11 +94,11 @@ int gas_init(unsigned flags) {
     }
     gas->started = true;
     fl_os_thread_default_stack();
-    (void)fl_process_find_job(&gas->job, &gas->params);
+    (void)fl_process_find_job(&gas->job, &gas->params, &(struct fl_process_ranks){0});
     fl_process_report(&gas->job, &gas->params, NULL);
     make_layout();
     map_memory(flags);
-    fl_process_bind(&gas->job);
+    fl_process_bind(&gas->job, 0);
     start_comm();
     fl_process_at_exit(&gas->over, gas_finish);
     gas_barrier();
@@ -116,13 +116,13 @@ void gas_finish(void) {
     gas_process.over = true;
     fflush(NULL);
     fl_comm_stop();
-    fl_control_send1_sigsafe("done", 0);
+    fl_process_done();
 }
 
 void gas_exit(int status) {
     gas_process.over = true;
     fflush(NULL);
-    fl_control_send2_sigsafe("global_exit", (long)gas_process.job.first, status & 0xff);
+    fl_process_end_all("global_exit", status & 0xff);
     _exit(status & 0xff);
 }
 

@@ -8,7 +8,6 @@
 
 #include "core/fatal.h"
 #include "core/install.h"
-#include "core/params.h"
 #include "net/net.h"
 #include "platform/os.h"
 
@@ -75,8 +74,16 @@ static void *load_mpi(const char *folder) {
     return object;
 }
 
-static const struct fl_launcher_ops *load(const struct fl_launcher_wishes *wishes) {
-    void *object = wishes->by_mpi ? load_mpi(wishes->folder) : load_pmix(wishes->folder);
+static bool has_pmix(void) {
+    return fl_params_foreign("PMIX_RANK") != NULL;
+}
+
+bool fl_launcher_is_there(void) {
+    return has_pmix() || fl_params_foreign("PMI_RANK");
+}
+
+static const struct fl_launcher_ops *load(const char *folder) {
+    void *object = has_pmix() ? load_pmix(folder) : load_mpi(folder);
     const struct fl_launcher_ops *ops = dlsym(object, "fl_launcher_ops");
     if (!ops || ops->abi != FL_LAUNCHER_ABI) {
         fail("its library belongs to another version of Furlong");
@@ -216,9 +223,15 @@ void fl_launcher_refuse_lone_task(void) {
     }
 }
 
-void fl_launcher_find_job(struct fl_job *job, const struct fl_launcher_wishes *wishes) {
+static const char *choose_transport(const struct fl_params *params) {
+    const char *wanted = params->transport ? params->transport : "ucx";
+    return !has_pmix() && strcmp(wanted, "mpi") == 0 ? which_mpi() : wanted;
+}
+
+void fl_launcher_find_job(struct fl_job *job, const struct fl_params *params, unsigned pthreads,
+                          unsigned hosts) {
     static char peers[FL_LAUNCHER_PEERS_BYTES];
-    const struct fl_launcher_ops *launcher = load(wishes);
+    const struct fl_launcher_ops *launcher = load(params->net_path);
     unsigned rank;
     struct records records;
     const char *why = launcher->start(&rank, &records.ranks, peers, sizeof peers);
@@ -226,7 +239,7 @@ void fl_launcher_find_job(struct fl_job *job, const struct fl_launcher_wishes *w
         fail(why);
     }
     struct record own = {0};
-    describe(&own, rank, peers, wishes->hosts);
+    describe(&own, rank, peers, hosts);
     records.all = calloc(records.ranks, sizeof *records.all);
     why = records.all
               ? launcher->exchange("furlong.process", &own, sizeof own, take_record, &records)
@@ -238,16 +251,22 @@ void fl_launcher_find_job(struct fl_job *job, const struct fl_launcher_wishes *w
     job->launcher = launcher;
     job->procs = records.ranks;
     job->proc = rank;
-    job->pthreads = job->count = wishes->pthreads;
+    job->pthreads = job->count = pthreads;
     job->threads = job->procs * job->pthreads;
     job->first = rank * job->pthreads;
     job->id = records.all[0].id;
     memcpy(job->key, records.all[0].key, sizeof job->key);
-    bool same_mpi = wishes->by_mpi && strcmp(wishes->transport, "mpi") == 0;
-    job->net = (char *)(uintptr_t)(same_mpi ? which_mpi() : wishes->transport);
-    job->interface = (char *)(uintptr_t)wishes->interface;
+    job->heap = params->shared_heap;
+    job->net = (char *)(uintptr_t)choose_transport(params);
+    job->interface = (char *)(uintptr_t)params->interface;
     job->host_cpus = count_cpus(&records, own.first_rank);
     list_hosts(job, &records);
     open_memory(job, &records.all[own.first_rank]);
     free(records.all);
+}
+
+void fl_launcher_finish(const struct fl_job *job) {
+    if (job->launcher) {
+        job->launcher->finish();
+    }
 }

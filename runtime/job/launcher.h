@@ -8,6 +8,7 @@
 #ifndef FL_JOB_LAUNCHER_H
 #define FL_JOB_LAUNCHER_H
 
+#include "core/params.h"
 #include "job/job.h"
 
 #include <stddef.h>
@@ -32,23 +33,21 @@ struct fl_launcher_ops {
 };
 extern const struct fl_launcher_ops fl_launcher_ops;
 
-/* What a user may choose, where there is no upcrun to be told. */
-struct fl_launcher_wishes {
-    bool by_mpi;           /* not by PMIx */
-    const char *folder;    /* in which the shared object is looked for first, or null */
-    unsigned pthreads;     /* threads of each process */
-    unsigned hosts;        /* that this machine counts as, for tests; 0: one */
-    const char *transport; /* between hosts */
-    const char *interface; /* null: the transport's choice */
-};
-
 /* Fatal if a launcher has started this process as one of several tasks: those of a launcher that
  * offers neither PMIx nor PMI would all run as jobs of one thread. For processes that nothing else
  * has told of a job, and whose user has not asked for one by UPC_THREADS. */
 void fl_launcher_refuse_lone_task(void);
 
-/* Fills the job, with the memory file of this host. Blocks until the other processes do the same;
- * fatal on failure. */
-void fl_launcher_find_job(struct fl_job *job, const struct fl_launcher_wishes *wishes);
+/* Whether a launcher with PMIx or PMI has started this process, as a rank of a job. */
+bool fl_launcher_is_there(void);
+
+/* Then: fills the job, with the memory file of this host. Processes have `pthreads` threads; the
+ * processes of this machine count as on so many hosts, 0: one, and no more than there are processes.
+ * Blocks until the other processes do the same; fatal on failure. */
+void fl_launcher_find_job(struct fl_job *job, const struct fl_params *params, unsigned pthreads,
+                          unsigned hosts);
+
+/* Before a process ends that has left its job: it waits for the others, if a launcher started them. */
+void fl_launcher_finish(const struct fl_job *job);
 
 #endif

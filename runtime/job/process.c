@@ -7,8 +7,10 @@
 #include "job/launcher.h"
 #include "platform/os.h"
 
+#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <unistd.h>
 
 static struct {
@@ -20,9 +22,22 @@ static struct {
     void (*at_death_sigsafe)(void);
 } process;
 
-bool fl_process_find_job(struct fl_job *job, struct fl_params *params) {
+static void join_ranks(struct fl_job *job, const struct fl_params *params,
+                       const struct fl_process_ranks *ranks) {
+    unsigned pthreads = ranks->threads && params->pthreads ? (unsigned)params->pthreads : 1;
+    unsigned hosts = ranks->apart && !params->virtual_hosts ? UINT_MAX
+                                                            : (unsigned)params->virtual_hosts;
+    fl_launcher_find_job(job, params, pthreads, hosts);
+}
+
+bool fl_process_find_job(struct fl_job *job, struct fl_params *params,
+                         const struct fl_process_ranks *ranks) {
     fl_params_read(params);
     bool launched = fl_job_take(job);
+    if (!launched && ranks && fl_launcher_is_there()) {
+        join_ranks(job, params, ranks);
+        launched = true;
+    }
     if (!launched) {
         if (params->threads == 0) {
             fl_launcher_refuse_lone_task();
@@ -61,17 +76,29 @@ void fl_process_report(const struct fl_job *job, const struct fl_params *params,
     fl_control_start(&(struct fl_control_setup){.fd = job->ctl,
                                                 .me = process.me,
                                                 .last_words = last_words,
-                                                .signals = params->backtrace});
+                                                .signals = params->backtrace,
+                                                .abort = job->launcher ? job->launcher->abort
+                                                                       : NULL});
     if (job->procs > 1) {
         setvbuf(stdout, NULL, _IOLBF, 0);
     }
 }
 
-void fl_process_bind(const struct fl_job *job) {
+void fl_process_bind(const struct fl_job *job, unsigned i) {
     uint64_t cpus[FL_JOB_CPU_WORDS];
-    if (fl_job_cpus(job, 0, cpus)) {
+    if (fl_job_cpus(job, i, cpus)) {
         (void)fl_os_cpu_bind_set(cpus, FL_JOB_CPU_WORDS); /* without it the job is only slower */
     }
+}
+
+void fl_process_done(void) {
+    fl_launcher_finish(process.job);
+    fl_control_send1_sigsafe("done", 0);
+}
+
+void fl_process_end_all(const char *kind, int status) {
+    fl_control_send2_sigsafe(kind, (long)process.me(), status);
+    fl_control_abort(status);
 }
 
 static void on_exit_called(int status, void *unused) {
@@ -82,7 +109,7 @@ static void on_exit_called(int status, void *unused) {
     if ((status & 0xff) != 0) {
         *process.over = true;
         fflush(NULL);
-        fl_control_send2_sigsafe("exit", (long)process.me(), status & 0xff);
+        fl_process_end_all("exit", status & 0xff);
         return;
     }
     process.finish();
@@ -92,7 +119,28 @@ void fl_process_at_exit(bool *over, void (*finish)(void)) {
     process.pid = getpid();
     process.over = over;
     process.finish = finish;
-    if (on_exit(on_exit_called, NULL) != 0) {
-        fl_fatal(FL_CODE_PRIVATE_MEMORY, "no memory to register an exit handler");
+    /* One for each thread that may call exit while another one is in it. */
+    for (unsigned i = 0; i < process.job->count; i++) {
+        if (on_exit(on_exit_called, NULL) != 0) {
+            fl_fatal(FL_CODE_PRIVATE_MEMORY, "no memory to register an exit handler");
+        }
     }
+}
+
+char **fl_process_copy_arguments(int argc, char **argv) {
+    size_t bytes = ((size_t)argc + 1) * sizeof *argv;
+    for (int i = 0; i < argc; i++) {
+        bytes += strlen(argv[i]) + 1;
+    }
+    char **copy = malloc(bytes);
+    if (!copy) {
+        fl_fatal(FL_CODE_PRIVATE_MEMORY, "no memory for the program's arguments");
+    }
+    char *text = (char *)&copy[argc + 1];
+    for (int i = 0; i < argc; i++) {
+        copy[i] = text;
+        text = stpcpy(text, argv[i]) + 1;
+    }
+    copy[argc] = NULL;
+    return copy;
 }

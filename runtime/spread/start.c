@@ -294,7 +294,7 @@ static void execute_stacks(void) {
 
 static bool prepare(void) {
     struct fl_spread *spread = &fl_spread;
-    if (!fl_process_find_job(&spread->job, &spread->params) || spread->job.hosts == 1) {
+    if (!fl_process_find_job(&spread->job, &spread->params, NULL) || spread->job.hosts == 1) {
         return false;
     }
     leave_environment();

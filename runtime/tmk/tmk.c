@@ -108,7 +108,7 @@ static void finish(void) {
     tmk->over = true;
     fflush(NULL);
     fl_comm_stop();
-    fl_control_send1_sigsafe("done", 0);
+    fl_process_done();
 }
 
 void Tmk_startup(int argc, char **argv) {
@@ -119,10 +119,11 @@ void Tmk_startup(int argc, char **argv) {
         tmk_misuse("Tmk_startup is called a second time");
     }
     tmk->started = true;
-    (void)fl_process_find_job(&tmk->job, &tmk->params);
+    (void)fl_process_find_job(&tmk->job, &tmk->params,
+                              &(struct fl_process_ranks){.apart = true});
     fl_process_report(&tmk->job, &tmk->params, NULL);
     take_place();
-    fl_process_bind(&tmk->job);
+    fl_process_bind(&tmk->job, 0);
     start_comm();
     if (Tmk_proc_id == 0) {
         tmk_heap_start();

@@ -81,9 +81,7 @@ static void end_thread(struct upc_thread *self, int status) {
     upc_output_flush();
     fl_comm_stop();
     fl_net_mpi_end();
-    if (upc_process.job.launcher) {
-        upc_process.job.launcher->finish();
-    }
+    fl_launcher_finish(&upc_process.job);
     fl_control_send1_sigsafe(
         "done", atomic_load_explicit(&upc_process.status, memory_order_relaxed) & 0xff);
 }

@@ -117,20 +117,6 @@ static unsigned pthreads_of_process(void) {
     return pthreads;
 }
 
-static void join_ranks(bool by_mpi) {
-    const struct fl_params *params = &upc_process.params;
-    const struct fl_launcher_wishes wishes = {
-        .by_mpi = by_mpi,
-        .folder = params->net_path,
-        .pthreads = pthreads_of_process(),
-        .hosts = (unsigned)params->virtual_hosts,
-        .transport = params->transport ? params->transport : "ucx",
-        .interface = params->interface,
-    };
-    fl_launcher_find_job(&upc_process.job, &wishes);
-    upc_process.job.heap = params->shared_heap;
-}
-
 static void check_static_threads(unsigned compiled) {
     if (compiled && upc_process.job.threads != compiled) {
         fl_fatal(FL_CODE_STATIC_THREADS,
@@ -144,9 +130,9 @@ void upc_launch_find_job(unsigned compiled, char **argv) {
     bool told = fl_job_take(&upc_process.job);
     offer_place_of_upcc();
     char *was_launched = fl_params_take(launched);
-    bool pmix = fl_params_foreign("PMIX_RANK") != NULL;
-    if (!told && (pmix || fl_params_foreign("PMI_RANK"))) {
-        join_ranks(!pmix);
+    if (!told && fl_launcher_is_there()) {
+        fl_launcher_find_job(&upc_process.job, &upc_process.params, pthreads_of_process(),
+                             (unsigned)upc_process.params.virtual_hosts);
         make_layout();
         check_static_threads(compiled);
         return;

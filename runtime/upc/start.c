@@ -6,6 +6,7 @@
 #include "core/fatal.h"
 #include "job/control.h"
 #include "job/launcher.h"
+#include "job/process.h"
 #include "net/net.h"
 #include "upc/abi.h"
 #include "upc/attach.h"
@@ -42,25 +43,6 @@ static void bind_cpus(unsigned i) {
     }
 }
 
-/* Each thread may change its arguments, as its own process could: a copy of vector and strings. */
-static char **copy_arguments(int argc, char **argv) {
-    size_t bytes = ((size_t)argc + 1) * sizeof *argv;
-    for (int i = 0; i < argc; i++) {
-        bytes += strlen(argv[i]) + 1;
-    }
-    char **copy = malloc(bytes);
-    if (!copy) {
-        fl_fatal(FL_CODE_PRIVATE_MEMORY, "no memory for the program's arguments");
-    }
-    char *text = (char *)&copy[argc + 1];
-    for (int i = 0; i < argc; i++) {
-        copy[i] = text;
-        text = stpcpy(text, argv[i]) + 1;
-    }
-    copy[argc] = NULL;
-    return copy;
-}
-
 static void *run_thread(void *argument) {
     struct upc_thread *self = argument;
     upc_self = self;
@@ -70,7 +52,7 @@ static void *run_thread(void *argument) {
     char **argv = upc_process.argv;
     if (upc_process.job.count > 1) {
         /* Before the first barrier, so before anybody's main can change them. */
-        argv = copy_arguments(upc_process.argc, argv);
+        argv = fl_process_copy_arguments(upc_process.argc, argv);
     }
     bind_cpus(self->me - upc_process.job.first);
     (void)fl_os_signal_stack(); /* without it only the report of a stack overflow is lost */

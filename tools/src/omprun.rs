@@ -86,7 +86,7 @@ fn run_program(request: &Request) -> Result<i32, Refusal> {
 fn bind_by_runtime(plan: &mut Plan) {
     let Some(binding) = plan.bind.take() else { return };
     let cpus = std::mem::take(&mut plan.cpus);
-    let place = |thread| format!("{{{}}}", bind::listed(&binding.cpus(&cpus, thread)));
+    let place = |thread| format!("{{{}}}", bind::listed(&binding.cpus(&cpus, thread, 1)));
     let places = match cpus.is_empty() {
         true => binding.to.openmp().unwrap_or_default().to_string(),
         false => {
