@@ -20,7 +20,7 @@ static unsigned char *at(uint64_t offset) {
 }
 
 static uint64_t cond_bytes(void) {
-    return fl_round_up(sizeof(struct tmk_cond) + Tmk_nprocs * sizeof(uint16_t), 8);
+    return fl_round_up(sizeof(struct tmk_cond) + Tmk_nprocs * sizeof(uint32_t), 8);
 }
 
 static struct tmk_cond *cond_of(unsigned id) {
@@ -88,23 +88,30 @@ static struct tmk_cond *checked(unsigned lock, unsigned cond) {
 
 void Tmk_lock_cond_wait(unsigned lock, unsigned id) {
     struct tmk_cond *cond = checked(lock, id);
-    /* Relaxed: nobody wakes this process before it has given the lock back. */
-    uint32_t before = atomic_load_explicit(&tmk_process.woken, memory_order_relaxed) &
+    struct tmk_thread *self = tmk_caller("Tmk_lock_cond_wait");
+    /* Relaxed: nobody wakes this thread before it has given the lock back. */
+    uint32_t before = atomic_load_explicit(&self->woken, memory_order_relaxed) &
                       ~(uint32_t)FL_WAIT_SLEEPING;
-    cond->procs[(cond->first + cond->n++) % Tmk_nprocs] = (uint16_t)Tmk_proc_id;
+    cond->threads[(cond->first + cond->n++) % Tmk_nprocs] = self->id;
     fl_dsm_release(lock);
     fl_wait_begin("Tmk_lock_cond_wait", NULL, 0);
-    fl_wait_change(&tmk_process.woken, before, tmk_process.wait);
+    fl_wait_change(&self->woken, before, tmk_process.wait);
     fl_wait_end();
     fl_dsm_acquire(lock);
 }
 
 static void wake_first(struct tmk_cond *cond) {
-    unsigned proc = cond->procs[cond->first];
+    unsigned thread = cond->threads[cond->first];
     cond->first = (cond->first + 1) % Tmk_nprocs;
     cond->n--;
-    const uint64_t word = TMK_WAKE;
-    fl_comm_tell(proc, FL_COMM_TMK, &word, 1, NULL, 0);
+    unsigned proc = fl_layout_proc_of_thread(&tmk_process.layout, thread);
+    const uint64_t words[2] = {
+        TMK_WAKE, thread - fl_layout_first_thread_of_proc(&tmk_process.layout, proc)};
+    if (proc == tmk_process.job.proc) {
+        tmk_wake((unsigned)words[1]);
+    } else {
+        fl_comm_tell(proc, FL_COMM_TMK, words, 2, NULL, 0);
+    }
 }
 
 void Tmk_lock_cond_signal(unsigned lock, unsigned id) {
@@ -121,8 +128,9 @@ void Tmk_lock_cond_broadcast(unsigned lock, unsigned id) {
     }
 }
 
-void tmk_wake(void) {
-    /* Relaxed: only handlers change it. */
-    uint32_t woken = atomic_load_explicit(&tmk_process.woken, memory_order_relaxed);
-    fl_wait_publish(&tmk_process.woken, (woken & ~(uint32_t)FL_WAIT_SLEEPING) + 2);
+void tmk_wake(unsigned place) {
+    _Atomic uint32_t *word = &tmk_process.threads[place].woken;
+    /* Relaxed: a thread is woken once for each time that it waits. */
+    uint32_t woken = atomic_load_explicit(word, memory_order_relaxed);
+    fl_wait_publish(word, (woken & ~(uint32_t)FL_WAIT_SLEEPING) + 2);
 }

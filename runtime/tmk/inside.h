@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What the files of this room share: the process, and what begins the coherent memory. */
+/* What the files of this room share: the process, its threads, and what begins the coherent memory. */
 #ifndef FL_TMK_INSIDE_H
 #define FL_TMK_INSIDE_H
 
@@ -12,14 +12,21 @@ enum { TMK_SIZES = 48 };
 
 /* Of one condition, under its lock. */
 struct tmk_cond {
-    uint32_t first, n; /* who wait, in turn */
-    uint16_t procs[];  /* [Tmk_nprocs] */
+    uint32_t first, n;  /* in turn, those that wait: */
+    uint32_t threads[]; /* [Tmk_nprocs] */
 };
 
 /* Begins the coherent memory; conditions follow. */
 struct tmk_memory {
     uint64_t end; /* of what has been taken, from the begin of the memory */
     uint64_t freed[TMK_SIZES]; /* lists by size, linked by what they begin with; 0: none */
+};
+
+/* What the interface calls a process. */
+struct tmk_thread {
+    unsigned id;            /* Tmk_proc_id */
+    unsigned place;         /* among the threads of its host */
+    _Atomic uint32_t woken; /* a wait word << 1 */
 };
 
 struct tmk_process {
@@ -32,20 +39,50 @@ struct tmk_process {
     struct tmk_memory *memory;
     uint64_t bytes; /* of it */
     bool started, over, forks;
-    _Atomic uint32_t woken; /* a wait word << 1 */
+    struct tmk_thread *threads; /* [job.count] */
 };
 extern struct tmk_process tmk_process;
+extern _Thread_local struct tmk_thread *tmk_thread; /* null: Tmk_startup has not been called */
 
 FL_COLD FL_PRINTF(1, 2) _Noreturn void tmk_misuse(const char *format, ...);
 
+/* The calling thread, or the end of the job. */
+struct tmk_thread *tmk_caller(const char *function);
+
 enum tmk_wire {
-    TMK_WAKE,
+    TMK_WAKE,       /* place of the thread */
     TMK_DISTRIBUTE, /* the variable's address in the program's file; its bytes */
 };
 
 /* Before the first allocation, on process 0. */
 void tmk_heap_start(void);
 
-void tmk_wake(void); /* the calling process */
+void tmk_wake(unsigned place); /* of a thread of this host */
+
+/* ---- threads of this host (threads.c) ---- */
+
+void tmk_threads_make(void);
+/* The calling thread becomes one that may use coherent memory. */
+void tmk_thread_enter(struct tmk_thread *thread);
+/* The others begin, each with a main of its own. */
+void tmk_threads_run(int argc, char **argv);
+/* Such a thread calls Tmk_startup: it is one of these. Null: the process's first thread. */
+struct tmk_thread *tmk_thread_begun(void);
+/* The first thread: the others have come to their ends, or to that of a region. */
+void tmk_threads_gather(void);
+/* One of these has come to its end. */
+_Noreturn void tmk_threads_end(void);
+
+/* What is forked. */
+struct tmk_region {
+    uint64_t work; /* address in the program's file; or TMK_END */
+    _Alignas(16) unsigned char argument[TMK_ARGUMENT_MOST];
+};
+#define TMK_END UINT64_MAX
+/* The first thread: the others perform it. It stays as it is until they have gathered. */
+void tmk_threads_fork(const struct tmk_region *region);
+/* The other threads, instead of going on. */
+_Noreturn void tmk_threads_work(void);
+void tmk_perform(const struct tmk_region *region);
 
 #endif

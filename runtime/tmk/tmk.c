@@ -12,7 +12,7 @@
 #include <unistd.h>
 
 struct tmk_process tmk_process;
-unsigned Tmk_proc_id, Tmk_nprocs = 1, Tmk_page_size = FL_MAP_PAGE;
+unsigned Tmk_nprocs = 1, Tmk_page_size = FL_MAP_PAGE;
 
 /* For upcrun: a program that may be started as a job, though upcc did not make it. */
 __attribute__((section("furlong_gas"), used)) static const char program_mark = 1;
@@ -20,12 +20,8 @@ __attribute__((section("furlong_gas"), used)) static const char program_mark = 1
 /* Where coherent memory is, on all hosts: Linux puts nothing there. */
 #define MEMORY ((uintptr_t)3 << 43)
 
-/* What process 0 forks. */
-struct region {
-    uint64_t work; /* address in the program's file; or END */
-    _Alignas(16) unsigned char argument[TMK_ARGUMENT_MOST];
-};
-static const uint64_t END = UINT64_MAX;
+/* The one under way, of this host's threads. */
+static struct tmk_region region;
 
 void tmk_misuse(const char *format, ...) {
     char text[240];
@@ -41,7 +37,7 @@ void tmk_misuse(const char *format, ...) {
 static void serve(void *context, const struct fl_comm_call *call) {
     (void)context;
     if (call->words[0] == TMK_WAKE) {
-        tmk_wake();
+        tmk_wake((unsigned)call->words[1]);
     } else {
         memcpy((void *)(uintptr_t)(call->words[1] + fl_os_program_shift()), call->payload,
                call->bytes);
@@ -53,23 +49,25 @@ static void take_place(void) {
     const struct fl_job *job = &tmk_process.job;
     if (job->procs != job->hosts) {
         tmk_misuse("%u processes on %u host%s: a program of <furlong/tmk.h> has one process on "
-                   "each host; on one machine, try `upcrun -n %u -virtual-hosts %u`",
-                   job->procs, job->hosts, job->hosts == 1 ? "" : "s", job->procs, job->procs);
+                   "each host, with any number of threads; use `upcrun -n %u -p %u`, or on one "
+                   "machine `upcrun -n %u -virtual-hosts %u`",
+                   job->procs, job->hosts, job->hosts == 1 ? "" : "s", job->threads,
+                   (job->threads + job->hosts - 1) / job->hosts, job->procs, job->procs);
     }
-    Tmk_proc_id = job->proc;
-    Tmk_nprocs = job->procs;
+    Tmk_nprocs = job->threads;
+    tmk_threads_make();
 }
 
 /* On one host memory need not be watched: there the home of all of it stays. */
 static void start_memory(void) {
     struct tmk_process *tmk = &tmk_process;
-    tmk->bytes = fl_round_up(tmk->params.host_heap, FL_MAP_PAGE) * Tmk_nprocs;
+    tmk->bytes = fl_round_up(tmk->params.host_heap, FL_MAP_PAGE) * tmk->job.hosts;
     tmk->memory = (struct tmk_memory *)MEMORY;
     const struct fl_map_range range = {
-        .address = MEMORY, .bytes = tmk->bytes, .fixed = Tmk_nprocs == 1};
-    fl_dsm_start(&(struct fl_dsm_setup){.hosts = Tmk_nprocs,
-                                        .me = Tmk_proc_id,
-                                        .threads = 1,
+        .address = MEMORY, .bytes = tmk->bytes, .fixed = tmk->job.hosts == 1};
+    fl_dsm_start(&(struct fl_dsm_setup){.hosts = tmk->job.hosts,
+                                        .me = tmk->job.host,
+                                        .threads = tmk->job.count,
                                         .ranges = &range,
                                         .n_ranges = 1,
                                         .faults = tmk->params.faults,
@@ -88,20 +86,39 @@ static void start_comm(void) {
                                           .layout = &tmk->layout};
     fl_comm_attach_start(&tmk->attach);
     fl_comm_register(FL_COMM_TMK, serve, NULL);
-    tmk->wait = fl_comm_choose_wait(&tmk->attach, 1, fl_os_cpu_count());
+    tmk->wait = fl_comm_choose_wait(&tmk->attach, tmk->job.count, fl_os_cpu_count());
     start_memory();
-    if (Tmk_nprocs > 1) {
-        tmk->wait = fl_comm_attach_connect(&tmk->attach, 1, fl_os_cpu_count());
+    if (tmk->job.hosts > 1) {
+        tmk->wait = fl_comm_attach_connect(&tmk->attach, tmk->job.count, fl_os_cpu_count());
         fl_dsm_wait_as(tmk->wait);
     }
-    fl_dsm_thread_start();
+}
+
+/* Returns in the process's first thread, when all threads of the host have come to their ends. */
+static void end_threads(void) {
+    static bool all_ended;
+    if (tmk_thread->place > 0) {
+        tmk_threads_end();
+    }
+    if (all_ended) {
+        return;
+    }
+    if (tmk_process.forks && tmk_process.job.host == 0) {
+        region.work = TMK_END;
+        fl_dsm_fork(&region.work, sizeof region.work);
+        tmk_threads_fork(&region);
+    }
+    tmk_threads_gather();
+    all_ended = true;
 }
 
 static void finish(void) {
     struct tmk_process *tmk = &tmk_process;
-    if (tmk->forks && Tmk_proc_id == 0) {
-        fl_dsm_fork(&END, sizeof END);
+    if (tmk->job.count > 1 && (!tmk_thread || tmk_thread->place > 0)) {
+        tmk_misuse("exit(0) in a thread that is not the only one of its host: it would end the "
+                   "others; call Tmk_exit, or return from main");
     }
+    end_threads();
     fl_dsm_barrier_hosts();
     fl_dsm_print_counts(tmk->params.dsm_stats);
     fl_dsm_barrier_hosts();
@@ -111,29 +128,54 @@ static void finish(void) {
     fl_process_done();
 }
 
-void Tmk_startup(int argc, char **argv) {
-    (void)argc;
-    (void)argv;
+static unsigned my_id(void) {
+    return tmk_thread ? tmk_thread->id : tmk_process.job.first;
+}
+
+static void start_process(int argc, char **argv) {
     struct tmk_process *tmk = &tmk_process;
-    if (tmk->started) {
-        tmk_misuse("Tmk_startup is called a second time");
-    }
     tmk->started = true;
+    fl_os_thread_default_stack();
     (void)fl_process_find_job(&tmk->job, &tmk->params,
-                              &(struct fl_process_ranks){.apart = true});
-    fl_process_report(&tmk->job, &tmk->params, NULL);
+                              &(struct fl_process_ranks){.threads = true, .apart = true});
+    fl_process_report(&tmk->job, &tmk->params, my_id);
     take_place();
     fl_process_bind(&tmk->job, 0);
     start_comm();
+    tmk_thread_enter(&tmk->threads[0]);
     if (Tmk_proc_id == 0) {
         tmk_heap_start();
     }
     fl_process_at_exit(&tmk->over, finish);
-    fl_dsm_barrier_hosts();
-    fl_control_send0_sigsafe("up");
+    tmk_threads_run(argc, argv);
+}
+
+void Tmk_startup(int argc, char **argv) {
+    struct tmk_thread *begun = tmk_thread_begun();
+    if (tmk_thread || (tmk_process.started && !begun)) {
+        tmk_misuse("Tmk_startup is called a second time");
+    }
+    if (begun) {
+        tmk_thread_enter(begun);
+    } else {
+        start_process(argc, argv);
+    }
+    fl_dsm_barrier();
+    if (!begun) {
+        fl_control_send0_sigsafe("up");
+    }
 }
 
 void Tmk_exit(int status) {
+    if (tmk_process.started && (status & 0xff) == 0) {
+        (void)tmk_caller("Tmk_exit, or the end of main,");
+        end_threads();
+    } else if (tmk_process.job.count > 1) {
+        /* exit may be waiting for other threads in the first one, and nobody else can call it. */
+        fflush(NULL);
+        fl_process_end_all("exit", status & 0xff);
+        _exit(status);
+    }
     exit(status);
 }
 
@@ -145,8 +187,8 @@ void Tmk_distribute(const void *variable, size_t bytes) {
     for (size_t from = 0; from < bytes; from += most) {
         const char *at = (const char *)variable + from;
         const uint64_t words[2] = {TMK_DISTRIBUTE, (uintptr_t)at - fl_os_program_shift()};
-        for (unsigned p = 0; p < Tmk_nprocs; p++) {
-            if (p != Tmk_proc_id) {
+        for (unsigned p = 0; p < tmk_process.job.procs; p++) {
+            if (p != tmk_process.job.proc) {
                 fl_comm_ask_nb(p, FL_COMM_TMK, words, 2, at,
                                bytes - from < most ? bytes - from : most, &op);
             }
@@ -159,11 +201,11 @@ void Tmk_place(void *memory, size_t bytes, unsigned proc) {
     if (proc >= Tmk_nprocs) {
         tmk_misuse("Tmk_place on process %u of %u", proc, Tmk_nprocs);
     }
-    fl_dsm_barrier_hosts();
-    if (proc == Tmk_proc_id) {
+    fl_dsm_barrier();
+    if (proc == tmk_caller("Tmk_place")->id) {
         fl_dsm_claim(memory, bytes);
     }
-    fl_dsm_barrier_hosts();
+    fl_dsm_barrier();
 }
 
 /* ---- order ---- */
@@ -172,7 +214,8 @@ void Tmk_barrier(unsigned id) {
     if (id >= TMK_BARRIERS) {
         tmk_misuse("barrier %u of %d", id, TMK_BARRIERS);
     }
-    fl_dsm_barrier_hosts();
+    (void)tmk_caller("Tmk_barrier");
+    fl_dsm_barrier();
 }
 
 static void check_lock(unsigned lock) {
@@ -194,15 +237,20 @@ void Tmk_lock_release(unsigned lock) {
 /* ---- regions ---- */
 
 void Tmk_workers(void) {
-    static struct region region; /* of the process's only worker */
+    if (tmk_caller("Tmk_workers")->place > 0) {
+        tmk_threads_work();
+    }
     tmk_process.forks = true;
+    tmk_threads_gather();
     fl_dsm_join();
     while (Tmk_proc_id > 0) {
         fl_dsm_fork_wait(&region, sizeof region);
-        if (region.work == END) {
-            exit(0);
+        tmk_threads_fork(&region);
+        if (region.work == TMK_END) {
+            Tmk_exit(0);
         }
-        ((void (*)(void *))(uintptr_t)(region.work + fl_os_program_shift()))(region.argument);
+        tmk_perform(&region);
+        tmk_threads_gather();
         fl_dsm_join();
     }
 }
@@ -212,12 +260,14 @@ void Tmk_fork(void (*work)(void *argument), const void *argument, size_t bytes) 
         tmk_misuse("Tmk_fork with %zu bytes (at most %d) on process %u: only process 0 forks, after "
                    "all have called Tmk_workers", bytes, TMK_ARGUMENT_MOST, Tmk_proc_id);
     }
-    struct region region = {.work = (uintptr_t)work - fl_os_program_shift()};
+    region.work = (uintptr_t)work - fl_os_program_shift();
     memcpy(region.argument, argument, bytes);
-    fl_dsm_fork(&region, offsetof(struct region, argument) + bytes);
+    fl_dsm_fork(&region, offsetof(struct tmk_region, argument) + bytes);
+    tmk_threads_fork(&region);
 }
 
 void Tmk_join(void) {
+    tmk_threads_gather();
     fl_dsm_join();
 }
 

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Shared memory for C programs that run on several hosts, in the interface of TreadMarks: one
- * process on each host, memory that all of them access as plain C does, locks and barriers that say
+ * Shared memory for C programs that run on several hosts, in the interface of TreadMarks: processes,
+ * on one host threads, memory that all of them access as plain C does, locks and barriers that say
  * when one sees what another has written. See furlong_tmk(3); link with what
- * `pkg-config --libs furlong-tmk` says, start with upcrun.
+ * `pkg-config --libs furlong-tmk` says, start with upcrun, mpirun or srun.
  * C. Amza et al.: TreadMarks: shared memory computing on networks of workstations (IEEE Computer,
  * 1996).
  */
@@ -20,7 +20,9 @@ extern "C" {
 enum { TMK_BARRIERS = 1024, TMK_LOCKS = 1024, TMK_CONDS = 256 };
 enum { TMK_ARGUMENT_MOST = 4096 }; /* bytes that a fork passes on */
 
-extern unsigned Tmk_proc_id; /* 0 .. Tmk_nprocs - 1 */
+/* A process of this interface is a thread of one of the job's hosts, each of which has one process
+ * of the operating system: static variables are private to a host. */
+extern __thread unsigned Tmk_proc_id; /* 0 .. Tmk_nprocs - 1 */
 extern unsigned Tmk_nprocs;
 extern unsigned Tmk_page_size;
 

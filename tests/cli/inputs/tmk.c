@@ -96,7 +96,7 @@ static void queue(void) {
 
 static void memory(void) {
     enum { BLOCKS = 64 };
-    static char *mine[BLOCKS];
+    static __thread char *mine[BLOCKS]; /* other static variables are shared on a host */
     for (int i = 0; i < BLOCKS; i++) {
         size_t bytes = (size_t)1 << (i % 14);
         mine[i] = Tmk_malloc(bytes);

@@ -1,0 +1,145 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * The threads of a host. Each runs the program's main, as a process of its own would; the first one
+ * is the process's, and acts for the others towards other hosts where all of them come together.
+ */
+#include "tmk/inside.h"
+
+#include "job/process.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+int main(int argc, char **argv); /* the program's */
+
+_Thread_local struct tmk_thread *tmk_thread;
+__thread unsigned Tmk_proc_id;
+static _Thread_local struct tmk_thread *begun; /* that runs main anew */
+
+static struct {
+    int argc;
+    char **argv;
+    _Atomic uint32_t here;   /* threads but the first that have come to the end of a region */
+    _Atomic uint32_t all;    /* times that all have << 1: a wait word, as is */
+    _Atomic uint32_t forked; /* regions << 1 */
+    const struct tmk_region *region;
+    uint32_t gathered; /* times, for the first thread */
+} threads;
+
+void tmk_threads_make(void) {
+    struct tmk_process *tmk = &tmk_process;
+    tmk->threads = calloc(tmk->job.count, sizeof *tmk->threads);
+    if (!tmk->threads) {
+        fl_fatal(FL_CODE_PRIVATE_MEMORY, "no memory for %u threads", tmk->job.count);
+    }
+    for (unsigned i = 0; i < tmk->job.count; i++) {
+        tmk->threads[i].id = tmk->job.first + i;
+        tmk->threads[i].place = i;
+    }
+}
+
+void tmk_thread_enter(struct tmk_thread *thread) {
+    tmk_thread = thread;
+    Tmk_proc_id = thread->id;
+    fl_dsm_thread_start();
+}
+
+struct tmk_thread *tmk_thread_begun(void) {
+    return begun;
+}
+
+struct tmk_thread *tmk_caller(const char *function) {
+    if (FL_UNLIKELY(!tmk_thread)) {
+        tmk_misuse("%s is called by a thread that has not called Tmk_startup", function);
+    }
+    return tmk_thread;
+}
+
+static void *run(void *thread) {
+    begun = thread;
+    fl_process_bind(&tmk_process.job, begun->place);
+    char **argv = fl_process_copy_arguments(threads.argc, threads.argv);
+    Tmk_exit(main(threads.argc, argv));
+}
+
+void tmk_threads_run(int argc, char **argv) {
+    const struct tmk_process *tmk = &tmk_process;
+    if (tmk->job.count == 1) {
+        return;
+    }
+    threads.argc = argc;
+    threads.argv = fl_process_copy_arguments(argc, argv); /* the first thread's main may change its own */
+    uint64_t limit = fl_os_stack_limit();
+    uint64_t stack = tmk->params.stack_size ? tmk->params.stack_size
+                     : limit == UINT64_MAX  ? 8u << 20
+                                            : limit;
+    for (unsigned i = 1; i < tmk->job.count; i++) {
+        int error = fl_os_thread_start(run, &tmk->threads[i], stack);
+        if (error) {
+            fl_fatal(FL_CODE_THREAD_START,
+                     "cannot start thread %u with a stack of %llu KB: %s; use fewer threads, a "
+                     "smaller stack (UPC_STACK_SIZE), or raise ulimit -u",
+                     tmk->threads[i].id, (unsigned long long)(stack / 1024), strerror(error));
+        }
+    }
+}
+
+/* ---- together ---- */
+
+static unsigned others(void) {
+    return tmk_process.job.count - 1;
+}
+
+static void come(void) {
+    /* [K1] pairs itself: the last one has seen what the others did. */
+    if (atomic_fetch_add_explicit(&threads.here, 1, memory_order_acq_rel) + 1 == others()) {
+        /* Relaxed: published below. */
+        atomic_store_explicit(&threads.here, 0, memory_order_relaxed);
+        uint32_t all = atomic_load_explicit(&threads.all, memory_order_relaxed);
+        fl_wait_publish(&threads.all, (all & ~(uint32_t)FL_WAIT_SLEEPING) + 2);
+    }
+}
+
+void tmk_threads_gather(void) {
+    if (others() > 0) {
+        threads.gathered++;
+        fl_wait_begin("the other threads of its host", NULL, 0);
+        fl_wait_until(&threads.all, threads.gathered << 1, tmk_process.wait);
+        fl_wait_end();
+    }
+}
+
+void tmk_threads_end(void) {
+    come();
+    for (;;) {
+        pause();
+    }
+}
+
+/* ---- regions ---- */
+
+void tmk_perform(const struct tmk_region *region) {
+    struct tmk_region own = *region;
+    ((void (*)(void *))(uintptr_t)(own.work + fl_os_program_shift()))(own.argument);
+}
+
+void tmk_threads_fork(const struct tmk_region *region) {
+    threads.region = region;
+    /* Relaxed: only this thread changes it, but for the bit of those that sleep. */
+    uint32_t forked = atomic_load_explicit(&threads.forked, memory_order_relaxed);
+    fl_wait_publish(&threads.forked, (forked & ~(uint32_t)FL_WAIT_SLEEPING) + 2);
+}
+
+void tmk_threads_work(void) {
+    for (uint32_t forked = 2;; forked += 2) {
+        come();
+        fl_wait_begin("the next parallel region", NULL, 0);
+        fl_wait_until(&threads.forked, forked, tmk_process.wait);
+        fl_wait_end();
+        if (threads.region->work == TMK_END) {
+            Tmk_exit(0);
+        }
+        tmk_perform(threads.region);
+    }
+}
