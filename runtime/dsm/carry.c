@@ -28,7 +28,7 @@ void fl_carry_start(void) {
 
 void fl_carry_add(uint32_t page, const void *diff, size_t bytes) {
     struct fl_bytes *open = &fl_dsm.carry.open;
-    if (bytes > PAGE_MOST || open->n + bytes > INTERVAL_MOST) {
+    if (fl_dsm.original || bytes > PAGE_MOST || open->n + bytes > INTERVAL_MOST) {
         fl_dsm.pages[page].apart = true;
     } else {
         fl_bytes_add_number(open, page);

@@ -38,10 +38,12 @@ static void add(struct fl_dsm_counts *total, const struct fl_dsm_counts *counts)
 
 /* The columns of Tables II and III of Hu, Lu, Cox, Zwaenepoel: OpenMP for networks of SMPs. */
 static void print_text(const char *who, const struct fl_dsm_counts *c) {
-    fprintf(stderr, "%-6s %10llu %14llu %9llu %9llu %9llu %9llu %9llu %9llu %10.3f\n", who,
+    fprintf(stderr, "%-6s %10llu %14llu %9llu %9llu %7.1f %9llu %9llu %9llu %9llu %10.3f\n", who,
             (unsigned long long)c->messages, (unsigned long long)c->bytes,
             (unsigned long long)(c->read_faults + c->write_faults),
-            (unsigned long long)c->protections, (unsigned long long)c->twins,
+            (unsigned long long)c->protections,
+            c->protections ? (double)c->protection_ns / 1e3 / (double)c->protections : 0,
+            (unsigned long long)c->twins,
             (unsigned long long)c->diffs, (unsigned long long)c->locks,
             (unsigned long long)c->barriers, (double)c->barrier_ns / 1e9);
 }
@@ -63,7 +65,7 @@ void fl_dsm_print_counts(const char *how) {
     bool json = strcmp(how, "json") == 0;
     struct fl_dsm_counts counts, total = {0};
     fprintf(stderr, json ? "{\"hosts\":["
-                         : "host     messages          bytes    faults  protects     twins     diffs"
+                         : "host     messages          bytes    faults  protects us each     twins     diffs"
                            "     locks  barriers  barrier s\n");
     for (unsigned h = 0; h < fl_dsm.hosts; h++) {
         char who[16];

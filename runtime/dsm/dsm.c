@@ -96,6 +96,13 @@ void fl_dsm_start(const struct fl_dsm_setup *setup) {
         fl_fatal(FL_CODE_SHARED_MEMORY, "coherent memory cannot be watched by `%s` here",
                  setup->faults);
     }
+    dsm->original = setup->faults && strcmp(setup->faults, FL_FAULT_ORIGINAL) == 0;
+    if (dsm->original && setup->threads > 1) {
+        fl_fatal(FL_CODE_SHARED_MEMORY,
+                 "coherent memory is watched as `%s` TreadMarks did for one thread a host, and this "
+                 "host has %u; run it on as many hosts as threads, or without FURLONG_FAULTS",
+                 setup->faults, setup->threads);
+    }
     fl_map_make(&dsm->map, setup->ranges, setup->n_ranges, dsm->me, faults, handle);
     size_t pages = dsm->map.pages;
     dsm->pages = fl_dsm_memory(pages, sizeof *dsm->pages);

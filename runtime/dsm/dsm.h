@@ -31,7 +31,8 @@ struct fl_dsm_setup {
     const struct fl_map_range *ranges; /* the same on all hosts */
     unsigned n_ranges;
     /* Mechanism (fault.h). "tracking": the kernel notes first writes wherever it can, for tests;
-     * null: the best mechanism, and the kernel does so where that pays. */
+     * "original": page by page, for comparison, where each host has one thread; null: the best
+     * mechanism, and the kernel does so where that pays. */
     const char *faults;
     struct fl_wait_policy wait;
     bool looks; /* threads call fl_dsm_look: who waits at a barrier has told before what it has written */

@@ -49,6 +49,10 @@ extern const struct fl_fault_ops fl_fault_rights;
 /* Names one whose kernel can note first writes. */
 #define FL_FAULT_TRACKING "tracking"
 
+/* Names access rights with one mapping, as TreadMarks had it before it had threads: the room above
+ * makes a page writable before it changes, and does nothing for a page that nobody has asked for. */
+#define FL_FAULT_ORIGINAL "original"
+
 /* The one called `name`, or the best that can be opened here if that is null. Null: no such one. */
 const struct fl_fault_ops *fl_fault_open(const char *name, int *handle_p);
 

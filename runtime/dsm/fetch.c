@@ -107,6 +107,9 @@ static void give_fetch(struct fl_dsm_fetch *fetch) {
 /* ---- who asks ---- */
 
 static unsigned run_most(void) {
+    if (fl_dsm.original) {
+        return 1;
+    }
     size_t most = fl_comm_payload_most() / FL_MAP_PAGE;
     return most < FL_DSM_RUN_MOST ? (unsigned)most : FL_DSM_RUN_MOST;
 }
@@ -277,7 +280,7 @@ void fl_fetch(uint32_t page) {
         return;
     }
     /* Ahead only of who has gone on for long: who reads rows of 100 KB ends there. */
-    stream->longest = direction == UP && stream->pages == most ? stream->longest + 1 : 0;
+    stream->longest = direction == UP && stream->pages == most && most > 1 ? stream->longest + 1 : 0;
     bool goes_on = stream->longest >= AHEAD_AFTER;
     stream->pages = pages;
     stream->first = first;

@@ -127,6 +127,7 @@ struct fl_dsm_list {
 struct fl_dsm {
     struct fl_dsm_setup setup;
     unsigned hosts, me;
+    bool original; /* FL_FAULT_ORIGINAL */
     struct fl_map map;
     struct fl_mutex order;
 

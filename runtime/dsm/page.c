@@ -34,8 +34,9 @@ void fl_page_begin_chunk(uint32_t chunk) {
     fl_dsm.chunks[chunk].begun = true;
 }
 
-static void check(int error) {
+static void check(int error, uint64_t since) {
     FL_DSM_ADD(protections, 1);
+    FL_DSM_ADD(protection_ns, fl_os_now_ns() - since);
     if (FL_UNLIKELY(error)) {
         fl_fatal(FL_CODE_SHARED_MEMORY,
                  "the kernel refuses to change what may be done with a page: %s%s",
@@ -57,13 +58,20 @@ static void touch(uint32_t first, uint32_t n) {
 
 void fl_page_allow(uint32_t first, uint32_t n, bool writable) {
     touch(first, n);
+    uint64_t since = fl_os_now_ns();
     check(fl_dsm.map.ops->allow(handle_of(first), fl_map_address(&fl_dsm.map, first),
-                               (size_t)n * FL_MAP_PAGE, writable));
+                                (size_t)n * FL_MAP_PAGE, writable || fl_dsm.original),
+          since);
+    if (fl_dsm.original && !writable) {
+        fl_page_protect(first, n);
+    }
 }
 
 void fl_page_upgrade(uint32_t first, uint32_t n) {
+    uint64_t since = fl_os_now_ns();
     check(fl_dsm.map.ops->upgrade(handle_of(first), fl_map_address(&fl_dsm.map, first),
-                                  (size_t)n * FL_MAP_PAGE));
+                                  (size_t)n * FL_MAP_PAGE),
+          since);
 }
 
 static struct fl_os_run run_of(uint32_t first, uint32_t n) {
@@ -72,12 +80,14 @@ static struct fl_os_run run_of(uint32_t first, uint32_t n) {
 
 void fl_page_protect(uint32_t first, uint32_t n) {
     struct fl_os_run run = run_of(first, n);
-    check(fl_dsm.map.ops->protect(handle_of(first), &run, 1));
+    uint64_t since = fl_os_now_ns();
+    check(fl_dsm.map.ops->protect(handle_of(first), &run, 1), since);
 }
 
 void fl_page_forbid(uint32_t first, uint32_t n) {
     struct fl_os_run run = run_of(first, n);
-    check(fl_dsm.map.ops->forbid(handle_of(first), &run, 1));
+    uint64_t since = fl_os_now_ns();
+    check(fl_dsm.map.ops->forbid(handle_of(first), &run, 1), since);
 }
 
 /* ---- twins ---- */
@@ -127,30 +137,45 @@ void fl_page_become_readable(uint32_t page) {
     }
 }
 
-/* Of the sequences of first writes that the thread is in: where the last ended, and how many pages that
- * were. */
+/* Sequences of pages that the thread is in: where the last run of each ended, and how many pages that
+ * had. */
 enum { SEQUENCES = 8 };
 
-static _Thread_local struct {
-    struct {
-        uint32_t next, pages;
-    } all[SEQUENCES];
+struct sequence {
+    uint32_t next, pages;
+};
+
+struct sequences {
+    struct sequence all[SEQUENCES];
     unsigned turn;
-} writes;
+};
+static _Thread_local struct sequences writes, own;
+
+/* The one that goes on at a page, or a new one, which has no pages. */
+static struct sequence *sequence_at(struct sequences *sequences, uint32_t page) {
+    for (unsigned i = 0; i < SEQUENCES && !fl_dsm.original; i++) {
+        if (sequences->all[i].pages > 0 && sequences->all[i].next == page) {
+            return &sequences->all[i];
+        }
+    }
+    struct sequence *new = &sequences->all[sequences->turn++ % SEQUENCES];
+    new->pages = 0;
+    return new;
+}
+
+static void sequence_go_on(struct sequence *sequence, uint32_t first, uint32_t end) {
+    sequence->next = end;
+    sequence->pages = end - first;
+}
 
 /* Those beside it too, twice as many each time that a thread goes on where they ended. What is not
  * written to after all is found to be the same as its twin. */
 static void first_write(uint32_t page) {
     FL_DSM_ADD(write_faults, 1);
     fl_track_note_fault(page);
-    unsigned i = 0;
-    while (i < SEQUENCES && page != writes.all[i].next) {
-        i++;
-    }
-    bool goes_on = i < SEQUENCES;
-    i = goes_on ? i : writes.turn++ % SEQUENCES;
-    uint32_t pages = writes.all[i].pages;
-    uint32_t most = goes_on && pages < WRITE_RUN ? 2 * pages : goes_on ? WRITE_RUN : 1;
+    struct sequence *sequence = sequence_at(&writes, page);
+    uint32_t pages = sequence->pages;
+    uint32_t most = pages == 0 ? 1 : pages < WRITE_RUN ? 2 * pages : WRITE_RUN;
     uint32_t end = page;
     do {
         become_writable(end);
@@ -159,20 +184,22 @@ static void first_write(uint32_t page) {
              fl_dsm.pages[end].state == FL_PAGE_READABLE &&
              !(fl_dsm.pages[end].home == fl_dsm.me && fl_dsm.pages[end].dense));
     fl_page_upgrade(page, end - page);
-    writes.all[i].next = end;
-    writes.all[i].pages = end - page;
+    sequence_go_on(sequence, page, end);
 }
 
-/* Nobody will ask about these: some at once. */
+/* Nobody will ask about these: some at once, all of the chunk for a thread that goes on to it. */
 static void allow_own(uint32_t page) {
     uint32_t end = page + 1;
+    struct sequence *sequence = sequence_at(&own, page);
+    uint32_t most = fl_dsm.original ? 1 : sequence->pages > 0 ? FL_MAP_CHUNK : OWN_RUN;
     const struct fl_map_range *range = fl_map_range_of(&fl_dsm.map, page);
     uint32_t last = range->first + (uint32_t)(range->bytes / FL_MAP_PAGE);
-    while (end < last && end % FL_MAP_CHUNK && end < page + OWN_RUN &&
+    while (end < last && end % FL_MAP_CHUNK && end < page + most &&
            fl_dsm.pages[end].state == FL_PAGE_OWN) {
         end++;
     }
     fl_page_allow(page, end - page, true);
+    sequence_go_on(sequence, page, end);
 }
 
 /* Its neighbours too: they are likely to be used as well. */

@@ -85,7 +85,7 @@ void fl_push_written(uint32_t page, bool alone) {
         struct fl_dsm_reader *reader = reader_of(page, h);
         reader->times = !reader->has_read ? 0 : reader->times < TIMES ? reader->times + 1 : TIMES;
         reader->has_read = false;
-        if (reader->times == TIMES && !p->many) {
+        if (reader->times == TIMES && !p->many && !fl_dsm.original) {
             push(page, h, alone);
         }
     }

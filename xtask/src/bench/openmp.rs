@@ -23,13 +23,22 @@ pub enum Way {
     OneHost,
     /// Virtual hosts, and threads of each.
     Hosts(u32, u32),
+    /// Virtual hosts with a thread each, as TreadMarks was before it had threads.
+    Original(u32),
     /// As many processes as the paper has processors.
     Mpi,
 }
 
 /// Those on one host are measured in turns, several times; of the others, counts are the point.
 const ON_ONE_HOST: [Way; 3] = [Way::Sequential, Way::Gcc, Way::OneHost];
-const OVER_HOSTS: [Way; 4] = [Way::Hosts(4, 1), Way::Hosts(4, 4), Way::Hosts(16, 1), Way::Mpi];
+const OVER_HOSTS: [Way; 6] = [
+    Way::Original(4),
+    Way::Hosts(4, 1),
+    Way::Hosts(4, 4),
+    Way::Original(16),
+    Way::Hosts(16, 1),
+    Way::Mpi,
+];
 const PROCESSORS: u32 = 16;
 const ROUNDS: usize = 3;
 const LIMIT_SECS: u64 = 600;
@@ -41,6 +50,7 @@ impl Way {
             Way::Gcc => "gcc".into(),
             Way::OneHost => "one host".into(),
             Way::Hosts(hosts, threads) => format!("{hosts}x{threads}"),
+            Way::Original(hosts) => format!("original {hosts}x1"),
             Way::Mpi => "MPI".into(),
         }
     }
@@ -186,6 +196,10 @@ fn build(config: &Config, source: &str, way: Way, scratch: &Path) -> Result<Comm
         Way::Hosts(hosts, threads) => {
             launch(config, hosts, threads, scratch).arg("--stats=json").arg(&binary)
         }
+        Way::Original(hosts) => launch(config, hosts, 1, scratch)
+            .env("FURLONG_FAULTS", "original")
+            .arg("--stats=json")
+            .arg(&binary),
         _ => Command::new(&binary, scratch).env("OMP_NUM_THREADS", all.len().to_string()),
     }))
 }

@@ -12,6 +12,9 @@ use std::path::Path;
 const FOUR: Way = Way::Hosts(4, 4);
 const SIXTEEN: Way = Way::Hosts(16, 1);
 const SINGLE: Way = Way::Hosts(4, 1);
+/// Imitated, with a process on each host, and on each processor.
+const ORIGINAL: Way = Way::Original(4);
+const ORIGINAL_16: Way = Way::Original(16);
 const FAULTS: [&str; 2] = ["read_faults", "write_faults"];
 /// Figures 2 and 3 end here, as the paper's.
 const MOST: f64 = 4.0;
@@ -73,14 +76,21 @@ fn tables(programs: &[Program]) -> String {
         let title = format!("{name}, on four hosts (Table III)");
         let columns = [
             paper("Orig/1", key, 0),
+            ours("original 4x1", ORIGINAL, names),
             paper("Thrd/1", key, 1),
             ours("4x1", SINGLE, names),
             paper("Orig/4", key, 2),
+            ours("original 16x1", ORIGINAL_16, names),
             paper("Thrd/4", key, 3),
             ours("16x1", SIXTEEN, names),
             ours("4x4", FOUR, names),
         ];
         table(&title, programs, &columns)
+    };
+    let protect_us = |title: &str, way: Way| {
+        column(&format!("ours: {title}"), move |p| {
+            Some(p.count(way, &["protection_ns"])? / 1e3 / p.count(way, &["protections"])?)
+        })
     };
     [
         table(
@@ -99,6 +109,7 @@ fn tables(programs: &[Program]) -> String {
             programs,
             &[
                 paper("original", "mbytes", 0),
+                mbytes("original 16x1", ORIGINAL_16, "bytes"),
                 mbytes("16x1", SIXTEEN, "bytes"),
                 paper("thread", "mbytes", 1),
                 mbytes("4x4", FOUR, "bytes"),
@@ -113,6 +124,7 @@ fn tables(programs: &[Program]) -> String {
             programs,
             &[
                 paper("original", "messages", 0),
+                ours("original 16x1", ORIGINAL_16, &["messages"]),
                 ours("16x1", SIXTEEN, &["messages"]),
                 paper("thread", "messages", 1),
                 ours("4x4", FOUR, &["messages"]),
@@ -123,6 +135,20 @@ fn tables(programs: &[Program]) -> String {
             ],
         ),
         counts("Operations on the rights of pages", "mprotects", &["protections"]),
+        table(
+            "Microseconds of such an operation, on four hosts (Table III)",
+            programs,
+            &[
+                paper("Orig/1", "mprotect_us", 0),
+                protect_us("original 4x1", ORIGINAL),
+                paper("Thrd/1", "mprotect_us", 1),
+                protect_us("4x1", SINGLE),
+                paper("Orig/4", "mprotect_us", 2),
+                protect_us("original 16x1", ORIGINAL_16),
+                paper("Thrd/4", "mprotect_us", 3),
+                protect_us("4x4", FOUR),
+            ],
+        ),
         counts("Page faults", "faults", &FAULTS),
         counts("Diffs", "diffs", &["diffs"]),
         table(
@@ -130,6 +156,7 @@ fn tables(programs: &[Program]) -> String {
             programs,
             &[
                 paper("Orig/16x1", "mprotects", 2),
+                ours("original 16x1", ORIGINAL_16, &["protections"]),
                 paper("Thrd/16x1", "mprotects_16x1", 0),
                 ours("16x1", SIXTEEN, &["protections"]),
                 paper("Thrd/4x4", "mprotects", 3),
