@@ -21,6 +21,7 @@ put lib "$(find "$build/runtime" -name libfurlong.a | head -n 1)"
 for object in "$build"/runtime/libfurlong-*.so; do
     [ ! -f "$object" ] || put lib/furlong "$object"
 done
+put lib/furlong scripts/tmkf.ld
 put lib/furlong/omp "$build/runtime/libgomp.so.1"
 mkdir -p "$build/lib/furlong/omp/bin"
 for name in libgomp.so libomp.so libomp.so.5; do # the last two: LLVM's names

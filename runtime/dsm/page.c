@@ -191,7 +191,7 @@ static void first_write(uint32_t page) {
 static void allow_own(uint32_t page) {
     uint32_t end = page + 1;
     struct sequence *sequence = sequence_at(&own, page);
-    uint32_t most = fl_dsm.original ? 1 : sequence->pages > 0 ? FL_MAP_CHUNK : OWN_RUN;
+    uint32_t most = fl_dsm.original || sequence->pages > 0 ? FL_MAP_CHUNK : OWN_RUN;
     const struct fl_map_range *range = fl_map_range_of(&fl_dsm.map, page);
     uint32_t last = range->first + (uint32_t)(range->bytes / FL_MAP_PAGE);
     while (end < last && end % FL_MAP_CHUNK && end < page + most &&

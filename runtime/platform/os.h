@@ -68,6 +68,8 @@ uint64_t fl_os_address_space_limit(void);
  * unknown kind counts as a write. If `resolve` returns true, the access is made again; if false, the
  * previous handler gets the signal. May be called once. */
 int fl_os_fault_catch(bool (*resolve_sigsafe)(uintptr_t address, bool write));
+/* After code that has set handlers of its own, which are forgotten. */
+void fl_os_fault_catch_again(void);
 
 /* The program's own handler of one of the two signals, for other accesses: `action` from now on,
  * unless it is null; what it was goes to *before_p, unless that is null. It runs with neither of the

@@ -94,14 +94,25 @@ static void on_fault(int number, siginfo_t *info, void *context) {
     errno = error;
 }
 
-int fl_os_fault_catch(bool (*resolve_sigsafe)(uintptr_t address, bool write)) {
+static struct sigaction own_action(void) {
     struct sigaction action = {.sa_sigaction = on_fault, .sa_flags = SA_ONSTACK | SA_SIGINFO};
     sigfillset(&action.sa_mask);
+    return action;
+}
+
+int fl_os_fault_catch(bool (*resolve_sigsafe)(uintptr_t address, bool write)) {
+    struct sigaction action = own_action();
     caught.resolve = resolve_sigsafe;
     if (sigaction(SIGSEGV, &action, &caught.segv) || sigaction(SIGBUS, &action, &caught.bus)) {
         return -errno;
     }
     return 0;
+}
+
+void fl_os_fault_catch_again(void) {
+    struct sigaction action = own_action();
+    (void)sigaction(SIGSEGV, &action, NULL);
+    (void)sigaction(SIGBUS, &action, NULL);
 }
 
 void fl_os_fault_program(int number, const struct sigaction *action, struct sigaction *before_p) {

@@ -58,18 +58,38 @@ static void take_place(void) {
     tmk_threads_make();
 }
 
+/* Common blocks of Fortran, in whole pages, which tmkf.ld has put there; or nulls. */
+extern unsigned char tmk_common_begin[] __attribute__((weak));
+extern unsigned char tmk_common_end[] __attribute__((weak));
+
+/* They are at the same addresses on all hosts: the program is none that may lie anywhere. */
+static bool find_common(struct fl_map_range *range) {
+    uintptr_t begin = (uintptr_t)tmk_common_begin, end = (uintptr_t)tmk_common_end;
+    if (begin == end) {
+        return false;
+    }
+    if (fl_os_program_shift() != 0) {
+        tmk_misuse("common blocks are shared, but the program may lie at other addresses on other "
+                   "hosts; link it with what `pkg-config --libs furlong-tmkf` says, -no-pie");
+    }
+    *range = (struct fl_map_range){.address = begin, .bytes = end - begin, .kept = true};
+    return true;
+}
+
 /* On one host memory need not be watched: there the home of all of it stays. */
 static void start_memory(void) {
     struct tmk_process *tmk = &tmk_process;
     tmk->bytes = fl_round_up(tmk->params.host_heap, FL_MAP_PAGE) * tmk->job.hosts;
     tmk->memory = (struct tmk_memory *)MEMORY;
-    const struct fl_map_range range = {
+    struct fl_map_range ranges[2];
+    unsigned n = tmk->job.hosts > 1 && find_common(&ranges[0]) ? 1 : 0;
+    ranges[n++] = (struct fl_map_range){
         .address = MEMORY, .bytes = tmk->bytes, .fixed = tmk->job.hosts == 1};
     fl_dsm_start(&(struct fl_dsm_setup){.hosts = tmk->job.hosts,
                                         .me = tmk->job.host,
                                         .threads = tmk->job.count,
-                                        .ranges = &range,
-                                        .n_ranges = 1,
+                                        .ranges = ranges,
+                                        .n_ranges = n,
                                         .faults = tmk->params.faults,
                                         .wait = tmk->wait});
 }
@@ -156,6 +176,7 @@ void Tmk_startup(int argc, char **argv) {
         tmk_misuse("Tmk_startup is called a second time");
     }
     if (begun) {
+        fl_os_fault_catch_again(); /* a main of Fortran has set handlers, as in the first thread */
         tmk_thread_enter(begun);
     } else {
         start_process(argc, argv);
