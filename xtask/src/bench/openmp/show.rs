@@ -70,40 +70,28 @@ pub fn write(config: &Config, programs: &[Program]) -> Result<(), String> {
 }
 
 fn tables(programs: &[Program]) -> String {
+    let tables = [vec![seconds(programs)], traffic(programs), operations(programs)];
+    tables.concat().join("\n")
+}
+
+fn seconds(programs: &[Program]) -> String {
     let seconds = |title: &str, way: Way| column(title, move |p| p.seconds(way));
     let ratio = column("ours : gcc", |p| Some(p.seconds(Way::OneHost)? / p.seconds(Way::Gcc)?));
-    let counts = |name, key, names| {
-        let title = format!("{name}, on four hosts (Table III)");
-        let columns = [
-            paper("Orig/1", key, 0),
-            ours("original 4x1", ORIGINAL, names),
-            paper("Thrd/1", key, 1),
-            ours("4x1", SINGLE, names),
-            paper("Orig/4", key, 2),
-            ours("original 16x1", ORIGINAL_16, names),
-            paper("Thrd/4", key, 3),
-            ours("16x1", SIXTEEN, names),
-            ours("4x4", FOUR, names),
-        ];
-        table(&title, programs, &columns)
-    };
-    let protect_us = |title: &str, way: Way| {
-        column(&format!("ours: {title}"), move |p| {
-            Some(p.count(way, &["protection_ns"])? / 1e3 / p.count(way, &["protections"])?)
-        })
-    };
-    [
-        table(
-            "Seconds without OpenMP (Table I), and on one host with a thread for each processor",
-            programs,
-            &[
-                paper("sequential", "sequential", 0),
-                seconds("ours: sequential", Way::Sequential),
-                seconds("gcc", Way::Gcc),
-                seconds("ours", Way::OneHost),
-                ratio,
-            ],
-        ),
+    table(
+        "Seconds without OpenMP (Table I), and on one host with a thread for each processor",
+        programs,
+        &[
+            paper("sequential", "sequential", 0),
+            seconds("ours: sequential", Way::Sequential),
+            seconds("gcc", Way::Gcc),
+            seconds("ours", Way::OneHost),
+            ratio,
+        ],
+    )
+}
+
+fn traffic(programs: &[Program]) -> Vec<String> {
+    vec![
         table(
             "Data in 10^6 bytes (Table II)",
             programs,
@@ -134,21 +122,29 @@ fn tables(programs: &[Program]) -> String {
                 ours("MPI off-node", Way::Mpi, &["away_messages"]),
             ],
         ),
+    ]
+}
+
+/// On pages.
+fn operations(programs: &[Program]) -> Vec<String> {
+    let counts = |name, key, names| {
+        let title = format!("{name}, on four hosts (Table III)");
+        let columns = [
+            paper("Orig/1", key, 0),
+            ours("original 4x1", ORIGINAL, names),
+            paper("Thrd/1", key, 1),
+            ours("4x1", SINGLE, names),
+            paper("Orig/4", key, 2),
+            ours("original 16x1", ORIGINAL_16, names),
+            paper("Thrd/4", key, 3),
+            ours("16x1", SIXTEEN, names),
+            ours("4x4", FOUR, names),
+        ];
+        table(&title, programs, &columns)
+    };
+    vec![
         counts("Operations on the rights of pages", "mprotects", &["protections"]),
-        table(
-            "Microseconds of such an operation, on four hosts (Table III)",
-            programs,
-            &[
-                paper("Orig/1", "mprotect_us", 0),
-                protect_us("original 4x1", ORIGINAL),
-                paper("Thrd/1", "mprotect_us", 1),
-                protect_us("4x1", SINGLE),
-                paper("Orig/4", "mprotect_us", 2),
-                protect_us("original 16x1", ORIGINAL_16),
-                paper("Thrd/4", "mprotect_us", 3),
-                protect_us("4x4", FOUR),
-            ],
-        ),
+        microseconds(programs),
         counts("Page faults", "faults", &FAULTS),
         counts("Diffs", "diffs", &["diffs"]),
         table(
@@ -164,7 +160,28 @@ fn tables(programs: &[Program]) -> String {
             ],
         ),
     ]
-    .join("\n")
+}
+
+fn microseconds(programs: &[Program]) -> String {
+    let each = |title: &str, way: Way| {
+        column(&format!("ours: {title}"), move |p| {
+            Some(p.count(way, &["protection_ns"])? / 1e3 / p.count(way, &["protections"])?)
+        })
+    };
+    table(
+        "Microseconds of such an operation, on four hosts (Table III)",
+        programs,
+        &[
+            paper("Orig/1", "mprotect_us", 0),
+            each("original 4x1", ORIGINAL),
+            paper("Thrd/1", "mprotect_us", 1),
+            each("4x1", SINGLE),
+            paper("Orig/4", "mprotect_us", 2),
+            each("original 16x1", ORIGINAL_16),
+            paper("Thrd/4", "mprotect_us", 3),
+            each("4x4", FOUR),
+        ],
+    )
 }
 
 fn table(title: &str, programs: &[Program], columns: &[Column]) -> String {
