@@ -43,6 +43,10 @@ pub fn run(config: &Config) -> bool {
     let (mut board, mut problems) = (Board::default(), Vec::new());
     for program in plan.programs.iter().filter(|p| config.wants(&p.source)) {
         eprintln!("{}", program.label());
+        if let Some(why) = program::lacks(config, "bench/needs", &program.needs) {
+            println!("skip {}: {why}", program.label());
+            continue;
+        }
         if let Err(problem) = measure(config, program, &mut board) {
             problems.push(format!("{}: {problem}", program.label()));
         }

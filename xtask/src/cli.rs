@@ -7,7 +7,7 @@ use crate::case;
 use crate::config::Config;
 use crate::netns::{self, Netns};
 use crate::process::{Command, End, Output};
-use crate::program::transcript;
+use crate::program::{self, transcript};
 use crate::snapshot;
 use crate::suite::{Test, Verdict};
 use std::path::Path;
@@ -34,7 +34,7 @@ fn cases(name: &str, path: &Path) -> Vec<Test> {
         let label = string(&case, "name").unwrap_or_else(|| (index + 1).to_string());
         let name = format!("{name}/{}", label.replace([' ', '/'], "-"));
         let needs: Vec<_> = needs.iter().cloned().chain(string(&case, "needs")).collect();
-        Test::new(name.clone(), move |config| match lacks(config, &name, &needs) {
+        Test::new(name.clone(), move |config| match program::lacks(config, &name, &needs) {
             Some(why) => Verdict::Skip(why),
             None => match hosts(&case) {
                 Ok(netns) => check(config, &name, &case, netns.as_ref()).into(),
@@ -43,16 +43,6 @@ fn cases(name: &str, path: &Path) -> Vec<Test> {
         })
     };
     cases.into_iter().enumerate().map(as_test).collect()
-}
-
-/// Why the case cannot run here: a command that its file or itself needs fails.
-fn lacks(config: &Config, name: &str, needs: &[String]) -> Option<String> {
-    let fails = |command: &&String| {
-        let shell = Command::new("sh", &config.scratch(name));
-        shell.args(["-c", command]).env("ROOT", &config.root).run().end != End::Code(0)
-    };
-    let command = needs.iter().find(fails)?;
-    Some(format!("this machine lacks what it needs: {command}"))
 }
 
 /// The hosts that the case asks for.

@@ -363,3 +363,13 @@ pub fn transcript(output: &Output) -> String {
     }
     text
 }
+
+/// Why a test cannot run here: one of the commands that it `needs` fails.
+pub fn lacks(config: &Config, name: &str, needs: &[String]) -> Option<String> {
+    let fails = |command: &&String| {
+        let shell = Command::new("sh", &config.scratch(name));
+        shell.args(["-c", command]).env("ROOT", &config.root).run().end != End::Code(0)
+    };
+    let command = needs.iter().find(fails)?;
+    Some(format!("this machine lacks what it needs: {command}"))
+}

@@ -18,9 +18,14 @@ pub fn tests(config: &Config) -> Vec<Test> {
 
 fn test(program: Program) -> Test {
     let name = format!("bench/{}", program.label());
-    Test::new(name, move |config| match config.emulator.is_empty() {
-        true => check(config, &program).into(),
-        false => Verdict::Skip("measured programs are not emulated".into()),
+    Test::new(name.clone(), move |config| {
+        if !config.emulator.is_empty() {
+            return Verdict::Skip("measured programs are not emulated".into());
+        }
+        match program::lacks(config, &name, &program.needs) {
+            Some(why) => Verdict::Skip(why),
+            None => check(config, &program).into(),
+        }
     })
 }
 

@@ -15,6 +15,8 @@ pub struct Plan {
 pub struct Program {
     /// A file in bench/, or `@name` for a measurement of the tools.
     pub source: String,
+    /// Commands that fail where it cannot be built.
+    pub needs: Vec<String>,
     pub language: Language,
     pub with: Vec<String>,
     pub builds: Vec<Build>,
@@ -199,8 +201,9 @@ fn plan(file: &Path, folder: &str) -> Result<Plan, String> {
 }
 
 fn program(entry: &Table, folder: &str) -> Result<Program, String> {
-    const KEYS: [&str; 16] = [
+    const KEYS: [&str; 17] = [
         "source",
+        "needs",
         "language",
         "with",
         "flags",
@@ -224,6 +227,7 @@ fn program(entry: &Table, folder: &str) -> Result<Program, String> {
     };
     Ok(Program {
         source: text(entry, "source").map(in_folder).ok_or("a [[program]] needs a source")?,
+        needs: text(entry, "needs").into_iter().collect(),
         language: match text(entry, "language").as_deref() {
             None | Some("upc") => Language::Upc,
             Some("c") => Language::C,
