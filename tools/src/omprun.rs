@@ -59,11 +59,8 @@ fn run_program(request: &Request) -> Result<i32, Refusal> {
         check(request, &path).map_err(|text| (exit::NOT_FOUND, text))?;
     }
     launch::bind(&request.places, &mut plan, request.conduct.show)?;
-    if plan.hosts.len() == 1 {
-        if let Some(name) = user_binding().filter(|_| request.conduct.report_bindings) {
-            exit::say(NAME, format_args!("threads are bound as {name} says"));
-        }
-        bind_by_runtime(&mut plan);
+    if let Some(name) = user_binding(request).filter(|_| request.conduct.report_bindings) {
+        exit::say(NAME, format_args!("threads are bound as {name} says"));
     }
     if request.conduct.verbose || request.conduct.show {
         launch::show_plan(&plan);
@@ -80,24 +77,6 @@ fn run_program(request: &Request) -> Result<i32, Refusal> {
     launch::run(&request.places, task, Debugger::default())
 }
 
-/// On one host it is the OpenMP runtime that binds threads: to places, one for each thread and for
-/// each CPU that further threads could take. On a host that only its agent knows the places have
-/// names.
-fn bind_by_runtime(plan: &mut Plan) {
-    let Some(binding) = plan.bind.take() else { return };
-    let cpus = std::mem::take(&mut plan.cpus);
-    let place = |thread| format!("{{{}}}", bind::listed(&binding.cpus(&cpus, thread, 1)));
-    let places = match cpus.is_empty() {
-        true => binding.to.openmp().unwrap_or_default().to_string(),
-        false => {
-            let count = plan.threads.max(cpus.len() as u32);
-            (0..count).map(place).collect::<Vec<_>>().join(",")
-        }
-    };
-    plan.settings.push(("OMP_PROC_BIND".to_string(), "close".to_string()));
-    plan.settings.push(("OMP_PLACES".to_string(), places));
-}
-
 /// Whether the launcher has something to do while the program runs on this host.
 fn is_watched(plan: &Plan) -> bool {
     plan.stats.is_some() || plan.timeout.is_some() || plan.passes_output()
@@ -109,6 +88,7 @@ fn become_program(request: &Request, path: &Path, plan: &Plan) -> Refusal {
         .arg0(&request.program[0])
         .args(&request.program[1..])
         .envs(plan.settings.iter().map(|(name, value)| (name, value)))
+        .envs(bind::openmp(plan))
         .exec();
     (exit::NOT_FOUND, format!("`{}` cannot run: {error}", request.program[0]))
 }
@@ -123,7 +103,7 @@ fn make_plan(request: &Request, offers: &[Offer]) -> Result<Plan, Refusal> {
     let hosts: Vec<Host> = offers.iter().enumerate().map(of_host).collect();
     let several = hosts.len() > 1;
     let conduct = request.conduct.plan(NAME);
-    let is_bound_by_user = !several && user_binding().is_some();
+    let is_bound_by_user = user_binding(request).is_some();
     Ok(Plan {
         threads: threads * hosts.len() as u32,
         pthreads: threads,
@@ -141,8 +121,11 @@ fn make_plan(request: &Request, offers: &[Offer]) -> Result<Plan, Refusal> {
 }
 
 /// A variable by which the user has OpenMP bind threads.
-fn user_binding() -> Option<&'static str> {
-    ["OMP_PLACES", "OMP_PROC_BIND"].into_iter().find(|name| std::env::var_os(name).is_some())
+fn user_binding(request: &Request) -> Option<&'static str> {
+    let is_set = |name: &&str| {
+        std::env::var_os(name).is_some() || request.exported.iter().any(|(set, _)| set == name)
+    };
+    ["OMP_PLACES", "OMP_PROC_BIND"].into_iter().find(is_set)
 }
 
 /// Of each host.

@@ -55,18 +55,6 @@ impl Level {
         }
     }
 
-    /// The value of OMP_PLACES with the same meaning.
-    pub fn openmp(self) -> Option<&'static str> {
-        match self {
-            Level::Cpu => Some("threads"),
-            Level::Core => Some("cores"),
-            Level::Cache => Some("ll_caches"),
-            Level::Node => Some("numa_domains"),
-            Level::Socket => Some("sockets"),
-            Level::Share | Level::Host => None,
-        }
-    }
-
     /// The part of the machine that a CPU belongs to.
     fn part(self, cpu: &Cpu) -> u32 {
         match self {
@@ -206,9 +194,20 @@ pub fn ranges(numbers: &[u32], comma: &str) -> String {
     out.join(comma)
 }
 
-/// Numbers with commas between them.
-pub fn listed(numbers: &[u32]) -> String {
-    numbers.iter().map(u32::to_string).collect::<Vec<_>>().join(",")
+/// What tells the OpenMP runtime of a host to bind its threads so: a place for each thread of the
+/// job, by its number, and on one host for each CPU that further threads could take.
+pub fn openmp(plan: &Plan) -> Vec<(&'static str, String)> {
+    let Some(binding) = plan.bind.filter(|_| !plan.cpus.is_empty()) else { return Vec::new() };
+    let place = |thread| {
+        let numbers = binding.cpus(&plan.cpus, thread, 1);
+        format!("{{{}}}", numbers.iter().map(u32::to_string).collect::<Vec<_>>().join(","))
+    };
+    let count = match plan.hosts.len() {
+        1 => plan.threads.max(plan.cpus.len() as u32),
+        _ => plan.threads,
+    };
+    let places = (0..count).map(place).collect::<Vec<_>>().join(",");
+    vec![("OMP_PROC_BIND", "close".to_string()), ("OMP_PLACES", places)]
 }
 
 /// The binding that the options ask for.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //! Starts the processes of a job, each with what docs/launch.md promises it.
 
+use super::bind;
 use super::plan::Process;
 use super::wire::Task;
 use crate::install;
@@ -131,6 +132,9 @@ impl<'a> Starter<'a> {
                 .envs(away.env.iter().map(|(name, value)| (text(name), text(value))));
         }
         command.envs(plan.settings.iter().map(|(name, value)| (name, value)));
+        if plan.spread.is_some() || plan.plain {
+            command.envs(bind::openmp(plan));
+        }
         if plan.spread.is_some() {
             let list = self.preload_list(&command);
             command.env(PRELOAD, list).env("LD_BIND_NOW", "1");

@@ -112,7 +112,7 @@ UPC_NODES: the default of -N.
 
 UPCRUN_RSH: the default of -rsh.
 
-OMP_PLACES, OMP_PROC_BIND: what threads on one host are bound to; they go before -bind-to and -map-by.
+OMP_PLACES, OMP_PROC_BIND: what threads are bound to; they go before -bind-to and -map-by.
 
 SLURM_JOB_NODELIST, PBS_NODEFILE: the hosts of -N when none are named.
 ",
