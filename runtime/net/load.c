@@ -92,10 +92,12 @@ void *fl_net_open_object(const char *name, const char *folder, const char **why_
                            "-static; link it without");
     }
     if (strchr(name, '/') || !fl_install_find_object(stem, folder, file, sizeof file)) {
-        return fail(why_p, "there is no transport `%s`: %s%s", name,
-                    file[0] ? "no such file: " : "Furlong's installation is not found; put its bin "
-                                                 "folder into PATH",
-                    file);
+        const char *lacks = file[0] ? "no such file: "
+                                    : "Furlong's installation is not found; put its bin folder "
+                                      "into PATH";
+        return fail(why_p,
+                    "there is no transport `%s` (`upcrun -info` shows which there are): %s%s", name,
+                    lacks, file);
     }
     void *object = open_quietly(name, file);
     if (!object) {

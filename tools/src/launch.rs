@@ -142,7 +142,10 @@ pub fn run(places: &Places, task: Task, debugger: Debugger) -> Result<i32, Refus
 }
 
 fn start_agents(places: &Places, mut task: Task, poller: &Poller) -> Result<Branches, Refusal> {
-    let dir = std::env::current_dir().map_err(system)?;
+    let dir = std::env::current_dir().map_err(|e| {
+        let text = format!("the folder in which {} was started is gone: {e}", task.plan.tool);
+        (exit::SYSTEM, text)
+    })?;
     let env = std::env::vars_os().filter(|(name, _)| !STAYS.iter().any(|stays| name == stays));
     let env = env.map(|(name, value)| (name.into_vec(), value.into_vec())).collect();
     // A machine does not lose itself.
