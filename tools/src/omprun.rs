@@ -130,10 +130,11 @@ fn user_binding(request: &Request) -> Option<&'static str> {
 
 /// Of each host.
 fn threads(request: &Request, offers: &[Offer]) -> Result<u32, Refusal> {
-    let slots = offers.iter().filter_map(|offer| offer.slots).min();
+    let slots_of = |offer: &Offer| offer.slots.filter(|_| request.places.slots_are_limits());
+    let slots = offers.iter().filter_map(slots_of).min();
     let cpus = || std::thread::available_parallelism().map_or(1, |n| n.get() as u32);
     let threads = request.threads.or(slots).unwrap_or_else(cpus);
-    match offers.iter().find(|offer| offer.slots.is_some_and(|slots| slots < threads)) {
+    match offers.iter().find(|offer| slots_of(offer).is_some_and(|slots| slots < threads)) {
         Some(offer) => {
             let text = format!("-t {threads}: {} takes {} only", offer.name, slots.unwrap_or(0));
             Err((exit::USAGE, text))
@@ -217,6 +218,18 @@ fn refuse_atomics(file: &Path) -> Result<(), String> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn tasks_of_an_allocation_do_not_limit_threads() {
+        let of_host = |words: [&str; 5], env: &[(&str, &str)]| {
+            let env = |name: &str| env.iter().find(|(n, _)| *n == name).map(|(_, v)| v.to_string());
+            let request = request::parse(&words.map(String::from), env).unwrap();
+            threads(&request, &request.places.offers().unwrap()).map_err(|(code, _)| code)
+        };
+        let slurm = [("SLURM_JOB_NODELIST", "n[1-2]"), ("SLURM_TASKS_PER_NODE", "1(x2)")];
+        assert_eq!(of_host(["-N", "2", "-t", "3", "./p"], &slurm), Ok(3));
+        assert_eq!(of_host(["-hosts", "a:1,b:1", "-t", "3", "./p"], &[]), Err(exit::USAGE));
+    }
 
     #[test]
     fn over_hosts_programs_of_other_machines_are_refused() {

@@ -181,6 +181,12 @@ impl Places {
         count("-n", &all.to_string()).map(Some)
     }
 
+    /// Whether no host may have more threads than slots. Tasks of Slurm's allocation say only which
+    /// threads go together.
+    pub fn slots_are_limits(&self) -> bool {
+        !matches!(self.hosts, Origin::Slurm(_))
+    }
+
     /// Deals threads to the hosts. The slots of an allocation say which threads go together; more
     /// threads than slots, or all on so many hosts (-N), are dealt evenly.
     pub fn deal(&self, offers: &[Offer], threads: u32) -> Result<Vec<Host>, String> {
