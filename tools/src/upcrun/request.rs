@@ -108,7 +108,7 @@ impl Request {
         if let (None, Some(size)) = (self.heap, value("UPC_SHARED_HEAP_SIZE")) {
             self.heap = Some(text::size(&size)?);
         }
-        self.binds_teams = self.binds_teams(&value);
+        self.binds_teams = self.binds_teams(value);
         self.debugger.command = text::words(&value("UPCRUN_GDB").unwrap_or("gdb".into()));
         self.conduct.quiet |= value("UPC_QUIET").is_some_and(|v| text::truth(&v));
         Ok(())
