@@ -68,10 +68,27 @@ impl Wants {
     }
 }
 
+const FORTRAN: &str = "-lgfortran";
+/// Where it is linked statically into a program with threads, gcc's Fortran library calls these without
+/// having them linked.
+const OF_STATIC_FORTRAN: [&str; 11] = [
+    "pthread_cond_broadcast",
+    "pthread_cond_destroy",
+    "pthread_cond_init",
+    "pthread_cond_wait",
+    "pthread_getspecific",
+    "pthread_join",
+    "pthread_key_delete",
+    "pthread_mutex_destroy",
+    "pthread_mutex_init",
+    "pthread_mutex_trylock",
+    "pthread_self",
+];
+
 /// How names begin, as linkers show them, that only the library of a language defines; the first
 /// that is found counts.
 const LANGUAGES: &[(&str, &str)] = &[
-    ("_gfortran_", "-lgfortran"),
+    ("_gfortran_", FORTRAN),
     ("quadmath_", "-lquadmath"),
     ("std::__1::", "-lc++"),
     ("std::", "-lstdc++"),
@@ -204,6 +221,9 @@ fn linker(
         };
     }
     cc.args(&wants.libraries);
+    if wants.libraries.contains(FORTRAN) {
+        cc.args(OF_STATIC_FORTRAN.iter().flat_map(|name| ["-u", name]));
+    }
     if let Some(notes) = notes_object(context, temp)? {
         cc.arg(notes);
     }
