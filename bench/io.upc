@@ -67,6 +67,20 @@ static void add(struct bench_times *times, double seconds, bool counts) {
     }
 }
 
+/* Reads what was written into memory that has been cleared: each thread's blocks have come back. */
+static void check(shared void *buffer, size_t block, size_t size, size_t n) {
+    unsigned char *own = (unsigned char *)((shared char *)buffer + MYTHREAD);
+    const size_t blocks = n / block, me = (size_t)MYTHREAD;
+    const size_t bytes = (blocks / THREADS + (me < blocks % THREADS)) * block * size;
+    memset(own, 0, bytes);
+    read_ours(buffer, block, size, n);
+    upc_barrier;
+    for (size_t i = 0; i < bytes; i++) {
+        bench_check(own[i] == (unsigned char)(MYTHREAD + 1 + i % 7), "io: byte %zu of thread %d is %d",
+                    i, MYTHREAD, own[i]);
+    }
+}
+
 /* One layout: blocks of `block` elements of `size` bytes. */
 static void measure(const char *name, shared void *buffer, size_t block, size_t size, long mega,
                     int rounds) {
@@ -80,6 +94,9 @@ static void measure(const char *name, shared void *buffer, size_t block, size_t 
             double seconds = write_ours(buffer, block, size, n);
             add(&written, seconds, counts);
             add(&read, read_ours(buffer, block, size, n), counts);
+            if (!counts) {
+                check(buffer, block, size, n);
+            }
         } else if (MYTHREAD == 0) {
             add(&dd_written,
                 run_dd("dd if=/dev/zero of=%s bs=%d count=%ld status=none", dds, mega), counts);
@@ -109,7 +126,9 @@ int main(int argc, char **argv) {
         snprintf(dds, sizeof dds, "%s/bench-io.dd", argv[3]);
     }
     shared char *buffer = upc_all_alloc(THREADS, (bytes + THREADS - 1) / THREADS + BLOCK);
-    memset((char *)&buffer[MYTHREAD], MYTHREAD + 1, bytes / THREADS + BLOCK);
+    for (size_t i = 0; i < bytes / THREADS + BLOCK; i++) {
+        ((unsigned char *)&buffer[MYTHREAD])[i] = (unsigned char)(MYTHREAD + 1 + i % 7);
+    }
     if (MYTHREAD == 0) {
         run_dd("dd if=/dev/zero of=%s bs=%d count=%ld status=none", dds, 4 * mega);
         unlink(dds);

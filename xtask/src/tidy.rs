@@ -3,6 +3,7 @@
 //! CONTRIBUTING.md gives the reasons. Exceptions stand in `xtask/tidy.toml`, each with its reason.
 
 mod arrows;
+mod bench;
 mod docs;
 mod labels;
 mod library;
@@ -44,6 +45,7 @@ const RULES: &[(&str, Rule)] = &[
     ("library-tests", library::tested),
     ("library-page-form", library::pages_well_formed),
     ("version", version::copies_agree),
+    ("benchmarks-check", bench::checked),
 ];
 
 pub fn tests(_: &Config) -> Vec<Test> {
