@@ -118,6 +118,15 @@ static inline void bench_point_rate(const char *figure, const char *series, doub
     fflush(stdout);
 }
 
+/* Prints a cell of a matrix: what thread `row` measures of thread `column`. */
+static inline void bench_cell(const char *figure, int row, int column, const char *unit,
+                              double scale, struct bench_times *times) {
+    printf("{\"figure\": \"%s\", \"row\": %d, \"column\": %d, \"unit\": \"%s\", "
+           "\"value\": %.6g}\n",
+           figure, row, column, unit, scale * bench_best(times));
+    fflush(stdout);
+}
+
 static inline void bench_time(const char *name, const char *unit, double scale,
                               struct bench_times *times) {
     bench_time_against(name, unit, scale, times, NULL);
