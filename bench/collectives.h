@@ -4,12 +4,14 @@
  * collectives_mpi.c bring the operations.
  *
  *     collectives latency[=ROUNDS] OPERATION:BYTES...
+ *     collectives figure OPERATION:BYTES...
  *     collectives testbed SKEW OPERATION:BYTES:COMPUTATION...
  *
  * OPERATION is `broadcast`, say, for all ways to do it, or `broadcast-nosync`; BYTES a multiple of 8.
  * Before each way is measured, its result is checked.
  *
- * `latency` repeats an operation and nothing else, and says the time of one.
+ * `latency` repeats an operation and nothing else, and says the time of one; `figure` does so as a
+ * point of a figure over the sizes.
  *
  * `testbed` is the one of Dhamne and Seidel (Implementing UPC's MYSYNC Synchronization Mode Using
  * Pairwise Synchronization of Threads, chapter 6): trials of some private computation and a
@@ -26,7 +28,7 @@
 #include <stdint.h>
 #include <string.h>
 
-enum { ROUNDS = 60, WARM_UP = 20, MOST_TRIALS = 100, LEAST_TRIALS = 10 };
+enum { ROUNDS = 60, FIGURE_ROUNDS = 10, WARM_UP = 20, MOST_TRIALS = 100, LEAST_TRIALS = 10 };
 
 /* What each thread has of the source of an operation, and of its target; all threads together have a
  * table of so much. */
@@ -188,7 +190,8 @@ static inline double collectives_repeat(const struct crew *crew, const struct wa
 }
 
 static inline void collectives_latency(const struct crew *crew, const struct way *way,
-                                       const struct point *point, int rounds) {
+                                       const struct point *point, int rounds,
+                                       int is_figure) {
     struct bench_times times = {{0}, 0};
     collectives_check(crew, way, point->bytes);
     double trial = collectives_largest(crew, collectives_repeat(crew, way, point->bytes, WARM_UP));
@@ -197,7 +200,11 @@ static inline void collectives_latency(const struct crew *crew, const struct way
         double time = collectives_repeat(crew, way, point->bytes, n);
         bench_add(&times, collectives_largest(crew, time));
     }
-    if (crew->me == 0) {
+    if (crew->me == 0 && is_figure) {
+        char figure[80];
+        snprintf(figure, sizeof figure, "collective-%s", way->operation);
+        bench_point(figure, way->name, (double)point->bytes, "us", 1e6, &times);
+    } else if (crew->me == 0) {
         char name[80];
         int whole = point->bytes % (1 << 20) == 0 ? 20 : point->bytes % (1 << 10) == 0 ? 10 : 0;
         snprintf(name, sizeof name, "%s-%zu%s%s%s", way->operation, point->bytes >> whole,
@@ -269,6 +276,7 @@ static inline void collectives_testbed(const struct crew *crew, struct point poi
 static inline int collectives_main(const struct crew *crew, int argc, char **argv) {
     int is_testbed = argc > 2 && strcmp(argv[1], "testbed") == 0;
     double skew = is_testbed ? atof(argv[2]) : 0;
+    int is_figure = argc > 1 && strcmp(argv[1], "figure") == 0;
     const char *equals = argc > 1 ? strchr(argv[1], '=') : NULL;
     int rounds = equals ? atoi(equals + 1) : ROUNDS;
     double rate = is_testbed ? collectives_steps_per_second(crew) : 0;
@@ -284,7 +292,8 @@ static inline int collectives_main(const struct crew *crew, int argc, char **arg
         }
         for (int k = 0; k < crew->n_ways; k++) {
             if (collectives_means(&point, &crew->ways[k])) {
-                collectives_latency(crew, &crew->ways[k], &point, rounds);
+                collectives_latency(crew, &crew->ways[k], &point, is_figure ? FIGURE_ROUNDS : rounds,
+                                    is_figure);
             }
         }
     }
