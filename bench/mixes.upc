@@ -11,6 +11,7 @@
  * WORDS: of the table, for each thread, a power of two. CHAIN: matrices. WIDTH: of the image.
  */
 #include "bench.h"
+#include <bupc_collectivev.h>
 #include <upc_relaxed.h>
 
 enum { ROUNDS = 5, MOST_CHAIN = 256, MOST_WIDTH = 2048, ROWS = 16 /* of each thread */ };
@@ -19,51 +20,78 @@ static double seconds = 0.05;
 static unsigned long table_words = 1 << 14;
 static int chain = 48, width = 256;
 
+/* Seconds of so many turns of all threads. */
+static double timed(void (*turn)(void), long turns) {
+    upc_barrier;
+    double begin = bench_now();
+    for (long i = 0; i < turns; i++) {
+        turn();
+    }
+    upc_barrier;
+    return bench_now() - begin;
+}
+
 /* ---- random updates ---- */
 
 enum { UPDATES = 1024 }; /* of each thread in a turn */
 static shared unsigned long *words;
 
+static unsigned long first_random(int thread) {
+    return 0x9e3779b97f4a7c15u * (unsigned long)(thread + 1);
+}
+
+static unsigned long next_random(unsigned long random) {
+    random ^= random << 13;
+    random ^= random >> 7;
+    return random ^ random << 17;
+}
+
 /* Two turns update the same words by the same values, and leave them as they were. */
 static void random_updates(void) {
-    unsigned long random = 0x9e3779b97f4a7c15u * (unsigned long)(MYTHREAD + 1);
-    const unsigned long mask = table_words * THREADS;
+    const unsigned long all = table_words * THREADS;
+    unsigned long random = first_random(MYTHREAD);
     for (int i = 0; i < UPDATES; i++) {
-        random ^= random << 13;
-        random ^= random >> 7;
-        random ^= random << 17;
-        words[random % mask] ^= random;
+        random = next_random(random);
+        words[random % all] ^= random;
     }
+}
+
+/* The own words that are not as they were, or not as one turn leaves them. */
+static long wrong_words(int turns) {
+    const unsigned long all = table_words * THREADS;
+    unsigned long *own = malloc(table_words * sizeof *own);
+    bench_check(own != NULL, "mix-gups: no memory");
+    for (unsigned long i = 0; i < table_words; i++) {
+        own[i] = i * THREADS + MYTHREAD;
+    }
+    for (int t = 0; turns == 1 && t < THREADS; t++) {
+        unsigned long random = first_random(t);
+        for (int i = 0; i < UPDATES; i++) {
+            random = next_random(random);
+            own[random % all / THREADS] ^= random % THREADS == MYTHREAD ? random : 0;
+        }
+    }
+    long wrong = 0;
+    for (unsigned long i = 0; i < table_words; i++) {
+        wrong += words[i * THREADS + MYTHREAD] != own[i];
+        words[i * THREADS + MYTHREAD] = i * THREADS + MYTHREAD;
+    }
+    free(own);
+    return wrong;
 }
 
 /* Threads that update a word at once lose an update, which GUPS allows for one in a hundred. */
 static void check_updates(long turns) {
-    static shared long changed[THREADS];
-    long wrong = 0;
-    for (unsigned long i = 0; i < table_words; i++) {
-        const unsigned long at = i * THREADS + MYTHREAD;
-        wrong += words[at] != at;
-        words[at] = at;
-    }
-    changed[MYTHREAD] = wrong;
-    upc_barrier;
-    for (int t = wrong = 0; t < THREADS; t++) {
-        wrong += changed[t];
-    }
+    long wrong = bupc_allv_reduce_all(long, wrong_words(0), UPC_ADD);
     bench_check(100 * wrong <= turns * UPDATES * THREADS, "mix-gups: %ld words", wrong);
-    if (turns > 0) { /* one turn changes what it should */
-        random_updates();
-        upc_barrier;
-        unsigned long last = 0x9e3779b97f4a7c15u;
-        last ^= last << 13;
-        last ^= last >> 7;
-        last ^= last << 17;
-        const unsigned long at = last % (table_words * THREADS);
-        bench_check(MYTHREAD != 0 || words[at] != at, "mix-gups: nothing has changed");
-        upc_barrier;
-        random_updates();
+    for (int t = 0; t < THREADS; t++) { /* one after the other loses nothing */
+        if (t == MYTHREAD) {
+            random_updates();
+        }
         upc_barrier;
     }
+    wrong = bupc_allv_reduce_all(long, wrong_words(1), UPC_ADD);
+    bench_check(wrong == 0, "mix-gups: %ld words after one turn", wrong);
 }
 
 /* ---- matrix chain ---- */
@@ -174,16 +202,6 @@ static void check_lock(long turns) {
 }
 
 /* ---- all ---- */
-
-static double timed(void (*turn)(void), long turns) {
-    upc_barrier;
-    double begin = bench_now();
-    for (long i = 0; i < turns; i++) {
-        turn();
-    }
-    upc_barrier;
-    return bench_now() - begin;
-}
 
 /* `check` sets the data up when no turn has been taken, and checks them else. The number of turns
  * is even, for the updates. */
