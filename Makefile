@@ -133,7 +133,7 @@ bench: tests
 	@$(XTASK) bench
 
 bench-collectives: tests
-	@$(XTASK) bench collectives --plot $(BUILD)/bench/figures
+	@$(XTASK) bench testbed --plot $(BUILD)/bench/figures
 
 install: build
 	@sh scripts/install.sh $(BUILD) "$$DESTDIR" "$$PREFIX"

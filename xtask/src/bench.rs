@@ -8,6 +8,7 @@ mod openmp;
 mod peers;
 mod plan;
 mod plot;
+mod points;
 mod readme;
 mod report;
 mod testbed;
@@ -21,6 +22,7 @@ use crate::process::Command;
 use crate::program::{self, transcript};
 use peers::Kind;
 use plan::{Build, Language, Program, Testbed};
+use points::Points;
 use report::{Board, Sample};
 use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
@@ -33,33 +35,33 @@ pub fn run(config: &Config) -> bool {
             return false;
         }
     };
-    let papers = openmp::names(config);
-    let names = plan.names().chain(papers.iter().map(String::as_str));
-    let unmatched = config.unmatched(names);
+    let names = [plan.names(), openmp::names(config)].concat();
+    let unmatched = config.unmatched(names.iter().map(String::as_str));
     if !unmatched.is_empty() {
         eprintln!("FAIL no program's name contains `{}`", unmatched.join("`, nor `"));
         return false;
     }
-    let (mut board, mut problems) = (Board::default(), Vec::new());
+    let (mut found, mut problems) = (Found::default(), Vec::new());
     for program in plan.programs.iter().filter(|p| config.wants(&p.source)) {
         eprintln!("{}", program.label());
         if let Some(why) = program::lacks(config, "bench/needs", &program.needs) {
             println!("skip {}: {why}", program.label());
             continue;
         }
-        if let Err(problem) = measure(config, program, &mut board) {
+        if let Err(problem) = measure(config, program, &mut found) {
             problems.push(format!("{}: {problem}", program.label()));
         }
     }
     // A testbed takes long: only if it is asked for.
-    let named = |t: &&Testbed| !config.filters.is_empty() && config.wants(&t.source);
+    let named = |t: &&Testbed| !config.filters.is_empty() && config.wants(&t.label());
     for testbed in plan.testbeds.iter().filter(named) {
         if let Err(problem) = run_testbed(config, testbed) {
             problems.push(format!("testbed {}: {problem}", testbed.source));
         }
     }
     problems.extend(openmp::run(config));
-    let rows = report::rows(&board, &plan.bars);
+    let rows = report::rows(&found.samples, &plan.bars);
+    problems.extend(found.points.write(config).err());
     report::print(&rows);
     problems.iter().for_each(|problem| println!("FAIL {problem}"));
     let written = report::write_json(config, &rows).and_then(|()| match config.write {
@@ -85,12 +87,19 @@ fn run_testbed(config: &Config, testbed: &Testbed) -> Result<(), String> {
     Ok(())
 }
 
-fn measure(config: &Config, program: &Program, board: &mut Board) -> Result<(), String> {
+/// What has been measured so far.
+#[derive(Default)]
+struct Found {
+    samples: Board,
+    points: Points,
+}
+
+fn measure(config: &Config, program: &Program, found: &mut Found) -> Result<(), String> {
     let rounds = config.rounds.unwrap_or(program.rounds);
     let scratch = scratch(config, "bench", program);
     if let Some(name) = program.source.strip_prefix('@') {
         for _ in 0..rounds {
-            board.add("", tools::measure(config, name, &scratch)?);
+            found.samples.add("", tools::measure(config, name, &scratch)?);
         }
         return Ok(());
     }
@@ -101,9 +110,13 @@ fn measure(config: &Config, program: &Program, board: &mut Board) -> Result<(), 
             runs.extend(ours.into_iter().map(|(at, command)| (at + mark, command)));
         }
         runs.extend(peer_commands(config, program, &size, &scratch)?);
+        let is_only = runs.len() == 1;
         for (at, command) in (0..rounds).flat_map(|_| &runs) {
             let stdout = run_one(config, command)?;
-            samples(&stdout).into_iter().for_each(|sample| board.add(at, sample));
+            samples(&stdout).into_iter().for_each(|sample| found.samples.add(at, sample));
+            if !at.ends_with(plan::UNIVERSAL) {
+                found.points.add_all(&stdout, at, is_only);
+            }
         }
     }
     Ok(())
@@ -126,7 +139,7 @@ fn binaries(
         let flags = &[size, flags].concat();
         match program.language {
             Language::Upc => build(config, &program.source, &program.with, flags, &binary)?,
-            Language::C => build_c(config, program, "gcc", flags, &binary)?,
+            Language::C | Language::Gas => build_c(config, program, "gcc", flags, &binary)?,
             Language::OpenMp => build_c(config, program, config.tool("ompcc"), flags, &binary)?,
         }
         binaries.push((binary, *mark));
@@ -195,7 +208,7 @@ fn peer_commands(
     let mut commands = Vec::new();
     for built in peers(config, program, size, scratch)? {
         for &n in &numbers {
-            let run = built.command(n, &program.args).cpus(&pinned(n as usize));
+            let run = built.command(n, program.arguments(config.full)).cpus(&pinned(n as usize));
             commands.push((built.mapping(n), run.limit_secs(program.limit_secs)));
         }
     }
@@ -219,6 +232,17 @@ fn peers(
     Ok(built)
 }
 
+/// What connects the hosts of a mapping, if that was asked for.
+fn surroundings(config: &Config, mapping: &Mapping) -> String {
+    let transport = config.transport.iter().map(|name| format!(" {name}"));
+    let fabric = config.netns.iter().map(|_| " netns".to_string());
+    if mapping.hosts > 1 {
+        transport.chain(fabric).collect()
+    } else {
+        String::new()
+    }
+}
+
 /// One command for each mapping, pinned to as many CPUs as it has threads.
 fn commands(
     config: &Config,
@@ -236,19 +260,24 @@ fn commands(
         return Ok(vec![(String::new(), command.limit_secs(program.limit_secs))]);
     }
     if program.language == Language::C {
-        let command = Command::new(binary, scratch).args(&program.args).cpus(&all);
+        let command = Command::new(binary, scratch).args(program.arguments(config.full)).cpus(&all);
         return Ok(vec![(String::new(), command.limit_secs(program.limit_secs))]);
     }
     let command = |mapping: &Mapping| {
+        let mut args = program.arguments(config.full).to_vec();
         let launch = match program.language {
+            Language::Gas => {
+                args.insert(0, mapping.pthreads.to_string());
+                program::launch(config, Mapping { pthreads: 1, ..*mapping }, scratch)
+            }
             Language::OpenMp => {
                 openmp::launch(config, mapping.processes, mapping.pthreads, scratch)
             }
             _ => program::launch(config, *mapping, scratch),
         };
-        let run = launch.arg(binary).args(&program.args);
+        let run = launch.arg(binary).args(&args);
         let run = run.cpus(&pinned(mapping.threads() as usize)).limit_secs(program.limit_secs);
-        (mapping.to_string(), run)
+        (format!("{mapping}{}", surroundings(config, mapping)), run)
     };
     Ok(program.mappings.iter().map(command).collect())
 }

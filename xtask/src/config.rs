@@ -18,14 +18,14 @@ pub struct Config {
     pub installed: bool,
     pub bless: bool,
     pub write: bool,
+    /// Measurements in the sizes of the papers, which take long.
+    pub full: bool,
     /// Where the figures of a testbed go.
     pub plot: Option<PathBuf>,
     /// Compiled code is to take all shared memory for another host's.
     pub remote: bool,
     pub count: Option<usize>,
     pub rounds: Option<usize>,
-    /// Measure the sizes that take long.
-    pub full: bool,
     /// Run programs over so many hosts, wherever they have as many processes.
     pub hosts: Option<u32>,
     /// The hosts are network namespaces, which this holds; else virtual ones.
@@ -76,6 +76,7 @@ impl Config {
             match arg.as_str() {
                 "--bless" => config.bless = true,
                 "--write" => config.write = true,
+                "--full" => config.full = true,
                 "--plot" => config.plot = Some(absolute(&value()?)),
                 "--remote" => config.remote = true,
                 "--count" => config.count = Some(number(&value()?)?),

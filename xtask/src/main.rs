@@ -19,6 +19,7 @@ mod examples;
 mod netns;
 mod omp;
 mod omp_suites;
+mod papers;
 #[path = "../../tools/src/furlong/params.rs"]
 mod params;
 mod plain_c;
@@ -54,6 +55,7 @@ cargo xtask COMMAND [FILTER]... [OPTION]...
   apps        measured programs that check themselves, small: `check` in bench/*/bench.toml
   bench       measure, and compare with the references: bench/bench.toml; FULL=1: large sizes
   demo        a tour: UPC and OpenMP on one host and on two
+  papers      rewrite docs/papers.md from the table of the papers' figures, bench/papers.toml
   envdoc      rewrite docs/env.md from the runtime's list of settings
 
   FILTER      only tests whose name (as printed) contains this text
@@ -72,6 +74,7 @@ cargo xtask COMMAND [FILTER]... [OPTION]...
   --transport T  what connects the hosts; under `mpich` and `openmpi` programs are started by mpiexec
   --upcc P, --upcrun P   other tools than those in build/bin
   --emulator WORDS       starts programs that are for another machine, on one host
+  --full      measure in the sizes of the papers: long
   --write     put the measurements into bench/README.md as well
 ";
 
@@ -112,6 +115,7 @@ fn main() -> ExitCode {
         "apps" => suite::run_all(&config, bench::tests(&config)).report(),
         "demo" => demo::run(&config),
         "envdoc" => envdoc::write(&config),
+        "papers" => papers::write(&config),
         "help" => {
             print!("{HELP}");
             true

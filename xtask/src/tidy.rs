@@ -13,6 +13,7 @@ mod version;
 
 use crate::config::Config;
 use crate::envdoc;
+use crate::papers;
 use crate::process::Command;
 use crate::suite::{Test, Verdict};
 use std::path::PathBuf;
@@ -54,6 +55,7 @@ pub fn tests(_: &Config) -> Vec<Test> {
     };
     let mut tests: Vec<Test> = RULES.iter().map(rule).collect();
     tests.push(Test::new("tidy/env-page", envdoc::check));
+    tests.push(Test::new("tidy/papers-page", papers::check));
     tests
 }
 

@@ -21,6 +21,8 @@ pub struct Program {
     pub with: Vec<String>,
     pub builds: Vec<Build>,
     pub args: Vec<String>,
+    /// Instead of `args` under `--full`: the paper's sizes.
+    full: Option<Vec<String>>,
     pub mappings: Vec<Mapping>,
     pub run: Vec<String>,
     pub rounds: usize,
@@ -41,6 +43,8 @@ pub enum Language {
     C,
     /// Its mappings are hosts and threads of each.
     OpenMp,
+    /// C on furlong/gas.h: the threads of a process are its own, and its first argument.
+    Gas,
 }
 
 /// Collective operations, measured in many settings.
@@ -51,6 +55,8 @@ pub struct Testbed {
     /// Of more processes than that the peers are not asked.
     pub most_peer_processes: u32,
     pub operations: Vec<String>,
+    /// By which ours are also done, each giving lines of its own; the library chooses else.
+    pub algorithms: Vec<String>,
     pub bytes: Vec<u64>,
     pub mappings: Vec<Mapping>,
     pub skews: Vec<f64>,
@@ -101,6 +107,13 @@ impl Bar {
     }
 }
 
+impl Testbed {
+    /// `testbed` alone names it, its source the program of this name too.
+    pub fn label(&self) -> String {
+        format!("testbed {}", self.source)
+    }
+}
+
 impl Program {
     /// Options of the compilers, one list for each size.
     pub fn sizes(&self, full: bool) -> Vec<Vec<String>> {
@@ -111,6 +124,10 @@ impl Program {
         }
     }
 
+    pub fn arguments(&self, full: bool) -> &[String] {
+        self.full.as_ref().filter(|_| full).unwrap_or(&self.args)
+    }
+
     pub fn label(&self) -> String {
         let words = std::iter::once(&self.source).chain(self.args.first());
         words.cloned().collect::<Vec<_>>().join(" ")
@@ -119,9 +136,9 @@ impl Program {
 
 impl Plan {
     /// What a filter may name.
-    pub fn names(&self) -> impl Iterator<Item = &str> + Clone {
-        let programs = self.programs.iter().map(|p| p.source.as_str());
-        programs.chain(self.testbeds.iter().map(|t| t.source.as_str()))
+    pub fn names(&self) -> Vec<String> {
+        let programs = self.programs.iter().map(|p| p.source.clone());
+        programs.chain(self.testbeds.iter().map(Testbed::label)).collect()
     }
 }
 
@@ -201,7 +218,7 @@ fn plan(file: &Path, folder: &str) -> Result<Plan, String> {
 }
 
 fn program(entry: &Table, folder: &str) -> Result<Program, String> {
-    const KEYS: [&str; 17] = [
+    const KEYS: [&str; 18] = [
         "source",
         "needs",
         "language",
@@ -210,6 +227,7 @@ fn program(entry: &Table, folder: &str) -> Result<Program, String> {
         "builds",
         "universal",
         "args",
+        "full",
         "mappings",
         "run",
         "rounds",
@@ -232,11 +250,13 @@ fn program(entry: &Table, folder: &str) -> Result<Program, String> {
             None | Some("upc") => Language::Upc,
             Some("c") => Language::C,
             Some("openmp") => Language::OpenMp,
+            Some("gas") => Language::Gas,
             Some(unknown) => return Err(format!("unknown language `{unknown}`")),
         },
         with: texts(entry.get("with")).into_iter().map(in_folder).collect(),
         builds: builds(entry),
         args: texts(entry.get("args")),
+        full: entry.get("full").map(|full| texts(Some(full))),
         mappings: mappings(entry)?,
         run: texts(entry.get("run")),
         rounds: whole(entry, "rounds").unwrap_or(1) as usize,
@@ -250,12 +270,13 @@ fn program(entry: &Table, folder: &str) -> Result<Program, String> {
 }
 
 fn testbed(entry: &Table) -> Result<Testbed, String> {
-    const KEYS: [&str; 10] = [
+    const KEYS: [&str; 11] = [
         "source",
         "flags",
         "peers",
         "most_peer_processes",
         "operations",
+        "algorithms",
         "bytes",
         "mappings",
         "skews",
@@ -269,6 +290,7 @@ fn testbed(entry: &Table) -> Result<Testbed, String> {
         peers: text(entry, "peers"),
         most_peer_processes: whole(entry, "most_peer_processes").unwrap_or(2) as u32,
         operations: texts(entry.get("operations")),
+        algorithms: texts(entry.get("algorithms")),
         bytes: numbers(entry.get("bytes")).iter().map(|&n| n as u64).collect(),
         mappings: mappings(entry)?,
         skews: numbers(entry.get("skews")),

@@ -2,25 +2,36 @@
 //! The testbed's figures, after those of its paper: collective and overall time against the size,
 //! one figure for each operation, mapping and skew; and against the number of threads.
 
+use super::bars::Bars;
 use super::testbed::{best, groups, ways, Point};
 use plotters::prelude::*;
 use std::path::Path;
 
 /// A figure: a line of points for each way, both axes logarithmic.
-struct Figure {
-    title: String,
-    x_title: &'static str,
-    lines: Vec<(String, Vec<(f64, f64)>)>,
+pub struct Figure {
+    pub title: String,
+    pub x_title: String,
+    pub y_title: String,
+    pub lines: Vec<Line>,
 }
 
+/// Row, column and value.
+pub type Cell = (usize, usize, f64);
+
+/// Its title, and its points.
+pub type Line = (String, Vec<(f64, f64)>);
+
 pub const SIZE: (u32, u32) = (720, 480);
-pub const COLOURS: [RGBColor; 6] = [
+pub const COLOURS: [RGBColor; 9] = [
     RGBColor(0, 90, 181),
     RGBColor(220, 50, 32),
     RGBColor(120, 120, 120),
     RGBColor(26, 133, 90),
     RGBColor(200, 130, 0),
     RGBColor(120, 60, 160),
+    RGBColor(0, 160, 190),
+    RGBColor(230, 110, 170),
+    RGBColor(90, 70, 40),
 ];
 
 type Measure = (&'static str, fn(&Point) -> f64);
@@ -38,7 +49,7 @@ pub fn write(dir: &Path, points: &[Point]) -> Result<usize, String> {
             let title = format!("{name} time: {operation}, {mapping}, skew {skew}");
             let lines = lines(&list, |p| p.bytes as f64, time);
             let file = format!("{operation}-{mapping}-skew{skew}-{name}.svg").replace(':', "h");
-            draw(&dir.join(file), &Figure { title, x_title: "bytes", lines })?;
+            draw(&dir.join(file), &microseconds(title, "bytes", lines))?;
             written += 1;
         }
         let key = |p: &Point| (p.operation.clone(), p.bytes, p.skew.to_bits());
@@ -48,7 +59,7 @@ pub fn write(dir: &Path, points: &[Point]) -> Result<usize, String> {
             let lines = lines(&list, |p| f64::from(p.mapping.threads()), time);
             if lines.iter().any(|(_, points)| points.len() > 1) {
                 let file = format!("{operation}-{bytes}-skew{skew}-{name}-threads.svg");
-                draw(&dir.join(file), &Figure { title, x_title: "threads", lines })?;
+                draw(&dir.join(file), &microseconds(title, "threads", lines))?;
                 written += 1;
             }
         }
@@ -56,13 +67,13 @@ pub fn write(dir: &Path, points: &[Point]) -> Result<usize, String> {
     Ok(written)
 }
 
+fn microseconds(title: String, x_title: &str, lines: Vec<Line>) -> Figure {
+    Figure { title, x_title: x_title.into(), y_title: "µs".into(), lines }
+}
+
 /// A line for each way; where several points have the same x, as processes and pthreads do, the
 /// first.
-fn lines(
-    points: &[&Point],
-    x: fn(&Point) -> f64,
-    time: fn(&Point) -> f64,
-) -> Vec<(String, Vec<(f64, f64)>)> {
+fn lines(points: &[&Point], x: fn(&Point) -> f64, time: fn(&Point) -> f64) -> Vec<Line> {
     let line = |way: &str| {
         let mut line: Vec<(f64, f64)> = Vec::new();
         for p in points.iter().filter(|p| p.way == way) {
@@ -76,6 +87,32 @@ fn lines(
     ways(points).into_iter().map(|way| (way.to_string(), line(way))).collect()
 }
 
+/// What no line can show: an x of 0, or so few that they are rather names.
+pub fn is_for_bars(lines: &[Line]) -> bool {
+    let all = values_of_x(lines);
+    all.first() == Some(&0.0) || (!all.is_empty() && all.len() < 3)
+}
+
+/// A group for each x.
+pub fn as_bars(title: String, lines: &[Line]) -> Bars {
+    let all = values_of_x(lines);
+    let value = |line: &Line, x: f64| line.1.iter().find(|(at, _)| *at == x).map(|(_, y)| *y);
+    let series = |line: &Line| (line.0.clone(), all.iter().map(|&x| value(line, x)).collect());
+    Bars {
+        title,
+        names: all.iter().map(|x| binary(*x)).collect(),
+        series: lines.iter().map(series).collect(),
+        most: f64::INFINITY,
+    }
+}
+
+fn values_of_x(lines: &[Line]) -> Vec<f64> {
+    let mut all: Vec<f64> = lines.iter().flat_map(|(_, points)| points).map(|p| p.0).collect();
+    all.sort_by(f64::total_cmp);
+    all.dedup();
+    all
+}
+
 /// `16K` for 16384.
 fn binary(value: f64) -> String {
     let (kib, mib) = (1024.0, 1048576.0);
@@ -86,7 +123,7 @@ fn binary(value: f64) -> String {
     }
 }
 
-fn draw(file: &Path, figure: &Figure) -> Result<(), String> {
+pub fn draw(file: &Path, figure: &Figure) -> Result<(), String> {
     try_draw(file, figure).map_err(|e| format!("{}: {e}", file.display()))
 }
 
@@ -114,8 +151,8 @@ fn try_draw(file: &Path, figure: &Figure) -> Result<(), Box<dyn std::error::Erro
         )?;
     chart
         .configure_mesh()
-        .x_desc(figure.x_title)
-        .y_desc("µs")
+        .x_desc(&figure.x_title)
+        .y_desc(&figure.y_title)
         .x_label_formatter(&|x| binary(*x))
         .y_label_formatter(&|y| y.to_string())
         .light_line_style(TRANSPARENT)
@@ -134,6 +171,55 @@ fn try_draw(file: &Path, figure: &Figure) -> Result<(), Box<dyn std::error::Erro
         .background_style(WHITE.mix(0.8))
         .border_style(BLACK.mix(0.3))
         .draw()?;
+    root.present()?;
+    Ok(())
+}
+
+/// A square for each row and column, darker where the value is larger, with the value in it.
+pub fn draw_matrix(file: &Path, title: &str, cells: &[Cell]) -> Result<(), String> {
+    try_draw_matrix(file, title, cells).map_err(|e| format!("{}: {e}", file.display()))
+}
+
+fn try_draw_matrix(
+    file: &Path,
+    title: &str,
+    cells: &[Cell],
+) -> Result<(), Box<dyn std::error::Error>> {
+    const CELL: u32 = 60;
+    let side = 1 + cells.iter().map(|(row, column, _)| *row.max(column)).max().unwrap_or(0);
+    let high = cells.iter().map(|(_, _, value)| *value).fold(f64::MIN_POSITIVE, f64::max);
+    let pixels = 140 + CELL * side as u32;
+    let root = SVGBackend::new(file, (pixels.max(SIZE.1), pixels)).into_drawing_area();
+    root.fill(&WHITE)?;
+    let middle = |at: &SegmentValue<usize>| match at {
+        SegmentValue::CenterOf(thread) => thread.to_string(),
+        _ => String::new(),
+    };
+    let mut chart = ChartBuilder::on(&root)
+        .caption(title, ("sans-serif", 16))
+        .margin(12)
+        .x_label_area_size(40)
+        .y_label_area_size(50)
+        .build_cartesian_2d((0..side - 1).into_segmented(), (0..side - 1).into_segmented())?;
+    chart
+        .configure_mesh()
+        .disable_mesh()
+        .x_desc("of thread")
+        .y_desc("by thread")
+        .x_label_formatter(&middle)
+        .y_label_formatter(&middle)
+        .draw()?;
+    let exact = SegmentValue::Exact;
+    chart.draw_series(cells.iter().map(|&(row, column, value)| {
+        let share = value / high;
+        let corners = [(exact(column), exact(row)), (exact(column + 1), exact(row + 1))];
+        Rectangle::new(corners, COLOURS[0].mix(0.1 + 0.6 * share).filled())
+    }))?;
+    chart.draw_series(cells.iter().map(|&(row, column, value)| {
+        let at = (SegmentValue::CenterOf(column), SegmentValue::CenterOf(row));
+        let shown = if value < 100.0 { format!("{value:.2}") } else { format!("{value:.0}") };
+        Text::new(shown, at, ("sans-serif", 13))
+    }))?;
     root.present()?;
     Ok(())
 }

@@ -59,6 +59,13 @@ pub fn measure(config: &Config, testbed: &Testbed) -> Result<Vec<Point>, String>
     Ok(points)
 }
 
+/// Who has done it, of whom lines of a figure tell.
+enum Who<'a> {
+    Library,
+    Algorithm(&'a str),
+    Peer(&'static str),
+}
+
 struct Setting<'a> {
     config: &'a Config,
     testbed: &'a Testbed,
@@ -80,16 +87,23 @@ impl Setting<'_> {
             let ours = program::launch(self.config, self.mapping, self.scratch);
             self.add(
                 &run_one(self.config, &self.limited(ours.arg(binary).args(&args)))?,
-                "",
+                &Who::Library,
                 points,
             );
+            for algorithm in &self.testbed.algorithms {
+                let args = self.args_of_ways(&points[first..], &["-allsync", "-mysync"]);
+                let ours = program::launch(self.config, self.mapping, self.scratch);
+                let ours = ours.env("FURLONG_COLL", format!("*:{algorithm}"));
+                let lines = run_one(self.config, &self.limited(ours.arg(binary).args(&args)))?;
+                self.add(&lines, &Who::Algorithm(algorithm), points);
+            }
             // With the computation that the first round has found to be right for ours.
             let args = self.args(&points[first..]);
             let beside = self.mapping.threads() <= self.testbed.most_peer_processes;
             for peer in peers.iter().filter(|_| beside) {
                 let command = peer.command(self.mapping.threads(), &args);
                 match run_one(self.config, &self.limited(command)) {
-                    Ok(lines) => self.add(&lines, peer.peer.name, points),
+                    Ok(lines) => self.add(&lines, &Who::Peer(peer.peer.name), points),
                     // Ours are worth having without it.
                     Err(problem) => eprintln!("{}: {problem}", peer.peer.name),
                 }
@@ -104,24 +118,35 @@ impl Setting<'_> {
     }
 
     fn args(&self, known: &[Point]) -> Vec<String> {
+        self.args_of_ways(known, &[""])
+    }
+
+    /// Of each operation the ways that end so.
+    fn args_of_ways(&self, known: &[Point], ways: &[&str]) -> Vec<String> {
         let mut args = vec!["testbed".to_string(), self.skew.to_string()];
         for operation in &self.testbed.operations {
             for &bytes in &self.testbed.bytes {
                 let same = |p: &&Point| p.operation == *operation && p.bytes == bytes;
                 let computation = known.iter().find(same).map_or(0.0, |p| p.computation);
-                args.push(format!("{operation}:{bytes}:{computation}"));
+                let arg = |way: &&str| format!("{operation}{way}:{bytes}:{computation}");
+                args.extend(ways.iter().map(arg));
             }
         }
         args
     }
 
-    fn add(&self, stdout: &str, peer: &str, points: &mut Vec<Point>) {
+    fn add(&self, stdout: &str, who: &Who, points: &mut Vec<Point>) {
         for line in stdout.lines().filter(|line| line.starts_with('{')) {
             let Ok(json) = serde_json::from_str::<Value>(line) else { continue };
             let number = |key: &str| json[key].as_f64().unwrap_or(f64::NAN);
             let text = |key: &str| json[key].as_str().unwrap_or_default().to_string();
             let (operation, bytes) = (text("operation"), number("bytes") as u64);
-            let way = if peer.is_empty() { text("way") } else { peer.to_string() };
+            let operation = operation.split('-').next().unwrap_or_default().to_string();
+            let way = match who {
+                Who::Library => text("way"),
+                Who::Algorithm(algorithm) => format!("{} {algorithm}", text("way")),
+                Who::Peer(name) => name.to_string(),
+            };
             let same = |p: &Point| {
                 p.operation == operation
                     && p.bytes == bytes
