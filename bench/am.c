@@ -8,12 +8,11 @@
  */
 #include "am/am.h"
 #include "bench.h"
+#include "children.h"
 
 #include <sched.h>
 #include <string.h>
 #include <sys/mman.h>
-#include <sys/wait.h>
-#include <unistd.h>
 
 #define ROUNDS 100
 #define LARGEST 65536
@@ -201,7 +200,7 @@ static void in_processes(unsigned procs, void (*body)(void)) {
     void *inboxes = map(fl_am_bytes(procs));
     unsigned me = 0;
     for (unsigned child = 1; child < procs && me == 0; child++) {
-        me = fork() == 0 ? child : 0;
+        me = children_fork() ? child : 0;
     }
     cpu_set_t set;
     CPU_ZERO(&set);
@@ -215,9 +214,7 @@ static void in_processes(unsigned procs, void (*body)(void)) {
     if (me > 0) {
         _exit(0);
     }
-    for (int status; wait(&status) > 0;) {
-        bench_check(status == 0, "another process has failed");
-    }
+    children_wait();
 }
 
 static void pair(void) {

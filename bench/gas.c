@@ -134,6 +134,9 @@ static void check(void) {
     medium();
     bytes = LARGE;
     long_();
+    for (size_t i = 0; i < LARGE; i++) {
+        data[i]++;
+    }
     put_large();
     gas_get(back, there, LARGE);
     bench_check(memcmp(back, data, LARGE) == 0, "gas-put-64K: bytes differ");

@@ -5,13 +5,12 @@
  * Beside each a mailbox of one line for each way: what two processes can reach that do nothing else.
  */
 #include "bench.h"
+#include "children.h"
 #include "sync/pairs.h"
 
 #include <sched.h>
 #include <string.h>
 #include <sys/mman.h>
-#include <sys/wait.h>
-#include <unistd.h>
 
 enum { ROUNDS = 150, N = 1000 };
 
@@ -166,7 +165,7 @@ int main(void) {
     mailboxes = map(2 * sizeof *mailboxes);
     inboxes[0] = map(fl_pairs_bytes(2));
     inboxes[1] = map(fl_pairs_bytes(2));
-    me = fork() == 0;
+    me = (unsigned)children_fork();
     other = !me;
     fl_os_cpu_bind_set(&(const uint64_t){(uint64_t)1 << me}, 1);
     measure("pairs-signal-round-trip", 0, to_and_fro, mailbox_to_and_fro);
@@ -177,8 +176,6 @@ int main(void) {
     measure("pairs-56-crossing", 56, crossing, mailbox_crossing);
     measure("pairs-8-stream", 8, stream, mailbox_crossing);
     if (me == 0) {
-        int status;
-        wait(&status);
-        bench_check(status == 0, "the other process has failed");
+        children_wait();
     }
 }
