@@ -42,7 +42,7 @@ pub fn run(config: &Config) -> bool {
         return false;
     }
     let (mut found, mut problems) = (Found::default(), Vec::new());
-    for program in plan.programs.iter().filter(|p| config.wants(&p.source)) {
+    for program in plan.programs.iter().filter(|p| config.wants(&p.label())) {
         eprintln!("{}", program.label());
         if let Some(why) = program::lacks(config, "bench/needs", &program.needs) {
             println!("skip {}: {why}", program.label());

@@ -128,6 +128,7 @@ impl Program {
         self.full.as_ref().filter(|_| full).unwrap_or(&self.args)
     }
 
+    /// The source and the first argument: what a filter is compared with.
     pub fn label(&self) -> String {
         let words = std::iter::once(&self.source).chain(self.args.first());
         words.cloned().collect::<Vec<_>>().join(" ")
@@ -137,7 +138,7 @@ impl Program {
 impl Plan {
     /// What a filter may name.
     pub fn names(&self) -> Vec<String> {
-        let programs = self.programs.iter().map(|p| p.source.clone());
+        let programs = self.programs.iter().map(Program::label);
         programs.chain(self.testbeds.iter().map(Testbed::label)).collect()
     }
 }
