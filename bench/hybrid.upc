@@ -95,10 +95,8 @@ static void check(int rows) {
         for (int t = 0; t < THREADS; t++) {
             all += sums[t];
         }
-        if (all < right * (1 - 1e-12) || all > right * (1 + 1e-12)) {
-            fprintf(stderr, "hybrid: the sum is %.17g, and should be %.17g\n", all, right);
-            exit(1);
-        }
+        bench_check(all > right * (1 - 1e-12) && all < right * (1 + 1e-12),
+                    "hybrid: the sum is %.17g, and should be %.17g", all, right);
     }
     upc_barrier;
 }

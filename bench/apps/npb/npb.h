@@ -112,12 +112,10 @@ static inline int npb_is(const char *what, double value, double official, double
 }
 
 /* Ends a run, in one thread: prints the rate of `operations` in `seconds` as bench.toml wants it,
- * under `npb-KERNEL.CLASS-CODING`. Returns what main should: 1 if the result is not the official. */
+ * under `npb-KERNEL.CLASS-CODING`. Returns what main should; ends the program if the result is not the
+ * official one. */
 static inline int npb_finish(const char *kernel, double operations, double seconds, int verified) {
-    if (!verified) {
-        fprintf(stderr, "npb: %s of class %c%s: verification failed\n", kernel, CLASS, NPB_WAY);
-        return 1;
-    }
+    bench_check(verified, "npb: %s of class %c%s: verification failed", kernel, CLASS, NPB_WAY);
     printf("{\"name\": \"npb-%s.%c%s\", \"unit\": \"Mop/s\", \"value\": %.6g, \"seconds\": %.6g}\n",
            kernel, CLASS, NPB_WAY, 1e-6 * operations / seconds, seconds);
     fflush(stdout);
