@@ -27,6 +27,7 @@ enum {
     GROWTH = 4,       /* of a stream's fetches */
     WORD = LINE / 64,
     REPEATS = 32,     /* of a read, before it asks anew */
+    REST = 8,         /* times as long as an old line's fetch took, before another one is fetched */
     ALONE = 64,       /* misses like no others without a hit, after which lines are fetched seldom: */
     PROBE = 16,       /* once in so many */
     PIECE = 4096,     /* bytes; longer ones would not travel in one message */
@@ -57,6 +58,7 @@ struct fl_read_cache {
     uint64_t max_age_ns;
     uint64_t last_read; /* address */
     uint32_t repeats; /* reads of that address in a row */
+    uint64_t rests_until_ns; /* no line is too old before */
     uint64_t fetches;
     unsigned next_way, next_stream, next_miss;
     unsigned alone; /* misses like no others, since the last hit */
@@ -256,13 +258,24 @@ static uint64_t word_of(uint64_t from) {
     return 1ull << from % LINE / WORD;
 }
 
+static bool is_old(const struct fl_read_cache *cache, const struct line *line) {
+    uint64_t now = fl_os_now_ns();
+    return now - line->since_ns > cache->max_age_ns && now >= cache->rests_until_ns;
+}
+
 /* Whether the line is too old to be read there. Only a word that has been read may be one that a loop
  * waits for. */
 static inline bool is_stale(const struct fl_read_cache *cache, const struct line *line,
                             uint64_t from) {
     return (line->was_read & word_of(from)) &&
-           (from == cache->last_read ? cache->repeats >= REPEATS
-                                     : fl_os_now_ns() - line->since_ns > cache->max_age_ns);
+           (from == cache->last_read ? cache->repeats >= REPEATS : is_old(cache, line));
+}
+
+/* A line has been fetched because it was old. Where a host answers late, the others would be as old by
+ * then, and each read of a gather would wait for it. */
+static void rest(struct fl_read_cache *cache, uint64_t begin_ns) {
+    uint64_t now = fl_os_now_ns();
+    cache->rests_until_ns = now + REST * (now - begin_ns);
 }
 
 /* The line of the address, if it may serve a read. */
@@ -316,6 +329,7 @@ static bool next_part(const struct fl_comm_piece *read, struct part *part) {
 static void get_several(struct fl_read_cache *cache, const struct fl_comm_piece *reads,
                                 unsigned n) {
     struct fetch fetch;
+    bool any_stale = false;
     fetch.n = 0;
     for (unsigned i = 0; i < n; i++) {
         struct part part = first_part(&reads[i]);
@@ -324,6 +338,7 @@ static void get_several(struct fl_read_cache *cache, const struct fl_comm_piece 
             struct line *line = find(cache, set, part.from);
             bool stale = line && is_stale(cache, line, part.from);
             cache->alone = line ? 0 : cache->alone;
+            any_stale |= stale;
             if (!line || stale) {
                 plan(cache, &fetch, line_of(part.from), stale);
             }
@@ -334,6 +349,9 @@ static void get_several(struct fl_read_cache *cache, const struct fl_comm_piece 
         fl_comm_get_pieces_nb(fetch.pieces, fetch.n, &op);
         fl_comm_wait(&op);
         cache->repeats = 0;
+        if (any_stale) {
+            rest(cache, fetch.now_ns);
+        }
     }
     for (unsigned i = 0; i < n; i++) {
         struct part part = first_part(&reads[i]);
