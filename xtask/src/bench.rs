@@ -195,19 +195,20 @@ fn pinned(threads: usize) -> Vec<usize> {
     (0..threads.min(cpus)).collect()
 }
 
-/// One command for each number of threads and peer.
+/// One command for each peer and number of threads: of OpenMP, those on one host.
 fn peer_commands(
     config: &Config,
     program: &Program,
     size: &[String],
     scratch: &Path,
 ) -> Result<Vec<(String, Command)>, String> {
-    let mut numbers: Vec<u32> = program.mappings.iter().map(|m| m.threads()).collect();
-    numbers.sort();
-    numbers.dedup();
     let mut commands = Vec::new();
     for built in peers(config, program, size, scratch)? {
-        for &n in &numbers {
+        let of_peer = program.mappings.iter().filter(|m| m.hosts == 1 || built.peer.spans_hosts());
+        let mut numbers: Vec<u32> = of_peer.map(|m| m.threads()).collect();
+        numbers.sort();
+        numbers.dedup();
+        for n in numbers {
             let run = built.command(n, program.arguments(config.full)).cpus(&pinned(n as usize));
             commands.push((built.mapping(n), run.limit_secs(program.limit_secs)));
         }

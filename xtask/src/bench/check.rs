@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-//! Measured programs as tests: what `check` of bench.toml names runs once, in its smallest size, and
-//! says by its exit code whether its result is right.
+//! Measured programs as tests: what `check` of bench.toml names runs once, in the size that its
+//! source has by default, and says by its exit code whether its result is right.
 
 use super::plan::{self, Program};
 use crate::config::Config;
@@ -31,8 +31,7 @@ fn test(program: Program) -> Test {
 
 fn check(config: &Config, program: &Program) -> Result<(), String> {
     let scratch = super::scratch(config, "check", program);
-    let size = program.sizes(false).swap_remove(0);
-    for (binary, _) in super::binaries(config, program, &size, &scratch)? {
+    for (binary, _) in super::binaries(config, program, &[], &scratch)? {
         for mapping in &program.check {
             let launch = program::launch(config, *mapping, &scratch);
             run(config, program, launch.arg(&binary).args(&program.args))?;
@@ -41,7 +40,7 @@ fn check(config: &Config, program: &Program) -> Result<(), String> {
     // Processes that share a CPU take turns by the clock with some of the peers.
     let cpus = super::pinned(usize::MAX).len() as u32;
     let most = program.check.iter().map(|m| m.threads()).max().unwrap_or(1).min(cpus);
-    for peer in super::peers(config, program, &size, &scratch)? {
+    for peer in super::peers(config, program, &[], &scratch)? {
         run(config, program, peer.command(most, &program.args))?;
     }
     let _ = std::fs::remove_dir_all(&scratch);

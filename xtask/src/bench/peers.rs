@@ -61,6 +61,12 @@ impl Kind {
     }
 }
 
+impl Peer {
+    pub fn spans_hosts(&self) -> bool {
+        self.kind == Kind::Mpi
+    }
+}
+
 /// A program of a peer.
 pub struct Built {
     pub peer: &'static Peer,

@@ -165,7 +165,7 @@ fn operations(programs: &[Program]) -> Vec<String> {
 fn microseconds(programs: &[Program]) -> String {
     let each = |title: &str, way: Way| {
         column(&format!("ours: {title}"), move |p| {
-            Some(p.count(way, &["protection_ns"])? / 1e3 / p.count(way, &["protections"])?)
+            Some(p.count(way, &["protections_ns"])? / 1e3 / p.count(way, &["protections"])?)
         })
     };
     table(
