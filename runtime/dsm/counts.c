@@ -2,6 +2,9 @@
 /* What has happened on this host, and on all of them. */
 #include "dsm/inside.h"
 
+#include "job/control.h"
+
+#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -36,13 +39,25 @@ static void add(struct fl_dsm_counts *total, const struct fl_dsm_counts *counts)
 #undef FL_DSM_COUNT
 }
 
+void fl_dsm_report_counts(void) {
+    struct fl_dsm_counts counts;
+    fl_dsm_counts(&counts);
+    char text[1024];
+    size_t at = (size_t)snprintf(text, sizeof text, "stats");
+#define FL_DSM_COUNT(name, meaning)                                                                \
+    at += (size_t)snprintf(text + at, sizeof text - at, " %s %" PRIu64, #name, counts.name);
+#include "dsm/counts.def"
+#undef FL_DSM_COUNT
+    fl_control_send0_sigsafe(text);
+}
+
 /* The columns of Tables II and III of Hu, Lu, Cox, Zwaenepoel: OpenMP for networks of SMPs. */
 static void print_text(const char *who, const struct fl_dsm_counts *c) {
     fprintf(stderr, "%-6s %10llu %14llu %9llu %9llu %7.1f %9llu %9llu %9llu %9llu %10.3f\n", who,
             (unsigned long long)c->messages, (unsigned long long)c->bytes,
             (unsigned long long)(c->read_faults + c->write_faults),
             (unsigned long long)c->protections,
-            c->protections ? (double)c->protection_ns / 1e3 / (double)c->protections : 0,
+            c->protections ? (double)c->protections_ns / 1e3 / (double)c->protections : 0,
             (unsigned long long)c->twins,
             (unsigned long long)c->diffs, (unsigned long long)c->locks,
             (unsigned long long)c->barriers, (double)c->barrier_ns / 1e9);

@@ -92,6 +92,8 @@ struct fl_dsm_counts {
 #undef FL_DSM_COUNT
 };
 void fl_dsm_counts(struct fl_dsm_counts *counts);
+/* The launcher hears of them, for `-stats`: at the end. */
+void fl_dsm_report_counts(void);
 /* Host 0 says on stderr what has happened on all of them, as "text" or "json"; null: nothing. All
  * still serve the others. */
 void fl_dsm_print_counts(const char *how);

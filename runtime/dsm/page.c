@@ -36,7 +36,7 @@ void fl_page_begin_chunk(uint32_t chunk) {
 
 static void check(int error, uint64_t since) {
     FL_DSM_ADD(protections, 1);
-    FL_DSM_ADD(protection_ns, fl_os_now_ns() - since);
+    FL_DSM_ADD(protections_ns, fl_os_now_ns() - since);
     if (FL_UNLIKELY(error)) {
         fl_fatal(FL_CODE_SHARED_MEMORY,
                  "the kernel refuses to change what may be done with a page: %s%s",

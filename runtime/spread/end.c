@@ -49,23 +49,10 @@ static void flush_in_error(void) {
     fflush(NULL);
 }
 
-/* For `omprun -stats`. */
-static void tell_counts(void) {
-    struct fl_dsm_counts counts;
-    fl_dsm_counts(&counts);
-    char text[1024];
-    size_t at = (size_t)snprintf(text, sizeof text, "stats");
-#define FL_DSM_COUNT(name, meaning)                                                                \
-    at += (size_t)snprintf(text + at, sizeof text - at, " %s %" PRIu64, #name, counts.name);
-#include "dsm/counts.def"
-#undef FL_DSM_COUNT
-    fl_control_send0_sigsafe(text);
-}
-
 static _Noreturn void end(int status) {
     fl_comm_stop();
     if (fl_spread.job.stats) {
-        tell_counts();
+        fl_dsm_report_counts();
     }
     fl_control_send1_sigsafe("done", status & 0xff);
     _exit(status & 0xff);

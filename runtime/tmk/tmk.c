@@ -145,6 +145,9 @@ static void finish(void) {
     tmk->over = true;
     fflush(NULL);
     fl_comm_stop();
+    if (tmk->job.stats) {
+        fl_dsm_report_counts();
+    }
     fl_process_done();
 }
 

@@ -74,12 +74,13 @@ fn add(sum: &mut Counts, counts: &Counts) {
     }
 }
 
-/// A row for each count, a column for each host.
+/// A row for each count, a column for each host; where it is known how long what is counted took, one
+/// more for its average.
 fn table(tool: &str, hosts: &[(&str, &Counts)], total: &Counts) -> String {
     if total.is_empty() {
         return format!(
             "{tool}: stats: none: no process has told any; one that ends early does not, nor does \
-             a program that is neither UPC nor OpenMP over several hosts\n"
+             a program that is neither UPC nor one with coherent memory over several hosts\n"
         );
     }
     let mut out = format!("{tool}: stats: {:<15}", "");
@@ -89,6 +90,13 @@ fn table(tool: &str, hosts: &[(&str, &Counts)], total: &Counts) -> String {
         out += &format!("\n{tool}: stats: {count:<15}");
         for (_, counts) in columns.clone() {
             out += &format!(" {:>15}", value(counts, count));
+        }
+        if let Some(what) = count.strip_suffix("_ns").filter(|what| value(total, what) > 0) {
+            out += &format!("\n{tool}: stats: {:<15}", format!("{what}_us_each"));
+            for (_, counts) in columns.clone() {
+                let (ns, n) = (value(counts, count), value(counts, what));
+                out += &format!(" {:>15.1}", if n > 0 { ns as f64 / 1e3 / n as f64 } else { 0.0 });
+            }
         }
     }
     out + "\n"
@@ -150,6 +158,15 @@ mod tests {
             vec!["bytes", "70", "0", "70"],
         ];
         assert_eq!(rows, expected);
+    }
+
+    #[test]
+    fn what_has_taken_time_has_an_average() {
+        let (plan, mut stats) = two_hosts();
+        stats.add(1, vec![("messages_ns".into(), 9000)]);
+        let shown = stats.shown(Form::Table, &plan);
+        let last: Vec<&str> = shown.lines().last().unwrap().split_whitespace().skip(2).collect();
+        assert_eq!(last, ["messages_us_each", "0.0", "2.2", "1.3"]);
     }
 
     #[test]
