@@ -112,13 +112,19 @@ static void written_pieces(const struct iovec *pieces, int n) {
         result;                                                                                    \
     })
 #define CALLER __builtin_return_address(0)
-/* What ends meanwhile has perhaps printed. */
-#define PRINTS fl_output_note(STDOUT_FILENO)
 #define IS_FAR(fd) FL_UNLIKELY(fl_descriptors_is_far(fd, CALLER))
 
 #define FL_CALL(type, name, parameters, arguments, touch)                                          \
     FL_EXPORT type name parameters {                                                               \
         return TOUCHING(type, name, arguments, touch);                                             \
+    }
+/* What has ended meanwhile has perhaps printed. Noted before, it would be taken for settled by a thread
+ * that settles meanwhile. */
+#define FL_CHILD_CALL(type, name, parameters, arguments, touch)                                    \
+    FL_EXPORT type name parameters {                                                               \
+        type ended = TOUCHING(type, name, arguments, touch);                                       \
+        fl_output_note(STDOUT_FILENO);                                                             \
+        return ended;                                                                              \
     }
 #define FL_STREAM_CALL(name, parameters, arguments, touch)                                         \
     FL_EXPORT FILE *name parameters {                                                              \
@@ -131,6 +137,7 @@ static void written_pieces(const struct iovec *pieces, int n) {
     }
 #include "spread/calls.def"
 #undef FL_CALL
+#undef FL_CHILD_CALL
 #undef FL_STREAM_CALL
 #undef FL_DESCRIPTOR_CALL
 
