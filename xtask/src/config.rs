@@ -1,41 +1,23 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //! What the command line asks for, and where things are in the repository.
 
-use crate::case::{self, Mapping};
-use crate::netns::Netns;
+use crate::case;
+use furlong_measure::config as measure;
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
 
 #[derive(Clone)]
 pub struct Config {
     pub command: String,
-    pub filters: Vec<String>,
-    /// The repository's root: every test names its files relative to it.
-    pub root: PathBuf,
-    pub upcc: PathBuf,
-    pub upcrun: PathBuf,
+    /// The tools and the folders, and what concerns measurements.
+    pub measured: measure::Config,
     /// The tools are those of an installation, and the sources not what is tested.
     pub installed: bool,
     pub bless: bool,
-    pub write: bool,
-    /// Measurements in the sizes of the papers, which take long.
-    pub full: bool,
-    /// Where the figures of a testbed go.
-    pub plot: Option<PathBuf>,
-    /// Compiled code is to take all shared memory for another host's.
-    pub remote: bool,
     pub count: Option<usize>,
-    pub rounds: Option<usize>,
     /// Run programs over so many hosts, wherever they have as many processes.
     pub hosts: Option<u32>,
-    /// The hosts are network namespaces, which this holds; else virtual ones.
-    pub netns: Option<Arc<Netns>>,
     /// The hosts shall be network namespaces.
     pub wants_netns: bool,
-    /// What carries messages between hosts; an MPI's launcher starts the programs then.
-    pub transport: Option<String>,
-    /// Of tests that name none.
-    pub mappings: Option<Vec<Mapping>>,
     pub turn: Option<usize>,
     pub jobs: usize,
     pub flags: Vec<String>,
@@ -49,23 +31,12 @@ impl Config {
         let cpus = std::thread::available_parallelism().map_or(1, |n| n.get());
         let mut config = Config {
             command: String::new(),
-            filters: Vec::new(),
-            root: root.to_path_buf(),
-            upcc: root.join("build/bin/upcc"),
-            upcrun: root.join("build/bin/upcrun"),
+            measured: measure::Config::new(root, &root.join("build"), &root.join("build")),
             installed: false,
             bless: false,
-            write: false,
-            plot: None,
-            remote: false,
             count: None,
-            rounds: None,
-            full: std::env::var("FULL").is_ok_and(|value| value == "1"),
             hosts: None,
-            netns: None,
             wants_netns: false,
-            transport: None,
-            mappings: None,
             turn: None,
             jobs: cpus,
             flags: Vec::new(),
@@ -110,41 +81,22 @@ impl Config {
         self.upcrun = prefix.join("bin/upcrun");
     }
 
-    /// The folder with the bin, lib, include and share of the tools.
-    pub fn prefix(&self) -> &Path {
-        self.upcc.parent().and_then(Path::parent).unwrap_or(&self.root)
-    }
-
-    /// A tool beside `upcc`.
-    pub fn tool(&self, name: &str) -> PathBuf {
-        self.upcc.with_file_name(name)
-    }
-
-    pub fn wants(&self, name: &str) -> bool {
-        self.filters.is_empty() || self.filters.iter().any(|f| name.contains(f.as_str()))
-    }
-
-    /// The filters that none of the names contains.
-    pub fn unmatched<'a>(&self, names: impl Iterator<Item = &'a str> + Clone) -> Vec<String> {
-        let is_vain = |filter: &&String| !names.clone().any(|name| name.contains(filter.as_str()));
-        self.filters.iter().filter(is_vain).cloned().collect()
-    }
-
     pub fn tests_dir(&self) -> PathBuf {
         self.root.join("tests")
     }
+}
 
-    /// A directory of the test's own below `build/tests`, created empty or emptied.
-    pub fn scratch(&self, test: &str) -> PathBuf {
-        let dir = self.root.join("build/tests").join(test);
-        let _ = std::fs::remove_dir_all(&dir);
-        std::fs::create_dir_all(&dir).unwrap_or_else(|e| panic!("{}: {e}", dir.display()));
-        dir
+impl std::ops::Deref for Config {
+    type Target = measure::Config;
+
+    fn deref(&self) -> &measure::Config {
+        &self.measured
     }
+}
 
-    /// The path as a reader at the repository's root would type it.
-    pub fn shown(&self, path: &Path) -> String {
-        path.strip_prefix(&self.root).unwrap_or(path).display().to_string()
+impl std::ops::DerefMut for Config {
+    fn deref_mut(&mut self) -> &mut measure::Config {
+        &mut self.measured
     }
 }
 

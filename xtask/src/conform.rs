@@ -6,7 +6,6 @@
 
 use crate::case::{self, Case};
 use crate::config::Config;
-use crate::process::Output;
 use crate::program;
 use crate::snapshot;
 use crate::suite::{Outcome, Test, Verdict};
@@ -31,7 +30,7 @@ fn test(name: String, path: PathBuf) -> Test {
         false => LIBRARY_MAPPINGS,
     };
     Test::new(name.clone(), move |config| match Case::load(&path, mappings) {
-        Ok(case) => program::check(config, &name, &case, Output::says_ok).into(),
+        Ok(case) => program::check(config, &name, &case, program::says_ok).into(),
         Err(problem) => Verdict::Fail(problem),
     })
 }

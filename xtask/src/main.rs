@@ -4,7 +4,7 @@
 //!
 //! It knows the tools only by their command lines, and nothing of the compiler's inside.
 
-mod bench;
+mod apps;
 mod case;
 mod cli;
 mod config;
@@ -16,14 +16,11 @@ mod docs;
 mod emit;
 mod envdoc;
 mod examples;
-mod netns;
 mod omp;
 mod omp_suites;
-mod papers;
 #[path = "../../tools/src/furlong/params.rs"]
 mod params;
 mod plain_c;
-mod process;
 mod program;
 mod snapshot;
 mod suite;
@@ -31,6 +28,7 @@ mod tidy;
 mod ui;
 
 use config::Config;
+use furlong_measure::{bench, netns, papers, process};
 use std::process::ExitCode;
 use std::sync::Arc;
 
@@ -112,7 +110,7 @@ fn main() -> ExitCode {
         "projects" => suite::run_all(&config, plain_c::projects(&config)).report(),
         "bless" => bless(&config),
         "bench" => bench::run(&config),
-        "apps" => suite::run_all(&config, bench::tests(&config)).report(),
+        "apps" => suite::run_all(&config, apps::tests(&config)).report(),
         "demo" => demo::run(&config),
         "envdoc" => envdoc::write(&config),
         "papers" => papers::write(&config),
@@ -142,7 +140,7 @@ fn check(config: &Config) -> bool {
     tests.extend(program::remote(config));
     tests.extend(examples::tests(config));
     tests.extend(examples::sanitized(config));
-    tests.extend(bench::tests(config));
+    tests.extend(apps::tests(config));
     tests.extend(plain_c::random_programs(config));
     let mut outcome = suite::run_all(config, tests);
     conform::add_scoreboard(config, &mut outcome);

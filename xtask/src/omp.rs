@@ -42,7 +42,7 @@ fn name_of(dir: &Path, path: &Path) -> String {
 
 fn test(name: String, path: PathBuf) -> Test {
     Test::new(name.clone(), move |config| match Case::load(&path, MAPPINGS) {
-        Ok(case) => check(config, &name, &case, &Output::says_ok),
+        Ok(case) => check(config, &name, &case, &program::says_ok),
         Err(problem) => Verdict::Fail(problem),
     })
 }
@@ -57,7 +57,7 @@ fn test_by_llvm(name: String, path: PathBuf, compiler: &'static str) -> Test {
         }
         Ok(mut case) => {
             case.flags.push(format!("-cc={compiler}"));
-            check(config, &name, &case, &Output::says_ok)
+            check(config, &name, &case, &program::says_ok)
         }
         Err(problem) => Verdict::Fail(problem),
     })

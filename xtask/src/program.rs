@@ -5,10 +5,10 @@
 use crate::case::{self, Case, Mapping};
 use crate::config::Config;
 use crate::diagnostics;
-use crate::netns;
 use crate::process::{Command, End, Output};
 use crate::snapshot;
 use crate::suite::{Test, Verdict};
+pub use furlong_measure::launch::{lacks, launch, mpi, over_hosts, run_or_say, transcript};
 use std::path::{Path, PathBuf};
 
 pub const DEFAULT_MAPPINGS: &str = "1x1 3x1 1x3 2x2";
@@ -18,8 +18,6 @@ const SEED: &str = "{seed}";
 pub const TIMES_OVER_HOSTS: u64 = 4;
 /// An emulated instruction takes as long as ten.
 const TIMES_EMULATED: u64 = 5;
-/// How long a launcher waits for its hosts: this machine may be busy with other tests.
-const PATIENT_SECS: &str = "60";
 
 pub fn tests(config: &Config) -> Vec<Test> {
     let dir = config.tests_dir();
@@ -40,8 +38,9 @@ pub fn remote(config: &Config) -> Vec<Test> {
             };
             let most = case.mappings.iter().copied().max_by_key(|m| m.threads());
             let case = Case { mappings: most.into_iter().collect(), ..case };
-            let config = Config { remote: true, ..config.clone() };
-            check(&config, &name, &case, Output::says_ok).into()
+            let mut config = config.clone();
+            config.remote = true;
+            check(&config, &name, &case, says_ok).into()
         })
     };
     files.into_iter().map(test).collect()
@@ -61,7 +60,7 @@ fn test(name: String, path: PathBuf) -> Test {
             _ if is_emulated && case.with.iter().any(|f| is_cpp(f)) => {
                 Verdict::Skip("C++ is not emulated".into())
             }
-            _ => check(config, &name, &case, Output::says_ok).into(),
+            _ => check(config, &name, &case, says_ok).into(),
         }
     })
 }
@@ -208,18 +207,6 @@ fn cpp_object(config: &Config, source: &Path, scratch: &Path) -> Result<PathBuf,
     Ok(object)
 }
 
-/// Runs a command that must succeed.
-pub fn run_or_say(config: &Config, command: Command) -> Result<(), String> {
-    let output = command.run();
-    match output.ok() {
-        true => Ok(()),
-        false => {
-            let again = command.shown(&config.root);
-            Err(format!("{}\n{}again: {again}", output.end, transcript(&output)))
-        }
-    }
-}
-
 /// Paths relative to the root, so that diagnostics and commands read the same everywhere.
 fn shown_all<P: AsRef<Path>>(config: &Config, paths: impl IntoIterator<Item = P>) -> Vec<String> {
     paths.into_iter().map(|p| config.shown(p.as_ref())).collect()
@@ -251,56 +238,6 @@ fn slowness(config: &Config, mapping: Mapping) -> u64 {
     let over_hosts = if mapping.hosts > 1 { TIMES_OVER_HOSTS } else { 1 };
     let emulated = if config.emulator.is_empty() { 1 } else { TIMES_EMULATED };
     over_hosts * emulated
-}
-
-pub fn launch(config: &Config, mapping: Mapping, dir: &Path) -> Command {
-    let command = match mpi(config) {
-        Some(mpi) => mpiexec(mpi, mapping, dir),
-        None => upcrun(config, mapping, dir),
-    };
-    match config.remote {
-        true => command.env("FURLONG_ALL_REMOTE", "1"),
-        false => command,
-    }
-}
-
-/// The MPI that is the transport.
-fn mpi(config: &Config) -> Option<&str> {
-    config.transport.as_deref().filter(|name| ["mpich", "openmpi"].contains(name))
-}
-
-/// An MPI as the transport: its own launcher must start the processes (docs/mpi.md).
-fn mpiexec(mpi: &str, mapping: Mapping, dir: &Path) -> Command {
-    let oversubscribe = if mpi == "openmpi" { &["--map-by", ":OVERSUBSCRIBE"][..] } else { &[] };
-    Command::new(format!("mpiexec.{mpi}"), dir)
-        .args(oversubscribe)
-        .args(["-n", &mapping.processes.to_string()])
-        .env("OMPI_ALLOW_RUN_AS_ROOT", "1")
-        .env("OMPI_ALLOW_RUN_AS_ROOT_CONFIRM", "1")
-        .env("FURLONG_TRANSPORT", mpi)
-        .env("FURLONG_VIRTUAL_HOSTS", mapping.hosts.to_string())
-        .env("UPC_PTHREADS_PER_PROC", mapping.pthreads.to_string())
-        .env("UPC_QUIET", "1")
-}
-
-fn upcrun(config: &Config, mapping: Mapping, dir: &Path) -> Command {
-    let (threads, pthreads) = (mapping.threads().to_string(), mapping.pthreads.to_string());
-    let command = Command::new(&config.upcrun, dir).args(["-q", "-n", &threads, "-p", &pthreads]);
-    let command = match &config.transport {
-        Some(transport) if mapping.hosts > 1 => command.args(["-transport", transport]),
-        _ => command,
-    };
-    over_hosts(config, mapping.hosts, command)
-}
-
-/// A launcher with so many hosts to run on.
-pub fn over_hosts(config: &Config, hosts: u32, launcher: Command) -> Command {
-    let number = hosts.to_string();
-    match &config.netns {
-        _ if hosts == 1 => launcher,
-        None => launcher.args(["-virtual-hosts", &number, "-connect-timeout", PATIENT_SECS]),
-        Some(netns) => launcher.args(["-N", &number, "-hosts", &netns.list()]).args(netns::OPTIONS),
-    }
 }
 
 pub fn judge(
@@ -343,33 +280,10 @@ fn compare_output(case: &Case, expected: &str, actual: &str) -> Result<(), Strin
     }
 }
 
-impl Output {
-    pub fn says_ok(&self) -> Result<(), String> {
-        match self.stdout.lines().any(|line| line.trim() == "ok") {
-            true => Ok(()),
-            false => Err("does not print `ok`".into()),
-        }
+/// It prints `ok`.
+pub fn says_ok(output: &Output) -> Result<(), String> {
+    match output.stdout.lines().any(|line| line.trim() == "ok") {
+        true => Ok(()),
+        false => Err("does not print `ok`".into()),
     }
-}
-
-/// What the command printed, indented, short enough to read.
-pub fn transcript(output: &Output) -> String {
-    let mut text = String::new();
-    for (name, stream) in [("stdout", &output.stdout), ("stderr", &output.stderr)] {
-        if !stream.trim().is_empty() {
-            let lines = snapshot::shorten(stream, 40).replace('\n', "\n  ");
-            text.push_str(&format!("{name}:\n  {lines}\n"));
-        }
-    }
-    text
-}
-
-/// Why a test cannot run here: one of the commands that it `needs` fails.
-pub fn lacks(config: &Config, name: &str, needs: &[String]) -> Option<String> {
-    let fails = |command: &&String| {
-        let shell = Command::new("sh", &config.scratch(name));
-        shell.args(["-c", command]).env("ROOT", &config.root).run().end != End::Code(0)
-    };
-    let command = needs.iter().find(fails)?;
-    Some(format!("this machine lacks what it needs: {command}"))
 }

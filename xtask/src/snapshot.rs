@@ -2,6 +2,7 @@
 //! Compares text with text, and shows where they part.
 
 use crate::config::Config;
+pub use furlong_measure::launch::shorten;
 use similar::{ChangeTag, TextDiff};
 use std::path::Path;
 
@@ -43,14 +44,4 @@ pub fn diff(expected: &str, actual: &str) -> String {
         }
     }
     shorten(&text, 60)
-}
-
-/// At most `most` lines: a failure is read by a person.
-pub fn shorten(text: &str, most: usize) -> String {
-    let count = text.lines().count();
-    if count <= most {
-        return text.trim_end().to_string();
-    }
-    let head: Vec<&str> = text.lines().take(most).collect();
-    format!("{}\n... and {} more lines", head.join("\n"), count - most)
 }

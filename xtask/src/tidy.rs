@@ -55,7 +55,7 @@ pub fn tests(_: &Config) -> Vec<Test> {
     };
     let mut tests: Vec<Test> = RULES.iter().map(rule).collect();
     tests.push(Test::new("tidy/env-page", envdoc::check));
-    tests.push(Test::new("tidy/papers-page", papers::check));
+    tests.push(Test::new("tidy/papers-page", |config| papers::check(config).into()));
     tests
 }
 

@@ -2,28 +2,15 @@
 //! Measurements: runs what `bench/bench.toml` describes, mappings in turns and pinned, keeps the
 //! best of the rounds. Never fails for a number: bars are reported, not asserted.
 
-mod bars;
-mod check;
-mod openmp;
-mod peers;
-mod plan;
-mod plot;
-mod points;
-mod readme;
-mod report;
-mod testbed;
-mod tools;
-
-pub use check::tests;
-
-use crate::case::Mapping;
 use crate::config::Config;
+use crate::launch::{self, transcript};
+use crate::mapping::Mapping;
+use crate::peers::{self, Kind};
+use crate::plan::{self, Build, Language, Program, Testbed};
+use crate::points::Points;
 use crate::process::Command;
-use crate::program::{self, transcript};
-use peers::Kind;
-use plan::{Build, Language, Program, Testbed};
-use points::Points;
-use report::{Board, Sample};
+use crate::report::{self, Board, Sample};
+use crate::{openmp, plot, readme, testbed, tools};
 use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
 
@@ -44,7 +31,7 @@ pub fn run(config: &Config) -> bool {
     let (mut found, mut problems) = (Found::default(), Vec::new());
     for program in plan.programs.iter().filter(|p| config.wants(&p.label())) {
         eprintln!("{}", program.label());
-        if let Some(why) = program::lacks(config, "bench/needs", &program.needs) {
+        if let Some(why) = launch::lacks(config, "bench/needs", &program.needs) {
             println!("skip {}: {why}", program.label());
             continue;
         }
@@ -122,12 +109,12 @@ fn measure(config: &Config, program: &Program, found: &mut Found) -> Result<(), 
     Ok(())
 }
 
-fn scratch(config: &Config, kind: &str, program: &Program) -> PathBuf {
+pub fn scratch(config: &Config, kind: &str, program: &Program) -> PathBuf {
     config.scratch(&format!("{kind}/{}", program.label().replace(['@', ' ', '/'], "-")))
 }
 
 /// The program in each of its builds, with the mark of the build.
-fn binaries(
+pub fn binaries(
     config: &Config,
     program: &Program,
     size: &[String],
@@ -148,7 +135,7 @@ fn binaries(
 }
 
 /// What a command prints that must succeed.
-fn run_one(config: &Config, command: &Command) -> Result<String, String> {
+pub fn run_one(config: &Config, command: &Command) -> Result<String, String> {
     let output = command.run();
     match output.ok() {
         true => Ok(output.stdout),
@@ -167,10 +154,10 @@ fn build_c(
     to: &Path,
 ) -> Result<(), String> {
     let compile = Command::new(compiler, &config.root.join("bench")).arg(&program.source);
-    program::run_or_say(config, compile.args(flags).arg("-o").arg(to))
+    launch::run_or_say(config, compile.args(flags).arg("-o").arg(to))
 }
 
-fn build(
+pub fn build(
     config: &Config,
     source: &str,
     with: &[String],
@@ -182,15 +169,15 @@ fn build(
     for file in with {
         let object = to.with_extension(format!("{}.o", file.replace('/', "-")));
         let gcc = Command::new("gcc", &dir).args(["-O3", "-c", file, "-o"]).arg(&object);
-        program::run_or_say(config, gcc)?;
+        launch::run_or_say(config, gcc)?;
         objects.push(object);
     }
     let upcc = Command::new(&config.upcc, &dir).arg(source).args(&objects);
-    program::run_or_say(config, upcc.args(flags).arg("-o").arg(to))
+    launch::run_or_say(config, upcc.args(flags).arg("-o").arg(to))
 }
 
 /// The first CPUs, as many as there are threads.
-fn pinned(threads: usize) -> Vec<usize> {
+pub fn pinned(threads: usize) -> Vec<usize> {
     let cpus = std::thread::available_parallelism().map_or(1, |n| n.get());
     (0..threads.min(cpus)).collect()
 }
@@ -217,7 +204,7 @@ fn peer_commands(
 }
 
 /// The programs beside it.
-fn peers(
+pub fn peers(
     config: &Config,
     program: &Program,
     size: &[String],
@@ -269,12 +256,12 @@ fn commands(
         let launch = match program.language {
             Language::Gas => {
                 args.insert(0, mapping.pthreads.to_string());
-                program::launch(config, Mapping { pthreads: 1, ..*mapping }, scratch)
+                launch::launch(config, Mapping { pthreads: 1, ..*mapping }, scratch)
             }
             Language::OpenMp => {
                 openmp::launch(config, mapping.processes, mapping.pthreads, scratch)
             }
-            _ => program::launch(config, *mapping, scratch),
+            _ => launch::launch(config, *mapping, scratch),
         };
         let run = launch.arg(binary).args(&args);
         let run = run.cpus(&pinned(mapping.threads() as usize)).limit_secs(program.limit_secs);
@@ -294,7 +281,7 @@ fn word_of_run(
     if let Some(name) = word.strip_prefix("{build}/") {
         let source = config.root.join("bench").join(name).with_extension("c");
         let gcc = Command::new("gcc", scratch).arg("-O2").arg(source).args(["-o", name]);
-        program::run_or_say(config, gcc)?;
+        launch::run_or_say(config, gcc)?;
     }
     let shown = |path: &Path| path.display().to_string();
     Ok(word
@@ -305,7 +292,7 @@ fn word_of_run(
 }
 
 /// The lines of JSON in a program's output; other lines are for people.
-fn samples(stdout: &str) -> Vec<Sample> {
+pub fn samples(stdout: &str) -> Vec<Sample> {
     let lines = stdout.lines().filter(|line| line.starts_with('{'));
     lines.filter_map(Sample::parse).collect()
 }

@@ -2,9 +2,9 @@
 //! What programs measure point by point: lines over an axis, and matrices. All of it goes to
 //! `build/bench/points.json`, and a picture of each figure to `build/bench/figures`.
 
-use super::{bars, plot};
 use crate::config::Config;
 use crate::papers::{self, Papers};
+use crate::{bars, plot};
 use serde_json::{json, Value};
 use std::path::Path;
 
@@ -106,14 +106,14 @@ impl Points {
         if self.list.is_empty() {
             return Ok(());
         }
-        let file = config.root.join("build/bench/points.json");
+        let file = config.results().join("points.json");
         let all = match config.filters.is_empty() {
             true => self.merged(""),
             false => self.merged(&std::fs::read_to_string(&file).unwrap_or_default()),
         };
         let list: Vec<Value> = all.list.iter().map(Point::as_json).collect();
         let text = serde_json::to_string_pretty(&list).map_err(|e| e.to_string())?;
-        let figures = config.root.join("build/bench/figures");
+        let figures = config.results().join("figures");
         std::fs::create_dir_all(&figures).map_err(|e| format!("{}: {e}", figures.display()))?;
         std::fs::write(&file, text + "\n").map_err(|e| format!("{}: {e}", file.display()))?;
         let papers = papers::load(config)?;

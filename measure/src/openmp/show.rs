@@ -3,9 +3,9 @@
 //! one host. Figure 1 has ours alone: the paper gives its speedups only as a picture.
 
 use super::{as_json, Program, Way};
-use crate::bench::bars::{self, Bars};
-use crate::bench::readme;
+use crate::bars::{self, Bars};
 use crate::config::Config;
+use crate::readme;
 use serde_json::Value;
 use std::path::Path;
 
@@ -52,7 +52,7 @@ fn normalised<'a>(column: Column<'a>, key: &'a str, i: usize) -> Column<'a> {
 }
 
 pub fn write(config: &Config, programs: &[Program]) -> Result<(), String> {
-    let dir = config.plot.clone().unwrap_or(config.root.join("build/bench/openmp"));
+    let dir = config.plot.clone().unwrap_or(config.results().join("openmp"));
     let said = |e: std::io::Error| format!("{}: {e}", dir.display());
     std::fs::create_dir_all(&dir).map_err(said)?;
     let list: Vec<Value> = programs.iter().map(as_json).collect();

@@ -2,7 +2,7 @@
 //! Reads `bench/bench.toml`, whose head describes its form: what is measured, and what is good
 //! enough.
 
-use crate::case::{self, Mapping};
+use crate::mapping::{self, Mapping};
 use std::path::Path;
 use toml::{Table, Value};
 
@@ -266,7 +266,7 @@ fn program(entry: &Table, folder: &str) -> Result<Program, String> {
         openmp: text(entry, "openmp").map(in_folder),
         classes: texts(entry.get("classes")),
         full_classes: texts(entry.get("full_classes")),
-        check: case::mappings(&texts(entry.get("check")).join(" "))?,
+        check: mapping::mappings(&texts(entry.get("check")).join(" "))?,
     })
 }
 
@@ -302,8 +302,8 @@ fn testbed(entry: &Table) -> Result<Testbed, String> {
 
 fn mappings(entry: &Table) -> Result<Vec<Mapping>, String> {
     match texts(entry.get("mappings")) {
-        list if list.is_empty() => case::mappings("1x1"),
-        list => case::mappings(&list.join(" ")),
+        list if list.is_empty() => mapping::mappings("1x1"),
+        list => mapping::mappings(&list.join(" ")),
     }
 }
 

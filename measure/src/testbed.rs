@@ -3,13 +3,13 @@
 //! operation and size in several ways, ours and those of the peers, which do the same computation
 //! between. Rounds alternate; the best counts, and the median says how calm the machine was.
 
-use super::peers::{self, Built, Kind};
-use super::plan::Testbed;
-use super::{build, pinned, run_one};
-use crate::case::Mapping;
+use crate::bench::{build, pinned, run_one};
 use crate::config::Config;
+use crate::launch;
+use crate::mapping::Mapping;
+use crate::peers::{self, Built, Kind};
+use crate::plan::Testbed;
 use crate::process::Command;
-use crate::program;
 use serde_json::{json, Value};
 use std::path::Path;
 
@@ -84,7 +84,7 @@ impl Setting<'_> {
         let first = points.len();
         for _ in 0..self.config.rounds.unwrap_or(self.testbed.rounds) {
             let args = self.args(&points[first..]);
-            let ours = program::launch(self.config, self.mapping, self.scratch);
+            let ours = launch::launch(self.config, self.mapping, self.scratch);
             self.add(
                 &run_one(self.config, &self.limited(ours.arg(binary).args(&args)))?,
                 &Who::Library,
@@ -92,7 +92,7 @@ impl Setting<'_> {
             );
             for algorithm in &self.testbed.algorithms {
                 let args = self.args_of_ways(&points[first..], &["-allsync", "-mysync"]);
-                let ours = program::launch(self.config, self.mapping, self.scratch);
+                let ours = launch::launch(self.config, self.mapping, self.scratch);
                 let ours = ours.env("FURLONG_COLL", format!("*:{algorithm}"));
                 let lines = run_one(self.config, &self.limited(ours.arg(binary).args(&args)))?;
                 self.add(&lines, &Who::Algorithm(algorithm), points);
@@ -177,7 +177,7 @@ impl Setting<'_> {
 fn write(config: &Config, points: &[Point]) -> Result<(), String> {
     let list: Vec<Value> = points.iter().map(as_json).collect();
     let text = serde_json::to_string_pretty(&list).map_err(|e| e.to_string())?;
-    let dir = config.root.join("build/bench");
+    let dir = config.results();
     let said = |e: std::io::Error| format!("{}: {e}", dir.display());
     std::fs::create_dir_all(&dir).map_err(said)?;
     std::fs::write(dir.join("collectives.json"), text + "\n").map_err(said)?;

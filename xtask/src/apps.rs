@@ -2,11 +2,12 @@
 //! Measured programs as tests: what `check` of bench.toml names runs once, in the size that its
 //! source has by default, and says by its exit code whether its result is right.
 
-use super::plan::{self, Program};
 use crate::config::Config;
 use crate::process::Command;
 use crate::program;
 use crate::suite::{Test, Verdict};
+use furlong_measure::bench;
+use furlong_measure::plan::{self, Program};
 
 /// `bench/apps/npb/ep.upc`: in all its builds, and the programs beside it.
 pub fn tests(config: &Config) -> Vec<Test> {
@@ -30,17 +31,17 @@ fn test(program: Program) -> Test {
 }
 
 fn check(config: &Config, program: &Program) -> Result<(), String> {
-    let scratch = super::scratch(config, "check", program);
-    for (binary, _) in super::binaries(config, program, &[], &scratch)? {
+    let scratch = bench::scratch(config, "check", program);
+    for (binary, _) in bench::binaries(config, program, &[], &scratch)? {
         for mapping in &program.check {
             let launch = program::launch(config, *mapping, &scratch);
             run(config, program, launch.arg(&binary).args(&program.args))?;
         }
     }
     // Processes that share a CPU take turns by the clock with some of the peers.
-    let cpus = super::pinned(usize::MAX).len() as u32;
+    let cpus = bench::pinned(usize::MAX).len() as u32;
     let most = program.check.iter().map(|m| m.threads()).max().unwrap_or(1).min(cpus);
-    for peer in super::peers(config, program, &[], &scratch)? {
+    for peer in bench::peers(config, program, &[], &scratch)? {
         run(config, program, peer.command(most, &program.args))?;
     }
     let _ = std::fs::remove_dir_all(&scratch);
@@ -49,7 +50,7 @@ fn check(config: &Config, program: &Program) -> Result<(), String> {
 
 fn run(config: &Config, program: &Program, command: Command) -> Result<(), String> {
     let command = command.limit_secs(program.limit_secs);
-    match super::samples(&super::run_one(config, &command)?).is_empty() {
+    match bench::samples(&bench::run_one(config, &command)?).is_empty() {
         true => Err(format!("measures nothing\nagain: {}", command.shown(&config.root))),
         false => Ok(()),
     }

@@ -4,7 +4,6 @@
 //! of `cargo xtask bench` have their titles and axes from it.
 
 use crate::config::Config;
-use crate::suite::Verdict;
 use std::path::{Path, PathBuf};
 use toml::{Table, Value};
 
@@ -158,18 +157,15 @@ pub fn write(config: &Config) -> bool {
 }
 
 /// The committed page is the generated one.
-pub fn check(config: &Config) -> Verdict {
-    let papers = match load(config) {
-        Ok(papers) => papers,
-        Err(problem) => return Verdict::Fail(problem),
-    };
+pub fn check(config: &Config) -> Result<(), String> {
+    let papers = load(config)?;
     let mut problems = papers.problems(&config.root);
     if std::fs::read_to_string(file(config)).unwrap_or_default() != papers.page() {
         problems.push("docs/papers.md is out of date: run `cargo xtask papers`".into());
     }
     match problems.is_empty() {
-        true => Verdict::Pass,
-        false => Verdict::Fail(problems.join("\n")),
+        true => Ok(()),
+        false => Err(problems.join("\n")),
     }
 }
 

@@ -2,11 +2,11 @@
 //! Measurements against their bars: as a table, as JSON, and in bench/README.md between its two
 //! marks.
 
-use super::peers::Kind;
-use super::plan::{Bar, UNIVERSAL};
-use super::readme;
-use crate::case::{self, Mapping};
 use crate::config::Config;
+use crate::mapping::{self, Mapping};
+use crate::peers::Kind;
+use crate::plan::{Bar, UNIVERSAL};
+use crate::readme;
 use serde_json::{json, Value};
 
 /// Stands between a number of processes and the peer that started them.
@@ -98,7 +98,7 @@ impl Board {
 
     /// On one host that of OpenMP, if there is one; else of MPI.
     fn best_peer(&self, mapping: &str, sample: &Sample) -> Option<(f64, &str)> {
-        let mapping = *case::mappings(mapping).ok()?.first()?;
+        let mapping = *mapping::mappings(mapping).ok()?.first()?;
         let openmp = match mapping.hosts {
             1 => self.best_of(Kind::OpenMp, mapping, sample),
             _ => None,
@@ -200,7 +200,7 @@ pub fn print(rows: &[Row]) {
 
 /// `build/bench/results.json`. A filtered run replaces its own measurements and keeps the others.
 pub fn write_json(config: &Config, rows: &[Row]) -> Result<(), String> {
-    let file = config.root.join("build/bench/results.json");
+    let file = config.results().join("results.json");
     let old = std::fs::read_to_string(&file).unwrap_or_default();
     let mut list: Vec<Value> = match config.filters.is_empty() {
         true => Vec::new(),
@@ -217,7 +217,7 @@ pub fn write_json(config: &Config, rows: &[Row]) -> Result<(), String> {
         }));
     }
     let text = serde_json::to_string_pretty(&list).map_err(|e| e.to_string())?;
-    std::fs::create_dir_all(config.root.join("build/bench")).map_err(|e| e.to_string())?;
+    std::fs::create_dir_all(config.results()).map_err(|e| e.to_string())?;
     std::fs::write(&file, text + "\n").map_err(|e| format!("{}: {e}", file.display()))
 }
 

@@ -2,8 +2,8 @@
 //! The testbed's figures, after those of its paper: collective and overall time against the size,
 //! one figure for each operation, mapping and skew; and against the number of threads.
 
-use super::bars::Bars;
-use super::testbed::{best, groups, ways, Point};
+use crate::bars::Bars;
+use crate::testbed::{best, groups, ways, Point};
 use plotters::prelude::*;
 use std::path::Path;
 
@@ -227,7 +227,7 @@ fn try_draw_matrix(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::case::Mapping;
+    use crate::mapping::Mapping;
 
     #[test]
     fn a_figure_for_each_operation_and_for_each_size() {

@@ -2,10 +2,10 @@
 //! Measurements of the tools rather than of compiled code: what upcc costs beside gcc, and how
 //! fast it translates.
 
-use super::report::Sample;
 use crate::config::Config;
+use crate::launch::transcript;
 use crate::process::Command;
-use crate::program::transcript;
+use crate::report::Sample;
 use std::fmt::Write;
 use std::path::Path;
 

@@ -5,12 +5,12 @@
 
 mod show;
 
-use super::peers;
-use super::pinned;
-use super::plan;
+use crate::bench::pinned;
 use crate::config::Config;
+use crate::launch::{run_or_say, transcript};
+use crate::peers;
+use crate::plan;
 use crate::process::Command;
-use crate::program::{run_or_say, transcript};
 use serde_json::{json, Value};
 use std::path::Path;
 

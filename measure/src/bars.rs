@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //! Figures of bars: a group for each name, in it a bar for each series.
 
-use super::plot::{COLOURS, SIZE};
+use crate::plot::{COLOURS, SIZE};
 use plotters::prelude::*;
 use std::path::Path;
 

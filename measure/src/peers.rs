@@ -3,8 +3,8 @@
 //! for OpenMP, is compiled and started by them.
 
 use crate::config::Config;
+use crate::launch;
 use crate::process::Command;
-use crate::program;
 use std::path::{Path, PathBuf};
 
 #[derive(Clone, Copy, PartialEq)]
@@ -92,7 +92,7 @@ pub fn build(
         }
         let binary = dir.join(format!("program-{}", peer.name.replace(' ', "-")));
         let cc = Command::new(cc, &config.root.join("bench")).args(kind.flags());
-        program::run_or_say(config, cc.arg(source).arg("-o").arg(&binary).args(flags))?;
+        launch::run_or_say(config, cc.arg(source).arg("-o").arg(&binary).args(flags))?;
         built.push(Built { peer, binary, dir: dir.to_owned() });
     }
     Ok(built)
@@ -101,7 +101,7 @@ pub fn build(
 impl Built {
     /// As the table names it.
     pub fn mapping(&self, processes: u32) -> String {
-        format!("{processes}{}{}", super::report::BY, self.peer.name)
+        format!("{processes}{}{}", crate::report::BY, self.peer.name)
     }
 
     /// With so many processes, or threads.
