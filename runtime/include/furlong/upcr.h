@@ -357,6 +357,45 @@ extern void upcr_get_several(const struct upcr_read *reads, unsigned n, const ch
 extern void upcr_put(volatile void *to, const volatile void *from, unsigned long bytes,
                      const char *file, int line) __attribute__((visibility("hidden")));
 
+/* Relaxed accesses to many places of `bytes` each (at most UPCR_ELEMENT), wherever they are: element i
+ * of the private memory belongs to the place at[i], an address. Requests to a host travel together,
+ * those to several at the same time. The list may be changed on return. A gather has ended when
+ * upcr_get_finish returns for `reads`; the values of a scatter may be changed on return. A place
+ * that is named twice gets the later value. */
+enum { UPCR_ELEMENT = 256 };
+extern void upcr_gather_start(void *to, const unsigned long *at, unsigned n, unsigned long bytes,
+                              const char *file, int line, struct upcr_reads *reads)
+    __attribute__((visibility("hidden")));
+extern void upcr_scatter(const unsigned long *at, const void *from, unsigned n,
+                         unsigned long bytes, const char *file, int line)
+    __attribute__((visibility("hidden")));
+
+/* A relaxed `*at op= value` of 1, 2, 4 or 8 bytes whose result nobody wants: not atomic, and in order
+ * with the thread's other accesses to the place. `what` is one of UPCR_ADD to UPCR_XOR, for integers of
+ * any sign but _Bool, or UPCR_ADD_FLOAT for a float or a double, where the operand has that type too.
+ * `value` is the operand's bits, of which the low ones count. Has ended as upcr_put has. */
+extern void upcr_update(int what, volatile void *at, unsigned long value, unsigned long bytes,
+                        const char *file, int line) __attribute__((visibility("hidden")));
+
+/* The same for many, in the order of the list: element i of `values` is the operand for the place
+ * at[i]. */
+extern void upcr_update_many(int what, const unsigned long *at, const void *values, unsigned n,
+                             unsigned long bytes, const char *file, int line)
+    __attribute__((visibility("hidden")));
+
+/* The bits of an operand. */
+static inline unsigned long upcr_bits_of_float(float value) {
+    unsigned bits;
+    __builtin_memcpy(&bits, &value, sizeof bits);
+    return bits;
+}
+
+static inline unsigned long upcr_bits_of_double(double value) {
+    unsigned long bits;
+    __builtin_memcpy(&bits, &value, sizeof bits);
+    return bits;
+}
+
 /* Strict ones, which begin and end by what upcr_fence does. Bytes that are a scalar are read and
  * written at once, also on this host. */
 extern void *upcr_get_strict(void *to, const volatile void *from, unsigned long bytes,
@@ -377,6 +416,7 @@ enum {
     UPCR_OR,
     UPCR_XOR,
     UPCR_NAND,
+    UPCR_ADD_FLOAT, /* not of upcr_atomic */
     UPCR_GIVE_NEW = 16
 };
 extern void upcr_atomic(int what, const volatile void *at, void *value, unsigned long bytes,
