@@ -4,6 +4,7 @@
 
 #include "core/fatal.h"
 #include "job/control.h"
+#include "job/exit.h"
 #include "job/launcher.h"
 #include "platform/os.h"
 
@@ -101,8 +102,7 @@ void fl_process_end_all(const char *kind, int status) {
     fl_control_abort(status);
 }
 
-static void on_exit_called(int status, void *unused) {
-    (void)unused;
+static void on_exit_called(int status) {
     if (*process.over || getpid() != process.pid) {
         return;
     }
@@ -115,16 +115,18 @@ static void on_exit_called(int status, void *unused) {
     process.finish();
 }
 
+/* The first thread's exit waits for the others. */
+static void on_exit_of_thread(int status) {
+    if (fl_os_thread_id() != process.pid) {
+        on_exit_called(status);
+    }
+}
+
 void fl_process_at_exit(bool *over, void (*finish)(void)) {
     process.pid = getpid();
     process.over = over;
     process.finish = finish;
-    /* One for each thread that may call exit while another one is in it. */
-    for (unsigned i = 0; i < process.job->count; i++) {
-        if (on_exit(on_exit_called, NULL) != 0) {
-            fl_fatal(FL_CODE_PRIVATE_MEMORY, "no memory to register an exit handler");
-        }
-    }
+    fl_exit_prepare(on_exit_of_thread, on_exit_called);
 }
 
 char **fl_process_copy_arguments(int argc, char **argv) {

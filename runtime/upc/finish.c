@@ -1,14 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/*
- * See finish.h. One exit handler is registered for each thread of the process: glibc takes a
- * handler off its list before it calls it, so a second thread that calls exit meanwhile runs the
- * next one instead of leaving at once.
- */
+/* See finish.h. */
 #include "upc/finish.h"
 
 #include "comm/comm.h"
 #include "core/fatal.h"
 #include "job/control.h"
+#include "job/exit.h"
 #include "job/launcher.h"
 #include "net/net.h"
 #include "upc/foreign.h"
@@ -86,11 +83,10 @@ static void end_thread(struct upc_thread *self, int status) {
         "done", atomic_load_explicit(&upc_process.status, memory_order_relaxed) & 0xff);
 }
 
-static void on_exit_called(int status, void *unused) {
-    (void)unused;
+/* Comes back in the last UPC thread of the process, and in threads that are none. */
+static void on_exit_of_thread(int status) {
     struct upc_thread *self = upc_self;
     if (!self || self->ended || !self->in_upc || getpid() != upc_process.pid) {
-        upc_output_flush();
         return;
     }
     call_exit_handlers(self);
@@ -105,12 +101,15 @@ static void on_exit_called(int status, void *unused) {
     end_thread(self, 0);
 }
 
+static void on_exit_called(int status) {
+    on_exit_of_thread(status);
+    upc_output_flush();
+}
+
+/* A process of one UPC thread ends it after what the program has registered by atexit, which may use
+ * shared memory. */
 void upc_finish_start(void) {
-    for (unsigned i = 0; i < upc_process.job.count; i++) {
-        if (on_exit(on_exit_called, NULL) != 0) {
-            fl_fatal(FL_CODE_PRIVATE_MEMORY, "no memory to register exit handlers");
-        }
-    }
+    fl_exit_prepare(upc_process.job.count > 1 ? on_exit_of_thread : NULL, on_exit_called);
 }
 
 void upc_finish_main(int status) {

@@ -238,6 +238,8 @@ fn linker(
         }
         // The runtime's main wants the program's, which may be in a library that comes before.
         cc.args(["-u", "upcr_main"]);
+        // With -static the C library's own would come first (runtime/job/exit.c).
+        cc.arg("-Wl,--wrap=exit");
         if command.inst != Inst::Off {
             cc.args(instrumented_link());
         }
