@@ -23,6 +23,8 @@
 #                                         Ubuntu's releases in chroots that debootstrap makes (root)
 #   make bench    measure; writes build/bench/results.json
 #   make bench-collectives    the testbed of collective operations, with figures
+#   make papers   the papers' figures, measured here, beside the paper's numbers: ten minutes, or
+#                 hours with FULL=1; writes build/papers/index.html; PAPERS: only these, as zheng
 #   make install PREFIX=/usr/local
 #   make deb, rpm, dist   a Debian package, an RPM, the sources with all crates: in build/
 #   make container        an image of what `make dist` leaves, by buildah, or CONTAINER=podman and the like
@@ -41,7 +43,7 @@ QUIETLY = sh scripts/progress.sh $(BUILD)/log
 
 .PHONY: help demo check check-csmith check-projects check-omp-suites check-collectives check-hosts \
 	check-arm64 check-sanitize check-compilers check-machines check-packages check-slurm installcheck \
-	stress fuzz build bench bench-collectives install clean bootstrap bootstrap-tests tests xtask deb rpm dist \
+	stress fuzz build bench bench-collectives papers install clean bootstrap bootstrap-tests tests xtask deb rpm dist \
 	container
 
 help:
@@ -133,7 +135,10 @@ bench: tests
 	@$(XTASK) bench
 
 bench-collectives: tests
-	@$(XTASK) bench testbed --plot $(BUILD)/bench/figures
+	@$(XTASK) bench testbed
+
+papers: tests
+	@$(XTASK) book $(PAPERS)
 
 install: build
 	@sh scripts/install.sh $(BUILD) "$$DESTDIR" "$$PREFIX"

@@ -14,64 +14,93 @@ use crate::{openmp, plot, readme, testbed, tools};
 use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
 
+/// Measures what the filters name, and prints it.
 pub fn run(config: &Config) -> bool {
-    let plan = match plan::load(&config.root.join("bench")) {
-        Ok(plan) => plan,
+    let outcome = match gather(config) {
+        Ok(outcome) => outcome,
         Err(problem) => {
-            eprintln!("{problem}");
+            eprintln!("FAIL {problem}");
             return false;
         }
     };
-    let names = [plan.names(), openmp::names(config)].concat();
+    outcome.tables.iter().for_each(|table| println!("{table}"));
+    report::print(&outcome.rows);
+    outcome.skipped.iter().for_each(|why| println!("skip {why}"));
+    let written = match config.write {
+        true => report::write_table(config, &outcome.rows),
+        false => Ok(()),
+    };
+    let problems: Vec<String> = outcome.problems.into_iter().chain(written.err()).collect();
+    problems.iter().for_each(|problem| println!("FAIL {problem}"));
+    problems.is_empty()
+}
+
+/// What came out; it is in the files below [`Config::results`], too.
+#[derive(Default)]
+pub struct Outcome {
+    rows: Vec<report::Row>,
+    tables: Vec<String>,
+    pub skipped: Vec<String>,
+    pub problems: Vec<String>,
+}
+
+impl Outcome {
+    pub fn failed(problem: String) -> Outcome {
+        Outcome { problems: vec![problem], ..Outcome::default() }
+    }
+}
+
+/// What a filter may name.
+pub fn names(config: &Config) -> Result<Vec<String>, String> {
+    let plan = plan::load(&config.root.join("bench"))?;
+    Ok([plan.names(), openmp::names(config)].concat())
+}
+
+/// Measures what the filters name.
+pub fn gather(config: &Config) -> Result<Outcome, String> {
+    let names = names(config)?;
     let unmatched = config.unmatched(names.iter().map(String::as_str));
     if !unmatched.is_empty() {
-        eprintln!("FAIL no program's name contains `{}`", unmatched.join("`, nor `"));
-        return false;
+        return Err(format!("no program's name contains `{}`", unmatched.join("`, nor `")));
     }
-    let (mut found, mut problems) = (Found::default(), Vec::new());
+    let plan = plan::load(&config.root.join("bench"))?;
+    let (mut found, mut outcome) = (Found::default(), Outcome::default());
     for program in plan.programs.iter().filter(|p| config.wants(&p.label())) {
-        eprintln!("{}", program.label());
+        (config.tell)(&program.label());
         if let Some(why) = launch::lacks(config, "bench/needs", &program.needs) {
-            println!("skip {}: {why}", program.label());
+            outcome.skipped.push(format!("{}: {why}", program.label()));
             continue;
         }
         if let Err(problem) = measure(config, program, &mut found) {
-            problems.push(format!("{}: {problem}", program.label()));
+            outcome.problems.push(format!("{}: {problem}", program.label()));
         }
     }
     // A testbed takes long: only if it is asked for.
     let named = |t: &&Testbed| !config.filters.is_empty() && config.wants(&t.label());
     for testbed in plan.testbeds.iter().filter(named) {
-        if let Err(problem) = run_testbed(config, testbed) {
-            problems.push(format!("testbed {}: {problem}", testbed.source));
+        match run_testbed(config, testbed) {
+            Ok(table) => outcome.tables.push(table),
+            Err(problem) => outcome.problems.push(format!("testbed {}: {problem}", testbed.source)),
         }
     }
-    problems.extend(openmp::run(config));
-    let rows = report::rows(&found.samples, &plan.bars);
-    problems.extend(found.points.write(config).err());
-    report::print(&rows);
-    problems.iter().for_each(|problem| println!("FAIL {problem}"));
-    let written = report::write_json(config, &rows).and_then(|()| match config.write {
-        true => report::write_table(config, &rows),
-        false => Ok(()),
-    });
-    if let Err(problem) = &written {
-        println!("FAIL {problem}");
-    }
-    problems.is_empty() && written.is_ok()
+    let (tables, problems) = openmp::run(config);
+    outcome.tables.extend(tables);
+    outcome.problems.extend(problems);
+    outcome.rows = report::rows(&found.samples, &plan.bars);
+    outcome.problems.extend(found.points.write(config).err());
+    outcome.problems.extend(report::write_json(config, &outcome.rows).err());
+    Ok(outcome)
 }
 
-fn run_testbed(config: &Config, testbed: &Testbed) -> Result<(), String> {
+fn run_testbed(config: &Config, testbed: &Testbed) -> Result<String, String> {
     let points = testbed::measure(config, testbed)?;
     let summary = testbed::summary(&points);
-    println!("{summary}");
     if config.write {
         readme::put(config, "testbed", 3, &summary)?;
     }
-    if let Some(dir) = &config.plot {
-        println!("{} figures in {}", plot::write(dir, &points)?, dir.display());
-    }
-    Ok(())
+    let dir = config.plot.clone().unwrap_or(config.results().join("figures"));
+    let figures = plot::write(&dir, &points)?;
+    Ok(format!("{summary}{figures} figures in {}", config.shown(&dir)))
 }
 
 /// What has been measured so far.
@@ -154,6 +183,8 @@ fn build_c(
     to: &Path,
 ) -> Result<(), String> {
     let compile = Command::new(compiler, &config.root.join("bench")).arg(&program.source);
+    let prefix = config.prefix().display().to_string();
+    let flags = flags.iter().map(|flag| flag.replace("{prefix}", &prefix));
     launch::run_or_say(config, compile.args(flags).arg("-o").arg(to))
 }
 

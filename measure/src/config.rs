@@ -20,6 +20,8 @@ pub struct Config {
     pub write: bool,
     /// The sizes of the papers, which take long.
     pub full: bool,
+    /// Of a testbed, the settings that take little time.
+    pub quick: bool,
     /// Where the figures of a testbed go.
     pub plot: Option<PathBuf>,
     /// Compiled code is to take all shared memory for another host's.
@@ -31,6 +33,8 @@ pub struct Config {
     pub transport: Option<String>,
     /// Instead of those that the tables name.
     pub mappings: Option<Vec<Mapping>>,
+    /// Hears what is under way.
+    pub tell: fn(&str),
 }
 
 impl Config {
@@ -44,12 +48,14 @@ impl Config {
             upcrun: prefix.join("bin/upcrun"),
             write: false,
             full: std::env::var("FULL").is_ok_and(|value| value == "1"),
+            quick: false,
             plot: None,
             remote: false,
             rounds: None,
             netns: None,
             transport: None,
             mappings: None,
+            tell: |text| eprintln!("{text}"),
         }
     }
 

@@ -85,14 +85,16 @@ pub fn transcript(output: &Output) -> String {
     text
 }
 
-/// Why a test cannot run here: one of the commands that it `needs` fails.
+/// Why a test cannot run here: one of the commands that it `needs` fails. A comment in the command
+/// says what it looks for.
 pub fn lacks(config: &Config, name: &str, needs: &[String]) -> Option<String> {
     let fails = |command: &&String| {
         let shell = Command::new("sh", &config.scratch(name));
         shell.args(["-c", command]).env("ROOT", &config.root).run().end != End::Code(0)
     };
     let command = needs.iter().find(fails)?;
-    Some(format!("this machine lacks what it needs: {command}"))
+    let what = command.split_once(" # ").map_or(command.as_str(), |(_, what)| what);
+    Some(format!("this machine lacks what it needs: {what}"))
 }
 
 /// At most `most` lines: a failure is read by a person.

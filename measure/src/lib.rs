@@ -5,6 +5,7 @@
 //! It knows the tools only by their command lines.
 
 pub mod bench;
+pub mod book;
 pub mod config;
 pub mod launch;
 pub mod mapping;

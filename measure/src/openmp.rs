@@ -94,29 +94,39 @@ impl Program {
 /// What a filter may name.
 pub fn names(config: &Config) -> Vec<String> {
     let papers = plan::papers(&config.root.join("bench/openmp/paper.toml")).unwrap_or_default();
-    papers.iter().map(|p| format!("openmp/{}", p.source)).collect()
+    papers.iter().map(|p| label(&p.source)).collect()
 }
 
-/// Measures those programs whose name, `openmp/sor`, is asked for; returns what failed.
-pub fn run(config: &Config) -> Vec<String> {
+fn label(source: &str) -> String {
+    format!("openmp/{source} over hosts")
+}
+
+/// Measures those programs whose name, `openmp/sor over hosts`, is asked for; returns tables, and what failed.
+pub fn run(config: &Config) -> (Option<String>, Vec<String>) {
     let file = config.root.join("bench/openmp/paper.toml");
     let papers = match plan::papers(&file) {
         Ok(papers) => papers,
-        Err(problem) => return vec![format!("bench/openmp/paper.toml: {problem}")],
+        Err(problem) => return (None, vec![format!("bench/openmp/paper.toml: {problem}")]),
     };
     let (mut programs, mut problems) = (Vec::new(), Vec::new());
-    for paper in papers.into_iter().filter(|p| config.wants(&format!("openmp/{}", p.source))) {
-        eprintln!("openmp/{}", paper.source);
+    for paper in papers.into_iter().filter(|p| config.wants(&label(&p.source))) {
+        (config.tell)(&label(&paper.source));
         let name = paper.source.clone();
         let mut program = Program { paper, runs: Vec::new() };
         let failed = measure(config, &mut program);
         problems.extend(failed.into_iter().map(|problem| format!("openmp/{name}: {problem}")));
         programs.push(program);
     }
-    if !programs.is_empty() {
-        problems.extend(show::write(config, &programs).err());
+    if programs.is_empty() {
+        return (None, problems);
     }
-    problems
+    match show::write(config, &programs) {
+        Ok(tables) => (Some(tables), problems),
+        Err(problem) => {
+            problems.push(problem);
+            (None, problems)
+        }
+    }
 }
 
 /// What fails in one way takes no other with it.

@@ -60,6 +60,9 @@ pub struct Testbed {
     pub bytes: Vec<u64>,
     pub mappings: Vec<Mapping>,
     pub skews: Vec<f64>,
+    /// What of them takes little time; of the skews, the first.
+    pub quick_bytes: Vec<u64>,
+    pub quick_mappings: Vec<Mapping>,
     pub rounds: usize,
     pub limit_secs: u64,
 }
@@ -271,11 +274,13 @@ fn program(entry: &Table, folder: &str) -> Result<Program, String> {
 }
 
 fn testbed(entry: &Table) -> Result<Testbed, String> {
-    const KEYS: [&str; 11] = [
+    const KEYS: [&str; 13] = [
         "source",
         "flags",
         "peers",
         "most_peer_processes",
+        "quick_bytes",
+        "quick_mappings",
         "operations",
         "algorithms",
         "bytes",
@@ -292,7 +297,9 @@ fn testbed(entry: &Table) -> Result<Testbed, String> {
         most_peer_processes: whole(entry, "most_peer_processes").unwrap_or(2) as u32,
         operations: texts(entry.get("operations")),
         algorithms: texts(entry.get("algorithms")),
-        bytes: numbers(entry.get("bytes")).iter().map(|&n| n as u64).collect(),
+        bytes: wholes(entry, "bytes"),
+        quick_bytes: wholes(entry, "quick_bytes"),
+        quick_mappings: mapping::mappings(&texts(entry.get("quick_mappings")).join(" "))?,
         mappings: mappings(entry)?,
         skews: numbers(entry.get("skews")),
         rounds: whole(entry, "rounds").unwrap_or(1) as usize,
@@ -356,6 +363,10 @@ fn number(value: &Value) -> Option<f64> {
 fn numbers(value: Option<&Value>) -> Vec<f64> {
     let list = value.and_then(Value::as_array).into_iter().flatten();
     list.filter_map(number).collect()
+}
+
+fn wholes(table: &Table, key: &str) -> Vec<u64> {
+    numbers(table.get(key)).iter().map(|&n| n as u64).collect()
 }
 
 fn whole(table: &Table, key: &str) -> Option<u64> {

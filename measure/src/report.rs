@@ -176,7 +176,7 @@ fn cells(row: &Row) -> [String; 9] {
     ]
 }
 
-fn number(value: f64) -> String {
+pub fn number(value: f64) -> String {
     match value.abs() {
         v if v >= 100.0 => format!("{value:.0}"),
         v if v >= 10.0 => format!("{value:.1}"),

@@ -47,9 +47,13 @@ pub fn measure(config: &Config, testbed: &Testbed) -> Result<Vec<Point>, String>
         None => Vec::new(),
     };
     let mut points = Vec::new();
-    for &mapping in config.mappings.as_ref().unwrap_or(&testbed.mappings) {
-        for &skew in &testbed.skews {
-            eprintln!("{mapping}, skew {skew}");
+    let (mappings, skews) = match config.quick {
+        true => (&testbed.quick_mappings, &testbed.skews[..1]),
+        false => (&testbed.mappings, &testbed.skews[..]),
+    };
+    for &mapping in config.mappings.as_ref().unwrap_or(mappings) {
+        for &skew in skews {
+            (config.tell)(&format!("{mapping}, skew {skew}"));
             let setting = Setting { config, testbed, mapping, skew, scratch: &scratch };
             setting.measure(&binary, &peers, &mut points)?;
             // Now: the next may take long.
@@ -117,6 +121,13 @@ impl Setting<'_> {
         command.cpus(&pinned(threads)).limit_secs(self.testbed.limit_secs)
     }
 
+    fn bytes(&self) -> &[u64] {
+        match self.config.quick {
+            true => &self.testbed.quick_bytes,
+            false => &self.testbed.bytes,
+        }
+    }
+
     fn args(&self, known: &[Point]) -> Vec<String> {
         self.args_of_ways(known, &[""])
     }
@@ -125,7 +136,7 @@ impl Setting<'_> {
     fn args_of_ways(&self, known: &[Point], ways: &[&str]) -> Vec<String> {
         let mut args = vec!["testbed".to_string(), self.skew.to_string()];
         for operation in &self.testbed.operations {
-            for &bytes in &self.testbed.bytes {
+            for &bytes in self.bytes() {
                 let same = |p: &&Point| p.operation == *operation && p.bytes == bytes;
                 let computation = known.iter().find(same).map_or(0.0, |p| p.computation);
                 let arg = |way: &&str| format!("{operation}{way}:{bytes}:{computation}");
@@ -221,8 +232,9 @@ pub fn ways<'a>(points: &[&'a Point]) -> Vec<&'a str> {
 fn tables(points: &[Point]) -> String {
     let mut text = String::from(
         "# Collective operations: collective and overall time of a trial, in µs, best of the \
-         rounds\n",
+         rounds\n\n## Overall times, one way by another\n\n",
     );
+    text += &summary(points);
     for ((mapping, skew), of_setting) in groups(points, |p| (p.mapping, p.skew.to_bits())) {
         let ways = ways(&of_setting);
         let skew = f64::from_bits(skew);

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //! Errands about an installation of Furlong, rather than about a program: what it is (info),
-//! whether it can work on this machine and others (doctor), what is fastest here (tune), and how shells
-//! complete its command lines (completion).
+//! whether it can work on this machine and others (doctor), what is fastest here (tune), what the
+//! papers' figures are here (papers), and how shells complete its command lines (completion).
 
 mod doctor;
 mod info;
+mod papers;
 mod params;
 mod report;
 mod request;
@@ -41,6 +42,7 @@ fn run(request: &Request) -> Result<i32, Refusal> {
     match (request.print, request.command) {
         (Some(print), _) => print.print(&MANUAL, TABLE),
         (None, Command::Tune) => tune::tune(request)?,
+        (None, Command::Papers) => papers::make(request)?,
         (None, Command::Info) => info::print(request)?,
         (None, Command::Doctor) => return doctor::examine(request),
         (None, Command::Completion) => out!("{}", completion::script(&request.parts[0])),

@@ -28,7 +28,8 @@ mod tidy;
 mod ui;
 
 use config::Config;
-use furlong_measure::{bench, netns, papers, process};
+use furlong_measure::book::Failure;
+use furlong_measure::{bench, book, netns, papers, process};
 use std::process::ExitCode;
 use std::sync::Arc;
 
@@ -53,6 +54,7 @@ cargo xtask COMMAND [FILTER]... [OPTION]...
   apps        measured programs that check themselves, small: `check` in bench/*/bench.toml
   bench       measure, and compare with the references: bench/bench.toml; FULL=1: large sizes
   demo        a tour: UPC and OpenMP on one host and on two
+  book        the papers' figures, measured: build/papers/index.html; FILTER: a paper, or a measurement
   papers      rewrite docs/papers.md from the table of the papers' figures, bench/papers.toml
   envdoc      rewrite docs/env.md from the runtime's list of settings
 
@@ -114,6 +116,7 @@ fn main() -> ExitCode {
         "demo" => demo::run(&config),
         "envdoc" => envdoc::write(&config),
         "papers" => papers::write(&config),
+        "book" => make_book(&config),
         "help" => {
             print!("{HELP}");
             true
@@ -151,6 +154,17 @@ fn run_conform(config: &Config) -> bool {
     let mut outcome = suite::run_all(config, conform::tests(config));
     conform::add_scoreboard(config, &mut outcome);
     outcome.report()
+}
+
+fn make_book(config: &Config) -> bool {
+    match book::make(config, &config.out.join("papers"), book::Asked::Repository) {
+        Ok(page) => println!("{}", config.shown(&page)),
+        Err(Failure::Name(problem) | Failure::Measuring(problem)) => {
+            println!("FAIL {problem}");
+            return false;
+        }
+    }
+    true
 }
 
 fn bless(config: &Config) -> bool {

@@ -51,7 +51,8 @@ fn normalised<'a>(column: Column<'a>, key: &'a str, i: usize) -> Column<'a> {
     Column { title: column.title, of: Box::new(move |p| Some(of(p)? / p.paper.value(key, i)?)) }
 }
 
-pub fn write(config: &Config, programs: &[Program]) -> Result<(), String> {
+/// Writes them, and returns the tables.
+pub fn write(config: &Config, programs: &[Program]) -> Result<String, String> {
     let dir = config.plot.clone().unwrap_or(config.results().join("openmp"));
     let said = |e: std::io::Error| format!("{}: {e}", dir.display());
     std::fs::create_dir_all(&dir).map_err(said)?;
@@ -60,13 +61,11 @@ pub fn write(config: &Config, programs: &[Program]) -> Result<(), String> {
     std::fs::write(dir.join("results.json"), json + "\n").map_err(said)?;
     let tables = tables(programs);
     std::fs::write(dir.join("tables.md"), &tables).map_err(said)?;
-    println!("{tables}");
     figures(&dir, programs)?;
-    println!("5 figures in {}", dir.display());
-    match config.write {
-        true => readme::put(config, "openmp", 1, &tables),
-        false => Ok(()),
+    if config.write {
+        readme::put(config, "openmp", 1, &tables)?;
     }
+    Ok(format!("{tables}\n5 figures in {}\n", config.shown(&dir)))
 }
 
 fn tables(programs: &[Program]) -> String {

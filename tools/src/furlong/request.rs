@@ -15,16 +15,18 @@ pub enum Command {
     Info,
     Doctor,
     Tune,
+    Papers,
     Completion,
     /// The doctor's hand on another host.
     Probe,
 }
 
 /// In the order of the manual; the last one is not for users.
-const COMMANDS: [(&str, Command); 5] = [
+const COMMANDS: [(&str, Command); 6] = [
     ("info", Command::Info),
     ("doctor", Command::Doctor),
     ("tune", Command::Tune),
+    ("papers", Command::Papers),
     ("completion", Command::Completion),
     ("probe", Command::Probe),
 ];
@@ -33,13 +35,16 @@ const COMMANDS: [(&str, Command); 5] = [
 pub struct Request {
     pub command: Command,
     pub print: Option<Print>,
-    /// What is named after the command: sections or checks, of which none means all, or a shell.
+    /// What is named after the command: sections, checks, or papers and measurements, of which none
+    /// means all, or a shell.
     pub parts: Vec<String>,
     pub json: bool,
     /// Words after `--`: options of upcrun, whose settings are asked for.
     pub launcher_options: Vec<String>,
-    /// The file that was asked for; else that in the user's settings, by which programs go.
+    /// The file or folder that was asked for.
     pub output: Option<String>,
+    /// Measure in the papers' sizes.
+    pub full: bool,
     pub threads: Vec<u32>,
     pub bytes: Vec<u64>,
     pub operations: Vec<String>,
@@ -60,6 +65,7 @@ pub fn parse(args: &[String]) -> Result<Request, String> {
         json: false,
         launcher_options: Vec::new(),
         output: None,
+        full: false,
         threads: default_threads(),
         bytes: vec![8, 64, 512, 2 << 10, 8 << 10, 32 << 10, 128 << 10, 1 << 20],
         operations: OPERATIONS.iter().map(|o| o.name.to_string()).collect(),
@@ -132,6 +138,7 @@ impl Request {
             Id::VirtualHosts => self.place(Place::VirtualHosts, "-virtual-hosts", value)?,
             Id::Rsh => self.places.option(Place::Rsh, value)?,
             Id::ConnectTimeout => self.places.option(Place::ConnectTimeout, value)?,
+            Id::Full => self.full = true,
             Id::Json => self.json = true,
             Id::Quiet => self.quiet = true,
             Id::Help => self.print = Some(Print::Help),
@@ -146,13 +153,17 @@ impl Request {
         self.places.option(place, value)
     }
 
-    /// A section of the information, a check, or a shell.
+    /// A section of the information, a check, or a shell; papers and measurements are known to bench/.
     fn take_part(&mut self, name: &str) -> Result<(), String> {
+        if self.command == Command::Papers {
+            self.parts.push(name.to_string());
+            return Ok(());
+        }
         let names: &[&str] = match self.command {
             Command::Info => &info::SECTIONS,
             Command::Doctor => &doctor::CHECKS,
             Command::Completion => &completion::SHELLS,
-            Command::Tune | Command::Probe => &[],
+            Command::Tune | Command::Papers | Command::Probe => &[],
         };
         if names.is_empty() {
             return Err(format!("`{name}` is one word too many"));

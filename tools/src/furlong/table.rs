@@ -7,6 +7,7 @@ use crate::options_doc::Manual;
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Id {
     Output,
+    Full,
     Threads,
     Bytes,
     Operations,
@@ -27,9 +28,11 @@ pub const TABLE: &[Opt<Id>] = &[
     row(
         &["-o"],
         Value::Any("FILE"),
-        "tune: write FILE (default: the one that programs use, see FILES)",
+        "tune: write FILE (default: the one that programs use, see FILES); papers: write into this \
+         folder (default: furlong-papers)",
         Id::Output,
     ),
+    row(&["-full"], Value::None, "papers: measure in the papers' sizes: hours", Id::Full),
     row(
         &["-threads"],
         Value::Word("LIST"),
@@ -95,6 +98,7 @@ pub const MANUAL: Manual = Manual {
         "info [options] [SECTION...]",
         "doctor [options] [CHECK...]",
         "tune [options]",
+        "papers [options] [PAPER|MEASUREMENT...]",
         "completion bash|zsh|fish",
     ],
     description: "\
@@ -116,6 +120,12 @@ furlong tune measures in which way each collective operation is fastest: by what
 
 Threads are measured as processes and as pthreads; the table has what is best for both together. Where several ways are about equally fast it has as few rules as it can. It takes some minutes, during which the machine should do nothing else. Without a table the runtime goes by one that is built in.
 
+furlong papers measures what the papers measured that Furlong is made after, and makes a book of their figures, one page for a browser: the paper's numbers, those of this machine, what the same is in C or by another system, and what differs. It takes about ten minutes, says how far it is, and keeps what was measured before; with a paper (as in zheng) or a measurement (as in apex) only those of its figures. What cannot be measured here, as without an MPI or OpenBLAS, is left out and says why. The programs are in share/furlong/bench:
+
+  furlong papers
+  furlong papers -o book zheng mixes
+  furlong papers -full apex
+
 furlong completion prints a script that has the shell complete the command lines of upcc, upcrun, ompcc, omprun and furlong. An installation has it where the shell looks; from elsewhere, as in bash:
 
   source <(furlong completion bash)
@@ -130,7 +140,7 @@ Programs look for a table in furlong/collectives.table of XDG_CONFIG_HOME, which
         (
             "EXIT STATUS",
             "\
-0; 1 if the doctor finds a problem, or the measuring program fails; 2 for wrong usage; 111 if a file cannot be written; 127 if upcc or upcrun cannot run. Both are those beside furlong.
+0; 1 if the doctor finds a problem, or a measuring program fails; 2 for wrong usage; 111 if a file cannot be written; 127 if upcc or upcrun cannot run. Both are those beside furlong.
 ",
         ),
         (
