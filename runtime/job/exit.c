@@ -39,9 +39,10 @@ static void act_for_thread(int status) {
 /* Weak: the program may have its own, and with -static it has the C library's. */
 __attribute__((weak, visibility("default"))) void exit(int status) {
     act_for_thread(status);
-    _Noreturn void (*next)(int) = NULL;
+    void (*next)(int) = NULL;
     *(void **)&next = dlsym(RTLD_NEXT, "exit");
     next(status);
+    __builtin_unreachable();
 }
 
 /* upcc links with `--wrap=exit` for programs that are linked with -static; those of other linkers

@@ -92,7 +92,7 @@ fn upc(context: &Context, source: &Source, output: &Path) -> Step {
     };
     let back = match context.command.mode {
         Mode::Translate => None,
-        _ => Some(process::start(context, back_end(context, output))?),
+        _ => Some(process::start(context, back_end(context, source, output))?),
     };
     let emitted = preprocessed(front, source).and_then(|text| {
         save(context, source, "i", &text)?;
@@ -203,8 +203,22 @@ fn dependency_options(context: &Context, source: &Source, output: &Path) -> Vec<
     options
 }
 
+/// UPC programs are older than gcc 14 and clang 16, which take these for errors; before, they warned.
+const OLD_HABITS: [&str; 4] = [
+    "-Wno-error=implicit-int",
+    "-Wno-error=implicit-function-declaration",
+    "-Wno-error=int-conversion",
+    "-Wno-error=incompatible-pointer-types",
+];
+
+/// Whether the user would rather have errors than warnings: then the C compiler chooses.
+fn wants_errors(context: &Context) -> bool {
+    let mut options = context.command.passed_for(&[Stage::All, Stage::Preprocess, Stage::Compile]);
+    options.any(|option| option == "-pedantic-errors" || option.starts_with("-Werror"))
+}
+
 /// The C compiler that reads emitted C from stdin.
-fn back_end(context: &Context, output: &Path) -> Command {
+fn back_end(context: &Context, source: &Source, output: &Path) -> Command {
     let command = &context.command;
     let mut cc = Command::new(&context.cc);
     if is_for_speed(context) {
@@ -213,6 +227,9 @@ fn back_end(context: &Context, output: &Path) -> Command {
     if command.nopthreads() {
         // As the translator has it for thread-local ones; before the user's own choice.
         cc.arg("-fcommon");
+    }
+    if !translate::may_be_c(source) && !wants_errors(context) {
+        cc.args(OLD_HABITS);
     }
     cc.args(command.passed_for(&[Stage::Preprocess]).filter_map(pedantic_for_emitted));
     cc.args(command.passed_for(&[Stage::All, Stage::Compile]));

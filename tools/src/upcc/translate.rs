@@ -167,7 +167,7 @@ fn options(context: &Context, source: &Source) -> Options {
 }
 
 /// Whether the source is C by its name.
-fn may_be_c(source: &Source) -> bool {
+pub fn may_be_c(source: &Source) -> bool {
     !source.path.ends_with(".upc")
 }
 
