@@ -46,6 +46,7 @@ void fl_spread_flush(void) {
     fl_meet_settle();
     now = fl_os_now_ns();
     fl_dsm_fence();
+    fl_looks_flush();
     last.ended_ns = fl_os_now_ns();
     last.far = last.ended_ns - now > FAR_NS;
 }

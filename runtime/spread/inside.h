@@ -195,6 +195,8 @@ void fl_spread_atomic_end(const void *address);
 
 /* Whether the program has any. */
 bool fl_looks_may_be(void);
+/* The calling thread has flushed. Asks other hosts if none of this host has for a while. */
+void fl_looks_flush(void);
 /* The calling thread sleeps, perhaps in such a loop, if the program does at `pc`. */
 void fl_looks_sleep(const void *pc);
 

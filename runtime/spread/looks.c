@@ -1,10 +1,18 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Threads that wait in a loop until another has written to memory, without a flush or an atomic
- * operation: OpenMP does not say that they ever see it, and on one host they do. Who is in such a loop
- * asks the other hosts now and then what they have written, and once more when it has seen what it
- * waited for: that may have come sooner than what was written before it. ompcc has calls for both in
- * loops that only read and sleep (tools/src/ompcc/loops.rs). Others mostly sleep, or yield.
+ * Threads that wait in a loop until another has written to memory.
+ *
+ * A flush in the loop takes the lock of flushes, which brings what was written before other flushes. A
+ * write that another construct has released (a barrier, a lock, a critical or atomic construct on
+ * something else) comes by no lock that the loop takes, and OpenMP orders it before the flush all the
+ * same (OpenMP 5.2, 1.4.5). So a flush also asks the other hosts what they have written, at most every
+ * BETWEEN_NS of this host: a loop sees the write so much later, and a program that flushes without
+ * waiting pays one round of messages in that time.
+ *
+ * Without a flush or an atomic operation OpenMP does not say that the loop ever ends, and on one host
+ * it does. The thread asks the other hosts likewise, and once more when it has seen what it waited for:
+ * that may have come sooner than what was written before it. ompcc has calls for both in loops that
+ * only read and sleep (tools/src/ompcc/loops.rs). Other such loops mostly sleep, or yield.
  */
 #include "spread/inside.h"
 
@@ -14,8 +22,10 @@
 enum { BETWEEN_NS = 500000 };
 
 /* Functions that the program calls if it has such loops; begins of their names. */
-static const char *const signs[] = {"fl_omp_look", "usleep",     "nanosleep",  "sleep",
-                                    "sched_yield", "thrd_yield", "thrd_sleep", "clock_nanosleep"};
+static const char *const signs[] = {"fl_omp_look",  "fl_omp_fence", "__kmpc_flush",
+                                    "usleep",       "nanosleep",    "sleep",
+                                    "sched_yield",  "thrd_yield",   "thrd_sleep",
+                                    "clock_nanosleep"};
 
 bool fl_looks_may_be(void) {
     bool any = false;
@@ -38,6 +48,12 @@ static void look_if_due(void) {
         atomic_store_explicit(&looked_ns, now, memory_order_relaxed);
         fl_meet_settle();
         fl_dsm_look();
+    }
+}
+
+void fl_looks_flush(void) {
+    if (others_write()) {
+        look_if_due();
     }
 }
 
