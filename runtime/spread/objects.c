@@ -32,20 +32,33 @@ static struct {
 
 /* ---- whose it is ---- */
 
-/* How names of files begin. The network's libraries come while the process attaches to its job. */
+/* Names of files up to ".so", whole, or up to a `*`: the program's own libnlopt is not the network's
+ * libnl-3. The network's libraries come while the process attaches to its job. */
 static const struct {
-    const char *name;
+    const char *stem;
     enum fl_object_kind kind;
 } known[] = {
-    {"libc.so", FL_OBJECT_OWN},       {"ld-linux", FL_OBJECT_OWN},    {"libpthread", FL_OBJECT_OWN},
-    {"libdl.so", FL_OBJECT_OWN},      {"librt.so", FL_OBJECT_OWN},    {"libgcc_s", FL_OBJECT_OWN},
-    {"libresolv", FL_OBJECT_OWN},     {"libnss", FL_OBJECT_OWN},      {"linux-vdso", FL_OBJECT_OWN},
-    {"libfurlong", FL_OBJECT_OWN},    {"libuc", FL_OBJECT_OWN},       {"libnuma", FL_OBJECT_OWN},
-    {"libib", FL_OBJECT_OWN},         {"librdmacm", FL_OBJECT_OWN},   {"libnl", FL_OBJECT_OWN},
-    {"libgomp", FL_OBJECT_OPENMP},    {"libomp", FL_OBJECT_OPENMP},   {"libstdc++", FL_OBJECT_LIBRARY},
-    {"libgfortran", FL_OBJECT_LIBRARY}, {"libquadmath", FL_OBJECT_LIBRARY},
-    {"libatomic", FL_OBJECT_LIBRARY}, {"libm.so", FL_OBJECT_LIBRARY},
+    {"libc", FL_OBJECT_OWN},           {"libc-2.*", FL_OBJECT_OWN},     {"ld-linux-*", FL_OBJECT_OWN},
+    {"libpthread", FL_OBJECT_OWN},     {"libpthread-2.*", FL_OBJECT_OWN},
+    {"libdl", FL_OBJECT_OWN},          {"libdl-2.*", FL_OBJECT_OWN},    {"librt", FL_OBJECT_OWN},
+    {"librt-2.*", FL_OBJECT_OWN},      {"libgcc_s", FL_OBJECT_OWN},     {"libresolv", FL_OBJECT_OWN},
+    {"libresolv-2.*", FL_OBJECT_OWN},  {"libnss_*", FL_OBJECT_OWN},     {"linux-vdso", FL_OBJECT_OWN},
+    {"libfurlong*", FL_OBJECT_OWN},    {"libucp", FL_OBJECT_OWN},       {"libucs", FL_OBJECT_OWN},
+    {"libuct", FL_OBJECT_OWN},         {"libucm", FL_OBJECT_OWN},       {"libucs_*", FL_OBJECT_OWN},
+    {"libuct_*", FL_OBJECT_OWN},       {"libucm_*", FL_OBJECT_OWN},     {"libnuma", FL_OBJECT_OWN},
+    {"libibverbs", FL_OBJECT_OWN},     {"libibumad", FL_OBJECT_OWN},    {"libmlx4", FL_OBJECT_OWN},
+    {"libmlx5", FL_OBJECT_OWN},        {"libefa", FL_OBJECT_OWN},       {"librdmacm", FL_OBJECT_OWN},
+    {"libnl-3", FL_OBJECT_OWN},        {"libnl-route-3", FL_OBJECT_OWN},
+    {"libgomp", FL_OBJECT_OPENMP},     {"libomp", FL_OBJECT_OPENMP},    {"libomp5", FL_OBJECT_OPENMP},
+    {"libstdc++", FL_OBJECT_LIBRARY},  {"libgfortran", FL_OBJECT_LIBRARY},
+    {"libquadmath", FL_OBJECT_LIBRARY}, {"libatomic", FL_OBJECT_LIBRARY},
+    {"libm", FL_OBJECT_LIBRARY},       {"libm-2.*", FL_OBJECT_LIBRARY}, {"libmvec", FL_OBJECT_LIBRARY},
 };
+
+static bool is_named(const char *stem, const char *name) {
+    size_t n = strcspn(stem, "*");
+    return strncmp(name, stem, n) == 0 && (stem[n] == '*' || strncmp(name + n, ".so", 3) == 0);
+}
 
 /* omprun names its own objects by open files where their folder's name cannot stand in LD_PRELOAD. */
 static const char *name_behind_fd(const char *path, char *real, size_t room) {
@@ -66,7 +79,7 @@ static enum fl_object_kind kind_of(const char *path) {
     const char *slash = strrchr(path, '/');
     const char *name = slash ? slash + 1 : path;
     for (size_t i = 0; i < sizeof known / sizeof known[0]; i++) {
-        if (strncmp(name, known[i].name, strlen(known[i].name)) == 0) {
+        if (is_named(known[i].stem, name)) {
             return known[i].kind;
         }
     }
