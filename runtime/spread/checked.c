@@ -46,6 +46,7 @@ CHECKED(char *, __realpath_chk, (const char *path, char *to, size_t room), (size
         realpath(path, to))
 CHECKED(int, __getgroups_chk, (int n, gid_t *to, size_t room), (size_t)n * sizeof *to,
         getgroups(n, to))
+CHECKED(int, __ttyname_r_chk, (int fd, char *to, size_t n, size_t room), n, ttyname_r(fd, to, n))
 CHECKED(int, __poll_chk, (struct pollfd *all, nfds_t n, int timeout, size_t room), n * sizeof *all,
         poll(all, n, timeout))
 CHECKED(int, __ppoll_chk,

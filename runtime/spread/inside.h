@@ -13,6 +13,7 @@
 #include "spread/objects.h"
 #include "spread/slice.h"
 
+#include <pthread.h>
 #include <signal.h>
 #include <stdio.h>
 #include <time.h>
@@ -144,6 +145,9 @@ void fl_heap_serve_size(const struct fl_comm_call *call);
 
 /* Starts a thread of the program. 0 or an errno value. */
 int fl_stacks_run(void *(*body)(void *), void *argument);
+/* pthread_create for code at `caller`: the program's and its libraries' threads have coherent stacks. */
+int fl_stacks_create(pthread_t *thread, const pthread_attr_t *attributes, void *(*body)(void *),
+                     void *argument, const void *caller);
 /* Until those have ended that the program has started on this host in the region. */
 void fl_stacks_await_threads(void);
 /* The program is over: threads that end no longer say so, and those that do just now have. */

@@ -17,6 +17,7 @@
 #include "spread/inside.h"
 
 #include <sched.h>
+#include <threads.h>
 #include <unistd.h>
 
 enum { BETWEEN_NS = 500000 };
@@ -89,3 +90,5 @@ void fl_spread_seen(void) {
 SLEEPS(int, usleep, (useconds_t time), (time))
 SLEEPS(unsigned, sleep, (unsigned time), (time))
 SLEEPS(int, sched_yield, (void), ())
+SLEEPS(int, thrd_sleep, (const struct timespec *time, struct timespec *left), (time, left))
+SLEEPS(void, thrd_yield, (void), ())

@@ -7,8 +7,10 @@
 #include "spread/inside.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <pthread.h>
 #include <semaphore.h>
+#include <stdarg.h>
 #include <time.h>
 
 /* ---- read-write locks: the owner may read once more ---- */
@@ -197,4 +199,20 @@ FL_EXPORT int sem_getvalue(sem_t *semaphore, int *value) {
     *value = (int)*value_of(semaphore);
     fl_mutexes_give(semaphore);
     return 0;
+}
+
+/* One that has a name is in a file of the host's memory: threads of two hosts would each have another. */
+FL_EXPORT sem_t *sem_open(const char *name, int flags, ...) {
+    if (!fl_spread_together()) {
+        va_list more;
+        va_start(more, flags);
+        mode_t mode = flags & O_CREAT ? va_arg(more, mode_t) : 0;
+        unsigned value = flags & O_CREAT ? va_arg(more, unsigned) : 0;
+        va_end(more);
+        return FL_NEXT(sem_open)(name, flags, mode, value);
+    }
+    fl_warn("semaphores with names do not go over several hosts, and `%s` is not opened; use sem_init",
+            name);
+    errno = ENOSYS;
+    return SEM_FAILED;
 }

@@ -213,9 +213,9 @@ int fl_stacks_run(void *(*body)(void *), void *argument) {
     return create(&thread, NULL, &(struct start){.body = body, .argument = argument});
 }
 
-FL_EXPORT int pthread_create(pthread_t *thread, const pthread_attr_t *attributes,
-                             void *(*body)(void *), void *argument) {
-    enum fl_object_kind by = fl_object_of(__builtin_return_address(0));
+int fl_stacks_create(pthread_t *thread, const pthread_attr_t *attributes, void *(*body)(void *),
+                     void *argument, const void *caller) {
+    enum fl_object_kind by = fl_object_of(caller);
     /* Relaxed: regions begin and end while nobody else is in one. */
     bool in_region = atomic_load_explicit(&fl_spread.in_region, memory_order_relaxed);
     if (!fl_spread_together() || by == FL_OBJECT_OWN) {
@@ -225,6 +225,11 @@ FL_EXPORT int pthread_create(pthread_t *thread, const pthread_attr_t *attributes
                   &(struct start){.body = body,
                                   .argument = argument,
                                   .in_region = by >= FL_OBJECT_LIBRARY && in_region});
+}
+
+FL_EXPORT int pthread_create(pthread_t *thread, const pthread_attr_t *attributes,
+                             void *(*body)(void *), void *argument) {
+    return fl_stacks_create(thread, attributes, body, argument, __builtin_return_address(0));
 }
 
 /* ---- joining ---- */
@@ -279,6 +284,41 @@ FL_EXPORT int pthread_join(pthread_t thread, void **result_p) {
         leave(thread, true);
     }
     return error;
+}
+
+/* GNU's: whether the thread has ended by a time; null: now. */
+static int join_until(pthread_t thread, void **result_p, const struct fl_until *until) {
+    unsigned host;
+    uintptr_t stack;
+    if (find(thread, &host, &stack) && host != fl_spread_me()) {
+        struct life *life = life_at(stack);
+        if (!until->time && fl_meet_count(life, 0) < life->number) {
+            return EBUSY;
+        }
+        if (until->time && !fl_meet_await_count(life, life->number, "the end of a thread", until)) {
+            return ETIMEDOUT;
+        }
+        return pthread_join(thread, result_p);
+    }
+    int error = until->time ? FL_NEXT(pthread_clockjoin_np)(thread, result_p, until->clock, until->time)
+                            : FL_NEXT(pthread_tryjoin_np)(thread, result_p);
+    if (!error) {
+        leave(thread, true);
+    }
+    return error;
+}
+
+FL_EXPORT int pthread_tryjoin_np(pthread_t thread, void **result_p) {
+    return join_until(thread, result_p, &fl_at_once);
+}
+
+FL_EXPORT int pthread_timedjoin_np(pthread_t thread, void **result_p, const struct timespec *time) {
+    return join_until(thread, result_p, &(struct fl_until){CLOCK_REALTIME, time});
+}
+
+FL_EXPORT int pthread_clockjoin_np(pthread_t thread, void **result_p, clockid_t clock,
+                                   const struct timespec *time) {
+    return join_until(thread, result_p, &(struct fl_until){clock, time});
 }
 
 FL_EXPORT int pthread_detach(pthread_t thread) {

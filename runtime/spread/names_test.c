@@ -1,0 +1,134 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * Whether libfurlong-spread.so stands before all names under which the C library offers what has
+ * another meaning over several hosts: names_test LIBRARY. A new C library brings new names; one that is
+ * missing works on one host and gives wrong results on two, without a word.
+ */
+#include <elf.h>
+#include <link.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Begins of the names of synchronisation and threads. */
+static const char *const families[] = {
+    "pthread_mutex_", "pthread_cond_", "pthread_rwlock_", "pthread_barrier_", "pthread_spin_",
+    "pthread_once",   "pthread_create", "pthread_join",   "pthread_tryjoin",  "pthread_timedjoin",
+    "pthread_clockjoin", "pthread_detach", "sem_", "mtx_", "cnd_", "call_once", "thrd_",
+};
+
+/* What means the same over hosts: it only writes the object's memory, or is about the caller alone. */
+static const char *const same[] = {
+    "pthread_mutex_init",   "pthread_mutex_destroy", "pthread_cond_init",  "pthread_rwlock_init",
+    "pthread_rwlock_destroy", "pthread_spin_init",   "pthread_spin_destroy", "mtx_init",
+    "mtx_destroy",          "cnd_init",              "thrd_current",       "thrd_equal",
+    "thrd_exit",            "sem_close",             "sem_unlink",
+    /* Robust and priority mutexes are plain ones. */
+    "pthread_mutex_consistent", "pthread_mutex_consistent_np", "pthread_mutex_getprioceiling",
+    "pthread_mutex_setprioceiling",
+};
+
+struct names {
+    const char *text;
+    const ElfW(Sym) * symbols;
+    size_t n;
+};
+
+static void *contents(const char *path) {
+    FILE *file = fopen(path, "rb");
+    if (!file || fseek(file, 0, SEEK_END) != 0) {
+        printf("not ok - %s cannot be read\n", path);
+        exit(1);
+    }
+    long bytes = ftell(file);
+    void *memory = malloc((size_t)bytes);
+    rewind(file);
+    if (!memory || fread(memory, 1, (size_t)bytes, file) != (size_t)bytes) {
+        printf("not ok - %s cannot be read\n", path);
+        exit(1);
+    }
+    fclose(file);
+    return memory;
+}
+
+static struct names names_in(const char *path) {
+    const unsigned char *bytes = contents(path);
+    const ElfW(Ehdr) *header = (const void *)bytes;
+    const ElfW(Shdr) *sections = (const void *)(bytes + header->e_shoff);
+    for (unsigned i = 0; i < header->e_shnum; i++) {
+        if (sections[i].sh_type == SHT_DYNSYM) {
+            return (struct names){(const char *)bytes + sections[sections[i].sh_link].sh_offset,
+                                  (const void *)(bytes + sections[i].sh_offset),
+                                  sections[i].sh_size / sizeof(ElfW(Sym))};
+        }
+    }
+    return (struct names){0};
+}
+
+static bool is_defined(const struct names *names, const char *name) {
+    for (size_t i = 0; i < names->n; i++) {
+        if (names->symbols[i].st_shndx != SHN_UNDEF &&
+            strcmp(names->text + names->symbols[i].st_name, name) == 0) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static bool is_of_family(const char *name) {
+    bool is = false;
+    for (size_t i = 0; i < sizeof families / sizeof families[0]; i++) {
+        is = is || strncmp(name, families[i], strlen(families[i])) == 0;
+    }
+    for (size_t i = 0; i < sizeof same / sizeof same[0]; i++) {
+        is = is && strcmp(name, same[i]) != 0;
+    }
+    return is;
+}
+
+/* __read_chk is another name of read. */
+static bool is_checked_form(const struct names *ours, const char *name) {
+    char plain[64];
+    size_t n = strlen(name);
+    if (strncmp(name, "__", 2) != 0 || n < 7 || n >= sizeof plain ||
+        strcmp(name + n - 4, "_chk") != 0) {
+        return false;
+    }
+    memcpy(plain, name + 2, n - 6);
+    plain[n - 6] = '\0';
+    return is_defined(ours, plain);
+}
+
+static int find_c_library(struct dl_phdr_info *info, size_t size, void *path_p) {
+    (void)size;
+    if (strstr(info->dlpi_name, "/libc.so")) {
+        *(const char **)path_p = info->dlpi_name;
+    }
+    return 0;
+}
+
+int main(int argc, char **argv) {
+    const char *path = NULL;
+    dl_iterate_phdr(find_c_library, &path);
+    if (argc != 2 || !path) {
+        puts("skipped: no C library in a file");
+        return 77;
+    }
+    struct names theirs = names_in(path), ours = names_in(argv[1]);
+    unsigned checked = 0, missing = 0;
+    for (size_t i = 0; i < theirs.n; i++) {
+        const char *name = theirs.text + theirs.symbols[i].st_name;
+        if (theirs.symbols[i].st_shndx == SHN_UNDEF ||
+            !(is_of_family(name) || is_checked_form(&ours, name))) {
+            continue;
+        }
+        checked++;
+        if (!is_defined(&ours, name)) {
+            printf("not ok - nothing stands before %s\n", name);
+            missing++;
+        }
+    }
+    printf("%s - %u names of %s\n", missing || checked < 50 ? "not ok" : "ok", checked, path);
+    return missing || checked < 50;
+}
