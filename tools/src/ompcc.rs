@@ -6,6 +6,7 @@
 //! No option of gcc has fences call anything, and none of clang all atomic operations. Under the name `as`, in a folder that only the
 //! compiler is told of, this program is the assembler's wrapper, which sees to that.
 
+mod align;
 mod assemble;
 mod command;
 mod loops;

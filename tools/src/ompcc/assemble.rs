@@ -2,8 +2,9 @@
 //! The assembler behind the compiler, with each fence turned into a call of the runtime: a fence
 //! instruction orders accesses to memory of one host only. What atomic instructions clang has not made
 //! calls itself are moved out of their functions, with a call before and after each. Loops that wait
-//! until another thread writes (loops.rs) have a call, too.
+//! until another thread writes (loops.rs) have a call, too; and large objects begin on pages (align.rs).
 
+use super::align::Objects;
 use super::loops::{self, Part};
 use crate::exit::{self, Refusal};
 use std::io::{Read, Write};
@@ -102,8 +103,8 @@ pub fn run(args: &[String]) -> Result<i32, Refusal> {
     }
 }
 
-/// The text with calls in the place of fences and of atomic instructions, and in loops that wait; none
-/// if it has none of these.
+/// The text with calls in the place of fences and of atomic instructions, and in loops that wait, and
+/// with large objects on pages; none if it has none of these.
 fn rewritten(text: &str) -> Option<String> {
     let is_fence = |line: &str| {
         let mut words = line.split_whitespace();
@@ -118,6 +119,7 @@ fn rewritten(text: &str) -> Option<String> {
     };
     let lines: Vec<&str> = text.lines().collect();
     let waiting = if is_intel { Default::default() } else { loops::waiting(&lines) };
+    let mut objects = Objects::of(&lines);
     let mut moved: Vec<Atomic> = Vec::new();
     // The programmer's own instructions stay: omprun finds them.
     let (mut in_asm, mut changed) = (is_intel, !waiting.is_empty());
@@ -137,6 +139,9 @@ fn rewritten(text: &str) -> Option<String> {
             moved.push(atomic);
         } else if let Some(part) = waiting.get(&number) {
             out += &waiting_line(line, *part, number);
+        } else if let Some(aligned) = objects.aligned(line) {
+            changed = true;
+            out += &aligned;
         } else {
             out += line;
             out.push('\n');
