@@ -5,14 +5,16 @@
 use crate::config::Config;
 use crate::launch::{self, transcript};
 use crate::mapping::Mapping;
+use crate::netns::Netns;
 use crate::peers::{self, Kind};
-use crate::plan::{self, Build, Language, Program, Testbed};
+use crate::plan::{self, Build, Language, Peers, Program, Testbed};
 use crate::points::Points;
 use crate::process::Command;
 use crate::report::{self, Board, Sample};
 use crate::{openmp, plot, readme, testbed, tools};
 use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 /// Measures what the filters name, and prints it.
 pub fn run(config: &Config) -> bool {
@@ -71,7 +73,14 @@ pub fn gather(config: &Config) -> Result<Outcome, String> {
             outcome.skipped.push(format!("{}: {why}", program.label()));
             continue;
         }
-        if let Err(problem) = measure(config, program, &mut found) {
+        let config = match connected(config, program) {
+            Ok(config) => config,
+            Err(why) => {
+                outcome.skipped.push(format!("{}: {why}", program.label()));
+                continue;
+            }
+        };
+        if let Err(problem) = measure(&config, program, &mut found) {
             outcome.problems.push(format!("{}: {problem}", program.label()));
         }
     }
@@ -90,6 +99,19 @@ pub fn gather(config: &Config) -> Result<Outcome, String> {
     outcome.problems.extend(found.points.write(config).err());
     outcome.problems.extend(report::write_json(config, &outcome.rows).err());
     Ok(outcome)
+}
+
+/// With the hosts, and what connects them, that the program asks for.
+fn connected(config: &Config, program: &Program) -> Result<Config, String> {
+    let mut config = config.clone();
+    if program.transport.is_some() {
+        config.transport = program.transport.clone();
+    }
+    if program.netns && config.netns.is_none() {
+        let hosts = program.mappings.iter().map(|m| m.hosts).max().unwrap_or(1);
+        config.netns = Some(Arc::new(Netns::new(hosts)?));
+    }
+    Ok(config)
 }
 
 fn run_testbed(config: &Config, testbed: &Testbed) -> Result<String, String> {
@@ -243,11 +265,16 @@ pub fn peers(
 ) -> Result<Vec<peers::Built>, String> {
     let flags: Vec<&str> = size.iter().map(String::as_str).chain(["-lm"]).collect();
     let mut built = Vec::new();
-    for (kind, source) in [(Kind::OpenMp, &program.openmp), (Kind::Mpi, &program.peers)] {
-        if let Some(source) = source {
-            built.extend(peers::build(config, kind, source, &flags, scratch)?);
-        }
+    if let Some(source) = &program.openmp {
+        built.extend(peers::build(config, Kind::OpenMp, None, source, &flags, scratch)?);
     }
+    let Some(Peers { source, flags: own, needs, only }) = &program.peers else { return Ok(built) };
+    if let Some(why) = launch::lacks(config, "bench/needs", needs) {
+        (config.tell)(&format!("without {source}: {why}"));
+        return Ok(built);
+    }
+    let flags: Vec<&str> = own.iter().map(String::as_str).chain(flags).collect();
+    built.extend(peers::build(config, Kind::Mpi, only.as_deref(), source, &flags, scratch)?);
     Ok(built)
 }
 

@@ -189,8 +189,14 @@ fn build(config: &Config, source: &str, way: Way, scratch: &Path) -> Result<Comm
     let limited = |command: Command| command.cpus(&all).limit_secs(LIMIT_SECS);
     if way == Way::Mpi {
         let file = format!("openmp/{source}_mpi.c");
-        let built =
-            peers::build(config, peers::Kind::Mpi, &file, &["-fopenmp-simd", "-lm"], scratch)?;
+        let built = peers::build(
+            config,
+            peers::Kind::Mpi,
+            None,
+            &file,
+            &["-fopenmp-simd", "-lm"],
+            scratch,
+        )?;
         let built = built.first().ok_or("no MPI is installed")?;
         return Ok(limited(built.command(PROCESSORS, &[])));
     }

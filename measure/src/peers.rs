@@ -74,16 +74,18 @@ pub struct Built {
     dir: PathBuf,
 }
 
-/// The source in bench/, compiled for each peer of this kind that there is.
+/// The source in bench/, compiled for each peer of this kind that there is, or only for one.
 pub fn build(
     config: &Config,
     kind: Kind,
+    only: Option<&str>,
     source: &str,
     flags: &[&str],
     dir: &Path,
 ) -> Result<Vec<Built>, String> {
     let mut built = Vec::new();
-    for peer in PEERS.iter().filter(|peer| peer.kind == kind) {
+    let is_one = |peer: &&Peer| peer.kind == kind && only.is_none_or(|name| name == peer.name);
+    for peer in PEERS.iter().filter(is_one) {
         let tool = config.tool(peer.cc);
         let cc = if tool.exists() { tool } else { peer.cc.into() };
         if !Command::new(&cc, dir).arg("--version").run().ok() {

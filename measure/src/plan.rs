@@ -27,14 +27,28 @@ pub struct Program {
     pub run: Vec<String>,
     pub rounds: usize,
     pub limit_secs: u64,
+    /// What connects hosts, if it is not what upcrun chooses; and hosts that are network namespaces.
+    pub transport: Option<String>,
+    pub netns: bool,
     /// A program for MPI, of which the same is measured; and one for OpenMP.
-    pub peers: Option<String>,
+    pub peers: Option<Peers>,
     pub openmp: Option<String>,
     /// Sizes that the programs are compiled for, and those that take long. May be empty.
     pub classes: Vec<String>,
     pub full_classes: Vec<String>,
     /// How tests run it, with its first class.
     pub check: Vec<Mapping>,
+}
+
+/// A program for MPI.
+#[derive(Default)]
+pub struct Peers {
+    pub source: String,
+    /// Options behind the source.
+    pub flags: Vec<String>,
+    /// Commands that fail where it cannot be built; and the only MPI that its libraries are for.
+    pub needs: Vec<String>,
+    pub only: Option<String>,
 }
 
 #[derive(Clone, Copy, PartialEq)]
@@ -222,10 +236,12 @@ fn plan(file: &Path, folder: &str) -> Result<Plan, String> {
 }
 
 fn program(entry: &Table, folder: &str) -> Result<Program, String> {
-    const KEYS: [&str; 18] = [
+    const KEYS: [&str; 20] = [
         "source",
         "needs",
         "language",
+        "transport",
+        "fabric",
         "with",
         "flags",
         "builds",
@@ -265,11 +281,32 @@ fn program(entry: &Table, folder: &str) -> Result<Program, String> {
         run: texts(entry.get("run")),
         rounds: whole(entry, "rounds").unwrap_or(1) as usize,
         limit_secs: whole(entry, "limit").unwrap_or(120),
-        peers: text(entry, "peers").map(in_folder),
+        transport: text(entry, "transport"),
+        netns: match text(entry, "fabric").as_deref() {
+            None => false,
+            Some("netns") => true,
+            Some(other) => return Err(format!("unknown fabric `{other}`")),
+        },
+        peers: entry.get("peers").map(|peers| self::peers(peers, in_folder)).transpose()?,
         openmp: text(entry, "openmp").map(in_folder),
         classes: texts(entry.get("classes")),
         full_classes: texts(entry.get("full_classes")),
         check: mapping::mappings(&texts(entry.get("check")).join(" "))?,
+    })
+}
+
+/// The name of the source alone, or a table.
+fn peers(value: &Value, in_folder: impl Fn(String) -> String) -> Result<Peers, String> {
+    if let Some(source) = value.as_str() {
+        return Ok(Peers { source: in_folder(source.into()), ..Peers::default() });
+    }
+    let entry = value.as_table().ok_or("`peers` is a source, or a table")?;
+    only(entry, &["source", "flags", "needs", "only"])?;
+    Ok(Peers {
+        source: text(entry, "source").map(in_folder).ok_or("`peers` needs a source")?,
+        flags: texts(entry.get("flags")),
+        needs: text(entry, "needs").into_iter().collect(),
+        only: text(entry, "only"),
     })
 }
 

@@ -43,7 +43,7 @@ pub fn measure(config: &Config, testbed: &Testbed) -> Result<Vec<Point>, String>
     let binary = scratch.join("program");
     build(config, &testbed.source, &[], &testbed.flags, &binary)?;
     let peers = match &testbed.peers {
-        Some(source) => peers::build(config, Kind::Mpi, source, &[], &scratch)?,
+        Some(source) => peers::build(config, Kind::Mpi, None, source, &[], &scratch)?,
         None => Vec::new(),
     };
     let mut points = Vec::new();

@@ -4,8 +4,9 @@
  * Parallel C for multicore (algorithm 1, figures 9 and 10). The threads are a grid. Panels of A and B
  * are dealt to its columns and rows, and in each step all need the next one of each.
  *
- * -DWAY says how they get them: BROADCAST, in the teams of rows and columns, which is done hierarchically over
- * hosts; OVERLAP, the same, begun one step ahead; GET and GET_OVERLAP, each from its owner.
+ * -DWAY says how they get them: BROADCAST, in the teams of rows and columns, which is done
+ * hierarchically over hosts; OVERLAP, the same, begun one step ahead; FLAT, the owner puts them to
+ * each of its team; GET and GET_OVERLAP, each gets them from the owner.
  * The reference is one dgemm of the library with as many threads.
  */
 #include "../../bench.h"
@@ -21,6 +22,7 @@
 #define OVERLAP 2
 #define GET 3
 #define GET_OVERLAP 4
+#define FLAT 5
 
 #if WAY == BROADCAST
 #define NAME "broadcast"
@@ -30,8 +32,10 @@
 #define NAME "get"
 #elif WAY == GET_OVERLAP
 #define NAME "get-overlap"
+#elif WAY == FLAT
+#define NAME "flat"
 #else
-#error "-DWAY=BROADCAST, OVERLAP, GET or GET_OVERLAP"
+#error "-DWAY=BROADCAST, OVERLAP, FLAT, GET or GET_OVERLAP"
 #endif
 
 #ifndef CLASS
@@ -131,11 +135,28 @@ static struct step begin(int p) {
     return step;
 }
 
+#if WAY == FLAT
+// The owner's panel into the room of each member.
+static void put_to_all(upcx_team_t team, int root, shared double *room, const shared [] double *from,
+                       size_t bytes) {
+    for (int i = 0; root == MYTHREAD && i < upcx_team_size(team); i++) {
+        shared [] double *to = (shared [] double *)&room[upcx_team_thread(team, i)];
+        upc_memput_nbi(to, (const double *)from, bytes);
+    }
+}
+#endif
+
 static void finish(struct step *step, int p) {
 #if WAY == BROADCAST
     upc_flag_t flags = UPC_IN_MYSYNC | UPC_OUT_MYSYNC;
     upcx_team_broadcast(my_row, step_a[p % AHEAD], step->a, step->a_bytes, flags);
     upcx_team_broadcast(my_column, step_b[p % AHEAD], step->b, step->b_bytes, flags);
+#elif WAY == FLAT
+    put_to_all(my_row, step->a_root, step_a[p % AHEAD], step->a, step->a_bytes);
+    put_to_all(my_column, step->b_root, step_b[p % AHEAD], step->b, step->b_bytes);
+    upc_synci();
+    upcx_team_barrier(my_row);
+    upcx_team_barrier(my_column);
 #elif WAY == GET
     upc_memget((double *)&step_a[p % AHEAD][MYTHREAD], step->a, step->a_bytes);
     upc_memget((double *)&step_b[p % AHEAD][MYTHREAD], step->b, step->b_bytes);
