@@ -15,6 +15,7 @@
 /* What a message brings: words[1]; words[0] is the team. */
 enum what {
     CELLS, /* step, bytes, room; 1 + the round that they complete, or 0; payload: pieces */
+    PIECE, /* the same; the place of one piece, whose bytes are the payload */
     ACKS,  /* step, rank, how many */
     END    /* half, round */
 };
@@ -36,10 +37,13 @@ void fl_coll_disconnect(struct fl_coll_team *team) {
     fl_mutex_unlock(&team->hub->mutex);
 }
 
+static unsigned proc_of(const struct fl_coll_team *team, unsigned host) {
+    return team->procs ? team->procs[host] : team->layout->at[host].proc;
+}
+
 static void tell(const struct fl_coll_team *team, unsigned host, const uint64_t words[6],
                  const void *payload, size_t bytes) {
-    unsigned proc = team->procs ? team->procs[host] : team->layout->at[host].proc;
-    fl_comm_tell(proc, FL_COMM_COLL, words, 6, payload, bytes);
+    fl_comm_tell(proc_of(team, host), FL_COMM_COLL, words, 6, payload, bytes);
 }
 
 /* ---- cells ---- */
@@ -53,8 +57,10 @@ struct piece {
     uint16_t is_last; /* of the cell: it may be read then */
 };
 
-/* A message, as it is filled; sent when it is full. */
-enum { PARCEL_BYTES = 8 << 10, LEAST_PIECE = 512 };
+/* A message, as it is filled; sent when it is full. Pieces from DIRECT_BYTES on are messages of their
+ * own, which the transport reads from the window: it is filled anew only when all hosts have ended the
+ * half, and so have got them. */
+enum { PARCEL_BYTES = 8 << 10, LEAST_PIECE = 512, DIRECT_BYTES = 2 << 10 };
 struct parcel {
     const struct fl_coll_call *call;
     unsigned host;
@@ -63,17 +69,60 @@ struct parcel {
     unsigned char bytes[PARCEL_BYTES];
 };
 
+/* Pieces that went by themselves leave nothing to send, unless it is the news of the round. */
 static void send(struct parcel *parcel, unsigned completes) {
     const struct fl_coll_call *call = parcel->call;
+    if (parcel->filled == 0 && completes == 0) {
+        return;
+    }
     const uint64_t words[6] = {call->team->id, CELLS,     call->step,
                                parcel->cell_bytes, call->room, completes};
     tell(call->team, parcel->host, words, parcel->bytes, parcel->filled);
     parcel->filled = 0;
 }
 
-static void append(struct parcel *parcel, const void *from, size_t bytes) {
-    memcpy(parcel->bytes + parcel->filled, from, bytes);
-    parcel->filled += bytes;
+/* A piece's place in its cell, in one word of a message. */
+static uint64_t place_of(const struct piece *piece) {
+    return (uint64_t)piece->rank << 32 | (uint64_t)piece->at << 2 | (uint64_t)piece->used << 1 |
+           piece->is_last;
+}
+
+static struct piece piece_at(uint64_t place, size_t bytes) {
+    return (struct piece){.rank = (uint32_t)(place >> 32),
+                          .at = (uint32_t)place >> 2,
+                          .bytes = (uint32_t)bytes,
+                          .used = place >> 1 & 1,
+                          .is_last = place & 1};
+}
+
+/* Behind the pieces before it, of which one may be the same cell's. */
+static void send_direct(struct parcel *parcel, const struct piece *piece, const void *from) {
+    const struct fl_coll_call *call = parcel->call;
+    send(parcel, 0);
+    const uint64_t words[6] = {call->team->id,     PIECE,      call->step,
+                               parcel->cell_bytes, call->room, place_of(piece)};
+    fl_comm_tell_in_place(proc_of(call->team, parcel->host), FL_COMM_COLL, words, 6, from,
+                          piece->bytes);
+}
+
+static void append(struct parcel *parcel, const struct piece *piece, const void *from) {
+    memcpy(parcel->bytes + parcel->filled, piece, sizeof *piece);
+    memcpy(parcel->bytes + parcel->filled + sizeof *piece, from, piece->bytes);
+    parcel->filled += sizeof *piece + piece->bytes;
+}
+
+/* How many of n bytes the next piece takes; the parcel is sent if they are to begin another. */
+static size_t piece_bytes(struct parcel *parcel, size_t n) {
+    size_t most = fl_comm_payload_most();
+    if (n >= DIRECT_BYTES) {
+        return n < most ? n : most;
+    }
+    size_t least = n < LEAST_PIECE ? n : LEAST_PIECE;
+    if (parcel->filled + sizeof(struct piece) + least > PARCEL_BYTES) {
+        send(parcel, 0);
+    }
+    size_t room = PARCEL_BYTES - parcel->filled - sizeof(struct piece);
+    return n < room ? n : room;
 }
 
 /* Bytes from, ..., to - 1 of what the host has in a member's cell. */
@@ -82,16 +131,14 @@ static void add(struct parcel *parcel, unsigned rank, size_t from, size_t to, bo
     const unsigned char *bytes = fl_coll_bytes_at(call, rank, parcel->cell_bytes);
     bool used = fl_coll_cell(call, rank)->used;
     do {
-        size_t n = to - from, least = n < LEAST_PIECE ? n : LEAST_PIECE;
-        if (parcel->filled + sizeof(struct piece) + least > PARCEL_BYTES) {
-            send(parcel, 0);
-        }
-        size_t room = PARCEL_BYTES - parcel->filled - sizeof(struct piece);
-        n = n < room ? n : room;
+        size_t n = piece_bytes(parcel, to - from);
         const struct piece piece = {rank, (uint32_t)from, (uint32_t)n, used,
                                     is_last && from + n == to};
-        append(parcel, &piece, sizeof piece);
-        append(parcel, bytes + from, n);
+        if (n >= DIRECT_BYTES) {
+            send_direct(parcel, &piece, bytes + from);
+        } else {
+            append(parcel, &piece, bytes + from);
+        }
         from += n;
     } while (from < to);
 }
@@ -198,26 +245,35 @@ void fl_coll_post_together_far(const struct fl_coll_call *call, size_t bytes, si
     fl_coll_over(call);
 }
 
+static void take_piece(const struct fl_coll_call *call, size_t cell_bytes,
+                       const struct piece *piece, const void *from) {
+    struct fl_coll_cell *cell = fl_coll_cell(call, piece->rank);
+    /* Relaxed: only this process takes cells, so it wrote what it finds. A cell that has come in a
+     * round before may be on its way elsewhere now. */
+    if (atomic_load_explicit(&cell->step, memory_order_relaxed) == call->step << 1) {
+        return;
+    }
+    memcpy(fl_coll_bytes_at(call, piece->rank, cell_bytes) + piece->at, from, piece->bytes);
+    cell->used = piece->used;
+    if (piece->is_last) {
+        /* [K2] pairs [K3], and who takes it: else it would be read half written. */
+        fl_wait_publish(&cell->step, call->step << 1);
+    }
+}
+
 static void take_cells(const struct fl_coll_team *team, const struct fl_comm_call *message) {
     const struct fl_coll_call call = {
         .team = team, .step = (uint32_t)message->words[2], .room = (uint32_t)message->words[4]};
     struct piece piece;
+    if (message->words[1] == PIECE) {
+        piece = piece_at(message->words[5], message->bytes);
+        take_piece(&call, message->words[3], &piece, message->payload);
+        return;
+    }
     for (size_t at = 0; at < message->bytes; at += sizeof piece + piece.bytes) {
         const char *from = (const char *)message->payload + at;
         memcpy(&piece, from, sizeof piece);
-        struct fl_coll_cell *cell = fl_coll_cell(&call, piece.rank);
-        /* Relaxed: only this process takes cells, so it wrote what it finds. A cell that has come
-         * in a round before may be on its way elsewhere now. */
-        if (atomic_load_explicit(&cell->step, memory_order_relaxed) == call.step << 1) {
-            continue;
-        }
-        memcpy(fl_coll_bytes_at(&call, piece.rank, message->words[3]) + piece.at,
-               from + sizeof piece, piece.bytes);
-        cell->used = piece.used;
-        if (piece.is_last) {
-            /* [K2] pairs [K3], and who takes it: else it would be read half written. */
-            fl_wait_publish(&cell->step, call.step << 1);
-        }
+        take_piece(&call, message->words[3], &piece, from + sizeof piece);
     }
 }
 
@@ -306,6 +362,7 @@ static void take(void *context, const struct fl_comm_call *message) {
     const uint64_t *words = message->words;
     uint32_t step = (uint32_t)words[2];
     switch ((enum what)words[1]) {
+    case PIECE: take_cells(team, message); break;
     case CELLS:
         take_cells(team, message);
         if (words[5]) {
@@ -322,5 +379,5 @@ static void take(void *context, const struct fl_comm_call *message) {
 }
 
 void fl_coll_listen(struct fl_coll_hub *hub) {
-    fl_comm_register(FL_COMM_COLL, take, hub);
+    fl_comm_register_mover(FL_COMM_COLL, take, hub);
 }

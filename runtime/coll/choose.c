@@ -184,7 +184,8 @@ static size_t most_of(const struct fl_coll_situation *situation, unsigned operat
         return 0; /* nobody would wait for the last parts (team.h) */
     }
     if (algorithm == FL_COLL_BY_POST && !(1u << operation & REDUCTIONS)) {
-        return fl_coll_post_most(situation->members, operation == FL_COLL_EXCHANGE);
+        return fl_coll_post_most(situation->members, situation->hosts,
+                                 operation == FL_COLL_EXCHANGE);
     }
     return SIZE_MAX;
 }

@@ -17,8 +17,9 @@
 
 enum {
     ROUNDS = 108, /* each operation in each mode */
-    MOST_BYTES = 6000,
-    ROOM = 41 * MOST_BYTES, /* 40 such, or one for each member */
+    MOST_BYTES = 40000,
+    ROOM = 6 * (MOST_BYTES + 72), /* one for each member, or a long vector */
+    LONG = 40, /* a vector is so much longer */
     /* In segments: */
     SRC = 0,
     DST = 1 << 20,
@@ -92,7 +93,7 @@ static bool is_vector(const struct trial *trial) {
 
 static struct trial trial_of(struct part *part, unsigned round,
                              enum fl_coll_operation operation) {
-    static const size_t mosts[] = {16, 130, 1000, MOST_BYTES};
+    static const size_t mosts[] = {16, 130, 1000, 6000, MOST_BYTES};
     unsigned members = part->team->members;
     uint64_t seed = mix(round + 1);
     struct trial trial = {.part = part,
@@ -101,12 +102,13 @@ static struct trial trial_of(struct part *part, unsigned round,
                           .out = (enum fl_coll_sync)(round / KINDS / 3 % 3),
                           .root = (unsigned)(seed >> 5) % members,
                           .turn = (unsigned)(seed >> 40) % members,
-                          .bytes = 1 + (seed >> 9) % mosts[seed % 4],
+                          .bytes = 1 + (seed >> 9) % mosts[(seed >> 3) % 5],
                           .src = SRC + (seed >> 20) % 9 * 8,
                           .dst = DST + (seed >> 30) % 9 * 8,
                           .seed = seed};
     if (is_vector(&trial)) {
-        trial.bytes = (trial.bytes / 8 + 1) * 8 * (seed % 5 ? 1 : 40);
+        size_t longer = seed % 5 || trial.bytes >= ROOM / LONG ? 1 : LONG;
+        trial.bytes = (trial.bytes / 8 + 1) * 8 * longer;
     }
     return trial;
 }
@@ -398,7 +400,7 @@ static bool of_teams(unsigned me, void *context) {
         bool leads = part.member.rank == team.leader;
         fl_coll_split_end(&call, &team,
                           leads ? memset((void *)fl_space_address(&space, me, SPLIT), 0,
-                                         fl_coll_bytes(team.members))
+                                         fl_coll_bytes(team.members, team.hosts))
                                 : NULL);
         choose(&choices, &team);
         for (unsigned round = 0; round < ROUNDS; round++) {

@@ -45,7 +45,7 @@ static void rig_init(struct rig *rig, unsigned members, const char *forced) {
     fl_barrier_attach(&rig->own_barrier, test_shared_memory(fl_barrier_bytes(members)), members,
                       FL_BARRIER_CENTRAL, policy, names);
     CHECK(fl_layout_make(&rig->layout, members, members, 1, first_threads, 0), "layout");
-    fl_coll_attach(&rig->team, test_shared_memory(fl_coll_bytes(members)), &rig->barrier,
+    fl_coll_attach(&rig->team, test_shared_memory(fl_coll_bytes(members, 1)), &rig->barrier,
                    &rig->layout, (uintptr_t)rig->segments, SHIFT, NULL);
     fl_coll_choose(&rig->choices, &(struct fl_coll_situation){members, 1, members > 2}, forced, NULL);
     rig->team.choices = &rig->choices;
@@ -56,7 +56,7 @@ static void rig_init(struct rig *rig, unsigned members, const char *forced) {
 
 static void rig_end(struct rig *rig) {
     munmap(rig->segments, (size_t)rig->members * STRIDE);
-    munmap(rig->team.center, fl_coll_bytes(rig->members));
+    munmap(rig->team.center, fl_coll_bytes(rig->members, 1));
     munmap(rig->barrier.center, fl_barrier_bytes(rig->members));
     munmap(rig->own_barrier.center, fl_barrier_bytes(rig->members));
     fl_layout_release(&rig->layout);

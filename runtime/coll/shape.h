@@ -82,8 +82,8 @@ fl_coll_mover fl_coll_move_tree;   /* tree.c */
 fl_coll_mover fl_coll_move_levels; /* levels.c */
 
 /* Most bytes of a block that post can move. */
-static inline size_t fl_coll_post_most(unsigned members, bool exchange) {
-    return FL_COLL_WINDOW_BYTES / (exchange ? members : 1);
+static inline size_t fl_coll_post_most(unsigned members, unsigned hosts, bool exchange) {
+    return fl_coll_window_bytes(members, hosts) / (exchange ? members : 1);
 }
 
 #endif

@@ -15,7 +15,7 @@
 unsigned fl_coll_split(struct fl_coll_call *call, int color, int key, struct fl_coll_team *team);
 
 /* The second part, by all members again. A new team's leader on each host (team->leader) gives
- * fl_coll_bytes(team->members) of it, as fl_coll_bytes says; the others null. The team's choices are
+ * fl_coll_bytes(team->members, team->hosts) of it, as that says; the others null. The team's choices are
  * to be set. */
 void fl_coll_split_end(struct fl_coll_call *call, struct fl_coll_team *team, void *memory);
 

@@ -10,10 +10,23 @@
 #include <inttypes.h>
 #include <string.h>
 
-uint64_t fl_coll_bytes(unsigned members) {
+uint32_t fl_coll_window_bytes(unsigned members, unsigned hosts) {
+    uint32_t bytes = hosts > 1 ? FL_COLL_FAR_WINDOW_BYTES : FL_COLL_WINDOW_BYTES;
+    while (bytes > FL_COLL_WINDOW_BYTES &&
+           (uint64_t)members * 2 * bytes > FL_COLL_WINDOWS_BYTES) {
+        bytes /= 2;
+    }
+    return bytes;
+}
+
+uint64_t fl_coll_zeroed_bytes(unsigned members) {
     return fl_round_up(sizeof(struct fl_coll_center), sizeof(struct fl_coll_cell)) +
-           (uint64_t)members *
-               (FL_COLL_RING * sizeof(struct fl_coll_cell) + 2 * FL_COLL_WINDOW_BYTES);
+           (uint64_t)members * FL_COLL_RING * sizeof(struct fl_coll_cell);
+}
+
+uint64_t fl_coll_bytes(unsigned members, unsigned hosts) {
+    return fl_coll_zeroed_bytes(members) +
+           (uint64_t)members * 2 * fl_coll_window_bytes(members, hosts);
 }
 
 void fl_coll_attach(struct fl_coll_team *team, void *memory, const struct fl_barrier *barrier,
@@ -43,6 +56,7 @@ void fl_coll_use(struct fl_coll_team *team, void *memory) {
     team->cells = (struct fl_coll_cell *)((char *)memory + fl_round_up(sizeof *team->center,
                                                                        sizeof *team->cells));
     team->windows = (unsigned char *)(team->cells + (size_t)team->members * FL_COLL_RING);
+    team->window_bytes = fl_coll_window_bytes(team->members, team->hosts);
 }
 
 unsigned fl_coll_rank_of_thread(const struct fl_coll_team *team, unsigned thread) {
@@ -150,7 +164,7 @@ void fl_coll_step_slow(struct fl_coll_call *call, size_t bytes) {
     struct fl_coll_member *member = call->member;
     bool large = FL_UNLIKELY(bytes > FL_COLL_CELL_BYTES);
     member->step++;
-    if (large && member->room + bytes > FL_COLL_WINDOW_BYTES) {
+    if (large && member->room + bytes > call->team->window_bytes) {
         member->step = (uint32_t)fl_round_up(member->step, FL_COLL_HALF);
     }
     call->step = member->step &= INT32_MAX;
@@ -162,6 +176,18 @@ void fl_coll_step_slow(struct fl_coll_call *call, size_t bytes) {
     if (large) {
         member->room += (uint32_t)fl_round_up(bytes, FL_CACHE_LINE);
     }
+}
+
+void fl_coll_two_steps(struct fl_coll_call *call, size_t bytes, struct fl_coll_call *second,
+                       size_t second_bytes) {
+    if ((call->member->step + 2) % FL_COLL_HALF == 0) {
+        fl_coll_step(call); /* which nobody uses */
+    }
+    size_t first_bytes = fl_round_up(bytes, FL_CACHE_LINE);
+    fl_coll_step_with(call, first_bytes + second_bytes);
+    *second = *call;
+    second->step = ++call->member->step;
+    second->room = call->room + (uint32_t)first_bytes;
 }
 
 void fl_coll_add_acks(_Atomic uint32_t *acks, unsigned n, unsigned of) {

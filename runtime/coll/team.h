@@ -11,7 +11,8 @@
  *
  * What does not fit a cell goes to the window of the cell's member, of which each half of the ring
  * has one: steps take room in it in turn, the same at all members, and the next half is begun early
- * when it is full.
+ * when it is full. Between hosts windows are larger: a half that is begun early waits for a round trip,
+ * so as many steps as hide that must fit.
  *
  * Cells, turns and results are rings of FL_COLL_RING steps, two halves of FL_COLL_HALF. Nobody begins a half
  * before all have ended the half before the last one, so who writes a cell knows that nobody reads
@@ -45,7 +46,9 @@ enum fl_coll_sync {
 enum {
     FL_COLL_CELL_BYTES = 104,
     FL_COLL_RESULT_BYTES = 48,
-    FL_COLL_WINDOW_BYTES = 16 << 10,
+    FL_COLL_WINDOW_BYTES = 16 << 10,      /* on one host, and at least */
+    FL_COLL_FAR_WINDOW_BYTES = 128 << 10, /* on several, if all members' together ... */
+    FL_COLL_WINDOWS_BYTES = 4 << 20,      /* ... have no more than this on each */
     FL_COLL_HALF = 32,
     FL_COLL_RING = 2 * FL_COLL_HALF,
     FL_COLL_ROUNDS = 20
@@ -109,7 +112,8 @@ struct fl_coll_team {
     const struct fl_wait_policy *wait;
     struct fl_coll_center *center;
     struct fl_coll_cell *cells; /* [members][FL_COLL_RING] */
-    unsigned char *windows;     /* [members][2][FL_COLL_WINDOW_BYTES] */
+    unsigned char *windows;     /* [members][2][window_bytes] */
+    uint32_t window_bytes;
     const struct fl_coll_choices *choices;
     uint64_t id;               /* its name in all processes, while it lives */
     struct fl_coll_hub *hub;   /* on several hosts */
@@ -134,8 +138,11 @@ struct fl_coll_call {
     uint32_t room; /* where its bytes are in windows */
 };
 
-/* Bytes of a host's memory that a team needs; they must start as zeros, aligned to 128. */
-uint64_t fl_coll_bytes(unsigned members);
+/* Bytes of a host's memory that a team needs, aligned to 128; how many of them, from the first, must
+ * start as zeros; and those of one window. */
+uint64_t fl_coll_bytes(unsigned members, unsigned hosts);
+uint64_t fl_coll_zeroed_bytes(unsigned members);
+uint32_t fl_coll_window_bytes(unsigned members, unsigned hosts);
 
 /* The team of all threads, in each process, before use and before messages may arrive. `origin` is
  * where thread 0's segment begins, 1 << shift the distance to the next. The hub, of zeros, is needed
@@ -209,6 +216,11 @@ static inline void fl_coll_step(struct fl_coll_call *call) {
     fl_coll_step_with(call, 0);
 }
 
+/* Begins two steps of one half, `bytes` at the first (the call's) and `second_bytes` at the second: what
+ * has come at the first may be read while the second's cells are filled. */
+void fl_coll_two_steps(struct fl_coll_call *call, size_t bytes, struct fl_coll_call *second,
+                       size_t second_bytes);
+
 /* A member's cell of the call's step. */
 static inline struct fl_coll_cell *fl_coll_cell(const struct fl_coll_call *call, unsigned rank) {
     return &call->team->cells[(size_t)rank * FL_COLL_RING + call->step % FL_COLL_RING];
@@ -221,7 +233,8 @@ static inline unsigned char *fl_coll_bytes_at(const struct fl_coll_call *call, u
         return fl_coll_cell(call, rank)->bytes;
     }
     return call->team->windows +
-           ((size_t)rank * 2 + (call->step / FL_COLL_HALF & 1)) * FL_COLL_WINDOW_BYTES + call->room;
+           ((size_t)rank * 2 + (call->step / FL_COLL_HALF & 1)) * call->team->window_bytes +
+           call->room;
 }
 
 /* For the one who has filled the cell: it may be read. Releases. */

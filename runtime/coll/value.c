@@ -18,8 +18,8 @@ static bool next_piece(struct fl_coll_call *call, size_t bytes, struct piece *pi
         return false;
     }
     piece->bytes = bytes - piece->at;
-    if (piece->bytes > FL_COLL_WINDOW_BYTES) {
-        piece->bytes = FL_COLL_WINDOW_BYTES;
+    if (piece->bytes > call->team->window_bytes) {
+        piece->bytes = call->team->window_bytes;
     }
     fl_coll_step_with(call, piece->bytes);
     return true;

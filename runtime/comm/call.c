@@ -30,7 +30,7 @@ static void run(const struct fl_comm_message *m, const void *payload, size_t byt
         .asker = {.proc = m->from, .cookie = tells ? 0 : m->cookie},
         .n_words = m->n_words + tells,
         .words = tells ? m->told : m->words,
-        .payload = aligned(payload, bytes),
+        .payload = fl_comm_state.handlers[m->what].only_moves ? payload : aligned(payload, bytes),
         .bytes = bytes,
     };
     fl_comm_state.handlers[m->what].run(fl_comm_state.handlers[m->what].context, &call);
@@ -93,8 +93,8 @@ static struct fl_comm_message message(enum fl_comm_kind kind, enum fl_comm_handl
     return m;
 }
 
-void fl_comm_tell(unsigned proc, enum fl_comm_handler_id id, const uint64_t *words,
-                  unsigned n_words, const void *payload, size_t bytes) {
+static void tell(unsigned proc, enum fl_comm_handler_id id, const uint64_t *words,
+                 unsigned n_words, const void *payload, size_t bytes, bool in_place) {
     bool serving = fl_comm_serving;
     uint32_t charge = proc == fl_comm_state.me ? 0 : fl_comm_cost(bytes);
     if (!serving) {
@@ -104,10 +104,20 @@ void fl_comm_tell(unsigned proc, enum fl_comm_handler_id id, const uint64_t *wor
     struct fl_comm_message m = {
         .kind = FL_COMM_KIND_TELL, .what = (uint8_t)id, .n_words = (uint8_t)(n_words - 1)};
     memcpy(m.told, words, n_words * sizeof *words);
-    send_call(proc, &m, payload, bytes, false);
+    send_call(proc, &m, payload, bytes, in_place);
     if (!serving) {
         leave();
     }
+}
+
+void fl_comm_tell(unsigned proc, enum fl_comm_handler_id id, const uint64_t *words,
+                  unsigned n_words, const void *payload, size_t bytes) {
+    tell(proc, id, words, n_words, payload, bytes, false);
+}
+
+void fl_comm_tell_in_place(unsigned proc, enum fl_comm_handler_id id, const uint64_t *words,
+                           unsigned n_words, const void *payload, size_t bytes) {
+    tell(proc, id, words, n_words, payload, bytes, true);
 }
 
 void fl_comm_serve_tell(const struct fl_comm_message *m, const void *payload, size_t bytes) {

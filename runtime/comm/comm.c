@@ -208,6 +208,11 @@ void fl_comm_register(enum fl_comm_handler_id id, fl_comm_handler *run, void *co
     fl_comm_state.handlers[id].context = context;
 }
 
+void fl_comm_register_mover(enum fl_comm_handler_id id, fl_comm_handler *run, void *context) {
+    fl_comm_register(id, run, context);
+    fl_comm_state.handlers[id].only_moves = true;
+}
+
 bool fl_comm_settled(struct fl_comm_traffic *traffic) {
     const struct fl_comm_state *comm = &fl_comm_state;
     fl_comm_enter();

@@ -210,11 +210,17 @@ struct fl_comm_call {
  * may tell, answer, and use what is on this host. */
 typedef void fl_comm_handler(void *context, const struct fl_comm_call *call);
 void fl_comm_register(enum fl_comm_handler_id id, fl_comm_handler *run, void *context);
+/* The same for a handler that only copies the payload, which may lie anywhere then. */
+void fl_comm_register_mover(enum fl_comm_handler_id id, fl_comm_handler *run, void *context);
 
 /* Runs the handler at `proc`, this process too. At least one word; payload: at most
  * fl_comm_payload_most(). Does not block, unless for room outside of handlers. */
 void fl_comm_tell(unsigned proc, enum fl_comm_handler_id id, const uint64_t *words,
                   unsigned n_words, const void *payload, size_t bytes);
+
+/* The same of a payload that is read where it is, until the handler has run. */
+void fl_comm_tell_in_place(unsigned proc, enum fl_comm_handler_id id, const uint64_t *words,
+                           unsigned n_words, const void *payload, size_t bytes);
 
 /* Asks, and blocks until the answer is there. */
 struct fl_comm_answer {

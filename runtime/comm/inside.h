@@ -109,6 +109,7 @@ struct fl_comm_state {
     struct {
         fl_comm_handler *run;
         void *context;
+        bool only_moves; /* payloads, which need not be aligned */
     } handlers[FL_COMM_HANDLERS];
     bool ending;
     uint64_t dropped; /* messages of other jobs */

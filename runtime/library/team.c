@@ -95,13 +95,13 @@ int upcx_team_thread(struct upcx_team *team, int rank) {
 /* Memory for the cells of all members, on this host. */
 static void *host_memory(const struct fl_coll_team *team) {
     enum { ALIGNMENT = sizeof(struct fl_coll_cell) };
-    uint64_t bytes = fl_coll_bytes(team->members);
+    uint64_t bytes = fl_coll_bytes(team->members, team->hosts);
     uint64_t address = upc_alloc_local("upcx_team_split", bytes);
     if (address == 0 || address % ALIGNMENT != 0) {
         fl_fatal(FL_CODE_HEAP_FULL, "upcx_team_split: no memory for a team of %u members",
                  team->members);
     }
-    return memset((void *)address, 0, bytes);
+    return memset((void *)address, 0, fl_coll_zeroed_bytes(team->members));
 }
 
 struct upcx_team *upcx_team_split(struct upcx_team *from, int color, int key) {

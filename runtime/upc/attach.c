@@ -31,8 +31,8 @@ static struct layout job_area_layout(const struct fl_layout *layout) {
     struct layout at;
     at.barrier = fl_round_up(sizeof(struct upc_shared), 4096);
     at.team = fl_round_up(at.barrier + fl_barrier_bytes(threads), 4096);
-    at.later_team = fl_round_up(at.team + fl_coll_bytes(layout->threads), 4096);
-    at.inboxes = fl_round_up(at.later_team + fl_coll_bytes(layout->threads), 4096);
+    at.later_team = fl_round_up(at.team + fl_coll_bytes(layout->threads, layout->hosts), 4096);
+    at.inboxes = fl_round_up(at.later_team + fl_coll_bytes(layout->threads, layout->hosts), 4096);
     at.heap = fl_round_up(at.inboxes + threads * inbox_bytes(layout), 4096);
     at.stuck = fl_round_up(at.heap + fl_heap_table_bytes(layout), 4096);
     at.bytes = fl_round_up(at.stuck + upc_stuck_bytes(threads), 4096);

@@ -60,15 +60,22 @@ pub const ALGORITHMS: &[Algorithm] = &[
     algorithm("slice", true, |o| o.class == Class::Vector),
 ];
 
-/// What `post` can leave in memory at once.
-const POSTED: u64 = 16 << 10;
+/// What `post` can leave in memory at once (fl_coll_window_bytes).
+fn posted(threads: u32, hosts: u32) -> u64 {
+    let mut bytes = if hosts > 1 { 128 << 10 } else { 16 << 10 };
+    while bytes > 16 << 10 && u64::from(threads) * 2 * bytes > 4 << 20 {
+        bytes /= 2;
+    }
+    bytes
+}
 
 impl Algorithm {
     /// Whether it, and not what the runtime would take in its place, performs an operation.
     pub fn performs(&self, operation: &Operation, bytes: u64, threads: u32, hosts: u32) -> bool {
         let blocks = if operation.name == "exchange" { u64::from(threads) } else { 1 };
-        let fits =
-            self.name != "post" || operation.class == Class::Reduction || bytes * blocks <= POSTED;
+        let fits = self.name != "post"
+            || operation.class == Class::Reduction
+            || bytes * blocks <= posted(threads, hosts);
         let far = self.far && (self.name, operation.name) != ("post", "prefix_reduce");
         (self.does)(operation) && (hosts == 1 || far) && fits
     }
