@@ -19,7 +19,7 @@ static const char built_in[] =
     "prefix_reduce  *       *       *      several *     meet\n"
     "reduce         *       *       *      several *     post\n"
     "reduce_all     *       *       *      several *     post\n"
-    "*              *       *       *      several 4K    post\n"
+    "*              *       *       *      several *     post\n"
     "gather         *       *       *      several *     push\n"
     "permute        all     *       *      several *     push\n"
     "broadcast      *       *       *      several *     levels\n"
