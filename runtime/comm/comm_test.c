@@ -155,6 +155,26 @@ static void do_cached(struct model *m) {
     fl_comm_get_pieces_relaxed(pieces, n);
 }
 
+/* Relaxed reads of many places, near each other or not. */
+static void do_gather(struct model *m) {
+    uint64_t at[300];
+    unsigned n = 1 + (unsigned)some(m, 300);
+    size_t bytes = some(m, 2) ? 8 : 1 + some(m, 12), buffer = take(m, n * bytes);
+    size_t reach = some(m, 2) ? REGION - bytes : 2000;
+    for (unsigned i = 0; i < n; i++) {
+        unsigned t = (unsigned)some(m, m->threads);
+        size_t from = some(m, reach);
+        at[i] = place(m, t, from);
+        memcpy(m->expected + buffer + i * bytes, m->mirror[t] + from, bytes);
+    }
+    memset(m->to + buffer, 0, n * bytes);
+    if (!fl_read_cache_gather(m->to + buffer, at, n, bytes)) {
+        for (unsigned i = 0; i < n; i++) {
+            fl_comm_get_relaxed(m->to + buffer + i * bytes, at[i], bytes);
+        }
+    }
+}
+
 static void do_copy(struct model *m, unsigned t, size_t at, size_t bytes) {
     unsigned from_thread = (unsigned)some(m, m->threads);
     size_t from = some(m, REGION - bytes);
@@ -216,9 +236,11 @@ static void step(struct model *m) {
     case 11:
     case 12:
     case 13:
+        do_cached(m);
+        break;
     case 14:
     case 15:
-        do_cached(m);
+        do_gather(m);
         break;
     default:
         do_copy(m, t, at, bytes);

@@ -14,7 +14,7 @@
  * one get fetches it, and by a hash of the others, so that strides by powers of two use all sets.
  */
 enum {
-    LINE = 256,
+    LINE = FL_READ_LINE,
     CHUNK = 32,  /* lines */
     CHUNKS = 16, /* of a way */
     SETS = CHUNK * CHUNKS,
@@ -24,9 +24,15 @@ enum {
     REGIONS = 64,
     DENSE = 3,        /* misses in a chunk, after which all of it is fetched */
     MOST_LINES = 128, /* of a fetch */
-    GROWTH = 4,       /* of a stream's fetches */
+    FIRST_LINES = 16, /* of a stream's first fetch */
+    GROWTH = 8,       /* of the next ones */
+    NARROW = 4,       /* lines of a stride, up to which what lies between is fetched as well */
     WORD = LINE / 64,
     REPEATS = 32,     /* of a read, before it asks anew */
+    FEW_LINES = 64,   /* that a gather fetches, however little it reads of each */
+    MANY_LINES = 512, /* that it fetches at most, so that each finds a place */
+    CLOSE = 4,        /* elements of a gather in a line, from which more than few are worth it */
+    UNSEEN = 1021,    /* reads by compiled code; a prime, so that loops over flags come to each */
     REST = 8,         /* times as long as an old line's fetch took, before another one is fetched */
     ALONE = 64,       /* misses like no others without a hit, after which lines are fetched seldom: */
     PROBE = 16,       /* once in so many */
@@ -56,8 +62,8 @@ struct region {
 
 struct fl_read_cache {
     uint64_t max_age_ns;
-    uint64_t last_read; /* address */
-    uint32_t repeats; /* reads of that address in a row */
+    bool shows_all;
+    uint32_t repeats; /* reads of the address read last */
     uint64_t rests_until_ns; /* no line is too old before */
     uint64_t fetches;
     unsigned next_way, next_stream, next_miss;
@@ -70,7 +76,7 @@ struct fl_read_cache {
 };
 
 _Thread_local struct fl_read_cache *fl_read_cache;
-_Thread_local uint64_t fl_read_epoch;
+_Thread_local struct fl_read_copies fl_read_copies = {.epoch = 1};
 
 /* What is being fetched. */
 struct fetch {
@@ -85,6 +91,12 @@ void fl_read_cache_start(uint64_t max_age_ns) {
     if (cache != MAP_FAILED) {
         cache->max_age_ns = max_age_ns;
         fl_read_cache = cache;
+    }
+}
+
+void fl_read_cache_show_all(void) {
+    if (fl_read_cache) {
+        fl_read_cache->shows_all = true;
     }
 }
 
@@ -107,11 +119,25 @@ static inline struct line *find(struct fl_read_cache *cache, unsigned set, uint6
     uint64_t wanted = line_of(address);
     for (unsigned way = 0; way < WAYS; way++) {
         struct line *line = &cache->lines[set][way];
-        if (line->address == wanted && line->epoch == fl_read_epoch) {
+        if (line->address == wanted && line->epoch == fl_read_copies.epoch) {
             return line;
         }
     }
     return NULL;
+}
+
+static struct fl_read_copy *copy_of(uint64_t line) {
+    uint64_t number = line / LINE;
+    return &fl_read_copies.of[(number ^ number / FL_READ_COPIES) % FL_READ_COPIES];
+}
+
+/* The line serves no further reads. */
+static void discard(struct line *line) {
+    struct fl_read_copy *copy = copy_of(line->address);
+    if (copy->address == line->address) {
+        copy->address = 0;
+    }
+    line->address = 0;
 }
 
 /* ---- misses ---- */
@@ -122,15 +148,16 @@ static bool plan_line(struct fl_read_cache *cache, struct fetch *fetch, unsigned
     unsigned set = set_of(address);
     struct line *line = &cache->lines[set][way];
     if (fetch->n == MOST_LINES ||
-        (line->filled == cache->fetches && line->epoch == fl_read_epoch)) {
+        (line->filled == cache->fetches && line->epoch == fl_read_copies.epoch)) {
         return false;
     }
     struct line *old = find(cache, set, address);
     if (old) {
-        old->address = 0;
+        discard(old);
     }
+    discard(line);
     *line = (struct line){.address = address,
-                          .epoch = fl_read_epoch,
+                          .epoch = fl_read_copies.epoch,
                           .since_ns = fetch->now_ns,
                           .filled = cache->fetches};
     unsigned char *to = bytes_of(cache, set, line);
@@ -158,25 +185,38 @@ static bool was_missed(const struct fl_read_cache *cache, uint64_t line) {
     return false;
 }
 
+/* Whether what lies between two lines that a stride goes by is fetched as well. */
+static bool is_narrow(int64_t stride) {
+    return stride && stride >= -NARROW * LINE && stride <= NARROW * LINE;
+}
+
 /* The stride by which the line follows earlier misses: two, or one of its neighbours. 0: none. */
 static int64_t stride_to(const struct fl_read_cache *cache, uint64_t line) {
     for (unsigned i = 1; i <= MISSES; i++) {
         uint64_t before = cache->misses[(cache->next_miss - i) % MISSES];
         int64_t stride = (int64_t)(line - before);
-        bool is_neighbour = stride == LINE || stride == -LINE;
-        if (before && (is_neighbour || (stride && was_missed(cache, before - (uint64_t)stride)))) {
+        if (before && (is_narrow(stride) || (stride && was_missed(cache, before - (uint64_t)stride)))) {
             return stride;
         }
     }
     return 0;
 }
 
+static bool goes_on(const struct stream *stream, uint64_t line) {
+    int64_t beyond = (int64_t)(line - stream->next);
+    if (stream->stride == -LINE) {
+        beyond = -beyond;
+    }
+    bool has_all = stream->stride == LINE || stream->stride == -LINE;
+    return stream->stride && (beyond == 0 || (has_all && beyond > 0 && beyond < NARROW * LINE));
+}
+
 /* The stream that a miss of the line goes on with, or begins; null: it is not like others. */
 static struct stream *stream_of(struct fl_read_cache *cache, uint64_t line) {
     for (unsigned i = 0; i < STREAMS; i++) {
         struct stream *stream = &cache->streams[i];
-        if (stream->stride && stream->next == line) {
-            stream->lines *= stream->lines <= MOST_LINES / GROWTH ? GROWTH : 1;
+        if (goes_on(stream, line)) {
+            stream->lines = stream->lines < MOST_LINES / GROWTH ? stream->lines * GROWTH : MOST_LINES;
             return stream;
         }
     }
@@ -185,8 +225,11 @@ static struct stream *stream_of(struct fl_read_cache *cache, uint64_t line) {
     if (!stride) {
         return NULL;
     }
+    if (is_narrow(stride)) {
+        stride = stride > 0 ? LINE : -LINE;
+    }
     struct stream *stream = &cache->streams[cache->next_stream++ % STREAMS];
-    *stream = (struct stream){.stride = stride, .lines = GROWTH};
+    *stream = (struct stream){.stride = stride, .lines = FIRST_LINES};
     return stream;
 }
 
@@ -268,7 +311,7 @@ static bool is_old(const struct fl_read_cache *cache, const struct line *line) {
 static inline bool is_stale(const struct fl_read_cache *cache, const struct line *line,
                             uint64_t from) {
     return (line->was_read & word_of(from)) &&
-           (from == cache->last_read ? cache->repeats >= REPEATS : is_old(cache, line));
+           (from == fl_read_copies.last ? cache->repeats >= REPEATS : is_old(cache, line));
 }
 
 /* A line has been fetched because it was old. Where a host answers late, the others would be as old by
@@ -305,8 +348,17 @@ static inline void read_line(struct fl_read_cache *cache, unsigned set, struct l
 }
 
 static inline void note_read(struct fl_read_cache *cache, uint64_t from) {
-    cache->repeats = from == cache->last_read ? cache->repeats + 1 : 0;
-    cache->last_read = from;
+    cache->repeats = from == fl_read_copies.last ? cache->repeats + 1 : 0;
+    fl_read_copies.last = from;
+    fl_read_copies.left = UNSEEN;
+}
+
+/* The line has served a read: compiled code may find it. */
+static inline void show(struct fl_read_cache *cache, unsigned set, const struct line *line) {
+    if (FL_LIKELY(!cache->shows_all)) {
+        *copy_of(line->address) = (struct fl_read_copy){line->address, line->epoch,
+                                                        bytes_of(cache, set, line)};
+    }
 }
 
 /* The parts of a read in each line. */
@@ -360,6 +412,7 @@ static void get_several(struct fl_read_cache *cache, const struct fl_comm_piece 
             struct line *line = find(cache, set, part.from);
             if (FL_LIKELY(line)) {
                 read_line(cache, set, line, part.to, part.from, part.bytes);
+                show(cache, set, line);
             } else { /* not worth a line, or another one of the list took its place */
                 fl_comm_get(part.to, part.from, part.bytes);
             }
@@ -375,6 +428,7 @@ void fl_read_cache_get(const struct fl_comm_piece *reads, unsigned n) {
         struct line *line = find_fresh(cache, set, reads->address);
         if (FL_LIKELY(line)) {
             read_line(cache, set, line, reads->memory, reads->address, reads->bytes);
+            show(cache, set, line);
             note_read(cache, reads->address);
             cache->alone = 0;
             return;
@@ -382,6 +436,119 @@ void fl_read_cache_get(const struct fl_comm_piece *reads, unsigned n) {
     }
     get_several(cache, reads, n);
 }
+
+/* ---- gathers ---- */
+
+/* The different lines that a gather has to fetch. */
+struct wanted {
+    unsigned n, most, slots; /* a power of two, more than twice `most` */
+    uint64_t line[FL_READ_GATHERED];
+};
+
+static unsigned most_lines(unsigned n) {
+    unsigned worth = n / CLOSE;
+    return worth < FEW_LINES ? FEW_LINES : worth > MANY_LINES ? MANY_LINES : worth;
+}
+
+/* False if it is one line too many. */
+static bool want(struct wanted *wanted, uint64_t line) {
+    if (wanted->n == 0) {
+        memset(wanted->line, 0, wanted->slots * sizeof *wanted->line);
+    }
+    unsigned slot = (unsigned)(line / LINE * 0x9e3779b97f4a7c15u >> 40) & (wanted->slots - 1);
+    while (wanted->line[slot] && wanted->line[slot] != line) {
+        slot = (slot + 1) & (wanted->slots - 1);
+    }
+    if (!wanted->line[slot]) {
+        wanted->line[slot] = line;
+        wanted->n++;
+    }
+    return wanted->n <= wanted->most;
+}
+
+static inline bool is_cached(struct fl_read_cache *cache, uint64_t at, uint64_t fresh_ns) {
+    const struct line *line = find(cache, set_of(at), at);
+    return line && (line->since_ns >= fresh_ns || !(line->was_read & word_of(at)));
+}
+
+/* Finds the lines to fetch. */
+static bool want_missing(struct fl_read_cache *cache, struct wanted *wanted, const uint64_t *at,
+                         unsigned n, uint64_t now_ns) {
+    bool rests = now_ns < cache->rests_until_ns || now_ns < cache->max_age_ns;
+    uint64_t fresh_ns = rests ? 0 : now_ns - cache->max_age_ns;
+    uint64_t last = 0;
+    for (unsigned i = 0; i < n; i++) {
+        uint64_t line = line_of(at[i]);
+        if (line != last && !fl_comm_is_here(at[i]) && !is_cached(cache, at[i], fresh_ns) &&
+            !want(wanted, line)) {
+            return false;
+        }
+        last = line;
+    }
+    return true;
+}
+
+static void fetch_wanted(struct fl_read_cache *cache, const struct wanted *wanted,
+                         uint64_t now_ns) {
+    struct fetch fetch = {.n = 0, .now_ns = now_ns};
+    struct fl_comm_op op = {0};
+    cache->fetches++;
+    for (unsigned slot = 0; slot < wanted->slots; slot++) {
+        bool planned = !wanted->line[slot];
+        for (unsigned way = 0; way < WAYS && !planned; way++) {
+            planned = plan_line(cache, &fetch, cache->next_way++ % WAYS, wanted->line[slot]);
+        }
+        if (fetch.n == MOST_LINES) {
+            fl_comm_get_pieces_nb(fetch.pieces, fetch.n, &op);
+            fetch.n = 0;
+        }
+    }
+    fl_comm_get_pieces_nb(fetch.pieces, fetch.n, &op);
+    fl_comm_wait(&op);
+    rest(cache, now_ns);
+}
+
+static void copy_gathered(struct fl_read_cache *cache, char *to, const uint64_t *at, unsigned n,
+                          size_t bytes) {
+    for (unsigned i = 0; i < n; i++, to += bytes) {
+        if (fl_comm_is_here(at[i])) {
+            copy_small(to, (const void *)(uintptr_t)at[i], bytes);
+            continue;
+        }
+        unsigned set = set_of(at[i]);
+        struct line *line = find(cache, set, at[i]);
+        if (FL_LIKELY(line && at[i] % LINE + bytes <= LINE)) {
+            read_line(cache, set, line, to, at[i], bytes);
+        } else {
+            fl_read_cache_get(&(struct fl_comm_piece){at[i], to, bytes}, 1);
+        }
+    }
+}
+
+bool fl_read_cache_gather(void *to, const uint64_t *at, unsigned n, size_t bytes) {
+    struct fl_read_cache *cache = fl_read_cache;
+    if (!cache) {
+        return false;
+    }
+    uint64_t now_ns = fl_os_now_ns();
+    struct wanted wanted;
+    wanted.n = 0;
+    wanted.most = most_lines(n);
+    wanted.slots = 4 * FEW_LINES;
+    while (wanted.slots <= 2 * wanted.most) {
+        wanted.slots *= 2;
+    }
+    if (!want_missing(cache, &wanted, at, n, now_ns)) {
+        return false;
+    }
+    if (wanted.n > 0) {
+        fetch_wanted(cache, &wanted, now_ns);
+    }
+    copy_gathered(cache, to, at, n, bytes);
+    return true;
+}
+
+/* ---- writes ---- */
 
 void fl_read_cache_note_write(uint64_t to, const void *from, size_t bytes) {
     struct fl_read_cache *cache = fl_read_cache;
@@ -397,8 +564,8 @@ void fl_read_cache_note_write(uint64_t to, const void *from, size_t bytes) {
         if (line && from) {
             copy_small(bytes_of(cache, set, line) + at, (const char *)from + done, n);
         } else if (line) {
-            line->address = 0;
+            discard(line);
         }
     }
-    cache->last_read = 0;
+    fl_read_copies.last = 0;
 }

@@ -30,16 +30,35 @@ struct fl_read_cache;
 /* The calling thread's; null: its reads are not cached. */
 extern _Thread_local struct fl_read_cache *fl_read_cache;
 
-/* Counts the calling thread's synchronisations: what was fetched in an earlier epoch is not used. */
-extern _Thread_local uint64_t fl_read_epoch;
+/*
+ * Where compiled code finds lines itself (furlong/upcr.h has the same struct): those that the calling
+ * thread has read one by one of late. `epoch` counts its synchronisations: what was fetched in an
+ * earlier one is not used.
+ */
+enum { FL_READ_LINE = 256, FL_READ_COPIES = 256 };
+struct fl_read_copy {
+    uint64_t address, epoch;
+    unsigned char *bytes;
+};
+struct fl_read_copies {
+    uint64_t epoch;
+    uint64_t last;  /* address of the last read */
+    uint64_t again; /* of one that was the same as that before it: a third may be waiting */
+    uint64_t left; /* reads by compiled code, until one comes here again and looks how old the line is */
+    struct fl_read_copy of[FL_READ_COPIES];
+};
+extern _Thread_local struct fl_read_copies fl_read_copies;
 
 /* From now on the calling thread's relaxed reads are cached, for at most so long. Without memory
  * for it they are not. */
 void fl_read_cache_start(uint64_t max_age_ns);
 
+/* From now on each of the calling thread's reads comes here: compiled code finds no line. */
+void fl_read_cache_show_all(void);
+
 /* The calling thread has synchronised, or is about to and reads nothing in between. */
 static inline void fl_read_cache_drop(void) {
-    fl_read_epoch++;
+    fl_read_copies.epoch++;
 }
 
 /* The most bytes of a cached read; longer ones are gets. */
@@ -49,6 +68,12 @@ enum { FL_READ_CACHED = 1024 };
  * cache is fetched together. Blocks. */
 struct fl_comm_piece;
 void fl_read_cache_get(const struct fl_comm_piece *reads, unsigned n);
+
+/* Relaxed reads of n places of `bytes` each, at most FL_READ_GATHERED, wherever they are: element i is
+ * of at[i]. What is not cached is fetched at once, if it is few lines or lies close together. False if
+ * not: then nothing is known of the elements. Blocks. */
+enum { FL_READ_GATHERED = 4096 };
+bool fl_read_cache_gather(void *to, const uint64_t *at, unsigned n, size_t bytes);
 
 /* The calling thread writes there: `bytes` at `from`, or if that is null, it is not known what. */
 void fl_read_cache_note_write(uint64_t to, const void *from, size_t bytes);

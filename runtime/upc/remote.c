@@ -85,6 +85,9 @@ void *upcr_get(void *to, const volatile void *from, unsigned long bytes, const c
 }
 
 _Static_assert(sizeof(struct fl_comm_op) == sizeof(struct upcr_reads), "upcr_reads is one");
+_Static_assert(sizeof(struct fl_read_copies) == sizeof(struct upcr_copies) &&
+                   (int)FL_READ_LINE == (int)UPCR_LINE && (int)FL_READ_COPIES == (int)UPCR_COPIES,
+               "upcr_copies is fl_read_copies");
 
 void *upcr_get_start(void *to, const volatile void *from, unsigned long bytes, const char *file,
                      int line, struct upcr_reads *reads) {

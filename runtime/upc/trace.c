@@ -2,6 +2,7 @@
 /* See trace.h. A table with open addresses, which grows before it is half full. */
 #include "upc/trace.h"
 
+#include "comm/read_cache.h"
 #include "core/fatal.h"
 #include "job/control.h"
 #include "upc/finish.h"
@@ -98,5 +99,6 @@ static void tell_all(bool in_order) {
 void upc_trace_start(void) {
     trace.begin_ns = fl_os_now_ns();
     upc_finish_also(tell_all);
+    fl_read_cache_show_all();
     upc_trace_on = true;
 }

@@ -323,7 +323,54 @@ static inline int upcr_are_apart(const volatile void *p, unsigned long p_bytes,
 extern void *upcr_get(void *to, const volatile void *from, unsigned long bytes, const char *file,
                       int line) __attribute__((visibility("hidden")));
 
-/* The same, with a second copy behind the first; and a write of those bytes of the first copy that
+/* Copies of lines of other hosts' memory that the calling thread has read since it synchronised last:
+ * the runtime keeps them, and makes `epoch` another one when they are not to be used any more. `last`
+ * is the address that was read last, `again` one that was read twice in a row: the third time, and
+ * after `left` reads, the runtime is asked again. */
+enum { UPCR_LINE = 256, UPCR_COPIES = 256 };
+struct upcr_copy {
+    unsigned long address, epoch;
+    unsigned char *bytes;
+};
+struct upcr_copies {
+    unsigned long epoch, last, again, left;
+    struct upcr_copy of[UPCR_COPIES];
+};
+extern _Thread_local struct upcr_copies upcr_copies __asm__("fl_read_copies")
+    __attribute__((visibility("hidden")));
+
+/* What a relaxed read finds there, if the thread has a copy of it; else null. It is to be read at
+ * once. */
+static inline void *upcr_copy_of(const volatile void *p, unsigned long bytes) {
+    unsigned long a = (unsigned long)p, at = a % UPCR_LINE, line = a / UPCR_LINE;
+    struct upcr_copy *copy = &upcr_copies.of[(line ^ line / UPCR_COPIES) % UPCR_COPIES];
+    if (UPCR_INST || copy->address != a - at || copy->epoch != upcr_copies.epoch ||
+        at + bytes > UPCR_LINE || --upcr_copies.left == 0) {
+        return (void *)0;
+    }
+    if (a == upcr_copies.last) {
+        if (a == upcr_copies.again) {
+            return (void *)0;
+        }
+        upcr_copies.again = a;
+    }
+    upcr_copies.last = a;
+    return copy->bytes + at;
+}
+
+/* upcr_get, with a copy if there is one. */
+static inline void *upcr_read(void *to, const volatile void *from, unsigned long bytes,
+                              const char *file, int line) {
+    void *copy = upcr_copy_of(from, bytes);
+    return copy ? __builtin_memcpy(to, copy, bytes) : upcr_get(to, from, bytes, file, line);
+}
+
+/* Where a relaxed read finds its bytes without asking another host; else null. */
+static inline void *upcr_at_hand(const volatile void *p, unsigned long bytes) {
+    return upcr_is_here(p) ? (void *)p : upcr_copy_of(p, bytes);
+}
+
+/* upcr_get, with a second copy behind the first; and a write of those bytes of the first copy that
  * differ from the second, for members that have no address. */
 extern void *upcr_get_twin(void *to, const volatile void *from, unsigned long bytes,
                            const char *file, int line) __attribute__((visibility("hidden")));
@@ -366,6 +413,15 @@ enum { UPCR_ELEMENT = 256 };
 extern void upcr_gather_start(void *to, const unsigned long *at, unsigned n, unsigned long bytes,
                               const char *file, int line, struct upcr_reads *reads)
     __attribute__((visibility("hidden")));
+/* The same, blocking, by way of the copies that the thread has; at most UPCR_GATHERED elements. */
+enum { UPCR_GATHERED = 4096 };
+extern void upcr_gather(void *to, const unsigned long *at, unsigned n, unsigned long bytes,
+                        const char *file, int line) __attribute__((visibility("hidden")));
+/* The address of an element that nobody reads: of this thread's segment. */
+static inline unsigned long upcr_nowhere(void) {
+    return upcr_at_thread(0, (unsigned long)upcr_my_number());
+}
+
 extern void upcr_scatter(const unsigned long *at, const void *from, unsigned n,
                          unsigned long bytes, const char *file, int line)
     __attribute__((visibility("hidden")));

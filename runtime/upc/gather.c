@@ -1,0 +1,33 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Gathers of compiled loops: from the read cache what is there or lies close together, the rest place
+ * by place. */
+#include "comm/comm.h"
+#include "upc/abi.h"
+#include "upc/process.h"
+#include "upc/trace.h"
+
+_Static_assert((int)UPCR_GATHERED == (int)FL_READ_GATHERED, "a gather fits");
+
+/* A bad address is reported where it is read by itself. */
+static bool are_good(const unsigned long *at, unsigned n) {
+    bool good = true;
+    for (unsigned i = 0; i < n; i++) {
+        good &= fl_space_holds(&upc_process.space, at[i]);
+    }
+    return good;
+}
+
+void upcr_gather(void *to, const unsigned long *at, unsigned n, unsigned long bytes,
+                 const char *file, int line) {
+    uint64_t since = upc_trace_begin();
+    if (are_good(at, n) && fl_read_cache_gather(to, at, n, bytes)) {
+        for (unsigned i = 0; i < n && since; i++) {
+            upc_trace_end(since, "read", file, line, bytes);
+            since = upc_trace_begin();
+        }
+        return;
+    }
+    struct upcr_reads reads = {0};
+    upcr_gather_start(to, at, n, bytes, file, line, &reads);
+    upcr_get_finish(&reads, file, line);
+}
