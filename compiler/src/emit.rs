@@ -24,6 +24,7 @@ mod forall;
 mod function;
 mod home;
 mod initialiser;
+mod inspect;
 mod inst;
 mod length;
 mod object;
@@ -33,6 +34,7 @@ mod place;
 mod prelude;
 mod private;
 mod range;
+mod remarks;
 mod remote;
 mod size;
 mod split;
@@ -40,6 +42,7 @@ mod stmt;
 #[cfg(test)]
 mod tests;
 mod text;
+mod update;
 mod version;
 mod walk;
 
@@ -79,8 +82,13 @@ pub struct EmitOptions {
     pub pic: bool,
 }
 
-/// The C text of a translation unit.
-pub fn emit(ast: &Ast, text: &str, sema: &Sema, options: &EmitOptions) -> String {
+/// The C text of a translation unit, and what is to be said of its loops, each at its offset.
+pub fn emit(
+    ast: &Ast,
+    text: &str,
+    sema: &Sema,
+    options: &EmitOptions,
+) -> (String, Vec<(u32, String)>) {
     let mut emitter = Emitter::new(ast, text, sema, options);
     emitter.entries = emitter.entries();
     for (span, _) in &ast.file_pragmas {
@@ -89,7 +97,8 @@ pub fn emit(ast: &Ast, text: &str, sema: &Sema, options: &EmitOptions) -> String
     for item in &ast.items {
         emitter.item(item);
     }
-    emitter.finish()
+    let remarks = std::mem::take(&mut emitter.remarks).into_list();
+    (emitter.finish(), remarks)
 }
 
 pub(crate) struct Emitter<'a> {
@@ -142,6 +151,9 @@ pub(crate) struct Emitter<'a> {
     watch: Option<home::Watch>,
     /// Accesses that need not go elsewhere any more: what they would find there is in these lvalues.
     fetched: FxHashMap<ExprId, String>,
+    remarks: remarks::Remarks,
+    /// The innermost loop that is being emitted.
+    loop_: Option<StmtId>,
     /// Writing a further copy of the user's text: C shall not repeat its warnings.
     is_quiet: bool,
     pub(crate) names_of_interest: Names,
@@ -189,6 +201,8 @@ impl<'a> Emitter<'a> {
             assumed: None,
             watch: None,
             fetched: FxHashMap::default(),
+            remarks: remarks::Remarks::default(),
+            loop_: None,
             is_quiet: false,
             names_of_interest: Names {
                 queries: expr::Query::names(&ast.names),

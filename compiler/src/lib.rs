@@ -53,6 +53,8 @@ pub struct Translation {
     /// `None` if there are errors among the diagnostics.
     pub c: Option<String>,
     pub diagnostics: Diagnostics,
+    /// What was done about loops over shared memory, each at its offset in the text.
+    pub remarks: Vec<(u32, String)>,
     /// Headers of C whose names are used although they are not included.
     pub missing: Vec<Missing>,
     /// Where the diagnostics' spans are in the user's files.
@@ -75,9 +77,15 @@ pub fn translate(text: &str, options: &Options) -> Translation {
     let parse_options =
         syntax::parser::ParseOptions { plain_c: options.plain_c, ..Default::default() };
     let (ast, mut diagnostics) = syntax::parser::parse(text, &parse_options);
-    let missing = missing::headers(&ast);
+    let (missing, remarks) = (missing::headers(&ast), Vec::new());
     if options.plain_c && !diagnostics.has_errors() {
-        return Translation { c: Some(text.into()), diagnostics, missing, lines: ast.lines };
+        return Translation {
+            c: Some(text.into()),
+            diagnostics,
+            remarks,
+            missing,
+            lines: ast.lines,
+        };
     }
     let sema_options = sema::Options {
         threads: options.threads,
@@ -87,7 +95,7 @@ pub fn translate(text: &str, options: &Options) -> Translation {
     let (sema, found) = sema::analyse(&ast, text, &sema_options);
     diagnostics.0.extend(found.0);
     if diagnostics.has_errors() {
-        return Translation { c: None, diagnostics, missing, lines: ast.lines };
+        return Translation { c: None, diagnostics, remarks, missing, lines: ast.lines };
     }
     let emit_options = emit::EmitOptions {
         threads: options.threads,
@@ -100,6 +108,6 @@ pub fn translate(text: &str, options: &Options) -> Translation {
         common: options.common,
         pic: options.pic,
     };
-    let c = emit::emit(&ast, &without(text, &ast.obeyed_pragmas), &sema, &emit_options);
-    Translation { c: Some(c), diagnostics, missing, lines: ast.lines }
+    let (c, remarks) = emit::emit(&ast, &without(text, &ast.obeyed_pragmas), &sema, &emit_options);
+    Translation { c: Some(c), diagnostics, remarks, missing, lines: ast.lines }
 }

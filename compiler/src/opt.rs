@@ -4,6 +4,7 @@
 //! A pass looks at the tree and says what may be done; `emit` prints it. No pass changes what a
 //! program means under UPC 1.3, however it is called.
 
+pub mod affine;
 pub mod canonical;
 pub mod counted;
 pub mod effects;

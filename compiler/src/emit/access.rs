@@ -19,6 +19,8 @@ pub(super) struct Change {
     pub how: How,
     /// A primary expression.
     pub operand: String,
+    /// Its type; `None` for the constant 1.
+    pub ty: Option<QualType>,
     /// Evaluating the operand does something else, too.
     pub has_effect: bool,
 }
@@ -210,6 +212,12 @@ impl Emitter<'_> {
             Found::Anywhere(site) => match change.how {
                 How::Set if !site.is_field() => {
                     self.write(&site, &change.operand, use_.needs_value)
+                }
+                How::Op(op) if !use_.needs_value => {
+                    match self.update_of(&site, ty, op, change.ty) {
+                        Some(update) => self.update(&site, op, &update, &change.operand),
+                        None => self.step(&site, ty, change, use_, ("", "")),
+                    }
                 }
                 _ => self.step(&site, ty, change, use_, ("", "")),
             },

@@ -21,6 +21,7 @@
 use super::range::{Base, Range};
 use super::text::primary;
 use super::Emitter;
+use crate::opt::affine::Addend;
 use crate::opt::counted::{self, Counted, Step};
 use crate::syntax::ast::{StmtId, StmtKind};
 
@@ -76,10 +77,25 @@ impl Emitter<'_> {
         }
         match self.ranges(head.body, &counted) {
             Some(ranges) if !ranges.is_empty() => {
-                self.bulk_loop(&counted, &ranges, head.body).unwrap_or_default()
+                let text = self.bulk_loop(&counted, &ranges, head.body);
+                if text.is_some() {
+                    self.remark_pieces(id, &ranges);
+                }
+                text.unwrap_or_default()
             }
             _ => String::new(),
         }
+    }
+
+    fn remark_pieces(&mut self, id: StmtId, ranges: &[Range]) {
+        let n_read = ranges.iter().filter(|range| range.is_read).count();
+        let n_written = ranges.iter().filter(|range| range.is_written).count();
+        let text = match (n_read, n_written) {
+            (read, 0) => format!("fetched in pieces: {read}"),
+            (0, written) => format!("stored in pieces: {written}"),
+            (read, written) => format!("fetched in pieces: {read}, stored in pieces: {written}"),
+        };
+        self.remark(id, text + " for each run of elements");
     }
 
     /// `None` if a piece would be too short.
@@ -104,6 +120,9 @@ impl Emitter<'_> {
         let ranges = self.ranges(body, &self.split.as_ref()?.counted)?;
         let start = self.fresh("start");
         let run = self.new_run(&ranges, Some(&start), body)?;
+        if let Some(id) = self.loop_ {
+            self.remark_pieces(id, &ranges);
+        }
         let split = self.split.take()?;
         let (condition, text) = self.pieces(&run, &split.counted, &ranges, body);
         self.split = Some(split);
@@ -167,10 +186,19 @@ impl Emitter<'_> {
             }
             &Base::Expr(id) => (primary(self.value_text(id)), &run.index),
         };
-        match range.nearest {
-            0 => format!("{base} + {}", primary(at.clone())),
-            nearest => format!("{base} + ({at} + {nearest})"),
+        let mut at = primary(at.clone());
+        if range.nearest != 0 || !range.fixed.is_empty() {
+            at = format!("({at} + {}{})", range.nearest, self.sum_text(&range.fixed));
         }
+        format!("{base} + {at}")
+    }
+
+    fn sum_text(&mut self, addends: &[Addend]) -> String {
+        let addend = |addend: &Addend| {
+            let sign = if addend.is_negative { "-" } else { "+" };
+            format!(" {sign} (long){}", primary(self.value_text(addend.id)))
+        };
+        addends.iter().map(addend).collect()
     }
 
     fn bulk_range(&mut self, run: &Run, range: &Range, parts: &mut Parts) {

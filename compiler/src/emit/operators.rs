@@ -182,7 +182,8 @@ impl Emitter<'_> {
         }
         // A void operand is a mistake that C reports best where it stands.
         let has_effect = !self.is_pure(rhs) && !self.sema.types.is_void(self.sema.expr_type(rhs));
-        let change = Change { how, operand, has_effect };
+        let ty = Some(self.sema.expr_type(rhs));
+        let change = Change { how, operand, ty, has_effect };
         let use_ = Use { is_post: false, needs_value };
         let text = match (is_strict, op) {
             (true, None) => self.strict_store(lhs, change),
@@ -208,7 +209,7 @@ impl Emitter<'_> {
                 return self.debug_write(operand, id, text);
             }
         };
-        let change = Change { how, operand: "1".into(), has_effect: false };
+        let change = Change { how, operand: "1".into(), ty: None, has_effect: false };
         Some(match is_strict {
             true => used_or_void(self.strict_change(operand, change, is_post), needs_value),
             false => self.relaxed_change(operand, change, Use { is_post, needs_value }),

@@ -7,16 +7,17 @@
 //! becomes, if nothing of it is known to be here:
 //! ```c
 //! T *a1 = &a[i]; T v1; U *a2 = &b[j]; U v2; V *a3 = &p->y; V v3;
-//! int all = (upcr_is_here(a1) & upcr_is_here(a2) & upcr_is_here(a3)) || ({
-//!     struct upcr_read r[] = {{&v1, a1, ...}, ...}; upcr_get_several(r, ...);
-//!     a1 = &v1; a2 = &v2; a3 = &v3; 0; });
-//! x = *a1 + *a2; y = *a3;
+//! T *h1 = upcr_at_hand(a1, sizeof v1); ...
+//! int all = h1 && h2 && h3 ? (v1 = *h1, v2 = *h2, v3 = *h3, 1) : ({
+//!     struct upcr_read r[] = {{&v1, a1, ...}, ...}; upcr_get_several(r, ...); 0; });
+//! x = v1 + v2; y = v3;
 //! ```
+//! The values are copied at once: what is at hand may be gone after the next read.
 //! (no statement, which C90 would not have before a declaration). The statements are those that
 //! only set private variables, which none of the addresses needs.
 
 use super::remote::Found;
-use super::text::{c_string, primary};
+use super::text::c_string;
 use super::Emitter;
 use crate::opt::visit;
 use crate::sema::{Duration, ObjectId};
@@ -126,7 +127,7 @@ impl Emitter<'_> {
     }
 
     /// Does nothing but its name lead to the variable, so that no address depends on it in secret?
-    fn is_own_scalar(&self, id: ObjectId) -> bool {
+    pub(super) fn is_own_scalar(&self, id: ObjectId) -> bool {
         let object = self.sema.object(id);
         let types = &self.sema.types;
         object.duration == Duration::Automatic
@@ -167,21 +168,22 @@ impl Emitter<'_> {
 
     /// Declarations after which each of `reads` is fetched, unless all were here.
     fn begin(&mut self, reads: &[ExprId]) -> String {
-        let (mut starts, mut list, mut ends) = (String::new(), Vec::new(), String::new());
+        let (mut starts, mut at_hand, mut list) = (String::new(), String::new(), Vec::new());
         let (r, all) = (self.fresh("r"), self.fresh("all"));
-        let (mut tests, mut file) = (Vec::new(), String::new());
+        let (mut tests, mut copies, mut file) = (Vec::new(), String::new(), String::new());
         for &read in reads {
             let text = match self.find(read) {
                 Found::Here(lvalue) => lvalue,
                 Found::Anywhere(site) => {
-                    let (a, v) = (self.fresh("a"), self.fresh("v"));
+                    let (a, v, h) = (self.fresh("a"), self.fresh("v"), self.fresh("h"));
                     let (name, line) = self.file_and_line(self.ast.expr(read).span.lo);
                     file = name;
                     starts += &format!("{} ", self.start(&site, &a, &v));
+                    at_hand += &format!("{} ", self.at_hand(&site, &a, &v, &h));
                     list.push(format!("{{&{v}, {a}, sizeof {v}, {line}}}"));
-                    ends += &format!("{a} = &{v}; ");
-                    tests.push(format!("upcr_is_here({a})"));
-                    site.at(&a)
+                    copies += &format!("{v} = *{h}, ");
+                    tests.push(h);
+                    v
                 }
             };
             self.fetched.insert(read, text);
@@ -189,9 +191,9 @@ impl Emitter<'_> {
         match tests.is_empty() {
             true => String::new(),
             false => format!(
-                "{starts}int {all} __attribute__((unused)) = {} || __extension__ ({{ struct \
-                 upcr_read {r}[] = {{{}}}; upcr_get_several({r}, {}, {}); {ends}0; }}); ",
-                primary(tests.join(" & ")),
+                "{starts}{at_hand}int {all} __attribute__((unused)) = {} ? ({copies}1) : __extension__ \
+                 ({{ struct upcr_read {r}[] = {{{}}}; upcr_get_several({r}, {}, {}); 0; }}); ",
+                tests.join(" && "),
                 list.join(", "),
                 list.len(),
                 c_string(&file),

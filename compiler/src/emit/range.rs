@@ -7,6 +7,7 @@
 //! range at least; and nothing the loop does may go elsewhere in shared memory.
 
 use super::Emitter;
+use crate::opt::affine::{self, Addend};
 use crate::opt::counted::Counted;
 use crate::opt::{effects, visit};
 use crate::sema::types::QualType;
@@ -29,7 +30,9 @@ pub(super) enum Base {
 pub(super) struct Range {
     pub base: Base,
     pub elem: QualType,
-    /// How far from the index the elements are.
+    /// What is added to the index.
+    pub fixed: Vec<Addend>,
+    /// How far from that the elements are.
     pub nearest: i64,
     pub farthest: i64,
     pub accesses: Vec<Access>,
@@ -174,7 +177,7 @@ impl Search<'_, '_> {
         };
         let ExprKind::Index { base, index } = ast.expr(element).kind else { return false };
         let (base, index) = self.emitter.subscript(base, index);
-        let Some(ahead) = self.emitter.ahead_of(index, self.counted.index) else { return false };
+        let Some(affine) = affine::recognise(ast, sema, index, self.counted) else { return false };
         let (types, elem) = (&sema.types, sema.expr_type(element));
         let is_volatile = |id| types.resolve(sema.expr_type(id)).quals.is_volatile;
         let walk = self.emitter.split.as_ref().and_then(|split| split.followed.get(&element));
@@ -186,8 +189,12 @@ impl Search<'_, '_> {
             && (member.is_none()
                 || !how.writes && types.size_of(elem).is_some_and(|size| size <= MAX_RECORD));
         if is_fit {
-            let base = walk.map_or(Base::Expr(base), |pointer| Base::Walk(pointer.clone()));
-            self.range(base, elem, ahead).note(Access { id, ahead, member }, how);
+            let (base, fixed) = match walk {
+                Some(pointer) => (Base::Walk(pointer.clone()), Vec::new()),
+                None => (Base::Expr(base), affine.fixed),
+            };
+            let access = Access { id, ahead: affine.ahead, member };
+            self.range(base, elem, fixed, access.ahead).note(access, how);
         }
         is_fit
     }
@@ -216,16 +223,25 @@ impl Search<'_, '_> {
         }
     }
 
-    fn range(&mut self, base: Base, elem: QualType, ahead: i64) -> &mut Range {
+    fn range(&mut self, base: Base, elem: QualType, fixed: Vec<Addend>, ahead: i64) -> &mut Range {
         let is_same = |other: &Base| match (other, &base) {
             (&Base::Expr(a), &Base::Expr(b)) => self.is_same(a, b),
             _ => *other == base,
         };
-        let known = self.ranges.iter().position(|r| r.elem == elem && is_same(&r.base));
+        let has_same = |others: &[Addend]| {
+            others.len() == fixed.len()
+                && others
+                    .iter()
+                    .zip(&fixed)
+                    .all(|(a, b)| a.is_negative == b.is_negative && self.is_same(a.id, b.id))
+        };
+        let is_known = |r: &Range| r.elem == elem && is_same(&r.base) && has_same(&r.fixed);
+        let known = self.ranges.iter().position(is_known);
         let at = known.unwrap_or_else(|| {
             self.ranges.push(Range {
                 base,
                 elem,
+                fixed,
                 nearest: ahead,
                 farthest: ahead,
                 accesses: Vec::new(),
@@ -250,6 +266,13 @@ impl Search<'_, '_> {
                 })
             }
             (&ExprKind::Int { value: x, .. }, &ExprKind::Int { value: y, .. }) => x == y,
+            (ExprKind::Threads, ExprKind::Threads) | (ExprKind::MyThread, ExprKind::MyThread) => {
+                true
+            }
+            (
+                &ExprKind::Binary { op: f, lhs: p, rhs: i },
+                &ExprKind::Binary { op: g, lhs: q, rhs: j },
+            ) => f == g && self.is_same(p, q) && self.is_same(i, j),
             (&ExprKind::Index { base: p, index: i }, &ExprKind::Index { base: q, index: j }) => {
                 self.is_same(p, q) && self.is_same(i, j)
             }

@@ -3,9 +3,9 @@
 //!
 //! In code for several hosts an access asks first whether its address is here:
 //! ```c
-//! x = a[i];    x = ({ int *a_ = &a[i]; int v; if (!upcr_is_here(a_)) a_ = upcr_get(&v, a_, ...); *a_; })
+//! x = a[i];    x = ({ int *a_ = &a[i]; int v; if (!upcr_is_here(a_)) a_ = upcr_read(&v, a_, ...); *a_; })
 //! a[i] = x;    ({ int *a_ = &a[i]; int v = x; if (upcr_is_here(a_)) *a_ = v; else upcr_put(a_, &v, ...); })
-//! a[i] += x;   ({ int *a_ = &a[i], *b = a_, v; if (!upcr_is_here(a_)) b = upcr_get(&v, a_, ...);
+//! a[i] += x;   ({ int *a_ = &a[i], *b = a_, v; if (!upcr_is_here(a_)) b = upcr_read(&v, a_, ...);
 //!                 *b += x; if (b != a_) upcr_put(a_, b, ...); })
 //! ```
 //! A bit-field has no address: the structure around it is fetched, and what changed of it is put
@@ -157,7 +157,7 @@ impl Emitter<'_> {
         };
         let (a, v) = (self.fresh("a"), self.fresh("v"));
         let (start, get, value) =
-            (self.start(&site, &a, &v), site.get("upcr_get", &v, &a), site.at(&a));
+            (self.start(&site, &a, &v), site.get("upcr_read", &v, &a), site.at(&a));
         format!("__extension__ ({{ {start} if (!upcr_is_here({a})) {a} = {get}; {value}; }})")
     }
 
@@ -252,7 +252,7 @@ impl Emitter<'_> {
         let (start, get, put) = match site.field {
             None => (
                 self.start(site, &a, &v),
-                site.get("upcr_get", &v, &a),
+                site.get("upcr_read", &v, &a),
                 format!("upcr_put({a}, {}, sizeof {v}, {place})", without_volatile(site.ty, &b)),
             ),
             Some(_) => (
@@ -302,6 +302,18 @@ impl Emitter<'_> {
     pub(super) fn start(&mut self, site: &Site, a: &str, v: &str) -> String {
         let pointer = self.c_pointer_named(site.ty, &format!("*{a}"));
         format!("{pointer} = {}; {};", site.address, self.copy(site, v))
+    }
+
+    /// Declares `a`, the address of what is at `site`.
+    pub(super) fn address_of_site(&mut self, site: &Site, a: &str) -> String {
+        let pointer = self.c_pointer_named(site.ty, &format!("*{a}"));
+        format!("{pointer} = {};", site.address)
+    }
+
+    /// Declares `h`, where the bytes at `a` are found that `v` is to hold.
+    pub(super) fn at_hand(&mut self, site: &Site, a: &str, v: &str, h: &str) -> String {
+        let pointer = self.c_pointer_named(site.ty, &format!("*{h}"));
+        format!("{pointer} = upcr_at_hand({a}, sizeof {v});")
     }
 
     fn start_with(&mut self, site: &Site, a: &str, v: &str, value: &str) -> String {

@@ -131,6 +131,9 @@ impl Emitter<'_> {
         if mode != Mode::Own && split.walks.is_empty() {
             return None;
         }
+        if let Some(id) = self.loop_.filter(|_| self.is_checked()) {
+            self.remark(id, "walks along arrays, block by block, with private pointers".into());
+        }
         let shift = if split.shift.is_empty() { String::new() } else { self.fresh("shift") };
         let bounds = Bounds { from: self.fresh("lo"), to: self.fresh("hi"), shift };
         let text = match (mode, split.block) {

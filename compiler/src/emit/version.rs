@@ -87,23 +87,41 @@ impl Emitter<'_> {
         {
             return false;
         }
+        self.loop_ = Some(id);
+        self.with_assumptions(id);
+        self.loop_ = None;
+        true
+    }
+
+    fn with_assumptions(&mut self, id: StmtId) {
         let span = self.ast.stmt(id).span;
         let effects = Effects::of(self.ast, self.sema, id);
         self.assumed = Some(Assumed::over(Some(effects)));
+        let n_checked = self.n_checked;
         let here = self.captured(span, |e| e.stmt_itself(id));
         let pointers = self.assumed.take().map_or(Vec::new(), |assumed| assumed.pointers);
+        let inspected = self.inspected(id);
+        if self.n_checked > n_checked || !pointers.is_empty() {
+            self.remark_why_not(id);
+        }
         if pointers.is_empty() {
-            self.edit(span, here);
-            return true;
+            let text = match inspected.is_empty() {
+                true => here,
+                false => format!("{{ {inspected}\n{}{here} }}", self.quiet_marker(span.lo)),
+            };
+            self.edit(span, text);
+            return;
         }
         let anywhere = self.quietly(|e| e.captured(span, |e| e.stmt_itself(id)));
-        let bulk = self.in_bulk(id);
+        let bulk = match inspected.is_empty() {
+            true => self.in_bulk(id),
+            false => inspected,
+        };
         let (marker, condition) = (self.quiet_marker(span.lo), all_here(&pointers));
         self.edit(
             span,
             format!("{{ if ({condition}) {{ {here} }} else {{ {bulk}\n{marker}{anywhere} }} }}"),
         );
-        true
     }
 
     fn has_loop(&self, id: StmtId) -> bool {

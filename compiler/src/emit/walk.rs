@@ -9,14 +9,11 @@
 use super::place::{Place, Root, Term};
 use super::split::{Mode, Split};
 use super::Emitter;
+use crate::opt::affine::{self, Affine};
 use crate::opt::counted::{self, Counted, Step};
 use crate::sema::types::{PtsRep, QualType};
-use crate::sema::ObjectId;
-use crate::syntax::ast::{BinaryOp, ExprId, ExprKind};
+use crate::syntax::ast::{ExprId, ExprKind};
 use rustc_hash::FxHashMap;
-
-/// Neighbours farther away are not worth bodies for the ends of blocks.
-const MAX_AHEAD: i64 = 64;
 
 /// Smaller blocks are not worth a loop of their own in `for`.
 const MIN_BLOCK: u64 = 8;
@@ -39,8 +36,8 @@ struct Reach<'p> {
     times: u64,
     /// The constant beside the index.
     ahead: i64,
-    /// Terms before the index that stand still.
-    fixed: Vec<&'p Term>,
+    /// Terms before the index, or beside it, that stand still.
+    fixed: Vec<Term>,
     /// Subscripts within the elements of one iteration.
     within: Vec<&'p Term>,
     /// Terms that go by whole rounds of all threads, with the elements of one thread per step.
@@ -122,7 +119,7 @@ impl Emitter<'_> {
     }
 
     /// Sorts the terms of `place` by what they mean to the loop, if its index is one of them.
-    fn reach<'p>(&self, place: &'p Place, counted: &Counted) -> Option<Reach<'p>> {
+    fn reach<'p>(&mut self, place: &'p Place, counted: &Counted) -> Option<Reach<'p>> {
         let mut reach =
             Reach { times: 0, ahead: 0, fixed: Vec::new(), within: Vec::new(), across: Vec::new() };
         for term in &place.terms {
@@ -133,10 +130,11 @@ impl Emitter<'_> {
                 reach.across.push((term, local));
             } else if reach.times != 0 {
                 reach.within.push(term);
-            } else if let Some(ahead) = self.index_term(term, counted.index) {
-                (reach.times, reach.ahead) = (term.times.n, ahead);
+            } else if let Some(affine) = self.index_term(term, counted) {
+                (reach.times, reach.ahead) = (term.times.n, affine.ahead);
+                reach.fixed.extend(self.addends(term, &affine));
             } else if counted.effects.is_invariant(self.ast, self.sema, term.id) {
-                reach.fixed.push(term);
+                reach.fixed.push(term.clone());
             } else {
                 return None;
             }
@@ -155,32 +153,24 @@ impl Emitter<'_> {
         (per_thread > 0 && per_thread % block == 0 && !term.is_negative).then_some(per_thread)
     }
 
-    /// If `term` is the index plus a constant: the constant.
-    fn index_term(&self, term: &Term, index: ObjectId) -> Option<i64> {
+    /// If `term` goes by its elements with each iteration: from where.
+    fn index_term(&self, term: &Term, counted: &Counted) -> Option<Affine> {
         if term.is_negative || term.times.times_threads || term.times.n == 0 {
             return None;
         }
-        self.ahead_of(term.id, index)
+        affine::recognise(self.ast, self.sema, term.id, counted)
     }
 
-    /// If `id` is the index plus a constant: the constant.
-    pub(super) fn ahead_of(&self, id: ExprId, index: ObjectId) -> Option<i64> {
-        let is_index = |e| counted::names(self.ast, self.sema, e, index);
-        let id = self.ast.strip_parens(id);
-        let ahead = match self.ast.expr(id).kind {
-            _ if is_index(id) => 0,
-            ExprKind::Binary { op: BinaryOp::Add, lhs, rhs } if is_index(lhs) => {
-                self.constant(rhs)?
-            }
-            ExprKind::Binary { op: BinaryOp::Add, lhs, rhs } if is_index(rhs) => {
-                self.constant(lhs)?
-            }
-            ExprKind::Binary { op: BinaryOp::Sub, lhs, rhs } if is_index(lhs) => {
-                -self.constant(rhs)?
-            }
-            _ => return None,
+    /// The terms beside the index in `term`.
+    fn addends(&mut self, term: &Term, affine: &Affine) -> Vec<Term> {
+        let addend = |addend: &affine::Addend| Term {
+            id: addend.id,
+            text: self.value_text(addend.id),
+            is_negative: addend.is_negative,
+            is_in_bounds: false,
+            ..term.clone()
         };
-        (ahead.abs() <= MAX_AHEAD).then_some(ahead)
+        affine.fixed.iter().map(addend).collect()
     }
 
     fn constant(&self, id: ExprId) -> Option<i64> {
@@ -193,7 +183,7 @@ impl Emitter<'_> {
     /// The fixed terms in iterations, as C text.
     fn shift(&self, reach: &Reach) -> Option<String> {
         let mut terms = Vec::new();
-        for &term in &reach.fixed {
+        for term in &reach.fixed {
             let mut term = term.clone();
             if term.times.n % reach.times != 0 {
                 return None;
@@ -220,8 +210,10 @@ impl Emitter<'_> {
     /// The element at `place`, if the loop being emitted walks there with a pointer; and that
     /// pointer, unless what it walks along is this thread's.
     pub(super) fn walked(&mut self, place: &Place) -> Option<(String, Option<String>)> {
-        let split = self.split.as_ref()?;
-        let reach = self.reach(place, &split.counted)?;
+        let split = self.split.take()?;
+        let reach = self.reach(place, &split.counted);
+        self.split = Some(split);
+        let reach = reach?;
         self.adopt_blocks(place, &reach)?;
         let split = self.split.as_ref()?;
         let Reach { times, ahead, .. } = reach;

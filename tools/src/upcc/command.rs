@@ -90,6 +90,7 @@ pub struct Command {
     pub color: Color,
     /// How W0107 is taken, if an option says it.
     pub missing_include: Option<Level>,
+    pub shows_loops: bool,
     /// Things worth saying before anything is done.
     pub remarks: Vec<String>,
     pub quiet: bool,
@@ -118,6 +119,7 @@ impl Default for Command {
             inst: Inst::Off,
             color: Color::Auto,
             missing_include: None,
+            shows_loops: false,
             remarks: Vec::new(),
             quiet: false,
         }
@@ -241,6 +243,7 @@ impl Command {
             Id::Man => self.print = Some(Print::Man),
             Id::Explain => self.print = Some(Print::Explain(value)),
             Id::Color => self.color = color(&value)?,
+            Id::Remarks => self.shows_loops = true,
             Id::MissingInclude(level) => self.missing_include = Some(level),
             Id::NoColor => self.color = Color::Never,
             Id::Passed => return Ok(None),

@@ -32,6 +32,7 @@ pub enum Id {
     Color,
     NoColor,
     MissingInclude(Level),
+    Remarks,
     /// Listed for the reader; the C compiler's own option does the work.
     Passed,
     NoPthreads,
@@ -159,6 +160,13 @@ pub const TABLE: &[Opt<Id>] = &[
         Value::None,
         "",
         Id::MissingInclude(Level::Error),
+    ),
+    row(
+        &["-Rfurlong"],
+        Value::None,
+        "say of each innermost loop over shared memory what is done about accesses to other hosts, and \
+         why not more",
+        Id::Remarks,
     ),
     row(
         &["-fdiagnostics-color"],

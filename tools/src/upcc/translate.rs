@@ -102,6 +102,9 @@ impl Unit {
             (_, Some((c, encoding))) => (c, encoding),
             (c, None) => {
                 let failed = self.show(context, &self.translation.diagnostics);
+                if context.command.shows_loops {
+                    self.show_remarks();
+                }
                 let c = c.as_deref().filter(|_| !failed).ok_or(Failed(exit::FAILED))?;
                 (Cow::Borrowed(c), self.encoding)
             }
@@ -126,6 +129,16 @@ impl Unit {
         let Some((text, encoding)) = as_c.map(decode) else { return Ok(None) };
         let is_c = text.contains("THREADS") && on_big_stack(|| is_c(&text, options))?;
         Ok(is_c.then_some((Cow::Owned(text), encoding)))
+    }
+
+    /// Shows what was done about loops, a line for each.
+    fn show_remarks(&self) {
+        let lines = &self.translation.lines;
+        for (offset, text) in &self.translation.remarks {
+            let place = lines.locate(*offset);
+            let shown = format!("{}:{}: remark: {text}\n", lines.file(place.file).name, place.line);
+            let _ = std::io::stderr().write_all(shown.as_bytes());
+        }
     }
 
     /// Shows the diagnostics; true if they are a failure.
