@@ -450,25 +450,18 @@ static unsigned most_lines(unsigned n) {
     return worth < FEW_LINES ? FEW_LINES : worth > MANY_LINES ? MANY_LINES : worth;
 }
 
-/* False if it is one line too many. */
-static bool want(struct wanted *wanted, uint64_t line) {
-    if (wanted->n == 0) {
-        memset(wanted->line, 0, wanted->slots * sizeof *wanted->line);
-    }
+/* Where the line is, or belongs. */
+static inline uint64_t *slot_of(struct wanted *wanted, uint64_t line) {
     unsigned slot = (unsigned)(line / LINE * 0x9e3779b97f4a7c15u >> 40) & (wanted->slots - 1);
     while (wanted->line[slot] && wanted->line[slot] != line) {
         slot = (slot + 1) & (wanted->slots - 1);
     }
-    if (!wanted->line[slot]) {
-        wanted->line[slot] = line;
-        wanted->n++;
-    }
-    return wanted->n <= wanted->most;
+    return &wanted->line[slot];
 }
 
 static inline bool is_cached(struct fl_read_cache *cache, uint64_t at, uint64_t fresh_ns) {
     const struct line *line = find(cache, set_of(at), at);
-    return line && (line->since_ns >= fresh_ns || !(line->was_read & word_of(at)));
+    return line && line->since_ns >= fresh_ns;
 }
 
 /* Finds the lines to fetch. */
@@ -476,16 +469,14 @@ static bool want_missing(struct fl_read_cache *cache, struct wanted *wanted, con
                          unsigned n, uint64_t now_ns) {
     bool rests = now_ns < cache->rests_until_ns || now_ns < cache->max_age_ns;
     uint64_t fresh_ns = rests ? 0 : now_ns - cache->max_age_ns;
-    uint64_t last = 0;
-    for (unsigned i = 0; i < n; i++) {
-        uint64_t line = line_of(at[i]);
-        if (line != last && !fl_comm_is_here(at[i]) && !is_cached(cache, at[i], fresh_ns) &&
-            !want(wanted, line)) {
-            return false;
+    for (unsigned i = 0; i < n && wanted->n <= wanted->most; i++) {
+        uint64_t line = line_of(at[i]), *slot = slot_of(wanted, line);
+        if (!*slot && !fl_comm_is_here(at[i]) && !is_cached(cache, at[i], fresh_ns)) {
+            *slot = line;
+            wanted->n++;
         }
-        last = line;
     }
-    return true;
+    return wanted->n <= wanted->most;
 }
 
 static void fetch_wanted(struct fl_read_cache *cache, const struct wanted *wanted,
@@ -515,10 +506,11 @@ static void copy_gathered(struct fl_read_cache *cache, char *to, const uint64_t 
             copy_small(to, (const void *)(uintptr_t)at[i], bytes);
             continue;
         }
-        unsigned set = set_of(at[i]);
-        struct line *line = find(cache, set, at[i]);
-        if (FL_LIKELY(line && at[i] % LINE + bytes <= LINE)) {
-            read_line(cache, set, line, to, at[i], bytes);
+        const struct fl_read_copy *copy = copy_of(line_of(at[i]));
+        size_t within = at[i] % LINE;
+        if (FL_LIKELY(copy->address == line_of(at[i]) && copy->epoch == fl_read_copies.epoch &&
+                      within + bytes <= LINE)) {
+            copy_small(to, copy->bytes + within, bytes);
         } else {
             fl_read_cache_get(&(struct fl_comm_piece){at[i], to, bytes}, 1);
         }
@@ -538,6 +530,7 @@ bool fl_read_cache_gather(void *to, const uint64_t *at, unsigned n, size_t bytes
     while (wanted.slots <= 2 * wanted.most) {
         wanted.slots *= 2;
     }
+    memset(wanted.line, 0, wanted.slots * sizeof *wanted.line);
     if (!want_missing(cache, &wanted, at, n, now_ns)) {
         return false;
     }
