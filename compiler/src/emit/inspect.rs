@@ -21,7 +21,7 @@
 //! fetched before. What goes by the index alone is not collected: bulk transfers and the read cache
 //! serve that.
 
-use super::Emitter;
+use super::{Emitter, Inst};
 use crate::opt::counted::{self, Counted, Step};
 use crate::opt::{effects, visit};
 use crate::sema::types::QualType;
@@ -76,7 +76,8 @@ impl Emitter<'_> {
         let Some(counted) = counted::recognise(self.ast, self.sema, head) else {
             return String::new();
         };
-        if counted.effects.is_unique
+        if self.options.inst != Inst::Off
+            || counted.effects.is_unique
             || counted.effects.has_statement_expression
             || !effects::is_innermost_body(self.ast, head.body)
         {

@@ -10,7 +10,7 @@
 use super::access::operator;
 use super::remote::Site;
 use super::text::primary;
-use super::Emitter;
+use super::{Emitter, Inst};
 use crate::sema::types::{QualType, Type};
 use crate::syntax::ast::{BinaryOp, Builtin};
 
@@ -35,7 +35,8 @@ impl Emitter<'_> {
         by: Option<QualType>,
     ) -> Option<Update> {
         let quals = self.sema.types.resolve(ty).quals;
-        if site.is_field() || quals.is_volatile || quals.is_atomic || !self.options.optimise {
+        let is_plain = !site.is_field() && !quals.is_volatile && !quals.is_atomic;
+        if !is_plain || !self.options.optimise || self.options.inst != Inst::Off {
             return None;
         }
         if self.is_word(ty) && by.is_none_or(|by| self.is_integer_type(by)) {
