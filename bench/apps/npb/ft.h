@@ -73,10 +73,13 @@ static const struct ft_complex ft_official[FT_STEPS] = {
 /* A thread's share: `planes` of the box, and `rows` of each plane of the spectrum. */
 struct ft {
     FT_POINT *box, *spectrum;
-    FT_POINT *work;     /* the spectrum on its way back to the box; the box itself, for one thread */
+    FT_POINT *work;     /* rows of the spectrum on their way back to the box; or the box itself */
     double *decay;      /* what a step of time leaves of each point of the spectrum */
     int threads, thread;
     long planes, rows;
+    /* Of the work: how many rows it has room for, before one takes another's place; points from row
+     * to row, and from plane to plane. */
+    long room, next, along;
 };
 
 /* Lines beside each other, and exp(-2 pi i k / FT_LONGEST). */
@@ -93,7 +96,9 @@ struct ft_roots {
 
 /* A plane of the box is transformed: its rows go to the threads that have them in the spectrum. */
 static void ft_send_plane(const struct ft *f, long plane);
-/* Rows at one place of all planes of the work are transformed: they go to the box. */
+/* A row of the spectrum, of all planes, is to be transformed: there is room for it in the work. Then:
+ * it goes to the box. */
+static void ft_begin_row(const struct ft *f, long row);
 static void ft_send_row(const struct ft *f, long row);
 /* Ends a transposition: all that others have sent is in the spectrum, or in the box. */
 static void ft_receive_spectrum(const struct ft *f);
@@ -184,17 +189,12 @@ static inline void ft_planes(const struct ft *f, const struct ft_roots *roots, i
     }
 }
 
-/* Along z, in the spectrum. */
-static inline void ft_rows(const struct ft *f, const struct ft_roots *roots, FT_POINT *out,
-                           FT_POINT *in, int sign) {
+/* Along z, in the spectrum; a single thread has it elsewhere than the box. */
+static inline void ft_rows(const struct ft *f, const struct ft_roots *roots) {
+    FT_POINT *in = f->work == f->box ? f->box : f->spectrum;
     FT_LOOP
-    for (long y = 0; y < f->rows; y++) {
-        for (long x = y * FT_X; x < (y + 1) * FT_X; x += FT_LINES) {
-            ft_lines(roots, out + x, in + x, FT_Z, f->rows * FT_X, 1, sign);
-        }
-        if (sign < 0) {
-            ft_send_row(f, y);
-        }
+    for (long x = 0; x < f->rows * FT_X; x += FT_LINES) {
+        ft_lines(roots, f->spectrum + x, in + x, FT_Z, f->rows * FT_X, 1, 1);
     }
 }
 
@@ -249,12 +249,20 @@ static NPB_KERNEL void ft_step_row(FT_POINT *restrict work, FT_POINT *restrict s
     }
 }
 
-/* A step of time, in the spectrum. */
-static inline void ft_step(const struct ft *f) {
-    FT_LOOP
+/* Where a row of the spectrum is in the work. */
+static inline FT_POINT *ft_work_row(const struct ft *f, long row) {
+    return f->work + row % f->room * f->next;
+}
+
+/* A step of time in a row of the spectrum, and its lines along z back. */
+static inline void ft_step_lines(const struct ft *f, const struct ft_roots *roots, long y) {
+    FT_POINT *row = ft_work_row(f, y);
     for (long z = 0; z < FT_Z; z++) {
-        long at = z * f->rows * FT_X;
-        ft_step_row(f->work + at, f->spectrum + at, f->decay + at, f->rows * FT_X);
+        long at = (z * f->rows + y) * FT_X;
+        ft_step_row(row + z * f->along, f->spectrum + at, f->decay + at, FT_X);
+    }
+    for (long x = 0; x < FT_X; x += FT_LINES) {
+        ft_lines(roots, row + x, row + x, FT_Z, f->along, 1, -1);
     }
 }
 
@@ -274,15 +282,20 @@ static inline struct ft_complex ft_checksum(const struct ft *f) {
     return (struct ft_complex){sum.re / ft_points, sum.im / ft_points};
 }
 
-/* To the spectrum. A single thread has it elsewhere than the box as well. */
 static inline void ft_forward(const struct ft *f, const struct ft_roots *roots) {
     ft_planes(f, roots, 1);
     ft_receive_spectrum(f);
-    ft_rows(f, roots, f->spectrum, f->work == f->box ? f->box : f->spectrum, 1);
+    ft_rows(f, roots);
 }
 
-static inline void ft_back(const struct ft *f, const struct ft_roots *roots) {
-    ft_rows(f, roots, f->work, f->work, -1);
+/* A step, row by row: what it leaves of one is still in the cache when it is sent. */
+static inline void ft_step(const struct ft *f, const struct ft_roots *roots) {
+    FT_LOOP
+    for (long y = 0; y < f->rows; y++) {
+        ft_begin_row(f, y);
+        ft_step_lines(f, roots, y);
+        ft_send_row(f, y);
+    }
     ft_receive_box(f);
     ft_planes(f, roots, -1);
 }
@@ -295,11 +308,13 @@ static inline void ft_back(const struct ft *f, const struct ft_roots *roots) {
 static inline int ft_setup(struct ft *f, int threads, int thread) {
     *f = (struct ft){.threads = threads, .thread = thread};
     f->planes = FT_Z / threads;
-    f->rows = FT_Y / threads;
+    f->rows = f->room = FT_Y / threads;
+    f->next = FT_X;
+    f->along = f->rows * FT_X;
     return f->planes * threads == FT_Z && f->rows * threads == FT_Y;
 }
 
-/* Points of a thread's box, and of its spectrum. */
+/* Points of a thread's box, of its spectrum, and of the work with room for all rows. */
 static inline size_t ft_share(const struct ft *f) { return (size_t)f->planes * FT_Y * FT_X; }
 
 /* What all threads do. Returns the seconds that it took; in `sums` the checksums. */
@@ -317,8 +332,7 @@ static inline double ft_run(const struct ft *f, struct ft_complex sums[FT_STEPS]
         ft_forward(f, &roots);
     }
     for (int i = 0; i < FT_STEPS; i++) {
-        ft_step(f);
-        ft_back(f, &roots);
+        ft_step(f, &roots);
         sums[i] = ft_checksum(f);
     }
     return bench_now() - began;

@@ -4,8 +4,9 @@
  * are accessed, and in how they are transposed:
  *   FINE  as shared, point by point; rows are written to others point by point
  *   CAST  by pointers to private; rows as in FINE
- *   BULK  by pointers to private; rows are put, and go on their way while the next are transformed.
- *         -DEXCHANGE: all together, by upc_all_exchange
+ *   BULK  by pointers to private; rows are put from a small part of the work, which stays in the
+ *         cache, and go on their way while the next are transformed. -DEXCHANGE: all together, by
+ *         upc_all_exchange
  */
 #include <upc_relaxed.h>
 #include <upc_collective.h>
@@ -19,6 +20,9 @@ enum { EXCHANGES = 1 };
 enum { EXCHANGES = 0 };
 #endif
 #include "ft.h"
+
+/* Rows of the spectrum under way at once. */
+enum { FT_ROOM = 4 };
 
 typedef shared [] struct ft_complex *far_points;
 
@@ -61,13 +65,23 @@ static void ft_send_plane(const struct ft *f, long plane) {
     }
 }
 
+/* Before a row takes another's place, those that are under way have gone. */
+static void ft_begin_row(const struct ft *f, long row) {
+#if CODING == BULK
+    if (row % f->room == 0) {
+        upc_synci();
+    }
+#endif
+    (void)f, (void)row;
+}
+
 static void ft_send_row(const struct ft *f, long row) {
     const long y = MYTHREAD * f->rows + row;
     for (int i = 1; THREADS > 1 && !EXCHANGES && i <= THREADS; i++) {
         int t = (MYTHREAD + i) % THREADS;
         for (long z = 0; z < f->planes; z++) {
             send(box_of[t] + (z * FT_Y + y) * FT_X,
-                 f->work + ((t * f->planes + z) * f->rows + row) * FT_X, FT_X);
+                 ft_work_row(f, row) + (t * f->planes + z) * f->along, FT_X);
         }
     }
 }
@@ -145,6 +159,11 @@ static void allocate(struct ft *f) {
     f->box = (FT_POINT *)box_of[MYTHREAD];
     f->spectrum = (FT_POINT *)spectrum_of[MYTHREAD];
     f->work = THREADS == 1 ? f->box : (FT_POINT *)(far_points)((shared [1] char *)outgoing + MYTHREAD);
+    if (THREADS > 1 && !EXCHANGES) {
+        f->room = FT_ROOM < f->rows ? FT_ROOM : f->rows;
+        f->next = FT_Z * FT_X;
+        f->along = FT_X;
+    }
 }
 
 static void release(struct ft *f) {
