@@ -51,7 +51,12 @@ static void is_exchange(struct is *is) {
     for (int i = 0; i < THREADS; i++) {
         int from = (MYTHREAD + i) % THREADS;
         shared [] int *keys = area_of(from) + is_keys_of(is, from, 0, begin);
-        count_from(keys, is_keys_of(is, from, begin, end), is_low(is), is->counts);
+        long n = is_keys_of(is, from, begin, end);
+        if (from == MYTHREAD) {
+            is_count(n, (int *)keys, is_low(is), is->counts);
+        } else {
+            count_from(keys, n, is_low(is), is->counts);
+        }
     }
 }
 #else
