@@ -235,7 +235,7 @@ pub fn pinned(threads: usize) -> Vec<usize> {
     (0..threads.min(cpus)).collect()
 }
 
-/// One command for each peer and number of threads: of OpenMP, those on one host.
+/// One command for each peer and number of threads and hosts: of OpenMP, those on one host.
 fn peer_commands(
     config: &Config,
     program: &Program,
@@ -245,12 +245,15 @@ fn peer_commands(
     let mut commands = Vec::new();
     for built in peers(config, program, size, scratch)? {
         let of_peer = program.mappings.iter().filter(|m| m.hosts == 1 || built.peer.spans_hosts());
-        let mut numbers: Vec<u32> = of_peer.map(|m| m.threads()).collect();
-        numbers.sort();
-        numbers.dedup();
-        for n in numbers {
-            let run = built.command(n, program.arguments(config.full)).cpus(&pinned(n as usize));
-            commands.push((built.mapping(n), run.limit_secs(program.limit_secs)));
+        let mut done = Vec::new();
+        for at in of_peer {
+            let place = built.mapping(*at);
+            if !done.contains(&place) {
+                let cpus = pinned(at.threads() as usize);
+                let run = built.command(*at, program.arguments(config.full)).cpus(&cpus);
+                commands.push((place.clone(), run.limit_secs(program.limit_secs)));
+                done.push(place);
+            }
         }
     }
     Ok(commands)

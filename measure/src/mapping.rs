@@ -10,6 +10,10 @@ pub struct Mapping {
 }
 
 impl Mapping {
+    pub fn on_one_host(processes: u32) -> Mapping {
+        Mapping { hosts: 1, processes, pthreads: 1 }
+    }
+
     pub fn threads(self) -> u32 {
         self.processes * self.pthreads
     }

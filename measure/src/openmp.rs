@@ -8,6 +8,7 @@ mod show;
 use crate::bench::pinned;
 use crate::config::Config;
 use crate::launch::{run_or_say, transcript};
+use crate::mapping::Mapping;
 use crate::peers;
 use crate::plan;
 use crate::process::Command;
@@ -198,7 +199,7 @@ fn build(config: &Config, source: &str, way: Way, scratch: &Path) -> Result<Comm
             scratch,
         )?;
         let built = built.first().ok_or("no MPI is installed")?;
-        return Ok(limited(built.command(PROCESSORS, &[])));
+        return Ok(limited(built.command(Mapping::on_one_host(PROCESSORS), &[])));
     }
     let (compiler, mode) = match way {
         Way::Sequential => ("gcc".into(), "-fopenmp-simd"),

@@ -4,6 +4,7 @@
 
 use crate::config::Config;
 use crate::launch;
+use crate::mapping::Mapping;
 use crate::process::Command;
 use std::path::{Path, PathBuf};
 
@@ -19,7 +20,16 @@ pub struct Peer {
     cc: &'static str,
     /// Before the number of processes; of OpenMP, the program runs by itself.
     run: &'static [&'static str],
+    /// What makes processes of one host reach each other by TCP, as hosts do.
+    apart: Apart,
 }
+
+struct Apart {
+    options: &'static [&'static str],
+    env: &'static [(&'static str, &'static str)],
+}
+
+const NOT_APART: Apart = Apart { options: &[], env: &[] };
 
 /// Processes go where ours go: each library would bind them otherwise.
 const PEERS: [Peer; 4] = [
@@ -35,15 +45,23 @@ const PEERS: [Peer; 4] = [
             "none",
             "-np",
         ],
+        apart: Apart {
+            options: &["--mca", "pml", "ob1", "--mca", "btl", "tcp,self"],
+            env: &[("OMPI_MCA_btl_tcp_if_include", "lo")],
+        },
     },
     Peer {
         name: "MPICH",
         kind: Kind::Mpi,
         cc: "mpicc.mpich",
         run: &["mpirun.mpich", "-bind-to", "none", "-np"],
+        apart: Apart {
+            options: &[],
+            env: &[("MPIR_CVAR_NOLOCAL", "1"), ("UCX_TLS", "tcp,self"), ("UCX_NET_DEVICES", "lo")],
+        },
     },
-    Peer { name: "libgomp", kind: Kind::OpenMp, cc: "gcc", run: &[] },
-    Peer { name: "ompcc", kind: Kind::OpenMp, cc: "ompcc", run: &[] },
+    Peer { name: "libgomp", kind: Kind::OpenMp, cc: "gcc", run: &[], apart: NOT_APART },
+    Peer { name: "ompcc", kind: Kind::OpenMp, cc: "ompcc", run: &[], apart: NOT_APART },
 ];
 
 impl Kind {
@@ -102,19 +120,30 @@ pub fn build(
 
 impl Built {
     /// As the table names it.
-    pub fn mapping(&self, processes: u32) -> String {
-        format!("{processes}{}{}", crate::report::BY, self.peer.name)
+    pub fn mapping(&self, at: Mapping) -> String {
+        format!("{}{}{}", place(at), crate::report::BY, self.peer.name)
     }
 
-    /// With so many processes, or threads.
-    pub fn command(&self, processes: u32, args: &[String]) -> Command {
-        let number = processes.to_string();
-        match self.peer.run {
-            [] => Command::new(&self.binary, &self.dir).args(args).env("OMP_NUM_THREADS", number),
-            [first, rest @ ..] => {
-                let command = Command::new(first, &self.dir).args(rest).arg(number);
-                command.arg(&self.binary).args(args)
-            }
-        }
+    /// With as many processes, or threads, as the mapping has threads. Those of several hosts reach
+    /// each other by TCP.
+    pub fn command(&self, at: Mapping, args: &[String]) -> Command {
+        let number = at.threads().to_string();
+        let [first, rest @ ..] = self.peer.run else {
+            let command = Command::new(&self.binary, &self.dir).args(args);
+            return command.env("OMP_NUM_THREADS", number);
+        };
+        let apart = if at.hosts > 1 { &self.peer.apart } else { &NOT_APART };
+        let command = Command::new(first, &self.dir).args(apart.options).args(rest).arg(number);
+        let command =
+            apart.env.iter().fold(command, |command, (name, value)| command.env(name, value));
+        command.arg(&self.binary).args(args)
+    }
+}
+
+/// A mapping as far as peers know it: the processes, and the hosts if there are several.
+pub fn place(at: Mapping) -> String {
+    match at.hosts {
+        1 => at.threads().to_string(),
+        hosts => format!("{hosts}:{}", at.threads()),
     }
 }

@@ -4,7 +4,7 @@
 
 use crate::config::Config;
 use crate::mapping::{self, Mapping};
-use crate::peers::Kind;
+use crate::peers::{self, Kind};
 use crate::plan::{Bar, UNIVERSAL};
 use crate::readme;
 use serde_json::{json, Value};
@@ -25,7 +25,7 @@ pub struct Sample {
 }
 
 /// The best of the rounds so far, by name and mapping, in the order of their appearance. The mapping
-/// of a peer is `2 by MPICH`.
+/// of a peer is `2 by MPICH`, over hosts `2:2 by MPICH`.
 #[derive(Default)]
 pub struct Board {
     best: Vec<(String, Sample)>,
@@ -80,8 +80,8 @@ impl Board {
         found.map(|(_, sample)| sample.value)
     }
 
-    /// The best that a peer of this kind has with as many processes as the mapping has threads, and
-    /// its name. Where there are several ways to do what peers do in one, theirs ends our names.
+    /// The best that a peer of this kind has with as many processes as the mapping has threads, on as
+    /// many hosts, and its name. Where there are several ways to do what peers do in one, theirs ends our names.
     fn best_of(&self, kind: Kind, mapping: Mapping, sample: &Sample) -> Option<(f64, &str)> {
         let is_same = |theirs: &str| {
             let way = sample.name.strip_prefix(theirs);
@@ -90,7 +90,7 @@ impl Board {
         let peers = self.best.iter().filter(|(_, theirs)| is_same(&theirs.name));
         let peers = peers.filter_map(|(at, theirs)| {
             let (processes, peer) = at.split_once(BY)?;
-            let is_one = processes.parse() == Ok(mapping.threads()) && kind.has(peer);
+            let is_one = processes == peers::place(mapping) && kind.has(peer);
             is_one.then_some((theirs.value, peer))
         });
         peers.reduce(|a, b| if sample.better(a.0, b.0) == a.0 { a } else { b })

@@ -105,7 +105,7 @@ impl Setting<'_> {
             let args = self.args(&points[first..]);
             let beside = self.mapping.threads() <= self.testbed.most_peer_processes;
             for peer in peers.iter().filter(|_| beside) {
-                let command = peer.command(self.mapping.threads(), &args);
+                let command = peer.command(self.mapping, &args);
                 match run_one(self.config, &self.limited(command)) {
                     Ok(lines) => self.add(&lines, &Who::Peer(peer.peer.name), points),
                     // Ours are worth having without it.

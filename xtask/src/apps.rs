@@ -7,6 +7,7 @@ use crate::process::Command;
 use crate::program;
 use crate::suite::{Test, Verdict};
 use furlong_measure::bench;
+use furlong_measure::mapping::Mapping;
 use furlong_measure::plan::{self, Program};
 
 /// `bench/apps/npb/ep.upc`: in all its builds, and the programs beside it.
@@ -42,7 +43,7 @@ fn check(config: &Config, program: &Program) -> Result<(), String> {
     let cpus = bench::pinned(usize::MAX).len() as u32;
     let most = program.check.iter().map(|m| m.threads()).max().unwrap_or(1).min(cpus);
     for peer in bench::peers(config, program, &[], &scratch)? {
-        run(config, program, peer.command(most, &program.args))?;
+        run(config, program, peer.command(Mapping::on_one_host(most), &program.args))?;
     }
     let _ = std::fs::remove_dir_all(&scratch);
     Ok(())
