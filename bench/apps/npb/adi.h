@@ -3,7 +3,7 @@
  * What SP and BT share beside cfd.h: a step solves systems of equations along all lines in x, then in
  * y, then in z (alternating directions, implicit). A line is eliminated from its begin, and solved on
  * the way back. Lines whose points one thread has are taken in bundles that fit its cache; where y is
- * cut, all lines of a plane of z go on to the next thread, and come back when all planes have gone.
+ * cut, all lines of a plane of z go on to the next thread, and come back some planes later.
  */
 #ifndef ADI_H
 #define ADI_H
@@ -46,11 +46,16 @@ static inline void adi_whole(int n, const struct cfd *c, long at, long count, lo
     }
 }
 
+/* What is kept of plane k: of as many planes as are under way. */
+static inline double *adi_stored(const struct cfd *c, long k) {
+    return c->store + k % (c->delay + 1) * (c->rows + CFD_LAG) * CFD_N * CFD_WORK;
+}
+
 /* This share's part of the lines along y in plane k, there or back. */
 static inline void adi_part(const struct cfd *c, long k,
                             void solve(int n, const struct cfd *c, const struct adi_lines *l)) {
     const long from = cfd_inner_begin(c);
-    double *work = c->store + (k * (c->rows + CFD_LAG) + from) * CFD_N * CFD_WORK;
+    double *work = adi_stored(c, k) + from * CFD_N * CFD_WORK;
     for (long i = 1; i < CFD_N - 1; i += CFD_BUNDLE) {
         long left = CFD_N - 1 - i;
         struct adi_lines l = {.at = cfd_point(c, k, -c->begin) + i, .stride = 1, .step = CFD_N,
@@ -61,23 +66,30 @@ static inline void adi_part(const struct cfd *c, long k,
     }
 }
 
+static inline void adi_there(const struct cfd *c, long k) {
+    double *before = adi_stored(c, k);
+    if (c->begin > 0) {
+        cfd_await_front(c, k);
+        for (long i = 0; i < CFD_FRONT; i++) {
+            before[i] = c->front[k * CFD_FRONT + i];
+        }
+    }
+    adi_part(c, k, adi_eliminate);
+    cfd_pass_front(c, k, before + c->rows * CFD_N * CFD_WORK);
+}
+
 /* Lines along y of which each thread has a part. */
 static inline void adi_pipeline(const struct cfd *c) {
-    for (long k = 1; k < CFD_N - 1; k++) {
-        double *before = c->store + k * (c->rows + CFD_LAG) * CFD_N * CFD_WORK;
-        if (c->begin > 0) {
-            cfd_await_front(c, k);
-            for (long i = 0; i < CFD_FRONT; i++) {
-                before[i] = c->front[k * CFD_FRONT + i];
-            }
+    for (long k = 1; k < CFD_N - 1 + c->delay; k++) {
+        if (k < CFD_N - 1) {
+            adi_there(c, k);
         }
-        adi_part(c, k, adi_eliminate);
-        cfd_pass_front(c, k, before + c->rows * CFD_N * CFD_WORK);
-    }
-    for (long k = 1; k < CFD_N - 1; k++) {
-        cfd_await(c, k, 1);
-        adi_part(c, k, adi_substitute);
-        cfd_pass(c, k, 1);
+        const long back = k - c->delay;
+        if (back >= 1) {
+            cfd_await(c, back, 1);
+            adi_part(c, back, adi_substitute);
+            cfd_pass(c, back, 1);
+        }
     }
 }
 

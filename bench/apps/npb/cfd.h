@@ -31,6 +31,8 @@
 enum { CFD_ROW = 5 * CFD_N, CFD_GHOSTS = 2, CFD_NORMS = 10 };
 /* Lines that are solved together; what a plane of a sweep passes on beside rows of r. */
 enum { CFD_BUNDLE = 8, CFD_FRONT = CFD_LAG * CFD_N * CFD_WORK };
+/* Planes that a thread is ahead of the next one before it waits for what comes back. */
+enum { CFD_AHEAD = 4 };
 
 /* Steps of the grid: 1/h^2 and 1/2h. The coefficients of the equations. */
 static const double cfd_t1 = (CFD_N - 1.0) * (CFD_N - 1.0), cfd_t2 = 0.5 * (CFD_N - 1);
@@ -49,13 +51,14 @@ struct cfd {
     double *inverse, *dynamic; /* [z][rows and ghosts][x]: 1 / density, 1/2 velocity^2 */
     long begin, rows;          /* of y */
     long plane;                /* points from plane to plane */
+    long delay;                /* planes after which one comes back from the threads behind */
     int is_joint;              /* ghosts are the neighbours' own rows, in one cube */
     /* The share by which lines along y are solved, and of which planes: this one, or the whole cube
      * where threads share it. */
     const struct cfd *across;
     long across_begin, across_end;
     /* What the solver keeps: of a bundle of lines, [place][line]; and of lines along y that other
-     * threads go on with, [z][rows][x]. Both begin CFD_LAG places before the first. */
+     * threads go on with, [plane under way][rows][x]. Both begin CFD_LAG places before the first. */
     double *work, *store;
 };
 
@@ -344,6 +347,7 @@ static inline int cfd_setup(struct cfd *c, int threads, int thread) {
                       .across_end = CFD_N - 1};
     c->rows = npb_begin(CFD_N, threads, thread + 1) - c->begin;
     c->plane = (c->rows + 2 * CFD_GHOSTS) * CFD_N;
+    c->delay = CFD_AHEAD * (threads - thread - 1);
     return CFD_N / threads >= CFD_GHOSTS;
 }
 
@@ -357,7 +361,7 @@ static inline size_t cfd_front_bytes(void) { return CFD_N * (CFD_FRONT + 1) * si
 static inline int cfd_allocate_work(struct cfd *c) {
     const int is_cut = !c->is_joint && c->rows < CFD_N;
     const long bundle = (CFD_N + CFD_LAG) * CFD_BUNDLE * CFD_WORK;
-    const long cut = is_cut ? CFD_N * (c->rows + CFD_LAG) * CFD_N * CFD_WORK : 0;
+    const long cut = is_cut ? (c->delay + 1) * (c->rows + CFD_LAG) * CFD_N * CFD_WORK : 0;
     c->work = calloc((size_t)bundle + 1, sizeof(double));
     c->store = calloc((size_t)cut + 1, sizeof(double));
     return c->work && c->store;

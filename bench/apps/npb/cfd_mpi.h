@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * LU, SP and BT by MPI: the rows and ghosts of cfd_upc.h. Messages take the place of signals. One of
- * each sweep is under way while the next plane is computed, so that a long one, which waits for its
- * receiver, does not stop the sender.
+ * LU, SP and BT by MPI: the rows and ghosts of cfd_upc.h. Messages take the place of signals. They are
+ * under way while the next planes are computed, so that a long one, which waits for its receiver, does
+ * not stop the sender.
  */
 #ifndef CFD_MPI_H
 #define CFD_MPI_H
@@ -12,13 +12,14 @@
 
 static int below = MPI_PROC_NULL, above = MPI_PROC_NULL; /* the neighbours, at small and large y */
 static MPI_Datatype ghosts; /* rows that a neighbour sees, of all planes */
-static MPI_Request sent = MPI_REQUEST_NULL;
+static MPI_Request sent[2][CFD_N]; /* of each plane, to large and to small y */
 
 static void cfd_join(void) {}
 
 static void cfd_meet(const struct cfd *c) {
     (void)c;
-    MPI_Wait(&sent, MPI_STATUS_IGNORE);
+    MPI_Waitall(CFD_N, sent[0], MPI_STATUSES_IGNORE);
+    MPI_Waitall(CFD_N, sent[1], MPI_STATUSES_IGNORE);
 }
 
 static void cfd_exchange(const struct cfd *c) {
@@ -33,19 +34,21 @@ static void receive(double *to, long n, int from) {
     MPI_Recv(to, (int)n, MPI_DOUBLE, from, 2, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
 }
 
-static void send(const double *from, long n, int to) {
-    MPI_Wait(&sent, MPI_STATUS_IGNORE);
-    MPI_Isend(from, (int)n, MPI_DOUBLE, to, 2, MPI_COMM_WORLD, &sent);
+static void send(const double *from, long n, int to, MPI_Request *request) {
+    MPI_Isend(from, (int)n, MPI_DOUBLE, to, 2, MPI_COMM_WORLD, request);
 }
 
 static void cfd_await(const struct cfd *c, long k, int from) {
     double *rows = c->r + cfd_at(c, k, from < 0 ? -CFD_LAG : c->rows);
     receive(rows, CFD_LAG * CFD_ROW, from < 0 ? below : above);
+    if (from > 0) { /* what went there has come back, and may be written again */
+        MPI_Wait(&sent[0][k], MPI_STATUS_IGNORE);
+    }
 }
 
 static void cfd_pass(const struct cfd *c, long k, int from) {
     const double *rows = c->r + cfd_at(c, k, from < 0 ? c->rows - CFD_LAG : 0);
-    send(rows, CFD_LAG * CFD_ROW, from < 0 ? above : below);
+    send(rows, CFD_LAG * CFD_ROW, from < 0 ? above : below, &sent[from > 0][k]);
 }
 
 static inline void cfd_await_front(const struct cfd *c, long k) {
@@ -53,8 +56,8 @@ static inline void cfd_await_front(const struct cfd *c, long k) {
 }
 
 static inline void cfd_pass_front(const struct cfd *c, long k, const double *front) {
-    (void)c, (void)k;
-    send(front, CFD_FRONT, above);
+    (void)c;
+    send(front, CFD_FRONT, above, &sent[0][k]);
 }
 
 static void cfd_sum(double *values, int n) {
@@ -93,6 +96,9 @@ static int cfd_main(int argc, char **argv) {
         code = rank == 0 ? cfd_refuse(size) : 2;
         MPI_Finalize();
         return code;
+    }
+    for (int k = 0; k < CFD_N; k++) {
+        sent[0][k] = sent[1][k] = MPI_REQUEST_NULL;
     }
     below = rank > 0 ? rank - 1 : MPI_PROC_NULL;
     above = rank < size - 1 ? rank + 1 : MPI_PROC_NULL;
