@@ -139,7 +139,8 @@ fn measure(config: &Config, program: &mut Program) -> Vec<String> {
         [(&ON_ONE_HOST[..], config.rounds.unwrap_or(ROUNDS)), (&OVER_HOSTS[..], 1)]
     {
         let mut built = Vec::new();
-        for &way in ways {
+        let mpi = config.root.join(format!("bench/openmp/{}_mpi.c", program.paper.source));
+        for &way in ways.iter().filter(|&&way| way != Way::Mpi || mpi.exists()) {
             match build(config, &program.paper.source, way, &scratch) {
                 Ok(command) => built.push((way, command)),
                 Err(problem) => problems.push(format!("{}: {problem}", way.shown())),
