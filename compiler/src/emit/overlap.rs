@@ -183,7 +183,7 @@ impl Emitter<'_> {
                     list.push(format!("{{&{v}, {a}, sizeof {v}, {line}}}"));
                     copies += &format!("{v} = *{h}, ");
                     tests.push(h);
-                    v
+                    site.in_copy(&v)
                 }
             };
             self.fetched.insert(read, text);

@@ -370,6 +370,14 @@ impl Site {
         }
     }
 
+    /// The same of `v`, a private copy of what is there.
+    pub(super) fn in_copy(&self, v: &str) -> String {
+        match &self.field {
+            Some(field) => format!("{v}.{field}"),
+            None => v.to_string(),
+        }
+    }
+
     fn get(&self, function: &str, to: &str, from: &str) -> String {
         format!("{function}(&{to}, {from}, sizeof {to}, {})", self.place)
     }
