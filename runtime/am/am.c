@@ -229,14 +229,14 @@ static __attribute__((noinline)) bool send_scattered(struct fl_am *am, unsigned 
     uint64_t piece_bytes = (send->address ? 0 : send->bytes) +
                            (n_words > FL_INBOX_WORDS ? SPILL_BYTES : 0);
     if (send->address && send->address != send->payload) {
-        memcpy(send->address, send->payload, send->bytes);
+        fl_am_copy(&am->copy, send->address, send->payload, send->bytes);
     }
     struct fl_inbox_room room;
     if (!reserve(am, to, kind, piece_bytes, &room, wait)) {
         return false;
     }
     if (!send->address && send->bytes) {
-        memcpy(room.piece, send->payload, send->bytes);
+        fl_am_copy(&am->copy, room.piece, send->payload, send->bytes);
     }
     fill_words(&room, send);
     publish(am, to, &room, send);

@@ -16,6 +16,7 @@
 #ifndef FL_AM_AM_H
 #define FL_AM_AM_H
 
+#include "am/copy.h"
 #include "am/inbox.h"
 
 enum {
@@ -52,6 +53,7 @@ struct fl_am_inboxes {
 struct fl_am {
     unsigned procs, me;
     bool one_thread; /* set after attach, if only one thread ever polls or sleeps */
+    struct fl_am_copy copy; /* its policy is set after attach, too */
     struct fl_am_inboxes *inboxes; /* [procs], shared */
     struct {
         _Alignas(FL_CACHE_LINE) _Atomic bool busy; /* a thread reads */

@@ -72,6 +72,7 @@ static struct process *start(unsigned me, struct world *world) {
     memset(p, 0, sizeof *p);
     p->world = world;
     fl_am_attach(&p->am, world->memory, world->procs, me);
+    p->am.copy.policy = (enum fl_am_copy_policy)(me % 3);
     p->am.one_thread = me % 2; /* process 0 is polled by several in one of the tests */
     fl_am_register(&p->am, PING, ping, p);
     fl_am_register(&p->am, PONG, pong, p);

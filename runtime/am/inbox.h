@@ -9,9 +9,10 @@
  * stand where turns stand, so that no payload can look like one.
  *
  * The reader gives room back rarely (`head`), a quarter of a ring at a time: senders look at that
- * line for each message, and it should stay in their caches. The largest piece is a quarter of its
- * ring: it fits once all before it has been read, whatever is not given back yet or is left over at
- * the end of the ring.
+ * line for each message, and it should stay in their caches. The largest piece is at most a quarter
+ * of its ring: it fits once all before it has been read, whatever is not given back yet or is left
+ * over at the end of the ring. That ring is as large as a core's own cache: what comes around again
+ * has gone to the cache that cores share, from where a writer has it in half the time.
  *
  * A reader that wants to sleep marks `tail`. The sender whose reservation takes the mark away is
  * told to wake it after publishing, so neither needs a fence. tests/litmus/inbox.pml is the model.
@@ -26,8 +27,8 @@
 
 enum {
     FL_INBOX_LINES = 1024,
-    FL_INBOX_UNITS = 8192, /* of the ring of pieces; a cache line each */
-    FL_INBOX_PIECE = FL_INBOX_UNITS / 4 * FL_CACHE_LINE, /* the largest, in bytes */
+    FL_INBOX_UNITS = 16384, /* of the ring of pieces; a cache line each */
+    FL_INBOX_PIECE = FL_INBOX_UNITS / 8 * FL_CACHE_LINE, /* the largest, in bytes */
     FL_INBOX_WORDS = 10,   /* in a line */
     FL_INBOX_ASLEEP = 1,   /* in `tail`; so positions go in twos */
     FL_INBOX_AHEAD = 4,    /* lines: a sender owns the line already that it comes to */

@@ -80,6 +80,7 @@ static void map_memory(unsigned flags) {
     fl_am_attach(&gas->am, (char *)gas->space.job_area + INBOXES, ranks,
                  gas->job.proc - gas->first);
     gas->am.one_thread = !(flags & GAS_THREADS);
+    gas->am.copy.policy = (enum fl_am_copy_policy)gas->params.am_copy;
     gas->attach = (struct fl_comm_attach){.job = &gas->job,
                                           .params = &gas->params,
                                           .space = &gas->space,

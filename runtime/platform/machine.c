@@ -2,9 +2,52 @@
 /* See machine.h. */
 #include "platform/machine.h"
 
+#include <stdatomic.h>
+#include <string.h>
 #include <ucontext.h>
 
 #if defined(__x86_64__)
+
+#include <emmintrin.h>
+
+enum {
+    LINE = 64,
+    FAR_TICKS = 240 /* 70 to 120 ns: another cache of the same group takes 20 to 60, others 150 on */
+};
+
+/* Not before what stands before it, nor after what stands after it. */
+static uint64_t ticks(void) {
+    _mm_lfence();
+    uint64_t now = __builtin_ia32_rdtsc();
+    _mm_lfence();
+    return now;
+}
+
+bool fl_os_line_is_far(void *address) {
+    _Atomic uint32_t *word = (void *)(((uintptr_t)address + 3) & ~(uintptr_t)3);
+    uint64_t begin = ticks();
+    /* Relaxed: the caller's bytes are published later. An exchange waits until the line is here. */
+    (void)atomic_exchange_explicit(word, 0, memory_order_relaxed);
+    return ticks() - begin > FAR_TICKS;
+}
+
+void fl_os_copy_streaming(void *to, const void *from, size_t bytes) {
+    char *target = to;
+    const char *source = from;
+    size_t head = (size_t)(-(uintptr_t)target % LINE);
+    head = head < bytes ? head : bytes;
+    memcpy(target, source, head);
+    size_t at = head;
+    for (; at + LINE <= bytes; at += LINE) {
+        __m128i part[LINE / sizeof(__m128i)];
+        memcpy(part, source + at, LINE);
+        for (size_t i = 0; i < LINE / sizeof *part; i++) {
+            _mm_stream_si128((__m128i *)(void *)(target + at) + i, part[i]);
+        }
+    }
+    memcpy(target + at, source + at, bytes - at);
+    _mm_sfence();
+}
 
 bool fl_os_fault_is_write(const void *context) {
     return ((const ucontext_t *)context)->uc_mcontext.gregs[REG_ERR] & 2;
@@ -50,6 +93,15 @@ __asm__(".pushsection .text\n"
 #else
 
 #include <asm/sigcontext.h>
+
+bool fl_os_line_is_far(void *address) {
+    (void)address;
+    return false;
+}
+
+void fl_os_copy_streaming(void *to, const void *from, size_t bytes) {
+    memcpy(to, from, bytes);
+}
 
 /* The kernel adds the exception syndrome to the records, of which one of no size is the last; an
  * emulator may not. */

@@ -35,6 +35,14 @@ static inline void fl_os_prefetch_write(const void *line) {
 #endif
 }
 
+/* Whether no cache near this CPU has the line of `address`, by the time that it takes to come; false
+ * where fl_os_copy_streaming does not go around the caches. Overwrites 4 bytes, somewhere in the first
+ * 8 of them. */
+bool fl_os_line_is_far(void *address);
+
+/* memcpy around the caches. A release that follows covers it. */
+void fl_os_copy_streaming(void *to, const void *from, size_t bytes);
+
 /* For functions with a compare-and-swap of 16 bytes: an instruction that all x86-64 processors since
  * 2006 have and compilers use on request; on arm64 the compiler sees to it. */
 #if defined(__x86_64__)
