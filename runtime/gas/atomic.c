@@ -90,8 +90,3 @@ gas_event_t gas_ad_op_nb(const gas_ad_t *domain, void *result, void *address, ga
                       first, second, &event->value, &event->op);
     return gas_event_started(event);
 }
-
-void gas_ad_op(const gas_ad_t *domain, void *result, void *address, gas_op_t op, const void *a,
-               const void *b) {
-    gas_event_wait(gas_ad_op_nb(domain, result, address, op, a, b));
-}

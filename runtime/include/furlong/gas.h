@@ -183,11 +183,19 @@ static inline void gas_get(void *to, const void *from, size_t bytes) {
 }
 
 static inline void gas_put_nbi(void *to, const void *from, size_t bytes) {
-    gas_nbi_add(gas_put_nb(to, from, bytes, GAS_EVENT_DEFER));
+    if (__builtin_expect(gas_is_here(to), 1)) {
+        memcpy(to, from, bytes);
+    } else {
+        gas_nbi_add(gas_put_nb(to, from, bytes, GAS_EVENT_DEFER));
+    }
 }
 
 static inline void gas_get_nbi(void *to, const void *from, size_t bytes) {
-    gas_nbi_add(gas_get_nb(to, from, bytes));
+    if (__builtin_expect(gas_is_here(from), 1)) {
+        memcpy(to, from, bytes);
+    } else {
+        gas_nbi_add(gas_get_nb(to, from, bytes));
+    }
 }
 
 /* The low 1, 2, 4 or 8 bytes of a value. */
@@ -275,9 +283,51 @@ typedef struct gas_ad {
 int gas_ad_create(gas_ad_t *domain_p, gas_type_t type, uint32_t ops);
 gas_event_t gas_ad_op_nb(const gas_ad_t *domain, void *result, void *address, gas_op_t op,
                          const void *a, const void *b);
-void gas_ad_op(const gas_ad_t *domain, void *result, void *address, gas_op_t op, const void *a,
-               const void *b);
 #define gas_ad_op_nbi(...) gas_nbi_add(gas_ad_op_nb(__VA_ARGS__))
+
+/* What one instruction does: additions of integers, of a kind that the compiler sees, on this host.
+ * Sequentially consistent, as all atomic operations are. 0: nothing has been done. */
+static inline int gas_ad_add_here(const gas_ad_t *domain, void *result, void *address, gas_op_t op,
+                                  const void *a) {
+    const uint32_t given = GAS_OP_ADD | GAS_OP_FADD | GAS_OP_SUB | GAS_OP_FSUB;
+    const uint32_t ones = GAS_OP_INC | GAS_OP_FINC | GAS_OP_DEC | GAS_OP_FDEC;
+    const uint32_t down = GAS_OP_SUB | GAS_OP_FSUB | GAS_OP_DEC | GAS_OP_FDEC;
+    const uint32_t fetching = GAS_OP_FADD | GAS_OP_FSUB | GAS_OP_FINC | GAS_OP_FDEC;
+    if (!__builtin_constant_p(op) || !(op & (given | ones)) || (op & (op - 1)) != 0 ||
+        !(domain->ops & op) || !gas_is_here(address)) {
+        return 0;
+    }
+    if ((domain->type == GAS_I64 || domain->type == GAS_U64) && (uintptr_t)address % 8 == 0) {
+        uint64_t n = 1;
+        if (op & given) {
+            memcpy(&n, a, sizeof n);
+        }
+        n = __atomic_fetch_add((uint64_t *)address, op & down ? -n : n, __ATOMIC_SEQ_CST);
+        if (op & fetching) {
+            memcpy(result, &n, sizeof n);
+        }
+        return 1;
+    }
+    if ((domain->type == GAS_I32 || domain->type == GAS_U32) && (uintptr_t)address % 4 == 0) {
+        uint32_t n = 1;
+        if (op & given) {
+            memcpy(&n, a, sizeof n);
+        }
+        n = __atomic_fetch_add((uint32_t *)address, op & down ? -n : n, __ATOMIC_SEQ_CST);
+        if (op & fetching) {
+            memcpy(result, &n, sizeof n);
+        }
+        return 1;
+    }
+    return 0;
+}
+
+static inline void gas_ad_op(const gas_ad_t *domain, void *result, void *address, gas_op_t op,
+                             const void *a, const void *b) {
+    if (!gas_ad_add_here(domain, result, address, op, a)) {
+        gas_event_wait(gas_ad_op_nb(domain, result, address, op, a, b));
+    }
+}
 
 /* ---- barriers ---- */
 
