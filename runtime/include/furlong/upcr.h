@@ -311,6 +311,40 @@ static inline int upcr_is_here(const volatile void *p) {
            __builtin_expect((unsigned long)p - upcr_job.here < upcr_job.here_bytes, 1);
 }
 
+/* Transfers of a few bytes, whose number the compiler knows, are loads and stores in place; all others
+ * are the library's (upc.h declares it). All bytes are read before one is written, as there. */
+extern void upcr_memput(upcr_pts to, const void *from, unsigned long n) __asm__("upc_memput");
+extern void upcr_memget(void *to, upcr_pts from, unsigned long n) __asm__("upc_memget");
+
+static inline int upcr_is_move(upcr_pts p, unsigned long n) {
+    return __builtin_constant_p(n) && n <= 32 && !UPCR_INST &&
+           upcr_is_here((const void *)upcr_address(p));
+}
+
+static inline void upcr_move(void *to, const void *from, unsigned long n) {
+    char bytes[32];
+    __builtin_memcpy(bytes, from, n);
+    __builtin_memcpy(to, bytes, n);
+}
+
+extern inline __attribute__((gnu_inline, always_inline)) void
+upc_memput(upcr_pts to, const void *__restrict from, unsigned long n) {
+    if (upcr_is_move(to, n)) {
+        upcr_move((void *)upcr_address(to), from, n);
+    } else {
+        upcr_memput(to, from, n);
+    }
+}
+
+extern inline __attribute__((gnu_inline, always_inline)) void
+upc_memget(void *__restrict to, upcr_pts from, unsigned long n) {
+    if (upcr_is_move(from, n)) {
+        upcr_move(to, (const void *)upcr_address(from), n);
+    } else {
+        upcr_memget(to, from, n);
+    }
+}
+
 /* Do two ranges of memory have nothing in common? */
 static inline int upcr_are_apart(const volatile void *p, unsigned long p_bytes,
                                  const volatile void *q, unsigned long q_bytes) {
