@@ -51,7 +51,7 @@ static void register_handlers(void) {
                       (struct fl_wait_policy){.spins = 20, .yields = 5}, names);
     fl_barrier_connect(&barrier, &layout);
     fl_coll_attach(&everybody, here(TEAM), &barrier, &layout, FL_SPACE_BASE, space.log2_segment,
-                   &hub);
+                   space.stride, &hub);
     choose(&everybodys_choices, &everybody);
 }
 

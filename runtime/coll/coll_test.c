@@ -46,7 +46,7 @@ static void rig_init(struct rig *rig, unsigned members, const char *forced) {
                       FL_BARRIER_CENTRAL, policy, names);
     CHECK(fl_layout_make(&rig->layout, members, members, 1, first_threads, 0), "layout");
     fl_coll_attach(&rig->team, test_shared_memory(fl_coll_bytes(members, 1)), &rig->barrier,
-                   &rig->layout, (uintptr_t)rig->segments, SHIFT, NULL);
+                   &rig->layout, (uintptr_t)rig->segments, SHIFT, STRIDE, NULL);
     fl_coll_choose(&rig->choices, &(struct fl_coll_situation){members, 1, members > 2}, forced, NULL);
     rig->team.choices = &rig->choices;
     if (members % 2) {

@@ -76,6 +76,7 @@ unsigned fl_coll_split(struct fl_coll_call *call, int color, int key, struct fl_
     *team = (struct fl_coll_team){.layout = from->layout,
                                   .origin = from->origin,
                                   .shift = from->shift,
+                                  .stride = from->stride,
                                   .names = from->names,
                                   .wait = from->wait,
                                   .hub = from->hub};

@@ -31,7 +31,7 @@ uint64_t fl_coll_bytes(unsigned members, unsigned hosts) {
 
 void fl_coll_attach(struct fl_coll_team *team, void *memory, const struct fl_barrier *barrier,
                     const struct fl_layout *layout, uintptr_t origin, unsigned shift,
-                    struct fl_coll_hub *hub) {
+                    uintptr_t stride, struct fl_coll_hub *hub) {
     *team = (struct fl_coll_team){.members = layout->threads,
                                   .here = fl_layout_my_threads(layout),
                                   .leader = fl_layout_my_first(layout),
@@ -40,6 +40,7 @@ void fl_coll_attach(struct fl_coll_team *team, void *memory, const struct fl_bar
                                   .layout = layout,
                                   .origin = origin,
                                   .shift = shift,
+                                  .stride = stride,
                                   .barrier = barrier,
                                   .names = barrier->names,
                                   .wait = &barrier->policy,

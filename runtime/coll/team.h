@@ -106,7 +106,8 @@ struct fl_coll_team {
     const uint32_t *procs;   /* by host: whom cells are sent to; null: its first process */
     const struct fl_layout *layout;
     uintptr_t origin; /* of thread 0's segment; */
-    unsigned shift;   /* thread t's is at origin + (t << shift) */
+    unsigned shift;   /* thread t's is at origin + t * stride; a shift by this gives the thread */
+    uintptr_t stride;
     const struct fl_barrier *barrier; /* of the same members; null: they meet at turns */
     const char *const *names;         /* of kinds */
     const struct fl_wait_policy *wait;
@@ -145,11 +146,11 @@ uint64_t fl_coll_zeroed_bytes(unsigned members);
 uint32_t fl_coll_window_bytes(unsigned members, unsigned hosts);
 
 /* The team of all threads, in each process, before use and before messages may arrive. `origin` is
- * where thread 0's segment begins, 1 << shift the distance to the next. The hub, of zeros, is needed
+ * where thread 0's segment begins, `stride` the distance to the next, which `shift` divides by. The hub, of zeros, is needed
  * on several hosts only. */
 void fl_coll_attach(struct fl_coll_team *team, void *memory, const struct fl_barrier *barrier,
                     const struct fl_layout *layout, uintptr_t origin, unsigned shift,
-                    struct fl_coll_hub *hub);
+                    uintptr_t stride, struct fl_coll_hub *hub);
 
 /* Gives a team its memory, and if it has a hub, makes it known to the other hosts' cells, until it
  * is disconnected. */
@@ -176,8 +177,7 @@ static inline unsigned fl_coll_rank_of(const struct fl_coll_team *team, const vo
 /* The copy at a member of what thread 0 has, or would have, at `address`. */
 static inline void *fl_coll_at(const struct fl_coll_call *call, const void *address,
                                unsigned rank) {
-    return (char *)(uintptr_t)address +
-           ((uintptr_t)fl_coll_thread(call->team, rank) << call->team->shift);
+    return (char *)(uintptr_t)address + fl_coll_thread(call->team, rank) * call->team->stride;
 }
 
 static inline unsigned fl_coll_next(const struct fl_coll_team *team, unsigned rank) {

@@ -300,7 +300,7 @@ static struct fl_coll_array array_of(const struct fl_coll_call *call, const stru
         return (struct fl_coll_array){address, 0, r->nelems, 0};
     }
     size_t thread = upcr_threadof(address);
-    return (struct fl_coll_array){address - (thread << call->team->shift) - phase * size,
+    return (struct fl_coll_array){address - thread * call->team->stride - phase * size,
                                   thread * r->blk_size + phase, r->nelems, r->blk_size};
 }
 

@@ -30,8 +30,9 @@ static uint32_t class_slots(unsigned slot_class) {
 
 uint64_t fl_heap_table_bytes(const struct fl_layout *layout) {
     uint64_t threads = fl_layout_my_threads(layout);
+    uint64_t segment = 1ull << (FL_SPACE_LOG2 - fl_log2_ceil(layout->threads));
     uint64_t granules =
-        threads << (FL_SPACE_LOG2 - fl_log2_ceil(layout->threads) - FL_HEAP_LOG2_GRANULE);
+        threads * ((segment + fl_space_stagger(layout->threads)) >> FL_HEAP_LOG2_GRANULE);
     return sizeof(struct fl_heap_shared) + (threads + 1) * sizeof(struct fl_heap_arena) +
            granules * sizeof(struct fl_granule);
 }
@@ -125,14 +126,15 @@ static void unpromise(struct fl_heap *heap, uint64_t bytes) {
 
 bool fl_heap_init(struct fl_heap *heap, struct fl_heap_failure *failure) {
     uint32_t segment = (uint32_t)(fl_space_segment_bytes(heap->space) >> FL_HEAP_LOG2_GRANULE);
+    uint32_t stride = (uint32_t)(heap->space->stride >> FL_HEAP_LOG2_GRANULE);
     uint32_t statics =
         (uint32_t)((heap->static_bytes + FL_HEAP_GRANULE - 1) >> FL_HEAP_LOG2_GRANULE);
     statics += statics == 0; /* granule 0 stands for none */
     unsigned threads = fl_layout_my_threads(heap->layout);
     for (unsigned t = 0; t < threads; t++) {
         struct fl_heap_arena *arena = &heap->arenas[t];
-        arena->first = arena->top = t * segment + statics;
-        arena->limit = t * segment + segment / 2;
+        arena->first = arena->top = t * stride + statics;
+        arena->limit = t * stride + segment / 2;
     }
     if (heap->layout->my_host == 0) {
         struct fl_heap_arena *global = global_arena(heap);

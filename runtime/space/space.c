@@ -46,9 +46,10 @@ void fl_space_map(struct fl_space *space, const struct fl_layout *layout, int fd
                   uint64_t job_area_bytes) {
     space->threads = layout->threads;
     space->log2_segment = FL_SPACE_LOG2 - fl_log2_ceil(layout->threads);
-    space->segments_bytes = (uint64_t)layout->threads << space->log2_segment;
+    space->stride = (1ull << space->log2_segment) + fl_space_stagger(layout->threads);
+    space->segments_bytes = fl_space_bytes(space, layout->threads);
     space->here_base = fl_space_address(space, fl_layout_my_first(layout), 0);
-    space->here_bytes = (uint64_t)fl_layout_my_threads(layout) << space->log2_segment;
+    space->here_bytes = fl_space_bytes(space, fl_layout_my_threads(layout));
     space->job_area_bytes = job_area_bytes;
     int error = fl_os_memory_reserve(FL_SPACE_BASE, 1ull << FL_SPACE_LOG2);
     if (error) {

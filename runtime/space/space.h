@@ -3,8 +3,9 @@
  * The global address space of a job: where segments lie, and how this host's memory file is mapped.
  * Knows nothing of threads' work, of objects, or of allocation.
  *
- * Thread t's segment is [FL_SPACE_BASE + (t << log2_segment), + (1 << log2_segment)) in every
- * process of every host. Those of other hosts' threads are reserved and cannot be accessed. A host's
+ * Thread t's segment is [FL_SPACE_BASE + t * stride, + segment_bytes) in every process of every host.
+ * The stride is 2^log2_segment bytes and a stagger (furlong/upcr.h says what for), which is large
+ * pages' size, so that they fit into each segment alike. Those of other hosts' threads are reserved and cannot be accessed. A host's
  * memory file holds the segments of its threads, then the job area, which each process maps where
  * there is room: nothing in it may be an address.
  */
@@ -25,6 +26,7 @@ enum { FL_SPACE_LOG2 = 45 };
 struct fl_space {
     unsigned threads; /* of the job */
     unsigned log2_segment;
+    uint64_t stride;
     int fd;
     uint64_t segments_bytes;        /* of the job */
     uint64_t here_base, here_bytes; /* this host's segments; what the file begins with */
@@ -36,13 +38,29 @@ struct fl_space {
 void fl_space_map(struct fl_space *space, const struct fl_layout *layout, int fd,
                   uint64_t job_area_bytes);
 
+/* None where all of them together would take more than 1/16 of a segment. */
+static inline uint64_t fl_space_stagger(unsigned threads) {
+    uint64_t stagger = 2 << 20, segment = 1ull << (FL_SPACE_LOG2 - fl_log2_ceil(threads));
+    return threads > 1 && threads * stagger <= segment / 16 ? stagger : 0;
+}
+
+/* What a thread can have in a job of so many: offsets and staggers stay below 2^log2_segment. */
+static inline uint64_t fl_space_segment_of(unsigned threads) {
+    return (1ull << (FL_SPACE_LOG2 - fl_log2_ceil(threads))) - threads * fl_space_stagger(threads);
+}
+
 static inline uint64_t fl_space_segment_bytes(const struct fl_space *space) {
-    return 1ull << space->log2_segment;
+    return fl_space_segment_of(space->threads);
+}
+
+/* Of the segments of `threads` neighbours, with what lies between. */
+static inline uint64_t fl_space_bytes(const struct fl_space *space, unsigned threads) {
+    return (threads - 1) * space->stride + fl_space_segment_bytes(space);
 }
 
 static inline uint64_t fl_space_address(const struct fl_space *space, unsigned thread,
                                         uint64_t offset) {
-    return FL_SPACE_BASE + ((uint64_t)thread << space->log2_segment) + offset;
+    return FL_SPACE_BASE + thread * space->stride + offset;
 }
 
 static inline unsigned fl_space_thread(const struct fl_space *space, uint64_t address) {
@@ -50,7 +68,7 @@ static inline unsigned fl_space_thread(const struct fl_space *space, uint64_t ad
 }
 
 static inline uint64_t fl_space_offset(const struct fl_space *space, uint64_t address) {
-    return address & (fl_space_segment_bytes(space) - 1);
+    return address - fl_space_address(space, fl_space_thread(space, address), 0);
 }
 
 /* Whether the address lies in some thread's segment. */

@@ -160,6 +160,17 @@ static void attach_pairs(char *inboxes) {
     }
 }
 
+static const unsigned long *segment_offsets(unsigned threads) {
+    unsigned long *offsets = calloc(threads, sizeof *offsets);
+    if (!offsets) {
+        fl_fatal(FL_CODE_PRIVATE_MEMORY, "no memory for the addresses of %u threads", threads);
+    }
+    for (unsigned t = 0; t < threads; t++) {
+        offsets[t] = t * upc_process.space.stride;
+    }
+    return offsets;
+}
+
 static void fill_job_cell(void) {
     unsigned threads = upc_process.job.threads;
     bool all_remote = upc_process.params.all_remote;
@@ -167,11 +178,15 @@ static void fill_job_cell(void) {
         .threads = threads,
         .log2_segment = upc_process.space.log2_segment,
         .log2_threads = (threads & (threads - 1)) == 0 ? (int)fl_log2_floor(threads) : -1,
+        .stride = upc_process.space.stride,
+        .span = threads * upc_process.space.stride,
+        .segments = segment_offsets(threads),
         .hosts = all_remote ? 2 : upc_process.job.hosts,
         .here = upc_process.space.here_base,
         .here_bytes = all_remote ? 0 : upc_process.space.here_bytes,
         .mythread = (int)upc_process.job.first,
-        .reciprocal = (long)(((1ul << 62) + threads - 1) / threads),
+        .reciprocal = ~0ul / threads + 1,
+        .bias = (1l << 45) / threads,
     };
 }
 
@@ -180,7 +195,7 @@ void upc_attach(void) {
     const struct fl_params *params = &upc_process.params;
     struct layout at = job_area_layout(&upc_process.layout);
     uint64_t fingerprint;
-    uint64_t segment = 1ull << (FL_SPACE_LOG2 - fl_log2_ceil(job->threads));
+    uint64_t segment = fl_space_segment_of(job->threads);
     uint64_t statics = upc_objects_place(FL_SPACE_BASE, segment / 2, &fingerprint);
     fl_space_map(&upc_process.space, &upc_process.layout, job->mem, at.bytes);
     fill_job_cell();
@@ -202,7 +217,8 @@ void upc_attach(void) {
                       fl_barrier_choose(threads, upc_process.shared->cpus), upc_process.wait,
                       upc_barrier_names);
     fl_coll_attach(&upc_process.team, area + at.team, &upc_process.barrier, &upc_process.layout,
-                   FL_SPACE_BASE, upc_process.space.log2_segment, &upc_process.teams);
+                   FL_SPACE_BASE, upc_process.space.log2_segment, upc_process.space.stride,
+                   &upc_process.teams);
     upc_process.team.choices = &upc_process.choices;
     attach_later_team(area + at.later_team);
     attach_pairs(area + at.inboxes);

@@ -4,7 +4,13 @@
  * start.c know that they are variables. */
 #include "upc/cells.h"
 
-struct upcr_job upc_job_cell = {.threads = 1, .log2_segment = UPCR_LOG2_SPACE};
+static const unsigned long no_offset;
+
+struct upcr_job upc_job_cell = {.threads = 1, .log2_segment = UPCR_LOG2_SPACE,
+                                .stride = 1ul << UPCR_LOG2_SPACE,
+                                .span = 1ul << UPCR_LOG2_SPACE,
+                                .segments = &no_offset,
+                                .bias = 1l << 45};
 _Thread_local int upc_mythread_cell = -1;
 _Thread_local int upcr_forall_depth;
 

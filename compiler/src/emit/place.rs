@@ -178,13 +178,13 @@ impl Emitter<'_> {
                 format!("upcr_address({text})")
             }
             (Root::Pointer { text, rep: PtsRep::Packed, .. }, Some(offset)) => {
-                format!("upcr_address(upcr_add_packed({text}, {offset}, {size}, {block}))")
+                format!("upcr_packed_address({text}, {offset}, {size}, {block})")
             }
             (Root::Pointer { text, rep: PtsRep::Wide, .. }, None) => {
                 format!("(unsigned long)({text})")
             }
             (Root::Pointer { text, rep: PtsRep::Wide, .. }, Some(offset)) => {
-                format!("(unsigned long)upcr_add_wide({text}, {offset}, {size}, {block})")
+                format!("upcr_wide_address({text}, {offset}, {size}, {block})")
             }
         }
     }

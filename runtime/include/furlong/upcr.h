@@ -8,7 +8,11 @@
  * with the THREADS of the static environment, or 0; UPCR_NETWORK, 0 under -network=smp; and
  * UPCR_PTHREADS, 0 under -nopthreads. LP64 and GNU C are assumed.
  *
- * Every thread's segment begins at base + (thread << log2_segment), in every process of the job.
+ * Every thread's segment begins at base + thread * stride, in every process of the job. The stride
+ * is 2^log2_segment and a bit: the first-level caches of AMD's processors choose the way by a hash
+ * of address bits 12 to 27, and would hold only one of the lines that differ in higher bits alone.
+ * A shift still gives the thread of an address, since the end of each segment is not used.
+ *
  * A pointer-to-shared is that address in its low 46 bits and a phase in the high 18. Where the
  * block size is 0 or 1 the phase is always 0 and emitted code holds a plain `T *`.
  *
@@ -37,7 +41,11 @@ struct upcr_job {
     unsigned threads;
     unsigned log2_segment; /* UPCR_LOG2_SPACE - ceil(log2(threads)) */
     int log2_threads;      /* -1: threads is not a power of two */
-    long reciprocal;       /* 2^62 / threads, rounded up */
+    unsigned long stride;           /* bytes from one thread's segment to the next one's */
+    unsigned long span;             /* threads * stride */
+    const unsigned long *segments;  /* of each thread t: t * stride */
+    unsigned long reciprocal;       /* 2^64 / threads, rounded up */
+    long bias;                      /* 2^45 / threads: makes counts of blocks positive */
     unsigned hosts;
     unsigned long here, here_bytes; /* the segments that are memory of this host */
     int mythread;                   /* of the process's first UPC thread */
@@ -99,30 +107,58 @@ static inline unsigned long upcr_base(void) {
     return 1ul << UPCR_LOG2_SPACE;
 }
 
-/* Rounds toward negative infinity, as UPC 1.3 6.4.2p4 wants; `b` > 0. */
+/* Rounds toward negative infinity, as UPC 1.3 6.4.2p4 wants; `b` > 0, |a| < 2^61. Where `b` is a
+ * constant: a shift, or an unsigned division, after both of which compilers correct nothing. */
 static inline long upcr_floordiv(long a, long b) {
+    if (__builtin_constant_p(b)) {
+        if ((b & (b - 1)) == 0) {
+            return a >> __builtin_ctzl((unsigned long)b);
+        }
+        long rows = (1l << 62) / b;
+        return (long)((unsigned long)(a + rows * b) / (unsigned long)b) - rows;
+    }
     long q = a / b;
     return q - (a - q * b < 0);
 }
 
+/* `a` less `q` times `b`, if q is upcr_floordiv(a, b). */
+static inline long upcr_within(long a, long q, long b) {
+    return __builtin_constant_p(b) && (b & (b - 1)) == 0 ? a & (b - 1) : a - q * b;
+}
+
+static inline unsigned long upcr_reciprocal(void) {
+    return UPCR_STATIC_THREADS ? ~0ul / upcr_threads() + 1 : upcr_job.reciprocal;
+}
+
+static inline long upcr_bias(void) {
+    return UPCR_STATIC_THREADS ? (1l << 45) / (long)upcr_threads() : upcr_job.bias;
+}
+
+static inline int upcr_log2_threads(void) {
+    if (UPCR_STATIC_THREADS) {
+        return (UPCR_STATIC_THREADS & (UPCR_STATIC_THREADS - 1)) == 0
+                   ? (int)upcr_ceil_log2((unsigned)UPCR_STATIC_THREADS)
+                   : -1;
+    }
+    return upcr_job.log2_threads;
+}
+
 /* Splits a count of blocks into the thread that holds it and the row within that thread: rounds
  * block / THREADS toward negative infinity. A shift if THREADS is a power of two, else a
- * multiplication: division costs ten times as much. Exact for |block| <= 2^45 and up to 2^16
- * threads, since the error, (|block| + 2^45) / 2^62, is less than 1 / THREADS. */
+ * multiplication: division costs ten times as much. Exact for |block| < 2^45 and fewer than 2^18
+ * threads, since the error, 2^46 / 2^64, is less than 1 / THREADS. */
 static inline long upcr_row(long block) {
-    if (UPCR_STATIC_THREADS) {
-        return upcr_floordiv(block, (long)UPCR_STATIC_THREADS);
+    if (__builtin_expect(upcr_log2_threads() >= 0, 1)) {
+        return block >> upcr_log2_threads();
     }
-    if (__builtin_expect(upcr_job.log2_threads >= 0, 1)) {
-        return block >> upcr_job.log2_threads;
-    }
-    return (long)(((__int128)block * upcr_job.reciprocal + (1l << 45)) >> 62);
+    unsigned long biased = (unsigned long)(block + upcr_bias() * (long)upcr_threads());
+    return (long)(((unsigned __int128)biased * upcr_reciprocal()) >> 64) - upcr_bias();
 }
 
 /* The thread that holds a block, whose row on it is known. */
 static inline unsigned long upcr_owner(long block, long row) {
-    if (!UPCR_STATIC_THREADS && __builtin_expect(upcr_job.log2_threads >= 0, 1)) {
-        return (unsigned long)block & (upcr_job.threads - 1ul);
+    if (__builtin_expect(upcr_log2_threads() >= 0, 1)) {
+        return (unsigned long)block & (upcr_threads() - 1ul);
     }
     return (unsigned long)(block - row * (long)upcr_threads());
 }
@@ -146,56 +182,77 @@ static inline unsigned long upcr_threadof(unsigned long address) {
 
 /* upc_addrfield: the offset within the thread's segment. */
 static inline unsigned long upcr_addrfield(unsigned long address) {
-    return address ? address & ((1ul << upcr_log2_segment()) - 1) : 0;
+    return address ? address - upcr_base() - upcr_threadof(address) * upcr_job.stride : 0;
 }
 
 /* The address of the same segment offset at `thread`. */
 static inline unsigned long upcr_at_thread(unsigned long local, unsigned long thread) {
-    return upcr_base() + (thread << upcr_log2_segment()) + local;
+    return upcr_base() + thread * upcr_job.stride + local;
+}
+
+/* The address of p + i, if p points to element `phase` of a block of `b`. Elements are counted from
+ * the begin of p's row on, so that what is added to `i` does not change in a loop. The segment of
+ * the thread is looked up: a multiplication by the stride would cost more. */
+static inline unsigned long upcr_moved(unsigned long p, unsigned long phase, long i,
+                                       unsigned long esz, long b) {
+    if (upcr_threads() == 1) {
+        return p + (unsigned long)i * esz;
+    }
+    unsigned long thread = (p - upcr_base()) >> upcr_log2_segment();
+    long element = i + (long)(phase + thread * (unsigned long)b);
+    long block = upcr_floordiv(element, b), row = upcr_row(block);
+    long local = row * b + upcr_within(element, block, b) - (long)phase;
+    return p - thread * upcr_job.stride + (unsigned long)local * esz +
+           upcr_job.segments[upcr_owner(block, row)];
+}
+
+/* p + 1, if p points to the last element of a block. */
+static inline unsigned long upcr_next_block(unsigned long p, unsigned long esz, long b) {
+    unsigned long block_bytes = (unsigned long)b * esz;
+    p += upcr_job.stride + esz - block_bytes;
+    return p < upcr_base() + upcr_job.span ? p : p - (upcr_job.span - block_bytes);
 }
 
 /* p + i for block size 1. */
 static inline unsigned long upcr_add_cyclic(unsigned long p, long i, unsigned long esz) {
-    if (upcr_threads() == 1) {
-        return p + (unsigned long)i * esz;
+    if (__builtin_constant_p(i == 1) && i == 1 && upcr_threads() != 1) {
+        return upcr_next_block(p, esz, 1); /* a walk: each step waits for the one before */
     }
-    long block = (long)upcr_threadof(p) + i;
-    long row = upcr_row(block);
-    return upcr_at_thread(upcr_addrfield(p) + (unsigned long)row * esz,
-                          upcr_owner(block, row));
+    return upcr_moved(p, 0, i, esz, 1);
+}
+
+/* Is p + i, with p's phase, in p's block? Asked where `i` is a constant, as in a walk, of which most
+ * steps are: others would be predicted wrongly. */
+static inline int upcr_stays_in_block(unsigned long phase, long i, long b) {
+    return __builtin_constant_p(i) && phase + (unsigned long)i < (unsigned long)b;
 }
 
 /* Address of p + i for block size b > 1, given p's phase; the new phase goes to *phase_p. */
 static inline unsigned long upcr_add_blocked(unsigned long p, unsigned long phase, long i,
                                              unsigned long esz, long b, unsigned long *phase_p) {
     long pos = (long)phase + i;
-    if ((unsigned long)pos < (unsigned long)b) { /* in the same block: most steps of a walk */
+    if (upcr_stays_in_block(phase, i, b)) {
         *phase_p = (unsigned long)pos;
         return p + (unsigned long)i * esz;
     }
-    long blocks = upcr_floordiv(pos, b);
-    long new_phase = pos - blocks * b;
-    long block = (long)upcr_threadof(p) + blocks;
-    long row = upcr_row(block);
-    *phase_p = (unsigned long)new_phase;
-    return upcr_at_thread(
-        upcr_addrfield(p) + (unsigned long)(row * b + new_phase - (long)phase) * esz,
-        upcr_owner(block, row));
+    if (__builtin_constant_p(i == 1) && i == 1) {
+        *phase_p = 0;
+        return upcr_next_block(p, esz, b);
+    }
+    *phase_p = (unsigned long)upcr_within(pos, upcr_floordiv(pos, b), b);
+    return upcr_moved(p, phase, i, esz, b);
 }
 
-/* Element i >= 0 of a static array: `cell` is the address of its element 0, on thread 0. Division
- * is unsigned here and by a constant where THREADS is one. */
+/* Element `within` of block `block` of a static array: `cell` is the address of its element 0, on
+ * thread 0. */
 static inline unsigned long upcr_elem(unsigned long cell, unsigned long block,
-                                      unsigned long in_block, unsigned long esz,
-                                      unsigned long b) {
-    unsigned long threads = upcr_threads();
-    if (threads == 1) {
-        return cell + (block * b + in_block) * esz;
+                                      unsigned long within, unsigned long esz, unsigned long b) {
+    if (upcr_threads() == 1) {
+        return cell + (block * b + within) * esz;
     }
-    unsigned long row =
-        UPCR_STATIC_THREADS ? block / threads : (unsigned long)upcr_row((long)block);
-    return cell + (upcr_owner((long)block, (long)row) << upcr_log2_segment()) +
-           (row * b + in_block) * esz;
+    long row = upcr_row((long)block);
+    return cell + ((unsigned long)row * b + within) * esz +
+           upcr_job.segments[upcr_owner((long)block, row)];
 }
 
 static inline void *upcr_elem_cyclic(const volatile void *cell, long i, unsigned long esz) {
@@ -229,10 +286,25 @@ static inline upcr_wide upcr_elem_wide(const volatile void *cell, long i, unsign
 }
 
 static inline upcr_pts upcr_add_packed(upcr_pts p, long i, unsigned long esz, long b) {
+    if (upcr_stays_in_block(upcr_phase(p), i, b)) {
+        return p + ((unsigned long)i << UPCR_PHASE_SHIFT) + (unsigned long)i * esz;
+    }
     unsigned long phase;
     unsigned long address =
         upcr_add_blocked(upcr_address(p), upcr_phase(p), i, esz, b, &phase);
     return upcr_with_phase(address, phase);
+}
+
+/* The address of p + i. */
+static inline unsigned long upcr_packed_address(upcr_pts p, long i, unsigned long esz, long b) {
+    if (upcr_stays_in_block(upcr_phase(p), i, b)) {
+        return upcr_address(p) + (unsigned long)i * esz;
+    }
+    return upcr_moved(upcr_address(p), upcr_phase(p), i, esz, b);
+}
+
+static inline unsigned long upcr_wide_address(upcr_wide p, long i, unsigned long esz, long b) {
+    return upcr_moved((unsigned long)p, (unsigned long)(p >> 64), i, esz, b);
 }
 
 static inline upcr_wide upcr_add_wide(upcr_wide p, long i, unsigned long esz, long b) {
@@ -611,7 +683,7 @@ static inline long upcr_own_blocks(long n) {
 
 /* This thread's first element of an array whose element 0 is at `cell`, on thread 0. */
 static inline void *upcr_local(const volatile void *cell) {
-    return (void *)((unsigned long)cell + ((unsigned long)upcr_my_number() << upcr_log2_segment()));
+    return (void *)((unsigned long)cell + (unsigned long)upcr_my_number() * upcr_job.stride);
 }
 
 /* Does a pointer, with its phase, point to phase 0 on thread 0? */
@@ -647,7 +719,7 @@ struct upcr_unit {
     unsigned privates;       /* enum upcr_privates */
     const char *file;
 };
-enum { UPCR_ABI = 4 };
+enum { UPCR_ABI = 5 };
 
 /* What a translation unit has of private objects with static storage, and of MYTHREAD. The second
  * and third do not go together in one program. */

@@ -101,7 +101,7 @@ class _Info(_Command):
               % (job.threads(), _plural(int(part["procs"]), "process", "processes"),
                  int(part["proc"]), "thread %d" % first if count == 1
                  else "threads %d-%d" % (first, first + count - 1)))
-        print("shared memory: thread T at %#x + (T << %d)" % (job.BASE, job.log2_segment()))
+        print("shared memory: thread T at %#x + T * %#x" % (job.BASE, job.stride()))
         selected = gdb.selected_thread()
         if selected is None:
             return

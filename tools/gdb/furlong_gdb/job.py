@@ -28,6 +28,11 @@ def log2_segment():
     return 45 - (threads() - 1).bit_length()
 
 
+def stride():
+    """Bytes from one thread's segment to the next one's."""
+    return int(process()["space"]["stride"])
+
+
 def is_shared(address):
     return BASE <= address < 2 * BASE
 
@@ -43,11 +48,11 @@ def owner(address):
 
 
 def offset(address):
-    return address & ((1 << log2_segment()) - 1)
+    return address - BASE - owner(address) * stride()
 
 
 def at(thread, local):
-    return BASE + (thread << log2_segment()) + local
+    return BASE + thread * stride() + local
 
 
 def mythread():

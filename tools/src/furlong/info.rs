@@ -152,12 +152,15 @@ fn collectives() -> Vec<Row> {
     rows
 }
 
-/// Segments of all threads lie in a range of this size (runtime/space/space.h).
+/// Segments of all threads lie in a range of this size, each a stagger late (runtime/space/space.h).
 const SPACE_LOG2: u32 = 45;
+const STAGGER: u64 = 2 << 20;
 
 fn limits() -> Vec<Row> {
     let segment = |threads: u32| {
-        let bytes = 1u64 << (SPACE_LOG2 - threads.next_power_of_two().trailing_zeros());
+        let share = 1u64 << (SPACE_LOG2 - threads.next_power_of_two().trailing_zeros());
+        let staggers = u64::from(threads) * STAGGER;
+        let bytes = share - if staggers <= share / 16 { staggers } else { 0 };
         row(format!("shared memory of one of {threads} threads"), text::bytes(bytes))
     };
     let mut rows = vec![
@@ -177,5 +180,6 @@ mod tests {
     fn the_runtime_has_as_much_address_space() {
         let text = include_str!("../../../runtime/space/space.h");
         assert!(text.contains(&format!("FL_SPACE_LOG2 = {SPACE_LOG2} }};")));
+        assert!(text.contains(&format!("stagger = {} << 20", STAGGER >> 20)));
     }
 }

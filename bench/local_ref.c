@@ -1,0 +1,46 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* The C side of local.upc. */
+#include <stdint.h>
+
+enum { TILE = 32 };
+
+double local_gather_ref(const double *p, const int *index, long n);
+double local_walk_ref(const double *p, long n);
+void local_updates_ref(uint64_t *table, uint64_t mask, uint64_t begin, uint64_t n);
+void local_transpose_ref(double *to, const double *from, long side, long me, long threads);
+
+double local_gather_ref(const double *p, const int *index, long n) {
+    double sum = 0;
+    for (long i = 0; i < n; i++) {
+        sum += p[index[i]];
+    }
+    return sum;
+}
+
+double local_walk_ref(const double *p, long n) {
+    double sum = 0;
+    for (long i = 0; i < n; i++) {
+        sum += *p++;
+    }
+    return sum;
+}
+
+void local_updates_ref(uint64_t *table, uint64_t mask, uint64_t begin, uint64_t n) {
+    uint64_t random = begin;
+    for (uint64_t i = 0; i < n; i++) {
+        random = random << 1 ^ ((int64_t)random < 0 ? 7u : 0);
+        table[random & mask] ^= random;
+    }
+}
+
+void local_transpose_ref(double *to, const double *from, long side, long me, long threads) {
+    for (long row = me * TILE; row < side; row += threads * TILE) {
+        for (long column = 0; column < side; column += TILE) {
+            for (long i = row; i < row + TILE; i++) {
+                for (long j = column; j < column + TILE; j++) {
+                    to[j * side + i] = from[i * side + j];
+                }
+            }
+        }
+    }
+}
