@@ -153,7 +153,7 @@ upcr_pts upc_all_alloc(size_t nblocks, size_t nbytes) {
     }
     address = upc_alloc_broadcast(UPC_AT_ALL_ALLOC, address);
     if (address) {
-        seek_huge_pages(upcr_at_thread(upcr_addrfield(address), self->me), bytes);
+        seek_huge_pages(upcr_address_on(upcr_addrfield(address), self->me), bytes);
     }
     return address;
 }

@@ -145,7 +145,7 @@ static void check_new(const char *what, upc_type_t type, upc_op_t ops) {
 /* The calling thread's part. */
 static struct upcr_atomicdomain *mine(const struct upcr_atomicdomain *domain) {
     unsigned me = upcr_mythread >= 0 ? (unsigned)upcr_mythread : upc_process.job.first;
-    return (struct upcr_atomicdomain *)upcr_at_thread(upcr_addrfield((uint64_t)domain), me);
+    return (struct upcr_atomicdomain *)upcr_address_on(upcr_addrfield((uint64_t)domain), me);
 }
 
 static void make_domain(struct upcr_atomicdomain *domain, upc_type_t type, upc_op_t ops) {

@@ -16,7 +16,7 @@ void *upc_cast(upcr_pts p) {
 
 static int regions_of(const char *what, size_t thread) {
     if (thread < upcr_threads()) {
-        return fl_comm_is_here(upcr_at_thread(0, thread)) ? UPC_CASTABLE_ALL : 0;
+        return fl_comm_is_here(upcr_address_on(0, thread)) ? UPC_CASTABLE_ALL : 0;
     }
     if (upc_process.check) {
         fl_fatal(FL_CODE_THREAD_NUMBER,
@@ -58,6 +58,6 @@ upcr_pts bupc_local_to_shared(void *p, int thread, int phase) {
                  thread, upcr_threads() - 1);
     }
     bool known = phase >= 0 && phase < UPCR_PHASE_UNKNOWN;
-    return upcr_with_phase(upcr_at_thread(upcr_addrfield(own), (unsigned long)thread),
+    return upcr_with_phase(upcr_address_on(upcr_addrfield(own), (unsigned long)thread),
                            known ? (unsigned long)phase : UPCR_PHASE_UNKNOWN);
 }

@@ -58,7 +58,7 @@ struct upc_file *upc_io_file_idle(struct upcr_file *handle, enum upc_barrier_use
 }
 
 static struct upc_io_part *part_of(struct upc_io_part *handle, unsigned thread) {
-    return (struct upc_io_part *)upcr_at_thread(upcr_addrfield((uint64_t)handle), thread);
+    return (struct upc_io_part *)upcr_address_on(upcr_addrfield((uint64_t)handle), thread);
 }
 
 /* Votes of some threads, copied to where they can be read. */

@@ -18,7 +18,7 @@ static uint64_t smaller(uint64_t a, uint64_t b) {
 /* Block `number` of a blocked region, counted from thread 0's in the base's row. */
 static uint64_t block_at(const struct upc_io_region *region, uint64_t number) {
     uint64_t threads = upcr_threads();
-    return upcr_at_thread(upcr_addrfield(region->base) + number / threads * region->block,
+    return upcr_address_on(upcr_addrfield(region->base) + number / threads * region->block,
                           number % threads);
 }
 
@@ -34,7 +34,7 @@ static size_t blocked_ranges(const struct upc_io_region *region, uint64_t done,
     size_t n = 0;
     while (n < most && left > 0) {
         uint64_t length = smaller(region->block - within, left);
-        uint64_t at = upcr_at_thread(row, thread) + within;
+        uint64_t at = upcr_address_on(row, thread) + within;
         if (is_far(at)) {
             break;
         }

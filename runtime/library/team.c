@@ -138,7 +138,7 @@ void upcx_team_free(struct upcx_team *team) {
 /* Where thread 0 has, or would have, what some thread has at p. */
 static upcr_pts at_thread_0(upcr_pts p) {
     uint64_t address = upcr_address(p);
-    return address ? upcr_at_thread(upcr_addrfield(address), 0) : 0;
+    return address ? upcr_address_on(upcr_addrfield(address), 0) : 0;
 }
 
 static void check_member(const struct fl_coll_call *call, const char *name, upcr_pts p) {

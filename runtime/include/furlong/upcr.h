@@ -18,7 +18,8 @@
  *
  * The inline functions are address arithmetic: they never block and never fail, and any UPC
  * thread may call them. `esz` is the size of the ultimate element in bytes, `b` the block size in
- * elements, `i` an offset in elements.
+ * elements, `i` an offset in elements. No name here begins with upcr_at_: the cell of a shared object
+ * `x` is called upcr_at_x.
  */
 #ifndef FURLONG_UPCR_H
 #define FURLONG_UPCR_H
@@ -186,7 +187,7 @@ static inline unsigned long upcr_addrfield(unsigned long address) {
 }
 
 /* The address of the same segment offset at `thread`. */
-static inline unsigned long upcr_at_thread(unsigned long local, unsigned long thread) {
+static inline unsigned long upcr_address_on(unsigned long local, unsigned long thread) {
     return upcr_base() + thread * upcr_job.stride + local;
 }
 
