@@ -71,9 +71,11 @@ static inline uint64_t fl_space_offset(const struct fl_space *space, uint64_t ad
     return address - fl_space_address(space, fl_space_thread(space, address), 0);
 }
 
-/* Whether the address lies in some thread's segment. */
+/* Whether the address lies in some thread's segment, and not between two: before the begin of one
+ * its offset wraps around. */
 static inline bool fl_space_holds(const struct fl_space *space, uint64_t address) {
-    return address - FL_SPACE_BASE < space->segments_bytes;
+    return address - FL_SPACE_BASE < space->segments_bytes &&
+           fl_space_offset(space, address) < fl_space_segment_bytes(space);
 }
 
 /* Whether that thread is of this host. */
