@@ -29,18 +29,6 @@ enum { ORDER = __ATOMIC_SEQ_CST };
     case FL_COMM_SET:                                                                              \
         __atomic_exchange(p, &a, &a, ORDER);                                                       \
         break;                                                                                     \
-    case FL_COMM_ADD:                                                                              \
-        UPDATE(type, (wide)old + (wide)a);                                                         \
-        break;                                                                                     \
-    case FL_COMM_SUB:                                                                              \
-        UPDATE(type, (wide)old - (wide)a);                                                         \
-        break;                                                                                     \
-    case FL_COMM_INC:                                                                              \
-        UPDATE(type, (wide)old + 1);                                                               \
-        break;                                                                                     \
-    case FL_COMM_DEC:                                                                              \
-        UPDATE(type, (wide)old - 1);                                                               \
-        break;                                                                                     \
     case FL_COMM_MULT:                                                                             \
         UPDATE(type, (wide)old * (wide)a);                                                         \
         break;                                                                                     \
@@ -51,18 +39,33 @@ enum { ORDER = __ATOMIC_SEQ_CST };
         UPDATE(type, old > a ? old : a);                                                           \
         break;
 
-#define BIT_CASES(type)                                                                            \
-    case FL_COMM_AND:                                                                              \
-        a = __atomic_fetch_and(p, a, ORDER);                                                       \
+#define FETCH_CASE(name, function, operand)                                                          \
+    case name:                                                                                     \
+        a = function(p, operand, ORDER);                                                           \
+        break;
+
+#define INTEGER_CASES(type)                                                                        \
+    FETCH_CASE(FL_COMM_ADD, __atomic_fetch_add, a)                                                   \
+    FETCH_CASE(FL_COMM_SUB, __atomic_fetch_sub, a)                                                   \
+    FETCH_CASE(FL_COMM_INC, __atomic_fetch_add, 1)                                                   \
+    FETCH_CASE(FL_COMM_DEC, __atomic_fetch_sub, 1)                                                   \
+    FETCH_CASE(FL_COMM_AND, __atomic_fetch_and, a)                                                   \
+    FETCH_CASE(FL_COMM_OR, __atomic_fetch_or, a)                                                     \
+    FETCH_CASE(FL_COMM_XOR, __atomic_fetch_xor, a)                                                   \
+    FETCH_CASE(FL_COMM_NAND, __atomic_fetch_nand, a)
+
+#define FLOAT_CASES(type)                                                                          \
+    case FL_COMM_ADD:                                                                              \
+        UPDATE(type, (type)old + (type)a);                                                         \
         break;                                                                                     \
-    case FL_COMM_OR:                                                                               \
-        a = __atomic_fetch_or(p, a, ORDER);                                                        \
+    case FL_COMM_SUB:                                                                              \
+        UPDATE(type, (type)old - (type)a);                                                         \
         break;                                                                                     \
-    case FL_COMM_XOR:                                                                              \
-        a = __atomic_fetch_xor(p, a, ORDER);                                                       \
+    case FL_COMM_INC:                                                                              \
+        UPDATE(type, (type)old + 1);                                                               \
         break;                                                                                     \
-    case FL_COMM_NAND:                                                                             \
-        a = __atomic_fetch_nand(p, a, ORDER);                                                      \
+    case FL_COMM_DEC:                                                                              \
+        UPDATE(type, (type)old - 1);                                                               \
         break;
 
 #define FUNCTION(name, type, wide, more_cases)                                                     \
@@ -79,26 +82,61 @@ enum { ORDER = __ATOMIC_SEQ_CST };
         return result;                                                                             \
     }
 
-FUNCTION(on_u8, uint8_t, uint32_t, BIT_CASES(uint8_t))
-FUNCTION(on_u16, uint16_t, uint32_t, BIT_CASES(uint16_t))
-FUNCTION(on_i32, int32_t, uint32_t, BIT_CASES(int32_t))
-FUNCTION(on_u32, uint32_t, uint32_t, BIT_CASES(uint32_t))
-FUNCTION(on_i64, int64_t, uint64_t, BIT_CASES(int64_t))
-FUNCTION(on_u64, uint64_t, uint64_t, BIT_CASES(uint64_t))
-FUNCTION(on_f32, float, float, )
-FUNCTION(on_f64, double, double, )
+/* Updates that need not be atomic, on memory without an alignment. */
+#define PLAIN_CASE(type, name, operator)                                                           \
+    case name:                                                                                     \
+        old = (type)(old operator a);                                                              \
+        break;
+#define PLAIN_FUNCTION(name, type, more_cases)                                                     \
+    static void name(enum fl_comm_atomic what, void *word, uint64_t bits) {                        \
+        type old, a;                                                                               \
+        memcpy(&old, word, sizeof old);                                                            \
+        memcpy(&a, &bits, sizeof a);                                                               \
+        switch (what) {                                                                            \
+            PLAIN_CASE(type, FL_COMM_ADD, +)                                                       \
+            PLAIN_CASE(type, FL_COMM_SUB, -)                                                       \
+            more_cases default : break;                                                            \
+        }                                                                                          \
+        memcpy(word, &old, sizeof old);                                                            \
+    }
+#define PLAIN_BITS(type)                                                                           \
+    PLAIN_CASE(type, FL_COMM_AND, &)                                                               \
+    PLAIN_CASE(type, FL_COMM_OR, |)                                                                \
+    PLAIN_CASE(type, FL_COMM_XOR, ^)
+
+PLAIN_FUNCTION(plain_u8, uint8_t, PLAIN_BITS(uint8_t))
+PLAIN_FUNCTION(plain_u16, uint16_t, PLAIN_BITS(uint16_t))
+PLAIN_FUNCTION(plain_u32, uint32_t, PLAIN_BITS(uint32_t))
+PLAIN_FUNCTION(plain_u64, uint64_t, PLAIN_BITS(uint64_t))
+PLAIN_FUNCTION(plain_f32, float, )
+PLAIN_FUNCTION(plain_f64, double, )
+
+FUNCTION(on_u8, uint8_t, uint32_t, INTEGER_CASES(uint8_t))
+FUNCTION(on_u16, uint16_t, uint32_t, INTEGER_CASES(uint16_t))
+FUNCTION(on_i32, int32_t, uint32_t, INTEGER_CASES(int32_t))
+FUNCTION(on_u32, uint32_t, uint32_t, INTEGER_CASES(uint32_t))
+FUNCTION(on_i64, int64_t, uint64_t, INTEGER_CASES(int64_t))
+FUNCTION(on_u64, uint64_t, uint64_t, INTEGER_CASES(uint64_t))
+FUNCTION(on_f32, float, float, FLOAT_CASES(float))
+FUNCTION(on_f64, double, double, FLOAT_CASES(double))
 
 static const struct {
     uint64_t (*run)(enum fl_comm_atomic what, void *word, uint64_t bits);
+    void (*run_plain)(enum fl_comm_atomic what, void *word, uint64_t bits);
     uint8_t bytes;
     bool has_bits;
 } types[] = {
-    [FL_COMM_I32] = {on_i32, 4, true},  [FL_COMM_U32] = {on_u32, 4, true},
-    [FL_COMM_I64] = {on_i64, 8, true},  [FL_COMM_U64] = {on_u64, 8, true},
-    [FL_COMM_F32] = {on_f32, 4, false}, [FL_COMM_F64] = {on_f64, 8, false},
-    [FL_COMM_U8] = {on_u8, 1, true},    [FL_COMM_U16] = {on_u16, 2, true},
+    [FL_COMM_I32] = {on_i32, plain_u32, 4, true},  [FL_COMM_U32] = {on_u32, plain_u32, 4, true},
+    [FL_COMM_I64] = {on_i64, plain_u64, 8, true},  [FL_COMM_U64] = {on_u64, plain_u64, 8, true},
+    [FL_COMM_F32] = {on_f32, plain_f32, 4, false}, [FL_COMM_F64] = {on_f64, plain_f64, 8, false},
+    [FL_COMM_U8] = {on_u8, plain_u8, 1, true},     [FL_COMM_U16] = {on_u16, plain_u16, 2, true},
 };
 enum { N_TYPES = sizeof types / sizeof types[0] };
+_Static_assert(N_TYPES == 8 && FL_COMM_NAND < 16, "an update's code has eight bits");
+
+size_t fl_comm_type_bytes(enum fl_comm_type type) {
+    return types[type].bytes;
+}
 
 #define SWAP_CASE(type)                                                                            \
     case sizeof(type): {                                                                           \
@@ -136,7 +174,7 @@ void fl_comm_atomic_nb(enum fl_comm_atomic what, enum fl_comm_type type, uint64_
     fl_read_cache_write(address, NULL, types[type].bytes);
     unsigned proc = fl_comm_proc_of(address);
     uint32_t charge = fl_comm_cost(0);
-    fl_comm_enter_with_room(proc, charge);
+    fl_comm_enter_in_order(proc, charge);
     struct fl_comm_request *request = fl_comm_request_new(proc, FL_COMM_KIND_ATOMIC, charge, op);
     request->to = old;
     struct fl_comm_message m = {.kind = FL_COMM_KIND_ATOMIC,
@@ -157,6 +195,39 @@ uint64_t fl_comm_atomic(enum fl_comm_atomic what, enum fl_comm_type type, uint64
     fl_comm_wait(&op);
     fl_read_cache_drop();
     return old;
+}
+
+/* ---- updates ---- */
+
+void fl_comm_update_here(enum fl_comm_atomic what, enum fl_comm_type type, void *to,
+                         uint64_t operand) {
+    types[type].run_plain(what, to, operand);
+}
+
+static bool is_update(enum fl_comm_update how, enum fl_comm_atomic what, enum fl_comm_type type) {
+    bool exists = how == FL_COMM_PLAIN
+                      ? fl_comm_is_plain(what)
+                      : what != FL_COMM_GET && what != FL_COMM_CAS && what <= FL_COMM_NAND;
+    return exists && (what < FL_COMM_AND || types[type].has_bits);
+}
+
+void fl_comm_apply(const struct fl_comm_message *m, unsigned code, void *to, const void *operand,
+                   size_t bytes) {
+    enum fl_comm_update how = (enum fl_comm_update)(code >> 7);
+    enum fl_comm_atomic what = (enum fl_comm_atomic)(code >> 3 & 15);
+    enum fl_comm_type type = (enum fl_comm_type)(code & 7);
+    if (FL_UNLIKELY(!is_update(how, what, type) || bytes != types[type].bytes)) {
+        fl_comm_bad(m, "an update that does not exist");
+    }
+    uint64_t bits = 0;
+    memcpy(&bits, operand, bytes);
+    if (how == FL_COMM_PLAIN) {
+        types[type].run_plain(what, to, bits);
+    } else if (FL_LIKELY((uintptr_t)to % bytes == 0)) {
+        types[type].run(what, to, bits);
+    } else {
+        fl_comm_bad(m, "an atomic update of no aligned word");
+    }
 }
 
 void fl_comm_serve_atomic(const struct fl_comm_message *m, const void *payload, size_t bytes) {

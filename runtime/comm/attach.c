@@ -41,6 +41,8 @@ void fl_comm_attach_start(struct fl_comm_attach *attach) {
         .key = the_job->key,
         .host_name = host_name,
         .patience_ms = (uint32_t)attach->params->patience,
+        .aggregate_bytes = (uint32_t)attach->params->aggregate,
+        .aggregate_ns = 1000 * attach->params->aggregate_age,
     };
     fl_comm_start(&setup, &attach->card);
 }

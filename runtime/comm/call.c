@@ -98,7 +98,7 @@ static void tell(unsigned proc, enum fl_comm_handler_id id, const uint64_t *word
     bool serving = fl_comm_serving;
     uint32_t charge = proc == fl_comm_state.me ? 0 : fl_comm_cost(bytes);
     if (!serving) {
-        fl_comm_enter_with_room(proc, charge);
+        fl_comm_enter_in_order(proc, charge);
     }
     fl_comm_state.peers[proc].in_flight += charge;
     struct fl_comm_message m = {
@@ -136,7 +136,7 @@ static void ask(unsigned proc, enum fl_comm_handler_id id, const uint64_t *words
                 unsigned n_words, const void *payload, size_t bytes,
                 struct fl_comm_answer *answer, struct fl_comm_op *op) {
     uint32_t charge = proc == fl_comm_state.me ? 0 : fl_comm_cost(bytes);
-    fl_comm_enter_with_room(proc, charge);
+    fl_comm_enter_in_order(proc, charge);
     struct fl_comm_request *request = fl_comm_request_new(proc, FL_COMM_KIND_ASK, charge, op);
     request->to = answer;
     struct fl_comm_message m = message(FL_COMM_KIND_ASK, id, words, n_words);

@@ -40,13 +40,15 @@ static const struct {
     uint8_t n_words; /* at least */
 } kinds[FL_COMM_KINDS] = {
     [FL_COMM_KIND_PUT] = {fl_comm_serve_put, 1},
-    [FL_COMM_KIND_PUTS] = {fl_comm_serve_puts, 0},
+    [FL_COMM_KIND_RECORDS] = {fl_comm_serve_records, 0},
     [FL_COMM_KIND_SET] = {fl_comm_serve_set, 2},
     [FL_COMM_KIND_COPY] = {fl_comm_serve_copy, 3},
     [FL_COMM_KIND_ENDED] = {fl_comm_serve_ended, 0},
     [FL_COMM_KIND_GET] = {fl_comm_serve_get, 2},
     [FL_COMM_KIND_GETS] = {fl_comm_serve_gets, 0},
     [FL_COMM_KIND_PIECES] = {fl_comm_serve_pieces, 0},
+    [FL_COMM_KIND_GATHER] = {fl_comm_serve_gather, 1},
+    [FL_COMM_KIND_ELEMENTS] = {fl_comm_serve_elements, 0},
     [FL_COMM_KIND_DATA] = {fl_comm_serve_data, 1},
     [FL_COMM_KIND_ATOMIC] = {fl_comm_serve_atomic, 3},
     [FL_COMM_KIND_VALUE] = {fl_comm_serve_value, 1},
@@ -110,6 +112,15 @@ static void make_requests(void) {
     }
 }
 
+/* Every access to another host needs a process: to search for it costs more than the rest. */
+static void list_procs(void) {
+    const struct fl_layout *layout = fl_comm_state.setup.layout;
+    fl_comm_state.proc_of = allocate(layout->threads, sizeof *fl_comm_state.proc_of);
+    for (unsigned t = 0; t < layout->threads; t++) {
+        fl_comm_state.proc_of[t] = fl_layout_proc_of_thread(layout, t);
+    }
+}
+
 void fl_comm_start(const struct fl_comm_setup *setup, struct fl_net_card *card) {
     struct fl_comm_state *comm = &fl_comm_state;
     const struct fl_layout *layout = setup->layout;
@@ -123,11 +134,13 @@ void fl_comm_start(const struct fl_comm_setup *setup, struct fl_net_card *card) 
     fl_comm_here.bytes = setup->space->here_bytes;
     fl_comm_here.one_host = layout->hosts == 1;
     make_requests();
+    list_procs();
     card->bytes = 0;
     comm->payload_most = PAYLOAD;
     if (!setup->net) {
         return;
     }
+    fl_comm_aggregate_start();
     comm->payload_most = setup->net->payload_most;
     comm->aligned = allocate(1, comm->payload_most);
     const struct fl_net_setup net = {.procs = comm->procs,
@@ -193,12 +206,15 @@ void fl_comm_stop(void) {
         comm->net = NULL;
         fl_comm_leave();
     }
+    fl_comm_aggregate_stop();
     free(comm->peers);
     free(comm->requests);
+    free(comm->proc_of);
     free(comm->aligned);
     free(comm->pulse.pinged);
     comm->peers = NULL;
     comm->requests = NULL;
+    comm->proc_of = NULL;
     comm->aligned = NULL;
     comm->pulse.pinged = NULL;
 }
@@ -217,7 +233,7 @@ bool fl_comm_settled(struct fl_comm_traffic *traffic) {
     const struct fl_comm_state *comm = &fl_comm_state;
     fl_comm_enter();
     *traffic = comm->traffic;
-    bool settled = !comm->batched && !comm->deferred && !comm->own_first && comm->n_ended == 0;
+    bool settled = !fl_comm_has_batches() && !comm->deferred && !comm->own_first && comm->n_ended == 0;
     fl_comm_leave();
     return settled;
 }
@@ -232,9 +248,6 @@ void fl_comm_send(unsigned to, struct fl_comm_message *m, const void *payload, s
     m->job_id = comm->setup.job_id;
     m->from = comm->me;
     comm->peers[to].talked = true;
-    if (FL_UNLIKELY(comm->peers[to].batch)) {
-        fl_comm_flush_batch(comm->peers[to].batch);
-    }
     comm->traffic.sent += counts(m);
     fl_comm_wake_progress();
     int error = errno; /* see fl_comm_serve */
@@ -244,13 +257,12 @@ void fl_comm_send(unsigned to, struct fl_comm_message *m, const void *payload, s
 }
 
 unsigned fl_comm_proc_of(uint64_t address) {
-    const struct fl_space *space = fl_comm_state.setup.space;
-    unsigned thread = fl_space_thread(space, address);
-    if (FL_UNLIKELY(thread >= fl_comm_state.setup.layout->threads)) {
-        fl_fatal(FL_CODE_BAD_ADDRESS, "address 0x%llx is in no thread's shared memory",
-                 (unsigned long long)address);
-    }
-    return fl_layout_proc_of_thread(fl_comm_state.setup.layout, thread);
+    return fl_comm_find_proc(address);
+}
+
+void fl_comm_no_thread(uint64_t address) {
+    fl_fatal(FL_CODE_BAD_ADDRESS, "address 0x%llx is in no thread's shared memory",
+             (unsigned long long)address);
 }
 
 struct fl_comm_name fl_comm_name(unsigned proc) {
@@ -271,13 +283,8 @@ void fl_comm_bad(const struct fl_comm_message *m, const char *why) {
              fl_comm_name(m->from).text, m->kind, why);
 }
 
-void *fl_comm_checked(const struct fl_comm_message *m, uint64_t address, uint64_t bytes) {
-    uint64_t offset = address - fl_comm_here.base;
-    if (FL_UNLIKELY(offset > fl_comm_here.bytes || bytes > fl_comm_here.bytes - offset)) {
-        fl_fatal(FL_CODE_BAD_ADDRESS,
-                 "%s accesses %llu bytes at 0x%llx, which are in no thread's shared memory",
-                 fl_comm_name(m->from).text, (unsigned long long)bytes,
-                 (unsigned long long)address);
-    }
-    return (void *)(uintptr_t)address;
+void fl_comm_out_of_bounds(const struct fl_comm_message *m, uint64_t address, uint64_t bytes) {
+    fl_fatal(FL_CODE_BAD_ADDRESS,
+             "%s accesses %llu bytes at 0x%llx, which are in no thread's shared memory",
+             fl_comm_name(m->from).text, (unsigned long long)bytes, (unsigned long long)address);
 }

@@ -34,6 +34,8 @@ struct fl_comm_setup {
     const char *(*host_name)(unsigned host); /* for messages */
     uint32_t patience_ms;         /* a host silent for so long is lost; 0: never */
     uint32_t window_bytes;        /* most that is on its way to one process; 0: chosen */
+    uint32_t aggregate_bytes;     /* of small writes to a process, which are then sent; 0: each at once */
+    uint64_t aggregate_ns;        /* and when they are as old */
 };
 
 /* Once; then the cards of all processes are exchanged; then fl_comm_connect, which is told how the
@@ -112,6 +114,12 @@ struct fl_comm_piece {
 void fl_comm_put_pieces_nb(const struct fl_comm_piece *pieces, size_t n, struct fl_comm_op *op);
 void fl_comm_get_pieces_nb(const struct fl_comm_piece *pieces, size_t n, struct fl_comm_op *op);
 
+/* Reads many places of `bytes` each, at most FL_COMM_ELEMENT, wherever they are: element i of the memory
+ * from the address from[i]. The list may go on return. */
+enum { FL_COMM_ELEMENT = 256 };
+void fl_comm_gather_nb(void *to, const uint64_t *from, size_t n, size_t bytes,
+                       struct fl_comm_op *op);
+
 /* The same, blocking. */
 void fl_comm_put(uint64_t to, const void *from, size_t bytes);
 void fl_comm_get(void *to, uint64_t from, size_t bytes);
@@ -167,6 +175,21 @@ uint64_t fl_comm_atomic(enum fl_comm_atomic what, enum fl_comm_type type, uint64
 /* The same; the old value goes to *old, unless that is null, when the operation ends. */
 void fl_comm_atomic_nb(enum fl_comm_atomic what, enum fl_comm_type type, uint64_t address,
                        uint64_t a, uint64_t b, uint64_t *old, struct fl_comm_op *op);
+
+/* A put of 1 to FL_COMM_COPIED bytes to another host, that travels with others: it counts on `op` as one
+ * of fl_comm_put_nb does. */
+void fl_comm_put_aggregated(uint64_t to, const void *from, size_t bytes, struct fl_comm_op *op);
+
+/* Updates: a <what>= operand, whose old value nobody wants, of a place of another host, relaxed as
+ * fl_comm_put_relaxed. A plain one has no alignment, need not be atomic, and adds, subtracts, or works
+ * on bits. */
+enum fl_comm_update { FL_COMM_PLAIN, FL_COMM_ATOMIC };
+void fl_comm_update_aggregated(enum fl_comm_update how, enum fl_comm_atomic what,
+                               enum fl_comm_type type, uint64_t to, uint64_t operand,
+                               struct fl_comm_op *op);
+/* A plain one of what is here, or private. */
+void fl_comm_update_here(enum fl_comm_atomic what, enum fl_comm_type type, void *to,
+                         uint64_t operand);
 
 /* Calls between processes; without a transport there is only this one. Each room that has handlers
  * lists them here. */

@@ -208,11 +208,84 @@ static void do_atomic(struct model *m, unsigned t, size_t at) {
     m->good = m->good && old == (uint64_t)value;
 }
 
+static uint64_t changed(enum fl_comm_atomic what, uint64_t old, uint64_t a) {
+    switch (what) {
+    case FL_COMM_ADD:
+        return old + a;
+    case FL_COMM_SUB:
+        return old - a;
+    case FL_COMM_AND:
+        return old & a;
+    case FL_COMM_OR:
+        return old | a;
+    case FL_COMM_XOR:
+        return old ^ a;
+    case FL_COMM_INC:
+        return old + 1;
+    case FL_COMM_DEC:
+        return old - 1;
+    case FL_COMM_NAND:
+        return ~(old & a);
+    default:
+        return a; /* FL_COMM_SET */
+    }
+}
+
+/* An update whose old value nobody wants: plain ones anywhere, atomic ones of aligned words. */
+static void do_update(struct model *m, unsigned t, size_t at) {
+    static const enum fl_comm_atomic ops[] = {FL_COMM_ADD, FL_COMM_SUB,  FL_COMM_AND,
+                                              FL_COMM_OR,  FL_COMM_XOR,  FL_COMM_INC,
+                                              FL_COMM_DEC, FL_COMM_NAND, FL_COMM_SET};
+    static const enum fl_comm_type types[] = {FL_COMM_U8, FL_COMM_U16, FL_COMM_I32, FL_COMM_U64};
+    size_t kind = some(m, 4), bytes = (size_t)1 << kind;
+    enum fl_comm_update how = some(m, 2) ? FL_COMM_PLAIN : FL_COMM_ATOMIC;
+    enum fl_comm_atomic what = ops[some(m, how == FL_COMM_PLAIN ? 5 : sizeof ops / sizeof *ops)];
+    uint64_t a = random_next(&m->random), old = 0;
+    if (m->large_get) {
+        settle(m);
+    }
+    at = at < REGION - 8 ? at : REGION - 8;
+    at &= how == FL_COMM_ATOMIC ? ~(bytes - 1) : ~(size_t)0;
+    memcpy(&old, m->mirror[t] + at, bytes);
+    uint64_t new = changed(what, old, a), address = place(m, t, at);
+    memcpy(m->mirror[t] + at, &new, bytes);
+    if (!fl_comm_is_here(address)) {
+        fl_comm_update_aggregated(how, what, types[kind], address, a,
+                                  some(m, 3) ? fl_comm_relaxed() : &m->op);
+    } else if (how == FL_COMM_PLAIN) {
+        fl_comm_update_here(what, types[kind], (void *)(uintptr_t)address, a);
+    } else {
+        fl_comm_atomic(what, types[kind], address, a, 0);
+    }
+}
+
+static void do_gather(struct model *m) {
+    uint64_t from[300];
+    size_t n = 1 + some(m, 300), bytes = some(m, 2) ? 8 : 1 + some(m, 12);
+    size_t buffer = take(m, n * bytes);
+    for (size_t i = 0; i < n; i++) {
+        unsigned t = (unsigned)some(m, m->threads);
+        size_t at = some(m, some(m, 2) ? 64 : REGION - bytes);
+        from[i] = place(m, t, at);
+        memcpy(m->expected + buffer + i * bytes, m->mirror[t] + at, bytes);
+    }
+    fl_comm_gather_nb(m->to + buffer, from, n, bytes, &m->op);
+    memset(from, 0, sizeof from); /* has been copied */
+}
+
 static void step(struct model *m) {
     unsigned t = (unsigned)some(m, m->threads);
     size_t bytes = some_size(m);
     size_t at = some(m, some(m, 2) ? 64 : REGION - bytes); /* often the same places */
-    switch (some(m, 16)) {
+    switch (some(m, 20)) {
+    case 16:
+        do_gather(m);
+        break;
+    case 17:
+    case 18:
+    case 19:
+        do_update(m, t, at);
+        break;
     case 8:
     case 9:
         do_pieces(m, some(m, 2));
@@ -258,6 +331,9 @@ static bool transfers(unsigned me, void *context) {
                       .good = true};
     for (unsigned t = 0; t < m.threads; t++) {
         m.mirror[t] = calloc(1, REGION);
+    }
+    if (me % 2 == 0) {
+        fl_comm_count_alone();
     }
     if (me % 3 != 2) {
         fl_read_cache_start(me % 3 ? UINT64_MAX : 100000);

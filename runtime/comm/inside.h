@@ -18,13 +18,15 @@
 
 enum fl_comm_kind {
     FL_COMM_KIND_PUT = 1, /* address; cookie, if an end is to be told */
-    FL_COMM_KIND_PUTS,   /* a list */
+    FL_COMM_KIND_RECORDS, /* writes and updates: a batch */
     FL_COMM_KIND_SET,    /* address, bytes; what: the byte */
     FL_COMM_KIND_COPY,   /* to, from, bytes */
     FL_COMM_KIND_ENDED,  /* cookie and words: requests that have ended */
     FL_COMM_KIND_GET,    /* address, bytes */
     FL_COMM_KIND_GETS,   /* a list */
     FL_COMM_KIND_PIECES, /* what the list names */
+    FL_COMM_KIND_GATHER, /* bytes of each element; a list of addresses */
+    FL_COMM_KIND_ELEMENTS,
     FL_COMM_KIND_DATA,   /* offset in what the cookie has asked for */
     FL_COMM_KIND_ATOMIC, /* address, a, b */
     FL_COMM_KIND_VALUE,  /* the old one */
@@ -69,10 +71,10 @@ struct fl_comm_request {
 };
 enum { FL_COMM_REQUESTS = 4096, FL_COMM_NO_REQUEST = UINT16_MAX };
 
-struct fl_comm_batch; /* small puts that have not been sent */
+struct fl_comm_batch;  /* small writes to a process that have not been sent, */
+struct fl_aggregate;   /* and all of a thread's */
 
 struct fl_comm_peer {
-    struct fl_comm_batch *batch; /* null: none */
     uint32_t in_flight; /* bytes of requests that have not ended */
     uint32_t owed;      /* bytes of its tells that have been read here */
     bool talked;        /* something was sent to it, or came from it */
@@ -88,6 +90,7 @@ struct fl_comm_state {
     struct fl_wait_policy wait; /* of threads that wait here */
     struct fl_net *net;
     unsigned procs, me;
+    uint32_t *proc_of; /* [thread] */
     uint32_t window;
     size_t payload_most;
 
@@ -102,7 +105,9 @@ struct fl_comm_state {
     struct fl_comm_message ended; /* ends to be told to ended_to */
     unsigned ended_to;
     unsigned n_ended;
-    struct fl_comm_batch *batched, *spare;
+    struct fl_comm_batch *spare;
+    struct fl_aggregate *aggregates; /* all there are */
+    uint64_t look_ns;                /* when to look for old batches */
     struct fl_comm_deferred *deferred;
     struct fl_comm_own_call *own_first, **own_last;
     void *aligned; /* room for the payload of a call */
@@ -137,6 +142,17 @@ struct fl_comm_state {
     } pulse;
 };
 extern struct fl_comm_state fl_comm_state;
+
+FL_COLD _Noreturn void fl_comm_no_thread(uint64_t address);
+
+/* See comm.h. */
+static inline unsigned fl_comm_find_proc(uint64_t address) {
+    unsigned thread = fl_space_thread(fl_comm_state.setup.space, address);
+    if (FL_UNLIKELY(thread >= fl_comm_state.setup.layout->threads)) {
+        fl_comm_no_thread(address);
+    }
+    return fl_comm_state.proc_of[thread];
+}
 
 /* The calling thread runs handlers: it has entered, and must not wait. */
 extern _Thread_local bool fl_comm_serving;
@@ -181,6 +197,8 @@ void fl_comm_idle(struct fl_comm_patience *patience);
 
 /* ---- requests (request.c) ---- */
 
+void fl_comm_flush_to(unsigned proc);
+
 /* The bytes that a message counts for: as much as it costs where it waits. */
 enum { FL_COMM_MESSAGE_COST = 128 };
 static inline uint32_t fl_comm_cost(size_t bytes) {
@@ -190,6 +208,15 @@ static inline uint32_t fl_comm_cost(size_t bytes) {
 /* Enters when there is room for `charge` on the way to `proc`, and a free request. Not while
  * serving. */
 void fl_comm_enter_with_room(unsigned proc, uint32_t charge);
+/* The same in two steps: for who has entered, who then has left and entered again. */
+bool fl_comm_has_room(unsigned proc, uint32_t charge);
+FL_COLD void fl_comm_await_room(unsigned proc, uint32_t charge);
+
+/* The same for a message of the thread's, which comes behind its batch to that process. */
+static inline void fl_comm_enter_in_order(unsigned proc, uint32_t charge) {
+    fl_comm_flush_to(proc);
+    fl_comm_enter_with_room(proc, charge);
+}
 
 /* The request's cookie, for a message. There is a free one. */
 struct fl_comm_request *fl_comm_request_new(unsigned proc, enum fl_comm_kind kind, uint32_t charge,
@@ -213,11 +240,17 @@ void fl_comm_send_ended(const struct fl_comm_message *m);
 void fl_comm_flush_ended(void);
 
 /* Fatal, unless all of it is in this host's segments. */
-void *fl_comm_checked(const struct fl_comm_message *m, uint64_t address, uint64_t bytes);
+FL_COLD _Noreturn void fl_comm_out_of_bounds(const struct fl_comm_message *m, uint64_t address,
+                                             uint64_t bytes);
+static inline void *fl_comm_checked(const struct fl_comm_message *m, uint64_t address,
+                                    uint64_t bytes) {
+    uint64_t offset = address - fl_comm_here.base;
+    if (FL_UNLIKELY(offset > fl_comm_here.bytes || bytes > fl_comm_here.bytes - offset)) {
+        fl_comm_out_of_bounds(m, address, bytes);
+    }
+    return (void *)(uintptr_t)address;
+}
 FL_COLD _Noreturn void fl_comm_bad(const struct fl_comm_message *m, const char *why);
-
-/* The process that has an address which is not here. */
-unsigned fl_comm_proc_of(uint64_t address);
 
 /* "process 3 on host b (10.0.0.2)" */
 struct fl_comm_name {
@@ -228,18 +261,70 @@ struct fl_comm_name fl_comm_name(unsigned proc);
 /* ---- what serves each kind ---- */
 
 typedef void fl_comm_server(const struct fl_comm_message *m, const void *payload, size_t bytes);
-fl_comm_server fl_comm_serve_put, fl_comm_serve_puts, fl_comm_serve_set, fl_comm_serve_copy,
-    fl_comm_serve_get, fl_comm_serve_gets, fl_comm_serve_pieces, fl_comm_serve_data,
+fl_comm_server fl_comm_serve_put, fl_comm_serve_records, fl_comm_serve_set, fl_comm_serve_copy,
+    fl_comm_serve_get, fl_comm_serve_gets, fl_comm_serve_pieces, fl_comm_serve_gather,
+    fl_comm_serve_elements, fl_comm_serve_data,
     fl_comm_serve_atomic, fl_comm_serve_value, fl_comm_serve_tell, fl_comm_serve_ask,
     fl_comm_serve_answer, fl_comm_serve_credit, fl_comm_serve_ended;
 
-/* ---- small transfers together (gather.c); all for who has entered, but the first ---- */
+/* ---- updates at their target (atomic.c) ---- */
 
-/* A small put to another host, sent before or with whatever is sent to that process next. */
-void fl_comm_put_gathered(uint64_t to, const void *from, size_t bytes, struct fl_comm_op *op);
-void fl_comm_flush_batch(struct fl_comm_batch *batch);
-void fl_comm_flush_batches(void);
+/* What an update in a record is, in eight bits; no update has that of puts. */
+static inline unsigned fl_comm_update_code(enum fl_comm_update how, enum fl_comm_atomic what,
+                                           enum fl_comm_type type) {
+    return (unsigned)how << 7 | (unsigned)what << 3 | (unsigned)type;
+}
+enum { FL_COMM_RECORD_PUT = 0 };
+
+size_t fl_comm_type_bytes(enum fl_comm_type type);
+
+/* Whether there are plain updates of the kind. */
+static inline bool fl_comm_is_plain(enum fl_comm_atomic what) {
+    return what == FL_COMM_ADD || what == FL_COMM_SUB ||
+           (what >= FL_COMM_AND && what <= FL_COMM_XOR);
+}
+
+/* Does an update of a message, whose operand has so many bytes. */
+void fl_comm_apply(const struct fl_comm_message *m, unsigned code, void *to, const void *operand,
+                   size_t bytes);
+
+/* ---- message aggregation (aggregate.c) ---- */
+
+/* A record: address, code and number of bytes in one word; then the bytes, made up to whole words. */
+enum { FL_COMM_RECORD_MOST = 1 << 10, FL_COMM_ADDRESS_BITS = 46, FL_COMM_RECORD_BITS = 10 };
+_Static_assert((int)FL_SPACE_LOG2 < (int)FL_COMM_ADDRESS_BITS, "an address fits into a record");
+
+static inline uint64_t fl_comm_record(uint64_t address, unsigned code, size_t bytes) {
+    return address | (uint64_t)(bytes - 1) << FL_COMM_ADDRESS_BITS |
+           (uint64_t)code << (FL_COMM_ADDRESS_BITS + FL_COMM_RECORD_BITS);
+}
+static inline uint64_t fl_comm_record_address(uint64_t record) {
+    return record & ((1ull << FL_COMM_ADDRESS_BITS) - 1);
+}
+static inline size_t fl_comm_record_bytes(uint64_t record) {
+    return (record >> FL_COMM_ADDRESS_BITS) % FL_COMM_RECORD_MOST + 1;
+}
+static inline unsigned fl_comm_record_code(uint64_t record) {
+    return (unsigned)(record >> (FL_COMM_ADDRESS_BITS + FL_COMM_RECORD_BITS));
+}
+
+void fl_comm_aggregate_start(void);
+void fl_comm_aggregate_stop(void);
+
+/* Sends the calling thread's batches; those of threads without their own; the calling thread's to one
+ * process. Not for who has entered. */
+void fl_comm_flush_own(void);
+void fl_comm_flush_common(void);
+void fl_comm_flush_to(unsigned proc);
+
+/* Sends the batches that are old, and returns when the next one may be. For who has entered. */
+uint64_t fl_comm_flush_old(uint64_t now_ns);
+/* Whether any is open. For who has entered. */
+bool fl_comm_has_batches(void);
 uint64_t fl_comm_batch_bytes(void);
+
+/* As fl_comm_poll, but the thread goes on writing: its batches stay. */
+unsigned fl_comm_poll_messages(void);
 
 /* ---- own calls (call.c) ---- */
 void fl_comm_run_own_calls(void);

@@ -66,9 +66,6 @@ unsigned fl_comm_serve(void) {
     struct fl_comm_state *comm = &fl_comm_state;
     int error = errno; /* the program's: an access to shared memory leaves it as it is */
     fl_comm_serving = true;
-    if (FL_UNLIKELY(comm->batched)) {
-        fl_comm_flush_batches();
-    }
     unsigned done = comm->net ? comm->setup.net->poll(comm->net) : 0;
     if (FL_UNLIKELY(comm->deferred)) {
         done += try_deferred();
@@ -84,7 +81,7 @@ unsigned fl_comm_serve(void) {
     return done;
 }
 
-unsigned fl_comm_poll(void) {
+unsigned fl_comm_poll_messages(void) {
     struct fl_comm_state *comm = &fl_comm_state;
     /* Who polls already serves this thread too; who wants to enter will not get in past threads
      * that poll without end. */
@@ -100,12 +97,20 @@ unsigned fl_comm_poll(void) {
         comm->progress.put_off_ns = now;
     }
     fl_comm_wake_progress();
+    fl_comm_flush_old(now);
     unsigned done = fl_comm_serve();
     fl_comm_leave();
     if (FL_UNLIKELY(put_off)) {
         fl_os_alarm_set(comm->progress.alarm, ALARM_NS);
     }
     return done;
+}
+
+unsigned fl_comm_poll(void) {
+    if (!fl_comm_serving) {
+        fl_comm_flush_own();
+    }
+    return fl_comm_poll_messages();
 }
 
 void fl_comm_idle(struct fl_comm_patience *patience) {
@@ -208,16 +213,13 @@ bool fl_comm_group_test(struct fl_comm_group *group) {
     return fl_comm_group_ended(group);
 }
 
-void fl_comm_count_alone(void) {
-    fl_comm_own.alone = true;
-}
-
 struct fl_comm_op *fl_comm_relaxed(void) {
     return fl_comm_own.alone ? &fl_comm_own.op : fl_comm_group_op(&fl_comm_together);
 }
 
 void fl_comm_quiet(void) {
     fl_read_cache_drop();
+    fl_comm_flush_common();
     fl_comm_wait(&fl_comm_own.op);
     fl_comm_group_wait(&fl_comm_together);
 }
@@ -259,8 +261,8 @@ static void guard(uint32_t *retries) {
     fl_comm_enter();
     atomic_store_explicit(&comm->progress.guarding, false, memory_order_relaxed);
     bool quiet = fl_comm_serve() == 0;
-    uint64_t now = fl_os_now_ns();
-    uint64_t sleep_ns = fl_comm_pulse(now) - now;
+    uint64_t now = fl_os_now_ns(), old_ns = fl_comm_flush_old(now), pulse_ns = fl_comm_pulse(now);
+    uint64_t sleep_ns = (old_ns < pulse_ns ? old_ns : pulse_ns) - now;
     bool retry = quiet && (comm->deferred || !ops->arm);
     bool armed = quiet && !retry && ops->arm(comm->net);
     atomic_store_explicit(&comm->progress.guarding, armed, memory_order_relaxed);

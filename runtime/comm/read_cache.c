@@ -66,6 +66,7 @@ struct fl_read_cache {
     uint32_t repeats; /* reads of the address read last */
     uint64_t rests_until_ns; /* no line is too old before */
     uint64_t fetches;
+    uint64_t filled_epoch; /* of the last fetch: in another one no line is of use */
     unsigned next_way, next_stream, next_miss;
     unsigned alone; /* misses like no others, since the last hit */
     struct stream streams[STREAMS];
@@ -262,6 +263,11 @@ static bool is_hopeless(struct fl_read_cache *cache) {
     return ++cache->alone > ALONE && cache->alone % PROBE != 0;
 }
 
+static void begin_fetch(struct fl_read_cache *cache) {
+    cache->fetches++;
+    cache->filled_epoch = fl_read_copies.epoch;
+}
+
 /* Plans to fetch the line, and those after it that the thread will probably want; or nothing, if no
  * line is of use. */
 static void plan(struct fl_read_cache *cache, struct fetch *fetch, uint64_t line, bool is_stale) {
@@ -272,7 +278,7 @@ static void plan(struct fl_read_cache *cache, struct fetch *fetch, uint64_t line
     }
     if (fetch->n == 0) {
         fetch->now_ns = fl_os_now_ns();
-        cache->fetches++;
+        begin_fetch(cache);
     }
     unsigned way = cache->next_way++ % WAYS;
     if (!plan_line(cache, fetch, way, line)) {
@@ -483,7 +489,7 @@ static void fetch_wanted(struct fl_read_cache *cache, const struct wanted *wante
                          uint64_t now_ns) {
     struct fetch fetch = {.n = 0, .now_ns = now_ns};
     struct fl_comm_op op = {0};
-    cache->fetches++;
+    begin_fetch(cache);
     for (unsigned slot = 0; slot < wanted->slots; slot++) {
         bool planned = !wanted->line[slot];
         for (unsigned way = 0; way < WAYS && !planned; way++) {
@@ -545,6 +551,10 @@ bool fl_read_cache_gather(void *to, const uint64_t *at, unsigned n, size_t bytes
 
 void fl_read_cache_note_write(uint64_t to, const void *from, size_t bytes) {
     struct fl_read_cache *cache = fl_read_cache;
+    fl_read_copies.last = 0;
+    if (cache->filled_epoch != fl_read_copies.epoch) {
+        return;
+    }
     if (bytes > (size_t)FORGET_LINES * LINE) {
         fl_read_cache_drop();
         return;
@@ -560,5 +570,23 @@ void fl_read_cache_note_write(uint64_t to, const void *from, size_t bytes) {
             discard(line);
         }
     }
+}
+
+void fl_read_cache_note_update(uint64_t to, unsigned what, unsigned type, uint64_t operand) {
+    struct fl_read_cache *cache = fl_read_cache;
+    size_t at = to % LINE, bytes = fl_comm_type_bytes((enum fl_comm_type)type);
     fl_read_copies.last = 0;
+    if (FL_LIKELY(cache->filled_epoch != fl_read_copies.epoch)) {
+        return;
+    }
+    if (at + bytes > LINE || !fl_comm_is_plain((enum fl_comm_atomic)what)) {
+        fl_read_cache_note_write(to, NULL, bytes);
+        return;
+    }
+    unsigned set = set_of(to);
+    struct line *line = find(cache, set, to);
+    if (line) {
+        fl_comm_update_here((enum fl_comm_atomic)what, (enum fl_comm_type)type,
+                            bytes_of(cache, set, line) + at, operand);
+    }
 }

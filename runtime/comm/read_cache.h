@@ -84,4 +84,14 @@ static inline void fl_read_cache_write(uint64_t to, const void *from, size_t byt
     }
 }
 
+/* The calling thread changes what is there: a <what>= operand, of a type (comm.h). */
+void fl_read_cache_note_update(uint64_t to, unsigned what, unsigned type, uint64_t operand);
+
+static inline void fl_read_cache_update(uint64_t to, unsigned what, unsigned type,
+                                        uint64_t operand) {
+    if (fl_read_cache) {
+        fl_read_cache_note_update(to, what, type, operand);
+    }
+}
+
 #endif

@@ -8,25 +8,25 @@
 
 /* Up to half the window anything may start: a message may be larger than what is left, and credits
  * come back in quarters. */
-static bool has_room(unsigned proc, uint32_t charge) {
+bool fl_comm_has_room(unsigned proc, uint32_t charge) {
     uint32_t in_flight = fl_comm_state.peers[proc].in_flight;
     return fl_comm_state.free != FL_COMM_NO_REQUEST &&
            (in_flight <= fl_comm_state.window / 2 || in_flight + charge <= fl_comm_state.window);
 }
 
-static FL_COLD void await_room(unsigned proc, uint32_t charge) {
+void fl_comm_await_room(unsigned proc, uint32_t charge) {
     struct fl_comm_patience patience = {0};
     do {
         fl_comm_leave();
         fl_comm_idle(&patience);
         fl_comm_enter();
-    } while (!has_room(proc, charge));
+    } while (!fl_comm_has_room(proc, charge));
 }
 
 void fl_comm_enter_with_room(unsigned proc, uint32_t charge) {
     fl_comm_enter();
-    if (FL_UNLIKELY(!has_room(proc, charge))) {
-        await_room(proc, charge);
+    if (FL_UNLIKELY(!fl_comm_has_room(proc, charge))) {
+        fl_comm_await_room(proc, charge);
     }
 }
 

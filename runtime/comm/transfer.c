@@ -31,7 +31,7 @@ struct put {
 static void put_piece(struct put *put, uint64_t to, const void *from, size_t bytes, bool last) {
     uint32_t charge = fl_comm_cost(bytes);
     struct fl_comm_message m = {.kind = FL_COMM_KIND_PUT, .n_words = 1, .words = {to}};
-    fl_comm_enter_with_room(put->proc, charge);
+    fl_comm_enter_in_order(put->proc, charge);
     if (last || put->unconfirmed + charge >= fl_comm_state.window / PARTS) {
         struct fl_comm_request *request =
             fl_comm_request_new(put->proc, FL_COMM_KIND_PUT, charge, put->op);
@@ -77,7 +77,7 @@ void fl_comm_serve_put(const struct fl_comm_message *m, const void *payload, siz
 static void get_piece(unsigned proc, void *to, uint64_t from, size_t bytes,
                       struct fl_comm_op *op) {
     uint32_t charge = fl_comm_cost(bytes);
-    fl_comm_enter_with_room(proc, charge);
+    fl_comm_enter_in_order(proc, charge);
     struct fl_comm_request *request = fl_comm_request_new(proc, FL_COMM_KIND_GET, charge, op);
     request->to = to;
     request->bytes = request->all = bytes;
@@ -142,7 +142,7 @@ void fl_comm_serve_data(const struct fl_comm_message *m, const void *payload, si
 
 static void order(unsigned proc, struct fl_comm_message *m, struct fl_comm_op *op) {
     uint32_t charge = fl_comm_cost(0);
-    fl_comm_enter_with_room(proc, charge);
+    fl_comm_enter_in_order(proc, charge);
     m->cookie = fl_comm_cookie(fl_comm_request_new(proc, FL_COMM_KIND_PUT, charge, op));
     fl_comm_send(proc, m, NULL, 0, false);
     fl_comm_leave();

@@ -16,6 +16,7 @@ enum { MOST_HOSTS = 7, MOST_THREADS = 32 };
 struct world {
     unsigned hosts, procs_per_host, pthreads;
     uint32_t window;
+    uint32_t aggregate; /* bytes */
     uint32_t patience_ms;
     test_body body; /* of each thread */
     int files[MOST_HOSTS];
@@ -55,6 +56,8 @@ static void start(unsigned me) {
         .host_name = host_name,
         .patience_ms = world->patience_ms,
         .window_bytes = world->window,
+        .aggregate_bytes = world->aggregate,
+        .aggregate_ns = 100000,
     };
     struct fl_net_card card;
     fl_comm_start(&setup, &card);
@@ -115,6 +118,7 @@ static struct world *new_world(unsigned hosts, unsigned procs_per_host, unsigned
     w->hosts = hosts;
     w->procs_per_host = procs_per_host;
     w->pthreads = pthreads;
+    w->aggregate = 8 << 10;
     w->body = body;
     for (unsigned h = 0; h < hosts; h++) {
         if (fl_os_memory_create("world", &w->files[h]) != 0) {

@@ -4,6 +4,7 @@
 #include "core/fatal.h"
 #include "upc/abi.h"
 #include "upc/process.h"
+#include "upc/remote.h"
 #include "upc/trace.h"
 
 #include <string.h>
@@ -33,12 +34,7 @@ static void copy(volatile void *to, const volatile void *from, unsigned long byt
     }
 }
 
-/* Whoever comes here with an address that no segment holds would have a segmentation fault if the
- * access were a plain one; here the place in the program can be said. */
-static void check(const volatile void *address, const char *file, int line) {
-    if (FL_LIKELY(fl_space_holds(&upc_process.space, (uint64_t)address))) {
-        return;
-    }
+void upc_remote_bad_address(const volatile void *address, const char *file, int line) {
     if (!address) {
         fl_fatal(FL_CODE_BAD_ADDRESS, "%s:%d: an access through a null pointer-to-shared", file,
                  line);
@@ -52,7 +48,7 @@ typedef void reader(void *to, uint64_t from, size_t bytes);
 
 static inline void get(void *to, const volatile void *from, unsigned long bytes, const char *file,
                        int line, reader *get_away) {
-    check(from, file, line);
+    upc_remote_check(from, file, line);
     if (fl_comm_is_here((uint64_t)from)) {
         copy(to, from, bytes);
     } else {
@@ -62,7 +58,7 @@ static inline void get(void *to, const volatile void *from, unsigned long bytes,
 
 static void put(volatile void *to, const void *from, unsigned long bytes, const char *file,
                 int line) {
-    check(to, file, line);
+    upc_remote_check(to, file, line);
     if (fl_comm_is_here((uint64_t)to)) {
         copy(to, from, bytes);
     } else {
@@ -92,7 +88,7 @@ _Static_assert(sizeof(struct fl_read_copies) == sizeof(struct upcr_copies) &&
 void *upcr_get_start(void *to, const volatile void *from, unsigned long bytes, const char *file,
                      int line, struct upcr_reads *reads) {
     uint64_t since = upc_trace_begin();
-    check(from, file, line);
+    upc_remote_check(from, file, line);
     if (fl_comm_is_here((uint64_t)from)) {
         copy(to, from, bytes);
     } else if (bytes <= FL_READ_CACHED) {
@@ -116,7 +112,7 @@ void upcr_get_several(const struct upcr_read *reads, unsigned n, const char *fil
     unsigned n_away = 0;
     for (unsigned i = 0; i < n; i++) {
         const struct upcr_read *read = &reads[i];
-        check(read->from, file, read->line);
+        upc_remote_check(read->from, file, read->line);
         if (fl_comm_is_here((uint64_t)read->from)) {
             copy(read->to, read->from, read->bytes);
         } else {
@@ -181,7 +177,7 @@ void upcr_put_strict(volatile void *to, const void *from, unsigned long bytes, c
 
 static enum fl_comm_type word_type(const volatile void *at, unsigned long bytes, const char *file,
                                    int line) {
-    check(at, file, line);
+    upc_remote_check(at, file, line);
     if ((uint64_t)at % bytes) {
         fl_fatal(FL_CODE_ATOMIC_MISUSE,
                  "%s:%d: an atomic operation on %lu bytes at address 0x%llx of another host, which "
@@ -250,8 +246,13 @@ void upcr_atomic_update(int what, volatile void *at, const void *value, unsigned
                         const char *file, int line) {
     uint64_t since = upc_trace_begin();
     enum fl_comm_type type = word_type(at, bytes, file, line);
-    fl_comm_atomic_nb(operations[what & ~UPCR_GIVE_NEW], type, (uint64_t)at,
-                      bits_of(value, bytes), 0, NULL, fl_comm_relaxed());
+    enum fl_comm_atomic operation = operations[what & ~UPCR_GIVE_NEW];
+    if (fl_comm_is_here((uint64_t)at)) {
+        fl_comm_atomic(operation, type, (uint64_t)at, bits_of(value, bytes), 0);
+    } else {
+        fl_comm_update_aggregated(FL_COMM_ATOMIC, operation, type, (uint64_t)at,
+                                  bits_of(value, bytes), fl_comm_relaxed());
+    }
     upc_trace_end(since, "atomic", file, line, bytes);
 }
 

@@ -29,6 +29,13 @@ static inline uint64_t upc_trace_begin(void) {
     return FL_UNLIKELY(upc_trace_on) ? fl_os_now_ns() : 0;
 }
 
+static inline void upc_trace_end_many(uint64_t since, const char *what, const char *file, int line,
+                                      unsigned operations, size_t bytes) {
+    if (FL_UNLIKELY(since)) {
+        upc_trace_add(since, what, file, line, operations, bytes);
+    }
+}
+
 static inline void upc_trace_end(uint64_t since, const char *what, const char *file, int line,
                                  size_t bytes) {
     if (FL_UNLIKELY(since)) {

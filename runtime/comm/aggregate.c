@@ -1,0 +1,361 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * Message aggregation: small writes to a process, and updates whose old value nobody wants, are
+ * records of a batch, which is one message. A thread has a batch for each process that it writes to;
+ * threads that are not the job's own share some. So threads do not disturb each other, and what a
+ * thread does to a place keeps its order: the batch is sent
+ *   - when it is full,
+ *   - before any other message of its thread to that process,
+ *   - when its thread polls, as all that wait do,
+ *   - when it is as old as the setting says, by whoever polls next, or the progress thread.
+ *
+ * A thread that has filled a batch polls, for others that do so send to it.
+ *
+ * Locks: an aggregate's before comm's. Who has entered comm only tries to get an aggregate.
+ */
+#include "comm/inside.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { LOOKS = 2 /* for old batches, in the time in which a batch gets old */ };
+
+struct fl_comm_batch {
+    struct fl_comm_batch *next; /* that is open too, or spare */
+    struct fl_comm_request *request;
+    struct fl_comm_op *op;
+    unsigned proc;
+    uint32_t bytes;
+    _Alignas(8) unsigned char room[];
+};
+
+struct fl_aggregate {
+    struct fl_mutex mutex;
+    _Atomic uint64_t since_ns; /* when the oldest batch was opened; 0: none is open */
+    struct fl_comm_batch *open;
+    struct fl_comm_batch **at;  /* [process]; null: none is open */
+    struct fl_aggregate *next;
+};
+
+/* Of all threads that have none of their own. */
+static struct fl_aggregate common;
+static _Thread_local struct fl_aggregate *own;
+
+static size_t capacity(void) {
+    return fl_comm_state.setup.aggregate_bytes + sizeof(uint64_t) + FL_COMM_RECORD_MOST;
+}
+
+uint64_t fl_comm_batch_bytes(void) {
+    return sizeof(struct fl_comm_batch) + capacity();
+}
+
+static void *allocate(size_t n, size_t size) {
+    void *memory = calloc(n, size);
+    if (!memory) {
+        fl_fatal(FL_CODE_PRIVATE_MEMORY, "no memory for writes to other hosts");
+    }
+    return memory;
+}
+
+void fl_comm_aggregate_start(void) {
+    common.at = allocate(fl_comm_state.procs, sizeof *common.at);
+    common.next = NULL;
+    fl_comm_state.aggregates = &common;
+}
+
+void fl_comm_aggregate_stop(void) {
+    free(common.at);
+    common.at = NULL;
+}
+
+void fl_comm_count_alone(void) {
+    fl_comm_own.alone = true;
+    if (fl_comm_here.one_host) {
+        return;
+    }
+    own = allocate(1, sizeof *own);
+    own->at = allocate(fl_comm_state.procs, sizeof *own->at);
+    fl_comm_enter();
+    own->next = fl_comm_state.aggregates;
+    fl_comm_state.aggregates = own;
+    fl_comm_leave();
+}
+
+static struct fl_aggregate *mine(void) {
+    return own ? own : &common;
+}
+
+static bool has_open(const struct fl_aggregate *aggregate) {
+    /* Relaxed: a thread's own writes are seen; others look again. */
+    return atomic_load_explicit(&aggregate->since_ns, memory_order_relaxed) != 0;
+}
+
+/* ---- batches; all for who holds the aggregate ---- */
+
+static void unlink_batch(struct fl_aggregate *aggregate, struct fl_comm_batch *batch) {
+    struct fl_comm_batch **link = &aggregate->open;
+    while (*link != batch) {
+        link = &(*link)->next;
+    }
+    *link = batch->next;
+    aggregate->at[batch->proc] = NULL;
+    if (!aggregate->open) {
+        atomic_store_explicit(&aggregate->since_ns, 0, memory_order_relaxed);
+    }
+}
+
+/* For who has entered. The batch is out of sight only as long as nobody else can send. */
+static void send_batch(struct fl_aggregate *aggregate, struct fl_comm_batch *batch) {
+    struct fl_comm_message m = {.kind = FL_COMM_KIND_RECORDS,
+                                .cookie = fl_comm_cookie(batch->request)};
+    unlink_batch(aggregate, batch);
+    fl_comm_send(batch->proc, &m, batch->room, batch->bytes, false);
+    batch->next = fl_comm_state.spare;
+    fl_comm_state.spare = batch;
+}
+
+static void send_all(struct fl_aggregate *aggregate) {
+    while (aggregate->open) {
+        send_batch(aggregate, aggregate->open);
+    }
+}
+
+static struct fl_comm_batch *open_batch(struct fl_aggregate *aggregate, unsigned proc,
+                                        struct fl_comm_op *op) {
+    uint32_t charge = fl_comm_cost(capacity());
+    fl_comm_enter();
+    if (FL_UNLIKELY(!fl_comm_has_room(proc, charge))) {
+        send_all(aggregate); /* two threads could wait for the room that each other's batches have */
+        fl_comm_await_room(proc, charge);
+    }
+    struct fl_comm_batch *batch = fl_comm_state.spare;
+    if (batch) {
+        fl_comm_state.spare = batch->next;
+    } else {
+        batch = allocate(1, sizeof *batch + capacity());
+    }
+    batch->request = fl_comm_request_new(proc, FL_COMM_KIND_PUT, charge, op);
+    fl_comm_wake_progress();
+    fl_comm_leave();
+    batch->op = op;
+    batch->proc = proc;
+    batch->bytes = 0;
+    batch->next = aggregate->open;
+    aggregate->open = batch;
+    aggregate->at[proc] = batch;
+    if (!has_open(aggregate)) {
+        atomic_store_explicit(&aggregate->since_ns, fl_os_now_ns(), memory_order_relaxed);
+    }
+    return batch;
+}
+
+static FL_COLD struct fl_comm_batch *change_batch(struct fl_aggregate *aggregate, unsigned proc,
+                                                  struct fl_comm_op *op) {
+    if (aggregate->at[proc]) {
+        fl_comm_enter();
+        send_batch(aggregate, aggregate->at[proc]);
+        fl_comm_leave();
+    }
+    return open_batch(aggregate, proc, op);
+}
+
+/* ---- records ---- */
+
+static inline void copy_small(void *to, const void *from, size_t bytes) {
+    if (FL_LIKELY(bytes == 8)) {
+        memcpy(to, from, 8);
+    } else {
+        memcpy(to, from, bytes);
+    }
+}
+
+static inline void append(uint64_t to, unsigned code, const void *from, size_t bytes,
+                          struct fl_comm_op *op) {
+    struct fl_aggregate *aggregate = mine();
+    unsigned proc = fl_comm_find_proc(to);
+    fl_mutex_lock(&aggregate->mutex);
+    struct fl_comm_batch *batch = aggregate->at[proc];
+    if (FL_UNLIKELY(!batch || batch->op != op)) {
+        batch = change_batch(aggregate, proc, op);
+    }
+    uint64_t head = fl_comm_record(to, code, bytes);
+    memcpy(batch->room + batch->bytes, &head, sizeof head);
+    copy_small(batch->room + batch->bytes + sizeof head, from, bytes);
+    batch->bytes += (uint32_t)(sizeof head + fl_round_up(bytes, 8));
+    bool full = batch->bytes >= fl_comm_state.setup.aggregate_bytes;
+    if (FL_UNLIKELY(full)) {
+        fl_comm_enter();
+        send_batch(aggregate, batch);
+        fl_comm_leave();
+    }
+    fl_mutex_unlock(&aggregate->mutex);
+    if (FL_UNLIKELY(full)) {
+        fl_comm_poll_messages();
+    }
+}
+
+void fl_comm_put_aggregated(uint64_t to, const void *from, size_t bytes, struct fl_comm_op *op) {
+    append(to, FL_COMM_RECORD_PUT, from, bytes, op);
+}
+
+void fl_comm_put_relaxed(uint64_t to, const void *from, size_t bytes) {
+    if (bytes > FL_COMM_COPIED) {
+        fl_comm_put(to, from, bytes);
+    } else if (FL_LIKELY(fl_comm_is_here(to))) {
+        memcpy((void *)(uintptr_t)to, from, bytes);
+    } else if (bytes > 0) {
+        fl_read_cache_write(to, from, bytes);
+        append(to, FL_COMM_RECORD_PUT, from, bytes, fl_comm_relaxed());
+    }
+}
+
+void fl_comm_update_aggregated(enum fl_comm_update how, enum fl_comm_atomic what,
+                               enum fl_comm_type type, uint64_t to, uint64_t operand,
+                               struct fl_comm_op *op) {
+    size_t bytes = fl_comm_type_bytes(type);
+    fl_read_cache_update(to, what, type, operand);
+    append(to, fl_comm_update_code(how, what, type), &operand, bytes, op);
+}
+
+/* ---- when batches leave ---- */
+
+static FL_COLD void flush(struct fl_aggregate *aggregate) {
+    /* Who holds it waits for room right now, in this thread, or sends. */
+    if (fl_mutex_try(&aggregate->mutex)) {
+        if (aggregate->open) {
+            fl_comm_enter();
+            send_all(aggregate);
+            fl_comm_leave();
+        }
+        fl_mutex_unlock(&aggregate->mutex);
+    }
+}
+
+void fl_comm_flush_own(void) {
+    if (FL_UNLIKELY(has_open(mine()))) {
+        flush(mine());
+    }
+}
+
+void fl_comm_flush_common(void) {
+    if (FL_UNLIKELY(has_open(&common))) {
+        flush(&common);
+    }
+}
+
+static FL_COLD void flush_to(struct fl_aggregate *aggregate, unsigned proc) {
+    fl_mutex_lock(&aggregate->mutex);
+    if (aggregate->at[proc]) {
+        fl_comm_enter();
+        send_batch(aggregate, aggregate->at[proc]);
+        fl_comm_leave();
+    }
+    fl_mutex_unlock(&aggregate->mutex);
+}
+
+void fl_comm_flush_to(unsigned proc) {
+    if (FL_UNLIKELY(has_open(mine()))) {
+        flush_to(mine(), proc);
+    }
+}
+
+/* When the aggregate's batches are to leave. */
+static uint64_t due_ns(const struct fl_aggregate *aggregate) {
+    uint64_t since = atomic_load_explicit(&aggregate->since_ns, memory_order_relaxed);
+    return since ? since + fl_comm_state.setup.aggregate_ns : UINT64_MAX;
+}
+
+uint64_t fl_comm_flush_old(uint64_t now) {
+    struct fl_comm_state *comm = &fl_comm_state;
+    if (now < comm->look_ns) {
+        return comm->look_ns;
+    }
+    comm->look_ns = now + comm->setup.aggregate_ns / LOOKS;
+    uint64_t first = UINT64_MAX;
+    for (struct fl_aggregate *a = comm->aggregates; a; a = a->next) {
+        if (now >= due_ns(a) && fl_mutex_try(&a->mutex)) {
+            send_all(a);
+            fl_mutex_unlock(&a->mutex);
+        }
+        uint64_t due = due_ns(a);
+        first = due < first ? due : first;
+    }
+    return first;
+}
+
+bool fl_comm_has_batches(void) {
+    for (const struct fl_aggregate *a = fl_comm_state.aggregates; a; a = a->next) {
+        if (has_open(a)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* ---- at the target ---- */
+
+enum { PREFETCHED = 8 /* records ahead */ };
+
+/* Looks at a record, and goes behind it. */
+struct cursor {
+    const char *next, *end;
+};
+
+static inline bool look(const struct cursor *cursor, uint64_t *head) {
+    if (FL_UNLIKELY((size_t)(cursor->end - cursor->next) < sizeof *head)) {
+        return false;
+    }
+    memcpy(head, cursor->next, sizeof *head);
+    return true;
+}
+
+static inline void advance(struct cursor *cursor, uint64_t head) {
+    size_t step = sizeof head + fl_round_up(fl_comm_record_bytes(head), 8);
+    size_t left = (size_t)(cursor->end - cursor->next);
+    cursor->next += step < left ? step : left;
+}
+
+static inline void prefetch(struct cursor *ahead) {
+    uint64_t head;
+    if (look(ahead, &head)) {
+        __builtin_prefetch((const void *)(uintptr_t)fl_comm_record_address(head), 1);
+        advance(ahead, head);
+    }
+}
+
+static inline void write_record(void *to, const void *from, size_t bytes) {
+    switch (bytes) {
+    case 4:
+        memcpy(to, from, 4);
+        break;
+    case 8:
+        memcpy(to, from, 8);
+        break;
+    default:
+        memcpy(to, from, bytes);
+    }
+}
+
+void fl_comm_serve_records(const struct fl_comm_message *m, const void *payload, size_t bytes) {
+    struct cursor cursor = {payload, (const char *)payload + bytes}, ahead = cursor;
+    for (int i = 0; i < PREFETCHED; i++) {
+        prefetch(&ahead);
+    }
+    uint64_t head;
+    while (look(&cursor, &head)) {
+        prefetch(&ahead);
+        size_t n = fl_comm_record_bytes(head);
+        const char *data = cursor.next + sizeof head;
+        if (FL_UNLIKELY(n > (size_t)(cursor.end - data))) {
+            fl_comm_bad(m, "its list of writes ends too early");
+        }
+        void *to = fl_comm_checked(m, fl_comm_record_address(head), n);
+        if (fl_comm_record_code(head) == FL_COMM_RECORD_PUT) {
+            write_record(to, data, n);
+        } else {
+            fl_comm_apply(m, fl_comm_record_code(head), to, data, n);
+        }
+        advance(&cursor, head);
+    }
+    fl_comm_send_ended(m);
+}
