@@ -66,12 +66,17 @@ static void store(void *p, uint64_t bits, size_t bytes) {
     }
 }
 
+static void check(const gas_ad_t *domain, const void *address, gas_op_t op) {
+    if (FL_UNLIKELY(!(domain->ops & op) || (op & (op - 1)) ||
+                    (uintptr_t)address % types[domain->type].bytes != 0)) {
+        gas_misuse("an atomic operation that its domain does not have, or not on an aligned word");
+    }
+}
+
 gas_event_t gas_ad_op_nb(const gas_ad_t *domain, void *result, void *address, gas_op_t op,
                          const void *a, const void *b) {
     unsigned bytes = types[domain->type].bytes;
-    if (FL_UNLIKELY(!(domain->ops & op) || (op & (op - 1)) || (uintptr_t)address % bytes != 0)) {
-        gas_misuse("an atomic operation that its domain does not have, or not on an aligned word");
-    }
+    check(domain, address, op);
     unsigned i = (unsigned)__builtin_ctz(op);
     uint64_t first = operations[i].operands > 0 ? load(a, bytes) : 0;
     uint64_t second = operations[i].operands > 1 ? load(b, bytes) : 0;
@@ -89,4 +94,18 @@ gas_event_t gas_ad_op_nb(const gas_ad_t *domain, void *result, void *address, ga
     fl_comm_atomic_nb(operations[i].what, types[domain->type].type, (uint64_t)(uintptr_t)address,
                       first, second, &event->value, &event->op);
     return gas_event_started(event);
+}
+
+void gas_ad_op_nbi(const gas_ad_t *domain, void *result, void *address, gas_op_t op, const void *a,
+                   const void *b) {
+    check(domain, address, op);
+    unsigned i = (unsigned)__builtin_ctz(op);
+    if (gas_is_here(address) || operations[i].fetches || operations[i].what == FL_COMM_CAS) {
+        gas_nbi_add(gas_ad_op_nb(domain, result, address, op, a, b));
+        return;
+    }
+    fl_comm_update_aggregated(FL_COMM_ATOMIC, operations[i].what, types[domain->type].type,
+                              (uint64_t)(uintptr_t)address,
+                              operations[i].operands ? load(a, types[domain->type].bytes) : 0,
+                              gas_nbi_op());
 }

@@ -138,12 +138,16 @@ void gas_nbi_add(gas_event_t event) {
     }
 }
 
+struct fl_comm_op *gas_nbi_op(void) {
+    return implicit.region ? &implicit.region->op : &implicit.all.op;
+}
+
 int gas_nbi_test(void) {
-    return parts_ended(&implicit.all) ? GAS_OK : GAS_ERR_NOT_READY;
+    return has_ended(&implicit.all) ? GAS_OK : GAS_ERR_NOT_READY;
 }
 
 void gas_nbi_wait(void) {
-    GAS_BLOCK_UNTIL(parts_ended(&implicit.all));
+    GAS_BLOCK_UNTIL(has_ended(&implicit.all));
 }
 
 void gas_nbi_begin(void) {

@@ -97,4 +97,7 @@ gas_event_t gas_event_started(struct gas_event *event);
 /* The operation of which the user gets one more event. */
 gas_event_t gas_event_local(struct gas_event *event);
 
+/* On which the calling thread's next operation without an event of its own counts. */
+struct fl_comm_op *gas_nbi_op(void);
+
 #endif

@@ -29,6 +29,14 @@ gas_event_t gas_put_nb(void *to, const void *from, size_t bytes, gas_event_t *lo
     return event;
 }
 
+void fl_gas_put_nbi(void *to, const void *from, size_t bytes) {
+    if (bytes > FL_COMM_COPIED) {
+        gas_nbi_add(gas_put_nb(to, from, bytes, GAS_EVENT_DEFER));
+    } else if (bytes > 0) {
+        fl_comm_put_aggregated(number(to), from, bytes, gas_nbi_op());
+    }
+}
+
 gas_event_t gas_get_nb(void *to, const void *from, size_t bytes) {
     if (gas_is_here(from)) {
         memcpy(to, from, bytes);

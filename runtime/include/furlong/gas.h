@@ -182,11 +182,14 @@ static inline void gas_get(void *to, const void *from, size_t bytes) {
     }
 }
 
+/* Part of gas_put_nbi: small ones to a rank of another host travel together. */
+void fl_gas_put_nbi(void *to, const void *from, size_t bytes);
+
 static inline void gas_put_nbi(void *to, const void *from, size_t bytes) {
     if (__builtin_expect(gas_is_here(to), 1)) {
         memcpy(to, from, bytes);
     } else {
-        gas_nbi_add(gas_put_nb(to, from, bytes, GAS_EVENT_DEFER));
+        fl_gas_put_nbi(to, from, bytes);
     }
 }
 
@@ -283,7 +286,9 @@ typedef struct gas_ad {
 int gas_ad_create(gas_ad_t *domain_p, gas_type_t type, uint32_t ops);
 gas_event_t gas_ad_op_nb(const gas_ad_t *domain, void *result, void *address, gas_op_t op,
                          const void *a, const void *b);
-#define gas_ad_op_nbi(...) gas_nbi_add(gas_ad_op_nb(__VA_ARGS__))
+/* Those that fetch nothing travel together too. */
+void gas_ad_op_nbi(const gas_ad_t *domain, void *result, void *address, gas_op_t op, const void *a,
+                   const void *b);
 
 /* What one instruction does: additions of integers, of a kind that the compiler sees, on this host.
  * Sequentially consistent, as all atomic operations are. 0: nothing has been done. */
