@@ -8,18 +8,13 @@
 
 #define MAGIC 0x6b636f6cu
 
-/* Instead of an owner. */
-#define RESERVED (0x3ffffffdu << FL_LOCK_BITS) /* free, but only for hungry threads */
-#define HANDED (0x3ffffffeu << FL_LOCK_BITS)   /* free, but only for the first in the queue */
-#define POISON (0x3fffffffu << FL_LOCK_BITS)   /* in the state of a freed lock */
-
-static uint32_t holder(uint32_t state) {
-    return state >> FL_LOCK_BITS << FL_LOCK_BITS;
-}
+enum { RECALL_LOOKS = 256 /* in vain, after which a lock that is away is wanted again */ };
 
 void fl_lock_init(struct fl_lock *lock) {
     lock->magic = MAGIC;
     lock->turn = 0;
+    lock->taker = lock->streak = lock->caution = 0;
+    lock->kept = lock->recalled = 0;
     /* Relaxed: whoever learns of the lock does so through something that orders. */
     atomic_store_explicit(&lock->hungry, 0, memory_order_relaxed);
     atomic_store_explicit(&lock->state, FL_LOCK_FREE, memory_order_relaxed);
@@ -32,20 +27,15 @@ bool fl_lock_end(struct fl_lock *lock, struct fl_refusal *refusal) {
     }
     lock->magic = 0;
     /* Relaxed: using the lock from here on is an error whose detection is best effort. */
-    uint32_t state = atomic_exchange_explicit(&lock->state, POISON, memory_order_relaxed);
+    uint32_t state = atomic_exchange_explicit(&lock->state, FL_LOCK_POISON, memory_order_relaxed);
     if (state & FL_WAIT_SLEEPING) {
         fl_os_futex_wake(&lock->state, INT32_MAX);
     }
-    return state & FL_LOCK_QUEUED;
+    return (state & FL_LOCK_QUEUED) || fl_lock_holder(state) == FL_LOCK_AWAY;
 }
 
-/* "thread 3" */
-struct name {
-    char text[48];
-};
-
-static struct name name_of(unsigned owner) {
-    struct name name;
+struct fl_lock_name fl_lock_name_of(unsigned owner) {
+    struct fl_lock_name name;
     unsigned thread = owner & ((1u << FL_LOCK_THREAD_BITS) - 1);
     snprintf(name.text, sizeof name.text,
              owner == thread ? "thread %u" : "a thread that thread %u has made", thread);
@@ -54,13 +44,13 @@ static struct name name_of(unsigned owner) {
 
 static void check_use(const struct fl_lock *lock, unsigned me, uint32_t state,
                       struct fl_refusal *refusal) {
-    if (lock->magic != MAGIC || holder(state) == POISON) {
-        fl_refuse(refusal, "%s uses the lock at %p, which is not a lock, or was freed", name_of(me).text,
+    if (lock->magic != MAGIC || fl_lock_holder(state) == FL_LOCK_POISON) {
+        fl_refuse(refusal, "%s uses the lock at %p, which is not a lock, or was freed", fl_lock_name_of(me).text,
                   (const void *)lock);
-    } else if (holder(state) == fl_lock_owned(me)) {
+    } else if (fl_lock_holder(state) == fl_lock_owned(me)) {
         fl_refuse(refusal,
                   "%s locks the lock at %p, which it holds already; locks are not recursive",
-                  name_of(me).text, (const void *)lock);
+                  fl_lock_name_of(me).text, (const void *)lock);
     }
 }
 
@@ -84,7 +74,7 @@ static bool take(struct fl_lock *lock, unsigned me, bool sleeping, bool hungry, 
     uint32_t mine = fl_lock_owned(me) | (uint32_t)sleeping;
     /* Relaxed: only a hint for the exchange. */
     *state_p = atomic_load_explicit(&lock->state, memory_order_relaxed);
-    while (*state_p == FL_LOCK_FREE || (hungry && holder(*state_p) == RESERVED)) {
+    while (*state_p == FL_LOCK_FREE || (hungry && fl_lock_holder(*state_p) == FL_LOCK_RESERVED)) {
         /* [L3] pairs [L2]. */
         if (atomic_compare_exchange_strong_explicit(&lock->state, state_p,
                                                     mine | (*state_p & FL_LOCK_QUEUED),
@@ -95,6 +85,13 @@ static bool take(struct fl_lock *lock, unsigned me, bool sleeping, bool hungry, 
     return false;
 }
 
+/* Whoever waits for a lock that is away says so from time to time: it may have come and gone. */
+static inline void recall(struct fl_lock *lock, uint32_t state, uint32_t times) {
+    if (FL_UNLIKELY(fl_lock_holder(state) == FL_LOCK_AWAY) && times % RECALL_LOOKS == 0) {
+        fl_lock_want(lock);
+    }
+}
+
 /* Sleeps while the lock is for others. */
 static void sleep_while_held(struct fl_lock *lock, uint32_t state) {
     uint32_t marked = state | FL_WAIT_SLEEPING;
@@ -102,6 +99,7 @@ static void sleep_while_held(struct fl_lock *lock, uint32_t state) {
     if (state == marked ||
         atomic_compare_exchange_strong_explicit(&lock->state, &state, marked, memory_order_relaxed,
                                                 memory_order_relaxed)) {
+        recall(lock, marked, 0); /* not before it is marked: it might come and go in between */
         fl_wait_sleep_for_thread(&lock->state, marked);
     }
 }
@@ -130,6 +128,7 @@ void fl_lock_acquire_slow(struct fl_lock *lock, unsigned me, struct fl_wait_poli
     }
     check_use_here(lock, me, state);
     for (uint32_t i = 0; i < policy.spins; i++) {
+        recall(lock, state, i);
         fl_os_relax();
         fl_wait_poll();
         if (take(lock, me, false, false, &state)) {
@@ -137,6 +136,7 @@ void fl_lock_acquire_slow(struct fl_lock *lock, unsigned me, struct fl_wait_poli
         }
     }
     for (uint32_t i = 0; i < policy.yields && fl_wait_yield(); i++) {
+        recall(lock, state, i);
         fl_wait_poll();
         if (take(lock, me, false, false, &state)) {
             return;
@@ -159,17 +159,17 @@ static bool pass_on(struct fl_lock *lock) {
         /* [L5] pairs [L4]: a hungry thread that is missed here is awake and looks again. */
         hungry = atomic_load_explicit(&lock->hungry, memory_order_seq_cst) > 0;
         if (state & FL_LOCK_QUEUED && !(hungry && turn)) {
-            next = HANDED | (state & (FL_LOCK_QUEUED | FL_WAIT_SLEEPING));
+            next = FL_LOCK_HANDED | (state & (FL_LOCK_QUEUED | FL_WAIT_SLEEPING));
         } else if (hungry) {
-            next = RESERVED | (state & FL_LOCK_QUEUED) | FL_WAIT_SLEEPING;
+            next = FL_LOCK_RESERVED | (state & FL_LOCK_QUEUED) | FL_WAIT_SLEEPING;
         } else {
             next = FL_LOCK_FREE;
         }
-        lock->turn = holder(next) == HANDED;
+        lock->turn = fl_lock_holder(next) == FL_LOCK_HANDED;
         /* [L2] pairs [L1], [L3]. */
     } while (!atomic_compare_exchange_weak_explicit(&lock->state, &state, next,
                                                     memory_order_seq_cst, memory_order_relaxed));
-    if (holder(next) != HANDED) {
+    if (fl_lock_holder(next) != FL_LOCK_HANDED) {
         /* One suffices even if reserved, because whoever was asleep is hungry when it looks again.
          */
         fl_os_futex_wake(&lock->state, 1);
@@ -185,18 +185,21 @@ static bool pass_on(struct fl_lock *lock) {
 static void check_release(const struct fl_lock *lock, unsigned me, struct fl_refusal *refusal) {
     /* Relaxed: nobody else changes it while `me` is the owner; else only for the message. */
     uint32_t state = atomic_load_explicit(&lock->state, memory_order_relaxed);
-    if (lock->magic == MAGIC && holder(state) == fl_lock_owned(me)) {
+    if (lock->magic == MAGIC && fl_lock_holder(state) == fl_lock_owned(me)) {
         return;
     }
     if (lock->magic != MAGIC) {
-        fl_refuse(refusal, "%s unlocks the lock at %p, which is not a lock, or was freed", name_of(me).text,
+        fl_refuse(refusal, "%s unlocks the lock at %p, which is not a lock, or was freed", fl_lock_name_of(me).text,
                   (const void *)lock);
-    } else if (state == FL_LOCK_FREE || holder(state) >= RESERVED) {
-        fl_refuse(refusal, "%s unlocks the lock at %p, which nobody holds", name_of(me).text,
+    } else if (fl_lock_holder(state) == FL_LOCK_AWAY) {
+        fl_refuse(refusal, "%s unlocks the lock at %p, which it does not hold",
+                  fl_lock_name_of(me).text, (const void *)lock);
+    } else if (state == FL_LOCK_FREE || fl_lock_holder(state) >= FL_LOCK_RESERVED) {
+        fl_refuse(refusal, "%s unlocks the lock at %p, which nobody holds", fl_lock_name_of(me).text,
                   (const void *)lock);
     } else {
-        fl_refuse(refusal, "%s unlocks the lock at %p, which %s holds", name_of(me).text,
-                  (const void *)lock, name_of((state >> FL_LOCK_BITS) - 1).text);
+        fl_refuse(refusal, "%s unlocks the lock at %p, which %s holds", fl_lock_name_of(me).text,
+                  (const void *)lock, fl_lock_name_of((state >> FL_LOCK_BITS) - 1).text);
     }
 }
 
@@ -213,12 +216,13 @@ void fl_lock_release_slow(struct fl_lock *lock, unsigned me) {
 
 /* ---- for threads of other hosts ---- */
 
-bool fl_lock_take_for(struct fl_lock *lock, unsigned thread, bool queue,
+bool fl_lock_take_for(struct fl_lock *lock, unsigned thread, bool queue, bool keep,
                       struct fl_refusal *refusal) {
+    uint32_t taken = keep ? FL_LOCK_AWAY : fl_lock_owned(thread);
     /* Relaxed: only a hint for the exchange. */
     uint32_t state = atomic_load_explicit(&lock->state, memory_order_relaxed);
     for (;;) {
-        uint32_t next = state == FL_LOCK_FREE ? fl_lock_owned(thread) : state | FL_LOCK_QUEUED;
+        uint32_t next = state == FL_LOCK_FREE ? taken : state | FL_LOCK_QUEUED;
         if (state != FL_LOCK_FREE) {
             check_use(lock, thread, state, refusal);
             if (refusal->refused || !queue || next == state) {
@@ -241,11 +245,17 @@ bool fl_lock_release_for(struct fl_lock *lock, unsigned thread, struct fl_refusa
     return pass_on(lock);
 }
 
+bool fl_lock_come_back(struct fl_lock *lock) {
+    /* Relaxed: nobody else changes the holder while it is away. */
+    uint32_t state = atomic_load_explicit(&lock->state, memory_order_relaxed);
+    return lock->magic == MAGIC && fl_lock_holder(state) == FL_LOCK_AWAY && pass_on(lock);
+}
+
 bool fl_lock_grant(struct fl_lock *lock, unsigned thread, bool more) {
     uint32_t mine = fl_lock_owned(thread) | (more ? FL_LOCK_QUEUED : 0);
     /* Relaxed: only a hint for the exchange. */
     uint32_t state = atomic_load_explicit(&lock->state, memory_order_relaxed);
-    while (holder(state) == HANDED) {
+    while (fl_lock_holder(state) == FL_LOCK_HANDED) {
         /* [L3] pairs [L2]. Keeps the bit: others may sleep. */
         if (atomic_compare_exchange_weak_explicit(&lock->state, &state,
                                                   mine | (state & FL_WAIT_SLEEPING),

@@ -10,6 +10,11 @@
  * handlers do it for them (sync/remote.h). While some are queued there, a bit of the word says so:
  * unlocking then hands the lock to the first of them, by telling the keeper; in turns with hungry
  * threads of this host. tests/litmus/lock.pml is the model.
+ *
+ * A process that takes a lock of another host again and again keeps it: its threads then take and
+ * release it without a message (sync/lock_cache.h) until the keeper recalls it, because somebody else
+ * wants it. The process returns it at once, or when it is released. So a hand-over is two messages at
+ * most: the lock comes back, and goes to the first in the queue. tests/litmus/lock_cache.pml.
  */
 #ifndef FL_SYNC_LOCK_H
 #define FL_SYNC_LOCK_H
@@ -23,6 +28,12 @@ struct fl_lock {
     _Atomic uint32_t hungry;
     uint32_t magic;
     uint32_t turn; /* the holder's: hungry threads before those that are queued */
+    /* For the keeper's handlers: */
+    uint32_t taker;   /* the process that took it last by a message, + 1 */
+    uint32_t streak;  /* times in a row */
+    uint32_t caution; /* how often it was kept in vain lately */
+    uint16_t kept;    /* by the taker */
+    uint16_t recalled;
 };
 _Static_assert(sizeof(struct fl_lock) == FL_CACHE_LINE, "one lock, one line");
 
@@ -39,13 +50,23 @@ static inline unsigned fl_lock_owner(unsigned thread, unsigned actor) {
 static inline uint32_t fl_lock_owned(unsigned owner) {
     return (owner + 1) << FL_LOCK_BITS;
 }
-_Static_assert(((FL_LOCK_ACTORS + 1u) << FL_LOCK_THREAD_BITS) < 0x3ffffffdu, "below those of lock.c");
+_Static_assert(((FL_LOCK_ACTORS + 1u) << FL_LOCK_THREAD_BITS) < 0x3ffffffcu, "below those that are none");
 
 /* The memory, which is here, becomes a free lock. */
 void fl_lock_init(struct fl_lock *lock);
 
 /* It stops being one. Fatal for those who wait for it. */
 void fl_lock_destroy(struct fl_lock *lock);
+
+/* Instead of an owner. */
+#define FL_LOCK_AWAY (0x3ffffffcu << FL_LOCK_BITS)     /* a process of another host keeps it */
+#define FL_LOCK_RESERVED (0x3ffffffdu << FL_LOCK_BITS) /* free, but only for hungry threads */
+#define FL_LOCK_HANDED (0x3ffffffeu << FL_LOCK_BITS) /* free, but only for the first in the queue */
+#define FL_LOCK_POISON (0x3fffffffu << FL_LOCK_BITS) /* in the state of a freed lock */
+
+static inline uint32_t fl_lock_holder(uint32_t state) {
+    return state >> FL_LOCK_BITS << FL_LOCK_BITS;
+}
 
 /* On several hosts. */
 FL_COLD void fl_lock_acquire_far(struct fl_lock *lock, unsigned me, struct fl_wait_policy policy);
@@ -116,20 +137,28 @@ static inline void fl_lock_release(struct fl_lock *lock, unsigned me) {
 
 struct fl_refusal;
 
-/* Takes the lock for a thread of another host: true if it was free. Otherwise the word says that
- * somebody is queued, if `queue`. */
-bool fl_lock_take_for(struct fl_lock *lock, unsigned thread, bool queue,
+/* Takes the lock for a thread of another host, or if `keep` for its process: true if it was free.
+ * Otherwise the word says that somebody is queued, if `queue`. */
+bool fl_lock_take_for(struct fl_lock *lock, unsigned thread, bool queue, bool keep,
                       struct fl_refusal *refusal);
+/* The process that keeps it returns it: true if it is now for the first in the queue. */
+bool fl_lock_come_back(struct fl_lock *lock);
 /* Releases it for one: true if it is now for the first in the queue. */
 bool fl_lock_release_for(struct fl_lock *lock, unsigned thread, struct fl_refusal *refusal);
 /* Gives a lock to the first in the queue, behind whom there are more: false if it is not for that. */
 bool fl_lock_grant(struct fl_lock *lock, unsigned thread, bool more);
-/* No longer a lock: true if threads are queued. */
+/* No longer a lock: true if threads are queued, or a process keeps it. */
 bool fl_lock_end(struct fl_lock *lock, struct fl_refusal *refusal);
 
 /* Tells the keeper that a lock in this host's memory is for the first in its queue. */
 void fl_lock_hand_over(struct fl_lock *lock);
-/* And that the queue is to be refused; waits until that has happened. */
-void fl_lock_dismiss(struct fl_lock *lock);
+/* And that a thread of this host wants a lock that another host's process keeps. */
+FL_COLD void fl_lock_want(struct fl_lock *lock);
+
+/* "thread 3" */
+struct fl_lock_name {
+    char text[48];
+};
+struct fl_lock_name fl_lock_name_of(unsigned owner);
 
 #endif

@@ -7,7 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-void fl_queue_start(struct fl_queue *queue) {
+void fl_queue_start(struct fl_queue *queue, uint32_t keep_after) {
+    queue->keep_after = keep_after;
     for (unsigned i = 0; i < FL_QUEUE_BUCKETS; i++) {
         queue->buckets[i].first = NULL;
         queue->buckets[i].last = &queue->buckets[i].first;

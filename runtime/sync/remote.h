@@ -27,10 +27,11 @@ struct fl_queue {
     struct {
         struct fl_waiting *first, **last;
     } buckets[FL_QUEUE_BUCKETS];
+    uint32_t keep_after; /* times that a process takes a lock before it keeps it; 0: never */
 };
 
 /* The handlers of locks and semaphores; once, before fl_comm_connect. */
-void fl_queue_start(struct fl_queue *queue);
+void fl_queue_start(struct fl_queue *queue, uint32_t keep_after);
 
 /* Appends a copy. */
 void fl_queue_add(struct fl_queue *queue, const struct fl_waiting *waiting);

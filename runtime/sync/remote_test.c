@@ -12,7 +12,7 @@ static struct fl_queue queue;
 static struct fl_wait_policy policy;
 
 static void register_handlers(void) {
-    fl_queue_start(&queue);
+    fl_queue_start(&queue, 2);
     policy = (struct fl_wait_policy){.spins = 20, .yields = 5};
 }
 
@@ -84,6 +84,52 @@ static bool exclude(unsigned me, void *context) {
         fl_lock_destroy(&at(threads - 1)->lock);
     }
     return all == (uint64_t)threads * ROUNDS;
+}
+
+/* Locks that one process takes again and again, until another one does: kept, recalled while they are
+ * free and while they are held, and tried. */
+static bool keep(unsigned me, void *context) {
+    unsigned threads = threads_of(context);
+    bool good = true;
+    init(me);
+    for (int i = 0; i < ROUNDS / 8; i++) {
+        unsigned owner = (me + 1 + (unsigned)i / 10) % threads;
+        for (int times = 0; times < 5; times++) {
+            lock(&at(owner)->lock, me, i);
+            add(&at(owner)->count);
+            fl_lock_release(&at(owner)->lock, me);
+        }
+        fl_lock_acquire(&at(0)->lock, me, policy);
+        add(&at(0)->item[0]);
+        for (int times = 0; times < 20 && i % 4 == 0; times++) {
+            fl_comm_poll();
+        }
+        fl_lock_release(&at(0)->lock, me);
+    }
+    fl_comm_quiet();
+    meet();
+    /* Nobody holds it, whoever keeps it: the first try gets it. */
+    for (unsigned t = 0; t < threads; t++) {
+        if (me == t) {
+            good = fl_lock_try(&at(0)->lock, me) && good;
+            uint64_t item = read_count(&at(0)->item[0]);
+            good = good && item == (uint64_t)threads * (ROUNDS / 8);
+            fl_lock_release(&at(0)->lock, me);
+        }
+        meet();
+    }
+    uint64_t all = 0;
+    for (unsigned t = 0; t < threads; t++) {
+        all += read_count(&at(t)->count);
+    }
+    meet();
+    if (me == 0) {
+        for (unsigned t = 0; t < threads; t++) {
+            fl_lock_destroy(&at(t)->lock);
+        }
+    }
+    meet();
+    return good && all == (uint64_t)threads * (ROUNDS / 8) * 5;
 }
 
 /* One lock, which its own host's threads hold most of the time: all get it. */
@@ -250,6 +296,7 @@ static void misuse(test_body body, const char *text) {
 
 int main(void) {
     all_ways("threads exclude each other", exclude);
+    all_ways("a process keeps a lock", keep);
     all_ways("all get a lock", greedy);
     all_ways("as much is taken as is posted", exchange);
     all_ways("what was put before is seen after a post", behind);

@@ -115,7 +115,7 @@ static void start_comm(void) {
     fl_pairs_start(&upc_process.hub);
     fl_pairs_connect(&upc_process.hub, &upc_process.pairs, 0, &upc_process.layout);
     fl_comm_register(FL_COMM_START, tell_of_job, NULL);
-    fl_queue_start(&upc_process.queue);
+    fl_queue_start(&upc_process.queue, (uint32_t)upc_process.params.lock_keep);
     upc_heap_start();
     upc_stall_register();
     upc_process.wait = fl_comm_attach_connect(&upc_process.attach,
