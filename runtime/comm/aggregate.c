@@ -30,7 +30,7 @@ struct fl_comm_batch {
 };
 
 struct fl_aggregate {
-    struct fl_mutex mutex;
+    _Atomic bool held; /* by its thread, which appends; or by who sends what is old */
     _Atomic uint64_t since_ns; /* when the oldest batch was opened; 0: none is open */
     struct fl_comm_batch *open;
     struct fl_comm_batch **at;  /* [process]; null: none is open */
@@ -83,6 +83,26 @@ void fl_comm_count_alone(void) {
 
 static struct fl_aggregate *mine(void) {
     return own ? own : &common;
+}
+
+/* A mutex costs more than the rest of an append: who gives it back must look for sleepers. */
+static inline bool try_hold(struct fl_aggregate *aggregate) {
+    /* [C5] pairs [C6]: the batches as the last holder left them. */
+    return !atomic_exchange_explicit(&aggregate->held, true, memory_order_acquire);
+}
+
+static inline void hold(struct fl_aggregate *aggregate) {
+    for (uint32_t looks = 0; FL_UNLIKELY(!try_hold(aggregate));) {
+        fl_os_relax();
+        if (++looks > fl_wait_spins(fl_comm_state.wait) && !fl_wait_yield()) {
+            fl_os_nap();
+        }
+    }
+}
+
+static inline void let_go(struct fl_aggregate *aggregate) {
+    /* [C6] pairs [C5]. */
+    atomic_store_explicit(&aggregate->held, false, memory_order_release);
 }
 
 static bool has_open(const struct fl_aggregate *aggregate) {
@@ -173,7 +193,7 @@ static inline void append(uint64_t to, unsigned code, const void *from, size_t b
                           struct fl_comm_op *op) {
     struct fl_aggregate *aggregate = mine();
     unsigned proc = fl_comm_find_proc(to);
-    fl_mutex_lock(&aggregate->mutex);
+    hold(aggregate);
     struct fl_comm_batch *batch = aggregate->at[proc];
     if (FL_UNLIKELY(!batch || batch->op != op)) {
         batch = change_batch(aggregate, proc, op);
@@ -188,7 +208,7 @@ static inline void append(uint64_t to, unsigned code, const void *from, size_t b
         send_batch(aggregate, batch);
         fl_comm_leave();
     }
-    fl_mutex_unlock(&aggregate->mutex);
+    let_go(aggregate);
     if (FL_UNLIKELY(full)) {
         fl_comm_poll_messages();
     }
@@ -221,13 +241,13 @@ void fl_comm_update_aggregated(enum fl_comm_update how, enum fl_comm_atomic what
 
 static FL_COLD void flush(struct fl_aggregate *aggregate) {
     /* Who holds it waits for room right now, in this thread, or sends. */
-    if (fl_mutex_try(&aggregate->mutex)) {
+    if (try_hold(aggregate)) {
         if (aggregate->open) {
             fl_comm_enter();
             send_all(aggregate);
             fl_comm_leave();
         }
-        fl_mutex_unlock(&aggregate->mutex);
+        let_go(aggregate);
     }
 }
 
@@ -244,13 +264,13 @@ void fl_comm_flush_common(void) {
 }
 
 static FL_COLD void flush_to(struct fl_aggregate *aggregate, unsigned proc) {
-    fl_mutex_lock(&aggregate->mutex);
+    hold(aggregate);
     if (aggregate->at[proc]) {
         fl_comm_enter();
         send_batch(aggregate, aggregate->at[proc]);
         fl_comm_leave();
     }
-    fl_mutex_unlock(&aggregate->mutex);
+    let_go(aggregate);
 }
 
 void fl_comm_flush_to(unsigned proc) {
@@ -273,9 +293,9 @@ uint64_t fl_comm_flush_old(uint64_t now) {
     comm->look_ns = now + comm->setup.aggregate_ns / LOOKS;
     uint64_t first = UINT64_MAX;
     for (struct fl_aggregate *a = comm->aggregates; a; a = a->next) {
-        if (now >= due_ns(a) && fl_mutex_try(&a->mutex)) {
+        if (now >= due_ns(a) && try_hold(a)) {
             send_all(a);
-            fl_mutex_unlock(&a->mutex);
+            let_go(a);
         }
         uint64_t due = due_ns(a);
         first = due < first ? due : first;
