@@ -7,7 +7,7 @@
 
 #include <furlong/gas.h>
 
-enum { ROUNDS = 100, LARGE = 64 << 10, PING = 1, PONG, SHORT_PING, SHORT_PONG };
+enum { ROUNDS = 100, LARGE = 64 << 10, MANY = 1000, PING = 1, PONG, SHORT_PING, SHORT_PONG };
 
 static unsigned char data[LARGE];
 static unsigned char *there; /* the other rank's segment; all of LARGE bytes */
@@ -87,6 +87,23 @@ static void add(void) {
     gas_ad_op(&counter, &before, there, GAS_OP_FADD, &one, NULL);
 }
 
+/* Without an event each; the time of one is told. */
+static void put_many(void) {
+    for (int i = 0; i < MANY; i++) {
+        gas_put_nbi(there + 8 * (i % 1024), data, 8);
+        __asm__ volatile("" ::: "memory");
+    }
+    gas_nbi_wait();
+}
+
+static void add_many(void) {
+    const uint64_t one = 1;
+    for (int i = 0; i < MANY; i++) {
+        gas_ad_op_nbi(&counter, NULL, there + 8 * (i % 1024), GAS_OP_ADD, &one, NULL);
+    }
+    gas_nbi_wait();
+}
+
 static const struct {
     const char *name, *unit;
     double scale;
@@ -103,6 +120,8 @@ static const struct {
     {"get-8", "ns", 1e9, get, 0, 40, 1000, 0},
     {"add-8", "ns", 1e9, add, 0, 40, 100, 0},
     {"put-64K", "us", 1e6, put_large, 0, 20, 5, 0},
+    {"put-8-nbi", "ns", 1e9 / MANY, put_many, 0, 4, 4, 0},
+    {"add-8-nbi", "ns", 1e9 / MANY, add_many, 0, 4, 4, 0},
     {"barrier", "us", 1e6, gas_barrier, 0, 40, 25, 1},
 };
 enum { N = sizeof measured / sizeof *measured };
@@ -149,6 +168,13 @@ static void check(void) {
     add();
     gas_get(&after, there, 8);
     bench_check(after == before + 1, "gas-add-8: %lu", (unsigned long)after);
+    gas_get(&before, there + 8, 8);
+    add_many();
+    gas_get(&after, there + 8, 8);
+    bench_check(after == before + 1, "gas-add-8-nbi: %lu", (unsigned long)after);
+    put_many();
+    gas_get(back, there + 8 * 1000 - 8, 8);
+    bench_check(memcmp(back, data, 8) == 0, "gas-put-8-nbi: bytes differ");
     checks = 0;
 }
 
@@ -160,7 +186,7 @@ int main(void) {
     gas_register(PONG, pong);
     gas_register(SHORT_PING, short_ping);
     gas_register(SHORT_PONG, short_pong);
-    gas_ad_create(&counter, GAS_U64, GAS_OP_FADD);
+    gas_ad_create(&counter, GAS_U64, GAS_OP_FADD | GAS_OP_ADD);
     gas_segment_attach(&segment, LARGE);
     there = gas_segment_of(1 - gas_rank(), NULL);
     gas_barrier();

@@ -5,9 +5,10 @@
  * large pieces, and let the threads do them that have the words. Each update of these is eight bytes;
  * what a program must send that is not written for one table is more.
  *
- *     updates [WORDS [UPDATES]]
+ *     updates [WORDS [UPDATES [SUFFIX]]]
  *
- * WORDS: of each thread's part, a power of two. UPDATES: of each thread in a round.
+ * WORDS: of each thread's part, a power of two. UPDATES: of each thread in a round. SUFFIX: of what is
+ * printed.
  */
 #include "bench.h"
 #include <stdint.h>
@@ -18,6 +19,7 @@
 
 enum { ROUNDS = 9, PIECE = 8192 /* updates before the hand-written versions exchange them */ };
 
+static const char *suffix = "";
 static uint64_t words = 1 << 16, updates = 1 << 17, mask;
 static shared uint64_t *table;
 static upc_atomicdomain_t *domain;
@@ -153,13 +155,16 @@ static void measure(const char *name, void (*run)(uint64_t random, uint64_t n),
         bench_add(&ref, timed(by_hand));
     }
     if (MYTHREAD == 0) {
-        bench_rate(name, "M/s", 1e-6 * (double)(updates * THREADS), &times, &ref);
+        char whole[64];
+        snprintf(whole, sizeof whole, "%s%s", name, suffix);
+        bench_rate(whole, "M/s", 1e-6 * (double)(updates * THREADS), &times, &ref);
     }
 }
 
 int main(int argc, char **argv) {
     words = argc > 1 ? strtoull(argv[1], NULL, 0) : words;
     updates = argc > 2 ? strtoull(argv[2], NULL, 0) : updates;
+    suffix = argc > 3 ? argv[3] : suffix;
     mask = words * THREADS - 1;
     bench_check((mask & (mask + 1)) == 0, "THREADS and WORDS must be powers of two");
     table = upc_all_alloc(words * THREADS, sizeof(uint64_t));
