@@ -300,7 +300,8 @@ uint64_t fl_comm_flush_old(uint64_t now) {
         uint64_t due = due_ns(a);
         first = due < first ? due : first;
     }
-    return first;
+    /* One that is late is held by its thread right now. */
+    return first > comm->look_ns ? first : comm->look_ns;
 }
 
 bool fl_comm_has_batches(void) {
