@@ -505,8 +505,7 @@ static void fetch_wanted(struct fl_read_cache *cache, const struct wanted *wante
     rest(cache, now_ns);
 }
 
-static void copy_gathered(struct fl_read_cache *cache, char *to, const uint64_t *at, unsigned n,
-                          size_t bytes) {
+static void copy_gathered(char *to, const uint64_t *at, unsigned n, size_t bytes) {
     for (unsigned i = 0; i < n; i++, to += bytes) {
         if (fl_comm_is_here(at[i])) {
             copy_small(to, (const void *)(uintptr_t)at[i], bytes);
@@ -543,7 +542,7 @@ bool fl_read_cache_gather(void *to, const uint64_t *at, unsigned n, size_t bytes
     if (wanted.n > 0) {
         fetch_wanted(cache, &wanted, now_ns);
     }
-    copy_gathered(cache, to, at, n, bytes);
+    copy_gathered(to, at, n, bytes);
     return true;
 }
 

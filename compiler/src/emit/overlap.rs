@@ -7,7 +7,7 @@
 //! becomes, if nothing of it is known to be here:
 //! ```c
 //! T *a1 = &a[i]; T v1; U *a2 = &b[j]; U v2; V *a3 = &p->y; V v3;
-//! T *h1 = upcr_at_hand(a1, sizeof v1); ...
+//! T *h1 = upcr_cached(a1, sizeof v1); ...
 //! int all = h1 && h2 && h3 ? (v1 = *h1, v2 = *h2, v3 = *h3, 1) : ({
 //!     struct upcr_read r[] = {{&v1, a1, ...}, ...}; upcr_get_several(r, ...); 0; });
 //! x = v1 + v2; y = v3;

@@ -313,7 +313,7 @@ impl Emitter<'_> {
     /// Declares `h`, where the bytes at `a` are found that `v` is to hold.
     pub(super) fn at_hand(&mut self, site: &Site, a: &str, v: &str, h: &str) -> String {
         let pointer = self.c_pointer_named(site.ty, &format!("*{h}"));
-        format!("{pointer} = upcr_at_hand({a}, sizeof {v});")
+        format!("{pointer} = upcr_cached({a}, sizeof {v});")
     }
 
     fn start_with(&mut self, site: &Site, a: &str, v: &str, value: &str) -> String {

@@ -292,7 +292,7 @@ void gas_ad_op_nbi(const gas_ad_t *domain, void *result, void *address, gas_op_t
 
 /* What one instruction does: additions of integers, of a kind that the compiler sees, on this host.
  * Sequentially consistent, as all atomic operations are. 0: nothing has been done. */
-static inline int gas_ad_add_here(const gas_ad_t *domain, void *result, void *address, gas_op_t op,
+static inline int fl_gas_add_here(const gas_ad_t *domain, void *result, void *address, gas_op_t op,
                                   const void *a) {
     const uint32_t given = GAS_OP_ADD | GAS_OP_FADD | GAS_OP_SUB | GAS_OP_FSUB;
     const uint32_t ones = GAS_OP_INC | GAS_OP_FINC | GAS_OP_DEC | GAS_OP_FDEC;
@@ -329,7 +329,7 @@ static inline int gas_ad_add_here(const gas_ad_t *domain, void *result, void *ad
 
 static inline void gas_ad_op(const gas_ad_t *domain, void *result, void *address, gas_op_t op,
                              const void *a, const void *b) {
-    if (!gas_ad_add_here(domain, result, address, op, a)) {
+    if (!fl_gas_add_here(domain, result, address, op, a)) {
         gas_event_wait(gas_ad_op_nb(domain, result, address, op, a, b));
     }
 }

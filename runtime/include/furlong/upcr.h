@@ -473,7 +473,7 @@ static inline void *upcr_read(void *to, const volatile void *from, unsigned long
 }
 
 /* Where a relaxed read finds its bytes without asking another host; else null. */
-static inline void *upcr_at_hand(const volatile void *p, unsigned long bytes) {
+static inline void *upcr_cached(const volatile void *p, unsigned long bytes) {
     return upcr_is_here(p) ? (void *)p : upcr_copy_of(p, bytes);
 }
 
@@ -526,7 +526,7 @@ extern void upcr_gather(void *to, const unsigned long *at, unsigned n, unsigned 
                         const char *file, int line) __attribute__((visibility("hidden")));
 /* The address of an element that nobody reads: of this thread's segment. */
 static inline unsigned long upcr_nowhere(void) {
-    return upcr_at_thread(0, (unsigned long)upcr_my_number());
+    return upcr_address_on(0, (unsigned long)upcr_my_number());
 }
 
 extern void upcr_scatter(const unsigned long *at, const void *from, unsigned n,
