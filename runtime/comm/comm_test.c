@@ -259,7 +259,7 @@ static void do_update(struct model *m, unsigned t, size_t at) {
     }
 }
 
-static void do_gather(struct model *m) {
+static void do_gather_nb(struct model *m) {
     uint64_t from[300];
     size_t n = 1 + some(m, 300), bytes = some(m, 2) ? 8 : 1 + some(m, 12);
     size_t buffer = take(m, n * bytes);
@@ -279,7 +279,7 @@ static void step(struct model *m) {
     size_t at = some(m, some(m, 2) ? 64 : REGION - bytes); /* often the same places */
     switch (some(m, 20)) {
     case 16:
-        do_gather(m);
+        do_gather_nb(m);
         break;
     case 17:
     case 18:
