@@ -273,6 +273,10 @@ int main(int argc, char **argv) {
     for (int i = 0; i < 20; i++) {
         some(2);
     }
+    if (THREADS > MOST) {
+        printf("at most %d threads\n", MOST);
+        return 1;
+    }
     for (int t = 0; t < THREADS; t++) {
         locks[t] = upc_all_lock_alloc();
     }
