@@ -107,14 +107,17 @@ static bool keep(unsigned me, void *context) {
         fl_lock_release(&at(0)->lock, me);
     }
     fl_comm_quiet();
+    read_count(&at(0)->count); /* the keeper has heard of the last release, behind which this comes */
     meet();
     /* Nobody holds it, whoever keeps it: the first try gets it. */
     for (unsigned t = 0; t < threads; t++) {
-        if (me == t) {
-            good = fl_lock_try(&at(0)->lock, me) && good;
+        if (me == t && fl_lock_try(&at(0)->lock, me)) {
             uint64_t item = read_count(&at(0)->item[0]);
             good = good && item == (uint64_t)threads * (ROUNDS / 8);
             fl_lock_release(&at(0)->lock, me);
+            read_count(&at(0)->count);
+        } else {
+            good = good && me != t;
         }
         meet();
     }
