@@ -49,7 +49,7 @@ static inline bool fits_into_line(const struct fl_am_send *send) {
 
 /* Where the words are that do not stand in the line. */
 static unsigned char *spill(unsigned char *piece, const struct fl_inbox_line *line) {
-    return piece + (line->units_end - line->unit) * FL_CACHE_LINE - SPILL_BYTES;
+    return piece + line->n_units * FL_CACHE_LINE - SPILL_BYTES;
 }
 
 static inline void run(struct fl_am *am, uint8_t handler, const struct fl_am_message *message) {
@@ -86,7 +86,7 @@ static inline void deliver(struct fl_am *am, enum fl_am_kind kind,
         .kind = kind,
         .n_args = line->n_words,
         .args = line->words,
-        .payload = line->unit == line->units_end
+        .payload = line->n_units == 0
                        ? (unsigned char *)&line->words[payload_word(line->n_words)]
                        : piece,
         .bytes = line->bytes,
@@ -95,6 +95,40 @@ static inline void deliver(struct fl_am *am, enum fl_am_kind kind,
         run(am, line->handler, &message);
     } else {
         deliver_scattered(am, line, piece, &message);
+    }
+}
+
+/* Streams: messages in one direction only. A reader that has caught up with one looks seldom, since each
+ * look takes the line away from its writer, who then waits for it; so it finds several at a time, and
+ * the writer claims several (a far message took 145 ns, and takes 35). Only where one thread sends and
+ * reads: nobody else counts. */
+enum {
+    STREAM_LEAST = 16,       /* messages sent without one read in between */
+    READ_PER_RELAX = 8,      /* a pause grows with the messages read without one sent, */
+    PAUSE_MOST_RELAXES = 100 /* up to about 1 us */
+};
+
+static inline void note_read(struct fl_am *am) {
+    if (am->one_thread) {
+        am->stream.read++;
+        am->stream.sent = 0;
+    }
+}
+
+/* Whether more messages can be expected. */
+static inline bool note_sent(struct fl_am *am) {
+    if (!am->one_thread) {
+        return false;
+    }
+    am->stream.read = 0;
+    return ++am->stream.sent > STREAM_LEAST;
+}
+
+/* After a look at empty inboxes: who looks all the time takes the line away from its writer. */
+static void pause_reading(const struct fl_am *am) {
+    uint32_t relaxes = 1 + am->stream.read / READ_PER_RELAX;
+    for (uint32_t i = 0; i < relaxes && i < PAUSE_MOST_RELAXES; i++) {
+        fl_os_relax();
     }
 }
 
@@ -118,6 +152,7 @@ static unsigned read_inbox(struct fl_am *am, enum fl_am_kind kind) {
     }
     unsigned count = 0;
     while (line && count < AT_ONCE) {
+        note_read(am);
         deliver(am, kind, line);
         fl_inbox_drop(box, reader, line);
         count++;
@@ -130,7 +165,7 @@ static unsigned read_inbox(struct fl_am *am, enum fl_am_kind kind) {
 unsigned fl_am_poll(struct fl_am *am) {
     unsigned count = read_inbox(am, FL_AM_REPLY) + read_inbox(am, FL_AM_REQUEST);
     if (count == 0) {
-        fl_os_relax(); /* who looks all the time takes the line away from its writer */
+        pause_reading(am);
     }
     return count;
 }
@@ -145,13 +180,14 @@ static FL_COLD void await_room(struct fl_am *am, unsigned to, enum fl_am_kind ki
         if (read == 0) {
             fl_os_yield();
         }
-    } while (fl_inbox_reserve(&am->inboxes[to].kind[kind], bytes, room) != FL_OK);
+    } while (fl_inbox_reserve(&am->inboxes[to].kind[kind], bytes, false, room) != FL_OK);
     fl_wait_end();
 }
 
 static inline bool reserve(struct fl_am *am, unsigned to, enum fl_am_kind kind, uint64_t bytes,
                            struct fl_inbox_room *room, bool wait) {
-    if (FL_UNLIKELY(fl_inbox_reserve(&am->inboxes[to].kind[kind], bytes, room) != FL_OK)) {
+    struct fl_inbox *box = &am->inboxes[to].kind[kind];
+    if (FL_UNLIKELY(fl_inbox_reserve(box, bytes, note_sent(am), room) != FL_OK)) {
         if (!wait) {
             return false;
         }

@@ -53,6 +53,9 @@ struct fl_am_inboxes {
 struct fl_am {
     unsigned procs, me;
     bool one_thread; /* set after attach, if only one thread ever polls or sleeps */
+    struct {
+        uint32_t sent, read; /* messages since the last one in the other direction, if one_thread */
+    } stream;
     struct fl_am_copy copy; /* its policy is set after attach, too */
     struct fl_am_inboxes *inboxes; /* [procs], shared */
     struct {

@@ -198,7 +198,7 @@ static bool fills(uint64_t bytes, uint32_t least) {
     uint32_t sent = 0, read = 0;
     bool good = true;
     for (int around = 0; around < 2 * FL_INBOX_LINES / (int)least + 4; around++) {
-        while (fl_inbox_reserve(box, bytes, &room) == FL_OK) {
+        while (fl_inbox_reserve(box, bytes, true, &room) == FL_OK) {
             room.line->words[0] = sent;
             memset(room.piece, (int)(sent % 251), bytes);
             sent++;
