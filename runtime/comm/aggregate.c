@@ -18,7 +18,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { LOOKS = 2 /* for old batches, in the time in which a batch gets old */ };
+enum {
+    LOOKS = 2,               /* for old batches, in the time in which a batch gets old */
+    BATCHES_MOST = 1 << 20,  /* bytes of a thread's full batches, if it writes to all processes */
+    BATCH_LEAST = 1 << 10
+};
 
 struct fl_comm_batch {
     struct fl_comm_batch *next; /* that is open too, or spare */
@@ -41,12 +45,19 @@ struct fl_aggregate {
 static struct fl_aggregate common;
 static _Thread_local struct fl_aggregate *own;
 
-static size_t capacity(void) {
-    return fl_comm_state.setup.aggregate_bytes + sizeof(uint64_t) + FL_COMM_RECORD_MOST;
+/* The setting, or less in a job of so many processes that batches for all of them were large. */
+static uint32_t full_bytes(unsigned procs) {
+    uint32_t share = BATCHES_MOST / procs, most = share < BATCH_LEAST ? BATCH_LEAST : share;
+    uint32_t wanted = fl_comm_state.setup.aggregate_bytes;
+    return wanted < most ? wanted : most;
 }
 
-uint64_t fl_comm_batch_bytes(void) {
-    return sizeof(struct fl_comm_batch) + capacity();
+static size_t capacity(uint32_t full) {
+    return sizeof(struct fl_comm_batch) + full + sizeof(uint64_t) + FL_COMM_RECORD_MOST;
+}
+
+uint64_t fl_comm_batch_bytes(unsigned procs) {
+    return capacity(full_bytes(procs));
 }
 
 static void *allocate(size_t n, size_t size) {
@@ -58,6 +69,7 @@ static void *allocate(size_t n, size_t size) {
 }
 
 void fl_comm_aggregate_start(void) {
+    fl_comm_state.setup.aggregate_bytes = full_bytes(fl_comm_state.procs);
     common.at = allocate(fl_comm_state.procs, sizeof *common.at);
     common.next = NULL;
     fl_comm_state.aggregates = &common;
@@ -142,7 +154,7 @@ static void send_all(struct fl_aggregate *aggregate) {
 
 static struct fl_comm_batch *open_batch(struct fl_aggregate *aggregate, unsigned proc,
                                         struct fl_comm_op *op) {
-    uint32_t charge = fl_comm_cost(capacity());
+    uint32_t charge = fl_comm_cost(capacity(fl_comm_state.setup.aggregate_bytes));
     fl_comm_enter();
     if (FL_UNLIKELY(!fl_comm_has_room(proc, charge))) {
         send_all(aggregate); /* two threads could wait for the room that each other's batches have */
@@ -152,7 +164,7 @@ static struct fl_comm_batch *open_batch(struct fl_aggregate *aggregate, unsigned
     if (batch) {
         fl_comm_state.spare = batch->next;
     } else {
-        batch = allocate(1, sizeof *batch + capacity());
+        batch = allocate(1, capacity(fl_comm_state.setup.aggregate_bytes));
     }
     batch->request = fl_comm_request_new(proc, FL_COMM_KIND_PUT, charge, op);
     fl_comm_wake_progress();

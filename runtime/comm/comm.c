@@ -99,7 +99,7 @@ static void *allocate(size_t n, size_t size) {
 }
 
 uint64_t fl_comm_bytes(unsigned procs) {
-    return sizeof fl_comm_state + procs * (sizeof(struct fl_comm_peer) + fl_comm_batch_bytes()) +
+    return sizeof fl_comm_state + procs * (sizeof(struct fl_comm_peer) + fl_comm_batch_bytes(procs)) +
            FL_COMM_REQUESTS * sizeof(struct fl_comm_request) + PAYLOAD;
 }
 

@@ -321,7 +321,7 @@ void fl_comm_flush_to(unsigned proc);
 uint64_t fl_comm_flush_old(uint64_t now_ns);
 /* Whether any is open. For who has entered. */
 bool fl_comm_has_batches(void);
-uint64_t fl_comm_batch_bytes(void);
+uint64_t fl_comm_batch_bytes(unsigned procs);
 
 /* As fl_comm_poll, but the thread goes on writing: its batches stay. */
 unsigned fl_comm_poll_messages(void);
