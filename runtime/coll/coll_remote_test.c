@@ -107,7 +107,7 @@ static struct trial trial_of(struct part *part, unsigned round,
                           .dst = DST + (seed >> 30) % 9 * 8,
                           .seed = seed};
     if (is_vector(&trial)) {
-        size_t longer = seed % 5 || trial.bytes >= ROOM / LONG ? 1 : LONG;
+        size_t longer = seed % 5 || trial.bytes + 8 > ROOM / LONG ? 1 : LONG;
         trial.bytes = (trial.bytes / 8 + 1) * 8 * longer;
     }
     return trial;
