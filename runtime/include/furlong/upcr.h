@@ -400,7 +400,7 @@ static inline void upcr_move(void *to, const void *from, unsigned long n) {
     __builtin_memcpy(to, bytes, n);
 }
 
-extern inline __attribute__((gnu_inline, always_inline)) void
+extern __inline__ __attribute__((gnu_inline, always_inline)) void
 upc_memput(upcr_pts to, const void *__restrict from, unsigned long n) {
     if (upcr_is_move(to, n)) {
         upcr_move((void *)upcr_address(to), from, n);
@@ -409,7 +409,7 @@ upc_memput(upcr_pts to, const void *__restrict from, unsigned long n) {
     }
 }
 
-extern inline __attribute__((gnu_inline, always_inline)) void
+extern __inline__ __attribute__((gnu_inline, always_inline)) void
 upc_memget(void *__restrict to, upcr_pts from, unsigned long n) {
     if (upcr_is_move(from, n)) {
         upcr_move(to, (const void *)upcr_address(from), n);

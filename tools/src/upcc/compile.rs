@@ -221,15 +221,15 @@ fn wants_errors(context: &Context) -> bool {
 fn back_end(context: &Context, source: &Source, output: &Path) -> Command {
     let command = &context.command;
     let mut cc = Command::new(&context.cc);
+    if !translate::may_be_c(source) && !wants_errors(context) {
+        cc.args(OLD_HABITS);
+    }
     if is_for_speed(context) {
         cc.arg("-falign-loops=32");
     }
     if command.nopthreads() {
         // As the translator has it for thread-local ones; before the user's own choice.
         cc.arg("-fcommon");
-    }
-    if !translate::may_be_c(source) && !wants_errors(context) {
-        cc.args(OLD_HABITS);
     }
     cc.args(command.passed_for(&[Stage::Preprocess]).filter_map(pedantic_for_emitted));
     cc.args(command.passed_for(&[Stage::All, Stage::Compile]));
