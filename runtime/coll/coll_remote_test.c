@@ -18,7 +18,8 @@
 enum {
     ROUNDS = 108, /* each operation in each mode */
     MOST_BYTES = 40000,
-    ROOM = 6 * (MOST_BYTES + 72), /* one for each member, or a long vector */
+    MOST_MEMBERS = 8,
+    ROOM = MOST_MEMBERS * (MOST_BYTES + 72), /* one for each member, or a long vector */
     LONG = 40, /* a vector is so much longer */
     /* In segments: */
     SRC = 0,
