@@ -193,14 +193,6 @@ static FL_COLD struct fl_comm_batch *change_batch(struct fl_aggregate *aggregate
 
 /* ---- records ---- */
 
-static inline void copy_small(void *to, const void *from, size_t bytes) {
-    if (FL_LIKELY(bytes == 8)) {
-        memcpy(to, from, 8);
-    } else {
-        memcpy(to, from, bytes);
-    }
-}
-
 static inline void append(uint64_t to, unsigned code, const void *from, size_t bytes,
                           struct fl_comm_op *op) {
     struct fl_aggregate *aggregate = mine();
@@ -212,7 +204,7 @@ static inline void append(uint64_t to, unsigned code, const void *from, size_t b
     }
     uint64_t head = fl_comm_record(to, code, bytes);
     memcpy(batch->room + batch->bytes, &head, sizeof head);
-    copy_small(batch->room + batch->bytes + sizeof head, from, bytes);
+    fl_comm_copy_small(batch->room + batch->bytes + sizeof head, from, bytes);
     batch->bytes += (uint32_t)(sizeof head + fl_round_up(bytes, 8));
     bool full = batch->bytes >= fl_comm_state.setup.aggregate_bytes;
     if (FL_UNLIKELY(full)) {
@@ -356,19 +348,6 @@ static inline void prefetch(struct cursor *ahead) {
     }
 }
 
-static inline void write_record(void *to, const void *from, size_t bytes) {
-    switch (bytes) {
-    case 4:
-        memcpy(to, from, 4);
-        break;
-    case 8:
-        memcpy(to, from, 8);
-        break;
-    default:
-        memcpy(to, from, bytes);
-    }
-}
-
 void fl_comm_serve_records(const struct fl_comm_message *m, const void *payload, size_t bytes) {
     struct cursor cursor = {payload, (const char *)payload + bytes}, ahead = cursor;
     for (int i = 0; i < PREFETCHED; i++) {
@@ -384,7 +363,7 @@ void fl_comm_serve_records(const struct fl_comm_message *m, const void *payload,
         }
         void *to = fl_comm_checked(m, fl_comm_record_address(head), n);
         if (fl_comm_record_code(head) == FL_COMM_RECORD_PUT) {
-            write_record(to, data, n);
+            fl_comm_copy_small(to, data, n);
         } else {
             fl_comm_apply(m, fl_comm_record_code(head), to, data, n);
         }

@@ -23,19 +23,6 @@ struct elements {
 };
 _Static_assert(CHUNK <= UINT16_MAX, "an element's number fits");
 
-static inline void copy_element(void *to, const void *from, size_t bytes) {
-    switch (bytes) {
-    case 4:
-        memcpy(to, from, 4);
-        break;
-    case 8:
-        memcpy(to, from, 8);
-        break;
-    default:
-        memcpy(to, from, bytes);
-    }
-}
-
 static void *allocate(size_t bytes) {
     void *memory = malloc(bytes);
     if (!memory) {
@@ -98,7 +85,7 @@ static void sort(struct chunk *chunk, size_t n) {
     for (size_t i = 0; i < n; i++) {
         uint64_t from = chunk->from[i];
         if (fl_comm_is_here(from)) {
-            copy_element(chunk->to + i * chunk->bytes, (const void *)(uintptr_t)from,
+            fl_comm_copy_small(chunk->to + i * chunk->bytes, (const void *)(uintptr_t)from,
                          chunk->bytes);
             continue;
         }
@@ -151,7 +138,7 @@ void fl_comm_serve_gather(const struct fl_comm_message *m, const void *payload, 
     for (size_t i = 0; i < n; i++) {
         size_t ahead = i + PREFETCHED < n ? i + PREFETCHED : i;
         __builtin_prefetch((const void *)(uintptr_t)address_at(payload, ahead));
-        copy_element(all + i * each, fl_comm_checked(m, address_at(payload, i), each), each);
+        fl_comm_copy_small(all + i * each, fl_comm_checked(m, address_at(payload, i), each), each);
     }
     struct fl_comm_message answer = {.kind = FL_COMM_KIND_ELEMENTS, .cookie = m->cookie};
     fl_comm_send(m->from, &answer, all, n * each, false);
@@ -164,7 +151,7 @@ void fl_comm_serve_elements(const struct fl_comm_message *m, const void *payload
         fl_comm_bad(m, "it has other bytes than were asked for");
     }
     for (size_t i = 0; i < elements->n; i++) {
-        copy_element(elements->to + elements->at[i] * elements->bytes,
+        fl_comm_copy_small(elements->to + elements->at[i] * elements->bytes,
                      (const char *)payload + i * elements->bytes, elements->bytes);
     }
     free(elements);

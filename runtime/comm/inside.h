@@ -15,6 +15,7 @@
 #include "core/mutex.h"
 
 #include <stddef.h>
+#include <string.h>
 
 enum fl_comm_kind {
     FL_COMM_KIND_PUT = 1, /* address; cookie, if an end is to be told */
@@ -293,6 +294,20 @@ void fl_comm_apply(const struct fl_comm_message *m, unsigned code, void *to, con
 /* A record: address, code and number of bytes in one word; then the bytes, made up to whole words. */
 enum { FL_COMM_RECORD_MOST = 1 << 10, FL_COMM_ADDRESS_BITS = 46, FL_COMM_RECORD_BITS = 10 };
 _Static_assert((int)FL_SPACE_LOG2 < (int)FL_COMM_ADDRESS_BITS, "an address fits into a record");
+
+/* memcpy, in place for the sizes that most elements have: the call costs more than these. */
+static inline void fl_comm_copy_small(void *to, const void *from, size_t bytes) {
+    switch (bytes) {
+    case 4:
+        memcpy(to, from, 4);
+        break;
+    case 8:
+        memcpy(to, from, 8);
+        break;
+    default:
+        memcpy(to, from, bytes);
+    }
+}
 
 static inline uint64_t fl_comm_record(uint64_t address, unsigned code, size_t bytes) {
     return address | (uint64_t)(bytes - 1) << FL_COMM_ADDRESS_BITS |

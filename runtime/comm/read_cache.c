@@ -333,23 +333,10 @@ static inline struct line *find_fresh(struct fl_read_cache *cache, unsigned set,
     return line && !is_stale(cache, line, from) ? line : NULL;
 }
 
-static inline void copy_small(void *to, const void *from, size_t bytes) {
-    switch (bytes) {
-    case 4:
-        memcpy(to, from, 4);
-        break;
-    case 8:
-        memcpy(to, from, 8);
-        break;
-    default:
-        memcpy(to, from, bytes);
-    }
-}
-
 static inline void read_line(struct fl_read_cache *cache, unsigned set, struct line *line, void *to,
                              uint64_t from, size_t bytes) {
     size_t at = from % LINE;
-    copy_small(to, bytes_of(cache, set, line) + at, bytes);
+    fl_comm_copy_small(to, bytes_of(cache, set, line) + at, bytes);
     line->was_read |= word_of(from);
 }
 
@@ -508,14 +495,14 @@ static void fetch_wanted(struct fl_read_cache *cache, const struct wanted *wante
 static void copy_gathered(char *to, const uint64_t *at, unsigned n, size_t bytes) {
     for (unsigned i = 0; i < n; i++, to += bytes) {
         if (fl_comm_is_here(at[i])) {
-            copy_small(to, (const void *)(uintptr_t)at[i], bytes);
+            fl_comm_copy_small(to, (const void *)(uintptr_t)at[i], bytes);
             continue;
         }
         const struct fl_read_copy *copy = copy_of(line_of(at[i]));
         size_t within = at[i] % LINE;
         if (FL_LIKELY(copy->address == line_of(at[i]) && copy->epoch == fl_read_copies.epoch &&
                       within + bytes <= LINE)) {
-            copy_small(to, copy->bytes + within, bytes);
+            fl_comm_copy_small(to, copy->bytes + within, bytes);
         } else {
             fl_read_cache_get(&(struct fl_comm_piece){at[i], to, bytes}, 1);
         }
@@ -564,7 +551,7 @@ void fl_read_cache_note_write(uint64_t to, const void *from, size_t bytes) {
         unsigned set = set_of(to + done);
         struct line *line = find(cache, set, to + done);
         if (line && from) {
-            copy_small(bytes_of(cache, set, line) + at, (const char *)from + done, n);
+            fl_comm_copy_small(bytes_of(cache, set, line) + at, (const char *)from + done, n);
         } else if (line) {
             discard(line);
         }
