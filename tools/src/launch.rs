@@ -35,6 +35,7 @@ pub mod plan;
 mod poller;
 pub mod program;
 mod remote;
+mod siblings;
 pub mod signals;
 mod sink;
 mod slurm;
@@ -88,7 +89,7 @@ pub fn system(e: std::io::Error) -> Refusal {
 pub fn bind(places: &Places, plan: &mut Plan, dry: bool) -> Result<(), Refusal> {
     plan.is_virtual = places.is_virtual();
     if places.is_here(&plan.hosts) || plan.is_virtual {
-        plan.cpus = bind::cpus(plan, dry)?;
+        plan.cpus = bind::cpus(plan, 0, dry)?;
     }
     let lines = (0..plan.hosts.len()).flat_map(|host| bind::shown(plan, host));
     lines.for_each(|line| say(&plan.tool, line));

@@ -195,8 +195,11 @@ fn bind_of_teams(request: &Request, wanted: Option<Binding>) -> Option<Binding> 
     if conduct.bind_threads {
         return share;
     }
-    if conduct.bind_to.is_some() || conduct.map_by.is_some() || !request.binds_teams {
-        return wanted;
+    match request.binds_teams {
+        _ if wanted.is_none_or(|bind| bind.is_asked) => return wanted,
+        None => return wanted,
+        Some(false) => return None,
+        Some(true) => {}
     }
     match topology::machine() {
         Ok(_) => share,

@@ -4,7 +4,8 @@
 //! there are, topology.rs finds out.
 
 use super::plan::{Cpu, Plan};
-use super::topology;
+use super::{siblings, topology};
+use crate::cgroup;
 use crate::exit::{self, Refusal};
 use serde::{Deserialize, Serialize};
 
@@ -30,6 +31,8 @@ pub struct Binding {
     pub to: Level,
     /// Consecutive threads are dealt to these in turn.
     pub map: Level,
+    /// By an option. Else threads have their shares of CPUs where these are free to be shared.
+    pub is_asked: bool,
 }
 
 impl Level {
@@ -108,10 +111,13 @@ impl Binding {
     }
 }
 
-/// The CPUs of this machine in the order in which threads take them; none if they are not bound.
-/// A `dry` run may be about another machine.
-pub fn cpus(plan: &Plan, dry: bool) -> Result<Vec<Cpu>, Refusal> {
+/// The CPUs of this machine, which is the host's, in the order in which threads take them; none if
+/// they are not bound. A `dry` run may be about another machine.
+pub fn cpus(plan: &Plan, host: usize, dry: bool) -> Result<Vec<Cpu>, Refusal> {
     let Some(binding) = plan.bind else { return Ok(Vec::new()) };
+    if !binding.is_asked {
+        return Ok(binding.order(free(plan.threads_of_machine(host))));
+    }
     let machine = topology::machine().map_err(|text| (exit::SYSTEM, text))?;
     match machine.is_this || dry {
         true => Ok(binding.order(machine.cpus)),
@@ -124,9 +130,24 @@ pub fn cpus(plan: &Plan, dry: bool) -> Result<Vec<Cpu>, Refusal> {
     }
 }
 
+/// The CPUs for a job that has not asked for any: none if it has fewer than one for each of its
+/// threads, or has but one thread, which the kernel moves better.
+fn free(threads: u32) -> Vec<Cpu> {
+    let has_time = cgroup::cpus().is_none_or(|quota| quota >= f64::from(threads));
+    if threads < 2 || !has_time || !siblings::may_bind() {
+        return Vec::new();
+    }
+    let cpus = siblings::cpus();
+    if cpus.len() >= threads as usize {
+        cpus
+    } else {
+        Vec::new()
+    }
+}
+
 /// The same for a host of several: its first thread takes the first CPU.
 pub fn cpus_of(plan: &Plan, host: usize) -> Result<Vec<Cpu>, Refusal> {
-    let mut cpus = cpus(plan, false)?;
+    let mut cpus = cpus(plan, host, false)?;
     let first = plan.hosts[host].first as usize * plan.width(host, cpus.len());
     begin_with(&mut cpus, first);
     Ok(cpus)
@@ -143,7 +164,8 @@ fn begin_with(order: &mut [Cpu], at: usize) {
 /// What -report-bindings prints of a host: a line for each thread. Nothing if it is not asked for,
 /// or the host's CPUs are not known here.
 pub fn shown(plan: &Plan, host: usize) -> Vec<String> {
-    if !plan.report_bindings || plan.bind.is_some() && plan.cpus.is_empty() {
+    let is_elsewhere = plan.bind.is_some_and(|bind| bind.is_asked) && plan.cpus.is_empty();
+    if !plan.report_bindings || is_elsewhere {
         return Vec::new();
     }
     let (first, count) = (plan.hosts[host].first, plan.hosts[host].count);
@@ -197,7 +219,8 @@ pub fn ranges(numbers: &[u32], comma: &str) -> String {
 /// What tells the OpenMP runtime of a host to bind its threads so: a place for each thread of the
 /// job, by its number, and on one host for each CPU that further threads could take.
 pub fn openmp(plan: &Plan) -> Vec<(&'static str, String)> {
-    let Some(binding) = plan.bind.filter(|_| !plan.cpus.is_empty()) else { return Vec::new() };
+    let asked = plan.bind.filter(|bind| bind.is_asked && !plan.cpus.is_empty());
+    let Some(binding) = asked else { return Vec::new() };
     let place = |thread| {
         let numbers = binding.cpus(&plan.cpus, thread, 1);
         format!("{{{}}}", numbers.iter().map(u32::to_string).collect::<Vec<_>>().join(","))
@@ -210,10 +233,12 @@ pub fn openmp(plan: &Plan) -> Vec<(&'static str, String)> {
     vec![("OMP_PROC_BIND", "close".to_string()), ("OMP_PLACES", places)]
 }
 
-/// The binding that the options ask for.
+/// The binding that the options ask for, or what there is without any.
 pub fn wanted(to: Option<Level>, map: Option<Level>) -> Option<Binding> {
-    let to = to.or(map.map(|_| Level::Core)).filter(|to| *to != Level::Host)?;
-    Some(Binding { to, map: map.unwrap_or(Level::Core) })
+    let is_asked = to.is_some() || map.is_some();
+    let by_itself = if map.is_some() { Level::Core } else { Level::Share };
+    let to = Some(to.unwrap_or(by_itself)).filter(|to| *to != Level::Host)?;
+    Some(Binding { to, map: map.unwrap_or(Level::Core), is_asked })
 }
 
 #[cfg(test)]
@@ -232,7 +257,7 @@ mod tests {
     }
 
     fn numbers(to: Level, map: Level, threads: u32) -> Vec<String> {
-        let binding = Binding { to, map };
+        let binding = Binding { to, map, is_asked: true };
         let order = binding.order(machine());
         (0..threads).map(|thread| ranges(&binding.cpus(&order, thread, 1), "+")).collect()
     }
@@ -240,7 +265,7 @@ mod tests {
     #[test]
     fn shares_are_equal_and_apart() {
         let shares = |threads: u32, first: u32| -> Vec<String> {
-            let bind = Some(Binding { to: Level::Share, map: Level::Core });
+            let bind = Some(Binding { to: Level::Share, map: Level::Core, is_asked: true });
             let hosts = vec![
                 Host { name: "a".into(), first: 0, count: first },
                 Host { name: "b".into(), first, count: threads },
@@ -269,7 +294,7 @@ mod tests {
 
     #[test]
     fn the_first_thread_of_a_host_takes_its_first_cpu() {
-        let binding = Binding { to: Level::Cpu, map: Level::Core };
+        let binding = Binding { to: Level::Cpu, map: Level::Core, is_asked: true };
         let mut order = binding.order(machine());
         begin_with(&mut order, 21);
         let cpus: Vec<_> = (21..24).flat_map(|thread| binding.cpus(&order, thread, 1)).collect();
@@ -278,7 +303,7 @@ mod tests {
 
     #[test]
     fn bindings_are_pictures() {
-        let bind = Some(Binding { to: Level::Core, map: Level::Socket });
+        let bind = Some(Binding { to: Level::Core, map: Level::Socket, is_asked: true });
         let hosts = vec![Host { name: "a".into(), first: 0, count: 2 }];
         let mut plan = Plan { threads: 2, bind, hosts, report_bindings: true, ..Plan::default() };
         plan.cpus = plan.bind.map(|bind| bind.order(machine())).unwrap_or_default();
@@ -297,7 +322,9 @@ mod tests {
         assert_eq!(Level::parse("-bind-to", "package"), Ok(Level::Socket));
         assert!(Level::parse("-bind-to", "soket").unwrap_err().contains("socket"));
         assert_eq!(wanted(Some(Level::Host), None), None);
+        let unasked = Binding { to: Level::Share, map: Level::Core, is_asked: false };
+        assert_eq!(wanted(None, None), Some(unasked));
         let mapped = wanted(None, Some(Level::Socket));
-        assert_eq!(mapped, Some(Binding { to: Level::Core, map: Level::Socket }));
+        assert_eq!(mapped, Some(Binding { to: Level::Core, map: Level::Socket, is_asked: true }));
     }
 }

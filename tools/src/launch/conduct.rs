@@ -103,8 +103,8 @@ pub const fn row<I: Copy>(way: Way, id: I) -> Opt<I> {
             &["-bind-to"],
             Value::Word("WHAT"),
             "bind each thread to a hwthread, core, L3 (all that share the outermost cache), numa \
-             (node), socket or an equal share of the host; host or none: do not (default, unless \
-             -map-by is given: core)",
+             (node), socket or an equal share of the host; host or none: do not (default: with \
+             -map-by core; else share, where there is a CPU for each of several threads)",
         ),
         Way::BindThreads => (
             &["-bind-threads"],
@@ -215,7 +215,9 @@ impl Conduct {
             stamp: self.stamp,
             files: self.files.clone(),
             timeout: self.timeout,
-            bind: bind::wanted(self.bind_to, self.map_by),
+            // Who shares a host with others leaves it to the kernel where threads run.
+            bind: bind::wanted(self.bind_to, self.map_by)
+                .filter(|bind| bind.is_asked || !self.polite),
             report_bindings: self.report_bindings,
             ..Plan::default()
         }

@@ -166,8 +166,26 @@ impl Plan {
 
     /// How many of `cpus` each thread on the machine of a host can have for itself; at least one.
     pub fn share(&self, host: usize, cpus: usize) -> usize {
-        let threads = if self.is_virtual { self.threads } else { self.hosts[host].count };
-        (cpus / threads as usize).max(1)
+        (cpus / self.threads_of_machine(host) as usize).max(1)
+    }
+
+    /// How many threads run on the machine of a host.
+    pub fn threads_of_machine(&self, host: usize) -> u32 {
+        if self.is_virtual {
+            self.threads
+        } else {
+            self.hosts[host].count
+        }
+    }
+
+    /// The CPUs of all threads of a process.
+    pub fn cpus_of_process(&self, process: usize) -> Vec<u32> {
+        let Process { first, count, .. } = self.processes[process];
+        let mut cpus: Vec<u32> =
+            (first..first + count).flat_map(|thread| self.cpus_of(thread)).collect();
+        cpus.sort_unstable();
+        cpus.dedup();
+        cpus
     }
 
     fn host_of(&self, thread: u32) -> usize {
@@ -268,7 +286,7 @@ mod tests {
             freeze: Some(3),
             processes: deal(&hosts, 2),
             hosts,
-            bind: Some(Binding { to: Level::Cpu, map: Level::Core }),
+            bind: Some(Binding { to: Level::Cpu, map: Level::Core, is_asked: true }),
             cpus: cpus.to_vec(),
             ..Plan::default()
         };

@@ -80,8 +80,10 @@ impl<'a> Starter<'a> {
         let mut inherited = vec![self.mem.as_raw_fd(), theirs.as_raw_fd()];
         inherited.extend(self.preloaded.iter().filter_map(|p| Some(p.file.as_ref()?.as_raw_fd())));
         prepare_child(&mut command, inherited, self.files, plan.spread);
-        if plan.own_threads {
-            confine(&mut command, &plan.cpus_of(plan.processes[process].first));
+        // OpenMP binds threads of several hosts itself, to what it was told.
+        let binds_teams = plan.spread.is_none() || plan.bind.is_some_and(|bind| bind.is_asked);
+        if plan.own_threads || !binds_teams {
+            confine(&mut command, &plan.cpus_of_process(process));
         }
         let mut child = command.spawn()?;
         let pipe = |end: Option<OwnedFd>| -> io::Result<Option<OwnedFd>> {

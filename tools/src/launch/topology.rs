@@ -86,7 +86,7 @@ pub fn machine() -> Result<Machine, String> {
 }
 
 /// Whether the CPU is in this process's own affinity mask (`taskset`).
-fn may_run_on(cpu: u32) -> bool {
+pub fn may_run_on(cpu: u32) -> bool {
     // SAFETY: cpu_set_t is plain data, and the call gets its size.
     unsafe {
         let mut set: libc::cpu_set_t = std::mem::zeroed();

@@ -25,8 +25,9 @@ pub struct Request {
     /// Environment variables of the processes.
     pub exported: Vec<(String, String)>,
     pub places: Places,
-    /// OMP_PROC_BIND or OMP_PLACES binds the threads that a process makes.
-    pub binds_teams: bool,
+    /// Whether OMP_PROC_BIND or OMP_PLACES binds the threads that a process makes, within what the
+    /// process may use; nothing if there is neither.
+    pub binds_teams: Option<bool>,
     /// Threads count what each line of the program costs.
     pub trace: bool,
     pub stats: Option<Form>,
@@ -117,15 +118,15 @@ impl Request {
 
 impl Request {
     /// Whether the variables of OpenMP bind threads, to places that are not named one by one.
-    fn binds_teams(&self, env: impl Fn(&str) -> Option<String>) -> bool {
+    fn binds_teams(&self, env: impl Fn(&str) -> Option<String>) -> Option<bool> {
         let exported = |name| self.exported.iter().find(|(other, _)| other == name);
         let value = |name| exported(name).map(|(_, value)| value.clone()).or_else(|| env(name));
         let (bind, places) = (value("OMP_PROC_BIND"), value("OMP_PLACES"));
         let binds = match &bind {
             Some(bind) => !bind.trim().eq_ignore_ascii_case("false"),
-            None => places.is_some(),
+            None => places.as_ref().map(|_| true)?,
         };
-        binds && !places.is_some_and(|places| places.contains('{'))
+        Some(binds && !places.is_some_and(|places| places.contains('{')))
     }
 }
 
