@@ -124,9 +124,11 @@ pub fn each<'a, I: Copy>(
             Found::MissingValue(name) => return Err(format!("`{name}` lacks its value")),
             Found::Unknown => match advice(arg) {
                 Advice::Nothing => args = &args[1..],
-                Advice::Other { hint, .. } => {
-                    let near = || nearest(table, arg).map(|name| format!("did you mean `{name}`?"));
-                    let text = hint.map(str::to_string).or_else(near);
+                Advice::Other { hint, same } => {
+                    // A name that means the same is unknown here, or takes no value.
+                    let near = || nearest(table, same.unwrap_or(arg));
+                    let meant = || near().map(|name| format!("did you mean `{name}`?"));
+                    let text = hint.map(str::to_string).or_else(meant);
                     let text = text.map_or(String::new(), |text| format!("; {text}"));
                     return Err(format!("there is no option `{arg}`{text}"));
                 }
@@ -196,12 +198,14 @@ fn attached(value: Value, rest: &str) -> Option<String> {
 /// The name in the table that is most like `arg`, if one is close enough to suggest.
 pub fn nearest<I>(table: &[Opt<I>], arg: &str) -> Option<&'static str> {
     let wanted = arg.split('=').next().unwrap_or(arg);
+    // Half of its letters are right, at least: any letter is near to any other.
+    let letters = wanted.trim_start_matches('-').len();
     table
         .iter()
         .filter(|row| !row.help.is_empty())
         .flat_map(|row| row.names.iter())
         .map(|name| (distance(wanted, name), *name))
-        .filter(|(d, name)| *d <= 1 + name.len() / 4)
+        .filter(|(d, name)| *d <= 1 + name.len() / 4 && *d * 2 <= letters)
         .min()
         .map(|(_, name)| name)
 }
@@ -285,5 +289,6 @@ mod tests {
     fn near_names_are_suggested() {
         assert_eq!(nearest(TABLE, "-shared-haep=4"), Some("-shared-heap"));
         assert_eq!(nearest(TABLE, "-zzz"), None);
+        assert_eq!(nearest(TABLE, "-k"), None);
     }
 }

@@ -3,6 +3,7 @@
 //! (-map-by), and what of the machine around its CPU a thread may use (-bind-to). Pure: what CPUs
 //! there are, topology.rs finds out.
 
+use super::others;
 use super::plan::{Cpu, Plan};
 use super::{siblings, topology};
 use crate::cgroup;
@@ -49,11 +50,13 @@ impl Level {
 
     /// The level that the value of `option` names.
     pub fn parse(option: &str, value: &str) -> Result<Level, String> {
-        let named = |names: &[&str]| names.iter().any(|name| name.eq_ignore_ascii_case(value));
+        let place = others::without_modifiers(value);
+        let named = |names: &[&str]| names.iter().any(|name| name.eq_ignore_ascii_case(place));
         match Level::NAMES.iter().find(|(names, _)| named(names)) {
             Some((_, level)) => Ok(*level),
             None => Err(format!(
-                "`{option} {value}`: must be hwthread, core, L3, numa, socket, share, host or none"
+                "`{option} {value}`: must be hwthread, core, L3, numa, socket, share, host or none{}",
+                others::place_hint(value)
             )),
         }
     }
