@@ -21,6 +21,7 @@
 #include <time.h>
 #include <ucp/api/ucp.h>
 #include <ucs/config/global_opts.h>
+#include <unistd.h>
 
 enum {
     PAYLOAD_MOST = 64 << 10,
@@ -91,12 +92,18 @@ struct fl_net {
 /* Why `open` failed: text that lives on. */
 static const char *trouble(const char *what, ucs_status_t status) {
     char *text;
+    if (access("/proc/sys/kernel/random/boot_id", R_OK) != 0) {
+        return "UCX cannot read /proc/sys/kernel/random/boot_id; mount /proc, with all of its files";
+    }
     return asprintf(&text, "UCX: %s: %s", what, ucs_status_string(status)) < 0 ? what : text;
 }
 
 /* The interface that the user has named is not there: which are; or it is not up. */
 static const char *no_interface(const char *name) {
     char known[256] = "", *text;
+    if (access("/sys/class/net", R_OK) != 0) {
+        return "UCX finds no network interface: it looks for them in /sys/class/net; mount /sys";
+    }
     if (if_nametoindex(name)) {
         return asprintf(&text, "UCX: the network interface `%s` is down", name) < 0
                    ? "UCX: the network interface that is named is down"

@@ -4,6 +4,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <limits.h>
 #include <link.h>
 #include <poll.h>
 #include <pthread.h>
@@ -236,7 +237,12 @@ bool fl_os_program_is_static(void) {
 
 bool fl_os_program_path(char *path, size_t size) {
     ssize_t length = readlink("/proc/self/exe", path, size);
-    if (length < 0 || (size_t)length >= size) {
+    if (length < 0) {
+        /* Without /proc: the name by which the kernel has executed it, from the folder of then. */
+        const char *name = (const char *)getauxval(AT_EXECFN);
+        return name && size >= PATH_MAX && realpath(name, path);
+    }
+    if ((size_t)length >= size) {
         return false;
     }
     path[length] = '\0';

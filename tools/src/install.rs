@@ -6,8 +6,25 @@ use std::path::{Path, PathBuf};
 /// The folder with bin, lib, include and share: `build/bin/upcc` and `PREFIX/bin/upcc` have the
 /// same neighbours.
 pub fn root() -> PathBuf {
-    let exe = std::env::current_exe().unwrap_or_default();
+    let exe = exe();
     exe.parent().and_then(Path::parent).unwrap_or(Path::new("/usr/local")).to_path_buf()
+}
+
+/// The file of this program. Where there is no `/proc`, the kernel still says by which name it was
+/// executed.
+pub fn exe() -> PathBuf {
+    std::env::current_exe().or_else(|_| std::fs::canonicalize(executed())).unwrap_or_default()
+}
+
+fn executed() -> PathBuf {
+    use std::os::unix::ffi::OsStrExt;
+    // SAFETY: the kernel's text, which ends in a null byte and lives as long as the process.
+    unsafe {
+        match libc::getauxval(libc::AT_EXECFN) as *const libc::c_char {
+            name if name.is_null() => PathBuf::new(),
+            name => std::ffi::OsStr::from_bytes(std::ffi::CStr::from_ptr(name).to_bytes()).into(),
+        }
+    }
 }
 
 pub fn include() -> PathBuf {

@@ -79,6 +79,9 @@ const STAYS: [&str; 10] = [
 
 pub fn system(e: std::io::Error) -> Refusal {
     match e.raw_os_error() {
+        Some(libc::EMFILE) => {
+            (exit::SYSTEM, "too many files are open: the limit is that of `ulimit -n`".to_string())
+        }
         Some(_) => (exit::SYSTEM, format!("a system call failed: {e}")),
         None => (exit::SYSTEM, e.to_string()),
     }

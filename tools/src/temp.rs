@@ -56,7 +56,10 @@ impl TempDir {
     pub fn file(&self, name: &str) -> Result<PathBuf, String> {
         if self.dir.get().is_none() {
             let parent = std::env::temp_dir();
-            let path = nix::unistd::mkdtemp(&parent.join("furlong-XXXXXX")).map_err(|errno| {
+            let make = |parent: &Path| nix::unistd::mkdtemp(&parent.join("furlong-XXXXXX"));
+            // As gcc does where the folder that TMPDIR names is not there.
+            let path = make(&parent).or_else(|errno| make(Path::new("/tmp")).map_err(|_| errno));
+            let path = path.map_err(|errno| {
                 format!(
                     "cannot make a folder for temporary files in `{}`: {}; let TMPDIR name a \
                      folder where that works",

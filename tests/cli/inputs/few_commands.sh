@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # Sourced by tests/cli/bootstrap.toml: a PATH with few programs, `bin`, in which package managers are
 # stand-ins that say what they are asked for, and install CMake when asked for it.
+unset BOOTSTRAP
 mkdir bin
 for name in sh env dirname sed grep tr cut cat id ls sort tail head mkdir sleep kill rm cc as ld make pkg-config \
     ldconfig cargo rustc rustup; do

@@ -229,7 +229,7 @@ fn refusal(task: &Task, code: i32, text: String) -> Report {
 
 /// Standard input and output under other numbers, so that no program started here can touch them.
 fn standard_descriptors() -> io::Result<(OwnedFd, OwnedFd)> {
-    let null = std::fs::OpenOptions::new().read(true).write(true).open("/dev/null")?;
+    let null = start::null_device()?;
     let from = io::stdin().as_fd().try_clone_to_owned()?;
     let to = io::stdout().as_fd().try_clone_to_owned()?;
     nix::unistd::dup2_stdin(&null)?;

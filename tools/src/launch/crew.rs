@@ -2,6 +2,7 @@
 //! The processes of a job on this host: starts them, carries out the head's orders, and reports
 //! what they say, print and come to. Decides nothing. The same in the head and in an agent.
 
+use super::control::{self, Message};
 use super::debugger;
 use super::fate::End;
 use super::poller::{Poller, Source, Watched};
@@ -72,7 +73,7 @@ impl Crew {
             input: None,
             held: false,
             reports: Vec::new(),
-            memory: starved::Before::now(),
+            memory: starved::Before::now(starter.memory()).map_err(super::system)?,
         };
         for process in processes {
             let started = starter.start(process).and_then(|started| crew.add(started, poller));
@@ -174,12 +175,16 @@ impl Crew {
             }
         }
         let process = self.first + i;
-        if matches!(end, End::Signal { number: libc::SIGKILL, .. }) {
-            let why = self.memory.reason().map(|why| Report::Starved { process, why });
-            self.reports.extend(why);
+        if let End::Signal { number, .. } = end {
+            self.explain(process, number);
         }
         self.reports.push(Report::Ended { process, end });
         true
+    }
+
+    fn explain(&mut self, process: usize, signal: i32) {
+        let why = self.memory.reason(signal).map(|why| Report::Starved { process, why });
+        self.reports.extend(why);
     }
 
     /// Does a debugger hold one of them?
@@ -215,6 +220,9 @@ impl Crew {
                 Ok(count) if count > 0 => {
                     let process = self.first + member;
                     let packet = packet[..count].to_vec();
+                    if let Some(Message::Signal { number, .. }) = control::parse(&packet) {
+                        self.explain(process, number);
+                    }
                     self.reports.push(Report::Packet { process, packet });
                 }
                 Err(Errno::EAGAIN) => return,

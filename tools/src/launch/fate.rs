@@ -55,6 +55,13 @@ struct Life {
     starved: Option<String>,
 }
 
+impl Life {
+    /// What is to be added to the message of its death.
+    fn why(&mut self) -> String {
+        self.starved.take().map_or(String::new(), |why| format!(", {why}"))
+    }
+}
+
 pub struct Fate {
     lives: Vec<Life>,
     /// The largest status of the threads that returned, or that of the first failure.
@@ -189,7 +196,8 @@ impl Fate {
             }
             Message::Signal { thread, number, address } => {
                 let at = address.map_or(String::new(), |at| format!(" at address {at:#x}"));
-                let text = format!("thread {thread} received {}{at}", signal_name(number));
+                let why = self.lives[process].why();
+                let text = format!("thread {thread} received {}{at}{why}", signal_name(number));
                 return self.fail_in_thread(128 + number, text, process, now);
             }
         }
@@ -206,11 +214,10 @@ impl Fate {
         let life = &mut self.lives[process];
         life.alive = false;
         let (threads, up, done) = (life.threads.clone(), life.up, life.done);
-        let starved = life.starved.take();
+        let why = life.why();
         match end {
             End::Signal { number, dumped_core } => {
                 let core = if dumped_core { " (core dumped)" } else { "" };
-                let why = starved.map_or(String::new(), |why| format!(", {why}"));
                 let text = format!("{threads} killed by {}{core}{why}", signal_name(number));
                 let kill = vec![Action::Kill { spare: None }];
                 match number {

@@ -39,11 +39,12 @@ pub fn check(plan: &Plan, host: usize) -> Result<(), String> {
         }
     }
     let needed = processes * FDS_PER_PROCESS + FDS_OF_UPCRUN;
-    descriptors(needed).map_err(|most| {
-        format!(
+    descriptors(needed).map_err(|most| match processes {
+        1 => format!("a job needs {needed} open files, and {most} are allowed (`ulimit -n`)"),
+        _ => format!(
             "{processes} processes are too many: they need {needed} open files, and {most} are \
              allowed (`ulimit -n`); put several threads into each process with -p"
-        )
+        ),
     })
 }
 

@@ -11,6 +11,7 @@ use super::signals;
 use super::start::set_nonblocking;
 use super::wire::{Away, Order, Report, Task, Tree, HELLO};
 use crate::exit;
+use crate::install;
 use nix::sys::resource::{setrlimit, Resource};
 use nix::sys::signal::{killpg, Signal};
 use nix::unistd::Pid;
@@ -60,7 +61,10 @@ impl Remote {
         let Some(Away { tree: Tree { rsh, wait, .. }, beats, .. }) = &task.away else {
             return Err("its agent has no task".to_string());
         };
-        let launcher = std::env::current_exe().unwrap_or(task.plan.tool.clone().into());
+        let launcher = match install::exe() {
+            exe if exe.as_os_str().is_empty() => task.plan.tool.clone().into(),
+            exe => exe,
+        };
         let name = &task.plan.hosts[task.host].name;
         let agent = vec![launcher.to_string_lossy().into_owned(), "-agent".to_string()];
         let command = if is_near { agent } else { on_host(rsh, name, &agent) };

@@ -15,6 +15,7 @@ use nix::sys::socket::{send, socketpair, AddressFamily, MsgFlags, SockFlag, Sock
 use nix::sys::stat::Mode;
 use nix::unistd::Pid;
 use std::ffi::{OsStr, OsString};
+use std::fs::File;
 use std::io;
 use std::os::fd::{AsFd, AsRawFd, BorrowedFd, OwnedFd};
 use std::os::unix::ffi::OsStrExt;
@@ -37,6 +38,8 @@ pub struct Started {
 pub struct Starter<'a> {
     task: &'a Task,
     mem: OwnedFd,
+    /// The standard input of processes that have none.
+    null: File,
     /// What comes before a program of omprun's; empty for others.
     preloaded: Vec<Preloaded>,
     /// The limit on open files that the user's program shall see.
@@ -57,7 +60,11 @@ impl<'a> Starter<'a> {
             }
             None => Vec::new(),
         };
-        Ok(Starter { task, mem, preloaded, files })
+        Ok(Starter { task, mem, null: null_device()?, preloaded, files })
+    }
+
+    pub fn memory(&self) -> BorrowedFd<'_> {
+        self.mem.as_fd()
     }
 
     pub fn start(&self, process: usize) -> io::Result<Started> {
@@ -71,7 +78,7 @@ impl<'a> Starter<'a> {
         }
         let mut job = plan.job_variable(process, self.mem.as_raw_fd(), theirs.as_raw_fd());
         job += &format!(",{}", install::root_setting());
-        let mut command = self.command(process);
+        let mut command = self.command(process)?;
         command.env("FURLONG_JOB", job);
         if plan.apart {
             // What the terminal's keys send goes to the debugger alone.
@@ -123,7 +130,7 @@ impl<'a> Starter<'a> {
     }
 
     /// The program with its arguments, environment, and standard input and outputs.
-    fn command(&self, process: usize) -> Command {
+    fn command(&self, process: usize) -> io::Result<Command> {
         let Task { program, words, plan, away, .. } = self.task;
         let mut command = Command::new(program);
         command.arg0(&words[0]).args(&words[1..]);
@@ -150,12 +157,12 @@ impl<'a> Starter<'a> {
         match process {
             0 if away.is_some() => command.stdin(Stdio::piped()),
             0 if !plan.apart => command.stdin(Stdio::inherit()),
-            _ => command.stdin(Stdio::null()),
+            _ => command.stdin(self.null.try_clone()?),
         };
         if plan.passes_output() || away.is_some() {
             command.stdout(Stdio::piped()).stderr(Stdio::piped());
         }
-        command
+        Ok(command)
     }
 
     /// Our own objects, and after them those of the user, as an option or the environment has them.
@@ -284,10 +291,16 @@ impl Preloaded {
         if !path.as_os_str().as_bytes().iter().any(|b| b" \t\n:;$".contains(b)) {
             return Ok(Preloaded { name: path.into_os_string(), file: None });
         }
-        let file = OwnedFd::from(std::fs::File::open(&path)?);
+        let file = OwnedFd::from(File::open(&path)?);
         let name = format!("/proc/self/fd/{}", file.as_raw_fd());
         Ok(Preloaded { name: name.into(), file: Some(file) })
     }
+}
+
+/// `/dev/null`, for reading and writing.
+pub fn null_device() -> io::Result<File> {
+    let opened = File::options().read(true).write(true).open("/dev/null");
+    opened.map_err(|e| io::Error::other(format!("cannot open /dev/null: {e}")))
 }
 
 pub fn set_nonblocking(fd: BorrowedFd) -> io::Result<()> {

@@ -1,22 +1,48 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //! Why a process was killed for lack of memory: the kernel says so only in counters, which are read
-//! before the job and after a death.
+//! before the job and after a death, and in the room that the file system of shared memory has.
 
 use crate::cgroup::{self, Memory};
 use crate::text::bytes;
+use nix::sys::statvfs::fstatvfs;
+use std::io;
+use std::os::fd::{BorrowedFd, OwnedFd};
 
 pub struct Before {
     groups: Vec<Memory>,
     of_machine: u64,
+    /// The shared memory of the job.
+    file: OwnedFd,
 }
 
 impl Before {
-    pub fn now() -> Before {
-        Before { groups: cgroup::memory(), of_machine: cgroup::kills_of_machine() }
+    pub fn now(file: BorrowedFd) -> io::Result<Before> {
+        let file = file.try_clone_to_owned()?;
+        Ok(Before { groups: cgroup::memory(), of_machine: cgroup::kills_of_machine(), file })
     }
 
-    /// What the kernel has killed for since then, if for anything.
-    pub fn reason(&self) -> Option<String> {
+    /// What a signal has been sent for since then, if for lack of memory.
+    pub fn reason(&self, signal: i32) -> Option<String> {
+        match signal {
+            libc::SIGKILL => self.kills(),
+            libc::SIGBUS => self.room(),
+            _ => None,
+        }
+    }
+
+    /// Memory of the kernel's own, which is no file of /dev/shm, has no blocks.
+    fn room(&self) -> Option<String> {
+        let room = fstatvfs(&self.file).ok()?;
+        (room.blocks() > 0 && room.blocks_available() == 0).then(|| {
+            format!(
+                "because shared memory has run out: /dev/shm has room for {}; give it more \
+                 (docs/containers.md)",
+                bytes(room.blocks() as u64 * room.fragment_size() as u64)
+            )
+        })
+    }
+
+    fn kills(&self) -> Option<String> {
         let groups = cgroup::memory();
         let kills = |groups: &[Memory]| groups.iter().map(|group| group.kills).sum::<u64>();
         if kills(&groups) > kills(&self.groups) {

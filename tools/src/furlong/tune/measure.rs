@@ -183,7 +183,7 @@ fn compile(temp: &TempDir) -> Result<PathBuf, Refusal> {
 
 /// A tool that is installed with this one.
 fn beside(tool: &str) -> PathBuf {
-    std::env::current_exe().unwrap_or_default().with_file_name(tool)
+    crate::install::exe().with_file_name(tool)
 }
 
 /// What a command prints. What it says of errors the user sees.
