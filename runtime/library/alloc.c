@@ -8,6 +8,7 @@
 #include "upc/collective.h"
 #include "upc/foreign.h"
 #include "upc/heap.h"
+#include "upc/trace.h"
 
 #include <stdio.h>
 
@@ -61,8 +62,10 @@ static FL_COLD uint64_t failed(const char *what, const struct fl_heap_failure *f
 
 uint64_t upc_alloc_local(const char *what, uint64_t bytes) {
     struct fl_heap_failure failure;
+    uint64_t since = upc_trace_begin();
     uint64_t address =
         fl_heap_alloc_local(&upc_process.heap, upc_acting(what)->me, bytes, &failure);
+    upc_trace_end_allocation(since, "allocate", what, bytes);
     return address ? address : failed(what, &failure);
 }
 
@@ -131,7 +134,9 @@ uint64_t upc_alloc_global(const char *what, uint64_t bytes) {
     if (bytes == UINT64_MAX) {
         return failed(what, &failure);
     }
+    uint64_t since = upc_trace_begin();
     uint64_t address = upc_heap_alloc_global(bytes, &failure);
+    upc_trace_end_allocation(since, "allocate", what, bytes);
     return address ? address : failed(what, &failure);
 }
 
@@ -155,6 +160,9 @@ upcr_pts upc_all_alloc(size_t nblocks, size_t nbytes) {
     if (address) {
         seek_huge_pages(upcr_address_on(upcr_addrfield(address), self->me), bytes);
     }
+    if (FL_UNLIKELY(upc_trace_on)) {
+        upc_trace_memory();
+    }
     return address;
 }
 
@@ -177,7 +185,9 @@ upcr_pts upc_local_alloc(size_t nblocks, size_t nbytes) {
 
 void upc_free(upcr_pts p) {
     if (upcr_address(p)) {
+        uint64_t since = upc_trace_begin();
         upc_alloc_free("upc_free", upcr_address(p));
+        upc_trace_end_allocation(since, "free", "upc_free", 0);
     }
 }
 

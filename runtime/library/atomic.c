@@ -300,7 +300,7 @@ static FL_COLD void operate_far(const struct upcr_atomicdomain *domain, void *fe
     } else {
         atomic_far_update(&object, what, a);
     }
-    upc_trace_end_call(since, "atomic", "upc_atomic", bytes);
+    upc_trace_end_call_at(since, "atomic", "upc_atomic", address, bytes);
     if (fetch) {
         memcpy(fetch, &old, bytes);
     }

@@ -87,7 +87,7 @@ static uint64_t apply_far(enum fl_comm_type type, uint64_t address, int how, uin
         }                                                                                          \
         uint64_t since = upc_trace_begin();                                                        \
         old = apply_far(ATOMIC_FAR_##kind, address, how & ~UPCR_ATOMIC_STRICT, x, y);              \
-        upc_trace_end_call(since, "atomic", "bupc_atomic", sizeof a);                              \
+        upc_trace_end_call_at(since, "atomic", "bupc_atomic", address, sizeof a);                  \
         memcpy(&a, &old, sizeof a);                                                                \
         return a;                                                                                  \
     }                                                                                              \

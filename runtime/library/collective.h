@@ -50,7 +50,7 @@ static inline struct fl_coll_call upc_coll_call(const struct fl_coll_team *team,
 
 /* Its end. */
 static inline void upc_coll_leave(const struct fl_coll_call *call, uint64_t since) {
-    upc_trace_end_call(since, "collective", upc_barrier_names[call->kind], 0);
+    upc_trace_end_call(since, "collective", upc_barrier_names[call->kind]);
 }
 
 /* What a function that moves blocks is called with. */

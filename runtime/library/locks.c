@@ -77,7 +77,7 @@ void upc_lock(struct upcr_lock *lock) {
         upc_foreign_wants_lock();
     }
     fl_lock_acquire(lock_of(lock), me, upc_process.wait);
-    upc_trace_end_call(since, "lock", "upc_lock", 0);
+    upc_trace_end_call_at(since, "lock", "upc_lock", (uint64_t)lock, 0);
 }
 
 int upc_lock_attempt(struct upcr_lock *lock) {
@@ -100,5 +100,5 @@ void upc_unlock(struct upcr_lock *lock) {
     if (FL_UNLIKELY(!upc_self)) {
         upc_foreign_has_released();
     }
-    upc_trace_end_call(since, "lock", "upc_unlock", 0);
+    upc_trace_end_call_at(since, "lock", "upc_unlock", (uint64_t)lock, 0);
 }

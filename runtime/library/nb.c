@@ -37,7 +37,7 @@ void nb_wait_implicit(void) {
         uint64_t since = upc_trace_begin();
         fl_comm_wait(&implicit.op);
         fl_comm_group_wait(&together.group);
-        upc_trace_end_call(since, "wait", "upc_synci", 0);
+        upc_trace_end_call(since, "wait", "upc_synci");
     }
 }
 
@@ -73,65 +73,65 @@ static struct fl_comm_op *far_begin(struct far_call *far, enum nb_call call) {
     return far->start.op;
 }
 
-static upc_handle_t far_begun(struct far_call *far, const char *what, size_t n) {
+static upc_handle_t far_begun(struct far_call *far, const char *what, uint64_t at, size_t n) {
     upc_handle_t handle = nb_begun(&far->start);
-    upc_trace_end_call(far->since, what, nb_call_name(far->call), n);
+    upc_trace_end_call_at(far->since, what, nb_call_name(far->call), at, n);
     return handle;
 }
 
 upc_handle_t nb_copy_far(enum nb_call call, uint64_t to, uint64_t from, size_t n) {
     struct far_call far;
     fl_comm_copy_nb(to, from, n, far_begin(&far, call));
-    return far_begun(&far, "copy", n);
+    return far_begun(&far, "copy", fl_comm_is_here(to) ? from : to, n);
 }
 
 upc_handle_t nb_get_far(enum nb_call call, void *to, uint64_t from, size_t n) {
     struct far_call far;
     fl_comm_get_nb(to, from, n, far_begin(&far, call));
-    return far_begun(&far, "read", n);
+    return far_begun(&far, "read", from, n);
 }
 
 upc_handle_t nb_put_far(enum nb_call call, uint64_t to, const void *from, size_t n) {
     struct far_call far;
     fl_comm_put_nb(to, from, n, far_begin(&far, call));
-    return far_begun(&far, "write", n);
+    return far_begun(&far, "write", to, n);
 }
 
 upc_handle_t nb_set_far(enum nb_call call, uint64_t to, int byte, size_t n) {
     struct far_call far;
     fl_comm_set_nb(to, byte, n, far_begin(&far, call));
-    return far_begun(&far, "write", n);
+    return far_begun(&far, "write", to, n);
 }
 
 void nb_copy_far_implicit(uint64_t to, uint64_t from, size_t n) {
     uint64_t since = upc_trace_begin();
     fl_comm_copy_nb(to, from, n, nb_implicit());
-    upc_trace_end_call(since, "copy", "upc_memcpy_nbi", n);
+    upc_trace_end_call_at(since, "copy", "upc_memcpy_nbi", fl_comm_is_here(to) ? from : to, n);
 }
 
 void nb_get_far_implicit(void *to, uint64_t from, size_t n) {
     uint64_t since = upc_trace_begin();
     fl_comm_get_nb(to, from, n, nb_implicit());
-    upc_trace_end_call(since, "read", "upc_memget_nbi", n);
+    upc_trace_end_call_at(since, "read", "upc_memget_nbi", from, n);
 }
 
 void nb_put_far_implicit(uint64_t to, const void *from, size_t n) {
     uint64_t since = upc_trace_begin();
     fl_comm_put_nb(to, from, n, nb_implicit());
-    upc_trace_end_call(since, "write", "upc_memput_nbi", n);
+    upc_trace_end_call_at(since, "write", "upc_memput_nbi", to, n);
 }
 
 void nb_set_far_implicit(uint64_t to, int byte, size_t n) {
     uint64_t since = upc_trace_begin();
     fl_comm_set_nb(to, byte, n, nb_implicit());
-    upc_trace_end_call(since, "write", "upc_memset_nbi", n);
+    upc_trace_end_call_at(since, "write", "upc_memset_nbi", to, n);
 }
 
 void nb_wait_slow(upc_handle_t handle, const char *by) {
     uint64_t since = upc_trace_begin();
     fl_comm_wait(nb_ticket_op(handle, by));
     nb_ticket_close(handle);
-    upc_trace_end_call(since, "wait", by, 0);
+    upc_trace_end_call(since, "wait", by);
 }
 
 int nb_try_slow(upc_handle_t handle, const char *by) {

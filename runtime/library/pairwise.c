@@ -39,7 +39,7 @@ static void wait_all(const int *threads, size_t n, const char *what) {
     for (size_t i = 0; i < n; i++) {
         fl_pairs_wait(&upc_process.pairs, self->me, checked(threads[i], what));
     }
-    upc_trace_end_call(since, "wait", what, 0);
+    upc_trace_end_call(since, "wait", what);
 }
 
 void upcx_signal(int thread) {
@@ -87,6 +87,6 @@ int upcx_wait_any(const int *threads, size_t n) {
     size_t i = fl_pairs_wait_any(&upc_process.pairs, self->me, (const unsigned *)threads, n,
                                  self->any_first);
     self->any_first = i + 1;
-    upc_trace_end_call(since, "wait", "upcx_wait_any", 0);
+    upc_trace_end_call(since, "wait", "upcx_wait_any");
     return threads[i];
 }

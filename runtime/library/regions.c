@@ -265,7 +265,7 @@ static FL_COLD void check(const char *what, const struct regions *dst, const str
 /* With the bytes of this host too: a list may lead to many. */
 static void trace(uint64_t since, const char *what, const struct regions *dst) {
     size_t chunks;
-    upc_trace_end_call(since, "copy", what, since ? bytes_of(dst, &chunks) : 0);
+    upc_trace_end_call_at(since, "copy", what, 0, since ? bytes_of(dst, &chunks) : 0);
 }
 
 void region_copy(const char *what, struct regions dst, struct regions src) {

@@ -82,7 +82,7 @@ static void wait(struct upcr_semaphore *s, size_t n, const char *what) {
     struct fl_semaphore *semaphore = to_wait(s, what);
     uint64_t since = upc_trace_begin();
     fl_semaphore_wait(semaphore, n, upc_process.wait);
-    upc_trace_end_call(since, "wait", what, 0);
+    upc_trace_end_call(since, "wait", what);
 }
 
 void bupc_sem_wait(struct upcr_semaphore *s) {
@@ -116,7 +116,7 @@ static void put_and_post(uint64_t to, const void *src, size_t nbytes,
     fl_comm_put_nb(to, src, nbytes, nbytes <= FL_COMM_COPIED ? fl_comm_relaxed() : &op);
     fl_semaphore_post_behind(semaphore, n);
     fl_comm_wait(&op);
-    upc_trace_end_call(since, "write", "bupc_memput_signal", nbytes);
+    upc_trace_end_call_at(since, "write", "bupc_memput_signal", to, nbytes);
 }
 
 void bupc_memput_signal(upcr_pts dst, const void *src, size_t nbytes, struct upcr_semaphore *s,

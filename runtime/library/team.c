@@ -214,7 +214,7 @@ void upcx_coll_wait(struct fl_coll_pending *handle) {
         fl_coll_wait(handle, upc_process.wait);
         fl_wait_end();
     }
-    upc_trace_end_call(since, "collective", "upcx_coll_wait", 0);
+    upc_trace_end_call(since, "collective", "upcx_coll_wait");
 }
 
 /* The two functions of an operation. */

@@ -40,6 +40,13 @@ int fl_os_memory_map(int fd, uint64_t offset, uint64_t bytes, void **address_p);
 /* Gives the pages behind part of the file back; reads there yield zeros afterwards. */
 int fl_os_memory_punch(int fd, uint64_t offset, uint64_t bytes);
 
+/* Creates the file, or empties it, with `bytes` zeros that have their room on the disk where the file
+ * system can promise it; its descriptor goes to *fd_p. */
+int fl_os_file_create(const char *path, uint64_t bytes, int *fd_p);
+
+/* Most bytes of memory that the process has had at once; 0: not known. */
+uint64_t fl_os_resident_peak_sigsafe(void);
+
 /* Zeros of this process alone, taken when they are touched; null if there are no addresses left. */
 void *fl_os_memory_private(uint64_t bytes);
 
@@ -173,6 +180,9 @@ void fl_os_nap(void);
 
 /* Monotonic nanoseconds. */
 uint64_t fl_os_now_ns(void);
+
+/* Nanoseconds since 1970, by a clock that may be set. */
+uint64_t fl_os_real_ns(void);
 
 /* What the calling thread has had of a CPU. A system call. */
 uint64_t fl_os_thread_cpu_ns(void);

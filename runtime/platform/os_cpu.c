@@ -130,6 +130,10 @@ uint64_t fl_os_now_ns(void) {
     return clock_ns(CLOCK_MONOTONIC);
 }
 
+uint64_t fl_os_real_ns(void) {
+    return clock_ns(CLOCK_REALTIME);
+}
+
 uint64_t fl_os_thread_cpu_ns(void) {
     return clock_ns(CLOCK_THREAD_CPUTIME_ID);
 }

@@ -51,6 +51,28 @@ int fl_os_memory_grow(int fd, uint64_t bytes) {
     return error;
 }
 
+int fl_os_file_create(const char *path, uint64_t bytes, int *fd_p) {
+    int fd = open(path, O_RDWR | O_CREAT | O_TRUNC | O_CLOEXEC, 0644);
+    if (fd < 0) {
+        return -errno;
+    }
+    int error = fallocate(fd, 0, 0, (off_t)bytes) == 0 ? 0 : -errno;
+    if (error == -EOPNOTSUPP || error == -ENOSYS) {
+        error = fl_os_memory_grow(fd, bytes);
+    }
+    if (error) {
+        close(fd);
+        return error;
+    }
+    *fd_p = fd;
+    return 0;
+}
+
+uint64_t fl_os_resident_peak_sigsafe(void) {
+    struct rusage usage;
+    return getrusage(RUSAGE_SELF, &usage) == 0 ? (uint64_t)usage.ru_maxrss * 1024 : 0;
+}
+
 int fl_os_memory_reserve(uintptr_t address, uint64_t bytes) {
     void *got = mmap((void *)address, bytes, PROT_NONE,
                      MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED_NOREPLACE, -1, 0);

@@ -30,7 +30,7 @@ void upcr_notify(int has_value, int value, const char *file, int line) {
     upc_output_settle();
     uint64_t since = upc_trace_begin();
     notify(self, &mark);
-    upc_trace_end(since, "notify", file, line, 0);
+    upc_trace_end(since, "notify", file, line);
     upcr_fence();
 }
 
@@ -40,7 +40,7 @@ void upcr_wait(int has_value, int value, const char *file, int line) {
     struct upc_thread *self = upc_itself("upc_wait");
     uint64_t since = upc_trace_begin();
     wait(self, &mark, "upc_wait");
-    upc_trace_end(since, "wait", file, line, 0);
+    upc_trace_end(since, "wait", file, line);
     upcr_fence();
 }
 
@@ -54,7 +54,7 @@ void upcr_barrier(int has_value, int value, const char *file, int line) {
     uint64_t since = upc_trace_begin();
     notify(self, &mark);
     wait(self, &mark, "upc_barrier");
-    upc_trace_end(since, "barrier", file, line, 0);
+    upc_trace_end(since, "barrier", file, line);
 }
 
 static void meet(struct upc_thread *self, const struct fl_barrier_mark *mark) {

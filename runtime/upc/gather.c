@@ -21,10 +21,7 @@ void upcr_gather(void *to, const unsigned long *at, unsigned n, unsigned long by
                  const char *file, int line) {
     uint64_t since = upc_trace_begin();
     if (are_good(at, n) && fl_read_cache_gather(to, at, n, bytes)) {
-        for (unsigned i = 0; i < n && since; i++) {
-            upc_trace_end(since, "read", file, line, bytes);
-            since = upc_trace_begin();
-        }
+        upc_trace_end_many(since, "read", file, line, at, n, bytes);
         return;
     }
     struct upcr_reads reads = {0};

@@ -74,9 +74,9 @@ static void fence(void) {
 
 void *upcr_get(void *to, const volatile void *from, unsigned long bytes, const char *file,
                int line) {
-    uint64_t since = upc_trace_begin();
+    uint64_t since = upc_trace_begin_at((uint64_t)from, bytes);
     get(to, from, bytes, file, line, fl_comm_get_relaxed);
-    upc_trace_end(since, "read", file, line, bytes);
+    upc_trace_end_at(since, "read", file, line, (uint64_t)from, bytes);
     return to;
 }
 
@@ -87,7 +87,7 @@ _Static_assert(sizeof(struct fl_read_copies) == sizeof(struct upcr_copies) &&
 
 void *upcr_get_start(void *to, const volatile void *from, unsigned long bytes, const char *file,
                      int line, struct upcr_reads *reads) {
-    uint64_t since = upc_trace_begin();
+    uint64_t since = upc_trace_begin_at((uint64_t)from, bytes);
     upc_remote_check(from, file, line);
     if (fl_comm_is_here((uint64_t)from)) {
         copy(to, from, bytes);
@@ -96,7 +96,7 @@ void *upcr_get_start(void *to, const volatile void *from, unsigned long bytes, c
     } else {
         fl_comm_get_nb(to, (uint64_t)from, bytes, (struct fl_comm_op *)&reads->pending);
     }
-    upc_trace_end(since, "read", file, line, bytes);
+    upc_trace_end_at(since, "read", file, line, (uint64_t)from, bytes);
     return to;
 }
 
@@ -123,16 +123,16 @@ void upcr_get_several(const struct upcr_read *reads, unsigned n, const char *fil
     fl_comm_get_pieces_relaxed(pieces, n_away);
     /* The first one's line has the time of all. */
     for (unsigned i = 0; i < n; i++) {
-        upc_trace_end(since, "read", file, reads[i].line, reads[i].bytes);
+        upc_trace_end_at(since, "read", file, reads[i].line, (uint64_t)reads[i].from, reads[i].bytes);
         since = upc_trace_begin();
     }
 }
 
 void upcr_put(volatile void *to, const volatile void *from, unsigned long bytes, const char *file,
               int line) {
-    uint64_t since = upc_trace_begin();
+    uint64_t since = upc_trace_begin_at((uint64_t)to, bytes);
     put(to, (const void *)from, bytes, file, line);
-    upc_trace_end(since, "write", file, line, bytes);
+    upc_trace_end_at(since, "write", file, line, (uint64_t)to, bytes);
 }
 
 void *upcr_get_twin(void *to, const volatile void *from, unsigned long bytes, const char *file,
@@ -158,21 +158,21 @@ void upcr_put_changed(volatile void *to, const void *twins, unsigned long bytes,
 
 void *upcr_get_strict(void *to, const volatile void *from, unsigned long bytes, const char *file,
                       int line) {
-    uint64_t since = upc_trace_begin();
+    uint64_t since = upc_trace_begin_at((uint64_t)from, bytes);
     fence();
     get(to, from, bytes, file, line, fl_comm_get);
     fence();
-    upc_trace_end(since, "strict-read", file, line, bytes);
+    upc_trace_end_at(since, "strict-read", file, line, (uint64_t)from, bytes);
     return to;
 }
 
 void upcr_put_strict(volatile void *to, const void *from, unsigned long bytes, const char *file,
                      int line) {
-    uint64_t since = upc_trace_begin();
+    uint64_t since = upc_trace_begin_at((uint64_t)to, bytes);
     fence();
     put(to, from, bytes, file, line);
     fence();
-    upc_trace_end(since, "strict-write", file, line, bytes);
+    upc_trace_end_at(since, "strict-write", file, line, (uint64_t)to, bytes);
 }
 
 static enum fl_comm_type word_type(const volatile void *at, unsigned long bytes, const char *file,
@@ -228,7 +228,7 @@ static uint64_t bits_of(const void *value, unsigned long bytes) {
 
 void upcr_atomic(int what, const volatile void *at, void *value, unsigned long bytes,
                  const char *file, int line) {
-    uint64_t since = upc_trace_begin();
+    uint64_t since = upc_trace_begin_at((uint64_t)at, bytes);
     int operation = what & ~UPCR_GIVE_NEW;
     enum fl_comm_type type = word_type(at, bytes, file, line);
     uint64_t operand = operation == UPCR_LOAD ? 0 : bits_of(value, bytes);
@@ -239,12 +239,12 @@ void upcr_atomic(int what, const volatile void *at, void *value, unsigned long b
     if (operation != UPCR_STORE) {
         memcpy(value, &result, bytes);
     }
-    upc_trace_end(since, "atomic", file, line, bytes);
+    upc_trace_end_at(since, "atomic", file, line, (uint64_t)at, bytes);
 }
 
 void upcr_atomic_update(int what, volatile void *at, const void *value, unsigned long bytes,
                         const char *file, int line) {
-    uint64_t since = upc_trace_begin();
+    uint64_t since = upc_trace_begin_at((uint64_t)at, bytes);
     enum fl_comm_type type = word_type(at, bytes, file, line);
     enum fl_comm_atomic operation = operations[what & ~UPCR_GIVE_NEW];
     if (fl_comm_is_here((uint64_t)at)) {
@@ -253,18 +253,18 @@ void upcr_atomic_update(int what, volatile void *at, const void *value, unsigned
         fl_comm_update_aggregated(FL_COMM_ATOMIC, operation, type, (uint64_t)at,
                                   bits_of(value, bytes), fl_comm_relaxed());
     }
-    upc_trace_end(since, "atomic", file, line, bytes);
+    upc_trace_end_at(since, "atomic", file, line, (uint64_t)at, bytes);
 }
 
 int upcr_atomic_swap(volatile void *at, void *expected, const void *desired, unsigned long bytes,
                      const char *file, int line) {
-    uint64_t since = upc_trace_begin();
+    uint64_t since = upc_trace_begin_at((uint64_t)at, bytes);
     enum fl_comm_type type = word_type(at, bytes, file, line);
     uint64_t wanted = bits_of(expected, bytes);
     uint64_t old =
         fl_comm_atomic(FL_COMM_CAS, type, (uint64_t)at, wanted, bits_of(desired, bytes));
     memcpy(expected, &old, bytes);
-    upc_trace_end(since, "atomic", file, line, bytes);
+    upc_trace_end_at(since, "atomic", file, line, (uint64_t)at, bytes);
     return old == wanted;
 }
 
@@ -275,7 +275,7 @@ void upcr_forget(void) {
 void upcr_quiet(void) {
     uint64_t since = upc_trace_begin();
     fl_comm_quiet();
-    upc_trace_end_call(since, "fence", "upc_fence", 0);
+    upc_trace_end_call(since, "fence", "upc_fence");
 }
 
 void upcr_fence_here(const char *file, int line) {

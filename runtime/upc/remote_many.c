@@ -21,7 +21,7 @@ void upcr_gather_start(void *to, const unsigned long *at, unsigned n, unsigned l
     uint64_t since = upc_trace_begin();
     check_all(at, n, file, line);
     fl_comm_gather_nb(to, at, n, bytes, (struct fl_comm_op *)&reads->pending);
-    upc_trace_end_many(since, "read", file, line, n, n * bytes);
+    upc_trace_end_many(since, "read", file, line, at, n, bytes);
 }
 
 void upcr_scatter(const unsigned long *at, const void *from, unsigned n, unsigned long bytes,
@@ -31,7 +31,7 @@ void upcr_scatter(const unsigned long *at, const void *from, unsigned n, unsigne
     for (unsigned i = 0; i < n; i++) {
         fl_comm_put_relaxed(at[i], (const char *)from + i * bytes, bytes);
     }
-    upc_trace_end_many(since, "write", file, line, n, n * bytes);
+    upc_trace_end_many(since, "write", file, line, at, n, bytes);
 }
 
 static const enum fl_comm_atomic updates[] = {
@@ -63,10 +63,10 @@ static inline void update(enum fl_comm_atomic what, enum fl_comm_type type, uint
 
 void upcr_update(int what, volatile void *at, unsigned long value, unsigned long bytes,
                  const char *file, int line) {
-    uint64_t since = upc_trace_begin();
+    uint64_t since = upc_trace_begin_at((uint64_t)at, bytes);
     upc_remote_check(at, file, line);
     update(updates[what], type_of(what, bytes), (uint64_t)at, value, fl_comm_relaxed());
-    upc_trace_end(since, "update", file, line, bytes);
+    upc_trace_end_at(since, "update", file, line, (uint64_t)at, bytes);
 }
 
 void upcr_update_many(int what, const unsigned long *at, const void *values, unsigned n,
@@ -80,5 +80,5 @@ void upcr_update_many(int what, const unsigned long *at, const void *values, uns
         memcpy(&value, (const char *)values + i * bytes, bytes);
         update(updates[what], type, at[i], value, op);
     }
-    upc_trace_end_many(since, "update", file, line, n, n * bytes);
+    upc_trace_end_many(since, "update", file, line, at, n, bytes);
 }

@@ -70,6 +70,7 @@ static void *run_thread(void *argument) {
         upc_objects_run_shared_inits();
         upcr_quiet();
     }
+    upc_trace_prepare();
     upc_debugger_wait(self); /* the others wait for it at the barrier */
     upc_barrier_plain(UPC_AT_START);
     upc_objects_run_thread_inits();
@@ -79,7 +80,7 @@ static void *run_thread(void *argument) {
         fl_control_send0_sigsafe("up");
     }
     self->in_upc = true;
-    if (upc_process.job.trace) {
+    if (upc_process.job.trace || upc_process.params.report) {
         upc_trace_start();
     }
     upc_finish_main(upc_process.main(upc_process.argc, argv, environ));

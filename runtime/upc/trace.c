@@ -1,15 +1,18 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* See trace.h. A table with open addresses, which grows before it is half full. */
+/* See trace.h. The table of -trace has open addresses, and grows before it is half full. */
 #include "upc/trace.h"
 
 #include "comm/read_cache.h"
 #include "core/fatal.h"
+#include "core/record.h"
 #include "job/control.h"
 #include "upc/finish.h"
+#include "upc/process.h"
 
 #include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 /* Texts are compared by address: one text at two addresses is two lines here, and one for the
  * launcher. */
@@ -25,6 +28,7 @@ static _Thread_local struct {
     struct line *lines;
     size_t used, capacity; /* a power of two */
     uint64_t begin_ns;
+    struct fl_record *record; /* null: no report is wanted */
 } trace;
 
 static struct line *find(const char *what, const char *file, int number) {
@@ -58,9 +62,8 @@ static void grow(void) {
     free(old);
 }
 
-void upc_trace_add(uint64_t since, const char *what, const char *file, int number,
-                   unsigned operations, size_t bytes) {
-    uint64_t ns = fl_os_now_ns() - since;
+static void add_to_table(uint64_t ns, const char *what, const char *file, int number,
+                         unsigned operations, size_t bytes) {
     if (2 * trace.used >= trace.capacity) {
         grow();
     }
@@ -76,6 +79,95 @@ void upc_trace_add(uint64_t since, const char *what, const char *file, int numbe
     line->ns += ns;
 }
 
+/* Whom the operation concerns. Locks are waits, and are known by their addresses. */
+static void aim(struct fl_record_step *step, uint64_t at) {
+    const struct fl_space *space = &upc_process.space;
+    step->peer = FL_RECORD_NOBODY;
+    if (!at || step->what[0] == 'l' || !fl_space_holds(space, at)) {
+        step->value = at ? at : step->value;
+        return;
+    }
+    bool reads = step->what[0] == 'r' || strcmp(step->what, "strict-read") == 0;
+    step->side = reads ? FL_RECORD_READS : FL_RECORD_WRITES;
+    step->peer = fl_space_thread(space, at);
+    step->reach = step->peer == upc_self->me        ? FL_RECORD_OWN
+                  : fl_space_is_here(space, at) ? FL_RECORD_NEAR
+                                                : FL_RECORD_FAR;
+    step->value = step->bytes;
+}
+
+/* Calls are recorded with their lines, as far as upcr_called_from has said them: once. */
+static void place(struct fl_record_step *step) {
+    if (step->line == 0) {
+        step->call = step->file;
+        step->file = upc_self->file;
+        step->line = upc_self->line;
+        upc_self->file = NULL;
+        upc_self->line = 0;
+    }
+}
+
+static void record(struct fl_record_step step, uint64_t at) {
+    if (trace.record && upc_self) {
+        aim(&step, at);
+        place(&step);
+        fl_record_add(trace.record, &step);
+    }
+}
+
+static bool is_of_table(uint64_t at) {
+    return upc_process.job.trace &&
+           (!at || upc_process.params.all_remote || !fl_space_is_here(&upc_process.space, at));
+}
+
+void upc_trace_add(uint64_t since, const char *what, const char *file, int number, uint64_t at,
+                   unsigned operations, size_t bytes) {
+    bool is_timed = since != UPC_TRACE_UNTIMED;
+    uint64_t ns = is_timed ? fl_os_now_ns() - since : 0;
+    if (is_of_table(what[0] == 'l' ? 0 : at)) {
+        add_to_table(ns, what, file, number, operations, bytes);
+    }
+    record((struct fl_record_step){.what = what, .file = file, .line = number,
+                                   .operations = operations, .bytes = bytes,
+                                   .begin_ns = is_timed ? since : 0, .ns = ns},
+           at);
+}
+
+void upc_trace_add_allocation(uint64_t since, const char *what, const char *function,
+                              size_t bytes) {
+    upc_trace_memory();
+    record((struct fl_record_step){.what = what, .file = function, .operations = 1,
+                                   .bytes = bytes, .value = bytes,
+                                   .begin_ns = since, .ns = fl_os_now_ns() - since},
+           0);
+}
+
+void upc_trace_add_many(uint64_t since, const char *what, const char *file, int number,
+                        const unsigned long *at, unsigned n, size_t bytes) {
+    for (unsigned i = 0; i < n; i++) {
+        /* The first one has the time of all. */
+        upc_trace_add(i == 0 ? since : UPC_TRACE_UNTIMED, what, file, number, at[i], 1, bytes);
+    }
+}
+
+uint64_t upc_trace_now(uint64_t at, size_t bytes) {
+    bool is_quick = bytes < UPC_TRACE_TIMED_BYTES && fl_space_is_here(&upc_process.space, at);
+    return is_quick ? UPC_TRACE_UNTIMED : fl_os_now_ns();
+}
+
+/* What the segment holds: static objects, the thread's own heap, its part of the global one. */
+void upc_trace_memory(void) {
+    if (trace.record && upc_self) {
+        const struct fl_heap *heap = &upc_process.heap;
+        unsigned mine = upc_self->me - fl_layout_my_first(&upc_process.layout);
+        /* Relaxed: only sums. */
+        uint64_t own = atomic_load_explicit(&heap->arenas[mine].used, memory_order_relaxed);
+        const struct fl_heap_arena *common = &heap->arenas[fl_layout_my_threads(heap->layout)];
+        uint64_t global = atomic_load_explicit(&common->used, memory_order_relaxed);
+        fl_record_memory(trace.record, heap->static_bytes + own + global);
+    }
+}
+
 static void tell(const struct line *line) {
     char text[2048];
     snprintf(text, sizeof text, "trace %d %llu %llu %llu %s %s", line->number,
@@ -88,6 +180,14 @@ static void tell(const struct line *line) {
 static void tell_all(bool in_order) {
     (void)in_order;
     upc_trace_on = false;
+    if (trace.record) {
+        upc_trace_memory();
+        fl_record_close_sigsafe(trace.record);
+        trace.record = NULL;
+    }
+    if (!upc_process.job.trace) {
+        return;
+    }
     tell(&(struct line){.what = "all", .file = "-", .ns = fl_os_now_ns() - trace.begin_ns});
     for (size_t i = 0; i < trace.capacity; i++) {
         if (trace.lines[i].file) {
@@ -96,7 +196,31 @@ static void tell_all(bool in_order) {
     }
 }
 
+static struct fl_record *open_record(void) {
+    const struct fl_job *job = &upc_process.job;
+    return fl_record_open(&(struct fl_record_setup){.folder = upc_process.params.report,
+                                                    .model = FL_RECORD_UPC,
+                                                    .thread = upc_self->me,
+                                                    .threads = job->threads,
+                                                    .process = job->proc,
+                                                    .host = job->host,
+                                                    .hosts = job->hosts,
+                                                    .peers = job->threads,
+                                                    .events = upc_process.params.report_events,
+                                                    .host_name = fl_job_host_name(job, job->host)});
+}
+
+void upc_trace_prepare(void) {
+    if (upc_process.params.report) {
+        trace.record = open_record();
+    }
+}
+
 void upc_trace_start(void) {
+    if (trace.record) {
+        fl_record_begin(trace.record);
+        upc_trace_memory();
+    }
     trace.begin_ns = fl_os_now_ns();
     upc_finish_also(tell_all);
     fl_read_cache_show_all();

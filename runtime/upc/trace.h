@@ -1,9 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Where the time goes that threads spend with other hosts' memory and with waiting for each other:
- * what upcrun -trace prints. Each thread counts for itself, by line of the program and kind of
- * operation, and tells the launcher at its end. Functions of the library do not know where they are
- * called: they count under their names, as line 0.
+ * Where the time goes that threads spend with others' memory and with waiting for each other. Each
+ * thread counts for itself, by line of the program and kind of operation: for upcrun -trace, which
+ * prints what concerned other hosts, in a table that it tells to the launcher at its end; and for the
+ * report (core/record.h), which has all of it.
+ *
+ * Functions of the library do not know where they are called, but for what upcr_called_from says
+ * (upcc -inst): in the table they count under their names, as line 0.
  *
  * Time is that in the call. A relaxed write takes its time elsewhere: where the thread waits for
  * its writes, or for room.
@@ -14,32 +17,65 @@
 #include "core/status.h"
 #include "platform/os.h"
 
-/* Whether the calling thread counts: from the begin of its main, under upcrun -trace. */
+enum {
+    UPC_TRACE_UNTIMED = 1,      /* in place of the time: the operation is counted alone */
+    UPC_TRACE_TIMED_BYTES = 512 /* what is smaller, and on this host, is not worth reading the clock */
+};
+
+/* Whether the calling thread counts: from the begin of its main. */
 extern _Thread_local bool upc_trace_on;
+
+/* Opens the calling thread's recording, if one is wanted: before a barrier, as it takes a while. */
+void upc_trace_prepare(void);
 
 /* The calling thread's main begins. */
 void upc_trace_start(void);
 
-/* Texts live as long as the program. `what` is one word. */
+/* Texts live as long as the program. `what` is one word. `at` is the shared memory that is accessed,
+ * or the lock; 0: none. Line 0: `file` is the name of a function of the library. */
 FL_COLD void upc_trace_add(uint64_t since, const char *what, const char *file, int line,
-                           unsigned operations, size_t bytes);
+                           uint64_t at, unsigned operations, size_t bytes);
+
+/* The same of elements anywhere, which have taken the time together. */
+FL_COLD void upc_trace_add_many(uint64_t since, const char *what, const char *file, int line,
+                                const unsigned long *at, unsigned n, size_t bytes);
+
+FL_COLD uint64_t upc_trace_now(uint64_t at, size_t bytes);
+
+/* What the calling thread's segment holds has changed. */
+FL_COLD void upc_trace_memory(void);
+
+FL_COLD void upc_trace_add_allocation(uint64_t since, const char *what, const char *function,
+                                      size_t bytes);
 
 /* Before an operation; the result is for the call after it. */
 static inline uint64_t upc_trace_begin(void) {
     return FL_UNLIKELY(upc_trace_on) ? fl_os_now_ns() : 0;
 }
 
-static inline void upc_trace_end_many(uint64_t since, const char *what, const char *file, int line,
-                                      unsigned operations, size_t bytes) {
+/* The same before an access, which may be one to this host. */
+static inline uint64_t upc_trace_begin_at(uint64_t at, size_t bytes) {
+    return FL_UNLIKELY(upc_trace_on) ? upc_trace_now(at, bytes) : 0;
+}
+
+/* A wait for other threads. */
+static inline void upc_trace_end(uint64_t since, const char *what, const char *file, int line) {
     if (FL_UNLIKELY(since)) {
-        upc_trace_add(since, what, file, line, operations, bytes);
+        upc_trace_add(since, what, file, line, 0, 1, 0);
     }
 }
 
-static inline void upc_trace_end(uint64_t since, const char *what, const char *file, int line,
-                                 size_t bytes) {
+static inline void upc_trace_end_at(uint64_t since, const char *what, const char *file, int line,
+                                    uint64_t at, size_t bytes) {
     if (FL_UNLIKELY(since)) {
-        upc_trace_add(since, what, file, line, 1, bytes);
+        upc_trace_add(since, what, file, line, at, 1, bytes);
+    }
+}
+
+static inline void upc_trace_end_many(uint64_t since, const char *what, const char *file, int line,
+                                      const unsigned long *at, unsigned n, size_t bytes) {
+    if (FL_UNLIKELY(since)) {
+        upc_trace_add_many(since, what, file, line, at, n, bytes);
     }
 }
 
@@ -47,14 +83,26 @@ static inline void upc_trace_end(uint64_t since, const char *what, const char *f
 static inline void upc_trace_end_wait(uint64_t since, const char *what, const char *file,
                                       int line) {
     if (FL_UNLIKELY(since)) {
-        upc_trace_add(since, what, file, line, 0, 0);
+        upc_trace_add(since, what, file, line, 0, 0, 0);
+    }
+}
+
+/* For the report alone: allocations wait for nobody. */
+static inline void upc_trace_end_allocation(uint64_t since, const char *what, const char *function,
+                                            size_t bytes) {
+    if (FL_UNLIKELY(since)) {
+        upc_trace_add_allocation(since, what, function, bytes);
     }
 }
 
 /* The same for functions of the library. */
-static inline void upc_trace_end_call(uint64_t since, const char *what, const char *function,
-                                      size_t bytes) {
-    upc_trace_end(since, what, function, 0, bytes);
+static inline void upc_trace_end_call(uint64_t since, const char *what, const char *function) {
+    upc_trace_end(since, what, function, 0);
+}
+
+static inline void upc_trace_end_call_at(uint64_t since, const char *what, const char *function,
+                                         uint64_t at, size_t bytes) {
+    upc_trace_end_at(since, what, function, 0, at, bytes);
 }
 
 #endif
