@@ -1,22 +1,23 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //! Errands about an installation of Furlong, rather than about a program: what it is (info),
 //! whether it can work on this machine and others (doctor), what is fastest here (tune), what the
-//! papers' figures are here (papers), and how shells complete its command lines (completion).
+//! papers' figures are here (papers), what a job did (report), and how shells complete its command lines (completion).
 
 mod doctor;
 mod info;
 mod papers;
 mod params;
-mod report;
 mod request;
+mod rows;
 mod settings;
 pub(crate) mod table;
 mod tune;
 
 use crate::completion;
 use crate::exit::{self, Refusal};
-use crate::out;
+use crate::{out, report};
 use request::{Command, Request};
+use std::path::Path;
 use table::{MANUAL, TABLE};
 
 const NAME: &str = "furlong";
@@ -34,6 +35,17 @@ pub fn operations() -> impl Iterator<Item = &'static str> {
     tune::algorithms::OPERATIONS.iter().map(|operation| operation.name)
 }
 
+/// Makes the report of one folder, or compares two.
+fn report_of(folders: &[String]) -> Result<(), Refusal> {
+    let refuse = |text| (exit::NOT_FOUND, text);
+    match folders {
+        [a, b] => out!("{}", report::compare(Path::new(a), Path::new(b)).map_err(refuse)?),
+        [dir, ..] => report::make(Path::new(dir)).map_err(refuse)?,
+        [] => {}
+    }
+    Ok(())
+}
+
 fn say(text: impl std::fmt::Display) {
     exit::say(NAME, text);
 }
@@ -43,6 +55,7 @@ fn run(request: &Request) -> Result<i32, Refusal> {
         (Some(print), _) => print.print(&MANUAL, TABLE),
         (None, Command::Tune) => tune::tune(request)?,
         (None, Command::Papers) => papers::make(request)?,
+        (None, Command::Report) => report_of(&request.parts)?,
         (None, Command::Info) => info::print(request)?,
         (None, Command::Doctor) => return doctor::examine(request),
         (None, Command::Completion) => out!("{}", completion::script(&request.parts[0])),

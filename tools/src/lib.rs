@@ -18,6 +18,7 @@ pub mod ompcc;
 pub mod omprun;
 pub mod options;
 pub mod options_doc;
+pub mod report;
 pub mod temp;
 pub mod text;
 pub mod upcc;

@@ -79,7 +79,8 @@ fn run_program(request: &Request) -> Result<i32, Refusal> {
         below: Vec::new(),
         away: None,
     };
-    launch::run(&request.places, task, Debugger::new(&request.debugger))
+    let debugger = Debugger::new(&request.debugger);
+    request.conduct.reported(NAME, || launch::run(&request.places, task, debugger))
 }
 
 fn find(name: &str) -> Result<PathBuf, Refusal> {

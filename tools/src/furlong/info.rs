@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //! `furlong info`: what this installation is, and what it would do here.
 
-use super::report::{self, row, Row, Section};
 use super::request::Request;
+use super::rows::{self, row, Row, Section};
 use super::{settings, tune};
 use crate::exit::{self, Refusal};
 use crate::launch::{hosts, transports};
@@ -32,8 +32,8 @@ pub fn print(request: &Request) -> Result<(), Refusal> {
         sections.push(Section { name, rows });
     }
     match request.json {
-        true => out!("{}", report::json(&sections)),
-        false => out!("{}", report::text(&sections)),
+        true => out!("{}", rows::json(&sections)),
+        false => out!("{}", rows::text(&sections)),
     }
     Ok(())
 }

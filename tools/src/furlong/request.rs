@@ -16,17 +16,19 @@ pub enum Command {
     Doctor,
     Tune,
     Papers,
+    Report,
     Completion,
     /// The doctor's hand on another host.
     Probe,
 }
 
 /// In the order of the manual; the last one is not for users.
-const COMMANDS: [(&str, Command); 6] = [
+const COMMANDS: [(&str, Command); 7] = [
     ("info", Command::Info),
     ("doctor", Command::Doctor),
     ("tune", Command::Tune),
     ("papers", Command::Papers),
+    ("report", Command::Report),
     ("completion", Command::Completion),
     ("probe", Command::Probe),
 ];
@@ -36,7 +38,7 @@ pub struct Request {
     pub command: Command,
     pub print: Option<Print>,
     /// What is named after the command: sections, checks, or papers and measurements, of which none
-    /// means all, or a shell.
+    /// means all; folders of reports; or a shell.
     pub parts: Vec<String>,
     pub json: bool,
     /// Words after `--`: options of upcrun, whose settings are asked for.
@@ -97,6 +99,12 @@ pub fn parse(args: &[String]) -> Result<Request, String> {
         let shells = completion::SHELLS.join(", ");
         return Err(format!("`furlong completion` wants one shell of {shells}"));
     }
+    if let (Command::Report, None, 0 | 3..) = (request.command, request.print, request.parts.len())
+    {
+        return Err(
+            "`furlong report` wants the folder of a report, or those of two to compare".into()
+        );
+    }
     if let (false, Some(word)) = (request.command == Command::Info, after.first()) {
         return Err(format!("`{word}` is one word too many"));
     }
@@ -155,7 +163,7 @@ impl Request {
 
     /// A section of the information, a check, or a shell; papers and measurements are known to bench/.
     fn take_part(&mut self, name: &str) -> Result<(), String> {
-        if self.command == Command::Papers {
+        if matches!(self.command, Command::Papers | Command::Report) {
             self.parts.push(name.to_string());
             return Ok(());
         }
@@ -163,7 +171,7 @@ impl Request {
             Command::Info => &info::SECTIONS,
             Command::Doctor => &doctor::CHECKS,
             Command::Completion => &completion::SHELLS,
-            Command::Tune | Command::Papers | Command::Probe => &[],
+            Command::Tune | Command::Papers | Command::Report | Command::Probe => &[],
         };
         if names.is_empty() {
             return Err(format!("`{name}` is one word too many"));

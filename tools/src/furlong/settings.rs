@@ -3,7 +3,7 @@
 //! An option of upcrun goes before the variable that it stands for.
 
 use super::params;
-use super::report::{row, Row};
+use super::rows::{row, Row};
 use crate::upcrun;
 use std::env;
 

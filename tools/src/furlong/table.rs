@@ -99,6 +99,7 @@ pub const MANUAL: Manual = Manual {
         "doctor [options] [CHECK...]",
         "tune [options]",
         "papers [options] [PAPER|MEASUREMENT...]",
+        "report DIR [DIR]",
         "completion bash|zsh|fish",
     ],
     description: "\
@@ -125,6 +126,12 @@ furlong papers measures what the papers measured that Furlong is made after, and
   furlong papers
   furlong papers -o book zheng mixes
   furlong papers -full apex
+
+furlong report makes the report of a folder that upcrun -report, or FURLONG_REPORT, has had a job record in (again): DIR/index.html, a page for a browser, DIR/report.json and DIR/trace.perfetto. Of two folders it prints the times side by side, and the lines that differ most:
+
+  FURLONG_REPORT=$PWD/run1 mpirun -n 4 ./prog
+  furlong report run1
+  furlong report run1 run2
 
 furlong completion prints a script that has the shell complete the command lines of upcc, upcrun, ompcc, omprun and furlong. An installation has it where the shell looks; from elsewhere, as in bash:
 

@@ -8,6 +8,7 @@ use super::plan::Plan;
 use crate::exit::{self, Refusal};
 use crate::options::{self, Opt, Value};
 use crate::options_doc::Print;
+use crate::report;
 use crate::text;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
@@ -41,6 +42,8 @@ pub struct Conduct {
     pub bind_threads: bool,
     pub map_by: Option<Level>,
     pub report_bindings: bool,
+    /// The folder that gets a report of what threads did and waited for.
+    pub report: Option<PathBuf>,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -60,10 +63,15 @@ pub enum Way {
     BindThreads,
     MapBy,
     ReportBindings,
+    Report,
     /// How a launcher starts itself on another host.
     Agent,
     Print(Print),
 }
+
+const REPORT: &str = "record what each thread does and waits for, and at the end write the page \
+                      DIR/index.html, with DIR/report.json and DIR/trace.perfetto; DIR is one that \
+                      all hosts share";
 
 /// A launcher's row of the option, which it knows by `id`.
 pub const fn row<I: Copy>(way: Way, id: I) -> Opt<I> {
@@ -123,6 +131,7 @@ pub const fn row<I: Copy>(way: Way, id: I) -> Opt<I> {
             "print what each thread is bound to, as in [BB/..][../..]: a pair of brackets is a \
              socket, a slash parts cores, B and . are hardware threads",
         ),
+        Way::Report => (&["-report"], Value::Word("DIR"), REPORT),
         Way::Backtrace => (
             &["-backtrace"],
             Value::None,
@@ -170,6 +179,7 @@ impl Conduct {
             }
             Way::MapBy => self.map_by = Some(Level::parse("-map-by", &value)?),
             Way::ReportBindings => self.report_bindings = true,
+            Way::Report => self.report = Some(folder("-report", &value)?),
         }
         Ok(())
     }
@@ -190,7 +200,11 @@ impl Conduct {
                 )),
             },
         };
-        self.exports.iter().map(variable).collect()
+        let mut exported = self.exports.iter().map(variable).collect::<Result<Vec<_>, _>>()?;
+        if let Some(dir) = &self.report {
+            exported.push((report::SETTING.to_string(), dir.display().to_string()));
+        }
+        Ok(exported)
     }
 
     /// Goes where the program shall start.
@@ -198,6 +212,19 @@ impl Conduct {
         let Some(dir) = &self.dir else { return Ok(()) };
         std::env::set_current_dir(dir)
             .map_err(|e| (exit::NOT_FOUND, format!("-wdir: cannot enter `{}`: {e}", dir.display())))
+    }
+
+    /// Runs the job by `run`, and makes its report if one is wanted, also of a job that fails.
+    pub fn reported(
+        &self,
+        tool: &str,
+        run: impl FnOnce() -> Result<i32, Refusal>,
+    ) -> Result<i32, Refusal> {
+        let Some(dir) = &self.report else { return run() };
+        report::prepare(dir).map_err(|text| (exit::NOT_FOUND, text))?;
+        let outcome = run();
+        report::after_job(tool, dir, self.quiet);
+        outcome
     }
 
     pub fn needs_program(&self) -> bool {

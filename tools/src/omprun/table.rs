@@ -63,6 +63,7 @@ pub const TABLE: &[Opt<Id>] = &[
     conduct(Way::Tag),
     conduct(Way::Stamp),
     conduct(Way::Files),
+    conduct(Way::Report),
     conduct(Way::Backtrace),
     conduct(Way::Quiet),
     conduct(Way::Verbose),

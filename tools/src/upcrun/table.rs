@@ -85,6 +85,7 @@ pub const TABLE: &[Opt<Id>] = &[
          json",
         Id::Stats,
     ),
+    conduct(Way::Report),
     conduct(Way::Agent),
     row(
         &["-shared-heap"],
