@@ -53,7 +53,7 @@ static void *load_pmix(const char *folder) {
         const char *message = dlerror();
         char why[512];
         snprintf(why, sizeof why, "%s%s", message,
-                 strncmp(message, "libpmix", 7) == 0 ? " (Debian package libpmix2)" : "");
+                 strncmp(message, "libpmix", 7) == 0 ? " (Debian package libpmix2 or libpmix2t64)" : "");
         fail(why);
     }
     return object;
@@ -76,6 +76,16 @@ static void *load_mpi(const char *folder) {
 
 static bool has_pmix(void) {
     return fl_params_foreign("PMIX_RANK") != NULL;
+}
+
+/* PMIx 5 hands its data over in memory at an address of its server's choice, which is among those of
+ * shared memory more often than not, and gives up where it cannot map it. This has it send the data
+ * instead. It must be said before main: MPI_Init may start PMIx before us. */
+__attribute__((constructor)) static void have_pmix_send(void) {
+    const char *ways = fl_params_foreign("PMIX_GDS_MODULE");
+    if (ways && strstr(ways, "shmem2")) {
+        setenv("PMIX_MCA_gds", "hash", 0);
+    }
 }
 
 bool fl_launcher_is_there(void) {

@@ -9,6 +9,17 @@
 #include <string.h>
 
 static bool reserved; /* by this copy of the runtime */
+static bool early;    /* and not in use yet */
+
+static int reserve(void) {
+    return fl_os_memory_reserve(FL_SPACE_BASE, 1ull << FL_SPACE_LOG2);
+}
+
+/* Before main, and so before libraries look for addresses of their own: PMIx maps memory where its
+ * server has found room, in the largest gap there is, and does without if it cannot. */
+__attribute__((constructor)) static void reserve_early(void) {
+    early = reserve() == 0;
+}
 
 static void explain_reserve(int error) {
     uint64_t limit = fl_os_address_space_limit();
@@ -51,10 +62,11 @@ void fl_space_map(struct fl_space *space, const struct fl_layout *layout, int fd
     space->here_base = fl_space_address(space, fl_layout_my_first(layout), 0);
     space->here_bytes = fl_space_bytes(space, fl_layout_my_threads(layout));
     space->job_area_bytes = job_area_bytes;
-    int error = fl_os_memory_reserve(FL_SPACE_BASE, 1ull << FL_SPACE_LOG2);
+    int error = early ? 0 : reserve();
     if (error) {
         explain_reserve(error);
     }
+    early = false;
     reserved = true;
     if (fd < 0) {
         error = fl_os_memory_create("furlong", &fd);
