@@ -175,6 +175,7 @@ fn shell(config: &Config, dir: &Path, line: &str) -> Command {
         .env("OMPI_ALLOW_RUN_AS_ROOT", "1")
         .env("OMPI_ALLOW_RUN_AS_ROOT_CONFIRM", "1")
         .env("OMPI_MCA_rmaps_base_oversubscribe", "1")
+        .env("PRTE_MCA_rmaps_default_mapping_policy", ":oversubscribe")
 }
 
 /// Where the pages are installed, all that they link to is too.
