@@ -47,9 +47,9 @@ static void name_program(struct fl_record_header *header) {
     }
 }
 
-void fl_record_begin(struct fl_record *record) {
-    record->header->begin_ns = fl_os_now_ns();
-    record->header->begin_real_ns = fl_os_real_ns();
+void fl_record_begin(struct fl_record *record, uint64_t at_ns) {
+    record->header->begin_ns = at_ns;
+    record->header->begin_real_ns = fl_os_real_ns() - (fl_os_now_ns() - at_ns);
 }
 
 /* The magic number comes last: a reader takes a file without it for one that is not begun. */
@@ -65,7 +65,7 @@ static void describe(struct fl_record *record, const struct fl_record_setup *set
     header->hosts = setup->hosts;
     header->used_sites = 1; /* the first one has what finds no place of its own */
     header->used_string_bytes = 1;
-    fl_record_begin(record);
+    fl_record_begin(record, fl_os_now_ns());
     copy_text(header->host_name, sizeof header->host_name, setup->host_name);
     name_program(header);
     atomic_signal_fence(memory_order_seq_cst);

@@ -106,8 +106,8 @@ struct fl_record;
 /* Opens the calling thread's file; fatal if it cannot be. */
 FL_COLD struct fl_record *fl_record_open(const struct fl_record_setup *setup);
 
-/* The time counts from here, if not from the opening. */
-void fl_record_begin(struct fl_record *record);
+/* The time counts from `at_ns`, if not from the opening. */
+void fl_record_begin(struct fl_record *record, uint64_t at_ns);
 
 void fl_record_add(struct fl_record *record, const struct fl_record_step *step);
 

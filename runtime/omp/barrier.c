@@ -5,6 +5,7 @@
 #include "omp/far.h"
 #include "omp/hosts.h"
 #include "omp/migrate.h"
+#include "omp/recorder.h"
 #include "omp/watch.h"
 
 struct waiter {
@@ -42,24 +43,29 @@ void fl_omp_wait_in_barrier_slow(struct fl_omp_member *me, struct fl_wait_bell *
                                  fl_wait_condition *reached, void *context) {
     struct waiter waiter = {me, reached, context};
     bool may_help = FL_UNLIKELY(fl_omp_team_agrees(me->team)) && reached == fl_omp_state_changed;
+    const char *what = me->idle ? "idle" : "barrier", *call = name_of(me, bell);
+    uint64_t since = fl_omp_record_begin();
     if (!reached_soon(me, reached_or_tasks, &waiter)) {
         if (may_help) {
             fl_omp_migrate_hungry(me);
         }
-        fl_omp_wait_begin(name_of(me, bell), me->number);
+        fl_omp_wait_begin(call, me->number);
         fl_wait_among_others(bell, reached_or_tasks, &waiter, me->policy);
     }
     fl_omp_task_wait_in_barrier(me, reached, context);
     fl_omp_wait_end();
+    fl_omp_record_end(since, what, call, me->index, 0);
 }
 
 void fl_omp_wait_slow(struct fl_omp_member *me, struct fl_wait_bell *bell,
                       fl_wait_condition *reached, void *context, const char *what) {
+    uint64_t since = fl_omp_record_begin();
     if (!reached_soon(me, reached, context)) {
         fl_omp_wait_begin(what, me->number);
         fl_wait_among_others(bell, reached, context, me->policy);
         fl_omp_wait_end();
     }
+    fl_omp_record_end(since, "wait", what, me->index, 0);
 }
 
 /* The last to come lets all go on. */

@@ -2,6 +2,7 @@
 /* See lock.h. */
 #include "omp/lock.h"
 
+#include "omp/recorder.h"
 #include "omp/team.h"
 #include "omp/watch.h"
 
@@ -20,7 +21,7 @@ void fl_omp_unlock_far(_Atomic uint32_t *lock) {
     fl_omp_far.unlock((const void *)lock);
 }
 
-void fl_omp_lock_slow(_Atomic uint32_t *lock, const char *what) {
+static void wait_for_lock(_Atomic uint32_t *lock, const char *what) {
     if (fl_omp_spread()) {
         fl_omp_wait_begin(what, fl_omp_self()->number);
         fl_omp_far.lock((const void *)lock);
@@ -50,4 +51,10 @@ void fl_omp_lock_slow(_Atomic uint32_t *lock, const char *what) {
         fl_wait_sleep(lock, FL_OMP_SLEPT_FOR);
     }
     fl_omp_wait_end();
+}
+
+void fl_omp_lock_slow(_Atomic uint32_t *lock, const char *what) {
+    uint64_t since = fl_omp_record_begin();
+    wait_for_lock(lock, what);
+    fl_omp_record_end(since, "lock", what, fl_omp_me->index, (uint64_t)lock);
 }

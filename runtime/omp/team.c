@@ -10,6 +10,7 @@
 #include "omp/hosts.h"
 #include "omp/places.h"
 #include "omp/program.h"
+#include "omp/recorder.h"
 #include "omp/spans.h"
 #include "omp/watch.h"
 
@@ -436,9 +437,11 @@ void fl_omp_region_end(void) {
 }
 
 void fl_omp_region(const struct fl_omp_region *region) {
+    uint64_t since = fl_omp_record_begin();
     fl_omp_region_begin(region);
     region->body(region->data);
     fl_omp_region_end();
+    fl_omp_record_end(since, "region", "parallel", fl_omp_me->index, 0);
 }
 
 void fl_omp_region_part(const struct fl_omp_region *region, unsigned n,

@@ -218,7 +218,7 @@ void upc_trace_prepare(void) {
 
 void upc_trace_start(void) {
     if (trace.record) {
-        fl_record_begin(trace.record);
+        fl_record_begin(trace.record, fl_os_now_ns());
         upc_trace_memory();
     }
     trace.begin_ns = fl_os_now_ns();

@@ -58,6 +58,12 @@ fn run_program(request: &Request) -> Result<i32, Refusal> {
     if plan.hosts.len() > 1 {
         check(request, &path).map_err(|text| (exit::NOT_FOUND, text))?;
     }
+    if plan.hosts.len() > 1 && request.conduct.report.is_some() {
+        let text =
+            "-report is for one host, as yet; over several, -stats says what keeping memory \
+                    coherent has cost";
+        return Err((exit::USAGE, text.to_string()));
+    }
     launch::bind(&request.places, &mut plan, request.conduct.show)?;
     if let Some(name) = user_binding(request).filter(|_| request.conduct.report_bindings) {
         exit::say(NAME, format_args!("threads are bound as {name} says"));

@@ -5,7 +5,7 @@ const S = DATA.summary;
 const KINDS = ["barrier", "lock", "transfer", "collective", "signal", "memory"];
 const KIND_TEXT = {
   compute: "computing", barrier: "barriers", lock: "locks", transfer: "transfers",
-  collective: "collectives", signal: "signals", memory: "allocation", region: "parallel region",
+  collective: "collectives", signal: S.model === "openmp" ? "outside of regions" : "signals", memory: "allocation", region: "parallel region",
 };
 
 function time(ns) {

@@ -46,6 +46,7 @@ impl Job {
             ));
         }
         job.leave_out_others();
+        job.end_teams();
         job.note_missing();
         job.align();
         Ok(job)
@@ -82,6 +83,13 @@ impl Job {
         if self.threads.len() < before {
             let n = before - self.threads.len();
             self.notes.push(format!("{n} recordings are of another job, and left out"));
+        }
+    }
+
+    /// OpenMP's threads wait for a region that does not come when their program ends.
+    fn end_teams(&mut self) {
+        if self.model() == Model::OpenMp && self.threads.iter().any(|r| r.end.is_some()) {
+            self.threads.iter_mut().for_each(|r| r.end = Some(r.last()));
         }
     }
 

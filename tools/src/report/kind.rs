@@ -11,7 +11,7 @@ pub enum Kind {
     Lock,
     Transfer,
     Collective,
-    /// Semaphores and other waits for one thread.
+    /// Semaphores and other waits for one thread; in OpenMP, for the next region.
     Signal,
     Memory,
     /// OpenMP: holds other events.
@@ -26,6 +26,7 @@ impl Kind {
     pub fn of(site: &Site) -> Kind {
         match site.what.as_str() {
             "barrier" | "notify" => Kind::Barrier,
+            "idle" => Kind::Signal,
             "wait" if site.call.is_empty() => Kind::Barrier,
             "wait" if site.call.starts_with("upc_sync") => Kind::Transfer,
             "wait" => Kind::Signal,

@@ -1,0 +1,90 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* See recorder.h. */
+#include "omp/recorder.h"
+
+#include "core/params.h"
+#include "core/record.h"
+#include "omp/far.h"
+
+#include <stdatomic.h>
+#include <stdlib.h>
+
+enum { MOST_RECORDS = 1024, LEAST_EVENTS = 1024, DEFAULT_EVENTS = 262144 };
+
+bool fl_omp_recording;
+
+static struct {
+    const char *folder;
+    uint64_t events, start_ns;
+    _Atomic uint8_t taken[MOST_RECORDS]; /* whether a thread has the number */
+    _Atomic unsigned further;            /* threads whose numbers were taken */
+} recorder;
+
+static _Thread_local struct fl_record *mine;
+
+__attribute__((constructor)) static void start(void) {
+    const char *folder = fl_params_foreign("FURLONG_REPORT");
+    const char *events = fl_params_foreign("FURLONG_REPORT_EVENTS");
+    uint64_t n = events ? strtoull(events, NULL, 10) : DEFAULT_EVENTS;
+    recorder.folder = folder;
+    recorder.events = n >= LEAST_EVENTS && n <= 1u << 28 ? n : DEFAULT_EVENTS;
+    recorder.start_ns = fl_os_now_ns();
+    fl_omp_recording = folder && *folder;
+}
+
+/* The thread's number, if nobody has it; else the next one from the end. */
+static unsigned take_number(unsigned number) {
+    /* Relaxed: only that one thread gets a number matters. */
+    while (number >= MOST_RECORDS ||
+           atomic_exchange_explicit(&recorder.taken[number], 1, memory_order_relaxed)) {
+        unsigned further = atomic_fetch_add_explicit(&recorder.further, 1, memory_order_relaxed);
+        if (further >= MOST_RECORDS) {
+            return MOST_RECORDS;
+        }
+        number = MOST_RECORDS - 1 - further;
+    }
+    return number;
+}
+
+static struct fl_record *open_as(unsigned number, uint64_t since) {
+    struct fl_record *record =
+        fl_record_open(&(struct fl_record_setup){.folder = recorder.folder,
+                                                 .model = FL_RECORD_OPENMP,
+                                                 .thread = number,
+                                                 .threads = number + 1,
+                                                 .hosts = 1,
+                                                 .events = recorder.events,
+                                                 .host_name = "this host"});
+    fl_record_begin(record, number == 0 ? recorder.start_ns : since);
+    return record;
+}
+
+void fl_omp_record(uint64_t since, const char *what, const char *call, unsigned number,
+                   uint64_t value) {
+    static _Thread_local bool is_one_too_many;
+    if (fl_omp_spread() || is_one_too_many) {
+        return;
+    }
+    if (!mine) {
+        number = take_number(number);
+        is_one_too_many = number == MOST_RECORDS;
+        if (is_one_too_many) {
+            return;
+        }
+        mine = open_as(number, since);
+    }
+    fl_record_add(mine, &(struct fl_record_step){.what = what,
+                                                 .call = call,
+                                                 .operations = 1,
+                                                 .peer = FL_RECORD_NOBODY,
+                                                 .value = value,
+                                                 .begin_ns = since,
+                                                 .ns = fl_os_now_ns() - since});
+}
+
+/* Of the thread that ends the program; the others' last events are their ends. */
+__attribute__((destructor)) static void finish(void) {
+    if (mine) {
+        fl_record_close_sigsafe(mine);
+    }
+}

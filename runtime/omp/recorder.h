@@ -1,0 +1,35 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * What threads record for the report (core/record.h): parallel regions, and waits that are not over
+ * at once. On one host only: over several, files are not each host's own.
+ *
+ * A thread opens its recording when it first has something to tell, under its index in the team
+ * that it is in then; where that is taken already, as in teams inside teams, under a number above
+ * all others.
+ */
+#ifndef FL_OMP_RECORDER_H
+#define FL_OMP_RECORDER_H
+
+#include "core/status.h"
+#include "platform/os.h"
+
+/* Whether a report is wanted. Set before main. */
+extern bool fl_omp_recording;
+
+FL_COLD void fl_omp_record(uint64_t since, const char *what, const char *call, unsigned number,
+                           uint64_t value);
+
+/* Before what may take long; the result is for the call after it. */
+static inline uint64_t fl_omp_record_begin(void) {
+    return FL_UNLIKELY(fl_omp_recording) ? fl_os_now_ns() : 0;
+}
+
+/* `what` is one word, `call` what the program knows it by; `value`: the lock, or 0. */
+static inline void fl_omp_record_end(uint64_t since, const char *what, const char *call,
+                                     unsigned number, uint64_t value) {
+    if (FL_UNLIKELY(since)) {
+        fl_omp_record(since, what, call, number, value);
+    }
+}
+
+#endif
