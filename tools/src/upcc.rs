@@ -78,19 +78,21 @@ fn spare_inputs(command: &Command) -> Step {
         let found = std::fs::metadata(path).ok().filter(std::fs::Metadata::is_file)?;
         Some((found.dev(), found.ino()))
     };
-    let output = command.output.as_deref().unwrap_or("a.out");
-    let Some(written) = identity(output) else { return Ok(()) };
-    let inputs = command.items.iter().map(|item| match item {
-        command::Item::Source(source) => &source.path,
-        command::Item::Link(word) => word,
-    });
-    match inputs.into_iter().find(|path| identity(path) == Some(written)) {
-        Some(input) => Err(fail(
-            exit::FAILED,
-            format_args!("error: the output `{output}` is the input `{input}`"),
-        )),
-        None => Ok(()),
+    let inputs = || {
+        command.items.iter().map(|item| match item {
+            command::Item::Source(source) => &source.path,
+            command::Item::Link(word) => word,
+        })
+    };
+    let result = command.output.as_deref().unwrap_or("a.out");
+    for output in std::iter::once(result).chain(command.dependency_file()) {
+        let Some(written) = identity(output) else { continue };
+        if let Some(input) = inputs().find(|path| identity(path) == Some(written)) {
+            let text = format_args!("error: the output `{output}` is the input `{input}`");
+            return Err(fail(exit::FAILED, text));
+        }
     }
+    Ok(())
 }
 
 fn run(context: &Context, args: &[String]) -> Step {

@@ -299,7 +299,10 @@ fn random<const N: usize>() -> std::io::Result<[u8; N]> {
     // SAFETY: the call writes at most the N bytes that the pointer leads to; up to 256 come whole.
     match unsafe { libc::getrandom(bytes.as_mut_ptr().cast(), N, 0) } {
         n if usize::try_from(n) == Ok(N) => Ok(bytes),
-        _ => Err(std::io::Error::last_os_error()),
+        _ => Err(std::io::Error::other(format!(
+            "the kernel gives no random numbers: {}",
+            std::io::Error::last_os_error()
+        ))),
     }
 }
 

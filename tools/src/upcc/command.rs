@@ -170,6 +170,15 @@ impl Command {
         self.passed.iter().filter(move |(s, _)| stages.contains(s)).map(|(_, a)| a.as_str())
     }
 
+    /// The file that -MF names, for the dependencies that make reads.
+    pub fn dependency_file(&self) -> Option<&str> {
+        let mut options = self.passed_for(&[Stage::Depend]);
+        match options.find_map(|option| option.strip_prefix("-MF"))? {
+            "" => options.next(),
+            name => Some(name),
+        }
+    }
+
     /// The last one of `options` that the C compiler is given.
     pub fn last_of(&self, options: &[&str]) -> Option<&str> {
         self.passed_for(&[Stage::All, Stage::Compile]).filter(|o| options.contains(o)).last()
