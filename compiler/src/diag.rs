@@ -4,9 +4,13 @@
 //! Every message has a code, declared once in [`codes`], with its page in `docs/errors/`.
 
 pub mod codes;
+pub mod fix;
+pub mod place;
 pub mod render;
 
 use crate::span::Span;
+use fix::{Applicability, Edit, Fix, SourceEdit};
+use place::Places;
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug, PartialOrd, Ord)]
 pub enum Severity {
@@ -30,6 +34,8 @@ pub struct Diagnostic {
     pub notes: Vec<String>,
     /// What to do.
     pub help: Option<String>,
+    /// What would mend it, the likeliest first; each is also said as help.
+    pub fixes: Vec<Fix>,
 }
 
 impl Diagnostic {
@@ -43,6 +49,7 @@ impl Diagnostic {
             notes_at: Vec::new(),
             notes: Vec::new(),
             help: None,
+            fixes: Vec::new(),
         }
     }
 
@@ -68,6 +75,33 @@ impl Diagnostic {
     pub fn help(mut self, text: impl Into<String>) -> Diagnostic {
         self.help = Some(text.into());
         self
+    }
+
+    /// A change that is right whenever the diagnostic is: `upcc -fix` makes it.
+    pub fn fix(self, title: impl Into<String>, edits: Vec<Edit>) -> Diagnostic {
+        self.with_fix(title.into(), edits, Applicability::Certain)
+    }
+
+    /// A change that may be what was meant: an editor offers it.
+    pub fn suggest(self, title: impl Into<String>, edits: Vec<Edit>) -> Diagnostic {
+        self.with_fix(title.into(), edits, Applicability::Possible)
+    }
+
+    fn with_fix(mut self, title: String, edits: Vec<Edit>, how: Applicability) -> Diagnostic {
+        self.fixes.push(Fix { title, edits, applicability: how });
+        self
+    }
+
+    /// What to do, in one sentence each: what fixes would do, and the help.
+    pub fn helps(&self) -> impl Iterator<Item = &str> {
+        let fixes = self.fixes.iter().map(|fix| fix.title.as_str());
+        fixes.chain(self.help.as_deref())
+    }
+
+    /// The changes of the user's files that may be made without asking.
+    pub fn fix_to_apply(&self, places: &mut Places) -> Option<Vec<SourceEdit>> {
+        let certain = |fix: &&Fix| fix.applicability == Applicability::Certain;
+        self.fixes.iter().filter(certain).find_map(|fix| fix.resolve(places))
     }
 }
 

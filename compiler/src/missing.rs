@@ -2,6 +2,7 @@
 //! Headers of C that a UPC program relies on without including them: Berkeley UPC's <upc.h> brings
 //! them along. Whether they are then included is the driver's business (furlong/missing.h).
 
+use crate::diag::fix::Edit;
 use crate::diag::{codes, Diagnostic};
 use crate::syntax::ast::{Ast, Ident, Item};
 
@@ -87,13 +88,14 @@ fn file_scope(ast: &Ast) -> impl Iterator<Item = &Ident> {
     declarators.filter_map(|declarator| declarator.name.as_ref())
 }
 
-fn remark(ast: &Ast, header: &str, used: &Ident) -> Diagnostic {
+fn remark(ast: &Ast, header: &'static str, used: &Ident) -> Diagnostic {
     let name = ast.names.name(used.name);
     let title = format!("`{name}` is used, but <{header}> is not included");
     Diagnostic::warning(codes::W0107, used.span, title)
         .label(format!("a name of <{header}>"))
         .note("<upc.h> includes the header this time, for the sake of programs that rely on it")
-        .help(format!("add `#include <{header}>`, or compile with -Wno-furlong-missing-include"))
+        .help("or compile with -Wno-furlong-missing-include")
+        .fix(format!("add `#include <{header}>`"), vec![Edit::Include(header)])
 }
 
 #[cfg(test)]

@@ -4,12 +4,10 @@
 //! Does not read files: the caller hands in what it could read. The form is rustc's, drawn by
 //! `annotate-snippets`; the short form is one line per message, as editors expect from compilers.
 
-mod place;
-
+use super::place::{Place, Places};
 use super::{Diagnostic, Diagnostics, Severity};
 use crate::span::{FileId, LineMap};
 use annotate_snippets::{Level, Renderer, Snippet};
-use place::{Place, Places};
 use std::fmt::Write;
 
 #[derive(Clone, Copy, Debug)]
@@ -19,11 +17,13 @@ pub struct RenderOptions {
     pub max_errors: usize,
     /// `file:line:column: error: title [E0312]`
     pub short: bool,
+    /// The last line says how many of the diagnostics have a fix that `upcc -fix` applies.
+    pub counts_fixes: bool,
 }
 
 impl Default for RenderOptions {
     fn default() -> RenderOptions {
-        RenderOptions { color: false, max_errors: 50, short: false }
+        RenderOptions { color: false, max_errors: 50, short: false, counts_fixes: false }
     }
 }
 
@@ -38,7 +38,7 @@ pub fn render(
 ) -> String {
     let mut places = Places::new(lines, text, source_of);
     let mut out = String::new();
-    let (mut n_errors, mut n_warnings) = (0, 0);
+    let (mut n_errors, mut n_warnings, mut n_fixes) = (0, 0, 0);
     for diagnostic in &diags.0 {
         match diagnostic.severity {
             Severity::Error => n_errors += 1,
@@ -53,9 +53,15 @@ pub fn render(
         } else {
             full(&mut out, diagnostic, &mut places, options.color);
         }
+        n_fixes +=
+            usize::from(options.counts_fixes && diagnostic.fix_to_apply(&mut places).is_some());
     }
     if !options.short && n_errors + n_warnings > 0 {
         count(&mut out, n_errors, n_warnings, options.max_errors);
+        if n_fixes > 0 {
+            let _ = write!(out, "; `upcc -fix` mends {n_fixes}");
+        }
+        out.push('\n');
     }
     out
 }
@@ -74,7 +80,6 @@ fn count(out: &mut String, n_errors: usize, n_warnings: usize, max_errors: usize
     if max_errors != 0 && n_errors > max_errors {
         let _ = write!(out, " (the first {max_errors} are shown)");
     }
-    out.push('\n');
 }
 
 fn word(severity: Severity) -> &'static str {
@@ -164,7 +169,7 @@ fn full(out: &mut String, diagnostic: &Diagnostic, places: &mut Places, color: b
             .annotations(marks)
     });
     let notes = diagnostic.notes.iter().map(|n| Level::Note.title(n));
-    let help = diagnostic.help.iter().map(|h| Level::Help.title(h));
+    let help = diagnostic.helps().map(|h| Level::Help.title(h));
     let message = level
         .title(&diagnostic.title)
         .id(diagnostic.code)

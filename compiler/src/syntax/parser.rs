@@ -25,6 +25,7 @@ mod upc;
 use super::ast::*;
 use super::lexer::{lex, Lexed, UpcPragma};
 use super::token::{intern_vocabulary, Tok, Token};
+use crate::diag::fix::Edit;
 use crate::diag::{codes, Diagnostic, Diagnostics};
 use crate::span::Span;
 use names::{Meaning, Names};

@@ -7,8 +7,8 @@ int main(void)
 {
     int c = 1 //~ error E0102
     int d = 2;
-    upc_barrier
-    return c + d; //~ error E0102
+    upc_barrier //~ error E0102
+    return c + d;
 }
 
 int f(void)

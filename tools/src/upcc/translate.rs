@@ -148,8 +148,11 @@ impl Unit {
         if flag("-w") {
             diagnostics.0.retain(|d| d.severity == Severity::Error);
         }
-        let options =
-            RenderOptions { color: print::color(context.command.color), ..Default::default() };
+        let options = RenderOptions {
+            color: print::color(context.command.color),
+            counts_fixes: true,
+            ..Default::default()
+        };
         let source_of = |name: &str| {
             std::fs::read(name).ok().map(|bytes| String::from_utf8_lossy(&bytes).into_owned())
         };

@@ -132,8 +132,14 @@ impl Parser<'_> {
         }
         let place = Span::new(self.prev_hi(), self.prev_hi());
         let title = format!("expected `;` after {what}, found {}", self.found());
-        let diagnostic = Diagnostic::error(codes::E0102, place, title).label("add `;` here");
-        let diagnostic = self.explain_word(diagnostic);
+        let diagnostic = Diagnostic::error(codes::E0102, place, title).label("expected `;`");
+        let edits = vec![Edit::after(place, ";")];
+        // On the same line something else may be missing.
+        let next = self.text.get(place.hi as usize..self.lo() as usize);
+        let diagnostic = match next.is_some_and(|between| between.contains('\n')) {
+            true => diagnostic.fix("add `;`", edits),
+            false => self.explain_word(diagnostic.suggest("add `;`", edits)),
+        };
         Err(self.report(diagnostic))
     }
 

@@ -93,8 +93,12 @@ impl Parser<'_> {
     pub(super) fn synchronization(&mut self, kind: Tok) -> Parse<StmtId> {
         let lo = self.lo();
         let name = self.bump().text(self.text).to_string();
+        if self.at(Tok::LParen) && self.peek(1) == Tok::RParen {
+            self.called_statement(&name);
+        }
         let value = match kind {
             Tok::Fence => None,
+            _ if self.at_statement() => None,
             _ => self.opt_expression(Tok::Semi)?,
         };
         self.expect_semi(&format!("`{name}`"))?;
@@ -105,6 +109,29 @@ impl Parser<'_> {
             _ => StmtKind::UpcFence,
         };
         Ok(self.stmt(lo, kind))
+    }
+
+    /// At a word that begins another statement, or at the end of this one's block.
+    fn at_statement(&self) -> bool {
+        use Tok::*;
+        let kind = self.kind();
+        let is_loop = matches!(kind, For | While | Do | Forall);
+        let is_jump = matches!(kind, Return | Break | Continue | Goto);
+        let is_sync = matches!(kind, Notify | Wait | Barrier | Fence);
+        is_loop || is_jump || is_sync || matches!(kind, If | Switch | RBrace | Eof)
+    }
+
+    /// `upc_barrier();`, as if it were a function; the current token is the parenthesis.
+    fn called_statement(&mut self, name: &str) {
+        let parens = Span::new(self.span().lo, self.tokens[self.pos + 1].hi);
+        let title = format!("`{name}` is a statement, not a function");
+        let diagnostic = Diagnostic::error(codes::E0102, parens, title)
+            .label("takes no parentheses")
+            .note(format!("UPC 1.3 §6.6.1p1: synchronization-statement is `{name}` and `;`, without arguments"))
+            .fix(format!("write `{name};`"), vec![Edit::remove(parens)]);
+        self.report(diagnostic);
+        self.bump();
+        self.bump();
     }
 
     /// `barrier;`, `forall (;;;)` and the like, of which UPC 1.1 changed the names. Only a name
@@ -130,7 +157,7 @@ impl Parser<'_> {
         let title = format!("`{name}` is called `upc_{name}`");
         let diagnostic = Diagnostic::error(codes::E0106, self.span(), title)
             .label("an old name of UPC before version 1.1")
-            .help(format!("write `upc_{name}`"));
+            .fix(format!("write `upc_{name}`"), vec![Edit::before(self.span(), "upc_")]);
         self.report(diagnostic);
         Some(if new == Tok::Forall { self.upc_forall() } else { self.synchronization(new) })
     }

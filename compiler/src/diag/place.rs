@@ -5,7 +5,7 @@
 //! column is found by aligning the tokens of the two lines (longest common subsequence). What
 //! came out of a macro has no token of its own and is shown at the macro's name.
 
-use crate::span::{FileId, LineMap, Span};
+use crate::span::{FileId, LineMap, SourceFile, Span};
 use rustc_hash::FxHashMap;
 use std::rc::Rc;
 
@@ -49,13 +49,64 @@ impl<'a> Places<'a> {
     }
 
     fn opt_source_line(&mut self, file: FileId, line: u32) -> Option<Rc<str>> {
+        self.source_lines(file)?.get((line as usize).checked_sub(1)?).cloned()
+    }
+
+    /// The lines of `file`, if it can be read.
+    pub fn source_lines(&mut self, file: FileId) -> Option<&[Rc<str>]> {
         let name = self.file_name(file);
         let source_of = self.source_of;
         let source = self
             .sources
             .entry(file)
             .or_insert_with(|| source_of(name).map(|text| text.lines().map(Rc::from).collect()));
-        source.as_ref()?.get((line as usize).checked_sub(1)?).cloned()
+        source.as_deref()
+    }
+
+    /// The file that is translated.
+    pub fn main_file(&self) -> Option<FileId> {
+        let is_main = |file: &SourceFile| !file.is_system && !file.name.starts_with('<');
+        self.lines.files.iter().position(is_main).map(|idx| FileId(idx as u32))
+    }
+
+    /// Where the user has written exactly what stands at `span`, in a file that may be changed: not
+    /// what came out of a macro. An empty span is a place between two tokens.
+    pub fn exact(&mut self, span: Span) -> Option<Place> {
+        let (lo, hi) = (span.lo as usize, span.hi as usize);
+        self.text.get(lo..hi)?;
+        let at = self.lines.locate(lo.saturating_sub(usize::from(lo == hi)) as u32);
+        if self.lines.file(at.file).is_system {
+            return None;
+        }
+        let text = self.opt_source_line(at.file, at.line)?;
+        let (given, written) = line_tokens(self.text, &self.chunks(lo, at.file, at.line), &text)?;
+        let spelled = |&(a, b): &(usize, usize)| &self.text[a..b];
+        let shown = |&(a, b): &(usize, usize)| &text[a..b];
+        let partner =
+            common(given.len(), written.len(), |i, j| spelled(&given[i]) == shown(&written[j]));
+        // A token that stands there more often than it is written is a macro's, or an argument's
+        // that is used twice.
+        let own = |i: usize| {
+            let word = spelled(&given[i]);
+            let n_given = given.iter().filter(|t| spelled(t) == word).count();
+            let n_written = written.iter().filter(|t| shown(t) == word).count();
+            partner[i].filter(|_| n_given == n_written)
+        };
+        let place = |start, end| {
+            Some(Place { file: at.file, line: at.line, start, end, text: text.clone() })
+        };
+        if lo == hi {
+            let after = given.iter().rposition(|t| t.1 == lo).and_then(|i| own(i));
+            let before = given.iter().position(|t| t.0 == lo).and_then(|i| own(i));
+            let at = after.map(|j| written[j].1).or(before.map(|j| written[j].0))?;
+            return place(at, at);
+        }
+        let first = given.iter().position(|t| t.0 == lo)?;
+        let last = given.iter().position(|t| t.1 == hi)?;
+        let (from, to) = (own(first)?, own(last)?);
+        let is_whole = (first..=last).all(|i| own(i) == Some(from + i - first));
+        is_whole.then_some(())?;
+        place(written[from].0, written[to].1)
     }
 
     /// `None` only if the text has no lines at all. A span over several lines is cut at the end
@@ -156,6 +207,18 @@ fn tokens(text: &str, from: usize, to: usize, out: &mut Vec<(usize, usize)>) {
     }
 }
 
+type Tokens = Vec<(usize, usize)>;
+
+/// The tokens of `chunks`, and those of the line `shown`; `None` if they are too many to compare.
+fn line_tokens(text: &str, chunks: &[(usize, usize)], shown: &str) -> Option<(Tokens, Tokens)> {
+    let (mut given, mut written) = (Vec::new(), Vec::new());
+    for &(from, to) in chunks {
+        tokens(text, from, to, &mut given);
+    }
+    tokens(shown, 0, shown.len(), &mut written);
+    (given.len() * written.len() <= MAX_PAIRS).then_some((given, written))
+}
+
 /// The columns in `shown` of the bytes `lo..hi` of `text`, whose line consists of `chunks`.
 fn align(
     text: &str,
@@ -164,15 +227,7 @@ fn align(
     hi: usize,
     shown: &str,
 ) -> Option<(usize, usize)> {
-    let mut given = Vec::new();
-    for &(from, to) in chunks {
-        tokens(text, from, to, &mut given);
-    }
-    let mut written = Vec::new();
-    tokens(shown, 0, shown.len(), &mut written);
-    if given.len() * written.len() > MAX_PAIRS {
-        return None;
-    }
+    let (given, written) = line_tokens(text, chunks, shown)?;
     let spelled = |(a, b): (usize, usize)| &text[a..b];
     let partner = common(given.len(), written.len(), |i, j| {
         spelled(given[i]) == &shown[written[j].0..written[j].1]
