@@ -7,6 +7,7 @@ pub mod codes;
 pub mod fix;
 pub mod place;
 pub mod render;
+pub mod similar;
 
 use crate::span::Span;
 use fix::{Applicability, Edit, Fix, SourceEdit};

@@ -96,8 +96,8 @@ impl<'a> Places<'a> {
             Some(Place { file: at.file, line: at.line, start, end, text: text.clone() })
         };
         if lo == hi {
-            let after = given.iter().rposition(|t| t.1 == lo).and_then(|i| own(i));
-            let before = given.iter().position(|t| t.0 == lo).and_then(|i| own(i));
+            let after = given.iter().rposition(|t| t.1 == lo).and_then(&own);
+            let before = given.iter().position(|t| t.0 == lo).and_then(&own);
             let at = after.map(|j| written[j].1).or(before.map(|j| written[j].0))?;
             return place(at, at);
         }

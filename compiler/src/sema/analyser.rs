@@ -37,6 +37,12 @@ pub(super) struct Analyser<'a> {
     pub(super) packs: Packs,
     /// Of the initialiser that is being typed.
     pub(super) reach: Reach,
+    /// Headers of the UPC library that were said to be missing.
+    pub(super) missing_headers: Vec<&'static str>,
+    /// Undeclared names about which something was said.
+    pub(super) misspelt: FxHashSet<Symbol>,
+    /// In the initialiser of an object with static storage.
+    pub(super) in_static_initialiser: bool,
     /// Stack for walking down left-deep expressions.
     pub(super) spine: Vec<ExprId>,
 }
@@ -99,6 +105,9 @@ impl<'a> Analyser<'a> {
             openmp: options.openmp,
             pragma_atomic: None,
             reach: Reach::default(),
+            missing_headers: Vec::new(),
+            misspelt: FxHashSet::default(),
+            in_static_initialiser: false,
             spine: Vec::new(),
         }
     }

@@ -13,15 +13,20 @@ impl Analyser<'_> {
                 return self.call_undeclared(id, callee, name, args);
             }
         }
-        let callee = self.value(callee);
-        let function = self.types().pointee(callee).map(|target| self.types().kind(target));
+        let callee_ty = self.value(callee);
+        let function = self.types().pointee(callee_ty).map(|target| self.types().kind(target));
         let Some(Type::Function(function)) = function else {
+            self.check_called(callee, args);
             self.arguments(&[], args);
             return Types::ERROR;
         };
         // Emptying the list would cost a copy; it is short and calls are many, so it is cloned.
         let (ret, params) = (function.ret, function.params.clone());
+        let is_variadic = function.is_variadic;
         self.arguments(&params, args);
+        if is_variadic {
+            self.check_variadic(callee, args.get(params.len()..).unwrap_or_default());
+        }
         self.types().unqualified(ret)
     }
 
@@ -34,6 +39,10 @@ impl Analyser<'_> {
     ) -> QualType {
         self.typed[callee.0 as usize] = true;
         let text = self.name(name);
+        if self.lacks_header(name, self.ast.expr(callee).span) {
+            self.arguments(&[], args);
+            return Types::ERROR;
+        }
         if let Some(ty) = self.atomic_call(id, text, args) {
             return ty;
         }

@@ -25,12 +25,12 @@ impl Analyser<'_> {
             Type::Array { elem, .. } => self.sema.types.pointer_to(elem),
             Type::Function(_) => self.sema.types.pointer_to(ty),
             Type::Builtin(Builtin::Void) if self.types().is_shared(ty) => {
-                self.check_complete_pointee(id, ty);
+                self.incomplete_value(id, ty);
                 Types::VOID
             }
             _ => {
                 if self.types().is_shared(ty) && self.types().is_incomplete(ty) {
-                    self.check_complete_pointee(id, ty);
+                    self.incomplete_value(id, ty);
                 }
                 self.access(id, ty);
                 self.types().unqualified(ty)
@@ -54,6 +54,9 @@ impl Analyser<'_> {
             return;
         }
         let quals = self.types().resolve(ty).quals;
+        if quals.shared.is_some() && self.in_static_initialiser {
+            self.reads_shared_early(id);
+        }
         let consistency = quals.consistency.unwrap_or(self.consistency);
         if quals.shared.is_some() && self.in_parameter {
             self.shared_parameter_size(id);

@@ -168,7 +168,10 @@ impl Analyser<'_> {
         entry.has_init |= has_init;
         let mut ty = ty;
         if let Some(init) = item.init {
+            let is_static = self.sema.object(object).duration != Duration::Automatic;
+            let outer = std::mem::replace(&mut self.in_static_initialiser, is_static);
             let completed = self.object_initialiser(init, ty);
+            self.in_static_initialiser = outer;
             ty = self.finish_initialised(object, ty, completed, base);
         }
         if self.types().is_shared(ty) {

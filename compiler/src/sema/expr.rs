@@ -131,8 +131,8 @@ impl Analyser<'_> {
         ty
     }
 
-    fn ident(&mut self, id: ExprId, name: Symbol, _span: Span) -> QualType {
-        let Some(object) = self.scopes.name(name) else { return self.predefined(id, name) };
+    fn ident(&mut self, id: ExprId, name: Symbol, span: Span) -> QualType {
+        let Some(object) = self.scopes.name(name) else { return self.predefined(id, name, span) };
         self.sema.expr_object.insert(id, object);
         let entry = self.sema.object(object);
         let ty = entry.ty;
@@ -154,12 +154,15 @@ impl Analyser<'_> {
 
     /// `__func__` and its GNU synonyms, `nullptr` of C23; other undeclared names are for the C
     /// compiler.
-    fn predefined(&mut self, id: ExprId, name: Symbol) -> QualType {
+    fn predefined(&mut self, id: ExprId, name: Symbol, span: Span) -> QualType {
         if self.name(name) == "nullptr" {
             self.set_flags(id, ExprFlags { is_null_constant: true, ..ExprFlags::default() });
             return self.sema.types.pointer_to(Types::VOID);
         }
         if !matches!(self.name(name), "__func__" | "__FUNCTION__" | "__PRETTY_FUNCTION__") {
+            if !self.lacks_header(name, span) {
+                self.check_spelling(name, span);
+            }
             return Types::ERROR;
         }
         self.set_flags(id, LVALUE);

@@ -253,6 +253,15 @@ impl Analyser<'_> {
         Some(found)
     }
 
+    /// The names of the members, those of anonymous members too.
+    pub(super) fn member_names(&self, ty: QualType) -> Vec<&str> {
+        let Type::Record(id) = *self.types().kind(ty) else { return Vec::new() };
+        let names = self.types().record(id).by_name.keys();
+        let mut names: Vec<&str> = names.map(|&name| self.name(name)).collect();
+        names.sort_unstable();
+        names
+    }
+
     /// An initialiser of something not understood: its expressions still have types.
     fn init_unknown(&mut self, id: InitId) {
         let ast = self.ast;

@@ -80,6 +80,12 @@ impl Scopes {
         self.names.get(name).map(|(object, _)| object)
     }
 
+    /// Every name that means something here.
+    pub(super) fn names(&self) -> impl Iterator<Item = (Symbol, ObjectId)> + '_ {
+        let slots = (0u32..).zip(&self.names.slots);
+        slots.filter_map(|(n, slot)| slot.map(|(object, _)| (Symbol(n), object)))
+    }
+
     pub(super) fn name_here(&self, name: Symbol) -> Option<ObjectId> {
         self.names.get(name).filter(|&(_, d)| d == self.depth()).map(|(object, _)| object)
     }

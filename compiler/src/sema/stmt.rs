@@ -79,6 +79,7 @@ impl Analyser<'_> {
                     self.check_affinity(e);
                 }
                 self.stmt(forall.loop_.body);
+                self.check_forall_body(forall);
                 self.scopes.leave();
             }
             StmtKind::Return(Some(e)) => match self.function {

@@ -8,5 +8,7 @@ int main(void)
     MYTHREAD--; //~ error E0411
     int *p = &MYTHREAD; //~ error E0411
     p = &THREADS; //~ error E0411
+    if (MYTHREAD() == 0) //~ error E0411
+        return THREADS(3); //~ error E0411
     return *p;
 }

@@ -14,7 +14,7 @@ int main(void)
     v[0]; //~ error E0403
     u + 1; //~ error E0403
     u -= 2; //~ error E0403
-    *u; //~ error E0403
-    (void)*u; //~ error E0403
+    *u; //~ error E0421
+    (void)*u; //~ error E0421
     return 0;
 }

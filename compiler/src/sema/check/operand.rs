@@ -3,11 +3,17 @@
 //! addresses of bit-fields (UPC 1.3 §6.4.2, C17 §6.5.3.2p1, §6.5.6p2), and accesses where no code
 //! can stand for them.
 
+use crate::diag::fix::Edit;
+use crate::diag::similar::most_similar;
 use crate::diag::{codes, Diagnostic};
 use crate::sema::analyser::Analyser;
 use crate::sema::types::QualType;
+use crate::sema::Duration;
 use crate::span::Span;
 use crate::syntax::ast::{ExprId, Ident};
+
+/// Types of the library that programs only point to.
+const OPAQUE: &[&str] = &["upc_lock_t", "upc_atomicdomain_t", "upc_file_t"];
 
 impl Analyser<'_> {
     /// The expression `id` moves or follows a pointer to the shared type `target`.
@@ -28,6 +34,32 @@ impl Analyser<'_> {
                      referenced type, so it must be complete",
                 )
                 .help("cast to a pointer to a complete type, such as `shared [] char *`"),
+        );
+    }
+
+    /// The shared lvalue `id` is read, but how large it is nobody knows.
+    pub(in crate::sema) fn incomplete_value(&mut self, id: ExprId, ty: QualType) {
+        let object = self.sema.object_of(self.ast.strip_parens(id)).map(|(_, object)| object);
+        if object.is_some_and(|object| object.is_defined && object.duration == Duration::Static) {
+            // Its definition is reported.
+            return;
+        }
+        let (text, shown) = (self.quote(id), self.show(ty));
+        let title = format!("the value of {text} is used, but its type is incomplete");
+        let help = match () {
+            _ if self.types().is_void(ty) => {
+                "cast the pointer first to what it points to, such as `*(shared int *)p`".into()
+            }
+            _ if OPAQUE.iter().any(|opaque| shown.starts_with(opaque)) => {
+                format!("a `{shown}` is only pointed to: leave out the `*`")
+            }
+            _ => format!("define `{}` before this place", shown.trim_start_matches("shared ")),
+        };
+        self.error(
+            Diagnostic::error(codes::E0421, self.span(id), title)
+                .label(format!("the size of `{shown}` is not known"))
+                .note("C17 §6.3.2.1p2: an lvalue of incomplete type has no value")
+                .help(help),
         );
     }
 
@@ -79,11 +111,16 @@ impl Analyser<'_> {
             return;
         }
         let (text, shown) = (self.name(name.name), self.show(record));
-        self.error(
+        let diagnostic =
             Diagnostic::error(codes::E0418, name.span, format!("there is no member `{text}`"))
                 .label(format!("in `{shown}`"))
-                .note("C17 §6.5.2.3p1: the name is that of a member of the structure or union"),
-        );
+                .note("C17 §6.5.2.3p1: the name is that of a member of the structure or union");
+        let members = self.member_names(record);
+        self.error(match most_similar(text, members.into_iter()) {
+            Some((best, _)) => diagnostic
+                .suggest(format!("did you mean `{best}`?"), vec![Edit::replace(name.span, best)]),
+            None => diagnostic,
+        });
     }
 
     pub(in crate::sema) fn address_of_bitfield(&mut self, id: ExprId, field: ExprId) {

@@ -1,0 +1,104 @@
+// SPDX-License-Identifier: BSD-3-Clause
+//! What must not happen in the body of a `upc_forall`: threads meet there in vain, since each runs
+//! its own iterations, and nobody may leave (UPC 1.3 §6.6.2p6).
+
+use crate::diag::{codes, Diagnostic};
+use crate::sema::analyser::Analyser;
+use crate::span::Span;
+use crate::syntax::ast::{Affinity, Forall, StmtId, StmtKind};
+use crate::syntax::intern::Symbol;
+
+/// What a statement may leave by `break`.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Inside {
+    Forall,
+    Another,
+}
+
+/// The statements of a body that matter.
+#[derive(Default)]
+struct Found {
+    barriers: Vec<(Span, &'static str)>,
+    exits: Vec<(Span, &'static str)>,
+    jumps: Vec<(Span, Symbol)>,
+    labels: Vec<Symbol>,
+}
+
+impl Analyser<'_> {
+    pub(in crate::sema) fn check_forall_body(&mut self, forall: &Forall) {
+        let mut found = Found::default();
+        self.find_exits(forall.loop_.body, Inside::Forall, &mut found);
+        let leaving = found.jumps.iter().filter(|(_, label)| !found.labels.contains(label));
+        found.exits.extend(leaving.map(|&(span, _)| (span, "goto")));
+        // Every thread runs every iteration if no affinity divides them.
+        if matches!(forall.affinity, Affinity::Expr(_)) {
+            for &(span, what) in &found.barriers {
+                self.barrier_in_forall(span, what, forall.keyword);
+            }
+        }
+        for (span, what) in found.exits {
+            self.exit_from_forall(span, what, forall.keyword);
+        }
+    }
+
+    /// Nested `upc_forall`s are looked at by themselves.
+    fn find_exits(&self, id: StmtId, inside: Inside, found: &mut Found) {
+        let ast = self.ast;
+        let mut id = id;
+        loop {
+            let span = ast.stmt(id).span;
+            match &ast.stmt(id).kind {
+                StmtKind::Compound(body) => {
+                    return body.iter().for_each(|&id| self.find_exits(id, inside, found))
+                }
+                StmtKind::If { then, els, .. } => {
+                    self.find_exits(*then, inside, found);
+                    match els {
+                        Some(els) => id = *els,
+                        None => return,
+                    }
+                }
+                StmtKind::Label { name, body } => {
+                    found.labels.push(name.name);
+                    id = *body;
+                }
+                StmtKind::Case { body, .. } | StmtKind::Default { body } => id = *body,
+                StmtKind::Switch { body, .. }
+                | StmtKind::While { body, .. }
+                | StmtKind::DoWhile { body, .. } => {
+                    return self.find_exits(*body, Inside::Another, found)
+                }
+                StmtKind::For(head) => return self.find_exits(head.body, Inside::Another, found),
+                StmtKind::Break if inside == Inside::Forall => {
+                    return found.exits.push((span, "break"))
+                }
+                StmtKind::Return(_) => return found.exits.push((span, "return")),
+                StmtKind::Goto(label) => return found.jumps.push((span, label.name)),
+                StmtKind::UpcBarrier(_) => return found.barriers.push((span, "upc_barrier")),
+                StmtKind::UpcNotify(_) => return found.barriers.push((span, "upc_notify")),
+                StmtKind::UpcWait(_) => return found.barriers.push((span, "upc_wait")),
+                _ => return,
+            }
+        }
+    }
+
+    fn barrier_in_forall(&mut self, span: Span, what: &str, keyword: Span) {
+        self.error(
+            Diagnostic::warning(codes::W0506, span, format!("`{what}` in a `upc_forall`"))
+                .label("reached as often as this thread has iterations")
+                .at(keyword, "threads run different iterations of this loop")
+                .note("UPC 1.3 §6.6.2p6: a collective operation in the body is undefined")
+                .help("end the loop before it, or write `for` if every thread is to run all of it"),
+        );
+    }
+
+    fn exit_from_forall(&mut self, span: Span, what: &str, keyword: Span) {
+        self.error(
+            Diagnostic::warning(codes::W0507, span, format!("`{what}` leaves a `upc_forall`"))
+                .label("ends the loop for this thread alone")
+                .at(keyword, "the loop that is left")
+                .note("UPC 1.3 §6.6.2p6: to leave the loop by `break`, `goto` or `return` is undefined")
+                .help("let the condition end the loop, or remember in a variable what is to be done after it"),
+        );
+    }
+}
