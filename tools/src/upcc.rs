@@ -4,6 +4,7 @@
 
 pub mod command;
 mod compile;
+mod fix;
 mod foreign;
 mod link;
 mod macros;
@@ -11,17 +12,24 @@ mod messages;
 mod predefined;
 mod print;
 mod process;
+mod report;
 pub(crate) mod table;
 mod translate;
 
 use crate::{exit, temp, text};
 use command::{Command, Mode};
+use report::{Mend, Message};
+use std::cell::RefCell;
 use std::io::Write;
 
 /// Everything that the steps of one run share.
 struct Context {
     command: Command,
     cc: String,
+    /// What is said about the present source, unless it is shown as text at once.
+    messages: RefCell<Vec<Message>>,
+    /// What `-fix` may change.
+    mends: RefCell<Vec<Mend>>,
 }
 
 /// Why a step did not succeed. What there was to say to the user has been said.
@@ -63,7 +71,7 @@ pub fn main(args: Vec<String>) -> i32 {
         .clone()
         .or_else(|| std::env::var("UPCC_CC").ok().filter(|cc| !cc.is_empty()))
         .unwrap_or_else(|| "gcc".to_string());
-    let context = Context { command, cc };
+    let context = Context { command, cc, messages: RefCell::default(), mends: RefCell::default() };
     process::catch_signals();
     match run(&context, &args) {
         Ok(()) => exit::OK,
@@ -116,6 +124,10 @@ fn run(context: &Context, args: &[String]) -> Step {
             Ok(object) => objects.push(object),
             Err(failed) => result = result.and(Err(failed)),
         }
+        result = result.and(report::write(context, &source.path));
+    }
+    if command.fix {
+        result = result.and(fix::apply(&context.mends.borrow()));
     }
     result?;
     match command.mode {

@@ -2,6 +2,7 @@
 //! A command line of upcc, understood. Reads nothing but `@file`s.
 
 use super::foreign;
+use super::report::Format;
 use super::table::{Id, TABLE};
 use crate::gcc::{self, Language, Stage};
 use crate::options::{self, Found};
@@ -88,6 +89,10 @@ pub struct Command {
     /// What performance tools hear of.
     pub inst: Inst,
     pub color: Color,
+    /// How messages are written.
+    pub format: Format,
+    /// Make the changes that diagnostics suggest.
+    pub fix: bool,
     /// How W0107 is taken, if an option says it.
     pub missing_include: Option<Level>,
     pub shows_loops: bool,
@@ -118,6 +123,8 @@ impl Default for Command {
             network: true,
             inst: Inst::Off,
             color: Color::Auto,
+            format: Format::Text,
+            fix: false,
             missing_include: None,
             shows_loops: false,
             remarks: Vec::new(),
@@ -252,6 +259,15 @@ impl Command {
             Id::Man => self.print = Some(Print::Man),
             Id::Explain => self.print = Some(Print::Explain(value)),
             Id::Color => self.color = color(&value)?,
+            Id::Format => {
+                self.format = Format::by_name(&value).ok_or_else(|| {
+                    format!(
+                        "`-fdiagnostics-format={value}`: must be text, json, sarif-stderr or \
+                         sarif-file"
+                    )
+                })?;
+            }
+            Id::Fix => self.fix = true,
             Id::Remarks => self.shows_loops = true,
             Id::MissingInclude(level) => self.missing_include = Some(level),
             Id::NoColor => self.color = Color::Never,

@@ -5,6 +5,7 @@
 //! that loading it costs no time of its own.
 
 use super::command::{Mode, Source};
+use super::report::Format;
 use super::translate::{self, Again};
 use super::{fail, macros, print, process, say, Context, Failed, Step};
 use crate::gcc::{cxx_of, is_clang, pedantic_for_emitted, Language, Stage};
@@ -94,7 +95,7 @@ fn upc(context: &Context, source: &Source, output: &Path) -> Step {
         Mode::Translate => None,
         _ => Some(process::start(context, back_end(context, source, output))?),
     };
-    let emitted = preprocessed(front, source).and_then(|text| {
+    let emitted = preprocessed(context, front, source).and_then(|text| {
         save(context, source, "i", &text)?;
         translate::translate(context, source, text, |again| {
             preprocessed_again(context, source, output, again)
@@ -104,7 +105,7 @@ fn upc(context: &Context, source: &Source, output: &Path) -> Step {
         (Ok(emitted), Some(mut back)) => {
             save(context, source, "trans.c", &emitted.c)?;
             back.feed(&emitted.c);
-            let compiled = back.finish_emitted(&emitted.c);
+            let compiled = back.finish_emitted(context, &emitted.c);
             if compiled && emitted.untouched && !context.command.nopthreads() {
                 say(format_args!(
                     "note: `{}` is plain C: its variables are one per process, not per thread",
@@ -117,7 +118,7 @@ fn upc(context: &Context, source: &Source, output: &Path) -> Step {
         (Err(failed), Some(mut back)) => {
             // Not C in any dialect: the back end must fail, or it would leave an empty object.
             back.feed(b"@");
-            back.finish(true);
+            back.finish(context, true);
             Err(failed)
         }
         (Err(failed), None) => Err(failed),
@@ -145,7 +146,7 @@ fn preprocessed_again(
     };
     let mut front = process::start(context, cc).ok()?;
     let text = front.read();
-    let is_well = front.finish(true) && save(context, source, "i", &text).is_ok();
+    let is_well = front.finish(context, true) && save(context, source, "i", &text).is_ok();
     is_well.then_some(text)
 }
 
@@ -237,7 +238,9 @@ fn back_end(context: &Context, source: &Source, output: &Path) -> Command {
         // Its linker plugin takes a symbol that units define by assembly for several.
         cc.arg("-fno-lto");
     }
-    if print::color(command.color) {
+    if command.format != Format::Text {
+        cc.arg("-fdiagnostics-color=never").env("LC_ALL", "C");
+    } else if print::color(command.color) {
         cc.arg("-fdiagnostics-color=always");
     }
     cc.args(["-pipe", "-x", "cpp-output", stop_flag(command.mode)]);
@@ -256,12 +259,16 @@ fn is_for_speed(context: &Context) -> bool {
     level.is_some_and(|level| matches!(level, "-O2" | "-O3" | "-Ofast"))
 }
 
-fn preprocessed(front: Option<process::Running>, source: &Source) -> Result<Vec<u8>, Failed> {
+fn preprocessed(
+    context: &Context,
+    front: Option<process::Running>,
+    source: &Source,
+) -> Result<Vec<u8>, Failed> {
     let Some(mut front) = front else {
         return read_source(&source.path);
     };
     let text = front.read();
-    front.finish(false).then_some(text).ok_or(Failed(exit::FAILED))
+    front.finish(context, false).then_some(text).ok_or(Failed(exit::FAILED))
 }
 
 fn read_source(path: &str) -> Result<Vec<u8>, Failed> {

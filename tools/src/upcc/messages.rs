@@ -5,6 +5,67 @@
 
 use std::collections::HashMap;
 
+/// A message of the C compiler's, taken apart.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct CMessage {
+    pub file: String,
+    pub line: u32,
+    /// Counted from 1.
+    pub column: Option<u32>,
+    /// `error`, `warning`, `note` and the like.
+    pub severity: String,
+    pub text: String,
+    /// `-Wformat`
+    pub option: Option<String>,
+}
+
+/// `file:line:column: severity: text [option]`; the column may be missing. Without colours.
+pub fn parse(line: &str) -> Option<CMessage> {
+    const SEVERITIES: [&str; 4] = ["fatal error", "error", "warning", "note"];
+    let found = SEVERITIES.iter().filter_map(|severity| {
+        let at = line.find(&format!(": {severity}: "))?;
+        Some((at, *severity))
+    });
+    let (at, severity) = found.min_by_key(|&(at, _)| at)?;
+    let text = line.get(at + severity.len() + 4..)?;
+    let (rest, last) = line[..at].rsplit_once(':')?;
+    let last: u32 = last.parse().ok()?;
+    let before = rest.rsplit_once(':').and_then(|(file, n)| Some((file, n.parse::<u32>().ok()?)));
+    let (file, line, column) = match before {
+        Some((file, line)) => (file, line, Some(last)),
+        None => (rest, last, None),
+    };
+    let (text, option) = match text.rsplit_once(" [") {
+        Some((text, option)) if option.starts_with('-') && option.ends_with(']') => {
+            (text, Some(option.trim_end_matches(']').to_string()))
+        }
+        _ => (text, None),
+    };
+    let column = column.filter(|&column| column > 0);
+    let (file, severity) = (file.to_string(), severity.to_string());
+    Some(CMessage { file, line, column, severity, text: text.to_string(), option })
+}
+
+/// The C compiler's names for pointers-to-shared, in the user's words; what it adds of how they are
+/// made says nothing to the user.
+pub fn in_users_words(messages: &str) -> String {
+    let mut out = messages.to_string();
+    for name in ["upcr_pts", "upcr_wide"] {
+        for (open, close) in [(" {aka ", "}"), (" (aka ", ")")] {
+            for quote in ["'", "’", "*'", "*’", " *'", " *’"] {
+                let start = format!("{name}{quote}{open}");
+                while let Some(at) = out.find(&start) {
+                    let from = at + name.len() + quote.len();
+                    let Some(end) = out[from..].find(close) else { break };
+                    out.replace_range(from..from + end + close.len(), "");
+                }
+            }
+        }
+        out = out.replace(name, "pointer-to-shared");
+    }
+    out
+}
+
 /// `messages` about `emitted`; `source_of` gives a file as the user wrote it.
 pub fn in_source(
     messages: &str,
@@ -186,6 +247,34 @@ mod tests {
         let expected =
             "\x1b[01m\x1b[Ka.upc:2:\x1b[m\x1b[K error: x\n    2 | \tx = 1; int unused; g (g);\n";
         assert_eq!(shown(message), expected);
+    }
+
+    #[test]
+    fn messages_are_taken_apart() {
+        let message = parse("a.upc:2:13: warning: unused 'x' [-Wunused]").unwrap();
+        assert_eq!((message.file.as_str(), message.line, message.column), ("a.upc", 2, Some(13)));
+        assert_eq!((message.severity.as_str(), message.text.as_str()), ("warning", "unused 'x'"));
+        assert_eq!(message.option.as_deref(), Some("-Wunused"));
+        let message = parse("a:b.upc:7: fatal error: note: x: no").unwrap();
+        assert_eq!((message.file.as_str(), message.line, message.column), ("a:b.upc", 7, None));
+        assert_eq!(
+            (message.severity.as_str(), message.text.as_str()),
+            ("fatal error", "note: x: no")
+        );
+        for line in ["a.upc: In function 'f':", "cc1: warning: x", "    2 | int error: x"] {
+            assert_eq!(parse(line), None, "{line}");
+        }
+    }
+
+    #[test]
+    fn types_are_named_in_the_users_words() {
+        for line in
+            ["x of 'upcr_pts' (aka 'unsigned long')", "x of ‘upcr_pts’ {aka ‘long unsigned int’}"]
+        {
+            let shown = in_users_words(line).replace(['‘', '’'], "'");
+            assert_eq!(shown, "x of 'pointer-to-shared'");
+        }
+        assert_eq!(in_users_words("'upcr_wide *' (aka 'x'), y"), "'pointer-to-shared *', y");
     }
 
     #[test]

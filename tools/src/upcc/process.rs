@@ -2,6 +2,7 @@
 //! Running the C compiler: its messages pass through with the user's names in them, and a signal
 //! that ends upcc ends it too.
 
+use super::report::{self, Format};
 use super::{fail, messages, say, Context, Failed, Step};
 use crate::launch::{descendants, signals};
 use crate::text::shell_word;
@@ -145,16 +146,16 @@ impl Running {
     }
 
     /// Waits for the child, and shows its messages unless `quiet`. True if it succeeded.
-    pub fn finish(self, quiet: bool) -> bool {
+    pub fn finish(self, context: &Context, quiet: bool) -> bool {
         let (is_done, messages) = self.wait();
         if !quiet {
-            pass_messages(&messages);
+            tell(context, &messages);
         }
         is_done
     }
 
     /// As [`Self::finish`], for a child that has read `emitted`.
-    pub fn finish_emitted(self, emitted: &[u8]) -> bool {
+    pub fn finish_emitted(self, context: &Context, emitted: &[u8]) -> bool {
         let (is_success, messages) = self.wait();
         if !messages.is_empty() {
             let emitted = String::from_utf8_lossy(emitted);
@@ -162,7 +163,8 @@ impl Running {
                 std::fs::read(name).ok().map(|text| String::from_utf8_lossy(&text).into_owned())
             };
             let messages = String::from_utf8_lossy(&messages);
-            pass_messages(messages::in_source(&messages, &emitted, source_of).as_bytes());
+            let messages = messages::in_source(&messages, &emitted, source_of);
+            tell(context, messages::in_users_words(&messages).as_bytes());
         }
         is_success
     }
@@ -183,7 +185,7 @@ fn pid(child: &Child) -> Pid {
 /// Runs `command` to its end.
 pub fn run(context: &Context, command: Command) -> Step {
     let running = start(context, command)?;
-    match running.finish(false) {
+    match running.finish(context, false) {
         true => Ok(()),
         false => Err(Failed(exit::FAILED)),
     }
@@ -211,6 +213,19 @@ fn show(context: &Context, command: &Command) {
             .collect();
         let _ = writeln!(std::io::stderr(), " {}", words.join(" "));
     }
+}
+
+/// Shows what the C compiler said, or keeps it for the form that was asked for. What cannot be read
+/// as a message is shown, unless it only goes with one.
+fn tell(context: &Context, messages: &[u8]) {
+    if context.command.format == Format::Text {
+        return pass_messages(messages);
+    }
+    let found = report::of_c(&String::from_utf8_lossy(messages));
+    if found.is_empty() {
+        pass_messages(messages);
+    }
+    context.messages.borrow_mut().extend(found);
 }
 
 /// Shows what the C compiler or the linker said. The user's `main` is `upcr_main` to them.

@@ -30,6 +30,8 @@ pub enum Id {
     Man,
     Explain,
     Color,
+    Format,
+    Fix,
     NoColor,
     MissingInclude(Level),
     Remarks,
@@ -173,6 +175,20 @@ pub const TABLE: &[Opt<Id>] = &[
         Value::MayEqual("WHEN"),
         "colour messages: auto, always or never; NO_COLOR turns auto off",
         Id::Color,
+    ),
+    row(
+        &["-fdiagnostics-format"],
+        Value::Equals("FORM"),
+        "the form of messages: text; json, as gcc writes it; sarif-stderr, SARIF 2.1.0; or \
+         sarif-file, which leaves x.upc.sarif",
+        Id::Format,
+    ),
+    row(
+        &["-fix"],
+        Value::None,
+        "change the sources as diagnostics suggest where the change is certain, and say what was \
+         changed; headers of the system and what macros make stay as they are",
+        Id::Fix,
     ),
     row(&["-fno-diagnostics-color"], Value::None, "", Id::NoColor),
     row(

@@ -3,11 +3,13 @@
 
 use super::command::{Level, Source};
 use super::predefined::declare_types;
+use super::report::{self, Format};
 use super::{fail, print, Context, Failed};
 use crate::exit;
 use crate::gcc::Stage;
 use crate::out;
 use crate::text::c_string;
+use furlong_compiler::diag::place::Places;
 use furlong_compiler::diag::render::{render, RenderOptions};
 use furlong_compiler::diag::{Diagnostic, Diagnostics, Severity};
 use furlong_compiler::emit::Inst;
@@ -148,19 +150,30 @@ impl Unit {
         if flag("-w") {
             diagnostics.0.retain(|d| d.severity == Severity::Error);
         }
-        let options = RenderOptions {
-            color: print::color(context.command.color),
-            counts_fixes: true,
-            ..Default::default()
-        };
         let source_of = |name: &str| {
             std::fs::read(name).ok().map(|bytes| String::from_utf8_lossy(&bytes).into_owned())
         };
         let lines = &self.translation.lines;
+        let is_failure = diagnostics.has_errors() || (flag("-Werror") && !diagnostics.0.is_empty());
+        let mut places = Places::new(lines, &self.text, &source_of);
+        if context.command.fix {
+            let mends = diagnostics.0.iter().flat_map(|d| report::mends(d, &mut places));
+            context.mends.borrow_mut().extend(mends);
+        }
+        if context.command.format != Format::Text {
+            let found = diagnostics.0.iter().map(|d| report::message(d, &mut places));
+            context.messages.borrow_mut().extend(found);
+            return is_failure;
+        }
+        let options = RenderOptions {
+            color: print::color(context.command.color),
+            counts_fixes: !context.command.fix,
+            ..Default::default()
+        };
         let shown = render(&diagnostics, lines, &self.text, &options, &source_of);
         // A closed stderr must not change the verdict.
         let _ = std::io::stderr().write_all(shown.as_bytes());
-        diagnostics.has_errors() || (flag("-Werror") && !diagnostics.0.is_empty())
+        is_failure
     }
 }
 
