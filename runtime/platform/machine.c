@@ -90,6 +90,63 @@ __asm__(".pushsection .text\n"
         ".size fl_os_call, . - fl_os_call\n"
         ".popsection");
 
+/* The control words of floating point are among what functions keep. */
+__asm__(".pushsection .text\n"
+        ".globl fl_os_switch_stack\n"
+        ".hidden fl_os_switch_stack\n"
+        ".type fl_os_switch_stack, @function\n"
+        "fl_os_switch_stack:\n"
+        "    push %rbp\n"
+        "    push %rbx\n"
+        "    push %r12\n"
+        "    push %r13\n"
+        "    push %r14\n"
+        "    push %r15\n"
+        "    sub $8, %rsp\n"
+        "    stmxcsr (%rsp)\n"
+        "    fnstcw 4(%rsp)\n"
+        "    mov %rsp, (%rdi)\n"
+        "    mov %rsi, %rsp\n"
+        "    ldmxcsr (%rsp)\n"
+        "    fldcw 4(%rsp)\n"
+        "    add $8, %rsp\n"
+        "    pop %r15\n"
+        "    pop %r14\n"
+        "    pop %r13\n"
+        "    pop %r12\n"
+        "    pop %rbx\n"
+        "    pop %rbp\n"
+        "    ret\n"
+        ".size fl_os_switch_stack, . - fl_os_switch_stack\n"
+        ".globl fl_os_begin_stack\n"
+        ".hidden fl_os_begin_stack\n"
+        ".type fl_os_begin_stack, @function\n"
+        "fl_os_begin_stack:\n"
+        "    .cfi_startproc\n"
+        "    .cfi_undefined %rip\n" /* a backtrace ends here */
+        "    mov %r12, %rdi\n"
+        "    call *%r13\n"
+        "    ud2\n"
+        "    .cfi_endproc\n"
+        ".size fl_os_begin_stack, . - fl_os_begin_stack\n"
+        ".popsection");
+
+void fl_os_begin_stack(void);
+
+void *fl_os_new_stack(void *end, void (*start)(void *argument), void *argument) {
+    enum { CONTROL, R15, R14, R13, R12, RBX, RBP, RETURN, ALIGNMENT, WORDS };
+    void **saved = (void **)end - WORDS - 1; /* at the call, the stack is aligned */
+    memset(saved, 0, WORDS * sizeof *saved);
+    uint32_t sse;
+    uint16_t x87;
+    __asm__("stmxcsr %0\n\tfnstcw %1" : "=m"(sse), "=m"(x87));
+    saved[CONTROL] = (void *)((uintptr_t)x87 << 32 | sse);
+    saved[R13] = *(void **)&start;
+    saved[R12] = argument;
+    saved[RETURN] = (void *)(uintptr_t)fl_os_begin_stack;
+    return saved;
+}
+
 #else
 
 #include <asm/sigcontext.h>
@@ -154,5 +211,62 @@ __asm__(".pushsection .text\n"
         "    .cfi_endproc\n"
         ".size fl_os_call, . - fl_os_call\n"
         ".popsection");
+
+__asm__(".pushsection .text\n"
+        ".globl fl_os_switch_stack\n"
+        ".hidden fl_os_switch_stack\n"
+        ".type fl_os_switch_stack, %function\n"
+        "fl_os_switch_stack:\n"
+        "    sub sp, sp, #160\n"
+        "    stp x19, x20, [sp]\n"
+        "    stp x21, x22, [sp, #16]\n"
+        "    stp x23, x24, [sp, #32]\n"
+        "    stp x25, x26, [sp, #48]\n"
+        "    stp x27, x28, [sp, #64]\n"
+        "    stp x29, x30, [sp, #80]\n"
+        "    stp d8, d9, [sp, #96]\n"
+        "    stp d10, d11, [sp, #112]\n"
+        "    stp d12, d13, [sp, #128]\n"
+        "    stp d14, d15, [sp, #144]\n"
+        "    mov x9, sp\n"
+        "    str x9, [x0]\n"
+        "    mov sp, x1\n"
+        "    ldp x19, x20, [sp]\n"
+        "    ldp x21, x22, [sp, #16]\n"
+        "    ldp x23, x24, [sp, #32]\n"
+        "    ldp x25, x26, [sp, #48]\n"
+        "    ldp x27, x28, [sp, #64]\n"
+        "    ldp x29, x30, [sp, #80]\n"
+        "    ldp d8, d9, [sp, #96]\n"
+        "    ldp d10, d11, [sp, #112]\n"
+        "    ldp d12, d13, [sp, #128]\n"
+        "    ldp d14, d15, [sp, #144]\n"
+        "    add sp, sp, #160\n"
+        "    ret\n"
+        ".size fl_os_switch_stack, . - fl_os_switch_stack\n"
+        ".globl fl_os_begin_stack\n"
+        ".hidden fl_os_begin_stack\n"
+        ".type fl_os_begin_stack, %function\n"
+        "fl_os_begin_stack:\n"
+        "    .cfi_startproc\n"
+        "    .cfi_undefined x30\n" /* a backtrace ends here */
+        "    mov x0, x19\n"
+        "    blr x20\n"
+        "    brk #0\n"
+        "    .cfi_endproc\n"
+        ".size fl_os_begin_stack, . - fl_os_begin_stack\n"
+        ".popsection");
+
+void fl_os_begin_stack(void);
+
+void *fl_os_new_stack(void *end, void (*start)(void *argument), void *argument) {
+    enum { X19, X20, X30 = 11, WORDS = 20 };
+    void **saved = (void **)end - WORDS;
+    memset(saved, 0, WORDS * sizeof *saved);
+    saved[X19] = argument;
+    saved[X20] = *(void **)&start;
+    saved[X30] = (void *)(uintptr_t)fl_os_begin_stack;
+    return saved;
+}
 
 #endif

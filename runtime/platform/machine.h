@@ -62,6 +62,14 @@ void fl_os_copy_streaming(void *to, const void *from, size_t bytes);
  * where that is not known: to take a read for a write costs time, the reverse never ends. */
 bool fl_os_fault_is_write(const void *context);
 
+/* Saves what a called function must keep on the stack that is used, whose address goes to *old_p, and
+ * goes on with what was saved at `next`: it returns there. For stacks of fibers (os_fiber.c). */
+void fl_os_switch_stack(void **old_p, void *next);
+
+/* What to give fl_os_switch_stack so that it calls start(argument), which never returns, on a stack that
+ * ends at `end`, a multiple of 16. */
+void *fl_os_new_stack(void *end, void (*start)(void *argument), void *argument);
+
 /* A function and the pointers to call it with, after two others. At least FL_OS_CALL_LEAST of
  * `arguments` can be read. */
 struct fl_os_call {

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Fibers, by ucontext. Sanitizers are told of each switch: they keep state for each stack. */
+/* Fibers, by switching stacks (machine.h): some C libraries have no makecontext. Sanitizers are told of each switch: they keep state for each stack. */
 #include "platform/os.h"
+
+#include "platform/machine.h"
 
 #include <stdlib.h>
 #include <sys/mman.h>
-#include <ucontext.h>
 #include <unistd.h>
 
 #if defined(__SANITIZE_ADDRESS__)
@@ -17,7 +18,7 @@
 enum { STACK_BYTES = 256 << 10 };
 
 struct side {
-    ucontext_t context;
+    void *saved; /* where it goes on */
     void *tsan;
     void *asan; /* its fake stack while it does not run */
 };
@@ -46,7 +47,7 @@ static void switch_to(struct side *from, struct side *to, const void *stack, siz
     (void)stack;
     (void)bytes;
 #endif
-    swapcontext(&from->context, &to->context);
+    fl_os_switch_stack(&from->saved, to->saved);
 }
 
 /* What runs now has been switched to. */
@@ -61,21 +62,16 @@ static void arrived(struct fl_os_fiber *fiber, struct side *side, bool inside) {
 #endif
 }
 
-/* makecontext passes numbers of the size of int. */
-static void start(unsigned high, unsigned low) {
-    struct fl_os_fiber *fiber = (struct fl_os_fiber *)((uintptr_t)high << 32 | low);
+static void start(void *argument) {
+    struct fl_os_fiber *fiber = argument;
     arrived(fiber, &fiber->inside, true);
     fiber->run(fiber->context);
     abort();
 }
 
 static void prepare(struct fl_os_fiber *fiber) {
-    ucontext_t *context = &fiber->inside.context;
-    getcontext(context);
-    context->uc_stack.ss_sp = fiber->stack + guard_bytes();
-    context->uc_stack.ss_size = STACK_BYTES;
-    makecontext(context, (void (*)(void))start, 2, (unsigned)((uintptr_t)fiber >> 32),
-                (unsigned)(uintptr_t)fiber);
+    fiber->inside.saved =
+        fl_os_new_stack(fiber->stack + guard_bytes() + STACK_BYTES, start, fiber);
 #if defined(__SANITIZE_THREAD__)
     fiber->inside.tsan = __tsan_create_fiber(0);
 #endif
