@@ -466,7 +466,7 @@ static void test_all(unsigned members, const char *how, unsigned rounds) {
 int main(void) {
     fl_comm_here = (struct fl_comm_here){0, UINT64_MAX, true};
     const char *text = getenv("COLL_TEST_ROUNDS");
-    unsigned rounds = text ? (unsigned)atoi(text) : 108;
+    unsigned rounds = text ? (unsigned)atoi(text) : test_steps(108);
     static const unsigned counts[] = {1, 2, 3, 5, 8, MOST_MEMBERS};
     test_integers_wrap();
     for (size_t c = 0; c < sizeof counts / sizeof counts[0]; c++) {

@@ -591,7 +591,7 @@ static bool with_partner(test_body waits, test_body how) {
     world = new_world(2, 1, 1, NULL);
     world->patience_ms = 400;
     pid_t parent = getpid();
-    unsigned me = fork() == 0;
+    unsigned me = test_fork() == 0;
     if (me == 1 && (prctl(PR_SET_PDEATHSIG, SIGKILL) != 0 || getppid() != parent)) {
         _exit(1);
     }
@@ -715,7 +715,7 @@ static void failures(void) {
         CHECK(test_dies(fails, (void *)&list[i], list[i].text), "%s", list[i].what);
     }
     struct failure none = {.waits = outlives, .how = leaves};
-    pid_t pid = fork();
+    pid_t pid = test_fork();
     if (pid == 0) {
         fails(0, &none);
         _exit(1);

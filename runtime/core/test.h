@@ -5,6 +5,7 @@
 #define FL_CORE_TEST_H
 
 #include <pthread.h>
+#include <signal.h>
 #include <stdarg.h>
 #include <stdbool.h>
 #include <stdint.h>
@@ -91,11 +92,55 @@ static inline bool test_in_threads(unsigned n, test_body body, void *context) {
     return good;
 }
 
+/* Whether an emulator of another machine runs the test, as CMakeLists.txt tells by this variable: a step
+ * then takes some ten times as long, and what waits for another thread longer still. */
+static inline bool test_is_emulated(void) {
+    return getenv("FURLONG_TEST_EMULATED") != NULL;
+}
+
+/* Steps for a loop that needs so many on the machine itself. */
+static inline unsigned test_steps(unsigned steps) {
+    return test_is_emulated() ? (steps + 3) / 4 : steps;
+}
+
+/* Seconds for what must not take longer than so many on the machine itself. */
+static inline unsigned test_seconds(unsigned seconds) {
+    return test_is_emulated() ? seconds * 20 : seconds;
+}
+
+/* fork. QEMU's may leave the child with a lock that another of its own threads held, one of which each
+ * thread has until some time after it has ended: the child then never comes back from fork. Another is
+ * made in its stead. */
+static inline pid_t test_fork(void) {
+    if (!test_is_emulated()) {
+        return fork();
+    }
+    enum { TRIES = 10, BEGIN_MS = 3000 };
+    _Atomic int *begun = test_shared_memory(sizeof *begun);
+    for (int i = 0; i < TRIES; i++) {
+        pid_t pid = fork();
+        if (pid <= 0) {
+            *begun = 1;
+            return pid;
+        }
+        for (int ms = 0; ms < BEGIN_MS && !*begun; ms++) {
+            usleep(1000);
+        }
+        if (*begun) {
+            return pid;
+        }
+        printf("# the emulator's fork stands still\n");
+        kill(pid, SIGKILL);
+        waitpid(pid, NULL, 0);
+    }
+    return -1;
+}
+
 static inline bool test_in_processes(unsigned n, test_body body, void *context) {
     pid_t pids[64];
     bool good = n <= 64;
     for (unsigned i = 0; good && i < n; i++) {
-        pids[i] = fork();
+        pids[i] = test_fork();
         if (pids[i] == 0) {
             _exit(body(i, context) ? 0 : 1);
         }
@@ -113,10 +158,10 @@ static inline bool test_dies(test_body body, void *context, const char *text) {
     if (pipe(ends) != 0) {
         return false;
     }
-    pid_t pid = fork();
+    pid_t pid = test_fork();
     if (pid == 0) {
         dup2(ends[1], STDERR_FILENO);
-        alarm(20);
+        alarm(test_seconds(20));
         body(0, context);
         _exit(0);
     }

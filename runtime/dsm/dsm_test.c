@@ -505,7 +505,7 @@ static void run_program(void) {
 }
 
 int main(int argc, char **argv) {
-    unsigned long programs = argc > 1 ? strtoul(argv[1], NULL, 10) : TEST_TSAN ? 24 : 200;
+    unsigned long programs = argc > 1 ? strtoul(argv[1], NULL, 10) : TEST_TSAN ? 24 : test_steps(200);
     uint64_t first = argc > 2 ? strtoull(argv[2], NULL, 10) : 1;
     for (seed_now = first; seed_now < first + programs; seed_now++) {
         choose_slow(seed_now);

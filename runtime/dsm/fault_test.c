@@ -338,7 +338,7 @@ static bool with_mechanism(unsigned me, void *name) {
     } else {
         printf("# no first writes are noted\n");
     }
-    pid_t pid = fork();
+    pid_t pid = test_fork();
     if (pid == 0) {
         signal(SIGALRM, SIG_DFL);
         alarm(20);

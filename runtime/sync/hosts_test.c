@@ -97,7 +97,7 @@ static long progress[MOST_THREADS * 8]; /* plain, so that TSan sees a missing or
 static bool rounds(unsigned me, void *context) {
     unsigned threads = *(unsigned *)context;
     struct fl_barrier_thread self = enter(me);
-    for (long r = 1; r <= ROUNDS; r++) {
+    for (long r = 1; r <= test_steps(ROUNDS); r++) {
         progress[me * 8] = r;
         pass(&self, (struct fl_barrier_mark){.has_value = (r + me) % 5 == 0, .value = (int)r,
                                              .file = "x.upc", .line = (int)r});

@@ -281,8 +281,8 @@ static bool two_posters(unsigned me, void *context) {
 static bool two_hosts(unsigned me, void *body) {
     struct world *w = new_world(2, 1, 1, *(test_body *)body);
     for (me = 0; me < 2; me++) {
-        if (fork() == 0) {
-            alarm(10);
+        if (test_fork() == 0) {
+            alarm(test_seconds(10));
             _exit(process_body(me, w) ? 0 : 1);
         }
     }
