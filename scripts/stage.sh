@@ -22,12 +22,14 @@ for object in "$build"/runtime/libfurlong-*.so; do
     [ ! -f "$object" ] || put lib/furlong "$object"
 done
 put lib/furlong scripts/tmkf.ld
-put lib/furlong/omp "$build/runtime/libgomp.so.1"
-mkdir -p "$build/lib/furlong/omp/bin"
-for name in libgomp.so libomp.so libomp.so.5; do # the last two: LLVM's names
-    ln -sfn libgomp.so.1 "$build/lib/furlong/omp/$name"
-done
-ln -sfn ../../../../bin/ompcc "$build/lib/furlong/omp/bin/as"
+if [ -f "$build/runtime/libgomp.so.1" ]; then # with musl there is no OpenMP over hosts
+    put lib/furlong/omp "$build/runtime/libgomp.so.1"
+    mkdir -p "$build/lib/furlong/omp/bin"
+    for name in libgomp.so libomp.so libomp.so.5; do # the last two: LLVM's names
+        ln -sfn libgomp.so.1 "$build/lib/furlong/omp/$name"
+    done
+    ln -sfn ../../../../bin/ompcc "$build/lib/furlong/omp/bin/as"
+fi
 put include runtime/include/*.h
 put include/furlong runtime/include/furlong/*.h
 put include/furlong/bupc runtime/include/furlong/bupc/*.h

@@ -8,29 +8,24 @@
 #include "job/exit.h"
 
 #include "core/fatal.h"
+#include "platform/c_library.h"
 
 #include <dlfcn.h>
 #include <stdlib.h>
 
 static struct {
     void (*each)(int status);
-    void (*last)(int status);
 } prepared;
-
-static void on_exit_called(int status, void *unused) {
-    (void)unused;
-    prepared.last(status);
-}
 
 void fl_exit_prepare(void (*each)(int status), void (*last)(int status)) {
     prepared.each = each;
-    prepared.last = last;
-    if (on_exit(on_exit_called, NULL) != 0) {
+    if (!fl_libc_at_exit(last)) {
         fl_fatal(FL_CODE_PRIVATE_MEMORY, "no memory to register an exit handler");
     }
 }
 
 static void act_for_thread(int status) {
+    fl_libc_note_exit(status);
     if (prepared.each) {
         prepared.each(status);
     }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* atexit (C17 7.22.4.2): what a UPC thread registers is called by that thread when it ends, as in a
- * process of its own. In a process of one UPC thread, and before main, the handlers are glibc's. */
+ * process of its own. In a process of one UPC thread, and before main, the handlers are the C library's. */
 #include "core/fatal.h"
 #include "libc/state.h"
 

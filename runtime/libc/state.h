@@ -6,7 +6,7 @@
  * libc itself calls inside is not affected.
  *
  * A process of one UPC thread, and threads that are no UPC threads, have one state, as in plain C.
- * Only for glibc, which has the reentrant forms that these are made of.
+ * They are made of the reentrant forms where the C library has them.
  */
 #ifndef FL_LIBC_STATE_H
 #define FL_LIBC_STATE_H

@@ -42,18 +42,6 @@ LIBC_OWN char *ctime(const time_t *time) {
     return broken_down ? asctime_r(broken_down, own->text) : NULL;
 }
 
-enum { DIGITS = 512 }; /* of the largest double, and what may come behind the point */
-
-LIBC_OWN char *ecvt(double value, int digits, int *point_p, int *negative_p) {
-    char *text = libc_state(UPC_LIBC_ECVT, DIGITS);
-    return ecvt_r(value, digits, point_p, negative_p, text, DIGITS) == 0 ? text : NULL;
-}
-
-LIBC_OWN char *fcvt(double value, int digits, int *point_p, int *negative_p) {
-    char *text = libc_state(UPC_LIBC_ECVT, DIGITS);
-    return fcvt_r(value, digits, point_p, negative_p, text, DIGITS) == 0 ? text : NULL;
-}
-
 /* Six bits a character, of 32, the lowest first. */
 LIBC_OWN char *l64a(long number) {
     static const char digits[] = "./0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";

@@ -3,6 +3,7 @@
 #include "net/net.h"
 
 #include "core/install.h"
+#include "platform/c_library.h"
 #include "platform/os.h"
 
 #include <dlfcn.h>
@@ -35,7 +36,7 @@ static const char *package_of(const char *message) {
  * MPI, which shares data with the program and changes its environment. */
 static int binding(const char *name) {
     bool sanitized = dlsym(RTLD_DEFAULT, "__asan_init") || dlsym(RTLD_DEFAULT, "__tsan_init");
-    return sanitized || strcmp(name, "ucx") != 0 ? 0 : RTLD_DEEPBIND;
+    return sanitized || strcmp(name, "ucx") != 0 ? 0 : fl_libc_deep_binding();
 }
 
 /* So bound, these libraries also see the C library's own `environ` where the program has a copy of
@@ -90,6 +91,9 @@ void *fl_net_open_object(const char *name, const char *folder, const char **why_
     if (fl_os_program_is_static()) {
         return fail(why_p, "a transport cannot be loaded into a program that was linked with "
                            "-static; link it without");
+    }
+    if (fl_libc_refuses_transports()) {
+        return fail(why_p, "%s", fl_libc_refuses_transports());
     }
     if (strchr(name, '/') || !fl_install_find_object(stem, folder, file, sizeof file)) {
         const char *lacks = file[0] ? "no such file: "

@@ -196,6 +196,12 @@ static void give_up(int number) {
     }
 }
 
+/* The kernel's struct sigevent. C libraries call the thread by names of their own. */
+struct kernel_event {
+    uint64_t value;
+    int signal, notify, thread, rest[11];
+};
+
 /* A timer of the kernel's own interface: the one of old C libraries takes memory. SIGRTMAX is the
  * signal that programs use least. */
 static bool start_timer(uint64_t ns, int *timer_p) {
@@ -203,8 +209,8 @@ static bool start_timer(uint64_t ns, int *timer_p) {
     sigset_t signals;
     sigemptyset(&signals);
     sigaddset(&signals, SIGRTMAX);
-    struct sigevent event = {.sigev_notify = SIGEV_THREAD_ID, .sigev_signo = SIGRTMAX};
-    event._sigev_un._tid = gettid();
+    const struct kernel_event event = {
+        .signal = SIGRTMAX, .notify = SIGEV_THREAD_ID, .thread = gettid()};
     const struct itimerspec after = {.it_value = {(time_t)(ns / 1000000000u),
                                                   (long)(ns % 1000000000u)}};
     return sigaction(SIGRTMAX, &action, NULL) == 0 &&

@@ -6,10 +6,10 @@
 #include "core/fatal.h"
 #include "core/install.h"
 #include "job/control.h"
+#include "platform/c_library.h"
 #include "platform/os.h"
 
 #include <dlfcn.h>
-#include <execinfo.h>
 #include <fcntl.h>
 #include <limits.h>
 #include <poll.h>
@@ -123,7 +123,7 @@ static void by_addresses_sigsafe(void) {
     char *arguments[MOST_FRAMES + 5] = {(char *)"addr2line", (char *)"-pfie"};
     static char program[4096];
     void *frames[MOST_FRAMES];
-    int n = backtrace(frames, MOST_FRAMES), used = 3;
+    int n = fl_libc_backtrace_sigsafe(frames, MOST_FRAMES), used = 3;
     Dl_info own, other;
     arguments[2] = program;
     if (fl_os_program_path(program, sizeof program) && dladdr(&upc_process, &own)) {
@@ -139,7 +139,7 @@ static void by_addresses_sigsafe(void) {
             return;
         }
     }
-    backtrace_symbols_fd(frames, n, STDERR_FILENO);
+    fl_libc_print_frames_sigsafe(frames, n);
 }
 
 void upc_debugger_backtrace_sigsafe(void) {

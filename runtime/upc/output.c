@@ -1,12 +1,14 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * See output.h. With one UPC thread per process glibc's line buffering is enough. With several,
+ * See output.h. With one UPC thread per process the C library's line buffering is enough. With several,
  * stdout becomes an unbuffered stream that collects each thread's line apart and writes whole
  * lines, since one buffer for all would mix lines that are printed in pieces. A thread that reads
  * from a terminal shows its unfinished line first.
  */
 #include "upc/output.h"
 
+#include "core/fatal.h"
+#include "platform/c_library.h"
 #include "platform/os.h"
 #include "upc/process.h"
 
@@ -35,13 +37,21 @@ static struct {
     struct line *all;
     bool collects;
     FILE *in, *out; /* the streams that have replaced stdin and stdout; null: none have */
-} output = {.mutex = PTHREAD_ERRORCHECK_MUTEX_INITIALIZER_NP};
+} output;
 
 static _Thread_local struct line *my_line;
 
+static void prepare_mutex(void) {
+    pthread_mutexattr_t attributes;
+    pthread_mutexattr_init(&attributes);
+    pthread_mutexattr_settype(&attributes, PTHREAD_MUTEX_ERRORCHECK);
+    pthread_mutex_init(&output.mutex, &attributes);
+    pthread_mutexattr_destroy(&attributes);
+}
+
 /* The other threads do not exist in the child, and the parent prints what they have printed. */
 static void keep_own_line(void) {
-    output.mutex = (pthread_mutex_t)PTHREAD_ERRORCHECK_MUTEX_INITIALIZER_NP;
+    prepare_mutex();
     output.all = my_line;
     if (my_line) {
         my_line->next = NULL;
@@ -120,22 +130,17 @@ static ssize_t take(void *cookie, char *text, size_t size) {
     return read(STDIN_FILENO, text, size);
 }
 
-static int move(void *cookie, off64_t *offset_p, int whence) {
+static int move(void *cookie, off_t *offset_p, int whence) {
     (void)cookie;
-    off64_t offset = lseek64(STDIN_FILENO, *offset_p, whence);
+    off_t offset = lseek(STDIN_FILENO, *offset_p, whence);
     *offset_p = offset;
     return offset < 0 ? -1 : 0;
 }
 
 static void collect_lines(void) {
-    FILE *out = fopencookie(NULL, "w", (cookie_io_functions_t){.write = put});
-    FILE *in = fopencookie(NULL, "r", (cookie_io_functions_t){.read = take, .seek = move});
-    if (out && in) {
-        setvbuf(out, NULL, _IONBF, 0);
-        out->_fileno = STDOUT_FILENO; /* for isatty(fileno(stdout)) and the like */
-        in->_fileno = STDIN_FILENO;
-        stdout = output.out = out;
-        stdin = output.in = in;
+    static const struct fl_libc_io io = {.write = put, .read = take, .seek = move};
+    prepare_mutex();
+    if (fl_libc_replace_streams(&io, &output.in, &output.out)) {
         output.collects = true;
         (void)pthread_atfork(NULL, NULL, keep_own_line); /* else only a child's output differs */
     }
@@ -204,17 +209,22 @@ void upc_output_start(void) {
     }
     choose_stream();
     if (upc_process.job.procs > 1) {
-        /* glibc counts in it what it writes, but not for pipes unless told to. */
-        stdout->_offset = 0;
-        upc_output_settled = 0;
+        const int64_t *written = fl_libc_count_output();
+        if (!written) {
+            fl_fatal(FL_CODE_PRIVATE_MEMORY, "no memory for what stdout writes");
+        }
+        upc_output_written = written;
     }
 }
 
-_Atomic off64_t upc_output_settled = -1;
+static const int64_t nothing;
+const int64_t *upc_output_written = &nothing;
+_Atomic int64_t upc_output_settled;
 
 void upc_output_settle_slow(void) {
     /* Relaxed: as in upc_output_settle. */
-    atomic_store_explicit(&upc_output_settled, __atomic_load_n(&stdout->_offset, __ATOMIC_RELAXED),
+    atomic_store_explicit(&upc_output_settled,
+                          __atomic_load_n(upc_output_written, __ATOMIC_RELAXED),
                           memory_order_relaxed);
     int unread;
     uint64_t end = 0;

@@ -7,6 +7,7 @@
 
 #include <stdatomic.h>
 #include <stdbool.h>
+#include <stdint.h>
 #include <stdio.h>
 
 /* Before any UPC thread runs. */
@@ -30,9 +31,12 @@ FILE *upc_output_reopen(const char *path, const char *mode, FILE *stream);
 /* fclose of such a stream: of stdout for the calling thread, of stdin for none, since others read. */
 int upc_output_end(const FILE *stream);
 
+/* Bytes that stdout has written, in a job of several processes. */
+extern const int64_t *upc_output_written;
+
 /* Bytes that stdout had written when upc_output_settle last waited for it. Threads of the process
  * write it at will: it only saves them from looking twice. */
-extern _Atomic off64_t upc_output_settled;
+extern _Atomic int64_t upc_output_settled;
 
 void upc_output_settle_slow(void);
 
@@ -41,7 +45,7 @@ void upc_output_settle_slow(void);
  * most: a reader that is slow is not waited for. */
 static inline void upc_output_settle(void) {
     /* Relaxed: what the caller itself has printed it sees, and others' lines are theirs. */
-    if (FL_UNLIKELY(__atomic_load_n(&stdout->_offset, __ATOMIC_RELAXED) !=
+    if (FL_UNLIKELY(__atomic_load_n(upc_output_written, __ATOMIC_RELAXED) !=
                     atomic_load_explicit(&upc_output_settled, memory_order_relaxed))) {
         upc_output_settle_slow();
     }

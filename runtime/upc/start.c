@@ -8,6 +8,7 @@
 #include "job/launcher.h"
 #include "job/process.h"
 #include "net/net.h"
+#include "platform/c_library.h"
 #include "upc/abi.h"
 #include "upc/attach.h"
 #include "upc/cells.h"
@@ -143,6 +144,9 @@ void upc_start(int argc, char **argv, upc_main_function *user_main) {
     upc_process.pid = getpid();
     upc_process.argc = argc;
     upc_process.argv = argv;
+    if (fl_os_program_is_static() && fl_libc_refuses_static()) {
+        fl_fatal(FL_CODE_STATIC_LINK, "%s", fl_libc_refuses_static());
+    }
     fl_os_thread_default_stack();
     fl_job_alone(&upc_process.job);
     fl_params_read(&upc_process.params);

@@ -63,7 +63,7 @@ fn words(command: &Command) -> Result<Vec<String>, Refusal> {
     let library = install.lib.join("libgomp.so.1");
     if command.links && !library.exists() {
         let path = library.display();
-        let text = format!("`{path}` is missing; ompcc finds it beside its own folder");
+        let text = format!("`{path}` is missing; ompcc finds it beside its own folder, but a Furlong for musl has none");
         return Err((exit::SYSTEM, text));
     }
     let lib = install.lib.display();

@@ -25,8 +25,15 @@ pub fn link(context: &Context, objects: &[PathBuf], temp: &TempDir) -> Step {
         let command = linker(context, objects, temp, &wants)?;
         let (is_linked, messages) = process::start(context, command)?.wait();
         if is_linked || !wants.learn(&messages, temp)? {
-            if !is_linked && lacks_glibc(&messages) {
-                return Err(fail(exit::FAILED, NO_GLIBC));
+            if let Some(library) = other_c_library(&messages).filter(|_| !is_linked) {
+                return Err(fail(
+                    exit::FAILED,
+                    format_args!(
+                        "error: the C compiler links with another C library than {library}, for which \
+                         this Furlong was built: choose another compiler by -cc, or the upcc of a \
+                         Furlong that was built by this one (`make build CC=...`)"
+                    ),
+                ));
             }
             process::pass_messages(&[declared_in(&first, &messages), messages].concat());
             is_linked.then_some(()).ok_or(Failed(exit::FAILED))?;
@@ -106,13 +113,15 @@ fn lacks(messages: &str, name: &str) -> bool {
     symbols.any(|symbol| symbol.starts_with(name))
 }
 
-const NO_GLIBC: &str = "error: the C compiler links with another C library than glibc, such as \
-     musl, on which UPC programs do not run: choose another compiler by -cc";
+/// C libraries, and names that the runtime has from each alone (runtime/platform/c_library.h).
+const C_LIBRARIES: [(&str, &[&str]); 2] =
+    [("glibc", &["backtrace_symbols_fd", "on_exit"]), ("musl", &["__fseterr"])];
 
-/// Whether the linker finds nothing of what the runtime has from glibc, and no other library brings.
-fn lacks_glibc(messages: &[u8]) -> bool {
+/// The C library that the runtime was built for, if the linker finds none of what is in it alone.
+fn other_c_library(messages: &[u8]) -> Option<&'static str> {
     let text = String::from_utf8_lossy(messages);
-    ["backtrace_symbols_fd", "on_exit"].iter().all(|part| text.contains(part))
+    let lacks_all = |names: &&[&str]| names.iter().all(|name| text.contains(name));
+    C_LIBRARIES.iter().find(|(_, names)| lacks_all(names)).map(|(library, _)| *library)
 }
 
 /// ThreadSanitizer keeps its own data at the addresses of shared memory: no UPC program could start.
