@@ -92,10 +92,14 @@ static inline bool test_in_threads(unsigned n, test_body body, void *context) {
     return good;
 }
 
-/* Whether an emulator of another machine runs the test, as CMakeLists.txt tells by this variable: a step
- * then takes some ten times as long, and what waits for another thread longer still. */
+/* Whether an emulator of another machine runs the test, as CMakeLists.txt tells by this definition: a
+ * step then takes some ten times as long, and what waits for another thread longer still. */
 static inline bool test_is_emulated(void) {
-    return getenv("FURLONG_TEST_EMULATED") != NULL;
+#if defined(FURLONG_TEST_EMULATED)
+    return true;
+#else
+    return false;
+#endif
 }
 
 /* Steps for a loop that needs so many on the machine itself. */
