@@ -7,13 +7,29 @@
  */
 #include "comm/comm.h"
 #include "library/upc.h"
+#include "upc/process.h"
 #include "upc/trace.h"
 
+#include <stdatomic.h>
 #include <string.h>
 
-/* On this host, and nobody counts. */
-static inline bool is_plain(bool is_here) {
-    return FL_LIKELY(is_here & !upc_trace_on);
+/* Memory that needs neither a message nor a record: that of this host, in programs that nobody counts.
+ * Empty until it is asked for first, and for ever where threads count: so one comparison decides. */
+static struct {
+    _Atomic uint64_t base, bytes;
+} plain;
+
+/* Relaxed: of two threads that differ about it, one takes the longer way. */
+static inline bool is_plain(uint64_t address) {
+    uint64_t base = atomic_load_explicit(&plain.base, memory_order_relaxed);
+    return FL_LIKELY(address - base < atomic_load_explicit(&plain.bytes, memory_order_relaxed));
+}
+
+static void learn_plain(void) {
+    if (!upc_process.job.trace && !upc_process.params.report) {
+        atomic_store_explicit(&plain.base, fl_comm_here.base, memory_order_relaxed);
+        atomic_store_explicit(&plain.bytes, fl_comm_here.bytes, memory_order_relaxed);
+    }
 }
 
 /* The side of a copy that is of more interest. */
@@ -21,31 +37,21 @@ static uint64_t farther(uint64_t to, uint64_t from) {
     return fl_comm_is_here(to) && !fl_comm_is_here(from) ? from : to;
 }
 
-void upc_memcpy(upcr_pts dst, upcr_pts src, size_t n) {
-    uint64_t to = upcr_address(dst), from = upcr_address(src);
-    bool is_here = fl_comm_is_here(to) & fl_comm_is_here(from);
-    if (is_plain(is_here)) {
-        memmove((void *)to, (const void *)from, n);
-        return;
-    }
-    uint64_t since = upc_trace_begin_at(farther(to, from), n);
-    if (is_here) {
+static FL_COLD void copy(uint64_t to, uint64_t from, size_t n) {
+    learn_plain();
+    uint64_t at = farther(to, from), since = upc_trace_begin_at(at, n);
+    if (fl_comm_is_here(to) && fl_comm_is_here(from)) {
         memmove((void *)to, (const void *)from, n);
     } else {
         fl_comm_copy(to, from, n);
     }
-    upc_trace_end_call_at(since, "copy", "upc_memcpy", farther(to, from), n);
+    upc_trace_end_call_at(since, "copy", "upc_memcpy", at, n);
 }
 
-void upc_memget(void *dst, upcr_pts src, size_t n) {
-    uint64_t from = upcr_address(src);
-    bool is_here = fl_comm_is_here(from);
-    if (is_plain(is_here)) {
-        memmove(dst, (const void *)from, n);
-        return;
-    }
+static FL_COLD void get(void *dst, uint64_t from, size_t n) {
+    learn_plain();
     uint64_t since = upc_trace_begin_at(from, n);
-    if (is_here) {
+    if (fl_comm_is_here(from)) {
         memmove(dst, (const void *)from, n);
     } else {
         fl_comm_get(dst, from, n);
@@ -53,15 +59,10 @@ void upc_memget(void *dst, upcr_pts src, size_t n) {
     upc_trace_end_call_at(since, "read", "upc_memget", from, n);
 }
 
-void upc_memput(upcr_pts dst, const void *src, size_t n) {
-    uint64_t to = upcr_address(dst);
-    bool is_here = fl_comm_is_here(to);
-    if (is_plain(is_here)) {
-        memmove((void *)to, src, n);
-        return;
-    }
+static FL_COLD void put(uint64_t to, const void *src, size_t n) {
+    learn_plain();
     uint64_t since = upc_trace_begin_at(to, n);
-    if (is_here) {
+    if (fl_comm_is_here(to)) {
         memmove((void *)to, src, n);
     } else {
         fl_comm_put_relaxed(to, src, n);
@@ -69,18 +70,49 @@ void upc_memput(upcr_pts dst, const void *src, size_t n) {
     upc_trace_end_call_at(since, "write", "upc_memput", to, n);
 }
 
-void upc_memset(upcr_pts dst, int c, size_t n) {
-    uint64_t to = upcr_address(dst);
-    bool is_here = fl_comm_is_here(to);
-    if (is_plain(is_here)) {
-        memset((void *)to, c, n);
-        return;
-    }
+static FL_COLD void set(uint64_t to, int c, size_t n) {
+    learn_plain();
     uint64_t since = upc_trace_begin_at(to, n);
-    if (is_here) {
+    if (fl_comm_is_here(to)) {
         memset((void *)to, c, n);
     } else {
         fl_comm_set(to, c, n);
     }
     upc_trace_end_call_at(since, "write", "upc_memset", to, n);
+}
+
+void upc_memcpy(upcr_pts dst, upcr_pts src, size_t n) {
+    uint64_t to = upcr_address(dst), from = upcr_address(src);
+    if (is_plain(to) & is_plain(from)) {
+        memmove((void *)to, (const void *)from, n);
+    } else {
+        copy(to, from, n);
+    }
+}
+
+void upc_memget(void *dst, upcr_pts src, size_t n) {
+    uint64_t from = upcr_address(src);
+    if (is_plain(from)) {
+        memmove(dst, (const void *)from, n);
+    } else {
+        get(dst, from, n);
+    }
+}
+
+void upc_memput(upcr_pts dst, const void *src, size_t n) {
+    uint64_t to = upcr_address(dst);
+    if (is_plain(to)) {
+        memmove((void *)to, src, n);
+    } else {
+        put(to, src, n);
+    }
+}
+
+void upc_memset(upcr_pts dst, int c, size_t n) {
+    uint64_t to = upcr_address(dst);
+    if (is_plain(to)) {
+        memset((void *)to, c, n);
+    } else {
+        set(to, c, n);
+    }
 }
