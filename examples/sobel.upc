@@ -253,6 +253,7 @@ int main(int argc, char **argv) {
         free(in.grey);
         free(out.grey);
     }
+    upc_barrier; /* thread 0 has gathered */
     upc_free(before[MYTHREAD]);
     upc_free(after[MYTHREAD]);
     return 0;

@@ -35,6 +35,7 @@ int main(void)
     upc_barrier;
     CHECK_EQ(mine->squares[0], MYTHREAD > 0 ? 5 : 0);
     CHECK_EQ(head->value, 0);
+    upc_barrier;
     upc_free(mine);
     return check_done();
 }
