@@ -52,7 +52,7 @@ use crate::sema::types::RecordId;
 use crate::sema::{ObjectId, Sema};
 use crate::span::Span;
 use crate::syntax::ast::{Ast, ExprId, Item, StmtId};
-pub use inst::{instrumented, Inst};
+pub use inst::{checked, instrumented, Inst};
 pub use prelude::{abi_version, max_threads};
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::cell::OnceCell;
@@ -74,6 +74,8 @@ pub struct EmitOptions {
     pub network: bool,
     /// What performance tools hear of; then `network` holds.
     pub inst: Inst,
+    /// The checker hears of all accesses; then `inst` is `All`.
+    pub check: bool,
     /// A process has one UPC thread: private objects are not thread-local.
     pub nopthreads: bool,
     /// Tentative definitions of an object in several units are one object (`-fcommon`).

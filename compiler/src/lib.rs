@@ -37,6 +37,8 @@ pub struct Options {
     pub network: bool,
     /// What performance tools hear of (`upcc -inst`); then `network` holds.
     pub inst: emit::Inst,
+    /// The checker hears of all accesses (`upcc -check`); then `inst` is `All`.
+    pub check: bool,
     /// A process has one UPC thread (`-nopthreads`): private objects are plain C objects, which all
     /// threads of the process see.
     pub nopthreads: bool,
@@ -104,6 +106,7 @@ pub fn translate(text: &str, options: &Options) -> Translation {
         debug: options.debug,
         network: options.network,
         inst: options.inst,
+        check: options.check,
         nopthreads: options.nopthreads,
         common: options.common,
         pic: options.pic,

@@ -188,6 +188,10 @@ static bool is_domain(const struct upcr_atomicdomain *domain) {
            address >= upcr_base() && mine(domain)->magic == MAGIC;
 }
 
+unsigned upc_atomic_bytes(const struct upcr_atomicdomain *domain) {
+    return domain && is_domain(domain) ? type_of(mine(domain)->type)->bytes : 0;
+}
+
 static FL_COLD _Noreturn void no_domain(const char *what, const struct upcr_atomicdomain *domain) {
     fl_fatal(FL_CODE_ATOMIC_MISUSE, "%s: %s", what,
              domain ? "this is no atomicity domain, or one that is freed"

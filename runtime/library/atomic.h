@@ -19,6 +19,9 @@ typedef void upc_atomic_function(struct upcr_atomicdomain *domain, void *fetch, 
 upc_atomic_function upc_atomic_strict;
 upc_atomic_function upc_atomic_relaxed;
 
+/* Bytes of the objects of a domain, 0 if it is none: for the checker. */
+unsigned upc_atomic_bytes(const struct upcr_atomicdomain *domain);
+
 int upc_atomic_isfast(upc_type_t type, upc_op_t ops, upcr_pts address);
 
 #endif

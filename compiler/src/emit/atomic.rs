@@ -45,6 +45,12 @@ impl Emitter<'_> {
         // C without UPC has written nothing to other hosts, and may be linked without the runtime.
         let is_ordered = self.options.network && !call.is_relaxed && self.has_upc();
         let settle = if is_ordered { "upcr_settle()" } else { "" };
+        let checked = match (is_ordered && self.options.check && !is_shared, args.first()) {
+            (true, Some(&place)) if call.function.what != What::Fence && self.is_pure(place) => {
+                self.checked_atomic(&call, place)
+            }
+            _ => settle.into(),
+        };
         if is_shared && self.is_checked() {
             let name = self.span_text(self.ast.expr(*callee).span).to_string();
             return Some(self.anywhere_atomic(&call, &name, args, settle, needs_value));
@@ -57,11 +63,20 @@ impl Emitter<'_> {
                 });
             }
         });
-        if settle.is_empty() {
+        if checked.is_empty() {
             return text;
         }
         let text = text.unwrap_or_else(|| self.span_text(self.ast.expr(id).span).into());
-        Some(format!("({settle}, {text})"))
+        Some(format!("({checked}, {text})"))
+    }
+
+    /// Tells the checker of an atomic operation through the private pointer `place`, which may be the
+    /// thread's view of its part of shared memory.
+    fn checked_atomic(&mut self, call: &AtomicCall, place: ExprId) -> String {
+        let writes = u8::from(!matches!(call.function.what, What::Load));
+        let pointer = self.value_text(place);
+        let at = self.place_arguments(self.ast.expr(place).span.lo);
+        format!("upcr_c_atomic({pointer}, sizeof *({pointer}), {writes}, {at})")
     }
 
     fn anywhere_atomic(

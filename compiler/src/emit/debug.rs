@@ -113,6 +113,19 @@ impl Emitter<'_> {
         }
         let object = self.sema.object(id);
         let (ty, name, cell) = (object.ty, self.name(object.name), self.cell_name(id));
+        let layout = self.layout_text(ty);
+        let elem = self.sema.types.ultimate_elem(ty);
+        let pointer = self.c_pointer_named(elem, "*const *cell");
+        format!(
+            " static const struct {{ {pointer}; char layout[{}]; }} upcr_debug_{name} \
+             __attribute__((used)) = {{(void *)&{cell}, {}}};",
+            layout.len() + 1,
+            c_string(&layout)
+        )
+    }
+
+    /// Block size and dimensions of a shared object: `4:10*THREADS,20`.
+    pub(super) fn layout_text(&self, ty: QualType) -> String {
         let types = &self.sema.types;
         let mut layout = format!("{}:", types.block(ty).unwrap_or(1));
         let mut level = types.resolve(ty);
@@ -126,13 +139,6 @@ impl Emitter<'_> {
             layout += &n;
             level = types.resolve(elem);
         }
-        let elem = types.ultimate_elem(ty);
-        let pointer = self.c_pointer_named(elem, "*const *cell");
-        format!(
-            " static const struct {{ {pointer}; char layout[{}]; }} upcr_debug_{name} \
-             __attribute__((used)) = {{(void *)&{cell}, {}}};",
-            layout.len() + 1,
-            c_string(&layout)
-        )
+        layout
     }
 }

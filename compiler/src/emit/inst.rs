@@ -1,13 +1,15 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //! What performance tools hear of (`upcc -inst`, `runtime/include/gasp.h`): the runtime is asked for
 //! accesses that are to be told, and learns where its functions are called. The linker then leads
-//! the calls of [`instrumented`] functions to what tells them.
+//! the calls of [`instrumented`] functions to what tells them. The checker (`upcc -check`,
+//! `runtime/check`) hears of accesses in the same way, and of the [`checked`] functions.
 
 use super::text::c_string;
 use super::Emitter;
 use crate::syntax::ast::ExprId;
 
 const CALLS: &str = include_str!("../../../runtime/library/gasp_calls.def");
+const CHECKED: &str = include_str!("../../../runtime/check/wrapped.def");
 
 /// Which accesses to shared memory are told, beside statements and the library's functions.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -24,15 +26,22 @@ pub fn instrumented() -> Vec<String> {
     CALLS.lines().flat_map(functions_of).collect()
 }
 
-/// The functions of a line of the table that begins an entry.
+/// The functions that the checker hears of, as the linker knows them.
+pub fn checked() -> Vec<String> {
+    CHECKED.lines().flat_map(functions_of).collect()
+}
+
+/// The functions of a line of a table that begins an entry.
 fn functions_of(line: &str) -> Vec<String> {
-    let Some((kind, rest)) = line.strip_prefix("GASP_").and_then(|line| line.split_once('('))
-    else {
+    let is_entry = line.starts_with("GASP_") || line.starts_with("CHECKED");
+    let Some((kind, rest)) = line.split_once('(').filter(|_| is_entry) else {
         return Vec::new();
     };
     let name = rest.split([',', ')']).next().unwrap_or_default();
     match kind {
-        "REDUCTION" => ["reduce", "prefix_reduce"].map(|f| format!("upc_all_{f}{name}")).into(),
+        "GASP_REDUCTION" | "CHECKED_REDUCTION" => {
+            ["reduce", "prefix_reduce"].map(|f| format!("upc_all_{f}{name}")).into()
+        }
         _ => vec![name.to_string()],
     }
 }
@@ -57,6 +66,12 @@ impl Emitter<'_> {
     }
 
     fn is_told(&self, name: &str) -> bool {
+        if self.options.check {
+            // The header's own name for it has the user's place.
+            return name == "upcr_atomic_relaxed"
+                || name != "upc_atomic_relaxed"
+                    && CHECKED.lines().flat_map(functions_of).any(|told| told == name);
+        }
         self.options.inst != Inst::Off
             && (name.starts_with("upc_") || name.starts_with("pupc_"))
             && CALLS.lines().flat_map(functions_of).any(|told| told == name)
@@ -68,6 +83,15 @@ impl Emitter<'_> {
             _ => format!("upcr_fence_here({});", self.place_arguments(offset)),
         }
     }
+}
+
+#[test]
+fn the_checkers_table_names_functions() {
+    let names = checked();
+    for name in ["upcr_get", "upc_lock", "upc_memget_nb", "upc_all_prefix_reduceLD", "upcr_main"] {
+        assert!(names.iter().any(|n| n == name), "{name}");
+    }
+    assert!(names.iter().all(|name| name.chars().all(|c| c.is_ascii_alphanumeric() || c == '_')));
 }
 
 #[test]

@@ -72,8 +72,25 @@ impl Emitter<'_> {
         let descriptor = self.fresh("object");
         format!(
             "static struct upcr_object {descriptor} __attribute__((section(\"upcr_objects\"), used, \
-             aligned(8))) = {{(void *)&{cell}, {bytes}, {align}, {name}}};{}",
-            self.debug_object(id)
+             aligned(8))) = {{(void *)&{cell}, {bytes}, {align}, {name}}};{}{}",
+            self.debug_object(id),
+            self.checked_layout(id)
+        )
+    }
+
+    /// What the checker is told of the layout of `id`.
+    fn checked_layout(&mut self, id: ObjectId) -> String {
+        if !self.options.check {
+            return String::new();
+        }
+        let (ty, cell) = (self.sema.object(id).ty, self.cell_name(id));
+        let elem = self.sema.types.ultimate_elem(ty);
+        let (layout, name) = (self.layout_text(ty), self.fresh("layout"));
+        format!(
+            " static struct upcr_layout {name} __attribute__((section(\"upcr_layouts\"), used, \
+             aligned(8))) = {{(void *)&{cell}, sizeof({}), {}}};",
+            self.c_temporary(elem),
+            c_string(&layout)
         )
     }
 

@@ -104,7 +104,8 @@ impl Emitter<'_> {
             false => address_text(&e.lvalue_text(base)),
         });
         let record = self.record_of(base, arrow);
-        match is_here {
+        // What is told is the whole record: the checker would take other members for accessed.
+        match is_here || self.options.check {
             true => Found::Here(match arrow {
                 true => format!("({address}->{field})"),
                 false => format!("(({address})->{field})"),

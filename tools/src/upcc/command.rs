@@ -88,6 +88,8 @@ pub struct Command {
     pub network: bool,
     /// What performance tools hear of.
     pub inst: Inst,
+    /// The runtime looks for races, and accesses outside objects.
+    pub check: bool,
     pub color: Color,
     /// How messages are written.
     pub format: Format,
@@ -122,6 +124,7 @@ impl Default for Command {
             debug: false,
             network: true,
             inst: Inst::Off,
+            check: false,
             color: Color::Auto,
             format: Format::Text,
             fix: false,
@@ -273,6 +276,7 @@ impl Command {
             Id::NoColor => self.color = Color::Never,
             Id::Passed => return Ok(None),
             Id::Inst(inst) => self.inst = inst,
+            Id::Check => self.check = true,
             Id::NoPthreads => (self.pthreads, self.by_pthreads) = (None, Some(false)),
             Id::LinkWith => self.link_with = Some(value),
             Id::Features => self.print = Some(Print::Features),
@@ -366,6 +370,13 @@ impl Command {
                      `-pthreads`"
                 ));
             }
+        }
+        if self.check && self.inst != Inst::Off {
+            return Err(
+                "`-check` and `-inst` exclude each other: one listens where the other would; \
+                        compile the program twice"
+                    .to_string(),
+            );
         }
         let sources = self.sources().count();
         if self.output.is_some() && sources > 1 && self.mode < Mode::Link {

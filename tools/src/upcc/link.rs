@@ -8,7 +8,7 @@ use crate::gcc::{cxx_of, Language, Stage};
 use crate::temp::{TempDir, Unfinished};
 use crate::text::c_string;
 use crate::{exit, install, machine, text};
-use furlong_compiler::emit::{instrumented, Inst};
+use furlong_compiler::emit::{checked, instrumented, Inst};
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -252,6 +252,9 @@ fn linker(
         if command.inst != Inst::Off {
             cc.args(instrumented_link());
         }
+        if command.check {
+            cc.arg(wrapped(&checked()));
+        }
         // The mathematical library as with other UPC compilers: their users do not name it.
         cc.arg(library).args(["-lpthread", "-lm"]);
     }
@@ -264,11 +267,16 @@ fn linker(
 /// Leads calls of what performance tools hear of to what tells them, and shows preloaded tools the
 /// functions for them.
 fn instrumented_link() -> [String; 2] {
-    let told: String = instrumented().iter().map(|name| format!(",--wrap={name}")).collect();
     let shown = ["threadof", "phaseof", "addrfield", "mythread", "threads"];
     let shown =
         shown.map(|name| format!(",-u,gasp_upc_{name},--export-dynamic-symbol=gasp_upc_{name}"));
-    [format!("-Wl{told}"), format!("-Wl{}", shown.concat())]
+    [wrapped(&instrumented()), format!("-Wl{}", shown.concat())]
+}
+
+/// Leads calls of the functions elsewhere.
+fn wrapped(functions: &[String]) -> String {
+    let each = functions.iter().map(|name| format!(",--wrap={name}"));
+    std::iter::once("-Wl".into()).chain(each).collect()
 }
 
 /// Refuses objects of another machine than the runtime's, of which the linker has much to say.

@@ -39,6 +39,7 @@ pub enum Id {
     Passed,
     NoPthreads,
     Inst(Inst),
+    Check,
     LinkWith,
     IncludeDir,
     Features,
@@ -127,6 +128,14 @@ pub const TABLE: &[Opt<Id>] = &[
         Value::None,
         "the same, and accesses to the thread's own shared memory",
         Id::Inst(Inst::All),
+    ),
+    row(
+        &["-check"],
+        Value::None,
+        "find mistakes as the program runs: data races between threads, accesses outside shared \
+         objects and to freed ones, locks and transfers used carelessly (docs/checking.md). On one \
+         host, and several times slower",
+        Id::Check,
     ),
     row(&["-opt"], Value::None, "optimise shared accesses even without -O", Id::Opt),
     row(

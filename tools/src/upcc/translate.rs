@@ -179,15 +179,17 @@ impl Unit {
 
 fn options(context: &Context, source: &Source) -> Options {
     const PIC: &[&str] = &["-fPIC", "-fpic", "-fno-PIC", "-fno-pic", "-fPIE", "-fpie"];
-    let inst = context.command.inst;
+    let check = context.command.check;
+    let inst = if check { Inst::All } else { context.command.inst };
     Options {
         threads: context.command.threads,
         plain_c: false,
         file: source.path.clone(),
         optimise: context.command.optimise && inst != Inst::All,
-        debug: context.command.debug,
+        debug: context.command.debug || check,
         network: context.command.network || inst != Inst::Off,
         inst,
+        check,
         nopthreads: context.command.nopthreads(),
         common: context.command.last_of(&["-fcommon", "-fno-common"]) != Some("-fno-common"),
         pic: matches!(context.command.last_of(PIC), Some("-fPIC" | "-fpic")),

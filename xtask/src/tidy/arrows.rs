@@ -33,6 +33,7 @@ const RUNTIME: &[(&str, u32)] = &[
     ("gas", 8),
     ("tmk", 8),
     ("spread", 8),
+    ("check", 9),
 ];
 
 /// `use crate::room` in `compiler/src/room`; tests may reach further, to make their inputs.

@@ -1,0 +1,223 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * Collective operations (wrapped.def). Each thread accesses what has affinity to it, between what the
+ * flags have it wait for: ALLSYNC is a barrier, MYSYNC and NOSYNC order nothing (UPC 1.3 7.3.3).
+ */
+#include "check/calls.h"
+
+static void meet(enum upc_barrier_use use) {
+    check_barrier_release();
+    upc_barrier_called(use);
+    check_barrier_acquire();
+}
+
+/* A missing half means ALLSYNC. */
+static void meet_before(enum upc_barrier_use use, upc_flag_t flags) {
+    if (!(flags & (UPC_IN_MYSYNC | UPC_IN_NOSYNC))) {
+        meet(use);
+    }
+}
+
+static void meet_after(enum upc_barrier_use use, upc_flag_t flags) {
+    if (!(flags & (UPC_OUT_MYSYNC | UPC_OUT_NOSYNC))) {
+        meet(use);
+    }
+}
+
+/* One side of a move: bytes at the thread that `p` points to, or at each thread. */
+struct side {
+    upcr_pts p;
+    size_t bytes;
+    bool on_all;
+};
+
+static void access_side(const struct side *side, unsigned access, uint32_t site) {
+    const struct fl_space *space = &upc_process.space;
+    uint64_t address = upcr_address(side->p);
+    if (!check_is_here(address)) {
+        return;
+    }
+    if (side->on_all) {
+        address = fl_space_address(space, check_self.me, fl_space_offset(space, address));
+    }
+    if (fl_space_thread(space, address) == check_self.me) {
+        check_range(address, side->bytes, access, site);
+    }
+}
+
+static bool begin(enum upc_barrier_use use, struct side dst, struct side src, upc_flag_t flags,
+                  const char *function) {
+    if (!check_enter()) {
+        return false;
+    }
+    uint32_t site = check_called(function);
+    meet_before(use, flags);
+    access_side(&src, CHECK_READ, site);
+    access_side(&dst, CHECK_WRITE, site);
+    return true;
+}
+
+#define MOVE(function, USE, dst_bytes, dst_on_all, src_bytes, src_on_all)                          \
+    void __wrap_##function(upcr_pts dst, upcr_pts src, size_t n, upc_flag_t flags) {               \
+        size_t all = n * upc_process.job.threads;                                                  \
+        (void)all;                                                                                 \
+        bool checked =                                                                             \
+            begin(UPC_AT_##USE, (struct side){dst, dst_bytes, dst_on_all},                         \
+                  (struct side){src, src_bytes, src_on_all}, flags, #function);                    \
+        __real_##function(dst, src, n, flags);                                                     \
+        if (checked) {                                                                             \
+            meet_after(UPC_AT_##USE, flags);                                                       \
+            check_leave();                                                                         \
+        }                                                                                          \
+    }
+MOVE(upc_all_broadcast, ALL_BROADCAST, n, true, n, false)
+MOVE(upc_all_scatter, ALL_SCATTER, n, true, all, false)
+MOVE(upc_all_gather, ALL_GATHER, all, false, n, true)
+MOVE(upc_all_gather_all, ALL_GATHER_ALL, all, true, n, true)
+MOVE(upc_all_exchange, ALL_EXCHANGE, all, true, all, true)
+
+void __wrap_upc_all_permute(upcr_pts dst, upcr_pts src, const int *perm, size_t n,
+                            upc_flag_t flags) {
+    bool checked = begin(UPC_AT_ALL_PERMUTE, (struct side){dst, n, true},
+                         (struct side){src, n, true}, flags, "upc_all_permute");
+    __real_upc_all_permute(dst, src, perm, n, flags);
+    if (checked) {
+        meet_after(UPC_AT_ALL_PERMUTE, flags);
+        check_leave();
+    }
+}
+
+/* The elements of a blocked array from `p` on that the calling thread has. */
+struct elements {
+    upcr_pts p;
+    size_t n, block, bytes;
+};
+
+static void access_elements(const struct elements *of, unsigned access, uint32_t site) {
+    if (of->n > upc_process.space.here_bytes / of->bytes) {
+        return; /* the function itself refuses it */
+    }
+    uint64_t address = upcr_address(of->p), phase = of->block > 1 ? upcr_phase(of->p) : 0;
+    if (of->block == 0) {
+        access_side(&(struct side){of->p, of->n * of->bytes, false}, access, site);
+        return;
+    }
+    for (size_t i = 0, next; i < of->n; i = next) {
+        next = i + of->block - (phase + i) % of->block;
+        next = next < of->n ? next : of->n;
+        uint64_t at = upcr_moved(address, phase, (long)i, of->bytes, (long)of->block);
+        access_side(&(struct side){at, (next - i) * of->bytes, false}, access, site);
+    }
+}
+
+static bool begin_reduction(enum upc_barrier_use use, const struct elements *src, upcr_pts dst,
+                            bool is_prefix, upc_flag_t flags, const char *function) {
+    if (!check_enter()) {
+        return false;
+    }
+    uint32_t site = check_called(function);
+    meet_before(use, flags);
+    access_elements(src, CHECK_READ, site);
+    struct elements result = {dst, 1, 0, src->bytes};
+    if (is_prefix) {
+        result = *src;
+        result.p = dst;
+    }
+    access_elements(&result, CHECK_WRITE, site);
+    return true;
+}
+
+#define REDUCTION(T, kind, USE, is_prefix)                                                         \
+    void __wrap_upc_all_##kind##T(                                                                 \
+        upcr_pts dst, upcr_pts src, upc_op_t op, size_t nelems, size_t blk_size,                   \
+        check_element_##T (*func)(check_element_##T, check_element_##T), upc_flag_t flags) {       \
+        bool checked = begin_reduction(                                                            \
+            UPC_AT_##USE,                                                                          \
+            &(struct elements){src, nelems, blk_size, sizeof(check_element_##T)}, dst, is_prefix,  \
+            flags, "upc_all_" #kind #T);                                                           \
+        __real_upc_all_##kind##T(dst, src, op, nelems, blk_size, func, flags);                     \
+        if (checked) {                                                                             \
+            meet_after(UPC_AT_##USE, flags);                                                       \
+            check_leave();                                                                         \
+        }                                                                                          \
+    }
+#define FL_COLL_TYPE(T, type, wide, class)                                                         \
+    REDUCTION(T, reduce, ALL_REDUCE_##T, false)                                                    \
+    REDUCTION(T, prefix_reduce, ALL_PREFIX_REDUCE_##T, true)
+FL_COLL_TYPES
+
+/* ---- teams, which share a clock ---- */
+
+#define TEAM(function, parameters, arguments)                                                      \
+    void __wrap_##function parameters {                                                            \
+        bool checked = check_enter();                                                              \
+        if (checked) {                                                                             \
+            check_release(CHECK_TEAM_KEY);                                                         \
+        }                                                                                          \
+        __real_##function arguments;                                                               \
+        if (checked) {                                                                             \
+            check_acquire(CHECK_TEAM_KEY);                                                         \
+            check_leave();                                                                         \
+        }                                                                                          \
+    }
+#define TEAM_MOVE(function)                                                                        \
+    TEAM(function,                                                                                 \
+         (struct upcx_team * team, upcr_pts dst, upcr_pts src, size_t n, upc_flag_t flags),        \
+         (team, dst, src, n, flags))
+TEAM_MOVE(upcx_team_broadcast)
+TEAM_MOVE(upcx_team_scatter)
+TEAM_MOVE(upcx_team_gather)
+TEAM_MOVE(upcx_team_gather_all)
+TEAM_MOVE(upcx_team_exchange)
+TEAM(upcx_team_barrier, (struct upcx_team * team), (team))
+TEAM(upcx_team_permute,
+     (struct upcx_team * team, upcr_pts dst, upcr_pts src, const int *perm, size_t n,
+      upc_flag_t flags),
+     (team, dst, src, perm, n, flags))
+#define TEAM_REDUCTION(function)                                                                   \
+    TEAM(function,                                                                                 \
+         (struct upcx_team * team, upcr_pts dst, upcr_pts src, size_t n, upc_type_t type,          \
+          upc_op_t op, upc_flag_t flags),                                                          \
+         (team, dst, src, n, type, op, flags))
+TEAM_REDUCTION(upcx_team_reduce)
+TEAM_REDUCTION(upcx_team_reduce_all)
+
+/* ---- files: all threads come to each of these functions ---- */
+
+#define FILE_CALL(function, type, USE, parameters, arguments, flags)                               \
+    type __wrap_##function parameters {                                                            \
+        bool checked = check_enter();                                                              \
+        if (checked) {                                                                             \
+            meet_before(UPC_AT_##USE, flags);                                                      \
+        }                                                                                          \
+        type result = __real_##function arguments;                                                 \
+        if (checked) {                                                                             \
+            meet_after(UPC_AT_##USE, flags);                                                       \
+            check_leave();                                                                         \
+        }                                                                                          \
+        return result;                                                                             \
+    }
+/* Their order is that of one barrier. */
+enum { BARRIER_BEFORE = UPC_OUT_NOSYNC };
+FILE_CALL(upc_all_fopen, void *, FOPEN, (const char *name, int how, size_t n, const void *hints),
+          (name, how, n, hints), BARRIER_BEFORE)
+FILE_CALL(upc_all_fclose, int, FCLOSE, (void *file), (file), BARRIER_BEFORE)
+FILE_CALL(upc_all_fsync, int, FSYNC, (void *file), (file), BARRIER_BEFORE)
+FILE_CALL(upc_all_fseek, int64_t, FSEEK, (void *file, int64_t offset, int origin),
+          (file, offset, origin), BARRIER_BEFORE)
+FILE_CALL(upc_all_fset_size, int, FSET_SIZE, (void *file, int64_t size), (file, size),
+          BARRIER_BEFORE)
+FILE_CALL(upc_all_fget_size, int64_t, FGET_SIZE, (void *file), (file), BARRIER_BEFORE)
+FILE_CALL(upc_all_fwait_async, int64_t, FWAIT_ASYNC, (void *file), (file), BARRIER_BEFORE)
+#define LOCAL(function, USE)                                                                       \
+    FILE_CALL(function, int64_t, USE,                                                              \
+              (void *file, void *p, size_t size, size_t n, upc_flag_t flags),                      \
+              (file, p, size, n, flags), flags)
+LOCAL(upc_all_fread_local, FREAD_LOCAL)
+LOCAL(upc_all_fwrite_local, FWRITE_LOCAL)
+#define SHARED(function, USE)                                                                      \
+    FILE_CALL(function, int64_t, USE,                                                              \
+              (void *file, upcr_pts p, size_t block, size_t size, size_t n, upc_flag_t flags),     \
+              (file, p, block, size, n, flags), flags)
+SHARED(upc_all_fread_shared, FREAD_SHARED)
+SHARED(upc_all_fwrite_shared, FWRITE_SHARED)

@@ -1,0 +1,161 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* See race.h. */
+#include "check/race.h"
+
+#include "check/report.h"
+
+#include <stdio.h>
+
+static bool conflict(uint64_t old, uint64_t new) {
+    unsigned a = check_word_access(old), b = check_word_access(new);
+    return check_word_mask(old & new) && ((a | b) & CHECK_WRITE) &&
+           (a <= CHECK_WRITE || b <= CHECK_WRITE);
+}
+
+/* Whether whatever may race with the old access, which comes before the new one, may race with that
+ * one, too: then the old one need not be known any longer. */
+static bool is_covered(uint64_t old, uint64_t new) {
+    unsigned a = check_word_access(old), b = check_word_access(new);
+    return (check_word_mask(old) & ~check_word_mask(new)) == 0 &&
+           ((b & CHECK_WRITE) || !(a & CHECK_WRITE)) && (b <= CHECK_WRITE || a > CHECK_WRITE);
+}
+
+/* Where a new access goes if there is no room: in the place of a read, if there is one. */
+static unsigned evicted(const uint64_t *words) {
+    unsigned first = check_self.n_evicted++;
+    for (unsigned i = 0; i < CHECK_CELL_WORDS; i++) {
+        unsigned at = (first + i) % CHECK_CELL_WORDS;
+        if (!(check_word_access(words[at]) & CHECK_WRITE)) {
+            return at;
+        }
+    }
+    return first % CHECK_CELL_WORDS;
+}
+
+void check_record(struct check_cell *cell, uint64_t address, uint64_t new) {
+    uint64_t words[CHECK_CELL_WORDS];
+    unsigned room = CHECK_CELL_WORDS;
+    bool is_known = false;
+    for (unsigned i = 0; i < CHECK_CELL_WORDS; i++) {
+        uint64_t old = words[i] = atomic_load_explicit(&cell->words[i], memory_order_relaxed);
+        unsigned thread = check_word_thread(old);
+        bool is_mine = thread == check_self.me;
+        bool is_ordered = is_mine || check_is_ordered(thread, check_word_clock(old));
+        if (old && !is_ordered && conflict(old, new)) {
+            check_report_race(address, old, new);
+        }
+        if (old && is_ordered && is_covered(old, new)) {
+            if (room < CHECK_CELL_WORDS) {
+                atomic_store_explicit(&cell->words[i], 0, memory_order_relaxed);
+            }
+            old = 0;
+        }
+        room = old == 0 && room == CHECK_CELL_WORDS ? i : room;
+        is_known = is_known || (old && is_mine && is_covered(new, old) &&
+                                check_word_clock(old) == check_word_clock(new));
+    }
+    if (!is_known) {
+        room = room < CHECK_CELL_WORDS ? room : evicted(words);
+        atomic_store_explicit(&cell->words[room], new, memory_order_relaxed);
+    }
+}
+
+typedef void cell_visitor(struct check_cell *cell, uint64_t address, uint64_t word);
+
+static void each_cell(uint64_t address, uint64_t bytes, uint64_t word,
+                      cell_visitor *visit) {
+    for (uint64_t end = address + bytes, next; address < end; address = next) {
+        next = (address | 7) + 1;
+        next = next < end ? next : end;
+        uint64_t mask = ((1u << (next - address)) - 1) << address % 8;
+        visit(check_cell_of(check_chunk_of(address), address), address, word | mask);
+    }
+}
+
+static void record_range(uint64_t address, uint64_t bytes, unsigned access, uint32_t site,
+                         uint64_t clock) {
+    if (bytes == 0 || !check_is_here(address) || !check_bounds(address, bytes, access, site)) {
+        return;
+    }
+    if (check_is_behind()) {
+        check_tick();
+    }
+    each_cell(address, bytes, check_word(access, site) | clock << CHECK_CLOCK_SHIFT, check_record);
+}
+
+void check_range(uint64_t address, uint64_t bytes, unsigned access, uint32_t site) {
+    record_range(address, bytes, access, site, 0);
+}
+
+void check_range_open(uint64_t address, uint64_t bytes, unsigned access, uint32_t site) {
+    record_range(address, bytes, access, site, CHECK_OPEN);
+}
+
+static void only_look(struct check_cell *cell, uint64_t address, uint64_t new) {
+    for (unsigned i = 0; i < CHECK_CELL_WORDS; i++) {
+        uint64_t old = atomic_load_explicit(&cell->words[i], memory_order_relaxed);
+        unsigned thread = check_word_thread(old);
+        if (old && thread != check_self.me && !check_is_ordered(thread, check_word_clock(old))) {
+            check_report_race(address, old, new);
+            return;
+        }
+    }
+}
+
+/* Granules without shadow have not been accessed. */
+void check_freed_range(uint64_t address, uint64_t bytes, uint32_t site) {
+    for (uint64_t end = address + bytes, next; address < end; address = next) {
+        next = (address | (FL_HEAP_GRANULE - 1)) + 1;
+        next = next < end ? next : end;
+        if (atomic_load_explicit(&check_granule_of(address)->chunk, memory_order_relaxed)) {
+            each_cell(address, next - address, check_word(CHECK_WRITE, site), only_look);
+        }
+    }
+}
+
+static void outside(uint64_t address, uint64_t bytes, uint32_t number, char *text, size_t room) {
+    const struct fl_space *space = &upc_process.space;
+    uint64_t offset = fl_space_offset(space, address);
+    unsigned thread = fl_space_thread(space, address);
+    const struct check_object *object = &check_memory.objects[number];
+    uint64_t end = object->start + check_object_share(object, thread);
+    const char *name = check_object_name(number).text;
+    if (object->is_freed) {
+        snprintf(text, room, "%s, which was freed at %s", check_name_of(address).text,
+                 check_place_of(object->freed_at).text);
+    } else if (end == object->start) {
+        snprintf(text, room, "%s, of which thread %u has no part", name, thread);
+    } else if (offset < object->start) {
+        snprintf(text, room, "%llu bytes before the begin of %s at thread %u",
+                 (unsigned long long)(object->start - offset), name, thread);
+    } else if (offset < end) {
+        snprintf(text, room, "%s, of which the last %llu are past the end",
+                 check_name_of(address).text, (unsigned long long)(offset + bytes - end));
+    } else {
+        snprintf(text, room, "%llu bytes past the end of %s at thread %u",
+                 (unsigned long long)(offset - end), name, thread);
+    }
+}
+
+bool check_bounds_slow(uint64_t address, uint64_t bytes, unsigned access, uint32_t site) {
+    const struct fl_space *space = &upc_process.space;
+    uint64_t offset = fl_space_offset(space, address);
+    unsigned thread = fl_space_thread(space, address);
+    uint32_t number = check_owner(address, offset);
+    const struct check_object *object = &check_memory.objects[number];
+    uint64_t share = number && !object->is_freed ? check_object_share(object, thread) : 0;
+    uint64_t within = offset - object->start;
+    if (within < share && bytes <= share - within) {
+        return true;
+    }
+    char text[2600];
+    number = number ? number : check_nearest(address);
+    if (number) {
+        outside(address, bytes, number, text, sizeof text);
+    } else {
+        snprintf(text, sizeof text, "offset 0x%llx at thread %u, where there is no object",
+                 (unsigned long long)offset, thread);
+    }
+    check_report_bounds(site, access, bytes, text);
+    return false;
+}

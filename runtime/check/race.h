@@ -1,0 +1,71 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * One access to shared memory, before it is made: is it inside an object, and does something order
+ * it with the earlier ones that it conflicts with?
+ */
+#ifndef FL_CHECK_RACE_H
+#define FL_CHECK_RACE_H
+
+#include "check/clock.h"
+#include "check/objects.h"
+#include "check/sites.h"
+
+/* Not inlined: ranges, and what is found. `access` is of enum check_access. */
+void check_range(uint64_t address, uint64_t bytes, unsigned access, uint32_t site);
+/* The same of one that goes on until check_range is called: nothing comes after it. */
+void check_range_open(uint64_t address, uint64_t bytes, unsigned access, uint32_t site);
+/* Of memory that is about to be freed: as a write, but none that later ones can conflict with. */
+void check_freed_range(uint64_t address, uint64_t bytes, uint32_t site);
+/* Whether the whole range belongs to one object; reports it if not. */
+FL_COLD bool check_bounds_slow(uint64_t address, uint64_t bytes, unsigned access, uint32_t site);
+
+void check_record(struct check_cell *cell, uint64_t address, uint64_t word);
+
+static inline bool check_bounds(uint64_t address, uint64_t bytes, unsigned access, uint32_t site) {
+    const struct fl_space *space = &upc_process.space;
+    unsigned thread = fl_space_thread(space, address);
+    uint64_t offset = address - FL_SPACE_BASE - thread * space->stride;
+    const struct check_object *object = &check_memory.objects[check_owner(address, offset)];
+    uint64_t within = offset - object->start;
+    return FL_LIKELY(within < object->bytes && bytes <= object->bytes - within &&
+                     (object->home == CHECK_EVERYWHERE || object->home == thread)) ||
+           check_bounds_slow(address, bytes, access, site);
+}
+
+static inline uint64_t check_word(unsigned access, uint32_t site) {
+    return (uint64_t)access << CHECK_ACCESS_SHIFT | (uint64_t)check_self.me << CHECK_THREAD_SHIFT |
+           (uint64_t)site << CHECK_SITE_SHIFT |
+           (uint64_t)check_self.clocks[check_self.me] << CHECK_CLOCK_SHIFT;
+}
+
+static inline bool check_is_here(uint64_t address) {
+    return address - upc_process.space.here_base < upc_process.space.here_bytes;
+}
+
+static inline void check_access(uint64_t address, uint64_t bytes, unsigned access,
+                                uint32_t site) {
+    if (FL_UNLIKELY(!check_is_here(address)) ||
+        FL_UNLIKELY(!check_bounds(address, bytes, access, site))) {
+        return; /* the access itself fails, or has been reported */
+    }
+    if (FL_UNLIKELY(address % 8 + bytes > 8)) {
+        check_range(address, bytes, access, site);
+        return;
+    }
+    if (check_is_behind()) {
+        check_tick();
+    }
+    uint64_t mask = ((1u << bytes) - 1) << address % 8;
+    uint64_t word = check_word(access, site) | mask;
+    struct check_cell *cell = check_cell_of(check_chunk_of(address), address);
+    for (unsigned i = 0; i < CHECK_CELL_WORDS; i++) {
+        /* Relaxed: see shadow.h. */
+        uint64_t old = atomic_load_explicit(&cell->words[i], memory_order_relaxed);
+        if (((old ^ word) & ~CHECK_SITE_BITS) == 0) {
+            return; /* the same since the thread's clock ticked */
+        }
+    }
+    check_record(cell, address, word);
+}
+
+#endif

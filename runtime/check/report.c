@@ -1,0 +1,110 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* See report.h. */
+#include "check/report.h"
+
+#include "check/objects.h"
+#include "check/sites.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+
+bool check_is_new(enum fl_code code, uint32_t site, uint32_t other) {
+    uint64_t key = (uint64_t)(code + 1) << 32 | (uint64_t)site << 16 | other;
+    uint64_t at = key * 0x9e3779b97f4a7c15u >> 40;
+    /* Relaxed: the word alone counts. */
+    for (unsigned i = 0; i < CHECK_PAIRS; i++, at++) {
+        uint64_t none = 0;
+        if (atomic_compare_exchange_strong_explicit(&check_memory.pairs[at % CHECK_PAIRS], &none,
+                                                    key, memory_order_relaxed,
+                                                    memory_order_relaxed)) {
+            atomic_fetch_add_explicit(&check_memory.shared->findings, 1, memory_order_relaxed);
+            return true;
+        }
+        if (none == key) {
+            return false;
+        }
+    }
+    return false;
+}
+
+void check_say(enum fl_code code, const char *format, ...) {
+    char text[4600];
+    int used = snprintf(text, sizeof text, "warning[%s]: ", fl_code_text(code));
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(text + used, sizeof text - (size_t)used, format, arguments);
+    va_end(arguments);
+    fprintf(stderr, "%s\n", text);
+}
+
+static const char *verb(unsigned access) {
+    static const char *const names[] = {
+        [CHECK_READ] = "reads",
+        [CHECK_WRITE] = "writes",
+        [CHECK_STRICT] = "reads strictly",
+        [CHECK_STRICT | CHECK_WRITE] = "writes strictly",
+        [CHECK_ATOMIC] = "reads atomically",
+        [CHECK_ATOMIC | CHECK_WRITE] = "updates atomically",
+    };
+    return names[access];
+}
+
+static const char *advice(unsigned a, unsigned b) {
+    if ((a | b) & CHECK_ATOMIC) {
+        return "make both atomic (<upc_atomic.h>), or put a barrier between them";
+    }
+    if ((a | b) & CHECK_STRICT) {
+        return "make both strict, or put a barrier between them";
+    }
+    return "a barrier between them, a lock around both, or an atomic or strict access that one "
+           "thread makes after its own and the other sees before would order them";
+}
+
+void check_report_race(uint64_t address, uint64_t old, uint64_t new) {
+    uint32_t first = check_word_site(old), second = check_word_site(new);
+    uint32_t low = first < second ? first : second, high = first < second ? second : first;
+    if (!check_is_new(FL_CODE_RACE, low, high)) {
+        return;
+    }
+    unsigned a = check_word_access(old), b = check_word_access(new);
+    check_say(FL_CODE_RACE,
+              "data race on %s\n"
+              "  %s: thread %u %s it\n"
+              "  %s: thread %u %s it, and nothing says which comes first\n"
+              "  %s",
+              check_name_of(address).text, check_place_of(first).text, check_word_thread(old),
+              verb(a), check_place_of(second).text, check_word_thread(new), verb(b), advice(a, b));
+}
+
+void check_report_bounds(uint32_t site, unsigned access, uint64_t bytes, const char *where) {
+    if (check_is_new(FL_CODE_BOUNDS, site, 0)) {
+        check_say(FL_CODE_BOUNDS, "%s: thread %u %s %llu byte%s outside any object: %s",
+                  check_place_of(site).text, check_self.me, verb(access),
+                  (unsigned long long)bytes, bytes == 1 ? "" : "s", where);
+    }
+}
+
+static void sum_up(void) {
+    uint32_t findings =
+        atomic_load_explicit(&check_memory.shared->findings, memory_order_relaxed);
+    if (findings > 0) {
+        fprintf(stderr, "upcc -check: %u finding%s\n", findings, findings == 1 ? "" : "s");
+    }
+}
+
+void check_report_end(bool in_order) {
+    struct check_shared *shared = check_memory.shared;
+    check_self.on = false;
+    /* Relaxed: the last one to count has nothing else of the others to see. */
+    uint32_t ended = atomic_fetch_add_explicit(&shared->ended, 1, memory_order_relaxed) + 1;
+    if (!in_order || ended == upc_process.job.threads) {
+        sum_up();
+    }
+    int32_t code = (int32_t)upc_process.params.check_exit, largest = 0;
+    if (in_order && code &&
+        atomic_load_explicit(&shared->findings, memory_order_relaxed) > 0) {
+        /* Larger ones that threads return win. */
+        (void)atomic_compare_exchange_strong_explicit(&upc_process.status, &largest, code,
+                                                      memory_order_relaxed, memory_order_relaxed);
+    }
+}
