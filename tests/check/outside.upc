@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Programs that access what is no object, or use locks and transfers carelessly; tests/cli/check.toml
+// runs them.
+#include "cases.h"
+
+shared int x;
+shared [3] int a[3 * THREADS];
+shared [] int local[7];
+shared [4] int matrix[THREADS][4];
+shared [] int *mine;
+shared [2] int *all;
+upc_lock_t *lock, *other;
+
+static void far_away(void) { if (ME == 0) a[1000000L * THREADS] = 1; }
+static void just_past(void) { if (ME == 0) a[3 * THREADS] = 1; }
+static void before_begin(void) { mine = upc_alloc(40); if (ME == 1) sink += mine[-1]; upc_barrier; upc_free(mine); }
+static void past_allocation(void) { mine = upc_alloc(40); if (ME == 0) mine[10] = 1; upc_barrier; upc_free(mine); }
+static void past_all(void) { all = upc_all_alloc(THREADS, 8); if (ME == 1) all[2 * THREADS + 1] = 1; }
+static void after_free(void) { mine = upc_alloc(40); upc_free(mine); sink += mine[3]; }
+static void after_all_free(void) {
+    all = upc_all_alloc(THREADS, 8);
+    upc_all_free(all);
+    upc_barrier;
+    if (ME == 0) all[1] = 2;
+}
+static void memput_past(void) { int buffer[4] = {0}; if (ME == 0) upc_memput(&a[3 * LAST], buffer, 16); }
+static void memput_far_past(void) {
+    if (ME == 0) { char *buffer = calloc(4, 1 << 20); upc_memput(&x, buffer, 4 << 20); }
+}
+static void memget_past(void) { int buffer[9]; if (ME == 1) upc_memget(buffer, local, 32); }
+static void memget_nb_past(void) { int buffer[9]; if (ME == 1) upc_sync(upc_memget_nb(buffer, local, 36)); }
+static void last_row(void) { /* threads have different shares of ten elements */
+    shared int *ten = upc_all_alloc(10, sizeof(int));
+    if (ME == 0) { ten[9] = 1; ten[THREADS * (10 / THREADS + 1) - 1] = 1; }
+}
+static void other_threads_local(void) {
+    shared [] int *p = local;
+    if (ME == 0) { shared int *q = (shared int *)p; q[1] = 3; }
+}
+static void collective_past(void) { upc_all_broadcast(a, local, 16, 0); }
+static void huge_block(void) {
+    mine = upc_alloc(1000000);
+    if (ME == LAST) ((shared [] char *)mine)[1000000] = 1;
+    upc_barrier;
+    upc_free(mine);
+}
+static void held_at_exit(void) { if (ME == 0) { upc_lock(lock); upc_barrier; exit(0); } upc_barrier; exit(0); }
+static void freed_while_held(void) { if (ME == 0) { upc_lock(lock); upc_lock_free(lock); } }
+static void crosswise(void) {
+    for (int t = 0; t < 2; t++) {
+        if (ME == t) {
+            upc_lock(t ? other : lock); upc_lock(t ? lock : other);
+            upc_unlock(lock); upc_unlock(other);
+        }
+        upc_barrier;
+    }
+}
+static void never_synchronised(void) { static int buffer[3]; if (ME == 0) upc_memget_nb(buffer, a, 12); }
+static void never_synci(void) { static int buffer[3]; if (ME == 0) upc_memput_nbi(&a[3], buffer, 12); }
+
+static const struct test tests[] = {
+    {far_away, "bytes past the end of `"}, {just_past, "0 bytes past the end of `a`"},
+    {before_begin, "4 bytes before the begin of the 40 bytes allocated at"},
+    {past_allocation, "0 bytes past the end of the 40 bytes allocated at"},
+    {past_all, "past the end of the"}, {after_free, "which was freed at"},
+    {after_all_free, "which was freed at"}, {memput_past, "of which the last 4 are past the end"},
+    {memput_far_past, "of which the last 4194300 are past the end"},
+    {memget_past, "of which the last 4 are past the end"},
+    {memget_nb_past, "of which the last 8 are past the end"}, {last_row, "past the end of the 40 bytes allocated at"},
+    {other_threads_local, "`local`, of which thread 1 has no part"},
+    {collective_past, "outside any object"}, {huge_block, "0 bytes past the end of the 1000000 bytes"},
+    {held_at_exit, "ends with a lock held"}, {freed_while_held, "frees a lock that it holds"},
+    {crosswise, "two locks are taken in different orders"},
+    {never_synchronised, "ends without waiting for the transfer"},
+    {never_synci, "call upc_synci"},
+};
+
+int main(int argc, char **argv) {
+    lock = upc_all_lock_alloc();
+    other = upc_all_lock_alloc();
+    upc_barrier;
+    return run_case(tests, sizeof tests / sizeof *tests, argc, argv);
+}
