@@ -88,7 +88,11 @@ static void end_object(upcr_pts p, bool may_race, const char *function) {
     uint32_t site = check_called(function);
     uint64_t offset = fl_space_offset(space, address);
     struct check_object object = check_memory.objects[check_owner(address, offset)];
-    if (!check_object_end(address, site) || !may_race) {
+    if (!check_object_end(address, site)) {
+        return;
+    }
+    check_self.has_released = true; /* what the thread has accessed before is looked at again */
+    if (!may_race) {
         return;
     }
     bool everywhere = object.home == CHECK_EVERYWHERE;

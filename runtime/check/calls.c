@@ -64,7 +64,7 @@ void *__wrap_upcr_get(void *to, const volatile void *from, unsigned long n, cons
     if (FL_UNLIKELY(!check_self.on || check_self.inside)) {
         return __real_upcr_get(to, from, n, file, line);
     }
-    check_access((uint64_t)from, n, CHECK_READ, check_site(file, line, NULL));
+    check_access((uint64_t)from, n, CHECK_READ, file, line);
     if (check_is_here((uint64_t)from) && copy_scalar(to, from, n)) {
         return to;
     }
@@ -77,7 +77,7 @@ void __wrap_upcr_put(volatile void *to, const volatile void *from, unsigned long
         __real_upcr_put(to, from, n, file, line);
         return;
     }
-    check_access((uint64_t)to, n, CHECK_WRITE, check_site(file, line, NULL));
+    check_access((uint64_t)to, n, CHECK_WRITE, file, line);
     if (!check_is_here((uint64_t)to) || !copy_scalar(to, from, n)) {
         __real_upcr_put(to, from, n, file, line);
     }
@@ -85,8 +85,7 @@ void __wrap_upcr_put(volatile void *to, const volatile void *from, unsigned long
 
 void __wrap_upcr_get_several(const struct upcr_read *reads, unsigned n, const char *file) {
     for (unsigned i = 0; i < n && check_self.on && !check_self.inside; i++) {
-        check_access((uint64_t)reads[i].from, reads[i].bytes, CHECK_READ,
-                     check_site(file, reads[i].line, NULL));
+        check_access((uint64_t)reads[i].from, reads[i].bytes, CHECK_READ, file, reads[i].line);
     }
     __real_upcr_get_several(reads, n, file);
 }
@@ -95,7 +94,7 @@ void *__wrap_upcr_get_strict(void *to, const volatile void *from, unsigned long 
                              const char *file, int line) {
     bool checked = check_enter();
     if (checked) {
-        check_access((uint64_t)from, n, CHECK_STRICT, check_site(file, line, NULL));
+        check_access((uint64_t)from, n, CHECK_STRICT, file, line);
     }
     __real_upcr_get_strict(to, from, n, file, line);
     if (checked) {
@@ -109,7 +108,7 @@ void __wrap_upcr_put_strict(volatile void *to, const void *from, unsigned long n
                             int line) {
     bool checked = check_enter();
     if (checked) {
-        check_access((uint64_t)to, n, CHECK_STRICT | CHECK_WRITE, check_site(file, line, NULL));
+        check_access((uint64_t)to, n, CHECK_STRICT | CHECK_WRITE, file, line);
         check_release((uint64_t)to);
     }
     __real_upcr_put_strict(to, from, n, file, line);
@@ -122,7 +121,7 @@ void __wrap_upcr_put_strict(volatile void *to, const void *from, unsigned long n
 
 /* They order, even relaxed ones: programs use them between fences. */
 static bool begin_atomic(uint64_t at, unsigned long n, bool writes, uint32_t site) {
-    check_access(at, n, CHECK_ATOMIC | (writes ? CHECK_WRITE : CHECK_READ), site);
+    check_range(at, n, CHECK_ATOMIC | (writes ? CHECK_WRITE : CHECK_READ), site);
     if (writes) {
         check_release(at);
     }

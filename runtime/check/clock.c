@@ -7,6 +7,11 @@
 
 #include <stdlib.h>
 
+static void set_word(void) {
+    check_self.word = (uint64_t)check_self.me << CHECK_THREAD_SHIFT |
+                      (uint64_t)check_self.clocks[check_self.me] << CHECK_CLOCK_SHIFT;
+}
+
 void check_clock_start(unsigned me, unsigned threads) {
     check_self.me = me;
     check_self.threads = threads;
@@ -15,6 +20,7 @@ void check_clock_start(unsigned me, unsigned threads) {
         fl_fatal(FL_CODE_PRIVATE_MEMORY, "no memory for upcc -check");
     }
     check_self.clocks[me] = 1;
+    set_word();
 }
 
 static _Atomic uint32_t *clock_of(uint64_t key) {
@@ -73,5 +79,6 @@ void check_tick(void) {
     check_self.has_released = false;
     if (check_self.clocks[check_self.me] < CHECK_OPEN - 1) {
         check_self.clocks[check_self.me]++;
+        set_word();
     }
 }

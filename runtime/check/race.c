@@ -60,6 +60,24 @@ void check_record(struct check_cell *cell, uint64_t address, uint64_t new) {
     }
 }
 
+void check_access_slow(uint64_t address, uint64_t bytes, unsigned access, const char *file,
+                       int line) {
+    uint32_t site = check_site(file, line, NULL);
+    if (address % 8 + bytes > 8) {
+        check_range(address, bytes, access, site);
+        return;
+    }
+    if (!check_is_here(address) || !check_bounds(address, bytes, access, site)) {
+        return; /* the access itself fails, or has been reported */
+    }
+    if (check_is_behind()) {
+        check_tick();
+    }
+    uint64_t mask = ((1u << bytes) - 1) << address % 8;
+    check_record(check_cell_of(check_chunk_of(address), address), address,
+                 check_word(access, site) | mask);
+}
+
 typedef void cell_visitor(struct check_cell *cell, uint64_t address, uint64_t word);
 
 static void each_cell(uint64_t address, uint64_t bytes, uint64_t word,

@@ -33,39 +33,38 @@ static inline bool check_bounds(uint64_t address, uint64_t bytes, unsigned acces
 }
 
 static inline uint64_t check_word(unsigned access, uint32_t site) {
-    return (uint64_t)access << CHECK_ACCESS_SHIFT | (uint64_t)check_self.me << CHECK_THREAD_SHIFT |
-           (uint64_t)site << CHECK_SITE_SHIFT |
-           (uint64_t)check_self.clocks[check_self.me] << CHECK_CLOCK_SHIFT;
+    return check_self.word | (uint64_t)access << CHECK_ACCESS_SHIFT |
+           (uint64_t)site << CHECK_SITE_SHIFT;
 }
 
 static inline bool check_is_here(uint64_t address) {
     return address - upc_process.space.here_base < upc_process.space.here_bytes;
 }
 
+/* What check_access has not found to be known. */
+void check_access_slow(uint64_t address, uint64_t bytes, unsigned access, const char *file,
+                       int line);
+
+/* A scalar that the thread has accessed in the same way since its clock ticked last is in order, and
+ * inside an object. */
 static inline void check_access(uint64_t address, uint64_t bytes, unsigned access,
-                                uint32_t site) {
-    if (FL_UNLIKELY(!check_is_here(address)) ||
-        FL_UNLIKELY(!check_bounds(address, bytes, access, site))) {
-        return; /* the access itself fails, or has been reported */
-    }
-    if (FL_UNLIKELY(address % 8 + bytes > 8)) {
-        check_range(address, bytes, access, site);
-        return;
-    }
-    if (check_is_behind()) {
-        check_tick();
-    }
-    uint64_t mask = ((1u << bytes) - 1) << address % 8;
-    uint64_t word = check_word(access, site) | mask;
-    struct check_cell *cell = check_cell_of(check_chunk_of(address), address);
-    for (unsigned i = 0; i < CHECK_CELL_WORDS; i++) {
-        /* Relaxed: see shadow.h. */
-        uint64_t old = atomic_load_explicit(&cell->words[i], memory_order_relaxed);
-        if (((old ^ word) & ~CHECK_SITE_BITS) == 0) {
-            return; /* the same since the thread's clock ticked */
+                                const char *file, int line) {
+    if (FL_LIKELY(check_is_here(address) && address % 8 + bytes <= 8) && !check_is_behind()) {
+        const struct check_granule *granule = check_granule_of(address);
+        /* Relaxed: number 0 is a chunk without accesses. */
+        uint32_t number = atomic_load_explicit(&granule->chunk, memory_order_relaxed);
+        const struct check_cell *cell =
+            check_cell_of((struct check_chunk *)check_memory.chunks + number, address);
+        uint64_t word = check_word(access, 0) | ((1u << bytes) - 1) << address % 8;
+        for (unsigned i = 0; i < CHECK_CELL_WORDS; i++) {
+            /* Relaxed: see shadow.h. */
+            uint64_t old = atomic_load_explicit(&cell->words[i], memory_order_relaxed);
+            if (((old ^ word) & ~CHECK_SITE_BITS) == 0) {
+                return;
+            }
         }
     }
-    check_record(cell, address, word);
+    check_access_slow(address, bytes, access, file, line);
 }
 
 #endif
