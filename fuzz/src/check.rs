@@ -23,6 +23,7 @@ impl Mode {
             debug: is_set(3),
             network: is_set(4) || is_set(17),
             inst: [Inst::Off, Inst::Remote, Inst::Off, Inst::All][(self.0 >> 17 & 3) as usize],
+            check: self.0 >> 17 & 7 == 7,
             nopthreads: is_set(13),
             openmp: is_set(14),
             common: is_set(15),
