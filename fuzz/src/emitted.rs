@@ -7,9 +7,16 @@
 use std::io::Write;
 use std::process::{Command, Stdio};
 
-/// What `cc` says of `c`, the translation of `input`, that is a mistake of the translator.
+/// The C compilers that judge, those of them that there are: what one lets pass the other may not.
+const COMPILERS: [&str; 3] = ["cc", "clang-19", "clang"];
+
+/// What C compilers say of `c`, the translation of `input`, that is a mistake of the translator.
 pub fn complaint(input: &[u8], c: &str) -> Option<String> {
-    let mut cc = Command::new("cc")
+    COMPILERS.iter().find_map(|cc| complaint_of(cc, input, c))
+}
+
+fn complaint_of(cc: &str, input: &[u8], c: &str) -> Option<String> {
+    let mut cc = Command::new(cc)
         .args(["-x", "cpp-output", "-fsyntax-only", "-w", "-fno-diagnostics-show-caret", "-"])
         .env("LC_ALL", "C")
         .stdin(Stdio::piped())

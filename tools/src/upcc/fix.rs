@@ -19,8 +19,8 @@ struct Target {
     /// Where each line begins.
     starts: Vec<usize>,
     pieces: Vec<Piece>,
-    /// The lines that change, with what is done.
-    titles: Vec<(u32, String)>,
+    /// Where the file changes, by line and byte, with what is done.
+    titles: Vec<(u32, usize, String)>,
 }
 
 impl Target {
@@ -86,6 +86,7 @@ pub fn apply(mends: &[Mend]) -> Result<(), Failed> {
             if target.pieces.is_empty() {
                 return Ok(target);
             }
+            target.titles.sort();
             std::fs::write(path, target.mended()).map_err(|e| e.to_string())?;
             Ok(target)
         });
@@ -93,7 +94,7 @@ pub fn apply(mends: &[Mend]) -> Result<(), Failed> {
             Ok(target) => target
                 .titles
                 .iter()
-                .for_each(|(line, title)| say(format_args!("fixed {path}:{line}: {title}"))),
+                .for_each(|(line, _, title)| say(format_args!("fixed {path}:{line}: {title}"))),
             Err(why) => {
                 result = Err(fail(
                     exit::SYSTEM,
@@ -123,7 +124,7 @@ fn add(targets: &mut BTreeMap<&str, Result<Target, String>>, mend: &Mend) -> boo
         let is_new = !target.pieces.contains(&piece);
         target.pieces.push(piece);
         if n == 0 && is_new {
-            target.titles.push((change.edit.line, mend.title.clone()));
+            target.titles.push((change.edit.line, change.edit.start, mend.title.clone()));
         }
     }
     true
