@@ -20,5 +20,6 @@ int main(void)
     s = x ? s : p; //~ error E0404
     struct { int i; shared int *m; } r = {1, p}; //~ error E0407
     r.m = &x; //~ error E0407
+    f(&s); //~ error E0407
     return f(0) == 0 && r.i;
 }

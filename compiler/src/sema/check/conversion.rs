@@ -2,11 +2,13 @@
 //! Implicit conversions that lose or invent affinity (UPC 1.3 §6.4.3p1 and p4, §6.5.1.1p13,
 //! C17 §6.5.16.1p1).
 
+use crate::diag::fix::Edit;
 use crate::diag::{codes, Diagnostic};
 use crate::sema::analyser::Analyser;
 use crate::sema::convert::Receiver;
 use crate::sema::types::QualType;
-use crate::syntax::ast::ExprId;
+use crate::span::Span;
+use crate::syntax::ast::{ExprId, ExprKind, UnaryOp};
 
 /// Where the value goes, to follow "is" or "becomes".
 fn whither(receiver: Receiver) -> String {
@@ -31,19 +33,31 @@ impl Analyser<'_> {
         let (from, to) = (self.show(source), self.show(target));
         let what = if self.types().is_pointer(source) { "a private pointer" } else { "a number" };
         let place = receiver.map_or("in a cast".into(), whither);
-        self.error(
-            Diagnostic::error(
-                codes::E0407,
-                self.span(id),
-                format!("{what} becomes a pointer-to-shared {place}"),
-            )
-            .label(format!("`{from}` here, but `{to}` is needed"))
-            .note(
-                "UPC 1.3 §6.4.3p1: only a pointer-to-shared or a null pointer constant becomes a \
+        let diagnostic = Diagnostic::error(
+            codes::E0407,
+            self.span(id),
+            format!("{what} becomes a pointer-to-shared {place}"),
+        )
+        .label(format!("`{from}` here, but `{to}` is needed"))
+        .note(
+            "UPC 1.3 §6.4.3p1: only a pointer-to-shared or a null pointer constant becomes a \
                  pointer-to-shared",
-            )
-            .help("take the address of a shared object, or allocate one with `upc_alloc`"),
         );
+        // `upc_lock(&lock)` of a `upc_lock_t *lock`.
+        let operand = match self.ast.expr(self.ast.strip_parens(id)).kind {
+            ExprKind::Unary { op: UnaryOp::AddrOf, operand } => Some(operand),
+            _ => None,
+        };
+        let is_wanted = |&operand: &ExprId| self.sema.expr_type(operand).ty == target.ty;
+        self.error(match operand.filter(is_wanted) {
+            Some(operand) => {
+                let ampersand = Span::new(self.span(id).lo, self.span(operand).lo);
+                let title = format!("leave out the `&`: {} is the pointer", self.quote(operand));
+                diagnostic.suggest(title, vec![Edit::remove(ampersand)])
+            }
+            None => diagnostic
+                .help("take the address of a shared object, or allocate one with `upc_alloc`"),
+        });
     }
 
     pub(in crate::sema) fn loses_shared(
@@ -67,7 +81,13 @@ impl Analyser<'_> {
                 "UPC 1.3 §6.4.3p4: the types are not compatible, so a cast is required; its \
                  result is defined only if the target has affinity to this thread",
             )
-            .help(format!("write `({to})` before it, if its target is local")),
+            .help(match receiver {
+                Receiver::Initialiser if self.types().is_pointer(target) => format!(
+                    "declare it as `{from}`, or write `({to})` before the value, if its target is \
+                     local"
+                ),
+                _ => format!("write `({to})` before it, if its target is local"),
+            }),
         );
     }
 
