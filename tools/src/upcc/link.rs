@@ -134,7 +134,8 @@ fn refuse_tsan(context: &Context, objects: &[PathBuf]) -> Step {
         true => Err(fail(
             exit::FAILED,
             "error: UPC programs do not work with -fsanitize=thread: ThreadSanitizer takes the \
-             addresses of shared memory for itself; -fsanitize=address,undefined does work",
+             addresses of shared memory for itself; -fsanitize=address,undefined does work, \
+             and upcc -check finds races between UPC threads",
         )),
     }
 }
