@@ -130,6 +130,26 @@ const NUMBERS: &[&str] = &[
     "(__int128)1 << 127 ",
 ];
 
+/// Words that stand for a type, or for a part of one.
+const TYPES: &[&str] = &[
+    "int ",
+    "char ",
+    "double ",
+    "long ",
+    "void ",
+    "struct none ",
+    "upc_lock_t ",
+    "shared int ",
+    "shared [4] double ",
+    "shared [] char ",
+    "shared void ",
+    "int * ",
+    "shared int * ",
+    "const int ",
+    "shared ",
+    "",
+];
+
 const LINES: &[&str] = &[
     "\n# 1 \"seed.upc\"\n",
     "\n# 900000000 \"seed.upc\"\n",
@@ -202,7 +222,7 @@ impl Mutator {
             return;
         }
         let (at, other) = (random.below(tokens.len()), random.below(tokens.len()));
-        match random.below(24) {
+        match random.below(27) {
             0 => drop(tokens.drain(at..(at + 1 + random.below(5)).min(tokens.len()))),
             1 => tokens.insert(other, tokens[at]),
             2 => tokens.swap(at, other),
@@ -219,6 +239,7 @@ impl Mutator {
             13 => repeat(tokens, at, random),
             14 => replace_subtree(tokens, at, other),
             15..=17 => set_number(tokens, random),
+            24..=26 => set_type(tokens, random),
             18..=20 => exchange(tokens, at, random),
             _ => self.exchange_with_others(tokens, at, random),
         }
@@ -262,6 +283,19 @@ fn set_number(tokens: &mut [Token], random: &mut Random) {
     let numbers: Vec<usize> = (0..tokens.len()).filter(|&n| is_number(&tokens[n])).collect();
     if let Some(&at) = random.pick(&numbers) {
         tokens[at] = pick(NUMBERS, random);
+    }
+}
+
+/// Another type where one is named.
+fn set_type(tokens: &mut [Token], random: &mut Random) {
+    let is_type = |t: &Token| {
+        let word = t.trim();
+        matches!(word, "int" | "char" | "double" | "long" | "float" | "void" | "shared" | "const")
+            || word.ends_with("_t")
+    };
+    let types: Vec<usize> = (0..tokens.len()).filter(|&n| is_type(&tokens[n])).collect();
+    if let Some(&at) = random.pick(&types) {
+        tokens[at] = pick(TYPES, random);
     }
 }
 
