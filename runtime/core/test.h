@@ -77,6 +77,9 @@ static inline void *test_thread_main(void *argument) {
     return NULL;
 }
 
+/* Whether threads have ended since test_fork last made one. */
+static bool test_threads_ended;
+
 static inline bool test_in_threads(unsigned n, test_body body, void *context) {
     struct test_thread threads[64];
     pthread_t handles[64];
@@ -89,6 +92,7 @@ static inline bool test_in_threads(unsigned n, test_body body, void *context) {
         pthread_join(handles[i], NULL);
         good = threads[i].good;
     }
+    test_threads_ended = true;
     return good;
 }
 
@@ -112,32 +116,27 @@ static inline unsigned test_seconds(unsigned seconds) {
     return test_is_emulated() ? seconds * 20 : seconds;
 }
 
-/* fork. QEMU's may leave the child with a lock that another of its own threads held, one of which each
- * thread has until some time after it has ended: the child then never comes back from fork. Another is
- * made in its stead. */
+static inline void *test_stay(void *running) {
+    *(_Atomic bool *)running = true;
+    while (pause() != 0) {
+    }
+    return NULL;
+}
+
+/* fork. Under QEMU a thread that ends is joined while it still holds the lock by which threads are made;
+ * a child of that moment inherits it locked, and can never make a thread. One more thread, which stays,
+ * is made only when that lock is free. */
 static inline pid_t test_fork(void) {
-    if (!test_is_emulated()) {
-        return fork();
+    _Atomic bool running = false;
+    pthread_t thread;
+    if (test_is_emulated() && test_threads_ended &&
+        pthread_create(&thread, NULL, test_stay, (void *)&running) == 0) {
+        test_threads_ended = false;
+        while (!running) {
+            usleep(100);
+        }
     }
-    enum { TRIES = 10, BEGIN_MS = 3000 };
-    _Atomic int *begun = test_shared_memory(sizeof *begun);
-    for (int i = 0; i < TRIES; i++) {
-        pid_t pid = fork();
-        if (pid <= 0) {
-            *begun = 1;
-            return pid;
-        }
-        for (int ms = 0; ms < BEGIN_MS && !*begun; ms++) {
-            usleep(1000);
-        }
-        if (*begun) {
-            return pid;
-        }
-        printf("# the emulator's fork stands still\n");
-        kill(pid, SIGKILL);
-        waitpid(pid, NULL, 0);
-    }
-    return -1;
+    return fork();
 }
 
 static inline bool test_in_processes(unsigned n, test_body body, void *context) {
