@@ -9,7 +9,7 @@ shift
 # shellcheck disable=SC2046
 [ $# -gt 0 ] || set -- hardened $(seq 9 30 | sed s/^/gcc-/) $(seq 14 30 | sed s/^/clang-/)
 some='run/access run/collective run/locks run/forall/ run/nb run/separate run/ends run/libc
-    conform/upc_atomic conform/upc_collective/7.3.1 omp/sync omp/data omp/hosts/fortified
+    conform/upc_atomic conform/upc_collective/7.4.2.1 omp/sync omp/data omp/hosts/fortified
     omp/hosts/kernel omp/hosts/files omp/tasks/depend cli/compiler'
 hardened='-O2 -D_FORTIFY_SOURCE=3 -fstack-protector-strong -fstack-clash-protection -Wformat
     -Werror=format-security -fcf-protection'
