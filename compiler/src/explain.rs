@@ -72,6 +72,11 @@ pub fn explain(text: &str, threads: Option<u32>) -> Explanation {
     Explanation { english, diagnostics, lines: ast.lines, text }
 }
 
+/// Explains one object of a unit as [`explain`] does what is declared.
+pub fn object(ast: &Ast, sema: &Sema, id: sema::ObjectId, threads: Option<u32>) -> String {
+    Reader { ast, sema, threads }.object(id)
+}
+
 fn terminated(text: &str) -> String {
     let text = text.trim_end();
     let end = if text.ends_with(';') { "" } else { ";" };

@@ -11,6 +11,7 @@ pub mod emit;
 pub mod explain;
 pub mod missing;
 pub mod opt;
+pub mod predefined;
 pub mod sema;
 pub mod span;
 pub mod syntax;

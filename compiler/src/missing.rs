@@ -55,7 +55,7 @@ const HEADERS: &[(&str, &str)] = &[
 
 /// Those that the unit lacks, if it includes <upc.h>; but no header that would meet names of the
 /// program's own.
-pub(crate) fn headers(ast: &Ast) -> Vec<Missing> {
+pub fn headers(ast: &Ast) -> Vec<Missing> {
     let includes_upc = ast.lines.files.iter().any(|f| f.is_system && f.name.ends_with("/upc.h"));
     if !includes_upc || ast.undeclared.is_empty() {
         return Vec::new();

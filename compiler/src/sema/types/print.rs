@@ -11,6 +11,11 @@ impl Types {
         self.declare(names, ty, String::new())
     }
 
+    /// The declaration of `name` with type `ty`: `shared [4] int *name`.
+    pub fn declaration(&self, names: &Interner, ty: QualType, name: &str) -> String {
+        self.declare(names, ty, name.to_string())
+    }
+
     /// Wraps the declarator `inner` in what `ty` adds, from the inside out.
     fn declare(&self, names: &Interner, ty: QualType, inner: String) -> String {
         // Nobody reads such a declarator, and copying it at each level would be quadratic.
