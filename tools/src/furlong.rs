@@ -13,6 +13,9 @@ mod settings;
 pub(crate) mod table;
 mod tune;
 
+// Its command line is that of upcc and upcrun.
+mod run;
+
 use crate::completion;
 use crate::exit::{self, Refusal};
 use crate::{out, report};
@@ -24,10 +27,24 @@ const NAME: &str = "furlong";
 
 /// Runs furlong with the arguments after its name, and returns its exit code.
 pub fn main(args: Vec<String>) -> i32 {
-    let outcome = request::parse(&args)
+    let (command, words) = args.split_first().map_or(("", &args[..]), |(c, w)| (c, w));
+    let wants_help = !words.is_empty() && words.iter().all(|word| asks_for_help(word));
+    match command {
+        "lsp" if words.is_empty() => return crate::lsp::serve(),
+        "run" if !wants_help => return exit::code(NAME, run::run(words)),
+        _ => {}
+    }
+    let is_own = matches!(command, "lsp" | "run") && wants_help;
+    let args = if is_own { words } else { &args[..] };
+    let outcome = request::parse(args)
         .map_err(|text| exit::usage(NAME, text))
         .and_then(|request| run(&request));
     exit::code(NAME, outcome)
+}
+
+/// Those words are about furlong, not about a program.
+fn asks_for_help(word: &str) -> bool {
+    matches!(word.trim_start_matches('-'), "h" | "help" | "man" | "version")
 }
 
 /// The collective operations that can be measured.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //! The programs a user runs: `upcc` and `ompcc` compile, `upcrun` and `omprun`
-//! start jobs, `furlong` examines and measures machines.
+//! start jobs, `furlong` examines and measures machines and answers editors.
 //! Only this crate touches files, processes and the environment; what UPC means is the business of
 //! `furlong_compiler`.
 
@@ -13,6 +13,7 @@ pub mod furlong;
 pub mod gcc;
 pub mod install;
 pub mod launch;
+pub mod lsp;
 pub mod machine;
 pub mod ompcc;
 pub mod omprun;

@@ -4,17 +4,17 @@
 
 pub mod command;
 mod compile;
+pub mod editor;
 mod fix;
 mod foreign;
 mod link;
 mod macros;
 mod messages;
-mod predefined;
 mod print;
 mod process;
 mod report;
 pub(crate) mod table;
-mod translate;
+pub(crate) mod translate;
 
 use crate::{exit, temp, text};
 use command::{Command, Mode};
@@ -23,7 +23,7 @@ use std::cell::RefCell;
 use std::io::Write;
 
 /// Everything that the steps of one run share.
-struct Context {
+pub(crate) struct Context {
     command: Command,
     cc: String,
     /// What is said about the present source, unless it is shown as text at once.

@@ -101,6 +101,8 @@ pub const MANUAL: Manual = Manual {
         "papers [options] [PAPER|MEASUREMENT...]",
         "report DIR [DIR]",
         "completion bash|zsh|fish",
+        "lsp",
+        "run [options of upcc and upcrun] prog.upc [ARGUMENT...]",
     ],
     description: "\
 furlong info prints what this installation is: its version and folder, the compilers it was built with and those it uses, its transports and whether they can be loaded, the collective algorithms, its limits, and every setting with its value and where that is from. SECTIONs select: installation, compilers, transports, openmp, collectives, limits, settings. The settings of a job are those that upcrun's options after -- make:
@@ -136,6 +138,12 @@ furlong report makes the report of a folder that upcrun -report, or FURLONG_REPO
 furlong completion prints a script that has the shell complete the command lines of upcc, upcrun, ompcc, omprun and furlong. An installation has it where the shell looks; from elsewhere, as in bash:
 
   source <(furlong completion bash)
+
+furlong lsp is a language server: an editor starts it, and speaks the Language Server Protocol with it on standard input and output. It takes a source's options from the compile_commands.json of the folders above, else from the editor. What it answers, and how editors are told of it, is in share/doc/furlong/docs/editors.md.
+
+furlong run compiles a program of one source, and runs it. Options before the source are upcrun's where it has them, and upcc's otherwise; words after it are the program's arguments. The program is kept, in furlong/run of XDG_CACHE_HOME or of .cache in HOME, and not compiled again until its source, its headers, the options or upcc change:
+
+  furlong run -n 4 -O2 prog.upc 1000
 ",
     sections: &[
         (

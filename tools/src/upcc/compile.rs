@@ -165,19 +165,19 @@ fn preprocessor(context: &Context, source: &Source, output: &Path, missing: &[&s
 }
 
 /// The predefined macros. They stand before the user's options, which may undefine them.
-fn definitions(context: &Context) -> impl Iterator<Item = String> {
+pub(super) fn definitions(context: &Context) -> impl Iterator<Item = String> {
     let definitions = macros::definitions(&context.command, &install::include());
     definitions.into_iter().map(|definition| format!("-D{definition}"))
 }
 
 /// By which furlong/missing.h knows that it is to include the header.
-fn missing_macro(header: &str) -> String {
+pub(super) fn missing_macro(header: &str) -> String {
     let name = header.to_uppercase().replace(['/', '.'], "_");
     format!("-DFURLONG_MISSING_{name}")
 }
 
 /// Where UPC's headers are: after the user's folders, before the system's.
-fn headers() -> [OsString; 4] {
+pub(super) fn headers() -> [OsString; 4] {
     let folder = install::include().into_os_string();
     ["-isystem".into(), folder, "-include".into(), "furlong/target.h".into()]
 }

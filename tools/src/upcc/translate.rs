@@ -2,7 +2,6 @@
 //! Runs the translator on a stack that deep nesting does not exhaust, and shows what it says.
 
 use super::command::{Level, Source};
-use super::predefined::declare_types;
 use super::report::{self, Format};
 use super::{fail, print, Context, Failed};
 use crate::exit;
@@ -13,6 +12,7 @@ use furlong_compiler::diag::place::Places;
 use furlong_compiler::diag::render::{render, RenderOptions};
 use furlong_compiler::diag::{Diagnostic, Diagnostics, Severity};
 use furlong_compiler::emit::Inst;
+use furlong_compiler::predefined::declare_types;
 use furlong_compiler::{explain, Options, Translation};
 use std::borrow::Cow;
 use std::io::Write;
@@ -243,7 +243,7 @@ pub fn explain(context: &Context, declarations: &str) -> Result<(), Failed> {
 
 /// Why the translator gave no answer.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-enum Trouble {
+pub(crate) enum Trouble {
     Panic,
     NoStack,
 }
@@ -263,7 +263,7 @@ impl From<Trouble> for Failed {
     }
 }
 
-fn on_big_stack<T: Send>(work: impl Fn() -> T + Sync) -> Result<T, Trouble> {
+pub(crate) fn on_big_stack<T: Send>(work: impl Fn() -> T + Sync) -> Result<T, Trouble> {
     let work = &work;
     for stack in STACKS {
         let outcome = std::thread::scope(|scope| {
