@@ -88,7 +88,8 @@ pub fn purity(sources: &[Source]) -> Vec<String> {
     const IMPURE: [&str; 6] =
         ["std::fs", "std::process", "std::env", "std::net", "std::time", "std::thread"];
     let pure = sources.iter().filter(|s| {
-        s.path.starts_with("compiler/src/") && s.path.ends_with(".rs") && !s.path.contains("test")
+        let is_pure = ["compiler/src/", "language/src/"].iter().any(|f| s.path.starts_with(f));
+        is_pure && s.path.ends_with(".rs") && !s.path.contains("test")
     });
     let mut problems = Vec::new();
     for source in pure {

@@ -7,6 +7,7 @@ use super::Source;
 /// The copies, each with what stands before and after the number.
 const COPIES: &[(&str, &str, &str)] = &[
     ("CITATION.cff", "\nversion: ", "\n"),
+    ("editors/vscode/package.json", "\n  \"version\": \"", "\""),
     ("packaging/furlong.spec", "\nVersion:        ", "\n"),
     ("packaging/spack/package.py", "    version(\"", "\""),
     ("packaging/spack/package.py", "dev-build furlong@", "`"),
@@ -36,6 +37,7 @@ fn a_copy_that_differs_is_named() {
     let all = [
         source("Cargo.toml", "[workspace.package]\nversion = \"1.2.3\"\n"),
         source("CITATION.cff", "cff-version: 1.2.0\nversion: 1.2.4\n"),
+        source("editors/vscode/package.json", "{\n  \"version\": \"1.2.3\"\n}"),
         source("packaging/furlong.spec", "\nVersion:        1.2.3\n"),
         source(
             "packaging/spack/package.py",
