@@ -1,0 +1,2 @@
+" SPDX-License-Identifier: BSD-3-Clause
+autocmd BufNewFile,BufRead *.upc,*.uph setfiletype upc
