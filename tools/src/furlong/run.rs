@@ -67,10 +67,10 @@ fn parse(words: &[String]) -> Result<Request, String> {
             Found::Option(found) => (&mut request.launch, found.used),
             Found::MissingValue(name) => return Err(format!("`{name}` lacks its value")),
             Found::Unknown => {
-                let takes_next = match options::find(upcc::table::TABLE, &words[at..]) {
-                    Found::Option(found) => found.used > 1,
-                    _ => crate::gcc::classify(word).1,
-                };
+                // Of the C compiler's options the table has names alone.
+                let own = options::find(upcc::table::TABLE, &words[at..]);
+                let takes_next = matches!(own, Found::Option(found) if found.used > 1)
+                    || crate::gcc::classify(word).1;
                 (&mut request.compile, 1 + usize::from(takes_next))
             }
         };
