@@ -32,6 +32,12 @@ pub(crate) struct Context {
     mends: RefCell<Vec<Mend>>,
 }
 
+impl Context {
+    fn new(command: Command, cc: String) -> Context {
+        Context { command, cc, messages: RefCell::default(), mends: RefCell::default() }
+    }
+}
+
 /// Why a step did not succeed. What there was to say to the user has been said.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Failed(pub i32);
@@ -71,7 +77,7 @@ pub fn main(args: Vec<String>) -> i32 {
         .clone()
         .or_else(|| std::env::var("UPCC_CC").ok().filter(|cc| !cc.is_empty()))
         .unwrap_or_else(|| "gcc".to_string());
-    let context = Context { command, cc, messages: RefCell::default(), mends: RefCell::default() };
+    let context = Context::new(command, cc);
     process::catch_signals();
     match run(&context, &args) {
         Ok(()) => exit::OK,

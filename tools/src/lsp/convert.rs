@@ -129,7 +129,7 @@ fn diagnostic(unit: &Unit, d: &diag::Diagnostic, place: Option<Origin>) -> Diagn
         message += &format!(" ({})", d.label);
     }
     let notes = d.notes.iter().map(|note| format!("\nnote: {note}"));
-    let helps = d.help.iter().map(|help| format!("\nhelp: {help}"));
+    let helps = d.helps().map(|help| format!("\nhelp: {help}"));
     message.extend(notes.chain(helps));
     let shown = match place {
         Some(Origin::Source(span)) => range(unit, span),

@@ -27,7 +27,7 @@ impl Setting {
         let command: Command = command::parse(words)?;
         let environment = || std::env::var("UPCC_CC").ok().filter(|cc| !cc.is_empty());
         let cc = command.cc.clone().or_else(environment).unwrap_or_else(|| "gcc".to_string());
-        Ok(Setting { context: Context { command, cc } })
+        Ok(Setting { context: Context::new(command, cc) })
     }
 
     pub fn options(&self, path: &str, folder: &Path) -> Options {
