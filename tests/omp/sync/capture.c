@@ -32,11 +32,10 @@ int main(void) {
             swaps = mine;
         }
         CHECK(old >= 0 && old < 60 * n);
+        _Bool won;
+#if defined(__clang__) || __GNUC__ >= 12
 #pragma omp atomic compare
         maximum = maximum < mine ? mine : maximum;
-        int expected = 0;
-        _Bool won;
-        (void)expected;
 #pragma omp atomic compare capture
         {
             won = claimed == 0;
@@ -44,6 +43,14 @@ int main(void) {
                 claimed = mine + 1;
             }
         }
+#else /* gcc 11 does not compare */
+#pragma omp critical
+        {
+            maximum = maximum < mine ? mine : maximum;
+            won = claimed == 0;
+            claimed = won ? mine + 1 : claimed;
+        }
+#endif
         if (won) {
 #pragma omp atomic
             biggest++;

@@ -115,7 +115,9 @@ pub fn parse(args: &[String]) -> Result<Request, String> {
 }
 
 fn command_names() -> String {
-    let names = COMMANDS[..COMMANDS.len() - 1].iter().map(|(name, _)| format!("`{name}`"));
+    let own = COMMANDS[..COMMANDS.len() - 1].iter().map(|(name, _)| *name);
+    // Those that have command lines of their own.
+    let names = own.chain(["run", "lsp"]).map(|name| format!("`{name}`"));
     names.collect::<Vec<_>>().join(", ")
 }
 
