@@ -31,7 +31,7 @@ build_with() { # build_with COMPILER FOLDER
 # An installation with the tools of the build, and this runtime.
 install_with() { # install_with FOLDER PREFIX
     sh scripts/install.sh "$build" "" "$2" >/dev/null
-    cp "$1/libfurlong.a" "$2/lib/" && cp "$1"/libfurlong-*.so "$2/lib/furlong/" &&
+    cp "$1/libfurlong.a" "$1/libfurlong-check.a" "$2/lib/" && cp "$1"/libfurlong-*.so "$2/lib/furlong/" &&
         cp "$1/libgomp.so.1" "$2/lib/furlong/omp/"
 }
 

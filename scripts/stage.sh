@@ -17,7 +17,9 @@ put() { # put DIRECTORY FILE...: copies what differs
 }
 
 put bin "$target/release/upcc" "$target/release/upcrun" "$target/release/furlong" "$target/release/ompcc" "$target/release/omprun"
-put lib "$(find "$build/runtime" -name libfurlong.a | head -n 1)"
+for name in libfurlong.a libfurlong-check.a; do
+    put lib "$(find "$build/runtime" -name $name | head -n 1)"
+done
 for object in "$build"/runtime/libfurlong-*.so; do
     [ ! -f "$object" ] || put lib/furlong "$object"
 done

@@ -58,7 +58,10 @@ impl TempDir {
             let parent = std::env::temp_dir();
             let make = |parent: &Path| nix::unistd::mkdtemp(&parent.join("furlong-XXXXXX"));
             // As gcc does where the folder that TMPDIR names is not there.
-            let path = make(&parent).or_else(|errno| make(Path::new("/tmp")).map_err(|_| errno));
+            let path = make(&parent).or_else(|errno| match parent.is_dir() {
+                true => Err(errno),
+                false => make(Path::new("/tmp")).map_err(|_| errno),
+            });
             let path = path.map_err(|errno| {
                 format!(
                     "cannot make a folder for temporary files in `{}`: {}; let TMPDIR name a \

@@ -254,10 +254,15 @@ fn linker(
             cc.args(instrumented_link());
         }
         if command.check {
-            cc.arg(wrapped(&checked()));
+            // The runtime's calls of these functions are led there as well.
+            let checker = install::lib().join("libfurlong-check.a");
+            cc.arg(wrapped(&checked())).arg("-Wl,--start-group").arg(checker);
+            cc.arg(library).arg("-Wl,--end-group");
+        } else {
+            cc.arg(library);
         }
         // The mathematical library as with other UPC compilers: their users do not name it.
-        cc.arg(library).args(["-lpthread", "-lm"]);
+        cc.args(["-lpthread", "-lm"]);
     }
     if command.verbose {
         cc.arg("-v");
