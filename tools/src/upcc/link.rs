@@ -254,15 +254,13 @@ fn linker(
             cc.args(instrumented_link());
         }
         if command.check {
-            // The runtime's calls of these functions are led there as well.
+            // All of it: the runtime calls these functions too, and has those for performance tools.
             let checker = install::lib().join("libfurlong-check.a");
-            cc.arg(wrapped(&checked())).arg("-Wl,--start-group").arg(checker);
-            cc.arg(library).arg("-Wl,--end-group");
-        } else {
-            cc.arg(library);
+            cc.arg(wrapped(&checked())).arg("-Wl,--whole-archive").arg(checker);
+            cc.arg("-Wl,--no-whole-archive");
         }
         // The mathematical library as with other UPC compilers: their users do not name it.
-        cc.args(["-lpthread", "-lm"]);
+        cc.arg(library).args(["-lpthread", "-lm"]);
     }
     if command.verbose {
         cc.arg("-v");
