@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "job/job.h"
+#include "job/launcher.h"
 
 #include "core/test.h"
 
@@ -16,6 +17,20 @@ static const char *parse(struct fl_job *job, const char *text) {
 #define HOSTS(further)                                                                             \
     "v=1,threads=7,procs=5,proc=3,first=4,count=2,mem=7,ctl=9,hosts=3,host=2,hostfirst=0:3:4,"     \
     "pthreads=2,net=udp,iface=e%3a1,id=00ff00000000000a,names=a:b%3a2%2c:c," further
+
+static void launched(void) {
+    static const struct {
+        const char *peers;
+        unsigned rank, hosts, first, host;
+    } all[] = {{"0,1,2", 1, 0, 0, 0}, {"0,2,1", 1, 0, 0, 0},     {"4,7,5,6", 6, 1, 4, 0},
+               {"7", 7, 3, 7, 0},     {"0,3,1,4,2", 2, 2, 0, 0}, {"0,3,1,4,2", 3, 2, 3, 1}};
+    for (size_t i = 0; i < sizeof all / sizeof all[0]; i++) {
+        unsigned host, first;
+        first = fl_launcher_first_of_host(all[i].peers, all[i].rank, all[i].hosts, &host);
+        CHECK(first == all[i].first && host == all[i].host, "rank %u among %s on %u hosts",
+              all[i].rank, all[i].peers, all[i].hosts);
+    }
+}
 
 static void several_hosts(void) {
     struct fl_job job;
@@ -94,6 +109,7 @@ int main(void) {
           "descriptors, CPUs, places and a frozen thread may be missing");
     CHECK(job.hosts == 1 && job.host == 0 && !job.net, "one host need not be named");
     several_hosts();
+    launched();
     keys();
     static const char *const bad[] = {
         "",

@@ -109,20 +109,17 @@ static void take_record(void *context, unsigned rank, const void *bytes, size_t 
     memcpy(&records->all[rank], bytes, n);
 }
 
-/* The first rank of this process's host, from the machine's ranks; `hosts` is how many hosts the
- * machine counts as, whose number of this one goes to *host_p. */
-static unsigned first_of_host(const char *peers, unsigned rank, unsigned hosts, unsigned *host_p) {
-    unsigned n = 1, mine = 0;
-    for (const char *at = peers; (at = strchr(at, ',')) != NULL; at++) {
+unsigned fl_launcher_first_of_host(const char *peers, unsigned rank, unsigned hosts,
+                                   unsigned *host_p) {
+    unsigned n = 0, mine = 0;
+    bool is_there = false;
+    for (const char *at = peers; at; at = strchr(at, ','), at = at ? at + 1 : NULL) {
+        unsigned peer = (unsigned)strtoul(at, NULL, 10);
         n++;
+        mine += peer < rank;
+        is_there |= peer == rank;
     }
-    const char *at = peers;
-    for (unsigned i = 0; at && (unsigned)strtoul(at, NULL, 10) != rank; i++) {
-        mine = i + 1;
-        at = strchr(at, ',');
-        at = at ? at + 1 : NULL;
-    }
-    if (!at) {
+    if (!is_there) {
         fail("PMIX_LOCAL_PEERS does not name this process");
     }
     hosts = hosts == 0 ? 1 : hosts < n ? hosts : n;
@@ -134,7 +131,7 @@ static unsigned first_of_host(const char *peers, unsigned rank, unsigned hosts, 
 static void describe(struct record *own, unsigned rank, const char *peers, unsigned hosts) {
     unsigned part;
     char machine[NAME_BYTES - 12] = "";
-    own->first_rank = first_of_host(peers, rank, hosts, &part);
+    own->first_rank = fl_launcher_first_of_host(peers, rank, hosts, &part);
     own->pid = getpid();
     own->fd = -1;
     (void)gethostname(machine, sizeof machine - 1);

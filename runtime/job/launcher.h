@@ -21,7 +21,7 @@ typedef void fl_launcher_take(void *context, unsigned rank, const void *bytes, s
 /* What the shared object exports. Texts are null, or why not, and live on. */
 struct fl_launcher_ops {
     uint32_t abi;
-    /* `peers` becomes the ranks on this machine, as in "0,1,2". */
+    /* `peers` becomes the ranks on this machine, in any order, as in "0,2,1". */
     const char *(*start)(unsigned *rank_p, unsigned *size_p, char *peers, size_t room);
     /* All processes give some bytes, and take those of all. */
     const char *(*exchange)(const char *name, const void *own, size_t bytes, fl_launcher_take *take,
@@ -41,7 +41,13 @@ void fl_launcher_refuse_lone_task(void);
 /* Whether a launcher with PMIx or PMI has started this process, as a rank of a job. */
 bool fl_launcher_is_there(void);
 
-/* Then: fills the job, with the memory file of this host. Processes have `pthreads` threads; the
+/* The first rank of the rank's host. `peers` has the ranks of this machine, which counts as `hosts`
+ * (0: one, and no more than there are ranks); the number of the rank's host among these goes to
+ * *host_p. Fatal if the rank is not among the peers. */
+unsigned fl_launcher_first_of_host(const char *peers, unsigned rank, unsigned hosts,
+                                   unsigned *host_p);
+
+/* If a launcher is there: fills the job, with the memory file of this host. Processes have `pthreads` threads; the
  * processes of this machine count as on so many hosts, 0: one, and no more than there are processes.
  * Blocks until the other processes do the same; fatal on failure. */
 void fl_launcher_find_job(struct fl_job *job, const struct fl_params *params, unsigned pthreads,
