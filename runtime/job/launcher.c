@@ -59,10 +59,14 @@ static void *load_pmix(const char *folder) {
     return object;
 }
 
+static bool has_pmix(void) {
+    return fl_params_foreign("PMIX_RANK") != NULL;
+}
+
 /* MPICH's launchers have no PMIx. */
 static const char *which_mpi(void) {
     const char *of_program = fl_net_mpi_of_program();
-    return of_program ? of_program : "mpich";
+    return of_program ? of_program : has_pmix() ? "openmpi" : "mpich";
 }
 
 static void *load_mpi(const char *folder) {
@@ -74,16 +78,17 @@ static void *load_mpi(const char *folder) {
     return object;
 }
 
-static bool has_pmix(void) {
-    return fl_params_foreign("PMIX_RANK") != NULL;
+/* Then it offers its data in memory. */
+static bool is_pmix_5(void) {
+    const char *ways = fl_params_foreign("PMIX_GDS_MODULE");
+    return ways && strstr(ways, "shmem2");
 }
 
 /* PMIx 5 hands its data over in memory at an address of its server's choice, which is among those of
  * shared memory more often than not, and gives up where it cannot map it. This has it send the data
  * instead. It must be said before main: MPI_Init may start PMIx before us. */
 __attribute__((constructor)) static void have_pmix_send(void) {
-    const char *ways = fl_params_foreign("PMIX_GDS_MODULE");
-    if (ways && strstr(ways, "shmem2")) {
+    if (is_pmix_5()) {
         setenv("PMIX_MCA_gds", "hash", 0);
     }
 }
@@ -92,8 +97,16 @@ bool fl_launcher_is_there(void) {
     return has_pmix() || fl_params_foreign("PMI_RANK");
 }
 
-static const struct fl_launcher_ops *load(const char *folder) {
-    void *object = has_pmix() ? load_pmix(folder) : load_mpi(folder);
+/* Open MPI 5 does not learn its own name if others have started PMIx before it. */
+static bool joins_by_mpi(const struct fl_params *params) {
+    const char *transport = params->transport ? params->transport : "";
+    bool is_transport = strcmp(transport, "mpi") == 0 || strcmp(transport, "openmpi") == 0;
+    return !has_pmix() || (is_pmix_5() && (is_transport || fl_net_mpi_of_program()));
+}
+
+static const struct fl_launcher_ops *load(const struct fl_params *params) {
+    void *object =
+        joins_by_mpi(params) ? load_mpi(params->net_path) : load_pmix(params->net_path);
     const struct fl_launcher_ops *ops = dlsym(object, "fl_launcher_ops");
     if (!ops || ops->abi != FL_LAUNCHER_ABI) {
         fail("its library belongs to another version of Furlong");
@@ -238,7 +251,7 @@ static const char *choose_transport(const struct fl_params *params) {
 void fl_launcher_find_job(struct fl_job *job, const struct fl_params *params, unsigned pthreads,
                           unsigned hosts) {
     static char peers[FL_LAUNCHER_PEERS_BYTES];
-    const struct fl_launcher_ops *launcher = load(params->net_path);
+    const struct fl_launcher_ops *launcher = load(params);
     unsigned rank;
     struct records records;
     const char *why = launcher->start(&rank, &records.ranks, peers, sizeof peers);
