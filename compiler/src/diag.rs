@@ -35,7 +35,7 @@ pub struct Diagnostic {
     pub notes: Vec<String>,
     /// What to do.
     pub help: Option<String>,
-    /// What would mend it, the likeliest first; each is also said as help.
+    /// What would remove its cause, the likeliest first; each is also said as help.
     pub fixes: Vec<Fix>,
 }
 

@@ -114,7 +114,7 @@ fn of_object(unit: &Unit, id: ObjectId) -> String {
     let is_data = matches!(object.kind, ObjectKind::Variable | ObjectKind::Parameter);
     let is_upc = types.mentions_shared(object.ty) && !types.is_function(object.ty);
     if is_upc && (is_data || object.kind == ObjectKind::Typedef) {
-        let threads = unit.options.threads;
+        let threads = unit.options.sema.threads;
         text += &fence("text", &explain::object(&unit.ast, &unit.sema, id, threads));
     } else if is_data && !types.is_function(object.ty) {
         if let Some(size) = types.size_of(object.ty) {

@@ -16,10 +16,7 @@ use std::path::PathBuf;
 
 #[derive(Clone, Debug, Default)]
 pub struct Options {
-    /// THREADS of the static environment.
-    pub threads: Option<u32>,
-    pub network: bool,
-    pub openmp: bool,
+    pub sema: sema::Options,
     /// Where the C compiler runs: names of files are relative to it.
     pub folder: PathBuf,
     /// A source that does not read as UPC may be C in which the words of UPC are names.
@@ -124,7 +121,7 @@ impl Unit {
 
     /// THREADS, or the number that examples have.
     pub fn threads(&self) -> u64 {
-        u64::from(self.options.threads.unwrap_or(SOME_THREADS).max(1))
+        u64::from(self.options.sema.threads.unwrap_or(SOME_THREADS).max(1))
     }
 
     /// The byte of the preprocessed text at a byte of the source.
@@ -149,12 +146,7 @@ impl Unit {
 
 fn analysed(text: &str, options: &Options, plain_c: bool) -> (Ast, Sema, Diagnostics) {
     let (ast, mut diagnostics) = parse(text, &ParseOptions { plain_c, ..Default::default() });
-    let sema_options = sema::Options {
-        threads: options.threads,
-        network: options.network,
-        openmp: options.openmp,
-    };
-    let (sema, found) = sema::analyse(&ast, text, &sema_options);
+    let (sema, found) = sema::analyse(&ast, text, &options.sema);
     diagnostics.0.extend(found.0);
     (ast, sema, diagnostics)
 }

@@ -6,6 +6,8 @@
 //! Crates for GNU-style arguments are of no use here, because an option that is not in upcc's
 //! table belongs to the C compiler, and because `-shared-heap` would read as `-s -h -a ...`.
 
+use furlong_compiler::diag::similar::distance;
+
 /// How an option takes its value. The text is the value's name in the help.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Value {
@@ -204,26 +206,12 @@ pub fn nearest<I>(table: &[Opt<I>], arg: &str) -> Option<&'static str> {
         .iter()
         .filter(|row| !row.help.is_empty())
         .flat_map(|row| row.names.iter())
-        .map(|name| (distance(wanted, name), *name))
-        .filter(|(d, name)| *d <= 1 + name.len() / 4 && *d * 2 <= letters)
+        .filter_map(|name| {
+            let most = (1 + name.len() / 4).min(letters / 2);
+            Some((distance(wanted, name, most)?, *name))
+        })
         .min()
         .map(|(_, name)| name)
-}
-
-/// Levenshtein's distance.
-fn distance(a: &str, b: &str) -> usize {
-    let b: Vec<char> = b.chars().collect();
-    let mut row: Vec<usize> = (0..=b.len()).collect();
-    for (i, ca) in a.chars().enumerate() {
-        let mut diagonal = row[0];
-        row[0] = i + 1;
-        for (j, cb) in b.iter().enumerate() {
-            let replaced = diagonal + usize::from(ca != *cb);
-            diagonal = row[j + 1];
-            row[j + 1] = replaced.min(row[j] + 1).min(diagonal + 1);
-        }
-    }
-    row[b.len()]
 }
 
 #[cfg(test)]

@@ -4,6 +4,7 @@
 
 pub mod command;
 mod compile;
+mod diagnostics;
 pub mod editor;
 mod fix;
 mod foreign;
@@ -12,13 +13,13 @@ mod macros;
 mod messages;
 mod print;
 mod process;
-mod report;
+
 pub(crate) mod table;
 pub(crate) mod translate;
 
 use crate::{exit, temp, text};
 use command::{Command, Mode};
-use report::{Mend, Message};
+use diagnostics::{Fix, Message};
 use std::cell::RefCell;
 use std::io::Write;
 
@@ -29,12 +30,15 @@ pub(crate) struct Context {
     /// What is said about the present source, unless it is shown as text at once.
     messages: RefCell<Vec<Message>>,
     /// What `-fix` may change.
-    mends: RefCell<Vec<Mend>>,
+    fixes: RefCell<Vec<Fix>>,
 }
 
 impl Context {
-    fn new(command: Command, cc: String) -> Context {
-        Context { command, cc, messages: RefCell::default(), mends: RefCell::default() }
+    /// The C compiler is the one that -cc names, else $UPCC_CC, else gcc.
+    fn new(command: Command) -> Context {
+        let environment = || std::env::var("UPCC_CC").ok().filter(|cc| !cc.is_empty());
+        let cc = command.cc.clone().or_else(environment).unwrap_or_else(|| "gcc".to_string());
+        Context { command, cc, messages: RefCell::default(), fixes: RefCell::default() }
     }
 }
 
@@ -72,12 +76,7 @@ pub fn main(args: Vec<String>) -> i32 {
     if command.verbose && !flags.trim().is_empty() {
         say(format_args!("UPCC_FLAGS: {}", text::words(&flags).join(" ")));
     }
-    let cc = command
-        .cc
-        .clone()
-        .or_else(|| std::env::var("UPCC_CC").ok().filter(|cc| !cc.is_empty()))
-        .unwrap_or_else(|| "gcc".to_string());
-    let context = Context::new(command, cc);
+    let context = Context::new(command);
     process::catch_signals();
     match run(&context, &args) {
         Ok(()) => exit::OK,
@@ -130,10 +129,10 @@ fn run(context: &Context, args: &[String]) -> Step {
             Ok(object) => objects.push(object),
             Err(failed) => result = result.and(Err(failed)),
         }
-        result = result.and(report::write(context, &source.path));
+        result = result.and(diagnostics::write(context, &source.path));
     }
     if command.fix {
-        result = result.and(fix::apply(&context.mends.borrow()));
+        result = result.and(fix::apply(&context.fixes.borrow()));
     }
     result?;
     match command.mode {

@@ -59,7 +59,7 @@ pub fn render(
     if !options.short && n_errors + n_warnings > 0 {
         count(&mut out, n_errors, n_warnings, options.max_errors);
         if n_fixes > 0 {
-            let _ = write!(out, "; `upcc -fix` mends {n_fixes}");
+            let _ = write!(out, "; `upcc -fix` fixes {n_fixes}");
         }
         out.push('\n');
     }

@@ -3,7 +3,7 @@
 
 /// How many letters are to be changed, added, left out or exchanged with their neighbour to make
 /// `b` of `a`; `None` if more than `most`.
-fn distance(a: &str, b: &str, most: usize) -> Option<usize> {
+pub fn distance(a: &str, b: &str, most: usize) -> Option<usize> {
     let (a, b) = (a.as_bytes(), b.as_bytes());
     if a.len().abs_diff(b.len()) > most {
         return None;

@@ -15,12 +15,7 @@ pub struct Flags {
 
 /// The command for `path`, or its words in `otherwise`.
 pub fn find(path: &Path, otherwise: &[String]) -> Flags {
-    let beside = path.parent().unwrap_or(Path::new("/"));
-    let databases = beside.ancestors().flat_map(|folder| {
-        ["compile_commands.json", "build/compile_commands.json"].map(|name| folder.join(name))
-    });
-    let found = databases.filter_map(|database| commands(&database)).next();
-    let command = found.and_then(|commands| {
+    let command = database_above(path).and_then(|commands| {
         let own = commands.iter().find(|command| command.file == path);
         // A header has none: it is compiled as its neighbours are.
         let near = || commands.iter().find(|command| command.file.parent() == path.parent());
@@ -28,18 +23,26 @@ pub fn find(path: &Path, otherwise: &[String]) -> Flags {
     });
     match command {
         Some(command) => Flags { words: command.words, folder: command.folder },
-        None => Flags { words: otherwise.to_vec(), folder: beside.to_path_buf() },
+        None => Flags { words: otherwise.to_vec(), folder: folder_of(path).to_path_buf() },
     }
 }
 
 /// The sources that the database above `path` names.
 pub fn sources(path: &Path) -> Vec<PathBuf> {
-    let beside = path.parent().unwrap_or(Path::new("/"));
-    let databases = beside.ancestors().flat_map(|folder| {
+    let commands = database_above(path).unwrap_or_default();
+    commands.into_iter().map(|command| command.file).collect()
+}
+
+fn folder_of(path: &Path) -> &Path {
+    path.parent().unwrap_or(Path::new("/"))
+}
+
+/// The commands of the nearest database in the folders above `path`, or in `build` there.
+fn database_above(path: &Path) -> Option<Vec<Entry>> {
+    let databases = folder_of(path).ancestors().flat_map(|folder| {
         ["compile_commands.json", "build/compile_commands.json"].map(|name| folder.join(name))
     });
-    let found = databases.filter_map(|database| commands(&database)).next().unwrap_or_default();
-    found.into_iter().map(|command| command.file).collect()
+    databases.filter_map(|database| commands(&database)).next()
 }
 
 #[derive(Clone, Debug)]
@@ -52,7 +55,7 @@ struct Entry {
 fn commands(database: &Path) -> Option<Vec<Entry>> {
     let bytes = std::fs::read(database).ok()?;
     let value: Value = serde_json::from_slice(&bytes).ok()?;
-    let above = database.parent().unwrap_or(Path::new("/"));
+    let above = folder_of(database);
     Some(value.as_array()?.iter().filter_map(|entry| read(entry, above)).collect())
 }
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //! A command line of upcc, understood. Reads nothing but `@file`s.
 
+use super::diagnostics::Format;
 use super::foreign;
-use super::report::Format;
 use super::table::{Id, TABLE};
 use crate::gcc::{self, Language, Stage};
 use crate::options::{self, Found};

@@ -5,7 +5,7 @@
 //! that loading it costs no time of its own.
 
 use super::command::{Mode, Source};
-use super::report::Format;
+use super::diagnostics::Format;
 use super::translate::{self, Again};
 use super::{fail, macros, print, process, say, Context, Failed, Step};
 use crate::gcc::{cxx_of, is_clang, pedantic_for_emitted, Language, Stage};

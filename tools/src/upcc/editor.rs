@@ -2,10 +2,11 @@
 //! Preprocessing for the language server: a text that no file has yet, with the options that the
 //! source is compiled with.
 
-use super::command::{self, Command};
+use super::command;
 use super::{compile, Context};
 use crate::gcc::Stage;
 use crate::text;
+use furlong_compiler::sema;
 use furlong_language::unit::Options;
 use std::io::Write;
 use std::path::Path;
@@ -24,18 +25,17 @@ impl Setting {
         if !args.iter().any(|arg| !arg.starts_with('-')) {
             words.push("source.upc".to_string());
         }
-        let command: Command = command::parse(words)?;
-        let environment = || std::env::var("UPCC_CC").ok().filter(|cc| !cc.is_empty());
-        let cc = command.cc.clone().or_else(environment).unwrap_or_else(|| "gcc".to_string());
-        Ok(Setting { context: Context::new(command, cc) })
+        Ok(Setting { context: Context::new(command::parse(words)?) })
     }
 
     pub fn options(&self, path: &str, folder: &Path) -> Options {
         let command = &self.context.command;
         Options {
-            threads: command.threads,
-            network: command.network,
-            openmp: command.openmp(),
+            sema: sema::Options {
+                threads: command.threads,
+                network: command.network,
+                openmp: command.openmp(),
+            },
             folder: folder.to_path_buf(),
             may_be_c: !path.ends_with(".upc"),
         }

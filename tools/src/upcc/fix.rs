@@ -4,7 +4,7 @@
 //! A fix is made whole or not at all. One that touches what another changes waits for the next run,
 //! which sees the text as it is then.
 
-use super::report::{Change, Mend};
+use super::diagnostics::{Change, Fix};
 use super::{fail, say, Failed};
 use crate::exit;
 use std::collections::BTreeMap;
@@ -57,7 +57,7 @@ impl Target {
         })
     }
 
-    fn mended(&mut self) -> String {
+    fn fixed(&mut self) -> String {
         self.pieces.sort_by_key(|(range, _)| (range.start, range.end));
         self.pieces.dedup();
         let (mut out, mut at) = (String::with_capacity(self.text.len()), 0);
@@ -70,15 +70,15 @@ impl Target {
     }
 }
 
-/// Makes the certain ones of `mends`, and says what was changed.
-pub fn apply(mends: &[Mend]) -> Result<(), Failed> {
+/// Makes the certain ones of `fixes`, and says what was changed.
+pub fn apply(fixes: &[Fix]) -> Result<(), Failed> {
     let mut targets: BTreeMap<&str, Result<Target, String>> = BTreeMap::new();
     let mut left = 0;
-    for mend in mends.iter().filter(|mend| mend.is_certain) {
-        for change in &mend.changes {
+    for fix in fixes.iter().filter(|fix| fix.is_certain) {
+        for change in &fix.changes {
             targets.entry(&change.file).or_insert_with(|| Target::read(&change.file));
         }
-        left += usize::from(!add(&mut targets, mend));
+        left += usize::from(!add(&mut targets, fix));
     }
     let mut result = Ok(());
     for (path, target) in targets {
@@ -87,7 +87,7 @@ pub fn apply(mends: &[Mend]) -> Result<(), Failed> {
                 return Ok(target);
             }
             target.titles.sort();
-            std::fs::write(path, target.mended()).map_err(|e| e.to_string())?;
+            std::fs::write(path, target.fixed()).map_err(|e| e.to_string())?;
             Ok(target)
         });
         match written {
@@ -104,15 +104,15 @@ pub fn apply(mends: &[Mend]) -> Result<(), Failed> {
         }
     }
     if left > 0 && result.is_ok() {
-        say(format_args!("note: {left} more could be mended: run `upcc -fix` again"));
+        say(format_args!("note: {left} more fixes are left: run `upcc -fix` again"));
     }
     result
 }
 
-/// Takes all changes of `mend`, or none; false if one is in the way of another.
-fn add(targets: &mut BTreeMap<&str, Result<Target, String>>, mend: &Mend) -> bool {
+/// Takes all changes of `fix`, or none; false if one is in the way of another.
+fn add(targets: &mut BTreeMap<&str, Result<Target, String>>, fix: &Fix) -> bool {
     let mut pieces = Vec::new();
-    for change in &mend.changes {
+    for change in &fix.changes {
         let Some(Ok(target)) = targets.get(change.file.as_str()) else { return true };
         match target.piece(change) {
             Some(piece) if !target.collides(&piece) => pieces.push((change, piece)),
@@ -124,7 +124,7 @@ fn add(targets: &mut BTreeMap<&str, Result<Target, String>>, mend: &Mend) -> boo
         let is_new = !target.pieces.contains(&piece);
         target.pieces.push(piece);
         if n == 0 && is_new {
-            target.titles.push((change.edit.line, change.edit.start, mend.title.clone()));
+            target.titles.push((change.edit.line, change.edit.start, fix.title.clone()));
         }
     }
     true

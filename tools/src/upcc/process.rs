@@ -2,7 +2,7 @@
 //! Running the C compiler: its messages pass through with the user's names in them, and a signal
 //! that ends upcc ends it too.
 
-use super::report::{self, Format};
+use super::diagnostics::{self, Format};
 use super::{fail, messages, say, Context, Failed, Step};
 use crate::launch::{descendants, signals};
 use crate::text::shell_word;
@@ -221,7 +221,7 @@ fn tell(context: &Context, messages: &[u8]) {
     if context.command.format == Format::Text {
         return pass_messages(messages);
     }
-    let found = report::of_c(&String::from_utf8_lossy(messages));
+    let found = diagnostics::of_c(&String::from_utf8_lossy(messages));
     if found.is_empty() {
         pass_messages(messages);
     }

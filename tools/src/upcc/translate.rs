@@ -2,7 +2,7 @@
 //! Runs the translator on a stack that deep nesting does not exhaust, and shows what it says.
 
 use super::command::{Level, Source};
-use super::report::{self, Format};
+use super::diagnostics::{self, Format};
 use super::{fail, print, Context, Failed};
 use crate::exit;
 use crate::gcc::Stage;
@@ -157,11 +157,11 @@ impl Unit {
         let is_failure = diagnostics.has_errors() || (flag("-Werror") && !diagnostics.0.is_empty());
         let mut places = Places::new(lines, &self.text, &source_of);
         if context.command.fix {
-            let mends = diagnostics.0.iter().flat_map(|d| report::mends(d, &mut places));
-            context.mends.borrow_mut().extend(mends);
+            let fixes = diagnostics.0.iter().flat_map(|d| diagnostics::fixes(d, &mut places));
+            context.fixes.borrow_mut().extend(fixes);
         }
         if context.command.format != Format::Text {
-            let found = diagnostics.0.iter().map(|d| report::message(d, &mut places));
+            let found = diagnostics.0.iter().map(|d| diagnostics::message(d, &mut places));
             context.messages.borrow_mut().extend(found);
             return is_failure;
         }

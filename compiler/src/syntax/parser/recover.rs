@@ -125,7 +125,7 @@ impl Parser<'_> {
         Err(self.report(diagnostic))
     }
 
-    /// The semicolon after `what`: the place to mend is the end of the token before.
+    /// The semicolon after `what`: the place of the fix is the end of the token before.
     pub(super) fn expect_semi(&mut self, what: &str) -> Parse<()> {
         if self.eat(Tok::Semi) {
             return Ok(());

@@ -12,6 +12,7 @@ use furlong_compiler::diag::fix::{Applicability, SourceEdit};
 use furlong_compiler::diag::place::{Place, Places};
 use furlong_compiler::diag::{Diagnostic, Severity};
 use std::io::Write;
+use std::ops::Range;
 
 /// What `-fdiagnostics-format` says.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -75,20 +76,26 @@ impl Spot {
         }
     }
 
-    /// The column of a byte in characters, counted from 1.
     fn column(&self, byte: usize) -> usize {
-        1 + self.text.get(..byte).map_or(byte, |before| before.chars().count())
+        column(&self.text, byte)
     }
+}
+
+/// The column of a byte of a line in characters, counted from 1.
+fn column(line: &str, byte: usize) -> usize {
+    1 + line.get(..byte).map_or(byte, |before| before.chars().count())
 }
 
 #[derive(Clone, Debug)]
 pub struct Change {
     pub file: String,
     pub edit: SourceEdit,
+    /// What is replaced, in characters of the line, counted from 1.
+    pub columns: Range<usize>,
 }
 
 #[derive(Clone, Debug)]
-pub struct Mend {
+pub struct Fix {
     pub title: String,
     pub is_certain: bool,
     pub changes: Vec<Change>,
@@ -102,7 +109,7 @@ pub struct Message {
     pub text: String,
     pub spots: Vec<Spot>,
     pub notes: Vec<String>,
-    pub mends: Vec<Mend>,
+    pub fixes: Vec<Fix>,
     /// Notes of the C compiler's that belong to this message.
     pub children: Vec<Message>,
 }
@@ -124,18 +131,22 @@ pub fn message(diagnostic: &Diagnostic, places: &mut Places) -> Message {
         text: diagnostic.title.clone(),
         spots,
         notes: diagnostic.notes.iter().cloned().chain(diagnostic.help.clone()).collect(),
-        mends: mends(diagnostic, places),
+        fixes: fixes(diagnostic, places),
         children: Vec::new(),
     }
 }
 
 /// The fixes that can be made in the user's files.
-pub fn mends(diagnostic: &Diagnostic, places: &mut Places) -> Vec<Mend> {
+pub fn fixes(diagnostic: &Diagnostic, places: &mut Places) -> Vec<Fix> {
     let mut found = Vec::new();
     for fix in &diagnostic.fixes {
         let Some(edits) = fix.resolve(places) else { continue };
-        let change = |edit: SourceEdit| Change { file: places.file_name(edit.file).into(), edit };
-        found.push(Mend {
+        let change = |edit: SourceEdit| {
+            let line = places.source_line(edit.file, edit.line);
+            let columns = column(&line, edit.start)..column(&line, edit.end);
+            Change { file: places.file_name(edit.file).into(), edit, columns }
+        };
+        found.push(Fix {
             title: fix.title.clone(),
             is_certain: fix.applicability == Applicability::Certain,
             changes: edits.into_iter().map(change).collect(),
@@ -180,7 +191,7 @@ fn of_c_message(c: CMessage) -> Message {
         text: c.text,
         spots: vec![spot],
         notes: Vec::new(),
-        mends: Vec::new(),
+        fixes: Vec::new(),
         children: Vec::new(),
     }
 }

@@ -2,7 +2,7 @@
 //! gcc's JSON: an array of diagnostics, each with its locations, children and fix-it hints. `code`
 //! and `fixes` are ours.
 
-use super::{Mend, Message, Spot};
+use super::{Fix, Message, Spot};
 use serde_json::{json, Value};
 
 pub fn array(messages: &[Message]) -> String {
@@ -27,13 +27,13 @@ fn diagnostic(message: &Message) -> Value {
         Some(code) => value["code"] = json!(code),
         None => {}
     }
-    if let Some(certain) = message.mends.iter().find(|mend| mend.is_certain) {
+    if let Some(certain) = message.fixes.iter().find(|fix| fix.is_certain) {
         value["fixits"] = fixits(certain);
     }
-    if !message.mends.is_empty() {
-        let fixes = message.mends.iter().map(|mend| {
-            json!({ "title": mend.title, "certain": mend.is_certain, "fixits": fixits(mend) })
-        });
+    if !message.fixes.is_empty() {
+        let fixes = message.fixes.iter().map(
+            |fix| json!({ "title": fix.title, "certain": fix.is_certain, "fixits": fixits(fix) }),
+        );
         value["fixes"] = fixes.collect();
     }
     value
@@ -60,13 +60,20 @@ fn point(spot: &Spot, byte: usize) -> Value {
     })
 }
 
-fn fixits(mend: &Mend) -> Value {
-    let point = |file: &str, line: u32, byte: usize| json!({ "file": file, "line": line, "byte-column": byte + 1, "column": byte + 1 });
-    let all = mend.changes.iter().map(|change| {
+fn fixits(fix: &Fix) -> Value {
+    let all = fix.changes.iter().map(|change| {
         let edit = &change.edit;
+        let point = |byte: usize, column: usize| {
+            json!({
+                "file": change.file,
+                "line": edit.line,
+                "byte-column": byte + 1,
+                "column": column,
+            })
+        };
         json!({
-            "start": point(&change.file, edit.line, edit.start),
-            "next": point(&change.file, edit.line, edit.end),
+            "start": point(edit.start, change.columns.start),
+            "next": point(edit.end, change.columns.end),
             "string": edit.text,
         })
     });

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //! SARIF 2.1.0, the form in which tools exchange what analyses found.
 
-use super::{Mend, Message, Spot};
+use super::{Fix, Message, Spot};
 use furlong_compiler::diag::codes;
 use serde_json::{json, Value};
 
@@ -67,8 +67,8 @@ fn result(message: &Message, rules: &[&str]) -> Value {
     if !related.is_empty() {
         value["relatedLocations"] = related.into();
     }
-    if !message.mends.is_empty() {
-        value["fixes"] = message.mends.iter().map(fix).collect();
+    if !message.fixes.is_empty() {
+        value["fixes"] = message.fixes.iter().map(fix).collect();
     }
     value
 }
@@ -90,20 +90,20 @@ fn location(spot: &Spot, text: Option<&str>) -> Value {
     value
 }
 
-fn fix(mend: &Mend) -> Value {
-    let mut files: Vec<&str> = mend.changes.iter().map(|change| change.file.as_str()).collect();
+fn fix(fix: &Fix) -> Value {
+    let mut files: Vec<&str> = fix.changes.iter().map(|change| change.file.as_str()).collect();
     files.sort_unstable();
     files.dedup();
     let changes = files.iter().map(|file| {
-        let own = mend.changes.iter().filter(|change| change.file == *file);
+        let own = fix.changes.iter().filter(|change| change.file == *file);
         let replacements = own.map(|change| {
             let edit = &change.edit;
             json!({
                 "deletedRegion": {
                     "startLine": edit.line,
-                    "startColumn": edit.start + 1,
+                    "startColumn": change.columns.start,
                     "endLine": edit.line,
-                    "endColumn": edit.end + 1,
+                    "endColumn": change.columns.end,
                 },
                 "insertedContent": { "text": edit.text },
             })
@@ -114,7 +114,7 @@ fn fix(mend: &Mend) -> Value {
         })
     });
     json!({
-        "description": { "text": mend.title },
+        "description": { "text": fix.title },
         "artifactChanges": changes.collect::<Vec<_>>(),
     })
 }
