@@ -113,8 +113,13 @@ fn entry(key: &[u8]) -> Result<PathBuf, Refusal> {
     let absolute =
         |name: &str| std::env::var_os(name).map(PathBuf::from).filter(|path| path.is_absolute());
     let cache = absolute("XDG_CACHE_HOME").or_else(|| Some(absolute("HOME")?.join(".cache")));
-    let cache = cache
-        .unwrap_or_else(|| std::env::temp_dir().join(format!("furlong-{}", nix::unistd::getuid())));
+    // A folder that others may write to could hold another program of this name.
+    let cache = cache.ok_or_else(|| {
+        let text =
+            "programs are kept in a folder of yours, but neither HOME nor XDG_CACHE_HOME names \
+                    one";
+        (exit::USAGE, text.to_string())
+    })?;
     let mut hasher = DefaultHasher::new();
     key.hash(&mut hasher);
     let folder = cache.join("furlong/run");
