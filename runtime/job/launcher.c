@@ -52,8 +52,9 @@ static void *load_pmix(const char *folder) {
     if (!object) {
         const char *message = dlerror();
         char why[512];
+        bool lacks_pmix = strncmp(message, "libpmix", 7) == 0;
         snprintf(why, sizeof why, "%s%s", message,
-                 strncmp(message, "libpmix", 7) == 0 ? " (Debian package libpmix2 or libpmix2t64)" : "");
+                 lacks_pmix ? " (Debian package libpmix2 or libpmix2t64)" : "");
         fail(why);
     }
     return object;
@@ -78,15 +79,15 @@ static void *load_mpi(const char *folder) {
     return object;
 }
 
-/* Then it offers its data in memory. */
+/* PMIx 5 and newer name the ways in which their server hands out its data; memory is one of them. */
 static bool is_pmix_5(void) {
     const char *ways = fl_params_foreign("PMIX_GDS_MODULE");
     return ways && strstr(ways, "shmem2");
 }
 
-/* PMIx 5 hands its data over in memory at an address of its server's choice, which is among those of
- * shared memory more often than not, and gives up where it cannot map it. This has it send the data
- * instead. It must be said before main: MPI_Init may start PMIx before us. */
+/* The memory is mapped at an address of the server's choice, which is among those of shared memory
+ * more often than not, and PMIx gives up where it cannot be. This setting has the server send the data
+ * instead. MPI_Init may start PMIx before the runtime does: hence a constructor. */
 __attribute__((constructor)) static void have_pmix_send(void) {
     if (is_pmix_5()) {
         setenv("PMIX_MCA_gds", "hash", 0);
@@ -97,11 +98,16 @@ bool fl_launcher_is_there(void) {
     return has_pmix() || fl_params_foreign("PMI_RANK");
 }
 
-/* Open MPI 5 does not learn its own name if others have started PMIx before it. */
-static bool joins_by_mpi(const struct fl_params *params) {
+/* Whether the program is one of Open MPI, or the transport will be. */
+static bool uses_open_mpi(const struct fl_params *params) {
     const char *transport = params->transport ? params->transport : "";
     bool is_transport = strcmp(transport, "mpi") == 0 || strcmp(transport, "openmpi") == 0;
-    return !has_pmix() || (is_pmix_5() && (is_transport || fl_net_mpi_of_program()));
+    return strcmp(which_mpi(), "openmpi") == 0 && (is_transport || fl_net_mpi_of_program());
+}
+
+/* Open MPI 5 does not learn its own name if the runtime has started PMIx before it. */
+static bool joins_by_mpi(const struct fl_params *params) {
+    return !has_pmix() || (is_pmix_5() && uses_open_mpi(params));
 }
 
 static const struct fl_launcher_ops *load(const struct fl_params *params) {

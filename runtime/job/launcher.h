@@ -47,9 +47,9 @@ bool fl_launcher_is_there(void);
 unsigned fl_launcher_first_of_host(const char *peers, unsigned rank, unsigned hosts,
                                    unsigned *host_p);
 
-/* If a launcher is there: fills the job, with the memory file of this host. Processes have `pthreads` threads; the
- * processes of this machine count as on so many hosts, 0: one, and no more than there are processes.
- * Blocks until the other processes do the same; fatal on failure. */
+/* If a launcher is there: fills the job, with the memory file of this host. Processes have `pthreads`
+ * threads; the processes of this machine count as on so many hosts, 0: one, and no more than there are
+ * processes. Blocks until the other processes do the same; fatal on failure. */
 void fl_launcher_find_job(struct fl_job *job, const struct fl_params *params, unsigned pthreads,
                           unsigned hosts);
 
