@@ -34,15 +34,22 @@ static upcr_pts local(upcr_pts p, size_t bytes, uint32_t site) {
     return p;
 }
 
-upcr_pts __wrap_upc_global_alloc(size_t nblocks, size_t nbytes) {
-    bool checked = check_enter();
-    upcr_pts p = __real_upc_global_alloc(nblocks, nbytes);
-    if (checked) {
-        global(p, nblocks, nbytes, check_called("upc_global_alloc"));
-        check_leave();
+#define ALLOCATION(function, parameters, arguments, add)                                           \
+    upcr_pts __wrap_##function parameters {                                                        \
+        bool checked = check_enter();                                                              \
+        upcr_pts p = __real_##function arguments;                                                  \
+        if (checked) {                                                                             \
+            uint32_t site = check_called(#function);                                               \
+            add;                                                                                   \
+            check_leave();                                                                         \
+        }                                                                                          \
+        return p;                                                                                  \
     }
-    return p;
-}
+ALLOCATION(upc_global_alloc, (size_t nblocks, size_t nbytes), (nblocks, nbytes),
+           global(p, nblocks, nbytes, site))
+ALLOCATION(upc_alloc, (size_t nbytes), (nbytes), local(p, nbytes, site))
+ALLOCATION(upc_local_alloc, (size_t nblocks, size_t nbytes), (nblocks, nbytes),
+           local(p, nblocks * nbytes, site))
 
 /* The others wait until the object is known. */
 upcr_pts __wrap_upc_all_alloc(size_t nblocks, size_t nbytes) {
@@ -58,27 +65,7 @@ upcr_pts __wrap_upc_all_alloc(size_t nblocks, size_t nbytes) {
     return p;
 }
 
-upcr_pts __wrap_upc_alloc(size_t nbytes) {
-    bool checked = check_enter();
-    upcr_pts p = __real_upc_alloc(nbytes);
-    if (checked) {
-        local(p, nbytes, check_called("upc_alloc"));
-        check_leave();
-    }
-    return p;
-}
-
-upcr_pts __wrap_upc_local_alloc(size_t nblocks, size_t nbytes) {
-    bool checked = check_enter();
-    upcr_pts p = __real_upc_local_alloc(nblocks, nbytes);
-    if (checked) {
-        local(p, nblocks * nbytes, check_called("upc_local_alloc"));
-        check_leave();
-    }
-    return p;
-}
-
-/* What is no object the runtime itself refuses to free. */
+/* The runtime itself refuses to free an address that is not an object's. */
 static void end_object(upcr_pts p, bool may_race, const char *function) {
     const struct fl_space *space = &upc_process.space;
     uint64_t address = upcr_address(p);

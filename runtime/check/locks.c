@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* See locks.h. A thread holds few locks at a time, and those that are taken within each other are few. */
+/* See locks.h. A thread holds few locks at a time, and a program nests few: lists are searched. */
 #include "check/locks.h"
 
 #include "check/calls.h"

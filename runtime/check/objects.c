@@ -82,7 +82,7 @@ static struct check_object static_object(const struct upcr_object *object) {
         new.home = 0;
         new.total = new.bytes;
     } else if (shape.elements > 0) {
-        new.total = shape.elements *shape.element;
+        new.total = shape.elements * shape.element;
         new.block = shape.block * shape.element;
         new.bytes = check_object_share(&new, (unsigned)threads - 1);
     }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * The objects in shared memory: static ones, whose descriptors emitted code has, and those that the
- * program has allocated. An object with blocks is at the same offset in each segment.
+ * The objects in shared memory: static objects, whose descriptors emitted code has, and allocated
+ * ones. An object with blocks is at the same offset in each segment.
  */
 #ifndef FL_CHECK_OBJECTS_H
 #define FL_CHECK_OBJECTS_H
@@ -32,7 +32,7 @@ FL_COLD uint32_t check_static_owner(uint64_t address, uint64_t offset);
 
 static inline uint32_t check_owner(uint64_t address, uint64_t offset) {
     struct check_granule *granule = check_granule_of(address);
-    /* Relaxed: whoever accesses an object has learned of it by something that orders. */
+    /* Relaxed: the operation by which a thread learns of an object orders its number as well. */
     uint32_t owner = atomic_load_explicit(&granule->owner, memory_order_relaxed);
     if (FL_LIKELY(owner)) {
         return owner;

@@ -52,17 +52,22 @@ static void keep(void *handle, const struct ranges *ranges, uint32_t site) {
         keep(handle, ranges, site);                                                                \
     }
 
-#define BLOCKING(function, parameters, arguments, ...)                                             \
+/* A function without result: `record` is said of its `ranges` before. */
+#define TRANSFER(function, parameters, arguments, record, ...)                                     \
     void __wrap_##function parameters {                                                            \
         bool checked = check_enter();                                                              \
+        struct ranges ranges = {__VA_ARGS__};                                                      \
         if (checked) {                                                                             \
-            (void)begin(&(struct ranges){__VA_ARGS__}, #function, check_range);                    \
+            record;                                                                                \
         }                                                                                          \
         __real_##function arguments;                                                               \
         if (checked) {                                                                             \
             check_leave();                                                                         \
         }                                                                                          \
     }
+#define BLOCKING(function, parameters, arguments, ...)                                             \
+    TRANSFER(function, parameters, arguments, (void)begin(&ranges, #function, check_range),        \
+             __VA_ARGS__)
 BLOCKING(upc_memcpy, (upcr_pts dst, upcr_pts src, size_t n), (dst, src, n), dst, src, n)
 BLOCKING(upc_memget, (void *dst, upcr_pts src, size_t n), (dst, src, n), 0, src, n)
 BLOCKING(upc_memput, (upcr_pts dst, const void *src, size_t n), (dst, src, n), dst, 0, n)
@@ -121,17 +126,8 @@ EXPLICIT(bupc_memput_async, (upcr_pts dst, const void *src, size_t n), (dst, src
 EXPLICIT(bupc_memset_async, (upcr_pts dst, int c, size_t n), (dst, c, n), dst, 0, n)
 
 #define IMPLICIT(function, parameters, arguments, ...)                                             \
-    void __wrap_##function parameters {                                                            \
-        bool checked = check_enter();                                                              \
-        struct ranges ranges = {__VA_ARGS__};                                                      \
-        if (checked) {                                                                             \
-            keep(NULL, &ranges, begin(&ranges, #function, check_range_open));                      \
-        }                                                                                          \
-        __real_##function arguments;                                                               \
-        if (checked) {                                                                             \
-            check_leave();                                                                         \
-        }                                                                                          \
-    }
+    TRANSFER(function, parameters, arguments,                                                      \
+             keep(NULL, &ranges, begin(&ranges, #function, check_range_open)), __VA_ARGS__)
 IMPLICIT(upc_memcpy_nbi, (upcr_pts dst, upcr_pts src, size_t n), (dst, src, n), dst, src, n)
 IMPLICIT(upc_memget_nbi, (void *dst, upcr_pts src, size_t n), (dst, src, n), 0, src, n)
 IMPLICIT(upc_memput_nbi, (upcr_pts dst, const void *src, size_t n), (dst, src, n), dst, 0, n)
@@ -185,7 +181,8 @@ SYNC(bupc_waitsync)
 TRY_SYNC(upc_sync_attempt)
 TRY_SYNC(bupc_trysync)
 
-/* Those that have been synchronised become null in the array: they are ended one by one instead. */
+/* The real function makes the handles of finished transfers null, so that these calls synchronise one
+ * handle at a time. */
 void __wrap_bupc_waitsync_all(upc_handle_t *handles, size_t n) {
     for (size_t i = 0; i < n; i++) {
         __wrap_bupc_waitsync(handles[i]);

@@ -113,7 +113,7 @@ struct fl_record *fl_record_open(const struct fl_record_setup *setup) {
     return record;
 }
 
-/* Equal texts of different sites are stored once if they are the same object; 0: no text, or no room. */
+/* Where the copy of the text begins; 0: no text, or no room. */
 static uint32_t add_text(struct fl_record *record, const char *text) {
     size_t bytes = text ? strlen(text) + 1 : 0;
     uint64_t at = record->header->used_string_bytes;
@@ -149,8 +149,8 @@ static FL_COLD uint32_t add_site(struct fl_record *record, struct slot *slot,
 }
 
 static inline uint32_t find_site(struct fl_record *record, const struct fl_record_step *step) {
-    uint64_t hash = (((uint64_t)step->file * 31 + (uint64_t)step->what) * 31 +
-                     (uint64_t)step->call) * 31 + (uint64_t)step->line;
+    uint64_t texts = ((uint64_t)step->file * 31 + (uint64_t)step->what) * 31 + (uint64_t)step->call;
+    uint64_t hash = texts * 31 + (uint64_t)step->line;
     size_t i = (hash * 0x9e3779b97f4a7c15) >> 32;
     for (unsigned tries = 0; tries < SLOTS; i++, tries++) {
         struct slot *slot = &record->slots[i & (SLOTS - 1)];

@@ -90,7 +90,7 @@ static void ring(void) {
     CHECK(events[2].begin_ns == EVENTS + 3 && events[3].begin_ns == 4, "the newest ones stay");
 }
 
-/* More places than there is room for: those that are left over count together. */
+/* More places than there is room for: the rest counts as one place. */
 static void too_many_sites(void) {
     struct fl_record *record = open_of(2);
     struct fl_record_step step = {.what = "barrier", .operations = 1, .peer = FL_RECORD_NOBODY};

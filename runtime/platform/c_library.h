@@ -41,8 +41,8 @@ struct fl_libc_io {
     int (*seek)(void *cookie, off_t *offset_p, int whence);
 };
 
-/* Puts streams that do no buffering of output in the place of stdout and stdin, for all who use these
- * names, and says which; *in_p null: stdin stays. Before the program's threads run. False: no memory. */
+/* Replaces stdout and stdin, under these names, by streams that do not buffer output, and returns them;
+ * *in_p null: stdin stays. Before the program's threads run. False: no memory. */
 bool fl_libc_replace_streams(const struct fl_libc_io *io, FILE **in_p, FILE **out_p);
 
 /* A count of the bytes that stdout has written from now on, which threads read at will. After

@@ -79,16 +79,23 @@ static void add_to_table(uint64_t ns, const char *what, const char *file, int nu
     line->ns += ns;
 }
 
-/* Whom the operation concerns. Locks are waits, and are known by their addresses. */
-static void aim(struct fl_record_step *step, uint64_t at) {
+static bool is_lock(const char *what) {
+    return strcmp(what, "lock") == 0;
+}
+
+static bool is_read(const char *what) {
+    return strcmp(what, "read") == 0 || strcmp(what, "strict-read") == 0;
+}
+
+/* The thread whose memory the operation concerns. Locks are waits, and are known by their addresses. */
+static void set_peer(struct fl_record_step *step, uint64_t at) {
     const struct fl_space *space = &upc_process.space;
     step->peer = FL_RECORD_NOBODY;
-    if (!at || step->what[0] == 'l' || !fl_space_holds(space, at)) {
+    if (!at || is_lock(step->what) || !fl_space_holds(space, at)) {
         step->value = at ? at : step->value;
         return;
     }
-    bool reads = step->what[0] == 'r' || strcmp(step->what, "strict-read") == 0;
-    step->side = reads ? FL_RECORD_READS : FL_RECORD_WRITES;
+    step->side = is_read(step->what) ? FL_RECORD_READS : FL_RECORD_WRITES;
     step->peer = fl_space_thread(space, at);
     step->reach = step->peer == upc_self->me        ? FL_RECORD_OWN
                   : fl_space_is_here(space, at) ? FL_RECORD_NEAR
@@ -97,7 +104,7 @@ static void aim(struct fl_record_step *step, uint64_t at) {
 }
 
 /* Calls are recorded with their lines, as far as upcr_called_from has said them: once. */
-static void place(struct fl_record_step *step) {
+static void set_place(struct fl_record_step *step) {
     if (step->line == 0) {
         step->call = step->file;
         step->file = upc_self->file;
@@ -109,8 +116,8 @@ static void place(struct fl_record_step *step) {
 
 static void record(struct fl_record_step step, uint64_t at) {
     if (trace.record && upc_self) {
-        aim(&step, at);
-        place(&step);
+        set_peer(&step, at);
+        set_place(&step);
         fl_record_add(trace.record, &step);
     }
 }
@@ -124,7 +131,7 @@ void upc_trace_add(uint64_t since, const char *what, const char *file, int numbe
                    unsigned operations, size_t bytes) {
     bool is_timed = since != UPC_TRACE_UNTIMED;
     uint64_t ns = is_timed ? fl_os_now_ns() - since : 0;
-    if (is_of_table(what[0] == 'l' ? 0 : at)) {
+    if (is_of_table(is_lock(what) ? 0 : at)) {
         add_to_table(ns, what, file, number, operations, bytes);
     }
     record((struct fl_record_step){.what = what, .file = file, .line = number,
