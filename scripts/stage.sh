@@ -34,6 +34,7 @@ if [ -f "$build/runtime/libgomp.so.1" ]; then # with musl there is no OpenMP ove
 fi
 put include runtime/include/*.h
 put include/furlong runtime/include/furlong/*.h
+put include/furlong/omp runtime/include/furlong/omp/*.h
 put include/furlong/bupc runtime/include/furlong/bupc/*.h
 
 # The one version number is that of the workspace.

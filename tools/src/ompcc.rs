@@ -29,6 +29,8 @@ struct Install {
     assembler: PathBuf,
     /// Macros that bring old and rare atomic operations to those that call the runtime.
     header: PathBuf,
+    /// `<omp.h>` for compilers that have none.
+    omp_h: PathBuf,
 }
 
 /// Runs ompcc, or the assembler if that is what this process was called, with the arguments after
@@ -80,6 +82,9 @@ fn words(command: &Command) -> Result<Vec<String>, Refusal> {
         if command.is_for_c && !is_llvm {
             words.extend(["-include".to_string(), install.header.display().to_string()]);
         }
+    }
+    if is_llvm {
+        words.extend(["-idirafter".to_string(), install.omp_h.display().to_string()]);
     }
     // Before the user's own, as nothing but libgomp is there. The folder's name may have a comma,
     // at which `-Wl,` would split.
@@ -158,6 +163,7 @@ fn replace(words: &[String]) -> Refusal {
 
 fn find() -> Install {
     let lib = install::plugins().join("omp");
-    let header = install::include().join("furlong/omp_atomics.h");
-    Install { assembler: lib.join("bin/"), header, lib }
+    let include = install::include().join("furlong");
+    let (header, omp_h) = (include.join("omp_atomics.h"), include.join("omp"));
+    Install { assembler: lib.join("bin/"), header, omp_h, lib }
 }
