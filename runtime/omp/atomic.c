@@ -216,7 +216,8 @@ static bool is_plain(size_t size, const volatile void *at) {
     return size > 0 && size <= 16 && (size & (size - 1)) == 0 && (uintptr_t)at % size == 0;
 }
 
-/* `each(type, size)` for the size that it is. */
+/* `each(type, size)` for the size that it is. Its callers are WIDE too: clang before 17 inlines what
+ * is there with their instructions. */
 #define BY_SIZE(size, each)                                                                        \
     switch (size) {                                                                                \
     case 1: each(uint8_t, 1); break;                                                               \
@@ -226,7 +227,7 @@ static bool is_plain(size_t size, const volatile void *at) {
     default: each(wide, 16); break;                                                                \
     }
 
-EXPORT void fl_load(size_t size, void *at, void *to, int order) NAMED(__atomic_load);
+EXPORT WIDE void fl_load(size_t size, void *at, void *to, int order) NAMED(__atomic_load);
 void fl_load(size_t size, void *at, void *to, int order) {
     if (is_plain(size, at)) {
 #define EACH(type, bits)                                                                           \
@@ -243,7 +244,7 @@ void fl_load(size_t size, void *at, void *to, int order) {
     end_any(begun, at);
 }
 
-EXPORT void fl_exchange(size_t size, void *at, void *value, void *to, int order)
+EXPORT WIDE void fl_exchange(size_t size, void *at, void *value, void *to, int order)
     NAMED(__atomic_exchange);
 void fl_exchange(size_t size, void *at, void *value, void *to, int order) {
     if (is_plain(size, at)) {
@@ -267,7 +268,7 @@ void fl_exchange(size_t size, void *at, void *value, void *to, int order) {
     end_any(begun, at);
 }
 
-EXPORT void fl_store(size_t size, void *at, void *value, int order) NAMED(__atomic_store);
+EXPORT WIDE void fl_store(size_t size, void *at, void *value, int order) NAMED(__atomic_store);
 void fl_store(size_t size, void *at, void *value, int order) {
     if (is_plain(size, at)) {
 #define EACH(type, bits)                                                                           \
@@ -285,7 +286,7 @@ void fl_store(size_t size, void *at, void *value, int order) {
     end_any(begun, at);
 }
 
-EXPORT bool fl_compare_exchange(size_t size, void *at, void *expected, void *value, int yes, int no)
+EXPORT WIDE bool fl_compare_exchange(size_t size, void *at, void *expected, void *value, int yes, int no)
     NAMED(__atomic_compare_exchange);
 bool fl_compare_exchange(size_t size, void *at, void *expected, void *value, int yes, int no) {
     bool same = false;
@@ -360,7 +361,7 @@ bool fl_is_lock_free(size_t size, const volatile void *at) {
     SAME(type, (type * at, type value, int order), bits##_fetch_or, __atomic_fetch_or_##size)      \
     SAME(type, (type * at, type value, int order), bits##_fetch_xor, __atomic_fetch_xor_##size)    \
     SAME(type, (type * at, type value, int order), bits##_fetch_nand, __atomic_fetch_nand_##size)  \
-    EXPORT type fl_tsan_##bits##_cas(type *at, type old, type value, int yes, int no)              \
+    EXPORT WIDE type fl_tsan_##bits##_cas(type *at, type old, type value, int yes, int no)              \
         NAMED(__tsan_atomic##bits##_compare_exchange_val);                                         \
     type fl_tsan_##bits##_cas(type *at, type old, type value, int yes, int no) {                   \
         fl_compare_exchange_##size(at, &old, value, yes, no);                                      \
