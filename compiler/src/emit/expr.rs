@@ -213,6 +213,14 @@ impl Emitter<'_> {
         primary(text.unwrap_or_else(|| self.span_text(self.ast.expr(id).span).into()))
     }
 
+    /// An element of a shared vector, by a pointer: clang has no address of `vector[index]`. Accesses
+    /// to elements and to the vector may alias in both compilers.
+    fn vector_element(&mut self, base: ExprId, index: ExprId, ty: QualType) -> String {
+        let pointer = self.c_pointer_named(ty, "*");
+        let (vector, index) = (self.address_of_lvalue(base), self.value_text(index));
+        format!("(*(({pointer}){vector} + {}))", primary(index))
+    }
+
     /// `id` as a C lvalue (if it is one), without the access that a value of it would be.
     pub(super) fn lvalue(&mut self, id: ExprId) -> Option<String> {
         self.unfolded_lvalue(id).map(|text| self.folds.fold(text))
@@ -231,6 +239,9 @@ impl Emitter<'_> {
                 let (base, index) = (*base, *index);
                 if types.block(ty).is_some_and(|b| b != 0) {
                     return Some(self.placed_lvalue(id));
+                }
+                if types.is_shared(ty) && types.is_vector(self.sema.expr_type(base)) {
+                    return Some(self.vector_element(base, index, ty));
                 }
                 self.rebuild(id, |e, parts| {
                     parts.push(e.base_part(base));

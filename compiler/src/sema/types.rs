@@ -493,6 +493,10 @@ impl Types {
         matches!(self.kind(ty), Type::Array { .. })
     }
 
+    pub fn is_vector(&self, ty: QualType) -> bool {
+        matches!(self.kind(ty), Type::Vector { .. })
+    }
+
     pub fn is_function(&self, ty: QualType) -> bool {
         matches!(self.kind(ty), Type::Function(_))
     }
