@@ -88,6 +88,11 @@ pub fn in_source(
         };
         let place = place(emitted, &header, source);
         out += &format!("{}\n", header.with_column(line, place.as_ref().map(|(at, _)| at + 1)));
+        if lines.next_if(|line| is_emitted(line, emitted, file, number)).is_some() {
+            out += &quote(number, source, place.as_ref());
+            while lines.next_if(|line| line.starts_with(' ')).is_some() {}
+            continue;
+        }
         let mut is_first = true;
         while let Some(quoted) = lines.next_if(|line| is_quoted(line)) {
             if is_first {
@@ -148,6 +153,13 @@ fn is_quoted(line: &str) -> bool {
     line.split_once('|').is_some_and(|(margin, _)| {
         margin.ends_with(' ') && margin.chars().all(|c| c.is_ascii_digit() || " +".contains(c))
     })
+}
+
+/// A line of the emitted text by itself, as clang before 17 quotes it; marks and fixes follow under
+/// it, which begin with blanks.
+fn is_emitted(line: &str, emitted: &str, file: &str, number: usize) -> bool {
+    let line = without_colours(line).trim_end();
+    chunks(emitted, file, number).iter().any(|text| text.trim_end() == line)
 }
 
 /// The line, and a mark under its word.
@@ -239,6 +251,15 @@ mod tests {
                         | \t           ^~~~~~\nnext\n";
         assert_eq!(shown(message), expected);
         assert_eq!(shown("a.upc:2:32: error: g\n"), "a.upc:2:24: error: g\n");
+    }
+
+    #[test]
+    fn quotes_without_a_margin_are_the_users_lines() {
+        let message = "a.upc:2:22: warning: unused\n upcr_put(x, 1); int unused; g(g); }\n    \
+                       ^\n      y\na.upc:9:1: note: z\n";
+        let expected = "a.upc:2:13: warning: unused\n    2 | \tx = 1; int unused; g (g);\n      \
+                        | \t           ^~~~~~\na.upc:9:1: note: z\n";
+        assert_eq!(shown(message), expected);
     }
 
     #[test]
