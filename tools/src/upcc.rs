@@ -101,8 +101,8 @@ fn spare_inputs(command: &Command) -> Step {
     for output in std::iter::once(result).chain(command.dependency_file()) {
         let Some(written) = identity(output) else { continue };
         if let Some(input) = inputs().find(|path| identity(path) == Some(written)) {
-            let text = format_args!("error: the output `{output}` is the input `{input}`");
-            return Err(fail(exit::FAILED, text));
+            let text = format!("error: the output `{output}` is the input `{input}`");
+            return Err(fail(exit::FAILED, format_args!("{text}")));
         }
     }
     Ok(())
