@@ -51,8 +51,9 @@ static void register_handlers(void) {
     fl_barrier_attach(&barrier, here(BARRIER), fl_layout_my_threads(&layout), FL_BARRIER_CENTRAL,
                       (struct fl_wait_policy){.spins = 20, .yields = 5}, names);
     fl_barrier_connect(&barrier, &layout);
-    fl_coll_attach(&everybody, here(TEAM), &barrier, &layout, FL_SPACE_BASE, space.log2_segment,
-                   space.stride, &hub);
+    fl_coll_attach(&everybody, here(TEAM), &layout, FL_SPACE_BASE, space.log2_segment,
+                   space.stride, names, &barrier.policy, &hub);
+    everybody.barrier = &barrier;
     choose(&everybodys_choices, &everybody);
 }
 

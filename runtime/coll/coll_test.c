@@ -45,13 +45,11 @@ static void rig_init(struct rig *rig, unsigned members, const char *forced) {
     fl_barrier_attach(&rig->own_barrier, test_shared_memory(fl_barrier_bytes(members)), members,
                       FL_BARRIER_CENTRAL, policy, names);
     CHECK(fl_layout_make(&rig->layout, members, members, 1, first_threads, 0), "layout");
-    fl_coll_attach(&rig->team, test_shared_memory(fl_coll_bytes(members, 1)), &rig->barrier,
-                   &rig->layout, (uintptr_t)rig->segments, SHIFT, STRIDE, NULL);
+    fl_coll_attach(&rig->team, test_shared_memory(fl_coll_bytes(members, 1)), &rig->layout,
+                   (uintptr_t)rig->segments, SHIFT, STRIDE, names, &rig->barrier.policy, NULL);
     fl_coll_choose(&rig->choices, &(struct fl_coll_situation){members, 1, members > 2}, forced, NULL);
     rig->team.choices = &rig->choices;
-    if (members % 2) {
-        rig->team.barrier = NULL; /* like a team that was split */
-    }
+    rig->team.barrier = members % 2 ? NULL : &rig->barrier; /* null: like a team that was split */
 }
 
 static void rig_end(struct rig *rig) {

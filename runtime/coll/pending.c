@@ -18,12 +18,9 @@ struct fl_coll_pending {
     _Alignas(max_align_t) unsigned char context[FL_COLL_CONTEXT_BYTES];
 };
 
-/* The calling thread's. */
-static _Thread_local struct {
-    struct fl_coll_pending *first;   /* that has not ended, in the order of their begins */
-    struct fl_coll_pending *idle;    /* for operations to come */
-    struct fl_coll_pending *running; /* whose fiber the thread is on */
-} mine;
+/* The calling thread's own operations, and the one whose fiber it is on. */
+static _Thread_local struct fl_coll_queue mine;
+static _Thread_local struct fl_coll_pending *running;
 
 static void run_fiber(void *context) {
     for (struct fl_coll_pending *pending = context;;) {
@@ -34,7 +31,7 @@ static void run_fiber(void *context) {
 }
 
 bool fl_coll_paused(_Atomic uint32_t *word, uint32_t value) {
-    struct fl_coll_pending *pending = mine.running;
+    struct fl_coll_pending *pending = running;
     if (!pending) {
         return false;
     }
@@ -44,10 +41,10 @@ bool fl_coll_paused(_Atomic uint32_t *word, uint32_t value) {
     return true;
 }
 
-static struct fl_coll_pending *make(void) {
-    struct fl_coll_pending *pending = mine.idle;
+static struct fl_coll_pending *make(struct fl_coll_queue *queue) {
+    struct fl_coll_pending *pending = queue->idle;
     if (pending) {
-        mine.idle = pending->next;
+        queue->idle = pending->next;
         return pending;
     }
     pending = calloc(1, sizeof *pending);
@@ -58,8 +55,9 @@ static struct fl_coll_pending *make(void) {
     return pending;
 }
 
-static bool comes_after_another(const struct fl_coll_pending *pending) {
-    const struct fl_coll_pending *other = mine.first;
+static bool comes_after_another(const struct fl_coll_queue *queue,
+                                const struct fl_coll_pending *pending) {
+    const struct fl_coll_pending *other = queue->first;
     while (other != pending && other->member != pending->member) {
         other = other->next;
     }
@@ -71,33 +69,73 @@ static void resume(struct fl_coll_pending *pending) {
         return;
     }
     pending->word = NULL;
-    mine.running = pending;
+    running = pending;
     fl_os_fiber_enter(pending->fiber);
-    mine.running = NULL;
+    running = NULL;
 }
 
-/* One round of all. */
+static void release(struct fl_coll_queue *queue, struct fl_coll_pending *pending) {
+    pending->next = queue->idle;
+    queue->idle = pending;
+}
+
+/* One round of all. `forget`: nobody asks for those that have ended. */
+static void go_on_with(struct fl_coll_queue *queue, bool forget) {
+    for (struct fl_coll_pending **at = &queue->first; *at;) {
+        struct fl_coll_pending *pending = *at;
+        if (!comes_after_another(queue, pending)) {
+            resume(pending);
+        }
+        if (!pending->ended) {
+            at = &pending->next;
+            continue;
+        }
+        *at = pending->next;
+        if (forget) {
+            release(queue, pending);
+        }
+    }
+}
+
 static void go_on(void) {
     /* What waits on a fiber for anything but words waits like others. */
     fl_wait_aside = NULL;
-    for (struct fl_coll_pending **at = &mine.first; *at;) {
-        struct fl_coll_pending *pending = *at;
-        if (!comes_after_another(pending)) {
-            resume(pending);
-        }
-        if (pending->ended) {
-            *at = pending->next;
-        } else {
-            at = &pending->next;
-        }
-    }
+    go_on_with(&mine, false);
     fl_wait_aside = mine.first ? go_on : NULL;
 }
 
-static bool release(struct fl_coll_pending *pending) {
+static struct fl_coll_pending *append(struct fl_coll_queue *queue, struct fl_coll_member *member,
+                                      fl_coll_run *run, const void *context, size_t bytes) {
+    struct fl_coll_pending *pending = make(queue);
+    pending->next = NULL;
+    pending->member = member;
+    pending->run = run;
+    pending->word = NULL;
+    pending->ended = false;
+    memcpy(pending->context, context, bytes);
+    struct fl_coll_pending **at = &queue->first;
+    while (*at) {
+        at = &(*at)->next;
+    }
+    *at = pending;
+    return pending;
+}
+
+void fl_coll_queue_begin(struct fl_coll_queue *queue, struct fl_coll_member *member,
+                         fl_coll_run *run, const void *context, size_t bytes) {
+    (void)append(queue, member, run, context, bytes);
+    go_on_with(queue, true);
+}
+
+bool fl_coll_queue_go_on(struct fl_coll_queue *queue) {
+    go_on_with(queue, true);
+    return queue->first;
+}
+
+/* Whether it has ended, and is gone then. */
+static bool gone(struct fl_coll_pending *pending) {
     if (pending->ended) {
-        pending->next = mine.idle;
-        mine.idle = pending;
+        release(&mine, pending);
         return true;
     }
     return false;
@@ -105,20 +143,9 @@ static bool release(struct fl_coll_pending *pending) {
 
 struct fl_coll_pending *fl_coll_begin(struct fl_coll_member *member, fl_coll_run *run,
                                       const void *context, size_t bytes) {
-    struct fl_coll_pending *pending = make();
-    pending->next = NULL;
-    pending->member = member;
-    pending->run = run;
-    pending->word = NULL;
-    pending->ended = false;
-    memcpy(pending->context, context, bytes);
-    struct fl_coll_pending **at = &mine.first;
-    while (*at) {
-        at = &(*at)->next;
-    }
-    *at = pending;
+    struct fl_coll_pending *pending = append(&mine, member, run, context, bytes);
     go_on();
-    return release(pending) ? NULL : pending;
+    return gone(pending) ? NULL : pending;
 }
 
 bool fl_coll_try(struct fl_coll_pending *pending) {
@@ -126,7 +153,7 @@ bool fl_coll_try(struct fl_coll_pending *pending) {
         fl_wait_poll();
         go_on();
     }
-    return release(pending);
+    return gone(pending);
 }
 
 /* Until an operation has ended. */
@@ -145,7 +172,7 @@ static void finish(const struct fl_coll_pending *pending, struct fl_wait_policy 
 
 void fl_coll_wait(struct fl_coll_pending *pending, struct fl_wait_policy policy) {
     finish(pending, policy);
-    release(pending);
+    (void)gone(pending);
 }
 
 void fl_coll_settle(const struct fl_coll_member *member, struct fl_wait_policy policy) {

@@ -35,6 +35,18 @@ void fl_coll_settle(const struct fl_coll_member *member, struct fl_wait_policy p
 /* The calling thread ends, and has nothing pending: what it keeps for operations to come goes. */
 void fl_coll_pending_end(void);
 
+/* The same for operations that any thread of a process goes on with, for instance wherever it polls:
+ * the queue, of zeros at first, is the caller's, who lets one thread at a time in. That an operation
+ * has ended is said by its `run` alone. */
+struct fl_coll_queue {
+    struct fl_coll_pending *first; /* that has not ended, in the order of their begins */
+    struct fl_coll_pending *idle;  /* for operations to come */
+};
+void fl_coll_queue_begin(struct fl_coll_queue *queue, struct fl_coll_member *member,
+                         fl_coll_run *run, const void *context, size_t bytes);
+/* A round of all; whether some have not ended. */
+bool fl_coll_queue_go_on(struct fl_coll_queue *queue);
+
 /* For what runs on a fiber, where it would wait for the word: whether it was on one, and has. */
 bool fl_coll_paused(_Atomic uint32_t *word, uint32_t value);
 

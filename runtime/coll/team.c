@@ -29,9 +29,9 @@ uint64_t fl_coll_bytes(unsigned members, unsigned hosts) {
            (uint64_t)members * 2 * fl_coll_window_bytes(members, hosts);
 }
 
-void fl_coll_attach(struct fl_coll_team *team, void *memory, const struct fl_barrier *barrier,
-                    const struct fl_layout *layout, uintptr_t origin, unsigned shift,
-                    uintptr_t stride, struct fl_coll_hub *hub) {
+void fl_coll_attach(struct fl_coll_team *team, void *memory, const struct fl_layout *layout,
+                    uintptr_t origin, unsigned shift, uintptr_t stride, const char *const *names,
+                    const struct fl_wait_policy *wait, struct fl_coll_hub *hub) {
     *team = (struct fl_coll_team){.members = layout->threads,
                                   .here = fl_layout_my_threads(layout),
                                   .leader = fl_layout_my_first(layout),
@@ -41,9 +41,8 @@ void fl_coll_attach(struct fl_coll_team *team, void *memory, const struct fl_bar
                                   .origin = origin,
                                   .shift = shift,
                                   .stride = stride,
-                                  .barrier = barrier,
-                                  .names = barrier->names,
-                                  .wait = &barrier->policy,
+                                  .names = names,
+                                  .wait = wait,
                                   .hub = hub};
     fl_coll_use(team, memory);
     if (team->hosts > 1) {

@@ -146,11 +146,12 @@ uint64_t fl_coll_zeroed_bytes(unsigned members);
 uint32_t fl_coll_window_bytes(unsigned members, unsigned hosts);
 
 /* The team of all threads, in each process, before use and before messages may arrive. `origin` is
- * where thread 0's segment begins, `stride` the distance to the next, which `shift` divides by. The hub, of zeros, is needed
- * on several hosts only. */
-void fl_coll_attach(struct fl_coll_team *team, void *memory, const struct fl_barrier *barrier,
-                    const struct fl_layout *layout, uintptr_t origin, unsigned shift,
-                    uintptr_t stride, struct fl_coll_hub *hub);
+ * where thread 0's segment begins, `stride` the distance to the next, which `shift` divides by. The
+ * hub, of zeros, is needed on several hosts only. If the threads have a barrier, team->barrier is to
+ * be set. */
+void fl_coll_attach(struct fl_coll_team *team, void *memory, const struct fl_layout *layout,
+                    uintptr_t origin, unsigned shift, uintptr_t stride, const char *const *names,
+                    const struct fl_wait_policy *wait, struct fl_coll_hub *hub);
 
 /* Gives a team its memory, and if it has a hub, makes it known to the other hosts' cells, until it
  * is disconnected. */

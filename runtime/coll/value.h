@@ -15,6 +15,21 @@ void fl_coll_value_scatter(struct fl_coll_call *call, void *value, const void *s
 /* To the root's dst, or if it is FL_COLL_EVERYBODY to each member's that has one. */
 void fl_coll_value_gather(struct fl_coll_call *call, void *dst, const void *value, size_t bytes,
                           unsigned root);
+/* Element by element: element i of the root's dst, or if it is FL_COLL_EVERYBODY of each member's,
+ * becomes what the members' elements i of src combine to; dst may be src. The grouping depends on the
+ * members and the root alone, so results repeat, but not on the order of ranks: it is for operations
+ * that are commutative. */
+struct fl_coll_combiner {
+    size_t size; /* of an element */
+    /* inout[i] = in[i] op inout[i], for n elements */
+    void (*combine)(const void *in, void *inout, size_t n, const void *context);
+    const void *context;
+};
+void fl_coll_value_combine(struct fl_coll_call *call, void *dst, const void *src, size_t count,
+                           const struct fl_coll_combiner *op, unsigned root);
+
+/* The i-th block of src to block `me` of member i's dst; the two lie apart. */
+void fl_coll_value_exchange(struct fl_coll_call *call, void *dst, const void *src, size_t bytes);
 void fl_coll_value_permute(struct fl_coll_call *call, void *value, size_t bytes, unsigned to);
 
 #endif

@@ -91,6 +91,17 @@ void fl_comm_wait(struct fl_comm_op *op);
 /* Polls once; whether they have. */
 bool fl_comm_test(struct fl_comm_op *op);
 
+/* The same without polling. */
+static inline bool fl_comm_has_ended(struct fl_comm_op *op) {
+    /* [C2] pairs [C1], [C3]. */
+    return atomic_load_explicit(&op->pending, memory_order_acquire) == 0;
+}
+
+/* What another room does counts on the operation too: one more has begun, and has ended. Any thread
+ * may end it; the operation may be gone afterwards. */
+void fl_comm_op_begin(struct fl_comm_op *op);
+void fl_comm_op_end(struct fl_comm_op *op);
+
 /* The operation on which a new transfer of the group counts. */
 struct fl_comm_op *fl_comm_group_op(struct fl_comm_group *group);
 /* As fl_comm_wait and fl_comm_test, for all that was started before: by the calling thread, and by

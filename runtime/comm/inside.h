@@ -227,8 +227,6 @@ uint64_t fl_comm_cookie(const struct fl_comm_request *request);
 /* Of an answer; fatal if the sender was not asked that. */
 struct fl_comm_request *fl_comm_request_of(const struct fl_comm_message *m, enum fl_comm_kind kind);
 void fl_comm_request_end(struct fl_comm_request *request);
-void fl_comm_op_end(struct fl_comm_op *op);
-void fl_comm_op_begin(struct fl_comm_op *op);
 
 /* ---- messages (comm.c) ---- */
 

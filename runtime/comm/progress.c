@@ -137,11 +137,6 @@ void fl_comm_op_end(struct fl_comm_op *op) {
     }
 }
 
-static bool has_ended(struct fl_comm_op *op) {
-    /* [C2] pairs [C1], [C3]. */
-    return atomic_load_explicit(&op->pending, memory_order_acquire) == 0;
-}
-
 static void sleep_on(struct fl_comm_op *op) {
     fl_wait_note_time();
     fl_wait_rest();
@@ -161,7 +156,7 @@ static FL_COLD void wait_slow(struct fl_comm_op *op) {
     struct fl_wait_policy policy = fl_comm_state.wait;
     bool begun = fl_wait_begin_inside("a transfer from or to another host");
     uint32_t spins = fl_wait_spins(policy);
-    for (uint32_t idle = 0; !has_ended(op);) {
+    for (uint32_t idle = 0; !fl_comm_has_ended(op);) {
         if (fl_comm_poll()) {
             idle = 0;
         } else if (++idle > policy.spins + policy.yields || (idle > spins && !fl_wait_yield())) {
@@ -172,17 +167,17 @@ static FL_COLD void wait_slow(struct fl_comm_op *op) {
 }
 
 void fl_comm_wait(struct fl_comm_op *op) {
-    if (!has_ended(op)) {
+    if (!fl_comm_has_ended(op)) {
         wait_slow(op);
     }
 }
 
 bool fl_comm_test(struct fl_comm_op *op) {
-    if (has_ended(op)) {
+    if (fl_comm_has_ended(op)) {
         return true;
     }
     fl_comm_poll();
-    return has_ended(op);
+    return fl_comm_has_ended(op);
 }
 
 struct fl_comm_op *fl_comm_group_op(struct fl_comm_group *group) {

@@ -101,11 +101,13 @@ void gas_ad_op_nbi(const gas_ad_t *domain, void *result, void *address, gas_op_t
     check(domain, address, op);
     unsigned i = (unsigned)__builtin_ctz(op);
     if (gas_is_here(address) || operations[i].fetches || operations[i].what == FL_COMM_CAS) {
-        gas_nbi_add(gas_ad_op_nb(domain, result, address, op, a, b));
+        unsigned kind = operations[i].what == FL_COMM_GET ? GAS_NBI_GET : GAS_NBI_ATOMIC;
+        gas_nbi_add_to(kind, gas_ad_op_nb(domain, result, address, op, a, b));
         return;
     }
     fl_comm_update_aggregated(FL_COMM_ATOMIC, operations[i].what, types[domain->type].type,
                               (uint64_t)(uintptr_t)address,
                               operations[i].operands ? load(a, types[domain->type].bytes) : 0,
-                              gas_nbi_op());
+                              gas_nbi_op(operations[i].what == FL_COMM_SET ? GAS_NBI_PUT
+                                                                           : GAS_NBI_ATOMIC));
 }

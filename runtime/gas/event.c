@@ -1,40 +1,57 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Events of operations that have not ended, and access regions. What is done on this host has ended
- * when it was started, and has no event; so only transfers between hosts take memory here.
+ * Events of operations that have not ended, and operations without one. What is done on this host
+ * has ended when it was started, and has no event; so only transfers between hosts and collective
+ * operations take memory here.
+ *
+ * An event belongs to nobody: any thread may test it or wait for it, one at a time. An operation and
+ * its local event are two, which two threads may use at once: all that both touch is atomic.
  */
 #include "gas/inside.h"
 
+#include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
 
-/* The calling thread's operations without an event of their own. */
-static _Thread_local struct {
-    struct gas_event all;
+enum { KINDS = 5 };
+_Static_assert(GAS_NBI_ALL == (1 << KINDS) - 1, "each kind has a bit");
+
+/* A thread's operations without an event of their own. Not in the thread's own memory, which is gone
+ * when it ends: transports count on these words until the operations have ended. */
+struct implicit {
+    struct gas_event of[KINDS];
     struct gas_event *region; /* under way, or null */
-} implicit;
+};
+static _Thread_local struct implicit *implicit;
+
+static struct {
+    pthread_once_t once;
+    pthread_key_t key;
+} leaving = {.once = PTHREAD_ONCE_INIT};
 
 struct gas_event *gas_event_new(void) {
     struct gas_event *event = calloc(1, sizeof *event);
     if (!event) {
         fl_fatal(FL_CODE_PRIVATE_MEMORY, "no memory for an operation's event");
     }
-    event->users = 1;
+    /* Relaxed: nobody else knows it yet. */
+    atomic_store_explicit(&event->users, 1, memory_order_relaxed);
     return event;
 }
 
 static void release(struct gas_event *event) {
-    if (--event->users == 0) {
+    /* [E1] pairs itself: who frees it comes after the other's last look. */
+    if (atomic_fetch_sub_explicit(&event->users, 1, memory_order_acq_rel) == 1) {
         free(event);
     }
 }
 
 static bool parts_ended(struct gas_event *event);
 
-/* Whether it has; does what is to be done then. */
+/* Whether it has; does what is to be done then. Does not poll. */
 static bool has_ended(struct gas_event *event) {
     struct gas_event *operation = event->of ? event->of : event;
-    if (!fl_comm_test(&operation->op) || !parts_ended(operation)) {
+    if (!fl_comm_has_ended(&operation->op) || !parts_ended(operation)) {
         return false;
     }
     if (operation->result) {
@@ -71,20 +88,32 @@ gas_event_t gas_event_started(struct gas_event *event) {
 gas_event_t gas_event_local(struct gas_event *event) {
     struct gas_event *local = gas_event_new();
     local->of = event;
-    event->users++;
+    /* Relaxed: the caller is a user itself. */
+    atomic_fetch_add_explicit(&event->users, 1, memory_order_relaxed);
     return local;
 }
 
-int gas_event_test(gas_event_t event) {
+int gas_event_look(gas_event_t event) {
+    return !event || has_ended(event) ? GAS_OK : GAS_ERR_NOT_READY;
+}
+
+int gas_event_test_nopoll(gas_event_t event) {
     if (!event) {
         return GAS_OK;
     }
     if (!has_ended(event)) {
-        gas_poll();
         return GAS_ERR_NOT_READY;
     }
     end(event);
     return GAS_OK;
+}
+
+int gas_event_test(gas_event_t event) {
+    int result = gas_event_test_nopoll(event);
+    if (result != GAS_OK) {
+        gas_poll();
+    }
+    return result;
 }
 
 void gas_event_wait(gas_event_t event) {
@@ -98,7 +127,7 @@ void gas_event_wait(gas_event_t event) {
 static size_t test_each(gas_event_t *events, size_t n) {
     size_t ended = 0;
     for (size_t i = 0; i < n; i++) {
-        if (gas_event_test(events[i]) == GAS_OK) {
+        if (gas_event_test_nopoll(events[i]) == GAS_OK) {
             events[i] = GAS_EVENT_DONE;
             ended++;
         }
@@ -106,16 +135,24 @@ static size_t test_each(gas_event_t *events, size_t n) {
     return ended;
 }
 
+static int polled(bool good) {
+    if (good) {
+        return GAS_OK;
+    }
+    gas_poll();
+    return GAS_ERR_NOT_READY;
+}
+
 int gas_event_test_some(gas_event_t *events, size_t n) {
-    return n == 0 || test_each(events, n) > 0 ? GAS_OK : GAS_ERR_NOT_READY;
+    return polled(n == 0 || test_each(events, n) > 0);
 }
 
 int gas_event_test_all(gas_event_t *events, size_t n) {
-    return test_each(events, n) == n ? GAS_OK : GAS_ERR_NOT_READY;
+    return polled(test_each(events, n) == n);
 }
 
 void gas_event_wait_some(gas_event_t *events, size_t n) {
-    GAS_BLOCK_UNTIL(gas_event_test_some(events, n) == GAS_OK);
+    GAS_BLOCK_UNTIL(n == 0 || test_each(events, n) > 0);
 }
 
 void gas_event_wait_all(gas_event_t *events, size_t n) {
@@ -127,41 +164,96 @@ void gas_event_wait_all(gas_event_t *events, size_t n) {
 
 /* ---- without an event of their own ---- */
 
-static void add(struct gas_event *whole, struct gas_event *part) {
-    part->next = whole->parts;
-    whole->parts = part;
+static bool have_ended(struct implicit *mine, unsigned kinds) {
+    for (unsigned kind = 0; kind < KINDS; kind++) {
+        if ((kinds >> kind & 1) && !has_ended(&mine->of[kind])) {
+            return false;
+        }
+    }
+    return true;
+}
+
+/* The thread ends: what it has begun still writes to its memory. */
+static void leave(void *context) {
+    struct implicit *mine = context;
+    if (!gas_process.over) {
+        GAS_BLOCK_UNTIL(have_ended(mine, GAS_NBI_ALL));
+        free(mine);
+    }
+}
+
+static void make_key(void) {
+    if (pthread_key_create(&leaving.key, leave) != 0) {
+        fl_fatal(FL_CODE_PRIVATE_MEMORY, "no room for what a thread begins");
+    }
+}
+
+static FL_COLD void make_implicit(void) {
+    pthread_once(&leaving.once, make_key);
+    implicit = calloc(1, sizeof *implicit);
+    if (!implicit || pthread_setspecific(leaving.key, implicit) != 0) {
+        fl_fatal(FL_CODE_PRIVATE_MEMORY, "no memory for what a thread begins");
+    }
+}
+
+static inline struct implicit *mine(void) {
+    if (FL_UNLIKELY(!implicit)) {
+        make_implicit();
+    }
+    return implicit;
+}
+
+static struct gas_event *whole_of(unsigned kind) {
+    struct implicit *all = mine();
+    return all->region ? all->region : &all->of[__builtin_ctz(kind)];
+}
+
+void gas_nbi_add_to(unsigned kind, gas_event_t event) {
+    if (event) {
+        struct gas_event *whole = whole_of(kind);
+        event->next = whole->parts;
+        whole->parts = event;
+    }
 }
 
 void gas_nbi_add(gas_event_t event) {
-    if (event) {
-        add(implicit.region ? implicit.region : &implicit.all, event);
-    }
+    gas_nbi_add_to(GAS_NBI_OTHER, event);
 }
 
-struct fl_comm_op *gas_nbi_op(void) {
-    return implicit.region ? &implicit.region->op : &implicit.all.op;
+struct fl_comm_op *gas_nbi_op(unsigned kind) {
+    return &whole_of(kind)->op;
+}
+
+int gas_nbi_test_of(unsigned kinds) {
+    return !implicit || have_ended(implicit, kinds) ? GAS_OK : GAS_ERR_NOT_READY;
+}
+
+void gas_nbi_wait_of(unsigned kinds) {
+    if (implicit) {
+        GAS_BLOCK_UNTIL(have_ended(implicit, kinds));
+    }
 }
 
 int gas_nbi_test(void) {
-    return has_ended(&implicit.all) ? GAS_OK : GAS_ERR_NOT_READY;
+    return polled(gas_nbi_test_of(GAS_NBI_ALL) == GAS_OK);
 }
 
 void gas_nbi_wait(void) {
-    GAS_BLOCK_UNTIL(has_ended(&implicit.all));
+    gas_nbi_wait_of(GAS_NBI_ALL);
 }
 
 void gas_nbi_begin(void) {
-    if (implicit.region) {
+    if (mine()->region) {
         gas_misuse("an access region begins within another");
     }
-    implicit.region = gas_event_new();
+    implicit->region = gas_event_new();
 }
 
 gas_event_t gas_nbi_end(void) {
-    struct gas_event *region = implicit.region;
-    if (!region) {
+    if (!implicit || !implicit->region) {
         gas_misuse("an access region ends that has not begun");
     }
-    implicit.region = NULL;
+    struct gas_event *region = implicit->region;
+    implicit->region = NULL;
     return gas_event_started(region);
 }

@@ -19,6 +19,7 @@ __attribute__((section("furlong_gas"), used)) static const char program_mark = 1
 
 enum {
     SLEEP_NS = 200000, /* what happens without a message or a barrier is noticed as late */
+    TEAM_YIELDS = 2000, /* before sleeping, while collective operations of teams are under way */
     INBOXES = 4096     /* their place in the job area */
 };
 _Static_assert(sizeof(struct gas_shared) <= INBOXES, "inboxes come after what the ranks share");
@@ -57,6 +58,7 @@ static void start_comm(void) {
     fl_comm_attach_start(&gas_process.attach);
     gas_here = (struct gas_here){fl_comm_here.base, fl_comm_here.bytes};
     gas_messages_start();
+    gas_teams_start((char *)gas_process.space.job_area + gas_process.teams_at);
     fl_comm_register(FL_COMM_GAS, gas_serve, NULL);
     if (job->hosts == 1) {
         return;
@@ -75,7 +77,9 @@ static void map_memory(unsigned flags) {
     struct gas_process *gas = &gas_process;
     unsigned ranks = fl_layout_my_procs(&gas->layout);
     gas->first = fl_layout_my_first_proc(&gas->layout);
-    fl_space_map(&gas->space, &gas->layout, gas->job.mem, INBOXES + fl_am_bytes(ranks));
+    gas->teams_at = fl_round_up(INBOXES + fl_am_bytes(ranks), 2 * FL_CACHE_LINE);
+    fl_space_map(&gas->space, &gas->layout, gas->job.mem,
+                 gas->teams_at + gas_teams_bytes(&gas->layout));
     gas->shared = gas->space.job_area;
     fl_am_attach(&gas->am, (char *)gas->space.job_area + INBOXES, ranks,
                  gas->job.proc - gas->first);
@@ -161,15 +165,16 @@ struct gas_host gas_host_ranks(unsigned host) {
     return (struct gas_host){at->proc, at[1].proc - at->proc};
 }
 
-/* The first page holds the attached size, for others to read. */
-enum { SEGMENT_HEAD = 4096 };
-
 static uint64_t segment_begin(gas_rank_t rank) {
     return fl_space_address(&gas_process.space, rank, 0);
 }
 
+uint64_t gas_own_bytes(void) {
+    return fl_space_segment_bytes(&gas_process.space) / 16;
+}
+
 size_t gas_segment_most(void) {
-    return fl_space_segment_bytes(&gas_process.space) - SEGMENT_HEAD;
+    return fl_space_segment_bytes(&gas_process.space) - gas_own_bytes() - GAS_SEGMENT_HEAD;
 }
 
 int gas_segment_attach(void **address_p, size_t bytes) {
@@ -178,7 +183,7 @@ int gas_segment_attach(void **address_p, size_t bytes) {
     }
     uint64_t begin = segment_begin(gas_rank());
     *(uint64_t *)(uintptr_t)begin = bytes;
-    *address_p = (void *)(uintptr_t)(begin + SEGMENT_HEAD);
+    *address_p = (void *)(uintptr_t)(begin + GAS_SEGMENT_HEAD);
     gas_barrier();
     return GAS_OK;
 }
@@ -189,14 +194,17 @@ void *gas_segment_of(gas_rank_t rank, size_t *bytes_p) {
     if (bytes_p) {
         *bytes_p = gas_get_value((const void *)(uintptr_t)begin, sizeof(uint64_t));
     }
-    return (void *)(uintptr_t)(begin + SEGMENT_HEAD);
+    return (void *)(uintptr_t)(begin + GAS_SEGMENT_HEAD);
 }
 
 /* ---- progress and waiting ---- */
 
 unsigned gas_poll(void) {
     unsigned count = fl_am_poll(&gas_process.am);
-    return FL_UNLIKELY(gas_process.job.hosts > 1) ? count + fl_comm_poll() : count;
+    if (FL_UNLIKELY(gas_process.job.hosts > 1)) {
+        count += fl_comm_poll();
+    }
+    return FL_UNLIKELY(gas_teams_pending()) ? count + gas_teams_go_on() : count;
 }
 
 static FL_COLD void sleep_a_while(void) {
@@ -214,7 +222,9 @@ void gas_wait_step(struct gas_patience *patience) {
     }
     const struct fl_wait_policy *policy = &gas_process.wait;
     patience->idle++;
-    if (patience->idle > policy->spins + policy->yields) {
+    /* A member of a team rings no bell: who sleeps finds out late. */
+    unsigned yields = policy->yields + (gas_teams_pending() ? TEAM_YIELDS : 0);
+    if (patience->idle > policy->spins + yields) {
         patience->idle--;
         sleep_a_while();
     } else if (patience->idle > fl_wait_spins(*policy) && !fl_wait_yield()) {

@@ -51,6 +51,7 @@ struct gas_process {
     struct fl_wait_policy wait;
     struct gas_shared *shared;
     unsigned first; /* rank of this host */
+    uint64_t teams_at; /* in the job area */
     bool started, over;
     gas_handler_function *handlers[GAS_HANDLERS_MOST + 1];
     struct fl_mutex more; /* who sends arguments ahead */
@@ -80,10 +81,24 @@ void gas_serve(void *context, const struct fl_comm_call *call);
 void gas_messages_start(void);
 void gas_barrier_serve(const struct fl_comm_call *call);
 
-/* An operation between hosts that has not ended (event.c). */
+/* Memory of this rank that all ranks of the host see (own.c). Zeros when it is given out first. One
+ * thread at a time; fatal if there is none. Any rank of the host may give it back. */
+void *gas_own_allocate(uint64_t bytes);
+void gas_own_free(void *memory);
+uint64_t gas_own_bytes(void);
+enum { GAS_SEGMENT_HEAD = 4096 }; /* holds the attached size, for others to read */
+
+/* Teams (team.c): the memory of that of all ranks, on each host, zeros at first; their start, before
+ * messages may arrive; and whoever polls goes on with what is under way. True: an operation ended. */
+uint64_t gas_teams_bytes(const struct fl_layout *layout);
+void gas_teams_start(void *memory);
+bool gas_teams_pending(void);
+FL_COLD unsigned gas_teams_go_on(void);
+
+/* An operation that has not ended (event.c). */
 struct gas_event {
     struct fl_comm_op op;
-    uint32_t users;          /* its owner, and its local event */
+    _Atomic uint32_t users;  /* its owner, and its local event */
     struct gas_event *of;    /* a local event's operation */
     struct gas_event *next;  /* in `parts` */
     struct gas_event *parts; /* of a region */
@@ -97,7 +112,7 @@ gas_event_t gas_event_started(struct gas_event *event);
 /* The operation of which the user gets one more event. */
 gas_event_t gas_event_local(struct gas_event *event);
 
-/* On which the calling thread's next operation without an event of its own counts. */
-struct fl_comm_op *gas_nbi_op(void);
+/* On which the calling thread's next operation of a kind without an event of its own counts. */
+struct fl_comm_op *gas_nbi_op(unsigned kind);
 
 #endif

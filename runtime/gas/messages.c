@@ -255,7 +255,7 @@ int gas_request_long(gas_rank_t to, gas_handler_t handler, const void *payload, 
     if (local == GAS_EVENT_NOW) {
         gas_event_wait(event);
     } else if (local == GAS_EVENT_DEFER) {
-        gas_nbi_add(event);
+        gas_nbi_add_to(GAS_NBI_AM, event);
     } else {
         *local = event;
     }

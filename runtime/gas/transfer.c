@@ -31,10 +31,14 @@ gas_event_t gas_put_nb(void *to, const void *from, size_t bytes, gas_event_t *lo
 
 void fl_gas_put_nbi(void *to, const void *from, size_t bytes) {
     if (bytes > FL_COMM_COPIED) {
-        gas_nbi_add(gas_put_nb(to, from, bytes, GAS_EVENT_DEFER));
+        fl_comm_put_nb(number(to), from, bytes, gas_nbi_op(GAS_NBI_PUT));
     } else if (bytes > 0) {
-        fl_comm_put_aggregated(number(to), from, bytes, gas_nbi_op());
+        fl_comm_put_aggregated(number(to), from, bytes, gas_nbi_op(GAS_NBI_PUT));
     }
+}
+
+void fl_gas_get_nbi(void *to, const void *from, size_t bytes) {
+    fl_comm_get_nb(to, number(from), bytes, gas_nbi_op(GAS_NBI_GET));
 }
 
 gas_event_t gas_get_nb(void *to, const void *from, size_t bytes) {

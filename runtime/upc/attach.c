@@ -216,9 +216,10 @@ void upc_attach(void) {
     fl_barrier_attach(&upc_process.barrier, area + at.barrier, threads,
                       fl_barrier_choose(threads, upc_process.shared->cpus), upc_process.wait,
                       upc_barrier_names);
-    fl_coll_attach(&upc_process.team, area + at.team, &upc_process.barrier, &upc_process.layout,
-                   FL_SPACE_BASE, upc_process.space.log2_segment, upc_process.space.stride,
-                   &upc_process.teams);
+    fl_coll_attach(&upc_process.team, area + at.team, &upc_process.layout, FL_SPACE_BASE,
+                   upc_process.space.log2_segment, upc_process.space.stride, upc_barrier_names,
+                   &upc_process.barrier.policy, &upc_process.teams);
+    upc_process.team.barrier = &upc_process.barrier;
     upc_process.team.choices = &upc_process.choices;
     attach_later_team(area + at.later_team);
     attach_pairs(area + at.inboxes);

@@ -17,6 +17,7 @@ extern "C" {
 #endif
 
 typedef uint32_t gas_rank_t;
+#define GAS_RANK_NONE ((gas_rank_t)-1)
 
 /* What functions return: 0, or why nothing was done. */
 enum { GAS_OK = 0, GAS_ERR_NOT_READY = 1, GAS_ERR_BARRIER_MISMATCH = 2, GAS_ERR_BAD_ARG = 3 };
@@ -146,18 +147,32 @@ void gas_hsl_unlock(gas_hsl_t *lock);
 
 /* ---- events ---- */
 
+/* An event may be tested, or waited for, by any thread, one at a time. */
 int gas_event_test(gas_event_t event);
+int gas_event_test_nopoll(gas_event_t event);
+int gas_event_look(gas_event_t event); /* does not use it up, and does not poll */
 void gas_event_wait(gas_event_t event);
 int gas_event_test_some(gas_event_t *events, size_t n);
 int gas_event_test_all(gas_event_t *events, size_t n);
 void gas_event_wait_some(gas_event_t *events, size_t n);
 void gas_event_wait_all(gas_event_t *events, size_t n);
 
-/* Operations without an event of their own: the calling thread waits for all together, or for those
- * of an access region. */
-void gas_nbi_add(gas_event_t event);
+/* Operations without an event of their own: the calling thread waits for all together, for those of
+ * some kinds (bits), or for those of an access region. */
+enum {
+    GAS_NBI_GET = 1,
+    GAS_NBI_PUT = 2,
+    GAS_NBI_AM = 4, /* the payload of long requests may be changed */
+    GAS_NBI_ATOMIC = 8,
+    GAS_NBI_OTHER = 16,
+    GAS_NBI_ALL = 31
+};
+void gas_nbi_add_to(unsigned kind, gas_event_t event);
+void gas_nbi_add(gas_event_t event); /* to GAS_NBI_OTHER */
 int gas_nbi_test(void);
 void gas_nbi_wait(void);
+int gas_nbi_test_of(unsigned kinds); /* does not poll */
+void gas_nbi_wait_of(unsigned kinds);
 void gas_nbi_begin(void);
 gas_event_t gas_nbi_end(void);
 
@@ -182,8 +197,9 @@ static inline void gas_get(void *to, const void *from, size_t bytes) {
     }
 }
 
-/* Part of gas_put_nbi: small ones to a rank of another host travel together. */
+/* Parts of gas_put_nbi and gas_get_nbi: small puts to a rank of another host travel together. */
 void fl_gas_put_nbi(void *to, const void *from, size_t bytes);
+void fl_gas_get_nbi(void *to, const void *from, size_t bytes);
 
 static inline void gas_put_nbi(void *to, const void *from, size_t bytes) {
     if (__builtin_expect(gas_is_here(to), 1)) {
@@ -197,7 +213,7 @@ static inline void gas_get_nbi(void *to, const void *from, size_t bytes) {
     if (__builtin_expect(gas_is_here(from), 1)) {
         memcpy(to, from, bytes);
     } else {
-        gas_nbi_add(gas_get_nb(to, from, bytes));
+        fl_gas_get_nbi(to, from, bytes);
     }
 }
 
@@ -241,12 +257,12 @@ gas_event_t gas_get_strided_nb(void *to, const ptrdiff_t *to_strides, const void
 #define gas_put_strided(...) gas_event_wait(gas_put_strided_nb(__VA_ARGS__))
 #define gas_get_strided(...) gas_event_wait(gas_get_strided_nb(__VA_ARGS__))
 
-#define gas_put_vector_nbi(...) gas_nbi_add(gas_put_vector_nb(__VA_ARGS__))
-#define gas_get_vector_nbi(...) gas_nbi_add(gas_get_vector_nb(__VA_ARGS__))
-#define gas_put_indexed_nbi(...) gas_nbi_add(gas_put_indexed_nb(__VA_ARGS__))
-#define gas_get_indexed_nbi(...) gas_nbi_add(gas_get_indexed_nb(__VA_ARGS__))
-#define gas_put_strided_nbi(...) gas_nbi_add(gas_put_strided_nb(__VA_ARGS__))
-#define gas_get_strided_nbi(...) gas_nbi_add(gas_get_strided_nb(__VA_ARGS__))
+#define gas_put_vector_nbi(...) gas_nbi_add_to(GAS_NBI_PUT, gas_put_vector_nb(__VA_ARGS__))
+#define gas_get_vector_nbi(...) gas_nbi_add_to(GAS_NBI_GET, gas_get_vector_nb(__VA_ARGS__))
+#define gas_put_indexed_nbi(...) gas_nbi_add_to(GAS_NBI_PUT, gas_put_indexed_nb(__VA_ARGS__))
+#define gas_get_indexed_nbi(...) gas_nbi_add_to(GAS_NBI_GET, gas_get_indexed_nb(__VA_ARGS__))
+#define gas_put_strided_nbi(...) gas_nbi_add_to(GAS_NBI_PUT, gas_put_strided_nb(__VA_ARGS__))
+#define gas_get_strided_nbi(...) gas_nbi_add_to(GAS_NBI_GET, gas_get_strided_nb(__VA_ARGS__))
 
 /* ---- remote atomic operations ---- */
 
@@ -341,6 +357,46 @@ void gas_barrier_notify(int id, unsigned flags);
 int gas_barrier_try(int id, unsigned flags);
 int gas_barrier_wait(int id, unsigned flags);
 void gas_barrier(void);
+
+/* ---- teams: ranks that perform collective operations together ---- */
+
+typedef struct gas_team *gas_team_t;
+#define GAS_TEAM_NONE ((gas_team_t)0)
+#define GAS_TEAM_ALL ((gas_team_t)1) /* all ranks of the job */
+#define GAS_EVERYBODY ((gas_rank_t)-1) /* in the place of a root */
+
+/* All members of the parent call these; they wait for each other. */
+gas_team_t gas_team_split(gas_team_t parent, int color, int key);
+gas_team_t gas_team_create(gas_team_t parent, const gas_rank_t *members, size_t n);
+void gas_team_free(gas_team_t team);
+gas_rank_t gas_team_rank(gas_team_t team);
+gas_rank_t gas_team_size(gas_team_t team);
+gas_rank_t gas_team_to_job(gas_team_t team, gas_rank_t rank);
+gas_rank_t gas_team_from_job(gas_team_t team, gas_rank_t rank);
+
+/* Begun by all members in the same order, waited for as one likes; memory is any. */
+gas_event_t gas_team_barrier_nb(gas_team_t team);
+gas_event_t gas_team_broadcast_nb(gas_team_t team, gas_rank_t root, void *dst, const void *src,
+                                  size_t bytes);
+gas_event_t gas_team_scatter_nb(gas_team_t team, gas_rank_t root, void *dst, const void *src,
+                                size_t bytes);
+gas_event_t gas_team_gather_nb(gas_team_t team, gas_rank_t root, void *dst, const void *src,
+                               size_t bytes);
+gas_event_t gas_team_exchange_nb(gas_team_t team, void *dst, const void *src, size_t bytes);
+
+/* inout[i] = in[i] op inout[i], for n elements; may run in any thread that polls. */
+typedef void gas_reduce_function(const void *in, void *inout, size_t n, const void *context);
+gas_reduce_function *gas_reduction(gas_type_t type, gas_op_t op); /* null: there is none */
+gas_event_t gas_team_reduce_nb(gas_team_t team, gas_rank_t root, void *dst, const void *src,
+                               size_t bytes_each, size_t count, gas_reduce_function *combine,
+                               const void *context);
+
+#define gas_team_barrier(team) gas_event_wait(gas_team_barrier_nb(team))
+#define gas_team_broadcast(...) gas_event_wait(gas_team_broadcast_nb(__VA_ARGS__))
+#define gas_team_scatter(...) gas_event_wait(gas_team_scatter_nb(__VA_ARGS__))
+#define gas_team_gather(...) gas_event_wait(gas_team_gather_nb(__VA_ARGS__))
+#define gas_team_exchange(...) gas_event_wait(gas_team_exchange_nb(__VA_ARGS__))
+#define gas_team_reduce(...) gas_event_wait(gas_team_reduce_nb(__VA_ARGS__))
 
 #ifdef __cplusplus
 }
