@@ -13,6 +13,7 @@
 enum {
     ADDRESS_WORDS = 2,
     LONG = 0x80,     /* in n_words */
+    CANCELLED = 0x40, /* alone in n_words: no message */
     SPILL_BYTES = 32 /* for up to 18 - 10 words */
 };
 _Static_assert(SPILL_BYTES >= (FL_AM_ARGS + ADDRESS_WORDS - FL_INBOX_WORDS) * sizeof(uint32_t),
@@ -62,6 +63,9 @@ static __attribute__((noinline)) void deliver_scattered(struct fl_am *am,
                                                         unsigned char *piece,
                                                         struct fl_am_message *message) {
     uint32_t all[FL_AM_ARGS + ADDRESS_WORDS];
+    if (line->n_words == CANCELLED) {
+        return;
+    }
     unsigned n_words = line->n_words & ~(unsigned)LONG;
     unsigned in_line = n_words < FL_INBOX_WORDS ? n_words : FL_INBOX_WORDS;
     memcpy(all, line->words, in_line * sizeof *all);
@@ -86,6 +90,7 @@ static inline void deliver(struct fl_am *am, enum fl_am_kind kind,
         .kind = kind,
         .n_args = line->n_words,
         .args = line->words,
+        .tag = line->tag,
         .payload = line->n_units == 0
                        ? (unsigned char *)&line->words[payload_word(line->n_words)]
                        : piece,
@@ -224,7 +229,8 @@ static inline void publish(struct fl_am *am, unsigned to, struct fl_inbox_room *
                            const struct fl_am_send *send) {
     room->line->from = (uint16_t)am->me;
     room->line->handler = send->handler;
-    room->line->bytes = send->bytes;
+    room->line->bytes = send->bytes & ((1ull << 56) - 1);
+    room->line->tag = send->tag;
     fl_inbox_publish(room);
     if (FL_UNLIKELY(room->marked)) {
         ring(&am->inboxes[to]);
@@ -248,6 +254,7 @@ static void call_in_place(struct fl_am *am, enum fl_am_kind kind, const struct f
         .kind = kind,
         .n_args = send->n_args,
         .args = send->args,
+        .tag = send->tag,
         .payload = (void *)(uintptr_t)send->payload,
         .bytes = send->bytes,
     };
@@ -281,7 +288,7 @@ static __attribute__((noinline)) bool send_scattered(struct fl_am *am, unsigned 
 
 static inline bool send_message(struct fl_am *am, unsigned to, enum fl_am_kind kind,
                                 const struct fl_am_send *send, bool wait) {
-    if (to == am->me) {
+    if (to == am->me && wait) {
         call_in_place(am, kind, send);
         return true;
     }
@@ -316,9 +323,22 @@ void fl_am_prepare(struct fl_am *am, unsigned to, enum fl_am_kind kind, uint64_t
     room->payload = room->inbox.piece;
 }
 
+bool fl_am_prepare_try(struct fl_am *am, unsigned to, enum fl_am_kind kind, uint64_t bytes,
+                       struct fl_am_room *room) {
+    room->to = to;
+    bool has_room = reserve(am, to, kind, SPILL_BYTES + bytes, &room->inbox, false);
+    room->payload = room->inbox.piece;
+    return has_room;
+}
+
 void fl_am_commit(struct fl_am *am, struct fl_am_room *room, const struct fl_am_send *send) {
     fill_words(&room->inbox, send);
     publish(am, room->to, &room->inbox, send);
+}
+
+void fl_am_cancel(struct fl_am *am, struct fl_am_room *room) {
+    room->inbox.line->n_words = CANCELLED;
+    publish(am, room->to, &room->inbox, &(struct fl_am_send){.handler = 0});
 }
 
 void fl_am_sleep(struct fl_am *am, uint64_t timeout_ns) {

@@ -36,6 +36,7 @@ struct fl_am_message {
     enum fl_am_kind kind;
     unsigned n_args;
     const uint32_t *args;
+    uint8_t tag;            /* the sender's */
     void *payload;          /* long: where the sender put it */
     uint64_t bytes;         /* of payload */
 };
@@ -74,6 +75,7 @@ struct fl_am {
 struct fl_am_send {
     uint8_t handler;
     uint8_t n_args;
+    uint8_t tag; /* for the handler; means nothing here */
     const uint32_t *args;
     const void *payload;
     uint64_t bytes;
@@ -93,7 +95,8 @@ void fl_am_register(struct fl_am *am, uint8_t handler, fl_am_handler *run, void 
  * handlers. The payload may be changed on return. */
 void fl_am_request(struct fl_am *am, unsigned to, const struct fl_am_send *send);
 
-/* The same, but if there is no room: then false, and nothing was sent. */
+/* The same, but if there is no room: then false, and nothing was sent. Runs no handler: a message to
+ * the sender's own process waits for its next poll. */
 FL_MUST_USE bool fl_am_request_try(struct fl_am *am, unsigned to, const struct fl_am_send *send);
 
 /* Answers the message of a running handler, once. Blocks while the receiver has no room, and then
@@ -110,7 +113,12 @@ struct fl_am_room {
 };
 void fl_am_prepare(struct fl_am *am, unsigned to, enum fl_am_kind kind, uint64_t bytes,
                    struct fl_am_room *room);
+/* The same, but if there is no room: then false, and nothing has been prepared. */
+FL_MUST_USE bool fl_am_prepare_try(struct fl_am *am, unsigned to, enum fl_am_kind kind,
+                                   uint64_t bytes, struct fl_am_room *room);
 void fl_am_commit(struct fl_am *am, struct fl_am_room *room, const struct fl_am_send *send);
+/* Instead of it: no handler will run. */
+void fl_am_cancel(struct fl_am *am, struct fl_am_room *room);
 
 /* Runs the handlers of messages that have arrived; returns how many. Never blocks. Not from within
  * a handler. */

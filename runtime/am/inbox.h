@@ -42,7 +42,7 @@ struct fl_inbox_line {
     uint16_t from;
     uint8_t handler;
     uint8_t n_words;
-    uint64_t bytes; /* of payload */
+    uint64_t bytes : 56, tag : 8; /* of payload; and a number of the sender's choice */
     uint32_t words[FL_INBOX_WORDS];
 };
 _Static_assert(sizeof(struct fl_inbox_line) == FL_CACHE_LINE, "a short message is one line");

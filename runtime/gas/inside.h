@@ -53,7 +53,7 @@ struct gas_process {
     unsigned first; /* rank of this host */
     uint64_t teams_at; /* in the job area */
     bool started, over;
-    gas_handler_function *handlers[GAS_HANDLERS_MOST + 1];
+    gas_handler_function *handlers[GAS_HANDLERS_MOST];
     struct fl_mutex more; /* who sends arguments ahead */
     struct gas_more {
         uint32_t words[GAS_MORE_WORDS];

@@ -10,19 +10,18 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { NOTHING = GAS_HANDLERS_MOST }; /* the handler of what was cancelled */
-
 struct gas_token {
     const struct fl_am_message *local; /* null: from another host */
     gas_rank_t source;
     gas_handler_t handler;
+    uint8_t category;
     bool is_request, replied;
 };
 
 struct message {
     enum gas_wire wire;
     gas_handler_t handler;
-    bool is_long;
+    enum gas_category category;
     const uint32_t *args;
     unsigned n_args;
     const void *payload;
@@ -47,19 +46,14 @@ static void run_local(void *context, const struct fl_am_message *m) {
         .local = m,
         .source = gas_process.first + m->from,
         .handler = (gas_handler_t)((gas_handler_function **)context - gas_process.handlers),
+        .category = m->tag,
         .is_request = m->kind == FL_AM_REQUEST,
     };
-    run(&token, m->args, m->n_args, m->payload, m->bytes);
-}
-
-static void do_nothing(void *context, const struct fl_am_message *m) {
-    (void)context, (void)m;
+    bool nowhere = m->tag == GAS_LONG && m->bytes == 0 && !gas_is_here(m->payload);
+    run(&token, m->args, m->n_args, nowhere ? NULL : m->payload, m->bytes);
 }
 
 void gas_register(gas_handler_t handler, gas_handler_function *function) {
-    if (handler >= GAS_HANDLERS_MOST) {
-        gas_misuse("handlers have numbers below %d", GAS_HANDLERS_MOST);
-    }
     gas_process.handlers[handler] = function;
 }
 
@@ -68,11 +62,11 @@ void gas_messages_start(void) {
     for (unsigned i = 0; i < GAS_HANDLERS_MOST; i++) {
         fl_am_register(&gas_process.am, (uint8_t)i, run_local, &gas_process.handlers[i]);
     }
-    fl_am_register(&gas_process.am, NOTHING, do_nothing, NULL);
 }
 
 void gas_token_info(gas_token_t token, struct gas_token_info *info_p) {
-    *info_p = (struct gas_token_info){token->source, token->handler, token->is_request};
+    *info_p = (struct gas_token_info){token->source, token->handler, token->is_request,
+                                      (enum gas_category)token->category};
 }
 
 size_t gas_max_medium(void) {
@@ -87,8 +81,8 @@ size_t gas_max_long(void) {
 /* ---- between hosts ---- */
 
 /* How many arguments fit behind the words that a message has anyway. */
-static unsigned args_with(bool is_long) {
-    return 2 * (FL_COMM_WORDS - (is_long ? 3 : 1));
+static unsigned args_with(enum gas_category category) {
+    return 2 * (FL_COMM_WORDS - (category == GAS_LONG ? 3 : 1));
 }
 
 static unsigned put_args(uint64_t *words, const uint32_t *args, unsigned n_args) {
@@ -101,13 +95,14 @@ static unsigned put_args(uint64_t *words, const uint32_t *args, unsigned n_args)
 
 static uint64_t first_word(const struct message *m, enum gas_wire wire) {
     return (uint64_t)wire | (uint64_t)m->handler << 8 | (uint64_t)m->n_args << 16 |
-           (uint64_t)m->is_long << 24 | (uint64_t)(m->wire == GAS_WIRE_REPLY) << 32;
+           (uint64_t)m->category << 24 | (uint64_t)(m->wire == GAS_WIRE_REPLY) << 32;
 }
 
 static void send_away(gas_rank_t to, const struct message *m) {
     uint64_t words[FL_COMM_WORDS + 1] = {first_word(m, m->wire)};
     unsigned n = 1;
-    unsigned here = m->n_args < args_with(m->is_long) ? m->n_args : args_with(m->is_long);
+    unsigned most = args_with(m->category);
+    unsigned here = m->n_args < most ? m->n_args : most;
     bool more = here < m->n_args;
     bool lock = more && m->wire == GAS_WIRE_REQUEST; /* replies go one at a time as it is */
     if (lock) {
@@ -118,12 +113,13 @@ static void send_away(gas_rank_t to, const struct message *m) {
         unsigned n_ahead = 1 + put_args(&ahead[1], m->args + here, m->n_args - here);
         fl_comm_tell(to, FL_COMM_GAS, ahead, n_ahead, NULL, 0);
     }
-    if (m->is_long) {
+    bool is_long = m->category == GAS_LONG;
+    if (is_long) {
         words[n++] = (uint64_t)(uintptr_t)m->address;
         words[n++] = m->bytes;
     }
     n += put_args(&words[n], m->args, here);
-    fl_comm_tell(to, FL_COMM_GAS, words, n, m->payload, m->is_long ? 0 : m->bytes);
+    fl_comm_tell(to, FL_COMM_GAS, words, n, m->payload, is_long ? 0 : m->bytes);
     if (lock) {
         fl_mutex_unlock(&gas_process.more);
     }
@@ -131,7 +127,8 @@ static void send_away(gas_rank_t to, const struct message *m) {
 
 static void *checked(const struct fl_comm_call *call, uint64_t address, uint64_t bytes) {
     uint64_t offset = address - gas_here.base;
-    if (FL_UNLIKELY(offset > gas_here.bytes || bytes > gas_here.bytes - offset)) {
+    bool outside = offset > gas_here.bytes || bytes > gas_here.bytes - offset;
+    if (FL_UNLIKELY(bytes > 0 && outside)) {
         gas_misuse("a long message of rank %u with %llu bytes for 0x%llx, which is no segment",
                    call->asker.proc, (unsigned long long)bytes, (unsigned long long)address);
     }
@@ -144,10 +141,11 @@ static struct gas_more *ahead_of(const struct fl_comm_call *call) {
 
 static void deliver(const struct fl_comm_call *call) {
     uint64_t first = call->words[0];
-    bool is_long = first >> 24 & 1;
+    enum gas_category category = (enum gas_category)(first >> 24 & 3);
+    bool is_long = category == GAS_LONG;
     unsigned n_args = first >> 16 & 0xff;
     unsigned at = is_long ? 3 : 1;
-    unsigned here = n_args < args_with(is_long) ? n_args : args_with(is_long);
+    unsigned here = n_args < args_with(category) ? n_args : args_with(category);
     if (n_args > GAS_ARGS_MOST || call->n_words != at + (here + 1) / 2) {
         gas_misuse("a message of rank %u that makes no sense", call->asker.proc);
     }
@@ -157,6 +155,7 @@ static void deliver(const struct fl_comm_call *call) {
     struct gas_token token = {
         .source = call->asker.proc,
         .handler = (gas_handler_t)(first >> 8),
+        .category = (uint8_t)category,
         .is_request = (first & 0xff) == GAS_WIRE_REQUEST,
     };
     size_t bytes = is_long ? call->words[2] : call->bytes;
@@ -186,8 +185,7 @@ void gas_serve(void *context, const struct fl_comm_call *call) {
 
 static void check(gas_rank_t to, gas_handler_t handler, size_t bytes, size_t most,
                   unsigned n_args) {
-    if (FL_UNLIKELY(to >= gas_process.job.procs || handler >= GAS_HANDLERS_MOST ||
-                    n_args > GAS_ARGS_MOST || bytes > most)) {
+    if (FL_UNLIKELY(to >= gas_process.job.procs || n_args > GAS_ARGS_MOST || bytes > most)) {
         gas_misuse("a message to rank %u of %u, handler %u, with %u arguments and %zu bytes; most "
                    "are %d and %zu",
                    to, gas_process.job.procs, handler, n_args, bytes, GAS_ARGS_MOST, most);
@@ -198,6 +196,7 @@ static void check(gas_rank_t to, gas_handler_t handler, size_t bytes, size_t mos
 static inline struct fl_am_send here(const struct message *m) {
     return (struct fl_am_send){.handler = m->handler,
                                .n_args = (uint8_t)m->n_args,
+                               .tag = (uint8_t)m->category,
                                .args = m->args,
                                .payload = m->payload,
                                .bytes = m->bytes,
@@ -220,7 +219,13 @@ static inline int request(gas_rank_t to, unsigned flags, const struct message *m
 
 int gas_request_short(gas_rank_t to, gas_handler_t handler, unsigned flags, const uint32_t *args,
                       unsigned n_args) {
-    return gas_request_medium(to, handler, NULL, 0, flags, args, n_args);
+    check(to, handler, 0, 0, n_args);
+    const struct message m = {.wire = GAS_WIRE_REQUEST,
+                              .handler = handler,
+                              .category = GAS_SHORT,
+                              .args = args,
+                              .n_args = n_args};
+    return request(to, flags, &m);
 }
 
 int gas_request_medium(gas_rank_t to, gas_handler_t handler, const void *payload, size_t bytes,
@@ -228,6 +233,7 @@ int gas_request_medium(gas_rank_t to, gas_handler_t handler, const void *payload
     check(to, handler, bytes, gas_max_medium(), n_args);
     const struct message m = {.wire = GAS_WIRE_REQUEST,
                               .handler = handler,
+                              .category = GAS_MEDIUM,
                               .args = args,
                               .n_args = n_args,
                               .payload = payload,
@@ -241,14 +247,14 @@ int gas_request_long(gas_rank_t to, gas_handler_t handler, const void *payload, 
     check(to, handler, bytes, gas_max_long(), n_args);
     const struct message m = {.wire = GAS_WIRE_REQUEST,
                               .handler = handler,
-                              .is_long = true,
+                              .category = GAS_LONG,
                               .args = args,
                               .n_args = n_args,
                               .payload = payload,
                               .bytes = bytes,
                               .address = address};
     gas_event_t event = GAS_EVENT_DONE;
-    if (FL_UNLIKELY(!gas_rank_is_here(to))) {
+    if (FL_UNLIKELY(!gas_rank_is_here(to)) && bytes > 0) {
         event = gas_put_nb(address, payload, bytes, GAS_EVENT_DEFER); /* before the message */
     }
     int result = request(to, flags, &m);
@@ -281,7 +287,7 @@ static void send_bytes(gas_rank_t to, const struct message *m) {
 }
 
 static inline void reply(gas_token_t token, const struct message *m) {
-    check(token->source, m->handler, m->bytes, m->is_long ? gas_max_long() : gas_max_medium(),
+    check(token->source, m->handler, m->bytes, m->category == GAS_LONG ? gas_max_long() : gas_max_medium(),
           m->n_args);
     check_reply(token);
     token->replied = true;
@@ -290,7 +296,7 @@ static inline void reply(gas_token_t token, const struct message *m) {
         fl_am_reply(token->local, &send);
         return;
     }
-    if (m->is_long) {
+    if (m->category == GAS_LONG) {
         send_bytes(token->source, m);
     }
     send_away(token->source, m);
@@ -298,13 +304,19 @@ static inline void reply(gas_token_t token, const struct message *m) {
 
 void gas_reply_short(gas_token_t token, gas_handler_t handler, const uint32_t *args,
                      unsigned n_args) {
-    gas_reply_medium(token, handler, NULL, 0, args, n_args);
+    const struct message m = {.wire = GAS_WIRE_REPLY,
+                              .handler = handler,
+                              .category = GAS_SHORT,
+                              .args = args,
+                              .n_args = n_args};
+    reply(token, &m);
 }
 
 void gas_reply_medium(gas_token_t token, gas_handler_t handler, const void *payload, size_t bytes,
                       const uint32_t *args, unsigned n_args) {
     const struct message m = {.wire = GAS_WIRE_REPLY,
                               .handler = handler,
+                              .category = GAS_MEDIUM,
                               .args = args,
                               .n_args = n_args,
                               .payload = payload,
@@ -316,7 +328,7 @@ void gas_reply_long(gas_token_t token, gas_handler_t handler, const void *payloa
                     void *address, const uint32_t *args, unsigned n_args) {
     const struct message m = {.wire = GAS_WIRE_REPLY,
                               .handler = handler,
-                              .is_long = true,
+                              .category = GAS_LONG,
                               .args = args,
                               .n_args = n_args,
                               .payload = payload,
@@ -331,30 +343,50 @@ void gas_reply_long(gas_token_t token, gas_handler_t handler, const void *payloa
 struct prepared {
     struct fl_am_room room; /* of a medium message on this host */
     gas_token_t token;      /* null: a request */
-    void *address;          /* null: a medium message */
+    void *address;          /* of a long message; null: not known yet, so the payload is a buffer */
     gas_rank_t to;
-    bool is_here;
+    enum gas_category category;
+    bool is_buffer; /* of malloc's */
 };
 _Static_assert(sizeof(struct prepared) <= sizeof((struct gas_prepared *)0)->hidden,
                "what was prepared fits");
 
-/* A long message's bytes are written at once where they go, if that is here. */
-static int prepare(struct prepared *prepared, size_t least, size_t most, size_t limit,
+static void *make_buffer(size_t bytes) {
+    void *buffer = malloc(bytes ? bytes : 1);
+    if (!buffer) {
+        fl_fatal(FL_CODE_PRIVATE_MEMORY, "no memory for a message of %zu bytes", bytes);
+    }
+    return buffer;
+}
+
+/* A medium message of this host is written where it will be read. */
+static bool get_room(struct prepared *prepared, size_t bytes, bool wait) {
+    unsigned at = prepared->to - gas_process.first;
+    enum fl_am_kind kind = prepared->token ? FL_AM_REPLY : FL_AM_REQUEST;
+    if (!wait) {
+        return fl_am_prepare_try(&gas_process.am, at, kind, bytes, &prepared->room);
+    }
+    fl_am_prepare(&gas_process.am, at, kind, bytes, &prepared->room);
+    return true;
+}
+
+/* A long message's bytes are written at once where they go, if that is here, and known. */
+static int prepare(struct prepared *prepared, size_t least, size_t most, bool wait,
                    struct gas_prepared *prepared_p) {
+    size_t limit = prepared->category == GAS_LONG ? gas_max_long() : gas_max_medium();
     check(prepared->to, 0, least, limit, 0);
     size_t bytes = most < limit ? most : limit;
-    prepared->is_here = gas_rank_is_here(prepared->to);
-    if (!prepared->is_here) {
-        prepared_p->payload = malloc(bytes ? bytes : 1);
-        if (!prepared_p->payload) {
-            fl_fatal(FL_CODE_PRIVATE_MEMORY, "no memory for a message of %zu bytes", bytes);
+    bool is_here = gas_rank_is_here(prepared->to);
+    if (is_here && prepared->category == GAS_MEDIUM) {
+        if (!get_room(prepared, bytes, wait)) {
+            return GAS_ERR_NOT_READY;
         }
-    } else if (prepared->address) {
+        prepared_p->payload = prepared->room.payload;
+    } else if (is_here && prepared->address) {
         prepared_p->payload = prepared->address;
     } else {
-        fl_am_prepare(&gas_process.am, prepared->to - gas_process.first,
-                      prepared->token ? FL_AM_REPLY : FL_AM_REQUEST, bytes, &prepared->room);
-        prepared_p->payload = prepared->room.payload;
+        prepared_p->payload = make_buffer(bytes);
+        prepared->is_buffer = true;
     }
     prepared_p->bytes = bytes;
     memcpy(prepared_p->hidden, prepared, sizeof *prepared);
@@ -362,39 +394,60 @@ static int prepare(struct prepared *prepared, size_t least, size_t most, size_t 
 }
 
 int gas_prepare_medium(gas_rank_t to, size_t least, size_t most, struct gas_prepared *prepared_p) {
-    struct prepared prepared = {.to = to};
-    return prepare(&prepared, least, most, gas_max_medium(), prepared_p);
+    struct prepared prepared = {.to = to, .category = GAS_MEDIUM};
+    return prepare(&prepared, least, most, true, prepared_p);
+}
+
+int gas_prepare_medium_try(gas_rank_t to, size_t least, size_t most,
+                           struct gas_prepared *prepared_p) {
+    struct prepared prepared = {.to = to, .category = GAS_MEDIUM};
+    return prepare(&prepared, least, most, false, prepared_p);
 }
 
 int gas_prepare_long(gas_rank_t to, size_t least, size_t most, void *address,
                      struct gas_prepared *prepared_p) {
-    struct prepared prepared = {.to = to, .address = address};
-    return prepare(&prepared, least, most, gas_max_long(), prepared_p);
+    struct prepared prepared = {.to = to, .category = GAS_LONG, .address = address};
+    return prepare(&prepared, least, most, true, prepared_p);
 }
 
 int gas_prepare_reply_medium(gas_token_t token, size_t least, size_t most,
                              struct gas_prepared *prepared_p) {
-    struct prepared prepared = {.to = token->source, .token = token};
+    struct prepared prepared = {.to = token->source, .category = GAS_MEDIUM, .token = token};
     check_reply(token);
-    return prepare(&prepared, least, most, gas_max_medium(), prepared_p);
+    return prepare(&prepared, least, most, true, prepared_p);
 }
 
 int gas_prepare_reply_long(gas_token_t token, size_t least, size_t most, void *address,
                            struct gas_prepared *prepared_p) {
-    struct prepared prepared = {.to = token->source, .token = token, .address = address};
+    struct prepared prepared = {
+        .to = token->source, .category = GAS_LONG, .token = token, .address = address};
     check_reply(token);
-    return prepare(&prepared, least, most, gas_max_long(), prepared_p);
+    return prepare(&prepared, least, most, true, prepared_p);
 }
 
 static bool is_in_place(const struct prepared *prepared) {
-    return prepared->is_here && !prepared->address;
+    return prepared->category == GAS_MEDIUM && !prepared->is_buffer;
 }
 
 static void release(struct gas_prepared *prepared_p, const struct prepared *prepared) {
-    if (!prepared->is_here) {
+    if (prepared->is_buffer) {
         free(prepared_p->payload);
     }
     prepared_p->payload = NULL;
+}
+
+static void commit_reply(const struct prepared *prepared, gas_handler_t handler,
+                         const void *payload, size_t bytes, const uint32_t *args,
+                         unsigned n_args) {
+    const struct message m = {.wire = GAS_WIRE_REPLY,
+                              .handler = handler,
+                              .category = prepared->category,
+                              .args = args,
+                              .n_args = n_args,
+                              .payload = payload,
+                              .bytes = bytes,
+                              .address = prepared->address};
+    reply(prepared->token, &m);
 }
 
 void gas_commit(struct gas_prepared *prepared_p, gas_handler_t handler, size_t bytes,
@@ -403,23 +456,18 @@ void gas_commit(struct gas_prepared *prepared_p, gas_handler_t handler, size_t b
     memcpy(&prepared, prepared_p->hidden, sizeof prepared);
     check(prepared.to, handler, bytes, prepared_p->bytes, n_args);
     if (is_in_place(&prepared)) {
-        const struct fl_am_send send = {
-            .handler = handler, .n_args = (uint8_t)n_args, .args = args, .bytes = bytes};
+        const struct fl_am_send send = {.handler = handler,
+                                        .n_args = (uint8_t)n_args,
+                                        .tag = GAS_MEDIUM,
+                                        .args = args,
+                                        .bytes = bytes};
         fl_am_commit(&gas_process.am, &prepared.room, &send);
         if (prepared.token) {
             prepared.token->replied = true;
         }
     } else if (prepared.token) {
-        const struct message m = {.wire = GAS_WIRE_REPLY,
-                                  .handler = handler,
-                                  .is_long = prepared.address,
-                                  .args = args,
-                                  .n_args = n_args,
-                                  .payload = prepared_p->payload,
-                                  .bytes = bytes,
-                                  .address = prepared.address};
-        reply(prepared.token, &m);
-    } else if (prepared.address) {
+        commit_reply(&prepared, handler, prepared_p->payload, bytes, args, n_args);
+    } else if (prepared.category == GAS_LONG) {
         (void)gas_request_long(prepared.to, handler, prepared_p->payload, bytes, prepared.address,
                                GAS_EVENT_NOW, 0, args, n_args);
     } else {
@@ -429,12 +477,24 @@ void gas_commit(struct gas_prepared *prepared_p, gas_handler_t handler, size_t b
     release(prepared_p, &prepared);
 }
 
+void gas_commit_long(struct gas_prepared *prepared_p, gas_handler_t handler, size_t bytes,
+                     void *address, const uint32_t *args, unsigned n_args) {
+    struct prepared prepared;
+    memcpy(&prepared, prepared_p->hidden, sizeof prepared);
+    if (prepared.category != GAS_LONG || (prepared.address && prepared.address != address)) {
+        gas_misuse("gas_commit_long: the message was prepared for %s",
+                   prepared.category != GAS_LONG ? "no address" : "another address");
+    }
+    prepared.address = address;
+    memcpy(prepared_p->hidden, &prepared, sizeof prepared);
+    gas_commit(prepared_p, handler, bytes, args, n_args);
+}
+
 void gas_cancel(struct gas_prepared *prepared_p) {
     struct prepared prepared;
     memcpy(&prepared, prepared_p->hidden, sizeof prepared);
     if (is_in_place(&prepared)) {
-        const struct fl_am_send send = {.handler = NOTHING};
-        fl_am_commit(&gas_process.am, &prepared.room, &send);
+        fl_am_cancel(&gas_process.am, &prepared.room);
     }
     release(prepared_p, &prepared);
 }

@@ -57,7 +57,7 @@ static inline int gas_is_here(const void *address) {
 
 /* ---- active messages ---- */
 
-enum { GAS_ARGS_MOST = 16, GAS_HANDLERS_MOST = 255 };
+enum { GAS_ARGS_MOST = 16, GAS_HANDLERS_MOST = 256 };
 enum { GAS_IMMEDIATE = 1 }; /* rather GAS_ERR_NOT_READY than to wait for room */
 
 typedef struct gas_token *gas_token_t;
@@ -69,10 +69,12 @@ void gas_register(gas_handler_t handler, gas_handler_function *run);
 size_t gas_max_medium(void);
 size_t gas_max_long(void);
 
+enum gas_category { GAS_SHORT, GAS_MEDIUM, GAS_LONG };
 struct gas_token_info {
     gas_rank_t source;
     gas_handler_t handler;
     int is_request;
+    enum gas_category category;
 };
 void gas_token_info(gas_token_t token, struct gas_token_info *info_p);
 
@@ -108,9 +110,11 @@ void gas_reply_long(gas_token_t token, gas_handler_t handler, const void *payloa
 struct gas_prepared {
     void *payload;
     size_t bytes; /* of room */
-    uint64_t hidden[10];
+    uint64_t hidden[12];
 };
 int gas_prepare_medium(gas_rank_t to, size_t least, size_t most, struct gas_prepared *prepared_p);
+int gas_prepare_medium_try(gas_rank_t to, size_t least, size_t most,
+                           struct gas_prepared *prepared_p);
 int gas_prepare_long(gas_rank_t to, size_t least, size_t most, void *address,
                      struct gas_prepared *prepared_p);
 int gas_prepare_reply_medium(gas_token_t token, size_t least, size_t most,
@@ -119,6 +123,9 @@ int gas_prepare_reply_long(gas_token_t token, size_t least, size_t most, void *a
                            struct gas_prepared *prepared_p);
 void gas_commit(struct gas_prepared *prepared, gas_handler_t handler, size_t bytes,
                 const uint32_t *args, unsigned n_args);
+/* Of a long message, whose address may have been null until now. */
+void gas_commit_long(struct gas_prepared *prepared, gas_handler_t handler, size_t bytes,
+                     void *address, const uint32_t *args, unsigned n_args);
 void gas_cancel(struct gas_prepared *prepared);
 
 /* ---- progress and waiting ---- */

@@ -6,7 +6,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-enum { PING, PONG, BIG, BIG_BACK, LONG, LONG_BACK, COUNT };
+enum { PING, PONG, BIG, BIG_BACK, LONG, LONG_BACK, COUNT = 255 };
 enum { BYTES = 1 << 20, MEDIUM = 65536 };
 
 #define CHECK(condition)                                                                           \
@@ -62,7 +62,7 @@ static int ascending(const uint32_t *args, unsigned n) {
 static void ping(gas_token_t token, const uint32_t *args, unsigned n, void *payload, size_t bytes) {
     struct gas_token_info info;
     gas_token_info(token, &info);
-    CHECK(info.handler == PING && info.is_request && info.source < gas_size());
+    CHECK(info.handler == PING && info.is_request && info.category == GAS_SHORT && info.source < gas_size());
     (void)payload;
     CHECK(bytes == 0 && ascending(args, n));
     gas_reply_short(token, PONG, args, n);
@@ -103,14 +103,17 @@ static void long_(gas_token_t token, const uint32_t *args, unsigned n, void *pay
     CHECK(filled(payload, bytes, info.source));
     unsigned char *back = of(info.source)->back[gas_rank()];
     struct gas_prepared prepared;
+    CHECK(info.category == GAS_LONG);
     if (n % 2) {
         gas_reply_long(token, LONG_BACK, payload, bytes, back, args, n);
         return;
     }
     gas_prepare_reply_long(token, bytes, 2 * bytes, back, &prepared);
     CHECK(!gas_is_here(back) || prepared.payload == back);
+    gas_cancel(&prepared);
+    gas_prepare_reply_long(token, bytes, 2 * bytes, n % 4 ? back : NULL, &prepared);
     memcpy(prepared.payload, payload, bytes);
-    gas_commit(&prepared, LONG_BACK, bytes, args, n);
+    gas_commit_long(&prepared, LONG_BACK, bytes, back, args, n);
 }
 
 static void long_back(gas_token_t token, const uint32_t *args, unsigned n, void *payload,
@@ -152,7 +155,9 @@ static void messages(void) {
             CHECK(prepared.bytes >= bytes);
             fill(prepared.payload, bytes, n);
             gas_commit(&prepared, BIG, bytes, args, n);
-            gas_prepare_medium(to, 100, 1000, &prepared);
+            while (gas_prepare_medium_try(to, 100, 1000, &prepared) == GAS_ERR_NOT_READY) {
+                gas_poll();
+            }
             gas_cancel(&prepared);
             sent += 3;
         }
@@ -369,8 +374,9 @@ static void neighbourhood(void) {
 
 int main(int argc, char **argv) {
     gas_init(argc > 1 ? GAS_THREADS : 0);
-    static gas_handler_function *const handlers[] = {ping,  pong,      big,  big_back,
-                                                     long_, long_back, count};
+    static gas_handler_function *const handlers[GAS_HANDLERS_MOST] = {
+        [PING] = ping,  [PONG] = pong,           [BIG] = big,    [BIG_BACK] = big_back,
+        [LONG] = long_, [LONG_BACK] = long_back, [COUNT] = count};
     for (unsigned i = 0; i < sizeof handlers / sizeof handlers[0]; i++) {
         gas_register((gas_handler_t)i, handlers[i]);
     }
