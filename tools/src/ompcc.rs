@@ -10,6 +10,7 @@ mod align;
 mod assemble;
 mod command;
 mod loops;
+mod races;
 pub(crate) mod table;
 
 use crate::exit::{self, Refusal};
@@ -48,7 +49,12 @@ fn compile(args: Vec<String>) -> Result<i32, Refusal> {
     let flags = std::env::var("OMPCC_FLAGS").unwrap_or_default();
     let args: Vec<String> = text::words(&flags).into_iter().chain(args).collect();
     let command = command::parse(&args).map_err(|text| exit::usage("ompcc", text))?;
-    let Some(print) = command.print else { return Err(replace(&words(&command)?)) };
+    let Some(print) = command.print else {
+        if command.wants_warnings() {
+            command.sources.iter().for_each(|source| warn_of_races(source));
+        }
+        return Err(replace(&words(&command)?));
+    };
     print.print(&MANUAL, TABLE);
     match print {
         Print::Version => {
@@ -56,6 +62,24 @@ fn compile(args: Vec<String>) -> Result<i32, Refusal> {
             Err(replace(&[compiler(&command), vec!["--version".into()]].concat()))
         }
         _ => Ok(exit::OK),
+    }
+}
+
+/// A source that cannot be read is the compiler's affair.
+fn warn_of_races(source: &str) {
+    let Ok(text) = std::fs::read(source) else { return };
+    for race in races::find(&String::from_utf8_lossy(&text)) {
+        let races::Race { line, variable, construct, reduction_line } = race;
+        let instead = match construct {
+            "single nowait" => "leave out `nowait`",
+            _ => "have a `barrier` between",
+        };
+        eprintln!(
+            "{source}:{line}: warning: `{variable}` is set in a `{construct}`, which no barrier \
+             ends, before line {reduction_line} reduces into it: other threads may have added \
+             their parts by then, and over several hosts often have; {instead}, or set it before \
+             the region [-Wall]"
+        );
     }
 }
 

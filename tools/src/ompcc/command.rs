@@ -27,6 +27,8 @@ pub struct Command {
     /// No source is Fortran's.
     pub is_for_c: bool,
     pub verbose: bool,
+    /// Sources in C or C++.
+    pub sources: Vec<String>,
     /// Everything that is the compiler's.
     pub passed: Vec<String>,
 }
@@ -56,7 +58,11 @@ pub fn parse(args: &[String]) -> Result<Command, String> {
             _ => {
                 let used = 1 + usize::from(takes_next(arg)).min(rest.len() - 1);
                 if !arg.starts_with('-') {
-                    languages.extend(language_of(arg));
+                    let language = language_of(arg);
+                    if matches!(language, Some(Language::C | Language::Cxx)) {
+                        command.sources.push(arg.clone());
+                    }
+                    languages.extend(language);
                 }
                 command.links &= !WITHOUT_LINKING.contains(&arg.as_str()) && !gcc::is_query(arg);
                 command.passed.extend_from_slice(&rest[..used]);
@@ -80,6 +86,11 @@ pub fn parse(args: &[String]) -> Result<Command, String> {
 }
 
 impl Command {
+    pub fn wants_warnings(&self) -> bool {
+        let passed = |word: &str| self.passed.iter().any(|other| other == word);
+        passed("-Wall") && !passed("-w")
+    }
+
     fn option(
         &mut self,
         id: Id,
