@@ -26,7 +26,8 @@
 
 enum {
     FL_OMP_FAR_MESSAGE = 256, /* most bytes of a fork's message */
-    FL_OMP_FAR_TOLD = 8192    /* and of others */
+    FL_OMP_FAR_TOLD = 8192,   /* and of others */
+    FL_OMP_FAR_THREADS = 1024 /* most threads of a host at a time */
 };
 
 /* A share of the iterations 0 .. total - 1. */

@@ -239,6 +239,21 @@ void fl_omp_apart(void (*body)(void *data), void *data) {
 
 /* ---- regions ---- */
 
+/* What the hosts have stacks for: a team goes on with fewer threads than it has asked for, as it may. */
+static unsigned size_over_hosts(unsigned n) {
+    const unsigned most = fl_omp_far.hosts * FL_OMP_FAR_THREADS;
+    if (FL_LIKELY(n <= most)) {
+        return n;
+    }
+    static atomic_flag told = ATOMIC_FLAG_INIT;
+    /* Relaxed: nothing depends on who comes first. */
+    if (!atomic_flag_test_and_set_explicit(&told, memory_order_relaxed)) {
+        fl_warn("a parallel region of %u threads has %u: %d for each of %u hosts is the most", n,
+                most, FL_OMP_FAR_THREADS, fl_omp_far.hosts);
+    }
+    return most;
+}
+
 /* OpenMP 5.1 §2.6.1, algorithm 2.1. */
 static unsigned size_of_region(const struct fl_omp_member *me, unsigned asked) {
     const struct fl_omp_icvs *icvs = &me->task->icvs;
@@ -249,7 +264,8 @@ static unsigned size_of_region(const struct fl_omp_member *me, unsigned asked) {
     if (icvs->dynamic && n > fl_omp_processors()) {
         n = fl_omp_processors();
     }
-    return n < FL_OMP_MOST_THREADS ? n : FL_OMP_MOST_THREADS;
+    n = n < FL_OMP_MOST_THREADS ? n : FL_OMP_MOST_THREADS;
+    return FL_UNLIKELY(fl_omp_spread()) ? size_over_hosts(n) : n;
 }
 
 /* Threads of all teams beyond the initial ones; counted where thread-limit-var limits them. */

@@ -44,7 +44,7 @@ enum {
     FL_SPREAD_EARLY = 64 << 20, /* most of the heap that constructors have */
     /* Of a host. Regions inside regions have threads of their own, and so may the program; stacks that
      * nobody uses are but addresses. */
-    FL_SPREAD_STACKS = 1024,
+    FL_SPREAD_STACKS = FL_OMP_FAR_THREADS,
 };
 #define FL_SPREAD_HEAP (1ull << 44)
 #define FL_SPREAD_STREAMS (FL_SPREAD_HEAP - (1ull << 40))
