@@ -1,17 +1,18 @@
 // SPDX-License-Identifier: BSD-3-Clause
-//! The report of a job: a page, its data as JSON and a trace for Perfetto, made of what the threads have
+//! The report of a job: a page, its data as JSON and traces for other tools, made of what the threads have
 //! recorded (docs/report.md). Knows nothing of how the job was run.
 //!
 //! ```text
 //! recording ──> job ──┬──> summary ──┬──> report.json, advice
 //!                     ├──> timeline ─┴──> page (index.html)
-//!                     └──> perfetto
+//!                     └──> perfetto, otf2
 //! ```
 
 mod advice;
 mod compare;
 mod job;
 mod kind;
+mod otf2;
 mod page;
 mod perfetto;
 mod recording;
@@ -28,6 +29,8 @@ use summary::Summary;
 const PAGE: &str = "index.html";
 const JSON: &str = "report.json";
 const PERFETTO: &str = "trace.perfetto";
+/// OTF2's anchor, and the folder and the file beside it.
+const OTF2: [&str; 3] = ["trace.otf2", "trace", "trace.def"];
 /// By which the runtime is told to record.
 pub const SETTING: &str = "FURLONG_REPORT";
 
@@ -36,6 +39,7 @@ pub fn prepare(dir: &Path) -> Result<(), String> {
     let shown = dir.display();
     let failed = |e: std::io::Error| format!("-report: cannot write the folder `{shown}`: {e}");
     std::fs::create_dir_all(dir).map_err(failed)?;
+    remove_otf2(dir).map_err(failed)?;
     for entry in std::fs::read_dir(dir).map_err(failed)?.flatten() {
         let name = entry.file_name().to_string_lossy().into_owned();
         let is_recording = name.starts_with("thread-") && name.ends_with(".rec");
@@ -55,7 +59,21 @@ pub fn make(dir: &Path) -> Result<(), String> {
     write(&dir.join(JSON), |file| std::io::Write::write_all(file, json.as_bytes()))?;
     write(&dir.join(PERFETTO), |file| perfetto::write(&job, timeline.shortest_ns, file))?;
     let html = page::html(&summary, &timeline);
-    write(&dir.join(PAGE), |file| std::io::Write::write_all(file, html.as_bytes()))
+    write(&dir.join(PAGE), |file| std::io::Write::write_all(file, html.as_bytes()))?;
+    remove_otf2(dir).map_err(|e| format!("cannot write `{}`: {e}", dir.display()))?;
+    otf2::write(&job, timeline.shortest_ns, dir).map(|_| ())
+}
+
+/// The library writes into no archive that is there.
+fn remove_otf2(dir: &Path) -> std::io::Result<()> {
+    for path in OTF2.map(|name| dir.join(name)) {
+        match path.is_dir() {
+            true => std::fs::remove_dir_all(path)?,
+            false if path.exists() => std::fs::remove_file(path)?,
+            false => {}
+        }
+    }
+    Ok(())
 }
 
 /// The same at the end of a job, whose exit code stays what it is.

@@ -129,7 +129,7 @@ furlong papers measures what the papers measured that Furlong is made after, and
   furlong papers -o book zheng mixes
   furlong papers -full apex
 
-furlong report makes the report of a folder that upcrun -report, or FURLONG_REPORT, has had a job record in (again): DIR/index.html, a page for a browser, DIR/report.json and DIR/trace.perfetto. Of two folders it prints the times side by side, and the lines that differ most:
+furlong report makes the report of a folder that upcrun -report, or FURLONG_REPORT, has had a job record in (again): DIR/index.html, a page for a browser, DIR/report.json and traces for Perfetto and OTF2's readers. Of two folders it prints the times side by side, and the lines that differ most:
 
   FURLONG_REPORT=$PWD/run1 mpirun -n 4 ./prog
   furlong report run1

@@ -70,8 +70,8 @@ pub enum Way {
 }
 
 const REPORT: &str = "record what each thread does and waits for, and at the end write the page \
-                      DIR/index.html, with DIR/report.json and DIR/trace.perfetto; DIR is one that \
-                      all hosts share";
+                      DIR/index.html, with DIR/report.json and traces for Perfetto and OTF2's \
+                      readers; DIR is one that all hosts share";
 
 /// A launcher's row of the option, which it knows by `id`.
 pub const fn row<I: Copy>(way: Way, id: I) -> Opt<I> {
