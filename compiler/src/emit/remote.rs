@@ -158,7 +158,7 @@ impl Emitter<'_> {
         };
         let (a, v) = (self.fresh("a"), self.fresh("v"));
         let (start, get, value) =
-            (self.start(&site, &a, &v), site.get("upcr_read", &v, &a), site.at(&a));
+            (self.start(&site, &a, &v), site.get("upcr_read", &v, &a), site.value_at(&a));
         format!("__extension__ ({{ {start} if (!upcr_is_here({a})) {a} = {get}; {value}; }})")
     }
 
@@ -333,7 +333,7 @@ impl Emitter<'_> {
         let declared = self.declare(ty, r.into());
         match field {
             // Its width is part of the type of a bit-field.
-            Some(field) => (format!("{declared}; {r}.{field} = {text};"), format!("{r}.{field}")),
+            Some(field) => (format!("{declared}; {r}.{field} = {text};"), format!("+{r}.{field}")),
             None => (format!("{declared} = {text};"), r.to_string()),
         }
     }
@@ -369,6 +369,13 @@ impl Site {
             Some(field) => format!("{pointer}->{field}"),
             None => format!("(*{pointer})"),
         }
+    }
+
+    /// Its value. A bit-field is promoted here: clang takes a statement expression's last value for one
+    /// of the declared type, `unsigned` where C has `int`.
+    fn value_at(&self, pointer: &str) -> String {
+        let sign = if self.is_field() { "+" } else { "" };
+        format!("{sign}{}", self.at(pointer))
     }
 
     /// The same of `v`, a private copy of what is there.
