@@ -137,21 +137,21 @@ static void outside(uint64_t address, uint64_t bytes, uint32_t number, char *tex
     unsigned thread = fl_space_thread(space, address);
     const struct check_object *object = &check_memory.objects[number];
     uint64_t end = object->start + check_object_share(object, thread);
-    const char *name = check_object_name(number).text;
+    const struct check_name name = check_object_name(number);
     if (object->is_freed) {
         snprintf(text, room, "%s, which was freed at %s", check_name_of(address).text,
                  check_place_of(object->freed_at).text);
     } else if (end == object->start) {
-        snprintf(text, room, "%s, of which thread %u has no part", name, thread);
+        snprintf(text, room, "%s, of which thread %u has no part", name.text, thread);
     } else if (offset < object->start) {
         snprintf(text, room, "%llu bytes before the begin of %s at thread %u",
-                 (unsigned long long)(object->start - offset), name, thread);
+                 (unsigned long long)(object->start - offset), name.text, thread);
     } else if (offset < end) {
         snprintf(text, room, "%s, of which the last %llu are past the end",
                  check_name_of(address).text, (unsigned long long)(offset + bytes - end));
     } else {
         snprintf(text, room, "%llu bytes past the end of %s at thread %u",
-                 (unsigned long long)(offset - end), name, thread);
+                 (unsigned long long)(offset - end), name.text, thread);
     }
 }
 

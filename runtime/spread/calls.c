@@ -82,11 +82,17 @@ static size_t bits(int n) {
     return n > 0 ? ((size_t)n + 63) / 64 * 8 : 0;
 }
 
-/* Without changing anything. */
+/* Without changing anything. Not an atomic `|= 0`: clang makes a load of that. */
+static void write_to(volatile unsigned char *at) {
+    unsigned char now = *at;
+    while (!__atomic_compare_exchange_n(at, &now, now, false, __ATOMIC_RELAXED, __ATOMIC_RELAXED)) {
+    }
+}
+
 static void written(void *to, size_t n) {
     volatile unsigned char *at = to;
     for (size_t i = 0; at && n > 0 && is_away(to) && i < n + PAGE; i += PAGE) {
-        (void)__atomic_fetch_or(&at[i < n ? i : n - 1], 0, __ATOMIC_RELAXED);
+        write_to(&at[i < n ? i : n - 1]);
     }
 }
 

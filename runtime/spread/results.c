@@ -2,6 +2,9 @@
 /* Functions of the C library whose result is memory that the caller frees: if the program calls, it
  * is the program's, though the C library allocates it. The network's libraries call them too, while
  * a page could not be fetched. */
+#ifndef __NO_INLINE__
+#define __NO_INLINE__ 1 /* clang exports no function that <stdio.h> has defined already: getline */
+#endif
 #include "spread/inside.h"
 
 #include <errno.h>
