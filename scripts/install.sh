@@ -12,7 +12,7 @@ root=$2$3
     case $file in bin/*) mode=755 ;; esac
     install -D -m $mode "$build/$file" "$root/$file"
 done
-(cd "$build" && find lib share -type l) | while read -r link; do
+(cd "$build" && find bin lib share -type l) | while read -r link; do
     mkdir -p "$(dirname "$root/$link")"
     ln -sfn "$(readlink "$build/$link")" "$root/$link"
 done

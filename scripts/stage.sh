@@ -17,6 +17,10 @@ put() { # put DIRECTORY FILE...: copies what differs
 }
 
 put bin "$target/release/upcc" "$target/release/upcrun" "$target/release/furlong" "$target/release/ompcc" "$target/release/omprun"
+for name in shmemcc shmemc++; do
+    cmp -s scripts/shmemcc.sh "$build/bin/$name" || install -m 755 scripts/shmemcc.sh "$build/bin/$name"
+done
+ln -sfn upcrun "$build/bin/shmemrun"
 for name in libfurlong.a libfurlong-check.a; do
     put lib "$(find "$build/runtime" -name $name | head -n 1)"
 done

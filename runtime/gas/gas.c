@@ -92,22 +92,29 @@ static void map_memory(unsigned flags) {
     gas->wait = fl_comm_choose_wait(&gas->attach, ranks, fl_os_cpu_count());
 }
 
-int gas_init(unsigned flags) {
+void gas_start(unsigned flags, void (*mapped)(void)) {
     struct gas_process *gas = &gas_process;
-    if (gas->started) {
-        gas_misuse("gas_init is called a second time");
-    }
     gas->started = true;
     fl_os_thread_default_stack();
     (void)fl_process_find_job(&gas->job, &gas->params, &(struct fl_process_ranks){0});
     fl_process_report(&gas->job, &gas->params, NULL);
     make_layout();
     map_memory(flags);
+    if (mapped) {
+        mapped();
+    }
     fl_process_bind(&gas->job, 0);
     start_comm();
     fl_process_at_exit(&gas->over, gas_finish);
     gas_barrier();
     fl_control_send0_sigsafe("up");
+}
+
+int gas_init(unsigned flags) {
+    if (gas_process.started) {
+        gas_misuse("gas_init is called a second time");
+    }
+    gas_start(flags, NULL);
     return GAS_OK;
 }
 

@@ -66,6 +66,9 @@ struct gas_process {
 };
 extern struct gas_process gas_process;
 
+/* Once. `mapped`, if there is one, runs when memory is mapped and there are no threads yet. */
+void gas_start(unsigned flags, void (*mapped)(void));
+
 FL_COLD FL_PRINTF(1, 2) _Noreturn void gas_misuse(const char *format, ...);
 
 static inline bool gas_rank_is_here(gas_rank_t rank) {

@@ -1,0 +1,267 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * Start and end of a PE, and what makes its variables symmetric: OpenSHMEM 1.5, 9.1.
+ *
+ * The program's global and static variables lie in the writable part of its file's image. Their pages
+ * are copied into the segment, which then is mapped in their place: the same addresses, now memory
+ * that other PEs see. The offset from the segment's begin is the same in all PEs, wherever the system
+ * has put each one's image. Done before this library has threads, as its own variables are among
+ * these. Variables of shared libraries stay private.
+ */
+#include "shmem/inside.h"
+
+#include "job/process.h"
+#include "platform/os.h"
+
+#include <fcntl.h>
+#include <link.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+struct furlong_shmem furlong_shmem;
+
+static struct {
+    bool started, over;
+    int level; /* of threads */
+} process;
+
+void shmem_check_started(const char *function) {
+    if (FL_UNLIKELY(!process.started)) {
+        gas_misuse("%s is called before shmem_init", function);
+    }
+}
+
+void *furlong_shmem_misuse(const void *symmetric, int pe) {
+    shmem_check_started("a function of OpenSHMEM");
+    if ((unsigned)pe >= furlong_shmem.n) {
+        gas_misuse("PE %d in a job of %u PEs", pe, furlong_shmem.n);
+    }
+    gas_misuse("%p is no symmetric address: it lies neither in the symmetric heap nor in a global or "
+               "static variable of the program itself",
+               symmetric);
+}
+
+/* ---- the program's variables ---- */
+
+struct image {
+    uint64_t begin, end; /* whole pages, without those that were made read-only */
+};
+
+static int find_image(struct dl_phdr_info *info, size_t size, void *context) {
+    (void)size;
+    struct image *image = context;
+    uint64_t page = (uint64_t)sysconf(_SC_PAGESIZE), first = UINT64_MAX, last = 0, kept = 0;
+    for (unsigned i = 0; i < info->dlpi_phnum; i++) {
+        const ElfW(Phdr) *part = &info->dlpi_phdr[i];
+        uint64_t begin = info->dlpi_addr + part->p_vaddr, end = begin + part->p_memsz;
+        if (part->p_type == PT_LOAD && (part->p_flags & PF_W)) {
+            first = begin < first ? begin : first;
+            last = end > last ? end : last;
+        } else if (part->p_type == PT_GNU_RELRO) {
+            kept = end / page * page;
+        }
+    }
+    if (last > 0) {
+        first = first / page * page;
+        image->begin = kept > first && kept < last ? kept : first;
+        image->end = fl_round_up(last, page);
+    }
+    return 1; /* the first is the program */
+}
+
+/* Whether a page has been touched, by the kernel's table (proc(5), pagemap): others hold zeros, and
+ * are left alone so that large arrays take no memory before they are used. */
+static bool is_touched(int table, uint64_t address) {
+    uint64_t entry;
+    off_t at = (off_t)(address / (uint64_t)sysconf(_SC_PAGESIZE) * sizeof entry);
+    return table < 0 || pread(table, &entry, sizeof entry, at) != sizeof entry || entry >> 62 != 0;
+}
+
+static void share_variables(const struct image *image, uint64_t at) {
+    uint64_t page = (uint64_t)sysconf(_SC_PAGESIZE);
+    int table = open("/proc/self/pagemap", O_RDONLY | O_CLOEXEC);
+    for (uint64_t address = image->begin; address < image->end; address += page) {
+        if (is_touched(table, address)) {
+            memcpy((void *)(uintptr_t)(at + address - image->begin),
+                   (const void *)(uintptr_t)address, page);
+        }
+    }
+    if (table >= 0) {
+        close(table);
+    }
+    const struct fl_space *space = &gas_process.space;
+    int error = fl_os_memory_map_at(image->begin, space->fd, at - space->here_base,
+                                    image->end - image->begin);
+    if (error) {
+        fl_fatal(FL_CODE_PRIVATE_MEMORY, "the program's variables cannot be mapped as shared: %s",
+                 strerror(-error));
+    }
+}
+
+/* Runs in gas_init, when memory is mapped and no thread of this library runs yet. */
+static void map_variables(void) {
+    struct image image = {0, 0};
+    (void)dl_iterate_phdr(find_image, &image);
+    const struct fl_space *space = &gas_process.space;
+    gas_rank_t me = gas_rank();
+    furlong_shmem = (struct furlong_shmem){
+        .base = fl_space_address(space, me, GAS_SEGMENT_HEAD),
+        .data = image.begin,
+        .data_bytes = image.end - image.begin,
+        .stride = space->stride,
+        .here_base = space->here_base,
+        .here_bytes = space->here_bytes,
+        .me = me,
+        .n = gas_size(),
+        .hosts = gas_hosts(),
+    };
+    if (furlong_shmem.data_bytes > 0) {
+        share_variables(&image, furlong_shmem.base);
+    }
+}
+
+/* ---- start and end ---- */
+
+/* A number of bytes with a unit, as 1.5G; 0: none. */
+static uint64_t bytes_of(const char *text) {
+    char *rest;
+    double value = strtod(text, &rest);
+    static const char units[] = "kmgt";
+    for (unsigned i = 0; i < 4; i++) {
+        if ((*rest | 32) == units[i]) {
+            value *= (double)(1ull << 10 * (i + 1));
+        }
+    }
+    return value >= 1 && value < 1e18 ? (uint64_t)value : 0;
+}
+
+static uint64_t heap_bytes(uint64_t most) {
+    const struct fl_params *params = &gas_process.params;
+    const char *text = params->shmem_size ? params->shmem_size : params->sma_size;
+    uint64_t asked = text ? bytes_of(text) : most;
+    if (asked == 0) {
+        fl_warn("SHMEM_SYMMETRIC_SIZE=%s is no number of bytes, as 512M or 1.5G: ignored", text);
+        asked = most;
+    }
+    return asked < most ? asked : most;
+}
+
+static void print_settings(void) {
+    const struct fl_params *params = &gas_process.params;
+    if (gas_rank() > 0) {
+        return;
+    }
+    if (params->shmem_version) {
+        printf("%s OpenSHMEM %d.%d\n", SHMEM_VENDOR_STRING, SHMEM_MAJOR_VERSION, SHMEM_MINOR_VERSION);
+    }
+    if (params->shmem_info) {
+        printf("SHMEM_SYMMETRIC_SIZE  %s: bytes of the symmetric heap, as 512M\n"
+               "SHMEM_VERSION         %s: print the version\n"
+               "SHMEM_INFO            set: print this\n",
+               params->shmem_size ? params->shmem_size : "not set",
+               params->shmem_version ? "set" : "not set");
+    }
+}
+
+static void start(int level) {
+    if (process.started) {
+        return; /* as other implementations have it */
+    }
+    process.started = true;
+    process.level = level;
+    gas_start(level > SHMEM_THREAD_SINGLE ? GAS_THREADS : 0, map_variables);
+    uint64_t page = (uint64_t)sysconf(_SC_PAGESIZE);
+    uint64_t data = fl_round_up(furlong_shmem.data_bytes, page);
+    uint64_t most = gas_segment_most() / page * page - data;
+    uint64_t heap = heap_bytes(most);
+    furlong_shmem.bytes = data + heap;
+    shmem_heap_start(furlong_shmem.base + data, heap);
+    shmem_teams_start();
+    print_settings();
+    gas_barrier();
+}
+
+void shmem_init(void) {
+    start(SHMEM_THREAD_SINGLE);
+}
+
+int shmem_init_thread(int requested, int *provided) {
+    start(requested);
+    *provided = process.level;
+    return requested < SHMEM_THREAD_SINGLE || requested > SHMEM_THREAD_MULTIPLE;
+}
+
+void shmem_query_thread(int *provided) {
+    *provided = process.level;
+}
+
+void shmem_finalize(void) {
+    if (process.started && !process.over) {
+        process.over = true;
+        shmem_quiet();
+        gas_finish();
+    }
+}
+
+void shmem_global_exit(int status) {
+    gas_exit(status);
+}
+
+int shmem_my_pe(void) {
+    shmem_check_started("shmem_my_pe");
+    return (int)furlong_shmem.me;
+}
+
+int shmem_n_pes(void) {
+    shmem_check_started("shmem_n_pes");
+    return (int)furlong_shmem.n;
+}
+
+int shmem_pe_accessible(int pe) {
+    return (unsigned)pe < furlong_shmem.n;
+}
+
+int shmem_addr_accessible(const void *address, int pe) {
+    const struct furlong_shmem *s = &furlong_shmem;
+    uint64_t at = (uint64_t)(uintptr_t)address;
+    return shmem_pe_accessible(pe) && (at - s->base < s->bytes || at - s->data < s->data_bytes);
+}
+
+void shmem_info_get_version(int *major, int *minor) {
+    *major = SHMEM_MAJOR_VERSION;
+    *minor = SHMEM_MINOR_VERSION;
+}
+
+void shmem_info_get_name(char *name) {
+    memcpy(name, SHMEM_VENDOR_STRING, sizeof SHMEM_VENDOR_STRING);
+}
+
+/* ---- deprecated: 1.5, annex F ---- */
+
+void start_pes(int unused) {
+    (void)unused;
+    start(SHMEM_THREAD_SINGLE);
+}
+
+int _my_pe(void) {
+    return shmem_my_pe();
+}
+
+int _num_pes(void) {
+    return shmem_n_pes();
+}
+
+/* Caches are coherent. */
+void shmem_set_cache_inv(void) {}
+void shmem_clear_cache_inv(void) {}
+void shmem_set_cache_line_inv(void *address) {
+    (void)address;
+}
+void shmem_clear_cache_line_inv(void *address) {
+    (void)address;
+}
+void shmem_udcflush(void) {}
+void shmem_udcflush_line(void *address) {
+    (void)address;
+}

@@ -1,0 +1,122 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * Put, get, signals and atomic operations at PEs of other hosts, and what <shmem.h> does not do in
+ * place: OpenSHMEM 1.5, 9.5 to 9.8.
+ *
+ * Where several threads may call, an operation that another thread's shmem_quiet has to wait for has
+ * ended when its function returns; only a single thread's stay under way.
+ */
+#include "shmem/inside.h"
+
+static bool one_thread(void) {
+    return gas_process.am.one_thread;
+}
+
+void furlong_shmem_put_far(void *to, const void *from, size_t bytes) {
+    if (one_thread()) {
+        gas_nbi_add(gas_put_nb(to, from, bytes, GAS_EVENT_NOW));
+    } else {
+        gas_put(to, from, bytes);
+    }
+}
+
+void furlong_shmem_put_nbi_far(void *to, const void *from, size_t bytes) {
+    if (one_thread() && bytes > sizeof(uint64_t)) {
+        gas_nbi_add(gas_put_nb(to, from, bytes, GAS_EVENT_DEFER));
+    } else {
+        furlong_shmem_put_far(to, from, bytes); /* perhaps the variable of a shmem_p */
+    }
+}
+
+void furlong_shmem_get_far(void *to, const void *from, size_t bytes) {
+    gas_get(to, from, bytes);
+}
+
+void furlong_shmem_get_nbi_far(void *to, const void *from, size_t bytes) {
+    if (one_thread()) {
+        gas_get_nbi(to, from, bytes);
+    } else {
+        gas_get(to, from, bytes);
+    }
+}
+
+void furlong_shmem_quiet_far(void) {
+    gas_nbi_wait();
+}
+
+/* Strides count elements; `at` is one PE's side already. */
+static void strided(char *to, const char *from, ptrdiff_t to_stride, ptrdiff_t from_stride,
+                    size_t each, size_t n, bool here, bool puts) {
+    to_stride *= (ptrdiff_t)each;
+    from_stride *= (ptrdiff_t)each;
+    if (here) {
+        for (size_t i = 0; i < n; i++, to += to_stride, from += from_stride) {
+            memcpy(to, from, each);
+        }
+    } else if (n > 0) {
+        gas_event_wait(
+            (puts ? gas_put_strided_nb : gas_get_strided_nb)(to, &to_stride, from, &from_stride,
+                                                             (const size_t[]){each, n}, 1));
+    }
+}
+
+void furlong_shmem_strided_put(void *to, const void *from, ptrdiff_t to_stride,
+                               ptrdiff_t from_stride, size_t each, size_t n, int pe) {
+    void *at = furlong_shmem_at(to, pe);
+    strided(at, from, to_stride, from_stride, each, n, furlong_shmem_is_here(at), true);
+}
+
+void furlong_shmem_strided_get(void *to, const void *from, ptrdiff_t to_stride,
+                               ptrdiff_t from_stride, size_t each, size_t n, int pe) {
+    const void *at = furlong_shmem_at(from, pe);
+    strided(to, at, to_stride, from_stride, each, n, furlong_shmem_is_here(at), false);
+}
+
+/* ---- atomic operations ---- */
+
+uint64_t furlong_shmem_atomic_far(void *at, enum furlong_shmem_op op, size_t bytes, uint64_t value,
+                                  uint64_t expected) {
+    static const gas_op_t ops[] = {
+        [FURLONG_SHMEM_GET] = GAS_OP_GET,  [FURLONG_SHMEM_SET] = GAS_OP_SWAP,
+        [FURLONG_SHMEM_SWAP] = GAS_OP_SWAP, [FURLONG_SHMEM_ADD] = GAS_OP_FADD,
+        [FURLONG_SHMEM_AND] = GAS_OP_FAND, [FURLONG_SHMEM_OR] = GAS_OP_FOR,
+        [FURLONG_SHMEM_XOR] = GAS_OP_FXOR, [FURLONG_SHMEM_CAS] = GAS_OP_FCAS,
+    };
+    gas_ad_t domain = {bytes == 4 ? GAS_U32 : GAS_U64, ops[op]};
+    bool compares = op == FURLONG_SHMEM_CAS;
+    /* Little-endian, so the low bytes are the narrower value. */
+    uint64_t result = 0, a = compares ? expected : value, b = value;
+    gas_event_wait(gas_ad_op_nb(&domain, &result, at, ops[op], &a, &b));
+    return result;
+}
+
+/* ---- signals ---- */
+
+static void signal_to(shmem_ctx_t ctx, uint64_t *signal_at, uint64_t signal, int op, int pe) {
+    if (op == SHMEM_SIGNAL_ADD) {
+        shmem_ctx_uint64_atomic_add(ctx, signal_at, signal, pe);
+    } else {
+        shmem_ctx_uint64_atomic_set(ctx, signal_at, signal, pe);
+    }
+}
+
+void shmem_ctx_putmem_signal(shmem_ctx_t ctx, void *dest, const void *source, size_t bytes,
+                             uint64_t *signal_at, uint64_t signal, int op, int pe) {
+    void *to = furlong_shmem_at(dest, furlong_shmem_pe(ctx, pe));
+    gas_put(to, source, bytes); /* has arrived when it returns */
+    signal_to(ctx, signal_at, signal, op, pe);
+}
+
+void shmem_ctx_putmem_signal_nbi(shmem_ctx_t ctx, void *dest, const void *source, size_t bytes,
+                                 uint64_t *signal_at, uint64_t signal, int op, int pe) {
+    shmem_ctx_putmem_signal(ctx, dest, source, bytes, signal_at, signal, op, pe);
+}
+
+uint64_t shmem_signal_fetch(const uint64_t *signal_at) {
+    return __atomic_load_n(signal_at, __ATOMIC_ACQUIRE);
+}
+
+uint64_t shmem_signal_wait_until(uint64_t *signal_at, int comparison, uint64_t value) {
+    shmem_uint64_wait_until(signal_at, comparison, value);
+    return shmem_signal_fetch(signal_at);
+}
