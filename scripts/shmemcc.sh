@@ -6,7 +6,9 @@ case $0 in
 *++ | *cxx) compiler=${SHMEM_CXX:-c++} ;;
 *) compiler=${SHMEM_CC:-cc} ;;
 esac
+# In bin, or in lib/furlong/bin where bin has another implementation's.
 here=$(dirname "$(command -v -- "$0")") && prefix=$(cd "$here/.." && pwd) || exit 1
+case $prefix in */lib/furlong) prefix=${prefix%/lib/furlong} ;; esac
 run=
 [ "${1:-}" != -show ] || { run=echo && shift; }
 for option; do
