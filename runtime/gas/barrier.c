@@ -22,8 +22,10 @@ static uint64_t join(uint64_t a, uint64_t b) {
     return state | (uint64_t)(uint32_t)(a & NAMED ? ID(a) : ID(b)) << 32;
 }
 
-static void release_host(bool differ) {
+static void release_host(uint64_t said) {
     struct gas_shared *shared = gas_process.shared;
+    bool differ = said & DIFFER;
+    shared->name = said;
     /* Relaxed: one barrier at a time, and [B2] orders those of two. */
     uint32_t over = atomic_load_explicit(&shared->over, memory_order_relaxed);
     atomic_store_explicit(&shared->arrived, 0, memory_order_relaxed);
@@ -64,13 +66,13 @@ static void happen(uint32_t epoch, uint32_t bit) {
         tell(stage, epoch, round);
     }
     if (event.is_last) {
-        release_host(join_heard(stage, rounds) & DIFFER);
+        release_host(join_heard(stage, rounds));
     }
 }
 
 static void host_arrived(uint32_t epoch, uint64_t state) {
     if (gas_process.job.hosts == 1) {
-        release_host(state & DIFFER);
+        release_host(state);
         return;
     }
     gas_process.shared->stages[epoch & 1].said = state & ~COUNT;
@@ -146,6 +148,13 @@ int gas_barrier_wait(int id, unsigned flags) {
     GAS_BLOCK_UNTIL(is_over());
     fl_wait_end();
     return leave(id, flags);
+}
+
+/* No later barrier ends before this rank has notified it. */
+int gas_barrier_name(int *id_p) {
+    uint64_t said = gas_process.shared->name;
+    *id_p = ID(said);
+    return said & NAMED ? 1 : 0;
 }
 
 void gas_barrier(void) {

@@ -27,6 +27,7 @@ struct gas_shared {
     _Alignas(FL_CACHE_LINE) _Atomic uint64_t arrived;
     /* Barriers that are over << 1 | whether the names of the last one differed. */
     _Alignas(FL_CACHE_LINE) _Atomic uint32_t over;
+    uint64_t name; /* of the last barrier: what all have said; written and read as `over` is */
     _Alignas(FL_CACHE_LINE) _Atomic uint32_t sleepers; /* ranks that sleep, or are about to */
 };
 
@@ -37,6 +38,15 @@ enum gas_wire {
     GAS_WIRE_MORE,   /* arguments that the next message of its kind has no room for */
     GAS_WIRE_BYTES,  /* of a long reply */
     GAS_WIRE_ARRIVED, /* hosts, at the barrier */
+};
+
+/* What a handler knows of its message; lives as long as it runs. */
+struct gas_token {
+    const struct fl_am_message *local; /* null: from another host */
+    gas_rank_t source;
+    gas_handler_t handler;
+    uint8_t category;
+    bool is_request, replied;
 };
 
 enum { GAS_MORE_WORDS = 10 };

@@ -10,14 +10,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-struct gas_token {
-    const struct fl_am_message *local; /* null: from another host */
-    gas_rank_t source;
-    gas_handler_t handler;
-    uint8_t category;
-    bool is_request, replied;
-};
-
 struct message {
     enum gas_wire wire;
     gas_handler_t handler;

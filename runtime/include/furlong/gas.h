@@ -364,6 +364,7 @@ void gas_barrier_notify(int id, unsigned flags);
 int gas_barrier_try(int id, unsigned flags);
 int gas_barrier_wait(int id, unsigned flags);
 void gas_barrier(void);
+int gas_barrier_name(int *id_p); /* of the last one: 1, or 0 if it had none */
 
 /* ---- teams: ranks that perform collective operations together ---- */
 
