@@ -41,6 +41,12 @@ put include/furlong runtime/include/furlong/*.h
 put include/furlong/omp runtime/include/furlong/omp/*.h
 put include/furlong/bupc runtime/include/furlong/bupc/*.h
 
+for debug in ndebug debug; do
+    folder=$build/lib/furlong/gasnet
+    [ $debug = ndebug ] || folder=$folder-debug
+    runtime/gasnet/stage.sh "$build" "$folder" $debug
+done
+
 # The one version number is that of the workspace.
 version=$(sed -n 's/^version = "\(.*\)"/\1/p' Cargo.toml | head -n 1)
 put_versioned() { # put_versioned DIRECTORY FILE...: with the number in the place of VERSION

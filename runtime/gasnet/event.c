@@ -1,0 +1,126 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * Events are gas.h's. A leaf of one is its address with a bit: it ends with its root, and is no event
+ * of its own, so it may be forgotten.
+ */
+#include "gasnet/inside.h"
+
+enum { LEAF = 2 };
+
+static bool is_leaf(gex_Event_t event) {
+    return (uintptr_t)event & LEAF;
+}
+
+static gas_event_t root_of(gex_Event_t event) {
+    return (gas_event_t)((uintptr_t)event & ~(uintptr_t)LEAF);
+}
+
+int fl_gasnet_event_test(gex_Event_t event) {
+    if (event == GEX_EVENT_NO_OP) {
+        fl_gasnet_misuse("gex_Event_Test", "GEX_EVENT_NO_OP is no event");
+    }
+    int result = is_leaf(event) ? gas_event_look(root_of(event)) : gas_event_test_nopoll(event);
+    return result == GAS_OK ? GASNET_OK : GASNET_ERR_NOT_READY;
+}
+
+void fl_gasnet_event_wait(gex_Event_t event) {
+    if (event == GEX_EVENT_NO_OP) {
+        fl_gasnet_misuse("gex_Event_Wait", "GEX_EVENT_NO_OP is no event");
+    }
+    GASNET_BLOCKUNTIL(fl_gasnet_event_test(event) == GASNET_OK);
+}
+
+/* Leaves first, for the success of a root ends them. How many are, or were, invalid; `found`: one has
+ * ended now. */
+static size_t test_each(gex_Event_t *events, size_t n, bool *found_p) {
+    size_t done = 0;
+    for (int roots = 0; roots < 2; roots++) {
+        for (size_t i = 0; i < n; i++) {
+            if (events[i] && is_leaf(events[i]) == !roots &&
+                gex_Event_Test(events[i]) == GASNET_OK) {
+                events[i] = GEX_EVENT_INVALID;
+                *found_p = true;
+            }
+        }
+    }
+    for (size_t i = 0; i < n; i++) {
+        done += !events[i];
+    }
+    return done;
+}
+
+static bool some(gex_Event_t *events, size_t n) {
+    bool found = false;
+    return test_each(events, n, &found) == n || found;
+}
+
+static bool all(gex_Event_t *events, size_t n) {
+    bool found;
+    return test_each(events, n, &found) == n;
+}
+
+int gex_Event_TestSome(gex_Event_t *events, size_t n, gex_Flags_t flags) {
+    (void)flags;
+    return some(events, n) ? GASNET_OK : GASNET_ERR_NOT_READY;
+}
+
+int gex_Event_TestAll(gex_Event_t *events, size_t n, gex_Flags_t flags) {
+    (void)flags;
+    return all(events, n) ? GASNET_OK : GASNET_ERR_NOT_READY;
+}
+
+void gex_Event_WaitSome(gex_Event_t *events, size_t n, gex_Flags_t flags) {
+    (void)flags;
+    GASNET_BLOCKUNTIL(some(events, n));
+}
+
+void gex_Event_WaitAll(gex_Event_t *events, size_t n, gex_Flags_t flags) {
+    (void)flags;
+    GASNET_BLOCKUNTIL(all(events, n));
+}
+
+gex_Event_t gex_Event_QueryLeaf(gex_Event_t root, gex_EC_t category) {
+    (void)category;
+    return root && root != GEX_EVENT_NO_OP ? (gex_Event_t)((uintptr_t)root | LEAF)
+                                           : GEX_EVENT_INVALID;
+}
+
+/* ---- without an event of their own ---- */
+
+_Static_assert(GEX_EC_GET == GAS_NBI_GET && GEX_EC_PUT == GAS_NBI_PUT &&
+                   GEX_EC_AM == GAS_NBI_AM && GEX_EC_RMW == GAS_NBI_ATOMIC,
+               "categories are kinds");
+
+/* Local completion of what reads its source in place: with the operation. */
+static unsigned kinds_of(gex_EC_t categories) {
+    unsigned kinds = categories & GAS_NBI_ALL & ~GEX_EC_LC;
+    return categories & GEX_EC_LC ? kinds | GAS_NBI_PUT | GAS_NBI_AM : kinds;
+}
+
+int gex_NBI_Test(gex_EC_t categories, gex_Flags_t flags) {
+    (void)flags;
+    return gas_nbi_test_of(kinds_of(categories)) == GAS_OK ? GASNET_OK : GASNET_ERR_NOT_READY;
+}
+
+void gex_NBI_Wait(gex_EC_t categories, gex_Flags_t flags) {
+    (void)flags;
+    gas_nbi_wait_of(kinds_of(categories));
+}
+
+void gex_NBI_BeginAccessRegion(gex_Flags_t flags) {
+    (void)flags;
+    gas_nbi_begin();
+}
+
+gex_Event_t gex_NBI_EndAccessRegion(gex_Flags_t flags) {
+    (void)flags;
+    return gas_nbi_end();
+}
+
+void fl_gasnet_put_nbi(void *to, const void *from, size_t bytes, gex_Event_t *local) {
+    if (local == GEX_EVENT_NOW && bytes > FL_COMM_COPIED) {
+        gas_nbi_add_to(GAS_NBI_PUT, gas_put_nb(to, from, bytes, GAS_EVENT_NOW));
+    } else {
+        fl_gas_put_nbi(to, from, bytes);
+    }
+}

@@ -1,0 +1,167 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * Messages whose payload is negotiated. A thread has one at a time, whose descriptor is its own. With
+ * bytes of the client's nothing is prepared: they are sent at the commit.
+ */
+#include "gasnet/inside.h"
+
+struct fl_gasnet_srcdesc {
+    enum fl_gasnet_way way;
+    struct gas_prepared prepared;
+    const void *payload; /* the client's; null: the library's, in `prepared` */
+    size_t bytes;        /* of room */
+    gex_Event_t *local;
+    gas_rank_t rank;   /* of a request */
+    gas_token_t token; /* of a reply */
+    bool in_use;
+};
+static _Thread_local struct fl_gasnet_srcdesc own;
+
+static const char *const names[] = {"RequestMedium", "RequestLong", "ReplyMedium", "ReplyLong"};
+
+static gex_AM_SrcDesc_t prepare(struct fl_gasnet_srcdesc prepared, size_t least, size_t most,
+                                size_t limit) {
+    if (own.in_use) {
+        fl_gasnet_misuse("gex_AM_Prepare", "a %s that the thread has prepared is neither committed "
+                                           "nor cancelled", names[own.way]);
+    }
+    if (least > most || least > limit) {
+        fl_gasnet_misuse("gex_AM_Prepare", "between %zu and %zu bytes; most are %zu", least, most,
+                         limit);
+    }
+    own = prepared;
+    own.in_use = true;
+    own.bytes = most < limit ? most : limit;
+    return &own;
+}
+
+/* With room of the library's, which says how much. */
+static gex_AM_SrcDesc_t made(int result) {
+    if (result != GAS_OK) {
+        own.in_use = false;
+        return GEX_AM_SRCDESC_NO_OP;
+    }
+    own.bytes = own.prepared.bytes;
+    return &own;
+}
+
+gex_AM_SrcDesc_t gex_AM_PrepareRequestMedium(gex_TM_t tm, gex_Rank_t rank, const void *payload,
+                                             size_t least, size_t most, gex_Event_t *local,
+                                             gex_Flags_t flags, unsigned n_args) {
+    (void)n_args;
+    struct fl_gasnet_srcdesc prepared = {.way = FL_GASNET_REQUEST_MEDIUM,
+                                         .payload = payload,
+                                         .local = local,
+                                         .rank = fl_gasnet_jobrank(tm, rank)};
+    (void)prepare(prepared, least, most, gas_max_medium());
+    if (payload) {
+        return &own;
+    }
+    return made((flags & GEX_FLAG_IMMEDIATE ? gas_prepare_medium_try : gas_prepare_medium)(
+        own.rank, least, own.bytes, &own.prepared));
+}
+
+gex_AM_SrcDesc_t gex_AM_PrepareRequestLong(gex_TM_t tm, gex_Rank_t rank, const void *payload,
+                                           size_t least, size_t most, void *to,
+                                           gex_Event_t *local, gex_Flags_t flags,
+                                           unsigned n_args) {
+    (void)flags, (void)n_args;
+    struct fl_gasnet_srcdesc prepared = {.way = FL_GASNET_REQUEST_LONG,
+                                         .payload = payload,
+                                         .local = local,
+                                         .rank = fl_gasnet_jobrank(tm, rank)};
+    (void)prepare(prepared, least, most, gas_max_long());
+    return payload ? &own
+                   : made(gas_prepare_long(own.rank, least, own.bytes, to, &own.prepared));
+}
+
+gex_AM_SrcDesc_t gex_AM_PrepareReplyMedium(gex_Token_t token, const void *payload, size_t least,
+                                           size_t most, gex_Event_t *local, gex_Flags_t flags,
+                                           unsigned n_args) {
+    (void)flags, (void)n_args;
+    struct fl_gasnet_srcdesc prepared = {
+        .way = FL_GASNET_REPLY_MEDIUM, .payload = payload, .local = local, .token = token};
+    (void)prepare(prepared, least, most, gas_max_medium());
+    return payload ? &own
+                   : made(gas_prepare_reply_medium(token, least, own.bytes, &own.prepared));
+}
+
+gex_AM_SrcDesc_t gex_AM_PrepareReplyLong(gex_Token_t token, const void *payload, size_t least,
+                                         size_t most, void *to, gex_Event_t *local,
+                                         gex_Flags_t flags, unsigned n_args) {
+    (void)flags, (void)n_args;
+    struct fl_gasnet_srcdesc prepared = {
+        .way = FL_GASNET_REPLY_LONG, .payload = payload, .local = local, .token = token};
+    (void)prepare(prepared, least, most, gas_max_long());
+    return payload ? &own
+                   : made(gas_prepare_reply_long(token, least, own.bytes, to, &own.prepared));
+}
+
+void *gex_AM_SrcDescAddr(gex_AM_SrcDesc_t prepared) {
+    return prepared->payload ? (void *)(uintptr_t)prepared->payload : prepared->prepared.payload;
+}
+
+size_t gex_AM_SrcDescSize(gex_AM_SrcDesc_t prepared) {
+    return prepared->bytes;
+}
+
+static void check(enum fl_gasnet_way way, const struct fl_gasnet_srcdesc *prepared) {
+    if (FL_UNLIKELY(prepared != &own || !own.in_use || own.way != way)) {
+        fl_gasnet_misuse("gex_AM_Commit", "a %s that this thread has not prepared", names[way]);
+    }
+}
+
+/* Bytes of the client's, as a message like others. */
+static int send_whole(const struct fl_gasnet_srcdesc *m, gex_AM_Index_t index, size_t bytes,
+                      void *to, gex_Flags_t flags, const uint32_t *args, unsigned n) {
+    switch (m->way) {
+    case FL_GASNET_REQUEST_MEDIUM:
+        return fl_gasnet_request_medium(m->rank, index, m->payload, bytes, m->local, flags, args,
+                                        n);
+    case FL_GASNET_REQUEST_LONG:
+        return fl_gasnet_request_long(m->rank, index, m->payload, bytes, to, m->local, flags,
+                                      args, n);
+    case FL_GASNET_REPLY_MEDIUM:
+        fl_gasnet_completed(m->local);
+        gas_reply_medium(m->token, index, m->payload, bytes, args, n);
+        return GASNET_OK;
+    case FL_GASNET_REPLY_LONG:
+        fl_gasnet_completed(m->local);
+        gas_reply_long(m->token, index, m->payload, bytes, to, args, n);
+    }
+    return GASNET_OK;
+}
+
+int fl_gasnet_commit(enum fl_gasnet_way way, gex_AM_SrcDesc_t prepared, gex_AM_Index_t index,
+                     size_t bytes, void *to, gex_Flags_t flags, const uint32_t *args, unsigned n) {
+    check(way, prepared);
+    if (bytes > own.bytes) {
+        fl_gasnet_misuse("gex_AM_Commit", "%zu bytes, where %zu were prepared", bytes, own.bytes);
+    }
+    /* A message to this rank may call its handler, which may prepare a reply. */
+    struct fl_gasnet_srcdesc sent = own;
+    own.in_use = false;
+    if (sent.payload) {
+        int result = send_whole(&sent, index, bytes, to, flags, args, n);
+        if (result != GASNET_OK) {
+            own = sent;
+        }
+        return result;
+    }
+    if (way == FL_GASNET_REQUEST_LONG || way == FL_GASNET_REPLY_LONG) {
+        gas_commit_long(&sent.prepared, index, bytes, to, args, n);
+    } else {
+        gas_commit(&sent.prepared, index, bytes, args, n);
+    }
+    return GASNET_OK;
+}
+
+int fl_gasnet_cancel(enum fl_gasnet_way way, gex_AM_SrcDesc_t prepared, gex_Flags_t flags) {
+    (void)flags;
+    check(way, prepared);
+    own.in_use = false;
+    if (!own.payload) {
+        gas_cancel(&own.prepared);
+    }
+    return GASNET_OK;
+}

@@ -1,0 +1,97 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Transfers of many pieces, in gas.h's terms: there a box's innermost piece has a length of its own,
+ * here it is an element, and the first count is the first repetition. */
+#include "gasnet/inside.h"
+#include "gasnet/include/gasnet_vis.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* Armed by the client for the thread's next put. */
+static _Thread_local struct {
+    gex_AM_Index_t index; /* 0: none */
+    size_t bytes;
+    unsigned char payload[GEX_VIS_MAX_PEERCOMPLETION];
+} peer;
+
+void gex_VIS_SetPeerCompletionHandler(gex_AM_Index_t index, const void *src, size_t bytes,
+                                      gex_Flags_t flags) {
+    (void)flags;
+    if (bytes > sizeof peer.payload) {
+        fl_gasnet_misuse("gex_VIS_SetPeerCompletionHandler", "%zu bytes; most are %zu", bytes,
+                         sizeof peer.payload);
+    }
+    peer.index = index;
+    peer.bytes = bytes;
+    if (index && bytes) {
+        memcpy(peer.payload, src, bytes);
+    }
+}
+
+/* Its handler runs behind the data. */
+static void tell_peer(const struct fl_gasnet_vis *how) {
+    gex_AM_Index_t index = peer.index;
+    peer.index = 0;
+    (void)gas_request_medium(fl_gasnet_jobrank(how->tm, how->rank), index, peer.payload, peer.bytes,
+                             0, NULL, 0);
+}
+
+static gex_Event_t finish(const struct fl_gasnet_vis *how, gas_event_t event) {
+    if (how->is_put && peer.index) {
+        gas_event_wait(event);
+        event = GAS_EVENT_DONE;
+        tell_peer(how);
+    }
+    switch (how->form) {
+    case FL_GASNET_NB: return event;
+    case FL_GASNET_NBI: gas_nbi_add_to(how->is_put ? GAS_NBI_PUT : GAS_NBI_GET, event); break;
+    case FL_GASNET_BLOCKING: gas_event_wait(event);
+    }
+    return GEX_EVENT_INVALID;
+}
+
+_Static_assert(sizeof(gex_Memvec_t) == sizeof(struct gas_piece) &&
+                   offsetof(gex_Memvec_t, gex_len) == offsetof(struct gas_piece, bytes),
+               "a piece is a piece");
+
+gex_Event_t fl_gasnet_vector(struct fl_gasnet_vis how, size_t n_to, const gex_Memvec_t *to,
+                             size_t n_from, const gex_Memvec_t *from) {
+    const struct gas_piece *gas_to = (const void *)to, *gas_from = (const void *)from;
+    return finish(&how, (how.is_put ? gas_put_vector_nb : gas_get_vector_nb)(gas_to, n_to, gas_from,
+                                                                             n_from));
+}
+
+gex_Event_t fl_gasnet_indexed(struct fl_gasnet_vis how, size_t n_to, void *const *to,
+                              size_t to_bytes, size_t n_from, void *const *from,
+                              size_t from_bytes) {
+    const void *const *gas_from = (const void *const *)from;
+    return finish(&how, (how.is_put ? gas_put_indexed_nb : gas_get_indexed_nb)(
+                            to, n_to, to_bytes, gas_from, n_from, from_bytes));
+}
+
+enum { LEVELS_ON_STACK = 15 };
+
+gex_Event_t fl_gasnet_strided(struct fl_gasnet_vis how, void *to, const ptrdiff_t *to_strides,
+                              void *from, const ptrdiff_t *from_strides, size_t bytes,
+                              const size_t *count, size_t levels) {
+    size_t few[LEVELS_ON_STACK + 1];
+    size_t *counts = levels <= LEVELS_ON_STACK ? few : calloc(levels + 1, sizeof *counts);
+    if (!counts) {
+        fl_fatal(FL_CODE_PRIVATE_MEMORY, "no memory for a transfer of %zu levels", levels);
+    }
+    bool is_empty = bytes == 0;
+    counts[0] = bytes;
+    for (size_t i = 0; i < levels; i++) {
+        counts[i + 1] = count[i];
+        is_empty = is_empty || count[i] == 0;
+    }
+    gas_event_t event = GAS_EVENT_DONE;
+    if (!is_empty) {
+        event = (how.is_put ? gas_put_strided_nb : gas_get_strided_nb)(
+            to, to_strides, from, from_strides, counts, (unsigned)levels);
+    }
+    if (counts != few) {
+        free(counts);
+    }
+    return finish(&how, event);
+}
