@@ -99,7 +99,8 @@ void gas_barrier_serve(const struct fl_comm_call *call);
 void *gas_own_allocate(uint64_t bytes);
 void gas_own_free(void *memory);
 uint64_t gas_own_bytes(void);
-enum { GAS_SEGMENT_HEAD = 4096 }; /* holds the attached size, for others to read */
+/* Holds the attached size, for others to read; whole pages of any kernel. */
+enum { GAS_SEGMENT_HEAD = 64 << 10 };
 
 /* Teams (team.c): the memory of that of all ranks, on each host, zeros at first; their start, before
  * messages may arrive; and whoever polls goes on with what is under way. True: an operation ended. */

@@ -5,10 +5,10 @@
 
 #include "core/fatal.h"
 #include "core/params.h"
+#include "platform/c_library.h"
 #include "platform/os.h"
 
 #include <ctype.h>
-#include <execinfo.h>
 #include <limits.h>
 #include <stdarg.h>
 #include <string.h>
@@ -156,7 +156,7 @@ void gasnett_fatalerror_at(const char *place, const char *format, ...) {
 int gasnett_print_backtrace(int fd) {
     enum { MOST = 64 };
     void *calls[MOST];
-    backtrace_symbols_fd(calls, backtrace(calls, MOST), fd);
+    fl_libc_print_frames_sigsafe(fd, calls, fl_libc_backtrace_sigsafe(calls, MOST));
     return 0;
 }
 
@@ -200,11 +200,11 @@ const char *gasnett_exe_name(void) {
 int gasnett_maximize_rlimit(int resource, const char *name) {
     struct rlimit limit;
     (void)name;
-    if (getrlimit((__rlimit_resource_t)resource, &limit) != 0) {
+    if (getrlimit(resource, &limit) != 0) {
         return 0;
     }
     limit.rlim_cur = limit.rlim_max;
-    return setrlimit((__rlimit_resource_t)resource, &limit) == 0;
+    return setrlimit(resource, &limit) == 0;
 }
 
 void *gasnett_mmap(uintptr_t bytes) {

@@ -28,8 +28,8 @@ void fl_libc_note_exit(int status);
 /* The return addresses of the callers; returns how many there are, 0 where that is not known. */
 int fl_libc_backtrace_sigsafe(void **frames, int most);
 
-/* Prints them on stderr. */
-void fl_libc_print_frames_sigsafe(void *const *frames, int n);
+/* Prints them to a descriptor. */
+void fl_libc_print_frames_sigsafe(int fd, void *const *frames, int n);
 
 /* The flag of dlopen by which a library finds its own names before the program's; 0: none. */
 int fl_libc_deep_binding(void);

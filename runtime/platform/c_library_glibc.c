@@ -33,8 +33,8 @@ int fl_libc_backtrace_sigsafe(void **frames, int most) {
     return backtrace(frames, most);
 }
 
-void fl_libc_print_frames_sigsafe(void *const *frames, int n) {
-    backtrace_symbols_fd(frames, n, STDERR_FILENO);
+void fl_libc_print_frames_sigsafe(int fd, void *const *frames, int n) {
+    backtrace_symbols_fd(frames, n, fd);
 }
 
 int fl_libc_deep_binding(void) {

@@ -65,7 +65,8 @@ int fl_libc_backtrace_sigsafe(void **frames, int most) {
     return 0;
 }
 
-void fl_libc_print_frames_sigsafe(void *const *frames, int n) {
+void fl_libc_print_frames_sigsafe(int fd, void *const *frames, int n) {
+    (void)fd;
     (void)frames;
     (void)n;
 }

@@ -139,7 +139,7 @@ static void by_addresses_sigsafe(void) {
             return;
         }
     }
-    fl_libc_print_frames_sigsafe(frames, n);
+    fl_libc_print_frames_sigsafe(STDERR_FILENO, frames, n);
 }
 
 void upc_debugger_backtrace_sigsafe(void) {
