@@ -42,16 +42,24 @@ fn name_of(dir: &Path, path: &Path) -> String {
 
 fn test(name: String, path: PathBuf) -> Test {
     Test::new(name.clone(), move |config| match Case::load(&path, MAPPINGS) {
+        Ok(case) if case.not_clang.is_some() && is_by_clang(config) => not_for_clang(case),
         Ok(case) => check(config, &name, &case, &program::says_ok),
         Err(problem) => Verdict::Fail(problem),
     })
 }
 
+/// Whether `--flags` choose it for all programs.
+fn is_by_clang(config: &Config) -> bool {
+    config.flags.iter().any(|flag| flag.starts_with("-cc=clang"))
+}
+
+fn not_for_clang(case: Case) -> Verdict {
+    Verdict::Skip(format!("not for clang: {}", case.not_clang.unwrap_or_default()))
+}
+
 fn test_by_llvm(name: String, path: PathBuf, compiler: &'static str) -> Test {
     Test::new(name.clone(), move |config| match Case::load(&path, LLVM_MAPPINGS) {
-        Ok(case) if case.not_clang.is_some() => {
-            Verdict::Skip(format!("not for clang: {}", case.not_clang.unwrap_or_default()))
-        }
+        Ok(case) if case.not_clang.is_some() => not_for_clang(case),
         Ok(_) if !Command::new(compiler, &config.root).arg("--version").run().ok() => {
             Verdict::Skip(format!("there is no {compiler}"))
         }

@@ -33,7 +33,7 @@ int main(void) {
         }
         CHECK(old >= 0 && old < 60 * n);
         _Bool won;
-#if defined(__clang__) || __GNUC__ >= 12
+#if defined(__clang__) ? __clang_major__ >= 16 : __GNUC__ >= 12
 #pragma omp atomic compare
         maximum = maximum < mine ? mine : maximum;
 #pragma omp atomic compare capture
@@ -43,7 +43,7 @@ int main(void) {
                 claimed = mine + 1;
             }
         }
-#else /* gcc 11 does not compare */
+#else /* gcc 11 and clang 14 do not compare */
 #pragma omp critical
         {
             maximum = maximum < mine ? mine : maximum;
