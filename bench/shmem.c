@@ -1,0 +1,106 @@
+// SPDX-License-Identifier: BSD-3-Clause
+/*
+ * <shmem.h> between two PEs of a host, in turns with what <furlong/gas.h> has for the same: its
+ * functions are made of those, and should cost no more.
+ */
+#include "bench.h"
+
+#include <furlong/gas.h>
+#include <shmem.h>
+
+enum { ROUNDS = 100, TIMES = 20000, BARRIERS = 1000 };
+
+static long here, *heap, *there;
+static gas_ad_t counter;
+
+static void put(void) {
+    shmem_long_put(heap, &here, 1, 1);
+    __asm__ volatile("" ::: "memory");
+}
+
+static void get(void) {
+    here = shmem_long_g(heap, 1);
+    __asm__ volatile("" ::: "memory");
+}
+
+static void add(void) {
+    here += shmem_long_atomic_fetch_add(heap, 1, 1);
+}
+
+static void gas_put_8(void) {
+    gas_put(there, &here, sizeof here);
+    __asm__ volatile("" ::: "memory");
+}
+
+static void gas_get_8(void) {
+    gas_get(&here, there, sizeof here);
+    __asm__ volatile("" ::: "memory");
+}
+
+static void gas_add_8(void) {
+    const uint64_t one = 1;
+    uint64_t before;
+    gas_ad_op(&counter, &before, there, GAS_OP_FADD, &one, NULL);
+    here += (long)before;
+}
+
+static const struct {
+    const char *name, *unit;
+    double scale;
+    void (*run)(void), (*reference)(void);
+    long times;
+    int both;
+} measured[] = {
+    {"shmem-put-8", "ns", 1e9, put, gas_put_8, TIMES, 0},
+    {"shmem-get-8", "ns", 1e9, get, gas_get_8, TIMES, 0},
+    {"shmem-add-8", "ns", 1e9, add, gas_add_8, TIMES, 0},
+    {"shmem-barrier", "us", 1e6, shmem_barrier_all, gas_barrier, BARRIERS, 1},
+};
+enum { N = sizeof measured / sizeof *measured };
+
+static void measure(void (*run)(void), long times, int both, struct bench_times *to) {
+    shmem_barrier_all();
+    if (shmem_my_pe() == 0 || both) {
+        double begin = bench_now();
+        for (long i = 0; i < times; i++) {
+            run();
+        }
+        bench_add(to, (bench_now() - begin) / (double)times);
+    }
+    shmem_barrier_all();
+}
+
+static void check(void) {
+    here = 41;
+    put();
+    here = 0;
+    get();
+    bench_check(here == 41, "shmem-get-8: %ld", here);
+    add();
+    bench_check(here == 82 && shmem_long_g(heap, 1) == 42, "shmem-add-8: %ld", here);
+    gas_get_8();
+    bench_check(here == 42, "gas sees %ld", here);
+}
+
+int main(void) {
+    static struct bench_times times[N], references[N];
+    shmem_init();
+    heap = shmem_calloc(8, sizeof *heap);
+    there = shmem_ptr(heap, 1);
+    gas_ad_create(&counter, GAS_I64, GAS_OP_FADD);
+    if (shmem_my_pe() == 0) {
+        check();
+    }
+    for (int round = 0; round < ROUNDS; round++) {
+        for (int i = 0; i < N; i++) {
+            measure(measured[i].run, measured[i].times, measured[i].both, &times[i]);
+            measure(measured[i].reference, measured[i].times, measured[i].both, &references[i]);
+        }
+    }
+    for (int i = 0; i < N && shmem_my_pe() == 0; i++) {
+        bench_time_against(measured[i].name, measured[i].unit, measured[i].scale, &times[i],
+                           &references[i]);
+    }
+    shmem_finalize();
+    return 0;
+}
