@@ -70,34 +70,44 @@ static int find_image(struct dl_phdr_info *info, size_t size, void *context) {
     return 1; /* the first is the program */
 }
 
-/* Whether a page has been touched, by the kernel's table (proc(5), pagemap): others hold zeros, and
- * are left alone so that large arrays take no memory before they are used. */
-static bool is_touched(int table, uint64_t address) {
-    uint64_t entry;
-    off_t at = (off_t)(address / (uint64_t)sysconf(_SC_PAGESIZE) * sizeof entry);
-    return table < 0 || pread(table, &entry, sizeof entry, at) != sizeof entry || entry >> 62 != 0;
-}
-
-/* By words, which sanitizers do not look at: between a program's variables they see forbidden bytes. */
+/* By words, which sanitizers do not look at: between a program's variables they see forbidden bytes.
+ * What is zero is so in the segment already, where writing it would take memory. */
 static void copy_page(uint64_t to, uint64_t from, uint64_t bytes) {
     volatile uint64_t *target = (volatile uint64_t *)(uintptr_t)to;
     const volatile uint64_t *source = (const volatile uint64_t *)(uintptr_t)from;
     for (uint64_t i = 0; i < bytes / sizeof *target; i++) {
-        target[i] = source[i];
+        uint64_t word = source[i];
+        if (word != 0) {
+            target[i] = word;
+        }
     }
 }
 
-static void share_variables(const struct image *image, uint64_t at) {
-    uint64_t page = (uint64_t)sysconf(_SC_PAGESIZE);
+/* Pages that have been touched, by the kernel's table (proc(5), pagemap); where that may not be read,
+ * all: the others hold zeros, and need not be looked at. */
+static void copy_touched(const struct image *image, uint64_t at) {
+    enum { PAGES = 512, TOUCHED = 62 }; /* at once; the bits from there on: present, swapped */
+    uint64_t page = (uint64_t)sysconf(_SC_PAGESIZE), entries[PAGES];
     int table = open("/proc/self/pagemap", O_RDONLY | O_CLOEXEC);
-    for (uint64_t address = image->begin; address < image->end; address += page) {
-        if (is_touched(table, address)) {
-            copy_page(at + address - image->begin, address, page);
+    for (uint64_t address = image->begin; address < image->end; address += PAGES * page) {
+        uint64_t n = (image->end - address) / page;
+        n = n < PAGES ? n : PAGES;
+        ssize_t bytes = (ssize_t)(n * sizeof *entries);
+        bool known = pread(table, entries, (size_t)bytes,
+                           (off_t)(address / page * sizeof *entries)) == bytes;
+        for (uint64_t i = 0; i < n; i++) {
+            if (!known || entries[i] >> TOUCHED != 0) {
+                copy_page(at + address - image->begin + i * page, address + i * page, page);
+            }
         }
     }
     if (table >= 0) {
         close(table);
     }
+}
+
+static void share_variables(const struct image *image, uint64_t at) {
+    copy_touched(image, at);
     const struct fl_space *space = &gas_process.space;
     int error = fl_os_memory_map_at(image->begin, space->fd, at - space->here_base,
                                     image->end - image->begin);
