@@ -73,8 +73,8 @@ static struct block *find(const char *function, const void *address) {
     gas_misuse("%s: %p is no block of the symmetric heap, or was freed before", function, address);
 }
 
-static void give_back(struct block *block) {
-    block->used = false;
+/* Makes neighbours that are free one block. */
+static void merge_free(void) {
     struct block *before = NULL;
     for (struct block *at = heap.first; at; at = at->next) {
         if (before && !before->used && !at->used) {
@@ -85,6 +85,11 @@ static void give_back(struct block *block) {
         }
         before = at;
     }
+}
+
+static void give_back(struct block *block) {
+    block->used = false;
+    merge_free();
 }
 
 void *shmem_align(size_t alignment, size_t bytes) {
@@ -142,8 +147,7 @@ void *shmem_realloc(void *address, size_t bytes) {
     void *new = address;
     if (fl_round_up(bytes, ALIGNMENT) <= old->bytes) {
         cut(old, fl_round_up(bytes, ALIGNMENT));
-        give_back(old);
-        old->used = true;
+        merge_free();
     } else if ((new = take(ALIGNMENT, bytes)) != NULL) {
         memcpy(new, address, old->bytes);
         give_back(old);

@@ -274,6 +274,19 @@ static void test_memory(void) {
     CHECK(a[99] == (char)me && shmem_char_g(&a[99], next) == (char)next);
     shmem_free(b);
     shmem_free(a);
+    /* Smaller, behind a block that is free. */
+    a = shmem_malloc(4096);
+    b = shmem_malloc(4096);
+    char *last = shmem_malloc(64);
+    b[0] = 'b';
+    shmem_free(a);
+    b = shmem_realloc(b, 1024);
+    a = shmem_malloc(5000);
+    a[0] = a[4999] = 'a';
+    CHECK(b[0] == 'b' && (a + 5000 <= b || b + 1024 <= a));
+    shmem_free(b);
+    shmem_free(a);
+    shmem_free(last);
     char *again = shmem_malloc(1 << 20);
     CHECK(again != NULL && shmem_addr_accessible(again, next) && !shmem_addr_accessible(&a, next));
     shmem_free(again);
