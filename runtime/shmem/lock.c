@@ -1,22 +1,29 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * Locks: OpenSHMEM 1.5, 9.12. A symmetric long at all PEs, zero at first. The word of PE 0 is the lock;
- * it is a ticket lock: the next ticket in its low half, the one that is served in its high half. A PE
- * that polls another host's word asks less often the more tickets are before its own.
+ * it is a ticket lock: the ticket that is served in its low half, the next ticket in its high half.
+ * Both wrap around after 2^32 turns: the high half's carry is lost, and the low half is counted up by
+ * itself, else its carry would draw a ticket that nobody has. A PE that polls another host's word asks
+ * less often the more tickets are before its own.
  */
 #include "shmem/inside.h"
 
 enum { HOME = 0 };
-static const uint64_t SERVED = 1ull << 32;
+static const uint64_t TICKET = 1ull << 32;
+_Static_assert(__BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__, "a word begins with its low half");
+
+static uint32_t next_ticket(uint64_t word) {
+    return (uint32_t)(word >> 32);
+}
 
 static unsigned waiting(uint64_t word, uint32_t ticket) {
-    return ticket - (uint32_t)(word >> 32);
+    return ticket - (uint32_t)word;
 }
 
 void shmem_set_lock(long *lock) {
     uint64_t *word = (uint64_t *)lock;
-    uint64_t before = shmem_uint64_atomic_fetch_add(word, 1, HOME);
-    uint32_t ticket = (uint32_t)before;
+    uint64_t before = shmem_uint64_atomic_fetch_add(word, TICKET, HOME);
+    uint32_t ticket = next_ticket(before);
     struct gas_patience patience = {0};
     for (unsigned n; (n = waiting(before, ticket)) > 0;) {
         for (unsigned i = 0; i < n; i++) {
@@ -29,17 +36,15 @@ void shmem_set_lock(long *lock) {
 
 void shmem_clear_lock(long *lock) {
     shmem_quiet();
-    (void)shmem_uint64_atomic_fetch_add((uint64_t *)lock, SERVED, HOME);
+    shmem_uint32_atomic_inc((uint32_t *)lock, HOME);
 }
 
 /* 0: the caller has it. */
 int shmem_test_lock(long *lock) {
     uint64_t *word = (uint64_t *)lock;
     uint64_t now = shmem_uint64_atomic_fetch(word, HOME);
-    if (waiting(now, (uint32_t)now) > 0) {
+    if (waiting(now, next_ticket(now)) > 0) {
         return 1;
     }
-    /* The low half must not carry into the high one. */
-    uint64_t taken = (now & ~(SERVED - 1)) | (uint32_t)(now + 1);
-    return shmem_uint64_atomic_compare_swap(word, now, taken, HOME) == now ? 0 : 1;
+    return shmem_uint64_atomic_compare_swap(word, now, now + TICKET, HOME) == now ? 0 : 1;
 }

@@ -117,6 +117,10 @@ uint64_t shmem_signal_fetch(const uint64_t *signal_at) {
 }
 
 uint64_t shmem_signal_wait_until(uint64_t *signal_at, int comparison, uint64_t value) {
-    shmem_uint64_wait_until(signal_at, comparison, value);
-    return shmem_signal_fetch(signal_at);
+    uint64_t seen; /* what was waited for may be gone when it is read */
+    do {
+        shmem_uint64_wait_until(signal_at, comparison, value);
+        seen = shmem_signal_fetch(signal_at);
+    } while (!shmem_uint64_test(&seen, comparison, value));
+    return seen;
 }

@@ -254,6 +254,42 @@ static void test_locks(void) {
     }
     shmem_barrier_all();
     CHECK(shmem_int_g(&count, 0) == 50 * n);
+    /* As 2^32 - 2 turns leave it. */
+    lock = (long)0xfffffffefffffffeul;
+    shmem_barrier_all();
+    for (int i = 0; i < 20; i++) {
+        if (i < 10) {
+            shmem_set_lock(&lock);
+        } else {
+            while (shmem_test_lock(&lock)) {
+            }
+        }
+        int now = shmem_int_g(&count, 0);
+        shmem_int_p(&count, now + 1, 0);
+        shmem_clear_lock(&lock);
+    }
+    shmem_barrier_all();
+    CHECK(shmem_int_g(&count, 0) == 70 * n);
+}
+
+/* ---- signals that change while they are waited for ---- */
+
+static void test_changing_signal(void) {
+    static uint64_t signal;
+    static long done;
+    if (me == 0) {
+        for (int i = 0; n > 1 && i < 1000; i++) {
+            CHECK(shmem_signal_wait_until(&signal, SHMEM_CMP_EQ, 1) == 1);
+        }
+        for (int i = 0; i < n; i++) {
+            shmem_long_p(&done, 1, i);
+        }
+    }
+    while (me == 1 && !shmem_long_atomic_fetch(&done, 1)) {
+        shmem_uint64_atomic_set(&signal, 1, 0);
+        shmem_uint64_atomic_set(&signal, 2, 0);
+    }
+    shmem_barrier_all();
 }
 
 /* ---- memory ---- */
@@ -318,6 +354,7 @@ int main(int argc, char **argv) {
     test_teams();
     test_active_sets();
     test_locks();
+    test_changing_signal();
     test_memory();
     shmem_barrier_all();
     if (me == 0) {
