@@ -36,6 +36,13 @@ void furlong_shmem_has_no_function_for_this_type(void);
         FURLONG_SHMEM_CASE(PRE, ulonglong, SUF, unsigned long long),                               \
         default : furlong_shmem_has_no_function_for_this_type)
 
+/* Of sums and products. */
+#define FURLONG_SHMEM_OF_SUMMED(PRE, SUF, pointer)                                                 \
+    _Generic((pointer),                                                                            \
+        FURLONG_SHMEM_CASE(PRE, complexf, SUF, float _Complex),                                    \
+        FURLONG_SHMEM_CASE(PRE, complexd, SUF, double _Complex),                                   \
+        default : FURLONG_SHMEM_OF_RMA(PRE, SUF, pointer))
+
 /* Of fetch, set and swap. */
 #define FURLONG_SHMEM_OF_EXCHANGED(PRE, SUF, pointer)                                              \
     _Generic((pointer),                                                                            \
@@ -66,6 +73,8 @@ void furlong_shmem_has_no_function_for_this_type(void);
         FURLONG_SHMEM_CASE(PRE, uint, SUF, unsigned int),                                          \
         FURLONG_SHMEM_CASE(PRE, ulong, SUF, unsigned long),                                        \
         FURLONG_SHMEM_CASE(PRE, ulonglong, SUF, unsigned long long),                               \
+        FURLONG_SHMEM_CASE(PRE, int32, SUF, int32_t),                                              \
+        FURLONG_SHMEM_CASE(PRE, int64, SUF, int64_t),                                              \
         default : furlong_shmem_has_no_function_for_this_type)
 
 /* Of waits and tests. */
@@ -89,6 +98,10 @@ void furlong_shmem_has_no_function_for_this_type(void);
         FURLONG_SHMEM_CASE(PRE, uint, SUF, unsigned int),                                          \
         FURLONG_SHMEM_CASE(PRE, ulong, SUF, unsigned long),                                        \
         FURLONG_SHMEM_CASE(PRE, ulonglong, SUF, unsigned long long),                               \
+        FURLONG_SHMEM_CASE(PRE, int8, SUF, int8_t),                                                \
+        FURLONG_SHMEM_CASE(PRE, int16, SUF, int16_t),                                              \
+        FURLONG_SHMEM_CASE(PRE, int32, SUF, int32_t),                                              \
+        FURLONG_SHMEM_CASE(PRE, int64, SUF, int64_t),                                              \
         default : furlong_shmem_has_no_function_for_this_type)
 
 /* With or without a context before the other arguments. */
@@ -195,9 +208,10 @@ void furlong_shmem_has_no_function_for_this_type(void);
 #define shmem_alltoalls(...) FURLONG_SHMEM_IN_TEAM(FURLONG_SHMEM_OF_RMA, _alltoalls, __VA_ARGS__)
 #define shmem_min_reduce(...) FURLONG_SHMEM_IN_TEAM(FURLONG_SHMEM_OF_RMA, _min_reduce, __VA_ARGS__)
 #define shmem_max_reduce(...) FURLONG_SHMEM_IN_TEAM(FURLONG_SHMEM_OF_RMA, _max_reduce, __VA_ARGS__)
-#define shmem_sum_reduce(...) FURLONG_SHMEM_IN_TEAM(FURLONG_SHMEM_OF_RMA, _sum_reduce, __VA_ARGS__)
+#define shmem_sum_reduce(...)                                                                      \
+    FURLONG_SHMEM_IN_TEAM(FURLONG_SHMEM_OF_SUMMED, _sum_reduce, __VA_ARGS__)
 #define shmem_prod_reduce(...)                                                                     \
-    FURLONG_SHMEM_IN_TEAM(FURLONG_SHMEM_OF_RMA, _prod_reduce, __VA_ARGS__)
+    FURLONG_SHMEM_IN_TEAM(FURLONG_SHMEM_OF_SUMMED, _prod_reduce, __VA_ARGS__)
 #define shmem_and_reduce(...)                                                                      \
     FURLONG_SHMEM_IN_TEAM(FURLONG_SHMEM_OF_REDUCED_BITS, _and_reduce, __VA_ARGS__)
 #define shmem_or_reduce(...)                                                                       \
