@@ -81,6 +81,8 @@ int shmem_pe_accessible(int pe);
 int shmem_addr_accessible(const void *address, int pe);
 void shmem_info_get_version(int *major, int *minor);
 void shmem_info_get_name(char *name);
+/* For tools that take the place of functions: does nothing. */
+void shmem_pcontrol(int level, ...);
 
 /* Deprecated names. */
 void start_pes(int unused);

@@ -165,20 +165,32 @@ static uint64_t heap_bytes(uint64_t most) {
     return asked < most ? asked : most;
 }
 
-static void print_settings(void) {
+static void print_settings(uint64_t data) {
     const struct fl_params *params = &gas_process.params;
-    if (gas_rank() > 0) {
+    const struct furlong_shmem *s = &furlong_shmem;
+    bool version = params->shmem_version || params->sma_version;
+    bool debug = params->shmem_debug || params->sma_debug;
+    if (debug) {
+        fprintf(stderr,
+                "PE %u of %u, process %ld on host %u: %llu bytes of variables at %#llx, heap of %llu "
+                "bytes at %#llx\n",
+                s->me, s->n, (long)getpid(), (unsigned)gas_host_of(s->me),
+                (unsigned long long)s->data_bytes, (unsigned long long)s->data,
+                (unsigned long long)(s->bytes - data), (unsigned long long)(s->base + data));
+    }
+    if (s->me > 0) {
         return;
     }
-    if (params->shmem_version) {
+    if (version) {
         printf("%s OpenSHMEM %d.%d\n", SHMEM_VENDOR_STRING, SHMEM_MAJOR_VERSION, SHMEM_MINOR_VERSION);
     }
-    if (params->shmem_info) {
+    if (params->shmem_info || params->sma_info) {
+        const char *size = params->shmem_size ? params->shmem_size : params->sma_size;
         printf("SHMEM_SYMMETRIC_SIZE  %s: bytes of the symmetric heap, as 512M\n"
                "SHMEM_VERSION         %s: print the version\n"
-               "SHMEM_INFO            set: print this\n",
-               params->shmem_size ? params->shmem_size : "not set",
-               params->shmem_version ? "set" : "not set");
+               "SHMEM_INFO            set: print this\n"
+               "SHMEM_DEBUG           %s: each PE says where its symmetric memory lies\n",
+               size ? size : "not set", version ? "set" : "not set", debug ? "set" : "not set");
     }
 }
 
@@ -196,7 +208,7 @@ static void start(int level) {
     furlong_shmem.bytes = data + heap;
     shmem_heap_start(furlong_shmem.base + data, heap);
     shmem_teams_start();
-    print_settings();
+    print_settings(data);
     gas_barrier();
 }
 
@@ -253,6 +265,10 @@ void shmem_info_get_version(int *major, int *minor) {
 
 void shmem_info_get_name(char *name) {
     memcpy(name, SHMEM_VENDOR_STRING, sizeof SHMEM_VENDOR_STRING);
+}
+
+void shmem_pcontrol(int level, ...) {
+    (void)level;
 }
 
 /* ---- deprecated: 1.5, annex F ---- */

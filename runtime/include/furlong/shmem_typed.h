@@ -349,83 +349,92 @@ FURLONG_SHMEM_BITS(FURLONG_SHMEM_DEFINE)
 
 /* ---- waiting for values that other PEs write ---- */
 
+/* Older programs declare these variables volatile. */
+
 #define FURLONG_SHMEM_DEFINE(NAME, T)                                                              \
-    static inline int shmem_##NAME##_test(T *variable, int comparison, T value) {                  \
+    static inline int shmem_##NAME##_test(volatile T *variable, int comparison, T value) {         \
         return furlong_shmem_compare(variable, sizeof(T), (T)-1 < (T)1, 1, NULL, NULL, comparison, \
                                      &value, 0, 0, FURLONG_SHMEM_ALL) == 1;                        \
     }                                                                                              \
-    static inline void shmem_##NAME##_wait_until(T *variable, int comparison, T value) {           \
+    static inline void shmem_##NAME##_wait_until(volatile T *variable, int comparison, T value) {  \
         (void)furlong_shmem_compare(variable, sizeof(T), (T)-1 < (T)1, 1, NULL, NULL, comparison,  \
                                     &value, 0, 1, FURLONG_SHMEM_ALL);                              \
     }                                                                                              \
-    static inline void shmem_##NAME##_wait(T *variable, T value) {                                 \
+    static inline void shmem_##NAME##_wait(volatile T *variable, T value) {                        \
         shmem_##NAME##_wait_until(variable, SHMEM_CMP_NE, value);                                  \
     }                                                                                              \
-    static inline int shmem_##NAME##_test_all(T *variables, size_t n, const int *status,           \
+    static inline int shmem_##NAME##_test_all(volatile T *variables, size_t n, const int *status,  \
                                               int comparison, T value) {                           \
         return furlong_shmem_compare(variables, sizeof(T), (T)-1 < (T)1, n, NULL, status,          \
                                      comparison, &value, 0, 0, FURLONG_SHMEM_ALL) != SIZE_MAX;     \
     }                                                                                              \
-    static inline int shmem_##NAME##_test_all_vector(T *variables, size_t n, const int *status,    \
-                                                     int comparison, T *values) {                  \
+    static inline int shmem_##NAME##_test_all_vector(volatile T *variables, size_t n,              \
+                                                     const int *status, int comparison,            \
+                                                     T *values) {                                  \
         return furlong_shmem_compare(variables, sizeof(T), (T)-1 < (T)1, n, NULL, status,          \
                                      comparison, values, 1, 0, FURLONG_SHMEM_ALL) != SIZE_MAX;     \
     }                                                                                              \
-    static inline void shmem_##NAME##_wait_until_all(T *variables, size_t n, const int *status,    \
-                                                     int comparison, T value) {                    \
+    static inline void shmem_##NAME##_wait_until_all(volatile T *variables, size_t n,              \
+                                                     const int *status, int comparison, T value) { \
         (void)furlong_shmem_compare(variables, sizeof(T), (T)-1 < (T)1, n, NULL, status,           \
                                     comparison, &value, 0, 1, FURLONG_SHMEM_ALL);                  \
     }                                                                                              \
-    static inline void shmem_##NAME##_wait_until_all_vector(                                       \
-        T *variables, size_t n, const int *status, int comparison, T *values) {                    \
+    static inline void shmem_##NAME##_wait_until_all_vector(volatile T *variables, size_t n,       \
+                                                            const int *status, int comparison,     \
+                                                            T *values) {                           \
         (void)furlong_shmem_compare(variables, sizeof(T), (T)-1 < (T)1, n, NULL, status,           \
                                     comparison, values, 1, 1, FURLONG_SHMEM_ALL);                  \
     }                                                                                              \
-    static inline size_t shmem_##NAME##_test_any(T *variables, size_t n, const int *status,        \
-                                                 int comparison, T value) {                        \
+    static inline size_t shmem_##NAME##_test_any(volatile T *variables, size_t n,                  \
+                                                 const int *status, int comparison, T value) {     \
         return furlong_shmem_compare(variables, sizeof(T), (T)-1 < (T)1, n, NULL, status,          \
                                      comparison, &value, 0, 0, FURLONG_SHMEM_ANY);                 \
     }                                                                                              \
-    static inline size_t shmem_##NAME##_test_any_vector(T *variables, size_t n, const int *status, \
-                                                        int comparison, T *values) {               \
+    static inline size_t shmem_##NAME##_test_any_vector(volatile T *variables, size_t n,           \
+                                                        const int *status, int comparison,         \
+                                                        T *values) {                               \
         return furlong_shmem_compare(variables, sizeof(T), (T)-1 < (T)1, n, NULL, status,          \
                                      comparison, values, 1, 0, FURLONG_SHMEM_ANY);                 \
     }                                                                                              \
-    static inline size_t shmem_##NAME##_wait_until_any(T *variables, size_t n, const int *status,  \
-                                                       int comparison, T value) {                  \
+    static inline size_t shmem_##NAME##_wait_until_any(volatile T *variables, size_t n,            \
+                                                       const int *status, int comparison,          \
+                                                       T value) {                                  \
         return furlong_shmem_compare(variables, sizeof(T), (T)-1 < (T)1, n, NULL, status,          \
                                      comparison, &value, 0, 1, FURLONG_SHMEM_ANY);                 \
     }                                                                                              \
-    static inline size_t shmem_##NAME##_wait_until_any_vector(                                     \
-        T *variables, size_t n, const int *status, int comparison, T *values) {                    \
+    static inline size_t shmem_##NAME##_wait_until_any_vector(volatile T *variables, size_t n,     \
+                                                              const int *status, int comparison,   \
+                                                              T *values) {                         \
         return furlong_shmem_compare(variables, sizeof(T), (T)-1 < (T)1, n, NULL, status,          \
                                      comparison, values, 1, 1, FURLONG_SHMEM_ANY);                 \
     }                                                                                              \
-    static inline size_t shmem_##NAME##_test_some(T *variables, size_t n, size_t *indices,         \
-                                                  const int *status, int comparison, T value) {    \
+    static inline size_t shmem_##NAME##_test_some(volatile T *variables, size_t n,                 \
+                                                  size_t *indices, const int *status,              \
+                                                  int comparison, T value) {                       \
         return furlong_shmem_compare(variables, sizeof(T), (T)-1 < (T)1, n, indices, status,       \
                                      comparison, &value, 0, 0, FURLONG_SHMEM_SOME);                \
     }                                                                                              \
-    static inline size_t shmem_##NAME##_test_some_vector(T *variables, size_t n, size_t *indices,  \
-                                                         const int *status, int comparison,        \
-                                                         T *values) {                              \
+    static inline size_t shmem_##NAME##_test_some_vector(volatile T *variables, size_t n,          \
+                                                         size_t *indices, const int *status,       \
+                                                         int comparison, T *values) {              \
         return furlong_shmem_compare(variables, sizeof(T), (T)-1 < (T)1, n, indices, status,       \
                                      comparison, values, 1, 0, FURLONG_SHMEM_SOME);                \
     }                                                                                              \
-    static inline size_t shmem_##NAME##_wait_until_some(T *variables, size_t n, size_t *indices,   \
-                                                        const int *status, int comparison,         \
-                                                        T value) {                                 \
+    static inline size_t shmem_##NAME##_wait_until_some(volatile T *variables, size_t n,           \
+                                                        size_t *indices, const int *status,        \
+                                                        int comparison, T value) {                 \
         return furlong_shmem_compare(variables, sizeof(T), (T)-1 < (T)1, n, indices, status,       \
                                      comparison, &value, 0, 1, FURLONG_SHMEM_SOME);                \
     }                                                                                              \
-    static inline size_t shmem_##NAME##_wait_until_some_vector(                                    \
-        T *variables, size_t n, size_t *indices, const int *status, int comparison, T *values) {   \
+    static inline size_t shmem_##NAME##_wait_until_some_vector(volatile T *variables, size_t n,    \
+                                                               size_t *indices, const int *status, \
+                                                               int comparison, T *values) {        \
         return furlong_shmem_compare(variables, sizeof(T), (T)-1 < (T)1, n, indices, status,       \
                                      comparison, values, 1, 1, FURLONG_SHMEM_SOME);                \
     }
 FURLONG_SHMEM_WAITED(FURLONG_SHMEM_DEFINE)
 #undef FURLONG_SHMEM_DEFINE
-static inline void shmem_wait(long *variable, long value) {
+static inline void shmem_wait(volatile long *variable, long value) {
     shmem_long_wait(variable, value);
 }
 
