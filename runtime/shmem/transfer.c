@@ -117,10 +117,12 @@ uint64_t shmem_signal_fetch(const uint64_t *signal_at) {
 }
 
 uint64_t shmem_signal_wait_until(uint64_t *signal_at, int comparison, uint64_t value) {
-    uint64_t seen; /* what was waited for may be gone when it is read */
-    do {
-        shmem_uint64_wait_until(signal_at, comparison, value);
+    struct gas_patience patience = {0};
+    uint64_t seen = shmem_signal_fetch(signal_at);
+    /* The value that is returned is the one that was compared: the next may be there already. */
+    while (!shmem_uint64_test(&seen, comparison, value)) {
+        gas_wait_step(&patience);
         seen = shmem_signal_fetch(signal_at);
-    } while (!shmem_uint64_test(&seen, comparison, value));
+    }
     return seen;
 }
