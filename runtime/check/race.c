@@ -6,7 +6,7 @@
 
 #include <stdio.h>
 
-static bool conflict(uint64_t old, uint64_t new) {
+static inline bool conflict(uint64_t old, uint64_t new) {
     unsigned a = check_word_access(old), b = check_word_access(new);
     return check_word_mask(old & new) && ((a | b) & CHECK_WRITE) &&
            (a <= CHECK_WRITE || b <= CHECK_WRITE);
@@ -14,7 +14,7 @@ static bool conflict(uint64_t old, uint64_t new) {
 
 /* Whether whatever may race with the old access, which comes before the new one, may race with that
  * one, too: then the old one need not be known any longer. */
-static bool is_covered(uint64_t old, uint64_t new) {
+static inline bool is_covered(uint64_t old, uint64_t new) {
     unsigned a = check_word_access(old), b = check_word_access(new);
     return (check_word_mask(old) & ~check_word_mask(new)) == 0 &&
            ((b & CHECK_WRITE) || !(a & CHECK_WRITE)) && (b <= CHECK_WRITE || a > CHECK_WRITE);
@@ -32,32 +32,69 @@ static unsigned evicted(const uint64_t *words) {
     return first % CHECK_CELL_WORDS;
 }
 
-void check_record(struct check_cell *cell, uint64_t address, uint64_t new) {
-    uint64_t words[CHECK_CELL_WORDS];
+static inline bool comes_before(uint64_t old) {
+    unsigned thread = check_word_thread(old);
+    return thread == check_self.me || check_is_ordered(thread, check_word_clock(old));
+}
+
+/* Reports what the access races with, and says where its word may go; CHECK_CELL_WORDS: nowhere, as
+ * one stands for it. */
+static inline unsigned look(const struct check_cell *cell, uint64_t *words, uint64_t address,
+                            uint64_t new) {
     unsigned room = CHECK_CELL_WORDS;
-    bool is_known = false;
     for (unsigned i = 0; i < CHECK_CELL_WORDS; i++) {
         uint64_t old = words[i] = atomic_load_explicit(&cell->words[i], memory_order_relaxed);
-        unsigned thread = check_word_thread(old);
-        bool is_mine = thread == check_self.me;
-        bool is_ordered = is_mine || check_is_ordered(thread, check_word_clock(old));
-        if (old && !is_ordered && conflict(old, new)) {
-            check_report_race(address, old, new);
+        if (((old ^ new) & CHECK_EPOCH_BITS) == 0 && is_covered(new, old)) {
+            return CHECK_CELL_WORDS;
         }
-        if (old && is_ordered && is_covered(old, new)) {
-            if (room < CHECK_CELL_WORDS) {
-                atomic_store_explicit(&cell->words[i], 0, memory_order_relaxed);
+        if (old && !comes_before(old)) {
+            if (conflict(old, new)) {
+                check_report_race(address, old, new);
             }
-            old = 0;
+        } else if (room == CHECK_CELL_WORDS && (!old || is_covered(old, new))) {
+            room = i;
         }
-        room = old == 0 && room == CHECK_CELL_WORDS ? i : room;
-        is_known = is_known || (old && is_mine && is_covered(new, old) &&
-                                check_word_clock(old) == check_word_clock(new));
     }
-    if (!is_known) {
-        room = room < CHECK_CELL_WORDS ? room : evicted(words);
-        atomic_store_explicit(&cell->words[room], new, memory_order_relaxed);
+    return room < CHECK_CELL_WORDS ? room : evicted(words);
+}
+
+/* After the word has been put into the cell: reports what has come meanwhile, and takes away what the
+ * new word stands for. */
+static inline void look_again(struct check_cell *cell, const uint64_t *words, unsigned room,
+                              uint64_t address, uint64_t new) {
+    for (unsigned i = 0; i < CHECK_CELL_WORDS; i++) {
+        /* [R1] pairs itself. */
+        uint64_t now = atomic_load_explicit(&cell->words[i], memory_order_seq_cst);
+        if (i == room || !now) {
+            continue;
+        }
+        if (!comes_before(now)) {
+            if (now != words[i] && conflict(now, new)) {
+                check_report_race(address, now, new);
+            }
+        } else if (is_covered(now, new)) {
+            /* Relaxed: a word that has come meanwhile stays. */
+            (void)atomic_compare_exchange_strong_explicit(&cell->words[i], &now, 0,
+                                                          memory_order_relaxed,
+                                                          memory_order_relaxed);
+        }
     }
+}
+
+/* Two threads that record accesses at the same moment may both see no other: each looks again after
+ * it has put its word there, and both puts are in one order with what they load then [R1]. */
+void check_record(struct check_cell *cell, uint64_t address, uint64_t new) {
+    uint64_t words[CHECK_CELL_WORDS];
+    unsigned room;
+    do {
+        room = look(cell, words, address, new);
+        if (room == CHECK_CELL_WORDS) {
+            return;
+        }
+        /* [R1] pairs itself. */
+    } while (!atomic_compare_exchange_strong_explicit(&cell->words[room], &words[room], new,
+                                                      memory_order_seq_cst, memory_order_relaxed));
+    look_again(cell, words, room, address, new);
 }
 
 void check_access_slow(uint64_t address, uint64_t bytes, unsigned access, const char *file,

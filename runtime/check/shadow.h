@@ -4,8 +4,8 @@
  * each; of each line of 64 bytes the object that it belongs to. A granule of 64 KiB has its shadow,
  * a chunk, from the moment that it is first accessed: what is not touched costs nothing.
  *
- * Words are read and written without a lock: an access may be lost when two threads record theirs at
- * the same moment, but what stands there has happened.
+ * Words are read and written without a lock: what stands there has happened, and of two accesses at
+ * the same moment one sees the other (race.c).
  */
 #ifndef FL_CHECK_SHADOW_H
 #define FL_CHECK_SHADOW_H
@@ -23,6 +23,9 @@ enum {
     CHECK_LINES = FL_HEAP_GRANULE / FL_HEAP_ALIGN,
 };
 #define CHECK_OPEN ((1u << 27) - 1) /* instead of a clock: it has not ended */
+/* Which thread, and when. */
+#define CHECK_EPOCH_BITS                                                                           \
+    (~0ull << CHECK_CLOCK_SHIFT | (uint64_t)(CHECK_MAX_THREADS - 1) << CHECK_THREAD_SHIFT)
 #define CHECK_SITE_BITS ((uint64_t)(CHECK_MAX_SITES - 1) << CHECK_SITE_SHIFT)
 _Static_assert(CHECK_MAX_THREADS == 1 << (CHECK_SITE_SHIFT - CHECK_THREAD_SHIFT), "as many bits");
 
