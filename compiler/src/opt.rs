@@ -9,4 +9,3 @@ pub mod canonical;
 pub mod counted;
 pub mod effects;
 pub mod fences;
-pub mod visit;

@@ -10,6 +10,7 @@ pub mod lexer;
 mod literal;
 pub mod parser;
 mod token;
+pub mod visit;
 
 pub use parser::{parse, ParseOptions};
 

@@ -4,10 +4,11 @@
 
 use crate::unit::Unit;
 use furlong_compiler::opt::counted::{self, Counted, Step};
-use furlong_compiler::opt::{effects, visit};
+use furlong_compiler::opt::effects;
 use furlong_compiler::sema::types::QualType;
 use furlong_compiler::span::Span;
 use furlong_compiler::syntax::ast::{ExprId, ExprKind, For, Stmt, StmtId, StmtKind};
+use furlong_compiler::syntax::visit;
 
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Action {

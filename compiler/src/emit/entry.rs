@@ -16,12 +16,12 @@
 
 use super::text::c_string;
 use super::Emitter;
-use crate::opt::visit;
 use crate::sema::{Linkage, ObjectId, ObjectKind};
 use crate::span::Span;
 use crate::syntax::ast::{
     Affinity, Ast, ExprId, ExprKind, Function, InitId, Item, StmtId, StmtKind,
 };
+use crate::syntax::visit;
 use rustc_hash::{FxHashMap, FxHashSet};
 
 /// What a translation unit wants of the threads that run it.

@@ -6,9 +6,9 @@
 //! function, code that it runs the first time it comes by.
 
 use super::Emitter;
-use crate::opt::visit;
 use crate::sema::{Duration, ObjectId, ObjectKind, Sema};
 use crate::syntax::ast::{Ast, ExprId, ExprKind, ExprOrType, InitId, InitKind};
+use crate::syntax::visit;
 use rustc_hash::FxHashMap;
 
 /// The initialiser of an object of static storage duration.

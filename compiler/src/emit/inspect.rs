@@ -23,12 +23,13 @@
 
 use super::{Emitter, Inst};
 use crate::opt::counted::{self, Counted, Step};
-use crate::opt::{effects, visit};
+use crate::opt::effects;
 use crate::sema::types::QualType;
 use crate::sema::{Duration, ObjectId};
 use crate::syntax::ast::{
     BinaryOp, DeclId, ExprId, ExprKind, ExprOrType, InitKind, StmtId, StmtKind, UnaryOp,
 };
+use crate::syntax::visit;
 use rustc_hash::FxHashSet;
 
 /// On the stack.

@@ -19,10 +19,10 @@
 use super::remote::Found;
 use super::text::c_string;
 use super::Emitter;
-use crate::opt::visit;
 use crate::sema::{Duration, ObjectId};
 use crate::span::Span;
 use crate::syntax::ast::{BinaryOp, DeclId, ExprId, ExprKind, InitKind, StmtId, StmtKind, UnaryOp};
+use crate::syntax::visit;
 use rustc_hash::FxHashSet;
 
 /// UPCR_READS.

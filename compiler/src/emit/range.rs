@@ -9,10 +9,11 @@
 use super::Emitter;
 use crate::opt::affine::{self, Addend};
 use crate::opt::counted::Counted;
-use crate::opt::{effects, visit};
+use crate::opt::effects;
 use crate::sema::types::QualType;
 use crate::syntax::ast::{BinaryOp, ExprId, ExprKind, ExprOrType, StmtId, StmtKind, UnaryOp};
 use crate::syntax::intern::Symbol;
+use crate::syntax::visit;
 
 /// Of larger records a loop may want too little.
 const MAX_RECORD: u64 = 64;

@@ -3,8 +3,9 @@
 //! `upcc -Rfurlong`.
 
 use super::Emitter;
-use crate::opt::{counted, effects, visit};
+use crate::opt::{counted, effects};
 use crate::syntax::ast::{ExprKind, StmtId, StmtKind};
+use crate::syntax::visit;
 use std::collections::BTreeMap;
 
 /// What is said of loops, by the offset of each in the text.

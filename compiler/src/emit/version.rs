@@ -13,8 +13,8 @@
 use super::home::Assumed;
 use super::Emitter;
 use crate::opt::effects::Effects;
-use crate::opt::visit;
 use crate::syntax::ast::{ExprKind, StmtId, StmtKind};
+use crate::syntax::visit;
 
 /// What accesses to shared memory do about other hosts.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

@@ -115,7 +115,7 @@ pub fn names(ast: &Ast, sema: &Sema, id: ExprId, object: ObjectId) -> bool {
 
 fn mentions(ast: &Ast, sema: &Sema, id: ExprId, object: ObjectId) -> bool {
     let mut found = false;
-    super::visit::all_in_expr(ast, id, &mut |e| {
+    crate::syntax::visit::all_in_expr(ast, id, &mut |e| {
         found |= sema.object_of(e).is_some_and(|(o, _)| o == object);
     });
     found

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //! What a statement may change, and which expressions keep their value in spite of it.
 
-use super::visit;
 use crate::sema::{Duration, ObjectId, ObjectKind, Sema};
 use crate::syntax::ast::{
     Ast, DeclId, ExprId, ExprKind, ExprOrType, For, ForInit, StmtId, StmtKind, Storage, UnaryOp,
 };
+use crate::syntax::visit;
 use rustc_hash::FxHashSet;
 
 /// What a statement does that could reach a variable.

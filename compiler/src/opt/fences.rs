@@ -10,13 +10,14 @@
 //!
 //! What is not understood is unclean: a read that this pass does not mention keeps its fence.
 
-use super::{effects, visit};
+use super::effects;
 use crate::sema::Sema;
 use crate::span::Span;
 use crate::syntax::ast::{
     Affinity, Ast, BinaryOp, DeclId, ExprId, ExprKind, For, ForInit, Item, StmtId, StmtKind,
     UnaryOp,
 };
+use crate::syntax::visit;
 use rustc_hash::FxHashSet;
 
 #[derive(Debug, Default)]
