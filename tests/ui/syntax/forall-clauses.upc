@@ -11,5 +11,11 @@ int main(void)
         ;
     for (i = 0; i < 3; i++; i) //~ error E0102
         ;
+    upc_forall (i = 0, i < 3, i++, i) //~ error E0102
+        ;
+    upc_forall (i) //~ error E0102
+        ;
+    upc_for_all (i = 0; i < 3; i++; i) //~ error E0420
+        ;
     return 0;
 }

@@ -63,6 +63,40 @@ pub fn in_users_words(messages: &str) -> String {
         }
         out = out.replace(name, "pointer-to-shared");
     }
+    without_our_names(&out)
+}
+
+/// The messages without hints at names of the runtime's, and without notes about its headers: the
+/// user can use neither.
+fn without_our_names(messages: &str) -> String {
+    const HINT: &str = "; did you mean ";
+    let is_ours = |text: &str| text.contains("upcr_") || text.contains("UPCR_");
+    let mut out = String::with_capacity(messages.len());
+    let mut lines = messages.split_inclusive('\n').peekable();
+    while let Some(line) = lines.next() {
+        let is_note = parse(without_colours(line).trim_end()).is_some_and(|message| {
+            message.severity == "note" && message.file.contains("furlong/upcr")
+        });
+        if is_note {
+            while lines.next_if(|line| line.starts_with(' ')).is_some() {}
+            continue;
+        }
+        let hint = line.find(HINT).and_then(|at| {
+            let end = at + line[at..].find('?')? + 1;
+            is_ours(&line[at..end]).then_some(at..end)
+        });
+        let Some(hint) = hint else {
+            out += line;
+            continue;
+        };
+        out += &line[..hint.start];
+        out += &line[hint.end..];
+        while let Some(quoted) = lines.next_if(|line| line.starts_with(' ')) {
+            if !is_ours(quoted.rsplit('|').next().unwrap_or_default()) {
+                out += quoted;
+            }
+        }
+    }
     out
 }
 
@@ -296,6 +330,16 @@ mod tests {
             assert_eq!(shown, "x of 'pointer-to-shared'");
         }
         assert_eq!(in_users_words("'upcr_wide *' (aka 'x'), y"), "'pointer-to-shared *', y");
+    }
+
+    #[test]
+    fn hints_at_names_of_the_runtime_are_left_out() {
+        let messages = "a.upc:2:3: warning: no 'upcx_w'; did you mean 'upcr_wait'? [-Wx]\n    2 | \
+                        upcx_w();\n      | ^~~~\n      | upcr_wait\n/p/furlong/upcr.h:4:1: note: \
+                        declared here\n    4 | x\nb.c:1:1: error: 'q'; did you mean 'p'?\n";
+        let expected = "a.upc:2:3: warning: no 'upcx_w' [-Wx]\n    2 | upcx_w();\n      | ^~~~\n\
+                        b.c:1:1: error: 'q'; did you mean 'p'?\n";
+        assert_eq!(in_users_words(messages), expected);
     }
 
     #[test]

@@ -103,7 +103,7 @@ impl Parser<'_> {
     ) -> Parse<Declared> {
         self.names.enter();
         self.declare_parameters(&declarator);
-        let result = self.kr_declarations().and_then(|kr_declarations| {
+        let result = self.kr_declarations(&declarator).and_then(|kr_declarations| {
             if !self.at(Tok::LBrace) {
                 return Err(self.expected("the function's body, `{`"));
             }
@@ -140,15 +140,46 @@ impl Parser<'_> {
         }
     }
 
-    fn kr_declarations(&mut self) -> Parse<Vec<DeclId>> {
+    /// The declarations of the parameters that `function` names. What declares anything else has
+    /// been written after a `;` that is missing.
+    fn kr_declarations(&mut self, function: &Declarator) -> Parse<Vec<DeclId>> {
         let mut list = Vec::new();
         while !self.at(Tok::LBrace) && self.at_declaration() {
-            match self.declaration()? {
-                Declared::Declaration(id) => list.push(id),
-                Declared::Function(_) => return Err(Reported),
+            let place = self.span();
+            let is_whole = match self.declaration()? {
+                Declared::Declaration(id) => {
+                    list.push(id);
+                    self.declares_parameters(id, function)
+                }
+                Declared::Function(_) => false,
+            };
+            if !is_whole {
+                return Err(self.lacks_body(function, place));
             }
         }
         Ok(list)
+    }
+
+    fn declares_parameters(&self, id: DeclId, function: &Declarator) -> bool {
+        let Some(ChunkKind::Function(Params::Names(names))) =
+            function.chunks.first().map(|chunk| &chunk.kind)
+        else {
+            return true;
+        };
+        let is_parameter = |d: &InitDeclarator| {
+            d.declarator.name.is_some_and(|own| names.iter().any(|name| name.name == own.name))
+        };
+        self.ast.decl(id).declarators.iter().all(is_parameter)
+    }
+
+    fn lacks_body(&mut self, function: &Declarator, place: Span) -> Reported {
+        let title = "this declares no parameter of the function before it, which has no body";
+        let diagnostic = Diagnostic::error(codes::E0102, place, title)
+            .label("expected the declaration of a parameter, or `{`")
+            .at(function.span, "its parameters are named in the old style")
+            .note("C17 §6.9.1p6: declarations between the parameters and the body declare only parameters")
+            .help("give the function a body, or declare it as `int f(int a);`");
+        self.report(diagnostic)
     }
 
     /// static-assert = "_Static_assert" "(" constant-expression ("," string)? ")" ";"

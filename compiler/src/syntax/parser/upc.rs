@@ -64,6 +64,9 @@ impl Parser<'_> {
 
     #[allow(clippy::type_complexity)]
     fn forall_clauses(&mut self) -> Parse<(ForInit, Option<ExprId>, Option<ExprId>, Affinity)> {
+        if !self.has_clauses(self.pos - 1) {
+            return Err(self.lacks_clauses());
+        }
         let init = self.for_init()?;
         let cond = self.opt_expression(Tok::Semi)?;
         self.expect_semi("the loop's condition")?;
@@ -86,6 +89,31 @@ impl Parser<'_> {
             _ => Affinity::Expr(self.expression()?),
         };
         Ok((init, cond, step, affinity))
+    }
+
+    /// `upc_forall (i = 0, i < n, i++, i)`; the first clause begins here.
+    fn lacks_clauses(&mut self) -> Reported {
+        let (mut depth, mut commas) = (0usize, Vec::new());
+        for token in &self.tokens[self.pos..] {
+            match token.kind {
+                Tok::RParen | Tok::Eof if depth == 0 => break,
+                Tok::LParen | Tok::LBracket => depth += 1,
+                Tok::RParen | Tok::RBracket => depth = depth.saturating_sub(1),
+                Tok::Comma if depth == 0 => commas.push(Span::new(token.lo, token.hi)),
+                _ => {}
+            }
+        }
+        let place = commas.first().copied().unwrap_or(self.span());
+        let diagnostic =
+            Diagnostic::error(codes::E0102, place, "the clauses of `upc_forall` end in `;`")
+                .label("expected `;`")
+                .note("UPC 1.3 §6.6.2: upc_forall (init; condition; step; affinity)");
+        let edits = commas.iter().map(|&comma| Edit::replace(comma, ";")).collect();
+        let diagnostic = match commas.len() {
+            3 => diagnostic.fix("write `;` for each `,`", edits),
+            _ => diagnostic.help("write `upc_forall (i = 0; i < n; i++; &a[i])`"),
+        };
+        self.report(diagnostic)
     }
 
     /// synchronization-statement = ("upc_notify" | "upc_wait" | "upc_barrier") expr? ";"
@@ -134,9 +162,32 @@ impl Parser<'_> {
         self.bump();
     }
 
+    /// `upc_for_all (;;;)` and the like: an undeclared name before clauses.
+    fn opt_misspelt_forall(&mut self) -> Option<Parse<StmtId>> {
+        let token = self.token();
+        let name = self.ast.names.name(token.sym);
+        let is_it = token.kind == Tok::Ident
+            && name.to_ascii_lowercase().starts_with("upc")
+            && self.names.get(token.sym) == Meaning::Unknown
+            && self.peek(1) == Tok::LParen
+            && self.has_clauses(self.pos + 1);
+        if !is_it {
+            return None;
+        }
+        let diagnostic =
+            Diagnostic::error(codes::E0420, self.span(), format!("`{name}` is not declared"))
+                .label("the only loop of UPC's own is `upc_forall`")
+                .fix("write `upc_forall`", vec![Edit::replace(self.span(), "upc_forall")]);
+        self.report(diagnostic);
+        Some(self.upc_forall())
+    }
+
     /// `barrier;`, `forall (;;;)` and the like, of which UPC 1.1 changed the names. Only a name
     /// that is not declared, in a place where nothing else fits, is taken for one of them.
     pub(super) fn opt_old_statement(&mut self) -> Option<Parse<StmtId>> {
+        if let Some(result) = self.opt_misspelt_forall() {
+            return Some(result);
+        }
         let token = self.token();
         let new = old_statement(token.sym).filter(|_| token.kind == Tok::Ident)?;
         if self.names.get(token.sym) != Meaning::Unknown {
