@@ -22,7 +22,8 @@ fn check(text: &str) -> Diagnostics {
 
 /// Not reachable from a program, or only from one that is too long for a page or includes headers.
 fn has_no_program(code: &str) -> bool {
-    matches!(code, "E0103" | "E0505" | "W0107" | "W0422") || code.starts_with("E09")
+    matches!(code, "E0103" | "E0505" | "W0107" | "W0422" | "W0423" | "W0424")
+        || code.starts_with("E09")
 }
 
 #[test]

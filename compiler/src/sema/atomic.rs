@@ -177,7 +177,7 @@ impl Analyser<'_> {
         let target = self.types().pointee(pointer).unwrap_or(Types::ERROR);
         let mut params: Vec<QualType> = at.map(|_| pointer).into_iter().collect();
         params.extend(function.operands.iter().map(|&op| self.operand_type(&function, op, target)));
-        self.arguments(&params, args);
+        self.arguments(id, &params, args);
         let order = function.operands.iter().position(|&op| op == Order);
         let order = order.and_then(|n| args.get(n + usize::from(!is_fence)));
         let is_relaxed = order.is_some_and(|&arg| self.fold(arg) == Some(0));

@@ -17,13 +17,17 @@ impl Analyser<'_> {
         let function = self.types().pointee(callee_ty).map(|target| self.types().kind(target));
         let Some(Type::Function(function)) = function else {
             self.check_called(callee, args);
-            self.arguments(&[], args);
+            self.arguments(id, &[], args);
             return Types::ERROR;
         };
         // Emptying the list would cost a copy; it is short and calls are many, so it is cloned.
         let (ret, params) = (function.ret, function.params.clone());
         let is_variadic = function.is_variadic;
-        self.arguments(&params, args);
+        self.arguments(id, &params, args);
+        self.check_library_call(id, args);
+        if self.in_static_initialiser && self.types().is_pts(ret) {
+            self.calls_early(id);
+        }
         if is_variadic {
             self.check_variadic(callee, args.get(params.len()..).unwrap_or_default());
         }
@@ -40,13 +44,13 @@ impl Analyser<'_> {
         self.typed[callee.0 as usize] = true;
         let text = self.name(name);
         if self.lacks_header(name, self.ast.expr(callee).span) {
-            self.arguments(&[], args);
+            self.arguments(id, &[], args);
             return Types::ERROR;
         }
         if let Some(ty) = self.atomic_call(id, text, args) {
             return ty;
         }
-        self.arguments(&[], args);
+        self.arguments(id, &[], args);
         if text.ends_with("_lock_free") {
             return Types::BOOL;
         }

@@ -3,8 +3,10 @@
 //! violation, and where the decision takes more than a line, the decision.
 
 mod affinity;
+mod argument;
 mod atomic;
 mod cast;
+mod collective;
 mod conversion;
 mod dimensions;
 mod forall;

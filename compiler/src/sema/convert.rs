@@ -11,8 +11,11 @@ use crate::syntax::ast::{Builtin, Consistency, ExprId};
 pub(super) enum Receiver {
     Assignment,
     Initialiser,
-    /// Counted from 0.
-    Argument(usize),
+    /// `n` is counted from 0.
+    Argument {
+        call: ExprId,
+        n: usize,
+    },
     Return,
 }
 
@@ -56,6 +59,9 @@ impl Analyser<'_> {
         let quals = self.types().resolve(ty).quals;
         if quals.shared.is_some() && self.in_static_initialiser {
             self.reads_shared_early(id);
+        }
+        if quals.shared.is_some() {
+            self.check_constant_index(id);
         }
         let consistency = quals.consistency.unwrap_or(self.consistency);
         if quals.shared.is_some() && self.in_parameter {

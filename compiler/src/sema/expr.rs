@@ -373,11 +373,11 @@ impl Analyser<'_> {
         }
     }
 
-    /// Types the arguments of a call to `f`.
-    pub(super) fn arguments(&mut self, params: &[QualType], args: &[ExprId]) {
+    /// Types the arguments of a call.
+    pub(super) fn arguments(&mut self, call: ExprId, params: &[QualType], args: &[ExprId]) {
         for (n, &arg) in args.iter().enumerate() {
             match params.get(n) {
-                Some(&param) => self.convert(arg, param, Receiver::Argument(n)),
+                Some(&param) => self.convert(arg, param, Receiver::Argument { call, n }),
                 None => {
                     self.value(arg);
                 }

@@ -79,7 +79,7 @@ impl Analyser<'_> {
         let ty = self.expr(operand);
         let inner = self.ast.strip_parens(operand);
         if matches!(self.ast.expr(inner).kind, ExprKind::Threads | ExprKind::MyThread) {
-            self.threads_as_object(inner, "its address is taken");
+            self.threads_as_object(inner, "its address is taken", "copy it to a variable first");
             return Types::ERROR;
         }
         self.mark_address_taken(operand);
@@ -107,7 +107,8 @@ impl Analyser<'_> {
     fn modify(&mut self, id: ExprId, ty: QualType) {
         let inner = self.ast.strip_parens(id);
         if matches!(self.ast.expr(inner).kind, ExprKind::Threads | ExprKind::MyThread) {
-            self.threads_as_object(inner, "it is assigned to");
+            let help = "write `==` to compare, or copy it to a variable that is assigned to";
+            self.threads_as_object(inner, "it is assigned to", help);
         }
         if self.types().is_array(ty) && self.types().mentions_shared(ty) {
             self.assigned_array(id, ty);

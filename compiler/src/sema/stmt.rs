@@ -16,6 +16,7 @@ impl Analyser<'_> {
             match &ast.stmt(id).kind {
                 StmtKind::If { cond, then, els } => {
                     self.value(*cond);
+                    self.check_branch(*cond, *then, *els);
                     self.stmt(*then);
                     match els {
                         Some(els) => id = *els,
@@ -48,7 +49,11 @@ impl Analyser<'_> {
             StmtKind::StaticAssert { condition } => {
                 self.constant(*condition);
             }
-            StmtKind::Expr(e) | StmtKind::GotoComputed(e) => {
+            StmtKind::Expr(e) => {
+                self.value(*e);
+                self.check_unused(*e);
+            }
+            StmtKind::GotoComputed(e) => {
                 self.value(*e);
             }
             StmtKind::Switch { cond, body } => {

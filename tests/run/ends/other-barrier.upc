@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //@ mappings: 4x1 1x4 2x2 3x1
 //@ upcrun
+//@ warn: W0508
 //@ exit: 1
 //@ stderr: R0306
 //@ limit: 5

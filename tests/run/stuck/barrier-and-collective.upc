@@ -2,11 +2,12 @@
 //@ mappings: 4x1 1x4 2x2 3x1 1x2
 //@ one-host
 //@ limit: 20
+//@ warn: W0508
 //@ exit: 1
 //@ stderr: R0306
 //@ stderr: upc_all_broadcast
 //@ stderr: upc_barrier (
-//@ stderr: barrier-and-collective.upc:19)
+//@ stderr: barrier-and-collective.upc:20)
 // One thread leaves out a collective call, and comes to a barrier, where there is no -g.
 #include <upc.h>
 #include <upc_collective.h>

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //@ mappings: 3x1 1x3 2x2 2:2x2 3:3x1
 //@ limit: 20
+//@ warn: W0508
 //@ exit: 1
 //@ stderr: R0310
-//@ stderr: thread 0 waits in upc_barrier (tests/run/stuck/lock-and-barrier.upc:17), thread 1 in upc_lock
+//@ stderr: thread 0 waits in upc_barrier (tests/run/stuck/lock-and-barrier.upc:18), thread 1 in upc_lock
 // A thread keeps a lock at a barrier to which the others come only when they have had it.
 #include <upc.h>
 

@@ -9,6 +9,7 @@ int main(void) {
     l = upc_all_lock_alloc();
     upc_lock(l);
     upc_all_broadcast(p, p, 4, UPC_IN_ALLSYNC | UPC_OUT_ALLSYNC); //~ error E0419
+    upcx_wait(UPC_ADD); //~ error E0419
     printf("%d\n", (int)upc_threadof(p));
     return 0;
 }

@@ -15,6 +15,12 @@ int main(void)
     upc_notify "one"; //~ error E0501
     upc_wait &point; //~ error E0501
     upc_barrier nothing; //~ error E0501
+    upc_barrier
+    p = &s; //~ error E0501
+    upc_barrier
+    s = 1; //~ warning W0510
+    upc_barrier
+        2;
     upc_barrier s;
     upc_barrier 1.5;
     return 0;

@@ -5,6 +5,7 @@ shared int a[THREADS];
 int first = a[0]; //~ warning W0326
 shared int *where = &a[1];
 int *own = (int *)&a[0];
+upc_lock_t *lock = upc_all_lock_alloc(); //~ warning W0326
 unsigned long size = sizeof(a[0]);
 
 int main(void) {

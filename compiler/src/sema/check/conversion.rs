@@ -15,7 +15,7 @@ fn whither(receiver: Receiver) -> String {
     match receiver {
         Receiver::Assignment => "in an assignment".into(),
         Receiver::Initialiser => "in an initialiser".into(),
-        Receiver::Argument(n) => format!("as argument {} of a call", n + 1),
+        Receiver::Argument { n, .. } => format!("as argument {} of a call", n + 1),
         Receiver::Return => "in a `return`".into(),
     }
 }
@@ -49,12 +49,13 @@ impl Analyser<'_> {
             _ => None,
         };
         let is_wanted = |&operand: &ExprId| self.sema.expr_type(operand).ty == target.ty;
-        self.error(match operand.filter(is_wanted) {
-            Some(operand) => {
-                let ampersand = Span::new(self.span(id).lo, self.span(operand).lo);
-                let title = format!("leave out the `&`: {} is the pointer", self.quote(operand));
-                diagnostic.suggest(title, vec![Edit::remove(ampersand)])
-            }
+        if let Some(operand) = operand.filter(is_wanted) {
+            let ampersand = Span::new(self.span(id).lo, self.span(operand).lo);
+            let title = format!("leave out the `&`: {} is the pointer", self.quote(operand));
+            return self.error(diagnostic.suggest(title, vec![Edit::remove(ampersand)]));
+        }
+        self.error(match receiver.and_then(|receiver| self.needs_other_function(receiver)) {
+            Some(other) => other.advise(diagnostic, None),
             None => diagnostic
                 .help("take the address of a shared object, or allocate one with `upc_alloc`"),
         });
@@ -70,25 +71,27 @@ impl Analyser<'_> {
         let (from, to) = (self.show(source), self.show(target));
         let what = if self.types().is_pointer(target) { "a private pointer" } else { "a number" };
         let place = whither(receiver);
-        self.error(
-            Diagnostic::error(
-                codes::E0408,
-                self.span(id),
-                format!("a pointer-to-shared becomes {what} without a cast {place}"),
-            )
-            .label(format!("`{from}` here, but `{to}` is needed"))
-            .note(
-                "UPC 1.3 §6.4.3p4: the types are not compatible, so a cast is required; its \
-                 result is defined only if the target has affinity to this thread",
-            )
-            .help(match receiver {
-                Receiver::Initialiser if self.types().is_pointer(target) => format!(
-                    "declare it as `{from}`, or write `({to})` before the value, if its target is \
-                     local"
-                ),
-                _ => format!("write `({to})` before it, if its target is local"),
-            }),
+        let diagnostic = Diagnostic::error(
+            codes::E0408,
+            self.span(id),
+            format!("a pointer-to-shared becomes {what} without a cast {place}"),
+        )
+        .label(format!("`{from}` here, but `{to}` is needed"))
+        .note(
+            "UPC 1.3 §6.4.3p4: the types are not compatible, so a cast is required; its result is \
+             defined only if the target has affinity to this thread",
         );
+        let cast = format!("write `({to})` before it, if its target is local");
+        self.error(match (self.needs_other_function(receiver), receiver) {
+            (Some(other), _) => other.advise(diagnostic, Some(cast)),
+            (None, Receiver::Initialiser) if self.types().is_pointer(target) => {
+                diagnostic.help(format!(
+                    "declare it as `{from}`, or {}",
+                    cast.replace("before it", "before the value")
+                ))
+            }
+            _ => diagnostic.help(cast),
+        });
     }
 
     pub(in crate::sema) fn changes_shared_type(

@@ -2,11 +2,13 @@
 //! What must not happen in the body of a `upc_forall`: threads meet there in vain, since each runs
 //! its own iterations, and nobody may leave (UPC 1.3 §6.6.2p6).
 
+use crate::diag::fix::Edit;
 use crate::diag::{codes, Diagnostic};
 use crate::sema::analyser::Analyser;
 use crate::span::Span;
-use crate::syntax::ast::{Affinity, Forall, StmtId, StmtKind};
+use crate::syntax::ast::{Affinity, ExprId, ExprKind, Forall, StmtId, StmtKind};
 use crate::syntax::intern::Symbol;
+use crate::syntax::visit::{children, roots};
 
 /// What a statement may leave by `break`.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -39,6 +41,39 @@ impl Analyser<'_> {
         for (span, what) in found.exits {
             self.exit_from_forall(span, what, forall.keyword);
         }
+        if let Affinity::Expr(e) = forall.affinity {
+            self.check_affinity_value(e, forall.loop_.body);
+        }
+    }
+
+    /// `upc_forall (...; a[i]) a[i] = ...`: the thread would be that of the element's old value.
+    fn check_affinity_value(&mut self, affinity: ExprId, body: StmtId) {
+        let ty = self.sema.expr_type(affinity);
+        if !self.types().is_shared(ty) || !self.sema.flags(affinity).is_lvalue {
+            return;
+        }
+        let text = self.span(affinity).text(self.text);
+        let mut stored = None;
+        roots(self.ast, body, &mut |e| self.find_store(e, text, &mut stored));
+        let Some(stored) = stored else { return };
+        let title = format!("the affinity is the value of `{text}`, which the loop stores");
+        self.error(
+            Diagnostic::warning(codes::W0509, self.span(affinity), title)
+                .label("this value, modulo THREADS, is the number of the thread")
+                .at(self.span(stored), "stored here")
+                .note("UPC 1.3 §6.6.2p5: an integer is the number of the thread; a pointer stands for the thread that it points to")
+                .suggest(format!("write `&{text}` for the thread that has it"), vec![Edit::before(self.span(affinity), "&")]),
+        );
+    }
+
+    /// The first assignment in `e` to what is written as `text`.
+    fn find_store(&self, e: ExprId, text: &str, stored: &mut Option<ExprId>) {
+        if let ExprKind::Assign { lhs, .. } = self.ast.expr(e).kind {
+            if stored.is_none() && self.span(lhs).text(self.text) == text {
+                *stored = Some(lhs);
+            }
+        }
+        children(self.ast, e, &mut |child| self.find_store(child, text, stored));
     }
 
     /// Nested `upc_forall`s are looked at by themselves.

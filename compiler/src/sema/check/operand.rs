@@ -7,10 +7,10 @@ use crate::diag::fix::Edit;
 use crate::diag::similar::most_similar;
 use crate::diag::{codes, Diagnostic};
 use crate::sema::analyser::Analyser;
-use crate::sema::types::QualType;
+use crate::sema::types::{ArrayLen, QualType, Type};
 use crate::sema::Duration;
 use crate::span::Span;
-use crate::syntax::ast::{ExprId, Ident};
+use crate::syntax::ast::{ExprId, ExprKind, Ident};
 
 /// Types of the library that programs only point to.
 const OPAQUE: &[&str] = &["upc_lock_t", "upc_atomicdomain_t", "upc_file_t"];
@@ -61,6 +61,30 @@ impl Analyser<'_> {
                 .note("C17 §6.3.2.1p2: an lvalue of incomplete type has no value")
                 .help(help),
         );
+    }
+
+    /// The shared lvalue `id` is accessed: `a[10]` of ten elements. The C compiler does not see it.
+    pub(in crate::sema) fn check_constant_index(&mut self, id: ExprId) {
+        let mut id = self.ast.strip_parens(id);
+        while let ExprKind::Index { base, index } = self.ast.expr(id).kind {
+            id = self.ast.strip_parens(base);
+            let ty = self.sema.expr_type(base);
+            let Type::Array { len: ArrayLen::Const(len), .. } = *self.types().kind(ty) else {
+                continue;
+            };
+            let Some(value) = self.fold(index) else { continue };
+            // An array of one element at the end of a structure may stand for a longer one.
+            if (value < 0 || value >= len.into()) && len > 1 {
+                let (text, shown) = (self.quote(base), self.show(ty));
+                let title = format!("index {value} of {text}, which has {len} elements");
+                self.error(
+                    Diagnostic::warning(codes::W0425, self.span(index), title)
+                        .label(format!("{text} is `{shown}`"))
+                        .note("C17 §6.5.6p8: indices of the elements are 0 to their number less 1")
+                        .help(format!("the last element has index {}", len - 1)),
+                );
+            }
+        }
     }
 
     pub(in crate::sema) fn bad_shared_operand(&mut self, id: ExprId, ty: QualType, what: &str) {

@@ -54,12 +54,23 @@ impl Analyser<'_> {
 
     /// The initialiser of an object with static storage reads the shared lvalue `id`.
     pub(in crate::sema) fn reads_shared_early(&mut self, id: ExprId) {
-        let text = self.quote(id);
-        let title =
-            format!("an initialiser reads {text}, which is shared, before the program starts");
+        let title = format!(
+            "an initialiser reads {}, which is shared, before the program starts",
+            self.quote(id)
+        );
+        self.evaluated_early(id, title, "other threads may not have given it a value yet");
+    }
+
+    /// A call whose value, a pointer-to-shared, initialises an object with static storage.
+    pub(in crate::sema) fn calls_early(&mut self, id: ExprId) {
+        let title = format!("an initialiser calls {} before the program starts", self.quote(id));
+        self.evaluated_early(id, title, "not a constant");
+    }
+
+    fn evaluated_early(&mut self, id: ExprId, title: String, label: &str) {
         self.error(
             Diagnostic::warning(codes::W0326, self.span(id), title)
-                .label("other threads may not have given it a value yet")
+                .label(label)
                 .note("C17 §6.7.9p4: an initialiser of an object with static storage is constant; upcc evaluates it on each thread before `main`")
                 .help("assign the value in a function, after a `upc_barrier`"),
         );

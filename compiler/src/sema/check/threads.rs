@@ -27,7 +27,7 @@ impl Analyser<'_> {
         });
     }
 
-    pub(in crate::sema) fn threads_as_object(&mut self, id: ExprId, what: &str) {
+    pub(in crate::sema) fn threads_as_object(&mut self, id: ExprId, what: &str, help: &str) {
         let (name, paragraph) = match self.ast.expr(id).kind {
             ExprKind::Threads => ("THREADS", "§6.3.1p1"),
             _ => ("MYTHREAD", "§6.3.2p1"),
@@ -43,7 +43,7 @@ impl Analyser<'_> {
                 "UPC 1.3 {paragraph}: `{name}` is an expression, so it cannot be assigned to, \
                  and has no address"
             ))
-            .help("copy it to a variable first"),
+            .help(help),
         );
     }
 }

@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Collective operations that cannot do what is meant, and a lock that may not be held.
+#include <upc.h>
+#include <upc_collective.h>
+shared int to[THREADS], from;
+upc_lock_t *lock;
+
+static void flags(void) {
+    upc_all_broadcast(to, &from, 4, UPC_IN_ALLSYNC || UPC_OUT_ALLSYNC); //~ warning W0423
+    upc_all_broadcast(to, &from, 4, UPC_IN_ALLSYNC & UPC_OUT_NOSYNC); //~ warning W0423
+    upc_all_broadcast(to, &from, 4, UPC_IN_ALLSYNC | UPC_IN_NOSYNC); //~ warning W0423
+    upc_all_broadcast(to, &from, 4, UPC_IN_MYSYNC | UPC_OUT_NOSYNC);
+    upc_all_broadcast(to, &from, 4, UPC_OUT_NOSYNC);
+    upc_all_broadcast(to, &from, 4, 0);
+}
+
+int main(void) {
+    flags();
+    if (MYTHREAD == 0) {
+        from = 1;
+        upc_barrier; //~ warning W0508
+    }
+    if (!MYTHREAD)
+        from = 4;
+    else if (THREADS - 1 == MYTHREAD)
+        lock = upc_all_lock_alloc(); //~ warning W0508
+    if (MYTHREAD == 1) {
+        upc_barrier;
+    } else {
+        from = 2;
+        upc_barrier;
+    }
+    if (MYTHREAD == THREADS / 2)
+        from = 3;
+    if (MYTHREAD == from)
+        upc_fence;
+    if (THREADS == 1)
+        upc_barrier;
+    upc_lock_attempt(lock); //~ warning W0424
+    while (!upc_lock_attempt(lock))
+        ;
+    return 0;
+}
