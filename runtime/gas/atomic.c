@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Remote atomic operations. A domain is a promise about types and operations; comm does all of them
- * with the word's host's CPUs, so that all domains are coherent with each other. */
+/* Remote atomic operations. A domain restricts the type and the operations. The CPUs of the word's
+ * host perform every operation, through comm, so all domains are coherent with each other. */
 #include "gas/inside.h"
 
 #include <string.h>
@@ -15,7 +15,7 @@ static const struct {
     [GAS_FLT] = {FL_COMM_F32, 4, false}, [GAS_DBL] = {FL_COMM_F64, 8, false},
 };
 
-/* By the number of the operation's bit. */
+/* Indexed by the number of the operation's bit. */
 static const struct {
     enum fl_comm_atomic what;
     bool fetches;
@@ -45,7 +45,7 @@ int gas_ad_create(gas_ad_t *domain_p, gas_type_t type, uint32_t ops) {
     return GAS_OK;
 }
 
-/* Of 4 or 8 bytes; copies of any number would cost more than the operation. */
+/* Loads 4 or 8 bytes. A memcpy of variable length would cost more than the operation. */
 static uint64_t load(const void *p, size_t bytes) {
     uint32_t low;
     uint64_t bits;

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * The split-phase barrier of all ranks, with names. The ranks of a host count on one word, which
- * also gathers what they said; the last one begins the rounds between hosts (sync/rounds.h).
- * Nobody can notify the next barrier before he has seen the end of this one, so one word suffices.
- * Who waits serves messages, and sleeps only for a while at a time.
+ * The split-phase barrier of all ranks, with names. The ranks of a host arrive at one word, which
+ * combines their names; the last rank starts the rounds between hosts (sync/rounds.h). A rank
+ * notifies the next barrier only after it has seen the end of this one, so one word suffices. A
+ * waiting rank serves messages, and each of its sleeps has a time limit.
  */
 #include "gas/inside.h"
 
-/* What ranks have said together: a number of them, and a name, if there is one. */
+/* The combined state of several ranks: their number, a name if any, and whether names differ. */
 #define COUNT 0xfffffull
 #define NAMED (1ull << 20)
 #define DIFFER (1ull << 21)
@@ -26,12 +26,12 @@ static void release_host(uint64_t said) {
     struct gas_shared *shared = gas_process.shared;
     bool differ = said & DIFFER;
     shared->name = said;
-    /* Relaxed: one barrier at a time, and [B2] orders those of two. */
+    /* Relaxed: only one barrier is active, and [B2] orders consecutive ones. */
     uint32_t over = atomic_load_explicit(&shared->over, memory_order_relaxed);
     atomic_store_explicit(&shared->arrived, 0, memory_order_relaxed);
-    /* [B2] pairs [B3]: what all ranks wrote before they notified. */
+    /* [B2] pairs [B3]: else a rank misses what another one wrote before its notify. */
     atomic_store_explicit(&shared->over, (over & ~1u) + 2 + differ, memory_order_release);
-    /* Relaxed: whoever is missed sleeps on for a moment. */
+    /* Relaxed: a rank that is missed here wakes up at its time limit. */
     if (atomic_load_explicit(&shared->sleepers, memory_order_relaxed) == 0) {
         return;
     }
@@ -42,7 +42,7 @@ static void release_host(uint64_t said) {
     }
 }
 
-/* What this host and those that have told of themselves in the first `rounds` rounds have said. */
+/* The state of this host combined with those received in the first `rounds` rounds. */
 static uint64_t join_heard(const struct gas_stage *stage, unsigned rounds) {
     uint64_t state = stage->said;
     for (unsigned round = 0; round < rounds; round++) {
@@ -102,12 +102,12 @@ void gas_barrier_notify(int id, unsigned flags) {
     if (gas->barrier.named && !gas->barrier.mismatch) {
         mine |= NAMED | (uint64_t)(uint32_t)id << 32;
     }
-    /* Relaxed: the exchange decides whether it was right. */
+    /* Relaxed: the compare-and-swap rejects a stale value. */
     uint64_t before = atomic_load_explicit(&gas->shared->arrived, memory_order_relaxed);
     uint64_t state;
     do {
         state = join(before, mine);
-        /* [B1] pairs itself: the last has all that the others wrote before. */
+        /* [B1] pairs itself: the last rank acquires what the others wrote before they arrived. */
     } while (!atomic_compare_exchange_weak_explicit(&gas->shared->arrived, &before, state,
                                                     memory_order_acq_rel, memory_order_relaxed));
     if ((state & COUNT) == gas->am.procs) {
@@ -125,7 +125,7 @@ static int leave(int id, unsigned flags) {
     bool named = !(flags & GAS_BARRIER_ANONYMOUS);
     bool same = named == gas_process.barrier.named && (!named || id == gas_process.barrier.id);
     gas_process.barrier.notified = false;
-    /* Relaxed: is_over has acquired it. */
+    /* Relaxed: is_over has acquired this value. */
     uint32_t over = atomic_load_explicit(&gas_process.shared->over, memory_order_relaxed);
     return (over & 1) || !same ? GAS_ERR_BARRIER_MISMATCH : GAS_OK;
 }
@@ -150,7 +150,7 @@ int gas_barrier_wait(int id, unsigned flags) {
     return leave(id, flags);
 }
 
-/* No later barrier ends before this rank has notified it. */
+/* A plain read: `name` changes only when a barrier ends that this rank has notified. */
 int gas_barrier_name(int *id_p) {
     uint64_t said = gas_process.shared->name;
     *id_p = ID(said);

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Events of operations that have not ended, and operations without one. What is done on this host
- * has ended when it was started, and has no event; so only transfers between hosts and collective
- * operations take memory here.
+ * Events of pending operations, and implicit operations, which have no event of their own. An
+ * operation on this host has ended when its start returns and needs no event, so only transfers
+ * between hosts and collective operations take memory here.
  *
- * An event belongs to nobody: any thread may test it or wait for it, one at a time. An operation and
- * its local event are two, which two threads may use at once: all that both touch is atomic.
+ * Any thread may test an event or wait for it, one thread at a time. Two threads may use an
+ * operation's event and its local event at once, so every field that both touch is atomic.
  */
 #include "gas/inside.h"
 
@@ -16,11 +16,11 @@
 enum { KINDS = 5 };
 _Static_assert(GAS_NBI_ALL == (1 << KINDS) - 1, "each kind has a bit");
 
-/* A thread's operations without an event of their own. Not in the thread's own memory, which is gone
- * when it ends: transports count on these words until the operations have ended. */
+/* A thread's implicit operations. Allocated, not thread-local: the thread's end frees thread-local
+ * memory, and transports decrement these counts until the operations have ended. */
 struct implicit {
     struct gas_event of[KINDS];
-    struct gas_event *region; /* under way, or null */
+    struct gas_event *region; /* the open access region, or null */
 };
 static _Thread_local struct implicit *implicit;
 
@@ -34,13 +34,13 @@ struct gas_event *gas_event_new(void) {
     if (!event) {
         fl_fatal(FL_CODE_PRIVATE_MEMORY, "no memory for an operation's event");
     }
-    /* Relaxed: nobody else knows it yet. */
+    /* Relaxed: no other thread has the event yet. */
     atomic_store_explicit(&event->users, 1, memory_order_relaxed);
     return event;
 }
 
 static void release(struct gas_event *event) {
-    /* [E1] pairs itself: who frees it comes after the other's last look. */
+    /* [E1] pairs itself: the last user frees the event after every other user's last access. */
     if (atomic_fetch_sub_explicit(&event->users, 1, memory_order_acq_rel) == 1) {
         free(event);
     }
@@ -48,7 +48,7 @@ static void release(struct gas_event *event) {
 
 static bool parts_ended(struct gas_event *event);
 
-/* Whether it has; does what is to be done then. Does not poll. */
+/* Whether the operation has ended; if so, stores its result. Does not poll. */
 static bool has_ended(struct gas_event *event) {
     struct gas_event *operation = event->of ? event->of : event;
     if (!fl_comm_has_ended(&operation->op) || !parts_ended(operation)) {
@@ -88,7 +88,7 @@ gas_event_t gas_event_started(struct gas_event *event) {
 gas_event_t gas_event_local(struct gas_event *event) {
     struct gas_event *local = gas_event_new();
     local->of = event;
-    /* Relaxed: the caller is a user itself. */
+    /* Relaxed: the caller's own use keeps the event alive. */
     atomic_fetch_add_explicit(&event->users, 1, memory_order_relaxed);
     return local;
 }
@@ -123,7 +123,7 @@ void gas_event_wait(gas_event_t event) {
     }
 }
 
-/* How many have ended, or had before; those are set to GAS_EVENT_DONE. */
+/* Sets each ended event to GAS_EVENT_DONE; returns how many events have ended. */
 static size_t test_each(gas_event_t *events, size_t n) {
     size_t ended = 0;
     for (size_t i = 0; i < n; i++) {
@@ -162,7 +162,7 @@ void gas_event_wait_all(gas_event_t *events, size_t n) {
     }
 }
 
-/* ---- without an event of their own ---- */
+/* ---- implicit operations ---- */
 
 static bool have_ended(struct implicit *mine, unsigned kinds) {
     for (unsigned kind = 0; kind < KINDS; kind++) {
@@ -173,7 +173,7 @@ static bool have_ended(struct implicit *mine, unsigned kinds) {
     return true;
 }
 
-/* The thread ends: what it has begun still writes to its memory. */
+/* Runs when the thread ends. Waits, because its operations still write to the memory freed here. */
 static void leave(void *context) {
     struct implicit *mine = context;
     if (!gas_process.over) {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Start and end of a process of a job of <furlong/gas.h>, its ranks and segments, and waiting. */
+/* Start and end of a process that uses <furlong/gas.h>; ranks, segments, progress and waiting. */
 #include "gas/inside.h"
 
 #include "job/control.h"
@@ -14,13 +14,13 @@
 struct gas_process gas_process;
 struct gas_here gas_here;
 
-/* For upcrun: a program that may be started as a job, though upcc did not make it. */
+/* Tells upcrun that it may start this program as a job, though upcc did not compile it. */
 __attribute__((section("furlong_gas"), used)) static const char program_mark = 1;
 
 enum {
-    SLEEP_NS = 200000, /* what happens without a message or a barrier is noticed as late */
-    TEAM_YIELDS = 2000, /* before sleeping, while collective operations of teams are under way */
-    INBOXES = 4096     /* their place in the job area */
+    SLEEP_NS = 200000, /* longest sleep: only messages and barriers wake a sleeper */
+    TEAM_YIELDS = 2000, /* more yields before sleeping, while a team's operation is pending */
+    INBOXES = 4096     /* offset of the inboxes in the job area, in bytes */
 };
 _Static_assert(sizeof(struct gas_shared) <= INBOXES, "inboxes come after what the ranks share");
 
@@ -35,7 +35,7 @@ void gas_misuse(const char *format, ...) {
 
 /* ---- start ---- */
 
-/* To the rooms below each rank has one thread, whatever -pthreads says. */
+/* The lower rooms see one thread for each rank, whatever -pthreads says. */
 static void make_layout(void) {
     const struct fl_job *job = &gas_process.job;
     struct fl_layout threads;
@@ -215,7 +215,7 @@ unsigned gas_poll(void) {
 }
 
 static FL_COLD void sleep_a_while(void) {
-    /* Relaxed: who ends a barrier and misses this sleeper leaves it asleep for SLEEP_NS. */
+    /* Relaxed: a barrier's end that misses this sleeper costs at most SLEEP_NS. */
     atomic_fetch_add_explicit(&gas_process.shared->sleepers, 1, memory_order_relaxed);
     fl_wait_rest();
     fl_am_sleep(&gas_process.am, SLEEP_NS);
@@ -229,7 +229,7 @@ void gas_wait_step(struct gas_patience *patience) {
     }
     const struct fl_wait_policy *policy = &gas_process.wait;
     patience->idle++;
-    /* A member of a team rings no bell: who sleeps finds out late. */
+    /* Teams wake no sleeper: this rank would see a member's step up to SLEEP_NS late. */
     unsigned yields = policy->yields + (gas_teams_pending() ? TEAM_YIELDS : 0);
     if (patience->idle > policy->spins + yields) {
         patience->idle--;

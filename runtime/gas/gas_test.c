@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Threads of one rank that send to themselves and transfer at once; and what the layer takes of a
- * process's memory in large jobs. Between ranks: tests/cli/gas.toml. */
+/* Threads of one rank send messages to it and do atomic operations concurrently. Also bounds the
+ * layer's memory for each process of a large job. tests/cli/gas.toml tests several ranks. */
 #include "gas/inside.h"
 
 #include "core/test.h"
@@ -48,7 +48,7 @@ static bool send_and_add(unsigned me, void *context) {
     return good;
 }
 
-/* All ranks on one host, which has most for inboxes; as if there were a network all the same. */
+/* All ranks on one host, where inboxes are largest, plus the memory that a network would need. */
 static uint64_t bytes_per_process(unsigned procs) {
     uint64_t inboxes = fl_am_bytes(procs) / procs;
     uint64_t ahead = 2 * procs * sizeof(struct gas_more);

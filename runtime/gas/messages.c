@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Active messages: on this host through the room am, between hosts as calls of comm. There the
- * first word of a call says what it is; then come a long message's address and bytes, and the
- * arguments in pairs. Those that have no room go ahead in a call of their own: calls from one
- * process to another arrive in order.
+ * Active messages: on this host through the room am, between hosts as calls of comm. The first word
+ * of a call holds its kind; then follow a long message's address and length, and the arguments in
+ * pairs. Arguments that do not fit go ahead in a separate call: calls from one process to another
+ * arrive in order.
  */
 #include "gas/inside.h"
 
@@ -18,7 +18,7 @@ struct message {
     unsigned n_args;
     const void *payload;
     size_t bytes;
-    void *address; /* of a long one */
+    void *address; /* of a long message's payload */
 };
 
 /* ---- handlers ---- */
@@ -49,7 +49,8 @@ void gas_register(gas_handler_t handler, gas_handler_function *function) {
     gas_process.handlers[handler] = function;
 }
 
-/* Before any message: a handler that is registered late has a place to be missed from. */
+/* Runs before any message, and covers every number, so that run() can report a handler that the
+ * program has not registered. */
 void gas_messages_start(void) {
     for (unsigned i = 0; i < GAS_HANDLERS_MOST; i++) {
         fl_am_register(&gas_process.am, (uint8_t)i, run_local, &gas_process.handlers[i]);
@@ -72,13 +73,13 @@ size_t gas_max_long(void) {
 
 /* ---- between hosts ---- */
 
-/* How many arguments fit behind the words that a message has anyway. */
+/* Number of arguments that fit behind a message's fixed words. */
 static unsigned args_with(enum gas_category category) {
     return 2 * (FL_COMM_WORDS - (category == GAS_LONG ? 3 : 1));
 }
 
 static unsigned put_args(uint64_t *words, const uint32_t *args, unsigned n_args) {
-    words[(n_args + 1) / 2 - (n_args > 0)] = 0; /* an odd one's other half */
+    words[(n_args + 1) / 2 - (n_args > 0)] = 0; /* the half after an odd argument */
     if (n_args > 0) {
         memcpy(words, args, n_args * sizeof *args);
     }
@@ -96,7 +97,7 @@ static void send_away(gas_rank_t to, const struct message *m) {
     unsigned most = args_with(m->category);
     unsigned here = m->n_args < most ? m->n_args : most;
     bool more = here < m->n_args;
-    bool lock = more && m->wire == GAS_WIRE_REQUEST; /* replies go one at a time as it is */
+    bool lock = more && m->wire == GAS_WIRE_REQUEST; /* replies are serialised anyway */
     if (lock) {
         fl_mutex_lock(&gas_process.more);
     }
@@ -184,7 +185,7 @@ static void check(gas_rank_t to, gas_handler_t handler, size_t bytes, size_t mos
     }
 }
 
-/* As a message on this host. */
+/* The message in the form that the room am takes. */
 static inline struct fl_am_send here(const struct message *m) {
     return (struct fl_am_send){.handler = m->handler,
                                .n_args = (uint8_t)m->n_args,
@@ -268,7 +269,7 @@ static void check_reply(gas_token_t token) {
     }
 }
 
-/* A handler may not wait, so not put: the bytes go as calls, which are copied. */
+/* A handler may not wait, so it cannot put: calls carry the bytes, and copy them. */
 static void send_bytes(gas_rank_t to, const struct message *m) {
     size_t most = fl_comm_payload_most();
     for (size_t at = 0; at < m->bytes; at += most) {
@@ -331,14 +332,14 @@ void gas_reply_long(gas_token_t token, gas_handler_t handler, const void *payloa
 
 /* ---- negotiated payload ---- */
 
-/* What `hidden` holds. */
+/* The content of gas_prepared's `hidden`. */
 struct prepared {
-    struct fl_am_room room; /* of a medium message on this host */
+    struct fl_am_room room; /* for a medium message on this host */
     gas_token_t token;      /* null: a request */
-    void *address;          /* of a long message; null: not known yet, so the payload is a buffer */
+    void *address;          /* of a long message; null: still unknown, so the payload is a buffer */
     gas_rank_t to;
     enum gas_category category;
-    bool is_buffer; /* of malloc's */
+    bool is_buffer; /* malloc returned the payload */
 };
 _Static_assert(sizeof(struct prepared) <= sizeof((struct gas_prepared *)0)->hidden,
                "what was prepared fits");
@@ -351,7 +352,7 @@ static void *make_buffer(size_t bytes) {
     return buffer;
 }
 
-/* A medium message of this host is written where it will be read. */
+/* The caller writes a medium message on this host in place, in the receiver's inbox. */
 static bool get_room(struct prepared *prepared, size_t bytes, bool wait) {
     unsigned at = prepared->to - gas_process.first;
     enum fl_am_kind kind = prepared->token ? FL_AM_REPLY : FL_AM_REQUEST;
@@ -362,7 +363,7 @@ static bool get_room(struct prepared *prepared, size_t bytes, bool wait) {
     return true;
 }
 
-/* A long message's bytes are written at once where they go, if that is here, and known. */
+/* The caller writes a long message at its destination if that is on this host and already known. */
 static int prepare(struct prepared *prepared, size_t least, size_t most, bool wait,
                    struct gas_prepared *prepared_p) {
     size_t limit = prepared->category == GAS_LONG ? gas_max_long() : gas_max_medium();

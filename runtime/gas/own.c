@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Memory that this library keeps in a rank's segment, behind what the program can attach, where all
- * ranks of the host see it: blocks that follow each other. The rank that has the segment gives them
- * out, one thread at a time; any rank of the host may give one back, since the last user of a team
- * may be any of its members. Blocks are never divided: teams come and go in a few sizes.
+ * Memory that this library keeps in a rank's segment, behind the part that the program can attach,
+ * where all ranks of the host can access it: consecutive blocks. The segment's rank allocates, one
+ * thread at a time; any rank of the host may free, since the last user of a team may be any of its
+ * members. A free block is reused whole, because teams come in few sizes.
  */
 #include "gas/inside.h"
 
 #include <stdalign.h>
 
 struct block {
-    alignas(2 * FL_CACHE_LINE) uint64_t bytes; /* with this header; 0: none from here on */
+    alignas(2 * FL_CACHE_LINE) uint64_t bytes; /* with this header; 0: the end of the blocks */
     _Atomic uint32_t used;
 };
 
@@ -23,7 +23,7 @@ void *gas_own_allocate(uint64_t bytes) {
     const char *end = (const char *)first_block() + gas_own_bytes();
     uint64_t needed = sizeof(struct block) + fl_round_up(bytes, sizeof(struct block));
     struct block *block = first_block();
-    /* [O1] pairs [O2]: who gave it back has ended its accesses. */
+    /* [O1] pairs [O2]: else writes of the new team overtake the old team's accesses. */
     while (block->bytes != 0 &&
            (atomic_load_explicit(&block->used, memory_order_acquire) || block->bytes < needed)) {
         block = (struct block *)((char *)block + block->bytes);
@@ -35,7 +35,7 @@ void *gas_own_allocate(uint64_t bytes) {
         }
         block->bytes = needed;
     }
-    /* Relaxed: only this rank looks for blocks that are free. */
+    /* Relaxed: only this rank searches for free blocks. */
     atomic_store_explicit(&block->used, 1, memory_order_relaxed);
     return block + 1;
 }

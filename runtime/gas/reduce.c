@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The reductions that gas.h knows by type and operation, as functions over runs of elements. Integers
- * are added and multiplied as unsigned, for overflow is to wrap. */
+/* The reductions of gas_reduction, as functions over consecutive elements. Integers are added and
+ * multiplied as unsigned, so that overflow wraps. */
 #include "gas/inside.h"
 
 #define SUM(wide, a, b) ((wide)(a) + (wide)(b))

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Teams and their collective operations, on those of coll, which run on fibers here: whatever thread
- * polls goes on with all of them, one thread at a time (coll/pending.h). So no thread is bound to an
- * operation that it has begun, and an event of one is an event like others.
+ * Teams and their collective operations. The operations are those of the room coll and run on
+ * fibers: any polling thread advances all of them, one thread at a time (coll/pending.h). So an
+ * operation is not bound to the thread that began it, and its event is like any other.
  *
- * A team's cells lie in memory of its leader on each host: see gas_own_allocate.
+ * On each host a team's cells lie in memory of its leader: see gas_own_allocate.
  */
 #include "gas/inside.h"
 
@@ -15,7 +15,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Names of what is waited for; the kinds of calls. */
+/* The kinds of calls, and their names in messages to the user. */
 enum kind { SPLIT, FREE, BARRIER, BROADCAST, SCATTER, GATHER, EXCHANGE, REDUCE };
 static const char *const names[] = {
     [SPLIT] = "gas_team_split",         [FREE] = "gas_team_free",
@@ -32,9 +32,9 @@ struct gas_team {
 static struct {
     struct gas_team all;
     struct fl_coll_hub hub;
-    struct fl_mutex mutex; /* held by the thread that goes on */
+    struct fl_mutex mutex; /* held by the thread that uses the queue */
     struct fl_coll_queue queue;
-    _Atomic uint32_t pending; /* operations that have not ended */
+    _Atomic uint32_t pending; /* number of operations that have not ended */
 } teams;
 
 uint64_t gas_teams_bytes(const struct fl_layout *layout) {
@@ -58,7 +58,7 @@ static struct gas_team *team_of(gas_team_t team, const char *what) {
     return team;
 }
 
-/* ---- operations under way ---- */
+/* ---- pending operations ---- */
 
 struct order {
     struct gas_event *event;
@@ -70,13 +70,13 @@ struct order {
     unsigned root;
     size_t count;
     struct fl_coll_combiner combiner;
-    struct gas_team *made; /* by a split, */
-    int color, key;        /* of these */
+    struct gas_team *made; /* the result of a split, or the team to free */
+    int color, key;        /* of a split */
 };
 _Static_assert(sizeof(struct order) <= FL_COLL_CONTEXT_BYTES, "an order can be waited for later");
 
 bool gas_teams_pending(void) {
-    /* Relaxed: who misses one polls again before it waits for long. */
+    /* Relaxed: a thread that misses an operation polls again before it sleeps. */
     return atomic_load_explicit(&teams.pending, memory_order_relaxed) > 0;
 }
 
@@ -90,7 +90,7 @@ static void run(void *context) {
 
 unsigned gas_teams_go_on(void) {
     if (!fl_mutex_try(&teams.mutex)) {
-        return 0; /* another thread does */
+        return 0; /* another thread advances them */
     }
     uint32_t before = atomic_load_explicit(&teams.pending, memory_order_relaxed);
     (void)fl_coll_queue_go_on(&teams.queue);
@@ -171,7 +171,7 @@ gas_team_t gas_team_split(gas_team_t parent, int color, int key) {
     return order.made;
 }
 
-/* Teams that are made together have no member in common, so the first one's rank tells them apart. */
+/* The member lists of one call are disjoint, so the rank of a list's first member is its color. */
 gas_team_t gas_team_create(gas_team_t parent, const gas_rank_t *members, size_t n) {
     gas_rank_t me = gas_team_rank(parent);
     size_t at = 0;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* One-sided transfers: of one piece, and of many by lists and boxes. */
+/* One-sided transfers: contiguous, and of many pieces: vector, indexed and strided. */
 #include "gas/inside.h"
 
 #include <string.h>
@@ -51,17 +51,17 @@ gas_event_t gas_get_nb(void *to, const void *from, size_t bytes) {
     return gas_event_started(get);
 }
 
-/* ---- many pieces: two walks over pieces, cut where either has a boundary ---- */
+/* ---- many pieces: two lists walked together, each move ends where either piece ends ---- */
 
-enum { BATCH = 64 }; /* pieces that go to comm at a time */
+enum { BATCH = 64 }; /* pieces in one call of comm */
 
 struct walk {
-    const struct gas_piece *pieces; /* by a list of these .. */
-    void *const *addresses;         /* .. or of addresses, .. */
-    size_t each;                    /* .. of so many bytes */
-    size_t n;                       /* left */
-    char *at;                       /* of the piece under way, */
-    size_t left;                    /* and what is left of it */
+    const struct gas_piece *pieces; /* the list; null: `addresses` is the list */
+    void *const *addresses;
+    size_t each;                    /* bytes at each address */
+    size_t n;                       /* remaining pieces */
+    char *at;                       /* position in the current piece, .. */
+    size_t left;                    /* .. of which so many bytes remain */
 };
 
 static bool next_piece(struct walk *walk) {
@@ -85,7 +85,7 @@ static bool next_piece(struct walk *walk) {
 struct batch {
     bool is_put;
     size_t n;
-    struct gas_event *event; /* null: nothing has gone to another host */
+    struct gas_event *event; /* null: no piece has gone to another host */
     struct fl_comm_piece pieces[BATCH];
 };
 
@@ -165,7 +165,7 @@ gas_event_t gas_get_indexed_nb(void *const *to, size_t n_to, size_t to_bytes,
     return move_pieces(false, indexed(to, n_to, to_bytes), indexed(from, n_from, from_bytes));
 }
 
-/* The outermost of `levels` repetitions; within the last one there is a piece. */
+/* Recurses over `levels` dimensions, the outermost first; level 0 is one contiguous piece. */
 static void move_box(struct batch *batch, char *to, const ptrdiff_t *to_strides, char *from,
                      const ptrdiff_t *from_strides, const size_t *count, unsigned levels) {
     if (levels == 0) {
