@@ -1,9 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * The communication layer by itself, for runtimes of other languages and for libraries in C: active
- * messages, one-sided transfers, remote atomic operations and barriers between the processes of a
- * job, on one host or several. The terms are those of GASNet-EX, the names our own. See
+ * messages, one-sided transfers, remote atomic operations, barriers and teams between the processes
+ * of a job, on one host or several. The terms are those of GASNet-EX, the names our own. See
  * furlong_gas(3); link with what `pkg-config --libs furlong-gas` says, start with upcrun.
+ *
+ * Any thread of a process that gave GAS_THREADS to gas_init may call a function whose comment says
+ * nothing else. Misuse ends the job with error R0801.
  */
 #ifndef FURLONG_GAS_H
 #define FURLONG_GAS_H
@@ -19,20 +22,22 @@ extern "C" {
 typedef uint32_t gas_rank_t;
 #define GAS_RANK_NONE ((gas_rank_t)-1)
 
-/* What functions return: 0, or why nothing was done. */
+/* Results of functions: GAS_OK, or the reason why not. */
 enum { GAS_OK = 0, GAS_ERR_NOT_READY = 1, GAS_ERR_BARRIER_MISMATCH = 2, GAS_ERR_BAD_ARG = 3 };
 
 /* ---- the job ---- */
 
 enum { GAS_THREADS = 1 }; /* several threads of the process will call functions of this header */
 
+/* gas_init comes first, once. gas_finish is collective over all ranks; returning from main and
+ * exit(0) imply it. gas_exit ends the whole job at once. */
 int gas_init(unsigned flags);
 void gas_finish(void);
 void gas_exit(int status) __attribute__((noreturn));
 gas_rank_t gas_rank(void);
 gas_rank_t gas_size(void);
 
-/* The ranks [first, first + count) share this host's memory; so for every host. */
+/* The ranks [first, first + count) of a host, which share its memory. */
 struct gas_host {
     gas_rank_t first, count;
 };
@@ -42,11 +47,14 @@ struct gas_host gas_host_ranks(unsigned host);
 
 /* ---- segments ---- */
 
+/* gas_segment_attach is collective over all ranks, and a barrier: it sets the size of this rank's
+ * segment and stores its address, which is the same in all processes. It returns GAS_ERR_BAD_ARG
+ * for more than gas_segment_most() bytes. gas_segment_of may block, unless bytes_p is null. */
 size_t gas_segment_most(void);
 int gas_segment_attach(void **address_p, size_t bytes);
 void *gas_segment_of(gas_rank_t rank, size_t *bytes_p);
 
-/* Segments of this host: what lies in them is memory that this process can read and write. */
+/* The segments of this host: this process can load from them and store to them directly. */
 extern struct gas_here {
     uint64_t base, bytes;
 } gas_here;
@@ -58,13 +66,14 @@ static inline int gas_is_here(const void *address) {
 /* ---- active messages ---- */
 
 enum { GAS_ARGS_MOST = 16, GAS_HANDLERS_MOST = 256 };
-enum { GAS_IMMEDIATE = 1 }; /* rather GAS_ERR_NOT_READY than to wait for room */
+enum { GAS_IMMEDIATE = 1 }; /* return GAS_ERR_NOT_READY instead of waiting for room */
 
 typedef struct gas_token *gas_token_t;
 typedef uint8_t gas_handler_t;
 typedef void gas_handler_function(gas_token_t token, const uint32_t *args, unsigned n_args,
                                   void *payload, size_t bytes);
 
+/* Each rank registers a handler, under the same number, before a message for it can arrive. */
 void gas_register(gas_handler_t handler, gas_handler_function *run);
 size_t gas_max_medium(void);
 size_t gas_max_long(void);
@@ -78,7 +87,7 @@ struct gas_token_info {
 };
 void gas_token_info(gas_token_t token, struct gas_token_info *info_p);
 
-/* Two parameters of the functions below: the arguments and their number. */
+/* Each expands to two parameters of the functions below: the arguments and their number. */
 #define GAS_ARGS(...)                                                                              \
     ((const uint32_t[]){__VA_ARGS__}), (sizeof((const uint32_t[]){__VA_ARGS__}) / sizeof(uint32_t))
 #define GAS_NO_ARGS ((const uint32_t *)0), 0
@@ -89,8 +98,14 @@ static inline uint64_t gas_arg64(const uint32_t *args, unsigned first) {
 
 typedef struct gas_event *gas_event_t;
 #define GAS_EVENT_DONE ((gas_event_t)0)
-#define GAS_EVENT_NOW ((gas_event_t *)1)   /* the bytes may be changed on return */
+/* Values of a parameter `local`, which says when the caller may change the payload again; a pointer
+ * gets a local event, which ends then. */
+#define GAS_EVENT_NOW ((gas_event_t *)1)   /* on return */
 #define GAS_EVENT_DEFER ((gas_event_t *)2) /* when the operation has ended */
+
+/* Requests block while the receiver's inbox has no room, and run handlers meanwhile. The handler of
+ * a request may reply once, the handler of a reply may not; a handler calls nothing else that sends
+ * or waits. The caller may change the payload of short and medium messages on return. */
 
 int gas_request_short(gas_rank_t to, gas_handler_t handler, unsigned flags, const uint32_t *args,
                       unsigned n_args);
@@ -106,10 +121,11 @@ void gas_reply_medium(gas_token_t token, gas_handler_t handler, const void *payl
 void gas_reply_long(gas_token_t token, gas_handler_t handler, const void *payload, size_t bytes,
                     void *address, const uint32_t *args, unsigned n_args);
 
-/* Negotiated payload: a message that is written where it will be sent from. */
+/* Negotiated payload: the caller writes `payload` in place, and then commits or cancels. Between
+ * the two calls the thread must not wait for anything. */
 struct gas_prepared {
     void *payload;
-    size_t bytes; /* of room */
+    size_t bytes; /* room at `payload` */
     uint64_t hidden[12];
 };
 int gas_prepare_medium(gas_rank_t to, size_t least, size_t most, struct gas_prepared *prepared_p);
@@ -123,19 +139,22 @@ int gas_prepare_reply_long(gas_token_t token, size_t least, size_t most, void *a
                            struct gas_prepared *prepared_p);
 void gas_commit(struct gas_prepared *prepared, gas_handler_t handler, size_t bytes,
                 const uint32_t *args, unsigned n_args);
-/* Of a long message, whose address may have been null until now. */
+/* For a long message that was prepared with the same address or with null. */
 void gas_commit_long(struct gas_prepared *prepared, gas_handler_t handler, size_t bytes,
                      void *address, const uint32_t *args, unsigned n_args);
 void gas_cancel(struct gas_prepared *prepared);
 
 /* ---- progress and waiting ---- */
 
+/* Runs the handlers of messages that have arrived, and returns their number. Never blocks. */
 unsigned gas_poll(void);
 
+/* The state of one waiting loop; starts as zeros. */
 struct gas_patience {
     unsigned idle;
 };
 void gas_wait_step(struct gas_patience *patience);
+/* Waits, polling, until a handler or another rank makes the condition true. Acquires. */
 #define GAS_BLOCK_UNTIL(condition)                                                                 \
     do {                                                                                           \
         for (struct gas_patience gas_patience_ = {0}; !(condition);) {                             \
@@ -144,7 +163,7 @@ void gas_wait_step(struct gas_patience *patience);
         __atomic_thread_fence(__ATOMIC_ACQUIRE);                                                   \
     } while (0)
 
-/* Handler-safe locks; zeros are a free one. */
+/* Handler-safe locks, free when all zeros. The holder must not poll. Handlers may lock them. */
 typedef struct gas_hsl {
     uint32_t hidden;
 } gas_hsl_t;
@@ -154,22 +173,24 @@ void gas_hsl_unlock(gas_hsl_t *lock);
 
 /* ---- events ---- */
 
-/* An event may be tested, or waited for, by any thread, one at a time. */
+/* Any thread may test an event or wait for it, one thread at a time. Success uses the event up; the
+ * functions for several events set those that have ended to GAS_EVENT_DONE. Tests return GAS_OK or,
+ * after they have polled, GAS_ERR_NOT_READY. */
 int gas_event_test(gas_event_t event);
 int gas_event_test_nopoll(gas_event_t event);
-int gas_event_look(gas_event_t event); /* does not use it up, and does not poll */
+int gas_event_look(gas_event_t event); /* does not poll, and leaves the event valid */
 void gas_event_wait(gas_event_t event);
 int gas_event_test_some(gas_event_t *events, size_t n);
 int gas_event_test_all(gas_event_t *events, size_t n);
 void gas_event_wait_some(gas_event_t *events, size_t n);
 void gas_event_wait_all(gas_event_t *events, size_t n);
 
-/* Operations without an event of their own: the calling thread waits for all together, for those of
- * some kinds (bits), or for those of an access region. */
+/* Implicit operations have no event of their own. A thread waits for all of its own together, for
+ * some kinds (a sum of these bits), or for an access region, which gas_nbi_end gives one event. */
 enum {
     GAS_NBI_GET = 1,
     GAS_NBI_PUT = 2,
-    GAS_NBI_AM = 4, /* the payload of long requests may be changed */
+    GAS_NBI_AM = 4, /* long requests: ended when the caller may change the payload */
     GAS_NBI_ATOMIC = 8,
     GAS_NBI_OTHER = 16,
     GAS_NBI_ALL = 31
@@ -185,6 +206,9 @@ gas_event_t gas_nbi_end(void);
 
 /* ---- one-sided transfers; `to` of a put and `from` of a get are in a segment ---- */
 
+/* The _nb functions return an event; until it ends the caller leaves the memory alone. The _nbi
+ * functions start implicit operations. Both may block for room, and then poll. The others return
+ * when the transfer has ended. Transfers to different addresses take effect in any order. */
 gas_event_t gas_put_nb(void *to, const void *from, size_t bytes, gas_event_t *local);
 gas_event_t gas_get_nb(void *to, const void *from, size_t bytes);
 
@@ -204,7 +228,7 @@ static inline void gas_get(void *to, const void *from, size_t bytes) {
     }
 }
 
-/* Parts of gas_put_nbi and gas_get_nbi: small puts to a rank of another host travel together. */
+/* The slow paths of gas_put_nbi and gas_get_nbi; they aggregate small puts to another host. */
 void fl_gas_put_nbi(void *to, const void *from, size_t bytes);
 void fl_gas_get_nbi(void *to, const void *from, size_t bytes);
 
@@ -224,7 +248,7 @@ static inline void gas_get_nbi(void *to, const void *from, size_t bytes) {
     }
 }
 
-/* The low 1, 2, 4 or 8 bytes of a value. */
+/* Transfer the low 1, 2, 4 or 8 bytes of a value. */
 static inline void gas_put_value(void *to, uint64_t value, size_t bytes) {
     gas_put(to, &value, bytes);
 }
@@ -235,9 +259,10 @@ static inline uint64_t gas_get_value(const void *from, size_t bytes) {
     return value;
 }
 
-/* Several pieces at once: by a list of address and length on each side; by lists of addresses of
- * pieces of one length; by boxes, whose innermost pieces of count[0] bytes repeat count[1], .. times
- * at the distances strides[0], .. in bytes. Both sides have as many bytes. */
+/* Several pieces at once. Vector: each side is a list of addresses and lengths. Indexed: each side
+ * is a list of addresses and one length for all. Strided: count[0] contiguous bytes, repeated
+ * count[1] times at a distance of strides[0] bytes, and so on for `levels` strides. Both sides have
+ * the same total number of bytes. The caller may free the lists on return. */
 struct gas_piece {
     void *address;
     size_t bytes;
@@ -274,7 +299,7 @@ gas_event_t gas_get_strided_nb(void *to, const ptrdiff_t *to_strides, const void
 /* ---- remote atomic operations ---- */
 
 typedef enum { GAS_I32, GAS_U32, GAS_I64, GAS_U64, GAS_FLT, GAS_DBL } gas_type_t;
-/* Bits: a domain names those that it will use. The F ones give the value that was there before. */
+/* Bits; a domain names the operations that it will use. The F variants fetch the old value. */
 typedef enum {
     GAS_OP_SET = 1 << 0,
     GAS_OP_GET = 1 << 1,
@@ -306,15 +331,18 @@ typedef struct gas_ad {
     gas_type_t type;
     uint32_t ops;
 } gas_ad_t;
+/* Returns GAS_ERR_BAD_ARG for an operation that the type does not have. */
 int gas_ad_create(gas_ad_t *domain_p, gas_type_t type, uint32_t ops);
+/* The word is aligned and in a segment. Reads the operands before it returns; `result` is valid
+ * when the event has ended. CAS compares with *a and writes *b. */
 gas_event_t gas_ad_op_nb(const gas_ad_t *domain, void *result, void *address, gas_op_t op,
                          const void *a, const void *b);
-/* Those that fetch nothing travel together too. */
+/* Aggregates operations on other hosts that fetch nothing. */
 void gas_ad_op_nbi(const gas_ad_t *domain, void *result, void *address, gas_op_t op, const void *a,
                    const void *b);
 
-/* What one instruction does: additions of integers, of a kind that the compiler sees, on this host.
- * Sequentially consistent, as all atomic operations are. 0: nothing has been done. */
+/* Fast path of gas_ad_op for additions of integers on this host whose operation is a constant: one
+ * instruction. Sequentially consistent, like all atomic operations. Returns 0 if it did nothing. */
 static inline int fl_gas_add_here(const gas_ad_t *domain, void *result, void *address, gas_op_t op,
                                   const void *a) {
     const uint32_t given = GAS_OP_ADD | GAS_OP_FADD | GAS_OP_SUB | GAS_OP_FSUB;
@@ -360,20 +388,23 @@ static inline void gas_ad_op(const gas_ad_t *domain, void *result, void *address
 /* ---- barriers ---- */
 
 enum { GAS_BARRIER_ANONYMOUS = 1, GAS_BARRIER_MISMATCH = 2 };
+/* One thread of each rank at a time calls these. notify never blocks; try and wait return
+ * GAS_ERR_BARRIER_MISMATCH if ids differ. A barrier does not wait for transfers. */
 void gas_barrier_notify(int id, unsigned flags);
 int gas_barrier_try(int id, unsigned flags);
 int gas_barrier_wait(int id, unsigned flags);
 void gas_barrier(void);
-int gas_barrier_name(int *id_p); /* of the last one: 1, or 0 if it had none */
+int gas_barrier_name(int *id_p); /* stores the last barrier's id; 0 if no rank gave one, else 1 */
 
 /* ---- teams: ranks that perform collective operations together ---- */
 
 typedef struct gas_team *gas_team_t;
 #define GAS_TEAM_NONE ((gas_team_t)0)
 #define GAS_TEAM_ALL ((gas_team_t)1) /* all ranks of the job */
-#define GAS_EVERYBODY ((gas_rank_t)-1) /* in the place of a root */
+#define GAS_EVERYBODY ((gas_rank_t)-1) /* as a root: every member gets the result */
 
-/* All members of the parent call these; they wait for each other. */
+/* The first three are collective over the parent, or over the team to free, and block. A member
+ * with a negative color or an empty list gets GAS_TEAM_NONE. */
 gas_team_t gas_team_split(gas_team_t parent, int color, int key);
 gas_team_t gas_team_create(gas_team_t parent, const gas_rank_t *members, size_t n);
 void gas_team_free(gas_team_t team);
@@ -382,7 +413,8 @@ gas_rank_t gas_team_size(gas_team_t team);
 gas_rank_t gas_team_to_job(gas_team_t team, gas_rank_t rank);
 gas_rank_t gas_team_from_job(gas_team_t team, gas_rank_t rank);
 
-/* Begun by all members in the same order, waited for as one likes; memory is any. */
+/* All members begin a team's operations in the same order. Any thread may wait for them, in any
+ * order. The memory may lie outside segments. */
 gas_event_t gas_team_barrier_nb(gas_team_t team);
 gas_event_t gas_team_broadcast_nb(gas_team_t team, gas_rank_t root, void *dst, const void *src,
                                   size_t bytes);
@@ -392,9 +424,10 @@ gas_event_t gas_team_gather_nb(gas_team_t team, gas_rank_t root, void *dst, cons
                                size_t bytes);
 gas_event_t gas_team_exchange_nb(gas_team_t team, void *dst, const void *src, size_t bytes);
 
-/* inout[i] = in[i] op inout[i], for n elements; may run in any thread that polls. */
+/* Computes inout[i] = in[i] op inout[i] for n elements. Runs in any polling thread, so it calls no
+ * function of this header. */
 typedef void gas_reduce_function(const void *in, void *inout, size_t n, const void *context);
-gas_reduce_function *gas_reduction(gas_type_t type, gas_op_t op); /* null: there is none */
+gas_reduce_function *gas_reduction(gas_type_t type, gas_op_t op); /* null: no such reduction */
 gas_event_t gas_team_reduce_nb(gas_team_t team, gas_rank_t root, void *dst, const void *src,
                                size_t bytes_each, size_t count, gas_reduce_function *combine,
                                const void *context);
