@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Remote atomic operations: gas.h's, which have bits of other places. */
+/* Remote atomic operations, on those of gas.h, whose bits differ. */
 #include "gasnet/inside.h"
 #include "gasnet/include/gasnet_ratomic.h"
 
@@ -16,7 +16,7 @@ struct fl_gasnet_ad {
 
 enum { OPERATIONS = 28 };
 
-/* By the number of the operation's bit; 0: there is none. */
+/* Indexed by the number of the operation's bit; 0: no such operation. */
 static const gas_op_t gas_ops[OPERATIONS] = {
     [0] = GAS_OP_AND,   [1] = GAS_OP_OR,    [2] = GAS_OP_XOR,   [3] = GAS_OP_ADD,
     [4] = GAS_OP_SUB,   [5] = GAS_OP_MULT,  [6] = GAS_OP_MIN,   [7] = GAS_OP_MAX,
@@ -97,7 +97,8 @@ static gas_op_t check(gex_AD_t ad, gex_OP_t op, gex_DT_t type) {
     return gas_ops[__builtin_ctz(op)];
 }
 
-/* The address says whose word it is; operations are ordered more strongly than flags can ask for. */
+/* The address alone identifies the word. All operations are sequentially consistent, which is at
+ * least the order that any flag requests. */
 gex_Event_t fl_gasnet_ad_nb(gex_AD_t ad, void *result, gex_Rank_t rank, void *address, gex_OP_t op,
                             const void *a, const void *b, gex_DT_t type, gex_Flags_t flags) {
     (void)rank, (void)flags;

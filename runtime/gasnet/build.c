@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * What ties a program to a conduit and a mode: its gasnetex.h names an object that only their library
- * has, so one of another mode does not link. The strings are read in the executable by launchers.
+ * Ties a program to a conduit and a mode: its gasnetex.h refers to an object that only their
+ * library defines, so a library of another mode does not link. Launchers read the strings in the
+ * executable.
  */
 #include "gasnet/inside.h"
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The client: its start, its end, and what it asks of the job. */
+/* The client: its start and end, errors, queries about the job, and barriers. */
 #include "gasnet/inside.h"
 
 #include "core/params.h"
@@ -14,7 +14,7 @@ struct fl_gasnet_tm fl_gasnet_all = {.team = GAS_TEAM_ALL};
 
 /* ---- errors ---- */
 
-/* The last call that the thread has noted, in the debug build. */
+/* The calling thread's last noted call; only the debug build notes calls. */
 static _Thread_local struct {
     const char *function, *file;
     int line;
@@ -120,7 +120,8 @@ static void list_host(void) {
     fl_gasnet.host = (gex_RankInfo_t *)ranks;
 }
 
-/* A part of memory like 0.85, or a size; then /P, of each process, or /H, of the host. */
+/* GASNET_MAX_SEGSIZE: a fraction of memory like 0.85, or a size; then /P for each process or /H for
+ * the host. */
 static uint64_t wanted_bytes(uint64_t host_bytes, unsigned ranks) {
     const char *text = fl_params_foreign("GASNET_MAX_SEGSIZE");
     char number[40];
@@ -174,7 +175,7 @@ static void start(const struct fl_gasnet_build *build, const char *header) {
 int fl_gasnet_client_init(const struct fl_gasnet_build *build, const char *header,
                           gex_Client_t *client_p, gex_EP_t *ep_p, gex_TM_t *tm_p, const char *name,
                           int *argc, char ***argv, gex_Flags_t flags) {
-    (void)argc, (void)argv; /* upcrun's options never reach them */
+    (void)argc, (void)argv; /* upcrun's options are not among them */
     if (fl_gasnet.started) {
         return fl_gasnet_refuse(GASNET_ERR_RESOURCE, "gex_Client_Init",
                                 "this process has its one client already");
@@ -202,7 +203,7 @@ const char *gex_Client_QueryName(gex_Client_t client) {
     return client->name;
 }
 
-/* One pointer and some flags of every kind of object; the others' flags are 0. */
+/* Each kind of object has one pointer of the client and some flags. */
 #define CDATA(Name)                                                                                \
     void gex_##Name##_SetCData(gex_##Name##_t object, const void *value) {                         \
         object->cdata = value;                                                                     \
@@ -254,7 +255,7 @@ void gex_System_QueryHostInfo(gex_RankInfo_t **info_p, gex_Rank_t *count_p, gex_
     }
 }
 
-/* All ranks of a host share memory. */
+/* A neighborhood is a host, since all ranks of a host share memory. */
 void gex_System_QueryNbrhdInfo(gex_RankInfo_t **info_p, gex_Rank_t *count_p, gex_Rank_t *me_p) {
     gex_System_QueryHostInfo(info_p, count_p, me_p);
 }
@@ -299,7 +300,7 @@ int gex_System_QueryProgressThreads(gex_Client_t client, unsigned *count_p,
                                 "it is called once, after GEX_FLAG_DEFER_THREADS");
     }
     fl_gasnet.defers_threads = false;
-    *count_p = 0; /* the library starts the one that it may need itself */
+    *count_p = 0; /* the library starts its own progress thread if it needs one */
     *info_p = NULL;
     return GASNET_OK;
 }
@@ -321,7 +322,7 @@ int gasnet_set_waitmode(int mode) {
 void fl_gasnet_wait_step(struct gas_patience *patience) {
     const struct fl_wait_policy *policy = &gas_process.wait;
     if (fl_gasnet.wait_mode == 1 + GASNET_WAIT_SPIN && patience->idle >= policy->spins) {
-        patience->idle = fl_wait_spins(*policy); /* it yields, and never sleeps */
+        patience->idle = fl_wait_spins(*policy); /* below the limit for sleeping: yields only */
     }
     gas_wait_step(patience);
 }

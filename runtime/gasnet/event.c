@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Events are gas.h's. A leaf of one is its address with a bit: it ends with its root, and is no event
- * of its own, so it may be forgotten.
+ * Events are those of gas.h. A leaf event is its root's address with a bit set. It ends with its
+ * root and owns nothing, so the client may drop it.
  */
 #include "gasnet/inside.h"
 
@@ -30,8 +30,8 @@ void fl_gasnet_event_wait(gex_Event_t event) {
     GASNET_BLOCKUNTIL(fl_gasnet_event_test(event) == GASNET_OK);
 }
 
-/* Leaves first, for the success of a root ends them. How many are, or were, invalid; `found`: one has
- * ended now. */
+/* Tests leaves first, because a root's success frees the event that its leaves refer to. Returns
+ * how many are GEX_EVENT_INVALID now; sets *found_p if one has ended in this call. */
 static size_t test_each(gex_Event_t *events, size_t n, bool *found_p) {
     size_t done = 0;
     for (int roots = 0; roots < 2; roots++) {
@@ -85,13 +85,14 @@ gex_Event_t gex_Event_QueryLeaf(gex_Event_t root, gex_EC_t category) {
                                            : GEX_EVENT_INVALID;
 }
 
-/* ---- without an event of their own ---- */
+/* ---- implicit operations ---- */
 
 _Static_assert(GEX_EC_GET == GAS_NBI_GET && GEX_EC_PUT == GAS_NBI_PUT &&
                    GEX_EC_AM == GAS_NBI_AM && GEX_EC_RMW == GAS_NBI_ATOMIC,
                "categories are kinds");
 
-/* Local completion of what reads its source in place: with the operation. */
+/* An operation that reads its source in place completes locally when it ends, so GEX_EC_LC waits
+ * for puts and long requests. */
 static unsigned kinds_of(gex_EC_t categories) {
     unsigned kinds = categories & GAS_NBI_ALL & ~GEX_EC_LC;
     return categories & GEX_EC_LC ? kinds | GAS_NBI_PUT | GAS_NBI_AM : kinds;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Handlers of the client: their table, and the call of a function with as many parameters as it was
- * registered with. A number of gas.h is a number of the client's.
+ * Handlers of the client: their table, and the call of a function with the number of parameters
+ * that it was registered with. The client's handler numbers are those of gas.h.
  */
 #include "gasnet/inside.h"
 
@@ -10,7 +10,7 @@
 
 enum { FIRST = GEX_AM_INDEX_BASE, LARGEST_ON_STACK = 512 };
 
-/* The values and types of so many parameters. */
+/* The values of n parameters, after others. */
 #define VALUES_0
 #define VALUES_1 , a[0]
 #define VALUES_2 VALUES_1, a[1]
@@ -49,7 +49,8 @@ static void call_with(gex_AM_Fn_t function, gex_Token_t token, void *payload, si
     switch (n) { FL_GASNET_EACH(LONG_CASE) }
 }
 
-/* A handler may write to a medium payload. A message to its own rank has the sender's bytes. */
+/* A handler may write to a medium payload, but that of a message to the sender's own rank is the
+ * sender's memory. */
 static void call_with_copy(gex_AM_Fn_t function, gex_Token_t token, const void *payload,
                            size_t bytes, const gex_AM_Arg_t *args, unsigned n) {
     _Alignas(16) char room[LARGEST_ON_STACK];
@@ -195,7 +196,7 @@ size_t gex_Token_MaxReplyLong(gex_Token_t token, const gex_Event_t *local, gex_F
     return gas_max_long();
 }
 
-/* ---- memory of another host that becomes one byte: by messages, which the library answers ---- */
+/* ---- gasnet_memset on another host: a message to the memory's owner, and a reply ---- */
 
 struct fill {
     struct gas_event *event;

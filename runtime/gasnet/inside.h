@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * What the files of this room share: the objects of a process, of which all but teams and domains
- * exist once, and the tables of its job. Knows gas.h, and of its room tokens alone.
+ * Declarations for the files of this room: the objects of a process, each of which exists once
+ * except teams, domains and created segments, and the tables of its job. Uses gas.h, and from the
+ * room gas only tokens and events.
  */
 #ifndef FL_GASNET_INSIDE_H
 #define FL_GASNET_INSIDE_H
@@ -10,12 +11,12 @@
 #include "gas/inside.h"
 #include "gasnet/include/gasnetex.h"
 
-/* Of one conduit and mode, in their library (build.c). */
+/* Describes one conduit and mode; defined in their library (build.c). */
 enum fl_gasnet_mode { FL_GASNET_SEQ, FL_GASNET_PARSYNC, FL_GASNET_PAR };
 struct fl_gasnet_build {
     const char *conduit;
     enum fl_gasnet_mode mode;
-    bool several_hosts; /* its programs know that a thread of the library runs handlers */
+    bool several_hosts; /* its programs expect a thread of the library to run handlers */
 };
 
 struct fl_gasnet_client {
@@ -28,19 +29,19 @@ struct fl_gasnet_segment {
     const void *cdata;
     void *address;
     uintptr_t bytes;
-    bool is_owned; /* by the library, which has allocated it */
+    bool is_owned; /* the library has allocated it */
 };
 
 struct fl_gasnet_ep {
     const void *cdata;
-    struct fl_gasnet_segment *segment; /* null: none is attached */
+    struct fl_gasnet_segment *segment; /* null: not attached */
 };
 
 struct fl_gasnet_tm {
     const void *cdata;
     gas_team_t team;
     gex_Flags_t flags;
-    gex_Memvec_t scratch; /* lent by the client; not used */
+    gex_Memvec_t scratch; /* the client's; unused, returned by gex_TM_Destroy */
 };
 
 struct fl_gasnet_process {
@@ -48,10 +49,10 @@ struct fl_gasnet_process {
     struct fl_gasnet_client client;
     struct fl_gasnet_ep ep;
     struct fl_gasnet_segment segment; /* the attached one */
-    uintptr_t *segments;              /* sizes of all ranks', from attach on */
-    uintptr_t most, most_of_all;      /* bytes of a segment: here, and on every rank */
+    uintptr_t *segments;              /* [rank]: size; null before attach */
+    uintptr_t most, most_of_all;      /* most bytes of a segment: of this rank, of every rank */
     gex_RankInfo_t *host;             /* the ranks of this host */
-    const void *kind_cdata;           /* of GEX_MK_HOST */
+    const void *kind_cdata;           /* the client's pointer for GEX_MK_HOST */
     bool started, defers_threads, is_quiet;
     int wait_mode;
     gex_AM_Entry_t handlers[GAS_HANDLERS_MOST];
@@ -62,25 +63,26 @@ struct fl_gasnet_process {
 };
 extern struct fl_gasnet_process fl_gasnet;
 
-/* Handlers of the library's own. */
+/* Handler numbers of the library. */
 enum { FL_GASNET_SET_HANDLER = 1, FL_GASNET_SET_DONE_HANDLER };
 
-enum { FL_GASNET_ANY_ARGS = 17 }; /* of a handler that takes what comes */
+enum { FL_GASNET_ANY_ARGS = 17 }; /* a handler that takes any number of arguments */
 
-/* Fatal. Names the function and the place of the call, if that is known (the debug build). */
+/* Ends the job. The message names the function and, in the debug build, the place of the call. */
 FL_COLD FL_PRINTF(2, 3) _Noreturn void fl_gasnet_misuse(const char *function, const char *format,
                                                         ...);
-/* An error that the client is told by the result; on the console if it wants that. */
+/* Returns `code`, an error for the client; also prints the message, unless the client has turned
+ * verbose errors off. */
 FL_COLD FL_PRINTF(3, 4) int fl_gasnet_refuse(int code, const char *function, const char *format,
                                              ...);
 
-/* The function that a check of a range is part of, if that is known. */
+/* The calling thread's last noted function, or a general name if none is noted. */
 const char *fl_gasnet_noted_function(void);
 
 gas_team_t fl_gasnet_team(gex_TM_t tm, const char *function);
 
-/* Makes this process the first of a job that the user has asked for by GASNET_PSHM_NODES, unless it
- * is part of one: does not return then (spawn.c). `header` is where gasnetex.h was compiled from. */
+/* Turns a process outside a job into the launcher of GASNET_PSHM_NODES processes, if that is set,
+ * and does not return then (spawn.c). `header` is the path of the client's gasnetex.h. */
 void fl_gasnet_spawn(const char *header);
 
 #endif

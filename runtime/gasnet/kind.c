@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Kinds of memory: GEX_MK_HOST, which is a number and no object. */
+/* Kinds of memory: only GEX_MK_HOST, which is a number and not an object. */
 #include "gasnet/inside.h"
 #include "gasnet/include/gasnet_mk.h"
 

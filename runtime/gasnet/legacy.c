@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What GASNet-1 names and GASNet-EX has otherwise: start, tables of nodes, old collective operations. */
+/* Functions of GASNet-1 that GASNet-EX replaced: start, tables of nodes, collective operations. */
 #include "gasnet/inside.h"
 #include "gasnet/include/gasnet_coll.h"
 
@@ -18,7 +18,7 @@ int fl_gasnet_init(const struct fl_gasnet_build *build, const char *header, int 
                                  GEX_FLAG_USES_GASNET1);
 }
 
-/* A handler of GASNet-1 takes what comes. Chosen numbers are written back. */
+/* Handlers of GASNet-1 accept any message. Writes chosen numbers back to the table. */
 static int register_all(gasnet_handlerentry_t *table, int n) {
     gex_AM_Entry_t *entries = calloc((size_t)n + 1, sizeof *entries);
     if (!entries) {
@@ -95,17 +95,17 @@ gex_Event_t fl_gasnet_box(struct fl_gasnet_vis how, void *to, const size_t *to_s
 
 /* ---- old collective operations ---- */
 
-/* One event of two operations of a team that follow each other: the second ends later. */
+/* Makes one event of two consecutive operations of a team, of which the second ends last. */
 static gasnet_coll_handle_t chain(gasnet_coll_handle_t first, gasnet_coll_handle_t second) {
     if (!second) {
-        gas_event_wait(first); /* which has ended */
+        gas_event_wait(first); /* has ended: does not block */
     } else {
         second->parts = first;
     }
     return second;
 }
 
-/* The barriers that ALLSYNC asks for. */
+/* The barriers for the ALLSYNC flags. */
 static gasnet_coll_handle_t enter(gasnet_team_handle_t team, int flags) {
     return flags & GASNET_COLL_IN_ALLSYNC ? gas_team_barrier_nb(team) : GAS_EVENT_DONE;
 }

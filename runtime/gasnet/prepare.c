@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Messages whose payload is negotiated. A thread has one at a time, whose descriptor is its own. With
- * bytes of the client's nothing is prepared: they are sent at the commit.
+ * Negotiated-payload messages. A thread prepares one at a time, in a thread-local descriptor. A
+ * payload in the client's memory needs no preparation: the commit sends it.
  */
 #include "gasnet/inside.h"
 
 struct fl_gasnet_srcdesc {
     enum fl_gasnet_way way;
     struct gas_prepared prepared;
-    const void *payload; /* the client's; null: the library's, in `prepared` */
-    size_t bytes;        /* of room */
+    const void *payload; /* the client's memory; null: the library's, in `prepared` */
+    size_t bytes;        /* room for the payload */
     gex_Event_t *local;
     gas_rank_t rank;   /* of a request */
     gas_token_t token; /* of a reply */
@@ -35,7 +35,7 @@ static gex_AM_SrcDesc_t prepare(struct fl_gasnet_srcdesc prepared, size_t least,
     return &own;
 }
 
-/* With room of the library's, which says how much. */
+/* Finishes a preparation in memory of the library, which may grant more than the least size. */
 static gex_AM_SrcDesc_t made(int result) {
     if (result != GAS_OK) {
         own.in_use = false;
@@ -111,7 +111,7 @@ static void check(enum fl_gasnet_way way, const struct fl_gasnet_srcdesc *prepar
     }
 }
 
-/* Bytes of the client's, as a message like others. */
+/* Sends a payload in the client's memory as an ordinary message. */
 static int send_whole(const struct fl_gasnet_srcdesc *m, gex_AM_Index_t index, size_t bytes,
                       void *to, gex_Flags_t flags, const uint32_t *args, unsigned n) {
     switch (m->way) {
@@ -138,7 +138,7 @@ int fl_gasnet_commit(enum fl_gasnet_way way, gex_AM_SrcDesc_t prepared, gex_AM_I
     if (bytes > own.bytes) {
         fl_gasnet_misuse("gex_AM_Commit", "%zu bytes, where %zu were prepared", bytes, own.bytes);
     }
-    /* A message to this rank may call its handler, which may prepare a reply. */
+    /* A copy: a message to this rank may call its handler, which may prepare a reply in `own`. */
     struct fl_gasnet_srcdesc sent = own;
     own.in_use = false;
     if (sent.payload) {

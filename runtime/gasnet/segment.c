@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Segments. All ranks know the sizes of all: nobody has to ask another host. */
+/* Segments. Every rank keeps a table of all sizes, so no query needs a message. */
 #include "gasnet/inside.h"
 
 #include <stdlib.h>
@@ -94,7 +94,8 @@ gex_Event_t gex_EP_QueryBoundSegmentNB(gex_TM_t tm, gex_Rank_t rank, void **owne
     return GEX_EVENT_INVALID;
 }
 
-/* Memory of the client, or of malloc's, which no endpoint can be bound to: each process has one. */
+/* The memory is the client's or malloc's. The one endpoint has its segment already, so no endpoint
+ * can be bound to this one. */
 int gex_Segment_Create(gex_Segment_t *segment_p, gex_Client_t client, gex_Addr_t address,
                        uintptr_t bytes, gex_MK_t kind, gex_Flags_t flags) {
     if (!client || bytes == 0 || kind != GEX_MK_HOST || flags != 0) {
@@ -138,7 +139,7 @@ int gex_EP_PublishBoundSegment(gex_TM_t tm, gex_EP_t *eps, size_t n, gex_Flags_t
                                      "the attached segment is known to all already");
 }
 
-#ifndef GASNET_DEBUG /* a client that was built for debugging calls it */
+#ifndef GASNET_DEBUG /* a client's debug build calls it */
 void fl_gasnet_check_range(gex_TM_t tm, gex_Rank_t rank, const void *address, size_t bytes);
 #endif
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Programs that make their own processes: started by itself with GASNET_PSHM_NODES=4, a program
- * becomes upcrun, which starts it four times. Processes of a job do not come here a second time: they
- * know of their launcher.
+ * Programs that start their own job: a program run alone with GASNET_PSHM_NODES=4 executes upcrun,
+ * which starts it four times. A process of a job finds its launcher's settings and does not start
+ * another job.
  */
 #include "gasnet/inside.h"
 
@@ -17,7 +17,7 @@
 #include <string.h>
 #include <unistd.h>
 
-/* The header lies in lib/furlong/gasnet/include. */
+/* Proposes the folder above the header's lib/furlong/gasnet/include as Furlong's installation. */
 static void offer_root(const char *header) {
     char root[PATH_MAX];
     snprintf(root, sizeof root, "%s", header);
@@ -31,7 +31,7 @@ static void offer_root(const char *header) {
     fl_install_offer(root);
 }
 
-/* The strings of the kernel's copy of the command line, which the client need not have passed on. */
+/* Splits the kernel's copy of the command line, since the client need not pass argv on. */
 static char **read_arguments(char *text, size_t room, int *count_p) {
     FILE *file = fopen("/proc/self/cmdline", "r");
     size_t bytes = file ? fread(text, 1, room - 1, file) : 0;
@@ -58,7 +58,7 @@ static char **read_arguments(char *text, size_t room, int *count_p) {
 
 static _Noreturn void become_job(const char *nodes, const char *header) {
     static char launcher[PATH_MAX], program[PATH_MAX];
-    char *text = malloc(1 << 21); /* the kernel's limit of them all */
+    char *text = malloc(1 << 21); /* the kernel's limit for all arguments */
     int count;
     offer_root(header);
     if (!text || !fl_install_path("bin/upcrun", launcher, sizeof launcher)) {
@@ -77,7 +77,7 @@ static _Noreturn void become_job(const char *nodes, const char *header) {
     char *const first[] = {launcher, (char[]){"-q"}, (char[]){"-n"}, (char *)(uintptr_t)nodes,
                            program};
     memcpy(arguments, first, sizeof first);
-    memcpy(arguments + 5, own + 1, (size_t)count * sizeof *arguments); /* with the null */
+    memcpy(arguments + 5, own + 1, (size_t)count * sizeof *arguments); /* including the null */
     fflush(NULL);
     execv(launcher, arguments);
     fl_fatal(FL_CODE_NO_LAUNCHER, "%s cannot be started: %s", launcher, strerror(errno));

@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
-# Puts the interface of GASNet-EX where its clients look for it, as a prefix of its own:
-# stage.sh BUILD FOLDER ndebug|debug. What build.c and the headers were made for is in BUILD/runtime.
+# Installs the interface of GASNet-EX as a prefix of its own, in the layout that its clients expect:
+# stage.sh BUILD FOLDER ndebug|debug. The libraries and the conduits' headers are in BUILD/runtime.
 set -eu
 build=$1
 prefix=$2

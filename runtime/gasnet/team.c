@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Endpoints, teams and their collective operations. A team is one of gas.h, which needs no memory of
- * the client: what is lent as scratch comes back untouched.
+ * Endpoints, teams and their collective operations, on the teams of gas.h. These need no memory of
+ * the client, so its scratch segments are returned untouched.
  */
 #include "gasnet/inside.h"
 #include "gasnet/include/gasnet_coll.h"
 
 #include <stdlib.h>
 
-enum { SCRATCH_BYTES = GASNET_PAGESIZE }; /* recommended: clients want a number that is not 0 */
+enum { SCRATCH_BYTES = GASNET_PAGESIZE }; /* recommended size: clients expect a nonzero one */
 
-/* ---- endpoints: one ---- */
+/* ---- the endpoint ---- */
 
 gex_Client_t gex_EP_QueryClient(gex_EP_t ep) {
     (void)ep;
@@ -92,7 +92,7 @@ static bool asks_for_size(gex_Flags_t flags) {
     return flags & (GEX_FLAG_TM_SCRATCH_SIZE_RECOMMENDED | GEX_FLAG_TM_SCRATCH_SIZE_MIN);
 }
 
-/* Of gas.h's team, if the caller is in one. */
+/* Makes the object for gas.h's team; leaves *new_p alone if the caller is in none. */
 static void make(gex_TM_t *new_p, gas_team_t team, void *scratch, size_t bytes,
                  gex_Flags_t flags) {
     if (!team) {

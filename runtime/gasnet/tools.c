@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The tools that are no one-liners. They work before, after and without a job. */
+/* Functions of gasnet_tools.h that are not inline. They work before, after and without a job. */
 #define GASNETT_THREAD_SAFE 1
 #include "gasnet/include/gasnet_tools.h"
 
@@ -66,7 +66,7 @@ int gasnett_getenv_yesno_withdefault(const char *name, int otherwise) {
     return value;
 }
 
-/* 1024 times as many for each letter: "2M", "0.5 GB", "17". */
+/* Each letter of KMGTP multiplies by 1024: "2M", "0.5 GB", "17". */
 int64_t gasnett_parse_int(const char *text, uint64_t unit) {
     static const char letters[] = "KMGTP";
     char *end;

@@ -1,4 +1,4 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The archive of the tools by themselves, which are in libfurlong: clients look for its name. */
+/* Fills the archive that clients of the tools link; the tools themselves are in libfurlong. */
 extern const char fl_gasnet_tools[];
 const char fl_gasnet_tools[] = "gasnet_tools";

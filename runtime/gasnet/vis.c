@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Transfers of many pieces, in gas.h's terms: there a box's innermost piece has a length of its own,
- * here it is an element, and the first count is the first repetition. */
+/* Vector, indexed and strided transfers, on those of gas.h. The size of a strided transfer's
+ * contiguous pieces is a parameter here, and count[0] in gas.h. */
 #include "gasnet/inside.h"
 #include "gasnet/include/gasnet_vis.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-/* Armed by the client for the thread's next put. */
+/* The peer completion handler for the calling thread's next put. */
 static _Thread_local struct {
     gex_AM_Index_t index; /* 0: none */
     size_t bytes;
@@ -28,7 +28,7 @@ void gex_VIS_SetPeerCompletionHandler(gex_AM_Index_t index, const void *src, siz
     }
 }
 
-/* Its handler runs behind the data. */
+/* Requests the peer completion handler. Called when the put has ended: it sees the data. */
 static void tell_peer(const struct fl_gasnet_vis *how) {
     gex_AM_Index_t index = peer.index;
     peer.index = 0;

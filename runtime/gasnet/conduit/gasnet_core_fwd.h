@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What the conduit is: the names that its mapping goes by among clients. */
+/* The conduit's names, by which clients recognise it. */
 #ifndef GASNET_CORE_FWD_H
 #define GASNET_CORE_FWD_H
 
-#undef GASNET_CONDUIT_@UPPER@ /* a build system may define it as well */
+#undef GASNET_CONDUIT_@UPPER@ /* a build system may have defined it */
 #define GASNET_CONDUIT_@UPPER@ 1
 #define GASNET_CONDUIT_NAME @UPPER@
 #define GASNET_CONDUIT_NAME_STR "@UPPER@"
@@ -16,10 +16,10 @@
 #define GASNET_EXTENDED_VERSION @version@
 #define GASNET_EXTENDED_VERSION_STR "@version@"
 
-/* Whether a thread of the library may run handlers: between hosts one does. */
+/* 1 if a thread of the library may run handlers, as it does on several hosts. */
 #define GASNET_HIDDEN_AM_CONCURRENCY_LEVEL @HIDDEN@
 
-/* What ties a program to the library of its conduit and mode. */
+/* The object that ties a program to the library of its conduit and mode. */
 #define FL_GASNET_BUILD_IN(mode) fl_gasnet_build_@CONDUIT@_##mode
 
 #endif

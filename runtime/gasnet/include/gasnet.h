@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * The names of GASNet-1, on gasnetex.h: older clients use them, alone or beside the others. Nodes are
- * ranks of the job, handles are events.
+ * The names of GASNet-1, on gasnetex.h: older clients use them, alone or together with GASNet-EX.
+ * Nodes are ranks of the job, handles are events.
  */
 #ifndef GASNET_H
 #define GASNET_H
@@ -126,7 +126,7 @@ static inline void gasnet_get(void *to, gasnet_node_t node, void *from, size_t b
 #define gasnet_put_bulk gasnet_put
 #define gasnet_get_bulk gasnet_get
 
-/* The source of those that are not bulk may be changed on return. */
+/* The caller may change the source of a put that is not bulk on return. */
 static inline gasnet_handle_t gasnet_put_nb(gasnet_node_t node, void *to, const void *from,
                                             size_t bytes) {
     return gex_RMA_PutNB(FL_GASNET_ALL, node, to, from, bytes, GEX_EVENT_NOW, 0);
@@ -168,7 +168,7 @@ static inline gasnet_register_value_t gasnet_get_val(gasnet_node_t node, void *f
                                                      size_t bytes) {
     return gex_RMA_GetBlockingVal(FL_GASNET_ALL, node, from, bytes, 0);
 }
-/* The value is there on return: the handle is the value's. */
+/* Blocks until the value has arrived, so the handle contains it. */
 typedef struct {
     gasnet_register_value_t value;
 } gasnet_valget_handle_t;
@@ -225,7 +225,7 @@ typedef gex_HSL_t gasnet_hsl_t;
 #define gasnet_hsl_unlock gex_HSL_Unlock
 #define gasnet_hsl_trylock gex_HSL_Trylock
 
-/* ---- many pieces: counts[0] of a box is the bytes of its innermost piece ---- */
+/* ---- vector, indexed and strided: counts[0] of a strided transfer is in bytes ---- */
 
 gex_Event_t fl_gasnet_box(struct fl_gasnet_vis how, void *to, const size_t *to_strides, void *from,
                           const size_t *from_strides, const size_t *counts, size_t levels);

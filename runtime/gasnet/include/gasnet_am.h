@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Active messages of gasnetex.h, which includes this. Each family (a request or reply, of a category,
- * whole or committed) is written down once, as a macro of the number of arguments; FL_GASNET_EACH makes
- * 17 functions of it. A function puts its arguments into an array and passes them on with their
- * number. The forms without a number count what they are given.
+ * Active messages of gasnetex.h, which includes this. Each family of functions (a request or reply,
+ * of a category, whole or committed) is one macro with the number of arguments as its parameter;
+ * FL_GASNET_EACH expands it to 17 functions. A function passes its arguments on as an array and
+ * their number. The macros without a number in their names count their arguments.
  */
 #ifndef GASNET_AM_H
 #define GASNET_AM_H
@@ -16,7 +16,7 @@ extern "C" {
     FAMILY(0) FAMILY(1) FAMILY(2) FAMILY(3) FAMILY(4) FAMILY(5) FAMILY(6) FAMILY(7) FAMILY(8)      \
     FAMILY(9) FAMILY(10) FAMILY(11) FAMILY(12) FAMILY(13) FAMILY(14) FAMILY(15) FAMILY(16)
 
-/* The parameters of so many arguments, after others. */
+/* Declarations of n handler arguments, after other parameters. */
 #define FL_GASNET_PARAMETERS_0
 #define FL_GASNET_PARAMETERS_1 , gex_AM_Arg_t a0
 #define FL_GASNET_PARAMETERS_2 FL_GASNET_PARAMETERS_1, gex_AM_Arg_t a1
@@ -35,7 +35,7 @@ extern "C" {
 #define FL_GASNET_PARAMETERS_15 FL_GASNET_PARAMETERS_14, gex_AM_Arg_t a14
 #define FL_GASNET_PARAMETERS_16 FL_GASNET_PARAMETERS_15, gex_AM_Arg_t a15
 
-/* Their values, for an array that has at least one element. */
+/* Values of n handler arguments; one 0 for none, because an array must have an element. */
 #define FL_GASNET_VALUES_0 0
 #define FL_GASNET_VALUES_1 a0
 #define FL_GASNET_VALUES_2 FL_GASNET_VALUES_1, a1
@@ -54,11 +54,12 @@ extern "C" {
 #define FL_GASNET_VALUES_15 FL_GASNET_VALUES_14, a14
 #define FL_GASNET_VALUES_16 FL_GASNET_VALUES_15, a15
 
-/* In a function of M arguments: the array, and its name and length as gas.h has them. */
+/* In a function with M arguments: the array's definition; the array and its length for gas.h. */
 #define FL_GASNET_COLLECT(M) const gex_AM_Arg_t args_[] = {FL_GASNET_VALUES_##M}
 #define FL_GASNET_ARGS(M) (const uint32_t *)args_, M
 
-/* How many arguments follow the first k: the 25th of the call's own and a list that counts down. */
+/* FL_GASNET_AFTER_k counts the arguments after the first k: appends a list that counts down, and
+ * picks the 25th element. */
 #define FL_GASNET_25TH(a1, a2, a3, a4, a5, a6, a7, a8, a9, a10, a11, a12, a13, a14, a15, a16, a17, \
                        a18, a19, a20, a21, a22, a23, a24, n, ...)                                  \
     n
@@ -115,7 +116,8 @@ size_t gex_Token_MaxReplyLong(gex_Token_t token, const gex_Event_t *local, gex_F
 
 /* ---- requests and replies ---- */
 
-/* With GEX_FLAG_IMMEDIATE, which is gas.h's bit: not 0 if nothing was sent. */
+/* GEX_FLAG_IMMEDIATE has the value of GAS_IMMEDIATE; with it, a nonzero result says that nothing
+ * was sent. */
 static inline int fl_gasnet_request_medium(gas_rank_t rank, gex_AM_Index_t index,
                                            const void *payload, size_t bytes, gex_Event_t *local,
                                            gex_Flags_t flags, const uint32_t *args, unsigned n) {
@@ -196,7 +198,7 @@ FL_GASNET_EACH(FL_GASNET_FAMILY)
 #define gex_AM_ReplyLong(...)                                                                      \
     FL_GASNET_JOIN(gex_AM_ReplyLong, FL_GASNET_AFTER_7(__VA_ARGS__), )(__VA_ARGS__)
 
-/* ---- negotiated payload: the calling thread's, one at a time ---- */
+/* ---- negotiated payload: one message of the calling thread at a time ---- */
 
 gex_AM_SrcDesc_t gex_AM_PrepareRequestMedium(gex_TM_t tm, gex_Rank_t rank, const void *payload,
                                              size_t least, size_t most, gex_Event_t *local,

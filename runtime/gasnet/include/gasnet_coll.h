@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Collective operations of teams, and the old ones of GASNet-1, which are about all ranks. Members
- * begin those of a team in the same order; memory is any.
+ * Collective operations of teams, and those of GASNet-1, which are over all ranks. All members
+ * begin a team's operations in the same order. The memory may lie outside segments.
  */
 #ifndef GASNET_COLL_H
 #define GASNET_COLL_H
@@ -12,7 +12,7 @@
 extern "C" {
 #endif
 
-/* arg2[i] = arg1[i] op arg2[i], for `count` elements. Runs in any thread that polls. */
+/* Computes arg2[i] = arg1[i] op arg2[i] for `count` elements. Runs in any polling thread. */
 typedef void (*gex_Coll_ReduceFn_t)(const void *arg1, void *arg2_and_out, size_t count,
                                     const void *cdata);
 
@@ -46,8 +46,8 @@ typedef gex_Event_t gasnet_coll_handle_t;
 #define GASNET_COLL_SRC_IN_SEGMENT (1 << 11)
 #define GASNET_COLL_NO_IMAGES (1 << 19)
 
-/* Each in two forms: begun, and done. Members wait for each other as far as data do; ALLSYNC adds the
- * barriers that it asks for. */
+/* Each in two forms: nonblocking and blocking. A member waits only for the data that it needs; each
+ * ALLSYNC flag adds a barrier. */
 #define FL_GASNET_COLLECTIVE(name, ...)                                                            \
     gasnet_coll_handle_t gasnet_coll_##name##_nb(gasnet_team_handle_t team, __VA_ARGS__,           \
                                                  int flags);                                       \

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Numbers and simple types of GASNet-EX, for headers of clients that speak of them without calling
- * anything: GASNet-EX specification 0.19. It includes nothing; <stdint.h> and <stddef.h> come before.
+ * Constants and simple types of GASNet-EX, specification 0.19, for headers of clients that use them
+ * without calling anything. It includes nothing; <stdint.h> and <stddef.h> must come before it.
  */
 #ifndef GASNET_FWD_H
 #define GASNET_FWD_H
@@ -29,7 +29,7 @@ typedef struct {
     size_t gex_len;
 } gex_Memvec_t;
 
-/* Events that are none, and what an operation is told about its local completion. */
+/* Values that are not events, and values of the local-completion parameter of operations. */
 #define GEX_EVENT_INVALID ((gex_Event_t)0)
 #define GEX_EVENT_NO_OP ((gex_Event_t)1)
 #define GEX_EVENT_NOW ((gex_Event_t *)1)
@@ -45,7 +45,7 @@ typedef struct {
 #define GEX_MK_HOST ((gex_MK_t)1)
 #define GEX_AM_SRCDESC_NO_OP ((gex_AM_SrcDesc_t)0)
 
-/* Categories of operations without an event of their own. */
+/* Event categories of implicit operations. */
 #define GEX_EC_GET 1u
 #define GEX_EC_PUT 2u
 #define GEX_EC_AM 4u
@@ -60,7 +60,7 @@ typedef struct {
 #define GEX_TI_EP 16u
 #define GEX_TI_ALL 31u
 
-/* Flags: only those of one call differ, so bits repeat. */
+/* Flags; those of different functions may have the same bit. */
 #define GEX_FLAG_IMMEDIATE (1u << 0)
 #define GEX_FLAG_SELF_SEG_UNKNOWN (1u << 3)
 #define GEX_FLAG_SELF_SEG_SOME (1u << 4)
@@ -121,7 +121,7 @@ typedef struct {
 #define GEX_DT_DBL (1u << 5)
 #define GEX_DT_USER (1u << 6)
 
-/* Operations; those that fetch stand 15 bits higher. */
+/* Operations; the fetching variant's bit is 15 places higher. */
 #define GEX_OP_AND (1u << 0)
 #define GEX_OP_OR (1u << 1)
 #define GEX_OP_XOR (1u << 2)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Kinds of memory: the host's alone. No class of devices is there (GASNET_HAVE_MK_CLASS_ is not
- * defined for any), and making one returns an error. */
+/* Kinds of memory: only the host's. There are no device classes (no GASNET_HAVE_MK_CLASS_ macro is
+ * defined), and gex_MK_Create returns an error. */
 #ifndef GASNET_MK_H
 #define GASNET_MK_H
 

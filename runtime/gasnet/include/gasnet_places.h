@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * The debug build: a function of gasnetex.h that can be misused notes where it is called from, so that
- * an error names the place. A name in its own macro is the function.
+ * The debug build: macros that note the place of a call before it, so that an error can name it. A
+ * macro's name inside its own expansion is the function.
  */
 #ifndef GASNET_PLACES_H
 #define GASNET_PLACES_H

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What a program is compiled by, and for: each name is 1 or not defined. */
+/* The compiler and the target. PLATFORM_OS_, _ARCH_ and _COMPILER_ names are 1 or undefined. */
 #ifndef GASNET_PORTABLE_PLATFORM_H
 #define GASNET_PORTABLE_PLATFORM_H
 

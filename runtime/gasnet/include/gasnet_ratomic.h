@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Remote atomic operations. A domain is of a type and some operations; those of all domains are
- * coherent with each other, and with the CPUs' own on the word's host. */
+/* Remote atomic operations. A domain has a type and a set of operations. Operations of all domains
+ * are atomic with respect to each other, and to atomic instructions on the word's host. */
 #ifndef GASNET_RATOMIC_H
 #define GASNET_RATOMIC_H
 

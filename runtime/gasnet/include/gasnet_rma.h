@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Transfers of gasnetex.h, which includes this. Addresses say whose memory it is: what is this host's
- * is copied here, inline. No operation is ever refused, so GEX_FLAG_IMMEDIATE makes no difference.
+ * Transfers of gasnetex.h, which includes this. The address alone identifies the memory; transfers
+ * within this host are inline copies. No transfer is ever refused for lack of resources, so
+ * GEX_FLAG_IMMEDIATE has no effect.
  */
 #ifndef GASNET_RMA_H
 #define GASNET_RMA_H
@@ -39,7 +40,7 @@ static inline int gex_RMA_PutNBI(gex_TM_t tm, gex_Rank_t rank, void *to, const v
     return GASNET_OK;
 }
 
-/* GEX_EVENT_NOW and GEX_EVENT_DEFER are gas.h's numbers. */
+/* GEX_EVENT_NOW and GEX_EVENT_DEFER have the values of gas.h's constants. */
 static inline gex_Event_t gex_RMA_PutNB(gex_TM_t tm, gex_Rank_t rank, void *to, const void *from,
                                         size_t bytes, gex_Event_t *local, gex_Flags_t flags) {
     (void)flags;
@@ -79,7 +80,7 @@ static inline gex_Event_t gex_RMA_GetNB(gex_TM_t tm, void *to, gex_Rank_t rank, 
     return gas_get_nb(to, from, bytes);
 }
 
-/* ---- the low 1 to 8 bytes of a number ---- */
+/* ---- values: the low 1 to 8 bytes of a number ---- */
 
 static inline gex_RMA_Value_t gex_RMA_GetBlockingVal(gex_TM_t tm, gex_Rank_t rank, void *from,
                                                      size_t bytes, gex_Flags_t flags) {
@@ -104,7 +105,7 @@ static inline gex_Event_t gex_RMA_PutNBVal(gex_TM_t tm, gex_Rank_t rank, void *t
     return gex_RMA_PutNB(tm, rank, to, &value, bytes, GEX_EVENT_NOW, flags);
 }
 
-/* Part of gasnet_memset: of memory that is not here. */
+/* Part of gasnet_memset; also for memory of other hosts. */
 gex_Event_t fl_gasnet_set_nb(void *to, int byte, size_t bytes);
 
 #ifdef __cplusplus

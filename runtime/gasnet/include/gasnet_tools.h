@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * The toolbox of GASNet: time, fences, atomics, locks, thread data, the environment, what a machine is,
- * and annotations. In a unit that uses gasnetex.h it comes after that; alone, with
- * GASNETT_THREAD_SAFE, GASNETT_THREAD_SINGLE or GASNETT_LITE_MODE (no atomics). Everything is safe
- * with threads in all modes, and nearly everything is inline.
+ * The toolbox of GASNet: annotations, time, fences, atomics, locks, thread data, the environment,
+ * diagnosis, and the machine. A unit that uses gasnetex.h includes that first; another unit defines
+ * GASNETT_THREAD_SAFE, GASNETT_THREAD_SINGLE or GASNETT_LITE_MODE (no atomics). Everything is
+ * thread-safe in all modes, and nearly everything is inline.
  */
 #ifndef GASNET_TOOLS_H
 #define GASNET_TOOLS_H
@@ -124,7 +124,7 @@ int gasnett_nsleep(uint64_t ns);
 #define gasnett_weak_rmb() gasnett_local_rmb()
 #define gasnett_weak_mb() gasnett_local_mb()
 
-/* ---- atomics: sequentially consistent, which is more than flags can ask for ---- */
+/* ---- atomics: sequentially consistent, whatever the flags ---- */
 
 #define GASNETT_ATOMIC_NONE 0
 #define GASNETT_ATOMIC_RMB_PRE 0x01
@@ -141,7 +141,7 @@ int gasnett_nsleep(uint64_t ns);
 #define GASNETT_ATOMIC_ACQ_IF_FALSE GASNETT_ATOMIC_RMB_POST_IF_FALSE
 
 #ifndef GASNETT_LITE_MODE
-/* TYPE(the type's name, of how wide a word, whose number) makes the functions of one. */
+/* Defines the type name##_t, an atomic `word`, and its functions. */
 #define FL_GASNET_ATOMIC(name, word)                                                               \
     typedef struct {                                                                               \
         word value;                                                                                \
@@ -247,7 +247,7 @@ typedef pthread_rwlock_t gasnett_rwlock_t;
 #define gasnett_rwlock_assertrdlocked(lock) ((void)(lock))
 #define gasnett_rwlock_assertwrlocked(lock) ((void)(lock))
 
-/* ---- data of each thread: a pointer ---- */
+/* ---- thread data: one pointer for each key ---- */
 
 #define GASNETT_THREADKEY_DEFINE(key)                                                              \
     __thread void *key;                                                                            \
@@ -341,7 +341,7 @@ static inline int gasnett_count0s_of(uint64_t value, int bytes) {
      GASNETT_RELEASE_VERSION_PATCH)
 #define gasnett_release_version_str() "2025.8.0"
 
-/* ---- traces: there are none ---- */
+/* ---- tracing: no effect ---- */
 
 #define GASNETT_TRACE_ENABLED 0
 #define GASNETT_TRACE_PRINTF(...) ((void)0)

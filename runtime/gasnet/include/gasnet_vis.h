@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Transfers of many pieces: by lists of address and length, by lists of addresses of pieces of one
- * length, and by boxes. Those of GASNet-1 are in gasnet.h. */
+/* Vector, indexed and strided transfers. Those of GASNet-1 are in gasnet.h. */
 #ifndef GASNET_VIS_H
 #define GASNET_VIS_H
 
@@ -14,7 +13,7 @@ extern "C" {
 void gex_VIS_SetPeerCompletionHandler(gex_AM_Index_t index, const void *src, size_t bytes,
                                       gex_Flags_t flags);
 
-/* What an operation's three forms have in common. */
+/* Parameters that all operations share: one of the three forms, the direction and the rank. */
 enum fl_gasnet_form { FL_GASNET_BLOCKING, FL_GASNET_NB, FL_GASNET_NBI };
 struct fl_gasnet_vis {
     enum fl_gasnet_form form;
@@ -41,7 +40,8 @@ static inline struct fl_gasnet_vis fl_gasnet_how(enum fl_gasnet_form form, int i
     return how;
 }
 
-/* FORMS(name, is_put, the function of all forms, its arguments, parameters but for the flags). */
+/* Arguments: the name, the direction, the function for all forms, its arguments, and the parameters
+ * before the flags. */
 #define FL_GASNET_FORMS(Name, is_put, function, arguments, ...)                                    \
     static inline gex_Event_t gex_VIS_##Name##NB(__VA_ARGS__, gex_Flags_t flags) {                 \
         struct fl_gasnet_vis how = fl_gasnet_how(FL_GASNET_NB, is_put, tm, rank);                  \

@@ -3,8 +3,8 @@
  * GASNet-EX, specification 0.19, on <furlong/gas.h>: clients, endpoints, teams, segments, active
  * messages, transfers and events. See furlong_gasnet(3).
  *
- * Segments have the same addresses in all processes, so an address alone says whose memory it is, and
- * ranks count only where messages go. What this host's memory is concerned is done in place, inline.
+ * Segments have the same addresses in all processes, so an address alone identifies its rank, and
+ * transfers use the rank argument only for checks. Transfers within this host are inline copies.
  */
 #ifndef GASNETEX_H
 #define GASNETEX_H
@@ -46,7 +46,7 @@
     "RELEASE=2025.8.0,SPEC=0.19,CONDUIT=" GASNET_CONDUIT_NAME_STR ",THREADMODEL="                  \
     FL_GASNET_MODE_STR ",SEGMENT=FAST,PTR=64bit,FURLONG=" GASNET_CORE_VERSION_STR
 
-/* A medium request that is written where it will be read saves a copy; so does a reply. */
+/* Negotiated payload in the library's memory saves a copy on the same host. */
 #define GASNET_NATIVE_NP_ALLOC_REQ_MEDIUM 1
 #define GASNET_NATIVE_NP_ALLOC_REP_MEDIUM 1
 #define GASNET_NATIVE_NP_ALLOC_REQ_LONG 1
@@ -97,8 +97,8 @@ typedef struct fl_gasnet_ad *gex_AD_t;
 typedef struct fl_gasnet_mk *gex_MK_t;
 typedef struct fl_gasnet_srcdesc *gex_AM_SrcDesc_t;
 typedef gas_token_t gex_Token_t;
-typedef gas_event_t gex_Event_t; /* the second lowest bit: a leaf */
-/* A function of any parameters: those of a handler depend on its registration. */
+typedef gas_event_t gex_Event_t; /* the second lowest bit marks a leaf event */
+/* Without parameters, because a handler's parameters depend on its registration. */
 #ifndef __cplusplus
 #pragma GCC diagnostic push
 #pragma GCC diagnostic ignored "-Wstrict-prototypes"
@@ -111,7 +111,7 @@ typedef struct {
     gex_Rank_t gex_jobrank;
 } const gex_RankInfo_t;
 
-/* What a client keeps with an object: one pointer. */
+/* Each object stores one pointer of the client. */
 #define FL_GASNET_OBJECT(Name)                                                                     \
     void gex_##Name##_SetCData(gex_##Name##_t object, const void *value);                          \
     void *gex_##Name##_QueryCData(gex_##Name##_t object);                                          \
@@ -126,13 +126,13 @@ FL_GASNET_OBJECT(MK)
 
 /* ---- the job and its client ---- */
 
-struct fl_gasnet_build; /* of a conduit and a mode; in the library of these alone */
+struct fl_gasnet_build; /* a conduit and a mode; only their library defines this object */
 extern const struct fl_gasnet_build FL_GASNET_BUILD;
 int fl_gasnet_client_init(const struct fl_gasnet_build *build, const char *header,
                           gex_Client_t *client_p, gex_EP_t *ep_p, gex_TM_t *tm_p, const char *name,
                           int *argc, char ***argv, gex_Flags_t flags);
 
-/* The header's place, as the compiler found it, is where Furlong is installed. */
+/* __FILE__ tells the library where Furlong is installed. */
 static inline int gex_Client_Init(gex_Client_t *client_p, gex_EP_t *ep_p, gex_TM_t *tm_p,
                                   const char *name, int *argc, char ***argv, gex_Flags_t flags) {
     return fl_gasnet_client_init(&FL_GASNET_BUILD, __FILE__, client_p, ep_p, tm_p, name, argc,
@@ -207,7 +207,7 @@ size_t gex_TM_Create(gex_TM_t *new_p, size_t n_new, gex_TM_t parent, gex_EP_Loca
                      size_t n, gex_Addr_t *scratch, size_t scratch_bytes, gex_Flags_t flags);
 int gex_TM_Destroy(gex_TM_t tm, gex_Memvec_t *scratch_p, gex_Flags_t flags);
 
-/* The one endpoint of each process: ranks are those of the job. */
+/* A pair of the one endpoint of each process: its ranks are those of the job. */
 #define FL_GASNET_PAIR ((gex_TM_t)1)
 gex_TM_t fl_gasnet_pair(gex_EP_t ep, gex_EP_Index_t remote);
 static inline gex_TM_t gex_TM_Pair(gex_EP_t ep, gex_EP_Index_t remote) {
@@ -229,7 +229,8 @@ static inline int gasnet_AMPoll(void) {
     return GASNET_OK;
 }
 
-/* As the wait mode says; with GASNET_WAIT_SPIN it never sleeps. */
+/* One step of a waiting loop: polls, then yields or sleeps according to the wait mode. Never sleeps
+ * with GASNET_WAIT_SPIN. */
 void fl_gasnet_wait_step(struct gas_patience *patience);
 #define GASNET_BLOCKUNTIL(condition)                                                               \
     do {                                                                                           \
@@ -285,7 +286,7 @@ void gex_NBI_Wait(gex_EC_t categories, gex_Flags_t flags);
 void gex_NBI_BeginAccessRegion(gex_Flags_t flags);
 gex_Event_t gex_NBI_EndAccessRegion(gex_Flags_t flags);
 
-/* The local completion of what needs none. */
+/* Local completion of an operation that has copied its source already. */
 static inline void fl_gasnet_completed(gex_Event_t *local) {
     if ((uintptr_t)local > (uintptr_t)GEX_EVENT_GROUP) {
         *local = GEX_EVENT_INVALID;
@@ -307,7 +308,7 @@ static inline void gex_Coll_BarrierBlocking(gex_TM_t tm, gex_Flags_t flags) {
     gex_Event_Wait(gex_Coll_BarrierNB(tm, flags));
 }
 
-/* ---- what GASNet-1 left behind ---- */
+/* ---- remains of GASNet-1 ---- */
 
 typedef void *gasnet_threadinfo_t;
 typedef struct {
