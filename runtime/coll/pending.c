@@ -8,17 +8,17 @@
 #include <string.h>
 
 struct fl_coll_pending {
-    struct fl_os_fiber *fiber; /* runs one operation after the other */
+    struct fl_os_fiber *fiber; /* reused by one operation after the other */
     struct fl_coll_pending *next;
     struct fl_coll_member *member;
     fl_coll_run *run;
-    _Atomic uint32_t *word; /* it waits for; null: nothing */
+    _Atomic uint32_t *word; /* the word that the fiber waits for; null: it can continue */
     uint32_t value;
     bool ended;
     _Alignas(max_align_t) unsigned char context[FL_COLL_CONTEXT_BYTES];
 };
 
-/* The calling thread's own operations, and the one whose fiber it is on. */
+/* The calling thread's operations, and the one whose fiber it runs; null: none. */
 static _Thread_local struct fl_coll_queue mine;
 static _Thread_local struct fl_coll_pending *running;
 
@@ -79,7 +79,7 @@ static void release(struct fl_coll_queue *queue, struct fl_coll_pending *pending
     queue->idle = pending;
 }
 
-/* One round of all. `forget`: nobody asks for those that have ended. */
+/* Resumes each operation once. `forget`: frees ended ones, since no thread asks for them. */
 static void go_on_with(struct fl_coll_queue *queue, bool forget) {
     for (struct fl_coll_pending **at = &queue->first; *at;) {
         struct fl_coll_pending *pending = *at;
@@ -98,7 +98,7 @@ static void go_on_with(struct fl_coll_queue *queue, bool forget) {
 }
 
 static void go_on(void) {
-    /* What waits on a fiber for anything but words waits like others. */
+    /* A fiber that waits for anything but a word blocks the thread, and must not enter here. */
     fl_wait_aside = NULL;
     go_on_with(&mine, false);
     fl_wait_aside = mine.first ? go_on : NULL;
@@ -132,7 +132,7 @@ bool fl_coll_queue_go_on(struct fl_coll_queue *queue) {
     return queue->first;
 }
 
-/* Whether it has ended, and is gone then. */
+/* Frees the operation if it has ended; returns whether it has. */
 static bool gone(struct fl_coll_pending *pending) {
     if (pending->ended) {
         release(&mine, pending);
@@ -156,7 +156,7 @@ bool fl_coll_try(struct fl_coll_pending *pending) {
     return gone(pending);
 }
 
-/* Until an operation has ended. */
+/* Blocks until the operation has ended. */
 static void finish(const struct fl_coll_pending *pending, struct fl_wait_policy policy) {
     for (uint32_t looks = 0; !pending->ended; looks++) {
         go_on();

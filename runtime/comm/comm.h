@@ -97,8 +97,8 @@ static inline bool fl_comm_has_ended(struct fl_comm_op *op) {
     return atomic_load_explicit(&op->pending, memory_order_acquire) == 0;
 }
 
-/* What another room does counts on the operation too: one more has begun, and has ended. Any thread
- * may end it; the operation may be gone afterwards. */
+/* Let an operation of another room count on `op`: begin adds one pending operation, end removes it.
+ * Any thread may call fl_comm_op_end; the thread that waits may free `op` before it returns. */
 void fl_comm_op_begin(struct fl_comm_op *op);
 void fl_comm_op_end(struct fl_comm_op *op);
 
