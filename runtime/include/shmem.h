@@ -3,9 +3,13 @@
  * OpenSHMEM 1.5 for C and C++, without Fortran. Compile with shmemcc, start with shmemrun; see
  * furlong_shmem(3).
  *
- * A symmetric object lies in the heap, which is the PE's segment, or is a global or static variable
- * of the program, whose pages shmem_init maps into that segment. Segments of all PEs have one
- * distance, so that an address at another PE is a sum, and at a PE of this host a C pointer.
+ * A symmetric object lies in the heap, which is in the PE's segment, or is a global or static
+ * variable of the program, whose pages shmem_init maps into that segment. The distance between the
+ * segments of consecutive PEs is constant, so one addition gives an object's address at another PE,
+ * which is a C pointer if the PE is on this host.
+ *
+ * The functions follow the standard; the level given to shmem_init_thread determines which threads
+ * may call them. Misuse ends the job with error R0801.
  */
 #ifndef FURLONG_SHMEM_H
 #define FURLONG_SHMEM_H
@@ -50,7 +54,8 @@ enum {
 enum { SHMEM_SIGNAL_SET = 0, SHMEM_SIGNAL_ADD = 1 };
 enum { SHMEM_MALLOC_ATOMICS_REMOTE = 1, SHMEM_MALLOC_SIGNAL_REMOTE = 2 };
 
-/* Of work arrays of the functions on active sets, in longs and in elements. */
+/* For active sets: the work array's initial value and its length in longs, and the least length of
+ * a reduction's work array in elements. */
 #define SHMEM_SYNC_VALUE 0
 #define SHMEM_SYNC_SIZE 8
 #define SHMEM_BARRIER_SYNC_SIZE SHMEM_SYNC_SIZE
@@ -81,7 +86,7 @@ int shmem_pe_accessible(int pe);
 int shmem_addr_accessible(const void *address, int pe);
 void shmem_info_get_version(int *major, int *minor);
 void shmem_info_get_name(char *name);
-/* For tools that take the place of functions: does nothing. */
+/* A hook for profiling tools, which replace it; does nothing itself. */
 void shmem_pcontrol(int level, ...);
 
 /* Deprecated names. */
@@ -95,7 +100,7 @@ void shmem_clear_cache_line_inv(void *address);
 void shmem_udcflush(void);
 void shmem_udcflush_line(void *address);
 
-/* ---- the symmetric heap: called by all PEs, with the same arguments ---- */
+/* ---- the symmetric heap: collective over all PEs, with equal arguments; blocks ---- */
 
 void *shmem_malloc(size_t bytes);
 void *shmem_calloc(size_t count, size_t bytes);
@@ -141,18 +146,18 @@ int shmem_team_create_ctx(shmem_team_t team, long options, shmem_ctx_t *ctx);
 void shmem_ctx_destroy(shmem_ctx_t ctx);
 int shmem_ctx_get_team(shmem_ctx_t ctx, shmem_team_t *team);
 
-/* ---- what the functions below are made of; not for programs ---- */
+/* ---- internal parts of the functions below; not for programs ---- */
 
 extern struct furlong_shmem {
-    uint64_t base, bytes;           /* own segment */
-    uint64_t data, data_bytes;      /* the program's own variables, which `base` holds too */
-    uint64_t stride;                /* from a PE's segment to the next one's */
-    uint64_t here_base, here_bytes; /* segments of this host */
+    uint64_t base, bytes;           /* this PE's symmetric memory in its segment */
+    uint64_t data, data_bytes;      /* the program's variables, also mapped at `base` */
+    uint64_t stride;                /* distance from a PE's segment to the next, in bytes */
+    uint64_t here_base, here_bytes; /* the segments of this host */
     unsigned me, n, hosts;
 } furlong_shmem;
 
 void *furlong_shmem_misuse(const void *symmetric, int pe);
-/* A context's number of a PE becomes the job's. */
+/* Translates a PE number of the context's team to that of the job. */
 int furlong_shmem_ctx_pe(shmem_ctx_t ctx, int pe);
 void furlong_shmem_put_far(void *to, const void *from, size_t bytes);
 void furlong_shmem_put_nbi_far(void *to, const void *from, size_t bytes);
@@ -179,8 +184,9 @@ struct furlong_shmem_wait {
 };
 void furlong_shmem_wait_step(struct furlong_shmem_wait *wait);
 enum furlong_shmem_quantity { FURLONG_SHMEM_ALL, FURLONG_SHMEM_ANY, FURLONG_SHMEM_SOME };
-/* Of `n` variables, those without a status whose comparison holds: their number, or for ANY the place
- * of one, SIZE_MAX for none. Waits until there are enough if `waits`. */
+/* Compares `n` variables, except those with a nonzero status, with one value or with one each.
+ * Returns how many comparisons hold (ALL: SIZE_MAX unless all do), or for ANY the index of one
+ * (SIZE_MAX: none). Blocks until enough hold if `waits`. */
 size_t furlong_shmem_compare(const volatile void *variables, size_t each, int is_signed, size_t n,
                              size_t *indices, const int *status, int comparison,
                              const void *values, int has_values, int waits,
@@ -190,7 +196,7 @@ static inline int furlong_shmem_is_here(const void *at) {
     return (uint64_t)(uintptr_t)at - furlong_shmem.here_base < furlong_shmem.here_bytes;
 }
 
-/* A symmetric object at a PE. */
+/* The address of a symmetric object at a PE of the job. */
 static inline void *furlong_shmem_at(const void *symmetric, int pe) {
     const struct furlong_shmem *s = &furlong_shmem;
     uint64_t far = ((uint64_t)(unsigned)pe - s->me) * s->stride;
@@ -307,7 +313,7 @@ static inline void shmem_putmem_signal_nbi(void *dest, const void *source, size_
 uint64_t shmem_signal_fetch(const uint64_t *signal_at);
 uint64_t shmem_signal_wait_until(uint64_t *signal_at, int comparison, uint64_t value);
 
-/* ---- collective operations of bytes, and locks ---- */
+/* ---- collective operations on bytes, and locks: blocking ---- */
 
 void shmem_barrier_all(void);
 void shmem_sync_all(void);

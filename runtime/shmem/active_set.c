@@ -1,19 +1,19 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Collective operations of active sets, deprecated in OpenSHMEM 1.5 (annex F): PEs start, start + 2^k,
- * .. that nobody has made a team of, so members meet by the work array alone. Member 0 counts the
- * arrivals and releases the others. The array holds SHMEM_SYNC_VALUE before and after.
+ * Collective operations of active sets, deprecated in OpenSHMEM 1.5 (annex F): the PEs start,
+ * start + 2^k, .. which are not a team, so members synchronise through the work array alone. Member
+ * 0 counts the arrivals and releases the others. The array holds SHMEM_SYNC_VALUE before and after.
  */
 #include "shmem/inside.h"
 
 #include <stdlib.h>
 
-/* Words of a work array. */
+/* Indices into a work array. */
 enum { ARRIVED, RELEASED, PLACE, WORDS_USED };
 _Static_assert(WORDS_USED <= SHMEM_SYNC_SIZE, "work arrays have room");
 
 struct set {
-    int start, stride, size, me; /* its number among the members */
+    int start, stride, size, me; /* the caller's number among the members */
     long *work;
 };
 
@@ -70,7 +70,7 @@ void shmem_barrier(int start, int log_stride, int size, long *work) {
     furlong_shmem_sync_set(start, log_stride, size, work);
 }
 
-/* The root's own destination stays as it is. */
+/* Leaves the root's own destination unchanged. */
 static void broadcast(const struct set *set, void *dest, const void *source, size_t bytes,
                       int root) {
     if (set->me == root) {
@@ -90,7 +90,7 @@ static void put_to_all(const struct set *set, char *dest, const void *source, si
     meet(set);
 }
 
-/* The place of a member's block goes from one to the next. */
+/* Each member receives the offset of its block from the one before it, and passes on the next. */
 static void collect(const struct set *set, char *dest, const void *source, size_t bytes) {
     long *word = &set->work[PLACE];
     long place = 0;
@@ -148,7 +148,8 @@ static void alltoalls(const struct set *set, char *dest, const char *source, ptr
 SETS(32)
 SETS(64)
 
-/* Member 0 combines, once all have arrived; sources are symmetric. `dest` may be `source`. */
+/* Member 0 reads and combines all sources, which are symmetric, after all members have arrived.
+ * `dest` may be `source`. */
 void furlong_shmem_reduce_set(void *dest, const void *source, size_t each, int count, int start,
                               int log_stride, int size, long *work,
                               furlong_shmem_combiner *combine) {

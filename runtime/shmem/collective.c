@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Collective operations of teams, on those of gas: OpenSHMEM 1.5, 9.9. A function returns when this
- * member's result is there and its source may be changed. */
+/* Collective operations of teams, on those of gas: OpenSHMEM 1.5, 9.9. A function returns when the
+ * calling PE's result has arrived and the PE may change its source. */
 #include "shmem/inside.h"
 
 #include <stdlib.h>
@@ -40,7 +40,8 @@ int shmem_fcollectmem(shmem_team_t team, void *dest, const void *source, size_t 
     return 0;
 }
 
-/* Blocks of different lengths: each member learns where its own begins, and puts it to all. */
+/* Blocks of different lengths: each member computes the offset of its own block from the gathered
+ * lengths, and puts the block to all members. */
 int shmem_collectmem(shmem_team_t team, void *dest, const void *source, size_t bytes) {
     gas_team_t members = members_of(team, "shmem_collect");
     unsigned n = gas_team_size(members), me = gas_team_rank(members);

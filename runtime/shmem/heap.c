@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * The symmetric heap: OpenSHMEM 1.5, 9.3. All PEs allocate and free the same in the same order, so
- * each finds the same place by itself: first fit in a list of blocks by their addresses, which is the
- * PE's own memory. Pages appear when they are touched.
+ * The symmetric heap: OpenSHMEM 1.5, 9.3. All PEs allocate and free the same sizes in the same
+ * order, so each PE computes the same offsets without communication: first fit in a list of blocks,
+ * sorted by address, in the PE's private memory. The kernel supplies pages at their first access.
  */
 #include "shmem/inside.h"
 
 #include <stdlib.h>
 
-enum { ALIGNMENT = 64 }; /* of what no alignment is asked for: a cache line */
+enum { ALIGNMENT = 64 }; /* least alignment of a block: a cache line, in bytes */
 
 struct block {
     struct block *next;
@@ -35,7 +35,7 @@ void shmem_heap_start(uint64_t base, uint64_t bytes) {
     heap.end = base + bytes;
 }
 
-/* Makes the block end after `bytes`; what is left follows it. */
+/* Makes the block end after `bytes`; the remainder becomes a free block after it. */
 static void cut(struct block *block, uint64_t bytes) {
     if (block->bytes > bytes) {
         block->next = new_block(block->next, block->address + bytes, block->bytes - bytes);
@@ -45,7 +45,7 @@ static void cut(struct block *block, uint64_t bytes) {
 
 static void *take(uint64_t alignment, uint64_t bytes) {
     if (bytes > heap.end) {
-        return NULL; /* and its sums would overflow */
+        return NULL; /* too large, and the sums below could overflow */
     }
     bytes = fl_round_up(bytes, ALIGNMENT);
     for (struct block *block = heap.first; block; block = block->next) {
@@ -73,7 +73,7 @@ static struct block *find(const char *function, const void *address) {
     gas_misuse("%s: %p is no block of the symmetric heap, or was freed before", function, address);
 }
 
-/* Makes neighbours that are free one block. */
+/* Merges adjacent free blocks. */
 static void merge_free(void) {
     struct block *before = NULL;
     for (struct block *at = heap.first; at; at = at->next) {

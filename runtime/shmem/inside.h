@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * OpenSHMEM on the ranks, segments and teams of gas: a PE is a rank. What the files of this room
- * share.
+ * Declarations for the files of this room: OpenSHMEM on the ranks, segments and teams of gas. A PE
+ * is a rank.
  *
- * A segment begins with the program's own variables, which `start.c` maps there; then comes the heap.
- * Its bookkeeping is each PE's own and the same in all, since all PEs allocate alike (heap.c).
+ * A segment begins with the program's own variables, which start.c maps there; the heap follows.
+ * Each PE has a list of heap blocks of its own; the lists agree, since all PEs allocate alike.
  */
 #ifndef FL_SHMEM_INSIDE_H
 #define FL_SHMEM_INSIDE_H
@@ -22,14 +22,14 @@ struct furlong_shmem_ctx {
     shmem_team_t team;
 };
 
-/* The heap lies at [base, base + bytes) of this PE. */
+/* Makes [base, base + bytes) the heap of this PE. */
 void shmem_heap_start(uint64_t base, uint64_t bytes);
-/* The teams of all PEs and of this host's. */
+/* Makes SHMEM_TEAM_SHARED. Collective over all PEs. */
 void shmem_teams_start(void);
 
 /* Ends the program with an error if shmem_init has not been called. */
 void shmem_check_started(const char *function);
-/* The job's number of a member. */
+/* A member's number in the job. */
 static inline int shmem_job_pe(shmem_team_t team, int member) {
     return (int)gas_team_to_job(team->members, (gas_rank_t)member);
 }

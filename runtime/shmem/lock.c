@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Locks: OpenSHMEM 1.5, 9.12. A symmetric long at all PEs, zero at first. The word of PE 0 is the lock;
- * it is a ticket lock: the ticket that is served in its low half, the next ticket in its high half.
- * Both wrap around after 2^32 turns: the high half's carry is lost, and the low half is counted up by
- * itself, else its carry would draw a ticket that nobody has. A PE that polls another host's word asks
- * less often the more tickets are before its own.
+ * Locks: OpenSHMEM 1.5, 9.12. A lock is a symmetric long, zero at first, of which PE 0's word is a
+ * ticket lock: the ticket being served in the low half, the next ticket in the high half. Both wrap
+ * around after 2^32 turns: the high half's carry is lost, and a 32-bit increment advances the low
+ * half, else its carry would draw a ticket that no PE holds. A waiting PE polls less often the more
+ * tickets are before its own.
  */
 #include "shmem/inside.h"
 
@@ -39,7 +39,7 @@ void shmem_clear_lock(long *lock) {
     shmem_uint32_atomic_inc((uint32_t *)lock, HOME);
 }
 
-/* 0: the caller has it. */
+/* Returns 0 if the caller now holds the lock, else 1. */
 int shmem_test_lock(long *lock) {
     uint64_t *word = (uint64_t *)lock;
     uint64_t now = shmem_uint64_atomic_fetch(word, HOME);

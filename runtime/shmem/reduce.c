@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The operations of reductions, by the tables of types in furlong/shmem_typed.h. */
+/* The operators of reductions, for the types in the tables of furlong/shmem_typed.h. */
 #include "shmem/inside.h"
 
 #define COMBINER(NAME, T, OP, EXPRESSION)                                                          \
@@ -11,7 +11,7 @@
             b[i] = (T)(EXPRESSION);                                                                \
         }                                                                                          \
     }
-/* Sums and products of signed integers wrap around, by way of the compiler's option -fwrapv. */
+/* Sums and products of signed integers wrap around, because the build compiles with -fwrapv. */
 #define SUMS(NAME, T)                                                                              \
     COMBINER(NAME, T, sum, a[i] + b[i])                                                            \
     COMBINER(NAME, T, prod, a[i] * b[i])

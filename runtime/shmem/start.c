@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Start and end of a PE, and what makes its variables symmetric: OpenSHMEM 1.5, 9.1.
+ * Start and end of a PE, and the mapping that makes its variables symmetric: OpenSHMEM 1.5, 9.1.
  *
- * The program's global and static variables lie in the writable part of its file's image. Their pages
- * are copied into the segment, which then is mapped in their place: the same addresses, now memory
- * that other PEs see. The offset from the segment's begin is the same in all PEs, wherever the system
- * has put each one's image. Done before this library has threads, as its own variables are among
- * these. Variables of shared libraries stay private.
+ * The program's global and static variables lie in the writable part of its image. map_variables
+ * copies their pages into the segment and maps the segment in their place: the addresses stay, and
+ * other PEs can access the memory. The offset from the segment's start is the same in all PEs,
+ * wherever the kernel has put each image. This happens before the library starts threads, because
+ * its own variables are on these pages. Variables of shared libraries stay private.
  */
 #include "shmem/inside.h"
 
@@ -23,7 +23,7 @@ struct furlong_shmem furlong_shmem;
 
 static struct {
     bool started, over;
-    int level; /* of threads */
+    int level; /* SHMEM_THREAD_... */
 } process;
 
 void shmem_check_started(const char *function) {
@@ -45,7 +45,7 @@ void *furlong_shmem_misuse(const void *symmetric, int pe) {
 /* ---- the program's variables ---- */
 
 struct image {
-    uint64_t begin, end; /* whole pages, without those that were made read-only */
+    uint64_t begin, end; /* whole pages, without the RELRO part, which is read-only by now */
 };
 
 static int find_image(struct dl_phdr_info *info, size_t size, void *context) {
@@ -67,11 +67,11 @@ static int find_image(struct dl_phdr_info *info, size_t size, void *context) {
         image->begin = kept > first && kept < last ? kept : first;
         image->end = fl_round_up(last, page);
     }
-    return 1; /* the first is the program */
+    return 1; /* stop: the first object is the program */
 }
 
-/* By words, which sanitizers do not look at: between a program's variables they see forbidden bytes.
- * What is zero is so in the segment already, where writing it would take memory. */
+/* Copies word by word, since a sanitizer would report a memcpy over the gaps between variables.
+ * Skips zeros: the segment has them already, and writing would allocate a page. */
 static void copy_page(uint64_t to, uint64_t from, uint64_t bytes) {
     volatile uint64_t *target = (volatile uint64_t *)(uintptr_t)to;
     const volatile uint64_t *source = (const volatile uint64_t *)(uintptr_t)from;
@@ -83,10 +83,10 @@ static void copy_page(uint64_t to, uint64_t from, uint64_t bytes) {
     }
 }
 
-/* Pages that have been touched, by the kernel's table (proc(5), pagemap); where that may not be read,
- * all: the others hold zeros, and need not be looked at. */
+/* Copies the touched pages, which the kernel's table names (proc(5), pagemap), or all pages if the
+ * table cannot be read. Other pages hold zeros. */
 static void copy_touched(const struct image *image, uint64_t at) {
-    enum { PAGES = 512, TOUCHED = 62 }; /* at once; the bits from there on: present, swapped */
+    enum { PAGES = 512, TOUCHED = 62 }; /* pages for one read; the bits swapped and present */
     uint64_t page = (uint64_t)sysconf(_SC_PAGESIZE), entries[PAGES];
     int table = open("/proc/self/pagemap", O_RDONLY | O_CLOEXEC);
     for (uint64_t address = image->begin; address < image->end; address += PAGES * page) {
@@ -117,7 +117,7 @@ static void share_variables(const struct image *image, uint64_t at) {
     }
 }
 
-/* Runs in gas_init, when memory is mapped and no thread of this library runs yet. */
+/* Runs in gas_start, after the memory is mapped and before the library starts threads. */
 static void map_variables(void) {
     struct image image = {0, 0};
     (void)dl_iterate_phdr(find_image, &image);
@@ -141,7 +141,7 @@ static void map_variables(void) {
 
 /* ---- start and end ---- */
 
-/* A number of bytes with a unit, as 1.5G; 0: none. */
+/* Parses a number of bytes with a unit, such as 1.5G; returns 0 if it is none. */
 static uint64_t bytes_of(const char *text) {
     char *rest;
     double value = strtod(text, &rest);
@@ -196,7 +196,7 @@ static void print_settings(uint64_t data) {
 
 static void start(int level) {
     if (process.started) {
-        return; /* as other implementations have it */
+        return; /* other implementations allow a second call, too */
     }
     process.started = true;
     process.level = level;
@@ -286,7 +286,7 @@ int _num_pes(void) {
     return shmem_n_pes();
 }
 
-/* Caches are coherent. */
+/* No effect: caches are coherent. */
 void shmem_set_cache_inv(void) {}
 void shmem_clear_cache_inv(void) {}
 void shmem_set_cache_line_inv(void *address) {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Teams and contexts: OpenSHMEM 1.5, 9.4 and 9.5. A context adds nothing but its team's numbers of
- * PEs: operations of all contexts are waited for together, which is more than is promised. */
+/* Teams and contexts: OpenSHMEM 1.5, 9.4 and 9.5. A context only translates its team's PE numbers;
+ * a quiet waits for the operations of all contexts, which is more than the standard requires. */
 #include "shmem/inside.h"
 
 #include <stdlib.h>
@@ -66,7 +66,7 @@ int shmem_team_split_strided(shmem_team_t parent, int start, int stride, int siz
     int n = shmem_team_n_pes(parent), me = shmem_team_my_pe(parent);
     int64_t last = start + (int64_t)(size - 1) * stride;
     if (size < 1 || start < 0 || start >= n || last < 0 || last >= n || (stride == 0 && size > 1)) {
-        return -1; /* in all members alike */
+        return -1; /* at every member alike, so none waits for a split */
     }
     int place = -1;
     for (int i = 0; i < size; i++) {

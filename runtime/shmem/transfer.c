@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Put, get, signals and atomic operations at PEs of other hosts, and what <shmem.h> does not do in
- * place: OpenSHMEM 1.5, 9.5 to 9.8.
+ * Put, get, signals and atomic operations on PEs of other hosts, and everything that <shmem.h> does
+ * not do inline: OpenSHMEM 1.5, 9.5 to 9.8.
  *
- * Where several threads may call, an operation that another thread's shmem_quiet has to wait for has
- * ended when its function returns; only a single thread's stay under way.
+ * shmem_quiet must complete the operations of all threads, but gas counts them for each thread. So
+ * if several threads may call, a function returns only when its operation has ended.
  */
 #include "shmem/inside.h"
 
@@ -24,7 +24,7 @@ void furlong_shmem_put_nbi_far(void *to, const void *from, size_t bytes) {
     if (one_thread() && bytes > sizeof(uint64_t)) {
         gas_nbi_add(gas_put_nb(to, from, bytes, GAS_EVENT_DEFER));
     } else {
-        furlong_shmem_put_far(to, from, bytes); /* perhaps the variable of a shmem_p */
+        furlong_shmem_put_far(to, from, bytes); /* `from` may be shmem_p's local variable */
     }
 }
 
@@ -44,7 +44,7 @@ void furlong_shmem_quiet_far(void) {
     gas_nbi_wait();
 }
 
-/* Strides count elements; `at` is one PE's side already. */
+/* Strides are in elements. The remote side's address is already that of the PE. */
 static void strided(char *to, const char *from, ptrdiff_t to_stride, ptrdiff_t from_stride,
                     size_t each, size_t n, bool here, bool puts) {
     to_stride *= (ptrdiff_t)each;
@@ -84,7 +84,7 @@ uint64_t furlong_shmem_atomic_far(void *at, enum furlong_shmem_op op, size_t byt
     };
     gas_ad_t domain = {bytes == 4 ? GAS_U32 : GAS_U64, ops[op]};
     bool compares = op == FURLONG_SHMEM_CAS;
-    /* Little-endian, so the low bytes are the narrower value. */
+    /* On a little-endian machine the first 4 bytes of a word are its 32-bit value. */
     uint64_t result = 0, a = compares ? expected : value, b = value;
     gas_event_wait(gas_ad_op_nb(&domain, &result, at, ops[op], &a, &b));
     return result;
@@ -103,7 +103,7 @@ static void signal_to(shmem_ctx_t ctx, uint64_t *signal_at, uint64_t signal, int
 void shmem_ctx_putmem_signal(shmem_ctx_t ctx, void *dest, const void *source, size_t bytes,
                              uint64_t *signal_at, uint64_t signal, int op, int pe) {
     void *to = furlong_shmem_at(dest, furlong_shmem_pe(ctx, pe));
-    gas_put(to, source, bytes); /* has arrived when it returns */
+    gas_put(to, source, bytes); /* the data has arrived on return, so before the signal */
     signal_to(ctx, signal_at, signal, op, pe);
 }
 
@@ -119,7 +119,7 @@ uint64_t shmem_signal_fetch(const uint64_t *signal_at) {
 uint64_t shmem_signal_wait_until(uint64_t *signal_at, int comparison, uint64_t value) {
     struct gas_patience patience = {0};
     uint64_t seen = shmem_signal_fetch(signal_at);
-    /* The value that is returned is the one that was compared: the next may be there already. */
+    /* Returns the value that was compared: the variable may have the next one already. */
     while (!shmem_uint64_test(&seen, comparison, value)) {
         gas_wait_step(&patience);
         seen = shmem_signal_fetch(signal_at);

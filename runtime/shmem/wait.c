@@ -2,7 +2,7 @@
 /* Waiting for variables that other PEs write: OpenSHMEM 1.5, 9.10. */
 #include "shmem/inside.h"
 
-/* The value as an integer that compares as those of its type do. */
+/* The value, sign-extended if its type is signed. */
 static uint64_t value_at(const volatile void *at, size_t each, int is_signed) {
     switch (each) {
     case 2: {
@@ -18,7 +18,7 @@ static uint64_t value_at(const volatile void *at, size_t each, int is_signed) {
 }
 
 static bool holds(uint64_t value, uint64_t other, int is_signed, int comparison) {
-    uint64_t flip = is_signed ? 1ull << 63 : 0; /* makes the order that of unsigned numbers */
+    uint64_t flip = is_signed ? 1ull << 63 : 0; /* maps signed order to unsigned order */
     value ^= flip;
     other ^= flip;
     switch (comparison) {
@@ -38,7 +38,7 @@ size_t furlong_shmem_compare(const volatile void *variables, size_t each, int is
                              enum furlong_shmem_quantity quantity) {
     const volatile char *at = variables;
     struct gas_patience patience = {0};
-    static _Thread_local size_t begin; /* so that ANY is fair */
+    static _Thread_local size_t begin; /* rotates, so that ANY is fair */
     for (;;) {
         size_t asked = 0, found = 0, place = SIZE_MAX;
         begin = n > 0 ? (begin + 1) % n : 0;

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * C11's selections among the typed functions of <shmem.h>: by the type that a pointer argument leads
- * to, the first one or, after a context or a team, the second. Part of <shmem.h>.
+ * C11 generic selections among the typed functions of <shmem.h>, by the type that the first
+ * argument points to or, after a context or a team, the second. Part of <shmem.h>.
  */
 #ifndef FURLONG_SHMEM_GENERIC_H
 #define FURLONG_SHMEM_GENERIC_H
 
-/* What is called for types that OpenSHMEM has no function for: with too many arguments. */
+/* Selected for a type without a function: a call has too many arguments, so it does not compile. */
 void furlong_shmem_has_no_function_for_this_type(void);
 
 #define FURLONG_SHMEM_FIRST(...) FURLONG_SHMEM_FIRST_(__VA_ARGS__, 0)
@@ -17,7 +17,7 @@ void furlong_shmem_has_no_function_for_this_type(void);
 #define FURLONG_SHMEM_CASE(PRE, NAME, SUF, T)                                                      \
     T * : PRE##NAME##SUF, const T * : PRE##NAME##SUF, volatile T * : PRE##NAME##SUF
 
-/* Of put, get and most collective operations. */
+/* For put, get and most collective operations. */
 #define FURLONG_SHMEM_OF_RMA(PRE, SUF, pointer)                                                    \
     _Generic((pointer),                                                                            \
         FURLONG_SHMEM_CASE(PRE, float, SUF, float),                                                \
@@ -36,14 +36,14 @@ void furlong_shmem_has_no_function_for_this_type(void);
         FURLONG_SHMEM_CASE(PRE, ulonglong, SUF, unsigned long long),                               \
         default : furlong_shmem_has_no_function_for_this_type)
 
-/* Of sums and products. */
+/* For sums and products. */
 #define FURLONG_SHMEM_OF_SUMMED(PRE, SUF, pointer)                                                 \
     _Generic((pointer),                                                                            \
         FURLONG_SHMEM_CASE(PRE, complexf, SUF, float _Complex),                                    \
         FURLONG_SHMEM_CASE(PRE, complexd, SUF, double _Complex),                                   \
         default : FURLONG_SHMEM_OF_RMA(PRE, SUF, pointer))
 
-/* Of fetch, set and swap. */
+/* For fetch, set and swap. */
 #define FURLONG_SHMEM_OF_EXCHANGED(PRE, SUF, pointer)                                              \
     _Generic((pointer),                                                                            \
         FURLONG_SHMEM_CASE(PRE, int, SUF, int),                                                    \
@@ -56,7 +56,7 @@ void furlong_shmem_has_no_function_for_this_type(void);
         FURLONG_SHMEM_CASE(PRE, double, SUF, double),                                              \
         default : furlong_shmem_has_no_function_for_this_type)
 
-/* Of atomic arithmetic. */
+/* For atomic arithmetic. */
 #define FURLONG_SHMEM_OF_ATOMIC(PRE, SUF, pointer)                                                 \
     _Generic((pointer),                                                                            \
         FURLONG_SHMEM_CASE(PRE, int, SUF, int),                                                    \
@@ -67,7 +67,7 @@ void furlong_shmem_has_no_function_for_this_type(void);
         FURLONG_SHMEM_CASE(PRE, ulonglong, SUF, unsigned long long),                               \
         default : furlong_shmem_has_no_function_for_this_type)
 
-/* Of atomic operations on bits. */
+/* For bitwise atomic operations. */
 #define FURLONG_SHMEM_OF_BITS(PRE, SUF, pointer)                                                   \
     _Generic((pointer),                                                                            \
         FURLONG_SHMEM_CASE(PRE, uint, SUF, unsigned int),                                          \
@@ -77,7 +77,7 @@ void furlong_shmem_has_no_function_for_this_type(void);
         FURLONG_SHMEM_CASE(PRE, int64, SUF, int64_t),                                              \
         default : furlong_shmem_has_no_function_for_this_type)
 
-/* Of waits and tests. */
+/* For waits and tests. */
 #define FURLONG_SHMEM_OF_WAITED(PRE, SUF, pointer)                                                 \
     _Generic((pointer),                                                                            \
         FURLONG_SHMEM_CASE(PRE, int, SUF, int),                                                    \
@@ -90,7 +90,7 @@ void furlong_shmem_has_no_function_for_this_type(void);
         FURLONG_SHMEM_CASE(PRE, ushort, SUF, unsigned short),                                      \
         default : furlong_shmem_has_no_function_for_this_type)
 
-/* Of reductions of bits. */
+/* For bitwise reductions. */
 #define FURLONG_SHMEM_OF_REDUCED_BITS(PRE, SUF, pointer)                                           \
     _Generic((pointer),                                                                            \
         FURLONG_SHMEM_CASE(PRE, uchar, SUF, unsigned char),                                        \
@@ -104,7 +104,7 @@ void furlong_shmem_has_no_function_for_this_type(void);
         FURLONG_SHMEM_CASE(PRE, int64, SUF, int64_t),                                              \
         default : furlong_shmem_has_no_function_for_this_type)
 
-/* With or without a context before the other arguments. */
+/* Selects the form with or without a context before the other arguments. */
 #define FURLONG_SHMEM_IN_CTX(OF, SUF, ...)                                                         \
     _Generic((FURLONG_SHMEM_FIRST(__VA_ARGS__)),                                                   \
         shmem_ctx_t : OF(shmem_ctx_, SUF, FURLONG_SHMEM_SECOND(__VA_ARGS__)),                      \
@@ -219,7 +219,7 @@ void furlong_shmem_has_no_function_for_this_type(void);
 #define shmem_xor_reduce(...)                                                                      \
     FURLONG_SHMEM_IN_TEAM(FURLONG_SHMEM_OF_REDUCED_BITS, _xor_reduce, __VA_ARGS__)
 
-/* Of a team, or of an active set. */
+/* Selects the form for a team or for an active set. */
 #define FURLONG_SHMEM_SYNC(team, b, c, d, function, ...) function
 #define shmem_sync(...)                                                                            \
     FURLONG_SHMEM_SYNC(__VA_ARGS__, furlong_shmem_sync_set, 0, 0, shmem_team_sync, 0)(__VA_ARGS__)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * The functions of <shmem.h> that have a type in their names, made of OpenSHMEM's tables of types
- * (1.5, tables 3 to 10), and C11's selections among them. Part of <shmem.h>.
+ * The functions of <shmem.h> with a type in their names, generated from OpenSHMEM's tables of types
+ * (1.5, tables 3 to 10). Part of <shmem.h>.
  */
 #ifndef FURLONG_SHMEM_TYPED_H
 #define FURLONG_SHMEM_TYPED_H
@@ -10,7 +10,7 @@
 extern "C" {
 #endif
 
-/* ---- tables: the name in functions, and the type ---- */
+/* ---- tables: the type's name in functions, and the type ---- */
 
 #define FURLONG_SHMEM_INTEGERS(X)                                                                  \
     X(int, int)                                                                                    \
@@ -20,7 +20,7 @@ extern "C" {
     X(ulong, unsigned long)                                                                        \
     X(ulonglong, unsigned long long)
 #define FURLONG_SHMEM_FLOATING(X) X(float, float) X(double, double)
-/* What C11 can choose by. */
+/* The distinct types of C: a selection by type may list no type twice. */
 #define FURLONG_SHMEM_C_TYPES(X)                                                                   \
     FURLONG_SHMEM_INTEGERS(X)                                                                      \
     FURLONG_SHMEM_FLOATING(X)                                                                      \
@@ -88,7 +88,7 @@ extern "C" {
 FURLONG_SHMEM_RMA(FURLONG_SHMEM_DEFINE)
 #undef FURLONG_SHMEM_DEFINE
 
-/* `name` completes shmem_ and shmem_ctx_, as `int_put` and `put32` do. */
+/* `name` follows shmem_ and shmem_ctx_, for example `int_put` and `put32`. */
 #define FURLONG_SHMEM_BLOCKS(PUT, GET, PUT_NBI, GET_NBI, IPUT, IGET, PUT_SIGNAL, PUT_SIGNAL_NBI, T, \
                              EACH)                                                                 \
     static inline void shmem_ctx_##PUT(shmem_ctx_t ctx, T *dest, const T *source, size_t n,        \
@@ -176,7 +176,8 @@ FURLONG_SHMEM_DEFINE(128)
 
 /* ---- atomic operations ---- */
 
-/* Integers: in place at a PE of this host, by its CPU elsewhere. Sequentially consistent. */
+/* Operations on integers, inline if the PE is on this host, else by a CPU of the PE's host.
+ * Sequentially consistent. */
 #define FURLONG_SHMEM_FETCH_OP(NAME, T, OP, BUILTIN, CODE)                                         \
     static inline T shmem_ctx_##NAME##_atomic_fetch_##OP(shmem_ctx_t ctx, T *dest, T value,        \
                                                          int pe) {                                 \
@@ -204,7 +205,7 @@ FURLONG_SHMEM_DEFINE(128)
         *fetch = shmem_ctx_##NAME##_atomic_fetch_##OP(SHMEM_CTX_DEFAULT, dest, value, pe);         \
     }
 
-/* fetch, set and swap, by the bits of a value. */
+/* fetch, set and swap, on the bits of any value. */
 #define FURLONG_SHMEM_EXCHANGES(NAME, T, BITS_T)                                                   \
     static inline T shmem_ctx_##NAME##_atomic_swap(shmem_ctx_t ctx, T *dest, T value, int pe) {    \
         BITS_T *at = (BITS_T *)furlong_shmem_at(dest, furlong_shmem_pe(ctx, pe));                  \
@@ -349,7 +350,7 @@ FURLONG_SHMEM_BITS(FURLONG_SHMEM_DEFINE)
 
 /* ---- waiting for values that other PEs write ---- */
 
-/* Older programs declare these variables volatile. */
+/* Parameters are volatile because C++ otherwise refuses older programs, whose variables are. */
 
 #define FURLONG_SHMEM_DEFINE(NAME, T)                                                              \
     static inline int shmem_##NAME##_test(volatile T *variable, int comparison, T value) {         \
@@ -465,7 +466,7 @@ static inline void shmem_wait(volatile long *variable, long value) {
 FURLONG_SHMEM_RMA(FURLONG_SHMEM_DEFINE)
 #undef FURLONG_SHMEM_DEFINE
 
-/* One function for a team and one for an active set; the operation itself is the runtime's. */
+/* One function for a team and one for an active set. Both pass the operator to the runtime. */
 #define FURLONG_SHMEM_REDUCTION(NAME, T, OP)                                                       \
     furlong_shmem_combiner furlong_shmem_##NAME##_##OP;                                            \
     static inline int shmem_##NAME##_##OP##_reduce(shmem_team_t team, T *dest, const T *source,    \
@@ -492,7 +493,7 @@ FURLONG_SHMEM_RMA(FURLONG_SHMEM_DEFINE)
     FURLONG_SHMEM_REDUCTION(NAME, T, or)                                                           \
     FURLONG_SHMEM_REDUCTION(NAME, T, xor)
 FURLONG_SHMEM_REDUCED_BITS(FURLONG_SHMEM_DEFINE)
-/* Of active sets alone. */
+/* For active sets only. */
 FURLONG_SHMEM_DEFINE(short, short)
 FURLONG_SHMEM_DEFINE(int, int)
 FURLONG_SHMEM_DEFINE(long, long)
