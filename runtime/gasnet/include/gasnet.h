@@ -11,6 +11,8 @@
 #include "gasnet_tools.h"
 #include "gasnet_vis.h"
 
+#include <stdarg.h>
+
 #ifdef __cplusplus
 extern "C" {
 #endif
@@ -62,56 +64,83 @@ int gasnet_getNodeInfo(gasnet_nodeinfo_t *info, int n);
 int gasnet_AMGetMsgSource(gasnet_token_t token, gasnet_node_t *node_p);
 
 /* The payload may be changed on return, that of LongAsync too. */
-#define FL_GASNET_FAMILY(M)                                                                        \
-    static inline int gasnet_AMRequestShort##M(                                                    \
-        gasnet_node_t node, gasnet_handler_t index FL_GASNET_PARAMETERS_##M) {                     \
+static inline int fl_gasnet_legacy_request_short(gasnet_node_t node, gasnet_handler_t index,
+                                                 const uint32_t *args, unsigned n) {
+    return gas_request_short(node, index, 0, args, n);
+}
+static inline int fl_gasnet_legacy_request_medium(gasnet_node_t node, gasnet_handler_t index,
+                                                  void *payload, size_t bytes,
+                                                  const uint32_t *args, unsigned n) {
+    return gas_request_medium(node, index, payload, bytes, 0, args, n);
+}
+static inline int fl_gasnet_legacy_request_long(gasnet_node_t node, gasnet_handler_t index,
+                                                void *payload, size_t bytes, void *to,
+                                                const uint32_t *args, unsigned n) {
+    FL_GASNET_CHECK_RANGE(FL_GASNET_PAIR, node, to, bytes);
+    return gas_request_long(node, index, payload, bytes, to, GAS_EVENT_NOW, 0, args, n);
+}
+static inline int fl_gasnet_legacy_reply_short(gasnet_token_t token, gasnet_handler_t index,
+                                               const uint32_t *args, unsigned n) {
+    gas_reply_short(token, index, args, n);
+    return GASNET_OK;
+}
+static inline int fl_gasnet_legacy_reply_medium(gasnet_token_t token, gasnet_handler_t index,
+                                                void *payload, size_t bytes,
+                                                const uint32_t *args, unsigned n) {
+    gas_reply_medium(token, index, payload, bytes, args, n);
+    return GASNET_OK;
+}
+static inline int fl_gasnet_legacy_reply_long(gasnet_token_t token, gasnet_handler_t index,
+                                              void *payload, size_t bytes, void *to,
+                                              const uint32_t *args, unsigned n) {
+    gas_reply_long(token, index, payload, bytes, to, args, n);
+    return GASNET_OK;
+}
+
+/* The seven families: FORM(M, Name, the function that sends, its first values, their parameters). */
+#define FL_GASNET_FAMILIES(FORM, M)                                                                \
+    FORM(M, RequestShort, fl_gasnet_legacy_request_short, (node, index), gasnet_node_t node,       \
+         gasnet_handler_t index)                                                                   \
+    FORM(M, RequestMedium, fl_gasnet_legacy_request_medium, (node, index, payload, bytes),         \
+         gasnet_node_t node, gasnet_handler_t index, void *payload, size_t bytes)                  \
+    FORM(M, RequestLong, fl_gasnet_legacy_request_long, (node, index, payload, bytes, to),         \
+         gasnet_node_t node, gasnet_handler_t index, void *payload, size_t bytes, void *to)        \
+    FORM(M, RequestLongAsync, fl_gasnet_legacy_request_long, (node, index, payload, bytes, to),    \
+         gasnet_node_t node, gasnet_handler_t index, void *payload, size_t bytes, void *to)        \
+    FORM(M, ReplyShort, fl_gasnet_legacy_reply_short, (token, index), gasnet_token_t token,        \
+         gasnet_handler_t index)                                                                   \
+    FORM(M, ReplyMedium, fl_gasnet_legacy_reply_medium, (token, index, payload, bytes),            \
+         gasnet_token_t token, gasnet_handler_t index, void *payload, size_t bytes)                \
+    FORM(M, ReplyLong, fl_gasnet_legacy_reply_long, (token, index, payload, bytes, to),            \
+         gasnet_token_t token, gasnet_handler_t index, void *payload, size_t bytes, void *to)
+#define FL_GASNET_OPEN(...) __VA_ARGS__
+
+/* gasnet_AMRequestShort2(node, index, a0, a1) */
+#define FL_GASNET_NUMBERED(M, Name, send, values, ...)                                             \
+    static inline int gasnet_AM##Name##M(__VA_ARGS__ FL_GASNET_PARAMETERS_##M) {                   \
         FL_GASNET_COLLECT(M);                                                                      \
-        return gas_request_short(node, index, 0, FL_GASNET_ARGS(M));                               \
-    }                                                                                              \
-    static inline int gasnet_AMRequestMedium##M(gasnet_node_t node, gasnet_handler_t index,        \
-                                                void *payload,                                     \
-                                                size_t bytes FL_GASNET_PARAMETERS_##M) {           \
-        FL_GASNET_COLLECT(M);                                                                      \
-        return gas_request_medium(node, index, payload, bytes, 0, FL_GASNET_ARGS(M));              \
-    }                                                                                              \
-    static inline int gasnet_AMRequestLong##M(gasnet_node_t node, gasnet_handler_t index,          \
-                                              void *payload, size_t bytes,                         \
-                                              void *to FL_GASNET_PARAMETERS_##M) {                 \
-        FL_GASNET_COLLECT(M);                                                                      \
-        FL_GASNET_CHECK_RANGE(FL_GASNET_PAIR, node, to, bytes);                                    \
-        return gas_request_long(node, index, payload, bytes, to, GAS_EVENT_NOW, 0,                 \
-                                FL_GASNET_ARGS(M));                                                \
-    }                                                                                              \
-    static inline int gasnet_AMRequestLongAsync##M(gasnet_node_t node, gasnet_handler_t index,     \
-                                                   void *payload, size_t bytes,                    \
-                                                   void *to FL_GASNET_PARAMETERS_##M) {            \
-        FL_GASNET_COLLECT(M);                                                                      \
-        FL_GASNET_CHECK_RANGE(FL_GASNET_PAIR, node, to, bytes);                                    \
-        return gas_request_long(node, index, payload, bytes, to, GAS_EVENT_NOW, 0,                 \
-                                FL_GASNET_ARGS(M));                                                \
-    }                                                                                              \
-    static inline int gasnet_AMReplyShort##M(                                                      \
-        gasnet_token_t token, gasnet_handler_t index FL_GASNET_PARAMETERS_##M) {                   \
-        FL_GASNET_COLLECT(M);                                                                      \
-        gas_reply_short(token, index, FL_GASNET_ARGS(M));                                          \
-        return GASNET_OK;                                                                          \
-    }                                                                                              \
-    static inline int gasnet_AMReplyMedium##M(gasnet_token_t token, gasnet_handler_t index,        \
-                                              void *payload,                                       \
-                                              size_t bytes FL_GASNET_PARAMETERS_##M) {             \
-        FL_GASNET_COLLECT(M);                                                                      \
-        gas_reply_medium(token, index, payload, bytes, FL_GASNET_ARGS(M));                         \
-        return GASNET_OK;                                                                          \
-    }                                                                                              \
-    static inline int gasnet_AMReplyLong##M(gasnet_token_t token, gasnet_handler_t index,          \
-                                            void *payload, size_t bytes,                           \
-                                            void *to FL_GASNET_PARAMETERS_##M) {                   \
-        FL_GASNET_COLLECT(M);                                                                      \
-        gas_reply_long(token, index, payload, bytes, to, FL_GASNET_ARGS(M));                       \
-        return GASNET_OK;                                                                          \
+        return send(FL_GASNET_OPEN values, FL_GASNET_ARGS(M));                                     \
     }
+#define FL_GASNET_FAMILY(M) FL_GASNET_FAMILIES(FL_GASNET_NUMBERED, M)
 FL_GASNET_EACH(FL_GASNET_FAMILY)
 #undef FL_GASNET_FAMILY
+#undef FL_GASNET_NUMBERED
+
+/* gasnet_AMRequestShort(node, index, 2, a0, a1). gas.h refuses a count beyond its limit. */
+#define FL_GASNET_COUNTED(M, Name, send, values, ...)                                              \
+    static inline int gasnet_AM##Name(__VA_ARGS__, int n, ...) {                                   \
+        uint32_t args_[16];                                                                        \
+        va_list list;                                                                              \
+        va_start(list, n);                                                                         \
+        for (int i = 0; i < n && i < 16; i++) {                                                    \
+            args_[i] = (uint32_t)va_arg(list, gasnet_handlerarg_t);                                \
+        }                                                                                          \
+        va_end(list);                                                                              \
+        return send(FL_GASNET_OPEN values, args_, (unsigned)n);                                    \
+    }
+FL_GASNET_FAMILIES(FL_GASNET_COUNTED, )
+#undef FL_GASNET_COUNTED
+#undef FL_GASNET_FAMILIES
 
 /* ---- transfers ---- */
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Active messages of gasnetex.h and gasnet.h between all ranks: every family with 0 to 16 arguments,
- * with and without a number in its name, negotiated payload, tokens, limits. C and C++. Prints "ok"
- * and the number of ranks. */
+ * with and without a number in its name, negotiated payload, tokens, limits. Replies take all forms in
+ * turn. C and C++. Prints "ok" and the number of ranks. */
 #include <gasnetex.h>
 
 #include <gasnet.h>
@@ -86,7 +86,13 @@ static gex_Rank_t check_token(gex_Token_t token, int is_req, int is_long, unsign
     static void short_##M(gex_Token_t token FL_GASNET_PARAMETERS_##M) {                            \
         check_token(token, 1, 0, M);                                                               \
         CHECK(G##M);                                                                               \
-        CHECK(gex_AM_ReplyShort##M(token, SHORT_BACK + M, 0 V##M) == GASNET_OK);                   \
+        if (M % 2 == 0) {                                                                          \
+            CHECK(gex_AM_ReplyShort##M(token, SHORT_BACK + M, 0 V##M) == GASNET_OK);               \
+        } else if (M % 4 == 1) {                                                                   \
+            CHECK(gasnet_AMReplyShort##M(token, SHORT_BACK + M V##M) == GASNET_OK);                \
+        } else {                                                                                   \
+            CHECK(gasnet_AMReplyShort(token, SHORT_BACK + M, M V##M) == GASNET_OK);                \
+        }                                                                                          \
     }                                                                                              \
     static void medium_back_##M(gex_Token_t token, void *p, size_t n FL_GASNET_PARAMETERS_##M) {   \
         check_token(token, 0, 0, M);                                                               \
@@ -102,6 +108,10 @@ static gex_Rank_t check_token(gex_Token_t token, int is_req, int is_long, unsign
             CHECK(gex_AM_SrcDescSize(d) >= n);                                                     \
             memcpy(gex_AM_SrcDescAddr(d), p, n);                                                   \
             gex_AM_CommitReplyMedium##M(d, MEDIUM_BACK + M, n V##M);                               \
+        } else if (M % 6 == 1) {                                                                   \
+            CHECK(gasnet_AMReplyMedium##M(token, MEDIUM_BACK + M, p, n V##M) == GASNET_OK);        \
+        } else if (M % 6 == 2) {                                                                   \
+            CHECK(gasnet_AMReplyMedium(token, MEDIUM_BACK + M, p, n, M V##M) == GASNET_OK);        \
         } else {                                                                                   \
             gex_AM_ReplyMedium##M(token, MEDIUM_BACK + M, p, n, GEX_EVENT_NOW, 0 V##M);            \
         }                                                                                          \
@@ -121,6 +131,10 @@ static gex_Rank_t check_token(gex_Token_t token, int is_req, int is_long, unsign
                 gex_AM_PrepareReplyLong(token, NULL, n, n, M % 2 ? to : NULL, NULL, 0, M);         \
             memcpy(gex_AM_SrcDescAddr(d), p, n);                                                   \
             gex_AM_CommitReplyLong##M(d, LONG_BACK + M, n, to V##M);                               \
+        } else if (M % 6 == 0) {                                                                   \
+            CHECK(gasnet_AMReplyLong##M(token, LONG_BACK + M, p, n, to V##M) == GASNET_OK);        \
+        } else if (M % 6 == 2) {                                                                   \
+            CHECK(gasnet_AMReplyLong(token, LONG_BACK + M, p, n, to, M V##M) == GASNET_OK);        \
         } else {                                                                                   \
             gex_AM_ReplyLong##M(token, LONG_BACK + M, p, n, to, GEX_EVENT_NOW, 0 V##M);            \
         }                                                                                          \
@@ -211,6 +225,12 @@ static char payload[BYTES + 16];
             gasnet_AMRequestLong##M(to, LONG + M, payload, n, there V##M);                         \
             wait_for(&sent, 3);                                                                    \
             gasnet_AMRequestLongAsync##M(to, LONG + M, payload, n, there V##M);                    \
+            wait_for(&sent, 1);                                                                    \
+            CHECK(gasnet_AMRequestShort(to, SHORT + M, M V##M) == GASNET_OK);                      \
+            CHECK(gasnet_AMRequestMedium(to, MEDIUM + M, payload, n, M V##M) == GASNET_OK);        \
+            CHECK(gasnet_AMRequestLong(to, LONG + M, payload, n, there, M V##M) == GASNET_OK);     \
+            wait_for(&sent, 3);                                                                    \
+            CHECK(gasnet_AMRequestLongAsync(to, LONG + M, payload, n, there, M V##M) == GASNET_OK); \
             wait_for(&sent, 1);                                                                    \
         }                                                                                          \
     }
