@@ -41,26 +41,34 @@ static void write_place(char *text, size_t room, const char *function) {
     }
 }
 
+struct complaint {
+    char text[300], place[200];
+};
+
+static void write_complaint(struct complaint *to, const char *function, const char *format,
+                            va_list arguments) {
+    vsnprintf(to->text, sizeof to->text, format, arguments);
+    write_place(to->place, sizeof to->place, function);
+}
+
 void fl_gasnet_misuse(const char *function, const char *format, ...) {
-    char text[300], where[200];
+    struct complaint complaint;
     va_list arguments;
     va_start(arguments, format);
-    vsnprintf(text, sizeof text, format, arguments);
+    write_complaint(&complaint, function, format, arguments);
     va_end(arguments);
-    write_place(where, sizeof where, function);
-    fl_fatal(FL_CODE_GASNET_MISUSE, "%s: %s%s", function, text, where);
+    fl_fatal(FL_CODE_GASNET_MISUSE, "%s: %s%s", function, complaint.text, complaint.place);
 }
 
 int fl_gasnet_refuse(int code, const char *function, const char *format, ...) {
     if (!fl_gasnet.is_quiet) {
-        char text[300], where[200];
+        struct complaint complaint;
         va_list arguments;
         va_start(arguments, format);
-        vsnprintf(text, sizeof text, format, arguments);
+        write_complaint(&complaint, function, format, arguments);
         va_end(arguments);
-        write_place(where, sizeof where, function);
         fprintf(stderr, "rank %u: %s returns %s: %s%s\n", gas_rank(), function,
-                gasnet_ErrorName(code), text, where);
+                gasnet_ErrorName(code), complaint.text, complaint.place);
     }
     return code;
 }

@@ -21,20 +21,12 @@
 
 #include "gasnet_config.h"
 #include "gasnet_portable_platform.h"
+#include "gasnet_words.h"
 
 #ifndef GASNETEX_H
 #if defined(GASNETT_THREAD_SAFE) + defined(GASNETT_THREAD_SINGLE) + defined(GASNETT_LITE_MODE) == 0
 #error "define GASNETT_THREAD_SAFE, GASNETT_THREAD_SINGLE or GASNETT_LITE_MODE, or include gasnetex.h"
 #endif
-#endif
-
-#ifndef _STRINGIFY
-#define _STRINGIFY_HELPER(x) #x
-#define _STRINGIFY(x) _STRINGIFY_HELPER(x)
-#endif
-#ifndef _CONCAT
-#define _CONCAT_HELPER(a, b) a##b
-#define _CONCAT(a, b) _CONCAT_HELPER(a, b)
 #endif
 
 /* ---- annotations ---- */

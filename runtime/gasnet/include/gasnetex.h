@@ -22,6 +22,7 @@
 #include "gasnet_core_fwd.h"
 #include "gasnet_fwd.h"
 #include "gasnet_portable_platform.h"
+#include "gasnet_words.h"
 
 #if defined(GASNET_SEQ) + defined(GASNET_PARSYNC) + defined(GASNET_PAR) != 1
 #error "define one of GASNET_SEQ, GASNET_PARSYNC and GASNET_PAR: how threads call this library"
@@ -58,14 +59,6 @@
 #define GASNET_SUPPORTS_TI_IS_REQ 1
 #define GASNET_SUPPORTS_TI_IS_LONG 1
 
-#ifndef _STRINGIFY
-#define _STRINGIFY_HELPER(x) #x
-#define _STRINGIFY(x) _STRINGIFY_HELPER(x)
-#endif
-#ifndef _CONCAT
-#define _CONCAT_HELPER(a, b) a##b
-#define _CONCAT(a, b) _CONCAT_HELPER(a, b)
-#endif
 #ifndef MIN
 #define MIN(x, y) ((x) < (y) ? (x) : (y))
 #endif

@@ -3,6 +3,8 @@
  * ranks. */
 #include <furlong/gas.h>
 
+#include "gas_fill.h"
+
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -33,21 +35,6 @@ static struct segment *mine;
 
 static struct segment *of(gas_rank_t rank) {
     return gas_segment_of(rank, NULL);
-}
-
-static void fill(unsigned char *p, size_t n, unsigned seed) {
-    for (size_t i = 0; i < n; i++) {
-        p[i] = (unsigned char)(i * 7 + seed + (i >> 9));
-    }
-}
-
-static int filled(const unsigned char *p, size_t n, unsigned seed) {
-    for (size_t i = 0; i < n; i++) {
-        if (p[i] != (unsigned char)(i * 7 + seed + (i >> 9))) {
-            return 0;
-        }
-    }
-    return 1;
 }
 
 static int ascending(const uint32_t *args, unsigned n) {

@@ -4,6 +4,8 @@
  * ranks. */
 #include <furlong/gas.h>
 
+#include "gas_fill.h"
+
 #include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -17,21 +19,6 @@ enum { LARGE = 60000, ROUNDS = 40, MOST = 64 };
             gas_exit(1);                                                                           \
         }                                                                                          \
     } while (0)
-
-static void fill(unsigned char *p, size_t n, unsigned seed) {
-    for (size_t i = 0; i < n; i++) {
-        p[i] = (unsigned char)(i * 13 + seed + (i >> 8));
-    }
-}
-
-static int filled(const unsigned char *p, size_t n, unsigned seed) {
-    for (size_t i = 0; i < n; i++) {
-        if (p[i] != (unsigned char)(i * 13 + seed + (i >> 8))) {
-            return 0;
-        }
-    }
-    return 1;
-}
 
 static void *wait_elsewhere(void *context) {
     gas_event_wait((gas_event_t)context);

@@ -3,6 +3,8 @@
 #ifndef GASNET_CHECK_H
 #define GASNET_CHECK_H
 
+#include "gas_fill.h"
+
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -31,23 +33,6 @@ static inline void *segment_of(gex_Rank_t rank) {
 
 static inline gex_Rank_t job_rank(gex_TM_t tm, gex_Rank_t rank) {
     return tm == gex_TM_Pair(ep, 0) ? rank : gex_TM_TranslateRankToJobrank(tm, rank);
-}
-
-static inline void fill(void *p, size_t n, unsigned seed) {
-    unsigned char *bytes = (unsigned char *)p;
-    for (size_t i = 0; i < n; i++) {
-        bytes[i] = (unsigned char)(i * 11 + seed + (i >> 8));
-    }
-}
-
-static inline int filled(const void *p, size_t n, unsigned seed) {
-    const unsigned char *bytes = (const unsigned char *)p;
-    for (size_t i = 0; i < n; i++) {
-        if (bytes[i] != (unsigned char)(i * 11 + seed + (i >> 8))) {
-            return 0;
-        }
-    }
-    return 1;
 }
 
 static inline void start(int *argc, char ***argv, gex_AM_Entry_t *table, size_t n) {
