@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * GASNet-EX, active messages: a hash table over all ranks, which counts words. The hash of a word says
- * which rank has it; that rank is sent the word and does the rest, in a handler. Nobody else touches
- * its part of the table, so no lock ever crosses the network.
+ * GASNet-EX, active messages: a hash table over all ranks, which counts words. The hash of a word
+ * says which rank has it; a message takes the word there, and a handler does the rest. Nobody else
+ * touches a rank's part of the table, so no lock ever crosses the network.
  *
  *     cc gex_hashtable.c -o gex_hashtable $(pkg-config --cflags --libs gasnet-ucx-par)
  *     upcrun -n 4 ./gex_hashtable

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * GASNet-EX, remote atomic operations: work stealing. Tasks are numbers, and what a rank has to do is a
- * range of them, which is one word of its segment. The rank takes the first task of its range; a rank
- * that has none takes the second half of another's. Either is a compare-and-swap of the whole word, so
- * each task is done once, and nobody is ever interrupted or asked.
+ * GASNet-EX, remote atomic operations: work stealing. Tasks are numbers, and a rank has a range of
+ * them, which is one word of its segment. The rank takes the first task of its range; a rank without
+ * tasks takes the second half of another's. Either is a compare-and-swap of the whole word, so each
+ * task is done once, and nobody is ever interrupted or asked.
  *
  *     cc gex_steal.c -o gex_steal $(pkg-config --cflags --libs gasnet-ucx-par)
  *     upcrun -n 4 ./gex_steal

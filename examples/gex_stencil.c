@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * GASNet-EX, transfers of many pieces: heat spreads on a plate, of which each rank has some columns. In
- * every step a point becomes the mean of its four neighbours; a rank puts its outermost columns into
- * its neighbours' memory. Rows are contiguous, so a column is one number of every row: a strided put
- * carries it in one operation, whatever the rows' lengths on the two sides.
+ * GASNet-EX, transfers of many pieces: heat spreads on a plate, of which each rank has some columns.
+ * In every step a point becomes the mean of its four neighbours; a rank puts its outermost columns
+ * into its neighbours' memory. Rows are contiguous, so a column is one number of every row: a strided
+ * put carries it in one operation, whatever the rows' lengths on the two sides.
  *
  *     cc gex_stencil.c -o gex_stencil $(pkg-config --cflags --libs gasnet-ucx-par)
  *     upcrun -n 4 ./gex_stencil
@@ -79,8 +79,8 @@ static gex_Event_t put_column(gex_Rank_t rank, struct plate there, size_t column
                                 0);
 }
 
-/* Against a single rank that does all: the order of additions is the same, so numbers are equal to the
- * last bit. */
+/* Against a single rank that does all. The order of additions is the same, so numbers are equal to
+ * the last bit. */
 static void check(struct plate mine) {
     struct plate whole[2] = {{0, COLUMNS, malloc(plate_bytes(COLUMNS))},
                              {0, COLUMNS, malloc(plate_bytes(COLUMNS))}};

@@ -97,7 +97,7 @@ static inline int fl_gasnet_legacy_reply_long(gasnet_token_t token, gasnet_handl
     return GASNET_OK;
 }
 
-/* The seven families: FORM(M, Name, the function that sends, its first values, their parameters). */
+/* The seven families: FORM(M, Name, the function that sends, its first values, parameters). */
 #define FL_GASNET_FAMILIES(FORM, M)                                                                \
     FORM(M, RequestShort, fl_gasnet_legacy_request_short, (node, index), gasnet_node_t node,       \
          gasnet_handler_t index)                                                                   \

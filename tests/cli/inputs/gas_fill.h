@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Patterns of bytes, one for each seed: a piece at a wrong place, or another's, is not taken for the
+/* Patterns of bytes, one for each seed: a piece at a wrong place, or another's, differs from the
  * right one. C and C++. */
 #ifndef GAS_FILL_H
 #define GAS_FILL_H

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Active messages of gasnetex.h and gasnet.h between all ranks: every family with 0 to 16 arguments,
- * with and without a number in its name, negotiated payload, tokens, limits. Replies take all forms in
- * turn. C and C++. Prints "ok" and the number of ranks. */
+ * with and without a number in its name, negotiated payload, tokens, limits. Replies take all forms
+ * in turn. C and C++. Prints "ok" and the number of ranks. */
 #include <gasnetex.h>
 
 #include <gasnet.h>
