@@ -12,7 +12,7 @@
 
 enum { TOKEN };
 
-static volatile uint32_t hops; /* that the token had made when it came here */
+static _Atomic uint32_t hops; /* that the token had made when it came here */
 
 static void token_came(gas_token_t token, const uint32_t *args, unsigned n_args, void *payload,
                        size_t bytes) {

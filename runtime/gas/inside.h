@@ -87,10 +87,6 @@ static inline bool gas_rank_is_here(gas_rank_t rank) {
     return rank - gas_process.first < gas_process.am.procs;
 }
 
-/* Sends `words` and the payload to a rank of another host. A handler may call it. */
-void gas_tell(gas_rank_t to, const uint64_t *words, unsigned n_words, const void *payload,
-              size_t bytes);
-
 /* Handlers of the room's calls (messages.c, barrier.c). */
 void gas_serve(void *context, const struct fl_comm_call *call);
 void gas_messages_start(void);

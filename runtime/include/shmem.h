@@ -179,10 +179,6 @@ enum furlong_shmem_op {
 };
 uint64_t furlong_shmem_atomic_far(void *at, enum furlong_shmem_op op, size_t bytes, uint64_t value,
                                   uint64_t expected);
-struct furlong_shmem_wait {
-    unsigned idle;
-};
-void furlong_shmem_wait_step(struct furlong_shmem_wait *wait);
 enum furlong_shmem_quantity { FURLONG_SHMEM_ALL, FURLONG_SHMEM_ANY, FURLONG_SHMEM_SOME };
 /* Compares `n` variables, except those with a nonzero status, with one value or with one each.
  * Returns how many comparisons hold (ALL: SIZE_MAX unless all do), or for ANY the index of one
