@@ -192,8 +192,9 @@ static inline int furlong_shmem_is_here(const void *at) {
     return (uint64_t)(uintptr_t)at - furlong_shmem.here_base < furlong_shmem.here_bytes;
 }
 
-/* The address of a symmetric object at a PE of the job. */
-static inline void *furlong_shmem_at(const void *symmetric, int pe) {
+/* The address of a symmetric object at a PE. Without such an object or PE: null if `may_fail`, else
+ * the job ends with an error. */
+static inline void *furlong_shmem_locate(const void *symmetric, int pe, int may_fail) {
     const struct furlong_shmem *s = &furlong_shmem;
     uint64_t far = ((uint64_t)(unsigned)pe - s->me) * s->stride;
     uint64_t offset = (uint64_t)(uintptr_t)symmetric - s->base;
@@ -204,7 +205,11 @@ static inline void *furlong_shmem_at(const void *symmetric, int pe) {
     if (__builtin_expect(offset < s->data_bytes && (unsigned)pe < s->n, 1)) {
         return (void *)(uintptr_t)(s->base + offset + far);
     }
-    return furlong_shmem_misuse(symmetric, pe);
+    return may_fail ? NULL : furlong_shmem_misuse(symmetric, pe);
+}
+
+static inline void *furlong_shmem_at(const void *symmetric, int pe) {
+    return furlong_shmem_locate(symmetric, pe, 0);
 }
 
 static inline int furlong_shmem_pe(shmem_ctx_t ctx, int pe) {
@@ -212,8 +217,8 @@ static inline int furlong_shmem_pe(shmem_ctx_t ctx, int pe) {
 }
 
 static inline void *shmem_ptr(const void *symmetric, int pe) {
-    void *at = furlong_shmem_at(symmetric, pe);
-    return furlong_shmem_is_here(at) ? at : NULL;
+    void *at = furlong_shmem_locate(symmetric, pe, 1);
+    return at && furlong_shmem_is_here(at) ? at : NULL;
 }
 
 /* ---- ordering ---- */

@@ -211,6 +211,8 @@ static void test_teams(void) {
     shmem_team_destroy(column);
     CHECK(shmem_team_n_pes(SHMEM_TEAM_SHARED) >= 1);
     CHECK(shmem_ptr(&word, me) != NULL);
+    CHECK(shmem_ptr(&word, n) == NULL && shmem_ptr(&word, -1) == NULL);
+    CHECK(shmem_ptr(&sum, me) == NULL); /* of this PE alone */
     shmem_barrier_all();
 }
 
