@@ -82,15 +82,20 @@ impl Analyser<'_> {
              defined only if the target has affinity to this thread",
         );
         let cast = format!("write `({to})` before it, if its target is local");
-        self.error(match (self.needs_other_function(receiver), receiver) {
+        let declare = match receiver {
+            _ if !self.types().is_pointer(target) => None,
+            Receiver::Initialiser => Some("declare it as"),
+            Receiver::Assignment => Some("declare what it is assigned to as"),
+            Receiver::Return => Some("let the function return"),
+            Receiver::Argument { .. } => None,
+        };
+        self.error(match (self.needs_other_function(receiver), declare) {
             (Some(other), _) => other.advise(diagnostic, Some(cast)),
-            (None, Receiver::Initialiser) if self.types().is_pointer(target) => {
-                diagnostic.help(format!(
-                    "declare it as `{from}`, or {}",
-                    cast.replace("before it", "before the value")
-                ))
-            }
-            _ => diagnostic.help(cast),
+            (None, Some(declare)) => diagnostic.help(format!(
+                "{declare} `{from}`, or {}",
+                cast.replace("before it", "before the value")
+            )),
+            (None, None) => diagnostic.help(cast),
         });
     }
 
