@@ -7,6 +7,7 @@ use super::table::{Id, TABLE};
 use crate::gcc::{self, Language, Stage};
 use crate::options::{self, Found};
 use crate::text;
+use furlong_compiler::diag::codes::ALL;
 use furlong_compiler::emit::{max_threads, Inst};
 
 /// How far sources are taken.
@@ -97,6 +98,8 @@ pub struct Command {
     pub fix: bool,
     /// How W0107 is taken, if an option says it.
     pub missing_include: Option<Level>,
+    /// Codes of warnings that are not given.
+    pub silenced: Vec<&'static str>,
     pub shows_loops: bool,
     /// Things worth saying before anything is done.
     pub remarks: Vec<String>,
@@ -129,6 +132,7 @@ impl Default for Command {
             format: Format::Text,
             fix: false,
             missing_include: None,
+            silenced: Vec::new(),
             shows_loops: false,
             remarks: Vec::new(),
             quiet: false,
@@ -272,6 +276,7 @@ impl Command {
             }
             Id::Fix => self.fix = true,
             Id::Remarks => self.shows_loops = true,
+            Id::Silence => self.silence(&value)?,
             Id::MissingInclude(level) => self.missing_include = Some(level),
             Id::NoColor => self.color = Color::Never,
             Id::Passed => return Ok(None),
@@ -288,6 +293,20 @@ impl Command {
             Id::Ignored => {}
         }
         Ok(Some(found.used))
+    }
+
+    /// `-Wno-furlong-CODE`
+    fn silence(&mut self, code: &str) -> Result<(), Refusal> {
+        let is_it = |known: &&str| known.eq_ignore_ascii_case(code) && known.starts_with('W');
+        match ALL.iter().map(|&(known, _)| known).find(is_it) {
+            Some("W0107") => self.missing_include = Some(Level::Off),
+            Some(known) => self.silenced.push(known),
+            None => return Err(format!(
+                "`-Wno-furlong-{code}`: there is no warning `{code}`; a warning's code stands in \
+                     its brackets, as in `warning[W0508]`"
+            )),
+        }
+        Ok(())
     }
 
     /// `-oFILE`, which the table cannot tell from a word such as `-opt`.

@@ -34,6 +34,7 @@ pub enum Id {
     Fix,
     NoColor,
     MissingInclude(Level),
+    Silence,
     Remarks,
     /// Listed for the reader; the C compiler's own option does the work.
     Passed,
@@ -171,6 +172,12 @@ pub const TABLE: &[Opt<Id>] = &[
         Value::None,
         "",
         Id::MissingInclude(Level::Error),
+    ),
+    row(
+        &["-Wno-furlong-"],
+        Value::Rest("CODE"),
+        "do not give the warning with this code, such as W0508",
+        Id::Silence,
     ),
     row(
         &["-Rfurlong"],

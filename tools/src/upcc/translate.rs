@@ -147,9 +147,10 @@ impl Unit {
     fn show(&self, context: &Context, diagnostics: &Diagnostics) -> bool {
         let flag = |flag: &str| context.command.passed_for(&[Stage::All]).any(|o| o == flag);
         let mut diagnostics = diagnostics.clone();
-        if flag("-w") {
-            diagnostics.0.retain(|d| d.severity == Severity::Error);
-        }
+        let silenced = &context.command.silenced;
+        diagnostics.0.retain(|d| {
+            d.severity == Severity::Error || !(flag("-w") || silenced.contains(&d.code))
+        });
         let source_of = |name: &str| {
             std::fs::read(name).ok().map(|bytes| String::from_utf8_lossy(&bytes).into_owned())
         };
