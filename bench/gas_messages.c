@@ -159,7 +159,9 @@ static void measure(struct worker *me, const struct pattern *pattern, size_t byt
         bench_add(&all, bench_now() - begin);
         bench_add(&injection, me->injection);
         check(me, pattern, run, bytes);
-        runs += me->thread == 0; /* the next meeting is after it, and before its use */
+        if (me->thread == 0) { /* the others must not store: they might undo it */
+            runs++;            /* the next meeting is after it, and before its use */
+        }
     }
     if (gas_rank() == 0 && me->thread == 0) {
         report(pattern, bytes, &injection, &all);
