@@ -89,5 +89,6 @@ codes! {
     W0508 "a collective operation that one thread alone reaches"
     W0509 "an affinity that is a value which the loop stores"
     W0510 "a statement that is taken as the value of the barrier on the line before"
+    W0511 "a collective operation between `upc_notify` and `upc_wait`"
     E0901 "an internal error of upcc"
 }

@@ -43,7 +43,8 @@ impl Analyser<'_> {
     ) -> QualType {
         self.typed[callee.0 as usize] = true;
         let text = self.name(name);
-        if self.lacks_header(name, self.ast.expr(callee).span) {
+        let span = self.ast.expr(callee).span;
+        if self.lacks_header(name, span) || self.is_misspelt_function(name, span) {
             self.arguments(id, &[], args);
             return Types::ERROR;
         }

@@ -107,7 +107,10 @@ impl Analyser<'_> {
     fn modify(&mut self, id: ExprId, ty: QualType) {
         let inner = self.ast.strip_parens(id);
         if matches!(self.ast.expr(inner).kind, ExprKind::Threads | ExprKind::MyThread) {
-            let help = "write `==` to compare, or copy it to a variable that is assigned to";
+            let help = match self.ast.expr(inner).kind {
+                ExprKind::Threads => "`upcrun -n` or `upcc -T` say how many threads there are",
+                _ => "write `==` to compare, or copy it to a variable that is assigned to",
+            };
             self.threads_as_object(inner, "it is assigned to", help);
         }
         if self.types().is_array(ty) && self.types().mentions_shared(ty) {

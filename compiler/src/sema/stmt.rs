@@ -150,6 +150,7 @@ impl Analyser<'_> {
                 }
             }
         }
+        self.check_phases(body);
         self.scopes.leave();
         self.consistency = outer;
         ty

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
+//@ warn: W0511
 //@ spec: 6.6.1p3
 //@ mappings: 1x1 2x1 1x2
 //@ exit: 1

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
+//@ warn: W0508
 //@ spec: 6.6.1p9
 //@ mappings: 2x1 1x2
 //@ exit: 1

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
+//@ warn: W0511
 //@ exit: 1
 //@ stderr: R0307
 //@ stderr: upc_all_gather between upc_notify

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
+//@ warn: W0511
 //@ mappings: 1x1 2x1 1x3
 //@ exit: 1
 //@ stderr: R0307

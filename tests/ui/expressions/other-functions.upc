@@ -21,6 +21,12 @@ int main(void) {
     //~^ error E0407
     upc_memput(q, a, 4); //~ error E0407
     //~^ error E0408
+    upc_lock_t *l = upc_lock_alloc(); //~ error E0420
+    upc_memset(&q[3], 0, 4); //~ error E0407
+    upc_all_free(&q); //~ error E0407
+    q[0] = text; //~ error E0408
+    int first = (shared int *)text; //~ error E0408
+    THREADS = 4; //~ error E0411
     if (MYTHREAD = 0) //~ error E0411
         return 1;
     return 0;

@@ -41,3 +41,18 @@ int main(void) {
         ;
     return 0;
 }
+
+void phases(void) {
+    upc_notify;
+    from = 1;
+    upc_barrier; //~ warning W0511
+    upc_notify;
+    if (from)
+        upc_wait;
+    upc_barrier;
+    upc_notify;
+    upc_all_broadcast(to, &from, 4, 0); //~ warning W0511
+    upc_wait;
+    upc_notify;
+    upc_wait;
+}

@@ -301,10 +301,12 @@ impl Command {
         match ALL.iter().map(|&(known, _)| known).find(is_it) {
             Some("W0107") => self.missing_include = Some(Level::Off),
             Some(known) => self.silenced.push(known),
-            None => return Err(format!(
+            None => {
+                return Err(format!(
                 "`-Wno-furlong-{code}`: there is no warning `{code}`; a warning's code stands in \
                      its brackets, as in `warning[W0508]`"
-            )),
+            ))
+            }
         }
         Ok(())
     }

@@ -101,6 +101,39 @@ impl Analyser<'_> {
         );
     }
 
+    /// The statements of a block, where a barrier that is begun is to end before anything else is.
+    pub(in crate::sema) fn check_phases(&mut self, body: &[StmtId]) {
+        let mut begun = None;
+        for &id in body {
+            let stmt = self.ast.stmt(id);
+            match (&stmt.kind, begun) {
+                (StmtKind::UpcNotify(_), None) => begun = Some(stmt.span),
+                (_, None) => {}
+                (_, Some(notify)) => match self.meeting(id) {
+                    Some((_, what)) if what == "`upc_wait`" => begun = None,
+                    Some((span, what)) => {
+                        self.within_barrier(notify, span, &what);
+                        begun = None;
+                    }
+                    None => {}
+                },
+            }
+        }
+    }
+
+    fn within_barrier(&mut self, notify: Span, span: Span, what: &str) {
+        let title = format!("{what} comes between `upc_notify` and its `upc_wait`");
+        self.error(
+            Diagnostic::warning(codes::W0511, span, title)
+                .label("the program ends with an error here")
+                .at(notify, "the barrier begins here")
+                .note(
+                    "UPC 1.3 §6.6.1p3: after upc_notify the next collective operation is upc_wait",
+                )
+                .help("put a `upc_wait` before it; `upc_barrier` is both"),
+        );
+    }
+
     /// `MYTHREAD == constant`, `!MYTHREAD`
     fn is_one_thread(&mut self, cond: ExprId) -> bool {
         let cond = self.ast.strip_parens(cond);

@@ -56,8 +56,12 @@ impl Analyser<'_> {
         }
         self.error(match receiver.and_then(|receiver| self.needs_other_function(receiver)) {
             Some(other) => other.advise(diagnostic, None),
-            None => diagnostic
-                .help("take the address of a shared object, or allocate one with `upc_alloc`"),
+            None => diagnostic.help(match operand {
+                Some(operand) => format!("declare {} as `shared`", self.quote(operand)),
+                None => {
+                    "take the address of a shared object, or allocate one with `upc_alloc`".into()
+                }
+            }),
         });
     }
 
@@ -81,7 +85,15 @@ impl Analyser<'_> {
             "UPC 1.3 §6.4.3p4: the types are not compatible, so a cast is required; its result is \
              defined only if the target has affinity to this thread",
         );
-        let cast = format!("write `({to})` before it, if its target is local");
+        let pointee = self.types().pointee(source).map(|ty| self.types().unqualified(ty));
+        if pointee.is_some_and(|ty| ty.ty == target.ty) {
+            let text = format!("`*{}` is what it points to", self.quote(id).trim_matches('`'));
+            return self.error(diagnostic.suggest(text, vec![Edit::before(self.span(id), "*")]));
+        }
+        let cast = match self.types().is_pointer(target) {
+            true => format!("write `({to})` before it, if its target is local"),
+            false => "use `upc_addrfield` for the address as a number".into(),
+        };
         let declare = match receiver {
             _ if !self.types().is_pointer(target) => None,
             Receiver::Initialiser => Some("declare it as"),

@@ -3,6 +3,7 @@
 //! each would return an int, and every message about that would lead away from the mistake.
 
 use crate::diag::fix::Edit;
+use crate::diag::similar::most_similar;
 use crate::diag::{codes, Diagnostic};
 use crate::sema::analyser::Analyser;
 use crate::span::Span;
@@ -102,7 +103,35 @@ fn header_of(name: &str) -> Option<&'static str> {
     found.map(|(header, ..)| *header)
 }
 
+/// The function of the library that the undeclared `name` stands for: the shortest that has all its
+/// words, or else one a slip away.
+fn meant_by(name: &str) -> Option<String> {
+    let names = HEADERS.iter().flat_map(|(_, names, suffixes)| {
+        names.split_whitespace().flat_map(move |known| match known.strip_suffix('*') {
+            Some(start) => suffixes.iter().map(|end| format!("{start}{end}")).collect(),
+            None => vec![known.to_string()],
+        })
+    });
+    let names: Vec<String> = names.filter(|known| known.starts_with("upc_")).collect();
+    let has_all = |known: &&String| name.split('_').all(|word| known.split('_').any(|w| w == word));
+    names.iter().filter(has_all).min_by_key(|known| known.len()).cloned().or_else(|| {
+        most_similar(name, names.iter().map(String::as_str)).map(|(near, _)| near.to_string())
+    })
+}
+
 impl Analyser<'_> {
+    /// Whether the undeclared function `name` is like one of the library; that is then said.
+    pub(in crate::sema) fn is_misspelt_function(&mut self, name: Symbol, span: Span) -> bool {
+        let text = self.name(name);
+        let Some(meant) = meant_by(text).filter(|_| text.starts_with("upc_")) else { return false };
+        self.error(
+            Diagnostic::error(codes::E0420, span, format!("`{text}` is not declared"))
+                .label("no function of the UPC library has this name")
+                .suggest(format!("did you mean `{meant}`?"), vec![Edit::replace(span, meant)]),
+        );
+        true
+    }
+
     /// Whether the undeclared `name` is the library's; that is then said, once for each header.
     pub(in crate::sema) fn lacks_header(&mut self, name: Symbol, span: Span) -> bool {
         let text = self.name(name);
@@ -146,6 +175,18 @@ mod tests {
             ("mine", None),
         ] {
             assert_eq!(header_of(name), header, "{name}");
+        }
+    }
+
+    #[test]
+    fn functions_are_meant_by_others() {
+        for (name, meant) in [
+            ("upc_lock_alloc", Some("upc_all_lock_alloc")),
+            ("upc_all_reduce_I", Some("upc_all_reduceI")),
+            ("upc_thread_of", Some("upc_threadof")),
+            ("upc_mylib_init", None),
+        ] {
+            assert_eq!(meant_by(name).as_deref(), meant, "{name}");
         }
     }
 

@@ -38,6 +38,8 @@ impl Analyser<'_> {
             let help = if pointer {
                 "to point to shared data, put `shared` before the `*`; to share the pointer \
                  itself, declare it `static` or outside the function"
+            } else if self.show(ty).starts_with("upc_lock_t") {
+                "declare a pointer to a lock, and let `upc_all_lock_alloc` make the lock"
             } else {
                 "declare it `static` or outside the function, or allocate it with `upc_alloc`"
             };
