@@ -159,8 +159,10 @@ static void measure(struct worker *me, const struct pattern *pattern, size_t byt
         bench_add(&all, bench_now() - begin);
         bench_add(&injection, me->injection);
         check(me, pattern, run, bytes);
-        if (me->thread == 0) { /* the others must not store: they might undo it */
-            runs++;            /* the next meeting is after it, and before its use */
+        /* One thread alone stores: another's `runs += 0` could undo the increment. The next
+         * meeting orders it before its use. */
+        if (me->thread == 0) {
+            runs++;
         }
     }
     if (gas_rank() == 0 && me->thread == 0) {

@@ -118,7 +118,7 @@ int main(int argc, char **argv) {
         for (; take(&task); done++) {
             found += work(task);
         }
-        if (done > 0) { /* the sum comes first: who sees all tasks done sees it complete */
+        if (done > 0) { /* the sum first: a rank that sees all tasks done sees all of it */
             atomic(0, &first->total, GEX_OP_ADD, found, 0);
             atomic(0, &first->done, GEX_OP_ADD, done, 0);
         }

@@ -174,7 +174,7 @@ void gas_hsl_unlock(gas_hsl_t *lock);
 /* ---- events ---- */
 
 /* Any thread may test an event or wait for it, one thread at a time. Success uses the event up; the
- * functions for several events set those that have ended to GAS_EVENT_DONE. Tests return GAS_OK or,
+ * functions for several events set each ended event to GAS_EVENT_DONE. Tests return GAS_OK or,
  * after they have polled, GAS_ERR_NOT_READY. */
 int gas_event_test(gas_event_t event);
 int gas_event_test_nopoll(gas_event_t event);
