@@ -79,6 +79,7 @@ codes! {
     W0423 "flags of a collective function that exclude each other"
     W0424 "the result of `upc_lock_attempt` is not used"
     W0425 "a constant index past the end of a shared array"
+    W0426 "a function that is not declared, but resembles one of the UPC library"
     E0501 "a barrier value that is not assignable to int"
     E0502 "a upc_forall affinity that is neither an integer nor a pointer-to-shared"
     E0503 "a upc_forall that OpenMP is to divide"

@@ -44,10 +44,11 @@ impl Analyser<'_> {
         self.typed[callee.0 as usize] = true;
         let text = self.name(name);
         let span = self.ast.expr(callee).span;
-        if self.lacks_header(name, span) || self.is_misspelt_function(name, span) {
+        if self.lacks_header(name, span) {
             self.arguments(id, &[], args);
             return Types::ERROR;
         }
+        self.check_function_name(name, span);
         if let Some(ty) = self.atomic_call(id, text, args) {
             return ty;
         }

@@ -90,24 +90,24 @@ impl Analyser<'_> {
             let text = format!("`*{}` is what it points to", self.quote(id).trim_matches('`'));
             return self.error(diagnostic.suggest(text, vec![Edit::before(self.span(id), "*")]));
         }
-        let cast = match self.types().is_pointer(target) {
-            true => format!("write `({to})` before it, if its target is local"),
+        let is_pointer = self.types().is_pointer(target);
+        let cast = |value: &str| match is_pointer {
+            true => format!("write `({to})` before {value}, if its target is local"),
             false => "use `upc_addrfield` for the address as a number".into(),
         };
         let declare = match receiver {
-            _ if !self.types().is_pointer(target) => None,
+            _ if !is_pointer => None,
             Receiver::Initialiser => Some("declare it as"),
             Receiver::Assignment => Some("declare what it is assigned to as"),
             Receiver::Return => Some("let the function return"),
             Receiver::Argument { .. } => None,
         };
         self.error(match (self.needs_other_function(receiver), declare) {
-            (Some(other), _) => other.advise(diagnostic, Some(cast)),
-            (None, Some(declare)) => diagnostic.help(format!(
-                "{declare} `{from}`, or {}",
-                cast.replace("before it", "before the value")
-            )),
-            (None, None) => diagnostic.help(cast),
+            (Some(other), _) => other.advise(diagnostic, Some(cast("it"))),
+            (None, Some(declare)) => {
+                diagnostic.help(format!("{declare} `{from}`, or {}", cast("the value")))
+            }
+            (None, None) => diagnostic.help(cast("it")),
         });
     }
 

@@ -120,16 +120,20 @@ fn meant_by(name: &str) -> Option<String> {
 }
 
 impl Analyser<'_> {
-    /// Whether the undeclared function `name` is like one of the library; that is then said.
-    pub(in crate::sema) fn is_misspelt_function(&mut self, name: Symbol, span: Span) -> bool {
+    /// Warns if the undeclared function `name` is like one of the library. The program may have it
+    /// in another unit, as old programs do without declaring it.
+    pub(in crate::sema) fn check_function_name(&mut self, name: Symbol, span: Span) {
         let text = self.name(name);
-        let Some(meant) = meant_by(text).filter(|_| text.starts_with("upc_")) else { return false };
+        if !text.starts_with("upc_") || !self.misspelt.insert(name) {
+            return;
+        }
+        let Some(meant) = meant_by(text) else { return };
         self.error(
-            Diagnostic::error(codes::E0420, span, format!("`{text}` is not declared"))
+            Diagnostic::warning(codes::W0426, span, format!("`{text}` is not declared"))
                 .label("no function of the UPC library has this name")
+                .note("C17 §6.5.1p2: an identifier is a primary expression if it has been declared")
                 .suggest(format!("did you mean `{meant}`?"), vec![Edit::replace(span, meant)]),
         );
-        true
     }
 
     /// Whether the undeclared `name` is the library's; that is then said, once for each header.
