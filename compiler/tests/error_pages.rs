@@ -22,7 +22,9 @@ fn check(text: &str) -> Diagnostics {
 
 /// Not reachable from a program, or only from one that is too long for a page or includes headers.
 fn has_no_program(code: &str) -> bool {
-    matches!(code, "E0103" | "E0505" | "W0107" | "W0422" | "W0423" | "W0424")
+    let includes = ["W0422", "W0423", "W0424", "W0427", "W0428", "W0429", "W0513", "W0514"];
+    includes.contains(&code)
+        || matches!(code, "E0103" | "E0505" | "W0107")
         || code.starts_with("E09")
 }
 
@@ -48,7 +50,7 @@ fn wrong_examples_give_their_code() {
 
 #[test]
 fn right_examples_are_right() {
-    for (code, _) in ALL {
+    for (code, _) in ALL.iter().filter(|(code, _)| !has_no_program(code)) {
         let Some(text) = example(explain(code).unwrap(), "Right:") else { continue };
         let diags = check(text);
         assert!(diags.0.iter().all(|d| d.severity != Severity::Error), "{code}: {:?}", diags.0);

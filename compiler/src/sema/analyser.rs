@@ -41,6 +41,8 @@ pub(super) struct Analyser<'a> {
     pub(super) missing_headers: Vec<&'static str>,
     /// Undeclared names about which something was said.
     pub(super) misspelt: FxHashSet<Symbol>,
+    /// Variables that hold MYTHREAD, as far as the analysis has come.
+    pub(super) thread_numbers: FxHashSet<ObjectId>,
     /// In the initialiser of an object with static storage.
     pub(super) in_static_initialiser: bool,
     /// Stack for walking down left-deep expressions.
@@ -107,6 +109,7 @@ impl<'a> Analyser<'a> {
             reach: Reach::default(),
             missing_headers: Vec::new(),
             misspelt: FxHashSet::default(),
+            thread_numbers: FxHashSet::default(),
             in_static_initialiser: false,
             spine: Vec::new(),
         }
@@ -150,6 +153,8 @@ impl<'a> Analyser<'a> {
         let outer = self.function.replace(CurrentFunction { name, ret });
         let consistency = self.consistency;
         self.stmt(function.body);
+        self.check_own_copies(function.body);
+        self.check_values_of_one(function.body);
         self.consistency = consistency;
         self.function = outer;
         while self.scopes.depth() > depth {

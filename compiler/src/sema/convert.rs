@@ -116,6 +116,7 @@ impl Analyser<'_> {
         let generic = self.types().is_void(from) || self.types().is_void(to);
         if generic || self.types().interchangeable(from, to) {
             self.note_conversion(id, source, target);
+            self.check_local_allocation(id, to);
         } else {
             self.changes_shared_type(id, source, target, receiver);
         }

@@ -137,6 +137,8 @@ impl Analyser<'_> {
         self.check_name(name, ty, ObjectKind::Variable, linkage, (is_extern, is_tentative));
         if self.types().is_shared(ty) {
             self.check_storage(specs, base, name, ty, duration);
+        } else if duration != Duration::Automatic {
+            self.check_private_length(name, ty);
         }
         let object = match self.earlier(name.name, linkage, ObjectKind::Variable) {
             Some(object) => {
@@ -172,6 +174,9 @@ impl Analyser<'_> {
             let outer = std::mem::replace(&mut self.in_static_initialiser, is_static);
             let completed = self.object_initialiser(init, ty);
             self.in_static_initialiser = outer;
+            if let InitKind::Expr(value) = self.ast.init(init).kind {
+                self.holds(object, value, None);
+            }
             ty = self.finish_initialised(object, ty, completed, base);
         }
         if self.types().is_shared(ty) {

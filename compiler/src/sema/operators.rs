@@ -151,6 +151,10 @@ impl Analyser<'_> {
                 }
             }
         }
+        let variable = self.sema.object_of(self.ast.strip_parens(lhs)).map(|(id, _)| id);
+        if let Some(object) = variable {
+            self.holds(object, rhs, op);
+        }
         self.types().unqualified(ty)
     }
 

@@ -45,10 +45,15 @@ pub fn children(ast: &Ast, id: ExprId, f: &mut dyn FnMut(ExprId)) {
     }
 }
 
-/// Calls `f` with `id` and every expression below it.
+/// Calls `f` with `id` and every expression below it; chains may have any length.
 pub fn all_in_expr(ast: &Ast, id: ExprId, f: &mut dyn FnMut(ExprId)) {
-    f(id);
-    children(ast, id, &mut |child| all_in_expr(ast, child, f));
+    let mut left = vec![id];
+    while let Some(id) = left.pop() {
+        f(id);
+        let first = left.len();
+        children(ast, id, &mut |child| left.push(child));
+        left[first..].reverse();
+    }
 }
 
 /// Calls `f` with every expression in `id`.
@@ -114,6 +119,12 @@ pub fn roots(ast: &Ast, id: StmtId, f: &mut dyn FnMut(ExprId)) {
 }
 
 fn in_for(ast: &Ast, head: &For, f: &mut dyn FnMut(ExprId)) {
+    for_head(ast, head, f);
+    roots(ast, head.body, f);
+}
+
+/// Calls `f` with the outermost expressions between the parentheses of a `for`.
+pub fn for_head(ast: &Ast, head: &For, f: &mut dyn FnMut(ExprId)) {
     match head.init {
         ForInit::None => {}
         ForInit::Expr(e) => f(e),
@@ -121,7 +132,6 @@ fn in_for(ast: &Ast, head: &For, f: &mut dyn FnMut(ExprId)) {
     }
     head.cond.iter().for_each(|&e| f(e));
     head.step.iter().for_each(|&e| f(e));
-    roots(ast, head.body, f);
 }
 
 fn in_declaration(ast: &Ast, id: DeclId, f: &mut dyn FnMut(ExprId)) {

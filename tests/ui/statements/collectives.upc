@@ -56,3 +56,21 @@ void phases(void) {
     upc_notify;
     upc_wait;
 }
+
+int me;
+
+void copies_of_mythread(int given) {
+    const int rank = MYTHREAD;
+    int other = MYTHREAD;
+    me = rank;
+    if (rank == 0)
+        upc_barrier; //~ warning W0508
+    if (0 == me)
+        upc_barrier; //~ warning W0508
+    other += 1;
+    if (other == 0)
+        upc_barrier;
+    me = given;
+    if (!me)
+        upc_barrier;
+}

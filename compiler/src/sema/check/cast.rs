@@ -36,6 +36,10 @@ impl Analyser<'_> {
         if types.is_error(source) || types.is_record(source) || types.is_void(source) {
             return;
         }
+        let shared = types.pointee(target).filter(|_| types.is_pts(target));
+        if let Some(pointee) = shared {
+            self.check_local_allocation(operand, pointee);
+        }
         let (mut to, mut from) = (target, source);
         let mut is_outermost = true;
         loop {

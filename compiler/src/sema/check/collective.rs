@@ -7,9 +7,10 @@ use super::library::has_flags;
 use crate::diag::fix::Edit;
 use crate::diag::{codes, Diagnostic};
 use crate::sema::analyser::Analyser;
+use crate::sema::ObjectId;
 use crate::span::Span;
 use crate::syntax::ast::{BinaryOp, ExprId, ExprKind, StmtId, StmtKind, UnaryOp};
-use crate::syntax::visit::{all_stmts, children, roots};
+use crate::syntax::visit::{all_in_expr, all_in_stmt, all_stmts, children, roots};
 
 /// Bits of `upc_flag_t` (runtime/include/upc_types.h): those of IN, and of OUT.
 const SIDES: [i128; 2] = [0x07, 0x38];
@@ -20,6 +21,7 @@ impl Analyser<'_> {
         if self.called_name(call).is_some_and(has_flags) {
             args.last().iter().for_each(|&&flags| self.check_flags(flags));
         }
+        self.check_copy(call, args);
     }
 
     fn check_flags(&mut self, flags: ExprId) {
@@ -101,8 +103,10 @@ impl Analyser<'_> {
         );
     }
 
-    /// The statements of a block, where a barrier that is begun is to end before anything else is.
+    /// The statements of a block, where a barrier that is begun is to end before anything else is,
+    /// and no thread is to wait for others that wait for its lock.
     pub(in crate::sema) fn check_phases(&mut self, body: &[StmtId]) {
+        self.check_locked(body);
         let mut begun = None;
         for &id in body {
             let stmt = self.ast.stmt(id);
@@ -121,6 +125,53 @@ impl Analyser<'_> {
         }
     }
 
+    fn check_locked(&mut self, body: &[StmtId]) {
+        let mut locked = None;
+        for &id in body {
+            let stmt = &self.ast.stmt(id).kind;
+            let Some(lock) = locked else {
+                locked = match *stmt {
+                    StmtKind::Expr(e) if self.locks_for_all(e) => Some(self.span(e)),
+                    _ => None,
+                };
+                continue;
+            };
+            let mut unlocks = false;
+            all_in_stmt(self.ast, id, &mut |e| {
+                unlocks |= self.called_name(e) == Some("upc_unlock");
+            });
+            if unlocks {
+                locked = None;
+            } else if let Some((span, what)) = self.meeting(id) {
+                self.while_locked(lock, span, &what);
+                locked = None;
+            }
+        }
+    }
+
+    /// A call that locks what may be the other threads' lock too.
+    fn locks_for_all(&self, e: ExprId) -> bool {
+        self.called_name(e) == Some("upc_lock") && !self.names_thread(e)
+    }
+
+    /// The expression is another one on each thread, as that of the thread's own lock.
+    pub(super) fn names_thread(&self, e: ExprId) -> bool {
+        let mut names_thread = false;
+        all_in_expr(self.ast, e, &mut |e| names_thread |= self.is_mine(e));
+        names_thread
+    }
+
+    fn while_locked(&mut self, lock: Span, span: Span, what: &str) {
+        let title = format!("{what} while the thread holds a lock");
+        self.error(
+            Diagnostic::warning(codes::W0514, span, title)
+                .label("waits for the other threads")
+                .at(lock, "which may wait here for this thread")
+                .note("UPC 1.3 §7.2.4.6p4: a thread waits until the one that has the lock has unlocked it")
+                .help("unlock before it"),
+        );
+    }
+
     fn within_barrier(&mut self, notify: Span, span: Span, what: &str) {
         let title = format!("{what} comes between `upc_notify` and its `upc_wait`");
         self.error(
@@ -134,17 +185,31 @@ impl Analyser<'_> {
         );
     }
 
+    /// The variable `object` gets `value`, by `op` where there is one.
+    pub(in crate::sema) fn holds(&mut self, object: ObjectId, value: ExprId, op: Option<BinaryOp>) {
+        let is_private = !self.types().is_shared(self.sema.object(object).ty);
+        if is_private && op.is_none() && self.is_mine(value) {
+            self.thread_numbers.insert(object);
+        } else {
+            self.thread_numbers.remove(&object);
+        }
+    }
+
+    /// `MYTHREAD`, or a variable that holds it
+    pub(super) fn is_mine(&self, e: ExprId) -> bool {
+        let e = self.ast.strip_parens(e);
+        let held = self.sema.object_of(e).is_some_and(|(id, _)| self.thread_numbers.contains(&id));
+        held || matches!(self.ast.expr(e).kind, ExprKind::MyThread)
+    }
+
     /// `MYTHREAD == constant`, `!MYTHREAD`
-    fn is_one_thread(&mut self, cond: ExprId) -> bool {
+    pub(super) fn is_one_thread(&mut self, cond: ExprId) -> bool {
         let cond = self.ast.strip_parens(cond);
-        let is_mine = |this: &Self, e| {
-            matches!(this.ast.expr(this.ast.strip_parens(e)).kind, ExprKind::MyThread)
-        };
         match self.ast.expr(cond).kind {
-            ExprKind::Unary { op: UnaryOp::Not, operand } => is_mine(self, operand),
+            ExprKind::Unary { op: UnaryOp::Not, operand } => self.is_mine(operand),
             ExprKind::Binary { op: BinaryOp::Eq, lhs, rhs } => {
-                (is_mine(self, lhs) && self.is_same_everywhere(rhs))
-                    || (is_mine(self, rhs) && self.is_same_everywhere(lhs))
+                (self.is_mine(lhs) && self.is_same_everywhere(rhs))
+                    || (self.is_mine(rhs) && self.is_same_everywhere(lhs))
             }
             _ => false,
         }
@@ -186,7 +251,7 @@ impl Analyser<'_> {
     }
 
     /// The name in `name(...)`.
-    fn called_name(&self, e: ExprId) -> Option<&str> {
+    pub(super) fn called_name(&self, e: ExprId) -> Option<&str> {
         let ExprKind::Call { callee, .. } = self.ast.expr(self.ast.strip_parens(e)).kind else {
             return None;
         };

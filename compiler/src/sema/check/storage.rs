@@ -5,7 +5,7 @@
 use crate::diag::{codes, Diagnostic};
 use crate::sema::analyser::Analyser;
 use crate::sema::specs::Base;
-use crate::sema::types::QualType;
+use crate::sema::types::{ArrayLen, QualType};
 use crate::sema::{Duration, ObjectKind};
 use crate::span::Span;
 use crate::syntax::ast::{DeclSpecs, Ident, TypeNameId};
@@ -57,6 +57,29 @@ impl Analyser<'_> {
                 .help(help),
             );
         }
+    }
+
+    /// The private object `name` exists as long as the program runs.
+    pub(in crate::sema) fn check_private_length(&mut self, name: Ident, ty: QualType) {
+        let names_threads = |len| match len {
+            ArrayLen::TimesThreads(_) => true,
+            ArrayLen::Variable(Some(e)) => self.contains_threads(e),
+            _ => false,
+        };
+        if !self.is_dynamic() || !self.types().lengths(ty).any(names_threads) {
+            return;
+        }
+        let text = self.name(name.name);
+        let title = format!("the length of the private array `{text}` is not known before the run");
+        self.error(
+            Diagnostic::error(codes::E0326, name.span, title)
+                .label("names THREADS, and has static storage")
+                .note("C17 §6.7.6.2p2: an array with static storage has a constant length")
+                .help(
+                    "declare it `shared` if it is to be one array for all threads, compile with \
+                     `-T=<threads>`, or let `malloc` make each thread's own",
+                ),
+        );
     }
 
     pub(in crate::sema) fn shared_literal(&mut self, name: TypeNameId, ty: QualType) {
