@@ -57,7 +57,7 @@ fn report_of(folders: &[String]) -> Result<(), Refusal> {
     let refuse = |text| (exit::NOT_FOUND, text);
     match folders {
         [a, b] => out!("{}", report::compare(Path::new(a), Path::new(b)).map_err(refuse)?),
-        [dir, ..] => report::make(Path::new(dir)).map_err(refuse)?,
+        [dir, ..] => report::make(Path::new(dir)).map(drop).map_err(refuse)?,
         [] => {}
     }
     Ok(())

@@ -23,6 +23,7 @@ mod files;
 pub mod hosts;
 mod input;
 pub mod interfaces;
+mod json_summary;
 mod key;
 mod labels;
 mod limits;

@@ -74,15 +74,15 @@ fn run_program(request: &Request) -> Result<i32, Refusal> {
     if request.conduct.show {
         return Ok(exit::OK);
     }
-    let is_watched = is_watched(&plan) || request.conduct.report.is_some();
+    let is_watched = is_watched(&plan) || request.conduct.waits_for_end();
     if request.places.is_here(&plan.hosts) && !is_watched {
         return Err(become_program(request, &path, &plan));
     }
     let mark = Mark::of_any(&path).map_err(launch::system)?;
     let words = request.program.clone();
     let task = Task { program: path, words, mark, plan, host: 0, below: Vec::new(), away: None };
-    let run = || launch::run(&request.places, task, Debugger::default());
-    request.conduct.reported(NAME, run)
+    let run = |task| launch::run(&request.places, task, Debugger::default());
+    request.conduct.reported(task, run)
 }
 
 /// Whether the launcher has something to do while the program runs on this host.

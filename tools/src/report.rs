@@ -24,9 +24,9 @@ use job::Job;
 use std::fs::File;
 use std::io::BufWriter;
 use std::path::Path;
-use summary::Summary;
+pub use summary::Summary;
 
-const PAGE: &str = "index.html";
+pub const PAGE: &str = "index.html";
 const JSON: &str = "report.json";
 const PERFETTO: &str = "trace.perfetto";
 /// OTF2's anchor, and the folder and the file beside it.
@@ -50,8 +50,8 @@ pub fn prepare(dir: &Path) -> Result<(), String> {
     Ok(())
 }
 
-/// Makes the report of a folder of recordings.
-pub fn make(dir: &Path) -> Result<(), String> {
+/// Makes the report of a folder of recordings; what report.json holds.
+pub fn make(dir: &Path) -> Result<Summary, String> {
     let job = Job::load(dir)?;
     let summary = summarized(&job);
     let timeline = timeline::of(&job, &summary);
@@ -61,7 +61,7 @@ pub fn make(dir: &Path) -> Result<(), String> {
     let html = page::html(&summary, &timeline);
     write(&dir.join(PAGE), |file| std::io::Write::write_all(file, html.as_bytes()))?;
     remove_otf2(dir).map_err(|e| format!("cannot write `{}`: {e}", dir.display()))?;
-    otf2::write(&job, timeline.shortest_ns, dir).map(|_| ())
+    otf2::write(&job, timeline.shortest_ns, dir).map(|_| summary)
 }
 
 /// The library writes into no archive that is there.
@@ -77,12 +77,14 @@ fn remove_otf2(dir: &Path) -> std::io::Result<()> {
 }
 
 /// The same at the end of a job, whose exit code stays what it is.
-pub fn after_job(tool: &str, dir: &Path, quiet: bool) {
-    match make(dir) {
-        Ok(()) if quiet => {}
-        Ok(()) => exit::say(tool, format_args!("the report is {}", dir.join(PAGE).display())),
+pub fn after_job(tool: &str, dir: &Path, quiet: bool) -> Option<Summary> {
+    let made = make(dir);
+    match &made {
+        Ok(_) if quiet => {}
+        Ok(_) => exit::say(tool, format_args!("the report is {}", dir.join(PAGE).display())),
         Err(why) => exit::say(tool, format_args!("-report: there is no report: {why}")),
     }
+    made.ok()
 }
 
 /// Two runs, each the folder of a report, side by side.

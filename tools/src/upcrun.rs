@@ -80,7 +80,7 @@ fn run_program(request: &Request) -> Result<i32, Refusal> {
         away: None,
     };
     let debugger = Debugger::new(&request.debugger);
-    request.conduct.reported(NAME, || launch::run(&request.places, task, debugger))
+    request.conduct.reported(task, |task| launch::run(&request.places, task, debugger))
 }
 
 fn find(name: &str) -> Result<PathBuf, Refusal> {

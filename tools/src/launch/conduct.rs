@@ -3,8 +3,10 @@
 //! read.
 
 use super::bind::{self, Level};
+use super::json_summary::JsonSummary;
 use super::others;
 use super::plan::Plan;
+use super::wire::Task;
 use crate::exit::{self, Refusal};
 use crate::options::{self, Opt, Value};
 use crate::options_doc::Print;
@@ -44,6 +46,8 @@ pub struct Conduct {
     pub report_bindings: bool,
     /// The folder that gets a report of what threads did and waited for.
     pub report: Option<PathBuf>,
+    /// The file that gets what the job was and how it ended.
+    pub json_summary: Option<PathBuf>,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -64,6 +68,7 @@ pub enum Way {
     MapBy,
     ReportBindings,
     Report,
+    JsonSummary,
     /// How a launcher starts itself on another host.
     Agent,
     Print(Print),
@@ -72,6 +77,8 @@ pub enum Way {
 const REPORT: &str = "record what each thread does and waits for, and at the end write the page \
                       DIR/index.html, with DIR/report.json and traces for Perfetto and OTF2's \
                       readers; DIR is one that all hosts share";
+const JSON_SUMMARY: &str = "at the end, write one JSON object to FILE: threads, hosts, processes, \
+                            exit code, time, and with -report its data";
 
 /// A launcher's row of the option, which it knows by `id`.
 pub const fn row<I: Copy>(way: Way, id: I) -> Opt<I> {
@@ -132,6 +139,7 @@ pub const fn row<I: Copy>(way: Way, id: I) -> Opt<I> {
              socket, a slash parts cores, B and . are hardware threads",
         ),
         Way::Report => (&["-report"], Value::Word("DIR"), REPORT),
+        Way::JsonSummary => (&["-json-summary"], Value::Word("FILE"), JSON_SUMMARY),
         Way::Backtrace => (
             &["-backtrace"],
             Value::None,
@@ -165,9 +173,9 @@ impl Conduct {
             Way::Agent => self.agent = true,
             Way::Print(print) => self.print = Some(print),
             Way::Stamp => self.stamp = true,
-            Way::Files => self.files = Some(folder("-output-filename", &value)?),
+            Way::Files => self.files = Some(absolute("-output-filename", "folder", &value)?),
             Way::Timeout => self.timeout = Some(seconds("-timeout", &value)?),
-            Way::Dir => self.dir = Some(folder("-wdir", &value)?),
+            Way::Dir => self.dir = Some(absolute("-wdir", "folder", &value)?),
             Way::Export => self.exports.push(value),
             Way::BindTo => {
                 self.bind_to = Some(Level::parse("-bind-to", &value)?);
@@ -179,7 +187,10 @@ impl Conduct {
             }
             Way::MapBy => self.map_by = Some(Level::parse("-map-by", &value)?),
             Way::ReportBindings => self.report_bindings = true,
-            Way::Report => self.report = Some(folder("-report", &value)?),
+            Way::Report => self.report = Some(absolute("-report", "folder", &value)?),
+            Way::JsonSummary => {
+                self.json_summary = Some(absolute("-json-summary", "file", &value)?);
+            }
         }
         Ok(())
     }
@@ -214,17 +225,30 @@ impl Conduct {
             .map_err(|e| (exit::NOT_FOUND, format!("-wdir: cannot enter `{}`: {e}", dir.display())))
     }
 
-    /// Runs the job by `run`, and makes its report if one is wanted, also of a job that fails.
+    /// Runs the job by `run`, and makes the report and the summary that are wanted of it, also if
+    /// it fails.
     pub fn reported(
         &self,
-        tool: &str,
-        run: impl FnOnce() -> Result<i32, Refusal>,
+        task: Task,
+        run: impl FnOnce(Task) -> Result<i32, Refusal>,
     ) -> Result<i32, Refusal> {
-        let Some(dir) = &self.report else { return run() };
-        report::prepare(dir).map_err(|text| (exit::NOT_FOUND, text))?;
-        let outcome = run();
-        report::after_job(tool, dir, self.quiet);
+        let tool = task.plan.tool.clone();
+        let dir = self.report.as_deref();
+        dir.map_or(Ok(()), report::prepare).map_err(|text| (exit::NOT_FOUND, text))?;
+        let json = self.json_summary.as_deref().map(|path| JsonSummary::create(path, &task));
+        let mut json = json.transpose()?;
+        let outcome = run(task);
+        json.iter_mut().for_each(|json| json.end(&outcome));
+        let made = dir.and_then(|dir| Some((dir, report::after_job(&tool, dir, self.quiet)?)));
+        if let Some(json) = json {
+            json.write(made);
+        }
         outcome
+    }
+
+    /// Whether something is left to do when the job is over.
+    pub fn waits_for_end(&self) -> bool {
+        self.report.is_some() || self.json_summary.is_some()
     }
 
     pub fn needs_program(&self) -> bool {
@@ -251,10 +275,10 @@ impl Conduct {
     }
 }
 
-/// A folder's name, which means the same wherever this process goes later.
-fn folder(option: &str, value: &str) -> Result<PathBuf, String> {
+/// The name of a `kind` of file, which means the same wherever this process goes later.
+fn absolute(option: &str, kind: &str, value: &str) -> Result<PathBuf, String> {
     match value {
-        "" => Err(format!("`{option}` lacks its folder")),
+        "" => Err(format!("`{option}` lacks its {kind}")),
         _ => std::path::absolute(Path::new(value)).map_err(|e| format!("`{option} {value}`: {e}")),
     }
 }

@@ -64,6 +64,7 @@ pub const TABLE: &[Opt<Id>] = &[
     conduct(Way::Stamp),
     conduct(Way::Files),
     conduct(Way::Report),
+    conduct(Way::JsonSummary),
     conduct(Way::Backtrace),
     conduct(Way::Quiet),
     conduct(Way::Verbose),

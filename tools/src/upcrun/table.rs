@@ -86,6 +86,7 @@ pub const TABLE: &[Opt<Id>] = &[
         Id::Stats,
     ),
     conduct(Way::Report),
+    conduct(Way::JsonSummary),
     conduct(Way::Agent),
     row(
         &["-shared-heap"],
