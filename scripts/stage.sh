@@ -66,6 +66,7 @@ put share/furlong/gdb tools/gdb/furlong.py
 put share/furlong/gdb/furlong_gdb tools/gdb/furlong_gdb/*.py
 put share/furlong/errors docs/errors/*.md
 find editors -type f | while read -r file; do put "share/furlong/$(dirname "$file")" "$file"; done
+put share/furlong/editors/vscode LICENSE # vsce packages no extension without
 # What `furlong papers` measures.
 find bench -type f ! -name README.md | while read -r file; do put "share/furlong/$(dirname "$file")" "$file"; done
 put share/man/man3 docs/man/*.3
