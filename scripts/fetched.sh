@@ -28,7 +28,7 @@ if [ "$*" != "$(cat "$folder/complete" 2>/dev/null)" ]; then
     pypi)
         python3 -m venv "$folder"
         "$folder/bin/pip" install --quiet "$@" ;;
-    npm) npm install --silent --no-audit --no-fund --prefix "$folder" "$@" ;;
+    npm) npm install --silent --ignore-scripts --no-audit --no-fund --prefix "$folder" "$@" ;;
     esac >&2
     echo "$*" >"$folder/complete"
 fi

@@ -65,7 +65,9 @@ put lib/cmake/Furlong packaging/cmake/FurlongConfig.cmake packaging/cmake/CMake*
 put share/furlong/gdb tools/gdb/furlong.py
 put share/furlong/gdb/furlong_gdb tools/gdb/furlong_gdb/*.py
 put share/furlong/errors docs/errors/*.md
-find editors -type f | while read -r file; do put "share/furlong/$(dirname "$file")" "$file"; done
+# What npm and tree-sitter have left in a source tree stays there.
+find editors \( -name node_modules -o -path '*/tree-sitter-upc/src' \) -prune -o -type f ! -name .gitignore -print |
+    while read -r file; do put "share/furlong/$(dirname "$file")" "$file"; done
 put share/furlong/editors/vscode LICENSE # vsce packages no extension without
 # What `furlong papers` measures.
 find bench -type f ! -name README.md | while read -r file; do put "share/furlong/$(dirname "$file")" "$file"; done

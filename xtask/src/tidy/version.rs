@@ -7,6 +7,8 @@ use super::Source;
 /// The copies, each with what stands before and after the number.
 const COPIES: &[(&str, &str, &str)] = &[
     ("CITATION.cff", "\nversion: ", "\n"),
+    ("editors/tree-sitter-upc/package.json", "\n  \"version\": \"", "\""),
+    ("editors/tree-sitter-upc/tree-sitter.json", "\n    \"version\": \"", "\""),
     ("editors/vscode/package.json", "\n  \"version\": \"", "\""),
     ("packaging/furlong.spec", "\nVersion:        ", "\n"),
     ("packaging/spack/package.py", "    version(\"", "\""),
@@ -37,6 +39,8 @@ fn a_copy_that_differs_is_named() {
     let all = [
         source("Cargo.toml", "[workspace.package]\nversion = \"1.2.3\"\n"),
         source("CITATION.cff", "cff-version: 1.2.0\nversion: 1.2.4\n"),
+        source("editors/tree-sitter-upc/package.json", "{\n  \"version\": \"1.2.3\"\n}"),
+        source("editors/tree-sitter-upc/tree-sitter.json", "{\n    \"version\": \"1.2.3\"\n}"),
         source("editors/vscode/package.json", "{\n  \"version\": \"1.2.3\"\n}"),
         source("packaging/furlong.spec", "\nVersion:        1.2.3\n"),
         source(
