@@ -3,6 +3,7 @@
 //! whether it can work on this machine and others (doctor), what is fastest here (tune), what the
 //! papers' figures are here (papers), what a job did (report), and how shells complete its command lines (completion).
 
+mod dap;
 mod doctor;
 mod info;
 mod papers;
@@ -31,10 +32,11 @@ pub fn main(args: Vec<String>) -> i32 {
     let wants_help = !words.is_empty() && words.iter().all(|word| asks_for_help(word));
     match command {
         "lsp" if words.is_empty() => return crate::lsp::serve(),
+        "dap" if words.is_empty() => return exit::code(NAME, dap::run()),
         "run" if !wants_help => return exit::code(NAME, run::run(words)),
         _ => {}
     }
-    let is_own = matches!(command, "lsp" | "run") && wants_help;
+    let is_own = matches!(command, "lsp" | "dap" | "run") && wants_help;
     let args = if is_own { words } else { &args[..] };
     let outcome = request::parse(args)
         .map_err(|text| exit::usage(NAME, text))

@@ -117,7 +117,7 @@ pub fn parse(args: &[String]) -> Result<Request, String> {
 fn command_names() -> String {
     let own = COMMANDS[..COMMANDS.len() - 1].iter().map(|(name, _)| *name);
     // Commands that parse their own command lines.
-    let names = own.chain(["run", "lsp"]).map(|name| format!("`{name}`"));
+    let names = own.chain(["run", "lsp", "dap"]).map(|name| format!("`{name}`"));
     names.collect::<Vec<_>>().join(", ")
 }
 

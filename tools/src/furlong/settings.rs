@@ -25,7 +25,7 @@ const OF_TOOLS: [(&str, &str); 10] = [
     ("UPCC_CC", "the C compiler behind upcc"),
     ("UPCRUN_FLAGS", "options of upcrun before those of its command line"),
     ("UPCRUN_RSH", "what starts a command on another host"),
-    ("UPCRUN_GDB", "the debugger of upcrun -gdb"),
+    ("UPCRUN_GDB", "the debugger of upcrun -gdb and furlong dap"),
     ("UPC_NODES", "the default of -N"),
     ("OMPCC_FLAGS", "options of ompcc before those of its command line"),
     ("OMPCC_CC", "the C compiler behind ompcc"),

@@ -102,6 +102,7 @@ pub const MANUAL: Manual = Manual {
         "report DIR [DIR]",
         "completion bash|zsh|fish",
         "lsp",
+        "dap",
         "run [options of upcc and upcrun] prog.upc [ARGUMENT...]",
     ],
     description: "\
@@ -140,6 +141,8 @@ furlong completion prints a script that has the shell complete the command lines
   source <(furlong completion bash)
 
 furlong lsp is a language server: an editor starts it, and speaks the Language Server Protocol with it on standard input and output. It takes a source's options from the compile_commands.json of the folders above, else from the editor. What it answers, and how editors are told of it, is in share/doc/furlong/docs/editors.md.
+
+furlong dap is a debug adapter: gdb, 14 or newer, which speaks the Debug Adapter Protocol with an editor on standard input and output, and knows shared objects and pointers-to-shared. It is attached to a process of a job that upcrun -freeze has started; share/doc/furlong/docs/debugging.md shows how.
 
 furlong run compiles a program of one source, and runs it. Options before the source are upcrun's where it has them, and upcc's otherwise; words after it are the program's arguments. The program is kept, in furlong/run of XDG_CACHE_HOME or of .cache in HOME, and not compiled again until its source, its headers, the options or upcc change:
 

@@ -3,7 +3,7 @@
 //! user how to attach one (docs/debugging.md).
 
 use crate::install;
-use crate::text::shell_word;
+use crate::text::{shell_word, words};
 use nix::sys::signal::{kill, Signal};
 use nix::unistd::Pid;
 use std::os::unix::process::CommandExt;
@@ -17,6 +17,12 @@ pub struct Wanted {
     pub thread: Option<u32>,
     pub arguments: Vec<String>,
     pub command: Vec<String>,
+}
+
+/// The debugger's command, and the user's options of it, by the environment.
+pub fn command(value: impl Fn(&str) -> Option<String>) -> Vec<String> {
+    let named = value("UPCRUN_GDB").filter(|text| !text.trim().is_empty());
+    words(&named.unwrap_or("gdb".into()))
 }
 
 #[derive(Default)]

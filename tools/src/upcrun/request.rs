@@ -3,7 +3,7 @@
 
 use super::table::{Id, TABLE};
 use crate::launch::conduct::{self, Conduct};
-use crate::launch::debugger::Wanted;
+use crate::launch::debugger::{self, Wanted};
 use crate::launch::hosts::Origin;
 use crate::launch::places::{count, Places};
 use crate::launch::stats::Form;
@@ -110,7 +110,7 @@ impl Request {
             self.heap = Some(text::size(&size)?);
         }
         self.binds_teams = self.binds_teams(value);
-        self.debugger.command = text::words(&value("UPCRUN_GDB").unwrap_or("gdb".into()));
+        self.debugger.command = debugger::command(value);
         self.conduct.quiet |= value("UPC_QUIET").is_some_and(|v| text::truth(&v));
         Ok(())
     }

@@ -201,7 +201,7 @@ UPCRUN_RSH: the default of -rsh.
 
 SLURM_JOB_NODELIST, SLURM_TASKS_PER_NODE, PBS_NODEFILE: the hosts and their slots when none are named.
 
-UPCRUN_GDB: the debugger that -gdb starts, with options (default: gdb).
+UPCRUN_GDB: the debugger that -gdb and furlong dap start, with options (default: gdb).
 
 UPC_BACKTRACE: 1 for -backtrace.
 
