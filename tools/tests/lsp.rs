@@ -3,9 +3,15 @@
 
 #[path = "lsp/client.rs"]
 mod client;
+#[path = "lsp/framed.rs"]
+mod framed;
+#[path = "lsp/protocol.rs"]
+mod protocol;
 
 use client::{Client, Place};
+use protocol::Protocol;
 use serde_json::{json, Value};
+use std::panic::catch_unwind;
 
 const PROGRAM: &str = "\
 #include <stdio.h>
@@ -108,6 +114,40 @@ fn names_are_found_and_changed() {
     let refused = client.try_rename("a.upc", "upc_barrier", 0, "x");
     assert!(refused["result"].is_null(), "{refused}");
     client.end();
+}
+
+#[test]
+fn a_source_has_an_outline_and_marks() {
+    let mut client = started(PROGRAM);
+    let document = json!({ "textDocument": { "uri": client.uri("a.upc") } });
+    let found = client.ask("textDocument/documentSymbol", document);
+    let names: Vec<&str> =
+        found.as_array().unwrap().iter().filter_map(|symbol| symbol["name"].as_str()).collect();
+    assert!(["a", "total", "main"].iter().all(|name| names.contains(name)), "{names:?}");
+    let found = client.ask_at("textDocument/documentHighlight", "a.upc", "a[N*THREADS", 0);
+    assert_eq!(found.as_array().map(Vec::len), Some(5), "{found}");
+    client.end();
+}
+
+/// All messages of the server are checked, in these tests: here it is seen that mistakes are found.
+#[test]
+fn messages_that_are_none_of_the_protocol_are_found() {
+    let mut protocol = Protocol::default();
+    protocol.asked(1, "textDocument/hover");
+    let fits = |message: Value| catch_unwind(|| protocol.check(&message)).is_ok();
+    let answer = |result: Value| json!({ "jsonrpc": "2.0", "id": 1, "result": result });
+    let text = json!({ "kind": "markdown", "value": "int a" });
+    assert!(fits(answer(json!({ "contents": text }))));
+    for wrong in [
+        answer(json!({ "content": text })),
+        answer(json!({ "contents": text, "rnage": null })),
+        answer(json!({ "contents": { "kind": "markdown", "value": 1 } })),
+        json!({ "jsonrpc": "2.0", "id": 1 }),
+        json!({ "jsonrpc": "2.0", "id": 2, "result": null }),
+        json!({ "jsonrpc": "2.0", "method": "textDocument/publish", "params": {} }),
+    ] {
+        assert!(!fits(wrong.clone()), "{wrong}");
+    }
 }
 
 #[test]

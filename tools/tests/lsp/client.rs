@@ -2,9 +2,11 @@
 //! The client's side of the protocol. The server runs in an installation of its own, with the
 //! headers and manual pages of the sources.
 
+use super::framed;
+use super::protocol::Protocol;
 use serde_json::{json, Value};
 use std::collections::{HashMap, VecDeque};
-use std::io::{BufRead, BufReader, Read, Write};
+use std::io::{BufReader, Write};
 use std::path::{Path, PathBuf};
 use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
 use std::sync::atomic::{AtomicU32, Ordering};
@@ -33,6 +35,7 @@ pub struct Client {
     next_id: i64,
     /// Messages that nobody has asked for yet.
     kept: VecDeque<Value>,
+    protocol: Protocol,
 }
 
 static CLIENTS: AtomicU32 = AtomicU32::new(0);
@@ -71,6 +74,7 @@ impl Client {
             version: 0,
             next_id: 0,
             kept: VecDeque::new(),
+            protocol: Protocol::default(),
         };
         let answer = client.ask("initialize", json!({ "capabilities": {}, "rootUri": null }));
         assert_eq!(answer["serverInfo"]["name"], "furlong lsp");
@@ -150,6 +154,7 @@ impl Client {
     pub fn try_ask(&mut self, method: &str, params: Value) -> Value {
         self.next_id += 1;
         let id = self.next_id;
+        self.protocol.asked(id, method);
         self.send(&json!({ "jsonrpc": "2.0", "id": id, "method": method, "params": params }));
         self.next(|m| m["id"] == id && m.get("method").is_none())
     }
@@ -249,8 +254,7 @@ impl Client {
     }
 
     fn send(&mut self, message: &Value) {
-        let text = message.to_string();
-        self.raw(format!("Content-Length: {}\r\n\r\n{text}", text.len()).as_bytes());
+        framed::send(self.input.as_mut().unwrap(), message);
     }
 
     pub fn raw(&mut self, bytes: &[u8]) {
@@ -270,29 +274,13 @@ impl Client {
             return self.kept.remove(n).unwrap();
         }
         loop {
-            let message = self.receive();
+            let message = framed::receive(&mut self.output);
+            self.protocol.check(&message);
             if is_wanted(&message) {
                 return message;
             }
             self.kept.push_back(message);
         }
-    }
-
-    fn receive(&mut self) -> Value {
-        let mut length = 0;
-        loop {
-            let mut line = String::new();
-            let n = self.output.read_line(&mut line).unwrap();
-            assert!(n > 0, "the server is gone");
-            match line.trim().strip_prefix("Content-Length: ") {
-                Some(number) => length = number.parse().unwrap(),
-                None if line.trim().is_empty() => break,
-                None => {}
-            }
-        }
-        let mut bytes = vec![0; length];
-        self.output.read_exact(&mut bytes).unwrap();
-        serde_json::from_slice(&bytes).unwrap()
     }
 
     /// Ends the session in the protocol's way.
