@@ -14,6 +14,8 @@
 #   make fuzz     damaged programs through the compiler: INPUTS of them, made from SEED; findings
 #                 are kept in build/fuzz
 #   make check-arm64                      the runtime for arm64, and programs, by emulation
+#   make check-editors                    notebooks, the extension for VS Code and the grammar for tree-sitter,
+#                                         with packages of PyPI and npm, which it gets
 #   make check-sanitize                   all programs with sanitizers
 #   make installcheck                     the tests with tools installed to a fresh prefix, the build
 #                                         tree hidden; with INSTALLED=/usr/local those installed there
@@ -42,7 +44,7 @@ XTASK = $(CARGO) xtask
 QUIETLY = sh scripts/progress.sh $(BUILD)/log
 
 .PHONY: help demo check check-csmith check-projects check-omp-suites check-collectives check-hosts \
-	check-arm64 check-sanitize check-compilers check-machines check-packages check-slurm installcheck \
+	check-arm64 check-editors check-sanitize check-compilers check-machines check-packages check-slurm installcheck \
 	stress fuzz build bench bench-collectives papers install clean bootstrap bootstrap-tests tests xtask deb rpm dist \
 	container
 
@@ -101,6 +103,9 @@ check-hosts: tests
 
 check-arm64: tests
 	@PATH="$$(sh scripts/rust_path.sh)" sh scripts/check-arm64.sh $(BUILD) $(TARGET)
+
+check-editors: tests
+	@PATH="$$(sh scripts/rust_path.sh)" sh scripts/check-editors.sh
 
 check-sanitize: tests
 	@$(XTASK) run --flags '-O1 -g -fsanitize=address,undefined -fno-sanitize-recover=undefined'

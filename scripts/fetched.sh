@@ -1,38 +1,43 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
-# Packages that only tests need and Debian does not have: `fetched.sh pypi|npm NAME PACKAGE...` puts
-# them into build/fetched/NAME, where they stay, and prints the folder of their commands.
-# `fetched.sh reaches pypi|npm` fails where the registry cannot be reached.
+# Packages of PyPI and npm that tests of editors and notebooks need, in build/fetched/NAME:
+# `fetched.sh get NAME` puts them there; `fetched.sh NAME` prints the folder of their commands, or
+# fails where they are not. No other test depends on a registry.
 set -eu
-kind=$1
-name=$2
-shift 2
-export PIP_DISABLE_PIP_VERSION_CHECK=1
+root=$(realpath "$(dirname "$0")/..")
 
-if [ "$kind" = reaches ]; then
-    case $name in
-    pypi) python3 -c 'import ensurepip' && timeout 50 python3 -m pip index --retries 1 --timeout 10 versions pip ;;
-    npm) timeout 50 npm view --fetch-retries=1 --fetch-timeout=10000 npm version ;;
-    esac >/dev/null 2>&1
-    exit
-fi
+commands() {
+    case $1 in
+    jupyter) echo "$root/build/fetched/$1/bin" ;;
+    *) echo "$root/build/fetched/$1/node_modules/.bin" ;;
+    esac
+}
 
-fetched=$(realpath "$(dirname "$0")/..")/build/fetched
-folder=$fetched/$name
-mkdir -p "$fetched"
-exec 9>"$folder.lock" # tests run at the same time
-flock 9
-if [ "$*" != "$(cat "$folder/complete" 2>/dev/null)" ]; then
+# The development dependencies of the extension, as npm wants them.
+of_extension() {
+    sed -n '/"devDependencies"/,/}/s/^    "\(.*\)": "\(.*\)".*/\1@\2/p' "$root/editors/vscode/package.json"
+}
+
+from_npm() {
+    folder=$1
+    shift
+    npm install --silent --ignore-scripts --no-audit --no-fund --prefix "$folder" "$@"
+}
+
+get() {
+    folder=$root/build/fetched/$1
     rm -rf "$folder"
-    case $kind in
-    pypi)
-        python3 -m venv "$folder"
-        "$folder/bin/pip" install --quiet "$@" ;;
-    npm) npm install --silent --ignore-scripts --no-audit --no-fund --prefix "$folder" "$@" ;;
-    esac >&2
-    echo "$*" >"$folder/complete"
+    mkdir -p "$folder"
+    case $1 in
+    jupyter) python3 -m venv "$folder" && "$folder/bin/pip" install --quiet --disable-pip-version-check jupyter ipykernel nbclient ;;
+    vscode) from_npm "$folder" $(of_extension) ;;
+    tree-sitter-c) from_npm "$folder" tree-sitter-c@0.24 ;;
+    esac
+    touch "$folder/complete"
+}
+
+if [ "$1" = get ]; then
+    get "$2"
+else
+    [ -e "$root/build/fetched/$1/complete" ] && commands "$1"
 fi
-case $kind in
-pypi) echo "$folder/bin" ;;
-npm) echo "$folder/node_modules/.bin" ;;
-esac

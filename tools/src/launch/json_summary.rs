@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //! The file of `-json-summary`: what a job was and how it ended, as one JSON object for scripts
-//! (docs/launch.md has its schema). Knows nothing of how the job is run.
+//! (docs/report.md has its schema). Knows nothing of how the job is run.
 
 use super::plan::Plan;
 use super::wire::Task;
