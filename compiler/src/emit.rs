@@ -30,6 +30,7 @@ mod length;
 mod object;
 mod operators;
 mod overlap;
+mod own;
 mod place;
 mod prelude;
 mod private;

@@ -288,6 +288,9 @@ impl Emitter<'_> {
             self.note_home(id, home);
             return walked;
         }
+        if self.options.optimise && self.is_own(&place) {
+            self.note_home(id, None);
+        }
         format!("(*{})", self.access(&place, ty))
     }
 

@@ -156,6 +156,9 @@ impl Emitter<'_> {
 
     /// The address, without phase, as some C pointer or integer.
     pub(super) fn plain_address_of(&mut self, place: &Place) -> String {
+        if let Some(address) = self.own_address(place) {
+            return address;
+        }
         let offset = self.offset(&place.terms);
         let (size, block) = (self.c_sizeof(place.elem), place.block);
         match (&place.root, offset) {

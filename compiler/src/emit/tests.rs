@@ -42,9 +42,33 @@ fn cyclic_and_blocked_elements() {
         "(*(int *)upcr_elem_blocked(upcr_at_a, i, sizeof(int), 2))++;",
     );
     check(
-        &format!("{array} int f(void) {{ return c[MYTHREAD]; }}"),
-        "(*(int *)upcr_elem_cyclic(upcr_at_c, upcr_mythread, sizeof(int)))",
+        &format!("{array} int f(void) {{ return c[2]; }}"),
+        "(*(int *)upcr_elem_cyclic(upcr_at_c, 2, sizeof(int)))",
     );
+}
+
+#[test]
+fn own_elements_are_found_without_a_division() {
+    let check = |array: &str, element: &str, expected: &str| {
+        check(
+            &format!("{array} int f(int i, int k, unsigned u) {{ return {element}; }}"),
+            expected,
+        );
+    };
+    let cyclic = "shared int a[4 * THREADS];";
+    check(cyclic, "a[MYTHREAD]", "(*(int *)upcr_local(upcr_at_a))");
+    check(cyclic, "a[i * THREADS + MYTHREAD]", "upcr_local_elem(upcr_at_a, i, sizeof(int))");
+    check(cyclic, "a[MYTHREAD + THREADS * i]", "upcr_local_elem(upcr_at_a, i, sizeof(int))");
+    check(cyclic, "a[u * THREADS + MYTHREAD]", "upcr_elem_cyclic(upcr_at_a, u * ");
+    check(cyclic, "a[i * THREADS - MYTHREAD]", "upcr_elem_cyclic(upcr_at_a, i * ");
+    let rows = "shared [5] int a[4][THREADS][5];";
+    check(
+        rows,
+        "a[2][MYTHREAD][k]",
+        "upcr_local_elem(upcr_at_a, (long)2 * 5 + (long)k, sizeof(int))",
+    );
+    check(rows, "a[2][i][k]", "upcr_elem_rows(");
+    check("shared [2] int a[THREADS][4];", "a[MYTHREAD][k]", "upcr_elem_blocked(");
 }
 
 #[test]

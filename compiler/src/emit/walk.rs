@@ -143,7 +143,7 @@ impl Emitter<'_> {
     }
 
     /// If each step of `term` goes by as many elements on every thread: how many.
-    fn local_stride(&self, term: &Term, block: u64) -> Option<u64> {
+    pub(super) fn local_stride(&self, term: &Term, block: u64) -> Option<u64> {
         let n = term.times.n;
         let per_thread = match (term.times.times_threads, self.static_threads()) {
             (true, _) => n,

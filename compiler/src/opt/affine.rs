@@ -58,7 +58,7 @@ impl Sum<'_> {
                 Some(())
             }
             ExprKind::Binary { op: op @ (BinaryOp::Add | BinaryOp::Sub), lhs, rhs }
-                if self.is_as_in_64_bits(id) =>
+                if is_as_in_64_bits(self.sema, id) =>
             {
                 self.add(Addend { id: lhs, is_negative })?;
                 self.add(Addend { id: rhs, is_negative: is_negative != (op == BinaryOp::Sub) })
@@ -66,14 +66,14 @@ impl Sum<'_> {
             _ => None,
         }
     }
+}
 
-    /// Is the sum `id` the same in 64 bits? It would be undefined where it is not, unless its type is
-    /// a narrow unsigned one.
-    fn is_as_in_64_bits(&self, id: ExprId) -> bool {
-        use Builtin::{Int, LLong, Long, ULLong, ULong};
-        matches!(
-            self.sema.types.kind(self.sema.expr_type(id)),
-            Type::Builtin(Int | Long | ULong | LLong | ULLong)
-        )
-    }
+/// Is the sum or product `id` the same in 64 bits? It would be undefined where it is not, unless its
+/// type is a narrow unsigned one.
+pub fn is_as_in_64_bits(sema: &Sema, id: ExprId) -> bool {
+    use Builtin::{Int, LLong, Long, ULLong, ULong};
+    matches!(
+        sema.types.kind(sema.expr_type(id)),
+        Type::Builtin(Int | Long | ULong | LLong | ULLong)
+    )
 }

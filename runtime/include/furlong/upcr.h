@@ -687,6 +687,11 @@ static inline void *upcr_local(const volatile void *cell) {
     return (void *)((unsigned long)cell + (unsigned long)upcr_my_number() * upcr_job.stride);
 }
 
+/* Element `i` of those that this thread has of such an array. */
+static inline void *upcr_local_elem(const volatile void *cell, long i, unsigned long esz) {
+    return (void *)((unsigned long)upcr_local(cell) + (unsigned long)i * esz);
+}
+
 /* Does a pointer, with its phase, point to phase 0 on thread 0? */
 static inline int upcr_is_origin(unsigned long p) {
     return upcr_phase(p) == 0 && upcr_threadof(upcr_address(p)) == 0;
