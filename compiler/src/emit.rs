@@ -43,6 +43,7 @@ mod stmt;
 #[cfg(test)]
 mod tests;
 mod text;
+mod unroll;
 mod update;
 mod version;
 mod walk;
@@ -150,6 +151,8 @@ pub(crate) struct Emitter<'a> {
     checks: version::Checks,
     /// Accesses emitted so far that ask where they go.
     n_checked: u32,
+    /// Elements found so far by subscripts that the C compiler has to divide.
+    n_found: u32,
     assumed: Option<home::Assumed>,
     watch: Option<home::Watch>,
     /// Accesses that need not go elsewhere any more: what they would find there is in these lvalues.
@@ -201,6 +204,7 @@ impl<'a> Emitter<'a> {
             in_prototype: false,
             checks: version::Checks::None,
             n_checked: 0,
+            n_found: 0,
             assumed: None,
             watch: None,
             fetched: FxHashMap::default(),

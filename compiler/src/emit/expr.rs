@@ -288,8 +288,10 @@ impl Emitter<'_> {
             self.note_home(id, home);
             return walked;
         }
-        if self.options.optimise && self.is_own(&place) {
-            self.note_home(id, None);
+        match self.is_own(&place) {
+            true if self.options.optimise => self.note_home(id, None),
+            true => {}
+            false => self.n_found += u32::from(!place.terms.is_empty()),
         }
         format!("(*{})", self.access(&place, ty))
     }

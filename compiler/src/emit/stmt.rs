@@ -66,9 +66,11 @@ impl Emitter<'_> {
                     self.stop_assuming();
                 }
                 self.for_head(stmt.span, head);
+                let n_found = self.n_found;
                 self.stmt(head.body);
-                if is_doubled {
-                    self.edit(Span::new(stmt.span.hi, stmt.span.hi), " }");
+                match is_doubled {
+                    true => self.edit(Span::new(stmt.span.hi, stmt.span.hi), " }"),
+                    false => self.unroll(id, head, n_found),
                 }
             }
             StmtKind::UpcForall(forall) => self.forall(stmt.span, forall),

@@ -72,6 +72,33 @@ fn own_elements_are_found_without_a_division() {
 }
 
 #[test]
+fn small_loops_over_subscripts_are_unrolled() {
+    let loop_over = |head: &str, element: &str| {
+        let source = format!(
+            "shared int a[4 * THREADS]; shared [] int *q; int f(int *p, int n) \
+             {{ int s = 0; {head} s += {element}; return s; }}"
+        );
+        emitted(&source, None, true)
+    };
+    let head = "for (int i = 0; i < n; i++)";
+    let unrolled = "#pragma GCC unroll 4 # 1 \"t.upc\" for (int i = 0; i < n; i++)";
+    assert!(loop_over(head, "a[p[i]]").contains(unrolled));
+    for (head, element) in [
+        (head, "q[p[i]]"),
+        (head, "a[MYTHREAD]"),
+        (head, "a[p[i]] + a[p[i + 1]] + a[p[i + 2]] + a[p[i + 3]] + a[p[i + 4]]"),
+        ("for (int i = 0; i < n; i++) { s += a[p[i]]; for (; s < i;) s++; }", "1"),
+        ("\n#pragma GCC unroll 2\nfor (int i = 0; i < n; i++)", "a[p[i]]"),
+        ("while (n--)", "a[p[n]]"),
+        ("for (int i = 0; i < n; i++) if (i) return a[p[i]]; else", "i"),
+        ("for (int i = 0; i < n; i++)", "a[p[i]] + f(p, i)"),
+    ] {
+        let c = loop_over(head, element);
+        assert!(!c.contains("#pragma GCC unroll 4"), "unrolled: {c}");
+    }
+}
+
+#[test]
 fn rows_within_blocks_keep_the_division_out_of_inner_loops() {
     check(
         "shared [8] int a[THREADS][4]; int f(int i, int j) { return a[i][j]; }",

@@ -179,6 +179,22 @@ pub fn is_innermost_body(ast: &Ast, id: StmtId) -> bool {
     is_innermost
 }
 
+/// Does `id`, the body of a loop, always come to its end, without calls of what is not known?
+pub fn is_straight_body(ast: &Ast, sema: &Sema, id: StmtId) -> bool {
+    let effects = Effects::of(ast, sema, id);
+    let mut is_straight =
+        is_innermost_body(ast, id) && !effects.is_unique && !effects.has_statement_expression;
+    visit::all_stmts(ast, id, &mut |stmt| {
+        is_straight &= !matches!(ast.stmt(stmt).kind, StmtKind::Return(_) | StmtKind::Goto(_));
+    });
+    visit::all_in_stmt(ast, id, &mut |expr| {
+        if let ExprKind::Call { callee, .. } = ast.expr(expr).kind {
+            is_straight &= is_pure_function(ast, sema, callee);
+        }
+    });
+    is_straight
+}
+
 /// May `id`, the body of a loop, leave that loop by `break`?
 pub fn breaks_out(ast: &Ast, id: StmtId) -> bool {
     match &ast.stmt(id).kind {
