@@ -12,7 +12,7 @@ use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
 /// `furlong dap` refuses its debugger.
 const NOT_FOUND: i32 = 127;
 /// A debugger that says nothing is given up.
-const SECONDS_MOST: &str = "120";
+const SECONDS_MOST: &str = "60";
 
 pub struct Job {
     root: PathBuf,
@@ -74,7 +74,10 @@ impl Job {
     pub fn attach(&self, line: u32) -> Option<Editor> {
         let adapter = || {
             let mut command = Command::new("timeout");
-            command.arg(SECONDS_MOST).arg(self.root.join("bin/furlong")).arg("dap");
+            command
+                .args(["-s", "KILL", SECONDS_MOST])
+                .arg(self.root.join("bin/furlong"))
+                .arg("dap");
             command.env("HOME", &self.root).stdin(Stdio::null()).stdout(Stdio::piped());
             command
         };
