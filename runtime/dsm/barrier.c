@@ -75,7 +75,7 @@ static void begin(void) {
     fl_dsm.meet.since = epoch_now() + 1;
     fl_interval_arrive(false);
     memcpy(fl_dsm.meet.before, fl_dsm.known.time.known, fl_dsm.hosts * sizeof(uint32_t));
-    /* [L5] pairs [L6]: who is asked for what has been written knows that interval. */
+    /* [L5] pairs [L6], [L7]: who is asked for what has been written knows that interval. */
     atomic_store_explicit(&fl_dsm.meet.here, true, memory_order_release);
 }
 
@@ -270,4 +270,5 @@ size_t fl_dsm_fork_wait(void *message, size_t room) {
 void fl_dsm_fence(void) {
     fl_dsm_acquire(FL_DSM_LOCKS);
     fl_dsm_release(FL_DSM_LOCKS);
+    fl_pass_learn();
 }

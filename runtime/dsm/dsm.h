@@ -12,7 +12,7 @@
  * absent. At a barrier a page that one host alone has written gets that host as its home: then nothing
  * is sent but notices.
  * Who reads a page each time after its home has written to it is sent what has changed; and small
- * diffs go with locks, and are put into copies, which stay.
+ * diffs go with locks, and are put into copies, which stay. Atomic operations go to the home.
  * Y. Zhou, L. Iftode, K. Li: Performance evaluation of two home-based lazy release consistency
  * protocols for shared virtual memory systems (OSDI 1996).
  *
@@ -22,7 +22,9 @@
 #ifndef FL_DSM_DSM_H
 #define FL_DSM_DSM_H
 
+#include "core/atomic_op.h"
 #include "core/wait.h"
+#include "dsm/lease.h"
 #include "dsm/map.h"
 
 struct fl_dsm_setup {
@@ -34,6 +36,7 @@ struct fl_dsm_setup {
      * "original": page by page, for comparison, where each host has one thread; null: the best
      * mechanism, and the kernel does so where that pays. */
     const char *faults;
+    enum fl_lease_policy leases;
     struct fl_wait_policy wait;
     bool looks; /* threads call fl_dsm_look: who waits at a barrier has told before what it has written */
 };
@@ -68,6 +71,13 @@ void fl_dsm_release(unsigned lock);
 /* Whether it could be had without waiting for a thread that holds it; it may be waited for if another
  * wants it in the same moment. */
 FL_MUST_USE bool fl_dsm_acquire_try(unsigned lock);
+
+/* An atomic operation on memory, for all threads of all hosts. Returns whether the memory's home has
+ * performed it, which it does only if it `may`: not between a join and a fork.
+ * Else the caller executes it, without any other lock meanwhile, and ends it. */
+enum { FL_DSM_LOCK_ATOMICS = FL_DSM_LOCKS + 1, FL_DSM_ATOMIC_LOCKS = 1 << 20 };
+FL_MUST_USE bool fl_dsm_atomic(struct fl_atomic_op *op, bool may);
+void fl_dsm_atomic_end(const struct fl_atomic_op *op);
 
 /* The caller's host is the home of these pages from the next barrier on, unless another host writes
  * to them before it. */

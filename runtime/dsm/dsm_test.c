@@ -4,11 +4,13 @@
  * read. Memory is cut into units of 1 to 8 bytes, wherever they fall. Between two barriers each unit
  * has at most one writer, chosen anew and in several patterns, or belongs to a lock, under which its
  * whole group moves from one count to the next; mail is written without a lock, and announced under
- * one, between fences, by messages, or is looked for. Some programs fork and join, and their first
- * thread writes alone in between. Steady ones do the same in each phase, so that pages are pushed to
- * their readers. Ranges differ in what they begin with, in homes, and in whether these are fixed: then
- * the kernel writes there too. In some, one way between two hosts is slow. Arguments: programs, first
- * seed; each is run by both mechanisms, with writes that the kernel notes, and by what the runtime
+ * one, between fences, by messages, by atomic operations, or is looked for. Some units are changed by
+ * atomic operations of all threads in some phases; and who has a group's lock uses these on some
+ * members. Some programs fork and join, and their first thread writes alone in between. Steady ones do
+ * the same in each phase, so that pages are pushed to their readers. Ranges differ in what they begin
+ * with, in homes, and in whether these are fixed: then the kernel writes there too. In some, one way
+ * between two hosts is slow. Arguments: programs, first seed; each is run by both mechanisms, with
+ * writes that the kernel notes, and by what the runtime
  * chooses.
  */
 #include "comm/world_for_test.h"
@@ -24,12 +26,16 @@ enum {
     MOST_BLOCKS = MOST_PAGES + 40
 };
 
+/* Of a random number that says how an operation is done: it is between a join and a fork. */
+#define ALONE (1ull << 63)
+
 #define SECOND (BASE + (1ull << 32))
 
 struct unit {
     uint32_t offset;
     uint8_t bytes;
     int8_t group; /* -1: none */
+    bool atom;    /* threads operate on it atomically, in some phases */
 };
 
 /* One program, the same in all processes. */
@@ -38,8 +44,8 @@ struct program {
     uint32_t pages, phases, n_units, n_members[GROUPS];
     uint32_t members[GROUPS][MOST_MEMBERS];
     unsigned sections; /* of each thread in each phase */
-    bool forks, steady;
-    enum { BY_LOCK, BY_FENCES, BY_MESSAGES, BY_LOOKS } announcing;
+    bool forks, steady, atomic;
+    enum { BY_LOCK, BY_FENCES, BY_MESSAGES, BY_LOOKS, BY_ATOMICS, ANNOUNCINGS } announcing;
     struct fl_map_range ranges[2];
     uint16_t homes[2][MOST_BLOCKS];
     struct unit *units;
@@ -72,7 +78,8 @@ static void make_program(uint64_t seed) {
     program.phases = (program.steady ? 6 : 2) + (uint32_t)(hash(2, 0, 0) % 7);
     program.sections = (unsigned)(hash(3, 0, 0) % 6);
     program.forks = hash(18, 0, 0) % 2;
-    program.announcing = hash(19, 0, 0) % 4;
+    program.announcing = hash(19, 0, 0) % ANNOUNCINGS;
+    program.atomic = hash(34, 0, 0) % 4;
     uint32_t end = program.pages * FL_MAP_PAGE;
     program.units = calloc(end, sizeof *program.units);
     bool coarse = hash(4, 0, 0) % 2;
@@ -86,7 +93,7 @@ static void make_program(uint64_t seed) {
         }
         uint32_t index = program.n_units++;
         struct unit *unit = &program.units[index];
-        *unit = (struct unit){offset, bytes, -1};
+        *unit = (struct unit){offset, bytes, -1, random >> 40 & 1 && (random >> 41) % 16 == 0};
         unsigned group = (unsigned)(random >> 8) % 64;
         if (group < GROUPS && program.n_members[group] < MOST_MEMBERS) {
             unit->group = (int8_t)group;
@@ -168,6 +175,32 @@ static void store(uint32_t unit, uint64_t value) {
     }
 }
 
+/* By the memory's home, if it `may` and is willing. Returns what was there. */
+static uint64_t execute(struct fl_atomic_op op, bool may) {
+    if (fl_dsm_atomic(&op, may)) {
+        return op.old;
+    }
+    uint64_t old = 0, new;
+    memcpy(&old, op.at, op.bytes);
+    if (fl_atomic_stores(&op, old, &new)) {
+        memcpy(op.at, &new, op.bytes);
+    }
+    fl_dsm_atomic_end(&op);
+    return old;
+}
+
+static uint64_t operate(uint32_t unit, enum fl_atomic_kind kind, uint64_t value, uint64_t expected,
+                        uint64_t random) {
+    return execute((struct fl_atomic_op){.at = at(program.units[unit].offset),
+                                         .relaxed = random % 8,
+                                         .releases = random % 16 == 0,
+                                         .kind = kind,
+                                         .bytes = program.units[unit].bytes,
+                                         .value = value,
+                                         .expected = expected},
+                   !(random & ALONE));
+}
+
 static bool differs(const char *what, uint32_t phase, unsigned me, uint32_t where, uint64_t is,
                     uint64_t should) {
     if (is == should) {
@@ -192,17 +225,34 @@ static uint64_t member_value(unsigned group, unsigned member, uint64_t count) {
     return limited(program.members[group][member], value);
 }
 
-static bool section(unsigned group, uint32_t phase, unsigned me) {
+/* What it was. */
+static uint64_t change_member(unsigned group, unsigned member, uint64_t count, uint64_t random) {
+    uint32_t unit = program.members[group][member];
+    uint64_t next = member_value(group, member, count + 1), is = load(unit);
+    switch (random >> 16 & 3) {
+    case 0: return operate(unit, FL_ATOMIC_EXCHANGE, next, 0, random);
+    case 1: return operate(unit, FL_ATOMIC_COMPARE_EXCHANGE, next, is, random);
+    default: store(unit, next); return is;
+    }
+}
+
+static bool section(unsigned group, uint32_t phase, unsigned me, bool alone) {
     bool good = true;
     fl_dsm_acquire(group * 7 + 1);
     uint64_t count = *count_of(group);
     for (unsigned m = 0; m < program.n_members[group]; m++) {
         uint32_t unit = program.members[group][m];
-        good = good && !differs("a lock's unit", phase, me, unit, load(unit),
-                                member_value(group, m, count));
+        uint64_t random = hash(32, mix(count, m), group) >> 1;
+        uint64_t is = random % 8 ? load(unit)
+                                 : operate(unit, FL_ATOMIC_LOAD, 0, 0, random | (alone ? ALONE : 0));
+        good = good && !differs("a lock's unit", phase, me, unit, is, member_value(group, m, count));
     }
     for (unsigned m = 0; m < program.n_members[group]; m++) {
-        store(program.members[group][m], member_value(group, m, count + 1));
+        uint64_t random = hash(33, mix(count, m), group) >> 1 | (alone ? ALONE : 0);
+        uint64_t was = program.atomic ? change_member(group, m, count, random)
+                                      : change_member(group, m, count, 3 << 16);
+        good = good && !differs("a lock's unit, then", phase, me, program.members[group][m], was,
+                                member_value(group, m, count));
     }
     *count_of(group) = count + 1;
     fl_dsm_release(group * 7 + 1);
@@ -247,7 +297,25 @@ static uint32_t announce_for_looks(uint32_t k, unsigned me, unsigned other) {
     return sent;
 }
 
+/* Some are read by operations that order nothing, before a fence. */
+static uint32_t announce_by_atomics(uint32_t k, unsigned me, unsigned other) {
+    bool relaxed = hash(42, k, me) % 2;
+    struct fl_atomic_op store = {
+        .at = announced(me), .releases = true, .kind = FL_ATOMIC_STORE, .bytes = sizeof(uint32_t), .value = k + 1};
+    struct fl_atomic_op load = {
+        .at = announced(other), .relaxed = relaxed, .kind = FL_ATOMIC_LOAD, .bytes = sizeof(uint32_t)};
+    (void)execute(store, true);
+    uint32_t sent = (uint32_t)execute(load, true);
+    if (relaxed) {
+        fl_dsm_fence();
+    }
+    return sent;
+}
+
 static uint32_t announce(uint32_t k, unsigned me, unsigned other) {
+    if (program.announcing == BY_ATOMICS) {
+        return announce_by_atomics(k, me, other);
+    }
     if (program.announcing == BY_MESSAGES) {
         return announce_by_messages(k, me, other);
     }
@@ -283,13 +351,73 @@ static bool exchange(uint32_t k, unsigned me, unsigned threads) {
     return true;
 }
 
-static bool sections(unsigned n, uint32_t phase, unsigned me) {
+static bool sections(unsigned n, uint32_t phase, unsigned me, bool alone) {
     bool good = true;
     for (unsigned s = 0; s < n; s++) {
         uint64_t random = hash(15, phase * 100 + s, me);
-        good = good && section((unsigned)(random % GROUPS), phase, me);
+        good = good && section((unsigned)(random % GROUPS), phase, me, alone);
         if (random >> 8 & 1) {
             fl_os_yield();
+        }
+    }
+    return good;
+}
+
+/* ---- atomic operations of a phase ---- */
+
+static bool is_atomic(uint32_t unit, uint32_t phase) {
+    return program.atomic && program.units[unit].atom && program.units[unit].group < 0 &&
+           hash(35, habit(phase), unit) % 2;
+}
+
+/* How many operations of a thread; of some units, one thread has them all. */
+static unsigned operations(uint32_t unit, uint32_t phase, unsigned me, unsigned threads) {
+    uint64_t random = hash(36, habit(phase), unit);
+    bool all = random % 3, mine = random / 3 % threads == me;
+    return all ? (unsigned)(random >> 32) % 3 : mine ? (unsigned)(random >> 32) % 24 : 0;
+}
+
+static uint64_t added(uint32_t unit, uint32_t phase, unsigned me) {
+    return hash(37, phase, unit) % 1000 + me;
+}
+
+static void add_all(uint32_t unit, uint32_t phase, unsigned threads, uint64_t *model) {
+    for (unsigned t = 0; t < threads; t++) {
+        model[unit] += operations(unit, phase, t, threads) * added(unit, phase, t);
+    }
+    model[unit] = limited(unit, model[unit]);
+}
+
+static void add(uint32_t unit, uint64_t more, uint64_t random) {
+    uint64_t seen;
+    switch (random >> 16 & 3) {
+    case 0:
+        for (uint64_t is = operate(unit, FL_ATOMIC_LOAD, 0, 0, random);
+             (seen = operate(unit, FL_ATOMIC_COMPARE_EXCHANGE, is + more, is, random)) != is;
+             is = seen) {
+        }
+        break;
+    case 1: (void)operate(unit, FL_ATOMIC_SUB, 0 - more, 0, random); break;
+    default: (void)operate(unit, FL_ATOMIC_ADD, more, 0, random); break;
+    }
+}
+
+/* In an order of its own; what nobody else changes is what it has made it. */
+static bool operate_on_all(uint32_t phase, unsigned me, unsigned threads, const uint64_t *model) {
+    bool good = true;
+    for (uint32_t i = 0; i < program.n_units; i++) {
+        uint32_t u = (uint32_t)((i + hash(38, phase, me)) % program.n_units);
+        if (!is_atomic(u, phase)) {
+            continue;
+        }
+        unsigned n = operations(u, phase, me, threads);
+        bool alone = hash(36, habit(phase), u) % 3 == 0;
+        uint64_t is = model[u];
+        for (unsigned k = 0; k < n; k++) {
+            uint64_t random = hash(39, mix(u, k), mix(phase, me)) >> 1;
+            add(u, added(u, phase, me), random);
+            is = limited(u, is + added(u, phase, me));
+            good = good && !(alone && random >> 24 & 1 && differs("atom", phase, me, u, load(u), is));
         }
     }
     return good;
@@ -299,7 +427,8 @@ static bool sections(unsigned n, uint32_t phase, unsigned me) {
 static bool write_units(uint32_t phase, unsigned me, unsigned threads, uint64_t *model, bool late) {
     bool good = true;
     for (uint32_t u = 0; u < program.n_units; u++) {
-        if (program.units[u].group >= 0 || (hash(29, phase, u) % 4 == 0) != late) {
+        if (program.units[u].group >= 0 || (hash(29, phase, u) % 4 == 0) != late ||
+            is_atomic(u, phase)) {
             continue;
         }
         unsigned w = writer(u, phase, threads);
@@ -318,11 +447,18 @@ static bool write_units(uint32_t phase, unsigned me, unsigned threads, uint64_t 
 
 static bool write_phase(uint32_t phase, unsigned me, unsigned threads, uint64_t *model) {
     bool good = write_units(phase, me, threads, model, false);
-    good = sections(program.sections, phase, me) && good;
+    good = operate_on_all(phase, me, threads, model) && good;
+    good = sections(program.sections, phase, me, false) && good;
     if (program.sections && phase < MAILS) {
         good = good && exchange(phase, me, threads);
     }
-    return write_units(phase, me, threads, model, true) && good;
+    good = write_units(phase, me, threads, model, true) && good;
+    for (uint32_t u = 0; u < program.n_units; u++) {
+        if (is_atomic(u, phase)) {
+            add_all(u, phase, threads, model);
+        }
+    }
+    return good;
 }
 
 static bool read_phase(uint32_t phase, unsigned me, const uint64_t *model) {
@@ -408,7 +544,7 @@ static bool alone_phase(uint32_t phase, unsigned me, uint64_t *model) {
             store(u, model[u]);
         }
     }
-    return me == 0 ? sections(program.sections / 2, 50 + phase, me) && good : good;
+    return me == 0 ? sections(program.sections / 2, 50 + phase, me, true) && good : good;
 }
 
 static bool with_forks(unsigned me, unsigned threads, uint64_t *model) {
@@ -483,6 +619,7 @@ static void register_handlers(void) {
     make_range(0, BASE, half);
     make_range(1, SECOND, pages - half);
     looks = program.announcing == BY_LOOKS;
+    leases = hash(40, 0, 0) % 2 ? FL_LEASE_ADAPTIVE : hash(41, 0, 0) % FL_LEASE_POLICIES;
     start_memory(program.ranges, 2);
     fl_comm_register(FL_COMM_SPREAD, hear, NULL);
 }

@@ -140,9 +140,7 @@ static uint32_t run_begin(uint32_t page, unsigned most) {
     return first;
 }
 
-/* The intervals of others that some pages must contain, but for those of who asks and of their home.
- * Returns where that ends: here, if there are none. */
-static unsigned char *say_needed(unsigned char *at, uint32_t first, unsigned n) {
+unsigned char *fl_fetch_say_needed(unsigned char *at, uint32_t first, unsigned n) {
     unsigned char *end = at;
     bool needs = false;
     for (unsigned h = 0; h < fl_dsm.hosts; h++) {
@@ -181,7 +179,7 @@ static unsigned ask(const struct stream *stream, uint32_t first, unsigned most) 
     /* Relaxed: threads of this host have seen the end of their last barrier. */
     uint32_t epoch = atomic_load_explicit(&fl_dsm.meet.epoch, memory_order_relaxed);
     unsigned char *end = fl_number_put(fl_number_put(said, epoch), stamp);
-    end = say_needed(end, first, n);
+    end = fl_fetch_say_needed(end, first, n);
     fl_page_unlock(first);
     FL_DSM_ADD(fetches, 1);
     FL_DSM_ADD(pages, n);
@@ -540,21 +538,29 @@ static bool serve(const struct fl_comm_call *call, uint32_t epoch) {
         return true;
     }
     struct fl_text said = fl_text(call->payload, call->bytes);
-    bool is_diffs = is(call, FL_DSM_DIFFS);
+    bool is_diffs = is(call, FL_DSM_DIFFS), is_atomic = is(call, FL_DSM_ATOMIC);
     uint32_t theirs, held = 0;
-    if (!fl_text_number(&said, &theirs) || (!is_diffs && !fl_text_number(&said, &held))) {
+    if (!fl_text_number(&said, &theirs) ||
+        (is(call, FL_DSM_FETCH) && !fl_text_number(&said, &held))) {
         fl_dsm_bad(call, "it is of no time");
     }
     bool ahead = theirs > epoch;
     if (ahead && !fl_meet_is_ahead(call->asker.proc, theirs, epoch)) {
         return false;
     }
-    bool needs = is_diffs ? fl_dsm_small(call) & FL_DSM_AFTER : fl_text_left(&said) > 0;
+    if (ahead && is_atomic) {
+        fl_atomic_refuse(call);
+        return true;
+    }
+    bool needs = is_diffs || is_atomic ? fl_dsm_small(call) & FL_DSM_AFTER
+                                       : fl_text_left(&said) > 0;
     if (needs && !have_come(call, &said)) {
         return false;
     }
     if (is_diffs) {
         fl_interval_take_diffs(call, said, theirs, ahead);
+    } else if (is_atomic) {
+        fl_atomic_serve(call, said);
     } else {
         answer(call, held, ahead);
     }
@@ -575,7 +581,7 @@ static void serve_put_off(void) {
         while (*at) {
             struct fl_dsm_asked *asked = *at;
             unsigned char *wait = &waits[asked->call.asker.proc];
-            bool is_fetch = is(&asked->call, FL_DSM_FETCH);
+            bool is_fetch = is(&asked->call, FL_DSM_FETCH) || is(&asked->call, FL_DSM_ATOMIC);
             unsigned most = is(&asked->call, FL_DSM_DEPART) ? NOTHING : FETCHES_ONLY;
             if (*wait > most || !serve(&asked->call, epoch)) {
                 *wait = is_fetch && *wait < ALL ? FETCHES_ONLY : ALL;
@@ -611,6 +617,13 @@ static void put_off(const struct fl_comm_call *call) {
     atomic_fetch_add_explicit(&fl_dsm.fetches.put_off, 1, memory_order_seq_cst);
 }
 
+void fl_fetch_serve(const struct fl_comm_call *call) {
+    if (fl_dsm.fetches.asked || !serve(call, epoch_now())) {
+        put_off(call);
+        serve_put_off();
+    }
+}
+
 void fl_dsm_serve_fetch(void *context, const struct fl_comm_call *call) {
     (void)context;
     uint32_t first = fl_dsm_large(call), n = fl_dsm_small(call) & 255;
@@ -618,10 +631,7 @@ void fl_dsm_serve_fetch(void *context, const struct fl_comm_call *call) {
         first % FL_MAP_CHUNK + n > FL_MAP_CHUNK) {
         fl_dsm_bad(call, "it wants pages that are not there");
     }
-    if (fl_dsm.fetches.asked || !serve(call, epoch_now())) {
-        put_off(call);
-        serve_put_off();
-    }
+    fl_fetch_serve(call);
 }
 
 void fl_dsm_serve_diffs(void *context, const struct fl_comm_call *call) {
@@ -658,6 +668,14 @@ uint16_t fl_fetch_hold(void) {
         fl_os_yield();
     }
     return (uint16_t)(fetch - fl_dsm.fetches.all);
+}
+
+bool fl_fetch_try_hold(uint16_t *held_p) {
+    struct fl_dsm_fetch *fetch = take_fetch();
+    if (fetch) {
+        *held_p = (uint16_t)(fetch - fl_dsm.fetches.all);
+    }
+    return fetch;
 }
 
 void fl_fetch_let_go(uint16_t held) {

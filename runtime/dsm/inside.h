@@ -17,6 +17,7 @@
 #include "core/mutex.h"
 #include "dsm/diff.h"
 #include "dsm/dsm.h"
+#include "dsm/lease.h"
 #include "dsm/time.h"
 
 /* What a message says: in its word (fl_dsm_word) the kind, a small and a large number; then numbers
@@ -40,6 +41,9 @@ enum fl_dsm_kind {
     FL_DSM_LOOK,   /* ask; vector time: whether it has told all, before the answer */
     FL_DSM_RETRY,  /* fetches that were put off */
     FL_DSM_COUNTS, /* ask: of the host asked */
+    FL_DSM_ATOMIC, /* AFTER | request << 2, 0; epoch, what must come before if AFTER, vector time, what
+                      shall be done */
+    FL_DSM_PERFORMED, /* parts, flags and request; old and new value, notices */
     FL_DSM_KINDS
 };
 
@@ -80,6 +84,8 @@ struct fl_page {
     bool fixed;  /* its home never moves, and may always write to it */
     bool dated;  /* of a copy: `holds` says what it had when it was fetched; else not more than all knew */
     bool vague;  /* nobody knows */
+    bool merged; /* here is its home: its twin has writes of the open interval, for other hosts */
+    bool at_home; /* its home has changed it for this host, in the open interval */
     bool apart;  /* some of what the open interval has written does not go with a lock */
     uint16_t home;
     uint16_t fetch; /* while FETCHING */
@@ -95,6 +101,7 @@ struct fl_page {
     bool dense;     /* most of it is written at once: no log */
     uint8_t unread; /* intervals that wrote to it since it was fetched */
     uint8_t vain;   /* of a fixed page: ends of intervals in a row that found nothing written */
+    struct fl_lease_row asked; /* atomic operations on it */
     uint32_t since; /* epoch: diffs of older ones were for a home that it was before */
 };
 
@@ -171,6 +178,9 @@ struct fl_dsm {
          * written since the lock was released, and its diffs go after the meeting. Or null. */
         const struct fl_interval *late;
         uint32_t *met; /* [hosts]: what all knew when they met last */
+        struct fl_time passed; /* what others have released by atomic operations here, since then */
+        _Atomic bool to_learn; /* there are some that this host has not learned of */
+        uint32_t **confirmed;  /* [host]: of what it has heard so; no less than `met` */
     } known;
     /* For who has `order`: */
     struct fl_dsm_list work;   /* pages that are being looked at */
@@ -187,6 +197,7 @@ struct fl_dsm {
         bool *waits;          /* [home]: whether there is any */
     } carry;
 
+    _Atomic uint32_t taken; /* locks and notices that this host has got */
     _Atomic uint32_t *arrived; /* [host]: its interval whose diffs have all arrived here */
     bool *arriving; /* [host]: some diffs of its next interval have; for handlers */
     _Atomic uint32_t news;     /* a wait word, that changes when one of these does */
@@ -248,7 +259,8 @@ void fl_dsm_order_lock(void);
 fl_comm_handler fl_dsm_serve_fetch, fl_dsm_serve_pages, fl_dsm_serve_diffs, fl_dsm_serve_arrive,
     fl_dsm_serve_depart, fl_dsm_serve_want, fl_dsm_serve_next, fl_dsm_serve_grant,
     fl_dsm_serve_flush, fl_dsm_serve_who, fl_dsm_serve_free, fl_dsm_serve_retry,
-    fl_dsm_serve_tell, fl_dsm_serve_look, fl_dsm_serve_unused, fl_dsm_serve_counts;
+    fl_dsm_serve_tell, fl_dsm_serve_look, fl_dsm_serve_unused, fl_dsm_serve_counts,
+    fl_dsm_serve_atomic, fl_dsm_serve_performed;
 
 /* A page and its diff, off the front. */
 static inline bool fl_dsm_next_diff(struct fl_text *text, uint32_t *page, struct fl_text *diff) {
@@ -337,6 +349,11 @@ static inline bool fl_log_is_on(const struct fl_page *page) {
 /* ---- fetching (fetch.c) ---- */
 
 void fl_fetch_start(void);
+/* The intervals of others that some pages must contain, but for those of who asks and of their home.
+ * Returns where that ends: here, if there are none. */
+unsigned char *fl_fetch_say_needed(unsigned char *at, uint32_t first, unsigned n);
+/* A message that may have to wait; for handlers. */
+void fl_fetch_serve(const struct fl_comm_call *call);
 void fl_dsm_locks_start(void);
 void fl_dsm_tell_start(void);
 /* For an absent page, whose chunk the caller has, and which is given back. Returns when the page is
@@ -350,7 +367,51 @@ void fl_fetch_used(uint32_t page);
 void fl_fetch_retry(void);
 /* What pages are marked with as being fetched, that a thread of this host is busy with. */
 uint16_t fl_fetch_hold(void);
+FL_MUST_USE bool fl_fetch_try_hold(uint16_t *held_p); /* for handlers */
 void fl_fetch_let_go(uint16_t held);
+
+/* ---- locks that handlers use (lock.c) ---- */
+
+/* Calls `act` if the lock is here and nobody has it; else sees to it that it comes, and returns false.
+ * Nobody gets the lock meanwhile. `act` returns whether it writes. For handlers. */
+typedef bool fl_lock_action(void *context, struct fl_lease *lease);
+FL_MUST_USE bool fl_lock_use(unsigned id, fl_lock_action *act, void *context);
+/* A lock that is here and free is taken; for one that is here, or will be since it has been lent, a
+ * thread waits, and does not ask the home. */
+enum fl_lock_place { FL_LOCK_AWAY, FL_LOCK_FOR_THREADS, FL_LOCK_TAKEN };
+enum fl_lock_place fl_lock_take_here(unsigned id);
+/* Whether a thread that has got the lock for an operation on the page may have a copy that is older than
+ * what handlers have written under the lock; not for its next one. */
+bool fl_lock_must_fetch(unsigned id, uint32_t page);
+void fl_lock_lend(unsigned id); /* from now on they do, while it stays */
+/* By who has not written anything that others would see by this release. */
+void fl_lock_release_relaxed(unsigned id);
+
+/* ---- releases that go by a home (pass.c) ---- */
+
+void fl_pass_start(void);
+/* Appends what this host knows, or has to pass on, and who has the vector time `theirs` does not. */
+void fl_pass_tell(const uint32_t *theirs, struct fl_bytes *news);
+/* Of a release by an operation that `home` is asked for: says this host's vector time, and what the home
+ * has not heard of it if it `releases`; and when the home has performed it, with that time. */
+void fl_pass_say(unsigned home, bool releases, uint32_t *time, struct fl_bytes *news);
+void fl_pass_confirm(unsigned home, const uint32_t *time);
+/* For handlers: what another host has said. False: it makes no sense. */
+FL_MUST_USE bool fl_pass_hear(struct fl_text news);
+/* A thread of this host has operated on memory whose home is here: it learns of releases before. */
+void fl_pass_learn(void);
+/* All hosts know all; for who has known.mutex. */
+void fl_pass_forget(void);
+
+/* ---- atomic operations (atomic.c) ---- */
+
+void fl_atomic_start(void);
+/* For handlers: a request, whose times have been read and come; and one that cannot be served. */
+void fl_atomic_serve(const struct fl_comm_call *call, struct fl_text said);
+void fl_atomic_refuse(const struct fl_comm_call *call);
+/* The pages that homes have changed for this host in the interval, ascending; for who has `order` and
+ * ends it. Good until the next call. */
+struct fl_dsm_list *fl_atomic_take_noted(void);
 
 /* ---- pages that are sent before they are asked for (push.c) ---- */
 
@@ -398,6 +459,8 @@ void fl_interval_end(void);
  * has ended since, and others can be told of all that it had then: for any thread, without `order`. */
 uint64_t fl_interval_put_off(void);
 bool fl_interval_is_over(uint64_t put_off);
+/* Whether some end has begun and is not over: diffs may have been taken, and not sent. */
+bool fl_interval_ends(void);
 /* Whether pages whose home is here have no writes of an interval that nobody can be told of yet: of this
  * host's that is being ended, of another's of which some diffs have come; and how many ends have begun.
  * For handlers, before and after they look at pages. */
@@ -418,6 +481,10 @@ void fl_interval_meet(enum fl_meet meet);
 void fl_page_adopt(uint32_t page);
 /* Learns of intervals of others, told in `bytes`. */
 void fl_interval_learn(const struct fl_bytes *bytes);
+/* A copy of the page ends; its home gets what has been written to it. Takes `order`. */
+void fl_interval_drop(uint32_t page);
+/* As fl_interval_learn, for handlers; false: not yet. The diffs for pages of this host have come. */
+FL_MUST_USE bool fl_interval_try_learn(const struct fl_bytes *bytes);
 /* Another host's diffs, sent in its epoch. For handlers, without `order`. Ahead: fl_meet_is_ahead. */
 void fl_interval_take_diffs(const struct fl_comm_call *call, struct fl_text diffs, uint32_t epoch,
                             bool ahead);

@@ -212,19 +212,28 @@ static bool end_looks(uint32_t page, bool written) {
     return true;
 }
 
+/* Whether this host's writes are in the twin already, for other hosts; for who has the chunk. */
+static bool take_merged(struct fl_page *page) {
+    bool merged = page->merged;
+    page->merged = false;
+    page->apart = page->apart || merged;
+    return merged;
+}
+
 /* Whether the interval has written to a dirty page, which stays writable if it has: programs that
  * take a lock again write to the same pages again. */
 static bool end_page(uint32_t page) {
     struct fl_page *p = &fl_dsm.pages[page];
     p->listed = false;
+    bool merged = take_merged(p);
     if (p->state != FL_PAGE_WRITABLE) {
-        return false; /* a notice has taken it away */
+        return merged; /* else a notice has taken it away */
     }
     if (p->home == fl_dsm.me && !p->twin) {
         become_own(page); /* the notice ends all copies */
         return true;
     }
-    bool written = take_writes(page, true) || p->claimed;
+    bool written = take_writes(page, true) || merged || p->claimed;
     if (written && p->home == fl_dsm.me && end_log(page, UNREAD_LOCKED_MOST)) {
         p->apart = true; /* the notice ends all copies */
     } else if (end_looks(page, written)) {
@@ -266,15 +275,27 @@ static void note(uint32_t page) {
 static void add_interval(bool late, struct fl_text carried) {
     fl_mutex_lock(&fl_dsm.known.mutex);
     if (fl_dsm.noticed.n > 0) {
-        const struct fl_interval *added = fl_time_add(
-            &fl_dsm.known.time, fl_dsm.me, fl_dsm.noticed.pages, fl_dsm.noticed.n, carried);
+        const struct fl_interval *added =
+            fl_time_add(&fl_dsm.known.time, fl_dsm.me, fl_dsm.noticed.pages, fl_dsm.noticed.n,
+                        carried, false);
         fl_dsm.known.late = late ? added : NULL;
     }
     fl_mutex_unlock(&fl_dsm.known.mutex);
 }
 
+/* Whose homes have performed them: there are no diffs that anybody has to wait for. */
+static void end_interval_at_home(void) {
+    struct fl_dsm_list *pages = fl_atomic_take_noted();
+    if (pages->n > 0) {
+        fl_mutex_lock(&fl_dsm.known.mutex);
+        fl_time_add(&fl_dsm.known.time, fl_dsm.me, pages->pages, pages->n, (struct fl_text){0}, true);
+        fl_mutex_unlock(&fl_dsm.known.mutex);
+    }
+}
+
 /* All of it has been written to by who sent or keeps no diff any more. */
 static void end_interval_of_noted(void) {
+    end_interval_at_home();
     struct fl_text carried = fl_carry_end();
     fl_dsm_list_sort(&fl_dsm.noted);
     fl_dsm.noticed.n = 0;
@@ -318,6 +339,13 @@ uint64_t fl_interval_put_off(void) {
     return begun;
 }
 
+bool fl_interval_ends(void) {
+    /* [E8] pairs [E3]: diffs of ends that are over have been sent. Before the other: see above. */
+    uint64_t over = atomic_load_explicit(&ends.over, memory_order_acquire);
+    /* Relaxed: an end that has taken a page's writes has been counted before; the chunk orders it. */
+    return atomic_load_explicit(&ends.begun, memory_order_relaxed) != over;
+}
+
 bool fl_interval_is_over(uint64_t put_off) {
     /* [E4] pairs [E3]: what others are to be told of it is there. */
     return atomic_load_explicit(&ends.over, memory_order_acquire) > put_off;
@@ -342,7 +370,7 @@ void fl_interval_end(void) {
     }
     end_interval_of_noted();
     fl_track_settle(false);
-    /* [E3] pairs [E4], [E7]. */
+    /* [E3] pairs [E4], [E7], [E8]. */
     atomic_store_explicit(&ends.over, begun, memory_order_release);
 }
 
@@ -388,9 +416,9 @@ static void invalidate(uint32_t first, uint32_t end, const struct fl_interval *i
     fl_page_lock(first);
     for (uint32_t p = first; p < end; p++) {
         struct fl_page *page = &fl_dsm.pages[p];
-        if (page->home == fl_dsm.me) {
+        if (page->home == fl_dsm.me && !interval->at_home) {
             fl_dsm.wanted[interval->host] = interval->number;
-        } else {
+        } else if (!interval->at_home) {
             fl_dsm.needed[(size_t)p * fl_dsm.hosts + interval->host] = interval->number;
         }
         page->told = 1 + epoch;
@@ -437,10 +465,9 @@ static void release_held(void) {
     }
 }
 
-void fl_interval_learn(const struct fl_bytes *bytes) {
-    if (bytes->n == 0) {
-        return;
-    }
+static void learn(const struct fl_bytes *bytes, uint16_t held) {
+    /* Relaxed: before any page changes; its chunk orders it. */
+    atomic_fetch_add_explicit(&fl_dsm.taken, 1, memory_order_relaxed);
     fl_mutex_lock(&fl_dsm.known.mutex);
     const struct fl_interval *news;
     bool good = fl_time_learn(&fl_dsm.known.time, fl_text(bytes->at, bytes->n), &news);
@@ -449,7 +476,6 @@ void fl_interval_learn(const struct fl_bytes *bytes) {
         fl_fatal(FL_CODE_BAD_MESSAGE, "notices of written pages make no sense");
     }
     fl_dsm.work.n = 0;
-    uint16_t held = fl_fetch_hold();
     for (const struct fl_interval *i = news; i; i = i->next) {
         take_notice(i, held);
     }
@@ -461,6 +487,58 @@ void fl_interval_learn(const struct fl_bytes *bytes) {
     release_held();
     fl_fetch_let_go(held);
     await_diffs();
+}
+
+void fl_interval_drop(uint32_t page) {
+    fl_dsm_order_lock();
+    fl_dsm.work.n = 0;
+    uint16_t held = fl_fetch_hold();
+    fl_page_lock(page);
+    fl_dsm.pages[page].stale = true; /* means nothing unless it is being fetched */
+    fl_dsm.pages[page].ready = false;
+    if (is_present(page)) {
+        make_absent(page, page + 1, held);
+    }
+    unsigned home = fl_dsm.pages[page].home;
+    fl_page_unlock(page);
+    if (fl_dsm.diffs[home].n > 0) {
+        send_diffs(home, 0, false);
+    }
+    release_held();
+    fl_fetch_let_go(held);
+    fl_mutex_unlock(&fl_dsm.order);
+}
+
+void fl_interval_learn(const struct fl_bytes *bytes) {
+    if (bytes->n > 0) {
+        learn(bytes, fl_fetch_hold());
+    }
+}
+
+bool fl_interval_try_learn(const struct fl_bytes *bytes) {
+    uint16_t held;
+    /* Even if there are none: a thread may be learning of some, and wait for their diffs. */
+    if (fl_mutex_try(&fl_dsm.order)) {
+        bool may = fl_fetch_try_hold(&held);
+        if (may) {
+            learn(bytes, held);
+        }
+        fl_mutex_unlock(&fl_dsm.order);
+        return may;
+    }
+    /* [L7] pairs [L5]: who has `order` waits where hosts meet, until the host that this is done for has
+     * come too, and takes the notices of all that has been learned by then; threads here wait. */
+    if (!atomic_load_explicit(&fl_dsm.meet.here, memory_order_acquire)) {
+        return false;
+    }
+    const struct fl_interval *news;
+    fl_mutex_lock(&fl_dsm.known.mutex);
+    bool good = fl_time_learn(&fl_dsm.known.time, fl_text(bytes->at, bytes->n), &news);
+    fl_mutex_unlock(&fl_dsm.known.mutex);
+    if (!good) {
+        fl_fatal(FL_CODE_BAD_MESSAGE, "notices of written pages make no sense");
+    }
+    return true;
 }
 
 /* ---- where hosts meet ---- */
@@ -476,12 +554,12 @@ static bool differs_from_twin(uint32_t page) {
                   FL_MAP_PAGE) != 0;
 }
 
-static bool arrive_home(uint32_t page, bool alone) {
+static bool arrive_home(uint32_t page, bool merged, bool alone) {
     if (!fl_dsm.pages[page].twin) {
         become_own(page);
         return true;
     }
-    bool written = take_writes(page, false);
+    bool written = take_writes(page, false) || merged;
     if ((written && end_log(page, UNREAD_MOST)) || end_looks(page, written)) {
         return true;
     }
@@ -500,11 +578,12 @@ static bool arrive_home(uint32_t page, bool alone) {
 static bool arrive_page(uint32_t page, bool alone) {
     struct fl_page *p = &fl_dsm.pages[page];
     p->listed = false;
+    bool merged = take_merged(p);
     if (p->state != FL_PAGE_WRITABLE) {
-        return false;
+        return merged;
     }
     if (p->home == fl_dsm.me) {
-        return arrive_home(page, alone);
+        return arrive_home(page, merged, alone);
     }
     bool claimed = p->claimed;
     p->claimed = false;
@@ -569,7 +648,8 @@ static void for_pages(bool alone, page_action *act) {
 static void count_writer(uint32_t page, const struct fl_interval *interval) {
     uint16_t *writer = &fl_dsm.pages[page].writer;
     uint16_t host = (uint16_t)(interval->host + 1);
-    *writer = *writer == 0 || *writer == host ? host : MANY;
+    bool alone = *writer == 0 || *writer == host;
+    *writer = alone && !interval->at_home ? host : MANY;
 }
 
 void fl_page_adopt(uint32_t page) {
@@ -711,6 +791,7 @@ void fl_interval_meet(enum fl_meet meet) {
     fl_time_forget(&fl_dsm.known.time);
     memcpy(fl_dsm.known.met, fl_dsm.known.time.known, fl_dsm.hosts * sizeof(uint32_t));
     fl_dsm.known.late = NULL;
+    fl_pass_forget();
     fl_mutex_unlock(&fl_dsm.known.mutex);
     fl_dsm.pushes[fl_dsm.me].n = 0;
     fl_track_settle(true);

@@ -4,6 +4,9 @@
  * last, and passes the next wish on to that one: so hosts that wait form a queue, each knowing who
  * comes after it. Threads of a host hand a lock over among themselves, but not for ever if another
  * host waits. What the next host must know of writes comes with the lock.
+ *
+ * Handlers use a lock of atomic operations on behalf of other hosts (atomic.c). It is then at the home
+ * of the memory, to which it comes without a thread that waits for it.
  */
 #include "dsm/inside.h"
 
@@ -11,6 +14,7 @@
 #include <string.h>
 
 enum {
+    LOCKS = FL_DSM_LOCK_ATOMICS + FL_DSM_ATOMIC_LOCKS,
     HANDOVERS = 16, /* inside a host, while another one waits */
     STAYS = 2       /* releases after which nobody wanted the lock; then it is expected to stay */
 };
@@ -24,6 +28,13 @@ struct fl_dsm_lock {
     uint8_t stays;
     bool put_off; /* the interval of its last release had not ended then: */
     uint64_t since;
+    bool ordered;     /* a release that orders writes has been handed over, and no interval ended */
+    uint64_t release; /* 1 + `since` of the last one that was put off; 0: none was */
+    bool for_handlers; /* wanted by them */
+    uint32_t served;   /* 1 + epoch in which a handler has written under it last, here or elsewhere */
+    uint32_t fetched;  /* 1 + page of which this host, since it has the lock, has no older copy */
+    bool lent;         /* threads take it, and do not ask the home */
+    struct fl_lease lease; /* as the home */
     bool next; /* a host waits for this one, and knows: */
     unsigned next_host;
     uint32_t *next_known;
@@ -31,15 +42,25 @@ struct fl_dsm_lock {
     unsigned last;         /* as the manager: 1 + who wanted it last; 0: nobody has */
 };
 
+/* Of a grant, beside the lock: in this epoch, a handler has written under it. */
+#define SERVED (1u << 31)
+
 static unsigned id_of(const struct fl_comm_call *call) {
-    if (fl_dsm_large(call) > FL_DSM_LOCKS) {
+    unsigned id = fl_dsm_large(call) & ~SERVED;
+    if (id >= LOCKS) {
         fl_dsm_bad(call, "it is about a lock that is not there");
     }
-    return fl_dsm_large(call);
+    return id;
+}
+
+/* Relaxed: threads of this host have seen the end of their last barrier; if a handler has not, the
+ * notices of what it takes for the same epoch have come twice. */
+static uint32_t epoch_now(void) {
+    return atomic_load_explicit(&fl_dsm.meet.epoch, memory_order_relaxed);
 }
 
 void fl_dsm_locks_start(void) {
-    fl_dsm.locks = fl_dsm_memory(FL_DSM_LOCKS + 1, sizeof *fl_dsm.locks);
+    fl_dsm.locks = fl_dsm_memory(LOCKS, sizeof *fl_dsm.locks);
 }
 
 static unsigned manager_of(unsigned id) {
@@ -85,12 +106,10 @@ static void want(unsigned id) {
     fl_bytes_release(&known);
 }
 
-static void grant(unsigned id, unsigned host, const uint32_t *theirs) {
+static void grant(unsigned id, unsigned host, const uint32_t *theirs, bool served) {
     struct fl_bytes news = {0};
-    fl_mutex_lock(&fl_dsm.known.mutex);
-    fl_time_tell(&fl_dsm.known.time, theirs, fl_dsm.known.late, true, &news);
-    fl_mutex_unlock(&fl_dsm.known.mutex);
-    fl_dsm_send_parts(host, FL_DSM_GRANT, id, &news);
+    fl_pass_tell(theirs, &news);
+    fl_dsm_send_parts(host, FL_DSM_GRANT, served ? id | SERVED : id, &news);
     fl_bytes_release(&news);
 }
 
@@ -99,8 +118,12 @@ void fl_dsm_serve_grant(void *context, const struct fl_comm_call *call) {
     struct fl_dsm_lock *lock = &fl_dsm.locks[id_of(call)];
     fl_bytes_add(&lock->heard, call->payload, call->bytes);
     if (!fl_dsm_small(call)) {
+        /* Relaxed: other handlers see it. */
+        atomic_fetch_add_explicit(&fl_dsm.taken, 1, memory_order_relaxed);
         fl_mutex_lock(&lock->mutex);
         lock->came = true;
+        lock->served = fl_dsm_large(call) & SERVED ? 1 + epoch_now() : 0;
+        lock->fetched = 0;
         change(lock);
         fl_mutex_unlock(&lock->mutex);
     }
@@ -124,13 +147,16 @@ static void pass_on(unsigned id) {
     lock->next = false;
     lock->here = !leaves;
     lock->held = false;
-    lock->put_off = false;
+    lock->put_off = lock->ordered = false;
+    lock->release = 0;
+    lock->lent = lock->lent && !leaves;
     lock->handed = 0;
+    bool served = lock->served == 1 + epoch_now();
     lock->stays = leaves ? 0 : (uint8_t)(lock->stays + (lock->stays < STAYS));
     change(lock);
     fl_mutex_unlock(&lock->mutex);
     if (leaves) {
-        grant(id, host, theirs);
+        grant(id, host, theirs, served);
         free(theirs);
     }
 }
@@ -164,6 +190,14 @@ static void leave(unsigned id) {
     }
 }
 
+static void let_go(unsigned id, bool put_off) {
+    if (put_off) {
+        leave(id);
+    } else {
+        pass_on(id);
+    }
+}
+
 /* This host wanted the lock last: `host` comes after it. */
 static void serve_next(const struct fl_comm_call *call) {
     uint32_t theirs[fl_dsm.hosts];
@@ -179,10 +213,8 @@ static void serve_next(const struct fl_comm_call *call) {
     lock->held = lock->held || free_here;
     bool put_off = lock->put_off;
     fl_mutex_unlock(&lock->mutex);
-    if (free_here && put_off) {
-        leave(fl_dsm_large(call));
-    } else if (free_here) {
-        pass_on(fl_dsm_large(call));
+    if (free_here) {
+        let_go(fl_dsm_large(call), put_off);
     }
 }
 
@@ -247,6 +279,7 @@ void fl_dsm_acquire(unsigned id) {
     fl_wait_end_inside(begun);
     lock->waiting--;
     lock->held = true;
+    fl_lease_end_row(&lock->lease.row);
     fl_mutex_unlock(&lock->mutex);
     fl_dsm_thread_spent_ns += waits ? fl_os_now_ns() - since : 0;
 }
@@ -313,22 +346,24 @@ static bool hand_over(struct fl_dsm_lock *lock) {
 }
 
 /* Whether it stays here, free, until another host wants it. */
-static bool put_off(struct fl_dsm_lock *lock) {
-    if (lock->next || lock->waiting > 0 || lock->stays < STAYS) {
+static bool put_off(struct fl_dsm_lock *lock, bool relaxed) {
+    if (lock->next || lock->waiting > 0 || (lock->stays < STAYS && !relaxed)) {
         return false;
     }
     lock->put_off = true;
     lock->since = fl_interval_put_off();
-    lock->held = false;
+    lock->release = lock->ordered ? 1 + lock->since : lock->release;
+    lock->held = lock->ordered = false;
     lock->handed = 0;
     change(lock);
     return true;
 }
 
-void fl_dsm_release(unsigned id) {
+static void release(unsigned id, bool relaxed) {
     struct fl_dsm_lock *lock = &fl_dsm.locks[id];
     fl_mutex_lock(&lock->mutex);
-    bool done = hand_over(lock) || put_off(lock);
+    lock->ordered = lock->ordered || !relaxed;
+    bool done = hand_over(lock) || put_off(lock, relaxed);
     fl_mutex_unlock(&lock->mutex);
     if (!done) {
         uint64_t since = fl_os_now_ns();
@@ -338,4 +373,122 @@ void fl_dsm_release(unsigned id) {
         pass_on(id);
         fl_dsm_thread_spent_ns += fl_os_now_ns() - since;
     }
+}
+
+void fl_dsm_release(unsigned id) {
+    release(id, false);
+}
+
+void fl_lock_release_relaxed(unsigned id) {
+    release(id, true);
+}
+
+/* ---- for other hosts, by handlers ---- */
+
+/* Whether this host, where it is the home, has an interval's diffs. */
+static bool has_come(const struct fl_interval *interval) {
+    /* Relaxed: only handlers change it, and this is one. */
+    uint32_t arrived = atomic_load_explicit(&fl_dsm.arrived[interval->host], memory_order_relaxed);
+    bool come = interval->at_home || interval->host == fl_dsm.me || arrived >= interval->number;
+    for (uint32_t r = 0; !come && r < interval->n_runs; r++) {
+        uint32_t end = interval->runs[r].first + interval->runs[r].pages;
+        for (uint32_t p = interval->runs[r].first; p < end && p < fl_dsm.map.pages; p++) {
+            fl_page_lock(p);
+            bool is_home = fl_dsm.pages[p].home == fl_dsm.me;
+            fl_page_unlock(p);
+            if (is_home) {
+                return false;
+            }
+        }
+    }
+    return true;
+}
+
+/* A lock has come that no thread waits for. Returns whether it is here now. */
+static bool take_grant(struct fl_dsm_lock *lock) {
+    struct fl_text heard = fl_text(lock->heard.at, lock->heard.n);
+    if (!fl_time_all_are(fl_dsm.hosts, heard, has_come) || !fl_interval_try_learn(&lock->heard)) {
+        return false;
+    }
+    fl_mutex_lock(&lock->mutex);
+    fl_bytes_release(&lock->heard);
+    lock->wanted = lock->came = lock->for_handlers = false;
+    lock->here = true;
+    change(lock);
+    fl_mutex_unlock(&lock->mutex);
+    return true;
+}
+
+static void try_to_end_interval(void) {
+    if (fl_mutex_try(&fl_dsm.order)) {
+        fl_interval_end();
+        fl_mutex_unlock(&fl_dsm.order);
+    }
+}
+
+bool fl_lock_use(unsigned id, fl_lock_action *act, void *context) {
+    struct fl_dsm_lock *lock = enter(id);
+    bool asks = !lock->here && !lock->wanted;
+    bool takes = lock->for_handlers && lock->came;
+    if (asks) {
+        lock->wanted = lock->for_handlers = true;
+        fl_lease_recall(&lock->lease);
+    }
+    fl_mutex_unlock(&lock->mutex);
+    if (asks) {
+        FL_DSM_ADD(locks, 1);
+        want(id);
+        return false;
+    }
+    if (takes && !take_grant(lock)) {
+        return false;
+    }
+    fl_mutex_lock(&lock->mutex);
+    bool is_free = lock->here && !lock->held && !lock->ordered;
+    /* What was written before a release comes before what who reads the word does later. */
+    bool is_open = is_free && lock->release && !fl_interval_is_over(lock->release - 1);
+    bool used = is_free && !is_open;
+    if (used && act(context, &lock->lease)) {
+        lock->served = 1 + epoch_now();
+    }
+    bool put_off = lock->put_off;
+    bool leaves = used && lock->next && lock->waiting == 0;
+    lock->held = lock->held || leaves;
+    fl_mutex_unlock(&lock->mutex);
+    if (is_open) {
+        try_to_end_interval();
+    }
+    if (leaves) {
+        let_go(id, put_off);
+    }
+    return used;
+}
+
+enum fl_lock_place fl_lock_take_here(unsigned id) {
+    struct fl_dsm_lock *lock = &fl_dsm.locks[id];
+    fl_mutex_lock(&lock->mutex);
+    bool here = lock->used && lock->here;
+    bool takes = here && !lock->held && lock->waiting == 0;
+    if (takes) {
+        lock->held = true;
+        fl_lease_end_row(&lock->lease.row);
+    }
+    enum fl_lock_place place = takes                ? FL_LOCK_TAKEN
+                               : here || lock->lent ? FL_LOCK_FOR_THREADS
+                                                    : FL_LOCK_AWAY;
+    fl_mutex_unlock(&lock->mutex);
+    return place;
+}
+
+bool fl_lock_must_fetch(unsigned id, uint32_t page) {
+    struct fl_dsm_lock *lock = &fl_dsm.locks[id]; /* which the thread has */
+    bool must = lock->served == 1 + epoch_now() && lock->fetched != 1 + page;
+    lock->fetched = 1 + page;
+    return must;
+}
+
+void fl_lock_lend(unsigned id) {
+    struct fl_dsm_lock *lock = enter(id);
+    lock->lent = true;
+    fl_mutex_unlock(&lock->mutex);
 }

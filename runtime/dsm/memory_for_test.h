@@ -23,6 +23,7 @@ const char *__tsan_default_options(void) {
 static const char *faults;
 /* Whether threads call fl_dsm_look. */
 static bool looks;
+static enum fl_lease_policy leases;
 
 static inline const char *faults_name(void) {
     return faults ? faults : "the best";
@@ -53,6 +54,7 @@ static inline void start_memory(const struct fl_map_range *ranges, unsigned n) {
         .n_ranges = n,
         .faults = faults,
         .looks = looks,
+        .leases = leases,
         .wait = fl_wait_choose(layout.threads, fl_os_cpu_count(), 0, 0),
     });
 }

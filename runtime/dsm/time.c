@@ -29,6 +29,7 @@ static struct fl_interval *new_interval(unsigned host, uint32_t number, size_t n
     interval->next = interval->previous = NULL;
     interval->host = host;
     interval->number = number;
+    interval->at_home = false;
     interval->diffs = (struct fl_bytes){0};
     interval->n_runs = (uint32_t)n_runs;
     return interval;
@@ -56,8 +57,9 @@ static void append(struct fl_time *time, struct fl_interval *interval, struct fl
 }
 
 const struct fl_interval *fl_time_add(struct fl_time *time, unsigned host, const uint32_t *pages,
-                                      size_t n, struct fl_text diffs) {
+                                      size_t n, struct fl_text diffs, bool at_home) {
     struct fl_interval *interval = new_interval(host, time->known[host] + 1, n);
+    interval->at_home = at_home;
     uint32_t runs = 0;
     for (size_t i = 0; i < n; i++) {
         struct fl_interval_run *run = &interval->runs[runs];
@@ -121,7 +123,9 @@ static bool are_few(const struct fl_interval *first, const uint32_t *theirs,
     return n <= TOLD_MOST;
 }
 
-/* The lowest bit of an interval's first number: whether diffs come behind its runs. */
+/* Of an interval's first number, the lowest bits. */
+enum { WITH_DIFFS = 1 /* behind its runs */, AT_HOME = 2, FLAG_BITS = 2 };
+
 void fl_time_tell(const struct fl_time *time, const uint32_t *theirs, const struct fl_interval *but,
                   bool with_diffs, struct fl_bytes *bytes) {
     const struct fl_interval *first = first_news(time, theirs);
@@ -131,7 +135,8 @@ void fl_time_tell(const struct fl_time *time, const uint32_t *theirs, const stru
             continue;
         }
         bool diffs = with_diffs && i->diffs.n > 0;
-        fl_bytes_add_number(bytes, i->host << 1 | diffs);
+        fl_bytes_add_number(bytes, i->host << FLAG_BITS | (i->at_home ? AT_HOME : 0) |
+                                       (diffs ? WITH_DIFFS : 0));
         fl_bytes_add_number(bytes, i->number);
         fl_bytes_add_number(bytes, i->n_runs);
         uint32_t end = 0;
@@ -164,12 +169,13 @@ static struct fl_interval *take_interval(unsigned hosts, struct fl_text *text,
                                          struct fl_text *diffs_p) {
     uint32_t from, number, n_runs;
     if (!fl_text_number(text, &from) || !fl_text_number(text, &number) ||
-        !fl_text_number(text, &n_runs) || from >> 1 >= hosts || n_runs > fl_text_left(text)) {
+        !fl_text_number(text, &n_runs) || from >> FLAG_BITS >= hosts || n_runs > fl_text_left(text)) {
         return NULL;
     }
-    struct fl_interval *interval = new_interval(from >> 1, number, n_runs);
+    struct fl_interval *interval = new_interval(from >> FLAG_BITS, number, n_runs);
+    interval->at_home = from & AT_HOME;
     *diffs_p = fl_text(NULL, 0);
-    if (take_runs(text, interval) && (!(from & 1) || fl_text_piece(text, diffs_p))) {
+    if (take_runs(text, interval) && (!(from & WITH_DIFFS) || fl_text_piece(text, diffs_p))) {
         return interval;
     }
     free(interval);
@@ -197,6 +203,20 @@ bool fl_time_learn(struct fl_time *time, struct fl_text text, const struct fl_in
         }
     }
     return true;
+}
+
+bool fl_time_all_are(unsigned hosts, struct fl_text text, bool is(const struct fl_interval *)) {
+    bool all = true;
+    while (all && fl_text_left(&text) > 0) {
+        struct fl_text diffs;
+        struct fl_interval *interval = take_interval(hosts, &text, &diffs);
+        all = !interval || is(interval); /* of what makes no sense, who learns of it complains */
+        if (!interval) {
+            break;
+        }
+        free(interval);
+    }
+    return all;
 }
 
 void fl_time_forget(struct fl_time *time) {

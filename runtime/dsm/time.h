@@ -14,6 +14,7 @@
 struct fl_interval {
     struct fl_interval *next, *previous; /* in the order in which they were learned */
     uint32_t host, number;
+    bool at_home; /* written by atomic operations that the pages' homes have performed: see atomic.c */
     struct fl_bytes diffs; /* { page, diff }...: of a page that is there, all of the interval */
     uint32_t n_runs;
     struct fl_interval_run {
@@ -32,7 +33,7 @@ void fl_time_start(struct fl_time *time, unsigned hosts);
 
 /* A host's next interval. The pages ascend, and may repeat. */
 const struct fl_interval *fl_time_add(struct fl_time *time, unsigned host, const uint32_t *pages,
-                                      size_t n, struct fl_text diffs);
+                                      size_t n, struct fl_text diffs, bool at_home);
 
 /* Appends a vector time; takes one off, which is somebody else's: false if there is none. */
 void fl_time_say(const struct fl_time *time, struct fl_bytes *bytes);
@@ -46,6 +47,9 @@ void fl_time_tell(const struct fl_time *time, const uint32_t *theirs, const stru
 /* Appends those intervals that are new to the list; *news_p: the first of them, or null. False if it makes
  * no sense. */
 bool fl_time_learn(struct fl_time *time, struct fl_text text, const struct fl_interval **news_p);
+
+/* Whether all intervals in the text are such. */
+bool fl_time_all_are(unsigned hosts, struct fl_text text, bool is(const struct fl_interval *));
 
 /* All hosts know all. */
 void fl_time_forget(struct fl_time *time);

@@ -46,23 +46,26 @@ static bool reserve(uintptr_t handle, size_t bytes) {
         return true;
     }
     struct allocator *own = (struct allocator *)handle;
-    bool fits, begun = fl_omp_atomic_begin(&own->used);
+    struct fl_atomic_op op = {.at = &own->used};
+    bool fits;
+    enum fl_omp_far_atomic begun = fl_omp_atomic_begin(&op);
     uintptr_t used = atomic_load_explicit(&own->used, memory_order_relaxed);
     do {
         fits = bytes <= own->pool - used;
     } while (fits && !atomic_compare_exchange_weak_explicit(&own->used, &used, used + bytes,
                                                             memory_order_relaxed,
                                                             memory_order_relaxed));
-    fl_omp_atomic_end(begun, &own->used);
+    fl_omp_atomic_end(begun, &op);
     return fits;
 }
 
 static void give_back(uintptr_t handle, size_t bytes) {
     if (known(handle)->pool != UINTPTR_MAX) {
         struct allocator *own = (struct allocator *)handle;
-        bool begun = fl_omp_atomic_begin(&own->used);
+        struct fl_atomic_op op = {.at = &own->used};
+        enum fl_omp_far_atomic begun = fl_omp_atomic_begin(&op);
         atomic_fetch_sub_explicit(&own->used, bytes, memory_order_relaxed);
-        fl_omp_atomic_end(begun, &own->used);
+        fl_omp_atomic_end(begun, &op);
     }
 }
 

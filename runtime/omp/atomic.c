@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * The functions that gcc calls for atomic operations under -fno-inline-atomics, and clang where it
- * takes them for those of its thread sanitizer: the instructions themselves. Over several hosts an instruction on coherent memory is executed under a lock that all
- * hosts have, which its address chooses. Programs may have been linked with libatomic for them, whose
- * symbols have versions; so libfurlong-spread.so, which comes first and has none, has these too.
+ * takes them for those of its thread sanitizer: the instructions themselves. Over several hosts an
+ * instruction on coherent memory is executed under a lock that all hosts have, which its address
+ * chooses, or another host performs it. Programs may have been linked
+ * with libatomic for them, whose symbols have versions; so libfurlong-spread.so, which comes first and
+ * has none, has these too.
  *
  * The interface is that of libatomic: https://gcc.gnu.org/wiki/Atomic/GCCMM/LIbrary
  */
@@ -22,36 +24,57 @@
 /* gcc knows functions of these names itself, and with other types. */
 #define NAMED(name) __asm__(#name)
 
+/* What another host has to know to perform it. */
+#define FAR_OP(name, size, order, ...)                                                             \
+    {                                                                                              \
+        .at = (void *)at, .relaxed = (order) == __ATOMIC_RELAXED,                                  \
+        .releases = (order) >= __ATOMIC_RELEASE, .kind = FL_ATOMIC_##name, .bytes = size,          \
+        __VA_ARGS__                                                                                \
+    }
+_Static_assert(__ATOMIC_ACQUIRE < __ATOMIC_RELEASE && __ATOMIC_RELEASE < __ATOMIC_ACQ_REL &&
+                   __ATOMIC_ACQ_REL < __ATOMIC_SEQ_CST,
+               "what is no less releases");
+
 #define LOAD(type, size)                                                                           \
     EXPORT type fl_load_##size(const type *at, int order) NAMED(__atomic_load_##size);             \
     type fl_load_##size(const type *at, int order) {                                               \
-        (void)order;                                                                               \
-        bool begun = fl_omp_atomic_begin(at);                                                      \
+        struct fl_atomic_op op = FAR_OP(LOAD, size, order, );                                      \
+        enum fl_omp_far_atomic begun = fl_omp_atomic_begin(&op);                                   \
+        if (begun == FL_OMP_FAR_PERFORMED) {                                                       \
+            return (type)op.old;                                                                   \
+        }                                                                                          \
         type value = __atomic_load_n(at, __ATOMIC_SEQ_CST);                                        \
-        fl_omp_atomic_end(begun, at);                                                              \
+        fl_omp_atomic_end(begun, &op);                                                             \
         return value;                                                                              \
     }
 
 #define STORE(type, size)                                                                          \
     EXPORT void fl_store_##size(type *at, type value, int order) NAMED(__atomic_store_##size);     \
     void fl_store_##size(type *at, type value, int order) {                                        \
-        bool begun = fl_omp_atomic_begin(at);                                                      \
+        struct fl_atomic_op op = FAR_OP(STORE, size, order, .value = value);                       \
+        enum fl_omp_far_atomic begun = fl_omp_atomic_begin(&op);                                   \
+        if (begun == FL_OMP_FAR_PERFORMED) {                                                       \
+            return;                                                                                \
+        }                                                                                          \
         if (order == __ATOMIC_SEQ_CST) {                                                           \
             __atomic_store_n(at, value, __ATOMIC_SEQ_CST);                                         \
         } else {                                                                                   \
             __atomic_store_n(at, value, __ATOMIC_RELEASE);                                         \
         }                                                                                          \
-        fl_omp_atomic_end(begun, at);                                                              \
+        fl_omp_atomic_end(begun, &op);                                                             \
     }
 
 #define EXCHANGE(type, size)                                                                       \
     EXPORT type fl_exchange_##size(type *at, type value, int order)                                \
         NAMED(__atomic_exchange_##size);                                                           \
     type fl_exchange_##size(type *at, type value, int order) {                                     \
-        (void)order;                                                                               \
-        bool begun = fl_omp_atomic_begin(at);                                                      \
+        struct fl_atomic_op op = FAR_OP(EXCHANGE, size, order, .value = value);                    \
+        enum fl_omp_far_atomic begun = fl_omp_atomic_begin(&op);                                   \
+        if (begun == FL_OMP_FAR_PERFORMED) {                                                       \
+            return (type)op.old;                                                                   \
+        }                                                                                          \
         type old = __atomic_exchange_n(at, value, __ATOMIC_SEQ_CST);                               \
-        fl_omp_atomic_end(begun, at);                                                              \
+        fl_omp_atomic_end(begun, &op);                                                             \
         return old;                                                                                \
     }
 
@@ -59,13 +82,17 @@
     EXPORT bool fl_compare_exchange_##size(type *at, type *expected, type value, int yes, int no)  \
         NAMED(__atomic_compare_exchange_##size);                                                   \
     bool fl_compare_exchange_##size(type *at, type *expected, type value, int yes, int no) {       \
-        (void)yes;                                                                                 \
-        (void)no;                                                                                  \
-        type old = *expected; /* which may be on a page that has to be fetched: not under the lock */\
-        bool begun = fl_omp_atomic_begin(at);                                                      \
+        type old = *expected; /* which may be on a page that has to be fetched: not under the lock */ \
+        struct fl_atomic_op op =                                                                   \
+            FAR_OP(COMPARE_EXCHANGE, size, yes | no, .value = value, .expected = old);             \
+        enum fl_omp_far_atomic begun = fl_omp_atomic_begin(&op);                                   \
+        if (begun == FL_OMP_FAR_PERFORMED) {                                                       \
+            *expected = (type)op.old;                                                              \
+            return op.old == op.expected;                                                          \
+        }                                                                                          \
         bool same = __atomic_compare_exchange_n(at, &old, value, false, __ATOMIC_SEQ_CST,          \
                                                 __ATOMIC_SEQ_CST);                                 \
-        fl_omp_atomic_end(begun, at);                                                              \
+        fl_omp_atomic_end(begun, &op);                                                             \
         if (!same) {                                                                               \
             *expected = old;                                                                       \
         }                                                                                          \
@@ -73,33 +100,40 @@
     }
 
 /* What was there before, and what is there then. */
-#define UPDATE(type, size, name)                                                                   \
+#define UPDATE(type, size, name, kind)                                                             \
     EXPORT type fl_fetch_##name##_##size(type *at, type value, int order)                          \
         NAMED(__atomic_fetch_##name##_##size);                                                     \
     type fl_fetch_##name##_##size(type *at, type value, int order) {                               \
-        (void)order;                                                                               \
-        bool begun = fl_omp_atomic_begin(at);                                                      \
+        struct fl_atomic_op op = FAR_OP(kind, size, order, .value = value);                        \
+        enum fl_omp_far_atomic begun = fl_omp_atomic_begin(&op);                                   \
+        if (begun == FL_OMP_FAR_PERFORMED) {                                                       \
+            return (type)op.old;                                                                   \
+        }                                                                                          \
         type old = __atomic_fetch_##name(at, value, __ATOMIC_SEQ_CST);                             \
-        fl_omp_atomic_end(begun, at);                                                              \
+        fl_omp_atomic_end(begun, &op);                                                             \
         return old;                                                                                \
     }                                                                                              \
     EXPORT type fl_##name##_fetch_##size(type *at, type value, int order)                          \
         NAMED(__atomic_##name##_fetch_##size);                                                     \
     type fl_##name##_fetch_##size(type *at, type value, int order) {                               \
-        (void)order;                                                                               \
-        bool begun = fl_omp_atomic_begin(at);                                                      \
+        struct fl_atomic_op op = FAR_OP(kind, size, order, .value = value);                        \
+        enum fl_omp_far_atomic begun = fl_omp_atomic_begin(&op);                                   \
+        if (begun == FL_OMP_FAR_PERFORMED) {                                                       \
+            (void)fl_atomic_stores(&op, op.old, &op.old);                                          \
+            return (type)op.old;                                                                   \
+        }                                                                                          \
         type result = __atomic_##name##_fetch(at, value, __ATOMIC_SEQ_CST);                        \
-        fl_omp_atomic_end(begun, at);                                                              \
+        fl_omp_atomic_end(begun, &op);                                                             \
         return result;                                                                             \
     }
 
 #define UPDATES(type, size)                                                                        \
-    UPDATE(type, size, add)                                                                        \
-    UPDATE(type, size, sub)                                                                        \
-    UPDATE(type, size, and)                                                                        \
-    UPDATE(type, size, or)                                                                         \
-    UPDATE(type, size, xor)                                                                        \
-    UPDATE(type, size, nand)
+    UPDATE(type, size, add, ADD)                                                                   \
+    UPDATE(type, size, sub, SUB)                                                                   \
+    UPDATE(type, size, and, AND)                                                                   \
+    UPDATE(type, size, or, OR)                                                                     \
+    UPDATE(type, size, xor, XOR)                                                                   \
+    UPDATE(type, size, nand, NAND)
 
 #define ALL(type, size)                                                                            \
     LOAD(type, size)                                                                               \
@@ -123,9 +157,10 @@ static inline WIDE wide exchanged(wide *at, wide expected, wide value) {
 EXPORT WIDE wide fl_load_16(wide *at, int order) NAMED(__atomic_load_16);
 wide fl_load_16(wide *at, int order) {
     (void)order;
-    bool begun = fl_omp_atomic_begin(at);
+    struct fl_atomic_op op = {.at = at};
+    enum fl_omp_far_atomic begun = fl_omp_atomic_begin(&op);
     wide value = exchanged(at, 0, 0);
-    fl_omp_atomic_end(begun, at);
+    fl_omp_atomic_end(begun, &op);
     return value;
 }
 
@@ -135,9 +170,10 @@ bool fl_compare_exchange_16(wide *at, wide *expected, wide value, int yes, int n
     (void)yes;
     (void)no;
     wide wanted = *expected;
-    bool begun = fl_omp_atomic_begin(at);
+    struct fl_atomic_op op = {.at = at};
+    enum fl_omp_far_atomic begun = fl_omp_atomic_begin(&op);
     wide old = exchanged(at, wanted, value);
-    fl_omp_atomic_end(begun, at);
+    fl_omp_atomic_end(begun, &op);
     *expected = old;
     return old == wanted;
 }
@@ -147,12 +183,13 @@ bool fl_compare_exchange_16(wide *at, wide *expected, wide value, int yes, int n
         NAMED(__atomic_fetch_##name##_16);                                                         \
     wide fl_fetch_##name##_16(wide *at, wide value, int order) {                                   \
         (void)order;                                                                               \
-        bool begun = fl_omp_atomic_begin(at);                                                      \
+        struct fl_atomic_op op = {.at = at};                                                       \
+        enum fl_omp_far_atomic begun = fl_omp_atomic_begin(&op);                                   \
         wide old = exchanged(at, 0, 0), seen;                                                      \
         while ((seen = exchanged(at, old, new_value)) != old) {                                    \
             old = seen;                                                                            \
         }                                                                                          \
-        fl_omp_atomic_end(begun, at);                                                              \
+        fl_omp_atomic_end(begun, &op);                                                             \
         return old;                                                                                \
     }                                                                                              \
     EXPORT WIDE wide fl_##name##_fetch_16(wide *at, wide value, int order)                         \
@@ -172,12 +209,13 @@ WIDE_UPDATE(nand, ~(old & value))
 EXPORT WIDE wide fl_exchange_16(wide *at, wide value, int order) NAMED(__atomic_exchange_16);
 wide fl_exchange_16(wide *at, wide value, int order) {
     (void)order;
-    bool begun = fl_omp_atomic_begin(at);
+    struct fl_atomic_op op = {.at = at};
+    enum fl_omp_far_atomic begun = fl_omp_atomic_begin(&op);
     wide old = exchanged(at, 0, 0), seen;
     while ((seen = exchanged(at, old, value)) != old) {
         old = seen;
     }
-    fl_omp_atomic_end(begun, at);
+    fl_omp_atomic_end(begun, &op);
     return old;
 }
 
@@ -197,18 +235,18 @@ static pthread_mutex_t *mutex_of(const volatile void *at) {
     return &mutexes[((uintptr_t)at >> 4) % MUTEXES];
 }
 
-static bool begin_any(const volatile void *at) {
-    bool begun = fl_omp_atomic_begin(at);
-    if (!begun) {
-        pthread_mutex_lock(mutex_of(at));
+static enum fl_omp_far_atomic begin_any(struct fl_atomic_op *op) {
+    enum fl_omp_far_atomic begun = fl_omp_atomic_begin(op);
+    if (begun == FL_OMP_FAR_PLAIN) {
+        pthread_mutex_lock(mutex_of(op->at));
     }
     return begun;
 }
 
-static void end_any(bool begun, const volatile void *at) {
-    fl_omp_atomic_end(begun, at);
-    if (!begun) {
-        pthread_mutex_unlock(mutex_of(at));
+static void end_any(enum fl_omp_far_atomic begun, const struct fl_atomic_op *op) {
+    fl_omp_atomic_end(begun, op);
+    if (begun == FL_OMP_FAR_PLAIN) {
+        pthread_mutex_unlock(mutex_of(op->at));
     }
 }
 
@@ -239,9 +277,10 @@ void fl_load(size_t size, void *at, void *to, int order) {
 #undef EACH
         return;
     }
-    bool begun = begin_any(at);
+    struct fl_atomic_op op = {.at = at};
+    enum fl_omp_far_atomic begun = begin_any(&op);
     memcpy(to, at, size);
-    end_any(begun, at);
+    end_any(begun, &op);
 }
 
 EXPORT WIDE void fl_exchange(size_t size, void *at, void *value, void *to, int order)
@@ -259,13 +298,14 @@ void fl_exchange(size_t size, void *at, void *value, void *to, int order) {
 #undef EACH
         return;
     }
-    bool begun = begin_any(at);
+    struct fl_atomic_op op = {.at = at};
+    enum fl_omp_far_atomic begun = begin_any(&op);
     for (size_t i = 0; i < size; i++) { /* `value` and `to` may be the same */
         char byte = ((char *)value)[i];
         ((char *)to)[i] = ((char *)at)[i];
         ((char *)at)[i] = byte;
     }
-    end_any(begun, at);
+    end_any(begun, &op);
 }
 
 EXPORT WIDE void fl_store(size_t size, void *at, void *value, int order) NAMED(__atomic_store);
@@ -281,9 +321,10 @@ void fl_store(size_t size, void *at, void *value, int order) {
 #undef EACH
         return;
     }
-    bool begun = begin_any(at);
+    struct fl_atomic_op op = {.at = at};
+    enum fl_omp_far_atomic begun = begin_any(&op);
     memcpy(at, value, size);
-    end_any(begun, at);
+    end_any(begun, &op);
 }
 
 EXPORT WIDE bool fl_compare_exchange(size_t size, void *at, void *expected, void *value, int yes, int no)
@@ -303,10 +344,11 @@ bool fl_compare_exchange(size_t size, void *at, void *expected, void *value, int
 #undef EACH
         return same;
     }
-    bool begun = begin_any(at);
+    struct fl_atomic_op op = {.at = at};
+    enum fl_omp_far_atomic begun = begin_any(&op);
     same = memcmp(at, expected, size) == 0;
     memcpy(same ? at : expected, same ? value : at, size);
-    end_any(begun, at);
+    end_any(begun, &op);
     return same;
 }
 
@@ -361,7 +403,7 @@ bool fl_is_lock_free(size_t size, const volatile void *at) {
     SAME(type, (type * at, type value, int order), bits##_fetch_or, __atomic_fetch_or_##size)      \
     SAME(type, (type * at, type value, int order), bits##_fetch_xor, __atomic_fetch_xor_##size)    \
     SAME(type, (type * at, type value, int order), bits##_fetch_nand, __atomic_fetch_nand_##size)  \
-    EXPORT WIDE type fl_tsan_##bits##_cas(type *at, type old, type value, int yes, int no)              \
+    EXPORT WIDE type fl_tsan_##bits##_cas(type *at, type old, type value, int yes, int no)         \
         NAMED(__tsan_atomic##bits##_compare_exchange_val);                                         \
     type fl_tsan_##bits##_cas(type *at, type old, type value, int yes, int no) {                   \
         fl_compare_exchange_##size(at, &old, value, yes, no);                                      \

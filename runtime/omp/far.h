@@ -17,6 +17,7 @@
 #ifndef FL_OMP_FAR_H
 #define FL_OMP_FAR_H
 
+#include "core/atomic_op.h"
 #include "core/status.h"
 
 #include <stddef.h>
@@ -36,6 +37,12 @@ struct fl_omp_far_take {
     uint64_t total;  /* the same in all calls for it */
     uint64_t chunk;  /* what is taken is a multiple, but for the last */
     uint64_t parts;  /* so much of what is left is taken: 1 / parts, but at least a chunk */
+};
+
+enum fl_omp_far_atomic {
+    FL_OMP_FAR_PLAIN,    /* no other host sees the memory: the caller executes it */
+    FL_OMP_FAR_BEGUN,    /* the caller executes it, and then ends it */
+    FL_OMP_FAR_PERFORMED /* another host has: `old` is there */
 };
 
 struct fl_omp_far {
@@ -79,10 +86,9 @@ struct fl_omp_far {
     bool (*try_lock)(const void *name);
     void (*unlock)(const void *name);
 
-    /* Around an instruction on memory at the address that has to be atomic for all hosts; false: no
-     * other host sees the memory, and `atomic_end` is not called. */
-    bool (*atomic_begin)(const void *at);
-    void (*atomic_end)(const void *at);
+    /* An atomic operation on memory, for all hosts; and what follows, if it has begun. */
+    enum fl_omp_far_atomic (*atomic)(struct fl_atomic_op *op);
+    void (*atomic_end)(const struct fl_atomic_op *op);
 
     /* `flush` without a list. */
     void (*fence)(void);
@@ -125,13 +131,13 @@ static inline bool fl_omp_spread(void) {
 
 /* Around an instruction that has to be atomic for all hosts; what the first returns is for the
  * second. */
-static inline bool fl_omp_atomic_begin(const volatile void *at) {
-    return FL_UNLIKELY(fl_omp_spread()) && fl_omp_far.atomic_begin((const void *)at);
+static inline enum fl_omp_far_atomic fl_omp_atomic_begin(struct fl_atomic_op *op) {
+    return FL_UNLIKELY(fl_omp_spread()) ? fl_omp_far.atomic(op) : FL_OMP_FAR_PLAIN;
 }
 
-static inline void fl_omp_atomic_end(bool begun, const volatile void *at) {
-    if (FL_UNLIKELY(begun)) {
-        fl_omp_far.atomic_end((const void *)at);
+static inline void fl_omp_atomic_end(enum fl_omp_far_atomic begun, const struct fl_atomic_op *op) {
+    if (FL_UNLIKELY(begun == FL_OMP_FAR_BEGUN)) {
+        fl_omp_far.atomic_end(op);
     }
 }
 

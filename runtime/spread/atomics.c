@@ -2,25 +2,18 @@
 /* Atomic operations and fences of programs over several hosts. */
 #include "spread/inside.h"
 
-/* Taken for one operation, during which no other lock is asked for. A lock stays at the host that
- * takes it again and again: what hosts do in parts of their own shall have locks of their own, in memory
- * of 256 MiB, and what is near each other not too many. */
-static unsigned lock_of(const void *address) {
-    enum { LOCKS = FL_SPREAD_LOCK_FIRST - FL_SPREAD_LOCK_ATOMICS, LOG2_BYTES = 8 };
-    return FL_SPREAD_LOCK_ATOMICS + (unsigned)(((uintptr_t)address >> LOG2_BYTES) % LOCKS);
+/* Between regions, host 0 alone has threads, and no other host performs anything. Relaxed: the calling
+ * thread is in the region, or not, since it was forked. */
+static bool in_region(void) {
+    return atomic_load_explicit(&fl_spread.in_region, memory_order_relaxed);
 }
 
-bool fl_spread_atomic_begin(const void *address) {
-    bool coherent = fl_spread_is_coherent(address);
-    if (coherent) {
-        fl_meet_settle();
-        fl_dsm_acquire(lock_of(address));
+enum fl_omp_far_atomic fl_spread_atomic(struct fl_atomic_op *op) {
+    if (!fl_spread_is_coherent(op->at)) {
+        return FL_OMP_FAR_PLAIN;
     }
-    return coherent;
-}
-
-void fl_spread_atomic_end(const void *address) {
-    fl_dsm_release(lock_of(address));
+    fl_meet_settle();
+    return fl_dsm_atomic(op, in_region()) ? FL_OMP_FAR_PERFORMED : FL_OMP_FAR_BEGUN;
 }
 
 enum {
@@ -61,18 +54,21 @@ void fl_spread_fence(void) {
 }
 
 /* Around an instruction that the calling thread executes. */
-static _Thread_local const void *entered;
+static _Thread_local struct {
+    struct fl_atomic_op op;
+    bool begun;
+} entered;
 
 void fl_spread_enter(const void *address);
 void fl_spread_enter(const void *address) {
-    bool shared = fl_spread_together() && fl_spread_atomic_begin(address);
-    entered = shared ? address : NULL;
+    entered.op = (struct fl_atomic_op){.at = (void *)(uintptr_t)address};
+    entered.begun = fl_spread_together() && fl_spread_atomic(&entered.op) == FL_OMP_FAR_BEGUN;
 }
 
 void fl_spread_leave(void);
 void fl_spread_leave(void) {
-    if (entered) {
-        fl_spread_atomic_end(entered);
+    if (entered.begun) {
+        fl_dsm_atomic_end(&entered.op);
     }
 }
 

@@ -183,8 +183,7 @@ bool fl_spread_try_lock(const void *name);
 enum {
     FL_SPREAD_LOCK_NAMES,                              /* not for names themselves */
     FL_SPREAD_LOCK_WORDS,                              /* post and await */
-    FL_SPREAD_LOCK_ATOMICS = FL_SPREAD_LOCK_WORDS + 64,  /* by address */
-    FL_SPREAD_LOCK_FIRST = FL_SPREAD_LOCK_ATOMICS + (1 << 20), /* the first that gets a name */
+    FL_SPREAD_LOCK_FIRST = FL_SPREAD_LOCK_WORDS + 64,  /* the first that gets a name */
 };
 
 /* ---- atomics.c ---- */
@@ -192,8 +191,7 @@ enum {
 /* `flush` without a list, for any thread while hosts are together (OpenMP 5.1 §2.19.8). Waits for hosts
  * that flush at the same time; longer if the thread does nothing else. */
 void fl_spread_flush(void);
-bool fl_spread_atomic_begin(const void *address);
-void fl_spread_atomic_end(const void *address);
+enum fl_omp_far_atomic fl_spread_atomic(struct fl_atomic_op *op);
 
 /* ---- looks.c: threads that wait in a loop for memory to change ---- */
 

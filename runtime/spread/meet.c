@@ -449,8 +449,8 @@ void fl_meet_start(void) {
     fl_omp_far.lock = far_lock;
     fl_omp_far.try_lock = fl_spread_try_lock;
     fl_omp_far.unlock = far_unlock;
-    fl_omp_far.atomic_begin = fl_spread_atomic_begin;
-    fl_omp_far.atomic_end = fl_spread_atomic_end;
+    fl_omp_far.atomic_end = fl_dsm_atomic_end;
+    fl_omp_far.atomic = fl_spread_atomic;
     fl_omp_far.fence = fl_spread_flush;
     fl_omp_far.alloc = fl_heap_program;
     fl_omp_far.tell = far_tell;

@@ -1,0 +1,528 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * Atomic operations. Each piece of memory has a lock, and whoever has it operates on the piece: a
+ * thread on its host's copy of the page, as on any other memory; or the home, for threads of all hosts,
+ * which send it their operations, when the lock is there. Which of the two, lease.c says. What an
+ * operation releases goes to the home with it, and on from there: pass.c.
+ *
+ * The home operates on its page, and on the twin, as if a diff of the page had come. The asker's notice
+ * of the page says that no diff follows, and that its writer has not got the page: so the page's home
+ * stays. A copy that the asker has gets the new value in the order in which the home operated, since
+ * answers are taken by handlers; unless it may have got a newer one by another way meanwhile: then the
+ * copy ends. Five rules:
+ *
+ * The home first waits for diffs that the asker, or a former holder of the lock, has been told of; and
+ * the asker sends its own first.
+ * If the home has written the object itself since its interval began, the page's twin has that write
+ * from now on, and no diff will: its notice of the page goes without diffs.
+ * Who gets the lock later, and has a copy of the page, may not have been told of what the home has done
+ * for others: its copy ends (lock.c says when).
+ * The notice goes with the asker's next interval, once the home has answered.
+ * Who reads a word later than another's release of it, and then synchronises, must see what was written
+ * before that release: so the answer has the notices that the asker does not know, and the home ends
+ * its own interval before it operates on a word that one of its threads has released.
+ */
+#include "dsm/inside.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum {
+    REQUESTS = 1024,
+    NO_REQUEST = UINT16_MAX,
+    LOG2_LOCKED = 8, /* bytes that share a lock */
+    /* Of an answer. */
+    REFUSED = 1,
+    STORED = 2,
+    LENT = 4,
+    FLAG_BITS = 3,
+    OLD = 8 /* the copy that is here may have an older value, or a newer one */
+};
+
+struct request {
+    _Atomic uint32_t word; /* a wait word: how many have ended << 1 */
+    uint16_t next_free;
+    uint32_t flags;
+    const struct fl_atomic_op *op;
+    uint32_t taken; /* when it was sent */
+    uint64_t old;
+    struct fl_bytes said; /* what has come of the answer; then notices */
+};
+
+/* What a request says behind its times. */
+struct wish {
+    uint64_t value, expected;
+    uint32_t page, lock;
+    uint16_t offset;
+    uint8_t kind, bytes;
+};
+_Static_assert(sizeof(struct wish) == 32, "all hosts have the same");
+
+/* As the home: requests that wait for a lock; for handlers. */
+struct waiting {
+    struct waiting *next;
+    struct wish wish;
+    unsigned host;
+    uint32_t request;
+    uint32_t known[]; /* by the host */
+};
+
+static struct {
+    unsigned first_lock, rows_mask; /* of atomic operations: a multiple of hosts; rows of `hosts` locks */
+    struct fl_mutex mutex;
+    struct request *all;
+    uint16_t free;
+    struct fl_mutex noting;
+    struct fl_dsm_list noted, taken; /* pages of the open interval, and of one that ends */
+    struct waiting *waiting;
+    struct fl_comm_deferred deferred;
+    bool is_deferred;
+} requests;
+
+void fl_atomic_start(void) {
+    requests.all = fl_dsm_memory(REQUESTS, sizeof *requests.all);
+    for (unsigned i = 0; i < REQUESTS; i++) {
+        requests.all[i].next_free = (uint16_t)(i + 1 < REQUESTS ? i + 1 : NO_REQUEST);
+    }
+    unsigned hosts = fl_dsm.hosts;
+    requests.first_lock = (FL_DSM_LOCK_ATOMICS + hosts - 1) / hosts * hosts;
+    requests.rows_mask = 1;
+    while ((requests.rows_mask + 1) * 2 * hosts + hosts <= FL_DSM_ATOMIC_LOCKS) {
+        requests.rows_mask = 2 * requests.rows_mask + 1;
+    }
+    requests.noted.pages = fl_dsm_memory(fl_dsm.map.pages, sizeof(uint32_t));
+    requests.taken.pages = fl_dsm_memory(fl_dsm.map.pages, sizeof(uint32_t));
+}
+
+/* Its manager, where it is at first, is the page's first home. */
+static unsigned lock_of(const void *address, uint32_t page) {
+    const struct fl_map_range *range = fl_map_range_of(&fl_dsm.map, page);
+    unsigned home = fl_map_home(range, (uint64_t)(page - range->first) * FL_MAP_PAGE);
+    unsigned row = (unsigned)((uintptr_t)address >> LOG2_LOCKED) & requests.rows_mask;
+    return requests.first_lock + row * fl_dsm.hosts + home;
+}
+
+static uint64_t load(const unsigned char *from, unsigned bytes) {
+    uint64_t value = 0;
+    memcpy(&value, from, bytes);
+    return value;
+}
+
+/* At once, for threads that read it meanwhile; relaxed: what orders it does so by a message. */
+static void store(unsigned char *to, uint64_t value, unsigned bytes) {
+    switch (bytes) {
+    case 1: __atomic_store_n(to, (uint8_t)value, __ATOMIC_RELAXED); break;
+    case 2: __atomic_store_n((uint16_t *)(void *)to, (uint16_t)value, __ATOMIC_RELAXED); break;
+    case 4: __atomic_store_n((uint32_t *)(void *)to, (uint32_t)value, __ATOMIC_RELAXED); break;
+    default: __atomic_store_n((uint64_t *)(void *)to, value, __ATOMIC_RELAXED); break;
+    }
+}
+
+/* ---- who asks ---- */
+
+static struct request *take_request(void) {
+    fl_mutex_lock(&requests.mutex);
+    uint16_t i = requests.free;
+    if (i != NO_REQUEST) {
+        requests.free = requests.all[i].next_free;
+    }
+    fl_mutex_unlock(&requests.mutex);
+    return i == NO_REQUEST ? NULL : &requests.all[i];
+}
+
+static void give_request(struct request *request) {
+    fl_mutex_lock(&requests.mutex);
+    request->next_free = requests.free;
+    requests.free = (uint16_t)(request - requests.all);
+    fl_mutex_unlock(&requests.mutex);
+}
+
+enum may { NO, YES, LATER };
+
+/* Whether the page's home is elsewhere, and will have what this host has written to the object, when it
+ * is asked. If so, *said is the begin of the message. */
+static enum may may_ask(const struct wish *wish, unsigned *home_p, unsigned char *said,
+                        unsigned char **end_p, bool *needs_p) {
+    const struct fl_page *p = &fl_dsm.pages[wish->page];
+    fl_page_lock(wish->page);
+    *home_p = p->home;
+    if (p->state == FL_PAGE_FETCHING && p->home != fl_dsm.me) {
+        fl_fetch_await(wish->page); /* perhaps for a diff to be sent */
+        return LATER;
+    }
+    const unsigned char *at = fl_map_alias(&fl_dsm.map, wish->page) + wish->offset;
+    bool own = p->home != fl_dsm.me && p->state == FL_PAGE_WRITABLE &&
+               memcmp(at, fl_page_twin(p) + wish->offset, wish->bytes) != 0;
+    /* Relaxed: threads of this host have seen the end of their last barrier. */
+    uint32_t epoch = atomic_load_explicit(&fl_dsm.meet.epoch, memory_order_relaxed);
+    unsigned char *needed = fl_number_put(said, epoch);
+    *end_p = fl_fetch_say_needed(needed, wish->page, 1);
+    *needs_p = *end_p > needed;
+    fl_page_unlock(wish->page);
+    return *home_p == fl_dsm.me || own ? NO : fl_interval_ends() ? LATER : YES;
+}
+
+/* Appends the rest of a message; *time: what this host knows then. Returns whether there is room. */
+static bool add_wish(struct fl_bytes *message, unsigned home, bool releases, const struct wish *wish,
+                     uint32_t *time) {
+    struct fl_bytes news = {0};
+    fl_pass_say(home, releases, time, &news);
+    for (unsigned h = 0; h < fl_dsm.hosts; h++) {
+        fl_bytes_add_number(message, time[h]);
+    }
+    fl_bytes_add(message, wish, sizeof *wish);
+    fl_bytes_add(message, news.at, news.n);
+    fl_bytes_release(&news);
+    return message->n <= fl_comm_payload_most();
+}
+
+/* Returns what its word was before. */
+static uint32_t send_request(struct request *request, unsigned home, bool needs,
+                             const struct fl_bytes *message) {
+    request->said.n = 0;
+    request->taken = atomic_load_explicit(&fl_dsm.taken, memory_order_relaxed);
+    /* Relaxed, both: it cannot end before it is sent. */
+    uint32_t before = atomic_load_explicit(&request->word, memory_order_relaxed) &
+                      ~(uint32_t)FL_WAIT_SLEEPING;
+    uint32_t small = (uint32_t)(request - requests.all) << 2 | (needs ? FL_DSM_AFTER : 0);
+    fl_dsm_send(home, fl_dsm_word(FL_DSM_ATOMIC, small, 0), message->at, message->n);
+    return before;
+}
+
+/* The answer is there. Returns whether the home has performed the operation. */
+static bool take_answer(struct request *request, struct fl_atomic_op *op) {
+    uint32_t flags = request->flags;
+    op->old = request->old;
+    struct fl_bytes notices = {0};
+    if (request->said.n > 0) {
+        notices = request->said;
+        request->said = (struct fl_bytes){0};
+    }
+    give_request(request);
+    /* Even if there are none: what the home took for known, another thread may be learning. */
+    fl_dsm_order_lock();
+    fl_interval_learn(&notices);
+    fl_mutex_unlock(&fl_dsm.order);
+    fl_bytes_release(&notices);
+    if (flags & OLD) {
+        fl_interval_drop(fl_map_page(&fl_dsm.map, (uintptr_t)op->at));
+    }
+    if (flags & LENT) {
+        fl_lock_lend(op->lock);
+    }
+    return !(flags & REFUSED);
+}
+
+static bool wait_for_answer(struct request *request, uint32_t before, struct fl_atomic_op *op) {
+    bool begun = fl_wait_begin_inside("an atomic operation that another host performs");
+    fl_wait_change(&request->word, before, fl_dsm.setup.wait);
+    fl_wait_end_inside(begun);
+    return take_answer(request, op);
+}
+
+static void end_interval(void) {
+    fl_dsm_order_lock();
+    fl_interval_end();
+    fl_mutex_unlock(&fl_dsm.order);
+}
+
+static bool ask(struct fl_atomic_op *op, const struct wish *wish) {
+    struct request *request = NULL;
+    unsigned home;
+    unsigned char said[(2 + fl_dsm.hosts) * FL_NUMBER_MOST], *end;
+    uint32_t time[fl_dsm.hosts];
+    bool needs, performed = false;
+    enum may may;
+    while ((may = may_ask(wish, &home, said, &end, &needs)) == LATER) {
+        if (!fl_comm_poll()) {
+            fl_os_yield();
+        }
+    }
+    if (may == NO) {
+        return false;
+    }
+    uint64_t since = fl_os_now_ns();
+    if (op->releases) {
+        end_interval();
+    }
+    struct fl_bytes message = {0};
+    fl_bytes_add(&message, said, (size_t)(end - said));
+    if (add_wish(&message, home, op->releases, wish, time) && (request = take_request())) {
+        FL_DSM_ADD(atomics, 1);
+        request->op = op;
+        performed = wait_for_answer(request, send_request(request, home, needs, &message), op);
+    }
+    if (performed && op->releases) {
+        fl_pass_confirm(home, time);
+    }
+    fl_bytes_release(&message);
+    fl_dsm_thread_spent_ns += fl_os_now_ns() - since;
+    return performed;
+}
+
+static bool may_be_elsewhere(const struct fl_atomic_op *op) {
+    return op->bytes > 0 && !fl_dsm.original && fl_dsm.setup.leases != FL_LEASE_ALWAYS &&
+           (uintptr_t)op->at % op->bytes == 0;
+}
+
+static bool ask_home(struct fl_atomic_op *op, uint32_t page) {
+    const struct wish wish = {.value = op->value,
+                              .expected = op->expected,
+                              .page = page,
+                              .lock = op->lock,
+                              .offset = (uint16_t)((uintptr_t)op->at % FL_MAP_PAGE),
+                              .kind = (uint8_t)op->kind,
+                              .bytes = (uint8_t)op->bytes};
+    return ask(op, &wish);
+}
+
+bool fl_dsm_atomic(struct fl_atomic_op *op, bool may) {
+    uint32_t page = fl_map_page(&fl_dsm.map, (uintptr_t)op->at);
+    op->lock = lock_of(op->at, page);
+    enum fl_lock_place place = fl_lock_take_here(op->lock);
+    if (place == FL_LOCK_AWAY && may && may_be_elsewhere(op) && ask_home(op, page)) {
+        return true;
+    }
+    if (place != FL_LOCK_TAKEN) {
+        fl_dsm_acquire(op->lock);
+    }
+    /* Homes move only where all threads have come. */
+    if (fl_dsm.pages[page].home == fl_dsm.me) {
+        fl_lease_end_row(&fl_dsm.pages[page].asked);
+    } else if (fl_lock_must_fetch(op->lock, page)) {
+        fl_interval_drop(page);
+    }
+    return false;
+}
+
+void fl_dsm_atomic_end(const struct fl_atomic_op *op) {
+    if (op->relaxed) {
+        fl_lock_release_relaxed(op->lock);
+    } else {
+        fl_dsm_release(op->lock);
+    }
+    fl_pass_learn();
+}
+
+/* For who has the chunk. */
+static void note(uint32_t page) {
+    if (!fl_dsm.pages[page].at_home) {
+        fl_dsm.pages[page].at_home = true;
+        fl_mutex_lock(&requests.noting);
+        fl_dsm_list_add(&requests.noted, page);
+        fl_mutex_unlock(&requests.noting);
+    }
+}
+
+/* The home has, or has `stored`, the value. A notice that comes from now on may bring an older one with
+ * its diffs: it ends the copy. One that has come since the request, or a lock under which this host has
+ * operated, may have brought a newer one by another way. */
+static void take_value(struct request *request, uint64_t value) {
+    const struct fl_atomic_op *op = request->op;
+    uint32_t page = fl_map_page(&fl_dsm.map, (uintptr_t)op->at);
+    size_t offset = (uintptr_t)op->at % FL_MAP_PAGE;
+    fl_page_lock(page);
+    struct fl_page *p = &fl_dsm.pages[page];
+    bool present = p->state == FL_PAGE_READABLE || p->state == FL_PAGE_WRITABLE;
+    bool there = present || (p->state == FL_PAGE_ABSENT && p->ready);
+    if (there && atomic_load_explicit(&fl_dsm.taken, memory_order_relaxed) != request->taken) {
+        request->flags |= OLD;
+    } else if (there) {
+        store(fl_map_alias(&fl_dsm.map, page) + offset, value, op->bytes);
+        p->vague = true;
+    }
+    if (present && p->twin && !(request->flags & OLD)) {
+        store(fl_page_twin(p) + offset, value, op->bytes);
+    }
+    if (request->flags & STORED) {
+        note(page);
+    }
+    fl_page_unlock(page);
+}
+
+void fl_dsm_serve_atomic(void *context, const struct fl_comm_call *call) {
+    (void)context;
+    fl_fetch_serve(call);
+}
+
+void fl_dsm_serve_performed(void *context, const struct fl_comm_call *call) {
+    (void)context;
+    struct request *request = &requests.all[(fl_dsm_large(call) >> FLAG_BITS) % REQUESTS];
+    fl_bytes_add(&request->said, call->payload, call->bytes);
+    if (fl_dsm_small(call)) {
+        return;
+    }
+    uint64_t values[2]; /* old, new */
+    if (request->said.n < sizeof values || !request->op) {
+        fl_dsm_bad(call, "it is about an atomic operation that nobody waits for");
+    }
+    memcpy(values, request->said.at, sizeof values);
+    request->said.n -= sizeof values;
+    memmove(request->said.at, request->said.at + sizeof values, request->said.n);
+    request->flags = fl_dsm_large(call) & ((1 << FLAG_BITS) - 1);
+    request->old = values[0];
+    if (!(request->flags & REFUSED)) {
+        take_value(request, values[1]);
+    }
+    request->op = NULL;
+    /* Relaxed: only the asker has changed it, before it asked. */
+    uint32_t before = atomic_load_explicit(&request->word, memory_order_relaxed);
+    fl_wait_publish(&request->word, (before & ~(uint32_t)FL_WAIT_SLEEPING) + 2);
+}
+
+struct fl_dsm_list *fl_atomic_take_noted(void) {
+    requests.taken.n = 0;
+    fl_mutex_lock(&requests.noting);
+    struct fl_dsm_list taken = requests.noted;
+    requests.noted = requests.taken;
+    fl_mutex_unlock(&requests.noting);
+    requests.taken = taken;
+    fl_dsm_list_sort(&requests.taken);
+    /* Before the interval has a number: what is performed between is of this one, or is noted anew. */
+    for (uint32_t i = 0; i < requests.taken.n; i++) {
+        fl_page_lock(requests.taken.pages[i]);
+        fl_dsm.pages[requests.taken.pages[i]].at_home = false;
+        fl_page_unlock(requests.taken.pages[i]);
+    }
+    return &requests.taken;
+}
+
+/* ---- the home ---- */
+
+static void answer(unsigned host, uint32_t request, uint32_t flags, const uint64_t values[2],
+                   const uint32_t *known) {
+    static struct fl_bytes said; /* handlers run one at a time */
+    said.n = 0;
+    fl_bytes_add(&said, values, 2 * sizeof *values);
+    if (known) {
+        fl_pass_tell(known, &said);
+    }
+    fl_dsm_send_parts(host, FL_DSM_PERFORMED, request << FLAG_BITS | flags, &said);
+}
+
+void fl_atomic_refuse(const struct fl_comm_call *call) {
+    const uint64_t values[2] = {0};
+    answer(call->asker.proc, fl_dsm_small(call) >> 2, REFUSED, values, NULL);
+}
+
+struct performing {
+    const struct waiting *waiting;
+    uint64_t values[2];
+    uint32_t flags;
+};
+
+/* For who has the chunk, as the next. */
+static void change_twin(uint32_t page, const struct wish *wish, const uint64_t values[2]) {
+    struct fl_page *p = &fl_dsm.pages[page];
+    unsigned char *in_twin = fl_page_twin(p) + wish->offset;
+    if (load(in_twin, wish->bytes) != values[0]) {
+        p->merged = true;
+        fl_page_note_dirty(page);
+    }
+    store(in_twin, values[1], wish->bytes);
+}
+
+static void log_value(uint32_t page, const struct wish *wish, uint64_t value) {
+    unsigned char diff[2 * FL_NUMBER_MOST + sizeof value];
+    unsigned char *end = fl_number_put(fl_number_put(diff, wish->offset), wish->bytes);
+    memcpy(end, &value, wish->bytes);
+    fl_log_add(page, diff, (size_t)(end + wish->bytes - diff));
+}
+
+/* The lock is here, and nobody has it. */
+static bool perform(void *context, struct fl_lease *lease) {
+    struct performing *performing = context;
+    const struct wish *wish = &performing->waiting->wish;
+    uint32_t page = wish->page;
+    struct fl_page *p = &fl_dsm.pages[page];
+    fl_page_lock(page);
+    unsigned char *at = fl_map_alias(&fl_dsm.map, page) + wish->offset;
+    uint64_t old = load(at, wish->bytes);
+    struct fl_atomic_op op = {
+        .kind = wish->kind, .value = wish->value, .expected = wish->expected};
+    uint64_t value = old;
+    bool stores = fl_atomic_stores(&op, old, &value);
+    performing->values[0] = old;
+    performing->values[1] = stores ? value : old;
+    if (stores) {
+        performing->flags |= STORED;
+        store(at, performing->values[1], wish->bytes);
+        if (p->twin) {
+            change_twin(page, wish, performing->values);
+        }
+        if (fl_log_is_on(p)) {
+            log_value(page, wish, performing->values[1]);
+        }
+    }
+    if (fl_lease_ask(fl_dsm.setup.leases, lease, &p->asked, performing->waiting->host)) {
+        performing->flags |= LENT;
+    }
+    fl_page_unlock(page);
+    return performing->flags & STORED;
+}
+
+static bool try(const struct waiting *waiting) {
+    struct performing performing = {.waiting = waiting};
+    bool done = fl_lock_use(waiting->wish.lock, perform, &performing);
+    if (done) {
+        answer(waiting->host, waiting->request, performing.flags, performing.values, waiting->known);
+    }
+    return done;
+}
+
+static bool try_waiting(struct fl_comm_deferred *deferred) {
+    (void)deferred;
+    struct waiting **at = &requests.waiting;
+    while (*at) {
+        struct waiting *waiting = *at;
+        if (try(waiting)) {
+            *at = waiting->next;
+            free(waiting);
+        } else {
+            at = &waiting->next;
+        }
+    }
+    requests.is_deferred = requests.waiting;
+    return !requests.is_deferred;
+}
+
+static bool is_good(const struct wish *wish) {
+    return wish->page < fl_dsm.map.pages && wish->kind < FL_ATOMIC_KINDS && wish->bytes <= 8 &&
+           wish->bytes > 0 && wish->offset + wish->bytes <= FL_MAP_PAGE;
+}
+
+void fl_atomic_serve(const struct fl_comm_call *call, struct fl_text said) {
+    struct waiting *waiting = malloc(sizeof *waiting + fl_dsm.hosts * sizeof *waiting->known);
+    if (!waiting) {
+        fl_fatal(FL_CODE_PRIVATE_MEMORY, "no memory for atomic operations of other hosts");
+    }
+    if (!fl_time_hear(fl_dsm.hosts, &said, waiting->known) ||
+        fl_text_left(&said) < sizeof waiting->wish) {
+        fl_dsm_bad(call, "it is no atomic operation");
+    }
+    memcpy(&waiting->wish, said.at, sizeof waiting->wish);
+    said.at += sizeof waiting->wish;
+    if (!fl_pass_hear(said)) {
+        fl_dsm_bad(call, "it releases what makes no sense");
+    }
+    if (!is_good(&waiting->wish)) {
+        fl_dsm_bad(call, "it is an atomic operation on memory that is not there");
+    }
+    waiting->host = call->asker.proc;
+    waiting->request = fl_dsm_small(call) >> 2;
+    waiting->next = NULL;
+    if (try(waiting)) {
+        free(waiting);
+        return;
+    }
+    struct waiting **last = &requests.waiting;
+    while (*last) {
+        last = &(*last)->next;
+    }
+    *last = waiting;
+    if (!requests.is_deferred) {
+        requests.is_deferred = true;
+        requests.deferred.try = try_waiting;
+        fl_comm_defer(&requests.deferred);
+    }
+}

@@ -1,0 +1,52 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * When the lock of atomic operations is lent to the host that asks for them. The home performs each
+ * for a message there and back. A host that has the lock performs them in its copy of the page, for
+ * nothing, once the page has come; but taking the lock back costs several messages. So the home lends
+ * it to a host that has asked several times in a row, for this lock's memory or for its page; after
+ * each time that it wanted the lock back, twice as many: A. Karlin et al., Competitive snoopy caching
+ * (Algorithmica 1988).
+ */
+#ifndef FL_DSM_LEASE_H
+#define FL_DSM_LEASE_H
+
+#include <stdatomic.h>
+#include <stdbool.h>
+#include <stdint.h>
+
+enum fl_lease_policy {
+    FL_LEASE_ADAPTIVE,
+    FL_LEASE_NEVER,  /* the home performs all */
+    FL_LEASE_ALWAYS, /* it performs none: locks move, as they do for operations that order others */
+    FL_LEASE_POLICIES
+};
+
+/* By its name, or null: the first. FL_LEASE_POLICIES: there is none of that name. */
+enum fl_lease_policy fl_lease_policy_of(const char *name);
+
+/* Requests in a row; zeros: none yet. Relaxed: whoever counts has a lock, whoever ends the row need
+ * not. */
+struct fl_lease_row {
+    uint16_t host; /* 1 + who asked last */
+    _Atomic uint8_t times;
+};
+
+struct fl_lease {
+    struct fl_lease_row row;
+    uint8_t recalls; /* times that it was wanted back */
+    bool lent;
+};
+
+/* `host` asks. Returns whether it shall have the lock from now on. */
+bool fl_lease_ask(enum fl_lease_policy policy, struct fl_lease *lock, struct fl_lease_row *page,
+                  unsigned host);
+/* The home operates on the memory itself. */
+static inline void fl_lease_end_row(struct fl_lease_row *row) {
+    if (atomic_load_explicit(&row->times, memory_order_relaxed) > 0) {
+        atomic_store_explicit(&row->times, 0, memory_order_relaxed);
+    }
+}
+/* The home wants the lock for another host. */
+void fl_lease_recall(struct fl_lease *lock);
+
+#endif
