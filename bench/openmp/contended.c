@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Memory that all threads write to in no order, by atomic operations and under locks: a histogram, a
- * table that keys are inserted into, a breadth-first search that claims vertices, counters under locks.
- * Times are for one operation of one thread, of all that the threads do together.
+ * Memory that all threads write to in no order, by atomic operations and under locks: a histogram, sums
+ * in a large table, a table that keys are inserted into, a breadth-first search that claims vertices,
+ * counters under locks; and counters of each thread, beside each other. Times are for one operation of
+ * one thread, of all that the threads do together. An argument is what the names end with.
  */
 #include "../bench.h"
 
@@ -10,7 +11,7 @@
 #include <stdint.h>
 #include <string.h>
 
-enum { ROUNDS = 5, ITEMS = 20000, BINS = 4096, SLOTS = 1 << 15, VERTICES = 5000, DEGREE = 8, LOCKS = 64 };
+enum { ROUNDS = 5, ITEMS = 20000, BINS = 4096, SLOTS = 1 << 15, SUMS = 1 << 17, OWN = 64, VERTICES = 5000, DEGREE = 8, LOCKS = 64 };
 
 /* Any of all numbers, the same one for the same i. */
 static uint32_t scattered(uint32_t i) {
@@ -47,6 +48,44 @@ static double histogram(void) {
     }
     expect("histogram", sum, ITEMS);
     free(bins);
+    return seconds;
+}
+
+static double sums(void) {
+    double *table = cleared(SUMS * sizeof *table), sum = 0;
+    double begin = bench_now();
+#pragma omp parallel for
+    for (int i = 0; i < ITEMS; i++) {
+#pragma omp atomic
+        table[scattered((uint32_t)i) % SUMS] += 0.5;
+    }
+    double seconds = (bench_now() - begin) / ITEMS;
+    for (int i = 0; i < SUMS; i++) {
+        sum += table[i];
+    }
+    expect("sums", (long)sum, ITEMS / 2);
+    free(table);
+    return seconds;
+}
+
+/* Nobody else's, but in pages with others'. */
+static double own(void) {
+    int threads = omp_get_max_threads() * 64;
+    int *counters = cleared((size_t)threads * OWN * sizeof *counters);
+    long sum = 0;
+    double begin = bench_now();
+#pragma omp parallel
+    for (int i = 0; i < ITEMS; i++) {
+#pragma omp atomic
+        counters[omp_get_thread_num() * OWN]++;
+    }
+    double seconds = (bench_now() - begin) / ITEMS;
+    for (int i = 0; i < threads; i++) {
+        sum += counters[i * OWN] % ITEMS;
+    }
+    expect("counters of other threads", sum, 0);
+    expect("the first counter", counters[0], ITEMS);
+    free(counters);
     return seconds;
 }
 
@@ -145,11 +184,13 @@ static double locked(void) {
     return seconds;
 }
 
-int main(void) {
+int main(int argc, char **argv) {
     static const struct {
         const char *name;
         double (*run)(void);
     } all[] = {{"contended-histogram", histogram},
+               {"contended-sums", sums},
+               {"contended-own", own},
                {"contended-insertions", insertions},
                {"contended-search", search},
                {"contended-locks", locked}};
@@ -158,7 +199,9 @@ int main(void) {
         for (int round = 0; round < ROUNDS; round++) {
             bench_add(&times, all[i].run());
         }
-        bench_time(all[i].name, "us", 1e6, &times);
+        char name[64];
+        snprintf(name, sizeof name, "%s%s", all[i].name, argc > 1 ? argv[1] : "");
+        bench_time(name, "us", 1e6, &times);
     }
     return 0;
 }

@@ -331,7 +331,7 @@ fn commands(
     Ok(program.mappings.iter().map(command).collect())
 }
 
-/// `{program}`, `{upcrun}`, `{omp}` (the folder of our libgomp), and `{build}/x`, for which bench/x.c is
+/// `{program}`, `{upcrun}`, `{omprun}`, `{omp}` (the folder of our libgomp), and `{build}/x`, for which bench/x.c is
 /// compiled first.
 fn word_of_run(
     config: &Config,
@@ -349,6 +349,7 @@ fn word_of_run(
         .replace("{build}", &shown(scratch))
         .replace("{program}", &shown(binary))
         .replace("{upcrun}", &shown(&config.upcrun))
+        .replace("{omprun}", &shown(&config.tool("omprun")))
         .replace("{omp}", &shown(&config.prefix().join("lib/furlong/omp"))))
 }
 
