@@ -21,8 +21,10 @@ enum fl_lease_policy {
     FL_LEASE_POLICIES
 };
 
-/* By its name, or null: the first. FL_LEASE_POLICIES: there is none of that name. */
-enum fl_lease_policy fl_lease_policy_of(const char *name);
+/* By its name; null: the best for so many hosts. FL_LEASE_POLICIES: there is none of that name. Between
+ * two hosts a lock needs no third one to be found, and stays where it is taken again and again: memory
+ * that both change often costs less than a message for each operation (bench/openmp/contended.c). */
+enum fl_lease_policy fl_lease_policy_of(const char *name, unsigned hosts);
 
 /* Requests in a row; zeros: none yet. Relaxed: whoever counts has a lock, whoever ends the row need
  * not. */
