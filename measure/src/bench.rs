@@ -229,10 +229,13 @@ pub fn build(
     launch::run_or_say(config, upcc.args(flags).arg("-o").arg(to))
 }
 
+fn cpus() -> usize {
+    std::thread::available_parallelism().map_or(1, |n| n.get())
+}
+
 /// The first CPUs, as many as there are threads.
 pub fn pinned(threads: usize) -> Vec<usize> {
-    let cpus = std::thread::available_parallelism().map_or(1, |n| n.get());
-    (0..threads.min(cpus)).collect()
+    (0..threads.min(cpus())).collect()
 }
 
 /// One command for each peer and number of threads and hosts: of OpenMP, those on one host.
@@ -244,7 +247,7 @@ fn peer_commands(
 ) -> Result<Vec<(String, Command)>, String> {
     let mut commands = Vec::new();
     for built in peers(config, program, size, scratch)? {
-        let of_peer = program.mappings.iter().filter(|m| m.hosts == 1 || built.peer.spans_hosts());
+        let of_peer = program.mappings.iter().filter(|at| built.peer.can_run(**at, cpus()));
         let mut done = Vec::new();
         for at in of_peer {
             let place = built.mapping(*at);

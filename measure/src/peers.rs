@@ -27,9 +27,12 @@ pub struct Peer {
 struct Apart {
     options: &'static [&'static str],
     env: &'static [(&'static str, &'static str)],
+    /// Whether processes wait without giving up their CPU: more of them than CPUs take a hundred times
+    /// as long, or never end.
+    spins: bool,
 }
 
-const NOT_APART: Apart = Apart { options: &[], env: &[] };
+const NOT_APART: Apart = Apart { options: &[], env: &[], spins: false };
 
 /// Processes go where ours go: each library would bind them otherwise.
 const PEERS: [Peer; 4] = [
@@ -48,6 +51,7 @@ const PEERS: [Peer; 4] = [
         apart: Apart {
             options: &["--mca", "pml", "ob1", "--mca", "btl", "tcp,self"],
             env: &[("OMPI_MCA_btl_tcp_if_include", "lo")],
+            spins: false,
         },
     },
     Peer {
@@ -58,6 +62,7 @@ const PEERS: [Peer; 4] = [
         apart: Apart {
             options: &[],
             env: &[("MPIR_CVAR_NOLOCAL", "1"), ("UCX_TLS", "tcp,self"), ("UCX_NET_DEVICES", "lo")],
+            spins: true,
         },
     },
     Peer { name: "libgomp", kind: Kind::OpenMp, cc: "gcc", run: &[], apart: NOT_APART },
@@ -80,8 +85,10 @@ impl Kind {
 }
 
 impl Peer {
-    pub fn spans_hosts(&self) -> bool {
-        self.kind == Kind::Mpi
+    /// Whether it can be measured there, with so many CPUs.
+    pub fn can_run(&self, at: Mapping, cpus: usize) -> bool {
+        let has_cpus = at.threads() as usize <= cpus || !self.apart.spins;
+        at.hosts == 1 || (self.kind == Kind::Mpi && has_cpus)
     }
 }
 
