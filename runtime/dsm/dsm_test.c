@@ -619,7 +619,7 @@ static void register_handlers(void) {
     make_range(0, BASE, half);
     make_range(1, SECOND, pages - half);
     looks = program.announcing == BY_LOOKS;
-    leases = hash(40, 0, 0) % 2 ? FL_LEASE_ADAPTIVE : hash(41, 0, 0) % FL_LEASE_POLICIES;
+    leases = hash(40, 0, 0) % 8 ? FL_LEASE_ALWAYS : hash(41, 0, 0) % FL_LEASE_POLICIES;
     start_memory(program.ranges, 2);
     fl_comm_register(FL_COMM_SPREAD, hear, NULL);
 }

@@ -6,14 +6,11 @@
 
 enum { LEND_AFTER = 16, RECALLS_MOST = 3 };
 
-enum fl_lease_policy fl_lease_policy_of(const char *name, unsigned hosts) {
-    if (!name) {
-        return hosts > 2 ? FL_LEASE_ADAPTIVE : FL_LEASE_ALWAYS;
-    }
+enum fl_lease_policy fl_lease_policy_of(const char *name) {
     static const char *const names[FL_LEASE_POLICIES] = {
         [FL_LEASE_ADAPTIVE] = "adaptive", [FL_LEASE_NEVER] = "home", [FL_LEASE_ALWAYS] = "locks"};
     unsigned policy = 0;
-    while (policy < FL_LEASE_POLICIES && strcmp(name, names[policy]) != 0) {
+    while (name && policy < FL_LEASE_POLICIES && strcmp(name, names[policy]) != 0) {
         policy++;
     }
     return (enum fl_lease_policy)policy;

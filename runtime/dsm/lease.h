@@ -15,16 +15,14 @@
 #include <stdint.h>
 
 enum fl_lease_policy {
+    FL_LEASE_ALWAYS, /* it performs none: a lock moves, with the memory */
     FL_LEASE_ADAPTIVE,
-    FL_LEASE_NEVER,  /* the home performs all */
-    FL_LEASE_ALWAYS, /* it performs none: locks move, as they do for operations that order others */
+    FL_LEASE_NEVER, /* the home performs all */
     FL_LEASE_POLICIES
 };
 
-/* By its name; null: the best for so many hosts. FL_LEASE_POLICIES: there is none of that name. Between
- * two hosts a lock needs no third one to be found, and stays where it is taken again and again: memory
- * that both change often costs less than a message for each operation (bench/openmp/contended.c). */
-enum fl_lease_policy fl_lease_policy_of(const char *name, unsigned hosts);
+/* By its name, or null: the first. FL_LEASE_POLICIES: there is none of that name. */
+enum fl_lease_policy fl_lease_policy_of(const char *name);
 
 /* Requests in a row; zeros: none yet. Relaxed: whoever counts has a lock, whoever ends the row need
  * not. */

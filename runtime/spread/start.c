@@ -113,7 +113,7 @@ static int ascending(const void *a, const void *b) {
 }
 
 static enum fl_lease_policy leases(void) {
-    enum fl_lease_policy policy = fl_lease_policy_of(fl_spread.params.atomics, fl_spread_hosts());
+    enum fl_lease_policy policy = fl_lease_policy_of(fl_spread.params.atomics);
     if (policy == FL_LEASE_POLICIES) {
         fl_fatal(FL_CODE_SETTING, "FURLONG_ATOMICS is `%s`; it can be home, locks or adaptive",
                  fl_spread.params.atomics);
