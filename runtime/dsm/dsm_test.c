@@ -4,14 +4,13 @@
  * read. Memory is cut into units of 1 to 8 bytes, wherever they fall. Between two barriers each unit
  * has at most one writer, chosen anew and in several patterns, or belongs to a lock, under which its
  * whole group moves from one count to the next; mail is written without a lock, and announced under
- * one, between fences, by messages, by atomic operations, or is looked for. Some units are changed by
- * atomic operations of all threads in some phases; and who has a group's lock uses these on some
- * members. Some programs fork and join, and their first thread writes alone in between. Steady ones do
- * the same in each phase, so that pages are pushed to their readers. Ranges differ in what they begin
- * with, in homes, and in whether these are fixed: then the kernel writes there too. In some, one way
- * between two hosts is slow. Arguments: programs, first seed; each is run by both mechanisms, with
- * writes that the kernel notes, and by what the runtime
- * chooses.
+ * one, between fences, by messages, by atomic operations, or is looked for. In some programs, units
+ * are changed by atomic operations of all threads in some phases, and the holder of a group's lock uses
+ * these on some members. Some programs fork and join, and their first thread writes alone in between.
+ * Steady ones do the same in each phase, so that pages are pushed to their readers. Ranges differ in
+ * what they begin with, in homes, and in whether these are fixed: then the kernel writes there too. In
+ * some, one way between two hosts is slow. Arguments: programs, first seed; each is run by both
+ * mechanisms, with writes that the kernel notes, and by what the runtime chooses.
  */
 #include "comm/world_for_test.h"
 #include "dsm/memory_for_test.h"
@@ -78,8 +77,8 @@ static void make_program(uint64_t seed) {
     program.phases = (program.steady ? 6 : 2) + (uint32_t)(hash(2, 0, 0) % 7);
     program.sections = (unsigned)(hash(3, 0, 0) % 6);
     program.forks = hash(18, 0, 0) % 2;
-    program.announcing = hash(19, 0, 0) % ANNOUNCINGS;
-    program.atomic = hash(34, 0, 0) % 4;
+    program.atomic = hash(34, 0, 0) % 12 == 0;
+    program.announcing = hash(19, 0, 0) % (program.atomic ? ANNOUNCINGS : BY_ATOMICS);
     uint32_t end = program.pages * FL_MAP_PAGE;
     program.units = calloc(end, sizeof *program.units);
     bool coarse = hash(4, 0, 0) % 2;
@@ -93,7 +92,7 @@ static void make_program(uint64_t seed) {
         }
         uint32_t index = program.n_units++;
         struct unit *unit = &program.units[index];
-        *unit = (struct unit){offset, bytes, -1, random >> 40 & 1 && (random >> 41) % 16 == 0};
+        *unit = (struct unit){offset, bytes, -1, (random >> 40) % 128 == 0};
         unsigned group = (unsigned)(random >> 8) % 64;
         if (group < GROUPS && program.n_members[group] < MOST_MEMBERS) {
             unit->group = (int8_t)group;
@@ -243,7 +242,7 @@ static bool section(unsigned group, uint32_t phase, unsigned me, bool alone) {
     for (unsigned m = 0; m < program.n_members[group]; m++) {
         uint32_t unit = program.members[group][m];
         uint64_t random = hash(32, mix(count, m), group) >> 1;
-        uint64_t is = random % 8 ? load(unit)
+        uint64_t is = !program.atomic || random % 8 ? load(unit)
                                  : operate(unit, FL_ATOMIC_LOAD, 0, 0, random | (alone ? ALONE : 0));
         good = good && !differs("a lock's unit", phase, me, unit, is, member_value(group, m, count));
     }
@@ -619,7 +618,7 @@ static void register_handlers(void) {
     make_range(0, BASE, half);
     make_range(1, SECOND, pages - half);
     looks = program.announcing == BY_LOOKS;
-    leases = hash(40, 0, 0) % 8 ? FL_LEASE_ALWAYS : hash(41, 0, 0) % FL_LEASE_POLICIES;
+    leases = program.atomic ? hash(41, 0, 0) % FL_LEASE_POLICIES : FL_LEASE_ALWAYS;
     start_memory(program.ranges, 2);
     fl_comm_register(FL_COMM_SPREAD, hear, NULL);
 }
