@@ -30,6 +30,8 @@ void copy(int *to, int i) {
     upc_memcpy(one, one + 500, 500);
     upc_memget(to, one, i);
     upc_memget(to, &parts[i][5], 1000);
+    upc_memget(to, parts[i], 1000);
+    upc_memget(to, parts[i] + 5, 1000);
     int hundred[100];
     upc_memget(hundred, one, 100); //~ warning W0429
     upc_memget(&hundred[1], one, 99);

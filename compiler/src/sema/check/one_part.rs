@@ -106,14 +106,18 @@ impl Analyser<'_> {
     fn part_of_array(&self, e: ExprId) -> Option<(String, u64)> {
         let types = self.types();
         let is_array = |e| types.is_array(self.sema.expr_type(e));
-        let mut e = self.ast.strip_parens(e);
-        loop {
-            e = self.ast.strip_parens(match self.ast.expr(e).kind {
-                ExprKind::Unary { op: UnaryOp::AddrOf, operand } => operand,
-                ExprKind::Index { base, .. } if is_array(base) => base,
-                ExprKind::Binary { op: BinaryOp::Add, lhs, .. } if is_array(lhs) => lhs,
-                _ => break,
-            });
+        let e = self.ast.strip_parens(e);
+        let mut e = self.ast.strip_parens(match self.ast.expr(e).kind {
+            ExprKind::Unary { op: UnaryOp::AddrOf, operand } => operand,
+            ExprKind::Binary { op: BinaryOp::Add, lhs, .. } if is_array(lhs) => lhs,
+            _ if is_array(e) => e,
+            _ => return None, // a pointer, which may be an element of an array
+        });
+        while let ExprKind::Index { base, .. } = self.ast.expr(e).kind {
+            if !is_array(base) {
+                return None;
+            }
+            e = self.ast.strip_parens(base);
         }
         let (_, object) = self.sema.object_of(e)?;
         let is_shared_array = types.is_array(object.ty) && types.is_shared(object.ty);
