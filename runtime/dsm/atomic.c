@@ -276,6 +276,14 @@ static bool ask_home(struct fl_atomic_op *op, uint32_t page) {
     return ask(op, &wish);
 }
 
+/* Homes move only where all threads have come; but the table of pages is filled when one is looked at. */
+static bool is_home_of(uint32_t page) {
+    fl_page_lock(page);
+    bool is_home = fl_dsm.pages[page].home == fl_dsm.me;
+    fl_page_unlock(page);
+    return is_home;
+}
+
 bool fl_dsm_atomic(struct fl_atomic_op *op, bool may) {
     uint32_t page = fl_map_page(&fl_dsm.map, (uintptr_t)op->at);
     op->lock = lock_of(op->at, page);
@@ -286,8 +294,10 @@ bool fl_dsm_atomic(struct fl_atomic_op *op, bool may) {
     if (place != FL_LOCK_TAKEN) {
         fl_dsm_acquire(op->lock);
     }
-    /* Homes move only where all threads have come. */
-    if (fl_dsm.pages[page].home == fl_dsm.me) {
+    if (fl_dsm.setup.leases == FL_LEASE_ALWAYS) {
+        return false; /* no handler has written under the lock */
+    }
+    if (is_home_of(page)) {
         fl_lease_end_row(&fl_dsm.pages[page].asked);
     } else if (fl_lock_must_fetch(op->lock, page)) {
         fl_interval_drop(page);
