@@ -13,6 +13,7 @@ mod forall;
 mod initialiser;
 mod layout;
 mod library;
+mod lock;
 mod member;
 mod one_part;
 mod one_thread;

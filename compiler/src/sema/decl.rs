@@ -175,7 +175,7 @@ impl Analyser<'_> {
             let completed = self.object_initialiser(init, ty);
             self.in_static_initialiser = outer;
             if let InitKind::Expr(value) = self.ast.init(init).kind {
-                self.holds(object, value, None);
+                self.holds(object, value);
             }
             ty = self.finish_initialised(object, ty, completed, base);
         }

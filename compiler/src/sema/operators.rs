@@ -119,6 +119,9 @@ impl Analyser<'_> {
         if self.types().is_shared(ty) && self.types().resolve(ty).quals.is_const {
             self.assigned_const(id, ty);
         }
+        if let Some((object, _)) = self.sema.object_of(inner) {
+            self.thread_numbers.remove(&object);
+        }
         self.mark_assigned(id);
         self.access(id, ty);
     }
@@ -152,8 +155,8 @@ impl Analyser<'_> {
             }
         }
         let variable = self.sema.object_of(self.ast.strip_parens(lhs)).map(|(id, _)| id);
-        if let Some(object) = variable {
-            self.holds(object, rhs, op);
+        if let (Some(object), None) = (variable, op) {
+            self.holds(object, rhs);
         }
         self.types().unqualified(ty)
     }

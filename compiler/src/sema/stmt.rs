@@ -151,6 +151,7 @@ impl Analyser<'_> {
             }
         }
         self.check_phases(body);
+        self.check_locked(body);
         self.scopes.leave();
         self.consistency = outer;
         ty

@@ -70,6 +70,9 @@ void copies_of_mythread(int given) {
     other += 1;
     if (other == 0)
         upc_barrier;
+    me++;
+    if (me == 0)
+        upc_barrier;
     me = given;
     if (!me)
         upc_barrier;

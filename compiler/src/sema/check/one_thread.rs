@@ -27,7 +27,8 @@ impl Analyser<'_> {
                 self.find_given(e, &mut given);
             });
         }
-        given.dedup_by_key(|&mut (id, _)| id);
+        let mut seen = FxHashSet::default();
+        given.retain(|&(id, _)| seen.insert(id));
         for (id, store) in given {
             if let Some(read) = self.use_by_all(body, id, store, &inside) {
                 self.value_of_one(id, store, read);

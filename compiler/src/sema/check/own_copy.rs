@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //! Private arrays that threads fill together, as if they were shared: each thread has its own array
-//! (UPC 1.3 §3.4.2), and whoever reads the whole finds there only what it has itself stored.
+//! (UPC 1.3 §3.4.2), and a thread that reads the whole finds there only what it has itself stored.
 
 use crate::diag::{codes, Diagnostic};
 use crate::sema::analyser::Analyser;

@@ -1,11 +1,14 @@
 // SPDX-License-Identifier: BSD-3-Clause
-//! THREADS and MYTHREAD are expressions, not objects (UPC 1.3 §6.3.1, §6.3.2).
+//! THREADS and MYTHREAD are expressions, not objects (UPC 1.3 §6.3.1, §6.3.2); and what expressions
+//! say of the thread that evaluates them.
 
 use crate::diag::fix::Edit;
 use crate::diag::{codes, Diagnostic};
 use crate::sema::analyser::Analyser;
+use crate::sema::ObjectId;
 use crate::span::Span;
-use crate::syntax::ast::{ExprId, ExprKind};
+use crate::syntax::ast::{BinaryOp, ExprId, ExprKind, UnaryOp};
+use crate::syntax::visit::all_in_expr;
 
 impl Analyser<'_> {
     /// `MYTHREAD()`, as if it were a function.
@@ -45,5 +48,51 @@ impl Analyser<'_> {
             ))
             .help(help),
         );
+    }
+
+    /// The variable `object` has got `value`.
+    pub(in crate::sema) fn holds(&mut self, object: ObjectId, value: ExprId) {
+        let is_private = !self.types().is_shared(self.sema.object(object).ty);
+        if is_private && self.is_mine(value) {
+            self.thread_numbers.insert(object);
+        }
+    }
+
+    /// `MYTHREAD`, or a variable that holds it
+    pub(super) fn is_mine(&self, e: ExprId) -> bool {
+        let e = self.ast.strip_parens(e);
+        let held = self.sema.object_of(e).is_some_and(|(id, _)| self.thread_numbers.contains(&id));
+        held || matches!(self.ast.expr(e).kind, ExprKind::MyThread)
+    }
+
+    /// `MYTHREAD == constant`, `!MYTHREAD`
+    pub(super) fn is_one_thread(&mut self, cond: ExprId) -> bool {
+        let cond = self.ast.strip_parens(cond);
+        match self.ast.expr(cond).kind {
+            ExprKind::Unary { op: UnaryOp::Not, operand } => self.is_mine(operand),
+            ExprKind::Binary { op: BinaryOp::Eq, lhs, rhs } => {
+                (self.is_mine(lhs) && self.is_same_everywhere(rhs))
+                    || (self.is_mine(rhs) && self.is_same_everywhere(lhs))
+            }
+            _ => false,
+        }
+    }
+
+    /// A constant, where THREADS counts as one.
+    fn is_same_everywhere(&mut self, e: ExprId) -> bool {
+        match self.ast.expr(self.ast.strip_parens(e)).kind {
+            ExprKind::Threads => true,
+            ExprKind::Binary { lhs, rhs, .. } => {
+                self.is_same_everywhere(lhs) && self.is_same_everywhere(rhs)
+            }
+            _ => self.fold(e).is_some(),
+        }
+    }
+
+    /// The expression is another one on each thread, as that of the thread's own lock.
+    pub(super) fn names_thread(&self, e: ExprId) -> bool {
+        let mut names_thread = false;
+        all_in_expr(self.ast, e, &mut |e| names_thread |= self.is_mine(e));
+        names_thread
     }
 }
