@@ -106,7 +106,8 @@ void fl_dsm_start(const struct fl_dsm_setup *setup) {
     }
     fl_map_make(&dsm->map, setup->ranges, setup->n_ranges, dsm->me, faults, handle);
     size_t pages = dsm->map.pages;
-    dsm->pages = fl_dsm_memory(pages, sizeof *dsm->pages);
+    /* Runs of pages end where their chunk does, so the table has those behind the last page too. */
+    dsm->pages = fl_dsm_memory(fl_round_up(pages, FL_MAP_CHUNK), sizeof *dsm->pages);
     dsm->logs = fl_dsm_memory(pages, sizeof *dsm->logs);
     dsm->needed = fl_dsm_memory(pages * dsm->hosts, sizeof *dsm->needed);
     struct fl_dsm_list *lists[] = {&dsm->dirty.list, &dsm->work, &dsm->noted, &dsm->noticed,
