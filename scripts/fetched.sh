@@ -29,7 +29,9 @@ get() {
     rm -rf "$folder"
     mkdir -p "$folder"
     case $1 in
-    jupyter) python3 -m venv "$folder" && "$folder/bin/pip" install --quiet --disable-pip-version-check jupyter ipykernel nbclient ;;
+    jupyter)
+        python3 -m venv "$folder"
+        "$folder/bin/pip" install --quiet --disable-pip-version-check jupyter ipykernel nbclient ;;
     vscode) from_npm "$folder" $(of_extension) ;;
     tree-sitter-c) from_npm "$folder" tree-sitter-c@0.24 ;;
     esac
