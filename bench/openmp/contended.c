@@ -11,7 +11,8 @@
 #include <stdint.h>
 #include <string.h>
 
-enum { ROUNDS = 5, ITEMS = 20000, BINS = 4096, SLOTS = 1 << 15, SUMS = 1 << 17, OWN = 64, VERTICES = 5000, DEGREE = 8, LOCKS = 64 };
+enum { ROUNDS = 5, ITEMS = 20000, BINS = 4096, SLOTS = 1 << 15, SUMS = 1 << 17, OWN = 64,
+       VERTICES = 5000, DEGREE = 8, LOCKS = 64 };
 
 /* Any of all numbers, the same one for the same i. */
 static uint32_t scattered(uint32_t i) {

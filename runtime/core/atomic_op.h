@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Atomic operations as data, for who has them performed elsewhere. */
+/* Atomic operations as data: another host may perform them. */
 #ifndef FL_CORE_ATOMIC_OP_H
 #define FL_CORE_ATOMIC_OP_H
 
@@ -29,7 +29,7 @@ struct fl_atomic_op {
     unsigned bytes; /* 0: another cannot perform it */
     uint64_t value, expected; /* the latter of FL_ATOMIC_COMPARE_EXCHANGE */
     uint64_t old;             /* what was there, when it has been performed */
-    unsigned lock;            /* of who executes it himself: for who begins and ends that */
+    unsigned lock;            /* the memory's, which a caller that executes it itself has meanwhile */
 };
 
 /* Whether the operation stores something, and what; higher bytes than the object has mean nothing. */

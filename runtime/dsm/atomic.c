@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Atomic operations. Each piece of memory has a lock, and whoever has it operates on the piece: a
+ * Atomic operations. Each piece of memory has a lock, and its holder operates on the piece: a
  * thread on its host's copy of the page, as on any other memory; or the home, for threads of all hosts,
  * which send it their operations, when the lock is there. Which of the two, lease.c says. What an
  * operation releases goes to the home with it, and on from there: pass.c.
@@ -15,12 +15,12 @@
  * the asker sends its own first.
  * If the home has written the object itself since its interval began, the page's twin has that write
  * from now on, and no diff will: its notice of the page goes without diffs.
- * Who gets the lock later, and has a copy of the page, may not have been told of what the home has done
- * for others: its copy ends (lock.c says when).
+ * A host that gets the lock later, and has a copy of the page, may not have been told of what the home
+ * has done for others: its copy ends (lock.c says when).
  * The notice goes with the asker's next interval, once the home has answered.
- * Who reads a word later than another's release of it, and then synchronises, must see what was written
- * before that release: so the answer has the notices that the asker does not know, and the home ends
- * its own interval before it operates on a word that one of its threads has released.
+ * A thread that reads a word later than another's release of it, and then synchronises, must see what
+ * was written before that release: so the answer has the notices that the asker does not know, and the
+ * home ends its own interval before it operates on a word that one of its threads has released.
  */
 #include "dsm/inside.h"
 
@@ -118,7 +118,7 @@ static void store(unsigned char *to, uint64_t value, unsigned bytes) {
     }
 }
 
-/* ---- who asks ---- */
+/* ---- asking the home ---- */
 
 static struct request *take_request(void) {
     fl_mutex_lock(&requests.mutex);
@@ -314,7 +314,7 @@ void fl_dsm_atomic_end(const struct fl_atomic_op *op) {
     fl_pass_learn();
 }
 
-/* For who has the chunk. */
+/* The caller has the chunk. */
 static void note(uint32_t page) {
     if (!fl_dsm.pages[page].at_home) {
         fl_dsm.pages[page].at_home = true;
@@ -421,7 +421,7 @@ struct performing {
     uint32_t flags;
 };
 
-/* For who has the chunk, as the next. */
+/* The caller has the chunk, as of the next. */
 static void change_twin(uint32_t page, const struct wish *wish, const uint64_t values[2]) {
     struct fl_page *p = &fl_dsm.pages[page];
     unsigned char *in_twin = fl_page_twin(p) + wish->offset;

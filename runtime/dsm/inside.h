@@ -384,13 +384,13 @@ enum fl_lock_place fl_lock_take_here(unsigned id);
  * what handlers have written under the lock; not for its next one. */
 bool fl_lock_must_fetch(unsigned id, uint32_t page);
 void fl_lock_lend(unsigned id); /* from now on they do, while it stays */
-/* By who has not written anything that others would see by this release. */
+/* The caller has written nothing that others would see by this release. */
 void fl_lock_release_relaxed(unsigned id);
 
 /* ---- releases that go by a home (pass.c) ---- */
 
 void fl_pass_start(void);
-/* Appends what this host knows, or has to pass on, and who has the vector time `theirs` does not. */
+/* Appends what this host knows, or has to pass on, and a host of the vector time `theirs` does not. */
 void fl_pass_tell(const uint32_t *theirs, struct fl_bytes *news);
 /* Of a release by an operation that `home` is asked for: says this host's vector time, and what the home
  * has not heard of it if it `releases`; and when the home has performed it, with that time. */
@@ -400,7 +400,7 @@ void fl_pass_confirm(unsigned home, const uint32_t *time);
 FL_MUST_USE bool fl_pass_hear(struct fl_text news);
 /* A thread of this host has operated on memory whose home is here: it learns of releases before. */
 void fl_pass_learn(void);
-/* All hosts know all; for who has known.mutex. */
+/* All hosts know all; the caller has known.mutex. */
 void fl_pass_forget(void);
 
 /* ---- atomic operations (atomic.c) ---- */
@@ -409,8 +409,8 @@ void fl_atomic_start(void);
 /* For handlers: a request, whose times have been read and come; and one that cannot be served. */
 void fl_atomic_serve(const struct fl_comm_call *call, struct fl_text said);
 void fl_atomic_refuse(const struct fl_comm_call *call);
-/* The pages that homes have changed for this host in the interval, ascending; for who has `order` and
- * ends it. Good until the next call. */
+/* The pages that homes have changed for this host in the interval, ascending; the caller has `order`
+ * and ends it. Good until the next call. */
 struct fl_dsm_list *fl_atomic_take_noted(void);
 
 /* ---- pages that are sent before they are asked for (push.c) ---- */

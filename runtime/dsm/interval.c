@@ -212,7 +212,7 @@ static bool end_looks(uint32_t page, bool written) {
     return true;
 }
 
-/* Whether this host's writes are in the twin already, for other hosts; for who has the chunk. */
+/* Whether this host's writes are in the twin already, for other hosts; the caller has the chunk. */
 static bool take_merged(struct fl_page *page) {
     bool merged = page->merged;
     page->merged = false;
@@ -526,8 +526,8 @@ bool fl_interval_try_learn(const struct fl_bytes *bytes) {
         fl_mutex_unlock(&fl_dsm.order);
         return may;
     }
-    /* [L7] pairs [L5]: who has `order` waits where hosts meet, until the host that this is done for has
-     * come too, and takes the notices of all that has been learned by then; threads here wait. */
+    /* [L7] pairs [L5]: the holder of `order` waits where hosts meet, until the host that this is done
+     * for has come too, and takes the notices of all that has been learned by then; threads here wait. */
     if (!atomic_load_explicit(&fl_dsm.meet.here, memory_order_acquire)) {
         return false;
     }

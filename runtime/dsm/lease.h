@@ -24,8 +24,8 @@ enum fl_lease_policy {
 /* By its name, or null: the first. FL_LEASE_POLICIES: there is none of that name. */
 enum fl_lease_policy fl_lease_policy_of(const char *name);
 
-/* Requests in a row; zeros: none yet. Relaxed: whoever counts has a lock, whoever ends the row need
- * not. */
+/* Requests in a row; zeros: none yet. Relaxed: a thread that counts has a lock, one that ends the
+ * row need not. */
 struct fl_lease_row {
     uint16_t host; /* 1 + who asked last */
     _Atomic uint8_t times;

@@ -445,7 +445,7 @@ bool fl_lock_use(unsigned id, fl_lock_action *act, void *context) {
     }
     fl_mutex_lock(&lock->mutex);
     bool is_free = lock->here && !lock->held && !lock->ordered;
-    /* What was written before a release comes before what who reads the word does later. */
+    /* What was written before a release comes before what a reader of the word does later. */
     bool is_open = is_free && lock->release && !fl_interval_is_over(lock->release - 1);
     bool used = is_free && !is_open;
     if (used && act(context, &lock->lease)) {

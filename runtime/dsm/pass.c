@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Releases that go by a home. Who asks a home for an operation that releases says what it knows, as it
- * would with the grant of a lock. The home need not learn of it: it keeps that apart, until hosts meet,
- * and passes it on to those who operate on its memory later, or get a lock from it. Its own threads
- * learn of it when they have operated on such memory themselves.
+ * Releases that go by a home. A host that asks a home for an operation that releases says what it
+ * knows, as it would with the grant of a lock. The home need not learn of it: it keeps that apart, until
+ * hosts meet, and passes it on to hosts that operate on its memory later, or get a lock from it. Its own
+ * threads learn of it when they have operated on such memory themselves.
  *
  * What is kept of each host is all of its intervals since the last meeting up to some number, as what
  * is known; so what the receiver lacks follows on what it has. What comes before something that is
@@ -28,7 +28,7 @@ static void raise_to(uint32_t *time, const uint32_t *least) {
     }
 }
 
-/* For who has known.mutex. */
+/* The caller has known.mutex. */
 static void tell_passed(const uint32_t *theirs, struct fl_bytes *news) {
     if (fl_dsm.known.passed.first) {
         uint32_t all[fl_dsm.hosts];
