@@ -1,13 +1,14 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
-# Every test there is: check.sh BUILD. Each step runs even if one before it failed; the last line
-# counts them all.
+# Every test there is: check.sh BUILD. Each step runs even if one before it failed; the last lines
+# name the tests that failed and count them all.
 set -u
 build=$1
 log=$build/check
 mkdir -p "$log"
 passed=0
 failed=0
+failed_steps=
 
 count() { # count PASSED FAILED
     passed=$((passed + ${1:-0}))
@@ -28,7 +29,14 @@ sum() { # sum NAME REGEXP: the sum of the numbers that the parenthesis matches
 
 judge() { # judge PASSED FAILED: a step that failed without naming a test is one failure
     [ "$code" -eq 0 ] || [ "$2" -gt 0 ] || set -- "$1" 1
+    [ "$2" -eq 0 ] || failed_steps="$failed_steps $name"
     count "$1" "$2"
+}
+
+failures() { # failures NAME: a line for a test, as cargo, ctest and xtask name those that failed
+    sed -n -e 's/^---- \(.*\) stdout ----$/    \1/p' \
+        -e 's/^[[:space:]]*[0-9]* - \(.* (.*)\)$/    \1/p' \
+        -e 's/^FAIL \(.*\)/    \1/p' "$log/$1.log"
 }
 
 lint() { # lint NAME CARGO-COMMAND...: Debian's own Rust has no clippy, and rustfmt apart
@@ -67,5 +75,9 @@ sanitized "$build/runtime-tsan" thread
 step programs cargo xtask check
 judge "$(sum programs '^\([0-9]*\) passed.*')" "$(sum programs '^.* \([0-9]*\) failed.*')"
 
+for name in $failed_steps; do
+    echo "failed: $name, whose output is in $log/$name.log"
+    failures "$name"
+done
 echo "$passed passed, $failed failed"
 [ "$failed" -eq 0 ]
