@@ -80,6 +80,7 @@ static void begin(void) {
 }
 
 static void end(void) {
+    fl_assert(fl_dsm.meet.last <= fl_dsm.known.time.known[fl_dsm.me]);
     fl_dsm.meet.last = fl_dsm.known.time.known[fl_dsm.me];
     /* Relaxed: who has `order` next is ordered after this. */
     atomic_store_explicit(&fl_dsm.meet.here, false, memory_order_relaxed);
@@ -102,6 +103,7 @@ static void gather(const char *what) {
             bad_news(h);
         }
         learn(h, heard);
+        fl_assert(fl_dsm.known.time.known[h] >= theirs[h][h]);
         fl_dsm.meet.heard[h].n = 0;
     }
     for (unsigned h = 1; h < fl_dsm.hosts; h++) {
@@ -205,6 +207,7 @@ void fl_dsm_barrier(void) {
                       ~(uint32_t)FL_WAIT_SLEEPING;
     /* [B1] pairs itself: the last to come sees what the others have written. */
     uint32_t here = atomic_fetch_add_explicit(&fl_dsm.barrier.here, 1, memory_order_acq_rel) + 1;
+    fl_assert(here <= fl_dsm.setup.threads);
     if (here < fl_dsm.setup.threads) {
         fl_wait_begin("a barrier, for other threads", NULL, 0);
         fl_wait_until(&fl_dsm.barrier.passed, passed + 2, fl_dsm.setup.wait);

@@ -159,6 +159,7 @@ unsigned char *fl_fetch_say_needed(unsigned char *at, uint32_t first, unsigned n
 /* Marks the run and asks for it; gives the chunk back. Returns its length, perhaps 0. */
 static unsigned ask(const struct stream *stream, uint32_t first, unsigned most) {
     unsigned n = run_length(first, most);
+    fl_assert(n <= FL_DSM_RUN_MOST && first % FL_MAP_CHUNK + n <= FL_MAP_CHUNK);
     struct fl_dsm_fetch *fetch = n ? take_fetch() : NULL;
     if (!fetch) {
         fl_page_unlock(first);
@@ -171,7 +172,7 @@ static unsigned ask(const struct stream *stream, uint32_t first, unsigned most) 
     uint32_t stamp = fl_dsm.pages[first].stamp;
     for (uint32_t p = first; p < first + n; p++) {
         stamp = fl_dsm.pages[p].stamp < stamp ? fl_dsm.pages[p].stamp : stamp;
-        fl_dsm.pages[p].state = FL_PAGE_FETCHING;
+        fl_page_become(p, FL_PAGE_FETCHING);
         fl_dsm.pages[p].stale = false;
         fl_dsm.pages[p].fetch = (uint16_t)(fetch - fl_dsm.fetches.all);
     }
@@ -195,6 +196,7 @@ static uint32_t ended(struct fl_dsm_fetch *fetch) {
 }
 
 void fl_fetch_await(uint32_t page) {
+    fl_assert(fl_dsm.pages[page].state == FL_PAGE_FETCHING);
     struct fl_dsm_fetch *fetch = &fl_dsm.fetches.all[fl_dsm.pages[page].fetch];
     uint32_t before = ended(fetch);
     fl_page_unlock(page);
@@ -301,6 +303,7 @@ static void install(const struct fl_dsm_fetch *fetch, uint32_t stamp, const uint
                     bool vague) {
     fl_page_lock(fetch->first);
     for (uint32_t p = fetch->first; p < fetch->first + fetch->n; p++) {
+        fl_assert(&fl_dsm.fetches.all[fl_dsm.pages[p].fetch] == fetch);
         fl_carry_fetched(p, has, vague);
     }
     uint32_t end = fetch->first + fetch->n - fetch->probe;
@@ -314,12 +317,12 @@ static void install(const struct fl_dsm_fetch *fetch, uint32_t stamp, const uint
             fl_page_allow(first, p - first, false);
         } else {
             fl_dsm.pages[p].stamp = 0;
-            fl_dsm.pages[p++].state = FL_PAGE_ABSENT;
+            fl_page_become(p++, FL_PAGE_ABSENT);
         }
     }
     if (fetch->probe) {
         struct fl_page *last = &fl_dsm.pages[end];
-        last->state = FL_PAGE_ABSENT;
+        fl_page_become(end, FL_PAGE_ABSENT);
         last->ready = !last->stale;
         last->stamp = last->stale ? 0 : stamp;
     }
@@ -388,7 +391,7 @@ static void share(uint32_t first, unsigned n) {
                  * twin is made, which then has all that was written before that end. */
                 fl_page_note_dirty(p);
                 fl_page_make_twin(p);
-                fl_dsm.pages[p].state = FL_PAGE_WRITABLE;
+                fl_page_become(p, FL_PAGE_WRITABLE);
                 break;
             }
         }
@@ -421,6 +424,7 @@ static bool is_sparse(const unsigned char *page, unsigned char *diff, size_t *n_
         return false;
     }
     *n_p = fl_diff_make(diff, page, zeros, true);
+    fl_assert(*n_p <= FL_DIFF_MOST);
     return *n_p + SAVED_LEAST <= FL_MAP_PAGE;
 }
 
@@ -498,6 +502,7 @@ static void answer(const struct fl_comm_call *call, uint32_t held, bool ahead) {
     /* Relaxed: only stamps of these pages matter, and the chunk orders them. */
     uint32_t stamp = atomic_load_explicit(&fl_dsm.stamp, memory_order_relaxed);
     for (unsigned i = 0; i < n; i++) {
+        fl_assert(fl_dsm.pages[first + i].state != FL_PAGE_OWN);
         kinds |= give_page(first + i, held, &pages) << i * KIND_BITS;
         fl_push_note_read(first + i, call->asker.proc, stamp);
     }

@@ -13,6 +13,7 @@
 #define FL_DSM_INSIDE_H
 
 #include "comm/comm.h"
+#include "core/assert.h"
 #include "core/fatal.h"
 #include "core/mutex.h"
 #include "dsm/diff.h"
@@ -300,6 +301,9 @@ static inline unsigned char *fl_page_twin(const struct fl_page *page) {
 
 /* A page that is present, or will be, and whose first write will be noticed. */
 void fl_page_become_readable(uint32_t page);
+/* Its state changes as the protocol has it (protocol.def); all else that the state says of it holds by
+ * now. */
+void fl_page_become(uint32_t page, enum fl_page_state state);
 void fl_page_note_dirty(uint32_t page);
 void fl_page_make_twin(uint32_t page);
 void fl_page_drop_twin(uint32_t page);

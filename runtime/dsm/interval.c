@@ -25,7 +25,9 @@ static bool take_writes(uint32_t page, bool carry) {
     memcpy(copy, fl_map_alias(&fl_dsm.map, page), FL_MAP_PAGE);
     bool mine = fl_dsm.pages[page].home == fl_dsm.me;
     /* A log's readers have all that it had before. */
+    fl_assert(fl_dsm.pages[page].twin && fl_dsm.pages[page].state == FL_PAGE_WRITABLE);
     size_t n = fl_diff_make(diff, copy, twin, mine && !carry);
+    fl_assert(n <= FL_DIFF_MOST);
     if (n == 0) {
         return false;
     }
@@ -167,7 +169,7 @@ static void keep_dirty(uint32_t page) {
 /* Of a page that is protected, and all of whose writes have been taken. */
 static void become_protected(uint32_t page) {
     fl_page_drop_twin(page);
-    fl_dsm.pages[page].state = FL_PAGE_READABLE;
+    fl_page_become(page, FL_PAGE_READABLE);
 }
 
 /* All that has been written to it has been taken. */
@@ -183,7 +185,7 @@ static void become_own(uint32_t page) {
         fl_page_drop_twin(page);
     }
     fl_track_remove(page);
-    fl_dsm.pages[page].state = FL_PAGE_OWN;
+    fl_page_become(page, FL_PAGE_OWN);
 }
 
 /* Of a page whose home is here and that has been written to: who reads it no longer, or needs nearly
@@ -381,22 +383,22 @@ static void make_absent(uint32_t first, uint32_t end, uint16_t held) {
     fl_page_forbid(first, end - first);
     for (uint32_t p = first; p < end; p++) {
         struct fl_page *page = &fl_dsm.pages[p];
-        bool writable = page->state == FL_PAGE_WRITABLE;
-        page->state = FL_PAGE_ABSENT;
-        if (!writable) {
+        if (page->state != FL_PAGE_WRITABLE) {
+            fl_page_become(p, FL_PAGE_ABSENT);
             continue;
         }
         /* Where hosts meet, what has been written has been taken, and others are tracked only. */
-        if (held != MEETING && take_writes(p, true)) {
-            /* Not before its home has the diff. */
-            page->state = FL_PAGE_FETCHING;
+        bool written = held != MEETING && take_writes(p, true);
+        fl_page_drop_twin(p);
+        fl_track_remove(p);
+        fl_page_become(p, written ? FL_PAGE_FETCHING : FL_PAGE_ABSENT);
+        if (written) {
+            /* Not to be fetched before its home has the diff. */
             page->stale = true;
             page->fetch = held;
             fl_dsm_list_add(&fl_dsm.work, p);
             note(p);
         }
-        fl_page_drop_twin(p);
-        fl_track_remove(p);
     }
 }
 
@@ -460,7 +462,7 @@ static void release_held(void) {
     for (uint32_t i = 0; i < fl_dsm.work.n; i++) {
         uint32_t page = fl_dsm.work.pages[i];
         fl_page_lock(page);
-        fl_dsm.pages[page].state = FL_PAGE_ABSENT;
+        fl_page_become(page, FL_PAGE_ABSENT);
         fl_page_unlock(page);
     }
 }

@@ -86,6 +86,8 @@ static unsigned last_of(unsigned id) {
 
 /* For who has the lock's mutex. */
 static void change(struct fl_dsm_lock *lock) {
+    fl_assert(lock->here ? !lock->wanted && !lock->came : !lock->held);
+    fl_assert(lock->wanted || !lock->came);
     /* Relaxed: the mutex orders it. */
     uint32_t word = atomic_load_explicit(&lock->word, memory_order_relaxed);
     fl_wait_publish(&lock->word, (word & ~(uint32_t)FL_WAIT_SLEEPING) + 2);
@@ -121,6 +123,7 @@ void fl_dsm_serve_grant(void *context, const struct fl_comm_call *call) {
         /* Relaxed: other handlers see it. */
         atomic_fetch_add_explicit(&fl_dsm.taken, 1, memory_order_relaxed);
         fl_mutex_lock(&lock->mutex);
+        fl_assert(lock->wanted && !lock->came && !lock->here);
         lock->came = true;
         lock->served = fl_dsm_large(call) & SERVED ? 1 + epoch_now() : 0;
         lock->fetched = 0;
@@ -141,6 +144,7 @@ static void *keep(const void *bytes, size_t n) {
 static void pass_on(unsigned id) {
     struct fl_dsm_lock *lock = &fl_dsm.locks[id];
     fl_mutex_lock(&lock->mutex);
+    fl_assert(lock->here && lock->held);
     bool leaves = lock->next;
     unsigned host = lock->next_host;
     uint32_t *theirs = lock->next_known;
@@ -207,6 +211,7 @@ static void serve_next(const struct fl_comm_call *call) {
     }
     struct fl_dsm_lock *lock = enter(id_of(call));
     bool free_here = lock->here && !lock->held && lock->waiting == 0;
+    fl_assert(!lock->next && (lock->here || lock->wanted));
     lock->next_known = keep(theirs, sizeof theirs);
     lock->next_host = fl_dsm_small(call);
     lock->next = true;
@@ -256,6 +261,7 @@ static void fetch_lock(unsigned id, struct fl_dsm_lock *lock) {
     fl_mutex_unlock(&fl_dsm.order);
     fl_mutex_lock(&lock->mutex);
     fl_bytes_release(&lock->heard); /* there may be a great many locks */
+    fl_assert(lock->came && !lock->here && !lock->held && !lock->for_handlers);
     lock->wanted = lock->came = false;
     lock->here = true;
 }
@@ -277,6 +283,7 @@ void fl_dsm_acquire(unsigned id) {
         fl_mutex_lock(&lock->mutex);
     }
     fl_wait_end_inside(begun);
+    fl_assert(lock->waiting > 0);
     lock->waiting--;
     lock->held = true;
     fl_lease_end_row(&lock->lease.row);
@@ -362,6 +369,7 @@ static bool put_off(struct fl_dsm_lock *lock, bool relaxed) {
 static void release(unsigned id, bool relaxed) {
     struct fl_dsm_lock *lock = &fl_dsm.locks[id];
     fl_mutex_lock(&lock->mutex);
+    fl_assert(lock->here && lock->held);
     lock->ordered = lock->ordered || !relaxed;
     bool done = hand_over(lock) || put_off(lock, relaxed);
     fl_mutex_unlock(&lock->mutex);
@@ -411,6 +419,7 @@ static bool take_grant(struct fl_dsm_lock *lock) {
         return false;
     }
     fl_mutex_lock(&lock->mutex);
+    fl_assert(lock->came && lock->wanted && !lock->here);
     fl_bytes_release(&lock->heard);
     lock->wanted = lock->came = lock->for_handlers = false;
     lock->here = true;

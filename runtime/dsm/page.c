@@ -98,11 +98,13 @@ void fl_page_make_twin(uint32_t page) {
     uint32_t twin = fl_dsm.twins.n_free ? fl_dsm.twins.free[--fl_dsm.twins.n_free]
                                         : ++fl_dsm.twins.used;
     fl_mutex_unlock(&fl_dsm.twins.mutex);
+    fl_assert(!fl_dsm.pages[page].twin && twin <= fl_dsm.map.pages);
     fl_dsm.pages[page].twin = twin;
     memcpy(fl_page_twin(&fl_dsm.pages[page]), fl_map_alias(&fl_dsm.map, page), FL_MAP_PAGE);
 }
 
 void fl_page_drop_twin(uint32_t page) {
+    fl_assert(fl_dsm.pages[page].twin && fl_page_chunks_held > 0);
     fl_mutex_lock(&fl_dsm.twins.mutex);
     fl_dsm.twins.free[fl_dsm.twins.n_free++] = fl_dsm.pages[page].twin;
     fl_mutex_unlock(&fl_dsm.twins.mutex);
@@ -117,6 +119,7 @@ void fl_page_note_dirty(uint32_t page) {
     }
     fl_dsm.pages[page].listed = true;
     fl_mutex_lock(&fl_dsm.dirty.mutex);
+    fl_assert(fl_dsm.dirty.list.n < fl_dsm.map.pages);
     fl_dsm.dirty.list.pages[fl_dsm.dirty.list.n++] = page;
     fl_mutex_unlock(&fl_dsm.dirty.mutex);
 }
@@ -125,7 +128,7 @@ static void become_writable(uint32_t page) {
     if (fl_dsm.pages[page].home != fl_dsm.me || !fl_dsm.pages[page].dense) {
         fl_page_make_twin(page);
     }
-    fl_dsm.pages[page].state = FL_PAGE_WRITABLE;
+    fl_page_become(page, FL_PAGE_WRITABLE);
 }
 
 void fl_page_become_readable(uint32_t page) {
@@ -133,7 +136,7 @@ void fl_page_become_readable(uint32_t page) {
         become_writable(page);
         fl_track_add(page);
     } else {
-        fl_dsm.pages[page].state = FL_PAGE_READABLE;
+        fl_page_become(page, FL_PAGE_READABLE);
     }
 }
 
@@ -207,10 +210,9 @@ static void use_ready(uint32_t page) {
     uint32_t end = page;
     fl_fetch_used(page);
     do {
-        struct fl_page *p = &fl_dsm.pages[end];
+        fl_dsm.pages[end].ready = false;
+        fl_dsm.pages[end].unused = 0;
         fl_page_become_readable(end++);
-        p->ready = false;
-        p->unused = 0;
     } while (end % FL_MAP_CHUNK && fl_dsm.pages[end].state == FL_PAGE_ABSENT &&
              fl_dsm.pages[end].ready);
     fl_page_allow(page, end - page, false);

@@ -57,6 +57,7 @@ void fl_pass_say(unsigned home, bool releases, uint32_t *time, struct fl_bytes *
 void fl_pass_confirm(unsigned home, const uint32_t *time) {
     fl_mutex_lock(&fl_dsm.known.mutex);
     raise_to(fl_dsm.known.confirmed[home], time);
+    fl_assert(fl_dsm.known.confirmed[home][fl_dsm.me] <= fl_dsm.known.time.known[fl_dsm.me]);
     fl_mutex_unlock(&fl_dsm.known.mutex);
 }
 
@@ -101,6 +102,9 @@ void fl_pass_learn(void) {
 
 void fl_pass_forget(void) {
     size_t bytes = fl_dsm.hosts * sizeof(uint32_t);
+    for (unsigned h = 0; h < fl_dsm.hosts; h++) {
+        fl_assert(fl_dsm.known.passed.known[h] <= fl_dsm.known.time.known[h]);
+    }
     fl_time_forget(&fl_dsm.known.passed);
     /* Relaxed: threads wait for who meets others. */
     atomic_store_explicit(&fl_dsm.known.to_learn, false, memory_order_relaxed);

@@ -139,6 +139,7 @@ static bool take(const struct push *push, unsigned home, struct fl_text diff, bo
         *unwanted_p = true;
         return true;
     }
+    fl_assert(!p->ready && p->unused < UNUSED_MOST);
     p->unused++;
     p->ready = true;
     p->stamp = push->stamp;

@@ -2,6 +2,7 @@
 /* See time.h. */
 #include "dsm/time.h"
 
+#include "core/assert.h"
 #include "core/fatal.h"
 
 #include <stdlib.h>
@@ -50,6 +51,7 @@ static void append(struct fl_time *time, struct fl_interval *interval, struct fl
         fl_bytes_add(&interval->diffs, diffs.at, fl_text_left(&diffs));
         time->kept += fl_text_left(&diffs);
     }
+    fl_assert(interval->number == time->known[interval->host] + 1);
     time->known[interval->host] = interval->number;
     interval->previous = time->last;
     *(time->last ? &time->last->next : &time->first) = interval;
@@ -63,6 +65,7 @@ const struct fl_interval *fl_time_add(struct fl_time *time, unsigned host, const
     uint32_t runs = 0;
     for (size_t i = 0; i < n; i++) {
         struct fl_interval_run *run = &interval->runs[runs];
+        fl_assert(i == 0 || pages[i - 1] <= pages[i]);
         if (runs > 0 && pages[i] < run[-1].first + run[-1].pages) {
             continue;
         }

@@ -274,7 +274,7 @@ static bool end(uint32_t first, size_t bytes) {
             } else {
                 fl_log_begin(first + p); /* what others have written meanwhile is not in the old one */
             }
-            page->state = FL_PAGE_READABLE;
+            fl_page_become(first + p, FL_PAGE_READABLE);
             clean |= 1ull << p;
         }
     }
