@@ -1,25 +1,26 @@
 // SPDX-License-Identifier: BSD-3-Clause
 /*
  * IS (is.h). FINE and CAST write each key to its place at the thread that has its bucket; FINE also
- * accesses its own keys and counts as shared. BULK orders its keys by buckets, and gets what others
- * have for its own buckets in pieces, the next one while it counts.
+ * accesses its own keys and counts as shared. BULK orders its keys by buckets, and sends the threads
+ * of other hosts theirs while it counts its own; on its host a thread counts others' where they are.
  */
 #include "is.h"
 #include <bupc_collectivev.h>
+#include <upc_castable.h>
 #include <upc_collective.h>
 #include <upc_nb.h>
 #include <upc_relaxed.h>
 #include <upcx_team.h>
 
 static shared int *sizes; /* of each thread: IS_SIZES */
-static shared int *areas; /* keys: those for own buckets, or own ones in the order of buckets */
+static shared int *areas; /* keys: those for own buckets */
 
 /* A thread's part, from its own one on. */
 static shared [] int *area_of(int thread) { return (shared [] int *)&areas[thread]; }
 
 #if CODING == BULK
-enum { PIECE = 1 << 14 };
 static shared int *gathered; /* of each thread: all sizes */
+static shared int *buffers;  /* own keys, in the order of buckets */
 
 static void is_share_sizes(struct is *is) {
     upcx_team_gather_all(UPCX_TEAM_ALL, gathered, sizes, IS_SIZES * sizeof(int),
@@ -27,36 +28,48 @@ static void is_share_sizes(struct is *is) {
     is->all_sizes = (int *)&gathered[MYTHREAD];
 }
 
-static upc_handle_t get_piece(int *piece, shared [] int *from, long n) {
-    return upc_memget_nb(piece, from, (size_t)(n < PIECE ? n : PIECE) * sizeof(int));
+/* A thread's keys for another one, in its buffer; and how many these are. */
+static shared [] int *keys_for(const struct is *is, int from, int to) {
+    return (shared [] int *)&buffers[from] + is_keys_of(is, from, 0, is->begin[to]);
+}
+static long number_for(const struct is *is, int from, int to) {
+    return is_keys_of(is, from, is->begin[to], is->begin[to + 1]);
 }
 
-/* Counts `n` keys of another thread. */
-static void count_from(shared [] int *from, long n, int low, int *counts) {
-    static int pieces[2][PIECE];
-    upc_handle_t handle = get_piece(pieces[0], from, n);
-    for (int turn = 0; n > 0; turn = 1 - turn, n -= PIECE, from += PIECE) {
-        upc_sync(handle);
-        handle = n > PIECE ? get_piece(pieces[1 - turn], from + PIECE, n - PIECE)
-                           : UPC_COMPLETE_HANDLE;
-        is_count(n < PIECE ? n : PIECE, pieces[turn], low, counts);
+/* Where these go in the area of a thread of another host: behind those of earlier threads. */
+static shared [] int *place_for(const struct is *is, int from, int to) {
+    shared [] int *place = area_of(to);
+    for (int earlier = 0; earlier < from; earlier++) {
+        place += number_for(is, earlier, to);
     }
+    return place;
+}
+
+static void send_keys(const struct is *is, int to) {
+    upc_memput_nbi(place_for(is, MYTHREAD, to), (int *)keys_for(is, MYTHREAD, to),
+                   (size_t)number_for(is, MYTHREAD, to) * sizeof(int));
+}
+
+static void count_from(const struct is *is, int from) {
+    const int *keys = upc_cast(keys_for(is, from, MYTHREAD));
+    is_count(number_for(is, from, MYTHREAD),
+             keys ? keys : (int *)place_for(is, from, MYTHREAD), is_low(is), is->counts);
 }
 
 static void is_exchange(struct is *is) {
-    is_place_in_buffer(is, (int *)area_of(MYTHREAD));
+    is_place_in_buffer(is, (int *)&buffers[MYTHREAD]);
     is_scatter(is->n, is->keys, is->next);
-    upc_barrier;
-    int begin = is->begin[MYTHREAD], end = is->begin[MYTHREAD + 1];
-    for (int i = 0; i < THREADS; i++) {
-        int from = (MYTHREAD + i) % THREADS;
-        shared [] int *keys = area_of(from) + is_keys_of(is, from, 0, begin);
-        long n = is_keys_of(is, from, begin, end);
-        if (from == MYTHREAD) {
-            is_count(n, (int *)keys, is_low(is), is->counts);
-        } else {
-            count_from(keys, n, is_low(is), is->counts);
+    for (int i = 1; i < THREADS; i++) {
+        int to = (MYTHREAD + i) % THREADS;
+        if (!upc_cast(area_of(to))) {
+            send_keys(is, to);
         }
+    }
+    count_from(is, MYTHREAD);
+    upc_synci();
+    upc_barrier;
+    for (int i = 1; i < THREADS; i++) {
+        count_from(is, (MYTHREAD + i) % THREADS);
     }
 }
 #else
@@ -97,6 +110,7 @@ static void prepare(struct is *is) {
     is->counts = (NPB_OWN int *)upc_alloc(IS_MAX * sizeof(int));
 #if CODING == BULK
     gathered = allocate((long)IS_SIZES * THREADS);
+    buffers = allocate(is_room(THREADS));
 #endif
     is_make_keys(is);
 }
