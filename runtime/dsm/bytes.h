@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Bytes to be sent, which grow. Numbers travel in pieces of seven bits, the lowest first; bit 7:
- * there are more.
+ * A growing buffer of bytes to be sent, and a cursor over received ones. Numbers travel in groups
+ * of seven bits, the lowest first; bit 7 says that another follows (LEB128).
  */
 #ifndef FL_DSM_BYTES_H
 #define FL_DSM_BYTES_H
@@ -30,12 +30,12 @@ static inline unsigned char *fl_number_put(unsigned char *at, uint32_t number) {
 }
 
 void fl_bytes_add_number(struct fl_bytes *bytes, uint32_t number);
-/* What makes `number` of `before`: small if the two are near each other. */
+/* Adds number - before: one byte if the two are near each other. */
 void fl_bytes_add_difference(struct fl_bytes *bytes, uint32_t number, uint32_t before);
-/* A piece, behind its length. */
+/* Adds the length, and the piece. */
 void fl_bytes_add_piece(struct fl_bytes *bytes, const void *piece, size_t n);
 
-/* What has come, as it is read. */
+/* The rest of a received message, as it is read. */
 struct fl_text {
     const unsigned char *at, *end;
 };
@@ -61,7 +61,7 @@ static inline bool fl_text_number(struct fl_text *text, uint32_t *number) {
     return false;
 }
 
-/* *number: first the one before. */
+/* *number: on entry the number before. */
 static inline bool fl_text_difference(struct fl_text *text, uint32_t *number) {
     uint32_t folded;
     if (!fl_text_number(text, &folded)) {

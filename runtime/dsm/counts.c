@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What has happened on this host, and on all of them. */
+/* Counts of events on this host, and on all hosts. */
 #include "dsm/inside.h"
 
 #include "job/control.h"

@@ -40,7 +40,7 @@ static size_t seek_other(const unsigned char *page, const unsigned char *twin, s
     return at;
 }
 
-/* The first that is the same. */
+/* The first byte at or after `at` in which they do not. */
 static size_t seek_same(const unsigned char *page, const unsigned char *twin, size_t at) {
     while (at + 8 <= FL_MAP_PAGE && !has_zero_byte(word(page + at) ^ word(twin + at))) {
         at += 8;
@@ -53,7 +53,7 @@ static size_t seek_same(const unsigned char *page, const unsigned char *twin, si
 
 size_t fl_diff_make(unsigned char *diff, const unsigned char *page, const unsigned char *twin,
                     bool join) {
-    enum { GAP_MOST = 3 }; /* what a run costs */
+    enum { GAP_MOST = 3 }; /* bytes that another run would cost */
     unsigned char *end = diff;
     for (size_t at = seek_other(page, twin, 0); at < FL_MAP_PAGE;) {
         size_t same, next = at;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * What has been written to a page: the bytes in which it differs from its twin, the copy from before
- * the writes. Runs of { offset, length, bytes }, so that diffs may follow one another.
+ * Diffs: the bytes in which a page differs from its twin, the copy from before the writes. A diff
+ * is runs of { offset, length, bytes }, so two diffs one behind the other are a diff.
  */
 #ifndef FL_DSM_DIFF_H
 #define FL_DSM_DIFF_H
@@ -10,8 +10,8 @@
 
 enum { FL_DIFF_MOST = FL_MAP_PAGE / 2 * 4 }; /* every other byte */
 
-/* To `diff`, FL_DIFF_MOST bytes; how many it takes. 0: the two are equal. Bytes that are the same
- * travel only if `join`, some between others: not where another host may have written them. */
+/* Writes to `diff`, of FL_DIFF_MOST bytes; returns its size, 0 if the two are equal. `join`: close
+ * runs become one, with the bytes between them: not where another host may write these. */
 size_t fl_diff_make(unsigned char *diff, const unsigned char *page, const unsigned char *twin,
                     bool join);
 

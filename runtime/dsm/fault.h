@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * What a host's program may do with the pages of coherent memory, and how it is told of accesses
- * beyond that: two mechanisms behind one table. Each page is absent, readable or writable; whoever
- * calls knows which. Knows nothing of what the pages hold.
+ * Access rights of the program to pages of coherent memory, and faults at accesses beyond them: two
+ * mechanisms behind one table. Each page is absent, readable or writable; the caller keeps track of
+ * which. Knows nothing of what the pages hold.
  *
- * allow, upgrade, protect and forbid are called from signal handlers too; a mechanism keeps no state
- * but its handles. They return 0 or a negative errno value. A page must be in the file, put
- * there through another mapping, before it is made present.
+ * allow, upgrade, protect and forbid are called from signal handlers too; a mechanism keeps no
+ * state but its handles. They return 0 or a negative errno value. A page must have been put into
+ * the file, through another mapping, before it is made present.
  */
 #ifndef FL_DSM_FAULT_H
 #define FL_DSM_FAULT_H
@@ -28,32 +28,34 @@ struct fl_fault_ops {
     int (*forbid)(int handle, const struct fl_os_run *runs, unsigned n);
     void (*close)(int handle);
 
-    /* Null where the kernel cannot note first writes, instead of a fault: a readable page of a mapping
-     * that is watched by a noting handle becomes writable by itself. */
+    /* Null where the kernel cannot note first writes. Under a noting handle a write to a readable
+     * page is no fault: the page becomes writable, and the kernel notes it. */
     int (*open_noting)(int *handle_p);
-    /* From one handle to the other; readable pages become writable. Nobody may access them meanwhile. */
+    /* Moves pages, which no thread may access meanwhile, from one handle to the other; readable
+     * ones become writable. */
     int (*move)(int from, int to, void *address, size_t bytes);
-    /* Writable pages of a piece of mappings of a noting handle become readable, and go to `runs`, at
-     * most n; returns how many. *end_p: how far it has looked. */
+    /* Finds the writable pages in a piece of memory under a noting handle: they become readable,
+     * and go to `runs`, at most n; returns how many. *end_p: how far it has looked. */
     int (*written)(void *address, size_t bytes, struct fl_os_run *runs, unsigned n, void **end_p);
-    /* If it returns the same and no other thread of the program runs, there are none since. */
+    /* Faults that the kernel has resolved. As long as there is none more, and no other thread of
+     * the program runs, no page becomes writable. */
     uint64_t (*kernel_faults)(void);
 };
 
-/* userfaultfd: costs the same in any order of pages. */
+/* userfaultfd: the cost does not depend on the order of pages. */
 extern const struct fl_fault_ops fl_fault_watch;
-/* Access rights of mappings: everywhere, but the kernel bounds how often they may change from page
- * to page (vm.max_map_count). */
+/* mprotect: works everywhere, but the kernel bounds the number of mappings, and so how often rights
+ * may differ from page to page (vm.max_map_count). */
 extern const struct fl_fault_ops fl_fault_rights;
 
-/* Names one whose kernel can note first writes. */
+/* Names a mechanism that can note first writes. */
 #define FL_FAULT_TRACKING "tracking"
 
-/* Names access rights with one mapping, as TreadMarks had it before it had threads: the room above
- * makes a page writable before it changes, and does nothing for a page that nobody has asked for. */
+/* Names mprotect with one mapping, as TreadMarks did before it had threads: page.c makes a page
+ * writable before the runtime changes it, and nothing is done ahead for pages not yet asked for. */
 #define FL_FAULT_ORIGINAL "original"
 
-/* The one called `name`, or the best that can be opened here if that is null. Null: no such one. */
+/* Opens the mechanism called `name`, or the best that works here if that is null. Null: none. */
 const struct fl_fault_ops *fl_fault_open(const char *name, int *handle_p);
 
 #endif

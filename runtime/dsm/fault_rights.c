@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Faults by access rights: SIGSEGV, and mprotect on the program's mapping. */
+/* Faults by mprotect on the program's mapping, and SIGSEGV. */
 #include "dsm/fault.h"
 
 static int open_nothing(int *handle_p) {

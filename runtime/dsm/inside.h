@@ -8,6 +8,7 @@
  *   chunks   of page states, each of some neighbouring pages; held for a few system calls, never
  *            while sending or waiting
  *   others   of lists and tables; held for a few instructions
+ * A caller "holds" `order` or a page's chunk while it holds that lock.
  */
 #ifndef FL_DSM_INSIDE_H
 #define FL_DSM_INSIDE_H
@@ -21,29 +22,30 @@
 #include "dsm/lease.h"
 #include "dsm/time.h"
 
-/* What a message says: in its word (fl_dsm_word) the kind, a small and a large number; then numbers
- * and pieces (bytes.h). A long one is sent in parts: the small number is whether there is another. */
+/* A message: its word (fl_dsm_word) has the kind, a small and a large number; numbers and pieces
+ * (bytes.h) follow. In a message of several parts, the small number
+ * says whether another follows. */
 enum fl_dsm_kind {
     FL_DSM_FETCH,  /* pages | request << 8, first page; epoch, stamp held, time needed if any */
-    FL_DSM_PAGES,  /* request | DATED | VAGUE | MIXED, stamp; what they have if DATED, kinds if
-                      MIXED, what there is of each */
-    FL_DSM_DIFFS,  /* LAST | AFTER, interval; epoch, what must come before if AFTER,
+    FL_DSM_PAGES,  /* request | DATED | VAGUE | MIXED, stamp; the pages' vector time if DATED, kinds
+                      if MIXED, content or changes of each page */
+    FL_DSM_DIFFS,  /* LAST | AFTER, interval; epoch, time of the diffs to apply first if AFTER,
                       { page, diff }... */
     FL_DSM_ARRIVE, /* parts; vector time, pushes for each host, notices */
     FL_DSM_DEPART, /* parts, host 0's interval at the meeting; message, pushes, notices */
-    FL_DSM_UNUSED, /* 0, page that has been pushed */
-    FL_DSM_WHO,    /* ask, of a lock's manager; 0, lock: the host that wanted it last */
+    FL_DSM_UNUSED, /* 0, page whose pushes are not used */
+    FL_DSM_WHO,    /* ask, of a lock's manager; 0, lock: the host that requested it last */
     FL_DSM_FREE,   /* ask, of that host; 0, lock: whether the lock is there, and free */
-    FL_DSM_FLUSH,  /* parts; pages */
-    FL_DSM_WANT,   /* host, lock; vector time */
-    FL_DSM_NEXT,   /* the same */
+    FL_DSM_FLUSH,  /* parts; pages whose diffs their homes need */
+    FL_DSM_WANT,   /* to a lock's manager: host, lock; vector time */
+    FL_DSM_NEXT,   /* the same, passed on to the host that requested the lock last */
     FL_DSM_GRANT,  /* parts, lock; notices */
     FL_DSM_TELL,   /* parts; notices */
-    FL_DSM_LOOK,   /* ask; vector time: whether it has told all, before the answer */
-    FL_DSM_RETRY,  /* fetches that were put off */
-    FL_DSM_COUNTS, /* ask: of the host asked */
-    FL_DSM_ATOMIC, /* AFTER | request << 2, 0; epoch, what must come before if AFTER, vector time, what
-                      shall be done */
+    FL_DSM_LOOK,   /* ask; vector time: whether the notices sent before the answer are all */
+    FL_DSM_RETRY,  /* to the sender itself: serve deferred messages */
+    FL_DSM_COUNTS, /* ask: counts of the host asked */
+    FL_DSM_ATOMIC, /* AFTER | request << 2, 0; epoch, time of the diffs to apply first if AFTER,
+                      vector time, operation, notices */
     FL_DSM_PERFORMED, /* parts, flags and request; old and new value, notices */
     FL_DSM_KINDS
 };
@@ -61,61 +63,61 @@ static inline uint32_t fl_dsm_large(const struct fl_comm_call *call) {
 }
 
 enum {
-    FL_DSM_CHUNK_LOCKS = 256, /* mutexes, of chunks, which no fetch crosses */
+    FL_DSM_CHUNK_LOCKS = 256, /* mutexes of chunks; no fetch crosses a chunk */
     FL_DSM_RUN_MOST = 16, /* pages of one fetch */
-    FL_DSM_LAST = 1,  /* of diffs: all of the interval have come */
-    FL_DSM_AFTER = 2, /* there are some that must be there before these */
+    FL_DSM_LAST = 1,  /* of diffs: the interval's last message */
+    FL_DSM_AFTER = 2, /* diffs of other hosts must be applied before */
 };
 
 enum fl_page_state {
     FL_PAGE_ABSENT,
     FL_PAGE_FETCHING,
-    FL_PAGE_READABLE, /* a copy; or here is its home, and others may have copies */
-    FL_PAGE_WRITABLE, /* written to since, or tracked; has a twin, unless it is dense and here is its home */
-    FL_PAGE_OWN,      /* here is its home, and no copy is valid: its writes are nobody's affair */
+    FL_PAGE_READABLE, /* a copy; or this host is the home, and others may have copies */
+    FL_PAGE_WRITABLE, /* written to since, or tracked; has a twin, unless at its home and dense */
+    FL_PAGE_OWN,      /* this host is the home, and no copy is valid: writes need no notice */
 };
 
 struct fl_page {
     uint8_t state;
-    bool stale;  /* while FETCHING: a notice has come meanwhile */
+    bool stale;  /* while FETCHING: a notice has come since the request */
     bool listed; /* as dirty */
     bool claimed; /* counts as written at the next barrier */
-    bool ready;  /* while ABSENT: its content is what it should be */
-    uint8_t unused; /* times that it was pushed, and not used */
+    bool ready;  /* while ABSENT: the content is valid, though not accessible yet */
+    uint8_t unused; /* pushes in a row that were not used */
     bool fixed;  /* its home never moves, and may always write to it */
-    bool dated;  /* of a copy: `holds` says what it had when it was fetched; else not more than all knew */
-    bool vague;  /* nobody knows */
-    bool merged; /* here is its home: its twin has writes of the open interval, for other hosts */
-    bool at_home; /* its home has changed it for this host, in the open interval */
-    bool apart;  /* some of what the open interval has written does not go with a lock */
+    bool dated;  /* of a copy: `holds` has its vector time at the fetch; else `met` covers it */
+    bool vague;  /* of a copy: its vector time is unknown, so no diffs can be applied */
+    bool merged; /* of a home's page: the twin has own writes of the open interval; no diff has */
+    bool at_home; /* the home has written to it for this host, in the open interval */
+    bool apart;  /* some writes of the open interval are not among the diffs that go with a lock */
     uint16_t home;
-    uint16_t fetch; /* while FETCHING */
+    uint16_t fetch; /* while FETCHING: the request, in the table of fetches */
     uint32_t twin;  /* 0: none */
-    uint32_t stamp; /* of a copy's content, 0: none; here is its home: the log is of all since */
+    uint32_t stamp; /* of a copy's content, 0: none; of a home's page: where its log begins */
     uint32_t told;  /* 1 + epoch in which a notice of it came last */
-    uint32_t put_in; /* and in which diffs were put into it that came with a lock; 0: never */
-    /* For who has `order`: */
-    uint16_t writer; /* since hosts have met: 1 + host, or MANY */
-    bool many;       /* had many writers between the last two times */
+    uint32_t put_in; /* 1 + epoch in which piggybacked diffs were applied last; 0: never */
+    /* Guarded by `order`: */
+    uint16_t writer; /* since the last meeting: 1 + host, or MANY; 0: none */
+    bool many;       /* had several writers when hosts last wrote to it in a region */
     bool noted;      /* is in that list */
-    /* Here is its home: */
-    bool dense;     /* most of it is written at once: no log */
-    uint8_t unread; /* intervals that wrote to it since it was fetched */
+    /* Of a home's page: */
+    bool dense;     /* over half of it is written at once: no log */
+    uint8_t unread; /* intervals that wrote to it since it was last fetched or pushed */
     uint8_t vain;   /* of a fixed page: ends of intervals in a row that found nothing written */
-    struct fl_lease_row asked; /* atomic operations on it */
-    uint32_t since; /* epoch: diffs of older ones were for a home that it was before */
+    struct fl_lease_row asked; /* requests for atomic operations on it */
+    uint32_t since; /* epoch in which this host became the home; it has all diffs of older ones */
 };
 
 struct fl_dsm_chunk {
-    bool begun;       /* its pages have been filled in */
+    bool begun;       /* its entries in the table of pages are filled in */
     bool on;          /* the kernel notes first writes to it: see track.c */
-    bool wished;      /* it will, or does */
-    uint16_t idle;    /* what looking for them has cost beyond what was found */
-    uint16_t faults;  /* of first writes, since it was last decided whether they are noted */
-    uint8_t epochs;   /* in which these were */
-    uint8_t ended;    /* times that it has not been worth it */
+    bool wished;      /* to be tracked soon, or tracked */
+    uint16_t idle;    /* cost of scanning it beyond what was found, in units of track.c */
+    uint16_t faults;  /* of first writes, since it was last decided whether it is tracked */
+    uint8_t epochs;   /* that had such faults, at most EPOCHS */
+    uint8_t ended;    /* times that tracking has not paid */
     uint32_t epoch;   /* 1 + that of the last fault */
-    uint64_t tracked; /* a bit for each of its pages that is */
+    uint64_t tracked; /* bit p: page p of the chunk is */
 };
 
 struct fl_dsm_mutex {
@@ -143,9 +145,9 @@ struct fl_dsm {
     struct fl_bytes *logs; /* [page]: see log.c */
     struct fl_dsm_reader *readers; /* [page][host]: see push.c */
     _Atomic uint32_t stamp;
-    struct fl_dsm_chunk *chunks; /* for who has the chunk */
+    struct fl_dsm_chunk *chunks; /* each guarded by its chunk's lock */
     uint32_t *needed; /* [page][host]: the interval that a copy must contain */
-    uint32_t *holds;  /* [page][host]: that a copy had when it was fetched, if dated */
+    uint32_t *holds;  /* [page][host]: the interval that a copy contained when fetched, if dated */
     struct fl_dsm_mutex chunk_locks[FL_DSM_CHUNK_LOCKS];
     struct {
         struct fl_mutex mutex;
@@ -161,70 +163,70 @@ struct fl_dsm {
     struct {
         int handle; /* of the fault mechanism, that notes writes; -1: there is none */
         bool always; /* for tests */
-        /* For who has `order`: */
-        bool tired, all_tired; /* some chunk has not been worth it for long; or none is */
+        /* Guarded by `order`: */
+        bool tired, all_tired; /* tracking some chunk no longer pays; or tracking at all */
         uint64_t found; /* first writes */
-        int64_t saved;  /* by finding them where hosts meet, less what locks have cost; see track.c */
-        uint32_t rest, last_rest; /* meetings until chunks may begin */
-        struct fl_dsm_list chunks; /* whose writes it notes, ascending; for who has `order` */
-        uint64_t faults; /* that the kernel had resolved when they were looked at last */
+        int64_t saved;  /* by scans at meetings, less the cost of those at releases; see track.c */
+        uint32_t rest, last_rest; /* meetings until tracking may resume; the last such number */
+        struct fl_dsm_list chunks; /* that are tracked, ascending */
+        uint64_t faults; /* that the kernel had resolved at the last scan */
         struct fl_mutex mutex;
-        struct fl_dsm_list wished; /* chunks */
+        struct fl_dsm_list wished; /* chunks to be tracked */
     } track;
 
     struct {
         struct fl_mutex mutex;
         struct fl_time time;
-        /* This host's interval that others are told of where all meet, not by a lock: it has been
-         * written since the lock was released, and its diffs go after the meeting. Or null. */
+        /* This host's interval that ended at the meeting, or null. Its notice goes through the
+         * meeting, never with a lock, since some of its diffs are sent later. */
         const struct fl_interval *late;
-        uint32_t *met; /* [hosts]: what all knew when they met last */
-        struct fl_time passed; /* what others have released by atomic operations here, since then */
-        _Atomic bool to_learn; /* there are some that this host has not learned of */
-        uint32_t **confirmed;  /* [host]: of what it has heard so; no less than `met` */
+        uint32_t *met; /* [hosts]: vector time of the last meeting, which all know */
+        struct fl_time passed; /* intervals that atomic operations have released here, since then */
+        _Atomic bool to_learn; /* `passed` has some that this host has not learned of */
+        uint32_t **confirmed;  /* [host][host]: what the former has been told so; at least `met` */
     } known;
-    /* For who has `order`: */
-    struct fl_dsm_list work;   /* pages that are being looked at */
+    /* Guarded by `order`: */
+    struct fl_dsm_list work;   /* pages that are being worked on */
     struct fl_dsm_list noted;  /* pages of the open interval whose diffs are sent when it ends */
-    struct fl_dsm_list noticed; /* of the interval that ends */
-    struct fl_dsm_list late;   /* whose diffs wait for the barrier's end */
+    struct fl_dsm_list noticed; /* pages of the interval that ends */
+    struct fl_dsm_list late;   /* pages whose diffs wait until their writers are known */
     uint32_t *wanted;          /* [hosts]: intervals whose diffs must arrive here */
-    bool *told;                /* [hosts]: diffs of the open interval went there */
+    bool *told;                /* [hosts]: homes of pages that the ending interval wrote to */
     struct fl_bytes *diffs;    /* [hosts]: to be sent there */
-    struct fl_bytes *pushes;   /* [hosts]: for them, that this host makes, or has heard of */
+    struct fl_bytes *pushes;   /* [hosts]: to them, from this host, or to be relayed */
     struct {
         struct fl_bytes open; /* { page, diff }... of the open interval */
-        uint32_t *after;      /* [home][host]: interval whose diffs come before those of here */
+        uint32_t *after;      /* [home][host]: interval whose diffs must precede this host's */
         bool *waits;          /* [home]: whether there is any */
     } carry;
 
-    _Atomic uint32_t taken; /* locks and notices that this host has got */
+    _Atomic uint32_t taken; /* counts lock grants and notices received */
     _Atomic uint32_t *arrived; /* [host]: its interval whose diffs have all arrived here */
     bool *arriving; /* [host]: some diffs of its next interval have; for handlers */
-    _Atomic uint32_t news;     /* a wait word, that changes when one of these does */
+    _Atomic uint32_t news;     /* a wait word, which changes with `arrived` */
 
     struct {
         struct fl_mutex mutex;
         struct fl_dsm_fetch *all;
         uint16_t free;
-        _Atomic uint32_t put_off; /* others' fetches */
-        struct fl_dsm_asked *asked; /* for handlers */
+        _Atomic uint32_t put_off; /* deferred messages */
+        struct fl_dsm_asked *asked; /* those messages; for handlers */
     } fetches;
 
     struct {
         _Atomic uint32_t epoch; /* meetings of hosts that are over */
-        _Atomic uint32_t come;  /* a wait word: hosts that have come << 1; or that one may go */
-        _Atomic bool here;      /* this host has come, and said what it has written */
-        _Atomic bool behind;    /* host 0 may have left a join, and this one has not */
-        struct fl_bytes *heard, *news; /* [hosts] */
+        _Atomic uint32_t come;  /* a wait word: arrivals at host 0, departures elsewhere, << 1 */
+        _Atomic bool here;      /* this host has arrived: all that it has written has its notice */
+        _Atomic bool behind;    /* host 0 may have left a join that this host has not left */
+        struct fl_bytes *heard, *news; /* [hosts]: received from them, to be sent to them */
         uint32_t last;    /* interval of this host that all know of */
-        uint32_t *before; /* [hosts]: what was known here when it came */
+        uint32_t *before; /* [hosts]: vector time of this host when it arrived */
         uint32_t alone;   /* host 0's interval when it went on alone */
         uint32_t since;   /* the epoch that begins for pages whose home moves */
     } meet;
     struct {
-        _Atomic uint32_t passed; /* a wait word << 1 */
-        _Atomic uint32_t here;   /* threads that have come */
+        _Atomic uint32_t passed; /* a wait word: barriers that are over << 1 */
+        _Atomic uint32_t here;   /* threads that have arrived */
     } barrier;
 
     struct fl_dsm_lock *locks;
@@ -253,8 +255,8 @@ void fl_dsm_send(unsigned host, uint64_t word, const void *payload, size_t bytes
 void fl_dsm_send_parts(unsigned host, enum fl_dsm_kind kind, uint32_t large,
                        const struct fl_bytes *bytes);
 FL_COLD _Noreturn void fl_dsm_bad(const struct fl_comm_call *call, const char *why);
-void *fl_dsm_memory(size_t n, size_t size); /* zeros, taken when they are touched */
-/* Taken by threads of the program, which serve others meanwhile. */
+void *fl_dsm_memory(size_t n, size_t size); /* zeros, which cost memory when they are touched */
+/* For threads of the program, which serve messages while they wait. */
 void fl_dsm_order_lock(void);
 
 fl_comm_handler fl_dsm_serve_fetch, fl_dsm_serve_pages, fl_dsm_serve_diffs, fl_dsm_serve_arrive,
@@ -268,18 +270,18 @@ static inline bool fl_dsm_next_diff(struct fl_text *text, uint32_t *page, struct
     return fl_text_number(text, page) && fl_text_piece(text, diff);
 }
 
-/* ---- pages (page.c); for who has the page's chunk, but for the first two ---- */
+/* ---- pages (page.c); the caller holds the page's chunk, but for the first two ---- */
 
 bool fl_page_resolve_sigsafe(uintptr_t address, bool write);
 void fl_page_start(void);
 
-/* Chunks that the thread has: who sends must have none, since it may have to serve others first. */
+/* Chunks that the thread holds: none when it sends, which may run handlers that take chunks. */
 extern _Thread_local unsigned fl_page_chunks_held;
 
-/* See fl_dsm_spent_ns. Nothing that is added to it is inside of anything else that is. */
+/* See fl_dsm_spent_ns. Measured spans must not nest: the inner one would count twice. */
 extern _Thread_local uint64_t fl_dsm_thread_spent_ns;
 
-/* Takes the page's chunk. The table is filled as far as it is used: memory may be large. */
+/* Takes the page's chunk. A chunk is filled in at its first use: memory may be large. */
 FL_COLD void fl_page_begin_chunk(uint32_t chunk);
 static inline void fl_page_lock(uint32_t page) {
     uint32_t chunk = page / FL_MAP_CHUNK;
@@ -299,7 +301,7 @@ static inline unsigned char *fl_page_twin(const struct fl_page *page) {
     return fl_dsm.twins.memory + (size_t)page->twin * FL_MAP_PAGE;
 }
 
-/* A page that is present, or will be, and whose first write will be noticed. */
+/* The page is valid, and becomes readable, or tracked: its first write will be noticed. */
 void fl_page_become_readable(uint32_t page);
 /* Its state changes as the protocol has it (protocol.def); all else that the state says of it holds by
  * now. */
@@ -308,7 +310,7 @@ void fl_page_note_dirty(uint32_t page);
 void fl_page_make_twin(uint32_t page);
 void fl_page_drop_twin(uint32_t page);
 
-/* Neighbours become accessible, or less so. Fatal if the kernel refuses. */
+/* Change what the program may do with neighbouring pages. Fatal if the kernel refuses. */
 void fl_page_allow(uint32_t first, uint32_t n, bool writable);
 void fl_page_upgrade(uint32_t first, uint32_t n);
 void fl_page_protect(uint32_t first, uint32_t n);
@@ -318,7 +320,7 @@ static inline struct fl_dsm_chunk *fl_dsm_chunk(uint32_t page) {
     return &fl_dsm.chunks[page / FL_MAP_CHUNK];
 }
 
-/* ---- first writes that the kernel notes (track.c); for who has the page's chunk ---- */
+/* ---- first writes that the kernel notes (track.c); the caller holds the page's chunk ---- */
 
 void fl_track_start(void);
 /* A first write to the page has been a fault. */
@@ -331,21 +333,22 @@ void fl_track_add(uint32_t page);
 static inline void fl_track_remove(uint32_t page) {
     fl_dsm_chunk(page)->tracked &= ~((uint64_t)1 << page % FL_MAP_CHUNK);
 }
-/* Tracked pages that have been written to become dirty. For who has `order`, and no chunk; `meeting`:
- * no other thread of the program runs. */
+/* Marks as dirty those tracked pages that have been written to. The caller holds `order`, and no
+ * chunk; `meeting`: no other thread of the program runs. */
 void fl_track_collect(bool meeting);
-/* An interval has ended: chunks cease to be tracked; others begin, if hosts have `met`. The same. */
+/* After the end of an interval: stops tracking chunks for which it does not pay, and starts
+ * tracking others if hosts have `met`. The caller holds `order`, and no chunk. */
 void fl_track_settle(bool met);
 
-/* ---- what has changed of pages at their home (log.c); for who has the page's chunk ---- */
+/* ---- what has changed of pages at their home (log.c); the caller holds the page's chunk ---- */
 
-/* A page that has no log begins one. */
+/* Begins an empty log, with a new stamp. */
 void fl_log_begin(uint32_t page);
 void fl_log_end(uint32_t page);
 void fl_log_add(uint32_t page, const void *diff, size_t bytes);
-/* Whether what has changed since `stamp` is known; then it goes to *changes, as a diff. */
+/* Appends what has changed since `stamp` to *changes, as a diff. False: the log does not know. */
 bool fl_log_since(uint32_t page, uint32_t stamp, struct fl_bytes *changes);
-/* Whether others' copies of a page whose home is here can be of use. */
+/* Whether other hosts may have valid copies of this home's page, so that its log is kept. */
 static inline bool fl_log_is_on(const struct fl_page *page) {
     return page->state == FL_PAGE_READABLE || (page->state == FL_PAGE_WRITABLE && page->twin);
 }
@@ -353,126 +356,131 @@ static inline bool fl_log_is_on(const struct fl_page *page) {
 /* ---- fetching (fetch.c) ---- */
 
 void fl_fetch_start(void);
-/* The intervals of others that some pages must contain, but for those of who asks and of their home.
- * Returns where that ends: here, if there are none. */
+/* Writes the vector time that the home must have for some pages, zero for this host and for the
+ * home. Returns its end; or `at`, with nothing to say, if all of it is zero. */
 unsigned char *fl_fetch_say_needed(unsigned char *at, uint32_t first, unsigned n);
-/* A message that may have to wait; for handlers. */
+/* Serves a message, or defers it until its epoch and its diffs have come; for handlers. */
 void fl_fetch_serve(const struct fl_comm_call *call);
 void fl_dsm_locks_start(void);
 void fl_dsm_tell_start(void);
-/* For an absent page, whose chunk the caller has, and which is given back. Returns when the page is
+/* Fetches an absent page. The caller holds its chunk, which is released. Returns when the page is
  * no longer being fetched; it may be absent again. */
 void fl_fetch(uint32_t page);
-/* The same for a page that is being fetched. */
+/* The same for a page that is being fetched: only waits. */
 void fl_fetch_await(uint32_t page);
-/* The thread uses a page that was ready. */
+/* The calling thread uses a page that was ready. */
 void fl_fetch_used(uint32_t page);
-/* What others had to wait for may have come. For threads of the program. */
+/* Has deferred messages served, now that an epoch has ended. For threads of the program. */
 void fl_fetch_retry(void);
-/* What pages are marked with as being fetched, that a thread of this host is busy with. */
+/* A request that is not sent: pages that a thread of this host works on are marked as being fetched
+ * with it, and other threads wait until fl_fetch_let_go. */
 uint16_t fl_fetch_hold(void);
 FL_MUST_USE bool fl_fetch_try_hold(uint16_t *held_p); /* for handlers */
 void fl_fetch_let_go(uint16_t held);
 
 /* ---- locks that handlers use (lock.c) ---- */
 
-/* Calls `act` if the lock is here and nobody has it; else sees to it that it comes, and returns false.
- * Nobody gets the lock meanwhile. `act` returns whether it writes. For handlers. */
+/* Calls `act` if the lock is here and free, and no thread gets it meanwhile; `act` returns whether
+ * it writes. Else returns false, and requests the lock if it is elsewhere. For handlers. */
 typedef bool fl_lock_action(void *context, struct fl_lease *lease);
 FL_MUST_USE bool fl_lock_use(unsigned id, fl_lock_action *act, void *context);
-/* A lock that is here and free is taken; for one that is here, or will be since it has been lent, a
- * thread waits, and does not ask the home. */
+/* Takes a lock that is here and free. FOR_THREADS: it is here, or lent to this host, so a thread
+ * waits for it and does not ask the home. */
 enum fl_lock_place { FL_LOCK_AWAY, FL_LOCK_FOR_THREADS, FL_LOCK_TAKEN };
 enum fl_lock_place fl_lock_take_here(unsigned id);
-/* Whether a thread that has got the lock for an operation on the page may have a copy that is older than
- * what handlers have written under the lock; not for its next one. */
+/* The calling thread holds the lock, for an operation on the page: whether this host's copy may
+ * lack what handlers have written under the lock. Says so once: the caller drops the copy. */
 bool fl_lock_must_fetch(unsigned id, uint32_t page);
-void fl_lock_lend(unsigned id); /* from now on they do, while it stays */
+void fl_lock_lend(unsigned id); /* to this host: its place is FOR_THREADS until it leaves */
 /* The caller has written nothing that others would see by this release. */
 void fl_lock_release_relaxed(unsigned id);
 
 /* ---- releases that go by a home (pass.c) ---- */
 
 void fl_pass_start(void);
-/* Appends what this host knows, or has to pass on, and a host of the vector time `theirs` does not. */
+/* Appends the intervals that this host knows, or has to pass on, and a host of the vector time
+ * `theirs` does not know. */
 void fl_pass_tell(const uint32_t *theirs, struct fl_bytes *news);
-/* Of a release by an operation that `home` is asked for: says this host's vector time, and what the home
- * has not heard of it if it `releases`; and when the home has performed it, with that time. */
+/* Before an operation that `home` is asked for: *time is this host's vector time, and *news, if the
+ * operation `releases`, what the home has not confirmed by performing others. */
 void fl_pass_say(unsigned home, bool releases, uint32_t *time, struct fl_bytes *news);
 void fl_pass_confirm(unsigned home, const uint32_t *time);
-/* For handlers: what another host has said. False: it makes no sense. */
+/* For handlers: what another host has released. False: it makes no sense. */
 FL_MUST_USE bool fl_pass_hear(struct fl_text news);
-/* A thread of this host has operated on memory whose home is here: it learns of releases before. */
+/* Learns of what others have released here: after an operation of a thread of this host. */
 void fl_pass_learn(void);
-/* All hosts know all; the caller has known.mutex. */
+/* After a meeting, when all hosts know all; the caller holds known.mutex. */
 void fl_pass_forget(void);
 
 /* ---- atomic operations (atomic.c) ---- */
 
 void fl_atomic_start(void);
-/* For handlers: a request, whose times have been read and come; and one that cannot be served. */
+/* For handlers: performs a request whose epoch and diffs have come, once it has the lock; or
+ * refuses it. `said`: the request from its vector time on. */
 void fl_atomic_serve(const struct fl_comm_call *call, struct fl_text said);
 void fl_atomic_refuse(const struct fl_comm_call *call);
-/* The pages that homes have changed for this host in the interval, ascending; the caller has `order`
- * and ends it. Good until the next call. */
+/* The pages that homes have written for this host in the interval, ascending; the caller holds
+ * `order` and ends the interval. Valid until the next call. */
 struct fl_dsm_list *fl_atomic_take_noted(void);
 
 /* ---- pages that are sent before they are asked for (push.c) ---- */
 
 void fl_push_start(void);
-/* A host gets a page of this one; for who has the chunk. */
+/* `host` gets a page from this home, of that stamp; the caller holds the chunk. */
 void fl_push_note_read(uint32_t page, unsigned host, uint32_t stamp);
-/* A page of this host has been written to, which hosts will be told where they meet; by host 0
- * `alone`, or not. For who has `order` and the chunk. */
+/* Before a meeting: this home has written to its page, as host 0 `alone` or not; makes pushes. The
+ * caller holds `order` and the chunk. */
 void fl_push_written(uint32_t page, bool alone);
-/* All pushes go into the news for host 0, or come from there; for who has `order`. */
+/* Append all pushes to a message to host 0; take a host's pushes there. With `order` held. */
 void fl_push_say(struct fl_bytes *news);
 bool fl_push_hear(struct fl_text *news);
-/* Those for this host, that are of writes of host 0 alone, or of the others. Notices of these have
- * been taken, and their writers are still known. */
+/* Applies the pushes to this host that are of writes by host 0 alone, or by the others; after their
+ * notices, and before fl_page.writer is reset. */
 void fl_push_take(bool alone);
 
-/* ---- small diffs that go with locks (carry.c); for who has `order`, but for the last three ---- */
+/* ---- small diffs that go with locks (carry.c); with `order` held, but for the last three ---- */
 
 void fl_carry_start(void);
-/* What the open interval has written to a page, or some of it; without bytes between. */
+/* Adds a diff of what the open interval has written to a page, made without `join`. */
 void fl_carry_add(uint32_t page, const void *diff, size_t bytes);
-/* The interval ends: what goes with its notice. Good until the next end. */
+/* At the end of the interval: the diffs that go with its notice. Valid until the next call. */
 struct fl_text fl_carry_end(void);
-/* Whether a copy that is present has all that a host has written in the interval, perhaps from now
- * on. For who has the page's chunk. */
+/* Applies the interval's diffs to a present copy, unless it has them. False: they are not all
+ * there, and the copy must become absent. The caller holds the page's chunk. */
 bool fl_carry_take(uint32_t page, const struct fl_interval *interval);
-/* Diffs of a copy will go to its home. For who has the chunk. */
+/* A diff of the copy will go to its home. The caller holds the chunk. */
 void fl_carry_note(uint32_t page);
-/* Appends what must be there before the diffs for a home; false: nothing need be. */
+/* Appends the vector time that a home must have first, for this host's diffs; false: none. */
 bool fl_carry_say_after(unsigned home, struct fl_bytes *said);
 void fl_carry_forget_after(unsigned home);
-/* For handlers: appends what pages have whose home is here; nothing, if all know of it. Returns this
- * host's last interval: which may have changed when the pages have been looked at. */
+/* For handlers: appends the vector time of the pages whose home is here; nothing if it is that of
+ * the last meeting. Returns this host's last interval, which may end before the pages are read. */
 uint32_t fl_carry_say_holds(struct fl_bytes *said);
-/* The same interval, as it is by now. */
+/* The same interval, as of now. */
 uint32_t fl_carry_own(void);
-/* A copy has come, with that, or null; for who has the chunk. */
+/* A copy has come, with that vector time, or null; the caller holds the chunk. */
 void fl_carry_fetched(uint32_t page, const uint32_t *has, bool vague);
 
-/* ---- intervals (interval.c); for who has `order` ---- */
+/* ---- intervals (interval.c); the caller holds `order` ---- */
 
-/* What this host has written becomes an interval, if there is anything; diffs go to homes. */
+/* Ends this host's interval, if it has written anything, and sends its diffs to homes. */
 void fl_interval_end(void);
-/* Its end is put off by who releases a lock that nobody else wants yet; not beyond a meeting. Whether it
- * has ended since, and others can be told of all that it had then: for any thread, without `order`. */
+/* Puts off the end of the interval, until a meeting at the latest, when a lock is released that no
+ * other host wants yet. Is over: the interval has ended since, and its notice can be sent. For any
+ * thread, without `order`. */
 uint64_t fl_interval_put_off(void);
 bool fl_interval_is_over(uint64_t put_off);
-/* Whether some end has begun and is not over: diffs may have been taken, and not sent. */
+/* Whether an end has begun and is not over: diffs may have been made, and not sent. */
 bool fl_interval_ends(void);
-/* Whether pages whose home is here have no writes of an interval that nobody can be told of yet: of this
- * host's that is being ended, of another's of which some diffs have come; and how many ends have begun.
- * For handlers, before and after they look at pages. */
+/* Whether all writes in pages whose home is here are of intervals whose numbers are known: not
+ * while this host's interval ends, or some diffs of another's have come. *begun_p: ends begun so
+ * far. For handlers, before and after they read pages. */
 bool fl_interval_all_numbered(uint64_t *begun_p);
-/* The same before hosts meet, but diffs go where a page is likely to have several writers; the others
- * when that is known: fl_interval_meet. No thread of the program runs. */
+/* As fl_interval_end, on arrival at a meeting, as host 0 `alone` or not. Sends diffs of pages that
+ * are likely to have several writers; fl_interval_meet sends the others when the writers are known.
+ * No other thread of the program runs. */
 void fl_interval_arrive(bool alone);
-/* All hosts know all intervals. */
+/* At a meeting, when all know all: moves homes, sends diffs, takes notices and pushes. */
 enum fl_meet {
     FL_MEET_BARRIER,
     FL_MEET_JOIN,     /* host 0, which goes on alone */
@@ -480,22 +488,21 @@ enum fl_meet {
     FL_MEET_FORK_WAIT /* the others, for both */
 };
 void fl_interval_meet(enum fl_meet meet);
-/* Here is the page's home from now on, and all that others have written to it. For who has the
- * chunk. */
+/* This host becomes the page's home: it has all writes to it. The caller holds the chunk. */
 void fl_page_adopt(uint32_t page);
-/* Learns of intervals of others, told in `bytes`. */
+/* Takes the notices in `bytes`, and waits for the diffs of pages whose home is here. */
 void fl_interval_learn(const struct fl_bytes *bytes);
-/* A copy of the page ends; its home gets what has been written to it. Takes `order`. */
+/* Makes a copy absent, after sending its diff to the home. Takes `order`. */
 void fl_interval_drop(uint32_t page);
-/* As fl_interval_learn, for handlers; false: not yet. The diffs for pages of this host have come. */
+/* As fl_interval_learn, for handlers, when those diffs have come; false: try again later. */
 FL_MUST_USE bool fl_interval_try_learn(const struct fl_bytes *bytes);
-/* Another host's diffs, sent in its epoch. For handlers, without `order`. Ahead: fl_meet_is_ahead. */
+/* Applies another host's diffs. `ahead`: fl_meet_is_ahead. For handlers, without `order`. */
 void fl_interval_take_diffs(const struct fl_comm_call *call, struct fl_text diffs, uint32_t epoch,
                             bool ahead);
 /* Whether a message of epoch `theirs` is from host 0 after a join that this host has not left: then
- * here is the home of the pages that it names, though this host does not know yet. */
+ * this host is the home of the pages that it names, though it does not know yet. */
 bool fl_meet_is_ahead(unsigned host, uint32_t theirs, uint32_t epoch);
-/* Host 0 lets this one go on; for handlers, when all that it has sent before has been served. */
+/* Host 0 lets this host leave the meeting; for handlers, after all that host 0 has sent before. */
 void fl_meet_hear_departure(const struct fl_comm_call *call);
 
 #endif

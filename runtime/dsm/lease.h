@@ -1,11 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * When the lock of atomic operations is lent to the host that asks for them. The home performs each
- * for a message there and back. A host that has the lock performs them in its copy of the page, for
- * nothing, once the page has come; but taking the lock back costs several messages. So the home lends
+ * operation for a round trip. A host that has the lock performs them in its copy of the page,
+ * without messages once the page has come; but recalling the lock costs several. So the home lends
  * it to a host that has asked several times in a row, for this lock's memory or for its page; after
- * each time that it wanted the lock back, twice as many: A. Karlin et al., Competitive snoopy caching
- * (Algorithmica 1988).
+ * each recall, twice as many: A. Karlin et al., Competitive snoopy caching (Algorithmica 1988).
  */
 #ifndef FL_DSM_LEASE_H
 #define FL_DSM_LEASE_H
@@ -15,25 +14,25 @@
 #include <stdint.h>
 
 enum fl_lease_policy {
-    FL_LEASE_ALWAYS, /* it performs none: a lock moves, with the memory */
+    FL_LEASE_ALWAYS, /* the home performs none: the lock moves to the asker, and the page with it */
     FL_LEASE_ADAPTIVE,
     FL_LEASE_NEVER, /* the home performs all */
     FL_LEASE_POLICIES
 };
 
-/* By its name, or null: the first. FL_LEASE_POLICIES: there is none of that name. */
+/* The policy of that name; of null, the first. FL_LEASE_POLICIES: there is none of that name. */
 enum fl_lease_policy fl_lease_policy_of(const char *name);
 
 /* Requests in a row; zeros: none yet. Relaxed: a thread that counts has a lock, one that ends the
  * row need not. */
 struct fl_lease_row {
-    uint16_t host; /* 1 + who asked last */
+    uint16_t host; /* 1 + host that asked last */
     _Atomic uint8_t times;
 };
 
 struct fl_lease {
     struct fl_lease_row row;
-    uint8_t recalls; /* times that it was wanted back */
+    uint8_t recalls; /* times that the lock was lent and recalled; bounded */
     bool lent;
 };
 

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * A home answers who had a page before with what has changed since, if that is less. For pages that
- * others read it keeps the diffs that make them what they are, its own and others', each with a
- * stamp that ascends through all pages of this host. What is sent bears the stamp of that moment: a
- * copy with a stamp at least that of the log's begin lacks only what has a later one.
+ * Logs of diffs at the home. A home answers a host that had a page before with what has changed
+ * since, if that is less than the page. For pages that others read it keeps the diffs applied last,
+ * its own and others', each with a stamp; stamps ascend through all pages of this host. Content
+ * that is sent bears the current stamp: a copy whose stamp is no older than the begin of the log
+ * lacks exactly the diffs with later ones.
  */
 #include "dsm/inside.h"
 

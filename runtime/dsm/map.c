@@ -28,7 +28,7 @@ static void for_pieces(const struct fl_map *map, const struct fl_map_range *rang
     }
 }
 
-/* Memory that nobody has written to need not be there twice. */
+/* Copies what the home already has there into the file; pages of zeros would only cost memory. */
 static void keep(const struct fl_map *map, const struct fl_map_range *range, uint64_t from,
                  uint64_t bytes, bool mine) {
     const unsigned char *now = (const unsigned char *)range->address + from;

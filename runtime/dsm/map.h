@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * Where coherent memory is: ranges of addresses, the same on all hosts, behind which each host has
- * one memory file. The program's mapping of it is at the global addresses, and allows what the
- * fault mechanism says; the runtime's own, the alias, is anywhere and always writable. The runtime
- * touches coherent memory through the alias only: it never faults.
+ * one memory file. The program's mapping of it is at the global addresses, with the rights that the
+ * fault mechanism sets; the runtime's own, the alias, is anywhere and always writable. The runtime
+ * touches coherent memory through the alias only, so it never faults.
  *
- * Pages are numbered through all ranges, as they lie in the file. Each range begins a chunk of
- * FL_MAP_CHUNK pages, so that the pages of a chunk are neighbours.
+ * Pages are numbered through all ranges, as they lie in the file. Each range begins with a new
+ * chunk of FL_MAP_CHUNK pages, so the pages of a chunk are neighbours.
  */
 #ifndef FL_DSM_MAP_H
 #define FL_DSM_MAP_H
@@ -36,8 +36,8 @@ struct fl_map {
     } ranges[FL_MAP_RANGES];
 };
 
-/* All ranges at once, for good; whole pages, in ascending order. All pages are absent but those of
- * fixed ranges whose home is `me`. Fatal if it cannot be done. */
+/* Maps all ranges, once; whole pages, in ascending order. All pages are absent except those of
+ * fixed ranges whose home is `me`. Fatal on failure. */
 void fl_map_make(struct fl_map *map, const struct fl_map_range *ranges, unsigned n, unsigned me,
                  const struct fl_fault_ops *ops, int handle);
 
@@ -71,7 +71,7 @@ static inline void *fl_map_address(const struct fl_map *map, uint32_t page) {
     return (void *)(range->address + (uint64_t)(page - range->first) * FL_MAP_PAGE);
 }
 
-/* Where the runtime does. */
+/* Where the runtime sees it. */
 static inline unsigned char *fl_map_alias(const struct fl_map *map, uint32_t page) {
     return map->alias + (uint64_t)page * FL_MAP_PAGE;
 }

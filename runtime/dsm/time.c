@@ -100,8 +100,7 @@ static bool is_news(const struct fl_interval *interval, const uint32_t *theirs) 
     return interval->number > theirs[interval->host];
 }
 
-/* Sought from the end: what is news is little, and what has been since the last barrier may be a great
- * deal. */
+/* Sought from the end: few intervals are new, out of perhaps very many since the last meeting. */
 static const struct fl_interval *first_news(const struct fl_time *time, const uint32_t *theirs) {
     uint64_t left = 0;
     for (unsigned h = 0; h < time->hosts; h++) {
@@ -126,7 +125,7 @@ static bool are_few(const struct fl_interval *first, const uint32_t *theirs,
     return n <= TOLD_MOST;
 }
 
-/* Of an interval's first number, the lowest bits. */
+/* The low bits of an interval's first number. */
 enum { WITH_DIFFS = 1 /* behind its runs */, AT_HOME = 2, FLAG_BITS = 2 };
 
 void fl_time_tell(const struct fl_time *time, const uint32_t *theirs, const struct fl_interval *but,
@@ -167,7 +166,7 @@ static bool take_runs(struct fl_text *text, struct fl_interval *interval) {
     return true;
 }
 
-/* Takes one off the front; null: there is none. *diffs_p is of the text. */
+/* Takes one off the front; null: there is none. *diffs_p points into the text. */
 static struct fl_interval *take_interval(unsigned hosts, struct fl_text *text,
                                          struct fl_text *diffs_p) {
     uint32_t from, number, n_runs;
@@ -201,7 +200,7 @@ bool fl_time_learn(struct fl_time *time, struct fl_text text, const struct fl_in
             bool is_known = interval->number <= known;
             free(interval);
             if (!is_known) {
-                return false; /* those before it come first */
+                return false; /* an interval before it is missing */
             }
         }
     }
@@ -213,7 +212,7 @@ bool fl_time_all_are(unsigned hosts, struct fl_text text, bool is(const struct f
     while (all && fl_text_left(&text) > 0) {
         struct fl_text diffs;
         struct fl_interval *interval = take_interval(hosts, &text, &diffs);
-        all = !interval || is(interval); /* of what makes no sense, who learns of it complains */
+        all = !interval || is(interval); /* fl_time_learn complains about a malformed text */
         if (!interval) {
             break;
         }
