@@ -1,16 +1,17 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * Random programs without data races, whose reads are compared with what one thread alone would
- * read. Memory is cut into units of 1 to 8 bytes, wherever they fall. Between two barriers each unit
- * has at most one writer, chosen anew and in several patterns, or belongs to a lock, under which its
- * whole group moves from one count to the next; mail is written without a lock, and announced under
- * one, between fences, by messages, by atomic operations, or is looked for. In some programs, units
- * are changed by atomic operations of all threads in some phases, and the holder of a group's lock uses
- * these on some members. Some programs fork and join, and their first thread writes alone in between.
- * Steady ones do the same in each phase, so that pages are pushed to their readers. Ranges differ in
- * what they begin with, in homes, and in whether these are fixed: then the kernel writes there too. In
- * some, one way between two hosts is slow. Arguments: programs, first seed; each is run by both
- * mechanisms, with writes that the kernel notes, and by what the runtime chooses.
+ * read. Memory is cut into units of 1 to 8 bytes, wherever they fall. Between two barriers each
+ * unit has at most one writer, chosen anew and in several patterns, or belongs to a lock, under
+ * which its whole group moves from one count to the next; mail is written without a lock, and
+ * announced under one, between fences, by messages, by atomic operations, or is looked for. In some
+ * programs, units are changed by atomic operations of all threads in some phases, and the holder of
+ * a group's lock uses these on some members. Some programs fork and join, and their first thread
+ * writes alone in between. Steady ones do the same in each phase, so that pages are pushed to their
+ * readers. Ranges differ in what they begin with, in homes, and in whether these are fixed: then
+ * the kernel writes there too. In some, one way between two hosts is slow. Arguments: programs,
+ * first seed; each is run by both mechanisms, with writes that the kernel notes, and by what the
+ * runtime chooses.
  */
 #include "comm/world_for_test.h"
 #include "dsm/memory_for_test.h"
@@ -116,19 +117,19 @@ static uint64_t first_value(uint32_t unit) {
     return zero ? 0 : limited(unit, hash(20, unit, 0));
 }
 
-/* Whether the kernel may touch it at any time. */
+/* Whether the kernel may touch the unit's memory here at any time: this host is its fixed home. */
 static bool is_mine(uint32_t unit) {
     const struct fl_map_range *range = range_of(program.units[unit].offset);
     uintptr_t address = (uintptr_t)at(program.units[unit].offset);
     return range->fixed && fl_map_home(range, address - range->address) == layout.my_host;
 }
 
-/* The phase that says who does what in this one. */
+/* The phase whose random numbers choose the writers in this one; the same in steady programs. */
 static uint32_t habit(uint32_t phase) {
     return program.steady ? 0 : phase;
 }
 
-/* Who writes to a unit in a phase: UINT32_MAX: nobody. */
+/* The thread that writes to a unit in a phase; UINT32_MAX: none. */
 static unsigned writer(uint32_t unit, uint32_t phase, unsigned threads) {
     phase = habit(phase);
     uint64_t random = hash(7, phase, unit);
@@ -224,7 +225,7 @@ static uint64_t member_value(unsigned group, unsigned member, uint64_t count) {
     return limited(program.members[group][member], value);
 }
 
-/* What it was. */
+/* Returns the member's old value. */
 static uint64_t change_member(unsigned group, unsigned member, uint64_t count, uint64_t random) {
     uint32_t unit = program.members[group][member];
     uint64_t next = member_value(group, member, count + 1), is = load(unit);
@@ -285,7 +286,7 @@ static uint32_t announce_by_messages(uint32_t k, unsigned me, unsigned other) {
     return sent;
 }
 
-/* Without any order: who sees a count looks once more for what was written before it. */
+/* Without any order: a thread that sees a count looks again, to see what was written before it. */
 static uint32_t announce_for_looks(uint32_t k, unsigned me, unsigned other) {
     *announced(me) = k + 1;
     if (k % 2) {
@@ -401,7 +402,7 @@ static void add(uint32_t unit, uint64_t more, uint64_t random) {
     }
 }
 
-/* In an order of its own; what nobody else changes is what it has made it. */
+/* In this thread's own order; a unit that no other thread changes has the value stored here. */
 static bool operate_on_all(uint32_t phase, unsigned me, unsigned threads, const uint64_t *model) {
     bool good = true;
     for (uint32_t i = 0; i < program.n_units; i++) {
@@ -422,7 +423,7 @@ static bool operate_on_all(uint32_t phase, unsigned me, unsigned threads, const 
     return good;
 }
 
-/* Before the sections, or those that are left until after them. */
+/* Writes this thread's units: before the sections, or those that are left until after them. */
 static bool write_units(uint32_t phase, unsigned me, unsigned threads, uint64_t *model, bool late) {
     bool good = true;
     for (uint32_t u = 0; u < program.n_units; u++) {

@@ -154,7 +154,7 @@ static bool scribble(unsigned me, void *context) {
 enum { NOTED = 11000, SOME = 64 };
 static int noting;
 
-/* Those that are present are readable afterwards; for who has `lock`. */
+/* Pages that are present are readable afterwards; the caller holds `lock`. */
 static void move_some(int from, int to) {
     fl_os_memory_protect((void *)word(NOTED), SOME * FL_MAP_PAGE, false, false);
     int error = ops->move(from, to, (void *)word(NOTED), SOME * FL_MAP_PAGE);
@@ -169,7 +169,7 @@ static void move_some(int from, int to) {
     fl_os_memory_protect((void *)word(NOTED), SOME * FL_MAP_PAGE, true, true);
 }
 
-/* Calls `see` for those that have been written. */
+/* Calls `see` for the pages that have been written. */
 static void for_written(void see(uint32_t page)) {
     char *at = (char *)word(NOTED), *end = at + SOME * FL_MAP_PAGE;
     while (at < end) {

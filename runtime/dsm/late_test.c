@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * Diffs that are long on their way to the page's home, host 1, while the lock under which they were
- * made goes on to host 0: which leaves a join, writes over them, and forks. What it has written is
- * what all read afterwards.
+ * made goes on to host 0, which leaves a join, writes to the same words, and forks. All must read
+ * host 0's values afterwards.
  */
 #include "comm/world_for_test.h"
 #include "dsm/memory_for_test.h"

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * Where tests over several hosts have coherent memory, and how accesses to it are noticed: by each
- * way in turn. A test includes comm/world_for_test.h first, and starts the memory before it connects.
+ * mechanism in turn. A test includes comm/world_for_test.h first, and starts the memory before it
+ * connects.
  */
 #ifndef FL_DSM_MEMORY_FOR_TEST_H
 #define FL_DSM_MEMORY_FOR_TEST_H
@@ -19,7 +20,7 @@ const char *__tsan_default_options(void) {
 #define BASE ((uintptr_t)3 << 43)
 #endif
 
-/* See fl_dsm_setup. Null: the best, which decides by what pays. */
+/* See fl_dsm_setup. Null: the best mechanism, with tracking where it pays. */
 static const char *faults;
 /* Whether threads call fl_dsm_look. */
 static bool looks;
@@ -29,7 +30,7 @@ static inline const char *faults_name(void) {
     return faults ? faults : "the best";
 }
 
-/* Calls `act` for each way that this kernel allows. */
+/* Calls `act` for each mechanism that this kernel allows. */
 static inline void by_all_faults(void act(void)) {
     static const char *const all[] = {"userfaultfd", FL_FAULT_TRACKING, "mprotect", NULL};
     for (size_t i = 0; i < sizeof all / sizeof *all; i++) {

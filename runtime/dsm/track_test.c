@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Tracked pages where they are hardest: chunks begin to be tracked in most epochs, and cease to be in
- * intervals that locks end, while other threads of the host write to them; some pages are rewritten
- * whole, now by this host and now by that; and the kernel drops mappings of pages that have been
- * written, which is then read or not. Ways without tracking go through the same.
+ * Stress of tracked pages: chunks begin to be tracked in most epochs, and cease to be in intervals
+ * that locks end, while other threads of the host write to them; some pages are rewritten whole, by
+ * changing hosts; and the kernel drops mappings of pages that have been written, which are then
+ * read or not. Mechanisms without tracking run the same.
  */
 #include "comm/world_for_test.h"
 #include "dsm/memory_for_test.h"
@@ -48,7 +48,7 @@ static unsigned host_of(uint32_t page, uint64_t epoch) {
     return page == 0 || random % 3 ? HOSTS : (unsigned)(random >> 20) % HOSTS;
 }
 
-/* But for the last words, one for each host, which several may write in the same epoch. */
+/* The word of a host at the end of a whole page: hosts may write theirs in the same epoch. */
 static unsigned tail(unsigned host) {
     return WORDS - 1 - host;
 }
@@ -111,8 +111,8 @@ static bool is(uint32_t page, unsigned word, uint64_t value, unsigned me, uint64
     return false;
 }
 
-/* last[page * ALL + thread]: the epoch in which the thread wrote last; or, of whole pages: 0 somebody, 1
- * and more a host its tail. */
+/* last[page * ALL + thread]: the epoch in which the thread wrote last. Of whole pages: 0, the epoch
+ * in which a host rewrote it last; 1 + host, that in which the host wrote its tail last. */
 static void note_epoch(uint64_t *last, uint64_t epoch) {
     for (uint32_t p = 0; p < PAGES; p += WHOLE) {
         last[p * ALL] = host_of(p, epoch) < HOSTS ? epoch : last[p * ALL];
