@@ -1,26 +1,27 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * Atomic operations. Each piece of memory has a lock, and its holder operates on the piece: a
- * thread on its host's copy of the page, as on any other memory; or the home, for threads of all hosts,
- * which send it their operations, when the lock is there. Which of the two, lease.c says. What an
- * operation releases goes to the home with it, and on from there: pass.c.
+ * thread on its host's copy of the page, as on any other memory; or the home, for threads of all
+ * hosts, which send it their operations, when the lock is there. Which of the two, lease.c says.
+ * What an operation releases goes to the home with it, and on from there: pass.c.
  *
- * The home operates on its page, and on the twin, as if a diff of the page had come. The asker's notice
- * of the page says that no diff follows, and that its writer has not got the page: so the page's home
- * stays. A copy that the asker has gets the new value in the order in which the home operated, since
- * answers are taken by handlers; unless it may have got a newer one by another way meanwhile: then the
- * copy ends. Five rules:
+ * The home operates on its page, and on the twin, as if a diff of the page had come. The asker's
+ * notice of the page says that no diff follows, and that its writer has not got the page: so the
+ * page's home stays. A copy that the asker has gets the new value in the order in which the home
+ * operated, since answers are taken by handlers; unless it may have got a newer one by another way
+ * meanwhile: then the copy ends. Five rules:
  *
- * The home first waits for diffs that the asker, or a former holder of the lock, has been told of; and
- * the asker sends its own first.
- * If the home has written the object itself since its interval began, the page's twin has that write
- * from now on, and no diff will: its notice of the page goes without diffs.
- * A host that gets the lock later, and has a copy of the page, may not have been told of what the home
- * has done for others: its copy ends (lock.c says when).
+ * The asker sends its own diffs first, and the home waits for the diffs of all intervals that the
+ * asker, or a former holder of the lock, knows.
+ * If the home has written the object itself since its interval began, the page's twin has that
+ * write from now on, and no diff will: its notice of the page goes without diffs.
+ * A host that gets the lock later, and has a copy of the page, may not have been told of what the
+ * home has done for others: its copy ends (lock.c says when).
  * The notice goes with the asker's next interval, once the home has answered.
- * A thread that reads a word later than another's release of it, and then synchronises, must see what
- * was written before that release: so the answer has the notices that the asker does not know, and the
- * home ends its own interval before it operates on a word that one of its threads has released.
+ * A thread that reads a word later than another's release of it, and then synchronises, must see
+ * what was written before that release: so the answer has the notices that the asker does not know,
+ * and the home ends its own interval before it operates on a word that one of its threads has
+ * released.
  */
 #include "dsm/inside.h"
 
@@ -31,25 +32,25 @@ enum {
     REQUESTS = 1024,
     NO_REQUEST = UINT16_MAX,
     LOG2_LOCKED = 8, /* bytes that share a lock */
-    /* Of an answer. */
+    /* Flags of an answer. */
     REFUSED = 1,
     STORED = 2,
     LENT = 4,
     FLAG_BITS = 3,
-    OLD = 8 /* the copy that is here may have an older value, or a newer one */
+    OLD = 8 /* set by the asker: its copy may have an older value, or a newer one, and must end */
 };
 
 struct request {
-    _Atomic uint32_t word; /* a wait word: how many have ended << 1 */
+    _Atomic uint32_t word; /* a wait word: requests in this entry that have ended << 1 */
     uint16_t next_free;
     uint32_t flags;
     const struct fl_atomic_op *op;
-    uint32_t taken; /* when it was sent */
+    uint32_t taken; /* fl_dsm.taken when it was sent */
     uint64_t old;
-    struct fl_bytes said; /* what has come of the answer; then notices */
+    struct fl_bytes said; /* the parts of the answer so far; then its notices */
 };
 
-/* What a request says behind its times. */
+/* The operation, in a request, after the times. */
 struct wish {
     uint64_t value, expected;
     uint32_t page, lock;
@@ -64,11 +65,11 @@ struct waiting {
     struct wish wish;
     unsigned host;
     uint32_t request;
-    uint32_t known[]; /* by the host */
+    uint32_t known[]; /* the host's vector time */
 };
 
 static struct {
-    unsigned first_lock, rows_mask; /* of atomic operations: a multiple of hosts; rows of `hosts` locks */
+    unsigned first_lock, rows_mask; /* of locks: a multiple of hosts; rows of `hosts` locks */
     struct fl_mutex mutex;
     struct request *all;
     uint16_t free;
@@ -94,7 +95,7 @@ void fl_atomic_start(void) {
     requests.taken.pages = fl_dsm_memory(fl_dsm.map.pages, sizeof(uint32_t));
 }
 
-/* Its manager, where it is at first, is the page's first home. */
+/* The lock of a piece of memory. Its manager, where it is at first, is the page's first home. */
 static unsigned lock_of(const void *address, uint32_t page) {
     const struct fl_map_range *range = fl_map_range_of(&fl_dsm.map, page);
     unsigned home = fl_map_home(range, (uint64_t)(page - range->first) * FL_MAP_PAGE);
@@ -108,7 +109,7 @@ static uint64_t load(const unsigned char *from, unsigned bytes) {
     return value;
 }
 
-/* At once, for threads that read it meanwhile; relaxed: what orders it does so by a message. */
+/* Stores in one access, since threads may read the object meanwhile. Relaxed: messages order it. */
 static void store(unsigned char *to, uint64_t value, unsigned bytes) {
     switch (bytes) {
     case 1: __atomic_store_n(to, (uint8_t)value, __ATOMIC_RELAXED); break;
@@ -139,8 +140,8 @@ static void give_request(struct request *request) {
 
 enum may { NO, YES, LATER };
 
-/* Whether the page's home is elsewhere, and will have what this host has written to the object, when it
- * is asked. If so, *said is the begin of the message. */
+/* YES: the page's home is elsewhere, and has this host's writes to the object when it gets a
+ * request; *said is the begin of the message. LATER: a diff is yet to be sent. */
 static enum may may_ask(const struct wish *wish, unsigned *home_p, unsigned char *said,
                         unsigned char **end_p, bool *needs_p) {
     const struct fl_page *p = &fl_dsm.pages[wish->page];
@@ -162,7 +163,7 @@ static enum may may_ask(const struct wish *wish, unsigned *home_p, unsigned char
     return *home_p == fl_dsm.me || own ? NO : fl_interval_ends() ? LATER : YES;
 }
 
-/* Appends the rest of a message; *time: what this host knows then. Returns whether there is room. */
+/* Appends the rest of a message; *time: this host's vector time. Returns whether there is room. */
 static bool add_wish(struct fl_bytes *message, unsigned home, bool releases, const struct wish *wish,
                      uint32_t *time) {
     struct fl_bytes news = {0};
@@ -176,7 +177,7 @@ static bool add_wish(struct fl_bytes *message, unsigned home, bool releases, con
     return message->n <= fl_comm_payload_most();
 }
 
-/* Returns what its word was before. */
+/* Returns the value of its word, which changes with the answer. */
 static uint32_t send_request(struct request *request, unsigned home, bool needs,
                              const struct fl_bytes *message) {
     request->said.n = 0;
@@ -189,7 +190,7 @@ static uint32_t send_request(struct request *request, unsigned home, bool needs,
     return before;
 }
 
-/* The answer is there. Returns whether the home has performed the operation. */
+/* Evaluates the answer. Returns whether the home has performed the operation. */
 static bool take_answer(struct request *request, struct fl_atomic_op *op) {
     uint32_t flags = request->flags;
     op->old = request->old;
@@ -199,7 +200,8 @@ static bool take_answer(struct request *request, struct fl_atomic_op *op) {
         request->said = (struct fl_bytes){0};
     }
     give_request(request);
-    /* Even if there are none: what the home took for known, another thread may be learning. */
+    /* `order` even without notices: another thread may be taking those that the home left out,
+     * since this host's vector time had them. */
     fl_dsm_order_lock();
     fl_interval_learn(&notices);
     fl_mutex_unlock(&fl_dsm.order);
@@ -276,7 +278,7 @@ static bool ask_home(struct fl_atomic_op *op, uint32_t page) {
     return ask(op, &wish);
 }
 
-/* Homes move only where all threads have come; but the table of pages is filled when one is looked at. */
+/* Homes move at meetings only; the chunk is taken since that fills in its pages. */
 static bool is_home_of(uint32_t page) {
     fl_page_lock(page);
     bool is_home = fl_dsm.pages[page].home == fl_dsm.me;
@@ -314,7 +316,7 @@ void fl_dsm_atomic_end(const struct fl_atomic_op *op) {
     fl_pass_learn();
 }
 
-/* The caller has the chunk. */
+/* The caller holds the chunk. */
 static void note(uint32_t page) {
     if (!fl_dsm.pages[page].at_home) {
         fl_dsm.pages[page].at_home = true;
@@ -324,9 +326,9 @@ static void note(uint32_t page) {
     }
 }
 
-/* The home has, or has `stored`, the value. A notice that comes from now on may bring an older one with
- * its diffs: it ends the copy. One that has come since the request, or a lock under which this host has
- * operated, may have brought a newer one by another way. */
+/* Puts the home's value into this host's copy. A notice that comes from now on may bring an older
+ * value with its diffs, so it must end the copy. A notice or a lock that has come since the request
+ * may have brought a newer value: then the copy ends now. */
 static void take_value(struct request *request, uint64_t value) {
     const struct fl_atomic_op *op = request->op;
     uint32_t page = fl_map_page(&fl_dsm.map, (uintptr_t)op->at);
@@ -388,7 +390,8 @@ struct fl_dsm_list *fl_atomic_take_noted(void) {
     fl_mutex_unlock(&requests.noting);
     requests.taken = taken;
     fl_dsm_list_sort(&requests.taken);
-    /* Before the interval has a number: what is performed between is of this one, or is noted anew. */
+    /* Before the interval gets its number: what is performed until then belongs to it, or is noted
+     * for the next one. */
     for (uint32_t i = 0; i < requests.taken.n; i++) {
         fl_page_lock(requests.taken.pages[i]);
         fl_dsm.pages[requests.taken.pages[i]].at_home = false;
@@ -421,7 +424,7 @@ struct performing {
     uint32_t flags;
 };
 
-/* The caller has the chunk, as of the next. */
+/* The caller holds the chunk, as of the next. */
 static void change_twin(uint32_t page, const struct wish *wish, const uint64_t values[2]) {
     struct fl_page *p = &fl_dsm.pages[page];
     unsigned char *in_twin = fl_page_twin(p) + wish->offset;
@@ -439,7 +442,7 @@ static void log_value(uint32_t page, const struct wish *wish, uint64_t value) {
     fl_log_add(page, diff, (size_t)(end + wish->bytes - diff));
 }
 
-/* The lock is here, and nobody has it. */
+/* The lock is here and free. */
 static bool perform(void *context, struct fl_lease *lease) {
     struct performing *performing = context;
     const struct wish *wish = &performing->waiting->wish;

@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Where hosts meet. One thread of each tells host 0 what its host has written, and is told what the
- * others have: at once in a barrier; or, from a join to the next fork, when host 0 has gone on
- * alone for a while.
+ * Meetings of all hosts. One thread of each host sends host 0 the notices of its host's writes, and
+ * gets those of the others: at once in a barrier; or, from a join to the next fork, when host 0 has
+ * run alone for a while.
  *
- * Host 0 is past the meeting then, and the others are not: they wait for the fork without touching
- * coherent memory, keep `order`, and serve host 0 by what it has learned already (fl_meet_is_ahead).
+ * Host 0 has left the meeting then, and the others have not: they wait for the fork without
+ * touching coherent memory, hold `order`, and serve host 0 as homes of the new epoch
+ * (fl_meet_is_ahead).
  */
 #include "dsm/inside.h"
 
@@ -41,7 +42,7 @@ static struct fl_text heard_of(unsigned host) {
 }
 
 static void learn(unsigned from, struct fl_text notices) {
-    const struct fl_interval *news; /* all are taken where hosts meet */
+    const struct fl_interval *news; /* fl_interval_meet takes the notices of all */
     fl_mutex_lock(&fl_dsm.known.mutex);
     bool good = fl_time_learn(&fl_dsm.known.time, notices, &news);
     fl_mutex_unlock(&fl_dsm.known.mutex);
@@ -59,7 +60,7 @@ static void tell_own(uint32_t last, struct fl_bytes *news) {
     fl_time_tell(&fl_dsm.known.time, theirs, NULL, false, news);
 }
 
-/* Barriers that are over here. Relaxed: only who meets changes it. */
+/* Meetings that are over here. Relaxed: only the thread that meets others changes it. */
 static uint32_t epoch_now(void) {
     return atomic_load_explicit(&fl_dsm.meet.epoch, memory_order_relaxed);
 }
@@ -75,17 +76,17 @@ static void begin(void) {
     fl_dsm.meet.since = epoch_now() + 1;
     fl_interval_arrive(false);
     memcpy(fl_dsm.meet.before, fl_dsm.known.time.known, fl_dsm.hosts * sizeof(uint32_t));
-    /* [L5] pairs [L6], [L7]: who is asked for what has been written knows that interval. */
+    /* [L5] pairs [L6], [L7]: a handler asked for this host's writes finds their interval. */
     atomic_store_explicit(&fl_dsm.meet.here, true, memory_order_release);
 }
 
 static void end(void) {
     fl_assert(fl_dsm.meet.last <= fl_dsm.known.time.known[fl_dsm.me]);
     fl_dsm.meet.last = fl_dsm.known.time.known[fl_dsm.me];
-    /* Relaxed: who has `order` next is ordered after this. */
+    /* Relaxed: the next holder of `order` is ordered after this. */
     atomic_store_explicit(&fl_dsm.meet.here, false, memory_order_relaxed);
-    /* [L2] pairs [L1]: who sees that this host is no longer behind puts off what must wait for the
-     * new epoch, and is asked to try again below. */
+    /* [L2] pairs [L1]: a handler that sees that this host is no longer behind defers what must wait
+     * for the new epoch, and is asked to try again below. */
     atomic_store_explicit(&fl_dsm.meet.behind, false, memory_order_seq_cst);
     atomic_store_explicit(&fl_dsm.meet.epoch, epoch_now() + 1, memory_order_seq_cst);
     fl_mutex_unlock(&fl_dsm.order);
@@ -93,7 +94,7 @@ static void end(void) {
     FL_DSM_ADD(barriers, 1);
 }
 
-/* Host 0: what each other will be told, but for what comes after. */
+/* Host 0: waits for the others, and collects what each will be sent, as of now. */
 static void gather(const char *what) {
     uint32_t theirs[fl_dsm.hosts][fl_dsm.hosts];
     wait_for((epoch_now() + 1) * (fl_dsm.hosts - 1), what);
@@ -113,11 +114,11 @@ static void gather(const char *what) {
     fl_dsm.meet.alone = fl_dsm.known.time.known[MANAGER];
 }
 
-/* A message of the program is much like the last one: what differs is sent. */
+/* The program's messages resemble one another: the diff to the last one is sent. */
 static unsigned char last_message[FL_MAP_PAGE];
 
 static void say_message(const void *message, size_t bytes, struct fl_bytes *news) {
-    static unsigned char next[FL_MAP_PAGE], diff[FL_DIFF_MOST]; /* of who forks */
+    static unsigned char next[FL_MAP_PAGE], diff[FL_DIFF_MOST]; /* guarded by `order` */
     if (bytes > sizeof next) {
         fl_fatal(FL_CODE_BAD_MESSAGE, "a parallel region begins with %zu bytes", bytes);
     }
@@ -130,7 +131,7 @@ static void say_message(const void *message, size_t bytes, struct fl_bytes *news
     memcpy(last_message, next, sizeof next);
 }
 
-/* Its size. */
+/* Returns the size of the program's message. */
 static size_t hear_message(struct fl_text *news) {
     uint32_t bytes;
     struct fl_text diff;
@@ -142,7 +143,7 @@ static size_t hear_message(struct fl_text *news) {
     return bytes;
 }
 
-/* Host 0: the others go on, with a message of the program in front of the news. */
+/* Host 0: lets the others leave, with the program's message before pushes and notices. */
 static void let_go(const void *message, size_t bytes) {
     struct fl_bytes said = {0};
     say_message(message, bytes, &said);
@@ -205,7 +206,7 @@ void fl_dsm_barrier(void) {
     /* Relaxed: the thread has seen the end of the last one. */
     uint32_t passed = atomic_load_explicit(&fl_dsm.barrier.passed, memory_order_relaxed) &
                       ~(uint32_t)FL_WAIT_SLEEPING;
-    /* [B1] pairs itself: the last to come sees what the others have written. */
+    /* [B1] pairs itself: the last thread to arrive sees what the others have written. */
     uint32_t here = atomic_fetch_add_explicit(&fl_dsm.barrier.here, 1, memory_order_acq_rel) + 1;
     fl_assert(here <= fl_dsm.setup.threads);
     if (here < fl_dsm.setup.threads) {
@@ -251,7 +252,8 @@ void fl_dsm_fork(const void *message, size_t bytes) {
     for (unsigned h = 1; h < fl_dsm.hosts; h++) {
         tell_own(fl_dsm.meet.alone, &fl_dsm.meet.news[h]);
     }
-    /* Before the others ask: the epoch, which would put them off, has begun with the join. */
+    /* Before the others leave, and fetch: those fetches would not be deferred, since this host's
+     * epoch has begun with the join. */
     fl_interval_meet(FL_MEET_FORK);
     fl_dsm.meet.last = fl_dsm.known.time.known[MANAGER];
     let_go(message, bytes);

@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Small diffs go with locks: what one holder has written comes to the next with the notice of it, is
- * put into its copies, and no page need be fetched. Three rules keep copies what they should be:
+ * Small diffs piggybacked on locks: what one holder has written comes to the next with the notice,
+ * and is applied to its copies, so that no page need be fetched. Three rules keep copies right:
  *
- * A page's diffs go along only if all are there that the interval has.
- * What a copy has already is not put into it again: later writes may have come over it, of which no
- * notice comes any more. So who fetches a page is told which intervals it has; if it is vague because
- * some have ended while the home looked, or because it has writes of one that is not over, the next
- * notice ends the copy. The latter matters to those that read a flag without a lock, with flushes, and
- * write to it when they find it set: before the notice.
- * Who writes to such a copy may do so before the page's home has the diffs that were put into it;
- * those of its own say what must come before them.
+ * A page's diffs go along only if they are all that the interval has of the page.
+ * A diff that a copy has is not applied again: it might undo later writes, of which no notice comes
+ * any more. So the answer to a fetch has the vector time of its pages; if that is vague, since an
+ * interval ended while the home read the pages, or they have writes of one that has not ended, the
+ * next notice ends the copy. The latter happens where threads poll a flag without a lock, with
+ * flushes, and write to it once it is set: before the notice comes.
+ * A host may write to such a copy before the page's home has the diffs that were applied to it; so
+ * its own diff has the vector time of those that must be applied first.
  */
 #include "dsm/inside.h"
 
@@ -24,7 +24,7 @@ void fl_carry_start(void) {
     fl_dsm.holds = fl_dsm_memory((size_t)fl_dsm.map.pages * fl_dsm.hosts, sizeof *fl_dsm.holds);
 }
 
-/* ---- who writes ---- */
+/* ---- the writer ---- */
 
 void fl_carry_add(uint32_t page, const void *diff, size_t bytes) {
     struct fl_bytes *open = &fl_dsm.carry.open;
@@ -37,7 +37,7 @@ void fl_carry_add(uint32_t page, const void *diff, size_t bytes) {
 }
 
 struct fl_text fl_carry_end(void) {
-    static struct fl_bytes whole; /* of who has `order` */
+    static struct fl_bytes whole; /* guarded by `order` */
     struct fl_text all = fl_text(fl_dsm.carry.open.at, fl_dsm.carry.open.n), diff;
     uint32_t page;
     whole.n = 0;
@@ -50,14 +50,14 @@ struct fl_text fl_carry_end(void) {
     return fl_text(whole.at, whole.n);
 }
 
-/* ---- who learns of it ---- */
+/* ---- the next holder ---- */
 
 static uint32_t *holds(uint32_t page) {
     return &fl_dsm.holds[(size_t)page * fl_dsm.hosts];
 }
 
 static uint32_t epoch_now(void) {
-    /* Relaxed: only who has `order` changes it. */
+    /* Relaxed: only the holder of `order` changes it. */
     return atomic_load_explicit(&fl_dsm.meet.epoch, memory_order_relaxed);
 }
 
@@ -99,8 +99,8 @@ bool fl_carry_take(uint32_t page, const struct fl_interval *interval) {
 
 void fl_carry_note(uint32_t page) {
     const struct fl_page *p = &fl_dsm.pages[page];
-    /* What others sent before hosts met last but one is at its home; after a join, host 0 may be that
-     * far ahead of it. */
+    /* Diffs that others sent before the last meeting but one are at their home. Those sent before
+     * the last need not be: after a join, host 0 is a meeting ahead of it. */
     if (p->put_in == 0 || p->put_in < epoch_now()) {
         return;
     }
@@ -129,7 +129,7 @@ void fl_carry_forget_after(unsigned home) {
     memset(&fl_dsm.carry.after[(size_t)home * fl_dsm.hosts], 0, fl_dsm.hosts * sizeof(uint32_t));
 }
 
-/* ---- what a copy has ---- */
+/* ---- the vector time of a copy ---- */
 
 uint32_t fl_carry_say_holds(struct fl_bytes *said) {
     bool more = false;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Pages come from their homes, several neighbours in one message: more the longer a thread goes on
- * in sequence, which also asks for what it will want next. The home answers when all diffs have
- * arrived that the asker was told of, and takes its own page's writes up for notices.
+ * Fetches of pages from their homes, several neighbours in one message: more the longer a thread
+ * goes on in sequence, which then also fetches ahead. The home answers when all diffs have arrived
+ * of whose intervals the asker knows; from then on it takes notice of its own writes to the page.
  */
 #include "dsm/inside.h"
 
@@ -10,28 +10,32 @@
 #include <string.h>
 
 enum { FETCHES = 1024, NO_FETCH = UINT16_MAX };
-/* Of sequences of fetches, in pages, fetches, and sequences. */
+/* RUN_LEAST, GROWTH: pages of a sequence's first fetch, and the factor from one fetch to the next.
+ * AHEAD, AHEAD_AFTER: fetches ahead, after so many of full length. LONE, LONE_WARY: see
+ * least_length. WHOLES, WARY: see judge_sequence. */
 enum { RUN_LEAST = 2, GROWTH = 4, AHEAD = 2, AHEAD_AFTER = 3, LONE = 4, LONE_WARY = 256, WHOLES = 3,
        WARY = 8 };
-/* Of a page in an answer, if not all are whole: changes of zeros, or of a copy. A page that is not
- * whole leaves room for the length of its changes, and for the number of all kinds. */
+/* The kind of a page in an answer: 0, the whole page; ZEROS; CHANGES to the asker's copy; or both,
+ * changes to zeros. SAVED_LEAST is room for the length of the changes and the
+ * number of all kinds. */
 enum { ZEROS = 1, CHANGES = 2, KIND_BITS = 2, SAVED_LEAST = 2 * FL_NUMBER_MOST };
-/* Of an answer, beside the request: some pages are not whole; it says what they have beyond what all
- * know; it should, and cannot: there is no room, or the home's own have just changed. */
+/* Flags of an answer, beside the request. MIXED: some pages are not whole. DATED: the pages' vector
+ * time follows, which is beyond that of the last meeting. VAGUE: it cannot be told, since there is
+ * no room, or an interval ended while the pages were read. */
 enum { MIXED = 1 << 16, DATED = 1 << 17, VAGUE = 1 << 18 };
 _Static_assert((int)FETCHES <= (int)MIXED, "it stands beside a request");
 _Static_assert((int)FL_DSM_RUN_MOST * (int)KIND_BITS <= 32, "a number has the kinds of an answer");
 
-/* A request under way, in a table that stays. */
+/* A request under way; never freed, so threads may wait on its word after it has ended. */
 struct fl_dsm_fetch {
-    _Atomic uint32_t word; /* a wait word: how many have ended << 1 */
+    _Atomic uint32_t word; /* a wait word: requests in this entry that have ended << 1 */
     uint32_t first;
     uint16_t n;
     uint16_t next_free;
     bool probe; /* its last page becomes ready only */
 };
 
-/* Another host's message that must wait, in the order in which they came. */
+/* A deferred message, in the order of arrival. */
 struct fl_dsm_asked {
     struct fl_dsm_asked *next;
     struct fl_comm_call call;
@@ -39,11 +43,11 @@ struct fl_dsm_asked {
     _Alignas(uint64_t) unsigned char payload[];
 };
 
-/* Of the sequences that the thread is in, as many as arrays that it goes through together, up or down:
- * where the last fetch began and ended, how long it was, and how many in sequence were the longest.
- * Pages that others have written together, the group, are often read together: sequences that read
- * a group to its end win trust; then all of it is asked for, and its last page made accessible at
- * its first use only, which shows that this was right. */
+/* Sequences of fetches of the thread, one for each array that it walks, up or down: where the last
+ * fetch began and ended, how many pages it had, and how many of full length came in a row.
+ * A group is neighbouring pages that others wrote in one epoch, which are often read together.
+ * Sequences that read a group to its end win trust; then the whole group is fetched, and its last
+ * page is made accessible at its first use only, which shows whether the guess was right. */
 enum { STREAMS = 8, LASTS = 64 /* turns of others, if it has gone on */ };
 
 struct stream {
@@ -56,13 +60,13 @@ struct stream {
 static _Thread_local struct {
     struct stream all[STREAMS];
     uint32_t turn;
-    int lone; /* fetches in a row that did not go on where one had ended */
-    int trust; /* as many sequences in a row */
+    int lone; /* fetches in a row outside of sequences; negative: see least_length */
+    int trust; /* sequences in a row that read their group to the end; see judge_sequence */
 } streams;
 
 enum direction { NOWHERE, UP, DOWN };
 
-/* The sequence that the page goes on, or the one that is given up for it. */
+/* The sequence that the page continues, or the oldest, which is given up for a new one. */
 static struct stream *choose_stream(uint32_t page, enum direction *direction_p) {
     struct stream *chosen = &streams.all[0];
     *direction_p = NOWHERE;
@@ -104,7 +108,7 @@ static void give_fetch(struct fl_dsm_fetch *fetch) {
     fl_mutex_unlock(&fl_dsm.fetches.mutex);
 }
 
-/* ---- who asks ---- */
+/* ---- the asker ---- */
 
 static unsigned run_most(void) {
     if (fl_dsm.original) {
@@ -114,7 +118,7 @@ static unsigned run_most(void) {
     return most < FL_DSM_RUN_MOST ? (unsigned)most : FL_DSM_RUN_MOST;
 }
 
-/* The pages from `page` on that can be asked for together; for who has the chunk. */
+/* How many pages from `page` on can be fetched together; the caller holds the chunk. */
 static unsigned run_length(uint32_t page, unsigned most) {
     const struct fl_map_range *range = fl_map_range_of(&fl_dsm.map, page);
     uint32_t end = range->first + (uint32_t)(range->bytes / FL_MAP_PAGE);
@@ -130,7 +134,7 @@ static unsigned run_length(uint32_t page, unsigned most) {
     return n;
 }
 
-/* Where a run begins that ends with the page; for who has the chunk. */
+/* The first page of a run that ends with `page`; the caller holds the chunk. */
 static uint32_t run_begin(uint32_t page, unsigned most) {
     uint32_t first = page;
     while (first % FL_MAP_CHUNK && page - first + 1 < most &&
@@ -156,7 +160,7 @@ unsigned char *fl_fetch_say_needed(unsigned char *at, uint32_t first, unsigned n
     return needs ? end : at;
 }
 
-/* Marks the run and asks for it; gives the chunk back. Returns its length, perhaps 0. */
+/* Marks the run as being fetched, requests it, and releases the chunk. Its length, perhaps 0. */
 static unsigned ask(const struct stream *stream, uint32_t first, unsigned most) {
     unsigned n = run_length(first, most);
     fl_assert(n <= FL_DSM_RUN_MOST && first % FL_MAP_CHUNK + n <= FL_MAP_CHUNK);
@@ -191,7 +195,7 @@ static unsigned ask(const struct stream *stream, uint32_t first, unsigned most) 
 }
 
 static uint32_t ended(struct fl_dsm_fetch *fetch) {
-    /* Relaxed: it cannot end before the chunk is given back. */
+    /* Relaxed: the request cannot end before the chunk is released. */
     return atomic_load_explicit(&fetch->word, memory_order_relaxed) & ~(uint32_t)FL_WAIT_SLEEPING;
 }
 
@@ -205,17 +209,17 @@ void fl_fetch_await(uint32_t page) {
     fl_wait_end_inside(begun);
 }
 
-/* What the thread's last sequence says about the next: whether all that was written together has
- * been read. */
+/* Adapts trust at the end of a sequence: up to WHOLES by one for each that read its group to the
+ * end, back to 0 by one that did not, and to -WARY by a whole group fetched for nothing. */
 static void judge_sequence(const struct stream *stream) {
     if (stream->end - stream->group <= RUN_LEAST) {
-        return; /* it could not do otherwise */
+        return; /* the first fetch has all of the group */
     }
     bool whole = stream->probed ? stream->used : stream->next >= stream->end;
     streams.trust = whole ? streams.trust + (streams.trust < WHOLES) : stream->probed ? -WARY : 0;
 }
 
-/* The pages of the chunk from `page` on that others have written to in the same epoch. */
+/* The group: the pages of the chunk from `page` on that others have written in the same epoch. */
 static void begin_group(struct stream *stream, uint32_t page) {
     uint32_t end = page + 1;
     while (fl_dsm.pages[page].told && end % FL_MAP_CHUNK &&
@@ -227,8 +231,9 @@ static void begin_group(struct stream *stream, uint32_t page) {
     stream->probed = stream->used = false;
 }
 
-/* Pages that one who begins a sequence asks for: a neighbour too, except of who jumps about; who has
- * asked for one only, and then wants its neighbour, is not taken for that again soon. */
+/* Pages of a sequence's first fetch: a neighbour too, unless the last LONE fetches were all outside
+ * of sequences. If the thread then fetches the neighbour after all, LONE_WARY such fetches more
+ * must come before it is fetched alone again. */
 static unsigned least_length(bool in_sequence) {
     bool jumps = streams.lone >= LONE;
     if (!in_sequence) {
@@ -241,7 +246,7 @@ static unsigned least_length(bool in_sequence) {
     return jumps ? 1 : RUN_LEAST;
 }
 
-/* How many pages to ask for; for who has the chunk. */
+/* How many pages to fetch; the caller holds the chunk. */
 static unsigned ask_length(struct stream *stream, uint32_t page, enum direction direction,
                            unsigned most) {
     bool in_sequence = direction != NOWHERE;
@@ -279,7 +284,7 @@ void fl_fetch(uint32_t page) {
         fl_os_yield();
         return;
     }
-    /* Ahead only of who has gone on for long: who reads rows of 100 KB ends there. */
+    /* Ahead only of a long sequence: one that reads a row of 100 KB ends there. */
     stream->longest = direction == UP && stream->pages == most && most > 1 ? stream->longest + 1 : 0;
     bool goes_on = stream->longest >= AHEAD_AFTER;
     stream->pages = pages;
@@ -298,7 +303,7 @@ void fl_fetch(uint32_t page) {
     }
 }
 
-/* What a notice has come of meanwhile may be from a home that was. */
+/* A page that a notice has named since the request stays absent: a former home may have sent it. */
 static void install(const struct fl_dsm_fetch *fetch, uint32_t stamp, const uint32_t *has,
                     bool vague) {
     fl_page_lock(fetch->first);
@@ -346,7 +351,7 @@ static bool take_page(uint32_t page, unsigned kind, struct fl_text *text) {
     return kind == ZEROS;
 }
 
-/* *has: if the answer is DATED. */
+/* *has: the pages' vector time, if the answer is DATED. */
 static bool take_pages(const struct fl_dsm_fetch *fetch, const struct fl_comm_call *call,
                        uint32_t *has) {
     struct fl_text text = fl_text(call->payload, call->bytes);
@@ -379,8 +384,9 @@ void fl_dsm_serve_pages(void *context, const struct fl_comm_call *call) {
 
 /* ---- the home ---- */
 
-/* Nobody else has had the page: from now on its writes are noticed; where they cannot be, they are
- * looked for at each release. For who has the chunk. */
+/* Pages of which there was no copy get one: from now on this host's writes to them are noticed;
+ * fixed pages, which cannot be protected, are compared with a twin at each end of an interval. The
+ * caller holds the chunk. */
 static void share(uint32_t first, unsigned n) {
     for (uint32_t p = first; p < first + n;) {
         uint32_t from = p;
@@ -405,13 +411,13 @@ static void share(uint32_t first, unsigned n) {
     }
 }
 
-/* Without writes of the open interval: a later diff would not take them back. */
+/* Without writes of the open interval: no diff would tell if one is undone before that ends. */
 static const unsigned char *content(uint32_t page) {
     const struct fl_page *p = &fl_dsm.pages[page];
     return p->twin ? fl_page_twin(p) : fl_map_alias(&fl_dsm.map, page);
 }
 
-/* Whether what the page has is little beside what it could have; then it goes to *diff, of zeros. */
+/* Whether a diff against zeros is smaller than the page; then it goes to *diff. */
 static bool is_sparse(const unsigned char *page, unsigned char *diff, size_t *n_p) {
     static const unsigned char zeros[FL_MAP_PAGE];
     unsigned empty = 0;
@@ -428,8 +434,8 @@ static bool is_sparse(const unsigned char *page, unsigned char *diff, size_t *n_
     return *n_p + SAVED_LEAST <= FL_MAP_PAGE;
 }
 
-/* Appends a page to an answer; its kind. Pages whose home is no longer here go as zeros: who asks
- * has been told of who writes them. */
+/* Appends a page to an answer; returns its kind. A page whose home has moved away goes as zeros:
+ * the asker, at the same meeting, marks it stale. */
 static uint32_t give_page(uint32_t page, uint32_t stamp, struct fl_bytes *answer) {
     static struct fl_bytes changes; /* handlers run one at a time */
     static unsigned char diff[FL_DIFF_MOST];
@@ -453,12 +459,12 @@ static uint32_t give_page(uint32_t page, uint32_t stamp, struct fl_bytes *answer
     return 0;
 }
 
-/* What is said before the pages of an answer: room for it. */
+/* Room for what stands before the pages of an answer. */
 static size_t front_most(void) {
     return (fl_dsm.hosts + 1) * FL_NUMBER_MOST;
 }
 
-/* `front`: what the pages have, or empty. */
+/* `front`: the pages' vector time, or empty. */
 static void send_answer(const struct fl_comm_call *call, uint32_t stamp, uint32_t kinds, bool vague,
                         struct fl_bytes *front, const struct fl_bytes *pages) {
     uint32_t flags = fl_dsm_small(call) >> 8; /* the request */
@@ -492,7 +498,7 @@ static void answer(const struct fl_comm_call *call, uint32_t held, bool ahead) {
     fl_bytes_add(&pages, room, sizeof room);
     uint64_t begun, begun_then;
     bool numbered = fl_interval_all_numbered(&begun);
-    /* Before they are looked at: they may have more, but not less. */
+    /* Before the pages are read: they may have more than their vector time says, but not less. */
     uint32_t own = fl_carry_say_holds(&front);
     fl_page_lock(first);
     for (uint32_t p = first; ahead && p < first + n; p++) {
@@ -511,7 +517,7 @@ static void answer(const struct fl_comm_call *call, uint32_t held, bool ahead) {
     send_answer(call, stamp, kinds, !numbered || fl_carry_own() != own, &front, &pages);
 }
 
-/* Whether the diffs are here that a message needs, which says so next. */
+/* Whether the diffs have arrived that a message needs; takes their vector time off its front. */
 static bool have_come(const struct fl_comm_call *call, struct fl_text *said) {
     uint32_t needed[fl_dsm.hosts];
     if (!fl_time_hear(fl_dsm.hosts, said, needed)) {
@@ -526,9 +532,9 @@ static bool have_come(const struct fl_comm_call *call, struct fl_text *said) {
     return true;
 }
 
-/* Barriers that are over. A host that has left one already knows homes that this one does not.
- * [E1] pairs [E2]: whoever puts a message off has counted it before, so that either this sees the
- * barrier's end, or who ends it sees the count. */
+/* Meetings that are over. A host that has left one already knows homes that this one does not.
+ * [E1] pairs [E2]: a deferred message is counted before it is tried again, so that either this sees
+ * the end of the meeting, or the thread that ends it sees the count. */
 static uint32_t epoch_now(void) {
     return atomic_load_explicit(&fl_dsm.meet.epoch, memory_order_seq_cst);
 }
@@ -572,9 +578,9 @@ static bool serve(const struct fl_comm_call *call, uint32_t epoch) {
     return true;
 }
 
-/* What a host sends after diffs that must wait, waits too: more diffs, or a wish for that page. And a
- * departure waits for all that host 0 sent before it: that is judged by the homes of before. What
- * arrives may be what others wait for. */
+/* Messages that a host sent after deferred diffs stay behind them: more diffs, or a fetch of that
+ * page. And a departure stays behind all that host 0 sent before it, for which the former homes
+ * hold. A served message may be what another waits for: so again, until none is served. */
 static void serve_put_off(void) {
     enum { NOTHING, FETCHES_ONLY, ALL };
     unsigned char waits[fl_dsm.hosts];
@@ -664,7 +670,7 @@ void fl_fetch_retry(void) {
     }
 }
 
-/* ---- pages that wait for a thread of this host ---- */
+/* ---- pages that a thread of this host works on ---- */
 
 uint16_t fl_fetch_hold(void) {
     struct fl_dsm_fetch *fetch;

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Ends of intervals, and what the notices of others' intervals do here.
+ * Ends of intervals, and what write notices of other hosts do here.
  *
- * A thread that runs while its host's interval ends goes on writing: a diff is made of a copy, which
- * becomes the new twin, so that each write is in this diff or in a later one. A copy that a notice
- * makes absent is looked at only when nobody can write to it any more.
+ * A thread that runs while its host's interval ends goes on writing: a diff is made of a copy,
+ * which becomes the new twin, so that each write is in this diff or in a later one. The diff of a
+ * page that a notice makes absent is made only when no thread can write to the page any more.
  */
 #include "dsm/inside.h"
 
@@ -16,16 +16,16 @@ enum { MANY = UINT16_MAX, UNREAD_MOST = 3, UNREAD_LOCKED_MOST = 32, VAIN_MOST = 
 
 /* ---- diffs ---- */
 
-/* Adds what the page's writes are to what its home will be sent, or to its log here, and if `carry` to
- * what goes with locks; whether there are any. The copy that was looked at becomes the twin. For who
- * has the chunk. */
+/* Makes the diff of a page: for its home, or for the log if that is this host; and if `carry`, to
+ * go with locks. The copy that was compared becomes the twin. Returns whether there was a
+ * difference. The caller holds the chunk. */
 static bool take_writes(uint32_t page, bool carry) {
-    static unsigned char copy[FL_MAP_PAGE], diff[FL_DIFF_MOST]; /* of who has `order` */
+    static unsigned char copy[FL_MAP_PAGE], diff[FL_DIFF_MOST]; /* guarded by `order` */
     unsigned char *twin = fl_page_twin(&fl_dsm.pages[page]);
     memcpy(copy, fl_map_alias(&fl_dsm.map, page), FL_MAP_PAGE);
     bool mine = fl_dsm.pages[page].home == fl_dsm.me;
-    /* A log's readers have all that it had before. */
     fl_assert(fl_dsm.pages[page].twin && fl_dsm.pages[page].state == FL_PAGE_WRITABLE);
+    /* Joined: a log's readers have all older bytes, so that unchanged ones do no harm. */
     size_t n = fl_diff_make(diff, copy, twin, mine && !carry);
     fl_assert(n <= FL_DIFF_MOST);
     if (n == 0) {
@@ -51,17 +51,16 @@ static bool take_writes(uint32_t page, bool carry) {
 
 static void send_some_diffs(unsigned host, uint32_t interval, bool last, const unsigned char *from,
                             const unsigned char *end) {
-    static struct fl_bytes some; /* of who has `order` */
+    static struct fl_bytes some; /* guarded by `order` */
     some.n = 0;
-    /* Relaxed: only who has `order` changes it. */
+    /* Relaxed: only the holder of `order` changes it. */
     fl_bytes_add_number(&some, atomic_load_explicit(&fl_dsm.meet.epoch, memory_order_relaxed));
     uint32_t flags = (last ? FL_DSM_LAST : 0) | (fl_carry_say_after(host, &some) ? FL_DSM_AFTER : 0);
     fl_bytes_add(&some, from, (size_t)(end - from));
     fl_dsm_send(host, fl_dsm_word(FL_DSM_DIFFS, flags, interval), some.at, some.n);
 }
 
-/* What there is for a host, in as many messages as it takes; `last`: all of the interval has then
- * been sent. */
+/* Sends a host's diffs, in as many messages as it takes; `last`: they complete the interval. */
 static void send_diffs(unsigned host, uint32_t interval, bool last) {
     const size_t most = fl_comm_payload_most() - (1 + fl_dsm.hosts) * FL_NUMBER_MOST;
     struct fl_text all = fl_text(fl_dsm.diffs[host].at, fl_dsm.diffs[host].n), diff;
@@ -79,11 +78,11 @@ static void send_diffs(unsigned host, uint32_t interval, bool last) {
     fl_dsm.diffs[host].n = 0;
 }
 
-/* What another host has written to a page; for who has the chunk. */
+/* Applies another host's diff to a page of this home; the caller holds the chunk. */
 static bool take_diff(uint32_t page, uint32_t epoch, const unsigned char *diff, size_t bytes) {
     const struct fl_page *p = &fl_dsm.pages[page];
     if (p->home != fl_dsm.me || epoch < p->since) {
-        return true; /* the home that has moved since has it */
+        return true; /* the home has moved since; the new one has all writes */
     }
     bool good = fl_diff_apply(fl_map_alias(&fl_dsm.map, page), diff, bytes);
     if (p->twin) {
@@ -115,7 +114,7 @@ void fl_interval_take_diffs(const struct fl_comm_call *call, struct fl_text diff
     }
     fl_dsm.arriving[call->asker.proc] = !(fl_dsm_small(call) & FL_DSM_LAST);
     if (fl_dsm_small(call) & FL_DSM_LAST) {
-        /* [D1] pairs [D2]: who waits for the diffs sees them. */
+        /* [D1] pairs [D2]: a thread that waits for the diffs sees them. */
         atomic_store_explicit(&fl_dsm.arrived[call->asker.proc], fl_dsm_large(call),
                               memory_order_release);
         /* Relaxed: only handlers change it. */
@@ -124,11 +123,11 @@ void fl_interval_take_diffs(const struct fl_comm_call *call, struct fl_text diff
     }
 }
 
-/* Until the diffs are here that notices have told of. */
+/* Waits for the diffs of notices that have been taken, for pages whose home is here. */
 static void await_diffs(void) {
     for (unsigned h = 0; h < fl_dsm.hosts; h++) {
         for (;;) {
-            /* [D3] pairs [D2]: what is looked at next is not older. */
+            /* [D3] pairs [D2]: `arrived`, which is loaded next, is not older. */
             uint32_t news = atomic_load_explicit(&fl_dsm.news, memory_order_acquire) &
                             ~(uint32_t)FL_WAIT_SLEEPING;
             /* [D2] pairs [D1]. */
@@ -146,7 +145,7 @@ static void await_diffs(void) {
 
 /* ---- the end of an interval ---- */
 
-/* The dirty pages, ascending; from now on others are dirty. */
+/* Takes the list of dirty pages, ascending, and begins an empty one. */
 static struct fl_dsm_list *take_dirty(bool meeting) {
     fl_track_collect(meeting);
     fl_dsm.work.n = 0;
@@ -166,13 +165,13 @@ static void keep_dirty(uint32_t page) {
     fl_mutex_unlock(&fl_dsm.dirty.mutex);
 }
 
-/* Of a page that is protected, and all of whose writes have been taken. */
+/* The page is protected, and all of its writes have been taken. */
 static void become_protected(uint32_t page) {
     fl_page_drop_twin(page);
     fl_page_become(page, FL_PAGE_READABLE);
 }
 
-/* All that has been written to it has been taken. */
+/* All writes to the page have been taken. */
 static void become_clean(uint32_t page) {
     if (!fl_track_has(page)) {
         fl_page_protect(page, 1);
@@ -188,8 +187,8 @@ static void become_own(uint32_t page) {
     fl_page_become(page, FL_PAGE_OWN);
 }
 
-/* Of a page whose home is here and that has been written to: who reads it no longer, or needs nearly
- * all of it, has nothing from a log. */
+/* At the home of a page that has been written to: ends its log, which would save nothing, and all
+ * copies, if the page is dense, or no host has read it for more than `unread_most` intervals. */
 static bool end_log(uint32_t page, unsigned unread_most) {
     struct fl_page *p = &fl_dsm.pages[page];
     if (!p->dense && p->unread <= unread_most) {
@@ -200,8 +199,8 @@ static bool end_log(uint32_t page, unsigned unread_most) {
     return true;
 }
 
-/* A page that cannot be protected is looked at where each interval ends. If that has been in vain often
- * enough its copies end, with a notice; who still reads it will fetch it. */
+/* A fixed page cannot be protected, so its home compares it at each end of an interval. After
+ * VAIN_MOST vain comparisons its copies end, with a notice; hosts that still read it fetch it. */
 static bool end_looks(uint32_t page, bool written) {
     struct fl_page *p = &fl_dsm.pages[page];
     p->vain = written ? 0 : (uint8_t)(p->vain + 1);
@@ -214,7 +213,7 @@ static bool end_looks(uint32_t page, bool written) {
     return true;
 }
 
-/* Whether this host's writes are in the twin already, for other hosts; the caller has the chunk. */
+/* Whether this host's writes are in the twin already, for other hosts; with the chunk held. */
 static bool take_merged(struct fl_page *page) {
     bool merged = page->merged;
     page->merged = false;
@@ -229,7 +228,7 @@ static bool end_page(uint32_t page) {
     p->listed = false;
     bool merged = take_merged(p);
     if (p->state != FL_PAGE_WRITABLE) {
-        return merged; /* else a notice has taken it away */
+        return merged; /* a notice has made it absent */
     }
     if (p->home == fl_dsm.me && !p->twin) {
         become_own(page); /* the notice ends all copies */
@@ -243,7 +242,7 @@ static bool end_page(uint32_t page) {
     } else if (fl_track_has(page) && !p->claimed) {
         return written;
     } else if (written || (p->fixed && p->home == fl_dsm.me)) {
-        keep_dirty(page); /* or it cannot be protected */
+        keep_dirty(page); /* a fixed page cannot be protected */
     } else {
         fl_page_protect(page, 1);
         written = take_writes(page, true);
@@ -285,7 +284,7 @@ static void add_interval(bool late, struct fl_text carried) {
     fl_mutex_unlock(&fl_dsm.known.mutex);
 }
 
-/* Whose homes have performed them: there are no diffs that anybody has to wait for. */
+/* The interval of atomic operations that homes have performed: no host waits for diffs of it. */
 static void end_interval_at_home(void) {
     struct fl_dsm_list *pages = fl_atomic_take_noted();
     if (pages->n > 0) {
@@ -295,7 +294,7 @@ static void end_interval_at_home(void) {
     }
 }
 
-/* All of it has been written to by who sent or keeps no diff any more. */
+/* Ends the interval of the noted pages, whose diffs have all been made, and sends these. */
 static void end_interval_of_noted(void) {
     end_interval_at_home();
     struct fl_text carried = fl_carry_end();
@@ -312,17 +311,17 @@ static void end_interval_of_noted(void) {
     add_interval(false, carried);
 }
 
-/* Ends that have begun, and that are over; only who has `order` changes them. */
+/* Ends of intervals that have begun, and that are over; only the holder of `order` changes them. */
 static struct {
     _Atomic uint64_t begun, over;
-    _Atomic bool wanted; /* a lock has been released in the interval, and stays */
+    _Atomic bool wanted; /* a release in the interval has put its end off */
 } ends;
 
 bool fl_interval_all_numbered(uint64_t *begun_p) {
-    /* [E7] pairs [E3]: the numbers of ends that are over are known. Before the other: an end between
-     * the two is taken for one that is not over. */
+    /* [E7] pairs [E3]: the intervals of ends that are over have their numbers. Loaded before
+     * `begun`: an end between the two loads counts as one that is not over. */
     uint64_t over = atomic_load_explicit(&ends.over, memory_order_acquire);
-    /* Relaxed: an end that has changed a page has been counted before; the page's chunk orders it. */
+    /* Relaxed: an end that has changed a page has been counted before; its chunk orders it. */
     *begun_p = atomic_load_explicit(&ends.begun, memory_order_relaxed);
     bool numbered = over == *begun_p;
     for (unsigned h = 0; h < fl_dsm.hosts; h++) {
@@ -336,28 +335,28 @@ uint64_t fl_interval_put_off(void) {
     atomic_thread_fence(memory_order_seq_cst);
     /* [E6] pairs [E5]. */
     uint64_t begun = atomic_load_explicit(&ends.begun, memory_order_acquire);
-    /* Relaxed: who meets others has waited for this thread. */
+    /* Relaxed: the thread that meets others has waited for this one. */
     atomic_store_explicit(&ends.wanted, true, memory_order_relaxed);
     return begun;
 }
 
 bool fl_interval_ends(void) {
-    /* [E8] pairs [E3]: diffs of ends that are over have been sent. Before the other: see above. */
+    /* [E8] pairs [E3]: diffs of ends that are over have been sent. First, as above. */
     uint64_t over = atomic_load_explicit(&ends.over, memory_order_acquire);
-    /* Relaxed: an end that has taken a page's writes has been counted before; the chunk orders it. */
+    /* Relaxed: an end that has made a page's diff has been counted before; its chunk orders it. */
     return atomic_load_explicit(&ends.begun, memory_order_relaxed) != over;
 }
 
 bool fl_interval_is_over(uint64_t put_off) {
-    /* [E4] pairs [E3]: what others are to be told of it is there. */
+    /* [E4] pairs [E3]: the interval's notice is there. */
     return atomic_load_explicit(&ends.over, memory_order_acquire) > put_off;
 }
 
 void fl_interval_end(void) {
-    /* Relaxed: only who has `order` changes it. */
+    /* Relaxed: only the holder of `order` changes it. */
     uint64_t begun = atomic_load_explicit(&ends.begun, memory_order_relaxed) + 1;
     atomic_store_explicit(&ends.wanted, false, memory_order_relaxed);
-    /* [E5] pairs [E6]: who has seen that this end has begun wants another after it. */
+    /* [E5] pairs [E6]: a release that has seen this end begin wants another after it. */
     atomic_store_explicit(&ends.begun, begun, memory_order_release);
     /* [E2] pairs [E1]. */
     atomic_thread_fence(memory_order_seq_cst);
@@ -378,7 +377,7 @@ void fl_interval_end(void) {
 
 /* ---- notices ---- */
 
-/* Neighbours of one chunk, for who has it. */
+/* Makes neighbours absent, and diffs of those written to; the caller holds their chunk. */
 static void make_absent(uint32_t first, uint32_t end, uint16_t held) {
     fl_page_forbid(first, end - first);
     for (uint32_t p = first; p < end; p++) {
@@ -387,13 +386,13 @@ static void make_absent(uint32_t first, uint32_t end, uint16_t held) {
             fl_page_become(p, FL_PAGE_ABSENT);
             continue;
         }
-        /* Where hosts meet, what has been written has been taken, and others are tracked only. */
+        /* At a meeting all writes have been taken, and a writable page is only tracked. */
         bool written = held != MEETING && take_writes(p, true);
         fl_page_drop_twin(p);
         fl_track_remove(p);
         fl_page_become(p, written ? FL_PAGE_FETCHING : FL_PAGE_ABSENT);
         if (written) {
-            /* Not to be fetched before its home has the diff. */
+            /* No fetch before its home has been sent the diff. */
             page->stale = true;
             page->fetch = held;
             fl_dsm_list_add(&fl_dsm.work, p);
@@ -408,12 +407,12 @@ static bool is_present(uint32_t page) {
            state != FL_PAGE_FETCHING;
 }
 
-/* Pages of one chunk that another host has written. `held`: of who learns of it from a lock, or
- * MEETING. */
+/* Takes a notice of pages in one chunk. `held`: the request that marks those whose diffs are yet to
+ * be sent (fl_fetch_hold); or MEETING. */
 static void invalidate(uint32_t first, uint32_t end, const struct fl_interval *interval,
                        uint16_t held) {
     bool stays[FL_MAP_CHUNK] = {false}; /* there is nothing to make absent */
-    /* Relaxed: only who has `order` changes it. */
+    /* Relaxed: only the holder of `order` changes it. */
     uint32_t epoch = atomic_load_explicit(&fl_dsm.meet.epoch, memory_order_relaxed);
     fl_page_lock(first);
     for (uint32_t p = first; p < end; p++) {
@@ -519,7 +518,7 @@ void fl_interval_learn(const struct fl_bytes *bytes) {
 
 bool fl_interval_try_learn(const struct fl_bytes *bytes) {
     uint16_t held;
-    /* Even if there are none: a thread may be learning of some, and wait for their diffs. */
+    /* `order` even without notices: a thread may be taking some, and wait for their diffs. */
     if (fl_mutex_try(&fl_dsm.order)) {
         bool may = fl_fetch_try_hold(&held);
         if (may) {
@@ -528,8 +527,8 @@ bool fl_interval_try_learn(const struct fl_bytes *bytes) {
         fl_mutex_unlock(&fl_dsm.order);
         return may;
     }
-    /* [L7] pairs [L5]: the holder of `order` waits where hosts meet, until the host that this is done
-     * for has come too, and takes the notices of all that has been learned by then; threads here wait. */
+    /* [L7] pairs [L5]: the holder of `order` is at a meeting, which the host that this is for has
+     * not reached; it takes the notices of all that is known by then. Other threads here wait. */
     if (!atomic_load_explicit(&fl_dsm.meet.here, memory_order_acquire)) {
         return false;
     }
@@ -543,9 +542,9 @@ bool fl_interval_try_learn(const struct fl_bytes *bytes) {
     return true;
 }
 
-/* ---- where hosts meet ---- */
+/* ---- meetings ---- */
 
-/* Of a dirty copy: its home gets the diff, and it is a copy again. For who has the chunk. */
+/* Makes the diff of a dirty copy, which is clean then; the caller holds the chunk. */
 static void give_back(uint32_t page) {
     take_writes(page, false);
     become_clean(page);
@@ -576,7 +575,7 @@ static bool arrive_home(uint32_t page, bool merged, bool alone) {
     return written;
 }
 
-/* Whether the page has been written, and not only its diff is missing at its home. */
+/* Whether the page belongs to the arrival's second interval; else its diff, if any, is made now. */
 static bool arrive_page(uint32_t page, bool alone) {
     struct fl_page *p = &fl_dsm.pages[page];
     p->listed = false;
@@ -602,10 +601,10 @@ static bool arrive_page(uint32_t page, bool alone) {
     return true;
 }
 
-/* Two intervals: of the first all diffs have been sent. */
+/* Two intervals: diffs of the first are sent now, of the second when all writers are known. */
 void fl_interval_arrive(bool alone) {
-    /* What is written before a release goes with the lock, the rest where all meet. Relaxed: all
-     * threads of this host have come. */
+    /* Writes before a release that was put off may go with the lock; later ones go through the
+     * meeting. Relaxed: all threads of this host have arrived. */
     if (atomic_load_explicit(&ends.wanted, memory_order_relaxed) || fl_dsm.setup.looks) {
         fl_interval_end();
     }
@@ -631,7 +630,7 @@ void fl_interval_arrive(bool alone) {
 
 typedef void page_action(uint32_t page, const struct fl_interval *interval);
 
-/* Those of host 0 alone, between a join and a fork, or the others. */
+/* Whether host 0 has written it alone, between a join and a fork. */
 static bool was_alone(const struct fl_interval *interval) {
     return interval->host == 0 && interval->number > fl_dsm.meet.alone;
 }
@@ -669,8 +668,8 @@ void fl_page_adopt(uint32_t page) {
     }
 }
 
-/* All hosts do the same here. What the only writer has is all that was written, and all that its
- * diffs were needed for. */
+/* All hosts decide alike. The copy of an only writer has all writes, so the page's home moves
+ * there, and no copy needs a diff of it any more. */
 static void move_home(uint32_t page, const struct fl_interval *interval) {
     (void)interval;
     struct fl_page *p = &fl_dsm.pages[page];
@@ -702,7 +701,7 @@ static void forget_writer(uint32_t page, const struct fl_interval *interval) {
     p->writer = 0;
 }
 
-/* Of pages that others have written too, and whose home is elsewhere. */
+/* Sends the late diffs: of pages that others have written too, and whose home is elsewhere. */
 static void send_late(void) {
     for (uint32_t i = 0; i < fl_dsm.late.n; i++) {
         uint32_t page = fl_dsm.late.pages[i];
@@ -718,7 +717,7 @@ static void send_late(void) {
     end_diffs(fl_dsm.known.time.known[fl_dsm.me]);
 }
 
-/* A page whose diff a host keeps, which does not know that others have written it too. */
+/* Lists a page whose late diff a host keeps, unaware that others have written to it too. */
 static void want_late(uint32_t page, const struct fl_interval *interval) {
     const struct fl_page *p = &fl_dsm.pages[page];
     if (p->writer == MANY && !p->many && !p->fixed && interval->host != p->home &&
@@ -728,7 +727,7 @@ static void want_late(uint32_t page, const struct fl_interval *interval) {
     }
 }
 
-/* Host 0 goes on alone, and must be able to read those pages. */
+/* Has those diffs sent: host 0 goes on alone, and must be able to read the pages. */
 static void flush_late(void) {
     for_pages(false, want_late);
     for (unsigned h = 0; h < fl_dsm.hosts; h++) {
@@ -740,7 +739,7 @@ static void flush_late(void) {
     }
 }
 
-/* For who waits for a fork, and so has `order`. */
+/* On behalf of the thread that waits for a fork, and so holds `order`. */
 void fl_dsm_serve_flush(void *context, const struct fl_comm_call *call) {
     (void)context;
     /* [L3] pairs [L4]: sees what the waiting thread has left. */

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Locks. A lock is at one host at a time. Each has a manager, which knows the host that wanted it
- * last, and passes the next wish on to that one: so hosts that wait form a queue, each knowing who
- * comes after it. Threads of a host hand a lock over among themselves, but not for ever if another
- * host waits. What the next host must know of writes comes with the lock.
+ * Locks. A lock is at one host at a time. Each has a manager, which knows the host that requested
+ * it last, and passes the next request on to that one: so waiting hosts form a queue, each knowing
+ * its successor. Threads of a host hand a lock over among themselves, but only so often if another
+ * host waits. The grant has the notices that the next host does not know.
  *
- * Handlers use a lock of atomic operations on behalf of other hosts (atomic.c). It is then at the home
- * of the memory, to which it comes without a thread that waits for it.
+ * Handlers use a lock of atomic operations on behalf of other hosts (atomic.c). It is then at the
+ * home of the memory, which requests it without a thread that waits for it.
  */
 #include "dsm/inside.h"
 
@@ -16,33 +16,33 @@
 enum {
     LOCKS = FL_DSM_LOCK_ATOMICS + FL_DSM_ATOMIC_LOCKS,
     HANDOVERS = 16, /* inside a host, while another one waits */
-    STAYS = 2       /* releases after which nobody wanted the lock; then it is expected to stay */
+    STAYS = 2       /* releases in a row without a waiter, after which none is expected */
 };
 
 struct fl_dsm_lock {
     struct fl_mutex mutex;
     _Atomic uint32_t word; /* a wait word: changes when the lock may be free, or has come */
     uint32_t waiting, handed;
-    bool used; /* by this host: else it is where its manager is, and free */
+    bool used; /* initialised: a lock is at its manager at first, and free */
     bool here, held, wanted, came;
-    uint8_t stays;
+    uint8_t stays; /* releases in a row without a waiter, at most STAYS */
     bool put_off; /* the interval of its last release had not ended then: */
     uint64_t since;
     bool ordered;     /* a release that orders writes has been handed over, and no interval ended */
     uint64_t release; /* 1 + `since` of the last one that was put off; 0: none was */
-    bool for_handlers; /* wanted by them */
-    uint32_t served;   /* 1 + epoch in which a handler has written under it last, here or elsewhere */
-    uint32_t fetched;  /* 1 + page of which this host, since it has the lock, has no older copy */
-    bool lent;         /* threads take it, and do not ask the home */
+    bool for_handlers; /* requested by a handler: no thread waits for it */
+    uint32_t served;   /* 1 + epoch in which a handler last wrote under it, on any host */
+    uint32_t fetched;  /* 1 + page whose older copy this host has dropped since it has the lock */
+    bool lent;         /* by the home: threads here take it, and do not ask the home */
     struct fl_lease lease; /* as the home */
-    bool next; /* a host waits for this one, and knows: */
+    bool next; /* a host waits for the lock after this one; its vector time is: */
     unsigned next_host;
     uint32_t *next_known;
-    struct fl_bytes heard; /* what has come with the lock */
-    unsigned last;         /* as the manager: 1 + who wanted it last; 0: nobody has */
+    struct fl_bytes heard; /* notices that have come with the lock */
+    unsigned last;         /* as the manager: 1 + host that requested it last; 0: none has */
 };
 
-/* Of a grant, beside the lock: in this epoch, a handler has written under it. */
+/* Flag of a grant, beside the lock: a handler has written under it in this epoch. */
 #define SERVED (1u << 31)
 
 static unsigned id_of(const struct fl_comm_call *call) {
@@ -67,7 +67,7 @@ static unsigned manager_of(unsigned id) {
     return id % fl_dsm.hosts;
 }
 
-/* With its mutex. */
+/* Returns the lock with its mutex held. */
 static struct fl_dsm_lock *enter(unsigned id) {
     struct fl_dsm_lock *lock = &fl_dsm.locks[id];
     fl_mutex_lock(&lock->mutex);
@@ -84,7 +84,7 @@ static unsigned last_of(unsigned id) {
     return last ? last - 1 : manager_of(id);
 }
 
-/* For who has the lock's mutex. */
+/* The caller holds the lock's mutex. */
 static void change(struct fl_dsm_lock *lock) {
     fl_assert(lock->here ? !lock->wanted && !lock->came : !lock->held);
     fl_assert(lock->wanted || !lock->came);
@@ -140,7 +140,7 @@ static void *keep(const void *bytes, size_t n) {
     return memcpy(kept, bytes, n);
 }
 
-/* To the host that waits for it. */
+/* Passes the lock on to the host that waits for it; without one, frees it here. */
 static void pass_on(unsigned id) {
     struct fl_dsm_lock *lock = &fl_dsm.locks[id];
     fl_mutex_lock(&lock->mutex);
@@ -170,8 +170,8 @@ struct leaving {
     unsigned id;
 };
 
-/* Who has `order` may be waiting for others, but not for this lock: it ends the interval, or gives
- * `order` back. */
+/* The holder of `order` may wait for other hosts, but not for this lock: so either it ends the
+ * interval, or it releases `order`, and another try succeeds. */
 static bool try_to_leave(struct fl_comm_deferred *deferred) {
     struct leaving *leaving = (struct leaving *)deferred;
     if (!fl_interval_is_over(fl_dsm.locks[leaving->id].since)) {
@@ -186,7 +186,7 @@ static bool try_to_leave(struct fl_comm_deferred *deferred) {
     return true;
 }
 
-/* A lock that this host's threads take for held. */
+/* The lock counts as held, so that no thread of this host takes it. */
 static void leave(unsigned id) {
     struct leaving *leaving = keep(&(struct leaving){{.try = try_to_leave}, id}, sizeof *leaving);
     if (!try_to_leave(&leaving->deferred)) {
@@ -202,7 +202,7 @@ static void let_go(unsigned id, bool put_off) {
     }
 }
 
-/* This host wanted the lock last: `host` comes after it. */
+/* This host requested the lock last: the host that the message names is its successor. */
 static void serve_next(const struct fl_comm_call *call) {
     uint32_t theirs[fl_dsm.hosts];
     struct fl_text text = fl_text(call->payload, call->bytes);
@@ -242,7 +242,7 @@ void fl_dsm_serve_want(void *context, const struct fl_comm_call *call) {
 
 /* ---- threads ---- */
 
-/* The lock's mutex is given back meanwhile. */
+/* Releases the lock's mutex meanwhile. */
 static void fetch_lock(unsigned id, struct fl_dsm_lock *lock) {
     lock->wanted = true;
     fl_mutex_unlock(&lock->mutex);
@@ -299,7 +299,7 @@ void fl_dsm_serve_who(void *context, const struct fl_comm_call *call) {
     fl_comm_answer(call->asker, &host, 1, NULL, 0);
 }
 
-/* For who has the lock's mutex. */
+/* The caller holds the lock's mutex. */
 static bool is_free(const struct fl_dsm_lock *lock) {
     return lock->here && !lock->held && lock->waiting == 0 && !lock->next;
 }
@@ -339,9 +339,9 @@ bool fl_dsm_acquire_try(unsigned id) {
     return true;
 }
 
-/* ---- giving back ---- */
+/* ---- releasing ---- */
 
-/* Whether a thread of this host gets it next, for whom no interval need end. */
+/* Whether a thread of this host gets the lock next, for which no interval need end. */
 static bool hand_over(struct fl_dsm_lock *lock) {
     if (lock->waiting == 0 || (lock->next && lock->handed >= HANDOVERS)) {
         return false;
@@ -352,7 +352,7 @@ static bool hand_over(struct fl_dsm_lock *lock) {
     return true;
 }
 
-/* Whether it stays here, free, until another host wants it. */
+/* Whether the lock stays here, free: the interval may end when another host wants the lock. */
 static bool put_off(struct fl_dsm_lock *lock, bool relaxed) {
     if (lock->next || lock->waiting > 0 || (lock->stays < STAYS && !relaxed)) {
         return false;
@@ -393,7 +393,7 @@ void fl_lock_release_relaxed(unsigned id) {
 
 /* ---- for other hosts, by handlers ---- */
 
-/* Whether this host, where it is the home, has an interval's diffs. */
+/* Whether an interval's diffs have come of all pages whose home is here. */
 static bool has_come(const struct fl_interval *interval) {
     /* Relaxed: only handlers change it, and this is one. */
     uint32_t arrived = atomic_load_explicit(&fl_dsm.arrived[interval->host], memory_order_relaxed);
@@ -412,7 +412,7 @@ static bool has_come(const struct fl_interval *interval) {
     return true;
 }
 
-/* A lock has come that no thread waits for. Returns whether it is here now. */
+/* Takes a lock that a handler has requested, with its notices. False: try again later. */
 static bool take_grant(struct fl_dsm_lock *lock) {
     struct fl_text heard = fl_text(lock->heard.at, lock->heard.n);
     if (!fl_time_all_are(fl_dsm.hosts, heard, has_come) || !fl_interval_try_learn(&lock->heard)) {
@@ -454,7 +454,8 @@ bool fl_lock_use(unsigned id, fl_lock_action *act, void *context) {
     }
     fl_mutex_lock(&lock->mutex);
     bool is_free = lock->here && !lock->held && !lock->ordered;
-    /* What was written before a release comes before what a reader of the word does later. */
+    /* The interval of a release that was put off must end before a handler reads the word: what was
+     * written before the release must be in the answer's notices. */
     bool is_open = is_free && lock->release && !fl_interval_is_over(lock->release - 1);
     bool used = is_free && !is_open;
     if (used && act(context, &lock->lease)) {

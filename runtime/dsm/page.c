@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * What this host may do with each page, and what happens when it does more. A fault makes the
- * mapping what the page's state allows, whether another thread has just done so or the kernel has
- * dropped the mapping, and else changes the state first.
+ * States of pages, and faults. If the page's state allows the access, a fault only restores the
+ * mapping, since another thread has just changed the state or the kernel has dropped the mapping;
+ * else it changes the state first.
  */
 #include "dsm/inside.h"
 
@@ -10,8 +10,8 @@
 #include <string.h>
 
 enum {
-    OWN_RUN = 16,  /* pages that are mapped at once where nobody asks about them */
-    WRITE_RUN = 16 /* that become writable at once, for who writes to one after the other */
+    OWN_RUN = 16,  /* pages without copies that one fault maps */
+    WRITE_RUN = 16 /* pages that one fault makes writable, at most */
 };
 
 _Thread_local unsigned fl_page_chunks_held;
@@ -140,8 +140,8 @@ void fl_page_become_readable(uint32_t page) {
     }
 }
 
-/* Sequences of pages that the thread is in: where the last run of each ended, and how many pages that
- * had. */
+/* Sequential accesses of the thread: of each, where its last run of pages ended, and how many pages
+ * that run had. */
 enum { SEQUENCES = 8 };
 
 struct sequence {
@@ -154,7 +154,7 @@ struct sequences {
 };
 static _Thread_local struct sequences writes, own;
 
-/* The one that goes on at a page, or a new one, which has no pages. */
+/* The sequence that goes on at the page, or a new one, which has no pages. */
 static struct sequence *sequence_at(struct sequences *sequences, uint32_t page) {
     for (unsigned i = 0; i < SEQUENCES && !fl_dsm.original; i++) {
         if (sequences->all[i].pages > 0 && sequences->all[i].next == page) {
@@ -171,8 +171,8 @@ static void sequence_go_on(struct sequence *sequence, uint32_t first, uint32_t e
     sequence->pages = end - first;
 }
 
-/* Those beside it too, twice as many each time that a thread goes on where they ended. What is not
- * written to after all is found to be the same as its twin. */
+/* Makes the page writable, and some after it: twice as many each time that the thread goes on where
+ * the last run ended. A page that is not written to after all equals its twin, and has no diff. */
 static void first_write(uint32_t page) {
     FL_DSM_ADD(write_faults, 1);
     fl_track_note_fault(page);
@@ -190,7 +190,8 @@ static void first_write(uint32_t page) {
     sequence_go_on(sequence, page, end);
 }
 
-/* Nobody will ask about these: some at once, all of the chunk for a thread that goes on to it. */
+/* Maps pages of which there is no copy: some at once, or, for a thread that goes on from the last
+ * run, up to the end of the chunk. */
 static void allow_own(uint32_t page) {
     uint32_t end = page + 1;
     struct sequence *sequence = sequence_at(&own, page);
@@ -205,7 +206,7 @@ static void allow_own(uint32_t page) {
     sequence_go_on(sequence, page, end);
 }
 
-/* Its neighbours too: they are likely to be used as well. */
+/* Makes a ready page accessible, and those after it, which are likely to be used as well. */
 static void use_ready(uint32_t page) {
     uint32_t end = page;
     fl_fetch_used(page);
@@ -218,7 +219,7 @@ static void use_ready(uint32_t page) {
     fl_page_allow(page, end - page, false);
 }
 
-/* The kernel has dropped the mapping of a page that may have been written, and forgotten whether. */
+/* The kernel has dropped a page's mapping, and with it the note whether it has been written. */
 static void allow_again(uint32_t page) {
     bool tracked = fl_track_has(page);
     if (tracked) {
@@ -291,7 +292,7 @@ void fl_dsm_claim(const void *memory, size_t bytes) {
         if (page == FL_MAP_NONE) {
             continue;
         }
-        /* In order, for reading ahead; then without waiting, for no notice comes meanwhile. */
+        /* Reads in order, so that fetches run ahead. The page stays: no notice comes meanwhile. */
         (void)*(volatile unsigned char *)at;
         fl_page_lock(page);
         struct fl_page *p = &fl_dsm.pages[page];

@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Releases that go by a home. A host that asks a home for an operation that releases says what it
- * knows, as it would with the grant of a lock. The home need not learn of it: it keeps that apart, until
- * hosts meet, and passes it on to hosts that operate on its memory later, or get a lock from it. Its own
- * threads learn of it when they have operated on such memory themselves.
+ * Releases that go by a home. A host that asks a home for an operation that releases sends the
+ * intervals that it knows, as it would with the grant of a lock. The home need not take their
+ * notices: it keeps them apart, in `passed`, until hosts meet, and passes them on to hosts that
+ * operate on its memory later, or get a lock from it. Its own threads learn of them after such an
+ * operation.
  *
- * What is kept of each host is all of its intervals since the last meeting up to some number, as what
- * is known; so what the receiver lacks follows on what it has. What comes before something that is
- * known is known, too: so it is said first.
+ * `passed` has all intervals of a host since the last meeting up to some number, as `time` has; so
+ * what a receiver lacks follows what it has. All that precedes a known interval is known, so known
+ * intervals are sent before passed ones, which may depend on them.
  */
 #include "dsm/inside.h"
 
@@ -28,7 +29,7 @@ static void raise_to(uint32_t *time, const uint32_t *least) {
     }
 }
 
-/* The caller has known.mutex. */
+/* The caller holds known.mutex. */
 static void tell_passed(const uint32_t *theirs, struct fl_bytes *news) {
     if (fl_dsm.known.passed.first) {
         uint32_t all[fl_dsm.hosts];
@@ -91,8 +92,8 @@ static void learn(void) {
 }
 
 void fl_pass_learn(void) {
-    /* [W2] pairs [W1]: copies have ended that another thread has learned of. What a thread has to learn
-     * of was heard before it got the lock of its operation. */
+    /* [W2] pairs [W1]: what another thread has learned has ended copies here. A release that this
+     * thread must learn of was heard before the thread got the lock of its operation. */
     while (atomic_load_explicit(&fl_dsm.known.to_learn, memory_order_acquire)) {
         fl_dsm_order_lock();
         learn();
@@ -106,7 +107,7 @@ void fl_pass_forget(void) {
         fl_assert(fl_dsm.known.passed.known[h] <= fl_dsm.known.time.known[h]);
     }
     fl_time_forget(&fl_dsm.known.passed);
-    /* Relaxed: threads wait for who meets others. */
+    /* Relaxed: the other threads wait until the meeting is over. */
     atomic_store_explicit(&fl_dsm.known.to_learn, false, memory_order_relaxed);
     memcpy(fl_dsm.known.passed.known, fl_dsm.known.time.known, bytes);
     for (unsigned h = 0; h < fl_dsm.hosts; h++) {

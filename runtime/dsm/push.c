@@ -1,42 +1,42 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Pushes. Who has fetched a page each time after its home had written to it will do so again: the
- * home sends what has changed with the meeting, and nobody asks. It goes by way of host 0, as all
- * news of a meeting, so only what is small is pushed.
+ * Pushes. A host that has fetched a page after each of its home's last writes will do so again: the
+ * home sends what has changed with the meeting, and saves the fetch. Pushes go by way of host 0, as
+ * all that hosts send at a meeting, so only small ones are made.
  *
- * A push is a hint. It says which content it makes another of, and is taken where that content is
- * held and the home alone has written to the page since hosts met; else the page is fetched, as ever.
- * A page that has been pushed is not made accessible: its first use shows that it was wanted. If
- * several are not used in a row the home is told.
+ * A push is a hint. It has the stamp of the content to which it applies, and is taken if the
+ * reader's copy has that content and the home alone has written to the page since the last meeting;
+ * else the page is fetched, as ever. A pushed page is not made accessible: its first use shows that
+ * it was wanted. After several unused pushes in a row the reader tells the home to stop.
  */
 #include "dsm/inside.h"
 
 #include <string.h>
 
 enum {
-    TIMES = 2,      /* of fetches after writes, before pages are pushed */
-    UNUSED_MOST = 2,
+    TIMES = 2,      /* fetches in a row, each after a write, before the page is pushed */
+    UNUSED_MOST = 2, /* pushes in a row */
     CHANGES_MOST = 1024, /* bytes that are pushed of a page */
-    PUSHED_MOST = 32 << 10, /* by a host to another at a meeting */
+    PUSHED_MOST = 32 << 10, /* bytes by a host to another at a meeting */
 };
 
-/* What a home knows of a host that reads one of its pages. For who has the page's chunk. */
+/* What a home knows of a host that reads one of its pages; guarded by the page's chunk. */
 struct fl_dsm_reader {
-    uint32_t stamp; /* of what it has */
-    uint8_t times;  /* in a row */
-    bool has_read;  /* since it was written */
+    uint32_t stamp; /* of the reader's copy */
+    uint8_t times;  /* fetches in a row, each after a write; at most TIMES */
+    bool has_read;  /* since the home's last write */
 };
 
 static struct fl_dsm_reader *reader_of(uint32_t page, unsigned host) {
     return &fl_dsm.readers[(size_t)page * fl_dsm.hosts + host];
 }
 
-/* What a push is of. The next one of the same home is much like it: what differs is sent. */
+/* The head of a push. It travels as the difference to the one before, of the same home. */
 struct push {
-    uint32_t page, held, stamp; /* of what it makes another of, and of that */
+    uint32_t page, held, stamp; /* stamps of the content that it changes, and of the result */
 };
 
-/* [host]: this host's last one in what will be sent there; zeros: another's has come after it. */
+/* [host]: the last push in fl_dsm.pushes[host], if it is this host's; else zeros. */
 static struct push *last;
 
 /* The bits of a push's first number, above which is the home. */
@@ -58,7 +58,7 @@ void fl_push_note_read(uint32_t page, unsigned host, uint32_t stamp) {
 /* ---- the home ---- */
 
 static void push(uint32_t page, unsigned host, bool alone) {
-    static struct fl_bytes changes; /* of who has `order` */
+    static struct fl_bytes changes; /* guarded by `order` */
     struct fl_dsm_reader *reader = reader_of(page, host);
     struct fl_bytes *to = &fl_dsm.pushes[host];
     changes.n = 0;
@@ -125,9 +125,9 @@ bool fl_push_hear(struct fl_text *news) {
     return true;
 }
 
-/* ---- who reads ---- */
+/* ---- the reader ---- */
 
-/* For who has the chunk; false: it is no diff. *unwanted_p: the home shall be told. */
+/* The caller holds the chunk. False: `diff` is none. *unwanted_p: the home shall stop. */
 static bool take(const struct push *push, unsigned home, struct fl_text diff, bool *unwanted_p) {
     struct fl_page *p = &fl_dsm.pages[push->page];
     if (p->home != home || p->writer != home + 1 || p->state != FL_PAGE_ABSENT || !p->stamp ||
@@ -146,7 +146,7 @@ static bool take(const struct push *push, unsigned home, struct fl_text diff, bo
     return fl_diff_apply(fl_map_alias(&fl_dsm.map, push->page), diff.at, fl_text_left(&diff));
 }
 
-/* *push: the last one, and of which home. */
+/* *push, *home_p: the push before this one, and its home; then this one. */
 static bool take_next(struct fl_text *text, bool alone, struct push *push, unsigned *home_p) {
     uint32_t from;
     struct fl_text diff;

@@ -1,18 +1,18 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Order that a message of the program's makes: one host's release goes to another with it, as a
- * lock's does with the grant. Messages of two hosts keep their order, so what the other has been told
- * before need not be told again.
+ * Releases by messages. Where a message synchronises two hosts, the sender's notices go before it,
+ * as they go with the grant of a lock. Messages between two hosts keep their order, so that a
+ * notice is sent once only.
  */
 #include "dsm/inside.h"
 
 #include <string.h>
 
 static struct {
-    uint32_t **known;       /* [host]: what it has been told; for who has `order` */
-    struct fl_bytes *coming; /* [host]: parts, for handlers */
+    uint32_t **known;       /* [host]: vector time that it has been sent; guarded by `order` */
+    struct fl_bytes *coming; /* [host]: parts that have come; for handlers */
     struct fl_mutex mutex;
-    struct fl_bytes *heard; /* [host]: for fl_dsm_hear */
+    struct fl_bytes *heard; /* [host]: whole messages, for fl_dsm_hear */
 } told;
 
 void fl_dsm_tell_start(void) {
@@ -62,7 +62,7 @@ void fl_dsm_hear(unsigned host) {
     fl_bytes_release(&heard);
 }
 
-/* ---- who has not been told ---- */
+/* ---- acquires from all hosts ---- */
 
 void fl_dsm_serve_look(void *context, const struct fl_comm_call *call) {
     (void)context;
@@ -72,7 +72,7 @@ void fl_dsm_serve_look(void *context, const struct fl_comm_call *call) {
         fl_dsm_bad(call, "it is of no time");
     }
     bool mine = fl_mutex_try(&fl_dsm.order);
-    /* [L6] pairs [L5]: who has `order` may wait where hosts meet, and has ended the interval. */
+    /* [L6] pairs [L5]: the holder of `order` may wait at a meeting, and has ended the interval. */
     uint64_t all = mine || atomic_load_explicit(&fl_dsm.meet.here, memory_order_acquire);
     if (mine) {
         fl_interval_end();

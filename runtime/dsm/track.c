@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Write tracking. Where the kernel can note first writes itself, that costs a fraction of a fault, but
- * someone must ask for them when an interval ends, and look at pages that have not been written. So it
- * is done for chunks whose pages take many faults in several epochs, until looking has cost more than
- * was found; and not where locks end so many intervals that the looks at their ends cost more.
+ * Write tracking. Where the kernel can note first writes itself, a write costs a fraction of a
+ * fault; but each end of an interval must scan for them, over pages that have not been written too.
+ * So chunks are tracked whose pages take many faults in several epochs, until scans have cost more
+ * than they saved; and none while locks end so many intervals that the scans at these ends cost
+ * more.
  *
- * A tracked page is writable, and clean until it has been found; its twin is made before it can be
- * written to. A chunk changes hands behind a closed door: it may not be accessed at all, and a thread
- * that does waits for the chunk's lock in its fault.
+ * A tracked page is writable, and clean until a scan finds it written; its twin is made before it
+ * can be written to. A chunk is inaccessible while it changes from one mechanism to the other: a
+ * thread that accesses it waits for the chunk's lock in its fault.
  */
 #include "dsm/inside.h"
 
@@ -17,21 +18,23 @@
 
 enum {
     CHUNKS_MOST = 8192, /* tracked at a time: each may be a mapping of its own (vm.max_map_count) */
-    /* Of a chunk: first writes, which cost about what its change does; in so many epochs, since who
-     * fills memory for the first time will be its home. Twice as many each time that it was in vain. */
+    /* A chunk is tracked after so many faults of first writes, which cost about what the change
+     * does; in so many epochs, since a host that fills memory for the first time will be its home.
+     * Twice as many faults each time that it has not paid, up to ENDED_MOST times. */
     FAULTS = 8,
     EPOCHS = 2,
     ENDED_MOST = 6,
-    /* What that is in looks at it, if its pages are neighbours; and beside one, a call for each run of
-     * neighbours, a twin, which may not be needed, and a first write that is found instead of a fault. */
+    /* A chunk ceases to be tracked at a loss of IDLE. The unit is a scan of a chunk whose tracked
+     * pages are neighbours; else CALL is the cost for each run of neighbours. TWIN: for a twin,
+     * perhaps in vain. FOUND: the gain of a first write found by a scan instead of a fault. */
     IDLE = 512,
     IDLE_IN_TESTS = 2,
     CALL = 5,
     TWIN = 3,
     FOUND = 32,
-    LOCKED = 4, /* a look at a chunk when a lock ends an interval: what it finds is written again */
-    /* How much more these may cost than is found where hosts meet, and how much of that is saved up for
-     * them at most; then so many meetings without tracking, twice as many the next time. */
+    LOCKED = 4, /* a scan of a chunk when a lock ends an interval: what it finds is written again */
+    /* How much more these scans may cost than those at meetings gain, of which at most SAVED_MOST
+     * is kept. Then so many meetings pass without tracking, twice as many the next time. */
     DEBT_MOST = 2048,
     SAVED_MOST = 1 << 16,
     REST_LEAST = 16,
@@ -81,7 +84,7 @@ void fl_track_add(uint32_t page) {
     }
 }
 
-/* ---- what has been written ---- */
+/* ---- scans for what has been written ---- */
 
 typedef void found_page(uint32_t page);
 
@@ -107,7 +110,7 @@ static void find(unsigned char *at, unsigned char *end, found_page *act) {
     }
 }
 
-/* For who has the chunk. */
+/* The caller holds the chunk. */
 static void found_here(uint32_t page) {
     if (fl_track_has(page)) {
         FL_DSM_ADD(tracked_writes, 1);
@@ -124,7 +127,7 @@ static void found_somewhere(uint32_t page) {
     fl_page_unlock(page);
 }
 
-/* The tracked pages of a chunk from *p_p on that are neighbours: how many, perhaps 0. */
+/* The next run of tracked neighbours in a chunk, from *p_p on: length, perhaps 0, and begin. */
 static uint32_t next_run(uint64_t tracked, uint32_t *p_p) {
     uint32_t p = *p_p;
     while (p < FL_MAP_CHUNK && !(tracked >> p & 1)) {
@@ -141,8 +144,8 @@ static unsigned idle_most(void) {
     return fl_dsm.track.always ? IDLE_IN_TESTS : IDLE;
 }
 
-/* What changes hands after it has been looked at, or is written to by who is not ordered before this,
- * belongs to a later interval. */
+/* Scans the tracked chunks. A write that the scan misses, because nothing orders it before or
+ * because its chunk changes meanwhile, belongs to a later interval. */
 static void look(void) {
     bool always = fl_dsm.track.always;
     unsigned char *from = NULL, *to = NULL;
@@ -190,7 +193,7 @@ void fl_track_collect(bool meeting) {
     account(meeting ? found * FOUND : -(int64_t)fl_dsm.track.chunks.n * LOCKED);
 }
 
-/* ---- chunks that begin and cease to be tracked ---- */
+/* ---- starting and stopping to track chunks ---- */
 
 static void open_door(uint32_t first, size_t bytes) {
     int error = fl_os_memory_protect(fl_map_address(&fl_dsm.map, first), bytes, true, true);
@@ -223,7 +226,7 @@ static void protect(uint32_t first, uint64_t pages) {
     }
 }
 
-/* As if there had been no fault. */
+/* The chunk is as if it had had no fault. */
 static bool forget(uint32_t first, size_t bytes) {
     (void)bytes;
     struct fl_dsm_chunk *chunk = fl_dsm_chunk(first);
@@ -272,7 +275,7 @@ static bool end(uint32_t first, size_t bytes) {
             if (page->twin) {
                 fl_page_drop_twin(first + p);
             } else {
-                fl_log_begin(first + p); /* what others have written meanwhile is not in the old one */
+                fl_log_begin(first + p); /* the old one lacks other hosts' diffs since */
             }
             fl_page_become(first + p, FL_PAGE_READABLE);
             clean |= 1ull << p;
@@ -285,7 +288,7 @@ static bool end(uint32_t first, size_t bytes) {
     return true;
 }
 
-/* Whether it could be done. */
+/* Calls `act` with the chunk's lock held; returns its result. */
 static bool change(uint32_t chunk, bool act(uint32_t first, size_t bytes)) {
     uint32_t first = chunk * FL_MAP_CHUNK;
     const struct fl_map_range *range = fl_map_range_of(&fl_dsm.map, first);
