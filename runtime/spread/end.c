@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * How a program over several hosts ends. Host 0 returns from main, or calls exit outside of a
- * parallel region: it runs the program's destructors while the others still serve its accesses, then
- * all flush what they have written, and end. Others run no destructors: they had no main. A thread
- * that ends the program inside a region ends it at once, as upc_global_exit does.
+ * parallel region: it runs the program's destructors while the others still serve its accesses,
+ * then all flush what they have written, and end. Others run no destructors: they had no main. A
+ * thread that ends the program inside a region ends it at once, as upc_global_exit does.
  */
 #include "spread/inside.h"
 
@@ -40,7 +40,8 @@ static void *flush_units_aside(void *unused) {
     return NULL;
 }
 
-/* Who ends the program in an error of Fortran has the unit's lock, which flushing waits for. */
+/* In an error of Fortran the calling thread holds a unit's lock, for which a flush of units waits:
+ * so another thread flushes, and this one waits for a limited time. */
 static void flush_in_error(void) {
     enum { PATIENCE_NS = 500000000 };
     if (fl_os_thread_start_quiet(flush_units_aside, NULL) == 0) {
@@ -64,7 +65,7 @@ static void part(void) {
 }
 
 void fl_end_worker(void) {
-    part(); /* what has been written to others' files went there at the last region's end */
+    part(); /* changes of other hosts' files went there at the end of the last region */
     flush();
     fl_output_settle();
     fl_dsm_join();
@@ -90,7 +91,8 @@ static void on_exit_called(int status, void *unused) {
     if (getpid() != fl_spread.pid || !fl_spread_together()) {
         return;
     }
-    /* Each is called once: another thread that calls exit meanwhile shall come here, and stay. */
+    /* A handler is called once: with another one, a thread that calls exit meanwhile comes here
+     * too, and stays. */
     (void)on_exit(on_exit_called, NULL);
     if (!is_first()) {
         for (;;) {
@@ -115,7 +117,7 @@ void fl_end_prepare(void) {
     }
 }
 
-/* The program's call leaves what is in buffers, as on one host. */
+/* If the program calls, its buffers are not flushed, as on one host. */
 FL_EXPORT void _exit(int status) {
     bool by_program = fl_object_of(__builtin_return_address(0)) >= FL_OBJECT_LIBRARY;
     if (by_program && fl_spread_together() && getpid() == fl_spread.pid && is_first()) {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * The environment is the program's memory from main on: an array of strings that host 0 has made,
- * and whose address the other hosts hear with each region. It has room for more, so what another host
- * sets is seen here too. What is set is never freed, as others may have its address.
+ * and whose address the other hosts hear with each region. It has room for more, so what another
+ * host sets is seen here too. What is set is never freed, as others may have its address.
  */
 #include "spread/inside.h"
 
@@ -70,7 +70,7 @@ void fl_environment_start(void) {
     environ = copy ? copy : environ;
 }
 
-/* Another host's, as it is in a region. */
+/* Uses host 0's array, on a host that begins a part of a region. */
 void fl_environment_use(char **strings) {
     if (environ != strings) {
         environ = strings;

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * malloc and its like, and anonymous mmap. The program's blocks are coherent memory, each host
- * allocating from its own slice; a block may be freed on any host, and goes back to the one whose
- * slice it is of when the hosts meet: only then has everybody seen the last write to it. What others
- * than the program allocate is the C library's affair.
+ * malloc and its like, and anonymous mmap. The program's blocks are coherent memory, which each
+ * host allocates from its own slice; a block may be freed on any host, and returns to its slice at
+ * the next meeting: only then do all hosts know the last write to it. Blocks of others than the
+ * program are the C library's.
  */
 #include "spread/inside.h"
 
@@ -16,14 +16,14 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-/* glibc's own, under names that nobody stands before. */
+/* glibc's own, under names on which no library interposes. */
 void *__libc_malloc(size_t bytes);
 void *__libc_calloc(size_t n, size_t size);
 void *__libc_realloc(void *block, size_t bytes);
 void *__libc_memalign(size_t align, size_t bytes);
 void __libc_free(void *block);
 
-/* Blocks of another host, freed here since the last meeting; or of this one, freed elsewhere. */
+/* Blocks of another host, freed here since the last meeting; or of this host, freed elsewhere. */
 struct freed {
     struct freed *next;
     uint64_t meeting;
@@ -67,7 +67,7 @@ void fl_heap_prepare(void) {
     freed.there = fl_os_memory_private(fl_spread_hosts() * sizeof *freed.there);
 }
 
-/* What the constructors of other hosts have allocated is gone: host 0's counts. */
+/* Blocks of host 0's constructors become coherent; other hosts' constructors lose theirs. */
 void fl_heap_go_on(void) {
     if (fl_spread_me() > 0) {
         start_slice(fl_spread_me());
@@ -98,7 +98,7 @@ static void free_elsewhere(void *block) {
         struct freed *more = __libc_calloc(1, sizeof *more);
         if (!more) {
             fl_mutex_unlock(&freed.mutex);
-            return; /* it is never used again */
+            return; /* the block is never used again */
         }
         more->next = some;
         freed.there[host] = some = more;
@@ -153,7 +153,7 @@ void fl_heap_serve_size(const struct fl_comm_call *call) {
 /* ---- blocks of other hosts ---- */
 
 static uint64_t meeting_now(void) {
-    /* Relaxed: who meets is one thread, and others wait for it. */
+    /* Relaxed: one thread of the host meets others, and the host's other threads wait for it. */
     return atomic_load_explicit(&fl_spread.meeting, memory_order_relaxed);
 }
 
@@ -177,7 +177,7 @@ void fl_heap_serve_free(const struct fl_comm_call *call) {
     struct freed *some = __libc_calloc(1, sizeof *some);
     if (!some || call->bytes > sizeof some->blocks) {
         __libc_free(some);
-        return; /* never used again */
+        return; /* the blocks are never used again */
     }
     some->meeting = call->words[1];
     some->n = (unsigned)(call->bytes / sizeof *some->blocks);
@@ -188,7 +188,7 @@ void fl_heap_serve_free(const struct fl_comm_call *call) {
     fl_mutex_unlock(&freed.mutex);
 }
 
-/* Those of hosts that are one meeting ahead stay. */
+/* Blocks from hosts that are one meeting ahead stay until the next one. */
 void fl_heap_take_freed(void) {
     fl_mutex_lock(&freed.mutex);
     struct freed *all = freed.here, *next;
@@ -204,7 +204,7 @@ void fl_heap_take_freed(void) {
             continue;
         }
         for (unsigned i = 0; i < all->n; i++) {
-            /* What is no block was one of the constructors of the host that frees it. */
+            /* No block: it was allocated by constructors of the host that has freed it. */
             if (!fl_slice_give(&fl_spread.slice, all->blocks[i])) {
                 continue;
             }
@@ -258,11 +258,11 @@ FL_EXPORT void *calloc(size_t n, size_t size) {
 
 static void *resize(void *block, size_t bytes) {
     size_t old = size_of(block);
-    /* One that has grown much too large is copied, so that memory comes free. */
+    /* A block that is much too large is copied, so that its memory comes free. */
     if (bytes <= old && (old <= 64 || bytes > old / 2)) {
         return block;
     }
-    /* A large one that grows will grow again: with room, or each step would copy all of it. */
+    /* A large block that grows will grow again: with room, or each step would copy all of it. */
     size_t room = old >= FL_HEAP_GRANULE && bytes > old && bytes < SIZE_MAX / 2 ? bytes / 4 : 0;
     void *larger = take(bytes + room, 16, false);
     larger = larger || room == 0 ? larger : take(bytes, 16, false);
@@ -328,7 +328,7 @@ FL_EXPORT void *valloc(size_t bytes) {
     return aligned(4096, bytes, CALLED_BY_PROGRAM);
 }
 
-/* More than there can be if it is more than addresses count. */
+/* SIZE_MAX, which cannot be allocated, where rounding up would overflow. */
 static size_t whole_pages(size_t bytes) {
     return bytes > SIZE_MAX - 4095 ? SIZE_MAX : fl_round_up(bytes, 4096);
 }
@@ -347,15 +347,15 @@ static void *map(void *address, size_t bytes, int rights, int flags, int fd, off
     return (void *)syscall(SYS_mmap, address, bytes, rights, flags, fd, offset);
 }
 
-/* It must be seen later how many they are, which a slot tells only if it is full. */
+/* munmap must find the number of pages later, which a slot has only if the block fills it. */
 static void *take_pages(size_t bytes) {
     size_t pages = whole_pages(bytes);
     return take(pages, pages & (pages - 1) ? FL_HEAP_GRANULE : 4096, true);
 }
 
-/* Memory of no file is the heap's, with all rights from the begin: who reserves addresses makes them
- * accessible later, which changes nothing, or maps zeros there. Where the program wants memory at a
- * place that is not the heap's, or reserves more than there is, it is private. */
+/* Anonymous memory comes from the heap, with all rights from the begin: a program that reserves
+ * addresses makes them accessible later, which changes nothing, or maps zeros there. Memory at a
+ * place that is not in the heap, or a reservation that exceeds it, is private. */
 static void *map_program(void *address, size_t bytes, int rights, int flags, int fd, off_t offset) {
     bool at_place = flags & (MAP_FIXED | MAP_FIXED_NOREPLACE);
     if (flags & MAP_ANONYMOUS && flags & MAP_FIXED && is_heap(address)) {
@@ -371,7 +371,7 @@ static void *map_program(void *address, size_t bytes, int rights, int flags, int
     return block ? block : MAP_FAILED;
 }
 
-/* Rights of coherent pages are not the program's affair. */
+/* Has no effect on coherent pages, whose rights the fault mechanism sets. */
 FL_EXPORT int mprotect(void *address, size_t bytes, int rights) {
     bool stays = CALLED_BY_PROGRAM && (is_heap(address) || fl_spread_is_coherent(address));
     return stays ? 0 : (int)syscall(SYS_mprotect, address, bytes, rights);
@@ -387,7 +387,7 @@ FL_EXPORT void *mmap64(void *address, size_t bytes, int rights, int flags, int f
                              : map(address, bytes, rights, flags, fd, offset);
 }
 
-/* A part of a block stays until the program ends. */
+/* If only a part of a block is unmapped, the block stays until the program ends. */
 FL_EXPORT int munmap(void *address, size_t bytes) {
     if (!is_heap(address) || !fl_spread_phase()) {
         return (int)syscall(SYS_munmap, address, bytes);

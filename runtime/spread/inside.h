@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * What the files of this room share. The functions that stand before those of the C library have no
+ * What the files of this room share. Functions that interpose on those of the C library have no
  * symbol versions: under a version of another library the dynamic linker would pass them over.
  */
 #ifndef FL_SPREAD_INSIDE_H
@@ -20,7 +20,7 @@
 
 #define FL_EXPORT __attribute__((visibility("default")))
 
-/* The C library's function behind the one that is called so here. Resolved once. */
+/* The C library's function of a name on which this room interposes. Resolved once. */
 #define FL_NEXT(function)                                                                          \
     ({                                                                                             \
         static _Atomic(__typeof__(&function)) next_;                                               \
@@ -41,9 +41,9 @@ enum fl_spread_phase {
 };
 
 enum {
-    FL_SPREAD_EARLY = 64 << 20, /* most of the heap that constructors have */
-    /* Of a host. Regions inside regions have threads of their own, and so may the program; stacks that
-     * nobody uses are but addresses. */
+    FL_SPREAD_EARLY = 64 << 20, /* bytes of heap for constructors, at most */
+    /* Stacks of a host. Nested regions have threads of their own, and so may the program; an unused
+     * stack costs addresses only. */
     FL_SPREAD_STACKS = FL_OMP_FAR_THREADS,
 };
 #define FL_SPREAD_HEAP (1ull << 44)
@@ -55,15 +55,15 @@ enum fl_spread_message {
     FL_SPREAD_SAME,   /* ask, of host 0; marks of objects: the first that differs */
     FL_SPREAD_TAKE,   /* ask: key, total, chunk, parts: first, n */
     FL_SPREAD_POST,   /* key, value */
-    FL_SPREAD_AWAIT,  /* ask: key, least: value, when it is so much */
-    FL_SPREAD_COUNT,  /* ask: key, 0, what is added: what it was */
+    FL_SPREAD_AWAIT,  /* ask: key, least: value, when it is no less */
+    FL_SPREAD_COUNT,  /* ask: key, 0, what is added: the old value */
     FL_SPREAD_NAME,   /* ask, of host 0: a lock's name: its number */
-    FL_SPREAD_FREE,   /* blocks of the asked host, freed in the meeting's time words[1] */
+    FL_SPREAD_FREE,   /* blocks of the receiver's slice, freed after words[1] meetings */
     FL_SPREAD_SIZE,   /* ask: a block of the asked host: its bytes, and those asked for */
-    FL_SPREAD_LEAVE,  /* a thread of the told host, which is not joined there */
-    FL_SPREAD_TOLD,   /* of the OpenMP runtime */
-    FL_SPREAD_FORTRAN, /* a setting, its number, and a pointer; how options are */
-    FL_SPREAD_UNIT,    /* ask: a unit of Fortran, and whose it is, or -1 */
+    FL_SPREAD_LEAVE,  /* a thread of the receiver, which no thread will join there */
+    FL_SPREAD_TOLD,   /* a message of the OpenMP runtime */
+    FL_SPREAD_FORTRAN, /* a setting, its number, and a pointer; options */
+    FL_SPREAD_UNIT,    /* ask: a unit of Fortran, and its host, or -1 */
     FL_SPREAD_PROXY,   /* ask: an operation, three words of its own, bytes: its result, and errno */
     FL_SPREAD_MESSAGES
 };
@@ -86,14 +86,14 @@ struct fl_spread {
     uint64_t slice_bytes, stack_bytes;
     unsigned stacks; /* of each host */
     struct fl_slice slice;
-    struct fl_map_range ranges[FL_MAP_RANGES]; /* what is coherent */
+    struct fl_map_range ranges[FL_MAP_RANGES]; /* coherent memory */
     unsigned n_ranges;
 
     _Atomic uint64_t meeting; /* forks, joins and barriers so far, the same on all hosts */
     _Atomic uint64_t region;  /* forks */
     _Atomic bool in_region;
     _Atomic bool over;   /* some thread ends the program */
-    _Atomic bool parted; /* and nobody waits for other hosts any more */
+    _Atomic bool parted; /* and no thread waits for other hosts any more */
 };
 extern struct fl_spread fl_spread;
 
@@ -106,7 +106,7 @@ static inline bool fl_spread_together(void) {
     return fl_spread_phase() == FL_SPREAD_TOGETHER;
 }
 
-/* Whether others see what is at the address. */
+/* Whether the address is in coherent memory. */
 static inline bool fl_spread_is_coherent(const void *address) {
     for (unsigned i = 0; fl_spread_together() && i < fl_spread.n_ranges; i++) {
         if ((uintptr_t)address - fl_spread.ranges[i].address < fl_spread.ranges[i].bytes) {
@@ -126,16 +126,16 @@ static inline unsigned fl_spread_hosts(void) {
 
 /* ---- heap.c ---- */
 
-/* Where the heap is, which is private until all hosts are together. Fatal on failure. */
+/* Maps the heap, which is private until all hosts are together. Fatal on failure. */
 void fl_heap_prepare(void);
 void fl_heap_go_on(void);
-/* What system libraries allocate in the calling thread is this host's own. */
+/* While set, system libraries in the calling thread allocate this host's private memory. */
 extern _Thread_local bool fl_heap_own;
-/* Memory of the program, whoever calls. Null: there is none left. */
+/* Allocates the program's memory, whoever calls. Null: there is none left. */
 void *fl_heap_program(size_t bytes, size_t align);
-/* Whether blocks are everybody's that code at `pc` allocates. */
+/* Whether blocks that code at `pc` allocates are the program's. */
 bool fl_heap_is_program(const void *pc);
-/* Before the host meets others, and when it has. */
+/* Before a meeting: sends away other hosts' blocks, freed here. After it: frees those received. */
 void fl_heap_tell_freed(void);
 void fl_heap_take_freed(void);
 void fl_heap_serve_free(const struct fl_comm_call *call);
@@ -145,12 +145,14 @@ void fl_heap_serve_size(const struct fl_comm_call *call);
 
 /* Starts a thread of the program. 0 or an errno value. */
 int fl_stacks_run(void *(*body)(void *), void *argument);
-/* pthread_create for code at `caller`: the program's and its libraries' threads have coherent stacks. */
+/* pthread_create for code at `caller`: threads of the program and its libraries get coherent
+ * stacks. */
 int fl_stacks_create(pthread_t *thread, const pthread_attr_t *attributes, void *(*body)(void *),
                      void *argument, const void *caller);
-/* Until those have ended that the program has started on this host in the region. */
+/* Waits for the threads that the program has started on this host in the region. */
 void fl_stacks_await_threads(void);
-/* The program is over: threads that end no longer say so, and those that do just now have. */
+/* At the end of the program: threads that end from now on do not tell other hosts. Waits for those
+ * that are telling them. */
 void fl_stacks_close(void);
 void fl_stacks_serve_leave(const struct fl_comm_call *call);
 
@@ -158,15 +160,16 @@ void fl_stacks_serve_leave(const struct fl_comm_call *call);
 
 void fl_meet_start(void);
 fl_comm_handler fl_meet_serve;
-/* The others: performs parts of regions until host 0 ends. */
+/* Hosts other than 0: performs parts of regions until host 0 ends. */
 void fl_meet_work(void);
 /* Host 0: lets the others end. */
 void fl_meet_end(void);
-/* Before a thread waits for what others do, as they may wait for what it has put off to say; and
- * before it lets others see what it has done, for what it has done to their files. */
+/* Sends what the calling thread has put off: a post, output, and changes of other hosts' files.
+ * Before the thread waits for others, which may wait for the post, and before it releases. */
 void fl_meet_settle(void);
-/* Counts that have addresses for names, begin as 0, and stay. Adds, and returns what it was; waits
- * for `what` until it is so much, or the time is over (false). */
+/* Counters of the job, keyed by address, initially 0; they stay. fl_meet_count adds, and returns
+ * the old value; fl_meet_await_count waits, for `what`, until the counter is no less (true), or the
+ * time is over. */
 uint64_t fl_meet_count(const void *name, uint64_t add);
 struct fl_until;
 bool fl_meet_await_count(const void *name, uint64_t least, const char *what,
@@ -188,16 +191,16 @@ enum {
 
 /* ---- atomics.c ---- */
 
-/* `flush` without a list, for any thread while hosts are together (OpenMP 5.1 §2.19.8). Waits for hosts
- * that flush at the same time; longer if the thread does nothing else. */
+/* `flush` without a list, for any thread while hosts are together (OpenMP 5.1 §2.19.8). Waits for
+ * hosts that flush at the same time; longer if the thread does nothing else. */
 void fl_spread_flush(void);
 enum fl_omp_far_atomic fl_spread_atomic(struct fl_atomic_op *op);
 
 /* ---- looks.c: threads that wait in a loop for memory to change ---- */
 
-/* Whether the program has any. */
+/* Whether the program may have such loops. */
 bool fl_looks_may_be(void);
-/* The calling thread has flushed. Asks other hosts if none of this host has for a while. */
+/* The calling thread has flushed: fl_dsm_look, unless a thread of this host just has. */
 void fl_looks_flush(void);
 /* The calling thread sleeps, perhaps in such a loop, if the program does at `pc`. */
 void fl_looks_sleep(const void *pc);
@@ -205,7 +208,7 @@ void fl_looks_sleep(const void *pc);
 /* ---- end.c ---- */
 
 void fl_end_prepare(void);
-/* This host's thread has nothing more to do; does not return. */
+/* Ends a host other than 0, which has no more parts to perform. */
 FL_COLD _Noreturn void fl_end_worker(void);
 
 /* ---- environment.c ---- */
@@ -217,7 +220,7 @@ void fl_environment_use(char **strings);
 
 /* ---- mutexes.c ---- */
 
-/* How long to wait: until a time by a clock; without a time, not at all. A null pointer: for ever. */
+/* How long to wait: until a time by a clock; without a time, not at all; null: no limit. */
 struct fl_until {
     clockid_t clock;
     const struct timespec *time;
@@ -228,20 +231,20 @@ bool fl_mutexes_is_over(const struct fl_until *until);
 /* The coherent lock that an address stands for. 0, EBUSY, ETIMEDOUT. */
 int fl_mutexes_take(const void *name, const struct fl_until *until);
 void fl_mutexes_give(const void *name);
-/* Takes it and gives it: what others have done before they did so is seen. */
+/* Acquires and releases the lock: the calling thread sees what former holders have written. */
 void fl_mutexes_pass(const void *name);
-/* Not 0; no other thread of the job has it. */
+/* The calling thread's number, unique in the job, not 0. */
 int fl_mutexes_own_id(void);
 
 /* ---- fortran.c ---- */
 
-/* Before a part of a region: what host 0's main has told its library since the last one. */
+/* Before a part of a region: takes over host 0's new settings of libgfortran. */
 void fl_fortran_set(void);
 void fl_fortran_serve(const struct fl_comm_call *call);
 
-/* ---- proxy.c: what is done with this host's files for other hosts ---- */
+/* ---- proxy.c: operations on this host's files for other hosts ---- */
 
-/* Operations, and what performs them, in a thread of the host that is asked. */
+/* Operations, and the functions that perform them, in a thread of the host that is asked. */
 #define FL_PROXY_LIST                                                                              \
     FL_PROXY(STREAM_BEGIN, fl_streams_serve_begin)                                                 \
     FL_PROXY(STREAM_END, fl_streams_serve_end)                                                     \
@@ -276,7 +279,7 @@ struct fl_proxy_request {
     size_t bytes;
     unsigned char payload[];
 };
-/* Does it, and answers, once. */
+/* Performs the request, and answers it once. */
 typedef void fl_proxy_operation(const struct fl_proxy_request *request);
 #define FL_PROXY(name, function) fl_proxy_operation function;
 FL_PROXY_LIST
@@ -284,10 +287,10 @@ FL_PROXY_LIST
 
 void fl_proxy_start(void);
 void fl_proxy_serve(const struct fl_comm_call *call);
-/* If the result is negative, errno goes along. */
+/* If the result is negative, errno goes with it. */
 void fl_proxy_answer(const struct fl_proxy_request *request, int64_t result, const void *payload,
                      size_t bytes);
-/* Blocks until it is done. What comes back is at most `room` bytes, at `to`, in private memory. */
+/* Blocks until the host has answered: at most `room` bytes, to `to`, in private memory. */
 int64_t fl_proxy_ask(unsigned host, enum fl_proxy_number operation, const uint64_t words[3],
                      const void *payload, size_t bytes, void *to, size_t room);
 /* Most bytes of a request. */
@@ -295,36 +298,36 @@ size_t fl_proxy_most(void);
 
 /* ---- streams.c: objects of <stdio.h> that the program has opened ---- */
 
-/* Where they are, before the program's constructors. */
+/* Maps their places, before the program's constructors run. */
 void fl_streams_prepare(void);
-/* Host 0: the others hear of what its constructors have opened. */
+/* Host 0: tells the others of streams that its constructors have opened. */
 void fl_streams_start(void);
-/* Around a function of the C library that opens a stream, in the place of the program's call at
- * `pc`: what the first returns, and the function's result, are for the second, which returns it. */
+/* Around the C library's function that opens a stream for the program's call at `pc`: the second
+ * gets the result of the first, and the stream, which it returns. */
 void *fl_streams_begin(const void *pc);
 FILE *fl_streams_opened(void *place, FILE *stream);
-/* The memory that the C library, if it calls from `pc`, is to have for it; null: any. */
+/* The place for that stream, if the C library allocates it from `pc`; null: it may be anywhere. */
 void *fl_streams_take(size_t bytes, const void *pc);
-/* False: it is no stream's memory. */
+/* Frees a stream's place. False: the block is none. */
 bool fl_streams_give(void *block);
-/* What this host's threads have written to other hosts' streams goes there. */
+/* Sends what this host's threads have written to other hosts' streams. */
 void fl_streams_settle(void);
-/* Whether it is another host's. */
+/* Whether another host has opened the stream. */
 bool fl_streams_is_far(const FILE *stream);
-/* Of the stream that a request is about; -1: there is none. */
+/* The descriptor of the stream that a request is about; -1: there is none. */
 int fl_streams_descriptor(const struct fl_proxy_request *request);
 
 /* ---- descriptors.c: files by their numbers ---- */
 
-/* From now on numbers of this host's files are not those of another's. */
+/* From now on this host's files have other numbers than those of other hosts. */
 void fl_descriptors_prepare(void);
-/* The program has got it (-1: it has not); if so, who calls from `pc`. The second returns it. */
+/* The program has opened `fd` (-1: failed). The second: if it called from `pc`; returns `fd`. */
 void fl_descriptors_note(int fd);
 int fl_descriptors_opened(int fd, const void *pc);
 void fl_descriptors_closed(int fd);
-/* Whether it is another host's, if the program calls, perhaps from `pc`. */
+/* Whether `fd` is another host's file, if the program calls, perhaps from `pc`. */
 bool fl_descriptors_is_far(int fd, const void *pc);
-/* Whether who reads or writes it may wait for another. */
+/* Whether a read or write of it may block until another process acts. */
 bool fl_descriptors_may_wait(int fd);
 /* As pread and pwrite do; offset -1: as read and write do. */
 ssize_t fl_descriptors_read(int fd, void *to, size_t bytes, int64_t offset);
@@ -333,22 +336,23 @@ ssize_t fl_descriptors_write(int fd, const void *from, size_t bytes, int64_t off
 /* ---- units.c: Fortran's files ---- */
 
 void fl_units_serve_open(const struct fl_comm_call *call);
-/* Whether libgfortran may have kept something of what this host's threads have printed; and passes it
- * to descriptor 1, unless a statement that prints goes on for long. */
+/* Whether libgfortran may still buffer what this host's threads have printed. The second writes
+ * that to descriptor 1, unless a statement that prints goes on for long. */
 bool fl_units_have_printed(void);
 void fl_units_flush_printed(void);
 
-/* ---- output.c: what is printed ---- */
+/* ---- output.c: standard output ---- */
 
-/* Other hosts than 0: descriptor 1 becomes a pipe; and a thread begins to read it. */
+/* Hosts other than 0: descriptor 1 becomes a pipe; and a thread begins to read it. */
 void fl_output_prepare(void);
 void fl_output_start(void);
-/* Something has been written to the descriptor, past its stream; or it has been duplicated. */
+/* The descriptor has been written to, past its stream; or it has been duplicated. */
 void fl_output_note(int fd);
 void fl_output_note_copy(int fd);
 /* Returns when all that this host's threads have printed is at host 0. */
 void fl_output_settle(void);
-/* The same for a program that ends where others may have; of one that fails, it goes to the launcher. */
+/* The same at the end of a program, when other hosts may have ended. If it fails, the second prints
+ * what is left to the former descriptor 1. */
 void fl_output_end(void);
 void fl_output_rescue_sigsafe(void);
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Whether libfurlong-spread.so stands before all names under which the C library offers what has
- * another meaning over several hosts: names_test LIBRARY. A new C library brings new names; one that is
- * missing works on one host and gives wrong results on two, without a word.
+ * Whether libfurlong-spread.so interposes on all functions of the C library whose meaning differs
+ * over several hosts, under all of their names: names_test LIBRARY. A new C library brings new
+ * names; one that is missing works on one host and silently gives wrong results on two.
  */
 #include <elf.h>
 #include <fcntl.h>
@@ -22,7 +22,7 @@ static const char *const families[] = {
     "pthread_clockjoin", "pthread_detach", "sem_", "mtx_", "cnd_", "call_once", "thrd_",
 };
 
-/* What means the same over hosts: it only writes the object's memory, or is about the caller alone. */
+/* Functions that mean the same over hosts: they change one object, or concern the caller only. */
 static const char *const same[] = {
     "pthread_mutex_init",   "pthread_mutex_destroy", "pthread_cond_init",  "pthread_rwlock_init",
     "pthread_rwlock_destroy", "pthread_spin_init",   "pthread_spin_destroy", "mtx_init",

@@ -27,13 +27,13 @@ static struct {
     _Atomic unsigned n;  /* filled in */
     unsigned n_at_start;
     bool going_on;
-    struct fl_mutex mutex; /* of who adds */
+    struct fl_mutex mutex; /* held to add an object */
 } objects;
 
-/* ---- whose it is ---- */
+/* ---- kinds ---- */
 
-/* Names of files up to ".so", whole, or up to a `*`: the program's own libnlopt is not the network's
- * libnl-3. The network's libraries come while the process attaches to its job. */
+/* Names of files up to ".so", whole, or up to a `*`: the program's own libnlopt is not the
+ * network's libnl-3. The network's libraries come while the process attaches to its job. */
 static const struct {
     const char *stem;
     enum fl_object_kind kind;
@@ -60,7 +60,7 @@ static bool is_named(const char *stem, const char *name) {
     return strncmp(name, stem, n) == 0 && (stem[n] == '*' || strncmp(name + n, ".so", 3) == 0);
 }
 
-/* omprun names its own objects by open files where their folder's name cannot stand in LD_PRELOAD. */
+/* omprun names its objects by open files if their folder's name cannot stand in LD_PRELOAD. */
 static const char *name_behind_fd(const char *path, char *real, size_t room) {
     if (strncmp(path, "/proc/self/fd/", 14) != 0) {
         return path;
@@ -114,7 +114,7 @@ static int add(struct dl_phdr_info *info, size_t size, void *unused) {
             object.end = begin + header->p_memsz > object.end ? begin + header->p_memsz : object.end;
         }
     }
-    /* Relaxed: who adds has the mutex. */
+    /* Relaxed: a thread that adds holds the mutex. */
     unsigned n = atomic_load_explicit(&objects.n, memory_order_relaxed);
     if (n < FL_OBJECTS_MOST && object.end && !is_known(object.begin)) {
         object.kind = n == 0 ? FL_OBJECT_PROGRAM : kind_of(info->dlpi_name);
@@ -145,7 +145,7 @@ static const struct object *find(uintptr_t pc) {
     return NULL;
 }
 
-/* Of a library that was loaded since; code that is in no file is the program's. */
+/* The kind of a library that was loaded since; code that is in no file is the program's. */
 static FL_COLD enum fl_object_kind new_object_of(uintptr_t pc) {
     if (!objects.going_on) {
         return FL_OBJECT_OWN;
@@ -264,7 +264,7 @@ const char *fl_object_name(unsigned i) {
     return i == 0 ? "the program" : i < objects.n_at_start ? objects.all[i].name : "?";
 }
 
-/* ---- what the dynamic linker is told ---- */
+/* ---- dynamic sections ---- */
 
 /* The value of an entry; 0: there is none. */
 static uint64_t dynamic_entry(const struct object *object, int64_t tag) {
@@ -282,7 +282,7 @@ static uint64_t dynamic_entry(const struct object *object, int64_t tag) {
     return 0;
 }
 
-/* Whether one of the relocations is for a symbol whose name begins so, and which is not here. */
+/* Whether one of the relocations is for an undefined symbol whose name begins so. */
 static bool asks_for(const struct object *object, int64_t table, int64_t bytes, const char *begin) {
     const ElfW(Sym) *symbols = (const void *)dynamic_entry(object, DT_SYMTAB);
     const char *names = (const void *)dynamic_entry(object, DT_STRTAB);

@@ -46,7 +46,7 @@ static uint32_t run_of(const struct fl_slice *slice, const void *block) {
     return (uint32_t)(((uintptr_t)block - slice->base) >> FL_HEAP_LOG2_GRANULE);
 }
 
-/* ---- for who has the mutex ---- */
+/* ---- the caller holds the mutex ---- */
 
 /* Granules behind the top so far have never been used. */
 static uint32_t take_run(struct fl_slice *slice, uint64_t granules, bool *fresh_p) {
@@ -97,7 +97,7 @@ static void *take_slot(struct fl_slice *slice, unsigned slot_class) {
     return (void *)(address_of(slice, run) + (uintptr_t)(word * 64 + bit) * class_bytes(slot_class));
 }
 
-/* One that begins at a multiple of so many granules: what is too much on both sides goes back. */
+/* A run that begins at a multiple of so many granules: the excess on both sides is given back. */
 static uint32_t take_aligned_run(struct fl_slice *slice, uint64_t granules, uint64_t multiple,
                                  bool *fresh_p) {
     uint32_t run = take_run(slice, granules + multiple - 1, fresh_p);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * The part of the coherent heap that one host allocates from: blocks for malloc. What is known about
- * them stands in tables apart, which are the host's own: the heap's pages are never touched here, so
- * that allocating causes neither faults nor traffic. Any thread, also while it serves messages.
+ * The part of the coherent heap that one host allocates from: blocks for malloc. Their metadata is
+ * in separate tables, private to the host: the heap's pages are never touched here, so that
+ * allocating causes neither faults nor traffic. Any thread, also while it serves messages.
  */
 #ifndef FL_SPREAD_SLICE_H
 #define FL_SPREAD_SLICE_H
@@ -29,11 +29,10 @@ static inline bool fl_slice_holds(const struct fl_slice *slice, const void *addr
     return (uintptr_t)address - slice->base < slice->bytes;
 }
 
-/* Null if it is full. `align`: a power of two. *fresh_p: nobody has had the memory before, it is
- * zeros. */
+/* Null if it is full. `align`: a power of two. *fresh_p: the memory has never been used: zeros. */
 void *fl_slice_take(struct fl_slice *slice, size_t bytes, size_t align, bool *fresh_p);
 
-/* A block's bytes, and how many of these were asked for, unless it is a slot. Zeros: none begins there. */
+/* A block's bytes, and those asked for, unless it is a slot. Zeros: no block begins there. */
 struct fl_slice_size {
     size_t bytes, asked;
 };

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Blocks of one host's part of the heap: they do not overlap, what is freed is used again, and only
- * what is a block can be freed. The memory itself is never touched. */
+/* Blocks of one host's part of the heap: they do not overlap, freed ones are used again, and only
+ * blocks can be freed. The memory itself is never touched. */
 #include "spread/slice.h"
 
 #include "core/test.h"

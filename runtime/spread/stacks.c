@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * Threads of the program and of the OpenMP runtime. Their stacks, on top of which glibc has their
- * _Thread_local objects, are coherent memory, so that one thread may be given the address of
- * another's variable, on whatever host. Each host has a range of its own, whose pages it always has:
- * the kernel writes to them too. A thread may be joined on another host than its own.
+ * _Thread_local objects, are coherent memory, so that a thread may use the address of another's
+ * variable, on any host. Each host is the fixed home of a range of stacks, whose pages are always
+ * present there: the kernel writes to them too. A thread may be joined on another host than its
+ * own.
  */
 #include "spread/inside.h"
 
@@ -20,18 +21,18 @@ static struct {
     struct fl_mutex mutex;
     struct stack {
         bool taken;
-        bool left; /* nobody will join it here any more */
+        bool left; /* no thread of this host will join it any more */
         pthread_t thread;
         _Atomic int id; /* the kernel's number of the thread */
     } all[FL_SPREAD_STACKS];
-    _Atomic uint32_t running; /* a wait word: threads that the program has started in the region << 1 */
-    _Atomic uint32_t ending;  /* a wait word: threads that say that they end << 1 */
-    bool closed;              /* none begins to */
+    _Atomic uint32_t running; /* a wait word: threads that the program started in the region << 1 */
+    _Atomic uint32_t ending;  /* a wait word: threads that are telling others of their end << 1 */
+    bool closed;              /* no further thread does */
 } stacks;
 
 /* Above a stack's guard, for hosts that join its thread. */
 struct life {
-    uint64_t number; /* of the threads that the stack has had, this one's */
+    uint64_t number; /* threads that the stack has had, with this one */
     void *result;    /* valid once so many have ended: fl_meet_count of the life's address */
 };
 
@@ -73,7 +74,7 @@ static struct stack *take(void) {
     return got;
 }
 
-/* For who has the mutex. */
+/* The caller holds the mutex. */
 static void change(_Atomic uint32_t *count, int by) {
     uint32_t before = atomic_load_explicit(count, memory_order_relaxed); /* the mutex's */
     fl_wait_publish(count, (before & ~(uint32_t)FL_WAIT_SLEEPING) + (uint32_t)(2 * by));
@@ -85,7 +86,7 @@ static void change_running(int by) {
     fl_mutex_unlock(&stacks.mutex);
 }
 
-/* False: the program is over, and nobody hears of this thread any more. */
+/* False: the program is over, and other hosts are not told of this thread any more. */
 static bool begin_end(void) {
     fl_mutex_lock(&stacks.mutex);
     bool heard = !stacks.closed;
@@ -117,8 +118,8 @@ void fl_stacks_await_threads(void) {
     fl_wait_end();
 }
 
-/* However it ends. What it has written is seen elsewhere: by the fence, or since the region, which
- * is all that there is on other hosts than 0, does not end before. */
+/* However the thread ends. A joiner sees its writes by the fence; on hosts other than 0, where
+ * threads are started in regions only, by the region's end, which waits for them. */
 static void end(void *of_start) {
     const struct start *start = of_start;
     if (begin_end()) {
@@ -145,8 +146,7 @@ static void *run(void *argument) {
     return life->result;
 }
 
-/* Attributes that say nothing of CPUs read as all of them. To set these would be a system call, which
- * some sandboxes refuse. */
+/* Attributes without an affinity read as all CPUs; some sandboxes refuse to set these. */
 static void copy_affinity(pthread_attr_t *to, const pthread_attr_t *from) {
     cpu_set_t cpus;
     if (pthread_attr_getaffinity_np(from, sizeof cpus, &cpus) == 0 &&
@@ -155,7 +155,7 @@ static void copy_affinity(pthread_attr_t *to, const pthread_attr_t *from) {
     }
 }
 
-/* The attributes but for the stack are the caller's. */
+/* Attributes other than the stack are the caller's. */
 static int start_on(struct stack *stack, pthread_t *thread, const pthread_attr_t *like,
                     const struct start *how) {
     pthread_attr_t attributes;
@@ -216,7 +216,7 @@ int fl_stacks_run(void *(*body)(void *), void *argument) {
 int fl_stacks_create(pthread_t *thread, const pthread_attr_t *attributes, void *(*body)(void *),
                      void *argument, const void *caller) {
     enum fl_object_kind by = fl_object_of(caller);
-    /* Relaxed: regions begin and end while nobody else is in one. */
+    /* Relaxed: regions begin and end while the host has no other thread in one. */
     bool in_region = atomic_load_explicit(&fl_spread.in_region, memory_order_relaxed);
     if (!fl_spread_together() || by == FL_OBJECT_OWN) {
         return FL_NEXT(pthread_create)(thread, attributes, body, argument);
@@ -243,7 +243,7 @@ static bool find(pthread_t thread, unsigned *host_p, uintptr_t *stack_p) {
     return fl_spread_together() && offset < of_host * fl_spread_hosts();
 }
 
-/* Of this host: nobody here will join it; `joined`: and it has ended. */
+/* Of a thread of this host: no thread here will join it any more; `joined`: it has ended. */
 static void leave(pthread_t thread, bool joined) {
     fl_mutex_lock(&stacks.mutex);
     for (unsigned i = 0; i < fl_spread.stacks; i++) {

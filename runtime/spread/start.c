@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * How an ordinary program becomes one over several hosts. The C library calls main for the
- * executable's first code, through __libc_start_main, which is stood before here. Constructors then
- * run on every host, with memory of its own; what libraries keep for themselves is initialised by
- * it. When main is due, the process attaches to its job, the program's memory becomes coherent with
- * what host 0 has in it, and main runs on host 0 alone. The other hosts wait for regions.
+ * How an ordinary program becomes one over several hosts. The executable's first code has the C
+ * library call main through __libc_start_main, on which this file interposes. Constructors then run
+ * on every host, with memory of its own, which initialises the private state of libraries. When
+ * main is due, the process attaches to its job, the program's memory becomes coherent with host 0's
+ * contents, and main runs on host 0 alone. The other hosts wait for regions.
  */
 #include "spread/inside.h"
 
@@ -56,8 +56,7 @@ static void start_comm(void) {
                                              .params = &spread->params,
                                              .space = &spread->space,
                                              .layout = &spread->layout};
-    /* Else UCX may put functions of its own in the place of mmap, and it is they that call ours, not
-     * the program. */
+    /* Else UCX may interpose on mmap, and would seem to be the caller, not the program. */
     setenv("UCX_MEM_EVENTS", "no", 0);
     fl_comm_attach_start(&spread->attach);
     fl_comm_register(FL_COMM_SPREAD, fl_meet_serve, NULL);
@@ -178,7 +177,7 @@ static int find_tls(struct dl_phdr_info *program, size_t size, void *tls_p) {
     return 1; /* the first is the executable */
 }
 
-/* `tls` is what constructors have made of those of the process's first thread. */
+/* `tls`: the _Thread_local objects of the process's first thread, as constructors left them. */
 static void *run(void *tls) {
     if (fl_spread_me() > 0) {
         fl_meet_work();
@@ -189,7 +188,7 @@ static void *run(void *tls) {
     if (from.bytes > 0) {
         memcpy(own.address, from.address, from.bytes);
     }
-    /* The kernel has put them above a stack that is not coherent. */
+    /* The kernel has put the arguments above a stack that is not coherent. */
     char **argv = fl_environment_copy(fl_spread.argv, (size_t)fl_spread.argc);
     if (!argv) {
         fl_fatal(FL_CODE_PRIVATE_MEMORY, "no memory for the program's arguments");
@@ -198,7 +197,7 @@ static void *run(void *tls) {
     exit(fl_spread.main(fl_spread.argc, argv, environ));
 }
 
-/* What constructors print is printed once. */
+/* Constructors run on all hosts, but print on host 0 only. */
 static int hide_output(void) {
     int hidden = -1, null = open("/dev/null", O_WRONLY | O_CLOEXEC);
     if (null >= 0) {
@@ -217,7 +216,7 @@ static void show_output(int hidden) {
     }
 }
 
-/* libstdc++ has the objects of its locale when somebody first asks for it, as host 0's main may. */
+/* libstdc++ makes the objects of its locale at their first use: on all hosts, not in main only. */
 static void begin_locales(void) {
     const void *(*classic)(void) = (const void *(*)(void))dlsym(RTLD_DEFAULT, "_ZNSt6locale7classicEv");
     if (classic) {
@@ -263,7 +262,7 @@ static int main_of_all(int argc, char **argv, char **environment) {
                  "of %llu KB: %s", (unsigned long long)(spread->stack_bytes / 1024),
                  strerror(error));
     }
-    /* Signals are the program's threads' affair, which may wait for some. */
+    /* Signals go to the program's threads, which may wait for some. */
     sigset_t all;
     sigfillset(&all);
     pthread_sigmask(SIG_BLOCK, &all, NULL);
@@ -288,7 +287,7 @@ static uint64_t choose_stack(void) {
     return 1ull << fl_log2_ceil(limit);
 }
 
-/* Programs that this one starts are none over several hosts. */
+/* Programs that this one starts run on one host. */
 static void leave_environment(void) {
     char *preloaded = fl_params_take("LD_PRELOAD");
     (void)preloaded;
@@ -325,7 +324,7 @@ int __libc_start_main(int (*main)(int, char **, char **), int argc, char **argv,
                       void (*init)(void), void (*fini)(void), void (*rtld_fini)(void),
                       void *stack_end);
 
-/* What libraries do at the end is done in end.c, while other hosts are still there. */
+/* Destructors of libraries run in end.c, while other hosts still serve their accesses. */
 FL_EXPORT int __libc_start_main(int (*main)(int, char **, char **), int argc, char **argv,
                                 void (*init)(void), void (*fini)(void), void (*rtld_fini)(void),
                                 void *stack_end) {
