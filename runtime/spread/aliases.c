@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Further names by which glibc offers functions that this room stands before, for programs that were
- * linked against them: internal names that are public, and names with two underscores of POSIX's locks.
- * Each is a jump, so that the function that it leads to finds the program's return address.
+ * Further names by which glibc offers functions on which this room interposes, for programs that
+ * were linked against them: internal names that are public, and names with two underscores of
+ * POSIX's locks. Each is a jump, so that the function finds the program's return address.
  */
 #define ALIAS(name, function)                                                                      \
     __asm__(".text\n.globl " #name "\n.type " #name ", @function\n" #name ":\n    jmp " #function     \

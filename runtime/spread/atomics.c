@@ -2,8 +2,8 @@
 /* Atomic operations and fences of programs over several hosts. */
 #include "spread/inside.h"
 
-/* Between regions, host 0 alone has threads, and no other host performs anything. Relaxed: the calling
- * thread is in the region, or not, since it was forked. */
+/* Between regions host 0 alone runs, and other hosts do not perform operations for it. Relaxed: the
+ * calling thread is in the region, or not, since it was forked. */
 static bool in_region(void) {
     return atomic_load_explicit(&fl_spread.in_region, memory_order_relaxed);
 }
@@ -17,12 +17,13 @@ enum fl_omp_far_atomic fl_spread_atomic(struct fl_atomic_op *op) {
 }
 
 enum {
-    AT_ONCE_NS = 1000, /* after a flush another one, without anything between */
-    FAR_NS = 5000,     /* what a flush takes that asks another host */
-    WAITS = 16         /* who has flushed so often in a row waits for another thread */
+    AT_ONCE_NS = 1000, /* from a flush to the next one in a row, at most */
+    FAR_NS = 5000,     /* of a flush that has asked another host, at least */
+    WAITS = 16         /* flushes in a row of a thread that probably waits for another */
 };
 
-/* Who waits so gives the CPU back, and does not ask without a pause for what the other one needs. */
+/* A thread that waits by flushes yields the CPU; and naps where they go to another host, whose
+ * thread needs the lock of flushes too. */
 void fl_spread_flush(void) {
     static _Thread_local struct {
         uint64_t ended_ns;
@@ -72,11 +73,11 @@ void fl_spread_leave(void) {
     }
 }
 
-/* Bytes, of all threads the same; 0: not known. A virtual machine takes microseconds to say. */
+/* Bytes that xsave stores, the same in all threads; 0: not known. CPUID may take microseconds. */
 __attribute__((used, visibility("hidden"))) unsigned fl_spread_saved;
 
-/* What `ompcc` has called where the compiler expects an instruction: all registers are the caller's
- * still. What rax holds is the function's argument. */
+/* Functions for calls that `ompcc` puts where the compiler expects an instruction: they preserve
+ * all registers. The argument is in rax. */
 #define SAVING(name, function)                                                                     \
     __asm__(".text\n"                                                                              \
             ".globl " name "\n"                                                                    \

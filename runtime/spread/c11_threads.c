@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Threads, mutexes and condition variables of C11 (7.26), by those of POSIX in mutexes.c and stacks.c:
- * the C library's own call POSIX's under names that no library can stand before. glibc has the same
- * objects for both, so its mtx_init, cnd_init and tss functions serve.
+ * Threads, mutexes and condition variables of C11 (7.26), by those of POSIX in mutexes.c and
+ * stacks.c: the C library's own call POSIX's under names on which no library can interpose. glibc
+ * has the same objects for both, so its mtx_init, cnd_init and tss functions serve.
  */
 #include "spread/inside.h"
 

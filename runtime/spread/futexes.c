@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Futexes in the program's memory are everybody's. C++ waits by them: for futures, latches, barriers
- * and atomic objects. A futex is a count of its wakes, as a condition variable is of its signals; who
- * waits may wake in vain, which Linux allows, too.
+ * Futexes in the program's memory work over hosts. C++ waits by them: for futures, latches,
+ * barriers and atomic objects. A futex is a counter of its wakes, as a condition variable is of its
+ * signals; a thread may wake spuriously, which Linux allows, too.
  */
 #include "spread/inside.h"
 
@@ -12,7 +12,7 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-/* The time of FUTEX_WAIT is how long, that of the others until when. */
+/* The time of FUTEX_WAIT is relative, that of the other operations absolute. */
 static struct timespec after(const struct timespec *time) {
     enum { SECOND = 1000000000 };
     struct timespec end;
@@ -31,7 +31,7 @@ static long wait_for(const volatile uint32_t *word, uint32_t expected,
     const void *name = (const void *)(uintptr_t)word;
     fl_meet_settle();
     uint64_t wakes = fl_meet_count(name, 0);
-    fl_mutexes_pass(name); /* who has changed it since has not counted its wake: it will */
+    fl_mutexes_pass(name); /* a thread that changes the word later counts its wake later */
     if (*word != expected) {
         errno = EAGAIN;
         return -1;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Locks that have names: addresses that all hosts understand. Coherent memory has numbered locks;
- * host 0 gives a name its number when somebody asks for the first time, and others remember it. Two
- * names never share one: a thread may hold several.
+ * Locks named by addresses, which are the same on all hosts. Coherent memory has numbered locks;
+ * host 0 gives a name its number at its first use, and other hosts remember it. Two names never
+ * share a lock: a thread that holds both would deadlock.
  */
 #include "spread/inside.h"
 
@@ -11,9 +11,9 @@
 enum { TABLE = 2 * FL_DSM_LOCKS, GROUP = 256 };
 _Static_assert((TABLE & (TABLE - 1)) == 0, "slots are found by a mask");
 
-/* Names and numbers that this host knows; host 0 all that there are. Open addressing. */
+/* Names and numbers that this host knows; host 0 knows all. Open addressing. */
 static struct {
-    struct fl_mutex mutex; /* of who adds */
+    struct fl_mutex mutex; /* held to add a name */
     struct slot {
         _Atomic uintptr_t name; /* 0: none */
         unsigned number;
@@ -45,8 +45,8 @@ static void fill(struct slot *slot, uintptr_t name, unsigned number) {
     atomic_store_explicit(&slot->name, name, memory_order_release);
 }
 
-/* A number that the host is the manager of, where a lock is that nobody has taken; or another, when these
- * are used up. For who has the mutex. */
+/* A number whose manager is the host, since an unused lock is at its manager; or another, when
+ * these are used up. The caller holds the mutex. */
 static unsigned next_number(unsigned host) {
     unsigned hosts = fl_spread_hosts();
     if (!names.given) {
@@ -66,7 +66,7 @@ static unsigned next_number(unsigned host) {
              "fewer, each for more objects", FL_DSM_LOCKS - FL_SPREAD_LOCK_FIRST);
 }
 
-/* On host 0, to who asks first. */
+/* On host 0: the name's number; if it has none, one of those that `host` manages. */
 static unsigned give(uintptr_t name, unsigned host) {
     fl_mutex_lock(&names.mutex);
     struct slot *slot = find(name);

@@ -2,17 +2,18 @@
 /*
  * Threads that wait in a loop until another has written to memory.
  *
- * A flush in the loop takes the lock of flushes, which brings what was written before other flushes. A
- * write that another construct has released (a barrier, a lock, a critical or atomic construct on
- * something else) comes by no lock that the loop takes, and OpenMP orders it before the flush all the
- * same (OpenMP 5.2, 1.4.5). So a flush also asks the other hosts what they have written, at most every
- * BETWEEN_NS of this host: a loop sees the write so much later, and a program that flushes without
- * waiting pays one round of messages in that time.
+ * A flush in the loop takes the lock of flushes, which brings what was written before other
+ * flushes. A write that another construct has released (a barrier, a lock, a critical or atomic
+ * construct on something else) comes by no lock that the loop takes, and OpenMP orders it before
+ * the flush all the same (OpenMP 5.2, 1.4.5). So a flush also asks the other hosts what they have
+ * written, at most every BETWEEN_NS of this host: a loop sees the write so much later, and a
+ * program that flushes without waiting pays one round of messages in that time.
  *
- * Without a flush or an atomic operation OpenMP does not say that the loop ever ends, and on one host
- * it does. The thread asks the other hosts likewise, and once more when it has seen what it waited for:
- * that may have come sooner than what was written before it. ompcc has calls for both in loops that
- * only read and sleep (tools/src/ompcc/loops.rs). Other such loops mostly sleep, or yield.
+ * Without a flush or an atomic operation OpenMP does not say that the loop ever ends, and on one
+ * host it does. The thread asks the other hosts likewise, and once more when it has seen what it
+ * waited for: that may have come sooner than what was written before it. ompcc has calls for both
+ * in loops that only read and sleep (tools/src/ompcc/loops.rs). Other such loops mostly sleep, or
+ * yield.
  */
 #include "spread/inside.h"
 
@@ -22,7 +23,7 @@
 
 enum { BETWEEN_NS = 500000 };
 
-/* Functions that the program calls if it has such loops; begins of their names. */
+/* Functions that a program with such loops calls; begins of their names. */
 static const char *const signs[] = {"fl_omp_look",  "fl_omp_fence", "__kmpc_flush",
                                     "usleep",       "nanosleep",    "sleep",
                                     "sched_yield",  "thrd_yield",   "thrd_sleep",
@@ -36,7 +37,7 @@ bool fl_looks_may_be(void) {
     return any;
 }
 
-/* Between regions there is nobody who writes. */
+/* Between regions no other host has threads that write. */
 static bool others_write(void) {
     return fl_spread_together() &&
            atomic_load_explicit(&fl_spread.in_region, memory_order_relaxed);
@@ -64,7 +65,7 @@ void fl_looks_sleep(const void *pc) {
     }
 }
 
-/* Each time around such a loop. */
+/* Called each time around such a loop. */
 void fl_spread_look(void);
 void fl_spread_look(void) {
     if (others_write()) {
@@ -73,7 +74,7 @@ void fl_spread_look(void) {
     }
 }
 
-/* After it. */
+/* Called after it. */
 void fl_spread_seen(void);
 void fl_spread_seen(void) {
     if (others_write()) {

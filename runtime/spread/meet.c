@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Regions over several hosts (omp/far.h): where hosts meet, and the words by which the threads of a
- * region agree on shares of work and on turns. A word belongs to a construct of a region; some host
- * has it, and serves the others.
+ * Regions over several hosts (omp/far.h): meetings, and synchronisation variables, called words, by
+ * which the threads of a region agree on shares of work and on turns. A word belongs to a construct
+ * of a region; it is at one host, its keeper, which serves the others.
  */
 #include "spread/inside.h"
 
@@ -13,7 +13,7 @@ extern char **environ;
 
 enum { BUCKETS_LEAST = 1024, GROWTH = 4, KEPT_MEETINGS = 4 };
 
-#define NO_REGION UINT64_MAX /* of words that stay */
+#define NO_REGION UINT64_MAX /* of words that are never removed */
 
 struct waiting {
     struct waiting *next;
@@ -25,18 +25,18 @@ struct word {
     struct word *next;
     uint64_t region, number, index;
     uint64_t value;
-    uint64_t since; /* meetings of this host */
+    uint64_t since; /* meetings of this host when it was made */
     struct waiting *waiting;
 };
 
 static struct {
     struct fl_mutex mutex;
-    struct word **buckets; /* about as many as words: a region without barriers keeps all of its words */
+    struct word **buckets; /* about as many as words: without barriers a region keeps them all */
     size_t n_buckets, n;
 } words;
 
 static uint64_t now(_Atomic uint64_t *count) {
-    /* Relaxed: one thread changes it, and others wait for that one. */
+    /* Relaxed: one thread changes it, and the host's other threads wait for that one. */
     return atomic_load_explicit(count, memory_order_relaxed);
 }
 
@@ -44,10 +44,10 @@ static void advance(_Atomic uint64_t *count) {
     atomic_store_explicit(count, now(count) + 1, memory_order_relaxed);
 }
 
-/* ---- words: who has them ---- */
+/* ---- words: the keeper ---- */
 
-/* Those of a host have numbers or indices that are apart by the number of hosts. D. Knuth, TAOCP 3, 6.4:
- * multiplicative hashing. */
+/* Numbers or indices of one keeper's words differ by multiples of the number of hosts. D. Knuth,
+ * TAOCP 3, 6.4: multiplicative hashing. */
 static struct word **bucket_of(uint64_t region, uint64_t number, uint64_t index) {
     uint64_t hash = ((region * 31 + number) * 31 + index) * 0x9e3779b97f4a7c15;
     return &words.buckets[(hash >> 32) % words.n_buckets];
@@ -60,7 +60,7 @@ static void *allocated(void *memory) {
     return memory;
 }
 
-/* For who has the mutex, as the next. */
+/* The caller holds the mutex, as of the next. */
 static void set_buckets(size_t n) {
     struct word **before = words.buckets;
     size_t n_before = words.n_buckets;
@@ -96,7 +96,7 @@ static struct word *word_of(const uint64_t key[3]) {
     return *at = word;
 }
 
-/* Nobody asks for old ones any more. */
+/* Removes words of former regions, for which no thread asks any more. */
 static void forget_old(void) {
     fl_mutex_lock(&words.mutex);
     for (size_t b = 0; words.n > 0 && b < words.n_buckets; b++) {
@@ -134,7 +134,7 @@ static void serve_take(const struct fl_comm_call *call) {
     fl_comm_answer(call->asker, answer, 2, NULL, 0);
 }
 
-/* Those for whom the word is large enough. For who has the mutex. */
+/* Takes out the waiters for which the word is now large enough. The caller holds the mutex. */
 static struct waiting *take_served(struct word *word) {
     struct waiting *served = NULL;
     for (struct waiting **at = &word->waiting; *at;) {
@@ -150,7 +150,7 @@ static struct waiting *take_served(struct word *word) {
     return served;
 }
 
-/* The word named by call->words[1..3] becomes `value`, or grows by it; what it was. */
+/* The word of key call->words[1..3] becomes `value`, or grows by it; returns the old value. */
 static uint64_t change(const struct fl_comm_call *call, uint64_t value, bool grows) {
     fl_mutex_lock(&words.mutex);
     struct word *word = word_of(call->words + 1);
@@ -196,7 +196,7 @@ static void serve_await(const struct fl_comm_call *call) {
     }
 }
 
-/* ---- words: who asks ---- */
+/* ---- words: the asker ---- */
 
 static unsigned keeper_of(uint64_t number, uint64_t index) {
     return (unsigned)((number + index) % fl_spread_hosts());
@@ -215,7 +215,8 @@ static bool far_take(const struct fl_omp_far_take *want, uint64_t *first_p, uint
     return *n_p > 0;
 }
 
-/* Who releases this lock before it sets a word has its writes seen by who takes it afterwards. */
+/* A thread that sets a word passes a lock before, and one that awaits the word passes it
+ * afterwards, so that the latter sees the former's writes. */
 static void pass_lock(uint64_t number, uint64_t index) {
     unsigned lock = FL_SPREAD_LOCK_WORDS + (unsigned)((number + index) % 64);
     fl_dsm_acquire(lock);
@@ -228,9 +229,9 @@ static void set_word(uint64_t region, uint64_t number, uint64_t index, uint64_t 
     fl_comm_tell(keeper_of(number, index), FL_COMM_SPREAD, told, 5, NULL, 0);
 }
 
-/* Setting a word ends the host's interval, which takes longer than a small iteration: what a thread
- * says of those is put off, but not for longer than it does so, or where it could wait for somebody
- * who waits for the word. */
+/* Setting a word ends the host's interval, which takes longer than a small iteration. So posts of
+ * such iterations are put off, until the thread posts elsewhere, could wait for a thread that
+ * awaits the word, or has not posted for POSTS_NS. */
 enum { POSTS_NS = 100000 };
 static _Thread_local struct {
     uint64_t region, number, index, value;
@@ -266,7 +267,7 @@ static void far_post_soon(uint64_t number, uint64_t index, uint64_t value) {
     if (put_off.number != number || put_off.index != index) {
         fl_meet_settle();
     }
-    put_off.region = now(&fl_spread.region); /* one that is cancelled may end before it is posted */
+    put_off.region = now(&fl_spread.region); /* a cancelled region may end before the post goes */
     put_off.number = number;
     put_off.index = index;
     put_off.value = value;
@@ -345,7 +346,7 @@ static void far_poll(void) {
 
 /* ---- regions ---- */
 
-/* What host 0 sends along with a fork. */
+/* What host 0 sends with a fork. */
 struct order {
     uint64_t end; /* of the program: there is no region */
     char **environment;
@@ -353,7 +354,7 @@ struct order {
 };
 
 static void set_in_region(bool in) {
-    /* Relaxed: for the end of the program, which asks in the thread that forks, or does not care. */
+    /* Relaxed: the end of the program reads it in the thread that forks, or not exactly. */
     atomic_store_explicit(&fl_spread.in_region, in, memory_order_relaxed);
 }
 
@@ -377,7 +378,7 @@ static void far_fork(const void *message, size_t bytes) {
 }
 
 static void far_join(void) {
-    fl_stacks_await_threads(); /* nothing of a region runs when hosts have parted */
+    fl_stacks_await_threads(); /* no thread of a region may run after the join */
     settle_files();
     fl_heap_tell_freed();
     fl_dsm_join();

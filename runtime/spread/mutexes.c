@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * Mutexes, condition variables and once-controls of POSIX threads that are in the program's memory:
- * they are everybody's, and the threads that use them may be on several hosts. A mutex is the lock of
- * coherent memory that has its address for a name. A condition variable is a count of its signals:
- * who waits has read it under the mutex, and wakes when it has grown; POSIX allows it to wake in vain.
+ * the threads that use them may be on several hosts. A mutex is the lock of coherent memory that
+ * has its address as its name. A condition variable is a counter of its signals: a waiter has read
+ * it under the mutex, and wakes when it has grown; POSIX allows spurious wakes.
  */
 #include "spread/inside.h"
 
@@ -70,7 +70,7 @@ void fl_mutexes_pass(const void *name) {
 }
 
 static int take(pthread_mutex_t *mutex, const struct fl_until *until) {
-    /* Nobody else writes this thread's number there. */
+    /* No other thread writes this thread's number there. */
     bool own = *(volatile int *)owner_of(mutex) == fl_mutexes_own_id();
     if (own && is_recursive(mutex)) {
         mutex->__data.__count++;

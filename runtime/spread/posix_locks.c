@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * Read-write locks, spin locks, barriers and semaphores of POSIX threads that are in the program's
- * memory, as mutexes.c has mutexes: they are everybody's, and the threads that use them may be on
- * several hosts. Readers exclude one another.
+ * memory, as mutexes.c has mutexes: the threads that use them may be on several hosts. Readers
+ * exclude one another.
  */
 #include "spread/inside.h"
 
@@ -16,7 +16,7 @@
 /* ---- read-write locks: the owner may read once more ---- */
 
 static int take(pthread_rwlock_t *lock, bool reads, const struct fl_until *until) {
-    /* Nobody else writes this thread's number there. */
+    /* No other thread writes this thread's number there. */
     if (*(volatile int *)&lock->__data.__cur_writer == fl_mutexes_own_id()) {
         lock->__data.__readers += reads;
         return reads ? 0 : until && !until->time ? EBUSY : EDEADLK;
@@ -84,11 +84,11 @@ FL_EXPORT int pthread_spin_unlock(pthread_spinlock_t *lock) {
     return 0;
 }
 
-/* ---- barriers: how many have come since the first ---- */
+/* ---- barriers: counters of arrivals ---- */
 
-/* As glibc begins one, which may have done so before hosts had met. */
+/* glibc has initialised it, perhaps before hosts were together. */
 struct barrier {
-    uint64_t before; /* it was begun: its address may have been another's */
+    uint64_t before; /* the counter then: an earlier barrier may have had the address */
     unsigned threads;
 };
 
@@ -119,7 +119,7 @@ FL_EXPORT int pthread_barrier_destroy(pthread_barrier_t *place) {
     return fl_spread_is_coherent(place) ? 0 : FL_NEXT(pthread_barrier_destroy)(place);
 }
 
-/* ---- semaphores: the value is under the lock; posts are counted for who waits ---- */
+/* ---- semaphores: the value is under the lock; posts are counted for waiters ---- */
 
 static unsigned *value_of(sem_t *semaphore) {
     return (unsigned *)(void *)semaphore;
@@ -201,7 +201,7 @@ FL_EXPORT int sem_getvalue(sem_t *semaphore, int *value) {
     return 0;
 }
 
-/* One that has a name is in a file of the host's memory: threads of two hosts would each have another. */
+/* A named semaphore is in a file of one host's memory: each host would have another one. */
 FL_EXPORT sem_t *sem_open(const char *name, int flags, ...) {
     if (!fl_spread_together()) {
         va_list more;
