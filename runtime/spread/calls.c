@@ -3,8 +3,8 @@
  * Functions that let the kernel access the program's memory. The kernel does not wait for a page of
  * another host: it refuses (EFAULT). What goes to files and sockets, or comes from there, is
  * therefore copied through memory of this process; of other arguments the pages are touched before,
- * and once more if another thread's acquire has taken one away meanwhile (calls.def). A stack of this
- * host needs neither.
+ * and once more if another thread's acquire has taken one away meanwhile (calls.def). A stack of
+ * this host needs neither.
  */
 #include "spread/inside.h"
 
@@ -51,7 +51,7 @@ extern char **environ;
 
 enum { PIECE = 64 << 10, PAGE = 4096, TRIES = 100 };
 
-/* Whether the kernel could find a page of it missing. */
+/* Whether the kernel could find a page missing there. */
 static bool is_away(const void *address) {
     uint64_t own = fl_spread.stacks * fl_spread.stack_bytes;
     return fl_spread_is_coherent(address) &&
@@ -108,10 +108,10 @@ static void written_pieces(const struct iovec *pieces, int n) {
     }
 }
 
-/* Pointers are negative to nobody: a null one is a failure. */
+/* A pointer as result is never negative: null is the failure. */
 #define FAILED(result) (errno == EFAULT && (long)(result) <= 0)
 
-/* The C library's function, before which and its kernel the memory is touched. */
+/* Touches the memory, and calls the C library's function; again if the kernel has missed a page. */
 #define TOUCHING(type, name, arguments, touch)                                                     \
     ({                                                                                             \
         type result;                                                                               \
@@ -134,8 +134,8 @@ static void written_pieces(const struct iovec *pieces, int n) {
     FL_EXPORT type name parameters {                                                               \
         return TOUCHING(type, name, arguments, touch);                                             \
     }
-/* What has ended meanwhile has perhaps printed. Noted before, it would be taken for settled by a thread
- * that settles meanwhile. */
+/* A child that has ended meanwhile may have printed. This is noted after the call: a thread that
+ * flushes output during the call would clear an earlier note. */
 #define FL_CHILD_CALL(type, name, parameters, arguments, touch)                                    \
     FL_EXPORT type name parameters {                                                               \
         type ended = TOUCHING(type, name, arguments, touch);                                       \
@@ -157,7 +157,7 @@ static void written_pieces(const struct iovec *pieces, int n) {
 #undef FL_STREAM_CALL
 #undef FL_DESCRIPTOR_CALL
 
-/* One that stands in for another host's stays what it is. */
+/* A stand-in for another host's stream cannot be opened anew. */
 #define REOPEN(name)                                                                               \
     FL_EXPORT FILE *name(const char *path, const char *mode, FILE *file) {                         \
         if (fl_streams_is_far(file)) {                                                             \
@@ -169,7 +169,7 @@ static void written_pieces(const struct iovec *pieces, int n) {
 REOPEN(freopen)
 REOPEN(freopen64)
 
-/* A mode is there only if it is needed. */
+/* The argument `mode` exists only if the flags need it. */
 #define OPEN(name, parameters, arguments)                                                          \
     FL_EXPORT int name parameters {                                                                \
         va_list more;                                                                              \
@@ -184,7 +184,7 @@ OPEN(open64, (const char *path, int flags, ...), (path, flags, mode))
 OPEN(openat, (int at, const char *path, int flags, ...), (at, path, flags, mode))
 OPEN(openat64, (int at, const char *path, int flags, ...), (at, path, flags, mode))
 
-/* What the last argument is the kernel alone knows. Old requests do not even tell how large. */
+/* The kernel alone knows what the last argument is. Old requests do not even have its size. */
 FL_EXPORT int ioctl(int fd, unsigned long request, ...) {
     enum { LARGEST = 64 }; /* of the old ones */
     va_list more;
@@ -236,8 +236,7 @@ static char *get_piece(void) {
     return piece;
 }
 
-/* One transfer of at most PIECE bytes after another, until one is short. `one` uses `at`, `n` and
- * `done`. */
+/* Transfers of at most PIECE bytes, until one is short. `one` uses `at`, `n` and `done`. */
 #define IN_PIECES(bytes, copy_out, one, copy_in)                                                   \
     ({                                                                                             \
         ssize_t done = 0;                                                                          \
@@ -273,7 +272,7 @@ FL_EXPORT ssize_t read(int fd, void *to, size_t bytes) {
         return FL_NEXT(read)(fd, to, bytes);
     }
     if (bytes > PIECE && fl_descriptors_may_wait(fd)) {
-        bytes = PIECE; /* after which there may be nothing yet */
+        bytes = PIECE; /* the next read might block */
     }
     return READ_IN_PIECES(to, bytes, FL_NEXT(read)(fd, at, n));
 }
@@ -406,10 +405,10 @@ FL_EXPORT int puts(const char *text) {
     return good ? 1 : EOF;
 }
 
-/* The kernel would use the buffer. */
+/* Ignores a buffer in coherent memory, which the kernel would access. */
 FL_EXPORT int setvbuf(FILE *file, char *buffer, int mode, size_t bytes) {
     if (fl_streams_is_far(file) && mode != _IONBF) {
-        return 0; /* one that stands in has its own */
+        return 0; /* a stand-in has a buffer of its own */
     }
     return FL_NEXT(setvbuf)(file, is_away(buffer) ? NULL : buffer, mode, bytes);
 }

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * The names by which a program that was compiled with _FORTIFY_SOURCE calls the functions of calls.c
- * and results.c, with the size of the memory that it passes. Distributions compile so by default.
+ * The names by which a program that was compiled with _FORTIFY_SOURCE calls the functions of
+ * calls.c and results.c, with the size of the memory that it passes. Distributions compile so by
+ * default.
  *
  * Each ends in a jump: the function that it leads to looks at its return address, which has to be
  * the program's (CMakeLists.txt).

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Files by their numbers. Each host's kernel counts them for itself; here host 0 has the first
- * numbers, and each other host some of its own, below which all are taken. So a number that this host
- * has not opened says which host has; what is to be done with it is done there.
+ * Files by their numbers. Each host's kernel numbers them for itself; so host 0 has the first
+ * numbers, and each other host some of its own, below which it keeps all others in use. A number
+ * that this host has not opened tells which host has; operations on it are performed there.
  */
 #include "spread/inside.h"
 
@@ -23,7 +23,7 @@ enum {
 
 static struct {
     bool prepared;
-    bool own[MOST];            /* below this host's numbers, and not the program's */
+    bool own[MOST];            /* the runtime's, among numbers below this host's */
     _Atomic bool opened[MOST]; /* by the program, here */
 } descriptors;
 
@@ -36,18 +36,18 @@ static unsigned owner_of(int fd) {
 }
 
 static bool is_open_here(int fd) {
-    /* Relaxed: who opens a file tells others its number by other means. */
+    /* Relaxed: other threads learn the number of a file by a synchronisation with its opener. */
     return fd >= 0 && fd < MOST &&
            atomic_load_explicit(&descriptors.opened[fd], memory_order_relaxed);
 }
 
-/* Of the C library's standard streams, which each host has its own of. */
+/* Each host has standard streams of its own. */
 static bool is_standard(int fd) {
     return fd >= STDIN_FILENO && fd <= STDERR_FILENO;
 }
 
-/* Takes all numbers below this host's. Where the system allows too few of them there is no such
- * order, and each host has its own descriptors only. */
+/* Keeps all numbers below this host's in use. Where the system allows too few, numbers mean files
+ * of the calling thread's host only. */
 void fl_descriptors_prepare(void) {
     struct rlimit limit;
     int first = first_of(fl_spread_me());
@@ -69,7 +69,7 @@ void fl_descriptors_prepare(void) {
     for (int fd = STDERR_FILENO + 1; fd < first && fd < MOST; fd++) {
         descriptors.own[fd] = FL_NEXT(fcntl)(fd, F_GETFD) != -1;
     }
-    int last = open("/dev/null", O_PATH | O_CLOEXEC); /* which nothing can be done with */
+    int last = open("/dev/null", O_PATH | O_CLOEXEC); /* a descriptor that allows no operation */
     if (last >= 0 && first > 0) {
         (void)FL_NEXT(dup2)(last, STDIN_FILENO); /* host 0 has it: reading is an error, not an end */
     }
@@ -83,7 +83,7 @@ void fl_descriptors_prepare(void) {
 }
 
 void fl_descriptors_note(int fd) {
-    /* What constructors of others than host 0 have opened, nobody knows. */
+    /* The program has host 0's memory, and so no files of other hosts' constructors. */
     enum fl_spread_phase phase = fl_spread_phase();
     bool counts = phase == FL_SPREAD_TOGETHER ||
                   (phase == FL_SPREAD_CONSTRUCTORS && fl_spread_me() == 0);
@@ -114,7 +114,7 @@ bool fl_descriptors_is_far(int fd, const void *pc) {
     if (owner == fl_spread_me() || owner >= fl_spread_hosts()) {
         return false;
     }
-    /* Who calls is known only if it is not the last thing that a function does. */
+    /* The caller is known only if its call is no tail call. */
     return fd < first_of(fl_spread_me())
                ? !descriptors.own[fd] || fl_object_of(pc) >= FL_OBJECT_LIBRARY
                : FL_NEXT(fcntl)(fd, F_GETFD) == -1;
@@ -122,10 +122,10 @@ bool fl_descriptors_is_far(int fd, const void *pc) {
 
 /* ---- what the owner does ---- */
 
-/* What is done; smaller ones are lseek's `whence`. */
+/* Operations; smaller numbers are lseek's `whence`. */
 enum operation { SYNC = 16, DATASYNC, TRUNCATE, STAT, CLOSE };
 
-/* -1, and has answered: the program has not opened it here. */
+/* The descriptor; -1, after an answer of EBADF: the program has not opened it here. */
 static int number_in(const struct fl_proxy_request *request) {
     int fd = (int)request->words[1];
     if (is_open_here(fd)) {
@@ -197,14 +197,14 @@ bool fl_descriptors_may_wait(int fd) {
     return FL_NEXT(fstat)(fd, &status) == 0 && !S_ISREG(status.st_mode);
 }
 
-/* ---- who asks ---- */
+/* ---- the asker ---- */
 
 static int64_t ask(int fd, uint64_t operation, int64_t argument, void *to, size_t room) {
     const uint64_t words[3] = {(uint64_t)fd, operation, (uint64_t)argument};
     return fl_proxy_ask(owner_of(fd), FL_PROXY_DESCRIPTOR, words, NULL, 0, to, room);
 }
 
-/* Else what there is now is enough: who reads on may wait. */
+/* Otherwise a short read is enough: another one may block. */
 static bool is_regular(int fd) {
     struct stat status;
     return ask(fd, STAT, 0, &status, sizeof status) == 0 && S_ISREG(status.st_mode);
@@ -215,7 +215,7 @@ ssize_t fl_descriptors_read(int fd, void *to, size_t bytes, int64_t offset) {
     if (bytes > most && !is_regular(fd)) {
         bytes = most;
     }
-    char *piece = malloc(most); /* an answer's bytes arrive in handlers, where nobody waits for pages */
+    char *piece = malloc(most); /* answers arrive in handlers, which cannot fetch pages */
     if (!piece) {
         return -1;
     }
@@ -237,7 +237,7 @@ ssize_t fl_descriptors_read(int fd, void *to, size_t bytes, int64_t offset) {
     }
 }
 
-/* In pieces: the program may take it for granted that a file takes all. */
+/* In pieces, until all is written: programs take it for granted that a file takes all. */
 ssize_t fl_descriptors_write(int fd, const void *from, size_t bytes, int64_t offset) {
     size_t done = 0;
     do {
@@ -286,7 +286,7 @@ FL_EXPORT int close(int fd) {
     return FL_NEXT(close)(fd);
 }
 
-/* The kernel finds the stack of this host there. */
+/* By way of `own`: the kernel always finds this host's stacks. */
 #define FSTAT(name, status)                                                                        \
     FL_EXPORT int name(int fd, struct status *to) {                                                \
         struct status own;                                                                         \

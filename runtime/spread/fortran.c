@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * What a main program that gfortran has compiled tells its library first: its arguments, and those
- * options of the compiler that the library has to know. Hosts that have no main hear what host 0's
- * library was told, and tell theirs, in the thread that performs their parts of regions: others have
- * from it which errors of floating point end the program.
+ * Settings that a main program compiled by gfortran makes in libgfortran first: its arguments, and
+ * those options of the compiler that the library has to know. Hosts that have no main get host 0's
+ * settings, and make them in the thread that performs their parts of regions: its other threads
+ * inherit from it which floating-point errors end the program.
  */
 #include "spread/inside.h"
 
@@ -30,7 +30,7 @@ static struct {
     } settings[SETTINGS];
 } heard;
 
-/* `options`: as many as the number says, or null. */
+/* Sends a setting to the other hosts. `options`: `number` of them, or null. */
 static void tell(enum setting setting, int number, char **arguments, const int *options) {
     if (!fl_spread_together() || fl_spread_me() > 0 || (options && number > OPTIONS_MOST)) {
         return;

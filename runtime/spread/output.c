@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * What threads print to standard output. On one host they have one stream, and what is printed in
- * order is shown in order. So host 0 prints for all: descriptor 1 of another host is a pipe, whose
- * bytes host 0 adds to its own stream; and before a thread lets others see what it has done
- * (fl_meet_settle), they are there. Whole lines go at once, what is left of one after a while.
+ * Standard output of all threads. On one host they have one stream, and what is printed in order is
+ * shown in order. So host 0 prints for all: descriptor 1 of another host is a pipe, whose bytes
+ * host 0 adds to its own stream, before the thread that printed them releases anything
+ * (fl_meet_settle). Whole lines go at once, a part of a line after a while.
  *
  * Where the launcher tags lines with the hosts that they come from, each host prints for itself.
  */
@@ -21,13 +21,13 @@ enum { PIECE = 32 << 10, LINE_MS = 100, NAPS_MOST = 5000 };
 
 static struct {
     FILE *stream;
-    int from, direct; /* the pipe's end, and what descriptor 1 was before; 0: host 0 prints here */
-    _Atomic bool noted;  /* others have written */
-    _Atomic bool copied; /* the descriptor; any may be a copy */
-    _Atomic unsigned settling; /* threads that are */
-    struct fl_mutex turn;      /* of one of them */
+    int from, direct; /* the pipe's end, and the former descriptor 1; 0: host 0 prints here */
+    _Atomic bool noted;  /* bytes may have gone past the stream */
+    _Atomic bool copied; /* descriptor 1; any other may be the copy */
+    _Atomic unsigned settling; /* threads in fl_output_settle */
+    struct fl_mutex turn;      /* held by one of them */
 
-    struct fl_mutex mutex; /* of who passes on; taken last: only then is the pipe emptied */
+    struct fl_mutex mutex; /* held to empty the pipe; taken last */
     char text[PIECE];
     size_t n;
 } output;
@@ -64,7 +64,7 @@ static size_t whole_lines(void) {
     return end ? (size_t)(end + 1 - output.text) : 0;
 }
 
-/* For who has the mutex; the same bytes of one host arrive in order. */
+/* The caller holds the mutex, so the bytes of one host arrive in order. */
 static void send(size_t bytes) {
     if (bytes > 0) {
         const uint64_t words[3] = {0};
@@ -74,7 +74,7 @@ static void send(size_t bytes) {
     }
 }
 
-/* Until the pipe is empty. */
+/* Sends what is in the pipe until it is empty: whole lines, or `all`. */
 static void pass_on(bool all) {
     size_t most = fl_proxy_most() < PIECE ? fl_proxy_most() : PIECE;
     for (bool more = true; more;) {
@@ -108,27 +108,27 @@ void fl_output_start(void) {
     }
 }
 
-/* ---- who prints ---- */
+/* ---- the printing host ---- */
 
 void fl_output_note_copy(int fd) {
     if (fd == STDOUT_FILENO) {
-        /* Relaxed: who writes to the copy has it from who made it. */
+        /* Relaxed: a thread that writes to the copy is ordered after the one that made it. */
         atomic_store_explicit(&output.copied, true, memory_order_relaxed);
     }
 }
 
 void fl_output_note(int fd) {
     if (fd == STDOUT_FILENO || atomic_load_explicit(&output.copied, memory_order_relaxed)) {
-        /* Relaxed: who settles is this thread, or is ordered after it. */
+        /* Relaxed: a thread that must pass this on is this one, or ordered after it. */
         atomic_store_explicit(&output.noted, true, memory_order_relaxed);
     }
 }
 
-/* Where glibc is in a file: in a pipe it does not know, but if it is told, it adds what it writes,
- * until it flushes, and knows no longer. */
+/* glibc's offset in the file. In a pipe it is unknown; but once set, glibc adds what it writes,
+ * until a flush makes it unknown again. */
 enum { NOTHING_WRITTEN = 0 };
 
-/* Looks at what other threads may be writing: what is theirs they settle. */
+/* Reads what other threads may be changing: each passes on what it has printed itself. */
 static bool any_left(void) {
     return output.stream->_IO_write_ptr > output.stream->_IO_write_base ||
            output.stream->_mode > 0 || /* wide characters are kept elsewhere */
@@ -140,8 +140,8 @@ static bool is_settled(void) {
     if (any_left()) {
         return false;
     }
-    /* Nothing is left from when another thread begins until it has been passed on.
-     * [O1] pairs [O2]: who sees that nothing is left sees that thread. */
+    /* Nothing may be left only because another thread is just passing it on.
+     * [O1] pairs [O2]: a thread that sees nothing left sees that thread. */
     atomic_thread_fence(memory_order_acquire);
     return atomic_load_explicit(&output.settling, memory_order_relaxed) == 0;
 }
@@ -175,7 +175,7 @@ void fl_output_settle(void) {
     atomic_fetch_sub_explicit(&output.settling, 1, memory_order_release);
 }
 
-/* Who has the mutex may wait for a host that has ended. */
+/* The holder of the mutex may wait for a host that has ended: so for a limited time only. */
 void fl_output_end(void) {
     bool mine = false;
     for (int i = 0; forwards() && i < NAPS_MOST && !(mine = fl_mutex_try(&output.mutex)); i++) {
@@ -190,7 +190,7 @@ void fl_output_end(void) {
 void fl_output_rescue_sigsafe(void) {
     enum { LOOKS = 200 };
     char text[512];
-    /* Who passes something on is nearly done, if it is not the thread that has failed. */
+    /* The holder of the mutex is nearly done, if it is not the thread that has failed. */
     for (int i = 0; forwards() && i < LOOKS; i++) {
         if (fl_mutex_try(&output.mutex)) {
             (void)FL_NEXT(write)(output.direct, output.text, output.n);
@@ -217,7 +217,7 @@ static void print(const void *text, size_t bytes) {
     }
 }
 
-/* A thread that has the stream may wait for the one that asks. */
+/* A thread that holds the stream may wait for the asker: after a while the text goes past it. */
 void fl_output_serve(const struct fl_proxy_request *request) {
     bool mine = false;
     for (int i = 0; i < NAPS_MOST && !(mine = ftrylockfile(output.stream) == 0); i++) {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * What the system keeps for a process and main sets for its own, is set for those of the other hosts,
- * too: the working directory, the mask of new files' rights, the locale of the C library. What a thread
- * sets in a region is its host's.
+ * State of the process that main sets is set on the other hosts too: the working directory, the
+ * mask of new files' rights, the locale of the C library. A thread in a region sets it for its own
+ * host.
  */
 #include "spread/inside.h"
 
@@ -16,9 +16,9 @@
 
 enum setting { DIRECTORY, MASK, LOCALE };
 
-/* All have it when this returns. `text` may be null. */
+/* All hosts have set it when this returns. `text` may be null. */
 static void tell(enum setting setting, int number, const char *text) {
-    /* Relaxed: where it matters there is one thread. */
+    /* Relaxed: outside of regions there is one thread. */
     bool in_region = atomic_load_explicit(&fl_spread.in_region, memory_order_relaxed);
     if (!fl_spread_together() || fl_spread_me() > 0 || in_region) {
         return;

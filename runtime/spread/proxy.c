@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * What a host does with its files for other hosts. As it may have to wait, a thread of its own does
- * it, one request after another, in the order in which they came; what may wait for another process,
- * or for another request, has a thread for itself. They ask nobody and touch no memory of the program,
- * so hosts cannot wait for each other here.
+ * Operations on a host's files for other hosts. As they may block, a thread of their own performs
+ * them, one request after another, in the order of arrival; one that may wait for another process,
+ * or for another request, gets a thread for itself. These threads send no requests and touch no
+ * memory of the program, so hosts cannot wait for each other here.
  */
 #include "spread/inside.h"
 
@@ -61,7 +61,7 @@ static fl_proxy_operation *const operations[FL_PROXY_OPERATIONS] = {
 #undef FL_PROXY
 };
 
-/* What it may wait for may be in another request. */
+/* Whether it may block until another process acts, or another request is performed. */
 static bool may_wait(const struct fl_proxy_request *request) {
     switch (request->words[0]) {
     case FL_PROXY_READ:
@@ -124,7 +124,7 @@ int64_t fl_proxy_ask(unsigned host, enum fl_proxy_number operation, const uint64
         if (!copy) {
             fl_fatal(FL_CODE_PRIVATE_MEMORY, "no memory for what goes to a file");
         }
-        payload = memcpy(copy, payload, bytes); /* who sends a message cannot wait for a page */
+        payload = memcpy(copy, payload, bytes); /* a send cannot wait for a page */
     }
     bool begins = fl_wait_begin_inside("what another host does with a file of its own");
     fl_comm_ask(host, FL_COMM_SPREAD, asked, 5, payload, bytes, &answer);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Signals by which accesses to absent pages are noticed: the program's own handlers of them come
- * second, and no thread may block them. And fork, which is refused.
+ * Signals of accesses to absent pages: the program's own handlers of them come second, and no
+ * thread may block them. And fork, which is refused.
  */
 #include "spread/inside.h"
 
@@ -32,13 +32,13 @@ FL_EXPORT sighandler_t signal(int number, sighandler_t handler) {
     return before.sa_flags & SA_SIGINFO ? SIG_DFL : before.sa_handler;
 }
 
-/* Threads have one that is large enough to fetch a page on, and keep it. */
+/* A thread keeps its alternate stack, which is large enough to fetch a page on. */
 FL_EXPORT int sigaltstack(const stack_t *stack, stack_t *before_p) {
     bool by_program = fl_object_of(__builtin_return_address(0)) != FL_OBJECT_OWN;
     return FL_NEXT(sigaltstack)(by_program && fl_spread_together() ? NULL : stack, before_p);
 }
 
-/* Where the kernel can read it. */
+/* A copy that the kernel can read, without SIGSEGV and SIGBUS if they would be blocked. */
 static const sigset_t *without_faults(int how, const sigset_t *set, sigset_t *room) {
     if (!set || !fl_spread_together()) {
         return set;

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Objects of <stdio.h> that the program has opened are everybody's. A stream belongs to the host
- * that has opened it: the C library has it in memory at a place that is taken on all hosts, and on the
- * others a stream of their C library has the same place, whose bytes come from the owner's, and go
- * there. So the program's pointer means the same file everywhere, and most functions and macros of the
- * C library need not be stood before.
+ * Streams of <stdio.h> that the program has opened are shared by all hosts. A stream belongs to the
+ * host that has opened it, its owner: the C library has it at a place that is reserved on all
+ * hosts, and on the others a stand-in, a stream of their C library, has the same place, which reads
+ * from the owner's stream and writes to it. So the program's pointer means the same file
+ * everywhere, and most functions and macros of the C library need no interposition.
  *
- * A stand-in keeps what is written to it until a line ends, and no longer than until its host's
- * threads let others see what they have done (fl_meet_settle); what it has read too far goes back
- * then. So what is written in order is in the file in order.
+ * A stand-in buffers what is written to it until a line ends, or its host's threads release
+ * (fl_meet_settle); what it has read ahead goes back then. So what is written in order is in the
+ * file in order.
  */
 #include "spread/inside.h"
 
@@ -31,11 +31,11 @@ static struct {
     bool taken[PLACES]; /* of this host */
     _Atomic(FILE *) opened[PLACES];
 
-    /* Of other hosts'. */
+    /* For streams of other hosts. */
     _Atomic unsigned n;
     struct stand_in {
-        struct fl_mutex mutex; /* of who begins, settles or ends it */
-        FILE *stream;          /* null: none any more */
+        struct fl_mutex mutex; /* held to begin, settle or end it */
+        FILE *stream;          /* null: ended */
         _Atomic bool there;
         char *buffer;
     } stand_ins[STAND_INS];
@@ -101,9 +101,9 @@ bool fl_streams_give(void *block) {
     return true;
 }
 
-/* ---- of this host ---- */
+/* ---- the owner's streams ---- */
 
-/* What is beyond them is this host's only. */
+/* Null: all are taken, and the stream is this host's only. */
 static void *find_place(void) {
     void *place = NULL;
     fl_mutex_lock(&streams.mutex);
@@ -123,7 +123,7 @@ void *fl_streams_begin(const void *pc) {
 }
 
 static bool others_are_there(void) {
-    /* Relaxed: who ends the program does not wait for others. */
+    /* Relaxed: the thread that ends the program does not wait for others. */
     return fl_spread_together() && !atomic_load_explicit(&fl_spread.parted, memory_order_relaxed);
 }
 
@@ -139,7 +139,7 @@ static int64_t ask(const FILE *stream, enum fl_proxy_number operation, uint64_t 
 
 enum { READS = 1, WRITES = 2 };
 
-/* Others have a stand-in when this returns. */
+/* All others have a stand-in when this returns. */
 static void tell_others(FILE *stream) {
     uint64_t may = (__freadable(stream) ? READS : 0) | (__fwritable(stream) ? WRITES : 0);
     const uint64_t words[3] = {(uintptr_t)stream, (uint64_t)fileno(stream), may};
@@ -158,7 +158,7 @@ FILE *fl_streams_opened(void *place, FILE *stream) {
     } else if (place && stream == place) {
         int error = errno;
         fl_descriptors_note(fileno(stream));
-        /* [S1] pairs [S2]: who is asked for it finds all of it. */
+        /* [S1] pairs [S2]: a thread that is asked for it finds all of it. */
         atomic_store_explicit(&streams.opened[number_of(place)], stream, memory_order_release);
         tell_others(stream);
         errno = error;
@@ -168,7 +168,7 @@ FILE *fl_streams_opened(void *place, FILE *stream) {
 
 void fl_streams_start(void) {
     for (unsigned i = 0; fl_spread_me() == 0 && i < PLACES; i++) {
-        /* Relaxed: its own. */
+        /* Relaxed: this thread has stored it. */
         FILE *stream = atomic_load_explicit(&streams.opened[i], memory_order_relaxed);
         if (stream) {
             tell_others(stream);
@@ -184,15 +184,15 @@ static ssize_t read_there(void *stand_in, char *to, size_t bytes) {
     if (!others_are_there()) {
         return 0;
     }
-    /* Who fills the buffer does not know how much is wanted: a line. */
+    /* A read that fills the buffer does not know how much is wanted: a line is enough. */
     const uint64_t words[3] = {(uintptr_t)stream, room, bytes == BUFFER};
     return fl_proxy_ask(owner_of(stream), FL_PROXY_STREAM_READ, words, NULL, 0, to, room);
 }
 
-/* Of one message's bytes none are parted by what others write. */
+/* Other writes do not come between the bytes of one message. */
 static ssize_t write_there(void *stand_in, const char *from, size_t bytes) {
     FILE *stream = ((struct stand_in *)stand_in)->stream;
-    /* Relaxed: it is dropped where the program writes to what it has closed. */
+    /* Relaxed: only a program that writes to a closed stream can miss it, and loses the bytes. */
     bool there = atomic_load_explicit(&((struct stand_in *)stand_in)->there, memory_order_relaxed);
     if (!there || !others_are_there()) {
         return (ssize_t)bytes;
@@ -216,7 +216,7 @@ static int seek_there(void *stand_in, off64_t *offset, int whence) {
     return at < 0 ? -1 : 0;
 }
 
-/* Null for the stream: a free one. By the proxy's thread, which alone begins and ends them. */
+/* The stand-in of a stream; of null, a free one. Only the proxy's thread begins and ends them. */
 static struct stand_in *find_stand_in(const FILE *stream) {
     unsigned n = atomic_load_explicit(&streams.n, memory_order_relaxed);
     for (unsigned i = 0; i < n; i++) {
@@ -244,7 +244,8 @@ void fl_streams_serve_begin(const struct fl_proxy_request *request) {
     if (stream != place) {
         fl_fatal(FL_CODE_PRIVATE_MEMORY, "the C library cannot open a stream");
     }
-    /* Who flushes all streams has the lock of their list, while others' proxies wait for it. */
+    /* A thread that flushes all streams holds the lock of their list, for which other hosts'
+     * proxies would wait. */
     _IO_un_link(stream);
     stream->_fileno = (int)request->words[2];
     (void)FL_NEXT(setvbuf)(stream, buffer, _IOLBF, BUFFER);
@@ -256,7 +257,7 @@ void fl_streams_serve_begin(const struct fl_proxy_request *request) {
     fl_mutex_unlock(&one->mutex);
     unsigned number = (unsigned)(one - streams.stand_ins);
     if (number == atomic_load_explicit(&streams.n, memory_order_relaxed)) {
-        /* Relaxed: whose threads settle have waited for the stream, or do not use it. */
+        /* Relaxed: a thread that uses the stream has waited for it to be opened. */
         atomic_store_explicit(&streams.n, number + 1, memory_order_relaxed);
     }
     fl_proxy_answer(request, 0, NULL, 0);
@@ -283,7 +284,7 @@ static void unread(FILE *stream, const char *from, const char *end) {
     }
 }
 
-/* What has been read too far goes back; what has been written goes on. */
+/* Returns to the owner what has been read ahead, and sends what has been written. */
 static int settle(FILE *stream) {
     enum { IN_BACKUP = 0x100, END_SEEN = 0x10 }; /* of glibc: what was pushed back is read first */
     int result = 0;
@@ -298,14 +299,14 @@ static int settle(FILE *stream) {
     if (__freading(stream)) {
         __fpurge(stream);
     }
-    stream->_flags &= ~END_SEEN; /* others may move it */
+    stream->_flags &= ~END_SEEN; /* other threads may move the stream */
     stream->_offset = -1;
     funlockfile(stream);
     return result;
 }
 
 static void settle_all(bool flushes) {
-    /* Relaxed: what has been opened since is another thread's affair. */
+    /* Relaxed: a stream that another thread has just opened is settled by that thread. */
     unsigned n = atomic_load_explicit(&streams.n, memory_order_relaxed);
     for (unsigned i = 0; i < n; i++) {
         struct stand_in *one = &streams.stand_ins[i];
@@ -316,7 +317,7 @@ static void settle_all(bool flushes) {
             (void)settle(stream);
         }
         fl_mutex_unlock(&one->mutex);
-        if (flushes && stream) { /* others end it meanwhile, and wait for the mutex */
+        if (flushes && stream) { /* without the mutex, for which a thread that ends it may wait */
             (void)ask(stream, FL_PROXY_STREAM_FLUSH, 0, 0, NULL, 0);
         }
     }
@@ -326,7 +327,7 @@ void fl_streams_settle(void) {
     settle_all(false);
 }
 
-/* ---- what the owner does: all begin with the stream ---- */
+/* ---- requests to the owner: all begin with the stream ---- */
 
 static FILE *own_stream(const struct fl_proxy_request *request) {
     const void *place = (const void *)(uintptr_t)request->words[1];
@@ -342,7 +343,7 @@ int fl_streams_descriptor(const struct fl_proxy_request *request) {
     return stream ? fileno(stream) : -1;
 }
 
-/* Null, and has answered: there is none. */
+/* Null, after an answer of EBADF: there is none. */
 static FILE *stream_of(const struct fl_proxy_request *request) {
     FILE *stream = own_stream(request);
     if (!stream) {
@@ -404,7 +405,7 @@ void fl_streams_serve_seek(const struct fl_proxy_request *request) {
     int64_t offset = (int64_t)request->words[2];
     int whence = (int)request->words[3];
     flockfile(stream);
-    /* Who asks where it is shall not make the C library forget what it has read. */
+    /* A question for the position must not make the C library drop what it has read ahead. */
     bool moves = offset != 0 || whence != SEEK_CUR;
     int64_t at = moves && fseeko64(stream, offset, whence) != 0 ? -1 : ftello64(stream);
     funlockfile(stream);
@@ -413,7 +414,7 @@ void fl_streams_serve_seek(const struct fl_proxy_request *request) {
 
 enum { AT_END = 1, FAILED = 2 };
 
-/* whether it forgets them: the marks that it had */
+/* whether to clear them: the marks that the stream had */
 void fl_streams_serve_state(const struct fl_proxy_request *request) {
     FILE *stream = stream_of(request);
     if (stream) {
@@ -454,7 +455,7 @@ void fl_streams_serve_close(const struct fl_proxy_request *request) {
 
 /* ---- in the C library's place ---- */
 
-/* No host has a stand-in when its owner ends the stream: its place may be another's then. */
+/* Ends all stand-ins before the owner's stream: its place may have another stream then. */
 static int close_shared(FILE *stream, bool is_command) {
     int result = fl_streams_is_far(stream) ? settle(stream) : 0;
     const uint64_t words[3] = {(uintptr_t)stream};
@@ -478,7 +479,7 @@ FL_EXPORT int pclose(FILE *stream) {
     return is_place(stream) ? close_shared(stream, true) : close_own(stream, true);
 }
 
-/* What a stand-in has seen itself it need not ask for. */
+/* A mark that the stand-in has itself need not be asked for. */
 #define ASKS(name, mark)                                                                           \
     FL_EXPORT int name(FILE *stream) {                                                             \
         int here = FL_NEXT(name)(stream);                                                          \

@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Units of Fortran. A unit belongs to the host that has opened it, host 0 if nobody has; what a
- * statement of another host does with it is done there, by one call of libgfortran after another: the
- * statement begins, transfers items, and is done. Values are copied, so the host whose unit it is
- * need not have the memory that they come from. Its side is in units_served.c.
+ * Units of Fortran. A unit belongs to the host that has opened it, host 0 if none has; that host
+ * performs statements of other hosts, by one call of libgfortran after another: the statement
+ * begins, transfers items, and is done. Values are copied, so the unit's host need not have the
+ * memory that they come from. Its side is in units_served.c.
  */
 #include "spread/units.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-/* ---- whose unit it is ---- */
+/* ---- the hosts of units ---- */
 
 enum { UNITS = 1024, NO_HOST = -1 };
 enum { ERROR = 0, INPUT = 5, OUTPUT = 6 }; /* open from the start, on each host */
@@ -23,10 +23,10 @@ static struct {
     _Atomic unsigned n;
 } units;
 
-/* NO_HOST: nobody has opened it. */
+/* NO_HOST: no host has opened it. */
 static int who_opened(int unit) {
     int host = NO_HOST;
-    /* Relaxed: who has opened the unit has waited until it was known here. */
+    /* Relaxed: the thread that opened the unit has waited until it was known here. */
     if (atomic_load_explicit(&units.n, memory_order_relaxed) == 0) {
         return host;
     }
@@ -70,7 +70,7 @@ void fl_units_serve_open(const struct fl_comm_call *call) {
     fl_comm_answer(call->asker, &call->words[1], 1, NULL, 0);
 }
 
-/* All know it when this returns. */
+/* All hosts know it when this returns. */
 static void tell_all(int unit, int host) {
     const uint64_t words[3] = {FL_SPREAD_UNIT, (uint64_t)unit, (uint64_t)host};
     for (unsigned other = 0; other < fl_spread_hosts() && fl_spread_together(); other++) {
@@ -79,7 +79,7 @@ static void tell_all(int unit, int host) {
     }
 }
 
-/* ---- who asks ---- */
+/* ---- the asker ---- */
 
 /* Statements of the calling thread for other hosts' units, the innermost first. */
 static _Thread_local struct asked {
@@ -93,7 +93,7 @@ static bool is_asked(const struct transfer *transfer) {
     return FL_UNLIKELY(asked != NULL) && asked->transfer == transfer;
 }
 
-/* What the program is told, as libgfortran would. */
+/* Reports the outcome to the program as libgfortran would. */
 static void take_outcome(struct common *common, const struct outcome *outcome) {
     static const uint32_t handled[] = {0, HAS_ERR, HAS_END, HAS_EOR};
     common->flags = (common->flags & ~(uint32_t)ENDED) | outcome->ended;
@@ -297,7 +297,7 @@ static _Thread_local int printing; /* the calling thread's */
 static void note_printing(const struct transfer *transfer, int more) {
     if (transfer->common.unit == OUTPUT && !(transfer->common.flags & HAS_INTERNAL_UNIT)) {
         printing += more;
-        /* Relaxed, as the others: who settles is this thread, or is ordered after it. */
+        /* Relaxed, as the others: a thread that must flush is this one, or ordered after it. */
         atomic_fetch_add_explicit(&printed.statements, more, memory_order_relaxed);
         atomic_store_explicit(&printed.any, true, memory_order_relaxed);
     }
@@ -307,7 +307,7 @@ bool fl_units_have_printed(void) {
     return atomic_load_explicit(&printed.any, memory_order_relaxed);
 }
 
-/* A statement has the unit, and evaluates functions, which may wait for the caller of this. */
+/* A statement that prints holds the unit; functions in it may wait for the caller of this. */
 void fl_units_flush_printed(void) {
     enum { NAPS_MOST = 1000 };
     const int32_t unit = OUTPUT;
@@ -384,7 +384,7 @@ static struct outcome position(struct common *common, enum statement_kind kind, 
 BY_ITS_OWN(_gfortran_transfer_derived)
 BY_ITS_OWN(_gfortran_transfer_derived_write)
 
-/* Whether another host has it open that the calling one would not know of. */
+/* Whether another host has a unit open, perhaps with the file that the caller asks about. */
 static bool any_far(void) {
     bool any = false;
     fl_mutex_lock(&units.mutex);
@@ -456,7 +456,7 @@ WAITS(_gfortran_st_wait_async)
 FLUSHES(_gfortran_flush_i4, int32_t)
 FLUSHES(_gfortran_flush_i8, int64_t)
 
-/* A number that no other host has: libgfortran's own are the same on all, and host 0 has those. */
+/* A number that no other host chooses: libgfortran's are the same on all, and are host 0's. */
 static void choose_unit(struct open *open) {
     static _Atomic int given;
     enum { OF_HOST = 1 << 20, FIRST = 1 << 24 };

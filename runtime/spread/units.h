@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * What the two sides of a statement for another host's unit share: parameters as libgfortran.so.5 lays
- * them out, and its functions; and what the sides tell each other.
+ * A statement for another host's unit has two sides, which share this: parameters as
+ * libgfortran.so.5 lays them out, its functions, and the messages between the sides.
  */
 #ifndef FL_SPREAD_UNITS_H
 #define FL_SPREAD_UNITS_H
@@ -172,7 +172,7 @@ static inline size_t bytes_of(enum function function, int kind) {
     return function == COMPLEX || function == COMPLEX128 ? 2 * bytes : bytes;
 }
 
-/* libgfortran's memory for units is this host's own, whatever is called in between. */
+/* libgfortran's memory for units is private to this host, whatever `call` calls. */
 #define IN_LIBRARY(call)                                                                           \
     do {                                                                                           \
         bool outer = fl_heap_own;                                                                  \
@@ -181,9 +181,9 @@ static inline size_t bytes_of(enum function function, int kind) {
         fl_heap_own = outer;                                                                       \
     } while (0)
 
-/* ---- what the sides tell each other ---- */
+/* ---- messages between the sides ---- */
 
-/* What has become of a statement so far. */
+/* The outcome of a statement so far. */
 struct outcome {
     int64_t size;
     uint32_t ended;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What a unit's host does for statements of others, in the proxy's thread. */
+/* Performs other hosts' statements for units of this host, in the proxy's thread. */
 #include "spread/units.h"
 
 #include <stdlib.h>
@@ -13,9 +13,9 @@ static struct statement {
     struct transfer transfer;
     struct outcome outcome;
     char texts[];
-} *statements; /* begun and not done; the proxy's thread has them */
+} *statements; /* begun and not done; only the proxy's thread uses them */
 
-/* How the call ended is in `outcome` and not the end of this program. */
+/* An error of the call goes to `outcome`, instead of ending this program. */
 static void catch_errors(struct common *common, struct outcome *outcome) {
     memset(outcome, 0, sizeof *outcome);
     memset(outcome->iomsg, ' ', sizeof outcome->iomsg);
@@ -30,7 +30,7 @@ static void answer(const struct fl_proxy_request *request, struct outcome *outco
                    const struct common *common) {
     enum { AN_ERROR = 1, AT_END, AT_END_OF_RECORD };
     outcome->ended = common->flags & ENDED;
-    if (!outcome->ended && outcome->iostat) { /* some statements do not say so in the flags */
+    if (!outcome->ended && outcome->iostat) { /* some statements do not set the flags */
         outcome->ended = outcome->iostat == -1   ? AT_END
                          : outcome->iostat == -2 ? AT_END_OF_RECORD
                                                  : AN_ERROR;
