@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The same for Fortran, as gfortran calls it: names in lower case, arguments by reference. See
- * furlong/tmkf.h. */
+/* The interface for gfortran: names in lower case, arguments by reference. See furlong/tmkf.h. */
 #include "tmk/inside.h"
 
 #include <fcntl.h>
@@ -8,8 +7,8 @@
 #include <string.h>
 #include <unistd.h>
 
-/* What the process was started with, which Fortran's main program does not pass on; threads run main
- * with it. Each argument ends with a zero byte. */
+/* The command line, which Fortran's main program does not pass on, and with which threads run main.
+ * Each argument ends with a zero byte. */
 static char *read_command_line(size_t *bytes_p) {
     int fd = open("/proc/self/cmdline", O_RDONLY | O_CLOEXEC);
     size_t room = 0, bytes = 0;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Allocation of coherent memory, whose tables are coherent memory too, under a lock. Blocks of up to
- * half a page lie side by side; larger ones begin a page, so that arrays share none. What is freed
- * serves requests of the same power of two: pages that are never touched cost nothing.
+ * Allocation of coherent memory, with tables in coherent memory too, under a lock. Blocks smaller
+ * than half a page lie side by side; others begin a page, so that arrays share none. A freed
+ * block serves requests of the same power of two: pages that are never touched cost nothing.
  */
 #include "tmk/inside.h"
 
@@ -89,7 +89,7 @@ static struct tmk_cond *checked(unsigned lock, unsigned cond) {
 void Tmk_lock_cond_wait(unsigned lock, unsigned id) {
     struct tmk_cond *cond = checked(lock, id);
     struct tmk_thread *self = tmk_caller("Tmk_lock_cond_wait");
-    /* Relaxed: nobody wakes this thread before it has given the lock back. */
+    /* Relaxed: no thread wakes this one before it has released the lock. */
     uint32_t before = atomic_load_explicit(&self->woken, memory_order_relaxed) &
                       ~(uint32_t)FL_WAIT_SLEEPING;
     cond->threads[(cond->first + cond->n++) % Tmk_nprocs] = self->id;

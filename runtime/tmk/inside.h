@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What the files of this room share: the process, its threads, and what begins the coherent memory. */
+/* What the files of this room share: the process, its threads, the head of the coherent memory. */
 #ifndef FL_TMK_INSIDE_H
 #define FL_TMK_INSIDE_H
 
@@ -10,16 +10,16 @@
 
 enum { TMK_SIZES = 48 };
 
-/* Of one condition, under its lock. */
+/* A condition; guarded by the lock that the program uses it with. */
 struct tmk_cond {
-    uint32_t first, n;  /* in turn, those that wait: */
+    uint32_t first, n;  /* of the waiting threads, a ring: */
     uint32_t threads[]; /* [Tmk_nprocs] */
 };
 
-/* Begins the coherent memory; conditions follow. */
+/* The head of the coherent memory; conditions follow. */
 struct tmk_memory {
-    uint64_t end; /* of what has been taken, from the begin of the memory */
-    uint64_t freed[TMK_SIZES]; /* lists by size, linked by what they begin with; 0: none */
+    uint64_t end; /* offset behind the last block */
+    uint64_t freed[TMK_SIZES]; /* [log2 of bytes]: lists, linked by first words; 0: none */
 };
 
 /* What the interface calls a process. */
@@ -64,24 +64,24 @@ void tmk_wake(unsigned place); /* of a thread of this host */
 void tmk_threads_make(void);
 /* The calling thread becomes one that may use coherent memory. */
 void tmk_thread_enter(struct tmk_thread *thread);
-/* The others begin, each with a main of its own. */
+/* Starts the host's other threads, each of which runs main. */
 void tmk_threads_run(int argc, char **argv);
-/* Such a thread calls Tmk_startup: it is one of these. Null: the process's first thread. */
+/* The calling thread, if it was started so; null: it is the process's first thread. */
 struct tmk_thread *tmk_thread_begun(void);
-/* The first thread: the others have come to their ends, or to that of a region. */
+/* First thread: waits until the others have come to their ends, or to the end of a region. */
 void tmk_threads_gather(void);
-/* One of these has come to its end. */
+/* Another thread: it has come to its end. */
 _Noreturn void tmk_threads_end(void);
 
-/* What is forked. */
+/* A region, as a fork sends it. */
 struct tmk_region {
     uint64_t work; /* address in the program's file; or TMK_END */
     _Alignas(16) unsigned char argument[TMK_ARGUMENT_MOST];
 };
 #define TMK_END UINT64_MAX
-/* The first thread: the others perform it. It stays as it is until they have gathered. */
+/* First thread: has the others perform the region, which must stay until they have gathered. */
 void tmk_threads_fork(const struct tmk_region *region);
-/* The other threads, instead of going on. */
+/* The other threads: perform regions until the program ends. */
 _Noreturn void tmk_threads_work(void);
 void tmk_perform(const struct tmk_region *region);
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * The threads of a host. Each runs the program's main, as a process of its own would; the first one
- * is the process's, and acts for the others towards other hosts where all of them come together.
+ * is the process's, and acts for the host in forks and joins with other hosts.
  */
 #include "tmk/inside.h"
 
@@ -15,14 +15,14 @@ int main(int argc, char **argv); /* the program's */
 
 _Thread_local struct tmk_thread *tmk_thread;
 __thread unsigned Tmk_proc_id;
-static _Thread_local struct tmk_thread *begun; /* that runs main anew */
+static _Thread_local struct tmk_thread *begun; /* the calling thread; null: the process's first */
 
 static struct {
     int argc;
     char **argv;
     _Atomic uint32_t here;   /* threads but the first that have come to the end of a region */
-    _Atomic uint32_t all;    /* times that all have << 1: a wait word, as is */
-    _Atomic uint32_t forked; /* regions << 1 */
+    _Atomic uint32_t all;    /* a wait word: times that all of these have come << 1 */
+    _Atomic uint32_t forked; /* a wait word: regions forked << 1 */
     const struct tmk_region *region;
     uint32_t gathered; /* times, for the first thread */
 } threads;
@@ -126,7 +126,7 @@ void tmk_perform(const struct tmk_region *region) {
 
 void tmk_threads_fork(const struct tmk_region *region) {
     threads.region = region;
-    /* Relaxed: only this thread changes it, but for the bit of those that sleep. */
+    /* Relaxed: only this thread changes it, except for the bit that sleeping threads set. */
     uint32_t forked = atomic_load_explicit(&threads.forked, memory_order_relaxed);
     fl_wait_publish(&threads.forked, (forked & ~(uint32_t)FL_WAIT_SLEEPING) + 2);
 }

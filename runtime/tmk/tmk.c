@@ -20,7 +20,7 @@ __attribute__((section("furlong_gas"), used)) static const char program_mark = 1
 /* Where coherent memory is, on all hosts: Linux puts nothing there. */
 #define MEMORY ((uintptr_t)3 << 43)
 
-/* The one under way, of this host's threads. */
+/* The region that this host's threads perform. */
 static struct tmk_region region;
 
 void tmk_misuse(const char *format, ...) {
@@ -62,7 +62,7 @@ static void take_place(void) {
 extern unsigned char tmk_common_begin[] __attribute__((weak));
 extern unsigned char tmk_common_end[] __attribute__((weak));
 
-/* They are at the same addresses on all hosts: the program is none that may lie anywhere. */
+/* Common blocks must be at the same addresses on all hosts: so the program must not be a PIE. */
 static bool find_common(struct fl_map_range *range) {
     uintptr_t begin = (uintptr_t)tmk_common_begin, end = (uintptr_t)tmk_common_end;
     if (begin == end) {
@@ -76,7 +76,7 @@ static bool find_common(struct fl_map_range *range) {
     return true;
 }
 
-/* On one host memory need not be watched: there the home of all of it stays. */
+/* On one host memory is fixed, as its home never moves: it need not be watched. */
 static void start_memory(void) {
     struct tmk_process *tmk = &tmk_process;
     tmk->bytes = fl_round_up(tmk->params.host_heap, FL_MAP_PAGE) * tmk->job.hosts;
@@ -195,7 +195,7 @@ void Tmk_exit(int status) {
         (void)tmk_caller("Tmk_exit, or the end of main,");
         end_threads();
     } else if (tmk_process.job.count > 1) {
-        /* exit may be waiting for other threads in the first one, and nobody else can call it. */
+        /* The first thread may be in exit, waiting for others: no other thread can call it. */
         fflush(NULL);
         fl_process_end_all("exit", status & 0xff);
         _exit(status);
