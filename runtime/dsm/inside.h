@@ -303,8 +303,8 @@ static inline unsigned char *fl_page_twin(const struct fl_page *page) {
 
 /* The page is valid, and becomes readable, or tracked: its first write will be noticed. */
 void fl_page_become_readable(uint32_t page);
-/* Its state changes as the protocol has it (protocol.def); all else that the state says of it holds by
- * now. */
+/* Changes the page's state, as the protocol allows (protocol.def). What must hold in the new state
+ * holds already: both are asserted. */
 void fl_page_become(uint32_t page, enum fl_page_state state);
 void fl_page_note_dirty(uint32_t page);
 void fl_page_make_twin(uint32_t page);

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+/* Changes of page states: the table of protocol.def, and what must hold in each state. */
 #include "dsm/inside.h"
 
 /* Whether the protocol has such a change. */
@@ -10,7 +11,7 @@ static bool may_change(enum fl_page_state from, enum fl_page_state to) {
 #undef FL_PAGE_MAY
 }
 
-/* What holds in each state. */
+/* Whether the page's fields fit its state. */
 static bool is_sound(uint32_t page) {
     const struct fl_page *p = &fl_dsm.pages[page];
     bool here = p->home == fl_dsm.me;
