@@ -52,7 +52,7 @@ lint() { # lint NAME CARGO-COMMAND...: Debian's own Rust has no clippy, and rust
 
 lint format fmt --all --check
 lint clippy clippy --quiet --workspace --all-targets -- -D warnings
-step cargo-test cargo test --quiet --workspace
+step cargo-test cargo test --quiet --workspace --no-fail-fast
 judge "$(sum cargo-test '^test result: .* \([0-9]*\) passed; .*')" \
     "$(sum cargo-test '^test result: .* \([0-9]*\) failed; .*')"
 

@@ -30,7 +30,8 @@ impl Job {
             println!("skipped: there is no runtime in build/lib");
             return None;
         }
-        let root = std::env::temp_dir().join(format!("furlong-dap-{}", std::process::id()));
+        let root = Path::new(env!("CARGO_TARGET_TMPDIR"))
+            .join(format!("furlong-dap-{}", std::process::id()));
         for folder in ["bin", "share/furlong"] {
             std::fs::create_dir_all(root.join(folder)).unwrap();
         }
@@ -40,7 +41,7 @@ impl Job {
             ("furlong", env!("CARGO_BIN_EXE_furlong")),
         ];
         for (name, tool) in tools {
-            std::fs::copy(tool, root.join("bin").join(name)).unwrap();
+            std::fs::hard_link(tool, root.join("bin").join(name)).unwrap();
         }
         let link = |from: PathBuf, to: &str| {
             std::os::unix::fs::symlink(from, root.join(to)).unwrap();

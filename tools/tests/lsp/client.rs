@@ -44,8 +44,8 @@ impl Client {
     pub fn start() -> Client {
         // Relaxed: only the numbers matter.
         let number = CLIENTS.fetch_add(1, Ordering::Relaxed);
-        let root =
-            std::env::temp_dir().join(format!("furlong-lsp-{}-{number}", std::process::id()));
+        let root = Path::new(env!("CARGO_TARGET_TMPDIR"))
+            .join(format!("furlong-lsp-{}-{number}", std::process::id()));
         let sources = Path::new(env!("CARGO_MANIFEST_DIR")).parent().unwrap();
         std::fs::create_dir_all(root.join("bin")).unwrap();
         std::fs::create_dir_all(root.join("work space")).unwrap();
@@ -56,7 +56,9 @@ impl Client {
         std::fs::copy(pages.join("upc.3"), root.join("share/man/man3/upc_memget.3")).unwrap();
         std::fs::copy(pages.join("upc_barrier.7"), root.join("share/man/man7/upc_barrier.7"))
             .unwrap();
-        std::fs::copy(env!("CARGO_BIN_EXE_furlong"), root.join("bin/furlong")).unwrap();
+        // A process that another test starts meanwhile would have a copy open for writing: such a
+        // file cannot be run (ETXTBSY).
+        std::fs::hard_link(env!("CARGO_BIN_EXE_furlong"), root.join("bin/furlong")).unwrap();
         std::os::unix::fs::symlink(sources.join("runtime/include"), root.join("include")).unwrap();
         let mut server = Command::new(root.join("bin/furlong"))
             .arg("lsp")
