@@ -10,19 +10,20 @@
 #include <sys/mman.h>
 
 /*
- * Lines are found by the low bits of their number, so that a chunk of neighbours lies together and
- * one get fetches it, and by a hash of the others, so that strides by powers of two use all sets.
+ * Lines are found by a hash of their chunk's number. A chunk of neighbours lies together, so that one get
+ * fetches it, but begins at any place: strides by powers of two use all sets.
  */
 enum {
     LINE = FL_READ_LINE,
     CHUNK = 32,  /* lines */
     CHUNKS = 16, /* of a way */
     SETS = CHUNK * CHUNKS,
-    WAYS = 4,
+    WAYS = 8,
     STREAMS = 8,
     MISSES = 16,
-    REGIONS = 64,
-    DENSE = 3,        /* misses in a chunk, after which all of it is fetched */
+    REGIONS = 256,
+    DENSE = 2,        /* lines of a chunk that are read in an epoch, before the rest is fetched whole */
+    DENSE_MOST = 8,   /* chunks that are fetched then */
     MOST_LINES = 128, /* of a fetch */
     FIRST_LINES = 16, /* of a stream's first fetch */
     GROWTH = 8,       /* of the next ones */
@@ -54,10 +55,11 @@ struct stream {
     unsigned lines; /* that the last miss fetched */
 };
 
-/* Misses in a chunk that go on by no stride, as of gathers. */
+/* How much of a chunk has been read, in the epoch in which some of it was read last. */
 struct region {
-    uint64_t chunk;
-    unsigned misses;
+    uint64_t chunk, epoch;
+    unsigned lines;
+    bool was_dense; /* in the epoch before, in which some of it was read */
 };
 
 struct fl_read_cache {
@@ -72,6 +74,8 @@ struct fl_read_cache {
     struct stream streams[STREAMS];
     uint64_t misses[MISSES]; /* lines, that were missed last */
     struct region regions[REGIONS];
+    uint64_t dense_epoch; /* of the next */
+    unsigned dense;       /* chunks that have been fetched whole */
     struct line lines[SETS][WAYS];
     unsigned char bytes[WAYS][SETS][LINE];
 };
@@ -105,10 +109,16 @@ static uint64_t line_of(uint64_t address) {
     return address & ~(uint64_t)(LINE - 1);
 }
 
+/* By Fibonacci hashing: segments lie at strides of powers of two, and have their arrays at the same
+ * places, which the low bits of a chunk's number would not tell apart. */
+static unsigned hash_of(uint64_t chunk) {
+    return (unsigned)(chunk * 0x9e3779b97f4a7c15u >> 48);
+}
+
 static unsigned set_of(uint64_t address) {
-    uint64_t line = address / LINE, chunk = line / CHUNK;
-    chunk ^= chunk >> 4 ^ chunk >> 8 ^ chunk >> 16 ^ chunk >> 32;
-    return (unsigned)(chunk % CHUNKS * CHUNK + line % CHUNK);
+    uint64_t line = address / LINE;
+    unsigned hash = hash_of(line / CHUNK);
+    return hash % CHUNKS * CHUNK + (unsigned)(line + hash / CHUNKS) % CHUNK;
 }
 
 static unsigned char *bytes_of(struct fl_read_cache *cache, unsigned set, const struct line *line) {
@@ -177,26 +187,24 @@ static bool is_of_one_thread(uint64_t a, uint64_t b) {
     return fl_space_holds(space, b) && fl_space_thread(space, a) == fl_space_thread(space, b);
 }
 
-static bool was_missed(const struct fl_read_cache *cache, uint64_t line) {
-    for (unsigned i = 0; i < MISSES; i++) {
-        if (cache->misses[i] == line) {
-            return true;
-        }
-    }
-    return false;
-}
-
 /* Whether what lies between two lines that a stride goes by is fetched as well. */
 static bool is_narrow(int64_t stride) {
     return stride && stride >= -NARROW * LINE && stride <= NARROW * LINE;
 }
 
-/* The stride by which the line follows earlier misses: two, or one of its neighbours. 0: none. */
+static uint64_t miss_before(const struct fl_read_cache *cache, unsigned turns) {
+    return turns > MISSES ? 0 : cache->misses[(cache->next_miss - turns) % MISSES];
+}
+
+/* The stride by which the line follows an earlier miss: as its neighbour, or as that one followed another,
+ * as many misses before. In a table that is looked up at random any three would be by some stride. 0:
+ * none. */
 static int64_t stride_to(const struct fl_read_cache *cache, uint64_t line) {
     for (unsigned i = 1; i <= MISSES; i++) {
-        uint64_t before = cache->misses[(cache->next_miss - i) % MISSES];
+        uint64_t before = miss_before(cache, i);
         int64_t stride = (int64_t)(line - before);
-        if (before && (is_narrow(stride) || (stride && was_missed(cache, before - (uint64_t)stride)))) {
+        bool goes_on = stride && miss_before(cache, 2 * i) == before - (uint64_t)stride;
+        if (before && (goes_on || stride == LINE || stride == -LINE)) {
             return stride;
         }
     }
@@ -234,25 +242,65 @@ static struct stream *stream_of(struct fl_read_cache *cache, uint64_t line) {
     return stream;
 }
 
-static bool is_dense(struct fl_read_cache *cache, uint64_t line) {
-    uint64_t chunk = line / (CHUNK * LINE);
-    struct region *region = &cache->regions[chunk % REGIONS];
-    if (region->chunk != chunk) {
-        *region = (struct region){.chunk = chunk};
+/* The way that a line and its neighbours are fetched to: one where the line takes no other's place, or
+ * each in turn. */
+static unsigned choose_way(struct fl_read_cache *cache, uint64_t line) {
+    const struct line *set = cache->lines[set_of(line)];
+    for (unsigned i = 0; i < WAYS; i++) {
+        unsigned way = (cache->next_way + i) % WAYS;
+        if (!set[way].address || set[way].epoch != fl_read_copies.epoch) {
+            return way;
+        }
     }
-    if (++region->misses < DENSE) {
-        return false;
-    }
-    region->misses = 0;
-    return true;
+    return cache->next_way++ % WAYS;
 }
 
-/* The rest of the line's chunk. */
-static void plan_chunk(struct fl_read_cache *cache, struct fetch *fetch, unsigned way,
-                       uint64_t line) {
-    uint64_t first = line / (CHUNK * LINE) * (CHUNK * LINE);
-    for (uint64_t next = first; next < first + CHUNK * LINE; next += LINE) {
-        if (next != line && is_of_one_thread(line, next)) {
+/* Of a line's chunk, in this epoch. */
+static struct region *region_of(struct fl_read_cache *cache, uint64_t line) {
+    uint64_t chunk = line / (CHUNK * LINE);
+    struct region *region = &cache->regions[hash_of(chunk) % REGIONS];
+    if (region->chunk != chunk || region->epoch != fl_read_copies.epoch) {
+        bool was_dense = region->chunk == chunk && region->lines >= DENSE;
+        *region = (struct region){chunk, fl_read_copies.epoch, 0, was_dense};
+    }
+    return region;
+}
+
+/* The first read of a line in this epoch. */
+static void note_line(struct fl_read_cache *cache, uint64_t line) {
+    region_of(cache, line)->lines++;
+}
+
+/* Chunks that are fetched whole for a miss of the line, a power of two; 0: none. Their number grows with
+ * that of those that have been dense since the thread synchronised: a table that is looked up at random
+ * comes in few fetches, and at most about twice of what is used. */
+static uint64_t dense_chunks(struct fl_read_cache *cache, uint64_t line) {
+    const struct region *region = region_of(cache, line);
+    if (region->lines < DENSE && !region->was_dense) {
+        return 0;
+    }
+    if (cache->dense_epoch != fl_read_copies.epoch) {
+        cache->dense_epoch = fl_read_copies.epoch;
+        cache->dense = 0;
+    }
+    uint64_t chunks = 1;
+    while (2 * chunks <= cache->dense && chunks < DENSE_MOST) {
+        chunks *= 2;
+    }
+    cache->dense += (unsigned)chunks;
+    return chunks;
+}
+
+/* Chunks around the line, but for lines that are cached. */
+static void plan_chunks(struct fl_read_cache *cache, struct fetch *fetch, uint64_t line,
+                        uint64_t chunks) {
+    uint64_t bytes = chunks * CHUNK * LINE, first = line / bytes * bytes;
+    unsigned way = 0;
+    for (uint64_t next = first; next < first + bytes; next += LINE) {
+        if (next % (CHUNK * LINE) == 0) {
+            way = choose_way(cache, next);
+        }
+        if (is_of_one_thread(line, next) && !find(cache, set_of(next), next)) {
             plan_line(cache, fetch, way, next);
         }
     }
@@ -272,28 +320,34 @@ static void begin_fetch(struct fl_read_cache *cache) {
  * line is of use. */
 static void plan(struct fl_read_cache *cache, struct fetch *fetch, uint64_t line, bool is_stale) {
     struct stream *stream = is_stale ? NULL : stream_of(cache, line);
-    bool dense = !is_stale && !stream && is_dense(cache, line);
-    if (!is_stale && !stream && !dense && is_hopeless(cache)) {
+    uint64_t chunks = is_stale || stream ? 0 : dense_chunks(cache, line);
+    if (!is_stale && !stream && !chunks && is_hopeless(cache)) {
+        note_line(cache, line);
         return;
     }
     if (fetch->n == 0) {
         fetch->now_ns = fl_os_now_ns();
         begin_fetch(cache);
     }
-    unsigned way = cache->next_way++ % WAYS;
+    unsigned way = choose_way(cache, line);
     if (!plan_line(cache, fetch, way, line)) {
         return;
     }
-    if (dense) {
-        plan_chunk(cache, fetch, way, line);
+    if (chunks) {
+        plan_chunks(cache, fetch, line, chunks);
     }
     if (!stream) {
         return;
     }
     uint64_t next = line + (uint64_t)stream->stride;
     unsigned done = 1;
-    while (done < stream->lines && is_of_one_thread(line, next) &&
-           plan_line(cache, fetch, way, next)) {
+    while (done < stream->lines && is_of_one_thread(line, next)) {
+        if (next / (CHUNK * LINE) != (next - (uint64_t)stream->stride) / (CHUNK * LINE)) {
+            way = choose_way(cache, next);
+        }
+        if (!plan_line(cache, fetch, way, next)) {
+            break;
+        }
         next += (uint64_t)stream->stride;
         done++;
     }
@@ -337,6 +391,9 @@ static inline void read_line(struct fl_read_cache *cache, unsigned set, struct l
                              uint64_t from, size_t bytes) {
     size_t at = from % LINE;
     fl_comm_copy_small(to, bytes_of(cache, set, line) + at, bytes);
+    if (FL_UNLIKELY(!line->was_read)) {
+        note_line(cache, line->address);
+    }
     line->was_read |= word_of(from);
 }
 

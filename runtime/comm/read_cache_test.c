@@ -1,0 +1,125 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* What the read cache fetches for some ways of reading: right values, and in how many fetches. Memory of
+ * other hosts is a function of its address here. */
+#include "comm/comm.h"
+#include "comm/inside.h"
+#include "core/test.h"
+
+static unsigned fetches;
+static size_t fetched;
+
+static unsigned char byte_at(uint64_t address) {
+    return (unsigned char)(address * 0x9e3779b97f4a7c15u >> 56);
+}
+
+static void bring(const struct fl_comm_piece *pieces, unsigned n) {
+    fetches++;
+    for (unsigned i = 0; i < n; i++) {
+        fetched += pieces[i].bytes;
+        for (size_t b = 0; b < pieces[i].bytes; b++) {
+            ((unsigned char *)pieces[i].memory)[b] = byte_at(pieces[i].address + b);
+        }
+    }
+}
+
+/* Threads' segments, as far as the cache asks about them. */
+enum { LOG2_SEGMENT = 36 };
+
+#define fl_comm_get_pieces_nb(pieces, n, op) ((void)(op), bring(pieces, n))
+#define fl_comm_wait(op) ((void)(op))
+#define fl_comm_get(to, from, bytes) bring(&(struct fl_comm_piece){from, to, bytes}, 1)
+#define fl_space_holds(space, address) ((void)(space), (address) != 0)
+#define fl_space_thread(space, address) ((void)(space), (unsigned)((address) >> LOG2_SEGMENT))
+#include "comm/read_cache.c"
+
+static uint64_t address_of(unsigned thread, uint64_t offset) {
+    return ((uint64_t)thread + 1) << LOG2_SEGMENT | (0x123000 + offset);
+}
+
+static bool read_right(uint64_t address) {
+    unsigned char found[8];
+    bool right = true;
+    fl_read_cache_get(&(struct fl_comm_piece){address, found, sizeof found}, 1);
+    for (unsigned b = 0; b < sizeof found; b++) {
+        right = right && found[b] == byte_at(address + b);
+    }
+    return right;
+}
+
+static void begin_epoch(void) {
+    fl_read_cache_drop();
+    fetches = 0;
+    fetched = 0;
+}
+
+static uint64_t random_state = 1;
+static unsigned random_below(unsigned n) {
+    random_state = random_state * 6364136223846793005u + 1442695040888963407u;
+    return (unsigned)(random_state >> 33) % n;
+}
+
+enum { TABLE = 64 << 10, READS = 20000, ANYWHERE = 1 << 28 };
+
+static bool look_up(unsigned threads, unsigned bytes) {
+    bool right = true;
+    begin_epoch();
+    for (unsigned i = 0; i < READS; i++) {
+        right = read_right(address_of(random_below(threads), 8 * (uint64_t)random_below(bytes / 8))) &&
+                right;
+    }
+    return right;
+}
+
+static void test_tables(void) {
+    for (unsigned threads = 1; threads <= 5; threads += 2) {
+        bool right = look_up(threads, TABLE);
+        CHECK(right && fetches <= 40 * threads, "tables of %u threads: %u fetches", threads, fetches);
+        CHECK(fetched <= 3 * TABLE * threads, "which fetch %zu bytes", fetched);
+        right = look_up(threads, TABLE);
+        CHECK(right && fetches <= 20 * threads, "again, known to be dense: %u fetches", fetches);
+    }
+}
+
+/* More than the cache holds: no line is of use, and what is fetched is little beside what is read. */
+static void test_scattered(void) {
+    bool right = look_up(1, ANYWHERE);
+    CHECK(right, "reads at random places of much memory");
+    CHECK(fetched <= (size_t)2 * 64 * READS, "fetch %zu bytes each", fetched / READS);
+}
+
+static void test_in_order(int step, unsigned most) {
+    bool right = true;
+    begin_epoch();
+    for (int i = 0; i < TABLE / 8; i++) {
+        int at = step > 0 ? i : TABLE / 8 - 1 - i;
+        right = read_right(address_of(0, 8 * (uint64_t)at)) && right;
+    }
+    CHECK(right && fetches <= most, "in order, step %d: %u fetches", step, fetches);
+    CHECK(fetched <= 2 * TABLE, "which fetch %zu bytes", fetched);
+}
+
+/* Columns of a matrix whose rows are 4 KiB apart, of several threads in turns. */
+static void test_columns(unsigned threads) {
+    enum { ROWS = 256, COLUMNS = 4, MATRIX = 1 << 28 };
+    bool right = true;
+    begin_epoch();
+    for (unsigned column = 0; column < COLUMNS; column++) {
+        for (unsigned row = 0; row < ROWS; row++) {
+            uint64_t at = MATRIX + 4096 * (uint64_t)(row / threads) + 8 * column;
+            right = read_right(address_of(row % threads, at)) && right;
+        }
+    }
+    CHECK(right && fetches <= 8 * threads, "columns of %u threads: %u fetches", threads, fetches);
+}
+
+int main(void) {
+    fl_read_cache_start(UINT64_MAX);
+    fl_read_cache_show_all();
+    test_tables();
+    test_scattered();
+    test_in_order(1, 8);
+    test_in_order(-1, 8);
+    test_columns(1);
+    test_columns(3);
+    return test_done();
+}
