@@ -3,8 +3,8 @@
 #include "omp/far.h"
 #include "omp/migrate.h"
 
-/* A handle is the task's address; the host whose memory that is stands in bits that addresses of
- * programs do not have. */
+/* A handle is the task's address, with the number of the task's host in the bits above: in
+ * addresses of programs these are 0. */
 enum { HOST_BITS = 48 };
 
 void *fl_omp_event_of(struct fl_omp_task *task) {

@@ -1,18 +1,19 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * What the OpenMP runtime asks of a program's other hosts. libfurlong-spread.so has the table;
- * libgomp.so.1 finds it by a weak symbol, which is null on one host. `hosts` is 0 while constructors
- * run: until main is called each host is alone.
+ * The interface between the OpenMP runtime and the program's other hosts. libfurlong-spread.so has
+ * the table; libgomp.so.1 finds it by a weak symbol, which is null on one host. `hosts` is 0 while
+ * constructors run: until main is called each host is alone.
  *
- * A region of level 1 may have threads on all hosts, `threads` on each: host h has the numbers
- * h * threads and on, and a part of the region with a barrier of its own. Regions inside regions
- * stay on their host. Host 0 forks; each other host is told and performs its part. Memory of the
- * program is coherent: what is said to order two threads here orders their accesses too. What the
- * OpenMP runtime has itself (its globals, what it allocates) is each host's own.
+ * A region of level 1 may have members on all hosts: each host has consecutive numbers (spans.h),
+ * and a part of the region with a barrier of its own. Nested regions stay on their host. Host 0
+ * forks; its message has each other host execute its part. Memory of the program is coherent: calls
+ * that order two threads here order their accesses too. The OpenMP runtime's own globals and
+ * allocations are private to each host.
  *
- * Constructs are numbered by each thread in the order in which it meets them, from 1 in each region;
- * so all hosts mean the same construct by a number. `host-level` calls are made by one thread of
- * each host, when the others of its part have come and wait; the others by any thread at any time.
+ * Constructs are numbered by each thread in the order in which it meets them, from 1 in each
+ * region; so all hosts mean the same construct by a number. `Host-level` calls are made by one
+ * thread of each host while the other members of its part wait; all other calls by any thread at
+ * any time.
  */
 #ifndef FL_OMP_FAR_H
 #define FL_OMP_FAR_H
@@ -22,12 +23,12 @@
 
 #include <stddef.h>
 
-/* What a thread waits for that is to perform a part of the next region. */
+/* What a thread waits for that is to execute a part of the next region. */
 #define FL_OMP_FAR_IDLE "the next parallel region"
 
 enum {
     FL_OMP_FAR_MESSAGE = 256, /* most bytes of a fork's message */
-    FL_OMP_FAR_TOLD = 8192,   /* and of others */
+    FL_OMP_FAR_TOLD = 8192,   /* most bytes of any other message */
     FL_OMP_FAR_THREADS = 1024 /* most threads of a host at a time */
 };
 
@@ -36,101 +37,107 @@ struct fl_omp_far_take {
     uint64_t number; /* of the construct */
     uint64_t total;  /* the same in all calls for it */
     uint64_t chunk;  /* what is taken is a multiple, but for the last */
-    uint64_t parts;  /* so much of what is left is taken: 1 / parts, but at least a chunk */
+    uint64_t parts;  /* takes 1 / parts of what is left, but at least a chunk */
 };
 
 enum fl_omp_far_atomic {
     FL_OMP_FAR_PLAIN,    /* no other host sees the memory: the caller executes it */
     FL_OMP_FAR_BEGUN,    /* the caller executes it, and then ends it */
-    FL_OMP_FAR_PERFORMED /* another host has: `old` is there */
+    FL_OMP_FAR_PERFORMED /* another host has executed it: `old` is set */
 };
 
 struct fl_omp_far {
     unsigned hosts, me;
     unsigned threads; /* of each host */
-    unsigned beside;  /* threads of other hosts that this one's CPUs execute too */
+    unsigned beside;  /* threads of other (virtual) hosts on this one's CPUs */
 
-    /* Set by the OpenMP runtime in a constructor. Performs this host's part of a region that host 0
-     * has forked, and joins. Called by the same thread again and again, on all hosts but 0. */
+    /* Set by the OpenMP runtime in a constructor. Executes this host's part of a region that host 0
+     * has forked, and joins. Called on all hosts but 0, for each region by the same thread. */
     void (*part)(const void *message, size_t bytes);
-    /* Set likewise: a message of the OpenMP runtime of another host, or of this one. Runs while
-     * messages are served, in any thread: it must not wait, nor touch memory of the program. */
+    /* Set likewise. Handles a message from the OpenMP runtime of any host, this one included. Runs
+     * in any thread that polls: it must not wait, nor touch memory of the program. */
     void (*told)(unsigned from, const void *message, size_t bytes);
 
-    /* Host 0: the region begins on the other hosts, with a message to their parts. */
+    /* Host 0: begins the region on the other hosts; their `part` gets the message. */
     void (*fork)(const void *message, size_t bytes);
-    /* Host-level, at the region's end. On host 0 it returns when all have come, elsewhere at once. */
+    /* Host-level, at the region's end. Returns on host 0 when all hosts have joined, elsewhere at
+     * once. */
     void (*join)(void);
-    /* Host-level: returns when all hosts have come. */
+    /* Host-level: returns when all hosts have arrived. */
     void (*barrier)(void);
 
     /* The next iterations for the caller's host, *n_p of them from *first_p; false: none are left.
-     * For loops and sections; and for who comes first to a `single`: a total of 1. */
+     * For loops and sections; and for `single`, with a total of 1: the host that gets it executes
+     * it. */
     bool (*take)(const struct fl_omp_far_take *want, uint64_t *first_p, uint64_t *n_p);
 
-    /* Words of a construct, which are 0 at first. `post` sets one, and orders what was done before
-     * it before what is done after an `await` that returns it. `await` waits until the word is at
-     * least so large, and returns it. For ordered, doacross, and the address of copyprivate. Words
-     * may be asked for until the second host-level barrier, or join, after the construct. */
+    /* Synchronisation variables of a construct, 0 at first. `post` sets one and is a release; the
+     * `await` that returns its value is the acquire. `await` waits until the variable is at least
+     * `least`, and returns it. For ordered, doacross, and the address of copyprivate. Variables may
+     * be awaited until the second host-level barrier, or join, after the construct. */
     void (*post)(uint64_t number, uint64_t index, uint64_t value);
-    /* `post_soon` may put it off while the thread goes on to set the same word, for a short time; what
-     * is put off is posted before the thread posts or awaits another word, or takes or asks for
-     * anything here that it could have to wait for, and by `settle`, which the construct ends with. */
+    /* `post_soon` may delay the message for a short time while the thread goes on to set the same
+     * variable. It is sent before the thread posts or awaits another variable, or makes any other
+     * call that may have to wait, and by `settle`, which the construct ends with. */
     void (*post_soon)(uint64_t number, uint64_t index, uint64_t value);
     void (*settle)(void);
     uint64_t (*await)(uint64_t number, uint64_t index, uint64_t least);
 
-    /* Locks, named by any addresses that are the same on all hosts; free at first. Among all
-     * threads of all hosts. */
+    /* Locks among all threads of all hosts, named by any addresses that are the same on all hosts;
+     * free at first. */
     void (*lock)(const void *name);
     bool (*try_lock)(const void *name);
     void (*unlock)(const void *name);
 
-    /* An atomic operation on memory, for all hosts; and what follows, if it has begun. */
+    /* An atomic operation on coherent memory. After FL_OMP_FAR_BEGUN the caller executes it, and
+     * calls `atomic_end`. */
     enum fl_omp_far_atomic (*atomic)(struct fl_atomic_op *op);
     void (*atomic_end)(const struct fl_atomic_op *op);
 
     /* `flush` without a list. */
     void (*fence)(void);
 
-    /* Memory of the program, for what it is given (omp_alloc) or may pass to other hosts; `free`
-     * takes it. Null: there is none left. */
+    /* Coherent memory, for what the program asks for (omp_alloc) or may pass to other hosts; free()
+     * takes it. Null: no memory is left. */
     void *(*alloc)(size_t bytes, size_t align);
 
-    /* Calls `told` on the host. Two hosts' messages keep their order; the caller has no lock that
-     * `told` takes. What has been done before `release` comes before what is done after `acquire`
-     * there, by who knows of a message that was sent after it. */
+    /* `tell` calls `told` on the host. Messages from one host to another keep their order; the
+     * caller holds no lock that `told` takes. `release` comes before the message that the receiver
+     * synchronises on, `acquire` after it there: accesses before the one are visible after the
+     * other. */
     void (*tell)(unsigned host, const void *message, size_t bytes);
     void (*release)(unsigned host);
     void (*acquire)(unsigned from);
 
-    /* For who waits for messages: serves those that have come; and the caller will sleep, so somebody
-     * else must. */
+    /* For a thread that waits for messages: `poll` handles those that have arrived; `rest` says
+     * that the thread will sleep, so that another must poll. */
     void (*poll)(void);
     void (*rest)(void);
 
-    /* What the calling thread has spent so far on accesses to memory, and locks, of other hosts. */
+    /* Time that the calling thread has spent so far on other hosts' memory and locks. */
     uint64_t (*spent_ns)(void);
 
-    /* Whether this is the host that says to the user what each would say. There from the start. */
+    /* Whether this host prints the messages that every host would print. Valid in constructors. */
     bool (*speaks)(void);
 
-    /* Whether the program, or a library of its own, calls functions whose names begin so. */
+    /* Whether the program, or a library of its own, calls functions whose names begin with
+     * `begin`. */
     bool (*calls)(const char *begin);
 
-    /* What the calling thread waits for in there; lives as long as the thread. */
+    /* What the calling thread waits for inside of libfurlong-spread.so; lives as long as the
+     * thread. */
     struct fl_wait_reason *(*reason)(void);
 };
 
 extern struct fl_omp_far fl_omp_far __attribute__((weak, visibility("default")));
 
-/* Whether the program is on several hosts, all of which are there. */
+/* Whether the program is on several hosts, all of which have started. */
 static inline bool fl_omp_spread(void) {
     return FL_UNLIKELY(&fl_omp_far != NULL) && fl_omp_far.hosts > 1;
 }
 
-/* Around an instruction that has to be atomic for all hosts; what the first returns is for the
- * second. */
+/* Around an instruction that has to be atomic for all hosts: fl_omp_atomic_end gets what
+ * fl_omp_atomic_begin has returned. */
 static inline enum fl_omp_far_atomic fl_omp_atomic_begin(struct fl_atomic_op *op) {
     return FL_UNLIKELY(fl_omp_spread()) ? fl_omp_far.atomic(op) : FL_OMP_FAR_PLAIN;
 }

@@ -12,12 +12,12 @@
 #include <string.h>
 
 enum kind {
-    QUIET,  /* to host 0; whether at the region's end, how often it has been given tasks, phase */
-    HUNGRY, /* to host 0; phase, how often it has been given tasks */
-    PLENTY, /* to host 0; phase */
+    QUIET,  /* to host 0; whether at the region's end, grants received, phase */
+    HUNGRY, /* to host 0, from an idle host; phase, grants received */
+    PLENTY, /* to host 0, from an overloaded host; phase */
     GO_ON,  /* from host 0; whether any host is at the region's end */
     CANCEL, /* region, barriers before, what */
-    FORMAT  /* see there; others are migrate.h's */
+    FORMAT  /* a format_message; further kinds are migrate.h's */
 };
 
 struct message {
@@ -30,36 +30,36 @@ struct format_message {
     struct fl_omp_affinity_format format;
 };
 
-/* Of this host. */
+/* This host's state. */
 static struct {
     struct fl_mutex mutex; /* of all but what is atomic */
     struct fl_omp_team *team; /* of the region; null: there is none */
-    uint64_t region, barriers; /* so many have begun; been passed in it */
+    uint64_t region, barriers; /* regions begun; barriers passed in this one */
     uint64_t phase;            /* how often hosts have agreed to go on, as far as is known here */
-    bool over;                 /* hosts have agreed that it is */
+    bool over;                 /* hosts have agreed that the region is over */
     bool closed;               /* the same, for host 0's handlers: no more tasks are given */
     struct {
-        uint64_t region, barriers; /* the latest that is known */
+        uint64_t region, barriers; /* the latest cancellation that is known */
         uint32_t what;
     } cancelled;
     _Atomic uint32_t agreed; /* GOES_ON, IS_OVER; 0: not yet */
-    _Atomic uint32_t telling; /* members that tell host 0 something */
+    _Atomic uint32_t telling; /* members that are sending to host 0 */
 } here;
 
 enum { GOES_ON = 1, IS_OVER };
 
-/* What host 0 knows of all. For handlers. */
+/* Host 0's state of all hosts. Only handlers use it. */
 static struct {
     struct {
         bool quiet, hungry, plenty;
-        uint64_t given; /* how often it has been given tasks, or will be */
+        uint64_t given; /* grants to the host, received or in flight */
     } hosts[FL_OMP_MOST_HOSTS];
     unsigned quiet;
     bool over;
-    uint64_t phase; /* what is told of another comes too late */
+    uint64_t phase; /* a message of an earlier phase comes too late */
 } all;
 
-/* For who does not have the mutex: it may run handlers. */
+/* The caller does not have the mutex: sending may run handlers, which take it. */
 static void tell(unsigned host, enum kind kind, uint64_t a, uint64_t b, uint64_t c) {
     const struct message message = {kind, {a, b, c}};
     fl_omp_far.tell(host, &message, sizeof message);
@@ -67,8 +67,8 @@ static void tell(unsigned host, enum kind kind, uint64_t a, uint64_t b, uint64_t
 
 /* ---- agreeing ---- */
 
-/* Those that have plenty are asked to give to those that are hungry, which are not quiet until they
- * have been given something, be it nothing. */
+/* Asks an overloaded host to send tasks to all idle ones. These do not count as quiet until they
+ * have received the grant, be it empty: else hosts might go on while tasks are in flight. */
 static void match(void) {
     uint64_t hungry = 0;
     unsigned from = fl_omp_far.hosts;
@@ -93,7 +93,7 @@ static void match(void) {
 
 static void serve_quiet(unsigned host, bool over, uint64_t given, uint64_t phase) {
     if (phase != all.phase || (host < FL_OMP_MOST_HOSTS && given != all.hosts[host].given)) {
-        return; /* it will be given tasks that it does not know of, or was */
+        return; /* a grant is in flight, or has arrived since */
     }
     all.over = all.over || over;
     all.quiet++;
@@ -127,7 +127,7 @@ static bool is_now(uint64_t phase) {
     return now;
 }
 
-/* One that will be given tasks which it does not know of does not ask for others. */
+/* A host with a grant in flight is not matched again. */
 static void serve_hungry(unsigned host, uint64_t phase, uint64_t given) {
     if (host < FL_OMP_MOST_HOSTS && is_now(phase) && given == all.hosts[host].given) {
         all.hosts[host].hungry = true;
@@ -136,7 +136,7 @@ static void serve_hungry(unsigned host, uint64_t phase, uint64_t given) {
     }
 }
 
-/* What a quiet host had is gone. */
+/* If the host is quiet, the tasks that it reported are gone. */
 static void serve_plenty(unsigned host, uint64_t phase) {
     if (host < FL_OMP_MOST_HOSTS && is_now(phase) && !all.hosts[host].quiet) {
         all.hosts[host].plenty = true;
@@ -145,7 +145,7 @@ static void serve_plenty(unsigned host, uint64_t phase) {
     }
 }
 
-/* Of a region that is not over: comm may be gone when it is. */
+/* Sends only within a region: comm may be gone after the last one. */
 static void tell_0(enum kind kind, uint64_t given) {
     fl_mutex_lock(&here.mutex);
     struct fl_omp_team *team = here.team;
@@ -193,7 +193,7 @@ static bool agreed_or_quiet(void *team) {
     return have_agreed() || fl_omp_migrate_may_be_quiet(team);
 }
 
-/* It lasts as long as host 0 does not know that this host is quiet. */
+/* The phase cannot change before host 0 knows that this host is quiet. */
 static uint64_t phase_now(void) {
     fl_mutex_lock(&here.mutex);
     uint64_t phase = here.phase;
@@ -201,7 +201,7 @@ static uint64_t phase_now(void) {
     return phase;
 }
 
-/* Until all hosts have agreed. */
+/* Waits until all hosts have agreed to go on. */
 static void agree(struct fl_omp_member *me, bool at_end) {
     if (here.over) {
         return;
@@ -224,7 +224,7 @@ static void agree(struct fl_omp_member *me, bool at_end) {
 
 /* ---- cancelling ---- */
 
-/* For who has the mutex: the team's members see what is cancelled of their region. */
+/* The caller has the mutex. Shows the team's members what is cancelled of their region. */
 static void apply(void) {
     struct fl_omp_team *team = here.team;
     if (!team || here.cancelled.region != here.region) {
@@ -270,7 +270,7 @@ void fl_omp_hosts_cancel(uint32_t what) {
 
 /* ---- regions ---- */
 
-/* The same on all hosts. */
+/* Whether the program makes tasks or may cancel; the same on all hosts. */
 static bool programs_agree(void) {
     static enum { UNKNOWN, NO, YES } known; /* of the thread that begins regions */
     if (known == UNKNOWN) {

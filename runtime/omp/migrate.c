@@ -10,22 +10,23 @@
 
 enum {
     MOST_GIVEN = 32,  /* tasks of a message */
-    DATA_MOST = 1024, /* of a task: as task.c has it */
-    WORTH = 2, /* times what giving tasks takes their execution should */
-    FIRST_PAUSE_NS = 200000, /* after some were not worth it: longer each time; */
-    LONGEST_PAUSE_NS = 50000000,
-    LEAST_PAUSE = 8, /* but at least so many times what they have cost, */
+    DATA_MOST = 1024, /* bytes of a task's data: MOVABLE_MOST in task.c */
+    WORTH = 2, /* migration pays if tasks' useful time is so many times its cost */
+    FIRST_PAUSE_NS = 200000, /* back-off after a round that did not pay: doubles, */
+    LONGEST_PAUSE_NS = 50000000, /* up to that; */
+    LEAST_PAUSE = 8, /* but at least so many times the cost of the round, */
     MOST_PAUSE_NS = 1000000000, /* up to that */
-    ROUND_MOST = 32, /* tasks that are back, after which that is judged at the latest */
-    GIVE_PAUSE_NS = 200000, /* for a member that looks */
-    LOOK_PAUSE_NS = 2000000, /* between looks of the giver */
-    MOST_PATIENCE_NS = 100000000
+    ROUND_MOST = 32, /* returned tasks after which a round is judged at the latest */
+    GIVE_PAUSE_NS = 200000, /* in which a member may grant a request before the balancer does */
+    LOOK_PAUSE_NS = 2000000, /* between looks of the balancer */
+    MOST_PATIENCE_NS = 100000000 /* of the balancer: patience_ns */
 };
 
-/* Its bits: what members shall look at. */
+/* Bits of fl_omp_migrate_news, the events that members handle: tasks have arrived, messages about
+ * ends have, tasks are requested. */
 enum { TASKS = 1, ENDED = 2, GIVE = 4 };
 
-/* Handlers of messages put it in lists. */
+/* An inbound message, which handlers put in a list. */
 struct letter {
     struct letter *next;
     unsigned from;
@@ -36,33 +37,33 @@ struct letter {
 
 static struct {
     struct fl_mutex mutex;
-    struct fl_omp_team *team; /* whose region it is */
+    struct fl_omp_team *team; /* of the region; null: there is none */
     struct letter *tasks, *ended;
-    uint64_t give; /* hosts, */
-    uint32_t asked[FL_OMP_MOST_HOSTS]; /* each so often */
-    uint64_t received;
-    _Atomic uint32_t unpacking; /* members that make tasks of letters */
+    uint64_t give; /* hosts to send tasks to, a bit for each */
+    uint32_t asked[FL_OMP_MOST_HOSTS]; /* requests for each of them */
+    uint64_t received; /* grants */
+    _Atomic uint32_t unpacking; /* members that are taking tasks in */
     atomic_bool quiet, hungry, plenty; /* as host 0 has been told */
-    /* What it takes to give tasks, there and here, and what is had from it, until all that were given are
-     * back, or many. */
+    /* A round: tasks sent and returned, what that costs on both hosts, and the tasks' useful time,
+     * until all are back, or ROUND_MOST. */
     uint64_t given, back, cost_ns, gain_ns, pause_ns, not_before_ns;
-    bool proven; /* in this region the last that were given were worth it */
+    bool proven; /* the last round of this region paid */
 } here;
 
-/* The thread that looks while members are busy. */
+/* The balancer: a thread that grants requests while all members are busy. */
 static struct {
-    struct fl_mutex mutex;   /* while it looks, and while a region begins or ends; before that of `here` */
-    _Atomic uint32_t called; /* on which it sleeps: grows */
-    atomic_bool watches;     /* will look without being called */
+    struct fl_mutex mutex;   /* for its looks, and a region's begin and end; before here.mutex */
+    _Atomic uint32_t called; /* the futex on which it sleeps: grows */
+    atomic_bool watches;     /* will look again without being called */
     bool there;
 } giver;
 
 struct fl_omp_member fl_omp_away;
 _Atomic uint32_t fl_omp_migrate_news;
 
-/* As it travels; data follow, rounded up to 16 bytes. */
+/* A task in a message; its data follow, rounded up to 16 bytes. */
 struct moved {
-    _Alignas(16) struct fl_omp_task *task; /* at home, as is the group */
+    _Alignas(16) struct fl_omp_task *task; /* on its origin, as is the group */
     struct fl_omp_group *group;
     void (*body)(void *data);
     uint64_t bytes;
@@ -72,11 +73,11 @@ struct moved {
 };
 
 struct fl_omp_origin {
-    struct fl_omp_group group; /* in the place of the one at home */
+    struct fl_omp_group group; /* the stand-in for the one on the origin */
     unsigned host;
     struct moved moved;
     void *data;
-    uint64_t cpu_ns, spent_ns; /* of a CPU; on other hosts, of these or not */
+    uint64_t cpu_ns, spent_ns; /* CPU time; time for other hosts' memory and locks */
     _Atomic uint32_t holders;
 };
 
@@ -92,7 +93,7 @@ static void *allocated(void *memory) {
 }
 
 static uint32_t news(void) {
-    /* [M1] pairs [M2]. A look that comes too early is repeated. */
+    /* [M1] pairs [M2]. A member that reads it too early reads it again. */
     return atomic_load_explicit(&fl_omp_migrate_news, memory_order_acquire);
 }
 
@@ -100,13 +101,13 @@ static void drop_news(uint32_t what) {
     atomic_fetch_and_explicit(&fl_omp_migrate_news, ~what, memory_order_relaxed); /* the mutex orders it */
 }
 
-/* What the host has told others of is ordered before what they do next. */
+/* If the message orders accesses, the caller has called fl_omp_far.release. */
 static void tell(unsigned host, enum fl_omp_migrate_kind kind, uint64_t a, uint64_t b, uint64_t c) {
     const uint64_t message[4] = {kind, a, b, c};
     fl_omp_far.tell(host, message, sizeof message);
 }
 
-/* Tasks are asked for, or are there to be asked for. For handlers, too. */
+/* Wakes the balancer: tasks are requested, or are there for requests. For handlers, too. */
 static void call_giver(void) {
     atomic_fetch_add_explicit(&giver.called, 1, memory_order_release); /* [G1] pairs [G2] */
     fl_os_futex_wake(&giver.called, 1);
@@ -125,7 +126,7 @@ static bool is_movable(const struct fl_omp_task *task, const void *unused) {
     return atomic_load_explicit(&task->movable, memory_order_relaxed); /* see fl_omp_deque_filter */
 }
 
-/* Whether it has a task to give. */
+/* Whether the member's oldest task may migrate. */
 static bool can_give(struct fl_omp_member *member) {
     struct fl_omp_deque *deque = &member->tasks.deque;
     int64_t top = atomic_load_explicit(&deque->top, memory_order_relaxed);
@@ -136,7 +137,7 @@ static bool can_give(struct fl_omp_member *member) {
 }
 
 struct parcel {
-    uint64_t words[4]; /* kind, tasks, how often they were asked for */
+    uint64_t words[4]; /* kind, tasks, requests that it grants */
     _Alignas(16) unsigned char tasks[FL_OMP_FAR_TOLD - 32];
     size_t bytes;
 };
@@ -163,7 +164,7 @@ static void pack(struct fl_omp_member *me, struct parcel *parcel, struct fl_omp_
     parcel->words[1]++;
 }
 
-/* The oldest tasks of all members. */
+/* Takes up to `n` of the oldest tasks of all members. */
 static void collect(struct fl_omp_member *me, struct parcel *parcel, int64_t n) {
     struct fl_omp_team *team = me->team;
     for (unsigned i = 0; i < team->n && (int64_t)parcel->words[1] < n; i++) {
@@ -212,8 +213,9 @@ static void give(struct fl_omp_member *me) {
     drop_news(GIVE);
     bool tries = !here.proven;
     fl_mutex_unlock(&here.mutex);
-    /* Those that do not ask yet may be about to; and what has been given away is not given again, even
-     * if it comes behind a task that waits for it: one by one, until it is known that they are short. */
+    /* A share for each host: others may ask next. But one task at a time until a round has paid
+     * off: a migrated task does not migrate again, so a large batch may strand tasks behind one
+     * that waits for them. */
     int64_t share = ready_in_all(me->team) / fl_omp_far.hosts;
     share = share < 1 || tries ? 1 : share < MOST_GIVEN ? share : MOST_GIVEN;
     for (; hosts; hosts &= hosts - 1) {
@@ -232,7 +234,7 @@ static void give(struct fl_omp_member *me) {
     atomic_store_explicit(&here.plenty, false, memory_order_relaxed);
 }
 
-/* Whether tasks are likely to take longer elsewhere than it takes to give them away. */
+/* Whether migration is likely to pay: the back-off is over, and the round has paid so far. */
 static bool is_worth_it(void) {
     fl_mutex_lock(&here.mutex);
     bool good = fl_os_now_ns() >= here.not_before_ns && here.gain_ns >= WORTH * here.cost_ns;
@@ -240,10 +242,12 @@ static bool is_worth_it(void) {
     return good;
 }
 
-/* For host 0 the last that it was told counts, so one thread says it at a time. Handlers do not. */
+/* Serialises the messages that the host is idle or overloaded: host 0 believes the last one.
+ * Handlers do not take it. */
 static struct fl_mutex saying;
 
-/* Whether that is new: then the other is no longer so. *given_p: how often tasks have come until then. */
+/* Sets `what`. Whether that is new: then `otherwise` no longer holds. *given_p: grants received so
+ * far. */
 static bool becomes(atomic_bool *what, atomic_bool *otherwise, uint64_t *given_p) {
     fl_mutex_lock(&here.mutex);
     *given_p = here.received;
@@ -267,7 +271,8 @@ static void say_plenty(void) {
 
 void fl_omp_migrate_hungry(struct fl_omp_member *me) {
     (void)me;
-    /* What has come since the member looked is enough: more could stand behind a task that waits for it. */
+    /* Tasks that have arrived since the member looked are enough: further ones could be stranded
+     * behind a task that waits for them. */
     if (atomic_load_explicit(&here.hungry, memory_order_relaxed) || news() & TASKS) {
         return;
     }
@@ -279,13 +284,13 @@ void fl_omp_migrate_hungry(struct fl_omp_member *me) {
     fl_mutex_unlock(&saying);
 }
 
-/* If the member has more than this host's members are likely to take soon; and what they have not taken
- * later is seen by the giver. */
+/* Tells host 0 if the member has more tasks than this host's members are likely to take soon; tasks
+ * that they have not taken later are seen by the balancer. */
 static void offer(struct fl_omp_member *me) {
     if (!can_give(me)) {
         return;
     }
-    /* [G3] pairs [G4]: either this sees that nobody watches, or the giver sees the task. */
+    /* [G3] pairs [G4]: either this sees that the balancer does not watch, or it sees the task. */
     atomic_thread_fence(memory_order_seq_cst);
     if (!atomic_load_explicit(&giver.watches, memory_order_relaxed)) {
         call_giver();
@@ -297,12 +302,12 @@ static void offer(struct fl_omp_member *me) {
 }
 
 /*
- * ---- giving while all members are busy ----
+ * ---- the balancer: giving while all members are busy ----
  *
- * A member that executes a task looks again after it, which may be in an hour. Of tasks that wait
- * meanwhile, a thread that does nothing else takes care: it gives them if nobody has done so soon after
- * they were asked for, and says that there are some if no task has begun for a while.
- * tests/litmus/giver.pml has how it sleeps.
+ * A member looks for requests between two tasks, which may be in an hour. The balancer thread takes
+ * care of the tasks that wait meanwhile: it sends them if no member has soon after a request, and
+ * tells host 0 of an overload if no task has begun for a while. tests/litmus/giver.pml models its
+ * sleep.
  */
 
 /* Changes when a task is made or taken. Relaxed: a hint. */
@@ -316,7 +321,8 @@ static int64_t moves(struct fl_omp_team *team) {
     return sum;
 }
 
-/* For how long a task must have been under way, as it seems: longer where that was not worth it. */
+/* How long no task must have begun before the host counts as overloaded: longer after rounds that
+ * did not pay. */
 static uint64_t patience_ns(void) {
     fl_mutex_lock(&here.mutex);
     uint64_t pause_ns = here.pause_ns;
@@ -326,13 +332,13 @@ static uint64_t patience_ns(void) {
                                          : MOST_PATIENCE_NS;
 }
 
-/* What the giver has seen last, and since when. */
+/* What the balancer has seen last, and since when. */
 struct seen {
     int64_t moves;
     uint64_t since_ns;
 };
 
-/* Whether it should look again. */
+/* A look of the balancer. Whether it should look again without being called. */
 static bool look_in_place_of_members(struct seen *seen) {
     fl_mutex_lock(&giver.mutex);
     struct fl_omp_team *team = here.team; /* changes with both mutexes */
@@ -345,7 +351,7 @@ static bool look_in_place_of_members(struct seen *seen) {
         }
         if (news() & GIVE) {
             give(team->members[0]);
-            seen->moves = moves(team); /* that was no member */
+            seen->moves = moves(team); /* the balancer's own steals do not count */
         }
         for (unsigned i = 0; i < team->n && !ready; i++) {
             ready = can_give(team->members[i]);
@@ -382,8 +388,8 @@ static void *look_for_ever(void *unused) {
     return NULL;
 }
 
-/* There is a region in which tasks may go away. For one thread at a time. Without a giver, which there
- * is no thread for, tasks go when members look. */
+/* A region begins in which tasks may migrate. For one thread at a time. If the balancer cannot be
+ * started, tasks leave when members look. */
 static void start_giver(void) {
     if (!giver.there) {
         giver.there = fl_os_thread_start_quiet(look_for_ever, NULL) == 0;
@@ -393,7 +399,7 @@ static void start_giver(void) {
 /* ---- tasks of others ---- */
 
 static void release(struct fl_omp_origin *origin) {
-    /* [M3] pairs itself: who frees it sees that the other is done with it. */
+    /* [M3] pairs itself: whoever frees it sees that the other is done with it. */
     if (atomic_fetch_sub_explicit(&origin->holders, 1, memory_order_acq_rel) == 1) {
         free(origin);
     }
@@ -401,7 +407,7 @@ static void release(struct fl_omp_origin *origin) {
 
 static void run_moved(void *data) {
     struct fl_omp_origin *origin = data;
-    /* Not by the clock: who has no CPU for a while has done nothing for it. */
+    /* Not by the clock: a thread without a CPU does nothing for the task. */
     uint64_t since = fl_os_thread_cpu_ns(), spent = fl_omp_far.spent_ns();
     origin->moved.body(origin->data);
     origin->spent_ns = fl_omp_far.spent_ns() - spent;
@@ -510,7 +516,7 @@ void fl_omp_migrate_fulfill(unsigned host, struct fl_omp_task *task) {
 
 void omp_fulfill_event(void *event);
 
-/* For who has the mutex. */
+/* The caller has the mutex. */
 static void account_return(uint64_t useful_ns, uint64_t spent_ns) {
     here.gain_ns += useful_ns;
     here.cost_ns += spent_ns;
@@ -576,7 +582,7 @@ void fl_omp_migrate_step(struct fl_omp_member *me, bool in_barrier) {
 
 /* ---- messages ---- */
 
-/* For who has the mutex. */
+/* The caller has the mutex. */
 static void ring_all(void) {
     struct fl_omp_team *team = here.team;
     if (!team) {
@@ -588,7 +594,7 @@ static void ring_all(void) {
     }
 }
 
-/* For who has the mutex. */
+/* The caller has the mutex. */
 static void add_news(uint32_t what) {
     /* [M2] pairs [M1]. Before the ring. */
     atomic_fetch_or_explicit(&fl_omp_migrate_news, what, memory_order_seq_cst);
@@ -615,7 +621,7 @@ static void receive(unsigned from, const uint64_t *message, size_t bytes) {
     /* Relaxed: [M2] is later, or the ring is. */
     atomic_store_explicit(&here.quiet, false, memory_order_relaxed);
     atomic_store_explicit(&here.hungry, false, memory_order_relaxed);
-    /* Host 0 has not heeded it if it came after this host was quiet. */
+    /* Host 0 ignores it from a host that is quiet: so it can be sent again. */
     atomic_store_explicit(&here.plenty, false, memory_order_relaxed);
     if (message[1] > 0) {
         add_letter(&here.tasks, from, message, bytes);
@@ -625,7 +631,8 @@ static void receive(unsigned from, const uint64_t *message, size_t bytes) {
     }
 }
 
-/* Host 0 may ask again, for the same host, before a member has looked: it counts that, too. */
+/* Host 0 may request tasks for the same host again before a member has looked, and counts each
+ * request as a grant: so they are counted here, too. */
 static void add_wishes(uint64_t hosts) {
     here.give |= hosts;
     for (; hosts; hosts &= hosts - 1) {
@@ -633,9 +640,10 @@ static void add_wishes(uint64_t hosts) {
     }
 }
 
-/* The task may be of a region inside, whose members wait for it while nobody else does for anything. */
+/* The task may be of a nested region, whose members wait for it while no other thread waits. */
 static void ring_maker(struct fl_omp_task *task) {
-    /* Relaxed: its event has been heard of. The parent waits for it, or is kept until it ends. */
+    /* Relaxed: the message of its event has arrived. The parent waits for it, or is kept until it
+     * ends. */
     struct fl_omp_task *parent = atomic_load_explicit(&task->parent, memory_order_relaxed);
     struct fl_omp_member *maker = parent->children.owner;
     fl_omp_ring(maker->team);
@@ -691,7 +699,8 @@ bool fl_omp_migrate_turns_quiet(struct fl_omp_team *team, uint64_t *received) {
     return quiet;
 }
 
-/* Another host may give tasks as soon as the region has begun there. */
+/* Tasks may have arrived before this: another host sends them as soon as the region has begun
+ * there. */
 void fl_omp_migrate_enter(struct fl_omp_team *team) {
     fl_omp_migrate_reset();
     if (team && fl_omp_team_agrees(team)) {

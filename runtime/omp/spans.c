@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* What the other hosts must know. Copied, so without addresses of what is not coherent. */
+/* The fork's message. It is copied, so addresses in it are only of coherent memory. */
 struct message {
     struct fl_omp_region region;
     struct fl_omp_loop fused; /* without a schedule: none */
@@ -46,7 +46,7 @@ static void part(const void *bytes, size_t size) {
     fl_omp_far.join();
 }
 
-/* Ordered loops take one chunk after the other: others wait for each. Guided ones take at least
+/* Ordered loops take one chunk at a time: other hosts wait for each. Guided loops take at least
  * about as much as the next piece has. */
 bool fl_omp_span_take(const struct fl_omp_member *me, uint64_t *from, uint64_t *to) {
     const struct fl_omp_loop *loop = &me->loop;
