@@ -10,7 +10,7 @@
 /* As in omp_depend_t objects. */
 enum kind { NONE = 0, IN = 1, OUT = 2, INOUT = 3, MUTEXINOUTSET = 4, INOUTSET = 5 };
 
-/* In a list, by the block's `next`. */
+/* A node's entry in a list, linked by the block's `next`. */
 struct link {
     struct fl_omp_block block; /* without a home: part of a node */
     struct fl_omp_node *node;
@@ -22,31 +22,31 @@ struct fl_omp_node {
     struct fl_omp_block block;
     struct fl_omp_task *task; /* null: this is a struct waiting */
     _Atomic uint32_t left;    /* predecessors that have not ended */
-    _Atomic uint32_t holders; /* lists of the parent that it is in, and its task */
+    _Atomic uint32_t holders; /* references: the parent's lists that it is in, and its task */
     _Atomic(struct link *) successors;
-    struct link own[OWN_LINKS]; /* for lists of predecessors: who looks there needs `left`, too */
+    struct link own[OWN_LINKS]; /* for predecessors' lists: the end of one touches `left`, too */
 };
 
 enum { NODE_BYTES = 2 * FL_CACHE_LINE };
 _Static_assert(sizeof(struct fl_omp_node) <= NODE_BYTES, "one with few predecessors needs no more");
 _Static_assert(offsetof(struct fl_omp_node, own[1]) == FL_CACHE_LINE, "one predecessor, one line");
 
-/* A thread waits for the predecessors. */
+/* The node of a thread that waits for predecessors. */
 struct waiting {
     struct fl_omp_node node;
     struct fl_omp_member *member;
 };
 
-/* In the place of successors when the task has ended. */
+/* The list of successors of a task that has ended. */
 static struct link closed;
 
-/* What children have named. */
+/* An address that children have named. */
 struct access {
     void *address;
     enum kind kind;
-    unsigned n, prune_at;  /* of the latest */
+    unsigned n, prune_at;  /* nodes of the latest generation; when to remove ended ones */
     struct link *latest;   /* generation */
-    struct link *previous; /* if others may join the latest */
+    struct link *previous; /* the one before, if others may join the latest */
 };
 
 struct fl_omp_depends {
@@ -70,21 +70,21 @@ static bool joinable(enum kind kind) {
     return kind == IN || kind == INOUTSET;
 }
 
-/* A child among its siblings. */
+/* A child that is inserted into the graph of its siblings. */
 struct arrival {
     struct fl_omp_member *me;
     struct fl_omp_depends *table;
-    struct fl_omp_node *node; /* null: merely looks whom it would follow */
+    struct fl_omp_node *node; /* null: only counts unfinished predecessors */
     bool enters;              /* later siblings depend on it */
     unsigned own;             /* links that are in use */
     uint32_t follows;
-    bool is_late;             /* for some to follow */
+    bool is_late;             /* some predecessors had already ended */
 };
 
 /* ---- nodes ---- */
 
 static void release(struct fl_omp_member *me, struct fl_omp_node *node) {
-    /* [D1] pairs itself: who frees it sees that others are done with it. */
+    /* [D1] pairs itself: whoever frees it sees that others are done with it. */
     if (atomic_fetch_sub_explicit(&node->holders, 1, memory_order_acq_rel) == 1) {
         fl_omp_pool_put(me ? &me->tasks.nodes : NULL, node);
     }
@@ -113,7 +113,7 @@ static void put_link(struct fl_omp_member *me, struct link *link) {
     }
 }
 
-/* Lets the child follow the node, if that one's task has not ended. */
+/* Makes the child a successor of the node, unless the node's task has ended. */
 static void precede(struct fl_omp_node *node, struct arrival *arrival) {
     if (!arrival->node) {
         arrival->follows++;
@@ -136,8 +136,8 @@ static void precede(struct fl_omp_node *node, struct arrival *arrival) {
 static void end_predecessor(struct fl_omp_member *me, struct fl_omp_node *node) {
     struct fl_omp_task *task = node->task;
     struct fl_omp_member *waiter = task ? NULL : ((struct waiting *)node)->member;
-    /* [D5] pairs [D6]: what predecessors wrote is seen. Before the ring. The node may be gone when
-     * others are left, or a waiter has seen there are none. */
+    /* [D5] pairs [D6]: what predecessors wrote is seen. Before the ring. Afterwards the node may be
+     * gone: the last predecessor ends, or a waiter sees that none is left. */
     if (atomic_fetch_sub_explicit(&node->left, 1, memory_order_seq_cst) != 1) {
         return;
     }
@@ -163,8 +163,8 @@ void fl_omp_node_end(struct fl_omp_member *me, struct fl_omp_node *node) {
 
 /* ---- lists of the parent ---- */
 
-/* A new child's node, which may leave a list again before the child has its place: who names all memory
- * and more, or an address twice. */
+/* References a new child's node, once more for each list: the node may leave a list again before
+ * the child is inserted, if it names all memory and more, or an address twice. */
 static void hold(struct fl_omp_node *node) {
     /* Relaxed, both: its thread alone has it yet. */
     uint32_t holders = atomic_load_explicit(&node->holders, memory_order_relaxed);
@@ -192,7 +192,7 @@ static void drop(struct fl_omp_member *me, struct link **list) {
     }
 }
 
-/* Lets the child follow those of the list that have not ended, which alone stay there. */
+/* Makes the child a successor of the list's unfinished nodes, and removes the others. */
 static void follow(struct arrival *arrival, struct link **list) {
     while (*list) {
         struct fl_omp_node *before = (*list)->node;
@@ -208,7 +208,7 @@ static void follow(struct arrival *arrival, struct link **list) {
     }
 }
 
-/* The same without a child that follows. */
+/* Removes the nodes that have ended; returns how many are left. */
 static unsigned prune(struct fl_omp_member *me, struct link **list) {
     unsigned n = 0;
     while (*list) {
@@ -255,7 +255,8 @@ static void grow(struct fl_omp_depends *table) {
     *table = bigger;
 }
 
-/* All memory counts as written by who named it, until somebody names the address. */
+/* The child that named all memory counts as the writer of an address that no child has named
+ * yet. */
 static void inherit_all(struct fl_omp_member *me, struct fl_omp_depends *table,
                         struct access *access) {
     if (table->all) {
@@ -281,7 +282,7 @@ static struct access *access_to(struct fl_omp_member *me, struct fl_omp_depends 
     return access;
 }
 
-/* Null: nobody has named the address. */
+/* Null: no child has named the address. */
 static struct access *known_access(struct fl_omp_depends *table, const void *address) {
     struct access *access = table->size ? slot_of(table, address) : NULL;
     return access && access->address ? access : NULL;
@@ -384,7 +385,7 @@ static void meet_each(struct arrival *arrival, void **depend) {
     }
 }
 
-/* Whether nobody is left to follow. */
+/* Inserts the child; whether all its predecessors have ended. */
 static bool arrive(struct arrival *arrival, void **depend) {
     struct fl_omp_node *node = arrival->node;
     /* Relaxed, and the next two: published by [D3] and by whoever gives the task away. */

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * A member's tasks that are ready: it puts and takes at the bottom, others steal at the top.
- * D. Chase, Y. Lev, SPAA 2005, with the orderings of N. M. Lê et al., PPoPP 2013, but with
- * sequentially consistent accesses in the place of fences. It does not grow: who finds it full
- * executes the task at once instead.
+ * The work-stealing deque of a member's ready tasks: the owner puts and takes at the bottom,
+ * thieves steal at the top. D. Chase, Y. Lev, SPAA 2005, with the orderings of N. M. Lê et al.,
+ * PPoPP 2013, but with sequentially consistent accesses in the place of fences. It does not grow: a
+ * member that finds it full executes the new task at once.
  *
- * Places are numbered for ever. While a task is executed, its member's deque holds what it and its
- * descendants have made in the places from the bottom of when it began; below that are others.
- * tests/litmus/deque.pml is the model.
+ * Numbers of places only grow. While a member executes a task, the tasks that it and its
+ * descendants have made are in the places from the bottom as it was when the task began; below are
+ * other tasks. tests/litmus/deque.pml is the model.
  */
 #ifndef FL_OMP_DEQUE_H
 #define FL_OMP_DEQUE_H
@@ -22,7 +22,7 @@ enum { FL_OMP_DEQUE_SLOTS = 256 };
 struct fl_omp_deque {
     _Alignas(FL_CACHE_LINE) _Atomic int64_t top; /* the next to be stolen */
     _Alignas(FL_CACHE_LINE) _Atomic int64_t bottom; /* the next free place */
-    int64_t seen;                                 /* the owner's last look at `top` */
+    int64_t seen;                                 /* `top` as the owner last read it */
     _Alignas(FL_CACHE_LINE) _Atomic(struct fl_omp_task *) slots[FL_OMP_DEQUE_SLOTS];
 };
 
@@ -36,7 +36,7 @@ static inline int64_t fl_omp_deque_bottom(struct fl_omp_deque *deque) {
     return atomic_load_explicit(&deque->bottom, memory_order_relaxed);
 }
 
-/* Whether the owner may put `limit` tasks there, more or less. */
+/* Owner: whether the deque holds fewer than `limit` tasks. */
 static inline bool fl_omp_deque_has_room(struct fl_omp_deque *deque, int64_t limit) {
     int64_t bottom = fl_omp_deque_bottom(deque);
     if (FL_LIKELY(bottom - deque->seen < limit)) {
@@ -47,7 +47,7 @@ static inline bool fl_omp_deque_has_room(struct fl_omp_deque *deque, int64_t lim
     return bottom - deque->seen < limit;
 }
 
-/* Owner; there is room. */
+/* Owner; the deque has room. */
 static inline void fl_omp_deque_put(struct fl_omp_deque *deque, struct fl_omp_task *task) {
     int64_t bottom = fl_omp_deque_bottom(deque);
     /* Relaxed: `bottom` publishes it. */
@@ -59,7 +59,7 @@ static inline void fl_omp_deque_put(struct fl_omp_deque *deque, struct fl_omp_ta
 /* Owner: the youngest task, from place `floor` on. Null: there is none. */
 static inline struct fl_omp_task *fl_omp_deque_take(struct fl_omp_deque *deque, int64_t floor) {
     int64_t bottom = fl_omp_deque_bottom(deque) - 1;
-    /* Relaxed: the top only grows; what it shows as stolen is. */
+    /* Relaxed: the top only grows, so even an old value shows only stolen tasks as stolen. */
     if (bottom < floor || bottom < atomic_load_explicit(&deque->top, memory_order_relaxed)) {
         return NULL;
     }
@@ -73,7 +73,7 @@ static inline struct fl_omp_task *fl_omp_deque_take(struct fl_omp_deque *deque, 
     struct fl_omp_task *task = NULL;
     if (top == bottom) {
         task = atomic_load_explicit(fl_omp_deque_slot(deque, bottom), memory_order_relaxed);
-        /* [T6] pairs [T4]: the last task is for who moves the top. */
+        /* [T6] pairs [T4]: whoever moves the top has the last task. */
         if (!atomic_compare_exchange_strong_explicit(&deque->top, &top, top + 1,
                                                      memory_order_seq_cst, memory_order_relaxed)) {
             task = NULL;
@@ -84,12 +84,12 @@ static inline struct fl_omp_task *fl_omp_deque_take(struct fl_omp_deque *deque, 
     return task;
 }
 
-/* Whether a thief may have the task. The task may be anything that the memory of tasks has held,
- * if somebody else gets it first; the answer does not matter then. */
+/* Whether a thief may have the task. If another thread takes the task first, its block may already
+ * be another task's, and any field may be read; the answer does not matter then. */
 typedef bool fl_omp_deque_filter(const struct fl_omp_task *task, const void *context);
 
-/* Anybody: the oldest task, if the filter (null: none) lets it pass. Null: there is none, it must
- * not, or somebody else was faster. */
+/* Any thread: the oldest task, if the filter (null: none) accepts it. Null: the deque is empty, the
+ * filter refuses, or another thread was faster. */
 static inline struct fl_omp_task *fl_omp_deque_steal(struct fl_omp_deque *deque,
                                                      fl_omp_deque_filter *filter,
                                                      const void *context) {
@@ -98,13 +98,13 @@ static inline struct fl_omp_task *fl_omp_deque_steal(struct fl_omp_deque *deque,
     if (top >= atomic_load_explicit(&deque->bottom, memory_order_seq_cst)) {
         return NULL;
     }
-    /* Relaxed: [T5] has seen it published, unless it is another's already. */
+    /* Relaxed: [T5] has seen it published, unless another thread has taken it already. */
     struct fl_omp_task *task =
         atomic_load_explicit(fl_omp_deque_slot(deque, top), memory_order_relaxed);
     if (filter && !filter(task, context)) {
         return NULL;
     }
-    /* [T4] pairs [T1], [T6]: one of all who want the task gets it. */
+    /* [T4] pairs [T1], [T6]: exactly one thread gets the task. */
     return atomic_compare_exchange_strong_explicit(&deque->top, &top, top + 1,
                                                    memory_order_seq_cst, memory_order_relaxed)
                ? task

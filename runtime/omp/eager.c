@@ -8,10 +8,10 @@
 enum {
     AHEAD = 64, /* ready tasks of a member beyond which it executes new ones at once */
     AHEAD_OF_HOSTS = 192, /* the same, if other hosts may take them, and they are not short */
-    LEAST = 4 /* of which it is worth to measure the time */
+    LEAST = 4 /* tasks of which the time is measured */
 };
 
-/* Tasks that a member executes at once before it looks again. */
+/* Tasks that a member executes at once before it looks at its deque again. */
 static unsigned few_of(const struct fl_omp_member *me) {
     struct fl_omp_team *team = me->team;
     unsigned n = team->n < fl_omp_program.cpus ? team->n : fl_omp_program.cpus;
@@ -19,9 +19,9 @@ static unsigned few_of(const struct fl_omp_member *me) {
     return few < LEAST ? LEAST : few;
 }
 
-/* Others have taken some of what there was to do. Whether tasks take so little time, nevertheless, that
- * it costs more to have another thread execute one: then it gets some now and then only, for those
- * that come may take longer. So many are executed at once until the next look, if they do. */
+/* The deque was full, and has room again. Returns how many tasks to execute at once until the next
+ * look: the first time a few, to measure them; then 0, unless they were so short that handing one
+ * over costs more. Even then one is deferred now and then, for later ones may take longer. */
 static unsigned are_short(struct fl_omp_tasker *tasks, unsigned few, enum fl_omp_handing_over cost) {
     enum { NOW_AND_THEN_NS = 50000 };
     uint64_t now = fl_os_now_ns(), before = tasks->looked_ns;
@@ -39,7 +39,7 @@ static unsigned are_short(struct fl_omp_tasker *tasks, unsigned few, enum fl_omp
     return tasks->measured = AHEAD / 2;
 }
 
-/* The next so many are executed at once, unless somebody wants some from now on. */
+/* The next `n` tasks are executed at once, unless an idle member wants some from now on. */
 static void begin_eager(struct fl_omp_member *me, unsigned n) {
     me->tasks.has_been_full = n > 0;
     me->tasks.busy = n;
@@ -47,8 +47,9 @@ static void begin_eager(struct fl_omp_member *me, unsigned n) {
     atomic_store_explicit(&me->tasks.wanted, false, memory_order_relaxed);
 }
 
-/* There is enough to do for others, until they have taken about half of it. To look more often, and to
- * fill up what they have just taken, would have the two slow each other down. */
+/* A full deque is enough for others until they have taken about half of it. If the owner looked
+ * more often, and replaced each task that a thief has just taken, the two would slow each other
+ * down. */
 bool fl_omp_eager_slow(struct fl_omp_member *me, enum fl_omp_handing_over cost) {
     struct fl_omp_tasker *tasks = &me->tasks;
     bool agrees = fl_omp_team_agrees(me->team);
@@ -76,7 +77,7 @@ bool fl_omp_eager_still(struct fl_omp_member *me, enum fl_omp_handing_over cost)
     return brief;
 }
 
-/* As if they had been, and are until the next look. */
+/* Treats tasks as short until the next look. */
 static void begin_short(struct fl_omp_member *me, uint64_t now) {
     struct fl_omp_tasker *tasks = &me->tasks;
     tasks->open_ns = tasks->looked_ns = now;
@@ -95,8 +96,8 @@ bool fl_omp_eager_late(struct fl_omp_member *me) {
     return true;
 }
 
-/* Executes what is ready below the current task, until none of its children is left. False: others do
- * the rest, and take long. */
+/* Executes ready descendants of the current task until none of its children is left. False: other
+ * threads execute the rest, and take long. */
 static bool catch_up(struct fl_omp_member *me) {
     enum { LOOKS = 8, FAST = 8, PATIENCE_NS = 2 * FAST * FL_OMP_AMONG_SIBLINGS_NS };
     uint64_t left, then = UINT64_MAX, until = 0;
@@ -132,7 +133,7 @@ void fl_omp_eager_behind(struct fl_omp_member *me) {
 
 /* ---- taskloops ---- */
 
-enum { SHORT_LOOP_NS = 2500 }; /* about what it takes to wait for others that have a part of it */
+enum { SHORT_LOOP_NS = 2500 }; /* about what it costs to wait for other threads' parts */
 
 static void (**place_of(struct fl_omp_member *me, void (*body)(void *)))(void *) {
     const uint64_t golden = 0x9e3779b97f4a7c15; /* D. Knuth, TAOCP 3, 6.4: multiplicative hashing */
@@ -152,7 +153,7 @@ bool fl_omp_eager_loop_takes(struct fl_omp_member *me, void (*body)(void *), uin
 
 void fl_omp_eager_loop_took(struct fl_omp_member *me, void (*body)(void *), uint64_t ns,
                             uint64_t pieces_ns) {
-    enum { WITH_OTHERS = 4 }; /* who may have been slow to come */
+    enum { WITH_OTHERS = 4 }; /* the other threads may have been slow to start */
     if (fl_omp_eager_loop(me, body)) {
         fl_omp_eager_loop_takes(me, body, ns / 2);
     } else if (pieces_ns <= SHORT_LOOP_NS && ns <= WITH_OTHERS * SHORT_LOOP_NS) {

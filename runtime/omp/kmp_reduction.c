@@ -1,12 +1,14 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Task reductions as clang compiles them: functions begin a thread's copy of a variable, add one to
- * another, and end it, and the runtime calls them. Otherwise as reduction.c, in whose words they are
- * described; each copy begins when its thread first asks for it. OpenMP 5.1 §2.21.5.
+ * Task reductions as clang compiles them: the runtime calls the compiler's functions that
+ * initialise a thread's copy of a variable, combine two copies, and destroy one. Reductions are
+ * described by the words of reduction.c; a copy is initialised when its thread first asks for it.
+ * OpenMP 5.1 §2.21.5.
  *
  * Where all members of a team begin a reduction, `reduction(task, ...)`, each of them names its own
- * copy of the construct as the variable, and those of the tasks are shared: the last member to come
- * to the end combines them with its own. Tasks stay on their host, and so does all of this.
+ * copy of the construct as the variable, and those of the tasks are shared: the last member at the
+ * end combines them with its own. Tasks with reductions do not migrate, so all of this is on one
+ * host.
  */
 #include "omp/kmp_task.h"
 
@@ -29,7 +31,7 @@ _Static_assert(sizeof(struct variable) == 56, "as clang lays it out");
 struct fl_kmp_reductions {
     struct fl_omp_share *share; /* of the construct around; null: a taskgroup's own */
     unsigned threads, n;
-    bool late; /* there are variables whose size tasks alone tell */
+    bool late; /* there are variables whose size only tasks know */
     const struct variable *variables;
     uint8_t *begun; /* whether a thread has a variable's copy */
     uintptr_t words[];
@@ -70,7 +72,7 @@ static size_t bytes_of(const struct fl_kmp_reductions *own) {
     return own->words[FL_OMP_RED_ALL_BYTES] + (size_t)own->threads * own->n;
 }
 
-/* The copies of all threads, and behind them which have begun: zeros. */
+/* `memory`: zeros, for the copies of all threads, and behind these for `begun`. */
 static void *use(struct fl_omp_member *me, struct fl_kmp_reductions *own, void *memory) {
     struct fl_omp_task *task = me->task;
     own->words[FL_OMP_RED_COPIES] = (uintptr_t)memory;
@@ -127,7 +129,7 @@ bool fl_kmp_reductions_want(const struct fl_omp_member *me,
 /* The calling thread's copy. */
 FL_OMP_API void *__kmpc_task_reduction_get_th_data(int32_t thread, void *group, void *address) {
     (void)thread;
-    (void)group; /* the task knows those around it */
+    (void)group; /* the task knows the reductions around it */
     struct fl_omp_member *me = fl_omp_self();
     const uintptr_t *word, *words = fl_omp_reduction_find(me, (uintptr_t)address, &word);
     const struct fl_kmp_reductions *own = (const struct fl_kmp_reductions *)word[2];
@@ -162,7 +164,7 @@ static void combine(const struct fl_kmp_reductions *own) {
     }
 }
 
-/* `turn` counts the members that have come here: all tasks of theirs have ended. */
+/* `turn` counts the members that have arrived here: all their tasks have ended. */
 void fl_kmp_reductions_end(struct fl_omp_member *me, struct fl_kmp_reductions *own) {
     struct fl_omp_share *share = own->share;
     if (!share) {

@@ -24,12 +24,12 @@ struct kmp_task {
 };
 _Static_assert(sizeof(struct kmp_task) == 40, "as clang lays it out");
 
-/* In front of it. */
+/* In front of the compiler's task. */
 struct head {
     _Alignas(16) struct fl_omp_task *task;
     int64_t entered;
     uint32_t bytes; /* of the compiler's task, and what it shares */
-    uint32_t shared_at; /* in these; 0: nothing */
+    uint32_t shared_at; /* offset in these; 0: it shares nothing */
     uint32_t flags;
     uint16_t alignment;
     bool again; /* an untied task has come to the end of a part */
@@ -43,7 +43,7 @@ static struct kmp_task *task_of(struct head *head) {
     return (struct kmp_task *)(head + 1);
 }
 
-/* What it shares stands in it. */
+/* Points the compiler's task to the addresses of what it shares, which are in it. */
 static void set_shared(struct head *head) {
     struct kmp_task *task = task_of(head);
     task->shared = head->shared_at ? (char *)task + head->shared_at : NULL;
@@ -51,7 +51,7 @@ static void set_shared(struct head *head) {
 
 /* ---- execution ---- */
 
-/* Of what the compiler has put into the task. */
+/* Destroys the objects that the compiler has put into the task. */
 static void destroy(struct head *head) {
     if (FL_UNLIKELY(head->flags & DESTRUCTORS)) {
         task_of(head)->destroy((int32_t)fl_omp_me->number, task_of(head));
@@ -80,8 +80,8 @@ static void execute(void *data) {
 
 /* ---- making ---- */
 
-/* The compiler does not tell how a task is to be aligned, but its size is a multiple of that, and more
- * than that, as something stands in front of what is aligned so. */
+/* The compiler does not pass a task's alignment. But the task's size is a multiple of it, and
+ * larger, as the member that is aligned so is not the first. */
 static size_t alignment_of(size_t bytes) {
     enum { MOST = 4096 };
     size_t alignment = bytes & (0 - bytes);
@@ -122,7 +122,7 @@ __kmpc_omp_task_alloc(FL_KMP_CALLER, int32_t flags, size_t bytes, size_t shared_
         make(me, (uint32_t)flags, (uint32_t)all, shared_bytes ? (uint32_t)shared_at : 0,
              alignment_of(bytes));
     *task = (struct kmp_task){.routine = routine ? routine : no_routine, .shared = task->shared};
-    if (flags & PROXY) { /* somebody says when it is complete, as of a detached task */
+    if (flags & PROXY) { /* another call completes it, as an event does a detached task */
         atomic_store_explicit(&head_of(task)->task->holds, 2, memory_order_relaxed);
     }
     return task;
@@ -247,8 +247,8 @@ static void drop(struct fl_omp_member *me, struct head *head) {
     fl_omp_task_drop(me, head->task);
 }
 
-/* Objects of the program's may know their own addresses, which the compiler tells of those only that
- * are to be destroyed. */
+/* Whether objects in the data may know their own addresses, so that the data must not be copied:
+ * the compiler tells this only of objects with destructors, so all words are searched. */
 static bool knows_itself(const struct head *head) {
     const uintptr_t *word = (const void *)((const struct kmp_task *)(head + 1) + 1);
     uintptr_t begin = (uintptr_t)word, end = (uintptr_t)(head + 1) + head->bytes;
@@ -276,7 +276,7 @@ static void begin(struct fl_omp_member *me, struct head *head, void **depend, bo
     }
 }
 
-/* Called by an untied task of itself, it ends a part. */
+/* An untied task that passes itself ends a part. */
 FL_OMP_API int32_t __kmpc_omp_task(FL_KMP_CALLER, struct kmp_task *task) {
     struct fl_omp_member *me = fl_omp_self();
     struct head *head = head_of(task);
@@ -376,10 +376,10 @@ FL_OMP_API void __kmpc_end_taskgroup(FL_KMP_CALLER) {
 
 enum { WITHOUT_SIZE = 0, GRAINSIZE = 1, NUM_TASKS = 2 };
 
-/* What a task for some of the iterations is made after. */
+/* The task that the tasks of a taskloop are copies of. */
 struct pattern {
     struct head *head;
-    size_t low_at, high_at; /* where its iterations stand in it */
+    size_t low_at, high_at; /* offsets of its first and last iteration */
     void (*copy)(struct kmp_task *to, struct kmp_task *from, int32_t last);
     bool deferred;
 };

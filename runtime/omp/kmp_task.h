@@ -1,15 +1,16 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What tasks and task reductions, as clang compiles them, ask of each other. */
+/* Between tasks and task reductions as clang compiles them. */
 #ifndef FL_OMP_KMP_TASK_H
 #define FL_OMP_KMP_TASK_H
 
 #include "omp/kmp.h"
 
-/* All tasks that take part have ended. */
+/* Combines the copies: all participating tasks have ended. */
 void fl_kmp_reductions_end(struct fl_omp_member *me, struct fl_kmp_reductions *reductions);
 
-/* Whether the member had better execute a task of the reductions itself: it is who will combine them,
- * and functions of the compiler's that do know the size of some variables only on threads that have. */
+/* Whether the member should execute a participating task itself: it will combine the copies, and
+ * the compiler's functions for that know the size of some variables only on threads that have
+ * executed one. */
 bool fl_kmp_reductions_want(const struct fl_omp_member *me,
                             const struct fl_kmp_reductions *reductions);
 

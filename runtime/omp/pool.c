@@ -59,8 +59,7 @@ struct fl_omp_block *fl_omp_pool_get_slow(struct fl_omp_pool *pool) {
 
 void fl_omp_pool_return(struct fl_omp_block *block) {
     struct fl_omp_pool *pool = block->home;
-    /* Relaxed: the exchange decides. That the first block is another again than it was does not
-     * matter: all of them are taken at once. */
+    /* Relaxed: the exchange decides. ABA does no harm: the owner takes the whole list at once. */
     block->next = atomic_load_explicit(&pool->returned, memory_order_relaxed);
     while (!atomic_compare_exchange_weak_explicit(&pool->returned, &block->next, block,
                                                   memory_order_release, /* [O2] pairs [O1]. */

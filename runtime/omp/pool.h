@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Blocks of one size, which one thread gets and all give back. The memory stays blocks of this pool
- * until the pool ends: who looks at a block that is another's already sees old or new values, but
- * never something else.
+ * Blocks of one size, which one thread gets and any thread puts back. The memory stays blocks of
+ * this pool until the pool ends: a thief that reads a block already in use again sees old or new
+ * values, but never something else.
  */
 #ifndef FL_OMP_POOL_H
 #define FL_OMP_POOL_H
@@ -24,10 +24,10 @@ struct fl_omp_pool {
 };
 
 void fl_omp_pool_begin(struct fl_omp_pool *pool, size_t bytes);
-/* `leave` each block; null: nothing is left in them. */
+/* Calls `leave` for each block, to free what it holds; null: blocks hold nothing. */
 void fl_omp_pool_end(struct fl_omp_pool *pool, void (*leave)(void *block));
 
-/* Owner. What new blocks hold besides their head is zero. */
+/* Owner. New blocks are zero but for their head. */
 FL_COLD struct fl_omp_block *fl_omp_pool_get_slow(struct fl_omp_pool *pool);
 
 static inline void *fl_omp_pool_get(struct fl_omp_pool *pool) {

@@ -4,12 +4,14 @@
  * compiled code combines the copies at the end. OpenMP 5.1 §2.21.5.
  *
  * The compiler describes reductions by words: 0 how many variables, 1 the bytes of a thread's copy
- * of all of them, 2 their alignment (from here: the copies, zeros at first), 4 and 5 for the
- * runtime, from 7 on three for each variable: its address, its offset in the copy, one for the
- * runtime. Descriptions are stacked, by word 4, in the task; its children inherit the stack.
+ * of all of them, 2 their alignment (which the runtime replaces by the address of the copies, zeros
+ * at first), 4 and 5 for the runtime, from 7 on three for each variable: its address, its offset in
+ * the copy, one for the runtime. Descriptions are stacked, by word 4, in the task; its children
+ * inherit the stack.
  *
- * Over hosts a member of host 0 makes the copies, in the program's memory; others await their address,
- * or that it stands where they find it. Tasks stay on their host, so those of taskgroups do, too.
+ * Over several hosts a member of host 0 makes the copies, in coherent memory; others await their
+ * address, or that the description has it. Tasks with reductions do not migrate, so the copies of
+ * taskgroups are private to their host.
  */
 #include "core/fatal.h"
 #include "omp/barrier.h"
@@ -30,7 +32,7 @@ enum {
 };
 enum { ADDRESS = 0, OFFSET = 1 };
 
-/* Words of far.h that no construct uses otherwise. */
+/* Synchronisation variables of far.h that no construct uses otherwise. */
 #define FAR_REGION ((uint64_t)1 << 61)
 #define FAR_CONSTRUCTS ((uint64_t)1 << 62) /* and the number of those before in the region */
 
@@ -58,7 +60,7 @@ void fl_omp_reductions_register(struct fl_omp_member *me, uintptr_t *data) {
 
 /* ---- lookup ---- */
 
-/* The variable that is meant by its address, or by that of somebody's copy. */
+/* The variable that has the address, or a thread's copy of which has. */
 static const uintptr_t *find(const uintptr_t *data, uintptr_t address) {
     uintptr_t at = address - data[COPIES];
     bool copy = at < data[ALL_BYTES];
@@ -86,8 +88,8 @@ const uintptr_t *fl_omp_reduction_find(const struct fl_omp_member *me, uintptr_t
     return data;
 }
 
-/* Of `n` variables, whose addresses become those of the calling thread's copies; those of the first
- * `n_original` variables themselves are appended. */
+/* Replaces the addresses of `n` variables by those of the calling thread's copies, and appends the
+ * addresses of the first `n_original` variables themselves. */
 FL_OMP_API void GOMP_task_reduction_remap(size_t n, size_t n_original, void **addresses) {
     struct fl_omp_member *me = fl_omp_self();
     for (size_t i = 0; i < n; i++) {
@@ -117,7 +119,7 @@ struct fl_omp_copies {
     uintptr_t at;
 };
 
-/* For the first of its host to come: where the copies are. */
+/* For the first member of its host to arrive: the address of the copies. */
 static uintptr_t copies_of_construct(struct fl_omp_member *me, uintptr_t *data, uint64_t word) {
     bool far = me->team->far;
     if (FL_UNLIKELY(far) && fl_omp_far.me != 0) {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * How members find tasks, and what they do when there is none: look around with pauses, yield,
- * sleep. As many sleepers are called as there is use for: one for a new task, if a CPU is free and
- * nobody is looking already, and who finds one while others sleep calls the next.
+ * How members find tasks, and what they do when there is none: spin, yield, sleep. Only as many
+ * sleepers are called as are of use: one for a new task, if a CPU is free and no member is looking
+ * already; the last member that was looking and finds a task calls the next.
  */
 #include "omp/migrate.h"
 #include "omp/program.h"
@@ -12,9 +12,9 @@
 
 enum {
     MOST_SPINS = 4000, /* whatever the policy: on a busy machine makers of tasks need the CPU */
-    LOOKS = 8,      /* at what is waited for, between two attempts to find a task */
-    LONG = 256, /* attempts */
-    NAP_NS = 500000, /* of who is not called for every task that it may execute */
+    LOOKS = 8,      /* polls of the condition between two attempts to find a task */
+    LONG = 256, /* attempts after which makers of tasks are told: want */
+    NAP_NS = 500000, /* a sleeper is not called for every task that it may execute */
     MOST_DOUBLINGS = 7 /* of naps in a barrier */
 };
 
@@ -46,9 +46,10 @@ void fl_omp_task_queue(struct fl_omp_team *team, struct fl_omp_task *task) {
 
 /* ---- who may execute what ---- */
 
-/* Whether the task descends from the other, as far as can be seen: ancestors that are over may have
- * become others, which their lives show, and the walk is not longer than it is worth. The task may
- * be anything, see fl_omp_deque_filter. All relaxed: if it matters, the thief has seen all of it. */
+/* Whether the task descends from the other, as far as can be seen: the blocks of ended ancestors
+ * may be other tasks' already, which `life` shows, and the walk is limited. The task's block may
+ * be, too: see fl_omp_deque_filter. All relaxed: if the answer matters, the thief has seen all of
+ * the task. */
 static bool descends(const struct fl_omp_task *task, const void *context) {
     enum { GENERATIONS = 64 };
     const struct fl_omp_task *ancestor = context;
@@ -69,7 +70,7 @@ static bool descends(const struct fl_omp_task *task, const void *context) {
     return false;
 }
 
-/* The first of the queue that descends from `ancestor`; null: from anything. */
+/* Takes the first task of the queue that descends from `ancestor` (null: any task). */
 static FL_COLD struct fl_omp_task *from_queue(struct fl_omp_tasks *tasks,
                                               const struct fl_omp_task *ancestor) {
     fl_mutex_lock(&tasks->lock);
@@ -132,9 +133,9 @@ bool fl_omp_task_run_below(struct fl_omp_member *me) {
     return true;
 }
 
-/* A worker between two regions may get a task of the next, in which it has no part yet: the task
- * has been made by who knows the state that this one does not. Relaxed: whoever gives a task away
- * has seen the state change. */
+/* Whether the member has a part in the region, as far as it knows. A worker between two regions may
+ * get a task of the next: the task's maker has seen the new state, the worker has not. Relaxed: the
+ * maker of a task that the member has taken has seen the state change. */
 static inline bool takes_part(const struct fl_omp_member *me) {
     uint64_t state = atomic_load_explicit(&me->team->state, memory_order_relaxed);
     return me->index == 0 ||
@@ -163,7 +164,7 @@ void fl_omp_tasks_call_one_slow(struct fl_omp_tasks *tasks, unsigned n) {
     /* Relaxed, all three: a task that is overlooked is executed by its maker at the latest. */
     uint32_t sleepers = atomic_load_explicit(&tasks->sleepers, memory_order_relaxed);
     if (n >= sleepers + fl_omp_program.cpus) {
-        return; /* those that are awake have all CPUs; if they block, naps end */
+        return; /* members that are awake have all CPUs; if they block, naps end */
     }
     uint32_t calling = atomic_load_explicit(&tasks->calling, memory_order_relaxed);
     if (calling || atomic_load_explicit(&tasks->seekers, memory_order_relaxed) != 0) {
@@ -176,7 +177,7 @@ void fl_omp_tasks_call_one_slow(struct fl_omp_tasks *tasks, unsigned n) {
     }
 }
 
-/* Relaxed, both: only who calls looks, see there. */
+/* Relaxed, both: only fl_omp_tasks_call_one_slow reads it, see there. */
 static void seek(struct fl_omp_member *me) {
     if (!me->tasks.seeking) {
         me->tasks.seeking = true;
@@ -209,7 +210,8 @@ bool fl_omp_tasks_ended_slow(struct fl_omp_member *any) {
     return made == ended;
 }
 
-/* Who has executed tasks and finds none tells those who wait for all to have ended. */
+/* A member that has executed tasks and finds no further one wakes the threads that wait for the end
+ * of all tasks. */
 static void tell_ended(struct fl_omp_member *me) {
     if (!me->tasks.helped) {
         return;
@@ -222,8 +224,8 @@ static void tell_ended(struct fl_omp_member *me) {
     }
 }
 
-/* Any task of the team; for members in a barrier. Who has no part in the region does not look for any:
- * a task in its hands is one that nobody else finds. */
+/* Executes any task of the team; for members in a barrier. A member without a part in the region
+ * does not look for any: while it held a task, no other member could find that. */
 static bool run(struct fl_omp_member *me) {
     struct fl_omp_task *task = takes_part(me) ? find(me, NULL) : NULL;
     if (!task) {
@@ -255,7 +257,7 @@ static inline bool at(struct goal goal) {
     return goal.reached(goal.context);
 }
 
-/* One step of waiting in vain; false: it is time to sleep. */
+/* One step of a wait without a task; false: it is time to sleep. */
 static bool patient(const struct fl_omp_member *me, struct goal goal, uint32_t vain) {
     uint32_t spins = me->policy.spins < MOST_SPINS ? me->policy.spins : MOST_SPINS;
     if (vain * LOOKS < spins) {
@@ -267,7 +269,7 @@ static bool patient(const struct fl_omp_member *me, struct goal goal, uint32_t v
     return vain * LOOKS < spins + me->policy.yields * LOOKS && fl_wait_yield();
 }
 
-/* Those that make tasks, and execute them at once, learn that there is somebody for them. */
+/* Tells members that execute the tasks they make at once that an idle member wants some. */
 static void want(struct fl_omp_member *me) {
     for (struct fl_omp_member *maker = next_of(me); takes_part(me) && maker != me;
          maker = next_of(maker)) {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The life of a task: made, executed, ended. See task.h; how tasks are found is schedule.c's. */
+/* The life of a task: made, executed, ended. See task.h; schedule.c has how members find tasks. */
 #include "omp/task.h"
 
 #include "core/fatal.h"
@@ -15,8 +15,8 @@
 
 enum {
     BLOCK_BYTES = 384,
-    KEPT_BYTES = 128, /* of the program's memory, with each block */
-    BUNDLES = 16 /* for each member: then who is done last is so by little */
+    KEPT_BYTES = 128, /* of coherent memory that stay with each block */
+    BUNDLES = 16 /* of a taskloop for each member: so members finish at about the same time */
 };
 
 static void *inside(struct fl_omp_task *task) {
@@ -81,8 +81,8 @@ static FL_COLD void *room_outside(struct fl_omp_task *task, size_t size, size_t 
     return task->outside;
 }
 
-/* Tasks of other hosts may point to the data, and the task may become one. Few bytes have memory that
- * stays with the task's. */
+/* Tasks of other hosts may point to the data, and the task may migrate. Memory for few bytes stays
+ * with the task's block. */
 static FL_COLD void *room_outside_for_all(struct fl_omp_task *task, size_t size, size_t align) {
     bool small = size <= KEPT_BYTES && align <= FL_CACHE_LINE;
     void *memory = fl_omp_far.alloc(small ? KEPT_BYTES : size, small ? FL_CACHE_LINE : align);
@@ -120,7 +120,8 @@ static void free_outside(struct fl_omp_task *task) {
     task->outside = NULL;
 }
 
-/* All relaxed: who gets the task by its deque sees it whole; who merely looks may see anything. */
+/* All relaxed: a thread that takes the task from a deque sees it whole; a filter may see
+ * anything. */
 static inline struct fl_omp_task *new_task(struct fl_omp_member *me, bool final, bool deferred) {
     struct fl_omp_task *parent = me->task;
     struct fl_omp_task *task = fl_omp_pool_get(&me->tasks.pool);
@@ -138,7 +139,7 @@ static inline struct fl_omp_task *new_task(struct fl_omp_member *me, bool final,
     return task;
 }
 
-/* The handle is the program's; the body has it from its data's first word. */
+/* Stores the event's handle for the program, and in the first word of the data for the body. */
 static void detach(struct fl_omp_task *task, const struct fl_omp_task_spec *spec) {
     atomic_store_explicit(&task->holds, 2, memory_order_relaxed); /* nobody knows the event yet */
     *spec->event = fl_omp_event_of(task);
@@ -147,7 +148,7 @@ static void detach(struct fl_omp_task *task, const struct fl_omp_task_spec *spec
 
 /* ---- the end ---- */
 
-/* With zeros again that no longer are. */
+/* Makes zeros again of what no longer is zero. */
 static void put_cleared(struct fl_omp_member *me, struct fl_omp_task *task) {
     task->children.here = 0;
     atomic_store_explicit(&task->children.elsewhere, 0, memory_order_relaxed); /* as put */
@@ -155,12 +156,12 @@ static void put_cleared(struct fl_omp_member *me, struct fl_omp_task *task) {
     put(me, task);
 }
 
-/* Who has left it no longer waits, but the last of those counted frees it. */
+/* The task's thread leaves it, and no longer waits: frees it, or the last child to end does. */
 static inline void leave(struct fl_omp_member *me, struct fl_omp_task *task) {
     int64_t here = task->children.here;
     if (FL_LIKELY(here == 0 && !task->over)) {
         put(me, task);
-        /* [C1] pairs [C2]: who frees it sees that the others are done with it. */
+        /* [C1] pairs [C2]: whoever frees it sees that the others are done with it. */
     } else if (atomic_fetch_add_explicit(&task->children.elsewhere, here, memory_order_acq_rel) +
                    here ==
                0) {
@@ -176,7 +177,7 @@ static inline void end_in_parent(struct fl_omp_member *me, struct fl_omp_task *p
     }
     /* [C2] pairs [C1], [C3]. Before the ring: the parent has been seen asleep, or sees this. */
     if (atomic_fetch_sub_explicit(&parent->children.elsewhere, 1, memory_order_seq_cst) == 1) {
-        put_cleared(me, parent); /* it had been left: otherwise there is something negative */
+        put_cleared(me, parent); /* it had been left: before that the count is never positive */
     } else {
         fl_wait_ring(&owner->tasks.bell);
     }
@@ -231,7 +232,7 @@ static inline void complete(struct fl_omp_member *me, struct fl_omp_task *task) 
 void fl_omp_task_complete(struct fl_omp_member *me, struct fl_omp_task *task) {
     struct fl_omp_team *team = task->member->team;
     if (!me) {
-        fl_omp_team_hold(team); /* who has waited for the task may end the team */
+        fl_omp_team_hold(team); /* a thread that has waited for the task may end the team */
     }
     complete(me, task);
     if (!me) {
@@ -239,7 +240,7 @@ void fl_omp_task_complete(struct fl_omp_member *me, struct fl_omp_task *task) {
     }
 }
 
-/* The body has returned, but not without consequences. Whether the task is over. */
+/* The body of a task that is not plain has returned. Whether the task is over. */
 static FL_COLD bool end_special(struct fl_omp_member *me, struct fl_omp_task *task) {
     task->over = true;
     free_outside(task);
@@ -254,7 +255,7 @@ static FL_COLD bool end_special(struct fl_omp_member *me, struct fl_omp_task *ta
            atomic_fetch_sub_explicit(&task->holds, 1, memory_order_acq_rel) == 1;
 }
 
-/* Relaxed: not even the event of a task that is not detached exists. */
+/* Whether nothing but the body's end is left. Relaxed: a task that is not detached has no event. */
 static inline bool is_plain(struct fl_omp_task *task) {
     return FL_LIKELY(task->children.here == 0 && !task->depends && !task->outside &&
                      atomic_load_explicit(&task->holds, memory_order_relaxed) == 0);
@@ -262,7 +263,7 @@ static inline bool is_plain(struct fl_omp_task *task) {
 
 /* ---- execution ---- */
 
-/* Relaxed: who cancels stops what has not begun by the time that this is seen. */
+/* Relaxed: cancellation stops tasks that begin after it has been seen. */
 bool fl_omp_taskgroup_cancelled(const struct fl_omp_member *me) {
     const struct fl_omp_group *group = me->task->group;
     return group && atomic_load_explicit(&group->cancelled, memory_order_relaxed);
@@ -295,9 +296,9 @@ void fl_omp_task_execute(struct fl_omp_member *me, struct fl_omp_task *task) {
     }
 }
 
-/* ---- tasks that are executed by their maker, now ---- */
+/* ---- undeferred tasks: executed by their maker at once ---- */
 
-/* The same task, as it were, for another body. Null: there is none that would do. */
+/* The last undeferred child, to be reused for another body. Null: there is none that would do. */
 static inline struct fl_omp_task *take_kept(struct fl_omp_member *me, bool final) {
     struct fl_omp_task *task = me->tasks.kept, *parent = me->task;
     /* Relaxed, all of it: the thread's own tasks. */
@@ -327,7 +328,7 @@ static inline struct fl_omp_task *task_for_now(struct fl_omp_member *me, bool fi
     return FL_LIKELY(task != NULL) ? task : new_task(me, final, false);
 }
 
-/* Whether the task can be used again. */
+/* Executes the body. Whether the task can be used again. */
 static inline bool run_now(struct fl_omp_member *me, struct fl_omp_task *task,
                            void (*body)(void *), void *data) {
     run_body(me, task, body, data);
@@ -357,7 +358,8 @@ static inline void set_bounds(void *data, const struct fl_omp_task_spec *spec) {
     }
 }
 
-/* The event of a task that its maker waits for, whose end alone then is left. */
+/* Whether the event is fulfilled of a task that its maker waits for: then only the body's end is
+ * left. */
 static bool fulfilled(void *context) {
     struct fl_omp_task *task = context;
     /* [F2] pairs [F1]. */
@@ -407,10 +409,10 @@ static inline void include(struct fl_omp_member *me, const struct fl_omp_task_sp
     }
 }
 
-/* ---- tasks that are executed later, by anybody ---- */
+/* ---- deferred tasks: executed later, by any member ---- */
 
 static FL_COLD void use_tasks(struct fl_omp_team *team) {
-    /* [U1] pairs [U2]. Before the ring: who sleeps has been seen, or sees this. */
+    /* [U1] pairs [U2]. Before the ring, which sees a sleeping member, or that member sees this. */
     atomic_exchange_explicit(&team->tasks.used, true, memory_order_seq_cst);
     fl_omp_ring(team);
 }
@@ -421,11 +423,12 @@ static inline void count(struct fl_omp_member *me, struct fl_omp_task *task) {
     if (group && group->count.owner == me) {
         group->count.here++;
     } else if (group) {
-        /* Relaxed: before the maker's own end, which the group waits for, too. */
+        /* Relaxed: before the end of the task that makes this one, which the group waits for,
+         * too. */
         atomic_fetch_add_explicit(&group->count.elsewhere, 1, memory_order_relaxed);
     }
     uint64_t made = atomic_load_explicit(&me->tasks.made, memory_order_relaxed); /* its own */
-    /* Relaxed: who sees the task ended has seen it made, by [T2], [E1]. */
+    /* Relaxed: a thread that sees the task ended has seen it made, by [T2], [E1]. */
     atomic_store_explicit(&me->tasks.made, made + 1, memory_order_relaxed);
     if (!fl_omp_tasks_used(&me->team->tasks)) {
         use_tasks(me->team);
@@ -455,7 +458,7 @@ static inline void defer_plain(struct fl_omp_member *me, void (*body)(void *), c
     dispatch(me, task);
 }
 
-/* The task, which has all that it needs, waits for its turn. */
+/* A complete task waits for its predecessors, or goes to the queue or the deque, or is executed. */
 static inline void launch(struct fl_omp_member *me, struct fl_omp_task *task,
                           const struct fl_omp_task_spec *spec) {
     task->priority = spec->priority;
@@ -533,14 +536,14 @@ void fl_omp_group_return(struct fl_omp_member *me, struct fl_omp_group *group) {
 
 /* ---- making ---- */
 
-/* Whether a task that may be deferred better is not: one that others may depend on, that is not waited
- * for, or that is urgent. */
+/* Whether a task with dependences, an event, or a priority should be executed at once, though it
+ * may be deferred. */
 static bool special_better_now(struct fl_omp_member *me, const struct fl_omp_task_spec *spec) {
     if (spec->flags & FL_OMP_TASK_DETACH) {
         return false;
     }
     if (spec->flags & FL_OMP_TASK_DEPEND) {
-        bool may_be = me->team->size == 1 || me->tasks.busy > 0; /* otherwise later: launch */
+        bool may_be = me->team->size == 1 || me->tasks.busy > 0; /* otherwise `launch` decides */
         if (!may_be || !fl_omp_depends_ended(me, spec->depend)) {
             return false;
         }
@@ -585,11 +588,12 @@ static void include_pieces(struct fl_omp_member *me, void (*body)(void *), void 
     }
 }
 
-/* Many small tasks cost less if several are handed over by one: each is still a task of its own. */
+/* Several small tasks of a taskloop, handed over as one to save cost: each is still a task of its
+ * own. */
 struct bundle {
     struct fl_omp_pieces pieces;
     void (*body)(void *data);
-    size_t data; /* so many bytes behind: another host may have a copy */
+    size_t data; /* offset of the data from here: another host may have a copy */
 };
 
 static void execute_bundle(void *data) {
@@ -633,7 +637,7 @@ static void make_bundles(struct fl_omp_member *me, const struct fl_omp_task_spec
     }
 }
 
-/* Executes one of the pieces. The time that all would take if they were alike. */
+/* Executes one of the pieces. Returns the time that all would take if they were alike. */
 static uint64_t try_piece(struct fl_omp_member *me, const struct fl_omp_task_spec *spec, bool final,
                           const struct fl_omp_pieces *loop, uint64_t i) {
     struct fl_omp_pieces piece = fl_omp_taskloop_part(loop, i, i + 1);
@@ -642,7 +646,8 @@ static uint64_t try_piece(struct fl_omp_member *me, const struct fl_omp_task_spe
     return (fl_os_now_ns() - begun) * loop->n;
 }
 
-/* All are waited for, next: the maker may as well begin with one of them, and learn what they take. */
+/* The maker will wait for all pieces next: it may as well execute one of them, and learn its
+ * time. */
 static uint64_t make_awaited_pieces(struct fl_omp_member *me, const struct fl_omp_task_spec *spec,
                                     bool final, const struct fl_omp_pieces *loop) {
     if (!fl_omp_eager_loop(me, spec->body)) {
@@ -693,7 +698,7 @@ struct fl_omp_task *fl_omp_task_new(struct fl_omp_member *me, void (*body)(void 
     task->body = body;
     uintptr_t memory = (uintptr_t)room(me, task, head + size + align - 16, 16);
     task->data = (void *)(fl_round_up(memory + head, align) - head);
-    task->bytes -= (uintptr_t)task->data - memory; /* if that matters */
+    task->bytes -= (uintptr_t)task->data - memory; /* used only where tasks may migrate */
     task->align = (uint16_t)align;
     return task;
 }

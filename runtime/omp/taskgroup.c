@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Taskgroups: who waits for the tasks of one, and its cancellation. OpenMP 5.1 §2.19.6. */
+/* Taskgroups: the wait for their tasks, and their cancellation. OpenMP 5.1 §2.19.6. */
 #include "core/fatal.h"
 #include "omp/migrate.h"
 

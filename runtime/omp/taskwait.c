@@ -39,7 +39,7 @@ FL_OMP_API void GOMP_taskwait_depend_nowait(void **depend) {
 }
 
 FL_OMP_API void GOMP_taskyield(void) {
-    enum { IN_VAIN = 256 }; /* the program may be waiting so; but on a busy machine yielding is dear */
+    enum { IN_VAIN = 256 }; /* the program may wait so; but on a busy machine yields take long */
     struct fl_omp_member *me = fl_omp_self();
     if (fl_omp_tasks_used(&me->team->tasks) && !fl_omp_task_run_below(me) &&
         ++me->tasks.yields % IN_VAIN == 0) {
