@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Where threads run, in words: OMP_DISPLAY_AFFINITY and its routines. OpenMP 5.1 §3.3.8-3.3.11, §6.14.
- */
+/* Text that describes where threads run: OMP_DISPLAY_AFFINITY and its routines. OpenMP 5.1
+ * §3.3.8-3.3.11, §6.14. */
 #include "omp/affinity.h"
 
 #include "core/mutex.h"
@@ -19,7 +19,7 @@ static struct {
     struct fl_omp_affinity_format format; /* set by the program; empty: the environment's */
 } affinity;
 
-/* Which may be a copy, in `copy`. */
+/* The format in force, which may be in `copy`. */
 static const char *current_format(struct fl_omp_affinity_format *copy) {
     fl_mutex_lock(&affinity.mutex);
     *copy = affinity.format;
@@ -114,7 +114,7 @@ static void name_field(char letter, char *text, size_t size) {
     snprintf(text, size, "%ld", value);
 }
 
-/* As snprintf does: what fits of `text`, and the length that all has. */
+/* Like snprintf: stores what fits, and counts the length of all. */
 struct out {
     char *to;
     size_t size, at;
@@ -128,7 +128,7 @@ static void put(struct out *out, const char *text, size_t n) {
     }
 }
 
-/* "%" ["0"] ["."] [width] (letter | "{" name "}"); what follows it is returned. */
+/* "%" ["0"] ["."] [width] (letter | "{" name "}"). Returns what follows the field in the format. */
 static const char *put_field(struct out *out, const char *format) {
     bool zeros = *format == '0';
     format += zeros;
@@ -222,7 +222,7 @@ FL_OMP_API size_t omp_capture_affinity(char *to, size_t size, const char *format
     return capture(to, size, format);
 }
 
-/* ---- Fortran: texts have lengths, and blanks behind ---- */
+/* ---- Fortran: strings have a length, and trailing blanks ---- */
 
 static struct fl_omp_affinity_format c_text(const char *from, size_t length) {
     struct fl_omp_affinity_format format = {0};

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * Memory allocators. All memory spaces are the machine's memory; traits decide about alignment, size
- * of the pool, and what happens when it is used up. In front of each block stands whose it is.
+ * of the pool, and what happens when it is used up. A header before each block names its allocator.
  * OpenMP 5.1 §2.13, §3.13.
  */
 #include "core/fatal.h"
@@ -40,7 +40,7 @@ static const struct allocator *known(uintptr_t handle) {
     return handle <= LAST_PREDEFINED ? &predefined : (const struct allocator *)handle;
 }
 
-/* Whether the pool has so much left; then it is taken. Relaxed: a count, nothing more. */
+/* Takes `bytes` of the pool, if it has so many left. Relaxed: a count, nothing more. */
 static bool reserve(uintptr_t handle, size_t bytes) {
     if (known(handle)->pool == UINTPTR_MAX) {
         return true;
@@ -69,7 +69,7 @@ static void give_back(uintptr_t handle, size_t bytes) {
     }
 }
 
-/* Of what has been reserved. */
+/* Allocates a block whose bytes have been reserved. */
 static void *place(uintptr_t handle, size_t alignment, size_t bytes, bool zeros) {
     size_t extra = sizeof(struct block) + alignment, all;
     if (__builtin_add_overflow(bytes, extra, &all)) {
@@ -139,8 +139,8 @@ static void release(void *address) {
     }
 }
 
-/* A block of another size in the pool of the old one, where only the difference counts; null: there
- * is no room. */
+/* Moves a block to one of another size in its pool, of which only the difference is reserved; null:
+ * there is no room. */
 static void *resize(void *address, size_t bytes) {
     struct block old = ((struct block *)address)[-1];
     size_t more = bytes > old.bytes ? bytes - old.bytes : 0;
@@ -220,7 +220,7 @@ FL_OMP_API void GOMP_free(void *address, uintptr_t allocator) {
     omp_free(address, allocator);
 }
 
-/* Whether the allocator can be as the trait says. */
+/* Applies a trait; false: its value is invalid. */
 static bool apply(struct allocator *allocator, struct trait trait) {
     bool standard = trait.value == VALUE_DEFAULT;
     switch (trait.key) {

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * The functions that gcc calls for atomic operations under -fno-inline-atomics, and clang where it
- * takes them for those of its thread sanitizer: the instructions themselves. Over several hosts an
- * instruction on coherent memory is executed under a lock that all hosts have, which its address
- * chooses, or another host performs it. Programs may have been linked
- * with libatomic for them, whose symbols have versions; so libfurlong-spread.so, which comes first and
- * has none, has these too.
+ * Atomic operations out of line: gcc calls these functions under -fno-inline-atomics, and clang
+ * under the names of its thread sanitizer. On one host they are the instructions themselves; over
+ * several hosts an operation on coherent memory is executed under a lock of all hosts, chosen by
+ * its address, or by another host. A program may have been linked with libatomic, whose symbols
+ * have versions; so libfurlong-spread.so, which comes first and whose symbols have none, has these
+ * functions too.
  *
  * The interface is that of libatomic: https://gcc.gnu.org/wiki/Atomic/GCCMM/LIbrary
  */
@@ -99,7 +99,7 @@ _Static_assert(__ATOMIC_ACQUIRE < __ATOMIC_RELEASE && __ATOMIC_RELEASE < __ATOMI
         return same;                                                                               \
     }
 
-/* What was there before, and what is there then. */
+/* The value before the operation (fetch_NAME), and after it (NAME_fetch). */
 #define UPDATE(type, size, name, kind)                                                             \
     EXPORT type fl_fetch_##name##_##size(type *at, type value, int order)                          \
         NAMED(__atomic_fetch_##name##_##size);                                                     \
@@ -225,8 +225,8 @@ void fl_store_16(wide *at, wide value, int order) {
 }
 
 /*
- * Objects of any size. Those that an operation above could be for go to it, as the same object may
- * be accessed both ways; of the others one of some mutexes takes care, which the address chooses.
+ * Objects of any size. Objects that fit an operation above go to it, as a program may access the
+ * same object both ways; the others are guarded by a mutex that the address chooses.
  */
 enum { MUTEXES = 64 };
 static pthread_mutex_t mutexes[MUTEXES] = {[0 ... MUTEXES - 1] = PTHREAD_MUTEX_INITIALIZER};
@@ -254,8 +254,8 @@ static bool is_plain(size_t size, const volatile void *at) {
     return size > 0 && size <= 16 && (size & (size - 1)) == 0 && (uintptr_t)at % size == 0;
 }
 
-/* `each(type, size)` for the size that it is. Its callers are WIDE too: clang before 17 inlines what
- * is there with their instructions. */
+/* `each(type, size)` for the size that it is. Its callers are WIDE too: clang before 17 inlines the
+ * functions for 16 bytes into them. */
 #define BY_SIZE(size, each)                                                                        \
     switch (size) {                                                                                \
     case 1: each(uint8_t, 1); break;                                                               \
@@ -352,9 +352,9 @@ bool fl_compare_exchange(size_t size, void *at, void *expected, void *value, int
     return same;
 }
 
-/* The floating-point exceptions of an update that has been done, raised by operations that have
- * them: C17 6.5.16.2 wants those of discarded tries not to be seen, so gcc takes all back. The
- * numbers are those of <fenv.h>. */
+/* Raises the floating-point exceptions of a completed update, by operations that have them. C17
+ * 6.5.16.2 hides those of discarded attempts: so gcc clears all, and calls this. The numbers are
+ * those of <fenv.h>. */
 EXPORT void fl_raise(int exceptions) NAMED(__atomic_feraiseexcept);
 void fl_raise(int exceptions) {
     volatile float result, zero = 0, one = 1, most = FLT_MAX, least = FLT_MIN;

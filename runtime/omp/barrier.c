@@ -19,8 +19,8 @@ static bool reached_or_tasks(void *context) {
     return waiter->reached(waiter->context) || fl_omp_tasks_used(&waiter->me->team->tasks);
 }
 
-/* The other looks. On a machine that is busy otherwise they are better than yielding: who yields is
- * without the CPU for milliseconds. */
+/* The policy's other polls, with pauses. On a machine that is busy with other programs they are
+ * better than yielding: a thread that yields is without the CPU for milliseconds. */
 static bool reached_soon(const struct fl_omp_member *me, fl_wait_condition *reached,
                          void *context) {
     for (uint32_t i = FL_OMP_MERE_LOOKS; i < me->policy.spins; i++) {
@@ -68,7 +68,7 @@ void fl_omp_wait_slow(struct fl_omp_member *me, struct fl_wait_bell *bell,
     fl_omp_record_end(since, "wait", what, me->index, 0);
 }
 
-/* The last to come lets all go on. */
+/* Before the last member to arrive opens the barrier, all tasks end. */
 static FL_COLD void end_tasks(struct fl_omp_member *me) {
     fl_omp_wait_in_barrier(me, &me->team->bell, fl_omp_tasks_ended, me->team);
 }
@@ -81,7 +81,7 @@ static void open_barrier(struct fl_omp_member *me) {
     if (FL_UNLIKELY(team->far)) {
         fl_omp_hosts_barrier(me);
     }
-    /* Relaxed, twice: members change it between barriers only. Published by the state. */
+    /* Relaxed, twice: members write it between barriers only. Published by the state. */
     if (FL_UNLIKELY(atomic_load_explicit(&team->cancelled, memory_order_relaxed))) {
         atomic_fetch_and_explicit(&team->cancelled, FL_OMP_CANCEL_PARALLEL, memory_order_relaxed);
     }
@@ -89,18 +89,19 @@ static void open_barrier(struct fl_omp_member *me) {
         fl_omp_hosts_passed();
     }
     if (team->n > 1) {
-        /* [B1] pairs [B2]. Before the ring: a member that sleeps has been seen, or sees this. */
+        /* [B1] pairs [B2]. Before the ring, which sees a sleeping member, or that member sees
+         * this. */
         atomic_exchange_explicit(&team->state, me->state + (1u << FL_OMP_SIZE_BITS),
                                  memory_order_seq_cst);
         fl_omp_ring_at(team, &team->bell);
     }
 }
 
-/* Whether the member is the last to come. */
+/* Whether the member is the last to arrive. */
 static bool arrive(struct fl_omp_member *me) {
     struct fl_omp_team *team = me->team;
     me->arrivals += team->n;
-    /* [B4] pairs itself: the last to come has seen what all wrote, and publishes it by [B1]. */
+    /* [B4] pairs itself: the last to arrive has seen what all wrote, and publishes it by [B1]. */
     return atomic_fetch_add_explicit(&team->arrived, 1, memory_order_acq_rel) + 1 == me->arrivals;
 }
 
@@ -120,7 +121,7 @@ void fl_omp_barrier(struct fl_omp_member *me) {
 }
 
 static bool region_cancelled(struct fl_omp_team *team) {
-    /* [C2] pairs [C1] in cancel.c: either the canceller sees who sleeps, or that sees this. */
+    /* [C2] pairs [C1] in cancel.c: either the ring sees this member asleep, or it sees this. */
     return atomic_load_explicit(&team->cancelled, memory_order_seq_cst) & FL_OMP_CANCEL_PARALLEL;
 }
 
@@ -129,7 +130,7 @@ static bool passed_or_cancelled(void *context) {
     return fl_omp_state_changed(me) || region_cancelled(me->team);
 }
 
-/* The member no longer counts as arrived; false: too late, all have come. */
+/* Takes the member's arrival back; false: too late, all have arrived. */
 static bool withdraw(struct fl_omp_member *me) {
     _Atomic uint32_t *arrived = &me->team->arrived;
     /* Relaxed, all of it: the region is over, and its end orders what was written. */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Cancellation. What is cancelled stands in the team until the barrier at the construct's end, or
- * the end of the region; that of taskgroups is task.c's. OpenMP 5.1 §2.20.
+ * Cancellation. The team has what is cancelled until the barrier at the construct's end, or the end
+ * of the region; cancellation of taskgroups is in taskgroup.c. OpenMP 5.1 §2.20.
  */
 #include "omp/barrier.h"
 #include "omp/hosts.h"
@@ -29,7 +29,7 @@ FL_OMP_API bool GOMP_cancel(int which, bool really) {
         fl_omp_taskgroup_cancel(me);
         return true;
     }
-    /* [C1] pairs [C2]: who sleeps at a barrier of the region has been seen, or sees this. */
+    /* [C1] pairs [C2]: the ring sees a member asleep at a barrier, or that member sees this. */
     atomic_fetch_or_explicit(&me->team->cancelled, (uint32_t)which, memory_order_seq_cst);
     fl_omp_ring(me->team);
     if (FL_UNLIKELY(me->team->far)) {

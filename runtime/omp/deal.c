@@ -16,13 +16,13 @@ static uint64_t end_of(uint64_t word) {
     return word >> FL_OMP_DEAL_BITS & FL_OMP_DEAL_MOST;
 }
 
-/* All but the last. */
+/* Chunks that are dealt: all but the last. */
 static uint64_t chunks_of(const struct fl_omp_loop *loop) {
     return loop->count == 0 ? 0 : (loop->count - 1) / loop->chunk;
 }
 
-/* Of the loop that the member has met last, in 8 bits: words are not older than FL_OMP_SHARES loops
- * before. */
+/* The tag of the loop that the member has met last. 8 bits suffice: a word was last written at most
+ * FL_OMP_SHARES loops ago. */
 static uint64_t tag_of(const struct fl_omp_member *me) {
     return (me->deals - 1) / FL_OMP_SHARES & 0xff;
 }
@@ -38,7 +38,8 @@ static uint64_t all_that_is_dealt(const struct fl_omp_member *me, const struct f
     return word(tag_of(me), first, first + each + (to->index < rest));
 }
 
-/* Members that share CPUs seldom meet at a count, and see by one look that nothing is left. */
+/* Members that share CPUs seldom contend for a shared counter, and one read of it tells them that
+ * no chunk is left. */
 static bool pays(const struct fl_omp_team *team) {
     return team->n > 1 && !team->far && team->busy <= fl_omp_program.cpus;
 }
@@ -55,13 +56,13 @@ void fl_omp_deal_begin(struct fl_omp_member *me) {
     loop->dealt = word_of(me, me);
     uint64_t now = atomic_load_explicit(loop->dealt, memory_order_relaxed);
     if (now >> 2 * FL_OMP_DEAL_BITS != tag_of(me)) {
-        /* If it fails, somebody has been here, and has taken some. */
+        /* If it fails, a thief has set the word, and has taken some. */
         atomic_compare_exchange_strong_explicit(loop->dealt, &now, all_that_is_dealt(me, me),
                                                 memory_order_relaxed, memory_order_relaxed);
     }
 }
 
-/* Half of what it has, [*first, *end); false: it has nothing. */
+/* Steals half of the victim's chunks, [*first, *end); false: it has none. */
 static bool halve(struct fl_omp_member *me, struct fl_omp_member *victim, uint64_t *first,
                   uint64_t *end) {
     _Atomic uint64_t *dealt = word_of(me, victim);
@@ -95,7 +96,7 @@ bool fl_omp_deal_steal(struct fl_omp_member *me, uint64_t *chunk) {
     for (unsigned i = 1; i < team->n; i++) {
         uint64_t end;
         if (halve(me, team->members[(me->index + i) % team->n], chunk, &end)) {
-            /* Nobody else changes a word that has nothing. */
+            /* No thief changes a word that has no chunks. */
             atomic_store_explicit(me->loop.dealt, word(tag_of(me), *chunk + 1, end),
                                   memory_order_relaxed);
             return true;
@@ -113,5 +114,5 @@ void fl_omp_deal_wipe(struct fl_omp_team *team) {
     for (unsigned k = 0; k < FL_OMP_SHARES; k++) {
         atomic_store_explicit(&team->last_dealt[k], 0, memory_order_relaxed);
     }
-    team->deals = FL_OMP_SHARES; /* the next have another tag */
+    team->deals = FL_OMP_SHARES; /* the next loops have another tag than 0 */
 }

@@ -2,7 +2,7 @@
 /*
  * ordered(n) with depend: iterations of a nest of loops that wait for others. The outermost loop is
  * divided among members, and each of its iterations is executed by one, in the order of the loops
- * inside: so for each, how far it has come is one number. OpenMP 5.1 §2.19.9.2.
+ * inside: so the progress of each is one number. OpenMP 5.1 §2.19.9.2.
  */
 #include "core/fatal.h"
 #include "omp/barrier.h"
@@ -22,7 +22,7 @@ static void describe(struct fl_omp_nest *nest, unsigned depth, const uint64_t *c
     }
 }
 
-/* The member is in the construct that is the nest's. */
+/* Allocates the progress of outer iterations; the member is in the nest's construct. */
 static void prepare(struct fl_omp_member *me, unsigned outer) {
     struct fl_omp_nest *nest = &me->nest;
     uint64_t n = 1;
@@ -30,7 +30,7 @@ static void prepare(struct fl_omp_member *me, unsigned outer) {
     for (unsigned i = 0; i < outer; i++) {
         n *= nest->counts[i];
     }
-    /* Touched only where iterations are posted. Over several hosts: those of this host. */
+    /* Over several hosts: this host's own, which caches the progress of others. */
     size_t bytes = (size_t)(n ? n : 1) * sizeof(_Atomic uint64_t);
     nest->done = fl_omp_share_memory_here(me, FL_OMP_MEMORY_NEST, bytes);
 }
@@ -64,7 +64,7 @@ void fl_omp_nest_end(struct fl_omp_member *me) {
     fl_omp_share_end(me);
 }
 
-/* Where an iteration is in the order of those loops of the nest, from 0. */
+/* The iteration's number, from 0, in the order of the loops [from, to) of the nest. */
 static uint64_t place(const struct fl_omp_nest *nest, const uint64_t *iteration, unsigned from,
                       unsigned to) {
     uint64_t at = 0;
@@ -105,7 +105,7 @@ static bool is_done(void *context) {
     return atomic_load_explicit(wanted->done, memory_order_seq_cst) >= wanted->least;
 }
 
-/* What another host has done, threads of this one need not ask for again. */
+/* Caches the progress of another host: threads of this one need not ask for it again. */
 static void note_done(_Atomic uint64_t *done, uint64_t value) {
     uint64_t before = atomic_load_explicit(done, memory_order_relaxed);
     /* [D3] pairs [D2]: what this host has learnt of with the word is seen. */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* On one host, which thread has used a wild pointer, and where that led; over several, the launcher
- * says so. Programs that handle the signals are left alone. */
+/* On one host, reports which thread has received SIGSEGV or SIGBUS, and at which address; over
+ * several, the launcher does. Programs that handle the signals are left alone. */
 #include "omp/fault.h"
 
 #include "omp/far.h"
@@ -35,7 +35,7 @@ static void on_fault(int number, uintptr_t address) {
         at = put_number_sigsafe(put_sigsafe(at, " at address 0x"), address, 16);
     }
     at = put_sigsafe(at, "\n");
-    /* Relaxed: it only chooses who speaks. */
+    /* Relaxed: it only chooses the thread that prints. */
     if (!atomic_flag_test_and_set_explicit(&told, memory_order_relaxed)) {
         (void)fl_os_write_all_sigsafe(2, text, (size_t)(at - text));
     }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Says of a wild pointer, before it ends the program, whose it was. */
+/* Before a wild access ends the program, reports the thread and the address. */
 #ifndef FL_OMP_FAULT_H
 #define FL_OMP_FAULT_H
 

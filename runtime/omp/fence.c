@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * What ompcc has called in the place of a fence, around an atomic instruction that it has moved out of
- * its function, and in a loop that waits for memory to change: on one host, where only the fence does
- * anything. Over several hosts others come before these.
+ * Functions that ompcc inserts calls of: in the place of a fence, around an atomic instruction that
+ * it has moved out of its function, and in a loop that waits for memory to change. On one host only
+ * the fence does anything; over several hosts libfurlong-spread.so's functions come before these.
  */
 #include "platform/machine.h"
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * The interface that clang compiles for, __kmpc_*, in terms of the rest of this room. Its functions
- * are told where in the program they are called and by which thread; the thread knows that itself.
+ * get the call's place in the program and the thread's number; neither is used here.
  * LLVM OpenMP Runtime Library, reference manual.
  */
 #ifndef FL_OMP_KMP_H
@@ -37,13 +37,13 @@ enum fl_kmp_schedule {
 #define FL_KMP_NONMONOTONIC (1u << 30)
 #define FL_KMP_MODIFIERS (FL_KMP_MONOTONIC | FL_KMP_NONMONOTONIC)
 
-/* The loops that a doacross has announced are divided: this one says how many iterations its members
- * divide, which tells how many of the loops are collapsed. */
+/* The loop begins that divides an announced doacross nest: `count`, the iterations that its members
+ * divide, tells how many loops of the nest are collapsed. */
 FL_COLD void fl_kmp_doacross_divided(struct fl_omp_member *me, uint64_t count);
 
 enum { FL_KMP_CANCEL_TASKGROUP = 4 };
 
-/* What the other interface has, too. */
+/* Functions of gcc's interface that this one calls. */
 bool GOMP_cancel(int which, bool really);
 bool GOMP_cancellation_point(int which);
 bool GOMP_single_start(void);

@@ -24,7 +24,7 @@ static void read_arguments(struct fl_os_call *call, va_list arguments) {
     }
 }
 
-/* A call with the arguments after `n` of the function that it is in. */
+/* Declares a call of `called` with the variable arguments of the function that uses this. */
 #define CALL(call, called, count)                                                                  \
     size_t slots = (count) < FL_OS_CALL_LEAST ? FL_OS_CALL_LEAST : (size_t)(count);                \
     struct fl_os_call *call = alloca(sizeof(struct fl_os_call) + slots * sizeof(void *));          \

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Loops as clang compiles them. Its bounds are included, of four types, and brought to 64 bits here:
+ * Loops as clang compiles them. Bounds are inclusive, of four types, and brought to 64 bits here:
  * arithmetic is modulo 2^64. A static loop asks once which iterations are the thread's; others ask
  * for piece after piece, in the form of share.h. OpenMP 5.1 §2.11.4, §2.19.9.
  */
@@ -10,7 +10,8 @@
 
 /* ---- schedules ---- */
 
-/* Without modifiers, and as if the loop were neither ordered nor one that must not be merged. */
+/* The plain kind of a schedule: without modifiers, and without the offsets of ordered loops
+ * (*ordered) and of those that must not be merged. */
 static inline uint32_t plain(uint32_t schedule, bool *ordered) {
     schedule &= ~(uint32_t)FL_KMP_MODIFIERS;
     if (FL_UNLIKELY(schedule > FL_KMP_NOT_MERGED)) {
@@ -76,7 +77,7 @@ static void divide_chunks(struct bounds *bounds, uint64_t count, uint64_t step, 
     uint64_t chunks = (count - 1) / chunk + 1;
     bounds->stride = chunk * step * n;
     bounds->last = (chunks - 1) % n == at;
-    if (at >= chunks) { /* to count on could be beyond what the type holds */
+    if (at >= chunks) { /* a bound further on could overflow the type */
         bounds->high = bounds->low;
         bounds->low += step;
         return;
@@ -303,7 +304,7 @@ FL_OMP_API void __kmpc_doacross_post(FL_KMP_CALLER, const int64_t *numbers) {
     fl_omp_nest_post(me, iteration);
 }
 
-/* For an iteration that there is not, nobody waits. */
+/* Iterations outside of the nest are not waited for. */
 FL_OMP_API void __kmpc_doacross_wait(FL_KMP_CALLER, const int64_t *numbers) {
     struct fl_omp_member *me = fl_omp_self();
     uint64_t iteration[FL_OMP_NEST];

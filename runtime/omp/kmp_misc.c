@@ -256,7 +256,8 @@ FL_OMP_API void kmp_set_stacksize(int bytes) {
     kmp_set_stacksize_s(bytes > 0 ? (size_t)bytes : 0);
 }
 
-/* How long threads look before they sleep is this runtime's choice; the number is kept. */
+/* This runtime chooses how long threads spin before they sleep; the program's number is only
+ * kept. */
 static _Thread_local int blocktime = -1;
 
 FL_OMP_API int kmp_get_blocktime(void) {

@@ -21,7 +21,7 @@ FL_OMP_API int32_t __kmpc_cancel_barrier(FL_KMP_CALLER) {
     return fl_omp_barrier_cancel(fl_omp_self());
 }
 
-/* Up to the end function, the first member is alone. */
+/* The first member is alone until it calls the end function. */
 FL_OMP_API int32_t __kmpc_barrier_master(FL_KMP_CALLER) {
     struct fl_omp_member *me = fl_omp_self();
     fl_omp_barrier(me);
@@ -83,8 +83,8 @@ FL_OMP_API void __kmpc_end_scope(const void *place, int32_t thread, void *reserv
     __kmpc_scope(place, thread, reserved);
 }
 
-/* The member that executed the single construct shows where its values are. Other hosts learn of it
- * by the first who comes here; the second barrier lets the values go. */
+/* The member that executed the single construct publishes the address of its values; over several
+ * hosts all members await it. The values stay until the caller's second barrier. */
 static void *copied(struct fl_omp_member *me, void *data, bool is_mine) {
     struct fl_omp_team *team = me->team;
     uint64_t number = fl_omp_span_number(me);
@@ -137,11 +137,12 @@ FL_OMP_API void __kmpc_end_critical(FL_KMP_CALLER, critical_name *name) {
 
 static bool all_combined(void *context) {
     struct fl_omp_member *me = context;
-    /* [R2] pairs [R1]: all have been added to the first one's. */
+    /* [R2] pairs [R1]: all members' values have been added to the first one's. */
     return atomic_load_explicit(&me->loop.share->taken, memory_order_seq_cst) == me->team->n;
 }
 
-/* Over several hosts: those of each host are combined to one, whose owner alone goes on. */
+/* Over several hosts: combines the values of a host's members into the first one's. Whether the
+ * caller is that member, which alone goes on. */
 static FL_COLD bool combine_here(struct fl_omp_member *me, void *data,
                                  void (*combine)(void *to, void *from)) {
     me->loop = (struct fl_omp_loop){.share = NULL};
@@ -164,15 +165,16 @@ static FL_COLD bool combine_here(struct fl_omp_member *me, void *data,
     return first;
 }
 
-/* 1: the caller adds its values to the variables, and says when it has. So no atomic operation is
- * needed, to which the answer 2 would lead. 0: that has been done for it. */
+/* Returns 1: the caller adds its values to the variables, under the lock, and calls the end
+ * function; 0: its values have been combined with another member's. Never 2, which asks for atomic
+ * operations. */
 FL_OMP_API int32_t __kmpc_reduce_nowait(FL_KMP_CALLER, int32_t n, size_t bytes, void *data,
                                         void (*combine)(void *to, void *from),
                                         critical_name *name) {
     struct fl_omp_member *me = fl_omp_self();
     (void)n;
     (void)bytes;
-    /* Who cancels its loop does not come here. */
+    /* A member that cancels its loop does not arrive here, so none may wait for all. */
     bool all_come = !fl_omp_program.cancellation;
     if (FL_UNLIKELY(me->team->far) && all_come && !combine_here(me, data, combine)) {
         return 0;
@@ -205,8 +207,8 @@ FL_OMP_API void __kmpc_end_reduce(FL_KMP_CALLER, critical_name *name) {
 
 /* ---- cancellation ---- */
 
-/* The kinds are numbered from 1; here each is a bit. A member that leaves a loop so asks for no
- * further piece. */
+/* The kinds are numbered from 1; here each is a bit. A member that leaves its loop so does not ask
+ * for the next piece, by which it would leave the share: so it does here. */
 static int32_t cancelled(int32_t kind, bool by_caller) {
     int which = 1 << (kind - 1);
     bool yes = by_caller ? GOMP_cancel(which, true) : GOMP_cancellation_point(which);

@@ -9,7 +9,7 @@
 enum { MOST_PAUSES = 8 };
 
 static bool try_when_free(_Atomic uint32_t *lock) {
-    /* Relaxed: a hint, so that those who wait do not take the line from each other. */
+    /* Relaxed: a hint, so that waiting threads do not take the cache line from each other. */
     return atomic_load_explicit(lock, memory_order_relaxed) == FL_OMP_FREE && fl_omp_lock_try(lock);
 }
 
@@ -33,8 +33,8 @@ static void wait_for_lock(_Atomic uint32_t *lock, const char *what) {
         if (try_when_free(lock)) {
             return;
         }
-        /* Ever longer, up to some: meanwhile the holder may take the lock again, which costs little as
-         * long as nobody else looks at it. */
+        /* Exponential back-off, up to MOST_PAUSES: meanwhile the holder may take the lock again,
+         * which costs little as long as no other thread reads it. */
         pauses = pauses < MOST_PAUSES ? 2 * pauses : pauses;
         for (uint32_t k = 0; k < pauses; k++) {
             fl_os_relax();

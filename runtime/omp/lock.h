@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Locks of the program: critical regions, omp_lock_t. A word of zeros is a free lock. Who waits is
- * as patient as its team. U. Drepper, "Futexes are tricky", third mutex.
+ * Locks of the program: critical regions, omp_lock_t. A word of zeros is a free lock. A thread
+ * spins and yields for as long as its team's policy says. U. Drepper, "Futexes are tricky", third
+ * mutex.
  */
 #ifndef FL_OMP_LOCK_H
 #define FL_OMP_LOCK_H
@@ -10,7 +11,7 @@
 
 enum { FL_OMP_FREE = 0, FL_OMP_HELD = 1, FL_OMP_SLEPT_FOR = 2 };
 
-/* Over several hosts: the word is the lock's name, and nothing is written to it. */
+/* Over several hosts: the word's address names the lock, and nothing is written to the word. */
 FL_COLD bool fl_omp_lock_try_far(_Atomic uint32_t *lock);
 FL_COLD void fl_omp_unlock_far(_Atomic uint32_t *lock);
 
@@ -26,7 +27,7 @@ static inline bool fl_omp_lock_try(_Atomic uint32_t *lock) {
                                                    memory_order_acquire, memory_order_relaxed);
 }
 
-/* `what` the program calls it, for messages. */
+/* `what`: the program's name for the lock, in messages. */
 static inline void fl_omp_lock(_Atomic uint32_t *lock, const char *what) {
     if (fl_omp_spread() || !fl_omp_lock_try(lock)) {
         fl_omp_lock_slow(lock, what);

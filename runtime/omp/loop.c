@@ -30,7 +30,7 @@ struct fl_omp_loop fl_omp_loop_make(bool up, uint64_t start, uint64_t end, uint6
                                 .chunk = chunk};
 }
 
-/* What schedule(runtime) means now; and a chunk that is one. */
+/* Resolves schedule(runtime) and auto, and a chunk that is 0 or larger than the loop. */
 static void settle(const struct fl_omp_member *me, struct fl_omp_loop *loop) {
     if (loop->schedule == FL_OMP_RUNTIME) {
         loop->schedule = me->task->icvs.schedule & ~FL_OMP_MONOTONIC;

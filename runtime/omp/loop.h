@@ -1,46 +1,47 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The program's loops in the form of share.h: what loop.c and those beside it have in common. */
+/* The program's loops in the form of share.h, for the entries of all compilers. */
 #ifndef FL_OMP_LOOP_H
 #define FL_OMP_LOOP_H
 
 #include "omp/deal.h"
 #include "omp/program.h"
 
-/* A loop from `start` to before `end`, upwards or downwards. Nothing is begun by it. The schedule is
- * as the entries have it: FL_OMP_RUNTIME stands for what the task has by then, and FL_OMP_MONOTONIC may
- * be added. */
+/* Describes a loop from `start` to before `end`, upwards or downwards, without beginning it. The
+ * schedule is as the entries have it: FL_OMP_RUNTIME stands for the task's when the loop begins,
+ * and FL_OMP_MONOTONIC may be added. */
 struct fl_omp_loop fl_omp_loop_make(bool up, uint64_t start, uint64_t end, uint64_t step,
                                     uint32_t schedule, uint64_t chunk);
 
 /* The member meets the loop. */
 void fl_omp_loop_begin(struct fl_omp_member *me, struct fl_omp_loop loop);
 
-/* What else it begins with, if not null: task reductions; in *memory bytes that members share, which
- * become an address. */
+/* Other arguments of the entries, if not null: task reductions; *memory is how many bytes members
+ * share, and becomes their address. */
 void fl_omp_loop_extras(struct fl_omp_member *me, uintptr_t *reductions, void **memory);
 
-/* A region that is the loop. */
+/* A region that consists of the loop. */
 void fl_omp_loop_region(void (*body)(void *), void *data, unsigned threads, struct fl_omp_loop loop,
                         unsigned flags);
 
 void fl_omp_loop_region_begin(void (*body)(void *), void *data, unsigned threads,
                               struct fl_omp_loop loop);
 
-/* The member meets a loop whose outermost iterations are ordered crosswise; counts: of the nest. */
+/* The member meets a doacross loop, ordered(n) with depend, whose outermost loop is divided;
+ * `counts`: iterations of each loop of the nest. */
 void fl_omp_doacross_begin(struct fl_omp_member *me, unsigned n_counts, const uint64_t *counts,
                            uint32_t schedule, uint64_t chunk);
 
-/* The same where the nest is a construct of its own, around the loop that divides it. That one tells
- * how many of its loops, from the outermost on, are divided together. */
+/* The same where the nest is announced, as a construct of its own around the loop that divides it.
+ * That loop tells how many loops of the nest, from the outermost on, are divided together. */
 void fl_omp_nest_begin(struct fl_omp_member *me, unsigned depth, const uint64_t *counts);
 void fl_omp_nest_divided(struct fl_omp_member *me, unsigned outer);
 void fl_omp_nest_end(struct fl_omp_member *me);
 
-/* The iteration, counted from 0 in each loop, is through; the member waits until it is. */
+/* Posts that the iteration, counted from 0 in each loop, is done; waits until it is. */
 void fl_omp_nest_post(struct fl_omp_member *me, const uint64_t *iteration);
 void fl_omp_nest_wait(struct fl_omp_member *me, const uint64_t *iteration);
 
-/* The next piece as share.h has it; false: there is none. */
+/* The next piece in the numbers of share.h; false: none is left. */
 bool fl_omp_loop_next_any(struct fl_omp_member *me, uint64_t *from, uint64_t *to);
 
 /* The same in the program's numbers. */
@@ -58,18 +59,19 @@ static inline bool fl_omp_loop_next(struct fl_omp_member *me, uint64_t *from, ui
     return true;
 }
 
-/* Of an ordered loop. With fewer CPUs than members, a piece that waits for its turn without a CPU would
- * have to be given one before the others can go on. So those that run take the pieces, and keep the
- * CPU, unless what they do lets others run for long: then it does not need the CPU. */
+/* Of an ordered loop with more members than CPUs. If the piece whose turn it is belongs to a thread
+ * without a CPU, all others wait for that thread to get one. So a member yields before it takes a
+ * piece while pieces for all CPUs are under way, and spins for its turn: the threads that run take
+ * the pieces. Yields are limited: where bodies block, the CPUs are free for other members. */
 static inline bool fl_omp_loop_holds_back(const struct fl_omp_member *me) {
     return me->team->busy > fl_omp_program.cpus && me->loop.schedule != FL_OMP_STATIC &&
            !me->team->far;
 }
 
-/* The member waits until the iterations before its piece are through. */
+/* The member waits until the iterations before its piece are done. */
 void fl_omp_ordered_wait(struct fl_omp_member *me);
 
-/* Its piece is through. */
+/* The member's piece is done. */
 void fl_omp_ordered_pass(struct fl_omp_member *me);
 
 #endif

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * omp_lock_t and omp_nest_lock_t. The <omp.h> of gcc has 4 and 16 bytes for them, that of clang 8 and 8,
- * and Fortran a pointer each: so a nest lock is a pointer to one. Hints are ignored: all locks are for both much and little contention. OpenMP 5.1 §3.9.
+ * omp_lock_t and omp_nest_lock_t. The <omp.h> of gcc has 4 and 16 bytes for them, that of clang 8
+ * and 8, and Fortran a pointer each: so a nest lock is a pointer to one. Hints are ignored: all
+ * locks are for both much and little contention. OpenMP 5.1 §3.9.
  */
 #include "core/fatal.h"
 #include "omp/lock.h"
@@ -63,13 +64,15 @@ FL_OMP_API void omp_destroy_nest_lock(struct nest_lock **nest) {
     *nest = NULL;
 }
 
-/* The calling task. Other hosts have tasks at the same addresses. */
+/* A name for the calling task, with the host in it: other hosts have tasks at the same
+ * addresses. */
 static uint64_t oneself(void) {
     uint64_t host = fl_omp_spread() ? fl_omp_far.me : 0;
     return (uint64_t)(uintptr_t)fl_omp_self()->task | host << 48;
 }
 
-/* Relaxed, here and below: who finds itself has written it; whoever else it is, it is not oneself. */
+/* Relaxed, here and below: a task that reads its own name has written it; any other value, old or
+ * new, is not its name. */
 static bool is_mine(struct nest_lock *nest, uint64_t task) {
     return atomic_load_explicit(&nest->owner, memory_order_relaxed) == task;
 }

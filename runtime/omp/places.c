@@ -42,7 +42,8 @@ int fl_omp_place_next_cpu(unsigned place, int cpu) {
     return -1;
 }
 
-/* Of CPUs that the process may not use nothing is kept, nor a place of such alone. */
+/* Adds a place without the CPUs that the process may not use; a place of such CPUs alone is
+ * dropped. */
 static void add(struct place place) {
     struct place usable;
     bool any = false;
@@ -253,7 +254,7 @@ void fl_omp_places_show(FILE *to) {
 
 static void bind_to(struct fl_omp_member *me, unsigned place) {
     if (me->bound != place + 1) {
-        (void)fl_os_cpu_bind_set(places.list[place].cpus, WORDS); /* if not, it runs anywhere */
+        (void)fl_os_cpu_bind_set(places.list[place].cpus, WORDS); /* else it runs anywhere */
         me->bound = place + 1;
     }
     me->place = (int)place;
@@ -278,7 +279,7 @@ void fl_omp_places_start(void) {
     }
 }
 
-/* The first of `n` places that part `i` of `parts` has. */
+/* The first place of part `i`, where `n` places are divided into `parts`. */
 static unsigned begin_of(unsigned i, unsigned parts, unsigned n) {
     return (unsigned)((uint64_t)i * n / parts);
 }

@@ -8,19 +8,19 @@
 
 #include <stdio.h>
 
-/* OMP_PLACES, GOMP_CPU_AFFINITY; the former comes after the latter and takes its place. */
+/* Read OMP_PLACES, and GOMP_CPU_AFFINITY; the former is read last, and replaces the latter. */
 bool fl_omp_places_read(const char *text);
 bool fl_omp_places_read_cpus(struct fl_omp_program *program, const char *text);
 void fl_omp_places_show(FILE *to);
 
-/* The settings have been read: the initial thread is bound, if any is. */
+/* After the settings have been read: binds the initial thread, if threads are bound. */
 void fl_omp_places_start(void);
 
-/* A member begins a region whose threads are bound: which place is its own, and where it may bind
- * those of its own regions. */
+/* A member begins a region whose threads are bound: binds it to its place, and sets the places for
+ * its own regions. */
 void fl_omp_places_bind(struct fl_omp_member *me);
 
-/* How many places there are, and the CPUs of each: the number of the first not below `cpu`, or -1. */
+/* How many places there are; a place's first CPU that is not below `cpu`, or -1. */
 unsigned fl_omp_places_count(void);
 int fl_omp_place_next_cpu(unsigned place, int cpu);
 

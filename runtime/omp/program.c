@@ -10,9 +10,9 @@
 
 struct fl_omp_program fl_omp_program;
 
-/* Threads that have a CPU each look for some milliseconds before they sleep: programs do short things
- * between regions, and who sleeps takes long to wake. And where two have come to one CPU, the kernel
- * moves one only if both want to run. */
+/* Threads that have a CPU each spin for some milliseconds before they sleep: programs do short
+ * things between regions, and a sleeping thread takes long to wake. And where two threads have come
+ * to one CPU, the kernel moves one only if both want to run. */
 enum { PATIENT_LOOKS = 200000, PATIENT_YIELDS = 1 };
 
 struct fl_wait_policy fl_omp_policy(unsigned n) {
@@ -31,7 +31,8 @@ unsigned fl_omp_processors(void) {
     return fl_omp_spread() ? fl_omp_far.hosts * fl_omp_far.threads : fl_omp_program.cpus;
 }
 
-/* A thread will sleep. That there is such a function has yields shunned where they are dear. */
+/* The calling thread will sleep. Where this function is set, fl_wait_yield avoids yields that take
+ * long. */
 static void rest(void) {
     if (fl_omp_spread()) {
         fl_omp_far.rest();

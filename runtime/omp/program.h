@@ -40,13 +40,13 @@ struct fl_omp_program {
 /* Written before there are threads, but for what omp_set_num_teams and the like change. */
 extern struct fl_omp_program fl_omp_program;
 
-/* Reads the environment. A value that cannot be is warned of, and has no effect. */
+/* Reads the environment. Warns of invalid values, which have no effect. */
 void fl_omp_settings_read(struct fl_omp_program *program);
 
 /* omp_display_env. */
 void fl_omp_settings_show(const struct fl_omp_program *program, bool verbose);
 
-/* CPUs of all hosts, as far as threads are meant to have them. */
+/* CPUs for threads; over several hosts: the job's threads per host, for each host. */
 unsigned fl_omp_processors(void);
 
 /* nthreads-var; 0 stands for as many as there are processors. */
@@ -54,7 +54,7 @@ static inline unsigned fl_omp_threads(const struct fl_omp_icvs *icvs) {
     return icvs->threads ? icvs->threads : fl_omp_processors();
 }
 
-/* What tasks of a region at that level begin with, beyond what they inherit. */
+/* Sets what OMP_NUM_THREADS and OMP_PROC_BIND list for tasks of regions at that level. */
 static inline void fl_omp_program_inherit(struct fl_omp_icvs *icvs, unsigned level) {
     if (level < fl_omp_program.n_threads) {
         icvs->threads = fl_omp_program.threads[level];

@@ -38,7 +38,7 @@ FL_OMP_API int omp_get_active_level(void) {
     return (int)fl_omp_self()->team->active_level;
 }
 
-/* What the thread is in the team of that level around it; null: there is none. */
+/* The thread as a member of the team of that level around it; null: there is none. */
 static const struct fl_omp_member *ancestor(int level) {
     const struct fl_omp_member *member = fl_omp_self();
     if (level < 0 || level > (int)member->team->level) {

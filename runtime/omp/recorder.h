@@ -19,7 +19,7 @@ extern bool fl_omp_recording;
 FL_COLD void fl_omp_record(uint64_t since, const char *what, const char *call, unsigned number,
                            uint64_t value);
 
-/* Before what may take long; the result is for the call after it. */
+/* Before an operation that may take long; the result is for fl_omp_record_end after it. */
 static inline uint64_t fl_omp_record_begin(void) {
     return FL_UNLIKELY(fl_omp_recording) ? fl_os_now_ns() : 0;
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* sections: a loop over their numbers, from 1; 0 tells that there is no further one. And scope.
+/* sections: a loop over their numbers, from 1; 0: no further one is left. And scope.
  * OpenMP 5.1 §2.10.1, §2.9. */
 #include "omp/barrier.h"
 #include "omp/loop.h"

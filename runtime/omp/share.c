@@ -123,7 +123,7 @@ static bool take_static(struct fl_omp_member *me, uint64_t *from, uint64_t *to) 
     if (loop->chunk == 0) {
         return take_block(me, from, to);
     }
-    /* The number of the piece, of which the first overflow ends the loop. */
+    /* Where the piece begins; an overflow ends the loop. */
     uint64_t at;
     if (__builtin_mul_overflow(loop->pieces * me->size + me->number, loop->chunk, &at) ||
         at >= loop->count) {
@@ -135,7 +135,7 @@ static bool take_static(struct fl_omp_member *me, uint64_t *from, uint64_t *to) 
     return true;
 }
 
-/* The next piece, of `left` iterations. */
+/* Size of the next piece when `left` iterations are left. */
 static uint64_t part_of(const struct fl_omp_member *me, uint64_t left) {
     const struct fl_omp_loop *loop = &me->loop;
     uint64_t part = loop->schedule == FL_OMP_GUIDED ? (left - 1) / me->size + 1 : loop->chunk;

@@ -14,7 +14,7 @@ static bool first_here(struct fl_omp_member *me) {
                                                    memory_order_relaxed);
 }
 
-/* Of a host's first, whether it is the first of all hosts. */
+/* Whether the first member of a host is the first of all hosts. */
 static bool first_of_hosts(const struct fl_omp_member *me) {
     struct fl_omp_far_take one = {fl_omp_span_number(me), 1, 1, 1};
     uint64_t from, n;
@@ -26,7 +26,8 @@ FL_OMP_API bool GOMP_single_start(void) {
     return first_here(me) && (FL_LIKELY(!me->team->far) || first_of_hosts(me));
 }
 
-/* Null: the caller is the one, and says by the next function where its values are. */
+/* Null: the caller executes the block, and passes the address of its values to
+ * GOMP_single_copy_end. */
 FL_OMP_API void *GOMP_single_copy_start(void) {
     struct fl_omp_member *me = fl_omp_self();
     if (first_here(me)) {

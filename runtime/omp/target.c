@@ -73,7 +73,7 @@ FL_OMP_API void GOMP_teams(unsigned teams, unsigned limit) {
 /* As gcc numbers devices that it does not take from the program. */
 enum { DEVICE_DEFAULT = -1, DEVICE_HOST = -2 };
 
-/* The host is the device with the number 0; who names it gets what was asked for. */
+/* The host is the device with the number 0: a program that names it gets what it asks for. */
 static void need_host(int device) {
     device = device == DEVICE_DEFAULT ? omp_get_default_device() : device;
     if (fl_omp_program.offload == FL_OMP_OFFLOAD_MANDATORY && device != 0 && device != DEVICE_HOST) {
@@ -81,15 +81,15 @@ static void need_host(int device) {
     }
 }
 
-/* Host data in a target region: only those that are its own are copied. The kind of each is the low
- * byte, the logarithm of its alignment the high one. */
+/* Data of a target region, which is on the host: only firstprivate data are copied. The kind of
+ * each is the low byte, the logarithm of its alignment the high one. */
 enum { KIND_MASK = 0xff, KIND_FIRSTPRIVATE = 12, ALIGN_SHIFT = 8 };
 
 static size_t place_of(size_t at, unsigned short kind) {
     return (size_t)fl_round_up(at, 1ull << (kind >> ALIGN_SHIFT));
 }
 
-/* Bytes of all copies; with `to`, they are made, and the addresses are theirs. */
+/* Bytes of all copies. With `to`, makes the copies, and stores their addresses in `data`. */
 static size_t copy_private(size_t n, void **data, const size_t *sizes, const unsigned short *kinds,
                            char *to) {
     size_t at = 0;
@@ -120,8 +120,9 @@ static void execute_limited(void *context) {
     target->body(target->data);
 }
 
-/* The region is an initial task of its own, around which nothing is; what it sets, goes with it.
- * Outside of all regions the thread has only the settings to change, and its own may be on all hosts. */
+/* The region is an initial task of its own, with no region around; control variables that it sets
+ * end with it. Outside of all regions it is enough to exchange the control variables: the thread
+ * keeps its team, whose regions may be on all hosts. */
 static void execute(int device, struct target *target) {
     struct fl_omp_member *me = fl_omp_self();
     need_host(device);
@@ -135,8 +136,8 @@ static void execute(int device, struct target *target) {
     me->task->icvs = before;
 }
 
-/* What the compiler says of the region beside its data: words, of which some have a second one with
- * the value. */
+/* The compiler's further arguments of the region: words, some of which have a second word with the
+ * value. */
 enum {
     ARGUMENT_DEVICE = 0x7f, /* 0: any */
     ARGUMENT_HAS_VALUE = 0x80,
@@ -188,7 +189,7 @@ FL_OMP_API void GOMP_target(int device, void (*body)(void *), const void *unused
     execute(device, &target);
 }
 
-/* Data are where they are. */
+/* Data stay where they are. */
 FL_OMP_API void GOMP_target_data_ext(int device, size_t n, void **data, size_t *sizes,
                                      unsigned short *kinds) {
     (void)n;
@@ -227,7 +228,7 @@ FL_OMP_API void GOMP_target_update(int device, const void *unused, size_t n, voi
     GOMP_target_data(device, unused, n, data, sizes, kinds);
 }
 
-/* Code for devices, which are none. */
+/* Code for devices: there are none. */
 FL_OMP_API void GOMP_offload_register_ver(unsigned version, const void *host, int type,
                                           const void *data) {
     (void)version;
@@ -312,7 +313,7 @@ static void copy_box(char *to, const char *from, size_t element, int dims, const
     }
 }
 
-/* Without addresses it tells how many dimensions there may be. */
+/* Without addresses: how many dimensions there may be. */
 FL_OMP_API int omp_target_memcpy_rect(void *to, const void *from, size_t element, int dims,
                                       const size_t *volume, const size_t *to_offsets,
                                       const size_t *from_offsets, const size_t *to_dims,
@@ -332,8 +333,8 @@ struct dependence {
     void *words[2];
 };
 
-/* What the dependences are on has ended. The copy need not be a task of its own: it is made by the
- * caller, so that nobody who depends on it can begin before. */
+/* Waits until the dependences are satisfied. The copy need not be a task of its own: the caller
+ * makes it, so no task that depends on it can begin before. */
 static void await(int n, struct dependence *list) {
     enum { HEAD = 5 }; /* 0, how many, and of these none by address: see depend.h */
     if (n <= 0) {

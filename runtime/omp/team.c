@@ -18,7 +18,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* What a thread is that has not used OpenMP. Nobody writes to it. */
+/* The member that every thread is before it uses OpenMP. Nobody writes to it. */
 static struct fl_omp_member nobody = {.size = 1};
 
 _Thread_local struct fl_omp_member *fl_omp_me = &nobody;
@@ -45,8 +45,8 @@ static void add_member(struct fl_omp_team *team) {
     fl_omp_tasker_begin(member);
 }
 
-/* When a thread has a new place in the hierarchy of teams, or is bound in another way; the master of a
- * team inside comes back to a new place. OpenMP 5.1 §6.13. */
+/* Prints when the thread's level, binding or team size is another than when it last printed; the
+ * master of a nested team comes back to another level. OpenMP 5.1 §6.13. */
 static void show_affinity(struct fl_omp_member *me) {
     static _Thread_local uint64_t last;
     const struct fl_omp_team *team = me->team;
@@ -103,7 +103,7 @@ static void *work(void *argument) {
         member_begin(me);
         team->body(team->data);
         fl_omp_task_implicit_end(me);
-        uint32_t all = team->ended_then; /* after this, another region may begin */
+        uint32_t all = team->ended_then; /* read now: after the next line a region may begin */
         /* [T4] pairs [T5]: the master sees what the member wrote. */
         if (atomic_fetch_add_explicit(&team->ended, 1, memory_order_seq_cst) + 1 == all) {
             fl_omp_ring_at(team, &team->end_bell);
@@ -114,7 +114,7 @@ static void *work(void *argument) {
     return NULL;
 }
 
-/* Lets there be so many members. */
+/* Adds members, and starts their threads, until there are `n`. */
 static void grow(struct fl_omp_team *team, unsigned n) {
     struct fl_omp_member **members = realloc(team->members, n * sizeof(struct fl_omp_member *));
     if (!members) {
@@ -148,7 +148,7 @@ static struct fl_omp_team *make_team(struct fl_omp_member *outer) {
     return team;
 }
 
-/* The thread of `outer` ends: the workers that it has kept do, too. */
+/* Ends the workers that the thread of `outer` has kept. */
 static void end_team(struct fl_omp_team *team) {
     uint64_t state = atomic_load_explicit(&team->state, memory_order_relaxed); /* its own */
     uint64_t phase = (state >> FL_OMP_SIZE_BITS) + 1;
@@ -170,7 +170,7 @@ void fl_omp_team_hold(struct fl_omp_team *team) {
 }
 
 void fl_omp_team_release(struct fl_omp_team *team) {
-    /* [T6] pairs itself: who frees it sees that others no longer use it. */
+    /* [T6] pairs itself: whoever frees it sees that others no longer use it. */
     if (atomic_fetch_sub_explicit(&team->holders, 1, memory_order_acq_rel) != 1) {
         return;
     }
@@ -193,7 +193,7 @@ static void leave(void *team) {
     end_team(team);
 }
 
-/* A forked child has only the thread that called. */
+/* A forked child has only the thread that called fork. */
 static void forget_workers(void) {
     if (fl_omp_me->team && fl_omp_me->team->level == 0) {
         fl_omp_me->inner = NULL;
@@ -205,7 +205,7 @@ static void prepare_leaving(void) {
     pthread_atfork(NULL, NULL, forget_workers);
 }
 
-/* The first thread to use OpenMP has: its regions may be on several hosts. */
+/* Whether a first thread has used OpenMP: only regions of that thread may be on several hosts. */
 static atomic_bool initial_is_known;
 
 struct fl_omp_member *fl_omp_enter(void) {
@@ -239,7 +239,8 @@ void fl_omp_apart(void (*body)(void *data), void *data) {
 
 /* ---- regions ---- */
 
-/* What the hosts have stacks for: a team goes on with fewer threads than it has asked for, as it may. */
+/* Limits a region to the threads that the hosts have stacks for: a team may be smaller than
+ * asked. */
 static unsigned size_over_hosts(unsigned n) {
     const unsigned most = fl_omp_far.hosts * FL_OMP_FAR_THREADS;
     if (FL_LIKELY(n <= most)) {
@@ -271,7 +272,7 @@ static unsigned size_of_region(const struct fl_omp_member *me, unsigned asked) {
 /* Threads of all teams beyond the initial ones; counted where thread-limit-var limits them. */
 static _Atomic uint32_t all_threads;
 
-/* Of a team, see there. */
+/* Writes a field of a team only if it changes: struct fl_omp_team has why. */
 #define SET(field, value)                                                                          \
     do {                                                                                           \
         if ((field) != (value)) {                                                                  \
@@ -279,7 +280,8 @@ static _Atomic uint32_t all_threads;
         }                                                                                          \
     } while (0)
 
-/* At most `n` members, of which others than the master count. Relaxed: a count, nothing more. */
+/* Reserves up to `n` members, of which the master does not count; how many. Relaxed: only a
+ * count. */
 static unsigned reserve(struct fl_omp_team *team, uint32_t limit, unsigned n) {
     SET(team->reserved, 0);
     if (FL_LIKELY(limit == FL_OMP_NO_LIMIT || n == 1)) {
@@ -295,8 +297,8 @@ static unsigned reserve(struct fl_omp_team *team, uint32_t limit, unsigned n) {
     return more + 1;
 }
 
-/* What a region over hosts leaves to regions inside is divided among the hosts, as each counts for
- * itself. */
+/* Divides what a region over hosts leaves of thread-limit-var among the hosts, as each host counts
+ * the threads of nested regions for itself. */
 static void leave_to_hosts(struct fl_omp_team *team, uint32_t limit) {
     if (FL_LIKELY(limit == FL_OMP_NO_LIMIT)) {
         return;
@@ -358,7 +360,8 @@ static void prepare(struct fl_omp_team *team, const struct fl_omp_region *region
     }
 }
 
-/* What is left of the region before. Relaxed: published by the state, or nobody else's. */
+/* Resets what is left of the region before. Relaxed: published by the state, or the thread's
+ * own. */
 static void wipe(struct fl_omp_team *team) {
     fl_omp_tasks_wipe(&team->tasks);
     if (team->members[0]->singles) {
@@ -401,7 +404,7 @@ static void begin(struct fl_omp_team *team, const struct fl_omp_region *region, 
     if (FL_UNLIKELY(team->far)) {
         fl_omp_hosts_enter(team);
     }
-    if (team->made > 1) { /* who has no part in it must know, too */
+    if (team->made > 1) { /* members that have no part in it must know, too */
         uint64_t phase = (me->state >> FL_OMP_SIZE_BITS) + 1;
         me->state = phase << FL_OMP_SIZE_BITS | team->n;
         /* [B1] pairs [B2]. */

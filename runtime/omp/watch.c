@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * See watch.h. Over several hosts there are two words for what a thread waits for: what the program
- * has called, which is said here, and what coherent memory does for that (libfurlong-spread.so).
+ * See watch.h. Over several hosts there are two reasons for a thread's wait: what the program has
+ * called, recorded here, and what coherent memory does for that, by libfurlong-spread.so.
  */
 #include "omp/watch.h"
 
@@ -14,7 +14,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* What a thread has in the list. Relaxed: a number, for messages. */
+/* A thread's entry in the list. Relaxed: a number, for messages. */
 struct watched {
     struct watched *next;
     const struct fl_wait_reason *reason, *far; /* `far` may be null */
@@ -36,7 +36,7 @@ static struct fl_stall_state state_of(const struct watched *thread) {
     return state.what || !thread->far ? state : fl_stall_look(thread->far);
 }
 
-/* Workers between two regions are none of those that the program waits for. */
+/* The program does not wait for workers between two regions. */
 static bool is_idle(const struct fl_stall_state *state) {
     return state->what && strcmp(state->what, FL_OMP_FAR_IDLE) == 0;
 }

@@ -9,11 +9,11 @@
  * another one's memory. */
 void fl_omp_watch_read(void);
 
-/* The calling thread uses OpenMP from here on, as this number; until it ends. */
+/* The calling thread uses OpenMP from here on, as this number; it no longer does. */
 void fl_omp_watch_thread(unsigned number);
 void fl_omp_watch_end(void);
 
-/* It is about to wait, where that has become slow, and does so no longer. */
+/* The thread's wait has become slow; the wait is over. */
 FL_COLD void fl_omp_wait_begin(const char *what, unsigned number);
 FL_COLD void fl_omp_wait_end(void);
 
