@@ -46,7 +46,7 @@ static struct fl_barrier_record *record_of(const struct fl_barrier *barrier, uns
     return &barrier->records[(size_t)(thread - barrier->first) * 2 + (epoch & 1)];
 }
 
-/* Of any thread of the job that gave the value of its epoch. */
+/* The record of a thread of the job that gave the agreed value of the epoch. */
 static FL_COLD const struct fl_barrier_record *record_of_giver(const struct fl_barrier *barrier,
                                                                struct fl_barrier_agreed agreed,
                                                                uint32_t epoch) {
@@ -80,8 +80,9 @@ static void merge(const struct fl_barrier *barrier, uint32_t epoch, struct fl_ba
     }
 }
 
-/* Leaves what others need for messages where they can read it: the file's text, and only when it is
- * another file than the last time. Nobody else looks at these lines otherwise: they stay cached. */
+/* Records the statement where other threads can read it for error messages; copies the file's name
+ * only if it is another file than the last time. Otherwise other threads do not read these lines:
+ * they stay in this thread's cache. */
 static void record(const struct fl_barrier *barrier, struct fl_barrier_thread *thread,
                    const struct fl_barrier_mark *mark) {
     struct fl_barrier_record *r = record_of(barrier, thread->me, thread->epoch);
@@ -118,7 +119,7 @@ static void wait_dissemination(const struct fl_barrier *barrier, struct fl_barri
         fl_wait_until(&cell->word, thread->epoch << 1, barrier->policy);
         if (FL_UNLIKELY(cell->agreed.kind != thread->agreed.kind)) {
             /* Every thread depends on each other one through a chain of messages. The first thread
-             * in it that finds a difference stops here, so nobody leaves the barrier. */
+             * in it that finds a difference stops here, so no thread leaves the barrier. */
             unsigned back = 1u << round;
             unsigned from =
                 thread->me >= back ? thread->me - back : thread->me + barrier->threads - back;
@@ -128,8 +129,8 @@ static void wait_dissemination(const struct fl_barrier *barrier, struct fl_barri
     }
 }
 
-/* The first to give a value sets what the others are compared with. Relaxed: the arrival that
- * follows publishes it. */
+/* The first thread that gives a value sets the one that others are compared with. Relaxed: the
+ * arrival that follows publishes it. */
 static void give_central(const struct fl_barrier *barrier, const struct fl_barrier_thread *thread) {
     _Atomic uint64_t *agreed = &barrier->center->agreed[thread->epoch & 1];
     uint64_t mine = (uint64_t)thread->agreed.giver << 32 | (uint32_t)thread->agreed.value;
@@ -159,9 +160,9 @@ static void arrive_central(const struct fl_barrier *barrier,
         return;
     }
     if (FL_UNLIKELY(sum != mine * barrier->threads)) {
-        find_other_kind(barrier, thread); /* nobody has been released yet */
+        find_other_kind(barrier, thread); /* no thread has been released yet */
     }
-    /* Relaxed: nobody looks at either before the publication below, which releases them. */
+    /* Relaxed: no thread reads either before the publication below, which releases them. */
     atomic_store_explicit(&center->arrived, 0, memory_order_relaxed);
     atomic_store_explicit(&center->agreed[(thread->epoch + 1) & 1], 0, memory_order_relaxed);
     if (barrier->hosts > 1) {
@@ -186,7 +187,7 @@ static unsigned tellings_shift(uint32_t epoch) {
     return epoch & 1 ? 48 : 32;
 }
 
-/* What a thread adds to the sum of the epoch's tellings: nothing at a statement without a value. */
+/* What a thread adds to the epoch's agreement sum: the kind, and whether it gives a value. */
 static uint64_t telling(uint32_t kind, bool has_value) {
     return (uint64_t)kind << 1 | has_value;
 }
@@ -224,7 +225,7 @@ static FL_COLD uint64_t await_pair_slow(_Atomic uint64_t *word, uint32_t epoch, 
     /* [B3] pairs [B2]. */
     while (!pair_complete(now = atomic_load_explicit(word, memory_order_acquire), epoch)) {
         uint64_t asleep = now | FL_WAIT_SLEEPING;
-        /* [B4] pairs [B2]: succeeds only if the other has not arrived, who then sees the bit. */
+        /* [B4] pairs [B2]: succeeds only if the other has not arrived, which then sees the bit. */
         if (now == asleep || atomic_compare_exchange_strong_explicit(
                                  word, &now, asleep, memory_order_acq_rel, memory_order_relaxed)) {
             fl_wait_sleep_for_thread((_Atomic uint32_t *)word, (uint32_t)asleep);
@@ -233,7 +234,7 @@ static FL_COLD uint64_t await_pair_slow(_Atomic uint64_t *word, uint32_t epoch, 
     return now;
 }
 
-/* As many looks without a pause take as long as one with it, about 40 ns. */
+/* As many polls without a pause take as long as one with it, about 40 ns. */
 enum { LOOKS_OF_PAUSE = 24 };
 
 static uint64_t await_pair(const struct fl_barrier *barrier, uint32_t epoch) {
@@ -244,15 +245,15 @@ static uint64_t await_pair(const struct fl_barrier *barrier, uint32_t epoch) {
         if (pair_complete(now, epoch)) {
             return now;
         }
-        /* Each look takes the line away from the other, which needs it to arrive next. */
+        /* Each poll takes the line away from the other thread, which needs it to arrive next. */
         fl_os_relax();
     }
     return await_pair_slow(word, epoch, barrier->policy.yields);
 }
 
-/* The other's record is another line to fetch, and looked at only if the other did not tell the
- * same kind and no value. A sum that overflows adds one to the next: that costs a look for nothing
- * or hides a difference, but only from one of the two. */
+/* The other thread's record is another line to fetch: it is read only if the agreement sum is not
+ * that of the same kind without a value. A sum that overflows adds one to the next: that costs a
+ * needless read, or hides a difference, but only from one of the two threads. */
 static void wait_pair(const struct fl_barrier *barrier, struct fl_barrier_thread *thread) {
     uint64_t word = thread->pair;
     if (!pair_complete(word, thread->epoch)) {
@@ -332,7 +333,8 @@ const struct fl_barrier_record *fl_barrier_last(const struct fl_barrier *barrier
 
 const struct fl_barrier_record *fl_barrier_late(const struct fl_barrier *barrier, unsigned thread,
                                                 uint32_t epoch) {
-    /* Relaxed: who notifies just now may be taken for late. One epoch further it is not. */
+    /* Relaxed: a thread that notifies just now may be taken for late; one an epoch further is
+     * not. */
     uint32_t last = atomic_load_explicit(&record_of(barrier, thread, epoch)->epoch,
                                          memory_order_relaxed);
     bool before = (int32_t)((last - epoch) << 1) < 0;

@@ -14,9 +14,9 @@ static struct fl_barrier_stage *stage_of(const struct fl_barrier *barrier, uint3
     return &barrier->stages[epoch & 1];
 }
 
-/* What stands for this host and those that have told of themselves in the first `rounds` rounds:
- * who gave a value, if anybody did. Whoever finds a difference stops here; every host depends on
- * each other one through a chain of messages, so nobody leaves the barrier. */
+/* The record that stands for this host and those heard of in the first `rounds` rounds: that of a
+ * thread which gave a value, if any did. The host that finds a difference stops here; every host
+ * depends on each other one through a chain of messages, so no thread leaves the barrier. */
 static const struct fl_barrier_record *merge(const struct fl_barrier *barrier, uint32_t epoch,
                                              unsigned rounds) {
     const struct fl_barrier_stage *stage = stage_of(barrier, epoch);
@@ -54,7 +54,7 @@ static void send(const struct fl_barrier *barrier, uint32_t epoch, unsigned roun
 static void finish(const struct fl_barrier *barrier, uint32_t epoch) {
     const struct fl_barrier_record *said = merge(barrier, epoch, barrier->rounds);
     if (said->has_value) {
-        /* Relaxed: published below. If a thread of this host gave one, it stands there already. */
+        /* Relaxed: published below. If a thread of this host gave a value, it is there already. */
         atomic_store_explicit(&barrier->center->agreed[epoch & 1],
                               (said->thread + 1ull) << 32 | (uint32_t)said->value,
                               memory_order_relaxed);

@@ -10,7 +10,7 @@
 void fl_barrier_hosts_arrive(const struct fl_barrier *barrier,
                              const struct fl_barrier_thread *thread);
 
-/* What a thread of another host said in an epoch that is over, and in which it gave the value. */
+/* The record of a thread of another host that gave the value in an epoch, which is over. */
 FL_COLD const struct fl_barrier_record *
 fl_barrier_hosts_record(const struct fl_barrier *barrier, unsigned thread, uint32_t epoch);
 

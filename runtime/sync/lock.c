@@ -8,7 +8,7 @@
 
 #define MAGIC 0x6b636f6cu
 
-enum { RECALL_LOOKS = 256 /* in vain, after which a lock that is away is wanted again */ };
+enum { RECALL_LOOKS = 256 /* failed polls between two requests to recall a lock that is away */ };
 
 void fl_lock_init(struct fl_lock *lock) {
     lock->magic = MAGIC;
@@ -67,9 +67,9 @@ bool fl_lock_try_failed(struct fl_lock *lock, unsigned me, uint32_t state) {
     return false;
 }
 
-/* Takes the lock if it can be had. Otherwise *state_p is a state in which this thread may sleep: a
- * failed exchange can show a lock that is free or reserved by now, and whoever slept on that would
- * sleep for ever. `sleeping` is kept in the word if others may still sleep. */
+/* Takes the lock if it is to be had. Otherwise *state_p is a state in which this thread may sleep:
+ * a failed exchange can show a lock that is free or reserved by now, and a thread that slept on
+ * that would sleep for ever. `sleeping` is kept in the word if others may still sleep. */
 static bool take(struct fl_lock *lock, unsigned me, bool sleeping, bool hungry, uint32_t *state_p) {
     uint32_t mine = fl_lock_owned(me) | (uint32_t)sleeping;
     /* Relaxed: only a hint for the exchange. */
@@ -85,7 +85,8 @@ static bool take(struct fl_lock *lock, unsigned me, bool sleeping, bool hungry, 
     return false;
 }
 
-/* Whoever waits for a lock that is away says so from time to time: it may have come and gone. */
+/* A thread that waits for a lock that is away asks for it from time to time: the lock may have come
+ * back, and gone again. */
 static inline void recall(struct fl_lock *lock, uint32_t state, uint32_t times) {
     if (FL_UNLIKELY(fl_lock_holder(state) == FL_LOCK_AWAY) && times % RECALL_LOOKS == 0) {
         fl_lock_want(lock);
@@ -149,7 +150,7 @@ void fl_lock_acquire_slow(struct fl_lock *lock, unsigned me, struct fl_wait_poli
     fl_wait_end();
 }
 
-/* Gives a held lock away; true if to the first in the queue. */
+/* Passes a held lock on; true if to the first in the keeper's queue. */
 static bool pass_on(struct fl_lock *lock) {
     bool turn = lock->turn;
     uint32_t next;
@@ -170,20 +171,19 @@ static bool pass_on(struct fl_lock *lock) {
     } while (!atomic_compare_exchange_weak_explicit(&lock->state, &state, next,
                                                     memory_order_seq_cst, memory_order_relaxed));
     if (fl_lock_holder(next) != FL_LOCK_HANDED) {
-        /* One suffices even if reserved, because whoever was asleep is hungry when it looks again.
-         */
+        /* One suffices even if reserved: a thread that was asleep is hungry when it tries again. */
         fl_os_futex_wake(&lock->state, 1);
         return false;
     }
     if (next & FL_WAIT_SLEEPING && !hungry) {
-        /* So that it becomes hungry, and gets its turn. */
+        /* So that a thread of this host becomes hungry, and gets its turn. */
         fl_os_futex_wake(&lock->state, 1);
     }
     return true;
 }
 
 static void check_release(const struct fl_lock *lock, unsigned me, struct fl_refusal *refusal) {
-    /* Relaxed: nobody else changes it while `me` is the owner; else only for the message. */
+    /* Relaxed: no other thread changes it while `me` is the owner; else only for the message. */
     uint32_t state = atomic_load_explicit(&lock->state, memory_order_relaxed);
     if (lock->magic == MAGIC && fl_lock_holder(state) == fl_lock_owned(me)) {
         return;
@@ -229,7 +229,7 @@ bool fl_lock_take_for(struct fl_lock *lock, unsigned thread, bool queue, bool ke
                 return false;
             }
         }
-        /* [L3] pairs [L2]; if it queues, the release that comes sees the bit. */
+        /* [L3] pairs [L2]; if it queues, the next release sees the bit. */
         if (atomic_compare_exchange_weak_explicit(&lock->state, &state, next, memory_order_seq_cst,
                                                   memory_order_relaxed)) {
             return state == FL_LOCK_FREE;
@@ -246,7 +246,7 @@ bool fl_lock_release_for(struct fl_lock *lock, unsigned thread, struct fl_refusa
 }
 
 bool fl_lock_come_back(struct fl_lock *lock) {
-    /* Relaxed: nobody else changes the holder while it is away. */
+    /* Relaxed: no other thread changes the holder while the lock is away. */
     uint32_t state = atomic_load_explicit(&lock->state, memory_order_relaxed);
     return lock->magic == MAGIC && fl_lock_holder(state) == FL_LOCK_AWAY && pass_on(lock);
 }

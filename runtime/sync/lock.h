@@ -2,19 +2,21 @@
 /*
  * User-visible locks (UPC 1.3 7.2.4): 64 bytes of shared memory that any thread of the job locks.
  *
- * A free lock goes to whoever comes, because handing it to a thread that sleeps would cost a
- * wake-up each time. But a thread that was woken in vain becomes hungry: unlocking then reserves
- * the lock for hungry threads, so nobody waits for ever.
+ * A free lock goes to the first thread that tries, because handing it to a thread that sleeps would
+ * cost a wake-up each time. But a thread that was woken and did not get the lock becomes hungry:
+ * unlocking then reserves the lock for hungry threads, so no thread starves.
  *
- * Threads of other hosts ask the process of the thread that has the memory, the keeper, whose
- * handlers do it for them (sync/remote.h). While some are queued there, a bit of the word says so:
- * unlocking then hands the lock to the first of them, by telling the keeper; in turns with hungry
- * threads of this host. tests/litmus/lock.pml is the model.
+ * Threads of other hosts send requests to the keeper, the process of the thread that has the
+ * memory, whose handlers take and release the lock for them (sync/remote.h). While threads are
+ * queued there, a bit of the word says so: unlocking then hands the lock to the first of them, by a
+ * message to the keeper; in turns with hungry threads of this host. tests/litmus/lock.pml is the
+ * model.
  *
  * A process that takes a lock of another host again and again keeps it: its threads then take and
- * release it without a message (sync/lock_cache.h) until the keeper recalls it, because somebody else
- * wants it. The process returns it at once, or when it is released. So a hand-over is two messages at
- * most: the lock comes back, and goes to the first in the queue. tests/litmus/lock_cache.pml.
+ * release it without a message (sync/lock_cache.h) until the keeper recalls it, because another
+ * host wants it. The process returns it at once, or when it is released. So a hand-over is two
+ * messages at most: the lock comes back, and goes to the first in the queue.
+ * tests/litmus/lock_cache.pml.
  */
 #ifndef FL_SYNC_LOCK_H
 #define FL_SYNC_LOCK_H
@@ -27,11 +29,11 @@ struct fl_lock {
     _Alignas(FL_CACHE_LINE) _Atomic uint32_t state;
     _Atomic uint32_t hungry;
     uint32_t magic;
-    uint32_t turn; /* the holder's: hungry threads before those that are queued */
+    uint32_t turn; /* for the holder: the next turn is that of hungry threads, not of queued ones */
     /* For the keeper's handlers: */
     uint32_t taker;   /* the process that took it last by a message, + 1 */
     uint32_t streak;  /* times in a row */
-    uint32_t caution; /* how often it was kept in vain lately */
+    uint32_t caution; /* how often lately it was kept without use */
     uint16_t kept;    /* by the taker */
     uint16_t recalled;
 };
@@ -39,8 +41,8 @@ _Static_assert(sizeof(struct fl_lock) == FL_CACHE_LINE, "one lock, one line");
 
 enum { FL_LOCK_FREE = 0, FL_LOCK_QUEUED = 2, FL_LOCK_BITS = 2 };
 
-/* Who locks: a UPC thread, by its number, or one of the threads that act in its name, by a number
- * from 1 to FL_LOCK_ACTORS. */
+/* An owner: a UPC thread, by its number, or one of the threads that act in its name, by a further
+ * number from 1 to FL_LOCK_ACTORS. */
 enum { FL_LOCK_THREAD_BITS = 17, FL_LOCK_ACTORS = 8190 };
 
 static inline unsigned fl_lock_owner(unsigned thread, unsigned actor) {
@@ -52,10 +54,10 @@ static inline uint32_t fl_lock_owned(unsigned owner) {
 }
 _Static_assert(((FL_LOCK_ACTORS + 1u) << FL_LOCK_THREAD_BITS) < 0x3ffffffcu, "below those that are none");
 
-/* The memory, which is here, becomes a free lock. */
+/* Makes a free lock of memory of this host. */
 void fl_lock_init(struct fl_lock *lock);
 
-/* It stops being one. Fatal for those who wait for it. */
+/* Ends a lock. Fatal for threads that wait for it. */
 void fl_lock_destroy(struct fl_lock *lock);
 
 /* Instead of an owner. */
@@ -138,21 +140,22 @@ static inline void fl_lock_release(struct fl_lock *lock, unsigned me) {
 struct fl_refusal;
 
 /* Takes the lock for a thread of another host, or if `keep` for its process: true if it was free.
- * Otherwise the word says that somebody is queued, if `queue`. */
+ * Otherwise marks in the word that a thread is queued, if `queue`. */
 bool fl_lock_take_for(struct fl_lock *lock, unsigned thread, bool queue, bool keep,
                       struct fl_refusal *refusal);
-/* The process that keeps it returns it: true if it is now for the first in the queue. */
+/* The process that keeps the lock returns it: true if it is now for the first in the queue. */
 bool fl_lock_come_back(struct fl_lock *lock);
-/* Releases it for one: true if it is now for the first in the queue. */
+/* Releases the lock for a thread of another host: true if it is now for the first in the queue. */
 bool fl_lock_release_for(struct fl_lock *lock, unsigned thread, struct fl_refusal *refusal);
-/* Gives a lock to the first in the queue, behind whom there are more: false if it is not for that. */
+/* Gives a handed lock to `thread`, the first in the queue; `more`: others are queued behind it.
+ * False if the lock is not handed. */
 bool fl_lock_grant(struct fl_lock *lock, unsigned thread, bool more);
 /* No longer a lock: true if threads are queued, or a process keeps it. */
 bool fl_lock_end(struct fl_lock *lock, struct fl_refusal *refusal);
 
 /* Tells the keeper that a lock in this host's memory is for the first in its queue. */
 void fl_lock_hand_over(struct fl_lock *lock);
-/* And that a thread of this host wants a lock that another host's process keeps. */
+/* Tells the keeper that a thread of this host wants a lock that another host's process keeps. */
 FL_COLD void fl_lock_want(struct fl_lock *lock);
 
 /* "thread 3" */

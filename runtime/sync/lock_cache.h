@@ -27,7 +27,7 @@ void fl_lock_cache_keep(const struct fl_lock *lock, unsigned me);
 /* For handlers. The keeper recalls it: true if it goes back at once. A recall may come before the thread
  * has seen the grant. */
 bool fl_lock_cache_recall(const struct fl_lock *lock, uint64_t *uses);
-/* It is no lock any more. */
+/* The lock has been freed. */
 void fl_lock_cache_drop(const struct fl_lock *lock);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Locks on several hosts: what threads ask the keeper of a lock, and what its handler does. */
+/* Locks on several hosts: requests of threads to the keeper of a lock, and the keeper's handler. */
 #include "sync/lock.h"
 #include "sync/lock_cache.h"
 #include "sync/remote.h"
@@ -108,8 +108,9 @@ void fl_lock_hand_over(struct fl_lock *lock) {
 
 /* ---- the keeper ---- */
 
-/* Threads that only try, and who frees a lock, wait for the process that keeps it; not in the lock's own
- * queue. Locks are a cache line apart. */
+/* Threads that only try, and a thread that frees the lock, wait for the answer of the process that
+ * keeps it: not in the lock's own queue, but at addresses just behind it. Locks are a cache line
+ * apart. */
 enum { TRIES = 1, ENDS = 2 };
 
 /* Of a lock that is kept: whether it was recalled, and is known to be held. */
@@ -133,8 +134,8 @@ static void recall(struct fl_lock *lock) {
     }
 }
 
-/* Whether the process that takes the lock now has done so as often, without others in between, that
- * it shall keep it. */
+/* Whether the process, with this time, has taken the lock so often in a row that it should keep
+ * it. */
 static bool earns(const struct fl_queue *queue, const struct fl_lock *lock, unsigned proc) {
     uint32_t streak = lock->taker == proc + 1 ? lock->streak + 1 : 1;
     return queue->keep_after > 0 && streak >= (uint64_t)queue->keep_after << lock->caution;
@@ -172,7 +173,7 @@ static void acquire(struct fl_queue *queue, struct fl_lock *lock,
     recall(lock);
 }
 
-/* A lock that was freed and allocated anew meanwhile has nobody in the queue, or is not theirs. */
+/* If the lock was freed and allocated anew meanwhile, its queue is empty, or it is not handed. */
 static void grant(struct fl_queue *queue, struct fl_lock *lock) {
     struct fl_waiting *first = fl_queue_first(queue, (uint64_t)lock);
     if (first && fl_lock_grant(lock, first->thread, fl_queue_next(first) != NULL)) {
@@ -194,8 +195,8 @@ static void answer_tries(struct fl_queue *queue, struct fl_lock *lock, bool may_
     }
 }
 
-/* The process that kept the lock has used it so often without a message. If it was in vain it must come
- * more often before it keeps it again. */
+/* The process that kept the lock returns it, having taken it `uses` times without a message. If it
+ * has not, a process must take the lock more often before it keeps it again. */
 static void come_back(struct fl_queue *queue, struct fl_lock *lock, uint64_t uses) {
     if (!lock->kept) {
         return; /* of a lock that was freed meanwhile */
@@ -225,7 +226,7 @@ static void dismiss(struct fl_queue *queue, struct fl_lock *lock) {
     }
 }
 
-/* The lock is no more. Who has freed it goes on when no process keeps it any more. */
+/* The lock is freed. The thread that frees it goes on when no process keeps the lock any more. */
 static void end(struct fl_queue *queue, struct fl_lock *lock, struct fl_comm_asker asker) {
     dismiss(queue, lock);
     answer_tries(queue, lock, false);

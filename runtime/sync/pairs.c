@@ -6,12 +6,13 @@ uint64_t fl_pairs_bytes(unsigned members) {
     return fl_pairs_from_offset(members) + members * sizeof(struct fl_pairs_from);
 }
 
-/* Looks before waiting becomes slow. Who has to poll does so between looks, which is slow. */
+/* Polls of the word before a wait becomes slow: none if comm must be polled in between, which is
+ * slow. */
 static uint32_t spins(const struct fl_pairs *pairs) {
     return fl_wait_service.poll ? 0 : pairs->policy.spins;
 }
 
-/* Says that it waits, perhaps for `other`, and in the end again what the caller had said. */
+/* Waits, with a reason for reports, perhaps with `other`; restores the caller's reason. */
 static FL_COLD void wait_slow(const struct fl_pairs *pairs, unsigned me, const unsigned *other,
                               fl_wait_condition *reached, void *context) {
     /* Relaxed: the calling thread's own. */

@@ -8,20 +8,20 @@
  *   small and fast. Sending blocks only while the ring may be full.
  *
  * A cell is written by its sender only and read by its receiver only, in the receiver's inbox: one
- * line moves for each message. That the sender may use a cell again is told to it in the cells that
- * come the other way, and else by a line that it looks at when the ring seems full. Signals and
+ * line moves for each message. The receiver acknowledges cells in the cells that it sends the other
+ * way (piggyback), and else in a line that the sender reads when the ring seems full. Signals and
  * cells do not wait for each other.
  *
- * Waiting spins, yields, and sleeps on the member's bell (core/wait.h), which whoever sends rings.
+ * Waiting spins, yields, and sleeps on the member's bell (core/wait.h), which senders ring.
  * tests/litmus/pairs.pml is the model.
  *
  * Each member has an inbox in memory of its host, of which only what is used becomes memory. Only
  * one thread at a time may call in the name of a member. The memory may go once all members have
  * returned from their last call.
  *
- * To another host goes a message of comm's for each signal, cell, and telling of what was taken
- * (pairs_remote.c); its handler does there what the sender would have done. It travels behind what
- * the sending thread has put into memory of the same process before.
+ * To another host goes a message of comm's for each signal, cell, and acknowledgement
+ * (pairs_remote.c); its handler does there what a sender of that host does. The message arrives
+ * after what the sending thread has put into memory of the same process before.
  */
 #ifndef FL_SYNC_PAIRS_H
 #define FL_SYNC_PAIRS_H
@@ -34,21 +34,21 @@
 
 enum {
     FL_PAIRS_CELLS = 8,                  /* in a ring; a power of two */
-    FL_PAIRS_AHEAD = FL_PAIRS_CELLS / 2, /* so many that are not done yet never block a sender */
+    FL_PAIRS_AHEAD = FL_PAIRS_CELLS / 2, /* messages not done yet that never block a sender */
     FL_PAIRS_BYTES = 56,                 /* in a cell */
 };
 
 struct fl_pairs_cell {
     _Alignas(FL_CACHE_LINE) _Atomic uint32_t turn; /* 1 + the message's number */
-    uint32_t taken; /* of the other direction's ring, as its receiver knew when it sent this */
+    uint32_t taken; /* cells that its sender has received from the other direction's ring */
     _Alignas(8) unsigned char bytes[FL_PAIRS_BYTES];
 };
 _Static_assert(sizeof(struct fl_pairs_cell) == FL_CACHE_LINE, "a message is one line");
 
 /* What a member is sent by one other. */
 struct fl_pairs_from {
-    _Alignas(FL_CACHE_LINE) _Atomic uint32_t signals[2]; /* all there ever were, both ways */
-    _Atomic uint32_t taken; /* of what this member has sent to that one */
+    _Alignas(FL_CACHE_LINE) _Atomic uint32_t signals[2]; /* sent so far, in both directions */
+    _Atomic uint32_t taken; /* of the cells that this member has sent to that one */
     struct fl_pairs_cell cells[FL_PAIRS_CELLS];
 };
 
@@ -70,7 +70,7 @@ struct fl_pairs_inbox {
 struct fl_pairs {
     unsigned members;
     struct fl_wait_policy policy;
-    const char *what;                /* they wait in, if the caller has not said (fl_wait_begin) */
+    const char *what;                /* reason of waits, if the caller has none (fl_wait_begin) */
     const unsigned *threads;         /* of the members; null: their own numbers */
     struct fl_pairs_inbox **inboxes; /* of the members; null for those of other hosts */
 
@@ -80,7 +80,7 @@ struct fl_pairs {
     struct fl_pairs *next; /* of the hub */
 };
 
-/* All of a process whose members are of several hosts. */
+/* The groups of a process whose members are of several hosts. */
 struct fl_pairs_hub {
     struct fl_mutex mutex;
     struct fl_pairs *first;
@@ -115,8 +115,8 @@ static inline struct fl_pairs_from *fl_pairs_from(const struct fl_pairs *pairs, 
 }
 
 /* The count of one direction. Both are in one line, that of the lower member, unless one member is
- * of another host: who waits for a signal fetches the line that it will write next. With a line for
- * each way a round trip takes twice as long. */
+ * of another host: a member that waits for a signal fetches the line that it will write next. With
+ * a line for each direction a round trip takes twice as long. */
 static inline _Atomic uint32_t *fl_pairs_signals(const struct fl_pairs *pairs, unsigned from,
                                                  unsigned to) {
     bool lower = from < to && pairs->inboxes[from];
@@ -125,7 +125,7 @@ static inline _Atomic uint32_t *fl_pairs_signals(const struct fl_pairs *pairs, u
 
 /* What follows is called by member `me`. */
 
-/* When it has to wait. */
+/* The slow paths, on which it waits. */
 void fl_pairs_wait_slow(const struct fl_pairs *pairs, unsigned me, unsigned from);
 void fl_pairs_room_slow(const struct fl_pairs *pairs, unsigned me, unsigned to);
 const void *fl_pairs_await_slow(const struct fl_pairs *pairs, unsigned me, unsigned from);
@@ -136,7 +136,8 @@ FL_COLD void fl_pairs_signal_far(const struct fl_pairs *pairs, unsigned me, unsi
 FL_COLD void fl_pairs_send_far(const struct fl_pairs *pairs, unsigned me, unsigned to);
 FL_COLD void fl_pairs_tell_taken_far(const struct fl_pairs *pairs, unsigned me, unsigned to);
 
-/* To those of this host, in the name of any: what a sender of this host does, or a handler. */
+/* To members of this host, in the name of any member: for senders of this host, and for
+ * handlers. */
 static inline void fl_pairs_signal_here(const struct fl_pairs *pairs, unsigned from, unsigned to) {
     /* [Q1] pairs [Q2]; seq_cst for the bell, and because it is a strict write. */
     atomic_fetch_add_explicit(fl_pairs_signals(pairs, from, to), 1, memory_order_seq_cst);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * What locks and semaphores share about threads of other hosts. The process whose thread has the
- * memory, the keeper, does for them what they ask, and keeps a queue of those that must wait. Who
- * releases or posts in shared memory sees in the word that somebody is queued, and tells the keeper.
+ * Locks and semaphores for threads of other hosts. The keeper, the process whose thread has the
+ * memory, serves their requests, and has a queue of threads that must wait. A thread that releases
+ * or posts in shared memory sees in the word that threads are queued, and tells the keeper.
  *
  * Only handlers touch the queue, which run one at a time.
  */
@@ -21,7 +21,7 @@ struct fl_waiting {
     uint64_t n; /* of a semaphore */
 };
 
-/* All that wait here, in the order in which they came, by address. */
+/* All threads that wait here, by address, in the order of arrival. */
 enum { FL_QUEUE_BUCKETS = 256 };
 struct fl_queue {
     struct {
@@ -35,26 +35,26 @@ void fl_queue_start(struct fl_queue *queue, uint32_t keep_after);
 
 /* Appends a copy. */
 void fl_queue_add(struct fl_queue *queue, const struct fl_waiting *waiting);
-/* The first that waits for what is at the address, and the next after one; null if there is none. */
+/* The first thread that waits for what is at the address, and the next after one; null: none. */
 struct fl_waiting *fl_queue_first(const struct fl_queue *queue, uint64_t address);
 struct fl_waiting *fl_queue_next(const struct fl_waiting *waiting);
 void fl_queue_remove(struct fl_queue *queue, struct fl_waiting *waiting);
 
-/* Why something cannot be done; ends the job where the thread is that wanted it. */
+/* Why a request is refused; ends the job in the process of the thread that asked. */
 struct fl_refusal {
     bool refused;
     char text[240];
 };
 FL_COLD FL_PRINTF(2, 3) void fl_refuse(struct fl_refusal *refusal, const char *format, ...);
 
-/* What handlers are asked. `words[0]` says what; it is FL_REMOTE_REFUSED in an answer or a tell that
- * carries a refusal. */
+/* `words[0]` of a message is the request; FL_REMOTE_REFUSED in an answer or message that carries a
+ * refusal. */
 enum { FL_REMOTE_REFUSED = UINT8_MAX };
 
-/* Asks the keeper; its answer, unless it refuses. */
+/* Asks the keeper, and returns its answer. Fatal if it refuses. */
 uint64_t fl_remote_ask(enum fl_comm_handler_id id, enum fl_code code, const uint64_t *words,
                        unsigned n_words, const char *name);
-/* Answers, or if it was told and is refused says so. */
+/* Answers a request. If its sender awaits no answer, only a refusal is sent. */
 void fl_remote_answer(enum fl_comm_handler_id id, struct fl_comm_asker asker, uint64_t answer,
                       const struct fl_refusal *refusal);
 /* Ends the job if the call is a refusal. */
@@ -63,7 +63,8 @@ void fl_remote_heed(const struct fl_comm_call *call, enum fl_code code);
 /* Handlers; the context is the queue. */
 fl_comm_handler fl_lock_serve, fl_semaphore_serve;
 
-/* All relaxed accesses of the thread have ended: what a full fence begins with on several hosts. */
+/* Waits until all relaxed accesses of the thread have ended, as a full fence begins on several
+ * hosts. */
 static inline void fl_remote_fence(void) {
     fl_read_cache_drop();
     if (FL_UNLIKELY(!fl_comm_is_quiet())) {

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Dissemination (Hensgen, Finkel and Manber 1988), driven by events. In round r a host tells the one
- * 2^r after it what it has heard in the rounds before; when it has heard in all rounds, all hosts
- * have arrived. Each event, which is the host's own arrival or that of a message, flips its bit in
- * a word of the host's shared memory, and does what has become possible by that flip: no two events
- * can do the same, and nobody waits.
+ * Dissemination (Hensgen, Finkel and Manber 1988), driven by events. In round r a host sends to the
+ * one 2^r after it what it has received in the rounds before; when it has received a message in all
+ * rounds, all hosts have arrived. Each event, which is the host's own arrival or that of a message,
+ * flips its bit in a word of the host's shared memory, and does what has become possible by that
+ * flip: no two events can do the same, and no thread waits.
  *
  * A host can hear of epoch e + 1 while it is still in e, hence one word for each parity, but not of
  * e + 2: for that, all hosts must have passed e + 1, so this one too, and have heard all that this
@@ -40,7 +40,7 @@ static inline struct fl_rounds_event fl_rounds_happen(_Atomic uint32_t *word, un
                                                       uint32_t epoch, uint32_t bit) {
     uint32_t all = (2u << rounds) - 1;
     uint32_t first = (epoch - 1) >> 1 & 1 ? all : 0;
-    /* [H1] pairs itself: who sends what several events have told sees what each of them wrote. */
+    /* [H1] pairs itself: a thread that sends for several events sees what each of them wrote. */
     uint32_t before = atomic_fetch_xor_explicit(word, bit, memory_order_acq_rel) ^ first;
     uint32_t after = before | bit;
     return (struct fl_rounds_event){fl_rounds_sendable(before, rounds),

@@ -109,8 +109,8 @@ bool fl_semaphore_take_or_mark(struct fl_semaphore *semaphore, size_t n) {
 
 void fl_semaphore_wake(struct fl_semaphore *semaphore) {
     fl_os_futex_wake(&semaphore->word, INT32_MAX);
-    /* Who has taken all may have freed the memory: then the keeper looks in vain. seq_cst: see
-     * [C3]. */
+    /* A thread that has taken all may have freed the memory: then the keeper finds no thread in its
+     * queue. seq_cst: see [C3]. */
     if (!fl_comm_here.one_host &&
         atomic_load_explicit(&semaphore->queued, memory_order_seq_cst) > 0) {
         fl_semaphore_tell(semaphore);
@@ -149,7 +149,7 @@ void fl_semaphore_wait_slow(struct fl_semaphore *semaphore, size_t n,
     fl_wait_begin("bupc_sem_wait", NULL, 0);
     fl_wait_note_time();
     fl_wait_rest();
-    /* Relaxed: for whoever frees the semaphore too early. */
+    /* Relaxed: to report a semaphore that is freed too early. */
     atomic_fetch_add_explicit(&semaphore->sleepers, 1, memory_order_relaxed);
     do {
         sleep_if_less(semaphore, n);

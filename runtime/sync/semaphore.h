@@ -2,13 +2,13 @@
 /*
  * Semaphores: a count in shared memory to which threads add, and from which others take and wait
  * until there is enough. A taker of several takes all of them at once or none, so takers cannot
- * hold parts that the others wait for. Who takes first is not specified.
+ * hold parts that the others wait for. The order of takers is not specified.
  *
  * The count is in the high 31 bits of a word whose bit 0 says that somebody may be asleep, as in
  * wait.h. Adding clears the bit, in one exchange, and wakes all if it was set, because a poster does
  * not know who waits for how many. A sleeper sets the bit by compare-and-swap and sleeps only while
- * the word is exactly that, too small a count for it. So whoever sleeps has its bit in the word, or
- * the poster that cleared it will wake it. tests/litmus/semaphore.pml is the model.
+ * the word is exactly that, too small a count for it. So a sleeper has its bit in the word, or the
+ * poster that cleared it will wake the sleeper. tests/litmus/semaphore.pml is the model.
  *
  * After the exchange a poster writes nothing of the semaphore, so a thread that has taken what it
  * waited for may free it.
@@ -31,7 +31,7 @@ struct fl_semaphore {
     _Alignas(FL_CACHE_LINE) _Atomic uint32_t word; /* count << 1 | somebody may sleep */
     _Atomic uint32_t sleepers;                     /* threads that have given up spinning */
     _Atomic uint32_t queued;                       /* threads in the keeper's queue */
-    /* A line of its own: all read it, and nobody writes it but the first who post and wait. */
+    /* A line of its own: all read it, and only the first poster and the first waiter write it. */
     _Alignas(FL_CACHE_LINE) uint32_t limit; /* largest count; 0 when freed */
     uint32_t magic;
     bool one_poster, one_waiter;
@@ -39,14 +39,14 @@ struct fl_semaphore {
 };
 _Static_assert(sizeof(struct fl_semaphore) == 2 * FL_CACHE_LINE, "the count has its own line");
 
-/* The memory, which is here, becomes a semaphore of count 0. */
+/* Makes a semaphore of count 0 of memory of this host. */
 void fl_semaphore_init(struct fl_semaphore *semaphore, uint32_t limit, bool one_poster,
                        bool one_waiter);
-/* It stops being one: fatal if a thread waits. */
+/* Ends a semaphore. Fatal if a thread waits. */
 void fl_semaphore_destroy(struct fl_semaphore *semaphore);
 
-/* Fatal, in the name of `what`, if it is no semaphore, or has one poster or waiter and that is not
- * `me`. */
+/* Fatal, in the name of `what`, if this is no semaphore, or it is for one poster or waiter, which
+ * is not `me`. */
 void fl_semaphore_check_poster(struct fl_semaphore *semaphore, unsigned me, const char *what);
 void fl_semaphore_check_waiter(struct fl_semaphore *semaphore, unsigned me, const char *what);
 
@@ -149,10 +149,11 @@ void fl_semaphore_end(struct fl_semaphore *semaphore, struct fl_refusal *refusal
 /* `poster`, or else waiter. */
 void fl_semaphore_check(struct fl_semaphore *semaphore, bool poster, unsigned me, const char *what,
                         struct fl_refusal *refusal);
-/* Whether it can count `n`. */
+/* Refuses an `n` that the semaphore cannot count. */
 void fl_semaphore_check_count(const struct fl_semaphore *semaphore, uint64_t n,
                               struct fl_refusal *refusal);
-/* Takes `n`, or else marks the word: false if whoever posts next will tell the keeper. */
+/* Takes `n`, or else marks the word, so that the next poster tells the keeper, and returns
+ * false. */
 bool fl_semaphore_take_or_mark(struct fl_semaphore *semaphore, size_t n);
 
 /* Tells the keeper that there is more to take. */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Semaphores on several hosts: what threads ask the keeper of a semaphore, and what its handler
- * does. */
+/* Semaphores on several hosts: requests of threads to the keeper of a semaphore, and the keeper's
+ * handler. */
 #include "sync/remote.h"
 #include "sync/semaphore.h"
 
@@ -103,8 +103,8 @@ static void wait(struct fl_queue *queue, struct fl_semaphore *semaphore, uint64_
     }
 }
 
-/* Somebody has posted. Whoever took the last before may have freed the semaphore: with nobody in the
- * queue nothing of it is touched. */
+/* A thread has posted. The last taker may have freed the semaphore since: with an empty queue it is
+ * not touched. */
 static void look(struct fl_queue *queue, struct fl_semaphore *semaphore) {
     struct fl_waiting *next;
     for (struct fl_waiting *w = fl_queue_first(queue, (uint64_t)semaphore); w; w = next) {
