@@ -57,9 +57,9 @@ struct piece {
     uint16_t is_last; /* of the cell: it may be read then */
 };
 
-/* A message, as it is filled; sent when it is full. Pieces from DIRECT_BYTES on are messages of their
- * own, which the transport reads from the window: it is filled anew only when all hosts have ended the
- * half, and so have got them. */
+/* A message, as it is filled; sent when it is full. Pieces of DIRECT_BYTES and more are messages of
+ * their own, which the transport reads from the window (zero copy): the window is filled anew only
+ * when all hosts have ended the half, and so have received them. */
 enum { PARCEL_BYTES = 8 << 10, LEAST_PIECE = 512, DIRECT_BYTES = 2 << 10 };
 struct parcel {
     const struct fl_coll_call *call;
@@ -69,7 +69,8 @@ struct parcel {
     unsigned char bytes[PARCEL_BYTES];
 };
 
-/* Pieces that went by themselves leave nothing to send, unless it is the news of the round. */
+/* Sends the message, unless it is empty and completes no round: pieces may have gone by
+ * themselves. */
 static void send(struct parcel *parcel, unsigned completes) {
     const struct fl_coll_call *call = parcel->call;
     if (parcel->filled == 0 && completes == 0) {
@@ -95,7 +96,7 @@ static struct piece piece_at(uint64_t place, size_t bytes) {
                           .is_last = place & 1};
 }
 
-/* Behind the pieces before it, of which one may be the same cell's. */
+/* Sends a piece after the pieces before it, one of which may be the same cell's. */
 static void send_direct(struct parcel *parcel, const struct piece *piece, const void *from) {
     const struct fl_coll_call *call = parcel->call;
     send(parcel, 0);
@@ -125,7 +126,7 @@ static size_t piece_bytes(struct parcel *parcel, size_t n) {
     return n < room ? n : room;
 }
 
-/* Bytes from, ..., to - 1 of what the host has in a member's cell. */
+/* Adds bytes from, ..., to - 1 of a member's cell. */
 static void add(struct parcel *parcel, unsigned rank, size_t from, size_t to, bool is_last) {
     const struct fl_coll_call *call = parcel->call;
     const unsigned char *bytes = fl_coll_bytes_at(call, rank, parcel->cell_bytes);
@@ -199,7 +200,7 @@ static unsigned next_member(const struct fl_coll_team *team, unsigned rank, unsi
     return rank;
 }
 
-/* Those of a member's blocks that are for the host's members. */
+/* Adds a member's blocks that are for members of the message's host. */
 static void add_row(struct parcel *parcel, unsigned rank, size_t block) {
     const struct fl_coll_team *team = parcel->call->team;
     unsigned from = next_member(team, 0, parcel->host, true);
@@ -211,7 +212,7 @@ static void add_row(struct parcel *parcel, unsigned rank, size_t block) {
     }
 }
 
-/* What all members of this host have left for a host. */
+/* Sends what all members of this host have left for a host. */
 static void send_all(const struct fl_coll_call *call, unsigned host, size_t bytes, size_t block) {
     const struct fl_coll_team *team = call->team;
     struct parcel parcel;
@@ -248,15 +249,15 @@ void fl_coll_post_together_far(const struct fl_coll_call *call, size_t bytes, si
 static void take_piece(const struct fl_coll_call *call, size_t cell_bytes,
                        const struct piece *piece, const void *from) {
     struct fl_coll_cell *cell = fl_coll_cell(call, piece->rank);
-    /* Relaxed: only this process takes cells, so it wrote what it finds. A cell that has come in a
-     * round before may be on its way elsewhere now. */
+    /* Relaxed: only this process receives cells, so it wrote what it reads. A cell that arrived in
+     * a round before is not written again: it may be on its way to another host now. */
     if (atomic_load_explicit(&cell->step, memory_order_relaxed) == call->step << 1) {
         return;
     }
     memcpy(fl_coll_bytes_at(call, piece->rank, cell_bytes) + piece->at, from, piece->bytes);
     cell->used = piece->used;
     if (piece->is_last) {
-        /* [K2] pairs [K3], and who takes it: else it would be read half written. */
+        /* [K2] pairs [K3], and the acquire of fl_coll_take: else it would be read half written. */
         fl_wait_publish(&cell->step, call->step << 1);
     }
 }
@@ -283,7 +284,7 @@ static _Atomic uint32_t *came(const struct fl_coll_team *team, uint32_t step, ui
     return &team->center->came[step % FL_COLL_RING][round];
 }
 
-/* All that has been left in this host's cells, or come to them. */
+/* Sends all cells of the step that members of this host have filled, or that have arrived here. */
 static void send_round(const struct fl_coll_call *call, unsigned host, unsigned round) {
     struct parcel parcel;
     begin(&parcel, call, host, FL_COLL_CELL_BYTES);
@@ -306,7 +307,7 @@ void fl_coll_exchange_cells(const struct fl_coll_call *call) {
 
 /* ---- acknowledgements ---- */
 
-/* The last of this host tells the member of all. */
+/* The last member of this host to be done sends the acknowledgements of all. */
 void fl_coll_ack_far(const struct fl_coll_call *call, unsigned rank, unsigned here) {
     _Atomic uint32_t *acks = &fl_coll_cell(call, rank)->acks;
     /* [K7] pairs itself: the others' copies are over when the message goes. */
@@ -321,7 +322,8 @@ void fl_coll_ack_far(const struct fl_coll_call *call, unsigned rank, unsigned he
 
 /* ---- halves ---- */
 
-/* An end that this host's members have come to, or of which a message tells. */
+/* Handles an event of the end of a half: this host's members have ended it, or a message has
+ * arrived. */
 static void happen(const struct fl_coll_team *team, uint32_t half, uint32_t bit) {
     struct fl_rounds_event event = fl_rounds_happen(&team->center->ends[half & 1],
                                                     fl_log2_ceil(team->hosts), half, bit);

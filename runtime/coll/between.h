@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Cells of a step for members wherever they are. Who fills cells says for whom; those of this host
- * are posted, and to each other host goes one message. The readers take them like any others.
+ * Cells of a step for members of any host. The member that fills cells names the readers: cells are
+ * posted for those of this host, and one message goes to each other host. The readers take them
+ * like any others.
  *
- * `bytes` are what was left of each member's at the step, in its cell or window. Each such call is
- * made by the members that fill a cell; a cell is filled by one.
+ * `bytes` is how much each member's cell or window has at the step. These calls are made by the
+ * members that fill a cell; each cell is filled by one member.
  */
 #ifndef FL_COLL_BETWEEN_H
 #define FL_COLL_BETWEEN_H
@@ -34,7 +35,7 @@ static inline void fl_coll_post_for(const struct fl_coll_call *call, unsigned ra
     }
 }
 
-/* The caller's cell, for somebody of each host. */
+/* The caller's cell, for some member of each host. */
 static inline void fl_coll_post_for_all(const struct fl_coll_call *call, size_t bytes) {
     fl_coll_post(call, fl_coll_cell(call, fl_coll_me(call)));
     if (!fl_coll_one_host(call->team)) {
@@ -63,18 +64,18 @@ static inline void fl_coll_post_together(const struct fl_coll_call *call, size_t
 
 struct fl_coll_hub;
 
-/* Messages may come. */
+/* Registers the handler: messages may arrive. */
 void fl_coll_listen(struct fl_coll_hub *hub);
 
 /* Makes all hosts' cells of the step alike; for the last to arrive on each. */
 FL_COLD void fl_coll_exchange_cells(const struct fl_coll_call *call);
 
-/* All members of this host have ended the half before `half`; and all of all hosts have. */
+/* All members of this host have ended the half before `half`; all members of all hosts have. */
 FL_COLD void fl_coll_end_half(const struct fl_coll_team *team, uint32_t half);
 void fl_coll_half_over(const struct fl_coll_team *team, uint32_t half);
 
-/* n of `of` acknowledgements, if that is known and not 0, to a member of this host; and one of
- * `here` to one of another. */
+/* Adds n acknowledgements, of `of` in all (0: not known), for a member of this host; adds one, of
+ * `here` from this host, for a member of another. */
 void fl_coll_add_acks(_Atomic uint32_t *acks, unsigned n, unsigned of);
 FL_COLD void fl_coll_ack_far(const struct fl_coll_call *call, unsigned rank, unsigned here);
 

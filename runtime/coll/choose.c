@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* What is known without measuring on the machine. */
+/* The table of a machine that has not been measured. */
 static const char built_in[] =
     "# operation    waiting members CPUs   hosts   bytes algorithm\n"
     "gather         none    *       *      *       *     push\n"
@@ -181,7 +181,7 @@ static size_t most_of(const struct fl_coll_situation *situation, unsigned operat
     }
     if (algorithm == FL_COLL_BY_POST && operation == FL_COLL_PREFIX_REDUCE &&
         situation->hosts > 1) {
-        return 0; /* nobody would wait for the last parts (team.h) */
+        return 0; /* no member would wait for the last parts (team.h) */
     }
     if (algorithm == FL_COLL_BY_POST && !(1u << operation & REDUCTIONS)) {
         return fl_coll_post_most(situation->members, situation->hosts,
@@ -190,7 +190,7 @@ static size_t most_of(const struct fl_coll_situation *situation, unsigned operat
     return SIZE_MAX;
 }
 
-/* Appends to a list that does not go so far yet. */
+/* Appends to a list that does not reach that size yet. */
 static void append(struct fl_coll_choice *list, size_t most, int algorithm) {
     unsigned n = 0;
     while (n < FL_COLL_SIZES && list[n].most != 0 && list[n].most < most) {

@@ -41,7 +41,7 @@ enum fl_coll_algorithm {
 
 enum { FL_COLL_SIZES = 6 };
 
-/* What is done up to a size. The last of a list is for any. */
+/* The algorithm up to a size. The last one of a list is for any size. */
 struct fl_coll_choice {
     size_t most;
     enum fl_coll_algorithm algorithm;

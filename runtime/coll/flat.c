@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * Each member copies what it gets (pull), or what it has for others (push), straight from memory to
- * memory. Who copies has its own side, and the others have theirs: a member whose memory others
- * touch posts that it has come, those wait for that alone, and it waits until they are done. Who
- * copies from or to all begins with itself and goes round, so that not all touch the same member's
- * memory at once. In a permutation only who gives knows to whom: it tells who pulls.
+ * memory. One side is that of the members that copy, the other that of the others: a member whose
+ * memory others touch posts its arrival, they wait for that alone, and it waits for their
+ * acknowledgements. A member that copies from or to all begins with itself and goes round, so that
+ * not all touch the same member's memory at once. In a permutation only the source knows its
+ * target: it tells the target, which pulls.
  *
- * Between hosts, blocks travel while their mover goes on. Members that all touch each other's memory
- * wait for all at once there, and so do many on one host, and two of them.
+ * Copies between hosts do not block. Where all members touch each other's memory, they wait for all
+ * at once: on several hosts always, on one if they are many, or two.
  */
 #include "coll/between.h"
 #include "coll/shape.h"
@@ -16,7 +17,7 @@
 /* `pull` is a constant in what follows: there are two of each function. */
 #define VARIANT static inline __attribute__((always_inline))
 
-/* The side of who copies, and that of the others. */
+/* The side of the members that copy, and that of the others. */
 VARIANT const struct fl_coll_side *own(const struct fl_coll_move *move, bool pull) {
     return pull ? &move->dst : &move->src;
 }
@@ -44,7 +45,7 @@ VARIANT bool is_visited(const struct fl_coll_call *call, const struct fl_coll_mo
     return fl_coll_has(theirs(move, pull), move, me) && visitors(call, move, me, pull) > 0;
 }
 
-/* Says that the member has come, to those who touch its memory. */
+/* Posts the member's arrival to those that touch its memory. */
 VARIANT void announce(const struct fl_coll_call *call, const struct fl_coll_move *move,
                       bool pull) {
     unsigned me = fl_coll_me(call);
@@ -115,7 +116,7 @@ VARIANT bool waits_for_all(const struct fl_coll_call *call, const struct fl_coll
         return everybody;
     }
     if (move->perm) {
-        /* Before all have come the caller's place may not say yet to whom it gives. */
+        /* With FL_COLL_ALL the caller may read its target only after all have arrived. */
         return members == 2 && call->in != FL_COLL_ALL && is_visited(call, move, pull);
     }
     return everybody && (members >= MANY || members == 2);
@@ -151,7 +152,7 @@ VARIANT void run(struct fl_coll_call *call, const struct fl_coll_move *move, boo
     }
 }
 
-/* Who gives leaves its rank in the cell of who gets. */
+/* The source leaves its rank in the target's cell. */
 static void pull_permuted(struct fl_coll_call *call, const struct fl_coll_move *move) {
     struct fl_comm_op op = {0};
     if (call->in == FL_COLL_ALL) {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * The last member to arrive moves the blocks of all, and releases them: one meeting where a barrier
- * before and one after would be two. For few bytes on one host. Where there are more members than
- * CPUs each is scheduled once.
+ * The last member to arrive moves the blocks of all, and releases the others: one synchronisation
+ * where a barrier before and one after would be two. For few bytes on one host. Where there are
+ * more members than CPUs each is scheduled once.
  */
 #include "coll/shape.h"
 

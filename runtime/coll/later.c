@@ -1,16 +1,17 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Of two members between which blocks go, the later to arrive copies them, whichever has them: what
- * can be moved is moved as soon as it may, by threads that run already, and who has waited only goes
- * on. Each member waits once, and the last one not at all, where members that copy for themselves
- * wait for the others' arrival and then for their copies. On one host.
+ * Rendezvous: of two members between which blocks go, the later to arrive copies them, in either
+ * direction. So blocks move as soon as they may, by threads that run already, and a member that has
+ * waited only goes on. Each member waits once, and the last one not at all; members that copy for
+ * themselves wait for the others' arrival and then for their copies. On one host.
  *
- * If all give to all, each finds those that came before it on a list, and all wait for the last copy.
- * Otherwise members that have something to do with each other meet at a cell of one of them.
+ * If all give to all, each finds those that arrived before it on a list, and all wait for the last
+ * copy. Otherwise two members between which blocks go meet at the cell of one of them.
  */
 #include "coll/shape.h"
 
-/* Puts the caller before those that have arrived: the last of these, as 1 + its rank; 0: nobody. */
+/* Puts the caller on the list of those that have arrived. Returns the one before it, as 1 + its
+ * rank; 0: none. */
 static uint32_t enter(const struct fl_coll_call *call) {
     unsigned me = fl_coll_me(call);
     struct fl_coll_cell *cell = fl_coll_cell(call, me);
@@ -18,8 +19,8 @@ static uint32_t enter(const struct fl_coll_call *call) {
     uint32_t before = atomic_load_explicit(latest, memory_order_relaxed);
     do {
         memcpy(cell->bytes, &before, sizeof before);
-        /* [K7] pairs itself: who arrives later reads the place of who came before, and copies what
-         * that wrote. */
+        /* [K7] pairs itself: a later member reads the list from this one on, and copies what it
+         * wrote. */
     } while (!atomic_compare_exchange_weak_explicit(latest, &before, me + 1, memory_order_acq_rel,
                                                     memory_order_relaxed));
     return before;
@@ -44,7 +45,8 @@ static void move_among_all(const struct fl_coll_call *call, const struct fl_coll
     }
 }
 
-/* At the cell of a member two meet, it and who gives to it or gets from it: the second copies. */
+/* Two members meet at the cell of one, `at`, which gives to or gets from the other: the second
+ * copies. */
 static void meet(const struct fl_coll_call *call, const struct fl_coll_move *move, unsigned at) {
     struct fl_coll_cell *cell = fl_coll_cell(call, at);
     unsigned from = move->dst.all ? move->root : at, to = move->dst.all ? at : move->root;
@@ -73,7 +75,7 @@ static void permute(const struct fl_coll_call *call, const struct fl_coll_move *
         fl_coll_copy(call, move, me, me);
         return;
     }
-    /* It does not know who gives. */
+    /* The target does not know its source. */
     memcpy(fl_coll_cell(call, to)->bytes, &me, sizeof me);
     meet(call, move, to);
     meet(call, move, me);

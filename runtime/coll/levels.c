@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Blocks that all members of a host get travel there once: a leader on each host fetches them into
- * its own part, and the others of the host copy them from there. Blocks of the host itself come
- * straight from where they are.
+ * Hierarchical: blocks that all members of a host get travel there once. A leader on each host
+ * fetches them into its own part, and the others of the host copy them from there. Blocks of the
+ * host itself come straight from where they are.
  *
- * A leader waits for the root alone, and the others of its host for it. Where each member gives, all
- * wait for all.
+ * A leader waits for the root alone, and the others of its host wait for the leader. Where each
+ * member gives, all wait for all.
  */
 #include "coll/between.h"
 #include "coll/shape.h"
@@ -28,7 +28,7 @@ static void fetch(const struct fl_coll_call *call, const struct fl_coll_move *mo
     fl_comm_wait(&op);
 }
 
-/* Copies what is here, from its member or from the leader. */
+/* Copies the blocks of members of this host, or those that the leader has fetched. */
 static void copy(const struct fl_coll_call *call, const struct fl_coll_move *move, bool fetched) {
     unsigned me = fl_coll_me(call), leader = call->team->leader, from = me;
     do {
@@ -41,12 +41,12 @@ static void copy(const struct fl_coll_call *call, const struct fl_coll_move *mov
     } while (from != me);
 }
 
-/* Of whom the caller copies, but for itself: the root if that is here, or else the leader. */
+/* The member that the others of this host copy from: the root if it is here, or else the leader. */
 static unsigned source_of(const struct fl_coll_call *call, const struct fl_coll_move *move) {
     return fl_coll_is_here(call->team, move->root) ? move->root : call->team->leader;
 }
 
-/* A broadcast: who copies says to its source that it is done. */
+/* A broadcast: each member acknowledges to its source that it has copied. */
 static void spread(struct fl_coll_call *call, const struct fl_coll_move *move) {
     const struct fl_coll_team *team = call->team;
     unsigned me = fl_coll_me(call), root = move->root, source = source_of(call, move);

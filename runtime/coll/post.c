@@ -1,19 +1,20 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Blocks travel in cells and windows, copied twice. Who gives leaves its blocks in its own cell, for
- * all who need them, and goes on; who gets from one member only finds its block in its own cell. Each
- * member touches its own memory alone, so nobody waits but for data. Between hosts all that one has
- * for another goes together: what one member gives, or what each has left.
+ * Eager: blocks travel in cells and windows, copied twice. A source leaves its blocks in its own
+ * cell, for all members that need them, and goes on; a member that gets from one other only finds
+ * its block in its own cell. Each member touches its own memory alone, so members wait only for
+ * data. Between hosts all that one has for another goes together: what one member gives, or what
+ * each has left.
  */
 #include "coll/between.h"
 #include "coll/shape.h"
 
-/* Every member has at most one to get from, and whom it gives to knows that. */
+/* Whether every member gets from at most one other, which leaves the block in the member's cell. */
 static bool is_addressed(const struct fl_coll_move *move) {
     return move->perm || (!move->src.all && move->src.table);
 }
 
-/* In the cell of who gets it. */
+/* Leaves a block in the cell of the member that gets it. */
 static void leave_for(const struct fl_coll_call *call, const struct fl_coll_move *move,
                       unsigned to) {
     unsigned me = fl_coll_me(call);
@@ -62,7 +63,7 @@ static void move_addressed(const struct fl_coll_call *call, const struct fl_coll
     take_own(call, move);
 }
 
-/* Of what one member posts for others: the block, or one for each. */
+/* Bytes that one member posts for others: of the block, or of one for each. */
 static size_t posted_bytes(const struct fl_coll_call *call, const struct fl_coll_move *move) {
     bool row = !is_addressed(move) && move->src.table;
     return move->bytes * (row ? call->team->members : 1);

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * See reduce.h. The last member to arrive reduces everything (last); or each member reduces a part
- * of the array, and the parts' results, left in cells, are combined in order: by whoever needs it
- * (post), or by the last to arrive for all (meet).
+ * of the array, and the parts' results, left in cells, are combined in order: by each member that
+ * needs the result (post), or by the last to arrive for all (meet).
  *
  * Where operands may change places a member's part is what it has affinity to: the blocks of one
- * thread lie one after another in its memory, so that is one run. Otherwise, and in an array in
- * one piece, the parts are ranges of indices.
+ * thread lie one after another in its memory, so that is one run. Otherwise, and in an array in one
+ * piece, the parts are ranges of indices.
  */
 #include "coll/reduce.h"
 
@@ -139,7 +139,7 @@ struct window {
     _Alignas(max_align_t) char bytes[16 << 10];
 };
 
-/* The next elements, as many as fit: how many there are. */
+/* Copies the next elements into the window, as many as fit; returns how many. */
 static size_t fetch(const struct fl_coll_call *call, const struct fl_coll_array *array, size_t size,
                     struct walk *walk, struct window *window) {
     struct fl_comm_op op = {0};
@@ -152,7 +152,7 @@ static size_t fetch(const struct fl_coll_call *call, const struct fl_coll_array 
     return n;
 }
 
-/* The other way round. */
+/* Copies the window's elements to the next places. */
 static void store(const struct fl_coll_call *call, const struct fl_coll_array *array, size_t size,
                   struct walk *walk, const struct window *window, size_t n) {
     struct fl_comm_op op = {0};
@@ -164,8 +164,8 @@ static void store(const struct fl_coll_call *call, const struct fl_coll_array *a
     fl_comm_wait(&op);
 }
 
-/* Who takes the first part of the index range; the others follow in order. So it begins in its
- * member's memory if the blocks are as large as the parts. */
+/* The member that takes the first part of the index range; the others follow in order. So each part
+ * begins in its member's memory if the blocks are as large as the parts. */
 static unsigned first_rank(const struct fl_coll_call *call, const struct fl_coll_array *array) {
     return array->block ? (unsigned)(array->first / array->block % call->team->members) : 0;
 }
@@ -273,7 +273,7 @@ static struct partial reduce_whole(const struct fl_coll_call *call,
     return reduce_range(call, src, op, (struct range){src->first, src->first + src->count});
 }
 
-/* The results of the first `parts` parts, in order, as they come. */
+/* Combines the results of the first `parts` parts, in order, as they arrive. */
 static struct partial collect(const struct fl_coll_call *call, unsigned first, unsigned parts,
                               const struct fl_coll_operator *op) {
     struct partial all = {.any = false};
@@ -284,7 +284,7 @@ static struct partial collect(const struct fl_coll_call *call, unsigned first, u
     return all;
 }
 
-/* The same for the last to arrive, to whom all have left theirs. */
+/* The same for the last member to arrive, to which all have left theirs. */
 static struct partial combine(const struct fl_coll_call *call, unsigned first,
                               const struct fl_coll_operator *op) {
     struct partial all = {.any = false};
@@ -296,7 +296,7 @@ static struct partial combine(const struct fl_coll_call *call, unsigned first,
     return all;
 }
 
-/* Leaves in each cell what is before its part. */
+/* Leaves in each cell the reduction of the parts before its own. */
 static void combine_before(const struct fl_coll_call *call, unsigned first,
                            const struct fl_coll_operator *op) {
     struct partial all = {.any = false};
@@ -309,7 +309,7 @@ static void combine_before(const struct fl_coll_call *call, unsigned first,
     }
 }
 
-/* A part that is all in its member's memory: nobody else reads it. */
+/* Whether each part is all in its member's memory: then no other member reads it. */
 static bool parts_are_own(const struct fl_coll_call *call, const struct fl_coll_array *src) {
     return src->block > 0 && src->first % src->block == 0 && part_size(call, src) == src->block;
 }
@@ -318,7 +318,7 @@ static bool same_layout(const struct fl_coll_array *a, const struct fl_coll_arra
     return a->block == b->block && a->first == b->first;
 }
 
-/* Who reads other members' memory, and who has what others read, waits for all of them. */
+/* If members read each other's memory, each of them waits for all. */
 static void share_memory(struct fl_coll_call *call, bool shared) {
     if (shared) {
         call->in = call->in == FL_COLL_MINE ? FL_COLL_ALL : call->in;
@@ -400,7 +400,8 @@ void fl_coll_reduce(struct fl_coll_call *call, void *dst, const struct fl_coll_a
     end(call);
 }
 
-/* The results of all parts, at a meeting whose last member combines them, and uses them. */
+/* Combines the results of all parts at a turn; the last member to arrive does so, and stores the
+ * result for all if dst_of_all is not null. */
 static struct partial meet(const struct fl_coll_call *call, const struct partial *mine,
                            unsigned first, const struct fl_coll_operator *op, void *dst_of_all,
                            bool gets) {

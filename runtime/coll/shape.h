@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * What an operation that moves blocks of shared memory consists of: copies from one member to
- * another, told by the two sides alone. Algorithms work on this, whatever the operation.
+ * another, described by the two sides alone. Algorithms work on this, whatever the operation.
  */
 #ifndef FL_COLL_SHAPE_H
 #define FL_COLL_SHAPE_H
@@ -20,7 +20,7 @@ struct fl_coll_side {
 struct fl_coll_move {
     struct fl_coll_side dst, src;
     size_t bytes;    /* of a block */
-    unsigned root;   /* who has the side that not all have */
+    unsigned root;   /* the member that has the side which not all have */
     const int *perm; /* member i gives to perm[i] alone, where perm[i] is its copy; else null */
 };
 
@@ -64,7 +64,7 @@ static inline bool fl_coll_has(const struct fl_coll_side *side, const struct fl_
     return side->all || rank == move->root;
 }
 
-/* To whom a member gives in a permutation. */
+/* The member that `rank` gives to in a permutation. */
 static inline unsigned fl_coll_target(const struct fl_coll_call *call,
                                       const struct fl_coll_move *move, unsigned rank) {
     return (unsigned)*(const int *)fl_coll_at(call, move->perm, rank);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* See split.h. All members learn what each has said, and come to the same teams. */
+/* See split.h. All members gather each one's color and key, and compute the same teams. */
 #include "coll/split.h"
 
 #include "coll/value.h"
@@ -94,7 +94,7 @@ unsigned fl_coll_split(struct fl_coll_call *call, int color, int key, struct fl_
     return rank;
 }
 
-/* What the member of `from` that is a thread of a new team has said. */
+/* The value gathered from the member of `from` that is the thread. */
 static uintptr_t said_by(const struct fl_coll_team *from, const uintptr_t *said, uint32_t thread) {
     unsigned rank = 0;
     while (fl_coll_thread(from, rank) != thread) {
@@ -125,7 +125,7 @@ void fl_coll_split_end(struct fl_coll_call *call, struct fl_coll_team *team, voi
     if (leads(call, team) && team->hosts > 1) {
         fl_coll_connect(team);
     }
-    /* Nothing is sent to a leader that does not know the team yet. */
+    /* Else messages could arrive at a leader that does not know the team yet. */
     fl_coll_barrier(call);
 }
 
@@ -135,7 +135,7 @@ void *fl_coll_unite(struct fl_coll_call *call, struct fl_coll_team *team) {
         fl_coll_await_ends(team, call->member);
         fl_coll_disconnect(team);
     }
-    /* [K6] pairs itself: nobody looks at the memory after the last has it. */
+    /* [K6] pairs itself: no member uses the memory after the last one has it. */
     uint32_t before = atomic_fetch_add_explicit(&team->center->gone, 1, memory_order_acq_rel);
     free((void *)(uintptr_t)team->threads);
     free((void *)(uintptr_t)team->procs);

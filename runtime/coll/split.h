@@ -14,9 +14,9 @@
  * negative color makes none, and team->members is 0. Fatal if there is no private memory. */
 unsigned fl_coll_split(struct fl_coll_call *call, int color, int key, struct fl_coll_team *team);
 
-/* The second part, by all members again. A new team's leader on each host (team->leader) gives
- * fl_coll_bytes(team->members, team->hosts) of it, as that says; the others null. The team's choices are
- * to be set. */
+/* The second part, by all members again. A new team's leader on each host (team->leader) passes
+ * memory of fl_coll_bytes(team->members, team->hosts), as described there; the others null. The
+ * team's choices are to be set. */
 void fl_coll_split_end(struct fl_coll_call *call, struct fl_coll_team *team, void *memory);
 
 /* By all members of a team that was split: the last call on it. Waits for all. The last member of

@@ -99,10 +99,10 @@ void fl_coll_barrier(struct fl_coll_call *call) {
     fl_wait_end();
 }
 
-/* As many looks without a pause take as long as one with it. */
+/* As many polls without a pause take as long as one with it. */
 enum { LOOKS_OF_PAUSE = 24 };
 
-/* Each look takes the line away from who is about to write it. */
+/* Polls with pauses: each takes the line away from the thread that is about to write it. */
 static bool reached_with_pauses(_Atomic uint32_t *word, uint32_t value, uint32_t spins) {
     for (uint32_t i = 0; i < spins / LOOKS_OF_PAUSE; i++) {
         fl_os_relax();
@@ -133,19 +133,20 @@ void fl_coll_half_over(const struct fl_coll_team *team, uint32_t half) {
     fl_wait_publish(&team->center->half[(half - 1) & 1].over, half << 1);
 }
 
-/* Waits until all have ended the half before the last one, whose cells are those of `half`; and ends
+/* Waits until all have ended the half before the last one, whose cells `half` will use; and ends
  * the last one. */
 static FL_COLD void begin_half(const struct fl_coll_call *call, uint32_t half) {
     struct fl_coll_center *center = call->team->center;
     uint32_t ended = (half - 1) & 1;
     /* The word stays: the next half of its parity ends only with the caller. */
     fl_coll_await(call, &center->half[half & 1].over, ((half - 1) & HALVES_MASK) << 1);
-    /* [K4] pairs itself: whom the last releases may write cells that others have read. */
+    /* [K4] pairs itself: members that the last one releases may write cells that others have
+     * read. */
     uint32_t before = atomic_fetch_add_explicit(&center->half[ended].left, 1, memory_order_acq_rel);
     if (before + 1 < call->team->here) {
         return;
     }
-    /* Relaxed: nobody ends the next half of this parity before the publication. */
+    /* Relaxed: no member ends the next half of this parity before the publication. */
     atomic_store_explicit(&center->half[ended].left, 0, memory_order_relaxed);
     if (fl_coll_one_host(call->team)) {
         fl_coll_half_over(call->team, half);
@@ -181,7 +182,7 @@ void fl_coll_step_slow(struct fl_coll_call *call, size_t bytes) {
 void fl_coll_two_steps(struct fl_coll_call *call, size_t bytes, struct fl_coll_call *second,
                        size_t second_bytes) {
     if ((call->member->step + 2) % FL_COLL_HALF == 0) {
-        fl_coll_step(call); /* which nobody uses */
+        fl_coll_step(call); /* not used */
     }
     size_t first_bytes = fl_round_up(bytes, FL_CACHE_LINE);
     fl_coll_step_with(call, first_bytes + second_bytes);
@@ -191,7 +192,7 @@ void fl_coll_two_steps(struct fl_coll_call *call, size_t bytes, struct fl_coll_c
 }
 
 void fl_coll_add_acks(_Atomic uint32_t *acks, unsigned n, unsigned of) {
-    /* [K5] pairs itself, and the acquiring look of who waits (core/wait.h): else the owner would
+    /* [K5] pairs itself, and the acquire of the waiting owner (core/wait.h): else the owner would
      * change what is being copied. A sleeper's bit stays in the word, so only the last wakes. */
     uint32_t before = atomic_fetch_add_explicit(acks, n << 1, memory_order_acq_rel);
     if (FL_UNLIKELY(before & FL_WAIT_SLEEPING) && (of == 0 || (before >> 1) + n == of)) {
@@ -217,8 +218,8 @@ void fl_coll_await_acks(const struct fl_coll_call *call, unsigned of) {
 bool fl_coll_arrive_here(const struct fl_coll_call *call) {
     _Atomic uint32_t *turn = fl_coll_turn(call);
     uint32_t others = (call->team->here - 1) << 1;
-    /* Who finds all others there need not count itself: it writes the line once, at the end. In
-     * either case it will write it: fetched to be read, it would have to be fetched again. */
+    /* The last member to arrive need not count itself: it writes the line once, at the end. Each
+     * member will write the line: fetched for reading, it would have to be fetched again. */
     fl_os_prefetch_write((void *)turn);
     if (!fl_wait_reached(turn, others)) {
         /* [K1] pairs itself: the last to arrive sees what all wrote before. */

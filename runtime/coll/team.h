@@ -5,26 +5,27 @@
  *
  * Operations of a team happen in one order, the same at all members, and so do the steps of which
  * they consist: a member knows the number of a step without asking. For each step each member has a
- * cell, in which it or, if the operation's members have agreed so, one other leaves a few bytes:
- * who needs them waits for that cell alone. For steps that all take part in there is a turn, on
- * which members count: the last to arrive does the work of all and ends the turn.
+ * cell, in which it or, if the operation's members have agreed so, one other leaves a few bytes: a
+ * member that needs them waits for that cell alone. For steps that all take part in there is a
+ * turn, a count of arrivals: the last to arrive does the work of all and ends the turn.
  *
  * What does not fit a cell goes to the window of the cell's member, of which each half of the ring
  * has one: steps take room in it in turn, the same at all members, and the next half is begun early
- * when it is full. Between hosts windows are larger: a half that is begun early waits for a round trip,
- * so as many steps as hide that must fit.
+ * when it is full. Between hosts windows are larger: a half that is begun early waits for a round
+ * trip, so as many steps as hide that must fit.
  *
- * Cells, turns and results are rings of FL_COLL_RING steps, two halves of FL_COLL_HALF. Nobody begins a half
- * before all have ended the half before the last one, so who writes a cell knows that nobody reads
- * what was in it. That is the only wait for members that an operation has no business with, and it
- * is for those who are a half behind.
+ * Cells, turns and results are rings of FL_COLL_RING steps, two halves of FL_COLL_HALF. No member
+ * begins a half before all have ended the half before the last one, so a member that writes a cell
+ * knows that no other still reads what was in it. That is the only wait for members with which the
+ * caller exchanges no data, and it is only for members that are a half behind.
  *
- * Each host has cells for all members. Those posted for members of other hosts travel there, all that
- * one host has for another in one message (between.c), and are read there like others. At a turn the
- * last to arrive on a host exchanges with the other hosts what was left in the cells of the step, by
- * dissemination, so all cells are alike then, and on each host the last to arrive makes the same of
- * them. A half has ended when it has on all hosts, so no cell comes to where an older one is read.
- * And nothing is sent to a host that no member of it waits for in that step: so nothing comes late.
+ * Each host has cells for all members. Those posted for members of other hosts travel there, all
+ * that one host has for another in one message (between.c), and are read there like others. At a
+ * turn the last to arrive on a host exchanges with the other hosts what was left in the cells of
+ * the step, by dissemination, so all cells are alike then, and on each host the last to arrive
+ * makes the same of them. A half has ended when it has on all hosts, so no cell arrives where an
+ * older one is still read. And a host is sent only what a member of it waits for in that step: so
+ * nothing arrives late.
  *
  * The team of all threads has a barrier of its own kind. Those split from it meet at turns.
  */
@@ -37,8 +38,8 @@
 
 /* What a member waits for before an operation touches data, and before it returns from it. */
 enum fl_coll_sync {
-    FL_COLL_NONE, /* nobody */
-    FL_COLL_MINE, /* those whose data it touches, or who touch its data */
+    FL_COLL_NONE, /* no member */
+    FL_COLL_MINE, /* members whose data it touches, or that touch its data */
     FL_COLL_ALL,  /* all members */
     FL_COLL_SYNCS
 };
@@ -70,9 +71,10 @@ struct fl_coll_result {
 };
 
 struct fl_coll_center {
-    /* By step: members that have arrived, << 1, and 0 when the last of them has ended the turn; wait
-     * words. Those of successive steps share a line, so that who ends one turn and is the first at the
-     * next, and who sees that and is the last there, fetch it once for both. */
+    /* By step: members that have arrived, << 1, and 0 when the last of them has ended the turn;
+     * wait words. Those of successive steps share a line: the member that ends one turn and is the
+     * first at the next, and one that sees that and is the last there, fetch the line once for
+     * both. */
     _Alignas(FL_CACHE_LINE) _Atomic uint32_t turns[FL_COLL_RING];
     _Atomic uint32_t latest[FL_COLL_RING]; /* to arrive, by step: 1 + its rank (later.c) */
     struct fl_coll_result results[FL_COLL_RING];
@@ -80,9 +82,9 @@ struct fl_coll_center {
         _Alignas(FL_CACHE_LINE) _Atomic uint32_t left; /* members that have ended it */
         _Alignas(FL_CACHE_LINE) _Atomic uint32_t over; /* the last that all have, + 1, << 1 */
     } half[2];
-    /* Between hosts (between.c): by the parity of halves, which messages have told of an end. */
+    /* Between hosts (between.c): by the parity of halves, the events of its end (sync/rounds.h). */
     _Alignas(FL_CACHE_LINE) _Atomic uint32_t ends[2];
-    /* By step and round: the last of which another host's cells have come, << 1. */
+    /* By step and round: the last step whose cells of another host have arrived, << 1. */
     _Alignas(FL_CACHE_LINE) _Atomic uint32_t came[FL_COLL_RING][FL_COLL_ROUNDS];
     _Atomic uint32_t gone; /* members that will not use it again */
 };
@@ -103,7 +105,7 @@ struct fl_coll_team {
     unsigned hosts, host;    /* those with members, and this one's place among them */
     const uint32_t *threads; /* by rank; null: rank r is thread r */
     const uint32_t *hosts_of; /* by rank; null: by the layout */
-    const uint32_t *procs;   /* by host: whom cells are sent to; null: its first process */
+    const uint32_t *procs;   /* by host: the process that cells are sent to; null: its first */
     const struct fl_layout *layout;
     uintptr_t origin; /* of thread 0's segment; */
     unsigned shift;   /* thread t's is at origin + t * stride; a shift by this gives the thread */
@@ -192,13 +194,13 @@ static inline bool fl_coll_one_host(const struct fl_coll_team *team) {
     return FL_LIKELY(team->hosts == 1);
 }
 
-/* Waits for all members. Between steps: what is in the cells of the last one counts no more. */
+/* Waits for all members. Between steps: the cells of the last one are no longer valid. */
 void fl_coll_barrier(struct fl_coll_call *call);
 
-/* When it begins a half, or takes room in windows. */
+/* The slow path: the step begins a half, or takes room in windows. */
 void fl_coll_step_slow(struct fl_coll_call *call, size_t bytes);
 
-/* Begins the next step, at which so many bytes for a cell may be too many for it, but not for a
+/* Begins the next step, with `bytes` for each cell: maybe too many for the cell, but not for a
  * window. May wait for members that are a half behind. */
 static inline void fl_coll_step_with(struct fl_coll_call *call, size_t bytes) {
     uint32_t next = call->member->step + 1;
@@ -227,7 +229,7 @@ static inline struct fl_coll_cell *fl_coll_cell(const struct fl_coll_call *call,
     return &call->team->cells[(size_t)rank * FL_COLL_RING + call->step % FL_COLL_RING];
 }
 
-/* Where the bytes are that a member's cell says to be there. */
+/* Where a member's `bytes` of the step are: in its cell or window. */
 static inline unsigned char *fl_coll_bytes_at(const struct fl_coll_call *call, unsigned rank,
                                               size_t bytes) {
     if (FL_LIKELY(bytes <= FL_COLL_CELL_BYTES)) {
@@ -238,7 +240,7 @@ static inline unsigned char *fl_coll_bytes_at(const struct fl_coll_call *call, u
            call->room;
 }
 
-/* For the one who has filled the cell: it may be read. Releases. */
+/* For the member that has filled the cell: it may be read. Releases. */
 static inline void fl_coll_post(const struct fl_coll_call *call, struct fl_coll_cell *cell) {
     fl_wait_publish(&cell->step, call->step << 1);
     /* Its readers have the next one's line in their caches: it is fetched while the caller waits. */
@@ -265,8 +267,8 @@ static inline const struct fl_coll_cell *fl_coll_take(const struct fl_coll_call 
     return cell;
 }
 
-/* The caller is done with the memory of a member, which waits for `of` such; `here` of them are of
- * this host. Releases. */
+/* Acknowledges to a member that the caller is done with its memory. The member waits for `of`
+ * acknowledgements, `here` of them of this host. Releases. */
 void fl_coll_ack(const struct fl_coll_call *call, unsigned rank, unsigned of, unsigned here);
 /* Waits until so many others are done with the caller's memory. Acquires. */
 void fl_coll_await_acks(const struct fl_coll_call *call, unsigned of);
@@ -292,16 +294,16 @@ static inline struct fl_coll_cell *fl_coll_fill(const struct fl_coll_call *call,
  * before, and ends the turn; they do not wait. */
 bool fl_coll_arrive_here(const struct fl_coll_call *call);
 
-/* Leaves what was filled to the last member, on each host, for which it is true: it may use the
- * memory and the cells of all until it ends the turn. The others do not wait. */
+/* True for the last member to arrive on each host: it may use the memory and the cells of all until
+ * it ends the turn. The others do not wait. */
 bool fl_coll_arrive(const struct fl_coll_call *call);
 
 static inline void fl_coll_over(const struct fl_coll_call *call) {
     fl_wait_publish(fl_coll_turn(call), 0);
 }
 
-/* For who has arrived. The word stays 0: the step that counts on it next begins only when the
- * caller has ended the half of this one. */
+/* For a member that has arrived: waits until the turn has ended. The word stays 0: the step that
+ * counts on it next begins only when the caller has ended the half of this one. */
 static inline void fl_coll_await_over(const struct fl_coll_call *call) {
     fl_coll_await(call, fl_coll_turn(call), 0);
 }

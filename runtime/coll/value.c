@@ -93,7 +93,7 @@ void fl_coll_value_permute(struct fl_coll_call *call, void *value, size_t bytes,
     }
 }
 
-/* In as many rounds as members: in each, all send to the member so far behind them. */
+/* In as many rounds as members: in each, all send to the member at the same distance. */
 void fl_coll_value_exchange(struct fl_coll_call *call, void *dst, const void *src, size_t bytes) {
     unsigned members = call->team->members, me = fl_coll_me(call);
     for (unsigned distance = 0; distance < members; distance++) {

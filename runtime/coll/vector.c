@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * See vector.h. Short vectors are posted, and who gets the result reduces them; or the last to
- * arrive does it for all. Of long ones each member reduces a slice, and stores it wherever the
- * result goes: every byte is read once and written once for each who gets it. Between hosts slices
- * are posted to the members that reduce them, and the results to those who get them
+ * See vector.h. Short vectors are posted, and each member that gets the result reduces them; or the
+ * last to arrive does it for all. Of long ones each member reduces a slice, and stores it wherever
+ * the result goes: every byte is read once and written once for each member that gets it. Between
+ * hosts slices are posted to the members that reduce them, and the results to those that get them
  * (reduce-scatter, then all-gather), as much at a time as windows hold.
  */
 #include "coll/vector.h"
@@ -21,7 +21,7 @@ struct vectors {
     bool to_all;
 };
 
-/* What is reduced at once stays in the nearest cache. */
+/* Elements that are reduced at a time: so they stay in the nearest cache. */
 struct piece {
     _Alignas(FL_CACHE_LINE) char bytes[4 << 10];
 };
@@ -72,7 +72,7 @@ static void by_last(struct fl_coll_call *call, const struct vectors *v) {
     }
 }
 
-/* Reduces n elements of what each has posted, those that begin `at` bytes into it, of `bytes`. */
+/* Reduces n elements of the `bytes` that each member has posted, from byte `at` on. */
 static void collect(const struct fl_coll_call *call, const struct fl_coll_operator *op, char *to,
                     size_t at, size_t n, size_t bytes) {
     fl_coll_take(call, 0);
@@ -83,7 +83,7 @@ static void collect(const struct fl_coll_call *call, const struct fl_coll_operat
     }
 }
 
-/* Of n elements from `first` on. */
+/* Posts and reduces n elements from `first` on. */
 static void post_vectors(struct fl_coll_call *call, const struct vectors *v, size_t first,
                          size_t n) {
     unsigned me = fl_coll_me(call);
@@ -144,7 +144,7 @@ static void post_slices(struct fl_coll_call *call, const struct vectors *v,
     }
 }
 
-/* Members from which on slices that fit windows would be too small. */
+/* Smaller slices are not worth it: with so many members that windows hold no larger ones. */
 enum { LEAST_SLICE_BYTES = 1 << 10 };
 
 static void by_posted_slices(struct fl_coll_call *call, const struct vectors *v) {
@@ -168,7 +168,7 @@ static void by_posted_slices(struct fl_coll_call *call, const struct vectors *v)
     }
 }
 
-/* Everybody touches everybody's memory: to wait for some is to wait for all. */
+/* All members touch each other's memory: to wait for some is to wait for all. */
 static void by_slice(struct fl_coll_call *call, const struct vectors *v) {
     if (!fl_coll_one_host(call->team)) {
         by_posted_slices(call, v);
