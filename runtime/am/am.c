@@ -103,10 +103,10 @@ static inline void deliver(struct fl_am *am, enum fl_am_kind kind,
     }
 }
 
-/* Streams: messages in one direction only. A reader that has caught up with one looks seldom, since each
- * look takes the line away from its writer, who then waits for it; so it finds several at a time, and
- * the writer claims several (a far message took 145 ns, and takes 35). Only where one thread sends and
- * reads: nobody else counts. */
+/* Streams: messages in one direction only. A reader that has caught up with one polls seldom, since
+ * each poll takes the line away from its writer, which then waits for it; so the reader finds
+ * several messages at a time, and the writer claims several lines (a far message takes 35 ns
+ * instead of 145). Only where one thread sends and reads, as the counts are its own. */
 enum {
     STREAM_LEAST = 16,       /* messages sent without one read in between */
     READ_PER_RELAX = 8,      /* a pause grows with the messages read without one sent, */
@@ -120,7 +120,7 @@ static inline void note_read(struct fl_am *am) {
     }
 }
 
-/* Whether more messages can be expected. */
+/* Whether more messages are likely to follow. */
 static inline bool note_sent(struct fl_am *am) {
     if (!am->one_thread) {
         return false;
@@ -129,7 +129,7 @@ static inline bool note_sent(struct fl_am *am) {
     return ++am->stream.sent > STREAM_LEAST;
 }
 
-/* After a look at empty inboxes: who looks all the time takes the line away from its writer. */
+/* After a poll of empty inboxes: polls without a pause take the line away from its writer. */
 static void pause_reading(const struct fl_am *am) {
     uint32_t relaxes = 1 + am->stream.read / READ_PER_RELAX;
     for (uint32_t i = 0; i < relaxes && i < PAUSE_MOST_RELAXES; i++) {
@@ -137,7 +137,8 @@ static void pause_reading(const struct fl_am *am) {
     }
 }
 
-/* A bound, so that whoever floods a process does not keep it from its own work. */
+/* Messages of one poll: so that a process that floods another does not keep it from its own
+ * work. */
 enum { AT_ONCE = 64 };
 
 static unsigned read_inbox(struct fl_am *am, enum fl_am_kind kind) {
@@ -175,7 +176,7 @@ unsigned fl_am_poll(struct fl_am *am) {
     return count;
 }
 
-/* Until the receiver has room. */
+/* Waits until the receiver has room. */
 static FL_COLD void await_room(struct fl_am *am, unsigned to, enum fl_am_kind kind, uint64_t bytes,
                                struct fl_inbox_room *room) {
     fl_wait_begin("room for a message in another process's inbox", NULL, 0);
@@ -219,8 +220,8 @@ static void fill_words(struct fl_inbox_room *room, const struct fl_am_send *send
 }
 
 static FL_COLD void ring(struct fl_am_inboxes *inboxes) {
-    /* [A3] pairs [A4]: whoever took the mark away has not rung yet when the sleeper counts, so its
-     * count is old by now, or it is woken. */
+    /* [A3] pairs [A4]: a sender that took the mark away rings after the sleeper has read the bell,
+     * so the sleeper's value is old by then, or it is woken. */
     atomic_fetch_add_explicit(&inboxes->bell, 1, memory_order_release);
     fl_os_futex_wake(&inboxes->bell, INT32_MAX);
 }

@@ -7,8 +7,8 @@
  *
  * Requests and replies have inboxes of their own. A handler of a request may reply once and sends
  * nothing else; a handler of a reply sends nothing. While a request waits for room its sender reads
- * both of its own inboxes; a reply that waits reads only the replies, which are so always read, and
- * wait for nothing: everybody may send to everybody without deadlock (tests/litmus/am.pml).
+ * both of its own inboxes; while a reply waits, only that of replies. So replies are always read,
+ * and any process may send to any other without deadlock (tests/litmus/am.pml).
  *
  * Handlers run in whichever thread of the process polls, one at a time for each inbox. A message to
  * a thread's own process is no message: its handler is called in place, with the sender's bytes.
@@ -46,7 +46,7 @@ typedef void fl_am_handler(void *context, const struct fl_am_message *message);
 
 /* What others of the host see of a process. */
 struct fl_am_inboxes {
-    _Alignas(FL_CACHE_LINE) _Atomic uint32_t bell; /* counts; those who sleep wait for a change */
+    _Alignas(FL_CACHE_LINE) _Atomic uint32_t bell; /* counts; sleeping threads wait for a change */
     struct fl_inbox kind[FL_AM_KINDS];
 };
 

@@ -5,8 +5,8 @@
  *
  * A message is one line of a ring, and perhaps a piece of a second ring for what does not fit into
  * it, where the reader uses it in place. So a short message moves one cache line. A sender reserves
- * both by one exchange on `tail`, fills them, and publishes the line by its turn. Turns only ever
- * stand where turns stand, so that no payload can look like one.
+ * both by one exchange on `tail`, fills them, and publishes the line by its turn. A word that holds
+ * turns never holds anything else, so no payload can look like one.
  *
  * The reader gives room back rarely (`head`), a quarter of a ring at a time: senders look at that
  * line for each message, and it should stay in their caches. The largest piece is at most a quarter
@@ -77,7 +77,7 @@ static inline uint32_t fl_inbox_position(const struct fl_inbox_reader *reader) {
 
 /* Takes lines out of the reader's cache, many at a time, before they are needed: an exchange waits
  * until all earlier stores have their lines, so that each message would wait for its own. Prefetching
- * for writing does it not everywhere: virtual Zen 4 fetches for reading. */
+ * for writing does not do that everywhere: virtual Zen 4 fetches for reading. */
 static inline void fl_inbox_claim(struct fl_inbox *box, uint32_t position) {
     for (uint32_t i = 0; i < FL_INBOX_CLAIM; i++) {
         /* Relaxed: nobody reads it. */
@@ -87,7 +87,8 @@ static inline void fl_inbox_claim(struct fl_inbox *box, uint32_t position) {
 }
 
 /* Reserves a line and `bytes` <= FL_INBOX_PIECE of the other ring. FL_AGAIN if there is no room.
- * `many`: more messages will follow. Whoever has room must publish it soon: all later messages wait for it. Any thread. */
+ * `many`: more messages will follow. The sender must publish the room soon: all later messages wait
+ * for it. Any thread. */
 static inline enum fl_status fl_inbox_reserve(struct fl_inbox *box, uint64_t bytes, bool many,
                                               struct fl_inbox_room *room) {
     uint32_t size = (uint32_t)((bytes + FL_CACHE_LINE - 1) / FL_CACHE_LINE);
@@ -163,7 +164,7 @@ static inline void fl_inbox_drop(struct fl_inbox *box, struct fl_inbox_reader *r
     }
 }
 
-/* Whether the next sender will wake this reader, who then may sleep. False: somebody has reserved
+/* Whether the next sender will wake this reader, which then may sleep. False: a sender has reserved
  * room already. Any thread of the reader's process. */
 static inline bool fl_inbox_mark(struct fl_inbox *box, const struct fl_inbox_reader *reader) {
     uint32_t position = fl_inbox_position(reader);

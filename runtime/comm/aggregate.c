@@ -1,17 +1,18 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Message aggregation: small writes to a process, and updates whose old value nobody wants, are
- * records of a batch, which is one message. A thread has a batch for each process that it writes to;
- * threads that are not the job's own share some. So threads do not disturb each other, and what a
- * thread does to a place keeps its order: the batch is sent
+ * Message aggregation: small writes to a process, and updates whose old value is not needed, are
+ * records of a batch, which is one message. A thread has a batch for each process that it writes
+ * to; threads that are not the job's own share some. So threads do not disturb each other, and what
+ * a thread does to a place keeps its order: the batch is sent
  *   - when it is full,
  *   - before any other message of its thread to that process,
- *   - when its thread polls, as all that wait do,
- *   - when it is as old as the setting says, by whoever polls next, or the progress thread.
+ *   - when its thread polls, as all waiting threads do,
+ *   - when it is as old as the setting says, by the next thread that polls, or the progress thread.
  *
- * A thread that has filled a batch polls, for others that do so send to it.
+ * A thread that has filled a batch polls: others are likely to fill batches for its process.
  *
- * Locks: an aggregate's before comm's. Who has entered comm only tries to get an aggregate.
+ * Locks: an aggregate's before comm's. A thread that has entered comm only tries to get an
+ * aggregate.
  */
 #include "comm/inside.h"
 
@@ -34,18 +35,19 @@ struct fl_comm_batch {
 };
 
 struct fl_aggregate {
-    _Atomic bool held; /* by its thread, which appends; or by who sends what is old */
+    _Atomic bool held; /* by its thread, which appends; or by one that sends old batches */
     _Atomic uint64_t since_ns; /* when the oldest batch was opened; 0: none is open */
     struct fl_comm_batch *open;
     struct fl_comm_batch **at;  /* [process]; null: none is open */
     struct fl_aggregate *next;
 };
 
-/* Of all threads that have none of their own. */
+/* The aggregate of all threads that have none of their own. */
 static struct fl_aggregate common;
 static _Thread_local struct fl_aggregate *own;
 
-/* The setting, or less in a job of so many processes that batches for all of them were large. */
+/* The setting, or less in a job of so many processes that batches for all of them would be
+ * large. */
 static uint32_t full_bytes(unsigned procs) {
     uint32_t share = BATCHES_MOST / procs, most = share < BATCH_LEAST ? BATCH_LEAST : share;
     uint32_t wanted = fl_comm_state.setup.aggregate_bytes;
@@ -97,7 +99,7 @@ static struct fl_aggregate *mine(void) {
     return own ? own : &common;
 }
 
-/* A mutex costs more than the rest of an append: who gives it back must look for sleepers. */
+/* A mutex would cost more than the rest of an append, as its unlock must look for sleepers. */
 static inline bool try_hold(struct fl_aggregate *aggregate) {
     /* [C5] pairs [C6]: the batches as the last holder left them. */
     return !atomic_exchange_explicit(&aggregate->held, true, memory_order_acquire);
@@ -122,7 +124,7 @@ static bool has_open(const struct fl_aggregate *aggregate) {
     return atomic_load_explicit(&aggregate->since_ns, memory_order_relaxed) != 0;
 }
 
-/* ---- batches; all for who holds the aggregate ---- */
+/* ---- batches; the caller holds the aggregate ---- */
 
 static void unlink_batch(struct fl_aggregate *aggregate, struct fl_comm_batch *batch) {
     struct fl_comm_batch **link = &aggregate->open;
@@ -136,7 +138,7 @@ static void unlink_batch(struct fl_aggregate *aggregate, struct fl_comm_batch *b
     }
 }
 
-/* For who has entered. The batch is out of sight only as long as nobody else can send. */
+/* The caller has entered: no other thread can send while the batch is out of sight. */
 static void send_batch(struct fl_aggregate *aggregate, struct fl_comm_batch *batch) {
     struct fl_comm_message m = {.kind = FL_COMM_KIND_RECORDS,
                                 .cookie = fl_comm_cookie(batch->request)};
@@ -244,7 +246,7 @@ void fl_comm_update_aggregated(enum fl_comm_update how, enum fl_comm_atomic what
 /* ---- when batches leave ---- */
 
 static FL_COLD void flush(struct fl_aggregate *aggregate) {
-    /* Who holds it waits for room right now, in this thread, or sends. */
+    /* If it is held, its holder waits for room right now, in this thread, or sends. */
     if (try_hold(aggregate)) {
         if (aggregate->open) {
             fl_comm_enter();
@@ -304,7 +306,7 @@ uint64_t fl_comm_flush_old(uint64_t now) {
         uint64_t due = due_ns(a);
         first = due < first ? due : first;
     }
-    /* One that is late is held by its thread right now. */
+    /* An aggregate whose batches are overdue is held by its thread right now. */
     return first > comm->look_ns ? first : comm->look_ns;
 }
 
@@ -321,7 +323,7 @@ bool fl_comm_has_batches(void) {
 
 enum { PREFETCHED = 8 /* records ahead */ };
 
-/* Looks at a record, and goes behind it. */
+/* A place among the records of a batch. */
 struct cursor {
     const char *next, *end;
 };

@@ -10,7 +10,7 @@
 
 enum { ORDER = __ATOMIC_SEQ_CST };
 
-/* *p becomes `next`, an expression of `old` and a, unless another thread was faster. */
+/* Sets *p to `next`, an expression of `old` and a; again if another thread was faster. */
 #define UPDATE(type, next)                                                                         \
     do {                                                                                           \
         type old, new;                                                                             \
@@ -44,8 +44,8 @@ enum { ORDER = __ATOMIC_SEQ_CST };
         a = function(p, operand, ORDER);                                                           \
         break;
 
-/* What fetches is a loop in any case; gcc 12 takes a wrong operand for __atomic_fetch_or and its like
- * under -fsanitize=address,undefined. */
+/* Operations that return the old value are loops in any case; gcc 12 takes a wrong operand for
+ * __atomic_fetch_or and its like under -fsanitize=address,undefined. */
 #define BITS_CASE(type, name, next)                                                                \
     case name:                                                                                     \
         UPDATE(type, next);                                                                        \

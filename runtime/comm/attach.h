@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* How a process of a job comes to speak with the others: by what the launcher says, and what the
- * user has set. */
+/* Connects a process with the others of its job: by what the launcher says, and what the user has
+ * set. */
 #ifndef FL_COMM_ATTACH_H
 #define FL_COMM_ATTACH_H
 
@@ -17,7 +17,7 @@ struct fl_comm_attach {
     struct fl_cards cards;   /* of all processes, from connect on */
 };
 
-/* How threads wait of which `threads` use `cpus` together. */
+/* The wait policy of `threads` threads that share `cpus` CPUs. */
 struct fl_wait_policy fl_comm_choose_wait(const struct fl_comm_attach *attach, unsigned threads,
                                           unsigned cpus);
 
@@ -28,9 +28,9 @@ void fl_comm_attach_start(struct fl_comm_attach *attach);
 /* When connected: threads of other hosts that use this one's CPUs too. */
 unsigned fl_comm_attach_beside(const struct fl_comm_attach *attach);
 
-/* On several hosts, when all handlers are registered: meets all other processes. Each has `threads`
- * threads on its host's `cpus`; returns how they wait from now on, since threads of other hosts may
- * be on the same. Fatal on failure. */
+/* On several hosts, when all handlers are registered: connects to all other processes. Each has
+ * `threads` threads on its host's `cpus`; returns how they wait from now on, since threads of other
+ * hosts may be on the same. Fatal on failure. */
 struct fl_wait_policy fl_comm_attach_connect(struct fl_comm_attach *attach, unsigned threads,
                                              unsigned cpus);
 

@@ -15,7 +15,7 @@ struct fl_comm_own_call {
     unsigned char payload[];
 };
 
-/* Networks put a payload anywhere. What only moves it does not mind; handlers may. */
+/* Transports deliver a payload at any address. Only handlers that just copy it can use it there. */
 static const void *aligned(const void *payload, size_t bytes) {
     return ((uintptr_t)payload & 7) == 0 ? payload
                                          : memcpy(fl_comm_state.aligned, payload, bytes);
@@ -64,7 +64,8 @@ void fl_comm_run_own_calls(void) {
     }
 }
 
-/* For who has entered and does not serve: its own calls run before it leaves. */
+/* For a thread that has entered and does not serve: its process's own calls run before it
+ * leaves. */
 static void leave(void) {
     if (FL_UNLIKELY(fl_comm_state.own_first)) {
         fl_comm_serving = true;

@@ -15,7 +15,7 @@ _Thread_local bool fl_comm_serving;
 
 enum { WINDOW = 4 << 20, PAYLOAD = 64 << 10 };
 
-/* Nobody answers a pong, a farewell, or its own doubts. */
+/* A pong needs no answer: `deliver` has noted that the sender is alive. */
 static void nothing(const struct fl_comm_message *m, const void *payload, size_t bytes) {
     (void)m;
     (void)payload;
@@ -67,7 +67,7 @@ static bool counts(const struct fl_comm_message *m) {
            !(m->kind == FL_COMM_KIND_TELL && m->what == FL_COMM_STUCK);
 }
 
-/* The job's number first: of a message without it nothing else is looked at. */
+/* Checks the job's number first: a message without it is dropped unread. */
 static void deliver(void *context, const void *header, size_t header_bytes, const void *payload,
                     size_t bytes) {
     (void)context;
@@ -112,7 +112,8 @@ static void make_requests(void) {
     }
 }
 
-/* Every access to another host needs a process: to search for it costs more than the rest. */
+/* Lists each thread's process: every access to another host needs it, and a search costs more than
+ * the rest. */
 static void list_procs(void) {
     const struct fl_layout *layout = fl_comm_state.setup.layout;
     fl_comm_state.proc_of = allocate(layout->threads, sizeof *fl_comm_state.proc_of);
@@ -172,8 +173,8 @@ void fl_comm_connect(const struct fl_net_card *(*card_of)(void *context, unsigne
     fl_comm_progress_start();
 }
 
-/* So that nobody takes the end for a failure. The transport has read the last word of each when
- * `left` are gone, or the others have. */
+/* Tells all peers, so that none takes the end for a failure. Waits until the transport has sent all
+ * the messages, as `gone` counts, but at most a second. */
 static void say_goodbye(void) {
     struct fl_comm_state *comm = &fl_comm_state;
     static const char word[8] = "goodbye";

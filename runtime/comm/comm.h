@@ -11,7 +11,7 @@
  * addresses in any order. Any thread of the process may call everything here, but for what a
  * handler may not.
  *
- * Progress: whoever waits here polls. While no thread does, a thread of comm's own sleeps on the
+ * Progress: threads that wait here poll. While no thread does, a thread of comm's own sleeps on the
  * transport and serves the others' requests.
  */
 #ifndef FL_COMM_COMM_H
@@ -29,7 +29,7 @@ struct fl_comm_setup {
     const struct fl_layout *layout;
     const struct fl_net_ops *net; /* null on one host */
     const char *interface;        /* null: the transport's choice */
-    uint64_t job_id;              /* what messages of other jobs do not have; no secret */
+    uint64_t job_id;              /* messages of other jobs do not have it; no secret */
     const unsigned char *key;     /* for the transport */
     const char *(*host_name)(unsigned host); /* for messages */
     uint32_t patience_ms;         /* a host silent for so long is lost; 0: never */
@@ -60,8 +60,8 @@ static inline bool fl_comm_is_here(uint64_t address) {
 /* The process of the thread that has an address of shared memory. */
 unsigned fl_comm_proc_of(uint64_t address);
 
-/* Counts what has not ended yet of the transfers that were started on it. Starts as zeros; may be
- * used again and again, by one thread at a time, and must live until they have ended. */
+/* Counts the transfers started on it that have not ended yet. Starts as zeros; may be used again
+ * and again, by one thread at a time, and must live until they have ended. */
 struct fl_comm_op {
     _Atomic uint32_t pending;
 };
@@ -138,11 +138,11 @@ void fl_comm_set(uint64_t to, int byte, size_t bytes);
 void fl_comm_copy(uint64_t to, uint64_t from, size_t bytes);
 
 /* Relaxed accesses: a put that has no handle, whose bytes (at most FL_COMM_COPIED in place; more
- * block) are copied. fl_comm_quiet waits until the calling thread's have ended: fences, barriers and
- * strict accesses begin with it, and what was cached of relaxed reads
- * (comm/read_cache.h) is dropped. Those of all threads of the process count together, but for the ones
- * that count alone: a thread may wait for what another has written before the two synchronised, and
- * what a thread has begun may end after it. */
+ * block) are copied. fl_comm_quiet waits until the calling thread's have ended: fences, barriers
+ * and strict accesses begin with it, and it drops cached relaxed reads (comm/read_cache.h).
+ * Accesses of all threads of the process count together, but for threads that count alone: so a
+ * thread may wait for what another has written before the two synchronised, and may end before its
+ * accesses do. */
 void fl_comm_put_relaxed(uint64_t to, const void *from, size_t bytes);
 /* Blocks. */
 void fl_comm_get_relaxed(void *to, uint64_t from, size_t bytes);
@@ -150,7 +150,7 @@ void fl_comm_get_pieces_relaxed(const struct fl_comm_piece *pieces, unsigned n);
 void fl_comm_quiet(void);
 /* From now on the calling thread's relaxed accesses count alone. It must not end before them. */
 void fl_comm_count_alone(void);
-/* On which the calling thread's next relaxed access counts. */
+/* The operation on which the calling thread's next relaxed access counts. */
 struct fl_comm_op *fl_comm_relaxed(void);
 
 struct fl_comm_own {
@@ -187,23 +187,23 @@ uint64_t fl_comm_atomic(enum fl_comm_atomic what, enum fl_comm_type type, uint64
 void fl_comm_atomic_nb(enum fl_comm_atomic what, enum fl_comm_type type, uint64_t address,
                        uint64_t a, uint64_t b, uint64_t *old, struct fl_comm_op *op);
 
-/* A put of 1 to FL_COMM_COPIED bytes to another host, that travels with others: it counts on `op` as one
- * of fl_comm_put_nb does. */
+/* A put of 1 to FL_COMM_COPIED bytes to another host that is aggregated with others. It counts on
+ * `op` as one of fl_comm_put_nb does. */
 void fl_comm_put_aggregated(uint64_t to, const void *from, size_t bytes, struct fl_comm_op *op);
 
-/* Updates: a <what>= operand, whose old value nobody wants, of a place of another host, relaxed as
+/* Updates: a <what>= operand, whose old value is not needed, of a place of another host, relaxed as
  * fl_comm_put_relaxed. A plain one has no alignment, need not be atomic, and adds, subtracts, or works
  * on bits. */
 enum fl_comm_update { FL_COMM_PLAIN, FL_COMM_ATOMIC };
 void fl_comm_update_aggregated(enum fl_comm_update how, enum fl_comm_atomic what,
                                enum fl_comm_type type, uint64_t to, uint64_t operand,
                                struct fl_comm_op *op);
-/* A plain one of what is here, or private. */
+/* A plain update of memory of this host, or of private memory. */
 void fl_comm_update_here(enum fl_comm_atomic what, enum fl_comm_type type, void *to,
                          uint64_t operand);
 
-/* Calls between processes; without a transport there is only this one. Each room that has handlers
- * lists them here. */
+/* Calls of handlers in other processes; without a transport this process is the only one. Each room
+ * that has handlers lists them here. */
 enum fl_comm_handler_id {
     FL_COMM_START,
     FL_COMM_BARRIER,
@@ -224,7 +224,7 @@ enum fl_comm_handler_id {
 
 enum { FL_COMM_WORDS = 6 };
 
-/* Who asked, and on what: kept by those who answer later. */
+/* The asking process and its request: handlers that answer later keep it. */
 struct fl_comm_asker {
     unsigned proc;
     uint64_t cookie; /* 0: a tell, which has no answer */
@@ -247,8 +247,8 @@ void fl_comm_register(enum fl_comm_handler_id id, fl_comm_handler *run, void *co
 /* The same for a handler that only copies the payload, which may lie anywhere then. */
 void fl_comm_register_mover(enum fl_comm_handler_id id, fl_comm_handler *run, void *context);
 
-/* Runs the handler at `proc`, this process too. At least one word; payload: at most
- * fl_comm_payload_most(). Does not block, unless for room outside of handlers. */
+/* Runs the handler at `proc`, which may be this process. At least one word; payload: at most
+ * fl_comm_payload_most(). Does not block, except for room when called outside of handlers. */
 void fl_comm_tell(unsigned proc, enum fl_comm_handler_id id, const uint64_t *words,
                   unsigned n_words, const void *payload, size_t bytes);
 
@@ -266,7 +266,7 @@ struct fl_comm_answer {
 void fl_comm_ask(unsigned proc, enum fl_comm_handler_id id, const uint64_t *words,
                  unsigned n_words, const void *payload, size_t bytes,
                  struct fl_comm_answer *answer);
-/* The same without waiting; what the answer says is dropped. Ends the operation once it is there. */
+/* The same without waiting. The answer's content is dropped; its arrival ends the operation. */
 void fl_comm_ask_nb(unsigned proc, enum fl_comm_handler_id id, const uint64_t *words,
                     unsigned n_words, const void *payload, size_t bytes, struct fl_comm_op *op);
 /* Once for each ask: in the handler or later, by any thread. Does not block. */
@@ -275,28 +275,28 @@ void fl_comm_answer(struct fl_comm_asker asker, const uint64_t *words, unsigned 
 
 size_t fl_comm_payload_most(void);
 
-/* What a handler could not do at once: `try` is called, as a handler would be, at every poll until
- * it returns true. From then on the item is the caller's: `try` may free it or defer it anew. For
- * locks that others of the host hold. */
+/* Work that a handler could not do at once: `try` is called, as a handler would be, at every poll
+ * until it returns true. From then on the item is the caller's: `try` may free it or defer it anew.
+ * For locks that other processes of the host hold. */
 struct fl_comm_deferred {
     struct fl_comm_deferred *next;
     bool (*try)(struct fl_comm_deferred *self);
 };
 void fl_comm_defer(struct fl_comm_deferred *item);
 
-/* Messages of this process to others and from them, by which a thread may go on: not those of
- * FL_COMM_STUCK, nor what comm keeps itself going by. */
+/* Messages of this process to others and from them by which a thread may go on: neither those of
+ * FL_COMM_STUCK nor comm's own, such as credits and pings. */
 struct fl_comm_traffic {
     uint64_t sent, received;
 };
 /* False: something that was begun here is not a message yet, or has not had its effect. */
 bool fl_comm_settled(struct fl_comm_traffic *traffic);
 
-/* Moves messages on and runs handlers of those that have arrived; how many. Never blocks. Not from
- * within a handler. */
+/* Makes progress: moves messages on, and runs handlers of those that have arrived; returns how
+ * many. Never blocks. Not from within a handler. */
 unsigned fl_comm_poll(void);
 
-/* What this layer takes of a process's memory in a job of so many. */
+/* Bytes of a process's memory that this layer takes in a job of `procs` processes. */
 uint64_t fl_comm_bytes(unsigned procs);
 
 #endif

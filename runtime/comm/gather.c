@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Gathers: elements of one size from anywhere. Those of a process are a message with the list of
- * their addresses, whose answer has the elements in that order.
+ * Gathers: elements of one size from any process. A message to each process has the list of
+ * addresses, and its answer the elements in that order.
  */
 #include "comm/inside.h"
 

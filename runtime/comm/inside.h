@@ -3,9 +3,9 @@
  * What the files of this room share: the messages between processes, the requests that wait for an
  * answer, and the right to use the transport.
  *
- * A transport has one user at a time: who has entered. Handlers run in whoever has, and send
- * without entering again. Requests wait for room outside; what answers a request never waits, so
- * that a process which waits for room still serves the others, and nobody waits for ever.
+ * A transport has one user at a time: the thread that has entered. Handlers run in that thread, and
+ * send without entering again. Requests wait for room outside; answers never wait, so that a
+ * process which waits for room still serves the others, and no process waits for ever.
  */
 #ifndef FL_COMM_INSIDE_H
 #define FL_COMM_INSIDE_H
@@ -18,7 +18,7 @@
 #include <string.h>
 
 enum fl_comm_kind {
-    FL_COMM_KIND_PUT = 1, /* address; cookie, if an end is to be told */
+    FL_COMM_KIND_PUT = 1, /* address; cookie, if its end is to be confirmed */
     FL_COMM_KIND_RECORDS, /* writes and updates: a batch */
     FL_COMM_KIND_SET,    /* address, bytes; what: the byte */
     FL_COMM_KIND_COPY,   /* to, from, bytes */
@@ -37,7 +37,7 @@ enum fl_comm_kind {
     FL_COMM_KIND_CREDIT, /* bytes of tells that have been read */
     FL_COMM_KIND_PING,
     FL_COMM_KIND_PONG,
-    FL_COMM_KIND_BYE,    /* the sender's job is done: its silence is none */
+    FL_COMM_KIND_BYE,    /* the sender ends: its silence is no failure */
     FL_COMM_KINDS
 };
 
@@ -50,15 +50,15 @@ struct fl_comm_message {
             uint64_t cookie;
             uint64_t words[FL_COMM_WORDS]; /* n_words of them travel */
         };
-        uint64_t told[1 + FL_COMM_WORDS]; /* a tell's words: nobody answers it */
+        uint64_t told[1 + FL_COMM_WORDS]; /* a tell's words: it has no answer, so no cookie */
     };
 };
 enum { FL_COMM_HEAD = offsetof(struct fl_comm_message, words) };
 _Static_assert(FL_COMM_HEAD == 24 && sizeof(struct fl_comm_message) <= FL_NET_HEADER_BYTES,
                "a message's header fits");
 
-/* What an answer is for. Its cookie is the index and the generation, so that an answer to nothing
- * is noticed. */
+/* A request that awaits an answer. Its cookie is the index and the generation, so that an answer to
+ * no request is noticed. */
 struct fl_comm_request {
     struct fl_comm_op *op;
     void *to;       /* a get's memory, an atomic's old value, an ask's answer */
@@ -77,9 +77,9 @@ struct fl_aggregate;   /* and all of a thread's */
 
 struct fl_comm_peer {
     uint32_t in_flight; /* bytes of requests that have not ended */
-    uint32_t owed;      /* bytes of its tells that have been read here */
+    uint32_t owed;      /* bytes of its tells read here, for which no credit was sent yet */
     bool talked;        /* something was sent to it, or came from it */
-    bool heard;         /* something came from it since the last look */
+    bool heard;         /* something came from it since the last heartbeat */
     bool ended, lost;
 };
 
@@ -98,16 +98,16 @@ struct fl_comm_state {
     struct fl_mutex mutex;
     _Atomic uint32_t wanting; /* threads that want to enter: pollers stand back */
 
-    /* For who has entered: */
+    /* For the thread that has entered: */
     struct fl_comm_peer *peers;
     struct fl_comm_request *requests;
     uint16_t free;
     uint32_t sent; /* counts what the transport has read; an answer says more */
-    struct fl_comm_message ended; /* ends to be told to ended_to */
+    struct fl_comm_message ended; /* confirmations to be sent to ended_to */
     unsigned ended_to;
     unsigned n_ended;
     struct fl_comm_batch *spare;
-    struct fl_aggregate *aggregates; /* all there are */
+    struct fl_aggregate *aggregates; /* of all threads */
     uint64_t look_ns;                /* when to look for old batches */
     struct fl_comm_deferred *deferred;
     struct fl_comm_own_call *own_first, **own_last;
@@ -122,13 +122,13 @@ struct fl_comm_state {
     struct fl_comm_traffic traffic;
 
     struct {
-        _Atomic uint64_t polled_ns; /* when another thread did last */
+        _Atomic uint64_t polled_ns; /* when another thread polled last */
         uint64_t put_off_ns;        /* when its alarm was set last */
         _Atomic bool guarding;      /* sleeps on the transport's descriptor */
         _Atomic uint32_t over;      /* a wait word */
         _Atomic bool stop;
         int bell, alarm;
-        _Atomic bool rest; /* somebody who polled goes to sleep */
+        _Atomic bool rest; /* a thread that polled goes to sleep */
     } progress;
     struct {
         uint64_t next_ns; /* when to ping */
@@ -137,7 +137,7 @@ struct fl_comm_state {
             uint64_t heard_ns;
         } *pinged;
         unsigned n;
-        uint64_t lost_ns; /* since when some process is; 0: none */
+        uint64_t lost_ns; /* when the first process was lost; 0: none is */
         unsigned lost;
         char why[128];
     } pulse;
@@ -172,15 +172,16 @@ static inline void fl_comm_leave(void) {
     fl_mutex_unlock(&fl_comm_state.mutex);
 }
 
-/* Polls, runs what has been put off, and sends what must be told. For who has entered. */
+/* Polls, tries deferred items, runs own calls, and sends confirmations. The caller has entered. */
 unsigned fl_comm_serve(void);
 
-/* The progress thread leaves it to others again, if they poll. For who has entered. */
+/* Ends the progress thread's guard: it leaves polling to other threads again, as long as they do.
+ * The caller has entered. */
 FL_COLD void fl_comm_unguard(void);
 
-/* The same, if it does not do so anyway: there is something that nobody may poll for. */
+/* The same, if it guards. For each poll and send: they may take what it sleeps for. */
 static inline void fl_comm_wake_progress(void) {
-    /* Relaxed: written only by who has entered. */
+    /* Relaxed: written only by the thread that has entered. */
     if (FL_UNLIKELY(
             atomic_load_explicit(&fl_comm_state.progress.guarding, memory_order_relaxed))) {
         fl_comm_unguard();
@@ -190,7 +191,7 @@ static inline void fl_comm_wake_progress(void) {
 void fl_comm_progress_start(void);
 void fl_comm_progress_stop(void);
 
-/* One step of a loop that waits: polls; if nothing came, makes room for others. */
+/* One step of a loop that waits: polls; if nothing came, lets other threads have the CPU. */
 struct fl_comm_patience {
     uint32_t idle;
 };
@@ -209,32 +210,32 @@ static inline uint32_t fl_comm_cost(size_t bytes) {
 /* Enters when there is room for `charge` on the way to `proc`, and a free request. Not while
  * serving. */
 void fl_comm_enter_with_room(unsigned proc, uint32_t charge);
-/* The same in two steps: for who has entered, who then has left and entered again. */
+/* The same in two steps, for a thread that has entered; the second leaves and enters again. */
 bool fl_comm_has_room(unsigned proc, uint32_t charge);
 FL_COLD void fl_comm_await_room(unsigned proc, uint32_t charge);
 
-/* The same for a message of the thread's, which comes behind its batch to that process. */
+/* The same for a message that must follow the thread's batch to that process. */
 static inline void fl_comm_enter_in_order(unsigned proc, uint32_t charge) {
     fl_comm_flush_to(proc);
     fl_comm_enter_with_room(proc, charge);
 }
 
-/* The request's cookie, for a message. There is a free one. */
+/* A new request, where one is free; its cookie, for a message. */
 struct fl_comm_request *fl_comm_request_new(unsigned proc, enum fl_comm_kind kind, uint32_t charge,
                                             struct fl_comm_op *op);
 uint64_t fl_comm_cookie(const struct fl_comm_request *request);
 
-/* Of an answer; fatal if the sender was not asked that. */
+/* The request of an answer; fatal if the sender was not asked that. */
 struct fl_comm_request *fl_comm_request_of(const struct fl_comm_message *m, enum fl_comm_kind kind);
 void fl_comm_request_end(struct fl_comm_request *request);
 
 /* ---- messages (comm.c) ---- */
 
-/* For who has entered. See fl_net_ops.send for the payload; *done is not needed by anyone. */
+/* The caller has entered. See fl_net_ops.send for the payload; *done is of no use to callers. */
 void fl_comm_send(unsigned to, struct fl_comm_message *m, const void *payload, size_t bytes,
                   bool in_place);
 
-/* Tells the sender that what it asked for has ended, soon. */
+/* Confirms to the sender that its request has ended: soon, together with others. */
 void fl_comm_send_ended(const struct fl_comm_message *m);
 void fl_comm_flush_ended(void);
 
@@ -268,7 +269,7 @@ fl_comm_server fl_comm_serve_put, fl_comm_serve_records, fl_comm_serve_set, fl_c
 
 /* ---- updates at their target (atomic.c) ---- */
 
-/* What an update in a record is, in eight bits; no update has that of puts. */
+/* The code of an update in a record, of eight bits; no update has that of puts. */
 static inline unsigned fl_comm_update_code(enum fl_comm_update how, enum fl_comm_atomic what,
                                            enum fl_comm_type type) {
     return (unsigned)how << 7 | (unsigned)what << 3 | (unsigned)type;
@@ -283,13 +284,14 @@ static inline bool fl_comm_is_plain(enum fl_comm_atomic what) {
            (what >= FL_COMM_AND && what <= FL_COMM_XOR);
 }
 
-/* Does an update of a message, whose operand has so many bytes. */
+/* Performs an update of a message, whose operand has so many bytes. */
 void fl_comm_apply(const struct fl_comm_message *m, unsigned code, void *to, const void *operand,
                    size_t bytes);
 
 /* ---- message aggregation (aggregate.c) ---- */
 
-/* A record: address, code and number of bytes in one word; then the bytes, made up to whole words. */
+/* A record: address, code and number of bytes in one word; then the bytes, padded to whole
+ * words. */
 enum { FL_COMM_RECORD_MOST = 1 << 10, FL_COMM_ADDRESS_BITS = 46, FL_COMM_RECORD_BITS = 10 };
 _Static_assert((int)FL_SPACE_LOG2 < (int)FL_COMM_ADDRESS_BITS, "an address fits into a record");
 
@@ -325,14 +327,14 @@ void fl_comm_aggregate_start(void);
 void fl_comm_aggregate_stop(void);
 
 /* Sends the calling thread's batches; those of threads without their own; the calling thread's to one
- * process. Not for who has entered. */
+ * process. The caller has not entered. */
 void fl_comm_flush_own(void);
 void fl_comm_flush_common(void);
 void fl_comm_flush_to(unsigned proc);
 
-/* Sends the batches that are old, and returns when the next one may be. For who has entered. */
+/* Sends the batches that are old, and returns when the next one may be. The caller has entered. */
 uint64_t fl_comm_flush_old(uint64_t now_ns);
-/* Whether any is open. For who has entered. */
+/* Whether any is open. The caller has entered. */
 bool fl_comm_has_batches(void);
 uint64_t fl_comm_batch_bytes(unsigned procs);
 
@@ -342,10 +344,11 @@ unsigned fl_comm_poll_messages(void);
 /* ---- own calls (call.c) ---- */
 void fl_comm_run_own_calls(void);
 
-/* ---- the hosts' pulse (pulse.c) ---- */
+/* ---- the hosts' heartbeat (pulse.c) ---- */
 
 void fl_comm_pulse_start(void);
-/* Sends what is due, and judges who is silent. When to look again. For who has entered. */
+/* Sends pings that are due, and looks for silent hosts; returns when to do so again. The caller has
+ * entered. */
 uint64_t fl_comm_pulse(uint64_t now_ns);
 void fl_comm_lost(void *context, unsigned peer, const char *why);
 

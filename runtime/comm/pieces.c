@@ -118,8 +118,9 @@ void fl_comm_get_pieces_relaxed(const struct fl_comm_piece *pieces, unsigned n) 
     fl_comm_wait(&op);
 }
 
-/* Copies what the owner may be writing: what a cache asks for ahead of a stride of many kilobytes may
- * be of others than those whose data its thread reads. It drops that unread when it synchronises. */
+/* Copies memory that its owner may be writing: a read cache that fetches ahead by a stride of many
+ * kilobytes may ask for memory of threads whose data its own thread does not read. It drops that
+ * unread at the thread's next synchronisation. */
 #if defined(__SANITIZE_THREAD__)
 __attribute__((no_sanitize_thread)) static void copy_unordered(void *to, const void *from, size_t n) {
     volatile char *out = to;

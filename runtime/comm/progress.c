@@ -1,15 +1,17 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Who moves messages on, and how threads wait for them.
+ * Progress: which threads move messages on, and how threads wait for them.
  *
- * Whoever waits polls. The progress thread is parked meanwhile: it sleeps until an alarm, which those
- * who poll put off as long as they do. Then it guards the transport: polls until nothing comes, arms
- * the transport's descriptor, and sleeps on it at no cost. The first poll or send of another thread
- * ends that, and parks it again; it may have taken what the descriptor was armed for. All changes
- * between the two happen to who has entered, so none falls between a last poll and the arming.
+ * Waiting threads poll. The progress thread is parked meanwhile: it sleeps until an alarm, which
+ * the polling threads put off. When they no longer do, it guards the transport: polls until nothing
+ * comes, arms the transport's descriptor, and sleeps on it at no cost. The first poll or send of
+ * another thread ends the guard, and parks the progress thread again: it may have taken what the
+ * descriptor was armed for. All changes between the two are made by a thread that has entered, so
+ * none falls between a last poll and the arming.
  *
- * To put the alarm off is a system call, which in a virtual machine costs some 10 us, as every change
- * of a timer does; to be woken from time to time instead would cost whoever polls 30 to 60.
+ * To put the alarm off is a system call, which in a virtual machine costs some 10 us, as every
+ * change of a timer does; to wake the progress thread from time to time instead would cost a
+ * polling thread 30 to 60.
  */
 #include "comm/inside.h"
 
@@ -19,13 +21,13 @@
 enum {
     ENTER_SPINS = 50, /* each with a pause of 40 ns */
     ENTER_YIELDS = 50,
-    SILENCE_NS = 500000, /* without polls, after which nobody is expected to poll */
+    SILENCE_NS = 500000, /* without polls, after which no thread is expected to poll */
     ALARM_NS = 1000000,  /* set so far ahead ... */
     PUT_OFF_NS = 750000, /* ... and again after this time */
-    PULSE_NS = 100000000, /* between looks at it while others poll */
-    RETRY_NS = 50000,      /* what has been put off */
+    PULSE_NS = 100000000, /* between heartbeats while others poll */
+    RETRY_NS = 50000,      /* until deferred items are tried again */
     RETRY_MOST_NS = 500000,
-    SLEEPING = 1 << 30     /* in an operation's count: its thread does */
+    SLEEPING = 1 << 30     /* in an operation's count: its thread sleeps */
 };
 
 void fl_comm_enter_slow(void) {
@@ -83,8 +85,8 @@ unsigned fl_comm_serve(void) {
 
 unsigned fl_comm_poll_messages(void) {
     struct fl_comm_state *comm = &fl_comm_state;
-    /* Who polls already serves this thread too; who wants to enter will not get in past threads
-     * that poll without end. */
+    /* A thread that polls already serves this one, too; and a thread that wants to enter would not
+     * get in past threads that poll without end. */
     if (fl_comm_serving || atomic_load_explicit(&comm->wanting, memory_order_relaxed) ||
         !fl_mutex_try(&comm->mutex)) {
         return 0;
@@ -181,7 +183,7 @@ bool fl_comm_test(struct fl_comm_op *op) {
 }
 
 struct fl_comm_op *fl_comm_group_op(struct fl_comm_group *group) {
-    /* Relaxed: either will do, as one that waits waits for both. */
+    /* Relaxed: either will do, as a waiting thread waits for both. */
     return &group->turns[atomic_load_explicit(&group->turn, memory_order_relaxed) & 1];
 }
 
@@ -238,10 +240,11 @@ void fl_comm_unguard(void) {
     fl_os_bell_ring(fl_comm_state.progress.bell);
 }
 
-/* A thread that polled will sleep. Was it the only one, nobody should wait for the next look. */
+/* A thread that polled will sleep. If it was the only one, the progress thread must not wait for
+ * its alarm. */
 static void rest(void) {
     struct fl_comm_state *comm = &fl_comm_state;
-    /* Relaxed, both: an error costs the time to the next look. */
+    /* Relaxed, both: an error costs the time to the alarm. */
     if (!fl_comm_serving &&
         !atomic_load_explicit(&comm->progress.guarding, memory_order_relaxed)) {
         atomic_store_explicit(&comm->progress.rest, true, memory_order_relaxed);
@@ -249,7 +252,7 @@ static void rest(void) {
     }
 }
 
-/* Sleeps on the descriptor, if it can be armed, until it is time to look at the hosts' pulse. */
+/* Sleeps on the descriptor, if it can be armed, until a batch gets old or a heartbeat is due. */
 static void guard(uint32_t *retries) {
     struct fl_comm_state *comm = &fl_comm_state;
     const struct fl_net_ops *ops = comm->setup.net;
@@ -289,7 +292,7 @@ static void park(uint64_t now, uint64_t alarm_ns, uint64_t *pulse_ns) {
     struct fl_comm_state *comm = &fl_comm_state;
     if (now >= *pulse_ns) {
         fl_comm_enter();
-        fl_comm_serve(); /* before anyone is called silent */
+        fl_comm_serve(); /* before any host is called silent */
         *pulse_ns = fl_comm_pulse(now);
         *pulse_ns = *pulse_ns < now + PULSE_NS ? *pulse_ns : now + PULSE_NS;
         fl_comm_leave();

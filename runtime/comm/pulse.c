@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Whether the other hosts are still there. A transport reports connections that break; those of a
- * host that has lost its power or its cable do not. So the first process of each host asks the
- * first ones of some others for a sign of life, and their progress threads give it, whatever their
- * threads do.
+ * Heartbeat: whether the other hosts are still alive. A transport reports connections that break;
+ * those of a host that has lost its power or its cable do not. So the first process of each host
+ * pings the first ones of some others, and their progress threads answer, whatever their threads
+ * do.
  *
- * Where the transport reports hosts that do not even acknowledge the question, it is enough to ask:
- * who acknowledges and does not answer is there, on a machine with too much to do, and is given
- * long enough to come to it.
+ * Where the transport reports hosts that do not even acknowledge a ping, sending one is enough: a
+ * host that acknowledges and does not answer is alive, but has too much to do, and is given long
+ * enough to come to it.
  */
 #include "comm/inside.h"
 
@@ -92,7 +92,7 @@ static FL_COLD _Noreturn void report_silence(unsigned silent, unsigned n_silent)
 
 static void judge_silence(uint64_t now) {
     struct fl_comm_state *comm = &fl_comm_state;
-    /* Time in which this process itself did not run counts for nobody's silence. */
+    /* Time in which this process itself did not run does not count as silence of others. */
     uint64_t late = now - comm->pulse.next_ns;
     unsigned n_silent = 0;
     unsigned silent = 0;

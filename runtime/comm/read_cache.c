@@ -29,7 +29,7 @@ enum {
     GROWTH = 8,       /* of the next ones */
     NARROW = 4,       /* lines of a stride, up to which what lies between is fetched as well */
     WORD = LINE / 64,
-    REPEATS = 32,     /* of a read, before it asks anew */
+    REPEATS = 32,     /* of a read, before it fetches anew */
     FEW_LINES = 64,   /* that a gather fetches, however little it reads of each */
     MANY_LINES = 512, /* that it fetches at most, so that each finds a place */
     CLOSE = 4,        /* elements of a gather in a line, from which more than few are worth it */
@@ -48,7 +48,7 @@ struct line {
     uint64_t filled;   /* by which fetch */
 };
 
-/* Misses that go on by a stride. */
+/* Misses at a stride. */
 struct stream {
     int64_t stride; /* 0: none */
     uint64_t next;  /* line of the next miss if the stream goes on */
@@ -220,7 +220,7 @@ static bool goes_on(const struct stream *stream, uint64_t line) {
     return stream->stride && (beyond == 0 || (has_all && beyond > 0 && beyond < NARROW * LINE));
 }
 
-/* The stream that a miss of the line goes on with, or begins; null: it is not like others. */
+/* The stream that a miss of the line continues, or begins; null: it is an isolated miss. */
 static struct stream *stream_of(struct fl_read_cache *cache, uint64_t line) {
     for (unsigned i = 0; i < STREAMS; i++) {
         struct stream *stream = &cache->streams[i];
@@ -306,7 +306,7 @@ static void plan_chunks(struct fl_read_cache *cache, struct fetch *fetch, uint64
     }
 }
 
-/* Whether a miss that is like no others is better served alone: no line has been of use for long. */
+/* Whether an isolated miss should fetch no line: none has been of use for long. */
 static bool is_hopeless(struct fl_read_cache *cache) {
     return ++cache->alone > ALONE && cache->alone % PROBE != 0;
 }
@@ -374,8 +374,8 @@ static inline bool is_stale(const struct fl_read_cache *cache, const struct line
            (from == fl_read_copies.last ? cache->repeats >= REPEATS : is_old(cache, line));
 }
 
-/* A line has been fetched because it was old. Where a host answers late, the others would be as old by
- * then, and each read of a gather would wait for it. */
+/* A line has been fetched because it was old. If its host answers late, other lines are as old by
+ * then, and each read of a gather would wait: so for some time no line is too old. */
 static void rest(struct fl_read_cache *cache, uint64_t begin_ns) {
     uint64_t now = fl_os_now_ns();
     cache->rests_until_ns = now + REST * (now - begin_ns);

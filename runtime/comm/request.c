@@ -6,8 +6,8 @@
  */
 #include "comm/inside.h"
 
-/* Up to half the window anything may start: a message may be larger than what is left, and credits
- * come back in quarters. */
+/* While at most half of the window is in flight, any message may start: it may be larger than what
+ * is left, and credits come back in quarters. */
 bool fl_comm_has_room(unsigned proc, uint32_t charge) {
     uint32_t in_flight = fl_comm_state.peers[proc].in_flight;
     return fl_comm_state.free != FL_COMM_NO_REQUEST &&
@@ -83,7 +83,7 @@ void fl_comm_serve_ended(const struct fl_comm_message *m, const void *payload, s
     }
 }
 
-/* Those of one poll go together, if they are to one process. */
+/* Confirmations of one poll go together, if they are to one process. */
 void fl_comm_send_ended(const struct fl_comm_message *m) {
     struct fl_comm_state *comm = &fl_comm_state;
     if (m->cookie == 0) {

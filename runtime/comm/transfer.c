@@ -178,7 +178,8 @@ static bool on_one_host(uint64_t a, uint64_t b) {
            fl_layout_host_of_proc(layout, fl_comm_proc_of(b));
 }
 
-/* Piece by piece from the end that overlapping does not spoil. */
+/* Copies piece by piece, from the end at which overlapping memory is not overwritten before it is
+ * read. */
 static void copy_there(uint64_t to, uint64_t from, size_t bytes, struct fl_comm_op *op) {
     unsigned proc = fl_comm_proc_of(to);
     if (fl_comm_proc_of(from) != proc) {
