@@ -18,7 +18,7 @@ FL_COLD void fl_mutex_lock_slow(struct fl_mutex *mutex);
 
 static inline bool fl_mutex_try(struct fl_mutex *mutex) {
     uint32_t expected = 0;
-    /* Relaxed: only a hint, so that those who try do not take the line from each other. */
+    /* Relaxed: only a hint, so that threads that try do not take the line from each other. */
     return atomic_load_explicit(&mutex->state, memory_order_relaxed) == 0 &&
            /* [M4] pairs [M2]: as [M1]. */
            atomic_compare_exchange_strong_explicit(&mutex->state, &expected, 1,

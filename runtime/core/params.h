@@ -18,7 +18,7 @@ struct fl_params {
 #undef FL_PARAM
 };
 
-/* Reads the environment. A value that cannot be is fatal. */
+/* Reads the environment. An invalid value is fatal. */
 void fl_params_read(struct fl_params *params);
 
 /* Warns of FURLONG_ variables that are no settings, with the nearest one's name. */

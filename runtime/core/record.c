@@ -63,7 +63,7 @@ static void describe(struct fl_record *record, const struct fl_record_setup *set
     header->process = setup->process;
     header->host = setup->host;
     header->hosts = setup->hosts;
-    header->used_sites = 1; /* the first one has what finds no place of its own */
+    header->used_sites = 1; /* the first one counts what finds no site of its own */
     header->used_string_bytes = 1;
     fl_record_begin(record, fl_os_now_ns());
     copy_text(header->host_name, sizeof header->host_name, setup->host_name);

@@ -31,7 +31,7 @@ void fl_stall_describe(unsigned thread, const struct fl_stall_state *state) {
 
 static sigset_t signals;
 
-/* What the signal would have done without this thread. */
+/* Has the signal do what it would have done without this thread. */
 static void pass_on(int number) {
     sigset_t one;
     sigemptyset(&one);

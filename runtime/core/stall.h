@@ -12,7 +12,7 @@ struct fl_stall_state {
     uint64_t since_ns;
 };
 
-/* A thread's, which may be any. Relaxed: see struct fl_wait_reason. */
+/* The state of any thread. Relaxed: see struct fl_wait_reason. */
 static inline struct fl_stall_state fl_stall_look(const struct fl_wait_reason *reason) {
     return (struct fl_stall_state){
         .what = atomic_load_explicit(&reason->what, memory_order_relaxed),

@@ -13,7 +13,7 @@
 #define FL_UNLIKELY(x) __builtin_expect(!!(x), 0)
 #define FL_PRINTF(at, first) __attribute__((format(printf, at, first)))
 
-/* What a call came to. Positive values are no errors. */
+/* The result of a call. Positive values are no errors. */
 enum fl_status {
     FL_OK = 0,
     FL_AGAIN = 1,

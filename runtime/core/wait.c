@@ -38,7 +38,7 @@ struct fl_wait_policy fl_wait_choose(unsigned threads, unsigned cpus, uint64_t s
                                      uint64_t yields) {
     bool own_cpu = threads <= cpus;
     struct fl_wait_policy policy = {
-        .spins = own_cpu ? 4000 : 1, /* about 6 us of mere looks; each pause between two adds 40 ns */
+        .spins = own_cpu ? 4000 : 1, /* about 6 us of polls; each pause between two adds 40 ns */
         .yields = own_cpu ? 200 : 32,
     };
     if (spins) {
@@ -55,8 +55,8 @@ void fl_wait_note_time(void) {
 }
 
 enum {
-    DEAR_NS = 1000000, /* threads that wait as well give the CPU back sooner */
-    SHUNNED = 40       /* yields after a dear one */
+    DEAR_NS = 1000000, /* a longer yield was to a thread that computes: waiters give back sooner */
+    SHUNNED = 40       /* yields that are left out after such a one */
 };
 static _Thread_local uint32_t shunned;
 
@@ -77,8 +77,9 @@ bool fl_wait_yield(void) {
     return true;
 }
 
-/* Looks between polls, as often as others look without, since something came last: who serves another
- * host is likely to be asked again, and would be woken for each message. */
+/* Reads the condition between polls of comm, for as many polls since the last message as the policy
+ * has spins: a thread that serves another host is likely to get further requests, and would be
+ * woken for each. */
 static bool reached_by_polling(fl_wait_condition *reached, void *context,
                                struct fl_wait_policy policy) {
     for (uint32_t i = 0; i < policy.spins && !reached(context); i++) {
@@ -91,7 +92,7 @@ static bool reached_by_polling(fl_wait_condition *reached, void *context,
     return reached(context);
 }
 
-/* All that comes before sleeping: whether it has helped. */
+/* Spins and yields, before sleeping. Whether the condition has been reached. */
 static bool reached_awake(fl_wait_condition *reached, void *context, struct fl_wait_policy policy) {
     if (fl_wait_service.poll && reached_by_polling(reached, context, policy)) {
         return true;
@@ -110,7 +111,7 @@ static bool reached_awake(fl_wait_condition *reached, void *context, struct fl_w
 struct target {
     _Atomic uint32_t *word;
     uint32_t value;
-    bool change; /* it is waited for that the word no longer is `value` */
+    bool change; /* the wait is for the word to be `value` no longer */
 };
 
 static bool target_reached(void *context) {
@@ -151,7 +152,7 @@ void fl_wait_change_slow(_Atomic uint32_t *word, uint32_t value, struct fl_wait_
 void fl_wait_ring_slow(struct fl_wait_bell *bell) {
     uint32_t now = atomic_load_explicit(&bell->rings, memory_order_relaxed);
     /* Relaxed: sleepers look again at what they wait for. The sum has the bit carried into the count.
-     * Who finds the bit gone leaves the sleepers to the other that rings. */
+     * A thread that finds the bit gone leaves the sleepers to the one that has rung. */
     while (now & FL_WAIT_SLEEPING) {
         if (atomic_compare_exchange_weak_explicit(&bell->rings, &now, now + FL_WAIT_SLEEPING,
                                                   memory_order_relaxed, memory_order_relaxed)) {

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * How threads wait: look at a word for a while, then give the CPU to others, then sleep until
- * told. All waiting of the runtime for other threads goes through here, so that it has a name.
+ * How threads wait: spin on a word for a while, then yield the CPU, then sleep until woken. All
+ * waiting of the runtime for other threads goes through here, so that reports can name each wait.
  *
- * A wait word holds a value in its high 31 bits; bit 0 says that somebody may be asleep on it.
- * The changer exchanges the whole word, and wakes if the bit was set. A sleeper sets the bit by
+ * A wait word holds a value in its high 31 bits; bit 0 says that a thread may be asleep on it. The
+ * changer exchanges the whole word, and wakes if the bit was set. A sleeper sets the bit by
  * compare-and-swap and sleeps only while the word is still exactly that. So either the exchange
  * sees the bit, or the compare-and-swap or the kernel sees the new value: no wake-up is lost.
  * tests/litmus/wait.pml is this protocol's model.
@@ -17,9 +17,9 @@
 
 enum { FL_WAIT_SLEEPING = 1 };
 
-/* How patient this job's threads are. The same in all its threads. */
+/* How long a thread spins and yields before it sleeps. The same in all threads of the job. */
 struct fl_wait_policy {
-    uint32_t spins;  /* looks before the first yield */
+    uint32_t spins;  /* polls before the first yield */
     uint32_t yields; /* yields before sleeping */
 };
 
@@ -31,23 +31,23 @@ struct fl_wait_policy fl_wait_choose(unsigned threads, unsigned cpus, uint64_t s
  * messages on, or what they wait for would never happen. Nulls on one host. */
 struct fl_wait_service {
     unsigned (*poll)(void); /* how much it did; never blocks */
-    void (*rest)(void);     /* the caller will sleep: somebody else must poll */
+    void (*rest)(void);     /* the caller will sleep: another thread must poll */
 };
 
 extern struct fl_wait_service fl_wait_service;
 
-/* Offers the CPU to others. On several hosts false, without doing so, if that was dear lately: the
- * caller should sleep instead. Beside a thread that computes, Linux makes who yields wait for its
- * whole time slice, milliseconds long, and for many of them where many have been given away, even
- * if it holds what other hosts wait for by then; who sleeps runs soon after it is woken. */
+/* Yields the CPU. On several hosts false, without doing so, if a yield took long lately: the caller
+ * should sleep instead. Beside a thread that computes, Linux makes a thread that yields wait for
+ * that one's whole time slice, milliseconds long, and for many of them after many yields, even if
+ * other hosts wait for it by then; a sleeping thread runs soon after it is woken. */
 bool fl_wait_yield(void);
 
 static inline unsigned fl_wait_poll(void) {
     return FL_UNLIKELY(fl_wait_service.poll) ? fl_wait_service.poll() : 0;
 }
 
-/* Looks, or polls, in vain before the CPU is offered to others. What is longer under way than a
- * message is, may be so because a thread that shares this CPU has to do it. */
+/* Failed polls before yielding. A wait longer than a message's round trip is probably for a thread
+ * that needs this CPU. */
 enum { FL_WAIT_POLLS_ALONE = 96 };
 static inline uint32_t fl_wait_spins(struct fl_wait_policy policy) {
     bool few = FL_UNLIKELY(fl_wait_service.poll) && policy.spins > FL_WAIT_POLLS_ALONE;
@@ -67,17 +67,17 @@ extern _Thread_local void (*fl_wait_aside)(void);
  * go on with does that instead. */
 FL_COLD void fl_wait_sleep(_Atomic uint32_t *word, uint32_t expected);
 
-/* The same for a word that only threads of the job change, at what they do for themselves, or a
- * message of another host. */
+/* The same for a word that only threads of the job change, by what they do themselves, or a message
+ * of another host. */
 FL_COLD void fl_wait_sleep_for_thread(_Atomic uint32_t *word, uint32_t expected);
 
-/* Called by who sleeps so, each time that the word has been `expected` for FL_WAIT_VAIN_NS. Set once,
- * before there are threads; null: nothing. */
+/* Called by a thread that sleeps so, each time that the word has been `expected` for
+ * FL_WAIT_VAIN_NS. Set once, before there are threads; null: nothing. */
 extern void (*fl_wait_vain)(void);
 enum { FL_WAIT_VAIN_NS = 500000000 };
 
-/* What a thread waits for, for whoever asks. Only its thread writes it; others may read a place and
- * a name that do not belong together, when a wait ends as they look. */
+/* What a thread waits for, for reports. Only its thread writes it; others may read a place and a
+ * name that do not belong together, when a wait ends as they read. */
 struct fl_wait_reason {
     _Atomic(const char *) what; /* null: does not wait */
     _Atomic(const char *) file; /* null: no place known */
@@ -134,7 +134,7 @@ static inline bool fl_wait_reached(_Atomic uint32_t *word, uint32_t value) {
 /* Waits until it has. The word must stay there until the caller has returned. */
 static inline void fl_wait_until(_Atomic uint32_t *word, uint32_t value,
                                  struct fl_wait_policy policy) {
-    /* Who has to poll does so between its looks, which is slow. */
+    /* A thread that has to poll comm does so between polls of the word, which is slow. */
     uint32_t spins = FL_LIKELY(!fl_wait_service.poll) ? policy.spins : 1;
     for (uint32_t i = 0; i < spins; i++) {
         if (fl_wait_reached(word, value)) {
@@ -144,7 +144,7 @@ static inline void fl_wait_until(_Atomic uint32_t *word, uint32_t value,
     fl_wait_until_slow(word, value, policy);
 }
 
-/* Waits while the word is `value`, as which the caller has seen it. What it becomes may pass. */
+/* Waits while the word is `value`, which the caller has read. What it becomes may be transient. */
 static inline void fl_wait_change(_Atomic uint32_t *word, uint32_t value,
                                   struct fl_wait_policy policy) {
     if (fl_wait_reached(word, value)) {
@@ -162,13 +162,13 @@ static inline void fl_wait_publish(_Atomic uint32_t *word, uint32_t value) {
     }
 }
 
-/* A thread that waits for any of several changes sleeps on a bell. Who makes such a change does so by
- * a seq_cst exchange and rings afterwards, which costs a look at a line that only sleepers write. The
- * word counts the rings for sleepers, so that one of several that is late to fall asleep, while others
- * do anew, does not miss the ring that was for it. tests/litmus/bell.pml has this protocol, and
- * tests/litmus/pairs.pml that of one sleeper. */
+/* A thread that waits for any of several changes sleeps on a bell. A thread that makes such a
+ * change does so by a seq_cst exchange and rings afterwards, which costs a read of a line that only
+ * sleepers write. The word counts the rings for sleepers, so that one of several that is late to
+ * fall asleep, while others do anew, does not miss the ring that was for it. tests/litmus/bell.pml
+ * has this protocol, and tests/litmus/pairs.pml that of one sleeper. */
 struct fl_wait_bell {
-    _Alignas(FL_CACHE_LINE) _Atomic uint32_t rings; /* << 1 | somebody is asleep, or about to be */
+    _Alignas(FL_CACHE_LINE) _Atomic uint32_t rings; /* << 1 | a thread is asleep, or about to be */
 };
 
 FL_COLD void fl_wait_ring_slow(struct fl_wait_bell *bell);
@@ -180,7 +180,7 @@ static inline void fl_wait_ring(struct fl_wait_bell *bell) {
     }
 }
 
-/* Whether what is waited for has happened, which then stays so; reads by seq_cst loads. */
+/* Whether the awaited change has happened, which then stays so; reads by seq_cst loads. */
 typedef bool fl_wait_condition(void *context);
 
 /* Waits until it has, by yielding and sleeping. One thread at a time for each bell. */

@@ -42,8 +42,8 @@ static bool is_reachable(const struct sockaddr *address) {
     return !IN6_IS_ADDR_LINKLOCAL(&six->sin6_addr);
 }
 
-/* All interfaces, or `only` one. Whether there is one that is switched on, but whose link the system does not know yet to
- * be up. */
+/* Adds all interfaces, or `only` one. Whether one is switched on whose link is not known to be up
+ * yet. */
 static bool add_interfaces(struct list *list, const char *only) {
     struct ifaddrs *all;
     bool comes = false;

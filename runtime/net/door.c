@@ -56,7 +56,7 @@ static void send_away(struct door *door, unsigned i) {
     door->visitors[i] = door->visitors[--door->n];
 }
 
-/* Room for one more: the one that has waited longest goes, first of all one without a hello. */
+/* Makes room for one more: the visitor that has waited longest goes, one without a hello first. */
 static void make_room(struct door *door) {
     unsigned oldest = 0;
     for (unsigned i = 1; i < door->n; i++) {
@@ -69,7 +69,7 @@ static void make_room(struct door *door) {
     }
 }
 
-/* False when there are no descriptors for more. */
+/* Accepts all pending connections. False: there are no descriptors for more. */
 static bool let_in(struct door *door) {
     for (;;) {
         int fd = (int)syscall(SYS_accept4, door->listener, NULL, NULL, SOCK_NONBLOCK | SOCK_CLOEXEC);
@@ -120,7 +120,7 @@ static enum step hear(struct visitor *visitor) {
     return WAITS;
 }
 
-/* Like what `accept` returns, without the flags of the door's own calls. */
+/* Hands a connection on as `accept` returns it, without the flags of the door's own calls. */
 static void hand_on(struct door *door, unsigned i) {
     struct visitor *visitor = &door->visitors[i];
     fcntl(visitor->fd, F_SETFL, 0);
@@ -181,7 +181,7 @@ static void *attend(void *context) {
     return NULL;
 }
 
-/* Signals are the program's threads'. */
+/* Starts the door's thread with all signals blocked: they are for the program's threads. */
 static int start(struct door *door) {
     sigset_t all, before;
     pthread_t thread;

@@ -90,7 +90,7 @@ static int64_t now_ms(void) {
     return (int64_t)time.tv_sec * 1000 + time.tv_nsec / 1000000;
 }
 
-/* Waits until the connection stands, or nobody has answered; errno says which. */
+/* Waits until the connection is established, or no answer has come; errno says which. */
 static bool await(int fd, int64_t until) {
     struct pollfd wait = {fd, POLLOUT, 0};
     int error = ETIMEDOUT;
@@ -103,7 +103,8 @@ static bool await(int fd, int64_t until) {
     return error == 0;
 }
 
-/* Connects as often as it takes: where a link has just come up, the first attempts find no way. */
+/* Tries to connect again and again: where a link has just come up, the first attempts find no
+ * route. */
 static bool connect_patiently(int fd, const struct sockaddr *address, socklen_t bytes) {
     int64_t until = now_ms() + ANSWER_MS;
     for (int pause_ms = 20;; pause_ms = pause_ms < AGAIN_MOST_MS ? 2 * pause_ms : AGAIN_MOST_MS) {
@@ -121,7 +122,8 @@ static bool connect_patiently(int fd, const struct sockaddr *address, socklen_t 
     }
 }
 
-/* Whether the other host is there is asked again and again while its process says nothing. */
+/* Switches keepalive on or off: TCP probes whether the other host is alive while its process is
+ * silent. */
 static void watch_silence(int fd, int on) {
     int second = 1;
     setsockopt(fd, IPPROTO_TCP, TCP_KEEPIDLE, &second, sizeof second);

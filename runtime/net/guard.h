@@ -5,7 +5,7 @@
  * (handshake.h) before UCX hears of it; one that does not is closed.
  *
  * And UCX waits for ever for a host that has lost its power or its cable. TCP itself gives a
- * connection up whose bytes nobody acknowledges, if it is told for how long to wait.
+ * connection up whose bytes are not acknowledged, if it is told for how long to wait.
  */
 #ifndef FL_NET_GUARD_H
 #define FL_NET_GUARD_H

@@ -297,8 +297,8 @@ static void ignore(void *context, const void *header, size_t header_bytes, const
     (void)context, (void)header, (void)header_bytes, (void)payload, (void)bytes;
 }
 
-/* Until all have come here, and what they have sent has left: MPI complains, when it ends, of
- * messages that nobody has received. */
+/* Waits until all processes have arrived here, and their messages have left: MPI complains, when it
+ * ends, of messages that were not received. */
 static void meet(struct fl_net *net) {
     MPI_Request barrier;
     int met = 0;
@@ -339,7 +339,7 @@ static void mpi_close(struct fl_net *net) {
     free(net);
 }
 
-/* No descriptor: MPI can only be asked again and again. */
+/* No descriptor: MPI can only be polled. */
 __attribute__((visibility("default"))) const struct fl_net_ops fl_net_ops = {
     .abi = FL_NET_ABI,
     .name = FL_NET_NAME,

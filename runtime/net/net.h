@@ -27,8 +27,8 @@ enum {
 
 struct fl_net; /* a transport's own state */
 
-/* How a process is reached: opaque to all but its transport. Collected from all processes, and
- * given to all, by whoever starts the job. */
+/* The address of a process: opaque to all but its transport. The launcher collects those of all
+ * processes, and gives them to all. */
 struct fl_net_card {
     uint32_t bytes;
     unsigned char text[FL_NET_CARD_BYTES];

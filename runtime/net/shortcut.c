@@ -20,11 +20,11 @@
 
 enum { GATHERED_MOST = 1024 }; /* bytes that are sent as one piece */
 
-/* An event stands for an endpoint of UCX's, which may go when its connection does. Relaxed: whoever
- * polls has the transport to itself, and with it sees what was removed before. */
+/* An event stands for an endpoint of UCX's, which may go when its connection does. Relaxed: the
+ * thread that polls has the transport to itself, and with it sees what was removed before. */
 static _Atomic unsigned removals;
 
-/* Of each thread that asks, because UCX has some that wait for other things. */
+/* Of each thread that asks epoll, because UCX has threads that wait for other things. */
 static _Thread_local struct {
     struct epoll_event event;
     int set;

@@ -98,7 +98,8 @@ static const char *trouble(const char *what, ucs_status_t status) {
     return asprintf(&text, "UCX: %s: %s", what, ucs_status_string(status)) < 0 ? what : text;
 }
 
-/* The interface that the user has named is not there: which are; or it is not up. */
+/* Why the interface that the user has named cannot be used: it is not there (and which are), or
+ * down. */
 static const char *no_interface(const char *name) {
     char known[256] = "", *text;
     if (access("/sys/class/net", R_OK) != 0) {
@@ -122,7 +123,8 @@ static const char *no_interface(const char *name) {
 
 /* ---- arriving ---- */
 
-/* TCP's segments put a message anywhere. Copying moves what the caller would read next anyway. */
+/* TCP's segments deliver a message at any address. Copying moves what the caller would read next
+ * anyway. */
 static const void *aligned(const void *bytes, size_t n, void *room) {
     return ((uintptr_t)bytes & 7) == 0 ? bytes : memcpy(room, bytes, n);
 }
@@ -131,7 +133,7 @@ static ucs_status_t plain_arrived(void *context, const void *header, size_t head
                                   void *payload, size_t bytes,
                                   const ucp_am_recv_param_t *parameters) {
     struct fl_net *net = context;
-    /* Nobody sends these: no process of the job did. */
+    /* No process of the job sends these. */
     if (header_bytes > FL_NET_HEADER_BYTES || bytes > PAYLOAD_MOST ||
         (parameters->recv_attr & UCP_AM_RECV_ATTR_FLAG_RNDV)) {
         return UCS_OK;
@@ -335,8 +337,8 @@ static bool ucx_arm(struct fl_net *net) {
 
 /* ---- beginning and end ---- */
 
-/* UCX 1.13 gives up where a worker is destroyed to which somebody connects in this moment, as who ends
- * at the same time may to say so. What belongs to the process ends with it. */
+/* UCX 1.13 aborts if a worker is destroyed while another process connects to it, as one that ends
+ * at the same time may, to say so. So nothing is destroyed: it ends with the process. */
 static void ucx_close(struct fl_net *net) {
     static struct fl_net *closed; /* so that memory is not taken for lost */
     time_t end = time(NULL) + CLOSE_PATIENCE;
@@ -344,7 +346,7 @@ static void ucx_close(struct fl_net *net) {
         ucp_worker_progress(net->worker);
     }
     for (unsigned i = 0; i < net->setup.procs; i++) {
-        net->peers[i].lost = true; /* from now on nobody wants to know */
+        net->peers[i].lost = true; /* losses are not reported from now on */
     }
     closed = net;
     (void)closed;
@@ -378,12 +380,12 @@ static ucs_status_t choose_devices(const struct fl_net *net, ucp_config_t *confi
 }
 
 static const char *open_context(struct fl_net *net) {
-    /* What it has to say comes through `lost` and `open`. Warnings are its default; whoever has set
-     * another level gets that. */
+    /* UCX's failures are reported by `lost` and `open`. Warnings are its default level; a user who
+     * has set another one gets that. */
     if (ucs_global_opts.log_component.log_level == UCS_LOG_LEVEL_WARN) {
         ucs_global_opts_set_value("LOG_LEVEL", "fatal");
     }
-    /* There is no memory but the CPU's here, and nobody's munmap needs to be watched. */
+    /* All memory is the CPU's here, so UCX need not watch munmap. */
     ucs_global_opts_set_value("MEMTYPE_CACHE", "n");
     ucp_config_t *config;
     ucs_status_t status = ucp_config_read(NULL, NULL, &config);
