@@ -15,7 +15,7 @@ enum {
     FAR_TICKS = 240 /* 70 to 120 ns: another cache of the same group takes 20 to 60, others 150 on */
 };
 
-/* Not before what stands before it, nor after what stands after it. */
+/* Reads the time stamp counter after all instructions before it, and before all after it. */
 static uint64_t ticks(void) {
     _mm_lfence();
     uint64_t now = __builtin_ia32_rdtsc();

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * What depends on the processor: x86-64 and arm64 (64-bit, little-endian). Nothing outside this
- * header and machine.c asks which one it is.
+ * What depends on the processor: x86-64 and arm64 (64-bit, little-endian). Only this header and
+ * machine.c ask which one it is.
  */
 #ifndef FL_PLATFORM_MACHINE_H
 #define FL_PLATFORM_MACHINE_H
@@ -35,16 +35,16 @@ static inline void fl_os_prefetch_write(const void *line) {
 #endif
 }
 
-/* Whether no cache near this CPU has the line of `address`, by the time that it takes to come; false
- * where fl_os_copy_streaming does not go around the caches. Overwrites 4 bytes, somewhere in the first
+/* Whether no cache near this CPU has the line of `address`, judged by how long a load takes; false
+ * where fl_os_copy_streaming does not bypass the caches. Overwrites 4 bytes, somewhere in the first
  * 8 of them. */
 bool fl_os_line_is_far(void *address);
 
-/* memcpy around the caches. A release that follows covers it. */
+/* memcpy that bypasses the caches. A release that follows covers it. */
 void fl_os_copy_streaming(void *to, const void *from, size_t bytes);
 
 /* For functions with a compare-and-swap of 16 bytes: an instruction that all x86-64 processors since
- * 2006 have and compilers use on request; on arm64 the compiler sees to it. */
+ * 2006 have and compilers use on request; on arm64 the compiler needs no request. */
 #if defined(__x86_64__)
 #define FL_OS_SWAPS_16_BYTES __attribute__((target("cx16")))
 #else
@@ -59,15 +59,16 @@ void fl_os_copy_streaming(void *to, const void *from, size_t bytes);
 #endif
 
 /* Whether a signal handler has been called for a write; `context` is its third argument. True also
- * where that is not known: to take a read for a write costs time, the reverse never ends. */
+ * if that is not known: to take a read for a write costs time, the reverse would fault for ever. */
 bool fl_os_fault_is_write(const void *context);
 
-/* Saves what a called function must keep on the stack that is used, whose address goes to *old_p, and
- * goes on with what was saved at `next`: it returns there. For stacks of fibers (os_fiber.c). */
+/* Saves the registers that a called function must keep on the current stack, sets *old_p to where
+ * they are, restores those that were saved at `next`, and returns on that stack. For fibers
+ * (os_fiber.c). */
 void fl_os_switch_stack(void **old_p, void *next);
 
-/* What to give fl_os_switch_stack so that it calls start(argument), which never returns, on a stack that
- * ends at `end`, a multiple of 16. */
+/* The `next` with which fl_os_switch_stack calls start(argument), which never returns, on a stack
+ * that ends at `end`, a multiple of 16. */
 void *fl_os_new_stack(void *end, void (*start)(void *argument), void *argument);
 
 /* A function and the pointers to call it with, after two others. At least FL_OS_CALL_LEAST of
@@ -79,8 +80,8 @@ struct fl_os_call {
 };
 enum { FL_OS_CALL_LEAST = 6 };
 
-/* Calls function(first, second, arguments[0], ..., arguments[n - 1]). No C function can pass on a
- * number of arguments that it learns only when it runs. */
+/* Calls function(first, second, arguments[0], ..., arguments[n - 1]). C has no call whose number of
+ * arguments is known only at run time. */
 void fl_os_call(int32_t *first, int32_t *second, const struct fl_os_call *call);
 
 #endif

@@ -12,7 +12,7 @@
 
 #define GROUPS "/sys/fs/cgroup"
 
-/* The begin of a file as text; false if it cannot be read. */
+/* The beginning of a file as text; false if it cannot be read. */
 static bool read_text(const char *path, char *text, size_t size) {
     int fd = open(path, O_RDONLY | O_CLOEXEC);
     if (fd < 0) {
@@ -24,7 +24,7 @@ static bool read_text(const char *path, char *text, size_t size) {
     return got > 0;
 }
 
-/* The number after `key` at the begin of a line; 0 if there is none. */
+/* The number after `key` at the beginning of a line; 0 if there is none. */
 static uint64_t number_after(const char *text, const char *key) {
     size_t length = strlen(key);
     for (const char *line = text; line; line = strchr(line, '\n')) {
@@ -52,7 +52,7 @@ static uint64_t group_number(const char *folder, const char *name) {
     return good ? strtoull(text, NULL, 10) : UINT64_MAX;
 }
 
-/* The page cache of files counts as used but gives way. */
+/* The page cache of files counts as used, but the kernel reclaims it for programs. */
 static uint64_t reclaimable(const char *folder) {
     char path[512], text[8192];
     snprintf(path, sizeof path, "%s/memory.stat", folder);
@@ -81,7 +81,7 @@ uint64_t os_group_available(void) {
         snprintf(folder, sizeof folder, GROUPS "%.*s", length, own ? own + 3 : "");
     }
     uint64_t least = left_in(GROUPS "/memory", "memory.limit_in_bytes", "memory.usage_in_bytes");
-    /* Each group is limited by those around it too. */
+    /* Each group is limited by those that contain it, too. */
     while (strlen(folder) >= strlen(GROUPS)) {
         uint64_t left = left_in(folder, "memory.max", "memory.current");
         least = left < least ? left : least;

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What memory is left, for os_memory.c alone. UINT64_MAX: unknown, or not limited. */
+/* How much memory can still be allocated, for os_memory.c alone. UINT64_MAX: unknown, or no
+ * limit. */
 #ifndef FL_PLATFORM_OS_AVAILABLE_H
 #define FL_PLATFORM_OS_AVAILABLE_H
 
@@ -8,7 +9,7 @@
 /* In the machine: available memory and free swap. */
 uint64_t os_machine_available(void);
 
-/* In the control groups that this process is in, what they could reclaim included. */
+/* In the control groups of this process, including memory that they could reclaim. */
 uint64_t os_group_available(void);
 
 #endif

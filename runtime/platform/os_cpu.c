@@ -15,7 +15,7 @@ unsigned fl_os_cpu_count(void) {
     if (sched_getaffinity(0, sizeof set, &set) == 0) {
         return (unsigned)CPU_COUNT(&set);
     }
-    /* More CPUs than the set holds: all of them, then. */
+    /* The machine has more CPUs than the set can hold: take all of them. */
     long online = sysconf(_SC_NPROCESSORS_ONLN);
     return online > 0 ? (unsigned)online : 1;
 }
@@ -84,7 +84,7 @@ static unsigned first_of_node(unsigned cpu) {
             return first_in(path, &first) ? first : 0;
         }
     }
-    return 0; /* a machine without nodes is one */
+    return 0; /* a machine without nodes counts as one node */
 }
 
 unsigned fl_os_cpu_first_of(unsigned cpu, enum fl_os_cpu_group group) {

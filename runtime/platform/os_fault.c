@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Page faults that the program resolves itself, by userfaultfd or by access rights. Linux. */
+/* Page faults that the runtime resolves itself, by userfaultfd or by access rights. Linux. */
 #include "platform/os.h"
 
 #include <errno.h>
@@ -46,17 +46,19 @@ struct pm_scan_arg {
 
 /* ---- the signals ---- */
 
-/* The process has one table of signal handlers: what was there before, and what comes first. */
+/* The process has one table of signal handlers: the function called first, and the handlers
+ * before. */
 static struct {
     bool (*resolve)(uintptr_t address, bool write);
     struct sigaction segv, bus;
-    struct { /* of the program, which come before those; null: none */
+    struct { /* of the program, used instead of those; null: none */
         struct sigaction actions[2];
         const struct sigaction *segv, *bus;
     } program;
 } caught;
 
-/* The other signals are as the kernel would have them. */
+/* Unblocks the two signals; of the others those are blocked that the kernel would block for
+ * `action`. */
 static void unblock(const struct sigaction *action, const ucontext_t *context) {
     sigset_t blocked;
     sigorset(&blocked, &context->uc_sigmask, &action->sa_mask);
@@ -65,7 +67,8 @@ static void unblock(const struct sigaction *action, const ucontext_t *context) {
     pthread_sigmask(SIG_SETMASK, &blocked, NULL);
 }
 
-/* Without a handler the repeated access, or the repeated signal, ends the process. */
+/* Calls the handler of the program, or the one before. If there is none, the repeated access, or
+ * the repeated signal, ends the process. */
 static void pass_on(int number, siginfo_t *info, void *context) {
     const struct sigaction *old = number == SIGSEGV ? &caught.segv : &caught.bus;
     const struct sigaction *own = number == SIGSEGV ? caught.program.segv : caught.program.bus;
@@ -138,7 +141,8 @@ int fl_os_memory_protect(void *address, size_t bytes, bool readable, bool writab
 
 /* ---- userfaultfd ---- */
 
-/* Of the process that opened a noting descriptor last: not of the one that it was forked from. */
+/* Belongs to the process that opened a noting descriptor last: not to the one it was forked
+ * from. */
 static int pagemap = -1;
 
 static int open_pagemap(void) {
@@ -242,7 +246,7 @@ int fl_os_watch_unmap(const struct fl_os_run *runs, unsigned n) {
             pieces[i] = (struct iovec){runs[i].address, runs[i].bytes};
             bytes += runs[i].bytes;
         }
-        /* Of its own process: Linux 6.13. */
+        /* The system call acts on the calling process since Linux 6.13. */
         bool all = some > 1 && syscall(SYS_process_madvise, PIDFD_SELF, pieces, some,
                                        MADV_DONTNEED, 0) == (long)bytes;
         for (unsigned i = 0; i < some && !all; i++) {

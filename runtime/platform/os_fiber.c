@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Fibers, by switching stacks (machine.h): some C libraries have no makecontext. Sanitizers are told of each switch: they keep state for each stack. */
+/* Fibers, by switching stacks (machine.h): some C libraries have no makecontext. Sanitizers are
+ * told of each switch: they keep state for each stack. */
 #include "platform/os.h"
 
 #include "platform/machine.h"
@@ -18,13 +19,13 @@
 enum { STACK_BYTES = 256 << 10 };
 
 struct side {
-    void *saved; /* where it goes on */
+    void *saved; /* its saved registers */
     void *tsan;
     void *asan; /* its fake stack while it does not run */
 };
 
 struct fl_os_fiber {
-    struct side inside, outside; /* outside: who has entered */
+    struct side inside, outside; /* outside: the thread that has entered */
     void (*run)(void *context);
     void *context;
     char *stack; /* the guard page comes first */
@@ -50,7 +51,7 @@ static void switch_to(struct side *from, struct side *to, const void *stack, siz
     fl_os_switch_stack(&from->saved, to->saved);
 }
 
-/* What runs now has been switched to. */
+/* Tells the address sanitizer that the switch to `side` is complete. */
 static void arrived(struct fl_os_fiber *fiber, struct side *side, bool inside) {
 #if defined(__SANITIZE_ADDRESS__)
     __sanitizer_finish_switch_fiber(side->asan, inside ? &fiber->outside_stack : NULL,

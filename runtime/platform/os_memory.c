@@ -21,7 +21,8 @@
 int fl_os_memory_create(const char *name, int *fd_p) {
     int fd = memfd_create(name, MFD_CLOEXEC);
     if (fd < 0 && (errno == EPERM || errno == ENOSYS)) {
-        /* A sandbox refuses the call: a file without a name in memory, which dies with its users. */
+        /* A sandbox refuses the call: create an unnamed file in memory, freed when its users
+         * end. */
         fd = open("/dev/shm", O_TMPFILE | O_RDWR | O_CLOEXEC | O_EXCL, 0600);
     }
     if (fd < 0) {
@@ -79,7 +80,7 @@ int fl_os_memory_reserve(uintptr_t address, uint64_t bytes) {
     if (got == MAP_FAILED) {
         return -errno;
     }
-    if (got != (void *)address) { /* kernels before 4.17 take the flag for a hint */
+    if (got != (void *)address) { /* kernels before 4.17 ignore the flag */
         munmap(got, bytes);
         return -EEXIST;
     }

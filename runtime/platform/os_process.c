@@ -88,8 +88,8 @@ static int add_tls_bytes(struct dl_phdr_info *object, size_t size, void *sum_p) 
     return 0;
 }
 
-/* glibc takes a thread's _Thread_local objects out of its stack, and refuses to start it if they
- * do not fit: private statics of UPC can be larger than any usual stack. */
+/* glibc places a thread's _Thread_local objects in its stack, and refuses to start it if they do
+ * not fit: private statics of UPC can be larger than any usual stack. */
 static uint64_t tls_bytes(void) {
     uint64_t sum = 0;
     dl_iterate_phdr(add_tls_bytes, &sum);
@@ -130,7 +130,7 @@ int fl_os_thread_start(void *(*body)(void *), void *argument, uint64_t stack_byt
 static void block_signals(sigset_t *before) {
     sigset_t all;
     sigfillset(&all);
-    /* Faults of the thread's own are not the program's signals. */
+    /* Faults of the thread itself are not the program's signals. */
     static const int faults[] = {SIGSEGV, SIGBUS, SIGILL, SIGFPE, SIGABRT};
     for (size_t i = 0; i < sizeof faults / sizeof faults[0]; i++) {
         sigdelset(&all, faults[i]);
@@ -162,12 +162,12 @@ int fl_os_signal_stack(void) {
     return sigaltstack(&stack, NULL) == 0 ? 0 : -errno;
 }
 
-/* The handler of each signal: the kernel passes more than it wants. */
+/* The handler of each signal. on_signal calls it: the kernel passes other arguments. */
 static void (*handlers[NSIG])(int number, uintptr_t address);
 
 static void on_signal(int number, siginfo_t *info, void *context) {
     (void)context;
-    /* SI_KERNEL: the address is none that x86-64 has, and which it was is not said. */
+    /* SI_KERNEL: the address is not canonical on x86-64, and the kernel does not report it. */
     bool by_access = (number == SIGSEGV || number == SIGBUS) && info->si_code > 0 &&
                      info->si_code != SI_KERNEL;
     handlers[number](number, by_access ? (uintptr_t)info->si_addr : FL_OS_NO_ADDRESS);
@@ -179,7 +179,7 @@ int fl_os_signal(int number, void (*handler)(int number, uintptr_t address)) {
         return -errno;
     }
     if ((old.sa_flags & SA_SIGINFO) || old.sa_handler != SIG_DFL) {
-        return 0; /* a sanitizer's or a debugger's handler knows better */
+        return 0; /* a sanitizer's or a debugger's handler reports more */
     }
     handlers[number] = handler;
     struct sigaction action = {.sa_sigaction = on_signal, .sa_flags = SA_ONSTACK | SA_SIGINFO};
@@ -202,7 +202,7 @@ struct kernel_event {
     int signal, notify, thread, rest[11];
 };
 
-/* A timer of the kernel's own interface: the one of old C libraries takes memory. SIGRTMAX is the
+/* Uses the kernel's timer interface: that of old C libraries allocates memory. SIGRTMAX is the
  * signal that programs use least. */
 static bool start_timer(uint64_t ns, int *timer_p) {
     struct sigaction action = {.sa_handler = give_up};
@@ -244,7 +244,8 @@ bool fl_os_program_is_static(void) {
 bool fl_os_program_path(char *path, size_t size) {
     ssize_t length = readlink("/proc/self/exe", path, size);
     if (length < 0) {
-        /* Without /proc: the name by which the kernel has executed it, from the folder of then. */
+        /* Without /proc: the name that was executed, relative to the working directory of that
+         * time. */
         const char *name = (const char *)getauxval(AT_EXECFN);
         return name && size >= PATH_MAX && realpath(name, path);
     }
@@ -285,6 +286,6 @@ int fl_os_thread_id(void) {
 
 void fl_os_allow_tracers(void) {
 #ifdef PR_SET_PTRACER
-    (void)prctl(PR_SET_PTRACER, PR_SET_PTRACER_ANY, 0, 0, 0); /* fails without Yama: fine */
+    (void)prctl(PR_SET_PTRACER, PR_SET_PTRACER_ANY, 0, 0, 0); /* fails without Yama: not needed */
 #endif
 }

@@ -4,7 +4,7 @@
 
 #include <link.h>
 
-/* The dynamic section: what it says where, as addresses in memory. */
+/* The dynamic section of the program in memory. */
 struct dynamic {
     uintptr_t base;
     const ElfW(Dyn) *entries;
@@ -37,7 +37,8 @@ static const void *address_of(const struct dynamic *dynamic, ElfW(Sxword) tag) {
     return (const void *)(value && value < dynamic->base ? value + dynamic->base : value);
 }
 
-/* No table of symbols says how long it is: but what is imported is relocated. */
+/* Calls `each` with the symbols of relocations. The symbol table does not say how long it is, but
+ * each import has a relocation. */
 static void in_relocations(const struct dynamic *dynamic, const ElfW(Rela) *first, size_t bytes,
                            void (*each)(const char *, void *), void *context) {
     const ElfW(Sym) *symbols = address_of(dynamic, DT_SYMTAB);
