@@ -117,8 +117,8 @@ int fl_os_watch_protect(int fd, void *address, size_t bytes, bool protected);
 int fl_os_watch_unmap(const struct fl_os_run *runs, unsigned n);
 
 /* Finds mapped pages, watched by a noting descriptor, that are not protected, and protects them: on
- * return no write is in progress. Scans `bytes` from `address` on, and ends at *end_p when it has
- * found n runs; they go to `runs`, their number is returned. */
+ * return no write is in progress. Scans `bytes` from `address` on, as far as *end_p; what it
+ * finds goes to `runs`, at most n, and their number is returned. */
 int fl_os_watch_written(void *address, size_t bytes, struct fl_os_run *runs, unsigned n,
                         void **end_p);
 

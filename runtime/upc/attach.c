@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* See attach.h. First the processes of a host agree, in its memory; then its first one speaks with
- * that of host 0. */
+/* See attach.h. First the processes of a host agree, in its memory; then its first one compares
+ * with that of host 0. */
 #include "upc/attach.h"
 
 #include "core/fatal.h"
@@ -15,13 +15,13 @@
 
 #include <stdlib.h>
 
-/* The job area: what processes agree on, then the barrier, the two teams of all, the inboxes of this
- * host's threads, the heaps' table, what upc/stuck.h needs. */
+/* The job area: what processes agree on (struct upc_shared), then the barrier, the two teams of all
+ * threads, the inboxes of this host's threads, the heaps' table, the entries of upc/stuck.h. */
 struct layout {
     uint64_t barrier, team, later_team, inboxes, heap, stuck, bytes;
 };
 
-/* Each begins a page, which the others do not touch. */
+/* Each begins at a page that threads do not share. */
 static uint64_t inbox_bytes(const struct fl_layout *layout) {
     return fl_round_up(fl_pairs_bytes(layout->threads), 4096);
 }
@@ -68,7 +68,7 @@ static FL_COLD _Noreturn void other_program(void) {
              job->hosts > 1 ? " on " : "", job->hosts > 1 ? host_name(0) : "");
 }
 
-/* The first process of the host sets up what the others need; they wait. */
+/* The first process of the host sets up the shared data; the others wait for it. */
 static void agree_on_host(uint64_t fingerprint) {
     struct upc_shared *shared = upc_process.shared;
     enum { READY = 2 };
@@ -132,7 +132,8 @@ static void choose_collectives(void) {
     upc_collective_choose(&upc_process.choices, &upc_process.team);
 }
 
-/* A barrier of the program may come between an operation's begin and its end: they do not share. */
+/* The team of operations that are waited for later. It does not use the barrier of the program,
+ * which may be called between such an operation's begin and its end. */
 static void attach_later_team(void *memory) {
     struct fl_coll_team *team = &upc_process.later_team;
     *team = upc_process.team;

@@ -44,8 +44,8 @@ void upcr_wait(int has_value, int value, const char *file, int line) {
     upcr_fence();
 }
 
-/* Needs no fence: whatever comes after the wait of one thread comes after what was before the
- * notify of every other, by the barrier's own release and acquire. */
+/* Needs no fence: by the barrier's own release and acquire, accesses after the wait of one thread
+ * come after those before the notify of every other. */
 void upcr_barrier(int has_value, int value, const char *file, int line) {
     const struct fl_barrier_mark mark = {
         .has_value = has_value, .value = value, .file = file, .line = line};

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* In programs compiled with -g: finds objects of C, of which a process has one, that several of its
- * UPC threads write. Such a program is right as processes and wrong as pthreads. */
+ * UPC threads write. Such a program is correct with a process for each thread, and wrong with
+ * pthreads. */
 #include "core/fatal.h"
 #include "upc/abi.h"
 #include "upc/process.h"
@@ -8,7 +9,7 @@
 #include <pthread.h>
 #include <stddef.h>
 
-/* Later objects are not looked at. */
+/* Objects beyond these are not checked. */
 enum { OBJECTS_MAX = 256 };
 
 struct c_object {
@@ -34,8 +35,8 @@ static struct c_object *find(const void *address) {
     return NULL;
 }
 
-/* Notes a write by the calling thread. The result is the first thread's write if that is another
- * thread and nobody has been told. */
+/* Notes a write by the calling thread. Returns the first write to the object if it was by another
+ * thread and has not been reported yet. */
 static struct c_object note(const void *address, const char *file, int line) {
     struct c_object first = {0};
     pthread_mutex_lock(&writes.mutex);

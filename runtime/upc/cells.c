@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Storage of what emitted code sees as constants: upcr_job and upcr_mythread. They are written
- * once, before any UPC code runs; here they have other C names, so that only this file and
- * start.c know that they are variables. */
+/* Storage of upcr_job and upcr_mythread, which emitted code sees as constants. They are written
+ * once, before any UPC code runs; here they have other C names, so that only files that include
+ * cells.h can write them. */
 #include "upc/cells.h"
 
 static const unsigned long no_offset;
@@ -14,8 +14,8 @@ struct upcr_job upc_job_cell = {.threads = 1, .log2_segment = UPCR_LOG2_SPACE,
 _Thread_local int upc_mythread_cell = -1;
 _Thread_local int upcr_forall_depth;
 
-/* Constructors of the program run in the first thread of the process, which will be a UPC thread or
- * was about to be one: they may call UPC functions. Before theirs, which have no number below. */
+/* Gives the first thread of the process a number, because constructors of the program run in it and
+ * may call UPC functions. Priority 101, the first that programs may use, so before those. */
 __attribute__((constructor(101))) static void prepare_first_thread(void) {
     upc_mythread_cell = 0;
 }

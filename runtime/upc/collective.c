@@ -21,7 +21,7 @@ void upc_collective_refuse(enum upc_barrier_use use) {
              upc_self->me, name, notify->file, notify->line);
 }
 
-/* What a thread leaves for the comparison. */
+/* What a thread puts into its cell for the comparison. */
 struct statement {
     uint64_t values[UPC_MOST_ARGUMENTS];
     uint32_t kind;
@@ -48,7 +48,7 @@ static struct value_text value_text(const struct upc_argument *argument, uint64_
     return t;
 }
 
-/* Of a long name the last folders, which tell more than the first. */
+/* Stores the thread's place in the program; of a long name the last folders, which say more. */
 static void leave_place(struct statement *statement, const struct upc_thread *thread) {
     const char *name = thread->file ? thread->file : "";
     size_t most = sizeof statement->file - 1;
@@ -96,7 +96,8 @@ void upc_collective_agree(enum upc_barrier_use use, const struct upc_argument *a
                           unsigned count) {
     const struct fl_coll_call call = {
         .team = &upc_process.team, .member = &upc_self->coll, .kind = use};
-    /* A thread that is at a barrier, or at the end of the program, would never come to the turn. */
+    /* A thread at another barrier, or at the end of the program, never arrives at the comparison:
+     * it is found here. */
     upc_barrier_called(use);
     upc_collective_agree_in(&call, arguments, count);
 }

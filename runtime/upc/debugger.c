@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* See debugger.h. The backtrace is gdb's, because only a debugger knows inlined calls, arguments
- * and lines; where there is no gdb, addr2line names the places, else their addresses must do. */
+/* See debugger.h. gdb prints the backtrace, because only a debugger knows inlined calls, arguments
+ * and lines; without gdb, addr2line names the places; without that, only their addresses are
+ * printed. */
 #include "upc/debugger.h"
 
 #include "core/fatal.h"
@@ -34,7 +35,7 @@ void upc_debugger_freeze_sigsafe(void) {
     (void)fl_os_signal(SIGCONT, on_continue);
     atomic_store_explicit(&upc_process.frozen, mark, memory_order_relaxed);
     fl_control_send1_sigsafe("frozen", (long)me);
-    /* A debugger sets the word without waking anybody, hence the timeout. */
+    /* A debugger sets the word without a futex wake, hence the timeout. */
     while (atomic_load_explicit(&upc_process.frozen, memory_order_relaxed) == mark) {
         fl_os_futex_wait_timeout(&upc_process.frozen, mark, 20u * 1000 * 1000);
     }
@@ -46,7 +47,7 @@ void upc_debugger_wait(const struct upc_thread *self) {
     }
 }
 
-/* Numbers as text without stdio, which a signal handler may not use. */
+/* Writes a number as text, without stdio, which a signal handler may not use. */
 static char *put_number_sigsafe(char *end, unsigned long value, unsigned base) {
     *--end = '\0';
     do {
@@ -56,8 +57,8 @@ static char *put_number_sigsafe(char *end, unsigned long value, unsigned base) {
     return end;
 }
 
-/* Runs a program with its descriptor `fd` being our stderr and all else silent; true if it could
- * do its work. vfork, since fork would take locks that the failed thread may hold. */
+/* Runs a program with our stderr as its descriptor `fd`, and /dev/null as the others; true if it
+ * succeeded. vfork, since fork would take locks that the failed thread may hold. */
 static bool run_sigsafe(char *const *arguments, int fd) {
     pid_t child = vfork();
     if (child == 0) {
@@ -85,7 +86,7 @@ static bool run_sigsafe(char *const *arguments, int fd) {
     return false;
 }
 
-/* Found before anything fails: a signal handler cannot search. */
+/* The path, found at the start: a signal handler cannot search for it. */
 static char gdb_script[PATH_MAX];
 
 void upc_debugger_start(void) {
@@ -129,7 +130,7 @@ static void by_addresses_sigsafe(void) {
     if (fl_os_program_path(program, sizeof program) && dladdr(&upc_process, &own)) {
         for (int i = 0; i < n; i++) {
             if (dladdr(frames[i], &other) && other.dli_fbase == own.dli_fbase) {
-                /* The address before the return address is the call's. */
+                /* The byte before the return address belongs to the call. */
                 uintptr_t at = (uintptr_t)frames[i] - 1;
                 arguments[used++] = put_number_sigsafe(texts[i] + sizeof texts[i],
                                                        at - fl_os_program_shift(), 16);
@@ -144,7 +145,7 @@ static void by_addresses_sigsafe(void) {
 
 void upc_debugger_backtrace_sigsafe(void) {
     static atomic_flag begun = ATOMIC_FLAG_INIT;
-    /* Relaxed: the flag only chooses. */
+    /* Relaxed: the flag only chooses the thread that prints. */
     if (!upc_process.params.backtrace || getpid() != upc_process.pid ||
         atomic_flag_test_and_set_explicit(&begun, memory_order_relaxed)) {
         return;

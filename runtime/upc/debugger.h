@@ -6,14 +6,14 @@
 
 #include "upc/process.h"
 
-/* If the job wants this thread frozen: says so to the launcher, and returns when a debugger has
- * set upc_process.frozen to 0 or the process gets SIGCONT. */
+/* If the job is to have this thread frozen: tells the launcher that it is, and returns when a
+ * debugger has set upc_process.frozen to 0 or the process gets SIGCONT. */
 void upc_debugger_wait(const struct upc_thread *self);
 
 /* Has the calling thread wait for a debugger in the same way. Async-signal-safe. */
 void upc_debugger_freeze_sigsafe(void);
 
-/* Finds what backtraces need; once, before any thread of the program runs. */
+/* Finds the script that backtraces need; once, before any thread of the program runs. */
 void upc_debugger_start(void);
 
 /* Prints the calling thread's backtrace on stderr, once per process, if the setting asks for it.

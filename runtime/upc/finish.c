@@ -18,7 +18,7 @@
 #include <time.h>
 #include <unistd.h>
 
-enum { FLUSH_NS = 250000000 }; /* streams that nobody else holds take less */
+enum { FLUSH_NS = 250000000 }; /* streams that no other thread holds take less */
 
 static struct {
     _Atomic uint32_t over; /* threads that have passed the final barrier */
@@ -52,14 +52,14 @@ static void call_exit_handlers(const struct upc_thread *self) {
     }
 }
 
-/* The implicit barrier at the end (UPC 1.3 6.6.1p11). Afterwards the last thread of the process comes
- * back, with the process's status reported; the others stay here until it has exited. Others could
- * still be telling other hosts that they are at the barrier. */
+/* The implicit barrier at the end (UPC 1.3 6.6.1p11). Afterwards the last thread of the process
+ * returns, with the process's status reported; the others stay here until it has exited. It has to
+ * be the last, because others may still be telling other hosts that they are at the barrier. */
 static void end_thread(struct upc_thread *self, int status) {
     int32_t largest = atomic_load_explicit(&upc_process.status, memory_order_relaxed);
     self->ended = true;
     run_endings(self, true);
-    /* Relaxed: the barrier orders this before the one thread's look at it. */
+    /* Relaxed: the barrier orders this before the last thread reads it. */
     while (status > largest &&
            !atomic_compare_exchange_weak_explicit(&upc_process.status, &largest, status,
                                                   memory_order_relaxed, memory_order_relaxed)) {
@@ -68,7 +68,7 @@ static void end_thread(struct upc_thread *self, int status) {
     fl_coll_await_ends(&upc_process.team, &self->coll);
     fl_coll_await_ends(&upc_process.later_team, &self->later_coll);
     call_exit_handlers(self); /* as exit does in a process, after main has returned */
-    /* [X3] pairs itself: the others have left the barrier altogether. */
+    /* [X3] pairs itself: for the last one, the others have left the barrier completely. */
     if (atomic_fetch_add_explicit(&finish.over, 1, memory_order_acq_rel) + 1 <
         upc_process.job.count) {
         for (;;) {
@@ -83,7 +83,7 @@ static void end_thread(struct upc_thread *self, int status) {
         "done", atomic_load_explicit(&upc_process.status, memory_order_relaxed) & 0xff);
 }
 
-/* Comes back in the last UPC thread of the process, and in threads that are none. */
+/* Ends the calling UPC thread. If it ends in order, returns only in the last one of the process. */
 static void on_exit_of_thread(int status) {
     struct upc_thread *self = upc_self;
     if (!self || self->ended || !self->in_upc || getpid() != upc_process.pid) {
@@ -106,8 +106,8 @@ static void on_exit_called(int status) {
     upc_output_flush();
 }
 
-/* A process of one UPC thread ends it after what the program has registered by atexit, which may use
- * shared memory. */
+/* In a process of one UPC thread, the thread ends after the functions that the program has
+ * registered by atexit, which may use shared memory. */
 void upc_finish_start(void) {
     fl_exit_prepare(upc_process.job.count > 1 ? on_exit_of_thread : NULL, on_exit_called);
 }
@@ -131,8 +131,8 @@ static void flush_all_in_time(void) {
     }
 }
 
-/* UPC 1.3 7.2.1. Programs call it from signal handlers too, which may have interrupted anything:
- * nothing here takes memory. */
+/* UPC 1.3 7.2.1. Programs call it from signal handlers too, which may have interrupted malloc:
+ * nothing here allocates memory. */
 void upc_global_exit(int status) {
     fl_fatal_claim_end_sigsafe();
     flush_all_in_time();

@@ -5,14 +5,14 @@
 
 #include <stdbool.h>
 
-/* Takes part in exit(3). Before any UPC thread runs. */
+/* Has exit(3) end the calling UPC thread. To be called before any UPC thread runs. */
 void upc_finish_start(void);
 
-/* Has the calling UPC thread run `work` when it ends: in order, before the final barrier, or because
- * it ends the job, which happens as soon as `work` returns. At most UPC_ENDINGS for a thread. */
+/* Has the calling UPC thread run `work` when it ends: in order, before the final barrier, or not,
+ * when the thread ends the job, right after `work`. At most UPC_ENDINGS for a thread. */
 void upc_finish_also(void (*work)(bool in_order));
 
-/* The calling UPC thread has returned from main. Does not return. */
+/* Ends the calling UPC thread, which has returned from main. Does not return. */
 _Noreturn void upc_finish_main(int status);
 
 /* UPC 1.3 7.2.1: ends all threads of the job, without a barrier. */

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* See foreign.h. Numbers are bits of a table; a thread's own goes back when the thread ends. */
+/* See foreign.h. Numbers are bits of a table; a thread's number is free again when the thread
+ * ends. */
 #include "upc/foreign.h"
 
 #include "core/fatal.h"
@@ -118,7 +119,7 @@ unsigned upc_foreign_number(void) {
 }
 
 void upc_foreign_wants_lock(void) {
-    /* Relaxed, all three: the judge looks twice, half a second apart. */
+    /* Relaxed, all three: upc/stuck.c reads it at two looks, half a second apart. */
     atomic_fetch_add_explicit(&foreign.locks, 1, memory_order_relaxed);
 }
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Gathers of compiled loops: from the read cache what is there or lies close together, the rest place
- * by place. */
+/* Gathers of compiled loops: through the read cache if the elements are there or close together,
+ * else element by element. */
 #include "comm/comm.h"
 #include "upc/abi.h"
 #include "upc/process.h"
@@ -8,7 +8,8 @@
 
 _Static_assert((int)UPCR_GATHERED == (int)FL_READ_GATHERED, "a gather fits");
 
-/* A bad address is reported where it is read by itself. */
+/* Whether all addresses are in shared memory. A bad one is reported when the elements are read
+ * singly. */
 static bool are_good(const unsigned long *at, unsigned n) {
     bool good = true;
     for (unsigned i = 0; i < n; i++) {

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * See heap.h. On several hosts process 0 alone allocates and frees in the global heap. It has the
- * first process of each other host count, and give back, that host's part of the memory. A new block
- * is the caller's when all have answered, so that what was freed before has been given back by then.
- * If it is too much for one of them it is freed again.
+ * first process of each other host charge that host's part of a block, and give its memory back
+ * later. The caller gets a new block when all hosts have answered, so they have given back by then
+ * what was freed before. If a host has no room for its part, the block is freed again.
  */
 #include "upc/heap.h"
 
@@ -38,7 +38,7 @@ uint64_t upc_heap_alloc_global(uint64_t bytes, struct fl_heap_failure *failure) 
     return answer.words[0];
 }
 
-/* The processes of a host share its local heaps, and need not ask each other. */
+/* Whether another process must free the block: processes of a host share its local heaps. */
 static bool must_ask(uint64_t address) {
     return !fl_comm_here.one_host && fl_space_holds(&upc_process.space, address) &&
            (!fl_comm_is_here(address) || fl_heap_is_global(&upc_process.heap, address));
@@ -93,7 +93,7 @@ static void alloc(const struct fl_comm_call *call) {
     tell_hosts((const uint64_t[]){CHARGE, effect.bytes, (uint64_t)pending}, 3);
 }
 
-/* Null, or why not. */
+/* Frees a block. Null, or why it could not. */
 static const char *free_block(uint64_t address) {
     struct fl_heap_effect effect;
     const char *why;
@@ -106,7 +106,7 @@ static const char *free_block(uint64_t address) {
     return NULL;
 }
 
-/* A host has answered to CHARGE; with a failure if it has no room. */
+/* Handles a host's answer to CHARGE: a failure if it has no room. */
 static void charged(const struct fl_comm_call *call) {
     struct pending *pending = (struct pending *)call->words[1];
     if (call->bytes > 0) {

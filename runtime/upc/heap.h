@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The shared heaps of all hosts: space/heap.h where this host keeps the memory; else the process
- * that does is asked. */
+/* The shared heaps of all hosts: calls space/heap.h for memory of this host; else sends a request
+ * to the process that manages the memory. */
 #ifndef FL_UPC_HEAP_H
 #define FL_UPC_HEAP_H
 
 #include "space/heap.h"
 
-/* The handler; once, on several hosts, before fl_comm_connect. */
+/* Registers the handler; once, on several hosts, before fl_comm_connect. */
 void upc_heap_start(void);
 
 /* fl_heap_alloc_global, from any host; every host has room for its part of the block. */

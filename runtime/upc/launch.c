@@ -77,7 +77,7 @@ static void make_layout(void) {
     }
 }
 
-/* "root=/usr/local,pthreads=4", what upcc linked in; weak, because a program may have none. */
+/* "root=/usr/local,pthreads=4", which upcc linked in; weak, because a program may have none. */
 extern const char __start_upcr_defaults[] __attribute__((weak, visibility("hidden")));
 extern const char __stop_upcr_defaults[] __attribute__((weak, visibility("hidden")));
 

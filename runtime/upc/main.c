@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The main of a program whose own is UPC: upcc names that one upcr_main. */
+/* The main of a program whose own main is in UPC: upcc renames that one to upcr_main. */
 #include "upc/start.h"
 
 upc_main_function upcr_main;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * The main of a program whose own comes from an object in C or C++ that upcc did not make. upcc
+ * The main of a program whose own main is in an object in C or C++ that upcc did not make. upcc
  * links it with `--wrap=main`: the C library then calls __wrap_main, and the user's is __real_main.
  */
 #include "upc/start.h"

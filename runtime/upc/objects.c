@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* See objects.h. Every process runs the same program, so the linker put the descriptors in the
- * same order everywhere, and walking them gives the same places everywhere. */
+/* See objects.h. Every process runs the same program, so the descriptors are in the same order in
+ * all of them, and the objects get the same places. */
 #include "upc/objects.h"
 
 #include "core/fatal.h"
@@ -19,7 +19,8 @@ SECTION(const upcr_init_function, upcr_shared_inits);
 SECTION(const upcr_init_function, upcr_thread_inits);
 SECTION(const upcr_init_function, upcr_constructors);
 
-/* Thread-local objects of one unit would be others than the plain ones of another. */
+/* Checks that all units take private objects either as thread-local or as plain ones: they would
+ * differ. */
 static void check_privates(const struct upcr_unit *u, const struct upcr_unit **of_threads,
                            const struct upcr_unit **of_process) {
     *of_threads = u->privates == UPCR_OF_THREADS ? u : *of_threads;
@@ -74,7 +75,7 @@ void upc_objects_check_hosts(unsigned hosts) {
     }
 }
 
-/* One descriptor, to be grouped with those of the same cell. */
+/* One descriptor. Those of the same cell are grouped. */
 struct entry {
     const struct upcr_object *object;
     size_t order; /* in the section */
@@ -100,7 +101,7 @@ static uint64_t mix_text(uint64_t hash, const char *text) {
 }
 
 /* Places one object, which `n` descriptors describe: tentative definitions of one array in several
- * files may differ in size; the largest counts. */
+ * files may differ in size; the largest size is used. */
 static uint64_t place(const struct entry *group, size_t n, uint64_t at, uint64_t base,
                       uint64_t most, uint64_t *hash_p) {
     uint64_t bytes = 0, align = 16;

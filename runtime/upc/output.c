@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * See output.h. With one UPC thread per process the C library's line buffering is enough. With several,
- * stdout becomes an unbuffered stream that collects each thread's line apart and writes whole
- * lines, since one buffer for all would mix lines that are printed in pieces. A thread that reads
- * from a terminal shows its unfinished line first.
+ * See output.h. With one UPC thread per process the C library's line buffering is enough. With
+ * several, stdout becomes an unbuffered stream that collects the lines of each thread separately
+ * and writes whole lines, since one buffer for all would mix lines that are printed in pieces. A
+ * thread that reads from a terminal shows its unfinished line first.
  */
 #include "upc/output.h"
 
@@ -26,12 +26,13 @@ struct line {
     char *text;
     size_t length, capacity;
     int fd; /* where it is written; -1: the thread has closed its stdout */
-    struct line *next; /* all threads', for the end */
+    struct line *next; /* of another thread: all are flushed at the end */
 };
 
 /* The mutex guards the list, every line's text and length, and writing: a thread that ends the
  * process writes the lines of all others. It costs nothing: threads that print hold stdio's lock of
- * stdout anyway. A signal handler that prints while its thread holds the mutex is told so. */
+ * stdout anyway. A signal handler that prints while its thread holds the mutex gets an error from
+ * it. */
 static struct {
     pthread_mutex_t mutex;
     struct line *all;
@@ -49,7 +50,7 @@ static void prepare_mutex(void) {
     pthread_mutexattr_destroy(&attributes);
 }
 
-/* The other threads do not exist in the child, and the parent prints what they have printed. */
+/* In the child of a fork: drops the lines of the other threads, which the parent prints. */
 static void keep_own_line(void) {
     prepare_mutex();
     output.all = my_line;
@@ -85,7 +86,7 @@ static bool append_locked(struct line *line, const char *text, size_t length) {
     return true;
 }
 
-/* Writes the first `length` bytes that wait, keeps the others. Returns whether that went well. */
+/* Writes the first `length` bytes of the line, keeps the others. Whether writing succeeded. */
 static bool write_front_locked(struct line *line, size_t length) {
     int error = line->fd < 0 ? 0 : fl_os_write_all_sigsafe(line->fd, line->text, length);
     line->length -= length;
@@ -108,7 +109,7 @@ static bool put_locked(const char *text, size_t length) {
 
 static ssize_t put(void *cookie, const char *text, size_t length) {
     (void)cookie;
-    if (pthread_mutex_lock(&output.mutex) != 0) { /* a signal handler, in the middle of this */
+    if (pthread_mutex_lock(&output.mutex) != 0) { /* in a signal handler that interrupted this */
         return fl_os_write_all_sigsafe(STDOUT_FILENO, text, length) == 0 ? (ssize_t)length : 0;
     }
     bool good = put_locked(text, length);
@@ -116,7 +117,7 @@ static ssize_t put(void *cookie, const char *text, size_t length) {
     return good ? (ssize_t)length : 0;
 }
 
-/* A question to the user. */
+/* Before reading from a terminal: the line may be a question to the user. */
 static void show_unfinished_line(void) {
     if (my_line && isatty(STDIN_FILENO) && pthread_mutex_lock(&output.mutex) == 0) {
         write_front_locked(my_line, my_line->length);
@@ -150,7 +151,7 @@ bool upc_output_owns(const FILE *stream) {
     return stream && (stream == output.in || stream == output.out);
 }
 
-/* The calling thread's lines go there. */
+/* Writes the calling thread's lines to `fd` from now on. */
 static bool redirect_lines(int fd) {
     if (pthread_mutex_lock(&output.mutex) != 0) {
         return false;
@@ -199,7 +200,7 @@ static void choose_stream(void) {
         setvbuf(stdout, buffer, _IOLBF, sizeof buffer);
         return;
     }
-    setvbuf(stdout, NULL, _IOLBF, 0); /* whoever kept the old stream: C++'s cout does */
+    setvbuf(stdout, NULL, _IOLBF, 0); /* for users of the old stream, such as C++'s cout */
     collect_lines();
 }
 
@@ -239,7 +240,7 @@ void upc_output_settle_slow(void) {
     }
 }
 
-/* Each is unfinished: two of them are not one line. */
+/* Writes the unfinished lines of all threads, a newline between each two. */
 static void flush_lines_locked(void) {
     bool begun = false;
     for (struct line *line = output.all; line; line = line->next) {
@@ -260,7 +261,7 @@ void upc_output_flush(void) {
     }
 }
 
-/* A thread whose reader does not read holds it for ever. */
+/* May wait for ever: for a thread that writes to a reader that does not read. */
 static void hold_output(void) {
     flockfile(stdout);
     if (output.collects) {

@@ -18,11 +18,11 @@
 /* What the processes of a host agree on while they start; begins the job area. */
 struct upc_shared {
     _Alignas(FL_CACHE_LINE) _Atomic uint32_t ready; /* wait word: 2 when the rest is set */
-    uint32_t cpus;                                  /* as the host's first process sees them */
+    uint32_t cpus;                                  /* number that its first process sees */
     uint64_t program;                               /* fingerprint of the static shared objects */
-    _Atomic uint32_t late_epoch;                    /* of the barrier that upc/stall.c told of last */
-    _Atomic uint32_t asked;                         /* how often all threads were to be told of */
-    _Atomic uint64_t asked_ns;                      /* when last */
+    _Atomic uint32_t late_epoch;                    /* of the barrier upc/stall.c reported last */
+    _Atomic uint32_t asked;                         /* requests to report all threads */
+    _Atomic uint64_t asked_ns;                      /* time of the last one */
     _Alignas(FL_CACHE_LINE) uint64_t broadcast[2];  /* thread 0's result in collective calls */
 };
 
@@ -30,7 +30,7 @@ struct upc_shared {
 enum { UPC_ENDINGS = 8 };
 typedef void upc_ending(bool in_order);
 
-/* What the functions of runtime/libc keep between calls. */
+/* States that functions of runtime/libc keep between calls. */
 enum upc_libc_state {
     UPC_LIBC_ATEXIT,
     UPC_LIBC_RANDOM,
@@ -59,7 +59,7 @@ struct upc_thread {
     bool ended;
     _Atomic(upc_ending *) endings[UPC_ENDINGS]; /* null after the last */
     void (*call_exit_handlers)(void);           /* the program's own, if the thread has any */
-    uint64_t told_since_ns;                  /* begin of the wait that upc/stall.c has told of */
+    uint64_t told_since_ns;                  /* begin of the wait that upc/stall.c reported last */
     _Atomic(struct fl_wait_reason *) reason; /* the thread's own, for upc/stall.c */
     _Atomic(void *) libc_states[UPC_LIBC_STATES]; /* null until they are needed */
 };
@@ -87,10 +87,10 @@ struct upc_process {
     struct upc_shared *shared;
     struct upc_stuck stuck;
     struct upc_thread *threads;    /* job.count of them */
-    bool check;                 /* look for misuse that costs time to find */
-    bool nopthreads;            /* one UPC thread a process, in whose name others may call */
+    bool check;                 /* check for misuse, at some cost in time */
+    bool nopthreads;            /* one UPC thread a process; foreign threads may call for it */
     _Atomic uint32_t frozen;    /* the thread that waits for a debugger, plus 1; 0: none */
-    int pid;                    /* a child that the program forks is no part of the job */
+    int pid;                    /* a child that the program forks is not in the job */
     upc_main_function *main;
     int argc;
     char **argv;
@@ -103,10 +103,11 @@ extern struct upc_process upc_process;
 /* The calling UPC thread; null in threads that the program started itself. */
 extern _Thread_local struct upc_thread *upc_self;
 
-/* The calling thread's number, for messages: thread of the process's first in foreign threads. */
+/* For messages: the calling UPC thread's number; in foreign threads that of the process's first
+ * one. */
 unsigned upc_me_or_first(void);
 
-/* What a barrier is part of; upc_barrier_names are for messages. */
+/* What a barrier is a part of; upc_barrier_names are for messages. */
 enum upc_barrier_use {
 #define UPC_USE(name, text) UPC_AT_##name,
 #include "upc/uses.def"
@@ -117,7 +118,7 @@ extern const char *const upc_barrier_names[];
 
 /* A barrier of the runtime itself. */
 void upc_barrier_plain(enum upc_barrier_use use);
-/* The same in a collective function: the messages know from where it is called. */
+/* The same in a collective function: messages say where the function was called. */
 void upc_barrier_called(enum upc_barrier_use use);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* See process_state.h. The functions that can have a state for each thread are runtime/libc's. */
+/* See process_state.h. Functions that can have a state for each thread are in runtime/libc. */
 #include "upc/process_state.h"
 
 #include "core/fatal.h"
@@ -8,8 +8,8 @@
 #include <stdio.h>
 #include <string.h>
 
-/* Functions, and variables that functions set. Those that programs use for the whole process on
- * purpose, as signal, are not among them. */
+/* Functions, and variables that functions set. Those whose state programs want for the whole
+ * process, such as signal, are not among them. */
 static const char *const shared_names[] = {
     "chdir",         "fchdir",        "gethostbyaddr",    "gethostbyname",    "getgrent",
     "getmntent",     "getnetbyname",  "getopt",           "getopt_long",      "getopt_long_only",

@@ -14,7 +14,7 @@ typedef uint16_t __attribute__((aligned(1), may_alias)) scalar16;
 typedef uint32_t __attribute__((aligned(1), may_alias)) scalar32;
 typedef uint64_t __attribute__((aligned(1), may_alias)) scalar64;
 
-/* What is on this host is accessed as a whole if it is a scalar: others may look at the same time. */
+/* Copies on this host; a scalar as a whole, since other threads may read it at the same time. */
 static void copy(volatile void *to, const volatile void *from, unsigned long bytes) {
     switch (bytes) {
     case 1:
@@ -66,7 +66,7 @@ static void put(volatile void *to, const void *from, unsigned long bytes, const 
     }
 }
 
-/* What upcr_fence does, as a part of the access. */
+/* Does what upcr_fence does, as a part of a strict access. */
 static void fence(void) {
     fl_comm_quiet();
     atomic_thread_fence(memory_order_seq_cst);
@@ -121,7 +121,7 @@ void upcr_get_several(const struct upcr_read *reads, unsigned n, const char *fil
         }
     }
     fl_comm_get_pieces_relaxed(pieces, n_away);
-    /* The first one's line has the time of all. */
+    /* The time of all is counted at the first one's line. */
     for (unsigned i = 0; i < n; i++) {
         upc_trace_end_at(since, "read", file, reads[i].line, (uint64_t)reads[i].from, reads[i].bytes);
         since = upc_trace_begin();
@@ -202,7 +202,7 @@ static const enum fl_comm_atomic operations[] = {
     [UPCR_OR] = FL_COMM_OR,    [UPCR_XOR] = FL_COMM_XOR,   [UPCR_NAND] = FL_COMM_NAND,
 };
 
-/* What the operation has made of `old`. */
+/* The result of the operation on `old`. */
 static uint64_t new_value(int what, uint64_t old, uint64_t operand) {
     switch (what) {
     case UPCR_ADD:

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Accesses of compiled code to many places at once, and updates whose result nobody wants. */
+/* Accesses of compiled code to many places at once, and updates whose result is not used. */
 #include "comm/comm.h"
 #include "core/fatal.h"
 #include "upc/abi.h"

@@ -30,11 +30,11 @@ struct awaited {
     const char *file;
 };
 
-/* Names the threads of this host that have not come to it. */
+/* Names the threads of this host that have not arrived at it. */
 static void name_late(const struct awaited *awaited) {
     unsigned first = fl_layout_my_first(&upc_process.layout);
     unsigned threads = fl_layout_my_threads(&upc_process.layout);
-    /* Relaxed: keeps processes from saying the same. */
+    /* Relaxed: keeps processes from printing the same. */
     if (atomic_exchange_explicit(&upc_process.shared->late_epoch, awaited->epoch,
                                  memory_order_relaxed) == awaited->epoch) {
         return;
@@ -54,15 +54,15 @@ static void name_late(const struct awaited *awaited) {
     }
 }
 
-/* Has the processes of this host tell of all their threads. Relaxed: who misses it does so a second
- * later. */
+/* Has the processes of this host report all their threads. Relaxed: a process that misses it does
+ * so a second later. */
 static void ask_host(void) {
     atomic_fetch_add_explicit(&upc_process.shared->asked, 1, memory_order_relaxed);
 }
 
 static void hear(void *unused, const struct fl_comm_call *call) {
     (void)unused;
-    if (call->n_words == 1) { /* for all, of any host */
+    if (call->n_words == 1) { /* a request to report all threads */
         ask_host();
         return;
     }
@@ -83,11 +83,11 @@ static void tell_hosts(const uint64_t *words, unsigned n_words, const char *file
     }
 }
 
-/* Who is waited for outside of barriers is seen from what all threads do: told once in the time
- * after which waits are told of. */
+/* Has all hosts report all threads: for waits outside of barriers, whose cause only the waits of
+ * all threads show. At most once in FURLONG_STALL_SECONDS. */
 static void tell_all(void) {
     uint64_t now = fl_os_now_ns(), limit_ns = upc_process.params.stall_seconds * 1000000000u;
-    /* Relaxed: only keeps threads from asking for the same. */
+    /* Relaxed: only keeps processes from requesting the same. */
     uint64_t last = atomic_load_explicit(&upc_process.shared->asked_ns, memory_order_relaxed);
     if (now - last >= limit_ns &&
         atomic_compare_exchange_strong_explicit(&upc_process.shared->asked_ns, &last, now,
@@ -97,7 +97,8 @@ static void tell_all(void) {
     }
 }
 
-/* Who is waited for in a barrier, also by those who compare the arguments of a collective call. */
+/* Has all hosts name the threads that have not arrived at the barrier in which `thread` waits; if
+ * it waits elsewhere, has them report all threads. */
 static void tell_late(const struct upc_thread *thread) {
     if (!thread->barrier.notified) {
         tell_all();
@@ -113,7 +114,7 @@ static void tell_late(const struct upc_thread *thread) {
     tell_hosts(words, 4, awaited.line ? awaited.file : NULL);
 }
 
-/* Tells of a wait that has become too long, once. */
+/* Reports a wait that has become too long, once. */
 static void tell_if_stalled(struct upc_thread *thread, const struct fl_stall_state *state) {
     if (state->since_ns != thread->told_since_ns &&
         fl_stall_is(state, upc_process.params.stall_seconds)) {
@@ -123,7 +124,7 @@ static void tell_if_stalled(struct upc_thread *thread, const struct fl_stall_sta
     }
 }
 
-/* Of a collective call the place stands with the thread. */
+/* The state of a thread. The place of a collective call is in struct upc_thread. */
 static struct fl_stall_state state_of(const struct upc_thread *thread,
                                       const struct fl_wait_reason *reason) {
     struct fl_stall_state state = fl_stall_look(reason);
@@ -157,7 +158,7 @@ static void look(bool all) {
     seen = asked;
 }
 
-/* A thread of its own: answers the launcher when the job's time is over (docs/launch.md). */
+/* A thread that answers the launcher when the job's time is over (docs/launch.md). */
 static void *answer(void *unused) {
     static const char question[] = "where";
     char packet[sizeof question];

@@ -36,7 +36,8 @@ static void bind_cpus(unsigned i) {
     for (unsigned word = 0; word < FL_JOB_CPU_WORDS; word++) {
         outside |= now[word] & ~cpus[word];
     }
-    /* Within its CPUs, OpenMP may have bound the thread already. */
+    /* A thread that runs only on its CPUs stays as it is: OpenMP may have bound it to some of
+     * them. */
     int error = outside ? fl_os_cpu_bind_set(cpus, FL_JOB_CPU_WORDS) : 0;
     if (error) {
         fl_warn("thread %u cannot be bound to its CPUs: %s", upc_process.job.first + i,
@@ -48,11 +49,11 @@ static void *run_thread(void *argument) {
     struct upc_thread *self = argument;
     upc_self = self;
     upc_mythread_cell = (int)self->me;
-    /* [T1] pairs [T2]: the thread's storage exists before others look. */
+    /* [T1] pairs [T2]: the thread's storage exists before others read it. */
     atomic_store_explicit(&self->reason, &fl_wait_reason, memory_order_release);
     char **argv = upc_process.argv;
     if (upc_process.job.count > 1) {
-        /* Before the first barrier, so before anybody's main can change them. */
+        /* Before the first barrier, so before the main of any thread can change them. */
         argv = fl_process_copy_arguments(upc_process.argc, argv);
     }
     bind_cpus(self->me - upc_process.job.first);

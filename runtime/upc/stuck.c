@@ -21,24 +21,24 @@ struct place {
 };
 
 struct upc_stuck_entry {
-    _Alignas(FL_CACHE_LINE) _Atomic uint64_t since_ns; /* its wait, by the time of its begin */
-    _Atomic uint32_t looks;                            /* in vain, of all waits */
-    uint32_t seen_looks;                               /* what the first thread saw last */
-    uint64_t seen_ns;
-    _Atomic uint64_t sent, received; /* by its process, of which it is the first; else 0 */
+    _Alignas(FL_CACHE_LINE) _Atomic uint64_t since_ns; /* begin of its wait, which identifies it */
+    _Atomic uint32_t looks;                            /* failed checks, in all waits */
+    uint32_t seen_looks;                               /* when a wait was last seen to be new */
+    uint64_t seen_ns;                                  /* since_ns, when it was read last */
+    _Atomic uint64_t sent, received; /* messages of its process, if it is the first there; else 0 */
     struct place place;
 };
 _Static_assert(sizeof(struct upc_stuck_entry) == 4 * FL_CACHE_LINE, "no line for two threads");
 
-/* What the first thread of a host says of all. */
+/* What the first thread of a host reports about all threads of the host. */
 struct statement {
-    uint64_t waits; /* the sum of their begins: the same only if each is */
+    uint64_t waits; /* sum of the times at which they began: the same only if all waits are */
     uint64_t sent, received;
 };
 
 struct upc_stuck_answer {
     struct statement statement;
-    struct place one, other; /* of the first thread, and of one that is elsewhere if there is one */
+    struct place one, other; /* of the first thread, and of one that waits elsewhere if any */
 };
 
 uint64_t upc_stuck_bytes(unsigned threads) {
@@ -57,7 +57,7 @@ bool upc_stuck_is_collective(const char *what) {
     return found;
 }
 
-/* Whether only another thread, that does not wait, or a message can end a wait in it. */
+/* Whether only another thread, one that does not wait, or a message can end a wait in `what`. */
 static bool is_for_others(const char *what) {
     static const char *const others[] = {"upc_lock", "upcx_wait", "bupc_sem_wait"};
     bool found = upc_stuck_is_collective(what);
@@ -132,8 +132,8 @@ static FL_COLD _Noreturn void report(const struct place *one, const struct place
              one->thread, text_of(one).text, two->thread, text_of(two).text);
 }
 
-/* Whether each of the host has looked twice in one wait since all were seen waiting. A look that was
- * counted after that may have come before, but not the next one. */
+/* Whether each thread of the host has looked twice, in one wait, since all were seen waiting. The
+ * first look counted after that may have been made before it, but not the second one. */
 static bool all_are_stuck(void) {
     struct upc_stuck_entry *entries = upc_process.stuck.entries;
     unsigned threads = fl_layout_my_threads(&upc_process.layout);
@@ -155,7 +155,7 @@ static bool all_are_stuck(void) {
 
 /* ---- several hosts ---- */
 
-/* words: question, host, statement; payload: two places */
+/* Sends the host's answer. Words: question, host, statement; payload: two places. */
 static void tell_answer(void) {
     struct upc_stuck *stuck = &upc_process.stuck;
     const struct fl_layout *layout = &upc_process.layout;
@@ -163,7 +163,7 @@ static void tell_answer(void) {
     for (unsigned i = 0; i < fl_layout_my_threads(layout); i++) {
         const struct upc_stuck_entry *entry = &stuck->entries[i];
         words[2] += entry->seen_ns;
-        /* Relaxed: not older than the look that was counted. */
+        /* Relaxed: not older than the look that all_are_stuck has acquired. */
         words[3] += atomic_load_explicit(&entry->sent, memory_order_relaxed);
         words[4] += atomic_load_explicit(&entry->received, memory_order_relaxed);
     }
@@ -171,7 +171,8 @@ static void tell_answer(void) {
     fl_comm_tell(0, FL_COMM_STUCK, words, 5, places, sizeof places);
 }
 
-/* Host 0: once all have answered, looks whether that says the same as before, and asks again. */
+/* On host 0, once all hosts have answered: reports, and ends the job, if the answers are the same
+ * as those before and no message is on its way. */
 static void judge(void) {
     struct upc_stuck *stuck = &upc_process.stuck;
     unsigned hosts = upc_process.layout.hosts;
@@ -196,7 +197,7 @@ static void judge(void) {
 static void ask(uint32_t number) {
     const struct fl_layout *layout = &upc_process.layout;
     const uint64_t word = number;
-    /* Relaxed: nobody answers before the question. */
+    /* Relaxed: no host answers before the question. */
     atomic_store_explicit(&upc_process.stuck.come, 0, memory_order_relaxed);
     for (unsigned host = 0; host < layout->hosts; host++) {
         fl_comm_tell(layout->at[host].proc, FL_COMM_STUCK, &word, 1, NULL, 0);
@@ -220,11 +221,11 @@ static void hear(void *unused, const struct fl_comm_call *call) {
     memcpy(places, call->payload, sizeof places);
     stuck->answers[call->words[1]] = (struct upc_stuck_answer){
         {call->words[2], call->words[3], call->words[4]}, places[0], places[1]};
-    /* [T7] pairs [T8]: else the thread that judges would read half of it. */
+    /* [T7] pairs [T8]: else the thread that judges could read half of an answer. */
     atomic_fetch_add_explicit(&stuck->come, 1, memory_order_release);
 }
 
-/* The first thread of a host. */
+/* The next step of questions and answers, by the first thread of a host. */
 static void go_on_with_questions(void) {
     struct upc_stuck *stuck = &upc_process.stuck;
     uint32_t asked = atomic_load_explicit(&stuck->asked, memory_order_relaxed);
@@ -248,17 +249,17 @@ static void go_on_with_questions(void) {
 
 /* ---- each thread ---- */
 
-/* What the process has sent and received; false: it is about to. */
+/* Notes how many messages the process has sent and received; false: it has others yet to send. */
 static bool note_traffic(struct upc_stuck_entry *entry) {
     struct fl_comm_traffic traffic = {0};
     bool settled = fl_comm_settled(&traffic);
-    /* Relaxed, both: published by the look. */
+    /* Relaxed, both: published by the release that counts the look. */
     atomic_store_explicit(&entry->sent, traffic.sent, memory_order_relaxed);
     atomic_store_explicit(&entry->received, traffic.received, memory_order_relaxed);
     return settled;
 }
 
-/* By a thread that has slept in vain. */
+/* Called by a thread that has slept for FL_WAIT_VAIN_NS without a change of its word. */
 static void look(void) {
     const char *what = atomic_load_explicit(&fl_wait_reason.what, memory_order_relaxed);
     if (!upc_self || !what || !is_for_others(what) || upc_foreign_locks()) {
@@ -276,8 +277,8 @@ static void look(void) {
     if (layout->hosts > 1 && upc_self->me == upc_process.job.first && !note_traffic(entry)) {
         return;
     }
-    /* [T6] pairs [T5]. What the thread has found unchanged can be changed only by one that does not
-     * wait, or by a message. */
+    /* [T6] pairs [T5]. The word that the thread has found unchanged can be changed only by a thread
+     * that does not wait, or by a message. */
     atomic_fetch_add_explicit(&entry->looks, 1, memory_order_release);
     if (index > 0) {
         return;

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* See trace.h. The table of -trace has open addresses, and grows before it is half full. */
+/* See trace.h. The table of -trace is a hash table with open addressing; it grows when it is half
+ * full. */
 #include "upc/trace.h"
 
 #include "comm/read_cache.h"
@@ -14,8 +15,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Texts are compared by address: one text at two addresses is two lines here, and one for the
- * launcher. */
+/* Texts are compared by address: the same text at two addresses gives two lines here, which the
+ * launcher adds up. */
 struct line {
     const char *file, *what; /* null: free */
     int number;
@@ -42,8 +43,8 @@ static struct line *find(const char *what, const char *file, int number) {
     }
 }
 
-/* A signal handler may end the job, and tell the lines, at any moment: the table is never larger than
- * its memory. */
+/* A signal handler may end the job, and send the lines, at any moment: `capacity` is never larger
+ * than the memory of the table. */
 static void grow(void) {
     struct line *old = trace.lines;
     size_t n = trace.capacity, capacity = n ? 2 * n : 64;
@@ -87,7 +88,8 @@ static bool is_read(const char *what) {
     return strcmp(what, "read") == 0 || strcmp(what, "strict-read") == 0;
 }
 
-/* The thread whose memory the operation concerns. Locks are waits, and are known by their addresses. */
+/* Notes the thread whose memory is accessed. Locks are waits, and are identified by their
+ * addresses. */
 static void set_peer(struct fl_record_step *step, uint64_t at) {
     const struct fl_space *space = &upc_process.space;
     step->peer = FL_RECORD_NOBODY;
@@ -103,7 +105,8 @@ static void set_peer(struct fl_record_step *step, uint64_t at) {
     step->value = step->bytes;
 }
 
-/* Calls are recorded with their lines, as far as upcr_called_from has said them: once. */
+/* Records a call of the library at its line, if upcr_called_from has said it; that holds for one
+ * call. */
 static void set_place(struct fl_record_step *step) {
     if (step->line == 0) {
         step->call = step->file;
@@ -152,7 +155,7 @@ void upc_trace_add_allocation(uint64_t since, const char *what, const char *func
 void upc_trace_add_many(uint64_t since, const char *what, const char *file, int number,
                         const unsigned long *at, unsigned n, size_t bytes) {
     for (unsigned i = 0; i < n; i++) {
-        /* The first one has the time of all. */
+        /* The time of all is counted at the first one. */
         upc_trace_add(i == 0 ? since : UPC_TRACE_UNTIMED, what, file, number, at[i], 1, bytes);
     }
 }
@@ -162,7 +165,8 @@ uint64_t upc_trace_now(uint64_t at, size_t bytes) {
     return is_quick ? UPC_TRACE_UNTIMED : fl_os_now_ns();
 }
 
-/* What the segment holds: static objects, the thread's own heap, its part of the global one. */
+/* Records the use of the segment: static objects, the thread's own heap, its part of the global
+ * one. */
 void upc_trace_memory(void) {
     if (trace.record && upc_self) {
         const struct fl_heap *heap = &upc_process.heap;
@@ -183,7 +187,8 @@ static void tell(const struct line *line) {
     fl_control_send0_sigsafe(text);
 }
 
-/* Whoever ends the job by a failure tells too: what it was slow at may be why. */
+/* Sends all lines to the launcher. Also when the thread ends the job by a failure, of which the
+ * times may show the cause. */
 static void tell_all(bool in_order) {
     (void)in_order;
     upc_trace_on = false;

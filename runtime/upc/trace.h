@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Where the time goes that threads spend with others' memory and with waiting for each other. Each
+ * Measures the time that threads spend with others' memory and with waiting for each other. Each
  * thread counts for itself, by line of the program and kind of operation: for upcrun -trace, which
- * prints what concerned other hosts, in a table that it tells to the launcher at its end; and for the
- * report (core/record.h), which has all of it.
+ * prints operations with other hosts, in a table that the thread sends to the launcher at its end;
+ * and for the report (core/record.h), which has all operations.
  *
- * Functions of the library do not know where they are called, but for what upcr_called_from says
+ * Functions of the library do not know where they are called, unless upcr_called_from has said it
  * (upcc -inst): in the table they count under their names, as line 0.
  *
- * Time is that in the call. A relaxed write takes its time elsewhere: where the thread waits for
- * its writes, or for room.
+ * Only the time in the call is counted. Most of a relaxed write's time is counted elsewhere: where
+ * the thread waits for its writes, or for room.
  */
 #ifndef FL_UPC_TRACE_H
 #define FL_UPC_TRACE_H
@@ -18,17 +18,17 @@
 #include "platform/os.h"
 
 enum {
-    UPC_TRACE_UNTIMED = 1,      /* in place of the time: the operation is counted alone */
-    UPC_TRACE_TIMED_BYTES = 512 /* what is smaller, and on this host, is not worth reading the clock */
+    UPC_TRACE_UNTIMED = 1,      /* in place of the time: the operation is counted, but not timed */
+    UPC_TRACE_TIMED_BYTES = 512 /* smaller accesses on this host are not timed */
 };
 
-/* Whether the calling thread counts: from the begin of its main. */
+/* Whether the calling thread counts operations: from the beginning of its main. */
 extern _Thread_local bool upc_trace_on;
 
 /* Opens the calling thread's recording, if one is wanted: before a barrier, as it takes a while. */
 void upc_trace_prepare(void);
 
-/* The calling thread's main begins. */
+/* Called when the calling thread's main begins. */
 void upc_trace_start(void);
 
 /* Texts live as long as the program. `what` is one word. `at` is the shared memory that is accessed,
@@ -36,13 +36,13 @@ void upc_trace_start(void);
 FL_COLD void upc_trace_add(uint64_t since, const char *what, const char *file, int line,
                            uint64_t at, unsigned operations, size_t bytes);
 
-/* The same of elements anywhere, which have taken the time together. */
+/* The same for `n` elements at any addresses, which have taken the time together. */
 FL_COLD void upc_trace_add_many(uint64_t since, const char *what, const char *file, int line,
                                 const unsigned long *at, unsigned n, size_t bytes);
 
 FL_COLD uint64_t upc_trace_now(uint64_t at, size_t bytes);
 
-/* What the calling thread's segment holds has changed. */
+/* Called when the memory in use in the calling thread's segment has changed. */
 FL_COLD void upc_trace_memory(void);
 
 FL_COLD void upc_trace_add_allocation(uint64_t since, const char *what, const char *function,
@@ -87,7 +87,7 @@ static inline void upc_trace_end_wait(uint64_t since, const char *what, const ch
     }
 }
 
-/* For the report alone: allocations wait for nobody. */
+/* For the report alone: allocations do not wait for other threads. */
 static inline void upc_trace_end_allocation(uint64_t since, const char *what, const char *function,
                                             size_t bytes) {
     if (FL_UNLIKELY(since)) {

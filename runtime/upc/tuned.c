@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* See tuned.h. The hosts may have different files, or none: the first one's counts for all, or their
+/* See tuned.h. The hosts may have different files, or none: all use the first host's, or their
  * threads would choose differently and wait for each other for ever. */
 #include "upc/tuned.h"
 
