@@ -79,10 +79,11 @@ void upc_alloc_free(const char *what, uint64_t address) {
 
 enum { HUGE_LEAST = 16 << 20 }; /* bytes at one thread, below which large pages are not sought */
 
-/* Large pages behind the calling thread's part of a new block; each thread does its own part, so
- * that the memory is near it. Where the kernel gives large pages on the first touch the advice is
- * all it takes. Where it does not (shmem_enabled is `never`), collapsing gives them at once, and
- * random access becomes 10 % faster (GUPS), but it takes 3 s for each GB: only if asked for. */
+/* Asks for large pages for the calling thread's part of a new block; each thread does its own part,
+ * so that the memory is near it. Advice is enough if the kernel gives large pages on the first
+ * touch. If it does not (shmem_enabled is `never`), collapsing gives them at once, and random
+ * access becomes 10 % faster (GUPS), but it takes 3 s for each GB: so only if the user has asked
+ * for it. */
 static void seek_huge_pages(uint64_t address, uint64_t bytes) {
     if (bytes < HUGE_LEAST) {
         return;
@@ -93,7 +94,8 @@ static void seek_huge_pages(uint64_t address, uint64_t bytes) {
     }
 }
 
-/* The value has to travel: to the board, for which all threads have to come to the same call. */
+/* Over hosts the value is sent by coll's broadcast. The barrier before finds threads at other
+ * calls. */
 static FL_COLD uint64_t broadcast_over_hosts(enum upc_barrier_use use, uint64_t value) {
     struct fl_coll_call call = {
         .team = &upc_process.team, .member = &upc_self->coll, .kind = use};
@@ -102,8 +104,8 @@ static FL_COLD uint64_t broadcast_over_hosts(enum upc_barrier_use use, uint64_t 
     return value;
 }
 
-/* Two slots suffice: thread 0 can write one again only after a barrier that everybody entered with
- * the value of that slot read. */
+/* Two slots suffice: thread 0 can write one again only after a barrier that all threads entered
+ * after they had read that slot. */
 uint64_t upc_alloc_broadcast(enum upc_barrier_use use, uint64_t value) {
     if (FL_UNLIKELY(upc_process.layout.hosts > 1)) {
         return broadcast_over_hosts(use, value);
@@ -174,7 +176,7 @@ upcr_pts upc_alloc(size_t nbytes) {
     return address;
 }
 
-/* UPC 1.1 and 1.2; 1.3 dropped it, programs did not. */
+/* UPC 1.1 and 1.2; 1.3 dropped it, but programs still use it. */
 upcr_pts upc_local_alloc(size_t nblocks, size_t nbytes) {
     uint64_t bytes;
     if (__builtin_mul_overflow(nblocks, nbytes, &bytes)) {

@@ -1,20 +1,21 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What the library's files share about allocation and collective calls. */
+/* Functions for allocation and collective calls that several files of the library use. */
 #ifndef FL_LIBRARY_ALLOC_H
 #define FL_LIBRARY_ALLOC_H
 
 #include "upc/process.h"
 
-/* Memory in the calling thread's segment for `what`; 0 or fatal if there is none. */
+/* Allocates memory in the calling thread's segment for `what`; 0 or fatal if there is none. */
 uint64_t upc_alloc_local(const char *what, uint64_t bytes);
 
-/* The same in every segment, at one offset; the address is that in thread 0's. */
+/* The same in every segment, at one offset; returns the address in thread 0's. */
 uint64_t upc_alloc_global(const char *what, uint64_t bytes);
 
 /* Frees; fatal if the address cannot be freed. */
 void upc_alloc_free(const char *what, uint64_t address);
 
-/* Within a collective call (upc/collective.h): every thread returns thread 0's `value`. A barrier. */
+/* In a collective call (upc/collective.h): returns thread 0's `value` in every thread. A
+ * barrier. */
 uint64_t upc_alloc_broadcast(enum upc_barrier_use use, uint64_t value);
 
 #endif

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What the macros of <bupc_collectivev.h> call: checks. The operations are those on values of
- * coll/value.h and coll/reduce.h. */
+/* The functions that the macros of <bupc_collectivev.h> call: they check, and call the operations
+ * on values of coll/value.h and coll/reduce.h. */
 #include "coll/reduce.h"
 #include "coll/value.h"
 #include "core/fatal.h"

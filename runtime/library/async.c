@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Berkeley's transfers with handles (LBNL-56495), from which those of <upc_nb.h> came: the same,
- * and functions for many handles. */
+/* Berkeley's transfers with handles (LBNL-56495), from which those of <upc_nb.h> were derived: the
+ * same, and functions for many handles. */
 #include "library/async.h"
 
 #include "core/fatal.h"
@@ -23,7 +23,7 @@ upc_handle_t bupc_memset_async(upcr_pts dst, int c, size_t n) {
     return nb_set(NB_bupc_memset_async, dst, c, n);
 }
 
-/* Ends those of the transfers that are over, and says whether these are all. */
+/* Ends those of the transfers that are complete. Whether all are. */
 static int try_each(upc_handle_t *handles, size_t n, const char *by, bool *some) {
     int all = 1;
     *some = false;
@@ -50,7 +50,8 @@ int bupc_trysync_all(upc_handle_t *handles, size_t n) {
     return try_each(handles, n, "bupc_trysync_all", &some);
 }
 
-/* Nonzero for nothing to wait for, too: a caller that loops until it is would hang. */
+/* Nonzero also if there is nothing to wait for: a caller that loops until it is nonzero would
+ * hang. */
 int bupc_trysync_some(upc_handle_t *handles, size_t n) {
     bool some;
     return try_each(handles, n, "bupc_trysync_some", &some) || some;
@@ -104,8 +105,8 @@ int bupc_trysynci(void) {
     return nb_try_implicit();
 }
 
-/* The UPC thread's access region: its transfers without handles have one together, and under
- * -nopthreads those of all threads of its process. */
+/* The UPC thread's access region: its transfers without handles, and under -nopthreads those of all
+ * threads of its process, get one handle together. */
 static _Thread_local struct {
     bool open;
     struct nb_start start;

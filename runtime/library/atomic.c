@@ -2,10 +2,10 @@
 /*
  * Atomicity domains (UPC 1.3 library 7.6). The operations themselves are library/atomic_ops.h.
  *
- * A domain is a line in each thread's memory that nobody writes while it is used; programs have the
- * address of thread 0's. A call looks at its own, finds the function for type and operation in a
- * table, and jumps there with its own arguments. The tables are each process's own, since the same
- * function may have another address there: a domain only says at which row to look.
+ * A domain is a line in each thread's memory that is not written while it is used; programs have
+ * the address of thread 0's. A call reads its own thread's, finds the function for type and
+ * operation in a table, and jumps there with its own arguments. Each process has its own tables,
+ * since the same function may have another address there: a domain only names a row of them.
  */
 #include "library/atomic.h"
 
@@ -46,8 +46,8 @@ struct upcr_atomicdomain {
 #define OPS_FLOATING(x, ...) OPS_ACCESSORS(x, __VA_ARGS__) OPS_NUMERIC(x, __VA_ARGS__)
 #define OPS_INTEGER(x, ...) OPS_FLOATING(x, __VA_ARGS__) OPS_BITWISE(x, __VA_ARGS__)
 
-/* One function for each order, type and operation. Where nobody wants the old value the hardware
- * often has something shorter. */
+/* One function for each order, type and operation. For calls without the old value the hardware
+ * often has shorter instructions. */
 #define FORM_GET(order, kind, type, op) *(type *)fetch = kind##_##op((type *)target, order)
 #define FORM_SET(order, kind, type, op)                                                            \
     if (fetch) {                                                                                   \
@@ -115,7 +115,7 @@ static upc_op_t ops_of(const struct type *type) {
     return ops;
 }
 
-/* What one bit of upc_op_t is called. */
+/* The name of a bit of upc_op_t. */
 static const char *op_name(upc_op_t op) {
     static const char *const names[OPS] = {
         "UPC_ADD", "UPC_MULT", "UPC_AND",  "UPC_OR",  "UPC_XOR", "UPC_LOGAND",
@@ -142,7 +142,7 @@ static void check_new(const char *what, upc_type_t type, upc_op_t ops) {
     }
 }
 
-/* The calling thread's part. */
+/* The calling thread's part of a domain. */
 static struct upcr_atomicdomain *mine(const struct upcr_atomicdomain *domain) {
     unsigned me = upcr_mythread >= 0 ? (unsigned)upcr_mythread : upc_process.job.first;
     return (struct upcr_atomicdomain *)upcr_address_on(upcr_addrfield((uint64_t)domain), me);
@@ -198,7 +198,7 @@ static FL_COLD _Noreturn void no_domain(const char *what, const struct upcr_atom
                     : "the pointer to the domain is null");
 }
 
-/* The barrier is also the moment until which the domain must stay valid (7.6.4.2p4). */
+/* The domain must stay valid until all threads have called this (7.6.4.2p4): until the barrier. */
 void upc_all_atomicdomain_free(struct upcr_atomicdomain *domain) {
     static const char what[] = "upc_all_atomicdomain_free";
     struct upc_thread *self = upc_collective_enter(UPC_AT_ALL_ATOMICDOMAIN_FREE);
@@ -352,7 +352,8 @@ void upc_atomic_relaxed(struct upcr_atomicdomain *domain, void *fetch, upc_op_t 
     atomic_relaxed(domain, fetch, op, target, a, b);
 }
 
-/* What is here orders itself; the rest has ended before and after. */
+/* On one host the strict operations order themselves. Over hosts all other accesses end before, and
+ * the operation before the return. */
 void upc_atomic_strict(struct upcr_atomicdomain *domain, void *fetch, upc_op_t op, upcr_pts target,
                        const void *a, const void *b) {
     if (FL_LIKELY(fl_comm_here.one_host)) {
@@ -364,9 +365,9 @@ void upc_atomic_strict(struct upcr_atomicdomain *domain, void *fetch, upc_op_t o
     upcr_fence();
 }
 
-/* Fast is one locked instruction, on whatever memory of the host. A loop around a compare-and-exchange
- * takes half as long again in bench/atomic.upc, and more when threads compete; an object that
- * crosses cache lines, many times as long. */
+/* An operation is fast if it is one locked instruction, on any memory of the host. A loop around a
+ * compare-and-exchange takes half as long again in bench/atomic.upc, and more when threads compete;
+ * an object that crosses cache lines, many times as long. */
 int upc_atomic_isfast(upc_type_t type, upc_op_t ops, upcr_pts address) {
     const struct type *t = type_of(type);
     if (!t || ops & ~ops_of(t) || upcr_address(address) % t->bytes ||

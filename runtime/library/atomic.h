@@ -13,13 +13,14 @@ struct upcr_atomicdomain *upc_all_atomicdomain_alloc(upc_type_t type, upc_op_t o
                                                      upc_atomichint_t hints);
 void upc_all_atomicdomain_free(struct upcr_atomicdomain *domain);
 
-/* One operation, all of one type: dispatch passes its own arguments on. */
+/* An operation. All have one type, because upc_atomic_strict and _relaxed pass their arguments
+ * on. */
 typedef void upc_atomic_function(struct upcr_atomicdomain *domain, void *fetch, upc_op_t op,
                                  upcr_pts target, const void *operand1, const void *operand2);
 upc_atomic_function upc_atomic_strict;
 upc_atomic_function upc_atomic_relaxed;
 
-/* Bytes of the objects of a domain, 0 if it is none: for the checker. */
+/* Bytes of the objects of a domain, 0 if `domain` is none: for the checker. */
 unsigned upc_atomic_bytes(const struct upcr_atomicdomain *domain);
 
 int upc_atomic_isfast(upc_type_t type, upc_op_t ops, upcr_pts address);

@@ -31,7 +31,8 @@ static bool equal(const struct atomic_far *object, uint64_t x, uint64_t y) {
     }
 }
 
-/* The exchange itself compares bits: it is repeated with those that are there. */
+/* The exchange itself compares bits: it is repeated with the bits that it has found, if the values
+ * are equal. */
 uint64_t atomic_far_cswap(const struct atomic_far *object, uint64_t a, uint64_t b) {
     uint64_t expected = a, old;
     for (;;) {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Atomic operations on memory of other hosts, for <upc_atomic.h> and for Berkeley's functions.
- * Values are their bits, in the low bytes. */
+ * Values are passed as their bits, in the low bytes. */
 #ifndef FL_LIBRARY_ATOMIC_FAR_H
 #define FL_LIBRARY_ATOMIC_FAR_H
 
@@ -21,14 +21,14 @@ struct atomic_far {
     uint64_t address;
 };
 
-/* Sets it to b if it equals a, as values do: zeros of either sign, pointers of any phase. Returns
- * the old value. */
+/* Sets the object to b if it equals a by value: zeros of either sign are equal, and pointers of any
+ * phase. Returns the old value. */
 uint64_t atomic_far_cswap(const struct atomic_far *object, uint64_t a, uint64_t b);
 
-/* Its bits that `mask` has become those of b. */
+/* Sets the bits of the object that `mask` has to those of b. Returns the old value. */
 uint64_t atomic_far_mswap(const struct atomic_far *object, uint64_t mask, uint64_t b);
 
-/* An operation whose result nobody wants: it has ended by the thread's next fence. */
+/* An operation without a result: it has ended by the thread's next fence. */
 void atomic_far_update(const struct atomic_far *object, enum fl_comm_atomic what, uint64_t a);
 
 #endif

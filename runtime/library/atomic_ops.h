@@ -1,20 +1,20 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * Atomic operations on one aligned object of each type that has them, for <upc_atomic.h> and for
- * Berkeley's functions. Each returns the value from before the update. Knows nothing of domains and
- * pointers-to-shared.
+ * Berkeley's functions. Each returns the value from before the update. Domains and
+ * pointers-to-shared are the callers' matter.
  *
  * UPC_ATOMIC_TYPES(x) calls x(kind, type, class) for each type, UPC_ATOMIC_NUMBERS(x) for all but
- * pointers; the names of the operations are `kind`_`operation`.
- * C's int and long types are those of their width. What does not depend on the sign is computed
- * unsigned, as overflow then is what the hardware does, and not undefined.
+ * pointers; the names of the operations are `kind`_`operation`. C's int and long types are those of
+ * their width. Operations that do not depend on the sign are computed unsigned, because overflow
+ * then wraps, as in the hardware, and is not undefined.
  *
  * `order` is RELAXED or STRICT and always constant. A relaxed access orders nothing: the operation
- * is atomic by itself, and nobody concludes anything from it about other places. A strict one takes
- * part in the total order of strict accesses, and everything the thread did before or does after
- * stays there (UPC 1.3 B.3.1), as emitted code has it: SEQ_CST, with a fence before a mere read,
- * which else could precede an earlier relaxed write. [S1] pairs [S1]: each strict access with those
- * of other threads; were one weaker, two threads could both miss what the other wrote.
+ * is atomic by itself, and implies nothing about other objects. A strict one takes part in the
+ * total order of strict accesses, and the thread's accesses before and after it stay before and
+ * after (UPC 1.3 B.3.1), as in emitted code: SEQ_CST, with a fence before a read, which else could
+ * precede an earlier relaxed write. [S1] pairs [S1]: each strict access with those of other
+ * threads; if one were weaker, two threads could both miss what the other wrote.
  */
 #ifndef FL_LIBRARY_ATOMIC_OPS_H
 #define FL_LIBRARY_ATOMIC_OPS_H
@@ -33,7 +33,7 @@ enum { RELAXED = __ATOMIC_RELAXED, STRICT = __ATOMIC_SEQ_CST };
 
 #define ATOMIC_INLINE static inline __attribute__((always_inline, unused))
 
-/* name(p, a, order): *p becomes `next`, an expression of `old` and a. Where `keep` holds the value
+/* name(p, a, order): *p becomes `next`, an expression of `old` and a. If `keep` is true the value
  * stays, and a relaxed access need not take the cache line from its readers to write it again. */
 #define ATOMIC_LOOP(name, type, keep, next)                                                        \
     ATOMIC_INLINE type name(type *p, type a, int order) {                                          \
@@ -50,20 +50,20 @@ enum { RELAXED = __ATOMIC_RELAXED, STRICT = __ATOMIC_SEQ_CST };
         return old;                                                                                \
     }
 
-/* name(p, a, order) by a builtin that has the hardware's instruction, if it has one. */
+/* name(p, a, order) by a builtin, which is one instruction if the hardware has it. */
 #define ATOMIC_BUILTIN(name, type, builtin, operand)                                               \
     ATOMIC_INLINE type name(type *p, type a, int order) {                                          \
         (void)a;                                                                                   \
         return (type)builtin(p, operand, order);                                                   \
     }
 
-/* The smaller and the larger value as UPC 1.3 7.3.1 writes them, so with a NaN among them it is the
- * operand. */
+/* The smaller and the larger value as UPC 1.3 7.3.1 writes them: the old value stays only if it
+ * compares less, or greater, than the operand. So with a NaN the result is the operand. */
 #define ATOMIC_EXTREMES(kind, type)                                                                \
     ATOMIC_LOOP(kind##_min, type, old < a, a)                                                      \
     ATOMIC_LOOP(kind##_max, type, old > a, a)
 
-/* Compares by value: a failed exchange may have met an equal value of other bits, a negative zero
+/* Compares by value: an exchange may have failed at an equal value of other bits, a negative zero
  * or a pointer with another phase. */
 #define ATOMIC_ACCESSORS(kind, type, equal)                                                        \
     ATOMIC_INLINE type kind##_get(type *p, int order) {                                            \

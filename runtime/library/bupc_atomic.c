@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Berkeley's atomic functions: for each type two, for shared and for private pointers, to which
- * furlong/bupc/atomic.h says what to do. The operations themselves are library/atomic_ops.h. */
+/* Berkeley's atomic functions: two for each type, for shared and for private pointers; the macros
+ * of furlong/bupc/atomic.h give the operation. The operations themselves are
+ * library/atomic_ops.h. */
 #include "furlong/bupc/atomic.h"
 
 #include "library/atomic_far.h"
@@ -9,7 +10,7 @@
 
 #include <string.h>
 
-/* The bits of `mask` become those of `value`. */
+/* Sets the bits of `mask` to those of `value`. */
 #define EXTRA_INTEGER(kind, type)                                                                  \
     ATOMIC_INLINE type kind##_mswap(type *p, type mask, type value, int order) {                   \
         type old = kind##_get(p, RELAXED); /* the exchange finds out if it is stale */             \
@@ -21,7 +22,7 @@
     }
 #define EXTRA_FLOATING(kind, type)
 
-/* `order` is a constant in `call`, as the operations want it. */
+/* `order` is a constant in `call`, as the operations require. */
 #define BOTH(op, call)                                                                             \
     case UPCR_ATOMIC_##op: {                                                                       \
         enum { order = RELAXED };                                                                  \
@@ -44,8 +45,8 @@
     BOTH(OR, kind##_or(p, a, order))                                                               \
     BOTH(XOR, kind##_xor(p, a, order))
 
-/* A relaxed operation on memory of another host, of which a strict one is made by a fence before:
- * it has ended on return. */
+/* A relaxed operation on memory of another host. With a fence before, it is strict: it has ended on
+ * return. */
 static uint64_t apply_far(enum fl_comm_type type, uint64_t address, int how, uint64_t a,
                           uint64_t b) {
     static const enum fl_comm_atomic simple[] = {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* <upc_castable.h> (UPC 1.3 library 7.7) and its Berkeley ancestors. The segments of all threads of
- * the host are memory of this process, at the same addresses in each: so every shared object of the
+ * the host are mapped in this process, at the same addresses in each: so every shared object of the
  * host is castable, and no other. */
 #include "library/cast.h"
 
@@ -8,7 +8,7 @@
 #include "core/fatal.h"
 #include "upc/process.h"
 
-/* Nothing outside the segments is a shared object, nor is null. */
+/* Addresses outside the segments, such as null, are no shared objects. */
 void *upc_cast(upcr_pts p) {
     uint64_t address = upcr_address(p);
     return fl_comm_is_here(address) ? (void *)address : NULL;

@@ -34,7 +34,7 @@ static void check_given(uint32_t kind, const char *name, upcr_pts p) {
     }
 }
 
-/* The largest counts come of negative numbers. */
+/* Refuses counts that are too large, as negative numbers become. */
 static void check_count(const struct fl_coll_call *call, const char *name, size_t count,
                         uint64_t most) {
     if (count > most) {
@@ -168,7 +168,8 @@ void upc_all_exchange(upcr_pts dst, upcr_pts src, size_t nbytes, upc_flag_t flag
     upc_coll_leave(&call, since);
 }
 
-/* The threads have met, so that perm is there whatever the flags. */
+/* Called after upc_coll_check_move, in which the threads have met, so perm is set whatever the
+ * flags. */
 void upc_coll_check_permutation(const struct fl_coll_call *call, const int *perm) {
     check_given(call->kind, "perm", (upcr_pts)perm);
     check_at_0(call->kind, "perm", (upcr_pts)perm);
@@ -230,7 +231,7 @@ struct fl_coll_operator upc_coll_operator(enum upc_barrier_use use, enum fl_coll
     return o;
 }
 
-/* A bool is a byte that is 0 or 1, and must stay so. */
+/* The operation to use on bools, which must stay 0 or 1. */
 static upc_op_t bool_op(upc_op_t op) {
     return op == UPC_ADD ? UPC_LOGOR : op == UPC_MULT ? UPC_LOGAND : op;
 }
@@ -254,7 +255,7 @@ struct fl_coll_operator upc_coll_operator_of(enum upc_barrier_use use, upc_type_
     return upc_coll_operator(use, types[type], type == 0 ? bool_op(op) : op, function);
 }
 
-/* What a reduction is called with. */
+/* The arguments of a reduction. */
 struct reduction {
     upcr_pts dst, src;
     upc_op_t op;
@@ -290,8 +291,9 @@ static FL_COLD void check_reduction(const struct fl_coll_call *call, const struc
     check_phase(call, r, "src", r->src);
 }
 
-/* The elements that `p` points to (7.4.3.1p6 to p8). A phase that blocks of blk_size do not have is
- * found in programs compiled with -g; here it only must not lead out of shared memory. */
+/* The elements that `p` points to (7.4.3.1p6 to p8). A phase that is not less than blk_size is
+ * found in programs compiled with -g; here it only must not give addresses outside shared
+ * memory. */
 static struct fl_coll_array array_of(const struct fl_coll_call *call, const struct reduction *r,
                                      upcr_pts p, size_t size) {
     uintptr_t address = upcr_address(p);
@@ -331,7 +333,7 @@ static void reduce_all(enum upc_barrier_use use, enum fl_coll_type type,
 }
 
 /* dst is as long as src, and may begin at another thread or phase, which UPC 1.3 leaves undefined
- * (7.4.3.1p10): programs rely on it. */
+ * (7.4.3.1p10), but programs rely on. */
 static void prefix_reduce(enum upc_barrier_use use, enum fl_coll_type type,
                           const struct reduction *r) {
     uint64_t since = upc_trace_begin();

@@ -31,7 +31,7 @@ void upc_all_permute(upcr_pts dst, upcr_pts src, const int *perm, size_t nbytes,
 FL_COLL_TYPES
 #undef FL_COLL_TYPE
 
-/* A call of a member. A missing half of flags means ALLSYNC (7.3.4p4). */
+/* Makes a call of a member. If one half of the flags is missing it means ALLSYNC (7.3.4p4). */
 static inline struct fl_coll_call upc_coll_call(const struct fl_coll_team *team,
                                                 struct fl_coll_member *member,
                                                 enum upc_barrier_use use, upc_flag_t flags) {
@@ -48,32 +48,32 @@ static inline struct fl_coll_call upc_coll_call(const struct fl_coll_team *team,
     };
 }
 
-/* Its end. */
+/* Ends a call. */
 static inline void upc_coll_leave(const struct fl_coll_call *call, uint64_t since) {
     upc_trace_end_call(since, "collective", upc_barrier_names[call->kind]);
 }
 
-/* What a function that moves blocks is called with. */
+/* The arguments of a function that moves blocks, and the shapes of its sides. */
 struct upc_coll_move {
     upcr_pts dst, src;
     size_t nbytes;
     upc_flag_t flags;
-    bool dst_on_all, src_on_all;     /* each thread has a part of it */
-    bool dst_is_table, src_is_table; /* a part, or the whole, is a block for each thread */
+    bool dst_on_all, src_on_all;     /* each thread has a part of it; else it is at one thread */
+    bool dst_is_table, src_is_table; /* there it has a block for each thread; else one block */
     bool in_place;                   /* a thread's own block may stay where it is */
 };
 
-/* In a program that looks for misuse: the end of the job if the members' arguments differ, or
- * cannot be. A permutation is looked at after the move. */
+/* In a program that checks for misuse: end the job if the members' arguments differ, or are
+ * invalid. A permutation is checked after the other arguments. */
 FL_COLD void upc_coll_check_move(const struct fl_coll_call *call,
                                  const struct upc_coll_move *move);
 FL_COLD void upc_coll_check_permutation(const struct fl_coll_call *call, const int *perm);
 
-/* What the operation of a collective function does with elements of a type; the end of the job if
- * it cannot be. The functions serve UPC_FUNC and UPC_NONCOMM_FUNC. */
+/* The operator for an operation of a collective function on elements of a type; ends the job if
+ * there is none. `function` is for UPC_FUNC and UPC_NONCOMM_FUNC. */
 struct fl_coll_operator upc_coll_operator(enum upc_barrier_use use, enum fl_coll_type type,
                                           upc_op_t op, fl_coll_function function);
-/* The same for a type by its number in <upc_types.h>, or 0: one whose values are 0 and 1. */
+/* The same for a type by its number in <upc_types.h>, or 0: bool, whose values are 0 and 1. */
 struct fl_coll_operator upc_coll_operator_of(enum upc_barrier_use use, upc_type_t type,
                                              upc_op_t op, fl_coll_function function);
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Memory of GPUs in transfers (include/upcx_device.h). The driver's library is used as it is found at
- * run time, so nothing of CUDA is needed to build. */
+/* Memory of GPUs in transfers (include/upcx_device.h). The driver's library is loaded at run time,
+ * so nothing of CUDA is needed to build. */
 #include "library/device.h"
 
 #include "comm/comm.h"
@@ -11,10 +11,10 @@
 #include <pthread.h>
 #include <stdlib.h>
 
-/* cuda.h: of memory that all contexts see, and kernels too. */
+/* cuda.h: flags for memory that all contexts, and kernels, can use. */
 enum { FOR_ALL_CONTEXTS = 1, FOR_KERNELS = 2 };
 
-/* Between a device and another host bytes go by way of two page-locked buffers. */
+/* Between a device and another host, bytes are copied through two page-locked buffers. */
 enum { PIECE = 1 << 20, PIECES = 2 };
 
 static struct {
@@ -81,7 +81,7 @@ static void use(int number, const char *what) {
     check(driver.set_current(context), what);
 }
 
-/* What each function begins with: afterwards the thread has a context. */
+/* Each function begins with this: it gives the thread a context. */
 static void enter(const char *what) {
     upc_itself(what);
     if (FL_UNLIKELY(!find_driver())) {
@@ -139,7 +139,7 @@ static size_t piece_of(size_t n, size_t at) {
     return n - at < PIECE ? n - at : PIECE;
 }
 
-/* A piece leaves the device while the one before it travels. */
+/* Copies a piece from the device while the one before it is sent. */
 static void put_far(uint64_t to, uint64_t from, size_t n, const char *what) {
     struct fl_comm_op ops[PIECES] = {0};
     need_buffers(what);
@@ -153,7 +153,7 @@ static void put_far(uint64_t to, uint64_t from, size_t n, const char *what) {
     }
 }
 
-/* A piece travels while the one before it goes to the device. */
+/* Gets a piece from the host while the one before it is copied to the device. */
 static void get_far(uint64_t to, uint64_t from, size_t n, const char *what) {
     struct fl_comm_op ops[PIECES] = {0};
     need_buffers(what);
@@ -199,7 +199,7 @@ void upcx_device_memget(void *device_dst, upcr_pts src, size_t n) {
     }
 }
 
-/* The bytes have arrived before the signal leaves. */
+/* The bytes have arrived before the signal is sent. */
 void upcx_device_memput_signal(upcr_pts dst, const void *device_src, size_t n,
                                struct upcr_semaphore *s, size_t count) {
     put(dst, device_src, n, "upcx_device_memput_signal");

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Memory of other hosts, among addresses that may be private, or shared memory of this host. */
+/* Finds memory of other hosts among addresses that may also be private, or shared memory of this
+ * host. */
 #ifndef FL_LIBRARY_FAR_H
 #define FL_LIBRARY_FAR_H
 
@@ -11,8 +12,8 @@ static inline bool is_far(uint64_t address) {
     return !fl_comm_is_here(address) && fl_space_holds(&upc_process.space, address);
 }
 
-/* Small transfers between other hosts' memory and this one's, which start together: all to there
- * or all from there. */
+/* Small transfers between other hosts' memory and this one's, which are started together: all puts
+ * or all gets. */
 struct far_batch {
     struct fl_comm_op *op;
     bool put;
@@ -22,7 +23,7 @@ struct far_batch {
 
 void far_begin(struct far_batch *batch, struct fl_comm_op *op);
 void far_add(struct far_batch *batch, bool put, uint64_t address, void *memory, size_t bytes);
-/* All have started. */
+/* Starts all that have not been started. */
 void far_end(struct far_batch *batch);
 
 #endif

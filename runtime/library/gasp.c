@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Performance tools (GASP, include/gasp.h). Under -inst the linker leads calls of the functions in
- * gasp_calls.def here (--wrap): what they do is told before and after. Programs that are linked
- * without it have nothing of this file.
+ * Performance tools (GASP, include/gasp.h). Under -inst the linker redirects calls of the functions
+ * in gasp_calls.def to this file (--wrap), which notifies the tool before and after each. Programs
+ * that are linked without -inst contain nothing of this file.
  */
 #include "library/collective.h"
 #include "library/tickets.h"
@@ -41,7 +41,7 @@ static _Thread_local struct {
     gasp_context_t context;
     bool began;
     bool listens;
-    bool inside; /* what is called now is part of what has been told */
+    bool inside; /* a call now is part of one of which the tool has been notified */
 } here;
 
 struct place {
@@ -57,7 +57,7 @@ static void by_list(gasp_context_t context, unsigned tag, gasp_evttype_t type, c
     va_end(arguments);
 }
 
-/* What a preloaded tool defines is not known to the linker. */
+/* The linker does not know the functions of a preloaded tool: dlsym finds them. */
 #define FIND(function) (function ? (void *)function : dlsym(RTLD_DEFAULT, #function))
 
 static void find_tool(void) {
@@ -83,9 +83,9 @@ static void begin_thread(int *argc, char ***argv) {
     }
 }
 
-/* Whether a call is to be told: from here until `leave`, none is. */
+/* Whether the tool is to be notified of a call: if so, of none that is made before `leave`. */
 static bool enter(void) {
-    if (FL_UNLIKELY(!here.began && upc_self)) { /* where main is C's */
+    if (FL_UNLIKELY(!here.began && upc_self)) { /* if main is in C */
         begin_thread(&upc_process.argc, &upc_process.argv);
     }
     bool is_told = here.listens && !here.inside;
@@ -93,7 +93,7 @@ static bool enter(void) {
     return is_told;
 }
 
-/* The place is that of one call only: calls from C come from nowhere. */
+/* Forgets the place, which is that of one call only: calls from C have none. */
 static void leave(void) {
     here.inside = false;
     upc_self->file = NULL;

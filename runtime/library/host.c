@@ -10,7 +10,8 @@ unsigned bupc_thread_distance(int thread, int other);
 /* The values of furlong/bupc/host.h. */
 enum { SAME = 0, VERYNEAR = 10, NEAR = 20, FAR = 30, VERYFAR = 40 };
 
-/* Within a host transfers need no help from their target, so all that a poll can do is make room. */
+/* Within a host transfers need no help from their target, so a poll can only leave the CPU to
+ * others. */
 void bupc_poll(void) {
     if (!fl_comm_here.one_host && fl_comm_poll() > 0) {
         return;
@@ -37,7 +38,7 @@ unsigned bupc_thread_distance(int thread, int other) {
         return VERYFAR;
     }
     if (host != upc_process.layout.my_host) {
-        return NEAR; /* how it binds threads is not known here */
+        return NEAR; /* this host does not know how that one binds threads */
     }
     if (!fl_job_place(&upc_process.job, (unsigned)thread, &a) ||
         !fl_job_place(&upc_process.job, (unsigned)other, &b)) {

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Asynchronous operations (UPC 1.3 library 7.8.7). A thread's share is done by a worker thread of
- * its process, one for each file and UPC thread, which sleeps between operations. Barriers are the
- * UPC threads' own: those at entry when the operation begins, those at exit when it is completed.
+ * Asynchronous operations (UPC 1.3 library 7.8.7). A worker thread of the process does a UPC
+ * thread's share; there is one for each file and UPC thread, which sleeps between operations. The
+ * UPC threads do the barriers themselves: those at entry when the operation begins, those at exit
+ * when it is completed.
  */
 #include "library/io_file.h"
 
@@ -12,7 +13,7 @@ static void work(void *call) {
     upc_io_move(call);
 }
 
-/* Without a worker, for want of threads or of work, the operation is done at once (7.8.7p3). */
+/* Begins an operation. If no worker can be started it is done at once, as 7.8.7p3 allows. */
 static void begin(const struct upc_io_call *call) {
     struct upc_file *file = call->file;
     file->pending = *call;
@@ -38,7 +39,7 @@ static upc_off_t complete(struct upc_file *file, enum upc_barrier_use use) {
     return upc_io_leave(&file->pending, use);
 }
 
-/* The file, if it has an operation to be completed; else null and errno. */
+/* The file, if an operation on it is outstanding; else null and errno. */
 static struct upc_file *file_outstanding(struct upcr_file *fd, enum upc_barrier_use use) {
     struct upc_file *file = upc_io_file_any(fd, use);
     if (!file) {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* File pointers, sizes, synchronisation and settings of open files (UPC 1.3 library 7.8.3.3 to
- * 7.8.3.8). What is done to the file itself, thread 0 does while no other thread uses it. */
+ * 7.8.3.8). Thread 0 performs operations on the file itself, while no other thread uses it. */
 #include "io/file.h"
 #include "library/io_file.h"
 
@@ -27,8 +27,8 @@ static int64_t reserve_work(struct upc_file *file, int64_t size) {
     return fl_io_reserve(file->fd, size);
 }
 
-/* The end of the file: with a common file pointer all threads must find the same one, and in it
- * what each of them has written. */
+/* The end of the file: with a common file pointer all threads must find the same one, after all
+ * that each of them has written. */
 static int64_t end_of(struct upc_file *file) {
     return file->flags & UPC_COMMON_FP ? upc_io_alone(file, UPC_AT_FSEEK, size_work, 0)
                                        : size_work(file, 0);

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What every function of UPC-IO begins with, and how threads agree on its result. See io_file.h. */
+/* Checks with which every function of UPC-IO begins, and how threads agree on its result. See
+ * io_file.h. */
 #include "library/io_file.h"
 
 #include "comm/comm.h"
@@ -23,7 +24,8 @@ void upc_io_same(enum upc_barrier_use use, const struct upc_argument *arguments,
     }
 }
 
-/* Different numbers of nodes would leave holes between the threads' shares of a transfer. */
+/* Checks that all threads have the same number of nodes: others would leave holes between their
+ * shares of a transfer. */
 void upc_io_heed_hints(const struct upc_file *file, enum upc_barrier_use use) {
     uint64_t nodes = upc_io_hints_number(&file->hints, "cb_nodes");
     upc_io_same(use, &(struct upc_argument){"the hint cb_nodes", nodes, false}, 1);
@@ -40,7 +42,7 @@ struct upc_file *upc_io_file_any(struct upcr_file *handle, enum upc_barrier_use 
     return file;
 }
 
-/* The two reasons why a call cannot use its handle. */
+/* Reports why a call cannot use its handle: the two reasons. */
 int upc_io_unusable(const struct upc_file *file, enum upc_barrier_use use) {
     return file ? upc_io_misuse(use, EBUSY,
                                 "an asynchronous operation on the file is outstanding; complete "
@@ -77,8 +79,8 @@ static void collect(struct upc_io_part *handle, unsigned slot, unsigned from, un
     fl_comm_wait(&op);
 }
 
-/* Two votes suffice: a thread can write one again only after a barrier that everybody entered with
- * the votes of that parity read. */
+/* Two votes suffice: a thread can write one again only after a barrier that all threads entered
+ * after they had read the votes of that parity. */
 struct upc_io_verdict upc_io_agree(struct upc_io_part *handle, enum upc_barrier_use use, int error,
                                    int64_t value) {
     unsigned slot = upc_self->barrier.epoch & 1, threads = upc_process.job.threads;

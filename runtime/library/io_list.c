@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The functions that read and write lists of places (UPC 1.3 library 7.8.6). Lists are copied: those
- * of an asynchronous operation may be changed as soon as it has begun (7.8.7p4). */
+/* The functions that read and write lists of places (UPC 1.3 library 7.8.6). Lists are copied: the
+ * program may change those of an asynchronous operation as soon as it has begun (7.8.7p4). */
 #include "library/io_file.h"
 
 #include <errno.h>
 #include <stdlib.h>
 
-/* The regions and their bytes; false if these are too many. Entries without bytes are left out. */
+/* Copies the regions and adds up their bytes; false if the sum overflows. Empty entries are left
+ * out. */
 static bool copy_memory(const struct upc_io_lists *lists, struct upc_io_region *regions,
                         size_t *n_p, uint64_t *bytes_p) {
     size_t n = 0;
@@ -29,7 +30,7 @@ static bool copy_memory(const struct upc_io_lists *lists, struct upc_io_region *
     return true;
 }
 
-/* The same for the file; what adjoins becomes one extent. Null, or what is wrong. */
+/* The same for the file; adjoining entries become one extent. Null, or what is wrong. */
 static const char *copy_extents(const struct upc_io_lists *lists, bool writes,
                                 struct fl_io_extent *extents, size_t *n_p, uint64_t *bytes_p) {
     size_t n = 0;
@@ -68,7 +69,8 @@ static int by_base(const void *a, const void *b) {
     return (x->base > y->base) - (x->base < y->base);
 }
 
-/* Costs a copy and a sort, so only for checked jobs; blocked regions are not looked at. */
+/* Whether regions overlap. Costs a copy and a sort, so only for checked jobs; blocked regions are
+ * not checked. */
 static bool overlap(const struct upc_io_region *regions, size_t n) {
     struct upc_io_region *sorted = malloc(n * sizeof *sorted);
     bool found = false;

@@ -22,8 +22,9 @@ static uint64_t block_at(const struct upc_io_region *region, uint64_t number) {
                           number % threads);
 }
 
-/* Ranges of a blocked region from `done` on, up to the first that is far; they hold *bytes_p at
- * most, and that is what they hold afterwards. A division only for the first: arrays of single elements have many. */
+/* Ranges of a blocked region from `done` on, up to the first one that is far; of at most *bytes_p
+ * bytes, which becomes their number. Divides only for the first: arrays of single elements have
+ * many ranges. */
 static size_t blocked_ranges(const struct upc_io_region *region, uint64_t done,
                              struct iovec *ranges, size_t most, uint64_t *bytes_p) {
     uint64_t threads = upcr_threads(), left = *bytes_p;
@@ -50,7 +51,7 @@ static size_t blocked_ranges(const struct upc_io_region *region, uint64_t done,
     return n;
 }
 
-/* The region where the memory goes on: the first that is not done with. */
+/* The region where the transfer continues: the first that is not complete. */
 static const struct upc_io_region *here(struct upc_io_memory *m) {
     const struct upc_io_region *region = m->list ? &m->list[m->at] : &m->one;
     while (m->done == region->bytes) {
@@ -91,15 +92,15 @@ static void advance(void *memory, uint64_t bytes) {
     }
 }
 
-/* A copy between memory and a buffer, to it or from it; far memory in batches. */
+/* A copy between memory and a buffer, in either direction; of far memory in batches. */
 struct copy {
     bool to_buffer;
     struct fl_comm_op op;
     struct far_batch batch;
 };
 
-/* Blocks of one thread, which lie one after the other there and `stride` bytes apart in the buffer.
- * Inlined for the usual sizes, where a block is moved by one instruction. */
+/* Copies blocks of one thread, which are adjacent in its memory and `stride` bytes apart in the
+ * buffer. Inlined for the usual sizes, of which one instruction moves a block. */
 static inline __attribute__((always_inline)) void copy_rows(char *buffer, uint64_t stride,
                                                             char *rows, uint64_t block, uint64_t n,
                                                             bool to_buffer) {
@@ -119,7 +120,7 @@ static void copy_rows_far(struct copy *copy, char *buffer, uint64_t stride, uint
     }
 }
 
-/* `n` whole blocks from number `first` on. */
+/* Copies `n` whole blocks from number `first` on. */
 static void copy_blocks(const struct upc_io_region *region, uint64_t first, uint64_t n,
                         char *buffer, struct copy *copy) {
     uint64_t threads = upcr_threads(), block = region->block, stride = threads * block;
@@ -146,7 +147,7 @@ static void copy_blocks(const struct upc_io_region *region, uint64_t first, uint
     }
 }
 
-/* One range at the most: the rest of a block, or the part of one. */
+/* Copies at most one range: the rest of a block, or a part of one. Returns its bytes. */
 static uint64_t copy_range(const struct upc_io_region *region, uint64_t done, uint64_t bytes,
                            char *buffer, struct copy *copy) {
     uint64_t at = region->base + done;

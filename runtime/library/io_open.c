@@ -16,7 +16,7 @@
 #include <string.h>
 #include <unistd.h>
 
-/* In the order of opening, which is the same in all threads, backwards. */
+/* The file opened last comes first. The order is the same in all threads. */
 static _Thread_local struct upc_file *files;
 
 struct upc_file *upc_io_find(const struct upcr_file *handle) {
@@ -31,7 +31,7 @@ static bool one_bit(int flags) {
     return flags != 0 && (flags & (flags - 1)) == 0;
 }
 
-/* 0, or why the arguments cannot be. */
+/* 0, or why the arguments are invalid. */
 static int check_arguments(const char *name, int flags, size_t n_hints, const upc_hint_t *hints) {
     if (!name || (n_hints > 0 && !hints)) {
         return EFAULT;
@@ -47,8 +47,8 @@ static int access_mode(const struct upc_file *file) {
     return file->flags & UPC_RDWR ? O_RDWR : file->flags & UPC_WRONLY ? O_WRONLY : O_RDONLY;
 }
 
-/* The other threads have to open what the first one creates: permissions of the owner that the hint
- * file_perm does not give are there until all have. */
+/* The other threads have to open the file that the first one creates: until all have, it has
+ * permissions of the owner that the hint file_perm does not give. */
 static int open_first(struct upc_file *file) {
     enum { OWNER = 0600 };
     int flags = access_mode(file) | (file->flags & UPC_CREATE ? O_CREAT : 0) |
@@ -83,7 +83,7 @@ static char *absolute_path(const char *name) {
     return copy;
 }
 
-/* What the thread keeps for itself, without a descriptor. Null if there is no memory. */
+/* The thread's private data of a file, without a descriptor yet. Null if there is no memory. */
 static struct upc_file *new_file(const char *name, int flags, size_t n_hints,
                                  const upc_hint_t *hints) {
     struct upc_file *file = calloc(1, sizeof *file);
@@ -126,21 +126,22 @@ static void free_file(struct upc_file *file) {
     free(file);
 }
 
-/* The file is deleted by one thread; those of others that still use it can go on. */
+/* Deletes the file, if that was asked for. One thread does so; others can still use it. */
 static void delete_file(const struct upc_file *file) {
     if (file->flags & UPC_DELETE_ON_CLOSE) {
         (void)unlink(file->path);
     }
 }
 
-/* Nobody can miss data on the device that no name leads to. */
+/* Synchronises a file that is about to be closed, unless it is deleted: its data need not be on the
+ * device then. */
 static int sync_finally(const struct upc_file *file) {
     bool kept = !(file->flags & (UPC_RDONLY | UPC_DELETE_ON_CLOSE));
     return kept ? fl_io_sync(file->fd) : 0;
 }
 
-/* The thread ends with files open (7.8p5). In order: all threads do so, and none of them looks at a
- * file again. Otherwise the job is about to be ended, and this thread closes for all. */
+/* Closes the files that are open when the thread ends (7.8p5). In order: all threads do so, and use
+ * no file again. Otherwise the job is about to be ended, and this thread closes for all. */
 static void close_all(bool in_order) {
     while (files) {
         struct upc_file *file = files;
@@ -187,7 +188,7 @@ static uint64_t new_handle(void) {
     return handle;
 }
 
-/* The last that any thread does with the handle. */
+/* Frees the handle, which no thread may use any more once it calls this. */
 static void free_handle(struct upc_io_part *handle, enum upc_barrier_use use) {
     upc_barrier_called(use);
     if (upc_self->me == 0) {

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The functions that read and write at the file pointer (UPC 1.3 library 7.8.4, 7.8.5): what their
- * arguments ask for. */
+/* The functions that read and write at the file pointer (UPC 1.3 library 7.8.4, 7.8.5): they make
+ * calls of their arguments. */
 #include "library/io_file.h"
 
 #include <errno.h>
 
-/* The bytes asked for, in one piece of the file from the pointer on; false if there are none, or
+/* Sets the requested bytes: one extent of the file from the pointer on; false if there are none, or
  * too many. */
 static bool set_extent(struct upc_io_call *call, size_t size, size_t nmemb) {
     int64_t end;
@@ -64,7 +64,7 @@ bool upc_io_shared(struct upc_io_call *call, const struct upc_io_name *name,
                                         address ? "the buffer is not in shared memory"
                                                 : "the buffer is null");
         }
-        /* One block needs no layout; and the size of a larger one may be any number. */
+        /* A single block needs no layout; and its size in bytes could overflow. */
         uint64_t block = blocksize < nmemb ? blocksize * size : 0;
         call->memory.one = upc_io_region(address, block, call->total);
     }

@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Reading and writing at file pointers (UPC 1.3 library 7.8.4, 7.8.5), and what all calls that move
- * data have in common.
+ * The common parts of all calls that move data (UPC 1.3 library 7.8.4 to 7.8.7).
  *
  * A call with a common file pointer is one transfer that the threads divide among them: each takes
- * one range of the file, as large as can be, and moves it from or to whichever threads' memory.
+ * one range of the file, as large as possible, and moves it from or to the memory of any threads.
  */
 #include "core/fatal.h"
 #include "library/io_file.h"
@@ -43,7 +42,8 @@ static bool strong(const struct upc_io_call *call) {
     return call->file->flags & UPC_STRONG_CA;
 }
 
-/* 7.3.4: a missing half means ALLSYNC, and so does strong mode. MYSYNC is done as ALLSYNC. */
+/* 7.3.4: if one half of the flags is missing it means ALLSYNC; strong mode implies ALLSYNC, and
+ * MYSYNC is treated as ALLSYNC. */
 static bool waits_at_entry(const struct upc_io_call *call) {
     return strong(call) || !(call->flags & UPC_IN_NOSYNC);
 }
@@ -52,7 +52,8 @@ static bool waits_at_exit(const struct upc_io_call *call) {
     return strong(call) || !(call->flags & UPC_OUT_NOSYNC);
 }
 
-/* The calling thread's share of a common transfer: its extent, and the memory from there on. */
+/* Sets the calling thread's share of a common transfer: its extent, and the memory from there
+ * on. */
 static void take_share(struct upc_io_call *call) {
     uint64_t threads = upc_process.job.threads, me = upc_self->me;
     uint64_t nodes = upc_io_hints_number(&call->file->hints, "cb_nodes");
@@ -84,8 +85,9 @@ void upc_io_enter(struct upc_io_call *call) {
     }
 }
 
-/* Strong mode orders the threads' calls: each is done while its thread holds the file's lock. The
- * shares of a common transfer do not overlap, and nothing runs beside them. */
+/* Strong mode orders the threads' calls: each thread does its call while it holds the file's lock.
+ * The shares of a common transfer need no lock: they do not overlap, and no other call runs at that
+ * time. */
 void upc_io_move(struct upc_io_call *call) {
     const struct upc_file *file = call->file;
     const struct fl_io_transfer transfer = {
@@ -110,8 +112,9 @@ void upc_io_move(struct upc_io_call *call) {
     }
 }
 
-/* All threads learn how far a common transfer came: a read ends where the first share was cut
- * short by the end of the file. A write comes to its end or fails, so it needs no agreement. */
+/* All threads agree how far a common transfer came: a read ends where the end of the file cuts the
+ * first share short. A write is complete or fails, so one without a barrier at exit needs no
+ * agreement. */
 static int64_t leave_common(const struct upc_io_call *call, enum upc_barrier_use use) {
     int error = call->error ? call->error : call->moved < 0 ? (int)-call->moved : 0;
     if (call->writes && !waits_at_exit(call)) {

@@ -16,13 +16,13 @@ static FL_COLD _Noreturn void null_lock(const char *what) {
     fl_fatal(FL_CODE_LOCK_MISUSE, "%s: the pointer to the lock is null", what);
 }
 
-/* A foreign thread locks as itself: two of a process exclude each other. */
+/* A foreign thread is an owner of its own: two of a process exclude each other. */
 static FL_COLD unsigned foreign_owner(const char *what) {
     unsigned thread = upc_foreign_acting(what)->me;
     return fl_lock_owner(thread, upc_foreign_number());
 }
 
-/* In whose name the calling thread locks. */
+/* The owner as which the calling thread locks. */
 static unsigned owner(const struct upcr_lock *lock, const char *what) {
     struct upc_thread *self = upc_self;
     if (FL_UNLIKELY(!lock)) {

@@ -5,13 +5,14 @@
 #include "library/transfer.h"
 #include "upc/trace.h"
 
-/* Of the calling UPC thread; `region` is that of an access region, or null. */
+/* Transfers without handles of the calling UPC thread; `region`: those of its access region, or
+ * null. */
 static _Thread_local struct {
     struct fl_comm_op op;
     struct fl_comm_op *region;
 } implicit;
 
-/* Of all threads of the process under -nopthreads, and of foreign ones. */
+/* The same of all threads of the process under -nopthreads, and of foreign ones. */
 static struct {
     struct fl_comm_group group;
     struct fl_comm_op *region;
@@ -59,7 +60,7 @@ upc_handle_t nb_begun(struct nb_start *start) {
     return start->handle;
 }
 
-/* One call that goes to another host, and what -trace hears of it. */
+/* One call that transfers from or to another host, with its time for -trace. */
 struct far_call {
     struct nb_start start;
     enum nb_call call;

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Transfers that outlive the call that initiates them, and their handles: the seam between the
- * functions that programs call and what moves the bytes. What is on this host has been moved when
- * the call returns, and its handle is null, the complete one; the rest travels by itself, and its
- * handle is a ticket (tickets.h). While misuse is looked for, all have tickets.
+ * Transfers that outlive the call that initiates them, and their handles: the layer between the
+ * functions that programs call and comm, which moves the bytes. Transfers within this host are
+ * complete when the call returns, and their handle is null, the complete one; others go on by
+ * themselves, and their handle is a ticket (tickets.h). In programs that check for misuse, all have
+ * tickets.
  */
 #ifndef FL_LIBRARY_NB_H
 #define FL_LIBRARY_NB_H
@@ -14,25 +15,25 @@
 
 #include <string.h>
 
-/* A call that initiates transfers: they count on `op`. */
+/* A call that initiates transfers, which `op` counts. */
 struct nb_start {
-    upc_handle_t handle; /* null: for want of a ticket, the call waits */
+    upc_handle_t handle; /* null: there is no ticket, so the call waits */
     struct fl_comm_op *op;
     struct fl_comm_op own;
 };
 
 void nb_begin(struct nb_start *start, enum nb_call call);
 
-/* The handle, when all have been initiated. */
+/* Returns the handle, when all transfers have been initiated. */
 upc_handle_t nb_begun(struct nb_start *start);
 
-/* The same for one transfer, of which a side is not on this host. */
+/* Initiate one transfer of which a side is not on this host, and return its handle. */
 FL_COLD upc_handle_t nb_copy_far(enum nb_call call, uint64_t to, uint64_t from, size_t n);
 FL_COLD upc_handle_t nb_get_far(enum nb_call call, void *to, uint64_t from, size_t n);
 FL_COLD upc_handle_t nb_put_far(enum nb_call call, uint64_t to, const void *from, size_t n);
 FL_COLD upc_handle_t nb_set_far(enum nb_call call, uint64_t to, int byte, size_t n);
 
-/* The handle of what is over. */
+/* A handle of a transfer that is complete. */
 static inline upc_handle_t nb_over(enum nb_call call) {
     struct fl_comm_op *op;
     return FL_LIKELY(!upc_process.check) ? NULL : nb_ticket_open(call, &op);
@@ -85,16 +86,17 @@ static inline void nb_wait(upc_handle_t handle, const char *by) {
     }
 }
 
-/* Ends the transfers if they are over: nonzero. */
+/* Ends the transfers if they are complete: nonzero then. */
 static inline int nb_try(upc_handle_t handle, const char *by) {
     return FL_LIKELY(!handle) || nb_try_slow(handle, by);
 }
 
-/* The calling thread's transfers without handles count here; `op` replaces it until it is null. */
+/* The counter of the calling thread's transfers without handles. nb_implicit_use replaces it by
+ * `op`, until it is called with null. */
 struct fl_comm_op *nb_implicit(void);
 void nb_implicit_use(struct fl_comm_op *op);
 
-/* One transfer of them, of which a side is not on this host. */
+/* Initiate such a transfer of which a side is not on this host. */
 FL_COLD void nb_copy_far_implicit(uint64_t to, uint64_t from, size_t n);
 FL_COLD void nb_get_far_implicit(void *to, uint64_t from, size_t n);
 FL_COLD void nb_put_far_implicit(uint64_t to, const void *from, size_t n);
@@ -136,7 +138,7 @@ static inline void nb_set_implicit(upcr_pts dst, int byte, size_t n) {
     }
 }
 
-/* Wait for all of them; try: nonzero if that would not wait. */
+/* Wait for all of them; try: nonzero if all are complete. */
 void nb_wait_implicit(void);
 int nb_try_implicit(void);
 

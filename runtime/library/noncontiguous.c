@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * Berkeley's transfers of memory that is not contiguous ("Proposal for Extending the UPC Memory
- * Copy Library Functions", LBNL-56495): each form names its regions to the one copy of regions.h.
+ * Copy Library Functions", LBNL-56495): each form passes its regions to the one copy of regions.h.
  */
 #include "library/noncontiguous.h"
 

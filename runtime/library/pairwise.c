@@ -7,11 +7,11 @@
 #include "upc/foreign.h"
 #include "upc/trace.h"
 
-/* Before a strict access: the thread's relaxed writes to other hosts, and its signals to them, have
- * ended, and none of its accesses to this host comes later. */
+/* Before a strict access: on return the thread's relaxed writes to other hosts, and its signals to
+ * them, have ended, and none of its earlier accesses to this host can come later. */
 static void begin_strict(void) {
     fl_remote_fence();
-    /* No label: what the compiled program reads and writes around it. Costs nothing on x86. */
+    /* No label: it orders accesses of the compiled program. Costs nothing on x86. */
     atomic_thread_fence(memory_order_acq_rel);
 }
 
@@ -69,7 +69,7 @@ int upcx_try_wait(int thread) {
     if (fl_wait_service.poll && !fl_pairs_has(&upc_process.pairs, me, from)) {
         fl_wait_poll();
     }
-    /* That there is none must not be older than what the thread has written: a full fence. */
+    /* A full fence: that there is no signal must not have been read before the thread's writes. */
     atomic_thread_fence(memory_order_seq_cst);
     return fl_pairs_try(&upc_process.pairs, me, from);
 }

@@ -23,7 +23,7 @@ int bupc_dump_shared(upcr_pts p, char *buf, int maxlen) {
     }
     int n = snprintf(buf, (size_t)maxlen, "<address=0x%lx (addrfield=0x%lx), thread=%lu, phase=",
                      address, upcr_addrfield(address), upcr_threadof(address));
-    /* One who looks at a pointer to find a mistake must not be stopped by it. */
+    /* An unknown phase is no error here: programs print pointers to find mistakes. */
     bool known = upcr_phase(p) != UPCR_PHASE_UNKNOWN;
     snprintf(buf + n, (size_t)(maxlen - n), known ? "%lu>" : "unknown>", upcr_phase(p));
     return 0;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* <upcx_process.h>: what the layout of the job says. */
+/* <upcx_process.h>: queries of the job's layout. */
 #include "upcx_process.h"
 
 #include "core/fatal.h"

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What programs tell performance tools (include/pupc.h), where none can hear it: under -inst gasp.c
- * has these functions. And what tools that are C ask about pointers-to-shared (include/gasp_upc.h). */
+/* The functions by which programs notify performance tools (include/pupc.h), in programs without
+ * tools: under -inst gasp.c has these functions. And those by which tools in C query
+ * pointers-to-shared (include/gasp_upc.h). */
 #include "library/upc.h"
 #include "upc/process.h"
 
@@ -41,7 +42,7 @@ FOR_TOOLS size_t gasp_upc_threadof(const gasp_upc_PTS_t *pts) {
     return upc_threadof(seen(pts));
 }
 
-/* Who looks at a pointer must not be stopped by a phase that `shared void *` could not hold. */
+/* A phase that `shared void *` could not hold is no error here: tools only inspect pointers. */
 FOR_TOOLS size_t gasp_upc_phaseof(const gasp_upc_PTS_t *pts) {
     size_t phase = upcr_phase(seen(pts));
     return phase == UPCR_PHASE_UNKNOWN ? 0 : phase;

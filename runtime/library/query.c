@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Pointer-to-shared queries (UPC 1.3 7.2.3); emitted code has most of them inline, these serve
+/* Pointer-to-shared queries (UPC 1.3 7.2.3); emitted code has most of them inline, these are for
  * function pointers. */
 #include "core/fatal.h"
 #include "library/upc.h"

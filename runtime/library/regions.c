@@ -9,7 +9,7 @@
 
 #include <stdlib.h>
 
-/* One of a bupc_smemvec_t's or bupc_pmemvec_t's two words, or one pointer of a list. */
+/* One of the two words of a bupc_smemvec_t or bupc_pmemvec_t, or one pointer of a list. */
 static inline uint64_t word_of(const void *list, size_t i) {
     uint64_t word;
     memcpy(&word, (const char *)list + i * sizeof word, sizeof word);
@@ -80,7 +80,7 @@ struct regions region_strided(enum region_pointers pointers, uint64_t base, cons
                             .levels = levels};
 }
 
-/* A place in regions: what is left of the current chunk, of its run, and of the runs. */
+/* A position in regions: the rest of the current chunk, of its run, and of the runs. */
 struct walk {
     const struct regions *regions;
     struct region_run run;
@@ -89,8 +89,8 @@ struct walk {
     size_t next_run;
 };
 
-/* Goes on to the next chunk that is not empty; false at the end. Inlined, so that a walk stays in
- * registers: lists of small regions spend their time here. */
+/* Advances to the next chunk that is not empty; false at the end. Inlined, so that a walk stays in
+ * registers: copies of lists of small regions spend their time here. */
 static inline __attribute__((always_inline)) bool next_chunk(struct walk *walk) {
     while (walk->run.count == 0) {
         if (walk->next_run == walk->regions->runs) {
@@ -111,19 +111,19 @@ static inline __attribute__((always_inline)) bool next_chunk(struct walk *walk) 
     return true;
 }
 
-/* Whether n bytes are a chunk, and those after it in its run are next; else what is left of the
- * chunk is next. */
+/* Whether pieces of n bytes are whole chunks of the run; else they are parts of what is left of the
+ * current chunk. */
 static bool takes_chunks(const struct walk *walk, size_t n) {
     return walk->left == n && walk->run.len == n;
 }
 
-/* From begin to begin of pieces of n bytes. */
+/* The distance between the beginnings of pieces of n bytes. */
 static size_t step(const struct walk *walk, size_t n) {
     return takes_chunks(walk, n) ? walk->run.stride : n;
 }
 
-/* How many pieces of n bytes come next, each a step after the other; at most `limit`. Divides only
- * if it must: lists of small regions have one each time. */
+/* How many pieces of n bytes come next, each a step after the one before; at most `limit`. Divides
+ * only if necessary: lists of small regions have one piece each time. */
 static size_t pieces_of(const struct walk *walk, size_t n, size_t limit) {
     if (limit == 1) {
         return 1;
@@ -163,8 +163,8 @@ static void copy_far(struct far_batch *batch, uint64_t to, uint64_t from, size_t
     }
 }
 
-/* The sides are cut differently, yet what usually comes is one chunk after another, or chunks from
- * or to one piece of memory: as many equal pieces as both have next are copied by one loop. */
+/* The sides may be divided differently, but usually both have equal chunks, or one has chunks and
+ * the other one piece of memory: one loop copies as many equal pieces as both have next. */
 static void copy(const struct regions *dst, const struct regions *src, struct fl_comm_op *op) {
     struct walk to = {.regions = dst}, from = {.regions = src};
     struct far_batch batch;
@@ -262,7 +262,7 @@ static FL_COLD void check(const char *what, const struct regions *dst, const str
     }
 }
 
-/* With the bytes of this host too: a list may lead to many. */
+/* Counts the bytes of this host too: a list may have regions on many hosts. */
 static void trace(uint64_t since, const char *what, const struct regions *dst) {
     size_t chunks;
     upc_trace_end_call_at(since, "copy", what, 0, since ? bytes_of(dst, &chunks) : 0);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Memory that is not contiguous, and one copy from any such memory to any other: byte after byte
- * in the order of the regions. The forms are lists of regions, lists of regions of one length, and
- * strided sections. Does not know who asks.
+ * Memory that is not contiguous, and one copy from any such memory to any other: byte after byte in
+ * the order of the regions. The forms are lists of regions, lists of regions of one length, and
+ * strided sections.
  */
 #ifndef FL_LIBRARY_REGIONS_H
 #define FL_LIBRARY_REGIONS_H
@@ -11,7 +11,7 @@
 
 #include <stdint.h>
 
-/* `count` chunks of `len` bytes, `stride` bytes from begin to begin. */
+/* `count` chunks of `len` bytes, `stride` bytes from the beginning of one to that of the next. */
 struct region_run {
     uint64_t at;
     size_t len, stride, count;
@@ -23,7 +23,7 @@ enum region_form { REGION_VLIST, REGION_ILIST, REGION_STRIDED };
 struct regions {
     enum region_form form;
     size_t runs;
-    uint64_t address_bits; /* those of a pointer in the list, or of the base */
+    uint64_t address_bits; /* mask of the address in a pointer of the list, or in the base */
     const void *list;
     uint64_t base;
     size_t len;
@@ -45,11 +45,11 @@ struct regions region_ilist(enum region_pointers pointers, size_t n, const void 
 struct regions region_strided(enum region_pointers pointers, uint64_t base, const size_t *strides,
                               const size_t *count, size_t levels);
 
-/* Copies, in the name of `what`. If misuse is looked for: fatal unless both have the same number of
- * bytes and no byte of the destination is named again. */
+/* Copies, for the function `what`. In programs that check for misuse, fatal unless both sides have
+ * the same number of bytes, and no byte of the destination occurs twice or in the source. */
 void region_copy(const char *what, struct regions dst, struct regions src);
 
-/* Initiates the same; the lists and arrays may be changed on return. */
+/* Initiates the same; the program may change the lists and arrays on return. */
 upc_handle_t region_copy_nb(enum nb_call call, struct regions dst, struct regions src);
 
 #endif

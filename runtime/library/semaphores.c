@@ -101,7 +101,7 @@ int bupc_sem_tryN(struct upcr_semaphore *s, size_t n) {
     return fl_semaphore_try(to_wait(s, "bupc_sem_tryN"), n);
 }
 
-/* Whether a post to the semaphore can travel behind a put to the address. */
+/* Whether a post to the semaphore can follow a put to the address on the same connection. */
 static bool same_way(uint64_t to, const struct fl_semaphore *semaphore) {
     uint64_t other = (uint64_t)semaphore;
     return !fl_comm_is_here(to) && !fl_comm_is_here(other) &&
@@ -112,7 +112,7 @@ static void put_and_post(uint64_t to, const void *src, size_t nbytes,
                          struct fl_semaphore *semaphore, size_t n) {
     struct fl_comm_op op = {0};
     uint64_t since = upc_trace_begin();
-    fl_comm_quiet(); /* for what was put elsewhere before */
+    fl_comm_quiet(); /* earlier puts to other processes end before the post */
     fl_comm_put_nb(to, src, nbytes, nbytes <= FL_COMM_COPIED ? fl_comm_relaxed() : &op);
     fl_semaphore_post_behind(semaphore, n);
     fl_comm_wait(&op);

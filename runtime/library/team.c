@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* <upcx_team.h>: handles, memory and checks. How a team is made and works is coll/. */
+/* <upcx_team.h>: handles, memory and checks. coll/ makes teams and performs their operations. */
 #include "library/team.h"
 
 #include "coll/move.h"
@@ -15,7 +15,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A member's own. */
+/* A team as one member has it. */
 struct upcx_team {
     struct fl_coll_team team;
     struct fl_coll_member member;
@@ -28,7 +28,8 @@ static FL_COLD _Noreturn void bad_team(const char *what, const char *why) {
     fl_fatal(FL_CODE_BAD_ARGUMENT, "%s: the team is %s", what, why);
 }
 
-/* What a blocking operation is for: those that the member has begun come first. */
+/* Makes the call of a blocking operation. Operations that the member has begun before are completed
+ * first. */
 static struct fl_coll_call enter_with(struct upcx_team *team, enum upc_barrier_use use,
                                       upc_flag_t flags) {
     struct upc_thread *self = upc_collective_enter(use);
@@ -135,7 +136,7 @@ void upcx_team_free(struct upcx_team *team) {
     free(team);
 }
 
-/* Where thread 0 has, or would have, what some thread has at p. */
+/* The address in thread 0's segment at the same offset as p. */
 static upcr_pts at_thread_0(upcr_pts p) {
     uint64_t address = upcr_address(p);
     return address ? upcr_address_on(upcr_addrfield(address), 0) : 0;
@@ -167,7 +168,7 @@ static void check(const struct fl_coll_call *call, const struct upc_coll_move *m
     }
 }
 
-/* An operation with its arguments. The functions that blocks are moved by differ in name only. */
+/* An operation with its arguments. All functions that move blocks have the same parameters. */
 struct order {
     struct fl_coll_call call;
     struct upc_coll_move move;
@@ -303,7 +304,7 @@ static void reduce(struct order *order) {
                               .move = {dst, src, .flags = flags, __VA_ARGS__}}),                   \
               upcr_pts dst, upcr_pts src, size_t nelems, upc_type_t type, argument)
 
-/* By an operation, and by a function. */
+/* The forms with an operation, and with a function. */
 #define REDUCTIONS(name, USE, ...)                                                                 \
     REDUCTION(name, name, USE, op, NULL, upc_op_t op, __VA_ARGS__)                                 \
     REDUCTION(name##_func, name, USE##_FUNC, UPC_FUNC, func, fl_coll_function func, __VA_ARGS__)

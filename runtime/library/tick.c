@@ -32,7 +32,7 @@ uint64_t bupc_ticks_to_ns(uint64_t ticks) {
     return ticks;
 }
 
-/* The least positive difference of readings that follow each other. */
+/* The smallest positive difference of successive readings. */
 double bupc_tick_granularityus(void) {
     uint64_t least = UINT64_MAX;
     uint64_t before = fl_os_now_ns();
@@ -46,7 +46,7 @@ double bupc_tick_granularityus(void) {
     return (double)least / 1e3;
 }
 
-/* The best of several rounds: what disturbs a round only makes it longer. */
+/* The shortest of several rounds: disturbances only make a round longer. */
 double bupc_tick_overheadus(void) {
     enum { ROUNDS = 10, CALLS = 100 };
     uint64_t least = UINT64_MAX;

@@ -4,8 +4,8 @@
  *
  *     6 bits mark | 6 bits call | 16 bits thread | 18 bits slot | 18 bits generation
  *
- * and a slot's generation changes when its handle is closed: so an old handle is known for one
- * until the slot has been used 2^18 times.
+ * and a slot's generation changes when its handle is closed: so an old handle is recognised until
+ * the slot has been used 2^18 times.
  */
 #include "library/tickets.h"
 
@@ -39,7 +39,8 @@ struct slot {
     uint32_t next_free; /* slot + 1; 0: none */
 };
 
-/* A UPC thread's. In blocks, since transfers under way know where their slot is. */
+/* The tickets of a UPC thread. In blocks, since slots must not move while transfers count in
+ * them. */
 struct tickets {
     struct slot **blocks;
     uint32_t used, capacity;
@@ -49,13 +50,14 @@ struct tickets {
 
 static _Thread_local struct tickets of_thread;
 
-/* Under -nopthreads, where other threads open and close tickets of the UPC thread. */
+/* Under -nopthreads: other threads open and close tickets of the UPC thread too. */
 static struct {
     struct fl_mutex mutex;
     struct tickets tickets;
 } of_process;
 
-/* Those of the UPC thread in whose name the caller calls. Until release nobody else has them. */
+/* The tickets of the UPC thread for which the caller calls. No other thread has them until
+ * release. */
 static struct tickets *hold(void) {
     if (FL_LIKELY(!upc_process.nopthreads)) {
         return &of_thread;

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * What a handle is, unless it is null: a number that names the thread and the function that made
- * it, valid once, with a count of the transfers that it stands for. Starts and ends none.
+ * Tickets: handles that are not null. A ticket is a number that names the thread and the function
+ * that made it, valid once, with a counter of the transfers for which it stands. This file starts
+ * and ends no transfers.
  */
 #ifndef FL_LIBRARY_TICKETS_H
 #define FL_LIBRARY_TICKETS_H
@@ -22,14 +23,15 @@ enum nb_call {
 /* "upc_memcpy_nb" */
 const char *nb_call_name(enum nb_call call);
 
-/* A new handle of the calling thread, whose count, at zero, goes to *op_p; null, the complete
- * handle, if there are too many. */
+/* A new handle of the calling thread, whose counter, at zero, goes to *op_p; null, the complete
+ * handle, if there are too many, or in a foreign thread without -nopthreads. */
 upc_handle_t nb_ticket_open(enum nb_call call, struct fl_comm_op **op_p);
 
-/* The count. Fatal, in the name of `by`, if the handle is not an open one of the calling thread. */
+/* The counter. Fatal, in a message that names `by`, if the handle is not an open one of the calling
+ * thread. */
 struct fl_comm_op *nb_ticket_op(upc_handle_t handle, const char *by);
 
-/* The handle, which is one and whose count is zero again, is used up. */
+/* Closes an open handle, whose counter is zero again. It is invalid from now on. */
 void nb_ticket_close(upc_handle_t handle);
 
 #endif

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * Memory transfers (UPC 1.3 7.2.5). Each side is a `shared [] char[n]`, so it is contiguous at one
- * thread. Old programs pass ranges that overlap or are equal, so memmove; it costs nothing.
+ * thread. Old programs pass ranges that overlap or are equal, hence memmove, which costs no more.
  *
  * They are relaxed accesses: a small put to another host has ended by the thread's next fence.
  */
@@ -13,13 +13,13 @@
 #include <stdatomic.h>
 #include <string.h>
 
-/* Memory that needs neither a message nor a record: that of this host, in programs that nobody counts.
- * Empty until it is asked for first, and for ever where threads count: so one comparison decides. */
+/* Memory that needs neither a message nor a record: that of this host, in jobs without -trace and
+ * report. Empty until the first call, and always in other jobs: so one comparison decides. */
 static struct {
     _Atomic uint64_t base, bytes;
 } plain;
 
-/* Relaxed: of two threads that differ about it, one takes the longer way. */
+/* Relaxed: a thread that does not see it yet only takes the slower path. */
 static inline bool is_plain(uint64_t address) {
     uint64_t base = atomic_load_explicit(&plain.base, memory_order_relaxed);
     return FL_LIKELY(address - base < atomic_load_explicit(&plain.bytes, memory_order_relaxed));
@@ -32,7 +32,7 @@ static void learn_plain(void) {
     }
 }
 
-/* The side of a copy that is of more interest. */
+/* The side of a copy that is recorded: the one on another host, if any. */
 static uint64_t farther(uint64_t to, uint64_t from) {
     return fl_comm_is_here(to) && !fl_comm_is_here(from) ? from : to;
 }
