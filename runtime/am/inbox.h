@@ -80,7 +80,7 @@ static inline uint32_t fl_inbox_position(const struct fl_inbox_reader *reader) {
  * for writing does not do that everywhere: virtual Zen 4 fetches for reading. */
 static inline void fl_inbox_claim(struct fl_inbox *box, uint32_t position) {
     for (uint32_t i = 0; i < FL_INBOX_CLAIM; i++) {
-        /* Relaxed: nobody reads it. */
+        /* Relaxed: no thread reads it. */
         atomic_store_explicit(&box->lines[(position / 2 + i) % FL_INBOX_LINES].claim, 0,
                               memory_order_relaxed);
     }

@@ -12,7 +12,7 @@
 #include <inttypes.h>
 #include <string.h>
 
-/* What a message brings: words[1]; words[0] is the team. */
+/* Kinds of messages: words[1]; words[0] is the team. */
 enum what {
     CELLS, /* step, bytes, room; 1 + the round that they complete, or 0; payload: pieces */
     PIECE, /* the same; the place of one piece, whose bytes are the payload */

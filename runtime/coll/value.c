@@ -115,7 +115,7 @@ struct combining {
     size_t bytes;        /* of a vector */
     size_t piece_bytes;  /* whole elements, unless one is larger than a window: */
     unsigned char *whole; /* then they are put together here before they are combined */
-    unsigned char *sum;  /* of what the caller has so far */
+    unsigned char *sum;  /* of the values that the caller has so far */
 };
 
 static void give(struct fl_coll_call *call, const struct combining *c, unsigned to) {

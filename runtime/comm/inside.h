@@ -28,7 +28,7 @@ enum fl_comm_kind {
     FL_COMM_KIND_PIECES, /* what the list names */
     FL_COMM_KIND_GATHER, /* bytes of each element; a list of addresses */
     FL_COMM_KIND_ELEMENTS,
-    FL_COMM_KIND_DATA,   /* offset in what the cookie has asked for */
+    FL_COMM_KIND_DATA,   /* offset in the bytes that the cookie has requested */
     FL_COMM_KIND_ATOMIC, /* address, a, b */
     FL_COMM_KIND_VALUE,  /* the old one */
     FL_COMM_KIND_TELL,   /* what: the handler; its first word is the cookie */
@@ -102,7 +102,7 @@ struct fl_comm_state {
     struct fl_comm_peer *peers;
     struct fl_comm_request *requests;
     uint16_t free;
-    uint32_t sent; /* counts what the transport has read; an answer says more */
+    uint32_t sent; /* payloads that the transport has read; not used, as answers confirm more */
     struct fl_comm_message ended; /* confirmations to be sent to ended_to */
     unsigned ended_to;
     unsigned n_ended;

@@ -21,7 +21,7 @@ static void *pointer(uint64_t address) {
 
 /* ---- puts ---- */
 
-/* Of a long put: what the next confirmation is for. */
+/* The bytes of a long put that the next confirmation is for. */
 struct put {
     unsigned proc;
     uint32_t unconfirmed;

@@ -16,7 +16,8 @@ void fl_mutex_lock_slow(struct fl_mutex *mutex) {
         }
         fl_os_relax();
     }
-    /* [M3] pairs [M2]. From here the state is 2 even if nobody else sleeps: one needless wake. */
+    /* [M3] pairs [M2]. From here the state is 2 even if no other thread sleeps: one needless
+     * wake. */
     while (atomic_exchange_explicit(&mutex->state, 2, memory_order_acquire) != 0) {
         fl_os_futex_wait(&mutex->state, 2);
     }

@@ -11,7 +11,7 @@
 #include "platform/os.h"
 
 struct fl_mutex {
-    _Atomic uint32_t state; /* 0 free, 1 held, 2 held and someone may sleep */
+    _Atomic uint32_t state; /* 0 free, 1 held, 2 held and a thread may sleep */
 };
 
 FL_COLD void fl_mutex_lock_slow(struct fl_mutex *mutex);

@@ -43,7 +43,7 @@ struct fl_record_header {
     uint32_t max_events; /* a power of two */
     uint64_t sites_at, peers_at, strings_at, events_at; /* bytes from the file's begin */
     uint64_t begin_ns, begin_real_ns; /* the monotonic clock, and the time of day at that moment */
-    uint64_t end_ns;                  /* 0: the thread did not come to its end */
+    uint64_t end_ns;                  /* 0: the thread has not ended in order */
     uint64_t used_sites, used_string_bytes;
     _Atomic uint64_t events;          /* so many were written; the newest max_events are there */
     uint64_t shared_bytes, shared_peak_bytes; /* of its segment, as far as the thread has seen */

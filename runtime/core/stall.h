@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* For programs that hang: what threads wait for, as others see it (core/wait.h), and the thread that
- * looks. */
+/* For programs that hang: reads what other threads wait for (core/wait.h), and the thread that
+ * checks them. */
 #ifndef FL_CORE_STALL_H
 #define FL_CORE_STALL_H
 

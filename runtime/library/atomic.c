@@ -271,7 +271,7 @@ static void check_call(const struct call *c) {
     check_target(c);
 }
 
-/* By the bits of upc_op_t. */
+/* comm's operations, indexed by the bits of upc_op_t. */
 static const enum fl_comm_atomic far_ops[OPS] = {
     [0] = FL_COMM_ADD,  [1] = FL_COMM_MULT, [2] = FL_COMM_AND,  [3] = FL_COMM_OR,
     [4] = FL_COMM_XOR,  [7] = FL_COMM_MIN,  [8] = FL_COMM_MAX,  [11] = FL_COMM_GET,

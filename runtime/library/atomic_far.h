@@ -6,7 +6,7 @@
 
 #include "comm/comm.h"
 
-/* By the kinds of UPC_ATOMIC_TYPES. */
+/* comm's types for the kinds of UPC_ATOMIC_TYPES. */
 #define ATOMIC_FAR_i32 FL_COMM_I32
 #define ATOMIC_FAR_u32 FL_COMM_U32
 #define ATOMIC_FAR_i64 FL_COMM_I64

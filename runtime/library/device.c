@@ -25,7 +25,7 @@ static struct {
 #undef DEVICE_CALL
 } driver;
 
-/* Of the calling thread. */
+/* The calling thread's. */
 static _Thread_local char *buffers[PIECES];
 
 static bool find_calls(void *library) {

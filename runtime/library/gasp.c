@@ -36,7 +36,7 @@ static struct {
     unsigned (*create_event)(gasp_context_t context, const char *name, const char *description);
 } tool;
 
-/* Of the calling UPC thread. */
+/* The tool's state for the calling UPC thread. */
 static _Thread_local struct {
     gasp_context_t context;
     bool began;

@@ -165,7 +165,7 @@ static void *attend(void *context) {
         }
         int timeout = !room ? PAUSE_MS : door->n > 0 ? TICK_MS : -1;
         int ready = poll(door->polls, 2 + door->n, timeout);
-        if (door->polls[0].revents) { /* nobody reads any more */
+        if (door->polls[0].revents) { /* the other end is closed: no transport takes connections */
             break;
         }
         turn(door, ready == 0 && room);

@@ -206,7 +206,7 @@ FL_OMP_API void *omp_realloc(void *address, size_t bytes, uintptr_t allocator,
     return now;
 }
 
-/* Of the allocate clause and directive, which must not fail. */
+/* For the allocate clause and directive, which must not fail. */
 FL_OMP_API void *GOMP_alloc(size_t alignment, size_t bytes, uintptr_t allocator) {
     void *block = allocate(allocator, alignment, bytes ? bytes : 1, false);
     if (!block) {

@@ -7,7 +7,7 @@
 
 #include <stdlib.h>
 
-/* As in omp_depend_t objects. */
+/* Numbered as in omp_depend_t objects. */
 enum kind { NONE = 0, IN = 1, OUT = 2, INOUT = 3, MUTEXINOUTSET = 4, INOUTSET = 5 };
 
 /* A node's entry in a list, linked by the block's `next`. */
@@ -84,13 +84,13 @@ struct arrival {
 /* ---- nodes ---- */
 
 static void release(struct fl_omp_member *me, struct fl_omp_node *node) {
-    /* [D1] pairs itself: whoever frees it sees that others are done with it. */
+    /* [D1] pairs itself: the holder that frees the node sees that others are done with it. */
     if (atomic_fetch_sub_explicit(&node->holders, 1, memory_order_acq_rel) == 1) {
         fl_omp_pool_put(me ? &me->tasks.nodes : NULL, node);
     }
 }
 
-/* [D2] pairs [D4]: whoever follows sees what the task wrote. */
+/* [D2] pairs [D4]: a successor sees what the task wrote. */
 static bool has_ended(struct fl_omp_node *node) {
     return atomic_load_explicit(&node->successors, memory_order_acquire) == &closed;
 }
@@ -388,7 +388,8 @@ static void meet_each(struct arrival *arrival, void **depend) {
 /* Inserts the child; whether all its predecessors have ended. */
 static bool arrive(struct arrival *arrival, void **depend) {
     struct fl_omp_node *node = arrival->node;
-    /* Relaxed, and the next two: published by [D3] and by whoever gives the task away. */
+    /* Relaxed, and the next two: published by [D3], and when the task is put into a deque or
+     * queue. */
     atomic_store_explicit(&node->left, UNDER_WAY, memory_order_relaxed);
     atomic_store_explicit(&node->successors, NULL, memory_order_relaxed);
     atomic_store_explicit(&node->holders, 1, memory_order_relaxed);

@@ -73,7 +73,7 @@ static inline struct fl_omp_task *fl_omp_deque_take(struct fl_omp_deque *deque, 
     struct fl_omp_task *task = NULL;
     if (top == bottom) {
         task = atomic_load_explicit(fl_omp_deque_slot(deque, bottom), memory_order_relaxed);
-        /* [T6] pairs [T4]: whoever moves the top has the last task. */
+        /* [T6] pairs [T4]: the thread that moves the top has the last task. */
         if (!atomic_compare_exchange_strong_explicit(&deque->top, &top, top + 1,
                                                      memory_order_seq_cst, memory_order_relaxed)) {
             task = NULL;

@@ -133,7 +133,7 @@ FL_OMP_API void GOMP_doacross_ull_post(unsigned long long *iteration) {
     fl_omp_nest_post(fl_omp_self(), (const uint64_t *)iteration);
 }
 
-/* As many numbers as the nest has loops. */
+/* The caller passes as many numbers as the nest has loops. */
 #define WAIT(type)                                                                                 \
     uint64_t iteration[FL_OMP_NEST];                                                               \
     iteration[0] = (uint64_t)first;                                                                \

@@ -23,7 +23,7 @@
 
 #include <stddef.h>
 
-/* What a thread waits for that is to execute a part of the next region. */
+/* Name of the wait of threads between regions, for reports. */
 #define FL_OMP_FAR_IDLE "the next parallel region"
 
 enum {
@@ -36,7 +36,7 @@ enum {
 struct fl_omp_far_take {
     uint64_t number; /* of the construct */
     uint64_t total;  /* the same in all calls for it */
-    uint64_t chunk;  /* what is taken is a multiple, but for the last */
+    uint64_t chunk;  /* shares are multiples of it, except the last */
     uint64_t parts;  /* takes 1 / parts of what is left, but at least a chunk */
 };
 
@@ -97,8 +97,8 @@ struct fl_omp_far {
     /* `flush` without a list. */
     void (*fence)(void);
 
-    /* Coherent memory, for what the program asks for (omp_alloc) or may pass to other hosts; free()
-     * takes it. Null: no memory is left. */
+    /* Allocates coherent memory, which other hosts may access; free() frees it. Null: no memory is
+     * left. */
     void *(*alloc)(size_t bytes, size_t align);
 
     /* `tell` calls `told` on the host. Messages from one host to another keep their order; the

@@ -6,7 +6,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* As omp_sched_t numbers them. */
+/* Numbered as omp_sched_t does. */
 enum fl_omp_schedule {
     FL_OMP_RUNTIME = 0,
     FL_OMP_STATIC = 1,
@@ -16,7 +16,7 @@ enum fl_omp_schedule {
 };
 #define FL_OMP_MONOTONIC 0x80000000u
 
-/* As omp_proc_bind_t does. */
+/* Numbered as omp_proc_bind_t does. */
 enum fl_omp_bind {
     FL_OMP_BIND_FALSE = 0,
     FL_OMP_BIND_TRUE = 1,
@@ -25,7 +25,8 @@ enum fl_omp_bind {
     FL_OMP_BIND_SPREAD = 4
 };
 
-/* Of a task: inherited by those that it makes, and by the regions that it begins. */
+/* Internal control variables of a task: inherited by tasks that it makes and regions that it
+ * begins. */
 struct fl_omp_icvs {
     uint32_t threads;      /* nthreads-var, for the next region */
     uint32_t thread_limit; /* thread-limit-var */

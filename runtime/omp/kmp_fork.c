@@ -116,7 +116,7 @@ FL_OMP_API void __kmpc_fork_teams(const void *place, int32_t n, fl_kmp_body *bod
     fl_omp_league(execute, call, least, most, limit);
 }
 
-/* ---- who the thread is ---- */
+/* ---- numbers of threads ---- */
 
 FL_OMP_API int32_t __kmpc_global_thread_num(const void *place) {
     (void)place;

@@ -40,7 +40,7 @@ static uint32_t known_schedule(uint32_t schedule) {
     }
 }
 
-/* Of a loop from `low` to `high`, which `is_empty` or not. */
+/* The number of iterations of a loop from `low` to `high`, or 0 if it `is_empty`. */
 static inline uint64_t iterations(bool is_empty, uint64_t low, uint64_t high, int64_t step) {
     if (is_empty) {
         return 0;
@@ -177,7 +177,7 @@ static void begin(uint32_t schedule, uint64_t low, uint64_t count, int64_t step,
     fl_omp_loop_begin(me, loop);
 }
 
-/* At the end the member has left the loop; calls that come after that do nothing. */
+/* When no piece is left the member leaves the loop; later calls do nothing. */
 #define DISPATCH(name, type, distance)                                                             \
     FL_OMP_API void __kmpc_dispatch_init_##name(FL_KMP_CALLER, int32_t schedule, type low,         \
                                                 type high, distance step, distance chunk) {        \
@@ -288,7 +288,7 @@ void fl_kmp_doacross_divided(struct fl_omp_member *me, uint64_t count) {
     fl_omp_nest_divided(me, merged);
 }
 
-/* From the program's numbers, each a multiple of its step from the start. */
+/* Computes the iteration from the program's numbers, each a multiple of its step from the start. */
 static void count_iterations(const struct fl_omp_nest *nest, const int64_t *numbers,
                              uint64_t *iteration) {
     for (unsigned i = 0; i < nest->depth; i++) {

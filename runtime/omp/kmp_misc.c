@@ -247,7 +247,7 @@ FL_OMP_API int kmp_get_stacksize(void) {
     return bytes > INT32_MAX ? INT32_MAX : (int)bytes;
 }
 
-/* Of threads that are started from now on. */
+/* Sets the stack size of threads that are started from now on. */
 FL_OMP_API void kmp_set_stacksize_s(size_t bytes) {
     fl_omp_program.stack = bytes;
 }

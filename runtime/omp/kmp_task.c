@@ -24,7 +24,7 @@ struct kmp_task {
 };
 _Static_assert(sizeof(struct kmp_task) == 40, "as clang lays it out");
 
-/* In front of the compiler's task. */
+/* Our data, in front of the compiler's task. */
 struct head {
     _Alignas(16) struct fl_omp_task *task;
     int64_t entered;
@@ -32,7 +32,7 @@ struct head {
     uint32_t shared_at; /* offset in these; 0: it shares nothing */
     uint32_t flags;
     uint16_t alignment;
-    bool again; /* an untied task has come to the end of a part */
+    bool again; /* a part is to be executed: the first, or the next one of an untied task */
 };
 
 static struct head *head_of(struct kmp_task *task) {
@@ -135,7 +135,7 @@ __kmpc_omp_target_task_alloc(FL_KMP_CALLER, int32_t flags, size_t bytes, size_t 
     return __kmpc_omp_task_alloc(place, thread, flags, bytes, shared_bytes, routine);
 }
 
-/* Relaxed: nobody knows the event yet. */
+/* Relaxed: no other thread knows the event yet. */
 FL_OMP_API void *__kmpc_task_allow_completion_event(FL_KMP_CALLER, struct kmp_task *task) {
     struct fl_omp_task *own = head_of(task)->task;
     atomic_store_explicit(&own->holds, 2, memory_order_relaxed);
@@ -149,7 +149,7 @@ FL_OMP_API void __kmpc_proxy_task_completed(int32_t thread, struct kmp_task *tas
     omp_fulfill_event(fl_omp_event_of(head_of(task)->task));
 }
 
-/* By a thread that is not of the team. */
+/* Called by a thread outside of the team. */
 FL_OMP_API void __kmpc_proxy_task_completed_ooo(struct kmp_task *task) {
     omp_fulfill_event(fl_omp_event_of(head_of(task)->task));
 }
@@ -324,7 +324,7 @@ static void nothing(void *data) {
     (void)data;
 }
 
-/* With nowait it is a task that does nothing. */
+/* taskwait with depend clauses; with nowait it is an empty task with these dependences. */
 FL_OMP_API void __kmpc_omp_taskwait_deps_51(FL_KMP_CALLER, int32_t n, const struct dependence *list,
                                             int32_t n_more, const struct dependence *more,
                                             int32_t nowait) {

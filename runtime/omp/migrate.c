@@ -332,7 +332,7 @@ static uint64_t patience_ns(void) {
                                          : MOST_PATIENCE_NS;
 }
 
-/* What the balancer has seen last, and since when. */
+/* The state that the balancer has seen last, and since when. */
 struct seen {
     int64_t moves;
     uint64_t since_ns;
@@ -399,7 +399,7 @@ static void start_giver(void) {
 /* ---- tasks of others ---- */
 
 static void release(struct fl_omp_origin *origin) {
-    /* [M3] pairs itself: whoever frees it sees that the other is done with it. */
+    /* [M3] pairs itself: the holder that frees the origin sees that the other is done with it. */
     if (atomic_fetch_sub_explicit(&origin->holders, 1, memory_order_acq_rel) == 1) {
         free(origin);
     }

@@ -44,7 +44,7 @@ void fl_omp_ordered_pass(struct fl_omp_member *me) {
 
 FL_OMP_API void GOMP_ordered_start(void) {
     struct fl_omp_member *me = fl_omp_self();
-    if (me->loop.share) { /* else the region is outside of a loop, or in one that nobody shares */
+    if (me->loop.share) { /* else the region is outside of a loop, or the loop is not shared */
         fl_omp_ordered_wait(me);
     }
 }

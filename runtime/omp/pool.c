@@ -51,7 +51,7 @@ static struct fl_omp_block *new_slab(struct fl_omp_pool *pool) {
 }
 
 struct fl_omp_block *fl_omp_pool_get_slow(struct fl_omp_pool *pool) {
-    /* [O1] pairs [O2]: whoever had the blocks is done with them. */
+    /* [O1] pairs [O2]: the threads that returned the blocks are done with them. */
     struct fl_omp_block *block =
         atomic_exchange_explicit(&pool->returned, NULL, memory_order_acquire);
     return block ? block : new_slab(pool);

@@ -10,7 +10,7 @@
 #include "core/status.h"
 #include "platform/os.h"
 
-/* At the start of each block. */
+/* The header of each block. */
 struct fl_omp_block {
     struct fl_omp_pool *home;
     struct fl_omp_block *next; /* for the block's user, too */

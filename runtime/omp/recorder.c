@@ -32,9 +32,9 @@ __attribute__((constructor)) static void start(void) {
     fl_omp_recording = folder && *folder;
 }
 
-/* The thread's number, if nobody has it; else the next one from the end. */
+/* Reserves the thread's number, or if it is taken the next one from the end. */
 static unsigned take_number(unsigned number) {
-    /* Relaxed: only that one thread gets a number matters. */
+    /* Relaxed: it only matters that one thread gets a number. */
     while (number >= MOST_RECORDS ||
            atomic_exchange_explicit(&recorder.taken[number], 1, memory_order_relaxed)) {
         unsigned further = atomic_fetch_add_explicit(&recorder.further, 1, memory_order_relaxed);
@@ -82,7 +82,8 @@ void fl_omp_record(uint64_t since, const char *what, const char *call, unsigned 
                                                  .ns = fl_os_now_ns() - since});
 }
 
-/* Of the thread that ends the program; the others' last events are their ends. */
+/* Closes the record of the thread that ends the program; those of others end with their last
+ * events. */
 __attribute__((destructor)) static void finish(void) {
     if (mine) {
         fl_record_close_sigsafe(mine);

@@ -44,7 +44,7 @@ void fl_omp_task_queue(struct fl_omp_team *team, struct fl_omp_task *task) {
     fl_omp_tasks_call_one(&team->tasks, team->n);
 }
 
-/* ---- who may execute what ---- */
+/* ---- which tasks a member may execute ---- */
 
 /* Whether the task descends from the other, as far as can be seen: the blocks of ended ancestors
  * may be other tasks' already, which `life` shows, and the walk is limited. The task's block may
@@ -285,7 +285,7 @@ static void sleep_in_barrier(struct fl_omp_member *me, struct goal goal) {
     stop_seeking(me);
     /* [K2] pairs [K1]. */
     atomic_fetch_add_explicit(&tasks->sleepers, 1, memory_order_seq_cst);
-    /* [K4] pairs [K3]: a call from here on is heard. */
+    /* [K4] pairs [K3]: from here on, a call changes the word and ends the sleep. */
     uint32_t call = atomic_load_explicit(&tasks->call, memory_order_seq_cst);
     if (at(goal) || run(me)) {
         me->tasks.naps = 0;
@@ -335,7 +335,7 @@ static void nap(struct fl_omp_member *me, struct goal goal) {
     if (!at(goal)) {
         fl_os_futex_wait_timeout(rings, asleep, NAP_NS);
     }
-    /* Relaxed: nobody else sleeps there. */
+    /* Relaxed: no other thread sleeps there. */
     atomic_fetch_and_explicit(rings, ~(uint32_t)FL_WAIT_SLEEPING, memory_order_relaxed);
 }
 

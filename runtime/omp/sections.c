@@ -57,7 +57,7 @@ FL_OMP_API void GOMP_sections_end_nowait(void) {
     fl_omp_share_end(fl_omp_me);
 }
 
-/* Of scope with task reductions; other scopes need nothing. */
+/* Called for scope with task reductions; other scopes need no call. */
 FL_OMP_API void GOMP_scope_start(uintptr_t *reductions) {
     fl_omp_reductions_begin(fl_omp_self(), reductions);
 }

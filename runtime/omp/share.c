@@ -160,7 +160,7 @@ static bool take_part(struct fl_omp_member *me, uint64_t *from, uint64_t *to) {
     return true;
 }
 
-/* From the host's batch, which is filled again when it is empty. */
+/* Takes iterations from the host's batch, which is filled again when it is empty. */
 static FL_COLD bool take_far(struct fl_omp_member *me, uint64_t *from, uint64_t *to) {
     struct fl_omp_loop *loop = &me->loop;
     struct fl_omp_share *share = loop->share;

@@ -36,7 +36,7 @@ struct fl_omp_share {
 
 enum { FL_OMP_MEMORY_PROGRAM, FL_OMP_MEMORY_NEST };
 
-/* What a member knows of the construct that it is in. */
+/* A member's state in the construct that it executes. */
 struct fl_omp_loop {
     struct fl_omp_share *share; /* null: in none */
     uint64_t start, end, step;  /* the program's numbers; the arithmetic is modulo 2^64 */

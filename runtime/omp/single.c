@@ -3,12 +3,12 @@
 #include "omp/barrier.h"
 #include "omp/spans.h"
 
-/* Whether the member is the first at its next `single`. All meet the same ones in the same order, so
- * a count of those that somebody has taken suffices. */
+/* Whether the member is the first at its next `single`. All members meet the same ones in the same
+ * order, so a count of the executed ones suffices. */
 static bool first_here(struct fl_omp_member *me) {
     uint64_t number = me->singles++;
     _Atomic uint64_t *taken = &me->team->singles;
-    /* Relaxed, twice: what `single` orders, its barrier does. */
+    /* Relaxed, twice: the barrier of `single` orders accesses, not its start. */
     return atomic_load_explicit(taken, memory_order_relaxed) == number &&
            atomic_compare_exchange_strong_explicit(taken, &number, number + 1, memory_order_relaxed,
                                                    memory_order_relaxed);

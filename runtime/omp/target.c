@@ -50,7 +50,7 @@ FL_OMP_API void GOMP_teams_reg(void (*body)(void *), void *data, unsigned teams,
     fl_omp_league(body, data, teams, teams, limit);
 }
 
-/* In a target region: whether there is a further team, or, at first, one at all. */
+/* In a target region: begins its first team, or the next. False: there is none. */
 FL_OMP_API bool GOMP_teams4(unsigned least, unsigned most, unsigned limit, bool first) {
     struct fl_omp_icvs *icvs = &fl_omp_self()->task->icvs;
     unsigned n = first ? league_size(least ? least : most, most) : icvs->teams;
@@ -70,7 +70,7 @@ FL_OMP_API void GOMP_teams(unsigned teams, unsigned limit) {
 
 /* ---- target ---- */
 
-/* As gcc numbers devices that it does not take from the program. */
+/* Device numbers that gcc passes where the program gives none. */
 enum { DEVICE_DEFAULT = -1, DEVICE_HOST = -2 };
 
 /* The host is the device with the number 0: a program that names it gets what it asks for. */
@@ -250,14 +250,14 @@ FL_OMP_API void GOMP_offload_unregister(const void *host, int type, const void *
     GOMP_offload_register_ver(0, host, type, data);
 }
 
-/* Of a function, called by its address in a target region. */
+/* Maps the address of a function that a target region calls indirectly. */
 FL_OMP_API void *GOMP_target_map_indirect_ptr(void *function) {
     return function;
 }
 
 /* ---- device memory: the host's ---- */
 
-/* By its number as a device, or as omp_initial_device. */
+/* The host is device 0, and omp_initial_device. */
 static bool is_host(int device) {
     return device == 0 || device == -1;
 }

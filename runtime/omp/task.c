@@ -141,14 +141,14 @@ static inline struct fl_omp_task *new_task(struct fl_omp_member *me, bool final,
 
 /* Stores the event's handle for the program, and in the first word of the data for the body. */
 static void detach(struct fl_omp_task *task, const struct fl_omp_task_spec *spec) {
-    atomic_store_explicit(&task->holds, 2, memory_order_relaxed); /* nobody knows the event yet */
+    atomic_store_explicit(&task->holds, 2, memory_order_relaxed); /* the event is not known yet */
     *spec->event = fl_omp_event_of(task);
     memcpy(spec->data, spec->event, sizeof *spec->event);
 }
 
 /* ---- the end ---- */
 
-/* Makes zeros again of what no longer is zero. */
+/* Puts a task into the pool, after resetting to zero the fields that have changed. */
 static void put_cleared(struct fl_omp_member *me, struct fl_omp_task *task) {
     task->children.here = 0;
     atomic_store_explicit(&task->children.elsewhere, 0, memory_order_relaxed); /* as put */
@@ -161,7 +161,7 @@ static inline void leave(struct fl_omp_member *me, struct fl_omp_task *task) {
     int64_t here = task->children.here;
     if (FL_LIKELY(here == 0 && !task->over)) {
         put(me, task);
-        /* [C1] pairs [C2]: whoever frees it sees that the others are done with it. */
+        /* [C1] pairs [C2]: the thread that frees it sees that the others are done with it. */
     } else if (atomic_fetch_add_explicit(&task->children.elsewhere, here, memory_order_acq_rel) +
                    here ==
                0) {
@@ -225,7 +225,7 @@ static inline void complete(struct fl_omp_member *me, struct fl_omp_task *task) 
         return;
     }
     uint64_t ended = atomic_load_explicit(&me->tasks.ended, memory_order_relaxed); /* its own */
-    /* [E1] pairs [E2]: what the task wrote is seen by who sees it ended. */
+    /* [E1] pairs [E2]: a thread that sees the task ended sees what it wrote. */
     atomic_store_explicit(&me->tasks.ended, ended + 1, memory_order_release);
 }
 
@@ -704,7 +704,7 @@ struct fl_omp_task *fl_omp_task_new(struct fl_omp_member *me, void (*body)(void 
 }
 
 void fl_omp_task_drop(struct fl_omp_member *me, struct fl_omp_task *task) {
-    /* Relaxed: nobody else knows it. */
+    /* Relaxed: no other thread knows the task. */
     atomic_store_explicit(&task->holds, 0, memory_order_relaxed);
     free_outside(task);
     put(me, task);
@@ -766,7 +766,7 @@ int fl_omp_task_priority(int asked) {
     return asked < most ? asked : most;
 }
 
-/* In a function of its own: what it needs on the stack costs other tasks time. */
+/* A function of its own, because its stack frame would cost other tasks time. */
 static __attribute__((noinline)) void make_special(void (*body)(void *), void *data, void (*copy)(void *, void *),
                                  long size, long align, bool deferred, unsigned flags,
                                  void **depend, int priority, void *event) {

@@ -86,7 +86,7 @@ struct fl_omp_task {
 
 enum { FL_OMP_SHORT_LOOPS = 8 };
 
-/* Of a member. */
+/* The tasks of a member. */
 struct fl_omp_tasker {
     struct fl_omp_pool pool;  /* of tasks */
     struct fl_omp_pool nodes; /* of depend.c */
@@ -116,7 +116,7 @@ struct fl_omp_tasker {
     struct fl_omp_deque deque;
 };
 
-/* Of a team. */
+/* The tasks of a team. */
 struct fl_omp_tasks {
     _Alignas(FL_CACHE_LINE) _Atomic bool used; /* there have been tasks since the region began */
     _Atomic uint32_t sleepers;                 /* members asleep, having found no task */
@@ -125,14 +125,14 @@ struct fl_omp_tasks {
     _Atomic uint32_t call;                     /* the futex of sleepers: grows */
     _Alignas(FL_CACHE_LINE) _Atomic uint32_t queued;
     struct fl_mutex lock;
-    struct fl_omp_task *queue; /* ready, in nobody's deque; by priority, then by age */
+    struct fl_omp_task *queue; /* ready, but in no deque; by priority, then by age */
     struct fl_omp_copies *copies; /* of constructs that members are in, the inner ones first */
     _Alignas(FL_CACHE_LINE) _Atomic uint64_t ended_outside; /* by threads outside of the team */
 };
 
 /* ---- for teams ---- */
 
-/* Prepares a new member; frees what a member has that goes. */
+/* Prepares a new member; frees the task data of a member that is freed. */
 void fl_omp_tasker_begin(struct fl_omp_member *member);
 void fl_omp_tasker_end(struct fl_omp_member *member);
 
@@ -226,7 +226,7 @@ struct fl_omp_task *fl_omp_task_new(struct fl_omp_member *me, void (*body)(void 
                                     size_t size, size_t align, bool final);
 /* Keeps the task on this host: its data must not be copied. */
 static inline void fl_omp_task_stay(struct fl_omp_task *task) {
-    /* Relaxed: nobody else knows it yet. */
+    /* Relaxed: no other thread knows it yet. */
     atomic_store_explicit(&task->movable, false, memory_order_relaxed);
 }
 bool fl_omp_task_begin(struct fl_omp_member *me, struct fl_omp_task *task,

@@ -18,7 +18,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The member that every thread is before it uses OpenMP. Nobody writes to it. */
+/* The member that every thread is before it uses OpenMP. Read only. */
 static struct fl_omp_member nobody = {.size = 1};
 
 _Thread_local struct fl_omp_member *fl_omp_me = &nobody;
@@ -165,12 +165,13 @@ void fl_omp_team_drop(struct fl_omp_member *outer) {
 }
 
 void fl_omp_team_hold(struct fl_omp_team *team) {
-    /* Relaxed: whoever frees it has seen this by what it was waiting for. */
+    /* Relaxed: the thread that frees the team has seen this by the synchronisation it waited
+     * for. */
     atomic_fetch_add_explicit(&team->holders, 1, memory_order_relaxed);
 }
 
 void fl_omp_team_release(struct fl_omp_team *team) {
-    /* [T6] pairs itself: whoever frees it sees that others no longer use it. */
+    /* [T6] pairs itself: the holder that frees the team sees that others no longer use it. */
     if (atomic_fetch_sub_explicit(&team->holders, 1, memory_order_acq_rel) != 1) {
         return;
     }
@@ -247,7 +248,7 @@ static unsigned size_over_hosts(unsigned n) {
         return n;
     }
     static atomic_flag told = ATOMIC_FLAG_INIT;
-    /* Relaxed: nothing depends on who comes first. */
+    /* Relaxed: any thread may be the first one. */
     if (!atomic_flag_test_and_set_explicit(&told, memory_order_relaxed)) {
         fl_warn("a parallel region of %u threads has %u: %d for each of %u hosts is the most", n,
                 most, FL_OMP_FAR_THREADS, fl_omp_far.hosts);

@@ -60,7 +60,7 @@ struct fl_omp_team {
      * members have these in their caches. */
     unsigned n;                     /* members on this host */
     unsigned level, active_level;
-    struct fl_omp_member **members; /* also those who do not take part: `made` of them */
+    struct fl_omp_member **members; /* `made` of them: also those that the region does not use */
     unsigned made;
     unsigned reserved;              /* of what thread-limit-var allows */
     struct fl_omp_member *outer;    /* the master as a member of the team around; null: none */
@@ -87,7 +87,7 @@ struct fl_omp_team {
     _Alignas(FL_CACHE_LINE) _Atomic uint32_t arrived; /* at barriers, in total */
     _Atomic uint32_t ended;         /* at ends of regions, but for the master */
     struct fl_wait_bell end_bell;
-    _Alignas(FL_CACHE_LINE) _Atomic uint64_t singles; /* that somebody has taken */
+    _Alignas(FL_CACHE_LINE) _Atomic uint64_t singles; /* that a member has executed */
     _Alignas(FL_CACHE_LINE) _Atomic uint32_t cancelled; /* FL_OMP_CANCEL_ */
     struct fl_wait_bell turns[1 << FL_OMP_TURN_BITS]; /* for members that wait for an iteration */
     /* Loops whose last chunk is taken. Whole numbers, not tags: while loops are empty or cancelled,
@@ -104,7 +104,7 @@ static inline struct fl_wait_bell *fl_omp_turn_bell(struct fl_omp_team *team, ui
     return &team->turns[iteration * golden >> (64 - FL_OMP_TURN_BITS)];
 }
 
-/* As GOMP_cancel has them. */
+/* Constructs, numbered as GOMP_cancel does. */
 enum {
     FL_OMP_CANCEL_PARALLEL = 1,
     FL_OMP_CANCEL_LOOP = 2,
@@ -146,7 +146,7 @@ struct fl_omp_region {
 
 void fl_omp_region(const struct fl_omp_region *region);
 
-/* In two halves, between which the caller executes the body. */
+/* The same in two halves, between which the caller executes the body. */
 void fl_omp_region_begin(const struct fl_omp_region *region);
 void fl_omp_region_end(void);
 

@@ -28,7 +28,7 @@ static _Thread_local struct watched own;
 static struct {
     struct fl_mutex mutex;
     struct watched *first;
-    uint64_t seconds; /* 0: nobody watches */
+    uint64_t seconds; /* 0: no thread watches */
 } watch;
 
 static struct fl_stall_state state_of(const struct watched *thread) {

@@ -15,7 +15,7 @@ void fl_lock_init(struct fl_lock *lock) {
     lock->turn = 0;
     lock->taker = lock->streak = lock->caution = 0;
     lock->kept = lock->recalled = 0;
-    /* Relaxed: whoever learns of the lock does so through something that orders. */
+    /* Relaxed: other threads get the lock's address by synchronisation of the program. */
     atomic_store_explicit(&lock->hungry, 0, memory_order_relaxed);
     atomic_store_explicit(&lock->state, FL_LOCK_FREE, memory_order_relaxed);
 }

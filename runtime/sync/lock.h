@@ -25,7 +25,7 @@
 #include "core/wait.h"
 
 struct fl_lock {
-    /* (owner + 1) << 2 | threads of other hosts are queued | somebody may sleep */
+    /* (owner + 1) << 2 | threads of other hosts are queued | a thread may sleep */
     _Alignas(FL_CACHE_LINE) _Atomic uint32_t state;
     _Atomic uint32_t hungry;
     uint32_t magic;

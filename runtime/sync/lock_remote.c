@@ -4,7 +4,7 @@
 #include "sync/lock_cache.h"
 #include "sync/remote.h"
 
-/* To the keeper; then, from it to a process that keeps the lock, and what that answers. */
+/* Messages to the keeper; then those from it to a process that keeps the lock, and the answers. */
 enum what { ACQUIRE, TRY, RELEASE, END, GRANT, DISMISS, WANT, RECALL, DROP, RETURN, HELD, DROPPED };
 
 /* An answer to ACQUIRE and TRY. */
@@ -113,7 +113,8 @@ void fl_lock_hand_over(struct fl_lock *lock) {
  * apart. */
 enum { TRIES = 1, ENDS = 2 };
 
-/* Of a lock that is kept: whether it was recalled, and is known to be held. */
+/* States of a lock that another process keeps: not recalled, recalled, or recalled and known to be
+ * held. */
 enum { NOT_RECALLED, ASKED_BACK, HEARD_HELD };
 
 static void enqueue(struct fl_queue *queue, const struct fl_lock *lock, unsigned which,

@@ -26,7 +26,7 @@ static FL_COLD void wait_slow(const struct fl_pairs *pairs, unsigned me, const u
     fl_wait_begin(said, NULL, 0);
 }
 
-/* What a member waits for: that a word has a value, or has it no more. */
+/* A change for which a member waits: a word becomes `value`, or is no longer `value`. */
 struct change {
     const _Atomic uint32_t *word;
     uint32_t value;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * Pairwise synchronisation of the members of a group, numbered from 0: each waits for one named
- * other, and nobody else is involved. From each member to each, itself too, there are
+ * other, without any third thread. From each member to each, itself too, there are
  *
  *   signals, which are counted: sending never blocks, waiting takes one;
  *   a ring of cells, each a cache line with a few bytes: what a message needs in order to be
@@ -45,7 +45,7 @@ struct fl_pairs_cell {
 };
 _Static_assert(sizeof(struct fl_pairs_cell) == FL_CACHE_LINE, "a message is one line");
 
-/* What a member is sent by one other. */
+/* Signals and cells that one other member has sent to a member. */
 struct fl_pairs_from {
     _Alignas(FL_CACHE_LINE) _Atomic uint32_t signals[2]; /* sent so far, in both directions */
     _Atomic uint32_t taken; /* of the cells that this member has sent to that one */
@@ -136,8 +136,8 @@ FL_COLD void fl_pairs_signal_far(const struct fl_pairs *pairs, unsigned me, unsi
 FL_COLD void fl_pairs_send_far(const struct fl_pairs *pairs, unsigned me, unsigned to);
 FL_COLD void fl_pairs_tell_taken_far(const struct fl_pairs *pairs, unsigned me, unsigned to);
 
-/* To members of this host, in the name of any member: for senders of this host, and for
- * handlers. */
+/* Signal members of this host, as sent by any member: for senders of this host, and for handlers of
+ * messages. */
 static inline void fl_pairs_signal_here(const struct fl_pairs *pairs, unsigned from, unsigned to) {
     /* [Q1] pairs [Q2]; seq_cst for the bell, and because it is a strict write. */
     atomic_fetch_add_explicit(fl_pairs_signals(pairs, from, to), 1, memory_order_seq_cst);

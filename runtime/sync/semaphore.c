@@ -14,7 +14,7 @@ void fl_semaphore_init(struct fl_semaphore *semaphore, uint32_t limit, bool one_
     semaphore->magic = MAGIC;
     semaphore->one_poster = one_poster;
     semaphore->one_waiter = one_waiter;
-    /* Relaxed: whoever learns of the semaphore does so through something that orders. */
+    /* Relaxed: other threads get the semaphore's address by synchronisation of the program. */
     atomic_store_explicit(&semaphore->poster, 0, memory_order_relaxed);
     atomic_store_explicit(&semaphore->waiter, 0, memory_order_relaxed);
     atomic_store_explicit(&semaphore->sleepers, 0, memory_order_relaxed);
@@ -95,7 +95,7 @@ bool fl_semaphore_take_or_mark(struct fl_semaphore *semaphore, size_t n) {
             return true;
         }
         /* [C3] pairs [C1], and so does the exchange: a poster whose change is not seen here sees
-         * the bit, and then that somebody is queued. */
+         * the bit, and then that a request is queued. */
         uint32_t word = atomic_load_explicit(&semaphore->word, memory_order_seq_cst);
         uint32_t marked = word | FL_WAIT_SLEEPING;
         if (word >> 1 < n &&
@@ -124,8 +124,8 @@ static void sleep_if_less(struct fl_semaphore *semaphore, size_t n) {
     uint32_t marked = word | FL_WAIT_SLEEPING;
     if (word >> 1 < n &&
         (word == marked ||
-         /* Relaxed: publishes nothing. Succeeds only if nobody has posted since, and then the
-          * next poster sees the bit. */
+         /* Relaxed: publishes nothing. Succeeds only if no thread has posted since, and then
+          * the next poster sees the bit. */
          atomic_compare_exchange_strong_explicit(&semaphore->word, &word, marked,
                                                  memory_order_relaxed, memory_order_relaxed))) {
         fl_wait_sleep_for_thread(&semaphore->word, marked);

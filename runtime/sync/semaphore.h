@@ -4,7 +4,7 @@
  * until there is enough. A taker of several takes all of them at once or none, so takers cannot
  * hold parts that the others wait for. The order of takers is not specified.
  *
- * The count is in the high 31 bits of a word whose bit 0 says that somebody may be asleep, as in
+ * The count is in the high 31 bits of a word whose bit 0 says that a thread may be asleep, as in
  * wait.h. Adding clears the bit, in one exchange, and wakes all if it was set, because a poster does
  * not know who waits for how many. A sleeper sets the bit by compare-and-swap and sleeps only while
  * the word is exactly that, too small a count for it. So a sleeper has its bit in the word, or the
@@ -28,7 +28,7 @@
 #define FL_SEMAPHORE_BOOLEAN 1u
 
 struct fl_semaphore {
-    _Alignas(FL_CACHE_LINE) _Atomic uint32_t word; /* count << 1 | somebody may sleep */
+    _Alignas(FL_CACHE_LINE) _Atomic uint32_t word; /* count << 1 | a thread may sleep */
     _Atomic uint32_t sleepers;                     /* threads that have given up spinning */
     _Atomic uint32_t queued;                       /* threads in the keeper's queue */
     /* A line of its own: all read it, and only the first poster and the first waiter write it. */
@@ -45,8 +45,8 @@ void fl_semaphore_init(struct fl_semaphore *semaphore, uint32_t limit, bool one_
 /* Ends a semaphore. Fatal if a thread waits. */
 void fl_semaphore_destroy(struct fl_semaphore *semaphore);
 
-/* Fatal, in the name of `what`, if this is no semaphore, or it is for one poster or waiter, which
- * is not `me`. */
+/* Fatal, in a message that names `what`, if this is no semaphore, or it is for one poster or
+ * waiter, which is not `me`. */
 void fl_semaphore_check_poster(struct fl_semaphore *semaphore, unsigned me, const char *what);
 void fl_semaphore_check_waiter(struct fl_semaphore *semaphore, unsigned me, const char *what);
 
@@ -111,8 +111,9 @@ static inline void fl_semaphore_wait_here(struct fl_semaphore *semaphore, size_t
     }
 }
 
-/* Adds `n`. Does not wait for takers. Fatal if the count exceeds the limit. A full fence, because it
- * is a strict write (UPC 1.3 5.1.2.3): whoever takes this count sees all that was written before. */
+/* Adds `n`. Does not wait for takers. Fatal if the count exceeds the limit. A full fence, because
+ * it is a strict write (UPC 1.3 5.1.2.3): a thread that takes this count sees all that was written
+ * before. */
 static inline void fl_semaphore_post(struct fl_semaphore *semaphore, size_t n) {
     if (FL_LIKELY(fl_comm_here.one_host)) {
         fl_semaphore_post_here(semaphore, n);
