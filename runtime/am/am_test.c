@@ -8,7 +8,7 @@
 enum { PING, PONG };
 enum { MESSAGES = TEST_TSAN ? 900 : 6000, MOST = 32, LONG_BYTES = 5000 };
 
-/* What all share; the counters only by their own process, except `finished`. */
+/* Shared by all processes; counters are used by their own process only, except `finished`. */
 struct world {
     unsigned procs;
     uint32_t rounds; /* in each of which a process sends to every one */
@@ -79,7 +79,7 @@ static struct process *start(unsigned me, struct world *world) {
     return p;
 }
 
-/* Serves the others until all are through; then nobody waits for a reply any more. */
+/* Serves the others until all have finished; then no process waits for a reply any more. */
 static void finish(struct process *p) {
     atomic_fetch_add(&p->world->finished, 1);
     while (atomic_load(&p->world->finished) < p->world->procs) {
@@ -89,11 +89,12 @@ static void finish(struct process *p) {
     }
 }
 
-/* Everyone sends to everyone without looking at its own inbox more than it must. */
+/* Each process sends to all, and polls its own inbox no more than it must. */
 static bool flood(unsigned me, void *context) {
     struct world *world = context;
     struct process *p = start(me, world);
-    /* Around what fits into a line; eleven, so that each meets every number of arguments. */
+    /* Around the most that fits into a line; eleven, so that each occurs with every number of
+     * arguments. */
     static const unsigned sizes[] = {0, 1, 8, 0, 100, 24, 0, 4096, 40, 0, 20000};
     unsigned char *bytes = malloc(FL_AM_MEDIUM);
     for (uint32_t r = 0; r < world->rounds; r++) {
@@ -119,7 +120,7 @@ static bool flood(unsigned me, void *context) {
                 continue;
             }
             send.payload = bytes;
-            /* A long one's place must not be overwritten while it is read: one in all. */
+            /* A long one's memory must not be overwritten while it is read: so only one in all. */
             bool is_long = r == world->rounds / 2 + 1;
             send.address =
                 is_long ? world->longs + ((size_t)t * world->procs + me) * LONG_BYTES : NULL;
@@ -189,7 +190,7 @@ static bool sleeper(unsigned me, void *context) {
     return good;
 }
 
-/* Fills an inbox that nobody reads, twice around, and reads it: nothing is overwritten. */
+/* Fills an inbox without a reader, twice around, and reads it: nothing is overwritten. */
 static bool fills(uint64_t bytes, uint32_t least) {
     struct fl_inbox *box = test_shared_memory(sizeof *box);
     struct fl_inbox_reader reader = {0};

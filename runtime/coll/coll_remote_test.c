@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * Collective operations of threads of several hosts, by every algorithm: random calls in all modes,
- * of the team of all threads, and of two teams split from it whose ranks lie across the hosts. With
- * MINE a member writes its source just before a call and changes it right after; with ALL its
+ * of the team of all threads, and of two teams split from it whose ranks alternate between hosts.
+ * With MINE a member writes its source just before a call and changes it right after; with ALL its
  * neighbour writes it, and reads its result; with NONE all meet.
  */
 #include "comm/world_for_test.h"
@@ -20,7 +20,7 @@ enum {
     MOST_BYTES = 40000,
     MOST_MEMBERS = 8,
     ROOM = MOST_MEMBERS * (MOST_BYTES + 72), /* one for each member, or a long vector */
-    LONG = 40, /* a vector is so much longer */
+    LONG = 40, /* a vector is longer by this factor */
     /* In segments: */
     SRC = 0,
     DST = 1 << 20,
@@ -76,7 +76,7 @@ static uint64_t mix(uint64_t x) {
     return (x ^ x >> 29) * 0xbf58476d1ce4e5b9u >> 7;
 }
 
-/* What a round does: the same for all members. */
+/* The operation of a round: the same for all members. */
 struct trial {
     struct part *part;
     enum fl_coll_operation operation;

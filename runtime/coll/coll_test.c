@@ -8,7 +8,7 @@
  *
  * Members run ahead of each other as far as they may, and change what others have read as soon as
  * they may: with the thread sanitizer, an order that is too weak is a race; without, wrong bytes.
- * COLL_TEST_ROUNDS: so many rounds, instead of a few.
+ * COLL_TEST_ROUNDS sets the number of rounds.
  */
 #include "coll/choose.h"
 #include "coll/move.h"
@@ -100,7 +100,7 @@ static unsigned char *at(const struct rig *rig, unsigned member, size_t offset) 
     return rig->segments + (size_t)member * STRIDE + offset;
 }
 
-/* What a round does: the same for all members. */
+/* The operation of a round: the same for all members. */
 struct trial {
     enum fl_coll_operation operation;
     unsigned mode, root;
@@ -217,7 +217,7 @@ static void run(void *context) {
     }
 }
 
-/* Some are waited for later. */
+/* Some operations are begun, and waited for later. */
 static void perform(struct part *part, const struct trial *trial) {
     struct order order = {part, trial};
     if (trial->seed % 3) {
@@ -263,7 +263,7 @@ static void try_together(struct part *part, unsigned round) {
     check_result(part, &trial, part->me);
 }
 
-/* One member gives, again and again, and waits for nobody; another sleeps meanwhile. */
+/* One member gives, again and again, without waiting; another sleeps meanwhile. */
 static void try_ahead(struct part *part, unsigned round) {
     const struct rig *rig = part->rig;
     struct trial trial = trial_of(rig, round);

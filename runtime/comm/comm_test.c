@@ -19,7 +19,7 @@ static uint64_t random_next(uint64_t *state) {
     return *state;
 }
 
-/* A thread's own region in each segment: nobody else touches it. */
+/* A thread's own region in each segment: no other thread accesses it. */
 struct model {
     unsigned me, threads;
     uint64_t random;
@@ -47,7 +47,7 @@ static size_t some_size(struct model *m) {
     return sizes[some(m, sizeof sizes / sizeof *sizes)];
 }
 
-/* All that was started has ended; what was read must be what was there when it was asked for. */
+/* Ends all transfers; each read must have the value from when it was started. */
 static void settle(struct model *m) {
     fl_comm_wait(&m->op);
     fl_comm_quiet();
@@ -231,7 +231,7 @@ static uint64_t changed(enum fl_comm_atomic what, uint64_t old, uint64_t a) {
     }
 }
 
-/* An update whose old value nobody wants: plain ones anywhere, atomic ones of aligned words. */
+/* An update without its old value: plain ones at any address, atomic ones of aligned words. */
 static void do_update(struct model *m, unsigned t, size_t at) {
     static const enum fl_comm_atomic ops[] = {FL_COMM_ADD, FL_COMM_SUB,  FL_COMM_AND,
                                               FL_COMM_OR,  FL_COMM_XOR,  FL_COMM_INC,
@@ -391,7 +391,7 @@ enum { HOPS = 3, CALL_BYTES = 3000, CALL_ROUNDS = TEST_TSAN ? 30 : 150 };
 static _Atomic uint64_t hops_ended;
 static _Atomic bool bad_call;
 static uint64_t next_from[PIPES_MOST];
-static bool may_go; /* what deferred answers wait for */
+static bool may_go; /* deferred answers wait for this */
 
 static bool is_filled(const unsigned char *bytes, size_t n, uint64_t seed) {
     for (size_t i = 0; i < n; i++) {
@@ -493,7 +493,7 @@ static bool calls(unsigned me, void *context) {
         }
         good = ask_one((unsigned)((me + r) % layout.procs), seed, bytes, n) && good;
     }
-    /* Each chain ends in some process, which may have heard of it last. */
+    /* Each chain of hops ends in some process, which counts it. */
     uint64_t all = (uint64_t)CALL_ROUNDS * layout.procs * layout.threads;
     while (atomic_load(&world->counted) < all) {
         atomic_fetch_add(&world->counted, atomic_exchange(&hops_ended, 0));
@@ -508,7 +508,7 @@ static bool calls(unsigned me, void *context) {
 
 static bool reads_from_busy(unsigned me, void *context) {
     (void)context;
-    if (me > 0) { /* no call of the layer until thread 0 has what it wants */
+    if (me > 0) { /* no call of comm until thread 0 has read its value */
         while (!atomic_load(&world->flag)) {
         }
         return true;
@@ -546,7 +546,7 @@ static bool sleeps(unsigned me, void *context) {
     return true;
 }
 
-/* ---- who does not belong to the job ---- */
+/* ---- messages from outside of the job ---- */
 
 static bool forges(unsigned me, void *context) {
     (void)context;
@@ -578,7 +578,7 @@ static bool forges(unsigned me, void *context) {
 
 /* ---- failures ---- */
 
-/* Process 1 does this, and process 0 dies of it. */
+/* Process 1 does this, which ends process 0. */
 static void misbehave(test_body how, void *context) {
     how(1, context);
     for (;;) {
@@ -586,7 +586,7 @@ static void misbehave(test_body how, void *context) {
     }
 }
 
-/* Two processes; both go when process 0 does. */
+/* Two processes; both end when process 0 does. */
 static bool with_partner(test_body waits, test_body how) {
     world = new_world(2, 1, 1, NULL);
     world->patience_ms = 400;
@@ -641,7 +641,7 @@ static bool leaves(unsigned me, void *context) {
     return true;
 }
 
-/* What no process would send, with the job's number. */
+/* Sends a message that no process would send, with the job's number. */
 static void send_odd(struct fl_comm_message m) {
     m.from = 1;
     m.job_id = fl_comm_state.setup.job_id;
@@ -689,7 +689,7 @@ static bool goes_far(unsigned me, void *context) {
     return true;
 }
 
-/* Process 1 has said goodbye: process 0 takes its time. */
+/* After the goodbye of process 1, process 0 stays for a while. */
 static bool outlives(unsigned me, void *context) {
     (void)context;
     fl_os_futex_wait_timeout(&world->flag, 0, 1000000000);
@@ -702,7 +702,7 @@ static void failures(void) {
          stops},
         {"silent while it is waited for", "process 1 on host bert does not answer any more", reads,
          stops},
-        /* Its connection breaks, or it is silent: a busy machine may find out the latter first. */
+        /* Its connection breaks, and it is silent: a busy machine may detect the latter first. */
         {"a process that has gone", "process 1 on host bert ", computes, vanishes},
         {"an address outside", "process 1 on host bert accesses 8 bytes at", reads,
          reaches_too_far},

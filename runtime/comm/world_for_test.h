@@ -12,7 +12,7 @@
 
 enum { MOST_HOSTS = 7, MOST_THREADS = 32 };
 
-/* What the processes of a test share, besides what they say. */
+/* Memory that the processes of a test share, besides their messages. */
 struct world {
     unsigned hosts, procs_per_host, pthreads;
     uint32_t window;
@@ -68,15 +68,15 @@ static bool nothing(struct fl_comm_deferred *self) {
     return true;
 }
 
-/* TSan sees no order in what goes through another process, and so must see one within this process:
- * whoever serves others enters comm after this thread, or before it. */
+/* TSan sees no order that messages through another process make, and so must see one within this
+ * process: a thread that serves others enters comm after this thread, or before it. */
 static void enter_comm(void) {
     struct fl_comm_deferred *item = malloc(sizeof *item);
     item->try = nothing;
     fl_comm_defer(item);
 }
 
-/* All threads; serves the others meanwhile. */
+/* Waits for all threads; serves the others meanwhile. */
 static void meet(void) {
     enter_comm();
     uint32_t n = threads_of(world);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Whether yielding is given up where it is dear, and sleepers at a bell miss no ring. */
+/* Whether yielding stops when it takes long, and sleepers at a bell miss no ring. */
 #include "core/wait.h"
 
 #include "core/test.h"

@@ -135,7 +135,7 @@ static void replayed(int fd) {
     close(there);
 }
 
-/* What the listening end says is no proof of the connecting one's. */
+/* The words of the listening end are no proof of the connecting one. */
 static void reflected(int fd) {
     struct sockaddr_storage address = address_of(fd);
     struct fl_handshake shake;

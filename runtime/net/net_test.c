@@ -18,7 +18,7 @@ enum { MOST = 5, ROUNDS = TEST_TSAN ? 200 : 2000, PATIENCE = 60 };
 
 static const struct fl_net_ops *ops;
 
-/* What the processes of a job share besides the network. */
+/* Memory that the processes of a job share, besides the network. */
 struct world {
     unsigned procs;
     _Atomic unsigned joined, ready, finished;
@@ -27,7 +27,7 @@ struct world {
     struct fl_net_card cards[MOST];
 };
 
-/* What is sent: the header says what must be in the rest. */
+/* A message's header, which says what must be in the rest. */
 struct header {
     uint32_t from, number, bytes, header_bytes;
     bool answer;
@@ -138,7 +138,7 @@ static void turn(struct process *p) {
     }
 }
 
-/* Until everyone has got everything; nobody may lose a peer by its leaving early. */
+/* Waits until every process has received everything; none may lose a peer that leaves early. */
 static bool end(struct process *p) {
     atomic_fetch_add(&p->world->finished, 1);
     while (atomic_load(&p->world->finished) < p->world->procs) {
@@ -158,7 +158,7 @@ static bool got_all(const struct process *p, uint32_t n) {
     return true;
 }
 
-/* Everyone sends to everyone, and looks at what arrives only now and then. */
+/* Each process sends to all, and polls only now and then. */
 static bool flood(unsigned me, void *context) {
     struct world *world = context;
     struct process p;
@@ -191,7 +191,7 @@ static bool flood(unsigned me, void *context) {
     return end(&p) && p.done == counted && got_all(&p, ROUNDS);
 }
 
-/* Everyone answers from within deliver; whoever has nothing to do sleeps. */
+/* Each process answers from within deliver; an idle one sleeps. */
 static bool sleepers(unsigned me, void *context) {
     struct world *world = context;
     struct process p;
@@ -217,7 +217,7 @@ static bool sleepers(unsigned me, void *context) {
     return end(&p) && good;
 }
 
-/* The last process dies in the middle: the others hear of it once, and go on without it. */
+/* The last process dies in the middle: the others get one report, and go on without it. */
 static bool mortal(unsigned me, void *context) {
     struct world *world = context;
     struct process p;
@@ -245,7 +245,7 @@ static bool mortal(unsigned me, void *context) {
             turn(&p);
         }
     }
-    while (p.done < counted) { /* of what was sent to the dead too */
+    while (p.done < counted) { /* also of messages to the dead process */
         turn(&p);
     }
     bool good = p.lost[victim] == 1;
@@ -295,15 +295,15 @@ static unsigned listening(pid_t pid, struct sockaddr_in *ports, unsigned most) {
     return n;
 }
 
-/* Sanitizers do not let the transport stand between UCX and TCP, and UCX believes those who know how
- * its processes greet each other. */
+/* With sanitizers the transport cannot intercept UCX's calls of TCP, and UCX trusts peers that know
+ * how its processes greet each other. */
 #if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
 enum { SANITIZED = 1, JUNK = 4 };
 #else
 enum { SANITIZED = 0, JUNK = 7 };
 #endif
 
-/* What a stranger says; from the fourth on, it begins as UCX does. */
+/* The first bytes of a stranger; from the fourth kind on, they begin as UCX's do. */
 static size_t junk(unsigned kind, unsigned char *text, size_t room) {
     static const unsigned char magic[] = {0x78, 0x56, 0x34, 0x12, 0xbe, 0xba, 0xfe, 0xca};
     static const char http[] = "GET / HTTP/1.1\r\nHost: localhost\r\nAccept: */*\r\n\r\n";
@@ -349,7 +349,7 @@ static bool stranger(struct world *world) {
                 if (connect(fd, (struct sockaddr *)&ports[i], sizeof ports[i]) == 0) {
                     send(fd, text, junk(kind, text, sizeof text), MSG_NOSIGNAL);
                 }
-                if (turns % 2) { /* hears out what the process has to say, for a moment */
+                if (turns % 2) { /* waits a moment for an answer of the process */
                     struct pollfd wait = {fd, POLLIN, 0};
                     poll(&wait, 1, 1);
                 }
@@ -471,7 +471,7 @@ int main(int argc, char **argv) {
     ops = fl_net_load("nothing", getenv("FURLONG_NET_PATH"), &why);
     CHECK(!ops && strstr(why, "`nothing`"), "a transport that is not there: %s", why);
     ucx();
-    /* MPICH has no mercy on processes that outnumber the CPUs. */
+    /* MPICH is very slow with more processes than CPUs. */
     // Open MPI 5 may hold the machine's other interfaces unreachable from themselves.
     mpi("openmpi", "--allow-run-as-root --oversubscribe --mca btl self,tcp --mca pml ob1 "
                    "--mca btl_tcp_if_include lo --mca mpi_yield_when_idle 1", 3);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * A transport for tests: a socket pair between each two processes, made before they are forked. It
- * keeps what cannot go at once, as a transport must, and takes what comes in pieces of any size. Some
- * ways may be slow: what two others send is then seen in another order.
+ * keeps bytes that cannot be sent at once, as a transport must, and receives pieces of any size.
+ * Some connections may be slow: messages of two others are then seen in another order.
  */
 #ifndef FL_NET_PIPES_FOR_TEST_H
 #define FL_NET_PIPES_FOR_TEST_H
@@ -20,7 +20,7 @@ enum { PIPES_MOST = 64, PIPES_PAYLOAD = 64 << 10 };
 /* [a][b]: a's end of its socket with b. */
 static int pipes[PIPES_MOST][PIPES_MOST];
 
-/* [from][to]: nanoseconds that what comes is held; set before processes are forked. */
+/* [from][to]: nanoseconds for which arriving bytes are held; set before processes are forked. */
 static uint64_t pipes_slow[PIPES_MOST][PIPES_MOST];
 
 struct pipes_frame {
@@ -71,7 +71,8 @@ static inline void pipes_make(unsigned procs) {
     }
 }
 
-/* In each process, and in who has made them: ends that others hold keep sockets alive. */
+/* Called in each process, and in the one that made them: ends that others hold keep sockets
+ * alive. */
 static inline void pipes_close_others(unsigned procs, unsigned me) {
     for (unsigned a = 0; a < procs; a++) {
         for (unsigned b = 0; b < procs; b++) {
@@ -269,7 +270,7 @@ static int pipes_descriptor(struct fl_net *net) {
     return net->epoll;
 }
 
-/* Once armed the descriptor tells of what comes; what is there already it tells too. */
+/* The descriptor needs no arming: epoll reports bytes that have arrived before, too. */
 static bool pipes_arm(struct fl_net *net) {
     (void)net;
     return true;

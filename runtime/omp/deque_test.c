@@ -5,7 +5,8 @@
 
 enum { ROUNDS = TEST_TSAN ? 20000 : 300000, THIEVES = 4 };
 
-/* What the deque holds are numbers here; written plainly, so that TSan sees who publishes them. */
+/* The deque holds numbers here, written by plain stores, so that TSan sees whether they are
+ * published. */
 struct item {
     long number;
     _Atomic int taken;

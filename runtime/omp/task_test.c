@@ -81,7 +81,7 @@ static void trees(void *data) {
     }
 }
 
-/* ---- orphans: nobody waits but the barrier ---- */
+/* ---- orphans: only the barrier waits for them ---- */
 
 static long *orphan_counts;
 
@@ -226,7 +226,7 @@ static void mark(void *data) {
     ++**(long **)data;
 }
 
-/* Who names all memory names its parts with it, and some name an address twice. */
+/* A dependence on all memory includes those on its parts, and some tasks name an address twice. */
 static void all_memory(void *data) {
     (void)data;
     long mark_of_mine = 0, *mine = &mark_of_mine, other;

@@ -49,7 +49,7 @@ void omp_set_max_active_levels(int levels);
 
 enum { MOST = 16, ROUNDS = TEST_TSAN ? 20 : 200, ITERATIONS = 100 };
 
-/* What members write plainly; zeros before each test. */
+/* Data that members write by plain stores; zeros before each test. */
 static struct {
     unsigned n;
     long seen[MOST], count[ITERATIONS], sum;
@@ -101,7 +101,7 @@ static void neighbours(void *data) {
 
 /* ---- loops ---- */
 
-/* Ahead of each other by more constructs than there are shares. */
+/* Members get ahead of each other by more constructs than there are shares. */
 static void nowait_loops(void *data) {
     (void)data;
     long from, to;
@@ -140,7 +140,7 @@ static void loops_with_barrier(void *data) {
     }
 }
 
-/* The first iteration takes until all others are done: those that its member was dealt as well, too. */
+/* The first iteration takes until all others are done, also the others dealt to its member. */
 static void uneven_loops(void *data) {
     (void)data;
     long from, to;
@@ -293,7 +293,7 @@ static void nest(void *data) {
     t.seen[before]++;
 }
 
-/* A pthread that leaves takes its workers with it; plain data go back and forth. */
+/* A pthread that ends also ends its workers; plain data pass between them and it. */
 static bool other_thread(unsigned number, void *context) {
     (void)context;
     long inside = 0;
@@ -303,7 +303,7 @@ static bool other_thread(unsigned number, void *context) {
     return inside == 20 * 4 - 20 * 3 / 2 && omp_get_level() == 0;
 }
 
-/* Whoever is at a barrier, before it or after it when the region is cancelled gets to its end. */
+/* Members at a barrier, before it or after it when the region is cancelled, all reach its end. */
 static void cancelled(void *data) {
     (void)data;
     for (int round = 0; round < ROUNDS; round++) {

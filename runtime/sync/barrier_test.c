@@ -30,7 +30,7 @@ static bool rounds(unsigned me, void *context) {
         fl_barrier_wait(&barrier, &self, &mark);
         for (unsigned t = 0; t < setup->threads; t++) {
             if (setup->progress[t * 8] != r) {
-                return false; /* somebody left before all had come, or is ahead */
+                return false; /* a thread left before all had arrived, or is ahead */
             }
         }
         const struct fl_barrier_mark plain = {0};
@@ -85,7 +85,7 @@ static bool wrap(unsigned me, void *context) {
     return self.epoch == 4;
 }
 
-/* What each of two threads says, for the mistakes below. */
+/* The marks of each of two threads, for the mistakes below. */
 struct script {
     struct setup setup;
     struct fl_barrier_mark notify[2], wait[2];
@@ -107,7 +107,7 @@ static bool act(unsigned me, void *context) {
     return true;
 }
 
-/* A script may be played again: the barrier starts anew. */
+/* A script may be run again: the barrier starts anew. */
 static bool act_both(unsigned me, void *context) {
     (void)me;
     memset(((struct script *)context)->setup.memory, 0, fl_barrier_bytes(2));

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The barrier over several hosts, which are groups of this process's threads with a memory of their
- * own; their messages lie about for a while, and arrive in any order. */
+/* The barrier over several hosts, which are groups of this process's threads with separate memory;
+ * their messages are delayed, and arrive in any order. */
 #include "core/test.h"
 #include "sync/barrier.h"
 
@@ -57,7 +57,7 @@ static unsigned poll(void) {
     return n;
 }
 
-/* Threads are dealt to hosts like cards, some get one more. */
+/* Divides the threads among the hosts; some hosts get one more. */
 static struct fl_wait_policy set_up(unsigned n_hosts, unsigned threads, uint32_t yields) {
     const struct fl_wait_policy policy = {1, yields};
     unsigned first[MOST_HOSTS];
@@ -103,7 +103,7 @@ static bool rounds(unsigned me, void *context) {
                                              .file = "x.upc", .line = (int)r});
         for (unsigned t = 0; t < threads; t++) {
             if (progress[t * 8] != r) {
-                return false; /* somebody left before all had come, or is ahead */
+                return false; /* a thread left before all had arrived, or is ahead */
             }
         }
         pass(&self, (struct fl_barrier_mark){0});
@@ -123,7 +123,7 @@ static void orders(void) {
     }
 }
 
-/* The epoch's counter wraps after 2^31 barriers; bits flip on as if nothing were. */
+/* The epoch's counter wraps after 2^31 barriers, which the bits must survive. */
 static bool wrap(unsigned me, void *context) {
     (void)context;
     struct fl_barrier_thread self = enter(me);
@@ -137,7 +137,7 @@ static bool wrap(unsigned me, void *context) {
     return self.epoch == 4;
 }
 
-/* Seven threads on three hosts, 0-1, 2-3 and 4-6, of which some say something else. */
+/* Marks of seven threads on three hosts, 0-1, 2-3 and 4-6, of which some differ. */
 struct script {
     struct fl_barrier_mark notify[7], wait[7];
 };

@@ -66,7 +66,7 @@ static bool all_to_all(const struct fl_pairs *pairs, unsigned me) {
     return good;
 }
 
-/* Everything goes one way, so that only a full ring holds anybody. */
+/* All cells go one way, so that only a full ring makes a sender wait. */
 static bool stream(const struct fl_pairs *pairs, unsigned me) {
     bool good = true;
     for (uint64_t i = 0; i < PAIRS_ROUNDS; i++) {

@@ -6,7 +6,7 @@
 #include "sync/pairs_for_test.h"
 #include "sync/remote.h"
 
-/* What each thread has in its segment. */
+/* The data in each thread's segment. */
 struct segment {
     uint64_t from_left, from_right;
     _Alignas(64) struct fl_pairs_inbox inbox;

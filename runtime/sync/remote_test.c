@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Locks and semaphores of several hosts: threads of all of them use what is in the memory of one. */
+/* Locks and semaphores over several hosts: threads of all hosts use those in the memory of one. */
 #include "sync/remote.h"
 
 #include "comm/world_for_test.h"
@@ -16,7 +16,7 @@ static void register_handlers(void) {
     policy = (struct fl_wait_policy){.spins = 20, .yields = 5};
 }
 
-/* What each thread has in its segment. */
+/* The data in each thread's segment. */
 struct segment {
     struct fl_lock lock;
     struct fl_semaphore semaphore, seen;
@@ -107,10 +107,11 @@ static bool keep(unsigned me, void *context) {
         fl_lock_release(&at(0)->lock, me);
     }
     fl_comm_quiet();
-    /* The keeper has heard of the last release, behind which this comes. Nobody writes there. */
+    /* The keeper has the last release before this read, which follows it. The item is never
+     * written. */
     read_count(&at(0)->item[1]);
     meet();
-    /* Nobody holds it, whoever keeps it: the first try gets it. */
+    /* No thread holds the lock, whichever process keeps it: the first try gets it. */
     for (unsigned t = 0; t < threads; t++) {
         if (me == t && fl_lock_try(&at(0)->lock, me)) {
             uint64_t item = read_count(&at(0)->item[0]);
@@ -175,7 +176,7 @@ static bool exchange(unsigned me, void *context) {
     return me != 0 || !fl_semaphore_try(s, 1);
 }
 
-/* Everybody puts an item at thread 0 and posts behind it; thread 0 sees it, and answers. */
+/* Each thread puts an item at thread 0 and posts behind it; thread 0 sees it, and answers. */
 static bool behind(unsigned me, void *context) {
     unsigned threads = threads_of(context);
     init(me);

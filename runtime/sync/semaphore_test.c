@@ -118,8 +118,8 @@ static void all_ways(test_body body, long factor, const char *what) {
     }
 }
 
-/* The waiter frees what it has waited for at once; the memory is gone while the poster may still
- * be on its way out of posting. */
+/* The waiter frees the semaphore at once; the memory is gone while the poster may still be
+ * returning from the post. */
 static bool free_at_once(unsigned me, void *context) {
     struct shared *shared = context;
     for (int i = 0; i < ROUNDS; i++) {
