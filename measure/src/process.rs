@@ -157,6 +157,8 @@ impl Command {
         unsafe {
             command.pre_exec(move || {
                 libc::setsid();
+                // A harness that is killed ends its command: launchers then end their processes.
+                libc::prctl(libc::PR_SET_PDEATHSIG, libc::SIGTERM);
                 // Shells start background commands with these ignored, and programs rightly keep
                 // that; tests mean them to act.
                 for number in [libc::SIGINT, libc::SIGQUIT, libc::SIGHUP] {
@@ -332,6 +334,54 @@ mod tests {
         let output = sh("sleep 1002 >/dev/null 2>&1 & exit 0").run();
         assert_eq!(output.end, End::Code(0));
         assert!(output.left_behind[0].contains("sleep 1002"), "{:?}", output.left_behind);
+    }
+
+    /// Not a test of its own: what the next one runs, and kills.
+    #[test]
+    #[ignore]
+    fn runs_a_command_for_long() {
+        sh("exec sleep 1003").run();
+    }
+
+    #[test]
+    fn a_harness_that_is_killed_leaves_no_command() {
+        let mut harness = std::process::Command::new(std::env::current_exe().unwrap())
+            .args(["--ignored", "--exact", "process::tests::runs_a_command_for_long"])
+            .stdout(Stdio::null())
+            .spawn()
+            .unwrap();
+        let deadline = Instant::now() + Duration::from_secs(30);
+        let until = |what: &str, holds: &mut dyn FnMut() -> bool| {
+            while !holds() {
+                assert!(Instant::now() < deadline, "{what}");
+                std::thread::sleep(Duration::from_millis(10));
+            }
+        };
+        let mut commands = Vec::new();
+        until("no command starts", &mut || {
+            commands = commands_of(harness.id());
+            !commands.is_empty()
+        });
+        harness.kill().unwrap();
+        harness.wait().unwrap();
+        until("the command goes on", &mut || commands.iter().all(|&pid| session_of(pid).is_none()));
+    }
+
+    /// The children of a process that sleep.
+    fn commands_of(parent: u32) -> Vec<libc::pid_t> {
+        let threads =
+            std::fs::read_dir(format!("/proc/{parent}/task")).into_iter().flatten().flatten();
+        let children =
+            threads.filter_map(|t| std::fs::read_to_string(t.path().join("children")).ok());
+        let pids: Vec<libc::pid_t> = children
+            .flat_map(|list| {
+                list.split_whitespace().filter_map(|p| p.parse().ok()).collect::<Vec<_>>()
+            })
+            .collect();
+        let sleeps = |pid: &libc::pid_t| {
+            std::fs::read_to_string(format!("/proc/{pid}/comm")).is_ok_and(|name| name == "sleep\n")
+        };
+        pids.into_iter().filter(sleeps).collect()
     }
 
     #[test]
