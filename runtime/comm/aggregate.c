@@ -22,7 +22,8 @@
 enum {
     LOOKS = 2,               /* for old batches, in the time in which a batch gets old */
     BATCHES_MOST = 1 << 20,  /* bytes of a thread's full batches, if it writes to all processes */
-    BATCH_LEAST = 1 << 10
+    BATCH_LEAST = 1 << 10,
+    LARGE_PUT = 8 << 10      /* goes alone: to send it costs less than to copy it once more */
 };
 
 struct fl_comm_batch {
@@ -52,6 +53,13 @@ static uint32_t full_bytes(unsigned procs) {
     uint32_t share = BATCHES_MOST / procs, most = share < BATCH_LEAST ? BATCH_LEAST : share;
     uint32_t wanted = fl_comm_state.setup.aggregate_bytes;
     return wanted < most ? wanted : most;
+}
+
+/* A put that leaves room for few others in a batch gains nothing by it. */
+size_t fl_comm_aggregated_most(void) {
+    size_t most = fl_comm_state.setup.aggregate_bytes / 4;
+    most = most < LARGE_PUT ? most : LARGE_PUT;
+    return most > FL_COMM_COPIED ? most : FL_COMM_COPIED;
 }
 
 static size_t capacity(uint32_t full) {
@@ -220,18 +228,33 @@ static inline void append(uint64_t to, unsigned code, const void *from, size_t b
     }
 }
 
-void fl_comm_put_aggregated(uint64_t to, const void *from, size_t bytes, struct fl_comm_op *op) {
-    append(to, FL_COMM_RECORD_PUT, from, bytes, op);
+static void append_put(uint64_t to, const void *from, size_t bytes, struct fl_comm_op *op) {
+    const char *next = from;
+    for (; FL_UNLIKELY(bytes > FL_COMM_RECORD_MOST); bytes -= FL_COMM_RECORD_MOST) {
+        append(to, FL_COMM_RECORD_PUT, next, FL_COMM_RECORD_MOST, op);
+        to += FL_COMM_RECORD_MOST;
+        next += FL_COMM_RECORD_MOST;
+    }
+    append(to, FL_COMM_RECORD_PUT, next, bytes, op);
+}
+
+void fl_comm_put_soon_nb(uint64_t to, const void *from, size_t bytes, struct fl_comm_op *op) {
+    if (bytes > fl_comm_aggregated_most() || fl_comm_is_here(to)) {
+        fl_comm_put_nb(to, from, bytes, op);
+    } else if (bytes > 0) {
+        fl_read_cache_write(to, from, bytes);
+        append_put(to, from, bytes, op);
+    }
 }
 
 void fl_comm_put_relaxed(uint64_t to, const void *from, size_t bytes) {
-    if (bytes > FL_COMM_COPIED) {
-        fl_comm_put(to, from, bytes);
-    } else if (FL_LIKELY(fl_comm_is_here(to))) {
+    if (FL_LIKELY(fl_comm_is_here(to))) {
         memcpy((void *)(uintptr_t)to, from, bytes);
+    } else if (bytes > FL_COMM_COPIED && bytes > fl_comm_aggregated_most()) {
+        fl_comm_put(to, from, bytes);
     } else if (bytes > 0) {
         fl_read_cache_write(to, from, bytes);
-        append(to, FL_COMM_RECORD_PUT, from, bytes, fl_comm_relaxed());
+        append_put(to, from, bytes, fl_comm_relaxed());
     }
 }
 

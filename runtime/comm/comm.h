@@ -137,8 +137,8 @@ void fl_comm_get(void *to, uint64_t from, size_t bytes);
 void fl_comm_set(uint64_t to, int byte, size_t bytes);
 void fl_comm_copy(uint64_t to, uint64_t from, size_t bytes);
 
-/* Relaxed accesses: a put that has no handle, whose bytes (at most FL_COMM_COPIED in place; more
- * block) are copied. fl_comm_quiet waits until the calling thread's have ended: fences, barriers
+/* Relaxed accesses: a put that has no handle, whose bytes are copied (more than
+ * fl_comm_aggregated_most() block). fl_comm_quiet waits until the calling thread's have ended: fences, barriers
  * and strict accesses begin with it, and it drops cached relaxed reads (comm/read_cache.h).
  * Accesses of all threads of the process count together, but for threads that count alone: so a
  * thread may wait for what another has written before the two synchronised, and may end before its
@@ -187,9 +187,11 @@ uint64_t fl_comm_atomic(enum fl_comm_atomic what, enum fl_comm_type type, uint64
 void fl_comm_atomic_nb(enum fl_comm_atomic what, enum fl_comm_type type, uint64_t address,
                        uint64_t a, uint64_t b, uint64_t *old, struct fl_comm_op *op);
 
-/* A put of 1 to FL_COMM_COPIED bytes to another host that is aggregated with others. It counts on
- * `op` as one of fl_comm_put_nb does. */
-void fl_comm_put_aggregated(uint64_t to, const void *from, size_t bytes, struct fl_comm_op *op);
+/* A put to another host that need not leave at once. It counts on `op` as one of fl_comm_put_nb does.
+ * Up to fl_comm_aggregated_most() bytes, which is FL_COMM_COPIED or more, are copied, and travel with
+ * others. */
+void fl_comm_put_soon_nb(uint64_t to, const void *from, size_t bytes, struct fl_comm_op *op);
+size_t fl_comm_aggregated_most(void);
 
 /* Updates: a <what>= operand, whose old value is not needed, of a place of another host, relaxed as
  * fl_comm_put_relaxed. A plain one has no alignment, need not be atomic, and adds, subtracts, or works

@@ -79,18 +79,24 @@ static void do_put(struct model *m, unsigned t, size_t at, size_t bytes) {
     memset(m->to + buffer, 0, bytes);
     memset(m->expected + buffer, 0, bytes);
     memcpy(m->mirror[t] + at, m->from + buffer, bytes);
-    switch (some(m, 3)) {
+    size_t copied = SIZE_MAX;
+    switch (some(m, 4)) {
     case 0:
         fl_comm_put(place(m, t, at), m->from + buffer, bytes);
         break;
     case 1:
         fl_comm_put_nb(place(m, t, at), m->from + buffer, bytes, &m->op);
+        copied = FL_COMM_COPIED;
+        break;
+    case 2:
+        fl_comm_put_soon_nb(place(m, t, at), m->from + buffer, bytes, &m->op);
+        copied = fl_comm_aggregated_most();
         break;
     default:
         fl_comm_put_relaxed(place(m, t, at), m->from + buffer, bytes);
     }
-    if (bytes <= FL_COMM_COPIED) {
-        memset(m->from + buffer, 0x55, bytes); /* has been copied */
+    if (bytes <= copied) {
+        memset(m->from + buffer, 0x55, bytes);
     }
 }
 

@@ -6,12 +6,10 @@
 #include <string.h>
 
 enum {
-    LARGE_PUT = 1 << 10,   /* goes alone */
     LARGE_GET = 4 << 10,
     PLACES = 512,          /* of one message of gets */
     GATHERED = 32 << 10    /* bytes that it asks for */
 };
-_Static_assert((int)LARGE_PUT <= (int)FL_COMM_RECORD_MOST, "a small put is a record");
 
 /* A message of gets is a list of these. */
 struct entry {
@@ -20,13 +18,7 @@ struct entry {
 
 void fl_comm_put_pieces_nb(const struct fl_comm_piece *pieces, size_t n, struct fl_comm_op *op) {
     for (size_t i = 0; i < n; i++) {
-        const struct fl_comm_piece *piece = &pieces[i];
-        if (piece->bytes > LARGE_PUT || piece->bytes == 0 || fl_comm_is_here(piece->address)) {
-            fl_comm_put_nb(piece->address, piece->memory, piece->bytes, op);
-        } else {
-            fl_read_cache_write(piece->address, NULL, piece->bytes);
-            fl_comm_put_aggregated(piece->address, piece->memory, piece->bytes, op);
-        }
+        fl_comm_put_soon_nb(pieces[i].address, pieces[i].memory, pieces[i].bytes, op);
     }
     fl_comm_flush_own();
 }

@@ -30,11 +30,7 @@ gas_event_t gas_put_nb(void *to, const void *from, size_t bytes, gas_event_t *lo
 }
 
 void fl_gas_put_nbi(void *to, const void *from, size_t bytes) {
-    if (bytes > FL_COMM_COPIED) {
-        fl_comm_put_nb(number(to), from, bytes, gas_nbi_op(GAS_NBI_PUT));
-    } else if (bytes > 0) {
-        fl_comm_put_aggregated(number(to), from, bytes, gas_nbi_op(GAS_NBI_PUT));
-    }
+    fl_comm_put_soon_nb(number(to), from, bytes, gas_nbi_op(GAS_NBI_PUT));
 }
 
 void fl_gas_get_nbi(void *to, const void *from, size_t bytes) {

@@ -118,7 +118,7 @@ void nb_get_far_implicit(void *to, uint64_t from, size_t n) {
 
 void nb_put_far_implicit(uint64_t to, const void *from, size_t n) {
     uint64_t since = upc_trace_begin();
-    fl_comm_put_nb(to, from, n, nb_implicit());
+    fl_comm_put_soon_nb(to, from, n, nb_implicit());
     upc_trace_end_call_at(since, "write", "upc_memput_nbi", to, n);
 }
 
