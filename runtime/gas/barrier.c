@@ -7,15 +7,18 @@
  */
 #include "gas/inside.h"
 
-/* The combined state of several ranks: their number, a name if any, and whether names differ. */
+/* The combined state of several ranks: their number, a name if any, whether names differ, whether
+ * ranks have come to end (gas_finish), and whether ranks have that go on. */
 #define COUNT 0xfffffull
 #define NAMED (1ull << 20)
 #define DIFFER (1ull << 21)
+#define ENDS (1ull << 22)
+#define GOES_ON (1ull << 23)
 #define ID(state) ((int)(uint32_t)((state) >> 32))
 
 static uint64_t join(uint64_t a, uint64_t b) {
     uint64_t state = (a & COUNT) + (b & COUNT);
-    state |= (a | b) & (NAMED | DIFFER);
+    state |= (a | b) & (NAMED | DIFFER | ENDS | GOES_ON);
     if ((a & NAMED) && (b & NAMED) && ID(a) != ID(b)) {
         state |= DIFFER;
     }
@@ -88,7 +91,7 @@ void gas_barrier_serve(const struct fl_comm_call *call) {
     }
 }
 
-void gas_barrier_notify(int id, unsigned flags) {
+static void notify(int id, unsigned flags, uint64_t whether_ends) {
     struct gas_process *gas = &gas_process;
     if (gas->barrier.notified) {
         gas_misuse("gas_barrier_notify without gas_barrier_wait after the one before");
@@ -98,7 +101,7 @@ void gas_barrier_notify(int id, unsigned flags) {
     gas->barrier.mismatch = flags & GAS_BARRIER_MISMATCH;
     gas->barrier.id = id;
     gas->barrier.epoch++;
-    uint64_t mine = 1 | (gas->barrier.mismatch ? DIFFER : 0);
+    uint64_t mine = 1 | whether_ends | (gas->barrier.mismatch ? DIFFER : 0);
     if (gas->barrier.named && !gas->barrier.mismatch) {
         mine |= NAMED | (uint64_t)(uint32_t)id << 32;
     }
@@ -115,13 +118,25 @@ void gas_barrier_notify(int id, unsigned flags) {
     }
 }
 
+void gas_barrier_notify(int id, unsigned flags) {
+    notify(id, flags, GOES_ON);
+}
+
 static bool is_over(void) {
     /* [B3] pairs [B2]. */
     uint32_t over = atomic_load_explicit(&gas_process.shared->over, memory_order_acquire);
     return over >> 1 == (gas_process.barrier.epoch & UINT32_MAX >> 1);
 }
 
+/* A plain read: `name` changes only when a barrier ends that this rank has notified. */
+static bool some_end_others_not(void) {
+    return (gas_process.shared->name & (ENDS | GOES_ON)) == (ENDS | GOES_ON);
+}
+
 static int leave(int id, unsigned flags) {
+    if (FL_UNLIKELY(some_end_others_not())) {
+        gas_ends_without_others("this rank is at a barrier, but another has ended instead");
+    }
     bool named = !(flags & GAS_BARRIER_ANONYMOUS);
     bool same = named == gas_process.barrier.named && (!named || id == gas_process.barrier.id);
     gas_process.barrier.notified = false;
@@ -155,6 +170,24 @@ int gas_barrier_name(int *id_p) {
     uint64_t said = gas_process.shared->name;
     *id_p = ID(said);
     return said & NAMED ? 1 : 0;
+}
+
+void gas_barrier_at_end(uint64_t limit_ns) {
+    notify(0, GAS_BARRIER_ANONYMOUS, ENDS);
+    uint64_t begin = fl_os_now_ns();
+    bool said = false;
+    fl_wait_begin("the end of the other ranks", NULL, 0);
+    for (struct gas_patience patience = {0}; !is_over();) {
+        gas_wait_step(&patience);
+        if (!said && fl_os_now_ns() - begin > limit_ns) {
+            said = true;
+            gas_ends_late(limit_ns);
+        }
+    }
+    fl_wait_end();
+    if (some_end_others_not()) {
+        gas_ends_without_others("this rank has ended, but another is at a barrier instead");
+    }
 }
 
 void gas_barrier(void) {

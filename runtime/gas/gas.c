@@ -20,12 +20,13 @@ __attribute__((section("furlong_gas"), used)) static const char program_mark = 1
 enum {
     SLEEP_NS = 200000, /* longest sleep: only messages and barriers wake a sleeper */
     TEAM_YIELDS = 2000, /* more yields before sleeping, while a team's operation is pending */
-    INBOXES = 4096     /* offset of the inboxes in the job area, in bytes */
+    INBOXES = 4096,    /* offset of the inboxes in the job area, in bytes */
 };
+#define LATE_NS 20000000000ull /* a rank that has ended says that others have not */
 _Static_assert(sizeof(struct gas_shared) <= INBOXES, "inboxes come after what the ranks share");
 
 void gas_misuse(const char *format, ...) {
-    char text[240];
+    char text[240], place[200] = "";
     va_list arguments;
     va_start(arguments, format);
     vsnprintf(text, sizeof text, format, arguments);
@@ -120,11 +121,38 @@ int gas_init(unsigned flags) {
 
 /* ---- end ---- */
 
+static _Noreturn void end_job(const char *why) {
+    fl_warn("rank %u has ended (exit(0), or return from main) %s: the job ends", gas_rank(), why);
+    gas_exit(0);
+}
+
+void gas_ends_late(uint64_t limit_ns) {
+    unsigned seconds = (unsigned)(limit_ns / 1000000000);
+    if (gas_process.end_limit_ns) {
+        char why[100];
+        snprintf(why, sizeof why, "and others have not in %u s (GASNET_EXITTIMEOUT)", seconds);
+        end_job(why);
+    }
+    /* Relaxed: nothing depends on it; one line is enough for a host. */
+    if (!atomic_exchange_explicit(&gas_process.shared->said_late, true, memory_order_relaxed)) {
+        fl_warn("rank %u has ended (exit(0), return from main, or gas_finish), and has waited %u s "
+                "for others to do so; if they never will, end the job by gas_exit",
+                gas_rank(), seconds);
+    }
+}
+
+void gas_ends_without_others(const char *what) {
+    if (gas_process.end_limit_ns) {
+        end_job("while others go on");
+    }
+    gas_misuse("%s (exit(0), return from main, or gas_finish): all ranks come to each barrier", what);
+}
+
 void gas_finish(void) {
     if (gas_process.over) {
         return;
     }
-    gas_barrier();
+    gas_barrier_at_end(gas_process.end_limit_ns ? gas_process.end_limit_ns : LATE_NS);
     gas_process.over = true;
     fflush(NULL);
     fl_comm_stop();

@@ -29,6 +29,7 @@ struct gas_shared {
     _Alignas(FL_CACHE_LINE) _Atomic uint32_t over;
     uint64_t name; /* all ranks' combined state at the last barrier; published by `over` */
     _Alignas(FL_CACHE_LINE) _Atomic uint32_t sleepers; /* ranks asleep, or about to sleep */
+    _Atomic bool said_late; /* a rank of this host has said that others are late to end */
 };
 
 /* Kinds of messages between hosts, in the low byte of a call's first word. */
@@ -63,6 +64,7 @@ struct gas_process {
     unsigned first; /* lowest rank of this host */
     uint64_t teams_at; /* offset in the job area, in bytes */
     bool started, over;
+    uint64_t end_limit_ns; /* the job ends if other ranks end so much later; 0: it waits for them */
     gas_handler_function *handlers[GAS_HANDLERS_MOST];
     struct fl_mutex more; /* held from a GAS_WIRE_MORE to the request that it belongs to */
     struct gas_more {
@@ -82,6 +84,13 @@ void gas_start(unsigned flags, void (*mapped)(void));
 
 /* Ends the job with error R0801. */
 FL_COLD FL_PRINTF(1, 2) _Noreturn void gas_misuse(const char *format, ...);
+
+/* The barrier of gas_finish. Once the caller has waited for `limit_ns`, it calls gas_ends_late. */
+void gas_barrier_at_end(uint64_t limit_ns);
+/* Other ranks have not ended, or never will (gas.c). Both end the job if a rank's end is to do so;
+ * else gas_ends_late prints a line, and gas_ends_without_others is an error. */
+FL_COLD void gas_ends_late(uint64_t limit_ns);
+FL_COLD _Noreturn void gas_ends_without_others(const char *what);
 
 static inline bool gas_rank_is_here(gas_rank_t rank) {
     return rank - gas_process.first < gas_process.am.procs;

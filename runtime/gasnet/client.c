@@ -167,6 +167,26 @@ static void find_limits(void) {
     fl_gasnet.most_of_all = least;
 }
 
+/* GASNet ends the job when a rank ends, unless GASNET_CATCH_EXIT is 0; GASNET_EXITTIMEOUT is how long
+ * the others have to end as well. */
+static void set_end_limit(void) {
+    const char *catches = fl_params_foreign("GASNET_CATCH_EXIT");
+    if (catches && strchr("0Nn", catches[0])) {
+        return;
+    }
+    double seconds = 5 + gas_size() / 4.0;
+    const char *text = fl_params_foreign("GASNET_EXITTIMEOUT");
+    if (text && *text) {
+        char *end;
+        seconds = strtod(text, &end);
+        if (*end || !(seconds > 0 && seconds < 1e9)) {
+            fl_fatal(FL_CODE_SETTING, "GASNET_EXITTIMEOUT is `%s`, which is no number of seconds",
+                     text);
+        }
+    }
+    gas_process.end_limit_ns = (uint64_t)(seconds * 1e9);
+}
+
 void fl_gasnet_handlers_start(void);
 
 static void start(const struct fl_gasnet_build *build, const char *header) {
@@ -175,6 +195,7 @@ static void start(const struct fl_gasnet_build *build, const char *header) {
     (void)gas_init(build->mode == FL_GASNET_SEQ ? 0 : GAS_THREADS);
     fl_gasnet.started = true;
     check_hosts();
+    set_end_limit();
     list_host();
     fl_gasnet_handlers_start();
     find_limits();
