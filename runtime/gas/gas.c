@@ -31,7 +31,10 @@ void gas_misuse(const char *format, ...) {
     va_start(arguments, format);
     vsnprintf(text, sizeof text, format, arguments);
     va_end(arguments);
-    fl_fatal(FL_CODE_GAS_MISUSE, "%s", text);
+    if (gas_process.write_place) {
+        gas_process.write_place(place, sizeof place);
+    }
+    fl_fatal(FL_CODE_GAS_MISUSE, "%s%s", text, place);
 }
 
 /* ---- start ---- */

@@ -30,15 +30,27 @@ const char *fl_gasnet_noted_function(void) {
     return noted.function ? noted.function : "a transfer, or a long message";
 }
 
+/* A function's name, or the beginning of those of a family: the noted one, if that is of it. */
+static const char *name_in_full(const char *function) {
+    bool is_noted =
+        noted.function && strncmp(function, noted.function, strlen(function)) == 0;
+    return is_noted ? noted.function : function;
+}
+
 static void write_place(char *text, size_t room, const char *function) {
     if (!noted.file) {
         text[0] = '\0';
     } else if (strcmp(function, noted.function) == 0) {
         snprintf(text, room, " (called at %s:%d)", noted.file, noted.line);
     } else {
-        snprintf(text, room, " (not noted; the last call that was is that of %s at %s:%d)",
+        snprintf(text, room, " (the last noted call of this thread is that of %s at %s:%d)",
                  noted.function, noted.file, noted.line);
     }
+}
+
+/* For errors that the room gas finds. */
+static void write_last_place(char *text, size_t room) {
+    write_place(text, room, "");
 }
 
 struct complaint {
@@ -54,6 +66,7 @@ static void write_complaint(struct complaint *to, const char *function, const ch
 void fl_gasnet_misuse(const char *function, const char *format, ...) {
     struct complaint complaint;
     va_list arguments;
+    function = name_in_full(function);
     va_start(arguments, format);
     write_complaint(&complaint, function, format, arguments);
     va_end(arguments);
@@ -194,6 +207,7 @@ static void start(const struct fl_gasnet_build *build, const char *header) {
     fl_gasnet_spawn(header);
     (void)gas_init(build->mode == FL_GASNET_SEQ ? 0 : GAS_THREADS);
     fl_gasnet.started = true;
+    gas_process.write_place = write_last_place;
     check_hosts();
     set_end_limit();
     list_host();

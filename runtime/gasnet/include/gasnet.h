@@ -117,7 +117,7 @@ static inline int fl_gasnet_legacy_reply_long(gasnet_token_t token, gasnet_handl
 
 /* gasnet_AMRequestShort2(node, index, a0, a1) */
 #define FL_GASNET_NUMBERED(M, Name, send, values, ...)                                             \
-    static inline int gasnet_AM##Name##M(__VA_ARGS__ FL_GASNET_PARAMETERS_##M) {                   \
+    static inline int(gasnet_AM##Name##M)(__VA_ARGS__ FL_GASNET_PARAMETERS_##M) {                   \
         FL_GASNET_COLLECT(M);                                                                      \
         return send(FL_GASNET_OPEN values, FL_GASNET_ARGS(M));                                     \
     }
@@ -128,7 +128,7 @@ FL_GASNET_EACH(FL_GASNET_FAMILY)
 
 /* gasnet_AMRequestShort(node, index, 2, a0, a1). gas.h refuses a count beyond its limit. */
 #define FL_GASNET_COUNTED(M, Name, send, values, ...)                                              \
-    static inline int gasnet_AM##Name(__VA_ARGS__, int n, ...) {                                   \
+    static inline int(gasnet_AM##Name)(__VA_ARGS__, int n, ...) {                                   \
         uint32_t args_[16];                                                                        \
         va_list list;                                                                              \
         va_start(list, n);                                                                         \
@@ -146,56 +146,56 @@ FL_GASNET_FAMILIES(FL_GASNET_COUNTED, )
 
 #define FL_GASNET_ALL (&fl_gasnet_all)
 
-static inline void gasnet_put(gasnet_node_t node, void *to, const void *from, size_t bytes) {
-    (void)gex_RMA_PutBlocking(FL_GASNET_ALL, node, to, from, bytes, 0);
+static inline void(gasnet_put)(gasnet_node_t node, void *to, const void *from, size_t bytes) {
+    (void)(gex_RMA_PutBlocking)(FL_GASNET_ALL, node, to, from, bytes, 0);
 }
-static inline void gasnet_get(void *to, gasnet_node_t node, void *from, size_t bytes) {
-    (void)gex_RMA_GetBlocking(FL_GASNET_ALL, to, node, from, bytes, 0);
+static inline void(gasnet_get)(void *to, gasnet_node_t node, void *from, size_t bytes) {
+    (void)(gex_RMA_GetBlocking)(FL_GASNET_ALL, to, node, from, bytes, 0);
 }
 #define gasnet_put_bulk gasnet_put
 #define gasnet_get_bulk gasnet_get
 
 /* The caller may change the source of a put that is not bulk on return. */
-static inline gasnet_handle_t gasnet_put_nb(gasnet_node_t node, void *to, const void *from,
+static inline gasnet_handle_t(gasnet_put_nb)(gasnet_node_t node, void *to, const void *from,
                                             size_t bytes) {
-    return gex_RMA_PutNB(FL_GASNET_ALL, node, to, from, bytes, GEX_EVENT_NOW, 0);
+    return (gex_RMA_PutNB)(FL_GASNET_ALL, node, to, from, bytes, GEX_EVENT_NOW, 0);
 }
-static inline gasnet_handle_t gasnet_put_nb_bulk(gasnet_node_t node, void *to, const void *from,
+static inline gasnet_handle_t(gasnet_put_nb_bulk)(gasnet_node_t node, void *to, const void *from,
                                                  size_t bytes) {
-    return gex_RMA_PutNB(FL_GASNET_ALL, node, to, from, bytes, GEX_EVENT_DEFER, 0);
+    return (gex_RMA_PutNB)(FL_GASNET_ALL, node, to, from, bytes, GEX_EVENT_DEFER, 0);
 }
-static inline gasnet_handle_t gasnet_get_nb(void *to, gasnet_node_t node, void *from,
+static inline gasnet_handle_t(gasnet_get_nb)(void *to, gasnet_node_t node, void *from,
                                             size_t bytes) {
-    return gex_RMA_GetNB(FL_GASNET_ALL, to, node, from, bytes, 0);
+    return (gex_RMA_GetNB)(FL_GASNET_ALL, to, node, from, bytes, 0);
 }
 #define gasnet_get_nb_bulk gasnet_get_nb
-static inline void gasnet_put_nbi(gasnet_node_t node, void *to, const void *from, size_t bytes) {
-    (void)gex_RMA_PutNBI(FL_GASNET_ALL, node, to, from, bytes, GEX_EVENT_NOW, 0);
+static inline void(gasnet_put_nbi)(gasnet_node_t node, void *to, const void *from, size_t bytes) {
+    (void)(gex_RMA_PutNBI)(FL_GASNET_ALL, node, to, from, bytes, GEX_EVENT_NOW, 0);
 }
-static inline void gasnet_put_nbi_bulk(gasnet_node_t node, void *to, const void *from,
+static inline void(gasnet_put_nbi_bulk)(gasnet_node_t node, void *to, const void *from,
                                        size_t bytes) {
-    (void)gex_RMA_PutNBI(FL_GASNET_ALL, node, to, from, bytes, GEX_EVENT_DEFER, 0);
+    (void)(gex_RMA_PutNBI)(FL_GASNET_ALL, node, to, from, bytes, GEX_EVENT_DEFER, 0);
 }
-static inline void gasnet_get_nbi(void *to, gasnet_node_t node, void *from, size_t bytes) {
-    (void)gex_RMA_GetNBI(FL_GASNET_ALL, to, node, from, bytes, 0);
+static inline void(gasnet_get_nbi)(void *to, gasnet_node_t node, void *from, size_t bytes) {
+    (void)(gex_RMA_GetNBI)(FL_GASNET_ALL, to, node, from, bytes, 0);
 }
 #define gasnet_get_nbi_bulk gasnet_get_nbi
 
-static inline void gasnet_put_val(gasnet_node_t node, void *to, gasnet_register_value_t value,
+static inline void(gasnet_put_val)(gasnet_node_t node, void *to, gasnet_register_value_t value,
                                   size_t bytes) {
-    (void)gex_RMA_PutBlockingVal(FL_GASNET_ALL, node, to, value, bytes, 0);
+    (void)(gex_RMA_PutBlockingVal)(FL_GASNET_ALL, node, to, value, bytes, 0);
 }
-static inline gasnet_handle_t gasnet_put_nb_val(gasnet_node_t node, void *to,
+static inline gasnet_handle_t(gasnet_put_nb_val)(gasnet_node_t node, void *to,
                                                 gasnet_register_value_t value, size_t bytes) {
-    return gex_RMA_PutNBVal(FL_GASNET_ALL, node, to, value, bytes, 0);
+    return (gex_RMA_PutNBVal)(FL_GASNET_ALL, node, to, value, bytes, 0);
 }
-static inline void gasnet_put_nbi_val(gasnet_node_t node, void *to, gasnet_register_value_t value,
+static inline void(gasnet_put_nbi_val)(gasnet_node_t node, void *to, gasnet_register_value_t value,
                                       size_t bytes) {
-    (void)gex_RMA_PutNBIVal(FL_GASNET_ALL, node, to, value, bytes, 0);
+    (void)(gex_RMA_PutNBIVal)(FL_GASNET_ALL, node, to, value, bytes, 0);
 }
-static inline gasnet_register_value_t gasnet_get_val(gasnet_node_t node, void *from,
+static inline gasnet_register_value_t(gasnet_get_val)(gasnet_node_t node, void *from,
                                                      size_t bytes) {
-    return gex_RMA_GetBlockingVal(FL_GASNET_ALL, node, from, bytes, 0);
+    return (gex_RMA_GetBlockingVal)(FL_GASNET_ALL, node, from, bytes, 0);
 }
 /* Blocks until the value has arrived, so the handle contains it. */
 typedef struct {
@@ -217,7 +217,7 @@ static inline gasnet_handle_t gasnet_memset_nb(gasnet_node_t node, void *to, int
     return fl_gasnet_set_nb(to, byte, bytes);
 }
 static inline void gasnet_memset(gasnet_node_t node, void *to, int byte, size_t bytes) {
-    gex_Event_Wait(gasnet_memset_nb(node, to, byte, bytes));
+    (gex_Event_Wait)(gasnet_memset_nb(node, to, byte, bytes));
 }
 static inline void gasnet_memset_nbi(gasnet_node_t node, void *to, int byte, size_t bytes) {
     gas_nbi_add_to(GAS_NBI_PUT, gasnet_memset_nb(node, to, byte, bytes));

@@ -60,7 +60,7 @@ FL_GASNET_COLLECTIVE(exchange, void *dst, void *src, size_t bytes)
 #undef FL_GASNET_COLLECTIVE
 
 static inline void gasnet_coll_wait_sync(gasnet_coll_handle_t handle) {
-    gex_Event_Wait(handle);
+    (gex_Event_Wait)(handle);
 }
 static inline void gasnet_coll_wait_sync_some(gasnet_coll_handle_t *handles, size_t n) {
     gex_Event_WaitSome(handles, n, 0);
@@ -70,7 +70,7 @@ static inline void gasnet_coll_wait_sync_all(gasnet_coll_handle_t *handles, size
 }
 static inline int gasnet_coll_try_sync(gasnet_coll_handle_t handle) {
     (void)gasnet_AMPoll();
-    return gex_Event_Test(handle);
+    return (gex_Event_Test)(handle);
 }
 static inline int gasnet_coll_try_sync_some(gasnet_coll_handle_t *handles, size_t n) {
     (void)gasnet_AMPoll();

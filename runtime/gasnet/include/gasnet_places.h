@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * The debug build: macros that note the place of a call before it, so that an error can name it. A
- * macro's name inside its own expansion is the function.
+ * macro's name inside its own expansion is the function. Those of functions with a number or a type
+ * in their names come from stage.sh.
  */
 #ifndef GASNET_PLACES_H
 #define GASNET_PLACES_H
@@ -29,5 +30,7 @@ void fl_gasnet_here(const char *function, const char *file, int line);
 #define gex_Coll_BarrierNB(...) FL_GASNET_HERE("gex_Coll_BarrierNB", gex_Coll_BarrierNB(__VA_ARGS__))
 #define gex_TM_Pair(...) FL_GASNET_HERE("gex_TM_Pair", gex_TM_Pair(__VA_ARGS__))
 #define gex_NBI_Wait(...) FL_GASNET_HERE("gex_NBI_Wait", gex_NBI_Wait(__VA_ARGS__))
+
+#include "gasnet_places_of_families.h"
 
 #endif

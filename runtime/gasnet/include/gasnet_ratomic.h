@@ -10,8 +10,9 @@
 extern "C" {
 #endif
 
-void gex_AD_Create(gex_AD_t *ad_p, gex_TM_t tm, gex_DT_t type, gex_OP_t ops, gex_Flags_t flags);
-void gex_AD_Destroy(gex_AD_t ad);
+/* Names in parentheses: the debug build's macros for calls (gasnet_places.h) leave them alone. */
+void (gex_AD_Create)(gex_AD_t *ad_p, gex_TM_t tm, gex_DT_t type, gex_OP_t ops, gex_Flags_t flags);
+void (gex_AD_Destroy)(gex_AD_t ad);
 gex_TM_t gex_AD_QueryTM(gex_AD_t ad);
 gex_DT_t gex_AD_QueryDT(gex_AD_t ad);
 gex_OP_t gex_AD_QueryOps(gex_AD_t ad);
@@ -21,15 +22,24 @@ gex_Event_t fl_gasnet_ad_nb(gex_AD_t ad, void *result, gex_Rank_t rank, void *ad
 int fl_gasnet_ad_nbi(gex_AD_t ad, void *result, gex_Rank_t rank, void *address, gex_OP_t op,
                      const void *a, const void *b, gex_DT_t type, gex_Flags_t flags);
 
+#ifdef GASNET_DEBUG
+#define FL_GASNET_CHECK_WORD(ad, rank, address, bytes)                                             \
+    fl_gasnet_check_range(gex_AD_QueryTM(ad), rank, address, bytes)
+#else
+#define FL_GASNET_CHECK_WORD(ad, rank, address, bytes) ((void)0)
+#endif
+
 #define FL_GASNET_TYPE(TYPE, type)                                                                 \
-    static inline gex_Event_t gex_AD_OpNB_##TYPE(gex_AD_t ad, type *result, gex_Rank_t rank,       \
-                                                 void *address, gex_OP_t op, type a, type b,       \
-                                                 gex_Flags_t flags) {                              \
+    static inline gex_Event_t(gex_AD_OpNB_##TYPE)(gex_AD_t ad, type *result, gex_Rank_t rank,      \
+                                                  void *address, gex_OP_t op, type a, type b,      \
+                                                  gex_Flags_t flags) {                             \
+        FL_GASNET_CHECK_WORD(ad, rank, address, sizeof(type));                                     \
         return fl_gasnet_ad_nb(ad, result, rank, address, op, &a, &b, GEX_DT_##TYPE, flags);       \
     }                                                                                              \
-    static inline int gex_AD_OpNBI_##TYPE(gex_AD_t ad, type *result, gex_Rank_t rank,              \
-                                          void *address, gex_OP_t op, type a, type b,              \
-                                          gex_Flags_t flags) {                                     \
+    static inline int(gex_AD_OpNBI_##TYPE)(gex_AD_t ad, type *result, gex_Rank_t rank,             \
+                                           void *address, gex_OP_t op, type a, type b,             \
+                                           gex_Flags_t flags) {                                    \
+        FL_GASNET_CHECK_WORD(ad, rank, address, sizeof(type));                                     \
         return fl_gasnet_ad_nbi(ad, result, rank, address, op, &a, &b, GEX_DT_##TYPE, flags);      \
     }
 FL_GASNET_TYPE(I32, int32_t)
@@ -39,6 +49,7 @@ FL_GASNET_TYPE(U64, uint64_t)
 FL_GASNET_TYPE(FLT, float)
 FL_GASNET_TYPE(DBL, double)
 #undef FL_GASNET_TYPE
+#undef FL_GASNET_CHECK_WORD
 
 #ifdef __cplusplus
 }
