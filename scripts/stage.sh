@@ -38,7 +38,7 @@ if [ -f "$build/runtime/libgomp.so.1" ]; then # with musl there is no OpenMP ove
 fi
 put include runtime/include/*.h
 put include/mpp runtime/include/mpp/*.h
-put include/furlong runtime/include/furlong/*.h
+put include/furlong runtime/include/furlong/*.h "$build/runtime/shmem/shmem_names.h"
 put include/furlong/omp runtime/include/furlong/omp/*.h
 put include/furlong/bupc runtime/include/furlong/bupc/*.h
 

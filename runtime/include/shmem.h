@@ -18,6 +18,12 @@
 #include <stdint.h>
 #include <string.h>
 
+/* Calls are inlined where the compiler optimises. Elsewhere, and where a function's address is taken,
+ * the functions are the library's (runtime/shmem/entries.c); tools may define them: <pshmem.h>. */
+#ifndef FURLONG_CALL
+#define FURLONG_CALL extern __inline__ __attribute__((__gnu_inline__))
+#endif
+
 #ifdef __cplusplus
 extern "C" {
 #endif
@@ -182,19 +188,19 @@ uint64_t furlong_shmem_atomic_far(void *at, enum furlong_shmem_op op, size_t byt
 enum furlong_shmem_quantity { FURLONG_SHMEM_ALL, FURLONG_SHMEM_ANY, FURLONG_SHMEM_SOME };
 /* Compares `n` variables, except those with a nonzero status, with one value or with one each.
  * Returns how many comparisons hold (ALL: SIZE_MAX unless all do), or for ANY the index of one
- * (SIZE_MAX: none). Blocks until enough hold if `waits`. */
+ * (SIZE_MAX: none). Blocks until enough hold if `waits`; ALL: until each has held once. */
 size_t furlong_shmem_compare(const volatile void *variables, size_t each, int is_signed, size_t n,
                              size_t *indices, const int *status, int comparison,
                              const void *values, int has_values, int waits,
                              enum furlong_shmem_quantity quantity);
 
-static inline int furlong_shmem_is_here(const void *at) {
+FURLONG_CALL int furlong_shmem_is_here(const void *at) {
     return (uint64_t)(uintptr_t)at - furlong_shmem.here_base < furlong_shmem.here_bytes;
 }
 
 /* The address of a symmetric object at a PE. Without such an object or PE: null if `may_fail`, else
  * the job ends with an error. */
-static inline void *furlong_shmem_locate(const void *symmetric, int pe, int may_fail) {
+FURLONG_CALL void *furlong_shmem_locate(const void *symmetric, int pe, int may_fail) {
     const struct furlong_shmem *s = &furlong_shmem;
     uint64_t far = ((uint64_t)(unsigned)pe - s->me) * s->stride;
     uint64_t offset = (uint64_t)(uintptr_t)symmetric - s->base;
@@ -208,15 +214,15 @@ static inline void *furlong_shmem_locate(const void *symmetric, int pe, int may_
     return may_fail ? NULL : furlong_shmem_misuse(symmetric, pe);
 }
 
-static inline void *furlong_shmem_at(const void *symmetric, int pe) {
+FURLONG_CALL void *furlong_shmem_at(const void *symmetric, int pe) {
     return furlong_shmem_locate(symmetric, pe, 0);
 }
 
-static inline int furlong_shmem_pe(shmem_ctx_t ctx, int pe) {
+FURLONG_CALL int furlong_shmem_pe(shmem_ctx_t ctx, int pe) {
     return __builtin_expect(ctx == SHMEM_CTX_DEFAULT, 1) ? pe : furlong_shmem_ctx_pe(ctx, pe);
 }
 
-static inline void *shmem_ptr(const void *symmetric, int pe) {
+FURLONG_CALL void *shmem_ptr(const void *symmetric, int pe) {
     void *at = furlong_shmem_locate(symmetric, pe, 1);
     return at && furlong_shmem_is_here(at) ? at : NULL;
 }
@@ -225,31 +231,31 @@ static inline void *shmem_ptr(const void *symmetric, int pe) {
 
 void furlong_shmem_quiet_far(void);
 
-static inline void shmem_quiet(void) {
+FURLONG_CALL void shmem_quiet(void) {
     if (furlong_shmem.hosts > 1) {
         furlong_shmem_quiet_far();
     }
     __atomic_thread_fence(__ATOMIC_SEQ_CST);
 }
-static inline void shmem_fence(void) {
+FURLONG_CALL void shmem_fence(void) {
     if (furlong_shmem.hosts > 1) {
         furlong_shmem_quiet_far();
     }
     __atomic_thread_fence(__ATOMIC_RELEASE);
 }
-static inline void shmem_ctx_quiet(shmem_ctx_t ctx) {
+FURLONG_CALL void shmem_ctx_quiet(shmem_ctx_t ctx) {
     (void)ctx;
     shmem_quiet();
 }
-static inline void shmem_ctx_fence(shmem_ctx_t ctx) {
+FURLONG_CALL void shmem_ctx_fence(shmem_ctx_t ctx) {
     (void)ctx;
     shmem_fence();
 }
 
 /* ---- bytes ---- */
 
-static inline void shmem_ctx_putmem(shmem_ctx_t ctx, void *dest, const void *source, size_t bytes,
-                                    int pe) {
+FURLONG_CALL void shmem_ctx_putmem(shmem_ctx_t ctx, void *dest, const void *source, size_t bytes,
+                                   int pe) {
     void *to = furlong_shmem_at(dest, furlong_shmem_pe(ctx, pe));
     if (__builtin_expect(furlong_shmem_is_here(to), 1)) {
         memcpy(to, source, bytes);
@@ -257,8 +263,8 @@ static inline void shmem_ctx_putmem(shmem_ctx_t ctx, void *dest, const void *sou
         furlong_shmem_put_far(to, source, bytes);
     }
 }
-static inline void shmem_ctx_getmem(shmem_ctx_t ctx, void *dest, const void *source, size_t bytes,
-                                    int pe) {
+FURLONG_CALL void shmem_ctx_getmem(shmem_ctx_t ctx, void *dest, const void *source, size_t bytes,
+                                   int pe) {
     const void *from = furlong_shmem_at(source, furlong_shmem_pe(ctx, pe));
     if (__builtin_expect(furlong_shmem_is_here(from), 1)) {
         memcpy(dest, from, bytes);
@@ -266,8 +272,8 @@ static inline void shmem_ctx_getmem(shmem_ctx_t ctx, void *dest, const void *sou
         furlong_shmem_get_far(dest, from, bytes);
     }
 }
-static inline void shmem_ctx_putmem_nbi(shmem_ctx_t ctx, void *dest, const void *source,
-                                        size_t bytes, int pe) {
+FURLONG_CALL void shmem_ctx_putmem_nbi(shmem_ctx_t ctx, void *dest, const void *source,
+                                       size_t bytes, int pe) {
     void *to = furlong_shmem_at(dest, furlong_shmem_pe(ctx, pe));
     if (__builtin_expect(furlong_shmem_is_here(to), 1)) {
         memcpy(to, source, bytes);
@@ -275,8 +281,8 @@ static inline void shmem_ctx_putmem_nbi(shmem_ctx_t ctx, void *dest, const void 
         furlong_shmem_put_nbi_far(to, source, bytes);
     }
 }
-static inline void shmem_ctx_getmem_nbi(shmem_ctx_t ctx, void *dest, const void *source,
-                                        size_t bytes, int pe) {
+FURLONG_CALL void shmem_ctx_getmem_nbi(shmem_ctx_t ctx, void *dest, const void *source,
+                                       size_t bytes, int pe) {
     const void *from = furlong_shmem_at(source, furlong_shmem_pe(ctx, pe));
     if (__builtin_expect(furlong_shmem_is_here(from), 1)) {
         memcpy(dest, from, bytes);
@@ -284,16 +290,16 @@ static inline void shmem_ctx_getmem_nbi(shmem_ctx_t ctx, void *dest, const void 
         furlong_shmem_get_nbi_far(dest, from, bytes);
     }
 }
-static inline void shmem_putmem(void *dest, const void *source, size_t bytes, int pe) {
+FURLONG_CALL void shmem_putmem(void *dest, const void *source, size_t bytes, int pe) {
     shmem_ctx_putmem(SHMEM_CTX_DEFAULT, dest, source, bytes, pe);
 }
-static inline void shmem_getmem(void *dest, const void *source, size_t bytes, int pe) {
+FURLONG_CALL void shmem_getmem(void *dest, const void *source, size_t bytes, int pe) {
     shmem_ctx_getmem(SHMEM_CTX_DEFAULT, dest, source, bytes, pe);
 }
-static inline void shmem_putmem_nbi(void *dest, const void *source, size_t bytes, int pe) {
+FURLONG_CALL void shmem_putmem_nbi(void *dest, const void *source, size_t bytes, int pe) {
     shmem_ctx_putmem_nbi(SHMEM_CTX_DEFAULT, dest, source, bytes, pe);
 }
-static inline void shmem_getmem_nbi(void *dest, const void *source, size_t bytes, int pe) {
+FURLONG_CALL void shmem_getmem_nbi(void *dest, const void *source, size_t bytes, int pe) {
     shmem_ctx_getmem_nbi(SHMEM_CTX_DEFAULT, dest, source, bytes, pe);
 }
 
@@ -303,12 +309,12 @@ void shmem_ctx_putmem_signal(shmem_ctx_t ctx, void *dest, const void *source, si
                              uint64_t *signal_at, uint64_t signal, int op, int pe);
 void shmem_ctx_putmem_signal_nbi(shmem_ctx_t ctx, void *dest, const void *source, size_t bytes,
                                  uint64_t *signal_at, uint64_t signal, int op, int pe);
-static inline void shmem_putmem_signal(void *dest, const void *source, size_t bytes,
-                                       uint64_t *signal_at, uint64_t signal, int op, int pe) {
+FURLONG_CALL void shmem_putmem_signal(void *dest, const void *source, size_t bytes,
+                                      uint64_t *signal_at, uint64_t signal, int op, int pe) {
     shmem_ctx_putmem_signal(SHMEM_CTX_DEFAULT, dest, source, bytes, signal_at, signal, op, pe);
 }
-static inline void shmem_putmem_signal_nbi(void *dest, const void *source, size_t bytes,
-                                           uint64_t *signal_at, uint64_t signal, int op, int pe) {
+FURLONG_CALL void shmem_putmem_signal_nbi(void *dest, const void *source, size_t bytes,
+                                          uint64_t *signal_at, uint64_t signal, int op, int pe) {
     shmem_ctx_putmem_signal_nbi(SHMEM_CTX_DEFAULT, dest, source, bytes, signal_at, signal, op, pe);
 }
 uint64_t shmem_signal_fetch(const uint64_t *signal_at);

@@ -18,7 +18,7 @@ struct set {
 };
 
 static struct set set_of(int start, int log_stride, int size, long *work) {
-    shmem_check_started("an operation of an active set");
+    furlong_shmem_check_started("an operation of an active set");
     int stride = 1 << log_stride, me = (shmem_my_pe() - start) >> log_stride;
     if (shmem_my_pe() < start || start + me * stride != shmem_my_pe() || me >= size) {
         gas_misuse("PE %d is none of the active set of %d PEs from %d on, each %dth", shmem_my_pe(),

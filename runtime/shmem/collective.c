@@ -6,7 +6,7 @@
 #include <stdlib.h>
 
 static gas_team_t members_of(shmem_team_t team, const char *function) {
-    shmem_check_started(function);
+    furlong_shmem_check_started(function);
     if (!team) {
         gas_misuse("%s: the team is SHMEM_TEAM_INVALID", function);
     }
@@ -14,13 +14,13 @@ static gas_team_t members_of(shmem_team_t team, const char *function) {
 }
 
 void shmem_sync_all(void) {
-    shmem_check_started("shmem_sync_all");
+    furlong_shmem_check_started("shmem_sync_all");
     __atomic_thread_fence(__ATOMIC_SEQ_CST);
     gas_barrier();
 }
 
 void shmem_barrier_all(void) {
-    shmem_check_started("shmem_barrier_all");
+    furlong_shmem_check_started("shmem_barrier_all");
     shmem_quiet();
     gas_barrier();
 }

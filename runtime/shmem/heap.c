@@ -30,7 +30,7 @@ static struct block *new_block(struct block *next, uint64_t address, uint64_t by
     return block;
 }
 
-void shmem_heap_start(uint64_t base, uint64_t bytes) {
+void furlong_shmem_heap_start(uint64_t base, uint64_t bytes) {
     heap.first = new_block(NULL, base, bytes);
     heap.end = base + bytes;
 }
@@ -93,7 +93,7 @@ static void give_back(struct block *block) {
 }
 
 void *shmem_align(size_t alignment, size_t bytes) {
-    shmem_check_started("shmem_align");
+    furlong_shmem_check_started("shmem_align");
     if (bytes == 0 || alignment == 0 || (alignment & (alignment - 1)) != 0) {
         return NULL;
     }
@@ -116,7 +116,7 @@ void *shmem_calloc(size_t count, size_t bytes) {
     if (__builtin_mul_overflow(count, bytes, &all)) {
         return NULL;
     }
-    shmem_check_started("shmem_calloc");
+    furlong_shmem_check_started("shmem_calloc");
     void *block = all > 0 ? take(ALIGNMENT, all) : NULL;
     if (block) {
         memset(block, 0, all);

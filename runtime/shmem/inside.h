@@ -23,12 +23,12 @@ struct furlong_shmem_ctx {
 };
 
 /* Makes [base, base + bytes) the heap of this PE. */
-void shmem_heap_start(uint64_t base, uint64_t bytes);
+void furlong_shmem_heap_start(uint64_t base, uint64_t bytes);
 /* Makes SHMEM_TEAM_SHARED. Collective over all PEs. */
-void shmem_teams_start(void);
+void furlong_shmem_teams_start(void);
 
 /* Ends the program with an error if shmem_init has not been called. */
-void shmem_check_started(const char *function);
+void furlong_shmem_check_started(const char *function);
 /* A member's number in the job. */
 static inline int shmem_job_pe(shmem_team_t team, int member) {
     return (int)gas_team_to_job(team->members, (gas_rank_t)member);

@@ -26,14 +26,14 @@ static struct {
     int level; /* SHMEM_THREAD_... */
 } process;
 
-void shmem_check_started(const char *function) {
+void furlong_shmem_check_started(const char *function) {
     if (FL_UNLIKELY(!process.started)) {
         gas_misuse("%s is called before shmem_init", function);
     }
 }
 
 void *furlong_shmem_misuse(const void *symmetric, int pe) {
-    shmem_check_started("a function of OpenSHMEM");
+    furlong_shmem_check_started("a function of OpenSHMEM");
     if ((unsigned)pe >= furlong_shmem.n) {
         gas_misuse("PE %d in a job of %u PEs", pe, furlong_shmem.n);
     }
@@ -206,8 +206,8 @@ static void start(int level) {
     uint64_t most = gas_segment_most() / page * page - data;
     uint64_t heap = heap_bytes(most);
     furlong_shmem.bytes = data + heap;
-    shmem_heap_start(furlong_shmem.base + data, heap);
-    shmem_teams_start();
+    furlong_shmem_heap_start(furlong_shmem.base + data, heap);
+    furlong_shmem_teams_start();
     print_settings(data);
     gas_barrier();
 }
@@ -239,12 +239,12 @@ void shmem_global_exit(int status) {
 }
 
 int shmem_my_pe(void) {
-    shmem_check_started("shmem_my_pe");
+    furlong_shmem_check_started("shmem_my_pe");
     return (int)furlong_shmem.me;
 }
 
 int shmem_n_pes(void) {
-    shmem_check_started("shmem_n_pes");
+    furlong_shmem_check_started("shmem_n_pes");
     return (int)furlong_shmem.n;
 }
 

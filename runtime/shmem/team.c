@@ -9,7 +9,7 @@ struct furlong_shmem_team furlong_shmem_world = {GAS_TEAM_ALL, {0}};
 struct furlong_shmem_team furlong_shmem_shared = {GAS_TEAM_ALL, {0}};
 struct furlong_shmem_ctx furlong_shmem_default = {SHMEM_TEAM_WORLD};
 
-void shmem_teams_start(void) {
+void furlong_shmem_teams_start(void) {
     if (gas_hosts() > 1) {
         furlong_shmem_shared.members =
             gas_team_split(GAS_TEAM_ALL, (int)gas_host_of(gas_rank()), 0);

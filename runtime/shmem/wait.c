@@ -39,10 +39,11 @@ size_t furlong_shmem_compare(const volatile void *variables, size_t each, int is
     const volatile char *at = variables;
     struct gas_patience patience = {0};
     static _Thread_local size_t begin; /* rotates, so that ANY is fair */
+    size_t seen = 0;                   /* ALL: comparisons before it have held, once at least */
     for (;;) {
         size_t asked = 0, found = 0, place = SIZE_MAX;
         begin = n > 0 ? (begin + 1) % n : 0;
-        for (size_t k = 0; k < n; k++) {
+        for (size_t k = seen; k < n; k++) {
             size_t i = quantity == FURLONG_SHMEM_ANY ? (begin + k) % n : k;
             if (status && status[i]) {
                 continue;
@@ -59,6 +60,9 @@ size_t furlong_shmem_compare(const volatile void *variables, size_t each, int is
                 if (quantity == FURLONG_SHMEM_ANY) {
                     return i;
                 }
+            } else if (quantity == FURLONG_SHMEM_ALL) {
+                seen = k; /* a value that has come need not stay */
+                break;
             }
         }
         switch (quantity) {

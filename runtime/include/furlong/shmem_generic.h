@@ -222,6 +222,6 @@ void furlong_shmem_has_no_function_for_this_type(void);
 /* Selects the form for a team or for an active set. */
 #define FURLONG_SHMEM_SYNC(team, b, c, d, function, ...) function
 #define shmem_sync(...)                                                                            \
-    FURLONG_SHMEM_SYNC(__VA_ARGS__, furlong_shmem_sync_set, 0, 0, shmem_team_sync, 0)(__VA_ARGS__)
+    FURLONG_SHMEM_SYNC(__VA_ARGS__, shmem_sync, 0, 0, shmem_team_sync, 0)(__VA_ARGS__)
 
 #endif

@@ -71,18 +71,18 @@ extern "C" {
 /* ---- put and get ---- */
 
 #define FURLONG_SHMEM_DEFINE(NAME, T)                                                              \
-    static inline void shmem_ctx_##NAME##_p(shmem_ctx_t ctx, T *dest, T value, int pe) {           \
+    FURLONG_CALL void shmem_ctx_##NAME##_p(shmem_ctx_t ctx, T *dest, T value, int pe) {            \
         shmem_ctx_putmem_nbi(ctx, dest, &value, sizeof value, pe);                                 \
     }                                                                                              \
-    static inline T shmem_ctx_##NAME##_g(shmem_ctx_t ctx, const T *source, int pe) {               \
+    FURLONG_CALL T shmem_ctx_##NAME##_g(shmem_ctx_t ctx, const T *source, int pe) {                \
         T value;                                                                                   \
         shmem_ctx_getmem(ctx, &value, source, sizeof value, pe);                                   \
         return value;                                                                              \
     }                                                                                              \
-    static inline void shmem_##NAME##_p(T *dest, T value, int pe) {                                \
+    FURLONG_CALL void shmem_##NAME##_p(T *dest, T value, int pe) {                                 \
         shmem_ctx_##NAME##_p(SHMEM_CTX_DEFAULT, dest, value, pe);                                  \
     }                                                                                              \
-    static inline T shmem_##NAME##_g(const T *source, int pe) {                                    \
+    FURLONG_CALL T shmem_##NAME##_g(const T *source, int pe) {                                     \
         return shmem_ctx_##NAME##_g(SHMEM_CTX_DEFAULT, source, pe);                                \
     }
 FURLONG_SHMEM_RMA(FURLONG_SHMEM_DEFINE)
@@ -91,71 +91,71 @@ FURLONG_SHMEM_RMA(FURLONG_SHMEM_DEFINE)
 /* `name` follows shmem_ and shmem_ctx_, for example `int_put` and `put32`. */
 #define FURLONG_SHMEM_BLOCKS(PUT, GET, PUT_NBI, GET_NBI, IPUT, IGET, PUT_SIGNAL, PUT_SIGNAL_NBI, T, \
                              EACH)                                                                 \
-    static inline void shmem_ctx_##PUT(shmem_ctx_t ctx, T *dest, const T *source, size_t n,        \
-                                       int pe) {                                                   \
+    FURLONG_CALL void shmem_ctx_##PUT(shmem_ctx_t ctx, T *dest, const T *source, size_t n,         \
+                                      int pe) {                                                    \
         shmem_ctx_putmem(ctx, dest, source, n * (EACH), pe);                                       \
     }                                                                                              \
-    static inline void shmem_ctx_##GET(shmem_ctx_t ctx, T *dest, const T *source, size_t n,        \
-                                       int pe) {                                                   \
+    FURLONG_CALL void shmem_ctx_##GET(shmem_ctx_t ctx, T *dest, const T *source, size_t n,         \
+                                      int pe) {                                                    \
         shmem_ctx_getmem(ctx, dest, source, n * (EACH), pe);                                       \
     }                                                                                              \
-    static inline void shmem_ctx_##PUT_NBI(shmem_ctx_t ctx, T *dest, const T *source, size_t n,    \
-                                           int pe) {                                               \
+    FURLONG_CALL void shmem_ctx_##PUT_NBI(shmem_ctx_t ctx, T *dest, const T *source, size_t n,     \
+                                          int pe) {                                                \
         shmem_ctx_putmem_nbi(ctx, dest, source, n * (EACH), pe);                                   \
     }                                                                                              \
-    static inline void shmem_ctx_##GET_NBI(shmem_ctx_t ctx, T *dest, const T *source, size_t n,    \
-                                           int pe) {                                               \
+    FURLONG_CALL void shmem_ctx_##GET_NBI(shmem_ctx_t ctx, T *dest, const T *source, size_t n,     \
+                                          int pe) {                                                \
         shmem_ctx_getmem_nbi(ctx, dest, source, n * (EACH), pe);                                   \
     }                                                                                              \
-    static inline void shmem_ctx_##IPUT(shmem_ctx_t ctx, T *dest, const T *source,                 \
-                                        ptrdiff_t to_stride, ptrdiff_t from_stride, size_t n,      \
-                                        int pe) {                                                  \
+    FURLONG_CALL void shmem_ctx_##IPUT(shmem_ctx_t ctx, T *dest, const T *source,                  \
+                                       ptrdiff_t to_stride, ptrdiff_t from_stride, size_t n,       \
+                                       int pe) {                                                   \
         furlong_shmem_strided_put(dest, source, to_stride, from_stride, EACH, n,                   \
                                   furlong_shmem_pe(ctx, pe));                                      \
     }                                                                                              \
-    static inline void shmem_ctx_##IGET(shmem_ctx_t ctx, T *dest, const T *source,                 \
-                                        ptrdiff_t to_stride, ptrdiff_t from_stride, size_t n,      \
-                                        int pe) {                                                  \
+    FURLONG_CALL void shmem_ctx_##IGET(shmem_ctx_t ctx, T *dest, const T *source,                  \
+                                       ptrdiff_t to_stride, ptrdiff_t from_stride, size_t n,       \
+                                       int pe) {                                                   \
         furlong_shmem_strided_get(dest, source, to_stride, from_stride, EACH, n,                   \
                                   furlong_shmem_pe(ctx, pe));                                      \
     }                                                                                              \
-    static inline void shmem_ctx_##PUT_SIGNAL(shmem_ctx_t ctx, T *dest, const T *source, size_t n, \
-                                              uint64_t *signal_at, uint64_t signal, int op,        \
-                                              int pe) {                                            \
+    FURLONG_CALL void shmem_ctx_##PUT_SIGNAL(shmem_ctx_t ctx, T *dest, const T *source, size_t n,  \
+                                             uint64_t *signal_at, uint64_t signal, int op,         \
+                                             int pe) {                                             \
         shmem_ctx_putmem_signal(ctx, dest, source, n * (EACH), signal_at, signal, op, pe);         \
     }                                                                                              \
-    static inline void shmem_ctx_##PUT_SIGNAL_NBI(shmem_ctx_t ctx, T *dest, const T *source,       \
-                                                  size_t n, uint64_t *signal_at, uint64_t signal,  \
-                                                  int op, int pe) {                                \
+    FURLONG_CALL void shmem_ctx_##PUT_SIGNAL_NBI(shmem_ctx_t ctx, T *dest, const T *source,        \
+                                                 size_t n, uint64_t *signal_at, uint64_t signal,   \
+                                                 int op, int pe) {                                 \
         shmem_ctx_putmem_signal_nbi(ctx, dest, source, n * (EACH), signal_at, signal, op, pe);     \
     }                                                                                              \
-    static inline void shmem_##PUT(T *dest, const T *source, size_t n, int pe) {                   \
+    FURLONG_CALL void shmem_##PUT(T *dest, const T *source, size_t n, int pe) {                    \
         shmem_putmem(dest, source, n * (EACH), pe);                                                \
     }                                                                                              \
-    static inline void shmem_##GET(T *dest, const T *source, size_t n, int pe) {                   \
+    FURLONG_CALL void shmem_##GET(T *dest, const T *source, size_t n, int pe) {                    \
         shmem_getmem(dest, source, n * (EACH), pe);                                                \
     }                                                                                              \
-    static inline void shmem_##PUT_NBI(T *dest, const T *source, size_t n, int pe) {               \
+    FURLONG_CALL void shmem_##PUT_NBI(T *dest, const T *source, size_t n, int pe) {                \
         shmem_putmem_nbi(dest, source, n * (EACH), pe);                                            \
     }                                                                                              \
-    static inline void shmem_##GET_NBI(T *dest, const T *source, size_t n, int pe) {               \
+    FURLONG_CALL void shmem_##GET_NBI(T *dest, const T *source, size_t n, int pe) {                \
         shmem_getmem_nbi(dest, source, n * (EACH), pe);                                            \
     }                                                                                              \
-    static inline void shmem_##IPUT(T *dest, const T *source, ptrdiff_t to_stride,                 \
-                                    ptrdiff_t from_stride, size_t n, int pe) {                     \
+    FURLONG_CALL void shmem_##IPUT(T *dest, const T *source, ptrdiff_t to_stride,                  \
+                                   ptrdiff_t from_stride, size_t n, int pe) {                      \
         furlong_shmem_strided_put(dest, source, to_stride, from_stride, EACH, n, pe);              \
     }                                                                                              \
-    static inline void shmem_##IGET(T *dest, const T *source, ptrdiff_t to_stride,                 \
-                                    ptrdiff_t from_stride, size_t n, int pe) {                     \
+    FURLONG_CALL void shmem_##IGET(T *dest, const T *source, ptrdiff_t to_stride,                  \
+                                   ptrdiff_t from_stride, size_t n, int pe) {                      \
         furlong_shmem_strided_get(dest, source, to_stride, from_stride, EACH, n, pe);              \
     }                                                                                              \
-    static inline void shmem_##PUT_SIGNAL(T *dest, const T *source, size_t n, uint64_t *signal_at, \
-                                          uint64_t signal, int op, int pe) {                       \
+    FURLONG_CALL void shmem_##PUT_SIGNAL(T *dest, const T *source, size_t n, uint64_t *signal_at,  \
+                                         uint64_t signal, int op, int pe) {                        \
         shmem_putmem_signal(dest, source, n * (EACH), signal_at, signal, op, pe);                  \
     }                                                                                              \
-    static inline void shmem_##PUT_SIGNAL_NBI(T *dest, const T *source, size_t n,                  \
-                                              uint64_t *signal_at, uint64_t signal, int op,        \
-                                              int pe) {                                            \
+    FURLONG_CALL void shmem_##PUT_SIGNAL_NBI(T *dest, const T *source, size_t n,                   \
+                                             uint64_t *signal_at, uint64_t signal, int op,         \
+                                             int pe) {                                             \
         shmem_putmem_signal_nbi(dest, source, n * (EACH), signal_at, signal, op, pe);              \
     }
 #define FURLONG_SHMEM_DEFINE(NAME, T)                                                              \
@@ -179,35 +179,35 @@ FURLONG_SHMEM_DEFINE(128)
 /* Operations on integers, inline if the PE is on this host, else by a CPU of the PE's host.
  * Sequentially consistent. */
 #define FURLONG_SHMEM_FETCH_OP(NAME, T, OP, BUILTIN, CODE)                                         \
-    static inline T shmem_ctx_##NAME##_atomic_fetch_##OP(shmem_ctx_t ctx, T *dest, T value,        \
-                                                         int pe) {                                 \
+    FURLONG_CALL T shmem_ctx_##NAME##_atomic_fetch_##OP(shmem_ctx_t ctx, T *dest, T value,         \
+                                                        int pe) {                                  \
         T *at = (T *)furlong_shmem_at(dest, furlong_shmem_pe(ctx, pe));                            \
         if (__builtin_expect(furlong_shmem_is_here(at), 1)) {                                      \
             return BUILTIN(at, value, __ATOMIC_SEQ_CST);                                           \
         }                                                                                          \
         return (T)furlong_shmem_atomic_far(at, CODE, sizeof(T), (uint64_t)value, 0);               \
     }                                                                                              \
-    static inline T shmem_##NAME##_atomic_fetch_##OP(T *dest, T value, int pe) {                   \
+    FURLONG_CALL T shmem_##NAME##_atomic_fetch_##OP(T *dest, T value, int pe) {                    \
         return shmem_ctx_##NAME##_atomic_fetch_##OP(SHMEM_CTX_DEFAULT, dest, value, pe);           \
     }                                                                                              \
-    static inline void shmem_ctx_##NAME##_atomic_##OP(shmem_ctx_t ctx, T *dest, T value, int pe) { \
+    FURLONG_CALL void shmem_ctx_##NAME##_atomic_##OP(shmem_ctx_t ctx, T *dest, T value, int pe) {  \
         (void)shmem_ctx_##NAME##_atomic_fetch_##OP(ctx, dest, value, pe);                          \
     }                                                                                              \
-    static inline void shmem_##NAME##_atomic_##OP(T *dest, T value, int pe) {                      \
+    FURLONG_CALL void shmem_##NAME##_atomic_##OP(T *dest, T value, int pe) {                       \
         (void)shmem_ctx_##NAME##_atomic_fetch_##OP(SHMEM_CTX_DEFAULT, dest, value, pe);            \
     }                                                                                              \
-    static inline void shmem_ctx_##NAME##_atomic_fetch_##OP##_nbi(shmem_ctx_t ctx, T *fetch,       \
-                                                                  T *dest, T value, int pe) {      \
+    FURLONG_CALL void shmem_ctx_##NAME##_atomic_fetch_##OP##_nbi(shmem_ctx_t ctx, T *fetch,        \
+                                                                 T *dest, T value, int pe) {       \
         *fetch = shmem_ctx_##NAME##_atomic_fetch_##OP(ctx, dest, value, pe);                       \
     }                                                                                              \
-    static inline void shmem_##NAME##_atomic_fetch_##OP##_nbi(T *fetch, T *dest, T value,          \
-                                                              int pe) {                            \
+    FURLONG_CALL void shmem_##NAME##_atomic_fetch_##OP##_nbi(T *fetch, T *dest, T value,           \
+                                                             int pe) {                             \
         *fetch = shmem_ctx_##NAME##_atomic_fetch_##OP(SHMEM_CTX_DEFAULT, dest, value, pe);         \
     }
 
 /* fetch, set and swap, on the bits of any value. */
 #define FURLONG_SHMEM_EXCHANGES(NAME, T, BITS_T)                                                   \
-    static inline T shmem_ctx_##NAME##_atomic_swap(shmem_ctx_t ctx, T *dest, T value, int pe) {    \
+    FURLONG_CALL T shmem_ctx_##NAME##_atomic_swap(shmem_ctx_t ctx, T *dest, T value, int pe) {     \
         BITS_T *at = (BITS_T *)furlong_shmem_at(dest, furlong_shmem_pe(ctx, pe));                  \
         BITS_T bits;                                                                               \
         memcpy(&bits, &value, sizeof bits);                                                        \
@@ -220,7 +220,7 @@ FURLONG_SHMEM_DEFINE(128)
         memcpy(&value, &bits, sizeof bits);                                                        \
         return value;                                                                              \
     }                                                                                              \
-    static inline T shmem_ctx_##NAME##_atomic_fetch(shmem_ctx_t ctx, const T *source, int pe) {    \
+    FURLONG_CALL T shmem_ctx_##NAME##_atomic_fetch(shmem_ctx_t ctx, const T *source, int pe) {     \
         BITS_T *at = (BITS_T *)furlong_shmem_at(source, furlong_shmem_pe(ctx, pe));                \
         BITS_T bits;                                                                               \
         T value;                                                                                   \
@@ -232,7 +232,7 @@ FURLONG_SHMEM_DEFINE(128)
         memcpy(&value, &bits, sizeof bits);                                                        \
         return value;                                                                              \
     }                                                                                              \
-    static inline void shmem_ctx_##NAME##_atomic_set(shmem_ctx_t ctx, T *dest, T value, int pe) {  \
+    FURLONG_CALL void shmem_ctx_##NAME##_atomic_set(shmem_ctx_t ctx, T *dest, T value, int pe) {   \
         BITS_T *at = (BITS_T *)furlong_shmem_at(dest, furlong_shmem_pe(ctx, pe));                  \
         BITS_T bits;                                                                               \
         memcpy(&bits, &value, sizeof bits);                                                        \
@@ -242,44 +242,44 @@ FURLONG_SHMEM_DEFINE(128)
             (void)furlong_shmem_atomic_far(at, FURLONG_SHMEM_SET, sizeof bits, (uint64_t)bits, 0); \
         }                                                                                          \
     }                                                                                              \
-    static inline T shmem_##NAME##_atomic_swap(T *dest, T value, int pe) {                         \
+    FURLONG_CALL T shmem_##NAME##_atomic_swap(T *dest, T value, int pe) {                          \
         return shmem_ctx_##NAME##_atomic_swap(SHMEM_CTX_DEFAULT, dest, value, pe);                 \
     }                                                                                              \
-    static inline T shmem_##NAME##_atomic_fetch(const T *source, int pe) {                         \
+    FURLONG_CALL T shmem_##NAME##_atomic_fetch(const T *source, int pe) {                          \
         return shmem_ctx_##NAME##_atomic_fetch(SHMEM_CTX_DEFAULT, source, pe);                     \
     }                                                                                              \
-    static inline void shmem_##NAME##_atomic_set(T *dest, T value, int pe) {                       \
+    FURLONG_CALL void shmem_##NAME##_atomic_set(T *dest, T value, int pe) {                        \
         shmem_ctx_##NAME##_atomic_set(SHMEM_CTX_DEFAULT, dest, value, pe);                         \
     }                                                                                              \
-    static inline void shmem_ctx_##NAME##_atomic_fetch_nbi(shmem_ctx_t ctx, T *fetch,              \
-                                                           const T *source, int pe) {              \
+    FURLONG_CALL void shmem_ctx_##NAME##_atomic_fetch_nbi(shmem_ctx_t ctx, T *fetch,               \
+                                                          const T *source, int pe) {               \
         *fetch = shmem_ctx_##NAME##_atomic_fetch(ctx, source, pe);                                 \
     }                                                                                              \
-    static inline void shmem_##NAME##_atomic_fetch_nbi(T *fetch, const T *source, int pe) {        \
+    FURLONG_CALL void shmem_##NAME##_atomic_fetch_nbi(T *fetch, const T *source, int pe) {         \
         *fetch = shmem_##NAME##_atomic_fetch(source, pe);                                          \
     }                                                                                              \
-    static inline void shmem_ctx_##NAME##_atomic_swap_nbi(shmem_ctx_t ctx, T *fetch, T *dest,      \
-                                                          T value, int pe) {                       \
+    FURLONG_CALL void shmem_ctx_##NAME##_atomic_swap_nbi(shmem_ctx_t ctx, T *fetch, T *dest,       \
+                                                         T value, int pe) {                        \
         *fetch = shmem_ctx_##NAME##_atomic_swap(ctx, dest, value, pe);                             \
     }                                                                                              \
-    static inline void shmem_##NAME##_atomic_swap_nbi(T *fetch, T *dest, T value, int pe) {        \
+    FURLONG_CALL void shmem_##NAME##_atomic_swap_nbi(T *fetch, T *dest, T value, int pe) {         \
         *fetch = shmem_##NAME##_atomic_swap(dest, value, pe);                                      \
     }                                                                                              \
-    static inline T shmem_##NAME##_swap(T *dest, T value, int pe) {                                \
+    FURLONG_CALL T shmem_##NAME##_swap(T *dest, T value, int pe) {                                 \
         return shmem_##NAME##_atomic_swap(dest, value, pe);                                        \
     }                                                                                              \
-    static inline T shmem_##NAME##_fetch(const T *source, int pe) {                                \
+    FURLONG_CALL T shmem_##NAME##_fetch(const T *source, int pe) {                                 \
         return shmem_##NAME##_atomic_fetch(source, pe);                                            \
     }                                                                                              \
-    static inline void shmem_##NAME##_set(T *dest, T value, int pe) {                              \
+    FURLONG_CALL void shmem_##NAME##_set(T *dest, T value, int pe) {                               \
         shmem_##NAME##_atomic_set(dest, value, pe);                                                \
     }
 
 #define FURLONG_SHMEM_DEFINE(NAME, T)                                                              \
     FURLONG_SHMEM_EXCHANGES(NAME, T, T)                                                            \
     FURLONG_SHMEM_FETCH_OP(NAME, T, add, __atomic_fetch_add, FURLONG_SHMEM_ADD)                    \
-    static inline T shmem_ctx_##NAME##_atomic_compare_swap(shmem_ctx_t ctx, T *dest, T expected,   \
-                                                           T value, int pe) {                      \
+    FURLONG_CALL T shmem_ctx_##NAME##_atomic_compare_swap(shmem_ctx_t ctx, T *dest, T expected,    \
+                                                          T value, int pe) {                       \
         T *at = (T *)furlong_shmem_at(dest, furlong_shmem_pe(ctx, pe));                            \
         if (__builtin_expect(furlong_shmem_is_here(at), 1)) {                                      \
             __atomic_compare_exchange_n(at, &expected, value, 0, __ATOMIC_SEQ_CST,                 \
@@ -289,50 +289,50 @@ FURLONG_SHMEM_DEFINE(128)
         return (T)furlong_shmem_atomic_far(at, FURLONG_SHMEM_CAS, sizeof(T), (uint64_t)value,      \
                                            (uint64_t)expected);                                    \
     }                                                                                              \
-    static inline T shmem_##NAME##_atomic_compare_swap(T *dest, T expected, T value, int pe) {     \
+    FURLONG_CALL T shmem_##NAME##_atomic_compare_swap(T *dest, T expected, T value, int pe) {      \
         return shmem_ctx_##NAME##_atomic_compare_swap(SHMEM_CTX_DEFAULT, dest, expected, value,    \
                                                       pe);                                         \
     }                                                                                              \
-    static inline void shmem_ctx_##NAME##_atomic_compare_swap_nbi(                                 \
+    FURLONG_CALL void shmem_ctx_##NAME##_atomic_compare_swap_nbi(                                  \
         shmem_ctx_t ctx, T *fetch, T *dest, T expected, T value, int pe) {                         \
         *fetch = shmem_ctx_##NAME##_atomic_compare_swap(ctx, dest, expected, value, pe);           \
     }                                                                                              \
-    static inline void shmem_##NAME##_atomic_compare_swap_nbi(T *fetch, T *dest, T expected,       \
-                                                              T value, int pe) {                   \
+    FURLONG_CALL void shmem_##NAME##_atomic_compare_swap_nbi(T *fetch, T *dest, T expected,        \
+                                                             T value, int pe) {                    \
         *fetch = shmem_##NAME##_atomic_compare_swap(dest, expected, value, pe);                    \
     }                                                                                              \
-    static inline T shmem_ctx_##NAME##_atomic_fetch_inc(shmem_ctx_t ctx, T *dest, int pe) {        \
+    FURLONG_CALL T shmem_ctx_##NAME##_atomic_fetch_inc(shmem_ctx_t ctx, T *dest, int pe) {         \
         return shmem_ctx_##NAME##_atomic_fetch_add(ctx, dest, 1, pe);                              \
     }                                                                                              \
-    static inline T shmem_##NAME##_atomic_fetch_inc(T *dest, int pe) {                             \
+    FURLONG_CALL T shmem_##NAME##_atomic_fetch_inc(T *dest, int pe) {                              \
         return shmem_##NAME##_atomic_fetch_add(dest, 1, pe);                                       \
     }                                                                                              \
-    static inline void shmem_ctx_##NAME##_atomic_fetch_inc_nbi(shmem_ctx_t ctx, T *fetch, T *dest, \
-                                                               int pe) {                           \
+    FURLONG_CALL void shmem_ctx_##NAME##_atomic_fetch_inc_nbi(shmem_ctx_t ctx, T *fetch, T *dest,  \
+                                                              int pe) {                            \
         *fetch = shmem_ctx_##NAME##_atomic_fetch_add(ctx, dest, 1, pe);                            \
     }                                                                                              \
-    static inline void shmem_##NAME##_atomic_fetch_inc_nbi(T *fetch, T *dest, int pe) {            \
+    FURLONG_CALL void shmem_##NAME##_atomic_fetch_inc_nbi(T *fetch, T *dest, int pe) {             \
         *fetch = shmem_##NAME##_atomic_fetch_add(dest, 1, pe);                                     \
     }                                                                                              \
-    static inline void shmem_ctx_##NAME##_atomic_inc(shmem_ctx_t ctx, T *dest, int pe) {           \
+    FURLONG_CALL void shmem_ctx_##NAME##_atomic_inc(shmem_ctx_t ctx, T *dest, int pe) {            \
         (void)shmem_ctx_##NAME##_atomic_fetch_add(ctx, dest, 1, pe);                               \
     }                                                                                              \
-    static inline void shmem_##NAME##_atomic_inc(T *dest, int pe) {                                \
+    FURLONG_CALL void shmem_##NAME##_atomic_inc(T *dest, int pe) {                                 \
         (void)shmem_##NAME##_atomic_fetch_add(dest, 1, pe);                                        \
     }                                                                                              \
-    static inline T shmem_##NAME##_cswap(T *dest, T expected, T value, int pe) {                   \
+    FURLONG_CALL T shmem_##NAME##_cswap(T *dest, T expected, T value, int pe) {                    \
         return shmem_##NAME##_atomic_compare_swap(dest, expected, value, pe);                      \
     }                                                                                              \
-    static inline T shmem_##NAME##_finc(T *dest, int pe) {                                         \
+    FURLONG_CALL T shmem_##NAME##_finc(T *dest, int pe) {                                          \
         return shmem_##NAME##_atomic_fetch_add(dest, 1, pe);                                       \
     }                                                                                              \
-    static inline void shmem_##NAME##_inc(T *dest, int pe) {                                       \
+    FURLONG_CALL void shmem_##NAME##_inc(T *dest, int pe) {                                        \
         (void)shmem_##NAME##_atomic_fetch_add(dest, 1, pe);                                        \
     }                                                                                              \
-    static inline T shmem_##NAME##_fadd(T *dest, T value, int pe) {                                \
+    FURLONG_CALL T shmem_##NAME##_fadd(T *dest, T value, int pe) {                                 \
         return shmem_##NAME##_atomic_fetch_add(dest, value, pe);                                   \
     }                                                                                              \
-    static inline void shmem_##NAME##_add(T *dest, T value, int pe) {                              \
+    FURLONG_CALL void shmem_##NAME##_add(T *dest, T value, int pe) {                               \
         (void)shmem_##NAME##_atomic_fetch_add(dest, value, pe);                                    \
     }
 FURLONG_SHMEM_ATOMIC(FURLONG_SHMEM_DEFINE)
@@ -353,114 +353,114 @@ FURLONG_SHMEM_BITS(FURLONG_SHMEM_DEFINE)
 /* Parameters are volatile because C++ otherwise refuses older programs, whose variables are. */
 
 #define FURLONG_SHMEM_DEFINE(NAME, T)                                                              \
-    static inline int shmem_##NAME##_test(volatile T *variable, int comparison, T value) {         \
+    FURLONG_CALL int shmem_##NAME##_test(volatile T *variable, int comparison, T value) {          \
         return furlong_shmem_compare(variable, sizeof(T), (T)-1 < (T)1, 1, NULL, NULL, comparison, \
                                      &value, 0, 0, FURLONG_SHMEM_ALL) == 1;                        \
     }                                                                                              \
-    static inline void shmem_##NAME##_wait_until(volatile T *variable, int comparison, T value) {  \
+    FURLONG_CALL void shmem_##NAME##_wait_until(volatile T *variable, int comparison, T value) {   \
         (void)furlong_shmem_compare(variable, sizeof(T), (T)-1 < (T)1, 1, NULL, NULL, comparison,  \
                                     &value, 0, 1, FURLONG_SHMEM_ALL);                              \
     }                                                                                              \
-    static inline void shmem_##NAME##_wait(volatile T *variable, T value) {                        \
+    FURLONG_CALL void shmem_##NAME##_wait(volatile T *variable, T value) {                         \
         shmem_##NAME##_wait_until(variable, SHMEM_CMP_NE, value);                                  \
     }                                                                                              \
-    static inline int shmem_##NAME##_test_all(volatile T *variables, size_t n, const int *status,  \
-                                              int comparison, T value) {                           \
+    FURLONG_CALL int shmem_##NAME##_test_all(volatile T *variables, size_t n, const int *status,   \
+                                             int comparison, T value) {                            \
         return furlong_shmem_compare(variables, sizeof(T), (T)-1 < (T)1, n, NULL, status,          \
                                      comparison, &value, 0, 0, FURLONG_SHMEM_ALL) != SIZE_MAX;     \
     }                                                                                              \
-    static inline int shmem_##NAME##_test_all_vector(volatile T *variables, size_t n,              \
-                                                     const int *status, int comparison,            \
-                                                     T *values) {                                  \
+    FURLONG_CALL int shmem_##NAME##_test_all_vector(volatile T *variables, size_t n,               \
+                                                    const int *status, int comparison,             \
+                                                    T *values) {                                   \
         return furlong_shmem_compare(variables, sizeof(T), (T)-1 < (T)1, n, NULL, status,          \
                                      comparison, values, 1, 0, FURLONG_SHMEM_ALL) != SIZE_MAX;     \
     }                                                                                              \
-    static inline void shmem_##NAME##_wait_until_all(volatile T *variables, size_t n,              \
-                                                     const int *status, int comparison, T value) { \
+    FURLONG_CALL void shmem_##NAME##_wait_until_all(volatile T *variables, size_t n,               \
+                                                    const int *status, int comparison, T value) {  \
         (void)furlong_shmem_compare(variables, sizeof(T), (T)-1 < (T)1, n, NULL, status,           \
                                     comparison, &value, 0, 1, FURLONG_SHMEM_ALL);                  \
     }                                                                                              \
-    static inline void shmem_##NAME##_wait_until_all_vector(volatile T *variables, size_t n,       \
-                                                            const int *status, int comparison,     \
-                                                            T *values) {                           \
+    FURLONG_CALL void shmem_##NAME##_wait_until_all_vector(volatile T *variables, size_t n,        \
+                                                           const int *status, int comparison,      \
+                                                           T *values) {                            \
         (void)furlong_shmem_compare(variables, sizeof(T), (T)-1 < (T)1, n, NULL, status,           \
                                     comparison, values, 1, 1, FURLONG_SHMEM_ALL);                  \
     }                                                                                              \
-    static inline size_t shmem_##NAME##_test_any(volatile T *variables, size_t n,                  \
-                                                 const int *status, int comparison, T value) {     \
+    FURLONG_CALL size_t shmem_##NAME##_test_any(volatile T *variables, size_t n,                   \
+                                                const int *status, int comparison, T value) {      \
         return furlong_shmem_compare(variables, sizeof(T), (T)-1 < (T)1, n, NULL, status,          \
                                      comparison, &value, 0, 0, FURLONG_SHMEM_ANY);                 \
     }                                                                                              \
-    static inline size_t shmem_##NAME##_test_any_vector(volatile T *variables, size_t n,           \
-                                                        const int *status, int comparison,         \
-                                                        T *values) {                               \
+    FURLONG_CALL size_t shmem_##NAME##_test_any_vector(volatile T *variables, size_t n,            \
+                                                       const int *status, int comparison,          \
+                                                       T *values) {                                \
         return furlong_shmem_compare(variables, sizeof(T), (T)-1 < (T)1, n, NULL, status,          \
                                      comparison, values, 1, 0, FURLONG_SHMEM_ANY);                 \
     }                                                                                              \
-    static inline size_t shmem_##NAME##_wait_until_any(volatile T *variables, size_t n,            \
-                                                       const int *status, int comparison,          \
-                                                       T value) {                                  \
+    FURLONG_CALL size_t shmem_##NAME##_wait_until_any(volatile T *variables, size_t n,             \
+                                                      const int *status, int comparison,           \
+                                                      T value) {                                   \
         return furlong_shmem_compare(variables, sizeof(T), (T)-1 < (T)1, n, NULL, status,          \
                                      comparison, &value, 0, 1, FURLONG_SHMEM_ANY);                 \
     }                                                                                              \
-    static inline size_t shmem_##NAME##_wait_until_any_vector(volatile T *variables, size_t n,     \
-                                                              const int *status, int comparison,   \
-                                                              T *values) {                         \
+    FURLONG_CALL size_t shmem_##NAME##_wait_until_any_vector(volatile T *variables, size_t n,      \
+                                                             const int *status, int comparison,    \
+                                                             T *values) {                          \
         return furlong_shmem_compare(variables, sizeof(T), (T)-1 < (T)1, n, NULL, status,          \
                                      comparison, values, 1, 1, FURLONG_SHMEM_ANY);                 \
     }                                                                                              \
-    static inline size_t shmem_##NAME##_test_some(volatile T *variables, size_t n,                 \
-                                                  size_t *indices, const int *status,              \
-                                                  int comparison, T value) {                       \
+    FURLONG_CALL size_t shmem_##NAME##_test_some(volatile T *variables, size_t n,                  \
+                                                 size_t *indices, const int *status,               \
+                                                 int comparison, T value) {                        \
         return furlong_shmem_compare(variables, sizeof(T), (T)-1 < (T)1, n, indices, status,       \
                                      comparison, &value, 0, 0, FURLONG_SHMEM_SOME);                \
     }                                                                                              \
-    static inline size_t shmem_##NAME##_test_some_vector(volatile T *variables, size_t n,          \
-                                                         size_t *indices, const int *status,       \
-                                                         int comparison, T *values) {              \
+    FURLONG_CALL size_t shmem_##NAME##_test_some_vector(volatile T *variables, size_t n,           \
+                                                        size_t *indices, const int *status,        \
+                                                        int comparison, T *values) {               \
         return furlong_shmem_compare(variables, sizeof(T), (T)-1 < (T)1, n, indices, status,       \
                                      comparison, values, 1, 0, FURLONG_SHMEM_SOME);                \
     }                                                                                              \
-    static inline size_t shmem_##NAME##_wait_until_some(volatile T *variables, size_t n,           \
-                                                        size_t *indices, const int *status,        \
-                                                        int comparison, T value) {                 \
+    FURLONG_CALL size_t shmem_##NAME##_wait_until_some(volatile T *variables, size_t n,            \
+                                                       size_t *indices, const int *status,         \
+                                                       int comparison, T value) {                  \
         return furlong_shmem_compare(variables, sizeof(T), (T)-1 < (T)1, n, indices, status,       \
                                      comparison, &value, 0, 1, FURLONG_SHMEM_SOME);                \
     }                                                                                              \
-    static inline size_t shmem_##NAME##_wait_until_some_vector(volatile T *variables, size_t n,    \
-                                                               size_t *indices, const int *status, \
-                                                               int comparison, T *values) {        \
+    FURLONG_CALL size_t shmem_##NAME##_wait_until_some_vector(volatile T *variables, size_t n,     \
+                                                              size_t *indices, const int *status,  \
+                                                              int comparison, T *values) {         \
         return furlong_shmem_compare(variables, sizeof(T), (T)-1 < (T)1, n, indices, status,       \
                                      comparison, values, 1, 1, FURLONG_SHMEM_SOME);                \
     }
 FURLONG_SHMEM_WAITED(FURLONG_SHMEM_DEFINE)
 #undef FURLONG_SHMEM_DEFINE
-static inline void shmem_wait(volatile long *variable, long value) {
+FURLONG_CALL void shmem_wait(volatile long *variable, long value) {
     shmem_long_wait(variable, value);
 }
 
 /* ---- collective operations ---- */
 
 #define FURLONG_SHMEM_DEFINE(NAME, T)                                                              \
-    static inline int shmem_##NAME##_broadcast(shmem_team_t team, T *dest, const T *source,        \
-                                               size_t n, int root) {                               \
+    FURLONG_CALL int shmem_##NAME##_broadcast(shmem_team_t team, T *dest, const T *source,         \
+                                              size_t n, int root) {                                \
         return shmem_broadcastmem(team, dest, source, n * sizeof(T), root);                        \
     }                                                                                              \
-    static inline int shmem_##NAME##_collect(shmem_team_t team, T *dest, const T *source,          \
-                                             size_t n) {                                           \
+    FURLONG_CALL int shmem_##NAME##_collect(shmem_team_t team, T *dest, const T *source,           \
+                                            size_t n) {                                            \
         return shmem_collectmem(team, dest, source, n * sizeof(T));                                \
     }                                                                                              \
-    static inline int shmem_##NAME##_fcollect(shmem_team_t team, T *dest, const T *source,         \
-                                              size_t n) {                                          \
+    FURLONG_CALL int shmem_##NAME##_fcollect(shmem_team_t team, T *dest, const T *source,          \
+                                             size_t n) {                                           \
         return shmem_fcollectmem(team, dest, source, n * sizeof(T));                               \
     }                                                                                              \
-    static inline int shmem_##NAME##_alltoall(shmem_team_t team, T *dest, const T *source,         \
-                                              size_t n) {                                          \
+    FURLONG_CALL int shmem_##NAME##_alltoall(shmem_team_t team, T *dest, const T *source,          \
+                                             size_t n) {                                           \
         return shmem_alltoallmem(team, dest, source, n * sizeof(T));                               \
     }                                                                                              \
-    static inline int shmem_##NAME##_alltoalls(shmem_team_t team, T *dest, const T *source,        \
-                                               ptrdiff_t to_stride, ptrdiff_t from_stride,         \
-                                               size_t n) {                                         \
+    FURLONG_CALL int shmem_##NAME##_alltoalls(shmem_team_t team, T *dest, const T *source,         \
+                                              ptrdiff_t to_stride, ptrdiff_t from_stride,          \
+                                              size_t n) {                                          \
         return furlong_shmem_alltoalls(team, dest, source, to_stride, from_stride, sizeof(T), n);  \
     }
 FURLONG_SHMEM_RMA(FURLONG_SHMEM_DEFINE)
@@ -469,14 +469,14 @@ FURLONG_SHMEM_RMA(FURLONG_SHMEM_DEFINE)
 /* One function for a team and one for an active set. Both pass the operator to the runtime. */
 #define FURLONG_SHMEM_REDUCTION(NAME, T, OP)                                                       \
     furlong_shmem_combiner furlong_shmem_##NAME##_##OP;                                            \
-    static inline int shmem_##NAME##_##OP##_reduce(shmem_team_t team, T *dest, const T *source,    \
-                                                   size_t n) {                                     \
+    FURLONG_CALL int shmem_##NAME##_##OP##_reduce(shmem_team_t team, T *dest, const T *source,     \
+                                                  size_t n) {                                      \
         return furlong_shmem_reduce(team, dest, source, sizeof(T), n,                              \
                                     furlong_shmem_##NAME##_##OP);                                  \
     }                                                                                              \
-    static inline void shmem_##NAME##_##OP##_to_all(T *dest, const T *source, int n, int start,    \
-                                                    int log_stride, int size, T *room,             \
-                                                    long *work) {                                  \
+    FURLONG_CALL void shmem_##NAME##_##OP##_to_all(T *dest, const T *source, int n, int start,     \
+                                                   int log_stride, int size, T *room,              \
+                                                   long *work) {                                   \
         (void)room;                                                                                \
         furlong_shmem_reduce_set(dest, source, sizeof(T), n, start, log_stride, size, work,        \
                                  furlong_shmem_##NAME##_##OP);                                     \
@@ -509,16 +509,16 @@ FURLONG_SHMEM_DEFINE(complexd, double _Complex)
 #endif
 #undef FURLONG_SHMEM_REDUCTION
 
+FURLONG_CALL void shmem_sync(int start, int log_stride, int size, long *work) {
+    furlong_shmem_sync_set(start, log_stride, size, work);
+}
+
 #ifdef __cplusplus
 }
 #endif
 
 #if !defined(__cplusplus) && defined(__STDC_VERSION__) && __STDC_VERSION__ >= 201112L
 #include <furlong/shmem_generic.h>
-#else
-static inline void shmem_sync(int start, int log_stride, int size, long *work) {
-    furlong_shmem_sync_set(start, log_stride, size, work);
-}
 #endif
 
 #endif

@@ -173,7 +173,64 @@ static void test_waits(void) {
     shmem_long_wait_until_all_vector(words, 16, NULL, SHMEM_CMP_EQ, values);
     CHECK(shmem_long_test_some_vector(words, 16, indices, status, SHMEM_CMP_EQ, values) == 15);
     CHECK(indices[3] == 4);
-    CHECK(shmem_long_wait_until_any(words, 0, NULL, SHMEM_CMP_EQ, 0) == SIZE_MAX);
+    CHECK(shmem_long_test_all(words, 16, NULL, SHMEM_CMP_GE, 1));
+    CHECK(shmem_long_test_all_vector(words, 16, status, SHMEM_CMP_EQ, values));
+    CHECK(shmem_long_test_any_vector(words, 16, NULL, SHMEM_CMP_NE, values) == SIZE_MAX);
+    values[5] = 0;
+    CHECK(!shmem_long_test_all_vector(words, 16, NULL, SHMEM_CMP_EQ, values));
+    CHECK(shmem_long_test_any_vector(words, 16, status, SHMEM_CMP_NE, values) == 5);
+    CHECK(shmem_long_wait_until_any_vector(words, 16, status, SHMEM_CMP_NE, values) == 5);
+    CHECK(shmem_long_wait_until_some_vector(words, 16, indices, NULL, SHMEM_CMP_NE, values) == 1);
+    CHECK(indices[0] == 5 && status[5] == 0 && status[3] == 1);
+    shmem_barrier_all();
+}
+
+/* Nothing to wait for: no variables, or all excluded. */
+static void test_empty_waits(void) {
+    static long words[4];
+    static int all[4] = {1, -1, 2, 1};
+    long values[4] = {1, 1, 1, 1};
+    size_t indices[4] = {9, 9, 9, 9};
+    for (size_t n_words = 0; n_words <= 4; n_words += 4) {
+        shmem_long_wait_until_all(words, n_words, all, SHMEM_CMP_EQ, 1);
+        shmem_long_wait_until_all_vector(words, n_words, all, SHMEM_CMP_EQ, values);
+        CHECK(shmem_long_wait_until_any(words, n_words, all, SHMEM_CMP_EQ, 1) == SIZE_MAX);
+        CHECK(shmem_long_wait_until_any_vector(words, n_words, all, SHMEM_CMP_EQ, values) ==
+              SIZE_MAX);
+        CHECK(shmem_long_wait_until_some(words, n_words, indices, all, SHMEM_CMP_EQ, 1) == 0);
+        CHECK(shmem_long_wait_until_some_vector(words, n_words, indices, all, SHMEM_CMP_EQ,
+                                                values) == 0);
+        CHECK(shmem_long_test_all(words, n_words, all, SHMEM_CMP_EQ, 1) == 1);
+        CHECK(shmem_long_test_all_vector(words, n_words, all, SHMEM_CMP_EQ, values) == 1);
+        CHECK(shmem_long_test_any(words, n_words, all, SHMEM_CMP_EQ, 0) == SIZE_MAX);
+        CHECK(shmem_long_test_some(words, n_words, indices, all, SHMEM_CMP_EQ, 0) == 0);
+    }
+    CHECK(indices[0] == 9 && all[1] == -1);
+    CHECK(shmem_long_wait_until_any(NULL, 0, NULL, SHMEM_CMP_EQ, 0) == SIZE_MAX);
+    shmem_barrier_all();
+}
+
+/* All have held once, though never at one time, nor soon after each other. */
+static void test_values_that_pass(void) {
+    static long words[2], turn;
+    words[0] = 1;
+    words[1] = 0;
+    turn = 0;
+    shmem_barrier_all();
+    if (n > 1 && me == 1) {
+        static const struct {
+            int word;
+            long value;
+        } steps[] = {{0, 0}, {1, 1}, {1, 0}, {0, 1}};
+        for (int i = 0; !shmem_long_atomic_fetch(&turn, 0); i++) {
+            shmem_long_atomic_set(&words[steps[i % 4].word], steps[i % 4].value, 0);
+            for (int looks = 0; looks < 500 && !shmem_long_atomic_fetch(&turn, 0); looks++) {
+            }
+        }
+    } else if (n > 1 && me == 0) {
+        shmem_long_wait_until_all(words, 2, NULL, SHMEM_CMP_EQ, 1);
+        shmem_long_atomic_set(&turn, 1, 0);
+    }
     shmem_barrier_all();
 }
 
@@ -353,6 +410,8 @@ int main(int argc, char **argv) {
     UNSIGNED_BITS(CALL_BITS)
     test_floating();
     test_waits();
+    test_empty_waits();
+    test_values_that_pass();
     test_teams();
     test_active_sets();
     test_locks();
