@@ -21,7 +21,7 @@ for fabric in virtual netns; do
     over 2 '2x1 4x1 8x1 2x2 4x2' --fabric "$fabric"
     over 4 '4x1 8x1 16x1 4x2 8x2' --fabric "$fabric"
 done
-for mpi in openmpi mpich; do
-    over 2 '2x1 4x1 2x2' --transport "$mpi"
+for transport in ofi openmpi mpich; do
+    over 2 '2x1 4x1 2x2' --transport "$transport"
 done
 exit "$bad"

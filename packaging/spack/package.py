@@ -19,6 +19,7 @@ class Furlong(Package):
     version("0.1.0")
 
     variant("ucx", default=True, description="communicate by UCX")
+    variant("ofi", default=False, description="communicate by libfabric")
     variant("openmpi", default=False, description="communicate by Open MPI")
     variant("mpich", default=False, description="communicate by MPICH")
     variant("pmix", default=True, description="be started by PMIx launchers")
@@ -31,6 +32,8 @@ class Furlong(Package):
     depends_on("hwloc", type="run")
     depends_on("ucx", when="+ucx")
     depends_on("libsodium", when="+ucx")
+    depends_on("libfabric", when="+ofi")
+    depends_on("libsodium", when="+ofi")
     depends_on("openmpi", when="+openmpi")
     depends_on("mpich", when="+mpich")
     depends_on("pmix", when="+pmix")

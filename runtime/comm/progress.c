@@ -261,7 +261,7 @@ static void guard(uint32_t *retries) {
     bool quiet = fl_comm_serve() == 0;
     uint64_t now = fl_os_now_ns(), old_ns = fl_comm_flush_old(now), pulse_ns = fl_comm_pulse(now);
     uint64_t sleep_ns = (old_ns < pulse_ns ? old_ns : pulse_ns) - now;
-    bool retry = quiet && (comm->deferred || !ops->arm);
+    bool retry = quiet && (comm->deferred || !ops->arm || ops->descriptor(comm->net) < 0);
     bool armed = quiet && !retry && ops->arm(comm->net);
     atomic_store_explicit(&comm->progress.guarding, armed, memory_order_relaxed);
     fl_comm_leave();

@@ -62,6 +62,7 @@ for conduit in smp ucx mpi ofi; do
     smp) how="SPAWNER=fork FORK=1 SSH=0 MPI=0" options="-transport smp" ;;
     ucx) how="SPAWNER=ssh FORK=0 SSH=1 MPI=1" options="-transport ucx" ;;
     mpi) how="SPAWNER=mpi FORK=0 SSH=1 MPI=1" options="-transport mpi" ;;
+    ofi) how="SPAWNER=ssh FORK=0 SSH=1 MPI=1" options="-transport ofi" ;;
     esac
     for mode in seq parsync par; do
         names="CONDUIT=$conduit MODE=$mode UPPERMODE=$(upper $mode) $how"

@@ -5,6 +5,7 @@
 #include <dirent.h>
 #include <ifaddrs.h>
 #include <net/if.h>
+#include <netdb.h>
 #include <netinet/in.h>
 #include <poll.h>
 #include <stdio.h>
@@ -109,4 +110,23 @@ void fl_devices_await(const char *interface, unsigned patience_ms) {
     char text[IF_NAMESIZE] = "";
     struct list list = {.text = text, .room = sizeof text};
     add_running(&list, interface, patience_ms);
+}
+
+bool fl_devices_address(const char *interface, char *text, size_t room) {
+    struct ifaddrs *all;
+    bool found = false;
+    if (getifaddrs(&all) != 0) {
+        return false;
+    }
+    for (const struct ifaddrs *it = all; it && !found; it = it->ifa_next) {
+        int family = it->ifa_addr ? it->ifa_addr->sa_family : AF_UNSPEC;
+        socklen_t bytes = family == AF_INET    ? sizeof(struct sockaddr_in)
+                          : family == AF_INET6 ? sizeof(struct sockaddr_in6)
+                                               : 0;
+        found = bytes && strcmp(it->ifa_name, interface) == 0 &&
+                getnameinfo(it->ifa_addr, bytes, text, (socklen_t)room, NULL, 0,
+                            NI_NUMERICHOST) == 0;
+    }
+    freeifaddrs(all);
+    return found;
 }

@@ -14,4 +14,7 @@ bool fl_devices_list(char *text, size_t room, unsigned patience_ms);
 /* Waits for one interface alone, if it has just been switched on. */
 void fl_devices_await(const char *interface, unsigned patience_ms);
 
+/* The first address of an interface, as text; false: it has none, or there is no such interface. */
+bool fl_devices_address(const char *interface, char *text, size_t room);
+
 #endif

@@ -75,7 +75,7 @@ struct fl_net_ops {
     unsigned (*poll)(struct fl_net *net);
 
     /* Before sleeping on the descriptor, which becomes readable when there is something to poll
-     * for: false if there is already. Null: the transport cannot be slept on. */
+     * for: false if there is already. Null, or -1: the transport cannot be slept on. */
     int (*descriptor)(struct fl_net *net);
     bool (*arm)(struct fl_net *net);
 

@@ -446,9 +446,10 @@ static void mpi(const char *transport, const char *options, unsigned procs) {
     }
 }
 
-static void ucx(void) {
+/* Those whose processes find each other by their cards alone. */
+static void by_cards(const char *transport) {
     const char *why;
-    ops = fl_net_load("ucx", getenv("FURLONG_NET_PATH"), &why);
+    ops = fl_net_load(transport, getenv("FURLONG_NET_PATH"), &why);
     if (!ops) {
         CHECK(true, "SKIP %s", why);
         return;
@@ -456,10 +457,11 @@ static void ucx(void) {
     static const unsigned counts[] = {2, 5, 3};
     for (size_t i = 0; i < 3; i++) {
         unsigned n = counts[i];
-        CHECK(test_in_processes(n, flood, new_world(n)), "flood of %u", n);
-        CHECK(test_in_processes(n, sleepers, new_world(n)), "%u sleep in turns", n);
-        CHECK(test_in_processes(n + 1, besieged, new_world(n)), "strangers talk to %u", n);
-        CHECK(test_in_processes(n, mortal, new_world(n)), "one of %u dies", n);
+        CHECK(test_in_processes(n, flood, new_world(n)), "%s: flood of %u", transport, n);
+        CHECK(test_in_processes(n, sleepers, new_world(n)), "%s: %u sleep in turns", transport, n);
+        CHECK(test_in_processes(n + 1, besieged, new_world(n)), "%s: strangers talk to %u",
+              transport, n);
+        CHECK(test_in_processes(n, mortal, new_world(n)), "%s: one of %u dies", transport, n);
     }
 }
 
@@ -470,7 +472,8 @@ int main(int argc, char **argv) {
     static const char *why; /* the text lives on */
     ops = fl_net_load("nothing", getenv("FURLONG_NET_PATH"), &why);
     CHECK(!ops && strstr(why, "`nothing`"), "a transport that is not there: %s", why);
-    ucx();
+    by_cards("ucx");
+    by_cards("ofi");
     /* MPICH is very slow with more processes than CPUs. */
     // Open MPI 5 may hold the machine's other interfaces unreachable from themselves.
     mpi("openmpi", "--allow-run-as-root --oversubscribe --mca btl self,tcp --mca pml ob1 "

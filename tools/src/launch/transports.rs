@@ -26,7 +26,7 @@ pub fn check(name: &str) -> Result<(), String> {
     let names = names.join(", ");
     Err(format!(
         "there is no transport `{name}` between hosts; there are {names} (ucx goes over TCP and \
-         InfiniBand, mpi is whichever MPI the program has)"
+         InfiniBand, ofi by libfabric, mpi is whichever MPI the program has)"
     ))
 }
 

@@ -19,6 +19,9 @@ pub fn findings() -> Vec<Finding> {
                 format!("{name} {why}"),
                 "without it programs over several hosts need MPI's transports (-transport mpi)",
             ),
+            Err(why) if name == "ofi" => {
+                note(format!("{name} {why}"), "needed for -transport ofi alone, over libfabric")
+            }
             Err(why) => note(format!("{name} {why}"), "needed for -transport mpi alone"),
         })
         .collect();

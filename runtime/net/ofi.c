@@ -1,0 +1,495 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * libfabric as a transport: tagged messages between reliable datagram endpoints. Nothing else of it
+ * is used, so that no process reads or writes another's memory through it.
+ *
+ * Messages between two processes keep their order because the endpoint promises it (FI_ORDER_SAS),
+ * all have one tag, and those that have arrived are delivered in the order in which their receives
+ * were posted: a large one may complete after its successor. The tag is a hash of the job's key, so
+ * that messages of strangers match no receive; whoever can read the network can read the tag.
+ *
+ * libfabric refuses messages while it connects, and when a queue is full. Each peer has a list of
+ * those that wait for their turn, which poll offers again.
+ */
+#include "net/net.h"
+#include "net/ofi_provider.h"
+
+#include <rdma/fi_cm.h>
+#include <rdma/fi_domain.h>
+#include <rdma/fi_endpoint.h>
+#include <rdma/fi_errno.h>
+#include <rdma/fi_tagged.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+enum {
+    PAYLOAD_MOST = 64 << 10,
+    SMALL = 1024,       /* bytes of text up to which a message's memory is used again */
+    RECEIVES = 32,      /* posted, so that messages go to their place at once */
+    COMPLETIONS = 16,   /* read at once */
+    CLOSE_PATIENCE = 2, /* seconds for what has been sent to leave */
+};
+
+/* What travels, as one piece or, with a payload that stays the caller's, as two. */
+struct text {
+    uint32_t header_bytes, payload_at;
+    unsigned char bytes[];
+};
+enum { TEXT_MOST = sizeof(struct text) + FL_NET_HEADER_BYTES + PAYLOAD_MOST };
+
+/* Room for a message, out or in. libfabric's part comes first, since completions point to it. */
+struct message {
+    struct fi_context2 context;
+    struct fid_mr *region; /* of the text, where the provider wants memory to be registered */
+    struct message *next;
+    bool is_receive, is_over; /* is_over: has arrived, and waits for its turn */
+    unsigned to;
+    uint32_t *done;      /* null: the payload is a copy, in the text */
+    const void *payload; /* the caller's, with `done` */
+    size_t room, text_bytes, payload_bytes;
+    _Alignas(8) struct text text;
+};
+
+struct peer {
+    fi_addr_t address;
+    bool is_known, is_lost, is_refused; /* is_refused: in the list of peers whose messages wait */
+    struct message *first, **last;      /* in the order of sending */
+};
+
+struct fl_net {
+    struct fl_net_setup setup;
+    const struct fl_net_card *(*card_of)(void *context, unsigned proc);
+    void *card_context;
+    struct fi_info *info;
+    struct fid_fabric *fabric;
+    struct fid_domain *domain;
+    struct fid_av *addresses;
+    struct fid_cq *completions;
+    struct fid_ep *endpoint;
+    uint64_t tag;
+    bool is_closing;         /* what arrives is not wanted any more */
+    bool registers, gathers; /* memory must be registered; a send may have two pieces */
+    int fd;                  /* to sleep on; -1: the provider has none */
+    struct peer *peers;
+    unsigned *refused, n_refused; /* peers whose messages wait */
+    struct message *free;
+    uint64_t under_way; /* sends that have not completed */
+    struct message *receives[RECEIVES];
+    unsigned next_receive;
+};
+
+/* libfabric's objects begin with their identifiers. */
+static void close_object(void *object) {
+    if (object) {
+        fi_close(object);
+    }
+}
+
+/* ---- leaving ---- */
+
+static struct message *message_new(struct fl_net *net, size_t bytes) {
+    struct message *message = net->free;
+    if (message && bytes <= SMALL) {
+        net->free = message->next;
+        return message;
+    }
+    size_t room = bytes > SMALL ? bytes : SMALL;
+    message = malloc(sizeof *message + room);
+    if (!message) {
+        return NULL;
+    }
+    *message = (struct message){.room = room};
+    if (net->registers && fi_mr_reg(net->domain, &message->text, sizeof message->text + room,
+                                    FI_SEND | FI_RECV, 0, 0, 0, &message->region, NULL) != 0) {
+        free(message);
+        return NULL;
+    }
+    return message;
+}
+
+static void *descriptor_of(const struct message *message) {
+    return message->region ? fi_mr_desc(message->region) : NULL;
+}
+
+static void message_free(struct message *message) {
+    close_object(message->region);
+    free(message);
+}
+
+static void message_end(struct fl_net *net, struct message *message) {
+    if (message->done) {
+        ++*message->done;
+    }
+    if (message->room > SMALL) {
+        message_free(message);
+    } else {
+        message->next = net->free;
+        net->free = message;
+    }
+}
+
+static void lose(struct fl_net *net, unsigned to, const char *why) {
+    struct peer *peer = &net->peers[to];
+    if (peer->is_lost) {
+        return;
+    }
+    peer->is_lost = true;
+    while (peer->first) {
+        struct message *message = peer->first;
+        peer->first = message->next;
+        message_end(net, message);
+    }
+    net->setup.lost(net->setup.context, to, why);
+}
+
+/* A card is the provider's name and, behind its end, the address. */
+static bool reach(struct fl_net *net, unsigned to) {
+    struct peer *peer = &net->peers[to];
+    const struct fl_net_card *card = net->card_of(net->card_context, to);
+    const char *theirs = (const char *)card->text, *ours = net->info->fabric_attr->prov_name;
+    size_t length = strnlen(theirs, card->bytes);
+    if (length + 1 >= card->bytes || strcmp(theirs, ours) != 0) {
+        char *why = NULL;
+        (void)!asprintf(&why, "it uses libfabric's provider `%.40s`, and this host `%s`: set "
+                              "FI_PROVIDER on all hosts alike",
+                        length < card->bytes ? theirs : "", ours);
+        lose(net, to, why);
+        return false;
+    }
+    int n = fi_av_insert(net->addresses, theirs + length + 1, 1, &peer->address, 0, NULL);
+    if (n != 1) {
+        lose(net, to, fl_ofi_trouble("its address", n < 0 ? n : -FI_EINVAL));
+        return false;
+    }
+    peer->is_known = true;
+    return true;
+}
+
+/* False: it has been refused; else it is on its way, or its peer is lost. It is in no list. */
+static bool offer(struct fl_net *net, struct message *message) {
+    struct iovec pieces[] = {{&message->text, message->text_bytes},
+                             {(void *)(uintptr_t)message->payload, message->payload_bytes}};
+    void *descriptors[] = {descriptor_of(message), NULL};
+    struct fi_msg_tagged call = {
+        .msg_iov = pieces,
+        .desc = descriptors,
+        .iov_count = message->payload ? 2 : 1,
+        .addr = net->peers[message->to].address,
+        .tag = net->tag,
+        .context = &message->context,
+    };
+    ssize_t error = fi_tsendmsg(net->endpoint, &call, FI_COMPLETION);
+    if (error == -FI_EAGAIN) {
+        return false;
+    }
+    if (error) {
+        unsigned to = message->to;
+        message_end(net, message);
+        lose(net, to, fl_ofi_trouble("send", error));
+    } else {
+        net->under_way++;
+    }
+    return true;
+}
+
+static void keep(struct fl_net *net, struct message *message) {
+    struct peer *peer = &net->peers[message->to];
+    message->next = NULL;
+    if (!peer->first) {
+        peer->last = &peer->first;
+    }
+    *peer->last = message;
+    peer->last = &message->next;
+    if (!peer->is_refused) {
+        peer->is_refused = true;
+        net->refused[net->n_refused++] = message->to;
+    }
+}
+
+/* Large payloads that may stay where they are do so. */
+static void ofi_send(struct fl_net *net, unsigned to, const void *header, size_t header_bytes,
+                     const void *payload, size_t bytes, uint32_t *done) {
+    struct peer *peer = &net->peers[to];
+    size_t payload_at = bytes ? (header_bytes + 7) & ~(size_t)7 : header_bytes;
+    bool stays = done && net->gathers && payload_at + bytes > SMALL;
+    bool goes = !peer->is_lost && (peer->is_known || reach(net, to));
+    struct message *message = goes ? message_new(net, payload_at + (stays ? 0 : bytes)) : NULL;
+    if (done && !(stays && message)) {
+        ++*done;
+    }
+    if (!message) {
+        if (goes) {
+            lose(net, to, "no memory for a message to it");
+        }
+        return;
+    }
+    message->to = to;
+    message->done = stays ? done : NULL;
+    message->payload = stays ? payload : NULL;
+    message->payload_bytes = stays ? bytes : 0;
+    message->text_bytes = sizeof message->text + payload_at + (stays ? 0 : bytes);
+    message->text.header_bytes = (uint32_t)header_bytes;
+    message->text.payload_at = (uint32_t)payload_at;
+    memcpy(message->text.bytes, header, header_bytes);
+    if (bytes && !stays) {
+        memcpy(message->text.bytes + payload_at, payload, bytes);
+    }
+    if (peer->first || !offer(net, message)) {
+        keep(net, message);
+    }
+}
+
+/* Losing a peer may call for sends to others, which extend the list of refused peers. */
+static void offer_again(struct fl_net *net) {
+    unsigned kept = 0;
+    for (unsigned i = 0; i < net->n_refused; i++) {
+        struct peer *peer = &net->peers[net->refused[i]];
+        while (peer->first) {
+            struct message *message = peer->first;
+            peer->first = message->next;
+            if (!offer(net, message)) {
+                peer->first = message;
+                break;
+            }
+        }
+        peer->is_refused = peer->first != NULL;
+        if (peer->is_refused) {
+            net->refused[kept++] = net->refused[i];
+        }
+    }
+    net->n_refused = kept;
+}
+
+/* ---- arriving ---- */
+
+static ssize_t post(struct fl_net *net, struct message *receive) {
+    receive->is_over = false;
+    return fi_trecv(net->endpoint, &receive->text, TEXT_MOST, descriptor_of(receive),
+                    FI_ADDR_UNSPEC, net->tag, 0, &receive->context);
+}
+
+static void deliver(struct fl_net *net, const struct text *text, size_t n) {
+    size_t most = n - sizeof *text;
+    bool is_whole = n >= sizeof *text && text->header_bytes <= text->payload_at &&
+                    text->payload_at <= most;
+    if (is_whole && !net->is_closing) {
+        net->setup.deliver(net->setup.context, text->bytes, text->header_bytes,
+                           text->bytes + text->payload_at, most - text->payload_at);
+    }
+}
+
+/* Delivers what has arrived, in the order in which the receives were posted. */
+static void deliver_in_order(struct fl_net *net) {
+    for (struct message *receive; (receive = net->receives[net->next_receive])->is_over;) {
+        net->next_receive = (net->next_receive + 1) % RECEIVES;
+        deliver(net, &receive->text, receive->text_bytes);
+        while (post(net, receive) == -FI_EAGAIN) {
+            (void)fi_cq_read(net->completions, NULL, 0); /* the provider's queue has room then */
+        }
+    }
+}
+
+static void complete(struct fl_net *net, struct message *message, size_t bytes, int error) {
+    if (message->is_receive) {
+        message->is_over = true;
+        message->text_bytes = error ? 0 : bytes;
+        return;
+    }
+    unsigned to = message->to;
+    net->under_way--;
+    message_end(net, message);
+    if (error && !net->peers[to].is_lost) {
+        lose(net, to, fl_ofi_trouble("its connection", -error));
+    }
+}
+
+static unsigned ofi_poll(struct fl_net *net) {
+    struct fi_cq_msg_entry entries[COMPLETIONS];
+    ssize_t n = fi_cq_read(net->completions, entries, COMPLETIONS);
+    for (ssize_t i = 0; i < n; i++) {
+        complete(net, entries[i].op_context, entries[i].len, 0);
+    }
+    struct fi_cq_err_entry failed = {0};
+    if (n == -FI_EAVAIL && fi_cq_readerr(net->completions, &failed, 0) == 1 && failed.op_context) {
+        complete(net, failed.op_context, 0, failed.err);
+        n = 1;
+    }
+    deliver_in_order(net);
+    offer_again(net);
+    return n > 0 ? (unsigned)n : 0;
+}
+
+/* ---- sleeping ---- */
+
+static int ofi_descriptor(struct fl_net *net) {
+    return net->fd;
+}
+
+/* What was refused is offered again without sleep: the descriptor need not tell of room for it. */
+static bool ofi_arm(struct fl_net *net) {
+    struct fid *queue = &net->completions->fid;
+    return !net->n_refused && net->fd >= 0 && fi_trywait(net->fabric, &queue, 1) == FI_SUCCESS;
+}
+
+/* ---- beginning and end ---- */
+
+static void close_all(struct fl_net *net) {
+    close_object(net->endpoint);
+    close_object(net->completions);
+    close_object(net->addresses);
+    for (unsigned i = 0; i < RECEIVES && net->receives[i]; i++) {
+        message_free(net->receives[i]);
+    }
+    while (net->free) {
+        struct message *message = net->free;
+        net->free = message->next;
+        message_free(message);
+    }
+    close_object(net->domain);
+    close_object(net->fabric);
+    if (net->info) {
+        fi_freeinfo(net->info);
+    }
+    free(net->refused);
+    free(net->peers);
+    free(net);
+}
+
+static void ofi_close(struct fl_net *net) {
+    net->is_closing = true;
+    for (time_t end = time(NULL) + CLOSE_PATIENCE;
+         (net->under_way || net->n_refused) && time(NULL) < end;) {
+        ofi_poll(net);
+    }
+    close_all(net);
+}
+
+static int open_queue(struct fl_net *net) {
+    struct fi_cq_attr attributes = {.format = FI_CQ_FORMAT_MSG, .wait_obj = FI_WAIT_FD};
+    int error = fi_cq_open(net->domain, &attributes, &net->completions, NULL);
+    if (error == 0 && fi_control(&net->completions->fid, FI_GETWAIT, &net->fd) == 0) {
+        return 0;
+    }
+    close_object(net->completions);
+    net->fd = -1;
+    attributes.wait_obj = FI_WAIT_NONE;
+    return fi_cq_open(net->domain, &attributes, &net->completions, NULL);
+}
+
+static const char *open_endpoint(struct fl_net *net) {
+    struct fi_av_attr attributes = {.type = net->info->domain_attr->av_type,
+                                    .count = net->setup.procs};
+    int error = fi_fabric(net->info->fabric_attr, &net->fabric, NULL);
+    error = error ? error : fi_domain(net->fabric, net->info, &net->domain, NULL);
+    error = error ? error : open_queue(net);
+    error = error ? error : fi_av_open(net->domain, &attributes, &net->addresses, NULL);
+    error = error ? error : fi_endpoint(net->domain, net->info, &net->endpoint, NULL);
+    error = error ? error : fi_ep_bind(net->endpoint, &net->addresses->fid, 0);
+    error = error ? error
+                  : fi_ep_bind(net->endpoint, &net->completions->fid, FI_TRANSMIT | FI_RECV);
+    error = error ? error : fi_enable(net->endpoint);
+    return error ? fl_ofi_trouble("no endpoint", error) : NULL;
+}
+
+static const char *post_all(struct fl_net *net) {
+    for (unsigned i = 0; i < RECEIVES; i++) {
+        net->receives[i] = message_new(net, TEXT_MOST);
+        if (!net->receives[i]) {
+            return "no memory for the transport";
+        }
+        net->receives[i]->is_receive = true;
+        ssize_t error = post(net, net->receives[i]);
+        if (error) {
+            return fl_ofi_trouble("fi_trecv", error);
+        }
+    }
+    return NULL;
+}
+
+static const char *make_card(struct fl_net *net, struct fl_net_card *card) {
+    const char *provider = net->info->fabric_attr->prov_name;
+    size_t name = strlen(provider) + 1, bytes = sizeof card->text - name;
+    memcpy(card->text, provider, name);
+    int error = fi_getname(&net->endpoint->fid, card->text + name, &bytes);
+    card->bytes = (uint32_t)(name + bytes);
+    return error ? fl_ofi_trouble("fi_getname", error) : NULL;
+}
+
+static const char *open_all(struct fl_net *net, struct fl_net_card *card) {
+    if (!fl_ofi_make_tag(net->setup.key, &net->tag)) {
+        return "libsodium cannot be used here";
+    }
+    const char *why = fl_ofi_find_provider(net->setup.interface, &net->info);
+    if (!why) {
+        net->registers = net->info->domain_attr->mr_mode & FI_MR_LOCAL;
+        net->gathers = net->info->tx_attr->iov_limit >= 2 && !net->registers;
+        why = open_endpoint(net);
+    }
+    if (!why) {
+        why = post_all(net);
+    }
+    return why ? why : make_card(net, card);
+}
+
+/* Providers' threads leave signals to the program's, and faults are the runtime's to report. */
+static const char *open_quietly(struct fl_net *net, struct fl_net_card *card) {
+    static const int faults[] = {SIGSEGV, SIGBUS, SIGILL, SIGFPE, SIGABRT, SIGINT, SIGTERM};
+    enum { FAULTS = sizeof faults / sizeof faults[0] };
+    struct sigaction actions[FAULTS];
+    sigset_t all, before;
+    for (size_t i = 0; i < FAULTS; i++) {
+        (void)sigaction(faults[i], NULL, &actions[i]);
+    }
+    sigfillset(&all);
+    pthread_sigmask(SIG_SETMASK, &all, &before);
+    const char *why = open_all(net, card);
+    pthread_sigmask(SIG_SETMASK, &before, NULL);
+    for (size_t i = 0; i < FAULTS; i++) {
+        (void)sigaction(faults[i], &actions[i], NULL);
+    }
+    return why;
+}
+
+static const char *ofi_open(const struct fl_net_setup *setup, struct fl_net **net_p,
+                            struct fl_net_card *card) {
+    struct fl_net *net = calloc(1, sizeof *net);
+    if (!net) {
+        return "no memory for the transport";
+    }
+    net->setup = *setup;
+    net->fd = -1;
+    net->peers = calloc(setup->procs, sizeof *net->peers);
+    net->refused = calloc(setup->procs, sizeof *net->refused);
+    const char *why =
+        net->peers && net->refused ? open_quietly(net, card) : "no memory for the transport";
+    if (why) {
+        close_all(net);
+    } else {
+        *net_p = net;
+    }
+    return why;
+}
+
+static const char *ofi_connect(struct fl_net *net,
+                               const struct fl_net_card *(*card_of)(void *context, unsigned proc),
+                               void *context) {
+    net->card_of = card_of;
+    net->card_context = context;
+    return NULL;
+}
+
+__attribute__((visibility("default"))) const struct fl_net_ops fl_net_ops = {
+    .abi = FL_NET_ABI,
+    .name = "ofi",
+    .payload_most = PAYLOAD_MOST,
+    .open = ofi_open,
+    .connect = ofi_connect,
+    .send = ofi_send,
+    .poll = ofi_poll,
+    .descriptor = ofi_descriptor,
+    .arm = ofi_arm,
+    .close = ofi_close,
+};

@@ -1,0 +1,88 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* See ofi_provider.h. */
+#include "net/ofi_provider.h"
+
+#include "net/devices.h"
+
+#include <netdb.h>
+#include <rdma/fi_errno.h>
+#include <sodium.h>
+#include <stdio.h>
+#include <string.h>
+
+enum { API_MAJOR = 1, API_MINOR = 11, LINK_MS = 4000, TAG_BITS = 48 };
+/* In what order providers are looked for. */
+enum try { REMOTE, LOCAL, NAMED, TRIES };
+
+const char *fl_ofi_trouble(const char *what, ssize_t error) {
+    char *text;
+    return asprintf(&text, "libfabric: %s: %s", what, fi_strerror((int)-error)) < 0 ? what : text;
+}
+
+/* Of a list, which it frees, the first with this domain, or the first of all (null). Some providers
+ * disregard a domain that is asked for. */
+static struct fi_info *pick(struct fi_info *all, const char *domain) {
+    struct fi_info *at = all;
+    while (at && domain && strcmp(at->domain_attr->name, domain) != 0) {
+        at = at->next;
+    }
+    struct fi_info *picked = at ? fi_dupinfo(at) : NULL;
+    fi_freeinfo(all);
+    return picked;
+}
+
+/* Providers that reach other hosts come first. shm, which does not, is for virtual hosts alone: its
+ * addresses are names, which do not belong to an interface. An interface that the system does not
+ * know may be a domain of the fabric. */
+const char *fl_ofi_find_provider(const char *interface, struct fi_info **info_p) {
+    char address[NI_MAXHOST], *text;
+    if (interface) {
+        fl_devices_await(interface, LINK_MS);
+    }
+    bool has_address = interface && fl_devices_address(interface, address, sizeof address);
+    struct fi_info *hints = fi_allocinfo();
+    if (!hints) {
+        return "no memory for the transport";
+    }
+    hints->mode = FI_CONTEXT | FI_CONTEXT2;
+    hints->ep_attr->type = FI_EP_RDM;
+    hints->domain_attr->mr_mode = FI_MR_LOCAL;
+    hints->domain_attr->threading = FI_THREAD_DOMAIN;
+    hints->domain_attr->resource_mgmt = FI_RM_ENABLED;
+    hints->domain_attr->data_progress = FI_PROGRESS_MANUAL;
+    hints->domain_attr->control_progress = FI_PROGRESS_MANUAL;
+    hints->tx_attr->msg_order = hints->rx_attr->msg_order = FI_ORDER_SAS;
+    int error = -FI_ENODATA;
+    for (enum try at = REMOTE; error == -FI_ENODATA && at < TRIES; at++) {
+        bool binds = has_address && at < NAMED;
+        hints->caps = FI_TAGGED | FI_SEND | FI_RECV | (at == REMOTE ? FI_REMOTE_COMM : 0);
+        hints->addr_format = binds ? FI_SOCKADDR : at < NAMED ? FI_FORMAT_UNSPEC : FI_ADDR_STR;
+        error = fi_getinfo(FI_VERSION(API_MAJOR, API_MINOR), binds ? address : NULL, NULL,
+                           binds ? FI_SOURCE : 0, hints, info_p);
+        if (error == 0) {
+            *info_p = pick(*info_p, has_address ? NULL : interface);
+            error = *info_p ? 0 : -FI_ENODATA;
+        }
+    }
+    fi_freeinfo(hints);
+    if (error == -FI_ENODATA) {
+        return asprintf(&text,
+                        "libfabric has no provider with ordered, reliable datagrams%s%s; if "
+                        "FI_PROVIDER is set, it must allow one",
+                        interface ? " on the interface " : "", interface ? interface : "") < 0
+                   ? "libfabric has no provider for this host"
+                   : text;
+    }
+    return error ? fl_ofi_trouble("fi_getinfo", error) : NULL;
+}
+
+bool fl_ofi_make_tag(const unsigned char key[FL_NET_KEY_BYTES], uint64_t *tag_p) {
+    unsigned char hash[crypto_generichash_BYTES_MIN];
+    if (sodium_init() < 0 ||
+        crypto_generichash(hash, sizeof hash, NULL, 0, key, FL_NET_KEY_BYTES) != 0) {
+        return false;
+    }
+    memcpy(tag_p, hash, sizeof *tag_p);
+    *tag_p >>= 64 - TAG_BITS;
+    return true;
+}

@@ -1,0 +1,21 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Which of libfabric's providers carries a job's messages, and the messages' tag. */
+#ifndef FL_NET_OFI_PROVIDER_H
+#define FL_NET_OFI_PROVIDER_H
+
+#include "net/net.h"
+
+#include <rdma/fabric.h>
+
+/* The first provider in libfabric's order that has ordered tagged messages between reliable
+ * datagram endpoints, on one interface, or on any (null). Null, or why there is none: text that
+ * lives on. The caller frees *info_p. */
+const char *fl_ofi_find_provider(const char *interface, struct fi_info **info_p);
+
+/* A hash of the job's key, in as many bits as every provider matches. False: no hash can be made. */
+bool fl_ofi_make_tag(const unsigned char key[FL_NET_KEY_BYTES], uint64_t *tag_p);
+
+/* What failed, and libfabric's word for it: text that lives on. */
+const char *fl_ofi_trouble(const char *what, ssize_t error);
+
+#endif
