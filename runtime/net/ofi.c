@@ -54,7 +54,10 @@ struct message {
 };
 
 struct peer {
+    const void *name; /* in its card; `address` is its number */
     fi_addr_t address;
+    unsigned under_way; /* sends that have not completed */
+    uint64_t look_ms;   /* when to look whether it is still there; 0: no reason to */
     bool is_known, is_lost, is_refused; /* is_refused: in the list of peers whose messages wait */
     struct message *first, **last;      /* in the order of sending */
 };
@@ -74,7 +77,7 @@ struct fl_net {
     bool registers, gathers; /* memory must be registered; a send may have two pieces */
     int fd;                  /* to sleep on; -1: the provider has none */
     struct peer *peers;
-    unsigned *refused, n_refused; /* peers whose messages wait */
+    unsigned *refused, n_refused; /* those of them whose messages wait */
     struct message *free;
     uint64_t under_way; /* sends that have not completed */
     struct message *receives[RECEIVES];
@@ -159,7 +162,8 @@ static bool reach(struct fl_net *net, unsigned to) {
         lose(net, to, why);
         return false;
     }
-    int n = fi_av_insert(net->addresses, theirs + length + 1, 1, &peer->address, 0, NULL);
+    peer->name = theirs + length + 1;
+    int n = fi_av_insert(net->addresses, peer->name, 1, &peer->address, 0, NULL);
     if (n != 1) {
         lose(net, to, fl_ofi_trouble("its address", n < 0 ? n : -FI_EINVAL));
         return false;
@@ -191,6 +195,8 @@ static bool offer(struct fl_net *net, struct message *message) {
         lose(net, to, fl_ofi_trouble("send", error));
     } else {
         net->under_way++;
+        net->peers[message->to].under_way++;
+        net->peers[message->to].look_ms = 0;
     }
     return true;
 }
@@ -252,6 +258,9 @@ static void offer_again(struct fl_net *net) {
             peer->first = message->next;
             if (!offer(net, message)) {
                 peer->first = message;
+                if (!peer->under_way && fl_ofi_is_gone(net->info, peer->name, &peer->look_ms)) {
+                    lose(net, message->to, "it has ended: nobody listens at its address");
+                }
                 break;
             }
         }
@@ -300,6 +309,7 @@ static void complete(struct fl_net *net, struct message *message, size_t bytes, 
     }
     unsigned to = message->to;
     net->under_way--;
+    net->peers[to].under_way--;
     message_end(net, message);
     if (error && !net->peers[to].is_lost) {
         lose(net, to, fl_ofi_trouble("its connection", -error));
@@ -321,8 +331,6 @@ static unsigned ofi_poll(struct fl_net *net) {
     offer_again(net);
     return n > 0 ? (unsigned)n : 0;
 }
-
-/* ---- sleeping ---- */
 
 static int ofi_descriptor(struct fl_net *net) {
     return net->fd;
@@ -350,9 +358,7 @@ static void close_all(struct fl_net *net) {
     }
     close_object(net->domain);
     close_object(net->fabric);
-    if (net->info) {
-        fi_freeinfo(net->info);
-    }
+    fi_freeinfo(net->info);
     free(net->refused);
     free(net->peers);
     free(net);
@@ -423,14 +429,13 @@ static const char *open_all(struct fl_net *net, struct fl_net_card *card) {
         return "libsodium cannot be used here";
     }
     const char *why = fl_ofi_find_provider(net->setup.interface, &net->info);
-    if (!why) {
-        net->registers = net->info->domain_attr->mr_mode & FI_MR_LOCAL;
-        net->gathers = net->info->tx_attr->iov_limit >= 2 && !net->registers;
-        why = open_endpoint(net);
+    if (why) {
+        return why;
     }
-    if (!why) {
-        why = post_all(net);
-    }
+    net->registers = net->info->domain_attr->mr_mode & FI_MR_LOCAL;
+    net->gathers = net->info->tx_attr->iov_limit >= 2 && !net->registers;
+    why = open_endpoint(net);
+    why = why ? why : post_all(net);
     return why ? why : make_card(net, card);
 }
 

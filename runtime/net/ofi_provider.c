@@ -4,13 +4,18 @@
 
 #include "net/devices.h"
 
+#include <errno.h>
 #include <netdb.h>
+#include <poll.h>
 #include <rdma/fi_errno.h>
 #include <sodium.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/socket.h>
+#include <time.h>
+#include <unistd.h>
 
-enum { API_MAJOR = 1, API_MINOR = 11, LINK_MS = 4000, TAG_BITS = 48 };
+enum { API_MAJOR = 1, API_MINOR = 11, LINK_MS = 4000, TAG_BITS = 48, LOOK_MS = 200, ANSWER_MS = 5 };
 /* In what order providers are looked for. */
 enum try { REMOTE, LOCAL, NAMED, TRIES };
 
@@ -85,4 +90,36 @@ bool fl_ofi_make_tag(const unsigned char key[FL_NET_KEY_BYTES], uint64_t *tag_p)
     memcpy(tag_p, hash, sizeof *tag_p);
     *tag_p >>= 64 - TAG_BITS;
     return true;
+}
+
+static bool is_refused(const struct sockaddr *name, socklen_t bytes) {
+    int fd = socket(name->sa_family, SOCK_STREAM | SOCK_NONBLOCK | SOCK_CLOEXEC, 0);
+    int error = fd >= 0 && connect(fd, name, bytes) != 0 ? errno : 0;
+    if (error == EINPROGRESS) {
+        struct pollfd answer = {fd, POLLOUT, 0};
+        socklen_t size = sizeof error;
+        error = 0;
+        if (poll(&answer, 1, ANSWER_MS) == 1) {
+            (void)getsockopt(fd, SOL_SOCKET, SO_ERROR, &error, &size);
+        }
+    }
+    if (fd >= 0) {
+        close(fd);
+    }
+    return error == ECONNREFUSED;
+}
+
+bool fl_ofi_is_gone(const struct fi_info *info, const void *name, uint64_t *look_ms) {
+    const char *provider = info->fabric_attr->prov_name;
+    struct timespec at;
+    clock_gettime(CLOCK_MONOTONIC, &at);
+    uint64_t now_ms = (uint64_t)at.tv_sec * 1000 + (uint64_t)at.tv_nsec / 1000000;
+    bool is_due = *look_ms != 0 && now_ms >= *look_ms;
+    if (*look_ms == 0 || is_due) {
+        *look_ms = now_ms + LOOK_MS;
+    }
+    bool is_tcp = strncmp(provider, "tcp", 3) == 0 || strncmp(provider, "net", 3) == 0;
+    socklen_t bytes = info->addr_format == FI_SOCKADDR_IN6 ? sizeof(struct sockaddr_in6)
+                                                           : sizeof(struct sockaddr_in);
+    return is_due && is_tcp && is_refused(name, bytes);
 }

@@ -15,6 +15,11 @@ const char *fl_ofi_find_provider(const char *interface, struct fi_info **info_p)
 /* A hash of the job's key, in as many bits as every provider matches. False: no hash can be made. */
 bool fl_ofi_make_tag(const unsigned char key[FL_NET_KEY_BYTES], uint64_t *tag_p);
 
+/* Whether a process has ended that takes no message although none is under way to it: by TCP,
+ * libfabric connects to it again and again without a word. Looks now and then; *look_ms is 0 at
+ * first. False where that cannot be found out. */
+bool fl_ofi_is_gone(const struct fi_info *info, const void *name, uint64_t *look_ms);
+
 /* What failed, and libfabric's word for it: text that lives on. */
 const char *fl_ofi_trouble(const char *what, ssize_t error);
 
