@@ -7,9 +7,9 @@
 
 #include <rdma/fabric.h>
 
-/* The first provider in libfabric's order that has ordered tagged messages between reliable
- * datagram endpoints, on one interface, or on any (null). Null, or why there is none: text that
- * lives on. The caller frees *info_p. */
+/* The first provider in libfabric's order, but for a layer over TCP, that has ordered tagged messages
+ * between reliable datagram endpoints, on one interface, or on any (null). Null, or why there is
+ * none: text that lives on. The caller frees *info_p. */
 const char *fl_ofi_find_provider(const char *interface, struct fi_info **info_p);
 
 /* A hash of the job's key, in as many bits as every provider matches. False: no hash can be made. */
