@@ -83,6 +83,7 @@ struct fl_wait_reason {
     _Atomic(const char *) file; /* null: no place known */
     _Atomic int line;          /* without a file: the thread that is waited for, plus 1; 0: none */
     _Atomic uint64_t since_ns; /* 0: has not waited for long */
+    _Atomic(const void *) lock; /* in upc_lock: the lock */
 };
 
 extern _Thread_local struct fl_wait_reason fl_wait_reason;
@@ -93,6 +94,12 @@ static inline void fl_wait_begin(const char *what, const char *file, int line) {
     atomic_store_explicit(&fl_wait_reason.line, line, memory_order_relaxed);
     atomic_store_explicit(&fl_wait_reason.since_ns, 0, memory_order_relaxed);
     atomic_store_explicit(&fl_wait_reason.what, what, memory_order_relaxed);
+}
+
+/* The same for a lock. */
+static inline void fl_wait_begin_lock(const void *lock) {
+    fl_wait_begin("upc_lock", NULL, 0);
+    atomic_store_explicit(&fl_wait_reason.lock, lock, memory_order_relaxed);
 }
 
 static inline void fl_wait_end(void) {

@@ -70,6 +70,21 @@ void upc_all_lock_free(struct upcr_lock *lock) {
     }
 }
 
+/* Where code that is compiled with -g has taken the lock. */
+static inline void note_taken(const struct upcr_lock *lock) {
+    struct upc_thread *self = upc_self;
+    if (FL_UNLIKELY(self && self->file)) {
+        upc_held_add(&self->held, lock, self->file, self->line);
+    }
+}
+
+static inline void note_released(const struct upcr_lock *lock) {
+    struct upc_thread *self = upc_self;
+    if (FL_UNLIKELY(self && self->held.n > 0)) {
+        upc_held_remove(&self->held, lock);
+    }
+}
+
 void upc_lock(struct upcr_lock *lock) {
     unsigned me = owner(lock, "upc_lock");
     uint64_t since = upc_trace_begin();
@@ -77,13 +92,18 @@ void upc_lock(struct upcr_lock *lock) {
         upc_foreign_wants_lock();
     }
     fl_lock_acquire(lock_of(lock), me, upc_process.wait);
+    note_taken(lock);
     upc_trace_end_call_at(since, "lock", "upc_lock", (uint64_t)lock, 0);
 }
 
 int upc_lock_attempt(struct upcr_lock *lock) {
     unsigned me = owner(lock, "upc_lock_attempt");
     if (FL_LIKELY(upc_self)) {
-        return fl_lock_try(lock_of(lock), me);
+        bool taken = fl_lock_try(lock_of(lock), me);
+        if (taken) {
+            note_taken(lock);
+        }
+        return taken;
     }
     upc_foreign_wants_lock();
     if (fl_lock_try(lock_of(lock), me)) {
@@ -96,6 +116,7 @@ int upc_lock_attempt(struct upcr_lock *lock) {
 void upc_unlock(struct upcr_lock *lock) {
     unsigned me = owner(lock, "upc_unlock");
     uint64_t since = upc_trace_begin();
+    note_released(lock);
     fl_lock_release(lock_of(lock), me);
     if (FL_UNLIKELY(!upc_self)) {
         upc_foreign_has_released();

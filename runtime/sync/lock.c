@@ -85,10 +85,17 @@ static bool take(struct fl_lock *lock, unsigned me, bool sleeping, bool hungry, 
     return false;
 }
 
-/* A thread that waits for a lock that is away asks for it from time to time: the lock may have come
- * back, and gone again. */
+/* Whether the process that keeps the lock has been asked for it: another message would say nothing
+ * new, and a job in which no thread can go on would go on to send some. Relaxed: if that was another
+ * time, the thread looks again after it has slept in vain. */
+static bool is_recalled(const struct fl_lock *lock) {
+    return fl_wait_vain && __atomic_load_n(&lock->recalled, __ATOMIC_RELAXED);
+}
+
+/* Whoever waits for a lock that is away says so from time to time: it may have come and gone. */
 static inline void recall(struct fl_lock *lock, uint32_t state, uint32_t times) {
-    if (FL_UNLIKELY(fl_lock_holder(state) == FL_LOCK_AWAY) && times % RECALL_LOOKS == 0) {
+    if (FL_UNLIKELY(fl_lock_holder(state) == FL_LOCK_AWAY) && times % RECALL_LOOKS == 0 &&
+        !is_recalled(lock)) {
         fl_lock_want(lock);
     }
 }
@@ -143,7 +150,7 @@ void fl_lock_acquire_slow(struct fl_lock *lock, unsigned me, struct fl_wait_poli
             return;
         }
     }
-    fl_wait_begin("upc_lock", NULL, 0);
+    fl_wait_begin_lock(lock);
     fl_wait_note_time();
     fl_wait_rest();
     acquire_asleep(lock, me);

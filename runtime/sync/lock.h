@@ -135,6 +135,10 @@ static inline void fl_lock_release(struct fl_lock *lock, unsigned me) {
     }
 }
 
+/* Who holds the lock, as fl_lock_owner says, plus 1; 0: nobody, or it is on its way. Asks the hosts
+ * that know. For messages: it may be another's by now, unless no thread can go on. */
+FL_COLD uint32_t fl_lock_holder_now(const struct fl_lock *lock);
+
 /* ---- for lock_remote.c ---- */
 
 struct fl_refusal;

@@ -119,6 +119,14 @@ bool fl_lock_cache_recall(const struct fl_lock *lock, uint64_t *uses) {
     return returns;
 }
 
+uint32_t fl_lock_cache_owner(const struct fl_lock *lock) {
+    fl_mutex_lock(&cache.mutex);
+    const struct cached *cached = find(lock);
+    uint32_t owner = cached && cached->kept ? cached->owner : 0;
+    fl_mutex_unlock(&cache.mutex);
+    return owner;
+}
+
 void fl_lock_cache_drop(const struct fl_lock *lock) {
     fl_mutex_lock(&cache.mutex);
     struct cached *cached = find(lock);

@@ -27,7 +27,9 @@ void fl_lock_cache_keep(const struct fl_lock *lock, unsigned me);
 /* For handlers. The keeper recalls it: true if it goes back at once. A recall may come before the thread
  * has seen the grant. */
 bool fl_lock_cache_recall(const struct fl_lock *lock, uint64_t *uses);
-/* The lock has been freed. */
+/* Who of this process holds it, plus 1; 0: nobody. */
+uint32_t fl_lock_cache_owner(const struct fl_lock *lock);
+/* It is no lock any more. */
 void fl_lock_cache_drop(const struct fl_lock *lock);
 
 #endif

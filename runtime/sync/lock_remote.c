@@ -4,8 +4,13 @@
 #include "sync/lock_cache.h"
 #include "sync/remote.h"
 
-/* Messages to the keeper; then those from it to a process that keeps the lock, and the answers. */
-enum what { ACQUIRE, TRY, RELEASE, END, GRANT, DISMISS, WANT, RECALL, DROP, RETURN, HELD, DROPPED };
+/* To the keeper; then, from it to a process that keeps the lock, and what that answers; then, to the
+ * keeper and from there to such a process, for messages. */
+enum what {
+    ACQUIRE, TRY, RELEASE, END, GRANT, DISMISS, WANT,
+    RECALL, DROP, RETURN, HELD, DROPPED,
+    NAME_HOLDER, NAME_OWNER
+};
 
 /* An answer to ACQUIRE and TRY. */
 enum got { REFUSED, GOT, GOT_TO_KEEP };
@@ -35,7 +40,7 @@ void fl_lock_acquire_far(struct fl_lock *lock, unsigned me, struct fl_wait_polic
     if (fl_lock_cache_take(lock, me) == FL_LOCK_CACHE_TAKEN) {
         return;
     }
-    fl_wait_begin("upc_lock", NULL, 0);
+    fl_wait_begin_lock(lock);
     if (ask(ACQUIRE, lock, me) == GOT_TO_KEEP) {
         fl_lock_cache_keep(lock, me);
     }
@@ -79,6 +84,33 @@ void fl_lock_release_far(struct fl_lock *lock, unsigned me) {
         tell(RETURN, lock, (unsigned)uses);
         break;
     }
+}
+
+/* What this host knows of the lock, which is in its memory. */
+static uint32_t holder_here(const struct fl_lock *lock, uint32_t *keeps) {
+    /* Relaxed: for a message. */
+    uint32_t state = atomic_load_explicit(&lock->state, memory_order_relaxed);
+    uint32_t holder = fl_lock_holder(state);
+    *keeps = holder == FL_LOCK_AWAY ? lock->taker : 0;
+    return holder < FL_LOCK_AWAY ? holder >> FL_LOCK_BITS : 0;
+}
+
+static uint64_t ask_for_name(unsigned proc, enum what what, const struct fl_lock *lock,
+                             uint32_t *keeps) {
+    const uint64_t words[] = {what, (uint64_t)lock};
+    struct fl_comm_answer answer = {0};
+    fl_comm_ask(proc, FL_COMM_LOCK, words, 2, NULL, 0, &answer);
+    *keeps = (uint32_t)answer.words[1];
+    return answer.words[0];
+}
+
+uint32_t fl_lock_holder_now(const struct fl_lock *lock) {
+    uint32_t keeps, unused;
+    uint32_t holder = fl_comm_here.one_host || is_here(lock)
+                          ? holder_here(lock, &keeps)
+                          : (uint32_t)ask_for_name(fl_comm_proc_of((uint64_t)lock), NAME_HOLDER,
+                                                   lock, &keeps);
+    return keeps ? (uint32_t)ask_for_name(keeps - 1, NAME_OWNER, lock, &unused) : holder;
 }
 
 void fl_lock_want(struct fl_lock *lock) {
@@ -282,6 +314,18 @@ static void give_back(unsigned keeper, const struct fl_lock *lock) {
     }
 }
 
+static void name_holder(const struct fl_lock *lock, struct fl_comm_asker asker) {
+    uint32_t keeps;
+    uint32_t holder = holder_here(lock, &keeps);
+    const uint64_t words[] = {holder, keeps};
+    fl_comm_answer(asker, words, 2, NULL, 0);
+}
+
+static void name_owner(const struct fl_lock *lock, struct fl_comm_asker asker) {
+    const uint64_t words[] = {fl_lock_cache_owner(lock), 0};
+    fl_comm_answer(asker, words, 2, NULL, 0);
+}
+
 void fl_lock_serve(void *context, const struct fl_comm_call *call) {
     fl_remote_heed(call, FL_CODE_LOCK_MISUSE);
     struct fl_queue *queue = context;
@@ -322,6 +366,12 @@ void fl_lock_serve(void *context, const struct fl_comm_call *call) {
     case DROP:
         fl_lock_cache_drop(lock);
         tell_keeper(call->asker.proc, DROPPED, lock, 0);
+        break;
+    case NAME_HOLDER:
+        name_holder(lock, call->asker);
+        break;
+    case NAME_OWNER:
+        name_owner(lock, call->asker);
         break;
     }
 }

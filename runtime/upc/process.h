@@ -13,6 +13,7 @@
 #include "sync/pairs.h"
 #include "sync/remote.h"
 #include "upc/abi.h"
+#include "upc/held.h"
 #include "upc/stuck.h"
 
 /* What the processes of a host agree on while they start; begins the job area. */
@@ -52,8 +53,9 @@ struct upc_thread {
     struct fl_coll_member coll, later_coll;
     size_t any_first; /* of a set of threads: where upcx_wait_any looks first */
     unsigned me;
-    const char *file; /* where a collective function of the library was called last; null: not known */
+    const char *file; /* where upcr_called_from was called last; null: not known */
     int line;
+    struct upc_held held;
     int status;  /* what its main returned */
     bool in_upc; /* between start and the final barrier */
     bool ended;

@@ -124,11 +124,11 @@ static void tell_if_stalled(struct upc_thread *thread, const struct fl_stall_sta
     }
 }
 
-/* The state of a thread. The place of a collective call is in struct upc_thread. */
+/* Of a collective call, and of a lock, the place stands with the thread. */
 static struct fl_stall_state state_of(const struct upc_thread *thread,
                                       const struct fl_wait_reason *reason) {
     struct fl_stall_state state = fl_stall_look(reason);
-    if (state.what && !state.file && thread->file && upc_stuck_is_collective(state.what)) {
+    if (state.what && !state.file && thread->file && upc_stuck_is_told(state.what)) {
         state.file = thread->file;
         state.line = thread->line;
     }

@@ -5,20 +5,31 @@
 #include "comm/comm.h"
 #include "core/fatal.h"
 #include "upc/foreign.h"
+#include "sync/lock.h"
 #include "upc/process.h"
 
+#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 /* Where a thread waits. */
 struct place {
+    const struct fl_lock *lock; /* that it waits for; null: none */
     uint32_t thread;
     int line;        /* 0: not known */
     bool collective; /* in a barrier or collective call */
     char what[64];
     char file[128];
 };
+
+/* Where a lock was taken. */
+struct taken {
+    const struct fl_lock *lock;
+    int line; /* 0: not known */
+    char file[116];
+};
+_Static_assert(sizeof(struct taken) == 2 * FL_CACHE_LINE, "no line for two threads");
 
 struct upc_stuck_entry {
     _Alignas(FL_CACHE_LINE) _Atomic uint64_t since_ns; /* begin of its wait, which identifies it */
@@ -27,8 +38,10 @@ struct upc_stuck_entry {
     uint64_t seen_ns;                                  /* since_ns, when it was read last */
     _Atomic uint64_t sent, received; /* messages of its process, if it is the first there; else 0 */
     struct place place;
+    struct taken taken[UPC_HELD_MAX]; /* of the locks that it holds */
 };
-_Static_assert(sizeof(struct upc_stuck_entry) == 4 * FL_CACHE_LINE, "no line for two threads");
+_Static_assert(sizeof(struct upc_stuck_entry) == (4 + 2 * UPC_HELD_MAX) * FL_CACHE_LINE,
+               "no line for two threads");
 
 /* What the first thread of a host reports about all threads of the host. */
 struct statement {
@@ -57,14 +70,32 @@ bool upc_stuck_is_collective(const char *what) {
     return found;
 }
 
-/* Whether only another thread, one that does not wait, or a message can end a wait in `what`. */
+static bool is_lock(const char *what) {
+    return strcmp(what, "upc_lock") == 0;
+}
+
+bool upc_stuck_is_told(const char *what) {
+    return is_lock(what) || upc_stuck_is_collective(what);
+}
+
+/* Whether only another thread, that does not wait, or a message can end a wait in it. */
 static bool is_for_others(const char *what) {
-    static const char *const others[] = {"upc_lock", "upcx_wait", "bupc_sem_wait"};
-    bool found = upc_stuck_is_collective(what);
+    static const char *const others[] = {"upcx_wait", "bupc_sem_wait"};
+    bool found = upc_stuck_is_told(what);
     for (size_t i = 0; i < sizeof others / sizeof *others; i++) {
         found |= strcmp(what, others[i]) == 0;
     }
     return found;
+}
+
+static void describe_held(struct taken *taken) {
+    const struct upc_held *held = &upc_self->held;
+    memset(taken, 0, UPC_HELD_MAX * sizeof *taken);
+    for (unsigned i = 0; i < held->n; i++) {
+        taken[i].lock = held->locks[i].lock;
+        taken[i].line = held->locks[i].line;
+        snprintf(taken[i].file, sizeof taken[i].file, "%s", held->locks[i].file);
+    }
 }
 
 static void describe(struct place *place, const char *what) {
@@ -73,7 +104,11 @@ static void describe(struct place *place, const char *what) {
     place->thread = upc_self->me;
     place->collective = upc_stuck_is_collective(what);
     place->line = file ? atomic_load_explicit(&fl_wait_reason.line, memory_order_relaxed) : 0;
-    if (!file && place->collective && upc_self->file) {
+    place->lock = NULL;
+    if (is_lock(what)) {
+        place->lock = atomic_load_explicit(&fl_wait_reason.lock, memory_order_relaxed);
+    }
+    if (!file && upc_stuck_is_told(what) && upc_self->file) {
         file = upc_self->file;
         place->line = upc_self->line;
     }
@@ -111,7 +146,103 @@ static const struct place *another(const struct place *one) {
     return i < threads ? &entries[i].place : one;
 }
 
+/* ---- who waits for locks, and who holds them, once nothing changes any more ---- */
+
+/* What a thread of any host has said. */
+static struct upc_stuck_entry entry_of(unsigned thread) {
+    const struct fl_layout *layout = &upc_process.layout;
+    unsigned host = fl_layout_host_of_thread(layout, thread);
+    if (host == layout->my_host) {
+        return upc_process.stuck.entries[thread - fl_layout_my_first(layout)];
+    }
+    struct upc_stuck_entry entry = {0};
+    struct fl_comm_answer answer = {.payload = &entry, .room = sizeof entry};
+    const uint64_t word = thread;
+    fl_comm_ask(layout->at[host].proc, FL_COMM_STUCK, &word, 1, NULL, 0, &answer);
+    return entry;
+}
+
+enum { CLAUSES = 6 };
+
+/* What is said of the locks. */
+struct clauses {
+    char text[1600];
+    size_t length;
+    unsigned n;
+    const struct fl_lock *said[CLAUSES];
+};
+
+static FL_PRINTF(2, 3) void append(struct clauses *clauses, const char *format, ...) {
+    va_list arguments;
+    va_start(arguments, format);
+    size_t room = sizeof clauses->text - clauses->length;
+    int more = vsnprintf(clauses->text + clauses->length, room, format, arguments);
+    va_end(arguments);
+    clauses->length += more < 0 ? 0 : (size_t)more < room ? (size_t)more : room - 1;
+}
+
+static bool is_said(const struct clauses *clauses, const struct fl_lock *lock) {
+    unsigned i = 0;
+    while (i < clauses->n && clauses->said[i] != lock) {
+        i++;
+    }
+    return i < clauses->n;
+}
+
+static void append_taken(struct clauses *clauses, const struct upc_stuck_entry *holder,
+                         const struct fl_lock *lock) {
+    for (unsigned i = 0; i < UPC_HELD_MAX; i++) {
+        const struct taken *taken = &holder->taken[i];
+        if (taken->lock == lock && taken->line) {
+            append(clauses, ", which took it at %s:%d", taken->file, taken->line);
+        }
+    }
+}
+
+/* "thread 1 waits in upc_lock (a.upc:5) for a lock of thread 0, which took it at a.upc:3; ...": goes on
+ * with the holder, until one waits for something else, or for a lock that is said already. */
+static void follow(struct clauses *clauses, struct upc_stuck_entry entry) {
+    uint32_t owner = 1;
+    while (owner && entry.place.lock && clauses->n < CLAUSES &&
+           !is_said(clauses, entry.place.lock)) {
+        const struct place *place = &entry.place;
+        const struct fl_lock *lock = place->lock;
+        owner = fl_lock_holder_now(lock);
+        append(clauses, "%sthread %u waits in %s", clauses->n ? "; " : "", place->thread,
+               text_of(place).text);
+        clauses->said[clauses->n++] = lock;
+        unsigned thread = (owner - 1) & ((1u << FL_LOCK_THREAD_BITS) - 1);
+        if (owner && thread < upc_process.layout.threads) {
+            append(clauses, " for a lock of %s", fl_lock_name_of(owner - 1).text);
+            entry = entry_of(thread);
+            append_taken(clauses, &entry, lock);
+        }
+    }
+    if (owner && !entry.place.lock) {
+        append(clauses, "; thread %u waits in %s", entry.place.thread,
+               text_of(&entry.place).text);
+    }
+}
+
+static FL_COLD void report_locks(void) {
+    struct clauses clauses = {0};
+    for (unsigned t = 0; t < upc_process.layout.threads && clauses.n < CLAUSES; t++) {
+        struct upc_stuck_entry entry = entry_of(t);
+        if (entry.place.lock && !is_said(&clauses, entry.place.lock)) {
+            follow(&clauses, entry);
+        }
+    }
+    if (clauses.n > 0) {
+        fl_fatal(FL_CODE_STUCK, "no thread can go on: %s", clauses.text);
+    }
+}
+
 static FL_COLD _Noreturn void report(const struct place *one, const struct place *two) {
+    bool are_collective =
+        one->collective && two->collective && strcmp(one->what, two->what) != 0;
+    if (!are_collective) {
+        report_locks();
+    }
     if (are_the_same(one, two) && !one->collective) {
         fl_fatal(FL_CODE_STUCK, "no thread can go on: all wait in %s for others of them",
                  text_of(one).text);
@@ -122,7 +253,7 @@ static FL_COLD _Noreturn void report(const struct place *one, const struct place
                  "together (programs compiled with upcc -g compare them)",
                  text_of(one).text);
     }
-    if (one->collective && two->collective && strcmp(one->what, two->what) != 0) {
+    if (are_collective) {
         fl_fatal(FL_CODE_OTHER_BARRIER,
                  "thread %u is at %s, but thread %u at %s, and no thread can go on; all must come "
                  "to the same barriers and collective calls in the same order",
@@ -204,9 +335,28 @@ static void ask(uint32_t number) {
     }
 }
 
+static FL_COLD _Noreturn void make_no_sense(const struct fl_comm_call *call) {
+    fl_fatal(FL_CODE_BAD_MESSAGE, "process %u says of waiting threads what makes no sense",
+             call->asker.proc);
+}
+
+/* Of a thread of this host, whose number is asked. */
+static void answer_entry(const struct fl_comm_call *call) {
+    uint64_t index = call->words[0] - fl_layout_my_first(&upc_process.layout);
+    if (index >= fl_layout_my_threads(&upc_process.layout)) {
+        make_no_sense(call);
+    }
+    const struct upc_stuck_entry *entry = &upc_process.stuck.entries[index];
+    fl_comm_answer(call->asker, &(uint64_t){0}, 1, entry, sizeof *entry);
+}
+
 static void hear(void *unused, const struct fl_comm_call *call) {
     struct upc_stuck *stuck = &upc_process.stuck;
     (void)unused;
+    if (call->asker.cookie) {
+        answer_entry(call);
+        return;
+    }
     if (call->n_words == 1) {
         /* Relaxed: a number. */
         atomic_store_explicit(&stuck->asked, (uint32_t)call->words[0], memory_order_relaxed);
@@ -215,8 +365,7 @@ static void hear(void *unused, const struct fl_comm_call *call) {
     struct place places[2];
     if (call->n_words != 5 || call->words[1] >= upc_process.layout.hosts ||
         call->bytes != sizeof places || !stuck->answers) {
-        fl_fatal(FL_CODE_BAD_MESSAGE, "process %u says of waiting threads what makes no sense",
-                 call->asker.proc);
+        make_no_sense(call);
     }
     memcpy(places, call->payload, sizeof places);
     stuck->answers[call->words[1]] = (struct upc_stuck_answer){
@@ -271,6 +420,7 @@ static void look(void) {
     uint64_t since = atomic_load_explicit(&fl_wait_reason.since_ns, memory_order_relaxed);
     if (atomic_load_explicit(&entry->since_ns, memory_order_relaxed) != since) {
         describe(&entry->place, what);
+        describe_held(entry->taken);
         /* [T4] pairs [T3]. */
         atomic_store_explicit(&entry->since_ns, since, memory_order_release);
     }

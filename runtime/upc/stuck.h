@@ -7,15 +7,17 @@
  * look in its entry. Once each thread of a host has looked twice in one and the same wait since all
  * were seen waiting, none has run in between; with one host, none ever will.
  *
- * On several hosts messages can let a thread go on. Host 0 asks the first thread of each host,
- * which answers when all threads of its host have looked twice since the question. The answer says
- * when their waits began, and how many messages the host's processes had sent and received. When
- * all hosts have answered, host 0 asks again. If the two answers of each host are the same, then
- * between the two questions all threads waited, and no process sent or received a message; if as
- * many messages were sent as received, none was on its way, so nothing has happened since, and
- * nothing will. A host on which a thread computes does not answer, and host 0 asks no further
- * question until it does. F. Mattern, "Algorithms for distributed termination detection", 1987, the
- * four counters; tests/litmus/stuck.pml is the model.
+ * On several hosts messages can let a thread go on. Host 0 asks the first thread of each, which
+ * answers when all of its host have looked twice since then: when their waits have begun, and how
+ * many messages the host's processes have sent and received before. When all have answered it asks
+ * again. If the two answers of each host are the same, then at the time between the two questions
+ * all threads waited, and no process sent or received anything; if as many messages were sent as
+ * received, none was on its way, so nothing has happened since, and nothing will. Who computes does
+ * not answer, and nothing is asked meanwhile. F. Mattern, "Algorithms for distributed termination
+ * detection", 1987, the four counters; tests/litmus/stuck.pml is the model.
+ *
+ * Of each lock that is waited for the message says who holds it, and where that thread took it and
+ * waits now. Nothing changes any more, so whoever knows can be asked, one after the other.
  */
 #ifndef FL_UPC_STUCK_H
 #define FL_UPC_STUCK_H
@@ -44,7 +46,9 @@ struct upc_stuck {
 uint64_t upc_stuck_bytes(unsigned threads);
 /* Whether a thread that waits in `what` is in a barrier or collective call. */
 bool upc_stuck_is_collective(const char *what);
-/* Called in each process, before there are threads and before comm is connected. */
+/* Whether upcr_called_from may have said where it was called. */
+bool upc_stuck_is_told(const char *what);
+/* In each process, before there are threads and before comm is connected. */
 void upc_stuck_start(void *memory);
 
 #endif

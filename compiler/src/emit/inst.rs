@@ -49,15 +49,18 @@ fn functions_of(line: &str) -> Vec<String> {
 /// The names that collective functions begin with.
 const COLLECTIVE: [&str; 4] = ["upc_all_", "bupc_all_", "upcr_allv_", "upcx_team_"];
 
+/// The functions after which a thread may hold a lock.
+const LOCKING: [&str; 2] = ["upc_lock", "upc_lock_attempt"];
+
 impl Emitter<'_> {
-    /// Tells the runtime where a function of the library is called: collective ones in a debugging
-    /// build, for messages that name both of two calls that do not fit together, and those that
-    /// performance tools hear of.
+    /// Tells the runtime where a function of the library is called: in a debugging build collective
+    /// ones, for messages that name both of two calls that do not fit together, and those that take
+    /// locks, for the message that names who holds one; and those that performance tools hear of.
     pub(super) fn called_from(&self, callee: ExprId) -> Option<String> {
         let (_, object) = self.sema.object_of(callee)?;
         let name = self.name(object.name);
-        let is_checked =
-            self.options.debug && COLLECTIVE.iter().any(|begin| name.starts_with(begin));
+        let is_checked = self.options.debug
+            && (COLLECTIVE.iter().any(|begin| name.starts_with(begin)) || LOCKING.contains(&name));
         if !is_checked && !self.is_told(name) {
             return None;
         }

@@ -654,8 +654,8 @@ extern void upcr_wait(int has_value, int value, const char *file, int line)
 extern void upcr_barrier(int has_value, int value, const char *file, int line)
     __attribute__((visibility("hidden")));
 
-/* Before a call of a function of the library, where it is: of collective ones under -g, of those that
- * are told under -inst. `file` lives as long as the program. */
+/* Before a call of a function of the library, where it is: of those that are collective or take locks
+ * under -g, of those that are told under -inst. `file` lives as long as the program. */
 extern void upcr_called_from(const char *file, int line) __attribute__((visibility("hidden")));
 
 /* Also with -g: before a write to the variable `name` of C, which all threads of a process share. */

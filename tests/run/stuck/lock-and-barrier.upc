@@ -4,7 +4,7 @@
 //@ warn: W0508
 //@ exit: 1
 //@ stderr: R0310
-//@ stderr: thread 0 waits in upc_barrier (tests/run/stuck/lock-and-barrier.upc:18), thread 1 in upc_lock
+//@ stderr: thread 1 waits in upc_lock for a lock of thread 0; thread 0 waits in upc_barrier (tests/run/stuck/lock-and-barrier.upc:18)
 // A thread keeps a lock at a barrier to which the others come only when they have had it.
 #include <upc.h>
 
