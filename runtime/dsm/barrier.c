@@ -107,6 +107,9 @@ static void gather(const char *what) {
         fl_assert(fl_dsm.known.time.known[h] >= theirs[h][h]);
         fl_dsm.meet.heard[h].n = 0;
     }
+    if (FL_UNLIKELY(fl_dsm.setup.check)) {
+        fl_check_compare();
+    }
     for (unsigned h = 1; h < fl_dsm.hosts; h++) {
         fl_dsm.meet.news[h].n = 0;
         fl_time_tell(&fl_dsm.known.time, theirs[h], NULL, false, &fl_dsm.meet.news[h]);
@@ -161,6 +164,9 @@ static void let_go(const void *message, size_t bytes) {
 
 static void arrive(void) {
     struct fl_bytes news = {0};
+    if (FL_UNLIKELY(fl_dsm.setup.check)) {
+        fl_check_send(); /* which comes before the arrival */
+    }
     fl_time_say(&fl_dsm.known.time, &news);
     fl_push_say(&news);
     tell_own(fl_dsm.meet.last, &news);
@@ -249,6 +255,10 @@ void fl_dsm_fork(const void *message, size_t bytes) {
     fl_dsm_order_lock();
     fl_dsm.meet.since = epoch_now();
     fl_interval_arrive(true);
+    if (FL_UNLIKELY(fl_dsm.setup.check)) {
+        fl_check_forget(); /* all others wait */
+        fl_check_watch(__builtin_frame_address(0));
+    }
     for (unsigned h = 1; h < fl_dsm.hosts; h++) {
         tell_own(fl_dsm.meet.alone, &fl_dsm.meet.news[h]);
     }

@@ -20,7 +20,7 @@ static fl_comm_handler *const kinds[FL_DSM_KINDS] = {
     [FL_DSM_COUNTS] = fl_dsm_serve_counts, [FL_DSM_TELL] = fl_dsm_serve_tell,
     [FL_DSM_LOOK] = fl_dsm_serve_look,
     [FL_DSM_UNUSED] = fl_dsm_serve_unused, [FL_DSM_ATOMIC] = fl_dsm_serve_atomic,
-    [FL_DSM_PERFORMED] = fl_dsm_serve_performed,
+    [FL_DSM_PERFORMED] = fl_dsm_serve_performed, [FL_DSM_CHECK] = fl_dsm_serve_check,
 };
 
 static void serve(void *context, const struct fl_comm_call *call) {
@@ -134,6 +134,7 @@ void fl_dsm_start(const struct fl_dsm_setup *setup) {
     fl_dsm_tell_start();
     fl_pass_start();
     fl_atomic_start();
+    fl_check_start();
     int error = fl_os_fault_catch(fl_page_resolve_sigsafe);
     if (error) {
         fl_fatal(FL_CODE_SHARED_MEMORY, "faults of coherent memory cannot be caught: %s",

@@ -27,6 +27,17 @@
 #include "dsm/lease.h"
 #include "dsm/map.h"
 
+/* Two hosts have written the same bytes, and nothing orders these writes. */
+struct fl_dsm_race {
+    uintptr_t address;
+    size_t bytes;
+    struct fl_dsm_race_side {
+        unsigned host;
+        uintptr_t pc;  /* of the first write to the bytes' page; 0: not known */
+        bool is_exact; /* it was to these bytes, or beside them */
+    } sides[2];
+};
+
 struct fl_dsm_setup {
     unsigned hosts, me;
     unsigned threads; /* of this host */
@@ -38,7 +49,10 @@ struct fl_dsm_setup {
     const char *faults;
     enum fl_lease_policy leases;
     struct fl_wait_policy wait;
-    bool looks; /* threads call fl_dsm_look: hosts end their intervals on arrival at a meeting */
+    bool looks; /* threads call fl_dsm_look: who waits at a barrier has told before what it has written */
+    /* On host 0, where hosts meet, for each race since they met last that is found (check.c); null: none
+     * is looked for. May print and allocate, but not touch coherent memory. */
+    void (*check)(const struct fl_dsm_race *race);
 };
 
 /* Once, between fl_comm_start and fl_comm_connect. Fatal on failure. */
@@ -114,6 +128,9 @@ void fl_dsm_print_counts(const char *how);
 
 /* Time that the calling thread has spent so far in faults, on locks, and on ends of intervals. */
 uint64_t fl_dsm_spent_ns(void);
+
+/* Host 0: whether all has been compared that hosts have written. */
+bool fl_dsm_check_is_whole(void);
 
 /* The mechanism in use. */
 const char *fl_dsm_faults(void);

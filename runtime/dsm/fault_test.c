@@ -29,7 +29,8 @@ static volatile uint64_t *alias(uint32_t page) {
     return (uint64_t *)(void *)fl_map_alias(&map, page);
 }
 
-static bool resolve_sigsafe(uintptr_t address, bool write) {
+static bool resolve_sigsafe(uintptr_t address, bool write, uintptr_t pc) {
+    (void)pc;
     uint32_t page = fl_map_page(&map, address);
     if (page == FL_MAP_NONE) {
         return false;

@@ -384,10 +384,9 @@ void fl_dsm_serve_pages(void *context, const struct fl_comm_call *call) {
 
 /* ---- the home ---- */
 
-/* Pages of which there was no copy get one: from now on this host's writes to them are noticed;
- * fixed pages, which cannot be protected, are compared with a twin at each end of an interval. The
- * caller holds the chunk. */
-static void share(uint32_t first, unsigned n) {
+/* Nobody else has had the page: from now on its writes are noticed; where they cannot be, they are
+ * looked for at each release. For who has the chunk. */
+void fl_fetch_share(uint32_t first, unsigned n) {
     for (uint32_t p = first; p < first + n;) {
         uint32_t from = p;
         for (; p < first + n && fl_dsm.pages[p].state == FL_PAGE_OWN; p++) {
@@ -504,7 +503,7 @@ static void answer(const struct fl_comm_call *call, uint32_t held, bool ahead) {
     for (uint32_t p = first; ahead && p < first + n; p++) {
         fl_page_adopt(p);
     }
-    share(first, n);
+    fl_fetch_share(first, n);
     /* Relaxed: only stamps of these pages matter, and the chunk orders them. */
     uint32_t stamp = atomic_load_explicit(&fl_dsm.stamp, memory_order_relaxed);
     for (unsigned i = 0; i < n; i++) {

@@ -47,6 +47,7 @@ enum fl_dsm_kind {
     FL_DSM_ATOMIC, /* AFTER | request << 2, 0; epoch, time of the diffs to apply first if AFTER,
                       vector time, operation, notices */
     FL_DSM_PERFORMED, /* parts, flags and request; old and new value, notices */
+    FL_DSM_CHECK,     /* parts, whether something is missing; what was written: see check.c */
     FL_DSM_KINDS
 };
 
@@ -263,7 +264,7 @@ fl_comm_handler fl_dsm_serve_fetch, fl_dsm_serve_pages, fl_dsm_serve_diffs, fl_d
     fl_dsm_serve_depart, fl_dsm_serve_want, fl_dsm_serve_next, fl_dsm_serve_grant,
     fl_dsm_serve_flush, fl_dsm_serve_who, fl_dsm_serve_free, fl_dsm_serve_retry,
     fl_dsm_serve_tell, fl_dsm_serve_look, fl_dsm_serve_unused, fl_dsm_serve_counts,
-    fl_dsm_serve_atomic, fl_dsm_serve_performed;
+    fl_dsm_serve_atomic, fl_dsm_serve_performed, fl_dsm_serve_check;
 
 /* A page and its diff, off the front. */
 static inline bool fl_dsm_next_diff(struct fl_text *text, uint32_t *page, struct fl_text *diff) {
@@ -272,7 +273,7 @@ static inline bool fl_dsm_next_diff(struct fl_text *text, uint32_t *page, struct
 
 /* ---- pages (page.c); the caller holds the page's chunk, but for the first two ---- */
 
-bool fl_page_resolve_sigsafe(uintptr_t address, bool write);
+bool fl_page_resolve_sigsafe(uintptr_t address, bool write, uintptr_t pc);
 void fl_page_start(void);
 
 /* Chunks that the thread holds: none when it sends, which may run handlers that take chunks. */
@@ -353,7 +354,26 @@ static inline bool fl_log_is_on(const struct fl_page *page) {
     return page->state == FL_PAGE_READABLE || (page->state == FL_PAGE_WRITABLE && page->twin);
 }
 
+/* ---- races between hosts (check.c); nothing of it is called unless that is wanted ---- */
+
+void fl_check_start(void);
+/* For who has the page's chunk: the page is readable, and is about to be written to. */
+void fl_check_note_first(uint32_t page, uintptr_t address, uintptr_t pc);
+/* For who has `order`: the open interval has made `now` of the twin; the interval has ended. */
+void fl_check_note(uint32_t page, const unsigned char *now, const unsigned char *twin);
+void fl_check_end_interval(void);
+/* Host 0, before a fork: from now on its writes to the calling thread's frames are seen. */
+void fl_check_watch(const void *frame);
+/* Where hosts meet: host 0 gets what has been written; it compares; or nothing of it can race. */
+void fl_check_send(void);
+void fl_check_compare(void);
+void fl_check_forget(void);
+
 /* ---- fetching (fetch.c) ---- */
+
+/* Others may have copies of these pages, of one chunk: their writes are noticed from now on. For who
+ * has the chunk. */
+void fl_fetch_share(uint32_t first, unsigned n);
 
 void fl_fetch_start(void);
 /* Writes the vector time that the home must have for some pages, zero for this host and for the
@@ -496,7 +516,10 @@ void fl_interval_learn(const struct fl_bytes *bytes);
 void fl_interval_drop(uint32_t page);
 /* As fl_interval_learn, for handlers, when those diffs have come; false: try again later. */
 FL_MUST_USE bool fl_interval_try_learn(const struct fl_bytes *bytes);
-/* Applies another host's diffs. `ahead`: fl_meet_is_ahead. For handlers, without `order`. */
+/* What there is for a host goes there, in as many messages as it takes; `last`: all of the interval has
+ * then been sent. For who has `order`. See home.c. */
+void fl_interval_send_diffs(unsigned host, uint32_t interval, bool last);
+/* Another host's diffs, sent in its epoch. For handlers, without `order`. Ahead: fl_meet_is_ahead. */
 void fl_interval_take_diffs(const struct fl_comm_call *call, struct fl_text diffs, uint32_t epoch,
                             bool ahead);
 /* Whether a message of epoch `theirs` is from host 0 after a join that this host has not left: then

@@ -32,12 +32,15 @@ static bool take_writes(uint32_t page, bool carry) {
         return false;
     }
     FL_DSM_ADD(diffs, 1);
+    if (FL_UNLIKELY(fl_dsm.setup.check) && carry) {
+        fl_check_note(page, copy, twin);
+    }
     memcpy(twin, copy, FL_MAP_PAGE);
     if (carry) {
         fl_carry_add(page, diff, n);
     }
     if (mine) {
-        fl_dsm.pages[page].dense = n > FL_MAP_PAGE / 2;
+        fl_dsm.pages[page].dense = n > FL_MAP_PAGE / 2 && !fl_dsm.setup.check;
         fl_dsm.pages[page].unread++;
         fl_log_add(page, diff, n);
         return true;
@@ -49,81 +52,7 @@ static bool take_writes(uint32_t page, bool carry) {
     return true;
 }
 
-static void send_some_diffs(unsigned host, uint32_t interval, bool last, const unsigned char *from,
-                            const unsigned char *end) {
-    static struct fl_bytes some; /* guarded by `order` */
-    some.n = 0;
-    /* Relaxed: only the holder of `order` changes it. */
-    fl_bytes_add_number(&some, atomic_load_explicit(&fl_dsm.meet.epoch, memory_order_relaxed));
-    uint32_t flags = (last ? FL_DSM_LAST : 0) | (fl_carry_say_after(host, &some) ? FL_DSM_AFTER : 0);
-    fl_bytes_add(&some, from, (size_t)(end - from));
-    fl_dsm_send(host, fl_dsm_word(FL_DSM_DIFFS, flags, interval), some.at, some.n);
-}
-
-/* Sends a host's diffs, in as many messages as it takes; `last`: they complete the interval. */
-static void send_diffs(unsigned host, uint32_t interval, bool last) {
-    const size_t most = fl_comm_payload_most() - (1 + fl_dsm.hosts) * FL_NUMBER_MOST;
-    struct fl_text all = fl_text(fl_dsm.diffs[host].at, fl_dsm.diffs[host].n), diff;
-    const unsigned char *from = all.at;
-    uint32_t page;
-    for (const unsigned char *at = from; fl_dsm_next_diff(&all, &page, &diff); at = all.at) {
-        if ((size_t)(all.at - from) > most) {
-            send_some_diffs(host, interval, false, from, at);
-            from = at;
-        }
-    }
-    if (last || from < all.end) {
-        send_some_diffs(host, interval, last, from, all.end);
-    }
-    fl_dsm.diffs[host].n = 0;
-}
-
-/* Applies another host's diff to a page of this home; the caller holds the chunk. */
-static bool take_diff(uint32_t page, uint32_t epoch, const unsigned char *diff, size_t bytes) {
-    const struct fl_page *p = &fl_dsm.pages[page];
-    if (p->home != fl_dsm.me || epoch < p->since) {
-        return true; /* the home has moved since; the new one has all writes */
-    }
-    bool good = fl_diff_apply(fl_map_alias(&fl_dsm.map, page), diff, bytes);
-    if (p->twin) {
-        good = good && fl_diff_apply(fl_page_twin(p), diff, bytes);
-    }
-    if (good && fl_log_is_on(p)) {
-        fl_log_add(page, diff, bytes);
-    }
-    return good;
-}
-
-void fl_interval_take_diffs(const struct fl_comm_call *call, struct fl_text diffs, uint32_t epoch,
-                            bool ahead) {
-    while (fl_text_left(&diffs) > 0) {
-        uint32_t page;
-        struct fl_text diff;
-        if (!fl_dsm_next_diff(&diffs, &page, &diff) || page >= fl_dsm.map.pages) {
-            fl_dsm_bad(call, "it is no diff");
-        }
-        fl_page_lock(page);
-        if (ahead) {
-            fl_page_adopt(page);
-        }
-        bool good = take_diff(page, epoch, diff.at, fl_text_left(&diff));
-        fl_page_unlock(page);
-        if (!good) {
-            fl_dsm_bad(call, "it is no diff");
-        }
-    }
-    fl_dsm.arriving[call->asker.proc] = !(fl_dsm_small(call) & FL_DSM_LAST);
-    if (fl_dsm_small(call) & FL_DSM_LAST) {
-        /* [D1] pairs [D2]: a thread that waits for the diffs sees them. */
-        atomic_store_explicit(&fl_dsm.arrived[call->asker.proc], fl_dsm_large(call),
-                              memory_order_release);
-        /* Relaxed: only handlers change it. */
-        uint32_t news = atomic_load_explicit(&fl_dsm.news, memory_order_relaxed);
-        fl_wait_publish(&fl_dsm.news, (news & ~(uint32_t)FL_WAIT_SLEEPING) + 2);
-    }
-}
-
-/* Waits for the diffs of notices that have been taken, for pages whose home is here. */
+/* Until the diffs are here that notices have told of. */
 static void await_diffs(void) {
     for (unsigned h = 0; h < fl_dsm.hosts; h++) {
         for (;;) {
@@ -184,7 +113,13 @@ static void become_own(uint32_t page) {
         fl_page_drop_twin(page);
     }
     fl_track_remove(page);
-    fl_page_become(page, FL_PAGE_OWN);
+    if (FL_UNLIKELY(fl_dsm.setup.check) && !fl_dsm.pages[page].fixed) {
+        fl_page_protect(page, 1);
+        fl_log_begin(page);
+        fl_page_become_readable(page);
+    } else {
+        fl_dsm.pages[page].state = FL_PAGE_OWN;
+    }
 }
 
 /* At the home of a page that has been written to: ends its log, which would save nothing, and all
@@ -241,11 +176,12 @@ static bool end_page(uint32_t page) {
         p->apart = written = true;
     } else if (fl_track_has(page) && !p->claimed) {
         return written;
-    } else if (written || (p->fixed && p->home == fl_dsm.me)) {
-        keep_dirty(page); /* a fixed page cannot be protected */
+    } else if ((written && (!fl_dsm.setup.check || p->claimed)) ||
+               (p->fixed && p->home == fl_dsm.me)) {
+        keep_dirty(page); /* or it cannot be protected */
     } else {
         fl_page_protect(page, 1);
-        written = take_writes(page, true);
+        written = take_writes(page, true) || written;
         become_protected(page);
     }
     return written;
@@ -259,7 +195,7 @@ static void tell_home(uint32_t page) {
 static void end_diffs(uint32_t interval) {
     for (unsigned h = 0; h < fl_dsm.hosts; h++) {
         if (fl_dsm.told[h]) {
-            send_diffs(h, interval, true);
+            fl_interval_send_diffs(h, interval, true);
             fl_carry_forget_after(h);
             fl_dsm.told[h] = false;
         }
@@ -370,6 +306,9 @@ void fl_interval_end(void) {
         fl_page_unlock(page);
     }
     end_interval_of_noted();
+    if (FL_UNLIKELY(fl_dsm.setup.check)) {
+        fl_check_end_interval();
+    }
     fl_track_settle(false);
     /* [E3] pairs [E4], [E7], [E8]. */
     atomic_store_explicit(&ends.over, begun, memory_order_release);
@@ -482,7 +421,7 @@ static void learn(const struct fl_bytes *bytes, uint16_t held) {
     }
     for (unsigned h = 0; h < fl_dsm.hosts; h++) {
         if (fl_dsm.diffs[h].n > 0) {
-            send_diffs(h, 0, false);
+            fl_interval_send_diffs(h, 0, false);
         }
     }
     release_held();
@@ -503,7 +442,7 @@ void fl_interval_drop(uint32_t page) {
     unsigned home = fl_dsm.pages[page].home;
     fl_page_unlock(page);
     if (fl_dsm.diffs[home].n > 0) {
-        send_diffs(home, 0, false);
+        fl_interval_send_diffs(home, 0, false);
     }
     release_held();
     fl_fetch_let_go(held);
@@ -583,6 +522,9 @@ static bool arrive_page(uint32_t page, bool alone) {
     if (p->state != FL_PAGE_WRITABLE) {
         return merged;
     }
+    if (FL_UNLIKELY(fl_dsm.setup.check)) {
+        fl_check_note(page, fl_map_alias(&fl_dsm.map, page), fl_page_twin(p));
+    }
     if (p->home == fl_dsm.me) {
         return arrive_home(page, merged, alone);
     }
@@ -626,6 +568,9 @@ void fl_interval_arrive(bool alone) {
         fl_dsm_list_add(&fl_dsm.noticed, dirty->pages[i]);
     }
     add_interval(true, (struct fl_text){0});
+    if (FL_UNLIKELY(fl_dsm.setup.check)) {
+        fl_check_end_interval();
+    }
 }
 
 typedef void page_action(uint32_t page, const struct fl_interval *interval);

@@ -25,6 +25,8 @@ static const char *faults;
 /* Whether threads call fl_dsm_look. */
 static bool looks;
 static enum fl_lease_policy leases;
+/* What is called for races; null: none is looked for. */
+static void (*check_race)(const struct fl_dsm_race *race);
 
 static inline const char *faults_name(void) {
     return faults ? faults : "the best";
@@ -56,6 +58,7 @@ static inline void start_memory(const struct fl_map_range *ranges, unsigned n) {
         .faults = faults,
         .looks = looks,
         .leases = leases,
+        .check = check_race,
         .wait = fl_wait_choose(layout.threads, fl_os_cpu_count(), 0, 0),
     });
 }

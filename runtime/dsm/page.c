@@ -171,14 +171,18 @@ static void sequence_go_on(struct sequence *sequence, uint32_t first, uint32_t e
     sequence->pages = end - first;
 }
 
-/* Makes the page writable, and some after it: twice as many each time that the thread goes on where
- * the last run ended. A page that is not written to after all equals its twin, and has no diff. */
-static void first_write(uint32_t page) {
+/* Those beside it too, twice as many each time that a thread goes on where they ended. What is not
+ * written to after all is found to be the same as its twin. */
+static void first_write(uint32_t page, uintptr_t address, uintptr_t pc) {
     FL_DSM_ADD(write_faults, 1);
+    bool checks = fl_dsm.setup.check;
+    if (FL_UNLIKELY(checks)) {
+        fl_check_note_first(page, address, pc);
+    }
     fl_track_note_fault(page);
     struct sequence *sequence = sequence_at(&writes, page);
     uint32_t pages = sequence->pages;
-    uint32_t most = pages == 0 ? 1 : pages < WRITE_RUN ? 2 * pages : WRITE_RUN;
+    uint32_t most = pages == 0 || checks ? 1 : pages < WRITE_RUN ? 2 * pages : WRITE_RUN;
     uint32_t end = page;
     do {
         become_writable(end);
@@ -228,7 +232,14 @@ static void allow_again(uint32_t page) {
     fl_page_allow(page, 1, !tracked);
 }
 
-static bool resolve(uintptr_t address, bool write) {
+/* A page of this home's own is watched as if others had copies. */
+static void watch_own(uint32_t page) {
+    fl_page_allow(page, 1, false);
+    fl_log_begin(page);
+    fl_page_become_readable(page);
+}
+
+static bool resolve(uintptr_t address, bool write, uintptr_t pc) {
     uint32_t page = fl_map_page(&fl_dsm.map, address);
     if (page == FL_MAP_NONE) {
         return false;
@@ -258,7 +269,7 @@ static bool resolve(uintptr_t address, bool write) {
             continue;
         case FL_PAGE_READABLE:
             if (write) {
-                first_write(page);
+                first_write(page, address, pc);
             } else if (!fetched) {
                 fl_page_allow(page, 1, false);
             }
@@ -269,6 +280,11 @@ static bool resolve(uintptr_t address, bool write) {
             }
             break;
         case FL_PAGE_OWN:
+            if (FL_UNLIKELY(fl_dsm.setup.check)) {
+                watch_own(page);
+                fl_page_unlock(page);
+                continue;
+            }
             allow_own(page);
             break;
         }
@@ -277,9 +293,9 @@ static bool resolve(uintptr_t address, bool write) {
     }
 }
 
-bool fl_page_resolve_sigsafe(uintptr_t address, bool write) {
+bool fl_page_resolve_sigsafe(uintptr_t address, bool write, uintptr_t pc) {
     uint64_t since = fl_os_now_ns();
-    bool resolved = resolve(address, write);
+    bool resolved = resolve(address, write, pc);
     fl_dsm_thread_spent_ns += fl_os_now_ns() - since;
     return resolved;
 }

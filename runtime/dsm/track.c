@@ -45,7 +45,7 @@ enum {
 void fl_track_start(void) {
     const char *faults = fl_dsm.setup.faults;
     fl_dsm.track.always = faults && strcmp(faults, FL_FAULT_TRACKING) == 0;
-    bool may = !faults || fl_dsm.track.always;
+    bool may = !fl_dsm.setup.check && (!faults || fl_dsm.track.always);
     if (!may || !fl_dsm.map.ops->open_noting ||
         fl_dsm.map.ops->open_noting(&fl_dsm.track.handle) != 0) {
         fl_dsm.track.handle = -1;

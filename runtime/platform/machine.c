@@ -53,6 +53,10 @@ bool fl_os_fault_is_write(const void *context) {
     return ((const ucontext_t *)context)->uc_mcontext.gregs[REG_ERR] & 2;
 }
 
+uintptr_t fl_os_fault_pc(const void *context) {
+    return (uintptr_t)((const ucontext_t *)context)->uc_mcontext.gregs[REG_RIP];
+}
+
 /* Four arguments go into registers; the others, the last one first, onto the stack. */
 __asm__(".pushsection .text\n"
         ".globl fl_os_call\n"
@@ -171,6 +175,10 @@ bool fl_os_fault_is_write(const void *context) {
         head = (const void *)at;
     }
     return head->magic != ESR_MAGIC || ((const struct esr_context *)head)->esr & WRITE_NOT_READ;
+}
+
+uintptr_t fl_os_fault_pc(const void *context) {
+    return (uintptr_t)((const ucontext_t *)context)->uc_mcontext.pc;
 }
 
 /* Six arguments go into registers; the others onto the stack, which stays aligned to 16 bytes. */

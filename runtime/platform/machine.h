@@ -61,6 +61,8 @@ void fl_os_copy_streaming(void *to, const void *from, size_t bytes);
 /* Whether a signal handler has been called for a write; `context` is its third argument. True also
  * if that is not known: to take a read for a write costs time, the reverse would fault for ever. */
 bool fl_os_fault_is_write(const void *context);
+/* The instruction that it was called for. */
+uintptr_t fl_os_fault_pc(const void *context);
 
 /* Saves the registers that a called function must keep on the current stack, sets *old_p to where
  * they are, restores those that were saved at `next`, and returns on that stack. For fibers

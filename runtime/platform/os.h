@@ -69,14 +69,27 @@ uint64_t fl_os_memory_available(void);
 /* Soft limit of the address space (ulimit -v), UINT64_MAX if there is none. */
 uint64_t fl_os_address_space_limit(void);
 
+/* ---- symbols (os_symbol.c) ---- */
+
+struct fl_os_symbol {
+    char name[256];
+    uintptr_t begin; /* where what it names is */
+    char file[256];  /* whose symbol it is */
+    uintptr_t shift; /* of the file's addresses in memory */
+};
+
+/* The variable, or if `code` the function, that the address is in, by the program's files. False: they
+ * name none; without a name `file` is empty, unless a file is at the address. */
+bool fl_os_symbol_at(uintptr_t address, bool code, struct fl_os_symbol *symbol);
+
 /* ---- page faults (os_fault.c) ---- */
 
-/* From now on `resolve_sigsafe` is called for each access that raises SIGSEGV or SIGBUS: in its
- * thread, on the alternate stack if it has one, all signals blocked. An access of unknown kind
- * counts as a write. If it returns true, the access is made again; if false, the previous handler
- * gets the signal. May be called once. */
-int fl_os_fault_catch(bool (*resolve_sigsafe)(uintptr_t address, bool write));
-/* Installs the handlers again, after code that has set handlers of its own, which are forgotten. */
+/* From now on `resolve` is called for each access that raises SIGSEGV or SIGBUS, with the place of its
+ * instruction: in its thread, on the alternate stack if it has one, all signals blocked. An access of
+ * unknown kind counts as a write. If `resolve` returns true, the access is made again; if false, the
+ * previous handler gets the signal. May be called once. */
+int fl_os_fault_catch(bool (*resolve_sigsafe)(uintptr_t address, bool write, uintptr_t pc));
+/* After code that has set handlers of its own, which are forgotten. */
 void fl_os_fault_catch_again(void);
 
 /* Sets the program's own handler of one of the two signals, for other accesses, to `action`, unless

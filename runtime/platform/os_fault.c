@@ -49,7 +49,7 @@ struct pm_scan_arg {
 /* The process has one table of signal handlers: the function called first, and the handlers
  * before. */
 static struct {
-    bool (*resolve)(uintptr_t address, bool write);
+    bool (*resolve)(uintptr_t address, bool write, uintptr_t pc);
     struct sigaction segv, bus;
     struct { /* of the program, used instead of those; null: none */
         struct sigaction actions[2];
@@ -91,7 +91,8 @@ static void pass_on(int number, siginfo_t *info, void *context) {
 static void on_fault(int number, siginfo_t *info, void *context) {
     int error = errno;
     bool by_access = info->si_code > 0;
-    if (!by_access || !caught.resolve((uintptr_t)info->si_addr, fl_os_fault_is_write(context))) {
+    if (!by_access || !caught.resolve((uintptr_t)info->si_addr, fl_os_fault_is_write(context),
+                                      fl_os_fault_pc(context))) {
         pass_on(number, info, context);
     }
     errno = error;
@@ -103,7 +104,7 @@ static struct sigaction own_action(void) {
     return action;
 }
 
-int fl_os_fault_catch(bool (*resolve_sigsafe)(uintptr_t address, bool write)) {
+int fl_os_fault_catch(bool (*resolve_sigsafe)(uintptr_t address, bool write, uintptr_t pc)) {
     struct sigaction action = own_action();
     caught.resolve = resolve_sigsafe;
     if (sigaction(SIGSEGV, &action, &caught.segv) || sigaction(SIGBUS, &action, &caught.bus)) {

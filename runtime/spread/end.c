@@ -108,7 +108,7 @@ static void on_exit_called(int status, void *unused) {
     fl_stacks_close();
     part();
     fl_meet_end();
-    end(status);
+    end(fl_races_end(status));
 }
 
 void fl_end_prepare(void) {

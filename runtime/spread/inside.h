@@ -356,6 +356,13 @@ void fl_output_settle(void);
 void fl_output_end(void);
 void fl_output_rescue_sigsafe(void);
 
+/* ---- races.c: what omprun -check finds ---- */
+
+/* For fl_dsm_setup. */
+void fl_races_note(const struct fl_dsm_race *race);
+/* Host 0, at the end: sums up; the program's status, or if it is 0 another one for races. */
+int fl_races_end(int status);
+
 /* ---- start.c ---- */
 
 /* Whether this is host 0, or the only one; before anything else of this room has begun. */

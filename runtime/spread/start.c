@@ -155,6 +155,7 @@ static void make_coherent(void) {
                                         .faults = spread->params.faults,
                                         .leases = leases(),
                                         .wait = spread->wait,
+                                        .check = spread->params.omp_check ? fl_races_note : NULL,
                                         .looks = fl_looks_may_be()});
 }
 

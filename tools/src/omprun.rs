@@ -25,6 +25,11 @@ use table::{MANUAL, TABLE};
 
 const NAME: &str = "omprun";
 const THREADS: &str = "OMP_NUM_THREADS";
+const CHECK: &str = "FURLONG_OMP_CHECK";
+const CHECK_ON_ONE_HOST: &str = "-check compares what hosts have written, and there is one; on this \
+     machine make each thread a host: `omprun -check -t 1 -virtual-hosts 4 ./prog`. ThreadSanitizer \
+     (ompcc -fsanitize=thread) knows the order of threads only that they make without OpenMP, and \
+     reports right programs as well";
 /// The limit of stacks of a program that has none, over several hosts.
 const STACK: u64 = 1 << 30;
 
@@ -63,6 +68,9 @@ fn run_program(request: &Request) -> Result<i32, Refusal> {
             "-report is for one host, as yet; over several, -stats says what keeping memory \
                     coherent has cost";
         return Err((exit::USAGE, text.to_string()));
+    }
+    if plan.hosts.len() == 1 && request.check {
+        return Err((exit::USAGE, CHECK_ON_ONE_HOST.to_string()));
     }
     launch::bind(&request.places, &mut plan, request.conduct.show)?;
     if let Some(name) = user_binding(request).filter(|_| request.conduct.report_bindings) {
@@ -157,6 +165,9 @@ fn settings(request: &Request, threads: u32, several: bool) -> Vec<(String, Stri
     if several || request.threads.is_some() {
         let levels = [threads.to_string()].into_iter().chain(request.inner_threads.clone());
         settings.push((THREADS.to_string(), levels.collect::<Vec<_>>().join(",")));
+    }
+    if request.check {
+        settings.push((CHECK.to_string(), "1".to_string()));
     }
     settings
 }

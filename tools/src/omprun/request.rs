@@ -17,6 +17,8 @@ pub struct Request {
     pub stats: Option<Form>,
     /// Atomic instructions are no reason to refuse a program.
     pub inline_atomics: bool,
+    /// Look for races between hosts.
+    pub check: bool,
     pub conduct: Conduct,
     /// Environment variables of the processes.
     pub exported: Vec<(String, String)>,
@@ -49,6 +51,7 @@ impl Request {
             Id::Place(place) => self.places.option(place, value)?,
             Id::Stats => self.stats = Some(Form::parse(&value)?),
             Id::InlineAtomics => self.inline_atomics = true,
+            Id::Check => self.check = true,
             Id::Conduct(way) => self.conduct.option(way, value)?,
         }
         Ok(())

@@ -12,6 +12,7 @@ pub enum Id {
     Place(Place),
     Stats,
     InlineAtomics,
+    Check,
     Conduct(Way),
 }
 
@@ -45,6 +46,12 @@ pub const TABLE: &[Opt<Id>] = &[
         "at the end, print for each host and in total what keeping memory coherent has cost: \
          messages, bytes, page faults, and so on; as a table, or as json",
         Id::Stats,
+    ),
+    row(
+        &["-check"],
+        Value::None,
+        "over several hosts, report data races: variables that two hosts write in no order (R0321)",
+        Id::Check,
     ),
     conduct(Way::BindThreads),
     conduct(Way::BindTo),
