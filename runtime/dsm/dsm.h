@@ -27,6 +27,14 @@
 #include "dsm/lease.h"
 #include "dsm/map.h"
 
+/* What has happened to a page, for a report. */
+struct fl_dsm_event {
+    enum { FL_DSM_READ_FAULT, FL_DSM_WRITE_FAULT, FL_DSM_WRITTEN /* in an interval */ } kind;
+    uintptr_t address;
+    uintptr_t pc; /* of a fault */
+    uint64_t ns;
+};
+
 /* Two hosts have written the same bytes, and nothing orders these writes. */
 struct fl_dsm_race {
     uintptr_t address;
@@ -53,6 +61,7 @@ struct fl_dsm_setup {
     /* On host 0, where hosts meet, for each race since they met last that is found (check.c); null: none
      * is looked for. May print and allocate, but not touch coherent memory. */
     void (*check)(const struct fl_dsm_race *race);
+    void (*note_sigsafe)(const struct fl_dsm_event *event); /* null: nobody wants to know */
 };
 
 /* Once, between fl_comm_start and fl_comm_connect. Fatal on failure. */

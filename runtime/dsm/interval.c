@@ -209,7 +209,18 @@ static void note(uint32_t page) {
     }
 }
 
+static FL_COLD void note_written(void) {
+    for (uint32_t i = 0; i < fl_dsm.noticed.n; i++) {
+        fl_dsm.setup.note_sigsafe(&(struct fl_dsm_event){
+            .kind = FL_DSM_WRITTEN,
+            .address = (uintptr_t)fl_map_address(&fl_dsm.map, fl_dsm.noticed.pages[i])});
+    }
+}
+
 static void add_interval(bool late, struct fl_text carried) {
+    if (FL_UNLIKELY(fl_dsm.setup.note_sigsafe)) {
+        note_written();
+    }
     fl_mutex_lock(&fl_dsm.known.mutex);
     if (fl_dsm.noticed.n > 0) {
         const struct fl_interval *added =

@@ -296,7 +296,12 @@ static bool resolve(uintptr_t address, bool write, uintptr_t pc) {
 bool fl_page_resolve_sigsafe(uintptr_t address, bool write, uintptr_t pc) {
     uint64_t since = fl_os_now_ns();
     bool resolved = resolve(address, write, pc);
-    fl_dsm_thread_spent_ns += fl_os_now_ns() - since;
+    uint64_t ns = fl_os_now_ns() - since;
+    fl_dsm_thread_spent_ns += ns;
+    if (FL_UNLIKELY(fl_dsm.setup.note_sigsafe) && resolved) {
+        fl_dsm.setup.note_sigsafe(&(struct fl_dsm_event){
+            write ? FL_DSM_WRITE_FAULT : FL_DSM_READ_FAULT, address, pc, ns});
+    }
     return resolved;
 }
 

@@ -58,7 +58,10 @@ struct fl_omp_far {
      * in any thread that polls: it must not wait, nor touch memory of the program. */
     void (*told)(unsigned from, const void *message, size_t bytes);
 
-    /* Host 0: begins the region on the other hosts; their `part` gets the message. */
+    /* Set likewise: the process ends, by the calling thread. */
+    void (*end)(void);
+
+    /* Host 0: the region begins on the other hosts, with a message to their parts. */
     void (*fork)(const void *message, size_t bytes);
     /* Host-level, at the region's end. Returns on host 0 when all hosts have joined, elsewhere at
      * once. */

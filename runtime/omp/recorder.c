@@ -7,6 +7,7 @@
 #include "omp/far.h"
 
 #include <stdatomic.h>
+#include <stdio.h>
 #include <stdlib.h>
 
 enum { MOST_RECORDS = 1024, LEAST_EVENTS = 1024, DEFAULT_EVENTS = 262144 };
@@ -22,6 +23,13 @@ static struct {
 
 static _Thread_local struct fl_record *mine;
 
+/* Of the thread that ends the program; the others' last events are their ends. */
+__attribute__((destructor)) static void finish(void) {
+    if (mine) {
+        fl_record_close_sigsafe(mine);
+    }
+}
+
 __attribute__((constructor)) static void start(void) {
     const char *folder = fl_params_foreign("FURLONG_REPORT");
     const char *events = fl_params_foreign("FURLONG_REPORT_EVENTS");
@@ -30,6 +38,9 @@ __attribute__((constructor)) static void start(void) {
     recorder.events = n >= LEAST_EVENTS && n <= 1u << 28 ? n : DEFAULT_EVENTS;
     recorder.start_ns = fl_os_now_ns();
     fl_omp_recording = folder && *folder;
+    if (&fl_omp_far) {
+        fl_omp_far.end = finish; /* no destructors run there */
+    }
 }
 
 /* Reserves the thread's number, or if it is taken the next one from the end. */
@@ -46,15 +57,31 @@ static unsigned take_number(unsigned number) {
     return number;
 }
 
+/* In the job: those that regions have on all hosts come first. */
+static unsigned number_in_job(unsigned number) {
+    unsigned each = fl_omp_spread() ? fl_omp_far.threads : MOST_RECORDS;
+    unsigned host = fl_omp_spread() ? fl_omp_far.me : 0;
+    return number < each ? host * each + number
+                         : fl_omp_far.hosts * each + host * MOST_RECORDS + number;
+}
+
 static struct fl_record *open_as(unsigned number, uint64_t since) {
+    char name[32] = "this host";
+    bool several = fl_omp_spread();
+    unsigned host = several ? fl_omp_far.me : 0, thread = number_in_job(number);
+    if (several) {
+        snprintf(name, sizeof name, "host %u", host);
+    }
     struct fl_record *record =
         fl_record_open(&(struct fl_record_setup){.folder = recorder.folder,
                                                  .model = FL_RECORD_OPENMP,
-                                                 .thread = number,
-                                                 .threads = number + 1,
-                                                 .hosts = 1,
+                                                 .thread = thread,
+                                                 .threads = thread + 1,
+                                                 .process = host,
+                                                 .host = host,
+                                                 .hosts = several ? fl_omp_far.hosts : 1,
                                                  .events = recorder.events,
-                                                 .host_name = "this host"});
+                                                 .host_name = name});
     fl_record_begin(record, number == 0 ? recorder.start_ns : since);
     return record;
 }
@@ -62,7 +89,7 @@ static struct fl_record *open_as(unsigned number, uint64_t since) {
 void fl_omp_record(uint64_t since, const char *what, const char *call, unsigned number,
                    uint64_t value) {
     static _Thread_local bool is_one_too_many;
-    if (fl_omp_spread() || is_one_too_many) {
+    if (is_one_too_many) {
         return;
     }
     if (!mine) {
@@ -80,12 +107,4 @@ void fl_omp_record(uint64_t since, const char *what, const char *call, unsigned 
                                                  .value = value,
                                                  .begin_ns = since,
                                                  .ns = fl_os_now_ns() - since});
-}
-
-/* Closes the record of the thread that ends the program; those of others end with their last
- * events. */
-__attribute__((destructor)) static void finish(void) {
-    if (mine) {
-        fl_record_close_sigsafe(mine);
-    }
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * What threads record for the report (core/record.h): parallel regions, and waits that are not over
- * at once. On one host only: over several, files are not each host's own.
+ * at once.
  *
  * A thread opens its recording when it first has something to tell, under its index in the team
  * that it is in then; where that is taken already, as in teams inside teams, under a number above

@@ -51,6 +51,9 @@ static void flush_in_error(void) {
 }
 
 static _Noreturn void end(int status) {
+    if (fl_omp_far.end) {
+        fl_omp_far.end();
+    }
     fl_comm_stop();
     if (fl_spread.job.stats) {
         fl_dsm_report_counts();

@@ -356,6 +356,12 @@ void fl_output_settle(void);
 void fl_output_end(void);
 void fl_output_rescue_sigsafe(void);
 
+/* ---- pages.c: what the report has of pages ---- */
+
+/* Whether one is wanted; then the second is for fl_dsm_setup. */
+bool fl_pages_start(void);
+void fl_pages_note_sigsafe(const struct fl_dsm_event *event);
+
 /* ---- races.c: what omprun -check finds ---- */
 
 /* For fl_dsm_setup. */

@@ -46,7 +46,7 @@ static void name_variable(const struct fl_dsm_race *race, struct finding *findin
     if (fl_os_symbol_at(race->address, false, &symbol)) {
         strip(symbol.name);
         finding->key[0] = symbol.begin;
-        snprintf(finding->name, sizeof finding->name, "`%s`", symbol.name);
+        snprintf(finding->name, sizeof finding->name, "`%.120s`", symbol.name);
         return;
     }
     bool swap = race->sides[0].pc > race->sides[1].pc;

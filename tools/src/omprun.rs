@@ -63,12 +63,6 @@ fn run_program(request: &Request) -> Result<i32, Refusal> {
     if plan.hosts.len() > 1 {
         check(request, &path).map_err(|text| (exit::NOT_FOUND, text))?;
     }
-    if plan.hosts.len() > 1 && request.conduct.report.is_some() {
-        let text =
-            "-report is for one host, as yet; over several, -stats says what keeping memory \
-                    coherent has cost";
-        return Err((exit::USAGE, text.to_string()));
-    }
     if plan.hosts.len() == 1 && request.check {
         return Err((exit::USAGE, CHECK_ON_ONE_HOST.to_string()));
     }

@@ -4,6 +4,7 @@
 //!
 //! ```text
 //! recording ──> job ──┬──> summary ──┬──> report.json, advice
+//! pages ──────────────│──────┘       │
 //!                     ├──> timeline ─┴──> page (index.html)
 //!                     └──> perfetto, otf2
 //! ```
@@ -14,6 +15,7 @@ mod job;
 mod kind;
 mod otf2;
 mod page;
+mod pages;
 mod perfetto;
 mod recording;
 mod summary;
@@ -21,6 +23,7 @@ mod timeline;
 
 use crate::exit;
 use job::Job;
+use pages::Faults;
 use std::fs::File;
 use std::io::BufWriter;
 use std::path::Path;
@@ -43,7 +46,10 @@ pub fn prepare(dir: &Path) -> Result<(), String> {
     for entry in std::fs::read_dir(dir).map_err(failed)?.flatten() {
         let name = entry.file_name().to_string_lossy().into_owned();
         let is_recording = name.starts_with("thread-") && name.ends_with(".rec");
-        if is_recording || [PAGE, JSON, PERFETTO].contains(&name.as_str()) {
+        if is_recording
+            || pages::is_of_pages(&name)
+            || [PAGE, JSON, PERFETTO].contains(&name.as_str())
+        {
             std::fs::remove_file(entry.path()).map_err(failed)?;
         }
     }
@@ -53,7 +59,7 @@ pub fn prepare(dir: &Path) -> Result<(), String> {
 /// Makes the report of a folder of recordings; what report.json holds.
 pub fn make(dir: &Path) -> Result<Summary, String> {
     let job = Job::load(dir)?;
-    let summary = summarized(&job);
+    let summary = summarized(&job, dir);
     let timeline = timeline::of(&job, &summary);
     let json = serde_json::to_string_pretty(&summary).map_err(|e| e.to_string())?;
     write(&dir.join(JSON), |file| std::io::Write::write_all(file, json.as_bytes()))?;
@@ -92,8 +98,13 @@ pub fn compare(a: &Path, b: &Path) -> Result<String, String> {
     Ok(compare::shown(&load(a)?, &load(b)?))
 }
 
-fn summarized(job: &Job) -> Summary {
+fn summarized(job: &Job, dir: &Path) -> Summary {
     let mut summary = summary::of(job);
+    let faults = Faults::load(dir);
+    summary.pages = faults.pages();
+    summary.lines.extend(faults.lines());
+    summary.lines.sort_by_key(|line| std::cmp::Reverse((line.ns, line.operations)));
+    summary.notes.extend(faults.note());
     summary.advice = advice::of(&summary);
     summary
 }
@@ -111,7 +122,7 @@ fn load(dir: &Path) -> Result<Summary, String> {
                 false => Err(format!("`{shown}` is no report of this version")),
             }
         }
-        Err(_) => Job::load(dir).map(|job| summarized(&job)),
+        Err(_) => Job::load(dir).map(|job| summarized(&job, dir)),
     }
 }
 

@@ -2,6 +2,7 @@
 //! What could be done about what took long, and the numbers that speak for it. A rule says nothing
 //! where little is to be gained.
 
+use super::pages;
 use super::summary::{Advice, Barrier, Line, Summary, Thread};
 
 /// Of all threads' time: below it, nothing is worth a change.
@@ -45,7 +46,8 @@ impl Judge<'_> {
     fn small_accesses(&self, line: &Line) -> Option<Advice> {
         let others = line.near + line.far;
         let is_access = line.kind == "transfer" && !line.what.starts_with("strict");
-        if !is_access || line.largest_size > SMALL || others < MANY || line.what == "atomic" {
+        let is_other = line.what == "atomic" || line.what == pages::WHAT;
+        if !is_access || line.largest_size > SMALL || others < MANY || is_other {
             return None;
         }
         // Over hosts, an access that is known to have taken no time is still a message.
