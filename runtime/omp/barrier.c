@@ -44,7 +44,7 @@ void fl_omp_wait_in_barrier_slow(struct fl_omp_member *me, struct fl_wait_bell *
     struct waiter waiter = {me, reached, context};
     bool may_help = FL_UNLIKELY(fl_omp_team_agrees(me->team)) && reached == fl_omp_state_changed;
     const char *what = me->idle ? "idle" : "barrier", *call = name_of(me, bell);
-    uint64_t since = fl_omp_record_begin();
+    uint64_t since = fl_omp_record_begin(), in_tasks = fl_omp_record_in_tasks();
     if (!reached_soon(me, reached_or_tasks, &waiter)) {
         if (may_help) {
             fl_omp_migrate_hungry(me);
@@ -54,7 +54,7 @@ void fl_omp_wait_in_barrier_slow(struct fl_omp_member *me, struct fl_wait_bell *
     }
     fl_omp_task_wait_in_barrier(me, reached, context);
     fl_omp_wait_end();
-    fl_omp_record_end(since, what, call, me->index, 0);
+    fl_omp_record_end(since + (fl_omp_record_in_tasks() - in_tasks), what, call, me->index, 0);
 }
 
 void fl_omp_wait_slow(struct fl_omp_member *me, struct fl_wait_bell *bell,

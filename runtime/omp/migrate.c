@@ -414,6 +414,10 @@ static void run_moved(void *data) {
     origin->cpu_ns = fl_os_thread_cpu_ns() - since;
 }
 
+bool fl_omp_migrate_has_moved(const struct fl_omp_task *task) {
+    return task->body == run_moved;
+}
+
 static void unpack_one(struct fl_omp_member *me, unsigned from, const struct moved *moved) {
     struct fl_omp_origin *origin = allocated(calloc(1, sizeof *origin));
     origin->host = from;

@@ -88,4 +88,7 @@ void fl_omp_migrate_reset(void);
 void fl_omp_hosts_hungry(uint64_t given);
 void fl_omp_hosts_plenty(void);
 
+/* Whether the task, which is executed here, was made on another host. */
+bool fl_omp_migrate_has_moved(const struct fl_omp_task *task);
+
 #endif

@@ -22,6 +22,7 @@ static struct {
 } recorder;
 
 static _Thread_local struct fl_record *mine;
+_Thread_local struct fl_omp_recorded_tasks fl_omp_recorded_tasks;
 
 /* Of the thread that ends the program; the others' last events are their ends. */
 __attribute__((destructor)) static void finish(void) {
@@ -107,4 +108,16 @@ void fl_omp_record(uint64_t since, const char *what, const char *call, unsigned 
                                                  .value = value,
                                                  .begin_ns = since,
                                                  .ns = fl_os_now_ns() - since});
+}
+
+uint64_t fl_omp_record_task(void) {
+    fl_omp_recorded_tasks.depth++;
+    return fl_os_now_ns();
+}
+
+void fl_omp_record_task_ended(uint64_t since, const char *call, unsigned number) {
+    fl_omp_record(since, "task", call, number, 0);
+    if (--fl_omp_recorded_tasks.depth == 0) {
+        fl_omp_recorded_tasks.ns += fl_os_now_ns() - since;
+    }
 }

@@ -7,6 +7,7 @@
 #include "omp/eager.h"
 #include "omp/migrate.h"
 #include "omp/program.h"
+#include "omp/recorder.h"
 #include "omp/team.h"
 
 #include <alloca.h>
@@ -290,7 +291,12 @@ static inline void run_body(struct fl_omp_member *me, struct fl_omp_task *task,
 }
 
 void fl_omp_task_execute(struct fl_omp_member *me, struct fl_omp_task *task) {
+    uint64_t since = fl_omp_record_task_begin();
     run_body(me, task, task->body, task->data);
+    if (FL_UNLIKELY(since)) {
+        bool moved = fl_omp_migrate_has_moved(task);
+        fl_omp_record_task_ended(since, moved ? "a task of another host" : "a task", me->index);
+    }
     if (is_plain(task) || end_special(me, task)) {
         complete(me, task);
     }

@@ -33,7 +33,7 @@ impl Kind {
             "lock" | "critical" | "ordered" => Kind::Lock,
             "collective" => Kind::Collective,
             "allocate" | "free" => Kind::Memory,
-            "region" => Kind::Region,
+            "region" | "task" => Kind::Region,
             _ => Kind::Transfer,
         }
     }
