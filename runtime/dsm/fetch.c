@@ -384,8 +384,9 @@ void fl_dsm_serve_pages(void *context, const struct fl_comm_call *call) {
 
 /* ---- the home ---- */
 
-/* Nobody else has had the page: from now on its writes are noticed; where they cannot be, they are
- * looked for at each release. For who has the chunk. */
+/* Pages of which there was no copy get one: from now on this host's writes to them are noticed;
+ * fixed pages, which cannot be protected, are compared with a twin at each end of an interval. The
+ * caller holds the chunk. */
 void fl_fetch_share(uint32_t first, unsigned n) {
     for (uint32_t p = first; p < first + n;) {
         uint32_t from = p;

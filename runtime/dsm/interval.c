@@ -52,7 +52,7 @@ static bool take_writes(uint32_t page, bool carry) {
     return true;
 }
 
-/* Until the diffs are here that notices have told of. */
+/* Waits for the diffs of notices that have been taken, for pages whose home is here. */
 static void await_diffs(void) {
     for (unsigned h = 0; h < fl_dsm.hosts; h++) {
         for (;;) {
@@ -118,7 +118,7 @@ static void become_own(uint32_t page) {
         fl_log_begin(page);
         fl_page_become_readable(page);
     } else {
-        fl_dsm.pages[page].state = FL_PAGE_OWN;
+        fl_page_become(page, FL_PAGE_OWN);
     }
 }
 
@@ -178,7 +178,7 @@ static bool end_page(uint32_t page) {
         return written;
     } else if ((written && (!fl_dsm.setup.check || p->claimed)) ||
                (p->fixed && p->home == fl_dsm.me)) {
-        keep_dirty(page); /* or it cannot be protected */
+        keep_dirty(page); /* a fixed page cannot be protected */
     } else {
         fl_page_protect(page, 1);
         written = take_writes(page, true) || written;

@@ -171,8 +171,8 @@ static void sequence_go_on(struct sequence *sequence, uint32_t first, uint32_t e
     sequence->pages = end - first;
 }
 
-/* Those beside it too, twice as many each time that a thread goes on where they ended. What is not
- * written to after all is found to be the same as its twin. */
+/* Makes the page writable, and some after it: twice as many each time that the thread goes on where
+ * the last run ended. A page that is not written to after all equals its twin, and has no diff. */
 static void first_write(uint32_t page, uintptr_t address, uintptr_t pc) {
     FL_DSM_ADD(write_faults, 1);
     bool checks = fl_dsm.setup.check;

@@ -61,7 +61,7 @@ struct fl_omp_far {
     /* Set likewise: the process ends, by the calling thread. */
     void (*end)(void);
 
-    /* Host 0: the region begins on the other hosts, with a message to their parts. */
+    /* Host 0: begins the region on the other hosts; their `part` gets the message. */
     void (*fork)(const void *message, size_t bytes);
     /* Host-level, at the region's end. Returns on host 0 when all hosts have joined, elsewhere at
      * once. */

@@ -92,7 +92,8 @@ static bool is_recalled(const struct fl_lock *lock) {
     return fl_wait_vain && __atomic_load_n(&lock->recalled, __ATOMIC_RELAXED);
 }
 
-/* Whoever waits for a lock that is away says so from time to time: it may have come and gone. */
+/* A thread that waits for a lock that is away asks for it from time to time: the lock may have come
+ * back, and gone again. */
 static inline void recall(struct fl_lock *lock, uint32_t state, uint32_t times) {
     if (FL_UNLIKELY(fl_lock_holder(state) == FL_LOCK_AWAY) && times % RECALL_LOOKS == 0 &&
         !is_recalled(lock)) {
