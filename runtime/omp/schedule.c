@@ -4,11 +4,14 @@
  * sleepers are called as are of use: one for a new task, if a CPU is free and no member is looking
  * already; the last member that was looking and finds a task calls the next.
  */
+#include "omp/depend.h"
 #include "omp/migrate.h"
 #include "omp/program.h"
 #include "omp/task.h"
 #include "omp/team.h"
 #include "omp/watch.h"
+
+#include <stdlib.h>
 
 enum {
     MOST_SPINS = 4000, /* whatever the policy: on a busy machine makers of tasks need the CPU */
@@ -17,6 +20,34 @@ enum {
     NAP_NS = 500000, /* a sleeper is not called for every task that it may execute */
     MOST_DOUBLINGS = 7 /* of naps in a barrier */
 };
+
+/* ---- members ---- */
+
+void fl_omp_tasker_begin(struct fl_omp_member *member) {
+    fl_omp_pool_begin(&member->tasks.pool, FL_OMP_TASK_BYTES);
+    fl_omp_depends_begin(member);
+    member->implicit.children.owner = member;
+    member->implicit.member = member;
+    struct fl_omp_member *first = member->index > 0 ? member->team->members[0] : member;
+    /* Relaxed: others learn of the member by [S1]. */
+    atomic_store_explicit(&member->tasks.next, first, memory_order_relaxed);
+    if (member != first) {
+        struct fl_omp_member *last = member->team->members[member->index - 1];
+        /* [S1] pairs [S2]: a worker between two regions may go round. */
+        atomic_store_explicit(&last->tasks.next, member, memory_order_release);
+    }
+}
+
+static void free_room(void *block) {
+    struct fl_omp_task *task = block;
+    free(task->room);
+}
+
+void fl_omp_tasker_end(struct fl_omp_member *member) {
+    fl_omp_pool_end(&member->tasks.pool, free_room);
+    fl_omp_pool_end(&member->tasks.nodes, NULL);
+    fl_omp_pool_end(&member->tasks.links, NULL);
+}
 
 /* ---- the queue ---- */
 

@@ -15,7 +15,6 @@
 #include <string.h>
 
 enum {
-    BLOCK_BYTES = 384,
     KEPT_BYTES = 128, /* of coherent memory that stay with each block */
     BUNDLES = 16 /* of a taskloop for each member: so members finish at about the same time */
 };
@@ -24,36 +23,8 @@ static void *inside(struct fl_omp_task *task) {
     return task + 1;
 }
 
-enum { INSIDE_BYTES = BLOCK_BYTES - sizeof(struct fl_omp_task) };
+enum { INSIDE_BYTES = FL_OMP_TASK_BYTES - sizeof(struct fl_omp_task) };
 _Static_assert(INSIDE_BYTES >= 96, "few tasks need memory outside");
-
-/* ---- members ---- */
-
-void fl_omp_tasker_begin(struct fl_omp_member *member) {
-    fl_omp_pool_begin(&member->tasks.pool, BLOCK_BYTES);
-    fl_omp_depends_begin(member);
-    member->implicit.children.owner = member;
-    member->implicit.member = member;
-    struct fl_omp_member *first = member->index > 0 ? member->team->members[0] : member;
-    /* Relaxed: others learn of the member by [S1]. */
-    atomic_store_explicit(&member->tasks.next, first, memory_order_relaxed);
-    if (member != first) {
-        struct fl_omp_member *last = member->team->members[member->index - 1];
-        /* [S1] pairs [S2]: a worker between two regions may go round. */
-        atomic_store_explicit(&last->tasks.next, member, memory_order_release);
-    }
-}
-
-static void free_room(void *block) {
-    struct fl_omp_task *task = block;
-    free(task->room);
-}
-
-void fl_omp_tasker_end(struct fl_omp_member *member) {
-    fl_omp_pool_end(&member->tasks.pool, free_room);
-    fl_omp_pool_end(&member->tasks.nodes, NULL);
-    fl_omp_pool_end(&member->tasks.links, NULL);
-}
 
 void fl_omp_task_implicit_end(struct fl_omp_member *me) {
     if (FL_UNLIKELY(me->implicit.depends != NULL)) {

@@ -84,7 +84,10 @@ struct fl_omp_task {
     uint16_t align; /* a copy of the data has the same distance from a multiple of it */
 };
 
-enum { FL_OMP_SHORT_LOOPS = 8 };
+enum {
+    FL_OMP_TASK_BYTES = 384, /* of a task's block; behind the task are its data, if they fit */
+    FL_OMP_SHORT_LOOPS = 8
+};
 
 /* The tasks of a member. */
 struct fl_omp_tasker {
