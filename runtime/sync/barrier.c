@@ -3,6 +3,7 @@
 #include "sync/barrier.h"
 
 #include "comm/comm.h"
+#include "core/assert.h"
 #include "core/fatal.h"
 #include "sync/hosts.h"
 #include "sync/mismatch.h"
@@ -38,11 +39,13 @@ void fl_barrier_attach(struct fl_barrier *barrier, void *memory, unsigned thread
 
 static struct fl_barrier_cell *cell_of(const struct fl_barrier *barrier, unsigned thread,
                                        unsigned round, uint32_t epoch) {
+    fl_assert(thread < barrier->threads && round < barrier->rounds);
     return &barrier->cells[((size_t)thread * barrier->rounds + round) * 2 + (epoch & 1)];
 }
 
 static struct fl_barrier_record *record_of(const struct fl_barrier *barrier, unsigned thread,
                                            uint32_t epoch) {
+    fl_assert(thread - barrier->first < barrier->threads);
     return &barrier->records[(size_t)(thread - barrier->first) * 2 + (epoch & 1)];
 }
 
@@ -106,6 +109,8 @@ static void send(const struct fl_barrier *barrier, const struct fl_barrier_threa
         to -= barrier->threads;
     }
     struct fl_barrier_cell *cell = cell_of(barrier, to, round, thread->epoch);
+    /* Relaxed: this thread alone changes the epoch. */
+    fl_assert(atomic_load_explicit(&cell->word, memory_order_relaxed) >> 1 != thread->epoch);
     cell->agreed = thread->agreed;
     fl_wait_publish(&cell->word, thread->epoch << 1);
 }
@@ -156,6 +161,7 @@ static void arrive_central(const struct fl_barrier *barrier,
     uint64_t mine = (uint64_t)thread->agreed.kind << 32 | 1;
     /* [B1] pairs itself: the last to arrive has seen everything that all wrote before. */
     uint64_t sum = mine + atomic_fetch_add_explicit(&center->arrived, mine, memory_order_acq_rel);
+    fl_assert((uint32_t)sum <= barrier->threads);
     if ((uint32_t)sum < barrier->threads) {
         return;
     }
@@ -192,12 +198,18 @@ static uint64_t telling(uint32_t kind, bool has_value) {
     return (uint64_t)kind << 1 | has_value;
 }
 
+/* Both have arrived in `epoch`; one may have arrived in the next. */
+static bool pair_complete(uint64_t word, uint32_t epoch) {
+    return (int32_t)(((uint32_t)word & ~(uint32_t)FL_WAIT_SLEEPING) - (epoch << 2)) >= 0;
+}
+
 static void arrive_pair(const struct fl_barrier *barrier, struct fl_barrier_thread *thread) {
     _Atomic uint64_t *word = &barrier->center->pair;
     uint64_t tells = telling(thread->agreed.kind, thread->agreed.giver != 0);
     uint64_t mine = tells << tellings_shift(thread->epoch) | 1 << 1;
     /* [B2] pairs [B3], [B4]. */
     uint64_t old = atomic_fetch_add_explicit(word, mine, memory_order_acq_rel);
+    fl_assert(pair_complete(old, thread->epoch - 1)); /* the thread has left the one before */
     thread->pair = old + mine;
     if (FL_UNLIKELY(old & FL_WAIT_SLEEPING)) {
         /* Relaxed, and before the waking: a thread that has set the bit again meanwhile, for the
@@ -206,11 +218,6 @@ static void arrive_pair(const struct fl_barrier *barrier, struct fl_barrier_thre
         atomic_fetch_and_explicit(word, ~(uint64_t)FL_WAIT_SLEEPING, memory_order_relaxed);
         fl_os_futex_wake((_Atomic uint32_t *)word, INT32_MAX);
     }
-}
-
-/* Both have arrived in `epoch`; one may have arrived in the next. */
-static bool pair_complete(uint64_t word, uint32_t epoch) {
-    return (int32_t)(((uint32_t)word & ~(uint32_t)FL_WAIT_SLEEPING) - (epoch << 2)) >= 0;
 }
 
 static FL_COLD uint64_t await_pair_slow(_Atomic uint64_t *word, uint32_t epoch, uint32_t yields) {
@@ -268,6 +275,7 @@ static void wait_pair(const struct fl_barrier *barrier, struct fl_barrier_thread
         return;
     }
     unsigned other = !thread->me;
+    fl_assert(thread->me < 2);
     const struct fl_barrier_record *r = record_of(barrier, other, thread->epoch);
     if (FL_UNLIKELY(r->kind != kind)) {
         report_kinds(barrier, thread->epoch, thread->me, other);

@@ -6,6 +6,7 @@
 #include "sync/hosts.h"
 
 #include "comm/comm.h"
+#include "core/assert.h"
 #include "sync/mismatch.h"
 
 #include <string.h>
@@ -21,6 +22,7 @@ static const struct fl_barrier_record *merge(const struct fl_barrier *barrier, u
                                              unsigned rounds) {
     const struct fl_barrier_stage *stage = stage_of(barrier, epoch);
     unsigned own = stage->speaker - barrier->first;
+    fl_assert(own < barrier->threads && rounds <= barrier->rounds);
     const struct fl_barrier_record *said = &barrier->records[(size_t)own * 2 + (epoch & 1)];
     for (unsigned round = 0; round < rounds; round++) {
         const struct fl_barrier_record *heard = &stage->in[round];
@@ -108,6 +110,7 @@ const struct fl_barrier_record *fl_barrier_hosts_record(const struct fl_barrier 
     const struct fl_barrier_record *heard = stage_of(barrier, epoch)->in;
     while (heard->thread != thread || !heard->has_value) {
         heard++;
+        fl_assert(heard < stage_of(barrier, epoch)->in + barrier->rounds);
     }
     return heard;
 }

@@ -2,6 +2,7 @@
 /* See lock.h. This file: locks in this host's memory. */
 #include "sync/lock.h"
 
+#include "core/assert.h"
 #include "sync/remote.h"
 
 #include <stdio.h>
@@ -126,7 +127,8 @@ static void acquire_asleep(struct fl_lock *lock, unsigned me) {
         }
     }
     if (hungry) {
-        atomic_fetch_sub_explicit(&lock->hungry, 1, memory_order_seq_cst);
+        uint32_t threads = atomic_fetch_sub_explicit(&lock->hungry, 1, memory_order_seq_cst);
+        fl_assert(threads > 0);
     }
 }
 
@@ -158,6 +160,11 @@ void fl_lock_acquire_slow(struct fl_lock *lock, unsigned me, struct fl_wait_poli
     fl_wait_end();
 }
 
+/* Whether a thread has the lock, or a process keeps it. */
+static bool is_held(uint32_t state) {
+    return fl_lock_holder(state) != FL_LOCK_FREE && fl_lock_holder(state) <= FL_LOCK_AWAY;
+}
+
 /* Passes a held lock on; true if to the first in the keeper's queue. */
 static bool pass_on(struct fl_lock *lock) {
     bool turn = lock->turn;
@@ -174,6 +181,7 @@ static bool pass_on(struct fl_lock *lock) {
         } else {
             next = FL_LOCK_FREE;
         }
+        fl_assert(is_held(state));
         lock->turn = fl_lock_holder(next) == FL_LOCK_HANDED;
         /* [L2] pairs [L1], [L3]. */
     } while (!atomic_compare_exchange_weak_explicit(&lock->state, &state, next,

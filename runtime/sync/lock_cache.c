@@ -2,6 +2,7 @@
 /* See lock_cache.h. */
 #include "sync/lock_cache.h"
 
+#include "core/assert.h"
 #include "core/fatal.h"
 #include "core/mutex.h"
 
@@ -62,6 +63,7 @@ enum fl_lock_cache_result fl_lock_cache_take(const struct fl_lock *lock, unsigne
                      "%s locks the lock at %p, which it holds already; locks are not recursive",
                      fl_lock_name_of(me).text, (const void *)lock);
         }
+        fl_assert(cached->owner || !cached->recalled); /* a free one goes back at once */
         result = cached->owner ? FL_LOCK_CACHE_WANTED : FL_LOCK_CACHE_TAKEN;
         if (result == FL_LOCK_CACHE_TAKEN) {
             cached->owner = me + 1;
@@ -102,6 +104,7 @@ enum fl_lock_cache_result fl_lock_cache_release(const struct fl_lock *lock, unsi
 void fl_lock_cache_keep(const struct fl_lock *lock, unsigned me) {
     fl_mutex_lock(&cache.mutex);
     struct cached *cached = find_or_make(lock);
+    fl_assert(!cached->kept && !cached->owner);
     cached->kept = true;
     cached->owner = me + 1;
     cached->uses = 0;
@@ -112,6 +115,7 @@ bool fl_lock_cache_recall(const struct fl_lock *lock, uint64_t *uses) {
     fl_mutex_lock(&cache.mutex);
     struct cached *cached = find_or_make(lock);
     bool returns = cached->kept && !cached->owner;
+    fl_assert(!cached->recalled && (cached->kept || !cached->owner));
     cached->kept = cached->kept && !returns;
     cached->recalled = !returns;
     *uses = cached->uses;

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Locks on several hosts: requests of threads to the keeper of a lock, and the keeper's handler. */
+#include "core/assert.h"
 #include "sync/lock.h"
 #include "sync/lock_cache.h"
 #include "sync/remote.h"
@@ -157,6 +158,7 @@ static void enqueue(struct fl_queue *queue, const struct fl_lock *lock, unsigned
 
 static void tell_taker(enum what what, const struct fl_lock *lock) {
     const uint64_t words[] = {what, (uint64_t)lock, 0};
+    fl_assert(lock->kept && lock->taker > 0);
     fl_comm_tell(lock->taker - 1, FL_COMM_LOCK, words, 3, NULL, 0);
 }
 
@@ -187,6 +189,7 @@ static enum got take(struct fl_queue *queue, struct fl_lock *lock, unsigned thre
         return REFUSED;
     }
     note_taker(lock, proc);
+    fl_assert(!lock->kept && !lock->recalled); /* the lock was free */
     lock->kept = keep;
     return keep ? GOT_TO_KEEP : GOT;
 }
@@ -210,6 +213,7 @@ static void acquire(struct fl_queue *queue, struct fl_lock *lock,
 static void grant(struct fl_queue *queue, struct fl_lock *lock) {
     struct fl_waiting *first = fl_queue_first(queue, (uint64_t)lock);
     if (first && fl_lock_grant(lock, first->thread, fl_queue_next(first) != NULL)) {
+        fl_assert(!lock->kept);
         note_taker(lock, first->asker.proc);
         fl_remote_answer(FL_COMM_LOCK, first->asker, GOT, &(struct fl_refusal){0});
         fl_queue_remove(queue, first);

@@ -2,6 +2,8 @@
 /* See pairs.h. */
 #include "sync/pairs.h"
 
+#include "core/assert.h"
+
 uint64_t fl_pairs_bytes(unsigned members) {
     return fl_pairs_from_offset(members) + members * sizeof(struct fl_pairs_from);
 }
@@ -102,6 +104,7 @@ size_t fl_pairs_wait_any(const struct fl_pairs *pairs, unsigned me, const unsign
     if (!found) {
         wait_slow(pairs, me, NULL, any_has_signalled, &any);
     }
+    fl_assert(any.at < n && fl_pairs_has(pairs, me, from[any.at]));
     fl_pairs_peer(pairs, me, from[any.at])->waited++;
     return any.at;
 }

@@ -26,6 +26,7 @@
 #ifndef FL_SYNC_PAIRS_H
 #define FL_SYNC_PAIRS_H
 
+#include "core/assert.h"
 #include "core/mutex.h"
 #include "core/wait.h"
 #include "space/layout.h"
@@ -147,7 +148,8 @@ static inline void fl_pairs_signal_here(const struct fl_pairs *pairs, unsigned f
 static inline void fl_pairs_publish_here(const struct fl_pairs *pairs, unsigned to,
                                          struct fl_pairs_cell *cell, uint32_t turn) {
     /* [Q3] pairs [Q4]; seq_cst for the bell. */
-    atomic_exchange_explicit(&cell->turn, turn, memory_order_seq_cst);
+    uint32_t before = atomic_exchange_explicit(&cell->turn, turn, memory_order_seq_cst);
+    fl_assert(before == 0 || before + FL_PAIRS_CELLS == turn);
     fl_wait_ring(&pairs->inboxes[to]->bell);
 }
 
@@ -199,6 +201,7 @@ static inline void fl_pairs_wait(const struct fl_pairs *pairs, unsigned me, unsi
     if (!fl_pairs_has(pairs, me, from)) {
         fl_pairs_wait_slow(pairs, me, from);
     }
+    fl_assert(fl_pairs_has(pairs, me, from));
     fl_pairs_peer(pairs, me, from)->waited++;
 }
 
@@ -263,6 +266,7 @@ static inline const void *fl_pairs_await(const struct fl_pairs *pairs, unsigned 
 /* The message is no longer needed, and the next one may be looked at. Does not block. */
 static inline void fl_pairs_done(const struct fl_pairs *pairs, unsigned me, unsigned from) {
     struct fl_pairs_peer *peer = fl_pairs_peer(pairs, me, from);
+    fl_assert(fl_pairs_peek(pairs, me, from));
     peer->room = fl_pairs_next_in(pairs, me, from)->taken;
     peer->received++;
     if (peer->received % FL_PAIRS_AHEAD == 0) {

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Pairs whose members are of several hosts: what goes to another one, and its handler there. */
 #include "comm/comm.h"
+#include "core/assert.h"
 #include "core/fatal.h"
 #include "sync/pairs.h"
 
@@ -29,6 +30,7 @@ void fl_pairs_disconnect(struct fl_pairs_hub *hub, struct fl_pairs *pairs) {
     fl_mutex_lock(&hub->mutex);
     struct fl_pairs **at = &hub->first;
     while (*at != pairs) {
+        fl_assert(*at);
         at = &(*at)->next;
     }
     *at = pairs->next;

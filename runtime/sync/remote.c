@@ -2,6 +2,8 @@
 /* See remote.h. */
 #include "sync/remote.h"
 
+#include "core/assert.h"
+
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -31,6 +33,7 @@ void fl_queue_add(struct fl_queue *queue, const struct fl_waiting *waiting) {
     *copy = *waiting;
     copy->next = NULL;
     unsigned i = bucket_of(waiting->address);
+    fl_assert(!*queue->buckets[i].last);
     *queue->buckets[i].last = copy;
     queue->buckets[i].last = &copy->next;
 }
@@ -54,9 +57,11 @@ void fl_queue_remove(struct fl_queue *queue, struct fl_waiting *waiting) {
     unsigned i = bucket_of(waiting->address);
     struct fl_waiting **at = &queue->buckets[i].first;
     while (*at != waiting) {
+        fl_assert(*at);
         at = &(*at)->next;
     }
     *at = waiting->next;
+    fl_assert(waiting->next || queue->buckets[i].last == &waiting->next);
     if (!waiting->next) {
         queue->buckets[i].last = at;
     }

@@ -14,6 +14,8 @@
 #ifndef FL_SYNC_ROUNDS_H
 #define FL_SYNC_ROUNDS_H
 
+#include "core/assert.h"
+
 #include <stdatomic.h>
 #include <stdbool.h>
 #include <stdint.h>
@@ -43,6 +45,7 @@ static inline struct fl_rounds_event fl_rounds_happen(_Atomic uint32_t *word, un
     /* [H1] pairs itself: a thread that sends for several events sees what each of them wrote. */
     uint32_t before = atomic_fetch_xor_explicit(word, bit, memory_order_acq_rel) ^ first;
     uint32_t after = before | bit;
+    fl_assert((bit & all) == bit && !(before & bit) && before <= all);
     return (struct fl_rounds_event){fl_rounds_sendable(before, rounds),
                                     fl_rounds_sendable(after, rounds), after == all};
 }

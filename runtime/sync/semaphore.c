@@ -2,6 +2,7 @@
 /* See semaphore.h. This file: semaphores in this host's memory. */
 #include "sync/semaphore.h"
 
+#include "core/assert.h"
 #include "sync/remote.h"
 
 #include <inttypes.h>
@@ -154,6 +155,8 @@ void fl_semaphore_wait_slow(struct fl_semaphore *semaphore, size_t n,
     do {
         sleep_if_less(semaphore, n);
     } while (!fl_semaphore_try_here(semaphore, n));
-    atomic_fetch_sub_explicit(&semaphore->sleepers, 1, memory_order_relaxed);
+    uint32_t sleepers =
+        atomic_fetch_sub_explicit(&semaphore->sleepers, 1, memory_order_relaxed);
+    fl_assert(sleepers > 0);
     fl_wait_end();
 }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Semaphores on several hosts: requests of threads to the keeper of a semaphore, and the keeper's
  * handler. */
+#include "core/assert.h"
 #include "sync/remote.h"
 #include "sync/semaphore.h"
 
@@ -90,12 +91,17 @@ void fl_semaphore_tell(struct fl_semaphore *semaphore) {
 
 /* ---- the keeper ---- */
 
+static void dequeue(struct fl_semaphore *semaphore) {
+    uint32_t queued = atomic_fetch_sub_explicit(&semaphore->queued, 1, memory_order_seq_cst);
+    fl_assert(queued > 0);
+}
+
 static void wait(struct fl_queue *queue, struct fl_semaphore *semaphore, uint64_t n,
                  struct fl_comm_asker asker) {
     /* [C3]: before the word is looked at. */
     atomic_fetch_add_explicit(&semaphore->queued, 1, memory_order_seq_cst);
     if (fl_semaphore_take_or_mark(semaphore, n)) {
-        atomic_fetch_sub_explicit(&semaphore->queued, 1, memory_order_seq_cst);
+        dequeue(semaphore);
         fl_remote_answer(FL_COMM_SEMAPHORE, asker, true, &(struct fl_refusal){0});
     } else {
         fl_queue_add(queue, &(struct fl_waiting){
@@ -110,7 +116,7 @@ static void look(struct fl_queue *queue, struct fl_semaphore *semaphore) {
     for (struct fl_waiting *w = fl_queue_first(queue, (uint64_t)semaphore); w; w = next) {
         next = fl_queue_next(w);
         if (fl_semaphore_take_or_mark(semaphore, w->n)) {
-            atomic_fetch_sub_explicit(&semaphore->queued, 1, memory_order_seq_cst);
+            dequeue(semaphore);
             fl_remote_answer(FL_COMM_SEMAPHORE, w->asker, true, &(struct fl_refusal){0});
             fl_queue_remove(queue, w);
         }
