@@ -2,6 +2,7 @@
 /* See barrier.h. */
 #include "omp/barrier.h"
 
+#include "core/assert.h"
 #include "omp/far.h"
 #include "omp/hosts.h"
 #include "omp/migrate.h"
@@ -91,8 +92,9 @@ static void open_barrier(struct fl_omp_member *me) {
     if (team->n > 1) {
         /* [B1] pairs [B2]. Before the ring, which sees a sleeping member, or that member sees
          * this. */
-        atomic_exchange_explicit(&team->state, me->state + (1u << FL_OMP_SIZE_BITS),
-                                 memory_order_seq_cst);
+        uint64_t before = atomic_exchange_explicit(
+            &team->state, me->state + (1u << FL_OMP_SIZE_BITS), memory_order_seq_cst);
+        fl_assert(before == me->state);
         fl_omp_ring_at(team, &team->bell);
     }
 }
@@ -102,12 +104,15 @@ static bool arrive(struct fl_omp_member *me) {
     struct fl_omp_team *team = me->team;
     me->arrivals += team->n;
     /* [B4] pairs itself: the last to arrive has seen what all wrote, and publishes it by [B1]. */
-    return atomic_fetch_add_explicit(&team->arrived, 1, memory_order_acq_rel) + 1 == me->arrivals;
+    uint32_t arrived = atomic_fetch_add_explicit(&team->arrived, 1, memory_order_acq_rel) + 1;
+    fl_assert(me->arrivals - arrived < team->n);
+    return arrived == me->arrivals;
 }
 
 static void passed(struct fl_omp_member *me) {
     if (me->team->n > 1) {
         me->state += 1u << FL_OMP_SIZE_BITS;
+        fl_assert(!fl_omp_state_changed(me)); /* the next barrier opens only with this member */
     }
 }
 

@@ -2,9 +2,11 @@
 /* See deal.h. */
 #include "omp/deal.h"
 
+#include "core/assert.h"
 #include "omp/program.h"
 
 static uint64_t word(uint64_t tag, uint64_t first, uint64_t end) {
+    fl_assert(first <= end && end <= FL_OMP_DEAL_MOST && tag <= 0xff);
     return tag << 2 * FL_OMP_DEAL_BITS | end << FL_OMP_DEAL_BITS | first;
 }
 
@@ -88,6 +90,12 @@ static bool take_last(struct fl_omp_member *me, uint64_t *chunk) {
     return me->loop.has_had_last;
 }
 
+/* Whether the member's word is of this loop, and has no chunks. */
+static bool has_none(const struct fl_omp_member *me) {
+    uint64_t now = atomic_load_explicit(me->loop.dealt, memory_order_relaxed);
+    return first_of(now) == end_of(now) && now >> 2 * FL_OMP_DEAL_BITS == tag_of(me);
+}
+
 bool fl_omp_deal_steal(struct fl_omp_member *me, uint64_t *chunk) {
     struct fl_omp_team *team = me->team;
     if (me->loop.has_had_last) {
@@ -96,6 +104,7 @@ bool fl_omp_deal_steal(struct fl_omp_member *me, uint64_t *chunk) {
     for (unsigned i = 1; i < team->n; i++) {
         uint64_t end;
         if (halve(me, team->members[(me->index + i) % team->n], chunk, &end)) {
+            fl_assert(*chunk < end && has_none(me));
             /* No thief changes a word that has no chunks. */
             atomic_store_explicit(me->loop.dealt, word(tag_of(me), *chunk + 1, end),
                                   memory_order_relaxed);

@@ -18,6 +18,7 @@
 #ifndef FL_OMP_DEAL_H
 #define FL_OMP_DEAL_H
 
+#include "core/assert.h"
 #include "omp/team.h"
 
 /* A word, from the top: tag, end, first. */
@@ -46,6 +47,7 @@ static inline bool fl_omp_deal_take(struct fl_omp_member *me, uint64_t *from, ui
         }
     } while (!atomic_compare_exchange_weak_explicit(loop->dealt, &now, now + 1,
                                                     memory_order_relaxed, memory_order_relaxed));
+    fl_assert(chunk <= (loop->count - 1) / loop->chunk);
     *from = chunk * loop->chunk;
     *to = loop->count - *from < loop->chunk ? loop->count : *from + loop->chunk;
     return true;

@@ -2,6 +2,7 @@
 /* See depend.h. */
 #include "omp/depend.h"
 
+#include "core/assert.h"
 #include "core/fatal.h"
 #include "omp/team.h"
 
@@ -85,7 +86,9 @@ struct arrival {
 
 static void release(struct fl_omp_member *me, struct fl_omp_node *node) {
     /* [D1] pairs itself: the holder that frees the node sees that others are done with it. */
-    if (atomic_fetch_sub_explicit(&node->holders, 1, memory_order_acq_rel) == 1) {
+    uint32_t holders = atomic_fetch_sub_explicit(&node->holders, 1, memory_order_acq_rel);
+    fl_assert(holders > 0);
+    if (holders == 1) {
         fl_omp_pool_put(me ? &me->tasks.nodes : NULL, node);
     }
 }
@@ -138,7 +141,9 @@ static void end_predecessor(struct fl_omp_member *me, struct fl_omp_node *node) 
     struct fl_omp_member *waiter = task ? NULL : ((struct waiting *)node)->member;
     /* [D5] pairs [D6]: what predecessors wrote is seen. Before the ring. Afterwards the node may be
      * gone: the last predecessor ends, or a waiter sees that none is left. */
-    if (atomic_fetch_sub_explicit(&node->left, 1, memory_order_seq_cst) != 1) {
+    uint32_t left = atomic_fetch_sub_explicit(&node->left, 1, memory_order_seq_cst);
+    fl_assert(left > 0);
+    if (left != 1) {
         return;
     }
     if (task) {
@@ -151,6 +156,7 @@ static void end_predecessor(struct fl_omp_member *me, struct fl_omp_node *node) 
 void fl_omp_node_end(struct fl_omp_member *me, struct fl_omp_node *node) {
     /* [D4] pairs [D2], [D3]. */
     struct link *link = atomic_exchange_explicit(&node->successors, &closed, memory_order_acq_rel);
+    fl_assert(link != &closed);
     while (link) {
         struct link *next = (struct link *)link->block.next;
         struct fl_omp_node *successor = link->node;
@@ -233,6 +239,7 @@ static void *zeros(size_t n, size_t bytes) {
 }
 
 static struct access *slot_of(struct fl_omp_depends *table, const void *address) {
+    fl_assert(table->n < table->size); /* a free slot ends the search */
     uint64_t hash = ((uintptr_t)address >> 2) * 0x9e3779b97f4a7c15u;
     size_t i = (size_t)(hash >> 32) & (table->size - 1);
     while (table->slots[i].address && table->slots[i].address != address) {
@@ -394,6 +401,7 @@ static bool arrive(struct arrival *arrival, void **depend) {
     atomic_store_explicit(&node->successors, NULL, memory_order_relaxed);
     atomic_store_explicit(&node->holders, 1, memory_order_relaxed);
     meet_each(arrival, depend);
+    fl_assert(arrival->follows < UNDER_WAY && arrival->own <= OWN_LINKS);
     uint32_t excess = UNDER_WAY - arrival->follows;
     return arrival->follows == 0 ||
            /* [D6] pairs [D5]. */
@@ -406,6 +414,7 @@ enum fl_omp_place fl_omp_node_begin(struct fl_omp_member *me, struct fl_omp_task
     if (!parent->depends) {
         parent->depends = zeros(1, sizeof *parent->depends);
     }
+    fl_assert(task->deferred && !task->node);
     struct fl_omp_node *node = fl_omp_pool_get(&me->tasks.nodes);
     node->task = task;
     task->node = node;

@@ -12,6 +12,7 @@
 #ifndef FL_OMP_DEQUE_H
 #define FL_OMP_DEQUE_H
 
+#include "core/assert.h"
 #include "core/status.h"
 #include "platform/os.h"
 
@@ -44,12 +45,14 @@ static inline bool fl_omp_deque_has_room(struct fl_omp_deque *deque, int64_t lim
     }
     /* [T1] pairs [T4]: the thief has read the slot that will be written again. */
     deque->seen = atomic_load_explicit(&deque->top, memory_order_acquire);
+    fl_assert(deque->seen <= bottom);
     return bottom - deque->seen < limit;
 }
 
 /* Owner; the deque has room. */
 static inline void fl_omp_deque_put(struct fl_omp_deque *deque, struct fl_omp_task *task) {
     int64_t bottom = fl_omp_deque_bottom(deque);
+    fl_assert(bottom - deque->seen < FL_OMP_DEQUE_SLOTS);
     /* Relaxed: `bottom` publishes it. */
     atomic_store_explicit(fl_omp_deque_slot(deque, bottom), task, memory_order_relaxed);
     /* [T2] pairs [T5], [T7]: else a thief sees a task that is not written yet. */
@@ -67,6 +70,7 @@ static inline struct fl_omp_task *fl_omp_deque_take(struct fl_omp_deque *deque, 
      * thief at it. Otherwise both would have the task. */
     atomic_store_explicit(&deque->bottom, bottom, memory_order_seq_cst);
     int64_t top = atomic_load_explicit(&deque->top, memory_order_seq_cst);
+    fl_assert(top <= bottom + 1);
     if (FL_LIKELY(top < bottom)) {
         return atomic_load_explicit(fl_omp_deque_slot(deque, bottom), memory_order_relaxed);
     }

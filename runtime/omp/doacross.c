@@ -4,6 +4,7 @@
  * divided among members, and each of its iterations is executed by one, in the order of the loops
  * inside: so the progress of each is one number. OpenMP 5.1 §2.19.9.2.
  */
+#include "core/assert.h"
 #include "core/fatal.h"
 #include "omp/barrier.h"
 #include "omp/loop.h"
@@ -26,6 +27,7 @@ static void describe(struct fl_omp_nest *nest, unsigned depth, const uint64_t *c
 static void prepare(struct fl_omp_member *me, unsigned outer) {
     struct fl_omp_nest *nest = &me->nest;
     uint64_t n = 1;
+    fl_assert(outer > 0 && outer <= nest->depth);
     nest->outer = outer;
     for (unsigned i = 0; i < outer; i++) {
         n *= nest->counts[i];
@@ -86,7 +88,9 @@ void fl_omp_nest_post(struct fl_omp_member *me, const uint64_t *iteration) {
     struct fl_omp_nest *nest = &me->nest;
     uint64_t outer = outside(nest, iteration);
     /* [D1] pairs [D2]. */
-    atomic_exchange_explicit(&nest->done[outer], inside(nest, iteration), memory_order_seq_cst);
+    uint64_t before = atomic_exchange_explicit(&nest->done[outer], inside(nest, iteration),
+                                               memory_order_seq_cst);
+    fl_assert(before <= inside(nest, iteration));
     if (FL_UNLIKELY(me->team->far)) {
         fl_omp_far.post_soon(nest->number, 1 + outer, inside(nest, iteration));
     } else {

@@ -2,6 +2,7 @@
 /* See hosts.h. */
 #include "omp/hosts.h"
 
+#include "core/assert.h"
 #include "core/fatal.h"
 #include "omp/barrier.h"
 #include "omp/migrate.h"
@@ -81,6 +82,7 @@ static void match(void) {
     }
     for (unsigned host = 0; host < FL_OMP_MOST_HOSTS; host++) {
         if (hungry >> host & 1) {
+            fl_assert(!all.hosts[host].plenty && all.quiet >= all.hosts[host].quiet);
             all.hosts[host].given++;
             all.hosts[host].hungry = false;
             all.quiet -= all.hosts[host].quiet;
@@ -97,7 +99,9 @@ static void serve_quiet(unsigned host, bool over, uint64_t given, uint64_t phase
     }
     all.over = all.over || over;
     all.quiet++;
+    fl_assert(all.quiet <= fl_omp_far.hosts);
     if (host < FL_OMP_MOST_HOSTS) {
+        fl_assert(!all.hosts[host].quiet);
         all.hosts[host].quiet = all.hosts[host].hungry = true;
         all.hosts[host].plenty = false;
     }
@@ -155,7 +159,8 @@ static void tell_0(enum kind kind, uint64_t given) {
     fl_mutex_unlock(&here.mutex);
     if (team) {
         tell(0, kind, phase, given, 0);
-        atomic_fetch_sub_explicit(&here.telling, 1, memory_order_seq_cst);
+        uint32_t telling = atomic_fetch_sub_explicit(&here.telling, 1, memory_order_seq_cst);
+        fl_assert(telling > 0);
         fl_omp_ring(team);
     }
 }
@@ -174,18 +179,19 @@ void fl_omp_hosts_plenty(void) {
     tell_0(PLENTY, 0);
 }
 
+static bool have_agreed(void) {
+    /* [H2] pairs [H1]. */
+    return atomic_load_explicit(&here.agreed, memory_order_seq_cst) != 0;
+}
+
 static void serve_go_on(bool over) {
     fl_mutex_lock(&here.mutex);
+    fl_assert(here.team && !have_agreed());
     here.phase++;
     /* [H1] pairs [H2]. Before the ring. */
     atomic_store_explicit(&here.agreed, over ? IS_OVER : GOES_ON, memory_order_seq_cst);
     fl_omp_ring(here.team);
     fl_mutex_unlock(&here.mutex);
-}
-
-static bool have_agreed(void) {
-    /* [H2] pairs [H1]. */
-    return atomic_load_explicit(&here.agreed, memory_order_seq_cst) != 0;
 }
 
 static bool agreed_or_quiet(void *team) {
@@ -292,6 +298,7 @@ void fl_omp_hosts_begin_far(struct fl_omp_team *team) {
 
 void fl_omp_hosts_enter(struct fl_omp_team *team) {
     fl_mutex_lock(&here.mutex);
+    fl_assert(!here.team);
     here.team = team;
     apply();
     fl_mutex_unlock(&here.mutex);
@@ -328,6 +335,7 @@ void fl_omp_hosts_end(struct fl_omp_member *me) {
         agree(me, true);
     }
     fl_mutex_lock(&here.mutex);
+    fl_assert(here.team == me->team);
     here.team = NULL;
     fl_mutex_unlock(&here.mutex);
     fl_omp_migrate_enter(NULL);

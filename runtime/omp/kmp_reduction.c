@@ -12,6 +12,7 @@
  */
 #include "omp/kmp_task.h"
 
+#include "core/assert.h"
 #include "core/fatal.h"
 
 #include <stdlib.h>
@@ -134,6 +135,7 @@ FL_OMP_API void *__kmpc_task_reduction_get_th_data(int32_t thread, void *group, 
     const uintptr_t *word, *words = fl_omp_reduction_find(me, (uintptr_t)address, &word);
     const struct fl_kmp_reductions *own = (const struct fl_kmp_reductions *)word[2];
     size_t i = (size_t)(word - &words[FL_OMP_RED_VARIABLES]) / FL_OMP_RED_WORDS;
+    fl_assert(i < own->n && me->index < own->threads);
     char *copies = (char *)words[FL_OMP_RED_COPIES];
     char *copy = copies + me->index * words[FL_OMP_RED_BYTES] + word[1];
     uint8_t *begun = &own->begun[me->index * own->n + i];
@@ -172,7 +174,9 @@ void fl_kmp_reductions_end(struct fl_omp_member *me, struct fl_kmp_reductions *o
         free((void *)own->words[FL_OMP_RED_COPIES]);
     } else {
         /* [P1] pairs itself: the last one sees what the tasks of all wrote. */
-        if (atomic_fetch_add_explicit(&share->turn, 1, memory_order_acq_rel) + 1 == me->team->n) {
+        uint64_t arrived = atomic_fetch_add_explicit(&share->turn, 1, memory_order_acq_rel) + 1;
+        fl_assert(arrived <= me->team->n);
+        if (arrived == me->team->n) {
             combine(own);
         }
         me->loop.share = share;

@@ -5,6 +5,7 @@
  */
 #include "omp/kmp_task.h"
 
+#include "core/assert.h"
 #include "core/fatal.h"
 #include "omp/depend.h"
 
@@ -308,6 +309,7 @@ FL_OMP_API void __kmpc_omp_task_begin_if0(FL_KMP_CALLER, struct kmp_task *task) 
 
 FL_OMP_API void __kmpc_omp_task_complete_if0(FL_KMP_CALLER, struct kmp_task *task) {
     struct head *head = head_of(task);
+    fl_assert(fl_omp_me->task == head->task);
     execute_parts(head);
     fl_omp_task_exit(fl_omp_me, head->entered);
 }

@@ -2,6 +2,7 @@
 /* See migrate.h. */
 #include "omp/migrate.h"
 
+#include "core/assert.h"
 #include "core/fatal.h"
 #include "omp/barrier.h"
 
@@ -147,6 +148,7 @@ static bool has_room(const struct parcel *parcel) {
 }
 
 static void pack(struct fl_omp_member *me, struct parcel *parcel, struct fl_omp_task *task) {
+    fl_assert(has_room(parcel) && task->bytes <= DATA_MOST && task->deferred && !task->origin);
     struct moved *moved = (void *)(parcel->tasks + parcel->bytes);
     *moved = (struct moved){.task = task,
                             .group = task->group,
@@ -221,6 +223,7 @@ static void give(struct fl_omp_member *me) {
     for (; hosts; hosts &= hosts - 1) {
         unsigned host = (unsigned)__builtin_ctzll(hosts);
         struct parcel parcel;
+        fl_assert(host < fl_omp_far.hosts && asked[host] > 0);
         uint64_t since = fl_os_now_ns();
         parcel.words[0] = FL_OMP_TASKS;
         parcel.words[1] = parcel.bytes = 0;
@@ -400,7 +403,9 @@ static void start_giver(void) {
 
 static void release(struct fl_omp_origin *origin) {
     /* [M3] pairs itself: the holder that frees the origin sees that the other is done with it. */
-    if (atomic_fetch_sub_explicit(&origin->holders, 1, memory_order_acq_rel) == 1) {
+    uint32_t holders = atomic_fetch_sub_explicit(&origin->holders, 1, memory_order_acq_rel);
+    fl_assert(holders > 0);
+    if (holders == 1) {
         free(origin);
     }
 }
@@ -477,7 +482,9 @@ static void take_in(struct fl_omp_member *me) {
         free(letters);
     }
     fl_mutex_lock(&here.mutex);
-    atomic_fetch_sub_explicit(&here.unpacking, 1, memory_order_relaxed);
+    uint32_t unpacking =
+        atomic_fetch_sub_explicit(&here.unpacking, 1, memory_order_relaxed);
+    fl_assert(unpacking > 0);
     fl_mutex_unlock(&here.mutex);
     fl_omp_tasks_call(&me->team->tasks);
 }
@@ -524,7 +531,9 @@ void omp_fulfill_event(void *event);
 static void account_return(uint64_t useful_ns, uint64_t spent_ns) {
     here.gain_ns += useful_ns;
     here.cost_ns += spent_ns;
-    if (++here.back < here.given && here.back < ROUND_MOST) {
+    here.back++;
+    fl_assert(here.back <= here.given);
+    if (here.back < here.given && here.back < ROUND_MOST) {
         return;
     }
     bool worth = here.gain_ns >= WORTH * here.cost_ns;

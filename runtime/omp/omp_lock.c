@@ -4,6 +4,7 @@
  * and 8, and Fortran a pointer each: so a nest lock is a pointer to one. Hints are ignored: all
  * locks are for both much and little contention. OpenMP 5.1 §3.9.
  */
+#include "core/assert.h"
 #include "core/fatal.h"
 #include "omp/lock.h"
 #include "omp/team.h"
@@ -86,6 +87,7 @@ FL_OMP_API void omp_set_nest_lock(struct nest_lock **lock) {
     uint64_t task = oneself();
     if (!is_mine(nest, task)) {
         fl_omp_lock(&nest->lock, "omp_set_nest_lock");
+        fl_assert(nest->count == 0);
         own(nest, task);
     }
     nest->count++;
@@ -106,6 +108,7 @@ FL_OMP_API int omp_test_nest_lock(struct nest_lock **lock) {
         if (!fl_omp_lock_try(&nest->lock)) {
             return 0;
         }
+        fl_assert(nest->count == 0);
         own(nest, task);
     }
     return (int)++nest->count;

@@ -4,6 +4,7 @@
  * by one member from its first to its last: so it suffices that pieces take turns. The turn is the
  * number of iterations that are through. OpenMP 5.1 §2.19.9.
  */
+#include "core/assert.h"
 #include "omp/barrier.h"
 #include "omp/loop.h"
 #include "omp/spans.h"
@@ -36,7 +37,9 @@ void fl_omp_ordered_pass(struct fl_omp_member *me) {
         fl_omp_far.post(loop->number, 0, loop->to);
     } else {
         /* [O1] pairs [O2]. */
-        atomic_exchange_explicit(&loop->share->turn, loop->to, memory_order_seq_cst);
+        uint64_t turn =
+            atomic_exchange_explicit(&loop->share->turn, loop->to, memory_order_seq_cst);
+        fl_assert(turn == loop->from && turn < loop->to);
         fl_wait_ring(fl_omp_turn_bell(me->team, loop->to));
     }
     loop->from = loop->to;

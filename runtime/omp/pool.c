@@ -2,6 +2,7 @@
 /* See pool.h. */
 #include "omp/pool.h"
 
+#include "core/assert.h"
 #include "core/fatal.h"
 
 #include <stdlib.h>
@@ -59,6 +60,7 @@ struct fl_omp_block *fl_omp_pool_get_slow(struct fl_omp_pool *pool) {
 
 void fl_omp_pool_return(struct fl_omp_block *block) {
     struct fl_omp_pool *pool = block->home;
+    fl_assert(pool);
     /* Relaxed: the exchange decides. ABA does no harm: the owner takes the whole list at once. */
     block->next = atomic_load_explicit(&pool->returned, memory_order_relaxed);
     while (!atomic_compare_exchange_weak_explicit(&pool->returned, &block->next, block,

@@ -7,6 +7,7 @@
 #ifndef FL_OMP_POOL_H
 #define FL_OMP_POOL_H
 
+#include "core/assert.h"
 #include "core/status.h"
 #include "platform/os.h"
 
@@ -35,6 +36,7 @@ static inline void *fl_omp_pool_get(struct fl_omp_pool *pool) {
     if (FL_UNLIKELY(!block)) {
         block = fl_omp_pool_get_slow(pool);
     }
+    fl_assert(block->home == pool);
     pool->free = block->next;
     return block;
 }
@@ -45,6 +47,7 @@ void fl_omp_pool_return(struct fl_omp_block *block);
 static inline void fl_omp_pool_put(struct fl_omp_pool *mine, void *memory) {
     struct fl_omp_block *block = memory;
     if (FL_LIKELY(block->home == mine)) {
+        fl_assert(block != mine->free);
         block->next = mine->free;
         mine->free = block;
     } else {

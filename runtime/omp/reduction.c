@@ -13,6 +13,7 @@
  * address, or that the description has it. Tasks with reductions do not migrate, so the copies of
  * taskgroups are private to their host.
  */
+#include "core/assert.h"
 #include "core/fatal.h"
 #include "omp/barrier.h"
 #include "omp/spans.h"
@@ -49,6 +50,7 @@ static void make(uintptr_t *data, unsigned threads, bool far) {
 }
 
 static void stack(struct fl_omp_task *task, uintptr_t *data) {
+    fl_assert(task->reductions != data);
     data[OUTER] = (uintptr_t)task->reductions;
     task->reductions = data;
 }
@@ -97,7 +99,9 @@ FL_OMP_API void GOMP_task_reduction_remap(size_t n, size_t n_original, void **ad
         if (i < n_original) {
             addresses[n + i] = (void *)variable[ADDRESS];
         }
-        addresses[i] = (void *)(data[COPIES] + me->number * data[BYTES] + variable[OFFSET]);
+        uintptr_t at = me->number * data[BYTES] + variable[OFFSET];
+        fl_assert(at < data[ALL_BYTES]);
+        addresses[i] = (void *)(data[COPIES] + at);
     }
 }
 
@@ -161,6 +165,7 @@ void fl_omp_reductions_begin(struct fl_omp_member *me, uintptr_t *data) {
 /* The innermost construct is over. */
 static void drop_copies(struct fl_omp_tasks *tasks) {
     struct fl_omp_copies *copies = tasks->copies;
+    fl_assert(copies);
     tasks->copies = copies->outer;
     if (!fl_omp_spread() || fl_omp_far.me == 0) {
         free((void *)copies->at);

@@ -4,6 +4,7 @@
  * sleepers are called as are of use: one for a new task, if a CPU is free and no member is looking
  * already; the last member that was looking and finds a task calls the next.
  */
+#include "core/assert.h"
 #include "omp/depend.h"
 #include "omp/migrate.h"
 #include "omp/program.h"
@@ -59,6 +60,7 @@ bool fl_omp_task_queue_full(struct fl_omp_tasks *tasks) {
 }
 
 static void enqueue(struct fl_omp_tasks *tasks, struct fl_omp_task *task) {
+    fl_assert(task->deferred && !task->over);
     fl_mutex_lock(&tasks->lock);
     struct fl_omp_task **place = &tasks->queue;
     while (*place && (*place)->priority >= task->priority) {
@@ -112,7 +114,8 @@ static FL_COLD struct fl_omp_task *from_queue(struct fl_omp_tasks *tasks,
     struct fl_omp_task *task = *place;
     if (task) {
         *place = task->queued_next;
-        atomic_fetch_sub_explicit(&tasks->queued, 1, memory_order_relaxed);
+        uint32_t queued = atomic_fetch_sub_explicit(&tasks->queued, 1, memory_order_relaxed);
+        fl_assert(queued > 0 && (queued > 1 || !tasks->queue));
     }
     fl_mutex_unlock(&tasks->lock);
     return task;
@@ -217,8 +220,12 @@ static void seek(struct fl_omp_member *me) {
 }
 
 static bool stop_seeking(struct fl_omp_member *me) {
+    fl_assert(me->tasks.seeking);
     me->tasks.seeking = false;
-    return atomic_fetch_sub_explicit(&me->team->tasks.seekers, 1, memory_order_relaxed) == 1;
+    uint32_t seekers =
+        atomic_fetch_sub_explicit(&me->team->tasks.seekers, 1, memory_order_relaxed);
+    fl_assert(seekers > 0);
+    return seekers == 1;
 }
 
 /* ---- the end of all tasks ---- */
@@ -238,6 +245,7 @@ bool fl_omp_tasks_ended_slow(struct fl_omp_member *any) {
         made += atomic_load_explicit(&member->tasks.made, memory_order_seq_cst);
         member = next_of(member);
     } while (member != any);
+    fl_assert(made >= ended);
     return made == ended;
 }
 
@@ -273,6 +281,7 @@ static bool run(struct fl_omp_member *me) {
     }
     me->tasks.naps = 0;
     me->tasks.helped = true;
+    fl_assert(me->task == &me->implicit);
     fl_omp_task_execute(me, task);
     return true;
 }
@@ -326,7 +335,8 @@ static void sleep_in_barrier(struct fl_omp_member *me, struct goal goal) {
         want(me);
         fl_os_futex_wait_timeout(&tasks->call, call, (uint64_t)NAP_NS << doublings);
     }
-    atomic_fetch_sub_explicit(&tasks->sleepers, 1, memory_order_relaxed);
+    uint32_t sleepers = atomic_fetch_sub_explicit(&tasks->sleepers, 1, memory_order_relaxed);
+    fl_assert(sleepers > 0);
     atomic_store_explicit(&tasks->calling, 0, memory_order_relaxed); /* as its readers */
 }
 

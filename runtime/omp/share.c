@@ -2,6 +2,7 @@
 /* See share.h. */
 #include "omp/share.h"
 
+#include "core/assert.h"
 #include "core/fatal.h"
 #include "omp/barrier.h"
 #include "omp/deal.h"
@@ -52,10 +53,14 @@ void fl_omp_share_end(struct fl_omp_member *me) {
         fl_omp_far.settle();
     }
     /* [S3] pairs itself: the last to leave sees that the others no longer use it. */
-    if (atomic_fetch_add_explicit(&share->left, 1, memory_order_acq_rel) + 1 == me->team->n) {
+    uint32_t left = atomic_fetch_add_explicit(&share->left, 1, memory_order_acq_rel) + 1;
+    fl_assert(left <= me->team->n);
+    if (left == me->team->n) {
         reset(share);
         /* Relaxed: only the last to leave changes it. [S1] pairs [S2]. */
         uint64_t next = atomic_load_explicit(&share->number, memory_order_relaxed) + FL_OMP_SHARES;
+        fl_assert(next % FL_OMP_SHARES == (uint64_t)(share - me->team->shares));
+        fl_assert(next - FL_OMP_SHARES < me->shares);
         atomic_exchange_explicit(&share->number, next, memory_order_seq_cst);
         fl_wait_ring(&me->team->bell);
     }
@@ -111,6 +116,7 @@ static bool take_block(struct fl_omp_member *me, uint64_t *from, uint64_t *to) {
     if (loop->pieces++) {
         return false;
     }
+    fl_assert(me->number < me->size);
     uint64_t each = loop->count / me->size, rest = loop->count % me->size;
     uint64_t before = me->number < rest ? me->number : rest;
     *from = each * me->number + before;
@@ -170,12 +176,13 @@ static FL_COLD bool take_far(struct fl_omp_member *me, uint64_t *from, uint64_t 
         uint64_t left = share->to - share->from, part = part_of(me, loop->count - share->from);
         *from = share->from;
         *to = share->from += left < part ? left : part;
+        fl_assert(share->from <= share->to);
     }
     fl_mutex_unlock(&share->lock);
     return any;
 }
 
-bool fl_omp_share_take(struct fl_omp_member *me, uint64_t *from, uint64_t *to) {
+static bool take(struct fl_omp_member *me, uint64_t *from, uint64_t *to) {
     if (me->loop.dealt) {
         return fl_omp_deal_take(me, from, to);
     }
@@ -189,4 +196,10 @@ bool fl_omp_share_take(struct fl_omp_member *me, uint64_t *from, uint64_t *to) {
         return fl_omp_loop_take(&me->loop, from, to);
     }
     return take_part(me, from, to);
+}
+
+bool fl_omp_share_take(struct fl_omp_member *me, uint64_t *from, uint64_t *to) {
+    bool any = take(me, from, to);
+    fl_assert(!any || (*from < *to && *to <= me->loop.count));
+    return any;
 }

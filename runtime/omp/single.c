@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* single, copyprivate, barrier. OpenMP 5.1 §2.10.2, §2.22.4.2, §2.19.2. */
+#include "core/assert.h"
 #include "omp/barrier.h"
 #include "omp/spans.h"
 
@@ -9,7 +10,9 @@ static bool first_here(struct fl_omp_member *me) {
     uint64_t number = me->singles++;
     _Atomic uint64_t *taken = &me->team->singles;
     /* Relaxed, twice: the barrier of `single` orders accesses, not its start. */
-    return atomic_load_explicit(taken, memory_order_relaxed) == number &&
+    uint64_t now = atomic_load_explicit(taken, memory_order_relaxed);
+    fl_assert(now >= number); /* the member has seen those before taken */
+    return now == number &&
            atomic_compare_exchange_strong_explicit(taken, &number, number + 1, memory_order_relaxed,
                                                    memory_order_relaxed);
 }

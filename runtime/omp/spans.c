@@ -2,6 +2,7 @@
 /* See spans.h. */
 #include "omp/spans.h"
 
+#include "core/assert.h"
 #include "core/fatal.h"
 #include "omp/program.h"
 
@@ -25,6 +26,7 @@ bool fl_omp_spans(const struct fl_omp_member *outer, const struct fl_omp_region 
 
 unsigned fl_omp_span_part(unsigned n, unsigned *first_p) {
     unsigned hosts = fl_omp_far.hosts, me = fl_omp_far.me, each = n / hosts, rest = n % hosts;
+    fl_assert(me < hosts);
     *first_p = each * me + (me < rest ? me : rest);
     return each + (me < rest);
 }
@@ -62,6 +64,7 @@ bool fl_omp_span_take(const struct fl_omp_member *me, uint64_t *from, uint64_t *
         return false;
     }
     *to = *from + n;
+    fl_assert(n > 0 && *to <= loop->count);
     return true;
 }
 

@@ -2,6 +2,7 @@
 /* The life of a task: made, executed, ended. See task.h; schedule.c has how members find tasks. */
 #include "omp/task.h"
 
+#include "core/assert.h"
 #include "core/fatal.h"
 #include "omp/depend.h"
 #include "omp/eager.h"
@@ -27,6 +28,7 @@ enum { INSIDE_BYTES = FL_OMP_TASK_BYTES - sizeof(struct fl_omp_task) };
 _Static_assert(INSIDE_BYTES >= 96, "few tasks need memory outside");
 
 void fl_omp_task_implicit_end(struct fl_omp_member *me) {
+    fl_assert(me->task == &me->implicit);
     if (FL_UNLIKELY(me->implicit.depends != NULL)) {
         fl_omp_depends_end(me, &me->implicit);
     }
@@ -37,7 +39,17 @@ void fl_omp_task_implicit_end(struct fl_omp_member *me) {
 
 /* ---- memory ---- */
 
+/* Whether the task's block is as the pool has it. */
+static bool is_clear(struct fl_omp_task *task) {
+    return task->children.here == 0 && !task->depends && !task->node && !task->outside &&
+           !task->origin && !task->over &&
+           /* Relaxed, both: no other thread has to do with the task any more. */
+           atomic_load_explicit(&task->children.elsewhere, memory_order_relaxed) == 0 &&
+           atomic_load_explicit(&task->holds, memory_order_relaxed) == 0;
+}
+
 static void put(struct fl_omp_member *me, struct fl_omp_task *task) {
+    fl_assert(is_clear(task));
     /* Relaxed: thieves that see it late get no task by it. */
     uint32_t life = atomic_load_explicit(&task->life, memory_order_relaxed);
     atomic_store_explicit(&task->life, life + 1, memory_order_relaxed);
@@ -131,12 +143,16 @@ static void put_cleared(struct fl_omp_member *me, struct fl_omp_task *task) {
 /* The task's thread leaves it, and no longer waits: frees it, or the last child to end does. */
 static inline void leave(struct fl_omp_member *me, struct fl_omp_task *task) {
     int64_t here = task->children.here;
+    fl_assert(here >= 0);
     if (FL_LIKELY(here == 0 && !task->over)) {
         put(me, task);
-        /* [C1] pairs [C2]: the thread that frees it sees that the others are done with it. */
-    } else if (atomic_fetch_add_explicit(&task->children.elsewhere, here, memory_order_acq_rel) +
-                   here ==
-               0) {
+        return;
+    }
+    /* [C1] pairs [C2]: the thread that frees it sees that the others are done with it. */
+    int64_t left = here + atomic_fetch_add_explicit(&task->children.elsewhere, here,
+                                                    memory_order_acq_rel);
+    fl_assert(left >= 0);
+    if (left == 0) {
         put_cleared(me, task);
     }
 }
@@ -144,6 +160,7 @@ static inline void leave(struct fl_omp_member *me, struct fl_omp_task *task) {
 static inline void end_in_parent(struct fl_omp_member *me, struct fl_omp_task *parent) {
     struct fl_omp_member *owner = parent->children.owner;
     if (FL_LIKELY(me == owner && !parent->over)) {
+        fl_assert(parent->children.here > 0);
         parent->children.here--;
         return;
     }
@@ -183,6 +200,7 @@ static inline void complete(struct fl_omp_member *me, struct fl_omp_task *task) 
     struct fl_omp_task *parent = atomic_load_explicit(&task->parent, memory_order_relaxed);
     struct fl_omp_group *group = task->group;
     struct fl_omp_team *team = task->member->team;
+    fl_assert(task->deferred && parent);
     if (FL_UNLIKELY(task->node != NULL)) {
         fl_omp_node_end(me, task->node);
         task->node = NULL;
@@ -214,6 +232,7 @@ void fl_omp_task_complete(struct fl_omp_member *me, struct fl_omp_task *task) {
 
 /* The body of a task that is not plain has returned. Whether the task is over. */
 static FL_COLD bool end_special(struct fl_omp_member *me, struct fl_omp_task *task) {
+    fl_assert(!task->over);
     task->over = true;
     free_outside(task);
     if (task->depends) {
@@ -250,13 +269,16 @@ static inline void run_body(struct fl_omp_member *me, struct fl_omp_task *task,
                             void (*body)(void *), void *data) {
     struct fl_omp_task *outer = me->task;
     int64_t floor = me->tasks.floor;
+    fl_assert(task != outer && !task->over && task->children.here == 0);
     task->member = me;
     task->children.owner = me;
     me->task = task;
     me->tasks.floor = fl_omp_deque_bottom(&me->tasks.deque);
+    fl_assert(me->tasks.floor >= floor);
     if (FL_LIKELY(!task->deferred || !is_cancelled(me)) || task->copied) {
         body(data);
     }
+    fl_assert(me->task == task && fl_omp_deque_bottom(&me->tasks.deque) >= me->tasks.floor);
     me->tasks.floor = floor;
     me->task = outer;
 }
@@ -275,16 +297,20 @@ void fl_omp_task_execute(struct fl_omp_member *me, struct fl_omp_task *task) {
 
 /* ---- undeferred tasks: executed by their maker at once ---- */
 
+/* Relaxed, all of it: the thread's own tasks. */
+static inline bool is_made_by(const struct fl_omp_task *task, const struct fl_omp_task *parent) {
+    return atomic_load_explicit(&task->parent, memory_order_relaxed) == parent &&
+           atomic_load_explicit(&task->parent_life, memory_order_relaxed) ==
+               atomic_load_explicit(&parent->life, memory_order_relaxed);
+}
+
 /* The last undeferred child, to be reused for another body. Null: there is none that would do. */
 static inline struct fl_omp_task *take_kept(struct fl_omp_member *me, bool final) {
     struct fl_omp_task *task = me->tasks.kept, *parent = me->task;
-    /* Relaxed, all of it: the thread's own tasks. */
-    if (!task || task->final != final ||
-        atomic_load_explicit(&task->parent, memory_order_relaxed) != parent ||
-        atomic_load_explicit(&task->parent_life, memory_order_relaxed) !=
-            atomic_load_explicit(&parent->life, memory_order_relaxed)) {
+    if (!task || task->final != final || !is_made_by(task, parent)) {
         return NULL;
     }
+    fl_assert(!task->deferred && is_clear(task));
     me->tasks.kept = NULL;
     task->icvs = parent->icvs;
     task->group = parent->group;
@@ -395,6 +421,7 @@ static FL_COLD void use_tasks(struct fl_omp_team *team) {
 }
 
 static inline void count(struct fl_omp_member *me, struct fl_omp_task *task) {
+    fl_assert(task->deferred);
     me->task->children.here++;
     struct fl_omp_group *group = task->group;
     if (group && group->count.owner == me) {
@@ -689,6 +716,7 @@ void fl_omp_task_drop(struct fl_omp_member *me, struct fl_omp_task *task) {
 
 bool fl_omp_task_begin(struct fl_omp_member *me, struct fl_omp_task *task,
                        const struct fl_omp_task_spec *spec, bool deferred) {
+    fl_assert(!task->deferred && is_made_by(task, me->task));
     if (FL_UNLIKELY(is_cancelled(me))) {
         return false;
     }

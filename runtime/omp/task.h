@@ -17,6 +17,7 @@
 #ifndef FL_OMP_TASK_H
 #define FL_OMP_TASK_H
 
+#include "core/assert.h"
 #include "core/mutex.h"
 #include "core/wait.h"
 #include "omp/deque.h"
@@ -144,6 +145,7 @@ FL_COLD void fl_omp_reductions_end(struct fl_omp_tasks *tasks);
 
 /* No member executes a task, and a region begins. */
 static inline void fl_omp_tasks_wipe(struct fl_omp_tasks *tasks) {
+    fl_assert(!tasks->queue);
     /* Relaxed, twice: published with the region. */
     if (atomic_load_explicit(&tasks->used, memory_order_relaxed)) {
         atomic_store_explicit(&tasks->used, false, memory_order_relaxed);

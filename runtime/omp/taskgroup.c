@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Taskgroups: the wait for their tasks, and their cancellation. OpenMP 5.1 §2.19.6. */
+#include "core/assert.h"
 #include "core/fatal.h"
 #include "omp/migrate.h"
 
@@ -25,6 +26,7 @@ void fl_omp_group_end(struct fl_omp_member *me, struct fl_omp_group *group) {
     if (!group_ended(group)) {
         fl_omp_task_wait(me, group_ended, group);
     }
+    fl_assert(me->task->group == group && group->count.owner == me);
     me->task->group = group->outer;
     me->task->reductions = group->outer_reductions;
 }

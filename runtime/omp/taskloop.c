@@ -5,6 +5,8 @@
  */
 #include "omp/eager.h"
 
+#include "core/assert.h"
+
 static uint64_t count(const struct fl_omp_pieces *loop, bool up, bool is_signed) {
     uint64_t start = loop->start, end = loop->end;
     bool empty = is_signed ? (up ? (int64_t)start >= (int64_t)end : (int64_t)start <= (int64_t)end)
@@ -31,10 +33,12 @@ void fl_omp_taskloop_divide(struct fl_omp_pieces *loop, uint64_t n, unsigned fla
     loop->n = tasks == 0 ? 1 : tasks > n ? n : tasks;
     loop->length = n / loop->n;
     loop->longer = n % loop->n;
+    fl_assert(loop->length > 0 && loop->n * loop->length + loop->longer == n);
 }
 
 struct fl_omp_pieces fl_omp_taskloop_part(const struct fl_omp_pieces *loop, uint64_t from,
                                           uint64_t to) {
+    fl_assert(from <= to && to <= loop->n);
     uint64_t longer = loop->longer;
     uint64_t before = from * loop->length + (from < longer ? from : longer);
     struct fl_omp_pieces pieces = {

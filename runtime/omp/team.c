@@ -2,6 +2,7 @@
 /* See team.h. */
 #include "omp/team.h"
 
+#include "core/assert.h"
 #include "core/fatal.h"
 #include "omp/affinity.h"
 #include "omp/barrier.h"
@@ -34,6 +35,7 @@ static void *zeros(size_t bytes) {
 /* ---- members ---- */
 
 static void add_member(struct fl_omp_team *team) {
+    fl_assert(team->made < FL_OMP_MOST_THREADS);
     struct fl_omp_member *member = zeros(sizeof *member);
     member->team = team;
     member->index = team->made;
@@ -57,10 +59,19 @@ static void show_affinity(struct fl_omp_member *me) {
     }
 }
 
+/* Whether the calling thread, the owner, has no task: no thief can take one then. */
+static bool deque_is_empty(struct fl_omp_deque *deque) {
+    /* Relaxed: the owner has seen the end of the region before. */
+    return fl_omp_deque_bottom(deque) == atomic_load_explicit(&deque->top, memory_order_relaxed);
+}
+
 static void member_begin(struct fl_omp_member *me) {
     const struct fl_omp_team *team = me->team;
+    fl_assert(me->index < team->n && team->n <= team->made);
+    fl_assert(deque_is_empty(&me->tasks.deque) && !me->tasks.seeking);
     me->number = team->first + me->index;
     me->size = team->size;
+    fl_assert(me->number < me->size);
     me->policy = team->policy;
     me->arrivals = team->arrived_before;
     me->shares = 0;
@@ -100,12 +111,15 @@ static void *work(void *argument) {
         if (me->index >= n) {
             continue;
         }
+        fl_assert(n == team->n);
         member_begin(me);
         team->body(team->data);
         fl_omp_task_implicit_end(me);
         uint32_t all = team->ended_then; /* read now: after the next line a region may begin */
         /* [T4] pairs [T5]: the master sees what the member wrote. */
-        if (atomic_fetch_add_explicit(&team->ended, 1, memory_order_seq_cst) + 1 == all) {
+        uint32_t ended = atomic_fetch_add_explicit(&team->ended, 1, memory_order_seq_cst) + 1;
+        fl_assert((int32_t)(all - ended) >= 0);
+        if (ended == all) {
             fl_omp_ring_at(team, &team->end_bell);
         }
     }
@@ -167,12 +181,15 @@ void fl_omp_team_drop(struct fl_omp_member *outer) {
 void fl_omp_team_hold(struct fl_omp_team *team) {
     /* Relaxed: the thread that frees the team has seen this by the synchronisation it waited
      * for. */
-    atomic_fetch_add_explicit(&team->holders, 1, memory_order_relaxed);
+    uint32_t holders = atomic_fetch_add_explicit(&team->holders, 1, memory_order_relaxed);
+    fl_assert(holders > 0);
 }
 
 void fl_omp_team_release(struct fl_omp_team *team) {
     /* [T6] pairs itself: the holder that frees the team sees that others no longer use it. */
-    if (atomic_fetch_sub_explicit(&team->holders, 1, memory_order_acq_rel) != 1) {
+    uint32_t holders = atomic_fetch_sub_explicit(&team->holders, 1, memory_order_acq_rel);
+    fl_assert(holders > 0);
+    if (holders != 1) {
         return;
     }
     for (unsigned i = 0; i < team->made; i++) {
@@ -313,7 +330,10 @@ static void leave_to_hosts(struct fl_omp_team *team, uint32_t limit) {
 
 static void release(const struct fl_omp_team *team) {
     if (FL_UNLIKELY(team->reserved)) {
-        atomic_fetch_sub_explicit(&all_threads, team->reserved, memory_order_relaxed); /* a count */
+        /* Relaxed: a count. */
+        uint32_t all =
+            atomic_fetch_sub_explicit(&all_threads, team->reserved, memory_order_relaxed);
+        fl_assert(all >= team->reserved);
     }
 }
 
@@ -334,6 +354,7 @@ static void prepare(struct fl_omp_team *team, const struct fl_omp_region *region
     if (FL_UNLIKELY(team->far)) {
         n = fl_omp_span_part(n, &first);
     }
+    fl_assert(n > 0 && first + n <= size);
     SET(team->size, size);
     SET(team->first, first);
     if (n > team->made) {
@@ -395,6 +416,8 @@ static void begin(struct fl_omp_team *team, const struct fl_omp_region *region, 
     struct fl_omp_member *me = team->members[0];
     team->body = region->body;
     team->data = region->data;
+    /* Relaxed: no member is at a barrier. */
+    fl_assert(atomic_load_explicit(&team->arrived, memory_order_relaxed) == me->arrivals);
     team->arrived_before = me->arrivals;
     team->ended_then += team->n - 1;
     if (region->fused) {
@@ -439,6 +462,7 @@ static bool all_ended(void *context) {
 
 static void end(struct fl_omp_member *me) {
     struct fl_omp_team *team = me->team;
+    fl_assert(me == team->members[0] && team->outer && team->outer->inner == team);
     fl_omp_task_implicit_end(me);
     fl_omp_wait_in_barrier(me, &team->end_bell, all_ended, team);
     if (FL_UNLIKELY(team->far)) {
