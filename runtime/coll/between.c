@@ -6,6 +6,7 @@
 #include "coll/between.h"
 
 #include "comm/comm.h"
+#include "core/assert.h"
 #include "core/fatal.h"
 #include "sync/rounds.h"
 
@@ -31,6 +32,7 @@ void fl_coll_disconnect(struct fl_coll_team *team) {
     fl_mutex_lock(&team->hub->mutex);
     struct fl_coll_team **at = &team->hub->first;
     while (*at != team) {
+        fl_assert(*at);
         at = &(*at)->next;
     }
     *at = team->next;
@@ -107,6 +109,7 @@ static void send_direct(struct parcel *parcel, const struct piece *piece, const 
 }
 
 static void append(struct parcel *parcel, const struct piece *piece, const void *from) {
+    fl_assert(parcel->filled + sizeof *piece + piece->bytes <= PARCEL_BYTES);
     memcpy(parcel->bytes + parcel->filled, piece, sizeof *piece);
     memcpy(parcel->bytes + parcel->filled + sizeof *piece, from, piece->bytes);
     parcel->filled += sizeof *piece + piece->bytes;
@@ -133,6 +136,7 @@ static void add(struct parcel *parcel, unsigned rank, size_t from, size_t to, bo
     bool used = fl_coll_cell(call, rank)->used;
     do {
         size_t n = piece_bytes(parcel, to - from);
+        fl_assert(n > 0 || from == to);
         const struct piece piece = {rank, (uint32_t)from, (uint32_t)n, used,
                                     is_last && from + n == to};
         if (n >= DIRECT_BYTES) {
@@ -254,6 +258,7 @@ static void take_piece(const struct fl_coll_call *call, size_t cell_bytes,
     if (atomic_load_explicit(&cell->step, memory_order_relaxed) == call->step << 1) {
         return;
     }
+    fl_assert(piece->at + piece->bytes <= cell_bytes);
     memcpy(fl_coll_bytes_at(call, piece->rank, cell_bytes) + piece->at, from, piece->bytes);
     cell->used = piece->used;
     if (piece->is_last) {
@@ -281,6 +286,7 @@ static void take_cells(const struct fl_coll_team *team, const struct fl_comm_cal
 /* ---- turns ---- */
 
 static _Atomic uint32_t *came(const struct fl_coll_team *team, uint32_t step, uint64_t round) {
+    fl_assert(round < FL_COLL_ROUNDS);
     return &team->center->came[step % FL_COLL_RING][round];
 }
 
@@ -311,7 +317,9 @@ void fl_coll_exchange_cells(const struct fl_coll_call *call) {
 void fl_coll_ack_far(const struct fl_coll_call *call, unsigned rank, unsigned here) {
     _Atomic uint32_t *acks = &fl_coll_cell(call, rank)->acks;
     /* [K7] pairs itself: the others' copies are over when the message goes. */
-    if (atomic_fetch_add_explicit(acks, 2, memory_order_acq_rel) >> 1 != here - 1) {
+    uint32_t before = atomic_fetch_add_explicit(acks, 2, memory_order_acq_rel) >> 1;
+    fl_assert(before < here);
+    if (before != here - 1) {
         return;
     }
     /* Relaxed: the step that has this cell next begins only when the caller has ended its half. */

@@ -10,6 +10,8 @@
  */
 #include "coll/shape.h"
 
+#include "core/assert.h"
+
 /* Puts the caller on the list of those that have arrived. Returns the one before it, as 1 + its
  * rank; 0: none. */
 static uint32_t enter(const struct fl_coll_call *call) {
@@ -31,11 +33,13 @@ static void move_among_all(const struct fl_coll_call *call, const struct fl_coll
     uint32_t other = enter(call);
     fl_coll_copy(call, move, me, me);
     while (other > 0) {
+        fl_assert(other - 1 != me);
         fl_coll_copy(call, move, me, other - 1);
         fl_coll_copy(call, move, other - 1, me);
         memcpy(&other, fl_coll_cell(call, other - 1)->bytes, sizeof other);
     }
     if (fl_coll_arrive(call)) {
+        fl_assert(fl_coll_one_host(call->team));
         /* Relaxed: all have read it, and the step that has it next begins after their halves. */
         atomic_store_explicit(&call->team->center->latest[call->step % FL_COLL_RING], 0,
                               memory_order_relaxed);
@@ -51,7 +55,9 @@ static void meet(const struct fl_coll_call *call, const struct fl_coll_move *mov
     struct fl_coll_cell *cell = fl_coll_cell(call, at);
     unsigned from = move->dst.all ? move->root : at, to = move->dst.all ? at : move->root;
     /* [K8] pairs itself: the second sees what the first wrote before. */
-    if (atomic_fetch_add_explicit(&cell->acks, 2, memory_order_acq_rel) == 0) {
+    uint32_t before = atomic_fetch_add_explicit(&cell->acks, 2, memory_order_acq_rel);
+    fl_assert(before == 0 || before == 2);
+    if (before == 0) {
         return;
     }
     /* Relaxed: the step that has this cell next begins only when the caller has ended its half. */

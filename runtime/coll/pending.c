@@ -2,6 +2,7 @@
 /* See pending.h. */
 #include "coll/pending.h"
 
+#include "core/assert.h"
 #include "core/fatal.h"
 
 #include <stdlib.h>
@@ -35,6 +36,7 @@ bool fl_coll_paused(_Atomic uint32_t *word, uint32_t value) {
     if (!pending) {
         return false;
     }
+    fl_assert(!pending->ended && !pending->word);
     pending->word = word;
     pending->value = value;
     fl_os_fiber_leave(pending->fiber);
@@ -58,6 +60,7 @@ static struct fl_coll_pending *make(struct fl_coll_queue *queue) {
 static bool comes_after_another(const struct fl_coll_queue *queue,
                                 const struct fl_coll_pending *pending) {
     const struct fl_coll_pending *other = queue->first;
+    fl_assert(other);
     while (other != pending && other->member != pending->member) {
         other = other->next;
     }
@@ -68,13 +71,16 @@ static void resume(struct fl_coll_pending *pending) {
     if (pending->word && !fl_wait_reached(pending->word, pending->value)) {
         return;
     }
+    fl_assert(!running && !pending->ended);
     pending->word = NULL;
     running = pending;
     fl_os_fiber_enter(pending->fiber);
+    fl_assert(running == pending && (pending->ended || pending->word));
     running = NULL;
 }
 
 static void release(struct fl_coll_queue *queue, struct fl_coll_pending *pending) {
+    fl_assert(pending->ended && pending != queue->idle);
     pending->next = queue->idle;
     queue->idle = pending;
 }
@@ -106,6 +112,7 @@ static void go_on(void) {
 
 static struct fl_coll_pending *append(struct fl_coll_queue *queue, struct fl_coll_member *member,
                                       fl_coll_run *run, const void *context, size_t bytes) {
+    fl_assert(bytes <= FL_COLL_CONTEXT_BYTES);
     struct fl_coll_pending *pending = make(queue);
     pending->next = NULL;
     pending->member = member;
@@ -162,6 +169,7 @@ static void finish(const struct fl_coll_pending *pending, struct fl_wait_policy 
         go_on();
         bool alone = mine.first == pending && !pending->next;
         if (alone && !pending->ended) {
+            fl_assert(pending->word);
             fl_wait_aside = NULL;
             fl_wait_until(pending->word, pending->value, policy);
         } else if (fl_wait_poll() == 0 && looks >= policy.spins) {

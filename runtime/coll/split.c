@@ -3,6 +3,7 @@
 #include "coll/split.h"
 
 #include "coll/value.h"
+#include "core/assert.h"
 #include "core/fatal.h"
 
 #include <stdlib.h>
@@ -61,6 +62,8 @@ static void find_hosts(struct fl_coll_team *team) {
             team->here++;
         }
     }
+    fl_assert(team->here > 0 && place[layout->my_host] > 0);
+    fl_assert(fl_layout_host_of_thread(layout, team->threads[team->leader]) == layout->my_host);
     team->host = place[layout->my_host] - 1;
     team->procs = procs;
     team->hosts_of = hosts_of;
@@ -88,6 +91,7 @@ unsigned fl_coll_split(struct fl_coll_call *call, int color, int key, struct fl_
         find_hosts(team);
         while (threads[rank] != thread) {
             rank++;
+            fl_assert(rank < team->members);
         }
     }
     free(choices);
@@ -99,6 +103,7 @@ static uintptr_t said_by(const struct fl_coll_team *from, const uintptr_t *said,
     unsigned rank = 0;
     while (fl_coll_thread(from, rank) != thread) {
         rank++;
+        fl_assert(rank < from->members);
     }
     return said[rank];
 }
@@ -137,6 +142,7 @@ void *fl_coll_unite(struct fl_coll_call *call, struct fl_coll_team *team) {
     }
     /* [K6] pairs itself: no member uses the memory after the last one has it. */
     uint32_t before = atomic_fetch_add_explicit(&team->center->gone, 1, memory_order_acq_rel);
+    fl_assert(before < team->here);
     free((void *)(uintptr_t)team->threads);
     free((void *)(uintptr_t)team->procs);
     free((void *)(uintptr_t)team->hosts_of);

@@ -5,6 +5,7 @@
 #include "coll/between.h"
 #include "coll/pending.h"
 #include "comm/comm.h"
+#include "core/assert.h"
 #include "core/fatal.h"
 
 #include <inttypes.h>
@@ -130,7 +131,11 @@ void fl_coll_await_slow(const struct fl_coll_call *call, _Atomic uint32_t *word,
 enum { HALVES_MASK = INT32_MAX / FL_COLL_HALF };
 
 void fl_coll_half_over(const struct fl_coll_team *team, uint32_t half) {
-    fl_wait_publish(&team->center->half[(half - 1) & 1].over, half << 1);
+    _Atomic uint32_t *over = &team->center->half[(half - 1) & 1].over;
+    /* Relaxed: the thread that ends a half is the only one. At first the word is 0. */
+    uint32_t before = atomic_load_explicit(over, memory_order_relaxed) >> 1;
+    fl_assert(before == 0 || before == ((half - 2) & HALVES_MASK));
+    fl_wait_publish(over, half << 1);
 }
 
 /* Waits until all have ended the half before the last one, whose cells `half` will use; and ends
@@ -143,6 +148,7 @@ static FL_COLD void begin_half(const struct fl_coll_call *call, uint32_t half) {
     /* [K4] pairs itself: members that the last one releases may write cells that others have
      * read. */
     uint32_t before = atomic_fetch_add_explicit(&center->half[ended].left, 1, memory_order_acq_rel);
+    fl_assert(before < call->team->here);
     if (before + 1 < call->team->here) {
         return;
     }
@@ -164,6 +170,7 @@ void fl_coll_await_ends(const struct fl_coll_team *team, struct fl_coll_member *
 void fl_coll_step_slow(struct fl_coll_call *call, size_t bytes) {
     struct fl_coll_member *member = call->member;
     bool large = FL_UNLIKELY(bytes > FL_COLL_CELL_BYTES);
+    fl_assert(bytes <= call->team->window_bytes);
     member->step++;
     if (large && member->room + bytes > call->team->window_bytes) {
         member->step = (uint32_t)fl_round_up(member->step, FL_COLL_HALF);
@@ -188,6 +195,7 @@ void fl_coll_two_steps(struct fl_coll_call *call, size_t bytes, struct fl_coll_c
     fl_coll_step_with(call, first_bytes + second_bytes);
     *second = *call;
     second->step = ++call->member->step;
+    fl_assert(second->step / FL_COLL_HALF == call->step / FL_COLL_HALF);
     second->room = call->room + (uint32_t)first_bytes;
 }
 
@@ -195,6 +203,7 @@ void fl_coll_add_acks(_Atomic uint32_t *acks, unsigned n, unsigned of) {
     /* [K5] pairs itself, and the acquire of the waiting owner (core/wait.h): else the owner would
      * change what is being copied. A sleeper's bit stays in the word, so only the last wakes. */
     uint32_t before = atomic_fetch_add_explicit(acks, n << 1, memory_order_acq_rel);
+    fl_assert(of == 0 || (before >> 1) + n <= of);
     if (FL_UNLIKELY(before & FL_WAIT_SLEEPING) && (of == 0 || (before >> 1) + n == of)) {
         fl_os_futex_wake(acks, INT32_MAX);
     }
@@ -224,6 +233,7 @@ bool fl_coll_arrive_here(const struct fl_coll_call *call) {
     if (!fl_wait_reached(turn, others)) {
         /* [K1] pairs itself: the last to arrive sees what all wrote before. */
         uint32_t before = atomic_fetch_add_explicit(turn, 2, memory_order_acq_rel);
+        fl_assert((before & ~(uint32_t)FL_WAIT_SLEEPING) <= others);
         if ((before & ~(uint32_t)FL_WAIT_SLEEPING) != others) {
             return false;
         }

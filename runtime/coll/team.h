@@ -32,6 +32,7 @@
 #ifndef FL_COLL_TEAM_H
 #define FL_COLL_TEAM_H
 
+#include "core/assert.h"
 #include "core/mutex.h"
 #include "space/layout.h"
 #include "sync/barrier.h"
@@ -226,6 +227,7 @@ void fl_coll_two_steps(struct fl_coll_call *call, size_t bytes, struct fl_coll_c
 
 /* A member's cell of the call's step. */
 static inline struct fl_coll_cell *fl_coll_cell(const struct fl_coll_call *call, unsigned rank) {
+    fl_assert(rank < call->team->members);
     return &call->team->cells[(size_t)rank * FL_COLL_RING + call->step % FL_COLL_RING];
 }
 
@@ -235,6 +237,7 @@ static inline unsigned char *fl_coll_bytes_at(const struct fl_coll_call *call, u
     if (FL_LIKELY(bytes <= FL_COLL_CELL_BYTES)) {
         return fl_coll_cell(call, rank)->bytes;
     }
+    fl_assert(rank < call->team->members && call->room + bytes <= call->team->window_bytes);
     return call->team->windows +
            ((size_t)rank * 2 + (call->step / FL_COLL_HALF & 1)) * call->team->window_bytes +
            call->room;
@@ -242,6 +245,8 @@ static inline unsigned char *fl_coll_bytes_at(const struct fl_coll_call *call, u
 
 /* For the member that has filled the cell: it may be read. Releases. */
 static inline void fl_coll_post(const struct fl_coll_call *call, struct fl_coll_cell *cell) {
+    /* Relaxed: only the cell's writer changes the step. Once in a step. */
+    fl_assert(atomic_load_explicit(&cell->step, memory_order_relaxed) >> 1 != call->step);
     fl_wait_publish(&cell->step, call->step << 1);
     /* Its readers have the next one's line in their caches: it is fetched while the caller waits. */
     fl_os_prefetch_write(cell + (call->step % FL_COLL_RING < FL_COLL_RING - 1));
@@ -299,6 +304,9 @@ bool fl_coll_arrive_here(const struct fl_coll_call *call);
 bool fl_coll_arrive(const struct fl_coll_call *call);
 
 static inline void fl_coll_over(const struct fl_coll_call *call) {
+    /* Relaxed: all have arrived, and the last of them need not have counted itself. */
+    fl_assert(atomic_load_explicit(fl_coll_turn(call), memory_order_relaxed) >> 1 >=
+              call->team->here - 1);
     fl_wait_publish(fl_coll_turn(call), 0);
 }
 

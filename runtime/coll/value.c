@@ -3,6 +3,7 @@
 #include "coll/value.h"
 
 #include "coll/between.h"
+#include "core/assert.h"
 #include "core/fatal.h"
 
 #include <stdlib.h>
@@ -17,6 +18,7 @@ struct piece {
 static bool next_piece_of(struct fl_coll_call *call, size_t bytes, size_t most,
                           struct piece *piece) {
     piece->at += piece->bytes;
+    fl_assert(piece->at <= bytes && most > 0);
     if (piece->at == bytes) {
         return false;
     }
