@@ -122,21 +122,29 @@ static inline void hold(struct fl_aggregate *aggregate) {
     }
 }
 
-static inline void let_go(struct fl_aggregate *aggregate) {
-    /* [C6] pairs [C5]. */
-    atomic_store_explicit(&aggregate->held, false, memory_order_release);
-}
-
 static bool has_open(const struct fl_aggregate *aggregate) {
     /* Relaxed: a thread's own writes are seen; others look again. */
     return atomic_load_explicit(&aggregate->since_ns, memory_order_relaxed) != 0;
+}
+
+/* For assertions of the thread that must hold it. */
+static bool is_held(const struct fl_aggregate *aggregate) {
+    return atomic_load_explicit(&aggregate->held, memory_order_relaxed);
+}
+
+static inline void let_go(struct fl_aggregate *aggregate) {
+    fl_assert(is_held(aggregate) && has_open(aggregate) == (aggregate->open != NULL));
+    /* [C6] pairs [C5]. */
+    atomic_store_explicit(&aggregate->held, false, memory_order_release);
 }
 
 /* ---- batches; the caller holds the aggregate ---- */
 
 static void unlink_batch(struct fl_aggregate *aggregate, struct fl_comm_batch *batch) {
     struct fl_comm_batch **link = &aggregate->open;
+    fl_assert(is_held(aggregate) && aggregate->at[batch->proc] == batch);
     while (*link != batch) {
+        fl_assert(*link);
         link = &(*link)->next;
     }
     *link = batch->next;
@@ -150,6 +158,7 @@ static void unlink_batch(struct fl_aggregate *aggregate, struct fl_comm_batch *b
 static void send_batch(struct fl_aggregate *aggregate, struct fl_comm_batch *batch) {
     struct fl_comm_message m = {.kind = FL_COMM_KIND_RECORDS,
                                 .cookie = fl_comm_cookie(batch->request)};
+    fl_assert(fl_comm_has_entered() && batch->bytes > 0);
     unlink_batch(aggregate, batch);
     fl_comm_send(batch->proc, &m, batch->room, batch->bytes, false);
     batch->next = fl_comm_state.spare;
@@ -182,6 +191,7 @@ static struct fl_comm_batch *open_batch(struct fl_aggregate *aggregate, unsigned
     batch->op = op;
     batch->proc = proc;
     batch->bytes = 0;
+    fl_assert(is_held(aggregate) && !aggregate->at[proc]);
     batch->next = aggregate->open;
     aggregate->open = batch;
     aggregate->at[proc] = batch;
@@ -212,6 +222,8 @@ static inline void append(uint64_t to, unsigned code, const void *from, size_t b
     if (FL_UNLIKELY(!batch || batch->op != op)) {
         batch = change_batch(aggregate, proc, op);
     }
+    fl_assert(batch->proc == proc);
+    fl_assert(batch->bytes == 0 || batch->bytes < fl_comm_state.setup.aggregate_bytes);
     uint64_t head = fl_comm_record(to, code, bytes);
     memcpy(batch->room + batch->bytes, &head, sizeof head);
     fl_comm_copy_small(batch->room + batch->bytes + sizeof head, from, bytes);

@@ -48,12 +48,14 @@ static void call_own(const struct fl_comm_message *m, const void *payload, size_
     if (bytes > 0) {
         memcpy(call->payload, payload, bytes);
     }
+    fl_assert(fl_comm_has_entered() && !*fl_comm_state.own_last);
     *fl_comm_state.own_last = call;
     fl_comm_state.own_last = &call->next;
 }
 
 void fl_comm_run_own_calls(void) {
     struct fl_comm_own_call *call;
+    fl_assert(fl_comm_serving && fl_comm_has_entered());
     while ((call = fl_comm_state.own_first)) {
         fl_comm_state.own_first = call->next;
         if (!call->next) {
@@ -67,6 +69,7 @@ void fl_comm_run_own_calls(void) {
 /* For a thread that has entered and does not serve: its process's own calls run before it
  * leaves. */
 static void leave(void) {
+    fl_assert(!fl_comm_serving);
     if (FL_UNLIKELY(fl_comm_state.own_first)) {
         fl_comm_serving = true;
         fl_comm_run_own_calls();

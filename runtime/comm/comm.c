@@ -246,6 +246,7 @@ size_t fl_comm_payload_most(void) {
 void fl_comm_send(unsigned to, struct fl_comm_message *m, const void *payload, size_t bytes,
                   bool in_place) {
     struct fl_comm_state *comm = &fl_comm_state;
+    fl_assert(fl_comm_has_entered() && to < comm->procs && to != comm->me);
     m->job_id = comm->setup.job_id;
     m->from = comm->me;
     comm->peers[to].talked = true;

@@ -52,6 +52,7 @@ static void ask(const struct chunk *chunk, unsigned proc, uint16_t *first, size_
     elements->bytes = chunk->bytes;
     elements->n = n;
     for (size_t k = 0; k < n; k++, i = chunk->next[i - 1]) {
+        fl_assert(i > 0 && i <= CHUNK);
         elements->at[k] = (uint16_t)(i - 1);
         list[k] = chunk->from[i - 1];
     }
@@ -98,6 +99,7 @@ static void sort(struct chunk *chunk, size_t n) {
             chunk->next[chunk->of[proc].last - 1] = number;
         }
         chunk->of[proc].last = number;
+        fl_assert(proc < chunk->n_procs && chunk->of[proc].n <= number);
     }
 }
 

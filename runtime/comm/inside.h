@@ -11,6 +11,7 @@
 #define FL_COMM_INSIDE_H
 
 #include "comm/comm.h"
+#include "core/assert.h"
 #include "core/fatal.h"
 #include "core/mutex.h"
 
@@ -168,7 +169,14 @@ static inline void fl_comm_enter(void) {
     }
 }
 
+/* Whether some thread has entered: for assertions of one that must have. */
+static inline bool fl_comm_has_entered(void) {
+    /* Relaxed: the calling thread's own entry is seen. */
+    return atomic_load_explicit(&fl_comm_state.mutex.state, memory_order_relaxed) != 0;
+}
+
 static inline void fl_comm_leave(void) {
+    fl_assert(fl_comm_has_entered());
     fl_mutex_unlock(&fl_comm_state.mutex);
 }
 
@@ -310,6 +318,7 @@ static inline void fl_comm_copy_small(void *to, const void *from, size_t bytes) 
 }
 
 static inline uint64_t fl_comm_record(uint64_t address, unsigned code, size_t bytes) {
+    fl_assert(bytes > 0 && bytes <= FL_COMM_RECORD_MOST && address >> FL_COMM_ADDRESS_BITS == 0);
     return address | (uint64_t)(bytes - 1) << FL_COMM_ADDRESS_BITS |
            (uint64_t)code << (FL_COMM_ADDRESS_BITS + FL_COMM_RECORD_BITS);
 }

@@ -154,6 +154,7 @@ void fl_comm_serve_pieces(const struct fl_comm_message *m, const void *payload, 
         memcpy(places->at[i].memory, next, places->at[i].bytes);
         next += places->at[i].bytes;
     }
+    fl_assert(next == (const char *)payload + bytes);
     free(places);
     fl_comm_request_end(request);
 }

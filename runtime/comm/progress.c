@@ -44,7 +44,8 @@ void fl_comm_enter_slow(void) {
     if (!entered) {
         fl_mutex_lock(&fl_comm_state.mutex);
     }
-    atomic_fetch_sub_explicit(&fl_comm_state.wanting, 1, memory_order_relaxed);
+    uint32_t wanting = atomic_fetch_sub_explicit(&fl_comm_state.wanting, 1, memory_order_relaxed);
+    fl_assert(wanting > 0);
 }
 
 static unsigned try_deferred(void) {
@@ -66,6 +67,7 @@ static unsigned try_deferred(void) {
 
 unsigned fl_comm_serve(void) {
     struct fl_comm_state *comm = &fl_comm_state;
+    fl_assert(fl_comm_has_entered() && !fl_comm_serving);
     int error = errno; /* the program's: an access to shared memory leaves it as it is */
     fl_comm_serving = true;
     unsigned done = comm->net ? comm->setup.net->poll(comm->net) : 0;
@@ -131,6 +133,7 @@ void fl_comm_op_begin(struct fl_comm_op *op) {
 void fl_comm_op_end(struct fl_comm_op *op) {
     /* [C1] pairs [C2]: what was read has been written before. */
     uint32_t left = atomic_fetch_sub_explicit(&op->pending, 1, memory_order_release) - 1;
+    fl_assert(((left + 1) & ~(uint32_t)SLEEPING) > 0);
     if (FL_UNLIKELY(left == SLEEPING)) {
         /* [C3] pairs [C2]. Its thread does not go on before it reads 0; from then on the word may
          * be gone, and the wake only be a spurious one. Of a group others may have begun more. */

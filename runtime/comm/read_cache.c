@@ -122,6 +122,7 @@ static unsigned set_of(uint64_t address) {
 }
 
 static unsigned char *bytes_of(struct fl_read_cache *cache, unsigned set, const struct line *line) {
+    fl_assert(line >= cache->lines[set] && line < cache->lines[set] + WAYS);
     return cache->bytes[line - cache->lines[set]][set];
 }
 
@@ -157,6 +158,7 @@ static void discard(struct line *line) {
 static bool plan_line(struct fl_read_cache *cache, struct fetch *fetch, unsigned way,
                       uint64_t address) {
     unsigned set = set_of(address);
+    fl_assert(way < WAYS && address % LINE == 0 && fetch->n <= MOST_LINES);
     struct line *line = &cache->lines[set][way];
     if (fetch->n == MOST_LINES ||
         (line->filled == cache->fetches && line->epoch == fl_read_copies.epoch)) {
@@ -390,6 +392,8 @@ static inline struct line *find_fresh(struct fl_read_cache *cache, unsigned set,
 static inline void read_line(struct fl_read_cache *cache, unsigned set, struct line *line, void *to,
                              uint64_t from, size_t bytes) {
     size_t at = from % LINE;
+    fl_assert(line->address == line_of(from) && line->epoch == fl_read_copies.epoch);
+    fl_assert(at + bytes <= LINE);
     fl_comm_copy_small(to, bytes_of(cache, set, line) + at, bytes);
     if (FL_UNLIKELY(!line->was_read)) {
         note_line(cache, line->address);
@@ -503,6 +507,7 @@ static unsigned most_lines(unsigned n) {
 /* Where the line is, or belongs. */
 static inline uint64_t *slot_of(struct wanted *wanted, uint64_t line) {
     unsigned slot = (unsigned)(line / LINE * 0x9e3779b97f4a7c15u >> 40) & (wanted->slots - 1);
+    fl_assert(wanted->n < wanted->slots); /* a free slot ends the search */
     while (wanted->line[slot] && wanted->line[slot] != line) {
         slot = (slot + 1) & (wanted->slots - 1);
     }

@@ -32,7 +32,9 @@ void fl_comm_enter_with_room(unsigned proc, uint32_t charge) {
 
 struct fl_comm_request *fl_comm_request_new(unsigned proc, enum fl_comm_kind kind, uint32_t charge,
                                             struct fl_comm_op *op) {
+    fl_assert(fl_comm_has_entered() && fl_comm_state.free < FL_COMM_REQUESTS);
     struct fl_comm_request *request = &fl_comm_state.requests[fl_comm_state.free];
+    fl_assert(request->kind == 0 && request->generation > 0);
     fl_comm_state.free = request->next_free;
     request->op = op;
     request->proc = proc;
@@ -66,6 +68,8 @@ struct fl_comm_request *fl_comm_request_of(const struct fl_comm_message *m,
 
 void fl_comm_request_end(struct fl_comm_request *request) {
     struct fl_comm_op *op = request->op;
+    fl_assert(fl_comm_has_entered() && request->kind != 0);
+    fl_assert(fl_comm_state.peers[request->proc].in_flight >= request->charge);
     fl_comm_state.peers[request->proc].in_flight -= request->charge;
     request->kind = 0;
     request->generation += request->generation == UINT32_MAX ? 2 : 1; /* no cookie is 0 */
@@ -92,6 +96,7 @@ void fl_comm_send_ended(const struct fl_comm_message *m) {
     if (comm->n_ended > 0 && (comm->ended_to != m->from || comm->n_ended > FL_COMM_WORDS)) {
         fl_comm_flush_ended();
     }
+    fl_assert(comm->n_ended <= FL_COMM_WORDS && fl_comm_serving);
     if (comm->n_ended == 0) {
         comm->ended_to = m->from;
         comm->ended.cookie = m->cookie;
