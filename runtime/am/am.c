@@ -6,6 +6,7 @@
  */
 #include "am/am.h"
 
+#include "core/assert.h"
 #include "core/wait.h"
 
 #include <string.h>
@@ -50,10 +51,12 @@ static inline bool fits_into_line(const struct fl_am_send *send) {
 
 /* Where the words are that do not stand in the line. */
 static unsigned char *spill(unsigned char *piece, const struct fl_inbox_line *line) {
+    fl_assert(line->n_units > 0);
     return piece + line->n_units * FL_CACHE_LINE - SPILL_BYTES;
 }
 
 static inline void run(struct fl_am *am, uint8_t handler, const struct fl_am_message *message) {
+    fl_assert(am->handlers[handler].run);
     am->handlers[handler].run(am->handlers[handler].context, message);
 }
 
@@ -67,6 +70,8 @@ static __attribute__((noinline)) void deliver_scattered(struct fl_am *am,
         return;
     }
     unsigned n_words = line->n_words & ~(unsigned)LONG;
+    fl_assert(n_words <= FL_AM_ARGS + ADDRESS_WORDS);
+    fl_assert(!(line->n_words & LONG) || n_words >= ADDRESS_WORDS);
     unsigned in_line = n_words < FL_INBOX_WORDS ? n_words : FL_INBOX_WORDS;
     memcpy(all, line->words, in_line * sizeof *all);
     if (n_words > in_line) {
@@ -164,6 +169,7 @@ static unsigned read_inbox(struct fl_am *am, enum fl_am_kind kind) {
         count++;
         line = fl_inbox_peek(box, reader);
     }
+    fl_assert(am->one_thread || atomic_load_explicit(busy, memory_order_relaxed));
     atomic_store_explicit(busy, false, memory_order_release); /* [A2] pairs [A1]. */
     return count;
 }
@@ -333,6 +339,8 @@ bool fl_am_prepare_try(struct fl_am *am, unsigned to, enum fl_am_kind kind, uint
 }
 
 void fl_am_commit(struct fl_am *am, struct fl_am_room *room, const struct fl_am_send *send) {
+    fl_assert(send->address ||
+              send->bytes + SPILL_BYTES <= (uint64_t)room->inbox.line->n_units * FL_CACHE_LINE);
     fill_words(&room->inbox, send);
     publish(am, room->to, &room->inbox, send);
 }

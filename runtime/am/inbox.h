@@ -20,6 +20,7 @@
 #ifndef FL_AM_INBOX_H
 #define FL_AM_INBOX_H
 
+#include "core/assert.h"
 #include "core/status.h"
 #include "platform/os.h"
 #include <stdatomic.h>
@@ -117,6 +118,7 @@ static inline enum fl_status fl_inbox_reserve(struct fl_inbox *box, uint64_t byt
     } while (!atomic_compare_exchange_weak_explicit(&box->tail, &tail, next, memory_order_acq_rel,
                                                     memory_order_relaxed));
     room->line = &box->lines[position / 2 % FL_INBOX_LINES];
+    fl_assert(unit % FL_INBOX_UNITS + size <= FL_INBOX_UNITS);
     room->piece = box->pieces[unit % FL_INBOX_UNITS];
     room->turn = position + 2;
     room->marked = tail & FL_INBOX_ASLEEP;
@@ -125,8 +127,16 @@ static inline enum fl_status fl_inbox_reserve(struct fl_inbox *box, uint64_t byt
     return FL_OK;
 }
 
+/* Whether the line has had the message before that of the turn, or none: it has been read then. */
+static inline bool fl_inbox_is_free(const struct fl_inbox_line *line, uint32_t turn) {
+    /* Relaxed: [I1] has seen it read. */
+    uint32_t before = atomic_load_explicit(&line->turn, memory_order_relaxed);
+    return before == 0 || before + 2 * FL_INBOX_LINES == turn;
+}
+
 /* Shows the message to the reader. If the room was marked the sender wakes it after that. */
 static inline void fl_inbox_publish(const struct fl_inbox_room *room) {
+    fl_assert(fl_inbox_is_free(room->line, room->turn));
     /* [I5] pairs [I6]: the reader sees the whole message. */
     atomic_store_explicit(&room->line->turn, room->turn, memory_order_release);
 }
@@ -152,6 +162,8 @@ static inline unsigned char *fl_inbox_piece(struct fl_inbox *box,
 static inline void fl_inbox_drop(struct fl_inbox *box, struct fl_inbox_reader *reader,
                                  const struct fl_inbox_line *line) {
     uint32_t position = fl_inbox_position(reader) + 2;
+    fl_assert(fl_inbox_peek(box, reader) == line);
+    fl_assert(line->unit - reader->units < FL_INBOX_UNITS && line->n_units <= FL_INBOX_UNITS / 8);
     atomic_store_explicit(&reader->position, position, memory_order_relaxed);
     reader->units = line->unit + line->n_units;
     if (FL_UNLIKELY(position - reader->given_position >= 2 * FL_INBOX_LINES / 4 ||
