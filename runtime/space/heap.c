@@ -2,6 +2,7 @@
 /* See heap.h. This file: slots, accounting, entry points; runs of granules are in runs.c. */
 #include "space/heap.h"
 
+#include "core/assert.h"
 #include "platform/os.h"
 #include "space/runs.h"
 
@@ -121,7 +122,9 @@ static void promise(struct fl_heap *heap, uint64_t bytes) {
 }
 
 static void unpromise(struct fl_heap *heap, uint64_t bytes) {
-    atomic_fetch_sub_explicit(&heap->shared->promised, bytes, memory_order_relaxed);
+    uint64_t promised =
+        atomic_fetch_sub_explicit(&heap->shared->promised, bytes, memory_order_relaxed);
+    fl_assert(promised >= bytes);
 }
 
 bool fl_heap_init(struct fl_heap *heap, struct fl_heap_failure *failure) {
@@ -164,7 +167,8 @@ static void count(struct fl_heap *heap, struct fl_heap_arena *arena, uint64_t by
 }
 
 static void uncount(struct fl_heap *heap, struct fl_heap_arena *arena, uint64_t bytes) {
-    atomic_fetch_sub_explicit(&arena->used, bytes, memory_order_relaxed);
+    uint64_t used = atomic_fetch_sub_explicit(&arena->used, bytes, memory_order_relaxed);
+    fl_assert(used >= bytes);
     unpromise(heap, bytes * width(heap, arena));
 }
 
@@ -209,6 +213,7 @@ enum { KEEP_MOST = 32 << 20, PUNCH_GRANULES = 16 };
 static void return_run(struct fl_heap *heap, struct fl_heap_arena *arena, uint32_t run,
                        uint64_t bytes, struct fl_heap_effect *effect) {
     uint32_t granules = heap->table[run].granules;
+    fl_assert(bytes > 0 && bytes <= (uint64_t)granules << FL_HEAP_LOG2_GRANULE);
     uint64_t freed = (uint64_t)granules << FL_HEAP_LOG2_GRANULE;
     *effect = (struct fl_heap_effect){
         .bytes = bytes, .offset = fl_space_offset(heap->space, address_of(heap, run))};
@@ -253,16 +258,27 @@ static uint64_t alloc_slot(struct fl_heap *heap, struct fl_heap_arena *arena, ui
     }
     struct fl_granule *granule = &heap->table[run];
     unsigned word = 0;
+    fl_assert(granule->kind == FL_GRANULE_SLOTS && granule->slot_class == slot_class);
+    fl_assert(granule->used < class_slots(slot_class));
     while (granule->slots[word] == UINT64_MAX) {
         word++;
     }
     unsigned bit = (unsigned)__builtin_ctzll(~granule->slots[word]);
+    fl_assert(word * 64 + bit < class_slots(slot_class));
     granule->slots[word] |= 1ull << bit;
     granule->used++;
     if (granule->used == class_slots(slot_class)) {
         fl_runs_unlink(heap->table, &arena->partial[slot_class], run);
     }
     return address_of(heap, run) + (uint64_t)(word * 64 + bit) * class_bytes(slot_class);
+}
+
+static bool no_slot_is_used(const struct fl_granule *granule) {
+    uint64_t used = 0;
+    for (unsigned i = 0; i < SLOT_WORDS; i++) {
+        used |= granule->slots[i];
+    }
+    return used == 0;
 }
 
 static const char *free_slot(struct fl_heap *heap, struct fl_heap_arena *arena, uint32_t run,
@@ -277,6 +293,7 @@ static const char *free_slot(struct fl_heap *heap, struct fl_heap_arena *arena, 
     if (!(granule->slots[slot / 64] & bit)) {
         return "is free already";
     }
+    fl_assert(granule->used > 0 && granule->used <= class_slots(slot_class));
     granule->slots[slot / 64] &= ~bit;
     if (granule->used == class_slots(slot_class)) {
         fl_runs_link(heap->table, &arena->partial[slot_class], run);
@@ -284,6 +301,7 @@ static const char *free_slot(struct fl_heap *heap, struct fl_heap_arena *arena, 
     granule->used--;
     /* One empty granule stays for the next allocation, unless there are others with room. */
     if (granule->used == 0 && (granule->next || granule->before)) {
+        fl_assert(no_slot_is_used(granule));
         fl_runs_unlink(heap->table, &arena->partial[slot_class], run);
         return_run(heap, arena, run, FL_HEAP_GRANULE, effect);
     }

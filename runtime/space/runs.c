@@ -3,9 +3,12 @@
  * both ends, so that neighbours merge in constant time (Knuth, TAOCP 1, 2.5, boundary tags). */
 #include "space/runs.h"
 
+#include "core/assert.h"
+
 enum { LOOKS = 32 }; /* in the one bin whose runs may be too short */
 
 void fl_runs_link(struct fl_granule *table, uint32_t *head, uint32_t run) {
+    fl_assert(run > 0 && run != *head && (!*head || table[*head].before == 0));
     table[run].before = 0;
     table[run].next = *head;
     if (*head) {
@@ -17,6 +20,8 @@ void fl_runs_link(struct fl_granule *table, uint32_t *head, uint32_t run) {
 void fl_runs_unlink(struct fl_granule *table, uint32_t *head, uint32_t run) {
     uint32_t next = table[run].next;
     uint32_t before = table[run].before;
+    fl_assert(before ? table[before].next == run : *head == run);
+    fl_assert(!next || table[next].before == run);
     if (before) {
         table[before].next = next;
     } else {
@@ -34,6 +39,7 @@ static uint32_t *bin_of(struct fl_heap_arena *arena, uint32_t granules) {
 
 static void set_free(struct fl_granule *table, struct fl_heap_arena *arena, uint32_t run,
                      uint32_t granules) {
+    fl_assert(granules > 0 && run >= arena->first && run + granules < arena->top);
     struct fl_granule *last = &table[run + granules - 1];
     last->kind = FL_GRANULE_FREE;
     last->granules = granules;
@@ -42,9 +48,17 @@ static void set_free(struct fl_granule *table, struct fl_heap_arena *arena, uint
     fl_runs_link(table, bin_of(arena, granules), run);
 }
 
+/* Whether both ends of the run say that it is free and so long. */
+static bool is_free(const struct fl_granule *table, uint32_t run, uint32_t granules) {
+    const struct fl_granule *first = &table[run], *last = &table[run + granules - 1];
+    return granules > 0 && first->kind == FL_GRANULE_FREE && last->kind == FL_GRANULE_FREE &&
+           first->granules == granules && last->granules == granules;
+}
+
 /* Takes a free run off its list; its ends become unknown granules. */
 static void unset_free(struct fl_granule *table, struct fl_heap_arena *arena, uint32_t run) {
     uint32_t granules = table[run].granules;
+    fl_assert(is_free(table, run, granules));
     fl_runs_unlink(table, bin_of(arena, granules), run);
     table[run + granules - 1].kind = FL_GRANULE_NONE;
     table[run].kind = FL_GRANULE_NONE;
@@ -71,6 +85,7 @@ static uint32_t find(const struct fl_granule *table, const struct fl_heap_arena 
 uint32_t fl_runs_take(struct fl_granule *table, struct fl_heap_arena *arena, uint32_t granules) {
     uint32_t run = find(table, arena, granules);
     if (run) {
+        fl_assert(table[run].granules >= granules);
         uint32_t rest = table[run].granules - granules;
         unset_free(table, arena, run);
         if (rest) {
@@ -82,6 +97,7 @@ uint32_t fl_runs_take(struct fl_granule *table, struct fl_heap_arena *arena, uin
     } else {
         return 0;
     }
+    fl_assert(run >= arena->first && run + granules <= arena->top && arena->top <= arena->limit);
     table[run].granules = granules;
     return run;
 }
@@ -89,6 +105,8 @@ uint32_t fl_runs_take(struct fl_granule *table, struct fl_heap_arena *arena, uin
 void fl_runs_return(struct fl_granule *table, struct fl_heap_arena *arena, uint32_t run) {
     uint32_t granules = table[run].granules;
     uint32_t after = run + granules;
+    fl_assert(granules > 0 && table[run].kind != FL_GRANULE_FREE);
+    fl_assert(run >= arena->first && after <= arena->top);
     table[run].kind = FL_GRANULE_NONE;
     if (after < arena->top && table[after].kind == FL_GRANULE_FREE) {
         granules += table[after].granules;
