@@ -2,6 +2,7 @@
 /* See door.h. */
 #include "net/door.h"
 
+#include "core/assert.h"
 #include "net/handshake.h"
 
 #include <errno.h>
@@ -51,9 +52,14 @@ static struct {
     unsigned n;
 } doors = {.lock = PTHREAD_MUTEX_INITIALIZER};
 
+static void remove_visitor(struct door *door, unsigned i) {
+    fl_assert(i < door->n && door->n <= VISITORS_MOST);
+    door->visitors[i] = door->visitors[--door->n];
+}
+
 static void send_away(struct door *door, unsigned i) {
     close(door->visitors[i].fd);
-    door->visitors[i] = door->visitors[--door->n];
+    remove_visitor(door, i);
 }
 
 /* Makes room for one more: the visitor that has waited longest goes, one without a hello first. */
@@ -77,6 +83,7 @@ static bool let_in(struct door *door) {
             return errno != EMFILE && errno != ENFILE && errno != ENOBUFS && errno != ENOMEM;
         }
         make_room(door);
+        fl_assert(door->n < VISITORS_MOST);
         struct visitor *visitor = &door->visitors[door->n++];
         struct sockaddr_storage own = {0};
         socklen_t bytes = sizeof own;
@@ -90,6 +97,7 @@ enum step { WAITS, FAILED, WHOLE };
 
 /* Reads until `size` bytes are there. */
 static enum step receive(struct visitor *visitor, void *to, size_t size) {
+    fl_assert(visitor->got < size);
     ssize_t got = recv(visitor->fd, (char *)to + visitor->got, size - visitor->got, MSG_DONTWAIT);
     if (got <= 0) {
         return got < 0 && (errno == EAGAIN || errno == EINTR) ? WAITS : FAILED;
@@ -123,11 +131,12 @@ static enum step hear(struct visitor *visitor) {
 /* Hands a connection on as `accept` returns it, without the flags of the door's own calls. */
 static void hand_on(struct door *door, unsigned i) {
     struct visitor *visitor = &door->visitors[i];
+    fl_assert(visitor->answered && visitor->got == sizeof visitor->shake.proof);
     fcntl(visitor->fd, F_SETFL, 0);
     if (write(door->way_in, &visitor->fd, sizeof visitor->fd) != sizeof visitor->fd) {
         close(visitor->fd);
     }
-    door->visitors[i] = door->visitors[--door->n];
+    remove_visitor(door, i);
 }
 
 static void turn(struct door *door, bool tick) {

@@ -3,6 +3,7 @@
  * load.c binds a transport's libraries to the transport's own symbols first. */
 #include "net/guard.h"
 
+#include "core/assert.h"
 #include "net/door.h"
 #include "net/handshake.h"
 
@@ -137,6 +138,7 @@ static bool receive(int fd, void *to, size_t size) {
         ssize_t more = recv(fd, (char *)to + got, size - got, MSG_DONTWAIT);
         if (more > 0) {
             got += (size_t)more;
+            fl_assert(got <= size);
         } else if (more == 0) {
             return false;
         } else if (errno == EAGAIN) {

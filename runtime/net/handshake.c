@@ -2,6 +2,8 @@
 /* See handshake.h. */
 #include "net/handshake.h"
 
+#include "core/assert.h"
+
 #include <netinet/in.h>
 #include <sodium.h>
 #include <string.h>
@@ -64,10 +66,12 @@ bool fl_handshake_answer(struct fl_handshake *shake) {
 }
 
 bool fl_handshake_finish(struct fl_handshake *shake) {
+    fl_assert(!sodium_is_zero(shake->hello.nonce, sizeof shake->hello.nonce));
     prove('C', shake, shake->proof);
     return proves('L', shake, shake->answer.proof);
 }
 
 bool fl_handshake_accept(const struct fl_handshake *shake) {
+    fl_assert(!sodium_is_zero(shake->answer.nonce, sizeof shake->answer.nonce));
     return proves('C', shake, shake->proof);
 }
