@@ -125,6 +125,7 @@ static struct request *take_request(void) {
     fl_mutex_lock(&requests.mutex);
     uint16_t i = requests.free;
     if (i != NO_REQUEST) {
+        fl_assert(i < REQUESTS && !requests.all[i].op);
         requests.free = requests.all[i].next_free;
     }
     fl_mutex_unlock(&requests.mutex);
@@ -132,6 +133,7 @@ static struct request *take_request(void) {
 }
 
 static void give_request(struct request *request) {
+    fl_assert(!request->op);
     fl_mutex_lock(&requests.mutex);
     request->next_free = requests.free;
     requests.free = (uint16_t)(request - requests.all);
@@ -318,6 +320,7 @@ void fl_dsm_atomic_end(const struct fl_atomic_op *op) {
 
 /* The caller holds the chunk. */
 static void note(uint32_t page) {
+    fl_assert(fl_page_chunks_held > 0 && fl_dsm.pages[page].home != fl_dsm.me);
     if (!fl_dsm.pages[page].at_home) {
         fl_dsm.pages[page].at_home = true;
         fl_mutex_lock(&requests.noting);
@@ -394,6 +397,7 @@ struct fl_dsm_list *fl_atomic_take_noted(void) {
      * for the next one. */
     for (uint32_t i = 0; i < requests.taken.n; i++) {
         fl_page_lock(requests.taken.pages[i]);
+        fl_assert(fl_dsm.pages[requests.taken.pages[i]].at_home);
         fl_dsm.pages[requests.taken.pages[i]].at_home = false;
         fl_page_unlock(requests.taken.pages[i]);
     }
@@ -427,6 +431,7 @@ struct performing {
 /* The caller holds the chunk, as of the next. */
 static void change_twin(uint32_t page, const struct wish *wish, const uint64_t values[2]) {
     struct fl_page *p = &fl_dsm.pages[page];
+    fl_assert(fl_page_chunks_held > 0 && p->twin);
     unsigned char *in_twin = fl_page_twin(p) + wish->offset;
     if (load(in_twin, wish->bytes) != values[0]) {
         p->merged = true;
@@ -449,6 +454,7 @@ static bool perform(void *context, struct fl_lease *lease) {
     uint32_t page = wish->page;
     struct fl_page *p = &fl_dsm.pages[page];
     fl_page_lock(page);
+    fl_assert(p->home == fl_dsm.me);
     unsigned char *at = fl_map_alias(&fl_dsm.map, page) + wish->offset;
     uint64_t old = load(at, wish->bytes);
     struct fl_atomic_op op = {
@@ -495,6 +501,7 @@ static bool try_waiting(struct fl_comm_deferred *deferred) {
             at = &waiting->next;
         }
     }
+    fl_assert(requests.is_deferred);
     requests.is_deferred = requests.waiting;
     return !requests.is_deferred;
 }
@@ -528,6 +535,7 @@ void fl_atomic_serve(const struct fl_comm_call *call, struct fl_text said) {
         free(waiting);
         return;
     }
+    fl_assert(requests.is_deferred == (requests.waiting != NULL));
     struct waiting **last = &requests.waiting;
     while (*last) {
         last = &(*last)->next;

@@ -46,6 +46,7 @@ struct fl_text fl_carry_end(void) {
             fl_bytes_add(&whole, at, (size_t)(all.at - at));
         }
     }
+    fl_assert(fl_text_left(&all) == 0 && whole.n <= fl_dsm.carry.open.n);
     fl_dsm.carry.open.n = 0;
     return fl_text(whole.at, whole.n);
 }
@@ -73,6 +74,8 @@ static void put_in(uint32_t page, struct fl_text diff) {
 
 bool fl_carry_take(uint32_t page, const struct fl_interval *interval) {
     struct fl_page *p = &fl_dsm.pages[page];
+    fl_assert(fl_page_chunks_held > 0 && p->home != fl_dsm.me);
+    fl_assert(p->state == FL_PAGE_READABLE || p->state == FL_PAGE_WRITABLE);
     if (p->vague) {
         return false;
     }
@@ -99,6 +102,7 @@ bool fl_carry_take(uint32_t page, const struct fl_interval *interval) {
 
 void fl_carry_note(uint32_t page) {
     const struct fl_page *p = &fl_dsm.pages[page];
+    fl_assert(p->home != fl_dsm.me && p->put_in <= 1 + epoch_now());
     /* Diffs that others sent before the last meeting but one are at their home. Those sent before
      * the last need not be: after a join, host 0 is a meeting ahead of it. */
     if (p->put_in == 0 || p->put_in < epoch_now()) {
@@ -115,6 +119,7 @@ void fl_carry_note(uint32_t page) {
 }
 
 bool fl_carry_say_after(unsigned home, struct fl_bytes *said) {
+    fl_assert(home != fl_dsm.me);
     if (!fl_dsm.carry.waits[home]) {
         return false;
     }
@@ -157,6 +162,7 @@ uint32_t fl_carry_own(void) {
 }
 
 void fl_carry_fetched(uint32_t page, const uint32_t *has, bool vague) {
+    fl_assert(fl_page_chunks_held > 0 && fl_dsm.pages[page].home != fl_dsm.me);
     fl_dsm.pages[page].vague = vague;
     fl_dsm.pages[page].dated = has != NULL;
     if (has) {

@@ -245,6 +245,7 @@ extern struct fl_dsm fl_dsm;
     atomic_fetch_add_explicit(&fl_dsm.counts.count, (n), memory_order_relaxed)
 
 static inline void fl_dsm_list_add(struct fl_dsm_list *list, uint32_t page) {
+    fl_assert(list->n < fl_dsm.map.pages);
     list->pages[list->n++] = page;
 }
 /* ---- messages, and what several files use (dsm.c) ---- */
@@ -294,6 +295,7 @@ static inline void fl_page_lock(uint32_t page) {
 }
 
 static inline void fl_page_unlock(uint32_t page) {
+    fl_assert(fl_page_chunks_held > 0);
     fl_page_chunks_held--;
     fl_mutex_unlock(&fl_dsm.chunk_locks[page / FL_MAP_CHUNK % FL_DSM_CHUNK_LOCKS].mutex);
 }

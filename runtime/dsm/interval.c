@@ -321,6 +321,7 @@ void fl_interval_end(void) {
         fl_check_end_interval();
     }
     fl_track_settle(false);
+    fl_assert(atomic_load_explicit(&ends.over, memory_order_relaxed) + 1 == begun);
     /* [E3] pairs [E4], [E7], [E8]. */
     atomic_store_explicit(&ends.over, begun, memory_order_release);
 }

@@ -57,6 +57,7 @@ void fl_track_start(void) {
 
 void fl_track_note_fault(uint32_t page) {
     struct fl_dsm_chunk *chunk = fl_dsm_chunk(page);
+    fl_assert(fl_page_chunks_held > 0 && chunk->epochs <= EPOCHS);
     if (fl_dsm.track.handle < 0 || fl_dsm.pages[page].fixed || chunk->wished) {
         return;
     }
@@ -71,6 +72,7 @@ void fl_track_note_fault(uint32_t page) {
     if (many || fl_dsm.track.always) {
         chunk->wished = true;
         fl_mutex_lock(&fl_dsm.track.mutex);
+        fl_assert(fl_dsm.track.wished.n <= fl_dsm.map.pages / FL_MAP_CHUNK);
         fl_dsm.track.wished.pages[fl_dsm.track.wished.n++] = page / FL_MAP_CHUNK;
         fl_mutex_unlock(&fl_dsm.track.mutex);
     }
@@ -78,6 +80,7 @@ void fl_track_note_fault(uint32_t page) {
 
 void fl_track_add(uint32_t page) {
     struct fl_dsm_chunk *chunk = fl_dsm_chunk(page);
+    fl_assert(fl_page_chunks_held > 0 && chunk->on && chunk->wished);
     chunk->tracked |= (uint64_t)1 << page % FL_MAP_CHUNK;
     if (chunk->idle < 2 * IDLE && !fl_dsm.track.always) {
         chunk->idle += TWIN;
@@ -113,6 +116,7 @@ static void find(unsigned char *at, unsigned char *end, found_page *act) {
 /* The caller holds the chunk. */
 static void found_here(uint32_t page) {
     if (fl_track_has(page)) {
+        fl_assert(fl_dsm.pages[page].state == FL_PAGE_WRITABLE);
         FL_DSM_ADD(tracked_writes, 1);
         fl_dsm.track.found++;
         fl_page_note_dirty(page);
@@ -154,6 +158,7 @@ static void look(void) {
         struct fl_dsm_chunk *chunk = fl_dsm_chunk(first);
         fl_page_lock(first);
         uint64_t tracked = chunk->tracked;
+        fl_assert(chunk->on);
         uint32_t begins = (uint32_t)__builtin_popcountll(tracked & ~(tracked << 1));
         chunk->idle = (uint16_t)(chunk->idle + (begins > 1 && !always ? begins * CALL : 1));
         fl_dsm.track.tired = fl_dsm.track.tired || chunk->idle >= idle_most();
@@ -181,6 +186,7 @@ static void account(int64_t more) {
 }
 
 void fl_track_collect(bool meeting) {
+    fl_assert(fl_page_chunks_held == 0);
     if (fl_dsm.track.chunks.n == 0) {
         return;
     }
@@ -243,6 +249,7 @@ static bool begin(uint32_t first, size_t bytes) {
     }
     move(first, bytes, fl_dsm.map.handle, fl_dsm.track.handle);
     struct fl_dsm_chunk *chunk = fl_dsm_chunk(first);
+    fl_assert(!chunk->on && chunk->wished && chunk->tracked == 0);
     chunk->on = true;
     for (uint32_t p = first; p < first + bytes / FL_MAP_PAGE; p++) {
         if (fl_dsm.pages[p].state == FL_PAGE_READABLE) {
@@ -262,6 +269,7 @@ static bool end(uint32_t first, size_t bytes) {
         return false;
     }
     struct fl_dsm_chunk *chunk = fl_dsm_chunk(first);
+    fl_assert(chunk->on && chunk->wished);
     uint64_t clean = 0;
     uint32_t n;
     for (uint32_t p = 0; (n = next_run(chunk->tracked, &p)) > 0; p += n) {
@@ -318,6 +326,7 @@ static void begin_wished(void) {
     while (next_wished(&chunk)) {
         bool may = chunks->n < CHUNKS_MOST && fl_dsm.track.rest == 0;
         if (change(chunk, may ? begin : forget)) {
+            fl_assert(chunks->n < CHUNKS_MOST);
             fl_dsm_list_add(chunks, chunk);
         }
     }
