@@ -115,8 +115,8 @@ uint64_t fl_omp_record_task(void) {
     return fl_os_now_ns();
 }
 
-void fl_omp_record_task_ended(uint64_t since, const char *call, unsigned number) {
-    fl_omp_record(since, "task", call, number, 0);
+void fl_omp_record_task_ended(uint64_t since, bool has_moved, unsigned number) {
+    fl_omp_record(since, "task", has_moved ? "a task of another host" : "a task", number, 0);
     if (--fl_omp_recorded_tasks.depth == 0) {
         fl_omp_recorded_tasks.ns += fl_os_now_ns() - since;
     }

@@ -40,7 +40,7 @@ struct fl_omp_recorded_tasks {
 extern _Thread_local struct fl_omp_recorded_tasks fl_omp_recorded_tasks;
 
 FL_COLD uint64_t fl_omp_record_task(void);
-FL_COLD void fl_omp_record_task_ended(uint64_t since, const char *call, unsigned number);
+FL_COLD void fl_omp_record_task_ended(uint64_t since, bool has_moved, unsigned number);
 
 /* Around a task, as the two above. */
 static inline uint64_t fl_omp_record_task_begin(void) {

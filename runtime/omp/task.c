@@ -232,7 +232,6 @@ void fl_omp_task_complete(struct fl_omp_member *me, struct fl_omp_task *task) {
 
 /* The body of a task that is not plain has returned. Whether the task is over. */
 static FL_COLD bool end_special(struct fl_omp_member *me, struct fl_omp_task *task) {
-    fl_assert(!task->over);
     task->over = true;
     free_outside(task);
     if (task->depends) {
@@ -274,7 +273,6 @@ static inline void run_body(struct fl_omp_member *me, struct fl_omp_task *task,
     task->children.owner = me;
     me->task = task;
     me->tasks.floor = fl_omp_deque_bottom(&me->tasks.deque);
-    fl_assert(me->tasks.floor >= floor);
     if (FL_LIKELY(!task->deferred || !is_cancelled(me)) || task->copied) {
         body(data);
     }
@@ -287,8 +285,7 @@ void fl_omp_task_execute(struct fl_omp_member *me, struct fl_omp_task *task) {
     uint64_t since = fl_omp_record_task_begin();
     run_body(me, task, task->body, task->data);
     if (FL_UNLIKELY(since)) {
-        bool moved = fl_omp_migrate_has_moved(task);
-        fl_omp_record_task_ended(since, moved ? "a task of another host" : "a task", me->index);
+        fl_omp_record_task_ended(since, fl_omp_migrate_has_moved(task), me->index);
     }
     if (is_plain(task) || end_special(me, task)) {
         complete(me, task);
@@ -421,7 +418,6 @@ static FL_COLD void use_tasks(struct fl_omp_team *team) {
 }
 
 static inline void count(struct fl_omp_member *me, struct fl_omp_task *task) {
-    fl_assert(task->deferred);
     me->task->children.here++;
     struct fl_omp_group *group = task->group;
     if (group && group->count.owner == me) {
