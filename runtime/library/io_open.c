@@ -57,7 +57,7 @@ static int open_first(struct upc_file *file) {
     if (flags & O_CREAT && (mode & OWNER) != OWNER) {
         int error = fl_io_open(file->name, flags | O_EXCL, mode | OWNER, &file->fd);
         if (error != -EEXIST || flags & O_EXCL) {
-            file->lent_mode = OWNER & ~mode;
+            file->lent_mode = error ? 0 : OWNER & ~mode;
             return error;
         }
     }
@@ -197,7 +197,15 @@ static void free_handle(struct upc_io_part *handle, enum upc_barrier_use use) {
     }
 }
 
-/* Opens in thread 0, then in the others. The verdict's first value is the file's size. */
+/* What the other threads needed to open the file is taken back, whether they have or not. */
+static void end_loan(const struct upc_file *file) {
+    if (file && file->lent_mode) {
+        fl_io_forbid(file->fd, file->lent_mode);
+    }
+}
+
+/* Opens in thread 0, then in the others. `file`: null after an error. The verdict's first value is the
+ * file's size. */
 static struct upc_io_verdict open_together(struct upc_io_part *handle, struct upc_file *file,
                                            int error) {
     bool first = upc_self->me == 0;
@@ -206,6 +214,7 @@ static struct upc_io_verdict open_together(struct upc_io_part *handle, struct up
     }
     struct upc_io_verdict verdict = upc_io_agree(handle, UPC_AT_FOPEN, error, 0);
     if (verdict.error) {
+        end_loan(file);
         return verdict;
     }
     int64_t size = 0;
@@ -214,9 +223,7 @@ static struct upc_io_verdict open_together(struct upc_io_part *handle, struct up
         error = -fl_io_size(file->fd, &size);
     }
     verdict = upc_io_agree(handle, UPC_AT_FOPEN, error, size);
-    if (file->lent_mode) {
-        fl_io_forbid(file->fd, file->lent_mode);
-    }
+    end_loan(file);
     return verdict;
 }
 

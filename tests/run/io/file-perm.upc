@@ -33,6 +33,24 @@ static void create(const char *perm, unsigned mode)
     upc_barrier;
 }
 
+// One thread's arguments are wrong: the file keeps the permissions that were asked for.
+static void refuse(void)
+{
+    struct upc_hint hint = {"file_perm", "444"};
+    const char *name = MYTHREAD == THREADS - 1 && THREADS > 1 ? NULL : "d/file";
+    upc_file_t *f = upc_all_fopen(name, UPC_RDWR | UPC_CREATE | UPC_INDIVIDUAL_FP, 1, &hint);
+    CHECK_EQ(f != NULL, THREADS == 1);
+    struct stat status;
+    if (stat("d/file", &status) == 0)
+        CHECK_EQ(status.st_mode & 07777, 0444);
+    if (f)
+        CHECK_EQ(upc_all_fclose(f), 0);
+    upc_barrier;
+    if (MYTHREAD == 0)
+        unlink("d/file");
+    upc_barrier;
+}
+
 int main(void)
 {
     umask(022);
@@ -48,5 +66,6 @@ int main(void)
     create("444", 0444);
     create("0200", 0200);
     create("666", 0644);
+    refuse();
     return check_done();
 }
