@@ -38,8 +38,9 @@ static struct {
     struct first *firsts;   /* [page]; for who has the chunk */
     struct fl_bytes open;   /* { 1 + page, offset, pc, runs }... of the open interval */
     struct fl_bytes closed; /* { interval, vector time, what was open, 0 }... since hosts met */
-    bool is_full;
+    bool is_full;           /* and some of that is missing */
     struct fl_bytes *heard; /* [host]: the same of others; for host 0 */
+    bool is_cut;            /* and some of that; for handlers, and host 0 when others wait for it */
     struct written *all;
     size_t n, room;
     uint32_t *times;
@@ -129,12 +130,12 @@ void fl_check_send(void) {
 
 void fl_dsm_serve_check(void *context, const struct fl_comm_call *call) {
     (void)context;
-    check.is_full = check.is_full || fl_dsm_large(call);
+    check.is_cut = check.is_cut || fl_dsm_large(call);
     fl_bytes_add(&check.heard[call->asker.proc], call->payload, call->bytes);
 }
 
 bool fl_dsm_check_is_whole(void) {
-    return !check.is_full;
+    return !check.is_full && !check.is_cut;
 }
 
 static void *grown(void *memory, size_t n, size_t *room, size_t size) {

@@ -130,7 +130,11 @@ static void write_by(unsigned way) {
     }
 }
 
-/* memset may be the C library's. */
+/* memset may be the C library's; with ThreadSanitizer, atomic operations are that library's. */
+static bool may_be_elsewhere(unsigned way) {
+    return way == 7 || (TEST_TSAN && (way == 2 || way >= 4));
+}
+
 static bool is_of_test(uintptr_t pc) {
     Dl_info here, there;
     return dladdr((void *)pc, &there) && dladdr((void *)(uintptr_t)write_by, &here) &&
@@ -153,7 +157,7 @@ static void fault(void) {
         }
         write_by(way);
         CHECK(faults.writes == 1, "a write is never taken for a read (%u)", way);
-        CHECK(way == 7 || is_of_test(faults.pc), "the instruction is named (%u)", way);
+        CHECK(may_be_elsewhere(way) || is_of_test(faults.pc), "the instruction is named (%u)", way);
     }
 }
 
