@@ -34,7 +34,7 @@ judge() { # judge PASSED FAILED: a step that failed without naming a test is one
 }
 
 failures() { # failures NAME: a line for a test, as cargo, ctest and xtask name those that failed
-    sed -n -e 's/^---- \(.*\) stdout ----$/    \1/p' \
+    sed -n -e '/(Skipped)$/d' -e 's/^---- \(.*\) stdout ----$/    \1/p' \
         -e 's/^[[:space:]]*[0-9]* - \(.* (.*)\)$/    \1/p' \
         -e 's/^FAIL \(.*\)/    \1/p' "$log/$1.log"
 }
