@@ -3,27 +3,7 @@
  * OpenSHMEM between two PEs of a host: put and get of 8 bytes, an atomic addition, and a barrier.
  * Plain OpenSHMEM, for our library and for Open MPI's.
  */
-#include "bench.h"
-
-#include <shmem.h>
-
-enum { ROUNDS = 100, TIMES = 20000, SLOW_TIMES = 1000 };
-
-static long here, *heap;
-
-static void put(void) {
-    shmem_long_put(heap, &here, 1, 1);
-    __asm__ volatile("" ::: "memory");
-}
-
-static void get(void) {
-    here = shmem_long_g(heap, 1);
-    __asm__ volatile("" ::: "memory");
-}
-
-static void add(void) {
-    here += shmem_long_atomic_fetch_add(heap, 1, 1);
-}
+#include "shmem_ops.h"
 
 static const struct {
     const char *name, *unit;
@@ -39,36 +19,12 @@ static const struct {
 };
 enum { N = sizeof measured / sizeof *measured };
 
-static void measure(void (*run)(void), long times, int both, struct bench_times *to) {
-    shmem_barrier_all();
-    if (shmem_my_pe() == 0 || both) {
-        double begin = bench_now();
-        for (long i = 0; i < times; i++) {
-            run();
-        }
-        shmem_quiet();
-        bench_add(to, (bench_now() - begin) / (double)times);
-    }
-    shmem_barrier_all();
-}
-
-static void check(void) {
-    here = 41;
-    put();
-    shmem_quiet();
-    here = 0;
-    get();
-    bench_check(here == 41, "oshmem-get-8: %ld", here);
-    add();
-    bench_check(here == 82 && shmem_long_g(heap, 1) == 42, "oshmem-add-8: %ld", here);
-}
-
 int main(void) {
     static struct bench_times times[N];
     shmem_init();
     heap = shmem_malloc(8 * sizeof *heap);
     if (shmem_my_pe() == 0) {
-        check();
+        check_shmem();
     }
     for (int round = 0; round < ROUNDS; round++) {
         for (int i = 0; i < N; i++) {

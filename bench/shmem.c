@@ -3,29 +3,12 @@
  * <shmem.h> between two PEs of a host, in turns with what <furlong/gas.h> has for the same: its
  * functions are made of those, and should cost no more.
  */
-#include "bench.h"
+#include "shmem_ops.h"
 
 #include <furlong/gas.h>
-#include <shmem.h>
 
-enum { ROUNDS = 100, TIMES = 20000, BARRIERS = 1000 };
-
-static long here, *heap, *there;
+static long *there;
 static gas_ad_t counter;
-
-static void put(void) {
-    shmem_long_put(heap, &here, 1, 1);
-    __asm__ volatile("" ::: "memory");
-}
-
-static void get(void) {
-    here = shmem_long_g(heap, 1);
-    __asm__ volatile("" ::: "memory");
-}
-
-static void add(void) {
-    here += shmem_long_atomic_fetch_add(heap, 1, 1);
-}
 
 static void gas_put_8(void) {
     gas_put(there, &here, sizeof here);
@@ -54,30 +37,12 @@ static const struct {
     {"shmem-put-8", "ns", 1e9, put, gas_put_8, TIMES, 0},
     {"shmem-get-8", "ns", 1e9, get, gas_get_8, TIMES, 0},
     {"shmem-add-8", "ns", 1e9, add, gas_add_8, TIMES, 0},
-    {"shmem-barrier", "us", 1e6, shmem_barrier_all, gas_barrier, BARRIERS, 1},
+    {"shmem-barrier", "us", 1e6, shmem_barrier_all, gas_barrier, SLOW_TIMES, 1},
 };
 enum { N = sizeof measured / sizeof *measured };
 
-static void measure(void (*run)(void), long times, int both, struct bench_times *to) {
-    shmem_barrier_all();
-    if (shmem_my_pe() == 0 || both) {
-        double begin = bench_now();
-        for (long i = 0; i < times; i++) {
-            run();
-        }
-        bench_add(to, (bench_now() - begin) / (double)times);
-    }
-    shmem_barrier_all();
-}
-
 static void check(void) {
-    here = 41;
-    put();
-    here = 0;
-    get();
-    bench_check(here == 41, "shmem-get-8: %ld", here);
-    add();
-    bench_check(here == 82 && shmem_long_g(heap, 1) == 42, "shmem-add-8: %ld", here);
+    check_shmem();
     gas_get_8();
     bench_check(here == 42, "gas sees %ld", here);
 }
