@@ -45,7 +45,7 @@ VARIANT bool is_visited(const struct fl_coll_call *call, const struct fl_coll_mo
     return fl_coll_has(theirs(move, pull), move, me) && visitors(call, move, me, pull) > 0;
 }
 
-/* Posts the member's arrival to those that touch its memory. */
+/* Posts the member's arrival to the members that touch its memory. */
 VARIANT void announce(const struct fl_coll_call *call, const struct fl_coll_move *move,
                       bool pull) {
     unsigned me = fl_coll_me(call);

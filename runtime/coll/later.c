@@ -5,15 +5,14 @@
  * waited only goes on. Each member waits once, and the last one not at all; members that copy for
  * themselves wait for the others' arrival and then for their copies. On one host.
  *
- * If all give to all, each finds those that arrived before it on a list, and all wait for the last
+ * If all give to all, each member finds the earlier arrivals on a list, and all wait for the last
  * copy. Otherwise two members between which blocks go meet at the cell of one of them.
  */
 #include "coll/shape.h"
 
 #include "core/assert.h"
 
-/* Puts the caller on the list of those that have arrived. Returns the one before it, as 1 + its
- * rank; 0: none. */
+/* Puts the caller on the list of arrivals. Returns the member before it, as 1 + its rank; 0: none. */
 static uint32_t enter(const struct fl_coll_call *call) {
     unsigned me = fl_coll_me(call);
     struct fl_coll_cell *cell = fl_coll_cell(call, me);

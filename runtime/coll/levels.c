@@ -28,7 +28,7 @@ static void fetch(const struct fl_coll_call *call, const struct fl_coll_move *mo
     fl_comm_wait(&op);
 }
 
-/* Copies the blocks of members of this host, or those that the leader has fetched. */
+/* Copies the blocks of members of this host, or the blocks that the leader has fetched. */
 static void copy(const struct fl_coll_call *call, const struct fl_coll_move *move, bool fetched) {
     unsigned me = fl_coll_me(call), leader = call->team->leader, from = me;
     do {

@@ -3,7 +3,7 @@
  * See vector.h. Short vectors are posted, and each member that gets the result reduces them; or the
  * last to arrive does it for all. Of long ones each member reduces a slice, and stores it wherever
  * the result goes: every byte is read once and written once for each member that gets it. Between
- * hosts slices are posted to the members that reduce them, and the results to those that get them
+ * hosts slices are posted to the members that reduce them, and results to the members that get them
  * (reduce-scatter, then all-gather), as much at a time as windows hold.
  */
 #include "coll/vector.h"

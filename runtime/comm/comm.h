@@ -294,8 +294,8 @@ struct fl_comm_traffic {
 /* False: something that was begun here is not a message yet, or has not had its effect. */
 bool fl_comm_settled(struct fl_comm_traffic *traffic);
 
-/* Makes progress: moves messages on, and runs handlers of those that have arrived; returns how
- * many. Never blocks. Not from within a handler. */
+/* Makes progress: moves messages on, and runs the handlers of messages that have arrived; returns
+ * how many. Never blocks. Not from within a handler. */
 unsigned fl_comm_poll(void);
 
 /* Bytes of a process's memory that this layer takes in a job of `procs` processes. */

@@ -35,7 +35,7 @@ struct written {
 };
 
 static struct {
-    struct first *firsts;   /* [page]; for who has the chunk */
+    struct first *firsts;   /* [page]; guarded by the chunk */
     struct fl_bytes open;   /* { 1 + page, offset, pc, runs }... of the open interval */
     struct fl_bytes closed; /* { interval, vector time, what was open, 0 }... since hosts met */
     bool is_full;           /* and some of that is missing */
@@ -72,7 +72,7 @@ static void add_runs(struct fl_bytes *runs, struct fl_text diff) {
 }
 
 void fl_check_note(uint32_t page, const unsigned char *now, const unsigned char *twin) {
-    static unsigned char diff[FL_DIFF_MOST]; /* of who has `order` */
+    static unsigned char diff[FL_DIFF_MOST]; /* guarded by `order` */
     static struct fl_bytes runs;
     size_t n = fl_diff_make(diff, now, twin, false);
     check.is_full = check.is_full || check.open.n + check.closed.n > NOTED_MOST;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * Races between three hosts: each phase has a page of its own, whose home is one of them, and a rule
- * of who writes what in which order. What is found is compared with what there is.
+ * of writers, bytes and orders. What is found is compared with what there is.
  */
 #include "comm/world_for_test.h"
 #include "dsm/memory_for_test.h"

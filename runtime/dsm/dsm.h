@@ -57,7 +57,7 @@ struct fl_dsm_setup {
     const char *faults;
     enum fl_lease_policy leases;
     struct fl_wait_policy wait;
-    bool looks; /* threads call fl_dsm_look: who waits at a barrier has told before what it has written */
+    bool looks; /* threads call fl_dsm_look: a thread at a barrier has told before what it has written */
     /* On host 0, where hosts meet, for each race since they met last that is found (check.c); null: none
      * is looked for. May print and allocate, but not touch coherent memory. */
     void (*check)(const struct fl_dsm_race *race);

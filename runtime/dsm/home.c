@@ -4,9 +4,9 @@
 
 static void send_some_diffs(unsigned host, uint32_t interval, bool last, const unsigned char *from,
                             const unsigned char *end) {
-    static struct fl_bytes some; /* of who has `order` */
+    static struct fl_bytes some; /* guarded by `order` */
     some.n = 0;
-    /* Relaxed: only who has `order` changes it. */
+    /* Relaxed: only the holder of `order` changes it. */
     fl_bytes_add_number(&some, atomic_load_explicit(&fl_dsm.meet.epoch, memory_order_relaxed));
     uint32_t flags = (last ? FL_DSM_LAST : 0) | (fl_carry_say_after(host, &some) ? FL_DSM_AFTER : 0);
     fl_bytes_add(&some, from, (size_t)(end - from));
@@ -30,7 +30,7 @@ void fl_interval_send_diffs(unsigned host, uint32_t interval, bool last) {
     fl_dsm.diffs[host].n = 0;
 }
 
-/* What another host has written to a page; for who has the chunk. */
+/* Applies another host's diff to a page of this home; the caller holds the chunk. */
 static bool take_diff(uint32_t page, uint32_t epoch, const unsigned char *diff, size_t bytes) {
     const struct fl_page *p = &fl_dsm.pages[page];
     if (p->home != fl_dsm.me || epoch < p->since) {
@@ -66,7 +66,7 @@ void fl_interval_take_diffs(const struct fl_comm_call *call, struct fl_text diff
     }
     fl_dsm.arriving[call->asker.proc] = !(fl_dsm_small(call) & FL_DSM_LAST);
     if (fl_dsm_small(call) & FL_DSM_LAST) {
-        /* [D1] pairs [D2]: who waits for the diffs sees them. */
+        /* [D1] pairs [D2]: a thread that waits for the diffs sees them. */
         atomic_store_explicit(&fl_dsm.arrived[call->asker.proc], fl_dsm_large(call),
                               memory_order_release);
         /* Relaxed: only handlers change it. */

@@ -359,9 +359,9 @@ static inline bool fl_log_is_on(const struct fl_page *page) {
 /* ---- races between hosts (check.c); nothing of it is called unless that is wanted ---- */
 
 void fl_check_start(void);
-/* For who has the page's chunk: the page is readable, and is about to be written to. */
+/* The page is readable, and is about to be written to. The caller holds its chunk. */
 void fl_check_note_first(uint32_t page, uintptr_t address, uintptr_t pc);
-/* For who has `order`: the open interval has made `now` of the twin; the interval has ended. */
+/* The open interval has made `now` of the twin; the interval has ended. The caller holds `order`. */
 void fl_check_note(uint32_t page, const unsigned char *now, const unsigned char *twin);
 void fl_check_end_interval(void);
 /* Host 0, before a fork: from now on its writes to the calling thread's frames are seen. */
@@ -519,7 +519,7 @@ void fl_interval_drop(uint32_t page);
 /* As fl_interval_learn, for handlers, when those diffs have come; false: try again later. */
 FL_MUST_USE bool fl_interval_try_learn(const struct fl_bytes *bytes);
 /* What there is for a host goes there, in as many messages as it takes; `last`: all of the interval has
- * then been sent. For who has `order`. See home.c. */
+ * then been sent. The caller holds `order`. See home.c. */
 void fl_interval_send_diffs(unsigned host, uint32_t interval, bool last);
 /* Another host's diffs, sent in its epoch. For handlers, without `order`. Ahead: fl_meet_is_ahead. */
 void fl_interval_take_diffs(const struct fl_comm_call *call, struct fl_text diffs, uint32_t epoch,

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * What threads record for the report (core/record.h): parallel regions, waits that are not over at
- * once, and tasks that are not executed at once by who makes them.
+ * once, and tasks that their makers do not execute at once.
  *
  * A thread opens its recording when it first has something to tell, under its index in the team
  * that it is in then; where that is taken already, as in teams inside teams, under a number above

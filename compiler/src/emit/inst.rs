@@ -53,9 +53,9 @@ const COLLECTIVE: [&str; 4] = ["upc_all_", "bupc_all_", "upcr_allv_", "upcx_team
 const LOCKING: [&str; 2] = ["upc_lock", "upc_lock_attempt"];
 
 impl Emitter<'_> {
-    /// Tells the runtime where a function of the library is called: in a debugging build collective
-    /// ones, for messages that name both of two calls that do not fit together, and those that take
-    /// locks, for the message that names who holds one; and those that performance tools hear of.
+    /// Tells the runtime where a function of the library is called. In a debugging build, messages
+    /// name both of two collective calls that do not fit together, and where a lock was taken;
+    /// performance tools hear of further functions.
     pub(super) fn called_from(&self, callee: ExprId) -> Option<String> {
         let (_, object) = self.sema.object_of(callee)?;
         let name = self.name(object.name);
