@@ -15,15 +15,18 @@
  */
 enum {
     LINE = FL_READ_LINE,
-    CHUNK = 32,  /* lines */
+    CHUNK = 32, /* lines */
+    CHUNK_BYTES = CHUNK * LINE,
     CHUNKS = 16, /* of a way */
     SETS = CHUNK * CHUNKS,
     WAYS = 8,
     STREAMS = 8,
     MISSES = 16,
-    REGIONS = 256,
+    REGIONS = 1024,
     DENSE = 2,        /* lines of a chunk that are read in an epoch, before the rest is fetched whole */
     DENSE_MOST = 8,   /* chunks that are fetched then */
+    EXPECTED = 8,     /* lines of a chunk that an epoch reads, before the next one expects all of it */
+    EXPECTED_MOST = 16, /* chunks that are fetched then */
     MOST_LINES = 128, /* of a fetch */
     FIRST_LINES = 16, /* of a stream's first fetch */
     GROWTH = 8,       /* of the next ones */
@@ -46,6 +49,7 @@ struct line {
     uint64_t since_ns;
     uint64_t was_read; /* a bit for each word */
     uint64_t filled;   /* by which fetch */
+    bool by_stride;    /* longer than a line: reading it is no sign that its chunk is dense */
 };
 
 /* Misses at a stride. */
@@ -259,7 +263,7 @@ static unsigned choose_way(struct fl_read_cache *cache, uint64_t line) {
 
 /* Of a line's chunk, in this epoch. */
 static struct region *region_of(struct fl_read_cache *cache, uint64_t line) {
-    uint64_t chunk = line / (CHUNK * LINE);
+    uint64_t chunk = line / CHUNK_BYTES;
     struct region *region = &cache->regions[hash_of(chunk) % REGIONS];
     if (region->chunk != chunk || region->epoch != fl_read_copies.epoch) {
         bool was_dense = region->chunk == chunk && region->lines >= DENSE;
@@ -293,18 +297,49 @@ static uint64_t dense_chunks(struct fl_read_cache *cache, uint64_t line) {
     return chunks;
 }
 
-/* Chunks around the line, but for lines that are cached. */
-static void plan_chunks(struct fl_read_cache *cache, struct fetch *fetch, uint64_t line,
-                        uint64_t chunks) {
-    uint64_t bytes = chunks * CHUNK * LINE, first = line / bytes * bytes;
-    unsigned way = 0;
-    for (uint64_t next = first; next < first + bytes; next += LINE) {
-        if (next % (CHUNK * LINE) == 0) {
-            way = choose_way(cache, next);
-        }
+/* A chunk, but for lines that are cached and those of another thread than `line`. */
+static void plan_chunk(struct fl_read_cache *cache, struct fetch *fetch, uint64_t line,
+                       uint64_t chunk) {
+    unsigned way = choose_way(cache, chunk * CHUNK_BYTES);
+    for (uint64_t next = chunk * CHUNK_BYTES; next < (chunk + 1) * CHUNK_BYTES; next += LINE) {
         if (is_of_one_thread(line, next) && !find(cache, set_of(next), next)) {
             plan_line(cache, fetch, way, next);
         }
+    }
+}
+
+/* Chunks around the line. */
+static void plan_chunks(struct fl_read_cache *cache, struct fetch *fetch, uint64_t line,
+                        uint64_t chunks) {
+    uint64_t first = line / CHUNK_BYTES / chunks * chunks;
+    for (uint64_t chunk = first; chunk < first + chunks; chunk++) {
+        plan_chunk(cache, fetch, line, chunk);
+    }
+}
+
+/* Whether a chunk will be read: nothing of it has been in this epoch, and much was in the last one
+ * that read it. If so, this epoch counts as the last one: a chunk is expected in vain only once. */
+static bool is_expected(struct fl_read_cache *cache, uint64_t chunk) {
+    const struct region *region = &cache->regions[hash_of(chunk) % REGIONS];
+    bool expected = region->chunk == chunk && region->epoch != fl_read_copies.epoch &&
+                    region->lines >= EXPECTED;
+    if (expected) {
+        region_of(cache, chunk * CHUNK_BYTES);
+    }
+    return expected;
+}
+
+/* The chunks that follow the line's, then those before it, as far as they are expected: what was
+ * read densely in an earlier epoch, in whatever order, comes in one fetch. */
+static void plan_expected(struct fl_read_cache *cache, struct fetch *fetch, uint64_t line) {
+    uint64_t after = line / CHUNK_BYTES, before = after;
+    unsigned left = EXPECTED_MOST - 1;
+    plan_chunk(cache, fetch, line, after);
+    for (; left > 0 && is_expected(cache, after + 1); left--) {
+        plan_chunk(cache, fetch, line, ++after);
+    }
+    for (; left > 0 && is_expected(cache, before - 1); left--) {
+        plan_chunk(cache, fetch, line, --before);
     }
 }
 
@@ -321,9 +356,10 @@ static void begin_fetch(struct fl_read_cache *cache) {
 /* Plans to fetch the line, and those after it that the thread will probably want; or nothing, if no
  * line is of use. */
 static void plan(struct fl_read_cache *cache, struct fetch *fetch, uint64_t line, bool is_stale) {
-    struct stream *stream = is_stale ? NULL : stream_of(cache, line);
-    uint64_t chunks = is_stale || stream ? 0 : dense_chunks(cache, line);
-    if (!is_stale && !stream && !chunks && is_hopeless(cache)) {
+    bool expected = !is_stale && is_expected(cache, line / CHUNK_BYTES);
+    struct stream *stream = is_stale || expected ? NULL : stream_of(cache, line);
+    uint64_t chunks = is_stale || expected || stream ? 0 : dense_chunks(cache, line);
+    if (!is_stale && !expected && !stream && !chunks && is_hopeless(cache)) {
         note_line(cache, line);
         return;
     }
@@ -335,7 +371,9 @@ static void plan(struct fl_read_cache *cache, struct fetch *fetch, uint64_t line
     if (!plan_line(cache, fetch, way, line)) {
         return;
     }
-    if (chunks) {
+    if (expected) {
+        plan_expected(cache, fetch, line);
+    } else if (chunks) {
         plan_chunks(cache, fetch, line, chunks);
     }
     if (!stream) {
@@ -344,12 +382,13 @@ static void plan(struct fl_read_cache *cache, struct fetch *fetch, uint64_t line
     uint64_t next = line + (uint64_t)stream->stride;
     unsigned done = 1;
     while (done < stream->lines && is_of_one_thread(line, next)) {
-        if (next / (CHUNK * LINE) != (next - (uint64_t)stream->stride) / (CHUNK * LINE)) {
+        if (next / CHUNK_BYTES != (next - (uint64_t)stream->stride) / CHUNK_BYTES) {
             way = choose_way(cache, next);
         }
         if (!plan_line(cache, fetch, way, next)) {
             break;
         }
+        cache->lines[set_of(next)][way].by_stride = !is_narrow(stream->stride);
         next += (uint64_t)stream->stride;
         done++;
     }
@@ -395,7 +434,7 @@ static inline void read_line(struct fl_read_cache *cache, unsigned set, struct l
     fl_assert(line->address == line_of(from) && line->epoch == fl_read_copies.epoch);
     fl_assert(at + bytes <= LINE);
     fl_comm_copy_small(to, bytes_of(cache, set, line) + at, bytes);
-    if (FL_UNLIKELY(!line->was_read)) {
+    if (FL_UNLIKELY(!line->was_read) && !line->by_stride) {
         note_line(cache, line->address);
     }
     line->was_read |= word_of(from);

@@ -98,6 +98,20 @@ static void test_in_order(int step, unsigned most) {
     CHECK(fetched <= 2 * TABLE, "which fetch %zu bytes", fetched);
 }
 
+/* What one epoch has read densely comes at once in the next, in either direction; what is not read then
+ * is not fetched once more. */
+static void test_again(void) {
+    test_in_order(1, 8);
+    test_in_order(1, 2);
+    test_in_order(-1, 2);
+    for (unsigned i = 0; i < 3; i++) {
+        begin_epoch();
+        bool right = read_right(address_of(0, TABLE / 2));
+        CHECK(right && fetches == 1, "one read: %u fetches", fetches);
+        CHECK(fetched <= (i == 0 ? TABLE + 8192 : 256), "which fetch %zu bytes, time %u", fetched, i);
+    }
+}
+
 /* Columns of a matrix whose rows are 4 KiB apart, of several threads in turns. */
 static void test_columns(unsigned threads) {
     enum { ROWS = 256, COLUMNS = 4, MATRIX = 1 << 28 };
@@ -119,6 +133,7 @@ int main(void) {
     test_scattered();
     test_in_order(1, 8);
     test_in_order(-1, 8);
+    test_again();
     test_columns(1);
     test_columns(3);
     return test_done();
