@@ -148,6 +148,10 @@ void fl_comm_put_relaxed(uint64_t to, const void *from, size_t bytes);
 void fl_comm_get_relaxed(void *to, uint64_t from, size_t bytes);
 void fl_comm_get_pieces_relaxed(const struct fl_comm_piece *pieces, unsigned n);
 void fl_comm_quiet(void);
+/* As fl_comm_quiet, but accesses to the memory of process `proc` need only be on their way: what the
+ * thread sends
+ * there next comes behind them. */
+void fl_comm_quiet_elsewhere(unsigned proc);
 /* From now on the calling thread's relaxed accesses count alone. It must not end before them. */
 void fl_comm_count_alone(void);
 /* The operation on which the calling thread's next relaxed access counts. */
@@ -156,6 +160,8 @@ struct fl_comm_op *fl_comm_relaxed(void);
 struct fl_comm_own {
     struct fl_comm_op op;
     bool alone;
+    bool goes_to_several; /* accesses that op counts */
+    unsigned proc;        /* else: where they all go */
 };
 extern _Thread_local struct fl_comm_own fl_comm_own;
 extern struct fl_comm_group fl_comm_together;

@@ -224,6 +224,17 @@ void fl_comm_quiet(void) {
     fl_comm_group_wait(&fl_comm_together);
 }
 
+void fl_comm_quiet_elsewhere(unsigned proc) {
+    const struct fl_comm_own *own = &fl_comm_own;
+    bool is_elsewhere =
+        !fl_comm_has_ended(&fl_comm_own.op) && (own->goes_to_several || own->proc != proc);
+    if (is_elsewhere || !fl_comm_group_ended(&fl_comm_together)) {
+        fl_comm_quiet();
+    } else {
+        fl_read_cache_drop();
+    }
+}
+
 void fl_comm_defer(struct fl_comm_deferred *item) {
     bool serving = fl_comm_serving;
     if (!serving) {

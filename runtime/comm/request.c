@@ -30,6 +30,14 @@ void fl_comm_enter_with_room(unsigned proc, uint32_t charge) {
     }
 }
 
+/* The calling thread's own accesses: where they go. */
+static void note_target(unsigned proc) {
+    struct fl_comm_own *own = &fl_comm_own;
+    bool is_first = fl_comm_has_ended(&own->op);
+    own->goes_to_several = !is_first && (own->goes_to_several || own->proc != proc);
+    own->proc = proc;
+}
+
 struct fl_comm_request *fl_comm_request_new(unsigned proc, enum fl_comm_kind kind, uint32_t charge,
                                             struct fl_comm_op *op) {
     fl_assert(fl_comm_has_entered() && fl_comm_state.free < FL_COMM_REQUESTS);
@@ -41,6 +49,9 @@ struct fl_comm_request *fl_comm_request_new(unsigned proc, enum fl_comm_kind kin
     request->kind = (uint8_t)kind;
     request->charge = charge;
     fl_comm_state.peers[proc].in_flight += charge;
+    if (op == &fl_comm_own.op) {
+        note_target(proc);
+    }
     fl_comm_op_begin(op);
     return request;
 }

@@ -7,12 +7,17 @@
 #include "upc/foreign.h"
 #include "upc/trace.h"
 
+static void begin_order(void) {
+    fl_read_cache_drop();
+    /* No label: it orders accesses of the compiled program. Costs nothing on x86. */
+    atomic_thread_fence(memory_order_acq_rel);
+}
+
 /* Before a strict access: on return the thread's relaxed writes to other hosts, and its signals to
  * them, have ended, and none of its earlier accesses to this host can come later. */
 static void begin_strict(void) {
     fl_remote_fence();
-    /* No label: it orders accesses of the compiled program. Costs nothing on x86. */
-    atomic_thread_fence(memory_order_acq_rel);
+    begin_order();
 }
 
 static unsigned checked(int thread, const char *what) {
@@ -24,9 +29,22 @@ static unsigned checked(int thread, const char *what) {
     return (unsigned)thread;
 }
 
+/* The same, but what the thread has written to the memory of the process that is signalled may come
+ * there just before the signal. */
+static void begin_signal(unsigned to) {
+    if (FL_UNLIKELY(!fl_comm_is_quiet())) {
+        fl_comm_quiet_elsewhere(fl_layout_proc_of_thread(&upc_process.layout, to));
+    }
+    begin_order();
+}
+
 static void signal_all(const int *threads, size_t n, const char *what) {
     struct upc_thread *self = upc_itself(what);
-    begin_strict();
+    if (n == 1) {
+        begin_signal(checked(*threads, what));
+    } else {
+        begin_strict();
+    }
     for (size_t i = 0; i < n; i++) {
         fl_pairs_signal_strict(&upc_process.pairs, self->me, checked(threads[i], what));
     }

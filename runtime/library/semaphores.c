@@ -112,8 +112,12 @@ static void put_and_post(uint64_t to, const void *src, size_t nbytes,
                          struct fl_semaphore *semaphore, size_t n) {
     struct fl_comm_op op = {0};
     uint64_t since = upc_trace_begin();
-    fl_comm_quiet(); /* earlier puts to other processes end before the post */
-    fl_comm_put_nb(to, src, nbytes, nbytes <= FL_COMM_COPIED ? fl_comm_relaxed() : &op);
+    fl_comm_quiet_elsewhere(fl_comm_proc_of(to)); /* the post may not come before earlier puts */
+    if (nbytes <= fl_comm_aggregated_most()) {
+        fl_comm_put_soon_nb(to, src, nbytes, fl_comm_relaxed());
+    } else {
+        fl_comm_put_nb(to, src, nbytes, &op);
+    }
     fl_semaphore_post_behind(semaphore, n);
     fl_comm_wait(&op);
     upc_trace_end_call_at(since, "write", "bupc_memput_signal", to, nbytes);

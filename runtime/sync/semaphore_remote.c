@@ -23,10 +23,11 @@ static bool is_here(const struct fl_semaphore *semaphore) {
 }
 
 void fl_semaphore_post_far(struct fl_semaphore *semaphore, size_t n) {
-    fl_remote_fence();
     if (is_here(semaphore)) {
+        fl_remote_fence();
         fl_semaphore_post_here(semaphore, n);
-    } else {
+    } else { /* behind what was written there */
+        fl_comm_quiet_elsewhere(fl_comm_proc_of((uint64_t)semaphore));
         tell(POST, semaphore, n);
     }
 }
