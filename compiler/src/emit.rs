@@ -13,6 +13,7 @@ mod access;
 mod atomic;
 mod blocks;
 mod bulk;
+mod column;
 mod convert;
 mod ctype;
 mod debug;

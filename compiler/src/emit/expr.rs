@@ -288,6 +288,9 @@ impl Emitter<'_> {
             self.note_home(id, home);
             return walked;
         }
+        if let Some(element) = self.in_column(&place, ty) {
+            return element;
+        }
         match self.is_own(&place) {
             true if self.options.optimise => self.note_home(id, None),
             true => {}

@@ -19,6 +19,7 @@
 //! already, and for bounds or pointers that do not fit.
 
 use super::bulk::BlockInBulk;
+use super::column::Column;
 use super::home::Assumed;
 use super::version::all_here;
 use super::walk::Walk;
@@ -43,7 +44,7 @@ pub(super) enum Mode {
 #[derive(Debug)]
 pub(super) struct Split {
     pub counted: Counted,
-    /// Iterations per block.
+    /// Iterations per block; 0 while no access has told.
     pub block: u64,
     /// Number of the iteration at index 0, as C text; empty for 0.
     pub shift: String,
@@ -51,6 +52,7 @@ pub(super) struct Split {
     /// The variable that counts the iterations of a block, or the blocks if `block` is 1.
     pub counter: String,
     pub walks: Vec<Walk>,
+    pub columns: Vec<Column>,
     /// Accesses to the very element that a pointer has reached, on whatever thread that is.
     pub followed: FxHashMap<ExprId, String>,
     /// Pointers that must point to phase 0 on thread 0: then they are like static arrays.
@@ -97,9 +99,9 @@ impl Bodies {
 }
 
 /// Names of the emitted variables that hold the bounds, in numbers of iterations.
-struct Bounds {
-    from: String,
-    to: String,
+pub(super) struct Bounds {
+    pub from: String,
+    pub to: String,
     shift: String,
 }
 
@@ -128,7 +130,7 @@ impl Emitter<'_> {
         let bodies = self.quietly(|e| e.bodies(body));
         self.in_forall = outer;
         let split = self.split.take()?;
-        if mode != Mode::Own && split.walks.is_empty() {
+        if mode != Mode::Own && split.walks.is_empty() && split.columns.is_empty() {
             return None;
         }
         if let Some(id) = self.loop_.filter(|_| self.is_checked()) {
@@ -138,6 +140,7 @@ impl Emitter<'_> {
         let bounds = Bounds { from: self.fresh("lo"), to: self.fresh("hi"), shift };
         let text = match (mode, split.block) {
             (Mode::Strided, _) => self.strided_loop(&split, &bounds, &bodies),
+            (_, 0) => self.column_loop(&split, &bounds, &bodies),
             (_, 1) => self.cyclic_loop(&split, &bounds, &bodies),
             _ => self.blocked_loop(&split, &bounds, &bodies),
         };
@@ -245,6 +248,19 @@ impl Emitter<'_> {
         format!("{pointers}{walk}")
     }
 
+    /// A loop that goes through columns alone.
+    fn column_loop(&mut self, split: &Split, bounds: &Bounds, bodies: &Bodies) -> String {
+        let (k, from, to) = (&split.counter, &bounds.from, &bounds.to);
+        let (columns, next) = (self.columns_at(split, bounds), split.next_of_columns());
+        let set = self.set_index(split, bounds, k);
+        bodies.choose("", |body| {
+            format!(
+                "{{ {columns}long {k} = {from}; for (; {k} < {to}; {k}++{next}) {{ {set} {} }} }}",
+                body.interior
+            )
+        })
+    }
+
     fn blocked_loop(&mut self, split: &Split, bounds: &Bounds, bodies: &Bodies) -> String {
         let (k, b) = (&split.counter, split.block);
         let (from, to) = (&bounds.from, &bounds.to);
@@ -276,19 +292,23 @@ impl Emitter<'_> {
         let (before, after) = (-split.nearest.min(0), split.farthest.max(0));
         let start_index = minus_shift(&first, bounds);
         let bulk = bodies.in_bulk.as_ref().map_or(String::new(), |b| b.before(&start_index, &n));
+        let next = split.next_of_columns();
         let within = bodies.choose(&bulk, |Body { interior, edge }| match edge {
-            None => format!("{{ long {k} = 0; for (; {k} < {n}; {k}++) {{ {set} {interior} }} }}"),
+            None => {
+                format!("{{ long {k} = 0; for (; {k} < {n}; {k}++{next}) {{ {set} {interior} }} }}")
+            }
             Some(edge) => format!(
                 "{{ long {k} = 0, {left} = {start} + {before} - {first}, {right} = {start} + {b} - {after} - \
                  {first}; if ({left} < 0) {left} = 0; if ({right} > {n}) {right} = {n}; \
-                 for (; {k} < {n}; {k}++) {{ if ({k} == {left} && {k} < {right}) {{ \
-                 for (; {k} < {right}; {k}++) {{ {set} {interior} }} if ({k} == {n}) break; }} \
+                 for (; {k} < {n}; {k}++{next}) {{ if ({k} == {left} && {k} < {right}) {{ \
+                 for (; {k} < {right}; {k}++{next}) {{ {set} {interior} }} if ({k} == {n}) break; }} \
                  {set} {edge} }} }}"
             ),
         });
         if split.mode == Mode::Whole {
+            let columns = self.columns_at(split, bounds);
             return format!(
-                "{{ long {first} = {from}, {n}; for (; {first} < {to}; {first} += {n}) {{ long \
+                "{{ {columns}long {first} = {from}, {n}; for (; {first} < {to}; {first} += {n}) {{ long \
                  {start} = {first} / {b} * {b}; {n} = ({start} + {b} < {to} ? {start} + {b} : {to}) \
                  - {first}; {bases}{within} }} }}"
             );
@@ -303,7 +323,7 @@ impl Emitter<'_> {
     }
 
     /// Gives the index its value: its own variable, or one that outlives the loop.
-    fn set_index(&mut self, split: &Split, bounds: &Bounds, number: &str) -> String {
+    pub(super) fn set_index(&mut self, split: &Split, bounds: &Bounds, number: &str) -> String {
         self.index_set(&split.counted, &minus_shift(number, bounds))
     }
 

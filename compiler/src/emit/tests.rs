@@ -388,6 +388,17 @@ fn a_for_loop_walks_block_by_block() {
 }
 
 #[test]
+fn a_for_loop_steps_down_a_column() {
+    let source = "shared [8] int a[THREADS][8]; int f(int n, int c) { int s = 0; \
+                  for (int i = 0; i < n; i++) s += a[i][c]; return s; }";
+    let c = emitted(source, None, true);
+    assert!(c.contains("s += (*upcr_c"), "{c}");
+    assert!(c.contains("upcr_next_in_column(upcr_c"), "{c}");
+    let other = source.replace("a[i][c]", "a[i][s % 8]");
+    assert!(!emitted(&other, None, true).contains("upcr_next_in_column"));
+}
+
+#[test]
 fn void_operands_stay_where_c_reports_them() {
     let options = Options { network: true, ..Options::default() };
     let c = emitted_with("shared int x; void g(void); void f(void) { x += g(); }", options);

@@ -31,17 +31,17 @@ pub(super) struct Walk {
 }
 
 /// What the terms of a place mean to a loop over its index.
-struct Reach<'p> {
+pub(super) struct Reach<'p> {
     /// Elements per iteration.
-    times: u64,
+    pub times: u64,
     /// The constant beside the index.
     ahead: i64,
     /// Terms before the index, or beside it, that stand still.
     fixed: Vec<Term>,
     /// Subscripts within the elements of one iteration.
-    within: Vec<&'p Term>,
+    pub within: Vec<&'p Term>,
     /// Terms that go by whole rounds of all threads, with the elements of one thread per step.
-    across: Vec<(&'p Term, u64)>,
+    pub across: Vec<(&'p Term, u64)>,
 }
 
 impl Emitter<'_> {
@@ -75,6 +75,7 @@ impl Emitter<'_> {
             mode: Mode::Own,
             counter,
             walks: Vec::new(),
+            columns: Vec::new(),
             followed: FxHashMap::default(),
             origins: origin.into_iter().collect(),
             is_interior: true,
@@ -96,6 +97,7 @@ impl Emitter<'_> {
             mode,
             counter: self.fresh("k"),
             walks: Vec::new(),
+            columns: Vec::new(),
             followed: FxHashMap::default(),
             origins: Vec::new(),
             is_interior: true,
@@ -119,7 +121,7 @@ impl Emitter<'_> {
     }
 
     /// Sorts the terms of `place` by what they mean to the loop, if its index is one of them.
-    fn reach<'p>(&mut self, place: &'p Place, counted: &Counted) -> Option<Reach<'p>> {
+    pub(super) fn reach<'p>(&mut self, place: &'p Place, counted: &Counted) -> Option<Reach<'p>> {
         let mut reach =
             Reach { times: 0, ahead: 0, fixed: Vec::new(), within: Vec::new(), across: Vec::new() };
         for term in &place.terms {
@@ -196,7 +198,7 @@ impl Emitter<'_> {
 
     /// The pointer whose origin must be checked, if the root is no static array; `None` if it
     /// may change in the loop.
-    fn origin(&self, place: &Place, counted: &Counted) -> Option<Option<String>> {
+    pub(super) fn origin(&self, place: &Place, counted: &Counted) -> Option<Option<String>> {
         match &place.root {
             Root::Object(_) => Some(None),
             Root::Pointer { text, rep, id } => {

@@ -214,6 +214,14 @@ static inline unsigned long upcr_next_block(unsigned long p, unsigned long esz, 
     return p < upcr_base() + upcr_job.span ? p : p - (upcr_job.span - block_bytes);
 }
 
+/* p plus a number of whole blocks. */
+static inline void *upcr_next_in_column(const volatile void *p, unsigned long blocks,
+                                        unsigned long block_bytes) {
+    unsigned long threads = (unsigned long)upcr_threads(), a = (unsigned long)p;
+    a += blocks / threads * block_bytes + blocks % threads * upcr_job.stride;
+    return (void *)(a < upcr_base() + upcr_job.span ? a : a - (upcr_job.span - block_bytes));
+}
+
 /* Are addresses that are whole elements from p away multiples of their size, on every thread? Then rows
  * are numbered from address 0 on, and the number of a row gives the offset in a segment without p:
  * an instruction less for each element of a loop. The elements' numbers must fit into 63 bits. */

@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: BSD-3-Clause
+//! Accesses of a `for` loop that go by whole blocks, as down the column of a matrix by rows.
+//!
+//! ```c
+//! for (j = lo; j < hi; j++) sum += m[j][c];                       // shared [N] double m[n][N];
+//! ```
+//! becomes
+//! ```c
+//! double *p = address of m[lo][c];
+//! for (k = lo; k < hi; k++, p = upcr_next_in_column(p, step, bytes)) { j = k; sum += *p; }
+//! ```
+//! where the step to the next element is an addition, and another one from the last thread to the
+//! first. The address of an element that is found by its subscripts takes three times as much.
+
+use super::place::Place;
+use super::split::{Bounds, Mode, Split};
+use super::Emitter;
+use crate::sema::types::QualType;
+
+/// What a loop accesses of a column.
+#[derive(Debug)]
+pub(super) struct Column {
+    pub pointer: String,
+    /// What the pointer points to.
+    ty: QualType,
+    /// The place, by the loop's index.
+    address: String,
+    /// From an element to the next, and of a block.
+    blocks: u64,
+    block_bytes: String,
+}
+
+impl Emitter<'_> {
+    /// The lvalue of type `ty` at `place`, if the loop being emitted goes down a column there. Only
+    /// for code that needs not ask whether a place is here.
+    pub(super) fn in_column(&mut self, place: &Place, ty: QualType) -> Option<String> {
+        if self.is_checked() || self.sema.types.is_array(ty) {
+            return None;
+        }
+        let split = self.split.take()?;
+        let blocks = match split.mode {
+            Mode::Whole => self.blocks_per_iteration(place, &split),
+            Mode::Own | Mode::Strided => None,
+        };
+        self.split = Some(split);
+        let (blocks, address) = (blocks?, self.plain_address_of(place));
+        let columns = &self.split.as_ref()?.columns;
+        let known = columns.iter().find(|c| c.address == address && c.ty == ty);
+        let pointer = match known {
+            Some(column) => column.pointer.clone(),
+            None => {
+                let pointer = self.fresh("c");
+                let block_bytes = format!("{} * {}", self.c_sizeof(place.elem), place.block);
+                let column = Column { pointer: pointer.clone(), ty, address, blocks, block_bytes };
+                self.split.as_mut()?.columns.push(column);
+                pointer
+            }
+        };
+        Some(format!("(*{pointer})"))
+    }
+
+    /// How many whole blocks the place goes by in each iteration. A cyclic array's next element is
+    /// found as fast by its subscript.
+    fn blocks_per_iteration(&mut self, place: &Place, split: &Split) -> Option<u64> {
+        let (counted, reach) = (&split.counted, self.reach(place, &split.counted)?);
+        let is_column = reach.times > 1
+            && reach.times % place.block == 0
+            && reach.across.is_empty()
+            && reach.within.iter().all(|t| counted.effects.is_invariant(self.ast, self.sema, t.id));
+        self.origin(place, counted)?;
+        is_column.then_some(reach.times / place.block)
+    }
+
+    /// Declares the pointers into the columns, where they are at the loop's begin.
+    pub(super) fn columns_at(&mut self, split: &Split, bounds: &Bounds) -> String {
+        let set = self.set_index(split, bounds, &bounds.from);
+        let declare = |column: &Column| {
+            let Column { pointer, ty, address, .. } = column;
+            let p = self.c_pointer(*ty);
+            format!("{p}{pointer} = __extension__ ({{ {set} ({p}){address}; }}); ")
+        };
+        split.columns.iter().map(declare).collect()
+    }
+}
+
+impl Split {
+    /// What the loop's step does to the pointers, behind a comma.
+    pub(super) fn next_of_columns(&self) -> String {
+        let next = |Column { pointer, blocks, block_bytes, .. }: &Column| {
+            format!(", {pointer} = upcr_next_in_column({pointer}, {blocks}, {block_bytes})")
+        };
+        self.columns.iter().map(next).collect()
+    }
+}
