@@ -56,6 +56,7 @@ struct wish {
     uint32_t page, lock;
     uint16_t offset;
     uint8_t kind, bytes;
+    uint32_t zero; /* else what was on the stack would travel */
 };
 _Static_assert(sizeof(struct wish) == 32, "all hosts have the same");
 
