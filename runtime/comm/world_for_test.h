@@ -1,16 +1,23 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * A job for tests: processes of several hosts, each host with a memory file of its own, which the
- * transport of pipes connects, and threads in them that run one body.
+ * A job for tests: processes of several hosts, each host with a memory file of its own, and threads
+ * in them that run one body. Pipes connect them (net/pipes_for_test.h); or, in a test that includes
+ * comm/simulated_for_test.h before, what is simulated there.
  */
 #ifndef FL_COMM_WORLD_FOR_TEST_H
 #define FL_COMM_WORLD_FOR_TEST_H
 
 #include "comm/comm.h"
-#include "net/pipes_for_test.h"
 #include "platform/os.h"
 
-enum { MOST_HOSTS = 7, MOST_THREADS = 32 };
+#ifdef FL_COMM_SIMULATED_FOR_TEST_H
+#define TRANSPORT(name) simulated_##name
+#else
+#include "net/pipes_for_test.h"
+#define TRANSPORT(name) pipes_##name
+#endif
+
+enum { MOST_HOSTS = 64, MOST_THREADS = 64 };
 
 /* Memory that the processes of a test share, besides their messages. */
 struct world {
@@ -36,7 +43,7 @@ static unsigned threads_of(const struct world *w) {
 
 static const char *host_name(unsigned host) {
     static const char *const names[] = {"ada", "bert", "cleo", "dora", "emil", "frida", "gustav"};
-    return names[host];
+    return host < sizeof names / sizeof *names ? names[host] : NULL;
 }
 
 static void start(unsigned me) {
@@ -51,7 +58,7 @@ static void start(unsigned me) {
     const struct fl_comm_setup setup = {
         .space = &space,
         .layout = &layout,
-        .net = &pipes_ops,
+        .net = &TRANSPORT(ops),
         .job_id = 0x1234567890abcdef,
         .host_name = host_name,
         .patience_ms = world->patience_ms,
@@ -94,18 +101,20 @@ static void register_handlers(void);
 
 static bool thread_body(unsigned i, void *context) {
     (void)context;
+    TRANSPORT(thread_begin)(layout.me, i);
     bool good = world->body(fl_layout_first_thread_of_proc(&layout, layout.me) + i, world);
     fl_comm_quiet();
     meet();
+    TRANSPORT(thread_end)();
     return good;
 }
 
 static bool process_body(unsigned me, void *context) {
     world = context;
-    pipes_close_others(world->hosts * world->procs_per_host, me);
+    TRANSPORT(close_others)(world->hosts * world->procs_per_host, me);
     start(me);
     register_handlers();
-    fl_comm_connect(pipes_card_of, NULL,
+    fl_comm_connect(TRANSPORT(card_of), NULL,
                     fl_wait_choose(threads_of(world), fl_os_cpu_count(), 0, 0));
     bool good = test_in_threads(world->pthreads, thread_body, NULL);
     fl_comm_stop();
@@ -125,7 +134,7 @@ static struct world *new_world(unsigned hosts, unsigned procs_per_host, unsigned
             exit(1);
         }
     }
-    pipes_make(hosts * procs_per_host);
+    TRANSPORT(make)(hosts * procs_per_host);
     return w;
 }
 
@@ -133,11 +142,11 @@ static void end_world(struct world *w) {
     for (unsigned h = 0; h < w->hosts; h++) {
         close(w->files[h]);
     }
-    pipes_close_others(w->hosts * w->procs_per_host, UINT32_MAX);
+    TRANSPORT(close_others)(w->hosts * w->procs_per_host, UINT32_MAX);
     munmap(w, sizeof *w);
 }
 
-static void run(const char *what, struct world *w) {
+static inline void run(const char *what, struct world *w) {
     CHECK(test_in_processes(w->hosts * w->procs_per_host, process_body, w),
           "%s: %u hosts, %u processes each, %u threads each%s", what, w->hosts, w->procs_per_host,
           w->pthreads, w->window ? ", little room" : "");

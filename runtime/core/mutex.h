@@ -16,6 +16,16 @@ struct fl_mutex {
 
 FL_COLD void fl_mutex_lock_slow(struct fl_mutex *mutex);
 
+/* Where simulated threads take turns: before a mutex is taken, which is null here, and after it has
+ * been left. See core/scheduler_for_test.h. */
+#ifdef FURLONG_SIMULATED
+void fl_mutex_point(const struct fl_mutex *left);
+#else
+static inline void fl_mutex_point(const struct fl_mutex *left) {
+    (void)left;
+}
+#endif
+
 static inline bool fl_mutex_try(struct fl_mutex *mutex) {
     uint32_t expected = 0;
     /* Relaxed: only a hint, so that threads that try do not take the line from each other. */
@@ -26,6 +36,7 @@ static inline bool fl_mutex_try(struct fl_mutex *mutex) {
 }
 
 static inline void fl_mutex_lock(struct fl_mutex *mutex) {
+    fl_mutex_point(NULL);
     uint32_t expected = 0;
     /* [M1] pairs [M2]: sees what the last holder wrote. */
     if (!atomic_compare_exchange_strong_explicit(&mutex->state, &expected, 1, memory_order_acquire,
@@ -39,6 +50,7 @@ static inline void fl_mutex_unlock(struct fl_mutex *mutex) {
     if (atomic_exchange_explicit(&mutex->state, 0, memory_order_release) == 2) {
         fl_os_futex_wake(&mutex->state, 1);
     }
+    fl_mutex_point(mutex);
 }
 
 #endif

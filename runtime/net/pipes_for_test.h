@@ -83,6 +83,19 @@ static inline void pipes_close_others(unsigned procs, unsigned me) {
     }
 }
 
+/* In each thread that runs a test's body. */
+static inline void pipes_thread_begin(unsigned proc, unsigned thread) {
+    (void)proc;
+    (void)thread;
+}
+
+static inline void pipes_thread_end(void) {
+}
+
+/* Before an access to memory. */
+static inline void pipes_access(void) {
+}
+
 static const char *pipes_open(const struct fl_net_setup *setup, struct fl_net **net_p,
                               struct fl_net_card *card) {
     struct fl_net *net = calloc(1, sizeof *net);
