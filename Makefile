@@ -11,6 +11,7 @@
 #                                         with TURN=0, 1... each in one mapping, a fifth of that
 #   make check-slurm      jobs under a Slurm of its own (root; Debian's slurmctld, slurmd, munge)
 #   make stress   random programs on coherent memory, PROGRAMS of them from FIRST on
+#   make simulate  the same in a simulation, programs of RUNS seeds from FIRST on: 10,000 in half an hour
 #   make fuzz     damaged programs through the compiler: INPUTS of them, made from SEED; findings
 #                 are kept in build/fuzz
 #   make check-arm64                      the runtime for arm64, and programs, by emulation
@@ -45,7 +46,7 @@ QUIETLY = sh scripts/progress.sh $(BUILD)/log
 
 .PHONY: help demo check check-csmith check-projects check-omp-suites check-collectives check-hosts \
 	check-arm64 check-editors check-sanitize check-compilers check-machines check-packages check-slurm installcheck \
-	stress fuzz build bench bench-collectives papers install clean bootstrap bootstrap-tests tests xtask deb rpm dist \
+	stress simulate fuzz build bench bench-collectives papers install clean bootstrap bootstrap-tests tests xtask deb rpm dist \
 	container
 
 help:
@@ -128,6 +129,11 @@ FIRST ?= 1
 stress: build
 	@$(BUILD)/runtime/dsm_test $(PROGRAMS) $(FIRST) >$(BUILD)/stress.log && tail -n 1 $(BUILD)/stress.log || \
 		{ grep -v '^ok' $(BUILD)/stress.log; exit 1; }
+
+RUNS ?= 10000
+simulate: build
+	@$(BUILD)/runtime/dsm_sim_test $(FIRST) $$(($(FIRST) + $(RUNS) - 1)) >$(BUILD)/simulate.log && \
+		tail -n 1 $(BUILD)/simulate.log || { grep -v '^ok' $(BUILD)/simulate.log; exit 1; }
 
 INPUTS ?= 1000000
 SEED ?= 1
