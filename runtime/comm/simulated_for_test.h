@@ -19,7 +19,12 @@ struct sim_message {
     _Alignas(uint64_t) unsigned char text[]; /* header, padded, and payload */
 };
 
-enum { SIM_PAYLOAD = 64 << 10, SIM_CLASSES = 18 /* powers of two, from 1 on */, SIM_LATE = 64 };
+enum {
+    SIM_PAYLOAD = 64 << 10,
+    SIM_PAYLOAD_LEAST = 17 << 10, /* so that long answers come in parts */
+    SIM_CLASSES = 18,             /* sizes of memory for messages: powers of two, from 1 on */
+    SIM_LATE = 64                 /* times that a late message takes as long as others, at most */
+};
 #define SIM_MEMORY (4ull << 30) /* as much as is used exists */
 
 /* Behind struct sim, from which its memory goes on. */
@@ -42,17 +47,6 @@ static const char *(*sim_name_of)(const struct fl_comm_message *m);
 struct fl_net {
     struct fl_net_setup setup;
 };
-
-static void simulated_start(uint64_t seed, uint32_t hosts, uint32_t per_host) {
-    sim_start(seed, hosts, per_host, SIM_MEMORY);
-    sim_net = (struct sim_net *)(void *)(sim + 1);
-    for (unsigned from = 0; from < hosts; from++) {
-        for (unsigned to = 0; to < hosts; to++) {
-            sim_net->ways[from][to].last = &sim_net->ways[from][to].first;
-            sim_net->ways[from][to].slow = sim_once_in(sim->weather.slow_every);
-        }
-    }
-}
 
 static void simulated_stop(void) {
     munmap(sim, SIM_MEMORY);
@@ -125,7 +119,8 @@ static void simulated_send(struct fl_net *net, unsigned to, const void *header, 
     way->last = &m->next;
     uint64_t due_ns = way->first->due_ns;
     sim->due_ns[to] = due_ns < sim->due_ns[to] ? due_ns : sim->due_ns[to];
-    sim_note_message("sends %s %llx to host %llu, %llu bytes", m->text, to, m->text + padded, bytes);
+    sim_note_message("sends %s %llx to host %llu, %llu bytes", m->text, to, m->text + padded,
+                     bytes);
     sim_act();
     sim_step();
 }
@@ -212,7 +207,7 @@ static void simulated_close(struct fl_net *net) {
     free(net);
 }
 
-static const struct fl_net_ops simulated_ops = {
+static struct fl_net_ops simulated_ops = {
     .abi = FL_NET_ABI,
     .name = "simulated",
     .payload_most = SIM_PAYLOAD,
@@ -222,6 +217,19 @@ static const struct fl_net_ops simulated_ops = {
     .poll = simulated_poll,
     .close = simulated_close,
 };
+
+/* Before processes are forked. See sim_start. */
+static void simulated_start(uint64_t seed, uint32_t hosts, uint32_t per_host) {
+    sim_start(seed, hosts, per_host, SIM_MEMORY);
+    sim_net = (struct sim_net *)(void *)(sim + 1);
+    simulated_ops.payload_most = sim_once_in(3) ? SIM_PAYLOAD_LEAST : SIM_PAYLOAD;
+    for (unsigned from = 0; from < hosts; from++) {
+        for (unsigned to = 0; to < hosts; to++) {
+            sim_net->ways[from][to].last = &sim_net->ways[from][to].first;
+            sim_net->ways[from][to].slow = sim_once_in(sim->weather.slow_every);
+        }
+    }
+}
 
 /* ---- the thread that serves ---- */
 
@@ -283,7 +291,7 @@ static inline void simulated_thread_end(void) {
     sim_thread_end();
 }
 
-/* Not each time: there are many, and most make no difference. */
+/* Not each time: there are many accesses, and most make no difference. */
 static inline void simulated_access(void) {
     enum { EVERY = 16 };
     if (sim_me && sim_once_in(EVERY)) {

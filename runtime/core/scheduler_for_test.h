@@ -2,10 +2,10 @@
 /*
  * A simulation: the threads of several processes, one process a host, run one at a time. Which one
  * runs, for how long, and the time that they see are functions of a seed, so that a run can be
- * repeated exactly. A thread may lose its turn where it yields, sleeps, takes or leaves a mutex, and
- * wherever the test calls sim_step. The linker leads the functions of platform/os.h that wait or
- * tell the time to this file (--wrap), and mutexes call fl_mutex_point (FURLONG_SIMULATED), both in
- * runtime/CMakeLists.txt.
+ * repeated exactly. A thread may lose its turn where it yields, sleeps, takes or leaves a mutex,
+ * and wherever the test calls sim_step. The linker leads the functions of platform/os.h that wait
+ * or tell the time to this file (--wrap), and mutexes call fl_mutex_point (FURLONG_SIMULATED), both
+ * in runtime/CMakeLists.txt.
  *
  * All state is in memory that the processes share; the thread whose turn it is changes it, alone.
  */
@@ -25,6 +25,7 @@ enum {
     SIM_THREADS = 5, /* of a host, at most: one serves messages */
     SIM_EVENTS = 1 << 12, /* the last ones, which a failure shows */
     SIM_SHOWN = 400,
+    SIM_LAZY = 64,    /* turns, of which a thread that serves lazily may have one */
     SIM_VAIN = 3,     /* yields in a row after which a thread only waits */
     SIM_ROUNDS = 300, /* in which all threads have looked in vain, and none can go on */
     SIM_ROUND_NS = 100000,
@@ -40,7 +41,7 @@ struct sim_weather {
     uint32_t slow_every;  /* ways from host to host, on which all do */
     uint32_t pause_every; /* steps, after which a host stands still */
     uint32_t pause_ns;    /* for so long at most */
-    bool lazy; /* messages are served by threads that wait for something as long as there is one */
+    bool lazy; /* messages are mostly served by threads that wait for something */
     uint32_t cpus;
 };
 
@@ -69,7 +70,7 @@ struct sim_event {
 
 struct sim {
     struct sim_weather weather;
-    uint64_t seed, random, now_ns, steps, hash;
+    uint64_t seed, drawn, now_ns, steps, hash;
     uint32_t hosts, per_host; /* threads */
     uint32_t computing;       /* threads that have not ended, those aside that serve */
     uint32_t rounds;          /* in a row, in which no thread could go on */
@@ -90,10 +91,7 @@ static _Thread_local struct sim_thread *sim_me;
 /* ---- chance ---- */
 
 static uint64_t sim_draw(void) {
-    uint64_t x = sim->random += 0x9e3779b97f4a7c15u;
-    x = (x ^ (x >> 30)) * 0xbf58476d1ce4e5b9u;
-    x = (x ^ (x >> 27)) * 0x94d049bb133111ebu;
-    return x ^ (x >> 31);
+    return test_mix(sim->seed, ++sim->drawn);
 }
 
 /* Less than n. */
@@ -105,8 +103,13 @@ static bool sim_once_in(uint32_t n) {
     return n > 0 && sim_below(n) == 0;
 }
 
+static uint32_t sim_one_of(const uint32_t *values, size_t n) {
+    return values[sim_below(n)];
+}
+
 #define SIM_ONE_OF(...)                                                                            \
-    ((const uint32_t[]){__VA_ARGS__}[sim_below(sizeof((uint32_t[]){__VA_ARGS__}) / sizeof(uint32_t))])
+    sim_one_of((const uint32_t[]){__VA_ARGS__},                                                    \
+               sizeof((uint32_t[]){__VA_ARGS__}) / sizeof(uint32_t))
 
 static void sim_choose_weather(void) {
     struct sim_weather *weather = &sim->weather;
@@ -225,12 +228,9 @@ static bool sim_host_computes(unsigned host) {
     return false;
 }
 
-static bool sim_may_run(const struct sim_thread *thread) {
-    if (sim->paused_until[thread->host] > sim->now_ns) {
-        return false;
-    }
-    if (thread->server && sim->weather.lazy && sim->computing > 0 &&
-        sim_host_computes(thread->host)) {
+static bool sim_may_run(const struct sim_thread *thread, bool lazy) {
+    if (sim->paused_until[thread->host] > sim->now_ns ||
+        (lazy && thread->server && sim_host_computes(thread->host))) {
         return false;
     }
     return thread->state == SIM_READY ||
@@ -269,13 +269,14 @@ static uint64_t sim_next_ns(void) {
 static struct sim_thread *sim_choose_ready(void) {
     uint32_t n = sim->hosts * sim->per_host;
     uint64_t all = 0;
+    bool lazy = sim->weather.lazy && !sim_once_in(SIM_LAZY);
     for (uint32_t i = 0; i < n; i++) {
-        all += sim_may_run(&sim->threads[i]) ? sim->threads[i].weight : 0;
+        all += sim_may_run(&sim->threads[i], lazy) ? sim->threads[i].weight : 0;
     }
     uint64_t chosen = all ? sim_below(all) : 0;
     for (uint32_t i = 0; i < n && all; i++) {
         struct sim_thread *thread = &sim->threads[i];
-        uint64_t weight = sim_may_run(thread) ? thread->weight : 0;
+        uint64_t weight = sim_may_run(thread, lazy) ? thread->weight : 0;
         if (chosen < weight) {
             return thread;
         }
@@ -361,11 +362,11 @@ static void sim_yield(void) {
     sim_switch();
 }
 
-/* Before processes are forked, which begin so many threads each, the first of which serves messages.
- * `bytes`: of the simulation's own part of all memory. */
+/* Before processes are forked, which begin so many threads each; the first serves messages.
+ * `bytes`: of all memory that they share, of which struct sim is the first part. */
 static void sim_start(uint64_t seed, uint32_t hosts, uint32_t per_host, size_t bytes) {
     sim = test_shared_memory(bytes);
-    sim->seed = sim->random = seed;
+    sim->seed = seed;
     sim->hosts = hosts;
     sim->per_host = per_host;
     sim->computing = hosts * (per_host - 1);
@@ -521,6 +522,27 @@ SIM_WRAP(void, fl_os_futex_wake, _Atomic uint32_t *word, int n) {
 
 SIM_WRAP(unsigned, fl_os_cpu_count, void) {
     return sim ? sim->weather.cpus : __real_fl_os_cpu_count();
+}
+
+/* System calls that change rights to pages: threads that use the pages are between two steps. */
+SIM_WRAP(int, fl_os_memory_protect, void *address, size_t bytes, bool readable, bool writable) {
+    sim_step();
+    return __real_fl_os_memory_protect(address, bytes, readable, writable);
+}
+
+SIM_WRAP(int, fl_os_watch_protect, int fd, void *address, size_t bytes, bool protected) {
+    sim_step();
+    return __real_fl_os_watch_protect(fd, address, bytes, protected);
+}
+
+SIM_WRAP(int, fl_os_watch_unmap, const struct fl_os_run *runs, unsigned n) {
+    sim_step();
+    return __real_fl_os_watch_unmap(runs, n);
+}
+
+SIM_WRAP(int, fl_os_watch_map, int fd, void *address, size_t bytes, bool writable) {
+    sim_step();
+    return __real_fl_os_watch_map(fd, address, bytes, writable);
 }
 
 /* The kernel's own count differs from run to run. */

@@ -61,6 +61,14 @@ static inline void *test_shared_memory(size_t bytes) {
     return memory;
 }
 
+/* A random number that is a function of two others. */
+static inline uint64_t test_mix(uint64_t a, uint64_t b) {
+    uint64_t x = (a ^ (b * 0x9e3779b97f4a7c15u)) + 0x632be59bd9b4e019u;
+    x = (x ^ (x >> 30)) * 0xbf58476d1ce4e5b9u;
+    x = (x ^ (x >> 27)) * 0x94d049bb133111ebu;
+    return x ^ (x >> 31);
+}
+
 /* A body that `n` threads run; false from any of them makes the whole fail. */
 typedef bool (*test_body)(unsigned me, void *context);
 

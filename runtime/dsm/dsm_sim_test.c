@@ -1,17 +1,14 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * The random programs of dsm_test.c in a simulation (core/scheduler_for_test.h): one thread of one host
- * runs at a time, and a seed says which, for how long, and when messages come. Assertions are on.
- * Arguments: first seed, last seed. One seed alone is shown step by step; it is repeated exactly,
- * which a hash over all its events proves.
+ * The random programs of dsm_test.c in a simulation (core/scheduler_for_test.h): one thread of one
+ * host runs at a time, and a seed says which, for how long, and when messages come. Assertions are
+ * on. Arguments: see comm/seeds_for_test.h.
  */
-#include "comm/simulated_for_test.h"
+#include "comm/seeds_for_test.h"
 #include "dsm/inside.h"
 #include "dsm/random_program_for_test.h"
 
-#include <sys/personality.h>
-
-enum { REPEATED_EVERY = 16, CHECKED_EVERY = 8, ATOMIC_EVERY = 4 };
+enum { CHECKED_EVERY = 8, ATOMIC_EVERY = 4 };
 
 /* ---- names of events ---- */
 
@@ -50,19 +47,6 @@ SIM_WRAP(bool, fl_page_resolve_sigsafe, uintptr_t address, bool write, uintptr_t
 
 /* ---- a seed ---- */
 
-/* Few hosts most of the time, since then each shares more with each other; all there may be in one
- * seed of 50. Smaller programs than dsm_test.c's. */
-static void choose_size(uint64_t seed, unsigned *hosts_p, unsigned *threads_p) {
-    static const uint8_t threads[] = {1, 1, 1, 2, 2, 3, 4};
-    uint64_t random = mix(seed, 101), kind = random % 50;
-    unsigned hosts = 2 + (unsigned)((random >> 8) % 3);
-    hosts = kind == 0 ? SIM_HOSTS : kind < 4 ? 8 + (unsigned)((random >> 8) % 9) : hosts;
-    hosts = kind >= 4 && kind < 12 ? 5 + (unsigned)((random >> 8) % 3) : hosts;
-    *hosts_p = hosts;
-    *threads_p = hosts > 7 ? 1 : threads[(random >> 16) % sizeof threads];
-    most_pages = hosts > 7 ? 6 : 3 + (uint32_t)((random >> 24) % 12);
-}
-
 static void choose_faults(uint64_t seed) {
     static const char *const all[] = {"userfaultfd", FL_FAULT_TRACKING, "mprotect", NULL};
     check_race = mix(seed, 104) % CHECKED_EVERY ? NULL : fail_for_race;
@@ -77,52 +61,20 @@ static void choose_faults(uint64_t seed) {
     }
 }
 
-/* Whether the program has read what it should; *hash_p: over all that has happened. */
-static bool simulate(uint64_t seed, bool show, uint64_t *hash_p) {
-    unsigned hosts, threads;
+/* Smaller programs than dsm_test.c's, most of the time. */
+static void choose(uint64_t seed, struct seed_world *chosen) {
+    uint64_t random = mix(seed, 105);
+    uint32_t pages = chosen->hosts > 7 ? 4 : random & 7 ? 12 : MOST_PAGES;
     seed_now = seed;
-    choose_size(seed, &hosts, &threads);
+    most_pages = LEAST_PAGES + 1 + (uint32_t)((random >> 3) % pages);
     choose_faults(seed);
-    simulated_start(mix(seed, 103), hosts, 1 + threads);
-    sim->shows_all = show;
-    struct world *w = new_world(hosts, 1, threads, body);
-    bool good = sim_in_processes(process_body, w);
-    end_world(w);
-    *hash_p = sim->hash;
-    if (!good) {
-        sim_report();
-        printf("# again: dsm_sim_test %llu\n", (unsigned long long)seed);
-    }
-    CHECK(good, "seed %llu: %u hosts, %u threads each, %s%s: %llu steps, hash %016llx",
-          (unsigned long long)seed, hosts, threads, faults_name(),
-          check_race ? ", races looked for" : "", (unsigned long long)sim->steps,
-          (unsigned long long)sim->hash);
-    simulated_stop();
-    return good;
-}
-
-/* Messages have addresses of code, which are to be the same when the program is started again. Where
- * that is not allowed, only hashes differ. */
-static void fix_addresses(char **argv) {
-    int now = personality(0xffffffff);
-    if (now != -1 && !(now & ADDR_NO_RANDOMIZE) &&
-        personality((unsigned long)now | ADDR_NO_RANDOMIZE) != -1) {
-        execv("/proc/self/exe", argv);
-    }
+    chosen->body = body;
+    snprintf(chosen->what, sizeof chosen->what, "%s%s", faults_name(),
+             check_race ? ", races looked for" : "");
 }
 
 int main(int argc, char **argv) {
-    fix_addresses(argv);
-    atomic_every = ATOMIC_EVERY;
-    uint64_t first = argc > 1 ? strtoull(argv[1], NULL, 10) : 1;
-    uint64_t last = argc > 2 ? strtoull(argv[2], NULL, 10) : argc > 1 ? first : TEST_TSAN ? 24 : test_steps(200);
     sim_name_of = name_of;
-    for (uint64_t seed = first; seed <= last; seed++) {
-        uint64_t hash, again;
-        bool good = simulate(seed, argc == 2, &hash);
-        if (good && seed % REPEATED_EVERY == 0 && simulate(seed, false, &again)) {
-            CHECK(again == hash, "seed %llu is repeated exactly", (unsigned long long)seed);
-        }
-    }
-    return test_done();
+    atomic_every = ATOMIC_EVERY;
+    return seeds_main(argc, argv, test_steps(200), choose);
 }

@@ -60,10 +60,7 @@ static uint64_t seed_now;
 static struct program program;
 
 static uint64_t mix(uint64_t a, uint64_t b) {
-    uint64_t x = (a ^ (b * 0x9e3779b97f4a7c15u)) + 0x632be59bd9b4e019u;
-    x = (x ^ (x >> 30)) * 0xbf58476d1ce4e5b9u;
-    x = (x ^ (x >> 27)) * 0x94d049bb133111ebu;
-    return x ^ (x >> 31);
+    return test_mix(a, b);
 }
 
 static uint64_t hash(uint64_t a, uint64_t b, uint64_t c) {
