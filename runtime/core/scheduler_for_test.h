@@ -27,6 +27,7 @@ enum {
     SIM_SHOWN = 400,
     SIM_LAZY = 64,    /* turns, of which a thread that serves lazily may have one */
     SIM_VAIN = 3,     /* yields in a row after which a thread only waits */
+    SIM_MOST_STEPS = 200000, /* of each thread, on average; long runs have 70,000 */
     SIM_ROUNDS = 300, /* in which all threads have looked in vain, and none can go on */
     SIM_ROUND_NS = 100000,
     SIM_HANG_SECONDS = 60
@@ -325,8 +326,7 @@ static void sim_switch(void) {
 }
 
 static void sim_pass_time(void) {
-    enum { MOST_STEPS = 50000000 };
-    if (++sim->steps > MOST_STEPS) {
+    if (++sim->steps > (uint64_t)SIM_MOST_STEPS * sim->hosts * sim->per_host) {
         sim_fail("livelock: threads do something, but none gets ahead,");
     }
     sim->now_ns += 1 + sim_below(sim->weather.step_ns);
