@@ -72,6 +72,7 @@ static void choose(uint64_t seed, struct seed_world *chosen) {
     uint64_t random = mix(seed, 105);
     uint32_t pages = chosen->hosts > 7 ? 4 : random & 7 ? 12 : MOST_PAGES;
     seed_now = seed;
+    short_programs = chosen->hosts > 16;
     most_pages = LEAST_PAGES + 1 + (uint32_t)((random >> 3) % pages);
     choose_faults(seed);
     chosen->body = body;

@@ -35,6 +35,7 @@ enum {
 /* Pages of the largest programs; one of so many programs operates atomically. */
 static uint32_t most_pages = MOST_PAGES;
 static unsigned atomic_every = 12;
+static bool short_programs; /* two phases, with one section at most */
 
 struct unit {
     uint32_t offset;
@@ -79,6 +80,10 @@ static void make_program(uint64_t seed) {
     program.steady = hash(31, 0, 0) % 3 == 0;
     program.phases = (program.steady ? 6 : 2) + (uint32_t)(hash(2, 0, 0) % 7);
     program.sections = (unsigned)(hash(3, 0, 0) % 6);
+    if (short_programs) {
+        program.phases = 2;
+        program.sections = program.sections > 0;
+    }
     program.forks = hash(18, 0, 0) % 2;
     program.atomic = hash(34, 0, 0) % atomic_every == 0;
     program.announcing = hash(19, 0, 0) % (program.atomic ? ANNOUNCINGS : BY_ATOMICS);
