@@ -32,20 +32,15 @@ enum {
     REQUESTS = 1024,
     NO_REQUEST = UINT16_MAX,
     LOG2_LOCKED = 8, /* bytes that share a lock */
-    /* Flags of an answer. */
-    REFUSED = 1,
-    STORED = 2,
-    LENT = 4,
-    FLAG_BITS = 3,
-    OLD = 8 /* set by the asker: its copy may have an older value, or a newer one, and must end */
 };
 
 struct request {
     _Atomic uint32_t word; /* a wait word: requests in this entry that have ended << 1 */
     uint16_t next_free;
-    uint32_t flags;
     const struct fl_atomic_op *op;
     uint32_t taken; /* fl_dsm.taken when it was sent */
+    struct fl_dsm_performed_message answer;
+    bool drops; /* the copy here may have an older value, or a newer one, and must end */
     uint64_t old;
     struct fl_bytes said; /* the parts of the answer so far; then its notices */
 };
@@ -65,7 +60,7 @@ struct waiting {
     struct waiting *next;
     struct wish wish;
     unsigned host;
-    uint32_t request;
+    uint16_t request;
     uint32_t known[]; /* the host's vector time */
 };
 
@@ -184,18 +179,20 @@ static bool add_wish(struct fl_bytes *message, unsigned home, bool releases, con
 static uint32_t send_request(struct request *request, unsigned home, bool needs,
                              const struct fl_bytes *message) {
     request->said.n = 0;
+    request->drops = false;
     request->taken = atomic_load_explicit(&fl_dsm.taken, memory_order_relaxed);
     /* Relaxed, both: it cannot end before it is sent. */
     uint32_t before = atomic_load_explicit(&request->word, memory_order_relaxed) &
                       ~(uint32_t)FL_WAIT_SLEEPING;
-    uint32_t small = (uint32_t)(request - requests.all) << 2 | (needs ? FL_DSM_AFTER : 0);
-    fl_dsm_send(home, fl_dsm_word(FL_DSM_ATOMIC, small, 0), message->at, message->n);
+    FL_DSM_SEND(home, atomic, message->at, message->n, .after = needs,
+                .request = (uint16_t)(request - requests.all));
     return before;
 }
 
 /* Evaluates the answer. Returns whether the home has performed the operation. */
 static bool take_answer(struct request *request, struct fl_atomic_op *op) {
-    uint32_t flags = request->flags;
+    struct fl_dsm_performed_message answer = request->answer;
+    bool drops = request->drops;
     op->old = request->old;
     struct fl_bytes notices = {0};
     if (request->said.n > 0) {
@@ -209,13 +206,13 @@ static bool take_answer(struct request *request, struct fl_atomic_op *op) {
     fl_interval_learn(&notices);
     fl_mutex_unlock(&fl_dsm.order);
     fl_bytes_release(&notices);
-    if (flags & OLD) {
+    if (drops) {
         fl_interval_drop(fl_map_page(&fl_dsm.map, (uintptr_t)op->at));
     }
-    if (flags & LENT) {
+    if (answer.lent) {
         fl_lock_lend(op->lock);
     }
-    return !(flags & REFUSED);
+    return !answer.refused;
 }
 
 static bool wait_for_answer(struct request *request, uint32_t before, struct fl_atomic_op *op) {
@@ -342,30 +339,25 @@ static void take_value(struct request *request, uint64_t value) {
     bool present = p->state == FL_PAGE_READABLE || p->state == FL_PAGE_WRITABLE;
     bool there = present || (p->state == FL_PAGE_ABSENT && p->ready);
     if (there && atomic_load_explicit(&fl_dsm.taken, memory_order_relaxed) != request->taken) {
-        request->flags |= OLD;
+        request->drops = true;
     } else if (there) {
         store(fl_map_alias(&fl_dsm.map, page) + offset, value, op->bytes);
         p->vague = true;
     }
-    if (present && p->twin && !(request->flags & OLD)) {
+    if (present && p->twin && !request->drops) {
         store(fl_page_twin(p) + offset, value, op->bytes);
     }
-    if (request->flags & STORED) {
+    if (request->answer.stored) {
         note(page);
     }
     fl_page_unlock(page);
 }
 
-void fl_dsm_serve_atomic(void *context, const struct fl_comm_call *call) {
-    (void)context;
-    fl_fetch_serve(call);
-}
-
-void fl_dsm_serve_performed(void *context, const struct fl_comm_call *call) {
-    (void)context;
-    struct request *request = &requests.all[(fl_dsm_large(call) >> FLAG_BITS) % REQUESTS];
+void fl_dsm_serve_performed(const struct fl_comm_call *call,
+                            const struct fl_dsm_performed_message *word) {
+    struct request *request = &requests.all[word->request % REQUESTS];
     fl_bytes_add(&request->said, call->payload, call->bytes);
-    if (fl_dsm_small(call)) {
+    if (word->more) {
         return;
     }
     uint64_t values[2]; /* old, new */
@@ -375,9 +367,9 @@ void fl_dsm_serve_performed(void *context, const struct fl_comm_call *call) {
     memcpy(values, request->said.at, sizeof values);
     request->said.n -= sizeof values;
     memmove(request->said.at, request->said.at + sizeof values, request->said.n);
-    request->flags = fl_dsm_large(call) & ((1 << FLAG_BITS) - 1);
+    request->answer = *word;
     request->old = values[0];
-    if (!(request->flags & REFUSED)) {
+    if (!word->refused) {
         take_value(request, values[1]);
     }
     request->op = NULL;
@@ -407,26 +399,29 @@ struct fl_dsm_list *fl_atomic_take_noted(void) {
 
 /* ---- the home ---- */
 
-static void answer(unsigned host, uint32_t request, uint32_t flags, const uint64_t values[2],
-                   const uint32_t *known) {
+static void answer(unsigned host, const struct fl_dsm_performed_message *word,
+                   const uint64_t values[2], const uint32_t *known) {
     static struct fl_bytes said; /* handlers run one at a time */
     said.n = 0;
     fl_bytes_add(&said, values, 2 * sizeof *values);
     if (known) {
         fl_pass_tell(known, &said);
     }
-    fl_dsm_send_parts(host, FL_DSM_PERFORMED, request << FLAG_BITS | flags, &said);
+    fl_dsm_send_parts(host, (const uint64_t *)(const void *)word, &said);
 }
 
-void fl_atomic_refuse(const struct fl_comm_call *call) {
+static void refuse(unsigned host, uint16_t request) {
     const uint64_t values[2] = {0};
-    answer(call->asker.proc, fl_dsm_small(call) >> 2, REFUSED, values, NULL);
+    answer(host,
+           &(struct fl_dsm_performed_message){
+               .kind = fl_dsm_kind_performed, .refused = true, .request = request},
+           values, NULL);
 }
 
 struct performing {
     const struct waiting *waiting;
     uint64_t values[2];
-    uint32_t flags;
+    bool stored, lent;
 };
 
 /* The caller holds the chunk, as of the next. */
@@ -465,7 +460,7 @@ static bool perform(void *context, struct fl_lease *lease) {
     performing->values[0] = old;
     performing->values[1] = stores ? value : old;
     if (stores) {
-        performing->flags |= STORED;
+        performing->stored = true;
         store(at, performing->values[1], wish->bytes);
         if (p->twin) {
             change_twin(page, wish, performing->values);
@@ -474,18 +469,22 @@ static bool perform(void *context, struct fl_lease *lease) {
             log_value(page, wish, performing->values[1]);
         }
     }
-    if (fl_lease_ask(fl_dsm.setup.leases, lease, &p->asked, performing->waiting->host)) {
-        performing->flags |= LENT;
-    }
+    performing->lent =
+        fl_lease_ask(fl_dsm.setup.leases, lease, &p->asked, performing->waiting->host);
     fl_page_unlock(page);
-    return performing->flags & STORED;
+    return performing->stored;
 }
 
 static bool try(const struct waiting *waiting) {
     struct performing performing = {.waiting = waiting};
     bool done = fl_lock_use(waiting->wish.lock, perform, &performing);
     if (done) {
-        answer(waiting->host, waiting->request, performing.flags, performing.values, waiting->known);
+        answer(waiting->host,
+               &(struct fl_dsm_performed_message){.kind = fl_dsm_kind_performed,
+                                                  .stored = performing.stored,
+                                                  .lent = performing.lent,
+                                                  .request = waiting->request},
+               performing.values, waiting->known);
     }
     return done;
 }
@@ -512,7 +511,9 @@ static bool is_good(const struct wish *wish) {
            wish->bytes > 0 && wish->offset + wish->bytes <= FL_MAP_PAGE;
 }
 
-void fl_atomic_serve(const struct fl_comm_call *call, struct fl_text said) {
+/* Performs a request whose epoch and diffs have come, once the lock is here. `said`: the request
+ * from its vector time on. */
+static void serve_request(const struct fl_comm_call *call, uint16_t request, struct fl_text said) {
     struct waiting *waiting = malloc(sizeof *waiting + fl_dsm.hosts * sizeof *waiting->known);
     if (!waiting) {
         fl_fatal(FL_CODE_PRIVATE_MEMORY, "no memory for atomic operations of other hosts");
@@ -530,7 +531,7 @@ void fl_atomic_serve(const struct fl_comm_call *call, struct fl_text said) {
         fl_dsm_bad(call, "it is an atomic operation on memory that is not there");
     }
     waiting->host = call->asker.proc;
-    waiting->request = fl_dsm_small(call) >> 2;
+    waiting->request = request;
     waiting->next = NULL;
     if (try(waiting)) {
         free(waiting);
@@ -547,4 +548,30 @@ void fl_atomic_serve(const struct fl_comm_call *call, struct fl_text said) {
         requests.deferred.try = try_waiting;
         fl_comm_defer(&requests.deferred);
     }
+}
+
+static bool serve_atomic(const struct fl_comm_call *call, uint32_t epoch) {
+    const struct fl_dsm_atomic_message *word = (const void *)call->words;
+    struct fl_text said = fl_text(call->payload, call->bytes);
+    uint32_t theirs;
+    bool ahead;
+    if (!fl_text_number(&said, &theirs)) {
+        fl_dsm_bad(call, "it is of no time");
+    }
+    if (!fl_defer_is_due(call, theirs, epoch, &ahead)) {
+        return false;
+    }
+    if (ahead) {
+        refuse(call->asker.proc, word->request);
+    } else if (word->after && !fl_defer_have_come(call, &said)) {
+        return false;
+    } else {
+        serve_request(call, word->request, said);
+    }
+    return true;
+}
+
+void fl_dsm_serve_atomic(const struct fl_comm_call *call, const struct fl_dsm_atomic_message *word) {
+    (void)word;
+    fl_defer_serve(call, FL_DEFER_REQUEST, serve_atomic);
 }

@@ -14,23 +14,31 @@
 
 enum { MANAGER = 0 };
 
-static void hear(const struct fl_comm_call *call) {
+static void hear(const struct fl_comm_call *call, bool more) {
     fl_bytes_add(&fl_dsm.meet.heard[call->asker.proc], call->payload, call->bytes);
-    if (!fl_dsm_small(call)) {
+    if (!more) {
         /* Relaxed: only handlers change it. */
         uint32_t come = atomic_load_explicit(&fl_dsm.meet.come, memory_order_relaxed);
         fl_wait_publish(&fl_dsm.meet.come, (come & ~(uint32_t)FL_WAIT_SLEEPING) + 2);
     }
 }
 
-void fl_dsm_serve_arrive(void *context, const struct fl_comm_call *call) {
-    (void)context;
-    hear(call);
+void fl_dsm_serve_arrive(const struct fl_comm_call *call, const struct fl_dsm_arrive_message *word) {
+    hear(call, word->more);
 }
 
-void fl_meet_hear_departure(const struct fl_comm_call *call) {
-    fl_dsm.meet.alone = fl_dsm_large(call);
-    hear(call);
+static bool serve_departure(const struct fl_comm_call *call, uint32_t epoch) {
+    (void)epoch;
+    const struct fl_dsm_depart_message *word = (const void *)call->words;
+    fl_dsm.meet.alone = word->alone;
+    hear(call, word->more);
+    return true;
+}
+
+/* Behind all that host 0 has sent before, for which the former homes hold. */
+void fl_dsm_serve_depart(const struct fl_comm_call *call, const struct fl_dsm_depart_message *word) {
+    (void)word;
+    fl_defer_serve(call, FL_DEFER_BEHIND_ALL, serve_departure);
 }
 
 static _Noreturn void bad_news(unsigned from) {
@@ -90,7 +98,7 @@ static void end(void) {
     atomic_store_explicit(&fl_dsm.meet.behind, false, memory_order_seq_cst);
     atomic_store_explicit(&fl_dsm.meet.epoch, epoch_now() + 1, memory_order_seq_cst);
     fl_mutex_unlock(&fl_dsm.order);
-    fl_fetch_retry();
+    fl_defer_retry();
     FL_DSM_ADD(barriers, 1);
 }
 
@@ -156,7 +164,7 @@ static void let_go(const void *message, size_t bytes) {
         fl_bytes_add_piece(&all, fl_dsm.pushes[h].at, fl_dsm.pushes[h].n);
         fl_dsm.pushes[h].n = 0;
         fl_bytes_add(&all, fl_dsm.meet.news[h].at, fl_dsm.meet.news[h].n);
-        fl_dsm_send_parts(h, FL_DSM_DEPART, fl_dsm.meet.alone, &all);
+        FL_DSM_SEND_PARTS(h, depart, &all, .alone = fl_dsm.meet.alone);
         fl_bytes_release(&all);
     }
     fl_bytes_release(&said);
@@ -170,7 +178,7 @@ static void arrive(void) {
     fl_time_say(&fl_dsm.known.time, &news);
     fl_push_say(&news);
     tell_own(fl_dsm.meet.last, &news);
-    fl_dsm_send_parts(MANAGER, FL_DSM_ARRIVE, 0, &news);
+    FL_DSM_SEND_PARTS(MANAGER, arrive, &news);
     fl_bytes_release(&news);
 }
 

@@ -122,15 +122,14 @@ void fl_check_forget(void) {
 }
 
 void fl_check_send(void) {
-    fl_dsm_send_parts(0, FL_DSM_CHECK, check.is_full, &check.closed);
+    FL_DSM_SEND_PARTS(0, check, &check.closed, .cut = check.is_full);
     fl_check_forget();
 }
 
 /* ---- host 0 ---- */
 
-void fl_dsm_serve_check(void *context, const struct fl_comm_call *call) {
-    (void)context;
-    check.is_cut = check.is_cut || fl_dsm_large(call);
+void fl_dsm_serve_check(const struct fl_comm_call *call, const struct fl_dsm_check_message *word) {
+    check.is_cut = check.is_cut || word->cut;
     fl_bytes_add(&check.heard[call->asker.proc], call->payload, call->bytes);
 }
 

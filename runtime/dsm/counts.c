@@ -16,8 +16,8 @@ void fl_dsm_counts(struct fl_dsm_counts *counts) {
 #undef FL_DSM_COUNT
 }
 
-void fl_dsm_serve_counts(void *context, const struct fl_comm_call *call) {
-    (void)context;
+void fl_dsm_serve_counts(const struct fl_comm_call *call, const struct fl_dsm_counts_message *word) {
+    (void)word;
     struct fl_dsm_counts counts;
     fl_dsm_counts(&counts);
     fl_comm_answer(call->asker, NULL, 0, &counts, sizeof counts);
@@ -28,9 +28,8 @@ static void counts_of(unsigned host, struct fl_dsm_counts *counts) {
         fl_dsm_counts(counts);
         return;
     }
-    const uint64_t word = fl_dsm_word(FL_DSM_COUNTS, 0, 0);
     struct fl_comm_answer answer = {.payload = counts, .room = sizeof *counts};
-    fl_comm_ask(host, FL_COMM_DSM, &word, 1, NULL, 0, &answer);
+    FL_DSM_ASK(host, counts, NULL, 0, &answer);
 }
 
 static void add(struct fl_dsm_counts *total, const struct fl_dsm_counts *counts) {
@@ -42,10 +41,13 @@ static void add(struct fl_dsm_counts *total, const struct fl_dsm_counts *counts)
 void fl_dsm_report_counts(void) {
     struct fl_dsm_counts counts;
     fl_dsm_counts(&counts);
-    char text[1024];
+    char text[2048];
     size_t at = (size_t)snprintf(text, sizeof text, "stats");
+    /* Kinds of messages only of which some were sent. */
 #define FL_DSM_COUNT(name, meaning)                                                                \
-    at += (size_t)snprintf(text + at, sizeof text - at, " %s %" PRIu64, #name, counts.name);
+    if (counts.name > 0 || strncmp(#name, "sent_", 5) != 0) {                                      \
+        at += (size_t)snprintf(text + at, sizeof text - at, " %s %" PRIu64, #name, counts.name);   \
+    }
 #include "dsm/counts.def"
 #undef FL_DSM_COUNT
     fl_control_send0_sigsafe(text);

@@ -10,54 +10,78 @@ struct fl_dsm fl_dsm;
 
 enum { HEADER_BYTES = 16 }; /* of comm, in front of each message */
 
-static fl_comm_handler *const kinds[FL_DSM_KINDS] = {
-    [FL_DSM_FETCH] = fl_dsm_serve_fetch,   [FL_DSM_PAGES] = fl_dsm_serve_pages,
-    [FL_DSM_DIFFS] = fl_dsm_serve_diffs,   [FL_DSM_ARRIVE] = fl_dsm_serve_arrive,
-    [FL_DSM_DEPART] = fl_dsm_serve_depart, [FL_DSM_WANT] = fl_dsm_serve_want,
-    [FL_DSM_NEXT] = fl_dsm_serve_next,     [FL_DSM_GRANT] = fl_dsm_serve_grant,
-    [FL_DSM_WHO] = fl_dsm_serve_who,       [FL_DSM_FREE] = fl_dsm_serve_free,
-    [FL_DSM_FLUSH] = fl_dsm_serve_flush,   [FL_DSM_RETRY] = fl_dsm_serve_retry,
-    [FL_DSM_COUNTS] = fl_dsm_serve_counts, [FL_DSM_TELL] = fl_dsm_serve_tell,
-    [FL_DSM_LOOK] = fl_dsm_serve_look,
-    [FL_DSM_UNUSED] = fl_dsm_serve_unused, [FL_DSM_ATOMIC] = fl_dsm_serve_atomic,
-    [FL_DSM_PERFORMED] = fl_dsm_serve_performed, [FL_DSM_CHECK] = fl_dsm_serve_check,
-};
+static const char *name_of(unsigned kind) {
+    static const char *const names[FL_DSM_KINDS] = {
+#define FL_MESSAGE(name, ...) [fl_dsm_kind_##name] = #name,
+#include "dsm/messages.def"
+#undef FL_MESSAGE
+    };
+    return kind < FL_DSM_KINDS ? names[kind] : "unknown";
+}
 
 static void serve(void *context, const struct fl_comm_call *call) {
-    unsigned kind = call->n_words > 0 ? (uint8_t)call->words[0] : FL_DSM_KINDS;
-    if (kind >= FL_DSM_KINDS || call->n_words != 1) {
-        fl_dsm_bad(call, "its header is not one");
+    (void)context;
+    const struct fl_message_come come = {"about coherent memory", call->asker.proc, fl_dsm.me,
+                                         call->asker.cookie != 0, call->n_words, call->bytes};
+    switch (call->n_words > 0 ? (uint8_t)call->words[0] : FL_DSM_KINDS) {
+#define FL_MESSAGE(name, how, where, least, most, ...)                                             \
+    FL_MESSAGE_CASE(&come, call, fl_dsm, name, how, where, least, most)
+#include "dsm/messages.def"
+#undef FL_MESSAGE
     }
-    kinds[kind](context, call);
+    fl_message_refuse_kind(&come);
 }
 
 void fl_dsm_bad(const struct fl_comm_call *call, const char *why) {
-    fl_fatal(FL_CODE_BAD_MESSAGE, "process %u sent a message about coherent memory that makes no "
-             "sense: %s", call->asker.proc, why);
+    fl_fatal(FL_CODE_BAD_MESSAGE, "process %u sent a message about coherent memory (`%s`) that makes "
+             "no sense: %s", call->asker.proc, name_of((uint8_t)call->words[0]), why);
 }
 
-void fl_dsm_send(unsigned host, uint64_t word, const void *payload, size_t bytes) {
+static void count(unsigned host, unsigned kind, size_t bytes) {
+    if (host == fl_dsm.me) {
+        return;
+    }
+    FL_DSM_ADD(messages, 1);
+    FL_DSM_ADD(bytes, HEADER_BYTES + sizeof(uint64_t) + bytes);
+    switch (kind) {
+#define FL_MESSAGE(name, ...)                                                                      \
+    case fl_dsm_kind_##name:                                                                       \
+        FL_DSM_ADD(sent_##name, 1);                                                                \
+        break;
+#include "dsm/messages.def"
+#undef FL_MESSAGE
+    }
+}
+
+void fl_dsm_send(unsigned host, const uint64_t *word, const void *payload, size_t bytes) {
+    unsigned kind = (uint8_t)*word;
     if (FL_UNLIKELY(fl_page_chunks_held)) {
-        fl_fatal(FL_CODE_BAD_MESSAGE, "a message about coherent memory (kind %u) would be sent while "
-                 "pages are locked, and might never arrive", (unsigned)(uint8_t)word);
+        fl_fatal(FL_CODE_BAD_MESSAGE, "a message about coherent memory (`%s`) would be sent while "
+                 "pages are locked, and might never arrive", name_of(kind));
     }
-    if (host != fl_dsm.me) {
-        FL_DSM_ADD(messages, 1);
-        FL_DSM_ADD(bytes, HEADER_BYTES + sizeof word + bytes);
-    }
-    fl_comm_tell(host, FL_COMM_DSM, &word, 1, payload, bytes);
+    count(host, kind, bytes);
+    fl_comm_tell(host, FL_COMM_DSM, word, 1, payload, bytes);
 }
 
-void fl_dsm_send_parts(unsigned host, enum fl_dsm_kind kind, uint32_t large,
-                       const struct fl_bytes *bytes) {
+void fl_dsm_send_parts(unsigned host, const uint64_t *word, const struct fl_bytes *bytes) {
     size_t most = fl_comm_payload_most();
     size_t at = 0;
     do {
         size_t n = bytes->n - at < most ? bytes->n - at : most;
-        fl_dsm_send(host, fl_dsm_word(kind, at + n < bytes->n, large),
-                    n ? bytes->at + at : NULL, n);
+        union {
+            uint64_t word;
+            struct fl_dsm_tell_message as; /* all have `more` at the same place */
+        } part = {*word};
+        part.as.more = at + n < bytes->n;
+        fl_dsm_send(host, &part.word, n ? bytes->at + at : NULL, n);
         at += n;
     } while (at < bytes->n);
+}
+
+void fl_dsm_ask(unsigned host, const uint64_t *word, const void *payload, size_t bytes,
+                struct fl_comm_answer *answer) {
+    count(host, (uint8_t)*word, bytes);
+    fl_comm_ask(host, FL_COMM_DSM, word, 1, payload, bytes, answer);
 }
 
 void *fl_dsm_memory(size_t n, size_t size) {

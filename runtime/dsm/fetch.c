@@ -6,7 +6,6 @@
  */
 #include "dsm/inside.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 enum { FETCHES = 1024, NO_FETCH = UINT16_MAX };
@@ -19,11 +18,6 @@ enum { RUN_LEAST = 2, GROWTH = 4, AHEAD = 2, AHEAD_AFTER = 3, LONE = 4, LONE_WAR
  * changes to zeros. SAVED_LEAST is room for the length of the changes and the
  * number of all kinds. */
 enum { ZEROS = 1, CHANGES = 2, KIND_BITS = 2, SAVED_LEAST = 2 * FL_NUMBER_MOST };
-/* Flags of an answer, beside the request. MIXED: some pages are not whole. DATED: the pages' vector
- * time follows, which is beyond that of the last meeting. VAGUE: it cannot be told, since there is
- * no room, or an interval ended while the pages were read. */
-enum { MIXED = 1 << 16, DATED = 1 << 17, VAGUE = 1 << 18 };
-_Static_assert((int)FETCHES <= (int)MIXED, "it stands beside a request");
 _Static_assert((int)FL_DSM_RUN_MOST * (int)KIND_BITS <= 32, "a number has the kinds of an answer");
 
 /* A request under way; never freed, so threads may wait on its word after it has ended. */
@@ -33,14 +27,6 @@ struct fl_dsm_fetch {
     uint16_t n;
     uint16_t next_free;
     bool probe; /* its last page becomes ready only */
-};
-
-/* A deferred message, in the order of arrival. */
-struct fl_dsm_asked {
-    struct fl_dsm_asked *next;
-    struct fl_comm_call call;
-    uint64_t word;
-    _Alignas(uint64_t) unsigned char payload[];
 };
 
 /* Sequences of fetches of the thread, one for each array that it walks, up or down: where the last
@@ -188,9 +174,8 @@ static unsigned ask(const struct stream *stream, uint32_t first, unsigned most) 
     fl_page_unlock(first);
     FL_DSM_ADD(fetches, 1);
     FL_DSM_ADD(pages, n);
-    uint32_t request = (uint32_t)(fetch - fl_dsm.fetches.all);
-    fl_dsm_send(home, fl_dsm_word(FL_DSM_FETCH, n | request << 8, first), said,
-                (size_t)(end - said));
+    FL_DSM_SEND(home, fetch, said, (size_t)(end - said), .pages = (uint8_t)n,
+                .request = (uint16_t)(fetch - fl_dsm.fetches.all), .first = first);
     return n;
 }
 
@@ -351,13 +336,13 @@ static bool take_page(uint32_t page, unsigned kind, struct fl_text *text) {
     return kind == ZEROS;
 }
 
-/* *has: the pages' vector time, if the answer is DATED. */
+/* *has: the pages' vector time, if the answer is dated. */
 static bool take_pages(const struct fl_dsm_fetch *fetch, const struct fl_comm_call *call,
-                       uint32_t *has) {
+                       const struct fl_dsm_pages_message *word, uint32_t *has) {
     struct fl_text text = fl_text(call->payload, call->bytes);
     uint32_t kinds = 0;
-    if (((fl_dsm_small(call) & DATED) && !fl_time_hear(fl_dsm.hosts, &text, has)) ||
-        ((fl_dsm_small(call) & MIXED) && !fl_text_number(&text, &kinds))) {
+    if ((word->dated && !fl_time_hear(fl_dsm.hosts, &text, has)) ||
+        (word->mixed && !fl_text_number(&text, &kinds))) {
         return false;
     }
     for (unsigned i = 0; i < fetch->n; i++) {
@@ -368,15 +353,13 @@ static bool take_pages(const struct fl_dsm_fetch *fetch, const struct fl_comm_ca
     return fl_text_left(&text) == 0;
 }
 
-void fl_dsm_serve_pages(void *context, const struct fl_comm_call *call) {
-    (void)context;
-    struct fl_dsm_fetch *fetch = &fl_dsm.fetches.all[fl_dsm_small(call) % FETCHES];
+void fl_dsm_serve_pages(const struct fl_comm_call *call, const struct fl_dsm_pages_message *word) {
+    struct fl_dsm_fetch *fetch = &fl_dsm.fetches.all[word->request % FETCHES];
     uint32_t has[fl_dsm.hosts];
-    if (!take_pages(fetch, call, has)) {
+    if (!take_pages(fetch, call, word, has)) {
         fl_dsm_bad(call, "pages come that nobody wants");
     }
-    install(fetch, fl_dsm_large(call), fl_dsm_small(call) & DATED ? has : NULL,
-            fl_dsm_small(call) & VAGUE);
+    install(fetch, word->stamp, word->dated ? has : NULL, word->vague);
     uint32_t before = ended(fetch);
     fl_wait_publish(&fetch->word, before + 2);
     give_fetch(fetch);
@@ -464,33 +447,31 @@ static size_t front_most(void) {
     return (fl_dsm.hosts + 1) * FL_NUMBER_MOST;
 }
 
-/* `front`: the pages' vector time, or empty. */
-static void send_answer(const struct fl_comm_call *call, uint32_t stamp, uint32_t kinds, bool vague,
+/* Sends pages, behind `front`: their vector time, or nothing if that of the last meeting covers
+ * them. It is vague where it cannot be told: there is no room for it, or an interval ended while the
+ * pages were read. */
+static void send_answer(unsigned host, struct fl_dsm_pages_message *word, uint32_t kinds,
                         struct fl_bytes *front, const struct fl_bytes *pages) {
-    uint32_t flags = fl_dsm_small(call) >> 8; /* the request */
     size_t room = fl_comm_payload_most() - (pages->n - front_most());
-    if (vague || (front->n > 0 && front->n + FL_NUMBER_MOST > room)) {
-        flags |= VAGUE;
-        front->n = 0;
-    } else if (front->n > 0) {
-        flags |= DATED;
-    }
+    word->vague = word->vague || (front->n > 0 && front->n + FL_NUMBER_MOST > room);
+    word->dated = front->n > 0 && !word->vague;
+    word->mixed = kinds != 0;
+    front->n = word->dated ? front->n : 0;
     if (kinds) {
-        flags |= MIXED;
         fl_bytes_add_number(front, kinds);
     }
     unsigned char *at = pages->at + front_most() - front->n;
     if (front->n > 0) {
         memcpy(at, front->at, front->n);
     }
-    fl_dsm_send(call->asker.proc, fl_dsm_word(FL_DSM_PAGES, flags, stamp), at,
-                pages->n - front_most() + front->n);
+    fl_dsm_send(host, (const uint64_t *)(const void *)word, at, pages->n - front_most() + front->n);
 }
 
-static void answer(const struct fl_comm_call *call, uint32_t held, bool ahead) {
+static void answer(const struct fl_comm_call *call, const struct fl_dsm_fetch_message *asked,
+                   uint32_t held, bool ahead) {
     static struct fl_bytes front, pages;
-    uint32_t first = fl_dsm_large(call);
-    unsigned n = fl_dsm_small(call) & 255;
+    uint32_t first = asked->first;
+    unsigned n = asked->pages;
     uint32_t kinds = 0;
     unsigned char room[front_most()];
     memset(room, 0, sizeof room);
@@ -514,160 +495,34 @@ static void answer(const struct fl_comm_call *call, uint32_t held, bool ahead) {
     }
     fl_page_unlock(first);
     numbered = fl_interval_all_numbered(&begun_then) && numbered && begun_then == begun;
-    send_answer(call, stamp, kinds, !numbered || fl_carry_own() != own, &front, &pages);
+    struct fl_dsm_pages_message word = {.kind = fl_dsm_kind_pages,
+                                        .request = asked->request,
+                                        .vague = !numbered || fl_carry_own() != own,
+                                        .stamp = stamp};
+    send_answer(call->asker.proc, &word, kinds, &front, &pages);
 }
 
-/* Whether the diffs have arrived that a message needs; takes their vector time off its front. */
-static bool have_come(const struct fl_comm_call *call, struct fl_text *said) {
-    uint32_t needed[fl_dsm.hosts];
-    if (!fl_time_hear(fl_dsm.hosts, said, needed)) {
-        fl_dsm_bad(call, "it is of no time");
-    }
-    for (unsigned h = 0; h < fl_dsm.hosts; h++) {
-        /* Relaxed: only handlers write it, and this is one. */
-        if (atomic_load_explicit(&fl_dsm.arrived[h], memory_order_relaxed) < needed[h]) {
-            return false;
-        }
-    }
-    return true;
-}
-
-/* Meetings that are over. A host that has left one already knows homes that this one does not.
- * [E1] pairs [E2]: a deferred message is counted before it is tried again, so that either this sees
- * the end of the meeting, or the thread that ends it sees the count. */
-static uint32_t epoch_now(void) {
-    return atomic_load_explicit(&fl_dsm.meet.epoch, memory_order_seq_cst);
-}
-
-static bool is(const struct fl_comm_call *call, enum fl_dsm_kind kind) {
-    return (uint8_t)call->words[0] == kind;
-}
-
-static bool serve(const struct fl_comm_call *call, uint32_t epoch) {
-    if (is(call, FL_DSM_DEPART)) {
-        fl_meet_hear_departure(call);
-        return true;
-    }
+static bool serve_fetch(const struct fl_comm_call *call, uint32_t epoch) {
     struct fl_text said = fl_text(call->payload, call->bytes);
-    bool is_diffs = is(call, FL_DSM_DIFFS), is_atomic = is(call, FL_DSM_ATOMIC);
-    uint32_t theirs, held = 0;
-    if (!fl_text_number(&said, &theirs) ||
-        (is(call, FL_DSM_FETCH) && !fl_text_number(&said, &held))) {
+    uint32_t theirs, held;
+    bool ahead;
+    if (!fl_text_number(&said, &theirs) || !fl_text_number(&said, &held)) {
         fl_dsm_bad(call, "it is of no time");
     }
-    bool ahead = theirs > epoch;
-    if (ahead && !fl_meet_is_ahead(call->asker.proc, theirs, epoch)) {
-        return false;
+    bool due = fl_defer_is_due(call, theirs, epoch, &ahead) &&
+               (fl_text_left(&said) == 0 || fl_defer_have_come(call, &said));
+    if (due) {
+        answer(call, (const void *)call->words, held, ahead);
     }
-    if (ahead && is_atomic) {
-        fl_atomic_refuse(call);
-        return true;
-    }
-    bool needs = is_diffs || is_atomic ? fl_dsm_small(call) & FL_DSM_AFTER
-                                       : fl_text_left(&said) > 0;
-    if (needs && !have_come(call, &said)) {
-        return false;
-    }
-    if (is_diffs) {
-        fl_interval_take_diffs(call, said, theirs, ahead);
-    } else if (is_atomic) {
-        fl_atomic_serve(call, said);
-    } else {
-        answer(call, held, ahead);
-    }
-    return true;
+    return due;
 }
 
-/* Messages that a host sent after deferred diffs stay behind them: more diffs, or a fetch of that
- * page. And a departure stays behind all that host 0 sent before it, for which the former homes
- * hold. A served message may be what another waits for: so again, until none is served. */
-static void serve_put_off(void) {
-    enum { NOTHING, FETCHES_ONLY, ALL };
-    unsigned char waits[fl_dsm.hosts];
-    for (bool again = true; again;) {
-        again = false;
-        uint32_t epoch = epoch_now();
-        memset(waits, 0, sizeof waits);
-        struct fl_dsm_asked **at = &fl_dsm.fetches.asked;
-        while (*at) {
-            struct fl_dsm_asked *asked = *at;
-            unsigned char *wait = &waits[asked->call.asker.proc];
-            bool is_fetch = is(&asked->call, FL_DSM_FETCH) || is(&asked->call, FL_DSM_ATOMIC);
-            unsigned most = is(&asked->call, FL_DSM_DEPART) ? NOTHING : FETCHES_ONLY;
-            if (*wait > most || !serve(&asked->call, epoch)) {
-                *wait = is_fetch && *wait < ALL ? FETCHES_ONLY : ALL;
-                at = &asked->next;
-                continue;
-            }
-            again = true;
-            *at = asked->next;
-            free(asked);
-            atomic_fetch_sub_explicit(&fl_dsm.fetches.put_off, 1, memory_order_relaxed);
-        }
-    }
-}
-
-static void put_off(const struct fl_comm_call *call) {
-    struct fl_dsm_asked *asked = malloc(sizeof *asked + call->bytes);
-    if (!asked) {
-        fl_fatal(FL_CODE_PRIVATE_MEMORY, "no memory for messages of other hosts");
-    }
-    asked->next = NULL;
-    asked->call = *call;
-    asked->word = call->words[0];
-    asked->call.words = &asked->word;
-    asked->call.payload = asked->payload;
-    if (call->bytes > 0) {
-        memcpy(asked->payload, call->payload, call->bytes);
-    }
-    struct fl_dsm_asked **last = &fl_dsm.fetches.asked;
-    while (*last) {
-        last = &(*last)->next;
-    }
-    *last = asked;
-    atomic_fetch_add_explicit(&fl_dsm.fetches.put_off, 1, memory_order_seq_cst);
-}
-
-void fl_fetch_serve(const struct fl_comm_call *call) {
-    if (fl_dsm.fetches.asked || !serve(call, epoch_now())) {
-        put_off(call);
-        serve_put_off();
-    }
-}
-
-void fl_dsm_serve_fetch(void *context, const struct fl_comm_call *call) {
-    (void)context;
-    uint32_t first = fl_dsm_large(call), n = fl_dsm_small(call) & 255;
-    if (first >= fl_dsm.map.pages || n == 0 || n > FL_DSM_RUN_MOST ||
-        first % FL_MAP_CHUNK + n > FL_MAP_CHUNK) {
+void fl_dsm_serve_fetch(const struct fl_comm_call *call, const struct fl_dsm_fetch_message *word) {
+    if (word->first >= fl_dsm.map.pages || word->pages == 0 || word->pages > FL_DSM_RUN_MOST ||
+        word->first % FL_MAP_CHUNK + word->pages > FL_MAP_CHUNK) {
         fl_dsm_bad(call, "it wants pages that are not there");
     }
-    fl_fetch_serve(call);
-}
-
-void fl_dsm_serve_diffs(void *context, const struct fl_comm_call *call) {
-    (void)context;
-    put_off(call);
-    serve_put_off();
-}
-
-void fl_dsm_serve_depart(void *context, const struct fl_comm_call *call) {
-    (void)context;
-    put_off(call);
-    serve_put_off();
-}
-
-void fl_dsm_serve_retry(void *context, const struct fl_comm_call *call) {
-    (void)context;
-    (void)call;
-    serve_put_off();
-}
-
-void fl_fetch_retry(void) {
-    /* [E2] pairs [E1]. */
-    if (atomic_load_explicit(&fl_dsm.fetches.put_off, memory_order_seq_cst)) {
-        fl_dsm_send(fl_dsm.me, fl_dsm_word(FL_DSM_RETRY, 0, 0), NULL, 0);
-    }
+    fl_defer_serve(call, FL_DEFER_REQUEST, serve_fetch);
 }
 
 /* ---- pages that a thread of this host works on ---- */

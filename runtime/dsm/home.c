@@ -8,9 +8,9 @@ static void send_some_diffs(unsigned host, uint32_t interval, bool last, const u
     some.n = 0;
     /* Relaxed: only the holder of `order` changes it. */
     fl_bytes_add_number(&some, atomic_load_explicit(&fl_dsm.meet.epoch, memory_order_relaxed));
-    uint32_t flags = (last ? FL_DSM_LAST : 0) | (fl_carry_say_after(host, &some) ? FL_DSM_AFTER : 0);
+    bool after = fl_carry_say_after(host, &some);
     fl_bytes_add(&some, from, (size_t)(end - from));
-    fl_dsm_send(host, fl_dsm_word(FL_DSM_DIFFS, flags, interval), some.at, some.n);
+    FL_DSM_SEND(host, diffs, some.at, some.n, .last = last, .after = after, .interval = interval);
 }
 
 void fl_interval_send_diffs(unsigned host, uint32_t interval, bool last) {
@@ -46,8 +46,8 @@ static bool take_diff(uint32_t page, uint32_t epoch, const unsigned char *diff, 
     return good;
 }
 
-void fl_interval_take_diffs(const struct fl_comm_call *call, struct fl_text diffs, uint32_t epoch,
-                            bool ahead) {
+static void take_diffs(const struct fl_comm_call *call, const struct fl_dsm_diffs_message *word,
+                       struct fl_text diffs, uint32_t epoch, bool ahead) {
     while (fl_text_left(&diffs) > 0) {
         uint32_t page;
         struct fl_text diff;
@@ -64,13 +64,35 @@ void fl_interval_take_diffs(const struct fl_comm_call *call, struct fl_text diff
             fl_dsm_bad(call, "it is no diff");
         }
     }
-    fl_dsm.arriving[call->asker.proc] = !(fl_dsm_small(call) & FL_DSM_LAST);
-    if (fl_dsm_small(call) & FL_DSM_LAST) {
+    fl_dsm.arriving[call->asker.proc] = !word->last;
+    if (word->last) {
         /* [D1] pairs [D2]: a thread that waits for the diffs sees them. */
-        atomic_store_explicit(&fl_dsm.arrived[call->asker.proc], fl_dsm_large(call),
+        atomic_store_explicit(&fl_dsm.arrived[call->asker.proc], word->interval,
                               memory_order_release);
         /* Relaxed: only handlers change it. */
         uint32_t news = atomic_load_explicit(&fl_dsm.news, memory_order_relaxed);
         fl_wait_publish(&fl_dsm.news, (news & ~(uint32_t)FL_WAIT_SLEEPING) + 2);
     }
+}
+
+static bool serve_diffs(const struct fl_comm_call *call, uint32_t epoch) {
+    const struct fl_dsm_diffs_message *word = (const void *)call->words;
+    struct fl_text said = fl_text(call->payload, call->bytes);
+    uint32_t theirs;
+    bool ahead;
+    if (!fl_text_number(&said, &theirs)) {
+        fl_dsm_bad(call, "it is of no time");
+    }
+    bool due = fl_defer_is_due(call, theirs, epoch, &ahead) &&
+               (!word->after || fl_defer_have_come(call, &said));
+    if (due) {
+        take_diffs(call, word, said, theirs, ahead);
+    }
+    return due;
+}
+
+/* What their sender sends later stays behind them: more diffs, or a fetch of that page. */
+void fl_dsm_serve_diffs(const struct fl_comm_call *call, const struct fl_dsm_diffs_message *word) {
+    (void)word;
+    fl_defer_serve(call, FL_DEFER_IN_ORDER, serve_diffs);
 }

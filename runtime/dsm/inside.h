@@ -16,58 +16,29 @@
 #include "comm/comm.h"
 #include "core/assert.h"
 #include "core/fatal.h"
+#include "core/message.h"
 #include "core/mutex.h"
 #include "dsm/diff.h"
 #include "dsm/dsm.h"
 #include "dsm/lease.h"
 #include "dsm/time.h"
 
-/* A message: its word (fl_dsm_word) has the kind, a small and a large number; numbers and pieces
- * (bytes.h) follow. In a message of several parts, the small number
- * says whether another follows. */
+/* Of each message: its number, its word, and its handler (messages.def). */
 enum fl_dsm_kind {
-    FL_DSM_FETCH,  /* pages | request << 8, first page; epoch, stamp held, time needed if any */
-    FL_DSM_PAGES,  /* request | DATED | VAGUE | MIXED, stamp; the pages' vector time if DATED, kinds
-                      if MIXED, content or changes of each page */
-    FL_DSM_DIFFS,  /* LAST | AFTER, interval; epoch, time of the diffs to apply first if AFTER,
-                      { page, diff }... */
-    FL_DSM_ARRIVE, /* parts; vector time, pushes for each host, notices */
-    FL_DSM_DEPART, /* parts, host 0's interval at the meeting; message, pushes, notices */
-    FL_DSM_UNUSED, /* 0, page whose pushes are not used */
-    FL_DSM_WHO,    /* ask, of a lock's manager; 0, lock: the host that requested it last */
-    FL_DSM_FREE,   /* ask, of that host; 0, lock: whether the lock is there, and free */
-    FL_DSM_FLUSH,  /* parts; pages whose diffs their homes need */
-    FL_DSM_WANT,   /* to a lock's manager: host, lock; vector time */
-    FL_DSM_NEXT,   /* the same, passed on to the host that requested the lock last */
-    FL_DSM_GRANT,  /* parts, lock; notices */
-    FL_DSM_TELL,   /* parts; notices */
-    FL_DSM_LOOK,   /* ask; vector time: whether the notices sent before the answer are all */
-    FL_DSM_RETRY,  /* to the sender itself: serve deferred messages */
-    FL_DSM_COUNTS, /* ask: counts of the host asked */
-    FL_DSM_ATOMIC, /* AFTER | request << 2, 0; epoch, time of the diffs to apply first if AFTER,
-                      vector time, operation, notices */
-    FL_DSM_PERFORMED, /* parts, flags and request; old and new value, notices */
-    FL_DSM_CHECK,     /* parts, whether something is missing; what was written: see check.c */
+#define FL_MESSAGE(name, ...) fl_dsm_kind_##name,
+#include "dsm/messages.def"
+#undef FL_MESSAGE
     FL_DSM_KINDS
 };
-
-static inline uint64_t fl_dsm_word(enum fl_dsm_kind kind, uint32_t small, uint32_t large) {
-    return (uint64_t)kind | (uint64_t)small << 8 | (uint64_t)large << 32;
-}
-
-static inline uint32_t fl_dsm_small(const struct fl_comm_call *call) {
-    return (uint32_t)call->words[0] >> 8;
-}
-
-static inline uint32_t fl_dsm_large(const struct fl_comm_call *call) {
-    return (uint32_t)(call->words[0] >> 32);
-}
+#define FL_MESSAGE(name, how, where, least, most, ...)                                             \
+    FL_MESSAGE_PARTS(fl_dsm, struct fl_comm_call, name, kind : 8, __VA_ARGS__)                                          \
+    _Static_assert(FL_MESSAGE_N(fl_dsm, name) == 1, "fl_dsm_send sends one word");
+#include "dsm/messages.def"
+#undef FL_MESSAGE
 
 enum {
     FL_DSM_CHUNK_LOCKS = 256, /* mutexes of chunks; no fetch crosses a chunk */
     FL_DSM_RUN_MOST = 16, /* pages of one fetch */
-    FL_DSM_LAST = 1,  /* of diffs: the interval's last message */
-    FL_DSM_AFTER = 2, /* diffs of other hosts must be applied before */
 };
 
 enum fl_page_state {
@@ -210,9 +181,11 @@ struct fl_dsm {
         struct fl_mutex mutex;
         struct fl_dsm_fetch *all;
         uint16_t free;
-        _Atomic uint32_t put_off; /* deferred messages */
-        struct fl_dsm_asked *asked; /* those messages; for handlers */
     } fetches;
+    struct {
+        _Atomic uint32_t n;
+        struct fl_dsm_deferred *all; /* for handlers */
+    } deferred;                      /* messages: see defer.c */
 
     struct {
         _Atomic uint32_t epoch; /* meetings of hosts that are over */
@@ -252,20 +225,22 @@ static inline void fl_dsm_list_add(struct fl_dsm_list *list, uint32_t page) {
 
 void fl_dsm_list_sort(struct fl_dsm_list *list);
 
-void fl_dsm_send(unsigned host, uint64_t word, const void *payload, size_t bytes);
-/* In as many messages as it takes. */
-void fl_dsm_send_parts(unsigned host, enum fl_dsm_kind kind, uint32_t large,
-                       const struct fl_bytes *bytes);
+/* Send a message to a host, in as many parts as it takes, or ask, and wait for the answer. The word
+ * is given by designators. */
+#define FL_DSM_SEND(host, name, payload, bytes, ...)                                               \
+    fl_dsm_send(host, FL_MESSAGE_AT(fl_dsm, name, __VA_ARGS__), payload, bytes)
+#define FL_DSM_SEND_PARTS(host, name, bytes, ...)                                                  \
+    fl_dsm_send_parts(host, FL_MESSAGE_AT(fl_dsm, name, __VA_ARGS__), bytes)
+#define FL_DSM_ASK(host, name, payload, bytes, answer, ...)                                        \
+    fl_dsm_ask(host, FL_MESSAGE_AT(fl_dsm, name, __VA_ARGS__), payload, bytes, answer)
+void fl_dsm_send(unsigned host, const uint64_t *word, const void *payload, size_t bytes);
+void fl_dsm_send_parts(unsigned host, const uint64_t *word, const struct fl_bytes *bytes);
+void fl_dsm_ask(unsigned host, const uint64_t *word, const void *payload, size_t bytes,
+                struct fl_comm_answer *answer);
 FL_COLD _Noreturn void fl_dsm_bad(const struct fl_comm_call *call, const char *why);
 void *fl_dsm_memory(size_t n, size_t size); /* zeros, which cost memory when they are touched */
 /* For threads of the program, which serve messages while they wait. */
 void fl_dsm_order_lock(void);
-
-fl_comm_handler fl_dsm_serve_fetch, fl_dsm_serve_pages, fl_dsm_serve_diffs, fl_dsm_serve_arrive,
-    fl_dsm_serve_depart, fl_dsm_serve_want, fl_dsm_serve_next, fl_dsm_serve_grant,
-    fl_dsm_serve_flush, fl_dsm_serve_who, fl_dsm_serve_free, fl_dsm_serve_retry,
-    fl_dsm_serve_tell, fl_dsm_serve_look, fl_dsm_serve_unused, fl_dsm_serve_counts,
-    fl_dsm_serve_atomic, fl_dsm_serve_performed, fl_dsm_serve_check;
 
 /* A page and its diff, off the front. */
 static inline bool fl_dsm_next_diff(struct fl_text *text, uint32_t *page, struct fl_text *diff) {
@@ -371,6 +346,26 @@ void fl_check_send(void);
 void fl_check_compare(void);
 void fl_check_forget(void);
 
+/* ---- messages that are too early (defer.c); for handlers ---- */
+
+enum fl_defer_order {
+    FL_DEFER_REQUEST,    /* later messages of its sender may be served before it */
+    FL_DEFER_IN_ORDER,   /* none may, but earlier requests may wait */
+    FL_DEFER_BEHIND_ALL, /* all of its sender's earlier messages are served before it */
+};
+/* Serves the message at `epoch`; false: it is too early. */
+typedef bool fl_defer_action(const struct fl_comm_call *call, uint32_t epoch);
+/* Calls `act` now, or when earlier messages, an epoch, or diffs have come. */
+void fl_defer_serve(const struct fl_comm_call *call, enum fl_defer_order order,
+                    fl_defer_action *act);
+/* Whether a message of epoch `theirs` can be served. Ahead: see fl_meet_is_ahead. */
+bool fl_defer_is_due(const struct fl_comm_call *call, uint32_t theirs, uint32_t epoch,
+                     bool *ahead_p);
+/* Whether the diffs have arrived that a message needs; takes their vector time off its front. */
+bool fl_defer_have_come(const struct fl_comm_call *call, struct fl_text *said);
+/* Has deferred messages served, now that an epoch has ended. For threads of the program. */
+void fl_defer_retry(void);
+
 /* ---- fetching (fetch.c) ---- */
 
 /* Others may have copies of these pages, of one chunk: their writes are noticed from now on. For who
@@ -381,8 +376,6 @@ void fl_fetch_start(void);
 /* Writes the vector time that the home must have for some pages, zero for this host and for the
  * home. Returns its end; or `at`, with nothing to say, if all of it is zero. */
 unsigned char *fl_fetch_say_needed(unsigned char *at, uint32_t first, unsigned n);
-/* Serves a message, or defers it until its epoch and its diffs have come; for handlers. */
-void fl_fetch_serve(const struct fl_comm_call *call);
 void fl_dsm_locks_start(void);
 void fl_dsm_tell_start(void);
 /* Fetches an absent page. The caller holds its chunk, which is released. Returns when the page is
@@ -392,8 +385,6 @@ void fl_fetch(uint32_t page);
 void fl_fetch_await(uint32_t page);
 /* The calling thread uses a page that was ready. */
 void fl_fetch_used(uint32_t page);
-/* Has deferred messages served, now that an epoch has ended. For threads of the program. */
-void fl_fetch_retry(void);
 /* A request that is not sent: pages that a thread of this host works on are marked as being fetched
  * with it, and other threads wait until fl_fetch_let_go. */
 uint16_t fl_fetch_hold(void);
@@ -437,10 +428,6 @@ void fl_pass_forget(void);
 /* ---- atomic operations (atomic.c) ---- */
 
 void fl_atomic_start(void);
-/* For handlers: performs a request whose epoch and diffs have come, once it has the lock; or
- * refuses it. `said`: the request from its vector time on. */
-void fl_atomic_serve(const struct fl_comm_call *call, struct fl_text said);
-void fl_atomic_refuse(const struct fl_comm_call *call);
 /* The pages that homes have written for this host in the interval, ascending; the caller holds
  * `order` and ends the interval. Valid until the next call. */
 struct fl_dsm_list *fl_atomic_take_noted(void);
@@ -521,13 +508,8 @@ FL_MUST_USE bool fl_interval_try_learn(const struct fl_bytes *bytes);
 /* What there is for a host goes there, in as many messages as it takes; `last`: all of the interval has
  * then been sent. The caller holds `order`. See home.c. */
 void fl_interval_send_diffs(unsigned host, uint32_t interval, bool last);
-/* Another host's diffs, sent in its epoch. For handlers, without `order`. Ahead: fl_meet_is_ahead. */
-void fl_interval_take_diffs(const struct fl_comm_call *call, struct fl_text diffs, uint32_t epoch,
-                            bool ahead);
 /* Whether a message of epoch `theirs` is from host 0 after a join that this host has not left: then
  * this host is the home of the pages that it names, though it does not know yet. */
 bool fl_meet_is_ahead(unsigned host, uint32_t theirs, uint32_t epoch);
-/* Host 0 lets this host leave the meeting; for handlers, after all that host 0 has sent before. */
-void fl_meet_hear_departure(const struct fl_comm_call *call);
 
 #endif

@@ -690,15 +690,14 @@ static void flush_late(void) {
     for (unsigned h = 0; h < fl_dsm.hosts; h++) {
         struct fl_bytes *pages = &fl_dsm.diffs[h];
         if (pages->n > 0) {
-            fl_dsm_send_parts(h, FL_DSM_FLUSH, 0, pages);
+            FL_DSM_SEND_PARTS(h, flush, pages);
             pages->n = 0;
         }
     }
 }
 
 /* On behalf of the thread that waits for a fork, and so holds `order`. */
-void fl_dsm_serve_flush(void *context, const struct fl_comm_call *call) {
-    (void)context;
+void fl_dsm_serve_flush(const struct fl_comm_call *call, const struct fl_dsm_flush_message *word) {
     /* [L3] pairs [L4]: sees what the waiting thread has left. */
     bool behind = atomic_load_explicit(&fl_dsm.meet.behind, memory_order_seq_cst);
     const uint32_t *pages = call->payload;
@@ -713,7 +712,7 @@ void fl_dsm_serve_flush(void *context, const struct fl_comm_call *call) {
         tell_home(pages[i]);
         fl_page_unlock(pages[i]);
     }
-    if (!fl_dsm_small(call)) {
+    if (!word->more) {
         end_diffs(fl_dsm.known.time.known[fl_dsm.me]);
     }
 }

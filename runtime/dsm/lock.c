@@ -42,11 +42,7 @@ struct fl_dsm_lock {
     unsigned last;         /* as the manager: 1 + host that requested it last; 0: none has */
 };
 
-/* Flag of a grant, beside the lock: a handler has written under it in this epoch. */
-#define SERVED (1u << 31)
-
-static unsigned id_of(const struct fl_comm_call *call) {
-    unsigned id = fl_dsm_large(call) & ~SERVED;
+static unsigned check_id(const struct fl_comm_call *call, unsigned id) {
     if (id >= LOCKS) {
         fl_dsm_bad(call, "it is about a lock that is not there");
     }
@@ -104,28 +100,27 @@ static void want(unsigned id) {
     fl_mutex_lock(&fl_dsm.known.mutex);
     fl_time_say(&fl_dsm.known.time, &known);
     fl_mutex_unlock(&fl_dsm.known.mutex);
-    fl_dsm_send(manager_of(id), fl_dsm_word(FL_DSM_WANT, fl_dsm.me, id), known.at, known.n);
+    FL_DSM_SEND(manager_of(id), want, known.at, known.n, .host = (uint16_t)fl_dsm.me, .lock = id);
     fl_bytes_release(&known);
 }
 
 static void grant(unsigned id, unsigned host, const uint32_t *theirs, bool served) {
     struct fl_bytes news = {0};
     fl_pass_tell(theirs, &news);
-    fl_dsm_send_parts(host, FL_DSM_GRANT, served ? id | SERVED : id, &news);
+    FL_DSM_SEND_PARTS(host, grant, &news, .served = served, .lock = id);
     fl_bytes_release(&news);
 }
 
-void fl_dsm_serve_grant(void *context, const struct fl_comm_call *call) {
-    (void)context;
-    struct fl_dsm_lock *lock = &fl_dsm.locks[id_of(call)];
+void fl_dsm_serve_grant(const struct fl_comm_call *call, const struct fl_dsm_grant_message *word) {
+    struct fl_dsm_lock *lock = &fl_dsm.locks[check_id(call, word->lock)];
     fl_bytes_add(&lock->heard, call->payload, call->bytes);
-    if (!fl_dsm_small(call)) {
+    if (!word->more) {
         /* Relaxed: other handlers see it. */
         atomic_fetch_add_explicit(&fl_dsm.taken, 1, memory_order_relaxed);
         fl_mutex_lock(&lock->mutex);
         fl_assert(lock->wanted && !lock->came && !lock->here);
         lock->came = true;
-        lock->served = fl_dsm_large(call) & SERVED ? 1 + epoch_now() : 0;
+        lock->served = word->served ? 1 + epoch_now() : 0;
         lock->fetched = 0;
         change(lock);
         fl_mutex_unlock(&lock->mutex);
@@ -202,41 +197,38 @@ static void let_go(unsigned id, bool put_off) {
     }
 }
 
-/* This host requested the lock last: the host that the message names is its successor. */
-static void serve_next(const struct fl_comm_call *call) {
+/* This host requested the lock last: `host` is its successor. */
+static void follow(const struct fl_comm_call *call, unsigned id, unsigned host) {
     uint32_t theirs[fl_dsm.hosts];
     struct fl_text text = fl_text(call->payload, call->bytes);
-    if (!fl_time_hear(fl_dsm.hosts, &text, theirs) || fl_dsm_small(call) >= fl_dsm.hosts) {
+    if (!fl_time_hear(fl_dsm.hosts, &text, theirs) || host >= fl_dsm.hosts) {
         fl_dsm_bad(call, "it is no wish for a lock");
     }
-    struct fl_dsm_lock *lock = enter(id_of(call));
+    struct fl_dsm_lock *lock = enter(check_id(call, id));
     bool free_here = lock->here && !lock->held && lock->waiting == 0;
     fl_assert(!lock->next && (lock->here || lock->wanted));
     lock->next_known = keep(theirs, sizeof theirs);
-    lock->next_host = fl_dsm_small(call);
+    lock->next_host = host;
     lock->next = true;
     lock->held = lock->held || free_here;
     bool put_off = lock->put_off;
     fl_mutex_unlock(&lock->mutex);
     if (free_here) {
-        let_go(fl_dsm_large(call), put_off);
+        let_go(id, put_off);
     }
 }
 
-void fl_dsm_serve_next(void *context, const struct fl_comm_call *call) {
-    (void)context;
-    serve_next(call);
+void fl_dsm_serve_next(const struct fl_comm_call *call, const struct fl_dsm_next_message *word) {
+    follow(call, word->lock, word->host);
 }
 
-void fl_dsm_serve_want(void *context, const struct fl_comm_call *call) {
-    (void)context;
-    unsigned id = id_of(call), last = last_of(id);
-    fl_dsm.locks[id].last = 1 + fl_dsm_small(call);
+void fl_dsm_serve_want(const struct fl_comm_call *call, const struct fl_dsm_want_message *word) {
+    unsigned id = check_id(call, word->lock), last = last_of(id);
+    fl_dsm.locks[id].last = 1 + word->host;
     if (last == fl_dsm.me) {
-        serve_next(call);
+        follow(call, id, word->host);
     } else {
-        fl_dsm_send(last, fl_dsm_word(FL_DSM_NEXT, fl_dsm_small(call), id), call->payload,
-                    call->bytes);
+        FL_DSM_SEND(last, next, call->payload, call->bytes, .host = word->host, .lock = id);
     }
 }
 
@@ -293,9 +285,8 @@ void fl_dsm_acquire(unsigned id) {
 
 /* ---- trying ---- */
 
-void fl_dsm_serve_who(void *context, const struct fl_comm_call *call) {
-    (void)context;
-    uint64_t host = last_of(id_of(call));
+void fl_dsm_serve_who(const struct fl_comm_call *call, const struct fl_dsm_who_message *word) {
+    uint64_t host = last_of(check_id(call, word->lock));
     fl_comm_answer(call->asker, &host, 1, NULL, 0);
 }
 
@@ -304,22 +295,11 @@ static bool is_free(const struct fl_dsm_lock *lock) {
     return lock->here && !lock->held && lock->waiting == 0 && !lock->next;
 }
 
-void fl_dsm_serve_free(void *context, const struct fl_comm_call *call) {
-    (void)context;
-    struct fl_dsm_lock *lock = enter(id_of(call));
+void fl_dsm_serve_free(const struct fl_comm_call *call, const struct fl_dsm_free_message *word) {
+    struct fl_dsm_lock *lock = enter(check_id(call, word->lock));
     uint64_t is = is_free(lock);
     fl_mutex_unlock(&lock->mutex);
     fl_comm_answer(call->asker, &is, 1, NULL, 0);
-}
-
-static uint64_t ask_about(unsigned id, unsigned host, enum fl_dsm_kind kind) {
-    const uint64_t word = fl_dsm_word(kind, 0, id);
-    struct fl_comm_answer answer = {0};
-    if (host != fl_dsm.me) {
-        FL_DSM_ADD(messages, 1);
-    }
-    fl_comm_ask(host, FL_COMM_DSM, &word, 1, NULL, 0, &answer);
-    return answer.words[0];
 }
 
 bool fl_dsm_acquire_try(unsigned id) {
@@ -331,8 +311,13 @@ bool fl_dsm_acquire_try(unsigned id) {
     if (here) {
         return got;
     }
-    unsigned last = (unsigned)ask_about(id, manager_of(id), FL_DSM_WHO);
-    if (last == fl_dsm.me || !ask_about(id, last, FL_DSM_FREE)) {
+    struct fl_comm_answer last = {0}, is = {0};
+    FL_DSM_ASK(manager_of(id), who, NULL, 0, &last, .lock = id);
+    if (last.words[0] == fl_dsm.me) {
+        return false;
+    }
+    FL_DSM_ASK((unsigned)last.words[0], free, NULL, 0, &is, .lock = id);
+    if (!is.words[0]) {
         return false;
     }
     fl_dsm_acquire(id);

@@ -91,15 +91,13 @@ void fl_push_written(uint32_t page, bool alone) {
     }
 }
 
-void fl_dsm_serve_unused(void *context, const struct fl_comm_call *call) {
-    (void)context;
-    uint32_t page = fl_dsm_large(call);
-    if (page >= fl_dsm.map.pages) {
+void fl_dsm_serve_unused(const struct fl_comm_call *call, const struct fl_dsm_unused_message *word) {
+    if (word->page >= fl_dsm.map.pages) {
         fl_dsm_bad(call, "it does not want a page that is not there");
     }
-    fl_page_lock(page);
-    reader_of(page, call->asker.proc)->has_read = false;
-    fl_page_unlock(page);
+    fl_page_lock(word->page);
+    reader_of(word->page, call->asker.proc)->has_read = false;
+    fl_page_unlock(word->page);
 }
 
 /* ---- on the way ---- */
@@ -170,7 +168,7 @@ static bool take_next(struct fl_text *text, bool alone, struct push *push, unsig
     bool good = take(push, *home_p, diff, &unwanted);
     fl_page_unlock(push->page);
     if (unwanted) {
-        fl_dsm_send(*home_p, fl_dsm_word(FL_DSM_UNUSED, 0, push->page), NULL, 0);
+        FL_DSM_SEND(*home_p, unused, NULL, 0, .page = push->page);
     }
     return good;
 }

@@ -33,17 +33,16 @@ void fl_dsm_tell(unsigned host) {
     memcpy(told.known[host], fl_dsm.known.time.known, fl_dsm.hosts * sizeof(uint32_t));
     fl_mutex_unlock(&fl_dsm.known.mutex);
     if (news.n > 0 && host != fl_dsm.me) {
-        fl_dsm_send_parts(host, FL_DSM_TELL, 0, &news);
+        FL_DSM_SEND_PARTS(host, tell, &news);
     }
     fl_mutex_unlock(&fl_dsm.order);
     fl_bytes_release(&news);
 }
 
-void fl_dsm_serve_tell(void *context, const struct fl_comm_call *call) {
-    (void)context;
+void fl_dsm_serve_tell(const struct fl_comm_call *call, const struct fl_dsm_tell_message *word) {
     struct fl_bytes *coming = &told.coming[call->asker.proc];
     fl_bytes_add(coming, call->payload, call->bytes);
-    if (!fl_dsm_small(call)) {
+    if (!word->more) {
         fl_mutex_lock(&told.mutex);
         fl_bytes_add(&told.heard[call->asker.proc], coming->at, coming->n);
         fl_mutex_unlock(&told.mutex);
@@ -64,8 +63,8 @@ void fl_dsm_hear(unsigned host) {
 
 /* ---- acquires from all hosts ---- */
 
-void fl_dsm_serve_look(void *context, const struct fl_comm_call *call) {
-    (void)context;
+void fl_dsm_serve_look(const struct fl_comm_call *call, const struct fl_dsm_look_message *word) {
+    (void)word;
     uint32_t theirs[fl_dsm.hosts];
     struct fl_text text = fl_text(call->payload, call->bytes);
     if (!fl_time_hear(fl_dsm.hosts, &text, theirs)) {
@@ -83,21 +82,19 @@ void fl_dsm_serve_look(void *context, const struct fl_comm_call *call) {
     fl_time_tell(&fl_dsm.known.time, theirs, fl_dsm.known.late, true, &news);
     fl_mutex_unlock(&fl_dsm.known.mutex);
     if (news.n > 0) {
-        fl_dsm_send_parts(call->asker.proc, FL_DSM_TELL, 0, &news);
+        FL_DSM_SEND_PARTS(call->asker.proc, tell, &news);
     }
     fl_bytes_release(&news);
     fl_comm_answer(call->asker, &all, 1, NULL, 0);
 }
 
 static bool look_at(unsigned host) {
-    const uint64_t word = fl_dsm_word(FL_DSM_LOOK, 0, 0);
     struct fl_comm_answer answer = {0};
     struct fl_bytes known = {0};
     fl_mutex_lock(&fl_dsm.known.mutex);
     fl_time_say(&fl_dsm.known.time, &known);
     fl_mutex_unlock(&fl_dsm.known.mutex);
-    FL_DSM_ADD(messages, 1);
-    fl_comm_ask(host, FL_COMM_DSM, &word, 1, known.at, known.n, &answer);
+    FL_DSM_ASK(host, look, known.at, known.n, &answer);
     fl_bytes_release(&known);
     fl_dsm_hear(host);
     return answer.words[0];

@@ -3,33 +3,14 @@
 #include "omp/hosts.h"
 
 #include "core/assert.h"
-#include "core/fatal.h"
 #include "omp/barrier.h"
+#include "omp/messages.h"
 #include "omp/migrate.h"
 #include "omp/program.h"
 #include "omp/watch.h"
 
 #include <stdlib.h>
 #include <string.h>
-
-enum kind {
-    QUIET,  /* to host 0; whether at the region's end, grants received, phase */
-    HUNGRY, /* to host 0, from an idle host; phase, grants received */
-    PLENTY, /* to host 0, from an overloaded host; phase */
-    GO_ON,  /* from host 0; whether any host is at the region's end */
-    CANCEL, /* region, barriers before, what */
-    FORMAT  /* a format_message; further kinds are migrate.h's */
-};
-
-struct message {
-    uint64_t kind;
-    uint64_t words[3];
-};
-
-struct format_message {
-    uint64_t kind;
-    struct fl_omp_affinity_format format;
-};
 
 /* This host's state. */
 static struct {
@@ -60,12 +41,6 @@ static struct {
     uint64_t phase; /* a message of an earlier phase comes too late */
 } all;
 
-/* The caller does not have the mutex: sending may run handlers, which take it. */
-static void tell(unsigned host, enum kind kind, uint64_t a, uint64_t b, uint64_t c) {
-    const struct message message = {kind, {a, b, c}};
-    fl_omp_far.tell(host, &message, sizeof message);
-}
-
 /* ---- agreeing ---- */
 
 /* Asks an overloaded host to send tasks to all idle ones. These do not count as quiet until they
@@ -90,14 +65,16 @@ static void match(void) {
         }
     }
     all.hosts[from].plenty = false;
-    tell(from, (enum kind)FL_OMP_GIVE, hungry, 0, 0);
+    FL_OMP_TELL(from, give, .hosts = hungry);
 }
 
-static void serve_quiet(unsigned host, bool over, uint64_t given, uint64_t phase) {
-    if (phase != all.phase || (host < FL_OMP_MOST_HOSTS && given != all.hosts[host].given)) {
+void fl_omp_serve_quiet(const struct fl_omp_call *call, const struct fl_omp_quiet_message *words) {
+    unsigned host = call->from;
+    if (words->phase != all.phase ||
+        (host < FL_OMP_MOST_HOSTS && words->given != all.hosts[host].given)) {
         return; /* a grant is in flight, or has arrived since */
     }
-    all.over = all.over || over;
+    all.over = all.over || words->at_end;
     all.quiet++;
     fl_assert(all.quiet <= fl_omp_far.hosts);
     if (host < FL_OMP_MOST_HOSTS) {
@@ -109,7 +86,7 @@ static void serve_quiet(unsigned host, bool over, uint64_t given, uint64_t phase
         match();
         return;
     }
-    over = all.over;
+    bool over = all.over;
     all.phase++;
     all.quiet = 0;
     all.over = false;
@@ -120,7 +97,7 @@ static void serve_quiet(unsigned host, bool over, uint64_t given, uint64_t phase
         if (h < FL_OMP_MOST_HOSTS) {
             all.hosts[h].quiet = all.hosts[h].hungry = all.hosts[h].plenty = false;
         }
-        tell(h, GO_ON, over, 0, 0);
+        FL_OMP_TELL(h, go_on, .over = over);
     }
 }
 
@@ -132,8 +109,11 @@ static bool is_now(uint64_t phase) {
 }
 
 /* A host with a grant in flight is not matched again. */
-static void serve_hungry(unsigned host, uint64_t phase, uint64_t given) {
-    if (host < FL_OMP_MOST_HOSTS && is_now(phase) && given == all.hosts[host].given) {
+void fl_omp_serve_hungry(const struct fl_omp_call *call,
+                         const struct fl_omp_hungry_message *words) {
+    unsigned host = call->from;
+    if (host < FL_OMP_MOST_HOSTS && is_now(words->phase) &&
+        words->given == all.hosts[host].given) {
         all.hosts[host].hungry = true;
         all.hosts[host].plenty = false;
         match();
@@ -141,28 +121,32 @@ static void serve_hungry(unsigned host, uint64_t phase, uint64_t given) {
 }
 
 /* If the host is quiet, the tasks that it reported are gone. */
-static void serve_plenty(unsigned host, uint64_t phase) {
-    if (host < FL_OMP_MOST_HOSTS && is_now(phase) && !all.hosts[host].quiet) {
+void fl_omp_serve_plenty(const struct fl_omp_call *call,
+                         const struct fl_omp_plenty_message *words) {
+    unsigned host = call->from;
+    if (host < FL_OMP_MOST_HOSTS && is_now(words->phase) && !all.hosts[host].quiet) {
         all.hosts[host].plenty = true;
         all.hosts[host].hungry = false;
         match();
     }
 }
 
-/* Sends only within a region: comm may be gone after the last one. */
-static void tell_0(enum kind kind, uint64_t given) {
+/* The team of the region, of which the caller may tell host 0; null: there is none, and comm may be
+ * gone. *phase_p: the phase. */
+static struct fl_omp_team *begin_telling(uint64_t *phase_p) {
     fl_mutex_lock(&here.mutex);
     struct fl_omp_team *team = here.team;
-    uint64_t phase = here.phase;
+    *phase_p = here.phase;
     /* [H3] pairs [H4], if there is a team. */
     atomic_fetch_add_explicit(&here.telling, team != NULL, memory_order_seq_cst);
     fl_mutex_unlock(&here.mutex);
-    if (team) {
-        tell(0, kind, phase, given, 0);
-        uint32_t telling = atomic_fetch_sub_explicit(&here.telling, 1, memory_order_seq_cst);
-        fl_assert(telling > 0);
-        fl_omp_ring(team);
-    }
+    return team;
+}
+
+static void end_telling(struct fl_omp_team *team) {
+    uint32_t telling = atomic_fetch_sub_explicit(&here.telling, 1, memory_order_seq_cst);
+    fl_assert(telling > 0);
+    fl_omp_ring(team);
 }
 
 static bool nobody_tells(void *unused) {
@@ -172,11 +156,21 @@ static bool nobody_tells(void *unused) {
 }
 
 void fl_omp_hosts_hungry(uint64_t given) {
-    tell_0(HUNGRY, given);
+    uint64_t phase;
+    struct fl_omp_team *team = begin_telling(&phase);
+    if (team) {
+        FL_OMP_TELL(0, hungry, .given = given, .phase = phase);
+        end_telling(team);
+    }
 }
 
 void fl_omp_hosts_plenty(void) {
-    tell_0(PLENTY, 0);
+    uint64_t phase;
+    struct fl_omp_team *team = begin_telling(&phase);
+    if (team) {
+        FL_OMP_TELL(0, plenty, .phase = phase);
+        end_telling(team);
+    }
 }
 
 static bool have_agreed(void) {
@@ -184,12 +178,13 @@ static bool have_agreed(void) {
     return atomic_load_explicit(&here.agreed, memory_order_seq_cst) != 0;
 }
 
-static void serve_go_on(bool over) {
+void fl_omp_serve_go_on(const struct fl_omp_call *call, const struct fl_omp_go_on_message *words) {
+    (void)call;
     fl_mutex_lock(&here.mutex);
     fl_assert(here.team && !have_agreed());
     here.phase++;
     /* [H1] pairs [H2]. Before the ring. */
-    atomic_store_explicit(&here.agreed, over ? IS_OVER : GOES_ON, memory_order_seq_cst);
+    atomic_store_explicit(&here.agreed, words->over ? IS_OVER : GOES_ON, memory_order_seq_cst);
     fl_omp_ring(here.team);
     fl_mutex_unlock(&here.mutex);
 }
@@ -221,7 +216,7 @@ static void agree(struct fl_omp_member *me, bool at_end) {
             break;
         }
         if (fl_omp_migrate_turns_quiet(me->team, &given)) {
-            tell(0, QUIET, at_end, given, phase_now());
+            FL_OMP_TELL(0, quiet, .at_end = at_end, .given = given, .phase = phase_now());
         }
     }
     here.over = atomic_load_explicit(&here.agreed, memory_order_relaxed) == IS_OVER;
@@ -246,7 +241,11 @@ static void apply(void) {
     }
 }
 
-static void serve_cancel(uint64_t region, uint64_t barriers, uint32_t what) {
+void fl_omp_serve_cancel(const struct fl_omp_call *call,
+                         const struct fl_omp_cancel_message *words) {
+    (void)call;
+    uint64_t region = words->region, barriers = words->barriers;
+    uint32_t what = (uint32_t)words->what;
     fl_mutex_lock(&here.mutex);
     if (region > here.cancelled.region) {
         here.cancelled.region = region;
@@ -269,7 +268,7 @@ void fl_omp_hosts_cancel(uint32_t what) {
     fl_mutex_unlock(&here.mutex);
     for (unsigned host = 0; host < fl_omp_far.hosts; host++) {
         if (host != fl_omp_far.me) {
-            tell(host, CANCEL, region, barriers, what);
+            FL_OMP_TELL(host, cancel, .region = region, .barriers = barriers, .what = what);
         }
     }
 }
@@ -343,7 +342,10 @@ void fl_omp_hosts_end(struct fl_omp_member *me) {
 }
 
 void fl_omp_hosts_affinity(const struct fl_omp_affinity_format *format) {
-    const struct format_message message = {FORMAT, *format};
+    const struct {
+        struct fl_omp_format_message words;
+        struct fl_omp_affinity_format format;
+    } message = {{fl_omp_kind_format}, *format};
     for (unsigned host = 0; host < fl_omp_far.hosts; host++) {
         if (host != fl_omp_far.me) {
             fl_omp_far.tell(host, &message, sizeof message);
@@ -353,44 +355,37 @@ void fl_omp_hosts_affinity(const struct fl_omp_affinity_format *format) {
 
 /* ---- messages ---- */
 
-static bool serve(unsigned from, const struct message *message) {
-    const uint64_t *words = message->words;
-    switch (message->kind) {
-    case QUIET:
-        serve_quiet(from, words[0], words[1], words[2]);
-        return true;
-    case HUNGRY:
-        serve_hungry(from, words[0], words[1]);
-        return true;
-    case PLENTY:
-        serve_plenty(from, words[0]);
-        return true;
-    case GO_ON:
-        serve_go_on(words[0]);
-        return true;
-    case CANCEL:
-        serve_cancel(words[0], words[1], (uint32_t)words[2]);
-        return true;
-    default:
-        return false;
-    }
+void fl_omp_serve_format(const struct fl_omp_call *call,
+                         const struct fl_omp_format_message *words) {
+    (void)words;
+    fl_omp_affinity_told(call->payload);
 }
 
-static bool serve_format(const struct format_message *message, size_t n) {
-    bool is_one = n == sizeof *message && message->kind == FORMAT;
-    if (is_one) {
-        fl_omp_affinity_told(&message->format);
-    }
-    return is_one;
+/* The words of a message whose first one is `kind`; 0: there is none such. */
+static size_t words_of(uint64_t kind) {
+    static const size_t words[] = {
+#define FL_MESSAGE(name, ...) FL_MESSAGE_N(fl_omp, name),
+#include "omp/messages.def"
+#undef FL_MESSAGE
+    };
+    return kind < sizeof words / sizeof *words ? words[kind] : 0;
 }
 
 static void told(unsigned from, const void *bytes, size_t n) {
-    const struct message *message = bytes;
-    if (n < 2 * sizeof(uint64_t) ||
-        (!(n >= sizeof *message && serve(from, message)) && !serve_format(bytes, n) &&
-         !fl_omp_migrate_told(from, bytes, n))) {
-        fl_fatal(FL_CODE_BAD_MESSAGE, "host %u sent a message about a parallel region that makes no "
-                 "sense", from);
+    const uint64_t *words = bytes;
+    size_t front = n < sizeof *words ? 0 : words_of(words[0]) * sizeof *words;
+    struct fl_message_come come = {"about a parallel region", from, fl_omp_far.me, false, 0, n};
+    if (n < front || front == 0) {
+        fl_message_refuse_kind(&come);
+    }
+    come.words = front / sizeof *words;
+    come.bytes = n - front;
+    const struct fl_omp_call call = {from, words, (const char *)bytes + front, come.bytes};
+    switch (words[0]) {
+#define FL_MESSAGE(name, how, where, least, most, ...)                                             \
+    FL_MESSAGE_CASE(&come, &call, fl_omp, name, how, where, least, most)
+#include "omp/messages.def"
+#undef FL_MESSAGE
     }
 }
 

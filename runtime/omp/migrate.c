@@ -5,6 +5,7 @@
 #include "core/assert.h"
 #include "core/fatal.h"
 #include "omp/barrier.h"
+#include "omp/messages.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -31,8 +32,13 @@ enum { TASKS = 1, ENDED = 2, GIVE = 4 };
 struct letter {
     struct letter *next;
     unsigned from;
-    uint64_t words[4];
-    size_t bytes;
+    union {
+        uint64_t kind;
+        struct fl_omp_tasks_message tasks;
+        struct fl_omp_ended_message ended;
+        struct fl_omp_group_ended_message group_ended;
+        struct fl_omp_fulfilled_message fulfilled;
+    } words;
     _Alignas(16) unsigned char tasks[];
 };
 
@@ -102,12 +108,6 @@ static void drop_news(uint32_t what) {
     atomic_fetch_and_explicit(&fl_omp_migrate_news, ~what, memory_order_relaxed); /* the mutex orders it */
 }
 
-/* If the message orders accesses, the caller has called fl_omp_far.release. */
-static void tell(unsigned host, enum fl_omp_migrate_kind kind, uint64_t a, uint64_t b, uint64_t c) {
-    const uint64_t message[4] = {kind, a, b, c};
-    fl_omp_far.tell(host, message, sizeof message);
-}
-
 /* Wakes the balancer: tasks are requested, or are there for requests. For handlers, too. */
 static void call_giver(void) {
     atomic_fetch_add_explicit(&giver.called, 1, memory_order_release); /* [G1] pairs [G2] */
@@ -138,8 +138,8 @@ static bool can_give(struct fl_omp_member *member) {
 }
 
 struct parcel {
-    uint64_t words[4]; /* kind, tasks, requests that it grants */
-    _Alignas(16) unsigned char tasks[FL_OMP_FAR_TOLD - 32];
+    struct fl_omp_tasks_message words;
+    _Alignas(16) unsigned char tasks[FL_OMP_FAR_TOLD - sizeof(struct fl_omp_tasks_message)];
     size_t bytes;
 };
 
@@ -163,15 +163,15 @@ static void pack(struct fl_omp_member *me, struct parcel *parcel, struct fl_omp_
     memcpy(moved + 1, task->data, task->bytes);
     task->member = me;
     parcel->bytes += sizeof *moved + fl_round_up(task->bytes, 16);
-    parcel->words[1]++;
+    parcel->words.n++;
 }
 
 /* Takes up to `n` of the oldest tasks of all members. */
 static void collect(struct fl_omp_member *me, struct parcel *parcel, int64_t n) {
     struct fl_omp_team *team = me->team;
-    for (unsigned i = 0; i < team->n && (int64_t)parcel->words[1] < n; i++) {
+    for (unsigned i = 0; i < team->n && (int64_t)parcel->words.n < n; i++) {
         struct fl_omp_member *victim = team->members[(me->index + i) % team->n];
-        while ((int64_t)parcel->words[1] < n && has_room(parcel)) {
+        while ((int64_t)parcel->words.n < n && has_room(parcel)) {
             struct fl_omp_task *task =
                 fl_omp_deque_steal(&victim->tasks.deque, is_movable, NULL);
             if (!task) {
@@ -183,7 +183,7 @@ static void collect(struct fl_omp_member *me, struct parcel *parcel, int64_t n) 
 }
 
 static void send_tasks(unsigned host, const struct parcel *parcel) {
-    if (parcel->words[1] > 0) {
+    if (parcel->words.n > 0) {
         fl_omp_far.release(host);
     }
     fl_omp_far.tell(host, parcel, offsetof(struct parcel, tasks) + parcel->bytes);
@@ -225,13 +225,13 @@ static void give(struct fl_omp_member *me) {
         struct parcel parcel;
         fl_assert(host < fl_omp_far.hosts && asked[host] > 0);
         uint64_t since = fl_os_now_ns();
-        parcel.words[0] = FL_OMP_TASKS;
-        parcel.words[1] = parcel.bytes = 0;
-        parcel.words[2] = asked[host];
+        parcel.words = (struct fl_omp_tasks_message){.kind = fl_omp_kind_tasks,
+                                                     .grants = asked[host]};
+        parcel.bytes = 0;
         collect(me, &parcel, share);
-        account(parcel.words[1], 0);
+        account(parcel.words.n, 0);
         send_tasks(host, &parcel);
-        account(0, parcel.words[1] ? fl_os_now_ns() - since : 0);
+        account(0, parcel.words.n ? fl_os_now_ns() - since : 0);
     }
     /* Relaxed: a hint. */
     atomic_store_explicit(&here.plenty, false, memory_order_relaxed);
@@ -451,7 +451,7 @@ static void unpack_one(struct fl_omp_member *me, unsigned from, const struct mov
 static void unpack(struct fl_omp_member *me, const struct letter *letter) {
     fl_omp_far.acquire(letter->from);
     const unsigned char *at = letter->tasks;
-    for (uint64_t i = 0; i < letter->words[1]; i++) {
+    for (uint64_t i = 0; i < letter->words.tasks.n; i++) {
         const struct moved *moved = (const void *)at;
         at += sizeof *moved + fl_round_up(moved->bytes, 16);
         unpack_one(me, letter->from, moved);
@@ -497,7 +497,8 @@ void fl_omp_migrate_ended(struct fl_omp_task *task) {
                                                     memory_order_seq_cst) == 1;
     fl_omp_far.release(origin->host);
     uint64_t useful = origin->cpu_ns > origin->spent_ns ? origin->cpu_ns - origin->spent_ns : 0;
-    tell(origin->host, FL_OMP_ENDED, (uintptr_t)moved->task, origin->spent_ns << 1 | all, useful);
+    FL_OMP_TELL(origin->host, ended, .task = (uintptr_t)moved->task, .spent_ns = origin->spent_ns,
+                .useful_ns = useful, .group_is_over = all);
     task->origin = NULL;
     if (all) {
         task->group = NULL;
@@ -509,18 +510,18 @@ void fl_omp_migrate_ended(struct fl_omp_task *task) {
 void fl_omp_migrate_group_ended(struct fl_omp_group *group) {
     struct fl_omp_origin *origin = origin_of(group);
     fl_omp_far.release(origin->host);
-    tell(origin->host, FL_OMP_GROUP_ENDED, (uintptr_t)origin->moved.group, 0, 0);
+    FL_OMP_TELL(origin->host, group_ended, .group = (uintptr_t)origin->moved.group);
     release(origin);
 }
 
 void fl_omp_migrate_group_cancel(struct fl_omp_group *group) {
     struct fl_omp_origin *origin = origin_of(group);
-    tell(origin->host, FL_OMP_GROUP_CANCEL, (uintptr_t)origin->moved.group, 0, 0);
+    FL_OMP_TELL(origin->host, group_cancel, .group = (uintptr_t)origin->moved.group);
 }
 
 void fl_omp_migrate_fulfill(unsigned host, struct fl_omp_task *task) {
     fl_omp_far.release(host);
-    tell(host, FL_OMP_FULFILLED, (uintptr_t)task, 0, 0);
+    FL_OMP_TELL(host, fulfilled, .task = (uintptr_t)task);
 }
 
 /* ---- ends of tasks that were given away ---- */
@@ -551,20 +552,20 @@ static void account_return(uint64_t useful_ns, uint64_t spent_ns) {
 /* Null member: the caller is not of the region's team. */
 static void welcome(struct fl_omp_member *me, const struct letter *letter) {
     fl_omp_far.acquire(letter->from);
-    void *at = (void *)(uintptr_t)letter->words[1];
-    if (letter->words[0] == FL_OMP_GROUP_ENDED) {
-        fl_omp_group_return(me, at);
+    if (letter->words.kind == fl_omp_kind_group_ended) {
+        fl_omp_group_return(me, (void *)(uintptr_t)letter->words.group_ended.group);
         return;
     }
-    if (letter->words[0] == FL_OMP_FULFILLED) {
+    if (letter->words.kind == fl_omp_kind_fulfilled) {
         fl_omp_me->tasks.helped = true;
-        omp_fulfill_event(fl_omp_event_of(at));
+        omp_fulfill_event(fl_omp_event_of((void *)(uintptr_t)letter->words.fulfilled.task));
         return;
     }
+    const struct fl_omp_ended_message *ended = &letter->words.ended;
     fl_mutex_lock(&here.mutex);
-    account_return(letter->words[3], letter->words[2] >> 1);
+    account_return(ended->useful_ns, ended->spent_ns);
     fl_mutex_unlock(&here.mutex);
-    fl_omp_task_return(me, at, letter->words[2] & 1);
+    fl_omp_task_return(me, (void *)(uintptr_t)ended->task, ended->group_is_over);
 }
 
 static void take_back(struct fl_omp_member *me) {
@@ -617,40 +618,49 @@ static void add_news(uint32_t what) {
     ring_all();
 }
 
-static void add_letter(struct letter **list, unsigned from, const uint64_t *message, size_t bytes) {
-    struct letter *letter = allocated(aligned_alloc(16, fl_round_up(sizeof *letter + bytes, 16)));
+/* The caller has the mutex. `bytes`: of all words. */
+static void add_letter(struct letter **list, const struct fl_omp_call *call, size_t bytes) {
+    struct letter *letter =
+        allocated(aligned_alloc(16, fl_round_up(sizeof *letter + call->bytes, 16)));
     letter->next = NULL;
-    letter->from = from;
-    memcpy(letter->words, message, sizeof letter->words);
-    memcpy(letter->tasks, (const char *)message + sizeof letter->words, bytes - sizeof letter->words);
+    letter->from = call->from;
+    memcpy(&letter->words, call->words, bytes);
+    memcpy(letter->tasks, call->payload, call->bytes);
     while (*list) {
         list = &(*list)->next;
     }
     *list = letter;
 }
 
-static void receive(unsigned from, const uint64_t *message, size_t bytes) {
-    here.received += message[2];
+void fl_omp_serve_tasks(const struct fl_omp_call *call, const struct fl_omp_tasks_message *words) {
+    fl_mutex_lock(&here.mutex);
+    here.received += words->grants;
     /* Relaxed: [M2] is later, or the ring is. */
     atomic_store_explicit(&here.quiet, false, memory_order_relaxed);
     atomic_store_explicit(&here.hungry, false, memory_order_relaxed);
     /* Host 0 ignores it from a host that is quiet: so it can be sent again. */
     atomic_store_explicit(&here.plenty, false, memory_order_relaxed);
-    if (message[1] > 0) {
-        add_letter(&here.tasks, from, message, bytes);
+    if (words->n > 0) {
+        add_letter(&here.tasks, call, sizeof *words);
         add_news(TASKS);
     } else {
         ring_all();
     }
+    fl_mutex_unlock(&here.mutex);
 }
 
 /* Host 0 may request tasks for the same host again before a member has looked, and counts each
  * request as a grant: so they are counted here, too. */
-static void add_wishes(uint64_t hosts) {
-    here.give |= hosts;
-    for (; hosts; hosts &= hosts - 1) {
+void fl_omp_serve_give(const struct fl_omp_call *call, const struct fl_omp_give_message *words) {
+    (void)call;
+    fl_mutex_lock(&here.mutex);
+    here.give |= words->hosts;
+    for (uint64_t hosts = words->hosts; hosts; hosts &= hosts - 1) {
         here.asked[__builtin_ctzll(hosts)]++;
     }
+    add_news(GIVE);
+    call_giver();
+    fl_mutex_unlock(&here.mutex);
 }
 
 /* The task may be of a nested region, whose members wait for it while no other thread waits. */
@@ -663,33 +673,38 @@ static void ring_maker(struct fl_omp_task *task) {
     fl_wait_ring(&maker->tasks.bell);
 }
 
-bool fl_omp_migrate_told(unsigned from, const uint64_t *message, size_t bytes) {
-    struct fl_omp_group *group = (void *)(uintptr_t)message[1];
+/* The caller has the mutex. */
+static void add_ended(const struct fl_omp_call *call, size_t bytes) {
+    add_letter(&here.ended, call, bytes);
+    add_news(ENDED);
+}
+
+void fl_omp_serve_ended(const struct fl_omp_call *call, const struct fl_omp_ended_message *words) {
     fl_mutex_lock(&here.mutex);
-    switch (message[0]) {
-    case FL_OMP_GIVE:
-        add_wishes(message[1]);
-        add_news(GIVE);
-        call_giver();
-        break;
-    case FL_OMP_TASKS:
-        receive(from, message, bytes);
-        break;
-    case FL_OMP_ENDED:
-    case FL_OMP_GROUP_ENDED:
-    case FL_OMP_FULFILLED:
-        add_letter(&here.ended, from, message, bytes);
-        add_news(ENDED);
-        if (message[0] == FL_OMP_FULFILLED) {
-            ring_maker((void *)(uintptr_t)message[1]);
-        }
-        break;
-    case FL_OMP_GROUP_CANCEL:
-        atomic_store_explicit(&group->cancelled, true, memory_order_relaxed); /* as in task.c */
-        break;
-    }
+    add_ended(call, sizeof *words);
     fl_mutex_unlock(&here.mutex);
-    return message[0] >= FL_OMP_GIVE && message[0] < FL_OMP_MIGRATE_KINDS;
+}
+
+void fl_omp_serve_group_ended(const struct fl_omp_call *call,
+                              const struct fl_omp_group_ended_message *words) {
+    fl_mutex_lock(&here.mutex);
+    add_ended(call, sizeof *words);
+    fl_mutex_unlock(&here.mutex);
+}
+
+void fl_omp_serve_fulfilled(const struct fl_omp_call *call,
+                            const struct fl_omp_fulfilled_message *words) {
+    fl_mutex_lock(&here.mutex); /* the task stays until a member takes the letter */
+    add_ended(call, sizeof *words);
+    ring_maker((void *)(uintptr_t)words->task);
+    fl_mutex_unlock(&here.mutex);
+}
+
+void fl_omp_serve_group_cancel(const struct fl_omp_call *call,
+                               const struct fl_omp_group_cancel_message *words) {
+    (void)call;
+    struct fl_omp_group *group = (void *)(uintptr_t)words->group;
+    atomic_store_explicit(&group->cancelled, true, memory_order_relaxed); /* as in task.c */
 }
 
 /* ---- being quiet ---- */

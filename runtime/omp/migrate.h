@@ -59,20 +59,6 @@ void fl_omp_migrate_fulfill(unsigned host, struct fl_omp_task *task);
 
 enum { FL_OMP_MOST_HOSTS = 64 }; /* among which tasks go */
 
-enum fl_omp_migrate_kind { /* of messages: the first word */
-    FL_OMP_GIVE = 16, /* from host 0, a request: hosts to send tasks to, a bit for each */
-    FL_OMP_TASKS,     /* tasks, requests that this grants, 0; the tasks, maybe none */
-    FL_OMP_ENDED,     /* task; nanoseconds spent on other hosts' memory and locks << 1 | whether
-                         its part of the group is over; nanoseconds of a CPU beside these */
-    FL_OMP_GROUP_ENDED,
-    FL_OMP_FULFILLED,
-    FL_OMP_GROUP_CANCEL,
-    FL_OMP_MIGRATE_KINDS
-};
-
-/* Handles a message. False: it is none of these. */
-bool fl_omp_migrate_told(unsigned from, const uint64_t *message, size_t bytes);
-
 /* All members are in a barrier. Whether the host is quiet now and was not; *received: grants that
  * it has received. The next grant ends that. */
 bool fl_omp_migrate_turns_quiet(struct fl_omp_team *team, uint64_t *received);

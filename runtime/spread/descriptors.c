@@ -127,7 +127,7 @@ enum operation { SYNC = 16, DATASYNC, TRUNCATE, STAT, CLOSE };
 
 /* The descriptor; -1, after an answer of EBADF: the program has not opened it here. */
 static int number_in(const struct fl_proxy_request *request) {
-    int fd = (int)request->words[1];
+    int fd = (int)request->words[0];
     if (is_open_here(fd)) {
         return fd;
     }
@@ -139,8 +139,8 @@ static int number_in(const struct fl_proxy_request *request) {
 /* fd, bytes, offset or -1 */
 void fl_descriptors_serve_read(const struct fl_proxy_request *request) {
     int fd = number_in(request);
-    size_t bytes = request->words[2];
-    int64_t offset = (int64_t)request->words[3];
+    size_t bytes = request->words[1];
+    int64_t offset = (int64_t)request->words[2];
     char *to = fd >= 0 ? malloc(bytes) : NULL;
     if (fd >= 0) {
         ssize_t got = !to            ? -1
@@ -154,7 +154,7 @@ void fl_descriptors_serve_read(const struct fl_proxy_request *request) {
 /* fd, 0, offset or -1 */
 void fl_descriptors_serve_write(const struct fl_proxy_request *request) {
     int fd = number_in(request);
-    int64_t offset = (int64_t)request->words[3];
+    int64_t offset = (int64_t)request->words[2];
     if (fd >= 0) {
         ssize_t put = offset == -1
                           ? FL_NEXT(write)(fd, request->payload, request->bytes)
@@ -164,8 +164,8 @@ void fl_descriptors_serve_write(const struct fl_proxy_request *request) {
 }
 
 static int64_t perform(int fd, const struct fl_proxy_request *request, struct stat *status) {
-    int64_t argument = (int64_t)request->words[3];
-    switch (request->words[2]) {
+    int64_t argument = (int64_t)request->words[2];
+    switch (request->words[1]) {
     case SYNC:
         return fsync(fd);
     case DATASYNC:
@@ -178,7 +178,7 @@ static int64_t perform(int fd, const struct fl_proxy_request *request, struct st
         fl_descriptors_closed(fd);
         return FL_NEXT(close)(fd);
     }
-    return lseek64(fd, argument, (int)request->words[2]);
+    return lseek64(fd, argument, (int)request->words[1]);
 }
 
 /* fd, operation, argument */
@@ -187,7 +187,7 @@ void fl_descriptors_serve(const struct fl_proxy_request *request) {
     struct stat status;
     if (fd >= 0) {
         int64_t result = perform(fd, request, &status);
-        bool says = request->words[2] == STAT && result == 0;
+        bool says = request->words[1] == STAT && result == 0;
         fl_proxy_answer(request, result, &status, says ? sizeof status : 0);
     }
 }

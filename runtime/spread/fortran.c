@@ -35,23 +35,25 @@ static void tell(enum setting setting, int number, char **arguments, const int *
     if (!fl_spread_together() || fl_spread_me() > 0 || (options && number > OPTIONS_MOST)) {
         return;
     }
-    const uint64_t words[4] = {FL_SPREAD_FORTRAN, setting, (uint64_t)number, (uintptr_t)arguments};
     for (unsigned host = 1; host < fl_spread_hosts(); host++) {
-        fl_comm_tell(host, FL_COMM_SPREAD, words, 4, options,
-                     options ? (size_t)number * sizeof *options : 0);
+        fl_comm_tell(host, FL_COMM_SPREAD,
+                     FL_MESSAGE_WORDS(fl_spread, fortran, .setting = setting,
+                                      .value = (uint64_t)number, .arguments = (uintptr_t)arguments),
+                     options, options ? (size_t)number * sizeof *options : 0);
     }
 }
 
-void fl_fortran_serve(const struct fl_comm_call *call) {
-    uint64_t setting = call->words[1];
+void fl_spread_serve_fortran(const struct fl_comm_call *call,
+                             const struct fl_spread_fortran_message *words) {
+    uint64_t setting = words->setting;
     if (setting >= SETTINGS || call->bytes > sizeof heard.settings[0].options) {
         fl_fatal(FL_CODE_BAD_MESSAGE, "process %u sent a setting of Fortran that there is not",
                  call->asker.proc);
     }
     fl_mutex_lock(&heard.mutex);
     heard.settings[setting].is = true;
-    heard.settings[setting].number = (int)call->words[2];
-    heard.settings[setting].arguments = (char **)(uintptr_t)call->words[3];
+    heard.settings[setting].number = (int)words->value;
+    heard.settings[setting].arguments = (char **)(uintptr_t)words->arguments;
     if (call->bytes > 0) {
         memcpy(heard.settings[setting].options, call->payload, call->bytes);
     }

@@ -126,9 +126,9 @@ static struct fl_slice_size find_size(void *block) {
     if (fl_slice_holds(&fl_spread.slice, block)) {
         return fl_slice_size(&fl_spread.slice, block);
     }
-    const uint64_t words[2] = {FL_SPREAD_SIZE, (uintptr_t)block};
     struct fl_comm_answer answer = {0};
-    fl_comm_ask(owner_of(block), FL_COMM_SPREAD, words, 2, NULL, 0, &answer);
+    fl_comm_ask(owner_of(block), FL_COMM_SPREAD,
+                FL_MESSAGE_WORDS(fl_spread, size, .block = (uintptr_t)block), NULL, 0, &answer);
     return (struct fl_slice_size){answer.words[0], answer.words[1]};
 }
 
@@ -140,8 +140,9 @@ static size_t size_of(void *block) {
     return bytes;
 }
 
-void fl_heap_serve_size(const struct fl_comm_call *call) {
-    void *block = (void *)(uintptr_t)call->words[1];
+void fl_spread_serve_size(const struct fl_comm_call *call,
+                          const struct fl_spread_size_message *asked) {
+    void *block = (void *)(uintptr_t)asked->block;
     struct fl_slice_size size = {0, 0};
     if (fl_slice_holds(&fl_spread.slice, block)) {
         size = fl_slice_size(&fl_spread.slice, block);
@@ -158,7 +159,6 @@ static uint64_t meeting_now(void) {
 }
 
 void fl_heap_tell_freed(void) {
-    const uint64_t words[2] = {FL_SPREAD_FREE, meeting_now()};
     for (unsigned host = 0; host < fl_spread_hosts(); host++) {
         fl_mutex_lock(&freed.mutex);
         struct freed *some = freed.there[host];
@@ -166,20 +166,22 @@ void fl_heap_tell_freed(void) {
         fl_mutex_unlock(&freed.mutex);
         for (struct freed *next; some; some = next) {
             next = some->next;
-            fl_comm_tell(host, FL_COMM_SPREAD, words, 2, some->blocks,
+            fl_comm_tell(host, FL_COMM_SPREAD,
+                         FL_MESSAGE_WORDS(fl_spread, free, .meeting = meeting_now()), some->blocks,
                          some->n * sizeof *some->blocks);
             __libc_free(some);
         }
     }
 }
 
-void fl_heap_serve_free(const struct fl_comm_call *call) {
+void fl_spread_serve_free(const struct fl_comm_call *call,
+                          const struct fl_spread_free_message *words) {
     struct freed *some = __libc_calloc(1, sizeof *some);
     if (!some || call->bytes > sizeof some->blocks) {
         __libc_free(some);
         return; /* the blocks are never used again */
     }
-    some->meeting = call->words[1];
+    some->meeting = words->meeting;
     some->n = (unsigned)(call->bytes / sizeof *some->blocks);
     memcpy(some->blocks, call->payload, call->bytes);
     fl_mutex_lock(&freed.mutex);

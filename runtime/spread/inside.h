@@ -8,6 +8,7 @@
 
 #include "comm/attach.h"
 #include "core/fatal.h"
+#include "core/message.h"
 #include "dsm/dsm.h"
 #include "omp/far.h"
 #include "spread/objects.h"
@@ -50,23 +51,15 @@ enum {
 #define FL_SPREAD_STREAMS (FL_SPREAD_HEAP - (1ull << 40))
 #define FL_SPREAD_STACK_BASE (FL_SPREAD_HEAP + (1ull << 43))
 
-/* Messages between the hosts (FL_COMM_SPREAD): words[0]. */
-enum fl_spread_message {
-    FL_SPREAD_SAME,   /* ask, of host 0; marks of objects: the first that differs */
-    FL_SPREAD_TAKE,   /* ask: key, total, chunk, parts: first, n */
-    FL_SPREAD_POST,   /* key, value */
-    FL_SPREAD_AWAIT,  /* ask: key, least: value, when it is no less */
-    FL_SPREAD_COUNT,  /* ask: key, 0, what is added: the old value */
-    FL_SPREAD_NAME,   /* ask, of host 0: a lock's name: its number */
-    FL_SPREAD_FREE,   /* blocks of the receiver's slice, freed after words[1] meetings */
-    FL_SPREAD_SIZE,   /* ask: a block of the asked host: its bytes, and those asked for */
-    FL_SPREAD_LEAVE,  /* a thread of the receiver, which no thread will join there */
-    FL_SPREAD_TOLD,   /* a message of the OpenMP runtime */
-    FL_SPREAD_FORTRAN, /* a setting, its number, and a pointer; options */
-    FL_SPREAD_UNIT,    /* ask: a unit of Fortran, and its host, or -1 */
-    FL_SPREAD_PROXY,   /* ask: an operation, three words of its own, bytes: its result, and errno */
-    FL_SPREAD_MESSAGES
+enum fl_spread_kind {
+#define FL_MESSAGE(name, ...) fl_spread_kind_##name,
+#include "spread/messages.def"
+#undef FL_MESSAGE
 };
+#define FL_MESSAGE(name, how, where, least, most, ...)                                             \
+    FL_MESSAGE_PARTS(fl_spread, struct fl_comm_call, name, kind, __VA_ARGS__)
+#include "spread/messages.def"
+#undef FL_MESSAGE
 
 struct fl_spread {
     _Atomic int phase; /* enum fl_spread_phase; changed by one thread while there are no others */
@@ -138,8 +131,6 @@ bool fl_heap_is_program(const void *pc);
 /* Before a meeting: sends away other hosts' blocks, freed here. After it: frees those received. */
 void fl_heap_tell_freed(void);
 void fl_heap_take_freed(void);
-void fl_heap_serve_free(const struct fl_comm_call *call);
-void fl_heap_serve_size(const struct fl_comm_call *call);
 
 /* ---- stacks.c ---- */
 
@@ -154,7 +145,6 @@ void fl_stacks_await_threads(void);
 /* At the end of the program: threads that end from now on do not tell other hosts. Waits for those
  * that are telling them. */
 void fl_stacks_close(void);
-void fl_stacks_serve_leave(const struct fl_comm_call *call);
 
 /* ---- meet.c: regions and their constructs ---- */
 
@@ -179,7 +169,6 @@ bool fl_meet_await_count(const void *name, uint64_t least, const char *what,
 
 /* The coherent lock that a name stands for; the same on all hosts. */
 unsigned fl_spread_lock_of(const void *name);
-void fl_locks_serve(const struct fl_comm_call *call);
 bool fl_spread_try_lock(const void *name);
 
 /* Locks of coherent memory that have no names. */
@@ -240,7 +229,6 @@ int fl_mutexes_own_id(void);
 
 /* Before a part of a region: takes over host 0's new settings of libgfortran. */
 void fl_fortran_set(void);
-void fl_fortran_serve(const struct fl_comm_call *call);
 
 /* ---- proxy.c: operations on this host's files for other hosts ---- */
 
@@ -275,7 +263,7 @@ enum fl_proxy_number {
 struct fl_proxy_request {
     struct fl_proxy_request *next;
     struct fl_comm_asker asker;
-    uint64_t words[4]; /* the operation first */
+    uint64_t operation, words[3];
     size_t bytes;
     unsigned char payload[];
 };
@@ -286,7 +274,6 @@ FL_PROXY_LIST
 #undef FL_PROXY
 
 void fl_proxy_start(void);
-void fl_proxy_serve(const struct fl_comm_call *call);
 /* If the result is negative, errno goes with it. */
 void fl_proxy_answer(const struct fl_proxy_request *request, int64_t result, const void *payload,
                      size_t bytes);
@@ -335,7 +322,6 @@ ssize_t fl_descriptors_write(int fd, const void *from, size_t bytes, int64_t off
 
 /* ---- units.c: Fortran's files ---- */
 
-void fl_units_serve_open(const struct fl_comm_call *call);
 /* Whether libgfortran may still buffer what this host's threads have printed. The second writes
  * that to descriptor 1, unless a statement that prints goes on for long. */
 bool fl_units_have_printed(void);
@@ -375,6 +361,5 @@ int fl_races_end(int status);
 bool fl_start_speaks(void);
 /* The calling thread's number, for messages. */
 unsigned fl_start_me(void);
-void fl_start_serve_same(const struct fl_comm_call *call);
 
 #endif

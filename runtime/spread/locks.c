@@ -77,8 +77,9 @@ static unsigned give(uintptr_t name, unsigned host) {
     return slot->number;
 }
 
-void fl_locks_serve(const struct fl_comm_call *call) {
-    uint64_t number = give((uintptr_t)call->words[1], call->asker.proc);
+void fl_spread_serve_name(const struct fl_comm_call *call,
+                          const struct fl_spread_name_message *words) {
+    uint64_t number = give((uintptr_t)words->name, call->asker.proc);
     fl_comm_answer(call->asker, &number, 1, NULL, 0);
 }
 
@@ -86,9 +87,9 @@ static FL_COLD unsigned learn(uintptr_t name) {
     if (fl_spread_me() == 0) {
         return give(name, 0);
     }
-    const uint64_t words[2] = {FL_SPREAD_NAME, name};
     struct fl_comm_answer answer = {0};
-    fl_comm_ask(0, FL_COMM_SPREAD, words, 2, NULL, 0, &answer);
+    fl_comm_ask(0, FL_COMM_SPREAD, FL_MESSAGE_WORDS(fl_spread, name, .name = name), NULL, 0,
+                &answer);
     fl_mutex_lock(&names.mutex);
     struct slot *slot = find(name);
     if (!atomic_load_explicit(&slot->name, memory_order_relaxed)) {

@@ -77,20 +77,20 @@ static void set_buckets(size_t n) {
     free(before);
 }
 
-static struct word *word_of(const uint64_t key[3]) {
+static struct word *word_of(uint64_t region, uint64_t number, uint64_t index) {
     if (words.n >= words.n_buckets) {
         set_buckets(words.n_buckets ? GROWTH * words.n_buckets : BUCKETS_LEAST);
     }
-    struct word **at = bucket_of(key[0], key[1], key[2]);
+    struct word **at = bucket_of(region, number, index);
     for (; *at; at = &(*at)->next) {
-        if ((*at)->region == key[0] && (*at)->number == key[1] && (*at)->index == key[2]) {
+        if ((*at)->region == region && (*at)->number == number && (*at)->index == index) {
             return *at;
         }
     }
     struct word *word = allocated(calloc(1, sizeof *word));
-    word->region = key[0];
-    word->number = key[1];
-    word->index = key[2];
+    word->region = region;
+    word->number = number;
+    word->index = index;
     word->since = now(&fl_spread.meeting);
     words.n++;
     return *at = word;
@@ -119,14 +119,13 @@ static void forget_old(void) {
     fl_mutex_unlock(&words.mutex);
 }
 
-/* region, number, total, chunk, parts */
-static void serve_take(const struct fl_comm_call *call) {
-    const uint64_t *asked = call->words + 1;
-    uint64_t total = asked[2], chunk = asked[3] ? asked[3] : 1;
+void fl_spread_serve_take(const struct fl_comm_call *call,
+                          const struct fl_spread_take_message *asked) {
+    uint64_t chunk = asked->chunk ? asked->chunk : 1;
     fl_mutex_lock(&words.mutex);
-    struct word *word = word_of((uint64_t[]){asked[0], asked[1], UINT64_MAX});
-    uint64_t left = total - word->value;
-    uint64_t n = asked[4] ? left / asked[4] / chunk * chunk : 0;
+    struct word *word = word_of(asked->region, asked->number, UINT64_MAX);
+    uint64_t left = asked->total - word->value;
+    uint64_t n = asked->parts ? left / asked->parts / chunk * chunk : 0;
     n = n < chunk ? chunk : n;
     uint64_t answer[2] = {word->value, n < left ? n : left};
     word->value += answer[1];
@@ -150,10 +149,11 @@ static struct waiting *take_served(struct word *word) {
     return served;
 }
 
-/* The word of key call->words[1..3] becomes `value`, or grows by it; returns the old value. */
-static uint64_t change(const struct fl_comm_call *call, uint64_t value, bool grows) {
+/* A word becomes `value`, or grows by it; returns the old value. */
+static uint64_t change(uint64_t region, uint64_t number, uint64_t index, uint64_t value,
+                       bool grows) {
     fl_mutex_lock(&words.mutex);
-    struct word *word = word_of(call->words + 1);
+    struct word *word = word_of(region, number, index);
     uint64_t before = word->value;
     word->value = grows ? before + value : value;
     value = word->value;
@@ -167,25 +167,28 @@ static uint64_t change(const struct fl_comm_call *call, uint64_t value, bool gro
     return before;
 }
 
-/* region, number, index, value */
-static void serve_post(const struct fl_comm_call *call) {
-    (void)change(call, call->words[4], false);
+void fl_spread_serve_post(const struct fl_comm_call *call,
+                          const struct fl_spread_post_message *posted) {
+    (void)call;
+    (void)change(posted->region, posted->number, posted->index, posted->value, false);
 }
 
-static void serve_count(const struct fl_comm_call *call) {
-    uint64_t before = change(call, call->words[4], true);
+void fl_spread_serve_count(const struct fl_comm_call *call,
+                           const struct fl_spread_count_message *counted) {
+    uint64_t before =
+        change(counted->region, counted->number, counted->index, counted->add, true);
     fl_comm_answer(call->asker, &before, 1, NULL, 0);
 }
 
-/* region, number, index, least */
-static void serve_await(const struct fl_comm_call *call) {
+void fl_spread_serve_await(const struct fl_comm_call *call,
+                           const struct fl_spread_await_message *awaited) {
     fl_mutex_lock(&words.mutex);
-    struct word *word = word_of(call->words + 1);
+    struct word *word = word_of(awaited->region, awaited->number, awaited->index);
     uint64_t value = word->value;
-    bool there = value >= call->words[4];
+    bool there = value >= awaited->least;
     struct waiting *one = there ? NULL : malloc(sizeof *one);
     if (one) {
-        *one = (struct waiting){word->waiting, call->asker, call->words[4]};
+        *one = (struct waiting){word->waiting, call->asker, awaited->least};
         word->waiting = one;
     }
     fl_mutex_unlock(&words.mutex);
@@ -203,12 +206,14 @@ static unsigned keeper_of(uint64_t number, uint64_t index) {
 }
 
 static bool far_take(const struct fl_omp_far_take *want, uint64_t *first_p, uint64_t *n_p) {
-    const uint64_t asked[6] = {FL_SPREAD_TAKE, now(&fl_spread.region), want->number,
-                               want->total,    want->chunk,            want->parts};
     struct fl_comm_answer answer = {0};
     fl_meet_settle();
     fl_wait_begin("a share of a loop", NULL, 0);
-    fl_comm_ask(keeper_of(want->number, 0), FL_COMM_SPREAD, asked, 6, NULL, 0, &answer);
+    fl_comm_ask(keeper_of(want->number, 0), FL_COMM_SPREAD,
+                FL_MESSAGE_WORDS(fl_spread, take, .region = now(&fl_spread.region),
+                                 .number = want->number, .total = want->total,
+                                 .chunk = want->chunk, .parts = want->parts),
+                NULL, 0, &answer);
     fl_wait_end();
     *first_p = answer.words[0];
     *n_p = answer.words[1];
@@ -225,8 +230,10 @@ static void pass_lock(uint64_t number, uint64_t index) {
 
 static void set_word(uint64_t region, uint64_t number, uint64_t index, uint64_t value) {
     pass_lock(number, index);
-    const uint64_t told[5] = {FL_SPREAD_POST, region, number, index, value};
-    fl_comm_tell(keeper_of(number, index), FL_COMM_SPREAD, told, 5, NULL, 0);
+    fl_comm_tell(keeper_of(number, index), FL_COMM_SPREAD,
+                 FL_MESSAGE_WORDS(fl_spread, post, .region = region, .number = number,
+                                  .index = index, .value = value),
+                 NULL, 0);
 }
 
 /* Setting a word ends the host's interval, which takes longer than a small iteration. So posts of
@@ -277,28 +284,37 @@ static void far_post_soon(uint64_t number, uint64_t index, uint64_t value) {
     }
 }
 
+static uint64_t await_word(unsigned keeper, uint64_t region, uint64_t number, uint64_t index,
+                           uint64_t least) {
+    struct fl_comm_answer answer = {0};
+    fl_comm_ask(keeper, FL_COMM_SPREAD,
+                FL_MESSAGE_WORDS(fl_spread, await, .region = region, .number = number,
+                                 .index = index, .least = least),
+                NULL, 0, &answer);
+    return answer.words[0];
+}
+
 static uint64_t far_await(uint64_t number, uint64_t index, uint64_t least) {
     fl_meet_settle();
-    const uint64_t asked[5] = {FL_SPREAD_AWAIT, now(&fl_spread.region), number, index, least};
-    struct fl_comm_answer answer = {0};
     fl_wait_begin("its turn in a parallel region", NULL, 0);
-    fl_comm_ask(keeper_of(number, index), FL_COMM_SPREAD, asked, 5, NULL, 0, &answer);
+    uint64_t value = await_word(keeper_of(number, index), now(&fl_spread.region), number, index,
+                                least);
     fl_wait_end();
     pass_lock(number, index);
-    return answer.words[0];
+    return value;
+}
+
+static unsigned keeper_of_count(const void *name) {
+    return keeper_of((uintptr_t)name >> 4, 0);
 }
 
 uint64_t fl_meet_count(const void *name, uint64_t add) {
-    const uint64_t asked[5] = {FL_SPREAD_COUNT, NO_REGION, (uintptr_t)name, 0, add};
     struct fl_comm_answer answer = {0};
-    fl_comm_ask(keeper_of((uintptr_t)name >> 4, 0), FL_COMM_SPREAD, asked, 5, NULL, 0, &answer);
+    fl_comm_ask(keeper_of_count(name), FL_COMM_SPREAD,
+                FL_MESSAGE_WORDS(fl_spread, count, .region = NO_REGION,
+                                 .number = (uintptr_t)name, .add = add),
+                NULL, 0, &answer);
     return answer.words[0];
-}
-
-static void await_count(const void *name, uint64_t least) {
-    const uint64_t asked[5] = {FL_SPREAD_AWAIT, NO_REGION, (uintptr_t)name, 0, least};
-    struct fl_comm_answer answer = {0};
-    fl_comm_ask(keeper_of((uintptr_t)name >> 4, 0), FL_COMM_SPREAD, asked, 5, NULL, 0, &answer);
 }
 
 bool fl_meet_await_count(const void *name, uint64_t least, const char *what,
@@ -306,7 +322,7 @@ bool fl_meet_await_count(const void *name, uint64_t least, const char *what,
     bool is = true;
     fl_wait_begin(what, NULL, 0);
     if (!until) {
-        await_count(name, least);
+        (void)await_word(keeper_of_count(name), NO_REGION, (uintptr_t)name, 0, least);
     }
     while (until && (is = fl_meet_count(name, 0) >= least) == false && !fl_mutexes_is_over(until)) {
         fl_os_nap();
@@ -330,11 +346,12 @@ static void far_unlock(const void *name) {
 /* ---- messages of the OpenMP runtime ---- */
 
 static void far_tell(unsigned host, const void *message, size_t bytes) {
-    const uint64_t word = FL_SPREAD_TOLD;
-    fl_comm_tell(host, FL_COMM_SPREAD, &word, 1, message, bytes);
+    fl_comm_tell(host, FL_COMM_SPREAD, FL_MESSAGE_WORDS(fl_spread, told), message, bytes);
 }
 
-static void serve_told(const struct fl_comm_call *call) {
+void fl_spread_serve_told(const struct fl_comm_call *call,
+                          const struct fl_spread_told_message *told) {
+    (void)told;
     if (fl_omp_far.told) {
         fl_omp_far.told(call->asker.proc, call->payload, call->bytes);
     }
@@ -470,25 +487,19 @@ void fl_meet_start(void) {
 
 /* ---- messages of this room ---- */
 
-static const struct {
-    void (*serve)(const struct fl_comm_call *call);
-    unsigned n_words;
-} kinds[FL_SPREAD_MESSAGES] = {
-    [FL_SPREAD_SAME] = {fl_start_serve_same, 1}, [FL_SPREAD_TAKE] = {serve_take, 6},
-    [FL_SPREAD_POST] = {serve_post, 5},          [FL_SPREAD_AWAIT] = {serve_await, 5},
-    [FL_SPREAD_COUNT] = {serve_count, 5},
-    [FL_SPREAD_NAME] = {fl_locks_serve, 2},      [FL_SPREAD_FREE] = {fl_heap_serve_free, 2},
-    [FL_SPREAD_SIZE] = {fl_heap_serve_size, 2},  [FL_SPREAD_LEAVE] = {fl_stacks_serve_leave, 2},
-    [FL_SPREAD_TOLD] = {serve_told, 1},          [FL_SPREAD_FORTRAN] = {fl_fortran_serve, 4},
-    [FL_SPREAD_UNIT] = {fl_units_serve_open, 3}, [FL_SPREAD_PROXY] = {fl_proxy_serve, 5},
-};
-
 void fl_meet_serve(void *context, const struct fl_comm_call *call) {
     (void)context;
-    uint64_t kind = call->n_words > 0 ? call->words[0] : FL_SPREAD_MESSAGES;
-    if (kind >= FL_SPREAD_MESSAGES || call->n_words != kinds[kind].n_words) {
-        fl_fatal(FL_CODE_BAD_MESSAGE, "process %u sent a message about a program over several "
-                 "hosts that makes no sense", call->asker.proc);
+    const struct fl_message_come come = {"of a program over several hosts",
+                                         call->asker.proc,
+                                         fl_spread_me(),
+                                         call->asker.cookie != 0,
+                                         call->n_words,
+                                         call->bytes};
+    switch (call->words[0]) {
+#define FL_MESSAGE(name, how, where, least, most, ...)                                             \
+    FL_MESSAGE_CASE(&come, call, fl_spread, name, how, where, least, most)
+#include "spread/messages.def"
+#undef FL_MESSAGE
     }
-    kinds[kind].serve(call);
+    fl_message_refuse_kind(&come);
 }

@@ -41,15 +41,15 @@ void fl_process_state_serve(const struct fl_proxy_request *request) {
     const char *text = (const char *)request->payload;
     int result = 0;
     errno = 0;
-    switch (request->words[1]) {
+    switch (request->words[0]) {
     case DIRECTORY:
         result = FL_NEXT(chdir)(text);
         break;
     case MASK:
-        (void)FL_NEXT(umask)((mode_t)request->words[2]);
+        (void)FL_NEXT(umask)((mode_t)request->words[1]);
         break;
     case LOCALE:
-        result = FL_NEXT(setlocale)((int)request->words[2], text) ? 0 : -1;
+        result = FL_NEXT(setlocale)((int)request->words[1], text) ? 0 : -1;
         errno = errno ? errno : ENOENT;
         break;
     }

@@ -18,7 +18,8 @@ static struct {
 } queue = {.end = &queue.first};
 
 /* In a handler. */
-void fl_proxy_serve(const struct fl_comm_call *call) {
+void fl_spread_serve_proxy(const struct fl_comm_call *call,
+                           const struct fl_spread_proxy_message *words) {
     struct fl_proxy_request *request = malloc(sizeof *request + call->bytes);
     if (!request) {
         fl_fatal(FL_CODE_PRIVATE_MEMORY, "no memory for what host %u wants done with a file",
@@ -26,7 +27,8 @@ void fl_proxy_serve(const struct fl_comm_call *call) {
     }
     request->next = NULL;
     request->asker = call->asker;
-    memcpy(request->words, call->words + 1, sizeof request->words);
+    request->operation = words->operation;
+    memcpy(request->words, words->words, sizeof request->words);
     request->bytes = call->bytes;
     memcpy(request->payload, call->payload, call->bytes);
     fl_mutex_lock(&queue.mutex);
@@ -63,10 +65,10 @@ static fl_proxy_operation *const operations[FL_PROXY_OPERATIONS] = {
 
 /* Whether it may block until another process acts, or another request is performed. */
 static bool may_wait(const struct fl_proxy_request *request) {
-    switch (request->words[0]) {
+    switch (request->operation) {
     case FL_PROXY_READ:
     case FL_PROXY_WRITE:
-        return fl_descriptors_may_wait((int)request->words[1]);
+        return fl_descriptors_may_wait((int)request->words[0]);
     case FL_PROXY_OUTPUT:
         return true;
     case FL_PROXY_STREAM_READ:
@@ -80,7 +82,7 @@ static bool may_wait(const struct fl_proxy_request *request) {
 
 static void *perform(void *request_p) {
     struct fl_proxy_request *request = request_p;
-    operations[request->words[0]](request);
+    operations[request->operation](request);
     free(request);
     return NULL;
 }
@@ -95,7 +97,7 @@ static void *serve(void *unused) {
             fl_os_futex_wait(&queue.come, come);
             continue;
         }
-        if (request->words[0] >= FL_PROXY_OPERATIONS) {
+        if (request->operation >= FL_PROXY_OPERATIONS) {
             fl_fatal(FL_CODE_BAD_MESSAGE, "host %u wants something done with a file that there is "
                      "not", request->asker.proc);
         }
@@ -116,7 +118,6 @@ void fl_proxy_start(void) {
 
 int64_t fl_proxy_ask(unsigned host, enum fl_proxy_number operation, const uint64_t words[3],
                      const void *payload, size_t bytes, void *to, size_t room) {
-    const uint64_t asked[5] = {FL_SPREAD_PROXY, operation, words[0], words[1], words[2]};
     struct fl_comm_answer answer = {.payload = to, .room = room};
     void *copy = NULL;
     if (bytes > 0 && fl_spread_is_coherent(payload)) {
@@ -127,7 +128,10 @@ int64_t fl_proxy_ask(unsigned host, enum fl_proxy_number operation, const uint64
         payload = memcpy(copy, payload, bytes); /* a send cannot wait for a page */
     }
     bool begins = fl_wait_begin_inside("what another host does with a file of its own");
-    fl_comm_ask(host, FL_COMM_SPREAD, asked, 5, payload, bytes, &answer);
+    fl_comm_ask(host, FL_COMM_SPREAD,
+                FL_MESSAGE_WORDS(fl_spread, proxy, .operation = operation,
+                                 .words = {words[0], words[1], words[2]}),
+                payload, bytes, &answer);
     fl_wait_end_inside(begins);
     free(copy);
     if ((int64_t)answer.words[0] < 0) {

@@ -255,15 +255,17 @@ static void leave(pthread_t thread, bool joined) {
     fl_mutex_unlock(&stacks.mutex);
 }
 
-void fl_stacks_serve_leave(const struct fl_comm_call *call) {
-    pthread_t thread = (pthread_t)call->words[1];
+void fl_spread_serve_leave(const struct fl_comm_call *call,
+                           const struct fl_spread_leave_message *words) {
+    (void)call;
+    pthread_t thread = (pthread_t)words->thread;
     leave(thread, false);
     (void)FL_NEXT(pthread_detach)(thread);
 }
 
 static void leave_elsewhere(pthread_t thread, unsigned host) {
-    const uint64_t words[2] = {FL_SPREAD_LEAVE, (uint64_t)thread};
-    fl_comm_tell(host, FL_COMM_SPREAD, words, 2, NULL, 0);
+    fl_comm_tell(host, FL_COMM_SPREAD,
+                 FL_MESSAGE_WORDS(fl_spread, leave, .thread = (uint64_t)thread), NULL, 0);
 }
 
 FL_EXPORT int pthread_join(pthread_t thread, void **result_p) {

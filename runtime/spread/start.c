@@ -64,7 +64,9 @@ static void start_comm(void) {
 
 /* ---- whether all hosts run the same program at the same addresses ---- */
 
-void fl_start_serve_same(const struct fl_comm_call *call) {
+void fl_spread_serve_same(const struct fl_comm_call *call,
+                          const struct fl_spread_same_message *words) {
+    (void)words;
     uint64_t marks[FL_OBJECTS_MOST];
     unsigned n = fl_object_marks(marks);
     const uint64_t *theirs = call->payload;
@@ -78,10 +80,10 @@ void fl_start_serve_same(const struct fl_comm_call *call) {
 
 static void agree_with_host_0(void) {
     uint64_t marks[FL_OBJECTS_MOST];
-    const uint64_t word = FL_SPREAD_SAME;
     unsigned n = fl_object_marks(marks);
     struct fl_comm_answer answer = {0};
-    fl_comm_ask(0, FL_COMM_SPREAD, &word, 1, marks, n * sizeof *marks, &answer);
+    fl_comm_ask(0, FL_COMM_SPREAD, FL_MESSAGE_WORDS(fl_spread, same), marks, n * sizeof *marks,
+                &answer);
     if (answer.words[0] != UINT64_MAX) {
         fl_fatal(FL_CODE_OTHER_PROGRAM,
                  "on %s, %s is another file than on %s, or is at other addresses; all hosts must "

@@ -229,8 +229,8 @@ static struct stand_in *find_stand_in(const FILE *stream) {
 
 /* words: the stream, its descriptor, what may be done. */
 void fl_streams_serve_begin(const struct fl_proxy_request *request) {
-    void *place = (void *)(uintptr_t)request->words[1];
-    const char *mode = request->words[3] == WRITES ? "w" : request->words[3] == READS ? "r" : "r+";
+    void *place = (void *)(uintptr_t)request->words[0];
+    const char *mode = request->words[2] == WRITES ? "w" : request->words[2] == READS ? "r" : "r+";
     struct stand_in *one = find_stand_in(NULL);
     char *buffer = malloc(BUFFER);
     if (!one || !buffer) {
@@ -247,7 +247,7 @@ void fl_streams_serve_begin(const struct fl_proxy_request *request) {
     /* A thread that flushes all streams holds the lock of their list, for which other hosts'
      * proxies would wait. */
     _IO_un_link(stream);
-    stream->_fileno = (int)request->words[2];
+    stream->_fileno = (int)request->words[1];
     (void)FL_NEXT(setvbuf)(stream, buffer, _IOLBF, BUFFER);
     fl_mutex_lock(&one->mutex);
     one->stream = stream;
@@ -265,7 +265,7 @@ void fl_streams_serve_begin(const struct fl_proxy_request *request) {
 
 /* words: the stream. Its host closes it. */
 void fl_streams_serve_end(const struct fl_proxy_request *request) {
-    FILE *stream = (FILE *)(uintptr_t)request->words[1];
+    FILE *stream = (FILE *)(uintptr_t)request->words[0];
     struct stand_in *one = find_stand_in(stream);
     if (one) {
         fl_mutex_lock(&one->mutex);
@@ -330,7 +330,7 @@ void fl_streams_settle(void) {
 /* ---- requests to the owner: all begin with the stream ---- */
 
 static FILE *own_stream(const struct fl_proxy_request *request) {
-    const void *place = (const void *)(uintptr_t)request->words[1];
+    const void *place = (const void *)(uintptr_t)request->words[0];
     if (!is_place(place) || owner_of(place) != fl_spread_me()) {
         return NULL;
     }
@@ -356,7 +356,7 @@ static FILE *stream_of(const struct fl_proxy_request *request) {
 /* bytes, whether a line is enough */
 void fl_streams_serve_read(const struct fl_proxy_request *request) {
     FILE *stream = stream_of(request);
-    size_t bytes = request->words[2], n = 0;
+    size_t bytes = request->words[1], n = 0;
     char *to = stream ? malloc(bytes) : NULL;
     if (!stream) {
         return;
@@ -364,7 +364,7 @@ void fl_streams_serve_read(const struct fl_proxy_request *request) {
     flockfile(stream);
     for (int c; to && n < bytes && (c = getc_unlocked(stream)) != EOF;) {
         to[n++] = (char)c;
-        if (c == '\n' && request->words[3]) {
+        if (c == '\n' && request->words[2]) {
             break;
         }
     }
@@ -402,8 +402,8 @@ void fl_streams_serve_seek(const struct fl_proxy_request *request) {
     if (!stream) {
         return;
     }
-    int64_t offset = (int64_t)request->words[2];
-    int whence = (int)request->words[3];
+    int64_t offset = (int64_t)request->words[1];
+    int whence = (int)request->words[2];
     flockfile(stream);
     /* A question for the position must not make the C library drop what it has read ahead. */
     bool moves = offset != 0 || whence != SEEK_CUR;
@@ -419,7 +419,7 @@ void fl_streams_serve_state(const struct fl_proxy_request *request) {
     FILE *stream = stream_of(request);
     if (stream) {
         int state = (FL_NEXT(feof)(stream) ? AT_END : 0) | (FL_NEXT(ferror)(stream) ? FAILED : 0);
-        if (request->words[2]) {
+        if (request->words[1]) {
             FL_NEXT(clearerr)(stream);
         }
         fl_proxy_answer(request, state, NULL, 0);
@@ -449,7 +449,7 @@ static int close_own(FILE *stream, bool is_command) {
 void fl_streams_serve_close(const struct fl_proxy_request *request) {
     FILE *stream = stream_of(request);
     if (stream) {
-        fl_proxy_answer(request, close_own(stream, request->words[2]), NULL, 0);
+        fl_proxy_answer(request, close_own(stream, request->words[1]), NULL, 0);
     }
 }
 

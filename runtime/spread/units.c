@@ -48,9 +48,9 @@ static bool is_far(const struct common *common) {
     return fl_spread_together() && host_of(common->unit) != fl_spread_me();
 }
 
-/* words: the unit, its host or NO_HOST */
-void fl_units_serve_open(const struct fl_comm_call *call) {
-    int unit = (int)call->words[1], host = (int)call->words[2];
+void fl_spread_serve_unit(const struct fl_comm_call *call,
+                          const struct fl_spread_unit_message *words) {
+    int unit = (int)words->unit, host = (int)words->host;
     fl_mutex_lock(&units.mutex);
     unsigned n = atomic_load_explicit(&units.n, memory_order_relaxed), i = 0;
     while (i < n && units.open[i].unit != unit) {
@@ -67,15 +67,17 @@ void fl_units_serve_open(const struct fl_comm_call *call) {
     }
     atomic_store_explicit(&units.n, n, memory_order_relaxed);
     fl_mutex_unlock(&units.mutex);
-    fl_comm_answer(call->asker, &call->words[1], 1, NULL, 0);
+    fl_comm_answer(call->asker, NULL, 0, NULL, 0);
 }
 
 /* All hosts know it when this returns. */
 static void tell_all(int unit, int host) {
-    const uint64_t words[3] = {FL_SPREAD_UNIT, (uint64_t)unit, (uint64_t)host};
     for (unsigned other = 0; other < fl_spread_hosts() && fl_spread_together(); other++) {
         struct fl_comm_answer answer = {0};
-        fl_comm_ask(other, FL_COMM_SPREAD, words, 3, NULL, 0, &answer);
+        fl_comm_ask(other, FL_COMM_SPREAD,
+                    FL_MESSAGE_WORDS(fl_spread, unit, .unit = (uint64_t)unit,
+                                     .host = (uint64_t)host),
+                    NULL, 0, &answer);
     }
 }
 

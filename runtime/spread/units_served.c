@@ -63,8 +63,8 @@ void fl_units_serve_begin(const struct fl_proxy_request *request) {
                  request->asker.proc);
     }
     one->asker = request->asker.proc;
-    one->name = request->words[1];
-    one->reads = request->words[2];
+    one->name = request->words[0];
+    one->reads = request->words[1];
     memcpy(&one->transfer, request->payload, sizeof one->transfer);
     struct transfer *transfer = &one->transfer;
     if (is_busy(transfer->common.unit)) {
@@ -94,7 +94,7 @@ void fl_units_serve_begin(const struct fl_proxy_request *request) {
 
 static struct statement **find(const struct fl_proxy_request *request) {
     struct statement **at = &statements;
-    while (*at && ((*at)->asker != request->asker.proc || (*at)->name != request->words[1])) {
+    while (*at && ((*at)->asker != request->asker.proc || (*at)->name != request->words[0])) {
         at = &(*at)->next;
     }
     if (!*at) {
@@ -189,13 +189,13 @@ static void inquire(int unit, struct outcome *outcome) {
 /* Unit, kind, length of a status; the status: 1, if another host's statement uses the unit */
 void fl_units_serve_position(const struct fl_proxy_request *request) {
     struct outcome outcome;
-    struct close close = {.common = {.unit = (int32_t)request->words[1], .file = "", .line = 0}};
+    struct close close = {.common = {.unit = (int32_t)request->words[0], .file = "", .line = 0}};
     if (is_busy(close.common.unit)) {
         fl_proxy_answer(request, 1, NULL, 0);
         return;
     }
     catch_errors(&close.common, &outcome);
-    switch (request->words[2]) {
+    switch (request->words[1]) {
 #define POSITION(NAME, name)                                                                       \
     case NAME:                                                                                     \
         IN_LIBRARY(FL_NEXT(_gfortran_st_##name)(&close.common));                                   \

@@ -105,12 +105,11 @@ static void wake_first(struct tmk_cond *cond) {
     cond->first = (cond->first + 1) % Tmk_nprocs;
     cond->n--;
     unsigned proc = fl_layout_proc_of_thread(&tmk_process.layout, thread);
-    const uint64_t words[2] = {
-        TMK_WAKE, thread - fl_layout_first_thread_of_proc(&tmk_process.layout, proc)};
+    unsigned place = thread - fl_layout_first_thread_of_proc(&tmk_process.layout, proc);
     if (proc == tmk_process.job.proc) {
-        tmk_wake((unsigned)words[1]);
+        tmk_wake(place);
     } else {
-        fl_comm_tell(proc, FL_COMM_TMK, words, 2, NULL, 0);
+        fl_comm_tell(proc, FL_COMM_TMK, FL_MESSAGE_WORDS(tmk, wake, .place = place), NULL, 0);
     }
 }
 

@@ -5,6 +5,7 @@
 
 #include "comm/attach.h"
 #include "core/fatal.h"
+#include "core/message.h"
 #include "dsm/dsm.h"
 #include "furlong/tmk.h"
 
@@ -49,10 +50,15 @@ FL_COLD FL_PRINTF(1, 2) _Noreturn void tmk_misuse(const char *format, ...);
 /* The calling thread, or the end of the job. */
 struct tmk_thread *tmk_caller(const char *function);
 
-enum tmk_wire {
-    TMK_WAKE,       /* place of the thread */
-    TMK_DISTRIBUTE, /* the variable's address in the program's file; its bytes */
+enum tmk_kind {
+#define FL_MESSAGE(name, ...) tmk_kind_##name,
+#include "tmk/messages.def"
+#undef FL_MESSAGE
 };
+#define FL_MESSAGE(name, how, where, least, most, ...)                                             \
+    FL_MESSAGE_PARTS(tmk, struct fl_comm_call, name, kind, __VA_ARGS__)
+#include "tmk/messages.def"
+#undef FL_MESSAGE
 
 /* Before the first allocation, on process 0. */
 void tmk_heap_start(void);

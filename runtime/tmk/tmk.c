@@ -36,13 +36,26 @@ void tmk_misuse(const char *format, ...) {
 
 static void serve(void *context, const struct fl_comm_call *call) {
     (void)context;
-    if (call->words[0] == TMK_WAKE) {
-        tmk_wake((unsigned)call->words[1]);
-    } else {
-        memcpy((void *)(uintptr_t)(call->words[1] + fl_os_program_shift()), call->payload,
-               call->bytes);
-        fl_comm_answer(call->asker, NULL, 0, NULL, 0);
+    const struct fl_message_come come = {"of TreadMarks", call->asker.proc, tmk_process.job.proc,
+                                         call->asker.cookie != 0, call->n_words, call->bytes};
+    switch (call->words[0]) {
+#define FL_MESSAGE(name, how, where, least, most, ...)                                             \
+    FL_MESSAGE_CASE(&come, call, tmk, name, how, where, least, most)
+#include "tmk/messages.def"
+#undef FL_MESSAGE
     }
+    fl_message_refuse_kind(&come);
+}
+
+void tmk_serve_wake(const struct fl_comm_call *call, const struct tmk_wake_message *words) {
+    (void)call;
+    tmk_wake((unsigned)words->place);
+}
+
+void tmk_serve_distribute(const struct fl_comm_call *call,
+                          const struct tmk_distribute_message *words) {
+    memcpy((void *)(uintptr_t)(words->address + fl_os_program_shift()), call->payload, call->bytes);
+    fl_comm_answer(call->asker, NULL, 0, NULL, 0);
 }
 
 static void take_place(void) {
@@ -210,11 +223,12 @@ void Tmk_distribute(const void *variable, size_t bytes) {
     struct fl_comm_op op = {0};
     for (size_t from = 0; from < bytes; from += most) {
         const char *at = (const char *)variable + from;
-        const uint64_t words[2] = {TMK_DISTRIBUTE, (uintptr_t)at - fl_os_program_shift()};
         for (unsigned p = 0; p < tmk_process.job.procs; p++) {
             if (p != tmk_process.job.proc) {
-                fl_comm_ask_nb(p, FL_COMM_TMK, words, 2, at,
-                               bytes - from < most ? bytes - from : most, &op);
+                fl_comm_ask_nb(p, FL_COMM_TMK,
+                               FL_MESSAGE_WORDS(tmk, distribute,
+                                                .address = (uintptr_t)at - fl_os_program_shift()),
+                               at, bytes - from < most ? bytes - from : most, &op);
             }
         }
     }
