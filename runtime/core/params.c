@@ -28,6 +28,11 @@ static const struct param table[] = {
 #include "core/params.def"
 #undef FL_PARAM
 };
+const struct fl_params fl_params_initial = {
+#define FL_PARAM(field, variable, type, initial, least, most, stability, help) .field = initial,
+#include "core/params.def"
+#undef FL_PARAM
+};
 enum { N_PARAMS = sizeof table / sizeof table[0] };
 
 /* Variables with this prefix that upcrun, not the runtime, reads, or that the two exchange. */

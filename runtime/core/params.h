@@ -18,6 +18,9 @@ struct fl_params {
 #undef FL_PARAM
 };
 
+/* As if the environment had none of them. */
+extern const struct fl_params fl_params_initial;
+
 /* Reads the environment. An invalid value is fatal. */
 void fl_params_read(struct fl_params *params);
 

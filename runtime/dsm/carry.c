@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Small diffs piggybacked on locks: what one holder has written comes to the next with the notice,
+ * Small diffs piggybacked on locks (FURLONG_DSM_PIGGYBACK): what one holder has written comes to the next with the notice,
  * and is applied to its copies, so that no page need be fetched. Three rules keep copies right:
  *
  * A page's diffs go along only if they are all that the interval has of the page.
@@ -16,7 +16,7 @@
 
 #include <string.h>
 
-enum { PAGE_MOST = 256, INTERVAL_MOST = 1024 }; /* bytes */
+enum { PAGE_SHARE = 4 }; /* a page has at most this part of an interval's bytes */
 
 void fl_carry_start(void) {
     fl_dsm.carry.after = fl_dsm_memory((size_t)fl_dsm.hosts * fl_dsm.hosts, sizeof(uint32_t));
@@ -28,7 +28,8 @@ void fl_carry_start(void) {
 
 void fl_carry_add(uint32_t page, const void *diff, size_t bytes) {
     struct fl_bytes *open = &fl_dsm.carry.open;
-    if (fl_dsm.original || bytes > PAGE_MOST || open->n + bytes > INTERVAL_MOST) {
+    size_t most = fl_dsm.policies.piggyback_bytes;
+    if (bytes > most / PAGE_SHARE || open->n + bytes > most) {
         fl_dsm.pages[page].apart = true;
     } else {
         fl_bytes_add_number(open, page);

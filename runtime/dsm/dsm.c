@@ -2,6 +2,8 @@
 /* See dsm.h: the start, and what happens to each message first. */
 #include "dsm/inside.h"
 
+#include "core/params.h"
+
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
@@ -110,6 +112,18 @@ void fl_dsm_order_lock(void) {
     }
 }
 
+static void set_policies(const struct fl_params *params) {
+    params = params ? params : &fl_params_initial;
+    fl_dsm.policies = fl_dsm.original
+                          ? (struct fl_dsm_policies){.fetch_pages = 1}
+                          : (struct fl_dsm_policies){
+                                .push_bytes = (uint32_t)params->dsm_push,
+                                .piggyback_bytes = (uint32_t)params->dsm_piggyback,
+                                .track_faults = (uint32_t)params->dsm_track,
+                                .fetch_pages = (uint32_t)params->dsm_fetch,
+                            };
+}
+
 void fl_dsm_start(const struct fl_dsm_setup *setup) {
     struct fl_dsm *dsm = &fl_dsm;
     dsm->setup = *setup;
@@ -122,6 +136,7 @@ void fl_dsm_start(const struct fl_dsm_setup *setup) {
                  setup->faults);
     }
     dsm->original = setup->faults && strcmp(setup->faults, FL_FAULT_ORIGINAL) == 0;
+    set_policies(setup->params);
     if (dsm->original && setup->threads > 1) {
         fl_fatal(FL_CODE_SHARED_MEMORY,
                  "coherent memory is watched as `%s` TreadMarks did for one thread a host, and this "

@@ -56,6 +56,7 @@ struct fl_dsm_setup {
      * mechanism, and tracking of chunks where that pays. */
     const char *faults;
     enum fl_lease_policy leases;
+    const struct fl_params *params; /* the policies' settings; null: as they are initially */
     struct fl_wait_policy wait;
     bool looks; /* threads call fl_dsm_look: a thread at a barrier has told before what it has written */
     /* On host 0, where hosts meet, for each race since they met last that is found (check.c); null: none

@@ -1,19 +1,14 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Fetches of pages from their homes, several neighbours in one message: more the longer a thread
- * goes on in sequence, which then also fetches ahead. The home answers when all diffs have arrived
- * of whose intervals the asker knows; from then on it takes notice of its own writes to the page.
+ * Fetches of pages from their homes, neighbours in one message, as many as prefetch.c says. The home
+ * answers when all diffs have arrived of whose intervals the asker knows; from then on it takes notice
+ * of its own writes to the page.
  */
 #include "dsm/inside.h"
 
 #include <string.h>
 
 enum { FETCHES = 1024, NO_FETCH = UINT16_MAX };
-/* RUN_LEAST, GROWTH: pages of a sequence's first fetch, and the factor from one fetch to the next.
- * AHEAD, AHEAD_AFTER: fetches ahead, after so many of full length. LONE, LONE_WARY: see
- * least_length. WHOLES, WARY: see judge_sequence. */
-enum { RUN_LEAST = 2, GROWTH = 4, AHEAD = 2, AHEAD_AFTER = 3, LONE = 4, LONE_WARY = 256, WHOLES = 3,
-       WARY = 8 };
 /* The kind of a page in an answer: 0, the whole page; ZEROS; CHANGES to the asker's copy; or both,
  * changes to zeros. SAVED_LEAST is room for the length of the changes and the
  * number of all kinds. */
@@ -28,46 +23,6 @@ struct fl_dsm_fetch {
     uint16_t next_free;
     bool probe; /* its last page becomes ready only */
 };
-
-/* Sequences of fetches of the thread, one for each array that it walks, up or down: where the last
- * fetch began and ended, how many pages it had, and how many of full length came in a row.
- * A group is neighbouring pages that others wrote in one epoch, which are often read together.
- * Sequences that read a group to its end win trust; then the whole group is fetched, and its last
- * page is made accessible at its first use only, which shows whether the guess was right. */
-enum { STREAMS = 8, LASTS = 64 /* turns of others, if it has gone on */ };
-
-struct stream {
-    uint32_t first, next, pages, longest;
-    uint32_t group, end;
-    bool probed, used;
-    uint32_t turn; /* of its last fetch; later if it has gone on */
-};
-
-static _Thread_local struct {
-    struct stream all[STREAMS];
-    uint32_t turn;
-    int lone; /* fetches in a row outside of sequences; negative: see least_length */
-    int trust; /* sequences in a row that read their group to the end; see judge_sequence */
-} streams;
-
-enum direction { NOWHERE, UP, DOWN };
-
-/* The sequence that the page continues, or the oldest, which is given up for a new one. */
-static struct stream *choose_stream(uint32_t page, enum direction *direction_p) {
-    struct stream *chosen = &streams.all[0];
-    *direction_p = NOWHERE;
-    for (unsigned i = 0; i < STREAMS && *direction_p == NOWHERE; i++) {
-        struct stream *s = &streams.all[i];
-        if (s->pages && (s->next == page || s->first == page + 1)) {
-            chosen = s;
-            *direction_p = s->next == page ? UP : DOWN;
-        } else if ((int32_t)(s->turn - chosen->turn) < 0) {
-            chosen = s;
-        }
-    }
-    chosen->turn = ++streams.turn + (*direction_p == NOWHERE ? 0 : LASTS);
-    return chosen;
-}
 
 void fl_fetch_start(void) {
     struct fl_dsm_fetch *all = fl_dsm_memory(FETCHES, sizeof *all);
@@ -97,15 +52,11 @@ static void give_fetch(struct fl_dsm_fetch *fetch) {
 /* ---- the asker ---- */
 
 static unsigned run_most(void) {
-    if (fl_dsm.original) {
-        return 1;
-    }
     size_t most = fl_comm_payload_most() / FL_MAP_PAGE;
-    return most < FL_DSM_RUN_MOST ? (unsigned)most : FL_DSM_RUN_MOST;
+    return most < fl_dsm.policies.fetch_pages ? (unsigned)most : fl_dsm.policies.fetch_pages;
 }
 
-/* How many pages from `page` on can be fetched together; the caller holds the chunk. */
-static unsigned run_length(uint32_t page, unsigned most) {
+unsigned fl_fetch_run(uint32_t page, unsigned most) {
     const struct fl_map_range *range = fl_map_range_of(&fl_dsm.map, page);
     uint32_t end = range->first + (uint32_t)(range->bytes / FL_MAP_PAGE);
     uint32_t chunk = (page / FL_MAP_CHUNK + 1) * FL_MAP_CHUNK;
@@ -113,21 +64,12 @@ static unsigned run_length(uint32_t page, unsigned most) {
     unsigned n = 0;
     const struct fl_page *first = &fl_dsm.pages[page];
     for (const struct fl_page *p = first; n < most && page + n < end; p++, n++) {
-        if (p->state != FL_PAGE_ABSENT || p->ready || p->home != first->home || !p->stamp != !first->stamp) {
+        if (p->state != FL_PAGE_ABSENT || p->ready || p->home != first->home ||
+            !p->stamp != !first->stamp) {
             break;
         }
     }
     return n;
-}
-
-/* The first page of a run that ends with `page`; the caller holds the chunk. */
-static uint32_t run_begin(uint32_t page, unsigned most) {
-    uint32_t first = page;
-    while (first % FL_MAP_CHUNK && page - first + 1 < most &&
-           run_length(first - 1, page - first + 2) == page - first + 2) {
-        first--;
-    }
-    return first;
 }
 
 unsigned char *fl_fetch_say_needed(unsigned char *at, uint32_t first, unsigned n) {
@@ -147,8 +89,9 @@ unsigned char *fl_fetch_say_needed(unsigned char *at, uint32_t first, unsigned n
 }
 
 /* Marks the run as being fetched, requests it, and releases the chunk. Its length, perhaps 0. */
-static unsigned ask(const struct stream *stream, uint32_t first, unsigned most) {
-    unsigned n = run_length(first, most);
+static unsigned ask(const struct fl_prefetch *plan) {
+    uint32_t first = plan->first;
+    unsigned n = fl_fetch_run(first, plan->pages);
     fl_assert(n <= FL_DSM_RUN_MOST && first % FL_MAP_CHUNK + n <= FL_MAP_CHUNK);
     struct fl_dsm_fetch *fetch = n ? take_fetch() : NULL;
     if (!fetch) {
@@ -157,7 +100,7 @@ static unsigned ask(const struct stream *stream, uint32_t first, unsigned most) 
     }
     fetch->first = first;
     fetch->n = (uint16_t)n;
-    fetch->probe = stream->probed && n > 1 && first + n == stream->end;
+    fetch->probe = n > 1 && first + n == plan->probe_end;
     unsigned home = fl_dsm.pages[first].home;
     uint32_t stamp = fl_dsm.pages[first].stamp;
     for (uint32_t p = first; p < first + n; p++) {
@@ -194,91 +137,17 @@ void fl_fetch_await(uint32_t page) {
     fl_wait_end_inside(begun);
 }
 
-/* Adapts trust at the end of a sequence: up to WHOLES by one for each that read its group to the
- * end, back to 0 by one that did not, and to -WARY by a whole group fetched for nothing. */
-static void judge_sequence(const struct stream *stream) {
-    if (stream->end - stream->group <= RUN_LEAST) {
-        return; /* the first fetch has all of the group */
-    }
-    bool whole = stream->probed ? stream->used : stream->next >= stream->end;
-    streams.trust = whole ? streams.trust + (streams.trust < WHOLES) : stream->probed ? -WARY : 0;
-}
-
-/* The group: the pages of the chunk from `page` on that others have written in the same epoch. */
-static void begin_group(struct stream *stream, uint32_t page) {
-    uint32_t end = page + 1;
-    while (fl_dsm.pages[page].told && end % FL_MAP_CHUNK &&
-           fl_dsm.pages[end].told == fl_dsm.pages[page].told) {
-        end++;
-    }
-    stream->group = page;
-    stream->end = end;
-    stream->probed = stream->used = false;
-}
-
-/* Pages of a sequence's first fetch: a neighbour too, unless the last LONE fetches were all outside
- * of sequences. If the thread then fetches the neighbour after all, LONE_WARY such fetches more
- * must come before it is fetched alone again. */
-static unsigned least_length(bool in_sequence) {
-    bool jumps = streams.lone >= LONE;
-    if (!in_sequence) {
-        streams.lone += !jumps;
-    } else if (jumps) {
-        streams.lone = -LONE_WARY;
-    } else {
-        streams.lone = streams.lone < 0 ? streams.lone : 0;
-    }
-    return jumps ? 1 : RUN_LEAST;
-}
-
-/* How many pages to fetch; the caller holds the chunk. */
-static unsigned ask_length(struct stream *stream, uint32_t page, enum direction direction,
-                           unsigned most) {
-    bool in_sequence = direction != NOWHERE;
-    unsigned least = least_length(in_sequence);
-    if (!in_sequence) {
-        judge_sequence(stream);
-    }
-    if (direction != UP || page >= stream->end) {
-        begin_group(stream, page);
-    }
-    unsigned pages = in_sequence ? GROWTH * stream->pages : least;
-    if (direction != DOWN && streams.trust == WHOLES && stream->end - page > RUN_LEAST) {
-        pages = stream->end - page;
-        stream->probed = true;
-    }
-    return pages < most ? pages : most;
-}
-
-void fl_fetch_used(uint32_t page) {
-    for (unsigned i = 0; i < STREAMS; i++) {
-        struct stream *s = &streams.all[i];
-        s->used = s->used || page == s->end - 1;
-    }
-}
-
 void fl_fetch(uint32_t page) {
-    unsigned most = run_most();
-    enum direction direction;
-    struct stream *stream = choose_stream(page, &direction);
-    unsigned pages = ask_length(stream, page, direction, most);
-    uint32_t first = direction == DOWN ? run_begin(page, pages) : page;
-    unsigned n = ask(stream, first, direction == DOWN ? page - first + 1 : pages);
-    if (n == 0) {
+    struct fl_prefetch plan = fl_prefetch_plan(page, run_most());
+    unsigned n = ask(&plan);
+    if (n == 0) { /* as many requests are under way as there can be */
         fl_comm_poll();
         fl_os_yield();
         return;
     }
-    /* Ahead only of a long sequence: one that reads a row of 100 KB ends there. */
-    stream->longest = direction == UP && stream->pages == most && most > 1 ? stream->longest + 1 : 0;
-    bool goes_on = stream->longest >= AHEAD_AFTER;
-    stream->pages = pages;
-    stream->first = first;
-    stream->next = first + n;
-    for (unsigned i = 0; goes_on && n && i < AHEAD && stream->next < fl_dsm.map.pages; i++) {
-        fl_page_lock(stream->next);
-        n = ask(stream, stream->next, most);
-        stream->next += n;
+    while (fl_prefetch_goes_on(&plan, n)) {
+        fl_page_lock(plan.first);
+        n = ask(&plan);
     }
     fl_page_lock(page);
     if (fl_dsm.pages[page].state == FL_PAGE_FETCHING) {

@@ -106,8 +106,17 @@ struct fl_dsm_list {
     uint32_t n;
 };
 
+/* What may be done beyond the protocol, each in a file of its own: settings (core/params.def). */
+struct fl_dsm_policies {
+    uint32_t push_bytes;      /* of a page, that are pushed (push.c); 0: none is */
+    uint32_t piggyback_bytes; /* of an interval's diffs, that go with locks (carry.c); 0: none do */
+    uint32_t track_faults;    /* of a chunk, before the kernel notes writes (track.c); 0: never */
+    uint32_t fetch_pages;     /* of a request (prefetch.c), at least 1 */
+};
+
 struct fl_dsm {
     struct fl_dsm_setup setup;
+    struct fl_dsm_policies policies;
     unsigned hosts, me;
     bool original; /* FL_FAULT_ORIGINAL */
     struct fl_map map;
@@ -383,13 +392,29 @@ void fl_dsm_tell_start(void);
 void fl_fetch(uint32_t page);
 /* The same for a page that is being fetched: only waits. */
 void fl_fetch_await(uint32_t page);
-/* The calling thread uses a page that was ready. */
-void fl_fetch_used(uint32_t page);
+/* How many pages from `page` on can be fetched together; the caller holds the chunk. */
+unsigned fl_fetch_run(uint32_t page, unsigned most);
 /* A request that is not sent: pages that a thread of this host works on are marked as being fetched
  * with it, and other threads wait until fl_fetch_let_go. */
 uint16_t fl_fetch_hold(void);
 FL_MUST_USE bool fl_fetch_try_hold(uint16_t *held_p); /* for handlers */
 void fl_fetch_let_go(uint16_t held);
+
+/* ---- how many pages to fetch (prefetch.c) ---- */
+
+/* A request: so many pages from `first` on, or fewer. */
+struct fl_prefetch {
+    uint32_t first, pages;
+    uint32_t probe_end; /* if the last page is the one before this, it becomes ready only; 0: none */
+    unsigned most, ahead; /* pages of a request; requests that follow */
+    struct stream *stream;
+};
+/* For an absent page, which is one of the request's; the caller holds its chunk. */
+struct fl_prefetch fl_prefetch_plan(uint32_t page, unsigned most);
+/* `n` pages have been requested. Whether more shall be, ahead: *plan says which. */
+bool fl_prefetch_goes_on(struct fl_prefetch *plan, unsigned n);
+/* The calling thread uses a page that was ready. */
+void fl_prefetch_used(uint32_t page);
 
 /* ---- locks that handlers use (lock.c) ---- */
 

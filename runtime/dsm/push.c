@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Pushes. A host that has fetched a page after each of its home's last writes will do so again: the
+ * Pushes (FURLONG_DSM_PUSH). A host that has fetched a page after each of its home's last writes will do so again: the
  * home sends what has changed with the meeting, and saves the fetch. Pushes go by way of host 0, as
  * all that hosts send at a meeting, so only small ones are made.
  *
@@ -16,7 +16,6 @@
 enum {
     TIMES = 2,      /* fetches in a row, each after a write, before the page is pushed */
     UNUSED_MOST = 2, /* pushes in a row */
-    CHANGES_MOST = 1024, /* bytes that are pushed of a page */
     PUSHED_MOST = 32 << 10, /* bytes by a host to another at a meeting */
 };
 
@@ -62,7 +61,7 @@ static void push(uint32_t page, unsigned host, bool alone) {
     struct fl_dsm_reader *reader = reader_of(page, host);
     struct fl_bytes *to = &fl_dsm.pushes[host];
     changes.n = 0;
-    if (!fl_log_since(page, reader->stamp, &changes) || changes.n > CHANGES_MOST ||
+    if (!fl_log_since(page, reader->stamp, &changes) || changes.n > fl_dsm.policies.push_bytes ||
         to->n + changes.n > PUSHED_MOST) {
         return;
     }
@@ -85,7 +84,7 @@ void fl_push_written(uint32_t page, bool alone) {
         struct fl_dsm_reader *reader = reader_of(page, h);
         reader->times = !reader->has_read ? 0 : reader->times < TIMES ? reader->times + 1 : TIMES;
         reader->has_read = false;
-        if (reader->times == TIMES && !p->many && !fl_dsm.original) {
+        if (reader->times == TIMES && !p->many && fl_dsm.policies.push_bytes > 0) {
             push(page, h, alone);
         }
     }

@@ -18,10 +18,9 @@
 
 enum {
     CHUNKS_MOST = 8192, /* tracked at a time: each may be a mapping of its own (vm.max_map_count) */
-    /* A chunk is tracked after so many faults of first writes, which cost about what the change
-     * does; in so many epochs, since a host that fills memory for the first time will be its home.
-     * Twice as many faults each time that it has not paid, up to ENDED_MOST times. */
-    FAULTS = 8,
+    /* A chunk is tracked after some faults of first writes (FURLONG_DSM_TRACK), which cost about what
+     * the change does; in so many epochs, since a host that fills memory for the first time will be
+     * its home. Twice as many faults each time that it has not paid, up to ENDED_MOST times. */
     EPOCHS = 2,
     ENDED_MOST = 6,
     /* A chunk ceases to be tracked at a loss of IDLE. The unit is a scan of a chunk whose tracked
@@ -45,7 +44,8 @@ enum {
 void fl_track_start(void) {
     const char *faults = fl_dsm.setup.faults;
     fl_dsm.track.always = faults && strcmp(faults, FL_FAULT_TRACKING) == 0;
-    bool may = !fl_dsm.setup.check && (!faults || fl_dsm.track.always);
+    bool may = !fl_dsm.setup.check && fl_dsm.policies.track_faults > 0 &&
+               (!faults || fl_dsm.track.always);
     if (!may || !fl_dsm.map.ops->open_noting ||
         fl_dsm.map.ops->open_noting(&fl_dsm.track.handle) != 0) {
         fl_dsm.track.handle = -1;
@@ -68,7 +68,7 @@ void fl_track_note_fault(uint32_t page) {
     }
     chunk->faults++;
     chunk->epoch = epoch;
-    bool many = chunk->epochs == EPOCHS && chunk->faults >= FAULTS << chunk->ended;
+    bool many = chunk->epochs == EPOCHS && chunk->faults >= fl_dsm.policies.track_faults << chunk->ended;
     if (many || fl_dsm.track.always) {
         chunk->wished = true;
         fl_mutex_lock(&fl_dsm.track.mutex);

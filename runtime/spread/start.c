@@ -156,6 +156,7 @@ static void make_coherent(void) {
                                         .n_ranges = n,
                                         .faults = spread->params.faults,
                                         .leases = leases(),
+                                        .params = &spread->params,
                                         .wait = spread->wait,
                                         .check = spread->params.omp_check ? fl_races_note : NULL,
                                         .note_sigsafe = fl_pages_start() ? fl_pages_note_sigsafe : NULL,

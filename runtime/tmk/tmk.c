@@ -104,6 +104,7 @@ static void start_memory(void) {
                                         .ranges = ranges,
                                         .n_ranges = n,
                                         .faults = tmk->params.faults,
+                                        .params = &tmk->params,
                                         .wait = tmk->wait});
 }
 
