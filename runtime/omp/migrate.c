@@ -12,7 +12,6 @@
 
 enum {
     MOST_GIVEN = 32,  /* tasks of a message */
-    DATA_MOST = 1024, /* bytes of a task's data: MOVABLE_MOST in task.c */
     WORTH = 2, /* migration pays if tasks' useful time is so many times its cost */
     FIRST_PAUSE_NS = 200000, /* back-off after a round that did not pay: doubles, */
     LONGEST_PAUSE_NS = 50000000, /* up to that; */
@@ -144,11 +143,12 @@ struct parcel {
 };
 
 static bool has_room(const struct parcel *parcel) {
-    return sizeof parcel->tasks - parcel->bytes >= sizeof(struct moved) + DATA_MOST;
+    return sizeof parcel->tasks - parcel->bytes >= sizeof(struct moved) + FL_OMP_MOVABLE_MOST;
 }
 
 static void pack(struct fl_omp_member *me, struct parcel *parcel, struct fl_omp_task *task) {
-    fl_assert(has_room(parcel) && task->bytes <= DATA_MOST && task->deferred && !task->origin);
+    fl_assert(has_room(parcel) && task->bytes <= FL_OMP_MOVABLE_MOST && task->deferred);
+    fl_assert(!task->origin);
     struct moved *moved = (void *)(parcel->tasks + parcel->bytes);
     *moved = (struct moved){.task = task,
                             .group = task->group,

@@ -23,6 +23,8 @@
 #include "omp/far.h"
 #include "omp/team.h"
 
+enum { FL_OMP_MOVABLE_MOST = 1024 }; /* bytes of a migrating task's data, and their alignment */
+
 /* Where a task is from. */
 struct fl_omp_origin;
 

@@ -78,13 +78,13 @@ static FL_COLD void *room_outside_for_all(struct fl_omp_task *task, size_t size,
 }
 
 static void *room_for_all_hosts(struct fl_omp_task *task, size_t size, size_t align) {
-    enum { MOVABLE_MOST = 1024 };
     align = align < 16 ? 16 : align;
     task->bytes = size;
     task->align = (uint16_t)align;
     /* Relaxed: [T2] publishes it. */
     atomic_store_explicit(&task->movable,
-                          size <= MOVABLE_MOST && align <= MOVABLE_MOST && !task->reductions,
+                          size <= FL_OMP_MOVABLE_MOST && align <= FL_OMP_MOVABLE_MOST &&
+                              !task->reductions,
                           memory_order_relaxed);
     bool fits = size <= KEPT_BYTES && align <= FL_CACHE_LINE && task->room;
     return FL_LIKELY(fits) ? task->room : room_outside_for_all(task, size, align);

@@ -280,7 +280,8 @@ void fl_proxy_answer(const struct fl_proxy_request *request, int64_t result, con
 /* Blocks until the host has answered: at most `room` bytes, to `to`, in private memory. */
 int64_t fl_proxy_ask(unsigned host, enum fl_proxy_number operation, const uint64_t words[3],
                      const void *payload, size_t bytes, void *to, size_t room);
-/* Most bytes of a request. */
+/* Most bytes of a request, at most FL_PROXY_PIECE. */
+enum { FL_PROXY_PIECE = 32 << 10 };
 size_t fl_proxy_most(void);
 
 /* ---- streams.c: objects of <stdio.h> that the program has opened ---- */

@@ -17,7 +17,7 @@
 #include <unistd.h>
 #include <wchar.h>
 
-enum { PIECE = 32 << 10, LINE_MS = 100, NAPS_MOST = 5000 };
+enum { LINE_MS = 100, NAPS_MOST = 5000 };
 
 static struct {
     FILE *stream;
@@ -28,7 +28,7 @@ static struct {
     struct fl_mutex turn;      /* held by one of them */
 
     struct fl_mutex mutex; /* held to empty the pipe; taken last */
-    char text[PIECE];
+    char text[FL_PROXY_PIECE];
     size_t n;
 } output;
 
@@ -76,7 +76,7 @@ static void send(size_t bytes) {
 
 /* Sends what is in the pipe until it is empty: whole lines, or `all`. */
 static void pass_on(bool all) {
-    size_t most = fl_proxy_most() < PIECE ? fl_proxy_most() : PIECE;
+    size_t most = fl_proxy_most();
     for (bool more = true; more;) {
         ssize_t got = FL_NEXT(read)(output.from, output.text + output.n, most - output.n);
         more = got > 0;

@@ -141,6 +141,5 @@ int64_t fl_proxy_ask(unsigned host, enum fl_proxy_number operation, const uint64
 }
 
 size_t fl_proxy_most(void) {
-    enum { PIECE = 32 << 10 };
-    return fl_comm_payload_most() < PIECE ? fl_comm_payload_most() : PIECE;
+    return fl_comm_payload_most() < FL_PROXY_PIECE ? fl_comm_payload_most() : FL_PROXY_PIECE;
 }
