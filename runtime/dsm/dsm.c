@@ -12,7 +12,7 @@ struct fl_dsm fl_dsm;
 
 enum { HEADER_BYTES = 16 }; /* of comm, in front of each message */
 
-static const char *name_of(unsigned kind) {
+const char *fl_dsm_name_of(unsigned kind) {
     static const char *const names[FL_DSM_KINDS] = {
 #define FL_MESSAGE(name, ...) [fl_dsm_kind_##name] = #name,
 #include "dsm/messages.def"
@@ -36,7 +36,7 @@ static void serve(void *context, const struct fl_comm_call *call) {
 
 void fl_dsm_bad(const struct fl_comm_call *call, const char *why) {
     fl_fatal(FL_CODE_BAD_MESSAGE, "process %u sent a message about coherent memory (`%s`) that makes "
-             "no sense: %s", call->asker.proc, name_of((uint8_t)call->words[0]), why);
+             "no sense: %s", call->asker.proc, fl_dsm_name_of((uint8_t)call->words[0]), why);
 }
 
 static void count(unsigned host, unsigned kind, size_t bytes) {
@@ -59,7 +59,7 @@ void fl_dsm_send(unsigned host, const uint64_t *word, const void *payload, size_
     unsigned kind = (uint8_t)*word;
     if (FL_UNLIKELY(fl_page_chunks_held)) {
         fl_fatal(FL_CODE_BAD_MESSAGE, "a message about coherent memory (`%s`) would be sent while "
-                 "pages are locked, and might never arrive", name_of(kind));
+                 "pages are locked, and might never arrive", fl_dsm_name_of(kind));
     }
     count(host, kind, bytes);
     fl_comm_tell(host, FL_COMM_DSM, word, 1, payload, bytes);

@@ -19,19 +19,9 @@ enum { CHECKED_EVERY = 8, ATOMIC_EVERY = 4 };
 /* ---- names of events ---- */
 
 static const char *name_of(const struct fl_comm_message *m) {
-    static const char *const kinds[FL_DSM_KINDS] = {
-        [FL_DSM_FETCH] = "FETCH",   [FL_DSM_PAGES] = "PAGES",       [FL_DSM_DIFFS] = "DIFFS",
-        [FL_DSM_ARRIVE] = "ARRIVE", [FL_DSM_DEPART] = "DEPART",     [FL_DSM_UNUSED] = "UNUSED",
-        [FL_DSM_WHO] = "WHO",       [FL_DSM_FREE] = "FREE",         [FL_DSM_FLUSH] = "FLUSH",
-        [FL_DSM_WANT] = "WANT",     [FL_DSM_NEXT] = "NEXT",         [FL_DSM_GRANT] = "GRANT",
-        [FL_DSM_TELL] = "TELL",     [FL_DSM_LOOK] = "LOOK",         [FL_DSM_RETRY] = "RETRY",
-        [FL_DSM_COUNTS] = "COUNTS", [FL_DSM_ATOMIC] = "ATOMIC",     [FL_DSM_CHECK] = "CHECK",
-        [FL_DSM_PERFORMED] = "PERFORMED",
-    };
     bool asks = m->kind == FL_COMM_KIND_ASK;
     if ((m->kind == FL_COMM_KIND_TELL || asks) && m->what == FL_COMM_DSM) {
-        uint8_t kind = (uint8_t)(asks ? m->words[0] : m->told[0]);
-        return kind < FL_DSM_KINDS && kinds[kind] ? kinds[kind] : "?";
+        return fl_dsm_name_of((uint8_t)(asks ? m->words[0] : m->told[0]));
     }
     return m->kind == FL_COMM_KIND_CREDIT ? "credit" : asks ? "a question" : "an answer or a call";
 }

@@ -31,10 +31,12 @@ enum fl_dsm_kind {
     FL_DSM_KINDS
 };
 #define FL_MESSAGE(name, how, where, least, most, ...)                                             \
-    FL_MESSAGE_PARTS(fl_dsm, struct fl_comm_call, name, kind : 8, __VA_ARGS__)                                          \
+    FL_MESSAGE_PARTS(fl_dsm, struct fl_comm_call, name, kind : 8, __VA_ARGS__)                     \
     _Static_assert(FL_MESSAGE_N(fl_dsm, name) == 1, "fl_dsm_send sends one word");
 #include "dsm/messages.def"
 #undef FL_MESSAGE
+/* As its row has it, for people. */
+const char *fl_dsm_name_of(unsigned kind);
 
 enum {
     FL_DSM_CHUNK_LOCKS = 256, /* mutexes of chunks; no fetch crosses a chunk */
