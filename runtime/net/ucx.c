@@ -36,18 +36,19 @@ enum message_id { PLAIN, PACKED };
 /* What UCX is told; users' UCX_ variables come before these only where these say nothing. */
 static const struct {
     const char *name, *value;
+    const char *new_name; /* in versions that do not know the first one */
 } settings[] = {
     /* Processes that see each other's memory do not come here, unless one machine plays several
      * hosts; then they shall talk over the network too. */
-    {"TLS", "^sm,self"},
-    {"RNDV_THRESH", "inf"},
-    {"MAX_EAGER_LANES", "1"},
-    {"MAX_RNDV_LANES", "1"},
+    {"TLS", "^sm,self", NULL},
+    {"RNDV_THRESH", "inf", NULL},
+    {"MAX_EAGER_LANES", "1", NULL},
+    {"MAX_RNDV_LANES", "1", NULL},
     /* A message with its headers in one segment, thus in one system call. */
-    {"TX_SEG_SIZE", "68K"},
-    {"RX_SEG_SIZE", "68K"},
+    {"TX_SEG_SIZE", "68K", "TCP_TX_SEG_SIZE"},
+    {"RX_SEG_SIZE", "68K", "TCP_RX_SEG_SIZE"},
     /* TCP: a host that does not answer must not hold up the caller; see guard.c. */
-    {"CONN_NB", "y"},
+    {"CONN_NB", "y", "TCP_CONN_NB"},
 };
 
 /* Header and payload as one: it costs one copy, and saves the kernel from gathering pieces. */
@@ -394,6 +395,9 @@ static const char *open_context(struct fl_net *net) {
     }
     for (size_t i = 0; status == UCS_OK && i < sizeof settings / sizeof settings[0]; i++) {
         status = ucp_config_modify(config, settings[i].name, settings[i].value);
+        if (status != UCS_OK && settings[i].new_name) {
+            status = ucp_config_modify(config, settings[i].new_name, settings[i].value);
+        }
     }
     if (status == UCS_OK) {
         status = choose_devices(net, config);
