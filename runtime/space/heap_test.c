@@ -220,6 +220,29 @@ static void attach_host(struct fl_heap *h, struct fl_layout *layout, unsigned ho
     CHECK(good && fl_heap_init(h, &failure), "the heaps of host %u start", host);
 }
 
+/* Pages that a network card may access are not given back. */
+static void kept_pages(void) {
+    static const uint64_t bytes = 80 << 20; /* more than a heap keeps anyway */
+    struct fl_heap_failure failure;
+    const char *why;
+    struct fl_space_pages pages = {0};
+    uint64_t resident[2];
+    space.pages = &pages;
+    for (int kept = 0; kept < 2; kept++) {
+        uint64_t before = fl_os_memory_resident(space.fd);
+        uint64_t block = fl_heap_alloc_local(&heap, 0, bytes, &failure);
+        memset((void *)block, 1, bytes);
+        if (kept) {
+            fl_space_keep_pages(&space);
+        }
+        CHECK(block && free_block(block, &why) == FL_OK, "a freed block of many pages");
+        resident[kept] = fl_os_memory_resident(space.fd) - before;
+    }
+    CHECK(resident[0] < bytes / 2, "its pages are given back");
+    CHECK(resident[1] >= bytes / 2, "and not if they are to stay");
+    space.pages = NULL;
+}
+
 static void hosts(void) {
     struct fl_layout layouts[2];
     struct fl_heap host0 = {0}, host1 = {0};
@@ -275,6 +298,7 @@ int main(void) {
     bad_frees();
     limits();
     alignment();
+    kept_pages();
     hosts();
     CHECK(churn(0, NULL), "one thread allocates and frees");
     CHECK(test_in_threads(8, churn, NULL), "eight pthreads do");

@@ -89,9 +89,29 @@ void fl_space_map(struct fl_space *space, const struct fl_layout *layout, int fd
     }
 }
 
-void fl_space_punch(const struct fl_space *space, unsigned thread, uint64_t offset,
-                    uint64_t bytes) {
+void fl_space_keep_pages(const struct fl_space *space) {
+    if (space->pages) {
+        fl_mutex_lock(&space->pages->mutex);
+        space->pages->stay = true;
+        fl_mutex_unlock(&space->pages->mutex);
+    }
+}
+
+static void punch(const struct fl_space *space, unsigned thread, uint64_t offset, uint64_t bytes) {
     /* Failure only means that the memory stays occupied until the job ends. */
     (void)fl_os_memory_punch(
         space->fd, fl_space_address(space, thread, offset) - space->here_base, bytes);
+}
+
+void fl_space_punch(const struct fl_space *space, unsigned thread, uint64_t offset,
+                    uint64_t bytes) {
+    if (!space->pages) {
+        punch(space, thread, offset, bytes);
+        return;
+    }
+    fl_mutex_lock(&space->pages->mutex);
+    if (!space->pages->stay) {
+        punch(space, thread, offset, bytes);
+    }
+    fl_mutex_unlock(&space->pages->mutex);
 }

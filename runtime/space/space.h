@@ -12,6 +12,7 @@
 #ifndef FL_SPACE_SPACE_H
 #define FL_SPACE_SPACE_H
 
+#include "core/mutex.h"
 #include "space/layout.h"
 
 #include <stddef.h>
@@ -23,6 +24,12 @@ enum { FL_SPACE_LOG2 = 45 };
 #endif
 #define FL_SPACE_BASE (1ull << FL_SPACE_LOG2)
 
+/* In memory that a host's processes share; begins as zeros. */
+struct fl_space_pages {
+    struct fl_mutex mutex;
+    bool stay; /* none are given back any more */
+};
+
 struct fl_space {
     unsigned threads; /* of the job */
     unsigned log2_segment;
@@ -32,6 +39,7 @@ struct fl_space {
     uint64_t here_base, here_bytes; /* this host's segments; what the file begins with */
     void *job_area;
     uint64_t job_area_bytes;
+    struct fl_space_pages *pages; /* null: they may always be given back */
 };
 
 /* Reserves, grows and maps; fatal if it cannot. fd < 0: creates the memory file. Once. */
@@ -82,6 +90,10 @@ static inline bool fl_space_holds(const struct fl_space *space, uint64_t address
 static inline bool fl_space_is_here(const struct fl_space *space, uint64_t address) {
     return address - space->here_base < space->here_bytes;
 }
+
+/* From now on no process of the host gives pages back: the network card that accesses some would go
+ * on using those, and the CPUs get new ones. */
+void fl_space_keep_pages(const struct fl_space *space);
 
 /* Gives back what lies in [offset, offset + bytes) of the segment of a thread of this host. */
 void fl_space_punch(const struct fl_space *space, unsigned thread, uint64_t offset, uint64_t bytes);

@@ -202,6 +202,7 @@ void upc_attach(void) {
     fill_job_cell();
     char *area = upc_process.space.job_area;
     upc_process.shared = (struct upc_shared *)area;
+    upc_process.space.pages = &upc_process.shared->pages;
     fl_heap_attach(&upc_process.heap, &upc_process.space, &upc_process.layout, area + at.heap,
                    statics);
     upc_process.heap.segment_limit = job->heap;

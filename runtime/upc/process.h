@@ -25,6 +25,7 @@ struct upc_shared {
     _Atomic uint32_t asked;                         /* requests to report all threads */
     _Atomic uint64_t asked_ns;                      /* time of the last one */
     _Alignas(FL_CACHE_LINE) uint64_t broadcast[2];  /* thread 0's result in collective calls */
+    struct fl_space_pages pages;
 };
 
 /* Functions that a thread runs when it ends. */
