@@ -19,13 +19,15 @@
 #include <stdint.h>
 
 enum {
-    FL_NET_ABI = 1,
+    FL_NET_ABI = 2,
     FL_NET_CARD_BYTES = 1024, /* most bytes of a process's address */
     FL_NET_HEADER_BYTES = 96, /* most bytes of a message's header */
     FL_NET_KEY_BYTES = 32,    /* of a job's key */
+    FL_NET_ACCESS_BYTES = 512, /* most bytes of the key to a range of memory */
 };
 
-struct fl_net; /* a transport's own state */
+struct fl_net;        /* a transport's own state */
+struct fl_net_region; /* memory of another process that this one has the key to */
 
 /* The address of a process: opaque to all but its transport. The launcher collects those of all
  * processes, and gives them to all. */
@@ -39,6 +41,7 @@ struct fl_net_setup {
     const unsigned char *key; /* of the job: both ends of a connection must know it */
     uint32_t patience_ms;  /* a host that acknowledges nothing for so long is lost; 0: never */
     const char *interface; /* the only network interface to use; null: the transport's choice */
+    bool one_sided;        /* one-sided operations will be wanted, if there are any */
     void *context;
     /* A message has arrived. Called from poll only. Header and payload live until it returns; the
      * header is aligned to 8 bytes, the payload to none. It may send. */
@@ -46,6 +49,45 @@ struct fl_net_setup {
                     size_t bytes);
     /* `peer` can no longer be reached; called once for each, from poll or send. */
     void (*lost)(void *context, unsigned peer, const char *why);
+    /* The put or get that was given `token` has ended. Called from poll, put or get. */
+    void (*ended)(void *context, void *token);
+};
+
+/* The key to a range of memory, which its owner gives to other processes: opaque. */
+struct fl_net_access {
+    uint32_t bytes;
+    unsigned char text[FL_NET_ACCESS_BYTES];
+};
+
+/*
+ * One-sided operations: one process reads and writes memory of another, whose CPU does nothing for
+ * that. Neither is ordered with messages, nor with other operations: whoever needs an order waits
+ * until the earlier one has ended. Those to a peer that is lost do not end.
+ *
+ * There are no atomic operations here. comm's are atomic with those of the CPUs of the word's host,
+ * and network cards promise that only among their own; where UCX can promise it, the target's CPU
+ * performs them, which comm's messages do as well.
+ */
+struct fl_net_one_sided {
+    /* Whether operations on memory of `peer` need nothing of its CPU; else they are messages inside
+     * the transport. It connects. */
+    bool (*is_direct)(struct fl_net *net, unsigned peer);
+
+    /* Registers memory of this process, until the end, for all who have the key; false: it cannot.
+     * Its pages may be pinned: they must not be replaced from then on. */
+    bool (*expose)(struct fl_net *net, void *memory, size_t bytes, struct fl_net_access *access);
+
+    /* The region of `owner` that a key of its is to; null: the key is of no use. Lives until
+     * close. */
+    struct fl_net_region *(*open_region)(struct fl_net *net, unsigned owner,
+                                         const struct fl_net_access *access);
+
+    /* Within the region. `from` and `to` stay the operation's until it has ended: a put when every
+     * process would read it, a get when its bytes are there. Never block, nor refuse. */
+    void (*put)(struct fl_net *net, struct fl_net_region *region, uint64_t address,
+                const void *from, size_t bytes, void *token);
+    void (*get)(struct fl_net *net, struct fl_net_region *region, uint64_t address, void *to,
+                size_t bytes, void *token);
 };
 
 struct fl_net_ops {
@@ -81,6 +123,8 @@ struct fl_net_ops {
 
     /* Frees everything; others may no longer be there. */
     void (*close)(struct fl_net *net);
+
+    const struct fl_net_one_sided *one_sided; /* null: it has none */
 };
 
 /* What each shared object exports. */

@@ -21,10 +21,14 @@ static const struct fl_net_ops *ops;
 /* Memory that the processes of a job share, besides the network. */
 struct world {
     unsigned procs;
+    bool one_sided;
     _Atomic unsigned joined, ready, finished;
     _Atomic bool over;
     _Atomic pid_t pids[MOST];
     struct fl_net_card cards[MOST];
+    struct fl_net_access access[MOST];
+    uint64_t memory[MOST]; /* that is exposed */
+    _Atomic unsigned exposed, phase;
 };
 
 /* A message's header, which says what must be in the rest. */
@@ -105,6 +109,11 @@ static void lost(void *context, unsigned peer, const char *why) {
     p->lost[peer]++;
 }
 
+static void ended(void *context, void *token) {
+    (void)context;
+    ++*(uint32_t *)token;
+}
+
 static const struct fl_net_card *card_of(void *context, unsigned proc) {
     return &((struct world *)context)->cards[proc];
 }
@@ -115,9 +124,11 @@ static bool begin(struct process *p, unsigned me, struct world *world) {
                                  .me = me,
                                  .key = (const unsigned char *)"a key of exactly thirty-two bytes",
                                  .interface = "lo",
+                                 .one_sided = world->one_sided,
                                  .context = p,
                                  .deliver = deliver,
-                                 .lost = lost};
+                                 .lost = lost,
+                                 .ended = ended};
     alarm(PATIENCE);
     atomic_store(&world->pids[me], getpid());
     const char *why = ops->open(&setup, &p->net, &world->cards[me]);
@@ -251,6 +262,111 @@ static bool mortal(unsigned me, void *context) {
     bool good = p.lost[victim] == 1;
     for (unsigned i = 0; i < victim; i++) {
         good = good && p.lost[i] == 0;
+    }
+    return end(&p) && good;
+}
+
+/* ---- one-sided operations ---- */
+
+enum { EXPOSED = 1 << 20, AT_ONCE = 8 };
+
+/* Memory that the others access, at another address in each process. */
+static unsigned char *expose(struct process *p) {
+    unsigned char *memory = aligned_alloc(4096, EXPOSED);
+    struct world *world = p->world;
+    if (!memory || !ops->one_sided->expose(p->net, memory, EXPOSED, &world->access[p->me])) {
+        return NULL;
+    }
+    memset(memory, 0, EXPOSED);
+    world->memory[p->me] = (uintptr_t)memory;
+    atomic_fetch_add(&world->exposed, 1);
+    while (atomic_load(&world->exposed) < world->procs) {
+        turn(p);
+    }
+    return memory;
+}
+
+/* Puts into a part of the owner's memory that is this process's, and gets it back: several at once,
+ * of which none overlap. */
+static bool access_memory(struct process *p, unsigned owner) {
+    static unsigned char from[AT_ONCE][70000], to[AT_ONCE][70000];
+    static const size_t sizes[] = {8, 1, 100, 5000, 16, 70000, 4, 300};
+    uint64_t part = EXPOSED / p->world->procs * p->me, at[AT_ONCE];
+    struct fl_net_region *region =
+        ops->one_sided->open_region(p->net, owner, &p->world->access[owner]);
+    bool good = region != NULL;
+    for (uint32_t r = 0; good && r < ROUNDS / 20; r++) {
+        uint32_t put = 0, got = 0;
+        for (uint64_t i = 0, next = p->world->memory[owner] + part; i < AT_ONCE; i++) {
+            at[i] = next;
+            next += sizes[i] + r % 3;
+            for (size_t k = 0; k < sizes[i]; k++) {
+                from[i][k] = pattern(k, r + (uint32_t)i);
+            }
+            ops->one_sided->put(p->net, region, at[i], from[i], sizes[i], &put);
+        }
+        while (put < AT_ONCE) {
+            turn(p);
+        }
+        for (size_t i = 0; i < AT_ONCE; i++) {
+            memset(to[i], 0, sizes[i]);
+            ops->one_sided->get(p->net, region, at[i], to[i], sizes[i], &got);
+        }
+        while (got < AT_ONCE) {
+            turn(p);
+        }
+        for (size_t i = 0; i < AT_ONCE; i++) {
+            good = good && is_pattern(to[i], sizes[i], r + (uint32_t)i);
+        }
+    }
+    return good;
+}
+
+/* Each process accesses memory of the next one, while messages go the same way. */
+static bool accesses(unsigned me, void *context) {
+    struct world *world = context;
+    struct process p;
+    if (!begin(&p, me, world)) {
+        return false;
+    }
+    unsigned char *memory = expose(&p);
+    unsigned next = (me + 1) % world->procs;
+    send_one(&p, next, 100, false, false);
+    bool good = memory && access_memory(&p, next);
+    send_one(&p, next, 200, false, false);
+    return end(&p) && good;
+}
+
+/* Sets the phase, unless it is 0, and awaits another one. */
+static void move_on(struct process *p, unsigned to, unsigned next, bool polls) {
+    if (to > 0) {
+        atomic_store(&p->world->phase, to);
+    }
+    while (atomic_load(&p->world->phase) != next) {
+        if (polls) {
+            turn(p);
+        } else {
+            usleep(1000);
+        }
+    }
+}
+
+/* Process 1 does nothing at all in phase 2, in which process 0 accesses its memory. */
+static bool accesses_sleeper(unsigned me, void *context) {
+    struct world *world = context;
+    struct process p;
+    if (!begin(&p, me, world)) {
+        return false;
+    }
+    bool good = expose(&p) != NULL;
+    if (me == 0) {
+        good = good && access_memory(&p, 1); /* connects, which takes both */
+        move_on(&p, 1, 2, true);
+        good = good && access_memory(&p, 1);
+        atomic_store(&world->phase, 3);
+    } else {
+        move_on(&p, 0, 1, true);
+        move_on(&p, 2, 3, false);
     }
     return end(&p) && good;
 }
@@ -397,6 +513,39 @@ static struct world *new_world(unsigned procs) {
     return world;
 }
 
+static struct world *one_sided_world(unsigned procs) {
+    struct world *world = new_world(procs);
+    world->one_sided = true;
+    return world;
+}
+
+static bool is_direct(unsigned me, void *context) {
+    struct process p;
+    return begin(&p, me, context) && ops->one_sided->is_direct(p.net, 1 - me) && end(&p);
+}
+
+/* By TCP, UCX imitates one-sided operations; where it is new enough, the kernel copies between two
+ * processes that do not ask for each other's help. */
+static void by_one_side(void) {
+    const char *why;
+    ops = fl_net_load("ucx", getenv("FURLONG_NET_PATH"), &why);
+    if (!ops) {
+        CHECK(true, "SKIP %s", why);
+        return;
+    }
+    CHECK(test_in_processes(2, accesses, one_sided_world(2)), "ucx: 2 access each other's memory");
+    CHECK(test_in_processes(5, accesses, one_sided_world(5)), "ucx: 5 access each other's memory");
+    setenv("UCX_TLS", "posix,cma", 1);
+    CHECK(test_in_processes(2, accesses, one_sided_world(2)), "ucx: by shared memory");
+    if (test_in_processes(2, is_direct, one_sided_world(2))) {
+        CHECK(test_in_processes(2, accesses_sleeper, one_sided_world(2)),
+              "ucx: memory of a sleeping process");
+    } else {
+        CHECK(true, "SKIP this UCX has no one-sided operations by shared memory; 1.16 has");
+    }
+    unsetenv("UCX_TLS");
+}
+
 /* ---- MPI, whose processes mpirun starts ---- */
 
 static const test_body bodies[] = {flood, sleepers};
@@ -474,6 +623,7 @@ int main(int argc, char **argv) {
     CHECK(!ops && strstr(why, "`nothing`"), "a transport that is not there: %s", why);
     by_cards("ucx");
     by_cards("ofi");
+    by_one_side();
     /* MPICH is very slow with more processes than CPUs. */
     // Open MPI 5 may hold the machine's other interfaces unreachable from themselves.
     mpi("openmpi", "--allow-run-as-root --oversubscribe --mca btl self,tcp --mca pml ob1 "

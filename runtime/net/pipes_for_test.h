@@ -46,10 +46,23 @@ struct pipes_peer {
     bool lost;
 };
 
+/* A one-sided operation that has not ended. */
+struct pipes_operation {
+    struct fl_net_region *region;
+    uint64_t address;
+    void *to;
+    const void *from; /* of a put */
+    size_t bytes;
+    void *token;
+};
+
+enum { PIPES_OPERATIONS = 4096 };
 struct fl_net {
     struct fl_net_setup setup;
     int epoll;
     struct pipes_peer peers[PIPES_MOST];
+    struct pipes_operation operations[PIPES_OPERATIONS];
+    unsigned n_operations;
 };
 
 enum {
@@ -254,10 +267,91 @@ static bool pipes_hold(struct fl_net *net, unsigned p) {
     return holds;
 }
 
+/* ---- one-sided operations ---- */
+
+/* Set before processes are forked: reads or writes memory at an address of process `owner`, as a
+ * network card would. Null: there are no such operations. */
+static void (*pipes_access)(unsigned owner, uint64_t address, void *to, const void *from,
+                            size_t bytes);
+/* How many operations each poll ends, at most; so that others overtake messages, or wait. */
+enum { PIPES_ENDED = 2 };
+
+struct fl_net_region {
+    unsigned owner;
+    uint64_t address;
+    size_t bytes;
+};
+
+/* Set before processes are forked: operations count as imitated. */
+static bool pipes_imitate;
+
+static bool pipes_is_direct(struct fl_net *net, unsigned peer) {
+    return !pipes_imitate && peer != net->setup.me;
+}
+
+static bool pipes_expose(struct fl_net *net, void *memory, size_t bytes,
+                         struct fl_net_access *access) {
+    struct fl_net_region region = {net->setup.me, (uint64_t)(uintptr_t)memory, bytes};
+    memcpy(access->text, &region, sizeof region);
+    access->bytes = sizeof region;
+    return true;
+}
+
+static struct fl_net_region *pipes_open_region(struct fl_net *net, unsigned owner,
+                                               const struct fl_net_access *access) {
+    (void)net;
+    struct fl_net_region *region = malloc(sizeof *region);
+    memcpy(region, access->text, sizeof *region);
+    if (region->owner != owner) {
+        abort();
+    }
+    region->owner = owner;
+    return region;
+}
+
+/* An operation takes effect when it ends, the newest one first: whoever counts on their order is
+ * wrong. */
+static void pipes_begin(struct fl_net *net, const struct pipes_operation *operation) {
+    const struct fl_net_region *region = operation->region;
+    if (operation->address < region->address ||
+        operation->address + operation->bytes > region->address + region->bytes ||
+        net->n_operations == PIPES_OPERATIONS) {
+        abort();
+    }
+    net->operations[net->n_operations++] = *operation;
+}
+static void pipes_put(struct fl_net *net, struct fl_net_region *region, uint64_t address,
+                      const void *from, size_t bytes, void *token) {
+    pipes_begin(net, &(struct pipes_operation){region, address, NULL, from, bytes, token});
+}
+
+static void pipes_get(struct fl_net *net, struct fl_net_region *region, uint64_t address, void *to,
+                      size_t bytes, void *token) {
+    pipes_begin(net, &(struct pipes_operation){region, address, to, NULL, bytes, token});
+}
+
+static unsigned pipes_end_operations(struct fl_net *net) {
+    unsigned n = 0;
+    for (; n < PIPES_ENDED && net->n_operations > 0; n++) {
+        struct pipes_operation done = net->operations[--net->n_operations];
+        pipes_access(done.region->owner, done.address, done.to, done.from, done.bytes);
+        net->setup.ended(net->setup.context, done.token);
+    }
+    return n;
+}
+
+static const struct fl_net_one_sided pipes_one_sided = {
+    .is_direct = pipes_is_direct,
+    .expose = pipes_expose,
+    .open_region = pipes_open_region,
+    .put = pipes_put,
+    .get = pipes_get,
+};
+
 static unsigned pipes_poll(struct fl_net *net) {
     struct epoll_event events[PIPES_MOST];
     int n = epoll_wait(net->epoll, events, PIPES_MOST, 0);
-    unsigned did = 0;
+    unsigned did = pipes_end_operations(net);
     for (int i = 0; i < n; i++) {
         unsigned p = events[i].data.u32;
         struct pipes_peer *peer = &net->peers[p];
@@ -285,8 +379,7 @@ static int pipes_descriptor(struct fl_net *net) {
 
 /* The descriptor needs no arming: epoll reports bytes that have arrived before, too. */
 static bool pipes_arm(struct fl_net *net) {
-    (void)net;
-    return true;
+    return net->n_operations == 0;
 }
 
 static void pipes_close(struct fl_net *net) {
@@ -316,6 +409,7 @@ static const struct fl_net_ops pipes_ops = {
     .descriptor = pipes_descriptor,
     .arm = pipes_arm,
     .close = pipes_close,
+    .one_sided = &pipes_one_sided,
 };
 
 /* For fl_comm_connect and the like. */

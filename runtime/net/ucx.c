@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * UCX as a transport: its active messages, over whatever network it finds. Nothing else of it is
- * asked for, so that no process reads or writes another's memory through it.
+ * UCX as a transport: its active messages, over whatever network it finds; and its puts and gets,
+ * if comm wants one-sided operations. Else nothing but messages is asked for, so that no process
+ * reads or writes another's memory through it.
  *
  * Messages between two processes keep their order because there is one lane from one to the other:
  * a TCP stream, or an InfiniBand connection, whose messages arrive as they were sent; UCX puts what
@@ -28,6 +29,7 @@ enum {
     PACKED_MOST = 512,    /* payloads up to here travel in one piece with their header */
     CLOSE_PATIENCE = 2,   /* seconds for what has been sent to leave */
     LINK_MS = 4000,       /* for a link that has just come up */
+    NEW_PROTOCOLS = 16,   /* 1.16 and later perform puts and gets on all lanes for them */
     DEVICES_BYTES = 1024, /* of their names */
 };
 
@@ -38,9 +40,6 @@ static const struct {
     const char *name, *value;
     const char *new_name; /* in versions that do not know the first one */
 } settings[] = {
-    /* Processes that see each other's memory do not come here, unless one machine plays several
-     * hosts; then they shall talk over the network too. */
-    {"TLS", "^sm,self", NULL},
     {"RNDV_THRESH", "inf", NULL},
     {"MAX_EAGER_LANES", "1", NULL},
     {"MAX_RNDV_LANES", "1", NULL},
@@ -77,6 +76,19 @@ struct peer {
     bool lost;
 };
 
+struct fl_net_region {
+    struct fl_net_region *next;
+    ucp_rkey_h key;
+    unsigned owner;
+};
+
+/* A put or get that has not ended. */
+struct operation {
+    struct operation *next; /* while it is free */
+    struct fl_net *net;
+    void *token;
+};
+
 struct fl_net {
     struct fl_net_setup setup;
     const struct fl_net_card *(*card_of)(void *context, unsigned proc);
@@ -85,6 +97,8 @@ struct fl_net {
     ucp_worker_h worker;
     struct peer *peers;
     struct message *free;
+    struct operation *free_operations;
+    struct fl_net_region *regions;
     uint64_t waiting; /* messages that have not left */
     uint64_t header_room[FL_NET_HEADER_BYTES / 8];
     _Alignas(8) struct packed packed_room;
@@ -231,20 +245,29 @@ static void on_error(void *context, ucp_ep_h endpoint, ucs_status_t status) {
     }
 }
 
-static bool reach(struct fl_net *net, unsigned to) {
-    struct peer *peer = &net->peers[to];
-    if (peer->lost) {
-        return false;
-    }
+static ucs_status_t create_endpoint(struct fl_net *net, unsigned to, ucp_err_handling_mode_t mode) {
     const struct fl_net_card *card = net->card_of(net->card_context, to);
     ucp_ep_params_t parameters = {
         .field_mask = UCP_EP_PARAM_FIELD_REMOTE_ADDRESS | UCP_EP_PARAM_FIELD_ERR_HANDLING_MODE |
                       UCP_EP_PARAM_FIELD_ERR_HANDLER,
         .address = (const ucp_address_t *)card->text,
-        .err_mode = UCP_ERR_HANDLING_MODE_PEER,
+        .err_mode = mode,
         .err_handler = {on_error, net},
     };
-    ucs_status_t status = ucp_ep_create(net->worker, &parameters, &peer->endpoint);
+    return ucp_ep_create(net->worker, &parameters, &net->peers[to].endpoint);
+}
+
+/* Shared memory, if the user has named nothing else in UCX_TLS, does not report that a peer is
+ * gone; the launcher sees that. */
+static bool reach(struct fl_net *net, unsigned to) {
+    struct peer *peer = &net->peers[to];
+    if (peer->lost) {
+        return false;
+    }
+    ucs_status_t status = create_endpoint(net, to, UCP_ERR_HANDLING_MODE_PEER);
+    if (status == UCS_ERR_UNREACHABLE) {
+        status = create_endpoint(net, to, UCP_ERR_HANDLING_MODE_NONE);
+    }
     if (status != UCS_OK) {
         peer->endpoint = NULL;
         lose(net, to, reason(status));
@@ -263,10 +286,14 @@ static size_t pack(struct packed *packed, const void *header, size_t header_byte
     return PACKED_HEAD + packed->payload_at + bytes;
 }
 
+static bool is_reached(struct fl_net *net, unsigned to) {
+    const struct peer *peer = &net->peers[to];
+    return __builtin_expect(peer->endpoint && !peer->lost, 1) || reach(net, to);
+}
+
 /* Without a peer to go to, a message is over at once. */
 static struct message *message_for(struct fl_net *net, unsigned to, size_t copied) {
-    const struct peer *peer = &net->peers[to];
-    if (__builtin_expect((!peer->endpoint || peer->lost) && !reach(net, to), 0)) {
+    if (!is_reached(net, to)) {
         return NULL;
     }
     struct message *message = message_new(net, copied);
@@ -321,6 +348,181 @@ static void ucx_send(struct fl_net *net, unsigned to, const void *header, size_t
     }
 }
 
+/* ---- one-sided ---- */
+
+/* What UCX prints of an endpoint has a line for each lane, as
+ *     lane[1]:  2:rc_mlx5/mlx5_0:1.0 md[1] -> md[1]/ib/sysdev[0] am am_bw#0 rma_bw#0
+ * Cards do puts and gets on reliable connections. UCX before 1.16 copies between processes of a
+ * machine only where a message is large. All else is emulated by messages. */
+static bool is_direct_lane(const char *line) {
+    static const struct {
+        const char *transport;
+        unsigned since; /* minor version */
+    } direct[] = {{":rc_", 0},          {":dc_", 0},           {":gga_", 0},
+                  {":cma", NEW_PROTOCOLS}, {":xpmem", NEW_PROTOCOLS}, {":knem", NEW_PROTOCOLS}};
+    unsigned major, minor, release;
+    ucp_get_version(&major, &minor, &release);
+    bool found = false;
+    for (size_t i = 0; i < sizeof direct / sizeof direct[0]; i++) {
+        found = found || ((major > 1 || minor >= direct[i].since) &&
+                          strstr(line, direct[i].transport));
+    }
+    return found && strstr(line, " rma");
+}
+
+static bool ucx_is_direct(struct fl_net *net, unsigned peer) {
+    char *text = NULL;
+    size_t bytes;
+    FILE *stream = is_reached(net, peer) ? open_memstream(&text, &bytes) : NULL;
+    if (!stream) {
+        return false;
+    }
+    ucp_ep_print_info(net->peers[peer].endpoint, stream);
+    fclose(stream);
+    bool direct = false;
+    char *rest = text;
+    for (char *line; rest && (line = strsep(&rest, "\n"));) {
+        direct = direct || (strstr(line, " lane[") && is_direct_lane(line));
+    }
+    free(text);
+    return direct;
+}
+
+/* What is registered stays so until the process ends. */
+static bool ucx_expose(struct fl_net *net, void *memory, size_t bytes,
+                       struct fl_net_access *access) {
+    ucp_mem_map_params_t parameters = {
+        .field_mask = UCP_MEM_MAP_PARAM_FIELD_ADDRESS | UCP_MEM_MAP_PARAM_FIELD_LENGTH,
+        .address = memory,
+        .length = bytes,
+    };
+    ucp_mem_h region;
+    void *key;
+    size_t key_bytes;
+    if (ucp_mem_map(net->context, &parameters, &region) != UCS_OK) {
+        return false;
+    }
+    bool packed = ucp_rkey_pack(net->context, region, &key, &key_bytes) == UCS_OK;
+    bool fits = packed && key_bytes <= sizeof access->text;
+    if (fits) {
+        access->bytes = (uint32_t)key_bytes;
+        memcpy(access->text, key, key_bytes);
+    }
+    if (packed) {
+        ucp_rkey_buffer_release(key);
+    }
+    if (!fits) {
+        ucp_mem_unmap(net->context, region);
+    }
+    return fits;
+}
+
+static struct fl_net_region *ucx_open_region(struct fl_net *net, unsigned owner,
+                                             const struct fl_net_access *access) {
+    struct fl_net_region *region = is_reached(net, owner) ? malloc(sizeof *region) : NULL;
+    if (region &&
+        ucp_ep_rkey_unpack(net->peers[owner].endpoint, access->text, &region->key) == UCS_OK) {
+        region->owner = owner;
+        region->next = net->regions;
+        net->regions = region;
+        return region;
+    }
+    free(region);
+    return NULL;
+}
+
+static void operation_end(struct operation *operation, ucs_status_t status) {
+    struct fl_net *net = operation->net;
+    void *token = operation->token;
+    operation->next = net->free_operations;
+    net->free_operations = operation;
+    if (status == UCS_OK) {
+        net->setup.ended(net->setup.context, token);
+    }
+}
+
+static void on_operation_ended(void *request, ucs_status_t status, void *context) {
+    ucp_request_free(request);
+    operation_end(context, status);
+}
+
+/* The flush after it tells that a put has ended. */
+static void on_put_left(void *request, ucs_status_t status, void *context) {
+    (void)status;
+    (void)context;
+    ucp_request_free(request);
+}
+
+static struct operation *operation_new(struct fl_net *net, unsigned owner, void *token) {
+    if (!is_reached(net, owner)) {
+        return NULL;
+    }
+    struct operation *operation = net->free_operations;
+    if (operation) {
+        net->free_operations = operation->next;
+    } else if (!(operation = malloc(sizeof *operation))) {
+        lose(net, owner, "no memory for a transfer");
+        return NULL;
+    }
+    operation->net = net;
+    operation->token = token;
+    return operation;
+}
+
+static void await_operation(struct operation *operation, unsigned owner, ucs_status_ptr_t request) {
+    if (UCS_PTR_IS_PTR(request)) {
+        return;
+    }
+    ucs_status_t status = UCS_PTR_STATUS(request);
+    if (status != UCS_OK) {
+        lose(operation->net, owner, reason(status));
+    }
+    operation_end(operation, status);
+}
+
+static void ucx_put(struct fl_net *net, struct fl_net_region *region, uint64_t address,
+                    const void *from, size_t bytes, void *token) {
+    struct operation *operation = operation_new(net, region->owner, token);
+    if (!operation) {
+        return;
+    }
+    ucp_ep_h endpoint = net->peers[region->owner].endpoint;
+    ucp_request_param_t parameters = {
+        .op_attr_mask = UCP_OP_ATTR_FIELD_CALLBACK | UCP_OP_ATTR_FIELD_USER_DATA,
+        .cb.send = on_put_left,
+        .user_data = operation,
+    };
+    ucs_status_ptr_t put =
+        ucp_put_nbx(endpoint, from, bytes, address, region->key, &parameters);
+    parameters.cb.send = on_operation_ended;
+    await_operation(operation, region->owner,
+                    UCS_PTR_IS_ERR(put) ? put : ucp_ep_flush_nbx(endpoint, &parameters));
+}
+
+static void ucx_get(struct fl_net *net, struct fl_net_region *region, uint64_t address, void *to,
+                    size_t bytes, void *token) {
+    struct operation *operation = operation_new(net, region->owner, token);
+    if (!operation) {
+        return;
+    }
+    ucp_request_param_t parameters = {
+        .op_attr_mask = UCP_OP_ATTR_FIELD_CALLBACK | UCP_OP_ATTR_FIELD_USER_DATA,
+        .cb.send = on_operation_ended,
+        .user_data = operation,
+    };
+    await_operation(operation, region->owner,
+                    ucp_get_nbx(net->peers[region->owner].endpoint, to, bytes, address,
+                                region->key, &parameters));
+}
+
+static const struct fl_net_one_sided one_sided = {
+    .is_direct = ucx_is_direct,
+    .expose = ucx_expose,
+    .open_region = ucx_open_region,
+    .put = ucx_put,
+    .get = ucx_get,
+};
+
 static unsigned ucx_poll(struct fl_net *net) {
     return ucp_worker_progress(net->worker);
 }
@@ -353,8 +555,8 @@ static void ucx_close(struct fl_net *net) {
     (void)closed;
 }
 
-/* Whether the user has named devices by UCX's own variable. */
-static bool has_devices(const ucp_config_t *config) {
+/* Whether the user has set something by UCX's own variable; `unset` is the line that says not. */
+static bool is_set(const ucp_config_t *config, const char *unset) {
     char *text = NULL;
     size_t bytes;
     FILE *stream = open_memstream(&text, &bytes);
@@ -363,9 +565,9 @@ static bool has_devices(const ucp_config_t *config) {
     }
     ucp_config_print(config, stream, NULL, UCS_CONFIG_PRINT_CONFIG);
     fclose(stream);
-    bool has = text && !strstr(text, "UCX_NET_DEVICES=all\n");
+    bool set = text && !strstr(text, unset);
     free(text);
-    return has;
+    return set;
 }
 
 /* UCX would listen on the loopback interface too, by which no other host comes. */
@@ -374,7 +576,7 @@ static ucs_status_t choose_devices(const struct fl_net *net, ucp_config_t *confi
     const char *devices = net->setup.interface;
     if (devices) {
         fl_devices_await(devices, LINK_MS);
-    } else if (!has_devices(config) && fl_devices_list(names, sizeof names, LINK_MS)) {
+    } else if (!is_set(config, "UCX_NET_DEVICES=all\n") && fl_devices_list(names, sizeof names, LINK_MS)) {
         devices = names;
     }
     return devices ? ucp_config_modify(config, "NET_DEVICES", devices) : UCS_OK;
@@ -393,6 +595,11 @@ static const char *open_context(struct fl_net *net) {
     if (status != UCS_OK) {
         return trouble("reading its settings", status);
     }
+    /* Processes that see each other's memory do not come here, unless one machine plays several
+     * hosts; then they shall talk over the network too. */
+    if (status == UCS_OK && !is_set(config, "UCX_TLS=all\n")) {
+        status = ucp_config_modify(config, "TLS", "^sm,self");
+    }
     for (size_t i = 0; status == UCS_OK && i < sizeof settings / sizeof settings[0]; i++) {
         status = ucp_config_modify(config, settings[i].name, settings[i].value);
         if (status != UCS_OK && settings[i].new_name) {
@@ -405,7 +612,8 @@ static const char *open_context(struct fl_net *net) {
     if (status == UCS_OK) {
         ucp_params_t parameters = {
             .field_mask = UCP_PARAM_FIELD_FEATURES | UCP_PARAM_FIELD_ESTIMATED_NUM_EPS,
-            .features = UCP_FEATURE_AM | UCP_FEATURE_WAKEUP,
+            .features = UCP_FEATURE_AM | UCP_FEATURE_WAKEUP |
+                        (net->setup.one_sided ? UCP_FEATURE_RMA : 0u),
             .estimated_num_eps = net->setup.procs,
         };
         status = ucp_init(&parameters, config, &net->context);
@@ -521,4 +729,5 @@ __attribute__((visibility("default"))) const struct fl_net_ops fl_net_ops = {
     .descriptor = ucx_descriptor,
     .arm = ucx_arm,
     .close = ucx_close,
+    .one_sided = &one_sided,
 };
