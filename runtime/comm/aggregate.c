@@ -241,7 +241,14 @@ static inline void append(uint64_t to, unsigned code, const void *from, size_t b
 }
 
 static void append_put(uint64_t to, const void *from, size_t bytes, struct fl_comm_op *op) {
-    const char *next = from;
+    size_t begun = fl_comm_try_one_sided(&(struct fl_comm_transfer){
+        .address = to, .from = from, .bytes = bytes, .is_copied = true, .op = op});
+    if (FL_UNLIKELY(begun == bytes)) {
+        return;
+    }
+    to += begun;
+    bytes -= begun;
+    const char *next = (const char *)from + begun;
     for (; FL_UNLIKELY(bytes > FL_COMM_RECORD_MOST); bytes -= FL_COMM_RECORD_MOST) {
         append(to, FL_COMM_RECORD_PUT, next, FL_COMM_RECORD_MOST, op);
         to += FL_COMM_RECORD_MOST;

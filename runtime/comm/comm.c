@@ -59,6 +59,8 @@ static const struct {
     [FL_COMM_KIND_PING] = {serve_ping, 0},
     [FL_COMM_KIND_PONG] = {nothing, 0},
     [FL_COMM_KIND_BYE] = {serve_bye, 0},
+    [FL_COMM_KIND_KEY_ASKED] = {fl_comm_serve_key_asked, 1},
+    [FL_COMM_KIND_KEY] = {fl_comm_serve_key, 1},
 };
 
 /* Whether it counts as traffic. */
@@ -144,13 +146,16 @@ void fl_comm_start(const struct fl_comm_setup *setup, struct fl_net_card *card) 
     fl_comm_aggregate_start();
     comm->payload_most = setup->net->payload_most;
     comm->aligned = allocate(1, comm->payload_most);
+    fl_comm_one_sided_start();
     const struct fl_net_setup net = {.procs = comm->procs,
                                      .me = comm->me,
                                      .key = setup->key,
                                      .patience_ms = setup->patience_ms,
                                      .interface = setup->interface,
+                                     .one_sided = comm->one_sided != NULL,
                                      .deliver = deliver,
-                                     .lost = fl_comm_lost};
+                                     .lost = fl_comm_lost,
+                                     .ended = fl_comm_one_sided_ended};
     const char *why = setup->net->open(&net, &comm->net, card);
     if (why) {
         fl_fatal(FL_CODE_NETWORK, "%s cannot use the network: %s", fl_comm_name(comm->me).text,
@@ -208,6 +213,7 @@ void fl_comm_stop(void) {
         fl_comm_leave();
     }
     fl_comm_aggregate_stop();
+    fl_comm_one_sided_stop();
     free(comm->peers);
     free(comm->requests);
     free(comm->proc_of);
@@ -234,7 +240,8 @@ bool fl_comm_settled(struct fl_comm_traffic *traffic) {
     const struct fl_comm_state *comm = &fl_comm_state;
     fl_comm_enter();
     *traffic = comm->traffic;
-    bool settled = !fl_comm_has_batches() && !comm->deferred && !comm->own_first && comm->n_ended == 0;
+    bool settled = !fl_comm_has_batches() && !comm->deferred && !comm->own_first &&
+                   comm->n_ended == 0 && !fl_comm_one_sided_any();
     fl_comm_leave();
     return settled;
 }

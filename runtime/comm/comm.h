@@ -24,6 +24,13 @@
 #include "space/layout.h"
 #include "space/space.h"
 
+/* When transfers are one-sided: performed by the transport without the target's CPU. */
+enum fl_one_sided_use {
+    FL_ONE_SIDED_NEVER,
+    FL_ONE_SIDED_ALWAYS, /* also where the transport only imitates them */
+    FL_ONE_SIDED_DIRECT, /* where the hardware performs them */
+};
+
 struct fl_comm_setup {
     const struct fl_space *space;
     const struct fl_layout *layout;
@@ -36,6 +43,7 @@ struct fl_comm_setup {
     uint32_t window_bytes;        /* most that is on its way to one process; 0: chosen */
     uint32_t aggregate_bytes;     /* of small writes to a process, which are then sent; 0: each at once */
     uint64_t aggregate_ns;        /* and when they are as old */
+    enum fl_one_sided_use one_sided;
 };
 
 /* Once; then the cards of all processes are exchanged; then fl_comm_connect, which is told how the

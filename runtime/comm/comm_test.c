@@ -730,22 +730,25 @@ static void failures(void) {
     CHECK(waitpid(pid, &status, 0) == pid && status == 0, "who ends first is not missed");
 }
 
-static void in_all_mixes(const char *what, test_body body) {
+static void in_all_mixes(const char *what, test_body body, enum fl_one_sided_use one_sided) {
     static const unsigned mixes[][3] = {{2, 1, 1}, {3, 1, 1}, {5, 1, 1}, {7, 1, 1},
                                         {2, 2, 1}, {3, 2, 1}, {2, 1, 3}, {2, 2, 2}};
     for (size_t i = 0; i < sizeof mixes / sizeof *mixes; i++) {
         for (uint32_t window = 0; window <= 1024; window += 1024) {
             struct world *w = new_world(mixes[i][0], mixes[i][1], mixes[i][2], body);
             w->window = window;
+            w->one_sided = one_sided;
             run(what, w);
         }
     }
 }
 
 int main(void) {
-    in_all_mixes("transfers", transfers);
-    in_all_mixes("atomic operations", adds);
-    in_all_mixes("calls", calls);
+    in_all_mixes("transfers", transfers, FL_ONE_SIDED_NEVER);
+    in_all_mixes("one-sided transfers", transfers, FL_ONE_SIDED_DIRECT);
+    in_all_mixes("atomic operations", adds, FL_ONE_SIDED_NEVER);
+    in_all_mixes("atomic operations among one-sided transfers", adds, FL_ONE_SIDED_DIRECT);
+    in_all_mixes("calls", calls, FL_ONE_SIDED_NEVER);
     run("a computing target", new_world(2, 1, 1, reads_from_busy));
     run("asleep", new_world(2, 1, 1, sleeps));
     run("forged messages", new_world(2, 1, 1, forges));

@@ -39,6 +39,8 @@ enum fl_comm_kind {
     FL_COMM_KIND_PING,
     FL_COMM_KIND_PONG,
     FL_COMM_KIND_BYE,    /* the sender ends: its silence is no failure */
+    FL_COMM_KIND_KEY_ASKED, /* address of a chunk of memory */
+    FL_COMM_KIND_KEY,       /* the same; its key, or nothing */
     FL_COMM_KINDS
 };
 
@@ -75,10 +77,13 @@ enum { FL_COMM_REQUESTS = 4096, FL_COMM_NO_REQUEST = UINT16_MAX };
 
 struct fl_comm_batch;  /* small writes to a process that have not been sent, */
 struct fl_aggregate;   /* and all of a thread's */
+struct fl_one_sided;
 
 struct fl_comm_peer {
     uint32_t in_flight; /* bytes of requests that have not ended */
     uint32_t owed;      /* bytes of its tells read here, for which no credit was sent yet */
+    uint32_t transfers; /* by messages, that have not ended */
+    uint32_t waiting;   /* threads that wait until they may send a message */
     bool talked;        /* something was sent to it, or came from it */
     bool heard;         /* something came from it since the last heartbeat */
     bool ended, lost;
@@ -108,6 +113,7 @@ struct fl_comm_state {
     unsigned ended_to;
     unsigned n_ended;
     struct fl_comm_batch *spare;
+    struct fl_one_sided *one_sided;  /* null: all transfers are messages */
     struct fl_aggregate *aggregates; /* of all threads */
     uint64_t look_ns;                /* when to look for old batches */
     struct fl_comm_deferred *deferred;
@@ -215,8 +221,8 @@ static inline uint32_t fl_comm_cost(size_t bytes) {
     return (uint32_t)bytes + FL_COMM_MESSAGE_COST;
 }
 
-/* Enters when there is room for `charge` on the way to `proc`, and a free request. Not while
- * serving. */
+/* Enters when there is room for `charge` on the way to `proc`, a free request, and no one-sided
+ * transfer that the message could overtake. Not while serving. */
 void fl_comm_enter_with_room(unsigned proc, uint32_t charge);
 /* The same in two steps, for a thread that has entered; the second leaves and enters again. */
 bool fl_comm_has_room(unsigned proc, uint32_t charge);
@@ -273,7 +279,8 @@ fl_comm_server fl_comm_serve_put, fl_comm_serve_records, fl_comm_serve_set, fl_c
     fl_comm_serve_get, fl_comm_serve_gets, fl_comm_serve_pieces, fl_comm_serve_gather,
     fl_comm_serve_elements, fl_comm_serve_data,
     fl_comm_serve_atomic, fl_comm_serve_value, fl_comm_serve_tell, fl_comm_serve_ask,
-    fl_comm_serve_answer, fl_comm_serve_credit, fl_comm_serve_ended;
+    fl_comm_serve_answer, fl_comm_serve_credit, fl_comm_serve_ended, fl_comm_serve_key_asked,
+    fl_comm_serve_key;
 
 /* ---- updates at their target (atomic.c) ---- */
 
@@ -295,6 +302,35 @@ static inline bool fl_comm_is_plain(enum fl_comm_atomic what) {
 /* Performs an update of a message, whose operand has so many bytes. */
 void fl_comm_apply(const struct fl_comm_message *m, unsigned code, void *to, const void *operand,
                    size_t bytes);
+
+/* ---- one-sided transfers (one_sided.c) ---- */
+
+struct fl_comm_transfer {
+    uint64_t address;
+    const void *from; /* of a put; null: a get */
+    void *to;
+    size_t bytes;
+    bool is_copied; /* its source, of any size; and it may become part of a batch instead */
+    struct fl_comm_op *op;
+};
+
+/* Begins to perform the transfer without the target's CPU: how many bytes of it, from the first
+ * one. The rest, often all, is to go by messages. Where comm->one_sided is not null; the caller has
+ * not entered. */
+size_t fl_comm_begin_one_sided(const struct fl_comm_transfer *transfer);
+
+static inline size_t fl_comm_try_one_sided(const struct fl_comm_transfer *transfer) {
+    return FL_UNLIKELY(fl_comm_state.one_sided) ? fl_comm_begin_one_sided(transfer) : 0;
+}
+
+/* Whether there are such transfers that have not ended: to the process, or at all. The caller has
+ * entered. */
+bool fl_comm_one_sided_pending(unsigned proc);
+bool fl_comm_one_sided_any(void);
+
+void fl_comm_one_sided_start(void);
+void fl_comm_one_sided_stop(void);
+void fl_comm_one_sided_ended(void *context, void *token);
 
 /* ---- message aggregation (aggregate.c) ---- */
 

@@ -8,6 +8,7 @@
 enum {
     LARGE_GET = 4 << 10,
     PLACES = 512,          /* of one message of gets */
+    ONE_BY_ONE = 16,       /* pieces that may be one-sided gets */
     GATHERED = 32 << 10    /* bytes that it asks for */
 };
 
@@ -80,13 +81,31 @@ static size_t count_together(const struct fl_comm_piece *pieces, size_t n, unsig
     return i;
 }
 
+/* How many of the pieces, all of one process, are read without its CPU. Long lists are faster in one
+ * message. */
+static size_t begin_one_sided(const struct fl_comm_piece *pieces, size_t n,
+                              struct fl_comm_op *op) {
+    size_t i = 0;
+    while (i < n && n <= ONE_BY_ONE &&
+           fl_comm_try_one_sided(&(struct fl_comm_transfer){.address = pieces[i].address,
+                                                            .to = pieces[i].memory,
+                                                            .bytes = pieces[i].bytes,
+                                                            .op = op}) == pieces[i].bytes) {
+        i++;
+    }
+    return i;
+}
+
 void fl_comm_get_pieces_nb(const struct fl_comm_piece *pieces, size_t n, struct fl_comm_op *op) {
     for (size_t i = 0; i < n;) {
         const struct fl_comm_piece *piece = &pieces[i];
         bool alone = piece->bytes == 0 || fl_comm_is_here(piece->address);
         unsigned proc = alone ? 0 : fl_comm_proc_of(piece->address);
         size_t together = alone ? 0 : count_together(piece, n - i, proc);
-        if (together > 1) {
+        size_t begun = together > 1 ? begin_one_sided(piece, together, op) : 0;
+        if (begun > 0) {
+            i += begun;
+        } else if (together > 1) {
             ask(proc, piece, together, op);
             i += together;
         } else {

@@ -10,17 +10,19 @@
  * is left, and credits come back in quarters. */
 bool fl_comm_has_room(unsigned proc, uint32_t charge) {
     uint32_t in_flight = fl_comm_state.peers[proc].in_flight;
-    return fl_comm_state.free != FL_COMM_NO_REQUEST &&
+    return fl_comm_state.free != FL_COMM_NO_REQUEST && !fl_comm_one_sided_pending(proc) &&
            (in_flight <= fl_comm_state.window / 2 || in_flight + charge <= fl_comm_state.window);
 }
 
 void fl_comm_await_room(unsigned proc, uint32_t charge) {
     struct fl_comm_patience patience = {0};
+    fl_comm_state.peers[proc].waiting++;
     do {
         fl_comm_leave();
         fl_comm_idle(&patience);
         fl_comm_enter();
     } while (!fl_comm_has_room(proc, charge));
+    fl_comm_state.peers[proc].waiting--;
 }
 
 void fl_comm_enter_with_room(unsigned proc, uint32_t charge) {
@@ -49,6 +51,7 @@ struct fl_comm_request *fl_comm_request_new(unsigned proc, enum fl_comm_kind kin
     request->kind = (uint8_t)kind;
     request->charge = charge;
     fl_comm_state.peers[proc].in_flight += charge;
+    fl_comm_state.peers[proc].transfers += kind != FL_COMM_KIND_ASK;
     if (op == &fl_comm_own.op) {
         note_target(proc);
     }
@@ -82,6 +85,7 @@ void fl_comm_request_end(struct fl_comm_request *request) {
     fl_assert(fl_comm_has_entered() && request->kind != 0);
     fl_assert(fl_comm_state.peers[request->proc].in_flight >= request->charge);
     fl_comm_state.peers[request->proc].in_flight -= request->charge;
+    fl_comm_state.peers[request->proc].transfers -= request->kind != FL_COMM_KIND_ASK;
     request->kind = 0;
     request->generation += request->generation == UINT32_MAX ? 2 : 1; /* no cookie is 0 */
     request->next_free = fl_comm_state.free;

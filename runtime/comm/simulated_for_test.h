@@ -283,6 +283,12 @@ static inline void simulated_close_others(unsigned procs, unsigned me) {
     (void)me;
 }
 
+/* There are no one-sided operations. */
+static inline void simulated_perform_by(void (*perform)(unsigned, uint64_t, void *, const void *,
+                                                        size_t)) {
+    (void)perform;
+}
+
 static inline void simulated_thread_begin(unsigned proc, unsigned thread) {
     sim_thread_begin(proc, 1 + thread);
 }

@@ -49,7 +49,14 @@ static void put_piece(struct put *put, uint64_t to, const void *from, size_t byt
 static void put_away(uint64_t to, const void *from, size_t bytes, struct fl_comm_op *op) {
     struct put put = {.proc = fl_comm_proc_of(to), .op = op};
     size_t most = fl_comm_state.payload_most;
-    const char *next = from;
+    size_t begun = fl_comm_try_one_sided(
+        &(struct fl_comm_transfer){.address = to, .from = from, .bytes = bytes, .op = op});
+    if (begun == bytes) {
+        return;
+    }
+    to += begun;
+    bytes -= begun;
+    const char *next = (const char *)from + begun;
     for (; bytes > most; bytes -= most) {
         put_piece(&put, to, next, most, false);
         to += most;
@@ -91,10 +98,17 @@ static void get_piece(unsigned proc, void *to, uint64_t from, size_t bytes,
 
 static void get_from_away(void *to, uint64_t from, size_t bytes, struct fl_comm_op *op) {
     unsigned proc = fl_comm_proc_of(from);
+    size_t begun = fl_comm_try_one_sided(
+        &(struct fl_comm_transfer){.address = from, .to = to, .bytes = bytes, .op = op});
+    if (begun == bytes) {
+        return;
+    }
+    from += begun;
+    bytes -= begun;
     size_t most = fl_comm_state.payload_most;
     size_t at_once = fl_comm_state.window / PARTS / most * most;
     at_once = at_once > most ? at_once : most;
-    char *next = to;
+    char *next = (char *)to + begun;
     for (; bytes > at_once; bytes -= at_once) {
         get_piece(proc, next, from, at_once, op);
         next += at_once;

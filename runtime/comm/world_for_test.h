@@ -25,6 +25,7 @@ struct world {
     uint32_t window;
     uint32_t aggregate; /* bytes */
     uint32_t patience_ms;
+    enum fl_one_sided_use one_sided;
     test_body body; /* of each thread */
     int files[MOST_HOSTS];
     _Atomic uint32_t arrived;
@@ -65,9 +66,23 @@ static void start(unsigned me) {
         .window_bytes = world->window,
         .aggregate_bytes = world->aggregate,
         .aggregate_ns = 100000,
+        .one_sided = world->one_sided,
     };
     struct fl_net_card card;
     fl_comm_start(&setup, &card);
+}
+
+/* One-sided operations access the memory file of the owner's host. */
+static void access_file(unsigned owner, uint64_t address, void *to, const void *from,
+                        size_t bytes) {
+    unsigned host = fl_layout_host_of_proc(&layout, owner);
+    uint64_t base = fl_space_address(&space, layout.at[host].thread, 0);
+    ssize_t n = to ? pread(world->files[host], to, bytes, (off_t)(address - base))
+                   : pwrite(world->files[host], from, bytes, (off_t)(address - base));
+    if (n != (ssize_t)bytes) {
+        perror("a one-sided operation");
+        abort();
+    }
 }
 
 static bool nothing(struct fl_comm_deferred *self) {
@@ -112,6 +127,7 @@ static bool thread_body(unsigned i, void *context) {
 static bool process_body(unsigned me, void *context) {
     world = context;
     TRANSPORT(close_others)(world->hosts * world->procs_per_host, me);
+    TRANSPORT(perform_by)(access_file);
     start(me);
     register_handlers();
     fl_comm_connect(TRANSPORT(card_of), NULL,

@@ -271,8 +271,12 @@ static bool pipes_hold(struct fl_net *net, unsigned p) {
 
 /* Set before processes are forked: reads or writes memory at an address of process `owner`, as a
  * network card would. Null: there are no such operations. */
-static void (*pipes_access)(unsigned owner, uint64_t address, void *to, const void *from,
-                            size_t bytes);
+static void (*pipes_perform)(unsigned owner, uint64_t address, void *to, const void *from,
+                             size_t bytes);
+static inline void pipes_perform_by(void (*perform)(unsigned, uint64_t, void *, const void *,
+                                                    size_t)) {
+    pipes_perform = perform;
+}
 /* How many operations each poll ends, at most; so that others overtake messages, or wait. */
 enum { PIPES_ENDED = 2 };
 
@@ -334,7 +338,7 @@ static unsigned pipes_end_operations(struct fl_net *net) {
     unsigned n = 0;
     for (; n < PIPES_ENDED && net->n_operations > 0; n++) {
         struct pipes_operation done = net->operations[--net->n_operations];
-        pipes_access(done.region->owner, done.address, done.to, done.from, done.bytes);
+        pipes_perform(done.region->owner, done.address, done.to, done.from, done.bytes);
         net->setup.ended(net->setup.context, done.token);
     }
     return n;
