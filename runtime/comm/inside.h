@@ -79,11 +79,15 @@ struct fl_comm_batch;  /* small writes to a process that have not been sent, */
 struct fl_aggregate;   /* and all of a thread's */
 struct fl_one_sided;
 
+/* Whether transfers to a process may be one-sided. */
+enum fl_comm_reach { FL_COMM_REACH_UNKNOWN, FL_COMM_REACH_DIRECT, FL_COMM_REACH_MESSAGES };
+
 struct fl_comm_peer {
     uint32_t in_flight; /* bytes of requests that have not ended */
     uint32_t owed;      /* bytes of its tells read here, for which no credit was sent yet */
     uint32_t transfers; /* by messages, that have not ended */
     uint32_t waiting;   /* threads that wait until they may send a message */
+    _Atomic uint8_t reach; /* enum fl_comm_reach; changes once */
     bool talked;        /* something was sent to it, or came from it */
     bool heard;         /* something came from it since the last heartbeat */
     bool ended, lost;
@@ -320,7 +324,14 @@ struct fl_comm_transfer {
 size_t fl_comm_begin_one_sided(const struct fl_comm_transfer *transfer);
 
 static inline size_t fl_comm_try_one_sided(const struct fl_comm_transfer *transfer) {
-    return FL_UNLIKELY(fl_comm_state.one_sided) ? fl_comm_begin_one_sided(transfer) : 0;
+    if (FL_LIKELY(!fl_comm_state.one_sided)) {
+        return 0;
+    }
+    const struct fl_comm_peer *peer = &fl_comm_state.peers[fl_comm_find_proc(transfer->address)];
+    /* Relaxed: a thread that sees it late asks again. */
+    return atomic_load_explicit(&peer->reach, memory_order_relaxed) != FL_COMM_REACH_MESSAGES
+               ? fl_comm_begin_one_sided(transfer)
+               : 0;
 }
 
 /* Whether there are such transfers that have not ended: to the process, or at all. The caller has

@@ -52,9 +52,8 @@ struct key {
 };
 
 struct peer {
-    uint32_t busy;               /* set of slots */
-    uint8_t is_direct, is_asked; /* is_asked: is_direct is known */
-    struct slot *slots;          /* null until they are used */
+    uint32_t busy;      /* set of slots */
+    struct slot *slots; /* null until they are used */
 };
 _Static_assert(SLOTS == 32, "a set of slots is a word");
 
@@ -157,13 +156,14 @@ static struct key *key_of(struct fl_one_sided *one_sided, uint64_t chunk) {
 }
 
 static bool is_direct(struct fl_one_sided *one_sided, unsigned proc) {
-    struct peer *peer = &one_sided->peers[proc];
-    if (FL_UNLIKELY(!peer->is_asked)) {
-        peer->is_asked = true;
-        peer->is_direct = one_sided->forced ||
-                          one_sided->ops->is_direct(fl_comm_state.net, proc);
+    _Atomic uint8_t *reach = &fl_comm_state.peers[proc].reach;
+    /* Relaxed: changed only by a thread that has entered. */
+    if (FL_UNLIKELY(atomic_load_explicit(reach, memory_order_relaxed) == FL_COMM_REACH_UNKNOWN)) {
+        bool direct = one_sided->forced || one_sided->ops->is_direct(fl_comm_state.net, proc);
+        atomic_store_explicit(reach, direct ? FL_COMM_REACH_DIRECT : FL_COMM_REACH_MESSAGES,
+                              memory_order_relaxed);
     }
-    return peer->is_direct;
+    return atomic_load_explicit(reach, memory_order_relaxed) == FL_COMM_REACH_DIRECT;
 }
 
 /* The region of a chunk of another process; null: its key is not known, but asked for. */
