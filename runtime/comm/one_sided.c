@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * One-sided transfers: puts and gets that the transport performs without the target's CPU. Whether a
- * transfer is one is decided here, for all of comm.
+ * One-sided transfers: puts and gets that the transport performs without the target's CPU. Whether
+ * a transfer is one is decided here, for all of comm.
  *
  * Order. A transport orders one-sided transfers neither with each other nor with messages, but comm
  * promises that what a thread does to an address keeps its order. So
@@ -14,8 +14,8 @@
  * as is any until the owner's process has answered a request for the chunk's key. Owner and asker
  * keep keys until the end.
  *
- * A burst of small relaxed puts would be slower one by one than in batches: when SLOTS of them are on
- * their way, the next ones are aggregated.
+ * A burst of small relaxed puts would be slower one by one than in batches: when SLOTS of them are
+ * on their way, the next ones are aggregated.
  */
 #include "comm/inside.h"
 

@@ -576,7 +576,8 @@ static ucs_status_t choose_devices(const struct fl_net *net, ucp_config_t *confi
     const char *devices = net->setup.interface;
     if (devices) {
         fl_devices_await(devices, LINK_MS);
-    } else if (!is_set(config, "UCX_NET_DEVICES=all\n") && fl_devices_list(names, sizeof names, LINK_MS)) {
+    } else if (!is_set(config, "UCX_NET_DEVICES=all\n") &&
+               fl_devices_list(names, sizeof names, LINK_MS)) {
         devices = names;
     }
     return devices ? ucp_config_modify(config, "NET_DEVICES", devices) : UCS_OK;
