@@ -238,6 +238,10 @@ static inline void fl_comm_enter_in_order(unsigned proc, uint32_t charge) {
     fl_comm_enter_with_room(proc, charge);
 }
 
+/* As fl_comm_op_begin, of an operation on a process's memory, by the thread that starts it: of its own
+ * ones it is noted where they go. */
+void fl_comm_begin_towards(unsigned proc, struct fl_comm_op *op);
+
 /* A new request, where one is free; its cookie, for a message. */
 struct fl_comm_request *fl_comm_request_new(unsigned proc, enum fl_comm_kind kind, uint32_t charge,
                                             struct fl_comm_op *op);

@@ -270,7 +270,7 @@ static void begin(struct fl_one_sided *one_sided, unsigned proc, struct fl_net_r
     slot->op = transfer->op;
     slot->proc = proc;
     slot->is_put = transfer->from;
-    fl_comm_op_begin(slot->op);
+    fl_comm_begin_towards(proc, slot->op);
     fl_comm_state.peers[proc].talked = true;
     fl_comm_wake_progress();
     if (transfer->from) {

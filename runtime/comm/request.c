@@ -32,12 +32,14 @@ void fl_comm_enter_with_room(unsigned proc, uint32_t charge) {
     }
 }
 
-/* The calling thread's own accesses: where they go. */
-static void note_target(unsigned proc) {
+void fl_comm_begin_towards(unsigned proc, struct fl_comm_op *op) {
     struct fl_comm_own *own = &fl_comm_own;
-    bool is_first = fl_comm_has_ended(&own->op);
-    own->goes_to_several = !is_first && (own->goes_to_several || own->proc != proc);
-    own->proc = proc;
+    if (op == &own->op) {
+        bool is_first = fl_comm_has_ended(op);
+        own->goes_to_several = !is_first && (own->goes_to_several || own->proc != proc);
+        own->proc = proc;
+    }
+    fl_comm_op_begin(op);
 }
 
 struct fl_comm_request *fl_comm_request_new(unsigned proc, enum fl_comm_kind kind, uint32_t charge,
@@ -52,10 +54,7 @@ struct fl_comm_request *fl_comm_request_new(unsigned proc, enum fl_comm_kind kin
     request->charge = charge;
     fl_comm_state.peers[proc].in_flight += charge;
     fl_comm_state.peers[proc].transfers += kind != FL_COMM_KIND_ASK;
-    if (op == &fl_comm_own.op) {
-        note_target(proc);
-    }
-    fl_comm_op_begin(op);
+    fl_comm_begin_towards(proc, op);
     return request;
 }
 
