@@ -98,5 +98,9 @@ codes! {
     W0512 "a private array that threads fill as if it were shared"
     W0513 "a private variable that one thread alone gives a value"
     W0514 "a collective operation while the thread holds a lock"
+    W0515 "a lock or array of each thread's own that is used as one for all"
+    W0516 "a loop that waits for another thread by relaxed reads"
+    W0517 "a `upc_forall` without affinity that stores into shared memory"
+    W0518 "a private pointer of another thread"
     E0901 "an internal error of upcc"
 }

@@ -155,6 +155,9 @@ impl<'a> Analyser<'a> {
         self.stmt(function.body);
         self.check_own_copies(function.body);
         self.check_values_of_one(function.body);
+        self.check_missing_affinities(function.body);
+        self.check_own_allocations(function.body);
+        self.check_foreign_pointers(function.body);
         self.consistency = consistency;
         self.function = outer;
         while self.scopes.depth() > depth {

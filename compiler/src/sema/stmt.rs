@@ -66,15 +66,20 @@ impl Analyser<'_> {
             StmtKind::While { cond, body } => {
                 self.value(*cond);
                 self.stmt(*body);
+                self.check_waiting(*cond, *body);
             }
             StmtKind::DoWhile { body, cond } => {
                 self.stmt(*body);
                 self.value(*cond);
+                self.check_waiting(*cond, *body);
             }
             StmtKind::For(head) => {
                 self.scopes.enter();
                 self.for_head(head);
                 self.stmt(head.body);
+                if let (Some(cond), None) = (head.cond, head.step) {
+                    self.check_waiting(cond, head.body);
+                }
                 self.scopes.leave();
             }
             StmtKind::UpcForall(forall) => {

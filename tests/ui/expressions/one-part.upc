@@ -32,6 +32,11 @@ void copy(int *to, int i) {
     upc_memget(to, &parts[i][5], 1000);
     upc_memget(to, parts[i], 1000);
     upc_memget(to, parts[i] + 5, 1000);
+    upc_memget(to, cyclic, sizeof cyclic); //~ warning W0428
+    upc_memget(to, &cyclic[i], sizeof(cyclic[0]));
+    upc_memput(blocked, to, 10 * THREADS * sizeof(int)); //~ warning W0428
+    upc_memput(blocked, to, THREADS * sizeof(int));
+    upc_memget(to, one, sizeof one);
     int hundred[100];
     upc_memget(hundred, one, 100); //~ warning W0429
     upc_memget(&hundred[1], one, 99);

@@ -6,9 +6,10 @@ use crate::diag::fix::Edit;
 use crate::diag::{codes, Diagnostic};
 use crate::sema::analyser::Analyser;
 use crate::span::Span;
-use crate::syntax::ast::{Affinity, ExprId, ExprKind, Forall, StmtId, StmtKind};
+use crate::syntax::ast::{Affinity, ExprId, ExprKind, Forall, StmtId, StmtKind, UnaryOp};
 use crate::syntax::intern::Symbol;
-use crate::syntax::visit::{children, roots};
+use crate::syntax::visit::{all_in_stmt, all_stmts, children, roots};
+use rustc_hash::FxHashSet;
 
 /// What a statement may leave by `break`.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -44,6 +45,66 @@ impl Analyser<'_> {
         if let Affinity::Expr(e) = forall.affinity {
             self.check_affinity_value(e, forall.loop_.body);
         }
+    }
+
+    /// `body` is that of a function. Of nested `upc_forall`s the outermost one with an affinity
+    /// decides (§6.6.2p10).
+    pub(in crate::sema) fn check_missing_affinities(&mut self, body: StmtId) {
+        let (mut foralls, mut nested) = (Vec::new(), FxHashSet::default());
+        all_stmts(self.ast, body, &mut |id| {
+            let StmtKind::UpcForall(forall) = &self.ast.stmt(id).kind else { return };
+            foralls.push((id, forall));
+            all_stmts(self.ast, forall.loop_.body, &mut |id| {
+                nested.insert(id);
+            });
+        });
+        for (id, forall) in foralls {
+            let has_inner = |id: StmtId| matches!(self.ast.stmt(id).kind, StmtKind::UpcForall(_));
+            let mut is_outer = false;
+            all_stmts(self.ast, forall.loop_.body, &mut |id| is_outer |= has_inner(id));
+            let is_alone = !nested.contains(&id) && !is_outer;
+            if is_alone && matches!(forall.affinity, Affinity::Every) {
+                self.check_missing_affinity(forall);
+            }
+        }
+    }
+
+    /// `upc_forall (...; ...; ...; ) a[i] = ...`; `continue` says that it is meant.
+    fn check_missing_affinity(&mut self, forall: &Forall) {
+        let head = forall.loop_.head.text(self.text).trim_end();
+        if head.ends_with("continue") {
+            return;
+        }
+        let mut stored = None;
+        all_in_stmt(self.ast, forall.loop_.body, &mut |e| {
+            use UnaryOp::{PostDec, PostInc, PreDec, PreInc};
+            let lhs = match self.ast.expr(e).kind {
+                ExprKind::Assign { lhs, .. } => lhs,
+                ExprKind::Unary { op: PostDec | PostInc | PreDec | PreInc, operand } => operand,
+                _ => return,
+            };
+            if self.types().is_shared(self.sema.expr_type(lhs)) && !self.names_thread(lhs) {
+                stored = stored.or(Some(lhs));
+            }
+        });
+        let Some(stored) = stored else { return };
+        let suggested = match self.ast.expr(self.ast.strip_parens(stored)).kind {
+            ExprKind::Index { .. } => format!("&{}", self.span(stored).text(self.text)),
+            _ => "i".to_string(),
+        };
+        self.error(
+            Diagnostic::warning(
+                codes::W0517,
+                forall.keyword,
+                "a `upc_forall` without affinity, which every thread runs as a whole",
+            )
+            .label("no thread leaves out an iteration")
+            .at(self.span(stored), "all threads store here")
+            .note("UPC 1.3 §6.6.2p9: without an affinity every thread performs all iterations")
+            .help(format!(
+                "name who runs an iteration, as `{suggested}`, or write `continue` if all are to"
+            )),
+        );
     }
 
     /// `upc_forall (...; a[i]) a[i] = ...`: the thread would be that of the element's old value.

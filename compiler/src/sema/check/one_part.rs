@@ -5,7 +5,7 @@
 use crate::diag::{codes, Diagnostic};
 use crate::sema::analyser::Analyser;
 use crate::sema::types::QualType;
-use crate::syntax::ast::{BinaryOp, ExprId, ExprKind, UnaryOp};
+use crate::syntax::ast::{BinaryOp, ExprId, ExprKind, ExprOrType, SizeOp, UnaryOp};
 
 /// Functions that copy, and which of their arguments are shared.
 const COPIES: &[(&str, &[usize])] =
@@ -57,7 +57,10 @@ impl Analyser<'_> {
         let Some(&(name, shared)) = COPIES.iter().find(|&&(copy, _)| Some(copy) == name) else {
             return;
         };
-        let Some(bytes) = args.get(2).and_then(|&bytes| self.fold(bytes)) else { return };
+        let Some(&bytes_of) = args.get(2) else { return };
+        let Some(bytes) = self.fold(bytes_of) else {
+            return self.check_copy_of_all(name, shared, args);
+        };
         if self.is_number_of_elements(bytes, args) {
             return self.counts_elements(name, args[2], bytes);
         }
@@ -75,6 +78,37 @@ impl Analyser<'_> {
                     .help("copy the part of each thread by itself, or loop over the elements"),
             );
         }
+    }
+
+    /// A number of bytes that grows with a THREADS that is not known: `sizeof array`.
+    fn check_copy_of_all(&mut self, name: &str, shared: &[usize], args: &[ExprId]) {
+        let Some(per_thread) = self.bytes_per_thread(args[2]) else { return };
+        for &at in shared {
+            let Some((array, part)) = self.part_of_array(args[at]) else { continue };
+            if per_thread < part {
+                continue;
+            }
+            let title = format!("`{name}` of more bytes than a thread has of {array}");
+            self.error(
+                Diagnostic::warning(codes::W0428, self.span(args[2]), title)
+                    .label(format!("{per_thread} bytes for each of THREADS threads"))
+                    .at(self.span(args[at]), format!("a thread has {part}"))
+                    .note("UPC 1.3 §7.2.5: the bytes follow each other in the memory of one thread")
+                    .help("copy the part of each thread by itself, or loop over the elements"),
+            );
+        }
+    }
+
+    fn bytes_per_thread(&mut self, bytes: ExprId) -> Option<u64> {
+        let bytes = self.ast.strip_parens(bytes);
+        if let ExprKind::SizeOf { op: SizeOp::Sizeof, operand: ExprOrType::Expr(e) } =
+            self.ast.expr(bytes).kind
+        {
+            let (types, ty) = (self.types(), self.sema.expr_type(e));
+            let count = types.elem_count(ty).filter(|count| count.times_threads)?;
+            return count.n.checked_mul(types.size_of(types.ultimate_elem(ty))?);
+        }
+        self.multiple_of_threads(bytes).map(|multiple| multiple.n)
     }
 
     /// Of an array that is named as a whole, with elements of several bytes.
