@@ -76,17 +76,22 @@ static void wait_for_debugger_sigsafe(void) {
 /* Without a launcher the text goes to stderr, in the launcher's form. */
 static void report_fatal(enum fl_code code, const char *text) {
     unsigned me = control.setup.me();
+    char place[256] = "";
+    if (control.setup.called_from) {
+        control.setup.called_from(code, place, sizeof place);
+    }
     control.setup.last_words(false);
     if (control.setup.fd >= 0) {
-        char packet[2304];
-        int length =
-            snprintf(packet, sizeof packet, "fatal %u %s %s", me, fl_code_text(code), text);
+        char packet[2560];
+        int length = snprintf(packet, sizeof packet, "fatal %u %s %s%s", me, fl_code_text(code),
+                              place, text);
         if (fl_os_send_packet_sigsafe(control.setup.fd, packet, (size_t)length) == 0) {
             wait_for_debugger_sigsafe();
             _exit(1);
         }
     }
-    fprintf(stderr, "error[%s]: thread %u: %s\n", fl_code_text(code), me, text);
+    fprintf(stderr, "error[%s]: thread %u: %s%s\n", fl_code_text(code), me, place,
+            text);
     fl_control_abort(1);
     _exit(1);
 }

@@ -4,7 +4,10 @@
 #ifndef FL_JOB_CONTROL_H
 #define FL_JOB_CONTROL_H
 
+#include "core/fatal.h"
 #include "core/status.h"
+
+#include <stddef.h>
 
 struct fl_control_setup {
     int fd;              /* -1: no launcher */
@@ -15,6 +18,9 @@ struct fl_control_setup {
     /* After the launcher has been told of it: the calling thread may wait for a debugger; or null.
      * Async-signal-safe. */
     void (*told)(void);
+    /* Where in the source the calling thread has called what ends with `code`, "a.upc:7: ", or
+     * nothing; or null. */
+    void (*called_from)(enum fl_code code, char *text, size_t room);
     /* The thread of another host whose memory the address is; -1: none. Async-signal-safe. */
     long (*elsewhere)(uintptr_t address);
     bool signals; /* report deadly signals even without a launcher */

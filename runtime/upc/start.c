@@ -134,6 +134,15 @@ static void last_words(bool by_signal) {
     upc_debugger_backtrace_sigsafe();
 }
 
+/* Code that is compiled with -g says where it calls functions that can be misused. */
+static void called_from(enum fl_code code, char *text, size_t room) {
+    const struct upc_thread *self = upc_self;
+    bool is_misuse = code == FL_CODE_BAD_FREE || code == FL_CODE_LOCK_MISUSE;
+    if (is_misuse && self && self->file) {
+        snprintf(text, room, "%s:%d: ", self->file, self->line);
+    }
+}
+
 static long thread_elsewhere(uintptr_t address) {
     const struct fl_space *space = &upc_process.space;
     bool elsewhere = fl_space_holds(space, address) && !fl_space_is_here(space, address);
@@ -168,6 +177,7 @@ void upc_start(int argc, char **argv, upc_main_function *user_main) {
         .fd = upc_process.job.ctl,
         .me = upc_me_or_first,
         .last_words = last_words,
+        .called_from = called_from,
         .told = upc_process.job.freezes ? upc_debugger_freeze_sigsafe : NULL,
         .elsewhere = thread_elsewhere,
         .signals = upc_process.params.backtrace,

@@ -49,18 +49,19 @@ fn functions_of(line: &str) -> Vec<String> {
 /// The names that collective functions begin with.
 const COLLECTIVE: [&str; 4] = ["upc_all_", "bupc_all_", "upcr_allv_", "upcx_team_"];
 
-/// The functions after which a thread may hold a lock.
-const LOCKING: [&str; 2] = ["upc_lock", "upc_lock_attempt"];
+/// The functions whose misuse is an error, and after which a thread may hold a lock.
+const MISUSED: [&str; 5] =
+    ["upc_lock", "upc_lock_attempt", "upc_unlock", "upc_lock_free", "upc_free"];
 
 impl Emitter<'_> {
     /// Tells the runtime where a function of the library is called. In a debugging build, messages
-    /// name both of two collective calls that do not fit together, and where a lock was taken;
-    /// performance tools hear of further functions.
+    /// name both of two collective calls that do not fit together, where a lock was taken, and
+    /// where a lock or memory is misused; performance tools hear of further functions.
     pub(super) fn called_from(&self, callee: ExprId) -> Option<String> {
         let (_, object) = self.sema.object_of(callee)?;
         let name = self.name(object.name);
         let is_checked = self.options.debug
-            && (COLLECTIVE.iter().any(|begin| name.starts_with(begin)) || LOCKING.contains(&name));
+            && (COLLECTIVE.iter().any(|begin| name.starts_with(begin)) || MISUSED.contains(&name));
         if !is_checked && !self.is_told(name) {
             return None;
         }
