@@ -1,6 +1,22 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What the program allocates and frees (wrapped.def). */
+/* What the program allocates and frees (wrapped.def). Blocks have a few bytes more than asked for,
+ * which belong to no object: there an access past the end is seen. */
 #include "check/calls.h"
+#include "check/report.h"
+
+enum { GAP = UPCR_CHECK_GAP, LARGEST_WITH_GAP = 1 << 30 };
+
+static size_t with_gap(size_t bytes) {
+    return bytes > 0 && bytes <= LARGEST_WITH_GAP ? bytes + GAP : bytes;
+}
+
+/* The bytes at the thread that has most; 0: too many for a gap. */
+static size_t global_share(size_t nblocks, size_t nbytes) {
+    size_t threads = upc_process.job.threads, bytes;
+    size_t rows = nblocks / threads + (nblocks % threads != 0);
+    bool is_large = __builtin_mul_overflow(rows, nbytes, &bytes) || bytes > LARGEST_WITH_GAP;
+    return is_large ? 0 : bytes;
+}
 
 /* One block for each thread, or all of it at one. */
 static upcr_pts global(upcr_pts p, size_t nblocks, size_t nbytes, uint32_t site) {
@@ -34,10 +50,16 @@ static upcr_pts local(upcr_pts p, size_t bytes, uint32_t site) {
     return p;
 }
 
-#define ALLOCATION(function, parameters, arguments, add)                                           \
+static upcr_pts global_with_gap(upcr_pts (*allocate)(size_t, size_t), size_t nblocks,
+                                size_t nbytes) {
+    size_t bytes = global_share(nblocks, nbytes);
+    return bytes ? allocate(upc_process.job.threads, bytes + GAP) : allocate(nblocks, nbytes);
+}
+
+#define ALLOCATION(function, parameters, allocate, add)                                            \
     upcr_pts __wrap_##function parameters {                                                        \
         bool checked = check_enter();                                                              \
-        upcr_pts p = __real_##function arguments;                                                  \
+        upcr_pts p = allocate;                                                                     \
         if (checked) {                                                                             \
             uint32_t site = check_called(#function);                                               \
             add;                                                                                   \
@@ -45,16 +67,18 @@ static upcr_pts local(upcr_pts p, size_t bytes, uint32_t site) {
         }                                                                                          \
         return p;                                                                                  \
     }
-ALLOCATION(upc_global_alloc, (size_t nblocks, size_t nbytes), (nblocks, nbytes),
+ALLOCATION(upc_global_alloc, (size_t nblocks, size_t nbytes),
+           global_with_gap(__real_upc_global_alloc, nblocks, nbytes),
            global(p, nblocks, nbytes, site))
-ALLOCATION(upc_alloc, (size_t nbytes), (nbytes), local(p, nbytes, site))
-ALLOCATION(upc_local_alloc, (size_t nblocks, size_t nbytes), (nblocks, nbytes),
-           local(p, nblocks * nbytes, site))
+ALLOCATION(upc_alloc, (size_t nbytes), __real_upc_alloc(with_gap(nbytes)),
+           local(p, nbytes, site))
+ALLOCATION(upc_local_alloc, (size_t nblocks, size_t nbytes),
+           __real_upc_local_alloc(nblocks, nbytes), local(p, nblocks * nbytes, site))
 
 /* The others wait until the object is known. */
 upcr_pts __wrap_upc_all_alloc(size_t nblocks, size_t nbytes) {
     bool checked = check_enter();
-    upcr_pts p = __real_upc_all_alloc(nblocks, nbytes);
+    upcr_pts p = global_with_gap(__real_upc_all_alloc, nblocks, nbytes);
     if (checked) {
         if (check_self.me == 0) {
             global(p, nblocks, nbytes, check_called("upc_all_alloc"));
@@ -74,19 +98,27 @@ static void end_object(upcr_pts p, bool may_race, const char *function) {
     }
     uint32_t site = check_called(function);
     uint64_t offset = fl_space_offset(space, address);
-    struct check_object object = check_memory.objects[check_owner(address, offset)];
+    uint32_t number = check_owner(address, offset);
+    struct check_object object = check_memory.objects[number];
     if (!check_object_end(address, site)) {
+        if (object.is_freed && object.start == offset && check_is_new(FL_CODE_CHECK, site, 0)) {
+            check_say(FL_CODE_CHECK, "%s: thread %u frees %s, which was freed at %s; one thread "
+                      "calls upc_free, or all call upc_all_free",
+                      check_place_of(site).text, check_self.me, check_object_name(number).text,
+                      check_place_of(object.freed_at).text);
+        }
         return;
     }
     check_self.has_released = true; /* what the thread has accessed before is looked at again */
-    if (!may_race) {
-        return;
-    }
     bool everywhere = object.home == CHECK_EVERYWHERE;
     for (unsigned i = 0; i < (everywhere ? upc_process.job.threads : 1); i++) {
         unsigned thread = everywhere ? i : object.home;
-        check_freed_range(fl_space_address(space, thread, object.start),
-                          check_object_share(&object, thread), site);
+        uint64_t part = fl_space_address(space, thread, object.start);
+        uint64_t bytes = check_object_share(&object, thread);
+        if (may_race) {
+            check_freed_range(part, bytes, site);
+        }
+        check_shadow_clear(part, bytes);
     }
 }
 

@@ -209,6 +209,23 @@ void upcr_c_atomic(const volatile void *at, unsigned long n, int writes, const c
     }
 }
 
+/* A part of another thread may be elsewhere on another machine, where this pointer is none. */
+void *upcr_own(const volatile void *at, const char *file, int line) {
+    uint64_t address = (uint64_t)at;
+    if (check_self.on && check_is_here(address)) {
+        unsigned thread = fl_space_thread(&upc_process.space, address);
+        uint32_t site = check_site(file, line, NULL);
+        if (thread != check_self.me && check_is_new(FL_CODE_CHECK, site, 0)) {
+            check_say(FL_CODE_CHECK,
+                      "%s: thread %u casts a pointer to %s, which thread %u has, to a pointer of "
+                      "C; copy it by upc_memget, or ask upc_cast whether it can be addressed",
+                      check_place_of(site).text, check_self.me, check_name_of(address).text,
+                      thread);
+        }
+    }
+    return (void *)address;
+}
+
 /* ---- barriers ---- */
 
 void __wrap_upcr_notify(int named, int value, const char *file, int line) {

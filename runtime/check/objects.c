@@ -79,8 +79,9 @@ static struct check_object static_object(const struct upcr_object *object) {
     }
     struct shape shape = shape_of(layout);
     if (shape.dimensions == 0 || shape.block == 0) {
+        uint64_t bytes = shape.elements * shape.element;
         new.home = 0;
-        new.total = new.bytes;
+        new.bytes = new.total = bytes > 0 ? bytes : new.bytes;
     } else if (shape.elements > 0) {
         new.total = shape.elements * shape.element;
         new.block = shape.block * shape.element;

@@ -2,6 +2,7 @@
 // Programs without a race, of which the checker says nothing; tests/cli/check.toml runs them.
 #include "cases.h"
 #include <bupc_collectivev.h>
+#include <upc_castable.h>
 
 shared int x, y;
 shared int cyclic[2 * THREADS];
@@ -230,6 +231,13 @@ static void forall(void) {
 static void only_reads(void) {
     for (int i = 0; i < 3 * THREADS; i++) sink += a[i] + src[i];
 }
+static void casts(void) { /* of the thread's own part, of null, and what upc_cast allows */
+    int *own = (int *)&a[3 * ME], *none = (int *)(shared int *)NULL;
+    own[2] = none == NULL;
+    upc_barrier;
+    int *next = upc_cast(&a[3 * NEXT]);
+    sink += next != NULL && next[2];
+}
 static void pipeline(void) {
     for (int round = 1; round <= 4; round++) {
         if (ME > 0) while (turns[ME - 1] < round) bupc_poll();
@@ -250,7 +258,7 @@ static const struct test tests[] = {
     {relaxed_atomic_flag}, {builtin_lock}, {builtin_on_view}, {old_atomics}, {semaphores},
     {put_and_signal}, {signals}, {signal_sets}, {any_signal}, {transfers}, {handles}, {collectives},
     {mysync}, {values}, {published}, {reused}, {members}, {neighbouring_bytes}, {bit_fields},
-    {forall}, {only_reads}, {pipeline}, {file},
+    {forall}, {only_reads}, {casts}, {pipeline}, {file},
 };
 
 int main(int argc, char **argv) {

@@ -2,11 +2,13 @@
 // Programs that access what is no object, or use locks and transfers carelessly; tests/cli/check.toml
 // runs them.
 #include "cases.h"
+#include <string.h>
 
 shared int x;
 shared [3] int a[3 * THREADS];
 shared [] int local[7];
 shared [4] int matrix[THREADS][4];
+shared [16] int full[16 * THREADS], following[16 * THREADS]; /* whole lines */
 shared [] int *mine;
 shared [2] int *all;
 upc_lock_t *lock, *other;
@@ -44,6 +46,19 @@ static void huge_block(void) {
     upc_barrier;
     upc_free(mine);
 }
+static void next_object(void) { if (ME == 0) full[16 * THREADS] = following[0]; }
+static void next_allocation(void) {
+    shared [] int *p = upc_alloc(64), *q = upc_alloc(64);
+    q[0] = p[16];
+}
+static void next_global(void) {
+    if (ME > 0) return;
+    shared [16] int *p = upc_global_alloc(THREADS, 64), *q = upc_global_alloc(THREADS, 64);
+    p[16 * THREADS] = q[1];
+}
+static void neighbour_without_guard(void) { full[16 * ME] = ME; upc_barrier; sink += full[16 * (ME + 1)]; }
+static void cast_of_anothers(void) { int *p = (int *)&a[3 * NEXT]; sink += p != NULL; }
+static void cast_for_memcpy(void) { memcpy(&sink, (void *)&a[3 * BEFORE], sizeof sink); }
 static void held_at_exit(void) { if (ME == 0) { upc_lock(lock); upc_barrier; exit(0); } upc_barrier; exit(0); }
 static void freed_while_held(void) { if (ME == 0) { upc_lock(lock); upc_lock_free(lock); } }
 static void crosswise(void) {
@@ -69,6 +84,11 @@ static const struct test tests[] = {
     {memget_nb_past, "of which the last 8 are past the end"}, {last_row, "past the end of the 40 bytes allocated at"},
     {other_threads_local, "`local`, of which thread 1 has no part"},
     {collective_past, "outside any object"}, {huge_block, "0 bytes past the end of the 1000000 bytes"},
+    {next_object, "0 bytes past the end of `full` at thread 0"},
+    {next_allocation, "0 bytes past the end of the 64 bytes allocated at"},
+    {next_global, "past the end of the"},
+    {neighbour_without_guard, "0 bytes past the end of `full` at thread 0"},
+    {cast_of_anothers, "casts a pointer to `a["}, {cast_for_memcpy, "casts a pointer to `a["},
     {held_at_exit, "ends with a lock held"}, {freed_while_held, "frees a lock that it holds"},
     {crosswise, "two locks are taken in different orders"},
     {never_synchronised, "ends without waiting for the transfer"},

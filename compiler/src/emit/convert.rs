@@ -120,6 +120,13 @@ impl Emitter<'_> {
         }
     }
 
+    /// Whether the checker is to hear of a cast to a pointer of C. The library's headers know what
+    /// they do.
+    fn tells_of_cast(&self, id: ExprId) -> bool {
+        let place = self.ast.expr(id).span.lo;
+        self.options.check && !self.ast.lines.file_at(place).is_system
+    }
+
     /// `(ty)operand`; `None` if neither text changes.
     pub(super) fn cast(&mut self, id: ExprId) -> Option<String> {
         let ExprKind::Cast { ty: name, operand } = self.ast.expr(id).kind else { return None };
@@ -131,6 +138,12 @@ impl Emitter<'_> {
             (Some(from), Some(target)) => {
                 let text = self.value_text(operand);
                 Some(self.convert(text, from, target))
+            }
+            (Some(from), None) if types.is_pointer(to) && self.tells_of_cast(id) => {
+                let text = self.value_text(operand);
+                let address = self.cast_from_pts(text, from, to);
+                let at = self.place_arguments(self.ast.expr(id).span.lo);
+                Some(format!("(({})upcr_own({address}, {at}))", self.c_type(to)))
             }
             (Some(from), None) => {
                 let text = self.value_text(operand);

@@ -63,7 +63,11 @@ impl Emitter<'_> {
             _ => String::new(),
         };
         self.cells += &format!("\"{binding}{cell}:\\n\\t.quad 0\\n\"\n");
-        let bytes = self.local_size(ty);
+        let mut bytes = self.local_size(ty);
+        if self.options.check {
+            // A gap before the next object, where the checker sees an access past the end.
+            bytes += " + UPCR_CHECK_GAP";
+        }
         let elem = self.sema.types.ultimate_elem(ty);
         let mut align = format!("__alignof__({})", self.c_temporary(elem));
         for wanted in self.alignments.remove(&id).unwrap_or_default() {

@@ -738,6 +738,13 @@ struct upcr_layout {
     const char *text;
 };
 
+/* Bytes that lie between static objects under the checker. */
+enum { UPCR_CHECK_GAP = 64 };
+
+/* For the checker: a pointer-to-shared becomes a pointer of C. */
+extern void *upcr_own(const volatile void *at, const char *file, int line)
+    __attribute__((visibility("hidden")));
+
 /* For the checker: before an atomic operation of C that may be on a thread's view of shared memory. */
 extern void upcr_c_atomic(const volatile void *at, unsigned long bytes, int writes,
                           const char *file, int line) __attribute__((visibility("hidden")));
