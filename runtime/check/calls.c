@@ -35,38 +35,42 @@ int __wrap_upcr_main(int argc, char **argv, char **envp) {
 /* ---- accesses ---- */
 
 /* Scalars, wherever a packed struct put them. */
+typedef uint8_t __attribute__((may_alias)) scalar8;
 typedef uint16_t __attribute__((aligned(1), may_alias)) scalar16;
 typedef uint32_t __attribute__((aligned(1), may_alias)) scalar32;
 typedef uint64_t __attribute__((aligned(1), may_alias)) scalar64;
 
-/* Of this host, as a whole if it is a scalar. */
-static inline bool copy_scalar(volatile void *to, const volatile void *from, unsigned long n) {
-    switch (n) {
-    case 1:
-        *(volatile unsigned char *)to = *(const volatile unsigned char *)from;
-        return true;
-    case 2:
-        *(volatile scalar16 *)to = *(const volatile scalar16 *)from;
-        return true;
-    case 4:
-        *(volatile scalar32 *)to = *(const volatile scalar32 *)from;
-        return true;
-    case 8:
-        *(volatile scalar64 *)to = *(const volatile scalar64 *)from;
-        return true;
-    default:
-        return false;
-    }
-}
+/* One of this host is copied as a whole. */
+#define GET_SCALAR(bits)                                                                           \
+    case bits / 8:                                                                                 \
+        check_access((uint64_t)from, bits / 8, CHECK_READ, file, line);                            \
+        if (FL_LIKELY(check_is_here((uint64_t)from))) {                                            \
+            *(scalar##bits *)to = *(const volatile scalar##bits *)from;                            \
+            return to;                                                                             \
+        }                                                                                          \
+        break;
+#define PUT_SCALAR(bits)                                                                           \
+    case bits / 8:                                                                                 \
+        check_access((uint64_t)to, bits / 8, CHECK_WRITE, file, line);                             \
+        if (FL_LIKELY(check_is_here((uint64_t)to))) {                                              \
+            *(volatile scalar##bits *)to = *(const volatile scalar##bits *)from;                   \
+            return;                                                                                \
+        }                                                                                          \
+        break;
 
 void *__wrap_upcr_get(void *to, const volatile void *from, unsigned long n, const char *file,
                       int line) {
     if (FL_UNLIKELY(!check_self.on || check_self.inside)) {
         return __real_upcr_get(to, from, n, file, line);
     }
-    check_access((uint64_t)from, n, CHECK_READ, file, line);
-    if (check_is_here((uint64_t)from) && copy_scalar(to, from, n)) {
-        return to;
+    switch (n) {
+        GET_SCALAR(64)
+        GET_SCALAR(32)
+        GET_SCALAR(16)
+        GET_SCALAR(8)
+    default:
+        check_access((uint64_t)from, n, CHECK_READ, file, line);
+        break;
     }
     return __real_upcr_get(to, from, n, file, line);
 }
@@ -77,10 +81,16 @@ void __wrap_upcr_put(volatile void *to, const volatile void *from, unsigned long
         __real_upcr_put(to, from, n, file, line);
         return;
     }
-    check_access((uint64_t)to, n, CHECK_WRITE, file, line);
-    if (!check_is_here((uint64_t)to) || !copy_scalar(to, from, n)) {
-        __real_upcr_put(to, from, n, file, line);
+    switch (n) {
+        PUT_SCALAR(64)
+        PUT_SCALAR(32)
+        PUT_SCALAR(16)
+        PUT_SCALAR(8)
+    default:
+        check_access((uint64_t)to, n, CHECK_WRITE, file, line);
+        break;
     }
+    __real_upcr_put(to, from, n, file, line);
 }
 
 void __wrap_upcr_get_several(const struct upcr_read *reads, unsigned n, const char *file) {

@@ -97,6 +97,45 @@ void check_record(struct check_cell *cell, uint64_t address, uint64_t new) {
     look_again(cell, words, room, address, new);
 }
 
+/* A cell that no other thread has accessed has nothing to race with. Where this thread has accessed
+ * the same bytes they are inside an object, as the cells of freed memory are empty. False: another
+ * thread has come. */
+static inline bool record_alone(struct check_cell *cell, uint64_t address, uint64_t bytes,
+                                uint64_t new) {
+    uint64_t words[CHECK_CELL_WORDS], mask = check_word_mask(new);
+    unsigned room = CHECK_CELL_WORDS;
+    bool is_inside = false, has_more = false;
+    for (unsigned i = 0; i < CHECK_CELL_WORDS; i++) {
+        uint64_t old = words[i] = atomic_load_explicit(&cell->words[i], memory_order_relaxed);
+        if (old && check_word_thread(old) != check_self.me) {
+            return false;
+        }
+        is_inside |= (mask & ~old) == 0;
+        bool is_free = !old || is_covered(old, new);
+        has_more |= is_free && old && room < CHECK_CELL_WORDS;
+        room = is_free && room == CHECK_CELL_WORDS ? i : room;
+    }
+    if (!is_inside &&
+        !check_bounds(address, bytes, check_word_access(new), check_word_site(new))) {
+        return true;
+    }
+    room = room == CHECK_CELL_WORDS ? evicted(words) : room;
+    /* [R1] pairs itself. */
+    if (!atomic_compare_exchange_strong_explicit(&cell->words[room], &words[room], new,
+                                                 memory_order_seq_cst, memory_order_relaxed)) {
+        return false;
+    }
+    for (unsigned i = 0; i < CHECK_CELL_WORDS; i++) {
+        /* [R1] pairs itself. */
+        uint64_t now = atomic_load_explicit(&cell->words[i], memory_order_seq_cst);
+        has_more |= i != room && now != words[i];
+    }
+    if (has_more) {
+        look_again(cell, words, room, address, new);
+    }
+    return true;
+}
+
 void check_access_slow(uint64_t address, uint64_t bytes, unsigned access, const char *file,
                        int line) {
     uint32_t site = check_site(file, line, NULL);
@@ -104,15 +143,17 @@ void check_access_slow(uint64_t address, uint64_t bytes, unsigned access, const 
         check_range(address, bytes, access, site);
         return;
     }
-    if (!check_is_here(address) || !check_bounds(address, bytes, access, site)) {
-        return; /* the access itself fails, or has been reported */
+    if (!check_is_here(address)) {
+        return; /* the access itself fails */
     }
     if (check_is_behind()) {
         check_tick();
     }
-    uint64_t mask = ((1u << bytes) - 1) << address % 8;
-    check_record(check_cell_of(check_chunk_of(address), address), address,
-                 check_word(access, site) | mask);
+    struct check_cell *cell = check_cell_of(check_chunk_of(address), address);
+    uint64_t word = check_word(access, site) | ((1u << bytes) - 1) << address % 8;
+    if (!record_alone(cell, address, bytes, word) && check_bounds(address, bytes, access, site)) {
+        check_record(cell, address, word);
+    }
 }
 
 typedef void cell_visitor(struct check_cell *cell, uint64_t address, uint64_t word);

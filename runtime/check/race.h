@@ -45,21 +45,20 @@ static inline bool check_is_here(uint64_t address) {
 void check_access_slow(uint64_t address, uint64_t bytes, unsigned access, const char *file,
                        int line);
 
-/* A scalar that the thread has accessed in the same way since its clock ticked last is in order, and
- * inside an object. */
+/* A scalar that the thread has accessed in this way, or written, since its clock ticked last is in
+ * order, and inside an object. */
 static inline void check_access(uint64_t address, uint64_t bytes, unsigned access,
                                 const char *file, int line) {
     if (FL_LIKELY(check_is_here(address) && address % 8 + bytes <= 8) && !check_is_behind()) {
-        const struct check_granule *granule = check_granule_of(address);
-        /* Relaxed: number 0 is a chunk without accesses. */
-        uint32_t number = atomic_load_explicit(&granule->chunk, memory_order_relaxed);
-        const struct check_cell *cell =
-            check_cell_of((struct check_chunk *)check_memory.chunks + number, address);
+        const struct check_cell *cell = check_known_cell(address);
+        /* A write stands for a read as well. */
+        uint64_t ignored = CHECK_SITE_BITS |
+                           (access & CHECK_WRITE ? 0 : CHECK_WRITE << CHECK_ACCESS_SHIFT);
         uint64_t word = check_word(access, 0) | ((1u << bytes) - 1) << address % 8;
         for (unsigned i = 0; i < CHECK_CELL_WORDS; i++) {
             /* Relaxed: see shadow.h. */
             uint64_t old = atomic_load_explicit(&cell->words[i], memory_order_relaxed);
-            if (((old ^ word) & ~CHECK_SITE_BITS) == 0) {
+            if (((old ^ word) & ~ignored) == 0) {
                 return;
             }
         }

@@ -77,6 +77,13 @@ static inline struct check_cell *check_cell_of(struct check_chunk *chunk, uint64
     return &chunk->cells[address % FL_HEAP_GRANULE / 8];
 }
 
+/* The cell if its granule has a shadow, or else one without accesses, that of chunk 0. */
+static inline struct check_cell *check_known_cell(uint64_t address) {
+    /* Relaxed: chunk 0 is right where another thread makes one. */
+    uint32_t number = atomic_load_explicit(&check_granule_of(address)->chunk, memory_order_relaxed);
+    return check_cell_of((struct check_chunk *)check_memory.chunks + number, address);
+}
+
 /* No access is known of [address, address + bytes) any more, in one segment. */
 void check_shadow_clear(uint64_t address, uint64_t bytes);
 
