@@ -30,7 +30,8 @@ impl Analyser<'_> {
                 && self.sema.flags(e).is_lvalue
                 && !self.types().is_array(ty)
                 && !self.types().is_record(ty);
-            is_waiting &= !self.sema.strict.contains(&e) && !(is_read && ty.quals.is_volatile);
+            let is_strict = self.sema.strict.contains(&e);
+            is_waiting &= !is_strict && (!is_read || !ty.quals.is_volatile);
             if is_read && read.is_none() {
                 read = Some(e);
             }
