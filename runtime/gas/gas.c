@@ -14,8 +14,9 @@
 struct gas_process gas_process;
 struct gas_here gas_here;
 
-/* Tells upcrun that it may start this program as a job, though upcc did not compile it. */
-__attribute__((section("furlong_gas"), used)) static const char program_mark = 1;
+/* Tells upcrun that it may start this program as a job, though upcc did not compile it. As in
+ * upc/main.c, nothing names it. */
+__attribute__((section("furlong_gas"), used, retain)) static const char program_mark = 1;
 
 enum {
     SLEEP_NS = 200000, /* longest sleep: only messages and barriers wake a sleeper */

@@ -15,7 +15,7 @@ struct tmk_process tmk_process;
 unsigned Tmk_nprocs = 1, Tmk_page_size = FL_MAP_PAGE;
 
 /* For upcrun: a program that may be started as a job, though upcc did not make it. */
-__attribute__((section("furlong_gas"), used)) static const char program_mark = 1;
+__attribute__((section("furlong_gas"), used, retain)) static const char program_mark = 1;
 
 /* Where coherent memory is, on all hosts: Linux puts nothing there. */
 #define MEMORY ((uintptr_t)3 << 43)

@@ -9,7 +9,7 @@ upc_main_function __real_main;
 int __wrap_main(int argc, char **argv);
 
 /* As in main.c. */
-__attribute__((section("upcr_start"), used)) static const char started = 1;
+__attribute__((section("upcr_start"), used, retain)) static const char started = 1;
 
 int __wrap_main(int argc, char **argv) {
     upc_start(argc, argv, __real_main);
