@@ -21,6 +21,7 @@
 #include "upc/stall.h"
 #include "upc/trace.h"
 
+#include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -43,6 +44,21 @@ static void bind_cpus(unsigned i) {
         fl_warn("thread %u cannot be bound to its CPUs: %s", upc_process.job.first + i,
                 strerror(-error));
     }
+}
+
+/* pthread_exit in a UPC thread is a return from main: the process of a thread that just vanished would
+ * stay, since threads of the runtime's do, and the job would never end. */
+static void end_thread(void *unused) {
+    (void)unused;
+    upc_finish_main(0);
+}
+
+_Noreturn static void run_main(char **argv) {
+    int status;
+    pthread_cleanup_push(end_thread, NULL);
+    status = upc_process.main(upc_process.argc, argv, environ);
+    pthread_cleanup_pop(0);
+    upc_finish_main(status);
 }
 
 static void *run_thread(void *argument) {
@@ -85,7 +101,7 @@ static void *run_thread(void *argument) {
     if (upc_process.job.trace || upc_process.params.report) {
         upc_trace_start();
     }
-    upc_finish_main(upc_process.main(upc_process.argc, argv, environ));
+    run_main(argv);
 }
 
 /* The first thread runs on the process's own stack, unless the user wants a larger one. */
