@@ -118,7 +118,7 @@ impl Emitter<'_> {
         let pointer = self.c_pointer_named(elem, "*const *cell");
         format!(
             " static const struct {{ {pointer}; char layout[{}]; }} upcr_debug_{name} \
-             __attribute__((used)) = {{(void *)&{cell}, {}}};",
+             __attribute__((used, retain)) = {{(void *)&{cell}, {}}};",
             layout.len() + 1,
             c_string(&layout)
         )

@@ -2,6 +2,7 @@
 //! Function definitions and parameter lists.
 
 use super::decl::{push_word, Scope};
+use super::text::listed;
 use super::Emitter;
 use crate::sema::types::{QualType, Type, Types};
 use crate::sema::{Linkage, Object, ObjectId, ObjectKind};
@@ -39,8 +40,8 @@ impl Emitter<'_> {
         let defined = found.into_iter().map(|id| self.sema.object(id)).filter(|f| f.is_defined);
         let entry = |(n, f): (usize, &Object)| {
             format!(
-                "static upcr_init_function upcr_constructor{n} __attribute__((section(\
-                 \"upcr_constructors\"), used, aligned(8))) = (upcr_init_function){};\n",
+                "static upcr_init_function upcr_constructor{n} {} = (upcr_init_function){};\n",
+                listed("upcr_constructors"),
                 self.name(f.name)
             )
         };

@@ -6,7 +6,7 @@
 //! across any store; the assembler defines it, writable, behind C's back. Cells are weak, so
 //! tentative definitions in several translation units make one object.
 
-use super::text::c_string;
+use super::text::{c_string, listed};
 use super::Emitter;
 use crate::sema::types::{ArrayLen, QualType};
 use crate::sema::{Duration, Linkage, Object, ObjectId, ObjectKind};
@@ -75,8 +75,9 @@ impl Emitter<'_> {
         }
         let descriptor = self.fresh("object");
         format!(
-            "static struct upcr_object {descriptor} __attribute__((section(\"upcr_objects\"), used, \
-             aligned(8))) = {{(void *)&{cell}, {bytes}, {align}, {name}}};{}{}",
+            "static struct upcr_object {descriptor} {} = \
+             {{(void *)&{cell}, {bytes}, {align}, {name}}};{}{}",
+            listed("upcr_objects"),
             self.debug_object(id),
             self.checked_layout(id)
         )
@@ -91,8 +92,8 @@ impl Emitter<'_> {
         let elem = self.sema.types.ultimate_elem(ty);
         let (layout, name) = (self.layout_text(ty), self.fresh("layout"));
         format!(
-            " static struct upcr_layout {name} __attribute__((section(\"upcr_layouts\"), used, \
-             aligned(8))) = {{(void *)&{cell}, sizeof({}), {}}};",
+            " static struct upcr_layout {name} {} = {{(void *)&{cell}, sizeof({}), {}}};",
+            listed("upcr_layouts"),
             self.c_temporary(elem),
             c_string(&layout)
         )
@@ -284,8 +285,8 @@ impl Emitter<'_> {
         let entry = self.fresh("run");
         self.tail += &format!(
             "{quiet}static void {function}(void) {{ {before}\n{marker}{value}\n{quiet}{after} }}\n\
-             static upcr_init_function {entry} __attribute__((section(\"{section}\"), used, \
-             aligned(8))) = {function};\n"
+             static upcr_init_function {entry} {} = {function};\n",
+            listed(section)
         );
     }
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //! What stands before and after the user's text.
 
-use super::text::c_string;
+use super::text::{c_string, listed};
 use super::EmitOptions;
 
 const UPCR: &str = include_str!("../../../runtime/include/furlong/upcr.h");
@@ -52,8 +52,8 @@ pub(super) fn unit(options: &EmitOptions, needs_thread: bool) -> String {
         (false, false) => "UPCR_NO_PRIVATES",
     };
     format!(
-        "static struct upcr_unit upcr_unit_here __attribute__((section(\"upcr_units\"), used, \
-         aligned(8))) =\n    {{UPCR_ABI, UPCR_STATIC_THREADS, {}, UPCR_NETWORK, {privates}, {}}};\n",
+        "static struct upcr_unit upcr_unit_here {} =\n    {{UPCR_ABI, UPCR_STATIC_THREADS, {}, UPCR_NETWORK, {privates}, {}}};\n",
+        listed("upcr_units"),
         u8::from(options.debug),
         c_string(&options.file)
     )

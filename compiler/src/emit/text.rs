@@ -109,6 +109,12 @@ fn marker_parts(line: &str) -> Option<(&str, &str)> {
     Some(rest.split_at(end))
 }
 
+/// The attributes of an entry in the list that the linker makes of all entries in `section`. Without
+/// `retain`, linkers take entries away under `--gc-sections`: nothing names them.
+pub(super) fn listed(section: &str) -> String {
+    format!("__attribute__((section(\"{section}\"), used, retain, aligned(8)))")
+}
+
 /// `text` as a C string literal.
 pub(super) fn c_string(text: &str) -> String {
     let mut out = String::with_capacity(text.len() + 2);

@@ -331,7 +331,7 @@ fn notes_object(context: &Context, temp: &TempDir) -> Result<Option<PathBuf>, Fa
     let settings: Vec<String> = root.into_iter().chain(heap).chain(pthreads).collect();
     let mut text = String::new();
     if !settings.is_empty() {
-        text += &format!(".section upcr_defaults,\"a\"\n.asciz \"{}\"\n", settings.join(","));
+        text += &format!(".section upcr_defaults,\"aR\"\n.asciz \"{}\"\n", settings.join(","));
     }
     if command.debug && wants_runtime(context) {
         // 1: a Python script, by its name.
