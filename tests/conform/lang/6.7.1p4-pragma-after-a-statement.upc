@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //@ spec: 6.7.1p4
 //@ warn: W0105
+//@ flags: -Wall -Werror=unknown-pragmas
 // After the first statement of a block the pragma has no defined meaning.
 #include "../../check.h"
 shared int x;

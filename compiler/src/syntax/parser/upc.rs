@@ -261,6 +261,7 @@ impl Parser<'_> {
                     )
                     .help("move it to the start of the block"),
             );
+            self.ast.obeyed_pragmas.push(pragma.span);
             self.next_pragma += 1;
         }
     }
