@@ -83,6 +83,13 @@ pub fn system(e: std::io::Error) -> Refusal {
         Some(libc::EMFILE) => {
             (exit::SYSTEM, "too many files are open: the limit is that of `ulimit -n`".to_string())
         }
+        Some(libc::EPERM | libc::ENOSYS) => (
+            exit::SYSTEM,
+            format!(
+                "a system call failed: {e}; if a container's filter of system calls refuses it, \
+                 `strace -f` before the command shows which"
+            ),
+        ),
         Some(_) => (exit::SYSTEM, format!("a system call failed: {e}")),
         None => (exit::SYSTEM, e.to_string()),
     }

@@ -246,7 +246,7 @@ fn memory_file() -> io::Result<OwnedFd> {
 
 /// Says what lacks if processes cannot be started at equal addresses.
 fn check_randomisation() -> io::Result<()> {
-    let own = personality::get()?;
+    let own = personality::get().unwrap_or(Persona::empty());
     match set_equal_addresses() {
         Ok(()) if own.contains(Persona::ADDR_NO_RANDOMIZE) => Ok(()),
         Ok(()) => Ok(personality::set(own).map(drop)?),
