@@ -19,6 +19,11 @@ void f(void) {
         own[i] = a[i];
     upc_forall (int i = 0; i < 10; i++; )
         a[10 * MYTHREAD + i] = i;
+    upc_forall (int i = 0; i < 10 * THREADS; i++; )
+        if (i % THREADS == MYTHREAD)
+            a[i] = i;
+    upc_forall (int i = MYTHREAD; i < 10 * THREADS; i += THREADS; )
+        a[i] = i;
     upc_forall (int i = 0; i < 10; i++; )
         upc_forall (int j = 0; j < THREADS; j++; &m[i][j])
             m[i][j] = i;

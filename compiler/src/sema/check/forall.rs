@@ -8,7 +8,7 @@ use crate::sema::analyser::Analyser;
 use crate::span::Span;
 use crate::syntax::ast::{Affinity, ExprId, ExprKind, Forall, StmtId, StmtKind, UnaryOp};
 use crate::syntax::intern::Symbol;
-use crate::syntax::visit::{all_in_stmt, all_stmts, children, roots};
+use crate::syntax::visit::{all_in_stmt, all_stmts, children, for_head, roots};
 use rustc_hash::FxHashSet;
 
 /// What a statement may leave by `break`.
@@ -69,10 +69,14 @@ impl Analyser<'_> {
         }
     }
 
-    /// `upc_forall (...; ...; ...; ) a[i] = ...`; `continue` says that it is meant.
+    /// `upc_forall (...; ...; ...; ) a[i] = ...`; `continue` says that it is meant, as does a loop
+    /// that names its thread.
     fn check_missing_affinity(&mut self, forall: &Forall) {
         let head = forall.loop_.head.text(self.text).trim_end();
-        if head.ends_with("continue") {
+        let mut knows_thread = false;
+        for_head(self.ast, &forall.loop_, &mut |e| knows_thread |= self.names_thread(e));
+        all_in_stmt(self.ast, forall.loop_.body, &mut |e| knows_thread |= self.names_thread(e));
+        if knows_thread || head.ends_with("continue") {
             return;
         }
         let mut stored = None;
@@ -83,7 +87,7 @@ impl Analyser<'_> {
                 ExprKind::Unary { op: PostDec | PostInc | PreDec | PreInc, operand } => operand,
                 _ => return,
             };
-            if self.types().is_shared(self.sema.expr_type(lhs)) && !self.names_thread(lhs) {
+            if self.types().is_shared(self.sema.expr_type(lhs)) {
                 stored = stored.or(Some(lhs));
             }
         });

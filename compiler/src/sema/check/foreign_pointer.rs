@@ -6,13 +6,12 @@ use crate::diag::{codes, Diagnostic};
 use crate::sema::analyser::Analyser;
 use crate::sema::{ObjectId, ObjectKind};
 use crate::syntax::ast::{BinaryOp, ExprId, ExprKind, StmtId, StmtKind, UnaryOp};
-use crate::syntax::visit::{all_in_expr, all_in_stmt, all_stmts};
-use rustc_hash::FxHashSet;
+use crate::syntax::visit::{all_in_expr, all_in_stmt};
 
 impl Analyser<'_> {
     /// `body` is that of a function. Nothing is said where some threads alone may come.
     pub(in crate::sema) fn check_foreign_pointers(&mut self, body: StmtId) {
-        let (mut found, mut chosen) = (Vec::new(), FxHashSet::default());
+        let mut found = Vec::new();
         all_in_stmt(self.ast, body, &mut |e| {
             if let Some((pointer, root)) = self.shared_pointer(e) {
                 found.push((e, pointer, root));
@@ -21,21 +20,16 @@ impl Analyser<'_> {
         if found.is_empty() {
             return;
         }
-        all_stmts(self.ast, body, &mut |id| {
-            let cond = match &self.ast.stmt(id).kind {
+        let chosen = self.exprs_within(body, &|kind| {
+            let cond = match kind {
                 StmtKind::If { cond, .. }
                 | StmtKind::Switch { cond, .. }
                 | StmtKind::While { cond, .. } => Some(*cond),
                 StmtKind::For(head) => head.cond,
-                StmtKind::UpcForall(forall) => forall.loop_.cond,
+                StmtKind::UpcForall(_) => return true,
                 _ => None,
             };
-            let is_forall = matches!(self.ast.stmt(id).kind, StmtKind::UpcForall(_));
-            if is_forall || cond.is_some_and(|cond| self.names_thread(cond)) {
-                all_in_stmt(self.ast, id, &mut |e| {
-                    chosen.insert(e);
-                });
-            }
+            cond.is_some_and(|cond| self.names_thread(cond))
         });
         for (e, pointer, root) in found {
             if !chosen.contains(&e) && self.is_of_another(pointer) {

@@ -10,7 +10,6 @@ use crate::sema::ObjectId;
 use crate::span::Span;
 use crate::syntax::ast::{Affinity, ExprId, ExprKind, InitKind, StmtId, StmtKind, UnaryOp};
 use crate::syntax::visit::{all_in_expr, all_in_stmt, all_stmts, children};
-use rustc_hash::FxHashSet;
 
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Kind {
@@ -32,8 +31,6 @@ impl Analyser<'_> {
     /// other threads may find them.
     pub(in crate::sema) fn check_own_allocations(&mut self, body: StmtId) {
         let mut found = Vec::new();
-        let mut chosen = FxHashSet::default();
-        all_stmts(self.ast, body, &mut |id| self.find_chosen(id, &mut chosen));
         all_stmts(self.ast, body, &mut |id| match self.ast.stmt(id).kind {
             StmtKind::Declaration(decl) => {
                 for (n, declarator) in self.ast.decl(decl).declarators.iter().enumerate() {
@@ -53,23 +50,19 @@ impl Analyser<'_> {
             }
             _ => {}
         });
+        if found.is_empty() {
+            return;
+        }
+        // What some threads alone may execute.
+        let chosen = self.exprs_within(body, &|kind| {
+            use StmtKind::{For, If, Switch, UpcForall, While};
+            matches!(kind, If { .. } | Switch { .. } | While { .. } | For(_) | UpcForall(_))
+        });
         found.retain(|allocation| !chosen.contains(&allocation.call));
         for allocation in found {
             if let Some(joint) = self.joint_use(body, &allocation) {
                 self.own_allocation(&allocation, joint);
             }
-        }
-    }
-
-    /// The calls in what some threads alone may execute.
-    fn find_chosen(&self, id: StmtId, chosen: &mut FxHashSet<ExprId>) {
-        use StmtKind::{For, If, Switch, UpcForall, While};
-        if let If { .. } | Switch { .. } | While { .. } | For(_) | UpcForall(_) =
-            self.ast.stmt(id).kind
-        {
-            all_in_stmt(self.ast, id, &mut |e| {
-                chosen.insert(e);
-            });
         }
     }
 

@@ -7,8 +7,9 @@ use crate::diag::{codes, Diagnostic};
 use crate::sema::analyser::Analyser;
 use crate::sema::ObjectId;
 use crate::span::Span;
-use crate::syntax::ast::{BinaryOp, ExprId, ExprKind, UnaryOp};
-use crate::syntax::visit::all_in_expr;
+use crate::syntax::ast::{BinaryOp, ExprId, ExprKind, StmtId, StmtKind, UnaryOp};
+use crate::syntax::visit::{all_in_expr, all_in_stmt, all_stmts};
+use rustc_hash::FxHashSet;
 
 impl Analyser<'_> {
     /// `MYTHREAD()`, as if it were a function.
@@ -94,5 +95,27 @@ impl Analyser<'_> {
         let mut names_thread = false;
         all_in_expr(self.ast, e, &mut |e| names_thread |= self.is_mine(e));
         names_thread
+    }
+
+    /// The expressions in those statements of `body` of which `holds` is true. Linear, however deeply
+    /// these nest, as chains of `else if` do.
+    pub(super) fn exprs_within(
+        &self,
+        body: StmtId,
+        holds: &dyn Fn(&StmtKind) -> bool,
+    ) -> FxHashSet<ExprId> {
+        let (mut within, mut seen) = (FxHashSet::default(), FxHashSet::default());
+        all_stmts(self.ast, body, &mut |id| {
+            if seen.contains(&id) || !holds(&self.ast.stmt(id).kind) {
+                return;
+            }
+            all_stmts(self.ast, id, &mut |inner| {
+                seen.insert(inner);
+            });
+            all_in_stmt(self.ast, id, &mut |e| {
+                within.insert(e);
+            });
+        });
+        within
     }
 }
