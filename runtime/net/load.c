@@ -57,10 +57,10 @@ int __lsan_is_turned_off(void) {
     return network_is_loaded;
 }
 
-/* Libraries of networks take over the signals of failing programs while they are loaded: but those
- * are the runtime's to report. */
+/* Libraries of networks take over signals while they are loaded: those of failing programs, which are
+ * the runtime's to report, and SIGHUP (UCX, to say more), which ends programs. */
 static void *open_quietly(const char *name, const char *file) {
-    static const int signals[] = {SIGILL, SIGABRT, SIGBUS, SIGFPE, SIGSEGV};
+    static const int signals[] = {SIGILL, SIGABRT, SIGBUS, SIGFPE, SIGSEGV, SIGHUP};
     enum { N = sizeof signals / sizeof signals[0] };
     struct sigaction actions[N];
     for (int i = 0; i < N; i++) {
