@@ -20,7 +20,7 @@ static uint32_t enter(const struct fl_coll_call *call) {
     uint32_t before = atomic_load_explicit(latest, memory_order_relaxed);
     do {
         memcpy(cell->bytes, &before, sizeof before);
-        /* [K7] pairs itself: a later member reads the list from this one on, and copies what it
+        /* [K9] pairs itself: a later member reads the list from this one on, and copies what it
          * wrote. */
     } while (!atomic_compare_exchange_weak_explicit(latest, &before, me + 1, memory_order_acq_rel,
                                                     memory_order_relaxed));

@@ -19,7 +19,7 @@ struct fl_dsm_deferred {
 };
 
 /* Meetings that are over. A host that has left one already knows homes that this one does not.
- * [E1] pairs [E2]: a deferred message is counted before it is tried again, so that either this sees
+ * [F1] pairs [F2]: a deferred message is counted before it is tried again, so that either this sees
  * the end of the meeting, or the thread that ends it sees the count. */
 static uint32_t epoch_now(void) {
     return atomic_load_explicit(&fl_dsm.meet.epoch, memory_order_seq_cst);
@@ -69,6 +69,7 @@ static void defer(const struct fl_comm_call *call, enum fl_defer_order order,
         last = &(*last)->next;
     }
     *last = one;
+    /* [F1]. */
     atomic_fetch_add_explicit(&fl_dsm.deferred.n, 1, memory_order_seq_cst);
 }
 
@@ -107,7 +108,7 @@ void fl_dsm_serve_retry(const struct fl_comm_call *call, const struct fl_dsm_ret
 }
 
 void fl_defer_retry(void) {
-    /* [E2] pairs [E1]. */
+    /* [F2] pairs [F1]. */
     if (atomic_load_explicit(&fl_dsm.deferred.n, memory_order_seq_cst)) {
         FL_DSM_SEND(fl_dsm.me, retry, NULL, 0);
     }

@@ -24,6 +24,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+/* No labels: these order the compiled program's accesses. */
 enum { RELAXED = __ATOMIC_RELAXED, STRICT = __ATOMIC_SEQ_CST };
 
 #define UPC_ATOMIC_NUMBERS(x)                                                                      \

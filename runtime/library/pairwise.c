@@ -87,7 +87,7 @@ int upcx_try_wait(int thread) {
     if (fl_wait_service.poll && !fl_pairs_has(&upc_process.pairs, me, from)) {
         fl_wait_poll();
     }
-    /* A full fence: that there is no signal must not have been read before the thread's writes. */
+    /* No label, a full fence of the compiled program: that there is no signal must not have been read before the thread's writes. */
     atomic_thread_fence(memory_order_seq_cst);
     return fl_pairs_try(&upc_process.pairs, me, from);
 }

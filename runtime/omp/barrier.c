@@ -90,7 +90,7 @@ static void open_barrier(struct fl_omp_member *me) {
         fl_omp_hosts_passed();
     }
     if (team->n > 1) {
-        /* [B1] pairs [B2]. Before the ring, which sees a sleeping member, or that member sees
+        /* [B1] pairs [B2], [B3]. Before the ring, which sees a sleeping member, or that member sees
          * this. */
         uint64_t before = atomic_exchange_explicit(
             &team->state, me->state + (1u << FL_OMP_SIZE_BITS), memory_order_seq_cst);
@@ -126,7 +126,7 @@ void fl_omp_barrier(struct fl_omp_member *me) {
 }
 
 static bool region_cancelled(struct fl_omp_team *team) {
-    /* [C2] pairs [C1] in cancel.c: either the ring sees this member asleep, or it sees this. */
+    /* [C2] pairs [C1], [C5]: either the ring sees this member asleep, or it sees this. */
     return atomic_load_explicit(&team->cancelled, memory_order_seq_cst) & FL_OMP_CANCEL_PARALLEL;
 }
 

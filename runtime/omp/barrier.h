@@ -14,7 +14,7 @@ bool fl_omp_barrier_cancel(struct fl_omp_member *me);
 /* Whether the team's state is past the member's: a region, or its next phase, has begun. */
 static inline bool fl_omp_state_changed(void *context) {
     struct fl_omp_member *me = context;
-    /* [B2] pairs [B1]: what was written before, by the master or by all members, is seen. */
+    /* [B2] pairs [B1], [B5]: what was written before, by the master or by all members, is seen. */
     return atomic_load_explicit(&me->team->state, memory_order_seq_cst) != me->state;
 }
 

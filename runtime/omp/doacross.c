@@ -87,7 +87,7 @@ static uint64_t inside(const struct fl_omp_nest *nest, const uint64_t *iteration
 void fl_omp_nest_post(struct fl_omp_member *me, const uint64_t *iteration) {
     struct fl_omp_nest *nest = &me->nest;
     uint64_t outer = outside(nest, iteration);
-    /* [D1] pairs [D2]. */
+    /* [X1] pairs [X2]. */
     uint64_t before = atomic_exchange_explicit(&nest->done[outer], inside(nest, iteration),
                                                memory_order_seq_cst);
     fl_assert(before <= inside(nest, iteration));
@@ -105,14 +105,14 @@ struct wanted {
 
 static bool is_done(void *context) {
     const struct wanted *wanted = context;
-    /* [D2] pairs [D1], [D3]: what the iteration wrote is seen. */
+    /* [X2] pairs [X1], [X3]: what the iteration wrote is seen. */
     return atomic_load_explicit(wanted->done, memory_order_seq_cst) >= wanted->least;
 }
 
 /* Caches the progress of another host: threads of this one need not ask for it again. */
 static void note_done(_Atomic uint64_t *done, uint64_t value) {
     uint64_t before = atomic_load_explicit(done, memory_order_relaxed);
-    /* [D3] pairs [D2]: what this host has learnt of with the word is seen. */
+    /* [X3] pairs [X2]: what this host has learnt of with the word is seen. */
     while (before < value && !atomic_compare_exchange_weak_explicit(
                                  done, &before, value, memory_order_seq_cst, memory_order_relaxed)) {
     }

@@ -235,7 +235,7 @@ static void apply(void) {
     if (here.cancelled.barriers != here.barriers) {
         what &= FL_OMP_CANCEL_PARALLEL;
     }
-    /* [C1] pairs [C2] in barrier.c. */
+    /* [C5] pairs [C2]. */
     if (what & ~atomic_fetch_or_explicit(&team->cancelled, what, memory_order_seq_cst)) {
         fl_omp_ring(team);
     }

@@ -492,7 +492,7 @@ static void take_in(struct fl_omp_member *me) {
 void fl_omp_migrate_ended(struct fl_omp_task *task) {
     struct fl_omp_origin *origin = task->origin;
     const struct moved *moved = &origin->moved;
-    /* [C4] in task.c: only the task itself is left. */
+    /* [N4] in task.c: only the task itself is left. */
     bool all = moved->group && atomic_load_explicit(&origin->group.count.elsewhere,
                                                     memory_order_seq_cst) == 1;
     fl_omp_far.release(origin->host);

@@ -52,7 +52,7 @@ static struct fl_omp_block *new_slab(struct fl_omp_pool *pool) {
 }
 
 struct fl_omp_block *fl_omp_pool_get_slow(struct fl_omp_pool *pool) {
-    /* [O1] pairs [O2]: the threads that returned the blocks are done with them. */
+    /* [P2] pairs [P3]: the threads that returned the blocks are done with them. */
     struct fl_omp_block *block =
         atomic_exchange_explicit(&pool->returned, NULL, memory_order_acquire);
     return block ? block : new_slab(pool);
@@ -64,7 +64,7 @@ void fl_omp_pool_return(struct fl_omp_block *block) {
     /* Relaxed: the exchange decides. ABA does no harm: the owner takes the whole list at once. */
     block->next = atomic_load_explicit(&pool->returned, memory_order_relaxed);
     while (!atomic_compare_exchange_weak_explicit(&pool->returned, &block->next, block,
-                                                  memory_order_release, /* [O2] pairs [O1]. */
+                                                  memory_order_release, /* [P3] pairs [P2]. */
                                                   memory_order_relaxed)) {
     }
 }

@@ -30,11 +30,11 @@ void fl_omp_tasker_begin(struct fl_omp_member *member) {
     member->implicit.children.owner = member;
     member->implicit.member = member;
     struct fl_omp_member *first = member->index > 0 ? member->team->members[0] : member;
-    /* Relaxed: others learn of the member by [S1]. */
+    /* Relaxed: others learn of the member by [J1]. */
     atomic_store_explicit(&member->tasks.next, first, memory_order_relaxed);
     if (member != first) {
         struct fl_omp_member *last = member->team->members[member->index - 1];
-        /* [S1] pairs [S2]: a worker between two regions may go round. */
+        /* [J1] pairs [J2]: a worker between two regions may go round. */
         atomic_store_explicit(&last->tasks.next, member, memory_order_release);
     }
 }
@@ -122,7 +122,7 @@ static FL_COLD struct fl_omp_task *from_queue(struct fl_omp_tasks *tasks,
 }
 
 static inline struct fl_omp_member *next_of(struct fl_omp_member *member) {
-    /* [S2] pairs [S1]. */
+    /* [J2] pairs [J1]. */
     return atomic_load_explicit(&member->tasks.next, memory_order_acquire);
 }
 

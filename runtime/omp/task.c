@@ -148,7 +148,7 @@ static inline void leave(struct fl_omp_member *me, struct fl_omp_task *task) {
         put(me, task);
         return;
     }
-    /* [C1] pairs [C2]: the thread that frees it sees that the others are done with it. */
+    /* [N1] pairs [N2]: the thread that frees it sees that the others are done with it. */
     int64_t left = here + atomic_fetch_add_explicit(&task->children.elsewhere, here,
                                                     memory_order_acq_rel);
     fl_assert(left >= 0);
@@ -164,7 +164,7 @@ static inline void end_in_parent(struct fl_omp_member *me, struct fl_omp_task *p
         parent->children.here--;
         return;
     }
-    /* [C2] pairs [C1], [C3]. Before the ring: the parent has been seen asleep, or sees this. */
+    /* [N2] pairs [N1], [N3]. Before the ring: the parent has been seen asleep, or sees this. */
     if (atomic_fetch_sub_explicit(&parent->children.elsewhere, 1, memory_order_seq_cst) == 1) {
         put_cleared(me, parent); /* it had been left: before that the count is never positive */
     } else {
@@ -178,7 +178,7 @@ static inline void end_in_group(struct fl_omp_member *me, struct fl_omp_group *g
         group->count.here--;
         return;
     }
-    /* [C4] pairs [C3]. */
+    /* [N4] pairs [N3]. */
     int64_t before = atomic_fetch_sub_explicit(&group->count.elsewhere, 1, memory_order_seq_cst);
     if (FL_UNLIKELY(owner == &fl_omp_away)) {
         if (before == 1) {

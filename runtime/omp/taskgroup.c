@@ -9,7 +9,7 @@
 static bool group_ended(void *context) {
     struct fl_omp_group *group = context;
     return group->count.here +
-               atomic_load_explicit(&group->count.elsewhere, memory_order_seq_cst) == /* [C3] */
+               atomic_load_explicit(&group->count.elsewhere, memory_order_seq_cst) == /* [N3] */
            0;
 }
 

@@ -8,7 +8,7 @@ void GOMP_task(void (*body)(void *), void *data, void (*copy)(void *, void *), l
 
 static bool no_children(void *context) {
     struct fl_omp_task *task = context;
-    /* [C3] pairs [C2]: what the children wrote is seen. */
+    /* [N3] pairs [N2]: what the children wrote is seen. */
     return task->children.here +
                atomic_load_explicit(&task->children.elsewhere, memory_order_seq_cst) ==
            0;

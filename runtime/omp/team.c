@@ -103,7 +103,8 @@ static void *work(void *argument) {
         me->idle = true;
         fl_omp_wait_in_barrier(me, &team->bell, fl_omp_state_changed, me);
         me->idle = false;
-        me->state = atomic_load_explicit(&team->state, memory_order_acquire); /* [B2] pairs [B1] */
+        /* [B3] pairs [B1], [B5]. */
+        me->state = atomic_load_explicit(&team->state, memory_order_acquire);
         unsigned n = (unsigned)me->state & FL_OMP_MOST_THREADS;
         if (n == 0) {
             break;
@@ -116,7 +117,7 @@ static void *work(void *argument) {
         team->body(team->data);
         fl_omp_task_implicit_end(me);
         uint32_t all = team->ended_then; /* read now: after the next line a region may begin */
-        /* [T4] pairs [T5]: the master sees what the member wrote. */
+        /* [A1] pairs [A2]: the master sees what the member wrote. */
         uint32_t ended = atomic_fetch_add_explicit(&team->ended, 1, memory_order_seq_cst) + 1;
         fl_assert((int32_t)(all - ended) >= 0);
         if (ended == all) {
@@ -166,7 +167,8 @@ static struct fl_omp_team *make_team(struct fl_omp_member *outer) {
 static void end_team(struct fl_omp_team *team) {
     uint64_t state = atomic_load_explicit(&team->state, memory_order_relaxed); /* its own */
     uint64_t phase = (state >> FL_OMP_SIZE_BITS) + 1;
-    atomic_exchange_explicit(&team->state, phase << FL_OMP_SIZE_BITS, memory_order_seq_cst); /* [B1] pairs [B2] */
+    /* [B5] pairs [B2], [B3]. */
+    atomic_exchange_explicit(&team->state, phase << FL_OMP_SIZE_BITS, memory_order_seq_cst);
     fl_omp_ring_at(team, &team->bell);
     fl_omp_team_release(team);
 }
@@ -186,7 +188,7 @@ void fl_omp_team_hold(struct fl_omp_team *team) {
 }
 
 void fl_omp_team_release(struct fl_omp_team *team) {
-    /* [T6] pairs itself: the holder that frees the team sees that others no longer use it. */
+    /* [A3] pairs itself: the holder that frees the team sees that others no longer use it. */
     uint32_t holders = atomic_fetch_sub_explicit(&team->holders, 1, memory_order_acq_rel);
     fl_assert(holders > 0);
     if (holders != 1) {
@@ -431,7 +433,7 @@ static void begin(struct fl_omp_team *team, const struct fl_omp_region *region, 
     if (team->made > 1) { /* members that have no part in it must know, too */
         uint64_t phase = (me->state >> FL_OMP_SIZE_BITS) + 1;
         me->state = phase << FL_OMP_SIZE_BITS | team->n;
-        /* [B1] pairs [B2]. */
+        /* [B5] pairs [B2], [B3]. */
         atomic_exchange_explicit(&team->state, me->state, memory_order_seq_cst);
         fl_omp_ring_at(team, &team->bell);
     }
@@ -455,7 +457,7 @@ void fl_omp_region_begin(const struct fl_omp_region *region) {
 
 static bool all_ended(void *context) {
     struct fl_omp_team *team = context;
-    /* [T5] pairs [T4]. */
+    /* [A2] pairs [A1]. */
     return atomic_load_explicit(&team->ended, memory_order_seq_cst) == team->ended_then &&
            fl_omp_tasks_ended(team);
 }

@@ -15,6 +15,7 @@ static gas_team_t members_of(shmem_team_t team, const char *function) {
 
 void shmem_sync_all(void) {
     furlong_shmem_check_started("shmem_sync_all");
+    /* No label: the program's stores come before the barrier. */
     __atomic_thread_fence(__ATOMIC_SEQ_CST);
     gas_barrier();
 }

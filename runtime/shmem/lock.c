@@ -31,6 +31,7 @@ void shmem_set_lock(long *lock) {
         }
         before = shmem_uint64_atomic_fetch(word, HOME);
     }
+    /* No label: the program's loads come after the holder before has gone on. */
     __atomic_thread_fence(__ATOMIC_ACQUIRE);
 }
 

@@ -113,6 +113,7 @@ void shmem_ctx_putmem_signal_nbi(shmem_ctx_t ctx, void *dest, const void *source
 }
 
 uint64_t shmem_signal_fetch(const uint64_t *signal_at) {
+    /* No label: of the put that bore the signal. */
     return __atomic_load_n(signal_at, __ATOMIC_ACQUIRE);
 }
 

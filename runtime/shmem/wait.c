@@ -2,7 +2,7 @@
 /* Waiting for variables that other PEs write: OpenSHMEM 1.5, 9.10. */
 #include "shmem/inside.h"
 
-/* The value, sign-extended if its type is signed. */
+/* The value, sign-extended if its type is signed. No labels: another PE's put comes before. */
 static uint64_t value_at(const volatile void *at, size_t each, int is_signed) {
     switch (each) {
     case 2: {

@@ -50,6 +50,7 @@ void fl_spread_fence(void) {
     if (fl_spread_together()) {
         fl_spread_flush();
     } else {
+        /* No label: it is the program's. */
         atomic_thread_fence(memory_order_seq_cst);
     }
 }

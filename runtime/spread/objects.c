@@ -88,7 +88,7 @@ static enum fl_object_kind kind_of(const char *path) {
 }
 
 static bool is_known(uintptr_t begin) {
-    /* [O2] pairs [O1]. */
+    /* [J2] pairs [J1]. */
     unsigned n = atomic_load_explicit(&objects.n, memory_order_acquire);
     for (unsigned i = 0; i < n; i++) {
         if (objects.all[i].begin == begin) {
@@ -119,7 +119,7 @@ static int add(struct dl_phdr_info *info, size_t size, void *unused) {
     if (n < FL_OBJECTS_MOST && object.end && !is_known(object.begin)) {
         object.kind = n == 0 ? FL_OBJECT_PROGRAM : kind_of(info->dlpi_name);
         objects.all[n] = object;
-        /* [O1] pairs [O2], [O3]: else a reader sees an object without its place. */
+        /* [J1] pairs [J2], [J3]: else a reader sees an object without its place. */
         atomic_store_explicit(&objects.n, n + 1, memory_order_release);
     }
     return 0;
@@ -135,7 +135,7 @@ void fl_objects_go_on(void) {
 }
 
 static const struct object *find(uintptr_t pc) {
-    /* [O3] pairs [O1]. */
+    /* [J3] pairs [J1]. */
     unsigned n = atomic_load_explicit(&objects.n, memory_order_acquire);
     for (unsigned i = 0; i < n; i++) {
         if (pc - objects.all[i].begin < objects.all[i].end - objects.all[i].begin) {

@@ -172,6 +172,7 @@ void fl_output_settle(void) {
         fl_mutex_unlock(&output.mutex);
     }
     fl_mutex_unlock(&output.turn);
+    /* No label: what was passed on has left the process. */
     atomic_fetch_sub_explicit(&output.settling, 1, memory_order_release);
 }
 

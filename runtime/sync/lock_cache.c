@@ -72,6 +72,7 @@ enum fl_lock_cache_result fl_lock_cache_take(const struct fl_lock *lock, unsigne
     }
     fl_mutex_unlock(&cache.mutex);
     if (result == FL_LOCK_CACHE_TAKEN) {
+        /* No label, as below: it orders accesses of the compiled program. */
         atomic_thread_fence(memory_order_seq_cst);
     }
     return result;

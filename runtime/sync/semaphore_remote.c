@@ -93,6 +93,7 @@ void fl_semaphore_tell(struct fl_semaphore *semaphore) {
 /* ---- the keeper ---- */
 
 static void dequeue(struct fl_semaphore *semaphore) {
+    /* No label: a poster that still counts it looks in vain. */
     uint32_t queued = atomic_fetch_sub_explicit(&semaphore->queued, 1, memory_order_seq_cst);
     fl_assert(queued > 0);
 }

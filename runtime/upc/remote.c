@@ -66,7 +66,8 @@ static void put(volatile void *to, const void *from, unsigned long bytes, const 
     }
 }
 
-/* Does what upcr_fence does, as a part of a strict access. */
+/* Does what upcr_fence does, as a part of a strict access. No label: it orders accesses of the
+ * compiled program. */
 static void fence(void) {
     fl_comm_quiet();
     atomic_thread_fence(memory_order_seq_cst);
