@@ -218,6 +218,9 @@ static inline unsigned long upcr_next_block(unsigned long p, unsigned long esz, 
 static inline void *upcr_next_in_column(const volatile void *p, unsigned long blocks,
                                         unsigned long block_bytes) {
     unsigned long threads = (unsigned long)upcr_threads(), a = (unsigned long)p;
+    if (threads == 1) {
+        return (void *)(a + blocks * block_bytes);
+    }
     a += blocks / threads * block_bytes + blocks % threads * upcr_job.stride;
     return (void *)(a < upcr_base() + upcr_job.span ? a : a - (upcr_job.span - block_bytes));
 }
