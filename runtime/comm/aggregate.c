@@ -71,11 +71,7 @@ uint64_t fl_comm_batch_bytes(unsigned procs) {
 }
 
 static void *allocate(size_t n, size_t size) {
-    void *memory = calloc(n, size);
-    if (!memory) {
-        fl_fatal(FL_CODE_PRIVATE_MEMORY, "no memory for writes to other hosts");
-    }
-    return memory;
+    return fl_comm_allocate(n, size, "writes to other hosts");
 }
 
 void fl_comm_aggregate_start(void) {

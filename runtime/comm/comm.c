@@ -92,12 +92,16 @@ static void deliver(void *context, const void *header, size_t header_bytes, cons
     kinds[m.kind].serve(&m, payload, bytes);
 }
 
-static void *allocate(size_t n, size_t size) {
+void *fl_comm_allocate(size_t n, size_t size, const char *what) {
     void *memory = calloc(n, size);
     if (!memory) {
-        fl_fatal(FL_CODE_PRIVATE_MEMORY, "no memory for communication with %zu processes", n);
+        fl_fatal(FL_CODE_PRIVATE_MEMORY, "no memory for %s: %zu bytes", what, n * size);
     }
     return memory;
+}
+
+static void *allocate(size_t n, size_t size) {
+    return fl_comm_allocate(n, size, "communication");
 }
 
 uint64_t fl_comm_bytes(unsigned procs) {

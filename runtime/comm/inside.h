@@ -238,6 +238,9 @@ static inline void fl_comm_enter_in_order(unsigned proc, uint32_t charge) {
     fl_comm_enter_with_room(proc, charge);
 }
 
+/* Memory of zeros, which is there, or the job ends: `what` for. */
+void *fl_comm_allocate(size_t n, size_t size, const char *what);
+
 /* As fl_comm_op_begin, of an operation on a process's memory, by the thread that starts it: of its own
  * ones it is noted where they go. */
 void fl_comm_begin_towards(unsigned proc, struct fl_comm_op *op);

@@ -8,7 +8,8 @@
  *   - towards one process there are transfers by messages or one-sided ones on their way, never
  *     both: while there are messages (an open batch is one), a transfer becomes a message behind
  *     them; and a message waits for the end of the one-sided transfers, as it waits for room;
- *   - a one-sided transfer waits for the end of those that it overlaps, unless both are gets.
+ *   - of two one-sided transfers that overlap, the later one waits for the end of the earlier one,
+ *     unless both are gets.
  *
  * Memory is registered in chunks when it is first used. The first transfer to a chunk is a message,
  * as is any until the owner's process has answered a request for the chunk's key. Owner and asker
@@ -67,11 +68,7 @@ struct fl_one_sided {
 };
 
 static void *allocate(size_t n, size_t size) {
-    void *memory = calloc(n, size);
-    if (!memory) {
-        fl_fatal(FL_CODE_PRIVATE_MEMORY, "no memory for transfers to other hosts");
-    }
-    return memory;
+    return fl_comm_allocate(n, size, "transfers to other hosts");
 }
 
 void fl_comm_one_sided_start(void) {
