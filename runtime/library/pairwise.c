@@ -7,8 +7,8 @@
 #include "upc/foreign.h"
 #include "upc/trace.h"
 
-static void begin_order(void) {
-    fl_read_cache_drop();
+/* None of the thread's earlier accesses to this host comes later. */
+static void order_here(void) {
     /* No label: it orders accesses of the compiled program. Costs nothing on x86. */
     atomic_thread_fence(memory_order_acq_rel);
 }
@@ -17,7 +17,7 @@ static void begin_order(void) {
  * them, have ended, and none of its earlier accesses to this host can come later. */
 static void begin_strict(void) {
     fl_remote_fence();
-    begin_order();
+    order_here();
 }
 
 static unsigned checked(int thread, const char *what) {
@@ -32,10 +32,11 @@ static unsigned checked(int thread, const char *what) {
 /* The same, but what the thread has written to the memory of the process that is signalled may come
  * there just before the signal. */
 static void begin_signal(unsigned to) {
+    fl_read_cache_drop();
     if (FL_UNLIKELY(!fl_comm_is_quiet())) {
         fl_comm_quiet_elsewhere(fl_layout_proc_of_thread(&upc_process.layout, to));
     }
-    begin_order();
+    order_here();
 }
 
 static void signal_all(const int *threads, size_t n, const char *what) {
@@ -87,7 +88,8 @@ int upcx_try_wait(int thread) {
     if (fl_wait_service.poll && !fl_pairs_has(&upc_process.pairs, me, from)) {
         fl_wait_poll();
     }
-    /* No label, a full fence of the compiled program: that there is no signal must not have been read before the thread's writes. */
+    /* No label, a full fence of the compiled program: that there is no signal must not have been read
+     * before the thread's writes. */
     atomic_thread_fence(memory_order_seq_cst);
     return fl_pairs_try(&upc_process.pairs, me, from);
 }
