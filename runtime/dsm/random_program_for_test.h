@@ -432,7 +432,7 @@ static bool operate_on_all(uint32_t phase, unsigned me, unsigned threads, const 
     return good;
 }
 
-/* Writes this thread's units: before the sections, or those that are left until after them. */
+/* Writes this thread's units: before the sections, or the units that are left until after them. */
 static bool write_units(uint32_t phase, unsigned me, unsigned threads, uint64_t *model, bool late) {
     bool good = true;
     for (uint32_t u = 0; u < program.n_units; u++) {

@@ -61,8 +61,8 @@ struct fl_net_access {
 
 /*
  * One-sided operations: one process reads and writes memory of another, whose CPU does nothing for
- * that. Neither is ordered with messages, nor with other operations: whoever needs an order waits
- * until the earlier one has ended. Those to a peer that is lost do not end.
+ * that. Neither is ordered with messages, nor with other operations: a caller that needs an order
+ * waits until the earlier one has ended. Those to a peer that is lost do not end.
  *
  * There are no atomic operations here. comm's are atomic with those of the CPUs of the word's host,
  * and network cards promise that only among their own; where UCX can promise it, the target's CPU
@@ -73,8 +73,8 @@ struct fl_net_one_sided {
      * the transport. It connects. */
     bool (*is_direct)(struct fl_net *net, unsigned peer);
 
-    /* Registers memory of this process, until the end, for all who have the key; false: it cannot.
-     * Its pages may be pinned: they must not be replaced from then on. */
+    /* Registers memory of this process, until the end, for all holders of the key; false: it
+     * cannot. Its pages may be pinned: they must not be replaced from then on. */
     bool (*expose)(struct fl_net *net, void *memory, size_t bytes, struct fl_net_access *access);
 
     /* The region of `owner` that a key of its is to; null: the key is of no use. Lives until

@@ -313,8 +313,8 @@ static struct fl_net_region *pipes_open_region(struct fl_net *net, unsigned owne
     return region;
 }
 
-/* An operation takes effect when it ends, the newest one first: whoever counts on their order is
- * wrong. */
+/* An operation takes effect when it ends, the newest one first: a caller that counts on their
+ * order is wrong. */
 static void pipes_begin(struct fl_net *net, const struct pipes_operation *operation) {
     const struct fl_net_region *region = operation->region;
     if (operation->address < region->address ||

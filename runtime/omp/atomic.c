@@ -5,7 +5,7 @@
  * several hosts an operation on coherent memory is executed under a lock of all hosts, chosen by
  * its address, or by another host. A program may have been linked with libatomic, whose symbols
  * have versions; so libfurlong-spread.so, which comes first and whose symbols have none, has these
- * functions too. No labels: the orders are those that the program asks for.
+ * functions too. No labels: the program asks for the orders.
  *
  * The interface is that of libatomic: https://gcc.gnu.org/wiki/Atomic/GCCMM/LIbrary
  */
