@@ -20,6 +20,7 @@
  */
 #include "comm/inside.h"
 
+#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -335,6 +336,7 @@ size_t fl_comm_begin_one_sided(const struct fl_comm_transfer *transfer) {
     struct fl_one_sided *one_sided = fl_comm_state.one_sided;
     unsigned proc = fl_comm_find_proc(transfer->address);
     size_t done = 0, now = 1;
+    int error = errno; /* see fl_comm_serve */
     fl_comm_enter();
     if (is_direct(one_sided, proc) && may_begin(proc)) {
         for (; done < transfer->bytes && now > 0; done += now) {
@@ -342,5 +344,6 @@ size_t fl_comm_begin_one_sided(const struct fl_comm_transfer *transfer) {
         }
     }
     fl_comm_leave();
+    errno = error;
     return done;
 }

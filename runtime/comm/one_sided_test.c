@@ -6,6 +6,8 @@
 #include "comm/world_for_test.h"
 #include "platform/os.h"
 
+#include <errno.h>
+
 static void register_handlers(void) {
 }
 
@@ -27,12 +29,13 @@ static void await_flag(uint32_t value) {
     }
 }
 
-/* Puts and gets that are compared with each other; false if any sent a message. */
+/* Puts and gets that are compared with each other; false if any sent a message or changed errno. */
 static bool transfer_unseen(uint64_t at) {
     static const size_t sizes[] = {8, 1, 4, 100, 1000, 64 << 10, 3 << 20};
     static unsigned char from[3 << 20], to[3 << 20];
     uint64_t sent = messages_sent();
     bool good = true;
+    errno = ERANGE;
     for (unsigned round = 0; round < 20; round++) {
         for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++) {
             memset(from, (int)(round + i + 1), sizes[i]);
@@ -46,7 +49,7 @@ static bool transfer_unseen(uint64_t at) {
         }
     }
     fl_comm_quiet();
-    return good && messages_sent() == sent;
+    return good && errno == ERANGE && messages_sent() == sent;
 }
 
 /* Process 0 writes and reads memory of process 1, which receives no message meanwhile. */
@@ -54,6 +57,7 @@ static bool is_unseen(unsigned me, void *context) {
     (void)context;
     uint64_t at = fl_space_address(&space, 1, (1 << 20) + 4096);
     if (me == 0) {
+        errno = 0;
         /* Until the keys of all chunks are there, transfers are messages. */
         uint64_t sent;
         do {
@@ -63,7 +67,7 @@ static bool is_unseen(unsigned me, void *context) {
         } while (sent != messages_sent());
         atomic_store(&world->flag, 1);
         await_flag(2);
-        bool good = transfer_unseen(at);
+        bool good = errno == 0 && transfer_unseen(at);
         atomic_store(&world->flag, 3);
         return good;
     }

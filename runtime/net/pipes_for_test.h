@@ -290,6 +290,7 @@ struct fl_net_region {
 static bool pipes_imitate;
 
 static bool pipes_is_direct(struct fl_net *net, unsigned peer) {
+    errno = EOPNOTSUPP; /* a transport may change it */
     return !pipes_imitate && peer != net->setup.me;
 }
 
@@ -323,7 +324,9 @@ static void pipes_begin(struct fl_net *net, const struct pipes_operation *operat
         abort();
     }
     net->operations[net->n_operations++] = *operation;
+    errno = EOPNOTSUPP;
 }
+
 static void pipes_put(struct fl_net *net, struct fl_net_region *region, uint64_t address,
                       const void *from, size_t bytes, void *token) {
     pipes_begin(net, &(struct pipes_operation){region, address, NULL, from, bytes, token});
