@@ -5,7 +5,7 @@
  * to; threads that are not the job's own share some. So threads do not disturb each other, and what
  * a thread does to a place keeps its order: the batch is sent
  *   - when it is full,
- *   - before any other message of its thread to that process,
+ *   - before any other message of its thread to that process, or together with it,
  *   - when its thread polls, as all waiting threads do,
  *   - when it is as old as the setting says, by the next thread that polls, or the progress thread.
  *
@@ -151,14 +151,19 @@ static void unlink_batch(struct fl_aggregate *aggregate, struct fl_comm_batch *b
 }
 
 /* The caller has entered: no other thread can send while the batch is out of sight. */
-static void send_batch(struct fl_aggregate *aggregate, struct fl_comm_batch *batch) {
-    struct fl_comm_message m = {.kind = FL_COMM_KIND_RECORDS,
-                                .cookie = fl_comm_cookie(batch->request)};
+static void send_with(struct fl_aggregate *aggregate, struct fl_comm_batch *batch,
+                      struct fl_comm_message *m) {
     fl_assert(fl_comm_has_entered() && batch->bytes > 0);
+    m->kind = FL_COMM_KIND_RECORDS;
+    m->cookie = fl_comm_cookie(batch->request);
     unlink_batch(aggregate, batch);
-    fl_comm_send(batch->proc, &m, batch->room, batch->bytes, false);
+    fl_comm_send(batch->proc, m, batch->room, batch->bytes, false);
     batch->next = fl_comm_state.spare;
     fl_comm_state.spare = batch;
+}
+
+static void send_batch(struct fl_aggregate *aggregate, struct fl_comm_batch *batch) {
+    send_with(aggregate, batch, &(struct fl_comm_message){0});
 }
 
 static void send_all(struct fl_aggregate *aggregate) {
@@ -307,19 +312,26 @@ void fl_comm_flush_common(void) {
     }
 }
 
-static FL_COLD void flush_to(struct fl_aggregate *aggregate, unsigned proc) {
+static FL_COLD bool flush_with(struct fl_aggregate *aggregate, unsigned proc,
+                               struct fl_comm_message *m) {
     hold(aggregate);
-    if (aggregate->at[proc]) {
+    struct fl_comm_batch *batch = aggregate->at[proc];
+    if (batch) {
         fl_comm_enter();
-        send_batch(aggregate, aggregate->at[proc]);
+        send_with(aggregate, batch, m);
         fl_comm_leave();
     }
     let_go(aggregate);
+    return batch;
+}
+
+bool fl_comm_flush_with(unsigned proc, struct fl_comm_message *m) {
+    return has_open(mine()) && flush_with(mine(), proc, m);
 }
 
 void fl_comm_flush_to(unsigned proc) {
     if (FL_UNLIKELY(has_open(mine()))) {
-        flush_to(mine(), proc);
+        flush_with(mine(), proc, &(struct fl_comm_message){0});
     }
 }
 
@@ -408,6 +420,9 @@ void fl_comm_serve_records(const struct fl_comm_message *m, const void *payload,
             fl_comm_apply(m, fl_comm_record_code(head), to, data, n);
         }
         advance(&cursor, head);
+    }
+    if (m->n_words > 0) {
+        fl_comm_run_handler(m, NULL, 0);
     }
     fl_comm_send_ended(m);
 }

@@ -21,13 +21,13 @@ static const void *aligned(const void *payload, size_t bytes) {
                                          : memcpy(fl_comm_state.aligned, payload, bytes);
 }
 
-static void run(const struct fl_comm_message *m, const void *payload, size_t bytes) {
+void fl_comm_run_handler(const struct fl_comm_message *m, const void *payload, size_t bytes) {
     if (m->what >= FL_COMM_HANDLERS || !fl_comm_state.handlers[m->what].run) {
         fl_comm_bad(m, "it calls a handler that is not there");
     }
     bool tells = m->kind == FL_COMM_KIND_TELL;
     const struct fl_comm_call call = {
-        .asker = {.proc = m->from, .cookie = tells ? 0 : m->cookie},
+        .asker = {.proc = m->from, .cookie = m->kind == FL_COMM_KIND_ASK ? m->cookie : 0},
         .n_words = m->n_words + tells,
         .words = tells ? m->told : m->words,
         .payload = fl_comm_state.handlers[m->what].only_moves ? payload : aligned(payload, bytes),
@@ -61,7 +61,7 @@ void fl_comm_run_own_calls(void) {
         if (!call->next) {
             fl_comm_state.own_last = &fl_comm_state.own_first;
         }
-        run(&call->m, call->payload, call->bytes);
+        fl_comm_run_handler(&call->m, call->payload, call->bytes);
         free(call);
     }
 }
@@ -97,8 +97,21 @@ static struct fl_comm_message message(enum fl_comm_kind kind, enum fl_comm_handl
     return m;
 }
 
+/* A signal behind small writes is one message with them. */
+static bool tell_behind_batch(unsigned proc, enum fl_comm_handler_id id, const uint64_t *words,
+                              unsigned n_words) {
+    if (fl_comm_serving || n_words > FL_COMM_WORDS || proc == fl_comm_state.me) {
+        return false;
+    }
+    struct fl_comm_message m = message(FL_COMM_KIND_RECORDS, id, words, n_words);
+    return fl_comm_flush_with(proc, &m);
+}
+
 static void tell(unsigned proc, enum fl_comm_handler_id id, const uint64_t *words,
                  unsigned n_words, const void *payload, size_t bytes, bool in_place) {
+    if (bytes == 0 && tell_behind_batch(proc, id, words, n_words)) {
+        return;
+    }
     bool serving = fl_comm_serving;
     uint32_t charge = proc == fl_comm_state.me ? 0 : fl_comm_cost(bytes);
     if (!serving) {
@@ -126,7 +139,7 @@ void fl_comm_tell_in_place(unsigned proc, enum fl_comm_handler_id id, const uint
 
 void fl_comm_serve_tell(const struct fl_comm_message *m, const void *payload, size_t bytes) {
     struct fl_comm_peer *peer = &fl_comm_state.peers[m->from];
-    run(m, payload, bytes);
+    fl_comm_run_handler(m, payload, bytes);
     peer->owed += fl_comm_cost(bytes);
     if (peer->owed >= fl_comm_state.window / 4) {
         struct fl_comm_message credit = {
@@ -166,7 +179,7 @@ void fl_comm_serve_ask(const struct fl_comm_message *m, const void *payload, siz
     if (m->cookie == 0) {
         fl_comm_bad(m, "it asks, and wants no answer");
     }
-    run(m, payload, bytes);
+    fl_comm_run_handler(m, payload, bytes);
 }
 
 void fl_comm_answer(struct fl_comm_asker asker, const uint64_t *words, unsigned n_words,

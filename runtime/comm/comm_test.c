@@ -552,6 +552,35 @@ static bool sleeps(unsigned me, void *context) {
     return true;
 }
 
+/* A tell behind small writes is one message with them, and finds what they wrote. */
+static bool tells_behind_writes(unsigned me, void *context) {
+    enum { ROUNDS = 50, WRITES = 3, STRIDE = 64 };
+    uint64_t at = fl_space_address(&space, 1, 0);
+    struct fl_comm_traffic before, after;
+    bool good = true;
+    (void)context;
+    (void)fl_comm_settled(&before);
+    for (uint64_t i = 1; i <= ROUNDS; i++) {
+        for (unsigned w = 0; me == 0 && w < WRITES; w++) {
+            fl_comm_put_relaxed(at + w * STRIDE, &i, sizeof i);
+        }
+        if (me == 0) {
+            fl_comm_tell(1, FL_COMM_BARRIER, &i, 1, NULL, 0);
+            continue;
+        }
+        while (atomic_load(&told) < i << 1) {
+            fl_comm_poll();
+        }
+        for (unsigned w = 0; w < WRITES; w++) {
+            const _Atomic uint64_t *word = (const void *)(uintptr_t)(at + w * STRIDE);
+            good = good && atomic_load(word) >= i;
+        }
+    }
+    fl_comm_quiet();
+    (void)fl_comm_settled(&after);
+    return good && (me == 1 || after.sent == before.sent + ROUNDS);
+}
+
 /* ---- messages from outside of the job ---- */
 
 static bool forges(unsigned me, void *context) {
@@ -751,6 +780,7 @@ int main(void) {
     in_all_mixes("calls", calls, FL_ONE_SIDED_NEVER);
     run("a computing target", new_world(2, 1, 1, reads_from_busy));
     run("asleep", new_world(2, 1, 1, sleeps));
+    run("a signal behind writes", new_world(2, 1, 1, tells_behind_writes));
     run("forged messages", new_world(2, 1, 1, forges));
     failures();
     CHECK(fl_comm_bytes(1024) < 16 << 20, "little memory for 1024 processes");

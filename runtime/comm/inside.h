@@ -20,7 +20,7 @@
 
 enum fl_comm_kind {
     FL_COMM_KIND_PUT = 1, /* address; cookie, if its end is to be confirmed */
-    FL_COMM_KIND_RECORDS, /* writes and updates: a batch */
+    FL_COMM_KIND_RECORDS, /* writes and updates: a batch; what and words: of a tell behind it */
     FL_COMM_KIND_SET,    /* address, bytes; what: the byte */
     FL_COMM_KIND_COPY,   /* to, from, bytes */
     FL_COMM_KIND_ENDED,  /* cookie and words: requests that have ended */
@@ -218,6 +218,9 @@ void fl_comm_idle(struct fl_comm_patience *patience);
 /* ---- requests (request.c) ---- */
 
 void fl_comm_flush_to(unsigned proc);
+/* The same, with the handler and the words of a tell that is to run behind the batch; false: there
+ * is none. */
+bool fl_comm_flush_with(unsigned proc, struct fl_comm_message *tell);
 
 /* The bytes that a message counts for: as much as it costs where it waits. */
 enum { FL_COMM_MESSAGE_COST = 128 };
@@ -394,6 +397,9 @@ void fl_comm_aggregate_stop(void);
 void fl_comm_flush_own(void);
 void fl_comm_flush_common(void);
 void fl_comm_flush_to(unsigned proc);
+/* The same, with the handler and the words of a tell that is to run behind the batch; false: there
+ * is none. */
+bool fl_comm_flush_with(unsigned proc, struct fl_comm_message *tell);
 
 /* Sends the batches that are old, and returns when the next one may be. The caller has entered. */
 uint64_t fl_comm_flush_old(uint64_t now_ns);
@@ -404,7 +410,10 @@ uint64_t fl_comm_batch_bytes(unsigned procs);
 /* As fl_comm_poll, but the thread goes on writing: its batches stay. */
 unsigned fl_comm_poll_messages(void);
 
-/* ---- own calls (call.c) ---- */
+/* ---- calls of handlers (call.c) ---- */
+
+/* Runs the handler that the message names. */
+void fl_comm_run_handler(const struct fl_comm_message *m, const void *payload, size_t bytes);
 void fl_comm_run_own_calls(void);
 
 /* ---- the hosts' heartbeat (pulse.c) ---- */
