@@ -2,7 +2,7 @@
 //@ mappings: 1x1 1x3 3x1 2:2x1 2:2x2 3:3x1 3:5x1
 //@ flags: -O2
 //@ args: {seed}
-//@ limit: 60
+//@ limit: 240
 //@ spec: 5.1.2.3
 // Loops of many shapes over shared arrays, with random bounds and subscripts, against the same over
 // private copies. Arrays may be the same, so that what a loop reads may be what it has just written.
