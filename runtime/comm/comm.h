@@ -157,16 +157,20 @@ void fl_comm_get_relaxed(void *to, uint64_t from, size_t bytes);
 void fl_comm_get_pieces_relaxed(const struct fl_comm_piece *pieces, unsigned n);
 void fl_comm_quiet(void);
 /* As fl_comm_quiet, but accesses to the memory of process `proc` need only be on their way: what the
- * thread sends
- * there next comes behind them. */
+ * thread sends there next comes behind them. */
 void fl_comm_quiet_elsewhere(unsigned proc);
+/* As the two, but what counts on fl_comm_signalled need not have ended. */
+void fl_comm_quiet_unsignalled(void);
+void fl_comm_quiet_unsignalled_elsewhere(unsigned proc);
 /* From now on the calling thread's relaxed accesses count alone. It must not end before them. */
 void fl_comm_count_alone(void);
 /* The operation on which the calling thread's next relaxed access counts. */
 struct fl_comm_op *fl_comm_relaxed(void);
+/* The same for one behind which a signal to its target travels, who learns by that of its end. */
+struct fl_comm_op *fl_comm_signalled(void);
 
 struct fl_comm_own {
-    struct fl_comm_op op;
+    struct fl_comm_op op, signalled;
     bool alone;
     bool goes_to_several; /* accesses that op counts */
     unsigned proc;        /* else: where they all go */
@@ -178,6 +182,7 @@ extern struct fl_comm_group fl_comm_together;
 static inline bool fl_comm_is_quiet(void) {
     /* Relaxed: only its own thread adds to it; fl_comm_quiet acquires. */
     return atomic_load_explicit(&fl_comm_own.op.pending, memory_order_relaxed) == 0 &&
+           atomic_load_explicit(&fl_comm_own.signalled.pending, memory_order_relaxed) == 0 &&
            fl_comm_group_ended(&fl_comm_together);
 }
 

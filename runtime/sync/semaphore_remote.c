@@ -37,12 +37,12 @@ void fl_semaphore_post_behind(struct fl_semaphore *semaphore, size_t n) {
 }
 
 bool fl_semaphore_try_far(struct fl_semaphore *semaphore, size_t n) {
-    fl_remote_fence();
+    fl_comm_quiet_unsignalled();
     return is_here(semaphore) ? fl_semaphore_try_here(semaphore, n) : ask(TRY, semaphore, n, NULL);
 }
 
 void fl_semaphore_wait_far(struct fl_semaphore *semaphore, size_t n, struct fl_wait_policy policy) {
-    fl_remote_fence();
+    fl_comm_quiet_unsignalled();
     if (is_here(semaphore)) {
         fl_semaphore_wait_here(semaphore, n, policy);
         return;

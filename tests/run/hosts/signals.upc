@@ -2,6 +2,7 @@
 //@ mappings: 3x1 2:2x1 3:5x1 2:2x2
 // What a thread has written anywhere is seen by the thread that it signals, in each way of signalling:
 // writes to the signalled thread, to one on yet another host, to both, and a put that bears the signal.
+// What that has put is seen by all behind a barrier.
 #include <bupc_extensions.h>
 #include <upc_relaxed.h>
 #include <upcx_pairwise.h>
@@ -65,6 +66,10 @@ int main(void) {
             for (int i = 0; i < (way == PUT ? LONG : way == SMALL_PUT ? 1 : 0); i++) {
                 expect("row", rows[last][i], round + i);
             }
+        }
+        upc_barrier;
+        for (int i = 0; i < (way == PUT ? LONG : way == SMALL_PUT ? 1 : 0); i++) {
+            expect("row, behind a barrier", rows[last][i], round + i);
         }
         upc_barrier;
     }

@@ -41,8 +41,9 @@ void bupc_sem_waitN(bupc_sem_t *s, size_t n);
 int bupc_sem_try(bupc_sem_t *s);
 int bupc_sem_tryN(bupc_sem_t *s, size_t n);
 
-/* upc_memput, then bupc_sem_postN(s, n): whoever takes the count sees the bytes. The handle of the
- * second, which may come before the caller can overwrite `src`, goes to bupc_waitsync. */
+/* upc_memput, then an addition of n to the count: whoever takes it sees the bytes; so does whoever
+ * learns of the caller's next fence, but not of its next bupc_sem_wait or signalling put. The handle
+ * of the second, which may come before the caller can overwrite `src`, goes to bupc_waitsync. */
 void bupc_memput_signal(shared void *dst, const void *src, size_t nbytes, bupc_sem_t *s, size_t n);
 bupc_handle_t bupc_memput_signal_async(shared void *dst, const void *src, size_t nbytes,
                                        bupc_sem_t *s, size_t n);
