@@ -2,6 +2,7 @@
 /* What the program allocates and frees (wrapped.def). Blocks have a few bytes more than asked for,
  * which belong to no object: there an access past the end is seen. */
 #include "check/calls.h"
+#include "check/lines.h"
 #include "check/report.h"
 
 enum { GAP = UPCR_CHECK_GAP, LARGEST_WITH_GAP = 1 << 30 };
@@ -78,6 +79,11 @@ ALLOCATION(upc_local_alloc, (size_t nblocks, size_t nbytes),
 /* The others wait until the object is known. */
 upcr_pts __wrap_upc_all_alloc(size_t nblocks, size_t nbytes) {
     bool checked = check_enter();
+    if (checked && upc_process.check) { /* before there is a gap */
+        const struct upc_argument arguments[] = {{"nblocks", nblocks, false},
+                                                 {"nbytes", nbytes, false}};
+        upc_collective_agree(UPC_AT_ALL_ALLOC, arguments, 2);
+    }
     upcr_pts p = global_with_gap(__real_upc_all_alloc, nblocks, nbytes);
     if (checked) {
         if (check_self.me == 0) {
@@ -99,6 +105,7 @@ static void end_object(upcr_pts p, bool may_race, const char *function) {
     uint32_t site = check_called(function);
     uint64_t offset = fl_space_offset(space, address);
     uint32_t number = check_owner(address, offset);
+    check_lines_record();
     struct check_object object = check_memory.objects[number];
     if (!check_object_end(address, site)) {
         if (object.is_freed && object.start == offset && check_is_new(FL_CODE_CHECK, site, 0)) {
@@ -137,6 +144,7 @@ void __wrap_upc_free(upcr_pts p) {
 void __wrap_upc_all_free(upcr_pts p) {
     bool checked = check_enter();
     if (checked) {
+        check_lines_record();
         upc_barrier_plain(UPC_AT_ALL_FREE);
         if (check_self.me == 0) {
             end_object(p, false, "upc_all_free");

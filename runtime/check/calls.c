@@ -2,6 +2,7 @@
 /* Accesses of emitted code, barriers, and what else orders (wrapped.def). */
 #include "check/calls.h"
 
+#include "check/lines.h"
 #include "check/locks.h"
 #include "check/report.h"
 #include "check/transfers.h"
@@ -17,6 +18,7 @@ _Thread_local struct check_thread check_self;
 
 static void end_thread(bool in_order) {
     if (check_self.on) {
+        check_lines_record();
         check_locks_end();
         check_transfers_end();
         check_report_end(in_order);
@@ -214,6 +216,7 @@ OLD_CALL(upcr_atomic_d, double)
 void upcr_c_atomic(const volatile void *at, unsigned long n, int writes, const char *file,
                    int line) {
     if (check_is_here((uint64_t)at) && atomic_at(at, n, writes, file, line)) {
+        check_lines_record();
         check_self.atomic_of_c = (uint64_t)at;
         check_leave();
     }

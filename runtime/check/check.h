@@ -3,8 +3,9 @@
  * The checker (upcc -check): what its files share. It finds data races, accesses outside objects, and
  * misuse of locks and transfers, in programs whose threads are processes or pthreads of one host.
  *
- * Emitted code calls the runtime for each access to shared memory, as under -inst, and the linker
- * leads these calls, and those of the library, to calls.c (--wrap). Programs that are linked without
+ * Emitted code calls the runtime for accesses to shared memory, as under -inst, unless the thread has
+ * accessed that line of memory from the same place before (lines.h); the linker leads these calls,
+ * and those of the library, to calls.c (--wrap). Programs that are linked without
  * -check have nothing of this room, and the other rooms know nothing of it.
  *
  * What the threads of the job know together stands behind the segments in the host's memory file: the

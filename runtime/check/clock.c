@@ -2,6 +2,7 @@
 /* See clock.h. All atomics are relaxed: the operation that they are about orders them as well. */
 #include "check/clock.h"
 
+#include "check/lines.h"
 #include "check/shadow.h"
 #include "core/fatal.h"
 
@@ -43,6 +44,7 @@ static void take(uint32_t *mine, const _Atomic uint32_t *from, unsigned n) {
 }
 
 void check_release(uint64_t key) {
+    check_lines_record();
     _Atomic uint32_t *clock = clock_of(key);
     for (unsigned i = 0; i < check_self.threads; i++) {
         raise_to(&clock[i], check_self.clocks[i]);
@@ -51,6 +53,7 @@ void check_release(uint64_t key) {
 }
 
 void check_acquire(uint64_t key) {
+    check_lines_record();
     take(check_self.clocks, clock_of(key), check_self.threads);
 }
 
@@ -60,12 +63,14 @@ static _Atomic uint32_t *barrier_clock(void) {
 
 /* Each leaves its own clock: what it knows of others is no more than what they leave. */
 void check_barrier_release(void) {
+    check_lines_record();
     atomic_store_explicit(&barrier_clock()[check_self.me], check_self.clocks[check_self.me],
                           memory_order_relaxed);
     check_self.has_released = true;
 }
 
 void check_barrier_acquire(void) {
+    check_lines_record();
     take(check_self.clocks, barrier_clock(), check_self.threads);
     check_self.phase++;
 }

@@ -2,6 +2,7 @@
 /* See race.h. */
 #include "check/race.h"
 
+#include "check/lines.h"
 #include "check/report.h"
 
 #include <stdio.h>
@@ -83,7 +84,7 @@ static inline void look_again(struct check_cell *cell, const uint64_t *words, un
 
 /* Two threads that record accesses at the same moment may both see no other: each looks again after
  * it has put its word there, and both puts are in one order with what they load then [R1]. */
-void check_record(struct check_cell *cell, uint64_t address, uint64_t new) {
+static void record_among(struct check_cell *cell, uint64_t address, uint64_t new) {
     uint64_t words[CHECK_CELL_WORDS];
     unsigned room;
     do {
@@ -97,27 +98,28 @@ void check_record(struct check_cell *cell, uint64_t address, uint64_t new) {
     look_again(cell, words, room, address, new);
 }
 
-/* A cell that no other thread has accessed has nothing to race with. Where this thread has accessed
- * the same bytes they are inside an object, as the cells of freed memory are empty. False: another
- * thread has come. */
-static inline bool record_alone(struct check_cell *cell, uint64_t address, uint64_t bytes,
-                                uint64_t new) {
-    uint64_t words[CHECK_CELL_WORDS], mask = check_word_mask(new);
+/* A cell that no other thread has accessed has nothing to race with. False: another thread has come. */
+static inline bool record_alone(struct check_cell *cell, uint64_t address, uint64_t new) {
+    uint64_t words[CHECK_CELL_WORDS];
     unsigned room = CHECK_CELL_WORDS;
-    bool is_inside = false, has_more = false;
+    bool has_more = false;
+#pragma GCC unroll 3
     for (unsigned i = 0; i < CHECK_CELL_WORDS; i++) {
         uint64_t old = words[i] = atomic_load_explicit(&cell->words[i], memory_order_relaxed);
-        if (old && check_word_thread(old) != check_self.me) {
+        if (!old) {
+            room = room == CHECK_CELL_WORDS ? i : room;
+            continue;
+        }
+        if ((old ^ new) & CHECK_THREAD_BITS) {
             return false;
         }
-        is_inside |= (mask & ~old) == 0;
-        bool is_free = !old || is_covered(old, new);
-        has_more |= is_free && old && room < CHECK_CELL_WORDS;
-        room = is_free && room == CHECK_CELL_WORDS ? i : room;
-    }
-    if (!is_inside &&
-        !check_bounds(address, bytes, check_word_access(new), check_word_site(new))) {
-        return true;
+        if (((old ^ new) & CHECK_EPOCH_BITS) == 0 && is_covered(new, old)) {
+            return true;
+        }
+        if (is_covered(old, new)) {
+            has_more |= room < CHECK_CELL_WORDS;
+            room = room == CHECK_CELL_WORDS ? i : room;
+        }
     }
     room = room == CHECK_CELL_WORDS ? evicted(words) : room;
     /* [R1] pairs itself. */
@@ -125,19 +127,31 @@ static inline bool record_alone(struct check_cell *cell, uint64_t address, uint6
                                                  memory_order_seq_cst, memory_order_relaxed)) {
         return false;
     }
+    words[room] = new;
+#pragma GCC unroll 3
     for (unsigned i = 0; i < CHECK_CELL_WORDS; i++) {
         /* [R1] pairs itself. */
         uint64_t now = atomic_load_explicit(&cell->words[i], memory_order_seq_cst);
-        has_more |= i != room && now != words[i];
+        has_more |= now != words[i];
     }
-    if (has_more) {
+    if (FL_UNLIKELY(has_more)) {
         look_again(cell, words, room, address, new);
     }
     return true;
 }
 
-void check_access_slow(uint64_t address, uint64_t bytes, unsigned access, const char *file,
-                       int line) {
+/* One thread has nothing to race with: of its accesses only the bounds are looked at. */
+static inline bool may_race(void) {
+    return check_self.threads > 1;
+}
+
+void check_record(struct check_cell *cell, uint64_t address, uint64_t new) {
+    if (may_race() && !record_alone(cell, address, new)) {
+        record_among(cell, address, new);
+    }
+}
+
+void check_access(uint64_t address, uint64_t bytes, unsigned access, const char *file, int line) {
     uint32_t site = check_site(file, line, NULL);
     if (address % 8 + bytes > 8) {
         check_range(address, bytes, access, site);
@@ -146,13 +160,30 @@ void check_access_slow(uint64_t address, uint64_t bytes, unsigned access, const 
     if (!check_is_here(address)) {
         return; /* the access itself fails */
     }
+    if (!check_bounds(address, bytes, access, site)) {
+        return;
+    }
     if (check_is_behind()) {
         check_tick();
     }
     struct check_cell *cell = check_cell_of(check_chunk_of(address), address);
-    uint64_t word = check_word(access, site) | ((1u << bytes) - 1) << address % 8;
-    if (!record_alone(cell, address, bytes, word) && check_bounds(address, bytes, access, site)) {
-        check_record(cell, address, word);
+    check_fetch_line(cell);
+    check_record(cell, address,
+                 check_word(access, site) | ((1u << bytes) - 1) << address % 8);
+    check_lines_open(address, access, file, line);
+}
+
+void check_record_line(uint64_t address, uint64_t bytes, uint64_t word) {
+    struct check_cell *cell = check_cell_of(check_chunk_of(address), address);
+    if (!may_race()) {
+        return;
+    }
+    check_fetch_line(cell);
+    for (; bytes; bytes >>= 8, address += 8, cell++) {
+        uint64_t new = word | (bytes & 0xff);
+        if ((bytes & 0xff) && !record_alone(cell, address, new)) {
+            record_among(cell, address, new);
+        }
     }
 }
 
@@ -176,7 +207,10 @@ static void record_range(uint64_t address, uint64_t bytes, unsigned access, uint
     if (check_is_behind()) {
         check_tick();
     }
-    each_cell(address, bytes, check_word(access, site) | clock << CHECK_CLOCK_SHIFT, check_record);
+    if (may_race()) {
+        each_cell(address, bytes, check_word(access, site) | clock << CHECK_CLOCK_SHIFT,
+                  check_record);
+    }
 }
 
 void check_range(uint64_t address, uint64_t bytes, unsigned access, uint32_t site) {

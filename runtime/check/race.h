@@ -19,7 +19,10 @@ void check_freed_range(uint64_t address, uint64_t bytes, uint32_t site);
 /* Whether the whole range belongs to one object; reports it if not. */
 FL_COLD bool check_bounds_slow(uint64_t address, uint64_t bytes, unsigned access, uint32_t site);
 
+/* An access to a cell, with its mask, that is inside an object. */
 void check_record(struct check_cell *cell, uint64_t address, uint64_t word);
+/* Of a line that begins at the address: bit i of `bytes` stands for byte i. */
+void check_record_line(uint64_t address, uint64_t bytes, uint64_t word);
 
 static inline bool check_bounds(uint64_t address, uint64_t bytes, unsigned access, uint32_t site) {
     const struct fl_space *space = &upc_process.space;
@@ -41,29 +44,7 @@ static inline bool check_is_here(uint64_t address) {
     return address - upc_process.space.here_base < upc_process.space.here_bytes;
 }
 
-/* What check_access has not found to be known. */
-void check_access_slow(uint64_t address, uint64_t bytes, unsigned access, const char *file,
-                       int line);
-
-/* A scalar that the thread has accessed in this way, or written, since its clock ticked last is in
- * order, and inside an object. */
-static inline void check_access(uint64_t address, uint64_t bytes, unsigned access,
-                                const char *file, int line) {
-    if (FL_LIKELY(check_is_here(address) && address % 8 + bytes <= 8) && !check_is_behind()) {
-        const struct check_cell *cell = check_known_cell(address);
-        /* A write stands for a read as well. */
-        uint64_t ignored = CHECK_SITE_BITS |
-                           (access & CHECK_WRITE ? 0 : CHECK_WRITE << CHECK_ACCESS_SHIFT);
-        uint64_t word = check_word(access, 0) | ((1u << bytes) - 1) << address % 8;
-        for (unsigned i = 0; i < CHECK_CELL_WORDS; i++) {
-            /* Relaxed: see shadow.h. */
-            uint64_t old = atomic_load_explicit(&cell->words[i], memory_order_relaxed);
-            if (((old ^ word) & ~ignored) == 0) {
-                return;
-            }
-        }
-    }
-    check_access_slow(address, bytes, access, file, line);
-}
+/* A scalar or a record, as emitted code accesses it. */
+void check_access(uint64_t address, uint64_t bytes, unsigned access, const char *file, int line);
 
 #endif

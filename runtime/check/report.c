@@ -61,6 +61,8 @@ static const char *advice(unsigned a, unsigned b) {
 }
 
 void check_report_race(uint64_t address, uint64_t old, uint64_t new) {
+    unsigned both = check_word_mask(old & new);
+    address = both ? address - address % 8 + (unsigned)__builtin_ctz(both) : address;
     uint32_t first = check_word_site(old), second = check_word_site(new);
     uint32_t low = first < second ? first : second, high = first < second ? second : first;
     if (!check_is_new(FL_CODE_RACE, low, high)) {

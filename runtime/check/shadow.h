@@ -26,6 +26,7 @@ enum {
 /* Which thread, and when. */
 #define CHECK_EPOCH_BITS                                                                           \
     (~0ull << CHECK_CLOCK_SHIFT | (uint64_t)(CHECK_MAX_THREADS - 1) << CHECK_THREAD_SHIFT)
+#define CHECK_THREAD_BITS ((uint64_t)(CHECK_MAX_THREADS - 1) << CHECK_THREAD_SHIFT)
 #define CHECK_SITE_BITS ((uint64_t)(CHECK_MAX_SITES - 1) << CHECK_SITE_SHIFT)
 _Static_assert(CHECK_MAX_THREADS == 1 << (CHECK_SITE_SHIFT - CHECK_THREAD_SHIFT), "as many bits");
 
@@ -77,11 +78,11 @@ static inline struct check_cell *check_cell_of(struct check_chunk *chunk, uint64
     return &chunk->cells[address % FL_HEAP_GRANULE / 8];
 }
 
-/* The cell if its granule has a shadow, or else one without accesses, that of chunk 0. */
-static inline struct check_cell *check_known_cell(uint64_t address) {
-    /* Relaxed: chunk 0 is right where another thread makes one. */
-    uint32_t number = atomic_load_explicit(&check_granule_of(address)->chunk, memory_order_relaxed);
-    return check_cell_of((struct check_chunk *)check_memory.chunks + number, address);
+/* The shadow of a line, from a cell on: the atomic operations on it would wait for each cache line. */
+static inline void check_fetch_line(const struct check_cell *cell) {
+    for (unsigned i = 0; i < FL_HEAP_ALIGN / 8 * sizeof *cell; i += FL_HEAP_ALIGN) {
+        __builtin_prefetch((const char *)cell + i, 1);
+    }
 }
 
 /* No access is known of [address, address + bytes) any more, in one segment. */

@@ -3,7 +3,13 @@
 #ifndef FL_UPC_ABI_H
 #define FL_UPC_ABI_H
 
-enum { UPCR_STATIC_THREADS = 0, UPCR_NETWORK = 1, UPCR_PTHREADS = 1, UPCR_INST = 0 };
+enum {
+    UPCR_STATIC_THREADS = 0,
+    UPCR_NETWORK = 1,
+    UPCR_PTHREADS = 1,
+    UPCR_INST = 0,
+    UPCR_CHECK = 0
+};
 #include "furlong/upcr.h"
 #include "job/job.h"
 

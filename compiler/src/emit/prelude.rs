@@ -24,6 +24,7 @@ pub(super) fn head(options: &EmitOptions) -> String {
     out += &format!("enum {{ UPCR_STATIC_THREADS = {} }};\n", options.threads.unwrap_or(0));
     out += &format!("enum {{ UPCR_NETWORK = {} }};\n", u8::from(options.network));
     out += &format!("enum {{ UPCR_INST = {} }};\n", options.inst as u8);
+    out += &format!("enum {{ UPCR_CHECK = {} }};\n", u8::from(options.check));
     out += &format!("enum {{ UPCR_PTHREADS = {} }};\n", u8::from(!options.nopthreads));
     for line in UPCR.lines().filter(|line| !line.starts_with('#')) {
         out += &line.replace("static inline", "static __inline__");

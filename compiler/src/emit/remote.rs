@@ -162,11 +162,20 @@ impl Emitter<'_> {
         format!("__extension__ ({{ {start} if (!upcr_is_here({a})) {a} = {get}; {value}; }})")
     }
 
+    /// The runtime's relaxed write; the checker's looks first whether the runtime is to be called.
+    fn put_function(&self) -> &'static str {
+        if self.options.check {
+            "upcr_write"
+        } else {
+            "upcr_put"
+        }
+    }
+
     /// `lvalue = value` for the relaxed lvalue at `site`.
     pub(super) fn write(&mut self, site: &Site, value: &str, needs_value: bool) -> String {
         let (a, v) = (self.fresh("a"), self.fresh("v"));
         let start = self.start_with(site, &a, &v, value);
-        let put = site.put("upcr_put", &a, &v);
+        let put = site.put(self.put_function(), &a, &v);
         let result = if needs_value { format!(" {v};") } else { String::new() };
         format!(
             "__extension__ ({{ {start} if (upcr_is_here({a})) *{a} = {v}; else {put};{result} }})"
@@ -254,7 +263,11 @@ impl Emitter<'_> {
             None => (
                 self.start(site, &a, &v),
                 site.get("upcr_read", &v, &a),
-                format!("upcr_put({a}, {}, sizeof {v}, {place})", without_volatile(site.ty, &b)),
+                format!(
+                    "{}({a}, {}, sizeof {v}, {place})",
+                    self.put_function(),
+                    without_volatile(site.ty, &b)
+                ),
             ),
             Some(_) => (
                 self.start(site, &a, &format!("{v}[2]")),
