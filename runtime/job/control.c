@@ -122,13 +122,21 @@ static void report_elsewhere_sigsafe(long thread) {
     }
 }
 
-/* "signal THREAD NUMBER ADDRESS" */
+/* "signal THREAD NUMBER [ADDRESS|- [PLACE]]" */
 static void report_signal_sigsafe(int number, uintptr_t address) {
-    char text[96];
+    char text[512], place[256] = "";
+    if (control.setup.signalled_at) {
+        control.setup.signalled_at(place, sizeof place);
+    }
     char *at = put_number_sigsafe(put_text_sigsafe(text, "signal"), (long)control.setup.me());
     at = put_number_sigsafe(at, number);
     if (address != FL_OS_NO_ADDRESS) {
         at = put_number_sigsafe(at, (long)address);
+    } else if (*place) {
+        at = put_text_sigsafe(at, " -");
+    }
+    if (*place) {
+        at = put_text_sigsafe(put_text_sigsafe(at, " "), place);
     }
     send_sigsafe(text, at);
 }

@@ -242,6 +242,9 @@ int fl_os_signal_stack(void);
 #define FL_OS_NO_ADDRESS UINTPTR_MAX
 int fl_os_signal(int number, void (*handler)(int number, uintptr_t address));
 
+/* The instruction at which the calling thread was when the signal came that it handles. */
+uintptr_t fl_os_signal_pc_sigsafe(void);
+
 /* Runs `work`, and abandons it after `ns`: false. Locks that it holds then stay locked, so this is
  * for processes that are about to end. Async-signal-safe if `work` is. */
 bool fl_os_try_for_sigsafe(uint64_t ns, void (*work)(void));

@@ -165,12 +165,18 @@ int fl_os_signal_stack(void) {
 /* The handler of each signal. on_signal calls it: the kernel passes other arguments. */
 static void (*handlers[NSIG])(int number, uintptr_t address);
 
+static _Thread_local uintptr_t signal_pc;
+
 static void on_signal(int number, siginfo_t *info, void *context) {
-    (void)context;
+    signal_pc = fl_os_fault_pc(context);
     /* SI_KERNEL: the address is not canonical on x86-64, and the kernel does not report it. */
     bool by_access = (number == SIGSEGV || number == SIGBUS) && info->si_code > 0 &&
                      info->si_code != SI_KERNEL;
     handlers[number](number, by_access ? (uintptr_t)info->si_addr : FL_OS_NO_ADDRESS);
+}
+
+uintptr_t fl_os_signal_pc_sigsafe(void) {
+    return signal_pc;
 }
 
 int fl_os_signal(int number, void (*handler)(int number, uintptr_t address)) {

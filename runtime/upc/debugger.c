@@ -57,12 +57,12 @@ static char *put_number_sigsafe(char *end, unsigned long value, unsigned base) {
     return end;
 }
 
-/* Runs a program with our stderr as its descriptor `fd`, and /dev/null as the others; true if it
- * succeeded. vfork, since fork would take locks that the failed thread may hold. */
-static bool run_sigsafe(char *const *arguments, int fd) {
+/* Runs a program with our descriptor `out` as its descriptor `fd`, and /dev/null as the others; true
+ * if it succeeded. vfork, since fork would take locks that the failed thread may hold. */
+static bool run_sigsafe(char *const *arguments, int out, int fd) {
     pid_t child = vfork();
     if (child == 0) {
-        dup2(STDERR_FILENO, fd); /* first: the next one opened may be `fd` */
+        dup2(out, fd); /* first: the next one opened may be `fd` */
         int null = open("/dev/null", O_RDWR);
         for (int other = 0; other < 3; other++) {
             if (other != fd) {
@@ -109,7 +109,7 @@ static bool by_gdb_sigsafe(void) {
         (char *)"set auto-load python-scripts off", (char *)"-p", own, (char *)"-x",
         gdb_script, (char *)"-ex", command, NULL};
     fl_os_allow_tracers();
-    return run_sigsafe(arguments, 3);
+    return run_sigsafe(arguments, STDERR_FILENO, 3);
 }
 
 static void print_header_sigsafe(void) {
@@ -136,7 +136,7 @@ static void by_addresses_sigsafe(void) {
                                                        at - fl_os_program_shift(), 16);
             }
         }
-        if (run_sigsafe(arguments, 1)) {
+        if (run_sigsafe(arguments, STDERR_FILENO, 1)) {
             return;
         }
     }
@@ -153,5 +153,53 @@ void upc_debugger_backtrace_sigsafe(void) {
     if (!by_gdb_sigsafe()) { /* which prints the header together with the calls */
         print_header_sigsafe();
         by_addresses_sigsafe();
+    }
+}
+
+/* Of "/home/me/a.upc:7 (discriminator 3)" what follows the working folder. False: not known, or a line
+ * of the runtime, whose sources have names that begin with furlong/. */
+static bool shorten_sigsafe(char *text) {
+    char folder[PATH_MAX];
+    char *end = strpbrk(text, " \n"), *colon;
+    if (!end) {
+        return false;
+    }
+    *end = '\0';
+    colon = strrchr(text, ':');
+    if (!colon || colon[1] < '1' || colon[1] > '9' || strncmp(text, "furlong/", 8) == 0) {
+        return false;
+    }
+    size_t length = getcwd(folder, sizeof folder) ? strlen(folder) : 0;
+    if (length > 0 && strncmp(text, folder, length) == 0 && text[length] == '/') {
+        memmove(text, text + length + 1, strlen(text + length));
+    }
+    return true;
+}
+
+void upc_debugger_place_sigsafe(char *text, size_t room) {
+    static atomic_flag begun = ATOMIC_FLAG_INIT;
+    static char program[PATH_MAX];
+    char digits[24];
+    char *arguments[] = {(char *)"addr2line", (char *)"-e", program, NULL, NULL};
+    uintptr_t pc = fl_os_signal_pc_sigsafe();
+    Dl_info own, other;
+    int pipe_[2];
+    *text = '\0';
+    /* Relaxed: the flag only chooses the thread that looks. */
+    if (!upc_process.check || getpid() != upc_process.pid ||
+        atomic_flag_test_and_set_explicit(&begun, memory_order_relaxed) ||
+        !fl_os_program_path(program, sizeof program) || !dladdr(&upc_process, &own) ||
+        !dladdr((void *)pc, &other) || other.dli_fbase != own.dli_fbase ||
+        pipe2(pipe_, O_CLOEXEC) != 0) {
+        return;
+    }
+    arguments[3] = put_number_sigsafe(digits + sizeof digits, pc - fl_os_program_shift(), 16);
+    bool ran = run_sigsafe(arguments, pipe_[1], 1);
+    (void)close(pipe_[1]);
+    ssize_t length = read(pipe_[0], text, room - 1);
+    (void)close(pipe_[0]);
+    text[length > 0 ? length : 0] = '\0';
+    if (!ran || !shorten_sigsafe(text)) {
+        *text = '\0';
     }
 }

@@ -195,6 +195,7 @@ void upc_start(int argc, char **argv, upc_main_function *user_main) {
         .last_words = last_words,
         .called_from = called_from,
         .told = upc_process.job.freezes ? upc_debugger_freeze_sigsafe : NULL,
+        .signalled_at = upc_debugger_place_sigsafe,
         .elsewhere = thread_elsewhere,
         .signals = upc_process.params.backtrace,
         .abort = upc_process.job.launcher ? upc_process.job.launcher->abort : NULL,

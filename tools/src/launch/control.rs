@@ -36,6 +36,8 @@ pub enum Message {
         number: i32,
         /// Whose access raised it.
         address: Option<i64>,
+        /// Of the source, if it is known.
+        place: String,
     },
     Trace(Line, Cost),
     Stats(Counts),
@@ -59,9 +61,10 @@ pub fn parse(packet: &[u8]) -> Option<Message> {
         "global_exit" => Message::GlobalExit { thread: thread.ok()?, status: second.parse().ok()? },
         "done" => Message::Done { status: first.parse().ok()? },
         "signal" => {
-            let (number, address) = second.split_once(' ').unwrap_or((second, ""));
-            let address = address.parse().ok();
-            Message::Signal { thread: thread.ok()?, number: number.parse().ok()?, address }
+            let (number, rest) = second.split_once(' ').unwrap_or((second, ""));
+            let (address, place) = rest.split_once(' ').unwrap_or((rest, ""));
+            let (number, address) = (number.parse().ok()?, address.parse().ok());
+            Message::Signal { thread: thread.ok()?, number, address, place: place.into() }
         }
         "stats" => Message::Stats(counts(rest)?),
         "trace" => traced(rest)?,
@@ -109,9 +112,13 @@ mod tests {
         assert_eq!(parse(b"card 00fF"), Some(Message::Card { text: "00fF".into() }));
         assert_eq!(parse(b"frozen 2"), Some(Message::Frozen { thread: 2 }));
         assert_eq!(parse(b"done 0\n"), Some(Message::Done { status: 0 }));
-        let signal = |address| Some(Message::Signal { thread: 5, number: 11, address });
-        assert_eq!(parse(b"signal 5 11"), signal(None));
-        assert_eq!(parse(b"signal 5 11 -16"), signal(Some(-16)));
+        let signal = |address, place: &str| {
+            Some(Message::Signal { thread: 5, number: 11, address, place: place.into() })
+        };
+        assert_eq!(parse(b"signal 5 11"), signal(None, ""));
+        assert_eq!(parse(b"signal 5 11 -16"), signal(Some(-16), ""));
+        assert_eq!(parse(b"signal 5 11 8 a b.upc:7"), signal(Some(8), "a b.upc:7"));
+        assert_eq!(parse(b"signal 5 11 - a.upc:7"), signal(None, "a.upc:7"));
         assert_eq!(
             parse(b"trace 12 3 24 5000 strict-read a b.upc"),
             Some(Message::Trace(

@@ -194,8 +194,11 @@ impl Fate {
                 let text = format!("thread {thread}: error[{code}]: {text}");
                 return self.fail_in_thread(1, text, process, now);
             }
-            Message::Signal { thread, number, address } => {
-                let at = address.map_or(String::new(), |at| format!(" at address {at:#x}"));
+            Message::Signal { thread, number, address, place } => {
+                let mut at = address.map_or(String::new(), |at| format!(" at address {at:#x}"));
+                if !place.is_empty() {
+                    at += &format!(", in {place}");
+                }
                 let why = self.lives[process].why();
                 let text = format!("thread {thread} received {}{at}{why}", signal_name(number));
                 return self.fail_in_thread(128 + number, text, process, now);

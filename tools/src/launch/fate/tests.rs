@@ -53,7 +53,12 @@ fn only_the_first_failure_is_told_and_counts() {
     let (mut fate, now) = fate(3, 1);
     let first = fate.message(
         2,
-        Message::Signal { thread: 2, number: libc::SIGSEGV, address: Some(0x1234) },
+        Message::Signal {
+            thread: 2,
+            number: libc::SIGSEGV,
+            address: Some(0x1234),
+            place: String::new(),
+        },
         now,
     );
     let text = "thread 2 received SIGSEGV (signal 11, segmentation fault) at address 0x1234";
@@ -177,8 +182,13 @@ fn a_thread_that_waits_for_a_debugger_after_its_failure_keeps_the_job() {
     let processes = deal(&hosts, 1);
     let mut fate = Fate::new(&Plan { hosts, processes, freeze_on_error: true, ..Plan::default() });
     let now = Instant::now();
-    let signal = Message::Signal { thread: 1, number: libc::SIGSEGV, address: None };
-    let text = "thread 1 received SIGSEGV (signal 11, segmentation fault)";
+    let signal = Message::Signal {
+        thread: 1,
+        number: libc::SIGSEGV,
+        address: None,
+        place: "a.upc:7".into(),
+    };
+    let text = "thread 1 received SIGSEGV (signal 11, segmentation fault), in a.upc:7";
     assert_eq!(fate.message(1, signal, now), [say(text)]);
     assert_eq!(fate.deadline(), None);
     let crash = End::Signal { number: libc::SIGSEGV, dumped_core: false };
