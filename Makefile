@@ -17,7 +17,8 @@
 #   make check-arm64                      the runtime for arm64, and programs, by emulation
 #   make check-editors                    notebooks, the extension for VS Code and the grammar for tree-sitter,
 #                                         with packages of PyPI and npm, which it gets
-#   make check-sanitize                   all programs with sanitizers
+#   make check-sanitize check-checker                   all programs with sanitizers
+#   make check-checker                    all programs with upcc -check, which finds nothing in them
 #   make installcheck                     the tests with tools installed to a fresh prefix, the build
 #                                         tree hidden; with INSTALLED=/usr/local those installed there
 #   make check-compilers                  the runtime and some programs by each gcc and clang there is,
@@ -110,6 +111,9 @@ check-editors: tests
 
 check-sanitize: tests
 	@$(XTASK) run --flags '-O1 -g -fsanitize=address,undefined -fno-sanitize-recover=undefined'
+
+check-checker: tests
+	@$(XTASK) run --flags '-O1 -check'
 
 installcheck: tests
 	@PATH="$$(sh scripts/rust_path.sh)" sh scripts/installcheck.sh $(BUILD) "$$INSTALLED"

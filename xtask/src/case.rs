@@ -40,6 +40,8 @@ pub struct Case {
     pub x86_64: Option<String>,
     /// Why an emulator cannot run it.
     pub not_emulated: Option<String>,
+    /// Why the checker (`--flags -check`) rightly reports something, or is in its way.
+    pub not_checked: Option<String>,
     pub stdout: Option<String>,
     pub notes: Vec<Note>,
 }
@@ -113,6 +115,7 @@ impl Case {
             "one-host" => self.one_host = true,
             "broken-over-hosts" => self.broken_over_hosts = Some(value.into()),
             "x86-64" => self.x86_64 = Some(value.into()),
+            "not-checked" => self.not_checked = Some(value.into()),
             "not-emulated" => self.not_emulated = Some(value.into()),
             "not-clang" => self.not_clang = Some(value.into()),
             other => return Err(format!("unknown directive `{other}`")),

@@ -54,6 +54,9 @@ fn test(name: String, path: PathBuf) -> Test {
         };
         let is_emulated = !config.emulator.is_empty();
         let is_other = is_emulated || cfg!(not(target_arch = "x86_64"));
+        if let Some(why) = case.not_checked.as_ref().filter(|_| is_checked(config)) {
+            return Verdict::Skip(format!("not checked: {why}"));
+        }
         match (&case.x86_64, &case.not_emulated) {
             (Some(why), _) if is_other => Verdict::Skip(format!("only for x86-64: {why}")),
             (_, Some(why)) if is_emulated => Verdict::Skip(format!("not emulated: {why}")),
@@ -90,6 +93,11 @@ pub fn check(
     Ok(())
 }
 
+/// Whether all programs are compiled with the checker of upcc.
+fn is_checked(config: &Config) -> bool {
+    config.flags.iter().any(|flag| flag == "-check")
+}
+
 /// In each mapping once, or once for each seed.
 fn runs(config: &Config, case: &Case) -> Vec<(Mapping, usize)> {
     let seeds = match case.args.iter().any(|arg| arg.contains(SEED)) {
@@ -109,6 +117,8 @@ fn mappings(config: &Config, case: &Case) -> Vec<Mapping> {
     let list = default.iter().filter_map(|&mapping| match config.hosts {
         // The emulator of arm64 gives a clock no frequency, without which UCX connects nothing.
         None if mapping.hosts > 1 && !config.emulator.is_empty() => None,
+        // The checker looks at programs on one host.
+        None if mapping.hosts > 1 && is_checked(config) => None,
         None => Some(mapping),
         Some(_) if case.upcrun && mpi(config).is_some() => None,
         Some(hosts) if case.one_host || !mapping.is_on(hosts) => None,

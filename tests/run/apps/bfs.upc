@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //@ mappings: 1x1 3x1 1x4 2x2 7x1
+//@ not-checked: all threads write the same value
 /* Breadth-first search, level by level, of a graph whose adjacency lists are in the memory of
  * the vertex's owner (vertex v with thread v mod THREADS); found vertices are put into the
  * owner's inbox under its lock. Distances are compared with a private search. */

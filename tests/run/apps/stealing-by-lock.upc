@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //@ mappings: 1x1 2x1 1x2 3x1 1x3 5x1 1x5 8x1 1x8 4x2
 //@ repeat: 3
+//@ not-checked: thieves look at a stack before they lock it
 /* Unbalanced tree search in the manner of the UTS benchmark: each thread has a stack in shared
  * memory, of which it uses the top as a private array and offers the bottom, in chunks, to thieves
  * who take them under its lock. Threads without work meet at a barrier that new work cancels. */

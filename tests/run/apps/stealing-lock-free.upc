@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //@ mappings: 1x1 2x1 1x2 3x1 1x3 5x1 1x5 8x1 1x8 4x2 2:2x2 4:4x1
 //@ repeat: 3
+//@ not-checked: thieves read what its owner may overwrite, and then look whether it has
 /* Unbalanced tree search without locks: each thread has a private stack, and a ring of chunks in
  * shared memory from which everybody, the owner included, takes the oldest by compare-and-swap. A
  * thief copies the chunk first; if the swap fails, somebody else had it and the copy is thrown

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //@ mappings: 1x1 3x1 1x4 2x2 5x1
+//@ not-checked: thieves look at a stack before they lock it
 /* Unbalanced tree search with work stealing: each thread has a stack in its shared memory, whose
  * older end others may steal from under a lock; idle threads are counted to find the end. The
  * number of nodes must be that of a search by one thread. */

@@ -2,6 +2,7 @@
 //@ mappings: 1x1 4x1 1x4 2x2 5x1 2:4x1 3:3x1 2:4x2
 //@ flags: -O2
 //@ limit: 60
+//@ not-checked: a thread may read the next value already
 // A lock of __sync_lock_test_and_set and __sync_lock_release orders relaxed accesses to what it
 // guards, which is on another host than the lock. So does a flag that is set and polled.
 #include <upc_relaxed.h>

@@ -3,6 +3,7 @@
 //@ flags: -network=smp -mcx16
 //@ one-host
 //@ x86-64: -mcx16 is its option
+//@ not-checked: -check is for code that could run on several hosts, -network=smp is not
 // Programs for one host have atomic operations on 16 bytes.
 #include <upc.h>
 #include <stdio.h>

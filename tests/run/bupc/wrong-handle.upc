@@ -4,6 +4,7 @@
 //@ exit: 1
 //@ stderr: R0501
 //@ stderr: bupc_waitsync_all: the handle, made by bupc_memget_strided_async, has been synchronised
+//@ not-checked: the checker synchronises one handle at a time, and messages say so
 // A handle is in one place of one array.
 #include <upc.h>
 

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
+//@ not-checked: all threads write the same value
 // Structures with const members and const elements, initialised and copied as wholes.
 #include "../../check.h"
 

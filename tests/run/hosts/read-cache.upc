@@ -2,6 +2,7 @@
 //@ mappings: 1x3 2:2x1 2:2x2 3:3x1 3:5x1 2:2x3
 //@ limit: 60
 //@ warn: W0516
+//@ not-checked: reads race with writes, and may find either value
 // What was read of other hosts' memory is not what is read there after a synchronisation, nor after
 // the thread's own writes; and who waits for a relaxed flag sees it.
 #include <upc_atomic.h>

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //@ mappings: 1x1 2x1 1x2 3x1 1x3 5x1 1x7 2:2x1 2:2x2 3:3x1
+//@ not-checked: a litmus test races
 /* Signals are strict writes and taking them are strict reads, for which relaxed accesses must not
  * be late: message passing, also through a third thread, and store buffering, by signals alone and
  * with a relaxed write and read. */

@@ -4,7 +4,8 @@
 //@ warn: W0508
 //@ exit: 1
 //@ stderr: R0310
-//@ stderr: thread 1 waits in upc_lock for a lock of thread 0; thread 0 waits in upc_barrier (tests/run/stuck/lock-and-barrier.upc:18)
+//@ stderr: thread 1 waits in upc_lock for a lock of thread 0; thread 0 waits in upc_barrier (tests/run/stuck/lock-and-barrier.upc:19)
+//@ not-checked: -check implies -g, with which the message says more
 // A thread keeps a lock at a barrier to which the others come only when they have had it.
 #include <upc.h>
 
