@@ -5,6 +5,7 @@ use super::text::{c_string, listed};
 use super::EmitOptions;
 
 const UPCR: &str = include_str!("../../../runtime/include/furlong/upcr.h");
+const UPCR_CHECK: &str = include_str!("../../../runtime/include/furlong/upcr_check.h");
 
 /// The version of the ABI, which objects of one program must share.
 pub fn abi_version() -> &'static str {
@@ -26,7 +27,7 @@ pub(super) fn head(options: &EmitOptions) -> String {
     out += &format!("enum {{ UPCR_INST = {} }};\n", options.inst as u8);
     out += &format!("enum {{ UPCR_CHECK = {} }};\n", u8::from(options.check));
     out += &format!("enum {{ UPCR_PTHREADS = {} }};\n", u8::from(!options.nopthreads));
-    for line in UPCR.lines().filter(|line| !line.starts_with('#')) {
+    for line in UPCR_CHECK.lines().chain(UPCR.lines()).filter(|line| !line.starts_with('#')) {
         out += &line.replace("static inline", "static __inline__");
         out.push('\n');
     }
