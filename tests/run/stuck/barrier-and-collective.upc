@@ -7,7 +7,7 @@
 //@ stderr: R0306
 //@ stderr: upc_all_broadcast
 //@ stderr: upc_barrier (
-//@ stderr: barrier-and-collective.upc:20)
+//@ stderr: barrier-and-collective.upc:21)
 //@ not-checked: -check implies -g, with which the message says more
 // One thread leaves out a collective call, and comes to a barrier, where there is no -g.
 #include <upc.h>
