@@ -106,6 +106,7 @@ struct check_thread {
     struct check_held held[CHECK_HELD];
     struct check_transfer *transfers; /* under way */
     unsigned n_transfers, transfers_room;
+    unsigned region; /* how many there were when the access region began */
     struct check_known_site known[CHECK_KNOWN_SITES];
 };
 

@@ -218,6 +218,21 @@ void __wrap_bupc_waitsync_some(upc_handle_t *handles, size_t n) {
     (void)__wrap_bupc_trysync_some(handles, n);
 }
 
+void __wrap_bupc_begin_accessregion(void) {
+    check_self.region = check_self.n_transfers;
+    __real_bupc_begin_accessregion();
+}
+
+/* The handle stands for those that have begun without one in the region. */
+upc_handle_t __wrap_bupc_end_accessregion(void) {
+    upc_handle_t handle = __real_bupc_end_accessregion();
+    for (unsigned i = check_self.region; i < check_self.n_transfers; i++) {
+        struct check_transfer *transfer = &check_self.transfers[i];
+        transfer->handle = transfer->handle ? transfer->handle : handle;
+    }
+    return handle;
+}
+
 #define SYNC_ALL(function)                                                                         \
     void __wrap_##function(void) {                                                                 \
         if (check_self.on) {                                                                       \

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //@ mappings: 3x1 2:2x1 3:5x1 2:2x2 4:7x1
-//@ not-checked: the checker does not know the handles of access regions
 // Every way to move memory, to the next thread and back, most of which are on other hosts.
 #include <bupc_extensions.h>
 #include <string.h>
