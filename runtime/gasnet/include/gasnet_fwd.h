@@ -1,10 +1,13 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * Constants and simple types of GASNet-EX, specification 0.19, for headers of clients that use them
- * without calling anything. It includes nothing; <stdint.h> and <stddef.h> must come before it.
+ * without calling anything.
  */
 #ifndef GASNET_FWD_H
 #define GASNET_FWD_H
+
+#include <stddef.h>
+#include <stdint.h>
 
 typedef uint32_t gex_Rank_t;
 #define GEX_RANK_INVALID (~(gex_Rank_t)0)

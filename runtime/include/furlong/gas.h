@@ -85,7 +85,10 @@ struct gas_token_info {
     int is_request;
     enum gas_category category;
 };
+#pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Wshadow" /* in C++, of the structure's constructor */
 void gas_token_info(gas_token_t token, struct gas_token_info *info_p);
+#pragma GCC diagnostic pop
 
 /* Each expands to two parameters of the functions below: the arguments and their number. */
 #define GAS_ARGS(...)                                                                              \
@@ -349,28 +352,29 @@ static inline int fl_gas_add_here(const gas_ad_t *domain, void *result, void *ad
     const uint32_t ones = GAS_OP_INC | GAS_OP_FINC | GAS_OP_DEC | GAS_OP_FDEC;
     const uint32_t down = GAS_OP_SUB | GAS_OP_FSUB | GAS_OP_DEC | GAS_OP_FDEC;
     const uint32_t fetching = GAS_OP_FADD | GAS_OP_FSUB | GAS_OP_FINC | GAS_OP_FDEC;
-    if (!__builtin_constant_p(op) || !(op & (given | ones)) || (op & (op - 1)) != 0 ||
-        !(domain->ops & op) || !gas_is_here(address)) {
+    const uint32_t bit = (uint32_t)op;
+    if (!__builtin_constant_p(op) || !(bit & (given | ones)) || (bit & (bit - 1)) != 0 ||
+        !(domain->ops & bit) || !gas_is_here(address)) {
         return 0;
     }
     if ((domain->type == GAS_I64 || domain->type == GAS_U64) && (uintptr_t)address % 8 == 0) {
         uint64_t n = 1;
-        if (op & given) {
+        if (bit & given) {
             memcpy(&n, a, sizeof n);
         }
-        n = __atomic_fetch_add((uint64_t *)address, op & down ? -n : n, __ATOMIC_SEQ_CST);
-        if (op & fetching) {
+        n = __atomic_fetch_add((uint64_t *)address, bit & down ? -n : n, __ATOMIC_SEQ_CST);
+        if (bit & fetching) {
             memcpy(result, &n, sizeof n);
         }
         return 1;
     }
     if ((domain->type == GAS_I32 || domain->type == GAS_U32) && (uintptr_t)address % 4 == 0) {
         uint32_t n = 1;
-        if (op & given) {
+        if (bit & given) {
             memcpy(&n, a, sizeof n);
         }
-        n = __atomic_fetch_add((uint32_t *)address, op & down ? -n : n, __ATOMIC_SEQ_CST);
-        if (op & fetching) {
+        n = __atomic_fetch_add((uint32_t *)address, bit & down ? -n : n, __ATOMIC_SEQ_CST);
+        if (bit & fetching) {
             memcpy(result, &n, sizeof n);
         }
         return 1;
