@@ -17,10 +17,13 @@
 #include <string.h>
 #include <unistd.h>
 
-/* Proposes the folder above the header's lib/furlong/gasnet/include as Furlong's installation. */
+/* Proposes the folder above the header's lib/furlong/gasnet/include as Furlong's installation. Links
+ * may have led the compiler to the header. */
 static void offer_root(const char *header) {
     char root[PATH_MAX];
-    snprintf(root, sizeof root, "%s", header);
+    if (!realpath(header, root)) {
+        return;
+    }
     for (int level = 0; level < 5; level++) {
         char *slash = strrchr(root, '/');
         if (!slash) {
@@ -56,11 +59,10 @@ static char **read_arguments(char *text, size_t room, int *count_p) {
     return arguments;
 }
 
-static _Noreturn void become_job(const char *nodes, const char *header) {
+static _Noreturn void become_job(const char *nodes) {
     static char launcher[PATH_MAX], program[PATH_MAX];
     char *text = malloc(1 << 21); /* the kernel's limit for all arguments */
     int count;
-    offer_root(header);
     if (!text || !fl_install_path("bin/upcrun", launcher, sizeof launcher)) {
         fl_fatal(FL_CODE_NO_LAUNCHER,
                  "GASNET_PSHM_NODES=%s needs upcrun, which is not in PATH: add it, or start the "
@@ -84,8 +86,12 @@ static _Noreturn void become_job(const char *nodes, const char *header) {
 }
 
 void fl_gasnet_spawn(const char *header) {
+    if (fl_params_foreign("FURLONG_JOB")) {
+        return; /* upcrun says where it is */
+    }
+    offer_root(header);
     const char *nodes = fl_params_foreign("GASNET_PSHM_NODES");
-    if (!nodes || !*nodes || fl_params_foreign("FURLONG_JOB") || fl_launcher_is_there()) {
+    if (!nodes || !*nodes || fl_launcher_is_there()) {
         return;
     }
     char *end;
@@ -95,6 +101,6 @@ void fl_gasnet_spawn(const char *header) {
                  nodes);
     }
     if (count > 1) {
-        become_job(nodes, header);
+        become_job(nodes);
     }
 }
