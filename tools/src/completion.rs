@@ -76,7 +76,7 @@ fn tools() -> Vec<Tool> {
 fn commands() -> Words {
     let synopses = furlong::table::MANUAL.synopsis.iter();
     let first = synopses.filter_map(|line| line.split_whitespace().next());
-    let is_word = |word: &&str| word.chars().all(|c| c.is_ascii_lowercase());
+    let is_word = |word: &&str| word.chars().all(|c| c.is_ascii_lowercase() || c == '-');
     Words::These(first.filter(is_word).map(String::from).collect())
 }
 

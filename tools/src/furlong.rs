@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //! Errands about an installation of Furlong, rather than about a program: what it is (info),
 //! whether it can work on this machine and others (doctor), what is fastest here (tune), what the
-//! papers' figures are here (papers), what a job did (report), and how shells complete its command lines (completion).
+//! papers' figures are here (papers), what a job did (report), how shells complete its command lines
+//! (completion), and what builds of GASNet's clients look for (gasnet-tree).
 
 mod dap;
 mod doctor;
+mod gasnet_tree;
 mod info;
 mod papers;
 mod params;
@@ -75,6 +77,7 @@ fn run(request: &Request) -> Result<i32, Refusal> {
         (None, Command::Tune) => tune::tune(request)?,
         (None, Command::Papers) => papers::make(request)?,
         (None, Command::Report) => report_of(&request.parts)?,
+        (None, Command::GasnetTree) => gasnet_tree::make(&request.parts[0])?,
         (None, Command::Info) => info::print(request)?,
         (None, Command::Doctor) => return doctor::examine(request),
         (None, Command::Completion) => out!("{}", completion::script(&request.parts[0])),

@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # How clients of GASNet-EX, conduit @CONDUIT@, are compiled and linked in the mode @MODE@. For make, which
-# finds the others from this file's own place. MANUAL_ variables come from the command line.
-GASNET_PREFIX := $(abspath $(dir $(lastword $(MAKEFILE_LIST)))/../..)
+# finds the others from this file's own place, by links to it too. MANUAL_ variables come from the
+# command line.
+GASNET_PREFIX := $(abspath $(dir $(realpath $(lastword $(MAKEFILE_LIST))))/../..)
 GASNET_FURLONG := $(abspath $(GASNET_PREFIX)/../../..)
 
 GASNET_CC = cc

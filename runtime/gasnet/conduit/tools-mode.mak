@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # The tools of GASNet by themselves.
-GASNETTOOLS_PREFIX := $(abspath $(dir $(lastword $(MAKEFILE_LIST)))/..)
+GASNETTOOLS_PREFIX := $(abspath $(dir $(realpath $(lastword $(MAKEFILE_LIST))))/..)
 GASNETTOOLS_FURLONG := $(abspath $(GASNETTOOLS_PREFIX)/../../..)
 GASNETTOOLS_CC = cc
 GASNETTOOLS_CXX = c++

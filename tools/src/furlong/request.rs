@@ -18,18 +18,20 @@ pub enum Command {
     Papers,
     Report,
     Completion,
+    GasnetTree,
     /// The doctor's hand on another host.
     Probe,
 }
 
 /// In the order of the manual; the last one is not for users.
-const COMMANDS: [(&str, Command); 7] = [
+const COMMANDS: [(&str, Command); 8] = [
     ("info", Command::Info),
     ("doctor", Command::Doctor),
     ("tune", Command::Tune),
     ("papers", Command::Papers),
     ("report", Command::Report),
     ("completion", Command::Completion),
+    ("gasnet-tree", Command::GasnetTree),
     ("probe", Command::Probe),
 ];
 
@@ -38,7 +40,7 @@ pub struct Request {
     pub command: Command,
     pub print: Option<Print>,
     /// What is named after the command: sections, checks, or papers and measurements, of which none
-    /// means all; folders of reports; or a shell.
+    /// means all; folders of reports; a shell; or a folder to make.
     pub parts: Vec<String>,
     pub json: bool,
     /// Words after `--`: options of upcrun, whose settings are asked for.
@@ -105,6 +107,11 @@ pub fn parse(args: &[String]) -> Result<Request, String> {
             "`furlong report` wants the folder of a report, or those of two to compare".into()
         );
     }
+    if let (Command::GasnetTree, None, 0 | 2..) =
+        (request.command, request.print, request.parts.len())
+    {
+        return Err("`furlong gasnet-tree` wants the folder to make".into());
+    }
     if let (false, Some(word)) = (request.command == Command::Info, after.first()) {
         return Err(format!("`{word}` is one word too many"));
     }
@@ -165,7 +172,7 @@ impl Request {
 
     /// A section of the information, a check, or a shell; papers and measurements are known to bench/.
     fn take_part(&mut self, name: &str) -> Result<(), String> {
-        if matches!(self.command, Command::Papers | Command::Report) {
+        if matches!(self.command, Command::Papers | Command::Report | Command::GasnetTree) {
             self.parts.push(name.to_string());
             return Ok(());
         }
@@ -173,7 +180,7 @@ impl Request {
             Command::Info => &info::SECTIONS,
             Command::Doctor => &doctor::CHECKS,
             Command::Completion => &completion::SHELLS,
-            Command::Tune | Command::Papers | Command::Report | Command::Probe => &[],
+            _ => &[],
         };
         if names.is_empty() {
             return Err(format!("`{name}` is one word too many"));

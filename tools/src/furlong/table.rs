@@ -101,6 +101,7 @@ pub const MANUAL: Manual = Manual {
         "papers [options] [PAPER|MEASUREMENT...]",
         "report DIR [DIR]",
         "completion bash|zsh|fish",
+        "gasnet-tree DIR",
         "lsp",
         "dap",
         "run [options of upcc and upcrun] prog.upc [ARGUMENT...]",
@@ -140,6 +141,11 @@ furlong completion prints a script that has the shell complete the command lines
 
   source <(furlong completion bash)
 
+furlong gasnet-tree makes DIR look like the sources of GASNet and like a build and an installation of them, by links to lib/furlong/gasnet: runtimes that are written for GASNet-EX and build its sources, as UPC++ does, are pointed there. DIR/debug is the same with checks of arguments. share/doc/furlong/docs/gasnet.md says who looks for what:
+
+  furlong gasnet-tree ~/gasnet
+  make -C ~/gasnet install prefix=/opt/gasnet
+
 furlong lsp is a language server: an editor starts it, and speaks the Language Server Protocol with it on standard input and output. It takes a source's options from the compile_commands.json of the folders above, else from the editor. What it answers, and how editors are told of it, is in share/doc/furlong/docs/editors.md.
 
 furlong dap is a debug adapter: gdb, 14 or newer, which speaks the Debug Adapter Protocol with an editor on standard input and output, and knows shared objects and pointers-to-shared. It is attached to a process of a job that upcrun -freeze has started; share/doc/furlong/docs/debugging.md shows how.
@@ -158,7 +164,7 @@ Programs look for a table in furlong/collectives.table of XDG_CONFIG_HOME, which
         (
             "EXIT STATUS",
             "\
-0; 1 if the doctor finds a problem, or a measuring program fails; 2 for wrong usage; 111 if a file cannot be written; 127 if upcc or upcrun cannot run. Both are those beside furlong.
+0; 1 if the doctor finds a problem, or a measuring program fails; 2 for wrong usage; 111 if a file cannot be written; 127 if upcc or upcrun cannot run, or what GASNet's clients link is not installed. Both are those beside furlong.
 ",
         ),
         (
