@@ -157,6 +157,7 @@ void fl_comm_start(const struct fl_comm_setup *setup, struct fl_net_card *card) 
                                      .patience_ms = setup->patience_ms,
                                      .interface = setup->interface,
                                      .one_sided = comm->one_sided != NULL,
+                                     .imitated = setup->one_sided == FL_ONE_SIDED_ALWAYS,
                                      .deliver = deliver,
                                      .lost = fl_comm_lost,
                                      .ended = fl_comm_one_sided_ended};

@@ -7,6 +7,9 @@
  * Messages between two processes keep their order because all have one tag and one communicator of
  * our own: MPI matches them with receives in the order in which they were sent, and the receives
  * are looked at in the order in which they were posted.
+ *
+ * There are no one-sided operations: that a put has arrived MPI tells only by calls that wait for it
+ * (MPI_Win_flush), and whether hardware performs it not at all.
  */
 #include "net/mpi.h"
 

@@ -41,7 +41,8 @@ struct fl_net_setup {
     const unsigned char *key; /* of the job: both ends of a connection must know it */
     uint32_t patience_ms;  /* a host that acknowledges nothing for so long is lost; 0: never */
     const char *interface; /* the only network interface to use; null: the transport's choice */
-    bool one_sided;        /* one-sided operations will be wanted, if there are any */
+    bool one_sided; /* one-sided operations will be wanted where they are direct */
+    bool imitated;  /* and also where they are not */
     void *context;
     /* A message has arrived. Called from poll only. Header and payload live until it returns; the
      * header is aligned to 8 bytes, the payload to none. It may send. */

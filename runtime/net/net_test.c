@@ -125,6 +125,7 @@ static bool begin(struct process *p, unsigned me, struct world *world) {
                                  .key = (const unsigned char *)"a key of exactly thirty-two bytes",
                                  .interface = "lo",
                                  .one_sided = world->one_sided,
+                                 .imitated = world->one_sided,
                                  .context = p,
                                  .deliver = deliver,
                                  .lost = lost,
@@ -524,6 +525,25 @@ static bool is_direct(unsigned me, void *context) {
     return begin(&p, me, context) && ops->one_sided->is_direct(p.net, 1 - me) && end(&p);
 }
 
+/* Providers over TCP and by shared memory imitate one-sided operations. */
+static void by_one_side_of_libfabric(void) {
+    static const char *const providers[] = {"net", "tcp;ofi_rxm", "shm"};
+    const char *why;
+    ops = fl_net_load("ofi", getenv("FURLONG_NET_PATH"), &why);
+    if (!ops) {
+        CHECK(true, "SKIP %s", why);
+        return;
+    }
+    for (size_t i = 0; i < sizeof providers / sizeof *providers; i++) {
+        setenv("FI_PROVIDER", providers[i], 1);
+        for (unsigned n = 2; n <= 5; n += 3) {
+            CHECK(test_in_processes(n, accesses, one_sided_world(n)),
+                  "ofi, %s: %u access each other's memory", providers[i], n);
+        }
+    }
+    unsetenv("FI_PROVIDER");
+}
+
 /* By TCP, UCX imitates one-sided operations; where it is new enough, the kernel copies between two
  * processes that do not ask for each other's help. */
 static void by_one_side(void) {
@@ -624,6 +644,7 @@ int main(int argc, char **argv) {
     by_cards("ucx");
     by_cards("ofi");
     by_one_side();
+    by_one_side_of_libfabric();
     /* MPICH is very slow with more processes than CPUs. */
     // Open MPI 5 may hold the machine's other interfaces unreachable from themselves.
     mpi("openmpi", "--allow-run-as-root --oversubscribe --mca btl self,tcp --mca pml ob1 "

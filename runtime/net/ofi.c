@@ -1,15 +1,16 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * libfabric as a transport: tagged messages between reliable datagram endpoints. Nothing else of it
- * is used, so that no process reads or writes another's memory through it.
+ * libfabric as a transport: tagged messages between reliable datagram endpoints, and access to other
+ * processes' memory where that is wanted and the provider has it.
  *
  * Messages between two processes keep their order because the endpoint promises it (FI_ORDER_SAS),
  * all have one tag, and those that have arrived are delivered in the order in which their receives
  * were posted: a large one may complete after its successor. The tag is a hash of the job's key, so
- * that messages of strangers match no receive; whoever can read the network can read the tag.
+ * that messages of strangers match no receive; whoever can read the network can read the tag. Keys to
+ * memory have it in their upper bits where the provider lets us choose them.
  *
- * libfabric refuses messages while it connects, and when a queue is full. Each peer has a list of
- * those that wait for their turn, which poll offers again.
+ * libfabric refuses messages and accesses while it connects, and when a queue is full. Each peer has a
+ * list of those that wait for their turn, which poll offers again.
  */
 #include "net/net.h"
 #include "net/ofi_provider.h"
@@ -18,6 +19,7 @@
 #include <rdma/fi_domain.h>
 #include <rdma/fi_endpoint.h>
 #include <rdma/fi_errno.h>
+#include <rdma/fi_rma.h>
 #include <rdma/fi_tagged.h>
 #include <signal.h>
 #include <stdio.h>
@@ -40,23 +42,42 @@ struct text {
 };
 enum { TEXT_MOST = sizeof(struct text) + FL_NET_HEADER_BYTES + PAYLOAD_MOST };
 
-/* Room for a message, out or in. libfabric's part comes first, since completions point to it. */
+/* Memory that is exposed, or the key to that of another process. */
+struct fl_net_region {
+    struct fl_net_region *next;
+    struct fid_mr *exposed; /* null: another process's */
+    unsigned owner;
+    struct key {
+        uint64_t value, begin; /* begin: the provider counts from this address */
+    } key;
+};
+
+enum kind { SEND, RECEIVE, PUT, GET };
+
+/* Room for a message, out or in, or an access to memory, whose bytes here are its payload.
+ * libfabric's part comes first, since completions point to it. */
 struct message {
     struct fi_context2 context;
     struct fid_mr *region; /* of the text, where the provider wants memory to be registered */
     struct message *next;
-    bool is_receive, is_over; /* is_over: has arrived, and waits for its turn */
+    enum kind kind;
+    bool is_over; /* a receive has completed, and waits for its turn */
     unsigned to;
-    uint32_t *done;      /* null: the payload is a copy, in the text */
-    const void *payload; /* the caller's, with `done` */
+    uint32_t *done;      /* null: the payload is a copy, in the text, or an access's */
+    const void *payload; /* the caller's */
     size_t room, text_bytes, payload_bytes;
+    struct { /* of an access */
+        struct fid_mr *region; /* of its bytes here, where they must be registered */
+        struct fi_rma_iov there;
+        void *token;
+    } access;
     _Alignas(8) struct text text;
 };
 
 struct peer {
     const void *name; /* in its card; `address` is its number */
     fi_addr_t address;
-    unsigned under_way; /* sends that have not completed */
+    unsigned under_way; /* sends and accesses that have not completed */
     uint64_t look_ms;   /* when to look whether it is still there; 0: no reason to */
     bool is_known, is_lost, is_refused; /* is_refused: in the list of peers whose messages wait */
     struct message *first, **last;      /* in the order of sending */
@@ -75,6 +96,9 @@ struct fl_net {
     uint64_t tag;
     bool is_closing;         /* what arrives is not wanted any more */
     bool registers, gathers; /* memory must be registered; a send may have two pieces */
+    bool accesses;           /* the provider reaches other processes' memory */
+    uint32_t next_key;
+    struct fl_net_region *regions;
     int fd;                  /* to sleep on; -1: the provider has none */
     struct peer *peers;
     unsigned *refused, n_refused; /* those of them whose messages wait */
@@ -91,6 +115,15 @@ static void close_object(void *object) {
     }
 }
 
+/* Keys are different from each other, for providers that do not make them. */
+static int register_memory(struct fl_net *net, const void *memory, size_t bytes, uint64_t use,
+                           struct fid_mr **region_p) {
+    size_t key_bytes = net->info->domain_attr->mr_key_size;
+    uint64_t key = (net->tag << 20) + net->next_key++;
+    key = key_bytes < sizeof key ? key & ((UINT64_C(1) << 8 * key_bytes) - 1) : key;
+    return fi_mr_reg(net->domain, memory, bytes, use, 0, key, 0, region_p, NULL);
+}
+
 /* ---- leaving ---- */
 
 static struct message *message_new(struct fl_net *net, size_t bytes) {
@@ -105,16 +138,16 @@ static struct message *message_new(struct fl_net *net, size_t bytes) {
         return NULL;
     }
     *message = (struct message){.room = room};
-    if (net->registers && fi_mr_reg(net->domain, &message->text, sizeof message->text + room,
-                                    FI_SEND | FI_RECV, 0, 0, 0, &message->region, NULL) != 0) {
+    if (net->registers && register_memory(net, &message->text, sizeof message->text + room,
+                                          FI_SEND | FI_RECV, &message->region) != 0) {
         free(message);
         return NULL;
     }
     return message;
 }
 
-static void *descriptor_of(const struct message *message) {
-    return message->region ? fi_mr_desc(message->region) : NULL;
+static void *descriptor_of(struct fid_mr *region) {
+    return region ? fi_mr_desc(region) : NULL;
 }
 
 static void message_free(struct message *message) {
@@ -125,6 +158,9 @@ static void message_free(struct message *message) {
 static void message_end(struct fl_net *net, struct message *message) {
     if (message->done) {
         ++*message->done;
+    }
+    if (message->kind == PUT || message->kind == GET) {
+        close_object(message->access.region);
     }
     if (message->room > SMALL) {
         message_free(message);
@@ -172,11 +208,10 @@ static bool reach(struct fl_net *net, unsigned to) {
     return true;
 }
 
-/* False: it has been refused; else it is on its way, or its peer is lost. It is in no list. */
-static bool offer(struct fl_net *net, struct message *message) {
+static ssize_t offer_send(struct fl_net *net, struct message *message) {
     struct iovec pieces[] = {{&message->text, message->text_bytes},
                              {(void *)(uintptr_t)message->payload, message->payload_bytes}};
-    void *descriptors[] = {descriptor_of(message), NULL};
+    void *descriptors[] = {descriptor_of(message->region), NULL};
     struct fi_msg_tagged call = {
         .msg_iov = pieces,
         .desc = descriptors,
@@ -185,14 +220,38 @@ static bool offer(struct fl_net *net, struct message *message) {
         .tag = net->tag,
         .context = &message->context,
     };
-    ssize_t error = fi_tsendmsg(net->endpoint, &call, FI_COMPLETION);
+    return fi_tsendmsg(net->endpoint, &call, FI_COMPLETION);
+}
+
+/* A put completes when its bytes are in the other process's memory. */
+static ssize_t offer_access(struct fl_net *net, struct message *message) {
+    struct iovec here = {(void *)(uintptr_t)message->payload, message->payload_bytes};
+    void *descriptor = descriptor_of(message->access.region);
+    struct fi_msg_rma call = {
+        .msg_iov = &here,
+        .desc = &descriptor,
+        .iov_count = 1,
+        .addr = net->peers[message->to].address,
+        .rma_iov = &message->access.there,
+        .rma_iov_count = 1,
+        .context = &message->context,
+    };
+    return message->kind == PUT
+               ? fi_writemsg(net->endpoint, &call, FI_COMPLETION | FI_DELIVERY_COMPLETE)
+               : fi_readmsg(net->endpoint, &call, FI_COMPLETION);
+}
+
+/* False: it has been refused; else it is on its way, or its peer is lost. It is in no list. */
+static bool offer(struct fl_net *net, struct message *message) {
+    ssize_t error =
+        message->kind == SEND ? offer_send(net, message) : offer_access(net, message);
     if (error == -FI_EAGAIN) {
         return false;
     }
     if (error) {
         unsigned to = message->to;
         message_end(net, message);
-        lose(net, to, fl_ofi_trouble("send", error));
+        lose(net, to, fl_ofi_trouble("send or access", error));
     } else {
         net->under_way++;
         net->peers[message->to].under_way++;
@@ -232,6 +291,7 @@ static void ofi_send(struct fl_net *net, unsigned to, const void *header, size_t
         }
         return;
     }
+    message->kind = SEND;
     message->to = to;
     message->done = stays ? done : NULL;
     message->payload = stays ? payload : NULL;
@@ -276,7 +336,7 @@ static void offer_again(struct fl_net *net) {
 
 static ssize_t post(struct fl_net *net, struct message *receive) {
     receive->is_over = false;
-    return fi_trecv(net->endpoint, &receive->text, TEXT_MOST, descriptor_of(receive),
+    return fi_trecv(net->endpoint, &receive->text, TEXT_MOST, descriptor_of(receive->region),
                     FI_ADDR_UNSPEC, net->tag, 0, &receive->context);
 }
 
@@ -302,7 +362,7 @@ static void deliver_in_order(struct fl_net *net) {
 }
 
 static void complete(struct fl_net *net, struct message *message, size_t bytes, int error) {
-    if (message->is_receive) {
+    if (message->kind == RECEIVE) {
         message->is_over = true;
         message->text_bytes = error ? 0 : bytes;
         return;
@@ -310,6 +370,9 @@ static void complete(struct fl_net *net, struct message *message, size_t bytes, 
     unsigned to = message->to;
     net->under_way--;
     net->peers[to].under_way--;
+    if (message->kind != SEND && !error) {
+        net->setup.ended(net->setup.context, message->access.token);
+    }
     message_end(net, message);
     if (error && !net->peers[to].is_lost) {
         lose(net, to, fl_ofi_trouble("its connection", -error));
@@ -342,9 +405,117 @@ static bool ofi_arm(struct fl_net *net) {
     return !net->n_refused && net->fd >= 0 && fi_trywait(net->fabric, &queue, 1) == FI_SUCCESS;
 }
 
+/* ---- one-sided ---- */
+
+static bool ofi_is_direct(struct fl_net *net, unsigned peer) {
+    (void)peer;
+    return net->accesses && fl_ofi_is_direct(net->info);
+}
+
+static struct fl_net_region *region_new(struct fl_net *net, struct fl_net_region content) {
+    struct fl_net_region *region = malloc(sizeof *region);
+    if (region) {
+        *region = content;
+        region->next = net->regions;
+        net->regions = region;
+    }
+    return region;
+}
+
+static int make_accessible(struct fl_net *net, struct fid_mr *exposed) {
+    if (!(net->info->domain_attr->mr_mode & FI_MR_ENDPOINT)) {
+        return 0;
+    }
+    int error = fi_mr_bind(exposed, &net->endpoint->fid, 0);
+    return error ? error : fi_mr_enable(exposed);
+}
+
+static bool ofi_expose(struct fl_net *net, void *memory, size_t bytes,
+                       struct fl_net_access *access) {
+    struct fid_mr *exposed;
+    if (!net->accesses || register_memory(net, memory, bytes, FI_REMOTE_READ | FI_REMOTE_WRITE,
+                                          &exposed) != 0) {
+        return false;
+    }
+    bool good = make_accessible(net, exposed) == 0;
+    struct key key = {.value = good ? fi_mr_key(exposed) : FI_KEY_NOTAVAIL};
+    if (key.value == FI_KEY_NOTAVAIL ||
+        !region_new(net, (struct fl_net_region){.exposed = exposed})) {
+        close_object(exposed);
+        return false;
+    }
+    bool by_address = net->info->domain_attr->mr_mode & FI_MR_VIRT_ADDR;
+    key.begin = by_address ? 0 : (uintptr_t)memory;
+    access->bytes = sizeof key;
+    memcpy(access->text, &key, sizeof key);
+    return true;
+}
+
+static struct fl_net_region *ofi_open_region(struct fl_net *net, unsigned owner,
+                                             const struct fl_net_access *access) {
+    struct fl_net_region region = {.owner = owner};
+    if (!net->accesses || access->bytes != sizeof region.key ||
+        (!net->peers[owner].is_known && !reach(net, owner))) {
+        return NULL;
+    }
+    memcpy(&region.key, access->text, sizeof region.key);
+    return region_new(net, region);
+}
+
+static void access_memory(struct fl_net *net, enum kind kind, const struct fl_net_region *region,
+                          uint64_t address, const void *here, size_t bytes, void *token) {
+    struct peer *peer = &net->peers[region->owner];
+    struct message *message = peer->is_lost ? NULL : message_new(net, 0);
+    if (!message) {
+        lose(net, region->owner, "no memory for an access to it");
+        return;
+    }
+    message->kind = kind;
+    message->to = region->owner;
+    message->done = NULL;
+    message->payload = here;
+    message->payload_bytes = bytes;
+    message->access.region = NULL;
+    message->access.there =
+        (struct fi_rma_iov){address - region->key.begin, bytes, region->key.value};
+    message->access.token = token;
+    int error = net->registers ? register_memory(net, here, bytes, FI_READ | FI_WRITE,
+                                                 &message->access.region)
+                               : 0;
+    if (error) {
+        message_end(net, message);
+        lose(net, region->owner, fl_ofi_trouble("memory for an access to it", error));
+    } else if (peer->first || !offer(net, message)) {
+        keep(net, message);
+    }
+}
+
+static void ofi_put(struct fl_net *net, struct fl_net_region *region, uint64_t address,
+                    const void *from, size_t bytes, void *token) {
+    access_memory(net, PUT, region, address, from, bytes, token);
+}
+
+static void ofi_get(struct fl_net *net, struct fl_net_region *region, uint64_t address, void *to,
+                    size_t bytes, void *token) {
+    access_memory(net, GET, region, address, to, bytes, token);
+}
+
+static const struct fl_net_one_sided one_sided = {
+    .is_direct = ofi_is_direct,
+    .expose = ofi_expose,
+    .open_region = ofi_open_region,
+    .put = ofi_put,
+    .get = ofi_get,
+};
+
 /* ---- beginning and end ---- */
 
 static void close_all(struct fl_net *net) {
+    for (struct fl_net_region *region = net->regions, *next; region; region = next) {
+        next = region->next;
+        close_object(region->exposed);
+        free(region);
+    }
     close_object(net->endpoint);
     close_object(net->completions);
     close_object(net->addresses);
@@ -406,7 +577,7 @@ static const char *post_all(struct fl_net *net) {
         if (!net->receives[i]) {
             return "no memory for the transport";
         }
-        net->receives[i]->is_receive = true;
+        net->receives[i]->kind = RECEIVE;
         ssize_t error = post(net, net->receives[i]);
         if (error) {
             return fl_ofi_trouble("fi_trecv", error);
@@ -424,11 +595,26 @@ static const char *make_card(struct fl_net *net, struct fl_net_card *card) {
     return error ? fl_ofi_trouble("fi_getname", error) : NULL;
 }
 
+/* Access to memory is asked for where it will be used: providers may then do more work for messages
+ * too. */
+static const char *find_provider(struct fl_net *net) {
+    const char *why = fl_ofi_find_provider(net->setup.interface, false, &net->info);
+    struct fi_info *with_access;
+    bool wanted = !why && (net->setup.imitated ||
+                           (net->setup.one_sided && fl_ofi_is_direct(net->info)));
+    if (wanted && !fl_ofi_find_provider(net->setup.interface, true, &with_access)) {
+        fi_freeinfo(net->info);
+        net->info = with_access;
+        net->accesses = true;
+    }
+    return why;
+}
+
 static const char *open_all(struct fl_net *net, struct fl_net_card *card) {
     if (!fl_ofi_make_tag(net->setup.key, &net->tag)) {
         return "libsodium cannot be used here";
     }
-    const char *why = fl_ofi_find_provider(net->setup.interface, &net->info);
+    const char *why = find_provider(net);
     if (why) {
         return why;
     }
@@ -497,4 +683,5 @@ __attribute__((visibility("default"))) const struct fl_net_ops fl_net_ops = {
     .descriptor = ofi_descriptor,
     .arm = ofi_arm,
     .close = ofi_close,
+    .one_sided = &one_sided,
 };

@@ -16,6 +16,9 @@
 #include <unistd.h>
 
 enum { API_MAJOR = 1, API_MINOR = 11, LINK_MS = 4000, TAG_BITS = 48, LOOK_MS = 200, ANSWER_MS = 5 };
+#define CAPS_OF_ACCESS (FI_RMA | FI_READ | FI_WRITE | FI_REMOTE_READ | FI_REMOTE_WRITE)
+#define MR_OF_ACCESS (FI_MR_VIRT_ADDR | FI_MR_ALLOCATED | FI_MR_PROV_KEY | FI_MR_ENDPOINT)
+
 /* In what order providers are looked for. */
 enum try { REMOTE, LOCAL, NAMED, TRIES };
 
@@ -50,7 +53,7 @@ static struct fi_info *pick(struct fi_info *all, const char *domain) {
 /* Of providers that belong to no interface, those that reach other hosts come first. shm, which does
  * not, is for virtual hosts alone: its addresses are names. An interface that is not the system's
  * may be a domain of the fabric. */
-const char *fl_ofi_find_provider(const char *interface, struct fi_info **info_p) {
+const char *fl_ofi_find_provider(const char *interface, bool accesses, struct fi_info **info_p) {
     char address[NI_MAXHOST], *text;
     if (interface) {
         fl_devices_await(interface, LINK_MS);
@@ -62,16 +65,18 @@ const char *fl_ofi_find_provider(const char *interface, struct fi_info **info_p)
     }
     hints->mode = FI_CONTEXT | FI_CONTEXT2;
     hints->ep_attr->type = FI_EP_RDM;
-    hints->domain_attr->mr_mode = FI_MR_LOCAL;
+    hints->domain_attr->mr_mode = FI_MR_LOCAL | (accesses ? MR_OF_ACCESS : 0);
     hints->domain_attr->threading = FI_THREAD_DOMAIN;
     hints->domain_attr->resource_mgmt = FI_RM_ENABLED;
     hints->domain_attr->data_progress = FI_PROGRESS_MANUAL;
     hints->domain_attr->control_progress = FI_PROGRESS_MANUAL;
+    hints->tx_attr->op_flags = accesses ? FI_DELIVERY_COMPLETE : 0; /* puts tell of their arrival */
     hints->tx_attr->msg_order = hints->rx_attr->msg_order = FI_ORDER_SAS;
     int error = -FI_ENODATA;
     for (enum try at = has_address ? LOCAL : REMOTE; error == -FI_ENODATA && at < TRIES; at++) {
         bool binds = has_address && at < NAMED;
-        hints->caps = FI_TAGGED | FI_SEND | FI_RECV | (at == REMOTE ? FI_REMOTE_COMM : 0);
+        hints->caps = FI_TAGGED | FI_SEND | FI_RECV | (at == REMOTE ? FI_REMOTE_COMM : 0) |
+                      (accesses ? CAPS_OF_ACCESS : 0);
         hints->addr_format = binds ? FI_SOCKADDR : at < NAMED ? FI_FORMAT_UNSPEC : FI_ADDR_STR;
         error = fi_getinfo(FI_VERSION(API_MAJOR, API_MINOR), binds ? address : NULL, NULL,
                            binds ? FI_SOURCE : 0, hints, info_p);
@@ -90,6 +95,13 @@ const char *fl_ofi_find_provider(const char *interface, struct fi_info **info_p)
                    : text;
     }
     return error ? fl_ofi_trouble("fi_getinfo", error) : NULL;
+}
+
+bool fl_ofi_is_direct(const struct fi_info *info) {
+    static const char *const direct[] = {"cxi", "verbs"}; /* Slingshot; InfiniBand and RoCE */
+    const char *provider = info->fabric_attr->prov_name;
+    return strncmp(provider, direct[0], strlen(direct[0])) == 0 ||
+           strncmp(provider, direct[1], strlen(direct[1])) == 0;
 }
 
 bool fl_ofi_make_tag(const unsigned char key[FL_NET_KEY_BYTES], uint64_t *tag_p) {

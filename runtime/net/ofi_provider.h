@@ -8,9 +8,13 @@
 #include <rdma/fabric.h>
 
 /* The first provider in libfabric's order, but for a layer over TCP, that has ordered tagged messages
- * between reliable datagram endpoints, on one interface, or on any (null). Null, or why there is
- * none: text that lives on. The caller frees *info_p. */
-const char *fl_ofi_find_provider(const char *interface, struct fi_info **info_p);
+ * between reliable datagram endpoints, on one interface, or on any (null); and, if `accesses`, access
+ * to other processes' memory. Null, or why there is none: text that lives on. The caller frees
+ * *info_p. */
+const char *fl_ofi_find_provider(const char *interface, bool accesses, struct fi_info **info_p);
+
+/* Whether the provider's network cards access memory without the CPU of its host. */
+bool fl_ofi_is_direct(const struct fi_info *info);
 
 /* A hash of the job's key, in as many bits as every provider matches. False: no hash can be made. */
 bool fl_ofi_make_tag(const unsigned char key[FL_NET_KEY_BYTES], uint64_t *tag_p);
