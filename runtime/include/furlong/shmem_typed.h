@@ -75,8 +75,12 @@ extern "C" {
         shmem_ctx_putmem_nbi(ctx, dest, &value, sizeof value, pe);                                 \
     }                                                                                              \
     FURLONG_CALL T shmem_ctx_##NAME##_g(shmem_ctx_t ctx, const T *source, int pe) {                \
+        const T *from = (const T *)furlong_shmem_at(source, furlong_shmem_pe(ctx, pe));            \
         T value;                                                                                   \
-        shmem_ctx_getmem(ctx, &value, source, sizeof value, pe);                                   \
+        if (__builtin_expect(furlong_shmem_is_here(from), 1)) {                                    \
+            return *from; /* `value`, whose address is known elsewhere, would be in memory */      \
+        }                                                                                          \
+        furlong_shmem_get_far(&value, from, sizeof value);                                         \
         return value;                                                                              \
     }                                                                                              \
     FURLONG_CALL void shmem_##NAME##_p(T *dest, T value, int pe) {                                 \
