@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 /*
- * What each policy of coherent memory gains: runs a program with all of them, and without one of
+ * What each policy of OpenMP over hosts gains: runs a program with all of them, and without one of
  * them at a time, in turns.
  *
  *     ablation NAME ROUNDS COMMAND [ARGUMENT ...]
@@ -27,6 +27,7 @@ static const struct {
     {"push", "FURLONG_DSM_PUSH", "0"},
     {"piggyback", "FURLONG_DSM_PIGGYBACK", "0"},
     {"track", "FURLONG_DSM_TRACK", "0"},
+    {"keep", "FURLONG_OMP_KEEP", "0"},
 };
 enum { POLICIES = sizeof policies / sizeof *policies };
 

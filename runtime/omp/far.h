@@ -127,6 +127,11 @@ struct fl_omp_far {
      * `begin`. */
     bool (*calls)(const char *begin);
 
+    /* Whether the program cannot tell on which host a thread is, so that regions may be kept on
+     * host 0; null: they must not be. `kept` counts those that are, on host 0, for -stats. */
+    bool (*mobile)(void);
+    uint64_t kept;
+
     /* What the calling thread waits for inside of libfurlong-spread.so; lives as long as the
      * thread. */
     struct fl_wait_reason *(*reason)(void);

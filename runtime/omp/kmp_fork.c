@@ -38,7 +38,8 @@ static void read_arguments(struct fl_os_call *call, va_list arguments) {
 /* ---- parallel ---- */
 
 static struct fl_omp_region region_of(struct fl_os_call *call) {
-    struct fl_omp_region region = {execute, call, clauses.threads, clauses.bind, NULL, false};
+    struct fl_omp_region region = {execute, call, clauses.threads, clauses.bind, NULL, false,
+                                   (const void *)call->function};
     clauses.threads = clauses.bind = 0;
     return region;
 }

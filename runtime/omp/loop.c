@@ -117,11 +117,11 @@ FL_OMP_API void GOMP_loop_end_nowait(void) {
 void fl_omp_loop_region(void (*body)(void *), void *data, unsigned threads, struct fl_omp_loop loop,
                         unsigned flags) {
     settle(fl_omp_self(), &loop);
-    fl_omp_region(&(struct fl_omp_region){body, data, threads, flags, &loop, false});
+    fl_omp_region(&(struct fl_omp_region){body, data, threads, flags, &loop, false, NULL});
 }
 
 void fl_omp_loop_region_begin(void (*body)(void *), void *data, unsigned threads,
                               struct fl_omp_loop loop) {
     settle(fl_omp_self(), &loop);
-    fl_omp_region_begin(&(struct fl_omp_region){body, data, threads, 0, &loop, false});
+    fl_omp_region_begin(&(struct fl_omp_region){body, data, threads, 0, &loop, false, NULL});
 }

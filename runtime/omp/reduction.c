@@ -231,6 +231,6 @@ FL_OMP_API unsigned GOMP_parallel_reductions(void (*body)(void *), void *data, u
                                              unsigned flags) {
     struct region region = {body, data, 0};
     /* The copies of the variables are not in coherent memory. */
-    fl_omp_region(&(struct fl_omp_region){in_region, &region, n, flags, NULL, true});
+    fl_omp_region(&(struct fl_omp_region){in_region, &region, n, flags, NULL, true, NULL});
     return region.size;
 }

@@ -10,6 +10,7 @@
 #include "omp/eager.h"
 #include "omp/hosts.h"
 #include "omp/places.h"
+#include "omp/profit.h"
 #include "omp/program.h"
 #include "omp/recorder.h"
 #include "omp/spans.h"
@@ -441,12 +442,23 @@ static void begin(struct fl_omp_team *team, const struct fl_omp_region *region, 
     member_begin(me);
 }
 
+/* Whether the region has members on all hosts. Places for threads are of a host; and on one, nested
+ * teams of all threads might be too many. */
+static FL_COLD bool is_distributed(struct fl_omp_team *team, const struct fl_omp_region *region,
+                                   unsigned n) {
+    const struct fl_omp_member *outer = team->outer;
+    bool may_be = fl_omp_spans(outer, region, n);
+    team->measured = may_be && fl_omp_far.mobile && outer->task->icvs.max_active_levels == 1 &&
+                     binding(outer, region->flags) == FL_OMP_BIND_FALSE;
+    return team->measured ? fl_omp_profit_distributes(region, n) : may_be;
+}
+
 void fl_omp_region_begin(const struct fl_omp_region *region) {
     struct fl_omp_member *outer = fl_omp_self();
     struct fl_omp_team *team = inner_team(outer);
     const struct fl_omp_icvs *icvs = &outer->task->icvs;
     unsigned n = reserve(team, icvs->thread_limit, size_of_region(outer, region->threads));
-    SET(team->far, fl_omp_spread() && fl_omp_spans(outer, region, n));
+    SET(team->far, fl_omp_spread() && is_distributed(team, region, n));
     fl_omp_hosts_begin(team);
     if (FL_UNLIKELY(team->far)) {
         leave_to_hosts(team, icvs->thread_limit);
@@ -475,9 +487,15 @@ static void end(struct fl_omp_member *me) {
 
 void fl_omp_region_end(void) {
     struct fl_omp_team *team = fl_omp_me->team;
+    if (FL_UNLIKELY(team->measured)) {
+        fl_omp_profit_part_ended();
+    }
     end(fl_omp_me);
     if (FL_UNLIKELY(team->far)) {
         fl_omp_far.join();
+    }
+    if (FL_UNLIKELY(team->measured)) {
+        fl_omp_profit_region_ended();
     }
     release(team);
 }

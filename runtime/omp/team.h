@@ -70,6 +70,7 @@ struct fl_omp_team {
     unsigned first, size;           /* number of member 0, and members on all hosts */
     bool initial;                   /* the first thread's own */
     bool far;                       /* the region is on other hosts, too */
+    bool measured;                  /* and whether that pays is measured: profit.h */
     atomic_bool agrees;             /* hosts detect termination before they meet: hosts.h */
     uint8_t bind;                   /* how its threads are bound: fl_omp_bind */
     unsigned busy;                  /* threads, if all teams around had as many members */
@@ -142,6 +143,7 @@ struct fl_omp_region {
     unsigned flags;                  /* proc_bind */
     const struct fl_omp_loop *fused; /* the worksharing construct that it begins with; may be null */
     bool here;                       /* on this host alone */
+    const void *code;                /* the program's, if `body` is not; else null */
 };
 
 void fl_omp_region(const struct fl_omp_region *region);

@@ -50,6 +50,13 @@ static void flush_in_error(void) {
     fflush(NULL);
 }
 
+/* A count of host 0's. */
+static void report_kept(void) {
+    char text[64];
+    snprintf(text, sizeof text, "stats regions_kept %llu", (unsigned long long)fl_omp_far.kept);
+    fl_control_send0_sigsafe(text);
+}
+
 static _Noreturn void end(int status) {
     if (fl_omp_far.end) {
         fl_omp_far.end();
@@ -57,6 +64,7 @@ static _Noreturn void end(int status) {
     fl_comm_stop();
     if (fl_spread.job.stats) {
         fl_dsm_report_counts();
+        report_kept();
     }
     fl_control_send1_sigsafe("done", status & 0xff);
     _exit(status & 0xff);

@@ -185,6 +185,10 @@ enum {
 void fl_spread_flush(void);
 enum fl_omp_far_atomic fl_spread_atomic(struct fl_atomic_op *op);
 
+/* ---- mobile.c: programs that cannot tell on which host a thread is ---- */
+
+bool fl_mobile(void);
+
 /* ---- looks.c: threads that wait in a loop for memory to change ---- */
 
 /* Whether the program may have such loops. */

@@ -230,6 +230,18 @@ bool fl_objects_execute_stacks(void) {
     return false;
 }
 
+bool fl_objects_have_tls(void) {
+    for (unsigned o = 0; o < objects.n_at_start; o++) {
+        const struct object *object = &objects.all[o];
+        for (unsigned i = 0; object->kind == FL_OBJECT_PROGRAM && i < object->n_headers; i++) {
+            if (object->headers[i].p_type == PT_TLS) {
+                return true;
+            }
+        }
+    }
+    return false;
+}
+
 /* ---- comparing hosts ---- */
 
 static uint64_t mix(uint64_t hash, const void *bytes, size_t n) {
@@ -282,32 +294,40 @@ static uint64_t dynamic_entry(const struct object *object, int64_t tag) {
     return 0;
 }
 
-/* Whether one of the relocations is for an undefined symbol whose name begins so. */
-static bool asks_for(const struct object *object, int64_t table, int64_t bytes, const char *begin) {
+/* Whether one of the relocations is for an undefined symbol that is so. */
+static bool asks_for(const struct object *object, int64_t table, int64_t bytes,
+                     fl_objects_import *is, const void *context) {
     const ElfW(Sym) *symbols = (const void *)dynamic_entry(object, DT_SYMTAB);
     const char *names = (const void *)dynamic_entry(object, DT_STRTAB);
     const ElfW(Rela) *relocations = (const void *)dynamic_entry(object, table);
     size_t n = relocations ? dynamic_entry(object, bytes) / sizeof *relocations : 0;
     for (size_t i = 0; i < n; i++) {
         const ElfW(Sym) *symbol = &symbols[ELF64_R_SYM(relocations[i].r_info)];
-        if (symbol->st_shndx == SHN_UNDEF &&
-            strncmp(names + symbol->st_name, begin, strlen(begin)) == 0) {
+        if (symbol->st_shndx == SHN_UNDEF && is(names + symbol->st_name, context)) {
             return true;
         }
     }
     return false;
 }
 
-bool fl_objects_call(const char *begin) {
+bool fl_objects_import_any(fl_objects_import *is, const void *context) {
     for (unsigned i = 0; i < objects.n_at_start; i++) {
         const struct object *object = &objects.all[i];
         if (object->kind == FL_OBJECT_PROGRAM &&
-            (asks_for(object, DT_JMPREL, DT_PLTRELSZ, begin) ||
-             asks_for(object, DT_RELA, DT_RELASZ, begin))) {
+            (asks_for(object, DT_JMPREL, DT_PLTRELSZ, is, context) ||
+             asks_for(object, DT_RELA, DT_RELASZ, is, context))) {
             return true;
         }
     }
     return false;
+}
+
+static bool begins_with(const char *name, const void *begin) {
+    return strncmp(name, begin, strlen(begin)) == 0;
+}
+
+bool fl_objects_call(const char *begin) {
+    return fl_objects_import_any(begins_with, begin);
 }
 
 /* ---- the end ---- */

@@ -39,9 +39,16 @@ struct fl_object_data {
 };
 unsigned fl_object_data(struct fl_object_data data[FL_OBJECT_DATA_MOST]);
 
-/* Whether the program, or a library of its own loaded at the start, has an undefined symbol whose
- * name begins so. */
+/* Whether the program, or a library of its own loaded at the start, has an undefined symbol of which
+ * `is` says so. */
+typedef bool fl_objects_import(const char *name, const void *context);
+bool fl_objects_import_any(fl_objects_import *is, const void *context);
+
+/* The same for symbols whose names begin so. */
 bool fl_objects_call(const char *begin);
+
+/* Whether one of them has _Thread_local objects. */
+bool fl_objects_have_tls(void);
 
 /* Whether one of them needs executable stacks, as gcc's nested functions do. */
 bool fl_objects_execute_stacks(void);
