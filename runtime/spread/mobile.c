@@ -16,7 +16,7 @@
  * types, stand for these too. */
 static const char *const stateless[] = {
     /* the OpenMP runtime and compilers */
-    "GOMP_*", "__kmpc_*", "omp_*", "fl_omp_*", "__atomic_*", "__tsan_atomic*", "__libc_start_main",
+    "GOMP_*", "__kmpc_*", "omp_*", "fl_omp_*", "__atomic_*", "__tsan_*", "__libc_start_main",
     "__cxa_finalize", "__cxa_atexit", "__gmon_start__", "_ITM_*", "__stack_chk_fail", "_Unwind_*",
     "__gxx_personality_v0", "__gcc_personality_v0", "__assert_fail", "__errno_location",
     /* memory and text */
