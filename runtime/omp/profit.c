@@ -35,7 +35,8 @@ static struct {
     struct {
         struct row *row; /* null: none is measured */
         bool kept;
-        uint64_t since_ns, since_cpu_ns, since_spent_ns;
+        uint64_t since_ns;
+        uint64_t part_ns, part_cpu_ns, part_spent_ns; /* when its part began */
         uint64_t useful_ns, ns, spent_ns; /* spent_ns: the thread's so far, at the region's end */
     } last;
 } profit = {.hold = HOLD_WINDOWS};
@@ -146,15 +147,19 @@ bool fl_omp_profit_distributes(const struct fl_omp_region *region, unsigned n) {
         fl_omp_far.kept++;
     }
     profit.last.since_ns = fl_os_now_ns();
-    profit.last.since_cpu_ns = fl_os_thread_cpu_ns();
-    profit.last.since_spent_ns = fl_omp_far.spent_ns();
     return !profit.last.kept;
 }
 
+void fl_omp_profit_part_begins(void) {
+    profit.last.part_ns = fl_os_now_ns();
+    profit.last.part_cpu_ns = fl_os_thread_cpu_ns();
+    profit.last.part_spent_ns = fl_omp_far.spent_ns();
+}
+
 void fl_omp_profit_part_ended(void) {
-    uint64_t ns = fl_os_now_ns() - profit.last.since_ns;
-    uint64_t cpu = fl_os_thread_cpu_ns() - profit.last.since_cpu_ns;
-    uint64_t spent = fl_omp_far.spent_ns() - profit.last.since_spent_ns;
+    uint64_t ns = fl_os_now_ns() - profit.last.part_ns;
+    uint64_t cpu = fl_os_thread_cpu_ns() - profit.last.part_cpu_ns;
+    uint64_t spent = fl_omp_far.spent_ns() - profit.last.part_spent_ns;
     uint64_t other = ns > spent ? ns - spent : 0;
     profit.last.useful_ns = cpu < other ? cpu : other;
 }

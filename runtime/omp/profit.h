@@ -18,7 +18,8 @@
 /* A region of `n` threads begins that may be distributed. Returns whether it shall be. */
 bool fl_omp_profit_distributes(const struct fl_omp_region *region, unsigned n);
 
-/* The calling thread has executed its part of the region. */
+/* The calling thread begins its part of the region; and has executed it. */
+void fl_omp_profit_part_begins(void);
 void fl_omp_profit_part_ended(void);
 
 /* The region is over. */

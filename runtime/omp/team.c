@@ -465,6 +465,9 @@ void fl_omp_region_begin(const struct fl_omp_region *region) {
         fl_omp_span_fork(region, n, icvs);
     }
     begin(team, region, n);
+    if (FL_UNLIKELY(team->measured)) {
+        fl_omp_profit_part_begins();
+    }
 }
 
 static bool all_ended(void *context) {
