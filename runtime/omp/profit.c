@@ -84,9 +84,9 @@ static void decide(unsigned phase, uint64_t faster_ns, uint64_t slower_ns) {
     profit.hold *= 2; /* so its time doubles: it does not overflow */
 }
 
-/* A try moves memory to host 0, and the estimates know nothing of imbalance. */
+/* A try moves memory to host 0, and the estimates know nothing of imbalance, or of other load. */
 static bool may_gain(uint64_t far_ns, uint64_t alone_ns) {
-    return far_ns >= 2 * alone_ns;
+    return far_ns >= 3 * alone_ns;
 }
 
 static void end_window(void) {
