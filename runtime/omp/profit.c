@@ -120,7 +120,8 @@ static void account(void) {
     if (first) {
         return;
     }
-    if (!profit.last.kept && (row->far_ns == 0 || (profit.phase == MEASURING && !profit.settling))) {
+    bool measures = profit.phase == MEASURING && !profit.settling;
+    if (!profit.last.kept && (row->far_ns == 0 || measures)) {
         row->far_ns = mean(row->far_ns, ns);
         row->alone_ns = mean(row->alone_ns, estimate(row, profit.last.useful_ns));
     }
