@@ -17,7 +17,7 @@
 #   make check-arm64                      the runtime for arm64, and programs, by emulation
 #   make check-editors                    notebooks, the extension for VS Code and the grammar for tree-sitter,
 #                                         with packages of PyPI and npm, which it gets
-#   make check-sanitize check-checker                   all programs with sanitizers
+#   make check-sanitize                   all programs with sanitizers
 #   make check-checker                    all programs with upcc -check, which finds nothing in them
 #   make installcheck                     the tests with tools installed to a fresh prefix, the build
 #                                         tree hidden; with INSTALLED=/usr/local those installed there
@@ -46,9 +46,9 @@ XTASK = $(CARGO) xtask
 QUIETLY = sh scripts/progress.sh $(BUILD)/log
 
 .PHONY: help demo check check-csmith check-projects check-omp-suites check-collectives check-hosts \
-	check-arm64 check-editors check-sanitize check-compilers check-machines check-packages check-slurm installcheck \
-	stress simulate fuzz build bench bench-collectives papers install clean bootstrap bootstrap-tests tests xtask deb rpm dist \
-	container
+	check-arm64 check-editors check-sanitize check-checker check-compilers check-machines \
+	check-packages check-slurm installcheck stress simulate fuzz build bench bench-collectives \
+	papers install clean bootstrap bootstrap-tests tests xtask deb rpm dist container
 
 help:
 	@sed -n 's/^#   //p' Makefile

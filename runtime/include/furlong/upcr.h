@@ -24,6 +24,9 @@
 #ifndef FURLONG_UPCR_H
 #define FURLONG_UPCR_H
 
+/* Else gcc warns in the runtime's sources that upc_memput, which is not static, uses what is. */
+#pragma GCC system_header
+
 #include "furlong/upcr_check.h"
 
 typedef unsigned long upcr_pts;      /* packed pointer-to-shared */
