@@ -19,7 +19,7 @@
 #include <stdint.h>
 
 enum {
-    FL_NET_ABI = 2,
+    FL_NET_ABI = 3,
     FL_NET_CARD_BYTES = 1024, /* most bytes of a process's address */
     FL_NET_HEADER_BYTES = 96, /* most bytes of a message's header */
     FL_NET_KEY_BYTES = 32,    /* of a job's key */
