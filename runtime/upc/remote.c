@@ -9,31 +9,6 @@
 
 #include <string.h>
 
-/* Scalars in shared memory, wherever a packed struct put them. */
-typedef uint16_t __attribute__((aligned(1), may_alias)) scalar16;
-typedef uint32_t __attribute__((aligned(1), may_alias)) scalar32;
-typedef uint64_t __attribute__((aligned(1), may_alias)) scalar64;
-
-/* Copies on this host; a scalar as a whole, since other threads may read it at the same time. */
-static void copy(volatile void *to, const volatile void *from, unsigned long bytes) {
-    switch (bytes) {
-    case 1:
-        *(volatile unsigned char *)to = *(const volatile unsigned char *)from;
-        break;
-    case 2:
-        *(volatile scalar16 *)to = *(const volatile scalar16 *)from;
-        break;
-    case 4:
-        *(volatile scalar32 *)to = *(const volatile scalar32 *)from;
-        break;
-    case 8:
-        *(volatile scalar64 *)to = *(const volatile scalar64 *)from;
-        break;
-    default:
-        memmove((void *)to, (const void *)from, bytes);
-    }
-}
-
 void upc_remote_bad_address(const volatile void *address, const char *file, int line) {
     if (!address) {
         fl_fatal(FL_CODE_BAD_ADDRESS, "%s:%d: an access through a null pointer-to-shared", file,
@@ -50,7 +25,7 @@ static inline void get(void *to, const volatile void *from, unsigned long bytes,
                        int line, reader *get_away) {
     upc_remote_check(from, file, line);
     if (fl_comm_is_here((uint64_t)from)) {
-        copy(to, from, bytes);
+        upcr_copy_whole(to, from, bytes);
     } else {
         get_away(to, (uint64_t)from, bytes);
     }
@@ -60,7 +35,7 @@ static void put(volatile void *to, const void *from, unsigned long bytes, const 
                 int line) {
     upc_remote_check(to, file, line);
     if (fl_comm_is_here((uint64_t)to)) {
-        copy(to, from, bytes);
+        upcr_copy_whole(to, from, bytes);
     } else {
         fl_comm_put_relaxed((uint64_t)to, from, bytes);
     }
@@ -91,7 +66,7 @@ void *upcr_get_start(void *to, const volatile void *from, unsigned long bytes, c
     uint64_t since = upc_trace_begin_at((uint64_t)from, bytes);
     upc_remote_check(from, file, line);
     if (fl_comm_is_here((uint64_t)from)) {
-        copy(to, from, bytes);
+        upcr_copy_whole(to, from, bytes);
     } else if (bytes <= FL_READ_CACHED) {
         fl_comm_get_relaxed(to, (uint64_t)from, bytes);
     } else {
@@ -115,7 +90,7 @@ void upcr_get_several(const struct upcr_read *reads, unsigned n, const char *fil
         const struct upcr_read *read = &reads[i];
         upc_remote_check(read->from, file, read->line);
         if (fl_comm_is_here((uint64_t)read->from)) {
-            copy(read->to, read->from, read->bytes);
+            upcr_copy_whole(read->to, read->from, read->bytes);
         } else {
             pieces[n_away++] =
                 (struct fl_comm_piece){(uint64_t)read->from, read->to, read->bytes};

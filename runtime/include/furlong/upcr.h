@@ -752,25 +752,6 @@ struct upcr_object {
     const char *name;
 };
 
-/* How a static shared object is laid out, for the checker (upcc -check), in ELF section "upcr_layouts":
- * the bytes of an element, and block size and dimensions, "4:10*THREADS,20". */
-struct upcr_layout {
-    void *cell;
-    unsigned long element;
-    const char *text;
-};
-
-/* Bytes that lie between static objects under the checker. */
-enum { UPCR_CHECK_GAP = 64 };
-
-/* For the checker: a pointer-to-shared becomes a pointer of C. */
-extern void *upcr_own(const volatile void *at, const char *file, int line)
-    __attribute__((visibility("hidden")));
-
-/* For the checker: before an atomic operation of C that may be on a thread's view of shared memory. */
-extern void upcr_c_atomic(const volatile void *at, unsigned long bytes, int writes,
-                          const char *file, int line) __attribute__((visibility("hidden")));
-
 /* In ELF section "upcr_shared_inits": run by thread 0 alone, once per job, before main. */
 /* In ELF section "upcr_thread_inits": run by every thread, before main and after those. */
 /* In ELF section "upcr_constructors": run before those by threads for which the loader has not. */

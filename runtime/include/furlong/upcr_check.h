@@ -1,10 +1,29 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * The part of the emitter ABI (upcr.h) that the checker has, upcc -check: which accesses to shared
- * memory it need not be called for. Like upcr.h it is plain C without macros.
+ * The part of the emitter ABI (upcr.h) that the checker has, upcc -check: what it is told, and which
+ * accesses to shared memory it need not be called for. Like upcr.h it is plain C without macros.
  */
 #ifndef FURLONG_UPCR_CHECK_H
 #define FURLONG_UPCR_CHECK_H
+
+/* How a static shared object is laid out, in ELF section "upcr_layouts": the bytes of an element, and
+ * block size and dimensions, "4:10*THREADS,20". */
+struct upcr_layout {
+    void *cell;
+    unsigned long element;
+    const char *text;
+};
+
+/* Bytes that lie between static objects. */
+enum { UPCR_CHECK_GAP = 64 };
+
+/* A pointer-to-shared becomes a pointer of C. */
+extern void *upcr_own(const volatile void *at, const char *file, int line)
+    __attribute__((visibility("hidden")));
+
+/* Before an atomic operation of C that may be on a thread's view of shared memory. */
+extern void upcr_c_atomic(const volatile void *at, unsigned long bytes, int writes,
+                          const char *file, int line) __attribute__((visibility("hidden")));
 
 /* What the checker (UPCR_CHECK) keeps of the accesses that a thread has made since it synchronised last:
  * lines of its memory that one place of the source has read, or written. `key` is the line, what was
@@ -45,7 +64,8 @@ static inline int upcr_check_hit(const volatile void *p, unsigned long n, int wr
     return 1;
 }
 
-/* Copies a scalar at once, wherever a packed record has it, or else any bytes. */
+/* Copies memory of this host; a scalar as a whole, wherever a packed record has it, since other
+ * threads may read it at the same time. */
 static inline void upcr_copy_whole(volatile void *to, const volatile void *from,
                                    unsigned long n) {
     typedef unsigned short __attribute__((aligned(1), may_alias)) two;
@@ -65,7 +85,7 @@ static inline void upcr_copy_whole(volatile void *to, const volatile void *from,
         *(volatile eight *)to = *(const volatile eight *)from;
         break;
     default:
-        __builtin_memcpy((void *)to, (const void *)from, n);
+        __builtin_memmove((void *)to, (const void *)from, n);
     }
 }
 
