@@ -552,6 +552,12 @@ static bool sleeps(unsigned me, void *context) {
     return true;
 }
 
+static void await_told(uint64_t value) {
+    while (atomic_load(&told) != value << 1) {
+        fl_comm_poll();
+    }
+}
+
 /* A tell behind small writes is one message with them, and finds what they wrote. */
 static bool tells_behind_writes(unsigned me, void *context) {
     enum { ROUNDS = 50, WRITES = 3, STRIDE = 64 };
@@ -561,19 +567,18 @@ static bool tells_behind_writes(unsigned me, void *context) {
     (void)context;
     (void)fl_comm_settled(&before);
     for (uint64_t i = 1; i <= ROUNDS; i++) {
-        for (unsigned w = 0; me == 0 && w < WRITES; w++) {
-            fl_comm_put_relaxed(at + w * STRIDE, &i, sizeof i);
-        }
-        if (me == 0) {
-            fl_comm_tell(1, FL_COMM_BARRIER, &i, 1, NULL, 0);
-            continue;
-        }
-        while (atomic_load(&told) < i << 1) {
-            fl_comm_poll();
-        }
         for (unsigned w = 0; w < WRITES; w++) {
-            const _Atomic uint64_t *word = (const void *)(uintptr_t)(at + w * STRIDE);
-            good = good && atomic_load(word) >= i;
+            uint64_t *word = (uint64_t *)(uintptr_t)(at + w * STRIDE);
+            if (me == 0) {
+                fl_comm_put_relaxed((uint64_t)word, &i, sizeof i);
+            } else if (w == 0) {
+                await_told(i);
+            }
+            good = good && (me == 0 || *word == i);
+        }
+        fl_comm_tell(1 - me, FL_COMM_BARRIER, &i, 1, NULL, 0);
+        if (me == 0) {
+            await_told(i);
         }
     }
     fl_comm_quiet();
