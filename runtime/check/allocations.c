@@ -4,6 +4,7 @@
 #include "check/calls.h"
 #include "check/lines.h"
 #include "check/report.h"
+#include "library/alloc.h"
 
 enum { GAP = UPCR_CHECK_GAP, LARGEST_WITH_GAP = 1 << 30 };
 
@@ -79,10 +80,8 @@ ALLOCATION(upc_local_alloc, (size_t nblocks, size_t nbytes),
 /* The others wait until the object is known. */
 upcr_pts __wrap_upc_all_alloc(size_t nblocks, size_t nbytes) {
     bool checked = check_enter();
-    if (checked && upc_process.check) { /* before there is a gap */
-        const struct upc_argument arguments[] = {{"nblocks", nblocks, false},
-                                                 {"nbytes", nbytes, false}};
-        upc_collective_agree(UPC_AT_ALL_ALLOC, arguments, 2);
+    if (checked) {
+        upc_alloc_enter_all(nblocks, nbytes); /* its errors show sizes without a gap */
     }
     upcr_pts p = global_with_gap(__real_upc_all_alloc, nblocks, nbytes);
     if (checked) {

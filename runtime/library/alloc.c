@@ -146,15 +146,20 @@ upcr_pts upc_global_alloc(size_t nblocks, size_t nbytes) {
     return upc_alloc_global("upc_global_alloc", bytes_per_thread(nblocks, nbytes));
 }
 
-upcr_pts upc_all_alloc(size_t nblocks, size_t nbytes) {
+struct upc_thread *upc_alloc_enter_all(size_t nblocks, size_t nbytes) {
     struct upc_thread *self = upc_collective_enter(UPC_AT_ALL_ALLOC);
-    uint64_t address = 0;
-    uint64_t bytes = bytes_per_thread(nblocks, nbytes);
     if (FL_UNLIKELY(upc_process.check)) {
         const struct upc_argument arguments[] = {{"nblocks", nblocks, false},
                                                  {"nbytes", nbytes, false}};
         upc_collective_agree(UPC_AT_ALL_ALLOC, arguments, 2);
     }
+    return self;
+}
+
+upcr_pts upc_all_alloc(size_t nblocks, size_t nbytes) {
+    struct upc_thread *self = upc_alloc_enter_all(nblocks, nbytes);
+    uint64_t address = 0;
+    uint64_t bytes = bytes_per_thread(nblocks, nbytes);
     if (self->me == 0) {
         address = upc_alloc_global("upc_all_alloc", bytes);
     }

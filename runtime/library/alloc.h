@@ -11,6 +11,9 @@ uint64_t upc_alloc_local(const char *what, uint64_t bytes);
 /* The same in every segment, at one offset; returns the address in thread 0's. */
 uint64_t upc_alloc_global(const char *what, uint64_t bytes);
 
+/* Begins upc_all_alloc: upc_collective_enter; and under -g all threads agree on the arguments. */
+struct upc_thread *upc_alloc_enter_all(size_t nblocks, size_t nbytes);
+
 /* Frees; fatal if the address cannot be freed. */
 void upc_alloc_free(const char *what, uint64_t address);
 
