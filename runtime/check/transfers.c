@@ -223,7 +223,7 @@ void __wrap_bupc_begin_accessregion(void) {
     __real_bupc_begin_accessregion();
 }
 
-/* The handle stands for those that have begun without one in the region. */
+/* Transfers that have begun in the region without a handle have this one. */
 upc_handle_t __wrap_bupc_end_accessregion(void) {
     upc_handle_t handle = __real_bupc_end_accessregion();
     for (unsigned i = check_self.region; i < check_self.n_transfers; i++) {

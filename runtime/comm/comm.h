@@ -166,7 +166,7 @@ void fl_comm_quiet_unsignalled_elsewhere(unsigned proc);
 void fl_comm_count_alone(void);
 /* The operation on which the calling thread's next relaxed access counts. */
 struct fl_comm_op *fl_comm_relaxed(void);
-/* The same for one behind which a signal to its target travels, who learns by that of its end. */
+/* The same for a put with a signal behind it, by which its target learns that it has ended. */
 struct fl_comm_op *fl_comm_signalled(void);
 
 struct fl_comm_own {

@@ -112,8 +112,8 @@ static void put_and_post(uint64_t to, const void *src, size_t nbytes,
                          struct fl_semaphore *semaphore, size_t n) {
     struct fl_comm_op op = {0};
     uint64_t since = upc_trace_begin();
-    /* The post may not come before earlier writes; of other signalling puts, whoever takes their own
-     * posts knows. */
+    /* The post may not come before earlier writes. Other signalling puts have posts of their own, which
+     * tell their targets. */
     fl_comm_quiet_unsignalled_elsewhere(fl_comm_proc_of(to));
     if (nbytes <= fl_comm_aggregated_most()) {
         fl_comm_put_soon_nb(to, src, nbytes, fl_comm_signalled());

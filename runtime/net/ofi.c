@@ -6,11 +6,11 @@
  * Messages between two processes keep their order because the endpoint promises it (FI_ORDER_SAS),
  * all have one tag, and those that have arrived are delivered in the order in which their receives
  * were posted: a large one may complete after its successor. The tag is a hash of the job's key, so
- * that messages of strangers match no receive; whoever can read the network can read the tag. Keys to
+ * that messages of strangers match no receive; a reader of the network can read the tag. Keys to
  * memory have it in their upper bits where the provider lets us choose them.
  *
  * libfabric refuses messages and accesses while it connects, and when a queue is full. Each peer has a
- * list of those that wait for their turn, which poll offers again.
+ * list of the refused ones, and poll offers these again.
  */
 #include "net/net.h"
 #include "net/ofi_provider.h"

@@ -128,7 +128,7 @@ struct fl_omp_far {
     bool (*calls)(const char *begin);
 
     /* Whether the program cannot tell on which host a thread is, so that regions may be kept on
-     * host 0; null: they must not be. `kept` counts those that are, on host 0, for -stats. */
+     * host 0; null: regions must not be kept. `kept`, on host 0, counts kept regions for -stats. */
     bool (*mobile)(void);
     uint64_t kept;
 

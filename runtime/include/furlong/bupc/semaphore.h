@@ -41,9 +41,10 @@ void bupc_sem_waitN(bupc_sem_t *s, size_t n);
 int bupc_sem_try(bupc_sem_t *s);
 int bupc_sem_tryN(bupc_sem_t *s, size_t n);
 
-/* upc_memput, then an addition of n to the count: whoever takes it sees the bytes; so does whoever
- * learns of the caller's next fence, but not of its next bupc_sem_wait or signalling put. The handle
- * of the second, which may come before the caller can overwrite `src`, goes to bupc_waitsync. */
+/* upc_memput, then an addition of n to the count. A thread that takes the count sees the bytes. So do
+ * all threads behind the caller's next fence, but not behind its next bupc_sem_wait or signalling put.
+ * The handle of the second function, which may return before `src` can be overwritten, goes to
+ * bupc_waitsync. */
 void bupc_memput_signal(shared void *dst, const void *src, size_t nbytes, bupc_sem_t *s, size_t n);
 bupc_handle_t bupc_memput_signal_async(shared void *dst, const void *src, size_t nbytes,
                                        bupc_sem_t *s, size_t n);
