@@ -93,6 +93,8 @@ void fl_comm_count_alone(void) {
     }
     own = allocate(1, sizeof *own);
     own->at = allocate(fl_comm_state.procs, sizeof *own->at);
+    fl_comm_own.unconfirmed =
+        allocate((fl_comm_state.procs + 63) / 64, sizeof *fl_comm_own.unconfirmed);
     fl_comm_enter();
     own->next = fl_comm_state.aggregates;
     fl_comm_state.aggregates = own;
@@ -155,7 +157,12 @@ static void send_with(struct fl_aggregate *aggregate, struct fl_comm_batch *batc
                       struct fl_comm_message *m) {
     fl_assert(fl_comm_has_entered() && batch->bytes > 0);
     m->kind = FL_COMM_KIND_RECORDS;
-    m->cookie = fl_comm_cookie(batch->request);
+    if (m->n_words > 0 && fl_comm_confirms_later(batch->op)) {
+        fl_comm_note_unconfirmed(batch->proc);
+        fl_comm_request_to_tell(batch->request, batch->bytes);
+    } else {
+        m->cookie = fl_comm_cookie(batch->request);
+    }
     unlink_batch(aggregate, batch);
     fl_comm_send(batch->proc, m, batch->room, batch->bytes, false);
     batch->next = fl_comm_state.spare;
@@ -423,6 +430,9 @@ void fl_comm_serve_records(const struct fl_comm_message *m, const void *payload,
     }
     if (m->n_words > 0) {
         fl_comm_run_handler(m, NULL, 0);
+    }
+    if (m->cookie == 0) {
+        fl_comm_give_back(m->from, bytes);
     }
     fl_comm_send_ended(m);
 }

@@ -43,6 +43,7 @@ void fl_comm_attach_start(struct fl_comm_attach *attach) {
         .patience_ms = (uint32_t)attach->params->patience,
         .aggregate_bytes = (uint32_t)attach->params->aggregate,
         .aggregate_ns = 1000 * attach->params->aggregate_age,
+        .few_signals = (uint32_t)attach->params->few_signals,
         .one_sided = (enum fl_one_sided_use)attach->params->one_sided,
     };
     fl_comm_start(&setup, &attach->card);

@@ -138,15 +138,8 @@ void fl_comm_tell_in_place(unsigned proc, enum fl_comm_handler_id id, const uint
 }
 
 void fl_comm_serve_tell(const struct fl_comm_message *m, const void *payload, size_t bytes) {
-    struct fl_comm_peer *peer = &fl_comm_state.peers[m->from];
     fl_comm_run_handler(m, payload, bytes);
-    peer->owed += fl_comm_cost(bytes);
-    if (peer->owed >= fl_comm_state.window / 4) {
-        struct fl_comm_message credit = {
-            .kind = FL_COMM_KIND_CREDIT, .n_words = 1, .words = {peer->owed}};
-        peer->owed = 0;
-        fl_comm_send(m->from, &credit, NULL, 0, false);
-    }
+    fl_comm_give_back(m->from, bytes);
 }
 
 static void ask(unsigned proc, enum fl_comm_handler_id id, const uint64_t *words,

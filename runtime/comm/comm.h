@@ -43,6 +43,7 @@ struct fl_comm_setup {
     uint32_t window_bytes;        /* most that is on its way to one process; 0: chosen */
     uint32_t aggregate_bytes;     /* of small writes to a process, which are then sent; 0: each at once */
     uint64_t aggregate_ns;        /* and when they are as old */
+    uint32_t few_signals;         /* signalling puts between fences: fewer are confirmed each; 0: all are */
     enum fl_one_sided_use one_sided;
 };
 
@@ -159,14 +160,15 @@ void fl_comm_quiet(void);
 /* As fl_comm_quiet, but accesses to the memory of process `proc` need only be on their way: what the
  * thread sends there next comes behind them. */
 void fl_comm_quiet_elsewhere(unsigned proc);
-/* As the two, but what counts on fl_comm_signalled need not have ended. */
+/* As the two, but signalling puts need not have ended. */
 void fl_comm_quiet_unsignalled(void);
 void fl_comm_quiet_unsignalled_elsewhere(unsigned proc);
 /* From now on the calling thread's relaxed accesses count alone. It must not end before them. */
 void fl_comm_count_alone(void);
 /* The operation on which the calling thread's next relaxed access counts. */
 struct fl_comm_op *fl_comm_relaxed(void);
-/* The same for a put with a signal behind it, by which its target learns that it has ended. */
+/* The same for a put with a signal behind it, by which its target learns that it has ended. The thread
+ * waits for it by fl_comm_quiet alone (comm/quiet.c). */
 struct fl_comm_op *fl_comm_signalled(void);
 
 struct fl_comm_own {
@@ -174,6 +176,10 @@ struct fl_comm_own {
     bool alone;
     bool goes_to_several; /* accesses that op counts */
     unsigned proc;        /* else: where they all go */
+    unsigned n_unconfirmed;
+    uint64_t *unconfirmed; /* a bit for each process: signalling puts to it that signalled does not count */
+    unsigned signals;      /* signalling puts since the last fence, up to the setting */
+    bool seldom_fences;
 };
 extern _Thread_local struct fl_comm_own fl_comm_own;
 extern struct fl_comm_group fl_comm_together;
@@ -183,6 +189,7 @@ static inline bool fl_comm_is_quiet(void) {
     /* Relaxed: only its own thread adds to it; fl_comm_quiet acquires. */
     return atomic_load_explicit(&fl_comm_own.op.pending, memory_order_relaxed) == 0 &&
            atomic_load_explicit(&fl_comm_own.signalled.pending, memory_order_relaxed) == 0 &&
+           fl_comm_own.n_unconfirmed == 0 &&
            fl_comm_group_ended(&fl_comm_together);
 }
 

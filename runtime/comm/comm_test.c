@@ -552,41 +552,6 @@ static bool sleeps(unsigned me, void *context) {
     return true;
 }
 
-static void await_told(uint64_t value) {
-    while (atomic_load(&told) != value << 1) {
-        fl_comm_poll();
-    }
-}
-
-/* A tell behind small writes is one message with them, and finds what they wrote. Where the thread loses
- * its CPU between the two, the writes may leave alone. */
-static bool tells_behind_writes(unsigned me, void *context) {
-    enum { ROUNDS = 50, WRITES = 3, STRIDE = 64 };
-    uint64_t at = fl_space_address(&space, 1, 0);
-    struct fl_comm_traffic before, after;
-    bool good = true;
-    (void)context;
-    (void)fl_comm_settled(&before);
-    for (uint64_t i = 1; i <= ROUNDS; i++) {
-        for (unsigned w = 0; w < WRITES; w++) {
-            uint64_t *word = (uint64_t *)(uintptr_t)(at + w * STRIDE);
-            if (me == 0) {
-                fl_comm_put_relaxed((uint64_t)word, &i, sizeof i);
-            } else if (w == 0) {
-                await_told(i);
-            }
-            good = good && (me == 0 || *word == i);
-        }
-        fl_comm_tell(1 - me, FL_COMM_BARRIER, &i, 1, NULL, 0);
-        if (me == 0) {
-            await_told(i);
-        }
-    }
-    fl_comm_quiet();
-    (void)fl_comm_settled(&after);
-    return good && (me == 1 || after.sent - before.sent < ROUNDS + ROUNDS / 2);
-}
-
 /* ---- messages from outside of the job ---- */
 
 static bool forges(unsigned me, void *context) {
@@ -786,7 +751,6 @@ int main(void) {
     in_all_mixes("calls", calls, FL_ONE_SIDED_NEVER);
     run("a computing target", new_world(2, 1, 1, reads_from_busy));
     run("asleep", new_world(2, 1, 1, sleeps));
-    run("a signal behind writes", new_world(2, 1, 1, tells_behind_writes));
     run("forged messages", new_world(2, 1, 1, forges));
     failures();
     CHECK(fl_comm_bytes(1024) < 16 << 20, "little memory for 1024 processes");

@@ -20,7 +20,8 @@
 
 enum fl_comm_kind {
     FL_COMM_KIND_PUT = 1, /* address; cookie, if its end is to be confirmed */
-    FL_COMM_KIND_RECORDS, /* writes and updates: a batch; what and words: of a tell behind it */
+    FL_COMM_KIND_RECORDS, /* writes and updates: a batch; what and words: of a tell behind it;
+                             cookie: as of a put */
     FL_COMM_KIND_SET,    /* address, bytes; what: the byte */
     FL_COMM_KIND_COPY,   /* to, from, bytes */
     FL_COMM_KIND_ENDED,  /* cookie and words: requests that have ended */
@@ -253,6 +254,9 @@ struct fl_comm_request *fl_comm_request_new(unsigned proc, enum fl_comm_kind kin
                                             struct fl_comm_op *op);
 uint64_t fl_comm_cookie(const struct fl_comm_request *request);
 
+/* The request becomes a tell of so many bytes, which has no answer. */
+void fl_comm_request_to_tell(struct fl_comm_request *request, size_t bytes);
+
 /* The request of an answer; fatal if the sender was not asked that. */
 struct fl_comm_request *fl_comm_request_of(const struct fl_comm_message *m, enum fl_comm_kind kind);
 void fl_comm_request_end(struct fl_comm_request *request);
@@ -266,6 +270,9 @@ void fl_comm_send(unsigned to, struct fl_comm_message *m, const void *payload, s
 /* Confirms to the sender that its request has ended: soon, together with others. */
 void fl_comm_send_ended(const struct fl_comm_message *m);
 void fl_comm_flush_ended(void);
+
+/* What a message that has no answer counted for is given back to its sender, soon. */
+void fl_comm_give_back(unsigned proc, size_t bytes);
 
 /* Fatal, unless all of it is in this host's segments. */
 FL_COLD _Noreturn void fl_comm_out_of_bounds(const struct fl_comm_message *m, uint64_t address,
@@ -352,6 +359,13 @@ bool fl_comm_one_sided_any(void);
 void fl_comm_one_sided_start(void);
 void fl_comm_one_sided_stop(void);
 void fl_comm_one_sided_ended(void *context, void *token);
+
+/* ---- signalling puts (quiet.c) ---- */
+
+/* Whether the batch of the calling thread whose writes count on `op`, and which has a signal behind it,
+ * is to have no confirmation. Then the process is noted. */
+bool fl_comm_confirms_later(const struct fl_comm_op *op);
+void fl_comm_note_unconfirmed(unsigned proc);
 
 /* ---- message aggregation (aggregate.c) ---- */
 

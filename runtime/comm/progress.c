@@ -213,42 +213,6 @@ bool fl_comm_group_test(struct fl_comm_group *group) {
     return fl_comm_group_ended(group);
 }
 
-struct fl_comm_op *fl_comm_relaxed(void) {
-    return fl_comm_own.alone ? &fl_comm_own.op : fl_comm_group_op(&fl_comm_together);
-}
-
-struct fl_comm_op *fl_comm_signalled(void) {
-    return fl_comm_own.alone ? &fl_comm_own.signalled : fl_comm_relaxed();
-}
-
-void fl_comm_quiet_unsignalled(void) {
-    fl_read_cache_drop();
-    fl_comm_flush_common();
-    fl_comm_wait(&fl_comm_own.op);
-    fl_comm_group_wait(&fl_comm_together);
-}
-
-void fl_comm_quiet(void) {
-    fl_comm_quiet_unsignalled();
-    fl_comm_wait(&fl_comm_own.signalled);
-}
-
-void fl_comm_quiet_unsignalled_elsewhere(unsigned proc) {
-    const struct fl_comm_own *own = &fl_comm_own;
-    bool is_elsewhere =
-        !fl_comm_has_ended(&fl_comm_own.op) && (own->goes_to_several || own->proc != proc);
-    if (is_elsewhere || !fl_comm_group_ended(&fl_comm_together)) {
-        fl_comm_quiet_unsignalled();
-    } else {
-        fl_read_cache_drop();
-    }
-}
-
-void fl_comm_quiet_elsewhere(unsigned proc) {
-    fl_comm_quiet_unsignalled_elsewhere(proc);
-    fl_comm_wait(&fl_comm_own.signalled);
-}
-
 void fl_comm_defer(struct fl_comm_deferred *item) {
     bool serving = fl_comm_serving;
     if (!serving) {

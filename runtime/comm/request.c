@@ -92,6 +92,13 @@ void fl_comm_request_end(struct fl_comm_request *request) {
     fl_comm_op_end(op);
 }
 
+void fl_comm_request_to_tell(struct fl_comm_request *request, size_t bytes) {
+    uint32_t charge = fl_comm_cost(bytes);
+    fl_assert(request->charge >= charge);
+    request->charge -= charge; /* the rest stays in flight, for a credit to give it back */
+    fl_comm_request_end(request);
+}
+
 void fl_comm_serve_ended(const struct fl_comm_message *m, const void *payload, size_t bytes) {
     (void)payload;
     (void)bytes;
@@ -127,6 +134,17 @@ void fl_comm_flush_ended(void) {
         comm->ended.n_words = (uint8_t)(comm->n_ended - 1);
         comm->n_ended = 0;
         fl_comm_send(comm->ended_to, &comm->ended, NULL, 0, false);
+    }
+}
+
+void fl_comm_give_back(unsigned proc, size_t bytes) {
+    struct fl_comm_peer *peer = &fl_comm_state.peers[proc];
+    peer->owed += fl_comm_cost(bytes);
+    if (peer->owed >= fl_comm_state.window / 4) {
+        struct fl_comm_message credit = {
+            .kind = FL_COMM_KIND_CREDIT, .n_words = 1, .words = {peer->owed}};
+        peer->owed = 0;
+        fl_comm_send(proc, &credit, NULL, 0, false);
     }
 }
 

@@ -66,6 +66,7 @@ static void start(unsigned me) {
         .window_bytes = world->window,
         .aggregate_bytes = world->aggregate,
         .aggregate_ns = 100000,
+        .few_signals = 4,
         .one_sided = world->one_sided,
     };
     struct fl_net_card card;
