@@ -5,7 +5,7 @@
  * memory is accessed, and in how a row gets to a neighbour's ghost:
  *   FINE  as shared, number by number; a signal follows
  *   CAST  by pointers to private; rows as in FINE
- *   BULK  by pointers to private; rows are put, those of sweeps with their signal
+ *   BULK  by pointers to private; rows are put, the last one of a plane's or of all planes with a signal
  */
 #ifndef CFD_UPC_H
 #define CFD_UPC_H
@@ -87,7 +87,11 @@ static void cfd_exchange(const struct cfd *c) {
             far_rows ghosts = to->u + cfd_at(&to->share, k, as_row(side, CFD_GHOSTS));
             const CFD_REAL *rows = c->u + cfd_at(c, k, first_row(c, side, CFD_GHOSTS));
 #if CODING == BULK
-            upc_memput_nbi(ghosts, rows, CFD_GHOSTS * CFD_ROW * sizeof(double));
+            if (k == CFD_N - 1) {
+                pass(to, ghosts, rows, CFD_GHOSTS * CFD_ROW);
+            } else {
+                upc_memput_nbi(ghosts, rows, CFD_GHOSTS * CFD_ROW * sizeof(double));
+            }
 #else
             for (long i = 0; i < CFD_GHOSTS * CFD_ROW; i++) {
                 ghosts[i] = rows[i];
@@ -96,9 +100,12 @@ static void cfd_exchange(const struct cfd *c) {
         }
     }
 #if CODING == BULK
+    await(0);
+    await(1);
     upc_synci();
-#endif
+#else
     cfd_meet(c);
+#endif
 }
 
 static void cfd_await(const struct cfd *c, long k, int from) {

@@ -4,13 +4,13 @@
  * that is accessed, and in how borders get to neighbours:
  *   FINE  as shared, point by point; borders are read from the neighbours point by point
  *   CAST  by pointers to private; borders as in FINE
- *   BULK  by pointers to private; borders are put, a plane or a row at a time, and threads wait for
- *         their neighbours only. Whole levels are gathered by a collective operation
+ *   BULK  by pointers to private; borders are put, a plane or a row at a time, the last of them with
+ *         the signal that the neighbour awaits. Whole levels are gathered by a collective operation
  */
 #include <upc_relaxed.h>
+#include <bupc_extensions.h>
 #include <upc_collective.h>
 #include <upc_nb.h>
-#include <upcx_pairwise.h>
 
 #include "mg.h"
 
@@ -20,8 +20,11 @@ enum { BELOW, ABOVE };
 
 static shared far_grid grids[THREADS];
 static far_grid near[2][2]; /* the grids of neighbours in y and z, BELOW and ABOVE */
-static int beside[2][2];    /* who they are; and how many different ones in each direction */
-static int n_beside[2];
+
+/* (BULK) Borders that have come, in a direction and from a side; what this thread awaits, and what its
+ * neighbours await of it. */
+static bupc_sem_t *shared arrived[THREADS][2][2];
+static bupc_sem_t *awaited[2][2], *posted[2][2];
 
 /* Pieces of whole levels: each thread's own, and (BULK) everybody's in a row for each. */
 static shared void *pieces;
@@ -54,35 +57,30 @@ static void mg_agree(struct mg_charges *charges) {
     upc_barrier;
 }
 
-/* Waits for the neighbours in a direction: for all threads, if these read each other's memory. */
-static void meet(int direction) {
-#if CODING == BULK
-    upcx_sync(beside[direction], (size_t)n_beside[direction]);
-#else
-    (void)direction;
-    upc_barrier;
-#endif
-}
-
 /* The border between neighbours: n points of each of `pieces`, `stride` apart, that are at `first`
  * and at `last` in everybody's level, with borders before and behind. */
 static void exchange(const struct mg *m, int direction, long first, long last, long distance,
                      long n_pieces, long stride, long n) {
-    far_grid below = near[direction][BELOW], above = near[direction][ABOVE];
 #if CODING == BULK
-    for (long i = 0; i < n_pieces; i++) {
-        long to_above = first - distance + i * stride, to_below = last + distance + i * stride;
-        upc_memput_nbi(above + to_above, m->base + last + i * stride, (size_t)n * sizeof(double));
-        upc_memput_nbi(below + to_below, m->base + first + i * stride, (size_t)n * sizeof(double));
+    size_t bytes = (size_t)n * sizeof(double);
+    for (int side = 0; side < 2; side++) {
+        far_grid to = near[direction][side] + (side == ABOVE ? first - distance : last + distance);
+        const MG_REAL *from = m->base + (side == ABOVE ? last : first);
+        for (long i = 1; i < n_pieces; i++, to += stride, from += stride) {
+            upc_memput_nbi(to, from, bytes);
+        }
+        bupc_memput_signal(to, from, bytes, posted[direction][side], 1);
     }
+    bupc_sem_wait(awaited[direction][BELOW]);
+    bupc_sem_wait(awaited[direction][ABOVE]);
     upc_synci();
-    meet(direction);
 #else
-    meet(direction);
+    upc_barrier;
     for (long i = 0; i < n_pieces; i++) {
         MG_REAL *before = m->base + first - distance + i * stride;
         MG_REAL *behind = m->base + last + distance + i * stride;
-        far_grid from_below = below + last + i * stride, from_above = above + first + i * stride;
+        far_grid from_below = near[direction][BELOW] + last + i * stride;
+        far_grid from_above = near[direction][ABOVE] + first + i * stride;
         for (long x = 0; x < n; x++) {
             before[x] = from_below[x];
             behind[x] = from_above[x];
@@ -157,12 +155,25 @@ static void mg_collect(const struct mg *m, const struct mg_level *l, long grid) 
 static void find_neighbours(const struct mg *m) {
     const int step[2] = {1, m->parts[0]};
     for (int d = 0; d < 2; d++) {
-        int n = m->parts[d], here = m->place[d];
-        beside[d][BELOW] = MYTHREAD + ((here + n - 1) % n - here) * step[d];
-        beside[d][ABOVE] = MYTHREAD + ((here + 1) % n - here) * step[d];
-        n_beside[d] = beside[d][BELOW] == beside[d][ABOVE] ? 1 : 2;
-        near[d][BELOW] = grids[beside[d][BELOW]];
-        near[d][ABOVE] = grids[beside[d][ABOVE]];
+        for (int side = 0; side < 2; side++) {
+            int n = m->parts[d], here = m->place[d], there = (here + (side == ABOVE ? 1 : n - 1)) % n;
+            int thread = MYTHREAD + (there - here) * step[d];
+            near[d][side] = grids[thread];
+            awaited[d][side] = arrived[MYTHREAD][d][side];
+            posted[d][side] = arrived[thread][d][!side];
+        }
+    }
+}
+
+static void allocate_semaphores(void) {
+    for (int i = 0; i < 4; i++) {
+        arrived[MYTHREAD][i / 2][i % 2] = bupc_sem_alloc(BUPC_SEM_SPRODUCER | BUPC_SEM_SCONSUMER);
+    }
+}
+
+static void free_semaphores(void) {
+    for (int i = 0; i < 4; i++) {
+        bupc_sem_free(awaited[i / 2][i % 2]);
     }
 }
 
@@ -177,10 +188,12 @@ int main(void) {
     gathered = upc_all_alloc(THREADS, THREADS * piece_bytes);
     grids[MYTHREAD] = upc_alloc(points * sizeof(double));
     m.base = (MG_REAL *)grids[MYTHREAD];
+    allocate_semaphores();
     upc_barrier;
     find_neighbours(&m);
     double seconds, norm = mg_run(&m, &seconds);
     upc_barrier;
+    free_semaphores();
     upc_free(grids[MYTHREAD]);
     upc_all_free(pieces);
     upc_all_free(gathered);
