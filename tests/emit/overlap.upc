@@ -37,3 +37,11 @@ double dependent(shared double *p, shared int *q) {
     double z = p[2];
     return x + y + z;
 }
+
+/* Read once; but not what an effect or another condition stands before. */
+int twice(shared int *p, shared [] struct node *q, int i) {
+    if (p[i] && p[i] != 7) {
+        return p[i] * p[i];
+    }
+    return p[i++] && p[i] && (q && q->value > 0);
+}

@@ -12,7 +12,8 @@
 //!     struct upcr_read r[] = {{&v1, a1, ...}, ...}; upcr_get_several(r, ...); 0; });
 //! x = v1 + v2; y = v3;
 //! ```
-//! The values are copied at once: what is at hand may be gone after the next read.
+//! The values are copied at once: what is at hand may be gone after the next read. What is read twice
+//! is read once, also where the second time depends on the first one: `a[i] && a[i] != x`.
 //! (no statement, which C90 would not have before a declaration). The statements are those that
 //! only set private variables, which none of the addresses needs.
 
@@ -171,7 +172,11 @@ impl Emitter<'_> {
         let (mut starts, mut at_hand, mut list) = (String::new(), String::new(), Vec::new());
         let (r, all) = (self.fresh("r"), self.fresh("all"));
         let (mut tests, mut copies, mut file) = (Vec::new(), String::new(), String::new());
-        for &read in reads {
+        for (i, &read) in reads.iter().enumerate() {
+            if let Some(&first) = reads[..i].iter().find(|&&first| self.is_repeated(first, read)) {
+                self.fetched.insert(read, self.fetched[&first].clone());
+                continue;
+            }
             let text = match self.find(read) {
                 Found::Here(lvalue) => lvalue,
                 Found::Anywhere(site) => {
@@ -201,6 +206,12 @@ impl Emitter<'_> {
         }
     }
 
+    /// Do two reads without effects, between which there are none, read the same?
+    fn is_repeated(&self, first: ExprId, second: ExprId) -> bool {
+        let text = |read: ExprId| self.span_text(self.ast.expr(read).span);
+        text(first) == text(second)
+    }
+
     /// Collects the reads of shared numbers in `id`; false if it is more than operators on numbers
     /// that may as well be read before it.
     fn note_reads(&self, id: ExprId, reads: &mut Vec<ExprId>) -> bool {
@@ -226,16 +237,31 @@ impl Emitter<'_> {
         use BinaryOp::{LogAnd, LogOr};
         let mut left = id;
         while let ExprKind::Binary { op, lhs, rhs } = self.ast.expr(left).kind {
-            let is_fit = !matches!(op, LogAnd | LogOr)
-                && !self.sema.coerce.contains_key(&left)
-                && self.is_number(lhs)
-                && self.is_number(rhs);
-            if !is_fit || !self.note_reads(rhs, reads) {
+            let is_fit =
+                !self.sema.coerce.contains_key(&left) && self.is_number(lhs) && self.is_number(rhs);
+            if !is_fit {
+                return false;
+            }
+            if matches!(op, LogAnd | LogOr) {
+                return self.note_condition(lhs, rhs, reads);
+            }
+            if !self.note_reads(rhs, reads) {
                 return false;
             }
             left = lhs;
         }
         self.note_reads(left, reads)
+    }
+
+    /// The same for the operands of `&&` or `||`, of which the second reads nothing new.
+    fn note_condition(&self, lhs: ExprId, rhs: ExprId, reads: &mut Vec<ExprId>) -> bool {
+        let (mut first, mut second) = (Vec::new(), Vec::new());
+        let are_noted = self.note_reads(lhs, &mut first) && self.note_reads(rhs, &mut second);
+        let is_old = |&read: &ExprId| first.iter().any(|&old| self.is_repeated(old, read));
+        let is_fit = are_noted && second.iter().all(is_old);
+        reads.extend(first);
+        reads.extend(second);
+        is_fit
     }
 
     fn is_number(&self, id: ExprId) -> bool {
