@@ -5,6 +5,7 @@
  * same in C (local_ref.c) on plain memory.
  */
 #include "bench.h"
+#include <stdbool.h>
 #include <stdint.h>
 #include <string.h>
 #include <unistd.h>
@@ -146,10 +147,10 @@ static void *memory_of_c(size_t bytes) {
     of_thread[MYTHREAD].process = getpid();
     of_thread[MYTHREAD].memory = MYTHREAD == 0 ? calloc(1, bytes) : NULL;
     shared void *common = upc_all_alloc(1, bytes);
-    if (of_thread[THREADS - 1].process != of_thread[0].process) {
-        return upc_cast(common);
-    }
-    return of_thread[0].memory;
+    bool is_common = of_thread[THREADS - 1].process != of_thread[0].process;
+    void *memory = is_common ? upc_cast(common) : of_thread[0].memory;
+    upc_barrier; /* before the next call writes of_thread */
+    return memory;
 }
 
 static double timed(void (*what)(void)) {

@@ -212,11 +212,11 @@ static inline unsigned long upcr_moved(unsigned long p, unsigned long phase, lon
            upcr_job.segments[upcr_owner(block, row)];
 }
 
-/* p + 1, if p points to the last element of a block. */
+/* p + 1, if p points to the last element of a block. Neither result waits for the comparison. */
 static inline unsigned long upcr_next_block(unsigned long p, unsigned long esz, long b) {
-    unsigned long block_bytes = (unsigned long)b * esz;
-    p += upcr_job.stride + esz - block_bytes;
-    return p < upcr_base() + upcr_job.span ? p : p - (upcr_job.span - block_bytes);
+    unsigned long step = upcr_job.stride + esz - (unsigned long)b * esz;
+    unsigned long to_first = upcr_job.span - upcr_job.stride - esz;
+    return p < upcr_base() + upcr_job.span - step ? p + step : p - to_first;
 }
 
 /* p plus a number of whole blocks. */
