@@ -61,7 +61,7 @@ enum {
 static _Thread_local uint32_t shunned;
 
 bool fl_wait_yield(void) {
-    if (FL_LIKELY(!fl_wait_service.rest)) {
+    if (!fl_wait_service.avoids_long_yields || !fl_wait_service.avoids_long_yields()) {
         fl_os_yield();
         return true;
     }

@@ -32,14 +32,16 @@ struct fl_wait_policy fl_wait_choose(unsigned threads, unsigned cpus, uint64_t s
 struct fl_wait_service {
     unsigned (*poll)(void); /* how much it did; never blocks */
     void (*rest)(void);     /* the caller will sleep: another thread must poll */
+    bool (*avoids_long_yields)(void);
 };
 
 extern struct fl_wait_service fl_wait_service;
 
-/* Yields the CPU. On several hosts false, without doing so, if a yield took long lately: the caller
- * should sleep instead. Beside a thread that computes, Linux makes a thread that yields wait for
- * that one's whole time slice, milliseconds long, and for many of them after many yields, even if
- * other hosts wait for it by then; a sleeping thread runs soon after it is woken. */
+/* Yields the CPU. Where the service says so, false, without doing so, if a yield took long lately: the
+ * caller should sleep instead. Beside a thread that computes, Linux makes a thread that yields wait
+ * for that one's whole time slice, milliseconds long, and for many of them after many yields; a
+ * sleeping thread runs soon after it is woken. Over hosts this is not worth it: to sleep and to be
+ * woken are several switches between a thread and the one that polls for it. */
 bool fl_wait_yield(void);
 
 static inline unsigned fl_wait_poll(void) {

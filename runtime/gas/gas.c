@@ -266,8 +266,8 @@ void gas_wait_step(struct gas_patience *patience) {
     if (patience->idle > policy->spins + yields) {
         patience->idle--;
         sleep_a_while();
-    } else if (patience->idle > fl_wait_spins(*policy) && !fl_wait_yield()) {
-        sleep_a_while();
+    } else if (patience->idle > fl_wait_spins(*policy)) {
+        fl_os_yield();
     }
 }
 

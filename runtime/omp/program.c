@@ -31,18 +31,21 @@ unsigned fl_omp_processors(void) {
     return fl_omp_spread() ? fl_omp_far.hosts * fl_omp_far.threads : fl_omp_program.cpus;
 }
 
-/* The calling thread will sleep. Where this function is set, fl_wait_yield avoids yields that take
- * long. */
 static void rest(void) {
     if (fl_omp_spread()) {
         fl_omp_far.rest();
     }
 }
 
+static bool avoids_long_yields(void) {
+    return !fl_omp_spread();
+}
+
 __attribute__((constructor)) static void start(void) {
     bool speaks = &fl_omp_far == NULL || fl_omp_far.speaks();
     fl_warn_set_quiet(!speaks);
     fl_wait_service.rest = rest;
+    fl_wait_service.avoids_long_yields = avoids_long_yields;
     fl_omp_program.cpus = fl_os_cpu_count();
     fl_omp_settings_read(&fl_omp_program);
     fl_omp_watch_read();

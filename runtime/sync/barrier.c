@@ -222,7 +222,8 @@ static void arrive_pair(const struct fl_barrier *barrier, struct fl_barrier_thre
 
 static FL_COLD uint64_t await_pair_slow(_Atomic uint64_t *word, uint32_t epoch, uint32_t yields) {
     uint64_t now;
-    for (uint32_t i = 0; i < yields && fl_wait_yield(); i++) {
+    for (uint32_t i = 0; i < yields; i++) {
+        fl_os_yield();
         now = atomic_load_explicit(word, memory_order_acquire); /* [B3] pairs [B2]. */
         if (pair_complete(now, epoch)) {
             return now;

@@ -146,7 +146,8 @@ void fl_lock_acquire_slow(struct fl_lock *lock, unsigned me, struct fl_wait_poli
             return;
         }
     }
-    for (uint32_t i = 0; i < policy.yields && fl_wait_yield(); i++) {
+    for (uint32_t i = 0; i < policy.yields; i++) {
+        fl_os_yield();
         recall(lock, state, i);
         fl_wait_poll();
         if (take(lock, me, false, false, &state)) {

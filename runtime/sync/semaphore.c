@@ -141,7 +141,8 @@ void fl_semaphore_wait_slow(struct fl_semaphore *semaphore, size_t n,
             return;
         }
     }
-    for (uint32_t i = 0; i < policy.yields && fl_wait_yield(); i++) {
+    for (uint32_t i = 0; i < policy.yields; i++) {
+        fl_os_yield();
         fl_wait_poll();
         if (fl_semaphore_try_here(semaphore, n)) {
             return;
