@@ -19,11 +19,18 @@ struct fl_comm_op *fl_comm_signalled(void) {
     return fl_comm_own.alone ? &fl_comm_own.signalled : fl_comm_relaxed();
 }
 
-bool fl_comm_confirms_later(const struct fl_comm_op *op) {
+/* Relaxed: it changes once, and which message it is seen at does not matter. */
+static bool gets_messages_alone(unsigned proc) {
+    return !fl_comm_state.one_sided ||
+           atomic_load_explicit(&fl_comm_state.peers[proc].reach, memory_order_relaxed) ==
+               FL_COMM_REACH_MESSAGES;
+}
+
+bool fl_comm_confirms_later(unsigned proc, const struct fl_comm_op *op) {
     struct fl_comm_own *own = &fl_comm_own;
     uint32_t few = fl_comm_state.setup.few_signals;
     /* A one-sided access could overtake what no request tells of. */
-    if (op != &own->signalled || few == 0 || fl_comm_state.one_sided) {
+    if (op != &own->signalled || few == 0 || !gets_messages_alone(proc)) {
         return false;
     }
     own->signals += own->signals < few;
