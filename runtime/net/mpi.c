@@ -7,15 +7,9 @@
  * Messages between two processes keep their order because all have one tag and one communicator of
  * our own: MPI matches them with receives in the order in which they were sent, and the receives
  * are looked at in the order in which they were posted.
- *
- * There are no one-sided operations: that a put has arrived MPI tells only by calls that wait for it
- * (MPI_Win_flush), and whether hardware performs it not at all.
  */
 #include "net/mpi.h"
 
-#include "net/net.h"
-
-#include <mpi.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -25,41 +19,23 @@
 enum {
     PAYLOAD_MOST = 64 << 10,
     SMALL = 512,          /* bytes up to which a message's memory is used again */
-    RECEIVES = 16,        /* posted, so that messages go to their place at once */
     CLOSE_PATIENCE = 2,   /* seconds for all to end */
     TAG = 0,
 };
 
 /* What travels: one piece, whose payload is aligned. */
-struct text {
+struct fl_mpi_text {
     uint32_t header_bytes, payload_at;
     unsigned char bytes[];
 };
-enum { TEXT_MOST = sizeof(struct text) + FL_NET_HEADER_BYTES + PAYLOAD_MOST };
+enum { TEXT_MOST = sizeof(struct fl_mpi_text) + FL_NET_HEADER_BYTES + PAYLOAD_MOST };
 
 /* A message on its way. */
-struct message {
-    struct message *next;
+struct fl_mpi_message {
+    struct fl_mpi_message *next;
     MPI_Request request;
     size_t room;
-    struct text text;
-};
-
-struct receive {
-    MPI_Request request;
-    struct text *text;
-};
-
-struct fl_net {
-    struct fl_net_setup setup;
-    MPI_Comm comm;
-    bool initialised_here;
-    int *ranks; /* of each process */
-    bool *lost;
-    struct receive receives[RECEIVES];
-    unsigned next_receive;
-    struct message *first, **last; /* on their way, oldest first */
-    struct message *free;
+    struct fl_mpi_text text;
 };
 
 static const char *trouble(const char *what, int error) {
@@ -69,17 +45,17 @@ static const char *trouble(const char *what, int error) {
     return asprintf(&text, "MPI: %s: %s", what, words) < 0 ? what : text;
 }
 
-static void lose(struct fl_net *net, unsigned peer, int error) {
+void fl_mpi_lose(struct fl_net *net, unsigned peer, const char *what, int error) {
     if (!net->lost[peer]) {
         net->lost[peer] = true;
-        net->setup.lost(net->setup.context, peer, trouble("send", error));
+        net->setup.lost(net->setup.context, peer, trouble(what, error));
     }
 }
 
 /* ---- leaving ---- */
 
-static struct message *message_new(struct fl_net *net, size_t bytes) {
-    struct message *message = net->free;
+static struct fl_mpi_message *message_new(struct fl_net *net, size_t bytes) {
+    struct fl_mpi_message *message = net->free;
     if (message && bytes <= SMALL) {
         net->free = message->next;
         return message;
@@ -92,7 +68,7 @@ static struct message *message_new(struct fl_net *net, size_t bytes) {
     return message;
 }
 
-static void message_end(struct fl_net *net, struct message *message) {
+static void message_end(struct fl_net *net, struct fl_mpi_message *message) {
     if (message->room > SMALL) {
         free(message);
     } else {
@@ -105,13 +81,13 @@ static void message_end(struct fl_net *net, struct message *message) {
 static void mpi_send(struct fl_net *net, unsigned to, const void *header, size_t header_bytes,
                      const void *payload, size_t bytes, uint32_t *done) {
     size_t payload_at = bytes ? (header_bytes + 7) & ~(size_t)7 : header_bytes;
-    struct message *message = net->lost[to] ? NULL : message_new(net, payload_at + bytes);
+    struct fl_mpi_message *message = net->lost[to] ? NULL : message_new(net, payload_at + bytes);
     if (done) {
         ++*done;
     }
     if (!message) {
         if (!net->lost[to]) {
-            lose(net, to, MPI_ERR_NO_MEM);
+            fl_mpi_lose(net, to, "send", MPI_ERR_NO_MEM);
         }
         return;
     }
@@ -125,7 +101,7 @@ static void mpi_send(struct fl_net *net, unsigned to, const void *header, size_t
                           MPI_BYTE, net->ranks[to], TAG, net->comm, &message->request);
     if (error != MPI_SUCCESS) {
         message_end(net, message);
-        lose(net, to, error);
+        fl_mpi_lose(net, to, "send", error);
         return;
     }
     message->next = NULL;
@@ -137,7 +113,7 @@ static void mpi_send(struct fl_net *net, unsigned to, const void *header, size_t
  * later ones, for as long as it waits. */
 static void reclaim(struct fl_net *net) {
     while (net->first) {
-        struct message *message = net->first;
+        struct fl_mpi_message *message = net->first;
         int left = 0;
         MPI_Test(&message->request, &left, MPI_STATUS_IGNORE);
         if (!left) {
@@ -153,12 +129,12 @@ static void reclaim(struct fl_net *net) {
 
 /* ---- arriving ---- */
 
-static int post(struct fl_net *net, struct receive *receive) {
+static int post(struct fl_net *net, struct fl_mpi_receive *receive) {
     return MPI_Irecv(receive->text, TEXT_MOST, MPI_BYTE, MPI_ANY_SOURCE, TAG, net->comm,
                      &receive->request);
 }
 
-static void deliver(struct fl_net *net, const struct text *text, size_t n) {
+static void deliver(struct fl_net *net, const struct fl_mpi_text *text, size_t n) {
     size_t most = n - sizeof *text;
     if (n >= sizeof *text && text->header_bytes <= text->payload_at && text->payload_at <= most) {
         net->setup.deliver(net->setup.context, text->bytes, text->header_bytes,
@@ -168,8 +144,8 @@ static void deliver(struct fl_net *net, const struct text *text, size_t n) {
 
 static unsigned mpi_poll(struct fl_net *net) {
     unsigned delivered = 0;
-    while (delivered < RECEIVES) {
-        struct receive *receive = &net->receives[net->next_receive];
+    while (delivered < FL_MPI_RECEIVES) {
+        struct fl_mpi_receive *receive = &net->receives[net->next_receive];
         int arrived = 0, bytes = 0;
         MPI_Status status;
         MPI_Test(&receive->request, &arrived, &status);
@@ -179,11 +155,11 @@ static unsigned mpi_poll(struct fl_net *net) {
         MPI_Get_count(&status, MPI_BYTE, &bytes);
         deliver(net, receive->text, (size_t)bytes);
         post(net, receive);
-        net->next_receive = (net->next_receive + 1) % RECEIVES;
+        net->next_receive = (net->next_receive + 1) % FL_MPI_RECEIVES;
         delivered++;
     }
     reclaim(net);
-    return delivered;
+    return delivered + fl_mpi_window_poll(net);
 }
 
 /* ---- beginning and end ---- */
@@ -243,7 +219,7 @@ static const char *join_world(struct fl_net *net) {
 }
 
 static const char *post_all(struct fl_net *net) {
-    for (unsigned i = 0; i < RECEIVES; i++) {
+    for (unsigned i = 0; i < FL_MPI_RECEIVES; i++) {
         net->receives[i].text = malloc(TEXT_MOST);
         if (!net->receives[i].text) {
             return "no memory for the transport";
@@ -277,6 +253,7 @@ static const char *mpi_open(const struct fl_net_setup *setup, struct fl_net **ne
     }
     int rank;
     MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    fl_mpi_window_open(net);
     card->bytes = sizeof rank;
     memcpy(card->text, &rank, sizeof rank);
     *net_p = net;
@@ -300,40 +277,40 @@ static void ignore(void *context, const void *header, size_t header_bytes, const
     (void)context, (void)header, (void)header_bytes, (void)payload, (void)bytes;
 }
 
-/* Waits until all processes have arrived here, and their messages have left: MPI complains, when it
+/* Waits until all processes have arrived here (else false), and their messages have left: MPI complains, when it
  * ends, of messages that were not received. */
-static void meet(struct fl_net *net) {
+static bool meet(struct fl_net *net) {
     MPI_Request barrier;
     int met = 0;
     net->setup.deliver = ignore;
     if (MPI_Ibarrier(net->comm, &barrier) != MPI_SUCCESS) {
-        return;
+        return false;
     }
     for (time_t end = time(NULL) + CLOSE_PATIENCE; (!met || net->first) && time(NULL) < end;) {
         mpi_poll(net);
         MPI_Test(&barrier, &met, MPI_STATUS_IGNORE);
     }
     mpi_poll(net);
+    return met;
 }
 
 static void mpi_close(struct fl_net *net) {
     int over;
     PMPI_Finalized(&over);
-    if (!over) {
-        meet(net);
-    }
-    for (unsigned i = 0; !over && i < RECEIVES; i++) {
+    bool met = !over && meet(net);
+    fl_mpi_window_close(net, met);
+    for (unsigned i = 0; !over && i < FL_MPI_RECEIVES; i++) {
         MPI_Cancel(&net->receives[i].request);
         MPI_Wait(&net->receives[i].request, MPI_STATUS_IGNORE);
     }
     if (!over && net->initialised_here) {
         PMPI_Finalize();
     }
-    for (unsigned i = 0; i < RECEIVES; i++) {
+    for (unsigned i = 0; i < FL_MPI_RECEIVES; i++) {
         free(net->receives[i].text);
     }
     while (net->free) {
-        struct message *next = net->free->next;
+        struct fl_mpi_message *next = net->free->next;
         free(net->free);
         net->free = next;
     }
@@ -352,4 +329,5 @@ __attribute__((visibility("default"))) const struct fl_net_ops fl_net_ops = {
     .send = mpi_send,
     .poll = mpi_poll,
     .close = mpi_close,
+    .one_sided = &fl_mpi_one_sided,
 };

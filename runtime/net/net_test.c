@@ -338,12 +338,12 @@ static bool accesses(unsigned me, void *context) {
     return end(&p) && good;
 }
 
-/* Sets the phase, unless it is 0, and awaits another one. */
+/* Sets the phase, unless it is 0, and awaits a later one. */
 static void move_on(struct process *p, unsigned to, unsigned next, bool polls) {
     if (to > 0) {
         atomic_store(&p->world->phase, to);
     }
-    while (atomic_load(&p->world->phase) != next) {
+    while (atomic_load(&p->world->phase) < next) {
         if (polls) {
             turn(p);
         } else {
@@ -369,6 +369,49 @@ static bool accesses_sleeper(unsigned me, void *context) {
         move_on(&p, 0, 1, true);
         move_on(&p, 2, 3, false);
     }
+    return end(&p) && good;
+}
+
+/* Process 1 does nothing while process 0 puts into its memory and polls: neither blocks. */
+static bool puts_to_sleeper(unsigned me, void *context) {
+    struct world *world = context;
+    struct process p;
+    if (!begin(&p, me, world)) {
+        return false;
+    }
+    unsigned char *memory = expose(&p);
+    bool good = memory != NULL;
+    if (me == 0) {
+        static const unsigned char from[] = "put to a sleeper";
+        uint32_t put = 0;
+        good = good && access_memory(&p, 1); /* connects, which takes both */
+        struct fl_net_region *region = ops->one_sided->open_region(p.net, 1, &world->access[1]);
+        good = good && region;
+        move_on(&p, 1, 2, true);
+        for (unsigned i = 0; good && i < 3; i++) {
+            ops->one_sided->put(p.net, region, world->memory[1] + 64 * i, from, sizeof from, &put);
+            for (unsigned k = 0; k < 100; k++) {
+                turn(&p);
+            }
+        }
+        atomic_store(&world->phase, 3);
+        while (good && put < 3) {
+            turn(&p);
+        }
+        atomic_store(&world->phase, 4);
+    } else {
+        move_on(&p, 0, 1, true);
+        move_on(&p, me == 1 ? 2 : 0, 3, me != 1);
+        move_on(&p, 0, 4, true);
+        good = good && (me != 1 || strcmp((char *)memory + 128, "put to a sleeper") == 0);
+    }
+    return end(&p) && good;
+}
+
+/* Whether there are one-sided operations here at all. */
+static bool exposes(unsigned me, void *context) {
+    struct process p;
+    bool good = begin(&p, me, context) && expose(&p);
     return end(&p) && good;
 }
 
@@ -540,6 +583,8 @@ static void by_one_side_of_libfabric(void) {
             CHECK(test_in_processes(n, accesses, one_sided_world(n)),
                   "ofi, %s: %u access each other's memory", providers[i], n);
         }
+        CHECK(test_in_processes(2, puts_to_sleeper, one_sided_world(2)),
+              "ofi, %s: puts to a sleeper", providers[i]);
     }
     unsetenv("FI_PROVIDER");
 }
@@ -555,6 +600,7 @@ static void by_one_side(void) {
     }
     CHECK(test_in_processes(2, accesses, one_sided_world(2)), "ucx: 2 access each other's memory");
     CHECK(test_in_processes(5, accesses, one_sided_world(5)), "ucx: 5 access each other's memory");
+    CHECK(test_in_processes(2, puts_to_sleeper, one_sided_world(2)), "ucx: puts to a sleeper");
     setenv("UCX_TLS", "posix,cma", 1);
     CHECK(test_in_processes(2, accesses, one_sided_world(2)), "ucx: by shared memory");
     if (test_in_processes(2, is_direct, one_sided_world(2))) {
@@ -568,7 +614,8 @@ static void by_one_side(void) {
 
 /* ---- MPI, whose processes mpirun starts ---- */
 
-static const test_body bodies[] = {flood, sleepers};
+enum { FLOOD, SLEEPERS, EXPOSES, ACCESSES, PUTS_TO_SLEEPER };
+static const test_body bodies[] = {flood, sleepers, exposes, accesses, puts_to_sleeper};
 
 /* One of them: its number in the job has nothing to do with its rank. */
 static int member(const char *transport, const char *file, unsigned body) {
@@ -589,6 +636,7 @@ static bool under_mpirun(const char *transport, const char *options, unsigned pr
     struct world *world = calloc(1, sizeof *world);
     int fd = mkstemp(file);
     world->procs = procs;
+    world->one_sided = body >= EXPOSES;
     bool good = write(fd, world, sizeof *world) == sizeof *world;
     snprintf(command, sizeof command, "mpirun.%s %s -n %u /proc/%d/exe member %s %s %u", transport,
              options, procs, (int)getpid(), transport, file, body);
@@ -599,7 +647,7 @@ static bool under_mpirun(const char *transport, const char *options, unsigned pr
     return good;
 }
 
-static void mpi(const char *transport, const char *options, unsigned procs) {
+static bool is_mpi_here(const char *transport) {
     const char *why;
     char command[64];
     snprintf(command, sizeof command, "command -v mpirun.%s >/dev/null", transport);
@@ -610,9 +658,25 @@ static void mpi(const char *transport, const char *options, unsigned procs) {
     } else if (!fl_net_load(transport, getenv("FURLONG_NET_PATH"), &why)) {
         CHECK(true, "SKIP %s", why);
     } else {
-        CHECK(under_mpirun(transport, options, procs, 0), "%s: flood of %u", transport, procs);
-        CHECK(under_mpirun(transport, options, procs, 1), "%s: answers of %u", transport, procs);
+        return true;
     }
+    return false;
+}
+
+static void mpi(const char *transport, const char *options, unsigned procs) {
+    CHECK(under_mpirun(transport, options, procs, FLOOD), "%s: flood of %u", transport, procs);
+    CHECK(under_mpirun(transport, options, procs, SLEEPERS), "%s: answers of %u", transport, procs);
+}
+
+static void mpi_by_one_side(const char *transport, const char *options, unsigned procs) {
+    if (!under_mpirun(transport, options, procs, EXPOSES)) {
+        CHECK(true, "SKIP %s has no dynamic windows here", transport);
+        return;
+    }
+    CHECK(under_mpirun(transport, options, procs, ACCESSES), "%s: %u access each other's memory",
+          transport, procs);
+    CHECK(under_mpirun(transport, options, procs, PUTS_TO_SLEEPER), "%s: puts to a sleeper",
+          transport);
 }
 
 /* Those whose processes find each other by their cards alone. */
@@ -645,10 +709,15 @@ int main(int argc, char **argv) {
     by_cards("ofi");
     by_one_side();
     by_one_side_of_libfabric();
-    /* MPICH is very slow with more processes than CPUs. */
-    // Open MPI 5 may hold the machine's other interfaces unreachable from themselves.
-    mpi("openmpi", "--allow-run-as-root --oversubscribe --mca btl self,tcp --mca pml ob1 "
-                   "--mca btl_tcp_if_include lo --mca mpi_yield_when_idle 1", 3);
-    mpi("mpich", "", 2);
+    if (is_mpi_here("openmpi")) {
+#define OPTIONS "--allow-run-as-root --oversubscribe --mca mpi_yield_when_idle 1"
+        // Open MPI 5 may hold the machine's other interfaces unreachable from themselves.
+        mpi("openmpi", OPTIONS " --mca btl self,tcp --mca pml ob1 --mca btl_tcp_if_include lo", 3);
+        mpi_by_one_side("openmpi", OPTIONS, 3); /* by TCP it has no windows */
+    }
+    if (is_mpi_here("mpich")) { /* very slow with more processes than CPUs */
+        mpi("mpich", "", 2);
+        mpi_by_one_side("mpich", "", 2);
+    }
     return test_done();
 }
