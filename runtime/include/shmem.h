@@ -155,20 +155,20 @@ int shmem_ctx_get_team(shmem_ctx_t ctx, shmem_team_t *team);
 /* ---- internal parts of the functions below; not for programs ---- */
 
 extern struct furlong_shmem {
-    uint64_t base, bytes;           /* this PE's symmetric memory in its segment */
-    uint64_t data, data_bytes;      /* the program's variables, also mapped at `base` */
-    uint64_t stride;                /* distance from a PE's segment to the next, in bytes */
-    uint64_t here_base, here_bytes; /* the segments of this host */
+    uint64_t base, bytes;        /* this PE's symmetric memory in its segment */
+    uint64_t data, data_bytes;   /* the program's variables, also mapped at `base` */
+    uint64_t stride;             /* distance from a PE's segment to the next, in bytes */
+    unsigned first_here, n_here; /* PEs of this host; 0 before shmem_init */
     unsigned me, n, hosts;
 } furlong_shmem;
 
-void *furlong_shmem_misuse(const void *symmetric, int pe);
 /* Translates a PE number of the context's team to that of the job. */
 int furlong_shmem_ctx_pe(shmem_ctx_t ctx, int pe);
-void furlong_shmem_put_far(void *to, const void *from, size_t bytes);
-void furlong_shmem_put_nbi_far(void *to, const void *from, size_t bytes);
-void furlong_shmem_get_far(void *to, const void *from, size_t bytes);
-void furlong_shmem_get_nbi_far(void *to, const void *from, size_t bytes);
+/* Where the PE is not on this host; an object or PE that there is not ends the job with an error. */
+void furlong_shmem_put_far(void *dest, const void *source, size_t bytes, int pe);
+void furlong_shmem_put_nbi_far(void *dest, const void *source, size_t bytes, int pe);
+void furlong_shmem_get_far(void *dest, const void *source, size_t bytes, int pe);
+void furlong_shmem_get_nbi_far(void *dest, const void *source, size_t bytes, int pe);
 void furlong_shmem_strided_put(void *to, const void *from, ptrdiff_t to_stride,
                                ptrdiff_t from_stride, size_t each, size_t n, int pe);
 void furlong_shmem_strided_get(void *to, const void *from, ptrdiff_t to_stride,
@@ -183,8 +183,8 @@ enum furlong_shmem_op {
     FURLONG_SHMEM_XOR,
     FURLONG_SHMEM_CAS
 };
-uint64_t furlong_shmem_atomic_far(void *at, enum furlong_shmem_op op, size_t bytes, uint64_t value,
-                                  uint64_t expected);
+uint64_t furlong_shmem_atomic_far(const void *dest, int pe, enum furlong_shmem_op op, size_t bytes,
+                                  uint64_t value, uint64_t expected);
 enum furlong_shmem_quantity { FURLONG_SHMEM_ALL, FURLONG_SHMEM_ANY, FURLONG_SHMEM_SOME };
 /* Compares `n` variables, except those with a nonzero status, with one value or with one each.
  * Returns how many comparisons hold (ALL: SIZE_MAX unless all do), or for ANY the index of one
@@ -194,28 +194,21 @@ size_t furlong_shmem_compare(const volatile void *variables, size_t each, int is
                              const void *values, int has_values, int waits,
                              enum furlong_shmem_quantity quantity);
 
-FURLONG_CALL int furlong_shmem_is_here(const void *at) {
-    return (uint64_t)(uintptr_t)at - furlong_shmem.here_base < furlong_shmem.here_bytes;
-}
-
-/* The address of a symmetric object at a PE. Without such an object or PE: null if `may_fail`, else
- * the job ends with an error. */
-FURLONG_CALL void *furlong_shmem_locate(const void *symmetric, int pe, int may_fail) {
+/* The address of a symmetric object at a PE of this host. Null: there is no such object or PE, or it is
+ * on another host. */
+FURLONG_CALL void *furlong_shmem_here(const void *symmetric, int pe) {
     const struct furlong_shmem *s = &furlong_shmem;
-    uint64_t far = ((uint64_t)(unsigned)pe - s->me) * s->stride;
-    uint64_t offset = (uint64_t)(uintptr_t)symmetric - s->base;
-    if (__builtin_expect(offset < s->bytes && (unsigned)pe < s->n, 1)) {
-        return (void *)(uintptr_t)(s->base + offset + far);
+    uint64_t own = (uint64_t)(uintptr_t)symmetric;
+    uint64_t at = own + ((uint64_t)(unsigned)pe - s->me) * s->stride;
+    if (__builtin_expect((unsigned)pe - s->first_here < s->n_here, 1)) {
+        if (__builtin_expect(own - s->base < s->bytes, 1)) {
+            return (void *)(uintptr_t)at;
+        }
+        if (__builtin_expect(own - s->data < s->data_bytes, 1)) {
+            return (void *)(uintptr_t)(at - s->data + s->base);
+        }
     }
-    offset = (uint64_t)(uintptr_t)symmetric - s->data;
-    if (__builtin_expect(offset < s->data_bytes && (unsigned)pe < s->n, 1)) {
-        return (void *)(uintptr_t)(s->base + offset + far);
-    }
-    return may_fail ? NULL : furlong_shmem_misuse(symmetric, pe);
-}
-
-FURLONG_CALL void *furlong_shmem_at(const void *symmetric, int pe) {
-    return furlong_shmem_locate(symmetric, pe, 0);
+    return NULL;
 }
 
 FURLONG_CALL int furlong_shmem_pe(shmem_ctx_t ctx, int pe) {
@@ -223,8 +216,7 @@ FURLONG_CALL int furlong_shmem_pe(shmem_ctx_t ctx, int pe) {
 }
 
 FURLONG_CALL void *shmem_ptr(const void *symmetric, int pe) {
-    void *at = furlong_shmem_locate(symmetric, pe, 1);
-    return at && furlong_shmem_is_here(at) ? at : NULL;
+    return furlong_shmem_here(symmetric, pe);
 }
 
 /* ---- ordering ---- */
@@ -256,38 +248,42 @@ FURLONG_CALL void shmem_ctx_fence(shmem_ctx_t ctx) {
 
 FURLONG_CALL void shmem_ctx_putmem(shmem_ctx_t ctx, void *dest, const void *source, size_t bytes,
                                    int pe) {
-    void *to = furlong_shmem_at(dest, furlong_shmem_pe(ctx, pe));
-    if (__builtin_expect(furlong_shmem_is_here(to), 1)) {
+    pe = furlong_shmem_pe(ctx, pe);
+    void *to = furlong_shmem_here(dest, pe);
+    if (__builtin_expect(to != NULL, 1)) {
         memcpy(to, source, bytes);
     } else {
-        furlong_shmem_put_far(to, source, bytes);
+        furlong_shmem_put_far(dest, source, bytes, pe);
     }
 }
 FURLONG_CALL void shmem_ctx_getmem(shmem_ctx_t ctx, void *dest, const void *source, size_t bytes,
                                    int pe) {
-    const void *from = furlong_shmem_at(source, furlong_shmem_pe(ctx, pe));
-    if (__builtin_expect(furlong_shmem_is_here(from), 1)) {
+    pe = furlong_shmem_pe(ctx, pe);
+    const void *from = furlong_shmem_here(source, pe);
+    if (__builtin_expect(from != NULL, 1)) {
         memcpy(dest, from, bytes);
     } else {
-        furlong_shmem_get_far(dest, from, bytes);
+        furlong_shmem_get_far(dest, source, bytes, pe);
     }
 }
 FURLONG_CALL void shmem_ctx_putmem_nbi(shmem_ctx_t ctx, void *dest, const void *source,
                                        size_t bytes, int pe) {
-    void *to = furlong_shmem_at(dest, furlong_shmem_pe(ctx, pe));
-    if (__builtin_expect(furlong_shmem_is_here(to), 1)) {
+    pe = furlong_shmem_pe(ctx, pe);
+    void *to = furlong_shmem_here(dest, pe);
+    if (__builtin_expect(to != NULL, 1)) {
         memcpy(to, source, bytes);
     } else {
-        furlong_shmem_put_nbi_far(to, source, bytes);
+        furlong_shmem_put_nbi_far(dest, source, bytes, pe);
     }
 }
 FURLONG_CALL void shmem_ctx_getmem_nbi(shmem_ctx_t ctx, void *dest, const void *source,
                                        size_t bytes, int pe) {
-    const void *from = furlong_shmem_at(source, furlong_shmem_pe(ctx, pe));
-    if (__builtin_expect(furlong_shmem_is_here(from), 1)) {
+    pe = furlong_shmem_pe(ctx, pe);
+    const void *from = furlong_shmem_here(source, pe);
+    if (__builtin_expect(from != NULL, 1)) {
         memcpy(dest, from, bytes);
     } else {
-        furlong_shmem_get_nbi_far(dest, from, bytes);
+        furlong_shmem_get_nbi_far(dest, source, bytes, pe);
     }
 }
 FURLONG_CALL void shmem_putmem(void *dest, const void *source, size_t bytes, int pe) {

@@ -29,6 +29,8 @@ void furlong_shmem_teams_start(void);
 
 /* Ends the program with an error if shmem_init has not been called. */
 void furlong_shmem_check_started(const char *function);
+/* Ends the program with an error that says what is wrong with a symmetric address, or with a PE. */
+_Noreturn void furlong_shmem_misuse(const void *symmetric, int pe);
 /* A member's number in the job. */
 static inline int shmem_job_pe(shmem_team_t team, int member) {
     return (int)gas_team_to_job(team->members, (gas_rank_t)member);

@@ -32,7 +32,7 @@ void furlong_shmem_check_started(const char *function) {
     }
 }
 
-void *furlong_shmem_misuse(const void *symmetric, int pe) {
+void furlong_shmem_misuse(const void *symmetric, int pe) {
     furlong_shmem_check_started("a function of OpenSHMEM");
     if ((unsigned)pe >= furlong_shmem.n) {
         gas_misuse("PE %d in a job of %u PEs", pe, furlong_shmem.n);
@@ -128,8 +128,8 @@ static void map_variables(void) {
         .data = image.begin,
         .data_bytes = image.end - image.begin,
         .stride = space->stride,
-        .here_base = space->here_base,
-        .here_bytes = space->here_bytes,
+        .first_here = fl_layout_my_first(&gas_process.layout),
+        .n_here = fl_layout_my_threads(&gas_process.layout),
         .me = me,
         .n = gas_size(),
         .hosts = gas_hosts(),

@@ -12,7 +12,19 @@ static bool one_thread(void) {
     return gas_process.am.one_thread;
 }
 
-void furlong_shmem_put_far(void *to, const void *from, size_t bytes) {
+/* The address of a symmetric object at a PE of any host. */
+static void *locate(const void *symmetric, int pe) {
+    const struct furlong_shmem *s = &furlong_shmem;
+    uint64_t own = (uint64_t)(uintptr_t)symmetric;
+    bool is_data = own - s->data < s->data_bytes;
+    uint64_t offset = own - (is_data ? s->data : s->base);
+    if ((unsigned)pe >= s->n || offset >= s->bytes) {
+        furlong_shmem_misuse(symmetric, pe);
+    }
+    return (void *)(uintptr_t)(s->base + offset + ((uint64_t)(unsigned)pe - s->me) * s->stride);
+}
+
+static void put_far(void *to, const void *from, size_t bytes) {
     if (one_thread()) {
         gas_nbi_add(gas_put_nb(to, from, bytes, GAS_EVENT_NOW));
     } else {
@@ -20,23 +32,29 @@ void furlong_shmem_put_far(void *to, const void *from, size_t bytes) {
     }
 }
 
-void furlong_shmem_put_nbi_far(void *to, const void *from, size_t bytes) {
+void furlong_shmem_put_far(void *dest, const void *source, size_t bytes, int pe) {
+    put_far(locate(dest, pe), source, bytes);
+}
+
+void furlong_shmem_put_nbi_far(void *dest, const void *source, size_t bytes, int pe) {
+    void *to = locate(dest, pe);
     if (one_thread() && bytes > sizeof(uint64_t)) {
-        gas_nbi_add(gas_put_nb(to, from, bytes, GAS_EVENT_DEFER));
+        gas_nbi_add(gas_put_nb(to, source, bytes, GAS_EVENT_DEFER));
     } else {
-        furlong_shmem_put_far(to, from, bytes); /* `from` may be shmem_p's local variable */
+        put_far(to, source, bytes); /* `source` may be shmem_p's local variable */
     }
 }
 
-void furlong_shmem_get_far(void *to, const void *from, size_t bytes) {
-    gas_get(to, from, bytes);
+void furlong_shmem_get_far(void *dest, const void *source, size_t bytes, int pe) {
+    gas_get(dest, locate(source, pe), bytes);
 }
 
-void furlong_shmem_get_nbi_far(void *to, const void *from, size_t bytes) {
+void furlong_shmem_get_nbi_far(void *dest, const void *source, size_t bytes, int pe) {
+    const void *from = locate(source, pe);
     if (one_thread()) {
-        gas_get_nbi(to, from, bytes);
+        gas_get_nbi(dest, from, bytes);
     } else {
-        gas_get(to, from, bytes);
+        gas_get(dest, from, bytes);
     }
 }
 
@@ -62,20 +80,20 @@ static void strided(char *to, const char *from, ptrdiff_t to_stride, ptrdiff_t f
 
 void furlong_shmem_strided_put(void *to, const void *from, ptrdiff_t to_stride,
                                ptrdiff_t from_stride, size_t each, size_t n, int pe) {
-    void *at = furlong_shmem_at(to, pe);
-    strided(at, from, to_stride, from_stride, each, n, furlong_shmem_is_here(at), true);
+    void *at = locate(to, pe);
+    strided(at, from, to_stride, from_stride, each, n, gas_is_here(at), true);
 }
 
 void furlong_shmem_strided_get(void *to, const void *from, ptrdiff_t to_stride,
                                ptrdiff_t from_stride, size_t each, size_t n, int pe) {
-    const void *at = furlong_shmem_at(from, pe);
-    strided(to, at, to_stride, from_stride, each, n, furlong_shmem_is_here(at), false);
+    const void *at = locate(from, pe);
+    strided(to, at, to_stride, from_stride, each, n, gas_is_here(at), false);
 }
 
 /* ---- atomic operations ---- */
 
-uint64_t furlong_shmem_atomic_far(void *at, enum furlong_shmem_op op, size_t bytes, uint64_t value,
-                                  uint64_t expected) {
+uint64_t furlong_shmem_atomic_far(const void *dest, int pe, enum furlong_shmem_op op, size_t bytes,
+                                  uint64_t value, uint64_t expected) {
     static const gas_op_t ops[] = {
         [FURLONG_SHMEM_GET] = GAS_OP_GET,  [FURLONG_SHMEM_SET] = GAS_OP_SWAP,
         [FURLONG_SHMEM_SWAP] = GAS_OP_SWAP, [FURLONG_SHMEM_ADD] = GAS_OP_FADD,
@@ -86,7 +104,7 @@ uint64_t furlong_shmem_atomic_far(void *at, enum furlong_shmem_op op, size_t byt
     bool compares = op == FURLONG_SHMEM_CAS;
     /* On a little-endian machine the first 4 bytes of a word are its 32-bit value. */
     uint64_t result = 0, a = compares ? expected : value, b = value;
-    gas_event_wait(gas_ad_op_nb(&domain, &result, at, ops[op], &a, &b));
+    gas_event_wait(gas_ad_op_nb(&domain, &result, locate(dest, pe), ops[op], &a, &b));
     return result;
 }
 
@@ -102,7 +120,7 @@ static void signal_to(shmem_ctx_t ctx, uint64_t *signal_at, uint64_t signal, int
 
 void shmem_ctx_putmem_signal(shmem_ctx_t ctx, void *dest, const void *source, size_t bytes,
                              uint64_t *signal_at, uint64_t signal, int op, int pe) {
-    void *to = furlong_shmem_at(dest, furlong_shmem_pe(ctx, pe));
+    void *to = locate(dest, furlong_shmem_pe(ctx, pe));
     gas_put(to, source, bytes); /* the data has arrived on return, so before the signal */
     signal_to(ctx, signal_at, signal, op, pe);
 }

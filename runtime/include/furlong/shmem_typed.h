@@ -75,12 +75,13 @@ extern "C" {
         shmem_ctx_putmem_nbi(ctx, dest, &value, sizeof value, pe);                                 \
     }                                                                                              \
     FURLONG_CALL T shmem_ctx_##NAME##_g(shmem_ctx_t ctx, const T *source, int pe) {                \
-        const T *from = (const T *)furlong_shmem_at(source, furlong_shmem_pe(ctx, pe));            \
+        pe = furlong_shmem_pe(ctx, pe);                                                            \
+        const T *from = (const T *)furlong_shmem_here(source, pe);                                 \
         T value;                                                                                   \
-        if (__builtin_expect(furlong_shmem_is_here(from), 1)) {                                    \
+        if (__builtin_expect(from != NULL, 1)) {                                                   \
             return *from; /* `value`, whose address is known elsewhere, would be in memory */      \
         }                                                                                          \
-        furlong_shmem_get_far(&value, from, sizeof value);                                         \
+        furlong_shmem_get_far(&value, source, sizeof value, pe);                                   \
         return value;                                                                              \
     }                                                                                              \
     FURLONG_CALL void shmem_##NAME##_p(T *dest, T value, int pe) {                                 \
@@ -185,11 +186,12 @@ FURLONG_SHMEM_DEFINE(128)
 #define FURLONG_SHMEM_FETCH_OP(NAME, T, OP, BUILTIN, CODE)                                         \
     FURLONG_CALL T shmem_ctx_##NAME##_atomic_fetch_##OP(shmem_ctx_t ctx, T *dest, T value,         \
                                                         int pe) {                                  \
-        T *at = (T *)furlong_shmem_at(dest, furlong_shmem_pe(ctx, pe));                            \
-        if (__builtin_expect(furlong_shmem_is_here(at), 1)) {                                      \
+        pe = furlong_shmem_pe(ctx, pe);                                                            \
+        T *at = (T *)furlong_shmem_here(dest, pe);                                                 \
+        if (__builtin_expect(at != NULL, 1)) {                                                     \
             return BUILTIN(at, value, __ATOMIC_SEQ_CST);                                           \
         }                                                                                          \
-        return (T)furlong_shmem_atomic_far(at, CODE, sizeof(T), (uint64_t)value, 0);               \
+        return (T)furlong_shmem_atomic_far(dest, pe, CODE, sizeof(T), (uint64_t)value, 0);         \
     }                                                                                              \
     FURLONG_CALL T shmem_##NAME##_atomic_fetch_##OP(T *dest, T value, int pe) {                    \
         return shmem_ctx_##NAME##_atomic_fetch_##OP(SHMEM_CTX_DEFAULT, dest, value, pe);           \
@@ -212,38 +214,43 @@ FURLONG_SHMEM_DEFINE(128)
 /* fetch, set and swap, on the bits of any value. */
 #define FURLONG_SHMEM_EXCHANGES(NAME, T, BITS_T)                                                   \
     FURLONG_CALL T shmem_ctx_##NAME##_atomic_swap(shmem_ctx_t ctx, T *dest, T value, int pe) {     \
-        BITS_T *at = (BITS_T *)furlong_shmem_at(dest, furlong_shmem_pe(ctx, pe));                  \
+        pe = furlong_shmem_pe(ctx, pe);                                                            \
+        BITS_T *at = (BITS_T *)furlong_shmem_here(dest, pe);                                       \
         BITS_T bits;                                                                               \
         memcpy(&bits, &value, sizeof bits);                                                        \
-        if (__builtin_expect(furlong_shmem_is_here(at), 1)) {                                      \
+        if (__builtin_expect(at != NULL, 1)) {                                                     \
             bits = __atomic_exchange_n(at, bits, __ATOMIC_SEQ_CST);                                \
         } else {                                                                                   \
-            bits = (BITS_T)furlong_shmem_atomic_far(at, FURLONG_SHMEM_SWAP, sizeof bits,    \
+            bits = (BITS_T)furlong_shmem_atomic_far(dest, pe, FURLONG_SHMEM_SWAP, sizeof bits,     \
                                                     (uint64_t)bits, 0);                            \
         }                                                                                          \
         memcpy(&value, &bits, sizeof bits);                                                        \
         return value;                                                                              \
     }                                                                                              \
     FURLONG_CALL T shmem_ctx_##NAME##_atomic_fetch(shmem_ctx_t ctx, const T *source, int pe) {     \
-        BITS_T *at = (BITS_T *)furlong_shmem_at(source, furlong_shmem_pe(ctx, pe));                \
+        pe = furlong_shmem_pe(ctx, pe);                                                            \
+        BITS_T *at = (BITS_T *)furlong_shmem_here(source, pe);                                     \
         BITS_T bits;                                                                               \
         T value;                                                                                   \
-        if (__builtin_expect(furlong_shmem_is_here(at), 1)) {                                      \
+        if (__builtin_expect(at != NULL, 1)) {                                                     \
             bits = __atomic_load_n(at, __ATOMIC_SEQ_CST);                                          \
         } else {                                                                                   \
-            bits = (BITS_T)furlong_shmem_atomic_far(at, FURLONG_SHMEM_GET, sizeof bits, 0, 0);     \
+            bits = (BITS_T)furlong_shmem_atomic_far(source, pe, FURLONG_SHMEM_GET, sizeof bits, 0, \
+                                                    0);                                            \
         }                                                                                          \
         memcpy(&value, &bits, sizeof bits);                                                        \
         return value;                                                                              \
     }                                                                                              \
     FURLONG_CALL void shmem_ctx_##NAME##_atomic_set(shmem_ctx_t ctx, T *dest, T value, int pe) {   \
-        BITS_T *at = (BITS_T *)furlong_shmem_at(dest, furlong_shmem_pe(ctx, pe));                  \
+        pe = furlong_shmem_pe(ctx, pe);                                                            \
+        BITS_T *at = (BITS_T *)furlong_shmem_here(dest, pe);                                       \
         BITS_T bits;                                                                               \
         memcpy(&bits, &value, sizeof bits);                                                        \
-        if (__builtin_expect(furlong_shmem_is_here(at), 1)) {                                      \
+        if (__builtin_expect(at != NULL, 1)) {                                                     \
             __atomic_store_n(at, bits, __ATOMIC_SEQ_CST);                                          \
         } else {                                                                                   \
-            (void)furlong_shmem_atomic_far(at, FURLONG_SHMEM_SET, sizeof bits, (uint64_t)bits, 0); \
+            (void)furlong_shmem_atomic_far(dest, pe, FURLONG_SHMEM_SET, sizeof bits,               \
+                                           (uint64_t)bits, 0);                                     \
         }                                                                                          \
     }                                                                                              \
     FURLONG_CALL T shmem_##NAME##_atomic_swap(T *dest, T value, int pe) {                          \
@@ -284,13 +291,14 @@ FURLONG_SHMEM_DEFINE(128)
     FURLONG_SHMEM_FETCH_OP(NAME, T, add, __atomic_fetch_add, FURLONG_SHMEM_ADD)                    \
     FURLONG_CALL T shmem_ctx_##NAME##_atomic_compare_swap(shmem_ctx_t ctx, T *dest, T expected,    \
                                                           T value, int pe) {                       \
-        T *at = (T *)furlong_shmem_at(dest, furlong_shmem_pe(ctx, pe));                            \
-        if (__builtin_expect(furlong_shmem_is_here(at), 1)) {                                      \
+        pe = furlong_shmem_pe(ctx, pe);                                                            \
+        T *at = (T *)furlong_shmem_here(dest, pe);                                                 \
+        if (__builtin_expect(at != NULL, 1)) {                                                     \
             __atomic_compare_exchange_n(at, &expected, value, 0, __ATOMIC_SEQ_CST,                 \
                                         __ATOMIC_SEQ_CST);                                         \
             return expected;                                                                       \
         }                                                                                          \
-        return (T)furlong_shmem_atomic_far(at, FURLONG_SHMEM_CAS, sizeof(T), (uint64_t)value,      \
+        return (T)furlong_shmem_atomic_far(dest, pe, FURLONG_SHMEM_CAS, sizeof(T), (uint64_t)value,\
                                            (uint64_t)expected);                                    \
     }                                                                                              \
     FURLONG_CALL T shmem_##NAME##_atomic_compare_swap(T *dest, T expected, T value, int pe) {      \
