@@ -20,6 +20,19 @@
  * file knows nothing of them either. */
 #define BENCH_KERNEL __attribute__((noipa))
 
+/* What the compiler knows of a variable's value, and of memory, it forgets: as in a program that has just
+ * computed them. */
+#define BENCH_FORGET(variable) __asm__ volatile("" : "+r"(variable) : : "memory")
+
+/* Defines `name`_times(n), which calls `name` n times, inlined: a call through a pointer takes as long as
+ * the shortest operations. */
+#define BENCH_REPEATED(name)                                                                       \
+    __attribute__((flatten)) static void name##_times(long n) {                                    \
+        for (long i = 0; i < n; i++) {                                                             \
+            name();                                                                                \
+        }                                                                                          \
+    }
+
 /* Ends the program unless what it computed is right: the time of a wrong result is worth nothing.
  * Each program here calls it (`cargo xtask tidy`). A process that ends so ends its job. */
 __attribute__((format(printf, 2, 3))) static inline void bench_check(int is_right,

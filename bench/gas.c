@@ -48,19 +48,19 @@ static void short_pong(gas_token_t token, const uint32_t *args, unsigned n_args,
     __atomic_store_n(&pongs, pongs + 1, __ATOMIC_RELEASE);
 }
 
-static void short_(void) {
+static void short_trip(void) {
     expected++;
     gas_request_short(1, SHORT_PING, 0, GAS_ARGS((uint32_t)expected));
     GAS_BLOCK_UNTIL(__atomic_load_n(&pongs, __ATOMIC_ACQUIRE) == expected);
 }
 
-static void medium(void) {
+static void medium_trip(void) {
     gas_request_medium(1, PING, data, bytes, 0, GAS_NO_ARGS);
     expected++;
     GAS_BLOCK_UNTIL(__atomic_load_n(&pongs, __ATOMIC_ACQUIRE) == expected);
 }
 
-static void long_(void) {
+static void long_trip(void) {
     gas_request_long(1, PING, data, LARGE, there, GAS_EVENT_DEFER, 0, GAS_ARGS(1));
     expected++;
     GAS_BLOCK_UNTIL(__atomic_load_n(&pongs, __ATOMIC_ACQUIRE) == expected);
@@ -68,13 +68,15 @@ static void long_(void) {
 }
 
 static void put(void) {
-    gas_put(there, data, 8);
-    __asm__ volatile("" ::: "memory");
+    unsigned char *to = there;
+    BENCH_FORGET(to);
+    gas_put(to, data, 8);
 }
 
 static void get(void) {
-    gas_get(data, there, 8);
-    __asm__ volatile("" ::: "memory");
+    const unsigned char *from = there;
+    BENCH_FORGET(from);
+    gas_get(data, from, 8);
 }
 
 static void put_large(void) {
@@ -90,8 +92,9 @@ static void add(void) {
 /* Without an event each; the time of one is told. */
 static void put_many(void) {
     for (int i = 0; i < MANY; i++) {
-        gas_put_nbi(there + 8 * (i % 1024), data, 8);
-        __asm__ volatile("" ::: "memory");
+        unsigned char *to = there + 8 * (i % 1024);
+        BENCH_FORGET(to);
+        gas_put_nbi(to, data, 8);
     }
     gas_nbi_wait();
 }
@@ -104,25 +107,36 @@ static void add_many(void) {
     gas_nbi_wait();
 }
 
+BENCH_REPEATED(short_trip)
+BENCH_REPEATED(medium_trip)
+BENCH_REPEATED(long_trip)
+BENCH_REPEATED(put)
+BENCH_REPEATED(get)
+BENCH_REPEATED(add)
+BENCH_REPEATED(put_large)
+BENCH_REPEATED(put_many)
+BENCH_REPEATED(add_many)
+BENCH_REPEATED(gas_barrier)
+
 static const struct {
     const char *name, *unit;
     double scale;
-    void (*run)(void);
+    void (*run)(long times);
     size_t bytes;
     int times; /* in a round; by so much more on one host */
     int more;
     int both; /* ranks do it */
 } measured[] = {
-    {"short", "us", 1e6, short_, 0, 40, 25, 0},
-    {"medium-4K", "us", 1e6, medium, 4096, 40, 10, 0},
-    {"long-64K", "us", 1e6, long_, LARGE, 20, 5, 0},
-    {"put-8", "ns", 1e9, put, 0, 40, 1000, 0},
-    {"get-8", "ns", 1e9, get, 0, 40, 1000, 0},
-    {"add-8", "ns", 1e9, add, 0, 40, 100, 0},
-    {"put-64K", "us", 1e6, put_large, 0, 20, 5, 0},
-    {"put-8-nbi", "ns", 1e9 / MANY, put_many, 0, 4, 4, 0},
-    {"add-8-nbi", "ns", 1e9 / MANY, add_many, 0, 4, 4, 0},
-    {"barrier", "us", 1e6, gas_barrier, 0, 40, 25, 1},
+    {"short", "us", 1e6, short_trip_times, 0, 40, 25, 0},
+    {"medium-4K", "us", 1e6, medium_trip_times, 4096, 40, 10, 0},
+    {"long-64K", "us", 1e6, long_trip_times, LARGE, 20, 5, 0},
+    {"put-8", "ns", 1e9, put_times, 0, 40, 1000, 0},
+    {"get-8", "ns", 1e9, get_times, 0, 40, 1000, 0},
+    {"add-8", "ns", 1e9, add_times, 0, 40, 100, 0},
+    {"put-64K", "us", 1e6, put_large_times, 0, 20, 5, 0},
+    {"put-8-nbi", "ns", 1e9 / MANY, put_many_times, 0, 4, 4, 0},
+    {"add-8-nbi", "ns", 1e9 / MANY, add_many_times, 0, 4, 4, 0},
+    {"barrier", "us", 1e6, gas_barrier_times, 0, 40, 25, 1},
 };
 enum { N = sizeof measured / sizeof *measured };
 
@@ -132,9 +146,7 @@ static void measure(int i, struct bench_times *times) {
     bytes = measured[i].bytes;
     if (gas_rank() == 0 || measured[i].both) {
         double begin = bench_now();
-        for (long k = 0; k < n; k++) {
-            measured[i].run();
-        }
+        measured[i].run(n);
         bench_add(times, (bench_now() - begin) / (double)n);
     }
     gas_barrier(); /* where the other rank serves */
@@ -148,11 +160,11 @@ static void check(void) {
     for (size_t i = 0; i < LARGE; i++) {
         data[i] = (unsigned char)(i * 7 + i / 251 + 1);
     }
-    short_();
+    short_trip();
     bytes = 4096;
-    medium();
+    medium_trip();
     bytes = LARGE;
-    long_();
+    long_trip();
     for (size_t i = 0; i < LARGE; i++) {
         data[i]++;
     }

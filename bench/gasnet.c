@@ -23,31 +23,41 @@ static void pong(gex_Token_t token, gex_AM_Arg_t n) {
     pongs++;
 }
 
-static void short_(void) {
+static void short_trip(void) {
     unsigned expected = pongs + 1;
     gex_AM_RequestShort1(all, 1, PING, 0, (gex_AM_Arg_t)expected);
     GASNET_BLOCKUNTIL(pongs == expected);
 }
 
 static void put(void) {
-    gex_RMA_PutBlocking(all, 1, there, data, sizeof data, 0);
-    __asm__ volatile("" ::: "memory");
+    char *to = there;
+    gex_Rank_t rank = 1;
+    BENCH_FORGET(to);
+    BENCH_FORGET(rank);
+    gex_RMA_PutBlocking(all, rank, to, data, sizeof data, 0);
 }
 
 static void get(void) {
-    gex_RMA_GetBlocking(all, data, 1, there, sizeof data, 0);
-    __asm__ volatile("" ::: "memory");
+    char *from = there;
+    gex_Rank_t rank = 1;
+    BENCH_FORGET(from);
+    BENCH_FORGET(rank);
+    gex_RMA_GetBlocking(all, data, rank, from, sizeof data, 0);
 }
+
+BENCH_REPEATED(short_trip)
+BENCH_REPEATED(put)
+BENCH_REPEATED(get)
 
 static const struct {
     const char *name, *unit;
     double scale;
-    void (*run)(void);
+    void (*run)(long times);
     long times;
 } measured[] = {
-    {"gasnet-short", "us", 1e6, short_, MESSAGES},
-    {"gasnet-put-8", "ns", 1e9, put, TRANSFERS},
-    {"gasnet-get-8", "ns", 1e9, get, TRANSFERS},
+    {"gasnet-short", "us", 1e6, short_trip_times, MESSAGES},
+    {"gasnet-put-8", "ns", 1e9, put_times, TRANSFERS},
+    {"gasnet-get-8", "ns", 1e9, get_times, TRANSFERS},
 };
 enum { N = sizeof measured / sizeof *measured };
 
@@ -75,9 +85,7 @@ int main(int argc, char **argv) {
         for (int round = 0; round < ROUNDS; round++) {
             for (int i = 0; i < N; i++) {
                 double begin = bench_now();
-                for (long k = 0; k < measured[i].times; k++) {
-                    measured[i].run();
-                }
+                measured[i].run(measured[i].times);
                 bench_add(&times[i], (bench_now() - begin) / (double)measured[i].times);
             }
         }

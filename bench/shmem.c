@@ -11,13 +11,15 @@ static long *there;
 static gas_ad_t counter;
 
 static void gas_put_8(void) {
-    gas_put(there, &here, sizeof here);
-    __asm__ volatile("" ::: "memory");
+    long *to = there;
+    BENCH_FORGET(to);
+    gas_put(to, &here, sizeof here);
 }
 
 static void gas_get_8(void) {
-    gas_get(&here, there, sizeof here);
-    __asm__ volatile("" ::: "memory");
+    const long *from = there;
+    BENCH_FORGET(from);
+    gas_get(&here, from, sizeof here);
 }
 
 static void gas_add_8(void) {
@@ -27,17 +29,22 @@ static void gas_add_8(void) {
     here += (long)before;
 }
 
+BENCH_REPEATED(gas_put_8)
+BENCH_REPEATED(gas_get_8)
+BENCH_REPEATED(gas_add_8)
+BENCH_REPEATED(gas_barrier)
+
 static const struct {
     const char *name, *unit;
     double scale;
-    void (*run)(void), (*reference)(void);
+    void (*run)(long times), (*reference)(long times);
     long times;
     int both;
 } measured[] = {
-    {"shmem-put-8", "ns", 1e9, put, gas_put_8, TIMES, 0},
-    {"shmem-get-8", "ns", 1e9, get, gas_get_8, TIMES, 0},
-    {"shmem-add-8", "ns", 1e9, add, gas_add_8, TIMES, 0},
-    {"shmem-barrier", "us", 1e6, shmem_barrier_all, gas_barrier, SLOW_TIMES, 1},
+    {"shmem-put-8", "ns", 1e9, put_times, gas_put_8_times, TIMES, 0},
+    {"shmem-get-8", "ns", 1e9, get_times, gas_get_8_times, TIMES, 0},
+    {"shmem-add-8", "ns", 1e9, add_times, gas_add_8_times, TIMES, 0},
+    {"shmem-barrier", "us", 1e6, shmem_barrier_all_times, gas_barrier_times, SLOW_TIMES, 1},
 };
 enum { N = sizeof measured / sizeof *measured };
 

@@ -12,27 +12,36 @@ enum { ROUNDS = 100, TIMES = 20000, SLOW_TIMES = 1000 };
 static long here, *heap;
 
 static void put(void) {
-    shmem_long_put(heap, &here, 1, 1);
-    __asm__ volatile("" ::: "memory");
+    long *to = heap;
+    int pe = 1;
+    BENCH_FORGET(to);
+    BENCH_FORGET(pe);
+    shmem_long_put(to, &here, 1, pe);
 }
 
 static void get(void) {
-    here = shmem_long_g(heap, 1);
-    __asm__ volatile("" ::: "memory");
+    const long *from = heap;
+    int pe = 1;
+    BENCH_FORGET(from);
+    BENCH_FORGET(pe);
+    here = shmem_long_g(from, pe);
 }
 
 static void add(void) {
     here += shmem_long_atomic_fetch_add(heap, 1, 1);
 }
 
+BENCH_REPEATED(put)
+BENCH_REPEATED(get)
+BENCH_REPEATED(add)
+BENCH_REPEATED(shmem_barrier_all)
+
 /* By PE 0 alone, or by both. What has been put has arrived before the time is taken. */
-static void measure(void (*run)(void), long times, int both, struct bench_times *to) {
+static void measure(void (*run)(long times), long times, int both, struct bench_times *to) {
     shmem_barrier_all();
     if (shmem_my_pe() == 0 || both) {
         double begin = bench_now();
-        for (long i = 0; i < times; i++) {
-            run();
-        }
+        run(times);
         shmem_quiet();
         bench_add(to, (bench_now() - begin) / (double)times);
     }
