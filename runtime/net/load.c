@@ -3,12 +3,12 @@
 #include "net/net.h"
 
 #include "core/install.h"
+#include "net/signals.h"
 #include "platform/c_library.h"
 #include "platform/os.h"
 
 #include <dlfcn.h>
 #include <limits.h>
-#include <signal.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
@@ -57,21 +57,13 @@ int __lsan_is_turned_off(void) {
     return network_is_loaded;
 }
 
-/* Libraries of networks take over signals while they are loaded: those of failing programs, which are
- * the runtime's to report, and SIGHUP (UCX, to say more), which ends programs. */
 static void *open_quietly(const char *name, const char *file) {
-    static const int signals[] = {SIGILL, SIGABRT, SIGBUS, SIGFPE, SIGSEGV, SIGHUP};
-    enum { N = sizeof signals / sizeof signals[0] };
-    struct sigaction actions[N];
-    for (int i = 0; i < N; i++) {
-        sigaction(signals[i], NULL, &actions[i]);
-    }
+    struct fl_net_signals signals;
+    fl_net_signals_keep(&signals);
     share_environment();
     void *object = dlopen(file, RTLD_NOW | RTLD_LOCAL | binding(name));
     network_is_loaded |= object != NULL;
-    for (int i = 0; i < N; i++) {
-        sigaction(signals[i], &actions[i], NULL);
-    }
+    fl_net_signals_restore(&signals);
     return object;
 }
 

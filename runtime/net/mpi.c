@@ -10,7 +10,9 @@
  */
 #include "net/mpi.h"
 
-#include <signal.h>
+#include "net/signals.h"
+#include "net/text.h"
+
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -23,19 +25,12 @@ enum {
     TAG = 0,
 };
 
-/* What travels: one piece, whose payload is aligned. */
-struct fl_mpi_text {
-    uint32_t header_bytes, payload_at;
-    unsigned char bytes[];
-};
-enum { TEXT_MOST = sizeof(struct fl_mpi_text) + FL_NET_HEADER_BYTES + PAYLOAD_MOST };
-
 /* A message on its way. */
 struct fl_mpi_message {
     struct fl_mpi_message *next;
     MPI_Request request;
     size_t room;
-    struct fl_mpi_text text;
+    struct fl_net_text text;
 };
 
 static const char *trouble(const char *what, int error) {
@@ -80,8 +75,8 @@ static void message_end(struct fl_net *net, struct fl_mpi_message *message) {
 /* The payload is copied: MPI would have to gather it from two places, and does that by copying. */
 static void mpi_send(struct fl_net *net, unsigned to, const void *header, size_t header_bytes,
                      const void *payload, size_t bytes, uint32_t *done) {
-    size_t payload_at = bytes ? (header_bytes + 7) & ~(size_t)7 : header_bytes;
-    struct fl_mpi_message *message = net->lost[to] ? NULL : message_new(net, payload_at + bytes);
+    size_t room = fl_net_text_payload_at(header_bytes, bytes) + bytes;
+    struct fl_mpi_message *message = net->lost[to] ? NULL : message_new(net, room);
     if (done) {
         ++*done;
     }
@@ -91,14 +86,9 @@ static void mpi_send(struct fl_net *net, unsigned to, const void *header, size_t
         }
         return;
     }
-    message->text.header_bytes = (uint32_t)header_bytes;
-    message->text.payload_at = (uint32_t)payload_at;
-    memcpy(message->text.bytes, header, header_bytes);
-    if (bytes) {
-        memcpy(message->text.bytes + payload_at, payload, bytes);
-    }
-    int error = MPI_Isend(&message->text, (int)(sizeof message->text + payload_at + bytes),
-                          MPI_BYTE, net->ranks[to], TAG, net->comm, &message->request);
+    size_t n = fl_net_text_write(&message->text, header, header_bytes, payload, bytes);
+    int error = MPI_Isend(&message->text, (int)n, MPI_BYTE, net->ranks[to], TAG, net->comm,
+                          &message->request);
     if (error != MPI_SUCCESS) {
         message_end(net, message);
         fl_mpi_lose(net, to, "send", error);
@@ -130,16 +120,8 @@ static void reclaim(struct fl_net *net) {
 /* ---- arriving ---- */
 
 static int post(struct fl_net *net, struct fl_mpi_receive *receive) {
-    return MPI_Irecv(receive->text, TEXT_MOST, MPI_BYTE, MPI_ANY_SOURCE, TAG, net->comm,
+    return MPI_Irecv(receive->text, (int)FL_NET_TEXT_BYTES(PAYLOAD_MOST), MPI_BYTE, MPI_ANY_SOURCE, TAG, net->comm,
                      &receive->request);
-}
-
-static void deliver(struct fl_net *net, const struct fl_mpi_text *text, size_t n) {
-    size_t most = n - sizeof *text;
-    if (n >= sizeof *text && text->header_bytes <= text->payload_at && text->payload_at <= most) {
-        net->setup.deliver(net->setup.context, text->bytes, text->header_bytes,
-                           text->bytes + text->payload_at, most - text->payload_at);
-    }
 }
 
 static unsigned mpi_poll(struct fl_net *net) {
@@ -153,7 +135,7 @@ static unsigned mpi_poll(struct fl_net *net) {
             break;
         }
         MPI_Get_count(&status, MPI_BYTE, &bytes);
-        deliver(net, receive->text, (size_t)bytes);
+        fl_net_text_deliver(&net->setup, receive->text, (size_t)bytes);
         post(net, receive);
         net->next_receive = (net->next_receive + 1) % FL_MPI_RECEIVES;
         delivered++;
@@ -164,22 +146,6 @@ static unsigned mpi_poll(struct fl_net *net) {
 
 /* ---- beginning and end ---- */
 
-/* Faults are the runtime's or the program's to report: MPI would put its own handlers before
- * theirs. */
-static int init(int *level_p) {
-    static const int faults[] = {SIGSEGV, SIGBUS, SIGILL, SIGFPE, SIGABRT};
-    enum { FAULTS = sizeof faults / sizeof faults[0] };
-    struct sigaction before[FAULTS];
-    for (size_t i = 0; i < FAULTS; i++) {
-        (void)sigaction(faults[i], NULL, &before[i]);
-    }
-    int error = PMPI_Init_thread(NULL, NULL, MPI_THREAD_MULTIPLE, level_p);
-    for (size_t i = 0; i < FAULTS; i++) {
-        (void)sigaction(faults[i], &before[i], NULL);
-    }
-    return error;
-}
-
 /* The program may call MPI while our own thread does, so all threads are asked for; one at a time
  * is enough for us alone. PMPI: the program's MPI_Init is not this one (calls.c). */
 const char *fl_net_mpi_start(bool *here_p) {
@@ -188,7 +154,10 @@ const char *fl_net_mpi_start(bool *here_p) {
     if (running) {
         MPI_Query_thread(&level);
     } else {
-        error = init(&level);
+        struct fl_net_signals signals;
+        fl_net_signals_keep(&signals);
+        error = PMPI_Init_thread(NULL, NULL, MPI_THREAD_MULTIPLE, &level);
+        fl_net_signals_restore(&signals);
     }
     if (error != MPI_SUCCESS) {
         return trouble("MPI_Init_thread", error);
@@ -220,7 +189,7 @@ static const char *join_world(struct fl_net *net) {
 
 static const char *post_all(struct fl_net *net) {
     for (unsigned i = 0; i < FL_MPI_RECEIVES; i++) {
-        net->receives[i].text = malloc(TEXT_MOST);
+        net->receives[i].text = malloc(FL_NET_TEXT_BYTES(PAYLOAD_MOST));
         if (!net->receives[i].text) {
             return "no memory for the transport";
         }

@@ -11,7 +11,6 @@
 enum { FL_MPI_RECEIVES = 16 }; /* posted, so that messages go to their place at once */
 
 struct fl_mpi_message;
-struct fl_mpi_text;
 struct fl_mpi_window;
 
 struct fl_net {
@@ -22,7 +21,7 @@ struct fl_net {
     bool *lost;
     struct fl_mpi_receive {
         MPI_Request request;
-        struct fl_mpi_text *text;
+        struct fl_net_text *text;
     } receives[FL_MPI_RECEIVES];
     unsigned next_receive;
     struct fl_mpi_message *first, **last; /* on their way, oldest first */

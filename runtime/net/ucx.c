@@ -13,9 +13,10 @@
 #include "net/devices.h"
 #include "net/guard.h"
 #include "net/net.h"
+#include "net/signals.h"
+#include "net/text.h"
 
 #include <net/if.h>
-#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -50,12 +51,11 @@ static const struct {
     {"CONN_NB", "y", "TCP_CONN_NB"},
 };
 
-/* Header and payload as one: it costs one copy, and saves the kernel from gathering pieces. */
+/* Room for a text: header and payload as one costs one copy, and saves the kernel from gathering
+ * pieces. */
 struct packed {
-    uint32_t header_bytes, payload_at; /* both ends align the payload alike */
-    unsigned char bytes[FL_NET_HEADER_BYTES + PACKED_MOST];
+    _Alignas(8) unsigned char bytes[FL_NET_TEXT_BYTES(PACKED_MOST)];
 };
-enum { PACKED_HEAD = offsetof(struct packed, bytes) };
 
 /* What must live until a message has left. */
 struct message {
@@ -101,7 +101,7 @@ struct fl_net {
     struct fl_net_region *regions;
     uint64_t waiting; /* messages that have not left */
     uint64_t header_room[FL_NET_HEADER_BYTES / 8];
-    _Alignas(8) struct packed packed_room;
+    struct packed packed_room;
 };
 
 /* Why `open` failed: text that lives on. */
@@ -162,15 +162,8 @@ static ucs_status_t packed_arrived(void *context, const void *no_header, size_t 
                                    void *bytes, size_t n, const ucp_am_recv_param_t *parameters) {
     (void)no_header, (void)no_header_bytes;
     struct fl_net *net = context;
-    if (n < PACKED_HEAD || n > sizeof(struct packed) ||
-        (parameters->recv_attr & UCP_AM_RECV_ATTR_FLAG_RNDV)) {
-        return UCS_OK;
-    }
-    const struct packed *packed = aligned(bytes, n, &net->packed_room);
-    size_t most = n - PACKED_HEAD;
-    if (packed->header_bytes <= packed->payload_at && packed->payload_at <= most) {
-        net->setup.deliver(net->setup.context, packed->bytes, packed->header_bytes,
-                           packed->bytes + packed->payload_at, most - packed->payload_at);
+    if (n <= sizeof(struct packed) && !(parameters->recv_attr & UCP_AM_RECV_ATTR_FLAG_RNDV)) {
+        fl_net_text_deliver(&net->setup, aligned(bytes, n, &net->packed_room), n);
     }
     return UCS_OK;
 }
@@ -275,17 +268,6 @@ static bool reach(struct fl_net *net, unsigned to) {
     return status == UCS_OK;
 }
 
-static size_t pack(struct packed *packed, const void *header, size_t header_bytes,
-                   const void *payload, size_t bytes) {
-    packed->header_bytes = (uint32_t)header_bytes;
-    packed->payload_at = bytes ? (uint32_t)(header_bytes + 7) & ~7u : (uint32_t)header_bytes;
-    memcpy(packed->bytes, header, header_bytes);
-    if (bytes) {
-        memcpy(packed->bytes + packed->payload_at, payload, bytes);
-    }
-    return PACKED_HEAD + packed->payload_at + bytes;
-}
-
 static bool is_reached(struct fl_net *net, unsigned to) {
     const struct peer *peer = &net->peers[to];
     return __builtin_expect(peer->endpoint && !peer->lost, 1) || reach(net, to);
@@ -324,7 +306,8 @@ static void ucx_send(struct fl_net *net, unsigned to, const void *header, size_t
     ucs_status_ptr_t request;
     if (packed) {
         message->done = NULL;
-        bytes = pack(&message->packed, header, header_bytes, payload, bytes);
+        bytes = fl_net_text_write((struct fl_net_text *)&message->packed, header, header_bytes,
+                                  payload, bytes);
         request = ucp_am_send_nbx(net->peers[to].endpoint, PACKED, NULL, 0, &message->packed, bytes,
                                   &parameters);
     } else {
@@ -626,13 +609,11 @@ static const char *open_context(struct fl_net *net) {
     return status == UCS_OK ? NULL : trouble("no context", status);
 }
 
-/* UCX's thread, which begins here, leaves signals to the program's. */
 static ucs_status_t create_worker(struct fl_net *net, const ucp_worker_params_t *parameters) {
-    sigset_t all, before;
-    sigfillset(&all);
-    pthread_sigmask(SIG_SETMASK, &all, &before);
+    struct fl_net_signals signals;
+    fl_net_signals_keep(&signals); /* UCX's thread begins here */
     ucs_status_t status = ucp_worker_create(net->context, parameters, &net->worker);
-    pthread_sigmask(SIG_SETMASK, &before, NULL);
+    fl_net_signals_restore(&signals);
     return status;
 }
 
