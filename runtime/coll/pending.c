@@ -13,7 +13,7 @@ struct fl_coll_pending {
     struct fl_coll_pending *next;
     struct fl_coll_member *member;
     fl_coll_run *run;
-    _Atomic uint32_t *word; /* the word that the fiber waits for; null: it can continue */
+    _Atomic uint32_t *word; /* the word that the fiber waits for; null: it looks for itself */
     uint32_t value;
     bool ended;
     _Alignas(max_align_t) unsigned char context[FL_COLL_CONTEXT_BYTES];
@@ -41,6 +41,13 @@ bool fl_coll_paused(_Atomic uint32_t *word, uint32_t value) {
     pending->value = value;
     fl_os_fiber_leave(pending->fiber);
     return true;
+}
+
+/* Until the thread that resumed the fiber has done something else. */
+static void suspend(void) {
+    struct fl_coll_pending *pending = running;
+    fl_assert(!pending->ended && !pending->word);
+    fl_os_fiber_leave(pending->fiber);
 }
 
 static struct fl_coll_pending *make(struct fl_coll_queue *queue) {
@@ -74,8 +81,10 @@ static void resume(struct fl_coll_pending *pending) {
     fl_assert(!running && !pending->ended);
     pending->word = NULL;
     running = pending;
+    fl_wait_suspend = suspend;
     fl_os_fiber_enter(pending->fiber);
-    fl_assert(running == pending && (pending->ended || pending->word));
+    fl_assert(running == pending);
+    fl_wait_suspend = NULL;
     running = NULL;
 }
 
@@ -104,7 +113,7 @@ static void go_on_with(struct fl_coll_queue *queue, bool forget) {
 }
 
 static void go_on(void) {
-    /* A fiber that waits for anything but a word blocks the thread, and must not enter here. */
+    /* A fiber that blocks the thread, for a mutex, must not enter here. */
     fl_wait_aside = NULL;
     go_on_with(&mine, false);
     fl_wait_aside = mine.first ? go_on : NULL;
@@ -168,8 +177,7 @@ static void finish(const struct fl_coll_pending *pending, struct fl_wait_policy 
     for (uint32_t looks = 0; !pending->ended; looks++) {
         go_on();
         bool alone = mine.first == pending && !pending->next;
-        if (alone && !pending->ended) {
-            fl_assert(pending->word);
+        if (alone && pending->word && !pending->ended) {
             fl_wait_aside = NULL;
             fl_wait_until(pending->word, pending->value, policy);
         } else if (fl_wait_poll() == 0 && looks >= policy.spins) {

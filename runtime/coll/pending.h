@@ -2,7 +2,8 @@
 /*
  * Nonblocking collective operations. Each runs the blocking code on a fiber of its own: where that
  * code would wait for a word, the fiber returns to the thread that resumed it, and is resumed when
- * the word has the value. The operations of one member run one after the other, in the order in
+ * the word has the value; where it would poll comm, it is resumed whenever the thread has done that
+ * (fl_wait_suspend). The operations of one member run one after the other, in the order in
  * which they were begun.
  *
  * A thread with pending operations advances them whenever it waits for anything, instead of

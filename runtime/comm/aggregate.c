@@ -180,6 +180,7 @@ static void send_all(struct fl_aggregate *aggregate) {
 static struct fl_comm_batch *open_batch(struct fl_aggregate *aggregate, unsigned proc,
                                         struct fl_comm_op *op) {
     uint32_t charge = fl_comm_cost(capacity(fl_comm_state.setup.aggregate_bytes));
+    fl_assert(!fl_wait_suspend); /* its thread could ask for the aggregate, which is held meanwhile */
     fl_comm_enter();
     if (FL_UNLIKELY(!fl_comm_has_room(proc, charge))) {
         send_all(aggregate); /* two threads could wait for the room that each other's batches have */

@@ -127,7 +127,9 @@ void fl_comm_pause(uint32_t idle) {
 }
 
 void fl_comm_idle(struct fl_comm_patience *patience) {
-    if (fl_comm_poll()) {
+    if (FL_UNLIKELY(fl_wait_suspend)) {
+        fl_wait_suspend();
+    } else if (fl_comm_poll()) {
         patience->idle = 0;
     } else {
         fl_comm_pause(++patience->idle);
@@ -171,7 +173,9 @@ static FL_COLD void wait_slow(struct fl_comm_op *op) {
     bool begun = fl_wait_begin_inside("a transfer from or to another host");
     uint32_t spins = fl_wait_spins(policy);
     for (uint32_t idle = 0; !fl_comm_has_ended(op);) {
-        if (fl_comm_poll()) {
+        if (FL_UNLIKELY(fl_wait_suspend)) {
+            fl_wait_suspend();
+        } else if (fl_comm_poll()) {
             idle = 0;
         } else if (++idle > policy.spins + policy.yields) {
             sleep_on(op);
@@ -201,13 +205,20 @@ struct fl_comm_op *fl_comm_group_op(struct fl_comm_group *group) {
     return &group->turns[atomic_load_explicit(&group->turn, memory_order_relaxed) & 1];
 }
 
+/* A fiber holds no mutex while it is suspended: its thread might want it. Waits at the same time only
+ * take longer, as each changes the turn. */
 static FL_COLD void wait_for_group(struct fl_comm_group *group) {
-    fl_mutex_lock(&group->waits);
+    bool locks = !fl_wait_suspend;
+    if (locks) {
+        fl_mutex_lock(&group->waits);
+    }
     for (int i = 0; i < 2; i++) {
         uint32_t turn = atomic_fetch_xor_explicit(&group->turn, 1, memory_order_relaxed);
         fl_comm_wait(&group->turns[turn & 1]);
     }
-    fl_mutex_unlock(&group->waits);
+    if (locks) {
+        fl_mutex_unlock(&group->waits);
+    }
 }
 
 void fl_comm_group_wait(struct fl_comm_group *group) {

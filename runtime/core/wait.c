@@ -5,6 +5,7 @@
 _Thread_local struct fl_wait_reason fl_wait_reason;
 struct fl_wait_service fl_wait_service;
 _Thread_local void (*fl_wait_aside)(void);
+_Thread_local void (*fl_wait_suspend)(void);
 void (*fl_wait_vain)(void);
 
 static void go_on_aside(void) {

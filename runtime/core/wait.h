@@ -65,6 +65,11 @@ static inline void fl_wait_rest(void) {
 /* What the calling thread has begun and goes on with while it waits; null: nothing. */
 extern _Thread_local void (*fl_wait_aside)(void);
 
+/* Set while the calling thread is on a fiber: suspends it, so that the thread goes on elsewhere, and
+ * returns when a thread, perhaps another one, resumes it. A wait that would poll on the fiber calls
+ * this instead: handlers that polling runs may need more stack than a fiber has. */
+extern _Thread_local void (*fl_wait_suspend)(void);
+
 /* Sleeps while the word is `expected`, or returns early, as if woken: a thread that has something to
  * go on with does that instead. */
 FL_COLD void fl_wait_sleep(_Atomic uint32_t *word, uint32_t expected);
