@@ -386,6 +386,10 @@ static void take(void *context, const struct fl_comm_call *message) {
     }
     case END: happen(team, step, fl_rounds_heard((unsigned)words[3]));
     }
+    const struct fl_coll_hub *hub = context;
+    if (hub->posted) {
+        hub->posted();
+    }
 }
 
 void fl_coll_listen(struct fl_coll_hub *hub) {

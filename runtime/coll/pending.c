@@ -74,9 +74,11 @@ static bool comes_after_another(const struct fl_coll_queue *queue,
     return other != pending;
 }
 
-static void resume(struct fl_coll_pending *pending) {
-    if (pending->word && !fl_wait_reached(pending->word, pending->value)) {
-        return;
+/* Whether what it waited for had come, as far as that can be told. */
+static bool resume(struct fl_coll_pending *pending) {
+    bool waited = pending->word;
+    if (waited && !fl_wait_reached(pending->word, pending->value)) {
+        return false;
     }
     fl_assert(!running && !pending->ended);
     pending->word = NULL;
@@ -86,6 +88,7 @@ static void resume(struct fl_coll_pending *pending) {
     fl_assert(running == pending);
     fl_wait_suspend = NULL;
     running = NULL;
+    return waited || pending->word || pending->ended;
 }
 
 static void release(struct fl_coll_queue *queue, struct fl_coll_pending *pending) {
@@ -94,12 +97,14 @@ static void release(struct fl_coll_queue *queue, struct fl_coll_pending *pending
     queue->idle = pending;
 }
 
-/* Resumes each operation once. `forget`: frees ended ones, since no thread asks for them. */
-static void go_on_with(struct fl_coll_queue *queue, bool forget) {
+/* Resumes each operation once; whether any went on. `forget`: frees ended ones, since no thread asks
+ * for them. */
+static bool go_on_with(struct fl_coll_queue *queue, bool forget) {
+    bool went_on = false;
     for (struct fl_coll_pending **at = &queue->first; *at;) {
         struct fl_coll_pending *pending = *at;
         if (!comes_after_another(queue, pending)) {
-            resume(pending);
+            went_on |= resume(pending);
         }
         if (!pending->ended) {
             at = &pending->next;
@@ -110,12 +115,13 @@ static void go_on_with(struct fl_coll_queue *queue, bool forget) {
             release(queue, pending);
         }
     }
+    return went_on;
 }
 
 static void go_on(void) {
     /* A fiber that blocks the thread, for a mutex, must not enter here. */
     fl_wait_aside = NULL;
-    go_on_with(&mine, false);
+    (void)go_on_with(&mine, false);
     fl_wait_aside = mine.first ? go_on : NULL;
 }
 
@@ -140,12 +146,11 @@ static struct fl_coll_pending *append(struct fl_coll_queue *queue, struct fl_col
 void fl_coll_queue_begin(struct fl_coll_queue *queue, struct fl_coll_member *member,
                          fl_coll_run *run, const void *context, size_t bytes) {
     (void)append(queue, member, run, context, bytes);
-    go_on_with(queue, true);
+    (void)go_on_with(queue, true);
 }
 
 bool fl_coll_queue_go_on(struct fl_coll_queue *queue) {
-    go_on_with(queue, true);
-    return queue->first;
+    return go_on_with(queue, true);
 }
 
 /* Frees the operation if it has ended; returns whether it has. */

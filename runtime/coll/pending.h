@@ -48,7 +48,8 @@ struct fl_coll_queue {
 };
 void fl_coll_queue_begin(struct fl_coll_queue *queue, struct fl_coll_member *member,
                          fl_coll_run *run, const void *context, size_t bytes);
-/* Resumes each operation that can continue, once. Returns whether any is still pending. */
+/* Resumes each operation that can continue, once. Returns whether there was any for which the value
+ * that it waited for had come: its member may have done what others wait for. */
 bool fl_coll_queue_go_on(struct fl_coll_queue *queue);
 
 /* On a fiber: suspends it until the word has the value, and returns true. Elsewhere: returns false,

@@ -96,6 +96,7 @@ struct fl_coll_choices;
 struct fl_coll_hub {
     struct fl_mutex mutex;
     struct fl_coll_team *first;
+    void (*posted)(void); /* called after cells have come, unless it is null */
 };
 
 /* Per process; of split teams, per member. */

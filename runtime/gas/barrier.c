@@ -34,15 +34,7 @@ static void release_host(uint64_t said) {
     atomic_store_explicit(&shared->arrived, 0, memory_order_relaxed);
     /* [B2] pairs [B3]: else a rank misses what another one wrote before its notify. */
     atomic_store_explicit(&shared->over, (over & ~1u) + 2 + differ, memory_order_release);
-    /* Relaxed: a rank that is missed here wakes up at its time limit. */
-    if (atomic_load_explicit(&shared->sleepers, memory_order_relaxed) == 0) {
-        return;
-    }
-    for (unsigned i = 0; i < gas_process.am.procs; i++) {
-        if (i != gas_process.am.me) {
-            fl_am_wake(&gas_process.am, i);
-        }
-    }
+    gas_wake_sleepers();
 }
 
 /* The state of this host combined with those received in the first `rounds` rounds. */

@@ -19,8 +19,8 @@ struct gas_here gas_here;
 __attribute__((section("furlong_gas"), used, retain)) static const char program_mark = 1;
 
 enum {
-    SLEEP_NS = 200000, /* longest sleep: only messages and barriers wake a sleeper */
-    TEAM_YIELDS = 2000, /* more yields before sleeping, while a team's operation is pending */
+    SLEEP_NS = 200000, /* longest sleep: a sleeper may be missed by gas_wake_sleepers */
+    TEAM_YIELDS = 2000, /* more yields before sleeping, while a team of several hosts meets */
     INBOXES = 4096,    /* offset of the inboxes in the job area, in bytes */
 };
 #define LATE_NS 20000000000ull /* a rank that has ended says that others have not */
@@ -246,8 +246,18 @@ unsigned gas_poll(void) {
     return FL_UNLIKELY(gas_teams_pending()) ? count + gas_teams_go_on() : count;
 }
 
+void gas_wake_sleepers(void) {
+    /* Relaxed: a rank that is missed here wakes up after SLEEP_NS. */
+    if (FL_LIKELY(atomic_load_explicit(&gas_process.shared->sleepers, memory_order_relaxed) == 0)) {
+        return;
+    }
+    for (unsigned i = 0; i < gas_process.am.procs; i++) {
+        fl_am_wake(&gas_process.am, i);
+    }
+}
+
 static FL_COLD void sleep_a_while(void) {
-    /* Relaxed: a barrier's end that misses this sleeper costs at most SLEEP_NS. */
+    /* Relaxed: see gas_wake_sleepers. */
     atomic_fetch_add_explicit(&gas_process.shared->sleepers, 1, memory_order_relaxed);
     fl_wait_rest();
     fl_am_sleep(&gas_process.am, SLEEP_NS);
@@ -261,9 +271,9 @@ void gas_wait_step(struct gas_patience *patience) {
     }
     const struct fl_wait_policy *policy = &gas_process.wait;
     patience->idle++;
-    /* Teams wake no sleeper: this rank would see a member's step up to SLEEP_NS late. */
-    unsigned yields = policy->yields + (gas_teams_pending() ? TEAM_YIELDS : 0);
-    if (patience->idle > policy->spins + yields) {
+    /* Messages of other hosts are late for a sleeper: another thread must be woken to poll. */
+    bool far = FL_UNLIKELY(gas_process.job.hosts > 1) && gas_teams_pending();
+    if (patience->idle > policy->spins + policy->yields + (far ? TEAM_YIELDS : 0)) {
         patience->idle--;
         sleep_a_while();
     } else if (patience->idle > fl_wait_spins(*policy)) {

@@ -112,6 +112,9 @@ uint64_t gas_own_bytes(void);
  * kernel's page size. */
 enum { GAS_SEGMENT_HEAD = 64 << 10 };
 
+/* Ends the sleep of this host's ranks: something has happened for which one may wait. */
+void gas_wake_sleepers(void);
+
 /* Teams (team.c). gas_teams_bytes is the size of GAS_TEAM_ALL's memory on each host, which starts
  * as zeros; gas_teams_start runs before messages may arrive. A polling thread calls gas_teams_go_on
  * if operations are pending; it returns 1 if one has ended, else 0. */

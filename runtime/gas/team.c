@@ -45,6 +45,7 @@ void gas_teams_start(void *memory) {
     const struct fl_space *space = &gas_process.space;
     fl_coll_attach(&teams.all.team, memory, &gas_process.layout, FL_SPACE_BASE,
                    space->log2_segment, space->stride, names, &gas_process.wait, &teams.hub);
+    teams.hub.posted = gas_wake_sleepers;
     teams.all.member.rank = gas_rank();
 }
 
@@ -93,9 +94,12 @@ unsigned gas_teams_go_on(void) {
         return 0; /* another thread advances them */
     }
     uint32_t before = atomic_load_explicit(&teams.pending, memory_order_relaxed);
-    (void)fl_coll_queue_go_on(&teams.queue);
+    bool went_on = fl_coll_queue_go_on(&teams.queue);
     uint32_t after = atomic_load_explicit(&teams.pending, memory_order_relaxed);
     fl_mutex_unlock(&teams.mutex);
+    if (went_on) {
+        gas_wake_sleepers();
+    }
     return before > after;
 }
 
@@ -111,6 +115,7 @@ static gas_event_t begin(gas_team_t team, enum kind kind, struct order *order) {
     atomic_fetch_add_explicit(&teams.pending, 1, memory_order_relaxed);
     fl_coll_queue_begin(&teams.queue, &of->member, run, order, sizeof *order);
     fl_mutex_unlock(&teams.mutex);
+    gas_wake_sleepers();
     return gas_event_started(event);
 }
 
