@@ -7,11 +7,11 @@
 #include "library/collective.h"
 #include "library/tickets.h"
 #include "library/upc.h"
+#include "upc/cells.h"
 #include "upc/process.h"
 
 #include <dlfcn.h>
 #include <gasp_upc.h>
-#include <pthread.h>
 #include <pupc.h>
 
 typedef gasp_context_t init_function(gasp_model_t model, int *argc, char ***argv);
@@ -71,9 +71,13 @@ static void find_tool(void) {
     }
 }
 
+/* Before any UPC code runs, which looks whether it is heard. */
+__attribute__((constructor(101))) static void prepare_tool(void) {
+    find_tool();
+    upc_heard_cell |= tool.notify != NULL;
+}
+
 static void begin_thread(int *argc, char ***argv) {
-    static pthread_once_t once = PTHREAD_ONCE_INIT;
-    pthread_once(&once, find_tool);
     here.began = true;
     if (tool.notify) {
         here.inside = true;

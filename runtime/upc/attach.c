@@ -200,6 +200,7 @@ void upc_attach(void) {
     uint64_t statics = upc_objects_place(FL_SPACE_BASE, segment / 2, &fingerprint);
     fl_space_map(&upc_process.space, &upc_process.layout, job->mem, at.bytes);
     fill_job_cell();
+    upc_heard_cell |= params->report || job->trace;
     char *area = upc_process.space.job_area;
     upc_process.shared = (struct upc_shared *)area;
     upc_process.space.pages = &upc_process.shared->pages;

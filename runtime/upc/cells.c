@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Storage of upcr_job and upcr_mythread, which emitted code sees as constants. They are written
+/* Storage of upcr_job, upcr_mythread and upcr_heard, which emitted code sees as constants. They are written
  * once, before any UPC code runs; here they have other C names, so that only files that include
  * cells.h can write them. */
 #include "upc/cells.h"
@@ -12,6 +12,7 @@ struct upcr_job upc_job_cell = {.threads = 1, .log2_segment = UPCR_LOG2_SPACE,
                                 .segments = &no_offset,
                                 .bias = 1l << 45};
 _Thread_local int upc_mythread_cell = -1;
+int upc_heard_cell;
 _Thread_local int upcr_forall_depth;
 
 /* Gives the first thread of the process a number, because constructors of the program run in it and

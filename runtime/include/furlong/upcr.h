@@ -399,15 +399,22 @@ static inline upcr_pts upcr_narrow(upcr_wide p) {
 /* Shared memory of other hosts. Code for one host (`upcc -network=smp`) has none of this: there
  * UPCR_NETWORK is 0. */
 
-/* Whether everything is here: then every access is a plain one, and loops need not ask again. */
-static inline int upcr_one_host(void) {
-    return !UPCR_NETWORK || (!UPCR_INST && __builtin_expect(upcr_job.hosts == 1, 1));
+/* Whether a performance tool or a report is to hear of accesses (`upcc -inst`): UPCR_INST is 1 for those
+ * to other threads' memory, 2 for all, else 0. The checker hears of all. */
+extern const int upcr_heard __attribute__((visibility("hidden")));
+static inline int upcr_is_told(void) {
+    return UPCR_INST && (UPCR_CHECK || __builtin_expect(upcr_heard, 0));
 }
 
-/* Whether the memory at an address is this host's. Of accesses that are to be told (`upcc -inst`) the
- * runtime is asked: UPCR_INST is 1 for those to other threads' memory, 2 for all, else 0. */
+/* Whether everything is here: then every access is a plain one, and loops need not ask again. */
+static inline int upcr_one_host(void) {
+    return !UPCR_NETWORK || (!upcr_is_told() && __builtin_expect(upcr_job.hosts == 1, 1));
+}
+
+/* Whether the memory at an address is this host's. Of accesses that are to be told the runtime is
+ * asked. */
 static inline int upcr_is_here(const volatile void *p) {
-    if (UPCR_INST) {
+    if (upcr_is_told()) {
         return UPCR_INST == 1 &&
                upcr_threadof((unsigned long)p) == (unsigned long)upcr_my_number();
     }
@@ -421,7 +428,7 @@ extern void upcr_memput(upcr_pts to, const void *from, unsigned long n) __asm__(
 extern void upcr_memget(void *to, upcr_pts from, unsigned long n) __asm__("upc_memget");
 
 static inline int upcr_is_move(upcr_pts p, unsigned long n) {
-    return __builtin_constant_p(n) && n <= 32 && !UPCR_INST &&
+    return __builtin_constant_p(n) && n <= 32 && !upcr_is_told() &&
            upcr_is_here((const void *)upcr_address(p));
 }
 
