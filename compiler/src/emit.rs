@@ -41,6 +41,7 @@ mod remote;
 mod size;
 mod split;
 mod stmt;
+mod sweep;
 #[cfg(test)]
 mod tests;
 mod text;
@@ -158,6 +159,8 @@ pub(crate) struct Emitter<'a> {
     watch: Option<home::Watch>,
     /// Accesses that need not go elsewhere any more: what they would find there is in these lvalues.
     fetched: FxHashMap<ExprId, String>,
+    /// Accesses that the checker has heard of.
+    swept: FxHashSet<ExprId>,
     remarks: remarks::Remarks,
     /// The innermost loop that is being emitted.
     loop_: Option<StmtId>,
@@ -209,6 +212,7 @@ impl<'a> Emitter<'a> {
             assumed: None,
             watch: None,
             fetched: FxHashMap::default(),
+            swept: FxHashSet::default(),
             remarks: remarks::Remarks::default(),
             loop_: None,
             is_quiet: false,

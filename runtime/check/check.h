@@ -1,22 +1,24 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * The checker (upcc -check): what its files share. It finds data races, accesses outside objects, and
- * misuse of locks and transfers, in programs whose threads are processes or pthreads of one host.
+ * The checker (upcc -check): what its files share. It finds data races, accesses outside objects,
+ * and misuse of locks and transfers, in programs whose threads are processes or pthreads of one
+ * host.
  *
- * Emitted code calls the runtime for accesses to shared memory, as under -inst, unless the thread has
- * accessed that line of memory from the same place before (lines.h); the linker leads these calls,
- * and those of the library, to calls.c (--wrap). Programs that are linked without
- * -check have nothing of this room, and the other rooms know nothing of it.
+ * Emitted code calls the runtime before loops, for what they are going to access (sweep.c), and for
+ * accesses to shared memory, as under -inst, unless the thread has accessed that line of memory
+ * from the same place before (lines.h); the linker leads these calls, and those of the library, to
+ * calls.c (--wrap). Programs that are linked without -check have nothing of this room, and the
+ * other rooms know nothing of it.
  *
- * What the threads of the job know together stands behind the segments in the host's memory file: the
- * shadow of shared memory (shadow.c), clocks (clock.c), objects (objects.c), places in the source
- * (sites.c), and what has been reported. It is sparse, and zeros at first.
+ * What the threads of the job know together stands behind the segments in the host's memory file:
+ * the shadow of shared memory (shadow.c), clocks (clock.c), objects (objects.c), places in the
+ * source (sites.c), and what has been reported. It is sparse, and zeros at first.
  *
- * Races are found by vector clocks and epochs, as in C. Flanagan and S. N. Freund, "FastTrack: efficient
- * and precise dynamic race detection" (PLDI 2009). The shadow is that of K. Serebryany and T. Iskhodzhanov,
- * "ThreadSanitizer: data race detection in practice" (WBIA 2009): a few of the last accesses to each
- * eight bytes. A report is therefore always about two accesses that nothing orders; but of many readers
- * of one word some are forgotten.
+ * Races are found by vector clocks and epochs, as in C. Flanagan and S. N. Freund, "FastTrack:
+ * efficient and precise dynamic race detection" (PLDI 2009). The shadow is that of K. Serebryany
+ * and T. Iskhodzhanov, "ThreadSanitizer: data race detection in practice" (WBIA 2009): a few of the
+ * last accesses to each eight bytes. A report is therefore always about two accesses that nothing
+ * orders; but of many readers of one word some are forgotten.
  */
 #ifndef FL_CHECK_CHECK_H
 #define FL_CHECK_CHECK_H
@@ -56,6 +58,7 @@ struct check_memory {
     struct check_object *objects;   /* number 0 is none; static ones come first */
     struct check_site *sites;
     char *texts;
+    struct check_batch *batches; /* [threads] */
     _Atomic uint32_t *sync;    /* [CHECK_SYNC_OBJECTS][threads] */
     _Atomic uint32_t *barrier; /* [CHECK_PHASES][threads] */
     _Atomic uint64_t *pairs;   /* [CHECK_PAIRS]: reported pairs of lines; 0: free */

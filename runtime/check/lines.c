@@ -2,7 +2,9 @@
 /* See lines.h. */
 #include "check/lines.h"
 
+#include "check/bias.h"
 #include "check/race.h"
+#include "check/record.h"
 
 _Thread_local struct upcr_checked_line upcr_checked_lines[UPCR_CHECK_LINES];
 
@@ -56,6 +58,7 @@ void check_lines_open(uint64_t address, unsigned access, const char *file, int l
     struct upcr_checked_line *known = upcr_check_find(address, (int)access, line);
     if (known->bytes) {
         record(known);
+        check_batch_end();
     }
     if (!known->key) {
         opened.at[opened.n++] = (uint16_t)(known - upcr_checked_lines);
@@ -72,4 +75,5 @@ void check_lines_record(void) {
         }
         known->key = known->inside = 0;
     }
+    check_batch_end();
 }

@@ -19,19 +19,19 @@ void check_freed_range(uint64_t address, uint64_t bytes, uint32_t site);
 /* Whether the whole range belongs to one object; reports it if not. */
 FL_COLD bool check_bounds_slow(uint64_t address, uint64_t bytes, unsigned access, uint32_t site);
 
-/* An access to a cell, with its mask, that is inside an object. */
-void check_record(struct check_cell *cell, uint64_t address, uint64_t word);
-/* Of a line that begins at the address: bit i of `bytes` stands for byte i. */
-void check_record_line(uint64_t address, uint64_t bytes, uint64_t word);
-
-static inline bool check_bounds(uint64_t address, uint64_t bytes, unsigned access, uint32_t site) {
+/* False also where only the thread's own part of the object is large enough. */
+static inline bool check_is_inside(uint64_t address, uint64_t bytes) {
     const struct fl_space *space = &upc_process.space;
     unsigned thread = fl_space_thread(space, address);
     uint64_t offset = address - FL_SPACE_BASE - thread * space->stride;
     const struct check_object *object = &check_memory.objects[check_owner(address, offset)];
     uint64_t within = offset - object->start;
-    return FL_LIKELY(within < object->bytes && bytes <= object->bytes - within &&
-                     (object->home == CHECK_EVERYWHERE || object->home == thread)) ||
+    return within < object->bytes && bytes <= object->bytes - within &&
+           (object->home == CHECK_EVERYWHERE || object->home == thread);
+}
+
+static inline bool check_bounds(uint64_t address, uint64_t bytes, unsigned access, uint32_t site) {
+    return FL_LIKELY(check_is_inside(address, bytes)) ||
            check_bounds_slow(address, bytes, access, site);
 }
 

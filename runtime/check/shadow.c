@@ -2,6 +2,7 @@
 /* See shadow.h; and where the checker's memory is. */
 #include "check/shadow.h"
 
+#include "check/bias.h"
 #include "check/objects.h"
 #include "core/fatal.h"
 #include "platform/os.h"
@@ -29,6 +30,7 @@ static void place(struct check_memory *memory, char *base, uint64_t *bytes_p) {
     uint64_t granules = (space->here_bytes >> FL_HEAP_LOG2_GRANULE) + 1;
     memory->shared = (void *)(base + take(&at, sizeof *memory->shared));
     memory->barrier = (void *)(base + take(&at, CHECK_PHASES * threads * sizeof(uint32_t)));
+    memory->batches = (void *)(base + take(&at, threads * sizeof *memory->batches));
     memory->sync = (void *)(base + take(&at, CHECK_SYNC_OBJECTS * threads * sizeof(uint32_t)));
     memory->sites = (void *)(base + take(&at, CHECK_MAX_SITES * sizeof *memory->sites));
     memory->texts = base + take(&at, CHECK_TEXT_BYTES);
@@ -88,9 +90,17 @@ struct check_chunk *check_chunk_make(struct check_granule *granule) {
     return (struct check_chunk *)check_memory.chunks + none;
 }
 
-static void clear_cells(struct check_chunk *chunk, uint64_t address, uint64_t bytes) {
-    memset((void *)check_cell_of(chunk, address), 0,
-           (bytes + address % 8 + 7) / 8 * sizeof(struct check_cell));
+/* Allocated objects have lines of their own. */
+static void clear_lines(struct check_chunk *chunk, uint64_t address, uint64_t bytes) {
+    for (uint64_t end = address + bytes; address < end; address += FL_HEAP_ALIGN) {
+        struct check_line_state *state = check_state_of(chunk, address);
+        for (unsigned i = 0; i < check_n_words(state); i++) {
+            memset((void *)check_word_of(chunk, address, i), 0, FL_HEAP_ALIGN);
+        }
+        /* Relaxed: the memory is nobody's. */
+        atomic_store_explicit(&state->has_third, false, memory_order_relaxed);
+        atomic_store_explicit(&state->bias, 0, memory_order_relaxed);
+    }
 }
 
 /* The pages of a whole chunk go back to the machine. */
@@ -113,7 +123,7 @@ void check_shadow_clear(uint64_t address, uint64_t bytes) {
         if (chunk && next - address == FL_HEAP_GRANULE) {
             clear_granule(chunk);
         } else if (chunk) {
-            clear_cells((struct check_chunk *)check_memory.chunks + chunk, address, next - address);
+            clear_lines((struct check_chunk *)check_memory.chunks + chunk, address, next - address);
         }
     }
 }

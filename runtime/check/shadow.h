@@ -4,8 +4,7 @@
  * each; of each line of 64 bytes the object that it belongs to. A granule of 64 KiB has its shadow,
  * a chunk, from the moment that it is first accessed: what is not touched costs nothing.
  *
- * Words are read and written without a lock: what stands there has happened, and of two accesses at
- * the same moment one sees the other (race.c).
+ * A thread that stores words has their line for itself (bias.h).
  */
 #ifndef FL_CHECK_SHADOW_H
 #define FL_CHECK_SHADOW_H
@@ -46,12 +45,20 @@ static inline uint32_t check_word_clock(uint64_t word) {
     return (uint32_t)(word >> CHECK_CLOCK_SHIFT);
 }
 
-struct check_cell {
-    _Atomic uint64_t words[CHECK_CELL_WORDS];
+/* The first two words of a line's cells, in which most have room; and whether one has had none. */
+struct check_line {
+    _Atomic uint64_t words[CHECK_CELL_WORDS - 1][FL_HEAP_ALIGN / 8];
 };
+struct check_line_state {
+    _Atomic uint16_t bias; /* bias.h */
+    _Atomic bool has_third;
+};
+/* The pages of third words are not touched before one is needed. */
 struct check_chunk {
-    struct check_cell cells[CHECK_CELLS];
+    struct check_line lines[CHECK_LINES];
+    struct check_line_state states[CHECK_LINES];
     _Atomic uint32_t owners[CHECK_LINES]; /* objects of which a granule has several; 0: look */
+    _Atomic uint64_t third[CHECK_CELLS];
 };
 struct check_granule {
     _Atomic uint32_t chunk; /* 0: none yet */
@@ -74,14 +81,33 @@ static inline struct check_chunk *check_chunk_of(uint64_t address) {
                             : check_chunk_make(granule);
 }
 
-static inline struct check_cell *check_cell_of(struct check_chunk *chunk, uint64_t address) {
-    return &chunk->cells[address % FL_HEAP_GRANULE / 8];
+static inline struct check_line_state *check_state_of(struct check_chunk *chunk, uint64_t address) {
+    return &chunk->states[address % FL_HEAP_GRANULE / FL_HEAP_ALIGN];
 }
 
-/* The shadow of a line, from a cell on: the atomic operations on it would wait for each cache line. */
-static inline void check_fetch_line(const struct check_cell *cell) {
-    for (unsigned i = 0; i < FL_HEAP_ALIGN / 8 * sizeof *cell; i += FL_HEAP_ALIGN) {
-        __builtin_prefetch((const char *)cell + i, 1);
+static inline struct check_line *check_line_of(struct check_chunk *chunk, uint64_t address) {
+    return &chunk->lines[address % FL_HEAP_GRANULE / FL_HEAP_ALIGN];
+}
+
+/* Word i of the cell at an address. */
+static inline _Atomic uint64_t *check_word_of(struct check_chunk *chunk, uint64_t address,
+                                              unsigned i) {
+    return i + 1 < CHECK_CELL_WORDS
+               ? &check_line_of(chunk, address)->words[i][address % FL_HEAP_ALIGN / 8]
+               : &chunk->third[address % FL_HEAP_GRANULE / 8];
+}
+
+/* How many words the cells of a line have. */
+static inline unsigned check_n_words(const struct check_line_state *state) {
+    /* Relaxed: the thread that has the line (bias.h) alone changes it. */
+    bool has = atomic_load_explicit(&state->has_third, memory_order_relaxed);
+    return has ? CHECK_CELL_WORDS : CHECK_CELL_WORDS - 1;
+}
+
+/* The operations by which a thread gets a line would wait for its shadow. */
+static inline void check_fetch_line(const struct check_line *line) {
+    for (unsigned i = 0; i < sizeof *line; i += 64) {
+        __builtin_prefetch((const char *)line + i, 1);
     }
 }
 

@@ -15,6 +15,8 @@ shared int *shared where;
 shared [] int *shared mine[THREADS];
 shared char bytes[8 * THREADS];
 shared [100] int src[100 * THREADS], dst[100 * THREADS];
+shared [] int table[160];
+shared [] struct point { int x, y; } points[20];
 upc_lock_t *lock, *other;
 bupc_sem_t *shared sem;
 upc_atomicdomain_t *domain;
@@ -252,6 +254,46 @@ static void file(void) {
     upc_all_free(all);
 }
 
+/* Loops that the checker hears of at once. */
+static void sweeps(void) {
+    for (int round = 0; round < 4; round++) {
+        for (int i = 0; i < 100; i++) src[100 * ME + i] = i + round;
+        upc_barrier;
+        for (int i = 1; i < 99; i++) dst[100 * ME + i] = src[100 * NEXT + i - 1] + src[100 * NEXT + i + 1];
+        upc_barrier;
+    }
+}
+static void members_and_elements(void) {
+    if (ME == 0) { for (int i = 0; i < 20; i++) points[i].x = i; }
+    if (ME == 1) { for (int i = 0; i < 20; i++) points[i].y = i; }
+    for (int i = 0; i < 20; i++) table[THREADS * i + ME] = i;
+    for (int i = ME; i < 20 * THREADS; i += THREADS) table[i] += i;
+}
+static void some_iterations(void) {
+    for (int i = 0; i < 20 * THREADS; i++) {
+        if (i % THREADS == ME) table[i] = i;
+        sink += i / 20 == ME && points[i % 20].x > 0;
+        if (i < 1) continue;
+    }
+    for (int i = 0; i < 1000 * THREADS; i++) if (i < 20 && ME == 0) points[i].y = i;
+    for (int i = 100 * THREADS; i < 7; i++) table[i] = ME;
+}
+static void in_turns(void) {
+    for (int turn = 0; turn < 3 * THREADS; turn++) {
+        if (turn % THREADS == ME) { for (int i = 0; i < 20 * THREADS; i++) table[i] += 1; }
+        upc_barrier;
+        for (int i = 0; i < 20 * THREADS; i++) sink += table[i] == turn + 1;
+        upc_barrier;
+    }
+}
+static void swept_and_freed(void) {
+    for (int round = 0; round < 3; round++) {
+        shared [] int *own = upc_alloc(400);
+        for (int i = 0; i < 100; i++) own[i] = i;
+        upc_free(own);
+    }
+}
+
 static const struct test tests[] = {
     {barriers}, {split_barrier}, {named_barriers}, {locks}, {lock_attempts}, {nested_locks},
     {strict_flag}, {strict_chain}, {strict_only}, {strict_by_cast}, {fetch_and_add}, {atomic_flag},
@@ -259,6 +301,7 @@ static const struct test tests[] = {
     {put_and_signal}, {signals}, {signal_sets}, {any_signal}, {transfers}, {handles}, {collectives},
     {mysync}, {values}, {published}, {reused}, {members}, {neighbouring_bytes}, {bit_fields},
     {forall}, {only_reads}, {casts}, {pipeline}, {file},
+    {sweeps}, {members_and_elements}, {some_iterations}, {in_turns}, {swept_and_freed},
 };
 
 int main(int argc, char **argv) {

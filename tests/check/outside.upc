@@ -9,6 +9,7 @@ shared [3] int a[3 * THREADS];
 shared [] int local[7];
 shared [4] int matrix[THREADS][4];
 shared [16] int full[16 * THREADS], following[16 * THREADS]; /* whole lines */
+shared [] int table[20];
 shared [] int *mine;
 shared [2] int *all;
 upc_lock_t *lock, *other;
@@ -73,6 +74,17 @@ static void crosswise(void) {
 static void never_synchronised(void) { static int buffer[3]; if (ME == 0) upc_memget_nb(buffer, a, 12); }
 static void never_synci(void) { static int buffer[3]; if (ME == 0) upc_memput_nbi(&a[3], buffer, 12); }
 
+/* Loops that the checker hears of at once. */
+static void sweep_past(void) { if (ME == 0) for (int i = 0; i <= 20; i++) table[i] = i; }
+static void sweep_before(void) { if (ME == 1) for (int i = 0; i < 15; i++) table[10 - i] = i; }
+static void sweep_of_freed(void) {
+    shared [] int *p = upc_alloc(400);
+    for (int i = 0; i < 100; i++) p[i] = i;
+    upc_free(p);
+    for (int i = 0; i < 100; i++) sink += p[i];
+}
+static void sweep_of_rows(void) { if (ME == LAST) for (int i = 0; i < 17; i++) full[16 * LAST + i] = i; }
+
 static const struct test tests[] = {
     {far_away, "bytes past the end of `"}, {just_past, "0 bytes past the end of `a`"},
     {before_begin, "4 bytes before the begin of the 40 bytes allocated at"},
@@ -93,6 +105,8 @@ static const struct test tests[] = {
     {crosswise, "two locks are taken in different orders"},
     {never_synchronised, "ends without waiting for the transfer"},
     {never_synci, "call upc_synci"},
+    {sweep_past, "0 bytes past the end of `table`"}, {sweep_before, "thread 1 writes 4 bytes outside any object"},
+    {sweep_of_freed, "which was freed at"}, {sweep_of_rows, "0 bytes past the end of `full`"},
 };
 
 int main(int argc, char **argv) {

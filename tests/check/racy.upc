@@ -14,6 +14,8 @@ shared [] int *shared mine[THREADS];
 shared char bytes[8 * THREADS];
 shared [100] int src[100 * THREADS], dst[100 * THREADS];
 shared [400000] int large[400000 * THREADS];
+shared [] double table[100];
+shared [] struct point { int x, y; } points[20];
 upc_lock_t *lock, *other;
 bupc_sem_t *shared sem;
 upc_atomicdomain_t *domain;
@@ -179,6 +181,33 @@ static void third_reader(void) { /* readers fill the cell, the writer comes last
     if (ME == 0) { x = 9; }
 }
 
+/* Loops that the checker hears of at once. */
+static void write_sweep(void) { for (int i = 0; i < 100; i++) table[i] = ME; }
+static void sweep_and_one(void) {
+    if (ME == 1) { for (int i = 0; i < 100; i++) sink += (int)table[i]; }
+    if (ME == 0) table[99] = 1;
+}
+static void sweep_of_a_block(void) { for (int i = 0; i < 100; i++) src[100 * (ME / 2) + i] = i; }
+static void sweep_of_all(void) { for (int i = 0; i < 2 * THREADS; i++) sink += cyclic[i]++; }
+static void every_third(void) {
+    if (ME == 0) { for (int i = 0; i < 30; i++) table[3 * i + 1] = i; }
+    if (ME == LAST) { for (int i = 29, j = 0; j < 30; j++) sink += (int)table[3 * (i - j) + 1]; }
+}
+static void sweep_of_members(void) {
+    if (ME == 0) { for (int i = 0; i < 20; i++) points[i].y = i; }
+    if (ME == 1) { for (int i = 0; i < 20; i++) points[i].y += points[i].x; }
+}
+static void second_sweep(void) {
+    for (int r = 0; r < 3; r++) {
+        for (int i = 0; i < 100; i++) src[100 * ME + i] = r;
+        upc_barrier;
+        for (int i = 0; i < 100; i++) sink += src[100 * NEXT + i];
+    }
+}
+static void some_of_a_sweep(void) {
+    for (int i = 0; i < 100; i++) if (i % 7 == 0) table[i] = ME;
+}
+
 static const struct test tests[] = {
     {all_write, "data race on `x`"}, {one_writes, "data race on `x`"},
     {neighbour, "data race on `a["}, {no_barrier_after_loop, "data race on `a["},
@@ -200,6 +229,10 @@ static const struct test tests[] = {
     {other_pair, "data race on `x`"}, {second_barrier, "data race on `rows["},
     {strict_too_late, "data race on `x`"}, {row_overlap, "data race on `rows["},
     {cyclic_overlap, "data race on `cyclic["}, {third_reader, "data race on `x`"},
+    {write_sweep, "data race on `table[0]`"}, {sweep_and_one, "data race on `table[99]`"},
+    {sweep_of_a_block, "data race on `src["}, {sweep_of_all, "data race on `cyclic["},
+    {every_third, "data race on `table["}, {sweep_of_members, "data race on `points[0]` + 4 bytes"},
+    {second_sweep, "data race on `src["}, {some_of_a_sweep, "data race on `table["},
 };
 
 int main(int argc, char **argv) {

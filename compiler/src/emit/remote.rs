@@ -40,6 +40,7 @@ impl Emitter<'_> {
         let types = &self.sema.types;
         let ty = self.sema.expr_type(id);
         self.is_checked()
+            && !self.swept.contains(&id)
             && self.sema.flags(id).is_lvalue
             && types.is_shared(ty)
             && !types.is_array(ty)

@@ -13,7 +13,7 @@ impl Emitter<'_> {
         self.pragma_names(id);
         if self.is_loop(id)
             && !self.canonical.contains(&id)
-            && (self.versions(id) || self.assuming(id))
+            && (self.versions(id) || self.assuming(id) || self.swept(id))
         {
             return;
         }

@@ -144,7 +144,7 @@ impl Emitter<'_> {
     }
 
     /// A pragma, which is not in the tree, wants to stand before its loop.
-    fn may_stand_twice(&self, id: StmtId) -> bool {
+    pub(super) fn may_stand_twice(&self, id: StmtId) -> bool {
         let span = self.ast.stmt(id).span;
         let before = self.source[..span.lo as usize].trim_end();
         let line = before.rsplit('\n').next().unwrap_or(before);

@@ -25,6 +25,13 @@ extern void *upcr_own(const volatile void *at, const char *file, int line)
 extern void upcr_c_atomic(const volatile void *at, unsigned long bytes, int writes,
                           const char *file, int line) __attribute__((visibility("hidden")));
 
+/* What a loop is about to access: n elements of some bytes, of which these are the addresses of the
+ * first, second and last one. False if they are not as far from each other in one object: then the loop
+ * has to ask for each. */
+extern int upcr_sweep(unsigned long first, unsigned long second, unsigned long last,
+                      unsigned long n, unsigned long bytes, int writes, const char *file, int line)
+    __attribute__((visibility("hidden")));
+
 /* What the checker (UPCR_CHECK) keeps of the accesses that a thread has made since it synchronised last:
  * lines of its memory that one place of the source has read, or written. `key` is the line, what was
  * done (0 or 1), and the place's line; 0: nothing. Bit i stands for byte i. */

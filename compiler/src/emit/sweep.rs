@@ -1,0 +1,311 @@
+// SPDX-License-Identifier: BSD-3-Clause
+//! The checker (`upcc -check`) hears of regular accesses of a loop once, before the loop.
+//!
+//! ```c
+//! for (long i = lo; i < hi; i++) q[i] = p[2 * i];          // shared [] double *p; shared [B] double q[];
+//! ```
+//! becomes, where the loop is not short:
+//! ```c
+//! long from = lo, to = hi, n = to - from; unsigned long p0, p1, q0, q1; int swept = 0;
+//! if (from >= 0 && n >= MIN_TRIPS) {
+//!     { long i = from;     p0 = &p[2 * i]; q0 = &q[i]; }
+//!     { long i = from + 1; p1 = &p[2 * i]; q1 = &q[i]; }
+//!     { long i = to - 1;   swept = upcr_sweep(p0, p1, &p[2 * i], n, sizeof p[2 * i], 0, ...)
+//!                               && upcr_sweep(q0, q1, &q[i], n, sizeof q[i], 1, ...); }
+//! }
+//! if (swept) for (...) q[i] = p[2 * i];          // as without the checker
+//! else for (...) ({ ... upcr_write ... });
+//! ```
+//! A sweep is the accesses of one place in the source: each iteration makes one, to an element that is
+//! as far ahead of the one before in each. The loop synchronises with nobody, so that all of its accesses
+//! have the thread's present time. Where a sweep leaves its block or its object, which `upcr_sweep` sees
+//! by the last address, the loop asks for each access, as it does for all others.
+
+use super::access::address_text;
+use super::Emitter;
+use crate::opt::counted::{self, Counted, Step};
+use crate::opt::{affine, effects};
+use crate::syntax::ast::{BinaryOp, ExprId, ExprKind, ExprOrType, For, StmtId, StmtKind, UnaryOp};
+use crate::syntax::visit;
+
+/// A call for each sweep costs as much as so many accesses.
+const MIN_TRIPS: u32 = 8;
+
+/// The accesses that `id` makes in all iterations.
+struct Sweep {
+    id: ExprId,
+    reads: bool,
+    writes: bool,
+}
+
+struct Search<'e, 'a> {
+    emitter: &'e Emitter<'a>,
+    counted: &'e Counted,
+    sweeps: Vec<Sweep>,
+}
+
+impl Emitter<'_> {
+    /// Emits the loop `id` with its sweeps before it, if it has any.
+    pub(super) fn swept(&mut self, id: StmtId) -> bool {
+        let StmtKind::For(head) = &self.ast.stmt(id).kind else { return false };
+        if !self.options.check || !self.is_checked() || !self.may_stand_twice(id) {
+            return false;
+        }
+        let Some(counted) = counted::recognise(self.ast, self.sema, head) else { return false };
+        let sweeps = self.sweeps(head, &counted);
+        if sweeps.is_empty() {
+            return false;
+        }
+        let span = self.ast.stmt(id).span;
+        let marker = self.quiet_marker(span.lo);
+        let checked = self.quietly(|e| e.captured(span, |e| e.stmt_itself(id)));
+        self.swept.extend(sweeps.iter().map(|sweep| sweep.id));
+        let (before, condition) = self.sweep_calls(&sweeps, &counted);
+        let plain = self.captured(span, |e| e.stmt_itself(id));
+        for sweep in &sweeps {
+            self.swept.remove(&sweep.id);
+        }
+        self.edit(
+            span,
+            format!(
+                "{{ {before}\n{marker}if ({condition}) {{\n{}{plain} }} else {{\n{marker}{checked} }} }}",
+                self.marker(span.lo)
+            ),
+        );
+        true
+    }
+
+    fn sweeps(&self, head: &For, counted: &Counted) -> Vec<Sweep> {
+        let mut search = Search { emitter: self, counted, sweeps: Vec::new() };
+        let is_fit = effects::is_straight_body(self.ast, self.sema, head.body)
+            && search.stmt(head.body, true);
+        match is_fit {
+            true => search.sweeps,
+            false => Vec::new(),
+        }
+    }
+
+    /// The declarations and calls before the loop; and the condition that they found no mistake.
+    fn sweep_calls(&mut self, sweeps: &[Sweep], counted: &Counted) -> (String, String) {
+        let [from, to, n, swept] = ["from", "to", "n", "swept"].map(|name| self.fresh(name));
+        let (lo, hi) = (self.value_text(counted.lo), self.value_text(counted.hi));
+        let extra = if counted.is_inclusive { " + 1" } else { "" };
+        let (step, trips) = match counted.step {
+            Step::One => ("1".to_string(), format!("{to} - {from}")),
+            Step::Threads => {
+                let step = "(long)upcr_threads()";
+                (step.to_string(), format!("({to} - {from} + {step} - 1) / {step}"))
+            }
+        };
+        let (mut starts, mut firsts, mut seconds) = (String::new(), String::new(), String::new());
+        let mut calls = Vec::new();
+        for sweep in sweeps {
+            let (at, then) = (self.fresh("at"), self.fresh("then"));
+            let lvalue = self.lvalue_text(sweep.id);
+            let address = format!("(unsigned long){}", address_text(&lvalue));
+            let size = self.c_sizeof(self.sema.expr_type(sweep.id));
+            let place = self.place_arguments(self.ast.expr(sweep.id).span.lo);
+            starts += &format!(" unsigned long {at} = 0, {then} = 0;");
+            firsts += &format!(" {at} = {address};");
+            seconds += &format!(" {then} = {address};");
+            for writes in [0, 1].into_iter().filter(|&w| [sweep.reads, sweep.writes][w]) {
+                calls.push(format!(
+                    "upcr_sweep({at}, {then}, {address}, {n}, {size}, {writes}, {place})"
+                ));
+            }
+        }
+        let [first, second, last] =
+            [from.clone(), format!("{from} + {step}"), format!("{from} + ({n} - 1) * {step}")]
+                .map(|index| self.index_set(counted, &index));
+        let calls = calls.join(" && ");
+        let before = format!(
+            "long {from} = (long)({lo}), {to} = (long)({hi}){extra}, {n} = {from} >= 0 && {from} < {to} ? \
+             {trips} : 0; int {swept} = 0;{starts} if ({n} >= {MIN_TRIPS}) {{ {{ {first}{firsts} }} {{ \
+             {second}{seconds} }} {{ {last} {swept} = {calls}; }} }}"
+        );
+        (before, swept)
+    }
+}
+
+impl Search<'_, '_> {
+    /// Looks through `id`, which is executed in each iteration if `is_sure`; false if it may
+    /// synchronise, or end an iteration early.
+    fn stmt(&mut self, id: StmtId, is_sure: bool) -> bool {
+        let ast = self.emitter.ast;
+        match &ast.stmt(id).kind {
+            StmtKind::Compound(stmts) => stmts.iter().all(|&s| self.stmt(s, is_sure)),
+            StmtKind::If { cond, then, els } => {
+                self.expr(*cond, is_sure)
+                    && self.stmt(*then, false)
+                    && els.is_none_or(|els| self.stmt(els, false))
+            }
+            StmtKind::Expr(_) | StmtKind::Declaration(_) | StmtKind::Empty => {
+                let mut is_fit = true;
+                visit::roots(ast, id, &mut |root| is_fit = is_fit && self.expr(root, is_sure));
+                is_fit
+            }
+            _ => false,
+        }
+    }
+
+    fn expr(&mut self, id: ExprId, is_sure: bool) -> bool {
+        use UnaryOp::{AddrOf, PostDec, PostInc, PreDec, PreInc};
+        let id = self.emitter.ast.strip_parens(id);
+        if self.emitter.sema.strict.contains(&id) {
+            return false;
+        }
+        match self.emitter.ast.expr(id).kind {
+            ExprKind::Assign { op, lhs, rhs } => {
+                self.target(lhs, op.is_some(), is_sure) && self.expr(rhs, is_sure)
+            }
+            ExprKind::Unary { op: PostDec | PostInc | PreDec | PreInc, operand } => {
+                self.target(operand, true, is_sure)
+            }
+            ExprKind::Unary { op: AddrOf, operand } if self.is_shared(operand) => {
+                self.lvalue(operand, is_sure)
+            }
+            ExprKind::Binary { op: BinaryOp::LogAnd | BinaryOp::LogOr, lhs, rhs } => {
+                self.expr(lhs, is_sure) && self.expr(rhs, false)
+            }
+            ExprKind::Cond { cond, then, els } => {
+                self.expr(cond, is_sure)
+                    && then.is_none_or(|then| self.expr(then, false))
+                    && self.expr(els, false)
+            }
+            ExprKind::SizeOf { operand: ExprOrType::Expr(_), .. }
+            | ExprKind::Generic { .. }
+            | ExprKind::ChooseExpr { .. }
+            | ExprKind::StmtExpr(_) => false,
+            _ if self.is_shared(id) => {
+                self.note(id, true, false, is_sure);
+                self.lvalue(id, is_sure)
+            }
+            _ => self.children(id, is_sure),
+        }
+    }
+
+    fn children(&mut self, id: ExprId, is_sure: bool) -> bool {
+        let mut is_fit = true;
+        visit::children(self.emitter.ast, id, &mut |child| {
+            is_fit = is_fit && self.expr(child, is_sure);
+        });
+        is_fit
+    }
+
+    fn target(&mut self, id: ExprId, reads: bool, is_sure: bool) -> bool {
+        let id = self.emitter.ast.strip_parens(id);
+        if self.emitter.sema.strict.contains(&id) {
+            return false;
+        }
+        match self.is_shared(id) {
+            true => {
+                self.note(id, reads, true, is_sure);
+                self.lvalue(id, is_sure)
+            }
+            false => self.expr(id, is_sure),
+        }
+    }
+
+    /// What finding the shared lvalue `id` accesses.
+    fn lvalue(&mut self, id: ExprId, is_sure: bool) -> bool {
+        match self.emitter.ast.expr(id).kind {
+            ExprKind::Paren(inner)
+            | ExprKind::Member { base: inner, arrow: false, .. }
+            | ExprKind::Unary { op: UnaryOp::Real | UnaryOp::Imag, operand: inner }
+                if self.is_shared(inner) =>
+            {
+                self.lvalue(inner, is_sure)
+            }
+            ExprKind::Index { base, index } => {
+                let (base, index) = self.emitter.subscript(base, index);
+                let is_fit = match self.is_shared(base) && self.is_array(base) {
+                    true => self.lvalue(base, is_sure),
+                    false => self.expr(base, is_sure),
+                };
+                is_fit && self.expr(index, is_sure)
+            }
+            _ => self.children(id, is_sure),
+        }
+    }
+
+    fn note(&mut self, id: ExprId, reads: bool, writes: bool, is_sure: bool) {
+        let Emitter { sema, .. } = *self.emitter;
+        let ty = sema.expr_type(id);
+        let is_fit = is_sure
+            && !self.is_array(id)
+            && !sema.types.resolve(ty).quals.is_volatile
+            && !sema.flags(id).is_bitfield
+            && self.is_linear_lvalue(id);
+        if is_fit {
+            self.sweeps.push(Sweep { id, reads, writes });
+        }
+    }
+
+    fn is_shared(&self, id: ExprId) -> bool {
+        self.emitter.sema.types.is_shared(self.emitter.sema.expr_type(id))
+    }
+
+    fn is_array(&self, id: ExprId) -> bool {
+        self.emitter.sema.types.is_array(self.emitter.sema.expr_type(id))
+    }
+
+    /// Is `id` as many elements ahead in each iteration?
+    fn is_linear_lvalue(&self, id: ExprId) -> bool {
+        let Emitter { ast, sema, .. } = *self.emitter;
+        match ast.expr(id).kind {
+            ExprKind::Paren(inner) => self.is_linear_lvalue(inner),
+            ExprKind::Ident(_) => {
+                sema.object_of(id).is_some_and(|(o, _)| self.emitter.is_shared_object(o))
+            }
+            ExprKind::Index { base, index } => {
+                let (base, index) = self.emitter.subscript(base, index);
+                self.is_linear_pointer(base) && self.is_linear(index)
+            }
+            ExprKind::Unary { op: UnaryOp::Deref, operand } => self.is_linear_pointer(operand),
+            ExprKind::Member { base, arrow: false, .. } => self.is_linear_lvalue(base),
+            ExprKind::Member { base, arrow: true, .. } => self.is_linear_pointer(base),
+            _ => false,
+        }
+    }
+
+    fn is_linear_pointer(&self, id: ExprId) -> bool {
+        let Emitter { ast, sema, .. } = *self.emitter;
+        let id = ast.strip_parens(id);
+        if self.emitter.shared_target(id).is_none() {
+            return false;
+        }
+        if self.is_array(id) && self.is_shared(id) {
+            return self.is_linear_lvalue(id);
+        }
+        match ast.expr(id).kind {
+            ExprKind::Unary { op: UnaryOp::AddrOf, operand } => self.is_linear_lvalue(operand),
+            ExprKind::Binary { op: BinaryOp::Add | BinaryOp::Sub, lhs, rhs } => self
+                .emitter
+                .pointer_operand(lhs, rhs)
+                .is_some_and(|(base, index)| self.is_linear_pointer(base) && self.is_linear(index)),
+            _ => self.counted.effects.is_invariant(ast, sema, id),
+        }
+    }
+
+    /// Does the integer `id` grow by the same in each iteration?
+    fn is_linear(&self, id: ExprId) -> bool {
+        let Emitter { ast, sema, .. } = *self.emitter;
+        let id = ast.strip_parens(id);
+        if counted::names(ast, sema, id, self.counted.index)
+            || self.counted.effects.is_invariant(ast, sema, id)
+        {
+            return true;
+        }
+        match ast.expr(id).kind {
+            _ if !affine::is_as_in_64_bits(sema, id) => false,
+            ExprKind::Binary { op: BinaryOp::Add | BinaryOp::Sub, lhs, rhs } => {
+                self.is_linear(lhs) && self.is_linear(rhs)
+            }
+            ExprKind::Binary { op: BinaryOp::Mul, lhs, rhs } => {
+                let is_fixed = |e| self.counted.effects.is_invariant(ast, sema, e);
+                self.is_linear(lhs) && self.is_linear(rhs) && (is_fixed(lhs) || is_fixed(rhs))
+            }
+            _ => false,
+        }
+    }
+}
