@@ -164,6 +164,8 @@ pub(crate) struct Emitter<'a> {
     remarks: remarks::Remarks,
     /// The innermost loop that is being emitted.
     loop_: Option<StmtId>,
+    /// The one around it.
+    outer_loop: Option<StmtId>,
     /// Writing a further copy of the user's text: C shall not repeat its warnings.
     is_quiet: bool,
     pub(crate) names_of_interest: Names,
@@ -215,6 +217,7 @@ impl<'a> Emitter<'a> {
             swept: FxHashSet::default(),
             remarks: remarks::Remarks::default(),
             loop_: None,
+            outer_loop: None,
             is_quiet: false,
             names_of_interest: Names {
                 queries: expr::Query::names(&ast.names),

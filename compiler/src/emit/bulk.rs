@@ -80,6 +80,7 @@ impl Emitter<'_> {
                 let text = self.bulk_loop(&counted, &ranges, head.body);
                 if text.is_some() {
                     self.remark_pieces(id, &ranges);
+                    self.remark_again(id, &counted, &ranges);
                 }
                 text.unwrap_or_default()
             }

@@ -2,9 +2,11 @@
 //! What was done about a loop's accesses to other hosts' memory, and why not more: for
 //! `upcc -Rfurlong`.
 
+use super::range::{Base, Range};
 use super::Emitter;
-use crate::opt::{counted, effects};
-use crate::syntax::ast::{ExprKind, StmtId, StmtKind};
+use crate::opt::counted::{self, Counted};
+use crate::opt::effects::{self, Effects};
+use crate::syntax::ast::{ExprKind, StmtId, StmtKind, UnaryOp};
 use crate::syntax::visit;
 use std::collections::BTreeMap;
 
@@ -36,6 +38,62 @@ impl Emitter<'_> {
         if !remark.done.contains(&done) {
             remark.done.push(done);
         }
+    }
+
+    /// Notes that the loop `id` reads the same elements again with each iteration of the loop around
+    /// it, if that is so: nothing there may change them, or where they are.
+    pub(super) fn remark_again(&mut self, id: StmtId, counted: &Counted, ranges: &[Range]) {
+        let Some(outer) = self.outer_loop.filter(|&outer| outer != id) else { return };
+        let (ast, sema) = (self.ast, self.sema);
+        let effects = Effects::of(ast, sema, outer);
+        let is_fixed = |e| effects.is_invariant(ast, sema, e);
+        let is_same = |range: &Range| {
+            let is_base_fixed = matches!(range.base, Base::Expr(base) if is_fixed(base));
+            range.is_read
+                && !range.is_written
+                && is_base_fixed
+                && range.fixed.iter().all(|addend| is_fixed(addend.id))
+        };
+        let n = ranges.iter().filter(|range| is_same(range)).count();
+        if n > 0 && is_fixed(counted.lo) && is_fixed(counted.hi) && !self.may_change(outer) {
+            let place = self.file_and_line(ast.stmt(outer).span.lo);
+            self.remark(
+                id,
+                format!(
+                    "{n} of them the same in each iteration of the loop at line {}: a copy by \
+                     `upc_memget` before that loop is fetched once",
+                    place.1
+                ),
+            );
+        }
+    }
+
+    /// May `id` write shared memory, or let other threads do so?
+    fn may_change(&self, id: StmtId) -> bool {
+        let (ast, sema) = (self.ast, self.sema);
+        let mut may = false;
+        visit::all_stmts(ast, id, &mut |stmt| {
+            may |= matches!(
+                ast.stmt(stmt).kind,
+                StmtKind::UpcBarrier(_)
+                    | StmtKind::UpcNotify(_)
+                    | StmtKind::UpcWait(_)
+                    | StmtKind::UpcFence
+            );
+        });
+        visit::all_in_stmt(ast, id, &mut |e| {
+            may |= sema.strict.contains(&e);
+            may |= match ast.expr(e).kind {
+                ExprKind::Call { callee, .. } => !effects::is_pure_function(ast, sema, callee),
+                ExprKind::Assign { lhs, .. } => sema.types.is_shared(sema.expr_type(lhs)),
+                ExprKind::Unary {
+                    op: UnaryOp::PreInc | UnaryOp::PreDec | UnaryOp::PostInc | UnaryOp::PostDec,
+                    operand,
+                } => sema.types.is_shared(sema.expr_type(operand)),
+                _ => false,
+            };
+        });
+        may
     }
 
     /// Notes why nothing more may have been done about the loop `id`.

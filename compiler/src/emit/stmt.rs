@@ -22,6 +22,15 @@ impl Emitter<'_> {
 
     /// In one version.
     pub(super) fn stmt_itself(&mut self, id: StmtId) {
+        let outer = self.outer_loop;
+        if self.is_loop(id) {
+            self.outer_loop = Some(id);
+        }
+        self.stmt_by_kind(id);
+        self.outer_loop = outer;
+    }
+
+    fn stmt_by_kind(&mut self, id: StmtId) {
         let stmt = self.ast.stmt(id);
         if self.fences.is_before_loop(id) {
             self.edit(Span::new(stmt.span.lo, stmt.span.lo), "{ upcr_fence(); ");
