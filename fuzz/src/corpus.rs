@@ -34,8 +34,8 @@ const HEADERS: &[&str] = &[
 /// A preprocessed program.
 #[derive(Debug)]
 pub struct Seed {
-    /// The headers' part.
-    pub head: &'static str,
+    /// Declarations of headers that it uses.
+    pub head: Vec<&'static str>,
     /// The program's own part.
     pub tokens: Vec<&'static str>,
 }
@@ -171,8 +171,7 @@ impl Pool {
             }
         }
         kept.reverse();
-        let head = format!("# 1 \"head.h\" 1 3\n{}\n# 1 \"seed.upc\" 2\n", kept.concat());
-        Seed { head: head.leak(), tokens }
+        Seed { head: kept, tokens }
     }
 }
 

@@ -203,7 +203,8 @@ impl Mutator {
         for _ in 0..changes {
             self.change(&mut tokens, &mut random);
         }
-        let mut bytes = seed.head.as_bytes().to_vec();
+        let head = head(&seed.head, &mut random);
+        let mut bytes = format!("# 1 \"head.h\" 1 3\n{head}\n# 1 \"seed.upc\" 2\n").into_bytes();
         let start = bytes.len();
         for token in &tokens {
             if bytes.len() - start > MAX_BYTES {
@@ -259,6 +260,15 @@ impl Mutator {
         if let Some(&token) = list.and_then(|list| random.pick(list)) {
             tokens[at] = token;
         }
+    }
+}
+
+/// What the headers declare; at times without some of it, as if an `#include` had been forgotten.
+fn head(items: &[Token], random: &mut Random) -> String {
+    match random.below(20) {
+        0 => String::new(),
+        1 => items.iter().filter(|_| !random.one_in(4)).copied().collect(),
+        _ => items.concat(),
     }
 }
 
