@@ -84,6 +84,7 @@ codes! {
     W0427 "memory of one thread behind a pointer that goes over the threads"
     W0428 "a copy of more bytes than one thread has of an array"
     W0429 "a number of bytes that is the number of elements"
+    W0430 "shared memory that C's `free` is given"
     E0501 "a barrier value that is not assignable to int"
     E0502 "a upc_forall affinity that is neither an integer nor a pointer-to-shared"
     E0503 "a upc_forall that OpenMP is to divide"

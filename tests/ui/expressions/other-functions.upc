@@ -13,6 +13,7 @@ int main(void) {
     memcpy(a, q, sizeof q); //~ error E0408
     memset(a, 0, 4); //~ error E0408
     free(text); //~ error E0408
+    free((void *)text); //~ warning W0430
     if (strlen(text) > 3) //~ error E0408
         fwrite(text, 1, 3, stdout); //~ error E0408
     upc_free(q); //~ error E0407

@@ -30,4 +30,8 @@ void f(void) {
     upc_forall (int i = 0; i < 10; i++; i)
         upc_forall (int j = 0; j < THREADS; j++; )
             m[i][j] = i;
+    upc_forall (int i = 0; i < 10 * THREADS; i++; MYTHREAD) //~ warning W0517
+        a[i] = i;
+    upc_forall (int i = 0; i < 10; i++; MYTHREAD)
+        own[i] = a[i];
 }

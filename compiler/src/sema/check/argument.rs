@@ -3,11 +3,11 @@
 //! another function is meant, or the arguments stand in another's order.
 
 use crate::diag::fix::Edit;
-use crate::diag::Diagnostic;
+use crate::diag::{codes, Diagnostic};
 use crate::sema::analyser::Analyser;
 use crate::sema::convert::Receiver;
 use crate::span::Span;
-use crate::syntax::ast::ExprKind;
+use crate::syntax::ast::{ExprId, ExprKind};
 
 /// A function and which of its arguments, from 0; the function that takes the other memory there,
 /// or nothing; and what to do.
@@ -60,6 +60,31 @@ impl Meant<'_> {
 }
 
 impl Analyser<'_> {
+    /// `free((void *)p)`, where the cast hides that `p` points to shared memory.
+    pub(super) fn check_free(&mut self, call: ExprId, args: &[ExprId]) {
+        let (Some("free"), &[arg]) = (self.called_name(call), args) else { return };
+        let ExprKind::Cast { operand, .. } = self.ast.expr(self.ast.strip_parens(arg)).kind else {
+            return;
+        };
+        let ExprKind::Call { callee, .. } = self.ast.expr(self.ast.strip_parens(call)).kind else {
+            return;
+        };
+        let target = self.types().decayed_pointee(self.sema.expr_type(operand));
+        if !target.is_some_and(|ty| self.types().is_shared(ty)) {
+            return;
+        }
+        let edits = vec![
+            Edit::replace(self.span(callee), "upc_free"),
+            Edit::replace(self.span(arg), self.span(operand).text(self.text)),
+        ];
+        self.error(
+            Diagnostic::warning(codes::W0430, self.span(callee), "`free` of shared memory")
+                .at(self.span(operand), "points to shared memory")
+                .note("C17 §7.22.3.3: `free` takes what `malloc` and its like have allocated")
+                .suggest("`upc_free` frees shared memory", edits),
+        );
+    }
+
     /// What is meant, if it is known of the function whose argument does not fit.
     pub(super) fn needs_other_function(&self, receiver: Receiver) -> Option<Meant<'_>> {
         let Receiver::Argument { call, n } = receiver else { return None };

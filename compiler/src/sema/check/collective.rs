@@ -21,6 +21,7 @@ impl Analyser<'_> {
             args.last().iter().for_each(|&&flags| self.check_flags(flags));
         }
         self.check_copy(call, args);
+        self.check_free(call, args);
     }
 
     fn check_flags(&mut self, flags: ExprId) {

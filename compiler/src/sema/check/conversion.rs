@@ -102,10 +102,19 @@ impl Analyser<'_> {
             Receiver::Return => Some("let the function return"),
             Receiver::Argument { .. } => None,
         };
+        // Through a `shared void *` nothing can be accessed.
+        let shown = match (self.types().pointee(source), self.types().pointee(target)) {
+            (Some(memory), Some(element)) if self.types().is_void(memory) => {
+                let is_on_one = self.called_name(id) == Some("upc_alloc");
+                let layout = if is_on_one { "shared []" } else { "shared" };
+                format!("{layout} {} *", self.show(element))
+            }
+            _ => from,
+        };
         self.error(match (self.needs_other_function(receiver), declare) {
             (Some(other), _) => other.advise(diagnostic, Some(cast("it"))),
             (None, Some(declare)) => {
-                diagnostic.help(format!("{declare} `{from}`, or {}", cast("the value")))
+                diagnostic.help(format!("{declare} `{shown}`, or {}", cast("the value")))
             }
             (None, None) => diagnostic.help(cast("it")),
         });

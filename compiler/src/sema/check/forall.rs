@@ -63,15 +63,25 @@ impl Analyser<'_> {
             let mut is_outer = false;
             all_stmts(self.ast, forall.loop_.body, &mut |id| is_outer |= has_inner(id));
             let is_alone = !nested.contains(&id) && !is_outer;
-            if is_alone && matches!(forall.affinity, Affinity::Every) {
+            if is_alone {
                 self.check_missing_affinity(forall);
             }
         }
     }
 
-    /// `upc_forall (...; ...; ...; ) a[i] = ...`; `continue` says that it is meant, as does a loop
-    /// that names its thread.
+    /// `upc_forall (...; ...; ...; ) a[i] = ...`, or with MYTHREAD, which is each thread's own, in that
+    /// place; `continue` says that it is meant, as does a loop that names its thread.
     fn check_missing_affinity(&mut self, forall: &Forall) {
+        let is_own = match forall.affinity {
+            Affinity::Every => false,
+            Affinity::Expr(e) => {
+                let e = self.ast.strip_parens(e);
+                if !matches!(self.ast.expr(e).kind, ExprKind::MyThread) {
+                    return;
+                }
+                true
+            }
+        };
         let head = forall.loop_.head.text(self.text).trim_end();
         let mut knows_thread = false;
         for_head(self.ast, &forall.loop_, &mut |e| knows_thread |= self.names_thread(e));
@@ -96,16 +106,16 @@ impl Analyser<'_> {
             ExprKind::Index { .. } => format!("&{}", self.span(stored).text(self.text)),
             _ => "i".to_string(),
         };
+        let title = match is_own {
+            true => "a `upc_forall` with the affinity MYTHREAD, which every thread runs as a whole",
+            false => "a `upc_forall` without affinity, which every thread runs as a whole",
+        };
         self.error(
-            Diagnostic::warning(
-                codes::W0517,
-                forall.keyword,
-                "a `upc_forall` without affinity, which every thread runs as a whole",
-            )
-            .label("no thread leaves out an iteration")
-            .at(self.span(stored), "all threads store here")
-            .note("UPC 1.3 §6.6.2p9: without an affinity every thread performs all iterations")
-            .help(format!(
+            Diagnostic::warning(codes::W0517, forall.keyword, title)
+                .label("no thread leaves out an iteration")
+                .at(self.span(stored), "all threads store here")
+                .note("UPC 1.3 §6.6.2p9: without an affinity every thread performs all iterations")
+                .help(format!(
                 "name who runs an iteration, as `{suggested}`, or write `continue` if all are to"
             )),
         );

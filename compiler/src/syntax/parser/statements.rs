@@ -307,23 +307,42 @@ impl Parser<'_> {
 
     /// "for" "(" (declaration | expression? ";") expression? ";" expression? ")" statement
     fn for_loop(&mut self) -> Parse<StmtId> {
-        let lo = self.bump().lo;
+        let keyword = self.bump();
         self.names.enter();
-        let result = self.in_parens(Self::for_clauses).and_then(|(clauses, head)| {
+        let result = self.in_parens(|p| p.for_clauses(keyword)).and_then(|(clauses, head)| {
             let body = self.substatement()?;
             let (init, cond, step) = clauses.unwrap_or((ForInit::None, None, None));
             Ok(For { init, cond, step, body, head })
         });
         self.names.leave();
-        Ok(self.stmt(lo, StmtKind::For(Box::new(result?))))
+        Ok(self.stmt(keyword.lo, StmtKind::For(Box::new(result?))))
     }
 
-    fn for_clauses(&mut self) -> Parse<(ForInit, Option<ExprId>, Option<ExprId>)> {
+    fn for_clauses(&mut self, keyword: Span) -> Parse<(ForInit, Option<ExprId>, Option<ExprId>)> {
         let init = self.for_init()?;
         let cond = self.opt_expression(Tok::Semi)?;
         self.expect_semi("the loop's condition")?;
-        let step = self.opt_expression(Tok::RParen)?;
+        // Up to the `;` of an affinity, too.
+        let step = match self.at(Tok::Semi) {
+            true => None,
+            false => self.opt_expression(Tok::RParen)?,
+        };
+        if self.at(Tok::Semi) {
+            self.for_with_affinity(keyword)?;
+        }
         Ok((init, cond, step))
+    }
+
+    /// `for (i = 0; i < n; i++; &a[i])`
+    fn for_with_affinity(&mut self, keyword: Span) -> Parse<()> {
+        let diagnostic = Diagnostic::error(codes::E0102, self.span(), "a `for` with four clauses")
+            .label("the fourth is an affinity, as `upc_forall` has")
+            .note("UPC 1.3 §6.6.2: upc_forall (init; condition; step; affinity)")
+            .suggest("write `upc_forall`", vec![Edit::replace(keyword, "upc_forall")]);
+        self.report(diagnostic);
+        self.bump();
+        self.opt_expression(Tok::RParen)?;
+        Ok(())
     }
 
     /// The first clause with its semicolon.
