@@ -8,6 +8,7 @@
  * (OOPSLA 2013).
  *
  * A thread in a batch, or with a lock, waits for no other thread, and has one lock at most.
+ * tests/litmus/bias.pml is this protocol's model.
  */
 #ifndef FL_CHECK_BIAS_H
 #define FL_CHECK_BIAS_H
