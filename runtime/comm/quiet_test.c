@@ -62,10 +62,10 @@ static void signalled_put(unsigned to, uint64_t value) {
     tell(to, value);
 }
 
-/* Signalling puts between which there is no fence are not confirmed one by one, but for the first few.
- * The answers are as many messages of the target. */
+/* Signalling puts between which there is no fence are not confirmed one by one, but for the first few,
+ * and those that have left alone. The answers are as many messages of the target. */
 static bool confirmed_together(unsigned me, void *context) {
-    enum { ROUNDS = 50, FEW = 4 };
+    enum { ROUNDS = 50 };
     uint64_t sent = messages_sent();
     (void)context;
     fl_comm_count_alone();
@@ -80,7 +80,7 @@ static bool confirmed_together(unsigned me, void *context) {
     }
     bool noted = fl_comm_own.n_unconfirmed == (me == 0);
     fl_comm_quiet();
-    return noted && fl_comm_is_quiet() && (me == 0 || messages_sent() - sent <= ROUNDS + FEW);
+    return noted && fl_comm_is_quiet() && (me == 0 || messages_sent() - sent < ROUNDS + ROUNDS / 2);
 }
 
 /* Of a thread that fences after each one, they are confirmed without being asked for. */
