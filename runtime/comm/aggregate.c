@@ -114,7 +114,9 @@ static inline bool try_hold(struct fl_aggregate *aggregate) {
 static inline void hold(struct fl_aggregate *aggregate) {
     for (uint32_t looks = 0; FL_UNLIKELY(!try_hold(aggregate));) {
         fl_os_relax();
-        fl_comm_pause(++looks);
+        if (++looks > fl_wait_spins(fl_comm_state.wait) && !fl_wait_yield()) {
+            fl_os_nap();
+        }
     }
 }
 

@@ -215,8 +215,6 @@ struct fl_comm_patience {
     uint32_t idle;
 };
 void fl_comm_idle(struct fl_comm_patience *patience);
-/* The second part of that, after so many steps in vain. */
-void fl_comm_pause(uint32_t idle);
 
 /* ---- requests (request.c) ---- */
 

@@ -38,8 +38,7 @@ void fl_comm_enter_slow(void) {
         fl_os_relax();
         entered = fl_mutex_try(&fl_comm_state.mutex);
     }
-    for (int i = 0; i < ENTER_YIELDS && !entered; i++) {
-        fl_os_yield();
+    for (int i = 0; i < ENTER_YIELDS && !entered && fl_wait_yield(); i++) {
         entered = fl_mutex_try(&fl_comm_state.mutex);
     }
     if (!entered) {
@@ -118,21 +117,13 @@ unsigned fl_comm_poll(void) {
     return fl_comm_poll_messages();
 }
 
-void fl_comm_pause(uint32_t idle) {
-    if (idle > fl_comm_state.wait.spins + fl_comm_state.wait.yields) {
-        fl_os_nap();
-    } else if (idle > fl_wait_spins(fl_comm_state.wait)) {
-        fl_os_yield();
-    }
-}
-
 void fl_comm_idle(struct fl_comm_patience *patience) {
     if (FL_UNLIKELY(fl_wait_suspend)) {
         fl_wait_suspend();
     } else if (fl_comm_poll()) {
         patience->idle = 0;
-    } else {
-        fl_comm_pause(++patience->idle);
+    } else if (++patience->idle > fl_wait_spins(fl_comm_state.wait) && !fl_wait_yield()) {
+        fl_os_nap();
     }
 }
 
@@ -177,10 +168,8 @@ static FL_COLD void wait_slow(struct fl_comm_op *op) {
             fl_wait_suspend();
         } else if (fl_comm_poll()) {
             idle = 0;
-        } else if (++idle > policy.spins + policy.yields) {
+        } else if (++idle > policy.spins + policy.yields || (idle > spins && !fl_wait_yield())) {
             sleep_on(op);
-        } else if (idle > spins) {
-            fl_os_yield();
         }
     }
     fl_wait_end_inside(begun);
