@@ -12,6 +12,7 @@
 mod access;
 mod atomic;
 mod blocks;
+mod body;
 mod bulk;
 mod column;
 mod convert;

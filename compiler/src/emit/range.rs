@@ -6,14 +6,13 @@
 //! and no more written than it writes. So each iteration must come, and make one access to the
 //! range at least; and nothing the loop does may go elsewhere in shared memory.
 
+use super::body::{Search, Use};
 use super::Emitter;
 use crate::opt::affine::{self, Addend};
 use crate::opt::counted::Counted;
-use crate::opt::effects;
 use crate::sema::types::QualType;
-use crate::syntax::ast::{BinaryOp, ExprId, ExprKind, ExprOrType, StmtId, StmtKind, UnaryOp};
+use crate::syntax::ast::{ExprId, ExprKind, StmtId};
 use crate::syntax::intern::Symbol;
-use crate::syntax::visit;
 
 /// Of larger records a loop may want too little.
 const MAX_RECORD: u64 = 64;
@@ -51,15 +50,7 @@ pub(super) struct Access {
     pub member: Option<Symbol>,
 }
 
-#[derive(Clone, Copy)]
-struct Use {
-    reads: bool,
-    writes: bool,
-    /// In each iteration.
-    is_sure: bool,
-}
-
-struct Search<'e, 'a> {
+struct Finder<'e, 'a> {
     emitter: &'e Emitter<'a>,
     counted: &'e Counted,
     ranges: Vec<Range>,
@@ -68,9 +59,9 @@ struct Search<'e, 'a> {
 impl Emitter<'_> {
     /// What `body` accesses of shared memory, if that is ranges and nothing else.
     pub(super) fn ranges(&self, body: StmtId, counted: &Counted) -> Option<Vec<Range>> {
-        let mut search = Search { emitter: self, counted, ranges: Vec::new() };
-        let is_fit = search.stmt(body, true) && search.ranges.iter().all(Range::is_fit);
-        is_fit.then_some(search.ranges)
+        let mut finder = Finder { emitter: self, counted, ranges: Vec::new() };
+        let is_fit = finder.stmt(body, true) && finder.ranges.iter().all(Range::is_fit);
+        is_fit.then_some(finder.ranges)
     }
 }
 
@@ -92,83 +83,26 @@ impl Range {
     }
 }
 
-impl Search<'_, '_> {
-    /// Are all accesses in `id`, which is executed in each iteration if `is_sure`, to ranges?
-    fn stmt(&mut self, id: StmtId, is_sure: bool) -> bool {
-        let ast = self.emitter.ast;
-        match &ast.stmt(id).kind {
-            StmtKind::Compound(stmts) => stmts.iter().all(|&s| self.stmt(s, is_sure)),
-            StmtKind::If { cond, then, els } => {
-                self.expr(*cond, is_sure)
-                    && self.stmt(*then, false)
-                    && els.is_none_or(|els| self.stmt(els, false))
-            }
-            StmtKind::Expr(_) | StmtKind::Declaration(_) | StmtKind::Empty => {
-                let mut is_fit = true;
-                visit::roots(ast, id, &mut |root| is_fit = is_fit && self.expr(root, is_sure));
-                is_fit
-            }
-            _ => false,
-        }
+impl<'a> Search<'a> for Finder<'_, 'a> {
+    fn emitter(&self) -> &Emitter<'a> {
+        self.emitter
     }
 
-    fn expr(&mut self, id: ExprId, is_sure: bool) -> bool {
-        use UnaryOp::{AddrOf, PostDec, PostInc, PreDec, PreInc};
-        let (ast, sema) = (self.emitter.ast, self.emitter.sema);
-        match ast.expr(id).kind {
-            ExprKind::Assign { op, lhs, rhs } => {
-                self.target(lhs, op.is_some(), is_sure) && self.expr(rhs, is_sure)
-            }
-            ExprKind::Unary { op: PostDec | PostInc | PreDec | PreInc, operand } => {
-                self.target(operand, true, is_sure)
-            }
-            ExprKind::Unary { op: AddrOf, operand } if self.is_shared(operand) => false,
-            ExprKind::Binary { op: BinaryOp::LogAnd | BinaryOp::LogOr, lhs, rhs } => {
-                self.expr(lhs, is_sure) && self.expr(rhs, false)
-            }
-            ExprKind::Cond { cond, then, els } => {
-                self.expr(cond, is_sure)
-                    && then.is_none_or(|then| self.expr(then, false))
-                    && self.expr(els, false)
-            }
-            ExprKind::Call { callee, .. } if !effects::is_pure_function(ast, sema, callee) => false,
-            ExprKind::SizeOf { operand: ExprOrType::Expr(_), .. }
-            | ExprKind::Generic { .. }
-            | ExprKind::ChooseExpr { .. }
-            | ExprKind::StmtExpr(_) => false,
-            _ if self.is_access(id) => self.access(id, Use { reads: true, writes: false, is_sure }),
-            _ => {
-                let mut is_fit = true;
-                visit::children(ast, id, &mut |child| {
-                    is_fit = is_fit && self.expr(child, is_sure);
-                });
-                is_fit
-            }
-        }
-    }
-
-    fn target(&mut self, id: ExprId, reads: bool, is_sure: bool) -> bool {
-        let id = self.emitter.ast.strip_parens(id);
-        match self.is_shared(id) {
-            true => self.access(id, Use { reads, writes: true, is_sure }),
-            false => self.expr(id, is_sure),
-        }
-    }
-
-    fn is_shared(&self, id: ExprId) -> bool {
-        let id = self.emitter.ast.strip_parens(id);
-        self.emitter.sema.types.is_shared(self.emitter.sema.expr_type(id))
-    }
-
-    /// An array is only an address.
-    fn is_access(&self, id: ExprId) -> bool {
-        self.is_shared(id)
-            && !matches!(self.emitter.ast.expr(id).kind, ExprKind::Paren(_))
-            && !self.emitter.sema.types.is_array(self.emitter.sema.expr_type(id))
-    }
-
-    /// Notes the access `id`; false if it is not to a range.
     fn access(&mut self, id: ExprId, how: Use) -> bool {
+        match self.is_array(id) {
+            true => self.children(id, how.is_sure),
+            false => self.note(id, how),
+        }
+    }
+
+    fn address(&mut self, _: ExprId, _: bool) -> bool {
+        false
+    }
+}
+
+impl Finder<'_, '_> {
+    /// Notes the access `id`; false if it is not to a range.
+    fn note(&mut self, id: ExprId, how: Use) -> bool {
         let Emitter { ast, sema, .. } = *self.emitter;
         let (element, member) = match ast.expr(id).kind {
             ExprKind::Member { base, field, arrow: false } => {
@@ -183,10 +117,8 @@ impl Search<'_, '_> {
         let is_volatile = |id| types.resolve(sema.expr_type(id)).quals.is_volatile;
         let walk = self.emitter.split.as_ref().and_then(|split| split.followed.get(&element));
         let is_fit = (walk.is_some() || types.block(elem) == Some(0) && self.is_fixed(base))
-            && !types.is_array(sema.expr_type(id))
             && !is_volatile(id)
             && !is_volatile(element)
-            && !sema.strict.contains(&id)
             && (member.is_none()
                 || !how.writes && types.size_of(elem).is_some_and(|size| size <= MAX_RECORD));
         if is_fit {

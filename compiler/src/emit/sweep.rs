@@ -22,11 +22,11 @@
 //! by the last address, the loop asks for each access, as it does for all others.
 
 use super::access::address_text;
+use super::body::{Search, Use};
 use super::Emitter;
 use crate::opt::counted::{self, Counted, Step};
 use crate::opt::{affine, effects};
-use crate::syntax::ast::{BinaryOp, ExprId, ExprKind, ExprOrType, For, StmtId, StmtKind, UnaryOp};
-use crate::syntax::visit;
+use crate::syntax::ast::{BinaryOp, ExprId, ExprKind, For, StmtId, StmtKind, UnaryOp};
 
 /// A call for each sweep costs as much as so many accesses.
 const MIN_TRIPS: u32 = 8;
@@ -38,7 +38,7 @@ struct Sweep {
     writes: bool,
 }
 
-struct Search<'e, 'a> {
+struct Finder<'e, 'a> {
     emitter: &'e Emitter<'a>,
     counted: &'e Counted,
     sweeps: Vec<Sweep>,
@@ -76,11 +76,11 @@ impl Emitter<'_> {
     }
 
     fn sweeps(&self, head: &For, counted: &Counted) -> Vec<Sweep> {
-        let mut search = Search { emitter: self, counted, sweeps: Vec::new() };
+        let mut finder = Finder { emitter: self, counted, sweeps: Vec::new() };
         let is_fit = effects::is_straight_body(self.ast, self.sema, head.body)
-            && search.stmt(head.body, true);
+            && finder.stmt(head.body, true);
         match is_fit {
-            true => search.sweeps,
+            true => finder.sweeps,
             false => Vec::new(),
         }
     }
@@ -127,85 +127,22 @@ impl Emitter<'_> {
     }
 }
 
-impl Search<'_, '_> {
-    /// Looks through `id`, which is executed in each iteration if `is_sure`; false if it may
-    /// synchronise, or end an iteration early.
-    fn stmt(&mut self, id: StmtId, is_sure: bool) -> bool {
-        let ast = self.emitter.ast;
-        match &ast.stmt(id).kind {
-            StmtKind::Compound(stmts) => stmts.iter().all(|&s| self.stmt(s, is_sure)),
-            StmtKind::If { cond, then, els } => {
-                self.expr(*cond, is_sure)
-                    && self.stmt(*then, false)
-                    && els.is_none_or(|els| self.stmt(els, false))
-            }
-            StmtKind::Expr(_) | StmtKind::Declaration(_) | StmtKind::Empty => {
-                let mut is_fit = true;
-                visit::roots(ast, id, &mut |root| is_fit = is_fit && self.expr(root, is_sure));
-                is_fit
-            }
-            _ => false,
-        }
+impl<'a> Search<'a> for Finder<'_, 'a> {
+    fn emitter(&self) -> &Emitter<'a> {
+        self.emitter
     }
 
-    fn expr(&mut self, id: ExprId, is_sure: bool) -> bool {
-        use UnaryOp::{AddrOf, PostDec, PostInc, PreDec, PreInc};
-        let id = self.emitter.ast.strip_parens(id);
-        if self.emitter.sema.strict.contains(&id) {
-            return false;
-        }
-        match self.emitter.ast.expr(id).kind {
-            ExprKind::Assign { op, lhs, rhs } => {
-                self.target(lhs, op.is_some(), is_sure) && self.expr(rhs, is_sure)
-            }
-            ExprKind::Unary { op: PostDec | PostInc | PreDec | PreInc, operand } => {
-                self.target(operand, true, is_sure)
-            }
-            ExprKind::Unary { op: AddrOf, operand } if self.is_shared(operand) => {
-                self.lvalue(operand, is_sure)
-            }
-            ExprKind::Binary { op: BinaryOp::LogAnd | BinaryOp::LogOr, lhs, rhs } => {
-                self.expr(lhs, is_sure) && self.expr(rhs, false)
-            }
-            ExprKind::Cond { cond, then, els } => {
-                self.expr(cond, is_sure)
-                    && then.is_none_or(|then| self.expr(then, false))
-                    && self.expr(els, false)
-            }
-            ExprKind::SizeOf { operand: ExprOrType::Expr(_), .. }
-            | ExprKind::Generic { .. }
-            | ExprKind::ChooseExpr { .. }
-            | ExprKind::StmtExpr(_) => false,
-            _ if self.is_shared(id) => {
-                self.note(id, true, false, is_sure);
-                self.lvalue(id, is_sure)
-            }
-            _ => self.children(id, is_sure),
-        }
+    fn access(&mut self, id: ExprId, how: Use) -> bool {
+        self.note(id, how);
+        self.lvalue(id, how.is_sure)
     }
 
-    fn children(&mut self, id: ExprId, is_sure: bool) -> bool {
-        let mut is_fit = true;
-        visit::children(self.emitter.ast, id, &mut |child| {
-            is_fit = is_fit && self.expr(child, is_sure);
-        });
-        is_fit
+    fn address(&mut self, id: ExprId, is_sure: bool) -> bool {
+        self.lvalue(id, is_sure)
     }
+}
 
-    fn target(&mut self, id: ExprId, reads: bool, is_sure: bool) -> bool {
-        let id = self.emitter.ast.strip_parens(id);
-        if self.emitter.sema.strict.contains(&id) {
-            return false;
-        }
-        match self.is_shared(id) {
-            true => {
-                self.note(id, reads, true, is_sure);
-                self.lvalue(id, is_sure)
-            }
-            false => self.expr(id, is_sure),
-        }
-    }
-
+impl Finder<'_, '_> {
     /// What finding the shared lvalue `id` accesses.
     fn lvalue(&mut self, id: ExprId, is_sure: bool) -> bool {
         match self.emitter.ast.expr(id).kind {
@@ -228,25 +165,17 @@ impl Search<'_, '_> {
         }
     }
 
-    fn note(&mut self, id: ExprId, reads: bool, writes: bool, is_sure: bool) {
+    fn note(&mut self, id: ExprId, how: Use) {
         let Emitter { sema, .. } = *self.emitter;
         let ty = sema.expr_type(id);
-        let is_fit = is_sure
+        let is_fit = how.is_sure
             && !self.is_array(id)
             && !sema.types.resolve(ty).quals.is_volatile
             && !sema.flags(id).is_bitfield
             && self.is_linear_lvalue(id);
         if is_fit {
-            self.sweeps.push(Sweep { id, reads, writes });
+            self.sweeps.push(Sweep { id, reads: how.reads, writes: how.writes });
         }
-    }
-
-    fn is_shared(&self, id: ExprId) -> bool {
-        self.emitter.sema.types.is_shared(self.emitter.sema.expr_type(id))
-    }
-
-    fn is_array(&self, id: ExprId) -> bool {
-        self.emitter.sema.types.is_array(self.emitter.sema.expr_type(id))
     }
 
     /// Is `id` as many elements ahead in each iteration?
