@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Accesses that are inside their objects go into the shadow, and those that they race with are
+ * Accesses that are inside their objects go into the shadow, and the accesses that they race with are
  * reported. Nothing is recorded if there is one thread: it has nothing to race with. A word is one
  * of the shadow's (shadow.h), without a mask unless it is for one cell.
  */

@@ -157,8 +157,7 @@ static void send_with(struct fl_aggregate *aggregate, struct fl_comm_batch *batc
                       struct fl_comm_message *m) {
     fl_assert(fl_comm_has_entered() && batch->bytes > 0);
     m->kind = FL_COMM_KIND_RECORDS;
-    if (m->n_words > 0 && fl_comm_confirms_later(batch->proc, batch->op)) {
-        fl_comm_note_unconfirmed(batch->proc);
+    if (m->n_words > 0 && fl_comm_leaves_unconfirmed(batch->proc, batch->op)) {
         fl_comm_request_to_tell(batch->request, batch->bytes);
     } else {
         m->cookie = fl_comm_cookie(batch->request);

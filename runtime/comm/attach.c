@@ -58,7 +58,8 @@ struct fl_wait_policy fl_comm_attach_connect(struct fl_comm_attach *attach, unsi
     fl_cards_exchange(&attach->cards, attach->job, &attach->card);
     unsigned beside = fl_comm_attach_beside(attach);
     struct fl_wait_policy wait = fl_comm_choose_wait(attach, threads + beside, cpus);
-    if (attach->yields_alone && threads == 1 && attach->job->hosts > 1 && attach->params->yields == 0) {
+    bool is_chosen = attach->params->yields == 0;
+    if (is_chosen && attach->yields_alone && threads == 1 && attach->job->hosts > 1) {
         wait.yields = attach->yields_alone;
     }
     fl_comm_connect(fl_cards_of, &attach->cards, wait);

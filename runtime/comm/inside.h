@@ -362,10 +362,9 @@ void fl_comm_one_sided_ended(void *context, void *token);
 
 /* ---- signalling puts (quiet.c) ---- */
 
-/* Whether the calling thread's batch for the process whose writes count on `op`, and which has a signal
- * behind it, is to have no confirmation. Then the process is noted. */
-bool fl_comm_confirms_later(unsigned proc, const struct fl_comm_op *op);
-void fl_comm_note_unconfirmed(unsigned proc);
+/* The calling thread's batch for the process, whose writes count on `op`, leaves with a signal behind it.
+ * True: it has no confirmation of its own, which is noted. */
+bool fl_comm_leaves_unconfirmed(unsigned proc, const struct fl_comm_op *op);
 
 /* ---- message aggregation (aggregate.c) ---- */
 

@@ -26,7 +26,7 @@ static bool gets_messages_alone(unsigned proc) {
                FL_COMM_REACH_MESSAGES;
 }
 
-bool fl_comm_confirms_later(unsigned proc, const struct fl_comm_op *op) {
+bool fl_comm_leaves_unconfirmed(unsigned proc, const struct fl_comm_op *op) {
     struct fl_comm_own *own = &fl_comm_own;
     uint32_t few = fl_comm_state.setup.few_signals;
     /* A one-sided access could overtake what no request tells of. */
@@ -34,14 +34,13 @@ bool fl_comm_confirms_later(unsigned proc, const struct fl_comm_op *op) {
         return false;
     }
     own->signals += own->signals < few;
-    return own->seldom_fences || own->signals == few;
-}
-
-void fl_comm_note_unconfirmed(unsigned proc) {
-    struct fl_comm_own *own = &fl_comm_own;
+    if (!own->seldom_fences && own->signals < few) {
+        return false;
+    }
     uint64_t bit = 1ull << proc % 64;
     own->n_unconfirmed += !(own->unconfirmed[proc / 64] & bit);
     own->unconfirmed[proc / 64] |= bit;
+    return true;
 }
 
 /* An empty batch is confirmed when all that was sent before it has been handled. */

@@ -63,7 +63,7 @@ static void signalled_put(unsigned to, uint64_t value) {
 }
 
 /* Signalling puts between which there is no fence are not confirmed one by one, but for the first few,
- * and those that have left alone. The answers are as many messages of the target. */
+ * and puts that have left alone. The answers are as many messages of the target. */
 static bool confirmed_together(unsigned me, void *context) {
     enum { ROUNDS = 50 };
     uint64_t sent = messages_sent();

@@ -18,7 +18,7 @@ struct fl_net_signals {
     sigset_t mask;
 };
 
-/* Until fl_net_signals_restore, the calling thread and those that it starts get none but faults. */
+/* Until fl_net_signals_restore, the calling thread and the threads that it starts get none but faults. */
 static inline void fl_net_signals_keep(struct fl_net_signals *kept) {
     sigset_t blocked;
     sigfillset(&blocked);
