@@ -48,7 +48,7 @@ void fl_omp_wait_in_barrier_slow(struct fl_omp_member *me, struct fl_wait_bell *
     uint64_t since = fl_omp_record_begin(), in_tasks = fl_omp_record_in_tasks();
     if (!reached_soon(me, reached_or_tasks, &waiter)) {
         if (may_help) {
-            fl_omp_migrate_hungry(me);
+            fl_omp_migrate_hungry(FL_OMP_FOR_ANY);
         }
         fl_omp_wait_begin(call, me->number);
         fl_wait_among_others(bell, reached_or_tasks, &waiter, me->policy);

@@ -33,39 +33,62 @@ enum { GOES_ON = 1, IS_OVER };
 /* Host 0's state of all hosts. Only handlers use it. */
 static struct {
     struct {
-        bool quiet, hungry, plenty;
+        bool quiet, plenty;
+        enum fl_omp_hunger hungry;
         uint64_t given; /* grants to the host, received or in flight */
     } hosts[FL_OMP_MOST_HOSTS];
     unsigned quiet;
+    unsigned turn; /* the host that is asked next, if it is overloaded */
     bool over;
     uint64_t phase; /* a message of an earlier phase comes too late */
 } all;
 
 /* ---- agreeing ---- */
 
-/* Asks an overloaded host to send tasks to all idle ones. These do not count as quiet until they
- * have received the grant, be it empty: else hosts might go on while tasks are in flight. */
+/* The hosts among which tasks go. */
+static unsigned sharing_hosts(void) {
+    return fl_omp_far.hosts < FL_OMP_MOST_HOSTS ? fl_omp_far.hosts : FL_OMP_MOST_HOSTS;
+}
+
+/* The idle hosts but this one, a bit for each; which of them ask for their own tasks alone. A host
+ * may be overloaded, with tasks of others, while its members may execute their own alone. */
+static uint64_t idle_hosts_but(unsigned but, uint64_t *for_own_p) {
+    uint64_t idle = 0;
+    *for_own_p = 0;
+    for (unsigned host = 0; host < sharing_hosts(); host++) {
+        enum fl_omp_hunger hungry = host == but ? FL_OMP_FOR_NONE : all.hosts[host].hungry;
+        idle |= (uint64_t)(hungry != FL_OMP_FOR_NONE) << host;
+        *for_own_p |= (uint64_t)(hungry == FL_OMP_FOR_OWN) << host;
+    }
+    return idle;
+}
+
+/* They do not count as quiet until they have received the grant, be it empty: else hosts might go
+ * on while tasks are in flight. */
+static void expect_grants(uint64_t hosts) {
+    for (; hosts; hosts &= hosts - 1) {
+        unsigned host = (unsigned)__builtin_ctzll(hosts);
+        fl_assert(all.quiet >= all.hosts[host].quiet);
+        all.hosts[host].given++;
+        all.hosts[host].hungry = FL_OMP_FOR_NONE;
+        all.quiet -= all.hosts[host].quiet;
+        all.hosts[host].quiet = false;
+    }
+}
+
+/* Asks an overloaded host, each in its turn, to send tasks to all idle ones. */
 static void match(void) {
-    uint64_t hungry = 0;
-    unsigned from = fl_omp_far.hosts;
-    for (unsigned host = 0; host < fl_omp_far.hosts && host < FL_OMP_MOST_HOSTS; host++) {
-        hungry |= (uint64_t)all.hosts[host].hungry << host;
-        from = all.hosts[host].plenty ? host : from;
-    }
-    if (!hungry || from == fl_omp_far.hosts) {
-        return;
-    }
-    for (unsigned host = 0; host < FL_OMP_MOST_HOSTS; host++) {
-        if (hungry >> host & 1) {
-            fl_assert(!all.hosts[host].plenty && all.quiet >= all.hosts[host].quiet);
-            all.hosts[host].given++;
-            all.hosts[host].hungry = false;
-            all.quiet -= all.hosts[host].quiet;
-            all.hosts[host].quiet = false;
+    for (unsigned i = 0; i < sharing_hosts(); i++) {
+        unsigned from = (all.turn + i) % sharing_hosts();
+        uint64_t for_own, idle = all.hosts[from].plenty ? idle_hosts_but(from, &for_own) : 0;
+        if (idle) {
+            all.turn = from + 1;
+            all.hosts[from].plenty = false;
+            expect_grants(idle);
+            FL_OMP_TELL(from, give, .hosts = idle, .for_own = for_own);
+            return;
         }
     }
-    all.hosts[from].plenty = false;
-    FL_OMP_TELL(from, give, .hosts = hungry);
 }
 
 void fl_omp_serve_quiet(const struct fl_omp_call *call, const struct fl_omp_quiet_message *words) {
@@ -79,7 +102,8 @@ void fl_omp_serve_quiet(const struct fl_omp_call *call, const struct fl_omp_quie
     fl_assert(all.quiet <= fl_omp_far.hosts);
     if (host < FL_OMP_MOST_HOSTS) {
         fl_assert(!all.hosts[host].quiet);
-        all.hosts[host].quiet = all.hosts[host].hungry = true;
+        all.hosts[host].quiet = true;
+        all.hosts[host].hungry = FL_OMP_FOR_ANY;
         all.hosts[host].plenty = false;
     }
     if (all.quiet < fl_omp_far.hosts) {
@@ -95,7 +119,8 @@ void fl_omp_serve_quiet(const struct fl_omp_call *call, const struct fl_omp_quie
     fl_mutex_unlock(&here.mutex);
     for (unsigned h = 0; h < fl_omp_far.hosts; h++) {
         if (h < FL_OMP_MOST_HOSTS) {
-            all.hosts[h].quiet = all.hosts[h].hungry = all.hosts[h].plenty = false;
+            all.hosts[h].quiet = all.hosts[h].plenty = false;
+            all.hosts[h].hungry = FL_OMP_FOR_NONE;
         }
         FL_OMP_TELL(h, go_on, .over = over);
     }
@@ -114,8 +139,8 @@ void fl_omp_serve_hungry(const struct fl_omp_call *call,
     unsigned host = call->from;
     if (host < FL_OMP_MOST_HOSTS && is_now(words->phase) &&
         words->given == all.hosts[host].given) {
-        all.hosts[host].hungry = true;
-        all.hosts[host].plenty = false;
+        all.hosts[host].hungry = words->for_own ? FL_OMP_FOR_OWN : FL_OMP_FOR_ANY;
+        all.hosts[host].plenty = all.hosts[host].plenty && words->for_own;
         match();
     }
 }
@@ -126,7 +151,9 @@ void fl_omp_serve_plenty(const struct fl_omp_call *call,
     unsigned host = call->from;
     if (host < FL_OMP_MOST_HOSTS && is_now(words->phase) && !all.hosts[host].quiet) {
         all.hosts[host].plenty = true;
-        all.hosts[host].hungry = false;
+        if (all.hosts[host].hungry == FL_OMP_FOR_ANY) {
+            all.hosts[host].hungry = FL_OMP_FOR_NONE;
+        }
         match();
     }
 }
@@ -155,11 +182,11 @@ static bool nobody_tells(void *unused) {
     return atomic_load_explicit(&here.telling, memory_order_seq_cst) == 0;
 }
 
-void fl_omp_hosts_hungry(uint64_t given) {
+void fl_omp_hosts_hungry(enum fl_omp_hunger what, uint64_t given) {
     uint64_t phase;
     struct fl_omp_team *team = begin_telling(&phase);
     if (team) {
-        FL_OMP_TELL(0, hungry, .given = given, .phase = phase);
+        FL_OMP_TELL(0, hungry, .given = given, .phase = phase, .for_own = what == FL_OMP_FOR_OWN);
         end_telling(team);
     }
 }

@@ -264,7 +264,7 @@ static bool knows_itself(const struct head *head) {
 static void begin(struct fl_omp_member *me, struct head *head, void **depend, bool deferred) {
     struct fl_omp_task_spec spec = spec_of(head, depend);
     /* Relaxed: its own task. */
-    if (FL_UNLIKELY(atomic_load_explicit(&head->task->movable, memory_order_relaxed)) &&
+    if (FL_UNLIKELY(atomic_load_explicit(&head->task->home, memory_order_relaxed) != 0) &&
         (knows_itself(head) || (spec.flags & FL_OMP_TASK_DETACH))) {
         fl_omp_task_stay(head->task);
     }

@@ -14,6 +14,10 @@
  * also reports the end of the task's descendants. The task's data are copied; in regions where
  * tasks may migrate, the data of all tasks are coherent memory, as tasks point to each other's.
  *
+ * Until a task begins it may migrate again, to a further host or home, so that none waits behind a
+ * task that waits for it. A host whose members all wait for the ends of certain tasks, which they
+ * may execute but not others, asks for its own.
+ *
  * Tasks do not migrate whose data cannot be copied bytewise, nor those with an event, a priority,
  * or task reductions.
  */
@@ -43,8 +47,13 @@ static inline void fl_omp_migrate_look(struct fl_omp_member *me) {
     }
 }
 
-/* The member finds no task in a barrier: tells host 0 that this host is idle. */
-FL_COLD void fl_omp_migrate_hungry(struct fl_omp_member *me);
+/* Which tasks an idle host asks for: its members wait for the ends of certain tasks, and may only
+ * execute what they have made; or a member is in a barrier. */
+enum fl_omp_hunger { FL_OMP_FOR_NONE, FL_OMP_FOR_OWN, FL_OMP_FOR_ANY };
+
+/* A member finds no task in a barrier, or while it waits for the ends of tasks, which may be on
+ * other hosts: tells host 0 that this host is idle. */
+FL_COLD void fl_omp_migrate_hungry(enum fl_omp_hunger what);
 
 /* A task of another host has ended; the tasks that it has made may not have. */
 void fl_omp_migrate_ended(struct fl_omp_task *task);
@@ -73,7 +82,7 @@ void fl_omp_migrate_reset(void);
 
 /* Tell host 0 that this host is idle, or overloaded. The caller holds no lock that handlers take.
  * `given`: grants that this host has received. */
-void fl_omp_hosts_hungry(uint64_t given);
+void fl_omp_hosts_hungry(enum fl_omp_hunger what, uint64_t given);
 void fl_omp_hosts_plenty(void);
 
 /* Whether the task, which is executed here, was made on another host. */

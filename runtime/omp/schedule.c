@@ -103,15 +103,29 @@ static bool descends(const struct fl_omp_task *task, const void *context) {
     return false;
 }
 
-/* Takes the first task of the queue that descends from `ancestor` (null: any task). */
-static FL_COLD struct fl_omp_task *from_queue(struct fl_omp_tasks *tasks,
-                                              const struct fl_omp_task *ancestor) {
-    fl_mutex_lock(&tasks->lock);
+/* The caller has the lock. The place of the first task of the queue that the filter accepts (null:
+ * any task). */
+static struct fl_omp_task **place_in(struct fl_omp_tasks *tasks, fl_omp_deque_filter *filter,
+                                     const void *context) {
     struct fl_omp_task **place = &tasks->queue;
-    while (*place && ancestor && !descends(*place, ancestor)) {
+    while (*place && filter && !filter(*place, context)) {
         place = &(*place)->queued_next;
     }
-    struct fl_omp_task *task = *place;
+    return place;
+}
+
+bool fl_omp_task_queue_has(struct fl_omp_tasks *tasks, fl_omp_deque_filter *filter,
+                           const void *context) {
+    fl_mutex_lock(&tasks->lock);
+    bool has = *place_in(tasks, filter, context) != NULL;
+    fl_mutex_unlock(&tasks->lock);
+    return has;
+}
+
+FL_COLD struct fl_omp_task *fl_omp_task_unqueue(struct fl_omp_tasks *tasks,
+                                                fl_omp_deque_filter *filter, const void *context) {
+    fl_mutex_lock(&tasks->lock);
+    struct fl_omp_task **place = place_in(tasks, filter, context), *task = *place;
     if (task) {
         *place = task->queued_next;
         uint32_t queued = atomic_fetch_sub_explicit(&tasks->queued, 1, memory_order_relaxed);
@@ -150,7 +164,7 @@ static inline struct fl_omp_task *find(struct fl_omp_member *me,
     struct fl_omp_task *task = NULL;
     /* Relaxed: a hint. */
     if (FL_UNLIKELY(atomic_load_explicit(&tasks->queued, memory_order_relaxed) != 0)) {
-        task = from_queue(tasks, ancestor);
+        task = fl_omp_task_unqueue(tasks, ancestor ? descends : NULL, ancestor);
     }
     if (!task) {
         task = fl_omp_deque_take(&me->tasks.deque, me->tasks.floor);
@@ -358,7 +372,7 @@ void fl_omp_task_wait_in_barrier(struct fl_omp_member *me, fl_wait_condition *re
         }
         if (!patient(me, goal, vain)) {
             if (FL_UNLIKELY(agrees)) {
-                fl_omp_migrate_hungry(me);
+                fl_omp_migrate_hungry(FL_OMP_FOR_ANY);
             }
             sleep_in_barrier(me, goal);
         }
@@ -391,6 +405,9 @@ void fl_omp_task_wait(struct fl_omp_member *me, fl_wait_condition *reached, void
             if (!slow) {
                 slow = true;
                 fl_omp_wait_begin("the end of tasks", me->number);
+            }
+            if (FL_UNLIKELY(fl_omp_team_agrees(me->team))) {
+                fl_omp_migrate_hungry(FL_OMP_FOR_OWN);
             }
             nap(me, goal);
         }

@@ -81,11 +81,9 @@ static void *room_for_all_hosts(struct fl_omp_task *task, size_t size, size_t al
     align = align < 16 ? 16 : align;
     task->bytes = size;
     task->align = (uint16_t)align;
+    bool movable = size <= FL_OMP_MOVABLE_MOST && align <= FL_OMP_MOVABLE_MOST && !task->reductions;
     /* Relaxed: [T2] publishes it. */
-    atomic_store_explicit(&task->movable,
-                          size <= FL_OMP_MOVABLE_MOST && align <= FL_OMP_MOVABLE_MOST &&
-                              !task->reductions,
-                          memory_order_relaxed);
+    atomic_store_explicit(&task->home, movable ? fl_omp_far.me + 1 : 0, memory_order_relaxed);
     bool fits = size <= KEPT_BYTES && align <= FL_CACHE_LINE && task->room;
     return FL_LIKELY(fits) ? task->room : room_outside_for_all(task, size, align);
 }
@@ -472,6 +470,7 @@ static inline void launch(struct fl_omp_member *me, struct fl_omp_task *task,
         return;
     }
     if (task->priority > 0) {
+        fl_omp_task_stay(task);
         fl_omp_task_queue(me->team, task);
     } else if ((spec->flags & FL_OMP_TASK_DEPEND) &&
                (fl_omp_eager(me, FL_OMP_AMONG_SIBLINGS_NS) ||
@@ -514,7 +513,7 @@ void fl_omp_task_take_in(struct fl_omp_member *me, const struct fl_omp_task_from
     task->data = from->data;
     task->outside = from->outside;
     task->origin = from->origin;
-    fl_omp_task_stay(task);
+    atomic_store_explicit(&task->home, from->host + 1, memory_order_relaxed); /* as above */
     me->task->children.here++;
     uint64_t made = atomic_load_explicit(&me->tasks.made, memory_order_relaxed); /* as count */
     atomic_store_explicit(&me->tasks.made, made + 1, memory_order_relaxed);
@@ -526,7 +525,6 @@ void fl_omp_task_return(struct fl_omp_member *me, struct fl_omp_task *task, bool
     if (!with_group) {
         task->group = NULL;
     }
-    fl_omp_me->tasks.helped = true;
     fl_omp_task_complete(me, task);
 }
 

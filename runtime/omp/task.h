@@ -68,8 +68,8 @@ struct fl_omp_task {
     _Atomic uint32_t life;
     _Atomic uint32_t parent_life;
     _Atomic uint32_t depth; /* 0: implicit */
+    _Atomic uint32_t home;  /* of a deferred task that may migrate: 1 + its origin; 0: it may not */
     _Atomic(struct fl_omp_task *) parent;
-    atomic_bool movable; /* a deferred task that may migrate to another host */
     void *room; /* coherent memory for the data of each task in this block; may be null */
 
     /* Zeros from here on, unless the task has children or something special. Blocks are returned to
@@ -232,7 +232,7 @@ struct fl_omp_task *fl_omp_task_new(struct fl_omp_member *me, void (*body)(void 
 /* Keeps the task on this host: its data must not be copied. */
 static inline void fl_omp_task_stay(struct fl_omp_task *task) {
     /* Relaxed: no other thread knows it yet. */
-    atomic_store_explicit(&task->movable, false, memory_order_relaxed);
+    atomic_store_explicit(&task->home, 0, memory_order_relaxed);
 }
 bool fl_omp_task_begin(struct fl_omp_member *me, struct fl_omp_task *task,
                        const struct fl_omp_task_spec *spec, bool deferred);
@@ -281,6 +281,11 @@ bool fl_omp_task_run_below(struct fl_omp_member *me);
 /* The team's queue, by priority: for ready tasks that a deque cannot take. */
 void fl_omp_task_queue(struct fl_omp_team *team, struct fl_omp_task *task);
 bool fl_omp_task_queue_full(struct fl_omp_tasks *tasks);
+/* The first task of the queue that the filter accepts; null filter: any task. Null: there is none. */
+struct fl_omp_task *fl_omp_task_unqueue(struct fl_omp_tasks *tasks, fl_omp_deque_filter *filter,
+                                        const void *context);
+bool fl_omp_task_queue_has(struct fl_omp_tasks *tasks, fl_omp_deque_filter *filter,
+                           const void *context);
 
 FL_COLD void fl_omp_tasks_call_one_slow(struct fl_omp_tasks *tasks, unsigned n);
 
@@ -309,6 +314,7 @@ void fl_omp_task_ready(struct fl_omp_member *me, struct fl_omp_task *task);
 
 struct fl_omp_task_from {
     struct fl_omp_origin *origin;
+    unsigned host; /* the origin */
     void (*body)(void *data);
     void *data, *outside;
     struct fl_omp_group *group; /* the stand-in for the origin's */
@@ -320,7 +326,7 @@ struct fl_omp_task_from {
 void fl_omp_task_take_in(struct fl_omp_member *me, const struct fl_omp_task_from *from);
 
 /* A task of the member's team has ended on another host, and with it, or later, its part of the
- * taskgroup. Null member: the caller is not of that team. */
+ * taskgroup; or it was taken in, and migrates again. Null member: the caller is not of that team. */
 void fl_omp_task_return(struct fl_omp_member *me, struct fl_omp_task *task, bool with_group);
 void fl_omp_group_return(struct fl_omp_member *me, struct fl_omp_group *group);
 

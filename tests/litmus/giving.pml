@@ -8,7 +8,8 @@
  *
  * Each atomic block is one section of the C code under a mutex, or one handler; a member of a host
  * stands for all of its members, the last to come is a process of its own. Host 1 alone makes tasks,
- * one in each phase, but for a child of one that was given away. How a host counts its own is
+ * one in each phase, but for a child of one that was given away. A guest that has not begun may go home,
+ * where it is as before. How a host counts its own is
  * task.h's affair.
  *
  * Rules without which it must fail: NO_ANSWERS NO_PHASE NO_GIVEN NO_UNQUIET NO_UNPACKING NO_CLOSED NO_TELLING
@@ -16,7 +17,7 @@
 #define HOSTS 2
 #define PHASES 2 /* the last ends at the region's end */
 
-mtype = { QUIET, HUNGRY, PLENTY, GIVE, GO_ON, TASKS, ENDED };
+mtype = { QUIET, HUNGRY, PLENTY, GIVE, GO_ON, TASKS, HOME, ENDED };
 
 chan to[HOSTS * HOSTS] = [6] of { mtype, byte, byte }; /* [from][to] */
 #define SEND(from, host, kind, a, b) to[(from) * HOSTS + (host)] ! kind, a, b
@@ -144,6 +145,7 @@ end:
               hungry[me] = false;
               plenty[me] = false;
               letters[me] = letters[me] + a
+         :: kind == HOME -> assert(there[me]); own[me] = own[me] + a
          :: kind == ENDED -> ends[me]++
          :: else -> skip
          fi;
@@ -159,7 +161,7 @@ inline make(h) {
 }
 
 proctype member(byte me) {
-    byte n, answers;
+    byte n, home, answers;
 end:
     do
     :: atomic { own[me] > 0 -> own[me]--; tasks--; left[me]-- }
@@ -178,11 +180,17 @@ end:
            gifts[me] > 0 -> answers = gifts[me]; gifts[me] = 0;
            if
            :: own[me] > 0 -> own[me]--; n = 1
+           :: guests[me] > 0 -> guests[me]--; left[me]--; home = 1
+           :: letters[me] > 0 -> letters[me]--; home = 1
            :: n = 0
            fi
        };
-       atomic { SEND(me, 1 - me, TASKS, n, answers); n = 0; answers = 0; plenty[me] = false }
-    :: atomic { me == 1 && !plenty[me] && hints[me] > 0 ->
+       atomic { SEND(me, 1 - me, TASKS, n, answers); n = 0; answers = 0; plenty[me] = false };
+       if
+       :: atomic { home > 0 -> SEND(me, 1 - me, HOME, home, 0); home = 0 }
+       :: home == 0
+       fi
+    :: atomic { (me == 1 || guests[me] + letters[me] > 0) && !plenty[me] && hints[me] > 0 ->
                 hints[me]--; plenty[me] = true; hungry[me] = false; say_plenty[me]++ }
     :: atomic { !hungry[me] && hints[me] > 0 ->
                 hints[me]--; hungry[me] = true; plenty[me] = false; say_hungry[me]++ }

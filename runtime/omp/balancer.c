@@ -1,0 +1,130 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * The balancer: a thread that gives tasks away while all members are busy. A member looks for
+ * requests between two tasks, which may be in an hour. The balancer takes care of the tasks that
+ * wait meanwhile: it sends them if no member has soon after a request, and tells host 0 of an
+ * overload if no task has begun for a while. tests/litmus/giver.pml models its sleep.
+ */
+#include "omp/migrate_inside.h"
+#include "omp/round.h"
+
+enum {
+    GIVE_PAUSE_NS = 200000, /* in which a member may grant a request before the balancer does */
+    LOOK_PAUSE_NS = 2000000, /* between looks of the balancer */
+    MOST_PATIENCE_NS = 100000000 /* of the balancer: patience_ns */
+};
+
+static struct fl_omp_migrate *const here = &fl_omp_migrate;
+
+static struct {
+    struct fl_mutex mutex;   /* for its looks, and a region's begin and end */
+    _Atomic uint32_t called; /* the futex on which it sleeps: grows */
+    atomic_bool watches;     /* will look again without being called */
+    bool there;
+} giver;
+
+void fl_omp_balancer_stop(void) {
+    fl_mutex_lock(&giver.mutex);
+}
+
+void fl_omp_balancer_go_on(void) {
+    fl_mutex_unlock(&giver.mutex);
+}
+
+void fl_omp_balancer_call(void) {
+    atomic_fetch_add_explicit(&giver.called, 1, memory_order_release); /* [G1] pairs [G2] */
+    fl_os_futex_wake(&giver.called, 1);
+}
+
+void fl_omp_balancer_see(void) {
+    /* [G3] pairs [G4]: either this sees that the balancer does not watch, or it sees the task. */
+    atomic_thread_fence(memory_order_seq_cst);
+    if (!atomic_load_explicit(&giver.watches, memory_order_relaxed)) {
+        fl_omp_balancer_call();
+    }
+}
+
+/* Changes when a task is made or taken. Relaxed: a hint. */
+static int64_t moves(struct fl_omp_team *team) {
+    int64_t sum = atomic_load_explicit(&team->tasks.queued, memory_order_relaxed);
+    for (unsigned i = 0; i < team->n; i++) {
+        struct fl_omp_deque *deque = &team->members[i]->tasks.deque;
+        sum += fl_omp_deque_bottom(deque) +
+               2 * atomic_load_explicit(&deque->top, memory_order_relaxed);
+    }
+    return sum;
+}
+
+/* How long no task must have begun before the host counts as overloaded: longer after rounds that
+ * did not pay. */
+static uint64_t patience_ns(void) {
+    uint64_t pause_ns = fl_omp_round().pause_ns;
+    return pause_ns < LOOK_PAUSE_NS        ? LOOK_PAUSE_NS
+           : pause_ns < MOST_PATIENCE_NS ? pause_ns
+                                         : MOST_PATIENCE_NS;
+}
+
+/* The state that the balancer has seen last, and since when. */
+struct seen {
+    int64_t moves;
+    uint64_t since_ns;
+};
+
+/* A look of the balancer. Whether it should look again without being called. */
+static bool look_in_place_of_members(struct seen *seen) {
+    fl_mutex_lock(&giver.mutex);
+    struct fl_omp_team *team = here->team; /* changes with both mutexes */
+    bool ready = false;
+    if (team) {
+        uint64_t now = fl_os_now_ns();
+        int64_t moved = moves(team);
+        if (moved != seen->moves) {
+            *seen = (struct seen){moved, now};
+        }
+        if (fl_omp_migrate_news_now() & FL_OMP_NEWS_GIVE) {
+            fl_omp_grant(team->members[0], true);
+            seen->moves = moves(team); /* the balancer's own steals do not count */
+        }
+        for (unsigned i = 0; i < team->n && !ready; i++) {
+            ready = fl_omp_grant_has(team->members[i]);
+        }
+        ready = ready || fl_omp_grant_has_queued(team) ||
+                (fl_omp_migrate_news_now() & FL_OMP_NEWS_TASKS);
+        if (ready && now - seen->since_ns >= patience_ns() &&
+            !atomic_load_explicit(&here->plenty, memory_order_relaxed)) {
+            fl_omp_grant_say_plenty();
+        }
+    }
+    fl_mutex_unlock(&giver.mutex);
+    return ready;
+}
+
+static void *look_for_ever(void *unused) {
+    (void)unused;
+    struct seen seen = {0, 0};
+    for (;;) {
+        /* [G2] pairs [G1]: the look sees what there was before the call, or it will not sleep. */
+        uint32_t called = atomic_load_explicit(&giver.called, memory_order_acquire);
+        if (fl_omp_migrate_news_now() & FL_OMP_NEWS_GIVE) {
+            static _Atomic uint32_t nothing;
+            (void)fl_os_futex_wait_timeout(&nothing, 0, GIVE_PAUSE_NS);
+        }
+        atomic_store_explicit(&giver.watches, false, memory_order_relaxed);
+        /* [G4] pairs [G3]. */
+        atomic_thread_fence(memory_order_seq_cst);
+        if (look_in_place_of_members(&seen)) {
+            atomic_store_explicit(&giver.watches, true, memory_order_relaxed);
+            (void)fl_os_futex_wait_timeout(&giver.called, called, LOOK_PAUSE_NS);
+        } else {
+            fl_os_futex_wait(&giver.called, called);
+        }
+    }
+    return NULL;
+}
+
+/* If it cannot be started, tasks leave when members look. */
+void fl_omp_balancer_start(void) {
+    if (!giver.there) {
+        giver.there = fl_os_thread_start_quiet(look_for_ever, NULL) == 0;
+    }
+}
