@@ -40,7 +40,7 @@ extern struct fl_wait_service fl_wait_service;
 /* Yields the CPU. Where the service says so, false, without doing so, if a yield took long lately: the
  * caller should sleep instead. Beside a thread that computes, Linux makes a thread that yields wait
  * for that one's whole time slice, milliseconds long, and for many of them after many yields; a
- * sleeping thread runs soon after it is woken. UPC programs over hosts do not: to sleep and to be
+ * sleeping thread runs soon after it is woken. Programs over hosts do not: to sleep and to be
  * woken are several switches between a thread and the one that polls for it. */
 bool fl_wait_yield(void);
 

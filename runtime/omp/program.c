@@ -37,15 +37,15 @@ static void rest(void) {
     }
 }
 
-static bool always(void) {
-    return true;
+static bool avoids_long_yields(void) {
+    return !fl_omp_spread();
 }
 
 __attribute__((constructor)) static void start(void) {
     bool speaks = &fl_omp_far == NULL || fl_omp_far.speaks();
     fl_warn_set_quiet(!speaks);
     fl_wait_service.rest = rest;
-    fl_wait_service.avoids_long_yields = always;
+    fl_wait_service.avoids_long_yields = avoids_long_yields;
     fl_omp_program.cpus = fl_os_cpu_count();
     fl_omp_settings_read(&fl_omp_program);
     fl_omp_watch_read();

@@ -230,10 +230,6 @@ static void begin_locales(void) {
 }
 
 /* In the process's first thread, when constructors have run. */
-static bool always(void) {
-    return true;
-}
-
 static int main_of_all(int argc, char **argv, char **environment) {
     (void)environment;
     struct fl_spread *spread = &fl_spread;
@@ -249,8 +245,8 @@ static int main_of_all(int argc, char **argv, char **environment) {
     start_comm();
     spread->wait = fl_comm_choose_wait(&spread->attach, spread->job.count, fl_os_cpu_count());
     make_coherent();
+    spread->attach.yields_alone = FL_COMM_YIELDS_ALONE;
     spread->wait = fl_comm_attach_connect(&spread->attach, spread->job.count, fl_os_cpu_count());
-    fl_wait_service.avoids_long_yields = always;
     fl_dsm_wait_as(spread->wait);
     fl_omp_far.beside = fl_comm_attach_beside(&spread->attach);
     fl_heap_go_on();
