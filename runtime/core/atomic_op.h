@@ -25,6 +25,7 @@ struct fl_atomic_op {
     void *at;
     bool relaxed;  /* it orders no other accesses */
     bool releases; /* it orders the thread's earlier ones before it */
+    bool no_result; /* the program does not use the result */
     enum fl_atomic_kind kind;
     unsigned bytes; /* 0: another cannot perform it */
     uint64_t value, expected; /* the latter of FL_ATOMIC_COMPARE_EXCHANGE */

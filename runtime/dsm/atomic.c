@@ -22,6 +22,8 @@
  * what was written before that release: so the answer has the notices that the asker does not know,
  * and the home ends its own interval before it operates on a word that one of its threads has
  * released.
+ *
+ * Operations without a result are in update.c.
  */
 #include "dsm/inside.h"
 
@@ -45,20 +47,10 @@ struct request {
     struct fl_bytes said; /* the parts of the answer so far; then its notices */
 };
 
-/* The operation, in a request, after the times. */
-struct wish {
-    uint64_t value, expected;
-    uint32_t page, lock;
-    uint16_t offset;
-    uint8_t kind, bytes;
-    uint32_t zero; /* else what was on the stack would travel */
-};
-_Static_assert(sizeof(struct wish) == 32, "all hosts have the same");
-
 /* As the home: requests that wait for a lock; for handlers. */
 struct waiting {
     struct waiting *next;
-    struct wish wish;
+    struct fl_atomic_wish wish;
     unsigned host;
     uint16_t request;
     uint32_t known[]; /* the host's vector time */
@@ -99,14 +91,14 @@ static unsigned lock_of(const void *address, uint32_t page) {
     return requests.first_lock + row * fl_dsm.hosts + home;
 }
 
-static uint64_t load(const unsigned char *from, unsigned bytes) {
+uint64_t fl_atomic_load(const unsigned char *from, unsigned bytes) {
     uint64_t value = 0;
     memcpy(&value, from, bytes);
     return value;
 }
 
 /* Stores in one access, since threads may read the object meanwhile. Relaxed: messages order it. */
-static void store(unsigned char *to, uint64_t value, unsigned bytes) {
+void fl_atomic_store(unsigned char *to, uint64_t value, unsigned bytes) {
     switch (bytes) {
     case 1: __atomic_store_n(to, (uint8_t)value, __ATOMIC_RELAXED); break;
     case 2: __atomic_store_n((uint16_t *)(void *)to, (uint16_t)value, __ATOMIC_RELAXED); break;
@@ -136,33 +128,60 @@ static void give_request(struct request *request) {
     fl_mutex_unlock(&requests.mutex);
 }
 
-enum may { NO, YES, LATER };
-
-/* YES: the page's home is elsewhere, and has this host's writes to the object when it gets a
- * request; *said is the begin of the message. LATER: a diff is yet to be sent. */
-static enum may may_ask(const struct wish *wish, unsigned *home_p, unsigned char *said,
-                        unsigned char **end_p, bool *needs_p) {
+enum fl_atomic_may fl_atomic_may_ask(const struct fl_atomic_wish *wish) {
     const struct fl_page *p = &fl_dsm.pages[wish->page];
-    fl_page_lock(wish->page);
-    *home_p = p->home;
-    if (p->state == FL_PAGE_FETCHING && p->home != fl_dsm.me) {
-        fl_fetch_await(wish->page); /* perhaps for a diff to be sent */
-        return LATER;
+    fl_assert(fl_page_chunks_held > 0);
+    if (p->home == fl_dsm.me) {
+        return FL_ATOMIC_NO;
+    }
+    if (p->state == FL_PAGE_FETCHING) {
+        return FL_ATOMIC_LATER; /* perhaps for a diff to be sent */
     }
     const unsigned char *at = fl_map_alias(&fl_dsm.map, wish->page) + wish->offset;
-    bool own = p->home != fl_dsm.me && p->state == FL_PAGE_WRITABLE &&
+    bool own = p->state == FL_PAGE_WRITABLE &&
                memcmp(at, fl_page_twin(p) + wish->offset, wish->bytes) != 0;
+    return own ? FL_ATOMIC_NO : fl_interval_ends() ? FL_ATOMIC_LATER : FL_ATOMIC_YES;
+}
+
+void fl_atomic_await_diff(uint32_t page) {
+    if (fl_dsm.pages[page].state == FL_PAGE_FETCHING) {
+        fl_fetch_await(page);
+        return;
+    }
+    fl_page_unlock(page);
+    if (!fl_comm_poll()) {
+        fl_os_yield();
+    }
+}
+
+/* What a request begins with. */
+struct front {
+    unsigned home;
+    bool needs; /* diffs that come first */
+    unsigned n;
+    unsigned char *said; /* room for it */
+};
+
+static bool may_ask(const struct fl_atomic_wish *wish, struct front *front) {
+    enum fl_atomic_may may;
+    fl_page_lock(wish->page);
+    while ((may = fl_atomic_may_ask(wish)) == FL_ATOMIC_LATER) {
+        fl_atomic_await_diff(wish->page);
+        fl_page_lock(wish->page);
+    }
+    front->home = fl_dsm.pages[wish->page].home;
     /* Relaxed: threads of this host have seen the end of their last barrier. */
     uint32_t epoch = atomic_load_explicit(&fl_dsm.meet.epoch, memory_order_relaxed);
-    unsigned char *needed = fl_number_put(said, epoch);
-    *end_p = fl_fetch_say_needed(needed, wish->page, 1);
-    *needs_p = *end_p > needed;
+    unsigned char *needed = fl_number_put(front->said, epoch);
+    unsigned char *end = fl_fetch_say_needed(needed, wish->page, 1);
+    front->needs = end > needed;
+    front->n = (unsigned)(end - front->said);
     fl_page_unlock(wish->page);
-    return *home_p == fl_dsm.me || own ? NO : fl_interval_ends() ? LATER : YES;
+    return may == FL_ATOMIC_YES;
 }
 
 /* Appends the rest of a message; *time: this host's vector time. Returns whether there is room. */
-static bool add_wish(struct fl_bytes *message, unsigned home, bool releases, const struct wish *wish,
+static bool add_wish(struct fl_bytes *message, unsigned home, bool releases, const struct fl_atomic_wish *wish,
                      uint32_t *time) {
     struct fl_bytes news = {0};
     fl_pass_say(home, releases, time, &news);
@@ -228,34 +247,30 @@ static void end_interval(void) {
     fl_mutex_unlock(&fl_dsm.order);
 }
 
-static bool ask(struct fl_atomic_op *op, const struct wish *wish) {
+static bool ask(struct fl_atomic_op *op, const struct fl_atomic_wish *wish) {
     struct request *request = NULL;
-    unsigned home;
-    unsigned char said[(2 + fl_dsm.hosts) * FL_NUMBER_MOST], *end;
+    unsigned char said[(2 + fl_dsm.hosts) * FL_NUMBER_MOST];
+    struct front front = {.said = said};
     uint32_t time[fl_dsm.hosts];
-    bool needs, performed = false;
-    enum may may;
-    while ((may = may_ask(wish, &home, said, &end, &needs)) == LATER) {
-        if (!fl_comm_poll()) {
-            fl_os_yield();
-        }
-    }
-    if (may == NO) {
+    bool performed = false;
+    if (!may_ask(wish, &front)) {
         return false;
     }
     uint64_t since = fl_os_now_ns();
+    fl_update_await_lock(op->lock);
     if (op->releases) {
         end_interval();
     }
     struct fl_bytes message = {0};
-    fl_bytes_add(&message, said, (size_t)(end - said));
-    if (add_wish(&message, home, op->releases, wish, time) && (request = take_request())) {
+    fl_bytes_add(&message, said, front.n);
+    if (add_wish(&message, front.home, op->releases, wish, time) && (request = take_request())) {
         FL_DSM_ADD(atomics, 1);
         request->op = op;
-        performed = wait_for_answer(request, send_request(request, home, needs, &message), op);
+        performed = wait_for_answer(
+            request, send_request(request, front.home, front.needs, &message), op);
     }
     if (performed && op->releases) {
-        fl_pass_confirm(home, time);
+        fl_pass_confirm(front.home, time);
     }
     fl_bytes_release(&message);
     fl_dsm_thread_spent_ns += fl_os_now_ns() - since;
@@ -263,19 +278,22 @@ static bool ask(struct fl_atomic_op *op, const struct wish *wish) {
 }
 
 static bool may_be_elsewhere(const struct fl_atomic_op *op) {
-    return op->bytes > 0 && !fl_dsm.original && fl_dsm.setup.leases != FL_LEASE_ALWAYS &&
-           (uintptr_t)op->at % op->bytes == 0;
+    return op->bytes > 0 && !fl_dsm.original && (uintptr_t)op->at % op->bytes == 0;
 }
 
-static bool ask_home(struct fl_atomic_op *op, uint32_t page) {
-    const struct wish wish = {.value = op->value,
-                              .expected = op->expected,
-                              .page = page,
-                              .lock = op->lock,
-                              .offset = (uint16_t)((uintptr_t)op->at % FL_MAP_PAGE),
-                              .kind = (uint8_t)op->kind,
-                              .bytes = (uint8_t)op->bytes};
-    return ask(op, &wish);
+/* Has the home perform it; false: it does not. */
+static bool send_to_home(struct fl_atomic_op *op, uint32_t page) {
+    const struct fl_atomic_wish wish = {.value = op->value,
+                                        .expected = op->expected,
+                                        .page = page,
+                                        .lock = op->lock,
+                                        .offset = (uint16_t)((uintptr_t)op->at % FL_MAP_PAGE),
+                                        .kind = (uint8_t)op->kind,
+                                        .bytes = (uint8_t)op->bytes};
+    if (op->no_result && op->relaxed && fl_update_begin(&wish)) {
+        return true;
+    }
+    return fl_dsm.setup.leases != FL_LEASE_ALWAYS && ask(op, &wish);
 }
 
 /* Homes move at meetings only; the chunk is taken since that fills in its pages. */
@@ -286,22 +304,39 @@ static bool is_home_of(uint32_t page) {
     return is_home;
 }
 
+/* With the lock held. A handler may have got it for other memory, of which this host is the home. */
+static bool has_updates(uint32_t page, unsigned lock) {
+    /* Relaxed: those of this lock were begun before it came here. */
+    if (FL_LIKELY(atomic_load_explicit(&fl_dsm.updates, memory_order_relaxed) == 0)) {
+        return false;
+    }
+    fl_page_lock(page);
+    bool any = fl_dsm.pages[page].updates > 0;
+    fl_page_unlock(page);
+    return any && fl_update_is_pending(lock);
+}
+
 bool fl_dsm_atomic(struct fl_atomic_op *op, bool may) {
     uint32_t page = fl_map_page(&fl_dsm.map, (uintptr_t)op->at);
     op->lock = lock_of(op->at, page);
+    if (!op->relaxed) {
+        fl_update_await(); /* not with the lock held, for which a home may wait */
+    }
     enum fl_lock_place place = fl_lock_take_here(op->lock);
-    if (place == FL_LOCK_AWAY && may && may_be_elsewhere(op) && ask_home(op, page)) {
+    if (place == FL_LOCK_AWAY && may && may_be_elsewhere(op) && send_to_home(op, page)) {
         return true;
     }
     if (place != FL_LOCK_TAKEN) {
         fl_dsm_acquire(op->lock);
     }
-    if (fl_dsm.setup.leases == FL_LEASE_ALWAYS) {
-        return false; /* no handler has written under the lock */
+    while (has_updates(page, op->lock)) {
+        fl_lock_release_relaxed(op->lock);
+        fl_update_await_lock(op->lock);
+        fl_dsm_acquire(op->lock);
     }
-    if (is_home_of(page)) {
+    if (fl_dsm.setup.leases != FL_LEASE_ALWAYS && is_home_of(page)) {
         fl_lease_end_row(&fl_dsm.pages[page].asked);
-    } else if (fl_lock_must_fetch(op->lock, page)) {
+    } else if (fl_lock_must_fetch(op->lock, page) && !is_home_of(page)) {
         fl_interval_drop(page);
     }
     return false;
@@ -311,13 +346,12 @@ void fl_dsm_atomic_end(const struct fl_atomic_op *op) {
     if (op->relaxed) {
         fl_lock_release_relaxed(op->lock);
     } else {
-        fl_dsm_release(op->lock);
+        fl_lock_release(op->lock);
     }
     fl_pass_learn();
 }
 
-/* The caller holds the chunk. */
-static void note(uint32_t page) {
+void fl_atomic_note(uint32_t page) {
     fl_assert(fl_page_chunks_held > 0 && fl_dsm.pages[page].home != fl_dsm.me);
     if (!fl_dsm.pages[page].at_home) {
         fl_dsm.pages[page].at_home = true;
@@ -329,7 +363,8 @@ static void note(uint32_t page) {
 
 /* Puts the home's value into this host's copy. A notice that comes from now on may bring an older
  * value with its diffs, so it must end the copy. A notice or a lock that has come since the request
- * may have brought a newer value: then the copy ends now. */
+ * may have brought a newer value, and an unconfirmed update of another thread may have made one: then
+ * the copy ends now. */
 static void take_value(struct request *request, uint64_t value) {
     const struct fl_atomic_op *op = request->op;
     uint32_t page = fl_map_page(&fl_dsm.map, (uintptr_t)op->at);
@@ -338,17 +373,19 @@ static void take_value(struct request *request, uint64_t value) {
     struct fl_page *p = &fl_dsm.pages[page];
     bool present = p->state == FL_PAGE_READABLE || p->state == FL_PAGE_WRITABLE;
     bool there = present || (p->state == FL_PAGE_ABSENT && p->ready);
-    if (there && atomic_load_explicit(&fl_dsm.taken, memory_order_relaxed) != request->taken) {
+    bool newer = p->updates > 0 || atomic_load_explicit(&fl_dsm.taken, memory_order_relaxed) !=
+                                       request->taken;
+    if (there && newer) {
         request->drops = true;
     } else if (there) {
-        store(fl_map_alias(&fl_dsm.map, page) + offset, value, op->bytes);
+        fl_atomic_store(fl_map_alias(&fl_dsm.map, page) + offset, value, op->bytes);
         p->vague = true;
     }
     if (present && p->twin && !request->drops) {
-        store(fl_page_twin(p) + offset, value, op->bytes);
+        fl_atomic_store(fl_page_twin(p) + offset, value, op->bytes);
     }
     if (request->answer.stored) {
-        note(page);
+        fl_atomic_note(page);
     }
     fl_page_unlock(page);
 }
@@ -425,53 +462,57 @@ struct performing {
 };
 
 /* The caller holds the chunk, as of the next. */
-static void change_twin(uint32_t page, const struct wish *wish, const uint64_t values[2]) {
+static void change_twin(uint32_t page, const struct fl_atomic_wish *wish, const uint64_t values[2]) {
     struct fl_page *p = &fl_dsm.pages[page];
     fl_assert(fl_page_chunks_held > 0 && p->twin);
     unsigned char *in_twin = fl_page_twin(p) + wish->offset;
-    if (load(in_twin, wish->bytes) != values[0]) {
+    if (fl_atomic_load(in_twin, wish->bytes) != values[0]) {
         p->merged = true;
         fl_page_note_dirty(page);
     }
-    store(in_twin, values[1], wish->bytes);
+    fl_atomic_store(in_twin, values[1], wish->bytes);
 }
 
-static void log_value(uint32_t page, const struct wish *wish, uint64_t value) {
+static void log_value(uint32_t page, const struct fl_atomic_wish *wish, uint64_t value) {
     unsigned char diff[2 * FL_NUMBER_MOST + sizeof value];
     unsigned char *end = fl_number_put(fl_number_put(diff, wish->offset), wish->bytes);
     memcpy(end, &value, wish->bytes);
     fl_log_add(page, diff, (size_t)(end + wish->bytes - diff));
 }
 
-/* The lock is here and free. */
-static bool perform(void *context, struct fl_lease *lease) {
-    struct performing *performing = context;
-    const struct wish *wish = &performing->waiting->wish;
+bool fl_atomic_perform(const struct fl_atomic_wish *wish, uint64_t values[2]) {
     uint32_t page = wish->page;
     struct fl_page *p = &fl_dsm.pages[page];
-    fl_page_lock(page);
-    fl_assert(p->home == fl_dsm.me);
+    fl_assert(fl_page_chunks_held > 0 && p->home == fl_dsm.me);
     unsigned char *at = fl_map_alias(&fl_dsm.map, page) + wish->offset;
-    uint64_t old = load(at, wish->bytes);
+    uint64_t old = fl_atomic_load(at, wish->bytes);
     struct fl_atomic_op op = {
         .kind = wish->kind, .value = wish->value, .expected = wish->expected};
     uint64_t value = old;
     bool stores = fl_atomic_stores(&op, old, &value);
-    performing->values[0] = old;
-    performing->values[1] = stores ? value : old;
+    values[0] = old;
+    values[1] = stores ? value : old;
     if (stores) {
-        performing->stored = true;
-        store(at, performing->values[1], wish->bytes);
+        fl_atomic_store(at, value, wish->bytes);
         if (p->twin) {
-            change_twin(page, wish, performing->values);
+            change_twin(page, wish, values);
         }
         if (fl_log_is_on(p)) {
-            log_value(page, wish, performing->values[1]);
+            log_value(page, wish, value);
         }
     }
-    performing->lent =
-        fl_lease_ask(fl_dsm.setup.leases, lease, &p->asked, performing->waiting->host);
-    fl_page_unlock(page);
+    return stores;
+}
+
+/* The lock is here and free. */
+static bool perform(void *context, struct fl_lease *lease) {
+    struct performing *performing = context;
+    const struct fl_atomic_wish *wish = &performing->waiting->wish;
+    fl_page_lock(wish->page);
+    performing->stored = fl_atomic_perform(wish, performing->values);
+    performing->lent = fl_lease_ask(fl_dsm.setup.leases, lease, &fl_dsm.pages[wish->page].asked,
+                                    performing->waiting->host);
+    fl_page_unlock(wish->page);
     return performing->stored;
 }
 
@@ -506,9 +547,10 @@ static bool try_waiting(struct fl_comm_deferred *deferred) {
     return !requests.is_deferred;
 }
 
-static bool is_good(const struct wish *wish) {
+bool fl_atomic_is_good(const struct fl_atomic_wish *wish) {
     return wish->page < fl_dsm.map.pages && wish->kind < FL_ATOMIC_KINDS && wish->bytes <= 8 &&
-           wish->bytes > 0 && wish->offset + wish->bytes <= FL_MAP_PAGE;
+           wish->bytes > 0 && wish->offset + wish->bytes <= FL_MAP_PAGE &&
+           wish->lock < FL_DSM_LOCKS_END;
 }
 
 /* Performs a request whose epoch and diffs have come, once the lock is here. `said`: the request
@@ -527,7 +569,7 @@ static void serve_request(const struct fl_comm_call *call, uint16_t request, str
     if (!fl_pass_hear(said)) {
         fl_dsm_bad(call, "it releases what makes no sense");
     }
-    if (!is_good(&waiting->wish)) {
+    if (!fl_atomic_is_good(&waiting->wish)) {
         fl_dsm_bad(call, "it is an atomic operation on memory that is not there");
     }
     waiting->host = call->asker.proc;

@@ -80,6 +80,7 @@ static void wait_for(uint32_t come, const char *what) {
 }
 
 static void begin(void) {
+    fl_update_await();
     fl_dsm_order_lock();
     fl_dsm.meet.since = epoch_now() + 1;
     fl_interval_arrive(false);

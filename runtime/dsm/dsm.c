@@ -173,6 +173,7 @@ void fl_dsm_start(const struct fl_dsm_setup *setup) {
     fl_dsm_tell_start();
     fl_pass_start();
     fl_atomic_start();
+    fl_update_start();
     fl_check_start();
     int error = fl_os_fault_catch(fl_page_resolve_sigsafe);
     if (error) {

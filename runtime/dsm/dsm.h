@@ -12,7 +12,8 @@
  * a barrier the home of a page that one host alone has written moves to that host: then only
  * notices are sent. A host that fetches a page each time after its home has written to it is pushed
  * what has changed; and small diffs are piggybacked on lock grants, and applied to copies, which
- * stay valid. Atomic operations take a lock, or are performed by the memory's home (lease.h).
+ * stay valid. Atomic operations take a lock, or are performed by the memory's home (lease.h,
+ * update.c).
  * Y. Zhou, L. Iftode, K. Li: Performance evaluation of two home-based lazy release consistency
  * protocols for shared virtual memory systems (OSDI 1996).
  *
@@ -98,7 +99,7 @@ void fl_dsm_release(unsigned lock);
 FL_MUST_USE bool fl_dsm_acquire_try(unsigned lock);
 
 /* An atomic operation on memory, among all threads of all hosts. True: the memory's home has
- * performed it; never without `may`, which is false between a join and a fork. False: the caller
+ * performed it, or will, if it has no result; never without `may`, which is false between a join and a fork. False: the caller
  * has the operation's lock, executes it, takes no other lock meanwhile, and calls
  * fl_dsm_atomic_end. */
 enum { FL_DSM_LOCK_ATOMICS = FL_DSM_LOCKS + 1, FL_DSM_ATOMIC_LOCKS = 1 << 20 };

@@ -65,7 +65,7 @@ unsigned fl_fetch_run(uint32_t page, unsigned most) {
     const struct fl_page *first = &fl_dsm.pages[page];
     for (const struct fl_page *p = first; n < most && page + n < end; p++, n++) {
         if (p->state != FL_PAGE_ABSENT || p->ready || p->home != first->home ||
-            !p->stamp != !first->stamp) {
+            !p->stamp != !first->stamp || (n > 0 && (p->updates || first->updates))) {
             break;
         }
     }
@@ -103,6 +103,7 @@ static unsigned ask(const struct fl_prefetch *plan) {
     fetch->probe = n > 1 && first + n == plan->probe_end;
     unsigned home = fl_dsm.pages[first].home;
     uint32_t stamp = fl_dsm.pages[first].stamp;
+    bool updates = fl_dsm.pages[first].updates > 0;
     for (uint32_t p = first; p < first + n; p++) {
         stamp = fl_dsm.pages[p].stamp < stamp ? fl_dsm.pages[p].stamp : stamp;
         fl_page_become(p, FL_PAGE_FETCHING);
@@ -117,7 +118,7 @@ static unsigned ask(const struct fl_prefetch *plan) {
     fl_page_unlock(first);
     FL_DSM_ADD(fetches, 1);
     FL_DSM_ADD(pages, n);
-    FL_DSM_SEND(home, fetch, said, (size_t)(end - said), .pages = (uint8_t)n,
+    FL_DSM_SEND(home, fetch, said, (size_t)(end - said), .pages = n & 127, .updates = updates,
                 .request = (uint16_t)(fetch - fl_dsm.fetches.all), .first = first);
     return n;
 }
@@ -158,12 +159,18 @@ void fl_fetch(uint32_t page) {
 }
 
 /* A page that a notice has named since the request stays absent: a former home may have sent it. */
-static void install(const struct fl_dsm_fetch *fetch, uint32_t stamp, const uint32_t *has,
-                    bool vague) {
+static void install(const struct fl_dsm_fetch *fetch, const struct fl_dsm_pages_message *word,
+                    const uint32_t *has, uint32_t performed) {
     fl_page_lock(fetch->first);
+    uint32_t stamp = word->stamp;
     for (uint32_t p = fetch->first; p < fetch->first + fetch->n; p++) {
         fl_assert(&fl_dsm.fetches.all[fl_dsm.pages[p].fetch] == fetch);
-        fl_carry_fetched(p, has, vague);
+        fl_carry_fetched(p, has, word->vague);
+        if (FL_UNLIKELY(fl_dsm.pages[p].updates)) {
+            fl_assert(word->updates && fetch->n == 1);
+            fl_update_copy(p, performed);
+            stamp = 0;
+        }
     }
     uint32_t end = fetch->first + fetch->n - fetch->probe;
     for (uint32_t p = fetch->first; p < end;) {
@@ -205,13 +212,15 @@ static bool take_page(uint32_t page, unsigned kind, struct fl_text *text) {
     return kind == ZEROS;
 }
 
-/* *has: the pages' vector time, if the answer is dated. */
+/* *has: the pages' vector time, if the answer is dated; *performed: updates in them, if it has any. */
 static bool take_pages(const struct fl_dsm_fetch *fetch, const struct fl_comm_call *call,
-                       const struct fl_dsm_pages_message *word, uint32_t *has) {
+                       const struct fl_dsm_pages_message *word, uint32_t *has,
+                       uint32_t *performed) {
     struct fl_text text = fl_text(call->payload, call->bytes);
     uint32_t kinds = 0;
     if ((word->dated && !fl_time_hear(fl_dsm.hosts, &text, has)) ||
-        (word->mixed && !fl_text_number(&text, &kinds))) {
+        (word->mixed && !fl_text_number(&text, &kinds)) ||
+        (word->updates && !fl_text_number(&text, performed))) {
         return false;
     }
     for (unsigned i = 0; i < fetch->n; i++) {
@@ -224,11 +233,11 @@ static bool take_pages(const struct fl_dsm_fetch *fetch, const struct fl_comm_ca
 
 void fl_dsm_serve_pages(const struct fl_comm_call *call, const struct fl_dsm_pages_message *word) {
     struct fl_dsm_fetch *fetch = &fl_dsm.fetches.all[word->request % FETCHES];
-    uint32_t has[fl_dsm.hosts];
-    if (!take_pages(fetch, call, word, has)) {
+    uint32_t has[fl_dsm.hosts], performed = 0;
+    if (!take_pages(fetch, call, word, has, &performed)) {
         fl_dsm_bad(call, "pages come that nobody wants");
     }
-    install(fetch, word->stamp, word->dated ? has : NULL, word->vague);
+    install(fetch, word, word->dated ? has : NULL, performed);
     uint32_t before = ended(fetch);
     fl_wait_publish(&fetch->word, before + 2);
     give_fetch(fetch);
@@ -313,7 +322,7 @@ static uint32_t give_page(uint32_t page, uint32_t stamp, struct fl_bytes *answer
 
 /* Room for what stands before the pages of an answer. */
 static size_t front_most(void) {
-    return (fl_dsm.hosts + 1) * FL_NUMBER_MOST;
+    return (fl_dsm.hosts + 2) * FL_NUMBER_MOST;
 }
 
 /* Sends pages, behind `front`: their vector time, or nothing if that of the last meeting covers
@@ -328,6 +337,9 @@ static void send_answer(unsigned host, struct fl_dsm_pages_message *word, uint32
     front->n = word->dated ? front->n : 0;
     if (kinds) {
         fl_bytes_add_number(front, kinds);
+    }
+    if (word->updates) {
+        fl_bytes_add_number(front, fl_update_performed(host));
     }
     unsigned char *at = pages->at + front_most() - front->n;
     if (front->n > 0) {
@@ -366,6 +378,7 @@ static void answer(const struct fl_comm_call *call, const struct fl_dsm_fetch_me
     numbered = fl_interval_all_numbered(&begun_then) && numbered && begun_then == begun;
     struct fl_dsm_pages_message word = {.kind = fl_dsm_kind_pages,
                                         .request = asked->request,
+                                        .updates = asked->updates,
                                         .vague = !numbered || fl_carry_own() != own,
                                         .stamp = stamp};
     send_answer(call->asker.proc, &word, kinds, &front, &pages);

@@ -41,6 +41,7 @@ const char *fl_dsm_name_of(unsigned kind);
 enum {
     FL_DSM_CHUNK_LOCKS = 256, /* mutexes of chunks; no fetch crosses a chunk */
     FL_DSM_RUN_MOST = 16, /* pages of one fetch */
+    FL_DSM_LOCKS_END = FL_DSM_LOCK_ATOMICS + FL_DSM_ATOMIC_LOCKS,
 };
 
 enum fl_page_state {
@@ -66,6 +67,7 @@ struct fl_page {
     bool apart;  /* some writes of the open interval are not among the diffs that go with a lock */
     uint16_t home;
     uint16_t fetch; /* while FETCHING: the request, in the table of fetches */
+    uint16_t updates; /* of this host that the home has not confirmed (update.c) */
     uint32_t twin;  /* 0: none */
     uint32_t stamp; /* of a copy's content, 0: none; of a home's page: where its log begins */
     uint32_t told;  /* 1 + epoch in which a notice of it came last */
@@ -183,6 +185,7 @@ struct fl_dsm {
         bool *waits;          /* [home]: whether there is any */
     } carry;
 
+    _Atomic uint32_t updates; /* of this host that homes have not confirmed */
     _Atomic uint32_t taken; /* counts lock grants and notices received */
     _Atomic uint32_t *arrived; /* [host]: its interval whose diffs have all arrived here */
     bool *arriving; /* [host]: some diffs of its next interval have; for handlers */
@@ -432,6 +435,11 @@ enum fl_lock_place fl_lock_take_here(unsigned id);
  * lack what handlers have written under the lock. Says so once: the caller drops the copy. */
 bool fl_lock_must_fetch(unsigned id, uint32_t page);
 void fl_lock_lend(unsigned id); /* to this host: its place is FOR_THREADS until it leaves */
+/* Calls `act`, unless the lock is here, lent to this host, or requested by a thread of it; no thread
+ * requests it meanwhile. */
+FL_MUST_USE bool fl_lock_if_away(unsigned id, void act(void *context), void *context);
+/* As fl_dsm_release, but what has been updated need not be seen with it. */
+void fl_lock_release(unsigned id);
 /* The caller has written nothing that others would see by this release. */
 void fl_lock_release_relaxed(unsigned id);
 
@@ -455,9 +463,59 @@ void fl_pass_forget(void);
 /* ---- atomic operations (atomic.c) ---- */
 
 void fl_atomic_start(void);
+
+/* An operation as a message has it, among others. */
+struct fl_atomic_wish {
+    uint64_t value, expected;
+    uint32_t page, lock;
+    uint16_t offset;
+    uint8_t kind, bytes;
+    uint32_t zero; /* else what was on the stack would travel */
+};
+_Static_assert(sizeof(struct fl_atomic_wish) == 32, "all hosts have the same");
+bool fl_atomic_is_good(const struct fl_atomic_wish *wish);
+
+/* The object in a page or in its twin. */
+uint64_t fl_atomic_load(const unsigned char *from, unsigned bytes);
+void fl_atomic_store(unsigned char *to, uint64_t value, unsigned bytes);
+
+/* Whether the page's home can be asked; YES: it is elsewhere, and has this host's writes to the object
+ * when it gets the next message. LATER: a diff is yet to be sent. The caller holds the chunk. */
+enum fl_atomic_may { FL_ATOMIC_NO, FL_ATOMIC_YES, FL_ATOMIC_LATER };
+enum fl_atomic_may fl_atomic_may_ask(const struct fl_atomic_wish *wish);
+/* Waits for what LATER is about; the caller holds the chunk, which is released. */
+void fl_atomic_await_diff(uint32_t page);
+
+/* As the home: operates on the page; values: old and new. Returns whether the operation stores. The
+ * caller holds the chunk, and nobody else has the operation's lock. */
+bool fl_atomic_perform(const struct fl_atomic_wish *wish, uint64_t values[2]);
+/* The page's home has performed a storing operation; the caller holds the chunk. */
+void fl_atomic_note(uint32_t page);
 /* The pages that homes have written for this host in the interval, ascending; the caller holds
  * `order` and ends the interval. Valid until the next call. */
 struct fl_dsm_list *fl_atomic_take_noted(void);
+
+/* ---- operations without a result (update.c) ---- */
+
+void fl_update_start(void);
+/* False: the caller has to get the lock. */
+FL_MUST_USE bool fl_update_begin(const struct fl_atomic_wish *wish);
+/* Whether this host has unconfirmed updates of memory that has this lock. */
+bool fl_update_is_pending(unsigned lock);
+/* Wait until the home has confirmed these; or all updates that were begun before. */
+void fl_update_await_lock(unsigned lock);
+void fl_update_await(void);
+/* Sends all updates; *mark [hosts]: how many there are; whether homes have confirmed as many. */
+void fl_update_mark(uint32_t *mark);
+bool fl_update_is_over(const uint32_t *mark);
+/* A page has come that has the first `performed` updates: applies the others to it. The caller holds the
+ * chunk, and is a handler. */
+void fl_update_copy(uint32_t page, uint32_t performed);
+/* Before a diff: what `now` has written to words with unconfirmed updates becomes updates, and the
+ * twin's. The caller holds the chunk. */
+void fl_update_take_writes(uint32_t page, const unsigned char *now, unsigned char *twin);
+/* As the home: how many updates of a host have been performed. */
+uint32_t fl_update_performed(unsigned host);
 
 /* ---- pages that are sent before they are asked for (push.c) ---- */
 

@@ -25,6 +25,9 @@ static bool take_writes(uint32_t page, bool carry) {
     memcpy(copy, fl_map_alias(&fl_dsm.map, page), FL_MAP_PAGE);
     bool mine = fl_dsm.pages[page].home == fl_dsm.me;
     fl_assert(fl_dsm.pages[page].twin && fl_dsm.pages[page].state == FL_PAGE_WRITABLE);
+    if (FL_UNLIKELY(fl_dsm.pages[page].updates)) {
+        fl_update_take_writes(page, copy, twin);
+    }
     /* Joined: a log's readers have all older bytes, so that unchanged ones do no harm. */
     size_t n = fl_diff_make(diff, copy, twin, mine && !carry);
     fl_assert(n <= FL_DIFF_MOST);

@@ -4,7 +4,7 @@
 
 #include <string.h>
 
-enum { LEND_AFTER = 16, RECALLS_MOST = 3 };
+enum { LEND_AFTER = 16, LEND_AFTER_UPDATES = 256, RECALLS_MOST = 3 };
 
 enum fl_lease_policy fl_lease_policy_of(const char *name) {
     static const char *const names[FL_LEASE_POLICIES] = {
@@ -18,9 +18,9 @@ enum fl_lease_policy fl_lease_policy_of(const char *name) {
 
 static unsigned count(struct fl_lease_row *row, unsigned host) {
     unsigned before = atomic_load_explicit(&row->times, memory_order_relaxed);
-    unsigned times = row->host != host + 1 ? 1 : before < UINT8_MAX ? before + 1 : UINT8_MAX;
+    unsigned times = row->host != host + 1 ? 1 : before < UINT16_MAX ? before + 1 : UINT16_MAX;
     row->host = (uint16_t)(host + 1);
-    atomic_store_explicit(&row->times, (uint8_t)times, memory_order_relaxed);
+    atomic_store_explicit(&row->times, (uint16_t)times, memory_order_relaxed);
     return times;
 }
 
@@ -30,6 +30,13 @@ bool fl_lease_ask(enum fl_lease_policy policy, struct fl_lease *lock, struct fl_
     unsigned least = (unsigned)LEND_AFTER << lock->recalls;
     lock->lent = policy == FL_LEASE_ADAPTIVE && (of_lock >= least || of_page >= least);
     return lock->lent;
+}
+
+bool fl_lease_update(enum fl_lease_policy policy, struct fl_lease *lock, unsigned host) {
+    unsigned least = (unsigned)LEND_AFTER_UPDATES << lock->recalls;
+    bool lends = count(&lock->row, host) == least && policy != FL_LEASE_NEVER;
+    lock->lent = lock->lent || lends;
+    return lends;
 }
 
 void fl_lease_recall(struct fl_lease *lock) {

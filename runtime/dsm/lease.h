@@ -4,7 +4,8 @@
  * operation for a round trip. A host that has the lock performs them in its copy of the page,
  * without messages once the page has come; but recalling the lock costs several. So the home lends
  * it to a host that has asked several times in a row, for this lock's memory or for its page; after
- * each recall, twice as many: A. Karlin et al., Competitive snoopy caching (Algorithmica 1988).
+ * each recall, twice as many: A. Karlin et al., Competitive snoopy caching (Algorithmica 1988). An
+ * update, for which no thread waits (update.c), costs less: more of them go before, of the lock alone.
  */
 #ifndef FL_DSM_LEASE_H
 #define FL_DSM_LEASE_H
@@ -27,7 +28,7 @@ enum fl_lease_policy fl_lease_policy_of(const char *name);
  * row need not. */
 struct fl_lease_row {
     uint16_t host; /* 1 + host that asked last */
-    _Atomic uint8_t times;
+    _Atomic uint16_t times;
 };
 
 struct fl_lease {
@@ -39,6 +40,8 @@ struct fl_lease {
 /* `host` asks. Returns whether it shall have the lock from now on. */
 bool fl_lease_ask(enum fl_lease_policy policy, struct fl_lease *lock, struct fl_lease_row *page,
                   unsigned host);
+/* The same for an update. */
+bool fl_lease_update(enum fl_lease_policy policy, struct fl_lease *lock, unsigned host);
 /* The home operates on the memory itself. */
 static inline void fl_lease_end_row(struct fl_lease_row *row) {
     if (atomic_load_explicit(&row->times, memory_order_relaxed) > 0) {

@@ -14,7 +14,6 @@
 #include <string.h>
 
 enum {
-    LOCKS = FL_DSM_LOCK_ATOMICS + FL_DSM_ATOMIC_LOCKS,
     HANDOVERS = 16, /* inside a host, while another one waits */
     STAYS = 2       /* releases in a row without a waiter, after which none is expected */
 };
@@ -43,7 +42,7 @@ struct fl_dsm_lock {
 };
 
 static unsigned check_id(const struct fl_comm_call *call, unsigned id) {
-    if (id >= LOCKS) {
+    if (id >= FL_DSM_LOCKS_END) {
         fl_dsm_bad(call, "it is about a lock that is not there");
     }
     return id;
@@ -56,7 +55,7 @@ static uint32_t epoch_now(void) {
 }
 
 void fl_dsm_locks_start(void) {
-    fl_dsm.locks = fl_dsm_memory(LOCKS, sizeof *fl_dsm.locks);
+    fl_dsm.locks = fl_dsm_memory(FL_DSM_LOCKS_END, sizeof *fl_dsm.locks);
 }
 
 static unsigned manager_of(unsigned id) {
@@ -239,6 +238,7 @@ static void fetch_lock(unsigned id, struct fl_dsm_lock *lock) {
     lock->wanted = true;
     fl_mutex_unlock(&lock->mutex);
     FL_DSM_ADD(locks, 1);
+    fl_update_await_lock(id); /* no more are begun */
     want(id);
     fl_mutex_lock(&lock->mutex);
     while (!lock->came) {
@@ -369,6 +369,11 @@ static void release(unsigned id, bool relaxed) {
 }
 
 void fl_dsm_release(unsigned id) {
+    fl_update_await();
+    release(id, false);
+}
+
+void fl_lock_release(unsigned id) {
     release(id, false);
 }
 
@@ -486,4 +491,14 @@ void fl_lock_lend(unsigned id) {
     struct fl_dsm_lock *lock = enter(id);
     lock->lent = true;
     fl_mutex_unlock(&lock->mutex);
+}
+
+bool fl_lock_if_away(unsigned id, void act(void *context), void *context) {
+    struct fl_dsm_lock *lock = enter(id);
+    bool away = !lock->here && !lock->wanted && lock->waiting == 0 && !lock->lent;
+    if (away) {
+        act(context);
+    }
+    fl_mutex_unlock(&lock->mutex);
+    return away;
 }

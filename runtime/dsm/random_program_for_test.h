@@ -100,7 +100,7 @@ static void make_program(uint64_t seed) {
         }
         uint32_t index = program.n_units++;
         struct unit *unit = &program.units[index];
-        *unit = (struct unit){offset, bytes, -1, (random >> 40) % 128 == 0};
+        *unit = (struct unit){offset, bytes, -1, (random >> 40) % 64 == 0};
         unsigned group = (unsigned)(random >> 8) % 64;
         if (group < GROUPS && program.n_members[group] < MOST_MEMBERS) {
             unit->group = (int8_t)group;
@@ -198,16 +198,27 @@ static uint64_t execute(struct fl_atomic_op op, bool may) {
     return old;
 }
 
-static uint64_t operate(uint32_t unit, enum fl_atomic_kind kind, uint64_t value, uint64_t expected,
-                        uint64_t random) {
-    return execute((struct fl_atomic_op){.at = at(program.units[unit].offset),
+static struct fl_atomic_op operation(uint32_t unit, enum fl_atomic_kind kind, uint64_t value,
+                                     uint64_t expected, uint64_t random) {
+    return (struct fl_atomic_op){.at = at(program.units[unit].offset),
                                          .relaxed = random % 8,
                                          .releases = random % 16 == 0,
                                          .kind = kind,
                                          .bytes = program.units[unit].bytes,
                                          .value = value,
-                                         .expected = expected},
-                   !(random & ALONE));
+                                         .expected = expected};
+}
+
+static uint64_t operate(uint32_t unit, enum fl_atomic_kind kind, uint64_t value, uint64_t expected,
+                        uint64_t random) {
+    return execute(operation(unit, kind, value, expected, random), !(random & ALONE));
+}
+
+/* Without using the result, where the random number says so. */
+static void update(uint32_t unit, enum fl_atomic_kind kind, uint64_t value, uint64_t random) {
+    struct fl_atomic_op op = operation(unit, kind, value, 0, random);
+    op.no_result = random >> 20 & 3;
+    (void)execute(op, !(random & ALONE));
 }
 
 static bool differs(const char *what, uint32_t phase, unsigned me, uint32_t where, uint64_t is,
@@ -270,11 +281,17 @@ static bool section(unsigned group, uint32_t phase, unsigned me, bool alone) {
 
 /* Mail lies one after the other, its writers' side by side. */
 static unsigned char *mail(unsigned thread, uint32_t k, unsigned threads) {
-    return at((program.pages + 1) * FL_MAP_PAGE + 8 * threads + (k * threads + thread) * MAIL_BYTES);
+    return at((program.pages + 2) * FL_MAP_PAGE + 8 * threads + (k * threads + thread) * MAIL_BYTES);
 }
 
 static _Atomic uint32_t *announced(unsigned thread) {
-    return (_Atomic uint32_t *)(void *)at((program.pages + 1) * FL_MAP_PAGE + 8 * thread);
+    return (_Atomic uint32_t *)(void *)at((program.pages + 2) * FL_MAP_PAGE + 8 * thread);
+}
+
+/* k + 1 when mail k has been written, if the program is atomic. */
+static uint64_t *updated(unsigned thread, uint32_t k, unsigned threads) {
+    _Static_assert(MOST_THREADS * MAILS * sizeof(uint64_t) <= FL_MAP_PAGE, "a page of their own");
+    return (uint64_t *)(void *)at((program.pages + 1) * FL_MAP_PAGE + (k * threads + thread) * 8);
 }
 
 static _Atomic uint32_t told_by[MOST_THREADS]; /* mails that messages announce */
@@ -295,13 +312,18 @@ static uint32_t announce_by_messages(uint32_t k, unsigned me, unsigned other) {
     return sent;
 }
 
-/* Without any order: a thread that sees a count looks again, to see what was written before it. */
+/* Without any order: a thread that sees a count looks again, to see what was written before it. Some
+ * wait for the other's count of this phase, and so look as soon as it is there. */
 static uint32_t announce_for_looks(uint32_t k, unsigned me, unsigned other) {
+    bool waits = hash(43, k, me) % 2;
     *announced(me) = k + 1;
     if (k % 2) {
         fl_dsm_look();
     }
-    uint32_t sent = *announced(other);
+    uint32_t sent;
+    while ((sent = *announced(other)) <= k && waits) {
+        fl_dsm_look();
+    }
     fl_dsm_look();
     return sent;
 }
@@ -349,15 +371,32 @@ static uint32_t announce(uint32_t k, unsigned me, unsigned other) {
 static bool exchange(uint32_t k, unsigned me, unsigned threads) {
     memset(mail(me, k, threads), (int)(k + me + 1), MAIL_BYTES);
     unsigned other = (unsigned)(hash(13, k, me) % threads);
+    if (program.atomic) {
+        (void)execute((struct fl_atomic_op){.at = updated(me, k, threads),
+                                            .relaxed = true,
+                                            .no_result = true,
+                                            .kind = FL_ATOMIC_ADD,
+                                            .bytes = sizeof(uint64_t),
+                                            .value = k + 1},
+                      true);
+    }
     uint32_t sent = announce(k, me, other);
     for (uint32_t i = 0; i < sent; i++) {
         const unsigned char *text = mail(other, i, threads);
         if (differs("mail", k, me, i, text[0], (unsigned char)(i + other + 1)) ||
-            memcmp(text, text + 1, MAIL_BYTES - 1) != 0) {
+            memcmp(text, text + 1, MAIL_BYTES - 1) != 0 ||
+            (program.atomic &&
+             differs("update", k, me, i, *updated(other, i, threads), i + 1))) {
             return false;
         }
     }
-    return true;
+    /* Takes the lock away from the home of the updates, which has to get it back for the next. */
+    bool takes = program.atomic && sent > 0 && hash(44, k, me) % 2;
+    struct fl_atomic_op last = {.at = updated(other, takes ? sent - 1 : 0, threads),
+                                .relaxed = true,
+                                .kind = FL_ATOMIC_LOAD,
+                                .bytes = sizeof(uint64_t)};
+    return !takes || !differs("last update", k, me, other, execute(last, false), sent);
 }
 
 static bool sections(unsigned n, uint32_t phase, unsigned me, bool alone) {
@@ -406,12 +445,13 @@ static void add(uint32_t unit, uint64_t more, uint64_t random) {
              is = seen) {
         }
         break;
-    case 1: (void)operate(unit, FL_ATOMIC_SUB, 0 - more, 0, random); break;
-    default: (void)operate(unit, FL_ATOMIC_ADD, more, 0, random); break;
+    case 1: update(unit, FL_ATOMIC_SUB, 0 - more, random); break;
+    default: update(unit, FL_ATOMIC_ADD, more, random); break;
     }
 }
 
-/* In this thread's own order; a unit that no other thread changes has the value stored here. */
+/* In this thread's own order; a unit that no other thread changes has the value stored here, and may
+ * be written as other memory. */
 static bool operate_on_all(uint32_t phase, unsigned me, unsigned threads, const uint64_t *model) {
     bool good = true;
     for (uint32_t i = 0; i < program.n_units; i++) {
@@ -424,8 +464,12 @@ static bool operate_on_all(uint32_t phase, unsigned me, unsigned threads, const 
         uint64_t is = model[u];
         for (unsigned k = 0; k < n; k++) {
             uint64_t random = hash(39, mix(u, k), mix(phase, me)) >> 1;
-            add(u, added(u, phase, me), random);
             is = limited(u, is + added(u, phase, me));
+            if (alone && (random >> 25) % 4 == 0) {
+                store(u, is);
+            } else {
+                add(u, added(u, phase, me), random);
+            }
             good = good && !(alone && random >> 24 & 1 && differs("atom", phase, me, u, load(u), is));
         }
     }
@@ -623,7 +667,7 @@ static void make_range(unsigned r, uintptr_t address, uint32_t pages) {
 
 static void register_handlers(void) {
     make_program(seed_now);
-    uint32_t pages = program.pages + 2 + MOST_THREADS * (8 + MAILS * MAIL_BYTES) / FL_MAP_PAGE;
+    uint32_t pages = program.pages + 3 + MOST_THREADS * (8 + MAILS * MAIL_BYTES) / FL_MAP_PAGE;
     uint32_t half = (program.pages + 1) / 2;
     make_range(0, BASE, half);
     make_range(1, SECOND, pages - half);

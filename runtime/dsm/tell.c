@@ -13,12 +13,15 @@ static struct {
     struct fl_bytes *coming; /* [host]: parts that have come; for handlers */
     struct fl_mutex mutex;
     struct fl_bytes *heard; /* [host]: whole messages, for fl_dsm_hear */
+    uint32_t **marks; /* [host]: the updates that its looks wait for; for handlers */
 } told;
 
 void fl_dsm_tell_start(void) {
     told.known = fl_dsm_memory(fl_dsm.hosts, sizeof *told.known);
+    told.marks = fl_dsm_memory(fl_dsm.hosts, sizeof *told.marks);
     for (unsigned h = 0; h < fl_dsm.hosts; h++) {
         told.known[h] = fl_dsm_memory(fl_dsm.hosts, sizeof **told.known);
+        told.marks[h] = fl_dsm_memory(fl_dsm.hosts, sizeof **told.marks);
     }
     told.coming = fl_dsm_memory(fl_dsm.hosts, sizeof *told.coming);
     told.heard = fl_dsm_memory(fl_dsm.hosts, sizeof *told.heard);
@@ -26,6 +29,7 @@ void fl_dsm_tell_start(void) {
 
 void fl_dsm_tell(unsigned host) {
     struct fl_bytes news = {0};
+    fl_update_await();
     fl_dsm_order_lock();
     fl_interval_end();
     fl_mutex_lock(&fl_dsm.known.mutex);
@@ -63,16 +67,26 @@ void fl_dsm_hear(unsigned host) {
 
 /* ---- acquires from all hosts ---- */
 
+/* Whether homes have confirmed the updates that were begun before a thread of the host asked first. Of
+ * several of its threads, all wait for what the last one to ask waits for. */
+static bool updates_are_over(unsigned asker, bool again) {
+    if (!again) {
+        fl_update_mark(told.marks[asker]);
+    }
+    return fl_update_is_over(told.marks[asker]);
+}
+
 void fl_dsm_serve_look(const struct fl_comm_call *call, const struct fl_dsm_look_message *word) {
-    (void)word;
     uint32_t theirs[fl_dsm.hosts];
     struct fl_text text = fl_text(call->payload, call->bytes);
     if (!fl_time_hear(fl_dsm.hosts, &text, theirs)) {
         fl_dsm_bad(call, "it is of no time");
     }
+    bool updated = updates_are_over(call->asker.proc, word->again);
     bool mine = fl_mutex_try(&fl_dsm.order);
     /* [L6] pairs [L5]: the holder of `order` may wait at a meeting, and has ended the interval. */
     uint64_t all = mine || atomic_load_explicit(&fl_dsm.meet.here, memory_order_acquire);
+    all = all && updated;
     if (mine) {
         fl_interval_end();
         fl_mutex_unlock(&fl_dsm.order);
@@ -88,13 +102,13 @@ void fl_dsm_serve_look(const struct fl_comm_call *call, const struct fl_dsm_look
     fl_comm_answer(call->asker, &all, 1, NULL, 0);
 }
 
-static bool look_at(unsigned host) {
+static bool look_at(unsigned host, bool again) {
     struct fl_comm_answer answer = {0};
     struct fl_bytes known = {0};
     fl_mutex_lock(&fl_dsm.known.mutex);
     fl_time_say(&fl_dsm.known.time, &known);
     fl_mutex_unlock(&fl_dsm.known.mutex);
-    FL_DSM_ASK(host, look, known.at, known.n, &answer);
+    FL_DSM_ASK(host, look, known.at, known.n, &answer, .again = again);
     fl_bytes_release(&known);
     fl_dsm_hear(host);
     return answer.words[0];
@@ -103,8 +117,10 @@ static bool look_at(unsigned host) {
 void fl_dsm_look(void) {
     bool begun = fl_wait_begin_inside("memory that another thread writes");
     for (unsigned host = 0; host < fl_dsm.hosts; host++) {
-        while (host != fl_dsm.me && !look_at(host)) {
+        bool again = false;
+        while (host != fl_dsm.me && !look_at(host, again)) {
             fl_os_yield();
+            again = true;
         }
     }
     fl_wait_end_inside(begun);
