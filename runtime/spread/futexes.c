@@ -26,13 +26,29 @@ static struct timespec after(const struct timespec *time) {
     return end;
 }
 
+/* As the kernel loads it: where the thread's own atomic operations on the word come before, in the
+ * order of all hosts' operations. The host's copy may have their effect, and lack that of another
+ * host's operation which came first, and which nothing else orders. */
+static uint32_t load(const volatile uint32_t *word) {
+    struct fl_atomic_op op = {.at = (void *)(uintptr_t)word,
+                              .relaxed = true,
+                              .kind = FL_ATOMIC_LOAD,
+                              .bytes = sizeof *word};
+    if (fl_spread_atomic(&op) == FL_OMP_FAR_PERFORMED) {
+        return (uint32_t)op.old;
+    }
+    uint32_t value = *word;
+    fl_dsm_atomic_end(&op);
+    return value;
+}
+
 static long wait_for(const volatile uint32_t *word, uint32_t expected,
                      const struct fl_until *until) {
     const void *name = (const void *)(uintptr_t)word;
     fl_meet_settle();
     uint64_t wakes = fl_meet_count(name, 0);
     fl_mutexes_pass(name); /* a thread that changes the word later counts its wake later */
-    if (*word != expected) {
+    if (load(word) != expected) {
         errno = EAGAIN;
         return -1;
     }
