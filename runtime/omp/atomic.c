@@ -24,11 +24,15 @@
 /* gcc knows functions of these names itself, and with other types. */
 #define NAMED(name) __asm__(#name)
 
+/* The argument `order` also says whether the program uses the result (tools/src/ompcc/results.rs). */
+enum { FL_ATOMIC_NO_RESULT = 256, ORDERS = FL_ATOMIC_NO_RESULT - 1 };
+
 /* What another host has to know to perform it. */
 #define FAR_OP(name, size, order, ...)                                                             \
     {                                                                                              \
-        .at = (void *)at, .relaxed = (order) == __ATOMIC_RELAXED,                                  \
-        .releases = (order) >= __ATOMIC_RELEASE, .kind = FL_ATOMIC_##name, .bytes = size,          \
+        .at = (void *)at, .relaxed = ((order) & ORDERS) == __ATOMIC_RELAXED,                       \
+        .releases = ((order) & ORDERS) >= __ATOMIC_RELEASE,                                        \
+        .no_result = (order) & FL_ATOMIC_NO_RESULT, .kind = FL_ATOMIC_##name, .bytes = size,       \
         __VA_ARGS__                                                                                \
     }
 _Static_assert(__ATOMIC_ACQUIRE < __ATOMIC_RELEASE && __ATOMIC_RELEASE < __ATOMIC_ACQ_REL &&

@@ -11,6 +11,7 @@ mod assemble;
 mod command;
 mod loops;
 mod races;
+mod results;
 pub(crate) mod table;
 
 use crate::exit::{self, Refusal};

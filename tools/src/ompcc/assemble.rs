@@ -2,10 +2,12 @@
 //! The assembler behind the compiler, with each fence turned into a call of the runtime: a fence
 //! instruction orders accesses to memory of one host only. What atomic instructions clang has not made
 //! calls itself are moved out of their functions, with a call before and after each. Loops that wait
-//! until another thread writes (loops.rs) have a call, too; and large objects begin on pages (align.rs).
+//! until another thread writes (loops.rs) have a call, too; atomic operations whose results are not used
+//! say so (results.rs); and large objects begin on pages (align.rs).
 
 use super::align::Objects;
 use super::loops::{self, Part};
+use super::results;
 use crate::exit::{self, Refusal};
 use std::io::{Read, Write};
 use std::os::unix::process::{CommandExt, ExitStatusExt};
@@ -119,16 +121,20 @@ fn rewritten(text: &str) -> Option<String> {
     };
     let lines: Vec<&str> = text.lines().collect();
     let waiting = if is_intel { Default::default() } else { loops::waiting(&lines) };
+    let unused = if is_intel { Default::default() } else { results::unused(&lines) };
     let mut objects = Objects::of(&lines);
     let mut moved: Vec<Atomic> = Vec::new();
     // The programmer's own instructions stay: omprun finds them.
-    let (mut in_asm, mut changed) = (is_intel, !waiting.is_empty());
+    let (mut in_asm, mut changed) = (is_intel, !waiting.is_empty() || !unused.is_empty());
     let mut out = String::with_capacity(text.len());
     for (number, line) in lines.into_iter().enumerate() {
         match line.trim() {
             "#APP" => in_asm = true,
             "#NO_APP" => in_asm = is_intel,
             _ => {}
+        }
+        if !in_asm && unused.contains(&number) {
+            out += results::MARK;
         }
         let atomic = if in_asm { None } else { Atomic::parse(line) };
         if is_fence(line) {

@@ -61,11 +61,11 @@ pub fn waiting(lines: &[&str]) -> HashMap<usize, Part> {
     found
 }
 
-fn uncommented(line: &str) -> &str {
+pub(super) fn uncommented(line: &str) -> &str {
     line.split('#').next().unwrap_or_default().trim()
 }
 
-fn jump_target(line: &str) -> Option<&str> {
+pub(super) fn jump_target(line: &str) -> Option<&str> {
     let (mnemonic, target) = line.split_once(char::is_whitespace)?;
     (mnemonic.starts_with('j') && !target.trim().starts_with('*')).then(|| target.trim())
 }
@@ -188,7 +188,7 @@ fn effect(line: &str) -> Option<Effect> {
 }
 
 /// Split at commas that are not in parentheses.
-fn operands(text: &str) -> Vec<&str> {
+pub(super) fn operands(text: &str) -> Vec<&str> {
     let mut depth = 0;
     let split = text.split(|c: char| {
         depth += i32::from(c == '(') - i32::from(c == ')');
@@ -198,7 +198,7 @@ fn operands(text: &str) -> Vec<&str> {
 }
 
 /// The register that a name is the whole of, or a part.
-fn register(name: &str) -> Option<u16> {
+pub(super) fn register(name: &str) -> Option<u16> {
     const OLD: [&str; 8] = ["ax", "bx", "cx", "dx", "si", "di", "bp", "sp"];
     const VECTORS: u16 = 100;
     let name = name.trim().strip_prefix('%')?;
