@@ -25,7 +25,7 @@
 #                                         and with the flags of distributions; COMPILERS: only these
 #   make check-machines                   make demo on fresh machines, MACHINES of them: Debian's and
 #                                         Ubuntu's releases in chroots that debootstrap makes (root)
-#   make bench    measure; writes build/bench/results.json
+#   make bench    measure; writes build/bench/results.json and pictures, build/bench/index.html
 #   make bench-collectives    the testbed of collective operations, with figures
 #   make papers   the papers' figures, measured here, beside the paper's numbers: ten minutes, or
 #                 hours with FULL=1; writes build/papers/index.html; PAPERS: only these, as zheng

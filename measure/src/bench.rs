@@ -11,7 +11,7 @@ use crate::plan::{self, Build, Language, Peers, Program, Testbed};
 use crate::points::Points;
 use crate::process::Command;
 use crate::report::{self, Board, Sample};
-use crate::{openmp, plot, readme, testbed, tools};
+use crate::{openmp, page, plot, readme, testbed, tools};
 use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -34,6 +34,7 @@ pub fn run(config: &Config) -> bool {
     };
     let problems: Vec<String> = outcome.problems.into_iter().chain(written.err()).collect();
     problems.iter().for_each(|problem| println!("FAIL {problem}"));
+    println!("pictures: {}", config.shown(&page::file(config)));
     problems.is_empty()
 }
 
@@ -67,8 +68,9 @@ pub fn gather(config: &Config) -> Result<Outcome, String> {
     }
     let plan = plan::load(&config.root.join("bench"))?;
     let (mut found, mut outcome) = (Found::default(), Outcome::default());
-    for program in plan.programs.iter().filter(|p| config.wants(&p.label())) {
-        (config.tell)(&program.label());
+    let wanted: Vec<&Program> = plan.programs.iter().filter(|p| config.wants(&p.label())).collect();
+    for (at, program) in wanted.iter().enumerate() {
+        (config.tell)(&format!("[{}/{}] {}", at + 1, wanted.len(), program.label()));
         if let Some(why) = launch::lacks(config, "bench/needs", &program.needs) {
             outcome.skipped.push(format!("{}: {why}", program.label()));
             continue;
@@ -98,6 +100,7 @@ pub fn gather(config: &Config) -> Result<Outcome, String> {
     outcome.rows = report::rows(&found.samples, &plan.bars);
     outcome.problems.extend(found.points.write(config).err());
     outcome.problems.extend(report::write_json(config, &outcome.rows).err());
+    outcome.problems.extend(page::write(config).err());
     Ok(outcome)
 }
 
@@ -137,7 +140,8 @@ fn measure(config: &Config, program: &Program, found: &mut Found) -> Result<(), 
     let scratch = scratch(config, "bench", program);
     if let Some(name) = program.source.strip_prefix('@') {
         for _ in 0..rounds {
-            found.samples.add("", tools::measure(config, name, &scratch)?);
+            let sample = tools::measure(config, name, &scratch)?;
+            found.samples.add(&program.label(), "", sample);
         }
         return Ok(());
     }
@@ -151,7 +155,9 @@ fn measure(config: &Config, program: &Program, found: &mut Found) -> Result<(), 
         let is_only = runs.len() == 1;
         for (at, command) in (0..rounds).flat_map(|_| &runs) {
             let stdout = run_one(config, command)?;
-            samples(&stdout).into_iter().for_each(|sample| found.samples.add(at, sample));
+            for sample in samples(&stdout) {
+                found.samples.add(&program.label(), at, sample);
+            }
             if !at.ends_with(plan::UNIVERSAL) {
                 found.points.add_all(&stdout, at, is_only);
             }

@@ -3,8 +3,8 @@
 //! page that has the papers' numbers beside those of this machine. What earlier runs have measured
 //! stays in the page.
 
-mod html;
-mod machine;
+pub(crate) mod html;
+pub(crate) mod machine;
 mod results;
 
 use crate::bench::{self, Outcome};

@@ -16,7 +16,9 @@ pub mod plan;
 pub mod process;
 
 mod bars;
+mod gains;
 mod openmp;
+mod page;
 mod plot;
 mod points;
 mod readme;

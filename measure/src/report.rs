@@ -29,9 +29,12 @@ pub struct Sample {
 #[derive(Default)]
 pub struct Board {
     best: Vec<(String, Sample)>,
+    /// The program that has printed each.
+    programs: Vec<String>,
 }
 
 pub struct Row {
+    program: String,
     mapping: String,
     sample: Sample,
     /// What the reference is, in words.
@@ -39,6 +42,8 @@ pub struct Row {
     /// value / reference value: above 1 is better only for rates.
     ratio: Option<f64>,
     bar: String,
+    /// The bar's ratio, as `gain` is.
+    least_gain: Option<f64>,
     reached: Option<bool>,
 }
 
@@ -56,19 +61,32 @@ impl Sample {
         })
     }
 
+    fn is_rate(&self) -> bool {
+        self.unit.contains("/s") || self.unit == "GUPS"
+    }
+
     fn better(&self, a: f64, b: f64) -> f64 {
-        match self.unit.contains("/s") {
+        match self.is_rate() {
             true => a.max(b),
             false => a.min(b),
+        }
+    }
+
+    /// How good a ratio is, whatever is measured: more is better.
+    fn gain(&self, ratio: f64) -> f64 {
+        match self.is_rate() {
+            true => ratio,
+            false => 1.0 / ratio,
         }
     }
 }
 
 impl Board {
-    pub fn add(&mut self, mapping: &str, sample: Sample) {
+    pub fn add(&mut self, program: &str, mapping: &str, sample: Sample) {
         let same = |(at, old): &&mut (String, Sample)| at == mapping && old.name == sample.name;
         let Some((_, old)) = self.best.iter_mut().find(same) else {
             self.best.push((mapping.into(), sample));
+            self.programs.push(program.into());
             return;
         };
         old.value = sample.better(old.value, sample.value);
@@ -108,15 +126,15 @@ impl Board {
 }
 
 pub fn rows(board: &Board, bars: &[Bar]) -> Vec<Row> {
-    let row = |(mapping, sample): &(String, Sample)| {
+    let row = |((mapping, sample), program): (&(String, Sample), &String)| {
         let (plain, _) = split_mark(mapping);
         let is_ours = !mapping.contains(BY);
         let here = |b: &&Bar| {
             is_ours && b.is_for(&sample.name) && (b.mapping.is_empty() || b.mapping == plain)
         };
-        row(board, mapping, sample, bars.iter().find(here))
+        row(board, program, mapping, sample, bars.iter().find(here))
     };
-    board.best.iter().map(row).collect()
+    board.best.iter().zip(&board.programs).map(row).collect()
 }
 
 /// A mapping, and the mark of the build: a bar holds for all builds, each among its own.
@@ -124,7 +142,7 @@ fn split_mark(mapping: &str) -> (&str, &str) {
     mapping.split_at(mapping.strip_suffix(UNIVERSAL).unwrap_or(mapping).len())
 }
 
-fn row(board: &Board, mapping: &str, sample: &Sample, bar: Option<&Bar>) -> Row {
+fn row(board: &Board, program: &str, mapping: &str, sample: &Sample, bar: Option<&Bar>) -> Row {
     let (plain, mark) = split_mark(mapping);
     let against = bar.and_then(|bar| bar.against(&sample.name));
     let against = against.map(|(name, at)| (name, format!("{at}{mark}")));
@@ -141,7 +159,17 @@ fn row(board: &Board, mapping: &str, sample: &Sample, bar: Option<&Bar>) -> Row 
     };
     let ratio = sample.reference.map(|reference| sample.value / reference);
     let (text, reached) = judge(bar, &sample, ratio);
-    Row { mapping: mapping.into(), sample, reference, ratio, bar: text, reached }
+    let least_gain = bar.and_then(|bar| bar.min_ratio.or(bar.max_ratio)).map(|r| sample.gain(r));
+    Row {
+        program: program.into(),
+        mapping: mapping.into(),
+        sample,
+        reference,
+        ratio,
+        bar: text,
+        least_gain,
+        reached,
+    }
 }
 
 fn judge(bar: Option<&Bar>, sample: &Sample, ratio: Option<f64>) -> (String, Option<bool>) {
@@ -210,10 +238,11 @@ pub fn write_json(config: &Config, rows: &[Row]) -> Result<(), String> {
         let (name, mapping) = (row.sample.name.as_str(), row.mapping.as_str());
         list.retain(|old| old["name"] != name || old["mapping"] != mapping);
         list.push(json!({
-            "name": name, "mapping": mapping,
+            "program": row.program, "name": name, "mapping": mapping,
             "value": row.sample.value, "unit": row.sample.unit, "median": row.sample.median,
             "reference": row.reference, "reference_value": row.sample.reference,
-            "ratio": row.ratio, "bar": row.bar, "reached": row.reached,
+            "ratio": row.ratio, "gain": row.ratio.map(|ratio| row.sample.gain(ratio)),
+            "bar": row.bar, "least_gain": row.least_gain, "reached": row.reached,
         }));
     }
     let text = serde_json::to_string_pretty(&list).map_err(|e| e.to_string())?;
@@ -227,4 +256,29 @@ pub fn write_table(config: &Config, rows: &[Row]) -> Result<(), String> {
         table.push_str(&format!("| {} |\n", cells(row).join(" | ")));
     }
     readme::put(config, "measurements", 2, &table)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn sample(unit: &str, value: f64) -> Sample {
+        let line = json!({"name": "n", "unit": unit, "value": value, "reference_value": 2.0});
+        Sample::parse(&line.to_string()).unwrap()
+    }
+
+    #[test]
+    fn of_rates_more_is_better_of_times_less() {
+        for (unit, best, gain) in [("GUPS", 3.0, 1.5), ("GB/s", 3.0, 1.5), ("us", 1.0, 2.0)] {
+            let mut board = Board::default();
+            for value in [1.0, 3.0] {
+                board.add("p.upc", "2x1", sample(unit, value));
+            }
+            let row = &rows(&board, &[])[0];
+            assert_eq!(
+                (row.sample.value, row.ratio.map(|r| row.sample.gain(r))),
+                (best, Some(gain))
+            );
+        }
+    }
 }

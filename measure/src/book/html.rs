@@ -10,7 +10,7 @@ use crate::report::number;
 use serde_json::Value;
 use std::fmt::Write;
 
-const STYLE: &str = include_str!("style.css");
+pub const STYLE: &str = include_str!("style.css");
 /// More rows than this are folded away.
 const MOST_ROWS: usize = 14;
 
@@ -253,6 +253,6 @@ fn capital(text: &str) -> String {
     chars.next().map_or(String::new(), |first| first.to_uppercase().chain(chars).collect())
 }
 
-fn escaped(text: &str) -> String {
+pub fn escaped(text: &str) -> String {
     text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;")
 }
