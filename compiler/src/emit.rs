@@ -16,6 +16,7 @@ mod body;
 mod bulk;
 mod column;
 mod convert;
+mod counts;
 mod ctype;
 mod debug;
 mod decl;
@@ -154,6 +155,10 @@ pub(crate) struct Emitter<'a> {
     checks: version::Checks,
     /// Accesses emitted so far that ask where they go.
     n_checked: u32,
+    /// Places whose accesses a report counts.
+    n_counts: u32,
+    /// Those of the loop that is being emitted as counted.
+    counts: Vec<counts::Counts>,
     /// Elements found so far by subscripts that the C compiler has to divide.
     n_found: u32,
     assumed: Option<home::Assumed>,
@@ -211,6 +216,8 @@ impl<'a> Emitter<'a> {
             in_prototype: false,
             checks: version::Checks::None,
             n_checked: 0,
+            n_counts: 0,
+            counts: Vec::new(),
             n_found: 0,
             assumed: None,
             watch: None,
@@ -243,7 +250,7 @@ impl<'a> Emitter<'a> {
         let (before, after) = self.linked_objects();
         let (declared, substitutes) = self.substitutes();
         let constructors = self.constructors();
-        let mut out = prelude::head(self.options);
+        let mut out = prelude::head(self.options, self.n_counts);
         out += declared;
         out += &before;
         out.extend(self.debug_types.into_values());

@@ -25,6 +25,7 @@ struct fl_record {
     struct fl_record_site *sites;
     struct fl_record_peer *peers;
     char *strings;
+    char *rows;
     struct fl_record_event *events;
     struct slot slots[SLOTS];
 };
@@ -52,6 +53,15 @@ void fl_record_begin(struct fl_record *record, uint64_t at_ns) {
     record->header->begin_real_ns = fl_os_real_ns() - (fl_os_now_ns() - at_ns);
 }
 
+static uint64_t row_bytes(unsigned counts) {
+    return sizeof(struct fl_record_row) + counts * sizeof(uint64_t);
+}
+
+static uint64_t max_rows(const struct fl_record_setup *setup) {
+    uint64_t most = FL_RECORD_ROWS_BYTES / row_bytes(setup->near);
+    return setup->near == 0 ? 0 : most < FL_RECORD_MAX_SITES ? most : FL_RECORD_MAX_SITES;
+}
+
 /* The magic number comes last: a reader takes a file without it for one that is not begun. */
 static void describe(struct fl_record *record, const struct fl_record_setup *setup) {
     struct fl_record_header *header = record->header;
@@ -65,6 +75,9 @@ static void describe(struct fl_record *record, const struct fl_record_setup *set
     header->hosts = setup->hosts;
     header->used_sites = 1; /* the first one counts what finds no site of its own */
     header->used_string_bytes = 1;
+    header->max_rows = (uint32_t)max_rows(setup);
+    header->row_counts = setup->near;
+    header->first_peer = setup->first_near;
     fl_record_begin(record, fl_os_now_ns());
     copy_text(header->host_name, sizeof header->host_name, setup->host_name);
     name_program(header);
@@ -81,7 +94,8 @@ struct fl_record *fl_record_open(const struct fl_record_setup *setup) {
     uint64_t sites_at = fl_round_up(sizeof *record->header, FL_CACHE_LINE);
     uint64_t peers_at = sites_at + FL_RECORD_MAX_SITES * sizeof *record->sites;
     uint64_t strings_at = peers_at + setup->peers * sizeof *record->peers;
-    uint64_t events_at = fl_round_up(strings_at + FL_RECORD_STRING_BYTES, PAGE);
+    uint64_t rows_at = fl_round_up(strings_at + FL_RECORD_STRING_BYTES, FL_CACHE_LINE);
+    uint64_t events_at = fl_round_up(rows_at + max_rows(setup) * row_bytes(setup->near), PAGE);
     (void)mkdir(setup->folder, 0777); /* another thread may have done it */
     char path[PATH_MAX];
     snprintf(path, sizeof path, "%s/thread-%u.rec", setup->folder, setup->thread);
@@ -100,10 +114,12 @@ struct fl_record *fl_record_open(const struct fl_record_setup *setup) {
     record->sites = (struct fl_record_site *)((char *)base + sites_at);
     record->peers = (struct fl_record_peer *)((char *)base + peers_at);
     record->strings = (char *)base + strings_at;
+    record->rows = (char *)base + rows_at;
     record->events = (struct fl_record_event *)((char *)base + events_at);
     record->header->sites_at = sites_at;
     record->header->peers_at = peers_at;
     record->header->strings_at = strings_at;
+    record->header->rows_at = rows_at;
     record->header->events_at = events_at;
     record->header->max_sites = FL_RECORD_MAX_SITES;
     record->header->max_peers = setup->peers;
@@ -229,6 +245,29 @@ void fl_record_add(struct fl_record *record, const struct fl_record_step *step) 
         step->begin_ns, step->ns, number, step->peer, step->value};
     atomic_signal_fence(memory_order_seq_cst); /* a signal may end the thread in between */
     atomic_store_explicit(&header->events, at + 1, memory_order_relaxed);
+}
+
+uint64_t *fl_record_row(struct fl_record *record, const struct fl_record_place *place) {
+    struct fl_record_header *header = record->header;
+    if (header->used_rows >= header->max_rows) {
+        return NULL;
+    }
+    uint64_t at = header->used_rows * row_bytes(header->row_counts);
+    struct fl_record_row *row = (struct fl_record_row *)(record->rows + at);
+    struct fl_record_step step = {.file = place->file, .line = place->line};
+    row->bytes = place->bytes;
+    row->with_own = place->with_own;
+    if (place->reads) {
+        step.what = FL_RECORD_READ;
+        row->reads = find_site(record, &step);
+    }
+    if (place->writes) {
+        step.what = FL_RECORD_WRITE;
+        row->writes = find_site(record, &step);
+    }
+    atomic_signal_fence(memory_order_seq_cst); /* a signal may end the thread in between */
+    header->used_rows++;
+    return row->counts;
 }
 
 void fl_record_memory(struct fl_record *record, uint64_t bytes) {

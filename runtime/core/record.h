@@ -4,11 +4,12 @@
  * of its own, mapped, so that whatever ends the thread leaves what it has done until then. Only the
  * thread itself writes there; the launcher reads it after the job.
  *
- *     header | sites | peers | strings | events
+ *     header | sites | peers | strings | rows | events
  *
  * A site is a place of the program and what is done there, with its sums. A peer is another thread
- * (or, of OpenMP programs, a host) and what was exchanged with it. Events are a ring: the newest
- * ones stay. All numbers are the machine's own, little-endian; tools/src/report/recording.rs reads
+ * (or, of OpenMP programs, a host) and what was exchanged with it. A row has the accesses of one
+ * place that the program counts itself, by the threads of this host whose memory they went to: they
+ * are not in the sums, to which the reader adds them. Events are a ring: the newest ones stay. All numbers are the machine's own, little-endian; tools/src/report/recording.rs reads
  * them.
  */
 #ifndef FL_CORE_RECORD_H
@@ -21,8 +22,9 @@
 #define FL_RECORD_MAGIC 0x31434552474e4c46ull /* "FLNGREC1" in memory */
 
 enum {
-    FL_RECORD_VERSION = 1,
+    FL_RECORD_VERSION = 2,
     FL_RECORD_MAX_SITES = 4096,
+    FL_RECORD_ROWS_BYTES = 4 << 20, /* most */
     FL_RECORD_STRING_BYTES = 256 << 10,
     FL_RECORD_NAME_BYTES = 64,
     FL_RECORD_PROGRAM_BYTES = 512,
@@ -48,6 +50,9 @@ struct fl_record_header {
     _Atomic uint64_t events;          /* so many were written; the newest max_events are there */
     uint64_t shared_bytes, shared_peak_bytes; /* of its segment, as far as the thread has seen */
     uint64_t resident_bytes;                  /* largest of its process; 0: not known */
+    uint64_t rows_at, used_rows;
+    uint32_t max_rows, row_counts; /* row_counts: of each row, */
+    uint32_t first_peer, padding;  /* the first of which is this one's */
     char host_name[FL_RECORD_NAME_BYTES];
     char program[FL_RECORD_PROGRAM_BYTES];
 };
@@ -67,6 +72,13 @@ struct fl_record_peer {
     uint64_t reads, read_bytes, writes, written_bytes;
 };
 
+struct fl_record_row {
+    uint32_t reads, writes; /* the sites where each access counts; 0: none */
+    uint32_t bytes;         /* of an access */
+    uint32_t with_own;      /* 0: the thread's own memory is not to be told of */
+    uint64_t counts[];      /* row_counts */
+};
+
 struct fl_record_event {
     uint64_t begin_ns, ns;
     uint32_t site, peer;
@@ -74,16 +86,21 @@ struct fl_record_event {
 };
 
 _Static_assert(sizeof(struct fl_record_site) == 96 && sizeof(struct fl_record_event) == 32,
-               "the format of version 1");
+               "the format of version 2");
 
 struct fl_record_setup {
     const char *folder;
     enum fl_record_model model;
     unsigned thread, threads, process, host, hosts;
     unsigned peers; /* threads of the job, or hosts */
+    unsigned first_near, near; /* of them, those of this host, whose memory rows count */
     uint64_t events;
     const char *host_name;
 };
+
+/* What is done at the sites of a row. */
+#define FL_RECORD_READ "read"
+#define FL_RECORD_WRITE "write"
 
 enum fl_record_side { FL_RECORD_WAITS, FL_RECORD_READS, FL_RECORD_WRITES };
 enum fl_record_reach { FL_RECORD_OWN, FL_RECORD_NEAR, FL_RECORD_FAR };
@@ -110,6 +127,18 @@ FL_COLD struct fl_record *fl_record_open(const struct fl_record_setup *setup);
 void fl_record_begin(struct fl_record *record, uint64_t at_ns);
 
 void fl_record_add(struct fl_record *record, const struct fl_record_step *step);
+
+/* A place where the program counts accesses itself. */
+struct fl_record_place {
+    const char *file;
+    int line;
+    bool reads, writes; /* an access may do both */
+    bool with_own;
+    uint32_t bytes;
+};
+
+/* The counts of a new row for it; null if there is no room. */
+FL_COLD uint64_t *fl_record_row(struct fl_record *record, const struct fl_record_place *place);
 
 /* The thread's shared memory has so many bytes now. */
 void fl_record_memory(struct fl_record *record, uint64_t bytes);

@@ -16,6 +16,8 @@ static struct fl_record *open_of(unsigned thread) {
                                                     .threads = PEERS,
                                                     .hosts = 1,
                                                     .peers = PEERS,
+                                                    .first_near = 1,
+                                                    .near = 3,
                                                     .events = EVENTS - 1, /* is rounded up */
                                                     .host_name = "here"});
 }
@@ -74,6 +76,33 @@ static void sums(void) {
     CHECK(atomic_load_explicit(&header->events, memory_order_relaxed) == 1, "only waits are events");
 }
 
+static void rows(void) {
+    struct fl_record *record = open_of(2);
+    struct fl_record_place place = {.file = "a.upc", .line = 7, .reads = true, .writes = true,
+                                    .bytes = 4};
+    uint64_t *both = fl_record_row(record, &place);
+    place.reads = false;
+    uint64_t *writes = fl_record_row(record, &place);
+    both[2] = 5;
+    writes[0] = 6;
+    unsigned more = 0;
+    while (fl_record_row(record, &place)) {
+        more++;
+    }
+    fl_record_close_sigsafe(record);
+    const char *base = read_file(2);
+    const struct fl_record_header *header = header_of(base);
+    CHECK(header->used_rows == more + 2 && header->max_rows == more + 2, "all rows have room");
+    CHECK(header->row_counts == 3 && header->first_peer == 1, "a count for each thread here");
+    const struct fl_record_row *row = (const struct fl_record_row *)(base + header->rows_at);
+    CHECK(row->bytes == 4 && !row->with_own && row->counts[2] == 5, "the first row");
+    CHECK(strcmp(text_of(base, site_of(base, row->reads)->what), "read") == 0, "it reads");
+    uint32_t written = row->writes;
+    CHECK(strcmp(text_of(base, site_of(base, written)->what), "write") == 0, "and writes");
+    row = (const struct fl_record_row *)((const char *)row + sizeof *row + 3 * sizeof *both);
+    CHECK(row->writes == written && row->reads == 0 && row->counts[0] == 6, "the same place again");
+}
+
 static void ring(void) {
     struct fl_record *record = open_of(1);
     struct fl_record_step wait = {.what = "barrier", .operations = 1, .peer = FL_RECORD_NOBODY};
@@ -121,6 +150,7 @@ int main(void) {
         return 77;
     }
     sums();
+    rows();
     ring();
     too_many_sites();
     killed();

@@ -74,7 +74,7 @@ static void find_tool(void) {
 /* Before any UPC code runs, which looks whether it is heard. */
 __attribute__((constructor(101))) static void prepare_tool(void) {
     find_tool();
-    upc_heard_cell |= tool.notify != NULL;
+    upc_heard_cell |= tool.notify ? UPCR_EACH_IS_HEARD : 0;
 }
 
 static void begin_thread(int *argc, char ***argv) {

@@ -201,7 +201,8 @@ void upc_attach(void) {
     uint64_t statics = upc_objects_place(FL_SPACE_BASE, segment / 2, &fingerprint);
     fl_space_map(&upc_process.space, &upc_process.layout, job->mem, at.bytes);
     fill_job_cell();
-    upc_heard_cell |= params->report || job->trace;
+    upc_heard_cell |= (params->report ? UPCR_COUNTS_ARE_HEARD : 0) |
+                      (job->trace && params->all_remote ? UPCR_EACH_IS_HEARD : 0);
     char *area = upc_process.space.job_area;
     upc_process.shared = (struct upc_shared *)area;
     upc_process.space.pages = &upc_process.shared->pages;

@@ -179,6 +179,23 @@ void upc_trace_memory(void) {
     }
 }
 
+unsigned long *upcr_counts_of(unsigned long **row, unsigned long bytes, int uses, const char *file,
+                              int line) {
+    _Static_assert(sizeof(unsigned long) == sizeof(uint64_t), "counts are what the recording has");
+    _Static_assert((int)UPCR_COUNTED == (int)UPC_TRACE_TIMED_BYTES, "timed accesses are told");
+    if (!upc_trace_on || !trace.record) {
+        return NULL;
+    }
+    *row = (unsigned long *)fl_record_row(
+        trace.record, &(struct fl_record_place){.file = file,
+                                                .line = line,
+                                                .reads = uses & UPCR_READS_IT,
+                                                .writes = uses & UPCR_WRITES_IT,
+                                                .with_own = uses & UPCR_WITH_OWN,
+                                                .bytes = (uint32_t)bytes});
+    return *row;
+}
+
 static void tell(const struct line *line) {
     char text[2048];
     snprintf(text, sizeof text, "trace %d %llu %llu %llu %s %s", line->number,
@@ -210,6 +227,7 @@ static void tell_all(bool in_order) {
 
 static struct fl_record *open_record(void) {
     const struct fl_job *job = &upc_process.job;
+    const struct fl_layout *layout = &upc_process.layout;
     return fl_record_open(&(struct fl_record_setup){.folder = upc_process.params.report,
                                                     .model = FL_RECORD_UPC,
                                                     .thread = upc_self->me,
@@ -218,6 +236,8 @@ static struct fl_record *open_record(void) {
                                                     .host = job->host,
                                                     .hosts = job->hosts,
                                                     .peers = job->threads,
+                                                    .first_near = fl_layout_my_first(layout),
+                                                    .near = fl_layout_my_threads(layout),
                                                     .events = upc_process.params.report_events,
                                                     .host_name = fl_job_host_name(job, job->host)});
 }

@@ -34,7 +34,7 @@ impl Emitter<'_> {
     /// The lvalue of type `ty` at `place`, if the loop being emitted goes down a column there. Only
     /// for code that needs not ask whether a place is here.
     pub(super) fn in_column(&mut self, place: &Place, ty: QualType) -> Option<String> {
-        if self.is_checked() || self.sema.types.is_array(ty) {
+        if self.may_be_away() || self.sema.types.is_array(ty) {
             return None;
         }
         let split = self.split.take()?;

@@ -7,9 +7,11 @@
 //! and the assumptions become the condition of a version of the loop.
 
 use super::Emitter;
-use crate::opt::effects::Effects;
+use crate::opt::effects::{self, Effects};
 use crate::sema::ObjectId;
-use crate::syntax::ast::{BinaryOp, ExprId, ExprKind, UnaryOp};
+use crate::syntax::ast::{BinaryOp, DeclId, ExprId, ExprKind, InitKind, StmtId, StmtKind, UnaryOp};
+use crate::syntax::visit;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 enum Home {
     Anywhere,
@@ -42,6 +44,82 @@ impl Assumed {
     }
 }
 
+/// How many pointers may lead from one that a loop keeps to one that it goes by.
+const MAX_DERIVED: u32 = 4;
+/// More of them are too much to ask of all.
+const MAX_POINTERS: usize = 8;
+
+/// Loops within each other that do nothing but access relaxed data, and what they access.
+struct Nest {
+    effects: Effects,
+    accesses: Vec<ExprId>,
+    /// Variables that are declared in it with a value, and those that are assigned another.
+    values: FxHashMap<ObjectId, ExprId>,
+    assigned: FxHashSet<ObjectId>,
+}
+
+impl Nest {
+    fn of(emitter: &Emitter, id: StmtId) -> Option<Nest> {
+        let Emitter { ast, sema, .. } = *emitter;
+        let (mut accesses, mut assigned, mut is_fit) = (Vec::new(), FxHashSet::default(), true);
+        visit::all_in_stmt(ast, id, &mut |e| {
+            use UnaryOp::{PostDec, PostInc, PreDec, PreInc};
+            let ty = sema.expr_type(e);
+            match ast.expr(e).kind {
+                ExprKind::Call { callee, .. } => {
+                    is_fit &= effects::is_pure_function(ast, sema, callee);
+                }
+                ExprKind::StmtExpr(_) => is_fit = false,
+                ExprKind::Assign { lhs: place, .. }
+                | ExprKind::Unary { op: PreInc | PreDec | PostInc | PostDec, operand: place } => {
+                    assigned.extend(sema.object_of(ast.strip_parens(place)).map(|(o, _)| o));
+                }
+                _ => {}
+            }
+            if sema.flags(e).is_lvalue && sema.types.is_shared(ty) && !sema.types.is_array(ty) {
+                is_fit &= !sema.strict.contains(&e) && !emitter.is_c_atomic(ty);
+                accesses.push(e);
+            }
+        });
+        let mut values = FxHashMap::default();
+        let mut note = |id: DeclId| {
+            for (i, declarator) in ast.decl(id).declarators.iter().enumerate() {
+                let value = declarator.init.map(|init| &ast.init(init).kind);
+                if let (Some(&object), Some(&InitKind::Expr(value))) =
+                    (sema.declared.get(&(id, i)), value)
+                {
+                    values.insert(object, value);
+                }
+            }
+        };
+        visit::all_stmts(ast, id, &mut |stmt| match &ast.stmt(stmt).kind {
+            StmtKind::Declaration(decl) => note(*decl),
+            StmtKind::For(_)
+            | StmtKind::Compound(_)
+            | StmtKind::If { .. }
+            | StmtKind::Expr(_)
+            | StmtKind::Empty => {}
+            _ => is_fit = false,
+        });
+        let effects = Effects::of(ast, sema, id);
+        is_fit.then_some(Nest { effects, accesses, values, assigned })
+    }
+
+    /// What the loops keep of the pointers that lead to `home`.
+    fn outermost(&self, emitter: &Emitter, home: Home, most: u32) -> Option<Home> {
+        let Home::Variable(object) = home else { return Some(home) };
+        if self.effects.keeps(emitter.sema, object) {
+            return Some(home);
+        }
+        let is_derived = emitter.is_own_scalar(object)
+            && !emitter.sema.object(object).address_taken
+            && !self.assigned.contains(&object)
+            && most > 0;
+        let &value = self.values.get(&object).filter(|_| is_derived)?;
+        self.outermost(emitter, emitter.pointed_home(value), most - 1)
+    }
+}
+
 impl Emitter<'_> {
     /// The result of `f`, which writes the lvalue `id` or its address, and whether that is here.
     pub(super) fn with_home<R>(&mut self, id: ExprId, f: impl FnOnce(&mut Self) -> R) -> (R, bool) {
@@ -50,8 +128,7 @@ impl Emitter<'_> {
             Home::Cell(cell) => self.assume(cell),
             &Home::Variable(object) => {
                 self.keeps(object) && {
-                    let name = self.name(self.sema.object(object).name);
-                    let pointer = self.found_variable(object).unwrap_or_else(|| name.into());
+                    let pointer = self.variable_text(object);
                     self.assume(&pointer)
                 }
             }
@@ -76,6 +153,47 @@ impl Emitter<'_> {
         if let Some(watch) = &mut self.watch {
             watch.is_here = is_here;
         }
+    }
+
+    /// Is all that a loop with these `effects` accesses by the lvalue `id` memory of one thread?
+    pub(super) fn is_one_threads(&self, id: ExprId, effects: &Effects) -> bool {
+        match self.home(id) {
+            Home::Cell(_) => true,
+            Home::Variable(object) => effects.keeps(self.sema, object),
+            Home::Anywhere | Home::Walked(_) => false,
+        }
+    }
+
+    /// A pointer to that thread's memory.
+    pub(super) fn home_pointer(&mut self, id: ExprId) -> Option<String> {
+        match self.home(id) {
+            Home::Cell(cell) => Some(cell),
+            Home::Variable(object) => Some(self.variable_text(object)),
+            Home::Anywhere | Home::Walked(_) => None,
+        }
+    }
+
+    /// Pointers, which the loop `id` keeps, to all memory that it accesses, if these are such: all that is
+    /// reached from them, by way of further pointers that the loop declares too, is where they point.
+    pub(super) fn homes_of_loop(&mut self, id: StmtId) -> Option<Vec<String>> {
+        let nest = Nest::of(self, id)?;
+        let mut pointers = Vec::new();
+        for &access in &nest.accesses {
+            let pointer = match nest.outermost(self, self.home(access), MAX_DERIVED)? {
+                Home::Cell(cell) => cell,
+                Home::Variable(object) => self.variable_text(object),
+                Home::Anywhere | Home::Walked(_) => return None,
+            };
+            if !pointers.contains(&pointer) {
+                pointers.push(pointer);
+            }
+        }
+        (1..=MAX_POINTERS).contains(&pointers.len()).then_some(pointers)
+    }
+
+    fn variable_text(&mut self, object: ObjectId) -> String {
+        let name = self.name(self.sema.object(object).name);
+        self.found_variable(object).unwrap_or_else(|| name.into())
     }
 
     /// From here on nothing more is assumed, and what was counts no longer.

@@ -65,7 +65,7 @@ impl Emitter<'_> {
     /// How many of `stmts` make a group, and what is in it.
     fn group(&self, stmts: &[StmtId]) -> (usize, Group) {
         let mut group = Group::default();
-        let may_overlap = self.is_checked() && self.options.optimise;
+        let may_overlap = self.may_be_away() && self.options.optimise;
         let n = stmts.iter().take_while(|&&stmt| may_overlap && self.joins(stmt, &mut group));
         (n.count(), group)
     }
@@ -150,7 +150,7 @@ impl Emitter<'_> {
     /// same time; `None` if there are not several.
     pub(super) fn overlapped(&mut self, id: ExprId) -> Option<String> {
         let mut reads = Vec::new();
-        if !self.is_checked() || !self.options.optimise || !self.note_reads(id, &mut reads) {
+        if !self.may_be_away() || !self.options.optimise || !self.note_reads(id, &mut reads) {
             return None;
         }
         reads.retain(|read| !self.fetched.contains_key(read));
@@ -184,9 +184,10 @@ impl Emitter<'_> {
                     let (name, line) = self.file_and_line(self.ast.expr(read).span.lo);
                     file = name;
                     starts += &format!("{} ", self.start(&site, &a, &v));
-                    at_hand += &format!("{} ", self.at_hand(&site, &a, &v, &h));
+                    let (found, copy) = self.at_hand(&site, &a, &v, &h);
+                    at_hand += &format!("{found} ");
                     list.push(format!("{{&{v}, {a}, sizeof {v}, {line}}}"));
-                    copies += &format!("{v} = *{h}, ");
+                    copies += &format!("{copy}, ");
                     tests.push(h);
                     site.in_copy(&v)
                 }

@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //! What stands before and after the user's text.
 
+use super::counts::COUNTS;
 use super::text::{c_string, listed};
 use super::EmitOptions;
 
 const UPCR: &str = include_str!("../../../runtime/include/furlong/upcr.h");
 const UPCR_CHECK: &str = include_str!("../../../runtime/include/furlong/upcr_check.h");
+const UPCR_COUNTS: &str = include_str!("../../../runtime/include/furlong/upcr_counts.h");
 
 /// The version of the ABI, which objects of one program must share.
 pub fn abi_version() -> &'static str {
@@ -20,16 +22,20 @@ pub fn max_threads() -> u32 {
 }
 
 /// The emitter ABI as already preprocessed text. `inline` is no keyword under `-std=c90`.
-pub(super) fn head(options: &EmitOptions) -> String {
+pub(super) fn head(options: &EmitOptions, n_counts: u32) -> String {
     let mut out = String::from("# 1 \"furlong/upcr.h\" 3\n");
     out += &format!("enum {{ UPCR_STATIC_THREADS = {} }};\n", options.threads.unwrap_or(0));
     out += &format!("enum {{ UPCR_NETWORK = {} }};\n", u8::from(options.network));
     out += &format!("enum {{ UPCR_INST = {} }};\n", options.inst as u8);
     out += &format!("enum {{ UPCR_CHECK = {} }};\n", u8::from(options.check));
     out += &format!("enum {{ UPCR_PTHREADS = {} }};\n", u8::from(!options.nopthreads));
-    for line in UPCR_CHECK.lines().chain(UPCR.lines()).filter(|line| !line.starts_with('#')) {
+    let lines = [UPCR_CHECK, UPCR, UPCR_COUNTS].into_iter().flat_map(str::lines);
+    for line in lines.filter(|line| !line.starts_with('#')) {
         out += &line.replace("static inline", "static __inline__");
         out.push('\n');
+    }
+    if n_counts > 0 {
+        out += &format!("static __thread unsigned long *{COUNTS}[{n_counts}];\n");
     }
     out
 }

@@ -12,6 +12,7 @@
 //! back. Where a lvalue is known to be here (`home`), it is accessed as in code for one host.
 
 use super::access::{address_text, Change, Use, FENCE, ORDER};
+use super::counts::Uses;
 use super::ctype::unqualified;
 use super::text::c_string;
 use super::Emitter;
@@ -160,7 +161,8 @@ impl Emitter<'_> {
         let (a, v) = (self.fresh("a"), self.fresh("v"));
         let (start, get, value) =
             (self.start(&site, &a, &v), site.get("upcr_read", &v, &a), site.value_at(&a));
-        format!("__extension__ ({{ {start} if (!upcr_is_here({a})) {a} = {get}; {value}; }})")
+        let here = self.is_here_counted(&site, &a, Uses::Reads);
+        format!("__extension__ ({{ {start} if (!{here}) {a} = {get}; {value}; }})")
     }
 
     /// The runtime's relaxed write; the checker's looks first whether the runtime is to be called.
@@ -178,9 +180,8 @@ impl Emitter<'_> {
         let start = self.start_with(site, &a, &v, value);
         let put = site.put(self.put_function(), &a, &v);
         let result = if needs_value { format!(" {v};") } else { String::new() };
-        format!(
-            "__extension__ ({{ {start} if (upcr_is_here({a})) *{a} = {v}; else {put};{result} }})"
-        )
+        let here = self.is_here_counted(site, &a, Uses::Writes);
+        format!("__extension__ ({{ {start} if ({here}) *{a} = {v}; else {put};{result} }})")
     }
 
     /// The value of the strict lvalue at `site`, of type `ty`.
@@ -276,6 +277,10 @@ impl Emitter<'_> {
                 format!("upcr_put_changed({a}, {v}, sizeof *{v}, {place})"),
             ),
         };
+        let here = match before.is_empty() && after.is_empty() {
+            true => self.is_here_counted(site, &a, Uses::Both),
+            false => format!("upcr_is_here({a})"),
+        };
         let (hold, result) = match use_.needs_value {
             true => {
                 let r = self.fresh("r");
@@ -285,7 +290,7 @@ impl Emitter<'_> {
             false => (format!("{text};"), String::new()),
         };
         format!(
-            "__extension__ ({{ {first}{start} {pointer} = {a}; {before}if (!upcr_is_here({a})) \
+            "__extension__ ({{ {first}{start} {pointer} = {a}; {before}if (!{here}) \
              {b} = {get}; {hold} if ({b} != {a}) {put};{after}{result} }})"
         )
     }
@@ -325,10 +330,21 @@ impl Emitter<'_> {
         format!("{pointer} = {};", site.address)
     }
 
-    /// Declares `h`, where the bytes at `a` are found that `v` is to hold.
-    pub(super) fn at_hand(&mut self, site: &Site, a: &str, v: &str, h: &str) -> String {
+    /// Declares `h`, where the bytes at `a` are found that `v` is to hold; and the expression that
+    /// copies them.
+    pub(super) fn at_hand(&mut self, site: &Site, a: &str, v: &str, h: &str) -> (String, String) {
         let pointer = self.c_pointer_named(site.ty, &format!("*{h}"));
-        format!("{pointer} = upcr_cached({a}, sizeof {v});")
+        let copy = format!("{v} = *{h}");
+        let size = self.c_sizeof(site.ty);
+        let Some(arguments) = self.count_arguments(&size, &site.place, Uses::Reads) else {
+            return (format!("{pointer} = upcr_cached({a}, sizeof {v});"), copy);
+        };
+        let n = self.fresh("n");
+        let found = format!(
+            "unsigned long *{n} = upcr_count_for({a}, {arguments}); \
+             {pointer} = {n} || upcr_is_here({a}) ? (void *){a} : (void *)0;"
+        );
+        (found, format!("(void)({n} && ++*{n}), {copy}"))
     }
 
     fn start_with(&mut self, site: &Site, a: &str, v: &str, value: &str) -> String {
@@ -365,6 +381,10 @@ impl Emitter<'_> {
 }
 
 impl Site {
+    pub(super) fn ty(&self) -> QualType {
+        self.ty
+    }
+
     pub(super) fn address(&self) -> &str {
         &self.address
     }

@@ -133,7 +133,7 @@ impl Emitter<'_> {
         if mode != Mode::Own && split.walks.is_empty() && split.columns.is_empty() {
             return None;
         }
-        if let Some(id) = self.loop_.filter(|_| self.is_checked()) {
+        if let Some(id) = self.loop_.filter(|_| self.may_be_away()) {
             self.remark(id, "walks along arrays, block by block, with private pointers".into());
         }
         let shift = if split.shift.is_empty() { String::new() } else { self.fresh("shift") };
@@ -157,8 +157,8 @@ impl Emitter<'_> {
         let anywhere = (!assumed.is_empty()).then(|| self.body(body));
         let is_block = self.split.as_ref().is_some_and(Split::is_plain_block);
         let in_bulk = match is_block && anywhere.is_some() {
-            true => self.block_in_bulk(body),
-            false => None,
+            true if self.may_be_away() => self.block_in_bulk(body),
+            _ => None,
         };
         self.assumed = outer;
         Bodies { here, anywhere, in_bulk, condition: all_here(&assumed) }

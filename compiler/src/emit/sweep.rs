@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-//! The checker (`upcc -check`) hears of regular accesses of a loop once, before the loop.
+//! The checker (`upcc -check`) hears of regular accesses of a loop once, before the loop; and a report
+//! of those whose number and thread are known there (`counts`).
 //!
 //! ```c
 //! for (long i = lo; i < hi; i++) q[i] = p[2 * i];          // shared [] double *p; shared [B] double q[];
@@ -23,6 +24,8 @@
 
 use super::access::address_text;
 use super::body::{Search, Use};
+use super::counts::Uses;
+use super::version::Checks;
 use super::Emitter;
 use crate::opt::counted::{self, Counted, Step};
 use crate::opt::{affine, effects};
@@ -44,11 +47,22 @@ struct Finder<'e, 'a> {
     sweeps: Vec<Sweep>,
 }
 
+/// Names of emitted variables: the first index, and the number of iterations, which is 0 where the index
+/// may wrap around; whether the accesses have been heard of. And the text that declares them.
+struct Trips {
+    declared: String,
+    from: String,
+    n: String,
+    swept: String,
+    step: String,
+}
+
 impl Emitter<'_> {
     /// Emits the loop `id` with its sweeps before it, if it has any.
     pub(super) fn swept(&mut self, id: StmtId) -> bool {
         let StmtKind::For(head) = &self.ast.stmt(id).kind else { return false };
-        if !self.options.check || !self.is_checked() || !self.may_stand_twice(id) {
+        let is_told = self.options.check && self.is_checked() || self.checks == Checks::Counted;
+        if !is_told || !self.may_stand_twice(id) {
             return false;
         }
         let Some(counted) = counted::recognise(self.ast, self.sema, head) else { return false };
@@ -60,7 +74,10 @@ impl Emitter<'_> {
         let marker = self.quiet_marker(span.lo);
         let checked = self.quietly(|e| e.captured(span, |e| e.stmt_itself(id)));
         self.swept.extend(sweeps.iter().map(|sweep| sweep.id));
-        let (before, condition) = self.sweep_calls(&sweeps, &counted);
+        let (before, condition) = match self.options.check {
+            true => self.sweep_calls(&sweeps, &counted),
+            false => self.sweep_counts(&sweeps, &counted),
+        };
         let plain = self.captured(span, |e| e.stmt_itself(id));
         for sweep in &sweeps {
             self.swept.remove(&sweep.id);
@@ -85,10 +102,13 @@ impl Emitter<'_> {
         }
     }
 
-    /// The declarations and calls before the loop; and the condition that they found no mistake.
-    fn sweep_calls(&mut self, sweeps: &[Sweep], counted: &Counted) -> (String, String) {
+    fn trips(&mut self, counted: &Counted) -> Trips {
         let [from, to, n, swept] = ["from", "to", "n", "swept"].map(|name| self.fresh(name));
-        let (lo, hi) = (self.value_text(counted.lo), self.value_text(counted.hi));
+        // What is counted is the loop's own evaluation of its bounds.
+        let [lo, hi] = [counted.lo, counted.hi].map(|bound| match self.options.check {
+            true => self.value_text(bound),
+            false => self.unchecked(|e| e.value_text(bound)),
+        });
         let extra = if counted.is_inclusive { " + 1" } else { "" };
         let (step, trips) = match counted.step {
             Step::One => ("1".to_string(), format!("{to} - {from}")),
@@ -97,6 +117,36 @@ impl Emitter<'_> {
                 (step.to_string(), format!("({to} - {from} + {step} - 1) / {step}"))
             }
         };
+        let declared = format!(
+            "long {from} = (long)({lo}), {to} = (long)({hi}){extra}, {n} = {from} >= 0 && {from} < {to} ? \
+             {trips} : 0; int {swept} = 0;"
+        );
+        Trips { declared, from, n, swept, step }
+    }
+
+    /// The same where they are counted (`counts`).
+    fn sweep_counts(&mut self, sweeps: &[Sweep], counted: &Counted) -> (String, String) {
+        let Trips { declared, n, swept, .. } = self.trips(counted);
+        let mut adds = String::new();
+        for sweep in sweeps {
+            let uses = match (sweep.reads, sweep.writes) {
+                (true, true) => Uses::Both,
+                (true, false) => Uses::Reads,
+                (false, _) => Uses::Writes,
+            };
+            let Some(pointer) = self.home_pointer(sweep.id) else { continue };
+            let size = self.c_sizeof(self.sema.expr_type(sweep.id));
+            let place = self.place_arguments(self.ast.expr(sweep.id).span.lo);
+            let Some(arguments) = self.count_arguments(&size, &place, uses) else { continue };
+            let counts = self.counts_of_loop(arguments);
+            adds += &format!(" upcr_count_many({pointer}, {counts}, {n});");
+        }
+        (format!("{declared} if ({n} > 0) {{ {swept} = 1;{adds} }}"), swept)
+    }
+
+    /// The declarations and calls before the loop; and the condition that they found no mistake.
+    fn sweep_calls(&mut self, sweeps: &[Sweep], counted: &Counted) -> (String, String) {
+        let Trips { declared, from, n, swept, step } = self.trips(counted);
         let (mut starts, mut firsts, mut seconds) = (String::new(), String::new(), String::new());
         let mut calls = Vec::new();
         for sweep in sweeps {
@@ -119,8 +169,7 @@ impl Emitter<'_> {
                 .map(|index| self.index_set(counted, &index));
         let calls = calls.join(" && ");
         let before = format!(
-            "long {from} = (long)({lo}), {to} = (long)({hi}){extra}, {n} = {from} >= 0 && {from} < {to} ? \
-             {trips} : 0; int {swept} = 0;{starts} if ({n} >= {MIN_TRIPS}) {{ {{ {first}{firsts} }} {{ \
+            "{declared}{starts} if ({n} >= {MIN_TRIPS}) {{ {{ {first}{firsts} }} {{ \
              {second}{seconds} }} {{ {last} {swept} = {calls}; }} }}"
         );
         (before, swept)
@@ -172,7 +221,10 @@ impl Finder<'_, '_> {
             && !self.is_array(id)
             && !sema.types.resolve(ty).quals.is_volatile
             && !sema.flags(id).is_bitfield
-            && self.is_linear_lvalue(id);
+            && match self.emitter.options.check {
+                true => self.is_linear_lvalue(id),
+                false => self.emitter.is_one_threads(id, &self.counted.effects),
+            };
         if is_fit {
             self.sweeps.push(Sweep { id, reads: how.reads, writes: how.writes });
         }

@@ -31,7 +31,7 @@ impl Emitter<'_> {
         let span = self.ast.stmt(id).span;
         let n = self.n_found - n_found;
         let is_worth_it = self.options.optimise
-            && !self.is_checked()
+            && !self.may_be_away()
             && (1..=MAX_ELEMENTS).contains(&n)
             && span.text(self.source).len() <= MAX_SOURCE
             && !self.ast.pragmas.contains_key(&id)

@@ -25,14 +25,22 @@ pub(super) enum Checks {
     Versions,
     /// They ask.
     Inside,
+    /// There is one host, and they are counted where it is found before the loop.
+    Counted,
 }
 
 /// Larger loops are too much to have twice; those inside may be fit.
 const MAX_VERSION: usize = 40_000;
 
 impl Emitter<'_> {
+    /// Do accesses do more than plain ones?
     pub(super) fn is_checked(&self) -> bool {
         self.checks != Checks::None
+    }
+
+    /// May what is accessed be another host's?
+    pub(super) fn may_be_away(&self) -> bool {
+        matches!(self.checks, Checks::Versions | Checks::Inside)
     }
 
     /// What `f` writes while accesses do as `checks` says.
@@ -69,10 +77,14 @@ impl Emitter<'_> {
             return false;
         }
         let plain = self.unchecked(|e| e.captured(span, |e| e.stmt(id)));
+        let own = self.own_condition(id);
+        let counted = self.counted_version(id);
         let marker = self.quiet_marker(span.lo);
         self.edit(
             span,
-            format!("{{ if (upcr_one_host()) {{ {plain} }} else {{\n{marker}{checked} }} }}"),
+            format!(
+                "{{ if (upcr_one_host(){own}) {{ {plain} }} else {{\n{counted}{marker}{checked} }} }}"
+            ),
         );
         true
     }
@@ -112,10 +124,16 @@ impl Emitter<'_> {
             self.edit(span, text);
             return;
         }
-        let anywhere = self.quietly(|e| e.captured(span, |e| e.stmt_itself(id)));
+        let anywhere = self.quietly(|e| {
+            e.captured(span, |e| {
+                if !e.swept(id) {
+                    e.stmt_itself(id);
+                }
+            })
+        });
         let bulk = match inspected.is_empty() {
-            true => self.in_bulk(id),
-            false => inspected,
+            true if self.may_be_away() => self.in_bulk(id),
+            _ => inspected,
         };
         let (marker, condition) = (self.quiet_marker(span.lo), all_here(&pointers));
         self.edit(

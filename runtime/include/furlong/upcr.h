@@ -2,7 +2,7 @@
 /*
  * The emitter ABI: everything that C emitted by upcc calls, and nothing else.
  *
- * upcc puts the text of upcr_check.h and this one at the head of every translation unit, after
+ * upcc puts the text of upcr_check.h, this one and upcr_counts.h at the head of every translation unit, after
  * preprocessing: plain C without macros, of which upcc drops the lines that begin with '#'. Before
  * them stand enumerators: UPCR_STATIC_THREADS, the THREADS of the static environment, or 0;
  * UPCR_NETWORK, 0 under -network=smp; UPCR_PTHREADS, 0 under -nopthreads; UPCR_INST and UPCR_CHECK,
@@ -400,10 +400,13 @@ static inline upcr_pts upcr_narrow(upcr_wide p) {
  * UPCR_NETWORK is 0. */
 
 /* Whether a performance tool or a report is to hear of accesses (`upcc -inst`): UPCR_INST is 1 for those
- * to other threads' memory, 2 for all, else 0. The checker hears of all. */
+ * to other threads' memory, 2 for all, else 0. The checker hears of all. A report alone wants to know of
+ * accesses to this host's memory only how many there are. */
+enum { UPCR_COUNTS_ARE_HEARD = 1, UPCR_EACH_IS_HEARD = 2 };
 extern const int upcr_heard __attribute__((visibility("hidden")));
 static inline int upcr_is_told(void) {
-    return UPCR_INST && (UPCR_CHECK || __builtin_expect(upcr_heard, 0));
+    return UPCR_INST && (UPCR_CHECK || __builtin_expect(upcr_heard, 0)) &&
+           (UPCR_INST == 2 || upcr_threads() > 1);
 }
 
 /* Whether everything is here: then every access is a plain one, and loops need not ask again. */
@@ -415,8 +418,8 @@ static inline int upcr_one_host(void) {
  * asked. */
 static inline int upcr_is_here(const volatile void *p) {
     if (upcr_is_told()) {
-        return UPCR_INST == 1 &&
-               upcr_threadof((unsigned long)p) == (unsigned long)upcr_my_number();
+        return UPCR_INST == 1 && ((unsigned long)p - upcr_base()) >> upcr_log2_segment() ==
+                                     (unsigned long)upcr_my_number();
     }
     return !UPCR_NETWORK ||
            __builtin_expect((unsigned long)p - upcr_job.here < upcr_job.here_bytes, 1);
@@ -787,5 +790,7 @@ enum upcr_privates {
     UPCR_OF_PROCESS,  /* plain C: one UPC thread in a process (-nopthreads) */
     UPCR_ONLY_CODE    /* nothing, under -nopthreads: one UPC thread, unless others are of threads */
 };
+
+#include "furlong/upcr_counts.h"
 
 #endif

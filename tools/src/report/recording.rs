@@ -7,12 +7,13 @@ use std::os::unix::fs::FileExt;
 use std::path::Path;
 
 const MAGIC: u64 = 0x3143_4552_474e_4c46;
-const VERSION: u32 = 1;
-const HEADER_BYTES: usize = 736;
-const HOST_NAME_AT: usize = 160;
-const PROGRAM_AT: usize = 224;
+const VERSION: u32 = 2;
+const HEADER_BYTES: usize = 768;
+const HOST_NAME_AT: usize = 192;
+const PROGRAM_AT: usize = 256;
 const SITE_BYTES: usize = 96;
 const PEER_BYTES: usize = 32;
+const ROW_BYTES: usize = 16;
 const EVENT_BYTES: usize = 32;
 /// What an index or a text may claim to need.
 const MOST_BYTES: u64 = 1 << 36;
@@ -44,6 +45,28 @@ pub struct Site {
     /// Of the most operations, if these are more than half; and what speaks for it.
     pub peer: u32,
     pub votes: u64,
+}
+
+impl Site {
+    /// Adds `n` accesses of some bytes each: to another thread of this host, or own memory.
+    fn add(&mut self, n: u64, bytes: u32, peer: Option<u32>) {
+        self.operations = self.operations.saturating_add(n);
+        self.bytes = self.bytes.saturating_add(n.saturating_mul(u64::from(bytes)));
+        self.sizes = (self.sizes.0.min(bytes), self.sizes.1.max(bytes));
+        let Some(peer) = peer else {
+            self.own = self.own.saturating_add(n);
+            return;
+        };
+        self.near = self.near.saturating_add(n);
+        // The majority vote of record.c.
+        if self.peer == peer {
+            self.votes = self.votes.saturating_add(n);
+        } else if self.votes <= n {
+            (self.peer, self.votes) = (peer, n - self.votes);
+        } else {
+            self.votes -= n;
+        }
+    }
 }
 
 /// What was exchanged with another thread or host.
@@ -96,6 +119,33 @@ impl Recording {
         read(&file).map_err(|why| format!("`{shown}` is no recording of a thread: {why}"))
     }
 
+    /// Adds the accesses that the program has counted itself.
+    fn add_row(&mut self, row: &Bytes, first_peer: u32) {
+        let (reads, writes, bytes, with_own) = (row.u32(0), row.u32(4), row.u32(8), row.u32(12));
+        for (i, peer) in (first_peer..self.peers.len() as u32).enumerate() {
+            let n = row.u64(ROW_BYTES + 8 * i);
+            let is_own = peer == self.thread;
+            if n == 0 || (is_own && with_own == 0) {
+                continue;
+            }
+            let all = n.saturating_mul(u64::from(bytes));
+            let to = &mut self.peers[peer as usize];
+            if reads > 0 {
+                to.reads = to.reads.saturating_add(n);
+                to.read_bytes = to.read_bytes.saturating_add(all);
+            }
+            if writes > 0 {
+                to.writes = to.writes.saturating_add(n);
+                to.written_bytes = to.written_bytes.saturating_add(all);
+            }
+            for site in [reads, writes].into_iter().filter(|&site| site > 0) {
+                if let Some(site) = self.sites.get_mut(site as usize) {
+                    site.add(n, bytes, Some(peer).filter(|_| !is_own));
+                }
+            }
+        }
+    }
+
     /// The last moment that is known of the thread.
     pub fn last(&self) -> u64 {
         let last_event = self.events.last().map_or(self.begin, |event| event.begin + event.ns);
@@ -143,11 +193,15 @@ fn read(file: &File) -> Result<Recording, String> {
     }
     let (max_sites, max_peers, text_bytes, max_events) =
         (h.u32(40), h.u32(44), h.u32(48), h.u32(52));
+    let (max_rows, n_counts, first_peer) = (h.u32(176), h.u32(180), h.u32(184));
     let used = |count: u64, most: u32| count.min(u64::from(most));
     let n_sites = used(h.u64(112), max_sites);
     let texts = section(file, h.u64(72), used(h.u64(120), text_bytes))?;
     let sites = section(file, h.u64(56), n_sites * SITE_BYTES as u64)?;
     let peers = section(file, h.u64(64), u64::from(max_peers) * PEER_BYTES as u64)?;
+    let row_bytes = ROW_BYTES + 8 * n_counts as usize;
+    let rows =
+        section(file, h.u64(160), used(h.u64(168), max_rows).saturating_mul(row_bytes as u64))?;
     let written = h.u64(128);
     let n_events = used(written, max_events);
     let events = section(file, h.u64(80), n_events * EVENT_BYTES as u64)?;
@@ -155,7 +209,7 @@ fn read(file: &File) -> Result<Recording, String> {
     let mut events: Vec<Event> = events.chunks_exact(EVENT_BYTES).map(event).collect();
     events.rotate_left(oldest);
     events.retain(|event| u64::from(event.site) < n_sites && event.begin >= h.u64(88));
-    Ok(Recording {
+    let mut recording = Recording {
         model: if h.u32(16) == 1 { Model::OpenMp } else { Model::Upc },
         thread: h.u32(20),
         threads: h.u32(24),
@@ -174,7 +228,9 @@ fn read(file: &File) -> Result<Recording, String> {
         sites: sites.chunks_exact(SITE_BYTES).map(|bytes| site(bytes, &texts)).collect(),
         peers: peers.chunks_exact(PEER_BYTES).map(peer).collect(),
         events,
-    })
+    };
+    rows.chunks_exact(row_bytes).for_each(|row| recording.add_row(&Bytes(row), first_peer));
+    Ok(recording)
 }
 
 fn site(bytes: &[u8], texts: &[u8]) -> Site {
@@ -240,6 +296,37 @@ pub mod tests {
         b
     }
 
+    /// The same with a row of `counts`, from thread 0 on, of reads of 8 bytes at the site.
+    fn bytes_with_row(counts: &[u64], with_own: u32) -> Vec<u8> {
+        let mut b = bytes(&[50], 1);
+        let rows_at = b.len() as u64;
+        let mut put = |at: usize, n: u64| b[at..at + 8].copy_from_slice(&n.to_le_bytes());
+        [rows_at, 1, 1 | (counts.len() as u64) << 32, 0]
+            .iter()
+            .enumerate()
+            .for_each(|(i, n)| put(160 + 8 * i, *n));
+        // The peers are where nothing else is.
+        put(64, rows_at + 16 + 8 * counts.len() as u64);
+        put(44, 3 | u64::from(b"\0read\0a.upc\0".len() as u32) << 32);
+        let row = [1, u64::from(with_own) << 32 | 8];
+        row.iter().chain(counts).for_each(|n| b.extend(n.to_le_bytes()));
+        b.resize(b.len() + 3 * PEER_BYTES, 0);
+        b
+    }
+
+    #[test]
+    fn rows_are_added() {
+        let r = recording(&bytes_with_row(&[5, 7, 1], 0)).unwrap();
+        let site = &r.sites[1];
+        assert_eq!((site.operations, site.bytes, site.own, site.near), (16, 48, 0, 6));
+        assert_eq!((site.peer, site.votes), (0, 4));
+        assert_eq!((r.peers[0].reads, r.peers[1].reads, r.peers[2].read_bytes), (5, 0, 8));
+        let r = recording(&bytes_with_row(&[5, 7, 1], 1)).unwrap();
+        assert_eq!((r.sites[1].operations, r.sites[1].own, r.peers[1].reads), (23, 7, 7));
+        // Fewer counts than threads: the last one has no memory here.
+        assert_eq!(recording(&bytes_with_row(&[5, 7], 1)).unwrap().sites[1].operations, 22);
+    }
+
     fn recording(bytes: &[u8]) -> Result<Recording, String> {
         let dir = crate::temp::TempDir::default();
         let path = dir.file("thread-1.rec").unwrap();
@@ -262,7 +349,7 @@ pub mod tests {
         for cut in 0..good.len() {
             assert!(recording(&good[..cut]).is_err(), "{cut}");
         }
-        for at in 0..160 {
+        for at in 0..HOST_NAME_AT {
             for value in [0x7f, 0xff] {
                 let mut bad = good.clone();
                 bad[at] = value;

@@ -4,7 +4,7 @@
 use std::collections::HashMap;
 use std::path::Path;
 
-const HEADER: usize = 736;
+const HEADER: usize = 768;
 const SITE: usize = 96;
 
 pub struct Thread {
@@ -96,7 +96,7 @@ impl Thread {
         let mut bytes = vec![0; HEADER];
         put(&mut bytes, 0, b"FLNGREC1");
         let words = [
-            1,
+            2,
             HEADER as u32,
             0,
             self.number,
@@ -126,7 +126,7 @@ impl Thread {
             1 << 24,
         ];
         numbers.iter().enumerate().for_each(|(i, n)| put(&mut bytes, 56 + 8 * i, &n.to_le_bytes()));
-        put(&mut bytes, 160, b"here");
+        put(&mut bytes, 192, b"here");
         self.sites.iter().for_each(|site| bytes.extend(site));
         bytes.extend(self.peers.iter().chain(&self.texts).chain(&self.events));
         std::fs::write(folder.join(format!("thread-{}.rec", self.number)), bytes).unwrap();

@@ -1,0 +1,137 @@
+// SPDX-License-Identifier: BSD-3-Clause
+//! Accesses that a report counts (`upcc -inst`, `upcrun -report`): the program itself adds them to the
+//! counts of their place and thread, which are part of the recording (`runtime/core/record.h`).
+//!
+//! An access that stands alone finds its counts each time, by `upcr_is_here_counted`; loops once. On
+//! one host a loop has a version that is a plain one but for its counting:
+//! ```c
+//! unsigned long *const n1 = upcr_counts_before(...);
+//! if (n1) for (...) x += ({ double *a = &p[i]; upcr_count(a, n1); *a; });
+//! else for (...) ...
+//! ```
+//! What it accesses through one pointer to indefinite blocks is one thread's: if that comes in each
+//! iteration, as often as the loop has iterations, it is added before.
+//! ```c
+//! long from = lo, to = hi, n = to - from; int swept = 0;
+//! if (from >= 0 && n > 0) { swept = 1; upcr_count_many(p, n1, n); }
+//! if (swept) for (...) x += p[i];
+//! else for (...) x += ({ double *a = &p[i]; upcr_count(a, n1); *a; });
+//! ```
+
+use super::remote::Site;
+use super::version::{all_here, Checks};
+use super::{Emitter, Inst};
+use crate::syntax::ast::StmtId;
+
+/// Of each thread, where the counts of each place are.
+pub(super) const COUNTS: &str = "upcr_counts_here";
+
+/// More of them are more than registers hold.
+const MAX_COUNTS: usize = 32;
+
+/// Where a loop counts the accesses of a place: a variable, and the arguments that find it.
+pub(super) struct Counts {
+    name: String,
+    arguments: String,
+}
+
+/// What an access does.
+#[derive(Clone, Copy)]
+pub(super) enum Uses {
+    Reads,
+    Writes,
+    Both,
+}
+
+impl Uses {
+    fn text(self) -> &'static str {
+        match self {
+            Uses::Reads => "UPCR_READS_IT",
+            Uses::Writes => "UPCR_WRITES_IT",
+            Uses::Both => "UPCR_READS_IT | UPCR_WRITES_IT",
+        }
+    }
+}
+
+impl Emitter<'_> {
+    fn is_counting(&self) -> bool {
+        self.options.inst != Inst::Off && !self.options.check
+    }
+
+    /// What else makes the plain version of the loop `id` fit: that all it accesses is the thread's own,
+    /// of which nobody hears, and which is here.
+    pub(super) fn own_condition(&mut self, id: StmtId) -> String {
+        if !self.is_counting() {
+            return String::new();
+        }
+        match self.homes_of_loop(id) {
+            Some(pointers) => format!(" || ({})", all_here(&pointers)),
+            None => String::new(),
+        }
+    }
+
+    /// What stands before the version of the loop `id` that asks.
+    pub(super) fn counted_version(&mut self, id: StmtId) -> String {
+        if !self.is_counting() {
+            return String::new();
+        }
+        let span = self.ast.stmt(id).span;
+        let outer = std::mem::take(&mut self.counts);
+        let text =
+            self.with_checks(Checks::Counted, |e| e.quietly(|e| e.captured(span, |e| e.stmt(id))));
+        let text = self.folds.unfold(text);
+        let mut counts = std::mem::replace(&mut self.counts, outer);
+        // Of texts that were given up, some are left.
+        counts
+            .retain(|c| [")", ","].iter().any(|end| text.contains(&format!(", {}{end}", c.name))));
+        if counts.is_empty() || counts.len() > MAX_COUNTS {
+            return String::new();
+        }
+        let found: Vec<_> = counts
+            .iter()
+            .map(|c| format!("*const {} = upcr_counts_before({})", c.name, c.arguments))
+            .collect();
+        let names: Vec<_> = counts.iter().map(|c| c.name.as_str()).collect();
+        let marker = self.quiet_marker(span.lo);
+        format!(
+            "unsigned long {};\n{marker}if ({}) {{ {text} }} else\n",
+            found.join(", "),
+            names.join(" && ")
+        )
+    }
+
+    /// Whether a relaxed access to `site`, whose address is in `a`, is made in place; stands where the
+    /// access is made.
+    pub(super) fn is_here_counted(&mut self, site: &Site, a: &str, uses: Uses) -> String {
+        let size = self.c_sizeof(site.ty());
+        let Some(arguments) = self.count_arguments(&size, site.place(), uses) else {
+            return format!("upcr_is_here({a})");
+        };
+        match self.checks {
+            Checks::Counted => format!("upcr_count({a}, {})", self.counts_of_loop(arguments)),
+            _ => format!("upcr_is_here_counted({a}, {arguments})"),
+        }
+    }
+
+    /// The arguments that find the counts of a place; `None`: a report hears of nothing.
+    pub(super) fn count_arguments(
+        &mut self,
+        size: &str,
+        place: &str,
+        uses: Uses,
+    ) -> Option<String> {
+        if !self.is_counting() {
+            return None;
+        }
+        let row = self.n_counts;
+        self.n_counts += 1;
+        Some(format!("{size}, {}, &{COUNTS}[{row}], {place}", uses.text()))
+    }
+
+    /// The variable that the loop being emitted as counted has for them.
+    pub(super) fn counts_of_loop(&mut self, arguments: String) -> String {
+        let name = self.fresh("n");
+        self.counts.push(Counts { name: name.clone(), arguments });
+        name
+    }
+}

@@ -1,0 +1,62 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * The part of the emitter ABI (upcr.h, which includes it) that counts accesses for a report, `upcc -inst`
+ * and `upcrun -report`. Like upcr.h it is plain C without macros.
+ */
+#ifndef FURLONG_UPCR_COUNTS_H
+#define FURLONG_UPCR_COUNTS_H
+
+/* The counts of one place of the program and thread, which are part of the recording (core/record.h): of
+ * accesses to each thread of this host. Null if there is none. */
+enum { UPCR_READS_IT = 1, UPCR_WRITES_IT = 2, UPCR_WITH_OWN = 4, UPCR_COUNTED = 512 };
+extern unsigned long *upcr_counts_of(unsigned long **row, unsigned long bytes, int uses,
+                                     const char *file, int line)
+    __attribute__((cold, visibility("hidden")));
+
+/* Where a relaxed access to this host's memory is to be counted, if that is enough; else null. Those to
+ * own memory are counted too, as a branch would cost more. `row` keeps the counts. */
+static inline unsigned long *upcr_count_for(const volatile void *p, unsigned long bytes, int uses,
+                                            unsigned long **row, const char *file, int line) {
+    unsigned long at = (unsigned long)p - upcr_job.here;
+    if (upcr_heard != UPCR_COUNTS_ARE_HEARD || bytes >= UPCR_COUNTED || at >= upcr_job.here_bytes) {
+        return (unsigned long *)0;
+    }
+    unsigned long *counts = *row;
+    if (__builtin_expect(!counts, 0)) {
+        counts = upcr_counts_of(row, bytes, UPCR_INST == 2 ? uses | UPCR_WITH_OWN : uses, file, line);
+        if (!counts) {
+            return counts;
+        }
+    }
+    return &counts[at >> upcr_log2_segment()];
+}
+
+/* upcr_is_here for an access, which is counted. */
+static inline int upcr_is_here_counted(const volatile void *p, unsigned long bytes, int uses,
+                                       unsigned long **row, const char *file, int line) {
+    unsigned long *count = upcr_count_for(p, bytes, uses, row, file, line);
+    if (!count) {
+        return upcr_is_here(p);
+    }
+    ++*count;
+    return 1;
+}
+
+/* The same for loops that find their counts before: on one host, where nothing else is to be heard. */
+static inline unsigned long *upcr_counts_before(unsigned long bytes, int uses, unsigned long **row,
+                                                const char *file, int line) {
+    return upcr_job.hosts > 1
+               ? (unsigned long *)0
+               : upcr_count_for((void *)upcr_job.here, bytes, uses, row, file, line);
+}
+
+static inline int upcr_count(const volatile void *p, unsigned long *counts) {
+    counts[((unsigned long)p - upcr_job.here) >> upcr_log2_segment()]++;
+    return 1;
+}
+
+static inline void upcr_count_many(const volatile void *p, unsigned long *counts, long n) {
+    counts[((unsigned long)p - upcr_job.here) >> upcr_log2_segment()] += (unsigned long)n;
+}
+
+#endif
