@@ -218,6 +218,42 @@ static bool fills(uint64_t bytes, uint32_t least) {
     return good;
 }
 
+/* A reader that keeps up is sent pieces at the begin of their ring. */
+static bool stays_at_begin(uint64_t bytes) {
+    struct fl_inbox *box = test_shared_memory(sizeof *box);
+    struct fl_inbox_reader reader = {0};
+    struct fl_inbox_room room;
+    bool good = true;
+    for (int i = 0; i < 10000 && good; i++) {
+        good = fl_inbox_reserve(box, bytes, false, &room) == FL_OK &&
+               room.piece < box->pieces[FL_INBOX_USUAL];
+        fl_inbox_publish(&room);
+        fl_inbox_drop(box, &reader, fl_inbox_peek(box, &reader));
+    }
+    return good;
+}
+
+/* Whatever the way, all bytes arrive; and each way is tried. */
+static bool copies(void) {
+    enum { MOST = 5000 };
+    static unsigned char from[MOST], to[MOST];
+    struct fl_am_copy copy = {.policy = FL_AM_COPY_MEASURED};
+    bool good = true;
+    for (unsigned i = 0; i < 1000; i++) {
+        unsigned bytes = i * 7 % MOST, at = i % 3;
+        bytes -= bytes > at ? at : bytes;
+        for (unsigned b = 0; b < bytes; b++) {
+            from[at + b] = (unsigned char)(b * 31 + i);
+        }
+        fl_am_copy(&copy, to, from + at, bytes);
+        good = good && memcmp(to, from + at, bytes) == 0;
+    }
+    for (unsigned way = 0; way < FL_AM_COPY_WAYS; way++) {
+        good = good && atomic_load_explicit(&copy.line_cost[way], memory_order_relaxed) > 0;
+    }
+    return good;
+}
+
 /* Several threads poll for one process while another sends to it. */
 static struct process *polled;
 
@@ -250,6 +286,8 @@ int main(void) {
     CHECK(fills(0, FL_INBOX_LINES * 3 / 4), "a full ring of lines is not overwritten");
     CHECK(fills(5000, 60), "a full ring of pieces is not overwritten");
     CHECK(fills(FL_INBOX_PIECE, 1), "the largest piece fits into an inbox that has been read");
+    CHECK(stays_at_begin(4000), "pieces stay in a part of the ring");
+    CHECK(copies(), "copies in all ways are whole");
     struct world *world = new_world(2);
     polled = start(0, world);
     CHECK(test_in_threads(4, poll_or_send, world), "three threads poll for one process");

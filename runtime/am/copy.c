@@ -8,9 +8,11 @@
 #include <string.h>
 
 enum {
-    DESCENDING_LEAST = 512,  /* bytes; shorter ones are over before prefetchers begin */
-    STREAMING_LEAST = 2048,  /* bytes from which going through memory pays */
-    COPIES_PER_MEASUREMENT = 16,
+    CHOSEN_LEAST = 512,     /* bytes; shorter ones are over before the way matters */
+    STREAMING_LEAST = 2048, /* bytes from which going around the caches can pay */
+    COPIES_PER_TRIAL = 128, /* of which each way has one */
+    MEAN_OF = 4,            /* trials, about */
+    STREAMING_GAIN = 2      /* so many times as fast, as the reader will have to wait for memory */
 };
 
 static void copy_descending(unsigned char *to, const unsigned char *from, uint64_t bytes) {
@@ -21,28 +23,63 @@ static void copy_descending(unsigned char *to, const unsigned char *from, uint64
     }
 }
 
-static bool measure(struct fl_am_copy *copy, void *to) {
-    if (atomic_load_explicit(&copy->copies, memory_order_relaxed) > 0) {
-        atomic_fetch_sub_explicit(&copy->copies, 1, memory_order_relaxed);
-        return atomic_load_explicit(&copy->is_far, memory_order_relaxed);
+static void copy_by(enum fl_am_copy_way way, void *to, const void *from, uint64_t bytes) {
+    if (way == FL_AM_COPY_DESCENDING) {
+        copy_descending(to, from, bytes);
+    } else if (way == FL_AM_COPY_AROUND && bytes >= STREAMING_LEAST) {
+        fl_os_copy_streaming(to, from, bytes);
+    } else {
+        memcpy(to, from, bytes);
     }
-    bool is_far = fl_os_line_is_far(to);
-    atomic_store_explicit(&copy->is_far, is_far, memory_order_relaxed);
-    atomic_store_explicit(&copy->copies, COPIES_PER_MEASUREMENT, memory_order_relaxed);
-    return is_far;
 }
 
-static bool is_streaming(struct fl_am_copy *copy, void *to) {
-    return copy->policy == FL_AM_COPY_MEASURED ? measure(copy, to)
-                                               : copy->policy == FL_AM_COPY_STREAMING;
+static uint32_t cost_of(const struct fl_am_copy *copy, enum fl_am_copy_way way) {
+    return atomic_load_explicit(&copy->line_cost[way], memory_order_relaxed);
+}
+
+static void try_way(struct fl_am_copy *copy, enum fl_am_copy_way way, void *to, const void *from,
+                    uint64_t bytes) {
+    uint64_t begin = fl_os_now_ns();
+    copy_by(way, to, from, bytes);
+    uint32_t cost = (uint32_t)((fl_os_now_ns() - begin) * 256 * FL_CACHE_LINE / bytes) + 1;
+    uint32_t mean = cost_of(copy, way);
+    mean = mean ? mean - mean / MEAN_OF + cost / MEAN_OF : cost;
+    atomic_store_explicit(&copy->line_cost[way], mean, memory_order_relaxed);
+}
+
+static enum fl_am_copy_way fastest(const struct fl_am_copy *copy) {
+    enum fl_am_copy_way way =
+        cost_of(copy, FL_AM_COPY_DESCENDING) < cost_of(copy, FL_AM_COPY_ASCENDING)
+            ? FL_AM_COPY_DESCENDING
+            : FL_AM_COPY_ASCENDING;
+    uint32_t around = cost_of(copy, FL_AM_COPY_AROUND);
+    return around && around * STREAMING_GAIN < cost_of(copy, way) ? FL_AM_COPY_AROUND : way;
+}
+
+/* The way whose turn it is to be tried with a copy of so many bytes; else FL_AM_COPY_WAYS. */
+static enum fl_am_copy_way next_trial(struct fl_am_copy *copy, uint64_t bytes) {
+    uint32_t turn = atomic_load_explicit(&copy->turn, memory_order_relaxed);
+    bool may_stream = bytes >= STREAMING_LEAST && copy->policy == FL_AM_COPY_MEASURED;
+    if (turn == FL_AM_COPY_AROUND && !may_stream) {
+        turn++;
+    }
+    atomic_store_explicit(&copy->turn, (turn + 1) % COPIES_PER_TRIAL, memory_order_relaxed);
+    return turn < FL_AM_COPY_WAYS ? (enum fl_am_copy_way)turn : FL_AM_COPY_WAYS;
 }
 
 void fl_am_copy(struct fl_am_copy *copy, void *to, const void *from, uint64_t bytes) {
-    if (bytes < DESCENDING_LEAST) {
+    if (bytes < CHOSEN_LEAST) {
         memcpy(to, from, bytes);
-    } else if (bytes >= STREAMING_LEAST && is_streaming(copy, to)) {
-        fl_os_copy_streaming(to, from, bytes);
+        return;
+    }
+    if (copy->policy == FL_AM_COPY_STREAMING) {
+        copy_by(FL_AM_COPY_AROUND, to, from, bytes);
+        return;
+    }
+    enum fl_am_copy_way way = next_trial(copy, bytes);
+    if (way < FL_AM_COPY_WAYS) {
+        try_way(copy, way, to, from, bytes);
     } else {
-        copy_descending(to, from, bytes);
+        copy_by(fastest(copy), to, from, bytes);
     }
 }

@@ -8,11 +8,12 @@
  * both by one exchange on `tail`, fills them, and publishes the line by its turn. A word that holds
  * turns never holds anything else, so no payload can look like one.
  *
- * The reader gives room back rarely (`head`), a quarter of a ring at a time: senders look at that
+ * The reader gives room back rarely (`head`), a quarter of what is in use at a time: senders look at that
  * line for each message, and it should stay in their caches. The largest piece is at most a quarter
  * of its ring: it fits once all before it has been read, whatever is not given back yet or is left
- * over at the end of the ring. That ring is as large as a core's own cache: what comes around again
- * has gone to the cache that cores share, from where a writer has it in half the time.
+ * over at the end of the ring. While the reader keeps up, pieces come around in the first
+ * quarter of that ring, whose lines the two caches then hold: 16 KiB there and back take 0.54 us on
+ * Zen 5, and 0.60 by way of all the ring. So a quarter of the room is there for sure.
  *
  * A reader that wants to sleep marks `tail`. The sender whose reservation takes the mark away is
  * told to wake it after publishing, so neither needs a fence. tests/litmus/inbox.pml is the model.
@@ -29,6 +30,7 @@
 enum {
     FL_INBOX_LINES = 1024,
     FL_INBOX_UNITS = 16384, /* of the ring of pieces; a cache line each */
+    FL_INBOX_USUAL = 4096,  /* of them: pieces stay there while the reader keeps up */
     FL_INBOX_PIECE = FL_INBOX_UNITS / 8 * FL_CACHE_LINE, /* the largest, in bytes */
     FL_INBOX_WORDS = 10,   /* in a line */
     FL_INBOX_ASLEEP = 1,   /* in `tail`; so positions go in twos */
@@ -105,10 +107,11 @@ static inline enum fl_status fl_inbox_reserve(struct fl_inbox *box, uint64_t byt
     do {
         position = (uint32_t)tail & ~(uint32_t)FL_INBOX_ASLEEP;
         unit = (uint32_t)(tail >> 32);
-        uint32_t to_end = FL_INBOX_UNITS - unit % FL_INBOX_UNITS;
-        unit += size > to_end ? to_end : 0;
         /* [I1] pairs [I2]: else this message overwrites one that is being read. */
         uint64_t head = atomic_load_explicit(&box->head, memory_order_acquire);
+        uint32_t at = unit % FL_INBOX_UNITS, to_end = FL_INBOX_UNITS - at;
+        bool keeps_up = unit - (uint32_t)(head >> 32) <= FL_INBOX_USUAL / 2;
+        unit += size > to_end || (at >= FL_INBOX_USUAL && keeps_up) ? to_end : 0;
         if (FL_UNLIKELY(position - (uint32_t)head >= 2 * FL_INBOX_LINES ||
                         unit + size - (uint32_t)(head >> 32) > FL_INBOX_UNITS)) {
             return FL_AGAIN;
@@ -167,7 +170,7 @@ static inline void fl_inbox_drop(struct fl_inbox *box, struct fl_inbox_reader *r
     atomic_store_explicit(&reader->position, position, memory_order_relaxed);
     reader->units = line->unit + line->n_units;
     if (FL_UNLIKELY(position - reader->given_position >= 2 * FL_INBOX_LINES / 4 ||
-                    reader->units - reader->given_units >= FL_INBOX_UNITS / 4)) {
+                    reader->units - reader->given_units >= FL_INBOX_USUAL / 4)) {
         reader->given_position = position;
         reader->given_units = reader->units;
         /* [I2] pairs [I1]. */

@@ -2,7 +2,6 @@
 /* See machine.h. */
 #include "platform/machine.h"
 
-#include <stdatomic.h>
 #include <string.h>
 #include <ucontext.h>
 
@@ -10,26 +9,7 @@
 
 #include <emmintrin.h>
 
-enum {
-    LINE = 64,
-    FAR_TICKS = 240 /* 70 to 120 ns: another cache of the same group takes 20 to 60, others 150 on */
-};
-
-/* Reads the time stamp counter after all instructions before it, and before all after it. */
-static uint64_t ticks(void) {
-    _mm_lfence();
-    uint64_t now = __builtin_ia32_rdtsc();
-    _mm_lfence();
-    return now;
-}
-
-bool fl_os_line_is_far(void *address) {
-    _Atomic uint32_t *word = (void *)(((uintptr_t)address + 3) & ~(uintptr_t)3);
-    uint64_t begin = ticks();
-    /* Relaxed: the caller's bytes are published later. An exchange waits until the line is here. */
-    (void)atomic_exchange_explicit(word, 0, memory_order_relaxed);
-    return ticks() - begin > FAR_TICKS;
-}
+enum { LINE = 64 };
 
 void fl_os_copy_streaming(void *to, const void *from, size_t bytes) {
     char *target = to;
@@ -154,11 +134,6 @@ void *fl_os_new_stack(void *end, void (*start)(void *argument), void *argument) 
 #else
 
 #include <asm/sigcontext.h>
-
-bool fl_os_line_is_far(void *address) {
-    (void)address;
-    return false;
-}
 
 void fl_os_copy_streaming(void *to, const void *from, size_t bytes) {
     memcpy(to, from, bytes);

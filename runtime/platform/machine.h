@@ -35,11 +35,6 @@ static inline void fl_os_prefetch_write(const void *line) {
 #endif
 }
 
-/* Whether no cache near this CPU has the line of `address`, judged by how long a load takes; false
- * where fl_os_copy_streaming does not bypass the caches. Overwrites 4 bytes, somewhere in the first
- * 8 of them. */
-bool fl_os_line_is_far(void *address);
-
 /* memcpy that bypasses the caches. A release that follows covers it. */
 void fl_os_copy_streaming(void *to, const void *from, size_t bytes);
 
