@@ -109,15 +109,6 @@ uint64_t fl_comm_bytes(unsigned procs) {
            FL_COMM_REQUESTS * sizeof(struct fl_comm_request) + PAYLOAD;
 }
 
-static void make_requests(void) {
-    fl_comm_state.requests = allocate(FL_COMM_REQUESTS, sizeof *fl_comm_state.requests);
-    for (unsigned i = 0; i < FL_COMM_REQUESTS; i++) {
-        fl_comm_state.requests[i].generation = 1;
-        fl_comm_state.requests[i].next_free =
-            (uint16_t)(i + 1 < FL_COMM_REQUESTS ? i + 1 : FL_COMM_NO_REQUEST);
-    }
-}
-
 /* Lists each thread's process: every access to another host needs it, and a search costs more than
  * the rest. */
 static void list_procs(void) {
@@ -140,7 +131,8 @@ void fl_comm_start(const struct fl_comm_setup *setup, struct fl_net_card *card) 
     fl_comm_here.base = setup->space->here_base;
     fl_comm_here.bytes = setup->space->here_bytes;
     fl_comm_here.one_host = layout->hosts == 1;
-    make_requests();
+    /* Begins as zeros, so that only what is used takes memory. */
+    comm->requests = allocate(FL_COMM_REQUESTS, sizeof *comm->requests);
     list_procs();
     card->bytes = 0;
     comm->payload_most = PAYLOAD;

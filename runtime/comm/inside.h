@@ -71,10 +71,10 @@ struct fl_comm_request {
     uint32_t charge;
     uint32_t proc;
     uint32_t generation;
-    uint16_t next_free;
+    uint16_t next_free; /* plus 1; 0: the next one in the table, as this one was never used */
     uint8_t kind;
 };
-enum { FL_COMM_REQUESTS = 4096, FL_COMM_NO_REQUEST = UINT16_MAX };
+enum { FL_COMM_REQUESTS = 4096, FL_COMM_NO_REQUEST = FL_COMM_REQUESTS };
 
 struct fl_comm_batch;  /* small writes to a process that have not been sent, */
 struct fl_aggregate;   /* and all of a thread's */

@@ -46,8 +46,8 @@ struct fl_comm_request *fl_comm_request_new(unsigned proc, enum fl_comm_kind kin
                                             struct fl_comm_op *op) {
     fl_assert(fl_comm_has_entered() && fl_comm_state.free < FL_COMM_REQUESTS);
     struct fl_comm_request *request = &fl_comm_state.requests[fl_comm_state.free];
-    fl_assert(request->kind == 0 && request->generation > 0);
-    fl_comm_state.free = request->next_free;
+    fl_assert(request->kind == 0);
+    fl_comm_state.free = request->next_free ? request->next_free - 1 : fl_comm_state.free + 1;
     request->op = op;
     request->proc = proc;
     request->kind = (uint8_t)kind;
@@ -59,7 +59,7 @@ struct fl_comm_request *fl_comm_request_new(unsigned proc, enum fl_comm_kind kin
 }
 
 uint64_t fl_comm_cookie(const struct fl_comm_request *request) {
-    return (uint64_t)(request - fl_comm_state.requests) << 32 | request->generation;
+    return (uint64_t)(request - fl_comm_state.requests) << 32 | (request->generation + 1u);
 }
 
 static struct fl_comm_request *find(const struct fl_comm_message *m, uint64_t cookie) {
@@ -86,8 +86,8 @@ void fl_comm_request_end(struct fl_comm_request *request) {
     fl_comm_state.peers[request->proc].in_flight -= request->charge;
     fl_comm_state.peers[request->proc].transfers -= request->kind != FL_COMM_KIND_ASK;
     request->kind = 0;
-    request->generation += request->generation == UINT32_MAX ? 2 : 1; /* no cookie is 0 */
-    request->next_free = fl_comm_state.free;
+    request->generation += request->generation == UINT32_MAX - 1 ? 2 : 1; /* no cookie is 0 */
+    request->next_free = fl_comm_state.free + 1;
     fl_comm_state.free = (uint16_t)(request - fl_comm_state.requests);
     fl_comm_op_end(op);
 }
