@@ -40,4 +40,8 @@ void copy(int *to, int i) {
     int hundred[100];
     upc_memget(hundred, one, 100); //~ warning W0429
     upc_memget(&hundred[1], one, 99);
+    static shared [] double eight[8];
+    double copies[8];
+    upc_memget(&copies[3], &eight[3], sizeof(double)); // as many bytes as there are elements
+    upc_memget(copies, eight, sizeof eight / sizeof eight[0]); //~ warning W0429
 }

@@ -61,7 +61,7 @@ impl Analyser<'_> {
         let Some(bytes) = self.fold(bytes_of) else {
             return self.check_copy_of_all(name, shared, args);
         };
-        if self.is_number_of_elements(bytes, args) {
+        if !self.has_size_of(bytes_of) && self.is_number_of_elements(bytes, args) {
             return self.counts_elements(name, args[2], bytes);
         }
         for &at in shared {
@@ -109,6 +109,18 @@ impl Analyser<'_> {
             return count.n.checked_mul(types.size_of(types.ultimate_elem(ty))?);
         }
         self.multiple_of_threads(bytes).map(|multiple| multiple.n)
+    }
+
+    /// A `sizeof`, or a product or sum with one: bytes, even if they are as many as there are elements.
+    fn has_size_of(&self, e: ExprId) -> bool {
+        use BinaryOp::{Add, Mul};
+        match self.ast.expr(self.ast.strip_parens(e)).kind {
+            ExprKind::SizeOf { op: SizeOp::Sizeof | SizeOp::UpcElemsizeof, .. } => true,
+            ExprKind::Binary { op: Add | Mul, lhs, rhs } => {
+                self.has_size_of(lhs) || self.has_size_of(rhs)
+            }
+            _ => false,
+        }
     }
 
     /// Of an array that is named as a whole, with elements of several bytes.
