@@ -8,7 +8,7 @@
 #include <furlong/missing.h>
 
 /* Ends all threads of the job, without a barrier; flushes output (7.2.1). */
-void upc_global_exit(int status);
+__attribute__((__noreturn__)) void upc_global_exit(int status);
 
 /* Allocation (7.2.2). A size of 0 gives a null pointer. If there is no room the job ends with a
  * message; with FURLONG_HEAP_NULL=1 the functions return a null pointer instead. */
