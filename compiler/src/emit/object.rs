@@ -68,7 +68,11 @@ impl Emitter<'_> {
             // A gap before the next object, where the checker sees an access past the end.
             bytes += " + UPCR_CHECK_GAP";
         }
-        let elem = self.sema.types.ultimate_elem(ty);
+        // The name of a typedef may have an alignment of its own.
+        let elem = match self.sema.types.is_array(ty) {
+            true => self.sema.types.ultimate_elem(ty),
+            false => ty,
+        };
         let mut align = format!("__alignof__({})", self.c_temporary(elem));
         for wanted in self.alignments.remove(&id).unwrap_or_default() {
             align = format!("({align} > {wanted} ? {align} : {wanted})");

@@ -7,6 +7,11 @@
 static char megabytes[8 << 20];
 static int aligned __attribute__((aligned(128)));
 static _Alignas(64) struct { char c; } line[3];
+typedef int apart __attribute__((aligned(256)));
+shared char odd_before;
+shared apart alone;
+shared char odd_between;
+shared int aligned_shared __attribute__((__aligned__(128)));
 static int table[100][100];
 static int (*row)[100] = table + 50;
 static int *middle = &table[50][50];
@@ -21,6 +26,8 @@ int main(void)
     CHECK_EQ(megabytes[sizeof megabytes - 1] + megabytes[4 << 20], 2 * MYTHREAD + 1);
     CHECK_EQ((uintptr_t)&aligned % 128, 0);
     CHECK_EQ((uintptr_t)line % 64, 0);
+    CHECK_EQ(upc_addrfield(&alone) % 256, 0);
+    CHECK_EQ(upc_addrfield(&aligned_shared) % 128, 0);
     CHECK_EQ((*row)[50], MYTHREAD);
     CHECK_EQ(*middle, MYTHREAD);
     CHECK_EQ(row - table, 50);
