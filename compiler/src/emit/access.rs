@@ -316,6 +316,7 @@ impl Emitter<'_> {
         let ty = self.sema.expr_type(id);
         !self.sema.flags(id).is_bitfield
             && !self.is_c_atomic(ty)
+            && !self.is_underaligned(id)
             && match *types.kind(ty) {
                 Type::Builtin(
                     Builtin::ComplexFloat | Builtin::ComplexDouble | Builtin::ComplexLDouble,
@@ -323,6 +324,30 @@ impl Emitter<'_> {
                 Type::Builtin(_) | Type::Pointer(_) | Type::Enum(_) => {
                     matches!(types.size_of(ty), Some(1 | 2 | 4 | 8))
                 }
+                _ => false,
+            }
+    }
+
+    /// Has the lvalue `id` less than the alignment of its type, as a member of a packed structure?
+    pub(super) fn is_underaligned(&self, id: ExprId) -> bool {
+        let types = &self.sema.types;
+        let natural = types.align_of(self.sema.expr_type(id)).unwrap_or(1);
+        natural > 1
+            && match self.ast.expr(id).kind {
+                ExprKind::Member { base, field, arrow } => {
+                    let align = types.member_align(self.record_of(base, arrow), field.name);
+                    align.is_some_and(|align| align < natural)
+                        || (!arrow && self.is_underaligned(base))
+                }
+                ExprKind::Index { base, index } => {
+                    let array = self.subscript(base, index).0;
+                    types.is_array(self.sema.expr_type(array)) && self.is_underaligned(array)
+                }
+                ExprKind::Unary {
+                    op: UnaryOp::Extension | UnaryOp::Real | UnaryOp::Imag,
+                    operand,
+                } => self.is_underaligned(operand),
+                ExprKind::Paren(inner) => self.is_underaligned(inner),
                 _ => false,
             }
     }

@@ -24,6 +24,8 @@ pub(super) struct Site {
     ty: QualType,
     address: String,
     field: Option<String>,
+    /// A name for its type where it is not aligned as that type is.
+    unaligned: Option<String>,
     /// Arguments of the runtime's functions: where in the source this is.
     place: String,
 }
@@ -92,7 +94,8 @@ impl Emitter<'_> {
     ) -> Found {
         self.n_checked += 1;
         let place = self.place_arguments(self.ast.expr(id).span.lo);
-        Found::Anywhere(Site { ty, address, field, place })
+        let unaligned = self.is_underaligned(id).then(|| self.fresh("t"));
+        Found::Anywhere(Site { ty, address, field, unaligned, place })
     }
 
     pub(super) fn place_arguments(&self, offset: u32) -> String {
@@ -117,7 +120,7 @@ impl Emitter<'_> {
     }
 
     /// The type of the record of which `base`, or what it points to, is one.
-    fn record_of(&self, base: ExprId, arrow: bool) -> QualType {
+    pub(super) fn record_of(&self, base: ExprId, arrow: bool) -> QualType {
         let ty = self.sema.expr_type(base);
         match arrow {
             true => self.sema.types.decayed_pointee(ty).unwrap_or(ty),
@@ -260,7 +263,7 @@ impl Emitter<'_> {
         let (a, b, v) = (self.fresh("a"), self.fresh("b"), self.fresh("v"));
         let (first, change) = self.evaluated(change);
         let text = self.change_text(&site.at(&b), true, ty, &change, use_);
-        let (place, pointer) = (&site.place, self.c_pointer_named(site.ty, &format!("*{b}")));
+        let (place, pointer) = (&site.place, self.pointer_to_site(site, &b));
         let (start, get, put) = match site.field {
             None => (
                 self.start(site, &a, &v),
@@ -318,22 +321,38 @@ impl Emitter<'_> {
         self.declare(ty, v.into())
     }
 
-    /// Declares `a`, the address of what is at `site`, and `v`.
-    pub(super) fn start(&mut self, site: &Site, a: &str, v: &str) -> String {
-        let pointer = self.c_pointer_named(site.ty, &format!("*{a}"));
-        format!("{pointer} = {}; {};", site.address, self.copy(site, v))
+    /// Declares `p` as a pointer to what is at `site`.
+    fn pointer_to_site(&mut self, site: &Site, p: &str) -> String {
+        match &site.unaligned {
+            Some(alias) => format!("{alias} *{p}"),
+            None => self.c_pointer_named(site.ty, &format!("*{p}")),
+        }
     }
 
-    /// Declares `a`, the address of what is at `site`.
-    pub(super) fn address_of_site(&mut self, site: &Site, a: &str) -> String {
-        let pointer = self.c_pointer_named(site.ty, &format!("*{a}"));
-        format!("{pointer} = {};", site.address)
+    /// Declares `p`, the address of what is at `site`. C would take a member of a packed structure
+    /// for aligned, and warn that its address is taken.
+    pub(super) fn address_of_site(&mut self, site: &Site, p: &str) -> String {
+        let (pointer, address) = (self.pointer_to_site(site, p), &site.address);
+        match &site.unaligned {
+            Some(alias) => {
+                let declared = self.declare(site.ty, alias.clone());
+                format!(
+                    "typedef {declared} __attribute__((aligned(1))); {pointer} = ({alias} *){address};"
+                )
+            }
+            None => format!("{pointer} = {address};"),
+        }
+    }
+
+    /// Declares `a`, the address of what is at `site`, and `v`.
+    pub(super) fn start(&mut self, site: &Site, a: &str, v: &str) -> String {
+        format!("{} {};", self.address_of_site(site, a), self.copy(site, v))
     }
 
     /// Declares `h`, where the bytes at `a` are found that `v` is to hold; and the expression that
     /// copies them.
     pub(super) fn at_hand(&mut self, site: &Site, a: &str, v: &str, h: &str) -> (String, String) {
-        let pointer = self.c_pointer_named(site.ty, &format!("*{h}"));
+        let pointer = self.pointer_to_site(site, h);
         let copy = format!("{v} = *{h}");
         let size = self.c_sizeof(site.ty);
         let Some(arguments) = self.count_arguments(&size, &site.place, Uses::Reads) else {
@@ -348,8 +367,7 @@ impl Emitter<'_> {
     }
 
     fn start_with(&mut self, site: &Site, a: &str, v: &str, value: &str) -> String {
-        let pointer = self.c_pointer_named(site.ty, &format!("*{a}"));
-        format!("{pointer} = {}; {} = {value};", site.address, self.copy(site, v))
+        format!("{} {} = {value};", self.address_of_site(site, a), self.copy(site, v))
     }
 
     /// Declares `r` to hold the value of `text`, with the type that an access to `site` has; and

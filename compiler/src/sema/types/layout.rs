@@ -89,6 +89,20 @@ impl Types {
         }
     }
 
+    /// The alignment of member `name` of a record of type `ty`, by which a packed one falls short of
+    /// its type.
+    pub fn member_align(&self, ty: QualType, name: Symbol) -> Option<u64> {
+        let Type::Record(id) = *self.kind(ty) else { return None };
+        let record = self.record(id);
+        let field = &record.fields[*record.by_name.get(&name)? as usize];
+        let of_offset = 1u64.checked_shl(field.offset.trailing_zeros()).unwrap_or(u64::MAX);
+        let align = record.align.min(of_offset);
+        match field.name {
+            Some(_) => Some(align),
+            None => Some(align.min(self.member_align(field.ty, name)?)),
+        }
+    }
+
     /// The bytes of the largest share that any thread has of an object of type `ty`, which is
     /// thread 0's (UPC 1.3 §6.4.1.2p2).
     pub fn local_size(&self, ty: QualType) -> Option<u64> {
