@@ -74,8 +74,37 @@ fn foreign(
     if let Some(name) = language {
         cc.args(["-x", name]);
     }
+    cc.args(beside_program(context, compiler, output));
     cc.arg(stop_flag(command.mode)).arg(&source.path).arg("-o").arg(output);
     process::run(context, cc)
+}
+
+/// Options of which the C compiler makes files beside the object, some when the program runs.
+const WITH_FILES: [&str; 8] = [
+    "--coverage",
+    "-coverage",
+    "-ftest-coverage",
+    "-fprofile-",
+    "-fstack-usage",
+    "-fcallgraph-info",
+    "-fdump-",
+    "-gsplit-dwarf",
+];
+
+/// What has the C compiler make such files where it would in one command with linking, as
+/// `prog-x.gcda`: the folder of `object` is removed. Clang names them otherwise.
+fn beside_program(context: &Context, compiler: &str, object: &Path) -> Vec<String> {
+    let command = &context.command;
+    let makes_files = || {
+        let mut options = command.passed_for(&[Stage::All, Stage::Compile]);
+        options.any(|option| WITH_FILES.iter().any(|known| option.starts_with(known)))
+    };
+    if command.mode != Mode::Link || is_clang(compiler) || !makes_files() {
+        return Vec::new();
+    }
+    let program = command.output.as_deref().unwrap_or("a");
+    let name = object.file_stem().unwrap_or_default().to_string_lossy();
+    ["-dumpdir", &format!("{program}-"), "-dumpbase", &name].map(String::from).into()
 }
 
 fn stop_flag(mode: Mode) -> &'static str {
@@ -244,6 +273,7 @@ fn back_end(context: &Context, source: &Source, output: &Path) -> Command {
         cc.arg("-fdiagnostics-color=always");
     }
     cc.args(["-pipe", "-x", "cpp-output", stop_flag(command.mode)]);
+    cc.args(beside_program(context, &context.cc, output));
     if command.mode != Mode::SyntaxOnly {
         cc.arg("-o").arg(output);
     }
