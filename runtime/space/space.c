@@ -3,6 +3,7 @@
 #include "space/space.h"
 
 #include "core/fatal.h"
+#include "core/params.h"
 #include "platform/os.h"
 
 #include <errno.h>
@@ -11,8 +12,14 @@
 static bool reserved; /* by this copy of the runtime */
 static bool early;    /* and not in use yet */
 
+/* Its tools note the rights of each byte, and would do so for hours, and in all memory there is. */
+static bool runs_in_valgrind(void) {
+    const char *preloaded = fl_params_foreign("LD_PRELOAD");
+    return preloaded && strstr(preloaded, "/vgpreload_");
+}
+
 static int reserve(void) {
-    return fl_os_memory_reserve(FL_SPACE_BASE, 1ull << FL_SPACE_LOG2);
+    return runs_in_valgrind() ? -ENOTSUP : fl_os_memory_reserve(FL_SPACE_BASE, 1ull << FL_SPACE_LOG2);
 }
 
 /* Before main, and so before libraries look for addresses of their own: PMIx maps memory where its
@@ -22,6 +29,11 @@ __attribute__((constructor)) static void reserve_early(void) {
 }
 
 static void explain_reserve(int error) {
+    if (runs_in_valgrind()) {
+        fl_fatal(FL_CODE_ADDRESS_SPACE,
+                 "Valgrind cannot run programs with 32 TB of shared addresses; upcc -check and "
+                 "-fsanitize=address,undefined find mistakes in them");
+    }
     uint64_t limit = fl_os_address_space_limit();
     if (limit != UINT64_MAX) {
         fl_fatal(FL_CODE_ADDRESS_SPACE,
