@@ -90,7 +90,13 @@ pub fn transcript(output: &Output) -> String {
 pub fn lacks(config: &Config, name: &str, needs: &[String]) -> Option<String> {
     let fails = |command: &&String| {
         let shell = Command::new("sh", &config.scratch(name));
-        shell.args(["-c", command]).env("ROOT", &config.root).run().end != End::Code(0)
+        shell
+            .args(["-c", command])
+            .env("ROOT", &config.root)
+            .env("PREFIX", config.prefix())
+            .run()
+            .end
+            != End::Code(0)
     };
     let command = needs.iter().find(fails)?;
     let what = command.split_once(" # ").map_or(command.as_str(), |(_, what)| what);
