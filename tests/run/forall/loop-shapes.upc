@@ -38,5 +38,16 @@ int main(void)
     upc_forall(i = 0; 17 > i; ++i; i) perform(i);
     end_loop(0, 17, 1, cyclic);
     CHECK_EQ(i, 17);
+    // Braces before the first semicolon.
+    struct cursor { int at, step; };
+    begin_loop();
+    upc_forall(struct cursor c = { 2, 3 }; c.at < 50; c.at += c.step; c.at) perform(c.at);
+    end_loop(2, 50, 3, cyclic);
+    begin_loop();
+    upc_forall(int part[2] = { [1] = 4 }, *p = &part[1]; *p < 40; ++*p; *p) perform(*p);
+    end_loop(4, 40, 1, cyclic);
+    begin_loop();
+    upc_forall(i = ({ int from = 1; from + 6; }); i < (struct cursor){ 30, 1 }.at; i++; i) perform(i);
+    end_loop(7, 30, 1, cyclic);
     return check_done();
 }

@@ -213,20 +213,29 @@ impl Parser<'_> {
         Some(if new == Tok::Forall { self.upc_forall() } else { self.synchronization(new) })
     }
 
-    /// Whether a semicolon stands between the parentheses that open at `open`.
+    /// Whether a semicolon stands between the parentheses that open at `open`, not counting those
+    /// between braces. Braces that begin no initialiser, literal or statement expression are the body's.
     fn has_clauses(&self, open: usize) -> bool {
-        let mut depth = 0usize;
+        let (mut depth, mut braces, mut before) = (0usize, 0usize, Tok::LParen);
         for token in &self.tokens[open..] {
             match token.kind {
+                Tok::Eof => return false,
+                Tok::LBrace if braces > 0 => braces += 1,
+                Tok::RBrace if braces > 0 => braces -= 1,
+                _ if braces > 0 => {}
+                Tok::LBrace if matches!(before, Tok::Eq | Tok::LParen | Tok::RParen) => {
+                    braces += 1;
+                }
                 Tok::LParen => depth += 1,
                 Tok::RParen => depth -= 1,
                 Tok::Semi => return true,
-                Tok::LBrace | Tok::RBrace | Tok::Eof => return false,
+                Tok::LBrace | Tok::RBrace => return false,
                 _ => {}
             }
             if depth == 0 {
                 return false;
             }
+            before = token.kind;
         }
         false
     }
