@@ -9,8 +9,8 @@
  * A site is a place of the program and what is done there, with its sums. A peer is another thread
  * (or, of OpenMP programs, a host) and what was exchanged with it. A row has the accesses of one
  * place that the program counts itself, by the threads of this host whose memory they went to: they
- * are not in the sums, to which the reader adds them. Events are a ring: the newest ones stay. All numbers are the machine's own, little-endian; tools/src/report/recording.rs reads
- * them.
+ * are not in the sums, to which the reader adds them. Events are a ring: the newest ones stay. All
+ * numbers are the machine's own, little-endian; tools/src/report/recording.rs reads them.
  */
 #ifndef FL_CORE_RECORD_H
 #define FL_CORE_RECORD_H

@@ -181,8 +181,8 @@ static bool may_ask(const struct fl_atomic_wish *wish, struct front *front) {
 }
 
 /* Appends the rest of a message; *time: this host's vector time. Returns whether there is room. */
-static bool add_wish(struct fl_bytes *message, unsigned home, bool releases, const struct fl_atomic_wish *wish,
-                     uint32_t *time) {
+static bool add_wish(struct fl_bytes *message, unsigned home, bool releases,
+                     const struct fl_atomic_wish *wish, uint32_t *time) {
     struct fl_bytes news = {0};
     fl_pass_say(home, releases, time, &news);
     for (unsigned h = 0; h < fl_dsm.hosts; h++) {

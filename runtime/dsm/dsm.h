@@ -99,9 +99,9 @@ void fl_dsm_release(unsigned lock);
 FL_MUST_USE bool fl_dsm_acquire_try(unsigned lock);
 
 /* An atomic operation on memory, among all threads of all hosts. True: the memory's home has
- * performed it, or will, if it has no result; never without `may`, which is false between a join and a fork. False: the caller
- * has the operation's lock, executes it, takes no other lock meanwhile, and calls
- * fl_dsm_atomic_end. */
+ * performed it, or will, if it has no result; never without `may`, which is false between a join and
+ * a fork. False: the caller has the operation's lock, executes it, takes no other lock meanwhile,
+ * and calls fl_dsm_atomic_end. */
 enum { FL_DSM_LOCK_ATOMICS = FL_DSM_LOCKS + 1, FL_DSM_ATOMIC_LOCKS = 1 << 20 };
 FL_MUST_USE bool fl_dsm_atomic(struct fl_atomic_op *op, bool may);
 void fl_dsm_atomic_end(const struct fl_atomic_op *op);

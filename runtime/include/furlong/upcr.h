@@ -2,9 +2,9 @@
 /*
  * The emitter ABI: everything that C emitted by upcc calls, and nothing else.
  *
- * upcc puts the text of upcr_check.h, this one and upcr_counts.h at the head of every translation unit, after
- * preprocessing: plain C without macros, of which upcc drops the lines that begin with '#'. Before
- * them stand enumerators: UPCR_STATIC_THREADS, the THREADS of the static environment, or 0;
+ * upcc puts the text of upcr_check.h, this one and upcr_counts.h at the head of every translation
+ * unit, after preprocessing: plain C without macros, of which upcc drops the lines that begin with
+ * '#'. Before them stand enumerators: UPCR_STATIC_THREADS, the THREADS of the static environment, or 0;
  * UPCR_NETWORK, 0 under -network=smp; UPCR_PTHREADS, 0 under -nopthreads; UPCR_INST and UPCR_CHECK,
  * which accesses a performance tool and the checker hear of. LP64 and GNU C are assumed.
  *
