@@ -66,3 +66,11 @@ pub(super) fn unit(options: &EmitOptions, needs_thread: bool) -> String {
         c_string(&options.file)
     )
 }
+
+#[cfg(test)]
+mod tests {
+    #[test]
+    fn the_runtime_has_as_many_threads_as_layouts_allow_for() {
+        assert_eq!(u64::from(super::max_threads()), crate::sema::types::MAX_THREADS);
+    }
+}

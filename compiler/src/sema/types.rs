@@ -108,6 +108,8 @@ pub enum PtsRep {
 
 /// The largest block size whose phases fit beside the address; one value marks "unknown".
 pub const MAX_PACKED_BLOCK: u64 = (1 << 18) - 1;
+/// The most that THREADS can be.
+pub const MAX_THREADS: u64 = 1 << 20;
 /// `UPC_MAX_BLOCK_SIZE`: bounded by the address space, not by the pointer.
 pub const MAX_BLOCK: u64 = 1 << 45;
 

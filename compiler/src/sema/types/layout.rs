@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //! Sizes and alignments, by the System V ABI for x86-64 and AArch64 (LP64).
 
-use super::{ArrayLen, PtsRep, QualType, Type, Types};
+use super::{ArrayLen, PtsRep, QualType, Type, Types, MAX_THREADS};
 use crate::syntax::ast::{Builtin, Machine};
 use crate::syntax::intern::{Interner, Symbol};
 use rustc_hash::FxHashMap;
@@ -118,8 +118,12 @@ impl Types {
             return Some(count.n);
         }
         match (count.times_threads, self.threads) {
-            // `n * THREADS` elements make ceil(n / block) blocks for the thread with most.
-            (true, _) => count.n.div_ceil(block).checked_mul(block),
+            // Of `n * THREADS` elements each thread has n / block blocks, and thread 0 up to one of
+            // those that are left.
+            (true, _) => {
+                let left = (count.n % block).saturating_mul(MAX_THREADS);
+                (count.n / block * block).checked_add(left.min(block))
+            }
             (false, threads) => {
                 let round = block.checked_mul(u64::from(threads.unwrap_or(1).max(1)))?;
                 Some(count.n / round * block + (count.n % round).min(block))
