@@ -28,6 +28,7 @@ static const struct {
     {"piggyback", "FURLONG_DSM_PIGGYBACK", "0"},
     {"track", "FURLONG_DSM_TRACK", "0"},
     {"keep", "FURLONG_OMP_KEEP", "0"},
+    {"ends", "FURLONG_OMP_ENDS", "1"},
 };
 enum { POLICIES = sizeof policies / sizeof *policies };
 

@@ -1,15 +1,17 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * The balancer: a thread that gives tasks away while all members are busy. A member looks for
- * requests between two tasks, which may be in an hour. The balancer takes care of the tasks that
- * wait meanwhile: it sends them if no member has soon after a request, and tells host 0 of an
- * overload if no task has begun for a while. tests/litmus/giver.pml models its sleep.
+ * The balancer: a thread that does what members do between two tasks, while all are busy, perhaps
+ * for an hour. It takes care of the tasks that wait meanwhile: it sends them if no member has soon
+ * after a request, and tells host 0 of an overload if no task has begun for a while. It also sends
+ * ends that are held back, and handles those that have come, as further tasks may follow from them.
+ * tests/litmus/giver.pml models its sleep.
  */
+#include "omp/ends.h"
 #include "omp/migrate_inside.h"
 #include "omp/round.h"
 
 enum {
-    GIVE_PAUSE_NS = 200000, /* in which a member may grant a request before the balancer does */
+    MEMBERS_FIRST_NS = 200000, /* in which a member may do what the balancer does otherwise */
     LOOK_PAUSE_NS = 2000000, /* between looks of the balancer */
     MOST_PATIENCE_NS = 100000000 /* of the balancer: patience_ns */
 };
@@ -36,12 +38,18 @@ void fl_omp_balancer_call(void) {
     fl_os_futex_wake(&giver.called, 1);
 }
 
-void fl_omp_balancer_see(void) {
-    /* [G3] pairs [G4]: either this sees that the balancer does not watch, or it sees the task. */
+bool fl_omp_balancer_see(void) {
+    /* [G3] pairs [G4]: either this sees that the balancer does not watch, or it sees the task, or the
+     * end that is held back. */
     atomic_thread_fence(memory_order_seq_cst);
     if (!atomic_load_explicit(&giver.watches, memory_order_relaxed)) {
         fl_omp_balancer_call();
     }
+    return giver.there; /* set before the region */
+}
+
+void fl_omp_migrate_made_ready(void) {
+    (void)fl_omp_balancer_see();
 }
 
 /* Changes when a task is made or taken. Relaxed: a hint. */
@@ -81,6 +89,9 @@ static bool look_in_place_of_members(struct seen *seen) {
         if (moved != seen->moves) {
             *seen = (struct seen){moved, now};
         }
+        if (fl_omp_migrate_news_now() & FL_OMP_NEWS_ENDED) {
+            fl_omp_migrate_take_back(NULL);
+        }
         if (fl_omp_migrate_news_now() & FL_OMP_NEWS_GIVE) {
             fl_omp_grant(team->members[0], true);
             seen->moves = moves(team); /* the balancer's own steals do not count */
@@ -96,6 +107,9 @@ static bool look_in_place_of_members(struct seen *seen) {
         }
     }
     fl_mutex_unlock(&giver.mutex);
+    if (team) {
+        fl_omp_ends_send();
+    }
     return ready;
 }
 
@@ -105,9 +119,9 @@ static void *look_for_ever(void *unused) {
     for (;;) {
         /* [G2] pairs [G1]: the look sees what there was before the call, or it will not sleep. */
         uint32_t called = atomic_load_explicit(&giver.called, memory_order_acquire);
-        if (fl_omp_migrate_news_now() & FL_OMP_NEWS_GIVE) {
+        if (fl_omp_migrate_news_now() & (FL_OMP_NEWS_GIVE | FL_OMP_NEWS_ENDED)) {
             static _Atomic uint32_t nothing;
-            (void)fl_os_futex_wait_timeout(&nothing, 0, GIVE_PAUSE_NS);
+            (void)fl_os_futex_wait_timeout(&nothing, 0, MEMBERS_FIRST_NS);
         }
         atomic_store_explicit(&giver.watches, false, memory_order_relaxed);
         /* [G4] pairs [G3]. */

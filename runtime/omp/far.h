@@ -50,6 +50,7 @@ struct fl_omp_far {
     unsigned hosts, me;
     unsigned threads; /* of each host */
     unsigned beside;  /* threads of other (virtual) hosts on this one's CPUs */
+    unsigned ends_most; /* ends of migrated tasks in a message (ends.h) */
 
     /* Set by the OpenMP runtime in a constructor. Executes this host's part of a region that host 0
      * has forked, and joins. Called on all hosts but 0, for each region by the same thread. */

@@ -10,8 +10,7 @@ static struct fl_omp_migrate *const here = &fl_omp_migrate;
 
 enum { MOST_GIVEN = 32 /* tasks of a message */ };
 
-static int64_t ready(struct fl_omp_member *member) {
-    /* Relaxed, both: an estimate. */
+int64_t fl_omp_grant_ready(struct fl_omp_member *member) {
     return fl_omp_deque_bottom(&member->tasks.deque) -
            atomic_load_explicit(&member->tasks.deque.top, memory_order_relaxed);
 }
@@ -187,7 +186,7 @@ static void send_tasks(const struct parcel *parcel) {
 static int64_t ready_in_all(struct fl_omp_team *team) {
     int64_t all = atomic_load_explicit(&team->tasks.queued, memory_order_relaxed);
     for (unsigned i = 0; i < team->n; i++) {
-        all += ready(team->members[i]);
+        all += fl_omp_grant_ready(team->members[i]);
     }
     return all;
 }
@@ -293,9 +292,9 @@ void fl_omp_grant_offer(struct fl_omp_member *me) {
     if (!fl_omp_grant_has(me)) {
         return;
     }
-    fl_omp_balancer_see();
+    (void)fl_omp_balancer_see();
     if (!atomic_load_explicit(&here->plenty, memory_order_relaxed) &&
-        ready(me) > (int64_t)me->team->n && fl_omp_round().is_worth_it) {
+        fl_omp_grant_ready(me) > (int64_t)me->team->n && fl_omp_round().is_worth_it) {
         fl_omp_grant_say_plenty();
     }
 }

@@ -16,6 +16,12 @@ struct fl_omp_call {
     size_t bytes; /* of it */
 };
 
+/* A migrated task has ended: by its address on its origin; nanoseconds spent on other hosts' memory
+ * and locks, and of a CPU beside these; whether its part of the group is over. */
+struct fl_omp_end {
+    uint64_t task, spent_ns, useful_ns, group_is_over;
+};
+
 enum fl_omp_kind {
 #define FL_MESSAGE(name, ...) fl_omp_kind_##name,
 #include "omp/messages.def"

@@ -4,6 +4,7 @@
 
 #include "core/fatal.h"
 #include "omp/barrier.h"
+#include "omp/ends.h"
 #include "omp/migrate_inside.h"
 #include "omp/round.h"
 
@@ -126,10 +127,9 @@ void fl_omp_migrate_ended(struct fl_omp_task *task) {
     /* [N4] in task.c: only the task itself is left. */
     bool all = moved->group && atomic_load_explicit(&origin->group.count.elsewhere,
                                                     memory_order_seq_cst) == 1;
-    fl_omp_far.release(host_of(origin));
     uint64_t useful = origin->cpu_ns > origin->spent_ns ? origin->cpu_ns - origin->spent_ns : 0;
-    FL_OMP_TELL(host_of(origin), ended, .task = (uintptr_t)moved->task,
-                .spent_ns = origin->spent_ns, .useful_ns = useful, .group_is_over = all);
+    const struct fl_omp_end end = {(uintptr_t)moved->task, origin->spent_ns, useful, all};
+    fl_omp_ends_add(host_of(origin), &end, fl_omp_grant_ready(fl_omp_me) > 0);
     task->origin = NULL;
     if (all) {
         task->group = NULL;
@@ -140,6 +140,7 @@ void fl_omp_migrate_ended(struct fl_omp_task *task) {
 
 void fl_omp_migrate_group_ended(struct fl_omp_group *group) {
     struct fl_omp_origin *origin = origin_of(group);
+    fl_omp_ends_send();
     fl_omp_far.release(host_of(origin));
     FL_OMP_TELL(host_of(origin), group_ended, .group = (uintptr_t)origin->moved.group);
     release(origin);
@@ -162,7 +163,6 @@ void omp_fulfill_event(void *event);
 /* Null member: the caller is not of the region's team. */
 static void welcome(struct fl_omp_member *me, const struct fl_omp_letter *letter) {
     fl_omp_far.acquire(letter->from);
-    fl_omp_me->tasks.helped = true;
     if (letter->words.kind == fl_omp_kind_group_ended) {
         fl_omp_group_return(me, (void *)(uintptr_t)letter->words.group_ended.group);
         return;
@@ -171,28 +171,34 @@ static void welcome(struct fl_omp_member *me, const struct fl_omp_letter *letter
         omp_fulfill_event(fl_omp_event_of((void *)(uintptr_t)letter->words.fulfilled.task));
         return;
     }
-    const struct fl_omp_ended_message *ended = &letter->words.ended;
-    fl_omp_round_return(ended->useful_ns, ended->spent_ns);
-    fl_omp_task_return(me, (void *)(uintptr_t)ended->task, ended->group_is_over);
+    const struct fl_omp_end *ends = (const void *)letter->tasks;
+    for (size_t i = 0; i < letter->bytes / sizeof *ends; i++) {
+        fl_omp_round_return(ends[i].useful_ns, ends[i].spent_ns);
+        fl_omp_task_return(me, (void *)(uintptr_t)ends[i].task, ends[i].group_is_over);
+    }
 }
 
-static void take_back(struct fl_omp_member *me) {
-    struct fl_omp_member *of_region = fl_omp_team_agrees(me->team) ? me : NULL;
+void fl_omp_migrate_take_back(struct fl_omp_member *me) {
     struct fl_omp_letter *letters = take(&here->ended, FL_OMP_NEWS_ENDED), *next;
     for (; letters; letters = next) {
         next = letters->next;
-        welcome(of_region, letters);
+        welcome(me, letters);
         free(letters);
     }
 }
 
 void fl_omp_migrate_step(struct fl_omp_member *me, bool in_barrier) {
     uint32_t what = fl_omp_migrate_news_now();
+    bool agrees = fl_omp_team_agrees(me->team);
     if (what & FL_OMP_NEWS_ENDED) {
-        take_back(me);
+        me->tasks.helped = true;
+        fl_omp_migrate_take_back(agrees ? me : NULL);
     }
-    if (!fl_omp_team_agrees(me->team)) {
+    if (!agrees) {
         return;
+    }
+    if (fl_omp_grant_ready(me) == 0) {
+        fl_omp_ends_send();
     }
     if (what & FL_OMP_NEWS_GIVE) {
         fl_omp_grant(me, false);
@@ -233,6 +239,7 @@ static void add_letter(struct fl_omp_letter **list, const struct fl_omp_call *ca
         allocated(aligned_alloc(16, fl_round_up(sizeof *letter + call->bytes, 16)));
     letter->next = NULL;
     letter->read = 0;
+    letter->bytes = call->bytes;
     letter->from = call->from;
     memcpy(&letter->words, call->words, bytes);
     memcpy(letter->tasks, call->payload, call->bytes);
@@ -306,6 +313,7 @@ static void ring_maker(struct fl_omp_task *task) {
 static void add_ended(const struct fl_omp_call *call, size_t bytes) {
     add_letter(&here->ended, call, bytes);
     add_news(FL_OMP_NEWS_ENDED);
+    (void)fl_omp_balancer_see();
 }
 
 void fl_omp_serve_ended(const struct fl_omp_call *call, const struct fl_omp_ended_message *words) {

@@ -47,6 +47,9 @@ static inline void fl_omp_migrate_look(struct fl_omp_member *me) {
     }
 }
 
+/* A task has become ready whose maker may be busy for long. */
+FL_COLD void fl_omp_migrate_made_ready(void);
+
 /* Which tasks an idle host asks for: its members wait for the ends of certain tasks, and may only
  * execute what they have made; or a member is in a barrier. */
 enum fl_omp_hunger { FL_OMP_FOR_NONE, FL_OMP_FOR_OWN, FL_OMP_FOR_ANY };

@@ -39,11 +39,11 @@ struct fl_omp_letter {
     union {
         uint64_t kind;
         struct fl_omp_tasks_message tasks;
-        struct fl_omp_ended_message ended;
         struct fl_omp_group_ended_message group_ended;
         struct fl_omp_fulfilled_message fulfilled;
     } words;
-    size_t read; /* bytes of its tasks that are no longer in it */
+    size_t bytes; /* of its tasks or ends */
+    size_t read;  /* of these, no longer in it */
     _Alignas(16) unsigned char tasks[];
 };
 
@@ -74,11 +74,18 @@ static inline void fl_omp_migrate_news_drop(uint32_t what) {
     atomic_fetch_and_explicit(&fl_omp_migrate_news, ~what, memory_order_relaxed);
 }
 
+/* Handles messages about ends: tasks that follow become ready. Null member: the caller is not of the
+ * region's team. */
+void fl_omp_migrate_take_back(struct fl_omp_member *me);
+
 /* ---- giving (grant.c) ---- */
 
 /* Grants all requests, by a member of the region's team or by the balancer in place of its first:
  * this also gives away what has come and what no member has taken in. */
 void fl_omp_grant(struct fl_omp_member *me, bool for_members);
+
+/* How many tasks the member has that have not begun. Relaxed: an estimate, but of its own. */
+int64_t fl_omp_grant_ready(struct fl_omp_member *member);
 
 /* Whether there is a task that may migrate: the member's oldest, one in the team's queue. */
 bool fl_omp_grant_has(struct fl_omp_member *member);
@@ -102,7 +109,8 @@ void fl_omp_balancer_go_on(void);
 /* Wakes it: tasks are requested, or are there for requests. For handlers, too. */
 void fl_omp_balancer_call(void);
 
-/* The same, unless it looks again without being called: there is a task. */
-void fl_omp_balancer_see(void);
+/* The same, unless it looks again without being called: there is a task, an end that is held back, or
+ * a message about ends. False: it could not be started. For handlers, too. */
+bool fl_omp_balancer_see(void);
 
 #endif

@@ -190,15 +190,24 @@ static inline bool takes_part(const struct fl_omp_member *me) {
            (state == me->state && me->index < ((unsigned)state & FL_OMP_MOST_THREADS));
 }
 
-void fl_omp_task_ready(struct fl_omp_member *me, struct fl_omp_task *task) {
+static void make_ready(struct fl_omp_member *me, struct fl_omp_team *team,
+                       struct fl_omp_task *task) {
     if (me && task->priority == 0 &&
         fl_omp_deque_has_room(&me->tasks.deque, FL_OMP_DEQUE_SLOTS)) {
         fl_omp_deque_put(&me->tasks.deque, task);
-        fl_omp_tasks_call_one(&me->team->tasks, me->team->n);
-        return;
+        fl_omp_tasks_call_one(&team->tasks, team->n);
+    } else {
+        fl_omp_task_queue(team, task);
     }
+}
+
+void fl_omp_task_ready(struct fl_omp_member *me, struct fl_omp_task *task) {
     struct fl_omp_task *parent = atomic_load_explicit(&task->parent, memory_order_relaxed);
-    fl_omp_task_queue(parent->children.owner->team, task);
+    struct fl_omp_team *team = me ? me->team : parent->children.owner->team;
+    make_ready(me, team, task);
+    if (FL_UNLIKELY(fl_omp_team_agrees(team))) {
+        fl_omp_migrate_made_ready();
+    }
 }
 
 /* ---- calls ---- */

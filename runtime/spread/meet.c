@@ -479,6 +479,7 @@ void fl_meet_start(void) {
     fl_omp_far.spent_ns = fl_dsm_spent_ns;
     fl_omp_far.reason = reason_of_thread;
     fl_omp_far.calls = fl_objects_call;
+    fl_omp_far.ends_most = (unsigned)fl_spread.params.omp_ends;
     fl_omp_far.mobile =
         fl_spread.params.omp_keep && !fl_spread.params.omp_check ? fl_mobile : NULL;
     fl_omp_far.hosts = fl_spread_hosts();
