@@ -235,12 +235,12 @@ static bool stays_at_begin(uint64_t bytes) {
 
 /* Whatever the way, all bytes arrive; and each way is tried. */
 static bool copies(void) {
-    enum { MOST = 5000 };
-    static unsigned char from[MOST], to[MOST];
+    enum { BYTES = 5000 };
+    static unsigned char from[BYTES], to[BYTES];
     struct fl_am_copy copy = {.policy = FL_AM_COPY_MEASURED};
     bool good = true;
     for (unsigned i = 0; i < 1000; i++) {
-        unsigned bytes = i * 7 % MOST, at = i % 3;
+        unsigned bytes = i * 7 % BYTES, at = i % 3;
         bytes -= bytes > at ? at : bytes;
         for (unsigned b = 0; b < bytes; b++) {
             from[at + b] = (unsigned char)(b * 31 + i);
