@@ -598,14 +598,10 @@ static bool serve_atomic(const struct fl_comm_call *call, uint32_t epoch) {
     const struct fl_dsm_atomic_message *word = (const void *)call->words;
     struct fl_text said = fl_text(call->payload, call->bytes);
     uint32_t theirs;
-    bool ahead;
-    if (!fl_text_number(&said, &theirs)) {
-        fl_dsm_bad(call, "it is of no time");
-    }
-    if (!fl_defer_is_due(call, theirs, epoch, &ahead)) {
+    if (!fl_defer_is_due(call, epoch, &said, &theirs)) {
         return false;
     }
-    if (ahead) {
+    if (theirs > epoch) {
         refuse(call->asker.proc, word->request);
     } else if (word->after && !fl_defer_have_come(call, &said)) {
         return false;

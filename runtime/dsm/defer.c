@@ -81,10 +81,12 @@ void fl_defer_serve(const struct fl_comm_call *call, enum fl_defer_order order,
     }
 }
 
-bool fl_defer_is_due(const struct fl_comm_call *call, uint32_t theirs, uint32_t epoch,
-                     bool *ahead_p) {
-    *ahead_p = theirs > epoch;
-    return !*ahead_p || fl_meet_is_ahead(call->asker.proc, theirs, epoch);
+bool fl_defer_is_due(const struct fl_comm_call *call, uint32_t epoch, struct fl_text *said,
+                     uint32_t *theirs_p) {
+    if (!fl_text_number(said, theirs_p)) {
+        fl_dsm_bad(call, "it is of no time");
+    }
+    return *theirs_p <= epoch || fl_meet_is_ahead(call->asker.proc, *theirs_p, epoch);
 }
 
 bool fl_defer_have_come(const struct fl_comm_call *call, struct fl_text *said) {

@@ -387,14 +387,15 @@ static void answer(const struct fl_comm_call *call, const struct fl_dsm_fetch_me
 static bool serve_fetch(const struct fl_comm_call *call, uint32_t epoch) {
     struct fl_text said = fl_text(call->payload, call->bytes);
     uint32_t theirs, held;
-    bool ahead;
-    if (!fl_text_number(&said, &theirs) || !fl_text_number(&said, &held)) {
+    if (!fl_defer_is_due(call, epoch, &said, &theirs)) {
+        return false;
+    }
+    if (!fl_text_number(&said, &held)) {
         fl_dsm_bad(call, "it is of no time");
     }
-    bool due = fl_defer_is_due(call, theirs, epoch, &ahead) &&
-               (fl_text_left(&said) == 0 || fl_defer_have_come(call, &said));
+    bool due = fl_text_left(&said) == 0 || fl_defer_have_come(call, &said);
     if (due) {
-        answer(call, (const void *)call->words, held, ahead);
+        answer(call, (const void *)call->words, held, theirs > epoch);
     }
     return due;
 }

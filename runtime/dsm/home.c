@@ -79,14 +79,10 @@ static bool serve_diffs(const struct fl_comm_call *call, uint32_t epoch) {
     const struct fl_dsm_diffs_message *word = (const void *)call->words;
     struct fl_text said = fl_text(call->payload, call->bytes);
     uint32_t theirs;
-    bool ahead;
-    if (!fl_text_number(&said, &theirs)) {
-        fl_dsm_bad(call, "it is of no time");
-    }
-    bool due = fl_defer_is_due(call, theirs, epoch, &ahead) &&
+    bool due = fl_defer_is_due(call, epoch, &said, &theirs) &&
                (!word->after || fl_defer_have_come(call, &said));
     if (due) {
-        take_diffs(call, word, said, theirs, ahead);
+        take_diffs(call, word, said, theirs, theirs > epoch);
     }
     return due;
 }

@@ -372,9 +372,10 @@ typedef bool fl_defer_action(const struct fl_comm_call *call, uint32_t epoch);
 /* Calls `act` now, or when earlier messages, an epoch, or diffs have come. */
 void fl_defer_serve(const struct fl_comm_call *call, enum fl_defer_order order,
                     fl_defer_action *act);
-/* Whether a message of epoch `theirs` can be served. Ahead: see fl_meet_is_ahead. */
-bool fl_defer_is_due(const struct fl_comm_call *call, uint32_t theirs, uint32_t epoch,
-                     bool *ahead_p);
+/* Whether the message can be served at `epoch`; takes its own epoch off its front. If that is larger,
+ * the message is ahead: see fl_meet_is_ahead. */
+bool fl_defer_is_due(const struct fl_comm_call *call, uint32_t epoch, struct fl_text *said,
+                     uint32_t *theirs_p);
 /* Whether the diffs have arrived that a message needs; takes their vector time off its front. */
 bool fl_defer_have_come(const struct fl_comm_call *call, struct fl_text *said);
 /* Has deferred messages served, now that an epoch has ended. For threads of the program. */

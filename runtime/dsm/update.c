@@ -585,13 +585,9 @@ static bool serve_update(const struct fl_comm_call *call, uint32_t epoch) {
     const struct fl_dsm_update_message *word = (const void *)call->words;
     struct fl_text said = fl_text(call->payload, call->bytes);
     uint32_t theirs;
-    bool ahead;
-    if (!fl_text_number(&said, &theirs)) {
-        fl_dsm_bad(call, "it is of no time");
-    }
     /* Ahead: this host may not know yet that it is the home. Host 0 waits for nothing that this host
      * does before it has left the meeting. */
-    if (!fl_defer_is_due(call, theirs, epoch, &ahead) || ahead ||
+    if (!fl_defer_is_due(call, epoch, &said, &theirs) || theirs > epoch ||
         (word->after && !fl_defer_have_come(call, &said))) {
         return false;
     }
