@@ -2,19 +2,13 @@
 //@ mappings: 1x4 2x1 3x1 4x1 2x2
 // A chain of tasks goes on while the thread that has made it, and may be the only one of its host, is
 // busy: each begins when the one before it has ended, on whichever host.
+#include "../inputs/spin.h"
 #include <omp.h>
 #include <stdio.h>
 
 enum { LENGTH = 5, TIMES = 3 };
 
 static int at[TIMES];
-
-static int now(int time) {
-    int there;
-#pragma omp atomic read
-    there = at[time];
-    return there;
-}
 
 int main(void) {
     int wrong = 0;
@@ -33,7 +27,7 @@ int main(void) {
                 at[time]++;
             }
         }
-        while (now(time) < LENGTH) {
+        while (now(&at[time]) < LENGTH) {
         }
 #pragma omp taskwait
     }

@@ -3,6 +3,7 @@
 // Tasks are handed to threads of other hosts that have none while those of the maker's host are busy: as
 // many as there are threads are under way together. And none waits behind one that waits for it, as long
 // as there is another thread.
+#include "../inputs/spin.h"
 #include <omp.h>
 #include <stdio.h>
 #include <unistd.h>
@@ -26,14 +27,6 @@ static void meet(int n) {
 
 static int left;
 
-static void wait_for_others(void) {
-    int there;
-    do {
-#pragma omp atomic read
-        there = left;
-    } while (there > 0);
-}
-
 static void one_among_others(int n) {
     left = n;
 #pragma omp parallel
@@ -42,7 +35,7 @@ static void one_among_others(int n) {
 #pragma omp task
         {
             if (i == n / 2) {
-                wait_for_others();
+                spin_while_more_than(0, &left);
             } else {
                 usleep(1000);
 #pragma omp atomic

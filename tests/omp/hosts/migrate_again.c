@@ -2,6 +2,7 @@
 //@ mappings: 1x4 2x1 3x1 4x1 2x2 3x2
 // Tasks that have migrated in a batch, as earlier ones were worth it, and wait behind one that waits for
 // their ends: they migrate again, to a further host or back.
+#include "../inputs/spin.h"
 #include <omp.h>
 #include <stdio.h>
 
@@ -13,14 +14,6 @@ static void compute(double seconds) {
     double until = omp_get_wtime() + seconds;
     while (omp_get_wtime() < until) {
     }
-}
-
-static void wait_for_others(void) {
-    int there;
-    do {
-#pragma omp atomic read
-        there = left;
-    } while (there > 0);
 }
 
 static void work(void) {
@@ -35,7 +28,7 @@ static void one_of(int n, int waits) {
 #pragma omp task firstprivate(i)
         {
             if (i == waits) {
-                wait_for_others();
+                spin_while_more_than(0, &left);
             } else {
                 work();
             }
