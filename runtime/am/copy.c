@@ -12,7 +12,7 @@ enum {
     STREAMING_LEAST = 2048, /* bytes from which going around the caches can pay */
     COPIES_PER_TRIAL = 128, /* of which each way has one */
     MEAN_OF = 4,            /* trials, about */
-    STREAMING_GAIN = 2      /* so many times as fast, as the reader will have to wait for memory */
+    STREAMING_GAIN = 2      /* times as fast: the reader will have to wait for memory */
 };
 
 static void copy_descending(unsigned char *to, const unsigned char *from, uint64_t bytes) {

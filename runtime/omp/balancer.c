@@ -3,8 +3,8 @@
  * The balancer: a thread that does what members do between two tasks, while all are busy, perhaps
  * for an hour. It takes care of the tasks that wait meanwhile: it sends them if no member has soon
  * after a request, and tells host 0 of an overload if no task has begun for a while. It also sends
- * ends that are held back, and handles those that have come, as further tasks may follow from them.
- * tests/litmus/giver.pml models its sleep.
+ * ends that are held back, and handles ends that have come, as further tasks may follow from them.
+ * tests/litmus/balancer.pml models its sleep.
  */
 #include "omp/ends.h"
 #include "omp/migrate_inside.h"
@@ -23,29 +23,29 @@ static struct {
     _Atomic uint32_t called; /* the futex on which it sleeps: grows */
     atomic_bool watches;     /* will look again without being called */
     bool there;
-} giver;
+} balancer;
 
 void fl_omp_balancer_stop(void) {
-    fl_mutex_lock(&giver.mutex);
+    fl_mutex_lock(&balancer.mutex);
 }
 
 void fl_omp_balancer_go_on(void) {
-    fl_mutex_unlock(&giver.mutex);
+    fl_mutex_unlock(&balancer.mutex);
 }
 
 void fl_omp_balancer_call(void) {
-    atomic_fetch_add_explicit(&giver.called, 1, memory_order_release); /* [G1] pairs [G2] */
-    fl_os_futex_wake(&giver.called, 1);
+    atomic_fetch_add_explicit(&balancer.called, 1, memory_order_release); /* [G1] pairs [G2] */
+    fl_os_futex_wake(&balancer.called, 1);
 }
 
 bool fl_omp_balancer_see(void) {
     /* [G3] pairs [G4]: either this sees that the balancer does not watch, or it sees the task, or the
      * end that is held back. */
     atomic_thread_fence(memory_order_seq_cst);
-    if (!atomic_load_explicit(&giver.watches, memory_order_relaxed)) {
+    if (!atomic_load_explicit(&balancer.watches, memory_order_relaxed)) {
         fl_omp_balancer_call();
     }
-    return giver.there; /* set before the region */
+    return balancer.there; /* set before the region */
 }
 
 void fl_omp_migrate_made_ready(void) {
@@ -80,7 +80,7 @@ struct seen {
 
 /* A look of the balancer. Whether it should look again without being called. */
 static bool look_in_place_of_members(struct seen *seen) {
-    fl_mutex_lock(&giver.mutex);
+    fl_mutex_lock(&balancer.mutex);
     struct fl_omp_team *team = here->team; /* changes with both mutexes */
     bool ready = false;
     if (team) {
@@ -106,7 +106,7 @@ static bool look_in_place_of_members(struct seen *seen) {
             fl_omp_grant_say_plenty();
         }
     }
-    fl_mutex_unlock(&giver.mutex);
+    fl_mutex_unlock(&balancer.mutex);
     if (team) {
         fl_omp_ends_send();
     }
@@ -118,19 +118,19 @@ static void *look_for_ever(void *unused) {
     struct seen seen = {0, 0};
     for (;;) {
         /* [G2] pairs [G1]: the look sees what there was before the call, or it will not sleep. */
-        uint32_t called = atomic_load_explicit(&giver.called, memory_order_acquire);
+        uint32_t called = atomic_load_explicit(&balancer.called, memory_order_acquire);
         if (fl_omp_migrate_news_now() & (FL_OMP_NEWS_GIVE | FL_OMP_NEWS_ENDED)) {
             static _Atomic uint32_t nothing;
             (void)fl_os_futex_wait_timeout(&nothing, 0, MEMBERS_FIRST_NS);
         }
-        atomic_store_explicit(&giver.watches, false, memory_order_relaxed);
+        atomic_store_explicit(&balancer.watches, false, memory_order_relaxed);
         /* [G4] pairs [G3]. */
         atomic_thread_fence(memory_order_seq_cst);
         if (look_in_place_of_members(&seen)) {
-            atomic_store_explicit(&giver.watches, true, memory_order_relaxed);
-            (void)fl_os_futex_wait_timeout(&giver.called, called, LOOK_PAUSE_NS);
+            atomic_store_explicit(&balancer.watches, true, memory_order_relaxed);
+            (void)fl_os_futex_wait_timeout(&balancer.called, called, LOOK_PAUSE_NS);
         } else {
-            fl_os_futex_wait(&giver.called, called);
+            fl_os_futex_wait(&balancer.called, called);
         }
     }
     return NULL;
@@ -138,7 +138,7 @@ static void *look_for_ever(void *unused) {
 
 /* If it cannot be started, tasks leave when members look. */
 void fl_omp_balancer_start(void) {
-    if (!giver.there) {
-        giver.there = fl_os_thread_start_quiet(look_for_ever, NULL) == 0;
+    if (!balancer.there) {
+        balancer.there = fl_os_thread_start_quiet(look_for_ever, NULL) == 0;
     }
 }

@@ -62,17 +62,17 @@ static bool has_room(const struct parcel *parcel) {
     return room >= sizeof(struct fl_omp_moved) + FL_OMP_MOVABLE_MOST;
 }
 
-/* A task that this host has made, which stays until it has ended elsewhere-> */
+/* A task that this host has made, which stays until it has ended elsewhere. */
 static struct fl_omp_moved leaving(struct fl_omp_task *task) {
     return (struct fl_omp_moved){.task = task,
-                          .origin = fl_omp_far.me,
-                          .group = task->group,
-                          .body = task->body,
-                          .bytes = task->bytes,
-                          .align = task->align,
-                          .beyond = (uint32_t)((uintptr_t)task->data % task->align),
-                          .icvs = task->icvs,
-                          .final = task->final};
+                                 .origin = fl_omp_far.me,
+                                 .group = task->group,
+                                 .body = task->body,
+                                 .bytes = task->bytes,
+                                 .align = task->align,
+                                 .beyond = (uint32_t)((uintptr_t)task->data % task->align),
+                                 .icvs = task->icvs,
+                                 .final = task->final};
 }
 
 /* A task of another host moves on: here it is over, and its origin counts it as before. */

@@ -366,7 +366,7 @@ bool fl_omp_migrate_turns_quiet(struct fl_omp_team *team, uint64_t *received) {
 }
 
 /* Tasks may have arrived before this: another host sends them as soon as the region has begun
- * there-> */
+ * there. */
 void fl_omp_migrate_enter(struct fl_omp_team *team) {
     fl_omp_migrate_reset();
     if (team && fl_omp_team_agrees(team)) {

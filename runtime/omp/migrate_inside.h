@@ -51,7 +51,7 @@ struct fl_omp_migrate {
     struct fl_mutex mutex;
     struct fl_omp_team *team; /* of the region; null: there is none */
     struct fl_omp_letter *tasks, *ended;
-    uint64_t give, for_own; /* hosts to send tasks to, a bit for each; who asks for its own alone */
+    uint64_t give, for_own; /* a bit for each host to send tasks to; hosts that ask for their own alone */
     uint32_t asked[FL_OMP_MOST_HOSTS]; /* requests for each of them */
     uint64_t received;                 /* grants */
     _Atomic uint32_t unpacking;        /* members that are taking tasks in */

@@ -6,10 +6,10 @@
 #include "core/mutex.h"
 
 enum {
-    WORTH = 2, /* a round pays if the useful time is so many times its cost */
+    WORTH = 2, /* useful time over cost, from which on a round pays */
     FIRST_PAUSE_NS = 200000,       /* after a round that has not: doubles, */
     LONGEST_PAUSE_NS = 50000000,   /* up to that; */
-    LEAST_PAUSE = 8,               /* but at least so many times the cost of the round, */
+    LEAST_PAUSE = 8,               /* times the cost of the round, at least, */
     MOST_PAUSE_NS = 1000000000,    /* up to that */
     MOST_BACK = 32 /* returned tasks after which a round is judged at the latest */
 };

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * The thread of runtime/omp/migrate.c that gives tasks away while members are busy: a member makes
- * tasks, and then executes one that waits for the others; another host asks for some. Checked: the giver
+ * The thread of runtime/omp/balancer.c that gives tasks away while members are busy: a member makes
+ * tasks, and then executes one that waits for the others; another host asks for some. Checked: the balancer
  * does not sleep while there are tasks, or somebody asks (an invalid end state).
  * Rules without which it must fail: NO_FENCE LATE_CLEAR NO_COUNT
- * NO_FENCE: a task that is made is visible before its maker looks whether the giver watches. LATE_CLEAR:
- * the giver says that it does not before it looks. NO_COUNT: it sleeps only if nobody has called since.
+ * NO_FENCE: a task that is made is visible before its maker looks whether the balancer watches. LATE_CLEAR:
+ * the balancer says that it does not before it looks. NO_COUNT: it sleeps only if nobody has called since.
  *
  * What a member has made may be in its store buffer for a while; all else is atomic, and in one order.
  */
@@ -47,7 +47,7 @@ active proctype other_host() {
     !asked
 }
 
-active proctype giver() {
+active proctype balancer() {
     byte seen;
     bool some;
     do

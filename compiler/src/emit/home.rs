@@ -53,7 +53,7 @@ const MAX_POINTERS: usize = 8;
 struct Nest {
     effects: Effects,
     accesses: Vec<ExprId>,
-    /// Variables that are declared in it with a value, and those that are assigned another.
+    /// Variables that are declared in it with a value, and variables that are assigned another.
     values: FxHashMap<ObjectId, ExprId>,
     assigned: FxHashSet<ObjectId>,
 }

@@ -19,7 +19,7 @@ const LINES_MOST: usize = 200;
 
 const RAX: u16 = 0;
 
-/// Instructions that read or write no register but those that they name, by how their names begin.
+/// Begins of the names of instructions that read or write no register but their operands.
 const EXPLICIT: &[&str] = &[
     "mov", "lea", "add", "sub", "cmp", "test", "and", "or", "xor", "inc", "dec", "neg", "not",
     "sal", "shl", "sar", "shr", "rol", "ror", "push", "pop", "set", "cmov", "cvt", "nop", "endbr",
@@ -27,7 +27,7 @@ const EXPLICIT: &[&str] = &[
     "shuf", "vadd", "vsub", "vmul", "vdiv", "vcvt", "vmov", "vxor", "vpxor", "vfm", "vfnm",
     "vucomis", "vcomis", "vsqrt", "vunpck", "vshuf", "vzero",
 ];
-/// Those among them that do.
+/// Names with the same begins, of instructions that use other registers too.
 const IMPLICIT: &[&str] = &["cmpxchg"];
 /// Instructions whose last operand is only written.
 const WRITES: &[&str] = &["mov", "lea", "pop", "cvt", "vmov", "vcvt"];

@@ -118,8 +118,8 @@ impl Types {
             return Some(count.n);
         }
         match (count.times_threads, self.threads) {
-            // Of `n * THREADS` elements each thread has n / block blocks, and thread 0 up to one of
-            // those that are left.
+            // Of `n * THREADS` elements each thread has n / block blocks, and thread 0 up to one block
+            // of the remaining elements.
             (true, _) => {
                 let left = (count.n % block).saturating_mul(MAX_THREADS);
                 (count.n / block * block).checked_add(left.min(block))
