@@ -49,6 +49,10 @@ void fl_comm_attach_start(struct fl_comm_attach *attach) {
     fl_comm_start(&setup, &attach->card);
 }
 
+/* The only thread of its host waits for messages alone: to sleep it wakes the progress thread, which
+ * then wakes it for each. */
+enum { YIELDS_ALONE = 300 };
+
 unsigned fl_comm_attach_beside(const struct fl_comm_attach *attach) {
     return fl_cards_threads_beside(&attach->cards, attach->layout);
 }
@@ -58,9 +62,8 @@ struct fl_wait_policy fl_comm_attach_connect(struct fl_comm_attach *attach, unsi
     fl_cards_exchange(&attach->cards, attach->job, &attach->card);
     unsigned beside = fl_comm_attach_beside(attach);
     struct fl_wait_policy wait = fl_comm_choose_wait(attach, threads + beside, cpus);
-    bool is_chosen = attach->params->yields == 0;
-    if (is_chosen && attach->yields_alone && threads == 1 && attach->job->hosts > 1) {
-        wait.yields = attach->yields_alone;
+    if (threads == 1 && attach->job->hosts > 1 && attach->params->yields == 0) {
+        wait.yields = YIELDS_ALONE;
     }
     fl_comm_connect(fl_cards_of, &attach->cards, wait);
     return wait;

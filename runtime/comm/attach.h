@@ -8,16 +8,11 @@
 #include "core/params.h"
 #include "job/cards.h"
 
-/* The only thread of its host waits for messages alone: to sleep it wakes the progress thread, which then
- * wakes it for each. */
-enum { FL_COMM_YIELDS_ALONE = 300 };
-
 struct fl_comm_attach {
     const struct fl_job *job;
     const struct fl_params *params;
     const struct fl_space *space;
     const struct fl_layout *layout;
-    uint32_t yields_alone;   /* of the only thread of a host before it sleeps; 0: as any thread */
     struct fl_net_card card; /* this process's */
     struct fl_cards cards;   /* of all processes, from connect on */
 };

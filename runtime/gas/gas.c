@@ -74,7 +74,6 @@ static void start_comm(void) {
             fl_fatal(FL_CODE_PRIVATE_MEMORY, "no memory for messages of %u ranks", job->procs);
         }
     }
-    gas_process.attach.yields_alone = FL_COMM_YIELDS_ALONE;
     gas_process.wait = fl_comm_attach_connect(
         &gas_process.attach, fl_layout_my_procs(&gas_process.layout), fl_os_cpu_count());
 }

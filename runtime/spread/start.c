@@ -245,7 +245,6 @@ static int main_of_all(int argc, char **argv, char **environment) {
     start_comm();
     spread->wait = fl_comm_choose_wait(&spread->attach, spread->job.count, fl_os_cpu_count());
     make_coherent();
-    spread->attach.yields_alone = FL_COMM_YIELDS_ALONE;
     spread->wait = fl_comm_attach_connect(&spread->attach, spread->job.count, fl_os_cpu_count());
     fl_dsm_wait_as(spread->wait);
     fl_omp_far.beside = fl_comm_attach_beside(&spread->attach);

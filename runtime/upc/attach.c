@@ -118,7 +118,6 @@ static void start_comm(void) {
     fl_queue_start(&upc_process.queue, (uint32_t)upc_process.params.lock_keep);
     upc_heap_start();
     upc_stall_register();
-    upc_process.attach.yields_alone = FL_COMM_YIELDS_ALONE;
     upc_process.wait = fl_comm_attach_connect(&upc_process.attach,
                                               fl_layout_my_threads(&upc_process.layout),
                                               upc_process.shared->cpus);
