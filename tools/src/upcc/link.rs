@@ -10,6 +10,7 @@ use crate::text::c_string;
 use crate::{exit, install, machine, text};
 use furlong_compiler::emit::{checked, instrumented, Inst};
 use std::collections::BTreeSet;
+use std::ffi::{OsStr, OsString};
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
@@ -218,6 +219,9 @@ fn linker(
     let words = command.link_with.as_deref().map(text::words).unwrap_or_default();
     let mut cc = Command::new(words.first().unwrap_or(&linker));
     cc.args(words.iter().skip(1));
+    if is_nvcc(cc.get_program()) {
+        cc.arg("-forward-unknown-to-host-compiler");
+    }
     cc.args(command.passed_for(&[Stage::All]));
     if let Some(output) = &command.output {
         cc.args(["-o", output]);
@@ -232,7 +236,7 @@ fn linker(
     }
     cc.args(&wants.libraries);
     if wants.libraries.contains(FORTRAN) {
-        cc.args(OF_STATIC_FORTRAN.iter().flat_map(|name| ["-u", name]));
+        cc.args(OF_STATIC_FORTRAN.iter().flat_map(|name| to_linker(["-u", name])));
     }
     if let Some(notes) = notes_object(context, temp)? {
         cc.arg(notes);
@@ -247,7 +251,7 @@ fn linker(
             ));
         }
         // The runtime's main wants the program's, which may be in a library that comes before.
-        cc.args(["-u", "upcr_main"]);
+        cc.args(to_linker(["-u", "upcr_main"]));
         // With -static the C library's own would come first (runtime/job/exit.c).
         cc.arg("-Wl,--wrap=exit");
         if command.inst != Inst::Off {
@@ -256,16 +260,32 @@ fn linker(
         if command.check {
             // All of it: the runtime calls these functions too, and has those for performance tools.
             let checker = install::lib().join("libfurlong-check.a");
-            cc.arg(wrapped(&checked())).arg("-Wl,--whole-archive").arg(checker);
-            cc.arg("-Wl,--no-whole-archive");
+            cc.arg(wrapped(&checked()));
+            cc.args(to_linker([
+                "--whole-archive".as_ref(),
+                checker.as_os_str(),
+                "--no-whole-archive".as_ref(),
+            ]));
         }
         // The mathematical library as with other UPC compilers: their users do not name it.
-        cc.arg(library).args(["-lpthread", "-lm"]);
+        cc.args(to_linker([library])).args(["-lpthread", "-lm"]);
     }
     if command.verbose {
         cc.arg("-v");
     }
     Ok(cc)
+}
+
+/// Words for the linker itself, in their order: nvcc knows no other way, and tears apart what does
+/// not stand so.
+fn to_linker<T: AsRef<OsStr>, const N: usize>(words: [T; N]) -> impl Iterator<Item = OsString> {
+    words.into_iter().flat_map(|word| ["-Xlinker".into(), word.as_ref().into()])
+}
+
+/// Whether the linker is CUDA's, which has options of its own and refuses those of C compilers that it
+/// is not told to pass on.
+fn is_nvcc(linker: &OsStr) -> bool {
+    Path::new(linker).file_stem() == Some("nvcc".as_ref())
 }
 
 /// Leads calls of what performance tools hear of to what tells them, and shows preloaded tools the
