@@ -49,7 +49,7 @@ static const char *words(int error) {
 static void load(void) {
     void *library = dlopen("libcuda.so.1", RTLD_NOW);
     if (!library) {
-        driver.why_not = "it is not found; it comes with the driver of the GPU";
+        driver.why_not = "it cannot be loaded; it comes with the driver of the GPU";
     } else if (find_calls(library)) {
         int error = driver.init(0);
         driver.is_there = error == 0;

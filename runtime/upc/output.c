@@ -20,7 +20,7 @@
 #include <sys/ioctl.h>
 #include <unistd.h>
 
-enum { LINE_MOST = 1 << 20, BUFFER_BYTES = 1 << 16, SETTLE_NS = 10000000, PATIENCE_NS = 250000000 };
+enum { LINE_MOST = 1 << 20, BUFFER_BYTES = 1 << 16, SETTLE_NS = 200000000, PATIENCE_NS = 250000000 };
 
 struct line {
     char *text;
@@ -222,22 +222,28 @@ static const int64_t nothing;
 const int64_t *upc_output_written = &nothing;
 _Atomic int64_t upc_output_settled;
 
+/* Whether upcrun did not read in SETTLE_NS: it waits for its own reader, and is not waited for again
+ * before it has read everything. */
+static _Atomic bool reader_is_slow;
+
 void upc_output_settle_slow(void) {
     /* Relaxed: as in upc_output_settle. */
     atomic_store_explicit(&upc_output_settled,
                           __atomic_load_n(upc_output_written, __ATOMIC_RELAXED),
                           memory_order_relaxed);
+    /* Relaxed, as the flag is about time alone. */
+    uint64_t patience = atomic_load_explicit(&reader_is_slow, memory_order_relaxed) ? 0 : SETTLE_NS;
+    bool is_slow = false;
     int unread;
     uint64_t end = 0;
-    while (upc_process.job.procs > 1 && ioctl(STDOUT_FILENO, FIONREAD, &unread) == 0 &&
-           unread > 0) {
+    while (!is_slow && upc_process.job.procs > 1 &&
+           ioctl(STDOUT_FILENO, FIONREAD, &unread) == 0 && unread > 0) {
         uint64_t now = fl_os_now_ns();
-        end = end ? end : now + SETTLE_NS;
-        if (now >= end) {
-            return;
-        }
+        end = end ? end : now + patience;
+        is_slow = now >= end;
         fl_os_yield();
     }
+    atomic_store_explicit(&reader_is_slow, is_slow, memory_order_relaxed);
 }
 
 /* Writes the unfinished lines of all threads, a newline between each two. */

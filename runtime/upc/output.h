@@ -42,8 +42,8 @@ extern _Atomic int64_t upc_output_settled;
 void upc_output_settle_slow(void);
 
 /* Called before a thread signals others, in barriers: waits until upcrun has read what this process
- * printed, so that it appears before what the others print afterwards. Blocks for 10 ms at most: a
- * slow reader is not waited for. */
+ * printed, so that it appears before what the others print afterwards. Blocks for .2 s at most, and
+ * not again before upcrun has read everything: a slow reader is not waited for. */
 static inline void upc_output_settle(void) {
     /* Relaxed: the caller sees what it has printed itself, and need not wait for others' output. */
     if (FL_UNLIKELY(__atomic_load_n(upc_output_written, __ATOMIC_RELAXED) !=
