@@ -88,7 +88,8 @@ static double run(double result[CFD_RESULTS]) {
     const int threads = omp_get_num_threads(), thread = omp_get_thread_num();
     struct cfd c, across = cube;
     if (!cfd_setup(&c, threads, thread)) {
-        exit(thread == 0 ? cfd_refuse(threads) : 2);
+#pragma omp critical
+        exit(cfd_refuse(threads)); /* of one thread: the others wait for it */
     }
     c.is_joint = 1;
     if (!cfd_allocate_work(&c)) {
