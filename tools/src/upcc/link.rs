@@ -2,7 +2,7 @@
 //! The last step: objects, libraries and Furlong's runtime become a program.
 
 use super::command::Item;
-use super::{fail, process, Context, Failed, Step};
+use super::{fail, process, say, Context, Failed, Step};
 use crate::compiled::{self, Compiled, Kind};
 use crate::gcc::{cxx_of, Language, Stage};
 use crate::temp::{TempDir, Unfinished};
@@ -36,7 +36,11 @@ pub fn link(context: &Context, objects: &[PathBuf], temp: &TempDir) -> Step {
                     ),
                 ));
             }
+            let is_for_nvcc = !is_linked && has_kernels(context, &messages);
             process::pass_messages(&[declared_in(&first, &messages), messages].concat());
+            if is_for_nvcc {
+                say("note: code for GPUs is compiled and linked by nvcc: add -link-with=nvcc");
+            }
             is_linked.then_some(()).ok_or(Failed(exit::FAILED))?;
             break;
         }
@@ -286,6 +290,15 @@ fn to_linker<T: AsRef<OsStr>, const N: usize>(words: [T; N]) -> impl Iterator<It
 /// is not told to pass on.
 fn is_nvcc(linker: &OsStr) -> bool {
     Path::new(linker).file_stem() == Some("nvcc".as_ref())
+}
+
+/// Whether there is code for GPUs among what another linker than nvcc could not link.
+fn has_kernels(context: &Context, messages: &[u8]) -> bool {
+    let linker = context.command.link_with.as_deref().map(text::words).unwrap_or_default();
+    let is_source = |item: &Item| matches!(item, Item::Link(word) if word.ends_with(".cu"));
+    let is_there = lacks(&String::from_utf8_lossy(messages), "__cudaRegister")
+        || context.command.items.iter().any(is_source);
+    is_there && !linker.first().is_some_and(|linker| is_nvcc(linker.as_ref()))
 }
 
 /// Leads calls of what performance tools hear of to what tells them, and shows preloaded tools the
