@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: BSD-3-Clause
 /*
- * What each policy of OpenMP over hosts gains: runs a program with all of them, and without one of
- * them at a time, in turns.
+ * What each policy over hosts gains: runs a program with all of them, and without one of them at a time,
+ * in turns.
  *
- *     ablation NAME ROUNDS COMMAND [ARGUMENT ...]
+ *     ablation NAME ROUNDS [-without POLICY VARIABLE=OFF]... COMMAND [ARGUMENT ...]
  *
- * The program prints what openmp/program.h reports, and the command, by -stats=json, its counts. For
- * each policy: the time without it, messages and page faults, of which the ratio to those with all is
- * what it gains.
+ * The policies are those of OpenMP, unless some are named. The program prints what openmp/program.h
+ * reports, and the command, by -stats=json, its counts; or it is one of NPB in UPC, which checks itself.
+ * For each policy: the time without it, and messages and page faults if they are counted, of which the
+ * ratio to those with all is what it gains.
  */
 #define _GNU_SOURCE
 #include "bench.h"
@@ -19,10 +20,11 @@
 
 extern char **environ;
 
-static const struct {
-    const char *policy, *variable, *off;
-} policies[] = {
-    {NULL, NULL, NULL}, /* all are on */
+struct policy {
+    const char *name, *variable, *off;
+};
+
+static const struct policy of_openmp[] = {
     {"prefetch", "FURLONG_DSM_FETCH", "1"},
     {"push", "FURLONG_DSM_PUSH", "0"},
     {"piggyback", "FURLONG_DSM_PIGGYBACK", "0"},
@@ -30,12 +32,16 @@ static const struct {
     {"keep", "FURLONG_OMP_KEEP", "0"},
     {"ends", "FURLONG_OMP_ENDS", "1"},
 };
-enum { POLICIES = sizeof policies / sizeof *policies };
+enum { POLICIES = sizeof of_openmp / sizeof *of_openmp };
 
-static struct {
+static struct policy policies[POLICIES];
+static int n_policies;
+
+/* What was measured without each policy, and last with all of them. */
+static struct measured {
     struct bench_times seconds;
     double messages, faults;
-} all[POLICIES];
+} without[POLICIES], with_all;
 
 /* Everything that the command prints. */
 static void run(char **command, char *text, size_t room) {
@@ -68,25 +74,33 @@ static double number(const char *text, const char *after, const char *key) {
     return strtod(at + strlen(key), NULL);
 }
 
-static void measure(unsigned i, char **command, double *right) {
+static void read_counts(const char *text, struct measured *m) {
+    const char *total = "\"total\":";
+    m->messages = number(text, total, "\"messages\":");
+    m->faults = number(text, total, "\"read_faults\":") + number(text, total, "\"write_faults\":");
+}
+
+static void measure(char **command, struct measured *m, double *right) {
     static char text[1 << 16];
-    if (policies[i].variable) {
-        setenv(policies[i].variable, policies[i].off, 1);
-    }
     run(command, text, sizeof text);
-    if (policies[i].variable) {
-        unsetenv(policies[i].variable);
+    if (!strstr(text, "\"verify\"")) {
+        bench_add(&m->seconds, number(text, "{\"name\"", "\"seconds\": "));
+        return;
     }
     double value = number(text, "{\"program\"", "\"verify\": ");
     *right = *right == 0 ? value : *right;
     double distance = value > *right ? value - *right : *right - value;
     bench_check(distance <= 1e-6 * (*right < 0 ? -*right : *right), "%.12g, not %.12g", value,
                 *right);
-    bench_add(&all[i].seconds, number(text, "{\"program\"", "\"seconds\": "));
-    const char *total = "\"total\":";
-    all[i].messages = number(text, total, "\"messages\":");
-    all[i].faults =
-        number(text, total, "\"read_faults\":") + number(text, total, "\"write_faults\":");
+    bench_add(&m->seconds, number(text, "{\"program\"", "\"seconds\": "));
+    read_counts(text, m);
+}
+
+static void measure_without(const struct policy *policy, char **command, struct measured *m,
+                            double *right) {
+    setenv(policy->variable, policy->off, 1);
+    measure(command, m, right);
+    unsetenv(policy->variable);
 }
 
 static void print_count(const char *name, const char *unit, double value, double reference) {
@@ -95,23 +109,44 @@ static void print_count(const char *name, const char *unit, double value, double
            name, unit, unit, value, value, reference, value / reference);
 }
 
+/* Reads the policies that are named. Returns the rest of the arguments. */
+static char **choose(char **arguments) {
+    for (; *arguments && strcmp(*arguments, "-without") == 0 && n_policies < POLICIES;
+         arguments += 3) {
+        char *off = arguments[1] && arguments[2] ? strchr(arguments[2], '=') : NULL;
+        bench_check(off != NULL, "-without POLICY VARIABLE=OFF");
+        *off = 0;
+        policies[n_policies++] = (struct policy){arguments[1], arguments[2], off + 1};
+    }
+    if (n_policies == 0) {
+        memcpy(policies, of_openmp, sizeof of_openmp);
+        n_policies = POLICIES;
+    }
+    return arguments;
+}
+
 int main(int argc, char **argv) {
     if (argc < 4) {
-        fprintf(stderr, "usage: ablation NAME ROUNDS COMMAND [ARGUMENT ...]\n");
+        fprintf(stderr, "usage: ablation NAME ROUNDS [-without POLICY VARIABLE=OFF]... COMMAND "
+                        "[ARGUMENT ...]\n");
         return 2;
     }
+    char **command = choose(&argv[3]);
     double right = 0;
     for (int round = 0; round < atoi(argv[2]); round++) {
-        for (unsigned i = 0; i < POLICIES; i++) {
-            measure(i, &argv[3], &right);
+        measure(command, &with_all, &right);
+        for (int i = 0; i < n_policies; i++) {
+            measure_without(&policies[i], command, &without[i], &right);
         }
     }
-    for (unsigned i = 1; i < POLICIES; i++) {
+    for (int i = 0; i < n_policies; i++) {
         char name[80];
-        snprintf(name, sizeof name, "%s-without-%s", argv[1], policies[i].policy);
-        bench_time_against(name, "s", 1, &all[i].seconds, &all[0].seconds);
-        print_count(name, "messages", all[i].messages, all[0].messages);
-        print_count(name, "faults", all[i].faults, all[0].faults);
+        snprintf(name, sizeof name, "%s-without-%s", argv[1], policies[i].name);
+        bench_time_against(name, "s", 1, &without[i].seconds, &with_all.seconds);
+        if (with_all.messages > 0) {
+            print_count(name, "messages", without[i].messages, with_all.messages);
+            print_count(name, "faults", without[i].faults, with_all.faults);
+        }
     }
     return 0;
 }
