@@ -17,11 +17,14 @@
 //! if (swept) for (...) x += p[i];
 //! else for (...) x += ({ double *a = &p[i]; upcr_count(a, n1); *a; });
 //! ```
+//! So is what a loop over all of a blocked array accesses by the pointer that walks along a block
+//! (`split`), before each block.
 
 use super::remote::Site;
+use super::sweep::Sweep;
 use super::version::{all_here, Checks};
 use super::{Emitter, Inst};
-use crate::syntax::ast::StmtId;
+use crate::syntax::ast::{ExprId, StmtId};
 
 /// Of each thread, where the counts of each place are.
 pub(super) const COUNTS: &str = "upcr_counts_here";
@@ -50,6 +53,26 @@ impl Uses {
             Uses::Writes => "UPCR_WRITES_IT",
             Uses::Both => "UPCR_READS_IT | UPCR_WRITES_IT",
         }
+    }
+}
+
+/// Accesses that each iteration of a loop over a block makes, to the block's thread.
+#[derive(Default)]
+pub(super) struct BlockCounts {
+    ids: Vec<ExprId>,
+    /// Pointers to the block, and the variables with the counts.
+    adds: Vec<(String, String)>,
+}
+
+impl BlockCounts {
+    pub fn ids(&self) -> &[ExprId] {
+        &self.ids
+    }
+
+    /// What stands before the loop over the block, which has `n` iterations.
+    pub fn before(&self, n: &str) -> String {
+        let add = |(pointer, counts)| format!("upcr_count_many({pointer}, {counts}, {n}); ");
+        self.adds.iter().map(|(p, c)| (p, c)).map(add).collect()
     }
 }
 
@@ -98,6 +121,38 @@ impl Emitter<'_> {
             found.join(", "),
             names.join(" && ")
         )
+    }
+
+    /// What is counted before each block of the loop that is split, over `body`.
+    pub(super) fn block_counts(&mut self, body: StmtId) -> BlockCounts {
+        let mut counts = BlockCounts::default();
+        let Some(split) = &mut self.split else { return counts };
+        if self.checks != Checks::Counted || !split.is_of_one_thread() {
+            split.of_block.clear();
+            return counts;
+        }
+        let sweeps = self.split.as_ref().map(|split| self.sweeps(body, &split.counted));
+        for sweep in sweeps.unwrap_or_default() {
+            if let Some(add) = self.counts_of_sweep(&sweep) {
+                counts.ids.push(sweep.id);
+                counts.adds.push(add);
+            }
+        }
+        counts
+    }
+
+    /// A pointer to the memory of a sweep's thread, and the variable with its counts.
+    pub(super) fn counts_of_sweep(&mut self, sweep: &Sweep) -> Option<(String, String)> {
+        let uses = match (sweep.reads, sweep.writes) {
+            (true, true) => Uses::Both,
+            (true, false) => Uses::Reads,
+            (false, _) => Uses::Writes,
+        };
+        let pointer = self.home_pointer(sweep.id)?;
+        let size = self.c_sizeof(self.sema.expr_type(sweep.id));
+        let place = self.place_arguments(self.ast.expr(sweep.id).span.lo);
+        let arguments = self.count_arguments(&size, &place, uses)?;
+        Some((pointer, self.counts_of_loop(arguments)))
     }
 
     /// Whether a relaxed access to `site`, whose address is in `a`, is made in place; stands where the

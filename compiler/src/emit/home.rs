@@ -149,6 +149,9 @@ impl Emitter<'_> {
         if self.watch.as_ref().is_none_or(|watch| watch.id != id) {
             return;
         }
+        if let (Some(split), Some(pointer)) = (&mut self.split, &pointer) {
+            split.of_block.insert(id, pointer.clone());
+        }
         let is_here = pointer.is_none_or(|pointer| self.assume(&pointer));
         if let Some(watch) = &mut self.watch {
             watch.is_here = is_here;
@@ -160,7 +163,8 @@ impl Emitter<'_> {
         match self.home(id) {
             Home::Cell(_) => true,
             Home::Variable(object) => effects.keeps(self.sema, object),
-            Home::Anywhere | Home::Walked(_) => false,
+            Home::Walked(id) => self.block_pointer(id).is_some(),
+            Home::Anywhere => false,
         }
     }
 
@@ -169,8 +173,14 @@ impl Emitter<'_> {
         match self.home(id) {
             Home::Cell(cell) => Some(cell),
             Home::Variable(object) => Some(self.variable_text(object)),
-            Home::Anywhere | Home::Walked(_) => None,
+            Home::Walked(id) => self.block_pointer(id).cloned(),
+            Home::Anywhere => None,
         }
+    }
+
+    /// A pointer to the block that has the element `id`, where accesses to it are counted together.
+    fn block_pointer(&self, id: ExprId) -> Option<&String> {
+        self.split.as_ref()?.of_block.get(&id)
     }
 
     /// Pointers, which the loop `id` keeps, to all memory that it accesses, if these are such: all that is

@@ -20,6 +20,7 @@
 
 use super::bulk::BlockInBulk;
 use super::column::Column;
+use super::counts::BlockCounts;
 use super::home::Assumed;
 use super::version::all_here;
 use super::walk::Walk;
@@ -55,6 +56,8 @@ pub(super) struct Split {
     pub columns: Vec<Column>,
     /// Accesses to the very element that a pointer has reached, on whatever thread that is.
     pub followed: FxHashMap<ExprId, String>,
+    /// Elements of a block's thread, whose accesses are counted before the block, and pointers to it.
+    pub of_block: FxHashMap<ExprId, String>,
     /// Pointers that must point to phase 0 on thread 0: then they are like static arrays.
     pub origins: Vec<String>,
     /// In blocks: may the body reach for neighbours? Not where they may be in another block.
@@ -82,17 +85,18 @@ struct Bodies {
     here: Body,
     anywhere: Option<Body>,
     in_bulk: Option<BlockInBulk>,
+    counts: BlockCounts,
     condition: String,
 }
 
 impl Bodies {
-    /// The loop that `with` makes of a body; `bulk` stands before the one for anywhere.
-    fn choose(&self, bulk: &str, with: impl Fn(&Body) -> String) -> String {
+    /// The loop that `with` makes of a body; `before` stands before the one for anywhere.
+    fn choose(&self, before: &str, with: impl Fn(&Body) -> String) -> String {
         let here = with(&self.here);
         match &self.anywhere {
             None => here,
             Some(body) => {
-                format!("if ({}) {{ {here} }} else {{ {bulk}{} }}", self.condition, with(body))
+                format!("if ({}) {{ {here} }} else {{ {before}{} }}", self.condition, with(body))
             }
         }
     }
@@ -154,14 +158,16 @@ impl Emitter<'_> {
         self.assumed = self.is_checked().then(|| Assumed::over(None));
         let here = self.body(body);
         let assumed = self.assumed.take().map_or(Vec::new(), |assumed| assumed.pointers);
-        let anywhere = (!assumed.is_empty()).then(|| self.body(body));
+        let counts = self.block_counts(body);
+        let anywhere =
+            (!assumed.is_empty()).then(|| self.without_asking(counts.ids(), |e| e.body(body)));
         let is_block = self.split.as_ref().is_some_and(Split::is_plain_block);
         let in_bulk = match is_block && anywhere.is_some() {
             true if self.may_be_away() => self.block_in_bulk(body),
             _ => None,
         };
         self.assumed = outer;
-        Bodies { here, anywhere, in_bulk, condition: all_here(&assumed) }
+        Bodies { here, anywhere, in_bulk, counts, condition: all_here(&assumed) }
     }
 
     fn body(&mut self, body: StmtId) -> Body {
@@ -222,7 +228,7 @@ impl Emitter<'_> {
             text += &format!("{p}{} = ({p}){address}; ", walk.pointer);
         }
         let set = self.set_index(split, bounds, &format!("{from} + {r} * (long)upcr_threads()"));
-        let walk = bodies.choose("", |body| {
+        let walk = bodies.choose(&bodies.counts.before(&n), |body| {
             format!("{{ long {r} = 0; for (; {r} < {n}; {r}++) {{ {set} {} }} }}", body.interior)
         });
         text += &format!(
@@ -292,8 +298,9 @@ impl Emitter<'_> {
         let (before, after) = (-split.nearest.min(0), split.farthest.max(0));
         let start_index = minus_shift(&first, bounds);
         let bulk = bodies.in_bulk.as_ref().map_or(String::new(), |b| b.before(&start_index, &n));
+        let ahead = bulk + &bodies.counts.before(&n);
         let next = split.next_of_columns();
-        let within = bodies.choose(&bulk, |Body { interior, edge }| match edge {
+        let within = bodies.choose(&ahead, |Body { interior, edge }| match edge {
             None => {
                 format!("{{ long {k} = 0; for (; {k} < {n}; {k}++{next}) {{ {set} {interior} }} }}")
             }
@@ -357,6 +364,11 @@ impl Emitter<'_> {
 impl Split {
     fn is_plain_block(&self) -> bool {
         self.mode == Mode::Whole && self.block > 1 && !self.has_edges()
+    }
+
+    /// Are all that its body reaches by the pointers of a walk elements of one thread?
+    pub fn is_of_one_thread(&self) -> bool {
+        self.mode == Mode::Strided || self.is_plain_block()
     }
 
     fn has_edges(&self) -> bool {

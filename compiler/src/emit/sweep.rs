@@ -24,21 +24,20 @@
 
 use super::access::address_text;
 use super::body::{Search, Use};
-use super::counts::Uses;
 use super::version::Checks;
 use super::Emitter;
 use crate::opt::counted::{self, Counted, Step};
 use crate::opt::{affine, effects};
-use crate::syntax::ast::{BinaryOp, ExprId, ExprKind, For, StmtId, StmtKind, UnaryOp};
+use crate::syntax::ast::{BinaryOp, ExprId, ExprKind, StmtId, StmtKind, UnaryOp};
 
 /// A call for each sweep costs as much as so many accesses.
 const MIN_TRIPS: u32 = 8;
 
 /// The accesses that `id` makes in all iterations.
-struct Sweep {
-    id: ExprId,
-    reads: bool,
-    writes: bool,
+pub(super) struct Sweep {
+    pub id: ExprId,
+    pub reads: bool,
+    pub writes: bool,
 }
 
 struct Finder<'e, 'a> {
@@ -66,22 +65,19 @@ impl Emitter<'_> {
             return false;
         }
         let Some(counted) = counted::recognise(self.ast, self.sema, head) else { return false };
-        let sweeps = self.sweeps(head, &counted);
+        let sweeps = self.sweeps(head.body, &counted);
         if sweeps.is_empty() {
             return false;
         }
         let span = self.ast.stmt(id).span;
         let marker = self.quiet_marker(span.lo);
         let checked = self.quietly(|e| e.captured(span, |e| e.stmt_itself(id)));
-        self.swept.extend(sweeps.iter().map(|sweep| sweep.id));
-        let (before, condition) = match self.options.check {
-            true => self.sweep_calls(&sweeps, &counted),
-            false => self.sweep_counts(&sweeps, &counted),
-        };
-        let plain = self.captured(span, |e| e.stmt_itself(id));
-        for sweep in &sweeps {
-            self.swept.remove(&sweep.id);
-        }
+        let ids: Vec<_> = sweeps.iter().map(|sweep| sweep.id).collect();
+        let (before, condition) = self.without_asking(&ids, |e| match e.options.check {
+            true => e.sweep_calls(&sweeps, &counted),
+            false => e.sweep_counts(&sweeps, &counted),
+        });
+        let plain = self.without_asking(&ids, |e| e.captured(span, |e| e.stmt_itself(id)));
         self.edit(
             span,
             format!(
@@ -92,10 +88,25 @@ impl Emitter<'_> {
         true
     }
 
-    fn sweeps(&self, head: &For, counted: &Counted) -> Vec<Sweep> {
+    /// What `f` writes where accesses to `ids` are plain ones.
+    pub(super) fn without_asking<R>(
+        &mut self,
+        ids: &[ExprId],
+        f: impl FnOnce(&mut Self) -> R,
+    ) -> R {
+        self.swept.extend(ids);
+        let result = f(self);
+        for id in ids {
+            self.swept.remove(id);
+        }
+        result
+    }
+
+    /// The accesses that come once in each iteration of a loop over `body`.
+    pub(super) fn sweeps(&self, body: StmtId, counted: &Counted) -> Vec<Sweep> {
         let mut finder = Finder { emitter: self, counted, sweeps: Vec::new() };
-        let is_fit = effects::is_straight_body(self.ast, self.sema, head.body)
-            && finder.stmt(head.body, true);
+        let is_fit =
+            effects::is_straight_body(self.ast, self.sema, body) && finder.stmt(body, true);
         match is_fit {
             true => finder.sweeps,
             false => Vec::new(),
@@ -129,16 +140,7 @@ impl Emitter<'_> {
         let Trips { declared, n, swept, .. } = self.trips(counted);
         let mut adds = String::new();
         for sweep in sweeps {
-            let uses = match (sweep.reads, sweep.writes) {
-                (true, true) => Uses::Both,
-                (true, false) => Uses::Reads,
-                (false, _) => Uses::Writes,
-            };
-            let Some(pointer) = self.home_pointer(sweep.id) else { continue };
-            let size = self.c_sizeof(self.sema.expr_type(sweep.id));
-            let place = self.place_arguments(self.ast.expr(sweep.id).span.lo);
-            let Some(arguments) = self.count_arguments(&size, &place, uses) else { continue };
-            let counts = self.counts_of_loop(arguments);
+            let Some((pointer, counts)) = self.counts_of_sweep(sweep) else { continue };
             adds += &format!(" upcr_count_many({pointer}, {counts}, {n});");
         }
         (format!("{declared} if ({n} > 0) {{ {swept} = 1;{adds} }}"), swept)
