@@ -2,6 +2,7 @@
 //! What upcc left in a program: the sections that it and the runtime agree on (`upcr_units` in
 //! furlong/upcr.h, `upcr_start` in the runtime's main, `upcr_defaults` from upcc's link step).
 
+use crate::elf::{number, Elf};
 use serde::{Deserialize, Serialize};
 use std::path::Path;
 
@@ -70,23 +71,8 @@ impl Mark {
 
 /// Reads what upcc left in the file.
 pub fn inspect(path: &Path) -> std::io::Result<Kind> {
-    let file = std::fs::File::open(path)?;
-    let mut elf = Elf { file };
-    if elf.read(0, 4)?.as_deref() != Some(b"\x7fELF") {
-        return Ok(Kind::Other);
-    }
-    Ok(elf.compiled()?.map_or(Kind::Foreign, Kind::Upc))
-}
-
-/// An ELF file, 64 bits and little-endian as the machines that Furlong runs on.
-struct Elf {
-    file: std::fs::File,
-}
-
-/// Where a section is in the file.
-struct Section {
-    offset: u64,
-    size: u64,
+    let Some(elf) = Elf::open(path)? else { return Ok(Kind::Other) };
+    Ok(compiled(&elf)?.map_or(Kind::Foreign, Kind::Upc))
 }
 
 /// `sizeof(struct upcr_unit)`, and values of its `privates`.
@@ -95,85 +81,33 @@ const OF_THREADS: u64 = 1;
 const OF_PROCESS: u64 = 2;
 const ONLY_CODE: u64 = 3;
 
-/// More than this is not a section of ours but a broken file.
-const LARGEST: u64 = 1 << 24;
-
-impl Elf {
-    /// `size` bytes at `offset`; nothing if the file ends before.
-    fn read(&mut self, offset: u64, size: u64) -> std::io::Result<Option<Vec<u8>>> {
-        use std::os::unix::fs::FileExt;
-        if size > LARGEST {
-            return Ok(None);
+fn compiled(elf: &Elf) -> std::io::Result<Option<Compiled>> {
+    let Some(units) = elf.bytes("upcr_units")? else { return library_user(elf) };
+    let mut compiled = Compiled::default();
+    // struct upcr_unit: abi, static_threads, debug, network, privates, a pointer to the file's
+    // name.
+    for unit in units.chunks_exact(UNIT_BYTES) {
+        compiled.abi = number(unit, 0, 4) as u32;
+        compiled.units += 1;
+        let threads = number(unit, 4, 4) as u32;
+        if threads != 0 {
+            compiled.static_threads = Some(threads);
         }
-        let mut bytes = vec![0; size as usize];
-        match self.file.read_exact_at(&mut bytes, offset) {
-            Ok(()) => Ok(Some(bytes)),
-            Err(e) if e.kind() == std::io::ErrorKind::UnexpectedEof => Ok(None),
-            Err(e) => Err(e),
-        }
+        compiled.of_threads |= number(unit, 16, 4) == OF_THREADS;
+        compiled.of_process |= number(unit, 16, 4) == OF_PROCESS;
+        compiled.only_code |= number(unit, 16, 4) == ONLY_CODE;
     }
-
-    fn compiled(&mut self) -> std::io::Result<Option<Compiled>> {
-        let Some(units) = self.section("upcr_units")? else { return self.library_user() };
-        let Some(units) = self.read(units.offset, units.size)? else { return Ok(None) };
-        let mut compiled = Compiled::default();
-        // struct upcr_unit: abi, static_threads, debug, network, privates, a pointer to the file's
-        // name.
-        for unit in units.chunks_exact(UNIT_BYTES) {
-            compiled.abi = number(unit, 0, 4) as u32;
-            compiled.units += 1;
-            let threads = number(unit, 4, 4) as u32;
-            if threads != 0 {
-                compiled.static_threads = Some(threads);
-            }
-            compiled.of_threads |= number(unit, 16, 4) == OF_THREADS;
-            compiled.of_process |= number(unit, 16, 4) == OF_PROCESS;
-            compiled.only_code |= number(unit, 16, 4) == ONLY_CODE;
-        }
-        compiled.starts = self.section("upcr_start")?.is_some();
-        if let Some(section) = self.section("upcr_defaults")? {
-            let text = self.read(section.offset, section.size)?.unwrap_or_default();
-            compiled.defaults(&String::from_utf8_lossy(&text));
-        }
-        Ok(Some(compiled))
+    compiled.starts = elf.section("upcr_start")?.is_some();
+    if let Some(text) = elf.bytes("upcr_defaults")? {
+        compiled.defaults(&String::from_utf8_lossy(&text));
     }
-
-    /// A program in another language that calls <furlong/gas.h> starts the runtime itself.
-    fn library_user(&mut self) -> std::io::Result<Option<Compiled>> {
-        let marked = self.section("furlong_gas")?.is_some();
-        Ok(marked.then(|| Compiled { starts: true, ..Compiled::default() }))
-    }
-
-    fn section(&mut self, wanted: &str) -> std::io::Result<Option<Section>> {
-        let Some(header) = self.read(0, 64)? else { return Ok(None) };
-        let is_64_bit_little_endian = header[4] == 2 && header[5] == 1;
-        let (table, entry) = (number(&header, 40, 8), number(&header, 58, 2));
-        let (count, names) = (number(&header, 60, 2), number(&header, 62, 2));
-        if !is_64_bit_little_endian || entry != 64 || names >= count {
-            return Ok(None);
-        }
-        let Some(sections) = self.read(table, count * entry)? else { return Ok(None) };
-        let place = |section: &[u8]| Section {
-            offset: number(section, 24, 8),
-            size: number(section, 32, 8),
-        };
-        let strings = place(&sections[(names * entry) as usize..]);
-        let Some(strings) = self.read(strings.offset, strings.size)? else { return Ok(None) };
-        Ok(sections
-            .chunks_exact(64)
-            .find(|section| name_at(&strings, number(section, 0, 4)) == wanted.as_bytes())
-            .map(place))
-    }
+    Ok(Some(compiled))
 }
 
-/// The little-endian number of `size` bytes at `offset`.
-fn number(bytes: &[u8], offset: usize, size: usize) -> u64 {
-    bytes[offset..offset + size].iter().rev().fold(0, |n, b| n << 8 | u64::from(*b))
-}
-
-fn name_at(strings: &[u8], offset: u64) -> &[u8] {
-    let rest = strings.get(offset as usize..).unwrap_or_default();
-    rest.split(|b| *b == 0).next().unwrap_or_default()
+/// A program in another language that calls <furlong/gas.h> starts the runtime itself.
+fn library_user(elf: &Elf) -> std::io::Result<Option<Compiled>> {
+    let marked = elf.section("furlong_gas")?.is_some();
+    Ok(marked.then(|| Compiled { starts: true, ..Compiled::default() }))
 }
 
 impl Compiled {

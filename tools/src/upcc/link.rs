@@ -7,7 +7,7 @@ use crate::compiled::{self, Compiled, Kind};
 use crate::gcc::{cxx_of, Language, Stage};
 use crate::temp::{TempDir, Unfinished};
 use crate::text::c_string;
-use crate::{exit, install, machine, text};
+use crate::{exit, install, machine, own_names, text};
 use furlong_compiler::emit::{checked, instrumented, Inst};
 use std::collections::BTreeSet;
 use std::ffi::{OsStr, OsString};
@@ -46,13 +46,43 @@ pub fn link(context: &Context, objects: &[PathBuf], temp: &TempDir) -> Step {
         }
         first.extend(messages);
     }
-    if has_foreign_main(context) {
-        // The runtime's main then comes first, and calls the other (runtime/upc/main_foreign.c).
+    let more = [wrapped_main(context), hidden_names(context, temp)?].concat();
+    if !more.is_empty() {
         let mut command = linker(context, objects, temp, &wants)?;
-        command.arg("-Wl,--wrap=main");
+        command.args(more);
         process::run(context, command)?;
     }
     Ok(())
+}
+
+/// Has the runtime's main come first, and call the one that upcc did not compile
+/// (runtime/upc/main_foreign.c).
+fn wrapped_main(context: &Context) -> Vec<String> {
+    has_foreign_main(context).then(|| "-Wl,--wrap=main".to_string()).into_iter().collect()
+}
+
+/// The object that keeps shared libraries from calling the program's own `send` (own_names.rs).
+fn hidden_names(context: &Context, temp: &TempDir) -> Result<Vec<String>, Failed> {
+    if !wants_runtime(context) || shows_names(context) {
+        return Ok(Vec::new());
+    }
+    let names = own_names::shown(program(context)).unwrap_or_default();
+    if names.is_empty() {
+        return Ok(Vec::new());
+    }
+    let object = assembly(temp, "own_names.s", &own_names::hiding(&names))?;
+    Ok(vec![object.to_string_lossy().into_owned()])
+}
+
+/// Whether libraries are meant to call functions of the program: it says which, or they are a
+/// sanitizer's, which clang links into it.
+fn shows_names(context: &Context) -> bool {
+    const MEANT: [&str; 3] = ["--dynamic-list", "--export-dynamic-symbol", "--version-script"];
+    let says_which = |word: &String| MEANT.iter().any(|option| word.contains(option));
+    let items = context.command.items.iter();
+    let mut words = items.filter_map(|i| if let Item::Link(word) = i { Some(word) } else { None });
+    let mut all = context.command.passed_for(&[Stage::All]);
+    words.any(says_which) || all.any(|word| word.starts_with("-fsanitize="))
 }
 
 /// What only a failed link step tells.
