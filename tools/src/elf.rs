@@ -17,6 +17,9 @@ pub struct Section {
     size: u64,
 }
 
+/// Assembly without this asks for a stack that may hold code.
+pub const PLAIN_STACK: &str = ".section .note.GNU-stack,\"\"\n";
+
 /// A larger section belongs to a damaged file.
 const LARGEST: u64 = 1 << 24;
 

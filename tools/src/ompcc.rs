@@ -9,6 +9,7 @@
 mod align;
 mod assemble;
 mod command;
+mod link;
 mod loops;
 mod races;
 mod results;
@@ -17,7 +18,7 @@ pub(crate) mod table;
 use crate::exit::{self, Refusal};
 use crate::options_doc::Print;
 use crate::outln;
-use crate::{install, machine, text};
+use crate::{install, machine, own_names, text};
 use command::{Command, Language};
 use std::os::unix::process::CommandExt;
 use std::path::{Path, PathBuf};
@@ -54,7 +55,12 @@ fn compile(args: Vec<String>) -> Result<i32, Refusal> {
         if command.wants_warnings() {
             command.sources.iter().for_each(|source| warn_of_races(source));
         }
-        return Err(replace(&words(&command)?));
+        let words = words(&command)?;
+        let mut passed = command.passed.iter().map(String::as_str);
+        return match command.links && !own_names::are_for_libraries(&mut passed) {
+            true => link::run(&words),
+            false => Err(replace(&words)),
+        };
     };
     print.print(&MANUAL, TABLE);
     match print {

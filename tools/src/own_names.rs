@@ -4,7 +4,7 @@
 //! names: PMIx, MPI or a network's library would call the program's `send`. So such programs are
 //! linked once more with an object that has these names hidden, which every linker heeds.
 
-use crate::elf::{Elf, Export};
+use crate::elf::{Elf, Export, PLAIN_STACK};
 use std::path::Path;
 
 /// The functions of POSIX.1-2017, in one word, that C17 has not, and some older ones and of Linux.
@@ -46,6 +46,15 @@ const NAMES: &str = "
     umount uname unlink unlinkat unlockpt uselocale usleep utime utimensat utimes vdprintf
     vfork wait waitid waitpid warn warnx wcpcpy wcpncpy wcwidth wordexp wordfree write writev";
 
+/// Whether what the words link is a library, or libraries are meant to call functions of the program:
+/// it says which, or they are a sanitizer's, which clang links into it.
+pub fn are_for_libraries<'a>(mut words: impl Iterator<Item = &'a str>) -> bool {
+    const SAY_WHICH: [&str; 3] = ["--dynamic-list", "--export-dynamic-symbol", "--version-script"];
+    let says_which = |word: &str| SAY_WHICH.iter().any(|option| word.contains(option));
+    let is_library = |word: &str| matches!(word, "-shared" | "-r");
+    words.any(|word| is_library(word) || says_which(word) || word.starts_with("-fsanitize="))
+}
+
 /// The names of NAMES that the program shows to shared libraries.
 pub fn shown(program: &Path) -> std::io::Result<Vec<Export>> {
     let Some(elf) = Elf::open(program)? else { return Ok(Vec::new()) };
@@ -63,5 +72,5 @@ pub fn hiding(names: &[Export]) -> String {
         format!(".hidden {name}\n.type {name}, %{type_}\n.reloc 0, BFD_RELOC_NONE, {name}\n")
     };
     let each: String = names.iter().map(hide).collect();
-    format!(".section furlong_own_names,\"\"\n.byte 0\n{each}")
+    format!(".section furlong_own_names,\"\"\n.byte 0\n{each}{PLAIN_STACK}")
 }

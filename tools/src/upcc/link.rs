@@ -4,6 +4,7 @@
 use super::command::Item;
 use super::{fail, process, say, Context, Failed, Step};
 use crate::compiled::{self, Compiled, Kind};
+use crate::elf::PLAIN_STACK;
 use crate::gcc::{cxx_of, Language, Stage};
 use crate::temp::{TempDir, Unfinished};
 use crate::text::c_string;
@@ -63,7 +64,13 @@ fn wrapped_main(context: &Context) -> Vec<String> {
 
 /// The object that keeps shared libraries from calling the program's own `send` (own_names.rs).
 fn hidden_names(context: &Context, temp: &TempDir) -> Result<Vec<String>, Failed> {
-    if !wants_runtime(context) || shows_names(context) {
+    let command = &context.command;
+    let of_linker = command.items.iter().filter_map(|i| match i {
+        Item::Link(word) => Some(word.as_str()),
+        Item::Source(_) => None,
+    });
+    let words = of_linker.chain(command.passed_for(&[Stage::All]));
+    if !wants_runtime(context) || own_names::are_for_libraries(words) {
         return Ok(Vec::new());
     }
     let names = own_names::shown(program(context)).unwrap_or_default();
@@ -72,17 +79,6 @@ fn hidden_names(context: &Context, temp: &TempDir) -> Result<Vec<String>, Failed
     }
     let object = assembly(temp, "own_names.s", &own_names::hiding(&names))?;
     Ok(vec![object.to_string_lossy().into_owned()])
-}
-
-/// Whether libraries are meant to call functions of the program: it says which, or they are a
-/// sanitizer's, which clang links into it.
-fn shows_names(context: &Context) -> bool {
-    const MEANT: [&str; 3] = ["--dynamic-list", "--export-dynamic-symbol", "--version-script"];
-    let says_which = |word: &String| MEANT.iter().any(|option| word.contains(option));
-    let items = context.command.items.iter();
-    let mut words = items.filter_map(|i| if let Item::Link(word) = i { Some(word) } else { None });
-    let mut all = context.command.passed_for(&[Stage::All]);
-    words.any(says_which) || all.any(|word| word.starts_with("-fsanitize="))
 }
 
 /// What only a failed link step tells.
@@ -236,7 +232,7 @@ fn declared_in(first: &[u8], last: &[u8]) -> Vec<u8> {
 fn pointers_object(names: &BTreeSet<String>, temp: &TempDir) -> Result<PathBuf, Failed> {
     let pointer = |name| format!(".globl {OF_C}{name}\n{OF_C}{name}: .quad {name}\n");
     let pointers: String = names.iter().map(pointer).collect();
-    assembly(temp, "variables.s", &format!(".data\n.balign 8\n{pointers}"))
+    assembly(temp, "variables.s", &format!(".data\n.balign 8\n{pointers}{PLAIN_STACK}"))
 }
 
 /// The command that links. The pointers come before libraries, which then are searched for what they
@@ -406,12 +402,12 @@ fn notes_object(context: &Context, temp: &TempDir) -> Result<Option<PathBuf>, Fa
     if text.is_empty() {
         return Ok(None);
     }
+    text += PLAIN_STACK;
     assembly(temp, "notes.s", &text).map(Some)
 }
 
 fn assembly(temp: &TempDir, name: &str, text: &str) -> Result<PathBuf, Failed> {
     let path = temp.file(name).map_err(|text| fail(exit::SYSTEM, text))?;
-    let text = format!("{text}.section .note.GNU-stack,\"\"\n");
     std::fs::write(&path, text).map_err(|e| {
         fail(exit::SYSTEM, format_args!("error: cannot write `{}`: {e}", path.display()))
     })?;
