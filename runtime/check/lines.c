@@ -55,7 +55,8 @@ void check_lines_open(uint64_t address, unsigned access, const char *file, int l
     if (access > CHECK_WRITE || line <= 0 || line >= 1 << (64 - SOURCE_SHIFT)) {
         return;
     }
-    struct upcr_checked_line *known = upcr_check_find(address, (int)access, line);
+    struct upcr_checked_line *known =
+        &upcr_checked_lines[upcr_check_find(address, (int)access, line)];
     if (known->bytes) {
         record(known);
         check_batch_end();

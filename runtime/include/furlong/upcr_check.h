@@ -49,19 +49,20 @@ static inline unsigned long upcr_check_key(unsigned long a, int writes, int line
     return a / UPCR_CHECK_LINE | (unsigned long)writes << 41 | (unsigned long)line << 42;
 }
 
-static inline struct upcr_checked_line *upcr_check_find(unsigned long a, int writes, int line) {
-    unsigned long hash = upcr_check_key(a, writes, line) * 0x9e3779b97f4a7c15ul;
-    return &upcr_checked_lines[hash >> (64 - 11)];
+/* The index of the line's entry. */
+static inline unsigned long upcr_check_find(unsigned long a, int writes, int line) {
+    return upcr_check_key(a, writes, line) * 0x9e3779b97f4a7c15ul >> (64 - 11);
 }
 
 /* Whether an access is one that the checker need not be asked about now. */
 static inline int upcr_check_hit(const volatile void *p, unsigned long n, int writes,
                                  const char *file, int line) {
     unsigned long a = (unsigned long)p, at = a % UPCR_CHECK_LINE;
-    struct upcr_checked_line *known = upcr_check_find(a, writes, line);
-    if (n > 32 || at + n > UPCR_CHECK_LINE) {
+    /* Without the checker there are no lines, and -fkeep-inline-functions keeps this function. */
+    if (!UPCR_CHECK || n > 32 || at + n > UPCR_CHECK_LINE) {
         return 0;
     }
+    struct upcr_checked_line *known = &upcr_checked_lines[upcr_check_find(a, writes, line)];
     unsigned long bytes = ((1ul << n) - 1) << at;
     if (known->key != upcr_check_key(a, writes, line) || known->file != file ||
         (bytes & ~known->inside)) {
