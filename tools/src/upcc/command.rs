@@ -79,7 +79,8 @@ pub struct Command {
     pub own_threads: Option<String>,
     pub cc: Option<String>,
     pub link_with: Option<String>,
-    pub save_temps: bool,
+    /// Where `-save-temps` leaves texts: `obj` is the result's folder, all else the current one.
+    pub save_temps: Option<String>,
     pub verbose: bool,
     /// Optimise shared accesses.
     pub optimise: bool,
@@ -121,7 +122,7 @@ impl Default for Command {
             own_threads: None,
             cc: None,
             link_with: None,
-            save_temps: false,
+            save_temps: None,
             verbose: false,
             optimise: false,
             debug: false,
@@ -245,7 +246,7 @@ impl Command {
             Id::SyntaxOnly => self.mode = self.mode.min(Mode::SyntaxOnly),
             Id::Trans => self.mode = self.mode.min(Mode::Translate),
             Id::PreprocessOnly => self.mode = Mode::Preprocess,
-            Id::SaveTemps => self.save_temps = true,
+            Id::SaveTemps => self.save_temps = Some(value),
             Id::ToCompiler => {
                 let words = text::words(&value);
                 let flags: Vec<&str> = words.iter().flat_map(|word| word.split(',')).collect();

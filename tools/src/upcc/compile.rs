@@ -310,12 +310,12 @@ fn read_source(path: &str) -> Result<Vec<u8>, Failed> {
     read.map_err(|e| fail(exit::FAILED, format_args!("error: cannot read `{path}`: {e}")))
 }
 
-/// Under `-save-temps`, keeps a step's text in the current folder.
+/// Under `-save-temps`, keeps a step's text.
 fn save(context: &Context, source: &Source, extension: &str, text: &[u8]) -> Step {
-    match context.command.save_temps {
-        true => write(Path::new(&format!("{}.{extension}", stem(&source.path))), text),
-        false => Ok(()),
-    }
+    let Some(place) = &context.command.save_temps else { return Ok(()) };
+    let result = Path::new(context.command.output.as_deref().unwrap_or_default());
+    let folder = result.parent().filter(|_| place == "obj").unwrap_or(Path::new(""));
+    write(&folder.join(format!("{}.{extension}", stem(&source.path))), text)
 }
 
 fn write(path: &Path, text: &[u8]) -> Step {

@@ -74,7 +74,12 @@ pub const TABLE: &[Opt<Id>] = &[
         "keep the preprocessed text (x.i) and the emitted C (x.trans.c)",
         Id::SaveTemps,
     ),
-    row(&["-save-temps"], Value::Equals("WHERE"), "", Id::SaveTemps),
+    row(
+        &["-save-temps"],
+        Value::Equals("WHERE"),
+        "obj: in the folder of the result; cwd: in the current one, as without it",
+        Id::SaveTemps,
+    ),
     row(
         &["-network"],
         Value::Word("NET"),
