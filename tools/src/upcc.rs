@@ -17,7 +17,7 @@ mod process;
 pub(crate) mod table;
 pub(crate) mod translate;
 
-use crate::{exit, temp, text};
+use crate::{exit, install, temp, text};
 use command::{Command, Mode};
 use diagnostics::{Fix, Message};
 use std::cell::RefCell;
@@ -78,9 +78,42 @@ pub fn main(args: Vec<String>) -> i32 {
     }
     let context = Context::new(command);
     process::catch_signals();
-    match run(&context, &args) {
+    match refuse_itself(&context).and_then(|()| run(&context, &args)) {
         Ok(()) => exit::OK,
         Err(Failed(code)) => code,
+    }
+}
+
+/// Refuses to be its own C compiler, as where `gcc` in PATH is a link to upcc: each would start the
+/// next one without end.
+fn refuse_itself(context: &Context) -> Step {
+    const RUNS: &str = "UPCC_RUNS";
+    if let Ok(cc) = std::env::var(RUNS) {
+        return Err(fail(
+            exit::SYSTEM,
+            format_args!(
+                "error: the C compiler `{cc}` is upcc, or calls it; let -cc or UPCC_CC name another, \
+                 as -cc=/usr/bin/gcc"
+            ),
+        ));
+    }
+    std::env::set_var(RUNS, &context.cc);
+    Ok(())
+}
+
+/// Without its headers upcc is a copy that somebody has made of the program alone.
+fn find_headers() -> Step {
+    let folder = install::include().join("furlong");
+    match folder.is_dir() {
+        true => Ok(()),
+        false => Err(fail(
+            exit::SYSTEM,
+            format_args!(
+                "error: `{}` is missing; upcc finds it beside its own folder: let a link, or PATH, \
+                 lead to the installed upcc",
+                folder.display()
+            ),
+        )),
     }
 }
 
@@ -117,6 +150,7 @@ fn run(context: &Context, args: &[String]) -> Step {
         return print::print(context, &command::Print::Version, args);
     }
     spare_inputs(command)?;
+    find_headers()?;
     if command.mode == Mode::Preprocess {
         return compile::preprocess_only(context);
     }
