@@ -2,7 +2,9 @@
 //! What a driver must know of a C compiler's options: which take a second argument, and which step
 //! of a compilation they are for. An option that is not known here is for every step.
 
+use crate::text;
 use std::path::Path;
+use std::process::Command;
 
 /// The step that an option of the C compiler is for.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -185,8 +187,29 @@ pub fn language_by_file(path: &str) -> Language {
     }
 }
 
+/// The command of a compiler, before or behind whose name may be other words: `ccache gcc`,
+/// `gcc -m64`.
+pub fn command(cc: &str) -> Command {
+    let words = words(cc);
+    let mut command = Command::new(words.first().map_or("", String::as_str));
+    command.args(words.iter().skip(1));
+    command
+}
+
+/// A file whose name has blanks is one word.
+fn words(cc: &str) -> Vec<String> {
+    match Path::new(cc).exists() {
+        true => vec![cc.to_string()],
+        false => text::words(cc),
+    }
+}
+
 /// Whether the C compiler `cc` is clang, by its name or by that of the file that it is a link to.
 pub fn is_clang(cc: &str) -> bool {
+    words(cc).iter().any(|word| names_clang(word))
+}
+
+fn names_clang(cc: &str) -> bool {
     let path = std::env::var_os("PATH").unwrap_or_default();
     let found = std::env::split_paths(&path).map(|dir| dir.join(cc)).find(|file| file.is_file());
     let real = found.and_then(|file| file.canonicalize().ok());

@@ -8,7 +8,7 @@ use super::command::{Mode, Source};
 use super::diagnostics::Format;
 use super::translate::{self, Again};
 use super::{fail, macros, print, process, say, Context, Failed, Step};
-use crate::gcc::{cxx_of, is_clang, pedantic_for_emitted, Language, Stage};
+use crate::gcc::{self, cxx_of, is_clang, pedantic_for_emitted, Language, Stage};
 use crate::temp::{TempDir, Unfinished};
 use crate::{exit, install};
 use nix::sys::signal::Signal;
@@ -69,7 +69,7 @@ fn foreign(
     if command.mode == Mode::Translate {
         return Ok(());
     }
-    let mut cc = Command::new(compiler);
+    let mut cc = gcc::command(compiler);
     cc.args(command.passed_for(&[Stage::All, Stage::Preprocess, Stage::Compile, Stage::Depend]));
     if let Some(name) = language {
         cc.args(["-x", name]);
@@ -181,7 +181,7 @@ fn preprocessed_again(
 
 /// `cc -E` with UPC's macros and headers. `missing` are headers of C for <upc.h> to include.
 fn preprocessor(context: &Context, source: &Source, output: &Path, missing: &[&str]) -> Command {
-    let mut cc = Command::new(&context.cc);
+    let mut cc = gcc::command(&context.cc);
     cc.args(definitions(context));
     let options = context.command.passed_for(&[Stage::All, Stage::Preprocess]);
     // `-g3` would put the definitions of all macros into the text.
@@ -250,7 +250,7 @@ fn wants_errors(context: &Context) -> bool {
 /// The C compiler that reads emitted C from stdin.
 fn back_end(context: &Context, source: &Source, output: &Path) -> Command {
     let command = &context.command;
-    let mut cc = Command::new(&context.cc);
+    let mut cc = gcc::command(&context.cc);
     if !translate::may_be_c(source) && !wants_errors(context) {
         cc.args(OLD_HABITS);
     }
@@ -334,7 +334,7 @@ fn write(path: &Path, text: &[u8]) -> Step {
 /// `-E`, `-M` and `-MM`: the C compiler does it all, once it knows UPC's macros.
 pub fn preprocess_only(context: &Context) -> Step {
     let command = &context.command;
-    let mut cc = Command::new(&context.cc);
+    let mut cc = gcc::command(&context.cc);
     let stages = [Stage::All, Stage::Preprocess, Stage::Show, Stage::Depend];
     cc.args(definitions(context)).args(command.passed_for(&stages));
     cc.args(headers()).arg("-E");

@@ -4,13 +4,13 @@
 
 use super::command;
 use super::{compile, Context};
-use crate::gcc::Stage;
+use crate::gcc::{self, Stage};
 use crate::text;
 use furlong_compiler::sema;
 use furlong_language::unit::Options;
 use std::io::Write;
 use std::path::Path;
-use std::process::{self, Stdio};
+use std::process::Stdio;
 
 /// How a source is compiled.
 pub struct Setting {
@@ -52,7 +52,7 @@ impl Setting {
         missing: &[&str],
     ) -> std::io::Result<(String, String)> {
         let context = &self.context;
-        let mut cc = process::Command::new(&context.cc);
+        let mut cc = gcc::command(&context.cc);
         cc.args(compile::definitions(context)).arg("-iquote").arg(beside);
         let options = context.command.passed_for(&[Stage::All, Stage::Preprocess]);
         cc.args(options.filter(|o| !matches!(*o, "-g3" | "-ggdb3" | "-P" | "-")));

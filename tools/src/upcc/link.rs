@@ -5,7 +5,7 @@ use super::command::Item;
 use super::{fail, process, say, Context, Failed, Step};
 use crate::compiled::{self, Compiled, Kind};
 use crate::elf::PLAIN_STACK;
-use crate::gcc::{cxx_of, Language, Stage};
+use crate::gcc::{self, cxx_of, Language, Stage};
 use crate::temp::{TempDir, Unfinished};
 use crate::text::c_string;
 use crate::{exit, install, machine, own_names, text};
@@ -246,9 +246,7 @@ fn linker(
     let command = &context.command;
     let has_cxx = command.sources().any(|s| s.language == Language::Cxx);
     let linker = if has_cxx { cxx_of(&context.cc) } else { context.cc.clone() };
-    let words = command.link_with.as_deref().map(text::words).unwrap_or_default();
-    let mut cc = Command::new(words.first().unwrap_or(&linker));
-    cc.args(words.iter().skip(1));
+    let mut cc = gcc::command(command.link_with.as_deref().unwrap_or(&linker));
     if is_nvcc(cc.get_program()) {
         cc.arg("-forward-unknown-to-host-compiler");
     }

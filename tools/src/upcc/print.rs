@@ -4,13 +4,12 @@
 use super::command::{Color, Print};
 use super::table::{MANUAL, TABLE};
 use super::{fail, macros, process, translate, Context, Step};
-use crate::{exit, install, machine, options_doc};
+use crate::{exit, gcc, install, machine, options_doc};
 use crate::{out, outln};
 use furlong_compiler::diag::codes;
 use furlong_compiler::emit::abi_version;
 use nix::sys::signal::{signal, SigHandler, Signal};
 use std::io::{IsTerminal, Read};
-use std::process::Command;
 
 pub fn print(context: &Context, what: &Print, args: &[String]) -> Step {
     // A reader that has seen enough ends upcc, without a word.
@@ -24,7 +23,7 @@ pub fn print(context: &Context, what: &Print, args: &[String]) -> Step {
         Print::Features => out!("{}", features(context)),
         Print::IncludeDir => outln!("{}", install::include().display()),
         Print::BackEnd => {
-            let mut command = Command::new(&context.cc);
+            let mut command = gcc::command(&context.cc);
             command.args(args);
             return process::replace(context, command);
         }
@@ -34,7 +33,7 @@ pub fn print(context: &Context, what: &Print, args: &[String]) -> Step {
 
 /// Names both compilers. Scripts that look for gcc or clang behind a compiler find it.
 fn version(context: &Context) -> Step {
-    let mut command = Command::new(&context.cc);
+    let mut command = gcc::command(&context.cc);
     if context.command.verbose {
         eprintln!("{}", support());
         command.arg("-v");
