@@ -187,6 +187,21 @@ pub fn language_by_file(path: &str) -> Language {
     }
 }
 
+/// Refuses a tool that is its own compiler, as where `gcc` in PATH is a link to upcc: each would start
+/// the next one without end. The compilers that this process starts are marked.
+pub fn refuse_itself(tool: &str, cc: &str) -> Result<(), String> {
+    let mark = format!("{}_RUNS", tool.to_uppercase());
+    match std::env::var(&mark) {
+        Ok(cc) => Err(format!(
+            "the compiler `{cc}` is {tool}, or calls it; let -cc name another, as -cc=/usr/bin/gcc"
+        )),
+        Err(_) => {
+            std::env::set_var(mark, cc);
+            Ok(())
+        }
+    }
+}
+
 /// The command of a compiler, before or behind whose name may be other words: `ccache gcc`,
 /// `gcc -m64`.
 pub fn command(cc: &str) -> Command {

@@ -18,7 +18,7 @@ pub(crate) mod table;
 use crate::exit::{self, Refusal};
 use crate::options_doc::Print;
 use crate::outln;
-use crate::{install, machine, own_names, text};
+use crate::{gcc, install, machine, own_names, text};
 use command::{Command, Language};
 use std::os::unix::process::CommandExt;
 use std::path::{Path, PathBuf};
@@ -56,6 +56,7 @@ fn compile(args: Vec<String>) -> Result<i32, Refusal> {
             command.sources.iter().for_each(|source| warn_of_races(source));
         }
         let words = words(&command)?;
+        gcc::refuse_itself("ompcc", &words[0]).map_err(|text| (exit::SYSTEM, text))?;
         let mut passed = command.passed.iter().map(String::as_str);
         return match command.links && !own_names::are_for_libraries(&mut passed) {
             true => link::run(&words),

@@ -17,7 +17,7 @@ mod process;
 pub(crate) mod table;
 pub(crate) mod translate;
 
-use crate::{exit, install, temp, text};
+use crate::{exit, gcc, install, temp, text};
 use command::{Command, Mode};
 use diagnostics::{Fix, Message};
 use std::cell::RefCell;
@@ -78,27 +78,15 @@ pub fn main(args: Vec<String>) -> i32 {
     }
     let context = Context::new(command);
     process::catch_signals();
-    match refuse_itself(&context).and_then(|()| run(&context, &args)) {
+    match start(&context).and_then(|()| run(&context, &args)) {
         Ok(()) => exit::OK,
         Err(Failed(code)) => code,
     }
 }
 
-/// Refuses to be its own C compiler, as where `gcc` in PATH is a link to upcc: each would start the
-/// next one without end.
-fn refuse_itself(context: &Context) -> Step {
-    const RUNS: &str = "UPCC_RUNS";
-    if let Ok(cc) = std::env::var(RUNS) {
-        return Err(fail(
-            exit::SYSTEM,
-            format_args!(
-                "error: the C compiler `{cc}` is upcc, or calls it; let -cc or UPCC_CC name another, \
-                 as -cc=/usr/bin/gcc"
-            ),
-        ));
-    }
-    std::env::set_var(RUNS, &context.cc);
-    Ok(())
+fn start(context: &Context) -> Step {
+    gcc::refuse_itself("upcc", &context.cc)
+        .map_err(|text| fail(exit::SYSTEM, format!("error: {text}")))
 }
 
 /// Without its headers upcc is a copy that somebody has made of the program alone.
