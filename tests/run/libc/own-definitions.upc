@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //@ mappings: 1x1 3x1 1x3
 //@ flags: -static
+//@ one-host
 // A program's own rand and strtok go before, while srand and random are the runtime's.
 #include <stdio.h>
 #include <stdlib.h>
