@@ -149,6 +149,16 @@ bool fl_os_futex_wait_timeout(_Atomic uint32_t *word, uint32_t expected, uint64_
 /* Wakes at most `n` sleepers. */
 void fl_os_futex_wake(_Atomic uint32_t *word, int n);
 
+/* ---- barriers of other threads (os_membarrier.c) ---- */
+
+/* Makes fl_os_membarrier available to this process. False: the kernel does not have it. */
+bool fl_os_membarrier_start(void);
+
+/* Each thread of this process that runs executes a full memory barrier; others execute one before
+ * they run. A system call and interrupts: for the rare side of a lock whose other side is to cost
+ * nothing. False: it has not been made available. */
+bool fl_os_membarrier(void);
+
 /* ---- bells (os_event.c): descriptors that a thread rings to wake another ---- */
 
 int fl_os_bell_create(int *fd_p);

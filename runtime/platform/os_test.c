@@ -191,8 +191,69 @@ static bool readable(int fd) {
     return poll(&here, 1, 0) == 1;
 }
 
+/* ---- barriers of other threads ---- */
+
+struct two {
+    _Atomic int a, b;
+    _Atomic bool over;
+    _Atomic unsigned turn, seen; /* seen: twice the turn, and 1 if `b` was not */
+};
+
+/* Stores and loads, with no barrier of its own in between. Relaxed: the order is what is tested. */
+static void *store_and_load(void *context) {
+    struct two *two = context;
+    for (unsigned turn = 1;; turn++) {
+        /* [A1] pairs [R1] in barriers: the words as that has reset them. */
+        while (atomic_load_explicit(&two->turn, memory_order_acquire) < turn) {
+            fl_os_relax();
+        }
+        if (atomic_load_explicit(&two->over, memory_order_relaxed)) {
+            return NULL;
+        }
+        atomic_store_explicit(&two->a, 1, memory_order_relaxed);
+        atomic_signal_fence(memory_order_seq_cst); /* No label: it holds for the compiler alone. */
+        unsigned misses = !atomic_load_explicit(&two->b, memory_order_relaxed);
+        /* [R2] pairs [A2] in barriers: what this turn has found. */
+        atomic_store_explicit(&two->seen, 2 * turn + misses, memory_order_release);
+    }
+}
+
+static void barriers(void) {
+    struct two two = {0};
+    pthread_t thread;
+    unsigned both = 0, turn = 0;
+    if (!fl_os_membarrier_start()) {
+        printf("# this kernel has no membarrier\n");
+        return;
+    }
+    pthread_create(&thread, NULL, store_and_load, &two);
+    while (++turn < 20000) {
+        atomic_store_explicit(&two.a, 0, memory_order_relaxed);
+        atomic_store_explicit(&two.b, 0, memory_order_relaxed);
+        /* [R1] pairs [A1] in store_and_load. */
+        atomic_store_explicit(&two.turn, turn, memory_order_release);
+        for (volatile unsigned delay = turn % 512; delay > 0; delay--) {
+        }
+        atomic_store_explicit(&two.b, 1, memory_order_relaxed);
+        bool executed = fl_os_membarrier();
+        bool misses = executed && !atomic_load_explicit(&two.a, memory_order_relaxed);
+        unsigned seen;
+        /* [A2] pairs [R2] in store_and_load. */
+        while ((seen = atomic_load_explicit(&two.seen, memory_order_acquire)) < 2 * turn) {
+            fl_os_relax();
+        }
+        both += misses && seen % 2;
+    }
+    CHECK(both == 0, "two threads, of which one has barriers: %u times neither saw the other", both);
+    atomic_store_explicit(&two.over, true, memory_order_relaxed);
+    /* [R1] pairs [A1] in store_and_load. */
+    atomic_store_explicit(&two.turn, turn, memory_order_release);
+    pthread_join(thread, NULL);
+}
+
 int main(void) {
     memory();
+    barriers();
     fibers();
     call();
     fault();
