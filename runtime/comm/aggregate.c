@@ -32,13 +32,28 @@ struct fl_comm_batch {
     struct fl_comm_op *op;
     unsigned proc;
     uint32_t bytes;
+    /* Its last record, and which memory that is for; `end` is 0 if it may not grow. */
+    uint32_t last;
+    unsigned code;
+    uint64_t begin, end;
     _Alignas(8) unsigned char room[];
 };
 
+/*
+ * Its thread appends to it; other threads send its old batches. The former happens for each write, the
+ * latter some ten thousand times a second at most. So the lock is biased: Dekker's, whose barrier on
+ * the frequent side the other side executes for it (fl_os_membarrier), if the kernel has that. Its
+ * model: tests/litmus/aggregate.pml.
+ */
 struct fl_aggregate {
-    _Atomic bool held; /* by its thread, which appends; or by one that sends old batches */
+    _Atomic bool owned; /* its thread holds it */
+    _Atomic bool taken; /* another one does, or looks whether it can */
+    bool is_biased;
     _Atomic uint64_t since_ns; /* when the oldest batch was opened; 0: none is open */
     struct fl_comm_batch *open;
+    struct fl_comm_batch *recent; /* that has the latest record; null: it has left */
+    unsigned recent_thread;       /* whose memory that record is for */
+    bool recent_by_messages;      /* as all of that thread's memory is accessed */
     struct fl_comm_batch **at;  /* [process]; null: none is open */
     struct fl_aggregate *next;
 };
@@ -93,6 +108,7 @@ void fl_comm_count_alone(void) {
     }
     own = allocate(1, sizeof *own);
     own->at = allocate(fl_comm_state.procs, sizeof *own->at);
+    own->is_biased = fl_os_membarrier_start();
     fl_comm_own.unconfirmed =
         allocate((fl_comm_state.procs + 63) / 64, sizeof *fl_comm_own.unconfirmed);
     fl_comm_enter();
@@ -105,18 +121,64 @@ static struct fl_aggregate *mine(void) {
     return own ? own : &common;
 }
 
-/* A mutex would cost more than the rest of an append, as its unlock must look for sleepers. */
-static inline bool try_hold(struct fl_aggregate *aggregate) {
-    /* [C5] pairs [C6]: the batches as the last holder left them. */
-    return !atomic_exchange_explicit(&aggregate->held, true, memory_order_acquire);
+/* ---- the lock ---- */
+
+/* For its thread. */
+static inline bool try_own(struct fl_aggregate *aggregate) {
+    /* Relaxed: no other thread writes it. */
+    if (atomic_load_explicit(&aggregate->owned, memory_order_relaxed)) {
+        return false; /* it waits for room right now, or sends */
+    }
+    if (FL_LIKELY(aggregate->is_biased)) {
+        /* Relaxed: the barrier behind it is executed where another thread asks for that, in try_take. */
+        atomic_store_explicit(&aggregate->owned, true, memory_order_relaxed);
+        atomic_signal_fence(memory_order_seq_cst); /* No label: the compiler keeps the order. */
+    } else {
+        /* [C7] pairs [C8] in try_take: else each could miss that the other has it. */
+        atomic_exchange_explicit(&aggregate->owned, true, memory_order_seq_cst);
+    }
+    /* [C5] pairs [C6] in let_go: the batches as the last holder left them. And [C7] as above. */
+    if (FL_LIKELY(!atomic_load_explicit(&aggregate->taken, memory_order_seq_cst))) {
+        return true;
+    }
+    /* [C6] pairs [C5] in try_take. */
+    atomic_store_explicit(&aggregate->owned, false, memory_order_release);
+    return false;
 }
 
-static inline void hold(struct fl_aggregate *aggregate) {
-    for (uint32_t looks = 0; FL_UNLIKELY(!try_hold(aggregate));) {
+/* For other threads, and for those that have none of their own. */
+static bool try_take(struct fl_aggregate *aggregate) {
+    /* [C8] pairs [C7] in try_own. And it acquires as [C5] does. */
+    if (atomic_exchange_explicit(&aggregate->taken, true, memory_order_seq_cst)) {
+        return false;
+    }
+    bool sees_owner = !aggregate->is_biased || fl_os_membarrier();
+    /* [C5] pairs [C6] in let_go and try_own. And [C8] as above. */
+    if (sees_owner && !atomic_load_explicit(&aggregate->owned, memory_order_seq_cst)) {
+        return true;
+    }
+    /* [C6] pairs [C5] in try_own: this thread may be the one that saw the last holder's batches. */
+    atomic_store_explicit(&aggregate->taken, false, memory_order_release);
+    return false;
+}
+
+static inline bool try_hold(struct fl_aggregate *aggregate) {
+    return FL_LIKELY(aggregate == own) ? try_own(aggregate) : try_take(aggregate);
+}
+
+static FL_COLD void wait_to_hold(struct fl_aggregate *aggregate) {
+    uint32_t looks = 0;
+    do {
         fl_os_relax();
         if (++looks > fl_wait_spins(fl_comm_state.wait) && !fl_wait_yield()) {
             fl_os_nap();
         }
+    } while (!try_hold(aggregate));
+}
+
+static inline void hold(struct fl_aggregate *aggregate) {
+    if (FL_UNLIKELY(!try_hold(aggregate))) {
+        wait_to_hold(aggregate);
     }
 }
 
@@ -127,13 +189,15 @@ static bool has_open(const struct fl_aggregate *aggregate) {
 
 /* For assertions of the thread that must hold it. */
 static bool is_held(const struct fl_aggregate *aggregate) {
-    return atomic_load_explicit(&aggregate->held, memory_order_relaxed);
+    return atomic_load_explicit(aggregate == own ? &aggregate->owned : &aggregate->taken,
+                                memory_order_relaxed);
 }
 
 static inline void let_go(struct fl_aggregate *aggregate) {
     fl_assert(is_held(aggregate) && has_open(aggregate) == (aggregate->open != NULL));
     /* [C6] pairs [C5]. */
-    atomic_store_explicit(&aggregate->held, false, memory_order_release);
+    atomic_store_explicit(aggregate == own ? &aggregate->owned : &aggregate->taken, false,
+                          memory_order_release);
 }
 
 /* ---- batches; the caller holds the aggregate ---- */
@@ -147,6 +211,7 @@ static void unlink_batch(struct fl_aggregate *aggregate, struct fl_comm_batch *b
     }
     *link = batch->next;
     aggregate->at[batch->proc] = NULL;
+    aggregate->recent = NULL;
     if (!aggregate->open) {
         atomic_store_explicit(&aggregate->since_ns, 0, memory_order_relaxed);
     }
@@ -199,6 +264,7 @@ static struct fl_comm_batch *open_batch(struct fl_aggregate *aggregate, unsigned
     batch->op = op;
     batch->proc = proc;
     batch->bytes = 0;
+    batch->end = 0;
     fl_assert(is_held(aggregate) && !aggregate->at[proc]);
     batch->next = aggregate->open;
     aggregate->open = batch;
@@ -221,48 +287,135 @@ static FL_COLD struct fl_comm_batch *change_batch(struct fl_aggregate *aggregate
 
 /* ---- records ---- */
 
-static inline void append(uint64_t to, unsigned code, const void *from, size_t bytes,
-                          struct fl_comm_op *op) {
-    struct fl_aggregate *aggregate = mine();
+/* Appends to the last record, if that is of the same kind and ends where this write begins: a loop that
+ * goes upwards is a few long records, which cost their target a copy each. */
+static inline bool grow_record(struct fl_comm_batch *batch, uint64_t to, unsigned code,
+                               const void *from, size_t bytes) {
+    if (to != batch->end || code != batch->code ||
+        to + bytes - batch->begin > FL_COMM_RECORD_MOST) {
+        return false;
+    }
+    unsigned char *head = batch->room + batch->last;
+    uint64_t word;
+    memcpy(&word, head, sizeof word);
+    word += fl_comm_record_more(bytes);
+    memcpy(head, &word, sizeof word);
+    fl_comm_copy_small(head + sizeof word + (to - batch->begin), from, bytes);
+    batch->end = to + bytes;
+    batch->bytes = batch->last + (uint32_t)(sizeof word + fl_round_up(batch->end - batch->begin, 8));
+    return true;
+}
+
+static inline void add_record(struct fl_comm_batch *batch, uint64_t to, unsigned code,
+                              const void *from, size_t bytes) {
+    uint64_t word = fl_comm_record(to, code, bytes);
+    unsigned char *head = batch->room + batch->bytes;
+    memcpy(head, &word, sizeof word);
+    fl_comm_copy_small(head + sizeof word, from, bytes);
+    batch->last = batch->bytes;
+    batch->code = code;
+    batch->begin = to;
+    batch->end = to + bytes;
+    batch->bytes += (uint32_t)(sizeof word + fl_round_up(bytes, 8));
+}
+
+static inline void write_record(struct fl_comm_batch *batch, uint64_t to, unsigned code,
+                                const void *from, size_t bytes) {
+    if (!grow_record(batch, to, code, from, bytes)) {
+        add_record(batch, to, code, from, bytes);
+    }
+}
+
+/* The batch for an address, which becomes the recent one. */
+static __attribute__((noinline)) struct fl_comm_batch *choose_batch(struct fl_aggregate *aggregate, uint64_t to,
+                                                  struct fl_comm_op *op) {
     unsigned proc = fl_comm_find_proc(to);
-    hold(aggregate);
     struct fl_comm_batch *batch = aggregate->at[proc];
-    if (FL_UNLIKELY(!batch || batch->op != op)) {
+    if (!batch || batch->op != op) {
         batch = change_batch(aggregate, proc, op);
     }
     fl_assert(batch->proc == proc);
     fl_assert(batch->bytes == 0 || batch->bytes < fl_comm_state.setup.aggregate_bytes);
-    uint64_t head = fl_comm_record(to, code, bytes);
-    memcpy(batch->room + batch->bytes, &head, sizeof head);
-    fl_comm_copy_small(batch->room + batch->bytes + sizeof head, from, bytes);
-    batch->bytes += (uint32_t)(sizeof head + fl_round_up(bytes, 8));
-    bool full = batch->bytes >= fl_comm_state.setup.aggregate_bytes;
-    if (FL_UNLIKELY(full)) {
-        fl_comm_enter();
-        send_batch(aggregate, batch);
-        fl_comm_leave();
-    }
+    batch->end = 0; /* the segments of two threads may adjoin each other */
+    aggregate->recent = batch;
+    aggregate->recent_thread = fl_space_thread(fl_comm_state.setup.space, to);
+    aggregate->recent_by_messages = fl_comm_by_messages(to);
+    return batch;
+}
+
+static FL_COLD void send_full(struct fl_aggregate *aggregate, struct fl_comm_batch *batch) {
+    fl_comm_enter();
+    send_batch(aggregate, batch);
+    fl_comm_leave();
     let_go(aggregate);
-    if (FL_UNLIKELY(full)) {
-        fl_comm_poll_messages();
+    fl_comm_poll_messages();
+}
+
+/* The recent batch, if it is that for an address; else null. */
+static inline struct fl_comm_batch *find_recent(const struct fl_aggregate *aggregate, uint64_t to,
+                                                const struct fl_comm_op *op) {
+    struct fl_comm_batch *batch = aggregate->recent;
+    return batch && batch->op == op &&
+                   aggregate->recent_thread == fl_space_thread(fl_comm_state.setup.space, to)
+               ? batch
+               : NULL;
+}
+
+static inline void end_append(struct fl_aggregate *aggregate, struct fl_comm_batch *batch) {
+    if (FL_UNLIKELY(batch->bytes >= fl_comm_state.setup.aggregate_bytes)) {
+        send_full(aggregate, batch);
+    } else {
+        let_go(aggregate);
     }
 }
 
-static void append_put(uint64_t to, const void *from, size_t bytes, struct fl_comm_op *op) {
+static inline void append(uint64_t to, unsigned code, const void *from, size_t bytes,
+                          struct fl_comm_op *op) {
+    struct fl_aggregate *aggregate = mine();
+    hold(aggregate);
+    struct fl_comm_batch *batch = find_recent(aggregate, to, op);
+    if (!batch) {
+        batch = choose_batch(aggregate, to, op);
+    }
+    write_record(batch, to, code, from, bytes);
+    end_append(aggregate, batch);
+}
+
+/* The quick way of a small relaxed put: false if its thread's last write was not to the same thread's
+ * memory, or has left. */
+static inline __attribute__((always_inline)) bool append_to_recent(uint64_t to, const void *from, size_t bytes) {
+    struct fl_aggregate *aggregate = own;
+    if (!aggregate || bytes - 1 >= FL_COMM_COPIED || !try_own(aggregate)) {
+        return false;
+    }
+    struct fl_comm_batch *batch = find_recent(aggregate, to, &fl_comm_own.op);
+    if (!batch || !aggregate->recent_by_messages) {
+        let_go(aggregate);
+        return false;
+    }
+    fl_read_cache_write(to, from, bytes);
+    write_record(batch, to, FL_COMM_RECORD_PUT, from, bytes);
+    end_append(aggregate, batch);
+    return true;
+}
+
+static void append_long(uint64_t to, const void *from, size_t bytes,
+                                     struct fl_comm_op *op) {
     size_t begun = fl_comm_try_one_sided(&(struct fl_comm_transfer){
         .address = to, .from = from, .bytes = bytes, .is_copied = true, .op = op});
-    if (FL_UNLIKELY(begun == bytes)) {
-        return;
-    }
-    to += begun;
-    bytes -= begun;
     const char *next = (const char *)from + begun;
-    for (; FL_UNLIKELY(bytes > FL_COMM_RECORD_MOST); bytes -= FL_COMM_RECORD_MOST) {
-        append(to, FL_COMM_RECORD_PUT, next, FL_COMM_RECORD_MOST, op);
-        to += FL_COMM_RECORD_MOST;
-        next += FL_COMM_RECORD_MOST;
+    for (size_t n; begun < bytes; begun += n, next += n) {
+        n = bytes - begun < FL_COMM_RECORD_MOST ? bytes - begun : FL_COMM_RECORD_MOST;
+        append(to + begun, FL_COMM_RECORD_PUT, next, n, op);
     }
-    append(to, FL_COMM_RECORD_PUT, next, bytes, op);
+}
+
+static inline void append_put(uint64_t to, const void *from, size_t bytes, struct fl_comm_op *op) {
+    if (FL_UNLIKELY(bytes > FL_COMM_RECORD_MOST || !fl_comm_by_messages(to))) {
+        append_long(to, from, bytes, op);
+    } else {
+        append(to, FL_COMM_RECORD_PUT, from, bytes, op);
+    }
 }
 
 void fl_comm_put_soon_nb(uint64_t to, const void *from, size_t bytes, struct fl_comm_op *op) {
@@ -275,6 +428,11 @@ void fl_comm_put_soon_nb(uint64_t to, const void *from, size_t bytes, struct fl_
 }
 
 void fl_comm_put_relaxed(uint64_t to, const void *from, size_t bytes) {
+    bool is_done = bytes == sizeof(uint64_t) ? append_to_recent(to, from, sizeof(uint64_t))
+                                             : append_to_recent(to, from, bytes);
+    if (is_done) {
+        return;
+    }
     if (FL_LIKELY(fl_comm_is_here(to))) {
         memcpy((void *)(uintptr_t)to, from, bytes);
     } else if (bytes > FL_COMM_COPIED && bytes > fl_comm_aggregated_most()) {

@@ -89,22 +89,24 @@ enum { ORDER = __ATOMIC_SEQ_CST };
         return result;                                                                             \
     }
 
-/* Updates that need not be atomic, on memory without an alignment. */
+/* Updates that need not be atomic, of neighbours, on memory without an alignment. */
 #define PLAIN_CASE(type, name, operator)                                                           \
     case name:                                                                                     \
-        old = (type)(old operator a);                                                              \
+        for (size_t at = 0; at < bytes; at += sizeof(type)) {                                      \
+            type old, a;                                                                           \
+            memcpy(&old, (char *)words + at, sizeof old);                                          \
+            memcpy(&a, (const char *)operands + at, sizeof a);                                     \
+            old = (type)(old operator a);                                                          \
+            memcpy((char *)words + at, &old, sizeof old);                                          \
+        }                                                                                          \
         break;
 #define PLAIN_FUNCTION(name, type, more_cases)                                                     \
-    static void name(enum fl_comm_atomic what, void *word, uint64_t bits) {                        \
-        type old, a;                                                                               \
-        memcpy(&old, word, sizeof old);                                                            \
-        memcpy(&a, &bits, sizeof a);                                                               \
+    static void name(enum fl_comm_atomic what, void *words, const void *operands, size_t bytes) {  \
         switch (what) {                                                                            \
             PLAIN_CASE(type, FL_COMM_ADD, +)                                                       \
             PLAIN_CASE(type, FL_COMM_SUB, -)                                                       \
             more_cases default : break;                                                            \
         }                                                                                          \
-        memcpy(word, &old, sizeof old);                                                            \
     }
 #define PLAIN_BITS(type)                                                                           \
     PLAIN_CASE(type, FL_COMM_AND, &)                                                               \
@@ -129,7 +131,7 @@ FUNCTION(on_f64, double, double, FLOAT_CASES(double))
 
 static const struct {
     uint64_t (*run)(enum fl_comm_atomic what, void *word, uint64_t bits);
-    void (*run_plain)(enum fl_comm_atomic what, void *word, uint64_t bits);
+    void (*run_plain)(enum fl_comm_atomic what, void *words, const void *operands, size_t bytes);
     uint8_t bytes;
     bool has_bits;
 } types[] = {
@@ -208,7 +210,7 @@ uint64_t fl_comm_atomic(enum fl_comm_atomic what, enum fl_comm_type type, uint64
 
 void fl_comm_update_here(enum fl_comm_atomic what, enum fl_comm_type type, void *to,
                          uint64_t operand) {
-    types[type].run_plain(what, to, operand);
+    types[type].run_plain(what, to, &operand, types[type].bytes);
 }
 
 static bool is_update(enum fl_comm_update how, enum fl_comm_atomic what, enum fl_comm_type type) {
@@ -218,22 +220,26 @@ static bool is_update(enum fl_comm_update how, enum fl_comm_atomic what, enum fl
     return exists && (what < FL_COMM_AND || types[type].has_bits);
 }
 
-void fl_comm_apply(const struct fl_comm_message *m, unsigned code, void *to, const void *operand,
+void fl_comm_apply(const struct fl_comm_message *m, unsigned code, void *to, const void *operands,
                    size_t bytes) {
     enum fl_comm_update how = (enum fl_comm_update)(code >> 7);
     enum fl_comm_atomic what = (enum fl_comm_atomic)(code >> 3 & 15);
     enum fl_comm_type type = (enum fl_comm_type)(code & 7);
-    if (FL_UNLIKELY(!is_update(how, what, type) || bytes != types[type].bytes)) {
+    size_t size = types[type].bytes;
+    if (FL_UNLIKELY(!is_update(how, what, type) || bytes % size != 0)) {
         fl_comm_bad(m, "an update that does not exist");
     }
-    uint64_t bits = 0;
-    memcpy(&bits, operand, bytes);
-    if (how == FL_COMM_PLAIN) {
-        types[type].run_plain(what, to, bits);
-    } else if (FL_LIKELY((uintptr_t)to % bytes == 0)) {
-        types[type].run(what, to, bits);
-    } else {
+    if (FL_UNLIKELY(how != FL_COMM_PLAIN && (uintptr_t)to % size != 0)) {
         fl_comm_bad(m, "an atomic update of no aligned word");
+    }
+    if (how == FL_COMM_PLAIN) {
+        types[type].run_plain(what, to, operands, bytes);
+        return;
+    }
+    for (size_t at = 0; at < bytes; at += size) {
+        uint64_t bits = 0;
+        memcpy(&bits, (const char *)operands + at, size);
+        types[type].run(what, (char *)to + at, bits);
     }
 }
 

@@ -265,6 +265,35 @@ static void do_update(struct model *m, unsigned t, size_t at) {
     }
 }
 
+/* Relaxed puts, or updates of one kind, of neighbours: upwards, now and then with a step back. */
+static void do_run(struct model *m, unsigned t, size_t at) {
+    enum fl_comm_type type = some(m, 2) ? FL_COMM_U64 : FL_COMM_U16;
+    bool is_put = some(m, 2);
+    if (m->large_get) {
+        settle(m);
+    }
+    for (size_t n = 1 + some(m, 300); n > 0; n--) {
+        size_t bytes = is_put ? 1 + some(m, 9) : fl_comm_type_bytes(type);
+        uint64_t values[2] = {random_next(&m->random), random_next(&m->random)};
+        at = some(m, 50) ? at : at / 2;
+        if (at + bytes > REGION) {
+            return;
+        }
+        if (is_put) {
+            memcpy(m->mirror[t] + at, values, bytes);
+            fl_comm_put_relaxed(place(m, t, at), values, bytes);
+        } else if (!fl_comm_is_here(place(m, t, at))) {
+            uint64_t old = 0;
+            memcpy(&old, m->mirror[t] + at, bytes);
+            old += values[0];
+            memcpy(m->mirror[t] + at, &old, bytes);
+            fl_comm_update_aggregated(FL_COMM_PLAIN, FL_COMM_ADD, type, place(m, t, at), values[0],
+                                      fl_comm_relaxed());
+        }
+        at += bytes;
+    }
+}
+
 static void do_gather_nb(struct model *m) {
     uint64_t from[300];
     size_t n = 1 + some(m, 300), bytes = some(m, 2) ? 8 : 1 + some(m, 12);
@@ -283,7 +312,11 @@ static void step(struct model *m) {
     unsigned t = (unsigned)some(m, m->threads);
     size_t bytes = some_size(m);
     size_t at = some(m, some(m, 2) ? 64 : REGION - bytes); /* often the same places */
-    switch (some(m, 20)) {
+    switch (some(m, 22)) {
+    case 20:
+    case 21:
+        do_run(m, t, at);
+        break;
     case 16:
         do_gather_nb(m);
         break;

@@ -320,8 +320,8 @@ static inline bool fl_comm_is_plain(enum fl_comm_atomic what) {
            (what >= FL_COMM_AND && what <= FL_COMM_XOR);
 }
 
-/* Performs an update of a message, whose operand has so many bytes. */
-void fl_comm_apply(const struct fl_comm_message *m, unsigned code, void *to, const void *operand,
+/* Performs an update of a message, of neighbours, whose operands have so many bytes together. */
+void fl_comm_apply(const struct fl_comm_message *m, unsigned code, void *to, const void *operands,
                    size_t bytes);
 
 /* ---- one-sided transfers (one_sided.c) ---- */
@@ -340,15 +340,16 @@ struct fl_comm_transfer {
  * not entered. */
 size_t fl_comm_begin_one_sided(const struct fl_comm_transfer *transfer);
 
-static inline size_t fl_comm_try_one_sided(const struct fl_comm_transfer *transfer) {
-    if (FL_LIKELY(!fl_comm_state.one_sided)) {
-        return 0;
-    }
-    const struct fl_comm_peer *peer = &fl_comm_state.peers[fl_comm_find_proc(transfer->address)];
+/* Whether all transfers to an address of another process are messages. */
+static inline bool fl_comm_by_messages(uint64_t address) {
     /* Relaxed: a thread that sees it late asks again. */
-    return atomic_load_explicit(&peer->reach, memory_order_relaxed) != FL_COMM_REACH_MESSAGES
-               ? fl_comm_begin_one_sided(transfer)
-               : 0;
+    return FL_LIKELY(!fl_comm_state.one_sided) ||
+           atomic_load_explicit(&fl_comm_state.peers[fl_comm_find_proc(address)].reach,
+                                memory_order_relaxed) == FL_COMM_REACH_MESSAGES;
+}
+
+static inline size_t fl_comm_try_one_sided(const struct fl_comm_transfer *transfer) {
+    return fl_comm_by_messages(transfer->address) ? 0 : fl_comm_begin_one_sided(transfer);
 }
 
 /* Whether there are such transfers that have not ended: to the process, or at all. The caller has
@@ -391,6 +392,10 @@ static inline uint64_t fl_comm_record(uint64_t address, unsigned code, size_t by
     fl_assert(bytes > 0 && bytes <= FL_COMM_RECORD_MOST && address >> FL_COMM_ADDRESS_BITS == 0);
     return address | (uint64_t)(bytes - 1) << FL_COMM_ADDRESS_BITS |
            (uint64_t)code << (FL_COMM_ADDRESS_BITS + FL_COMM_RECORD_BITS);
+}
+/* What a record's word grows by, with so many bytes more. */
+static inline uint64_t fl_comm_record_more(size_t bytes) {
+    return (uint64_t)bytes << FL_COMM_ADDRESS_BITS;
 }
 static inline uint64_t fl_comm_record_address(uint64_t record) {
     return record & ((1ull << FL_COMM_ADDRESS_BITS) - 1);

@@ -23,6 +23,9 @@ static int pipes[PIPES_MOST][PIPES_MOST];
 /* [from][to]: nanoseconds for which arriving bytes are held; set before processes are forked. */
 static uint64_t pipes_slow[PIPES_MOST][PIPES_MOST];
 
+/* Bytes of payloads that this process has sent. */
+static uint64_t pipes_sent;
+
 struct pipes_frame {
     uint32_t header_bytes, bytes; /* both follow */
 };
@@ -203,6 +206,7 @@ static void pipes_watch(struct fl_net *net, unsigned p) {
 static void pipes_send(struct fl_net *net, unsigned to, const void *header, size_t header_bytes,
                        const void *payload, size_t bytes, uint32_t *done) {
     size_t copied = done ? 0 : bytes;
+    pipes_sent += bytes;
     struct pipes_message *m = calloc(1, sizeof *m + copied);
     struct pipes_frame frame = {(uint32_t)header_bytes, (uint32_t)bytes};
     memcpy(m->head, &frame, sizeof frame);

@@ -70,6 +70,7 @@ void fl_space_map(struct fl_space *space, const struct fl_layout *layout, int fd
     space->threads = layout->threads;
     space->log2_segment = FL_SPACE_LOG2 - fl_log2_ceil(layout->threads);
     space->stride = (1ull << space->log2_segment) + fl_space_stagger(layout->threads);
+    space->segment_bytes = fl_space_segment_of(layout->threads);
     space->segments_bytes = fl_space_bytes(space, layout->threads);
     space->here_base = fl_space_address(space, fl_layout_my_first(layout), 0);
     space->here_bytes = fl_space_bytes(space, fl_layout_my_threads(layout));

@@ -35,6 +35,7 @@ struct fl_space {
     unsigned log2_segment;
     uint64_t stride;
     int fd;
+    uint64_t segment_bytes;         /* of each thread */
     uint64_t segments_bytes;        /* of the job */
     uint64_t here_base, here_bytes; /* this host's segments; what the file begins with */
     void *job_area;
@@ -58,7 +59,7 @@ static inline uint64_t fl_space_segment_of(unsigned threads) {
 }
 
 static inline uint64_t fl_space_segment_bytes(const struct fl_space *space) {
-    return fl_space_segment_of(space->threads);
+    return space->segment_bytes;
 }
 
 /* Of the segments of `threads` neighbours, with what lies between. */

@@ -104,11 +104,20 @@ void upcr_get_several(const struct upcr_read *reads, unsigned n, const char *fil
     }
 }
 
-void upcr_put(volatile void *to, const volatile void *from, unsigned long bytes, const char *file,
-              int line) {
+static FL_COLD void put_traced(volatile void *to, const volatile void *from, unsigned long bytes,
+                               const char *file, int line) {
     uint64_t since = upc_trace_begin_at((uint64_t)to, bytes);
     put(to, (const void *)from, bytes, file, line);
     upc_trace_end_at(since, "write", file, line, (uint64_t)to, bytes);
+}
+
+void upcr_put(volatile void *to, const volatile void *from, unsigned long bytes, const char *file,
+              int line) {
+    if (FL_UNLIKELY(upc_trace_on)) {
+        put_traced(to, from, bytes, file, line);
+    } else {
+        put(to, (const void *)from, bytes, file, line);
+    }
 }
 
 void *upcr_get_twin(void *to, const volatile void *from, unsigned long bytes, const char *file,
