@@ -34,6 +34,7 @@ enum {
     WORD = LINE / 64,
     REPEATS = 32,     /* of a read, before it fetches anew */
     FEW_LINES = 64,   /* that a gather fetches, however little it reads of each */
+    AHEAD_LINES = 8,  /* up to which it is like single reads: others are fetched with them */
     MANY_LINES = 512, /* that it fetches at most, so that each finds a place */
     CLOSE = 4,        /* elements of a gather in a line, from which more than few are worth it */
     UNSEEN = 1021,    /* reads by compiled code; a prime, so that loops over flags come to each */
@@ -71,6 +72,7 @@ struct fl_read_cache {
     bool shows_all;
     uint32_t repeats; /* reads of the address read last */
     uint64_t rests_until_ns; /* no line is too old before */
+    uint64_t took_ns; /* the last fetch */
     uint64_t fetches;
     uint64_t filled_epoch; /* of the last fetch: in another one no line is of use */
     unsigned next_way, next_stream, next_miss;
@@ -142,14 +144,9 @@ static inline struct line *find(struct fl_read_cache *cache, unsigned set, uint6
     return NULL;
 }
 
-static struct fl_read_copy *copy_of(uint64_t line) {
-    uint64_t number = line / LINE;
-    return &fl_read_copies.of[(number ^ number / FL_READ_COPIES) % FL_READ_COPIES];
-}
-
 /* The line serves no further reads. */
 static void discard(struct line *line) {
-    struct fl_read_copy *copy = copy_of(line->address);
+    struct fl_read_copy *copy = fl_read_copy_of(line->address);
     if (copy->address == line->address) {
         copy->address = 0;
     }
@@ -402,24 +399,27 @@ static uint64_t word_of(uint64_t from) {
     return 1ull << from % LINE / WORD;
 }
 
-static bool is_old(const struct fl_read_cache *cache, const struct line *line) {
-    uint64_t now = fl_os_now_ns();
-    return now - line->since_ns > cache->max_age_ns && now >= cache->rests_until_ns;
+static bool is_old(const struct fl_read_cache *cache, const struct line *line, uint64_t age_ns) {
+    return age_ns > cache->max_age_ns && line->since_ns + age_ns >= cache->rests_until_ns;
 }
 
 /* Whether the line is too old to be read there. Only a word that has been read may be one that a loop
  * waits for. */
 static inline bool is_stale(const struct fl_read_cache *cache, const struct line *line,
                             uint64_t from) {
-    return (line->was_read & word_of(from)) &&
-           (from == fl_read_copies.last ? cache->repeats >= REPEATS : is_old(cache, line));
+    if (!(line->was_read & word_of(from))) {
+        return false;
+    }
+    uint64_t age_ns = fl_os_now_ns() - line->since_ns;
+    /* The age counts from the begin of the fetch: at least half of the time is the thread's own. */
+    bool waits = from == fl_read_copies.last && cache->repeats >= REPEATS;
+    return (waits && age_ns >= 2 * cache->took_ns) || is_old(cache, line, age_ns);
 }
 
 /* A line has been fetched because it was old. If its host answers late, other lines are as old by
  * then, and each read of a gather would wait: so for some time no line is too old. */
-static void rest(struct fl_read_cache *cache, uint64_t begin_ns) {
-    uint64_t now = fl_os_now_ns();
-    cache->rests_until_ns = now + REST * (now - begin_ns);
+static void rest(struct fl_read_cache *cache) {
+    cache->rests_until_ns = fl_os_now_ns() + REST * cache->took_ns;
 }
 
 /* The line of the address, if it may serve a read. */
@@ -449,7 +449,7 @@ static inline void note_read(struct fl_read_cache *cache, uint64_t from) {
 /* The line has served a read: compiled code may find it. */
 static inline void show(struct fl_read_cache *cache, unsigned set, const struct line *line) {
     if (FL_LIKELY(!cache->shows_all)) {
-        *copy_of(line->address) = (struct fl_read_copy){line->address, line->epoch,
+        *fl_read_copy_of(line->address) = (struct fl_read_copy){line->address, line->epoch,
                                                         bytes_of(cache, set, line)};
     }
 }
@@ -469,6 +469,13 @@ static bool next_part(const struct fl_comm_piece *read, struct part *part) {
     *part = (struct part){(char *)read->memory + done, read->address + done,
                           left < LINE ? left : LINE};
     return left > 0;
+}
+
+static void end_fetch(struct fl_read_cache *cache, const struct fetch *fetch,
+                      struct fl_comm_op *op) {
+    fl_comm_get_pieces_nb(fetch->pieces, fetch->n, op);
+    fl_comm_wait(op);
+    cache->took_ns = fl_os_now_ns() - fetch->now_ns;
 }
 
 static void get_several(struct fl_read_cache *cache, const struct fl_comm_piece *reads,
@@ -491,11 +498,10 @@ static void get_several(struct fl_read_cache *cache, const struct fl_comm_piece 
     }
     if (fetch.n > 0) {
         struct fl_comm_op op = {0};
-        fl_comm_get_pieces_nb(fetch.pieces, fetch.n, &op);
-        fl_comm_wait(&op);
+        end_fetch(cache, &fetch, &op);
         cache->repeats = 0;
         if (any_stale) {
-            rest(cache, fetch.now_ns);
+            rest(cache);
         }
     }
     for (unsigned i = 0; i < n; i++) {
@@ -558,19 +564,46 @@ static inline bool is_cached(struct fl_read_cache *cache, uint64_t at, uint64_t 
     return line && line->since_ns >= fresh_ns;
 }
 
+/* Since when a line must have been fetched to be of use. */
+static uint64_t oldest_ns(const struct fl_read_cache *cache, uint64_t now_ns) {
+    bool rests = now_ns < cache->rests_until_ns || now_ns < cache->max_age_ns;
+    return rests ? 0 : now_ns - cache->max_age_ns;
+}
+
 /* Finds the lines to fetch. */
 static bool want_missing(struct fl_read_cache *cache, struct wanted *wanted, const uint64_t *at,
-                         unsigned n, uint64_t now_ns) {
-    bool rests = now_ns < cache->rests_until_ns || now_ns < cache->max_age_ns;
-    uint64_t fresh_ns = rests ? 0 : now_ns - cache->max_age_ns;
+                         unsigned n, uint64_t fresh_ns) {
+    uint64_t before = 0;
     for (unsigned i = 0; i < n && wanted->n <= wanted->most; i++) {
-        uint64_t line = line_of(at[i]), *slot = slot_of(wanted, line);
+        uint64_t line = line_of(at[i]);
+        if (line == before) {
+            continue;
+        }
+        before = line;
+        uint64_t *slot = slot_of(wanted, line);
         if (!*slot && !fl_comm_is_here(at[i]) && !is_cached(cache, at[i], fresh_ns)) {
             *slot = line;
             wanted->n++;
         }
     }
     return wanted->n <= wanted->most;
+}
+
+/* Fetches what single reads would, that is also what later gathers will probably want: a row, say, and
+ * the next ones. */
+static void fetch_ahead(struct fl_read_cache *cache, const uint64_t *at, unsigned n,
+                        uint64_t fresh_ns) {
+    struct fetch fetch;
+    fetch.n = 0;
+    for (unsigned i = 0; i < n; i++) {
+        if (!fl_comm_is_here(at[i]) && !is_cached(cache, at[i], fresh_ns)) {
+            plan(cache, &fetch, line_of(at[i]), find(cache, set_of(at[i]), at[i]));
+        }
+    }
+    if (fetch.n > 0) {
+        end_fetch(cache, &fetch, &(struct fl_comm_op){0});
+        rest(cache);
+    }
 }
 
 static void fetch_wanted(struct fl_read_cache *cache, const struct wanted *wanted,
@@ -588,22 +621,16 @@ static void fetch_wanted(struct fl_read_cache *cache, const struct wanted *wante
             fetch.n = 0;
         }
     }
-    fl_comm_get_pieces_nb(fetch.pieces, fetch.n, &op);
-    fl_comm_wait(&op);
-    rest(cache, now_ns);
+    end_fetch(cache, &fetch, &op);
+    rest(cache);
 }
 
 static void copy_gathered(char *to, const uint64_t *at, unsigned n, size_t bytes) {
     for (unsigned i = 0; i < n; i++, to += bytes) {
-        if (fl_comm_is_here(at[i])) {
-            fl_comm_copy_small(to, (const void *)(uintptr_t)at[i], bytes);
-            continue;
-        }
-        const struct fl_read_copy *copy = copy_of(line_of(at[i]));
-        size_t within = at[i] % LINE;
-        if (FL_LIKELY(copy->address == line_of(at[i]) && copy->epoch == fl_read_copies.epoch &&
-                      within + bytes <= LINE)) {
-            fl_comm_copy_small(to, copy->bytes + within, bytes);
+        const void *from = fl_comm_is_here(at[i]) ? (const void *)(uintptr_t)at[i]
+                                                  : fl_read_copied(at[i], bytes);
+        if (FL_LIKELY(from)) {
+            fl_comm_copy_small(to, from, bytes);
         } else {
             fl_read_cache_get(&(struct fl_comm_piece){at[i], to, bytes}, 1);
         }
@@ -624,11 +651,14 @@ bool fl_read_cache_gather(void *to, const uint64_t *at, unsigned n, size_t bytes
         wanted.slots *= 2;
     }
     memset(wanted.line, 0, wanted.slots * sizeof *wanted.line);
-    if (!want_missing(cache, &wanted, at, n, now_ns)) {
+    uint64_t fresh_ns = oldest_ns(cache, now_ns);
+    if (!want_missing(cache, &wanted, at, n, fresh_ns)) {
         return false;
     }
-    if (wanted.n > 0) {
+    if (wanted.n > AHEAD_LINES) {
         fetch_wanted(cache, &wanted, now_ns);
+    } else if (wanted.n > 0) {
+        fetch_ahead(cache, at, n, fresh_ns);
     }
     copy_gathered(to, at, n, bytes);
     return true;
@@ -636,26 +666,40 @@ bool fl_read_cache_gather(void *to, const uint64_t *at, unsigned n, size_t bytes
 
 /* ---- writes ---- */
 
+static inline void note_part(struct fl_read_cache *cache, uint64_t to, const void *from,
+                             size_t bytes) {
+    unsigned set = set_of(to);
+    struct line *line = find(cache, set, to);
+    if (line && from) {
+        fl_comm_copy_small(bytes_of(cache, set, line) + to % LINE, from, bytes);
+    } else if (line) {
+        discard(line);
+    }
+}
+
+static FL_COLD void note_long(struct fl_read_cache *cache, uint64_t to, const void *from,
+                              size_t bytes) {
+    if (bytes > (size_t)FORGET_LINES * LINE) {
+        fl_read_cache_drop();
+        return;
+    }
+    for (size_t done = 0, n; done < bytes; done += n) {
+        size_t left = LINE - (to + done) % LINE;
+        n = bytes - done < left ? bytes - done : left;
+        note_part(cache, to + done, from ? (const char *)from + done : NULL, n);
+    }
+}
+
 void fl_read_cache_note_write(uint64_t to, const void *from, size_t bytes) {
     struct fl_read_cache *cache = fl_read_cache;
     fl_read_copies.last = 0;
     if (cache->filled_epoch != fl_read_copies.epoch) {
         return;
     }
-    if (bytes > (size_t)FORGET_LINES * LINE) {
-        fl_read_cache_drop();
-        return;
-    }
-    for (size_t done = 0, n; done < bytes; done += n) {
-        size_t at = (to + done) % LINE;
-        n = bytes - done < LINE - at ? bytes - done : LINE - at;
-        unsigned set = set_of(to + done);
-        struct line *line = find(cache, set, to + done);
-        if (line && from) {
-            fl_comm_copy_small(bytes_of(cache, set, line) + at, (const char *)from + done, n);
-        } else if (line) {
-            discard(line);
-        }
+    if (FL_LIKELY(to % LINE + bytes <= LINE)) {
+        note_part(cache, to, from, bytes);
+    } else {
+        note_long(cache, to, from, bytes);
     }
 }
 
@@ -670,10 +714,13 @@ void fl_read_cache_note_update(uint64_t to, unsigned what, unsigned type, uint64
         fl_read_cache_note_write(to, NULL, bytes);
         return;
     }
-    unsigned set = set_of(to);
-    struct line *line = find(cache, set, to);
-    if (line) {
-        fl_comm_update_here((enum fl_comm_atomic)what, (enum fl_comm_type)type,
-                            bytes_of(cache, set, line) + at, operand);
+    unsigned char *cached = fl_read_copied(to, bytes);
+    if (!cached) {
+        unsigned set = set_of(to);
+        const struct line *line = find(cache, set, to);
+        cached = line ? bytes_of(cache, set, line) + at : NULL;
+    }
+    if (cached) {
+        fl_comm_update_here((enum fl_comm_atomic)what, (enum fl_comm_type)type, cached, operand);
     }
 }

@@ -7,9 +7,10 @@
  * around them, reads that go on in a direction or by a stride fetch several lines at once, and
  * the lines serve later reads until the thread synchronises.
  *
- * Programs wait for relaxed flags, although nothing promises that they will see them: a read of the
- * very place that the thread read last, and one of a line that is as old as the setting says,
- * fetches anew. A loop that polls a flag therefore ends soon after the flag is set.
+ * Programs wait for relaxed flags, although nothing promises that they will see them: reads of one
+ * place again and again fetch anew, as often as leaves half of the time to the thread (a loop may also read
+ * a bound, or the pointer to a row, in each iteration), and so does a read of a line that is as old as
+ * the setting says. A loop that polls a flag therefore ends soon after the flag is set.
  *
  * For the same reason an atomic operation whose result the thread waits for drops the cache, although
  * a relaxed one orders nothing.
@@ -24,6 +25,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <string.h>
 
 struct fl_read_cache;
 
@@ -43,8 +45,8 @@ struct fl_read_copy {
 struct fl_read_copies {
     uint64_t epoch;
     uint64_t last;  /* address of the last read */
-    uint64_t again; /* of one that was the same as that before it: a third may be waiting */
-    uint64_t left; /* reads by compiled code, until one comes here again and looks how old the line is */
+    uint64_t left; /* reads by compiled code, until one comes here again and looks how old the line is;
+                    * one of the address read last counts as many */
     struct fl_read_copy of[FL_READ_COPIES];
 };
 extern _Thread_local struct fl_read_copies fl_read_copies;
@@ -78,8 +80,27 @@ bool fl_read_cache_gather(void *to, const uint64_t *at, unsigned n, size_t bytes
 /* The calling thread writes there: `bytes` at `from`, or if that is null, it is not known what. */
 void fl_read_cache_note_write(uint64_t to, const void *from, size_t bytes);
 
+static inline struct fl_read_copy *fl_read_copy_of(uint64_t line) {
+    uint64_t number = line / FL_READ_LINE;
+    return &fl_read_copies.of[(number ^ number / FL_READ_COPIES) % FL_READ_COPIES];
+}
+
+/* Where compiled code finds the bytes at the address, which are of one line; null: nowhere. */
+static inline unsigned char *fl_read_copied(uint64_t at, size_t bytes) {
+    uint64_t within = at % FL_READ_LINE, line = at - within;
+    const struct fl_read_copy *copy = fl_read_copy_of(line);
+    return copy->address == line && copy->epoch == fl_read_copies.epoch &&
+                   within + bytes <= FL_READ_LINE
+               ? copy->bytes + within
+               : NULL;
+}
+
 static inline void fl_read_cache_write(uint64_t to, const void *from, size_t bytes) {
-    if (fl_read_cache) {
+    unsigned char *copied = from ? fl_read_copied(to, bytes) : NULL;
+    if (copied) {
+        fl_read_copies.last = 0;
+        memcpy(copied, from, bytes);
+    } else if (fl_read_cache) {
         fl_read_cache_note_write(to, from, bytes);
     }
 }

@@ -5,6 +5,10 @@
 #include "comm/inside.h"
 #include "core/test.h"
 
+/* A clock that only fetches move, and the test. */
+enum { FETCH_NS = 10000 };
+static uint64_t clock_ns = 1;
+
 static unsigned fetches;
 static size_t fetched;
 
@@ -14,6 +18,7 @@ static unsigned char byte_at(uint64_t address) {
 
 static void bring(const struct fl_comm_piece *pieces, unsigned n) {
     fetches++;
+    clock_ns += FETCH_NS;
     for (unsigned i = 0; i < n; i++) {
         fetched += pieces[i].bytes;
         for (size_t b = 0; b < pieces[i].bytes; b++) {
@@ -25,6 +30,7 @@ static void bring(const struct fl_comm_piece *pieces, unsigned n) {
 /* Threads' segments, as far as the cache asks about them. */
 enum { LOG2_SEGMENT = 36 };
 
+#define fl_os_now_ns() clock_ns
 #define fl_comm_get_pieces_nb(pieces, n, op) ((void)(op), bring(pieces, n))
 #define fl_comm_wait(op) ((void)(op))
 #define fl_comm_get(to, from, bytes) bring(&(struct fl_comm_piece){from, to, bytes}, 1)
@@ -126,7 +132,38 @@ static void test_columns(unsigned threads) {
     CHECK(right && fetches <= 8 * threads, "columns of %u threads: %u fetches", threads, fetches);
 }
 
+/* Rows of a matrix, gathered one after the other: as few fetches as for reads one by one. */
+static void test_gathered_rows(void) {
+    enum { ROWS = 64, COLUMNS = 64 };
+    bool right = true;
+    begin_epoch();
+    for (uint64_t row = 0; row < ROWS; row++) {
+        uint64_t at[COLUMNS];
+        unsigned char found[COLUMNS][8];
+        for (uint64_t column = 0; column < COLUMNS; column++) {
+            at[column] = address_of(4, (1 << 20) + 8 * (COLUMNS * row + column));
+        }
+        right = fl_read_cache_gather(found, at, COLUMNS, 8) && right;
+        for (unsigned i = 0; i < COLUMNS * 8; i++) {
+            right = right && found[i / 8][i % 8] == byte_at(at[i / 8] + i % 8);
+        }
+    }
+    CHECK(right && fetches <= 8, "gathered rows: %u fetches", fetches);
+}
+
+/* A loop that waits sees what it waits for, but asks no more often than an answer takes. */
+static void test_again_and_again(void) {
+    uint64_t began = clock_ns;
+    begin_epoch();
+    while (clock_ns - began < 100 * FETCH_NS) {
+        read_right(address_of(5, 0));
+        clock_ns += 5;
+    }
+    CHECK(fetches >= 25 && fetches <= 51, "reads of one place: %u fetches", fetches);
+}
+
 int main(void) {
+    fl_comm_here.bytes = 0;
     fl_read_cache_start(UINT64_MAX);
     fl_read_cache_show_all();
     test_tables();
@@ -136,5 +173,7 @@ int main(void) {
     test_again();
     test_columns(1);
     test_columns(3);
+    test_gathered_rows();
+    test_again_and_again();
     return test_done();
 }

@@ -473,15 +473,15 @@ extern void *upcr_get(void *to, const volatile void *from, unsigned long bytes, 
 
 /* Copies of lines of other hosts' memory that the calling thread has read since it synchronised last:
  * the runtime keeps them, and makes `epoch` another one when they are not to be used any more. `last`
- * is the address that was read last, `again` one that was read twice in a row: the third time, and
- * after `left` reads, the runtime is asked again. */
-enum { UPCR_LINE = 256, UPCR_COPIES = 256 };
+ * is the address that was read last. After `left` reads the runtime is asked again: one of the same
+ * address as the read before counts as UPCR_REPEAT more, since it may be a loop that waits. */
+enum { UPCR_LINE = 256, UPCR_COPIES = 256, UPCR_REPEAT = 32 };
 struct upcr_copy {
     unsigned long address, epoch;
     unsigned char *bytes;
 };
 struct upcr_copies {
-    unsigned long epoch, last, again, left;
+    unsigned long epoch, last, left;
     struct upcr_copy of[UPCR_COPIES];
 };
 extern _Thread_local struct upcr_copies upcr_copies __asm__("fl_read_copies")
@@ -497,10 +497,10 @@ static inline void *upcr_copy_of(const volatile void *p, unsigned long bytes) {
         return (void *)0;
     }
     if (a == upcr_copies.last) {
-        if (a == upcr_copies.again) {
+        if (upcr_copies.left <= UPCR_REPEAT) {
             return (void *)0;
         }
-        upcr_copies.again = a;
+        upcr_copies.left -= UPCR_REPEAT;
     }
     upcr_copies.last = a;
     return copy->bytes + at;
