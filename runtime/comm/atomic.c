@@ -225,11 +225,11 @@ void fl_comm_apply(const struct fl_comm_message *m, unsigned code, void *to, con
     enum fl_comm_update how = (enum fl_comm_update)(code >> 7);
     enum fl_comm_atomic what = (enum fl_comm_atomic)(code >> 3 & 15);
     enum fl_comm_type type = (enum fl_comm_type)(code & 7);
-    size_t size = types[type].bytes;
-    if (FL_UNLIKELY(!is_update(how, what, type) || bytes % size != 0)) {
+    size_t size = types[type].bytes, beyond = size - 1; /* a mask: a division costs more than the rest */
+    if (FL_UNLIKELY(!is_update(how, what, type) || (bytes & beyond) != 0)) {
         fl_comm_bad(m, "an update that does not exist");
     }
-    if (FL_UNLIKELY(how != FL_COMM_PLAIN && (uintptr_t)to % size != 0)) {
+    if (FL_UNLIKELY(how != FL_COMM_PLAIN && ((uintptr_t)to & beyond) != 0)) {
         fl_comm_bad(m, "an atomic update of no aligned word");
     }
     if (how == FL_COMM_PLAIN) {
@@ -238,7 +238,7 @@ void fl_comm_apply(const struct fl_comm_message *m, unsigned code, void *to, con
     }
     for (size_t at = 0; at < bytes; at += size) {
         uint64_t bits = 0;
-        memcpy(&bits, (const char *)operands + at, size);
+        fl_comm_copy_small(&bits, (const char *)operands + at, size);
         types[type].run(what, (char *)to + at, bits);
     }
 }
