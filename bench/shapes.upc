@@ -18,6 +18,7 @@ static shared double cyclic[N * THREADS];
 static shared [B] double block_cyclic[N * THREADS];
 static shared [ROWS * ROWS] double matrix[THREADS][ROWS][ROWS];
 static shared [N] struct record records[N * THREADS];
+static shared [] double *shared row_table[ROWS * THREADS]; /* the last thread's rows */
 
 static long first, last; /* thread, its first element */
 static int permuted[N];
@@ -144,6 +145,35 @@ BENCH_KERNEL static double changed(void) {
     return N;
 }
 
+BENCH_KERNEL static double rows_by_table(void) {
+    double s = 0;
+    for (int r = 0; r < ROWS; r++) {
+        for (int c = 0; c < ROWS; c++) {
+            s += row_table[r][c];
+        }
+    }
+    return s;
+}
+
+BENCH_KERNEL static double reversed(void) {
+    for (long i = 0; i < N; i++) {
+        b[first + N - 1 - i] = a[first + i];
+    }
+    return N;
+}
+
+BENCH_KERNEL static double buckets(void) {
+    enum { BUCKETS = 8 };
+    int next[BUCKETS];
+    for (int k = 0; k < BUCKETS; k++) {
+        next[k] = k * (N / BUCKETS);
+    }
+    for (long i = 0; i < N; i++) {
+        b[first + next[permuted[i] % BUCKETS]++] = 1;
+    }
+    return N;
+}
+
 /* ---- the same by hand ---- */
 
 BENCH_KERNEL static double sum_of_copy(void) {
@@ -182,6 +212,23 @@ static double put(void) {
     return N;
 }
 
+static double got_and_put_reversed(void) {
+    upc_memget(copy, &a[first], sizeof copy);
+    for (int i = 0; i < N / 2; i++) {
+        double x = copy[i];
+        copy[i] = copy[N - 1 - i];
+        copy[N - 1 - i] = x;
+    }
+    return put();
+}
+
+static double put_buckets(void) {
+    for (int i = 0; i < N; i++) {
+        copy[permuted[i]] = 1;
+    }
+    return put();
+}
+
 static double got_and_put(void) {
     upc_memget(copy, &b[first], sizeof copy);
     return put();
@@ -205,6 +252,9 @@ static const struct {
     {"shape-gather", gathered, got_permuted},
     {"shape-store", stored, put},
     {"shape-change", changed, got_and_put},
+    {"shape-row-table", rows_by_table, got},
+    {"shape-reverse", reversed, got_and_put_reversed},
+    {"shape-buckets", buckets, put_buckets},
 };
 
 static void run(double (*what)(void), struct bench_times *times) {
@@ -256,10 +306,15 @@ int main(void) {
     last = THREADS - 1;
     first = last * N;
     make();
+    for (int r = 0; MYTHREAD == last && r < ROWS; r++) {
+        row_table[r] = (shared [] double *)&matrix[last][r][0];
+    }
     upc_barrier;
     if (MYTHREAD == 0) {
         check_stores("shape-change", changed, 7, 8);
         check_stores("shape-store", stored, 7, 1);
+        check_stores("shape-reverse", reversed, 7, 1);
+        check_stores("shape-buckets", buckets, 7, 1);
     }
     for (size_t i = 0; MYTHREAD == 0 && i < sizeof shapes / sizeof *shapes; i++) {
         struct bench_times times = {{0}, 0}, ref = {{0}, 0};
