@@ -327,8 +327,8 @@ static inline void write_record(struct fl_comm_batch *batch, uint64_t to, unsign
 }
 
 /* The batch for an address, which becomes the recent one. */
-static __attribute__((noinline)) struct fl_comm_batch *choose_batch(struct fl_aggregate *aggregate, uint64_t to,
-                                                  struct fl_comm_op *op) {
+static __attribute__((noinline)) struct fl_comm_batch *
+choose_batch(struct fl_aggregate *aggregate, uint64_t to, struct fl_comm_op *op) {
     unsigned proc = fl_comm_find_proc(to);
     struct fl_comm_batch *batch = aggregate->at[proc];
     if (!batch || batch->op != op) {
@@ -383,7 +383,8 @@ static inline void append(uint64_t to, unsigned code, const void *from, size_t b
 
 /* The quick way of a small relaxed put: false if its thread's last write was not to the same thread's
  * memory, or has left. */
-static inline __attribute__((always_inline)) bool append_to_recent(uint64_t to, const void *from, size_t bytes) {
+static inline __attribute__((always_inline)) bool append_to_recent(uint64_t to, const void *from,
+                                                                   size_t bytes) {
     struct fl_aggregate *aggregate = own;
     if (!aggregate || bytes - 1 >= FL_COMM_COPIED || !try_own(aggregate)) {
         return false;
@@ -454,7 +455,8 @@ void fl_comm_update_aggregated(enum fl_comm_update how, enum fl_comm_atomic what
 /* ---- when batches leave ---- */
 
 static FL_COLD void flush(struct fl_aggregate *aggregate) {
-    /* If it is held, its holder waits for room right now, in this thread, or sends. */
+    /* If it is held, its holder waits for room right now, in this thread, or sends; or looks whether it
+     * can: then the next poll comes here again. */
     if (try_hold(aggregate)) {
         if (aggregate->open) {
             fl_comm_enter();
