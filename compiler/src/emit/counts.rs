@@ -21,6 +21,7 @@
 //! (`split`), before each block.
 
 use super::remote::Site;
+use super::split::Split;
 use super::sweep::Sweep;
 use super::version::{all_here, Checks};
 use super::{Emitter, Inst};
@@ -126,13 +127,9 @@ impl Emitter<'_> {
     /// What is counted before each block of the loop that is split, over `body`.
     pub(super) fn block_counts(&mut self, body: StmtId) -> BlockCounts {
         let mut counts = BlockCounts::default();
-        let Some(split) = &mut self.split else { return counts };
-        if self.checks != Checks::Counted || !split.is_of_one_thread() {
-            split.of_block.clear();
-            return counts;
-        }
-        let sweeps = self.split.as_ref().map(|split| self.sweeps(body, &split.counted));
-        for sweep in sweeps.unwrap_or_default() {
+        let is_fit = |s: &&Split| self.checks == Checks::Counted && s.is_of_one_thread();
+        let Some(split) = self.split.as_ref().filter(is_fit) else { return counts };
+        for sweep in self.sweeps(body, &split.counted) {
             if let Some(add) = self.counts_of_sweep(&sweep) {
                 counts.ids.push(sweep.id);
                 counts.adds.push(add);

@@ -178,9 +178,9 @@ impl Emitter<'_> {
         }
     }
 
-    /// A pointer to the block that has the element `id`, where accesses to it are counted together.
+    /// A pointer to the block that has the element `id`, where all of a block's loop is one thread's.
     fn block_pointer(&self, id: ExprId) -> Option<&String> {
-        self.split.as_ref()?.of_block.get(&id)
+        self.split.as_ref().filter(|split| split.is_of_one_thread())?.of_block.get(&id)
     }
 
     /// Pointers, which the loop `id` keeps, to all memory that it accesses, if these are such: all that is

@@ -56,7 +56,7 @@ pub(super) struct Split {
     pub columns: Vec<Column>,
     /// Accesses to the very element that a pointer has reached, on whatever thread that is.
     pub followed: FxHashMap<ExprId, String>,
-    /// Elements of a block's thread, whose accesses are counted before the block, and pointers to it.
+    /// Elements that the body reaches by a pointer to another thread's block, and that pointer.
     pub of_block: FxHashMap<ExprId, String>,
     /// Pointers that must point to phase 0 on thread 0: then they are like static arrays.
     pub origins: Vec<String>,
@@ -366,7 +366,7 @@ impl Split {
         self.mode == Mode::Whole && self.block > 1 && !self.has_edges()
     }
 
-    /// Are all that its body reaches by the pointers of a walk elements of one thread?
+    /// Does a walk's pointer stay in one thread's memory while its loop runs, near the ends too?
     pub fn is_of_one_thread(&self) -> bool {
         self.mode == Mode::Strided || self.is_plain_block()
     }
