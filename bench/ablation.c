@@ -37,7 +37,7 @@ enum { POLICIES = sizeof of_openmp / sizeof *of_openmp };
 static struct policy policies[POLICIES];
 static int n_policies;
 
-/* What was measured without each policy, and last with all of them. */
+/* The measurements without each policy, and those with all of them. */
 static struct measured {
     struct bench_times seconds;
     double messages, faults;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What device.upc measures against: the CUDA driver's own copies, to and from private memory that is
+/* The reference of device.upc: the CUDA driver's own copies, to and from private memory that is
  * page-locked. Its library is loaded here, since it is linked with nothing that is installed without a
  * GPU. */
 #include "bench.h"

@@ -123,7 +123,7 @@ static struct fl_aggregate *mine(void) {
 
 /* ---- the lock ---- */
 
-/* For its thread. */
+/* Tries to hold the aggregate for its own thread. */
 static inline bool try_own(struct fl_aggregate *aggregate) {
     /* Relaxed: no other thread writes it. */
     if (atomic_load_explicit(&aggregate->owned, memory_order_relaxed)) {
@@ -146,7 +146,7 @@ static inline bool try_own(struct fl_aggregate *aggregate) {
     return false;
 }
 
-/* For other threads, and for those that have none of their own. */
+/* Tries to hold the aggregate for another thread, or for a thread without an aggregate of its own. */
 static bool try_take(struct fl_aggregate *aggregate) {
     /* [C8] pairs [C7] in try_own. And it acquires as [C5] does. */
     if (atomic_exchange_explicit(&aggregate->taken, true, memory_order_seq_cst)) {
@@ -400,8 +400,7 @@ static inline __attribute__((always_inline)) bool append_to_recent(uint64_t to, 
     return true;
 }
 
-static void append_long(uint64_t to, const void *from, size_t bytes,
-                                     struct fl_comm_op *op) {
+static void append_long(uint64_t to, const void *from, size_t bytes, struct fl_comm_op *op) {
     size_t begun = fl_comm_try_one_sided(&(struct fl_comm_transfer){
         .address = to, .from = from, .bytes = bytes, .is_copied = true, .op = op});
     const char *next = (const char *)from + begun;

@@ -393,7 +393,7 @@ static inline uint64_t fl_comm_record(uint64_t address, unsigned code, size_t by
     return address | (uint64_t)(bytes - 1) << FL_COMM_ADDRESS_BITS |
            (uint64_t)code << (FL_COMM_ADDRESS_BITS + FL_COMM_RECORD_BITS);
 }
-/* What a record's word grows by, with so many bytes more. */
+/* The growth of a record's word by so many bytes more. */
 static inline uint64_t fl_comm_record_more(size_t bytes) {
     return (uint64_t)bytes << FL_COMM_ADDRESS_BITS;
 }

@@ -41,7 +41,7 @@ impl Elf {
         Ok(is_elf.then_some(elf))
     }
 
-    /// What the section of that name holds.
+    /// The bytes of the section of that name.
     pub fn bytes(&self, name: &str) -> Result<Option<Vec<u8>>> {
         match self.section(name)? {
             Some(section) => self.read(section.offset, section.size),

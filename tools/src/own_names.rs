@@ -8,8 +8,8 @@ use crate::elf::{Elf, Export, PLAIN_STACK};
 use std::path::Path;
 
 /// The functions of POSIX.1-2017, in one word, that C17 has not, and some older ones and of Linux.
-/// Not those which a program has only so that libraries call them: of `malloc` and of `getenv`'s
-/// family, `pthread_` and the like. Nor names that C keeps for itself, as `strdup`.
+/// Functions that programs have only so that libraries call them are missing: the families of `malloc`
+/// and `getenv`, `pthread_` and the like; and so are names that C keeps for itself, as `strdup`.
 const NAMES: &str = "
     a64l accept access alarm alphasort basename bcmp bcopy bind bzero catclose catgets catopen
     cfgetispeed cfgetospeed cfsetispeed cfsetospeed chdir chmod chown chroot clone close

@@ -20,7 +20,7 @@ pub fn run(words: &[String]) -> Result<i32, Refusal> {
     let object = temp.file("own_names.s").map_err(|text| (exit::SYSTEM, text))?;
     std::fs::write(&object, own_names::hiding(&shown))
         .map_err(|e| (exit::SYSTEM, format!("cannot write `{}`: {e}", object.display())))?;
-    // What the compiler warns of, it has said.
+    // The compiler's warnings have been shown.
     let more = ["-w", "-x", "none", &object.to_string_lossy()].map(String::from);
     child(&[words, &more].concat())
 }
