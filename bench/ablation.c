@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 /*
- * What each policy over hosts gains: runs a program with all of them, and without one of them at a time,
+ * The gain of each policy over hosts: runs a program with all of them, and without one of them at a time,
  * in turns.
  *
  *     ablation NAME ROUNDS [-without POLICY VARIABLE=OFF]... COMMAND [ARGUMENT ...]

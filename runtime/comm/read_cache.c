@@ -564,7 +564,7 @@ static inline bool is_cached(struct fl_read_cache *cache, uint64_t at, uint64_t 
     return line && line->since_ns >= fresh_ns;
 }
 
-/* Since when a line must have been fetched to be of use. */
+/* The time since which a line must have been fetched to be of use. */
 static uint64_t oldest_ns(const struct fl_read_cache *cache, uint64_t now_ns) {
     bool rests = now_ns < cache->rests_until_ns || now_ns < cache->max_age_ns;
     return rests ? 0 : now_ns - cache->max_age_ns;
