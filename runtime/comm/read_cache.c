@@ -294,15 +294,20 @@ static uint64_t dense_chunks(struct fl_read_cache *cache, uint64_t line) {
     return chunks;
 }
 
-/* A chunk, but for lines that are cached and those of another thread than `line`. */
-static void plan_chunk(struct fl_read_cache *cache, struct fetch *fetch, uint64_t line,
-                       uint64_t chunk) {
-    unsigned way = choose_way(cache, chunk * CHUNK_BYTES);
-    for (uint64_t next = chunk * CHUNK_BYTES; next < (chunk + 1) * CHUNK_BYTES; next += LINE) {
+/* Lines of a chunk, but for those that are cached and those of another thread than `line`. */
+static void plan_lines(struct fl_read_cache *cache, struct fetch *fetch, uint64_t line,
+                       uint64_t first, unsigned n) {
+    unsigned way = choose_way(cache, first);
+    for (uint64_t next = first; next < first + (uint64_t)n * LINE; next += LINE) {
         if (is_of_one_thread(line, next) && !find(cache, set_of(next), next)) {
             plan_line(cache, fetch, way, next);
         }
     }
+}
+
+static void plan_chunk(struct fl_read_cache *cache, struct fetch *fetch, uint64_t line,
+                       uint64_t chunk) {
+    plan_lines(cache, fetch, line, chunk * CHUNK_BYTES, CHUNK);
 }
 
 /* Chunks around the line. */
@@ -314,30 +319,47 @@ static void plan_chunks(struct fl_read_cache *cache, struct fetch *fetch, uint64
     }
 }
 
-/* Whether a chunk will be read: nothing of it has been in this epoch, and much was in the last one
- * that read it. If so, this epoch counts as the last one: a chunk is expected in vain only once. */
-static bool is_expected(struct fl_read_cache *cache, uint64_t chunk) {
+/* The lines of a chunk that will be read: as many as the last epoch has read that read any, unless this
+ * one has. */
+static unsigned expected_lines(const struct fl_read_cache *cache, uint64_t chunk) {
     const struct region *region = &cache->regions[hash_of(chunk) % REGIONS];
-    bool expected = region->chunk == chunk && region->epoch != fl_read_copies.epoch &&
-                    region->lines >= EXPECTED;
-    if (expected) {
-        region_of(cache, chunk * CHUNK_BYTES);
-    }
-    return expected;
+    return region->chunk == chunk && region->epoch != fl_read_copies.epoch ? region->lines : 0;
 }
 
-/* The chunks that follow the line's, then those before it, as far as they are expected: what was
- * read densely in an earlier epoch, in whatever order, comes in one fetch. */
+/* Whether the chunk will be read densely, or is where a range ends that will. */
+static bool is_expected(const struct fl_read_cache *cache, uint64_t chunk) {
+    unsigned lines = expected_lines(cache, chunk);
+    return lines >= EXPECTED ||
+           (lines > 0 && (expected_lines(cache, chunk - 1) >= EXPECTED ||
+                          expected_lines(cache, chunk + 1) >= EXPECTED));
+}
+
+/* At most so many chunks after the one of the line, or before it, as far as they are expected to be read
+ * densely; and of the next one the expected lines that lie there: arrays end anywhere. For all of them
+ * this epoch counts as the last one that has read, so that they are expected in vain only once. */
+static unsigned plan_run(struct fl_read_cache *cache, struct fetch *fetch, uint64_t line, int step,
+                         unsigned most) {
+    uint64_t chunk = line / CHUNK_BYTES;
+    unsigned done = 0, lines = CHUNK;
+    for (; done < most && lines == CHUNK; done++) {
+        chunk += (uint64_t)step;
+        lines = expected_lines(cache, chunk);
+        lines = lines >= EXPECTED ? CHUNK : lines;
+        if (lines > 0) {
+            region_of(cache, chunk * CHUNK_BYTES);
+            plan_lines(cache, fetch, line,
+                       chunk * CHUNK_BYTES + (step > 0 ? 0 : (CHUNK - lines) * LINE), lines);
+        }
+    }
+    return done;
+}
+
+/* What was read densely in an earlier epoch, in whatever order, comes in one fetch. */
 static void plan_expected(struct fl_read_cache *cache, struct fetch *fetch, uint64_t line) {
-    uint64_t after = line / CHUNK_BYTES, before = after;
-    unsigned left = EXPECTED_MOST - 1;
-    plan_chunk(cache, fetch, line, after);
-    for (; left > 0 && is_expected(cache, after + 1); left--) {
-        plan_chunk(cache, fetch, line, ++after);
-    }
-    for (; left > 0 && is_expected(cache, before - 1); left--) {
-        plan_chunk(cache, fetch, line, --before);
-    }
+    region_of(cache, line);
+    plan_chunk(cache, fetch, line, line / CHUNK_BYTES);
+    unsigned after = plan_run(cache, fetch, line, 1, EXPECTED_MOST - 1);
+    plan_run(cache, fetch, line, -1, EXPECTED_MOST - 1 - after);
 }
 
 /* Whether an isolated miss should fetch no line: none has been of use for long. */
@@ -538,10 +560,13 @@ void fl_read_cache_get(const struct fl_comm_piece *reads, unsigned n) {
 
 /* ---- gathers ---- */
 
-/* The different lines that a gather has to fetch. */
+/* The lines that a gather has to fetch, by their chunks: those of a chunk come in one piece. */
 struct wanted {
-    unsigned n, most, slots; /* a power of two, more than twice `most` */
-    uint64_t line[FL_READ_GATHERED];
+    unsigned n, most, slots; /* lines; a power of two, more than twice `most` */
+    struct wanted_chunk {
+        uint64_t number;
+        uint32_t lines; /* a bit for each */
+    } chunk[4 * MANY_LINES];
 };
 
 static unsigned most_lines(unsigned n) {
@@ -549,14 +574,14 @@ static unsigned most_lines(unsigned n) {
     return worth < FEW_LINES ? FEW_LINES : worth > MANY_LINES ? MANY_LINES : worth;
 }
 
-/* Where the line is, or belongs. */
-static inline uint64_t *slot_of(struct wanted *wanted, uint64_t line) {
-    unsigned slot = (unsigned)(line / LINE * 0x9e3779b97f4a7c15u >> 40) & (wanted->slots - 1);
+/* Where the chunk is, or belongs. */
+static inline struct wanted_chunk *slot_of(struct wanted *wanted, uint64_t chunk) {
+    unsigned slot = (unsigned)(chunk * 0x9e3779b97f4a7c15u >> 40) & (wanted->slots - 1);
     fl_assert(wanted->n < wanted->slots); /* a free slot ends the search */
-    while (wanted->line[slot] && wanted->line[slot] != line) {
+    while (wanted->chunk[slot].lines && wanted->chunk[slot].number != chunk) {
         slot = (slot + 1) & (wanted->slots - 1);
     }
-    return &wanted->line[slot];
+    return &wanted->chunk[slot];
 }
 
 static inline bool is_cached(struct fl_read_cache *cache, uint64_t at, uint64_t fresh_ns) {
@@ -580,9 +605,12 @@ static bool want_missing(struct fl_read_cache *cache, struct wanted *wanted, con
             continue;
         }
         before = line;
-        uint64_t *slot = slot_of(wanted, line);
-        if (!*slot && !fl_comm_is_here(at[i]) && !is_cached(cache, at[i], fresh_ns)) {
-            *slot = line;
+        struct wanted_chunk *chunk = slot_of(wanted, line / CHUNK_BYTES);
+        uint32_t bit = UINT32_C(1) << line / LINE % CHUNK;
+        if (!(chunk->lines & bit) && !fl_comm_is_here(at[i]) &&
+            !is_cached(cache, at[i], fresh_ns)) {
+            chunk->number = line / CHUNK_BYTES;
+            chunk->lines |= bit;
             wanted->n++;
         }
     }
@@ -612,13 +640,17 @@ static void fetch_wanted(struct fl_read_cache *cache, const struct wanted *wante
     struct fl_comm_op op = {0};
     begin_fetch(cache);
     for (unsigned slot = 0; slot < wanted->slots; slot++) {
-        bool planned = !wanted->line[slot];
-        for (unsigned way = 0; way < WAYS && !planned; way++) {
-            planned = plan_line(cache, &fetch, cache->next_way++ % WAYS, wanted->line[slot]);
-        }
-        if (fetch.n == MOST_LINES) {
-            fl_comm_get_pieces_nb(fetch.pieces, fetch.n, &op);
-            fetch.n = 0;
+        uint64_t first = wanted->chunk[slot].number * CHUNK_BYTES;
+        unsigned way = cache->next_way++;
+        for (uint32_t left = wanted->chunk[slot].lines; left; left &= left - 1) {
+            uint64_t line = first + (uint64_t)__builtin_ctz(left) * LINE;
+            for (unsigned i = 0; i < WAYS && !plan_line(cache, &fetch, way % WAYS, line); i++) {
+                way++;
+            }
+            if (fetch.n == MOST_LINES) {
+                fl_comm_get_pieces_nb(fetch.pieces, fetch.n, &op);
+                fetch.n = 0;
+            }
         }
     }
     end_fetch(cache, &fetch, &op);
@@ -650,7 +682,7 @@ bool fl_read_cache_gather(void *to, const uint64_t *at, unsigned n, size_t bytes
     while (wanted.slots <= 2 * wanted.most) {
         wanted.slots *= 2;
     }
-    memset(wanted.line, 0, wanted.slots * sizeof *wanted.line);
+    memset(wanted.chunk, 0, wanted.slots * sizeof *wanted.chunk);
     uint64_t fresh_ns = oldest_ns(cache, now_ns);
     if (!want_missing(cache, &wanted, at, n, fresh_ns)) {
         return false;
