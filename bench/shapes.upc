@@ -13,12 +13,20 @@ struct record {
     double x, y;
 };
 
+struct vector {
+    int n;
+    shared [] double *elements;
+    double sum;
+};
+
 static shared [N] double a[N * THREADS], b[N * THREADS];
 static shared double cyclic[N * THREADS];
 static shared [B] double block_cyclic[N * THREADS];
 static shared [ROWS * ROWS] double matrix[THREADS][ROWS][ROWS];
 static shared [N] struct record records[N * THREADS];
 static shared [] double *shared row_table[ROWS * THREADS]; /* the last thread's rows */
+
+static shared struct vector vectors[THREADS];
 
 static long first, last; /* thread, its first element */
 static int permuted[N];
@@ -198,6 +206,40 @@ static double got_permuted(void) {
     return s;
 }
 
+BENCH_KERNEL static double vector(void) {
+    double s = 0;
+    shared struct vector *v = &vectors[last];
+    for (int i = 0; i < v->n; i++) {
+        s += v->elements[i];
+    }
+    return s;
+}
+
+BENCH_KERNEL static double summed(void) {
+    shared struct vector *v = &vectors[last];
+    v->sum = 0;
+    for (int i = 0; i < N; i++) {
+        v->sum += a[first + i];
+    }
+    return v->sum;
+}
+
+BENCH_KERNEL static double some(void) {
+    double s = 0;
+    for (int i = 0; i < N; i++) {
+        if (a[first + i] < 0) {
+            continue;
+        }
+        s += a[first + i];
+    }
+    return s;
+}
+
+static double got_and_summed(void) {
+    vectors[last].sum = got();
+    return vectors[last].sum;
+}
+
 static double got_records(void) {
     double s = 0;
     upc_memget(record_copy, &records[first], sizeof record_copy);
@@ -255,6 +297,9 @@ static const struct {
     {"shape-row-table", rows_by_table, got},
     {"shape-reverse", reversed, got_and_put_reversed},
     {"shape-buckets", buckets, put_buckets},
+    {"shape-vector", vector, got},
+    {"shape-sum", summed, got_and_summed},
+    {"shape-some", some, got},
 };
 
 static void run(double (*what)(void), struct bench_times *times) {
@@ -300,6 +345,8 @@ static void make(void) {
         permuted[i] = (int)(i * 2654435761u % N);
         copy[i] = 1;
     }
+    vectors[MYTHREAD].n = N;
+    vectors[MYTHREAD].elements = (shared [] double *)&a[MYTHREAD * N];
 }
 
 int main(void) {

@@ -42,6 +42,7 @@ mod remarks;
 mod remote;
 mod size;
 mod split;
+mod standing;
 mod stmt;
 mod sweep;
 #[cfg(test)]

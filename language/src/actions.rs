@@ -80,7 +80,7 @@ fn to_forall(
             edits.push((exact(unit, ast.expr(head.step?).span)?, format!("{index}++")));
             index
         }
-        (Step::Threads, _) => return None,
+        (Step::Threads | Step::Back, _) => return None,
     };
     edits.push((end, format!("; {affinity}")));
     Some(Action {

@@ -54,3 +54,29 @@ void increment(shared [] int *p, int n) {
     for (int i = 1; i < n; i++)
         p[i] = p[i - 1] + 1;
 }
+
+double last(shared [] double *p, int n) {
+    double s = 0;
+    for (int i = n - 1; i > 0; i--)
+        s = s * 0.5 + p[i];
+    return s;
+}
+
+struct vector {
+    int n;
+    shared [] double *at;
+    double sum;
+};
+
+void add(shared struct vector *v) {
+    for (int i = 0; i < v->n; i++) {
+        if (v->at[i] < 0)
+            continue;
+        v->at[i]++;
+    }
+}
+
+void add_up(shared struct vector *v) {
+    for (int i = 0; i < v->n; i++)
+        v->sum += v->at[i];
+}

@@ -13,7 +13,7 @@
 //! }
 //! ```
 //! so that a block costs one division, not each element. Only innermost loops are worth a second
-//! copy of their body. The loop over every THREADS-th element,
+//! copy of their body; one that goes down comes to the last block first. The loop over every THREADS-th element,
 //! ```c
 //! for (i = MYTHREAD; i < n; i += THREADS) c[i] = 0;               // shared double c[n];
 //! ```
@@ -38,7 +38,7 @@ impl Emitter<'_> {
         }
         let Some(counted) = counted::recognise(self.ast, self.sema, head) else { return false };
         let is_fit = match counted.step {
-            Step::One => {
+            Step::One | Step::Back => {
                 effects::is_innermost_body(self.ast, head.body)
                     && !counted.effects.has_statement_expression
             }

@@ -4,7 +4,7 @@
 
 use super::Emitter;
 use crate::opt::effects;
-use crate::syntax::ast::{BinaryOp, ExprId, ExprKind, ExprOrType, StmtId, StmtKind, UnaryOp};
+use crate::syntax::ast::{Ast, BinaryOp, ExprId, ExprKind, ExprOrType, StmtId, StmtKind, UnaryOp};
 use crate::syntax::visit;
 
 /// How an iteration accesses a shared lvalue.
@@ -16,8 +16,8 @@ pub(super) struct Use {
     pub is_sure: bool,
 }
 
-/// Each function returns false where the search ends: the body may synchronise, or end an iteration
-/// early, or it has what the search is not made for.
+/// Each function returns false where the search ends: the body may synchronise, or end the loop early,
+/// or it has what the search is not made for.
 pub(super) trait Search<'a> {
     fn emitter(&self) -> &Emitter<'a>;
 
@@ -27,11 +27,24 @@ pub(super) trait Search<'a> {
     /// The address of the shared lvalue `id` is taken.
     fn address(&mut self, id: ExprId, is_sure: bool) -> bool;
 
+    /// May iterations end early, by `continue`?
+    fn may_continue(&self) -> bool {
+        false
+    }
+
     /// `is_sure`: it is executed in each iteration.
     fn stmt(&mut self, id: StmtId, is_sure: bool) -> bool {
         let ast = self.emitter().ast;
         match &ast.stmt(id).kind {
-            StmtKind::Compound(stmts) => stmts.iter().all(|&s| self.stmt(s, is_sure)),
+            StmtKind::Compound(stmts) => {
+                let mut is_sure = is_sure;
+                stmts.iter().all(|&s| {
+                    let is_fit = self.stmt(s, is_sure);
+                    is_sure &= !continues(ast, s);
+                    is_fit
+                })
+            }
+            StmtKind::Continue => self.may_continue(),
             StmtKind::If { cond, then, els } => {
                 self.expr(*cond, is_sure)
                     && self.stmt(*then, false)
@@ -109,4 +122,13 @@ pub(super) trait Search<'a> {
         let sema = self.emitter().sema;
         sema.types.is_array(sema.expr_type(id))
     }
+}
+
+/// Has `id`, in which there is no loop, a `continue` in it?
+fn continues(ast: &Ast, id: StmtId) -> bool {
+    let mut found = false;
+    visit::all_stmts(ast, id, &mut |stmt| {
+        found |= matches!(ast.stmt(stmt).kind, StmtKind::Continue);
+    });
+    found
 }

@@ -15,15 +15,20 @@
 //!     if (w == c) upcr_put(q + from, c, n * sizeof *c, ...);
 //! }
 //! ```
-//! unless what is written overlaps anything else there (`range`). What is here after all is
-//! accessed in place: the loop may know it by private pointers.
+//! unless what is written overlaps anything else there (`range`), or what led there: `g->n` and `g->p`
+//! of `for (i = 0; i < g->n; i++) s += g->p[i]` are read once. A place that all iterations access is a
+//! range of one element. What is here after all is
+//! accessed in place: the loop may know it by private pointers. A loop that goes down takes the last
+//! piece first, and the last element of each.
 
+use super::access::address_text;
 use super::range::{Base, Range};
 use super::text::primary;
 use super::Emitter;
 use crate::opt::affine::Addend;
 use crate::opt::counted::{self, Counted, Step};
-use crate::syntax::ast::{StmtId, StmtKind};
+use crate::syntax::ast::{ExprId, StmtId, StmtKind};
+use crate::syntax::visit;
 
 /// On the stack.
 const MAX_BYTES: u64 = 64 << 10;
@@ -33,10 +38,13 @@ const MIN_TRIPS: u32 = 4;
 
 /// A run of iterations and a piece of it, by the emitted variables that say which.
 struct Run {
+    /// What is left of it.
     from: String,
     to: String,
-    /// The index at `from`.
-    index: String,
+    /// What is added to be at the index; none for 0.
+    start: Option<String>,
+    /// Where the piece begins.
+    first: String,
     n: String,
     k: String,
     reads: String,
@@ -69,10 +77,10 @@ impl Emitter<'_> {
     /// fit.
     pub(super) fn in_bulk(&mut self, id: StmtId) -> String {
         let StmtKind::For(head) = &self.ast.stmt(id).kind else { return String::new() };
-        let Some(counted) = counted::recognise(self.ast, self.sema, head) else {
+        let Some(counted) = counted::recognise_if_shared_stands(self.ast, self.sema, head) else {
             return String::new();
         };
-        if counted.step != Step::One {
+        if counted.step == Step::Threads {
             return String::new();
         }
         match self.ranges(head.body, &counted) {
@@ -101,17 +109,28 @@ impl Emitter<'_> {
 
     /// `None` if a piece would be too short.
     fn bulk_loop(&mut self, counted: &Counted, ranges: &[Range], body: StmtId) -> Option<String> {
-        let run = self.new_run(ranges, None, body)?;
-        let (condition, text) = self.pieces(&run, counted, ranges, body);
+        let run = self.new_run(counted, ranges, None, body)?;
         let Run { from, to, .. } = &run;
+        let bounds = self.stand(&[counted.lo, counted.hi]);
         let (lo, hi) = (self.value_text(counted.lo), self.value_text(counted.hi));
-        let extra = if counted.is_inclusive { " + 1" } else { "" };
-        let end = match counted.is_declared {
-            true => String::new(),
-            false => self.index_set(counted, to),
+        let (lowest, beyond) = counted.bounds(&lo, &hi);
+        let paths: Vec<_> = ranges.iter().flat_map(|range| self.path(range)).collect();
+        let paths = self.stand(&paths);
+        let (overlaps, text) = self.pieces(&run, counted, ranges, body);
+        let written = ranges.iter().filter(|range| range.is_written);
+        let written: Vec<_> = written.map(|range| self.extent(&run, range)).collect();
+        let condition =
+            paths.set() + &overlaps + &bounds.apart_from(&written) + &paths.apart_from(&written);
+        self.end_stand(&bounds);
+        self.end_stand(&paths);
+        let before = bounds.set_before() + &paths.declared();
+        let end = match (counted.is_declared, counted.is_back()) {
+            (true, _) => String::new(),
+            (false, true) => self.index_set(counted, &format!("{from} - 1")),
+            (false, false) => self.index_set(counted, to),
         };
         Some(format!(
-            "long {from} = (long)({lo}), {to} = (long)({hi}){extra}; if ({from} >= 0 && {to} - \
+            "{before}long {from} = {lowest}, {to} = {beyond}; if ({from} >= 0 && {to} - \
              {from} >= {MIN_TRIPS}{condition}) {{ {text} {end} }} else "
         ))
     }
@@ -120,11 +139,14 @@ impl Emitter<'_> {
     pub(super) fn block_in_bulk(&mut self, body: StmtId) -> Option<BlockInBulk> {
         let ranges = self.ranges(body, &self.split.as_ref()?.counted)?;
         let start = self.fresh("start");
-        let run = self.new_run(&ranges, Some(&start), body)?;
+        let split = self.split.take()?;
+        let Some(run) = self.new_run(&split.counted, &ranges, Some(start.clone()), body) else {
+            self.split = Some(split);
+            return None;
+        };
         if let Some(id) = self.loop_ {
             self.remark_pieces(id, &ranges);
         }
-        let split = self.split.take()?;
         let (condition, text) = self.pieces(&run, &split.counted, &ranges, body);
         self.split = Some(split);
         Some(BlockInBulk { from: run.from, to: run.to, start, condition, text })
@@ -138,7 +160,7 @@ impl Emitter<'_> {
         ranges: &[Range],
         body: StmtId,
     ) -> (String, String) {
-        let Run { from, to, index, n, k, reads, place, most } = run;
+        let Run { from, to, first, n, k, reads, place, most, .. } = run;
         let mut parts = Parts::default();
         for range in ranges {
             self.bulk_range(run, range, &mut parts);
@@ -149,28 +171,41 @@ impl Emitter<'_> {
             self.fetched.remove(&access.id);
         }
         self.note_overlaps(run, ranges, &mut parts);
-        let set = self.index_set(counted, &format!("{index} + {k}"));
+        let set = self.index_set(counted, &format!("{} + {k}", run.index(first)));
         let marker = self.quiet_marker(span.lo);
         let Parts { condition, before, after } = parts;
+        let (next, order) = match counted.is_back() {
+            true => (format!("{to} -= {n}"), format!("{k} = {n} - 1; for (; {k} >= 0; {k}--)")),
+            false => (format!("{from} += {n}"), format!("{k} = 0; for (; {k} < {n}; {k}++)")),
+        };
         let text = format!(
-            "{{ long {n}; for (; {from} < {to}; {from} += {n}) {{ {n} = {to} - {from} < {most} ? {to} - \
+            "{{ long {n}; for (; {from} < {to}; {next}) {{ {n} = {to} - {from} < {most} ? {to} - \
              {from} : {most}; struct upcr_reads {reads} = {{0}}; {before}\
-             upcr_get_finish(&{reads}, {place}); {{ long {k} = 0; for (; {k} < {n}; \
-             {k}++) {{ {set}\n{marker}{text} }} }} {after}}} }}"
+             upcr_get_finish(&{reads}, {place}); {{ long {order} {{ {set}\n{marker}{text} }} }} {after}}} }}"
         );
         (condition, text)
     }
 
     /// `start` is the index where the run starts, if that is not where it is counted from.
-    fn new_run(&mut self, ranges: &[Range], start: Option<&str>, body: StmtId) -> Option<Run> {
+    fn new_run(
+        &mut self,
+        counted: &Counted,
+        ranges: &[Range],
+        start: Option<String>,
+        body: StmtId,
+    ) -> Option<Run> {
         let sizes = ranges.iter().map(|range| self.sema.types.size_of(range.elem));
         let most = MAX_BYTES / sizes.sum::<Option<u64>>()?.max(1);
-        let from = self.fresh("from");
+        let [from, to, n] = ["from", "to", "n"].map(|name| self.fresh(name));
         (most >= MIN_PIECE).then(|| Run {
-            index: start.map_or(from.clone(), |start| format!("{start} + {from}")),
+            start,
+            first: match counted.is_back() {
+                true => format!("({to} - {n})"),
+                false => from.clone(),
+            },
             from,
-            to: self.fresh("to"),
-            n: self.fresh("n"),
+            to,
+            n,
             k: self.fresh("k"),
             reads: self.fresh("r"),
             place: self.place_arguments(self.ast.stmt(body).span.lo),
@@ -178,16 +213,17 @@ impl Emitter<'_> {
         })
     }
 
-    /// The first element of `range` in the rest of the run.
-    fn range_start(&mut self, run: &Run, range: &Range) -> String {
+    /// The first element of `range` where the run has come to `at`.
+    fn range_start(&mut self, run: &Run, range: &Range, at: &str) -> String {
         let (base, at) = match &range.base {
-            Base::Walk(pointer) => (pointer.clone(), &run.from),
+            Base::Walk(pointer) => (pointer.clone(), at.to_string()),
             &Base::Expr(id) if self.sema.types.is_array(self.sema.expr_type(id)) => {
-                (self.lvalue_text(id), &run.index)
+                (self.lvalue_text(id), run.index(at))
             }
-            &Base::Expr(id) => (primary(self.value_text(id)), &run.index),
+            &Base::Expr(id) => (primary(self.value_text(id)), run.index(at)),
+            &Base::Place(id) => return address_text(&self.lvalue_text(id)),
         };
-        let mut at = primary(at.clone());
+        let mut at = primary(at);
         if range.nearest != 0 || !range.fixed.is_empty() {
             at = format!("({at} + {}{})", range.nearest, self.sum_text(&range.fixed));
         }
@@ -205,11 +241,16 @@ impl Emitter<'_> {
     fn bulk_range(&mut self, run: &Run, range: &Range, parts: &mut Parts) {
         let Run { n, k, reads, place, most, .. } = run;
         let (b, w) = (self.fresh("b"), self.fresh("w"));
-        let start = self.range_start(run, range);
+        let start = self.range_start(run, range, &run.first);
         let spread = range.spread();
-        let declared = self.unqualified_array(range.elem, &b, most + spread);
+        let is_place = matches!(range.base, Base::Place(_));
+        let declared =
+            self.unqualified_array(range.elem, &b, if is_place { 1 } else { most + spread });
         let pointer = self.c_pointer_named(range.elem, &format!("*{w}"));
-        let bytes = format!("{} * sizeof *{b}", primary(plus(n, spread)));
+        let bytes = match is_place {
+            true => format!("sizeof *{b}"),
+            false => format!("{} * sizeof *{b}", primary(plus(n, spread))),
+        };
         let fill = match range.is_read {
             true => format!("upcr_get_start({b}, {w}, {bytes}, {place}, &{reads})"),
             false => b.clone(),
@@ -220,7 +261,10 @@ impl Emitter<'_> {
             parts.after += &format!("if ({w} == {b}) upcr_put({start}, {b}, {bytes}, {place}); ");
         }
         for access in &range.accesses {
-            let at = plus(k, access.ahead.abs_diff(range.nearest));
+            let at = match is_place {
+                true => "0".into(),
+                false => plus(k, access.ahead.abs_diff(range.nearest)),
+            };
             let member =
                 access.member.map_or(String::new(), |name| format!(".{}", self.name(name)));
             self.fetched.insert(access.id, format!("{w}[{at}]{member}"));
@@ -234,15 +278,40 @@ impl Emitter<'_> {
                 if j == i || (j < i && other.is_written) {
                     continue;
                 }
-                let mut bounds = |range: &Range| {
-                    let start = self.range_start(run, range);
-                    let n = plus(&format!("{} - {}", run.to, run.from), range.spread());
-                    format!("{start}, ({n}) * {}", self.c_sizeof(range.elem))
-                };
-                let (written, other) = (bounds(written), bounds(other));
+                let (written, other) = (self.extent(run, written), self.extent(run, other));
                 parts.condition += &format!(" && upcr_are_apart({written}, {other})");
             }
         }
+    }
+
+    /// The address and the bytes of what the run accesses of `range`.
+    fn extent(&mut self, run: &Run, range: &Range) -> String {
+        let start = self.range_start(run, range, &run.from);
+        let size = self.c_sizeof(range.elem);
+        match range.base {
+            Base::Place(_) => format!("{start}, {size}"),
+            _ => {
+                let n = plus(&format!("{} - {}", run.to, run.from), range.spread());
+                format!("{start}, ({n}) * {size}")
+            }
+        }
+    }
+
+    /// What is evaluated to find `range`.
+    fn path(&self, range: &Range) -> Vec<ExprId> {
+        let mut path: Vec<_> = range.fixed.iter().map(|addend| addend.id).collect();
+        match range.base {
+            Base::Expr(id) => path.push(id),
+            Base::Place(id) => visit::children(self.ast, id, &mut |child| path.push(child)),
+            Base::Walk(_) => {}
+        }
+        path
+    }
+}
+
+impl Run {
+    fn index(&self, at: &str) -> String {
+        self.start.as_ref().map_or(at.to_string(), |start| format!("{start} + {at}"))
     }
 }
 

@@ -39,8 +39,8 @@ impl Emitter<'_> {
         }
         let split = self.split.take()?;
         let blocks = match split.mode {
-            Mode::Whole => self.blocks_per_iteration(place, &split),
-            Mode::Own | Mode::Strided => None,
+            Mode::Whole if !split.counted.is_back() => self.blocks_per_iteration(place, &split),
+            _ => None,
         };
         self.split = Some(split);
         let (blocks, address) = (blocks?, self.plain_address_of(place));

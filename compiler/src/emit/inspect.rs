@@ -78,6 +78,7 @@ impl Emitter<'_> {
             return String::new();
         };
         if self.options.inst != Inst::Off
+            || counted.is_back()
             || counted.effects.is_unique
             || counted.effects.has_statement_expression
             || !effects::is_innermost_body(self.ast, head.body)
@@ -132,19 +133,19 @@ impl Emitter<'_> {
         let text = self.quietly(|e| e.captured(span, |e| e.stmt(body)));
         gathered.iter().for_each(|access| _ = self.fetched.remove(&access.id));
         let step = match counted.step {
-            Step::One => "1",
+            Step::One | Step::Back => "1",
             Step::Threads => "(long)upcr_threads()",
         };
         let set = self.index_set(counted, &format!("{from} + {k} * {step}"));
         let (lo, hi) = (self.value_text(counted.lo), self.value_text(counted.hi));
-        let extra = if counted.is_inclusive { " + 1" } else { "" };
+        let (lowest, beyond) = counted.bounds(&lo, &hi);
         let end = match counted.is_declared {
             true => String::new(),
             false => self.index_set(counted, &from),
         };
         let marker = self.quiet_marker(span.lo);
         Some(format!(
-            "\n{marker}long {from} = (long)({lo}), {to} = (long)({hi}){extra}; if ({from} >= 0 && ({to} - {from}) \
+            "\n{marker}long {from} = {lowest}, {to} = {beyond}; if ({from} >= 0 && ({to} - {from}) \
              / {step} >= {MIN_TRIPS}) {{ long {n}; {arrays}for (; {from} < {to}; {from} += {n} * \
              {step}) {{ long {k}; {n} = ({to} - {from} + {step} - 1) / {step}; if ({n} > {most}) {n} = \
              {most}; for ({k} = 0; {k} < {n}; {k}++) {{ {set} {inspector}}} {gathers}for ({k} = 0; \

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-//! Ranges of one thread's memory that a loop goes through, an element or several in each iteration.
+//! Ranges of one thread's memory that a loop goes through, an element or several in each iteration,
+//! and single places that all iterations access.
 //!
 //! Relaxed accesses to different places may be made in any order (UPC 1.3 §5.1.2.3), so a range may
 //! be read before the loop and written after it; but no more may be read than the loop may read,
@@ -10,8 +11,9 @@ use super::body::{Search, Use};
 use super::Emitter;
 use crate::opt::affine::{self, Addend};
 use crate::opt::counted::Counted;
+use crate::opt::effects;
 use crate::sema::types::QualType;
-use crate::syntax::ast::{ExprId, ExprKind, StmtId};
+use crate::syntax::ast::{ExprId, ExprKind, StmtId, UnaryOp};
 use crate::syntax::intern::Symbol;
 
 /// Of larger records a loop may want too little.
@@ -22,6 +24,8 @@ const MAX_RECORD: u64 = 64;
 pub(super) enum Base {
     /// The pointer, or the array, whose elements they are.
     Expr(ExprId),
+    /// A single place: this lvalue.
+    Place(ExprId),
     /// An emitted pointer that walks along a block (`walk`), where it is at the run's begin.
     Walk(String),
 }
@@ -98,11 +102,31 @@ impl<'a> Search<'a> for Finder<'_, 'a> {
     fn address(&mut self, _: ExprId, _: bool) -> bool {
         false
     }
+
+    fn may_continue(&self) -> bool {
+        true
+    }
 }
 
 impl Finder<'_, '_> {
     /// Notes the access `id`; false if it is not to a range.
     fn note(&mut self, id: ExprId, how: Use) -> bool {
+        self.note_element(id, how) || self.note_place(id, how)
+    }
+
+    fn note_place(&mut self, id: ExprId, how: Use) -> bool {
+        let Emitter { ast, sema, .. } = *self.emitter;
+        let is_fit = effects::is_plain_shared(ast, sema, id)
+            && !self.emitter.is_underaligned(id)
+            && self.counted.effects.stays(ast, sema, id);
+        if is_fit {
+            let access = Access { id, ahead: 0, member: None };
+            self.range(Base::Place(id), sema.expr_type(id), Vec::new(), 0).note(access, how);
+        }
+        is_fit
+    }
+
+    fn note_element(&mut self, id: ExprId, how: Use) -> bool {
         let Emitter { ast, sema, .. } = *self.emitter;
         let (element, member) = match ast.expr(id).kind {
             ExprKind::Member { base, field, arrow: false } => {
@@ -137,7 +161,7 @@ impl Finder<'_, '_> {
         let Emitter { ast, sema, .. } = *self.emitter;
         let id = ast.strip_parens(id);
         let ty = sema.expr_type(id);
-        if !sema.types.is_shared(ty) {
+        if !sema.types.is_shared(ty) || effects::is_plain_shared(ast, sema, id) {
             return self.counted.effects.is_invariant(ast, sema, id);
         }
         if !sema.types.is_array(ty) && !sema.types.is_record(ty) {
@@ -158,7 +182,9 @@ impl Finder<'_, '_> {
 
     fn range(&mut self, base: Base, elem: QualType, fixed: Vec<Addend>, ahead: i64) -> &mut Range {
         let is_same = |other: &Base| match (other, &base) {
-            (&Base::Expr(a), &Base::Expr(b)) => self.is_same(a, b),
+            (&Base::Expr(a), &Base::Expr(b)) | (&Base::Place(a), &Base::Place(b)) => {
+                self.is_same(a, b)
+            }
             _ => *other == base,
         };
         let has_same = |others: &[Addend]| {
@@ -199,6 +225,10 @@ impl Finder<'_, '_> {
                 })
             }
             (&ExprKind::Int { value: x, .. }, &ExprKind::Int { value: y, .. }) => x == y,
+            (
+                &ExprKind::Unary { op: UnaryOp::Deref, operand: p },
+                &ExprKind::Unary { op: UnaryOp::Deref, operand: q },
+            ) => self.is_same(p, q),
             (ExprKind::Threads, ExprKind::Threads) | (ExprKind::MyThread, ExprKind::MyThread) => {
                 true
             }
@@ -210,9 +240,9 @@ impl Finder<'_, '_> {
                 self.is_same(p, q) && self.is_same(i, j)
             }
             (
-                &ExprKind::Member { base: p, field: x, .. },
-                &ExprKind::Member { base: q, field: y, .. },
-            ) => x.name == y.name && self.is_same(p, q),
+                &ExprKind::Member { base: p, field: x, arrow: f },
+                &ExprKind::Member { base: q, field: y, arrow: g },
+            ) => x.name == y.name && f == g && self.is_same(p, q),
             _ => false,
         }
     }

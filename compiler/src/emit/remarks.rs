@@ -106,8 +106,8 @@ impl Emitter<'_> {
         let StmtKind::For(head) = &self.ast.stmt(id).kind else {
             return "it is no `for` loop, nor a `upc_forall` that walks along an array";
         };
-        if counted::recognise(self.ast, self.sema, head).is_none() {
-            return "it does not count an index upwards between bounds that it leaves alone";
+        if counted::recognise_if_shared_stands(self.ast, self.sema, head).is_none() {
+            return "it does not count an index up or down between bounds that it leaves alone";
         }
         if !effects::is_innermost_body(self.ast, head.body) {
             return "it may end early, or has a `switch` in it";

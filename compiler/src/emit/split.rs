@@ -300,20 +300,43 @@ impl Emitter<'_> {
         let bulk = bodies.in_bulk.as_ref().map_or(String::new(), |b| b.before(&start_index, &n));
         let ahead = bulk + &bodies.counts.before(&n);
         let next = split.next_of_columns();
+        let is_back = split.counted.is_back();
         let within = bodies.choose(&ahead, |Body { interior, edge }| match edge {
+            None if is_back => {
+                format!("{{ long {k} = {n} - 1; for (; {k} >= 0; {k}--) {{ {set} {interior} }} }}")
+            }
             None => {
                 format!("{{ long {k} = 0; for (; {k} < {n}; {k}++{next}) {{ {set} {interior} }} }}")
             }
-            Some(edge) => format!(
-                "{{ long {k} = 0, {left} = {start} + {before} - {first}, {right} = {start} + {b} - {after} - \
-                 {first}; if ({left} < 0) {left} = 0; if ({right} > {n}) {right} = {n}; \
-                 for (; {k} < {n}; {k}++{next}) {{ if ({k} == {left} && {k} < {right}) {{ \
-                 for (; {k} < {right}; {k}++{next}) {{ {set} {interior} }} if ({k} == {n}) break; }} \
-                 {set} {edge} }} }}"
-            ),
+            Some(edge) => {
+                let inside = format!(
+                    "long {left} = {start} + {before} - {first}, {right} = {start} + {b} - {after} - {first}; \
+                     if ({left} < 0) {left} = 0; if ({right} > {n}) {right} = {n};"
+                );
+                match is_back {
+                    true => format!(
+                        "{{ {inside} long {k} = {n} - 1; for (; {k} >= 0; {k}--) {{ if ({k} == {right} - 1 \
+                         && {k} >= {left}) {{ for (; {k} >= {left}; {k}--) {{ {set} {interior} }} \
+                         if ({k} < 0) break; }} {set} {edge} }} }}"
+                    ),
+                    false => format!(
+                        "{{ {inside} long {k} = 0; for (; {k} < {n}; {k}++{next}) {{ if ({k} == {left} \
+                         && {k} < {right}) {{ for (; {k} < {right}; {k}++{next}) {{ {set} {interior} }} \
+                         if ({k} == {n}) break; }} {set} {edge} }} }}"
+                    ),
+                }
+            }
         });
         if split.mode == Mode::Whole {
             let columns = self.columns_at(split, bounds);
+            if is_back {
+                let end = self.fresh("end");
+                return format!(
+                    "{{ long {first}, {n}, {end} = {to}; for (; {from} < {end}; {end} = {first}) {{ long \
+                     {start} = ({end} - 1) / {b} * {b}; {first} = {start} > {from} ? {start} : {from}; {n} = \
+                     {end} - {first}; {bases}{within} }} }}"
+                );
+            }
             return format!(
                 "{{ {columns}long {first} = {from}, {n}; for (; {first} < {to}; {first} += {n}) {{ long \
                  {start} = {first} / {b} * {b}; {n} = ({start} + {b} < {to} ? {start} + {b} : {to}) \
@@ -356,7 +379,11 @@ impl Emitter<'_> {
         let name = self.name(object.name);
         let t = self.c_temporary(object.ty);
         let (from, to) = (&bounds.from, &bounds.to);
-        let value = minus_shift(&format!("({from} < {to} ? {to} : {from})"), bounds);
+        let value = match split.counted.is_back() {
+            true => format!("(({from} < {to} ? {from} : {to}) - 1)"),
+            false => format!("({from} < {to} ? {to} : {from})"),
+        };
+        let value = minus_shift(&value, bounds);
         format!(" {name} = ({t})({value});")
     }
 }
@@ -386,14 +413,14 @@ fn minus_shift(number: &str, bounds: &Bounds) -> String {
 /// `text` for the bounds `lo` and `hi` of the index, where it holds for them.
 fn bounded(split: &Split, bounds: &Bounds, lo: &str, hi: &str, text: &str) -> Distributed {
     let (from, to, shift) = (&bounds.from, &bounds.to, &bounds.shift);
-    let extra = if split.counted.is_inclusive { " + 1" } else { "" };
+    let (lowest, end) = split.counted.bounds(lo, hi);
     let mut start = String::new();
     let mut plus = String::new();
     if !shift.is_empty() {
         start += &format!("long {shift} = {}; ", split.shift);
         plus += &format!(" + {shift}");
     }
-    start += &format!("long {from} = (long)({lo}){plus}, {to} = (long)({hi}){extra}{plus}; ");
+    start += &format!("long {from} = {lowest}{plus}, {to} = {end}{plus}; ");
     let mut condition = format!("{from} >= 0 && {to} >= 0");
     if !shift.is_empty() {
         condition += &format!(" && {from} >= {shift} && {to} >= {shift}");

@@ -120,16 +120,16 @@ impl Emitter<'_> {
             true => self.value_text(bound),
             false => self.unchecked(|e| e.value_text(bound)),
         });
-        let extra = if counted.is_inclusive { " + 1" } else { "" };
+        let (lowest, end) = counted.bounds(&lo, &hi);
         let (step, trips) = match counted.step {
-            Step::One => ("1".to_string(), format!("{to} - {from}")),
+            Step::One | Step::Back => ("1".to_string(), format!("{to} - {from}")),
             Step::Threads => {
                 let step = "(long)upcr_threads()";
                 (step.to_string(), format!("({to} - {from} + {step} - 1) / {step}"))
             }
         };
         let declared = format!(
-            "long {from} = (long)({lo}), {to} = (long)({hi}){extra}, {n} = {from} >= 0 && {from} < {to} ? \
+            "long {from} = {lowest}, {to} = {end}, {n} = {from} >= 0 && {from} < {to} ? \
              {trips} : 0; int {swept} = 0;"
         );
         Trips { declared, from, n, swept, step }

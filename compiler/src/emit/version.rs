@@ -112,14 +112,15 @@ impl Emitter<'_> {
         let n_checked = self.n_checked;
         let here = self.captured(span, |e| e.stmt_itself(id));
         let pointers = self.assumed.take().map_or(Vec::new(), |assumed| assumed.pointers);
-        let inspected = self.inspected(id);
         if self.n_checked > n_checked || !pointers.is_empty() {
             self.remark_why_not(id);
         }
+        let in_bulk = if self.may_be_away() { self.in_bulk(id) } else { String::new() };
+        let bulk = if in_bulk.is_empty() { self.inspected(id) } else { in_bulk };
         if pointers.is_empty() {
-            let text = match inspected.is_empty() {
+            let text = match bulk.is_empty() {
                 true => here,
-                false => format!("{{ {inspected}\n{}{here} }}", self.quiet_marker(span.lo)),
+                false => format!("{{ {bulk}\n{}{here} }}", self.quiet_marker(span.lo)),
             };
             self.edit(span, text);
             return;
@@ -131,10 +132,6 @@ impl Emitter<'_> {
                 }
             })
         });
-        let bulk = match inspected.is_empty() {
-            true if self.may_be_away() => self.in_bulk(id),
-            _ => inspected,
-        };
         let (marker, condition) = (self.quiet_marker(span.lo), all_here(&pointers));
         self.edit(
             span,

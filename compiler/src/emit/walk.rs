@@ -88,7 +88,7 @@ impl Emitter<'_> {
     /// A `for` loop that may walk; in which blocks, its first access shows.
     pub(super) fn new_for_split(&mut self, counted: Counted) -> Split {
         let (mode, block) = match counted.step {
-            Step::One => (Mode::Whole, 0),
+            Step::One | Step::Back => (Mode::Whole, 0),
             Step::Threads => (Mode::Strided, 1),
         };
         Split {

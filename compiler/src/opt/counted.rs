@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-//! Loops that count: `for (i = lo; i < hi; i++)` or `i += THREADS`, with `lo` and `hi` fixed.
+//! Loops that count: `for (i = lo; i < hi; i++)`, `i += THREADS` or `for (i = hi; i >= lo; i--)`, with
+//! `lo` and `hi` fixed.
 //!
 //! What the body does to `i` and to `hi` is all that matters here; the caller knows what it
 //! wants the counting for.
@@ -15,17 +16,22 @@ use crate::syntax::ast::{
 pub enum Step {
     One,
     Threads,
+    /// Downwards by one.
+    Back,
 }
 
-/// A loop whose index takes the values `lo`, `lo + step`, … below (or up to) `hi`.
+/// A loop whose index takes the values `lo`, `lo + step`, … below (or up to) `hi`, or these from the last
+/// to the first.
 #[derive(Debug)]
 pub struct Counted {
     pub index: ObjectId,
     pub lo: ExprId,
     pub hi: ExprId,
     pub step: Step,
-    /// `i <= hi`
+    /// `i <= hi`, or starts there
     pub is_inclusive: bool,
+    /// `i > lo`
+    pub is_lo_excluded: bool,
     /// The loop's own variable, unseen after it.
     pub is_declared: bool,
     pub effects: Effects,
@@ -33,22 +39,58 @@ pub struct Counted {
 
 /// `head` as a counted loop, if it is one whatever the body does.
 pub fn recognise(ast: &Ast, sema: &Sema, head: &For) -> Option<Counted> {
-    let (index, lo, is_declared) = start(ast, sema, head)?;
-    let (hi, is_inclusive) = end(ast, sema, head.cond?, index)?;
+    recognise_if(ast, sema, head, false)
+}
+
+/// The same where what is in shared memory, at a place that the loop leaves alone, counts as invariant
+/// (`Effects::shared_stands`).
+pub fn recognise_if_shared_stands(ast: &Ast, sema: &Sema, head: &For) -> Option<Counted> {
+    recognise_if(ast, sema, head, true)
+}
+
+fn recognise_if(ast: &Ast, sema: &Sema, head: &For, shared_stands: bool) -> Option<Counted> {
+    let (index, first, is_declared) = start(ast, sema, head)?;
     let step = step(ast, sema, head.step?, index)?;
-    let mut effects = Effects::of(ast, sema, head.body);
+    let is_back = step == Step::Back;
+    let (bound, has_bound) = end(ast, sema, head.cond?, index, is_back)?;
+    let (lo, hi) = if is_back { (bound, first) } else { (first, bound) };
+    let mut effects = Effects { shared_stands, ..Effects::of(ast, sema, head.body) };
     let object = sema.object(index);
     let is_fit = object.duration == Duration::Automatic
         && !object.address_taken
         && !effects.assigned.contains(&index)
-        && is_counter(sema, index)
+        && is_counter(sema, index, is_back)
         && !mentions(ast, sema, hi, index)
         && !mentions(ast, sema, lo, index)
         && effects.is_invariant(ast, sema, lo)
         && effects.is_invariant(ast, sema, hi);
     // The step assigns it, too: a subscript such as `i % n` does not stand still.
     effects.assigned.insert(index);
-    is_fit.then_some(Counted { index, lo, hi, step, is_inclusive, is_declared, effects })
+    is_fit.then_some(Counted {
+        index,
+        lo,
+        hi,
+        step,
+        is_inclusive: is_back || has_bound,
+        is_lo_excluded: is_back && !has_bound,
+        is_declared,
+        effects,
+    })
+}
+
+impl Counted {
+    /// The lowest value of the index, and what is beyond the highest, by the C texts of `lo` and `hi`.
+    pub fn bounds(&self, lo: &str, hi: &str) -> (String, String) {
+        let beyond = |is_beyond| if is_beyond { " + 1" } else { "" };
+        (
+            format!("(long)({lo}){}", beyond(self.is_lo_excluded)),
+            format!("(long)({hi}){}", beyond(self.is_inclusive)),
+        )
+    }
+
+    pub fn is_back(&self) -> bool {
+        self.step == Step::Back
+    }
 }
 
 fn start(ast: &Ast, sema: &Sema, head: &For) -> Option<(ObjectId, ExprId, bool)> {
@@ -69,37 +111,56 @@ fn start(ast: &Ast, sema: &Sema, head: &For) -> Option<(ObjectId, ExprId, bool)>
     }
 }
 
-fn end(ast: &Ast, sema: &Sema, cond: ExprId, index: ObjectId) -> Option<(ExprId, bool)> {
+/// The bound, and whether the index takes it.
+fn end(
+    ast: &Ast,
+    sema: &Sema,
+    cond: ExprId,
+    index: ObjectId,
+    is_back: bool,
+) -> Option<(ExprId, bool)> {
+    use BinaryOp::{Ge, Gt, Le, Lt};
     let ExprKind::Binary { op, lhs, rhs } = ast.expr(ast.strip_parens(cond)).kind else {
         return None;
     };
-    let is_index = |e| names(ast, sema, e, index);
-    match op {
-        BinaryOp::Lt | BinaryOp::Le if is_index(lhs) => Some((rhs, op == BinaryOp::Le)),
-        BinaryOp::Gt | BinaryOp::Ge if is_index(rhs) => Some((lhs, op == BinaryOp::Ge)),
-        _ => None,
-    }
-    .filter(|(hi, _)| is_integer(sema, *hi))
+    let is_index_first = match op {
+        Lt | Le => !is_back,
+        Gt | Ge => is_back,
+        _ => return None,
+    };
+    let (own, bound) = if is_index_first { (lhs, rhs) } else { (rhs, lhs) };
+    let is_fit = names(ast, sema, own, index) && is_integer(sema, bound);
+    is_fit.then_some((bound, matches!(op, Le | Ge)))
 }
 
 fn step(ast: &Ast, sema: &Sema, id: ExprId, index: ObjectId) -> Option<Step> {
     let is_index = |e| names(ast, sema, e, index);
+    let is_one = |e| matches!(ast.expr(ast.strip_parens(e)).kind, ExprKind::Int { value: 1, .. });
     let amount = match ast.expr(ast.strip_parens(id)).kind {
         ExprKind::Unary { op: UnaryOp::PreInc | UnaryOp::PostInc, operand } => {
             return is_index(operand).then_some(Step::One);
+        }
+        ExprKind::Unary { op: UnaryOp::PreDec | UnaryOp::PostDec, operand } => {
+            return is_index(operand).then_some(Step::Back);
+        }
+        ExprKind::Assign { op: Some(BinaryOp::Sub), lhs, rhs } if is_index(lhs) => {
+            return is_one(rhs).then_some(Step::Back);
         }
         ExprKind::Assign { op: Some(BinaryOp::Add), lhs, rhs } if is_index(lhs) => rhs,
         ExprKind::Assign { op: None, lhs, rhs } if is_index(lhs) => {
             match ast.expr(ast.strip_parens(rhs)).kind {
                 ExprKind::Binary { op: BinaryOp::Add, lhs, rhs } if is_index(lhs) => rhs,
                 ExprKind::Binary { op: BinaryOp::Add, lhs, rhs } if is_index(rhs) => lhs,
+                ExprKind::Binary { op: BinaryOp::Sub, lhs, rhs } if is_index(lhs) => {
+                    return is_one(rhs).then_some(Step::Back);
+                }
                 _ => return None,
             }
         }
         _ => return None,
     };
     match ast.expr(ast.strip_parens(amount)).kind {
-        ExprKind::Int { value: 1, .. } => Some(Step::One),
+        _ if is_one(amount) => Some(Step::One),
         ExprKind::Threads => Some(Step::Threads),
         ExprKind::Int { value, .. } if Some(value) == sema.types.threads.map(u128::from) => {
             Some(Step::Threads)
@@ -121,12 +182,16 @@ fn mentions(ast: &Ast, sema: &Sema, id: ExprId, object: ObjectId) -> bool {
     found
 }
 
-/// A narrower index could wrap around before it reaches `hi`.
-fn is_counter(sema: &Sema, index: ObjectId) -> bool {
+/// A narrower index could wrap around before it reaches `hi`, an unsigned one below 0.
+fn is_counter(sema: &Sema, index: ObjectId, is_back: bool) -> bool {
     use Builtin::{Int, LLong, Long, UInt, ULLong, ULong};
     let ty = sema.object(index).ty;
     !sema.types.resolve(ty).quals.is_volatile
-        && matches!(sema.types.kind(ty), Type::Builtin(Int | UInt | Long | ULong | LLong | ULLong))
+        && match sema.types.kind(ty) {
+            Type::Builtin(Int | Long | LLong) => true,
+            Type::Builtin(UInt | ULong | ULLong) => !is_back,
+            _ => false,
+        }
 }
 
 fn is_integer(sema: &Sema, id: ExprId) -> bool {

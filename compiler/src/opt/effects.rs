@@ -19,6 +19,9 @@ pub struct Effects {
     /// nested function, inline assembly.
     pub is_unique: bool,
     pub has_statement_expression: bool,
+    /// What a relaxed read finds in shared memory counts as invariant, if its place is: for callers
+    /// that see to it that nothing else is written there, and read it once.
+    pub shared_stands: bool,
 }
 
 impl Effects {
@@ -115,6 +118,9 @@ impl Effects {
     /// Does `id` have the same value, and no effect, wherever in the statement it is evaluated?
     pub fn is_invariant(&self, ast: &Ast, sema: &Sema, id: ExprId) -> bool {
         let all = |ids: &[ExprId]| ids.iter().all(|&e| self.is_invariant(ast, sema, e));
+        if self.shared_stands && is_plain_shared(ast, sema, id) {
+            return self.stays(ast, sema, id);
+        }
         match ast.expr(id).kind {
             ExprKind::Int { .. }
             | ExprKind::Float { .. }
@@ -138,12 +144,57 @@ impl Effects {
         }
     }
 
+    /// Is the shared lvalue `id` the same place wherever in the statement it is evaluated?
+    pub fn stays(&self, ast: &Ast, sema: &Sema, id: ExprId) -> bool {
+        match ast.expr(id).kind {
+            ExprKind::Ident(_) => {
+                sema.object_of(id).is_some_and(|(o, _)| sema.object(o).kind == ObjectKind::Variable)
+            }
+            ExprKind::Paren(e) | ExprKind::Member { base: e, arrow: false, .. } => {
+                self.stays(ast, sema, e)
+            }
+            ExprKind::Unary { op: UnaryOp::Deref, operand: e }
+            | ExprKind::Member { base: e, arrow: true, .. } => self.is_invariant(ast, sema, e),
+            ExprKind::Index { base, index } => {
+                let ty = sema.expr_type(base);
+                self.is_invariant(ast, sema, index)
+                    && match sema.types.is_array(ty) && sema.types.is_shared(ty) {
+                        true => self.stays(ast, sema, base),
+                        false => self.is_invariant(ast, sema, base),
+                    }
+            }
+            _ => false,
+        }
+    }
+
     /// Is `id` a part of something private that nothing may write through a pointer?
     fn is_steady(&self, sema: &Sema, id: ExprId) -> bool {
         let ty = sema.expr_type(id);
         let quals = sema.types.resolve(ty).quals;
         !self.has_unknown_write && !quals.is_volatile && !sema.types.is_shared(ty)
     }
+}
+
+/// Is `id` a shared lvalue of a scalar type, accessed as C would?
+pub fn is_plain_shared(ast: &Ast, sema: &Sema, id: ExprId) -> bool {
+    use UnaryOp::Deref;
+    let ty = sema.expr_type(id);
+    let quals = sema.types.resolve(ty).quals;
+    matches!(
+        ast.expr(id).kind,
+        ExprKind::Ident(_)
+            | ExprKind::Index { .. }
+            | ExprKind::Member { .. }
+            | ExprKind::Unary { op: Deref, .. }
+    ) && sema.flags(id).is_lvalue
+        && !sema.flags(id).is_bitfield
+        && sema.types.is_shared(ty)
+        && !sema.types.is_array(ty)
+        && !sema.types.is_record(ty)
+        && !sema.types.is_void(ty)
+        && !quals.is_volatile
+        && !quals.is_atomic
+        && !sema.strict.contains(&id)
 }
 
 /// The private variable, named, that is written where `lhs` is: all of it or a part.
