@@ -109,6 +109,13 @@ pub(super) struct Bounds {
     shift: String,
 }
 
+/// Names of the emitted variables that say where a block begins, and what is left of it.
+struct Block {
+    start: String,
+    first: String,
+    n: String,
+}
+
 impl Emitter<'_> {
     /// `forall` as the outermost loop runs it, if it is fit for that.
     pub(super) fn distributed_form(&mut self, forall: &Forall) -> Option<Distributed> {
@@ -268,7 +275,7 @@ impl Emitter<'_> {
     }
 
     fn blocked_loop(&mut self, split: &Split, bounds: &Bounds, bodies: &Bodies) -> String {
-        let (k, b) = (&split.counter, split.block);
+        let b = split.block;
         let (from, to) = (&bounds.from, &bounds.to);
         let (r, start, first, n) =
             (self.fresh("r"), self.fresh("start"), self.fresh("first"), self.fresh("n"));
@@ -290,18 +297,55 @@ impl Emitter<'_> {
                 }
             };
         }
+        let block = Block { start: start.clone(), first: first.clone(), n: n.clone() };
+        let within = self.in_block(split, bounds, bodies, &block);
+        let is_back = split.counted.is_back();
+        if split.mode == Mode::Whole {
+            let columns = self.columns_at(split, bounds);
+            if is_back {
+                let end = self.fresh("end");
+                return format!(
+                    "{{ long {first}, {n}, {end} = {to}; for (; {from} < {end}; {end} = {first}) {{ long \
+                     {start} = ({end} - 1) / {b} * {b}; {first} = {start} > {from} ? {start} : {from}; {n} = \
+                     {end} - {first}; {bases}{within} }} }}"
+                );
+            }
+            return format!(
+                "{{ {columns}long {first} = {from}, {n}; for (; {first} < {to}; {first} += {n}) {{ long \
+                 {start} = {first} / {b} * {b}; {n} = ({start} + {b} < {to} ? {start} + {b} : {to}) \
+                 - {first}; {bases}{within} }} }}"
+            );
+        }
+        let (pointers, me) = (self.walk_pointers(split), self.mythread());
+        format!(
+            "{pointers}{{ long {r} = upcr_own_blocks({from} / {b}), {start}; for (; {start} = ({r} * \
+             (long)upcr_threads() + {me}) * {b}, {start} < {to}; {r}++) {{ long {first} = \
+             {start} < {from} ? {from} : {start}, {n} = ({start} + {b} < {to} ? {start} + {b} : \
+             {to}) - {first}; {bases}{within} }} }}"
+        )
+    }
+
+    /// The loop over what is left of a block.
+    fn in_block(
+        &mut self,
+        split: &Split,
+        bounds: &Bounds,
+        bodies: &Bodies,
+        block: &Block,
+    ) -> String {
+        let (k, b, Block { start, first, n }) = (&split.counter, split.block, block);
         let set = self.set_index(split, bounds, &format!("{first} + {k}"));
         let (left, right) = match split.has_edges() {
             true => (self.fresh("left"), self.fresh("right")),
             false => Default::default(),
         };
         let (before, after) = (-split.nearest.min(0), split.farthest.max(0));
-        let start_index = minus_shift(&first, bounds);
-        let bulk = bodies.in_bulk.as_ref().map_or(String::new(), |b| b.before(&start_index, &n));
-        let ahead = bulk + &bodies.counts.before(&n);
+        let start_index = minus_shift(first, bounds);
+        let bulk = bodies.in_bulk.as_ref().map_or(String::new(), |b| b.before(&start_index, n));
+        let ahead = bulk + &bodies.counts.before(n);
         let next = split.next_of_columns();
         let is_back = split.counted.is_back();
-        let within = bodies.choose(&ahead, |Body { interior, edge }| match edge {
+        bodies.choose(&ahead, |Body { interior, edge }| match edge {
             None if is_back => {
                 format!("{{ long {k} = {n} - 1; for (; {k} >= 0; {k}--) {{ {set} {interior} }} }}")
             }
@@ -326,30 +370,7 @@ impl Emitter<'_> {
                     ),
                 }
             }
-        });
-        if split.mode == Mode::Whole {
-            let columns = self.columns_at(split, bounds);
-            if is_back {
-                let end = self.fresh("end");
-                return format!(
-                    "{{ long {first}, {n}, {end} = {to}; for (; {from} < {end}; {end} = {first}) {{ long \
-                     {start} = ({end} - 1) / {b} * {b}; {first} = {start} > {from} ? {start} : {from}; {n} = \
-                     {end} - {first}; {bases}{within} }} }}"
-                );
-            }
-            return format!(
-                "{{ {columns}long {first} = {from}, {n}; for (; {first} < {to}; {first} += {n}) {{ long \
-                 {start} = {first} / {b} * {b}; {n} = ({start} + {b} < {to} ? {start} + {b} : {to}) \
-                 - {first}; {bases}{within} }} }}"
-            );
-        }
-        let (pointers, me) = (self.walk_pointers(split), self.mythread());
-        format!(
-            "{pointers}{{ long {r} = upcr_own_blocks({from} / {b}), {start}; for (; {start} = ({r} * \
-             (long)upcr_threads() + {me}) * {b}, {start} < {to}; {r}++) {{ long {first} = \
-             {start} < {from} ? {from} : {start}, {n} = ({start} + {b} < {to} ? {start} + {b} : \
-             {to}) - {first}; {bases}{within} }} }}"
-        )
+        })
     }
 
     /// Gives the index its value: its own variable, or one that outlives the loop.
