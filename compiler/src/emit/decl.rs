@@ -39,6 +39,11 @@ impl Emitter<'_> {
             self.edit(Span::new(place, place), text);
         }
         self.specs(&decl.specs);
+        if decl.declarators.is_empty() {
+            // `shared struct s { int x; };` qualifies nothing.
+            let quals = decl.specs.quals.iter().filter(|q| is_upc_qualifier(q.kind));
+            quals.for_each(|q| self.edit(q.span, ""));
+        }
         for declarator in &decl.declarators {
             self.declarator(&declarator.declarator);
             self.attributes(&declarator.attributes);

@@ -20,10 +20,26 @@ impl Analyser<'_> {
         let ast = self.ast;
         let declaration = ast.decl(id);
         let base = self.specs(&declaration.specs, declaration.declarators.is_empty());
+        self.check_declares(declaration, &base);
         for (n, declarator) in declaration.declarators.iter().enumerate() {
             if let Some(object) = self.init_declarator(&declaration.specs, &base, declarator) {
                 self.sema.declared.insert((id, n), object);
             }
+        }
+    }
+
+    /// A declaration declares something: an object, or a tag (C17 §6.7p2).
+    fn check_declares(&mut self, declaration: &Declaration, base: &Base) {
+        let specs = &declaration.specs;
+        let declares = match &specs.ty {
+            TypeSpec::Record(record) if record.tag.is_some() => true,
+            TypeSpec::Enum(_) => true,
+            _ => !declaration.declarators.is_empty(),
+        };
+        let mut quals = specs.quals.iter();
+        let shared = quals.find(|q| matches!(q.kind, QualifierKind::Shared(_)));
+        if let (Some(shared), false, false) = (shared, declares, base.is_wrong) {
+            self.shared_without_name(shared.span);
         }
     }
 

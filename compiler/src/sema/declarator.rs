@@ -67,6 +67,9 @@ impl Analyser<'_> {
                             self.shared_parameter(span, None);
                         }
                         let quals = Quals { shared: None, consistency: None, ..list.quals };
+                        if let (Some(span), true) = (star, has_star(self.types(), ty)) {
+                            self.star_in_pointer(span);
+                        }
                         ty = self.sema.types.pointer_to(ty).with(quals);
                     } else {
                         ty = self.sema.types.array_of(ty, len);
@@ -113,9 +116,7 @@ impl Analyser<'_> {
             }
             (None, _) if role == Role::Initialised => return ty,
             (None, _) => {
-                if role != Role::Param {
-                    self.star_without_array(span, ty);
-                }
+                self.star_without_array(span, ty);
                 1
             }
         };

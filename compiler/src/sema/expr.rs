@@ -240,6 +240,9 @@ impl Analyser<'_> {
         let ty = self.types().unqualified(target);
         if self.types().mentions_shared(target) {
             self.check_cast(name, target, operand, source);
+        } else if self.types().is_pts(source) && self.types().is_floating(target) {
+            // C17 §6.5.4p4: the C compiler sees an integer in it.
+            self.bad_shared_operand(operand, source, "cast to a floating type");
         }
         let operand_flags = self.sema.flags(operand);
         // `(int)1.5` is an integer constant expression too.

@@ -16,3 +16,9 @@ int other(shared int *p)
     1 - p; //~ error E0413
     return p == 7; //~ error E0413
 }
+
+double third(shared int *p, shared [4] int *q)
+{
+    float f = (float)q; //~ error E0413
+    return (double)p + f; //~ error E0413
+}

@@ -13,3 +13,7 @@ int g(shared [*] int *p) //~ error E0306
 {
     return ((shared [*] int *)p)[0]; //~ error E0306
 }
+
+int k(shared [*] int p[4 * THREADS]); //~ error E0306
+int l(shared [*] int p[]); //~ error E0306
+int m(shared [*] int p[3][4 * THREADS]); //~ error E0306

@@ -16,6 +16,16 @@ impl Analyser<'_> {
         );
     }
 
+    /// `int shared;` and `shared [4] int;`, in which no name is declared.
+    pub(in crate::sema) fn shared_without_name(&mut self, span: Span) {
+        self.error(
+            Diagnostic::error(codes::E0102, span, "a shared declaration without a name")
+                .label("a keyword, and no name follows")
+                .note("UPC 1.3 §6.2p3: `shared` is a keyword of UPC")
+                .help("write the name of the object; if `shared` is meant as one, choose another"),
+        );
+    }
+
     pub(in crate::sema) fn strict_and_relaxed(&mut self, second: Span, first: Span) {
         self.error(
             Diagnostic::error(codes::E0301, second, "both `strict` and `relaxed`")
