@@ -105,7 +105,8 @@ fn words(command: &Command) -> Result<Vec<String>, Refusal> {
     let is_llvm = names(&words, "clang");
     words.push("-fopenmp".to_string());
     let is_for_hosts = machine::of(&library).is_none_or(|machine| machine == machine::OVER_HOSTS);
-    if !command.one_host && is_for_hosts {
+    let is_for_hosts = is_for_hosts && !command.one_host;
+    if is_for_hosts {
         words.push(format!("-B{}", install.assembler.display()));
         match is_llvm {
             true => words.extend(LLVM_ATOMICS.map(str::to_string)),
@@ -123,6 +124,10 @@ fn words(command: &Command) -> Result<Vec<String>, Refusal> {
     words.extend([format!("-L{lib}")]);
     words.extend(["-Xlinker", "-rpath", "-Xlinker", &lib.to_string()].map(String::from));
     words.extend(command.passed.iter().cloned());
+    if is_for_hosts && is_llvm {
+        // What its linker compiles does not pass by the assembler.
+        words.push("-fno-lto".to_string());
+    }
     // Also if nothing calls it, as where only loops are `simd`: omprun knows programs by it.
     if command.links && !words[0].contains("clang") {
         words.push("-Wl,--push-state,--no-as-needed,-lgomp,--pop-state".to_string());
