@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
-//! Options of other UPC compilers that neither upcc nor the C compiler behind it knows: what their
-//! users write instead. Options with a counterpart here are in upcc's own table.
+//! Options that upcc cannot follow, and what their users write instead: those of other UPC compilers
+//! that neither upcc nor the C compiler behind it knows, and one of the C compiler's. Options with a
+//! counterpart here are in upcc's own table.
 
 /// How an option begins, and what to do about it.
 const HINTS: &[(&str, &str)] = &[
@@ -15,6 +16,11 @@ const HINTS: &[(&str, &str)] = &[
          beginning and end of all functions",
     ),
     ("-inst-only", "an option of Berkeley's; compile only those files with -inst"),
+    (
+        "-fpack-struct",
+        "an option that would change structures of the runtime and of the C library as well; write \
+         `#pragma pack(1)` before your own, and `#pragma pack()` after them",
+    ),
     ("-h", "an option of Cray's compiler; leave it out, or write gcc's for it"),
 ];
 
