@@ -2,6 +2,7 @@
 /* The endpoint by which libfabric sends, receives and accesses memory, and what it stands on. */
 #include "net/ofi.h"
 
+#include <poll.h>
 #include <rdma/fi_cm.h>
 #include <string.h>
 
@@ -20,14 +21,24 @@ static const char *find_provider(struct fl_net *net) {
     return why;
 }
 
+/* False: once readable, the descriptor stays so, and a thread that sleeps on it never does. `net` of
+ * libfabric 1.17 is such a provider. */
+static bool is_cleared_by_arming(struct fl_net *net) {
+    struct fid *queue = &net->completions->fid;
+    struct pollfd descriptor = {net->fd, POLLIN, 0};
+    return fi_cq_signal(net->completions) != 0 || fi_trywait(net->fabric, &queue, 1) != FI_SUCCESS ||
+           poll(&descriptor, 1, 0) == 0;
+}
+
 static int open_queue(struct fl_net *net) {
     struct fi_cq_attr attributes = {.format = FI_CQ_FORMAT_MSG, .wait_obj = FI_WAIT_FD};
     int error = fi_cq_open(net->domain, &attributes, &net->completions, NULL);
-    if (error == 0 && fi_control(&net->completions->fid, FI_GETWAIT, &net->fd) == 0) {
+    if (error == 0 && fi_control(&net->completions->fid, FI_GETWAIT, &net->fd) == 0 &&
+        is_cleared_by_arming(net)) {
         return 0;
     }
     fl_ofi_close(net->completions);
-    net->fd = -1;
+    net->fd = -1; /* the queue is polled, at intervals */
     attributes.wait_obj = FI_WAIT_NONE;
     return fi_cq_open(net->domain, &attributes, &net->completions, NULL);
 }
