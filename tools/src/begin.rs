@@ -3,6 +3,7 @@
 
 use crate::exit;
 use crate::launch::signals;
+use crate::text;
 use nix::sys::resource::{getrlimit, Resource};
 use nix::sys::signal::{sigaction, SaFlags, SigAction, SigHandler, SigSet, Signal};
 
@@ -15,7 +16,7 @@ pub fn tool(name: &'static str, main: fn(Vec<String>) -> i32) -> ! {
     let code = match stack() {
         Ok(()) => {
             hear_file_limit();
-            main(std::env::args_os().skip(1).map(|a| a.to_string_lossy().into_owned()).collect())
+            main(std::env::args_os().skip(1).map(|word| text::from_os(&word)).collect())
         }
         Err(refusal) => exit::code(name, Err(refusal)),
     };

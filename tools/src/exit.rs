@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //! How tools end: the exit codes that they share (docs/launch.md, "Ends"), and what is said of them.
 
-use crate::temp;
+use crate::{temp, text};
 use std::io::{ErrorKind, Write};
+use std::os::unix::ffi::OsStrExt;
 use std::sync::OnceLock;
 
 pub const OK: i32 = 0;
@@ -29,7 +30,8 @@ pub fn usage(tool: &str, text: String) -> Refusal {
 /// Says something as `tool`.
 pub fn say(tool: &str, text: impl std::fmt::Display) {
     // In one piece: others may write there as well. A closed stderr must change nothing.
-    let _ = std::io::stderr().write_all(format!("{tool}: {text}\n").as_bytes());
+    let line = text::os(&format!("{tool}: {text}\n"));
+    let _ = std::io::stderr().write_all(line.as_bytes());
 }
 
 static TOOL: OnceLock<&str> = OnceLock::new();

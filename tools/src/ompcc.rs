@@ -75,7 +75,7 @@ fn compile(args: Vec<String>) -> Result<i32, Refusal> {
 
 /// A source that cannot be read is the compiler's affair.
 fn warn_of_races(source: &str) {
-    let Ok(text) = std::fs::read(source) else { return };
+    let Ok(text) = std::fs::read(text::os(source)) else { return };
     for race in races::find(&String::from_utf8_lossy(&text)) {
         let races::Race { line, variable, construct, reduction_line } = race;
         let instead = match construct {
@@ -194,7 +194,9 @@ fn names(compiler: &[String], part: &str) -> bool {
 
 /// Becomes the command. What comes back is why not.
 fn replace(words: &[String]) -> Refusal {
-    let error = std::process::Command::new(&words[0]).args(&words[1..]).exec();
+    let error = std::process::Command::new(text::os(&words[0]))
+        .args(words[1..].iter().map(|word| text::os(word)))
+        .exec();
     (exit::SYSTEM, format!("cannot run `{}`: {error}", words[0]))
 }
 

@@ -16,6 +16,7 @@ use crate::launch::plan::{self, Host, Plan};
 use crate::launch::wire::Task;
 use crate::launch::{self, agent, program};
 use crate::machine::{self, OVER_HOSTS};
+use crate::text;
 use nix::sys::resource::{getrlimit, Resource, RLIM_INFINITY};
 use request::Request;
 use std::os::unix::process::CommandExt;
@@ -95,9 +96,9 @@ fn is_watched(plan: &Plan) -> bool {
 /// Nothing is gained by staying between the program and its user.
 fn become_program(request: &Request, path: &Path, plan: &Plan) -> Refusal {
     let error = Command::new(path)
-        .arg0(&request.program[0])
-        .args(&request.program[1..])
-        .envs(plan.settings.iter().map(|(name, value)| (name, value)))
+        .arg0(text::os(&request.program[0]))
+        .args(request.program[1..].iter().map(|word| text::os(word)))
+        .envs(plan.settings.iter().map(|(name, value)| (name, text::os(value))))
         .envs(bind::openmp(plan))
         .exec();
     (exit::NOT_FOUND, format!("`{}` cannot run: {error}", request.program[0]))

@@ -1,5 +1,52 @@
 // SPDX-License-Identifier: BSD-3-Clause
-//! Small readings and writings of text that the tools share: sizes, words with quotes, settings.
+//! Small readings and writings of text that the tools share: sizes, words with quotes, settings, and
+//! names of files, which may be any bytes.
+
+use std::ffi::{OsStr, OsString};
+use std::os::unix::ffi::{OsStrExt, OsStringExt};
+
+/// A byte that is not UTF-8 is, as text, the character of its number above this one: the last of a
+/// plane that Unicode leaves to programs.
+const BYTES: u32 = 0x10_FF00;
+
+fn byte(c: char) -> Option<u8> {
+    u32::from(c).checked_sub(BYTES).and_then(|n| u8::try_from(n).ok())
+}
+
+/// An argument as text, of which [`os`] makes the same bytes again.
+pub fn from_os(word: &OsStr) -> String {
+    let mut out = String::new();
+    let keep = |out: &mut String, bytes: &[u8]| {
+        out.extend(bytes.iter().filter_map(|&b| char::from_u32(BYTES + u32::from(b))));
+    };
+    for chunk in word.as_bytes().utf8_chunks() {
+        for c in chunk.valid().chars() {
+            match byte(c) {
+                Some(_) => keep(&mut out, c.encode_utf8(&mut [0; 4]).as_bytes()),
+                None => out.push(c),
+            }
+        }
+        keep(&mut out, chunk.invalid());
+    }
+    out
+}
+
+/// What the system is to be given for text: of an argument, its own bytes.
+pub fn os(text: &str) -> OsString {
+    let mut out = Vec::with_capacity(text.len());
+    for c in text.chars() {
+        match byte(c) {
+            Some(byte) => out.push(byte),
+            None => out.extend(c.encode_utf8(&mut [0; 4]).as_bytes()),
+        }
+    }
+    OsString::from_vec(out)
+}
+
+/// Whether text is that of bytes which are not UTF-8.
+pub fn has_bytes(text: &str) -> bool {
+    text.chars().any(|c| byte(c).is_some())
+}
 
 /// Splits `text` as a shell or gcc's `@file` would: blanks part words, quotes and backslashes
 /// keep them together.
@@ -135,5 +182,15 @@ mod tests {
         for bad in ["", "0", "-1", "x", "1Q", "99999999999T", "1.5G"] {
             assert!(size(bad).is_err(), "{bad}");
         }
+    }
+
+    #[test]
+    fn bytes_that_are_not_utf8_come_back() {
+        for bytes in [&b"caf\xe9 \xff\x80"[..], b"a\xc3", "caf\u{e9} \u{10ff80}".as_bytes(), b""] {
+            let word = OsStr::from_bytes(bytes);
+            assert_eq!(os(&from_os(word)), word);
+        }
+        assert_eq!(from_os(OsStr::new("caf\u{e9}")), "caf\u{e9}");
+        assert!(!has_bytes("caf\u{e9}") && has_bytes(&from_os(OsStr::from_bytes(b"\xe9"))));
     }
 }

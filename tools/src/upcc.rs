@@ -63,6 +63,10 @@ fn say(text: impl std::fmt::Display) {
 pub fn main(args: Vec<String>) -> i32 {
     let flags = std::env::var("UPCC_FLAGS").unwrap_or_default();
     let args: Vec<String> = text::words(&flags).into_iter().chain(args).collect();
+    if let Some(word) = args.iter().find(|word| text::has_bytes(word)) {
+        exit::say("upcc", format_args!("error: `{word}` is not UTF-8, in which upcc takes names; rename the file or folder"));
+        return exit::USAGE;
+    }
     let command = match command::parse(args.clone()) {
         Ok(command) => command,
         Err(refusal) => {

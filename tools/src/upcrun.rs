@@ -100,7 +100,7 @@ fn compiled_as(path: &Path, words: &[String]) -> Result<Compiled, Refusal> {
         return Ok(compiled);
     }
     for word in &words[1..] {
-        if let Ok(Kind::Upc(compiled)) = compiled::inspect(Path::new(word)) {
+        if let Ok(Kind::Upc(compiled)) = compiled::inspect(Path::new(&text::os(word))) {
             return Ok(compiled);
         }
     }

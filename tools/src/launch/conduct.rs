@@ -213,7 +213,7 @@ impl Conduct {
         };
         let mut exported = self.exports.iter().map(variable).collect::<Result<Vec<_>, _>>()?;
         if let Some(dir) = &self.report {
-            exported.push((report::SETTING.to_string(), dir.display().to_string()));
+            exported.push((report::SETTING.to_string(), text::from_os(dir.as_os_str())));
         }
         Ok(exported)
     }
@@ -264,7 +264,7 @@ impl Conduct {
             polite: self.polite,
             quiet: self.quiet,
             stamp: self.stamp,
-            files: self.files.clone(),
+            files: self.files.as_ref().map(|dir| text::from_os(dir.as_os_str())),
             timeout: self.timeout,
             // Who shares a host with others leaves it to the kernel where threads run.
             bind: bind::wanted(self.bind_to, self.map_by)
@@ -279,7 +279,7 @@ impl Conduct {
 fn absolute(option: &str, kind: &str, value: &str) -> Result<PathBuf, String> {
     match value {
         "" => Err(format!("`{option}` lacks its {kind}")),
-        _ => std::path::absolute(Path::new(value)).map_err(|e| format!("`{option} {value}`: {e}")),
+        _ => std::path::absolute(text::os(value)).map_err(|e| format!("`{option} {value}`: {e}")),
     }
 }
 
@@ -316,7 +316,7 @@ fn refuse_several(program: &[String]) -> Result<(), String> {
     let is_next = |pair: &[String]| pair[0] == ":" && pair[1].starts_with('-');
     let last_is = |pair: &[String]| pair[0] == ":" && !pair[1].starts_with('-');
     let has_options = program.windows(2).any(is_next);
-    let is_program = |name: &String| super::program::executable(Path::new(name)).is_ok();
+    let is_program = |name: &String| super::program::executable(Path::new(&text::os(name))).is_ok();
     let has_program = program.windows(2).any(|pair| last_is(pair) && is_program(&pair[1]));
     match has_options || has_program {
         true => {

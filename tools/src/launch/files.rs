@@ -3,6 +3,7 @@
 //! with as many digits as the largest number has.
 
 use super::plan::Plan;
+use crate::text;
 use std::fs::{File, OpenOptions};
 use std::io::Write;
 use std::path::PathBuf;
@@ -24,6 +25,7 @@ impl Files {
     /// Makes the folders and empty files, if they are asked for.
     pub fn new(plan: &Plan) -> Result<Option<Files>, String> {
         let Some(dir) = &plan.files else { return Ok(None) };
+        let dir = PathBuf::from(text::os(dir));
         let processes = plan.processes.len();
         let width = (processes.max(1) - 1).to_string().len();
         let mut streams = Vec::with_capacity(2 * processes);

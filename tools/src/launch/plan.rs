@@ -7,7 +7,6 @@ use super::stats;
 use crate::text::percent_encoded;
 use serde::{Deserialize, Serialize};
 use std::ops::Range;
-use std::path::PathBuf;
 use std::time::Duration;
 
 /// One process of the job.
@@ -56,7 +55,7 @@ pub struct Plan {
     /// Each line of output says when it came.
     pub stamp: bool,
     /// The folder that gets what each process prints, in files.
-    pub files: Option<PathBuf>,
+    pub files: Option<String>,
     /// What the job may take.
     pub timeout: Option<Duration>,
     /// Threads count what each line of the program costs, and tell at their end.

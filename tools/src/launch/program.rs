@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //! Finds the file to run, and whether it may be.
 
-use crate::machine;
+use crate::{machine, text};
 use std::ffi::CString;
 use std::os::unix::ffi::OsStrExt;
 use std::path::{Path, PathBuf};
@@ -9,16 +9,17 @@ use std::path::{Path, PathBuf};
 /// The file to run for `name`: a path if it has a slash; else a file in this folder, as long as
 /// it is of a `kind`, as `fits` knows, and then the search path's.
 pub fn find(name: &str, kind: &str, fits: fn(&Path) -> bool) -> Result<PathBuf, String> {
+    let file = PathBuf::from(text::os(name));
     if name.contains('/') {
-        return executable(Path::new(name)).map(|()| name.into());
+        return executable(&file).map(|()| file);
     }
-    let here = Path::new(".").join(name);
+    let here = Path::new(".").join(&file);
     if executable(&here).is_ok() && fits(&here) {
         return Ok(here);
     }
     let path = std::env::var_os("PATH").unwrap_or_default();
     std::env::split_paths(&path)
-        .map(|dir| dir.join(name))
+        .map(|dir| dir.join(&file))
         .find(|candidate| executable(candidate).is_ok())
         .ok_or_else(|| format!("`{name}` is neither {kind} in this folder nor in PATH"))
 }

@@ -4,7 +4,7 @@
 use super::bind;
 use super::plan::Process;
 use super::wire::Task;
-use crate::install;
+use crate::{install, text};
 use nix::errno::Errno;
 use nix::fcntl::{fcntl, open, FcntlArg, FdFlag, OFlag};
 use nix::sys::memfd::{memfd_create, MFdFlags};
@@ -133,14 +133,14 @@ impl<'a> Starter<'a> {
     fn command(&self, process: usize) -> io::Result<Command> {
         let Task { program, words, plan, away, .. } = self.task;
         let mut command = Command::new(program);
-        command.arg0(&words[0]).args(&words[1..]);
+        command.arg0(text::os(&words[0])).args(words[1..].iter().map(|word| text::os(word)));
         if let Some(away) = away {
             let text = |bytes: &[u8]| OsStr::from_bytes(bytes).to_owned();
             command
                 .env_clear()
                 .envs(away.env.iter().map(|(name, value)| (text(name), text(value))));
         }
-        command.envs(plan.settings.iter().map(|(name, value)| (name, value)));
+        command.envs(plan.settings.iter().map(|(name, value)| (name, text::os(value))));
         if plan.spread.is_some() || plan.plain {
             command.envs(bind::openmp(plan));
         }

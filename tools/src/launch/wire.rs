@@ -30,6 +30,7 @@ pub enum Flow {
 /// What a host needs to start its processes.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct Task {
+    #[serde(with = "path")]
     pub program: PathBuf,
     /// The program's name as the user gave it, and its arguments.
     pub words: Vec<String>,
@@ -46,6 +47,7 @@ pub struct Task {
 
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct Away {
+    #[serde(with = "path")]
     pub dir: PathBuf,
     pub env: Vec<(Vec<u8>, Vec<u8>)>,
     /// Whether the ends of a link are lost to each other when they are silent.
@@ -124,6 +126,22 @@ pub enum Report {
     Said(String),
     /// The agent is there.
     Beat,
+}
+
+/// A path as its bytes, which need not be text.
+mod path {
+    use serde::{Deserialize, Deserializer, Serialize, Serializer};
+    use std::ffi::OsString;
+    use std::os::unix::ffi::{OsStrExt, OsStringExt};
+    use std::path::{Path, PathBuf};
+
+    pub fn serialize<S: Serializer>(path: &Path, to: S) -> Result<S::Ok, S::Error> {
+        path.as_os_str().as_bytes().serialize(to)
+    }
+
+    pub fn deserialize<'a, D: Deserializer<'a>>(from: D) -> Result<PathBuf, D::Error> {
+        Vec::deserialize(from).map(|bytes| OsString::from_vec(bytes).into())
+    }
 }
 
 /// What an agent says first; what stands before it comes from the shell that started the agent.

@@ -9,6 +9,7 @@ use super::align::Objects;
 use super::loops::{self, Part};
 use super::results;
 use crate::exit::{self, Refusal};
+use crate::text;
 use std::io::{Read, Write};
 use std::os::unix::process::{CommandExt, ExitStatusExt};
 use std::process::{Command, Stdio};
@@ -90,7 +91,7 @@ pub fn run(args: &[String]) -> Result<i32, Refusal> {
     let inputs: Vec<usize> = inputs(args);
     let text = match inputs[..] {
         [] => standard_input()?,
-        [input] => std::fs::read(&args[input]).unwrap_or_default(),
+        [input] => std::fs::read(text::os(&args[input])).unwrap_or_default(),
         // Several files, which no compiler gives.
         _ => return Err(become_assembler(args)),
     };
@@ -206,12 +207,15 @@ fn standard_input() -> Result<Vec<u8>, Refusal> {
 }
 
 fn become_assembler(args: &[String]) -> Refusal {
-    system(Command::new(assembler()).args(args).exec())
+    system(Command::new(assembler()).args(args.iter().map(|word| text::os(word))).exec())
 }
 
 fn feed(args: &[String], text: &[u8]) -> Result<i32, Refusal> {
-    let mut child =
-        Command::new(assembler()).args(args).stdin(Stdio::piped()).spawn().map_err(system)?;
+    let mut child = Command::new(assembler())
+        .args(args.iter().map(|word| text::os(word)))
+        .stdin(Stdio::piped())
+        .spawn()
+        .map_err(system)?;
     if let Some(mut stdin) = child.stdin.take() {
         // One that reads no further says why by itself.
         let _ = stdin.write_all(text);

@@ -5,6 +5,7 @@
 use crate::exit::{self, Refusal};
 use crate::own_names;
 use crate::temp::TempDir;
+use crate::text;
 use nix::sys::signal::Signal;
 use std::os::unix::process::CommandExt;
 use std::path::Path;
@@ -12,7 +13,7 @@ use std::path::Path;
 /// Runs the compiler's command line, and returns its exit code.
 pub fn run(words: &[String]) -> Result<i32, Refusal> {
     let code = child(words)?;
-    let shown = own_names::shown(Path::new(output(words))).unwrap_or_default();
+    let shown = own_names::shown(Path::new(&text::os(output(words)))).unwrap_or_default();
     if code != 0 || shown.is_empty() {
         return Ok(code);
     }
@@ -38,7 +39,7 @@ fn output(words: &[String]) -> &str {
 /// Runs the command; it ends if ompcc does.
 fn child(words: &[String]) -> Result<i32, Refusal> {
     let mut command = std::process::Command::new(&words[0]);
-    command.args(&words[1..]);
+    command.args(words[1..].iter().map(|word| text::os(word)));
     let end_too = || Ok(nix::sys::prctl::set_pdeathsig(Signal::SIGTERM)?);
     // SAFETY: the function makes one system call.
     unsafe { command.pre_exec(end_too) };
