@@ -35,8 +35,7 @@ static const char *package_of(const char *message) {
  * it can stand between them and the network (guard.c). Sanitizers cannot live with that; nor can
  * MPI, which shares data with the program and changes its environment. */
 static int binding(const char *name) {
-    bool sanitized = dlsym(RTLD_DEFAULT, "__asan_init") || dlsym(RTLD_DEFAULT, "__tsan_init");
-    return sanitized || strcmp(name, "ucx") != 0 ? 0 : fl_libc_deep_binding();
+    return fl_os_is_sanitized() || strcmp(name, "ucx") != 0 ? 0 : fl_libc_deep_binding();
 }
 
 /* So bound, these libraries also see the C library's own `environ` where the program has a copy of

@@ -269,6 +269,9 @@ bool fl_os_program_path(char *path, size_t size);
  * once. There are none if it is linked statically. */
 void fl_os_program_imports(void (*each)(const char *name, void *context), void *context);
 
+/* Whether AddressSanitizer or ThreadSanitizer is in the program. */
+bool fl_os_is_sanitized(void);
+
 /* Difference between the addresses of the program in memory and in its file. */
 uintptr_t fl_os_program_shift(void);
 

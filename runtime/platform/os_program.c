@@ -2,6 +2,7 @@
 /* The running program as a file of ELF, in memory. See os.h. System V ABI, chapter 5. */
 #include "platform/os.h"
 
+#include <dlfcn.h>
 #include <link.h>
 
 /* The dynamic section of the program in memory. */
@@ -60,4 +61,8 @@ void fl_os_program_imports(void (*each)(const char *name, void *context), void *
         in_relocations(&dynamic, address_of(&dynamic, DT_JMPREL), value_of(&dynamic, DT_PLTRELSZ),
                        each, context);
     }
+}
+
+bool fl_os_is_sanitized(void) {
+    return dlsym(RTLD_DEFAULT, "__interceptor_read") != NULL;
 }
