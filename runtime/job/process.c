@@ -33,6 +33,7 @@ static void join_ranks(struct fl_job *job, const struct fl_params *params,
 
 bool fl_process_find_job(struct fl_job *job, struct fl_params *params,
                          const struct fl_process_ranks *ranks) {
+    fl_os_program_hide_names(); /* upcc's link step does this to programs of its own */
     fl_params_read(params);
     bool launched = fl_job_take(job);
     if (!launched && ranks && fl_launcher_is_there()) {

@@ -269,6 +269,12 @@ bool fl_os_program_path(char *path, size_t size);
  * once. There are none if it is linked statically. */
 void fl_os_program_imports(void (*each)(const char *name, void *context), void *context);
 
+/* Has libraries that are loaded from now on, and calls that others have not made yet, pass over the
+ * program's functions and variables with names that POSIX has and C has not: they mean the C
+ * library's. Before the program's threads run. Without effect if a sanitizer is linked in, which has
+ * such functions for libraries. */
+void fl_os_program_hide_names(void);
+
 /* Whether AddressSanitizer or ThreadSanitizer is in the program. */
 bool fl_os_is_sanitized(void);
 
