@@ -324,6 +324,9 @@ bool fl_comm_settled(struct fl_comm_traffic *traffic);
  * how many. Never blocks. Not from within a handler. */
 unsigned fl_comm_poll(void);
 
+/* Whether the calling thread is in a handler of a message of another host. */
+bool fl_comm_is_serving(void);
+
 /* Bytes of a process's memory that this layer takes in a job of `procs` processes. */
 uint64_t fl_comm_bytes(unsigned procs);
 

@@ -117,6 +117,10 @@ unsigned fl_comm_poll(void) {
     return fl_comm_poll_messages();
 }
 
+bool fl_comm_is_serving(void) {
+    return fl_comm_serving;
+}
+
 void fl_comm_idle(struct fl_comm_patience *patience) {
     if (FL_UNLIKELY(fl_wait_suspend)) {
         fl_wait_suspend();

@@ -7,18 +7,19 @@
  */
 #include "gas/inside.h"
 
-/* The combined state of several ranks: their number, a name if any, whether names differ, whether
- * ranks have come to end (gas_finish), and whether ranks have that go on. */
+/* The combined state of several ranks: their number, a name if any, whether names differ, and whether
+ * ranks have come to end (gas_finish), to go on, or to leave (gas_leave). */
 #define COUNT 0xfffffull
 #define NAMED (1ull << 20)
 #define DIFFER (1ull << 21)
 #define ENDS (1ull << 22)
 #define GOES_ON (1ull << 23)
+#define LEAVES (1ull << 24)
 #define ID(state) ((int)(uint32_t)((state) >> 32))
 
 static uint64_t join(uint64_t a, uint64_t b) {
     uint64_t state = (a & COUNT) + (b & COUNT);
-    state |= (a | b) & (NAMED | DIFFER | ENDS | GOES_ON);
+    state |= (a | b) & (NAMED | DIFFER | ENDS | GOES_ON | LEAVES);
     if ((a & NAMED) && (b & NAMED) && ID(a) != ID(b)) {
         state |= DIFFER;
     }
@@ -83,7 +84,7 @@ void gas_barrier_serve(const struct fl_comm_call *call) {
     }
 }
 
-static void notify(int id, unsigned flags, uint64_t whether_ends) {
+static void notify(int id, unsigned flags, uint64_t then) {
     struct gas_process *gas = &gas_process;
     if (gas->barrier.notified) {
         gas_misuse("gas_barrier_notify without gas_barrier_wait after the one before");
@@ -93,7 +94,7 @@ static void notify(int id, unsigned flags, uint64_t whether_ends) {
     gas->barrier.mismatch = flags & GAS_BARRIER_MISMATCH;
     gas->barrier.id = id;
     gas->barrier.epoch++;
-    uint64_t mine = 1 | whether_ends | (gas->barrier.mismatch ? DIFFER : 0);
+    uint64_t mine = 1 | then | (gas->barrier.mismatch ? DIFFER : 0);
     if (gas->barrier.named && !gas->barrier.mismatch) {
         mine |= NAMED | (uint64_t)(uint32_t)id << 32;
     }
@@ -180,6 +181,20 @@ void gas_barrier_at_end(uint64_t limit_ns) {
     if (some_end_others_not()) {
         gas_ends_without_others("this rank has ended, but another is at a barrier instead");
     }
+}
+
+bool gas_barrier_leave(uint64_t deadline_ns) {
+    if (gas_process.barrier.notified) {
+        return false;
+    }
+    notify(0, GAS_BARRIER_ANONYMOUS, LEAVES);
+    while (!is_over()) {
+        if (fl_os_now_ns() > deadline_ns) {
+            return false;
+        }
+        fl_os_nap(); /* runs no handler, because the caller may hold a lock that it needs */
+    }
+    return (gas_process.shared->name & (ENDS | GOES_ON | LEAVES)) == LEAVES;
 }
 
 void gas_barrier(void) {

@@ -5,6 +5,7 @@
 #include "job/control.h"
 #include "job/process.h"
 
+#include <limits.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -24,6 +25,7 @@ enum {
     INBOXES = 4096,    /* offset of the inboxes in the job area, in bytes */
 };
 #define LATE_NS 20000000000ull /* a rank that has ended says that others have not */
+#define LEAVE_NS 300000000ull  /* for all ranks to come to gas_leave */
 _Static_assert(sizeof(struct gas_shared) <= INBOXES, "inboxes come after what the ranks share");
 
 void gas_misuse(const char *format, ...) {
@@ -152,21 +154,61 @@ void gas_ends_without_others(const char *what) {
     gas_misuse("%s (exit(0), return from main, or gas_finish): all ranks come to each barrier", what);
 }
 
+static void end_in_order(void) {
+    gas_process.over = true;
+    fl_comm_stop();
+    fl_process_done();
+}
+
 void gas_finish(void) {
     if (gas_process.over) {
         return;
     }
+    fflush(NULL); /* before others, which wait for no rank, can end the job */
     gas_barrier_at_end(gas_process.end_limit_ns ? gas_process.end_limit_ns : LATE_NS);
-    gas_process.over = true;
-    fflush(NULL);
-    fl_comm_stop();
-    fl_process_done();
+    end_in_order();
 }
 
 void gas_exit(int status) {
     gas_process.over = true;
     fflush(NULL);
     fl_process_end_all("global_exit", status & 0xff);
+    _exit(status & 0xff);
+}
+
+static bool all_leave(void) {
+    uint64_t deadline = fl_os_now_ns() + LEAVE_NS;
+    _Atomic uint32_t *leaving = &gas_process.shared->leaving;
+    /* Relaxed: nothing is read on the strength of it. */
+    uint32_t n = atomic_fetch_add_explicit(leaving, 1, memory_order_relaxed) + 1;
+    if (n == gas_process.am.procs) {
+        fl_os_futex_wake(leaving, INT_MAX);
+    }
+    for (uint64_t now; n < gas_process.am.procs;) {
+        if ((now = fl_os_now_ns()) > deadline) {
+            return false;
+        }
+        fl_os_futex_wait_timeout(leaving, n, deadline - now);
+        n = atomic_load_explicit(leaving, memory_order_relaxed); /* as above */
+    }
+    return gas_process.job.hosts == 1 || gas_barrier_leave(deadline);
+}
+
+void gas_leave(int status) {
+    fflush(NULL);
+    if (fl_comm_is_serving()) {
+        gas_exit(status); /* the library's thread cannot wait for its own end */
+    }
+    /* Relaxed: other threads only wait for the end of the process. */
+    if (atomic_exchange_explicit(&gas_process.leaves, true, memory_order_relaxed)) {
+        for (;;) {
+            pause();
+        }
+    }
+    if (!all_leave()) {
+        gas_exit(status);
+    }
+    end_in_order();
     _exit(status & 0xff);
 }
 

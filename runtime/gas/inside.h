@@ -30,6 +30,7 @@ struct gas_shared {
     uint64_t name; /* all ranks' combined state at the last barrier; published by `over` */
     _Alignas(FL_CACHE_LINE) _Atomic uint32_t sleepers; /* ranks asleep, or about to sleep */
     _Atomic bool said_late; /* a rank of this host has said that others are late to end */
+    _Atomic uint32_t leaving; /* ranks of this host in gas_leave */
 };
 
 /* Kinds of messages between hosts, in the low byte of a call's first word. */
@@ -64,6 +65,7 @@ struct gas_process {
     unsigned first; /* lowest rank of this host */
     uint64_t teams_at; /* offset in the job area, in bytes */
     bool started, over;
+    _Atomic bool leaves; /* a thread is in gas_leave */
     uint64_t end_limit_ns; /* the job ends if other ranks end so much later; 0: it waits for them */
     gas_handler_function *handlers[GAS_HANDLERS_MOST];
     void (*write_place)(char *text, size_t room); /* where the program called; null: not known */
@@ -85,6 +87,13 @@ void gas_start(unsigned flags, void (*mapped)(void));
 
 /* Ends the job with error R0801. */
 FL_COLD FL_PRINTF(1, 2) _Noreturn void gas_misuse(const char *format, ...);
+
+/* Ends the job, as gas_exit does; but where all ranks call it within a short time, each ends in order,
+ * and the launcher sees the status of each. From any thread, and from handlers. */
+_Noreturn void gas_leave(int status);
+
+/* The barrier between hosts whose ranks are all in gas_leave. False: some are not by the deadline. */
+bool gas_barrier_leave(uint64_t deadline_ns);
 
 /* The barrier of gas_finish. Once the caller has waited for `limit_ns`, it calls gas_ends_late. */
 void gas_barrier_at_end(uint64_t limit_ns);

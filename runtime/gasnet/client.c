@@ -3,11 +3,14 @@
 #include "gasnet/inside.h"
 
 #include "core/params.h"
+#include "gasnet/include/gasnet_tools.h"
 
+#include <ctype.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 
 struct fl_gasnet_process fl_gasnet;
 struct fl_gasnet_tm fl_gasnet_all = {.team = GAS_TEAM_ALL};
@@ -141,29 +144,40 @@ static void list_host(void) {
     fl_gasnet.host = (gex_RankInfo_t *)ranks;
 }
 
+static bool is_unit(const char *text) {
+    text += strspn(text, " ");
+    text += *text && strchr("KMGTkmgt", *text) ? 1 : 0;
+    text += *text == 'i' ? 1 : 0;
+    return strcasecmp(text, "B") == 0 || *text == '\0';
+}
+
 /* GASNET_MAX_SEGSIZE: a fraction of memory like 0.85, or a size; then /P for each process or /H for
  * the host. */
 static uint64_t wanted_bytes(uint64_t host_bytes, unsigned ranks) {
     const char *text = fl_params_foreign("GASNET_MAX_SEGSIZE");
     char number[40];
-    uint64_t bytes;
     snprintf(number, sizeof number, "%s", text && *text ? text : "0.85/H");
     char *slash = strchr(number, '/');
     bool of_host = slash && (slash[1] == 'H' || slash[1] == 'h');
     if (slash) {
         *slash = '\0';
     }
-    char *end;
-    double part = strtod(number, &end);
-    if (strchr(number, '.') && *end == '\0' && part > 0 && part <= 1) {
-        bytes = (uint64_t)(part * (double)host_bytes);
+    char *unit;
+    double part = strtod(number, &unit);
+    bool is_part = strchr(number, '.') && *unit == '\0';
+    int64_t bytes = 0;
+    if (is_part && part > 0 && part <= 1) {
+        bytes = (int64_t)(part * (double)host_bytes);
         of_host = of_host || !slash;
-    } else if (!fl_params_parse_size(number, 1, &bytes) || bytes == 0) {
+    } else if (!is_part && isdigit((unsigned char)number[0]) && is_unit(unit)) {
+        bytes = gasnett_parse_int(number, 1);
+    }
+    if (bytes <= 0) {
         fl_fatal(FL_CODE_SETTING,
                  "GASNET_MAX_SEGSIZE is `%s`, which is no size: give one like 512MB, 2GB/P or 0.5/H",
                  text);
     }
-    return of_host ? bytes / ranks : bytes;
+    return (uint64_t)bytes / (of_host ? ranks : 1);
 }
 
 static void find_limits(void) {
@@ -237,7 +251,7 @@ int fl_gasnet_client_init(const struct fl_gasnet_build *build, const char *heade
 /* ---- end ---- */
 
 void gasnet_exit(int code) {
-    gas_exit(code);
+    gas_leave(code);
 }
 
 /* ---- queries ---- */
