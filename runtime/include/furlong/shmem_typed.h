@@ -450,6 +450,9 @@ FURLONG_SHMEM_WAITED(FURLONG_SHMEM_DEFINE)
 FURLONG_CALL void shmem_wait(volatile long *variable, long value) {
     shmem_long_wait(variable, value);
 }
+FURLONG_CALL void shmem_wait_until(volatile long *variable, int comparison, long value) {
+    shmem_long_wait_until(variable, comparison, value);
+}
 
 /* ---- collective operations ---- */
 
@@ -511,14 +514,15 @@ FURLONG_SHMEM_DEFINE(int, int)
 FURLONG_SHMEM_DEFINE(long, long)
 FURLONG_SHMEM_DEFINE(longlong, long long)
 #undef FURLONG_SHMEM_DEFINE
-#ifndef __cplusplus
+/* C++ has these types as extensions of its compilers, with the layout of std::complex. */
+__extension__ typedef float _Complex furlong_complexf;
+__extension__ typedef double _Complex furlong_complexd;
 #define FURLONG_SHMEM_DEFINE(NAME, T)                                                              \
     FURLONG_SHMEM_REDUCTION(NAME, T, sum)                                                          \
     FURLONG_SHMEM_REDUCTION(NAME, T, prod)
-FURLONG_SHMEM_DEFINE(complexf, float _Complex)
-FURLONG_SHMEM_DEFINE(complexd, double _Complex)
+FURLONG_SHMEM_DEFINE(complexf, furlong_complexf)
+FURLONG_SHMEM_DEFINE(complexd, furlong_complexd)
 #undef FURLONG_SHMEM_DEFINE
-#endif
 #undef FURLONG_SHMEM_REDUCTION
 
 FURLONG_CALL void shmem_sync(int start, int log_stride, int size, long *work) {
