@@ -38,32 +38,18 @@ struct fl_ofi_message *fl_ofi_message_new(struct fl_net *net, size_t bytes) {
     }
     size_t room = bytes > SMALL ? bytes : SMALL;
     message = malloc(sizeof *message + room);
-    if (!message) {
-        return NULL;
-    }
-    *message = (struct fl_ofi_message){.room = room};
-    if (net->registers && fl_ofi_register(net, &message->text, sizeof message->text + room,
-                                          FI_SEND | FI_RECV, &message->region) != 0) {
-        free(message);
-        return NULL;
+    if (message) {
+        message->room = room;
     }
     return message;
-}
-
-static void message_free(struct fl_ofi_message *message) {
-    fl_ofi_close(message->region);
-    free(message);
 }
 
 void fl_ofi_message_end(struct fl_net *net, struct fl_ofi_message *message) {
     if (message->done) {
         ++*message->done;
     }
-    if (message->kind == FL_OFI_PUT || message->kind == FL_OFI_GET) {
-        fl_ofi_close(message->access.region);
-    }
     if (message->room > SMALL) {
-        message_free(message);
+        free(message);
     } else {
         message->next = net->free;
         net->free = message;
@@ -111,10 +97,8 @@ bool fl_ofi_reach(struct fl_net *net, unsigned to) {
 static ssize_t offer_send(struct fl_net *net, struct fl_ofi_message *message) {
     struct iovec pieces[] = {{&message->text, message->text_bytes},
                              {(void *)(uintptr_t)message->payload, message->payload_bytes}};
-    void *descriptors[] = {fl_ofi_descriptor(message->region), NULL};
     struct fi_msg_tagged call = {
         .msg_iov = pieces,
-        .desc = descriptors,
         .iov_count = message->payload ? 2 : 1,
         .addr = net->peers[message->to].address,
         .tag = net->tag,
@@ -199,7 +183,7 @@ static void offer_again(struct fl_net *net) {
             peer->first = message->next;
             if (!offer(net, message)) {
                 peer->first = message;
-                if (!peer->under_way && fl_ofi_is_gone(net->info, peer->name, &peer->look_ms)) {
+                if (!peer->under_way && fl_ofi_is_gone(net->info, peer)) {
                     fl_ofi_lose(net, message->to, "it has ended: nobody listens at its address");
                 }
                 break;
@@ -217,7 +201,7 @@ static void offer_again(struct fl_net *net) {
 
 static ssize_t post(struct fl_net *net, struct fl_ofi_message *receive) {
     receive->is_over = false;
-    return fi_trecv(net->endpoint, &receive->text, FL_NET_TEXT_BYTES(PAYLOAD_MOST), fl_ofi_descriptor(receive->region),
+    return fi_trecv(net->endpoint, &receive->text, FL_NET_TEXT_BYTES(PAYLOAD_MOST), NULL,
                     FI_ADDR_UNSPEC, net->tag, 0, &receive->context);
 }
 
@@ -244,7 +228,7 @@ static void complete(struct fl_net *net, struct fl_ofi_message *message, size_t 
     net->under_way--;
     net->peers[to].under_way--;
     if (message->kind != FL_OFI_SEND && !error) {
-        net->setup.ended(net->setup.context, message->access.token);
+        net->setup.ended(net->setup.context, message->token);
     }
     fl_ofi_message_end(net, message);
     if (error && !net->peers[to].is_lost) {
@@ -283,15 +267,14 @@ static bool ofi_arm(struct fl_net *net) {
 static void close_all(struct fl_net *net) {
     fl_ofi_close_regions(net);
     fl_ofi_close_endpoint(net);
-    for (unsigned i = 0; i < FL_OFI_RECEIVES && net->receives[i]; i++) {
-        message_free(net->receives[i]);
+    for (unsigned i = 0; i < FL_OFI_RECEIVES; i++) {
+        free(net->receives[i]);
     }
     while (net->free) {
         struct fl_ofi_message *message = net->free;
         net->free = message->next;
-        message_free(message);
+        free(message);
     }
-    fl_ofi_close_domain(net);
     free(net->refused);
     free(net->peers);
     free(net);
@@ -333,10 +316,9 @@ static const char *ofi_open(const struct fl_net_setup *setup, struct fl_net **ne
     net->refused = calloc(setup->procs, sizeof *net->refused);
     struct fl_net_signals signals;
     fl_net_signals_keep(&signals);
-    const char *why =
-        net->peers && net->refused ? fl_ofi_open_endpoint(net) : "no memory for the transport";
+    const char *why = net->peers && net->refused ? fl_ofi_open_endpoint(net, card)
+                                                 : "no memory for the transport";
     why = why ? why : post_all(net);
-    why = why ? why : fl_ofi_make_card(net, card);
     fl_net_signals_restore(&signals);
     if (why) {
         close_all(net);

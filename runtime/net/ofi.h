@@ -5,7 +5,6 @@
 #define FL_NET_OFI_H
 
 #include "net/net.h"
-#include "net/ofi_provider.h"
 #include "net/text.h"
 
 #include <rdma/fi_domain.h>
@@ -20,7 +19,6 @@ enum fl_ofi_kind { FL_OFI_SEND, FL_OFI_RECEIVE, FL_OFI_PUT, FL_OFI_GET };
  * libfabric's part comes first, since completions point to it. */
 struct fl_ofi_message {
     struct fi_context2 context;
-    struct fid_mr *region; /* of the text, where the provider wants memory to be registered */
     struct fl_ofi_message *next;
     enum fl_ofi_kind kind;
     bool is_over; /* a receive has completed, and waits for its turn */
@@ -28,11 +26,8 @@ struct fl_ofi_message {
     uint32_t *done;      /* null: the payload is a copy, in the text, or an access's */
     const void *payload; /* the caller's */
     size_t room, text_bytes, payload_bytes;
-    struct { /* of an access */
-        struct fid_mr *region; /* of its bytes here, where they must be registered */
-        struct fi_rma_iov there;
-        void *token;
-    } access;
+    struct fi_rma_iov there; /* of an access, as is its token */
+    void *token;
     _Alignas(8) struct fl_net_text text;
 };
 
@@ -56,9 +51,9 @@ struct fl_net {
     struct fid_cq *completions;
     struct fid_ep *endpoint;
     uint64_t tag;
-    bool is_closing;         /* what arrives is not wanted any more */
-    bool registers, gathers; /* memory must be registered; a send may have two pieces */
-    bool accesses;           /* the provider reaches other processes' memory */
+    bool is_closing; /* what arrives is not wanted any more */
+    bool gathers;    /* a send may have two pieces */
+    bool accesses;   /* the provider reaches other processes' memory */
     uint32_t next_key;
     struct fl_net_region *regions;
     int fd; /* to sleep on; -1: the provider has none */
@@ -75,10 +70,6 @@ static inline void fl_ofi_close(void *object) {
     if (object) {
         fi_close(object);
     }
-}
-
-static inline void *fl_ofi_descriptor(struct fid_mr *region) {
-    return region ? fi_mr_desc(region) : NULL;
 }
 
 /* ---- messages (ofi.c) ---- */
@@ -99,21 +90,25 @@ void fl_ofi_lose(struct fl_net *net, unsigned to, const char *why);
 /* ---- the endpoint (ofi_endpoint.c) ---- */
 
 /* Null, or why there is none: text that lives on. */
-const char *fl_ofi_open_endpoint(struct fl_net *net);
-const char *fl_ofi_make_card(struct fl_net *net, struct fl_net_card *card);
+const char *fl_ofi_open_endpoint(struct fl_net *net, struct fl_net_card *card);
 
+/* After the exposed memory. */
 void fl_ofi_close_endpoint(struct fl_net *net);
 
-/* What the endpoint stood on: after all registered memory has been closed. */
-void fl_ofi_close_domain(struct fl_net *net);
+/* Whether the provider's network cards access memory without the CPU of its host. */
+bool fl_ofi_is_direct(const struct fi_info *info);
+
+/* Whether a process has ended that takes no message although none is under way to it: by TCP,
+ * libfabric connects to it again and again without a word. Looks now and then. False where that
+ * cannot be found out. */
+bool fl_ofi_is_gone(const struct fi_info *info, struct fl_ofi_peer *peer);
+
+/* What failed, and libfabric's word for it: text that lives on. */
+const char *fl_ofi_trouble(const char *what, ssize_t error);
 
 /* ---- memory (ofi_memory.c) ---- */
 
 extern const struct fl_net_one_sided fl_ofi_one_sided;
-
-/* Keys are different from each other, for providers that do not make them. */
-int fl_ofi_register(struct fl_net *net, const void *memory, size_t bytes, uint64_t use,
-                    struct fid_mr **region_p);
 
 /* Offers a put or get to libfabric: 0, or its error. */
 ssize_t fl_ofi_offer_access(struct fl_net *net, struct fl_ofi_message *message);

@@ -16,24 +16,24 @@ struct fl_net_region {
     } key;
 };
 
-int fl_ofi_register(struct fl_net *net, const void *memory, size_t bytes, uint64_t use,
-                    struct fid_mr **region_p) {
+/* Keys are different from each other, for providers that do not make them. */
+static int register_memory(struct fl_net *net, const void *memory, size_t bytes,
+                           struct fid_mr **exposed_p) {
     size_t key_bytes = net->info->domain_attr->mr_key_size;
     uint64_t key = (net->tag << 20) + net->next_key++;
     key = key_bytes < sizeof key ? key & ((UINT64_C(1) << 8 * key_bytes) - 1) : key;
-    return fi_mr_reg(net->domain, memory, bytes, use, 0, key, 0, region_p, NULL);
+    return fi_mr_reg(net->domain, memory, bytes, FI_REMOTE_READ | FI_REMOTE_WRITE, 0, key, 0,
+                     exposed_p, NULL);
 }
 
 /* A put completes when its bytes are in the other process's memory. */
 ssize_t fl_ofi_offer_access(struct fl_net *net, struct fl_ofi_message *message) {
     struct iovec here = {(void *)(uintptr_t)message->payload, message->payload_bytes};
-    void *descriptor = fl_ofi_descriptor(message->access.region);
     struct fi_msg_rma call = {
         .msg_iov = &here,
-        .desc = &descriptor,
         .iov_count = 1,
         .addr = net->peers[message->to].address,
-        .rma_iov = &message->access.there,
+        .rma_iov = &message->there,
         .rma_iov_count = 1,
         .context = &message->context,
     };
@@ -68,8 +68,7 @@ static int make_accessible(struct fl_net *net, struct fid_mr *exposed) {
 static bool ofi_expose(struct fl_net *net, void *memory, size_t bytes,
                        struct fl_net_access *access) {
     struct fid_mr *exposed;
-    if (!net->accesses || fl_ofi_register(net, memory, bytes, FI_REMOTE_READ | FI_REMOTE_WRITE,
-                                          &exposed) != 0) {
+    if (!net->accesses || register_memory(net, memory, bytes, &exposed) != 0) {
         return false;
     }
     bool good = make_accessible(net, exposed) == 0;
@@ -111,19 +110,9 @@ static void access_memory(struct fl_net *net, enum fl_ofi_kind kind,
     message->done = NULL;
     message->payload = here;
     message->payload_bytes = bytes;
-    message->access.region = NULL;
-    message->access.there =
-        (struct fi_rma_iov){address - region->key.begin, bytes, region->key.value};
-    message->access.token = token;
-    int error = net->registers ? fl_ofi_register(net, here, bytes, FI_READ | FI_WRITE,
-                                                 &message->access.region)
-                               : 0;
-    if (error) {
-        fl_ofi_message_end(net, message);
-        fl_ofi_lose(net, region->owner, fl_ofi_trouble("memory for an access to it", error));
-    } else {
-        fl_ofi_submit(net, message);
-    }
+    message->there = (struct fi_rma_iov){address - region->key.begin, bytes, region->key.value};
+    message->token = token;
+    fl_ofi_submit(net, message);
 }
 
 static void ofi_put(struct fl_net *net, struct fl_net_region *region, uint64_t address,
