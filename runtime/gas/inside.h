@@ -65,6 +65,7 @@ struct gas_process {
     unsigned first; /* lowest rank of this host */
     uint64_t teams_at; /* offset in the job area, in bytes */
     bool started, over;
+    bool stays_awake; /* waiting ranks yield their CPU, but do not sleep */
     _Atomic bool leaves; /* a thread is in gas_leave */
     uint64_t end_limit_ns; /* the job ends if other ranks end so much later; 0: it waits for them */
     gas_handler_function *handlers[GAS_HANDLERS_MOST];

@@ -372,16 +372,8 @@ int gasnet_set_waitmode(int mode) {
     if (mode < GASNET_WAIT_SPIN || mode > GASNET_WAIT_SPINBLOCK) {
         return fl_gasnet_refuse(GASNET_ERR_BAD_ARG, "gasnet_set_waitmode", "the mode is %d", mode);
     }
-    fl_gasnet.wait_mode = 1 + mode;
+    gas_process.stays_awake = mode == GASNET_WAIT_SPIN;
     return GASNET_OK;
-}
-
-void fl_gasnet_wait_step(struct gas_patience *patience) {
-    const struct fl_wait_policy *policy = &gas_process.wait;
-    if (fl_gasnet.wait_mode == 1 + GASNET_WAIT_SPIN && patience->idle >= policy->spins) {
-        patience->idle = fl_wait_spins(*policy); /* below the limit for sleeping: yields only */
-    }
-    gas_wait_step(patience);
 }
 
 /* ---- barriers ---- */

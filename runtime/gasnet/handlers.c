@@ -76,8 +76,7 @@ static FL_COLD _Noreturn void wrong_message(const struct gas_token *token, unsig
                      entry->gex_flags, entry->gex_nargs);
 }
 
-static void run_handler(gas_token_t token, const uint32_t *args, unsigned n, void *payload,
-                        size_t bytes) {
+static inline const gex_AM_Entry_t *entry_of(gas_token_t token, unsigned n) {
     const gex_AM_Entry_t *entry = &fl_gasnet.handlers[token->handler];
     gex_Flags_t kind = (1u << token->category) |
                        (token->is_request ? GEX_FLAG_AM_REQUEST : GEX_FLAG_AM_REPLY);
@@ -85,6 +84,14 @@ static void run_handler(gas_token_t token, const uint32_t *args, unsigned n, voi
                     (n != entry->gex_nargs && entry->gex_nargs != FL_GASNET_ANY_ARGS))) {
         wrong_message(token, n);
     }
+    return entry;
+}
+_Static_assert(GEX_FLAG_AM_SHORT == 1u << GAS_SHORT && GEX_FLAG_AM_LONG == 1u << GAS_LONG,
+               "a category is the number of its flag");
+
+static void run_handler(gas_token_t token, const uint32_t *args, unsigned n, void *payload,
+                        size_t bytes) {
+    const gex_AM_Entry_t *entry = entry_of(token, n);
     const gex_AM_Arg_t *values = (const gex_AM_Arg_t *)args;
     if (token->category == GAS_SHORT) {
         call_short(entry->gex_fnptr, token, values, n);
@@ -94,8 +101,21 @@ static void run_handler(gas_token_t token, const uint32_t *args, unsigned n, voi
         call_with(entry->gex_fnptr, token, payload, bytes, values, n);
     }
 }
-_Static_assert(GEX_FLAG_AM_SHORT == 1u << GAS_SHORT && GEX_FLAG_AM_LONG == 1u << GAS_LONG,
-               "a category is the number of its flag");
+
+/* For short messages alone, of a number of arguments that the registration tells: saves the jump by
+ * that number. */
+#define RUN_SHORT(M)                                                                               \
+    static void run_short_##M(gas_token_t token, const uint32_t *args, unsigned n, void *payload,  \
+                              size_t bytes) {                                                      \
+        const gex_AM_Arg_t *a = (const gex_AM_Arg_t *)args;                                        \
+        gex_AM_Fn_t function = entry_of(token, n)->gex_fnptr;                                      \
+        (void)a, (void)payload, (void)bytes;                                                       \
+        ((void (*)(gex_Token_t FL_GASNET_PARAMETERS_##M))function)(token VALUES_##M);              \
+    }
+FL_GASNET_EACH(RUN_SHORT)
+#define NAME(M) run_short_##M,
+static gas_handler_function *const run_short[] = {FL_GASNET_EACH(NAME)};
+#undef NAME
 
 /* ---- the table ---- */
 
@@ -120,8 +140,10 @@ static const char *fault_of(const gex_AM_Entry_t *entry) {
 }
 
 static void add(const gex_AM_Entry_t *entry) {
+    bool is_short = !(entry->gex_flags & GEX_FLAG_AM_MEDLONG) &&
+                    entry->gex_nargs < FL_GASNET_ANY_ARGS;
     fl_gasnet.handlers[entry->gex_index] = *entry;
-    gas_register(entry->gex_index, run_handler);
+    gas_register(entry->gex_index, is_short ? run_short[entry->gex_nargs] : run_handler);
 }
 
 static int choose_index(gex_AM_Entry_t *entry) {

@@ -54,7 +54,6 @@ struct fl_gasnet_process {
     gex_RankInfo_t *host;             /* the ranks of this host */
     const void *kind_cdata;           /* the client's pointer for GEX_MK_HOST */
     bool started, defers_threads, is_quiet;
-    int wait_mode;
     gex_AM_Entry_t handlers[GAS_HANDLERS_MOST];
     struct {
         int id;

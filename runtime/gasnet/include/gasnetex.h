@@ -222,17 +222,7 @@ static inline int gasnet_AMPoll(void) {
     return GASNET_OK;
 }
 
-/* One step of a waiting loop: polls, then yields or sleeps according to the wait mode. Never sleeps
- * with GASNET_WAIT_SPIN. */
-void fl_gasnet_wait_step(struct gas_patience *patience);
-#define GASNET_BLOCKUNTIL(condition)                                                               \
-    do {                                                                                           \
-        struct gas_patience fl_gasnet_patience_ = {0};                                             \
-        while (!(condition)) {                                                                     \
-            fl_gasnet_wait_step(&fl_gasnet_patience_);                                             \
-        }                                                                                          \
-        __atomic_thread_fence(__ATOMIC_ACQUIRE);                                                   \
-    } while (0)
+#define GASNET_BLOCKUNTIL(condition) GAS_BLOCK_UNTIL(condition)
 
 typedef struct {
     gas_hsl_t hidden;
