@@ -1,7 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
 # The C compiler for OpenSHMEM programs; as shmemc++ the C++ compiler. $SHMEM_CC and $SHMEM_CXX choose
-# others. All options are the compiler's; -show prints its command line.
+# others. All options are the compiler's; -show prints its command line. A shared library uses the
+# functions of its program.
 case $0 in
 *++ | *cxx) compiler=${SHMEM_CXX:-c++} ;;
 *) compiler=${SHMEM_CC:-cc} ;;
@@ -13,7 +14,7 @@ run=
 [ "${1:-}" != -show ] || { run=echo && shift; }
 for option; do
     case $option in
-    -c | -S | -E | -M | -MM | -fsyntax-only) exec $run $compiler -I"$prefix/include" "$@" ;;
+    -c | -S | -E | -M | -MM | -fsyntax-only | -shared | -r) exec $run $compiler -I"$prefix/include" "$@" ;;
     esac
 done
 exec $run $compiler -I"$prefix/include" "$@" -L"$prefix/lib" -lfurlong -lpthread -lm -ldl

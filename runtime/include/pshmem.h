@@ -12,11 +12,13 @@
 #ifdef __cplusplus
 extern "C" {
 #endif
+#pragma GCC visibility push(default)
 
 #define FURLONG_SHMEM_NAME(name) extern __typeof__(name) p##name;
 #include <furlong/shmem_names.h>
 #undef FURLONG_SHMEM_NAME
 
+#pragma GCC visibility pop
 #ifdef __cplusplus
 }
 #endif

@@ -16,6 +16,7 @@
 #ifdef __cplusplus
 extern "C" {
 #endif
+#pragma GCC visibility push(default)
 
 #define GASNET_SPEC_VERSION_MAJOR 1
 #define GASNET_SPEC_VERSION_MINOR 8
@@ -304,6 +305,7 @@ FL_GASNET_FORM(_nb, gasnet_handle_t, FL_GASNET_NB, return)
 FL_GASNET_FORM(_nbi, void, FL_GASNET_NBI, (void))
 #undef FL_GASNET_FORM
 
+#pragma GCC visibility pop
 #ifdef __cplusplus
 }
 #endif

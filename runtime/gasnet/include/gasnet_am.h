@@ -11,6 +11,7 @@
 #ifdef __cplusplus
 extern "C" {
 #endif
+#pragma GCC visibility push(default)
 
 #define FL_GASNET_EACH(FAMILY)                                                                     \
     FAMILY(0) FAMILY(1) FAMILY(2) FAMILY(3) FAMILY(4) FAMILY(5) FAMILY(6) FAMILY(7) FAMILY(8)      \
@@ -275,6 +276,7 @@ FL_GASNET_EACH(FL_GASNET_FAMILY)
 #define gex_AM_CancelReplyLong(prepared, flags)                                                    \
     fl_gasnet_cancel(FL_GASNET_REPLY_LONG, prepared, flags)
 
+#pragma GCC visibility pop
 #ifdef __cplusplus
 }
 #endif

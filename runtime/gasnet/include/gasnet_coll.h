@@ -11,6 +11,7 @@
 #ifdef __cplusplus
 extern "C" {
 #endif
+#pragma GCC visibility push(default)
 
 /* Computes arg2[i] = arg1[i] op arg2[i] for `count` elements. Runs in any polling thread. */
 typedef void (*gex_Coll_ReduceFn_t)(const void *arg1, void *arg2_and_out, size_t count,
@@ -92,6 +93,7 @@ static inline int gasnet_coll_try_sync_all(gasnet_coll_handle_t *handles, size_t
 #define gasnet_coll_loadTuningState(file, team) ((void)(file), (void)(team))
 #define gasnet_coll_dumpProfile(file, team) ((void)(file), (void)(team))
 
+#pragma GCC visibility pop
 #ifdef __cplusplus
 }
 #endif

@@ -9,6 +9,7 @@
 #ifdef __cplusplus
 extern "C" {
 #endif
+#pragma GCC visibility push(default)
 
 typedef enum {
     GEX_MK_CLASS_HOST = 0,
@@ -40,6 +41,7 @@ void gex_MK_Destroy(gex_MK_t kind, gex_Flags_t flags);
 gex_MK_Class_t gex_MK_QueryClass(gex_MK_t kind);
 gex_Client_t gex_MK_QueryClient(gex_MK_t kind);
 
+#pragma GCC visibility pop
 #ifdef __cplusplus
 }
 #endif

@@ -9,6 +9,7 @@
 #ifdef __cplusplus
 extern "C" {
 #endif
+#pragma GCC visibility push(default)
 
 /* Names in parentheses: the debug build's macros for calls (gasnet_places.h) leave them alone. */
 void (gex_AD_Create)(gex_AD_t *ad_p, gex_TM_t tm, gex_DT_t type, gex_OP_t ops, gex_Flags_t flags);
@@ -51,6 +52,7 @@ FL_GASNET_TYPE(DBL, double)
 #undef FL_GASNET_TYPE
 #undef FL_GASNET_CHECK_WORD
 
+#pragma GCC visibility pop
 #ifdef __cplusplus
 }
 #endif

@@ -10,6 +10,7 @@
 #ifdef __cplusplus
 extern "C" {
 #endif
+#pragma GCC visibility push(default)
 
 void fl_gasnet_put_nbi(void *to, const void *from, size_t bytes, gex_Event_t *local);
 #ifdef GASNET_DEBUG
@@ -108,6 +109,7 @@ static inline gex_Event_t gex_RMA_PutNBVal(gex_TM_t tm, gex_Rank_t rank, void *t
 /* Part of gasnet_memset; also for memory of other hosts. */
 gex_Event_t fl_gasnet_set_nb(void *to, int byte, size_t bytes);
 
+#pragma GCC visibility pop
 #ifdef __cplusplus
 }
 #endif

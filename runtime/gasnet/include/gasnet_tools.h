@@ -84,6 +84,7 @@
 #define gasnett_current_loc ("" __FILE__ ":" _STRINGIFY(__LINE__))
 
 GASNETT_BEGIN_EXTERNC
+#pragma GCC visibility push(default)
 
 /* ---- time: nanoseconds ---- */
 
@@ -353,6 +354,7 @@ static inline int gasnett_count0s_of(uint64_t value, int bytes) {
 #define GASNETT_STATS_SETMASK(mask) ((void)(mask))
 #define GASNETT_STATS_DUMP(reset) ((void)(reset))
 
+#pragma GCC visibility pop
 GASNETT_END_EXTERNC
 
 #endif

@@ -8,6 +8,7 @@
 #ifdef __cplusplus
 extern "C" {
 #endif
+#pragma GCC visibility push(default)
 
 #define GEX_VIS_MAX_PEERCOMPLETION 1024
 void gex_VIS_SetPeerCompletionHandler(gex_AM_Index_t index, const void *src, size_t bytes,
@@ -85,6 +86,7 @@ FL_GASNET_FORMS(StridedGet, 0, fl_gasnet_strided,
                 const ptrdiff_t from_strides[], size_t bytes, const size_t count[], size_t levels)
 #undef FL_GASNET_FORMS
 
+#pragma GCC visibility pop
 #ifdef __cplusplus
 }
 #endif

@@ -70,6 +70,7 @@
 #ifdef __cplusplus
 extern "C" {
 #endif
+#pragma GCC visibility push(default)
 
 #define GASNET_OK 0
 #define GASNET_ERR_NOT_INIT 10001
@@ -311,6 +312,7 @@ typedef struct {
 void gasnet_QueryGexObjects(gex_Client_t *client_p, gex_EP_t *ep_p, gex_TM_t *tm_p,
                             gex_Segment_t *segment_p);
 
+#pragma GCC visibility pop
 #ifdef __cplusplus
 }
 #endif

@@ -18,6 +18,7 @@
 #ifdef __cplusplus
 extern "C" {
 #endif
+#pragma GCC visibility push(default) /* for shared libraries of a program */
 
 typedef uint32_t gas_rank_t;
 #define GAS_RANK_NONE ((gas_rank_t)-1)
@@ -443,6 +444,7 @@ gas_event_t gas_team_reduce_nb(gas_team_t team, gas_rank_t root, void *dst, cons
 #define gas_team_exchange(...) gas_event_wait(gas_team_exchange_nb(__VA_ARGS__))
 #define gas_team_reduce(...) gas_event_wait(gas_team_reduce_nb(__VA_ARGS__))
 
+#pragma GCC visibility pop
 #ifdef __cplusplus
 }
 #endif

@@ -9,6 +9,7 @@
 #ifdef __cplusplus
 extern "C" {
 #endif
+#pragma GCC visibility push(default)
 
 /* ---- tables: the type's name in functions, and the type ---- */
 
@@ -529,6 +530,7 @@ FURLONG_CALL void shmem_sync(int start, int log_stride, int size, long *work) {
     furlong_shmem_sync_set(start, log_stride, size, work);
 }
 
+#pragma GCC visibility pop
 #ifdef __cplusplus
 }
 #endif

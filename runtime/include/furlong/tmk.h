@@ -16,6 +16,7 @@
 #ifdef __cplusplus
 extern "C" {
 #endif
+#pragma GCC visibility push(default)
 
 enum { TMK_BARRIERS = 1024, TMK_LOCKS = 1024, TMK_CONDS = 256 };
 enum { TMK_ARGUMENT_MOST = 4096 }; /* bytes that a fork passes on */
@@ -73,6 +74,7 @@ struct Tmk_statistics {
 };
 void Tmk_statistics(struct Tmk_statistics *statistics);
 
+#pragma GCC visibility pop
 #ifdef __cplusplus
 }
 #endif
