@@ -235,7 +235,7 @@ void shmem_finalize(void) {
 }
 
 void shmem_global_exit(int status) {
-    gas_exit(status);
+    gas_leave(status);
 }
 
 int shmem_my_pe(void) {
