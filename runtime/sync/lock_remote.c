@@ -16,7 +16,24 @@ enum what {
 /* An answer to ACQUIRE and TRY. */
 enum got { REFUSED, GOT, GOT_TO_KEEP };
 
-enum { CAUTION_MOST = 6 };
+enum { CAUTION_MOST = 6, KNOWN = 8 };
+
+/* Locks that the calling thread has taken from keepers on other hosts, as many as there is room for.
+ * Their release is only told. That of another one waits for the answer: it is probably a mistake, and
+ * a refusal that comes later would name another line, or another thread. */
+static _Thread_local const struct fl_lock *known[KNOWN];
+
+/* Replaces an entry, if there is one like it. */
+static bool replace_known(const struct fl_lock *before, const struct fl_lock *after) {
+    unsigned i = 0;
+    while (i < KNOWN && known[i] != before) {
+        i++;
+    }
+    if (i < KNOWN) {
+        known[i] = after;
+    }
+    return i < KNOWN;
+}
 
 static uint64_t ask(enum what what, const struct fl_lock *lock, unsigned me) {
     const uint64_t words[] = {what, (uint64_t)lock, me, !fl_comm_is_here((uint64_t)lock)};
@@ -32,6 +49,14 @@ static bool is_here(const struct fl_lock *lock) {
     return fl_comm_is_here((uint64_t)lock);
 }
 
+static void note_got(struct fl_lock *lock, unsigned me, enum got got) {
+    if (got == GOT_TO_KEEP) {
+        fl_lock_cache_keep(lock, me);
+    } else if (got == GOT) {
+        (void)replace_known(NULL, lock);
+    }
+}
+
 void fl_lock_acquire_far(struct fl_lock *lock, unsigned me, struct fl_wait_policy policy) {
     fl_remote_fence();
     if (is_here(lock)) {
@@ -42,9 +67,7 @@ void fl_lock_acquire_far(struct fl_lock *lock, unsigned me, struct fl_wait_polic
         return;
     }
     fl_wait_begin_lock(lock);
-    if (ask(ACQUIRE, lock, me) == GOT_TO_KEEP) {
-        fl_lock_cache_keep(lock, me);
-    }
+    note_got(lock, me, (enum got)ask(ACQUIRE, lock, me));
     fl_wait_end();
 }
 
@@ -61,10 +84,8 @@ bool fl_lock_try_far(struct fl_lock *lock, unsigned me) {
     if (cached != FL_LOCK_CACHE_NONE) {
         return cached == FL_LOCK_CACHE_TAKEN;
     }
-    uint64_t got = ask(TRY, lock, me);
-    if (got == GOT_TO_KEEP) {
-        fl_lock_cache_keep(lock, me);
-    }
+    enum got got = (enum got)ask(TRY, lock, me);
+    note_got(lock, me, got);
     return got != REFUSED;
 }
 
@@ -77,7 +98,11 @@ void fl_lock_release_far(struct fl_lock *lock, unsigned me) {
     }
     switch (fl_lock_cache_release(lock, me, &uses)) {
     case FL_LOCK_CACHE_NONE:
-        tell(RELEASE, lock, me);
+        if (replace_known(lock, NULL)) {
+            tell(RELEASE, lock, me);
+        } else {
+            ask(RELEASE, lock, me);
+        }
         break;
     case FL_LOCK_CACHE_TAKEN:
         break;
