@@ -8,8 +8,8 @@
 //! ```c
 //! for (from = lo, to = hi; from < to; from += n) {
 //!     n = min(to - from, N);
-//!     double b[N], *v = p + from; if (!upcr_is_here(v)) v = upcr_get_start(b, v, n * sizeof *b, ...);
-//!     double c[N], *w = q + from; if (!upcr_is_here(w)) w = c;
+//!     double *v = p + from, b[upcr_is_here(v) ? 1 : n]; if (!upcr_is_here(v)) v = upcr_get_start(b, ...);
+//!     double *w = q + from, c[upcr_is_here(w) ? 1 : n]; if (!upcr_is_here(w)) w = c;
 //!     ...
 //!     for (k = 0; k < n; k++) { long i = from + k; w[k] = v[k]; }
 //!     if (w == c) upcr_put(q + from, c, n * sizeof *c, ...);
@@ -30,7 +30,8 @@ use crate::opt::counted::{self, Counted, Step};
 use crate::syntax::ast::{ExprId, StmtId, StmtKind};
 use crate::syntax::visit;
 
-/// On the stack.
+/// On the stack, while a piece is there: functions that call themselves would soon have used it up if it
+/// were a part of each one's frame.
 const MAX_BYTES: u64 = 64 << 10;
 /// Shorter pieces are not worth it, nor are shorter loops.
 const MIN_PIECE: u64 = 16;
@@ -239,13 +240,16 @@ impl Emitter<'_> {
     }
 
     fn bulk_range(&mut self, run: &Run, range: &Range, parts: &mut Parts) {
-        let Run { n, k, reads, place, most, .. } = run;
+        let Run { n, k, reads, place, .. } = run;
         let (b, w) = (self.fresh("b"), self.fresh("w"));
         let start = self.range_start(run, range, &run.first);
         let spread = range.spread();
         let is_place = matches!(range.base, Base::Place(_));
-        let declared =
-            self.unqualified_array(range.elem, &b, if is_place { 1 } else { most + spread });
+        let room = match is_place {
+            true => "1".into(),
+            false => format!("upcr_is_here({w}) ? 1 : {}", plus(n, spread)),
+        };
+        let declared = self.unqualified_array(range.elem, &b, &room);
         let pointer = self.c_pointer_named(range.elem, &format!("*{w}"));
         let bytes = match is_place {
             true => format!("sizeof *{b}"),
@@ -256,7 +260,7 @@ impl Emitter<'_> {
             false => b.clone(),
         };
         parts.before +=
-            &format!("{declared}; {pointer} = {start}; if (!upcr_is_here({w})) {w} = {fill}; ");
+            &format!("{pointer} = {start}; {declared}; if (!upcr_is_here({w})) {w} = {fill}; ");
         if range.is_written {
             parts.after += &format!("if ({w} == {b}) upcr_put({start}, {b}, {bytes}, {place}); ");
         }

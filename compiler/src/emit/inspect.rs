@@ -110,7 +110,7 @@ impl Emitter<'_> {
         if most < u64::from(MIN_TRIPS) {
             return None;
         }
-        let [from, to, n, k] = ["from", "to", "n", "k"].map(|name| self.fresh(name));
+        let [from, to, n, k, room] = ["from", "to", "n", "k", "room"].map(|name| self.fresh(name));
         let place = self.place_arguments(self.ast.stmt(body).span.lo);
         let (mut arrays, mut inspector, mut gathers) =
             (String::new(), String::new(), String::new());
@@ -121,8 +121,8 @@ impl Emitter<'_> {
             }
             n_declared = access.n_declared;
             let [at, b] = ["at", "b"].map(|name| self.fresh(name));
-            let buffer = self.unqualified_array(access.ty, &b, most);
-            arrays += &format!("unsigned long {at}[{most}]; {buffer}; ");
+            let buffer = self.unqualified_array(access.ty, &b, &room);
+            arrays += &format!("unsigned long {at}[{room}]; {buffer}; ");
             let address = self.address_where(access);
             inspector += &format!("{at}[{k}] = {address}; ");
             gathers += &format!("upcr_gather({b}, {at}, (unsigned){n}, sizeof *{b}, {place}); ");
@@ -146,9 +146,9 @@ impl Emitter<'_> {
         let marker = self.quiet_marker(span.lo);
         Some(format!(
             "\n{marker}long {from} = {lowest}, {to} = {beyond}; if ({from} >= 0 && ({to} - {from}) \
-             / {step} >= {MIN_TRIPS}) {{ long {n}; {arrays}for (; {from} < {to}; {from} += {n} * \
-             {step}) {{ long {k}; {n} = ({to} - {from} + {step} - 1) / {step}; if ({n} > {most}) {n} = \
-             {most}; for ({k} = 0; {k} < {n}; {k}++) {{ {set} {inspector}}} {gathers}for ({k} = 0; \
+             / {step} >= {MIN_TRIPS}) {{ long {n}, {room} = ({to} - {from} + {step} - 1) / {step}; if ({room} > \
+             {most}) {room} = {most}; {arrays}for (; {from} < {to}; {from} += {n} * {step}) {{ long {k}; {n} = \
+             ({to} - {from} + {step} - 1) / {step}; if ({n} > {room}) {n} = {room}; for ({k} = 0; {k} < {n}; {k}++) {{ {set} {inspector}}} {gathers}for ({k} = 0; \
              {k} < {n}; {k}++) {{ {set}\n{marker}{text} }} }} {end} }} else "
         ))
     }

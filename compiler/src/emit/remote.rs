@@ -310,7 +310,7 @@ impl Emitter<'_> {
     }
 
     /// Declares `name` as an array of `n` private copies of what has type `ty`.
-    pub(super) fn unqualified_array(&mut self, ty: QualType, name: &str, n: u64) -> String {
+    pub(super) fn unqualified_array(&mut self, ty: QualType, name: &str, n: &str) -> String {
         let ty = unqualified(&self.sema.types, ty);
         self.declare(ty, format!("{name}[{n}]"))
     }
