@@ -18,6 +18,7 @@ shared [BLOCK] double blocked_a[N], blocked_b[N], blocked_c[N];
 shared [MINE] double whole_a[N], whole_b[N], whole_c[N];
 shared double cyclic_a[N], cyclic_b[N], cyclic_c[N];
 shared [BLOCK] double rows[3][N];
+shared int shared_n;
 
 typedef void kernel(double s, int n);
 
@@ -25,6 +26,15 @@ typedef void kernel(double s, int n);
 BENCH_KERNEL static void blocked(double s, int n) {
     int i;
     upc_forall (i = 0; i < n; i++; &blocked_a[i]) {
+        blocked_a[i] = blocked_b[i] + s * blocked_c[i];
+    }
+}
+
+/* The bound is in shared memory, as where one thread has read it from the command line. */
+BENCH_KERNEL static void bound(double s, int n) {
+    int i;
+    (void)n;
+    upc_forall (i = 0; i < shared_n; i++; &blocked_a[i]) {
         blocked_a[i] = blocked_b[i] + s * blocked_c[i];
     }
 }
@@ -114,7 +124,12 @@ int main(void) {
     int block = BLOCK * MYTHREAD, all = MINE * MYTHREAD;
     double *a = (double *)&blocked_a[block], *b = (double *)&blocked_b[block];
     double *c = (double *)&blocked_c[block];
+    if (MYTHREAD == 0) {
+        shared_n = N;
+    }
+    upc_barrier;
     measure("forall-blocked", blocked, a, b, c);
+    measure("forall-bound", bound, a, b, c);
     measure("forall-blocked-pointer", blocked_pointer, a, b, c);
     measure("forall-one-block", whole, (double *)&whole_a[all], (double *)&whole_b[all],
             (double *)&whole_c[all]);

@@ -5,6 +5,7 @@
 //! program means under UPC 1.3, however it is called.
 
 pub mod affine;
+pub mod alias;
 pub mod canonical;
 pub mod counted;
 pub mod effects;

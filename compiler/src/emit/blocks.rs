@@ -36,7 +36,9 @@ impl Emitter<'_> {
         if !self.options.optimise || self.split.is_some() {
             return false;
         }
-        let Some(counted) = counted::recognise(self.ast, self.sema, head) else { return false };
+        let Some(counted) = counted::recognise_with_bounds(self.ast, self.sema, head) else {
+            return false;
+        };
         let is_fit = match counted.step {
             Step::One | Step::Back => {
                 effects::is_innermost_body(self.ast, head.body)

@@ -22,6 +22,7 @@
 //! serve that.
 
 use super::{Emitter, Inst};
+use crate::opt::alias;
 use crate::opt::counted::{self, Counted, Step};
 use crate::opt::effects;
 use crate::sema::types::QualType;
@@ -74,7 +75,7 @@ impl Emitter<'_> {
     /// nothing to collect.
     pub(super) fn inspected(&mut self, id: StmtId) -> String {
         let StmtKind::For(head) = &self.ast.stmt(id).kind else { return String::new() };
-        let Some(counted) = counted::recognise(self.ast, self.sema, head) else {
+        let Some(counted) = counted::recognise_with_bounds(self.ast, self.sema, head) else {
             return String::new();
         };
         if self.options.inst != Inst::Off
@@ -438,45 +439,24 @@ impl<'e, 'a> Body<'e, 'a> {
 
     /// May the loop write a private object of type `ty` that has no name?
     fn may_be_written(&self, ty: QualType) -> bool {
-        let types = &self.emitter.sema.types;
-        let is_char = |ty| types.size_of(ty) == Some(1);
-        let is_same_size = |other| types.size_of(other) == types.size_of(ty);
-        let is_float = |ty| self.emitter.has_float_value(ty);
-        self.written.iter().any(|&other| {
-            is_char(other) || (is_same_size(other) && is_float(other) == is_float(ty))
-        }) || self.changed.iter().any(|&id| {
-            let object = self.emitter.sema.object(id);
-            let is_own = object.duration == Duration::Automatic && !object.address_taken;
-            !is_own && is_same_size(object.ty) && is_float(object.ty) == is_float(ty)
-        })
+        let sema = self.emitter.sema;
+        self.written.iter().any(|&other| alias::may_be(sema, other, ty))
+            || self.changed.iter().any(|&id| {
+                let object = sema.object(id);
+                let is_own = object.duration == Duration::Automatic && !object.address_taken;
+                !is_own && alias::may_be(sema, object.ty, ty)
+            })
     }
 
     /// Is `id` in another object than all that the loop writes?
     fn is_untouched(&self, id: ExprId) -> bool {
+        let root = |id| alias::root(self.emitter.ast, self.emitter.sema, id);
         self.shared_writes.is_empty()
-            || self.root(id).is_some_and(|object| {
+            || root(id).is_some_and(|object| {
                 self.shared_writes
                     .iter()
-                    .all(|&write| self.root(write).is_some_and(|other| other != object))
+                    .all(|&write| root(write).is_some_and(|other| other != object))
             })
-    }
-
-    /// The shared object that the lvalue `id` is a part of, if that is named.
-    fn root(&self, id: ExprId) -> Option<ObjectId> {
-        let Emitter { ast, sema, .. } = *self.emitter;
-        let id = ast.strip_parens(id);
-        match ast.expr(id).kind {
-            ExprKind::Ident(_) => {
-                let (object, _) = sema.object_of(id)?;
-                self.emitter.is_shared_object(object).then_some(object)
-            }
-            ExprKind::Index { base, index } => {
-                let (base, _) = self.emitter.subscript(base, index);
-                sema.types.is_array(sema.expr_type(base)).then(|| self.root(base))?
-            }
-            ExprKind::Member { base, arrow: false, .. } => self.root(base),
-            _ => None,
-        }
     }
 
     /// Does a value come from memory, or from a calculation that leads to and fro?

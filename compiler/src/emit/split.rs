@@ -123,7 +123,7 @@ impl Emitter<'_> {
             return None;
         }
         let Affinity::Expr(affinity) = forall.affinity else { return None };
-        let counted = counted::recognise(self.ast, self.sema, &forall.loop_)?;
+        let counted = counted::recognise_with_bounds(self.ast, self.sema, &forall.loop_)?;
         if counted.effects.is_unique || counted.step != Step::One {
             return None;
         }
@@ -133,7 +133,10 @@ impl Emitter<'_> {
 
     /// The loop that `split` describes, over `body`; `None` if there is nothing to gain.
     pub(super) fn split_loop(&mut self, split: Split, body: StmtId) -> Option<Distributed> {
+        // The bounds are evaluated before anything is known to be here.
+        let assumed = self.assumed.take();
         let (lo, hi) = (self.value_text(split.counted.lo), self.value_text(split.counted.hi));
+        self.assumed = assumed;
         let mode = split.mode;
         self.split = Some(split);
         let outer = self.in_forall;

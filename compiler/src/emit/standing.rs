@@ -11,9 +11,8 @@
 use super::access::address_text;
 use super::ctype::unqualified;
 use super::Emitter;
-use crate::opt::effects;
+use crate::opt::alias;
 use crate::syntax::ast::ExprId;
-use crate::syntax::visit;
 
 /// Reads, each after those that lead to it, and the variables that stand for them.
 pub(super) struct Standing(Vec<Read>);
@@ -30,7 +29,7 @@ impl Emitter<'_> {
     /// The reads of shared memory that evaluate `ids`. From now on texts name the variables instead.
     pub(super) fn stand(&mut self, ids: &[ExprId]) -> Standing {
         let mut reads = Vec::new();
-        ids.iter().for_each(|&id| self.plain_reads(id, &mut reads));
+        ids.iter().for_each(|&id| alias::plain_reads(self.ast, self.sema, id, &mut reads));
         Standing(reads.into_iter().map(|id| self.standing_read(id)).collect())
     }
 
@@ -48,13 +47,6 @@ impl Emitter<'_> {
             declared: self.declare(ty, name.clone()) + "; ",
             set: format!("{name} = {value}"),
             extent: format!("{}, sizeof {name}", address_text(&lvalue)),
-        }
-    }
-
-    fn plain_reads(&self, id: ExprId, reads: &mut Vec<ExprId>) {
-        visit::children(self.ast, id, &mut |child| self.plain_reads(child, reads));
-        if effects::is_plain_shared(self.ast, self.sema, id) {
-            reads.push(id);
         }
     }
 }

@@ -5,6 +5,7 @@
 //! What the body does to `i` and to `hi` is all that matters here; the caller knows what it
 //! wants the counting for.
 
+use super::alias;
 use super::effects::Effects;
 use crate::sema::types::Type;
 use crate::sema::{Duration, ObjectId, Sema};
@@ -40,6 +41,14 @@ pub struct Counted {
 /// `head` as a counted loop, if it is one whatever the body does.
 pub fn recognise(ast: &Ast, sema: &Sema, head: &For) -> Option<Counted> {
     recognise_if(ast, sema, head, false)
+}
+
+/// The same where its bounds may be in shared memory, if the body leaves them alone: the caller reads
+/// them once.
+pub fn recognise_with_bounds(ast: &Ast, sema: &Sema, head: &For) -> Option<Counted> {
+    let mut counted = recognise_if(ast, sema, head, true)?;
+    counted.effects.shared_stands = false;
+    alias::leaves_alone(ast, sema, head.body, &[counted.lo, counted.hi]).then_some(counted)
 }
 
 /// The same where what is in shared memory, at a place that the loop leaves alone, counts as invariant

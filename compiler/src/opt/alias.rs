@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: BSD-3-Clause
+//! Whether what a loop writes may be what it reads, as far as names and types tell (C17 §6.5p7).
+
+use super::effects;
+use crate::sema::types::QualType;
+use crate::sema::{ObjectId, Sema};
+use crate::syntax::ast::{Ast, ExprId, ExprKind, StmtId, StmtKind, UnaryOp};
+use crate::syntax::visit;
+
+/// May an lvalue of type `written` be an object of the scalar type `ty`, or have one in it?
+pub fn may_be(sema: &Sema, written: QualType, ty: QualType) -> bool {
+    let types = &sema.types;
+    types.is_record(written)
+        || types.size_of(written) == Some(1)
+        || (types.size_of(written) == types.size_of(ty)
+            && types.is_floating(written) == types.is_floating(ty))
+}
+
+/// Does the loop over `body` leave alone what is read in shared memory to evaluate `ids`? Nor may it let
+/// the thread see what others have written meanwhile.
+pub fn leaves_alone(ast: &Ast, sema: &Sema, body: StmtId, ids: &[ExprId]) -> bool {
+    let mut reads = Vec::new();
+    ids.iter().for_each(|&id| plain_reads(ast, sema, id, &mut reads));
+    reads.is_empty() || (is_quiet(ast, sema, body) && !may_write(ast, sema, body, &reads))
+}
+
+/// The plain reads of shared memory that evaluate `id`, each after those that lead to it.
+pub fn plain_reads(ast: &Ast, sema: &Sema, id: ExprId, reads: &mut Vec<ExprId>) {
+    visit::children(ast, id, &mut |child| plain_reads(ast, sema, child, reads));
+    if effects::is_plain_shared(ast, sema, id) {
+        reads.push(id);
+    }
+}
+
+/// Only relaxed accesses, and calls that write nothing.
+fn is_quiet(ast: &Ast, sema: &Sema, body: StmtId) -> bool {
+    let mut is_quiet = true;
+    visit::all_stmts(ast, body, &mut |stmt| {
+        is_quiet &= !matches!(
+            ast.stmt(stmt).kind,
+            StmtKind::UpcBarrier(_)
+                | StmtKind::UpcNotify(_)
+                | StmtKind::UpcWait(_)
+                | StmtKind::UpcFence
+                | StmtKind::Asm { .. }
+                | StmtKind::Function(_)
+                | StmtKind::Verbatim
+        );
+    });
+    visit::all_in_stmt(ast, body, &mut |id| {
+        is_quiet &= !sema.strict.contains(&id)
+            && match ast.expr(id).kind {
+                ExprKind::Call { callee, .. } => effects::is_pure_function(ast, sema, callee),
+                ExprKind::StmtExpr(_) => false,
+                _ => true,
+            };
+    });
+    is_quiet
+}
+
+fn may_write(ast: &Ast, sema: &Sema, body: StmtId, reads: &[ExprId]) -> bool {
+    use UnaryOp::{PostDec, PostInc, PreDec, PreInc};
+    let mut found = false;
+    visit::all_in_stmt(ast, body, &mut |id| {
+        let place = match ast.expr(id).kind {
+            ExprKind::Assign { lhs, .. } => lhs,
+            ExprKind::Unary { op: PreInc | PreDec | PostInc | PostDec, operand } => operand,
+            _ => return,
+        };
+        let is_named = effects::written_variable(ast, sema, place).is_some();
+        found |= !is_named && reads.iter().any(|&read| may_be_place(ast, sema, place, read));
+    });
+    found
+}
+
+/// May the lvalue `place`, which is no variable of this thread's, be what `read` reads?
+fn may_be_place(ast: &Ast, sema: &Sema, place: ExprId, read: ExprId) -> bool {
+    let place = ast.strip_parens(place);
+    match (root(ast, sema, place), root(ast, sema, read)) {
+        (Some(written), Some(other)) => written == other,
+        _ => may_be(sema, sema.expr_type(place), sema.expr_type(read)),
+    }
+}
+
+/// The shared object that the lvalue `id` is a part of, if that is named.
+pub fn root(ast: &Ast, sema: &Sema, id: ExprId) -> Option<ObjectId> {
+    let id = ast.strip_parens(id);
+    match ast.expr(id).kind {
+        ExprKind::Ident(_) => {
+            let (object, _) = sema.object_of(id)?;
+            sema.types.is_shared(sema.object(object).ty).then_some(object)
+        }
+        ExprKind::Index { base, index } => {
+            let is_array = |e| sema.types.is_array(sema.expr_type(e));
+            let array = if is_array(index) { index } else { base };
+            is_array(array).then(|| root(ast, sema, array))?
+        }
+        ExprKind::Member { base, arrow: false, .. } => root(ast, sema, base),
+        _ => None,
+    }
+}
