@@ -82,7 +82,8 @@ void fl_process_report(const struct fl_job *job, const struct fl_params *params,
                                                 .abort = job->launcher ? job->launcher->abort
                                                                        : NULL});
     if (job->procs > 1) {
-        setvbuf(stdout, NULL, _IOLBF, 0);
+        static char line[BUFSIZ]; /* MPICH has left none, and lines would come in parts */
+        setvbuf(stdout, line, _IOLBF, sizeof line);
     }
 }
 
