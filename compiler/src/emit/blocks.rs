@@ -27,7 +27,8 @@ use super::Emitter;
 use crate::opt::counted::{self, Step};
 use crate::opt::effects;
 use crate::span::Span;
-use crate::syntax::ast::For;
+use crate::syntax::ast::{BinaryOp, ExprId, ExprKind, For, StmtId, StmtKind};
+use crate::syntax::visit;
 
 impl Emitter<'_> {
     /// Puts the form by blocks before a `for` loop; true if there is one, and the loop then needs
@@ -39,7 +40,9 @@ impl Emitter<'_> {
         let Some(counted) = counted::recognise_with_bounds(self.ast, self.sema, head) else {
             return false;
         };
+        let own = self.own_iterations(head.body).filter(|_| counted.step == Step::One);
         let is_fit = match counted.step {
+            _ if own.is_some() => true,
             Step::One | Step::Back => {
                 effects::is_innermost_body(self.ast, head.body)
                     && !counted.effects.has_statement_expression
@@ -49,8 +52,15 @@ impl Emitter<'_> {
         if counted.effects.is_unique || !is_fit {
             return false;
         }
-        let split = self.new_for_split(counted);
-        let form = self.split_loop(split, head.body);
+        let form = match own {
+            Some((affinity, body)) => {
+                self.new_split(affinity, counted).and_then(|split| self.split_loop(split, body))
+            }
+            None => {
+                let split = self.new_for_split(counted);
+                self.split_loop(split, head.body)
+            }
+        };
         self.split = None;
         let Some(form) = form else { return false };
         let text = format!(
@@ -62,5 +72,44 @@ impl Emitter<'_> {
         );
         self.edit(Span::new(stmt.lo, stmt.lo), text);
         true
+    }
+
+    /// What each iteration does of a loop over `body` that asks whether the iteration is this thread's, and
+    /// the affinity that it asks by: as `upc_forall` has it, if no loop in it does.
+    fn own_iterations(&self, body: StmtId) -> Option<(ExprId, StmtId)> {
+        let ast = self.ast;
+        let mut only = body;
+        while let StmtKind::Compound(stmts) = &ast.stmt(only).kind {
+            let [inner] = stmts.as_slice() else { return None };
+            only = *inner;
+        }
+        let StmtKind::If { cond, then, els: None } = ast.stmt(only).kind else { return None };
+        let ExprKind::Binary { op: BinaryOp::Eq, lhs, rhs } = ast.expr(ast.strip_parens(cond)).kind
+        else {
+            return None;
+        };
+        let is_me = |id| matches!(ast.expr(ast.strip_parens(id)).kind, ExprKind::MyThread);
+        let owner = if is_me(rhs) { lhs } else { rhs };
+        let affinity = match &ast.expr(ast.strip_parens(owner)).kind {
+            ExprKind::Call { callee, args } if self.is_threadof(*callee) => *args.first()?,
+            ExprKind::Binary { op: BinaryOp::Rem, rhs: by, .. } if self.is_threads(*by) => owner,
+            _ => return None,
+        };
+        let mut is_fit = (is_me(lhs) || is_me(rhs)) && !effects::breaks_out(ast, then);
+        visit::all_stmts(ast, then, &mut |stmt| {
+            is_fit &= !matches!(
+                ast.stmt(stmt).kind,
+                StmtKind::UpcForall(_) | StmtKind::Return(_) | StmtKind::Goto(_)
+            );
+        });
+        is_fit.then_some((affinity, then))
+    }
+
+    fn is_threadof(&self, callee: ExprId) -> bool {
+        effects::is_pure_function(self.ast, self.sema, callee)
+            && self
+                .sema
+                .object_of(self.ast.strip_parens(callee))
+                .is_some_and(|(_, object)| self.ast.names.name(object.name) == "upc_threadof")
     }
 }

@@ -12,7 +12,7 @@ use super::Emitter;
 use crate::opt::affine::{self, Affine};
 use crate::opt::counted::{self, Counted, Step};
 use crate::sema::types::{PtsRep, QualType};
-use crate::syntax::ast::{ExprId, ExprKind};
+use crate::syntax::ast::{BinaryOp, ExprId, ExprKind, UnaryOp};
 use rustc_hash::FxHashMap;
 
 /// Smaller blocks are not worth a loop of their own in `for`.
@@ -47,13 +47,10 @@ pub(super) struct Reach<'p> {
 impl Emitter<'_> {
     /// The distribution that `affinity` gives the loop, before its body is seen.
     pub(super) fn new_split(&mut self, affinity: ExprId, counted: Counted) -> Option<Split> {
-        let (mut block, mut shift, mut origin) = (1, String::new(), None);
-        match self.shared_target(affinity) {
-            None if !counted::names(self.ast, self.sema, affinity, counted.index) => return None,
-            None => {}
-            Some(target) if self.sema.types.block(target) == Some(0) => return None,
+        let (block, shift, origin) = match self.shared_target(affinity) {
+            None => (self.affinity_block(affinity, &counted)?, String::new(), None),
             Some(target) => {
-                let place = self.pointed_place(affinity, target);
+                let place = self.owner_place(affinity, target)?;
                 let reach = self.reach(&place, &counted)?;
                 let is_zero = |t: &&Term| self.constant(t.id) == Some(0);
                 let is_fit = place.block % reach.times == 0
@@ -62,11 +59,10 @@ impl Emitter<'_> {
                 if !is_fit {
                     return None;
                 }
-                block = place.block / reach.times;
-                shift = self.shift(&reach)?;
-                origin = self.origin(&place, &counted)?;
+                let (shift, origin) = (self.shift(&reach)?, self.origin(&place, &counted)?);
+                (place.block / reach.times, shift, origin)
             }
-        }
+        };
         let counter = self.fresh(if block == 1 { "r" } else { "k" });
         Some(Split {
             counted,
@@ -82,6 +78,50 @@ impl Emitter<'_> {
             is_interior: true,
             nearest: 0,
             farthest: 0,
+        })
+    }
+
+    /// How many iterations in a row are one thread's, by an affinity that is a number: the index, or by
+    /// how many it is divided. `% THREADS` is what an affinity means anyway (6.6.2p8).
+    fn affinity_block(&self, affinity: ExprId, counted: &Counted) -> Option<u64> {
+        let id = self.ast.strip_parens(affinity);
+        match self.ast.expr(id).kind {
+            _ if counted::names(self.ast, self.sema, id, counted.index) => Some(1),
+            ExprKind::Binary { op: BinaryOp::Rem, lhs, rhs } if self.is_threads(rhs) => {
+                self.affinity_block(lhs, counted)
+            }
+            ExprKind::Binary { op: BinaryOp::Div, lhs, rhs }
+                if counted::names(self.ast, self.sema, lhs, counted.index) =>
+            {
+                self.constant(rhs).and_then(|n| u64::try_from(n).ok()).filter(|&n| n > 0)
+            }
+            _ => None,
+        }
+    }
+
+    pub(super) fn is_threads(&self, id: ExprId) -> bool {
+        let id = self.ast.strip_parens(id);
+        matches!(self.ast.expr(id).kind, ExprKind::Threads)
+            || self.static_threads().is_some_and(|n| self.constant(id) == i64::try_from(n).ok())
+    }
+
+    /// The element whose owner runs an iteration, where the affinity points to it, or into it.
+    fn owner_place(&mut self, affinity: ExprId, target: QualType) -> Option<Place> {
+        let mut element = None;
+        if let ExprKind::Unary { op: UnaryOp::AddrOf, operand } =
+            self.ast.expr(self.ast.strip_parens(affinity)).kind
+        {
+            let mut at = self.ast.strip_parens(operand);
+            while let ExprKind::Member { base, arrow: false, .. } = self.ast.expr(at).kind {
+                at = self.ast.strip_parens(base);
+            }
+            element = Some(at);
+        }
+        let ty = element.map_or(target, |id| self.sema.expr_type(id));
+        let is_distributed = self.sema.types.block(ty) != Some(0);
+        is_distributed.then(|| match element {
+            Some(id) => self.place(id),
+            None => self.pointed_place(affinity, target),
         })
     }
 

@@ -61,7 +61,7 @@ fn recognise_if(ast: &Ast, sema: &Sema, head: &For, shared_stands: bool) -> Opti
     let (index, first, is_declared) = start(ast, sema, head)?;
     let step = step(ast, sema, head.step?, index)?;
     let is_back = step == Step::Back;
-    let (bound, has_bound) = end(ast, sema, head.cond?, index, is_back)?;
+    let (bound, has_bound) = end(ast, sema, head.cond?, index, step)?;
     let (lo, hi) = if is_back { (bound, first) } else { (first, bound) };
     let mut effects = Effects { shared_stands, ..Effects::of(ast, sema, head.body) };
     let object = sema.object(index);
@@ -120,21 +120,23 @@ fn start(ast: &Ast, sema: &Sema, head: &For) -> Option<(ObjectId, ExprId, bool)>
     }
 }
 
-/// The bound, and whether the index takes it.
+/// The bound, and whether the index takes it. By steps of one, `i != n` comes to it as `i < n` does.
 fn end(
     ast: &Ast,
     sema: &Sema,
     cond: ExprId,
     index: ObjectId,
-    is_back: bool,
+    step: Step,
 ) -> Option<(ExprId, bool)> {
-    use BinaryOp::{Ge, Gt, Le, Lt};
+    use BinaryOp::{Ge, Gt, Le, Lt, Ne};
+    let is_back = step == Step::Back;
     let ExprKind::Binary { op, lhs, rhs } = ast.expr(ast.strip_parens(cond)).kind else {
         return None;
     };
     let is_index_first = match op {
         Lt | Le => !is_back,
         Gt | Ge => is_back,
+        Ne if step != Step::Threads => names(ast, sema, lhs, index),
         _ => return None,
     };
     let (own, bound) = if is_index_first { (lhs, rhs) } else { (rhs, lhs) };
