@@ -16,10 +16,9 @@
 //! }
 //! ```
 //! unless what is written overlaps anything else there (`range`), or what led there: `g->n` and `g->p`
-//! of `for (i = 0; i < g->n; i++) s += g->p[i]` are read once. A place that all iterations access is a
-//! range of one element. What is here after all is
-//! accessed in place: the loop may know it by private pointers. A loop that goes down takes the last
-//! piece first, and the last element of each.
+//! of `for (i = 0; i < g->n; i++) s += g->p[i]` are read once (`standing`). A place that all iterations
+//! access is a range of one element. What is here after all is accessed in place: the loop may know it
+//! by private pointers. A loop that goes down takes the last piece first, and the last element of each.
 
 use super::access::address_text;
 use super::range::{Base, Range};
