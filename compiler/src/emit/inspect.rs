@@ -149,8 +149,8 @@ impl Emitter<'_> {
             "\n{marker}long {from} = {lowest}, {to} = {beyond}; if ({from} >= 0 && ({to} - {from}) \
              / {step} >= {MIN_TRIPS}) {{ long {n}, {room} = ({to} - {from} + {step} - 1) / {step}; if ({room} > \
              {most}) {room} = {most}; {arrays}for (; {from} < {to}; {from} += {n} * {step}) {{ long {k}; {n} = \
-             ({to} - {from} + {step} - 1) / {step}; if ({n} > {room}) {n} = {room}; for ({k} = 0; {k} < {n}; {k}++) {{ {set} {inspector}}} {gathers}for ({k} = 0; \
-             {k} < {n}; {k}++) {{ {set}\n{marker}{text} }} }} {end} }} else "
+             ({to} - {from} + {step} - 1) / {step}; if ({n} > {room}) {n} = {room}; for ({k} = 0; {k} < {n}; \
+             {k}++) {{ {set} {inspector}}} {gathers}for ({k} = 0; {k} < {n}; {k}++) {{ {set}\n{marker}{text} }} }} {end} }} else "
         ))
     }
 
@@ -234,12 +234,7 @@ impl<'e, 'a> Body<'e, 'a> {
     fn note_writes(&mut self, body: StmtId) {
         let Emitter { ast, sema, .. } = *self.emitter;
         visit::all_in_stmt(ast, body, &mut |id| {
-            use UnaryOp::{PostDec, PostInc, PreDec, PreInc};
-            let place = match ast.expr(id).kind {
-                ExprKind::Assign { lhs, .. } => lhs,
-                ExprKind::Unary { op: PreInc | PreDec | PostInc | PostDec, operand } => operand,
-                _ => return,
-            };
+            let Some(place) = effects::written_place(ast, id) else { return };
             let place = ast.strip_parens(place);
             if sema.types.is_shared(sema.expr_type(place)) {
                 self.shared_writes.push(place);

@@ -4,9 +4,10 @@
 
 use super::range::{Base, Range};
 use super::Emitter;
+use crate::opt::alias;
 use crate::opt::counted::{self, Counted};
 use crate::opt::effects::{self, Effects};
-use crate::syntax::ast::{ExprKind, StmtId, StmtKind, UnaryOp};
+use crate::syntax::ast::{ExprKind, StmtId, StmtKind};
 use crate::syntax::visit;
 use std::collections::BTreeMap;
 
@@ -71,27 +72,10 @@ impl Emitter<'_> {
     /// May `id` write shared memory, or let other threads do so?
     fn may_change(&self, id: StmtId) -> bool {
         let (ast, sema) = (self.ast, self.sema);
-        let mut may = false;
-        visit::all_stmts(ast, id, &mut |stmt| {
-            may |= matches!(
-                ast.stmt(stmt).kind,
-                StmtKind::UpcBarrier(_)
-                    | StmtKind::UpcNotify(_)
-                    | StmtKind::UpcWait(_)
-                    | StmtKind::UpcFence
-            );
-        });
+        let mut may = !alias::is_quiet(ast, sema, id);
         visit::all_in_stmt(ast, id, &mut |e| {
-            may |= sema.strict.contains(&e);
-            may |= match ast.expr(e).kind {
-                ExprKind::Call { callee, .. } => !effects::is_pure_function(ast, sema, callee),
-                ExprKind::Assign { lhs, .. } => sema.types.is_shared(sema.expr_type(lhs)),
-                ExprKind::Unary {
-                    op: UnaryOp::PreInc | UnaryOp::PreDec | UnaryOp::PostInc | UnaryOp::PostDec,
-                    operand,
-                } => sema.types.is_shared(sema.expr_type(operand)),
-                _ => false,
-            };
+            may |= effects::written_place(ast, e)
+                .is_some_and(|place| sema.types.is_shared(sema.expr_type(place)));
         });
         may
     }

@@ -14,7 +14,7 @@ use super::Emitter;
 use crate::opt::alias;
 use crate::syntax::ast::ExprId;
 
-/// Reads, each after those that lead to it, and the variables that stand for them.
+/// The reads, in the order in which one leads to another, and the variables that stand for them.
 pub(super) struct Standing(Vec<Read>);
 
 struct Read {

@@ -4,7 +4,7 @@
 use super::effects;
 use crate::sema::types::QualType;
 use crate::sema::{ObjectId, Sema};
-use crate::syntax::ast::{Ast, ExprId, ExprKind, StmtId, StmtKind, UnaryOp};
+use crate::syntax::ast::{Ast, ExprId, ExprKind, StmtId, StmtKind};
 use crate::syntax::visit;
 
 /// May an lvalue of type `written` be an object of the scalar type `ty`, or have one in it?
@@ -24,7 +24,7 @@ pub fn leaves_alone(ast: &Ast, sema: &Sema, body: StmtId, ids: &[ExprId]) -> boo
     reads.is_empty() || (is_quiet(ast, sema, body) && !may_write(ast, sema, body, &reads))
 }
 
-/// The plain reads of shared memory that evaluate `id`, each after those that lead to it.
+/// The plain reads of shared memory that evaluate `id`, in the order in which one leads to another.
 pub fn plain_reads(ast: &Ast, sema: &Sema, id: ExprId, reads: &mut Vec<ExprId>) {
     visit::children(ast, id, &mut |child| plain_reads(ast, sema, child, reads));
     if effects::is_plain_shared(ast, sema, id) {
@@ -32,8 +32,8 @@ pub fn plain_reads(ast: &Ast, sema: &Sema, id: ExprId, reads: &mut Vec<ExprId>) 
     }
 }
 
-/// Only relaxed accesses, and calls that write nothing.
-fn is_quiet(ast: &Ast, sema: &Sema, body: StmtId) -> bool {
+/// Does `body` make only relaxed accesses, and calls that write nothing?
+pub fn is_quiet(ast: &Ast, sema: &Sema, body: StmtId) -> bool {
     let mut is_quiet = true;
     visit::all_stmts(ast, body, &mut |stmt| {
         is_quiet &= !matches!(
@@ -59,14 +59,9 @@ fn is_quiet(ast: &Ast, sema: &Sema, body: StmtId) -> bool {
 }
 
 fn may_write(ast: &Ast, sema: &Sema, body: StmtId, reads: &[ExprId]) -> bool {
-    use UnaryOp::{PostDec, PostInc, PreDec, PreInc};
     let mut found = false;
     visit::all_in_stmt(ast, body, &mut |id| {
-        let place = match ast.expr(id).kind {
-            ExprKind::Assign { lhs, .. } => lhs,
-            ExprKind::Unary { op: PreInc | PreDec | PostInc | PostDec, operand } => operand,
-            _ => return,
-        };
+        let Some(place) = effects::written_place(ast, id) else { return };
         let is_named = effects::written_variable(ast, sema, place).is_some();
         found |= !is_named && reads.iter().any(|&read| may_be_place(ast, sema, place, read));
     });

@@ -76,12 +76,10 @@ impl Effects {
                 self.note_stmts(ast, sema, body);
             }
             ExprKind::LabelAddr(_) => self.is_unique = true,
-            ExprKind::Assign { lhs, .. } => self.note_write(ast, sema, lhs),
-            ExprKind::Unary {
-                op: UnaryOp::PreInc | UnaryOp::PreDec | UnaryOp::PostInc | UnaryOp::PostDec,
-                operand,
-            } => self.note_write(ast, sema, operand),
             _ => {}
+        }
+        if let Some(place) = written_place(ast, id) {
+            self.note_write(ast, sema, place);
         }
     }
 
@@ -195,6 +193,16 @@ pub fn is_plain_shared(ast: &Ast, sema: &Sema, id: ExprId) -> bool {
         && !quals.is_volatile
         && !quals.is_atomic
         && !sema.strict.contains(&id)
+}
+
+/// The lvalue that `id` itself assigns to, increments or decrements.
+pub fn written_place(ast: &Ast, id: ExprId) -> Option<ExprId> {
+    use UnaryOp::{PostDec, PostInc, PreDec, PreInc};
+    match ast.expr(id).kind {
+        ExprKind::Assign { lhs, .. } => Some(lhs),
+        ExprKind::Unary { op: PreInc | PreDec | PostInc | PostDec, operand } => Some(operand),
+        _ => None,
+    }
 }
 
 /// The private variable, named, that is written where `lhs` is: all of it or a part.
