@@ -294,7 +294,7 @@ static uint64_t dense_chunks(struct fl_read_cache *cache, uint64_t line) {
     return chunks;
 }
 
-/* Lines of a chunk, but for those that are cached and those of another thread than `line`. */
+/* Lines of a chunk, without cached lines and lines of another thread than `line`. */
 static void plan_lines(struct fl_read_cache *cache, struct fetch *fetch, uint64_t line,
                        uint64_t first, unsigned n) {
     unsigned way = choose_way(cache, first);

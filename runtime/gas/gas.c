@@ -317,7 +317,11 @@ void gas_wait_step(struct gas_patience *patience) {
     bool far = FL_UNLIKELY(gas_process.job.hosts > 1) && gas_teams_pending();
     if (patience->idle > policy->spins + policy->yields + (far ? TEAM_YIELDS : 0)) {
         patience->idle--;
-        gas_process.stays_awake ? fl_os_yield() : sleep_a_while();
+        if (gas_process.stays_awake) {
+            fl_os_yield();
+        } else {
+            sleep_a_while();
+        }
     } else if (patience->idle > fl_wait_spins(*policy)) {
         fl_os_yield();
     }

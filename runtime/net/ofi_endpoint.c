@@ -56,8 +56,8 @@ static struct fi_info *pick(struct fi_info *all, const char *domain) {
 
 /* The first provider in libfabric's order, but for a layer over TCP, that has ordered tagged messages
  * between reliable datagram endpoints, on one interface, or on any (null); and, if `accesses`, access
- * to other processes' memory. Of providers that belong to no interface, those that reach other hosts
- * come first. shm, which does not, is for virtual hosts alone: its addresses are names. An interface
+ * to other processes' memory. Where no interface is named, providers that reach other hosts come
+ * first. shm, which does not, is for virtual hosts alone: its addresses are names. An interface
  * that is not the system's may be a domain of the fabric. */
 static const char *find_provider(const char *interface, bool accesses, struct fi_info **info_p) {
     char address[NI_MAXHOST], *text;
