@@ -123,8 +123,9 @@ static void end_object(upcr_pts p, bool may_race, const char *function) {
         uint64_t bytes = check_object_share(&object, thread);
         if (may_race) {
             check_freed_range(part, bytes, site);
+        } else {
+            check_shadow_clear(part, bytes);
         }
-        check_shadow_clear(part, bytes);
     }
 }
 

@@ -14,7 +14,8 @@
 void check_range(uint64_t address, uint64_t bytes, unsigned access, uint32_t site);
 /* The same of one that goes on until check_range is called: nothing comes after it. */
 void check_range_open(uint64_t address, uint64_t bytes, unsigned access, uint32_t site);
-/* Of memory that is about to be freed: as a write, but none that later ones can conflict with. */
+/* Of an object that has just ended, before its memory is freed: as a write. An access that found the
+ * object and is not recorded yet finds this write. */
 void check_freed_range(uint64_t address, uint64_t bytes, uint32_t site);
 /* Whether the whole range belongs to one object; reports it if not. */
 FL_COLD bool check_bounds_slow(uint64_t address, uint64_t bytes, unsigned access, uint32_t site);
