@@ -39,6 +39,24 @@ BENCH_KERNEL static void bound(double s, int n) {
     }
 }
 
+/* The affinity is beside the index. */
+BENCH_KERNEL static void beside(double s, int n) {
+    int i;
+    upc_forall (i = 1; i <= n; i++; &blocked_a[i - 1]) {
+        blocked_a[i - 1] = blocked_b[i - 1] + s * blocked_c[i - 1];
+    }
+}
+
+/* A matrix with a block in each row, whose subscripts are computed by hand. */
+BENCH_KERNEL static void flat(double s, int n) {
+    int i;
+    upc_forall (i = 0; i < n / BLOCK; i++; i) {
+        for (int j = 0; j < BLOCK; j++) {
+            blocked_a[i * BLOCK + j] = blocked_b[i * BLOCK + j] + s * blocked_c[i * BLOCK + j];
+        }
+    }
+}
+
 BENCH_KERNEL static void whole(double s, int n) {
     upc_forall (int i = 0; i < n; i++; &whole_a[i]) {
         whole_a[i] = whole_b[i] + s * whole_c[i];
@@ -130,6 +148,8 @@ int main(void) {
     upc_barrier;
     measure("forall-blocked", blocked, a, b, c);
     measure("forall-bound", bound, a, b, c);
+    measure("forall-beside", beside, a, b, c);
+    measure("forall-flat", flat, a, b, c);
     measure("forall-blocked-pointer", blocked_pointer, a, b, c);
     measure("forall-one-block", whole, (double *)&whole_a[all], (double *)&whole_b[all],
             (double *)&whole_c[all]);

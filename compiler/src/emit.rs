@@ -34,6 +34,7 @@ mod object;
 mod operators;
 mod overlap;
 mod own;
+mod parts;
 mod place;
 mod prelude;
 mod private;
@@ -147,6 +148,8 @@ pub(crate) struct Emitter<'a> {
     value_stmt: Option<StmtId>,
     /// The `upc_forall` that is being emitted in its distributed form.
     split: Option<split::Split>,
+    /// Of loops inside it whose bounds are constants: the values of their indices.
+    index_values: FxHashMap<ObjectId, std::ops::Range<i64>>,
     /// Inside a `upc_forall` that distributes its iterations: inner ones do not (§6.6.2p11).
     in_forall: bool,
     /// Emitting a function that runs once per thread in place of a static initialiser.
@@ -212,6 +215,7 @@ impl<'a> Emitter<'a> {
             lengths: FxHashMap::default(),
             value_stmt: None,
             split: None,
+            index_values: FxHashMap::default(),
             in_forall: false,
             in_thread_init: false,
             in_prototype: false,

@@ -7,6 +7,7 @@
 pub mod affine;
 pub mod alias;
 pub mod canonical;
+pub mod constant;
 pub mod counted;
 pub mod effects;
 pub mod fences;

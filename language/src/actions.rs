@@ -74,13 +74,15 @@ fn to_forall(
     let end = Span::new(end.hi, end.hi);
     let mut edits = vec![(own, "upc_forall".to_string())];
     let affinity = match (counted.step, &ast.expr(ast.strip_parens(counted.lo)).kind) {
-        (Step::One, _) => affinity(unit, head, counted).unwrap_or(index),
+        (Step::One | Step::Constant(_) | Step::Invariant(_) | Step::Back, _) => {
+            affinity(unit, head, counted).unwrap_or(index)
+        }
         (Step::Threads, ExprKind::MyThread) => {
             edits.push((exact(unit, ast.expr(counted.lo).span)?, "0".to_string()));
             edits.push((exact(unit, ast.expr(head.step?).span)?, format!("{index}++")));
             index
         }
-        (Step::Threads | Step::Back, _) => return None,
+        (Step::Threads, _) => return None,
     };
     edits.push((end, format!("; {affinity}")));
     Some(Action {

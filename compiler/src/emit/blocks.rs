@@ -25,12 +25,22 @@
 //! for (k = 0; k < ...; k++) { i = MYTHREAD + k * THREADS; w[k] = 0; }
 //! ```
 
+use super::split::{Distributed, Split};
 use super::Emitter;
-use crate::opt::counted::{self, Step};
+use crate::opt::counted::{self, Counted, Step};
 use crate::opt::effects;
 use crate::span::Span;
 use crate::syntax::ast::{BinaryOp, ExprId, ExprKind, For, StmtId, StmtKind};
 use crate::syntax::visit;
+
+/// A loop that does something in this thread's iterations alone.
+struct Own {
+    /// As `upc_forall` has it.
+    affinity: ExprId,
+    body: StmtId,
+    /// The statement in it that leaves out the others, if it is not around all of it.
+    filter: Option<StmtId>,
+}
 
 impl Emitter<'_> {
     /// Puts the form by blocks before a `for` loop; true if there is one, and the loop then needs
@@ -42,28 +52,13 @@ impl Emitter<'_> {
         let Some(counted) = counted::recognise_with_bounds(self.ast, self.sema, head) else {
             return false;
         };
-        let own = self.own_iterations(head.body).filter(|_| counted.step == Step::One);
-        let is_fit = match counted.step {
-            _ if own.is_some() => true,
-            Step::One | Step::Back => {
-                effects::is_innermost_body(self.ast, head.body)
-                    && !counted.effects.has_statement_expression
-            }
-            Step::Threads => !effects::breaks_out(self.ast, head.body),
-        };
-        if counted.effects.is_unique || !is_fit {
-            return false;
-        }
-        let form = match own {
-            Some((affinity, body)) => {
-                self.new_split(affinity, counted).and_then(|split| self.split_loop(split, body))
-            }
-            None => {
-                let split = self.new_for_split(counted);
-                self.split_loop(split, head.body)
-            }
-        };
-        self.split = None;
+        let by_number = (counted.step == Step::Threads)
+            .then(|| counted::recognise_with_bounds(self.ast, self.sema, head))
+            .flatten()
+            .map(|counted| counted.by_number(self.sema))
+            .filter(|counted| counted.step != Step::Threads);
+        let form =
+            self.form_by_blocks(head, counted).or_else(|| self.form_by_blocks(head, by_number?));
         let Some(form) = form else { return false };
         let text = format!(
             "{{\n{}{} if ({} else\n{}",
@@ -76,19 +71,49 @@ impl Emitter<'_> {
         true
     }
 
-    /// What each iteration does of a loop over `body` that asks whether the iteration is this thread's, and
-    /// the affinity that it asks by: as `upc_forall` has it, if no loop in it does.
-    fn own_iterations(&self, body: StmtId) -> Option<(ExprId, StmtId)> {
-        let ast = self.ast;
-        let mut only = body;
-        while let StmtKind::Compound(stmts) = &ast.stmt(only).kind {
-            let [inner] = stmts.as_slice() else { return None };
-            only = *inner;
-        }
-        let StmtKind::If { cond, then, els: None } = ast.stmt(only).kind else { return None };
-        let ExprKind::Binary { op: BinaryOp::Eq, lhs, rhs } = ast.expr(ast.strip_parens(cond)).kind
-        else {
+    fn form_by_blocks(&mut self, head: &For, counted: Counted) -> Option<Distributed> {
+        let own = self.own_iterations(head.body);
+        let is_fit = match counted.step {
+            _ if own.is_some() => true,
+            Step::Threads => !effects::breaks_out(self.ast, head.body),
+            _ => {
+                effects::is_innermost_body(self.ast, head.body)
+                    && !counted.effects.has_statement_expression
+            }
+        };
+        if counted.effects.is_unique || !is_fit {
             return None;
+        }
+        let form = match own {
+            Some(Own { affinity, body, filter }) => self
+                .new_split(affinity, counted)
+                .and_then(|split| self.split_loop(Split { filter, ..split }, body)),
+            None => {
+                let split = self.new_for_split(counted);
+                self.split_loop(split, head.body)
+            }
+        };
+        self.split = None;
+        form
+    }
+
+    /// What each iteration does of a loop over `body`, if it first asks whether the iteration is this
+    /// thread's, and no `upc_forall` is in it.
+    fn own_iterations(&self, body: StmtId) -> Option<Own> {
+        let ast = self.ast;
+        let (mut first, mut is_alone) = (body, true);
+        while let StmtKind::Compound(stmts) = &ast.stmt(first).kind {
+            is_alone &= stmts.len() == 1;
+            first = *stmts.first()?;
+        }
+        let StmtKind::If { cond, then, els: None } = ast.stmt(first).kind else { return None };
+        let ExprKind::Binary { op, lhs, rhs } = ast.expr(ast.strip_parens(cond)).kind else {
+            return None;
+        };
+        let (body, filter) = match op {
+            BinaryOp::Eq if is_alone => (then, None),
+            BinaryOp::Ne if self.only_continues(then) => (body, Some(first)),
+            _ => return None,
         };
         let is_me = |id| matches!(ast.expr(ast.strip_parens(id)).kind, ExprKind::MyThread);
         let owner = if is_me(rhs) { lhs } else { rhs };
@@ -97,14 +122,22 @@ impl Emitter<'_> {
             ExprKind::Binary { op: BinaryOp::Rem, rhs: by, .. } if self.is_threads(*by) => owner,
             _ => return None,
         };
-        let mut is_fit = (is_me(lhs) || is_me(rhs)) && !effects::breaks_out(ast, then);
-        visit::all_stmts(ast, then, &mut |stmt| {
+        let mut is_fit = (is_me(lhs) || is_me(rhs)) && !effects::breaks_out(ast, body);
+        visit::all_stmts(ast, body, &mut |stmt| {
             is_fit &= !matches!(
                 ast.stmt(stmt).kind,
                 StmtKind::UpcForall(_) | StmtKind::Return(_) | StmtKind::Goto(_)
             );
         });
-        is_fit.then_some((affinity, then))
+        is_fit.then_some(Own { affinity, body, filter })
+    }
+
+    fn only_continues(&self, id: StmtId) -> bool {
+        match &self.ast.stmt(id).kind {
+            StmtKind::Continue => true,
+            StmtKind::Compound(stmts) => matches!(stmts[..], [only] if self.only_continues(only)),
+            _ => false,
+        }
     }
 
     fn is_threadof(&self, callee: ExprId) -> bool {

@@ -22,10 +22,11 @@
 
 use super::access::address_text;
 use super::range::{Base, Range};
+use super::split::Index;
 use super::text::primary;
 use super::Emitter;
 use crate::opt::affine::Addend;
-use crate::opt::counted::{self, Counted, Step};
+use crate::opt::counted::{self, Counted};
 use crate::syntax::ast::{ExprId, StmtId, StmtKind};
 use crate::syntax::visit;
 
@@ -80,7 +81,7 @@ impl Emitter<'_> {
         let Some(counted) = counted::recognise_if_shared_stands(self.ast, self.sema, head) else {
             return String::new();
         };
-        if counted.step == Step::Threads {
+        if !counted.step.is_by_one() {
             return String::new();
         }
         match self.ranges(head.body, &counted) {
@@ -171,17 +172,23 @@ impl Emitter<'_> {
             self.fetched.remove(&access.id);
         }
         self.note_overlaps(run, ranges, &mut parts);
-        let set = self.index_set(counted, &format!("{} + {k}", run.index(first)));
+        let value = format!("{} + {k}", run.index(first));
+        let Index { before: set, next, each } = self.index_in_loop(counted, &value, "1");
         let marker = self.quiet_marker(span.lo);
         let Parts { condition, before, after } = parts;
-        let (next, order) = match counted.is_back() {
-            true => (format!("{to} -= {n}"), format!("{k} = {n} - 1; for (; {k} >= 0; {k}--)")),
-            false => (format!("{from} += {n}"), format!("{k} = 0; for (; {k} < {n}; {k}++)")),
+        let (next_piece, order) = match counted.is_back() {
+            true => (
+                format!("{to} -= {n}"),
+                format!("{k} = {n} - 1; {set} for (; {k} >= 0; {k}--{next})"),
+            ),
+            false => {
+                (format!("{from} += {n}"), format!("{k} = 0; {set} for (; {k} < {n}; {k}++{next})"))
+            }
         };
         let text = format!(
-            "{{ long {n}; for (; {from} < {to}; {next}) {{ {n} = {to} - {from} < {most} ? {to} - \
+            "{{ long {n}; for (; {from} < {to}; {next_piece}) {{ {n} = {to} - {from} < {most} ? {to} - \
              {from} : {most}; struct upcr_reads {reads} = {{0}}; {before}\
-             upcr_get_finish(&{reads}, {place}); {{ long {order} {{ {set}\n{marker}{text} }} }} {after}}} }}"
+             upcr_get_finish(&{reads}, {place}); {{ long {order} {{ {each}\n{marker}{text} }} }} {after}}} }}"
         );
         (condition, text)
     }

@@ -15,6 +15,7 @@
 use super::place::Place;
 use super::split::{Bounds, Mode, Split};
 use super::Emitter;
+use crate::opt::counted::Step;
 use crate::sema::types::QualType;
 
 /// What a loop accesses of a column.
@@ -39,7 +40,9 @@ impl Emitter<'_> {
         }
         let split = self.split.take()?;
         let blocks = match split.mode {
-            Mode::Whole if !split.counted.is_back() => self.blocks_per_iteration(place, &split),
+            Mode::Whole if split.counted.step == Step::One => {
+                self.blocks_per_iteration(place, &split)
+            }
             _ => None,
         };
         self.split = Some(split);

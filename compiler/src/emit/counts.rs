@@ -25,6 +25,7 @@ use super::split::Split;
 use super::sweep::Sweep;
 use super::version::{all_here, Checks};
 use super::{Emitter, Inst};
+use crate::opt::counted::Step;
 use crate::syntax::ast::{ExprId, StmtId};
 
 /// Of each thread, where the counts of each place are.
@@ -127,7 +128,10 @@ impl Emitter<'_> {
     /// What is counted before each block of the loop that is split, over `body`.
     pub(super) fn block_counts(&mut self, body: StmtId) -> BlockCounts {
         let mut counts = BlockCounts::default();
-        let is_fit = |s: &&Split| self.checks == Checks::Counted && s.is_of_one_thread();
+        let is_fit = |s: &&Split| {
+            let is_each = s.counted.step.is_by_one() || s.counted.step == Step::Threads;
+            self.checks == Checks::Counted && s.is_of_one_thread() && is_each
+        };
         let Some(split) = self.split.as_ref().filter(is_fit) else { return counts };
         for sweep in self.sweeps(body, &split.counted) {
             if let Some(add) = self.counts_of_sweep(&sweep) {

@@ -17,7 +17,7 @@ impl Emitter<'_> {
             self.edit(forall.keyword, "for");
             self.for_head(span, &forall.loop_);
             self.cut_affinity(forall, String::new());
-            self.stmt(forall.loop_.body);
+            self.body_of(&forall.loop_);
             return;
         };
         let outermost = self.fresh("f");
@@ -51,7 +51,7 @@ impl Emitter<'_> {
         };
         self.cut_affinity(forall, test);
         let outer = std::mem::replace(&mut self.in_forall, true);
-        self.stmt(forall.loop_.body);
+        self.body_of(&forall.loop_);
         self.in_forall = outer;
         self.edit(Span::new(span.hi, span.hi), " }");
     }

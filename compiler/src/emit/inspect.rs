@@ -23,7 +23,7 @@
 
 use super::{Emitter, Inst};
 use crate::opt::alias;
-use crate::opt::counted::{self, Counted, Step};
+use crate::opt::counted::{self, Counted};
 use crate::opt::effects;
 use crate::sema::types::QualType;
 use crate::sema::{Duration, ObjectId};
@@ -133,10 +133,7 @@ impl Emitter<'_> {
         let span = self.ast.stmt(body).span;
         let text = self.quietly(|e| e.captured(span, |e| e.stmt(body)));
         gathered.iter().for_each(|access| _ = self.fetched.remove(&access.id));
-        let step = match counted.step {
-            Step::One | Step::Back => "1",
-            Step::Threads => "(long)upcr_threads()",
-        };
+        let step = counted.step.text()?;
         let set = self.index_set(counted, &format!("{from} + {k} * {step}"));
         let (lo, hi) = (self.value_text(counted.lo), self.value_text(counted.hi));
         let (lowest, beyond) = counted.bounds(&lo, &hi);

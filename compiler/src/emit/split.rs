@@ -47,8 +47,11 @@ pub(super) struct Split {
     pub counted: Counted,
     /// Iterations per block; 0 while no access has told.
     pub block: u64,
-    /// Number of the iteration at index 0, as C text; empty for 0.
+    /// Number of the iteration at index 0, less `ahead`, as C text; empty for 0.
     pub shift: String,
+    pub ahead: i64,
+    /// By how much the index grows, as C text.
+    pub step: String,
     pub mode: Mode,
     /// The variable that counts the iterations of a block, or the blocks if `block` is 1.
     pub counter: String,
@@ -58,6 +61,8 @@ pub(super) struct Split {
     pub followed: FxHashMap<ExprId, String>,
     /// Elements that the body reaches by a pointer to another thread's block, and that pointer.
     pub of_block: FxHashMap<ExprId, String>,
+    /// The statement of a `for` loop's body that leaves out other threads' iterations.
+    pub filter: Option<StmtId>,
     /// Pointers that must point to phase 0 on thread 0: then they are like static arrays.
     pub origins: Vec<String>,
     /// In blocks: may the body reach for neighbours? Not where they may be in another block.
@@ -109,6 +114,16 @@ pub(super) struct Bounds {
     shift: String,
 }
 
+/// The index of a loop, as parts of its text.
+pub(super) struct Index {
+    /// Stands before the loop, where its counter has its first value.
+    pub before: String,
+    /// Stands behind what changes the counter.
+    pub next: String,
+    /// Begins the body.
+    pub each: String,
+}
+
 /// Names of the emitted variables that say where a block begins, and what is left of it.
 struct Block {
     start: String,
@@ -124,7 +139,7 @@ impl Emitter<'_> {
         }
         let Affinity::Expr(affinity) = forall.affinity else { return None };
         let counted = counted::recognise_with_bounds(self.ast, self.sema, &forall.loop_)?;
-        if counted.effects.is_unique || counted.step != Step::One {
+        if counted.effects.is_unique {
             return None;
         }
         let split = self.new_split(affinity, counted)?;
@@ -136,6 +151,10 @@ impl Emitter<'_> {
         // The bounds are evaluated before anything is known to be here.
         let assumed = self.assumed.take();
         let (lo, hi) = (self.value_text(split.counted.lo), self.value_text(split.counted.hi));
+        let by = match split.counted.step {
+            Step::Invariant(by) => Some(self.value_text(by)),
+            _ => None,
+        };
         self.assumed = assumed;
         let mode = split.mode;
         self.split = Some(split);
@@ -150,7 +169,7 @@ impl Emitter<'_> {
         if let Some(id) = self.loop_.filter(|_| self.may_be_away()) {
             self.remark(id, "walks along arrays, block by block, with private pointers".into());
         }
-        let shift = if split.shift.is_empty() { String::new() } else { self.fresh("shift") };
+        let shift = if split.at_zero().is_empty() { String::new() } else { self.fresh("shift") };
         let bounds = Bounds { from: self.fresh("lo"), to: self.fresh("hi"), shift };
         let text = match (mode, split.block) {
             (Mode::Strided, _) => self.strided_loop(&split, &bounds, &bodies),
@@ -159,7 +178,7 @@ impl Emitter<'_> {
             _ => self.blocked_loop(&split, &bounds, &bodies),
         };
         let text = text + &self.final_index(&split, &bounds);
-        Some(bounded(&split, &bounds, &lo, &hi, &text))
+        Some(bounded(&split, &bounds, [&lo, &hi], by.as_deref(), &text))
     }
 
     /// The body in all its forms.
@@ -172,8 +191,9 @@ impl Emitter<'_> {
         let anywhere =
             (!assumed.is_empty()).then(|| self.without_asking(counts.ids(), |e| e.body(body)));
         let is_block = self.split.as_ref().is_some_and(Split::is_plain_block);
+        let is_by_one = self.split.as_ref().is_some_and(|split| split.counted.step.is_by_one());
         let in_bulk = match is_block && anywhere.is_some() {
-            true if self.may_be_away() => self.block_in_bulk(body),
+            true if self.may_be_away() && is_by_one => self.block_in_bulk(body),
             _ => None,
         };
         self.assumed = outer;
@@ -254,13 +274,24 @@ impl Emitter<'_> {
         let number = format!("{r} * (long)upcr_threads() + {}", self.mythread());
         let set = self.set_index(split, bounds, &number);
         let (from, to) = (&bounds.from, &bounds.to);
-        let walk = bodies.choose("", |body| {
-            format!(
-                "{{ long {r} = upcr_own_blocks({from}), {end} = upcr_own_blocks({to}); \
-                 for (; {r} < {end}; {r}++) {{ {set} {} }} }}",
-                body.interior
-            )
-        });
+        let (first, last) = (format!("upcr_own_blocks({from})"), format!("upcr_own_blocks({to})"));
+        let head = match split.counted.step {
+            Step::Back => {
+                format!("long {r} = {last} - 1, {end} = {first}; for (; {r} >= {end}; {r}--)")
+            }
+            Step::Constant(_) | Step::Invariant(_) => {
+                let blocks = self.fresh("blocks");
+                format!(
+                    "long {blocks}, {r} = upcr_own_of_steps({first}, {from}, {}, &{blocks}), {end} = \
+                     {last}; for (; {r} < {end}; {r} += {blocks})",
+                    split.step
+                )
+            }
+            Step::One | Step::Threads => {
+                format!("long {r} = {first}, {end} = {last}; for (; {r} < {end}; {r}++)")
+            }
+        };
+        let walk = bodies.choose("", |body| format!("{{ {head} {{ {set} {} }} }}", body.interior));
         format!("{pointers}{walk}")
     }
 
@@ -268,10 +299,13 @@ impl Emitter<'_> {
     fn column_loop(&mut self, split: &Split, bounds: &Bounds, bodies: &Bodies) -> String {
         let (k, from, to) = (&split.counter, &bounds.from, &bounds.to);
         let (columns, next) = (self.columns_at(split, bounds), split.next_of_columns());
-        let set = self.set_index(split, bounds, k);
+        let value = minus_shift(k, bounds);
+        let index = self.index_in_loop(&split.counted, &value, &split.step);
+        let Index { before, next: next_index, each } = &index;
         bodies.choose("", |body| {
             format!(
-                "{{ {columns}long {k} = {from}; for (; {k} < {to}; {k}++{next}) {{ {set} {} }} }}",
+                "{{ {columns}long {k} = {from}; {before} for (; {k} < {to}; {k}++{next_index}{next}) \
+                 {{ {each} {} }} }}",
                 body.interior
             )
         })
@@ -320,11 +354,22 @@ impl Emitter<'_> {
             );
         }
         let (pointers, me) = (self.walk_pointers(split), self.mythread());
+        let at = format!("{start} = ({r} * (long)upcr_threads() + {me}) * {b}");
+        let head = match is_back {
+            true => {
+                let end = self.fresh("end");
+                format!(
+                    "long {r} = upcr_own_blocks(({to} + {b} - 1) / {b}) - 1, {end} = \
+                     upcr_own_blocks({from} / {b}), {start}; for (; {at}, {r} >= {end}; {r}--)"
+                )
+            }
+            false => format!(
+                "long {r} = upcr_own_blocks({from} / {b}), {start}; for (; {at}, {start} < {to}; {r}++)"
+            ),
+        };
         format!(
-            "{pointers}{{ long {r} = upcr_own_blocks({from} / {b}), {start}; for (; {start} = ({r} * \
-             (long)upcr_threads() + {me}) * {b}, {start} < {to}; {r}++) {{ long {first} = \
-             {start} < {from} ? {from} : {start}, {n} = ({start} + {b} < {to} ? {start} + {b} : \
-             {to}) - {first}; {bases}{within} }} }}"
+            "{pointers}{{ {head} {{ long {first} = {start} < {from} ? {from} : {start}, {n} = ({start} + \
+             {b} < {to} ? {start} + {b} : {to}) - {first}; {bases}{within} }} }}"
         )
     }
 
@@ -337,42 +382,37 @@ impl Emitter<'_> {
         block: &Block,
     ) -> String {
         let (k, b, Block { start, first, n }) = (&split.counter, split.block, block);
-        let set = self.set_index(split, bounds, &format!("{first} + {k}"));
         let (left, right) = match split.has_edges() {
             true => (self.fresh("left"), self.fresh("right")),
             false => Default::default(),
         };
-        let (before, after) = (-split.nearest.min(0), split.farthest.max(0));
         let start_index = minus_shift(first, bounds);
         let bulk = bodies.in_bulk.as_ref().map_or(String::new(), |b| b.before(&start_index, n));
         let ahead = bulk + &bodies.counts.before(n);
-        let next = split.next_of_columns();
-        let is_back = split.counted.is_back();
+        let value = minus_shift(&format!("{first} + {k}"), bounds);
+        let Index { before, next, each } = self.index_in_loop(&split.counted, &value, &split.step);
+        let (begin, next) = match split.counted.step {
+            Step::Constant(_) | Step::Invariant(_) => (
+                format!("({0} - ({first} - {1}) % {0}) % {0}", split.step, bounds.from),
+                format!("{k} += {}{next}", split.step),
+            ),
+            Step::Back => (format!("{n} - 1"), format!("{k}--{next}")),
+            _ => ("0".into(), format!("{k}++{next}{}", split.next_of_columns())),
+        };
+        let begin = format!("long {k} = {begin}; {before}");
+        let (is_left, is_inside) = match split.counted.is_back() {
+            true => (format!("{k} >= 0"), format!("{k} >= {left}")),
+            false => (format!("{k} < {n}"), format!("{k} < {right}")),
+        };
+        let (near, far) = (-split.nearest.min(0), split.farthest.max(0));
         bodies.choose(&ahead, |Body { interior, edge }| match edge {
-            None if is_back => {
-                format!("{{ long {k} = {n} - 1; for (; {k} >= 0; {k}--) {{ {set} {interior} }} }}")
-            }
-            None => {
-                format!("{{ long {k} = 0; for (; {k} < {n}; {k}++{next}) {{ {set} {interior} }} }}")
-            }
-            Some(edge) => {
-                let inside = format!(
-                    "long {left} = {start} + {before} - {first}, {right} = {start} + {b} - {after} - {first}; \
-                     if ({left} < 0) {left} = 0; if ({right} > {n}) {right} = {n};"
-                );
-                match is_back {
-                    true => format!(
-                        "{{ {inside} long {k} = {n} - 1; for (; {k} >= 0; {k}--) {{ if ({k} == {right} - 1 \
-                         && {k} >= {left}) {{ for (; {k} >= {left}; {k}--) {{ {set} {interior} }} \
-                         if ({k} < 0) break; }} {set} {edge} }} }}"
-                    ),
-                    false => format!(
-                        "{{ {inside} long {k} = 0; for (; {k} < {n}; {k}++{next}) {{ if ({k} == {left} \
-                         && {k} < {right}) {{ for (; {k} < {right}; {k}++{next}) {{ {set} {interior} }} \
-                         if ({k} == {n}) break; }} {set} {edge} }} }}"
-                    ),
-                }
-            }
+            None => format!("{{ {begin} for (; {is_left}; {next}) {{ {each} {interior} }} }}"),
+            Some(edge) => format!(
+                "{{ long {left} = {start} + {near} - {first}, {right} = {start} + {b} - {far} - {first}; \
+                 if ({left} < 0) {left} = 0; if ({right} > {n}) {right} = {n}; {begin} for (; {is_left}; \
+                 {next}) {{ if ({k} >= {left} && {k} < {right}) {{ for (; {is_inside}; {next}) {{ {each} \
+                 {interior} }} if (!({is_left})) break; }} {each} {edge} }} }}"
+            ),
         })
     }
 
@@ -394,6 +434,23 @@ impl Emitter<'_> {
         }
     }
 
+    /// What gives the index its values in a loop over some of its iterations, of which the first one comes
+    /// by `value`, an expression of the loop's counter. The C compiler sees that an index that grows goes
+    /// along what it finds, and does not where it is computed and made narrower; downwards it prefers that.
+    pub(super) fn index_in_loop(&mut self, counted: &Counted, value: &str, step: &str) -> Index {
+        let name = self.name(self.sema.object(counted.index).name);
+        let next = match counted.step {
+            Step::One => format!(", {name}++"),
+            Step::Back => String::new(),
+            _ => format!(", {name} += {step}"),
+        };
+        let set = self.index_set(counted, value);
+        match counted.is_back() {
+            true => Index { before: String::new(), next, each: set },
+            false => Index { before: set, next, each: String::new() },
+        }
+    }
+
     /// The value with which the plain loop would have left the index.
     fn final_index(&mut self, split: &Split, bounds: &Bounds) -> String {
         if split.counted.is_declared {
@@ -403,9 +460,13 @@ impl Emitter<'_> {
         let name = self.name(object.name);
         let t = self.c_temporary(object.ty);
         let (from, to) = (&bounds.from, &bounds.to);
-        let value = match split.counted.is_back() {
-            true => format!("(({from} < {to} ? {from} : {to}) - 1)"),
-            false => format!("({from} < {to} ? {to} : {from})"),
+        let value = match split.counted.step {
+            Step::Back => format!("(({from} < {to} ? {from} : {to}) - 1)"),
+            Step::Constant(_) | Step::Invariant(_) => {
+                let n = &split.step;
+                format!("({from} < {to} ? {from} + ({to} - {from} + {n} - 1) / {n} * {n} : {from})")
+            }
+            Step::One | Step::Threads => format!("({from} < {to} ? {to} : {from})"),
         };
         let value = minus_shift(&value, bounds);
         format!(" {name} = ({t})({value});")
@@ -413,6 +474,15 @@ impl Emitter<'_> {
 }
 
 impl Split {
+    /// Number of the iteration at index 0, as C text; empty for 0.
+    fn at_zero(&self) -> String {
+        match (self.shift.as_str(), self.ahead) {
+            (shift, 0) => shift.into(),
+            ("", ahead) => ahead.to_string(),
+            (shift, ahead) => format!("{shift} + {ahead}"),
+        }
+    }
+
     fn is_plain_block(&self) -> bool {
         self.mode == Mode::Whole && self.block > 1 && !self.has_edges()
     }
@@ -434,18 +504,34 @@ fn minus_shift(number: &str, bounds: &Bounds) -> String {
     }
 }
 
-/// `text` for the bounds `lo` and `hi` of the index, where it holds for them.
-fn bounded(split: &Split, bounds: &Bounds, lo: &str, hi: &str, text: &str) -> Distributed {
+/// `text` for the bounds `lo` and `hi` of the index, where it holds for them, and for the step `by` if it
+/// is not known to be positive.
+fn bounded(
+    split: &Split,
+    bounds: &Bounds,
+    [lo, hi]: [&str; 2],
+    by: Option<&str>,
+    text: &str,
+) -> Distributed {
     let (from, to, shift) = (&bounds.from, &bounds.to, &bounds.shift);
     let (lowest, end) = split.counted.bounds(lo, hi);
     let mut start = String::new();
     let mut plus = String::new();
     if !shift.is_empty() {
-        start += &format!("long {shift} = {}; ", split.shift);
+        start += &format!("long {shift} = {}; ", split.at_zero());
         plus += &format!(" + {shift}");
     }
     start += &format!("long {from} = {lowest}{plus}, {to} = {end}{plus}; ");
     let mut condition = format!("{from} >= 0 && {to} >= 0");
+    if let Some(by) = by {
+        let step = &split.step;
+        start += &format!("long {step} = (long)({by}); ");
+        condition += &format!(" && {step} > 0");
+        if split.block != 1 {
+            // By larger steps it would look into blocks in vain.
+            condition += &format!(" && {step} <= {}", split.block);
+        }
+    }
     if !shift.is_empty() {
         condition += &format!(" && {from} >= {shift} && {to} >= {shift}");
     }

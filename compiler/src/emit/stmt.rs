@@ -54,6 +54,10 @@ impl Emitter<'_> {
                 hi.iter().for_each(|&hi| self.edit_value(hi));
                 self.stmt(*body);
             }
+            // All iterations that come here are this thread's.
+            StmtKind::If { .. } if self.split.as_ref().is_some_and(|s| s.filter == Some(id)) => {
+                self.edit(stmt.span, ";");
+            }
             StmtKind::If { cond, then, els } => {
                 self.edit_value(*cond);
                 self.stmt(*then);
@@ -76,7 +80,7 @@ impl Emitter<'_> {
                 }
                 self.for_head(stmt.span, head);
                 let n_found = self.n_found;
-                self.stmt(head.body);
+                self.body_of(head);
                 match is_doubled {
                     true => self.edit(Span::new(stmt.span.hi, stmt.span.hi), " }"),
                     false => self.unroll(id, head, n_found),

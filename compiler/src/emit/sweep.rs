@@ -26,7 +26,7 @@ use super::access::address_text;
 use super::body::{Search, Use};
 use super::version::Checks;
 use super::Emitter;
-use crate::opt::counted::{self, Counted, Step};
+use crate::opt::counted::{self, Counted};
 use crate::opt::{affine, effects};
 use crate::syntax::ast::{BinaryOp, ExprId, ExprKind, StmtId, StmtKind, UnaryOp};
 
@@ -105,8 +105,9 @@ impl Emitter<'_> {
     /// The accesses that come once in each iteration of a loop over `body`.
     pub(super) fn sweeps(&self, body: StmtId, counted: &Counted) -> Vec<Sweep> {
         let mut finder = Finder { emitter: self, counted, sweeps: Vec::new() };
-        let is_fit =
-            effects::is_straight_body(self.ast, self.sema, body) && finder.stmt(body, true);
+        let is_fit = counted.step.text().is_some()
+            && effects::is_straight_body(self.ast, self.sema, body)
+            && finder.stmt(body, true);
         match is_fit {
             true => finder.sweeps,
             false => Vec::new(),
@@ -121,12 +122,10 @@ impl Emitter<'_> {
             false => self.unchecked(|e| e.value_text(bound)),
         });
         let (lowest, end) = counted.bounds(&lo, &hi);
-        let (step, trips) = match counted.step {
-            Step::One | Step::Back => ("1".to_string(), format!("{to} - {from}")),
-            Step::Threads => {
-                let step = "(long)upcr_threads()";
-                (step.to_string(), format!("({to} - {from} + {step} - 1) / {step}"))
-            }
+        let step = counted.step.text().expect("sweeps have such steps");
+        let trips = match counted.step.is_by_one() {
+            true => format!("{to} - {from}"),
+            false => format!("({to} - {from} + {step} - 1) / {step}"),
         };
         let declared = format!(
             "long {from} = {lowest}, {to} = {end}, {n} = {from} >= 0 && {from} < {to} ? \

@@ -10,6 +10,7 @@ use super::place::{Place, Root, Term};
 use super::split::{Mode, Split};
 use super::Emitter;
 use crate::opt::affine::{self, Affine};
+use crate::opt::constant;
 use crate::opt::counted::{self, Counted, Step};
 use crate::sema::types::{PtsRep, QualType};
 use crate::syntax::ast::{BinaryOp, ExprId, ExprKind, UnaryOp};
@@ -31,7 +32,8 @@ pub(super) struct Walk {
 }
 
 /// What the terms of a place mean to a loop over its index.
-pub(super) struct Reach<'p> {
+#[derive(Default)]
+pub(super) struct Reach {
     /// Elements per iteration.
     pub times: u64,
     /// The constant beside the index.
@@ -39,46 +41,55 @@ pub(super) struct Reach<'p> {
     /// Terms before the index, or beside it, that stand still.
     fixed: Vec<Term>,
     /// Subscripts within the elements of one iteration.
-    pub within: Vec<&'p Term>,
+    pub within: Vec<Term>,
     /// Terms that go by whole rounds of all threads, with the elements of one thread per step.
-    pub across: Vec<(&'p Term, u64)>,
+    pub across: Vec<(Term, u64)>,
 }
 
 impl Emitter<'_> {
     /// The distribution that `affinity` gives the loop, before its body is seen.
     pub(super) fn new_split(&mut self, affinity: ExprId, counted: Counted) -> Option<Split> {
-        let (block, shift, origin) = match self.shared_target(affinity) {
-            None => (self.affinity_block(affinity, &counted)?, String::new(), None),
+        let counted = counted.by_number(self.sema);
+        if counted.step == Step::Threads {
+            return None;
+        }
+        let (block, shift, ahead, origin) = match self.shared_target(affinity) {
+            None => (self.affinity_block(affinity, &counted)?, String::new(), 0, None),
             Some(target) => {
                 let place = self.owner_place(affinity, target)?;
                 let reach = self.reach(&place, &counted)?;
-                let is_zero = |t: &&Term| self.constant(t.id) == Some(0);
-                let is_fit = place.block % reach.times == 0
-                    && reach.ahead == 0
-                    && reach.within.iter().all(is_zero);
-                if !is_fit {
+                let is_zero = |t: &Term| self.constant(t.id) == Some(0);
+                if place.block % reach.times != 0 || !reach.within.iter().all(is_zero) {
                     return None;
                 }
                 let (shift, origin) = (self.shift(&reach)?, self.origin(&place, &counted)?);
-                (place.block / reach.times, shift, origin)
+                (place.block / reach.times, shift, reach.ahead, origin)
             }
         };
         let counter = self.fresh(if block == 1 { "r" } else { "k" });
+        let step = self.step_of(counted.step);
         Some(Split {
             counted,
             block,
             shift,
+            ahead,
+            step,
             mode: Mode::Own,
             counter,
             walks: Vec::new(),
             columns: Vec::new(),
             followed: FxHashMap::default(),
             of_block: FxHashMap::default(),
+            filter: None,
             origins: origin.into_iter().collect(),
             is_interior: true,
             nearest: 0,
             farthest: 0,
         })
+    }
+
+    fn step_of(&mut self, step: Step) -> String {
+        step.text().unwrap_or_else(|| self.fresh("by"))
     }
 
     /// How many iterations in a row are one thread's, by an affinity that is a number: the index, or by
@@ -128,19 +139,23 @@ impl Emitter<'_> {
     /// A `for` loop that may walk; in which blocks, its first access shows.
     pub(super) fn new_for_split(&mut self, counted: Counted) -> Split {
         let (mode, block) = match counted.step {
-            Step::One | Step::Back => (Mode::Whole, 0),
             Step::Threads => (Mode::Strided, 1),
+            _ => (Mode::Whole, 0),
         };
+        let step = self.step_of(counted.step);
         Split {
             counted,
             block,
             shift: String::new(),
+            ahead: 0,
+            step,
             mode,
             counter: self.fresh("k"),
             walks: Vec::new(),
             columns: Vec::new(),
             followed: FxHashMap::default(),
             of_block: FxHashMap::default(),
+            filter: None,
             origins: Vec::new(),
             is_interior: true,
             nearest: 0,
@@ -163,27 +178,40 @@ impl Emitter<'_> {
     }
 
     /// Sorts the terms of `place` by what they mean to the loop, if its index is one of them.
-    pub(super) fn reach<'p>(&mut self, place: &'p Place, counted: &Counted) -> Option<Reach<'p>> {
-        let mut reach =
-            Reach { times: 0, ahead: 0, fixed: Vec::new(), within: Vec::new(), across: Vec::new() };
+    pub(super) fn reach(&mut self, place: &Place, counted: &Counted) -> Option<Reach> {
+        let mut reach = Reach::default();
         for term in &place.terms {
-            if !term.factors.is_empty() {
-                return None;
-            }
-            if let Some(local) = self.local_stride(term, place.block) {
-                reach.across.push((term, local));
-            } else if reach.times != 0 {
-                reach.within.push(term);
-            } else if let Some(affine) = self.index_term(term, counted) {
-                (reach.times, reach.ahead) = (term.times.n, affine.ahead);
-                reach.fixed.extend(self.addends(term, &affine));
-            } else if counted.effects.is_invariant(self.ast, self.sema, term.id) {
-                reach.fixed.push(term.clone());
-            } else {
-                return None;
-            }
+            self.sort(&mut reach, term, place.block, counted)?;
         }
         (reach.times != 0).then_some(reach)
+    }
+
+    fn sort(
+        &mut self,
+        reach: &mut Reach,
+        term: &Term,
+        block: u64,
+        counted: &Counted,
+    ) -> Option<()> {
+        if !term.factors.is_empty() {
+            return None;
+        }
+        let index = if reach.times == 0 { self.index_term(term, counted) } else { None };
+        if let Some(affine) = index {
+            (reach.times, reach.ahead) = (term.times.n, affine.ahead);
+            reach.fixed.extend(self.addends(term, &affine));
+        } else if let Some(local) = self.local_stride(term, block) {
+            reach.across.push((term.clone(), local));
+        } else if reach.times != 0 {
+            reach.within.push(term.clone());
+        } else if counted.effects.is_invariant(self.ast, self.sema, term.id) {
+            reach.fixed.push(term.clone());
+        } else {
+            for part in self.parts(term)? {
+                self.sort(reach, &part, block, counted)?;
+            }
+        }
+        Some(())
     }
 
     /// If each step of `term` goes by as many elements on every thread: how many.
@@ -218,10 +246,7 @@ impl Emitter<'_> {
     }
 
     fn constant(&self, id: ExprId) -> Option<i64> {
-        match self.ast.expr(self.ast.strip_parens(id)).kind {
-            ExprKind::Int { value, .. } => i64::try_from(value).ok(),
-            _ => None,
-        }
+        constant::value(self.ast, self.sema, id)
     }
 
     /// The fixed terms in iterations, as C text.
@@ -260,7 +285,7 @@ impl Emitter<'_> {
         let reach = reach?;
         self.adopt_blocks(place, &reach)?;
         let split = self.split.as_ref()?;
-        let Reach { times, ahead, .. } = reach;
+        let (times, ahead) = (reach.times, reach.ahead - split.ahead);
         if place.block % times != 0 || place.block / times != split.block {
             return None;
         }
@@ -279,7 +304,7 @@ impl Emitter<'_> {
             Root::Pointer { text, .. } => text.clone(),
         };
         let Reach { within, across, .. } = reach;
-        let within = self.offset(&within.into_iter().cloned().collect::<Vec<_>>());
+        let within = self.offset(&within);
         let (is_cyclic, mode) = (split.block == 1, split.mode);
         let pointer =
             self.walk_pointer(root, times, place.elem, if is_cyclic { ahead } else { 0 })?;

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: BSD-3-Clause
-//! Loops that count: `for (i = lo; i < hi; i++)`, `i += THREADS` or `for (i = hi; i >= lo; i--)`, with
-//! `lo` and `hi` fixed.
+//! Loops that count: `for (i = lo; i < hi; i++)`, `i += 2`, `i += THREADS`, `i += n` or
+//! `for (i = hi; i >= lo; i--)`, with `lo`, `hi` and `n` fixed.
 //!
 //! What the body does to `i` and to `hi` is all that matters here; the caller knows what it
 //! wants the counting for.
 
 use super::alias;
+use super::constant;
 use super::effects::Effects;
 use crate::sema::types::Type;
 use crate::sema::{Duration, ObjectId, Sema};
@@ -16,9 +17,33 @@ use crate::syntax::ast::{
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Step {
     One,
+    /// Upwards by a constant larger than one.
+    Constant(i64),
+    /// By what stands still while the loop runs, and may be any number.
+    Invariant(ExprId),
     Threads,
     /// Downwards by one.
     Back,
+}
+
+/// Loops by larger steps come to few elements of a block.
+const MAX_STEP: i64 = 16;
+
+impl Step {
+    /// By how much the index changes, as C text, if the number is known to be positive.
+    pub fn text(self) -> Option<String> {
+        match self {
+            Step::One | Step::Back => Some("1".into()),
+            Step::Constant(n) => Some(n.to_string()),
+            Step::Threads => Some("(long)upcr_threads()".into()),
+            Step::Invariant(_) => None,
+        }
+    }
+
+    /// Does the index take every value?
+    pub fn is_by_one(self) -> bool {
+        matches!(self, Step::One | Step::Back)
+    }
 }
 
 /// A loop whose index takes the values `lo`, `lo + step`, … below (or up to) `hi`, or these from the last
@@ -72,7 +97,13 @@ fn recognise_if(ast: &Ast, sema: &Sema, head: &For, shared_stands: bool) -> Opti
         && !mentions(ast, sema, hi, index)
         && !mentions(ast, sema, lo, index)
         && effects.is_invariant(ast, sema, lo)
-        && effects.is_invariant(ast, sema, hi);
+        && effects.is_invariant(ast, sema, hi)
+        && match step {
+            Step::Invariant(by) => {
+                !mentions(ast, sema, by, index) && effects.is_invariant(ast, sema, by)
+            }
+            _ => true,
+        };
     // The step assigns it, too: a subscript such as `i % n` does not stand still.
     effects.assigned.insert(index);
     is_fit.then_some(Counted {
@@ -95,6 +126,15 @@ impl Counted {
             format!("(long)({lo}){}", beyond(self.is_lo_excluded)),
             format!("(long)({hi}){}", beyond(self.is_inclusive)),
         )
+    }
+
+    /// The same where a step of THREADS, if that is a number, is a constant like others.
+    pub fn by_number(self, sema: &Sema) -> Counted {
+        let step = match (self.step, sema.types.threads) {
+            (Step::Threads, Some(n)) if i64::from(n) <= MAX_STEP => Step::Constant(n.into()),
+            (step, _) => step,
+        };
+        Counted { step, ..self }
     }
 
     pub fn is_back(&self) -> bool {
@@ -136,7 +176,7 @@ fn end(
     let is_index_first = match op {
         Lt | Le => !is_back,
         Gt | Ge => is_back,
-        Ne if step != Step::Threads => names(ast, sema, lhs, index),
+        Ne if step.is_by_one() => names(ast, sema, lhs, index),
         _ => return None,
     };
     let (own, bound) = if is_index_first { (lhs, rhs) } else { (rhs, lhs) };
@@ -170,13 +210,14 @@ fn step(ast: &Ast, sema: &Sema, id: ExprId, index: ObjectId) -> Option<Step> {
         }
         _ => return None,
     };
-    match ast.expr(ast.strip_parens(amount)).kind {
-        _ if is_one(amount) => Some(Step::One),
-        ExprKind::Threads => Some(Step::Threads),
-        ExprKind::Int { value, .. } if Some(value) == sema.types.threads.map(u128::from) => {
-            Some(Step::Threads)
-        }
-        _ => None,
+    if matches!(ast.expr(ast.strip_parens(amount)).kind, ExprKind::Threads) {
+        return Some(Step::Threads);
+    }
+    match constant::value(ast, sema, amount) {
+        None => is_integer(sema, amount).then_some(Step::Invariant(amount)),
+        Some(1) => Some(Step::One),
+        Some(n) if Some(n) == sema.types.threads.map(i64::from) => Some(Step::Threads),
+        Some(n) => (2..=MAX_STEP).contains(&n).then_some(Step::Constant(n)),
     }
 }
 

@@ -737,6 +737,10 @@ static inline long upcr_own_blocks(long n) {
     return upcr_row(n + (long)upcr_threads() - 1 - upcr_my_number());
 }
 
+/* Of this thread's blocks of one iteration, those with one of from, from + step, ...: the first at or after
+ * block r, which is not before `from` (none: LONG_MAX), and in `blocks` how far it is to the next. */
+long upcr_own_of_steps(long r, long from, long step, long *blocks);
+
 /* This thread's first element of an array whose element 0 is at `cell`, on thread 0. */
 static inline void *upcr_local(const volatile void *cell) {
     return (void *)((unsigned long)cell + (unsigned long)upcr_my_number() * upcr_job.stride);
