@@ -186,7 +186,7 @@ impl Emitter<'_> {
         b: &str,
         k: &str,
     ) -> String {
-        if !counted.effects.has_unknown_write {
+        if !counted.effects.has_unknown_write() {
             return format!("{b}[{k}]");
         }
         let pointer = self.c_pointer(access.ty);

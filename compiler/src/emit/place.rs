@@ -78,30 +78,42 @@ impl Emitter<'_> {
     /// The place that the value of `id` points to: a pointer, or an array that decays. `target`
     /// is what it points to.
     pub(super) fn pointed_place(&mut self, id: ExprId, target: QualType) -> Place {
-        let types = &self.sema.types;
         let inner = self.ast.strip_parens(id);
         let coerced = self.sema.coerce.contains_key(&id) || self.sema.coerce.contains_key(&inner);
-        if !coerced {
-            let ty = self.sema.expr_type(inner);
-            if types.is_array(ty) && types.block(ty).is_some_and(|b| b != 0) {
-                return self.place(inner);
-            }
-            match self.ast.expr(inner).kind {
-                ExprKind::Unary { op: UnaryOp::AddrOf, operand }
-                    if types.block(self.sema.expr_type(operand)).is_some_and(|b| b != 0) =>
-                {
-                    return self.place(operand);
-                }
-                ExprKind::Binary { op: op @ (BinaryOp::Add | BinaryOp::Sub), lhs, rhs } => {
-                    if let Some((pointer, offset)) = self.pointer_operand(lhs, rhs) {
-                        let mut place = self.pointed_place(pointer, target);
-                        self.push_term(&mut place, offset, op == BinaryOp::Sub, target);
-                        return place;
-                    }
-                }
-                _ => {}
-            }
+        match coerced {
+            true => self.place_at(id, target),
+            false => self.place_of_value(id, target),
         }
+    }
+
+    /// The same of the value before it is converted.
+    pub(super) fn place_of_value(&mut self, id: ExprId, target: QualType) -> Place {
+        let types = &self.sema.types;
+        let inner = self.ast.strip_parens(id);
+        let ty = self.sema.expr_type(inner);
+        if types.is_array(ty) && types.block(ty).is_some_and(|b| b != 0) {
+            return self.place(inner);
+        }
+        match self.ast.expr(inner).kind {
+            ExprKind::Unary { op: UnaryOp::AddrOf, operand }
+                if types.block(self.sema.expr_type(operand)).is_some_and(|b| b != 0) =>
+            {
+                return self.place(operand);
+            }
+            ExprKind::Binary { op: op @ (BinaryOp::Add | BinaryOp::Sub), lhs, rhs } => {
+                if let Some((pointer, offset)) = self.pointer_operand(lhs, rhs) {
+                    let mut place = self.pointed_place(pointer, target);
+                    self.push_term(&mut place, offset, op == BinaryOp::Sub, target);
+                    return place;
+                }
+            }
+            _ => {}
+        }
+        self.place_at(id, target)
+    }
+
+    fn place_at(&mut self, id: ExprId, target: QualType) -> Place {
+        let types = &self.sema.types;
         let rep = types.target_rep(target).unwrap_or(PtsRep::Direct);
         let text = self.value_text(id);
         self.new_place(Root::Pointer { text, rep, id: Some(id) }, target)

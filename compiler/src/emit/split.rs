@@ -535,6 +535,10 @@ fn bounded(
     if !shift.is_empty() {
         condition += &format!(" && {from} >= {shift} && {to} >= {shift}");
     }
+    if !split.origins.is_empty() {
+        // A loop of no iteration need not have a pointer.
+        condition += &format!(" && {from} < {to}");
+    }
     for origin in &split.origins {
         condition += &format!(" && upcr_is_origin({origin})");
     }

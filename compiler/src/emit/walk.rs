@@ -132,7 +132,7 @@ impl Emitter<'_> {
         let is_distributed = self.sema.types.block(ty) != Some(0);
         is_distributed.then(|| match element {
             Some(id) => self.place(id),
-            None => self.pointed_place(affinity, target),
+            None => self.place_of_value(affinity, target),
         })
     }
 
@@ -269,8 +269,7 @@ impl Emitter<'_> {
         match &place.root {
             Root::Object(_) => Some(None),
             Root::Pointer { text, rep, id } => {
-                let (object, _) = self.sema.object_of(self.ast.strip_parens((*id)?))?;
-                let is_fixed = counted.effects.keeps(self.sema, object);
+                let is_fixed = counted.effects.is_invariant(self.ast, self.sema, (*id)?);
                 (is_fixed && *rep != PtsRep::Wide).then(|| Some(format!("(unsigned long){text}")))
             }
         }

@@ -2,7 +2,7 @@
 //! Whether what a loop writes may be what it reads, as far as names and types tell (C17 §6.5p7).
 
 use super::effects;
-use crate::sema::types::QualType;
+use crate::sema::types::{QualType, Type};
 use crate::sema::{ObjectId, Sema};
 use crate::syntax::ast::{Ast, ExprId, ExprKind, StmtId, StmtKind};
 use crate::syntax::visit;
@@ -10,6 +10,13 @@ use crate::syntax::visit;
 /// May an lvalue of type `written` be an object of the scalar type `ty`, or have one in it?
 pub fn may_be(sema: &Sema, written: QualType, ty: QualType) -> bool {
     let types = &sema.types;
+    match *types.kind(written) {
+        Type::Record(id) if types.record(id).is_complete => {
+            return types.record(id).fields.iter().any(|field| may_be(sema, field.ty, ty));
+        }
+        Type::Array { elem, .. } => return may_be(sema, elem, ty),
+        _ => {}
+    }
     types.is_record(written)
         || types.size_of(written) == Some(1)
         || (types.size_of(written) == types.size_of(ty)

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //! What a statement may change, and which expressions keep their value in spite of it.
 
+use super::alias;
+use crate::sema::types::QualType;
 use crate::sema::{Duration, ObjectId, ObjectKind, Sema};
 use crate::syntax::ast::{
     Ast, DeclId, ExprId, ExprKind, ExprOrType, For, ForInit, StmtId, StmtKind, Storage, UnaryOp,
@@ -13,8 +15,12 @@ use rustc_hash::FxHashSet;
 pub struct Effects {
     /// Variables assigned by name, or declared here.
     pub assigned: FxHashSet<ObjectId>,
-    /// A call, or a store through a private pointer: may change whatever has an address.
-    pub has_unknown_write: bool,
+    /// May change whatever has an address.
+    pub has_unknown_call: bool,
+    /// Types of what is stored through private pointers.
+    pub written: Vec<QualType>,
+    /// Types of what is stored in shared memory, which a private pointer may lead to as well.
+    pub shared_written: Vec<QualType>,
     /// The statement must stand in the program exactly once: a label, a static variable, a
     /// nested function, inline assembly.
     pub is_unique: bool,
@@ -69,7 +75,7 @@ impl Effects {
     fn note_expr(&mut self, ast: &Ast, sema: &Sema, id: ExprId) {
         match ast.expr(id).kind {
             ExprKind::Call { callee, .. } => {
-                self.has_unknown_write |= !is_pure_function(ast, sema, callee);
+                self.has_unknown_call |= !is_pure_function(ast, sema, callee);
             }
             ExprKind::StmtExpr(body) => {
                 self.has_statement_expression = true;
@@ -84,14 +90,23 @@ impl Effects {
     }
 
     fn note_write(&mut self, ast: &Ast, sema: &Sema, lhs: ExprId) {
-        // Shared memory holds no private variable.
-        if sema.types.is_shared(sema.expr_type(ast.strip_parens(lhs))) {
-            return;
-        }
+        let ty = sema.expr_type(ast.strip_parens(lhs));
         match written_variable(ast, sema, lhs) {
             Some(object) => _ = self.assigned.insert(object),
-            None => self.has_unknown_write = true,
+            None if sema.types.is_shared(ty) => self.shared_written.push(ty),
+            None => self.written.push(ty),
         }
+    }
+
+    /// May something be written that is not named?
+    pub fn has_unknown_write(&self) -> bool {
+        self.has_unknown_call || !self.written.is_empty()
+    }
+
+    /// May that be of the scalar type `ty`?
+    fn may_write(&self, sema: &Sema, ty: QualType) -> bool {
+        self.has_unknown_call
+            || self.written.iter().any(|&written| alias::may_be(sema, written, ty))
     }
 
     /// Does the variable `id` keep its value while the statement runs?
@@ -101,6 +116,10 @@ impl Effects {
         // Arrays, and those in records, give their address away without `&`.
         let is_scalar = !sema.types.is_array(object.ty) && !sema.types.is_record(object.ty);
         let is_own = object.duration == Duration::Automatic && !object.address_taken && is_scalar;
+        let is_written = match is_scalar {
+            true => self.may_write(sema, object.ty),
+            false => self.has_unknown_write(),
+        };
         match object.kind {
             ObjectKind::Enumerator(_) | ObjectKind::Function => true,
             ObjectKind::Typedef => false,
@@ -108,7 +127,7 @@ impl Effects {
                 quals.shared.is_none()
                     && !quals.is_volatile
                     && !self.assigned.contains(&id)
-                    && (is_own || quals.is_const || !self.has_unknown_write)
+                    && (is_own || quals.is_const || !is_written)
             }
         }
     }
@@ -136,8 +155,9 @@ impl Effects {
                 matches!(op, Plus | Minus | BitNot | Not) && all(&[operand])
             }
             ExprKind::Binary { lhs, rhs, .. } => all(&[lhs, rhs]),
-            ExprKind::Member { base, .. } => self.is_steady(sema, id) && all(&[base]),
-            ExprKind::Index { base, index } => self.is_steady(sema, id) && all(&[base, index]),
+            ExprKind::Member { .. } | ExprKind::Index { .. } => {
+                self.is_steady(ast, sema, id) && self.is_steady_place(ast, sema, id)
+            }
             _ => false,
         }
     }
@@ -165,11 +185,57 @@ impl Effects {
         }
     }
 
-    /// Is `id` a part of something private that nothing may write through a pointer?
-    fn is_steady(&self, sema: &Sema, id: ExprId) -> bool {
+    /// Is `id` a part of something private that nothing may write through a pointer? Of arrays the
+    /// address counts.
+    fn is_steady(&self, ast: &Ast, sema: &Sema, id: ExprId) -> bool {
         let ty = sema.expr_type(id);
         let quals = sema.types.resolve(ty).quals;
-        !self.has_unknown_write && !quals.is_volatile && !sema.types.is_shared(ty)
+        let may_be = |&written: &QualType| alias::may_be(sema, written, ty);
+        // Shared memory holds no private variable, but what pointers lead to.
+        let is_written = self.may_write(sema, ty)
+            || !is_in_variable(ast, sema, id) && self.shared_written.iter().any(may_be);
+        let is_steady = sema.types.is_array(ty) || !sema.types.is_record(ty) && !is_written;
+        is_steady && !quals.is_volatile && !sema.types.is_shared(ty)
+    }
+
+    /// Is the private lvalue `id` the same place wherever in the statement it is evaluated, and not
+    /// written by a name?
+    fn is_steady_place(&self, ast: &Ast, sema: &Sema, id: ExprId) -> bool {
+        match ast.expr(id).kind {
+            ExprKind::Ident(_) => sema.object_of(id).is_some_and(|(id, object)| {
+                let quals = sema.types.resolve(object.ty).quals;
+                let is_object = matches!(object.kind, ObjectKind::Variable | ObjectKind::Parameter);
+                is_object
+                    && quals.shared.is_none()
+                    && !quals.is_volatile
+                    && !self.assigned.contains(&id)
+            }),
+            ExprKind::Paren(e) | ExprKind::Member { base: e, arrow: false, .. } => {
+                self.is_steady_place(ast, sema, e)
+            }
+            ExprKind::Member { base, arrow: true, .. } => self.is_invariant(ast, sema, base),
+            ExprKind::Index { base, index } if sema.types.is_array(sema.expr_type(base)) => {
+                self.is_steady_place(ast, sema, base) && self.is_invariant(ast, sema, index)
+            }
+            ExprKind::Index { base, index } => {
+                self.is_invariant(ast, sema, base) && self.is_invariant(ast, sema, index)
+            }
+            _ => false,
+        }
+    }
+}
+
+/// Is `id` a variable, or a part of one?
+fn is_in_variable(ast: &Ast, sema: &Sema, id: ExprId) -> bool {
+    match ast.expr(id).kind {
+        ExprKind::Ident(_) => true,
+        ExprKind::Paren(e) | ExprKind::Member { base: e, arrow: false, .. } => {
+            is_in_variable(ast, sema, e)
+        }
+        ExprKind::Index { base, .. } => {
+            sema.types.is_array(sema.expr_type(base)) && is_in_variable(ast, sema, base)
+        }
+        _ => false,
     }
 }
 
