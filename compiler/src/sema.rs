@@ -16,6 +16,7 @@ mod expr;
 mod init;
 mod operators;
 mod pack;
+pub mod pure;
 mod record;
 mod scope;
 mod sizes;
@@ -72,6 +73,8 @@ pub struct Sema {
     pub declared: FxHashMap<(DeclId, usize), ObjectId>,
     /// Function definitions, by `Function::span.lo`.
     pub functions: FxHashMap<u32, FunctionInfo>,
+    /// Functions that only compute (`pure`).
+    pub pure: FxHashSet<ObjectId>,
     /// Words in clauses of OpenMP's that emitted C has other names for.
     pub pragma_names: Vec<(Span, PragmaName)>,
     /// Values of expressions that had to be constant, and of the UPC size operators.

@@ -29,6 +29,7 @@ use super::split::{Distributed, Split};
 use super::Emitter;
 use crate::opt::counted::{self, Counted, Step};
 use crate::opt::effects;
+use crate::sema::pure;
 use crate::span::Span;
 use crate::syntax::ast::{BinaryOp, ExprId, ExprKind, For, StmtId, StmtKind};
 use crate::syntax::visit;
@@ -141,7 +142,7 @@ impl Emitter<'_> {
     }
 
     fn is_threadof(&self, callee: ExprId) -> bool {
-        effects::is_pure_function(self.ast, self.sema, callee)
+        pure::is_pure_function(self.ast, self.sema, callee)
             && self
                 .sema
                 .object_of(self.ast.strip_parens(callee))

@@ -3,7 +3,7 @@
 //! each iteration.
 
 use super::Emitter;
-use crate::opt::effects;
+use crate::sema::pure;
 use crate::syntax::ast::{Ast, BinaryOp, ExprId, ExprKind, ExprOrType, StmtId, StmtKind, UnaryOp};
 use crate::syntax::visit;
 
@@ -81,7 +81,7 @@ pub(super) trait Search<'a> {
                     && then.is_none_or(|then| self.expr(then, false))
                     && self.expr(els, false)
             }
-            ExprKind::Call { callee, .. } if !effects::is_pure_function(ast, sema, callee) => false,
+            ExprKind::Call { callee, .. } if !pure::is_pure_function(ast, sema, callee) => false,
             ExprKind::SizeOf { operand: ExprOrType::Expr(_), .. }
             | ExprKind::Generic { .. }
             | ExprKind::ChooseExpr { .. }

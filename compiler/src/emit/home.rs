@@ -7,7 +7,8 @@
 //! and the assumptions become the condition of a version of the loop.
 
 use super::Emitter;
-use crate::opt::effects::{self, Effects};
+use crate::opt::effects::Effects;
+use crate::sema::pure;
 use crate::sema::ObjectId;
 use crate::syntax::ast::{BinaryOp, DeclId, ExprId, ExprKind, InitKind, StmtId, StmtKind, UnaryOp};
 use crate::syntax::visit;
@@ -67,7 +68,7 @@ impl Nest {
             let ty = sema.expr_type(e);
             match ast.expr(e).kind {
                 ExprKind::Call { callee, .. } => {
-                    is_fit &= effects::is_pure_function(ast, sema, callee);
+                    is_fit &= pure::is_pure_function(ast, sema, callee);
                 }
                 ExprKind::StmtExpr(_) => is_fit = false,
                 ExprKind::Assign { lhs: place, .. }

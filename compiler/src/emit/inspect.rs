@@ -25,6 +25,7 @@ use super::{Emitter, Inst};
 use crate::opt::alias;
 use crate::opt::counted::{self, Counted};
 use crate::opt::effects;
+use crate::sema::pure;
 use crate::sema::types::QualType;
 use crate::sema::{Duration, ObjectId};
 use crate::syntax::ast::{
@@ -319,7 +320,7 @@ impl<'e, 'a> Body<'e, 'a> {
                 let then = then.into_iter().chain([els]).collect::<Vec<_>>();
                 self.expr(cond) && self.sometimes(&then)
             }
-            ExprKind::Call { callee, .. } if !effects::is_pure_function(ast, sema, callee) => false,
+            ExprKind::Call { callee, .. } if !pure::is_pure_function(ast, sema, callee) => false,
             ExprKind::SizeOf { operand: ExprOrType::Expr(_), .. } => true,
             ExprKind::Generic { .. } | ExprKind::ChooseExpr { .. } | ExprKind::StmtExpr(_) => false,
             _ => {

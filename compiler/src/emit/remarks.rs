@@ -7,6 +7,7 @@ use super::Emitter;
 use crate::opt::alias;
 use crate::opt::counted::{self, Counted};
 use crate::opt::effects::{self, Effects};
+use crate::sema::pure;
 use crate::syntax::ast::{ExprKind, StmtId, StmtKind};
 use crate::syntax::visit;
 use std::collections::BTreeMap;
@@ -101,7 +102,7 @@ impl Emitter<'_> {
             is_strict |= self.sema.strict.contains(&e);
             match self.ast.expr(e).kind {
                 ExprKind::Call { callee, .. } => {
-                    calls |= !effects::is_pure_function(self.ast, self.sema, callee);
+                    calls |= !pure::is_pure_function(self.ast, self.sema, callee);
                 }
                 ExprKind::Assign { lhs, .. } => {
                     has_writes |= self.sema.types.is_shared(self.sema.expr_type(lhs));

@@ -2,6 +2,7 @@
 //! Whether what a loop writes may be what it reads, as far as names and types tell (C17 §6.5p7).
 
 use super::effects;
+use crate::sema::pure;
 use crate::sema::types::{QualType, Type};
 use crate::sema::{ObjectId, Sema};
 use crate::syntax::ast::{Ast, ExprId, ExprKind, StmtId, StmtKind};
@@ -57,7 +58,7 @@ pub fn is_quiet(ast: &Ast, sema: &Sema, body: StmtId) -> bool {
     visit::all_in_stmt(ast, body, &mut |id| {
         is_quiet &= !sema.strict.contains(&id)
             && match ast.expr(id).kind {
-                ExprKind::Call { callee, .. } => effects::is_pure_function(ast, sema, callee),
+                ExprKind::Call { callee, .. } => pure::is_pure_function(ast, sema, callee),
                 ExprKind::StmtExpr(_) => false,
                 _ => true,
             };

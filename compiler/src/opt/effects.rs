@@ -2,6 +2,7 @@
 //! What a statement may change, and which expressions keep their value in spite of it.
 
 use super::alias;
+use crate::sema::pure::is_pure_function;
 use crate::sema::types::QualType;
 use crate::sema::{Duration, ObjectId, ObjectKind, Sema};
 use crate::syntax::ast::{
@@ -333,42 +334,4 @@ pub fn breaks_out(ast: &Ast, id: StmtId) -> bool {
         }
         _ => false,
     }
-}
-
-/// C library functions that write nothing, with their `float` and `long double` forms.
-const PURE: [&str; 22] = [
-    "sqrt",
-    "fabs",
-    "exp",
-    "log",
-    "sin",
-    "cos",
-    "tan",
-    "atan",
-    "atan2",
-    "pow",
-    "floor",
-    "ceil",
-    "fmod",
-    "fmin",
-    "fmax",
-    "cbrt",
-    "hypot",
-    "abs",
-    "labs",
-    "upc_threadof",
-    "upc_phaseof",
-    "upc_addrfield",
-];
-
-/// Is `callee` one of them? The user's own function of such a name is not.
-pub fn is_pure_function(ast: &Ast, sema: &Sema, callee: ExprId) -> bool {
-    let Some((_, object)) = sema.object_of(ast.strip_parens(callee)) else { return false };
-    let name = ast.names.name(object.name);
-    let is_users = !ast.lines.regions.is_empty() && !ast.lines.file_at(object.span.lo).is_system;
-    object.kind == ObjectKind::Function
-        && (!is_users || name.starts_with("upc_"))
-        && PURE.iter().any(|&pure| {
-            name.strip_prefix(pure).is_some_and(|suffix| matches!(suffix, "" | "f" | "l"))
-        })
 }

@@ -11,6 +11,7 @@
 //! What is not understood is unclean: a read that this pass does not mention keeps its fence.
 
 use super::effects;
+use crate::sema::pure;
 use crate::sema::Sema;
 use crate::span::Span;
 use crate::syntax::ast::{
@@ -76,7 +77,7 @@ fn writes(ast: &Ast, sema: &Sema) -> Vec<u32> {
         !sema.strict.contains(&lhs) && effects::written_variable(ast, sema, lhs).is_none()
     };
     let exprs = ast.exprs.iter().filter(|expr| match expr.kind {
-        ExprKind::Call { callee, .. } => !effects::is_pure_function(ast, sema, callee),
+        ExprKind::Call { callee, .. } => !pure::is_pure_function(ast, sema, callee),
         ExprKind::Assign { lhs, .. } => is_relaxed_write(lhs),
         ExprKind::Unary { op, operand } => is_step(op) && is_relaxed_write(operand),
         ExprKind::VaArg { .. } | ExprKind::Error => true,
@@ -367,7 +368,7 @@ impl Walk<'_> {
             ExprKind::Unary { op, operand } if is_step(op) => self.change(id, operand),
             ExprKind::Call { callee, .. } => {
                 self.operands(id, None);
-                self.is_clean &= effects::is_pure_function(self.ast, self.sema, callee);
+                self.is_clean &= pure::is_pure_function(self.ast, self.sema, callee);
             }
             _ => self.operands(id, None),
         }

@@ -2,6 +2,7 @@
 //! What the walk over a translation unit carries along, and the walk over its items.
 
 use super::pack::Packs;
+use super::pure;
 use super::scope::Scopes;
 use super::types::{QualType, Type, Types};
 use super::{ExprFlags, FunctionInfo, Object, ObjectId, Options, Reach, Sema};
@@ -79,6 +80,7 @@ impl<'a> Analyser<'a> {
             type_name_types: vec![Types::ERROR; ast.type_names.len()],
             declared: FxHashMap::default(),
             functions: FxHashMap::default(),
+            pure: FxHashSet::default(),
             pragma_names: Vec::new(),
             const_values: FxHashMap::default(),
             reaches: FxHashMap::default(),
@@ -137,6 +139,7 @@ impl<'a> Analyser<'a> {
             }
         }
         self.check_complete_objects();
+        self.sema.pure = pure::functions(ast, &self.sema);
         (self.sema, self.diags)
     }
 
