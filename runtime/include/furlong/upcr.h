@@ -95,7 +95,8 @@ static inline void upcr_once_end(int *once) {
  * program, UPC thread or not. */
 extern _Thread_local int upcr_forall_depth __attribute__((visibility("hidden")));
 
-static inline unsigned upcr_threads(void) {
+/* nothrow: else gcc, under -fexceptions, warns of the pragma before a loop whose condition asks. */
+__attribute__((nothrow)) static inline unsigned upcr_threads(void) {
     return UPCR_STATIC_THREADS ? (unsigned)UPCR_STATIC_THREADS : upcr_job.threads;
 }
 
