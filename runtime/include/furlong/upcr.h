@@ -58,17 +58,17 @@ struct upcr_job {
 };
 extern const struct upcr_job upcr_job __attribute__((visibility("hidden")));
 
-/* MYTHREAD where a process may have several UPC threads. Written once, before the thread runs UPC
- * code; negative in threads that are not UPC threads. */
-extern _Thread_local const int upcr_mythread __attribute__((visibility("hidden")));
+/* MYTHREAD where a process may have several UPC threads, written before UPC code runs; negative in
+ * other threads. local-exec: gcc's own choice is, with AVX-512, code that the linker refuses. */
+extern _Thread_local const int upcr_mythread
+    __attribute__((visibility("hidden"), tls_model("local-exec")));
 
 /* MYTHREAD. Under -nopthreads the same in all threads of the process. */
 static inline int upcr_my_number(void) {
     return UPCR_PTHREADS ? upcr_mythread : upcr_job.mythread;
 }
 
-/* Ends the job: `function` was called in a thread that is not a UPC thread, in which upcr_mythread is
- * negative. For the begin of functions that use MYTHREAD or thread-local objects. */
+/* Ends the job: `function`, which uses MYTHREAD or thread-locals, was called in no UPC thread. */
 extern void upcr_foreign_thread(const char *function, const char *file, int line)
     __attribute__((noreturn, cold, visibility("hidden")));
 
@@ -91,9 +91,9 @@ static inline void upcr_once_end(int *once) {
     __atomic_store_n(once, UPCR_ONCE_DONE, 3);
 }
 
-/* Nesting of upc_forall statements that have an affinity (UPC 1.3 6.6.2p11), in each thread of the
- * program, UPC thread or not. */
-extern _Thread_local int upcr_forall_depth __attribute__((visibility("hidden")));
+/* Nesting of upc_forall statements with an affinity (UPC 1.3 6.6.2p11), in each thread there is. */
+extern _Thread_local int upcr_forall_depth
+    __attribute__((visibility("hidden"), tls_model("local-exec")));
 
 /* nothrow: else gcc, under -fexceptions, warns of the pragma before a loop whose condition asks. */
 __attribute__((nothrow)) static inline unsigned upcr_threads(void) {
@@ -486,10 +486,9 @@ struct upcr_copies {
     struct upcr_copy of[UPCR_COPIES];
 };
 extern _Thread_local struct upcr_copies upcr_copies __asm__("fl_read_copies")
-    __attribute__((visibility("hidden")));
+    __attribute__((visibility("hidden"), tls_model("local-exec")));
 
-/* What a relaxed read finds there, if the thread has a copy of it; else null. It is to be read at
- * once. */
+/* What a relaxed read finds there if the thread has a copy, to be read at once; else null. */
 static inline void *upcr_copy_of(const volatile void *p, unsigned long bytes) {
     unsigned long a = (unsigned long)p, at = a % UPCR_LINE, line = a / UPCR_LINE;
     struct upcr_copy *copy = &upcr_copies.of[(line ^ line / UPCR_COPIES) % UPCR_COPIES];

@@ -43,7 +43,7 @@ struct upcr_checked_line {
     unsigned long bytes;  /* accessed since, and not yet recorded */
 };
 extern _Thread_local struct upcr_checked_line upcr_checked_lines[UPCR_CHECK_LINES]
-    __attribute__((visibility("hidden")));
+    __attribute__((visibility("hidden"), tls_model("local-exec")));
 
 static inline unsigned long upcr_check_key(unsigned long a, int writes, int line) {
     return a / UPCR_CHECK_LINE | (unsigned long)writes << 41 | (unsigned long)line << 42;
