@@ -38,9 +38,15 @@ pub fn link(context: &Context, objects: &[PathBuf], temp: &TempDir) -> Step {
                 ));
             }
             let is_for_nvcc = !is_linked && has_kernels(context, &messages);
+            let is_shared_upc = !is_linked
+                && context.command.links_with(&["-shared"])
+                && !units(context, objects).is_empty();
             process::pass_messages(&[declared_in(&first, &messages), messages].concat());
             if is_for_nvcc {
                 say("note: code for GPUs is compiled and linked by nvcc: add -link-with=nvcc");
+            }
+            if is_shared_upc {
+                say("note: UPC code goes into programs and archives (`ar`), not into shared libraries");
             }
             is_linked.then_some(()).ok_or(Failed(exit::FAILED))?;
             break;
