@@ -13,6 +13,8 @@ use std::time::{Duration, Instant};
 
 /// A job must be gone this long after its first process ended.
 const GRACE: Duration = Duration::from_secs(1);
+/// Limits are at most so many times as long for commands that wait for CPUs.
+const MOST_LATENESS: f64 = 10.0;
 /// A pipe is closed this long after its last process ended, on a machine with more to do than it can.
 const PIPE_GRACE: Duration = Duration::from_secs(10);
 /// More output than this is a runaway, not a result.
@@ -116,7 +118,7 @@ impl Command {
         feed(child.stdin.take(), self.stdin.clone());
         let stdout = collect(child.stdout.take());
         let stderr = collect(child.stderr.take());
-        let hung = match wait_until(session, start + self.limit) {
+        let hung = match wait_until(session, start, self.limit) {
             true => None,
             false => Some(members(session)),
         };
@@ -237,32 +239,57 @@ fn collect(pipe: Option<impl Read + Send + 'static>) -> mpsc::Receiver<Vec<u8>> 
     rx
 }
 
-/// True if the process ended before the deadline; it is not reaped yet.
-fn wait_until(pid: libc::pid_t, deadline: Instant) -> bool {
+/// True if the first process of the session ended within the limit; it is not reaped yet.
+fn wait_until(session: libc::pid_t, start: Instant, limit: Duration) -> bool {
     // SAFETY: plain system calls; the descriptor is owned at once.
-    let fd = unsafe { libc::syscall(libc::SYS_pidfd_open, pid, 0) } as i32;
+    let fd = unsafe { libc::syscall(libc::SYS_pidfd_open, session, 0) } as i32;
     if fd < 0 {
         return true;
     }
     let fd = unsafe { OwnedFd::from_raw_fd(fd) };
+    let mut deadline = start + limit;
     loop {
         let left = deadline.saturating_duration_since(Instant::now()).as_millis() as i32;
         let mut poll = libc::pollfd { fd: fd.as_raw_fd(), events: libc::POLLIN, revents: 0 };
         match unsafe { libc::poll(&mut poll, 1, left) } {
-            0 => return false,
+            0 => {
+                deadline = start + limit.mul_f64(lateness(session));
+                if Instant::now() >= deadline {
+                    return false;
+                }
+            }
             n if n > 0 => return true,
             _ => continue,
         }
     }
 }
 
+/// How many times as long as on an idle machine the session's processes take: the time in which they
+/// had a CPU or waited for one, by that in which they had it. A limit tells what hangs from what is
+/// slow; how slow, the machine's other work decides.
+fn lateness(session: libc::pid_t) -> f64 {
+    let tasks = pids(session)
+        .into_iter()
+        .flat_map(|pid| std::fs::read_dir(format!("/proc/{pid}/task")).into_iter().flatten())
+        .flatten()
+        .filter_map(|task| std::fs::read_to_string(task.path().join("schedstat")).ok());
+    let (had, waited) = tasks.fold((0.0, 0.0), |(had, waited): (f64, f64), text| {
+        let mut ns = text.split_whitespace().map(|n| n.parse().unwrap_or(0.0));
+        (had + ns.next().unwrap_or(0.0), waited + ns.next().unwrap_or(0.0))
+    });
+    match had > 0.0 {
+        true => (1.0 + waited / had).min(MOST_LATENESS),
+        false => 1.0, // the kernel keeps no such times
+    }
+}
+
 /// Waits for the session to empty; whoever is still there after the grace period is named.
 fn gone_within_grace(session: libc::pid_t) -> Vec<String> {
-    let deadline = Instant::now() + GRACE;
+    let start = Instant::now();
     let mut pause = Duration::from_millis(1);
     loop {
         let left = members(session);
-        if left.is_empty() || Instant::now() > deadline {
+        if left.is_empty() || start.elapsed() > GRACE.mul_f64(lateness(session)) {
             return left;
         }
         std::thread::sleep(pause);
@@ -326,7 +353,20 @@ mod tests {
         let output = sh("sleep 1000 & sleep 1001").limit_secs(1).run();
         let End::TimedOut(processes) = output.end else { panic!("{}", output.end) };
         assert!(processes.iter().any(|p| p.contains("sleep 1001")), "{processes:?}");
-        assert!(output.elapsed < Duration::from_secs(5));
+        assert!(output.elapsed < Duration::from_secs(100));
+    }
+
+    #[test]
+    fn a_limit_is_longer_for_what_waits_for_cpus() {
+        // Four loops on one CPU, each with a second of work (ten digits of nanoseconds).
+        let work = "while read had rest </proc/$$/schedstat && [ ${#had} -lt 10 ]; do :; done";
+        let loops = format!("for n in 1 2 3 4; do sh -c '{work}' & done; wait");
+        let status = std::fs::read_to_string("/proc/self/status").unwrap();
+        let (_, allowed) = status.split_once("Cpus_allowed_list:").unwrap();
+        let digits: String = allowed.trim().chars().take_while(char::is_ascii_digit).collect();
+        let output = sh(&loops).limit_secs(2).cpus(&[digits.parse().unwrap()]).run();
+        assert_eq!(output.end, End::Code(0));
+        assert!(output.elapsed > Duration::from_secs(2));
     }
 
     #[test]
