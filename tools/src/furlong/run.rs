@@ -123,8 +123,11 @@ fn entry(key: &[u8]) -> Result<PathBuf, Refusal> {
     let mut hasher = DefaultHasher::new();
     key.hash(&mut hasher);
     let folder = cache.join("furlong/run");
-    fs::create_dir_all(&folder)
-        .map_err(|e| (exit::SYSTEM, format!("cannot make `{}`: {e}", folder.display())))?;
+    fs::create_dir_all(&folder).map_err(|e| {
+        let folder = folder.display();
+        let why = format!("cannot make `{folder}`: {e}; let XDG_CACHE_HOME name a folder of yours");
+        (exit::SYSTEM, why)
+    })?;
     Ok(folder.join(format!("{:016x}", hasher.finish())))
 }
 

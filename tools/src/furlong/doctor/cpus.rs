@@ -21,9 +21,7 @@ fn count(own: usize) -> Finding {
     match online.ok().flatten() {
         Some(all) if all as usize > own => note(
             format!("this process may use {own} of {all} CPUs (affinity mask)"),
-            format!(
-                "start at most {own} threads here, or ask for more CPUs (taskset, batch system)"
-            ),
+            "start no more threads than that here, or ask for more CPUs (taskset, batch system)",
         ),
         _ => good(format!("{own} CPUs")),
     }
@@ -33,10 +31,7 @@ fn quota(own: usize) -> Finding {
     match cgroup::cpus() {
         Some(quota) if quota < own as f64 => note(
             format!("the control group gives {quota:.1} CPUs' time, though {own} are seen"),
-            format!(
-                "start at most {} threads, or have waiting threads use no time with -polite-sync",
-                quota.floor().max(1.0)
-            ),
+            "start no more threads than that, or have waiting threads use no time with -polite-sync",
         ),
         _ => good("no control group limits the time of CPUs"),
     }
