@@ -29,6 +29,7 @@ static const struct policy of_openmp[] = {
     {"push", "FURLONG_DSM_PUSH", "0"},
     {"piggyback", "FURLONG_DSM_PIGGYBACK", "0"},
     {"track", "FURLONG_DSM_TRACK", "0"},
+    {"turn", "FURLONG_DSM_TURN", "0"},
     {"keep", "FURLONG_OMP_KEEP", "0"},
     {"ends", "FURLONG_OMP_ENDS", "1"},
 };

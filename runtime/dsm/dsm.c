@@ -121,6 +121,7 @@ static void set_policies(const struct fl_params *params) {
                                 .piggyback_bytes = (uint32_t)params->dsm_piggyback,
                                 .track_faults = (uint32_t)params->dsm_track,
                                 .fetch_pages = (uint32_t)params->dsm_fetch,
+                                .turn_ns = params->dsm_turn * 1000000,
                             };
 }
 

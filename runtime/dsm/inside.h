@@ -116,6 +116,7 @@ struct fl_dsm_policies {
     uint32_t piggyback_bytes; /* of an interval's diffs, that go with locks (carry.c); 0: none do */
     uint32_t track_faults;    /* of a chunk, before the kernel notes writes (track.c); 0: never */
     uint32_t fetch_pages;     /* of a request (prefetch.c), at least 1 */
+    uint64_t turn_ns;         /* that locks which other hosts want are kept (turn.c); 0: none is */
 };
 
 struct fl_dsm {
@@ -443,6 +444,25 @@ FL_MUST_USE bool fl_lock_if_away(unsigned id, void act(void *context), void *con
 void fl_lock_release(unsigned id);
 /* The caller has written nothing that others would see by this release. */
 void fl_lock_release_relaxed(unsigned id);
+
+/* ---- which host keeps locks that others want (turn.c) ---- */
+
+/* A thread takes a lock, and *last becomes when (0: no thread of this host has had it); begins to wait
+ * for one, or no longer does. */
+void fl_turn_take(uint32_t *last);
+void fl_turn_begin_wait(uint64_t now);
+void fl_turn_end_wait(uint64_t now);
+/* A host's turn, as its wishes for locks have it; whether it pays to keep locks. */
+struct fl_turn {
+    uint16_t host;
+    bool pays;
+    uint32_t number;
+};
+struct fl_turn fl_turn_now(void); /* this host's */
+/* Whether a host of that turn has to wait for a lock that is here. */
+bool fl_turn_keeps(struct fl_turn theirs);
+/* The threads of this host wait for others. */
+void fl_turn_end(void);
 
 /* ---- releases that go by a home (pass.c) ---- */
 

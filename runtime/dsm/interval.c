@@ -560,6 +560,7 @@ static bool arrive_page(uint32_t page, bool alone) {
 
 /* Two intervals: diffs of the first are sent now, of the second when all writers are known. */
 void fl_interval_arrive(bool alone) {
+    fl_turn_end();
     /* Writes before a release that was put off may go with the lock; later ones go through the
      * meeting. Relaxed: all threads of this host have arrived. */
     if (atomic_load_explicit(&ends.wanted, memory_order_relaxed) || fl_dsm.setup.looks) {

@@ -10,6 +10,7 @@
  */
 #include "dsm/inside.h"
 
+#include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -24,6 +25,7 @@ struct fl_dsm_lock {
     uint32_t waiting, handed;
     bool used; /* initialised: a lock is at its manager at first, and free */
     bool here, held, wanted, came;
+    uint32_t taken; /* when last, by a thread of this host: see fl_turn_take */
     uint8_t stays; /* releases in a row without a waiter, at most STAYS */
     bool put_off; /* the interval of its last release had not ended then: */
     uint64_t since;
@@ -34,9 +36,12 @@ struct fl_dsm_lock {
     uint32_t fetched;  /* 1 + page whose older copy this host has dropped since it has the lock */
     bool lent;         /* by the home: threads here take it, and do not ask the home */
     struct fl_lease lease; /* as the home */
-    bool next; /* a host waits for the lock after this one; its vector time is: */
-    unsigned next_host;
+    bool next; /* a host waits for the lock after this one; its turn and vector time: */
+    struct fl_turn next_turn;
     uint32_t *next_known;
+    bool kept;  /* from that host, though no thread has it */
+    bool tried; /* whether that is over, by: */
+    struct fl_comm_deferred keeping;
     struct fl_bytes heard; /* notices that have come with the lock */
     unsigned last;         /* as the manager: 1 + host that requested it last; 0: none has */
 };
@@ -99,6 +104,8 @@ static void want(unsigned id) {
     fl_mutex_lock(&fl_dsm.known.mutex);
     fl_time_say(&fl_dsm.known.time, &known);
     fl_mutex_unlock(&fl_dsm.known.mutex);
+    struct fl_turn turn = fl_turn_now();
+    fl_bytes_add_number(&known, turn.number << 1 | turn.pays);
     FL_DSM_SEND(manager_of(id), want, known.at, known.n, .host = (uint16_t)fl_dsm.me, .lock = id);
     fl_bytes_release(&known);
 }
@@ -126,7 +133,7 @@ void fl_dsm_serve_grant(const struct fl_comm_call *call, const struct fl_dsm_gra
     }
 }
 
-static void *keep(const void *bytes, size_t n) {
+static void *copy_of(const void *bytes, size_t n) {
     void *kept = malloc(n);
     if (!kept) {
         fl_fatal(FL_CODE_PRIVATE_MEMORY, "no memory for a host that waits for a lock");
@@ -140,9 +147,9 @@ static void pass_on(unsigned id) {
     fl_mutex_lock(&lock->mutex);
     fl_assert(lock->here && lock->held);
     bool leaves = lock->next;
-    unsigned host = lock->next_host;
+    unsigned host = lock->next_turn.host;
     uint32_t *theirs = lock->next_known;
-    lock->next = false;
+    lock->next = lock->kept = false;
     lock->here = !leaves;
     lock->held = false;
     lock->put_off = lock->ordered = false;
@@ -182,7 +189,7 @@ static bool try_to_leave(struct fl_comm_deferred *deferred) {
 
 /* The lock counts as held, so that no thread of this host takes it. */
 static void leave(unsigned id) {
-    struct leaving *leaving = keep(&(struct leaving){{.try = try_to_leave}, id}, sizeof *leaving);
+    struct leaving *leaving = copy_of(&(struct leaving){{.try = try_to_leave}, id}, sizeof *leaving);
     if (!try_to_leave(&leaving->deferred)) {
         fl_comm_defer(&leaving->deferred);
     }
@@ -196,23 +203,60 @@ static void let_go(unsigned id, bool put_off) {
     }
 }
 
+/* Whether the lock, which is free, stays although another host wants it; the caller holds its mutex. */
+static bool keeps(struct fl_dsm_lock *lock) {
+    lock->kept = lock->next && lock->handed < HANDOVERS && fl_turn_keeps(lock->next_turn);
+    return lock->kept;
+}
+
+/* A lock that a thread has is passed on when it is released. */
+static bool try_to_stop_keeping(struct fl_comm_deferred *deferred) {
+    struct fl_dsm_lock *lock =
+        (struct fl_dsm_lock *)((char *)deferred - offsetof(struct fl_dsm_lock, keeping));
+    fl_mutex_lock(&lock->mutex);
+    bool is_kept = lock->kept && keeps(lock);
+    bool leaves = !is_kept && lock->here && !lock->held && lock->waiting == 0 && lock->next;
+    bool put_off = lock->put_off;
+    lock->held = lock->held || leaves;
+    lock->tried = is_kept;
+    fl_mutex_unlock(&lock->mutex);
+    if (leaves) {
+        let_go((unsigned)(lock - fl_dsm.locks), put_off);
+    }
+    return !is_kept;
+}
+
+/* The lock is kept; the caller holds its mutex. Returns whether it has to call fl_comm_defer then. */
+static bool begin_to_keep(struct fl_dsm_lock *lock) {
+    bool begins = !lock->tried;
+    FL_DSM_ADD(locks_kept, begins);
+    lock->tried = true;
+    lock->keeping.try = try_to_stop_keeping;
+    return begins;
+}
+
 /* This host requested the lock last: `host` is its successor. */
 static void follow(const struct fl_comm_call *call, unsigned id, unsigned host) {
-    uint32_t theirs[fl_dsm.hosts];
+    uint32_t theirs[fl_dsm.hosts], turn;
     struct fl_text text = fl_text(call->payload, call->bytes);
-    if (!fl_time_hear(fl_dsm.hosts, &text, theirs) || host >= fl_dsm.hosts) {
+    if (!fl_time_hear(fl_dsm.hosts, &text, theirs) || !fl_text_number(&text, &turn) ||
+        host >= fl_dsm.hosts) {
         fl_dsm_bad(call, "it is no wish for a lock");
     }
     struct fl_dsm_lock *lock = enter(check_id(call, id));
     bool free_here = lock->here && !lock->held && lock->waiting == 0;
     fl_assert(!lock->next && (lock->here || lock->wanted));
-    lock->next_known = keep(theirs, sizeof theirs);
-    lock->next_host = host;
+    lock->next_known = copy_of(theirs, sizeof theirs);
+    lock->next_turn = (struct fl_turn){(uint16_t)host, turn & 1, turn >> 1};
     lock->next = true;
-    lock->held = lock->held || free_here;
+    bool stays = free_here && keeps(lock), begins = stays && begin_to_keep(lock);
+    lock->held = lock->held || (free_here && !stays);
     bool put_off = lock->put_off;
     fl_mutex_unlock(&lock->mutex);
-    if (free_here) {
+    if (begins) {
+        fl_comm_defer(&lock->keeping);
+    }
+    if (free_here && !stays) {
         let_go(id, put_off);
     }
 }
@@ -258,12 +302,22 @@ static void fetch_lock(unsigned id, struct fl_dsm_lock *lock) {
     lock->here = true;
 }
 
+/* For a thread; the caller holds the lock's mutex. */
+static void take(struct fl_dsm_lock *lock) {
+    lock->held = true;
+    fl_lease_end_row(&lock->lease.row);
+    fl_turn_take(&lock->taken);
+}
+
 void fl_dsm_acquire(unsigned id) {
     struct fl_dsm_lock *lock = enter(id);
     lock->waiting++;
     bool waits = !lock->here || lock->held;
     uint64_t since = waits ? fl_os_now_ns() : 0;
     bool begun = waits && fl_wait_begin_inside("a lock");
+    if (waits) {
+        fl_turn_begin_wait(since);
+    }
     while (!lock->here || lock->held) {
         if (!lock->here && !lock->wanted) {
             fetch_lock(id, lock);
@@ -277,10 +331,13 @@ void fl_dsm_acquire(unsigned id) {
     fl_wait_end_inside(begun);
     fl_assert(lock->waiting > 0);
     lock->waiting--;
-    lock->held = true;
-    fl_lease_end_row(&lock->lease.row);
+    take(lock);
     fl_mutex_unlock(&lock->mutex);
-    fl_dsm_thread_spent_ns += waits ? fl_os_now_ns() - since : 0;
+    if (waits) {
+        uint64_t now = fl_os_now_ns();
+        fl_dsm_thread_spent_ns += now - since;
+        fl_turn_end_wait(now);
+    }
 }
 
 /* ---- trying ---- */
@@ -305,8 +362,10 @@ void fl_dsm_serve_free(const struct fl_comm_call *call, const struct fl_dsm_free
 bool fl_dsm_acquire_try(unsigned id) {
     struct fl_dsm_lock *lock = enter(id);
     bool here = lock->here;
-    bool got = is_free(lock);
-    lock->held = lock->held || got;
+    bool got = is_free(lock) || (lock->kept && here && !lock->held && lock->waiting == 0);
+    if (got) {
+        take(lock);
+    }
     fl_mutex_unlock(&lock->mutex);
     if (here) {
         return got;
@@ -337,16 +396,17 @@ static bool hand_over(struct fl_dsm_lock *lock) {
     return true;
 }
 
-/* Whether the lock stays here, free: the interval may end when another host wants the lock. */
+/* Whether the lock stays here, free: the interval may end when another host wants the lock, or gets it. */
 static bool put_off(struct fl_dsm_lock *lock, bool relaxed) {
-    if (lock->next || lock->waiting > 0 || (lock->stays < STAYS && !relaxed)) {
+    bool stays = lock->stays >= STAYS || relaxed;
+    if (lock->waiting > 0 || !(lock->next ? keeps(lock) : stays)) {
         return false;
     }
     lock->put_off = true;
     lock->since = fl_interval_put_off();
     lock->release = lock->ordered ? 1 + lock->since : lock->release;
     lock->held = lock->ordered = false;
-    lock->handed = 0;
+    lock->handed = lock->next ? lock->handed + 1 : 0;
     change(lock);
     return true;
 }
@@ -357,7 +417,11 @@ static void release(unsigned id, bool relaxed) {
     fl_assert(lock->here && lock->held);
     lock->ordered = lock->ordered || !relaxed;
     bool done = hand_over(lock) || put_off(lock, relaxed);
+    bool begins = done && lock->kept && begin_to_keep(lock);
     fl_mutex_unlock(&lock->mutex);
+    if (FL_UNLIKELY(begins)) {
+        fl_comm_defer(&lock->keeping);
+    }
     if (!done) {
         uint64_t since = fl_os_now_ns();
         fl_dsm_order_lock();
@@ -470,8 +534,7 @@ enum fl_lock_place fl_lock_take_here(unsigned id) {
     bool here = lock->used && lock->here;
     bool takes = here && !lock->held && lock->waiting == 0;
     if (takes) {
-        lock->held = true;
-        fl_lease_end_row(&lock->lease.row);
+        take(lock);
     }
     enum fl_lock_place place = takes                ? FL_LOCK_TAKEN
                                : here || lock->lent ? FL_LOCK_FOR_THREADS
