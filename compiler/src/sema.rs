@@ -73,7 +73,7 @@ pub struct Sema {
     pub declared: FxHashMap<(DeclId, usize), ObjectId>,
     /// Function definitions, by `Function::span.lo`.
     pub functions: FxHashMap<u32, FunctionInfo>,
-    /// Functions that only compute (`pure`).
+    /// Functions that change nothing.
     pub pure: FxHashSet<ObjectId>,
     /// Words in clauses of OpenMP's that emitted C has other names for.
     pub pragma_names: Vec<(Span, PragmaName)>,

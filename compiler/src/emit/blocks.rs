@@ -142,7 +142,7 @@ impl Emitter<'_> {
     }
 
     fn is_threadof(&self, callee: ExprId) -> bool {
-        pure::is_pure_function(self.ast, self.sema, callee)
+        pure::changes_nothing(self.ast, self.sema, callee)
             && self
                 .sema
                 .object_of(self.ast.strip_parens(callee))

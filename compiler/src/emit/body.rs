@@ -81,7 +81,7 @@ pub(super) trait Search<'a> {
                     && then.is_none_or(|then| self.expr(then, false))
                     && self.expr(els, false)
             }
-            ExprKind::Call { callee, .. } if !pure::is_pure_function(ast, sema, callee) => false,
+            ExprKind::Call { callee, .. } if !pure::changes_nothing(ast, sema, callee) => false,
             ExprKind::SizeOf { operand: ExprOrType::Expr(_), .. }
             | ExprKind::Generic { .. }
             | ExprKind::ChooseExpr { .. }

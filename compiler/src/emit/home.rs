@@ -68,7 +68,7 @@ impl Nest {
             let ty = sema.expr_type(e);
             match ast.expr(e).kind {
                 ExprKind::Call { callee, .. } => {
-                    is_fit &= pure::is_pure_function(ast, sema, callee);
+                    is_fit &= pure::changes_nothing(ast, sema, callee);
                 }
                 ExprKind::StmtExpr(_) => is_fit = false,
                 ExprKind::Assign { lhs: place, .. }

@@ -320,7 +320,7 @@ impl<'e, 'a> Body<'e, 'a> {
                 let then = then.into_iter().chain([els]).collect::<Vec<_>>();
                 self.expr(cond) && self.sometimes(&then)
             }
-            ExprKind::Call { callee, .. } if !pure::is_pure_function(ast, sema, callee) => false,
+            ExprKind::Call { callee, .. } if !pure::changes_nothing(ast, sema, callee) => false,
             ExprKind::SizeOf { operand: ExprOrType::Expr(_), .. } => true,
             ExprKind::Generic { .. } | ExprKind::ChooseExpr { .. } | ExprKind::StmtExpr(_) => false,
             _ => {

@@ -102,7 +102,7 @@ impl Emitter<'_> {
             is_strict |= self.sema.strict.contains(&e);
             match self.ast.expr(e).kind {
                 ExprKind::Call { callee, .. } => {
-                    calls |= !pure::is_pure_function(self.ast, self.sema, callee);
+                    calls |= !pure::changes_nothing(self.ast, self.sema, callee);
                 }
                 ExprKind::Assign { lhs, .. } => {
                     has_writes |= self.sema.types.is_shared(self.sema.expr_type(lhs));

@@ -58,7 +58,7 @@ pub fn is_quiet(ast: &Ast, sema: &Sema, body: StmtId) -> bool {
     visit::all_in_stmt(ast, body, &mut |id| {
         is_quiet &= !sema.strict.contains(&id)
             && match ast.expr(id).kind {
-                ExprKind::Call { callee, .. } => pure::is_pure_function(ast, sema, callee),
+                ExprKind::Call { callee, .. } => pure::changes_nothing(ast, sema, callee),
                 ExprKind::StmtExpr(_) => false,
                 _ => true,
             };

@@ -2,7 +2,8 @@
 //! What a statement may change, and which expressions keep their value in spite of it.
 
 use super::alias;
-use crate::sema::pure::is_pure_function;
+use crate::sema::pure::changes_nothing;
+pub use crate::sema::pure::{written_place, written_variable};
 use crate::sema::types::QualType;
 use crate::sema::{Duration, ObjectId, ObjectKind, Sema};
 use crate::syntax::ast::{
@@ -76,7 +77,7 @@ impl Effects {
     fn note_expr(&mut self, ast: &Ast, sema: &Sema, id: ExprId) {
         match ast.expr(id).kind {
             ExprKind::Call { callee, .. } => {
-                self.has_unknown_call |= !is_pure_function(ast, sema, callee);
+                self.has_unknown_call |= !changes_nothing(ast, sema, callee);
             }
             ExprKind::StmtExpr(body) => {
                 self.has_statement_expression = true;
@@ -262,32 +263,6 @@ pub fn is_plain_shared(ast: &Ast, sema: &Sema, id: ExprId) -> bool {
         && !sema.strict.contains(&id)
 }
 
-/// The lvalue that `id` itself assigns to, increments or decrements.
-pub fn written_place(ast: &Ast, id: ExprId) -> Option<ExprId> {
-    use UnaryOp::{PostDec, PostInc, PreDec, PreInc};
-    match ast.expr(id).kind {
-        ExprKind::Assign { lhs, .. } => Some(lhs),
-        ExprKind::Unary { op: PreInc | PreDec | PostInc | PostDec, operand } => Some(operand),
-        _ => None,
-    }
-}
-
-/// The private variable, named, that is written where `lhs` is: all of it or a part.
-pub fn written_variable(ast: &Ast, sema: &Sema, lhs: ExprId) -> Option<ObjectId> {
-    let lhs = ast.strip_parens(lhs);
-    if sema.types.is_shared(sema.expr_type(lhs)) {
-        return None;
-    }
-    match ast.expr(lhs).kind {
-        ExprKind::Ident(_) => sema.object_of(lhs).map(|(object, _)| object),
-        ExprKind::Member { base, arrow: false, .. } => written_variable(ast, sema, base),
-        ExprKind::Index { base, .. } if sema.types.is_array(sema.expr_type(base)) => {
-            written_variable(ast, sema, base)
-        }
-        _ => None,
-    }
-}
-
 /// No loop in it, and no `break` out of it.
 pub fn is_innermost_body(ast: &Ast, id: StmtId) -> bool {
     let mut is_innermost = true;
@@ -315,7 +290,7 @@ pub fn is_straight_body(ast: &Ast, sema: &Sema, id: StmtId) -> bool {
     });
     visit::all_in_stmt(ast, id, &mut |expr| {
         if let ExprKind::Call { callee, .. } = ast.expr(expr).kind {
-            is_straight &= is_pure_function(ast, sema, callee);
+            is_straight &= changes_nothing(ast, sema, callee);
         }
     });
     is_straight

@@ -77,7 +77,7 @@ fn writes(ast: &Ast, sema: &Sema) -> Vec<u32> {
         !sema.strict.contains(&lhs) && effects::written_variable(ast, sema, lhs).is_none()
     };
     let exprs = ast.exprs.iter().filter(|expr| match expr.kind {
-        ExprKind::Call { callee, .. } => !pure::is_pure_function(ast, sema, callee),
+        ExprKind::Call { callee, .. } => !pure::changes_nothing(ast, sema, callee),
         ExprKind::Assign { lhs, .. } => is_relaxed_write(lhs),
         ExprKind::Unary { op, operand } => is_step(op) && is_relaxed_write(operand),
         ExprKind::VaArg { .. } | ExprKind::Error => true,
@@ -368,7 +368,7 @@ impl Walk<'_> {
             ExprKind::Unary { op, operand } if is_step(op) => self.change(id, operand),
             ExprKind::Call { callee, .. } => {
                 self.operands(id, None);
-                self.is_clean &= pure::is_pure_function(self.ast, self.sema, callee);
+                self.is_clean &= pure::changes_nothing(self.ast, self.sema, callee);
             }
             _ => self.operands(id, None),
         }

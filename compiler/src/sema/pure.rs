@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
-//! Functions that only compute: what they return follows from their arguments, and nothing else can tell
-//! whether and when they are called. Loops that call no others can be looked at as a whole.
+//! Functions that change nothing, and access no shared memory: loops that call no others can be looked at
+//! as a whole.
 
-use super::types::{QualType, Type};
 use super::{Duration, ObjectId, ObjectKind, Sema};
 use crate::syntax::ast::{
     Ast, ExprId, ExprKind, Function, Item, StmtId, StmtKind, Storage, UnaryOp,
@@ -11,67 +10,14 @@ use crate::syntax::visit;
 use rustc_hash::FxHashSet;
 
 /// Those of the C library, which may set `errno`, with their `float` and `long double` forms; and UPC's.
-const LIBRARY: &[&str] = &[
-    "abs",
-    "acos",
-    "acosh",
-    "asin",
-    "asinh",
-    "atan",
-    "atan2",
-    "atanh",
-    "cbrt",
-    "ceil",
-    "copysign",
-    "cos",
-    "cosh",
-    "erf",
-    "erfc",
-    "exp",
-    "exp2",
-    "expm1",
-    "fabs",
-    "fdim",
-    "floor",
-    "fma",
-    "fmax",
-    "fmin",
-    "fmod",
-    "hypot",
-    "labs",
-    "ldexp",
-    "llabs",
-    "llrint",
-    "llround",
-    "log",
-    "log10",
-    "log1p",
-    "log2",
-    "logb",
-    "lrint",
-    "lround",
-    "nearbyint",
-    "pow",
-    "remainder",
-    "rint",
-    "round",
-    "scalbn",
-    "sin",
-    "sinh",
-    "sqrt",
-    "tan",
-    "tanh",
-    "tgamma",
-    "tolower",
-    "toupper",
-    "trunc",
-    "upc_addrfield",
-    "upc_phaseof",
-    "upc_threadof",
-];
+const LIBRARY: &str =
+    "abs acos acosh asin asinh atan atan2 atanh cbrt ceil copysign cos cosh erf erfc exp exp2 expm1 fabs \
+     fdim floor fma fmax fmin fmod hypot labs ldexp llabs llrint llround log log10 log1p log2 logb lrint \
+     lround nearbyint pow remainder rint round scalbn sin sinh sqrt tan tanh tgamma tolower toupper trunc \
+     upc_addrfield upc_phaseof upc_threadof";
 
-/// Is `callee` one of them?
-pub fn is_pure_function(ast: &Ast, sema: &Sema, callee: ExprId) -> bool {
+/// Does `callee` change nothing, and access no shared memory?
+pub fn changes_nothing(ast: &Ast, sema: &Sema, callee: ExprId) -> bool {
     sema.object_of(ast.strip_parens(callee)).is_some_and(|(id, object)| {
         object.kind == ObjectKind::Function
             && (sema.pure.contains(&id) || is_of_library(ast, sema, id))
@@ -84,13 +30,12 @@ fn is_of_library(ast: &Ast, sema: &Sema, id: ObjectId) -> bool {
     let name = ast.names.name(object.name);
     let is_users = !ast.lines.regions.is_empty() && !ast.lines.file_at(object.span.lo).is_system;
     (!is_users || name.starts_with("upc_"))
-        && LIBRARY.iter().any(|&pure| {
+        && LIBRARY.split(' ').any(|pure| {
             name.strip_prefix(pure).is_some_and(|suffix| matches!(suffix, "" | "f" | "l"))
         })
 }
 
-/// Those that the text defines. They change no variables but their own, and read no others but
-/// constants; so do the functions that they call.
+/// Those that the text defines. They change no variables but their own; so do the functions that they call.
 pub(super) fn functions(ast: &Ast, sema: &Sema) -> FxHashSet<ObjectId> {
     let defined = ast.items.iter().filter_map(|item| match item {
         Item::Function(function) => Some(function.as_ref()),
@@ -119,11 +64,38 @@ impl Candidate {
         if sema.object(object).is_weak || !are_plain(ast, function.body) {
             return None;
         }
-        let (mut calls, mut is_fit) = (Vec::new(), true);
+        let mut candidate = Candidate { function: object, calls: Vec::new() };
+        let mut is_fit = true;
         visit::all_in_stmt(ast, function.body, &mut |id| {
-            is_fit = is_fit && only_computes(ast, sema, id, &mut calls);
+            is_fit = is_fit && candidate.note(ast, sema, id).is_some();
         });
-        is_fit.then_some(Candidate { function: object, calls })
+        is_fit.then_some(candidate)
+    }
+
+    /// `None` if the expression itself does more than read private memory.
+    fn note(&mut self, ast: &Ast, sema: &Sema, id: ExprId) -> Option<()> {
+        let ty = sema.expr_type(id);
+        if sema.types.is_shared(ty) || sema.types.resolve(ty).quals.is_volatile {
+            return None;
+        }
+        if let Some(place) = written_place(ast, id) {
+            let variable = sema.object(written_variable(ast, sema, place)?);
+            return (variable.duration == Duration::Automatic).then_some(());
+        }
+        match &ast.expr(id).kind {
+            ExprKind::Call { callee, .. } => {
+                let (callee, object) = sema.object_of(ast.strip_parens(*callee))?;
+                if object.kind != ObjectKind::Function || sema.atomics.contains_key(&id) {
+                    return None;
+                }
+                if !is_of_library(ast, sema, callee) {
+                    self.calls.push(callee);
+                }
+            }
+            ExprKind::StmtExpr(_) | ExprKind::VaArg { .. } | ExprKind::LabelAddr(_) => return None,
+            _ => {}
+        }
+        Some(())
     }
 }
 
@@ -150,44 +122,28 @@ fn are_plain(ast: &Ast, body: StmtId) -> bool {
     are_plain
 }
 
-fn only_computes(ast: &Ast, sema: &Sema, id: ExprId, calls: &mut Vec<ObjectId>) -> bool {
-    let ty = sema.expr_type(id);
-    let is_array = |id| {
-        let ty = sema.expr_type(id);
-        sema.types.is_array(ty) && !sema.types.is_shared(ty)
-    };
-    if sema.types.is_shared(ty) || sema.types.resolve(ty).quals.is_volatile {
-        return false;
-    }
-    match &ast.expr(id).kind {
-        ExprKind::Ident(_) => sema.object_of(id).is_some_and(|(_, object)| match object.kind {
-            ObjectKind::Variable | ObjectKind::Parameter => {
-                object.duration == Duration::Automatic || is_constant(sema, object.ty)
-            }
-            _ => true,
-        }),
-        ExprKind::Call { callee, .. } => {
-            let callee = ast.strip_parens(*callee);
-            let Some((object, _)) = sema.object_of(callee) else { return false };
-            let is_function = sema.object(object).kind == ObjectKind::Function;
-            if is_function && !is_of_library(ast, sema, object) {
-                calls.push(object);
-            }
-            is_function && !sema.atomics.contains_key(&id)
-        }
-        &ExprKind::Index { base, index } => is_array(base) || is_array(index),
-        ExprKind::Member { arrow, .. } => !arrow,
-        ExprKind::Unary { op, .. } => !matches!(op, UnaryOp::Deref | UnaryOp::AddrOf),
-        ExprKind::StmtExpr(_) | ExprKind::VaArg { .. } | ExprKind::LabelAddr(_) => false,
-        _ => true,
+/// The lvalue that `id` itself assigns to, increments or decrements.
+pub fn written_place(ast: &Ast, id: ExprId) -> Option<ExprId> {
+    use UnaryOp::{PostDec, PostInc, PreDec, PreInc};
+    match ast.expr(id).kind {
+        ExprKind::Assign { lhs, .. } => Some(lhs),
+        ExprKind::Unary { op: PreInc | PreDec | PostInc | PostDec, operand } => Some(operand),
+        _ => None,
     }
 }
 
-/// Is an object of this type one that nobody writes?
-fn is_constant(sema: &Sema, ty: QualType) -> bool {
-    let quals = sema.types.resolve(ty).quals;
-    match *sema.types.kind(ty) {
-        Type::Array { elem, .. } => is_constant(sema, elem),
-        _ => quals.is_const && !quals.is_volatile,
+/// The private variable, named, that is written where `lhs` is: all of it or a part.
+pub fn written_variable(ast: &Ast, sema: &Sema, lhs: ExprId) -> Option<ObjectId> {
+    let lhs = ast.strip_parens(lhs);
+    if sema.types.is_shared(sema.expr_type(lhs)) {
+        return None;
+    }
+    match ast.expr(lhs).kind {
+        ExprKind::Ident(_) => sema.object_of(lhs).map(|(object, _)| object),
+        ExprKind::Member { base, arrow: false, .. } => written_variable(ast, sema, base),
+        ExprKind::Index { base, .. } if sema.types.is_array(sema.expr_type(base)) => {
+            written_variable(ast, sema, base)
+        }
+        _ => None,
     }
 }

@@ -10,7 +10,7 @@ enum { N = 200 };
 
 static shared [N] int a[N * THREADS], b[N * THREADS];
 static shared [] int *from, *to; /* at the last thread */
-static int calls, scale = 1, bound = N;
+static int calls, scale = 1, bound = N, table[N];
 static const int weights[4] = {1, 2, 3, 4};
 
 static int twice(int x) { return 2 * x; }
@@ -29,6 +29,8 @@ static int odd(int x) { return x != 0 && even(x - 1); }
 static int counted(int x) { return calls++ + x; }
 static int by_way_of(int x) { return counted(x) + 1; }
 static int scaled(int x) { return scale * x; }
+static int looked_up(int i) { return table[i]; }
+static int of_pointer(const int *p, int i) { return scaled(p[i]); }
 static int found(int i) { return b[(THREADS - 1) * N + i]; }
 static int stored(int i, int x) { b[(THREADS - 1) * N + i] = x; return x; }
 static int ends_early(int i) { if (i == 50) bound = 60; return i; }
@@ -68,6 +70,33 @@ static void that_do_more(void)
     }
     for (i = 0; i < N; i++)
         expect("scaled", to[i], i * i);
+    int local[4];
+    scale = 1;
+    for (i = 0; i < N; i++) {
+        local[i % 4] = i;
+        to[i] = of_pointer(local, i % 4) + from[i];
+    }
+    for (i = 0; i < N; i++)
+        expect("by a pointer", to[i], 2 * i);
+    table[0] = 3;
+    for (i = 0; i < N; i++) {
+        table[(i + 1) % N] = i % 7;
+        to[i] = from[looked_up(i)];
+    }
+    for (i = 0; i < N; i++)
+        expect("looked up", to[i], i == 0 ? 3 : (i - 1) % 7);
+    unsigned mixed = 0, expected = 0;
+    for (i = 0; i < N; i++)
+        table[i] = i % 5;
+    for (i = 0; i < N; i++) {
+        int at = looked_up(i);
+        mixed = 3 * mixed + from[at];
+        table[(i + 1) % N] = i % 7;
+    }
+    for (i = 0; i < N; i++)
+        expected = 3 * expected + (i == 0 ? 0 : (i - 1) % 7);
+    expect("looked up and mixed", mixed, expected);
+    to[0] = 0;
     for (i = 1; i < N; i++)
         to[i] = found(i - 1) + 1;
     for (i = 0; i < N; i++)
